@@ -80,7 +80,7 @@ func TestASecondLookForWhichThereIsNoRoomIsNotBegun(t *testing.T) {
 			wanted := 0
 			ask.Room = func(wants []report.Want) string {
 				for _, w := range wants {
-					wanted += w.Last - w.First + 1
+					wanted += w.Rounds
 				}
 				return c.room
 			}

@@ -83,8 +83,7 @@ func wantsOf(flips []*Case, stored RecordedReruns) (wants []report.Want, files [
 		if n == 0 {
 			continue
 		}
-		next := max(f.Base.Last(), f.Head.Last()) + 1
-		wants = append(wants, report.Want{Look: report.LookConfirm, SuiteID: f.SuiteID(), CaseID: f.ID(), First: next, Last: next + n - 1, Recorded: true})
+		wants = append(wants, report.Want{Look: report.LookConfirm, SuiteID: f.SuiteID(), CaseID: f.ID(), Rounds: n, First: max(f.Base.Last(), f.Head.Last()) + 1, Recorded: true})
 		files = append(files, file)
 	}
 	slices.Sort(files)

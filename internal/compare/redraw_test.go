@@ -24,7 +24,7 @@ func redraw(t *testing.T, g config.Gate, lines []string, fresh map[string]string
 	ask := func(wants []report.Want) error {
 		for _, w := range wants {
 			base, head, _ := strings.Cut(fresh[w.SuiteID+"/"+w.CaseID], "/")
-			for i := range w.Last - w.First + 1 {
+			for i := range w.Rounds {
 				for to, word := range map[*report.Builder]string{&s.Base: base, &s.Head: head} {
 					r := comparetest.Result(w.SuiteID, w.CaseID, w.First+i, letters[word[i]])
 					r.Look, r.Replayed = w.Look, true

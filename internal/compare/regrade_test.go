@@ -60,7 +60,7 @@ func built(t *testing.T, results ...report.Result) *report.Builder {
 // criteria that flipped and no others, and only where it takes its verdict back the case is not asked again.
 func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 	again := func(criteria ...string) []report.Want {
-		return []report.Want{{Look: report.LookJudge, SuiteID: "s", CaseID: "x", First: 2, Last: 2, Regrade: true, Criteria: criteria}}
+		return []report.Want{{Look: report.LookJudge, SuiteID: "s", CaseID: "x", Rounds: 1, First: 2, Regrade: true, Criteria: criteria}}
 	}
 	right, wrong, none := comparetest.Result("s", "x", 2, "pass"), comparetest.Result("s", "x", 2, "fail"), comparetest.Result("s", "x", 2, "timeout")
 	for _, c := range []struct {
@@ -89,10 +89,10 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 			[2]report.Result{right, wrong}, again("short"), true},
 		{"most answers decide",
 			[]report.Result{graded(1, "+kind"), graded(2, "+kind"), graded(3, "-kind")}, []report.Result{graded(1, "-kind"), graded(2, "-kind"), graded(3, "+kind")}, nil,
-			[2]report.Result{right, right}, []report.Want{{Look: report.LookJudge, SuiteID: "s", CaseID: "x", First: 4, Last: 4, Regrade: true, Criteria: []string{"kind"}}}, false},
+			[2]report.Result{right, right}, []report.Want{{Look: report.LookJudge, SuiteID: "s", CaseID: "x", Rounds: 1, First: 4, Regrade: true, Criteria: []string{"kind"}}}, false},
 		{"as often met as not on the head",
 			[]report.Result{graded(1, "+kind"), graded(2, "+kind")}, []report.Result{graded(1, "-kind"), graded(2, "+kind")}, nil,
-			[2]report.Result{right, right}, []report.Want{{Look: report.LookJudge, SuiteID: "s", CaseID: "x", First: 3, Last: 3, Regrade: true, Criteria: []string{"kind"}}}, false},
+			[2]report.Result{right, right}, []report.Want{{Look: report.LookJudge, SuiteID: "s", CaseID: "x", Rounds: 1, First: 3, Regrade: true, Criteria: []string{"kind"}}}, false},
 		{"as often right as wrong on the base",
 			[]report.Result{graded(1, "+kind"), comparetest.Result("s", "x", 2, "fail")}, []report.Result{graded(1, "-kind"), graded(2, "-kind")}, nil,
 			[2]report.Result{}, nil, false},
@@ -190,7 +190,7 @@ func TestFreshAnswersAreGradedByTheCriteriaThatFlipped(t *testing.T) {
 			first = wants
 			return stop
 		}})
-		c.want.Look, c.want.SuiteID, c.want.CaseID, c.want.First, c.want.Last = report.LookConfirm, "s", "x", 2, 2
+		c.want.Look, c.want.SuiteID, c.want.CaseID, c.want.Rounds, c.want.First = report.LookConfirm, "s", "x", 1, 2
 		if diff := cmp.Diff([]report.Want{c.want}, first); err != stop || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", c.rule, err, diff)
 		}

@@ -190,7 +190,7 @@ func (r *rerun) noRoom(wants []report.Want, ask Asker) string {
 	whole := make([]report.Want, len(wants))
 	for i, w := range wants {
 		whole[i] = w
-		whole[i].Last = w.First + r.trials - 1
+		whole[i].Rounds = r.trials
 	}
 	return ask.Room(whole)
 }
@@ -210,7 +210,7 @@ func (r *rerun) ended() bool { return len(report.EndedOf(r.sides.Head, r.sides.B
 
 // feed gives the procedure the answers that it asks for, as far as the sides hold them. any reports whether they held
 // one.
-func (r *rerun) feed(asks []noise.Ask) (any bool, err error) {
+func (r *rerun) feed(asks []report.Want) (any bool, err error) {
 	for _, ask := range asks {
 		id := ask.SuiteID + "/" + ask.CaseID
 		at := string(ask.Look) + " " + id
@@ -226,16 +226,15 @@ func (r *rerun) feed(asks []noise.Ask) (any bool, err error) {
 	return any, nil
 }
 
-// missing returns the requests for reruns, numbered after the last trial of both sides.
-func (r *rerun) missing(asks []noise.Ask) (wants []report.Want) {
-	for _, ask := range asks {
-		p := r.cases[ask.SuiteID+"/"+ask.CaseID]
-		next := max(p.Base.Last(), p.Head.Last()) + 1
-		want := report.Want{Look: ask.Look, SuiteID: ask.SuiteID, CaseID: ask.CaseID, First: next, Last: next + ask.Rounds - 1, Once: ask.Once, Regrade: graded(p)}
-		if ask.Look == report.LookConfirm && !p.Redefined() {
-			want.Criteria = flippedCriteria(p)
+// missing completes the requests for reruns. They are numbered after the last trial of both sides.
+func (r *rerun) missing(wants []report.Want) []report.Want {
+	for i := range wants {
+		w := &wants[i]
+		p := r.cases[w.SuiteID+"/"+w.CaseID]
+		w.First, w.Regrade = max(p.Base.Last(), p.Head.Last())+1, graded(p)
+		if w.Look == report.LookConfirm && !p.Redefined() {
+			w.Criteria = flippedCriteria(p)
 		}
-		wants = append(wants, want)
 	}
 	return wants
 }

@@ -321,19 +321,19 @@ func TestFreshTrialsAreAskedOfBothSidesAndKeptForThisComparison(t *testing.T) {
 		}
 		return results
 	}
-	wants := []report.Want{{SuiteID: "s0", CaseID: "b", First: 2, Last: 2}, {SuiteID: "s0", CaseID: "a", First: 2, Last: 3}}
+	wants := []report.Want{{SuiteID: "s0", CaseID: "b", Rounds: 1, First: 2}, {SuiteID: "s0", CaseID: "a", Rounds: 2, First: 2}}
 	equal(t, "results", fresh(wants...), []string{"head b/2", "base b/2", "head a/2", "base a/2", "base a/3", "head a/3"})
 	want := []string{"head same/2", "base same/2", "head new/2", "base old/2", "base old/3", "head new/3"}
 	equal(t, "asked, even where both sides ask the same", *asked, want)
 	*asked = nil
 	fresh(wants...)
 	equal(t, "asked again", *asked, nil)
-	fresh(report.Want{SuiteID: "s0", CaseID: "a", First: 4, Last: 4, Once: true})
+	fresh(report.Want{SuiteID: "s0", CaseID: "a", Rounds: 1, First: 4, Once: true})
 	equal(t, "one try", *asked, []string{"head new/4 once", "base old/4 once"})
-	equal(t, "cases of one side", fresh(report.Want{SuiteID: "s0", CaseID: "c", First: 2, Last: 2}, report.Want{SuiteID: "s0", CaseID: "gone", First: 2, Last: 2}),
+	equal(t, "cases of one side", fresh(report.Want{SuiteID: "s0", CaseID: "c", Rounds: 1, First: 2}, report.Want{SuiteID: "s0", CaseID: "gone", Rounds: 1, First: 2}),
 		[]string{"head c/2", "base gone/2"})
 
-	err := evaluate.Rerun(t.Context(), p, []report.Want{{SuiteID: "s0", CaseID: "nobody", First: 2, Last: 2}}, nil)
+	err := evaluate.Rerun(t.Context(), p, []report.Want{{SuiteID: "s0", CaseID: "nobody", Rounds: 1, First: 2}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "case nobody of suite s0") {
 		t.Errorf("error %v", err)
 	}

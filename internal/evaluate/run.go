@@ -101,7 +101,7 @@ func (p *Plan) reruns(wants []report.Want) (iter.Seq[*question], error) {
 	q := newQuestioner(p)
 	return func(yield func(*question) bool) {
 		for _, w := range wants {
-			for trial := w.First; trial <= w.Last; trial++ {
+			for trial := w.First; trial < w.First+w.Rounds; trial++ {
 				for _, one := range q.rerun(wanted[suiteid.Name{Suite: w.SuiteID, Case: w.CaseID}], trial, w) {
 					if !yield(one) {
 						return

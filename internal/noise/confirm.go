@@ -145,17 +145,17 @@ func (c *confirmation) stepDown() {
 }
 
 // needs returns one rerun of each suspect whose result it can still change.
-func (c *confirmation) needs() (asks []Ask) {
+func (c *confirmation) needs() (wants []report.Want) {
 	if c.settings.Repeats {
 		return nil
 	}
 	for _, m := range c.order {
 		if m.suspect.open = !m.suspect.isSettled() || c.pooling(m); m.suspect.open {
-			asks = append(asks, Ask{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1,
+			wants = append(wants, report.Want{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1,
 				Once: m.suspect.loss != classify.NoLoss})
 		}
 	}
-	return asks
+	return wants
 }
 
 // states counts the suspects by state.

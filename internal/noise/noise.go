@@ -58,14 +58,6 @@ type Trials struct {
 	Lost   int       // trials without an answer to judge
 }
 
-// Ask is a request for reruns of a case: Rounds times on base and head in turn.
-type Ask struct {
-	Look            report.Look
-	SuiteID, CaseID string
-	Rounds          int
-	Once            bool // a failed call is not repeated, because the rerun tests whether an answer comes
-}
-
 // Trial is the answer of a rerun on one side.
 type Trial struct {
 	Value float64       // in [0, 1]; meaningless without an answer
@@ -160,7 +152,7 @@ func key(suiteID, caseID string) string { return suiteID + "/" + caseID }
 
 // Needs returns the reruns that are due, all for one reason; nil if no further answer would change the finding. The
 // caller calls Add for each round and then Needs again. If the caller stops before, the finding says what is missing.
-func (p *Procedure) Needs() []Ask {
+func (p *Procedure) Needs() []report.Want {
 	if asks := p.confirm.needs(); len(asks) > 0 {
 		return asks
 	}

@@ -38,7 +38,7 @@ func (s Settings) fell(delta float64) bool {
 }
 
 // recheckNeeds returns the reruns up to the end of the current stage.
-func (p *Procedure) recheckNeeds() (asks []Ask) {
+func (p *Procedure) recheckNeeds() (wants []report.Want) {
 	p.open = map[*member]int{}
 	if !p.recheckDue() || p.skipped != "" {
 		return nil
@@ -47,10 +47,10 @@ func (p *Procedure) recheckNeeds() (asks []Ask) {
 	for _, m := range p.rechecked() {
 		if left := goal - len(m.again); left > 0 {
 			p.open[m] = left
-			asks = append(asks, Ask{Look: report.LookRecheck, SuiteID: m.scope.id, CaseID: m.ID, Rounds: left})
+			wants = append(wants, report.Want{Look: report.LookRecheck, SuiteID: m.scope.id, CaseID: m.ID, Rounds: left})
 		}
 	}
-	return asks
+	return wants
 }
 
 // rechecked returns the cases of the recheck.

@@ -201,7 +201,7 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against *s
 			if t := tallies[nameOf(c)]; !t.lost && !found.settles(t) {
 				t.rounds = round
 				next := max(c.Base.Tally.Trials, c.Head.Tally.Trials) + round
-				wants = append(wants, report.Want{SuiteID: c.SuiteID(), CaseID: c.ID(), First: next, Last: next})
+				wants = append(wants, report.Want{SuiteID: c.SuiteID(), CaseID: c.ID(), Rounds: 1, First: next})
 			}
 		}
 		if len(wants) == 0 {

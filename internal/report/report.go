@@ -109,7 +109,8 @@ var Looks = [...]Look{LookConfirm, LookRecheck, LookJudge, LookVerify, LookDrift
 type Want struct {
 	Look            Look
 	SuiteID, CaseID string // names on the head
-	First, Last     int    // trial numbers, inclusive
+	Rounds          int    // reruns, each on base and head in turn
+	First           int    // the number of the first one
 	Once            bool   // a failed call is not repeated, because the rerun tests whether an answer comes
 	Recorded        bool   // the answers are in the head's recordings; no model is called
 

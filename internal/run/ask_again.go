@@ -88,7 +88,7 @@ func againWords(wants []report.Want) string {
 // roundsOf counts the requested reruns on each side.
 func roundsOf(wants []report.Want) (n int) {
 	for _, w := range wants {
-		n += w.Last - w.First + 1
+		n += w.Rounds
 	}
 	return n
 }

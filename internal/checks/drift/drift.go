@@ -51,7 +51,7 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.R
 	var wants []report.Want
 	for _, w := range step.ToRerun() {
 		from := run.Head.Suite(w.Suite).Case(w.Case).Last()
-		wants = append(wants, report.Want{SuiteID: w.Suite, CaseID: w.Case, First: from + 1, Last: from + drift.Rounds})
+		wants = append(wants, report.Want{SuiteID: w.Suite, CaseID: w.Case, Rounds: drift.Rounds, First: from + 1})
 	}
 	again := map[[2]string][2]int{}
 	if len(wants) > 0 {

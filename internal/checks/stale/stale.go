@@ -250,8 +250,8 @@ func (h newRecordings) flipped(ctx context.Context, judge *evaluate.Judge,
 			}
 			if passed {
 				next := max(one.Head.Trials, one.Base.Trials, 1) + 1
-				wants = append(wants, report.Want{SuiteID: id[0], CaseID: id[1], First: next, Last: next +
-					compare.FreshRounds - 1})
+				wants = append(wants, report.Want{SuiteID: id[0], CaseID: id[1], Rounds: compare.FreshRounds,
+					First: next})
 			}
 		}
 	}

@@ -117,7 +117,7 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 		first := r.Trial == 1
 		r.Look, r.Stale, r.Trial = report.LookVerify, false, run.Head.Suite(r.SuiteID).Case(r.CaseID).Last()+1
 		if first && r.Scores.Accuracy == 0 {
-			wants = append(wants, report.Want{SuiteID: r.SuiteID, CaseID: r.CaseID, First: 2, Last: verifyRounds})
+			wants = append(wants, report.Want{SuiteID: r.SuiteID, CaseID: r.CaseID, Rounds: verifyRounds - 1, First: 2})
 		} else {
 			told[[2]string{r.SuiteID, r.CaseID}] = true
 		}

@@ -38,7 +38,7 @@ func (p *Provider) Ask(wants []report.Want) error {
 		if len(rounds) == 0 {
 			return fmt.Errorf("case %s was asked again", id)
 		}
-		for trial := w.First; trial <= w.Last; trial++ {
+		for trial := w.First; trial < w.First+w.Rounds; trial++ {
 			base, head, _ := strings.Cut(rounds[min(p.turn[id], len(rounds)-1)], "/")
 			p.turn[id]++
 			p.Asked++
