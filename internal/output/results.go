@@ -96,7 +96,7 @@ func OpenLog(path string) *report.Log {
 	return report.OpenLog(readAt(func() (*os.File, error) { return regular.Open(path) }))
 }
 
-// readAt opens a file for every read. A log is read rarely, and long after it was written.
+// readAt opens a file for every read, because a log is read long after it was written.
 type readAt func() (*os.File, error)
 
 func (open readAt) ReadAt(p []byte, off int64) (int, error) {
