@@ -51,13 +51,12 @@ func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Cha
 // change returns the report's entry of a case. Of a removed or redefined case, it has the texts of both sides.
 func (d *describer) change(p *Case) (c report.Change, err error) {
 	look := toLookAt(p)
-	showBase, showHead := worthShowing(p.Base, p.Head, look), worthShowing(p.Head, p.Base, look)
 	moved := p.Status == report.Removed || p.Status == report.Redefined
-	base, err := d.read(d.base, 0, p.Base, showBase || moved)
+	base, err := d.read(d.base, 0, p.Base, moved || worthShowing(p.Base, p.Head, look))
 	if err != nil {
 		return c, err
 	}
-	head, err := d.read(d.head, 1, p.Head, showHead || moved)
+	head, err := d.read(d.head, 1, p.Head, moved || worthShowing(p.Head, p.Base, look))
 	if err != nil {
 		return c, err
 	}
@@ -65,16 +64,7 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 	if at == nil {
 		at, own = p.Base, base
 	}
-	before, now := "", ""
-	if showBase {
-		before = base.Excerpt(runesOf(p.Base))
-	}
-	if showHead {
-		now = head.Excerpt(runesOf(p.Head))
-	}
-	if before != "" && now != "" {
-		before, now = d.around(p, base, head, before, now)
-	}
+	before, now := d.excerpts(p, look, base, head)
 	c = report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status, Path: at.Path, Line: at.Line, Severity: at.Severity, Tags: at.Tags, MustPass: at.MustPass,
 		Base: outcome(p.Base, before), Head: outcome(p.Head, now)}
 	c.Asked, c.Expected = own.Asked, own.Expected // empty unless the answer is shown
@@ -167,15 +157,20 @@ func (d *describer) read(side *report.Side, at int, c *report.Case, wanted bool)
 	return r, nil
 }
 
-// around returns the parts of both answers around their difference. It returns the given excerpts if these are whole,
-// or if the results have more bytes than remain in d.whole.
-func (d *describer) around(p *Case, base, head report.Result, before, now string) (string, string) {
+// excerpts returns the answers that are shown, truncated. If both are shown and one is truncated, they are shown around
+// their difference, unless the results have more bytes than remain in d.whole.
+func (d *describer) excerpts(p *Case, look bool, base, head report.Result) (before, now string) {
+	if worthShowing(p.Base, p.Head, look) {
+		before = base.Excerpt(runesOf(p.Base))
+	}
+	if worthShowing(p.Head, p.Base, look) {
+		now = head.Excerpt(runesOf(p.Head))
+	}
 	was, is := string(base.ShownAnswer()), string(head.ShownAnswer())
-	size := p.Base.At.Len + p.Head.At.Len
-	if before == was && now == is || size > d.whole {
+	if before == "" || now == "" || before == was && now == is || p.Base.At.Len+p.Head.At.Len > d.whole {
 		return before, now
 	}
-	d.whole -= size
+	d.whole -= p.Base.At.Len + p.Head.At.Len
 	before, now = worddiff.Around(was, is, runesOf(p.Base), runesOf(p.Head))
 	return strings.Clone(before), strings.Clone(now) // so that the whole answers can be freed
 }
