@@ -61,7 +61,8 @@ func regrade(c Comparison, g config.Gate, sides Sides, again func([]report.Want)
 			if err = errors.Join(lost, err); err != nil {
 				return fmt.Errorf("read the answer to case %s back: %w", p.ID(), err)
 			}
-			wants = append(wants, report.Want{Look: report.LookJudge, SuiteID: p.SuiteID(), CaseID: p.ID(), Rounds: 1, First: max(p.Base.Last(), p.Head.Last()) + 1, Regrade: true, Criteria: flippedCriteria(p),
+			wants = append(wants, report.Want{Look: report.LookJudge, SuiteID: p.SuiteID(), CaseID: p.ID(),
+				Rounds: 1, First: max(p.Base.Last(), p.Head.Last()) + 1, Regrade: true, Criteria: flippedCriteria(p),
 				Answers: [2]model.Untrusted{base.RawResponse, head.RawResponse}})
 		}
 	}
