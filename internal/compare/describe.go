@@ -50,13 +50,13 @@ func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Cha
 
 // change returns the report's entry of a case. Of a removed or redefined case, it has the texts of both sides.
 func (d *describer) change(p *Case) (c report.Change, err error) {
-	look := toLookAt(p)
+	always := worthShowing(p)
 	moved := p.Status == report.Removed || p.Status == report.Redefined
-	base, err := d.read(d.base, 0, p.Base, moved || worthShowing(p.Base, p.Head, look))
+	base, err := d.read(d.base, 0, p.Base, moved || isShown(p.Base, p.Head, always))
 	if err != nil {
 		return c, err
 	}
-	head, err := d.read(d.head, 1, p.Head, moved || worthShowing(p.Head, p.Base, look))
+	head, err := d.read(d.head, 1, p.Head, moved || isShown(p.Head, p.Base, always))
 	if err != nil {
 		return c, err
 	}
@@ -64,7 +64,7 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 	if at == nil {
 		at, own = p.Base, base
 	}
-	before, now := d.excerpts(p, look, base, head)
+	before, now := d.excerpts(p, always, base, head)
 	c = report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status, Path: at.Path, Line: at.Line, Severity: at.Severity, Tags: at.Tags, MustPass: at.MustPass,
 		Base: outcome(p.Base, before), Head: outcome(p.Head, now)}
 	c.Asked, c.Expected = own.Asked, own.Expected // empty unless the answer is shown
@@ -118,9 +118,9 @@ func outcome(c *report.Case, excerpt string) *report.Outcome {
 	return &out
 }
 
-// toLookAt reports whether a passing answer is worth showing: it is unverified or hand-written, it got worse, it is
+// worthShowing reports whether a passing answer is worth showing: it is unverified or hand-written, it got worse, it is
 // newly truncated, its input changed, or the old expectation would fail it.
-func toLookAt(p *Case) bool {
+func worthShowing(p *Case) bool {
 	switch {
 	case p.Head == nil:
 		return false
@@ -130,9 +130,9 @@ func toLookAt(p *Case) bool {
 	return p.Base != nil && report.GotWorse(p.Base.Shown.OverallScore, p.Head.Shown.OverallScore)
 }
 
-// worthShowing reports whether to show the answer of a side: it fails, the other side's answer fails, or look is set.
-func worthShowing(c, other *report.Case, look bool) bool {
-	return c != nil && (look || c.Shown.Primary != classify.Pass || other != nil && !other.Passes())
+// isShown reports whether to show the answer of a side: it fails, the other side's answer fails, or look is set.
+func isShown(c, other *report.Case, always bool) bool {
+	return c != nil && (always || c.Shown.Primary != classify.Pass || other != nil && !other.Passes())
 }
 
 func runesOf(c *report.Case) int {
@@ -159,11 +159,11 @@ func (d *describer) read(side *report.Side, at int, c *report.Case, wanted bool)
 
 // excerpts returns the answers that are shown, truncated. If both are shown and one is truncated, they are shown around
 // their difference, unless the results have more bytes than remain in d.whole.
-func (d *describer) excerpts(p *Case, look bool, base, head report.Result) (before, now string) {
-	if worthShowing(p.Base, p.Head, look) {
+func (d *describer) excerpts(p *Case, always bool, base, head report.Result) (before, now string) {
+	if isShown(p.Base, p.Head, always) {
 		before = base.Excerpt(runesOf(p.Base))
 	}
-	if worthShowing(p.Head, p.Base, look) {
+	if isShown(p.Head, p.Base, always) {
 		now = head.Excerpt(runesOf(p.Head))
 	}
 	was, is := string(base.ShownAnswer()), string(head.ShownAnswer())
@@ -198,12 +198,12 @@ func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
 	}
-	is, err := head.ShownResult(first.Head)
+	now, err := head.ShownResult(first.Head)
 	if err != nil {
 		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
 	}
 	if first.Base.Tally.Trials == 1 { // of several answers, the shown ones may be equal
-		out.Before, out.Now = model.Untrusted(was.Excerpt(passingRunes)), model.Untrusted(is.Excerpt(passingRunes))
+		out.Before, out.Now = model.Untrusted(was.Excerpt(passingRunes)), model.Untrusted(now.Excerpt(passingRunes))
 	}
 	return &out, nil
 }
@@ -212,16 +212,16 @@ func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 // must be joined. It is an error if a result cannot be read back.
 func Restore(rep *report.Report, base, head *report.Side) error {
 	type id struct{ suite, name string }
-	told := map[id]report.Change{}
+	reported := map[id]report.Change{}
 	for _, c := range rep.Changes {
-		told[id{c.SuiteID, c.CaseID}] = c
+		reported[id{c.SuiteID, c.CaseID}] = c
 	}
 	d := newDescriber(base, head)
 	var all []report.Change
 	for p := range pair(base, head, rep.GateOr(config.Gate{})).All() {
 		name := id{p.SuiteID(), p.ID()}
-		c, ok := told[name]
-		if delete(told, name); !ok {
+		c, ok := reported[name]
+		if delete(reported, name); !ok {
 			p.Status = report.StillPassing
 			var err error
 			if c, err = d.change(p); err != nil {
@@ -230,7 +230,7 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 		}
 		all = append(all, c)
 	}
-	if len(told) == 0 { // otherwise the results are another run's
+	if len(reported) == 0 { // otherwise the results are another run's
 		rep.Changes = all
 	}
 	return nil

@@ -20,7 +20,7 @@ type Plan struct {
 	Judge     *Judge
 	Grader    *Panel // for a plan without a Judge; nil: no grading
 	listeners []func(Answer)
-	Turn      Turn // which cases to run
+	Part      Part // which cases to run
 	// reports whether to run the live case with this index; nil: all
 	Share   func(place int) bool
 	Journal model.Journal // cache of live answers; nil: none
@@ -46,12 +46,12 @@ func (p *Plan) panel() *Panel {
 	return p.Grader
 }
 
-// Turn selects the cases of a plan to run. Cases on one side only come last, so that they cannot use up the budget of
+// Part selects the cases of a plan to run. Cases on one side only come last, so that they cannot use up the budget of
 // the compared ones.
-type Turn int
+type Part int
 
 const (
-	Whole Turn = iota
+	Whole Part = iota
 	First      // all but Last
 	Last       // live cases on one side only
 )
@@ -122,11 +122,11 @@ func (m member) at() CaseAt { return CaseAt{m.suite, m.c.Place()} }
 func targetName(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 
 // member returns a case of a side; zero for a nil case.
-func (s *Side) member(of *suite.Suite, c *suite.Case) member {
+func (s *Side) member(owner *suite.Suite, c *suite.Case) member {
 	if c == nil {
 		return member{}
 	}
-	return member{of, c, s.Target(targetName(of, c))}
+	return member{owner, c, s.Target(targetName(owner, c))}
 }
 
 // live reports whether the case exists and has a live target.

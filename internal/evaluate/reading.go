@@ -36,7 +36,7 @@ func (r *reading) unscored(response model.Response, f *model.Failure) Answer {
 	out, judge := r.answer(response), r.plan.Judge
 	response.Failure = f
 	judged := report.Result{Classification: classify.Unanswered(*f)}
-	out.result = judge.result(keeper{judge.Redactor}, r.of, response, judged, nil)
+	out.result = judge.result(keeper{judge.Redactor}, r.member, response, judged, nil)
 	r.sign(&out.result)
 	return out
 }
@@ -64,13 +64,13 @@ func (r *reading) judgeOrBreak(ctx context.Context) (out Answer) {
 
 // judge judges the answer by its own expectation and, if the case is redefined, by the base's.
 func (r *reading) judge(ctx context.Context) Answer {
-	of, response := r.of, r.response
+	m, response := r.member, r.response
 	graded := r.graded.grades()
 	judged, err := r.question.couple.judge(response, func() (report.Result, error) {
-		return r.plan.Judge.Judge(ctx, of.suite, of.c, response, graded)
+		return r.plan.Judge.Judge(ctx, m.suite, m.c, response, graded)
 	})
 	if err != nil {
-		return Answer{err: fmt.Errorf("judge case %s of suite %s: %w", of.c.ID, of.suite.ID, err)}
+		return Answer{err: fmt.Errorf("judge case %s of suite %s: %w", m.c.ID, m.suite.ID, err)}
 	}
 	before, under, err := r.underBase(ctx)
 	if err != nil {
@@ -81,13 +81,13 @@ func (r *reading) judge(ctx context.Context) Answer {
 		k.redactor = k.redactor.Also(harm)
 	}
 	result := &out.result
-	*result = r.plan.Judge.result(k, of, response, judged, graded)
-	if of.live() && otherModel(of.c.Prompt.Model, response.Model) {
+	*result = r.plan.Judge.result(k, m, response, judged, graded)
+	if m.live() && otherModel(m.c.Prompt.Model, response.Model) {
 		result.Warnings = append(result.Warnings, report.WarnOtherModel)
 	}
 	r.sign(result)
 	result.Shared = len(r.question.readings) > 1
-	result.Stale = response.Stale || r.at == suite.Head && of.c.Target != ""
+	result.Stale = response.Stale || r.at == suite.Head && m.c.Target != ""
 	r.announce(result)
 	if graded.firstLost() == nil {
 		out.Response = r.graded.recordable(response)
@@ -133,7 +133,7 @@ func (r *reading) guarded(doing string, step func() error) (bug *Bug, err error)
 	defer func() {
 		if v := recover(); v != nil {
 			bug = NewBug(v, doing)
-			bug.SuiteID, bug.CaseID = r.of.suite.ID, r.of.c.ID
+			bug.SuiteID, bug.CaseID = r.member.suite.ID, r.member.c.ID
 		}
 	}()
 	return nil, step()
@@ -142,12 +142,12 @@ func (r *reading) guarded(doing string, step func() error) (bug *Bug, err error)
 // watch adds the head's first answers to the self-check of the embeddings. It affects no verdict, so a panic in it is
 // only noted.
 func (r *reading) watch(ctx context.Context) (bug *Bug, err error) {
-	m, of := r.plan.Judge.Meaning, r.of
+	m, own := r.plan.Judge.Similarity, r.member
 	if m == nil || r.at != suite.Head || r.trial != 1 || r.response.Failure != nil {
 		return nil, nil
 	}
 	return r.guarded("checking the embeddings with an answer", func() error {
-		return m.watch(ctx, of.suite, of.c, r.plan.Judge.Redactor.Text(string(r.response.Text)))
+		return m.watch(ctx, own.suite, own.c, r.plan.Judge.Redactor.Text(string(r.response.Text)))
 	})
 }
 
@@ -162,7 +162,7 @@ func otherModel(asked, answered string) bool {
 // underBase returns the result of a redefined case's answer under the base's expectation; nil for any other case.
 func (r *reading) underBase(ctx context.Context) (judged *report.Result, bug *Bug, err error) {
 	under := r.under
-	if !under.present() || !suite.Redefined(under.c, r.of.c) {
+	if !under.present() || !suite.Redefined(under.c, r.member.c) {
 		return nil, nil, nil
 	}
 	bug, err = r.guarded("judging an answer by the base's expectation", func() error {
@@ -192,7 +192,7 @@ func (k keeper) underBase(result *report.Result, r *reading, before *report.Resu
 	}
 	expectedBefore := r.under.c.Open()
 	// shown for a person to compare, even if the answer passes
-	result.Expected, result.ExpectedBefore = k.demands(r.of.c), k.demands(&expectedBefore)
+	result.Expected, result.ExpectedBefore = k.demands(r.member.c), k.demands(&expectedBefore)
 	// forbidden content of the base is not shown either
 	if w := score.WarnCut; slices.Contains(before.Warnings, w) && !slices.Contains(result.Warnings, w) {
 		result.Warnings = append(result.Warnings, w)
@@ -206,7 +206,7 @@ func (r *reading) announce(result *report.Result) {
 	}
 	said := expect.SentBy(r.response)
 	for _, policy := range r.plan.Judge.Announced {
-		if slices.ContainsFunc(r.of.c.Policies, policy.Is) {
+		if slices.ContainsFunc(r.member.c.Policies, policy.Is) {
 			continue
 		}
 		if _, caught := policy.Find(said); caught {

@@ -16,7 +16,7 @@ import (
 type Settings struct {
 	Trials      int  // planned first trials of a case on each side, at least
 	Confirm     int  // most reruns of a suspect; 0: none
-	MaxSuspects int  // most suspects that are rerun
+	MaxCandidates int  // most suspects that are rerun
 	Pooled      bool // suspects that are not proven one by one are tested together
 	Recheck     int  // most reruns of each case in a recheck; 0: no recheck
 	// the recheck includes only suites that fell, and stops if its first answers do not confirm the drop
@@ -47,7 +47,7 @@ type Case struct {
 	Either      bool
 	Reused      bool          // both sides have the same answer: it counts in the delta, but proves nothing
 	Quarantined bool          // it is counted, but not judged
-	Acquitted   bool          // the judge took its flip back: it is no suspect
+	FlipWithdrawn   bool          // the judge took its flip back: it is no suspect
 	MustPass    bool          // one wrong answer on the head makes it a suspect
 	Loss        classify.Loss // why the head lacks answers; with NoLoss, a case without answers is no suspect
 }
@@ -89,8 +89,8 @@ type member struct {
 	scope      *scope
 	base, head Side // by the first trials
 	status     report.Status
-	suspect    *suspect   // nil: no suspect, or beyond the limit
-	again      [][2]Trial // rounds of the recheck: base, head
+	candidate    *candidate   // nil: no suspect, or beyond the limit
+	rechecks      [][2]Trial // rounds of the recheck: base, head
 }
 
 // New returns a procedure for the first trials. It fails for an input that the caller should have rejected.
@@ -160,7 +160,7 @@ func (p *Procedure) Needs() []report.Want {
 }
 
 // Add adds the answers of one rerun. It fails if Needs did not return the rerun.
-func (p *Procedure) Add(look report.Look, suiteID, caseID string, base, head Trial) error {
+func (p *Procedure) Add(reason report.RerunReason, suiteID, caseID string, base, head Trial) error {
 	id := key(suiteID, caseID)
 	m := p.byID[id]
 	if m == nil {
@@ -172,15 +172,15 @@ func (p *Procedure) Add(look report.Look, suiteID, caseID string, base, head Tri
 		}
 	}
 	switch {
-	case look == report.LookConfirm && m.suspect != nil && m.suspect.open:
-		m.suspect.open = false
-		m.suspect.round(base, head, m.passes)
+	case reason == report.RerunConfirm && m.candidate != nil && m.candidate.open:
+		m.candidate.open = false
+		m.candidate.round(base, head, m.passes)
 		p.confirm.stepDown()
-	case look == report.LookRecheck && p.open[m] > 0:
+	case reason == report.RerunRecheck && p.open[m] > 0:
 		p.open[m]--
-		m.again = append(m.again, [2]Trial{base, head})
+		m.rechecks = append(m.rechecks, [2]Trial{base, head})
 	default:
-		return fmt.Errorf("case %s was not asked in the look %s", id, look)
+		return fmt.Errorf("case %s was not asked in the look %s", id, reason)
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ type ScoredSides struct {
 	plan     evaluate.Plan
 	results  asking.Results
 	taken    int         // first answers so far
-	look     report.Look // of the reruns that were last shown as progress
+	look     report.RerunReason // of the reruns that were last shown as progress
 	open     asking.Session
 	stop     func() // ends reacting to a canceled context
 	untimed  func() // stops the time limit of judging
@@ -39,7 +39,7 @@ type ScoredSides struct {
 }
 
 // Ask runs and judges both sides, base and head of each case in sequence.
-func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a *ScoredSides, err error) {
+func (p Plan) Ask(ctx context.Context, m meaning.Model, to asking.Sinks) (a *ScoredSides, err error) {
 	if p.Sides.Inputs.Stored != nil {
 		keep := func(suiteID string) bool { // all suites, unless the run selects some
 			return len(p.Sides.Inputs.Suites) == 0 || slices.ContainsFunc(p.Sides.Head.Suites, func(s *suite.Suite) bool {
@@ -59,7 +59,7 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a *S
 			a.End()
 		}
 	}()
-	plan := p.prepared(asking.Questions(p.Sides, m.Model, open))
+	plan := p.prepared(asking.Questions(p.Sides, m.Similarity, open))
 	plan.Time, a.untimed = p.Sides.Live.Run.Judging()
 	plan.Broke = to.Bugs.Note
 	if p.Sides.Live.HasTargets() {
@@ -75,7 +75,7 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a *S
 		return a, err
 	}
 	asking.BeginProgress(p.Sides)
-	if err := evaluate.Run(ctx, shards.Turn(p.Sides, plan, evaluate.First), a.take); err != nil {
+	if err := evaluate.Run(ctx, shards.PartOf(p.Sides, plan, evaluate.First), a.take); err != nil {
 		return a, asking.Unmeant(err)
 	}
 	a.Head, a.Base = a.results.Side(suite.Head), a.results.Side(suite.Base)

@@ -145,11 +145,11 @@ func (p *printer) block(i int, c listedCase) caseBlock {
 	return b
 }
 
-// lookedAt are the kinds of cases that a person must check. The first cases of the kinds in worries are unfolded.
+// toCheck are the kinds of cases that a person must check. The first cases of the kinds in worries are unfolded.
 var (
-	lookedAt = []report.Kind{report.KindRegressed, report.KindHidden, report.KindFailing, report.KindMissing,
+	toCheck = []report.Kind{report.KindRegressed, report.KindMayHide, report.KindFailing, report.KindMissing,
 		report.KindReview}
-	worries = lookedAt[:3]
+	worries = toCheck[:3]
 )
 
 // rowAnchor returns the anchor of a case's row in the table of all cases.
@@ -159,7 +159,7 @@ func rowAnchor(c report.Change) string { return "all/" + story.CaseAnchor(c.Suit
 // removed.
 func labelOf(v *story.Story, c report.Change) string {
 	switch k := c.Kind; {
-	case k == report.KindHidden: // a hand-written report may have any change
+	case k == report.KindMayHide: // a hand-written report may have any change
 		return show.Lead(strings.ReplaceAll(string(c.Change), "_", " "), show.NameRunes)
 	case k == report.KindFailing && v.AlsoOnBase(c):
 		return "still failing"
@@ -196,7 +196,7 @@ func demands(c report.Change) (out []demandLine) {
 		out = append(out, demandLine{"missed", p.Spans(2 * show.QuoteRunes)})
 	}
 	for _, d := range c.Expected {
-		if !missed[d] && !told(c, d) {
+		if !missed[d] && !isShown(c, d) {
 			rest.Text = story.Demand(d).Spans(2 * show.QuoteRunes)
 			out = append(out, rest)
 		}
@@ -204,8 +204,8 @@ func demands(c report.Change) (out []demandLine) {
 	return out[:min(len(out), demandRows)]
 }
 
-// told reports whether the category of a case's answer says that it misses a demand.
-func told(c report.Change, d expect.Demand) bool {
+// isShown reports whether the category of a case's answer says that it misses a demand.
+func isShown(c report.Change, d expect.Demand) bool {
 	switch o := c.Head; o.Primary {
 	case classify.WrongFormat:
 		return d.Criterion == "expected_format"
@@ -218,7 +218,7 @@ func told(c report.Change, d expect.Demand) bool {
 
 func kindLabel(k report.Kind) string {
 	switch k {
-	case report.KindHidden:
+	case report.KindMayHide:
 		return "may hide a failure"
 	case report.KindMissing:
 		return "no answer"

@@ -59,7 +59,7 @@ func sections(v *story.Story) []section {
 			[]report.Kind{report.KindFell}, 10},
 		{"hidden", "Hidden", "change that may hide a failure", "changes that may hide a failure",
 			"The expectation or the question was edited, or the case removed, and with it went an answer that would have failed, " +
-				"or a case that passed.", []report.Kind{report.KindHidden}, 10},
+				"or a case that passed.", []report.Kind{report.KindMayHide}, 10},
 		{"missing", "No answer", "case without an answer", "cases without an answer",
 			"Nothing came that could be judged. This says nothing about the prompt.",
 			[]report.Kind{report.KindMissing}, 6},
@@ -160,7 +160,7 @@ func (p *printer) suiteTables(s suiteCases) (out []suiteTable) {
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
 		name := suiteName(s.id) + show.When(len(s.cases) > suiteRows, ", cases "+show.Grouped(start+1)+"–"+
 			show.Grouped(start+len(part)))
-		worry := show.Tally(part, func(i int) bool { return slices.Contains(lookedAt, p.story.Report.Changes[i].Kind) })
+		worry := show.Tally(part, func(i int) bool { return slices.Contains(toCheck, p.story.Report.Changes[i].Kind) })
 		summary := show.Count(len(part), "case") + show.When(worry > 0, ", "+show.Grouped(worry)+" to look at")
 		out = append(out, suiteTable{Name: name, Summary: summary, Rows: p.tableRows(part)})
 	}

@@ -47,7 +47,7 @@ func prompts(v *Story) (p Part) {
 
 // changedLines returns the changed lines with their context, up to a number of lines (most). left is the number of
 // changed lines that are not among them.
-func changedLines(lines []worddiff.Line, most int) (out []worddiff.Line, left int) {
+func changedLines(lines []worddiff.Line, limit int) (out []worddiff.Line, left int) {
 	near := make([]bool, len(lines))
 	for i, l := range lines {
 		if l.Base != l.Head {
@@ -60,7 +60,7 @@ func changedLines(lines []worddiff.Line, most int) (out []worddiff.Line, left in
 		if !near[i] {
 			continue
 		}
-		if len(out) >= most {
+		if len(out) >= limit {
 			if l.Base != l.Head {
 				left++
 			}

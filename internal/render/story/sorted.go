@@ -19,7 +19,7 @@ func sorted(r *report.Report, l show.Links) *Story {
 	v := &Story{Report: r, Links: l, Compared: r.HasBase(), places: map[[2]string]int{}}
 	lists := map[report.Kind]*[]report.Change{report.KindRegressed: &v.Regressed, report.KindFell: &v.Fell,
 		report.KindFailing: &v.Failing, report.KindMissing: &v.Missing, report.KindWorse: &v.Worse,
-		report.KindReview: &v.Review, report.KindHidden: &v.Weakened}
+		report.KindReview: &v.Review, report.KindMayHide: &v.Redefined}
 	for i, c := range slices.Backward(r.Changes) { // an edited report may have a case twice: the first counts
 		v.places[[2]string{c.SuiteID, c.CaseID}] = i
 	}
@@ -28,14 +28,14 @@ func sorted(r *report.Report, l show.Links) *Story {
 		switch {
 		case c.Kind == report.KindPassing && !(v.Compared && c.Change == report.Errored):
 			continue
-		case c.Kind == report.KindHidden && c.Head == nil:
-			list = &v.Dropped
+		case c.Kind == report.KindMayHide && c.Head == nil:
+			list = &v.Removed
 		case list == nil:
 			list = &v.Others
 		}
 		*list = append(*list, c)
 	}
-	for _, list := range [][]report.Change{v.Regressed, v.Fell, v.Failing, v.Missing, v.Review, v.Weakened, v.Dropped} {
+	for _, list := range [][]report.Change{v.Regressed, v.Fell, v.Failing, v.Missing, v.Review, v.Redefined, v.Removed} {
 		slices.SortStableFunc(list, BySeverity)
 	}
 	slices.SortStableFunc(v.Fell, func(a, b report.Change) int { return cmp.Compare(lostShare(b), lostShare(a)) })
@@ -142,7 +142,7 @@ func rows(v *Story) (rows []SuiteRow) {
 	for i, s := range v.Report.Suites {
 		at[s.SuiteID] = i
 		rows = append(rows, SuiteRow{SuiteSummary: s, Kinds: map[report.Kind]int{}, Worse: concerns(v, gate.Drop.Code, s),
-			Suspected: concerns(v, gate.Inconclusive.Code, s),
+			Suspected: concerns(v, gate.PossibleDrop.Code, s),
 			Below:     below(s.Score, s.MinScore) || below(s.HeldScore, s.MinScore)})
 	}
 	for _, c := range v.Report.Changes {
@@ -155,7 +155,7 @@ func rows(v *Story) (rows []SuiteRow) {
 		switch {
 		case c.Kind == report.KindFixed && PerhapsFixed(c):
 			s.PerhapsFixed++
-		case c.Kind == report.KindHidden && c.Head == nil:
+		case c.Kind == report.KindMayHide && c.Head == nil:
 			s.Removed++
 		case c.MustPass && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing):
 			s.MustPass++
@@ -184,7 +184,7 @@ func (s SuiteRow) rank() int {
 		return 1
 	case s.Score == nil, s.Unscored > 0:
 		return 2
-	case s.Kinds[report.KindFixed]+s.Kinds[report.KindHidden] > 0, s.Delta != nil && *s.Delta != 0:
+	case s.Kinds[report.KindFixed]+s.Kinds[report.KindMayHide] > 0, s.Delta != nil && *s.Delta != 0:
 		return 3
 	case s.Passed < s.Cases:
 		return quietRank

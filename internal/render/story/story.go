@@ -24,8 +24,8 @@ type Story struct {
 	Missing   []report.Change // without an answer
 	Worse     []report.Change // pass on both sides, with a lower score now
 	Review    []report.Change // pass, but a person must check the answer; see ToReview
-	Weakened  []report.Change // redefined; fail the base's expectation or have another input
-	Dropped   []report.Change // removed; passed on the base
+	Redefined  []report.Change // redefined; fail the base's expectation or have another input
+	Removed   []report.Change // removed; passed on the base
 	Others    []report.Change // fixed, new, flaky, removed or redefined without harm
 	Suites    []SuiteRow      // worst first
 
@@ -45,8 +45,8 @@ type Story struct {
 	Wrong    Part         // the wrong answers that decide the verdict
 	Lines    []WhichLines // the prompt lines that broke them
 	Alike    Part         // what wrong answers have in common
-	Look     []Part       // answers that pass or flipped, and that a person must check
-	Hiding   Part         // edited and removed cases, which could hide a regression
+	ToCheck     []Part       // answers that pass or flipped, and that a person must check
+	CaseEdits   Part         // edited and removed cases, which could hide a regression
 	Proposed Part         // settings that the change touches
 	Next     []show.Phrase
 
@@ -143,8 +143,8 @@ func rowsOf[T any](all []T, row func(T) Row) (rows []Row) {
 // rowOf returns a row of cells. A value is a Cell, a phrase or a part of one, or a text or figure of ours.
 func rowOf(values ...any) (r Row) {
 	for _, value := range values {
-		cell, is := value.(Cell)
-		if !is {
+		cell, ok := value.(Cell)
+		if !ok {
 			cell.Text = show.Phrasef("%v", value)
 		}
 		r.Cells = append(r.Cells, cell)
@@ -185,7 +185,7 @@ func Of(r *report.Report, l show.Links) *Story {
 	}
 	v.Summary, v.CameInstead = summary(v), missing(v)
 	v.Wrong, v.OtherWrong = wrongAnswers(v)
-	v.Alike, v.Look, v.Hiding, v.Proposed = alike(v), look(v), weakened(v), proposed(v)
+	v.Alike, v.ToCheck, v.CaseEdits, v.Proposed = alike(v), toCheck(v), mayHide(v), proposed(v)
 	v.Scores, v.ScoreFirst = scores(v), scoreDecides(v)
 	v.Prompts, v.Targets, v.Reworded = prompts(v), targets(v), reworded(v)
 	v.Harmless, v.Unanswered = others(v), unanswered(v)
