@@ -103,11 +103,20 @@ func (t constructions) without(row string) (back func()) {
 // mayStandIn reports whether a text with these words has one for each element of a row that cannot be left out.
 func (c *construction) mayStandIn(words map[string]bool) bool {
 	for _, e := range slices.Concat(c.before, c.behind) {
-		if e.kind == '|' && !e.optional && !e.opening && !e.pause && !slices.ContainsFunc(slices.Collect(maps.Keys(e.words)), func(w string) bool { return words[w] }) {
+		if e.kind == '|' && !e.optional && !e.opening && !e.pause && !anyOf(e.words, words) {
 			return false
 		}
 	}
 	return true
+}
+
+func anyOf(some, words map[string]bool) bool {
+	for w := range some {
+		if words[w] {
+			return true
+		}
+	}
+	return false
 }
 
 func newSample(from string, labels []string, question, answer, truth string) sample {
