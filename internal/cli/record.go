@@ -96,7 +96,7 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 		return invalid(sys, faults, err)
 	}
 	printRecordings(sys, made, o.Quiet)
-	if len(made.Unsettled) > 0 || slices.ContainsFunc(made.Suites, func(s record.Suite) bool { return s.Lost > 0 }) {
+	if len(made.Unresolved) > 0 || slices.ContainsFunc(made.Suites, func(s record.Suite) bool { return s.Lost > 0 }) {
 		return verdictError{verdict: report.Undecided}
 	}
 	return nil
@@ -149,7 +149,7 @@ func printRecordings(sys System, made record.Result, quiet bool) {
 	if made.Added > 0 {
 		fmt.Fprintf(out, "The recordings grew by %.1f kB.\n", float64(made.Added)/1000)
 	}
-	for _, c := range made.Unsettled {
+	for _, c := range made.Unresolved {
 		logf(sys, "case %s of suite %s flipped, and some of its reruns are missing, so it is undecided (%s)", c.CaseID, c.SuiteID,
 			strings.TrimSpace(string(c.Why)))
 	}

@@ -18,12 +18,12 @@ type Case struct {
 type decision struct {
 	Status           report.Status
 	ByRecordedReruns bool // recorded, and decided by recorded reruns
-	Unsettled        bool // it flipped between two sampled answers, and no reruns decide
+	SampledFlip      bool // it flipped between two sampled answers, and no reruns decide
 	Quarantined      bool // the gate ignores it
 
 	kind      kind
 	first     report.Status // by the first answers alone
-	acquitted bool          // it flipped by criteria, and the judge took that back for the same answers
+	flipWithdrawn bool          // it flipped by criteria, and the judge took that back for the same answers
 }
 
 // kind is the origin of a case's answers, which decides what a flip proves.

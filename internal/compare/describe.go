@@ -45,7 +45,7 @@ func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Cha
 
 // texts reads the texts of the answers that are shown. For a removed or redefined case, it reads those of both sides.
 func (d *describer) texts(p Case) (base, head report.Result, err error) {
-	showBase, showHead := shows(p)
+	showBase, showHead := sidesShown(p)
 	moved := p.Status == report.Removed || p.Status == report.Redefined
 	if base, err = d.sideTexts(d.base, 0, p.Base, showBase || moved); err != nil {
 		return base, head, err
@@ -59,15 +59,15 @@ func (d *describer) texts(p Case) (base, head report.Result, err error) {
 	return base, head, err
 }
 
-// shows reports for each side whether its answer is shown.
-func shows(p Case) (base, head bool) {
-	look := toLookAt(p)
-	return worthShowing(p.Base, p.Head, look), worthShowing(p.Head, p.Base, look)
+// sidesShown reports for each side whether its answer is shown.
+func sidesShown(p Case) (base, head bool) {
+	always := worthShowing(p)
+	return isShown(p.Base, p.Head, always), isShown(p.Head, p.Base, always)
 }
 
 // change returns the report's entry of a case, with the texts of both sides.
 func (p Case) change(base, head report.Result) report.Change {
-	showBase, showHead := shows(p)
+	showBase, showHead := sidesShown(p)
 	at, own := p.Head, head
 	if at == nil {
 		at, own = p.Base, base
@@ -134,9 +134,9 @@ func outcome(c *report.Case, texts report.Result, shown bool) *report.Outcome {
 	return out
 }
 
-// toLookAt reports whether a passing answer is worth showing: it is unverified or hand-written, it got worse, it is
+// worthShowing reports whether a passing answer is worth showing: it is unverified or hand-written, it got worse, it is
 // newly truncated, its input changed, or the old expectation would fail it.
-func toLookAt(p Case) bool {
+func worthShowing(p Case) bool {
 	switch {
 	case p.CutShort(), p.FailsOldExpectation(), p.AsksElse():
 		return true
@@ -148,9 +148,9 @@ func toLookAt(p Case) bool {
 	return p.Base != nil && p.Base.Shown != nil && report.GotWorse(p.Base.Shown.OverallScore, p.Head.Shown.OverallScore)
 }
 
-// worthShowing reports whether to show the answer of a side: it fails, the other side's answer fails, or look is set.
-func worthShowing(c, other *report.Case, look bool) bool {
-	return c != nil && (look || c.Primary != classify.Pass || other != nil && !other.Passes())
+// isShown reports whether to show the answer of a side: it fails, the other side's answer fails, or always is set.
+func isShown(c, other *report.Case, always bool) bool {
+	return c != nil && (always || c.Primary != classify.Pass || other != nil && !other.Passes())
 }
 
 // sideTexts returns the texts of a side's case if they are wanted. Texts of passing cases are read back until the limit

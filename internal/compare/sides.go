@@ -25,7 +25,7 @@ type Comparison struct {
 	Samples        *noise.Finding         // of the sampled cases; nil without any, or without a base
 	RecordedReruns *report.RecordedReruns // of the recorded cases that flipped; nil without recorded reruns
 	pairs          []*suitePair
-	suspects       map[string]report.Suspect // by suite/case
+	candidates     map[string]report.Candidate // by suite/case
 }
 
 // suitePair is one suite on both sides. head is nil if the suite was removed, and base if it is new.
@@ -124,12 +124,12 @@ func (c Comparison) Regressions() int {
 	return c.Count(func(p Case) bool { return p.Status == report.Regressed && !p.Quarantined })
 }
 
-// Unsettled counts the cases that flipped between two sampled answers without a deciding rerun.
-func (c Comparison) Unsettled() int { return c.Count(func(p Case) bool { return p.Unsettled }) }
+// SampledFlips counts the cases that flipped between two sampled answers without a deciding rerun.
+func (c Comparison) SampledFlips() int { return c.Count(func(p Case) bool { return p.SampledFlip }) }
 
-// Suspect returns the result of a case's reruns; false if it was no candidate.
-func (c Comparison) Suspect(p Case) (report.Suspect, bool) {
-	s, ok := c.suspects[key(p)]
+// Candidate returns the result of a case's reruns; false if it was no candidate.
+func (c Comparison) Candidate(p Case) (report.Candidate, bool) {
+	s, ok := c.candidates[key(p)]
 	return s, ok
 }
 

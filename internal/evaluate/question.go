@@ -92,7 +92,7 @@ func (q *questioner) all() iter.Seq[*question] {
 			if live {
 				place++
 			}
-			if p.Turn != Whole && p.oneSided(pair) != (p.Turn == Last) || p.Share != nil && !(live && p.Share(place)) {
+			if p.Part != Whole && p.oneSided(pair) != (p.Part == Last) || p.Share != nil && !(live && p.Share(place)) {
 				continue
 			}
 			for trial := 1; trial <= max(pair.base.trials(), pair.head.trials()); trial++ {
@@ -152,7 +152,7 @@ func (q *questioner) rerun(p casePair, trial int, w report.Want) []*question {
 		if w.Regrade {
 			votes := RerunVotes
 			if given != nil {
-				votes = AcquitVotes
+				votes = RegradeVotes
 			}
 			r.regrading = regrading{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.at, r.of.suite.ID, r.of.c.ID,
 				r.fresh), votes: votes, only: w.Criteria}

@@ -153,7 +153,7 @@ func (r *reading) guarded(doing string, step func() error) (bug *Bug, err error)
 // watch adds the head's first answers to the self-check of the embeddings. It affects no verdict, so a panic in it is
 // only noted.
 func (j judging) watch(ctx context.Context) (bug *Bug, err error) {
-	m, of := j.p.Judge.Meaning, j.r.of
+	m, of := j.p.Judge.Similarity, j.r.of
 	if m == nil || j.r.at != suite.Head || j.r.trial != 1 || j.response.Failure != nil {
 		return nil, nil
 	}

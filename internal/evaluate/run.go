@@ -51,9 +51,9 @@ func Answers(ctx context.Context, p Plan, sink func(Answer) error) error {
 // RerunVotes is the smallest number of votes on a rerun of a flipped case.
 const RerunVotes = 3
 
-// AcquitVotes is the number of votes that can clear an unmet criterion. If one in ten verdicts is wrong, it clears
+// RegradeVotes is the number of votes that can clear an unmet criterion. If one in ten verdicts is wrong, it clears
 // one broken case in sixty by mistake; RerunVotes would clear one in twenty.
-const AcquitVotes = 5
+const RegradeVotes = 5
 
 // Rerun runs the requested reruns in order, base and head of each trial in sequence. The sides share no answer, even if
 // their requests are equal. Answers are cached for the same comparison and trial only, so that an interrupted run can

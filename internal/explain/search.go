@@ -310,15 +310,15 @@ func (s *search) prove(causes []Cause) ([]Cause, error) {
 		return nil, errUnreadable
 	}
 	asked := 0 // answers of each set
-	for _, look := range looks {
-		got, err := s.ask(p.sets, look-asked)
+	for _, total := range proofSizes {
+		got, err := s.ask(p.sets, total-asked)
 		if err != nil {
 			return nil, err
 		}
 		for i := range got {
 			p.counts[i] = plus(p.counts[i], got[i])
 		}
-		asked = look
+		asked = total
 		found := p.found()
 		proven, hopeless := evaluateProof(found, s.level)
 		if proven {

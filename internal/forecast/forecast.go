@@ -37,7 +37,7 @@ type Forecast struct {
 	endless       bool   // a target with a price has no limit of tokens: an answer may cost anything
 
 	gate    config.Gate
-	again   compare.Again
+	reruns  compare.RerunLimits
 	further Further
 	confirm []price // of one rerun of each case that may flip, the most expensive first
 	settle  []price // of one rerun of each newly recorded case that may flip, likewise
@@ -104,8 +104,8 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	for _, list := range [][]price{f.confirm, f.regrade, f.settle} {
 		slices.SortFunc(list, func(a, b price) int { return cmp.Or(cmp.Compare(b.most, a.most), b.calls-a.calls) })
 	}
-	if more.Again != nil {
-		f.again = more.Again(c.Gate, len(f.confirm))
+	if more.MaxReruns != nil {
+		f.reruns = more.MaxReruns(c.Gate, len(f.confirm))
 	}
 	f.total(first)
 	return f
@@ -161,16 +161,16 @@ func (f *Forecast) total(first price) {
 	for _, one := range f.settle[:min(len(f.settle), f.further.SettleMost)] {
 		worst = worst.plus(one.times(f.further.SettleRounds))
 	}
-	for _, one := range f.regrade[:min(len(f.regrade), f.again.Cases)] {
+	for _, one := range f.regrade[:min(len(f.regrade), f.reruns.Cases)] {
 		worst = worst.plus(one)
 	}
 	if f.explains() {
 		worst = worst.plus(f.confirm[0].times(f.further.Explain / 2)) // the price is of both sides
 	}
 	for i, one := range f.confirm {
-		worst = worst.plus(one.times(f.again.Recheck))
-		if i < f.again.Cases {
-			worst = worst.plus(one.times(f.again.Confirm))
+		worst = worst.plus(one.times(f.reruns.Recheck))
+		if i < f.reruns.Cases {
+			worst = worst.plus(one.times(f.reruns.Confirm))
 		}
 	}
 	for _, n := range f.needs {
@@ -276,15 +276,15 @@ func (f Forecast) Refused() string {
 
 // Room says how many of the cases that may flip can be rerun within the limits. It is "" if all can.
 func (f Forecast) Room() string {
-	fits, limit := f.again.Cases, ""
+	fits, limit := f.reruns.Cases, ""
 	// verification comes last
 	left, leftUSD := f.limits.MaxCalls-f.calls()+f.verify.calls, f.limits.MaxCostUSD+f.verify.about
 	if cost := f.cost(); cost != nil {
 		leftUSD -= *cost
 	}
 	var all price
-	for i, one := range f.confirm[:f.again.Cases] {
-		all = all.plus(one.times(f.again.Confirm))
+	for i, one := range f.confirm[:f.reruns.Cases] {
+		all = all.plus(one.times(f.reruns.Confirm))
 		switch {
 		case all.calls > left:
 			limit = fmt.Sprintf("limits.max_calls (%d)", f.limits.MaxCalls)
@@ -303,7 +303,7 @@ func (f Forecast) Room() string {
 		return limit + " leaves no room to ask a case again that flips: if one does, the run is undecided"
 	}
 	return fmt.Sprintf("%s leaves room to ask %s again, of %d that may flip: if more do, the run is undecided", limit,
-		text.Count(fits, "case"), f.again.Cases)
+		text.Count(fits, "case"), f.reruns.Cases)
 }
 
 // Empty reports whether no live target is called.
@@ -345,7 +345,7 @@ func (f Forecast) Print(w io.Writer) error {
 // finds describes how likely a comparison is to find a single case that got worse; "" if no case is rerun.
 func finds(f Forecast) string {
 	n := len(f.confirm)
-	if f.again.Confirm == 0 || n == 0 || f.Refused() != "" {
+	if f.reruns.Confirm == 0 || n == 0 || f.Refused() != "" {
 		return ""
 	}
 	in := func(fails float64) string {

@@ -15,7 +15,7 @@ import (
 
 // Further is the calls that a run may make in addition to its plan.
 type Further struct {
-	Again func(config.Gate, int) compare.Again // the limits of reruns; nil: no reruns
+	MaxReruns func(config.Gate, int) compare.RerunLimits // the limits of reruns; nil: no reruns
 
 	Explain int // limit of answers to find the line that broke a case
 
@@ -36,7 +36,7 @@ func (m Further) dearest(c *config.Config) []evaluate.Question {
 }
 
 // explains reports whether the run may search for the line that broke a case.
-func (f *Forecast) explains() bool { return f.further.Explain > 0 && f.again.Cases > 0 }
+func (f *Forecast) explains() bool { return f.further.Explain > 0 && f.reruns.Cases > 0 }
 
 // MostOf returns the highest cost of a number of answers, in US dollars, if all are to the most expensive question of
 // the plan. It is at most the cost limit, and nil if no target has a price.
@@ -66,7 +66,7 @@ func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluat
 			// there is one q for each vote
 			votes := func(least int) price { return one.times((least + c.Judge.Votes - 1) / c.Judge.Votes) }
 			twice[q.Compared], again[q.Compared] = twice[q.Compared].plus(votes(evaluate.RerunVotes)),
-				again[q.Compared].plus(votes(evaluate.AcquitVotes))
+				again[q.Compared].plus(votes(evaluate.RegradeVotes))
 		}
 	}
 	f.regrade = slices.Collect(maps.Values(again))

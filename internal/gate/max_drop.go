@@ -32,8 +32,8 @@ var Drop = Rule{
 			found = append(found, gotWorse(worst(f.Numbers.Overall, f.Numbers.Suites), ""))
 		}
 		if f := r.Comparison.Noise; f != nil && f.Recheck {
-			look := f.Numbers.Recheck
-			found = append(found, gotWorse(worst(look.Overall, look.Suites), "asked again, "))
+			test := f.Numbers.Recheck
+			found = append(found, gotWorse(worst(test.Overall, test.Suites), "asked again, "))
 		}
 		return found
 	},

@@ -49,7 +49,7 @@ func (r *run) regressionsFail() bool {
 // freshRuns returns the words for the answers that confirm the first regression.
 func freshRuns(c compare.Comparison) string {
 	for p := range c.All() {
-		if s, ok := c.Suspect(p); ok && regressed(p) {
+		if s, ok := c.Candidate(p); ok && regressed(p) {
 			if s.HeadRounds > 0 {
 				return "the runs of both sides"
 			}

@@ -11,7 +11,7 @@ import (
 var MustPassChange = Rule{
 	Code: mustPassCode, Accepts: true,
 	Title:    mustPassTitle,
-	NextStep: putBack, Look: lookAtEdits,
+	NextStep: putBack, ReviewStep: reviewEdits,
 	IfOff: "A pull request can delete, unmark or redefine a case that must pass.",
 	Doc: "A case that must pass on the base was removed, is no longer `must_pass`, has another input, or has " +
 		"another expectation that the old one contradicts. " +

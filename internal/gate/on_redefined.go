@@ -24,7 +24,7 @@ var Redefined = Rule{
 		}
 		return "passing cases redefined"
 	},
-	NextStep: putBack, Look: lookAtEdits,
+	NextStep: putBack, ReviewStep: reviewEdits,
 	IfOff: "A pull request can reword an expectation that it does not meet, without a notice.",
 	Doc: "A case has another expectation or question than on the base, and the old expectation would have failed " +
 		"the answer, was not judged, or is asked about something else. " +
@@ -56,7 +56,7 @@ var Redefined = Rule{
 
 // failsOld reports whether a change is a weakened case: redefined, and the old expectation would fail the answer.
 func failsOld(c report.Change) bool {
-	return c.Kind == report.KindHidden && c.Change == report.Redefined && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
+	return c.Kind == report.KindMayHide && c.Change == report.Redefined && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
 // wrongAsBefore reports whether a redefined case only has wrong answers on both sides.

@@ -27,8 +27,8 @@ var Pooled = Rule{
 
 func provesPool(r *run) bool { return r.Comparison.Noise != nil && r.Comparison.Noise.Pooled }
 
-func gotWorseTogether(look *report.PooledLook) string {
+func gotWorseTogether(test *report.PooledTest) string {
 	return fmt.Sprintf("%s were asked again: %d of %d answers were right before, %d now; none of them is proven "+
 		"alone, all together are: %s if nothing changed",
-		text.Count(look.Cases, "case"), look.BasePasses, look.Cases*look.Rounds, look.HeadPasses, oneIn(look.P))
+		text.Count(test.Cases, "case"), test.BasePasses, test.Cases*test.Rounds, test.HeadPasses, oneIn(test.P))
 }

@@ -95,7 +95,7 @@ func (r *run) provesWorse() bool {
 // those of noisy cases. If a case with sampled answers flipped and no rerun confirmed the flip, those of all cases with
 // sampled answers are noisy too. All other trials would repeat exactly.
 func (r *run) noisySquares(side *report.Side) (sum float64) {
-	flipped := r.Comparison.Count(func(p compare.Case) bool { return p.Unsettled || p.ByRecordedReruns && p.Status == report.Flaky })
+	flipped := r.Comparison.Count(func(p compare.Case) bool { return p.SampledFlip || p.ByRecordedReruns && p.Status == report.Flaky })
 	noisy := map[*report.Case]bool{}
 	for p := range r.Comparison.All() {
 		noisy[p.Head] = p.Noisy() || flipped > 0 && p.Sampled()

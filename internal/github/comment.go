@@ -71,7 +71,7 @@ func (s *sticky) write(ctx context.Context) (url string, err error) {
 	}
 	failures := 0
 	for range maxRounds {
-		all, err := s.look(ctx)
+		all, err := s.ownComments(ctx)
 		if err == nil {
 			var done bool
 			if url, done, err = s.step(ctx, all); done {
@@ -91,8 +91,8 @@ func (s *sticky) write(ctx context.Context) (url string, err error) {
 	return url, errors.New("other runs keep changing the comment")
 }
 
-// look returns our comments, oldest first.
-func (s *sticky) look(ctx context.Context) ([]ownComment, error) {
+// ownComments returns our comments, oldest first.
+func (s *sticky) ownComments(ctx context.Context) ([]ownComment, error) {
 	marked, _, err := pages(commentPages, func(at github.ListOptions) ([]*github.IssueComment,
 		*github.Response, error) {
 		return s.w.client.Issues.ListComments(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number,

@@ -136,10 +136,10 @@ func (v votes) read(folder string) error {
 		}
 		err = report.Results(f, func(r report.Result, _ report.Ref) error {
 			for _, c := range r.Criteria {
-				if c.Met == nil || c.Verdict == "" || r.Look == "" && first[c.Verdict] {
+				if c.Met == nil || c.Verdict == "" || r.RerunReason == "" && first[c.Verdict] {
 					continue
 				}
-				first[c.Verdict] = first[c.Verdict] || r.Look == ""
+				first[c.Verdict] = first[c.Verdict] || r.RerunReason == ""
 				v.add(r, c)
 			}
 			return nil

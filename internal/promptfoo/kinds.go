@@ -174,7 +174,7 @@ func oneText(form string) func(a *assertion) error {
 	return func(a *assertion) error {
 		want, err := a.scalar()
 		if err == nil {
-			a.look(form, str(want))
+			a.addForm(form, str(want))
 		}
 		return err
 	}
@@ -185,14 +185,14 @@ func manyTexts(form string) func(a *assertion) error {
 	return func(a *assertion) error {
 		words, err := a.words()
 		if err == nil {
-			a.look(form, texts(words))
+			a.addForm(form, texts(words))
 		}
 		return err
 	}
 }
 
-// look adds one of failproof's assertions, or a script if a transform takes a part of the answer.
-func (a *assertion) look(form string, v *value) {
+// addForm adds one of failproof's assertions, or a script if a transform takes a part of the answer.
+func (a *assertion) addForm(form string, v *value) {
 	if a.part != "" {
 		a.ofPart(v.json())
 		return
@@ -239,7 +239,7 @@ func convertRegex(a *assertion) error {
 		a.ofPart(quotation(want))
 		return nil
 	}
-	a.look("regex", str(source))
+	a.addForm("regex", str(source))
 	return nil
 }
 

@@ -108,8 +108,8 @@ func (r Result) check() error {
 		}
 	}
 	switch {
-	case r.Look != "" && !slices.Contains(Looks[:], r.Look):
-		return fmt.Errorf("unknown look %q", r.Look)
+	case r.RerunReason != "" && !slices.Contains(RerunReasons[:], r.RerunReason):
+		return fmt.Errorf("unknown look %q", r.RerunReason)
 	case r.Scores.Accuracy != k.Accuracy():
 		return fmt.Errorf("accuracy is %d, but a %s scores %d", r.Scores.Accuracy, k.Primary, k.Accuracy())
 	case slices.ContainsFunc(r.Criteria, func(c Criterion) bool { return c.Against < 0 || c.Against > math.MaxInt32 }):

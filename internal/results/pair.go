@@ -38,12 +38,12 @@ type Pairing struct {
 	name    string
 	suites  []string // the ids of the suites of both sides; the head's come first
 	targets map[string]string
-	partner map[*one]*one // from a case of the base to the same case of the head
+	partner map[*testCase]*testCase // from a case of the base to the same case of the head
 }
 
 // Pair pairs the cases of both sides by suite, and then by the runner's names. base may be nil.
 func Pair(rules Rules, base, head *Side) *Pairing {
-	p := &Pairing{Base: base, Head: head, Formats: []string{head.Format}, Shows: head.Shows, name: rules.Name, targets: map[string]string{}, partner: map[*one]*one{}}
+	p := &Pairing{Base: base, Head: head, Formats: []string{head.Format}, Shows: head.Shows, name: rules.Name, targets: map[string]string{}, partner: map[*testCase]*testCase{}}
 	if base == nil {
 		p.Base = &Side{}
 	}
@@ -53,8 +53,8 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 	p.alignVariants()
 	p.nameSuites()
 	p.join()
-	p.joinLeft(func(c *one) string { return c.name })
-	p.Renamed = p.joinLeft(func(c *one) string { return c.input })
+	p.joinLeft(func(c *testCase) string { return c.name })
+	p.Renamed = p.joinLeft(func(c *testCase) string { return c.input })
 	p.missRuns()
 	p.findEdited()
 	must := matcher(rules.MustPass)
@@ -91,7 +91,7 @@ func Join(all []*Pairing) *Pairing {
 	if len(all) == 1 {
 		return all[0]
 	}
-	out := &Pairing{Head: &Side{}, Shows: true, targets: map[string]string{}, partner: map[*one]*one{}}
+	out := &Pairing{Head: &Side{}, Shows: true, targets: map[string]string{}, partner: map[*testCase]*testCase{}}
 	for _, p := range all {
 		out.Head.cases = append(out.Head.cases, p.Head.cases...)
 		if p.Base != nil {
@@ -138,7 +138,7 @@ func (p *Pairing) Shared(id string) bool {
 
 // alignVariants renames the base's providers and prompts to the head's names for them.
 func (p *Pairing) alignVariants() {
-	of := func(s *Side, get func(*one) *rows.Name) (all []rows.Name) {
+	of := func(s *Side, get func(*testCase) *rows.Name) (all []rows.Name) {
 		seen := map[rows.Name]bool{}
 		for _, c := range s.cases {
 			if n := *get(c); !seen[n] {
@@ -148,9 +148,9 @@ func (p *Pairing) alignVariants() {
 		}
 		return all
 	}
-	for _, get := range []func(*one) *rows.Name{
-		func(c *one) *rows.Name { return &c.provider },
-		func(c *one) *rows.Name { return &c.prompt },
+	for _, get := range []func(*testCase) *rows.Name{
+		func(c *testCase) *rows.Name { return &c.provider },
+		func(c *testCase) *rows.Name { return &c.prompt },
 	} {
 		names, moved := alignNames(of(p.Base, get), of(p.Head, get))
 		p.Moved = append(p.Moved, moved...)
@@ -216,7 +216,7 @@ func grouped[T any, K comparable](all []T, by func(T) K) map[K][]T {
 // nameSuites sets the suite id of each case: SUITE, or SUITE@PROVIDER.PROMPT. It leaves out a provider or a prompt if
 // there is only one.
 func (p *Pairing) nameSuites() {
-	all := append(append([]*one{}, p.Head.cases...), p.Base.cases...)
+	all := append(append([]*testCase{}, p.Head.cases...), p.Base.cases...)
 	providers, prompts := map[rows.Name]bool{}, map[rows.Name]bool{}
 	for _, c := range all {
 		providers[c.provider], prompts[c.prompt] = true, true
@@ -292,7 +292,7 @@ func (n names) free(id string) string {
 // join pairs cases with the same key: first by title and assertions, then by assertions, then by title, then in order.
 func (p *Pairing) join() {
 	type place struct{ suite, key string }
-	at := func(c *one) place { return place{c.suiteID, c.key} }
+	at := func(c *testCase) place { return place{c.suiteID, c.key} }
 	heads := grouped(p.Head.cases, at)
 	for _, head := range heads {
 		titles := map[string]bool{}
@@ -307,14 +307,14 @@ func (p *Pairing) join() {
 		place
 		by string
 	}
-	taken := map[*one]bool{}
-	for _, by := range []func(c *one) string{
-		func(c *one) string { return c.title + "\n" + c.expected },
-		func(c *one) string { return c.expected },
-		func(c *one) string { return c.title },
-		func(*one) string { return "" },
+	taken := map[*testCase]bool{}
+	for _, by := range []func(c *testCase) string{
+		func(c *testCase) string { return c.title + "\n" + c.expected },
+		func(c *testCase) string { return c.expected },
+		func(c *testCase) string { return c.title },
+		func(*testCase) string { return "" },
 	} {
-		left := map[look][]*one{}
+		left := map[look][]*testCase{}
 		for _, is := range p.Head.cases {
 			if !taken[is] {
 				left[look{at(is), by(is)}] = append(left[look{at(is), by(is)}], is)
@@ -331,11 +331,11 @@ func (p *Pairing) join() {
 
 // joinLeft pairs unpaired cases of a suite with the same text, if exactly one case of each side has that text. It
 // returns their names on the head.
-func (p *Pairing) joinLeft(text func(*one) string) (called []string) {
+func (p *Pairing) joinLeft(text func(*testCase) string) (called []string) {
 	type place struct{ suite, text string }
-	at := func(c *one) place { return place{c.suiteID, text(c)} }
+	at := func(c *testCase) place { return place{c.suiteID, text(c)} }
 	bases, heads := grouped(p.Base.cases, at), grouped(p.Head.cases, at)
-	taken := map[*one]bool{}
+	taken := map[*testCase]bool{}
 	for _, is := range p.partner {
 		taken[is] = true
 	}
@@ -370,22 +370,22 @@ func (s *Side) nameCases() {
 
 // joinedNames returns the head's names for the cases of the base.
 func (p *Pairing) joinedNames() suiteid.Names {
-	some := func(s *Side, key func(*one) *one) (out []suiteid.Some[*one]) {
+	some := func(s *Side, key func(*testCase) *testCase) (out []suiteid.Some[*testCase]) {
 		at := map[string]int{}
 		for _, c := range s.cases {
 			i, known := at[c.suiteID]
 			if !known {
 				i = len(out)
-				at[c.suiteID], out = i, append(out, suiteid.Some[*one]{Suite: c.suiteID})
+				at[c.suiteID], out = i, append(out, suiteid.Some[*testCase]{Suite: c.suiteID})
 			}
-			out[i].Cases = append(out[i].Cases, suiteid.Case[*one]{ID: c.id, Key: key(c), Own: key(c)})
+			out[i].Cases = append(out[i].Cases, suiteid.Case[*testCase]{ID: c.id, Key: key(c), Own: key(c)})
 		}
 		return out
 	}
-	return suiteid.Rename(some(p.Base, func(c *one) *one {
+	return suiteid.Rename(some(p.Base, func(c *testCase) *testCase {
 		if is := p.partner[c]; is != nil {
 			return is
 		}
 		return c
-	}), some(p.Head, func(c *one) *one { return c }))
+	}), some(p.Head, func(c *testCase) *testCase { return c }))
 }

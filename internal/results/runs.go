@@ -50,7 +50,7 @@ func (p *Pairing) findEdited() {
 }
 
 // passes reports whether most answers to the case passed.
-func (c *one) passes() bool {
+func (c *testCase) passes() bool {
 	passed, all := 0, 0
 	for _, r := range c.runs {
 		if !r.failed {

@@ -27,7 +27,7 @@ import (
 func (p Plan) judgeResults(started time.Time, to asking.Sinks) (out Result, err error) {
 	in := p.Sides.Inputs
 	invalid := func() (Result, error) {
-		return Result{Report: invalidReport(p.Sides, started, meaning.Meaning{}, p.Sides.Faults)}, nil
+		return Result{Report: invalidReport(p.Sides, started, meaning.Model{}, p.Sides.Faults)}, nil
 	}
 	if document.HasErrors(p.Sides.Faults) {
 		return invalid()
@@ -41,7 +41,7 @@ func (p Plan) judgeResults(started time.Time, to asking.Sinks) (out Result, err 
 		return invalid()
 	}
 	policy := resultsGate(p.Sides.Rules.Gate)
-	told := results.Meaning{RunID: in.RunID, Time: sides.Timestamp(started), Hide: p.Sides.Redactor().Text}
+	told := results.RunInfo{RunID: in.RunID, Time: sides.Timestamp(started), Hide: p.Sides.Redactor().Text}
 	head, ofHead, err := takeSide(to, output.ResultsFile, paired, paired.Head, told)
 	if err != nil {
 		return out, err
@@ -123,7 +123,7 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 }
 
 // takeSide writes the results of a side and returns it.
-func takeSide(to asking.Sinks, file string, paired *results.Pairing, of *results.Side, m results.Meaning) (*report.Side, *report.Log, error) {
+func takeSide(to asking.Sinks, file string, paired *results.Pairing, of *results.Side, m results.RunInfo) (*report.Side, *report.Log, error) {
 	out, err := to.Out.CreateResults(file, nil)
 	if err != nil {
 		return nil, nil, err

@@ -101,7 +101,7 @@ func (w *writer) include(written string, chain []string, tell func(document.Diag
 	return "", 0
 }
 
-// isHidden reports whether the name of a file or of one of its folders begins with a dot, as in .aws/credentials.
+// mayHide reports whether the name of a file or of one of its folders begins with a dot, as in .aws/credentials.
 func isHidden(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.HasPrefix(part, ".") })
 }

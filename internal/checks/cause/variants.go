@@ -18,13 +18,13 @@ const mostHunks = 40
 // head's.
 type variants struct {
 	p      *sides.Sides
-	all    []Suspect
+	all    []Case
 	moved  map[string]string // base path to head path of moved files
 	change explain.Change
 	known  map[explain.Set]map[int]*suite.Case // by the index of the case; nil: unreadable
 }
 
-func newVariants(p *sides.Sides, all []Suspect) *variants {
+func newVariants(p *sides.Sides, all []Case) *variants {
 	v := &variants{p: p, all: all, known: map[explain.Set]map[int]*suite.Case{}}
 	var pairs []suite.Pair
 	for _, s := range all {
@@ -179,7 +179,7 @@ func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 }
 
 // caseOf returns the head's case with the request of its variant.
-func (v *variants) caseOf(s Suspect, suites []*suite.Suite) *suite.Case {
+func (v *variants) caseOf(s Case, suites []*suite.Suite) *suite.Case {
 	for _, one := range suites {
 		if one.ID != s.HeadSuite.ID && one.ID != s.BaseSuite.ID && len(suites) > 1 {
 			continue

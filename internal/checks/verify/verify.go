@@ -115,7 +115,7 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 			return nil
 		}
 		first := r.Trial == 1
-		r.Look, r.Stale, r.Trial = report.LookVerify, false, run.Head.Suite(r.SuiteID).Case(r.CaseID).Last()+1
+		r.RerunReason, r.Stale, r.Trial = report.RerunVerify, false, run.Head.Suite(r.SuiteID).Case(r.CaseID).Last()+1
 		if first && r.Scores.Accuracy == 0 {
 			wants = append(wants, report.Want{SuiteID: r.SuiteID, CaseID: r.CaseID, First: 2, Last: verifyRounds})
 		} else {

@@ -146,11 +146,11 @@ func (p *printer) block(i int, c listedCase) caseBlock {
 	return b
 }
 
-// lookedAt are the kinds of cases that a person must check. The first cases of the kinds in worries are unfolded.
+// toCheck are the kinds of cases that a person must check. The first cases of the kinds in worries are unfolded.
 var (
-	lookedAt = []report.Kind{report.KindRegressed, report.KindHidden, report.KindFailing, report.KindMissing,
+	toCheck = []report.Kind{report.KindRegressed, report.KindMayHide, report.KindFailing, report.KindMissing,
 		report.KindReview}
-	worries = lookedAt[:3]
+	worries = toCheck[:3]
 )
 
 // rowAnchor returns the anchor of a case's row in the table of all cases.
@@ -160,7 +160,7 @@ func rowAnchor(c report.Change) string { return "all/" + view.CaseAnchor(c.Suite
 // removed.
 func labelOf(v *story.Story, c report.Change) string {
 	switch k := c.Kind; {
-	case k == report.KindHidden: // a hand-written report may have any change
+	case k == report.KindMayHide: // a hand-written report may have any change
 		return show.Lead(strings.ReplaceAll(string(c.Change), "_", " "), show.NameRunes)
 	case k == report.KindFailing && v.AlsoOnBase(c):
 		return "still failing"
@@ -219,7 +219,7 @@ func told(c report.Change, d expect.Demand) bool {
 
 func kindLabel(k report.Kind) string {
 	switch k {
-	case report.KindHidden:
+	case report.KindMayHide:
 		return "may hide a failure"
 	case report.KindMissing:
 		return "no answer"

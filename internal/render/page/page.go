@@ -165,12 +165,12 @@ func newHTMLPage(of *printer) *htmlPage {
 
 // Limits of the page's lists, in lines.
 const (
-	listedCases = 600 // with their answers
-	openCases   = 5   // unfolded
-	demandRows  = 20  // of a case
-	suitesNamed = 5   // of a prompt
-	casesNamed  = 5   // of the cases that alone get a prompt
-	promptsOpen = 1   // prompts that are unfolded if no more of them changed
+	listedCases   = 600 // with their answers
+	openCases     = 5   // unfolded
+	demandRows    = 20  // of a case
+	maxSuiteNames = 5   // of a prompt
+	maxCaseNames  = 5   // of the cases that alone get a prompt
+	promptsOpen   = 1   // prompts that are unfolded if no more of them changed
 )
 
 type identity struct {

@@ -58,7 +58,7 @@ func whichLines(v *view.View) (out []WhichLines) {
 // the model. It is nil if neither changed.
 func otherModel(v *view.View, suiteID string) show.Phrase {
 	if changes := targetChanges(v); len(changes) > 0 {
-		changed := show.PhrasesOf(changes[:min(len(changes), casesNamed)], func(c config.Change) show.Phrase {
+		changed := show.PhrasesOf(changes[:min(len(changes), maxCaseNames)], func(c config.Change) show.Phrase {
 			return show.Phrasef("%v, %v → %v", show.Quote(c.Key), show.Quote(cmp.Or(c.Base, "not set")),
 				show.Quote(cmp.Or(c.Head, "not set")))
 		})

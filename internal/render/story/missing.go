@@ -78,8 +78,8 @@ func undecidedTitle(v *view.View) []string {
 		return lossTitle(v)
 	case is(gate.NeedsRun.Code):
 		return []string{titleOf(v, gate.NeedsRun, report.LevelError)}
-	case is(gate.UnprovenFlips.Code):
-		return []string{titleOf(v, gate.UnprovenFlips, report.LevelError)}
+	case is(gate.RunnerFlips.Code):
+		return []string{titleOf(v, gate.RunnerFlips, report.LevelError)}
 	}
 	return flippedTitle(v)
 }
@@ -97,8 +97,8 @@ func limitTitle(v *view.View, n int) []string {
 func flippedTitle(v *view.View) []string {
 	switch flips := len(v.OpenFlips()); {
 	case len(settle(v)) > 0:
-		return []string{show.Count(len(unsettled(v)), "answer") + " flipped; one answer each cannot tell chance from a change"}
-	case v.Has(gate.ConfirmIncomplete.Code, report.LevelError):
+		return []string{show.Count(len(openFlips(v)), "answer") + " flipped; one answer each cannot tell chance from a change"}
+	case v.Has(gate.MissingReruns.Code, report.LevelError):
 		return []string{show.Join(": ", show.If(flips > 0, show.Count(flips, "answer"), "answers")+
 			" flipped and could not be asked again", rerunCause(v).title)}
 	case v.Report.Runner != "" && v.Has(gate.MustPass.Code, report.LevelError):
@@ -113,7 +113,7 @@ func flippedTitle(v *view.View) []string {
 // the zero value.
 func rerunCause(v *view.View) lossCause {
 	if n := noise(v); n != nil && n.Confirm != nil {
-		for _, s := range n.Confirm.Suspects {
+		for _, s := range n.Confirm.Candidates {
 			if i := slices.IndexFunc(lossCauses, func(c lossCause) bool { return c.reason == s.Reason }); i >= 0 {
 				return lossCauses[i]
 			}
@@ -220,8 +220,8 @@ func adviceOnRunner(v *view.View) []string {
 	switch {
 	case is(gate.ResultsPaired):
 		return []string{gate.ResultsPaired.NextStep}
-	case v.Report.Unscored == 0 && (is(gate.MustPass) || is(gate.UnprovenFlips)):
-		return []string{gate.UnprovenFlips.NextStep}
+	case v.Report.Unscored == 0 && (is(gate.MustPass) || is(gate.RunnerFlips)):
+		return []string{gate.RunnerFlips.NextStep}
 	}
 	return []string{"Run the cases again that brought no answer: each line above says why; a score with answers missing would blame the change for an outage."}
 }

@@ -53,8 +53,8 @@ func Write(w io.Writer, s *story.Story, o Options) error {
 	if err := t.details(); err != nil {
 		return fmt.Errorf("lay out the table: %w", err)
 	}
-	for _, p := range slices.Concat([]story.Part{t.Wrong}, t.Look, []story.Part{t.Hiding,
-		{Title: "removed, passed before", Cases: t.Dropped}}) {
+	for _, p := range slices.Concat([]story.Part{t.Wrong}, t.ToCheck, []story.Part{t.CaseEdits,
+		{Title: "removed, passed before", Cases: t.Removed}}) {
 		t.list(p)
 	}
 	t.items("", t.Proposed.Items)
@@ -194,7 +194,7 @@ func (t *printer) oneCase(c report.Change) {
 		t.text("    ", strings.ToLower(e.Label)+": "+e.Text.Plain(headRunes))
 	}
 	if c.Head == nil || !c.Head.Wrong() && !slices.Contains([]report.Kind{report.KindWorse, report.KindReview,
-		report.KindHidden}, c.Kind) {
+		report.KindMayHide}, c.Kind) {
 		return
 	}
 	if answer := answerOf(t.Story, c); answer != "" && !strings.Contains(text, answer) {
