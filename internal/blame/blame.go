@@ -81,8 +81,8 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Model, want Selectio
 	if len(want.Cases) == 0 {
 		cases = min(cases, cause.MostExplained)
 	}
-	most := p.Rules.Explain.Most(cases)
-	switch line, ask := mostLines(p, plan, all, want, most); {
+	limit := p.Rules.Explain.Most(cases)
+	switch line, ask := mostLines(p, plan, all, want, limit); {
 	case !ask || to.GoOn == nil:
 		to.Say("%s", line)
 	case !to.GoOn(line):
@@ -90,7 +90,7 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Model, want Selectio
 	}
 	defer p.Live.StopOnCancel(ctx)()
 	ctx = context.WithoutCancel(ctx)
-	p.Inputs.Progress.Begin(most, p.Live.Run.Usage)
+	p.Inputs.Progress.Begin(limit, p.Live.Run.Usage)
 	defer p.Inputs.Progress.Finish()
 	beyond := 0
 	var others []cause.Case
@@ -109,12 +109,12 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Model, want Selectio
 // mostLines describes the most answers that the explanation may need and their cost. ask reports whether the user has
 // to agree to that cost.
 func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Case, want Selection,
-	most int) (line string, ask bool) {
-	calls, of := most, text.Count(len(all), "case")
+	limit int) (line string, ask bool) {
+	calls, cases := limit, text.Count(len(all), "case")
 	if len(want.Cases) == 0 {
-		calls, of = calls+2*len(all), "up to "+of
+		calls, cases = calls+2*len(all), "up to "+cases
 	}
-	line = fmt.Sprintf("at most %s, to find which line broke %s", text.Count(calls, "answer"), of)
+	line = fmt.Sprintf("at most %s, to find which line broke %s", text.Count(calls, "answer"), cases)
 	usd := forecast.MostOf(plan, calls, p.Rules)
 	if usd == nil {
 		return line, false

@@ -211,12 +211,12 @@ func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
 	}
-	is, err := head.ShownTexts(first.Head)
+	now, err := head.ShownTexts(first.Head)
 	if err != nil {
 		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
 	}
 	if first.Base.Tally.Trials == 1 { // of several answers, the shown ones may be equal
-		out.Before, out.Now = was.RawResponse, is.RawResponse
+		out.Before, out.Now = was.RawResponse, now.RawResponse
 	}
 	return &out, nil
 }
@@ -225,26 +225,26 @@ func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 // must be joined. It is an error if a result cannot be read back.
 func Restore(rep *report.Report, base, head *report.Side) error {
 	type id struct{ suite, name string }
-	told := map[id]report.Change{}
+	reported := map[id]report.Change{}
 	for _, c := range rep.Changes {
-		told[id{c.SuiteID, c.CaseID}] = c
+		reported[id{c.SuiteID, c.CaseID}] = c
 	}
 	d := newDescriber(base, head)
 	var all []report.Change
 	for p := range pair(base, head, rep.GateOr(config.Gate{})).All() {
 		name := id{p.SuiteID(), p.ID()}
-		c, ok := told[name]
-		if delete(told, name); !ok {
+		c, ok := reported[name]
+		if delete(reported, name); !ok {
 			p.Status = report.StillPassing
-			was, is, err := d.texts(p)
+			was, now, err := d.texts(p)
 			if err != nil {
 				return err
 			}
-			c = p.change(was, is)
+			c = p.change(was, now)
 		}
 		all = append(all, c)
 	}
-	if len(told) == 0 { // otherwise the results are another run's
+	if len(reported) == 0 { // otherwise the results are another run's
 		rep.Changes = all
 	}
 	return nil

@@ -97,8 +97,8 @@ func settings(g config.Gate, recheck int) noise.Settings {
 	if s.Alpha == 0 {
 		s.Alpha = defaultAlpha
 	}
-	if most := g.Settings[config.MaxRegressions]; most.Level == config.Err {
-		s.MaxRegressions = int(most.Value)
+	if limit := g.Settings[config.MaxRegressions]; limit.Level == config.Err {
+		s.MaxRegressions = int(limit.Value)
 	}
 	return s
 }

@@ -36,7 +36,7 @@ func redraw(c Comparison, g config.Gate, files []string) Comparison {
 		return c
 	}
 	level := c.FlipLevel(g)
-	told := []report.Candidate{}
+	candidates := []report.Candidate{}
 	for _, f := range flips {
 		s, known := decided(f, level)
 		open := s.State == report.CandidateUnprovable
@@ -45,12 +45,12 @@ func redraw(c Comparison, g config.Gate, files []string) Comparison {
 			f.Status = report.Flaky
 		}
 		if known || f.SampledFlip {
-			told = append(told, s)
+			candidates = append(candidates, s)
 			c.candidates[key(f)] = s
 		}
 	}
-	if len(told) > 0 || len(files) > 0 {
-		c.RecordedReruns = &report.RecordedReruns{Flips: len(flips), Level: level, Candidates: told, Files: append([]string{}, files...)}
+	if len(candidates) > 0 || len(files) > 0 {
+		c.RecordedReruns = &report.RecordedReruns{Flips: len(flips), Level: level, Candidates: candidates, Files: append([]string{}, files...)}
 	}
 	return c
 }

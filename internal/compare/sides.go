@@ -98,9 +98,9 @@ func (c Comparison) All() iter.Seq[Case] {
 }
 
 // Count returns the number of cases that the filter accepts.
-func (c Comparison) Count(of func(Case) bool) (n int) {
+func (c Comparison) Count(filter func(Case) bool) (n int) {
 	for p := range c.All() {
-		if of(p) {
+		if filter(p) {
 			n++
 		}
 	}
@@ -170,8 +170,8 @@ func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.Su
 	joined := base.CaseFinder()
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
-			of, was := joined(suiteid.Name{Suite: s.ID, Case: c.ID})
-			if was == nil || of.HeadID() == s.ID {
+			baseSuite, was := joined(suiteid.Name{Suite: s.ID, Case: c.ID})
+			if was == nil || baseSuite.HeadID() == s.ID {
 				continue
 			}
 			if from == nil {
@@ -180,7 +180,7 @@ func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.Su
 			if from[s.ID] == nil {
 				from[s.ID] = map[*report.Case]*report.SuiteSide{}
 			}
-			from[s.ID][was], to[was] = of, s.SuitePlan
+			from[s.ID][was], to[was] = baseSuite, s.SuitePlan
 		}
 	}
 	return from, to

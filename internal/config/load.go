@@ -150,10 +150,10 @@ func wholeOf(n *document.Node) int {
 }
 
 // seconds reads a duration of the schema's form: 500ms, 30s, 20m, 1h.
-func (r *reader) seconds(n *document.Node, most time.Duration) float64 {
+func (r *reader) seconds(n *document.Node, limit time.Duration) float64 {
 	d, _ := time.ParseDuration(n.AsText()) // 0 for any other form, which the schema reports
-	if d > most {
-		r.ErrorAt(n.Pos, "range", "%s is longer than %s", document.Quote(n.AsText()), most)
+	if d > limit {
+		r.ErrorAt(n.Pos, "range", "%s is longer than %s", document.Quote(n.AsText()), limit)
 	}
 	return d.Seconds()
 }

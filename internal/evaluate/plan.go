@@ -126,11 +126,11 @@ func (m member) at() CaseAt { return CaseAt{m.suite, m.c.Place()} }
 func targetName(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 
 // member returns a case of a side; zero for a nil case.
-func (s *Side) member(of *suite.Suite, c *suite.Case) member {
+func (s *Side) member(owner *suite.Suite, c *suite.Case) member {
 	if c == nil {
 		return member{}
 	}
-	return member{of, c, s.Target(targetName(of, c))}
+	return member{owner, c, s.Target(targetName(owner, c))}
 }
 
 // live reports whether the case exists and has a live target.

@@ -35,10 +35,10 @@ func (p *Plan) into(sink Sink) func(Answer) error {
 
 // answer returns the Answer of a reading.
 func (r *reading) answer(response model.Response) Answer {
-	out := Answer{At: r.at, Suite: r.of.suite, Case: r.of.c, Request: r.of.c.Prompt, Response: response}
+	out := Answer{At: r.at, Suite: r.member.suite, Case: r.member.c, Request: r.member.c.Prompt, Response: response}
 	out.Request.Trial, out.Request.Fresh = r.trial, r.fresh
-	if !r.copy && r.of.target.Live {
-		out.Asked = targetName(r.of.suite, r.of.c)
+	if !r.copy && r.member.target.Live {
+		out.Asked = targetName(r.member.suite, r.member.c)
 	}
 	return out
 }
@@ -89,7 +89,7 @@ func (p *Plan) reruns(wants []report.Want) (iter.Seq[*question], error) {
 		wanted[suiteid.Name{Suite: w.SuiteID, Case: w.CaseID}] = casePair{}
 	}
 	for pair := range p.pairs() {
-		if _, is := wanted[pair.name()]; is {
+		if _, ok := wanted[pair.name()]; ok {
 			wanted[pair.name()] = pair
 		}
 	}
@@ -269,8 +269,8 @@ func (q *question) ask(ctx context.Context, j model.Journal) {
 		return err
 	})
 	if q.err != nil {
-		of := q.readings[0].of
-		q.err = fmt.Errorf("ask target %s for case %s of suite %s: %w", q.name, of.c.ID, of.suite.ID, q.err)
+		m := q.readings[0].member
+		q.err = fmt.Errorf("ask target %s for case %s of suite %s: %w", q.name, m.c.ID, m.suite.ID, q.err)
 	}
 }
 

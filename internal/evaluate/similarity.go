@@ -49,14 +49,14 @@ func (m *Similarity) Learn(ctx context.Context, head, base []*suite.Suite) (*emb
 	return m.Fault(), err
 }
 
-// expected returns the expected answers of a suite that are compared by meaning. If there are more than most, it
+// expected returns the expected answers of a suite that are compared by meaning. If there are more than limit, it
 // returns only the first ones.
-func expected(s *suite.Suite, most int) (texts []string) {
+func expected(s *suite.Suite, limit int) (texts []string) {
 	if !s.Cases.Semantic() {
 		return nil
 	}
 	for _, c := range s.Cases {
-		if c.Semantic() && len(texts) < most {
+		if c.Semantic() && len(texts) < limit {
 			texts = append(texts, c.Open().Measured.Reference)
 		}
 	}

@@ -306,8 +306,8 @@ func faultf(offset int, format string, args ...any) *CompileError {
 
 // patternFault converts an error of syntax.Parse, with its place in the pattern.
 func patternFault(pattern string, err error) *CompileError {
-	se, is := errors.AsType[*syntax.Error](err)
-	if !is {
+	se, ok := errors.AsType[*syntax.Error](err)
+	if !ok {
 		return faultf(0, "invalid regular expression: %v", err)
 	}
 	what := string(se.Code)

@@ -52,9 +52,9 @@ type Problem struct {
 	Calls int // limit of answers
 
 	// Key returns the request key of a case with the given hunks only; "" if it cannot be read.
-	Key func(of int, in Set) string
+	Key func(index int, in Set) string
 	// Ask runs a case a number of times with each set of hunks, and counts the answers. An error ends the search.
-	Ask func(of int, in []Set, times int) ([]stats.Count, error)
+	Ask func(index int, in []Set, times int) ([]stats.Count, error)
 }
 
 // Case is a case to explain. If Proven is set, Right counts the base's answers, and Wrong counts the head's.
@@ -152,7 +152,7 @@ func Find(p Problem) ([]Finding, error) {
 	var open []func() (int, bool)
 	for i := range p.Cases {
 		next, stop := iter.Pull(func(yield func(int) bool) {
-			s := &search{searches: all, of: i, asked: map[string]stats.Count{}, pause: yield}
+			s := &search{searches: all, index: i, asked: map[string]stats.Count{}, pause: yield}
 			out[i] = s.finding()
 		})
 		defer stop()

@@ -64,25 +64,25 @@ func (n need) usd() *float64 {
 // price is the size and the cost of some calls: estimated tokens, and estimated and highest cost in US dollars.
 type price struct {
 	calls, tokens int
-	about, most   float64
+	about, maxUSD float64
 }
 
 func (p price) plus(q price) price {
-	return price{p.calls + q.calls, p.tokens + q.tokens, p.about + q.about, p.most + q.most}
+	return price{p.calls + q.calls, p.tokens + q.tokens, p.about + q.about, p.maxUSD + q.maxUSD}
 }
 
 func (p price) times(n int) price {
-	return price{p.calls * n, p.tokens * n, p.about * float64(n), p.most * float64(n)}
+	return price{p.calls * n, p.tokens * n, p.about * float64(n), p.maxUSD * float64(n)}
 }
 
 // priceOf returns the price of one call. Its cost is 0 if p is nil.
 func priceOf(q evaluate.Question, p *config.Price) price {
-	most, _ := schedule.MostOut(q.Request)
-	in, out := schedule.TokensIn(q.Request), min(most, usualOut)
+	limit, _ := schedule.MostOut(q.Request)
+	in, out := schedule.TokensIn(q.Request), min(limit, usualOut)
 	if p == nil {
 		return price{calls: 1, tokens: in + out}
 	}
-	return price{1, in + out, schedule.Cost(*p, in, out), schedule.Cost(*p, schedule.MostIn(q.Request), most)}
+	return price{1, in + out, schedule.Cost(*p, in, out), schedule.Cost(*p, schedule.MostIn(q.Request), limit)}
 }
 
 // Of returns the forecast of a plan, and of further calls, by the effective configuration.
@@ -102,7 +102,7 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 		f.settle = append(f.settle, both)
 	}
 	for _, list := range [][]price{f.confirm, f.regrade, f.settle} {
-		slices.SortFunc(list, func(a, b price) int { return cmp.Or(cmp.Compare(b.most, a.most), b.calls-a.calls) })
+		slices.SortFunc(list, func(a, b price) int { return cmp.Or(cmp.Compare(b.maxUSD, a.maxUSD), b.calls-a.calls) })
 	}
 	if more.MaxReruns != nil {
 		f.reruns = more.MaxReruns(c.Gate, len(f.confirm))
@@ -116,7 +116,7 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (first price, twice map[evaluate.CaseAt]price) {
 	needs := map[string]*need{}
 	twice = map[evaluate.CaseAt]price{}
-	of := func(q evaluate.Question) (n *need, one price) {
+	needOf := func(q evaluate.Question) (n *need, one price) {
 		target := c.Targets[q.Target]
 		if n = needs[q.Target]; n == nil {
 			n = &need{target: target}
@@ -125,7 +125,7 @@ func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (firs
 		return n, priceOf(q, target.Price)
 	}
 	for q := range evaluate.Questions(plan) {
-		n, one := of(q)
+		n, one := needOf(q)
 		if q.Compared.Suite != nil && q.Request.Trial == 1 {
 			twice[q.Compared] = twice[q.Compared].plus(one)
 		}
@@ -138,7 +138,7 @@ func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (firs
 	}
 	f.grade(plan, c, twice)
 	for _, q := range roomFor(more.dearest(c), first.plus(f.judge.price), c) {
-		n, one := of(q)
+		n, one := needOf(q)
 		n.price, f.verify, f.endless = n.plus(one), f.verify.plus(one), f.endless || n.endless(q)
 	}
 	for _, n := range needs {
@@ -185,11 +185,11 @@ func (f *Forecast) total(first price) {
 	if f.cost() == nil {
 		return
 	}
-	most := worst.most
-	if f.endless || most > f.limits.MaxCostUSD {
-		most = max(f.limits.MaxCostUSD, *f.cost()) // a plan above the limit is refused
+	maxOut := worst.maxUSD
+	if f.endless || maxOut > f.limits.MaxCostUSD {
+		maxOut = max(f.limits.MaxCostUSD, *f.cost()) // a plan above the limit is refused
 	}
-	f.Plan.MostUSD = &most
+	f.Plan.MostUSD = &maxOut
 }
 
 // Line describes the calls and the cost of the run in one sentence.
@@ -203,7 +203,7 @@ func (f Forecast) Line() string {
 	if f.verify.calls > 0 {
 		line += ", " + strconv.Itoa(f.verify.calls) + " of them to verify recordings"
 	}
-	line += f.grading() + f.most()
+	line += f.grading() + f.mostWords()
 	if p.Kept > 0 {
 		line += fmt.Sprintf("; %s kept from before", text.Count(p.Kept, "answer"))
 	}
@@ -221,7 +221,7 @@ func (f Forecast) about() string {
 	return ", about $" + text.Dollars(*f.Plan.CostUSD)
 }
 
-func (f Forecast) most() string {
+func (f Forecast) mostWords() string {
 	p := f.Plan
 	cost := ""
 	if p.MostUSD != nil && (p.MostCalls > f.calls() || text.Dollars(*p.MostUSD) != text.Dollars(*f.cost())) {

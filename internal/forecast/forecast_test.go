@@ -36,14 +36,14 @@ func (s sum) forecast() Forecast {
 }
 
 func TestWhatARunSaysItNeeds(t *testing.T) {
-	cheap, dear := price{about: 0.0005, most: 0.0007}, price{about: 0.1, most: 0.2}
+	cheap, dear := price{about: 0.0005, maxUSD: 0.0007}, price{about: 0.1, maxUSD: 0.2}
 	for _, c := range []struct {
 		rule string
 		sum  sum
 		want string
 	}{
 		{"calls, and what they cost about and at most", sum{calls: 10, each: dear}, "this run needs 10 calls, about $1.00, at most $2.00"},
-		{"one figure where both are the same", sum{calls: 1, each: price{about: 0.004, most: 0.004}}, "this run needs 1 call, about $0.004"},
+		{"one figure where both are the same", sum{calls: 1, each: price{about: 0.004, maxUSD: 0.004}}, "this run needs 1 call, about $0.004"},
 		{"what confirmations may come to: twenty cases, eight times, two sides",
 			sum{calls: 40, each: cheap, cases: 40, again: compare.RerunLimits{Cases: 20, Confirm: 8}, compared: true},
 			"this comparison needs 40 calls, about $0.02; at most 360 calls and $0.25, where cases flip and are asked again"},
@@ -74,11 +74,11 @@ func TestAPersonIsAskedBeforeMoreThanADollar(t *testing.T) {
 		sum  sum
 		want bool
 	}{
-		{"a dollar", sum{calls: 10, each: price{about: 0.05, most: 0.1}}, false},
-		{"more", sum{calls: 11, each: price{about: 0.05, most: 0.1}}, true},
-		{"more with confirmations", sum{calls: 4, each: price{about: 0.01, most: 0.05}, cases: 2, again: compare.RerunLimits{Cases: 2, Confirm: 8}}, true},
-		{"an answer without a limit, where a run may cost more", sum{calls: 1, each: price{about: 0.01, most: 0.02}, endless: true}, true},
-		{"no call", sum{kept: 100, each: price{about: 1, most: 1}}, false},
+		{"a dollar", sum{calls: 10, each: price{about: 0.05, maxUSD: 0.1}}, false},
+		{"more", sum{calls: 11, each: price{about: 0.05, maxUSD: 0.1}}, true},
+		{"more with confirmations", sum{calls: 4, each: price{about: 0.01, maxUSD: 0.05}, cases: 2, again: compare.RerunLimits{Cases: 2, Confirm: 8}}, true},
+		{"an answer without a limit, where a run may cost more", sum{calls: 1, each: price{about: 0.01, maxUSD: 0.02}, endless: true}, true},
+		{"no call", sum{kept: 100, each: price{about: 1, maxUSD: 1}}, false},
 		{"no price", sum{unpriced: 100}, false},
 	} {
 		if got := c.sum.forecast().NeedsConsent(); got != c.want {
@@ -89,7 +89,7 @@ func TestAPersonIsAskedBeforeMoreThanADollar(t *testing.T) {
 
 func TestABudgetThatDoesNotSufficeIsKnownBefore(t *testing.T) {
 	confirm := compare.RerunLimits{Cases: 20, Confirm: 8}
-	each := price{about: 0.01, most: 0.02}
+	each := price{about: 0.01, maxUSD: 0.02}
 	for _, c := range []struct {
 		rule          string
 		sum           sum

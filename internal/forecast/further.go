@@ -29,9 +29,9 @@ type Further struct {
 
 // dearest returns the VerifyMost most expensive verification questions, the most expensive first.
 func (m Further) dearest(c *config.Config) []evaluate.Question {
-	most := func(q evaluate.Question) float64 { return priceOf(q, c.Targets[q.Target].Price).most }
+	limit := func(q evaluate.Question) float64 { return priceOf(q, c.Targets[q.Target].Price).maxUSD }
 	out := slices.Clone(m.Verify)
-	slices.SortStableFunc(out, func(a, b evaluate.Question) int { return cmp.Compare(most(b), most(a)) })
+	slices.SortStableFunc(out, func(a, b evaluate.Question) int { return cmp.Compare(limit(b), limit(a)) })
 	return out[:min(len(out), m.VerifyMost)]
 }
 
@@ -42,16 +42,16 @@ func (f *Forecast) explains() bool { return f.further.Explain > 0 && f.reruns.Ca
 // the plan. It is at most the cost limit, and nil if no target has a price.
 func MostOf(plan evaluate.Plan, answers int, c *config.Config) *float64 {
 	plan.Journal = nil
-	var most *float64
+	var maxUSD *float64
 	for q := range evaluate.Questions(plan) {
 		if p := c.Targets[q.Target].Price; p != nil {
-			one := min(priceOf(q, p).most*float64(answers), c.Limits.InForce().MaxCostUSD)
-			if most == nil || one > *most {
-				most = &one
+			one := min(priceOf(q, p).maxUSD*float64(answers), c.Limits.InForce().MaxCostUSD)
+			if maxUSD == nil || one > *maxUSD {
+				maxUSD = &one
 			}
 		}
 	}
-	return most
+	return maxUSD
 }
 
 // grade adds the judge's questions about a plan's answers to the forecast. twice has the price of rerunning each case

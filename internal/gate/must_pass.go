@@ -16,19 +16,19 @@ var MustPass = Rule{
 		"model's noise, the case is asked again, and the fresh " +
 		"answers decide. A missing answer leaves the run undecided.",
 	check: func(r *run) []finding {
-		var told perCase
+		var found perCase
 		for p := range r.Comparison.All() {
 			switch {
 			case p.Head == nil || !p.Head.MustPass:
 			case p.Head.FailedAnswers() > 0:
 				does, text := wrongMustPass(r.Comparison, p)
-				told.add(does, p, text)
+				found.add(does, p, text)
 			case p.Head.Tally.Unscored > 0:
 				does, text := missingMustPass(r.Comparison, p)
-				told.add(does, p, text)
+				found.add(does, p, text)
 			}
 		}
-		return told.all()
+		return found.all()
 	},
 }
 

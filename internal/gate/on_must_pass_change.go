@@ -17,19 +17,19 @@ var MustPassChange = Rule{
 		"another expectation that the old one contradicts. " +
 		"A new expectation that lets both pass only warns.",
 	check: func(r *run) []finding {
-		var told perCase
+		var found perCase
 		for p := range r.Comparison.All() {
 			if p.Base == nil || !p.Base.MustPass {
 				continue
 			}
 			switch text := mustPassChange(p); {
 			case text != "":
-				told.add(fails, p, text)
+				found.add(fails, p, text)
 			case p.Base.ExpectationKey != p.Head.ExpectationKey:
-				told.add(warns, p, "has another expectation, and meets the old one as well")
+				found.add(warns, p, "has another expectation, and meets the old one as well")
 			}
 		}
-		return told.all()
+		return found.all()
 	},
 }
 

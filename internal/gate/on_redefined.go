@@ -30,12 +30,12 @@ var Redefined = Rule{
 		"the answer, was not judged, or is asked about something else. " +
 		"What is compared like for like is not among them.",
 	check: func(r *run) (found []finding) {
-		level, told := r.gate.At(config.OnRedefined).Level, r.regressionsFail()
+		level, regressionsFail := r.gate.At(config.OnRedefined).Level, r.regressionsFail()
 		var hidden, unknown, other names
 		for p := range r.Comparison.All() {
 			name := func(list *names) { list.add(p.SuiteID(), p.ID(), "") }
 			switch {
-			case p.Quarantined, told && p.Status == report.Regressed:
+			case p.Quarantined, regressionsFail && p.Status == report.Regressed:
 			case level != config.Err && wrongAsBefore(p):
 			case p.FailsOldExpectation():
 				name(&hidden)

@@ -17,11 +17,11 @@ var Pooled = Rule{
 		"as one regression: " +
 		"one of them regressed at least. The level is that of `max_regressions`. `pooled: off` leaves this test out.",
 	check: func(r *run) []finding {
-		most := r.gate.At(config.MaxRegressions)
-		if !provesPool(r) || score.Meets(most.Value, float64(r.Comparison.Regressions()+1)) {
+		limit := r.gate.At(config.MaxRegressions)
+		if !provesPool(r) || score.Meets(limit.Value, float64(r.Comparison.Regressions()+1)) {
 			return nil
 		}
-		return []finding{breach(fails, gotWorseTogether(r.Comparison.Noise.Numbers.Confirm.Pooled)).at(most.Level)}
+		return []finding{breach(fails, gotWorseTogether(r.Comparison.Noise.Numbers.Confirm.Pooled)).at(limit.Level)}
 	},
 }
 

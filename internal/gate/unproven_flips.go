@@ -27,8 +27,8 @@ var RunnerFlips = Rule{
 		}
 		test, level := noise.Numbers.Repeats, r.gate.At(config.OnInconclusive).Level
 		flips := func(p compare.Case) bool {
-			s, is := r.Comparison.Candidate(p)
-			return is && !s.Unanswered && s.State == report.CandidateIncomplete && !p.Quarantined
+			s, ok := r.Comparison.Candidate(p)
+			return ok && !s.Unanswered && s.State == report.CandidateIncomplete && !p.Quarantined
 		}
 		found := atLevel(level, namesOf(r.Comparison, flips).asFindings(fails, unproven(test)))
 		if level == config.Off {

@@ -16,11 +16,11 @@ var SampledFlips = Rule{
 		"from a model, once each, and not rerun. The level is that of `max_regressions`. `mode: strict` " +
 		"takes each draw as it is.",
 	check: func(r *run) []finding {
-		n, most := r.Comparison.SampledFlips(), r.gate.At(config.MaxRegressions)
-		if n == 0 || score.Meets(most.Value, float64(r.Comparison.Regressions()+n)) {
+		n, limit := r.Comparison.SampledFlips(), r.gate.At(config.MaxRegressions)
+		if n == 0 || score.Meets(limit.Value, float64(r.Comparison.Regressions()+n)) {
 			return nil
 		}
-		return []finding{breach(suspends, text.Count(n, "answer")+" flipped; "+oneDraw).at(most.Level)}
+		return []finding{breach(suspends, text.Count(n, "answer")+" flipped; "+oneDraw).at(limit.Level)}
 	},
 }
 

@@ -102,8 +102,8 @@ func (s *sticky) ownComments(ctx context.Context) ([]ownComment, error) {
 		return nil, err
 	}
 	marked = slices.DeleteFunc(marked, func(c *github.IssueComment) bool {
-		st, is := parseStamp(c.GetBody())
-		return !is || st.key != s.own.key
+		st, ok := parseStamp(c.GetBody())
+		return !ok || st.key != s.own.key
 	})
 	all, err := s.ids.ours(ctx, marked, s.own.key)
 	slices.SortFunc(all, func(a, b ownComment) int { return cmp.Compare(a.id, b.id) })
@@ -153,7 +153,7 @@ func (s *sticky) best(all []ownComment) (string, stamp) {
 	}
 	for _, f := range all {
 		for _, text := range f.said {
-			if st, is := parseStamp(text); is && st.key == s.own.key && complete(text) && st.newerThan(bestStamp) {
+			if st, ok := parseStamp(text); ok && st.key == s.own.key && complete(text) && st.newerThan(bestStamp) {
 				best, bestStamp = text, st
 			}
 		}

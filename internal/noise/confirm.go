@@ -47,9 +47,9 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 	}
 	c.together = c.poolDue()
 	c.share = settings.single(c.together)
-	most := min(len(c.order), c.provable())
-	c.order, c.spare = c.order[:most], c.order[most:]
-	if most == 0 {
+	limit := min(len(c.order), c.provable())
+	c.order, c.spare = c.order[:limit], c.order[limit:]
+	if limit == 0 {
 		return c
 	}
 	region := stats.Prove(settings.Confirm, c.level())
@@ -362,9 +362,9 @@ func (c *confirmation) useFirstTrials() {
 }
 
 // byFirstTrials judges a candidate by its first trials, through the chance that they have if nothing changed. At most
-// level, it proves the candidate; above alone, it clears the candidate. Between the two, and for a candidate with
+// level, it proves the candidate; above single, it clears the candidate. Between the two, and for a candidate with
 // reruns, the result is nil.
-func byFirstTrials(m *member, level, alone float64) *candidate {
+func byFirstTrials(m *member, level, single float64) *candidate {
 	n := len(m.Base.Values)
 	if m.lostBy() != classify.NoLoss || m.candidate != nil && m.candidate.asked > 0 || n != len(m.Head.Values) {
 		return nil
@@ -378,7 +378,7 @@ func byFirstTrials(m *member, level, alone float64) *candidate {
 	s.base, s.head, s.rounds, s.asked = m.base.Passed, m.head.Passed, n, n
 	s.judge()
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: n}, stats.Count{Passed: s.head, Trials: n})
-	if s.state() != report.CandidateConfirmed && stats.Reaches(chance, alone) {
+	if s.state() != report.CandidateConfirmed && stats.Reaches(chance, single) {
 		return nil
 	}
 	return s

@@ -44,12 +44,12 @@ type Case struct {
 	Bar        float64 // a value of at least this passes
 	Changed    bool    // its expectation differs: it is not compared
 	// the head's values of a changed case are passes by the old or the new expectation; a flip makes it a candidate
-	Either      bool
-	Reused      bool          // both sides have the same answer: it counts in the delta, but proves nothing
-	Quarantined bool          // it is counted, but not judged
-	FlipWithdrawn   bool          // the judge took its flip back: it is no candidate
-	MustPass    bool          // one wrong answer on the head makes it a candidate
-	Loss        classify.Loss // why the head lacks answers; with NoLoss, a case without answers is no candidate
+	Either        bool
+	Reused        bool          // both sides have the same answer: it counts in the delta, but proves nothing
+	Quarantined   bool          // it is counted, but not judged
+	FlipWithdrawn bool          // the judge took its flip back: it is no candidate
+	MustPass      bool          // one wrong answer on the head makes it a candidate
+	Loss          classify.Loss // why the head lacks answers; with NoLoss, a case without answers is no candidate
 }
 
 // Trials are the first answers of one side.

@@ -88,8 +88,8 @@ func poolOf(members []*member, rounds int, passes func(*candidate) [2]int) repor
 	for _, m := range members {
 		passed := passes(m.candidate)
 		test.BasePasses, test.HeadPasses = test.BasePasses+passed[0], test.HeadPasses+passed[1]
-		of := min(rounds, m.candidate.rounds)
-		strata = append(strata, stats.Stratum{Base: binary(passed[0], of), Head: binary(passed[1], of), Weight: 1})
+		counted := min(rounds, m.candidate.rounds)
+		strata = append(strata, stats.Stratum{Base: binary(passed[0], counted), Head: binary(passed[1], counted), Weight: 1})
 	}
 	test.P = stats.Stratified(strata).Worse
 	return test

@@ -133,14 +133,14 @@ func (m *member) lacking(planned int) bool {
 
 // isComplete reports whether a recheck has enough answers: some case has enough, and the share of cases without enough
 // does not exceed the limit.
-func isComplete(asked []*member, rounds int, most float64) bool {
+func isComplete(asked []*member, rounds int, limit float64) bool {
 	lacking := 0
 	for _, m := range asked {
 		if m.lacking(rounds) {
 			lacking++
 		}
 	}
-	return len(asked) > lacking && !beyond(lacking, len(asked), most)
+	return len(asked) > lacking && !beyond(lacking, len(asked), limit)
 }
 
 // Skip prevents a recheck and records why. A possible drop then stays unconfirmed.

@@ -272,9 +272,9 @@ func convertWordCount(a *assertion) error {
 	if !a.value.isMap() {
 		return counts(a, "response.words", []string{"=="}, a.value)
 	}
-	var least, most node
-	a.im.src.keys(a.value, "of `word-count`", handlers{"min": keep(&least), "max": keep(&most)})
-	return counts(a, "response.words", []string{">=", "<="}, least, most)
+	var least, limit node
+	a.im.src.keys(a.value, "of `word-count`", handlers{"min": keep(&least), "max": keep(&limit)})
+	return counts(a, "response.words", []string{">=", "<="}, least, limit)
 }
 
 // counts compares a number of the answer with bounds, which are whole numbers. operators has the operator for each

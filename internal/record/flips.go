@@ -145,11 +145,11 @@ func (r recording) baseAsking(against *sides.Sides,
 	live := config.Own(own, config.AskNew)
 	for name, t := range own.Targets {
 		mine := r.sides.Head.Config.Targets[name]
-		of, says := own.Targets[t.Records]
+		recorded, says := own.Targets[t.Records]
 		switch theirs := own.Targets[mine.Name]; {
 		case t.Provider != model.Recorded:
 		case says:
-			live.Targets[name] = of
+			live.Targets[name] = recorded
 		case theirs.Live():
 			live.Targets[name] = theirs
 		case mine.Live():

@@ -100,11 +100,11 @@ func (r Result) check() error {
 		return fmt.Errorf("line is %d, and no file has so many", r.Line)
 	}
 	for _, c := range []struct {
-		of *classify.Classification
-		in string
+		classification *classify.Classification
+		in             string
 	}{{&k, ""}, {r.UnderBase, " in under_base"}} {
-		if c.of != nil && !slices.Contains(classify.Categories[:], c.of.Primary) {
-			return fmt.Errorf("unknown classification %q%s", c.of.Primary, c.in)
+		if c.classification != nil && !slices.Contains(classify.Categories[:], c.classification.Primary) {
+			return fmt.Errorf("unknown classification %q%s", c.classification.Primary, c.in)
 		}
 	}
 	switch {

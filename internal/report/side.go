@@ -204,8 +204,8 @@ func (s *Side) CaseFinder() func(head suiteid.Name) (*SuiteSide, *Case) {
 	}
 	return func(head suiteid.Name) (*SuiteSide, *Case) {
 		own, known := names.Base(head)
-		if of := suites[own.Suite]; known && of != nil {
-			return of, of.Case(own.Case)
+		if suite := suites[own.Suite]; known && suite != nil {
+			return suite, suite.Case(own.Case)
 		}
 		return nil, nil
 	}

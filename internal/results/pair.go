@@ -64,10 +64,10 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 			c.format, c.strict, c.mustPass = head.Format, rules.Strict, must(c.id)
 		}
 	}
-	for was, is := range p.partner { // MustPass may match either name
-		was.input, is.input = cmp.Or(was.input, is.input), cmp.Or(is.input, was.input) // a missing input is not a changed one
-		was.mustPass = was.mustPass || is.mustPass
-		is.mustPass = was.mustPass
+	for was, now := range p.partner { // MustPass may match either name
+		was.input, now.input = cmp.Or(was.input, now.input), cmp.Or(now.input, was.input) // a missing input is not a changed one
+		was.mustPass = was.mustPass || now.mustPass
+		now.mustPass = was.mustPass
 	}
 	p.Names = p.joinedNames()
 	p.Of, p.Joined, p.Base = len(p.Base.cases), len(p.partner), base
@@ -138,7 +138,7 @@ func (p *Pairing) Shared(id string) bool {
 
 // alignVariants renames the base's providers and prompts to the head's names for them.
 func (p *Pairing) alignVariants() {
-	of := func(s *Side, get func(*testCase) *rows.Name) (all []rows.Name) {
+	variants := func(s *Side, get func(*testCase) *rows.Name) (all []rows.Name) {
 		seen := map[rows.Name]bool{}
 		for _, c := range s.cases {
 			if n := *get(c); !seen[n] {
@@ -152,7 +152,7 @@ func (p *Pairing) alignVariants() {
 		func(c *testCase) *rows.Name { return &c.provider },
 		func(c *testCase) *rows.Name { return &c.prompt },
 	} {
-		names, moved := alignNames(of(p.Base, get), of(p.Head, get))
+		names, moved := alignNames(variants(p.Base, get), variants(p.Head, get))
 		p.Moved = append(p.Moved, moved...)
 		for _, c := range p.Base.cases {
 			if head, known := names[*get(c)]; known {
@@ -182,12 +182,12 @@ func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []st
 		return b, h
 	}
 	put := func(b, h rows.Name) { out[b], taken[h] = h, true }
-	for _, by := range []func(rows.Name) string{
+	for _, key := range []func(rows.Name) string{
 		func(n rows.Name) string { return n.Long },
 		func(n rows.Name) string { return n.Short },
 	} {
 		b, h := left()
-		before, now := grouped(b, by), grouped(h, by)
+		before, now := grouped(b, key), grouped(h, key)
 		for name, one := range before {
 			if other := now[name]; name != "" && len(one) == 1 && len(other) == 1 {
 				put(one[0], other[0])
@@ -205,10 +205,10 @@ func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []st
 	return out, moved
 }
 
-func grouped[T any, K comparable](all []T, by func(T) K) map[K][]T {
+func grouped[T any, K comparable](all []T, key func(T) K) map[K][]T {
 	out := map[K][]T{}
 	for _, one := range all {
-		out[by(one)] = append(out[by(one)], one)
+		out[key(one)] = append(out[key(one)], one)
 	}
 	return out
 }
@@ -305,23 +305,23 @@ func (p *Pairing) join() {
 	}
 	type look struct {
 		place
-		by string
+		text string
 	}
 	taken := map[*testCase]bool{}
-	for _, by := range []func(c *testCase) string{
+	for _, key := range []func(c *testCase) string{
 		func(c *testCase) string { return c.title + "\n" + c.expected },
 		func(c *testCase) string { return c.expected },
 		func(c *testCase) string { return c.title },
 		func(*testCase) string { return "" },
 	} {
 		left := map[look][]*testCase{}
-		for _, is := range p.Head.cases {
-			if !taken[is] {
-				left[look{at(is), by(is)}] = append(left[look{at(is), by(is)}], is)
+		for _, head := range p.Head.cases {
+			if !taken[head] {
+				left[look{at(head), key(head)}] = append(left[look{at(head), key(head)}], head)
 			}
 		}
 		for _, was := range p.Base.cases {
-			one := look{at(was), by(was)}
+			one := look{at(was), key(was)}
 			if p.partner[was] == nil && len(left[one]) > 0 {
 				p.partner[was], taken[left[one][0]], left[one] = left[one][0], true, left[one][1:]
 			}
@@ -336,16 +336,16 @@ func (p *Pairing) joinLeft(text func(*testCase) string) (called []string) {
 	at := func(c *testCase) place { return place{c.suiteID, text(c)} }
 	bases, heads := grouped(p.Base.cases, at), grouped(p.Head.cases, at)
 	taken := map[*testCase]bool{}
-	for _, is := range p.partner {
-		taken[is] = true
+	for _, head := range p.partner {
+		taken[head] = true
 	}
 	for _, was := range p.Base.cases {
-		is := heads[at(was)]
-		if text(was) == "" || p.partner[was] != nil || len(bases[at(was)]) != 1 || len(is) != 1 || taken[is[0]] {
+		head := heads[at(was)]
+		if text(was) == "" || p.partner[was] != nil || len(bases[at(was)]) != 1 || len(head) != 1 || taken[head[0]] {
 			continue
 		}
-		p.partner[was] = is[0]
-		called = append(called, is[0].name)
+		p.partner[was] = head[0]
+		called = append(called, head[0].name)
 	}
 	return called
 }
@@ -383,8 +383,8 @@ func (p *Pairing) joinedNames() suiteid.Names {
 		return out
 	}
 	return suiteid.Rename(some(p.Base, func(c *testCase) *testCase {
-		if is := p.partner[c]; is != nil {
-			return is
+		if head := p.partner[c]; head != nil {
+			return head
 		}
 		return c
 	}), some(p.Head, func(c *testCase) *testCase { return c }))

@@ -168,7 +168,7 @@ func filesOf(tree fs.FS, name string) (files []string, err error) {
 
 // reason returns the message of an error of a file system, without the path.
 func reason(err error) string {
-	if at, is := err.(*fs.PathError); is {
+	if at, ok := err.(*fs.PathError); ok {
 		err = at.Err
 	}
 	return err.Error()

@@ -49,11 +49,11 @@ func (a *reruns) rerun(wants []report.Want) error {
 	}
 	if reason != a.reason {
 		a.reason = reason
-		most := 2 * roundsOf(wants)
+		limit := 2 * roundsOf(wants)
 		if reason == report.RerunConfirm { // up to that many rounds
-			most = 2 * len(wants) * a.p.Sides.Rules.Gate.Confirm
+			limit = 2 * len(wants) * a.p.Sides.Rules.Gate.Confirm
 		}
-		progress.Restart(rerunLabel(wants), most)
+		progress.Restart(rerunLabel(wants), limit)
 	}
 	progress.AtLeast(2 * roundsOf(wants))
 	plan := a.plan

@@ -120,8 +120,8 @@ func digestOf(plan evaluate.Plan) string {
 }
 
 // PartOf returns the plan for one of its parts. If the run merges shards, the plan ignores the response cache.
-func PartOf(p *sides.Sides, plan evaluate.Plan, of evaluate.Part) evaluate.Plan {
-	plan.Part = of
+func PartOf(p *sides.Sides, plan evaluate.Plan, part evaluate.Part) evaluate.Plan {
+	plan.Part = part
 	if p.Inputs.Shards != nil {
 		plan.Journal = nil
 	}
@@ -152,8 +152,8 @@ func (s sharded) Answer(ctx context.Context, q model.Request) (model.Response, e
 	if q.Fresh > 0 {
 		return s.client.Answer(ctx, q)
 	}
-	found, is, err := s.parts.Find(placeOf(s.at, s.target, q))
-	if err != nil || is {
+	found, ok, err := s.parts.Find(placeOf(s.at, s.target, q))
+	if err != nil || ok {
 		return found, err
 	}
 	return model.Response{Failure: model.Ended(model.ReasonShard, model.EndUnasked, whichMissing(s.parts))}, nil

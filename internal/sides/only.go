@@ -61,7 +61,7 @@ func narrow(b *Sides) ([]report.Warning, error) {
 		only.ids = regexp.MustCompile(`^(?s:` + strings.Join(parts, "|") + `)$`)
 	}
 	for at, suites := range b.Asked {
-		b.Asked[at] = only.of(suites)
+		b.Asked[at] = only.filter(suites)
 	}
 	left := CountCases(b.Asked[suite.Head])
 	if left == 0 {
@@ -74,8 +74,8 @@ func narrow(b *Sides) ([]report.Warning, error) {
 		text.Count(all, "case"), only.Flags())}}, nil
 }
 
-// of returns the suites with only their selected cases. It leaves out suites without such a case.
-func (o Only) of(suites []*suite.Suite) (left []*suite.Suite) {
+// filter returns the suites with only their selected cases. It leaves out suites without such a case.
+func (o Only) filter(suites []*suite.Suite) (left []*suite.Suite) {
 	for _, one := range suites {
 		some := *one
 		some.Cases = one.Cases.Where(func(c *suite.Case) bool { return o.includes(one.Target, one.Head(c.ID)) })

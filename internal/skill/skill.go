@@ -114,9 +114,9 @@ func (r *reader) errorAt(at document.Position, rule, format string, args ...any)
 // maxTold is the most faults that are listed. A hostile file could have a million.
 const maxTold = 100
 
-// tell adds a fault at an offset of a file's text. If the list is full, it adds nothing but an error, and only if the
+// report adds a fault at an offset of a file's text. If the list is full, it adds nothing but an error, and only if the
 // list has none.
-func (r *reader) tell(f File, offset int, d document.Diagnostic) {
+func (r *reader) report(f File, offset int, d document.Diagnostic) {
 	if len(r.faults) >= maxTold && (d.Severity == document.Warning || document.HasErrors(r.faults)) {
 		return
 	}

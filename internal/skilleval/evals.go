@@ -157,8 +157,8 @@ func setCriteria(r evalsReader, out, item, judged *document.Node, whole bool) {
 	if strings.TrimSpace(reference.AsText()) == "" {
 		reference = nil
 	}
-	alone := len(items) == 0 && reference != nil
-	if alone {
+	only := len(items) == 0 && reference != nil
+	if only {
 		items = []*document.Node{text(reference.Pos, OfReference)}
 	}
 	if len(items) > maxCriteria {
@@ -179,7 +179,7 @@ func setCriteria(r evalsReader, out, item, judged *document.Node, whole bool) {
 		case judged != nil:
 			needs = Text
 		}
-		rubric = r.criterion(rubric, n.Pos, words, Criterion{needs, alone})
+		rubric = r.criterion(rubric, n.Pos, words, Criterion{needs, only})
 	}
 	if putList(out, "rubric", rubric); len(rubric) > 0 {
 		put(out, "reference", reference)

@@ -52,7 +52,7 @@ func (f *faults) alwaysTrue(at document.Position, m *expect.Match) {
 // compileFault reports a text that does not compile. The place is exact if the node has the text unchanged.
 func (f *faults) compileFault(n *document.Node, source, what string, err error) {
 	at := n.Pos
-	if fault, is := errors.AsType[*expect.CompileError](err); is && source == n.Text {
+	if fault, ok := errors.AsType[*expect.CompileError](err); ok && source == n.Text {
 		at = f.text.spot(n.Pos, n.Text, len(text.First(n.Text, fault.Offset)))
 	}
 	message := err.Error()

@@ -100,10 +100,10 @@ func nearFile(fsys fs.FS, name string) (string, bool) {
 }
 
 // namesIn returns the names of the files of a type in a folder.
-func namesIn(fsys fs.FS, dir string, of fs.FileMode) (names []string) {
+func namesIn(fsys fs.FS, dir string, mode fs.FileMode) (names []string) {
 	entries, _ := fs.ReadDir(fsys, dir) // an unreadable folder suggests nothing
 	for _, e := range entries {
-		if e.Type() == of {
+		if e.Type() == mode {
 			names = append(names, e.Name())
 		}
 	}

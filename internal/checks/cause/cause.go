@@ -49,7 +49,7 @@ type explained struct {
 
 // New returns the check that finds the changed lines.
 func New(s *sides.Sides) checks.Check {
-	var told explained
+	var result explained
 	return checks.Check{
 		Cost: func(more *forecast.Further) {
 			if !s.Measuring() && s.Inputs.Stored == nil {
@@ -57,13 +57,13 @@ func New(s *sides.Sides) checks.Check {
 			}
 		},
 		Late: func(ctx context.Context, run checks.Run, in gate.Run) {
-			told = explainRegressions(ctx, s, run.Plan, in.Comparison, run.Sinks)
+			result = explainRegressions(ctx, s, run.Plan, in.Comparison, run.Sinks)
 		},
 		Report: func(rep *report.Report) {
-			rep.Explanation, rep.Calls = told.Explanation, rep.Calls.Plus(told.Calls)
-			rep.Warnings = append(rep.Warnings, told.warnings...)
+			rep.Explanation, rep.Calls = result.Explanation, rep.Calls.Plus(result.Calls)
+			rep.Warnings = append(rep.Warnings, result.warnings...)
 			if rep.Judge != nil {
-				rep.Judge.Calls = rep.Judge.Calls.Plus(told.judging)
+				rep.Judge.Calls = rep.Judge.Calls.Plus(result.judging)
 			}
 		},
 	}
@@ -89,7 +89,7 @@ func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, f
 		out.Explanation.Beyond = beyond
 		return nil
 	})
-	if bug, is := errors.AsType[*evaluate.Bug](err); is {
+	if bug, ok := errors.AsType[*evaluate.Bug](err); ok {
 		to.Bugs.Note(bug)
 		out = explained{warnings: []report.Warning{{Code: "unexplained",
 			Message: "which line did it is not told: failproof broke on it; nothing that was decided hangs on that"}}}
@@ -144,10 +144,10 @@ func passing(p *sides.Sides, found compare.Comparison) []Case {
 // ExplainCases finds the changed lines that broke cases, and the effect of reverting them on these and on other
 // cases.
 func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, others []Case) explained {
-	most := p.Rules.Explain.Most(len(all))
-	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: most}
+	limit := p.Rules.Explain.Most(len(all))
+	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: limit}
 	e := &explaining{p: p, ctx: ctx, plan: as, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}
-	p.Inputs.Progress.Restart("asking which of the changed lines did it", most)
+	p.Inputs.Progress.Restart("asking which of the changed lines did it", limit)
 	found, err := explain.Find(e.problem())
 	for i, hunk := range e.variants.change.Hunks {
 		var one report.Hunk
@@ -166,9 +166,9 @@ func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, ot
 	if err != nil {
 		out.Ended = document.Line(err.Error())
 	} else {
-		e.left = most - out.Answers
+		e.left = limit - out.Answers
 		out.Remedy = e.remedy(found, others)
-		out.Answers = most - e.left
+		out.Answers = limit - e.left
 	}
 	return explained{Explanation: out, Calls: e.calls, judging: e.judging}
 }
@@ -216,7 +216,7 @@ func (e *explaining) problem() explain.Problem {
 }
 
 // ask runs a case with each set of hunks, several times in alternating order, and counts the right answers.
-func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, error) {
+func (e *explaining) ask(index int, in []explain.Set, times int) ([]stats.Count, error) {
 	var asked []evaluate.Variation
 	var set []int // index in `in` of each element of asked
 	for range times {
@@ -225,17 +225,17 @@ func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, er
 			if e.turns%2 == 0 {
 				i = len(in) - 1 - i
 			}
-			key := fmt.Sprint(of, e.variants.key(of, in[i]))
+			key := fmt.Sprint(index, e.variants.key(index, in[i]))
 			e.rounds[key]++
-			asked = append(asked, evaluate.Variation{Suite: e.all[of].HeadSuite,
-				Case: e.variants.of(of, in[i]), Round: e.rounds[key]})
+			asked = append(asked, evaluate.Variation{Suite: e.all[index].HeadSuite,
+				Case: e.variants.caseWith(index, in[i]), Round: e.rounds[key]})
 			set = append(set, i)
 		}
 	}
 	counts, why := make([]stats.Count, len(in)), ""
 	came := 0
 	// The cache name has both requests, because answers of another comparison may be another model's.
-	name := fmt.Sprintf("explain %s %s", e.all[of].Base.Keys().RequestKey, e.all[of].Head.Keys().RequestKey)
+	name := fmt.Sprintf("explain %s %s", e.all[index].Base.Keys().RequestKey, e.all[index].Head.Keys().RequestKey)
 	err := evaluate.Vary(e.ctx, e.plan, name, asked, func(_ suite.Side, r report.Result) error {
 		e.p.Inputs.Progress.Advance()
 		at := set[came]

@@ -139,22 +139,22 @@ func keyOf(c *suite.Case) string {
 
 // key returns the request key that a case has with only the given hunks. It is "" if that variant cannot be read, or if
 // it has all hunks and its key still differs from the head's.
-func (v *variants) key(of int, in explain.Set) string {
-	key := keyOf(v.of(of, in))
-	if in == explain.All(len(v.change.Hunks)) && key != keyOf(v.all[of].Head) {
+func (v *variants) key(index int, in explain.Set) string {
+	key := keyOf(v.caseWith(index, in))
+	if in == explain.All(len(v.change.Hunks)) && key != keyOf(v.all[index].Head) {
 		return ""
 	}
 	return key
 }
 
-// of returns a case with some hunks; nil if it cannot be read.
-func (v *variants) of(of int, in explain.Set) *suite.Case {
+// caseWith returns a case with some hunks; nil if it cannot be read.
+func (v *variants) caseWith(index int, in explain.Set) *suite.Case {
 	found, known := v.known[in]
 	if !known {
 		found = v.read(in.Has)
 		v.known[in] = found
 	}
-	return found[of]
+	return found[index]
 }
 
 // read reads the cases with some hunks. A case that cannot be read is nil.

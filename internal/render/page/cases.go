@@ -197,7 +197,7 @@ func demands(c report.Change) (out []demandLine) {
 		out = append(out, demandLine{"missed", p.Spans(2 * show.QuoteRunes)})
 	}
 	for _, d := range c.Expected {
-		if !missed[d] && !told(c, d) {
+		if !missed[d] && !isShown(c, d) {
 			rest.Text = view.Demand(d).Spans(2 * show.QuoteRunes)
 			out = append(out, rest)
 		}
@@ -205,8 +205,8 @@ func demands(c report.Change) (out []demandLine) {
 	return out[:min(len(out), demandRows)]
 }
 
-// told reports whether the category of a case's answer says that it misses a demand.
-func told(c report.Change, d expect.Demand) bool {
+// isShown reports whether the category of a case's answer says that it misses a demand.
+func isShown(c report.Change, d expect.Demand) bool {
 	switch o := c.Head; o.Primary {
 	case classify.WrongFormat:
 		return d.Criterion == "expected_format"

@@ -127,8 +127,8 @@ func linkTo(v *view.View, suiteID, caseID string) show.Part {
 }
 
 // caseNames names the first of some cases and counts the rest.
-func caseNames(v *view.View, cases []report.Change, most int) show.Phrase {
-	return show.First(most, ", ", " and ", show.PhrasesOf(cases, func(c report.Change) show.Phrase {
+func caseNames(v *view.View, cases []report.Change, limit int) show.Phrase {
+	return show.First(limit, ", ", " and ", show.PhrasesOf(cases, func(c report.Change) show.Phrase {
 		return show.Phrase{caseLink(v, c)}
 	}))
 }

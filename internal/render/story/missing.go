@@ -56,29 +56,29 @@ var lossCauses = []lossCause{
 
 // undecidedTitle returns the parts of an undecided run's title: why there is no verdict.
 func undecidedTitle(v *view.View) []string {
-	is := func(code string) bool { return v.Has(code, report.LevelError) }
+	ok := func(code string) bool { return v.Has(code, report.LevelError) }
 	for _, r := range []gate.Rule{gate.NoMerge, gate.BaseMoved, gate.ResultsPaired, gate.JudgeControls} {
-		if is(r.Code) {
+		if ok(r.Code) {
 			return []string{titleOf(v, r, report.LevelError)}
 		}
 	}
 	n := notAsked(v)
 	switch {
-	case is(gate.BaseFault.Code):
+	case ok(gate.BaseFault.Code):
 		return []string{baseFault(v)}
-	case is(model.ReasonCancelled):
+	case ok(model.ReasonCancelled):
 		return []string{"the run was canceled", countedOf(n, "answer", " missing")}
 	case otherShards(v):
 		return []string{"the shards are of another run"}
-	case is(model.ReasonShard):
+	case ok(model.ReasonShard):
 		return []string{"shards of the run are missing"}
 	case n > 0:
 		return limitTitle(v, n)
 	case v.Report.Unscored > 0:
 		return lossTitle(v)
-	case is(gate.NeedsRun.Code):
+	case ok(gate.NeedsRun.Code):
 		return []string{titleOf(v, gate.NeedsRun, report.LevelError)}
-	case is(gate.RunnerFlips.Code):
+	case ok(gate.RunnerFlips.Code):
 		return []string{titleOf(v, gate.RunnerFlips, report.LevelError)}
 	}
 	return flippedTitle(v)
@@ -196,10 +196,10 @@ func endedEarly(c report.Change) bool {
 
 // unanswered returns a table of the cases without an answer, with a row for each cause.
 func unanswered(v *view.View) Part {
-	say := func(c report.Change) string {
+	describe := func(c report.Change) string {
 		return show.Why(show.PlainOutcome(c.Head), v.Explained(c).Plain(show.SentenceRunes))
 	}
-	causes := view.Grouped(v.Missing, say)
+	causes := view.Grouped(v.Missing, describe)
 	return Part{Title: show.Grouped(len(v.Missing)) + " without an answer",
 		Table: &Table{Header: []string{"No answer, because", "Cases", ""}, Words: true, Noun: "cause",
 			Rows: rowsOf(causes, func(cases []report.Change) Row {
@@ -216,11 +216,11 @@ const causeNames = 10
 
 // adviceOnRunner returns how to get a verdict if another runner wrote the results.
 func adviceOnRunner(v *view.View) []string {
-	is := func(r gate.Rule) bool { return v.Has(r.Code, report.LevelError) }
+	ok := func(r gate.Rule) bool { return v.Has(r.Code, report.LevelError) }
 	switch {
-	case is(gate.ResultsPaired):
+	case ok(gate.ResultsPaired):
 		return []string{gate.ResultsPaired.NextStep}
-	case v.Report.Unscored == 0 && (is(gate.MustPass) || is(gate.RunnerFlips)):
+	case v.Report.Unscored == 0 && (ok(gate.MustPass) || ok(gate.RunnerFlips)):
 		return []string{gate.RunnerFlips.NextStep}
 	}
 	return []string{"Run the cases again that brought no answer: each line above says why; a score with answers missing would blame the change for an outage."}

@@ -106,8 +106,8 @@ func edits(v *view.View, must, free []string) (out []show.Phrase) {
 // keysThatDecided returns the beginning of a sentence: the gate's settings that failed the run.
 func keysThatDecided(v *view.View) string {
 	keys := ruleTexts(v, report.LevelError, func(r gate.Rule) string {
-		_, is := r.Key()
-		return show.When(is, "`"+r.Code+"`")
+		_, ok := r.Key()
+		return show.When(ok, "`"+r.Code+"`")
 	})
 	return "The gate’s settings" + show.When(len(keys) > 0, " ("+strings.Join(keys, ", ")+")") + " are "
 }
@@ -256,7 +256,7 @@ func acceptLine(v *view.View) string {
 	return " Or comment: `/failproof accept " + v.Links.Pull + " " + strings.Join(what, " ") + " because …`"
 }
 
-func allOf[T any](all []T, is func(T) bool) bool { return show.Tally(all, is) == len(all) }
+func allOf[T any](all []T, match func(T) bool) bool { return show.Tally(all, match) == len(all) }
 
 // wrongNames returns the names of the must-pass cases with wrong answers if must is set. Otherwise it returns those of
 // the other regressed cases, except probes.

@@ -82,8 +82,8 @@ func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, 
 // is never marked good.
 func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	var texts []string
-	note := func(is bool, m Mark, text string) {
-		if is {
+	note := func(ok bool, m Mark, text string) {
+		if ok {
 			texts = append(texts, text)
 			mark = cmp.Or(mark, m)
 		}
@@ -159,9 +159,9 @@ func fellTo(before, now *float64) bool { return before != nil && now != nil && *
 
 // liftedByNew reports whether the run score meets its threshold only with the cases that the head adds.
 func liftedByNew(v *view.View) bool {
-	held, all := v.Report.HeldRunScore, v.Report.RunScore
+	old, all := v.Report.HeldRunScore, v.Report.RunScore
 	need := v.Report.Scoring.MinRunScore
-	return need != nil && held != nil && all != nil && !score.Meets(*held, *need) && score.Meets(*all, *need)
+	return need != nil && old != nil && all != nil && !score.Meets(*old, *need) && score.Meets(*all, *need)
 }
 
 // withoutNew returns a sentence with the score over the base's cases, because this score must meet every threshold too.

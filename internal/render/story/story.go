@@ -127,8 +127,8 @@ func rowsOf[T any](all []T, row func(T) Row) (rows []Row) {
 // rowOf returns a row of cells. A value is a Cell, a phrase or a part of one, or a text or figure of ours.
 func rowOf(values ...any) (r Row) {
 	for _, value := range values {
-		cell, is := value.(Cell)
-		if !is {
+		cell, ok := value.(Cell)
+		if !ok {
 			cell.Text = show.Phrasef("%v", value)
 		}
 		r.Cells = append(r.Cells, cell)

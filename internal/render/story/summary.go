@@ -65,8 +65,8 @@ func changed(v *view.View) show.Phrase {
 		}
 	}
 	for _, kind := range changeKinds {
-		if n, of := counts[kind.why], suites[kind.why]; n > 0 {
-			all = append(all, kind.words(n, of, len(v.Report.Suites) > 1))
+		if n, inSuites := counts[kind.why], suites[kind.why]; n > 0 {
+			all = append(all, kind.words(n, inSuites, len(v.Report.Suites) > 1))
 		}
 		delete(counts, kind.why)
 	}
@@ -121,7 +121,7 @@ func moved(key, base, head string) show.Phrase {
 // changeKind is a kind of change to cases or to suites.
 type changeKind struct {
 	why       string // the reason for which their suite is in scope
-	of        subject
+	subject   subject
 	one, many string // the sentence, with the number of cases or the names of suites
 }
 
@@ -150,17 +150,17 @@ var changeKinds = []changeKind{
 	{"target removed", ofSuites, "%v is asked no more", "%v are asked no more"},
 }
 
-// words returns the sentence for n cases. of has the ids of their suites. several reports whether the report has more
-// than one suite.
-func (k changeKind) words(n int, of []string, several bool) show.Phrase {
+// words returns the sentence for n cases. suites has the ids of their suites. several reports whether the report has
+// more than one suite.
+func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
 	p := show.Phrasef(show.Agree(n, k.one, k.many), show.Grouped(n))
 	switch {
-	case k.of == ofSuites:
-		return show.Phrasef(show.Agree(len(of), k.one, k.many), enumerated(of))
-	case k.of == ofPlacedCases && len(of) > 1:
-		return show.Phrasef("%v in %v", p, show.Count(len(of), "suite"))
-	case k.of == ofPlacedCases && several:
-		return show.Phrasef("%v in %v", p, show.Quote(of[0]))
+	case k.subject == ofSuites:
+		return show.Phrasef(show.Agree(len(suites), k.one, k.many), enumerated(suites))
+	case k.subject == ofPlacedCases && len(suites) > 1:
+		return show.Phrasef("%v in %v", p, show.Count(len(suites), "suite"))
+	case k.subject == ofPlacedCases && several:
+		return show.Phrasef("%v in %v", p, show.Quote(suites[0]))
 	}
 	return p
 }

@@ -219,10 +219,10 @@ func broken(v *view.View) string {
 		return !view.Once(c.Head)
 	}), "case", "answer")
 	text := show.Count(n, noun)
-	if of := answeredCases(v); of == 1 {
+	if answered := answeredCases(v); answered == 1 {
 		text = "The one " + noun
-	} else if of >= n {
-		text = show.Grouped(n) + " of " + show.Count(of, noun)
+	} else if answered >= n {
+		text = show.Grouped(n) + " of " + show.Count(answered, noun)
 	}
 	text += " broke"
 	if must := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }); must > 0 {

@@ -216,19 +216,19 @@ func answerOf(s *story.Story, c report.Change) string {
 }
 
 // section prints the rows of a table, each on its own line.
-func (t *printer) section(title string, of *story.Table) {
-	if of == nil || len(of.Rows) == 0 {
+func (t *printer) section(title string, data *story.Table) {
+	if data == nil || len(data.Rows) == 0 {
 		return
 	}
 	t.text("", show.Capital(title))
-	for _, r := range of.Rows[:min(len(of.Rows), rowsShown)] {
+	for _, r := range data.Rows[:min(len(data.Rows), rowsShown)] {
 		cells := make([]string, len(r.Cells))
 		for i, c := range r.Cells {
 			cells[i] = show.Join("; ", c.Text.Plain(show.SentenceRunes), c.Below.Plain(show.SentenceRunes))
 		}
 		t.text("  ", strings.Join(cells, " — "))
 	}
-	t.more(len(of.Rows) - rowsShown)
+	t.more(len(data.Rows) - rowsShown)
 	t.line("")
 }
 
