@@ -81,8 +81,8 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Model, want Selectio
 	if len(want.Cases) == 0 {
 		cases = min(cases, cause.MostExplained)
 	}
-	limit := p.Rules.Explain.Most(cases)
-	switch line, ask := mostLines(p, plan, all, want, limit); {
+	maxCalls := p.Rules.Explain.Most(cases)
+	switch line, ask := mostLines(p, plan, all, want, maxCalls); {
 	case !ask || to.GoOn == nil:
 		to.Say("%s", line)
 	case !to.GoOn(line):
@@ -90,7 +90,7 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Model, want Selectio
 	}
 	defer p.Live.StopOnCancel(ctx)()
 	ctx = context.WithoutCancel(ctx)
-	p.Inputs.Progress.Begin(limit, p.Live.Run.Usage)
+	p.Inputs.Progress.Begin(maxCalls, p.Live.Run.Usage)
 	defer p.Inputs.Progress.Finish()
 	beyond := 0
 	var others []cause.Case
@@ -109,8 +109,8 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Model, want Selectio
 // mostLines describes the most answers that the explanation may need and their cost. ask reports whether the user has
 // to agree to that cost.
 func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Case, want Selection,
-	limit int) (line string, ask bool) {
-	calls, cases := limit, text.Count(len(all), "case")
+	maxCalls int) (line string, ask bool) {
+	calls, cases := maxCalls, text.Count(len(all), "case")
 	if len(want.Cases) == 0 {
 		calls, cases = calls+2*len(all), "up to "+cases
 	}

@@ -1,5 +1,5 @@
-// Package classify turns a case, its response and the missed criteria into a classification. The first
-// matching rule of docs/reference/answers.md wins. It is a pure function and knows only English.
+// Package classify turns a case, its response and the missed criteria into a classification. The first matching rule of
+// docs/reference/answers.md wins. It is a pure function and knows only English.
 package classify
 
 import (

@@ -126,8 +126,7 @@ func (r *rerun) collectReruns(reason report.RerunReason, rerunCases func([]repor
 	}
 }
 
-// missingReruns gives the procedure the answers that exist. It returns the reruns that are still needed for a
-// reason.
+// missingReruns gives the procedure the answers that exist. It returns the reruns that are still needed for a reason.
 func (r *rerun) missingReruns(reason report.RerunReason) ([]report.Want, error) {
 	for r.procedure != nil {
 		asks := r.procedure.Needs()

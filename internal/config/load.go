@@ -224,8 +224,8 @@ func apart(path []string, rule string) bool {
 	return false
 }
 
-// without records in c why the dropped judge and targets are missing. It returns the keys of all dropped entries. whole
-// is the file's tree.
+// without returns the keys of the entries at paths, which were dropped because of errors. If a judge or a target is
+// among them, c gets the reason why it is missing. whole is the file's tree.
 func (c *Config) without(whole *document.Node, paths [][]string) (keys []string) {
 	for _, path := range paths {
 		key := strings.TrimSuffix(strings.Join(path, "."), ".")

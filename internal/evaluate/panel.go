@@ -269,8 +269,8 @@ func (p *Panel) keptOf(one *item) *Grade {
 			return nil
 		}
 		replies = append(replies, reply)
-		if limit, ok := judge.Majority(replies, p.judge.Votes); ok {
-			return &Grade{Met: limit.Met, Why: limit.Why, against: judge.Against(replies, limit.Met), use: use{cached: 1}}
+		if majority, ok := judge.Majority(replies, p.judge.Votes); ok {
+			return &Grade{Met: majority.Met, Why: majority.Why, against: judge.Against(replies, majority.Met), use: use{cached: 1}}
 		}
 	}
 	return nil
@@ -315,8 +315,8 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 			continue
 		}
 		replies = append(replies, reply)
-		if limit, ok := judge.Majority(replies, votes); ok {
-			out.Met, out.Why, out.Lost, out.against = limit.Met, limit.Why, nil, judge.Against(replies, limit.Met)
+		if majority, ok := judge.Majority(replies, votes); ok {
+			out.Met, out.Why, out.Lost, out.against = majority.Met, majority.Why, nil, judge.Against(replies, majority.Met)
 			return out, nil
 		}
 	}

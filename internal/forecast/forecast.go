@@ -77,12 +77,12 @@ func (p price) times(n int) price {
 
 // priceOf returns the price of one call. Its cost is 0 if p is nil.
 func priceOf(q evaluate.Question, p *config.Price) price {
-	limit, _ := schedule.MostOut(q.Request)
-	in, out := schedule.TokensIn(q.Request), min(limit, usualOut)
+	maxOut, _ := schedule.MostOut(q.Request)
+	in, out := schedule.TokensIn(q.Request), min(maxOut, usualOut)
 	if p == nil {
 		return price{calls: 1, tokens: in + out}
 	}
-	return price{1, in + out, schedule.Cost(*p, in, out), schedule.Cost(*p, schedule.MostIn(q.Request), limit)}
+	return price{1, in + out, schedule.Cost(*p, in, out), schedule.Cost(*p, schedule.MostIn(q.Request), maxOut)}
 }
 
 // Of returns the forecast of a plan, and of further calls, by the effective configuration.
@@ -276,7 +276,7 @@ func (f Forecast) Refused() string {
 
 // Room says how many of the cases that may flip can be rerun within the limits. It is "" if all can.
 func (f Forecast) Room() string {
-	fits, limit := f.reruns.Cases, ""
+	fits, maxOut := f.reruns.Cases, ""
 	// verification comes last
 	left, leftUSD := f.limits.MaxCalls-f.calls()+f.verify.calls, f.limits.MaxCostUSD+f.verify.about
 	if cost := f.cost(); cost != nil {
@@ -287,9 +287,9 @@ func (f Forecast) Room() string {
 		all = all.plus(one.times(f.reruns.Confirm))
 		switch {
 		case all.calls > left:
-			limit = fmt.Sprintf("limits.max_calls (%d)", f.limits.MaxCalls)
+			maxOut = fmt.Sprintf("limits.max_calls (%d)", f.limits.MaxCalls)
 		case all.about > leftUSD:
-			limit = fmt.Sprintf("limits.max_cost_usd (%s)", text.Decimal(f.limits.MaxCostUSD))
+			maxOut = fmt.Sprintf("limits.max_cost_usd (%s)", text.Decimal(f.limits.MaxCostUSD))
 		default:
 			continue
 		}
@@ -297,12 +297,12 @@ func (f Forecast) Room() string {
 		break
 	}
 	switch {
-	case limit == "":
+	case maxOut == "":
 		return ""
 	case fits == 0:
-		return limit + " leaves no room to ask a case again that flips: if one does, the run is undecided"
+		return maxOut + " leaves no room to ask a case again that flips: if one does, the run is undecided"
 	}
-	return fmt.Sprintf("%s leaves room to ask %s again, of %d that may flip: if more do, the run is undecided", limit,
+	return fmt.Sprintf("%s leaves room to ask %s again, of %d that may flip: if more do, the run is undecided", maxOut,
 		text.Count(fits, "case"), f.reruns.Cases)
 }
 

@@ -29,9 +29,9 @@ type Further struct {
 
 // dearest returns the VerifyMost most expensive verification questions, the most expensive first.
 func (m Further) dearest(c *config.Config) []evaluate.Question {
-	limit := func(q evaluate.Question) float64 { return priceOf(q, c.Targets[q.Target].Price).maxUSD }
+	maxUSD := func(q evaluate.Question) float64 { return priceOf(q, c.Targets[q.Target].Price).maxUSD }
 	out := slices.Clone(m.Verify)
-	slices.SortStableFunc(out, func(a, b evaluate.Question) int { return cmp.Compare(limit(b), limit(a)) })
+	slices.SortStableFunc(out, func(a, b evaluate.Question) int { return cmp.Compare(maxUSD(b), maxUSD(a)) })
 	return out[:min(len(out), m.VerifyMost)]
 }
 

@@ -23,7 +23,7 @@ var Verify = Rule{
 		"recorded, or some could not be asked.",
 	check: func(r *run) (found []finding) {
 		var wrong names
-		least, limit := math.MaxInt, 0 // calls of one case: answers may be missing
+		least, most := math.MaxInt, 0 // calls of one case: answers may be missing
 		for p := range r.Comparison.All() {
 			if p.Head == nil {
 				continue
@@ -31,13 +31,13 @@ var Verify = Rule{
 			asked, right := verifications(p.Head)
 			if asked > 1 && right == 0 { // rerun because the first answer was wrong
 				wrong.add(p.SuiteID(), p.ID(), "")
-				least, limit = min(least, asked), max(limit, asked)
+				least, most = min(least, asked), max(most, asked)
 			}
 		}
 		if v := r.Verified; v.Answered < v.Wanted {
 			found = append(found, breach(warns, fmt.Sprintf("%d of %s could be verified: %s", v.Answered, text.Count(v.Wanted, "recorded case"), v.Why)))
 		}
-		return append(found, wrong.asFindings(warns, "the model no longer says what is recorded, asked "+times(least, limit))...)
+		return append(found, wrong.asFindings(warns, "the model no longer says what is recorded, asked "+times(least, most))...)
 	},
 }
 
@@ -55,9 +55,9 @@ func verifications(c *report.Case) (asked, right int) {
 }
 
 // times describes how often each of several cases was called.
-func times(least, limit int) string {
-	if least < limit {
-		return fmt.Sprintf("%d to %d times", least, limit)
+func times(least, most int) string {
+	if least < most {
+		return fmt.Sprintf("%d to %d times", least, most)
 	}
-	return text.Count(limit, "time")
+	return text.Count(most, "time")
 }

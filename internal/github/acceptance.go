@@ -16,7 +16,7 @@ import (
 // Acceptances are the reviews and commands that accept a run's changes, for each of its pull requests.
 type Acceptances []pullAcceptances
 
-// pullAcceptances are the acceptances of one pull request.
+// pullAcceptances has the reviews and commands that accept one pull request, and those that do not count.
 type pullAcceptances struct {
 	number  int
 	pushed  string       // login that pushed its head; "" if nobody accepts it

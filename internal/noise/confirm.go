@@ -47,9 +47,9 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 	}
 	c.together = c.poolDue()
 	c.share = settings.single(c.together)
-	limit := min(len(c.order), c.provable())
-	c.order, c.spare = c.order[:limit], c.order[limit:]
-	if limit == 0 {
+	rerun := min(len(c.order), c.provable())
+	c.order, c.spare = c.order[:rerun], c.order[rerun:]
+	if rerun == 0 {
 		return c
 	}
 	region := stats.Prove(settings.Confirm, c.level())

@@ -114,10 +114,10 @@ func commonMode(docs []Document, members []int) (mode string) {
 			count[name]++
 		}
 	}
-	limit := 0
+	largest := 0
 	for name, n := range count {
-		if 2*n > len(members) && (n > limit || n == limit && name < mode) {
-			mode, limit = name, n
+		if 2*n > len(members) && (n > largest || n == largest && name < mode) {
+			mode, largest = name, n
 		}
 	}
 	return mode

@@ -1,7 +1,7 @@
 // Package observe lays out the cases of a run by their words, and measures how far the groups that it finds agree with
-// the labels of the cases (docs/observability.md). It takes texts and labels and
-// returns a value for report.json. It is exploratory: it decides nothing, does no I/O and reads no clock. Equal
-// documents give equal results on any number of processors.
+// the labels of the cases (docs/observability.md). It takes texts and labels and returns a value for report.json. It is
+// exploratory: it decides nothing, does no I/O and reads no clock. Equal documents give equal results on any number of
+// processors.
 //
 // The method is TF-IDF, truncated SVD, k-means and mutual information. The headline's text contains no labels, and
 // every figure comes with its value by chance.

@@ -139,7 +139,7 @@ func equalJSON(a *assertion) error {
 	return err
 }
 
-// besideCalls reports that an assertion does not look at tool calls, if the model has tools.
+// besideCalls adds to the report that an assertion searches only the text, if answers may be tool calls.
 func (a *assertion) besideCalls() {
 	if a.tools {
 		a.addDifference("tool calls are in `response.tool_calls`, not in the text that it searches")
@@ -272,9 +272,9 @@ func convertWordCount(a *assertion) error {
 	if !a.value.isMap() {
 		return counts(a, "response.words", []string{"=="}, a.value)
 	}
-	var least, limit node
-	a.im.src.keys(a.value, "of `word-count`", handlers{"min": keep(&least), "max": keep(&limit)})
-	return counts(a, "response.words", []string{">=", "<="}, least, limit)
+	var least, most node
+	a.im.src.keys(a.value, "of `word-count`", handlers{"min": keep(&least), "max": keep(&most)})
+	return counts(a, "response.words", []string{">=", "<="}, least, most)
 }
 
 // counts compares a number of the answer with bounds, which are whole numbers. operators has the operator for each

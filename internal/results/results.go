@@ -18,7 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// The limits of a side.
+// Limits of the results of base or head.
 const (
 	maxSide   = 512 << 20 // bytes
 	maxFiles  = 1000

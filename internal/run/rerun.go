@@ -49,11 +49,11 @@ func (a *reruns) rerun(wants []report.Want) error {
 	}
 	if reason != a.reason {
 		a.reason = reason
-		limit := 2 * roundsOf(wants)
+		total := 2 * roundsOf(wants)
 		if reason == report.RerunConfirm { // up to that many rounds
-			limit = 2 * len(wants) * a.p.Sides.Rules.Gate.Confirm
+			total = 2 * len(wants) * a.p.Sides.Rules.Gate.Confirm
 		}
-		progress.Restart(rerunLabel(wants), limit)
+		progress.Restart(rerunLabel(wants), total)
 	}
 	progress.AtLeast(2 * roundsOf(wants))
 	plan := a.plan
@@ -106,8 +106,8 @@ func (a *reruns) room(wants []report.Want) string {
 			calls++
 		}
 	}
-	if limit := a.p.Sides.Live.Run.Room(calls); limit != "" {
-		return limit + " leaves no room for it"
+	if total := a.p.Sides.Live.Run.Room(calls); total != "" {
+		return total + " leaves no room for it"
 	}
 	return ""
 }

@@ -82,7 +82,7 @@ func size(bytes int) string {
 	return fmt.Sprintf("%d KB", (bytes+500)/1000)
 }
 
-// Block returns the text of a file in the form that a message has, with its path.
+// Block returns a file as a message includes it: its text in an element with its path.
 func Block(path, text string) string {
 	return fmt.Sprintf("<file path=%q>\n%s\n</file>", path, strings.TrimRight(text, "\n"))
 }

@@ -14,7 +14,8 @@ import (
 // maxListed limits the listed errors of a file of JSON lines, which can have a million.
 const maxListed = 1000
 
-// faults collects the errors and warnings of one file. One in the defaults occurs in every case and is kept once.
+// faults collects the errors and warnings of one file. An error in the defaults is found again in every case, and kept
+// once.
 type faults struct {
 	document.Faults
 	text sourceText // the file, or the line being read

@@ -110,7 +110,7 @@ func namesIn(fsys fs.FS, dir string, mode fs.FileMode) (names []string) {
 	return names
 }
 
-// rulePath is the rule of an error about a path without a file.
+// rulePath is the diagnostic rule for a path at which there is no file.
 const rulePath = "path"
 
 // present returns why name cannot be read as a file of the tree, with the rule, or "".

@@ -158,17 +158,17 @@ const (
 )
 
 // fileRole returns how messages use the file at a path.
-func fileRole(path string, messages []message) (limit FileRole) {
+func fileRole(path string, messages []message) (role FileRole) {
 	for i := range messages {
 		switch m := &messages[i]; {
 		case !slices.ContainsFunc(m.files(), func(f SentFile) bool { return f.Path == path }):
 		case m.role == model.RoleAssistant:
-			limit = max(limit, AssistantText)
+			role = max(role, AssistantText)
 		default:
-			limit = Instructed
+			role = Instructed
 		}
 	}
-	return limit
+	return role
 }
 
 // AllAskedBy returns the role of a file in the messages that all cases share.

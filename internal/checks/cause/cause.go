@@ -144,10 +144,10 @@ func passing(p *sides.Sides, found compare.Comparison) []Case {
 // ExplainCases finds the changed lines that broke cases, and the effect of reverting them on these and on other
 // cases.
 func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, others []Case) explained {
-	limit := p.Rules.Explain.Most(len(all))
-	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: limit}
+	maxCalls := p.Rules.Explain.Most(len(all))
+	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: maxCalls}
 	e := &explaining{p: p, ctx: ctx, plan: as, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}
-	p.Inputs.Progress.Restart("asking which of the changed lines did it", limit)
+	p.Inputs.Progress.Restart("asking which of the changed lines did it", maxCalls)
 	found, err := explain.Find(e.problem())
 	for i, hunk := range e.variants.change.Hunks {
 		var one report.Hunk
@@ -166,9 +166,9 @@ func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, ot
 	if err != nil {
 		out.Ended = document.Line(err.Error())
 	} else {
-		e.left = limit - out.Answers
+		e.left = maxCalls - out.Answers
 		out.Remedy = e.remedy(found, others)
-		out.Answers = limit - e.left
+		out.Answers = maxCalls - e.left
 	}
 	return explained{Explanation: out, Calls: e.calls, judging: e.judging}
 }

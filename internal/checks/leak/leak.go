@@ -46,7 +46,7 @@ func answerLeaks(p *sides.Sides) (out []gate.Leak) {
 	return slices.CompactFunc(out, func(a, b gate.Leak) bool { return a.Suite == b.Suite && a.Variable == b.Variable })
 }
 
-// suiteAnswerLeaks returns the answer leaks of one suite.
+// suiteAnswerLeaks returns the answer leaks of one suite. It checks at most maxLeakCases of its cases.
 func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Judge) (out []gate.Leak) {
 	counts, step := map[string]*gate.Leak{}, (len(h.Cases)+maxLeakCases-1)/maxLeakCases
 	for i := 0; i < len(h.Cases); i += step {

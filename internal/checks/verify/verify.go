@@ -33,8 +33,8 @@ const (
 
 // New returns the check that runs some recorded cases live, to see whether the model still gives the recorded answers.
 func New(s *sides.Sides) (c checks.Check) {
-	limit := s.Rules.Recordings.Verify
-	if s.Measuring() || limit == 0 {
+	sample := s.Rules.Recordings.Verify
+	if s.Measuring() || sample == 0 {
 		return c
 	}
 	live := map[string]config.Target{} // of all recorded cases, because it is not known yet which pass
@@ -51,7 +51,7 @@ func New(s *sides.Sides) (c checks.Check) {
 	s.Head, c.Faults = s.Head.AlsoAsking(live)
 	c.Cost = func(more *forecast.Further) {
 		all, _, _ := verifiable(s, nil)
-		more.VerifyMost, more.VerifyRounds = limit, verifyRounds
+		more.VerifyMost, more.VerifyRounds = sample, verifyRounds
 		for _, one := range all {
 			more.Verify = append(more.Verify, evaluate.Question{Target: one.Head.Target, Request: one.Head.Prompt})
 		}

@@ -19,7 +19,7 @@ func (c *Client) Samples(q model.Request, key string, from Target) int {
 
 // MostSamples returns how often the most-sampled answer was sampled. An answer counts only if it was sampled more than
 // once, and more often than the base's answer to the same trial and request. Without such an answer it returns 0.
-func (a Answers) MostSamples(base Answers) (limit int) {
+func (a Answers) MostSamples(base Answers) (largest int) {
 	for i, e := range a.entries {
 		if !e.redrawn {
 			continue
@@ -30,10 +30,10 @@ func (a Answers) MostSamples(base Answers) (limit int) {
 			return b.trial == e.trial && was.isDrawFor(r.RequestKey, r.Target) && was.samples() >= r.samples()
 		})
 		if !known {
-			limit = max(limit, r.samples())
+			largest = max(largest, r.samples())
 		}
 	}
-	return limit
+	return largest
 }
 
 func (r record) samples() int { return *cmp.Or(r.Samples, new(1)) }

@@ -44,12 +44,12 @@ const (
 func newDistribution(v *story.Story) *distribution {
 	measured := v.Report.OverallScore != nil
 	var head, base [scoreParts]int
-	limit, several := 0, false
+	largest, several := 0, false
 	count := func(parts *[scoreParts]int, o *report.Outcome) {
 		if s, ok := caseScore(o, measured); ok {
 			at := min(scoreParts-1, int(s*scoreParts+1e-9))
 			parts[at]++
-			limit = max(limit, parts[at])
+			largest = max(largest, parts[at])
 		}
 	}
 	for _, c := range v.Report.Changes {
@@ -62,7 +62,7 @@ func newDistribution(v *story.Story) *distribution {
 	between := func(parts [scoreParts]int) bool {
 		return slices.ContainsFunc(parts[1:scoreParts-1], func(n int) bool { return n > 0 })
 	}
-	if limit == 0 || !several && !between(head) && !between(base) { // figures shows right and wrong cases
+	if largest == 0 || !several && !between(head) && !between(base) { // figures shows right and wrong cases
 		return nil
 	}
 	need := needOfCases(v, measured)
@@ -70,7 +70,7 @@ func newDistribution(v *story.Story) *distribution {
 	d.Need, d.HasNeed = along(need, scoreParts*partWide)
 	var counted []string
 	for i, n := range head {
-		bar := d.part(i, n, base[i], limit)
+		bar := d.part(i, n, base[i], largest)
 		d.Bars = append(d.Bars, bar)
 		if n > 0 {
 			counted = append(counted, show.Count(n, "case")+" at "+bar.Range)
@@ -80,8 +80,8 @@ func newDistribution(v *story.Story) *distribution {
 	return d
 }
 
-func (d *distribution) part(i, head, base, limit int) distributionBar {
-	x, now, was := i*partWide, barHigh(head, limit), barHigh(base, limit)
+func (d *distribution) part(i, head, base, largest int) distributionBar {
+	x, now, was := i*partWide, barHigh(head, largest), barHigh(base, largest)
 	return distributionBar{
 		Range: fmt.Sprintf("%d–%d%%", i*scoreParts, (i+1)*scoreParts), Head: show.Grouped(head), Base: show.Grouped(base),
 		X: x, Middle: x + partWide/2, HeadX: x + 3, HeadY: barsHigh - now, HeadHigh: now, BaseHigh: was,
@@ -121,9 +121,9 @@ func needOfCases(v *story.Story, measured bool) *float64 {
 
 // barHigh returns the height of the bar for n cases. largest is the number of cases of the highest bar. The height is
 // at least 2 unless n is 0.
-func barHigh(n, limit int) int {
+func barHigh(n, largest int) int {
 	if n == 0 {
 		return 0
 	}
-	return max(2, n*barsHigh/limit)
+	return max(2, n*barsHigh/largest)
 }

@@ -26,11 +26,11 @@ func outcomes(v *view.View) (p Part) {
 	}
 	base := v.Compared && r.BaseHistogram != nil
 	t := &Table{Header: []string{"Outcome", "Before", "Now"}}
-	limit := 1
+	largest := 1
 	for _, c := range classify.Categories[1:] { // without pass, whose bar would dwarf the others
-		limit = max(limit, r.Histogram[c], r.BaseHistogram[c])
+		largest = max(largest, r.Histogram[c], r.BaseHistogram[c])
 	}
-	share := func(n int) *float64 { return new(float64(n) / float64(limit)) }
+	share := func(n int) *float64 { return new(float64(n) / float64(largest)) }
 	for _, c := range classify.Categories {
 		now, before := r.Histogram[c], r.BaseHistogram[c]
 		if now+before == 0 {
