@@ -17,7 +17,7 @@ type Sides struct {
 	RecordedReruns RecordedReruns // recorded reruns of the head; nil: the sides hold all of them
 }
 
-// Asker adds answers to both sides during the comparison. If no model can be called, its fields Again, Rest and Room
+// Asker adds answers to both sides during the comparison. If no model can be called, its fields Rerun, Rest and Room
 // are nil, and only the answers that the sides already hold count.
 type Asker struct {
 	Rerun  func([]report.Want) error        // adds an answer, or a failed one, for each trial of its wants

@@ -231,7 +231,7 @@ func (g gateStep) permissions() (*document.Node, document.Position, string) {
 	return nil, g.job.at, g.workflow.path
 }
 
-// checkLevels compares a map of permissions with wanted.
+// checkLevels reports a job's permissions that the gate does not need, and those of wanted that are missing.
 func checkLevels(e *examination, job string, has *document.Node, at document.Position, file string) {
 	for key, value := range has.Entries() {
 		level := value.Text

@@ -46,7 +46,7 @@ func (v *vars) over(more *vars) *vars {
 // maxCombined is the most cases that the lists of one test's variables can make.
 const maxCombined = 1000
 
-// each returns v for every combination of its listed values.
+// each returns a copy of v for each combination of the listed values. ok is false if there are more than maxCombined.
 func (v *vars) each() (out []*vars, ok bool) {
 	out = []*vars{newVars()}
 	for _, name := range v.names {

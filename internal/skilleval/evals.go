@@ -186,7 +186,7 @@ func setCriteria(r evalsReader, out, item, judged *document.Node, whole bool) {
 	}
 }
 
-// listedCriteria returns the items of both keys with criteria.
+// listedCriteria returns the criteria of an evaluation, which may be listed under either of two keys.
 func listedCriteria(r evalsReader, item *document.Node) (items []*document.Node) {
 	for _, key := range []string{"expectations", "assertions"} {
 		n := item.Get(key)

@@ -26,7 +26,7 @@ type Permutation struct {
 	Mode          string  // TestNone, TestExact or TestLattice
 }
 
-// lattice is how many steps the grid of a lattice test has between the worst and the best outcome.
+// lattice is the number of grid steps between the worst and the best outcome of a lattice test.
 const lattice = 16384
 
 // flat is the spread of values below which a stratum tells nothing.

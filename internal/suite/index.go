@@ -113,7 +113,7 @@ func (s *Suite) Head(id string) suiteid.Name {
 	return s.Names.Head(suiteid.Name{Suite: s.HeadID(), Case: id})
 }
 
-// renamed returns the head's names for the cases of joined suites.
+// renamed returns the names on the head of the base's cases that were renamed or moved.
 func renamed(all []suitePair, read reads) suiteid.Names {
 	m := matchingOf(nil)
 	var gone, come []some

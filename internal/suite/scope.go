@@ -153,7 +153,7 @@ func name(base, head []*Suite, all []suitePair, read reads) {
 // joinedWith are the head suites that a base was joined with.
 type joinedWith struct{ heads []*Suite }
 
-// ones returns suites in the form that suiteid joins.
+// ones converts suites for suiteid.Join.
 func ones(suites []*Suite, read reads) []suiteid.One[Keys] {
 	out := make([]suiteid.One[Keys], len(suites))
 	for i, s := range suites {
