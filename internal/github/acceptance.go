@@ -138,23 +138,23 @@ func (c *change) acceptances(ctx context.Context, mark Mark) (out pullAcceptance
 		if !a.at.After(shown) {
 			continue
 		}
-		ok, known := may[a.id]
+		allowed, known := may[a.id]
 		if !known {
-			if ok, err = MayWrite(ctx, c.repo.client, c.Event, a.login); err != nil {
+			if allowed, err = MayWrite(ctx, c.repo.client, c.Event, a.login); err != nil {
 				return out, err
 			}
-			if ok {
+			if allowed {
 				why, err := c.whyNot(ctx, a.login, a.id)
 				if err != nil {
 					return out, err
 				}
-				if ok = why == ""; !ok {
+				if allowed = why == ""; !allowed {
 					out.refused = append(out.refused, why)
 				}
 			}
-			may[a.id] = ok
+			may[a.id] = allowed
 		}
-		if ok {
+		if allowed {
 			out.all = append(out.all, a)
 		}
 	}

@@ -151,11 +151,11 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	case errors.Is(err, errForeign), isTLS(err):
 		return model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err)
 	case errors.As(err, &dns):
-		limit := 0          // a failing name server may recover
+		retries := 0        // a failing name server may recover
 		if dns.IsNotFound { // a missing name stays missing
-			limit = 2
+			retries = 2
 		}
-		return again(limit, model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err))
+		return again(retries, model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err))
 	case isTimeout(err):
 		return late(connectTimeout, "no connection to %s within %s", e.options.URL.Host, connectTimeout)
 	case isNoHTTP(err):

@@ -82,8 +82,8 @@ func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, 
 // is never marked good.
 func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	var texts []string
-	note := func(ok bool, m Mark, text string) {
-		if ok {
+	note := func(condition bool, m Mark, text string) {
+		if condition {
 			texts = append(texts, text)
 			mark = cmp.Or(mark, m)
 		}
