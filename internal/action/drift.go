@@ -52,7 +52,7 @@ func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks
 	}
 	before := past{Cases: []drift.Past{}}
 	if brings, unknown := in.CommitContains(DriftFolder); brings || unknown != nil {
-		j.say("the commit contains %s, which is not read: this run starts a new history; remove the folder from "+
+		j.log("the commit contains %s, which is not read: this run starts a new history; remove the folder from "+
 			"the branch", DriftFolder)
 	} else if before, err = readPast(folder); err != nil {
 		return Outcome{}, fault.Inputf("%s/%s: %w; delete it to start again", DriftFolder, pastFile, err)

@@ -117,7 +117,7 @@ func sameFile(a, b fs.FS, path string) bool {
 // report logs an error that does not change the verdict.
 func (j Job) report(err error) {
 	if err != nil {
-		j.say("%s", j.hide.Text(err.Error()))
+		j.log("%s", j.hide.Text(err.Error()))
 	}
 }
 

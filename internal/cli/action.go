@@ -168,7 +168,7 @@ func measureJob(ctx context.Context, sys System, job action.Job, to asking.Sinks
 
 // verdictOf returns the verdict of a run that ended in an error.
 func verdictOf(err error) report.Verdict {
-	if _, is := errors.AsType[fault.Input](err); is {
+	if _, ok := errors.AsType[fault.Input](err); ok {
 		return report.Invalid
 	}
 	return report.Undecided

@@ -48,9 +48,9 @@ report first, so a page that somebody else put there is never opened. Of two rep
 }
 
 // pageOf writes the page of a folder's report, or of two reports, and returns its path.
-func pageOf(sys System, of []string) (string, error) {
-	if len(of) == 2 {
-		_, _, rep, answers, err := compareStored(sys, of[0], of[1])
+func pageOf(sys System, folders []string) (string, error) {
+	if len(folders) == 2 {
+		_, _, rep, answers, err := compareStored(sys, folders[0], folders[1])
 		if err != nil {
 			return "", err
 		}
@@ -60,7 +60,7 @@ func pageOf(sys System, of []string) (string, error) {
 		}
 		return file.Name(), errors.Join(page.Write(file, story.Of(view.New(rep, show.Links{})), answers), file.Close())
 	}
-	folder := cmp.Or(strings.Join(of, ""), output.DefaultFolder)
+	folder := cmp.Or(strings.Join(folders, ""), output.DefaultFolder)
 	last, err := stored.Read(sys.path(folder))
 	if err != nil {
 		return "", err

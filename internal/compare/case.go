@@ -18,12 +18,12 @@ type Case struct {
 type decision struct {
 	Status           report.Status
 	ByRecordedReruns bool // recorded, and decided by recorded reruns
-	Unsettled        bool // it flipped between two sampled answers, and no reruns decide
+	SampledFlip      bool // it flipped between two sampled answers, and no reruns decide
 	Quarantined      bool // the gate ignores it
 
-	kind      kind
-	first     report.Status // by the first answers alone
-	acquitted bool          // it flipped by criteria, and the judge took that back for the same answers
+	kind          kind
+	first         report.Status // by the first answers alone
+	flipWithdrawn bool          // it flipped by criteria, and the judge took that back for the same answers
 }
 
 // kind is the origin of a case's answers, which decides what a flip proves.
@@ -109,8 +109,8 @@ func SideOf(c *report.Case) noise.Side {
 }
 
 // either reports whether the condition is true for the case on at least one side.
-func either(p Case, is func(*report.Case) bool) bool {
-	return p.Base != nil && is(p.Base) || p.Head != nil && is(p.Head)
+func either(p Case, match func(*report.Case) bool) bool {
+	return p.Base != nil && match(p.Base) || p.Head != nil && match(p.Head)
 }
 
 // several reports whether the case has more than one first answer on a side.

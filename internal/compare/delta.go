@@ -31,10 +31,10 @@ func (c Comparison) LiteralDeltas(g config.Gate) (deltas []Delta) {
 // LiteralDeltasAtBase is LiteralDeltas with the cases grouped by their suites on the base. The suites are in the order
 // of their first cases.
 func (c Comparison) LiteralDeltasAtBase(g config.Gate) (deltas []Delta) {
-	of, at := literal(g), map[string]int{}
+	filter, at := literal(g), map[string]int{}
 	var means []score.Mean
 	for p := range c.All() {
-		if p.Base == nil || !p.IsShared() || !of(p) {
+		if p.Base == nil || !p.IsShared() || !filter(p) {
 			continue
 		}
 		home := home(p)
@@ -80,10 +80,10 @@ func literal(g config.Gate) func(Case) bool {
 }
 
 // delta returns the change of the suite's mean over the shared cases that the filter accepts; false if there are none.
-func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
+func (s *suitePair) delta(filter func(Case) bool) (d Delta, ok bool) {
 	sum := 0.0
 	for p := range s.all() {
-		if p.IsShared() && of(p) {
+		if p.IsShared() && filter(p) {
 			sum += p.delta()
 			d.Cases++
 		}

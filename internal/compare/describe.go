@@ -45,7 +45,7 @@ func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Cha
 
 // texts reads the texts of the answers that are shown. For a removed or redefined case, it reads those of both sides.
 func (d *describer) texts(p Case) (base, head report.Result, err error) {
-	showBase, showHead := shows(p)
+	showBase, showHead := sidesShown(p)
 	moved := p.Status == report.Removed || p.Status == report.Redefined
 	if base, err = d.sideTexts(d.base, 0, p.Base, showBase || moved); err != nil {
 		return base, head, err
@@ -59,15 +59,15 @@ func (d *describer) texts(p Case) (base, head report.Result, err error) {
 	return base, head, err
 }
 
-// shows reports for each side whether its answer is shown.
-func shows(p Case) (base, head bool) {
-	look := toLookAt(p)
-	return worthShowing(p.Base, p.Head, look), worthShowing(p.Head, p.Base, look)
+// sidesShown reports for each side whether its answer is shown.
+func sidesShown(p Case) (base, head bool) {
+	always := worthShowing(p)
+	return isShown(p.Base, p.Head, always), isShown(p.Head, p.Base, always)
 }
 
 // change returns the report's entry of a case, with the texts of both sides.
 func (p Case) change(base, head report.Result) report.Change {
-	showBase, showHead := shows(p)
+	showBase, showHead := sidesShown(p)
 	at, own := p.Head, head
 	if at == nil {
 		at, own = p.Base, base
@@ -134,9 +134,9 @@ func outcome(c *report.Case, texts report.Result, shown bool) *report.Outcome {
 	return out
 }
 
-// toLookAt reports whether a passing answer is worth showing: it is unverified or hand-written, it got worse, it is
+// worthShowing reports whether a passing answer is worth showing: it is unverified or hand-written, it got worse, it is
 // newly truncated, its input changed, or the old expectation would fail it.
-func toLookAt(p Case) bool {
+func worthShowing(p Case) bool {
 	switch {
 	case p.CutShort(), p.FailsOldExpectation(), p.AsksElse():
 		return true
@@ -148,9 +148,9 @@ func toLookAt(p Case) bool {
 	return p.Base != nil && p.Base.Shown != nil && report.GotWorse(p.Base.Shown.OverallScore, p.Head.Shown.OverallScore)
 }
 
-// worthShowing reports whether to show the answer of a side: it fails, the other side's answer fails, or look is set.
-func worthShowing(c, other *report.Case, look bool) bool {
-	return c != nil && (look || c.Primary != classify.Pass || other != nil && !other.Passes())
+// isShown reports whether to show the answer of a side: it fails, the other side's answer fails, or always is set.
+func isShown(c, other *report.Case, always bool) bool {
+	return c != nil && (always || c.Primary != classify.Pass || other != nil && !other.Passes())
 }
 
 // sideTexts returns the texts of a side's case if they are wanted. Texts of passing cases are read back until the limit
@@ -211,12 +211,12 @@ func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
 	}
-	is, err := head.ShownTexts(first.Head)
+	now, err := head.ShownTexts(first.Head)
 	if err != nil {
 		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
 	}
 	if first.Base.Tally.Trials == 1 { // of several answers, the shown ones may be equal
-		out.Before, out.Now = was.RawResponse, is.RawResponse
+		out.Before, out.Now = was.RawResponse, now.RawResponse
 	}
 	return &out, nil
 }
@@ -225,26 +225,26 @@ func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 // must be joined. It is an error if a result cannot be read back.
 func Restore(rep *report.Report, base, head *report.Side) error {
 	type id struct{ suite, name string }
-	told := map[id]report.Change{}
+	reported := map[id]report.Change{}
 	for _, c := range rep.Changes {
-		told[id{c.SuiteID, c.CaseID}] = c
+		reported[id{c.SuiteID, c.CaseID}] = c
 	}
 	d := newDescriber(base, head)
 	var all []report.Change
 	for p := range pair(base, head, rep.GateOr(config.Gate{})).All() {
 		name := id{p.SuiteID(), p.ID()}
-		c, ok := told[name]
-		if delete(told, name); !ok {
+		c, ok := reported[name]
+		if delete(reported, name); !ok {
 			p.Status = report.StillPassing
-			was, is, err := d.texts(p)
+			was, now, err := d.texts(p)
 			if err != nil {
 				return err
 			}
-			c = p.change(was, is)
+			c = p.change(was, now)
 		}
 		all = append(all, c)
 	}
-	if len(told) == 0 { // otherwise the results are another run's
+	if len(reported) == 0 { // otherwise the results are another run's
 		rep.Changes = all
 	}
 	return nil

@@ -12,11 +12,11 @@ import (
 
 // Settings of the procedure that no configuration changes.
 const (
-	maxSuspects  = 20
-	warnAlpha    = 0.05
-	defaultAlpha = 0.01
-	recheckFrom  = 50 // cases from which there is a recheck by default
-	recheckTimes = 5
+	maxCandidates = 20
+	warnAlpha     = 0.05
+	defaultAlpha  = 0.01
+	recheckFrom   = 50 // cases from which there is a recheck by default
+	recheckTimes  = 5
 )
 
 // newProcedure starts the noise test of the cases that filter accepts.
@@ -51,7 +51,7 @@ func (s *suitePair) weight() float64 {
 func (p Case) noise(id string) noise.Case {
 	return noise.Case{
 		ID: id, Base: trials(p.Base, false), Head: trials(p.Head, p.Redefined()), Bar: 0.5,
-		Changed: p.Redefined(), Either: p.Redefined() && judgedAnew(p), Reused: p.Shared(), Quarantined: p.Quarantined, Acquitted: p.acquitted,
+		Changed: p.Redefined(), Either: p.Redefined() && judgedAnew(p), Reused: p.Shared(), Quarantined: p.Quarantined, FlipWithdrawn: p.flipWithdrawn,
 		MustPass: p.Head != nil && p.Head.MustPass, Loss: lossOf(p.Head),
 	}
 }
@@ -91,28 +91,28 @@ func (c Comparison) settings(g config.Gate) noise.Settings {
 
 func settings(g config.Gate, recheck int) noise.Settings {
 	s := noise.Settings{
-		Trials: 1, Confirm: g.Confirm, MaxSuspects: maxSuspects, Pooled: g.Pooled == config.PooledOn, Recheck: recheck, Sparing: true, Alpha: g.Alpha, WarnAlpha: warnAlpha,
+		Trials: 1, Confirm: g.Confirm, MaxCandidates: maxCandidates, Pooled: g.Pooled == config.PooledOn, Recheck: recheck, Sparing: true, Alpha: g.Alpha, WarnAlpha: warnAlpha,
 		MaxDrop: g.Drop(true).Value, MaxErrored: g.Unscored(true).Value, MaxRegressions: math.MaxInt32,
 	}
 	if s.Alpha == 0 {
 		s.Alpha = defaultAlpha
 	}
-	if most := g.Settings[config.MaxRegressions]; most.Level == config.Err {
-		s.MaxRegressions = int(most.Value)
+	if limit := g.Settings[config.MaxRegressions]; limit.Level == config.Err {
+		s.MaxRegressions = int(limit.Value)
 	}
 	return s
 }
 
 // rounds returns those reruns for the given reason that both sides have.
-func rounds(p Case, look report.Look) (out [][2]noise.Trial) {
+func rounds(p Case, reason report.RerunReason) (out [][2]noise.Trial) {
 	heads := map[int]report.FreshTrial{}
 	for _, t := range p.Head.Fresh {
-		if t.Look == look {
+		if t.RerunReason == reason {
 			heads[t.Trial] = t
 		}
 	}
 	for _, t := range p.Base.Fresh {
-		if head, ok := heads[t.Trial]; ok && t.Look == look {
+		if head, ok := heads[t.Trial]; ok && t.RerunReason == reason {
 			out = append(out, [2]noise.Trial{freshTrial(t), freshTrial(head)})
 		}
 	}
@@ -123,7 +123,7 @@ func rounds(p Case, look report.Look) (out [][2]noise.Trial) {
 func whyIncomplete(p Case) string {
 	for _, side := range []*report.Case{p.Head, p.Base} {
 		for _, t := range side.Fresh {
-			if t.Look == report.LookConfirm && t.Loss != classify.NoLoss && t.Reason != "" {
+			if t.RerunReason == report.RerunConfirm && t.Loss != classify.NoLoss && t.Reason != "" {
 				return t.Reason
 			}
 		}
@@ -139,20 +139,20 @@ func freshTrial(t report.FreshTrial) noise.Trial {
 	return out
 }
 
-// Again limits the reruns of a comparison. Each rerun is one call on each side.
-type Again struct {
+// RerunLimits limits the reruns of a comparison. Each rerun is one call on each side.
+type RerunLimits struct {
 	Cases   int // flipped cases that are rerun
 	Confirm int // reruns of each of them
 	Recheck int // reruns of every shared case in a recheck
 }
 
-// MostAgain returns the most reruns that a comparison may make, for a number of cases that are called on both sides.
-func MostAgain(g config.Gate, cases int) (a Again) {
+// MaxReruns returns the most reruns that a comparison may make, for a number of cases that are called on both sides.
+func MaxReruns(g config.Gate, cases int) (a RerunLimits) {
 	if g.Mode == config.ModeStrict {
 		return a
 	}
 	if g.Confirm > 0 {
-		a.Cases, a.Confirm = min(cases, maxSuspects), g.Confirm
+		a.Cases, a.Confirm = min(cases, maxCandidates), g.Confirm
 	}
 	a.Recheck = recheckOf(g, cases)
 	return a

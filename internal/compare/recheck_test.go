@@ -17,8 +17,8 @@ import (
 func fallen(t *testing.T, answers ...string) (*comparetest.Provider, gate.Run, compare.Asker) {
 	t.Helper()
 	p := comparetest.NewProvider(t, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...),
-		append(comparetest.Again("a", answers[0], 45), comparetest.Again("b", answers[1], 45)...)...)
-	return p, gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}, compare.Asker{Again: p.Ask}
+		append(comparetest.Reruns("a", answers[0], 45), comparetest.Reruns("b", answers[1], 45)...)...)
+	return p, gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}, compare.Asker{Rerun: p.Ask}
 }
 
 func TestASecondLookEndsWhereItsFirstAnswersDoNotBearTheDropOut(t *testing.T) {
@@ -38,9 +38,9 @@ func TestASecondLookEndsWhereItsFirstAnswersDoNotBearTheDropOut(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			look := got.Noise.Numbers.Recheck
-			if p.Asked-5 != c.asked || look.Asked*50 != c.asked || !look.Complete || got.Noise.RecheckIncomplete {
-				t.Errorf("%d rounds asked, and told %+v; want %d", p.Asked-5, look, c.asked)
+			test := got.Noise.Numbers.Recheck
+			if p.Asked-5 != c.asked || test.Asked*50 != c.asked || !test.Complete || got.Noise.RecheckIncomplete {
+				t.Errorf("%d rounds asked, and told %+v; want %d", p.Asked-5, test, c.asked)
 			}
 		})
 	}
@@ -51,15 +51,15 @@ func TestASecondLookAsksTheSuitesThatFellAlone(t *testing.T) {
 	for _, line := range comparetest.Cases("c", "pass pass", 30) {
 		lines = append(lines, "t"+line[1:])
 	}
-	p := comparetest.NewProvider(t, lines, append(comparetest.Again("a", "pass/pass", 5), comparetest.Again("b", "pass/pass", 25)...)...)
+	p := comparetest.NewProvider(t, lines, append(comparetest.Reruns("a", "pass/pass", 5), comparetest.Reruns("b", "pass/pass", 25)...)...)
 	g := comparetest.Auto()
-	got, err := settled(g, gate.Run{Head: p.Head.Side(), BaseState: report.BaseCompared}, p.Base.Side(), compare.Asker{Again: p.Ask})
+	got, err := settled(g, gate.Run{Head: p.Head.Side(), BaseState: report.BaseCompared}, p.Base.Side(), compare.Asker{Rerun: p.Ask})
 	if err != nil {
 		t.Fatal(err)
 	}
-	look := got.Noise.Numbers.Recheck
-	if p.Asked != 5+30 || len(look.Suites) != 1 || look.Suites[0].SuiteID != "s" || look.Overall.Cases != 30 {
-		t.Errorf("%d rounds asked, %+v; want one round of the suite that fell, and nothing of the other", p.Asked, look)
+	test := got.Noise.Numbers.Recheck
+	if p.Asked != 5+30 || len(test.Suites) != 1 || test.Suites[0].SuiteID != "s" || test.Overall.Cases != 30 {
+		t.Errorf("%d rounds asked, %+v; want one round of the suite that fell, and nothing of the other", p.Asked, test)
 	}
 }
 
@@ -119,8 +119,8 @@ func TestAFallThatNoCaseIsAskedForIsNotProvenWithoutAModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if look := got.Noise.Numbers.Recheck; look.Triggered || look.Skipped != "no model could be called" {
-		t.Errorf("%+v, want it skipped, and why", look)
+	if test := got.Noise.Numbers.Recheck; test.Triggered || test.Skipped != "no model could be called" {
+		t.Errorf("%+v, want it skipped, and why", test)
 	}
 }
 
@@ -128,8 +128,8 @@ func TestAFallThatNoCaseIsAskedForIsNotProvenWithoutAModel(t *testing.T) {
 func TestASecondLookThatHasBegunGoesOn(t *testing.T) {
 	p, in, ask := fallen(t, "pass/pass pass/fail", "pass/pass")
 	rounds := 0
-	stops := compare.Asker{Again: func(wants []report.Want) error {
-		if wants[0].Look == report.LookRecheck {
+	stops := compare.Asker{Rerun: func(wants []report.Want) error {
+		if wants[0].Reason == report.RerunRecheck {
 			if rounds++; rounds > 1 {
 				return errors.New("the run was stopped")
 			}
@@ -144,8 +144,8 @@ func TestASecondLookThatHasBegunGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if look := got.Noise.Numbers.Recheck; !look.Triggered || !look.Complete || look.Skipped != "" || p.Asked != 5+250 {
-		t.Errorf("%+v after %d rounds; want the look at its end", look, p.Asked)
+	if test := got.Noise.Numbers.Recheck; !test.Triggered || !test.Complete || test.Skipped != "" || p.Asked != 5+250 {
+		t.Errorf("%+v after %d rounds; want the look at its end", test, p.Asked)
 	}
 }
 
@@ -176,7 +176,7 @@ func TestCasesOfOneSideComeAfterTheConfirmation(t *testing.T) {
 	p := comparetest.NewProvider(t, append(comparetest.Cases("a", "pass pass", 9), "s/x pass fail"), "s/x pass/fail")
 	var order []string
 	ask := compare.Asker{
-		Again: func(wants []report.Want) error {
+		Rerun: func(wants []report.Want) error {
 			order = append(order, "again")
 			return p.Ask(wants)
 		},

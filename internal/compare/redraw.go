@@ -14,13 +14,13 @@ import (
 type RecordedReruns func(suiteID, caseID string) (rounds int, file string)
 
 // redraw adds the recorded reruns of flipped cases to both sides.
-func (r *rerun) redraw(again func([]report.Want) error) error {
+func (r *rerun) redraw(rerunCases func([]report.Want) error) error {
 	wants, files := wantsOf(flips(r.c, r.gate), r.sides.RecordedReruns)
-	if len(wants) == 0 || again == nil {
+	if len(wants) == 0 || rerunCases == nil {
 		return nil
 	}
 	r.redrawn = files
-	return again(wants)
+	return rerunCases(wants)
 }
 
 // FreshRounds is the largest number of recorded reruns of a case on each side.
@@ -30,27 +30,27 @@ const FreshRounds = 8
 // chance of a false alarm, even those without reruns. If the reruns do not decide, a flip between two sampled answers
 // is unsettled, and any other flip counts.
 func redraw(c Comparison, g config.Gate, files []string) Comparison {
-	c.suspects = map[string]report.Suspect{}
+	c.candidates = map[string]report.Candidate{}
 	flips := flips(c, g)
 	if len(flips) == 0 {
 		return c
 	}
 	level := c.FlipLevel(g)
-	told := []report.Suspect{}
+	candidates := []report.Candidate{}
 	for _, f := range flips {
 		s, known := decided(f, level)
-		open := s.State == report.SuspectUnprovable
-		f.ByRecordedReruns, f.Status, f.Unsettled = !open, f.first, open && f.kind == strict && f.Sampled()
-		if f.Unsettled || s.State == report.SuspectCleared {
+		open := s.State == report.CandidateUnprovable
+		f.ByRecordedReruns, f.Status, f.SampledFlip = !open, f.first, open && f.kind == strict && f.Sampled()
+		if f.SampledFlip || s.State == report.CandidateCleared {
 			f.Status = report.Flaky
 		}
-		if known || f.Unsettled {
-			told = append(told, s)
-			c.suspects[key(f)] = s
+		if known || f.SampledFlip {
+			candidates = append(candidates, s)
+			c.candidates[key(f)] = s
 		}
 	}
-	if len(told) > 0 || len(files) > 0 {
-		c.RecordedReruns = &report.RecordedReruns{Flips: len(flips), Level: level, Suspects: told, Files: append([]string{}, files...)}
+	if len(candidates) > 0 || len(files) > 0 {
+		c.RecordedReruns = &report.RecordedReruns{Flips: len(flips), Level: level, Candidates: candidates, Files: append([]string{}, files...)}
 	}
 	return c
 }
@@ -66,7 +66,7 @@ func flips(c Comparison, g config.Gate) (out []Case) {
 		return nil
 	}
 	for p := range c.All() {
-		if (p.Status == report.Regressed || p.ByRecordedReruns || p.Unsettled) && p.kind != noisy && !p.Quarantined {
+		if (p.Status == report.Regressed || p.ByRecordedReruns || p.SampledFlip) && p.kind != noisy && !p.Quarantined {
 			out = append(out, p)
 		}
 	}
@@ -84,7 +84,7 @@ func wantsOf(flips []Case, stored RecordedReruns) (wants []report.Want, files []
 			continue
 		}
 		next := max(f.Base.Last(), f.Head.Last()) + 1
-		wants = append(wants, report.Want{Look: report.LookConfirm, SuiteID: f.SuiteID(), CaseID: f.ID(), First: next, Last: next + n - 1, Recorded: true})
+		wants = append(wants, report.Want{Reason: report.RerunConfirm, SuiteID: f.SuiteID(), CaseID: f.ID(), First: next, Last: next + n - 1, Recorded: true})
 		files = append(files, file)
 	}
 	slices.Sort(files)
@@ -93,9 +93,9 @@ func wantsOf(flips []Case, stored RecordedReruns) (wants []report.Want, files []
 
 // decided returns what the recorded reruns of a case prove at a level. known is false if there are none. Reruns that
 // could not change the result may be missing.
-func decided(p Case, level float64) (s report.Suspect, known bool) {
-	s = report.Suspect{SuiteID: p.SuiteID(), CaseID: p.ID(), State: report.SuspectUnprovable}
-	for _, round := range rounds(p, report.LookConfirm) {
+func decided(p Case, level float64) (s report.Candidate, known bool) {
+	s = report.Candidate{SuiteID: p.SuiteID(), CaseID: p.ID(), State: report.CandidateUnprovable}
+	for _, round := range rounds(p, report.RerunConfirm) {
 		base, head := round[0], round[1]
 		if base.Loss != classify.NoLoss || head.Loss != classify.NoLoss {
 			continue
@@ -112,9 +112,9 @@ func decided(p Case, level float64) (s report.Suspect, known bool) {
 	switch {
 	case stats.Prove(s.Rounds, level).Has(s.BasePasses, s.HeadPasses):
 		chance := stats.Fisher(stats.Count{Passed: s.BasePasses, Trials: s.Rounds}, stats.Count{Passed: s.HeadPasses, Trials: s.Rounds})
-		s.State, s.P = report.SuspectConfirmed, &chance
+		s.State, s.P = report.CandidateConfirmed, &chance
 	case certain && !all.Empty():
-		s.State = report.SuspectCleared
+		s.State = report.CandidateCleared
 	}
 	return s, true
 }

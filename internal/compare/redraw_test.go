@@ -27,7 +27,7 @@ func redraw(t *testing.T, g config.Gate, lines []string, fresh map[string]string
 			for i := range w.Last - w.First + 1 {
 				for to, word := range map[*report.Builder]string{&s.Base: base, &s.Head: head} {
 					r := comparetest.Result(w.SuiteID, w.CaseID, w.First+i, letters[word[i]])
-					r.Look, r.Replayed = w.Look, true
+					r.RerunReason, r.Replayed = w.Reason, true
 					if err := to.Add(r, report.Ref{}); err != nil {
 						return err
 					}
@@ -42,11 +42,11 @@ func redraw(t *testing.T, g config.Gate, lines []string, fresh map[string]string
 		base, _, _ := strings.Cut(fresh[suiteID+"/"+caseID], "/")
 		return len(base), "recordings/" + suiteID + ".jsonl"
 	}
-	c, err := compare.RerunAndCompare(policy, compare.Sides{Head: in.Head, Base: in.Base, RecordedReruns: recorded}, compare.Asker{Again: ask, Failed: in.Fails(policy)})
+	c, err := compare.RerunAndCompare(policy, compare.Sides{Head: in.Head, Base: in.Base, RecordedReruns: recorded}, compare.Asker{Rerun: ask, Failed: in.Fails(policy)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.RecordedReruns != nil && len(c.RecordedReruns.Suspects) > 0 {
+	if c.RecordedReruns != nil && len(c.RecordedReruns.Candidates) > 0 {
 		want := *c.RecordedReruns
 		want.Files = []string{} // whoever reads the answers back was told of no file
 		stored, err := settled(policy, gate.Run{Head: in.Head, Base: in.Base, BaseState: report.BaseCompared}, in.Base, compare.Asker{})
@@ -141,10 +141,10 @@ func TestWhatFreshAnswersCameToIsTold(t *testing.T) {
 	c, _, _ := redraw(t, comparetest.Auto(), []string{"s/x pass fail drawn", "s/y pass fail drawn", "s/z pass fail drawn", "s/ok pass pass drawn"},
 		map[string]string{"s/x": "yyyyyyyy/nnnnnnny", "s/y": "yyyyyyyy/yyyyyyyy"})
 	chance := 9.0 / 12870 // 9 of C(16, 8) ways
-	want := &report.RecordedReruns{Flips: 3, Level: 0.01 / 3, Files: []string{"recordings/s.jsonl"}, Suspects: []report.Suspect{
-		{SuiteID: "s", CaseID: "x", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: 1, P: &chance},
-		{SuiteID: "s", CaseID: "y", State: report.SuspectCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8},
-		{SuiteID: "s", CaseID: "z", State: report.SuspectUnprovable},
+	want := &report.RecordedReruns{Flips: 3, Level: 0.01 / 3, Files: []string{"recordings/s.jsonl"}, Candidates: []report.Candidate{
+		{SuiteID: "s", CaseID: "x", State: report.CandidateConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: 1, P: &chance},
+		{SuiteID: "s", CaseID: "y", State: report.CandidateCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8},
+		{SuiteID: "s", CaseID: "z", State: report.CandidateUnprovable},
 	}}
 	if diff := cmp.Diff(want, c.RecordedReruns, cmpopts.EquateApprox(1e-9, 0)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -28,9 +28,9 @@ func flippedCriteria(p Case) []string {
 	return flipped
 }
 
-// suspectedByJudge reports whether a case flipped by a criterion and has a live answer. The judge then grades the same
+// flippedByJudge reports whether a case flipped by a criterion and has a live answer. The judge then grades the same
 // two answers again before any rerun. If both answers are recorded, reruns decide without new verdicts.
-func suspectedByJudge(p Case) bool {
+func flippedByJudge(p Case) bool {
 	if !compares(p) || p.Redefined() || p.Quarantined || p.Shared() || p.Base.Replayed && p.Head.Replayed {
 		return false
 	}
@@ -38,34 +38,35 @@ func suspectedByJudge(p Case) bool {
 	return base.Passes() && !head.Passes() && head.Trials > 0 && len(flippedCriteria(p)) > 0
 }
 
-// regrade lets a judge grade once more the answers of cases that flipped by criteria. It acquits each case that does
-// not flip by the new verdicts. It confirms no flip, because only reruns show whether the next answers are as bad.
-func regrade(c Comparison, g config.Gate, again func([]report.Want) error) error {
+// regrade lets a judge grade once more the answers of cases that flipped by criteria. It withdraws the flip of each
+// case that does not flip by the new verdicts. It confirms no flip, because only reruns show whether the next answers
+// are as bad.
+func regrade(c Comparison, g config.Gate, rerunCases func([]report.Want) error) error {
 	if g.Mode == config.ModeStrict || g.Confirm == 0 {
 		return nil
 	}
 	var wants []report.Want
 	var asked []Case
 	for p := range c.All() {
-		if !suspectedByJudge(p) || len(asked) == maxSuspects {
+		if !flippedByJudge(p) || len(asked) == maxCandidates {
 			continue
 		}
 		asked = append(asked, p)
-		if len(rounds(p, report.LookJudge)) == 0 {
+		if len(rounds(p, report.RerunJudge)) == 0 {
 			next := max(p.Base.Last(), p.Head.Last()) + 1
-			wants = append(wants, report.Want{Look: report.LookJudge, SuiteID: p.SuiteID(), CaseID: p.ID(), First: next, Last: next, Regrade: true, Criteria: flippedCriteria(p)})
+			wants = append(wants, report.Want{Reason: report.RerunJudge, SuiteID: p.SuiteID(), CaseID: p.ID(), First: next, Last: next, Regrade: true, Criteria: flippedCriteria(p)})
 		}
 	}
-	if len(wants) > 0 && again != nil {
-		if err := again(wants); err != nil {
+	if len(wants) > 0 && rerunCases != nil {
+		if err := rerunCases(wants); err != nil {
 			return err
 		}
 	}
 	for _, p := range asked {
-		for _, round := range rounds(p, report.LookJudge) {
+		for _, round := range rounds(p, report.RerunJudge) {
 			base, head := round[0], round[1]
 			both := base.Loss == classify.NoLoss && head.Loss == classify.NoLoss
-			p.acquitted = both && !(base.Value == 1 && head.Value == 0)
+			p.flipWithdrawn = both && !(base.Value == 1 && head.Value == 0)
 		}
 	}
 	return nil

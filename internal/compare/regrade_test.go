@@ -57,8 +57,8 @@ func built(t *testing.T, results ...report.Result) *report.Builder {
 // TestAFlipByTheJudgeIsGradedAgain flips a case by its criteria. The judge looks at the same two answers again, at the
 // criteria that flipped and no others, and only where it takes its verdict back the case is not asked again.
 func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
-	again := func(criteria ...string) []report.Want {
-		return []report.Want{{Look: report.LookJudge, SuiteID: "s", CaseID: "x", First: 2, Last: 2, Regrade: true, Criteria: criteria}}
+	rerunCases := func(criteria ...string) []report.Want {
+		return []report.Want{{Reason: report.RerunJudge, SuiteID: "s", CaseID: "x", First: 2, Last: 2, Regrade: true, Criteria: criteria}}
 	}
 	right, wrong, none := comparetest.Result("s", "x", 2, "pass"), comparetest.Result("s", "x", 2, "fail"), comparetest.Result("s", "x", 2, "timeout")
 	for _, c := range []struct {
@@ -70,27 +70,27 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 		confirmed  bool             // the case is asked again
 	}{
 		{"the judge says so again", []report.Result{graded(1, "+kind", "+short")}, []report.Result{graded(1, "-kind", "+short")}, nil,
-			[2]report.Result{right, wrong}, again("kind"), true},
+			[2]report.Result{right, wrong}, rerunCases("kind"), true},
 		{"the judge takes it back", []report.Result{graded(1, "+kind", "+short")}, []report.Result{graded(1, "-kind", "+short")}, nil,
-			[2]report.Result{right, right}, again("kind"), false},
+			[2]report.Result{right, right}, rerunCases("kind"), false},
 		{"the judge calls the base's answer wrong too", []report.Result{graded(1, "+kind")}, []report.Result{graded(1, "-kind")}, nil,
-			[2]report.Result{wrong, wrong}, again("kind"), false},
+			[2]report.Result{wrong, wrong}, rerunCases("kind"), false},
 		{"the judge says nothing of the base's answer", []report.Result{graded(1, "+kind")}, []report.Result{graded(1, "-kind")}, nil,
-			[2]report.Result{none, right}, again("kind"), true},
+			[2]report.Result{none, right}, rerunCases("kind"), true},
 		{"the judge says nothing of the head's answer", []report.Result{graded(1, "+kind")}, []report.Result{graded(1, "-kind")}, nil,
-			[2]report.Result{right, none}, again("kind"), true},
+			[2]report.Result{right, none}, rerunCases("kind"), true},
 		{"both criteria flipped", []report.Result{graded(1, "+kind", "+short")}, []report.Result{graded(1, "-kind", "-short")}, nil,
-			[2]report.Result{right, wrong}, again("kind", "short"), true},
+			[2]report.Result{right, wrong}, rerunCases("kind", "short"), true},
 		{"a criterion without a verdict on the head", []report.Result{graded(1, "+kind", "+short")}, []report.Result{graded(1, "?kind", "-short")}, nil,
-			[2]report.Result{right, wrong}, again("kind", "short"), true},
+			[2]report.Result{right, wrong}, rerunCases("kind", "short"), true},
 		{"a criterion that the base had no verdict on", []report.Result{graded(1, "?kind", "+short")}, []report.Result{graded(1, "-kind", "-short")}, nil,
-			[2]report.Result{right, wrong}, again("short"), true},
+			[2]report.Result{right, wrong}, rerunCases("short"), true},
 		{"most answers decide",
 			[]report.Result{graded(1, "+kind"), graded(2, "+kind"), graded(3, "-kind")}, []report.Result{graded(1, "-kind"), graded(2, "-kind"), graded(3, "+kind")}, nil,
-			[2]report.Result{right, right}, []report.Want{{Look: report.LookJudge, SuiteID: "s", CaseID: "x", First: 4, Last: 4, Regrade: true, Criteria: []string{"kind"}}}, false},
+			[2]report.Result{right, right}, []report.Want{{Reason: report.RerunJudge, SuiteID: "s", CaseID: "x", First: 4, Last: 4, Regrade: true, Criteria: []string{"kind"}}}, false},
 		{"as often met as not on the head",
 			[]report.Result{graded(1, "+kind"), graded(2, "+kind")}, []report.Result{graded(1, "-kind"), graded(2, "+kind")}, nil,
-			[2]report.Result{right, right}, []report.Want{{Look: report.LookJudge, SuiteID: "s", CaseID: "x", First: 3, Last: 3, Regrade: true, Criteria: []string{"kind"}}}, false},
+			[2]report.Result{right, right}, []report.Want{{Reason: report.RerunJudge, SuiteID: "s", CaseID: "x", First: 3, Last: 3, Regrade: true, Criteria: []string{"kind"}}}, false},
 		{"as often right as wrong on the base",
 			[]report.Result{graded(1, "+kind"), comparetest.Result("s", "x", 2, "fail")}, []report.Result{graded(1, "-kind"), graded(2, "-kind")}, nil,
 			[2]report.Result{}, nil, false},
@@ -103,7 +103,7 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 		{"both answers are recorded: the confirmation grades them", []report.Result{replayed(graded(1, "+kind"))}, []report.Result{replayed(graded(1, "-kind"))}, nil,
 			[2]report.Result{}, nil, true},
 		{"one of them is", []report.Result{replayed(graded(1, "+kind"))}, []report.Result{graded(1, "-kind")}, nil,
-			[2]report.Result{right, right}, again("kind"), false},
+			[2]report.Result{right, right}, rerunCases("kind"), false},
 		{"one answer serves both sides", []report.Result{shared(graded(1, "+kind"))}, []report.Result{shared(graded(1, "-kind"))}, nil,
 			[2]report.Result{}, nil, false},
 		{"another expectation", []report.Result{graded(1, "+kind")}, []report.Result{redefined(graded(1, "-kind"))}, nil,
@@ -131,14 +131,14 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 			confirmed := false
 			ask := func(wants []report.Want) error {
 				for _, w := range wants {
-					if w.Look != report.LookJudge {
+					if w.Reason != report.RerunJudge {
 						confirmed = true
 						return fmt.Errorf("%s was asked again", w.CaseID)
 					}
 					judged = append(judged, w)
 					for i, to := range []*report.Builder{base, head} {
 						r := c.then[i]
-						r.Look, r.Trial = w.Look, w.First
+						r.RerunReason, r.Trial = w.Reason, w.First
 						if err := to.Add(r, report.Ref{}); err != nil {
 							return err
 						}
@@ -146,7 +146,7 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 				}
 				return nil
 			}
-			_, err := compare.RerunAndCompare(g, compare.Sides{Base: base.Side(), Head: head.Side()}, compare.Asker{Again: ask})
+			_, err := compare.RerunAndCompare(g, compare.Sides{Base: base.Side(), Head: head.Side()}, compare.Asker{Rerun: ask})
 			if confirmed != c.confirmed || err != nil != confirmed {
 				t.Errorf("asked again: %v (%v), want %v", confirmed, err, c.confirmed)
 			}
@@ -175,14 +175,14 @@ func TestFreshAnswersAreGradedByTheCriteriaThatFlipped(t *testing.T) {
 		base, head := built(t, graded(1, "+kind", "+short")).Side(), built(t, c.head).Side()
 		var first []report.Want
 		stop := fmt.Errorf("stop")
-		_, err := compare.RerunAndCompare(comparetest.Noisy(), compare.Sides{Base: base, Head: head}, compare.Asker{Again: func(wants []report.Want) error {
-			if wants[0].Look == report.LookJudge {
+		_, err := compare.RerunAndCompare(comparetest.Noisy(), compare.Sides{Base: base, Head: head}, compare.Asker{Rerun: func(wants []report.Want) error {
+			if wants[0].Reason == report.RerunJudge {
 				return nil
 			}
 			first = wants
 			return stop
 		}})
-		c.want.Look, c.want.SuiteID, c.want.CaseID, c.want.First, c.want.Last = report.LookConfirm, "s", "x", 2, 2
+		c.want.Reason, c.want.SuiteID, c.want.CaseID, c.want.First, c.want.Last = report.RerunConfirm, "s", "x", 2, 2
 		if diff := cmp.Diff([]report.Want{c.want}, first); err != stop || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", c.rule, err, diff)
 		}

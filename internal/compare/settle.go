@@ -17,10 +17,10 @@ type Sides struct {
 	RecordedReruns RecordedReruns // recorded reruns of the head; nil: the sides hold all of them
 }
 
-// Asker adds answers to both sides during the comparison. If no model can be called, its fields Again, Rest and Room
+// Asker adds answers to both sides during the comparison. If no model can be called, its fields Rerun, Rest and Room
 // are nil, and only the answers that the sides already hold count.
 type Asker struct {
-	Again  func([]report.Want) error        // adds an answer, or a failed one, for each trial of its wants
+	Rerun  func([]report.Want) error        // adds an answer, or a failed one, for each trial of its wants
 	Rest   func() error                     // adds the cases of one side alone, which run last
 	Room   func([]report.Want) (why string) // returns why the run's limits do not allow wants; "" if they do
 	Failed func(Comparison) bool            // reports whether the run fails whatever a recheck finds; nil: it does not
@@ -36,20 +36,20 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) 
 	}
 	base := sides.Base
 	c := pair(base, sides.Head, g)
-	if err := regrade(c, g, ask.Again); err != nil {
+	if err := regrade(c, g, ask.Rerun); err != nil {
 		return Comparison{}, err
 	}
 	r, err := newRerun(g, sides, c)
 	if err != nil {
 		return Comparison{}, err
 	}
-	if err := r.redraw(ask.Again); err != nil {
+	if err := r.redraw(ask.Rerun); err != nil {
 		return Comparison{}, err
 	}
-	if err := r.look(report.LookConfirm, ask.Again); err != nil {
+	if err := r.collectReruns(report.RerunConfirm, ask.Rerun); err != nil {
 		return Comparison{}, err
 	}
-	if ask.Again == nil && r.procedure != nil {
+	if ask.Rerun == nil && r.procedure != nil {
 		r.procedure.Stored()
 	}
 	if ask.Rest != nil {
@@ -90,7 +90,7 @@ type rerun struct {
 	c         Comparison       // the cases that the sides have so far
 	procedure *noise.Procedure // nil: no noisy case is on both sides
 	cases     map[string]Case  // noisy cases on both sides, by suite/case
-	fed       map[string]int   // rounds that the procedure has, by look and case
+	fed       map[string]int   // rounds that the procedure has, by reason and case
 	trials    int              // rounds of each case in a recheck, at most
 	redrawn   []string         // the head's files of recorded reruns
 }
@@ -112,26 +112,25 @@ func newRerun(g config.Gate, sides Sides, c Comparison) (*rerun, error) {
 	return r, err
 }
 
-// look reruns cases for one reason, such as to confirm flips. It ends when no more reruns are needed or possible, or
-// when the run has ended.
-func (r *rerun) look(look report.Look, again func([]report.Want) error) error {
+// collectReruns reruns cases for one reason, such as to confirm flips. It ends when no more reruns are needed or
+// possible, or when the run has ended.
+func (r *rerun) collectReruns(reason report.RerunReason, rerunCases func([]report.Want) error) error {
 	for {
-		wants, err := r.missingReruns(look)
-		if err != nil || len(wants) == 0 || again == nil || r.ended() {
+		wants, err := r.missingReruns(reason)
+		if err != nil || len(wants) == 0 || rerunCases == nil || r.ended() {
 			return err
 		}
-		if err := again(wants); err != nil {
+		if err := rerunCases(wants); err != nil {
 			return err
 		}
 	}
 }
 
-// missingReruns gives the procedure the answers that exist. It returns the reruns that are still needed for the reason
-// that look names.
-func (r *rerun) missingReruns(look report.Look) ([]report.Want, error) {
+// missingReruns gives the procedure the answers that exist. It returns the reruns that are still needed for a reason.
+func (r *rerun) missingReruns(reason report.RerunReason) ([]report.Want, error) {
 	for r.procedure != nil {
 		asks := r.procedure.Needs()
-		if len(asks) == 0 || asks[0].Look != look {
+		if len(asks) == 0 || asks[0].Reason != reason {
 			return nil, nil
 		}
 		if any, err := r.feed(asks); err != nil || !any {
@@ -155,11 +154,11 @@ func (r *rerun) recheck(ask Asker) error {
 		r.procedure.Fail()
 		return nil
 	}
-	if asks := r.procedure.Needs(); len(asks) > 0 && asks[0].Look == report.LookConfirm {
+	if asks := r.procedure.Needs(); len(asks) > 0 && asks[0].Reason == report.RerunConfirm {
 		r.procedure.Skip("flipped cases could not be rerun")
 		return nil
 	}
-	wants, err := r.missingReruns(report.LookRecheck)
+	wants, err := r.missingReruns(report.RerunRecheck)
 	if err != nil || len(wants) == 0 {
 		return err
 	}
@@ -167,7 +166,7 @@ func (r *rerun) recheck(ask Asker) error {
 		r.procedure.Skip(why)
 		return nil
 	}
-	if err := r.look(report.LookRecheck, ask.Again); err != nil {
+	if err := r.collectReruns(report.RerunRecheck, ask.Rerun); err != nil {
 		return err
 	}
 	for _, e := range report.EndedOf(r.sides.Head, r.sides.Base) {
@@ -182,7 +181,7 @@ func (r *rerun) noRoom(wants []report.Want, ask Asker) string {
 	switch {
 	case r.recheckBegun():
 		return ""
-	case ask.Again == nil:
+	case ask.Rerun == nil:
 		return "no model could be called"
 	case ask.Room == nil:
 		return ""
@@ -198,7 +197,7 @@ func (r *rerun) noRoom(wants []report.Want, ask Asker) string {
 // recheckBegun reports whether any answer of a recheck was used.
 func (r *rerun) recheckBegun() bool {
 	for at := range r.fed {
-		if strings.HasPrefix(at, string(report.LookRecheck)) {
+		if strings.HasPrefix(at, string(report.RerunRecheck)) {
 			return true
 		}
 	}
@@ -213,12 +212,12 @@ func (r *rerun) ended() bool { return len(report.EndedOf(r.sides.Head, r.sides.B
 func (r *rerun) feed(asks []noise.Ask) (any bool, err error) {
 	for _, ask := range asks {
 		id := ask.SuiteID + "/" + ask.CaseID
-		at := string(ask.Look) + " " + id
-		left := rounds(r.cases[id], ask.Look)[r.fed[at]:]
+		at := string(ask.Reason) + " " + id
+		left := rounds(r.cases[id], ask.Reason)[r.fed[at]:]
 		for _, round := range left[:min(len(left), ask.Rounds)] {
 			any = true
 			r.fed[at]++
-			if err := r.procedure.Add(ask.Look, ask.SuiteID, ask.CaseID, round[0], round[1]); err != nil {
+			if err := r.procedure.Add(ask.Reason, ask.SuiteID, ask.CaseID, round[0], round[1]); err != nil {
 				return any, fmt.Errorf("add reruns: %w", err)
 			}
 		}
@@ -231,8 +230,8 @@ func (r *rerun) missing(asks []noise.Ask) (wants []report.Want) {
 	for _, ask := range asks {
 		p := r.cases[ask.SuiteID+"/"+ask.CaseID]
 		next := max(p.Base.Last(), p.Head.Last()) + 1
-		want := report.Want{Look: ask.Look, SuiteID: ask.SuiteID, CaseID: ask.CaseID, First: next, Last: next + ask.Rounds - 1, Once: ask.Once, Regrade: graded(p)}
-		if ask.Look == report.LookConfirm && !p.Redefined() {
+		want := report.Want{Reason: ask.Reason, SuiteID: ask.SuiteID, CaseID: ask.CaseID, First: next, Last: next + ask.Rounds - 1, Once: ask.Once, Regrade: graded(p)}
+		if ask.Reason == report.RerunConfirm && !p.Redefined() {
 			want.Criteria = flippedCriteria(p)
 		}
 		wants = append(wants, want)
@@ -253,14 +252,14 @@ func (r *rerun) comparison() (c Comparison, err error) {
 	}
 	finding := r.procedure.Finding()
 	c.Noise = &finding
-	if look := finding.Numbers.Confirm; look != nil {
-		for i := range look.Suspects {
-			s := &look.Suspects[i]
+	if test := finding.Numbers.Confirm; test != nil {
+		for i := range test.Candidates {
+			s := &test.Candidates[i]
 			id := s.SuiteID + "/" + s.CaseID
-			if s.State == report.SuspectIncomplete {
+			if s.State == report.CandidateIncomplete {
 				s.Reason = whyIncomplete(r.cases[id])
 			}
-			c.suspects[id] = *s
+			c.candidates[id] = *s
 		}
 	}
 	for p := range c.All() {
@@ -274,7 +273,7 @@ func (r *rerun) comparison() (c Comparison, err error) {
 // noisyStatus returns the status of a noisy case. Only reruns make it regressed; without them a flip counts as flaky.
 func noisyStatus(c Comparison, procedure *noise.Procedure, p Case) report.Status {
 	status := procedure.Status(p.SuiteID(), p.ID())
-	if suspect, _ := c.Suspect(p); status == report.Regressed && suspect.State != report.SuspectConfirmed {
+	if candidate, _ := c.Candidate(p); status == report.Regressed && candidate.State != report.CandidateConfirmed {
 		return report.Flaky
 	}
 	return status

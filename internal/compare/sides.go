@@ -25,7 +25,7 @@ type Comparison struct {
 	Samples        *noise.Finding         // of the sampled cases; nil without any, or without a base
 	RecordedReruns *report.RecordedReruns // of the recorded cases that flipped; nil without recorded reruns
 	pairs          []*suitePair
-	suspects       map[string]report.Suspect // by suite/case
+	candidates     map[string]report.Candidate // by suite/case
 }
 
 // suitePair is one suite on both sides. head is nil if the suite was removed, and base if it is new.
@@ -98,9 +98,9 @@ func (c Comparison) All() iter.Seq[Case] {
 }
 
 // Count returns the number of cases that the filter accepts.
-func (c Comparison) Count(of func(Case) bool) (n int) {
+func (c Comparison) Count(filter func(Case) bool) (n int) {
 	for p := range c.All() {
-		if of(p) {
+		if filter(p) {
 			n++
 		}
 	}
@@ -124,12 +124,12 @@ func (c Comparison) Regressions() int {
 	return c.Count(func(p Case) bool { return p.Status == report.Regressed && !p.Quarantined })
 }
 
-// Unsettled counts the cases that flipped between two sampled answers without a deciding rerun.
-func (c Comparison) Unsettled() int { return c.Count(func(p Case) bool { return p.Unsettled }) }
+// SampledFlips counts the cases that flipped between two sampled answers without a deciding rerun.
+func (c Comparison) SampledFlips() int { return c.Count(func(p Case) bool { return p.SampledFlip }) }
 
-// Suspect returns the result of a case's reruns; false if it was no candidate.
-func (c Comparison) Suspect(p Case) (report.Suspect, bool) {
-	s, ok := c.suspects[key(p)]
+// Candidate returns the result of a case's reruns; false if it was no candidate.
+func (c Comparison) Candidate(p Case) (report.Candidate, bool) {
+	s, ok := c.candidates[key(p)]
 	return s, ok
 }
 
@@ -170,8 +170,8 @@ func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.Su
 	joined := base.CaseFinder()
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
-			of, was := joined(suiteid.Name{Suite: s.ID, Case: c.ID})
-			if was == nil || of.HeadID() == s.ID {
+			baseSuite, was := joined(suiteid.Name{Suite: s.ID, Case: c.ID})
+			if was == nil || baseSuite.HeadID() == s.ID {
 				continue
 			}
 			if from == nil {
@@ -180,7 +180,7 @@ func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.Su
 			if from[s.ID] == nil {
 				from[s.ID] = map[*report.Case]*report.SuiteSide{}
 			}
-			from[s.ID][was], to[was] = of, s.SuitePlan
+			from[s.ID][was], to[was] = baseSuite, s.SuitePlan
 		}
 	}
 	return from, to

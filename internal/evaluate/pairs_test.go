@@ -154,9 +154,9 @@ func TestWhatIsAskedOfBothSides(t *testing.T) {
 func TestWhatOneSideHasIsAskedLast(t *testing.T) {
 	base, head := side(t, 1, "a=old", "gone=x", "b=older", "c=same"), side(t, 1, "new=y", "a=new", "b=newer", "c=same", "more=z")
 	p, asked := both([]*suite.Suite{base}, []*suite.Suite{head})
-	p.Turn = evaluate.First
+	p.Part = evaluate.First
 	first := ran(t, p)
-	p.Turn = evaluate.Last
+	p.Part = evaluate.Last
 	last := ran(t, p)
 	equal(t, "asked", *asked, []string{"base old/1", "head new/1", "head newer/1", "base older/1", "head same/1", "head y/1", "head z/1", "base x/1"})
 	equal(t, "first", first, []string{"base a/1", "head a/1", "head b/1", "base b/1", "base c/1 cached", "head c/1"})

@@ -20,7 +20,7 @@ type Plan struct {
 	Judge     *Judge
 	Grader    *Panel // for a plan without a Judge; nil: no grading
 	listeners []func(Answer)
-	Turn      Turn // which cases to run
+	Part      Part // which cases to run
 	// reports whether to run the live case with this index; nil: all
 	Share   func(place int) bool
 	Journal model.Journal // cache of live answers; nil: none
@@ -39,7 +39,7 @@ type Plan struct {
 // OnAnswer adds a function to call for every answer to the plan's cases, in order.
 func (p *Plan) OnAnswer(f func(Answer)) { p.listeners = append(p.listeners, f) }
 
-// RegradeAnswers holds answers to grade again, AcquitVotes times each, by suite and case on the head.
+// RegradeAnswers holds answers to grade again, RegradeVotes times each, by suite and case on the head.
 type RegradeAnswers map[[2]string]map[suite.Side]model.Untrusted
 
 // panel returns the panel that grades the answers; nil for no grading.
@@ -50,12 +50,12 @@ func (p *Plan) panel() *Panel {
 	return p.Grader
 }
 
-// Turn selects the cases of a plan to run. Cases on one side only come last, so that they cannot use up the budget of
+// Part is the part of a plan to run. Cases on one side only come last, so that they cannot use up the budget of
 // the compared ones.
-type Turn int
+type Part int
 
 const (
-	Whole Turn = iota
+	Whole Part = iota
 	First      // all but Last
 	Last       // live cases on one side only
 )
@@ -126,11 +126,11 @@ func (m member) at() CaseAt { return CaseAt{m.suite, m.c.Place()} }
 func targetName(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 
 // member returns a case of a side; zero for a nil case.
-func (s *Side) member(of *suite.Suite, c *suite.Case) member {
+func (s *Side) member(owner *suite.Suite, c *suite.Case) member {
 	if c == nil {
 		return member{}
 	}
-	return member{of, c, s.Target(targetName(of, c))}
+	return member{owner, c, s.Target(targetName(owner, c))}
 }
 
 // live reports whether the case exists and has a live target.

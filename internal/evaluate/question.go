@@ -30,13 +30,13 @@ type question struct {
 
 // reading is one answer to one case on one side.
 type reading struct {
-	at    suite.Side
-	of    member // its case has its Body
-	under member // a redefined case on the base, whose expectation also judges the head's answer
-	trial int
-	fresh int  // number of the rerun from 1; 0 for first answers
-	copy  bool // the call was made for the other side
-	done  chan *Answer
+	at     suite.Side
+	member member // its case has its Body
+	under  member // a redefined case on the base, whose expectation also judges the head's answer
+	trial  int
+	fresh  int  // number of the rerun from 1; 0 for first answers
+	copy   bool // the call was made for the other side
+	done   chan *Answer
 
 	regrading           regrading // of a rerun; zero for a first answer
 	graded, gradedUnder *grading  // by its own criteria and the base's; nil: not graded
@@ -92,7 +92,7 @@ func (q *questioner) all() iter.Seq[*question] {
 			if live {
 				place++
 			}
-			if p.Turn != Whole && p.oneSided(pair) != (p.Turn == Last) || p.Share != nil && !(live && p.Share(place)) {
+			if p.Part != Whole && p.oneSided(pair) != (p.Part == Last) || p.Share != nil && !(live && p.Share(place)) {
 				continue
 			}
 			for trial := 1; trial <= max(pair.base.trials(), pair.head.trials()); trial++ {
@@ -127,7 +127,7 @@ func (q *questioner) trial(p casePair, trial int) []*question {
 		other := reads(suite.Base, base, trial)
 		other.copy = true
 		one.readings = []*reading{other, one.readings[0]}
-		one.alike = alikeOf(other.of, one.readings[1].of)
+		one.alike = alikeOf(other.member, one.readings[1].member)
 		return q.addCached(one)
 	}
 	pair := "" // identifies the comparison of two live sides with different requests
@@ -152,12 +152,12 @@ func (q *questioner) rerun(p casePair, trial int, w report.Want) []*question {
 		if w.Regrade {
 			votes := RerunVotes
 			if given != nil {
-				votes = AcquitVotes
+				votes = RegradeVotes
 			}
-			r.regrading = regrading{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.at, r.of.suite.ID, r.of.c.ID,
+			r.regrading = regrading{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.at, r.member.suite.ID, r.member.c.ID,
 				r.fresh), votes: votes, only: w.Criteria}
-			if !r.of.target.Live {
-				one.request.Trial, one.request.Fresh = 1+(trial-1)%r.of.trials(), 0
+			if !r.member.target.Live {
+				one.request.Trial, one.request.Fresh = 1+(trial-1)%r.member.trials(), 0
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func (q *questioner) sides(base, head member, trial int, pair string) (out []*qu
 	}
 	out[0].compared, out[1].compared = head.at(), head.at()
 	if !base.live() && !head.live() { // recorded answers, which need not wait
-		out[0].alike = alikeOf(out[0].readings[0].of, out[1].readings[0].of)
+		out[0].alike = alikeOf(out[0].readings[0].member, out[1].readings[0].member)
 		out[1].alike = out[0].alike
 	}
 	together, compared := out[0].alike != nil || base.c.Graded() || head.c.Graded(), pair != ""
@@ -204,21 +204,21 @@ func hashed(a, b string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(a+b)))
 }
 
-func reads(at suite.Side, of member, trial int) *reading {
-	of.c = new(of.c.Open())
-	return &reading{at: at, of: of, trial: trial, done: make(chan *Answer, 1)}
+func reads(at suite.Side, m member, trial int) *reading {
+	m.c = new(m.c.Open())
+	return &reading{at: at, member: m, trial: trial, done: make(chan *Answer, 1)}
 }
 
-func (q *questioner) question(at suite.Side, of member, trial int, pair string) *question {
-	r := reads(at, of, trial)
-	one := &question{target: of.target, name: targetName(of.suite, of.c), request: r.of.c.Prompt,
+func (q *questioner) question(at suite.Side, m member, trial int, pair string) *question {
+	r := reads(at, m, trial)
+	one := &question{target: m.target, name: targetName(m.suite, m.c), request: r.member.c.Prompt,
 		readings: []*reading{r}}
 	one.request.Trial = trial
-	if of.live() {
+	if m.live() {
 		if pair != "" {
 			pair += " " + string(at)
 		}
-		one.address = model.Address{Request: of.request(), Occurrence: max(q.later[of.at()], 1),
+		one.address = model.Address{Request: m.request(), Occurrence: max(q.later[m.at()], 1),
 			Trial: trial, Pair: pair}
 	}
 	return one

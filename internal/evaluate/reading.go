@@ -42,7 +42,7 @@ func (j judging) inTime(ctx context.Context) Answer {
 
 // unscored returns the result of an answer that was not judged.
 func (j judging) unscored(c classify.Classification) report.Result {
-	result := j.p.Judge.result(keeper{j.p.Judge.Redactor}, j.r.of, j.response, report.Result{Classification: c}, nil)
+	result := j.p.Judge.result(keeper{j.p.Judge.Redactor}, j.r.member, j.response, report.Result{Classification: c}, nil)
 	j.sign(&result)
 	return result
 }
@@ -71,13 +71,13 @@ func (j judging) guarded(ctx context.Context) (out Answer) {
 
 // judge judges the answer by its own expectation and, if the case is redefined, by the base's.
 func (j judging) judge(ctx context.Context) Answer {
-	r, of, response := j.r, j.r.of, j.response
+	r, m, response := j.r, j.r.member, j.response
 	graded := r.graded.grades()
 	judged, err := j.q.alike.judge(response, func() (report.Result, error) {
-		return j.p.Judge.Judge(ctx, of.suite, of.c, response, graded)
+		return j.p.Judge.Judge(ctx, m.suite, m.c, response, graded)
 	})
 	if err != nil {
-		return Answer{err: fmt.Errorf("judge case %s of suite %s: %w", of.c.ID, of.suite.ID, err)}
+		return Answer{err: fmt.Errorf("judge case %s of suite %s: %w", m.c.ID, m.suite.ID, err)}
 	}
 	before, under, err := j.underBase(ctx)
 	if err != nil {
@@ -88,13 +88,13 @@ func (j judging) judge(ctx context.Context) Answer {
 		k.redactor = k.redactor.Also(harm)
 	}
 	result := &out.result
-	*result = j.p.Judge.result(k, of, response, judged, graded)
-	if of.live() && otherModel(of.c.Prompt.Model, response.Model) {
+	*result = j.p.Judge.result(k, m, response, judged, graded)
+	if m.live() && otherModel(m.c.Prompt.Model, response.Model) {
 		result.Warnings = append(result.Warnings, report.WarnOtherModel)
 	}
 	j.sign(result)
 	result.Shared = len(j.q.readings) > 1
-	result.Stale = response.Stale || r.at == suite.Head && of.c.Target != ""
+	result.Stale = response.Stale || r.at == suite.Head && m.c.Target != ""
 	j.announce(result)
 	if graded.firstLost() == nil {
 		out.Response = r.graded.recordable(response)
@@ -144,7 +144,7 @@ func (r *reading) guarded(doing string, step func() error) (bug *Bug, err error)
 	defer func() {
 		if v := recover(); v != nil {
 			bug = NewBug(v, doing)
-			bug.SuiteID, bug.CaseID = r.of.suite.ID, r.of.c.ID
+			bug.SuiteID, bug.CaseID = r.member.suite.ID, r.member.c.ID
 		}
 	}()
 	return nil, step()
@@ -153,12 +153,12 @@ func (r *reading) guarded(doing string, step func() error) (bug *Bug, err error)
 // watch adds the head's first answers to the self-check of the embeddings. It affects no verdict, so a panic in it is
 // only noted.
 func (j judging) watch(ctx context.Context) (bug *Bug, err error) {
-	m, of := j.p.Judge.Meaning, j.r.of
+	m, own := j.p.Judge.Similarity, j.r.member
 	if m == nil || j.r.at != suite.Head || j.r.trial != 1 || j.response.Failure != nil {
 		return nil, nil
 	}
 	return j.r.guarded("checking the embeddings with an answer", func() error {
-		return m.watch(ctx, of.suite, of.c, j.p.Judge.Redactor.Text(string(j.response.Text)))
+		return m.watch(ctx, own.suite, own.c, j.p.Judge.Redactor.Text(string(j.response.Text)))
 	})
 }
 
@@ -173,7 +173,7 @@ func otherModel(asked, answered string) bool {
 // underBase returns the result of a redefined case's answer under the base's expectation; nil for any other case.
 func (j judging) underBase(ctx context.Context) (judged *report.Result, bug *Bug, err error) {
 	under := j.r.under
-	if !under.present() || !suite.Redefined(under.c, j.r.of.c) {
+	if !under.present() || !suite.Redefined(under.c, j.r.member.c) {
 		return nil, nil, nil
 	}
 	bug, err = j.r.guarded("judging an answer by the base's expectation", func() error {
@@ -203,7 +203,7 @@ func (k keeper) underBase(result *report.Result, r *reading, before *report.Resu
 	}
 	expectedBefore := r.under.c.Open()
 	// shown for a person to compare, even if the answer passes
-	result.Expected, result.ExpectedBefore = k.demands(r.of.c), k.demands(&expectedBefore)
+	result.Expected, result.ExpectedBefore = k.demands(r.member.c), k.demands(&expectedBefore)
 	// forbidden content of the base is not shown either
 	if w := score.WarnCut; slices.Contains(before.Warnings, w) && !slices.Contains(result.Warnings, w) {
 		result.Warnings = append(result.Warnings, w)
@@ -217,7 +217,7 @@ func (j judging) announce(result *report.Result) {
 	}
 	said := expect.SentBy(j.response)
 	for _, policy := range j.p.Judge.Announced {
-		if slices.ContainsFunc(j.r.of.c.Policies, policy.Is) {
+		if slices.ContainsFunc(j.r.member.c.Policies, policy.Is) {
 			continue
 		}
 		if _, caught := policy.Find(said); caught {

@@ -35,10 +35,10 @@ func (p *Plan) into(sink Sink) func(Answer) error {
 
 // answer returns the Answer of a reading.
 func (r *reading) answer(response model.Response) Answer {
-	out := Answer{At: r.at, Suite: r.of.suite, Case: r.of.c, Request: r.of.c.Prompt, Response: response}
+	out := Answer{At: r.at, Suite: r.member.suite, Case: r.member.c, Request: r.member.c.Prompt, Response: response}
 	out.Request.Trial, out.Request.Fresh = r.trial, r.fresh
-	if !r.copy && r.of.target.Live {
-		out.Asked = targetName(r.of.suite, r.of.c)
+	if !r.copy && r.member.target.Live {
+		out.Asked = targetName(r.member.suite, r.member.c)
 	}
 	return out
 }
@@ -51,9 +51,9 @@ func Answers(ctx context.Context, p Plan, sink func(Answer) error) error {
 // RerunVotes is the smallest number of votes on a rerun of a flipped case.
 const RerunVotes = 3
 
-// AcquitVotes is the number of votes that can clear an unmet criterion. If one in ten verdicts is wrong, it clears
+// RegradeVotes is the number of votes that can clear an unmet criterion. If one in ten verdicts is wrong, it clears
 // one broken case in sixty by mistake; RerunVotes would clear one in twenty.
-const AcquitVotes = 5
+const RegradeVotes = 5
 
 // Rerun runs the requested reruns in order, base and head of each trial in sequence. The sides share no answer, even if
 // their requests are equal. Answers are cached for the same comparison and trial only, so that an interrupted run can
@@ -89,7 +89,7 @@ func (p *Plan) reruns(wants []report.Want) (iter.Seq[*question], error) {
 		wanted[suiteid.Name{Suite: w.SuiteID, Case: w.CaseID}] = casePair{}
 	}
 	for pair := range p.pairs() {
-		if _, is := wanted[pair.name()]; is {
+		if _, ok := wanted[pair.name()]; ok {
 			wanted[pair.name()] = pair
 		}
 	}
@@ -269,8 +269,8 @@ func (q *question) ask(ctx context.Context, j model.Journal) {
 		return err
 	})
 	if q.err != nil {
-		of := q.readings[0].of
-		q.err = fmt.Errorf("ask target %s for case %s of suite %s: %w", q.name, of.c.ID, of.suite.ID, q.err)
+		m := q.readings[0].member
+		q.err = fmt.Errorf("ask target %s for case %s of suite %s: %w", q.name, m.c.ID, m.suite.ID, q.err)
 	}
 }
 

@@ -19,8 +19,8 @@ var AnswersLost = Rule{
 			return nil
 		}
 		lost := namesOf(r.Comparison, func(p compare.Case) bool {
-			suspect, _ := r.Comparison.Suspect(p)
-			return suspect.State == report.SuspectLost
+			candidate, _ := r.Comparison.Candidate(p)
+			return candidate.State == report.CandidateLost
 		})
 		if lost.n == 0 {
 			return nil

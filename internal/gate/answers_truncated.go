@@ -11,7 +11,7 @@ import (
 // of on_policy_change, as has a redefined case that the base's expectation did not judge. Other cases warn.
 var AnswersTruncated = Rule{
 	Code: "answers_truncated", Level: config.Warn, Accepts: true,
-	Title: fixedTitle("answers are now truncated"), NextStep: putBack, Look: lookAtEdits,
+	Title: fixedTitle("answers are now truncated"), NextStep: putBack, ReviewStep: reviewEdits,
 	Doc: "Answers that were complete on the base are truncated at the length limit. If such a case passes by " +
 		"what its answer does not say, the level is that of `on_policy_change`; else it warns.",
 	check: func(r *run) []finding {

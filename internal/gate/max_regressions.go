@@ -17,9 +17,9 @@ var Regressions = Rule{
 		"fresh answers confirm it. " +
 		"The figure is how many regressions are allowed.",
 	check: func(r *run) []finding {
-		most := r.gate.At(config.MaxRegressions)
+		limit := r.gate.At(config.MaxRegressions)
 		n := r.Comparison.Regressions()
-		if score.Meets(most.Value, float64(n)) {
+		if score.Meets(limit.Value, float64(n)) {
 			return nil
 		}
 		what := text.Count(n, "regression")
@@ -30,7 +30,7 @@ var Regressions = Rule{
 		default:
 			what += fmt.Sprintf(", %d of them confirmed by %s", fresh, freshRuns(r.Comparison))
 		}
-		return []finding{breach(fails, fmt.Sprintf("%s, max_regressions is %s", what, text.Decimal(most.Value)))}
+		return []finding{breach(fails, fmt.Sprintf("%s, max_regressions is %s", what, text.Decimal(limit.Value)))}
 	},
 }
 
@@ -38,18 +38,18 @@ func regressed(p compare.Case) bool { return p.Status == report.Regressed && !p.
 
 // regressionsFail reports whether the regressions alone fail the run.
 func (r *run) regressionsFail() bool {
-	most := r.gate.At(config.MaxRegressions)
+	limit := r.gate.At(config.MaxRegressions)
 	n := r.Comparison.Regressions()
 	if provesPool(r) {
 		n++
 	}
-	return most.Level == config.Err && !score.Meets(most.Value, float64(n))
+	return limit.Level == config.Err && !score.Meets(limit.Value, float64(n))
 }
 
 // freshRuns returns the words for the answers that confirm the first regression.
 func freshRuns(c compare.Comparison) string {
 	for p := range c.All() {
-		if s, ok := c.Suspect(p); ok && regressed(p) {
+		if s, ok := c.Candidate(p); ok && regressed(p) {
 			if s.HeadRounds > 0 {
 				return "the runs of both sides"
 			}

@@ -24,14 +24,14 @@ var Unscored = Rule{
 // tooManyErrors returns a finding if too many noisy cases lack an answer on either side. It returns none if the head
 // alone lacks too many answers, because tooManyUnscored reports that.
 func tooManyErrors(r *run) []finding {
-	noise, most := r.Comparison.Noise, r.gate.Unscored(true)
+	noise, setting := r.Comparison.Noise, r.gate.Unscored(true)
 	if noise == nil || !noise.TooManyErrors || slices.ContainsFunc(r.losses(r.sides[0]), loss.beyond) {
 		return nil
 	}
-	share, limit := score.Figures(float64(noise.Errored)/float64(noise.Common), most.Value)
+	share, allowed := score.Figures(float64(noise.Errored)/float64(noise.Common), setting.Value)
 	return []finding{breach(suspends, fmt.Sprintf("%d of %s have no answer on one side: share %s is above "+
 		"max_unscored %s",
-		noise.Errored, text.Count(noise.Common, "case"), share, limit)).at(most.Level)}
+		noise.Errored, text.Count(noise.Common, "case"), share, allowed)).at(setting.Level)}
 }
 
 // tooManyUnscored returns a finding each for strict and for noisy cases if too many of their answers are missing.
@@ -43,10 +43,10 @@ func tooManyUnscored(r *run) (found []finding) {
 				continue
 			}
 			said[i] = true
-			share, most := score.Figures(l.share(), l.most.Value)
+			share, allowed := score.Figures(l.share(), l.limit.Value)
 			found = append(found, breach(suspends, fmt.Sprintf("%d of %s%s without an answer: share %s is above "+
 				"max_unscored %s",
-				l.unscored, text.Count(l.planned, l.noun), m.over, share, most)).at(l.most.Level))
+				l.unscored, text.Count(l.planned, l.noun), m.over, share, allowed)).at(l.limit.Level))
 		}
 	}
 	return found

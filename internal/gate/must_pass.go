@@ -16,31 +16,31 @@ var MustPass = Rule{
 		"model's noise, the case is asked again, and the fresh " +
 		"answers decide. A missing answer leaves the run undecided.",
 	check: func(r *run) []finding {
-		var told perCase
+		var found perCase
 		for p := range r.Comparison.All() {
 			switch {
 			case p.Head == nil || !p.Head.MustPass:
 			case p.Head.FailedAnswers() > 0:
 				does, text := wrongMustPass(r.Comparison, p)
-				told.add(does, p, text)
+				found.add(does, p, text)
 			case p.Head.Tally.Unscored > 0:
 				does, text := missingMustPass(r.Comparison, p)
-				told.add(does, p, text)
+				found.add(does, p, text)
 			}
 		}
-		return told.all()
+		return found.all()
 	},
 }
 
 // missingMustPass returns the effect of a must-pass case that lacks an answer, and a description of the case. Reruns
 // may confirm or clear the case.
 func missingMustPass(c compare.Comparison, p compare.Case) (effect, string) {
-	suspect, asked := c.Suspect(p)
+	candidate, asked := c.Candidate(p)
 	switch {
-	case asked && suspect.State == report.SuspectConfirmed:
-		return fails, "failed: " + confirmedBy(p, suspect)
-	case asked && suspect.State == report.SuspectCleared && suspect.HeadPasses > 0:
-		return warns, fmt.Sprintf("had no answer (%s), and a right one in %d of %s", p.Head.Word(), suspect.HeadPasses, text.Count(suspect.Rounds, suspect.Runs()))
+	case asked && candidate.State == report.CandidateConfirmed:
+		return fails, "failed: " + confirmedBy(p, candidate)
+	case asked && candidate.State == report.CandidateCleared && candidate.HeadPasses > 0:
+		return warns, fmt.Sprintf("had no answer (%s), and a right one in %d of %s", p.Head.Word(), candidate.HeadPasses, text.Count(candidate.Rounds, candidate.Runs()))
 	}
 	return suspends, "has no answer: " + p.Head.Word()
 }
@@ -53,25 +53,25 @@ func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	if p.Repeated() && p.Noisy() && p.Base != nil && compare.SideOf(p.Base).Passes() && compare.SideOf(p.Head).Passes() {
 		return warns, fmt.Sprintf("failed in %d of %s, and passed in the others", p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"))
 	}
-	if p.Unsettled {
+	if p.SampledFlip {
 		return suspends, failed + "; " + oneDraw
 	}
 	if !p.ByRecordedReruns && (!p.Noisy() || c.Noise == nil) || !p.IsShared() || p.Shared() {
 		return fails, failed
 	}
-	suspect, asked := c.Suspect(p)
+	candidate, asked := c.Candidate(p)
 	before := compare.SideOf(p.Base)
 	switch {
 	case !asked && 2*before.Passed <= before.Trials:
 		return fails, failed + ", as before"
 	case !asked: // the gate asks nothing again
 		return fails, failed
-	case suspect.State == report.SuspectConfirmed:
-		return fails, "failed: " + confirmedBy(p, suspect)
-	case suspect.State == report.SuspectCleared:
+	case candidate.State == report.CandidateConfirmed:
+		return fails, "failed: " + confirmedBy(p, candidate)
+	case candidate.State == report.CandidateCleared:
 		return warns, fmt.Sprintf("answered wrong, and not so when asked %s more: right %[2]d of %[3]d before, "+
 			"%[4]d of %[3]d now",
-			text.Count(suspect.Rounds, "time"), suspect.BasePasses, suspect.Rounds, suspect.HeadPasses)
+			text.Count(candidate.Rounds, "time"), candidate.BasePasses, candidate.Rounds, candidate.HeadPasses)
 	}
 	if p.Repeated() {
 		return suspends, failed + ", which too few runs prove"
@@ -82,7 +82,7 @@ func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 // answersOf returns the number of trials of a case that have an answer.
 func answersOf(c *report.Case) int { return c.Tally.Trials - c.Tally.Unscored }
 
-func confirmedBy(p compare.Case, s report.Suspect) string {
+func confirmedBy(p compare.Case, s report.Candidate) string {
 	if p.Repeated() && p.Noisy() {
 		return fmt.Sprintf("%s in %d of %s (%d of %d before)", p.Head.Word(), p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"),
 			p.Base.FailedAnswers(), answersOf(p.Base))

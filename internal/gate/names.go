@@ -24,9 +24,9 @@ type names struct {
 }
 
 // namesOf returns the names of the cases that the filter accepts.
-func namesOf(c compare.Comparison, is func(compare.Case) bool) (out names) {
+func namesOf(c compare.Comparison, match func(compare.Case) bool) (out names) {
 	for p := range c.All() {
-		if is(p) {
+		if match(p) {
 			out.add(p.SuiteID(), p.ID(), "")
 		}
 	}

@@ -8,7 +8,7 @@ import (
 // ExpectationRemoved reports cases that no longer have any expectation.
 var ExpectationRemoved = Rule{
 	Code: "on_expectation_removed", Accepts: true,
-	Title: fixedTitle("cases no longer check anything"), NextStep: putBack, Look: lookAtEdits,
+	Title: fixedTitle("cases no longer check anything"), NextStep: putBack, ReviewStep: reviewEdits,
 	IfOff: "A pull request can remove every check of a case, without a notice.",
 	Doc: "A case checked its answers on the base and no longer checks anything: any answer passes. An accident " +
 		"counts as well.",

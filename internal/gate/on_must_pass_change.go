@@ -11,25 +11,25 @@ import (
 var MustPassChange = Rule{
 	Code: mustPassCode, Accepts: true,
 	Title:    mustPassTitle,
-	NextStep: putBack, Look: lookAtEdits,
+	NextStep: putBack, ReviewStep: reviewEdits,
 	IfOff: "A pull request can delete, unmark or redefine a case that must pass.",
 	Doc: "A case that must pass on the base was removed, is no longer `must_pass`, has another input, or has " +
 		"another expectation that the old one contradicts. " +
 		"A new expectation that lets both pass only warns.",
 	check: func(r *run) []finding {
-		var told perCase
+		var found perCase
 		for p := range r.Comparison.All() {
 			if p.Base == nil || !p.Base.MustPass {
 				continue
 			}
 			switch text := mustPassChange(p); {
 			case text != "":
-				told.add(fails, p, text)
+				found.add(fails, p, text)
 			case p.Base.ExpectationKey != p.Head.ExpectationKey:
-				told.add(warns, p, "has another expectation, and meets the old one as well")
+				found.add(warns, p, "has another expectation, and meets the old one as well")
 			}
 		}
-		return told.all()
+		return found.all()
 	},
 }
 

@@ -24,18 +24,18 @@ var Redefined = Rule{
 		}
 		return "passing cases redefined"
 	},
-	NextStep: putBack, Look: lookAtEdits,
+	NextStep: putBack, ReviewStep: reviewEdits,
 	IfOff: "A pull request can reword an expectation that it does not meet, without a notice.",
 	Doc: "A case has another expectation or question than on the base, and the old expectation would have failed " +
 		"the answer, was not judged, or is asked about something else. " +
 		"What is compared like for like is not among them.",
 	check: func(r *run) (found []finding) {
-		level, told := r.gate.At(config.OnRedefined).Level, r.regressionsFail()
+		level, regressionsFail := r.gate.At(config.OnRedefined).Level, r.regressionsFail()
 		var hidden, unknown, other names
 		for p := range r.Comparison.All() {
 			name := func(list *names) { list.add(p.SuiteID(), p.ID(), "") }
 			switch {
-			case p.Quarantined, told && p.Status == report.Regressed:
+			case p.Quarantined, regressionsFail && p.Status == report.Regressed:
 			case level != config.Err && wrongAsBefore(p):
 			case p.FailsOldExpectation():
 				name(&hidden)
@@ -56,7 +56,7 @@ var Redefined = Rule{
 
 // failsOld reports whether a change is a weakened case: redefined, and the old expectation would fail the answer.
 func failsOld(c report.Change) bool {
-	return c.Kind == report.KindHidden && c.Change == report.Redefined && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
+	return c.Kind == report.KindMayHide && c.Change == report.Redefined && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
 // wrongAsBefore reports whether a redefined case only has wrong answers on both sides.

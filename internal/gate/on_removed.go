@@ -12,13 +12,13 @@ import (
 // Next steps for changes of suite files.
 const (
 	putBack     = "Restore what was removed or changed."
-	lookAtEdits = "check that every removed case, changed case and changed setting is intended"
+	reviewEdits = "check that every removed case, changed case and changed setting is intended"
 )
 
 // Removed reports removed cases. Those that passed on the base have the level of the rule; the others only warn.
 var Removed = Rule{
 	Code: "on_removed", Accepts: true, SARIF: "removed",
-	Title: fixedTitle("passing cases were removed"), NextStep: putBack, Look: lookAtEdits,
+	Title: fixedTitle("passing cases were removed"), NextStep: putBack, ReviewStep: reviewEdits,
 	IfOff: "A pull request can delete the case that it breaks, without a notice.",
 	Doc: "Cases were removed that passed on the base. A removed case that failed before hides nothing, and " +
 		"only warns. Of another runner's results, the default is `error` where a new case fails as well: it may " +

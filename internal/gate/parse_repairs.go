@@ -12,7 +12,7 @@ import (
 // ParseRepairs reports cases with answers that were valid JSON on the base and need repairs on the head.
 var ParseRepairs = Rule{
 	Code: "parse_repairs", Level: config.Warn,
-	Title: fixedTitle("answers are JSON only after repairs"), Look: LookAtAnswers,
+	Title: fixedTitle("answers are JSON only after repairs"), ReviewStep: ReviewAnswers,
 	Doc: "Answers that were JSON as they came on the base are JSON only after repairs now. The rules allow " +
 		"repairs; a program that reads the answers may not.",
 	check: func(r *run) []finding {

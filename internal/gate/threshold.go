@@ -21,8 +21,8 @@ type thresholdSide struct {
 // measures returns the head and, if it has new or moved cases, the head without new cases.
 func (r *run) measures() []thresholdSide {
 	all := []thresholdSide{{side: r.head}}
-	if held, differs := r.Comparison.AtBase(r.head); differs {
-		all = append(all, thresholdSide{held, true, " over the base's " + text.Count(held.Counts().Cases, "case")})
+	if old, differs := r.Comparison.AtBase(r.head); differs {
+		all = append(all, thresholdSide{old, true, " over the base's " + text.Count(old.Counts().Cases, "case")})
 	}
 	return all
 }
@@ -95,7 +95,7 @@ func (r *run) provesWorse() bool {
 // those of noisy cases. If a case with sampled answers flipped and no rerun confirmed the flip, those of all cases with
 // sampled answers are noisy too. All other trials would repeat exactly.
 func (r *run) noisySquares(side *report.Side) (sum float64) {
-	flipped := r.Comparison.Count(func(p compare.Case) bool { return p.Unsettled || p.ByRecordedReruns && p.Status == report.Flaky })
+	flipped := r.Comparison.Count(func(p compare.Case) bool { return p.SampledFlip || p.ByRecordedReruns && p.Status == report.Flaky })
 	noisy := map[*report.Case]bool{}
 	for p := range r.Comparison.All() {
 		noisy[p.Head] = p.Noisy() || flipped > 0 && p.Sampled()
@@ -119,13 +119,13 @@ func (r *run) noisySquares(side *report.Side) (sum float64) {
 
 // loss counts the missing answers of the head's strict or noisy cases. most is the share that the gate allows.
 type loss struct {
-	most              config.Setting
+	limit             config.Setting
 	unscored, planned int
 	noun              string // for one trial
 }
 
 func (l loss) beyond() bool {
-	return l.most.Level != config.Off && l.planned > 0 && !score.Meets(l.most.Value, l.share())
+	return l.limit.Level != config.Off && l.planned > 0 && !score.Meets(l.limit.Value, l.share())
 }
 
 func (l loss) share() float64 { return float64(l.unscored) / float64(l.planned) }
@@ -162,7 +162,7 @@ func (r *run) losses(m thresholdSide) []loss {
 // nothing.
 func (r *run) tooManyMissing(m thresholdSide) bool {
 	for _, l := range r.losses(m) {
-		if l.beyond() && l.most.Level == config.Err {
+		if l.beyond() && l.limit.Level == config.Err {
 			return true
 		}
 	}

@@ -10,10 +10,11 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// UnprovenFlips reports another runner's cases that flipped without proof.
-var UnprovenFlips = Rule{
+// RunnerFlips reports flips in the results of another runner, whose cases failproof cannot rerun: there are too few
+// runs to prove them.
+var RunnerFlips = Rule{
 	Code:  "unproven_flips",
-	Title: func(f TitleInput) string { return flippedOf(f.Report) + ", which is not proven" }, Look: LookAtAnswers,
+	Title: func(f TitleInput) string { return flippedOf(f.Report) + ", which is not proven" }, ReviewStep: ReviewAnswers,
 	NextStep: "Run each case more often on both sides, as often as the reason says.",
 	Doc: "Cases of another runner's results passed on the base and do not here, and neither the test of each " +
 		"case nor the one of all together proves it. " +
@@ -24,17 +25,17 @@ var UnprovenFlips = Rule{
 		if noise == nil || noise.Numbers.Repeats == nil {
 			return nil
 		}
-		look, level := noise.Numbers.Repeats, r.gate.At(config.OnInconclusive).Level
+		test, level := noise.Numbers.Repeats, r.gate.At(config.OnInconclusive).Level
 		flips := func(p compare.Case) bool {
-			s, is := r.Comparison.Suspect(p)
-			return is && !s.Unanswered && s.State == report.SuspectIncomplete && !p.Quarantined
+			s, ok := r.Comparison.Candidate(p)
+			return ok && !s.Unanswered && s.State == report.CandidateIncomplete && !p.Quarantined
 		}
-		found := atLevel(level, namesOf(r.Comparison, flips).asFindings(fails, unproven(look)))
+		found := atLevel(level, namesOf(r.Comparison, flips).asFindings(fails, unproven(test)))
 		if level == config.Off {
 			return found
 		}
 		provable := func(c *report.Case) bool { // by the test of all cases together
-			return !stats.Prove(compare.SideOf(c).Trials, look.Level*float64(look.Compared)).Empty()
+			return !stats.Prove(compare.SideOf(c).Trials, test.Level*float64(test.Compared)).Empty()
 		}
 		fewer := namesOf(r.Comparison, func(p compare.Case) bool { return flips(p) && provable(p.Base) && !provable(p.Head) })
 		return append(found, atLevel(config.Err, fewer.asFindings(suspends,
@@ -43,12 +44,12 @@ var UnprovenFlips = Rule{
 }
 
 // unproven describes how many cases flipped, and how many runs would prove it.
-func unproven(look *report.RepeatsLook) string {
-	flipped := fmt.Sprintf("%d of %s flipped; %s", look.Flipped, text.Count(look.Compared, "case"), look.Fewest())
-	if look.Runs >= look.Enough {
+func unproven(test *report.RepeatsTest) string {
+	flipped := fmt.Sprintf("%d of %s flipped; %s", test.Flipped, text.Count(test.Compared, "case"), test.Fewest())
+	if test.Runs >= test.Enough {
 		return flipped + " do not tell that from noise"
 	}
-	return fmt.Sprintf("%s cannot tell noise from a change, %s can", flipped, report.Runs(look.Enough))
+	return fmt.Sprintf("%s cannot tell noise from a change, %s can", flipped, report.Runs(test.Enough))
 }
 
 // flippedOf counts the unproven flips of a report, in words.

@@ -13,15 +13,15 @@ import (
 type confirmation struct {
 	settings Settings
 	members  []*member // all cases
-	order    []*member // suspects that are rerun, worst first
-	spare    []*member // suspects beyond the limit
-	together bool      // suspects are also tested together
-	share    float64   // the chance of a false alarm of all suspects that are tested one by one
-	proven   int       // suspects that are proven one by one
-	compared int       // with Repeats: cases that could be suspects
+	order    []*member // candidates that are rerun, worst first
+	spare    []*member // candidates beyond the limit
+	together bool      // candidates are also tested together
+	share    float64   // the chance of a false alarm of all candidates that are tested one by one
+	proven   int       // candidates that are proven one by one
+	compared int       // with Repeats: cases that could be candidates
 }
 
-// newConfirmation selects the suspects: cases that passed on the base and fail on the head, and cases that lost their
+// newConfirmation selects the candidates: cases that passed on the base and fail on the head, and cases that lost their
 // answers on the head. Must-pass cases come first, then the largest drops.
 func newConfirmation(settings Settings, members []*member) *confirmation {
 	c := &confirmation{settings: settings, members: members}
@@ -29,7 +29,7 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 		return c
 	}
 	for _, m := range members {
-		if (m.fresh() && !m.Acquitted || m.changed()) && m.isSuspect() || m.loses() {
+		if (m.fresh() && !m.FlipWithdrawn || m.changed()) && m.isCandidate() || m.loses() {
 			c.order = append(c.order, m)
 		}
 	}
@@ -47,14 +47,14 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 	}
 	c.together = c.poolDue()
 	c.share = settings.single(c.together)
-	most := min(len(c.order), c.provable())
-	c.order, c.spare = c.order[:most], c.order[most:]
-	if most == 0 {
+	rerun := min(len(c.order), c.provable())
+	c.order, c.spare = c.order[:rerun], c.order[rerun:]
+	if rerun == 0 {
 		return c
 	}
 	region := stats.Prove(settings.Confirm, c.level())
 	for _, m := range c.order {
-		m.suspect = newSuspect(region, m.lostBy())
+		m.candidate = newCandidate(region, m.lostBy())
 	}
 	return c
 }
@@ -88,13 +88,13 @@ func (m *member) changed() bool {
 		!m.base.Lacking() && !m.head.Lacking()
 }
 
-// isSuspect reports whether a case passed on the base and fails on the head. One wrong answer fails a must-pass case.
-func (m *member) isSuspect() bool {
+// isCandidate reports whether a case passed on the base and fails on the head. One wrong answer fails a must-pass case.
+func (m *member) isCandidate() bool {
 	return m.base.Passes() && (!m.head.Passes() || m.MustPass && !m.head.all())
 }
 
-// lookCount returns the number of looks that share the chance of a false alarm.
-func (s Settings) lookCount() int {
+// testCount returns the number of tests that share the chance of a false alarm.
+func (s Settings) testCount() int {
 	n := 1 + min(s.Confirm, 1) + min(s.Recheck, 1)
 	if s.poolable() {
 		n++
@@ -102,102 +102,103 @@ func (s Settings) lookCount() int {
 	return n
 }
 
-func (s Settings) perLook() float64 { return s.Alpha / float64(s.lookCount()) }
+func (s Settings) perTest() float64 { return s.Alpha / float64(s.testCount()) }
 
-// single returns the chance of a false alarm that the suspects share in their single tests. If they are not also tested
-// together, it adds the share of that test. This is sound: the first trials decide whether they are tested together,
-// and neither test uses first trials.
+// single returns the chance of a false alarm that the candidates share in their single tests. If they are not also
+// tested together, it adds the share of that test. This is sound: the first trials decide whether they are tested
+// together, and neither test uses first trials.
 func (s Settings) single(together bool) float64 {
 	if s.poolable() && !together {
-		return 2 * s.perLook()
+		return 2 * s.perTest()
 	}
-	return s.perLook()
+	return s.perTest()
 }
 
-// provable returns how many suspects are rerun: at most MaxSuspects, and no more than the reruns could prove at once. A
-// configuration always allows enough reruns to prove at least one.
+// provable returns how many candidates are rerun: at most MaxCandidates, and no more than the reruns could prove at
+// once. A configuration always allows enough reruns to prove at least one.
 func (c *confirmation) provable() int {
 	if n := stats.Provable(c.settings.Confirm, c.share); n > 0 {
-		return min(n, c.settings.MaxSuspects)
+		return min(n, c.settings.MaxCandidates)
 	}
-	return c.settings.MaxSuspects
+	return c.settings.MaxCandidates
 }
 
-// level returns the significance level at which all suspects are tested as long as none is proven.
+// level returns the significance level at which all candidates are tested as long as none is proven.
 func (c *confirmation) level() float64 { return c.share / float64(len(c.order)) }
 
-// stepDown judges the suspects by Holm's procedure (1979). Each suspect is tested at the shared chance of a false
-// alarm, divided by the number of suspects that are not proven yet. After each proof, stepDown therefore starts again.
+// stepDown judges the candidates by Holm's procedure (1979). Each candidate is tested at the shared chance of a false
+// alarm, divided by the number of candidates that are not proven yet. After each proof, stepDown therefore starts
+// again.
 func (c *confirmation) stepDown() {
-	for proven := c.states()[report.SuspectConfirmed]; proven > c.proven; proven = c.states()[report.SuspectConfirmed] {
+	for proven := c.states()[report.CandidateConfirmed]; proven > c.proven; proven = c.states()[report.CandidateConfirmed] {
 		c.proven = proven
 		if proven == len(c.order) {
 			return
 		}
 		region := stats.Prove(c.settings.Confirm, c.share/float64(len(c.order)-proven))
 		for _, m := range c.order {
-			if !m.suspect.proven {
-				m.suspect.region = region
-				m.suspect.judge()
+			if !m.candidate.proven {
+				m.candidate.region = region
+				m.candidate.judge()
 			}
 		}
 	}
 }
 
-// needs returns one rerun of each suspect whose result it can still change.
+// needs returns one rerun of each candidate whose result it can still change.
 func (c *confirmation) needs() (asks []Ask) {
 	if c.settings.Repeats {
 		return nil
 	}
 	for _, m := range c.order {
-		if m.suspect.open = !m.suspect.isSettled() || c.pooling(m); m.suspect.open {
-			asks = append(asks, Ask{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1,
-				Once: m.suspect.loss != classify.NoLoss})
+		if m.candidate.open = !m.candidate.isSettled() || c.pooling(m); m.candidate.open {
+			asks = append(asks, Ask{Reason: report.RerunConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1,
+				Once: m.candidate.loss != classify.NoLoss})
 		}
 	}
 	return asks
 }
 
-// states counts the suspects by state.
+// states counts the candidates by state.
 func (c *confirmation) states() map[string]int {
 	out := map[string]int{}
 	for _, m := range c.order {
-		out[m.suspect.state()]++
+		out[m.candidate.state()]++
 	}
 	return out
 }
 
-func (c *confirmation) look() *report.ConfirmLook {
+func (c *confirmation) test() *report.ConfirmTest {
 	if c.settings.Confirm == 0 {
 		return nil
 	}
-	look := &report.ConfirmLook{Rounds: c.settings.Confirm, Suspects: []report.Suspect{}, Pooled: c.pooled()}
-	switch look.Provable = c.provable(); {
+	test := &report.ConfirmTest{Rounds: c.settings.Confirm, Candidates: []report.Candidate{}, Pooled: c.pooled()}
+	switch test.Provable = c.provable(); {
 	case c.settings.Repeats:
-		look.Provable, look.Level = len(c.order), new(c.share)
+		test.Provable, test.Level = len(c.order), new(c.share)
 	case len(c.order) > 0:
-		look.Level = new(c.level())
+		test.Level = new(c.level())
 	}
 	for _, m := range c.order {
-		look.Suspects = append(look.Suspects, c.result(m))
+		test.Candidates = append(test.Candidates, c.result(m))
 	}
 	for _, m := range c.spare {
-		look.Suspects = append(look.Suspects, report.Suspect{SuiteID: m.scope.id, CaseID: m.ID,
-			State: report.SuspectNotRerun})
+		test.Candidates = append(test.Candidates, report.Candidate{SuiteID: m.scope.id, CaseID: m.ID,
+			State: report.CandidateNotRerun})
 	}
-	return look
+	return test
 }
 
-// result returns the outcome of a suspect. A cleared suspect is marked as a likely regression if its reruns would prove
-// it were it the only suspect.
-func (c *confirmation) result(m *member) report.Suspect {
-	s := m.suspect
-	out := report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds,
+// result returns the outcome of a candidate. A cleared candidate is marked as a likely regression if its reruns would
+// prove it were it the only candidate.
+func (c *confirmation) result(m *member) report.Candidate {
+	s := m.candidate
+	out := report.Candidate{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds,
 		BasePasses: s.base, HeadPasses: s.head}
 	if s.loss != classify.NoLoss {
 		out.Unanswered, out.BaseLost, out.HeadLost = true, s.silence.lost[0], s.silence.lost[1]
 	}
-	if out.State == report.SuspectLost {
+	if out.State == report.CandidateLost {
 		out.Rounds, out.BasePasses = s.silence.rounds, s.silence.passes
 	}
 	if s.repeats {
@@ -206,15 +207,15 @@ func (c *confirmation) result(m *member) report.Suspect {
 		return out
 	}
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: s.rounds}, stats.Count{Passed: s.head, Trials: s.rounds})
-	out.Likely = out.State == report.SuspectCleared && !s.outage() && stats.Reaches(chance, c.share)
-	if out.Likely || out.State == report.SuspectConfirmed {
+	out.Likely = out.State == report.CandidateCleared && !s.outage() && stats.Reaches(chance, c.share)
+	if out.Likely || out.State == report.CandidateConfirmed {
 		out.P = &chance
 	}
 	return out
 }
 
-// suspect is a case that is rerun. Only its reruns count, because its bad first answers are why it was selected.
-type suspect struct {
+// candidate is a case that is rerun. Only its reruns count, because its bad first answers are why it was selected.
+type candidate struct {
 	region     stats.Region
 	loss       classify.Loss // why the head had no answer at first; NoLoss: it had a wrong one
 	base, head int           // passes
@@ -229,7 +230,7 @@ type suspect struct {
 	certain    bool // further reruns cannot change proven
 }
 
-// silence counts the reruns of a suspect, including those with missing answers.
+// silence counts the reruns of a candidate, including those with missing answers.
 type silence struct {
 	rounds int
 	passes int    // of the base
@@ -237,28 +238,28 @@ type silence struct {
 }
 
 const (
-	spareRounds  = 2 // most reruns of a suspect because of lost answers, in multiples of the planned ones
+	spareRounds  = 2 // most reruns of a candidate because of lost answers, in multiples of the planned ones
 	silentRounds = 4 // reruns after which a head without any answer counts as lost
 )
 
-func newSuspect(region stats.Region, loss classify.Loss) *suspect {
-	s := &suspect{region: region, loss: loss}
+func newCandidate(region stats.Region, loss classify.Loss) *candidate {
+	s := &candidate{region: region, loss: loss}
 	s.judge()
 	return s
 }
 
-// isSettled reports whether further rounds cannot change the suspect's outcome: the outcome is certain, or too many
+// isSettled reports whether further rounds cannot change the candidate's outcome: the outcome is certain, or too many
 // answers were lost.
-func (s *suspect) isSettled() bool { return s.certain || s.exhausted() }
+func (s *candidate) isSettled() bool { return s.certain || s.exhausted() }
 
 // exhausted reports whether too many answers were lost to go on.
-func (s *suspect) exhausted() bool {
+func (s *candidate) exhausted() bool {
 	return s.asked >= spareRounds*s.region.Rounds || s.unheard() && s.silence.rounds >= silentRounds
 }
 
 // round counts a rerun. The rerun decides nothing if a side had no call or an outage, because a missing answer is not a
 // wrong one. An unreadable answer is wrong.
-func (s *suspect) round(base, head Trial, passes func(Trial) bool) {
+func (s *candidate) round(base, head Trial, passes func(Trial) bool) {
 	s.asked++
 	if base.Loss == classify.LossNotAsked || head.Loss == classify.LossNotAsked {
 		return
@@ -290,7 +291,7 @@ func (s *suspect) round(base, head Trial, passes func(Trial) bool) {
 
 // judge decides whether the reruns so far make the outcome certain. If the head only had outages, one right answer is
 // enough.
-func (s *suspect) judge() {
+func (s *candidate) judge() {
 	s.proven, s.certain = s.region.Certain(s.rounds, s.base, s.head)
 	if s.outage() {
 		s.proven, s.certain = false, s.rounds > 0
@@ -298,53 +299,53 @@ func (s *suspect) judge() {
 }
 
 // outage reports whether the head lost answers to outages and gave no wrong answer in a rerun.
-func (s *suspect) outage() bool { return s.loss == classify.LossOutage && s.head == s.rounds }
+func (s *candidate) outage() bool { return s.loss == classify.LossOutage && s.head == s.rounds }
 
 // silent reports whether the head has no answer, neither at first nor in a rerun.
-func (s *suspect) silent() bool {
+func (s *candidate) silent() bool {
 	return s.loss != classify.NoLoss && s.silence.lost[1] == s.silence.rounds
 }
 
-// unheard reports whether a suspect is silent because of outages.
-func (s *suspect) unheard() bool { return s.outage() && s.rounds == 0 && s.silent() }
+// unheard reports whether a candidate is silent because of outages.
+func (s *candidate) unheard() bool { return s.outage() && s.rounds == 0 && s.silent() }
 
-func (s *suspect) state() string {
+func (s *candidate) state() string {
 	switch {
 	case s.repeats && s.proven:
-		return report.SuspectConfirmed
+		return report.CandidateConfirmed
 	case s.repeats:
-		return report.SuspectIncomplete
+		return report.CandidateIncomplete
 	case s.unheard() && s.silence.rounds >= silentRounds && s.silence.lost[0] <= 1:
-		return report.SuspectLost
+		return report.CandidateLost
 	case s.region.Empty() && !s.outage():
-		return report.SuspectUnprovable
+		return report.CandidateUnprovable
 	case !s.certain:
-		return report.SuspectIncomplete
+		return report.CandidateIncomplete
 	case s.proven:
-		return report.SuspectConfirmed
+		return report.CandidateConfirmed
 	}
-	return report.SuspectCleared
+	return report.CandidateCleared
 }
 
-// useFirstTrials decides by the first trials, because nothing can be rerun. First trials also selected the suspects, so
-// all cases that could have become suspects share the chance of a false alarm. A few trials never suffice for that. A
-// suspect is cleared if it would not be proven even as the only case. One that is neither proven nor cleared stays
-// open.
+// useFirstTrials decides by the first trials, because nothing can be rerun. First trials also selected the candidates,
+// so all cases that could have become candidates share the chance of a false alarm. A few trials never suffice for
+// that. A candidate is cleared if it would not be proven even as the only case. One that is neither proven nor cleared
+// stays open.
 func (c *confirmation) useFirstTrials() {
 	if c.settings.Repeats {
 		return
 	}
-	fresh := 0 // cases that could have become suspects
+	fresh := 0 // cases that could have become candidates
 	for _, m := range c.members {
 		if m.fresh() || m.changed() {
 			fresh++
 		}
 	}
-	level := c.settings.perLook() / float64(max(fresh, 1))
+	level := c.settings.perTest() / float64(max(fresh, 1))
 	var decided, open []*member
 	for _, m := range slices.Concat(c.order, c.spare) {
-		if s := byFirstTrials(m, level, c.settings.perLook()); s != nil {
-			m.suspect = s
+		if s := byFirstTrials(m, level, c.settings.perTest()); s != nil {
+			m.candidate = s
 			decided = append(decided, m)
 			continue
 		}
@@ -356,28 +357,28 @@ func (c *confirmation) useFirstTrials() {
 	c.order = append(decided, open[:min(len(open), max(c.provable()-len(decided), 0))]...)
 	c.spare = open[len(c.order)-len(decided):]
 	for _, m := range c.spare {
-		m.suspect = nil
+		m.candidate = nil
 	}
 }
 
-// byFirstTrials judges a suspect by its first trials, through the chance that they have if nothing changed. At most
-// level, it proves the suspect; above alone, it clears the suspect. Between the two, and for a suspect with reruns, the
-// result is nil.
-func byFirstTrials(m *member, level, alone float64) *suspect {
+// byFirstTrials judges a candidate by its first trials, through the chance that they have if nothing changed. At most
+// level, it proves the candidate; above single, it clears the candidate. Between the two, and for a candidate with
+// reruns, the result is nil.
+func byFirstTrials(m *member, level, single float64) *candidate {
 	n := len(m.Base.Values)
-	if m.lostBy() != classify.NoLoss || m.suspect != nil && m.suspect.asked > 0 || n != len(m.Head.Values) {
+	if m.lostBy() != classify.NoLoss || m.candidate != nil && m.candidate.asked > 0 || n != len(m.Head.Values) {
 		return nil
 	}
 	region := stats.Prove(n, level)
 	if region.Empty() {
 		return nil
 	}
-	s := newSuspect(region, classify.NoLoss)
+	s := newCandidate(region, classify.NoLoss)
 	s.stored = true
 	s.base, s.head, s.rounds, s.asked = m.base.Passed, m.head.Passed, n, n
 	s.judge()
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: n}, stats.Count{Passed: s.head, Trials: n})
-	if s.state() != report.SuspectConfirmed && stats.Reaches(chance, alone) {
+	if s.state() != report.CandidateConfirmed && stats.Reaches(chance, single) {
 		return nil
 	}
 	return s

@@ -23,13 +23,13 @@ var stages = [...]stage{{0.2, 0.4}, {0.4, 0.25}, {0.6, 0.2}, {0.8, 0.1}}
 // recheckDue reports whether the overall score fell by enough and hardly by chance, and nothing blocks the run yet.
 func (p *Procedure) recheckDue() bool {
 	all := p.first.overall
-	proven := p.confirm.states()[report.SuspectConfirmed]
-	if look := p.confirm.pooled(); look != nil && look.Proven { // the pool has at least one regression
+	proven := p.confirm.states()[report.CandidateConfirmed]
+	if test := p.confirm.pooled(); test != nil && test.Proven { // the pool has at least one regression
 		proven++
 	}
 	return p.settings.Recheck > 0 && !p.settings.Failed && all != nil &&
 		stats.Reaches(all.PWorse, recheckTrigger) && p.settings.fell(all.Delta) &&
-		proven <= p.settings.MaxRegressions && !p.settings.significant(&p.first, p.settings.perLook())
+		proven <= p.settings.MaxRegressions && !p.settings.significant(&p.first, p.settings.perTest())
 }
 
 // fell reports whether a drop is at least MaxDrop.
@@ -45,9 +45,9 @@ func (p *Procedure) recheckNeeds() (asks []Ask) {
 	}
 	goal := p.recheckGoal()
 	for _, m := range p.rechecked() {
-		if left := goal - len(m.again); left > 0 {
+		if left := goal - len(m.rechecks); left > 0 {
 			p.open[m] = left
-			asks = append(asks, Ask{Look: report.LookRecheck, SuiteID: m.scope.id, CaseID: m.ID, Rounds: left})
+			asks = append(asks, Ask{Reason: report.RerunRecheck, SuiteID: m.scope.id, CaseID: m.ID, Rounds: left})
 		}
 	}
 	return asks
@@ -83,7 +83,7 @@ func (p *Procedure) recheckGoal() int {
 			continue // a recheck of few rounds has fewer stages
 		}
 		last = goal
-		if slices.ContainsFunc(p.rechecked(), func(m *member) bool { return len(m.again) < goal }) {
+		if slices.ContainsFunc(p.rechecked(), func(m *member) bool { return len(m.rechecks) < goal }) {
 			return goal
 		}
 		all := figuresOf(p.scopes, p.upTo(goal)).overall
@@ -99,7 +99,7 @@ func (s stage) rounds(all int) int { return max(1, int(s.share*float64(all)+0.5)
 
 // answers returns a side's values in the first rounds of the recheck, without missing answers.
 func (m *member) answers(side, rounds int) (out []float64) {
-	for _, round := range m.again[:min(rounds, len(m.again))] {
+	for _, round := range m.rechecks[:min(rounds, len(m.rechecks))] {
 		if t := round[side]; t.Loss == classify.NoLoss {
 			out = append(out, t.Value)
 		}
@@ -133,32 +133,32 @@ func (m *member) lacking(planned int) bool {
 
 // isComplete reports whether a recheck has enough answers: some case has enough, and the share of cases without enough
 // does not exceed the limit.
-func isComplete(asked []*member, rounds int, most float64) bool {
+func isComplete(asked []*member, rounds int, limit float64) bool {
 	lacking := 0
 	for _, m := range asked {
 		if m.lacking(rounds) {
 			lacking++
 		}
 	}
-	return len(asked) > lacking && !beyond(lacking, len(asked), most)
+	return len(asked) > lacking && !beyond(lacking, len(asked), limit)
 }
 
 // Skip prevents a recheck and records why. A possible drop then stays unconfirmed.
 func (p *Procedure) Skip(why string) { p.skipped = why }
 
-func (p *Procedure) recheckLook() *report.RecheckLook {
+func (p *Procedure) recheckTest() *report.RecheckTest {
 	if p.settings.Recheck == 0 {
 		return nil
 	}
-	look := &report.RecheckLook{Trials: p.settings.Recheck, Triggered: p.recheckDue(), Suites: []report.Scope{}}
+	test := &report.RecheckTest{Trials: p.settings.Recheck, Triggered: p.recheckDue(), Suites: []report.Scope{}}
 	switch {
-	case look.Triggered && p.skipped != "":
-		look.Triggered, look.Skipped = false, p.skipped
-	case look.Triggered:
-		look.Asked = p.recheckGoal()
-		look.Complete = isComplete(p.rechecked(), look.Asked, p.settings.MaxErrored)
-		f := figuresOf(p.scopes, p.upTo(look.Asked))
-		look.Overall, look.Suites = f.overall, append(look.Suites, f.suites...)
+	case test.Triggered && p.skipped != "":
+		test.Triggered, test.Skipped = false, p.skipped
+	case test.Triggered:
+		test.Asked = p.recheckGoal()
+		test.Complete = isComplete(p.rechecked(), test.Asked, p.settings.MaxErrored)
+		f := figuresOf(p.scopes, p.upTo(test.Asked))
+		test.Overall, test.Suites = f.overall, append(test.Suites, f.suites...)
 	}
-	return look
+	return test
 }

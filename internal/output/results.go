@@ -35,7 +35,7 @@ func (r *Results) Add(one report.Result) (report.Ref, error) {
 	at, err := r.Log.Append(one)
 	if err == nil && r.places != nil {
 		place := r.places[one.SuiteID+"/"+one.CaseID]
-		if one.Look != "" {
+		if one.RerunReason != "" {
 			place = math.MaxInt
 		}
 		r.spans = append(r.spans, span{place, at})

@@ -23,9 +23,9 @@ import (
 
 // flips is the result of rerunning the cases that pass by the base's recordings and fail by the new ones.
 type flips struct {
-	added     int            // growth of the recordings, in bytes
-	settled   map[string]int // cases that the reruns decide, by suite
-	unsettled []UnresolvedFlip
+	added      int            // growth of the recordings, in bytes
+	settled    map[string]int // cases that the reruns decide, by suite
+	unresolved []UnresolvedFlip
 }
 
 // flipped holds the cases that flipped by the recordings of both sides, if their recorded reruns decide nothing. It
@@ -113,22 +113,22 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 		return out, err
 	}
 	builders := map[suite.Side]*report.Builder{suite.Head: {}, suite.Base: {}}
-	plan := asking.Questions(p, learned.Model, asking.Session{})
-	add := func(look report.Look) evaluate.Sink {
+	plan := asking.Questions(p, learned.Similarity, asking.Session{})
+	add := func(reason report.RerunReason) evaluate.Sink {
 		return func(at suite.Side, one report.Result) error {
-			one.Look = look
+			one.RerunReason = reason
 			return builders[at].Add(one, report.Ref{})
 		}
 	}
 	if err := evaluate.Run(ctx, plan, add("")); err != nil {
 		return out, err
 	}
-	stored := func(wants []report.Want) error { return evaluate.Rerun(ctx, plan, wants, add(wants[0].Look)) }
+	stored := func(wants []report.Want) error { return evaluate.Rerun(ctx, plan, wants, add(wants[0].Reason)) }
 	head, base := builders[suite.Head].Side(), builders[suite.Base].Side()
 	found, err := compare.RerunAndCompare(p.Rules.Gate, compare.Sides{Head: head, Base: base, RecordedReruns: p.RerunsOf},
-		compare.Asker{Again: stored})
+		compare.Asker{Rerun: stored})
 	for c := range found.All() {
-		if c.Unsettled || c.Status == report.Regressed && !c.Noisy() && !c.ByRecordedReruns && !c.Quarantined {
+		if c.SampledFlip || c.Status == report.Regressed && !c.Noisy() && !c.ByRecordedReruns && !c.Quarantined {
 			out.cases = append(out.cases, c)
 		}
 	}
@@ -145,11 +145,11 @@ func (r recording) baseAsking(against *sides.Sides,
 	live := config.Own(own, config.AskNew)
 	for name, t := range own.Targets {
 		mine := r.sides.Head.Config.Targets[name]
-		of, says := own.Targets[t.Records]
+		recorded, says := own.Targets[t.Records]
 		switch theirs := own.Targets[mine.Name]; {
 		case t.Provider != model.Recorded:
 		case says:
-			live.Targets[name] = of
+			live.Targets[name] = recorded
 		case theirs.Live():
 			live.Targets[name] = theirs
 		case mine.Live():
@@ -236,7 +236,7 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against *s
 	for _, c := range found.cases {
 		id := nameOf(c)
 		if t := tallies[id]; t.lost || !found.settles(t) {
-			out.unsettled = append(out.unsettled, UnresolvedFlip{c.SuiteID(), c.ID(), why[c.SuiteID()]})
+			out.unresolved = append(out.unresolved, UnresolvedFlip{c.SuiteID(), c.ID(), why[c.SuiteID()]})
 			continue
 		}
 		out.settled[c.SuiteID()]++

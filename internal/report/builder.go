@@ -46,7 +46,7 @@ func (b *Builder) Add(r Result, at Ref) error {
 	}
 	c.last = r.Trial
 	b.side.Broken.add(r)
-	if r.Look != "" {
+	if r.RerunReason != "" {
 		b.addRerun(c, r)
 	} else {
 		b.count(s, c, r, category, at)
@@ -102,17 +102,17 @@ func (c *Case) noteSource(r Result) {
 
 // addRerun adds a rerun. It counts in no score, but its cost counts.
 func (b *Builder) addRerun(c *Case, r Result) {
-	c.Fresh = append(c.Fresh, FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.meetsEither(),
+	c.Fresh = append(c.Fresh, FreshTrial{RerunReason: r.RerunReason, Trial: r.Trial, Passed: r.meetsEither(),
 		Loss: r.Classification.Loss(), Reason: r.Classification.Details.Reason})
 	b.spend(r)
 	if f := notAsked(r.Classification); f != "" {
-		b.ended(f, r.Classification.End, r.Look)
+		b.ended(f, r.Classification.End, r.RerunReason)
 	}
 }
 
 // spend adds the calls made for an answer and for grading it.
 func (b *Builder) spend(r Result) {
-	if !r.Replayed && r.Runner == "" && r.Look != LookJudge {
+	if !r.Replayed && r.Runner == "" && r.RerunReason != RerunJudge {
 		b.side.Calls = b.side.Calls.Plus(CallsOf(r))
 	}
 	b.side.JudgeCalls = b.side.JudgeCalls.Plus(r.Judge.Sum())

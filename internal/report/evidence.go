@@ -102,17 +102,17 @@ func (r Result) ShownAnswer() model.Untrusted { return model.WithCalls(r.RawResp
 
 // shownTrial returns the texts and details to show, within the byte limits; nil if there are none.
 func (b *Builder) shownTrial(r Result) *Result {
-	held, limit, shown := &b.passing, PassingBytes, Result{}
+	left, limit, shown := &b.passing, PassingBytes, Result{}
 	if r.Classification.Primary != classify.Pass {
-		held, limit, shown = &b.failing, failingBytes, r.cutTo(failingRunes)
+		left, limit, shown = &b.failing, failingBytes, r.cutTo(failingRunes)
 	}
 	details := cutDetails(r.Classification.Details)
-	if size := shown.TextBytes() + textBytes(details); *held+size <= limit {
-		*held += size
+	if size := shown.TextBytes() + textBytes(details); *left+size <= limit {
+		*left += size
 	} else {
 		shown = Result{} // without the texts that quote an answer
 		details.ErrorDetails, details.Evidence, details.ErrorMessage, details.Unmet = "", "", "", nil
-		if held == &b.failing {
+		if left == &b.failing {
 			b.warn(WarnEvidenceLeft)
 		}
 	}

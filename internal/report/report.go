@@ -70,7 +70,7 @@ type Result struct {
 	// another tool that judged the answer; "" for failproof
 	Runner string `json:"runner,omitempty"`
 	// why this is a rerun, which counts in no score; "" for first answers
-	Look Look `json:"rerun_reason,omitempty"`
+	RerunReason RerunReason `json:"rerun_reason,omitempty"`
 
 	// Needed to compare two stored reports without their trees.
 	RequestKey     string   `json:"request_key"`
@@ -90,24 +90,24 @@ type Result struct {
 	AnnouncedPolicies []string `json:"proposed_policies,omitempty"`
 }
 
-// Look is the reason of a rerun.
-type Look string
+// RerunReason is the reason of a rerun.
+type RerunReason string
 
 const (
-	LookConfirm Look = "confirm" // the case flipped
-	LookRecheck Look = "recheck" // the score fell by more than noise explains
-	LookJudge   Look = "judge"   // criteria flipped the case: the judge grades the same answers again
-	LookVerify  Look = "verify"  // recorded answers are compared with the model's answers of today
+	RerunConfirm RerunReason = "confirm" // the case flipped
+	RerunRecheck RerunReason = "recheck" // the score fell by more than noise explains
+	RerunJudge   RerunReason = "judge"   // criteria flipped the case: the judge grades the same answers again
+	RerunVerify  RerunReason = "verify"  // recorded answers are compared with the model's answers of today
 	// the case was right in earlier runs of the branch and is wrong now, or the other way round
-	LookDrift Look = "drift"
+	RerunDrift RerunReason = "drift"
 )
 
-// Looks lists all reasons.
-var Looks = [...]Look{LookConfirm, LookRecheck, LookJudge, LookVerify, LookDrift}
+// RerunReasons lists all reasons.
+var RerunReasons = [...]RerunReason{RerunConfirm, RerunRecheck, RerunJudge, RerunVerify, RerunDrift}
 
 // Want is a request for reruns of a case, on each side that has it.
 type Want struct {
-	Look            Look
+	Reason          RerunReason
 	SuiteID, CaseID string // names on the head
 	First, Last     int    // trial numbers, inclusive
 	Once            bool   // a failed call is not repeated, because the rerun tests whether an answer comes

@@ -143,11 +143,11 @@ func (c *Case) Repairs() []string {
 
 // FreshTrial is a rerun.
 type FreshTrial struct {
-	Look   Look
-	Trial  int
-	Passed bool          // by its own expectation or, if the case is redefined, by the base's
-	Loss   classify.Loss // why there is no answer to judge; NoLoss if there is one
-	Reason string        // the reason code of a missing answer
+	RerunReason RerunReason
+	Trial       int
+	Passed      bool          // by its own expectation or, if the case is redefined, by the base's
+	Loss        classify.Loss // why there is no answer to judge; NoLoss if there is one
+	Reason      string        // the reason code of a missing answer
 }
 
 // Last returns the highest trial number; 0 for a nil case and before the first trial.
@@ -204,8 +204,8 @@ func (s *Side) CaseFinder() func(head suiteid.Name) (*SuiteSide, *Case) {
 	}
 	return func(head suiteid.Name) (*SuiteSide, *Case) {
 		own, known := names.Base(head)
-		if of := suites[own.Suite]; known && of != nil {
-			return of, of.Case(own.Case)
+		if suite := suites[own.Suite]; known && suite != nil {
+			return suite, suite.Case(own.Case)
 		}
 		return nil, nil
 	}

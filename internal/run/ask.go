@@ -41,7 +41,7 @@ type FinalSides struct {
 }
 
 // Ask runs and judges both sides, base and head of each case in sequence.
-func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a ScoredSides, err error) {
+func (p Plan) Ask(ctx context.Context, m meaning.Model, to asking.Sinks) (a ScoredSides, err error) {
 	if p.Sides.Inputs.Stored != nil {
 		keep := func(suiteID string) bool { // all suites, unless the run selects some
 			return len(p.Sides.Inputs.Suites) == 0 || slices.ContainsFunc(p.Sides.Head.Suites, func(s *suite.Suite) bool {
@@ -61,7 +61,7 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a Sc
 			a.End()
 		}
 	}()
-	plan := p.prepared(asking.Questions(p.Sides, m.Model, open))
+	plan := p.prepared(asking.Questions(p.Sides, m.Similarity, open))
 	plan.Time, a.untimed = p.Sides.Live.Run.Judging()
 	plan.Broke = to.Bugs.Note
 	if p.Sides.Live.HasTargets() {
@@ -78,7 +78,7 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a Sc
 	}
 	asking.BeginProgress(p.Sides)
 	a.reruns = &reruns{p: p, ctx: ctx, plan: plan, results: results}
-	if err := evaluate.Run(ctx, shards.Turn(p.Sides, plan, evaluate.First), a.reruns.take); err != nil {
+	if err := evaluate.Run(ctx, shards.PartOf(p.Sides, plan, evaluate.First), a.reruns.take); err != nil {
 		return a, asking.Unmeant(err)
 	}
 	a.Head, a.Base = results.Side(suite.Head), results.Side(suite.Base)

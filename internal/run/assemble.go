@@ -26,7 +26,7 @@ const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusa
 	", risk " + risk.RulesVersion
 
 // Assemble returns the report of a finished run with its verdict.
-func Assemble(p Plan, m meaning.Meaning, a ScoredSides, settled FinalSides, ended []report.Warning,
+func Assemble(p Plan, m meaning.Model, a ScoredSides, settled FinalSides, ended []report.Warning,
 	started time.Time) *report.Report {
 	rep := p.Sides.NewReport(started)
 	rep.Warnings = append(rep.Warnings, ended...)
@@ -83,7 +83,7 @@ func (p Plan) input(head, base *report.Side) gate.Run {
 }
 
 // invalidReport returns the report of a run that ended because of errors in files.
-func invalidReport(p *sides.Sides, started time.Time, m meaning.Meaning, faults []document.Diagnostic) *report.Report {
+func invalidReport(p *sides.Sides, started time.Time, m meaning.Model, faults []document.Diagnostic) *report.Report {
 	rep := p.NewReport(started)
 	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.Warnings...), faults
 	rep.Verdict = report.Invalid

@@ -81,7 +81,7 @@ func applyBaseRules(s *stored.Run, head *stored.Run) (g config.Gate, phase confi
 	own := config.Default()
 	own.Path = output.ReportFile
 	own.Gate, own.Phase = head.Rules()
-	effective, changes := own.HeldTo(s.Rules())
+	effective, changes := own.WithRules(s.Rules())
 	var heads []*suite.Suite
 	for _, p := range head.Report.Plans() {
 		heads = append(heads, &suite.Suite{ID: p.ID, Target: p.Target, Path: p.Path,

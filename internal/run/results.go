@@ -27,7 +27,7 @@ import (
 func (p Plan) judgeResults(started time.Time, to asking.Sinks) (out Result, err error) {
 	in := p.Sides.Inputs
 	invalid := func() (Result, error) {
-		return Result{Report: invalidReport(p.Sides, started, meaning.Meaning{}, p.Sides.Faults)}, nil
+		return Result{Report: invalidReport(p.Sides, started, meaning.Model{}, p.Sides.Faults)}, nil
 	}
 	if document.HasErrors(p.Sides.Faults) {
 		return invalid()
@@ -41,8 +41,8 @@ func (p Plan) judgeResults(started time.Time, to asking.Sinks) (out Result, err 
 		return invalid()
 	}
 	policy := resultsGate(p.Sides.Rules.Gate)
-	told := results.Meaning{RunID: in.RunID, Time: sides.Timestamp(started), Hide: p.Sides.Redactor().Text}
-	head, ofHead, err := takeSide(to, output.ResultsFile, paired, paired.Head, told)
+	info := results.RunInfo{RunID: in.RunID, Time: sides.Timestamp(started), Hide: p.Sides.Redactor().Text}
+	head, ofHead, err := takeSide(to, output.ResultsFile, paired, paired.Head, info)
 	if err != nil {
 		return out, err
 	}
@@ -51,7 +51,7 @@ func (p Plan) judgeResults(started time.Time, to asking.Sinks) (out Result, err 
 	answers := page.Answers{Head: asking.AnswerFinder(ofHead, head)}
 	if paired.Base != nil {
 		var ofBase *report.Log
-		if run.Base, ofBase, err = takeSide(to, output.BaseFile, paired, paired.Base, told); err != nil {
+		if run.Base, ofBase, err = takeSide(to, output.BaseFile, paired, paired.Base, info); err != nil {
 			return out, err
 		}
 		answers.Base = asking.AnswerFinder(ofBase, run.Base)
@@ -97,7 +97,7 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 				return nil
 			}
 			side, err := results.Read(files.Tree, files.Path, options)
-			if wrong, is := errors.AsType[results.Fault](err); is {
+			if wrong, ok := errors.AsType[results.Fault](err); ok {
 				at := path.Join(files.Name, strings.TrimPrefix(strings.TrimPrefix(wrong.Path, files.Path), "/"))
 				faults = append(faults, document.NewFault(at, document.Position{}, "results", "%s", wrong.Why))
 				return nil
@@ -123,21 +123,21 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 }
 
 // takeSide writes the results of a side and returns it.
-func takeSide(to asking.Sinks, file string, paired *results.Pairing, of *results.Side, m results.Meaning) (*report.Side, *report.Log, error) {
+func takeSide(to asking.Sinks, file string, paired *results.Pairing, side *results.Side, m results.RunInfo) (*report.Side, *report.Log, error) {
 	out, err := to.Out.CreateResults(file, nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	b := report.Builder{Log: out.Log}
-	b.Plan(paired.Plans(of))
-	err = paired.Each(of, m, func(r report.Result) error {
+	b.Plan(paired.Plans(side))
+	err = paired.Each(side, m, func(r report.Result) error {
 		at, err := out.Add(r)
 		if err != nil {
 			return err
 		}
 		return b.Add(r, at)
 	})
-	of.Forget()
+	side.Forget()
 	if err == nil {
 		err = out.Commit()
 	}
@@ -160,44 +160,44 @@ const namesListed = 10
 
 // resultsNotes returns the warnings about another tool's results.
 func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (notes []report.Warning) {
-	say := func(format string, args ...any) {
+	warn := func(format string, args ...any) {
 		notes = append(notes, report.Warning{Code: report.WarnResults, Message: fmt.Sprintf(format, args...)})
 	}
-	say("results of %s, judged by their runner; failproof asks nothing again, and its judge, policies, refusals, metrics and probes do not apply",
+	warn("results of %s, judged by their runner; failproof asks nothing again, and its judge, policies, refusals, metrics and probes do not apply",
 		text.List(paired.Formats, "and"))
 	if made != "" {
-		say("%s", made)
+		warn("%s", made)
 	}
 	for _, r := range all {
 		for _, note := range r.Notes {
-			say("%s", note)
+			warn("%s", note)
 		}
 	}
 	// the base's results are of another run, which may have used another model
 	aged := slices.ContainsFunc(all, func(r sides.Results) bool { return r.Base.Tree != nil && len(r.Notes) > 0 })
-	if was, is := paired.Models[0], paired.Models[1]; aged && len(was) > 0 {
-		say("asked on the base: %s; here: %s", text.List(was[:min(len(was), namesListed)], "and"), text.List(is[:min(len(is), namesListed)], "and"))
+	if was, now := paired.Models[0], paired.Models[1]; aged && len(was) > 0 {
+		warn("asked on the base: %s; here: %s", text.List(was[:min(len(was), namesListed)], "and"), text.List(now[:min(len(now), namesListed)], "and"))
 	}
 	if !paired.Shows {
-		say("the results do not show what a case is held to: that an expectation was changed cannot be seen")
+		warn("the results do not show what a case is held to: that an expectation was changed cannot be seen")
 	}
 	if n := len(paired.Renamed); n > 0 {
-		say("%s found by the input alone, under another name: %s", text.Count(n, "case is", "cases are"),
+		warn("%s found by the input alone, under another name: %s", text.Count(n, "case is", "cases are"),
 			strings.Join(paired.Renamed[:min(n, namesListed)], ", "))
 	}
 	if n := len(paired.Edited); n > 0 {
-		say("%s by assertions that are others now: %s", text.Count(n, "case passed before, and fails", "cases passed before, and fail"),
+		warn("%s by assertions that are others now: %s", text.Count(n, "case passed before, and fails", "cases passed before, and fail"),
 			strings.Join(paired.Edited[:min(n, namesListed)], ", "))
 	}
 	if n := len(paired.Moved); n > 0 {
-		say("%s found by nothing but its place: %s", text.Count(n, "provider or prompt is", "providers or prompts are"),
+		warn("%s found by nothing but its place: %s", text.Count(n, "provider or prompt is", "providers or prompts are"),
 			strings.Join(paired.Moved[:min(n, namesListed)], ", "))
 	}
-	if was, is := paired.Runs[0], paired.Runs[1]; is < was {
-		say("a case has %s at most here, and %d on the base: fewer runs prove less", text.Count(is, "run"), was)
+	if was, now := paired.Runs[0], paired.Runs[1]; now < was {
+		warn("a case has %s at most here, and %d on the base: fewer runs prove less", text.Count(now, "run"), was)
 	}
 	if paired.ByOrder > 0 {
-		say("%s equal variables and other assertions, and nothing but the order tells them apart; give each a description",
+		warn("%s equal variables and other assertions, and nothing but the order tells them apart; give each a description",
 			text.Count(paired.ByOrder, "case has", "cases have"))
 	}
 	return notes

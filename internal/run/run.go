@@ -64,7 +64,7 @@ func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Result, error
 		}
 		return err
 	})
-	if bug, is := errors.AsType[*evaluate.Bug](err); is {
+	if bug, ok := errors.AsType[*evaluate.Bug](err); ok {
 		to.Bugs.Note(bug)
 		why := bug.Error() + ": a bug of failproof, not of the prompts"
 		judged, err = Result{Report: undecidedReport(plan.Sides, started, gate.Internal.Code, why)}, nil

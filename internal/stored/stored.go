@@ -64,7 +64,7 @@ func (s *Run) ReadResults(keep func(suiteID string) bool) error {
 	plans := slices.DeleteFunc(s.Report.Plans(), func(p report.SuitePlan) bool { return !keep(p.ID) })
 	results := 0
 	if s.Head, err = report.ReadSide(plans, f, s.Log, func(r report.Result) bool {
-		if r.Look == "" { // the report counts the first trials
+		if r.RerunReason == "" { // the report counts the first trials
 			results++
 		}
 		return keep(r.SuiteID)

@@ -48,7 +48,7 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.R
 	if err != nil {
 		return nil, 0, err
 	}
-	step := drift.Look(*p.Inputs.Drift, seen)
+	step := drift.Select(*p.Inputs.Drift, seen)
 	var wants []report.Want
 	for _, w := range step.ToRerun() {
 		from := run.Head.Suite(w.Suite).Case(w.Case).Last()
@@ -58,9 +58,9 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.R
 	if len(wants) > 0 {
 		run.Sinks.Say("asking %s again, %d times each: answered otherwise than in earlier runs",
 			text.Count(len(wants), "case"), drift.Rounds)
-		p.Inputs.Progress.Again("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
+		p.Inputs.Progress.Restart("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
 		err := evaluate.Rerun(ctx, run.Plan, wants, func(_ suite.Side, r report.Result) error {
-			r.Look = report.LookDrift
+			r.RerunReason = report.RerunDrift
 			p.Inputs.Progress.Advance()
 			if !r.Classification.Unscored() {
 				name := [2]string{r.SuiteID, r.CaseID}

@@ -33,8 +33,8 @@ const (
 
 // New returns the check that runs some recorded cases live, to see whether the model still gives the recorded answers.
 func New(s *sides.Sides) (c checks.Check) {
-	most := s.Rules.Recordings.Verify
-	if s.Measuring() || most == 0 {
+	sample := s.Rules.Recordings.Verify
+	if s.Measuring() || sample == 0 {
 		return c
 	}
 	live := map[string]config.Target{} // of all recorded cases, because it is not known yet which pass
@@ -51,7 +51,7 @@ func New(s *sides.Sides) (c checks.Check) {
 	s.Head, c.Faults = s.Head.AlsoAsking(live)
 	c.Cost = func(more *forecast.Further) {
 		all, _, _ := verifiable(s, nil)
-		more.VerifyMost, more.VerifyRounds = most, verifyRounds
+		more.VerifyMost, more.VerifyRounds = sample, verifyRounds
 		for _, one := range all {
 			more.Verify = append(more.Verify, evaluate.Question{Target: one.Head.Target, Request: one.Head.Prompt})
 		}
@@ -100,7 +100,7 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen,
 		Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID,
 		Now: as.Now, Judges: as.Judges, Broke: as.Broke, Time: as.Time}
-	told := map[[2]string]bool{}
+	shown := map[[2]string]bool{}
 	var wants []report.Want
 	// why an answer was not requested because its target had failed for another case; used only if there is no other
 	// reason, because answers come in any order
@@ -115,18 +115,18 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 			return nil
 		}
 		first := r.Trial == 1
-		r.Look, r.Stale, r.Trial = report.LookVerify, false, run.Head.Suite(r.SuiteID).Case(r.CaseID).Last()+1
+		r.RerunReason, r.Stale, r.Trial = report.RerunVerify, false, run.Head.Suite(r.SuiteID).Case(r.CaseID).Last()+1
 		if first && r.Scores.Accuracy == 0 {
 			wants = append(wants, report.Want{SuiteID: r.SuiteID, CaseID: r.CaseID, First: 2, Last: verifyRounds})
 		} else {
-			told[[2]string{r.SuiteID, r.CaseID}] = true
+			shown[[2]string{r.SuiteID, r.CaseID}] = true
 		}
 		return run.Results.Add(r)
 	}
 	if err = evaluate.Run(ctx, plan, take); err == nil && len(wants) > 0 {
 		err = evaluate.Rerun(ctx, plan, wants, take)
 	}
-	out.Answered, out.Why = len(told), cmp.Or(out.Why, handedOn)
+	out.Answered, out.Why = len(shown), cmp.Or(out.Why, handedOn)
 	return out, err
 }
 
@@ -161,13 +161,13 @@ func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless
 		if client == nil {
 			continue
 		}
-		for _, held := range s.Cases {
-			c := *held
-			if c.Target != "" || !passesOrHolds(head, client, s.ID, held) {
+		for _, asked := range s.Cases {
+			c := *asked
+			if c.Target != "" || !passesOrHolds(head, client, s.ID, asked) {
 				continue
 			}
 			target, known := asking.LiveFor(p, s, c.ID)
-			if known && !asking.BeyondBounds(p, s, held, target) {
+			if known && !asking.BeyondBounds(p, s, asked, target) {
 				asking.InPlace(&c, target)
 				all = append(all, suite.Pair{HeadSuite: s, Head: &c})
 			} else if target.Name == "" {

@@ -44,7 +44,7 @@ func (p *Provider) Ask(wants []report.Want) error {
 			p.Asked++
 			for to, category := range map[*report.Builder]string{&p.Base: base, &p.Head: head} {
 				r := Result(w.SuiteID, w.CaseID, trial, category)
-				r.Look = w.Look
+				r.RerunReason = w.Reason
 				if err := to.Add(r, report.Ref{}); err != nil {
 					return err
 				}

@@ -33,7 +33,7 @@ func (w *writer) card(n int, c report.Change) {
 		w.paragraph(show.Quotation("", show.CutEnd(string(c.Asked), askedRunes)))
 	}
 	var lines []string
-	if c.Kind == report.KindHidden || c.Kind == report.KindWorse {
+	if c.Kind == report.KindMayHide || c.Kind == report.KindWorse {
 		lines = append(lines, show.Capital(w.Explained(c).Markdown(w.phrase)))
 	}
 	for _, e := range edits {
@@ -45,7 +45,7 @@ func (w *writer) card(n int, c report.Change) {
 	if w.Report.Judge != nil && story.Judged(c) {
 		lines = append(lines, story.JudgeName(w.Report).Markdown(w.phrase)+".")
 	}
-	lines = append(lines, trials(c, w.Compared), w.AskedAgain(c))
+	lines = append(lines, trials(c, w.Compared), w.RerunResult(c))
 	w.paragraph(show.Join("\\\n", lines...))
 	w.answers(c)
 }

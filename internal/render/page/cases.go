@@ -146,11 +146,11 @@ func (p *printer) block(i int, c listedCase) caseBlock {
 	return b
 }
 
-// lookedAt are the kinds of cases that a person must check. The first cases of the kinds in worries are unfolded.
+// toCheck are the kinds of cases that a person must check. The first cases of the kinds in worries are unfolded.
 var (
-	lookedAt = []report.Kind{report.KindRegressed, report.KindHidden, report.KindFailing, report.KindMissing,
+	toCheck = []report.Kind{report.KindRegressed, report.KindMayHide, report.KindFailing, report.KindMissing,
 		report.KindReview}
-	worries = lookedAt[:3]
+	worries = toCheck[:3]
 )
 
 // rowAnchor returns the anchor of a case's row in the table of all cases.
@@ -160,7 +160,7 @@ func rowAnchor(c report.Change) string { return "all/" + view.CaseAnchor(c.Suite
 // removed.
 func labelOf(v *story.Story, c report.Change) string {
 	switch k := c.Kind; {
-	case k == report.KindHidden: // a hand-written report may have any change
+	case k == report.KindMayHide: // a hand-written report may have any change
 		return show.Lead(strings.ReplaceAll(string(c.Change), "_", " "), show.NameRunes)
 	case k == report.KindFailing && v.AlsoOnBase(c):
 		return "still failing"
@@ -197,7 +197,7 @@ func demands(c report.Change) (out []demandLine) {
 		out = append(out, demandLine{"missed", p.Spans(2 * show.QuoteRunes)})
 	}
 	for _, d := range c.Expected {
-		if !missed[d] && !told(c, d) {
+		if !missed[d] && !isShown(c, d) {
 			rest.Text = view.Demand(d).Spans(2 * show.QuoteRunes)
 			out = append(out, rest)
 		}
@@ -205,8 +205,8 @@ func demands(c report.Change) (out []demandLine) {
 	return out[:min(len(out), demandRows)]
 }
 
-// told reports whether the category of a case's answer says that it misses a demand.
-func told(c report.Change, d expect.Demand) bool {
+// isShown reports whether the category of a case's answer says that it misses a demand.
+func isShown(c report.Change, d expect.Demand) bool {
 	switch o := c.Head; o.Primary {
 	case classify.WrongFormat:
 		return d.Criterion == "expected_format"
@@ -219,7 +219,7 @@ func told(c report.Change, d expect.Demand) bool {
 
 func kindLabel(k report.Kind) string {
 	switch k {
-	case report.KindHidden:
+	case report.KindMayHide:
 		return "may hide a failure"
 	case report.KindMissing:
 		return "no answer"

@@ -60,7 +60,7 @@ func sections(v *story.Story) []section {
 			[]report.Kind{report.KindFell}, 10},
 		{"hidden", "Hidden", "change that may hide a failure", "changes that may hide a failure",
 			"The expectation or the question was edited, or the case removed, and with it went an answer that would have failed, " +
-				"or a case that passed.", []report.Kind{report.KindHidden}, 10},
+				"or a case that passed.", []report.Kind{report.KindMayHide}, 10},
 		{"missing", "No answer", "case without an answer", "cases without an answer",
 			"Nothing came that could be judged. This says nothing about the prompt.",
 			[]report.Kind{report.KindMissing}, 6},
@@ -73,7 +73,7 @@ func sections(v *story.Story) []section {
 			[]report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew,
 				report.KindRemoved}, 6},
 	}
-	at := 3 // after the section of hidden failures
+	at := 3 // after the section of edits that may hide a failure
 	if v.Report.Verdict == report.Passed && v.Compared {
 		at = len(all) - 1 // old failures come after the cases that a person must check
 	}
@@ -161,7 +161,7 @@ func (p *printer) suiteTables(s suiteCases) (out []suiteTable) {
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
 		name := suiteName(s.id) + show.When(len(s.cases) > suiteRows, ", cases "+show.Grouped(start+1)+"–"+
 			show.Grouped(start+len(part)))
-		worry := show.Tally(part, func(i int) bool { return slices.Contains(lookedAt, p.story.Report.Changes[i].Kind) })
+		worry := show.Tally(part, func(i int) bool { return slices.Contains(toCheck, p.story.Report.Changes[i].Kind) })
 		summary := show.Count(len(part), "case") + show.When(worry > 0, ", "+show.Grouped(worry)+" to look at")
 		out = append(out, suiteTable{Name: name, Summary: summary, Rows: p.tableRows(part)})
 	}

@@ -82,7 +82,7 @@ var States = []struct {
 	{"300-regressions", ManyRegressions},
 	{"40-suites", fortySuites},
 	{"measured", MeasuredRun},
-	{"to-look-at", LookRun},
+	{"to-look-at", ReviewRun},
 	{"probed", ProbedRun},
 	{"alike", AlikeRun},
 	{"announced", announced},

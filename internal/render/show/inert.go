@@ -90,10 +90,10 @@ func Barred(text string) string {
 	return strings.ReplaceAll(text, "|", `\|`)
 }
 
-func longestRun(text string, of byte) (longest int) {
+func longestRun(text string, char byte) (longest int) {
 	run := 0
 	for i := range len(text) {
-		if text[i] != of {
+		if text[i] != char {
 			run = 0
 			continue
 		}

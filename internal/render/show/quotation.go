@@ -148,8 +148,8 @@ func wordsOf(line string, own []bool) (words markedLine) {
 			for next < end && !(plain && turnsOwn(line, own, next)) {
 				next++
 			}
-			is := slices.Contains(own[start:next], true)
-			words = append(words, markedWord{Visible(line[start:next]), is, start > from})
+			changed := slices.Contains(own[start:next], true)
+			words = append(words, markedWord{Visible(line[start:next]), changed, start > from})
 			start = next
 		}
 		from = end
@@ -285,8 +285,8 @@ func readFields(d *json.Decoder, path string, out *[]field, depth int) bool {
 	}
 	for inner.More() {
 		key, err := inner.Token()
-		name, is := key.(string)
-		if err != nil || !is || !readFields(inner, Join(".", path, OneLine(name)), out, depth+1) {
+		name, ok := key.(string)
+		if err != nil || !ok || !readFields(inner, Join(".", path, OneLine(name)), out, depth+1) {
 			return false
 		}
 	}

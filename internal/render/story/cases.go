@@ -66,7 +66,7 @@ func caseRows(v *view.View, column string, cases []report.Change, cell func(repo
 // caseCell names a case by its question, if that is known, and by its id.
 func caseCell(v *view.View, c report.Change) Cell {
 	name := show.Phrases(" · ", append([]show.Phrase{{caseLink(v, c)}}, caseMarks(v, c)...))
-	if c.Asked == "" || c.Kind == report.KindHidden {
+	if c.Asked == "" || c.Kind == report.KindMayHide {
 		return Cell{Text: name}
 	}
 	return Cell{Text: question(c), Below: name}
@@ -127,24 +127,24 @@ func linkTo(v *view.View, suiteID, caseID string) show.Part {
 }
 
 // caseNames names the first of some cases and counts the rest.
-func caseNames(v *view.View, cases []report.Change, most int) show.Phrase {
-	return show.First(most, ", ", " and ", show.PhrasesOf(cases, func(c report.Change) show.Phrase {
+func caseNames(v *view.View, cases []report.Change, limit int) show.Phrase {
+	return show.First(limit, ", ", " and ", show.PhrasesOf(cases, func(c report.Change) show.Phrase {
 		return show.Phrase{caseLink(v, c)}
 	}))
 }
 
-// look returns the answers that a person must check: passing ones that got worse, were kept by hand, were truncated or
-// were not judged, then flips without enough reruns, and likely regressions.
-func look(v *view.View) (parts []Part) {
+// toCheck returns the answers that a person must check: passing ones that got worse, were kept by hand, were truncated
+// or were not judged, then flips without enough reruns, and likely regressions.
+func toCheck(v *view.View) (parts []Part) {
 	add := func(cases []report.Change, title string, each func(report.Change) string) {
 		if len(cases) == 0 {
 			return
 		}
 		p := Part{Title: title, Cases: cases}
-		for _, c := range cases[:min(len(cases), casesNamed)] {
+		for _, c := range cases[:min(len(cases), maxCaseNames)] {
 			p.Items = append(p.Items, show.Phrasef("%v%v", caseLink(v, c), each(c)))
 		}
-		if more := len(cases) - casesNamed; more > 0 {
+		if more := len(cases) - maxCaseNames; more > 0 {
 			p.Items = append(p.Items, show.Sentence("and "+show.Grouped(more)+" more"))
 		}
 		parts = append(parts, p)
@@ -167,23 +167,23 @@ func look(v *view.View) (parts []Part) {
 	}
 	add(likely, show.Count(len(likely), "answer")+" may be broken; among so many flips that is not proven",
 		func(c report.Change) string {
-			s, _ := v.Report.Suspect(c.SuiteID, c.CaseID)
+			s, _ := v.Report.Candidate(c.SuiteID, c.CaseID)
 			return fmt.Sprintf(": asked again, right %s before, %s now", share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds))
 		})
 	return parts
 }
 
-// weakened returns the redefined cases and the removed cases that passed. Editing an expectation and removing a case
+// caseEdits returns the redefined cases and the removed cases that passed. Editing an expectation and removing a case
 // are the easiest ways to hide a regression.
-func weakened(v *view.View) Part {
-	failing := show.Tally(v.Weakened, view.FailsOld)
-	other := len(v.Weakened) - failing
+func caseEdits(v *view.View) Part {
+	failing := show.Tally(v.Redefined, view.FailsOld)
+	other := len(v.Redefined) - failing
 	return Part{
 		Title: show.Join(", ", countedOf(failing, "redefined case", " that would have failed"),
 			countedOf(other, "redefined case", show.Agree(other, " that asks", " that ask")+" something else"),
-			countedOf(len(v.Dropped), "removed case", " that passed")),
-		Cases: v.Weakened,
-		Table: caseRows(v, "What happened", slices.Concat(v.Weakened, v.Dropped), func(c report.Change) Cell {
+			countedOf(len(v.Removed), "removed case", " that passed")),
+		Cases: v.Redefined,
+		Table: caseRows(v, "What happened", slices.Concat(v.Redefined, v.Removed), func(c report.Change) Cell {
 			var asked show.Phrase
 			if c.Head == nil && c.Asked != "" {
 				asked = show.Phrasef("asked: %v", question(c))
@@ -223,14 +223,14 @@ func others(v *view.View) Part {
 // change says what happened to a case, and why.
 func change(v *view.View, c report.Change) show.Phrase {
 	what := show.Sentence(strings.ReplaceAll(string(c.Change), "_", " "))
-	switch s, _ := v.Report.Suspect(c.SuiteID, c.CaseID); {
+	switch s, _ := v.Report.Candidate(c.SuiteID, c.CaseID); {
 	case !slices.Contains(report.Statuses[:], c.Change): // of an edited report
 		what = show.Phrase{show.Quote(c.Change)}
 	case c.Quarantined:
 		what = show.Sentence("in quarantine")
 	case view.PerhapsFixed(c):
 		what = show.Sentence("perhaps fixed (" + show.If(v.Report.Runner != "", "run", "asked") + " once)")
-	case c.Change == report.Flaky && s.State == report.SuspectCleared && s.Likely:
+	case c.Change == report.Flaky && s.State == report.CandidateCleared && s.Likely:
 		what = show.Sentence("looks broken, not proven")
 	}
 	why := v.Explained(c)

@@ -89,7 +89,7 @@ func countFlips(v *view.View) (n flips) {
 			n.fell, n.several = n.fell+1, n.several+1
 		default:
 			n.fell++
-			if again, ok := v.Report.Suspect(c.SuiteID, c.CaseID); c.Sampled && !(ok && again.Rounds > 0) {
+			if again, ok := v.Report.Candidate(c.SuiteID, c.CaseID); c.Sampled && !(ok && again.Rounds > 0) {
 				n.single++
 			}
 		}
@@ -121,10 +121,10 @@ func rerunTable(v *view.View) *Table {
 		all = nil
 	}
 	if s := v.Report.Statistics; s.RecordedReruns != nil && v.Compared {
-		all = slices.Concat(all, show.Those(s.RecordedReruns.Suspects, func(s report.Suspect) bool { return s.Rounds > 0 }))
+		all = slices.Concat(all, show.Those(s.RecordedReruns.Candidates, func(s report.Candidate) bool { return s.Rounds > 0 }))
 	}
 	return &Table{Header: []string{"Asked again", "Right before", "Right now", ""}, Words: true, Noun: "case",
-		Rows: rowsOf(all, func(s report.Suspect) Row {
+		Rows: rowsOf(all, func(s report.Candidate) Row {
 			before, now := show.Absent, show.Absent
 			if s.Rounds > 0 {
 				before, now = share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds)
@@ -135,12 +135,12 @@ func rerunTable(v *view.View) *Table {
 
 // rerunResult returns in words what the reruns of a case prove. together says that a test of several cases together
 // failed the run.
-func rerunResult(s report.Suspect, together bool) string {
-	result := map[string]string{report.SuspectConfirmed: "confirmed",
-		report.SuspectCleared:    show.If(together, "not confirmed alone", "not confirmed"),
-		report.SuspectIncomplete: "open: answers are missing",
-		report.SuspectNotRerun:   "not asked again: too many flipped",
-		report.SuspectUnprovable: "too few to prove anything", report.SuspectLost: "no answer any more"}[s.State]
+func rerunResult(s report.Candidate, together bool) string {
+	result := map[string]string{report.CandidateConfirmed: "confirmed",
+		report.CandidateCleared:    show.If(together, "not confirmed alone", "not confirmed"),
+		report.CandidateIncomplete: "open: answers are missing",
+		report.CandidateNotRerun:   "not asked again: too many flipped",
+		report.CandidateUnprovable: "too few to prove anything", report.CandidateLost: "no answer any more"}[s.State]
 	if s.Likely {
 		result = "looks broken, not proven among so many"
 	}
@@ -152,9 +152,9 @@ func rerunResult(s report.Suspect, together bool) string {
 
 // Limits of what sentences name and advise.
 const (
-	casesNamed  = 5   // cases
-	mostTrials  = 100 // of a case, as the schema of the configuration has it
-	plannedFrom = 20  // cases; fewer cannot show a small drop of all cases
+	maxCaseNames = 5   // cases
+	mostTrials   = 100 // of a case, as the schema of the configuration has it
+	plannedFrom  = 20  // cases; fewer cannot show a small drop of all cases
 )
 
 // limits returns in words what the run could have found, because finding nothing does not prove that nothing changed.
@@ -164,7 +164,7 @@ func limits(v *view.View) string {
 		return ""
 	}
 	p := n.Planning
-	none := len(v.Regressed) == 0 && v.Report.Verdict == report.Passed && !suspected(v) && len(likelyRegressions(v)) == 0
+	none := len(v.Regressed) == 0 && v.Report.Verdict == report.Passed && !possibleDrop(v) && len(likelyRegressions(v)) == 0
 	finds := show.If(p.Detectable < 1, "this run finds a drop of every case alike from about "+
 		wholePoints(p.Detectable)+" points on",
 		"a drop of every case alike is out of this run's reach")
@@ -183,17 +183,17 @@ func limits(v *view.View) string {
 }
 
 func provable(n *report.Noise) string {
-	look := n.Confirm
+	test := n.Confirm
 	switch {
 	case n.Repeats != nil:
 		return fmt.Sprintf("a single case is proven broken from %s a side on", show.Count(n.Repeats.Enough, "run"))
-	case look == nil:
+	case test == nil:
 		return "single broken cases are not asked again (`confirm: 0`)"
-	case look.Provable == 1:
+	case test.Provable == 1:
 		return "one broken case is usually found regardless, and no more at once"
 	}
 	return "single broken cases are usually found regardless" +
-		show.When(len(look.Suspects) > look.Provable, ", up to "+show.Grouped(look.Provable)+" at once")
+		show.When(len(test.Candidates) > test.Provable, ", up to "+show.Grouped(test.Provable)+" at once")
 }
 
 func wholePoints(v float64) string { return score.Fixed(100*v, 0, 0, 100) }
@@ -206,7 +206,7 @@ func measured(m *report.MeasuredNoise) []show.Phrase {
 	out := sentences(fmt.Sprintf("%s to %s of one revision: two answers to a case are judged differently in %s of 100 pairs.",
 		show.Count(m.Answers, "answer"), show.Count(m.Cases, "case"), score.Fixed(100*m.Flake, 1, 0, 100)))
 	if m.Mixed > 0 {
-		named := show.PhrasesOf(m.MostMixed[:min(len(m.MostMixed), casesNamed)], func(c report.MixedCase) show.Phrase {
+		named := show.PhrasesOf(m.MostMixed[:min(len(m.MostMixed), maxCaseNames)], func(c report.MixedCase) show.Phrase {
 			return show.Phrasef("%v %v", show.Quote(show.Case(c.SuiteID, c.CaseID)), share(c.Passed, c.Trials))
 		})
 		more := m.Mixed - len(named)

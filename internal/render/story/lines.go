@@ -58,7 +58,7 @@ func whichLines(v *view.View) (out []WhichLines) {
 // the model. It is nil if neither changed.
 func otherModel(v *view.View, suiteID string) show.Phrase {
 	if changes := targetChanges(v); len(changes) > 0 {
-		changed := show.PhrasesOf(changes[:min(len(changes), casesNamed)], func(c config.Change) show.Phrase {
+		changed := show.PhrasesOf(changes[:min(len(changes), maxCaseNames)], func(c config.Change) show.Phrase {
 			return show.Phrasef("%v, %v → %v", show.Quote(c.Key), show.Quote(cmp.Or(c.Base, "not set")),
 				show.Quote(cmp.Or(c.Head, "not set")))
 		})
@@ -195,16 +195,16 @@ func parts(e *report.Explanation, c report.ExplainCause) show.Phrase {
 // extremes returns two shares of right answers of a case: the lowest one without a part of a cause (right), and the
 // highest one with one cause alone (wrong).
 func extremes(c report.ExplainedCase) (right, wrong string) {
-	var without, alone [][2]int
+	var without, withOnly [][2]int
 	for _, cause := range c.Causes {
-		alone = append(alone, [2]int{cause.Right, cause.Asked})
+		withOnly = append(withOnly, [2]int{cause.Right, cause.Asked})
 		for _, part := range cause.Parts {
 			without = append(without, [2]int{part.Right, part.Asked})
 		}
 	}
 	compare := func(a, b [2]int) int { return a[0]*b[1] - b[0]*a[1] }
 	return bound("at least ", slices.MinFunc(without, compare), without),
-		bound("at most ", slices.MaxFunc(alone, compare), alone)
+		bound("at most ", slices.MaxFunc(withOnly, compare), withOnly)
 }
 
 // bound formats a share (one). It puts words before the share, such as "at least ", if the shares in all differ.

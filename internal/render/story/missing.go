@@ -56,30 +56,30 @@ var lossCauses = []lossCause{
 
 // undecidedTitle returns the parts of an undecided run's title: why there is no verdict.
 func undecidedTitle(v *view.View) []string {
-	is := func(code string) bool { return v.Has(code, report.LevelError) }
+	ok := func(code string) bool { return v.Has(code, report.LevelError) }
 	for _, r := range []gate.Rule{gate.NoMerge, gate.BaseMoved, gate.ResultsPaired, gate.JudgeControls} {
-		if is(r.Code) {
+		if ok(r.Code) {
 			return []string{titleOf(v, r, report.LevelError)}
 		}
 	}
 	n := notAsked(v)
 	switch {
-	case is(gate.BaseFault.Code):
+	case ok(gate.BaseFault.Code):
 		return []string{baseFault(v)}
-	case is(model.ReasonCancelled):
+	case ok(model.ReasonCancelled):
 		return []string{"the run was canceled", countedOf(n, "answer", " missing")}
 	case otherShards(v):
 		return []string{"the shards are of another run"}
-	case is(model.ReasonShard):
+	case ok(model.ReasonShard):
 		return []string{"shards of the run are missing"}
 	case n > 0:
 		return limitTitle(v, n)
 	case v.Report.Unscored > 0:
 		return lossTitle(v)
-	case is(gate.NeedsRun.Code):
+	case ok(gate.NeedsRun.Code):
 		return []string{titleOf(v, gate.NeedsRun, report.LevelError)}
-	case is(gate.UnprovenFlips.Code):
-		return []string{titleOf(v, gate.UnprovenFlips, report.LevelError)}
+	case ok(gate.RunnerFlips.Code):
+		return []string{titleOf(v, gate.RunnerFlips, report.LevelError)}
 	}
 	return flippedTitle(v)
 }
@@ -97,8 +97,8 @@ func limitTitle(v *view.View, n int) []string {
 func flippedTitle(v *view.View) []string {
 	switch flips := len(v.OpenFlips()); {
 	case len(settle(v)) > 0:
-		return []string{show.Count(len(unsettled(v)), "answer") + " flipped; one answer each cannot tell chance from a change"}
-	case v.Has(gate.ConfirmIncomplete.Code, report.LevelError):
+		return []string{show.Count(len(openFlips(v)), "answer") + " flipped; one answer each cannot tell chance from a change"}
+	case v.Has(gate.MissingReruns.Code, report.LevelError):
 		return []string{show.Join(": ", show.If(flips > 0, show.Count(flips, "answer"), "answers")+
 			" flipped and could not be asked again", rerunCause(v).title)}
 	case v.Report.Runner != "" && v.Has(gate.MustPass.Code, report.LevelError):
@@ -113,7 +113,7 @@ func flippedTitle(v *view.View) []string {
 // the zero value.
 func rerunCause(v *view.View) lossCause {
 	if n := noise(v); n != nil && n.Confirm != nil {
-		for _, s := range n.Confirm.Suspects {
+		for _, s := range n.Confirm.Candidates {
 			if i := slices.IndexFunc(lossCauses, func(c lossCause) bool { return c.reason == s.Reason }); i >= 0 {
 				return lossCauses[i]
 			}
@@ -196,10 +196,10 @@ func endedEarly(c report.Change) bool {
 
 // unanswered returns a table of the cases without an answer, with a row for each cause.
 func unanswered(v *view.View) Part {
-	say := func(c report.Change) string {
+	describe := func(c report.Change) string {
 		return show.Why(show.PlainOutcome(c.Head), v.Explained(c).Plain(show.SentenceRunes))
 	}
-	causes := view.Grouped(v.Missing, say)
+	causes := view.Grouped(v.Missing, describe)
 	return Part{Title: show.Grouped(len(v.Missing)) + " without an answer",
 		Table: &Table{Header: []string{"No answer, because", "Cases", ""}, Words: true, Noun: "cause",
 			Rows: rowsOf(causes, func(cases []report.Change) Row {
@@ -216,12 +216,12 @@ const causeNames = 10
 
 // adviceOnRunner returns how to get a verdict if another runner wrote the results.
 func adviceOnRunner(v *view.View) []string {
-	is := func(r gate.Rule) bool { return v.Has(r.Code, report.LevelError) }
+	ok := func(r gate.Rule) bool { return v.Has(r.Code, report.LevelError) }
 	switch {
-	case is(gate.ResultsPaired):
+	case ok(gate.ResultsPaired):
 		return []string{gate.ResultsPaired.NextStep}
-	case v.Report.Unscored == 0 && (is(gate.MustPass) || is(gate.UnprovenFlips)):
-		return []string{gate.UnprovenFlips.NextStep}
+	case v.Report.Unscored == 0 && (ok(gate.MustPass) || ok(gate.RunnerFlips)):
+		return []string{gate.RunnerFlips.NextStep}
 	}
 	return []string{"Run the cases again that brought no answer: each line above says why; a score with answers missing would blame the change for an outage."}
 }

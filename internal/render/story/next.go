@@ -71,7 +71,7 @@ func nextFailed(v *view.View) []show.Phrase {
 		out = append(out, show.Sentence("If declining is right, set `expected_classification: refusal` in place of what the case expects."))
 	}
 	// settle has already added this step.
-	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Unsettled.NextStep })
+	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.SampledFlips.NextStep })
 	if len(must)+len(free) > 0 { // broken answers must be fixed first
 		steps = slices.DeleteFunc(steps, func(step string) bool { return step == gate.Removed.NextStep })
 	}
@@ -106,8 +106,8 @@ func edits(v *view.View, must, free []string) (out []show.Phrase) {
 // keysThatDecided returns the beginning of a sentence: the gate's settings that failed the run.
 func keysThatDecided(v *view.View) string {
 	keys := ruleTexts(v, report.LevelError, func(r gate.Rule) string {
-		_, is := r.Key()
-		return show.When(is, "`"+r.Code+"`")
+		_, ok := r.Key()
+		return show.When(ok, "`"+r.Code+"`")
 	})
 	return "The gate’s settings" + show.When(len(keys) > 0, " ("+strings.Join(keys, ", ")+")") + " are "
 }
@@ -123,7 +123,7 @@ func fix(v *view.View) show.Phrase {
 			}
 		}
 	}
-	if n := len(regions); n > 0 && n <= namedMost {
+	if n := len(regions); n > 0 && n <= maxStepNames {
 		return show.Phrasef("Fix %v.", places(regions))
 	}
 	n := show.Tally(v.Report.Prompts, func(x report.Prompt) bool { return !x.Variable })
@@ -132,7 +132,7 @@ func fix(v *view.View) show.Phrase {
 
 func nextUndecided(v *view.View) []string {
 	stored := slices.ContainsFunc(v.OpenFlips(), func(c report.Change) bool {
-		s, _ := v.Report.Suspect(c.SuiteID, c.CaseID)
+		s, _ := v.Report.Candidate(c.SuiteID, c.CaseID)
 		return s.Stored
 	})
 	switch {
@@ -160,13 +160,13 @@ func nextUndecided(v *view.View) []string {
 
 // settle returns the step that reruns the flipped recorded cases, or nil if they do not affect the verdict.
 func settle(v *view.View) []string {
-	must := func(s report.Suspect) bool {
+	must := func(s report.Candidate) bool {
 		c, _ := v.Find(s.SuiteID, s.CaseID)
 		return c.MustPass
 	}
-	lowers := v.Report.Verdict == report.Failed && v.BelowThreshold() && len(unsettled(v)) > 0
-	if v.Has(gate.Unsettled.Code, report.LevelError) || slices.ContainsFunc(unsettled(v), must) || lowers {
-		return []string{gate.Unsettled.NextStep}
+	lowers := v.Report.Verdict == report.Failed && v.BelowThreshold() && len(openFlips(v)) > 0
+	if v.Has(gate.SampledFlips.Code, report.LevelError) || slices.ContainsFunc(openFlips(v), must) || lowers {
+		return []string{gate.SampledFlips.NextStep}
 	}
 	return nil
 }
@@ -188,18 +188,18 @@ func ruleTexts(v *view.View, level report.Level, text func(gate.Rule) string) (o
 
 // nextPassed returns what a person should check before merging a run that passed with warnings.
 func nextPassed(v *view.View) []string {
-	look := ruleTexts(v, report.LevelWarn, func(r gate.Rule) string { return r.Look })
+	actions := ruleTexts(v, report.LevelWarn, func(r gate.Rule) string { return r.ReviewStep })
 	if n := len(v.Regressed) + len(v.Fell) + len(v.Worse) + len(v.Review) + len(likelyRegressions(v)); n > 0 &&
-		!slices.Contains(look, gate.LookAtAnswers) {
-		look = append(look, gate.LookAtAnswers)
+		!slices.Contains(actions, gate.ReviewAnswers) {
+		actions = append(actions, gate.ReviewAnswers)
 	}
-	if suspected(v) || excused(v) {
-		look = append(look, show.If(v.Report.Runner != "", "run each case more often to be sure", "ask more often to be sure (`trials`)"))
+	if possibleDrop(v) || excused(v) {
+		actions = append(actions, show.If(v.Report.Runner != "", "run each case more often to be sure", "ask more often to be sure (`trials`)"))
 	}
-	if len(look) == 0 {
+	if len(actions) == 0 {
 		return nil
 	}
-	return []string{"Nothing is blocked. Before you approve, " + strings.Join(look, ", and ") + "."}
+	return []string{"Nothing is blocked. Before you approve, " + strings.Join(actions, ", and ") + "."}
 }
 
 // requestFaults returns what to do about answers that are wrong because of the request, which no prompt fixes. others
@@ -244,7 +244,7 @@ func acceptLine(v *view.View) string {
 	var what []string
 	for _, r := range v.Report.Reasons {
 		about := r.About()
-		if len(about) == 0 || len(about) > namedMost || !allOf(about, plainNames.MatchString) {
+		if len(about) == 0 || len(about) > maxStepNames || !allOf(about, plainNames.MatchString) {
 			about = []string{"rule:" + r.Code}
 		}
 		for _, name := range about {
@@ -256,7 +256,7 @@ func acceptLine(v *view.View) string {
 	return " Or comment: `/failproof accept " + v.Links.Pull + " " + strings.Join(what, " ") + " because …`"
 }
 
-func allOf[T any](all []T, is func(T) bool) bool { return show.Tally(all, is) == len(all) }
+func allOf[T any](all []T, match func(T) bool) bool { return show.Tally(all, match) == len(all) }
 
 // wrongNames returns the names of the must-pass cases with wrong answers if must is set. Otherwise it returns those of
 // the other regressed cases, except probes.
@@ -286,12 +286,12 @@ func measuring(v *view.View) bool {
 	return v.Report.Statistics != nil && v.Report.Statistics.Measured != nil
 }
 
-// namedMost is how many cases or places a next step names. If there are more, it says something shorter.
-const namedMost = 3
+// maxStepNames is how many cases or places a next step names. If there are more, it says something shorter.
+const maxStepNames = 3
 
 // names returns the names of a few cases, or their number.
 func names(ids []string) show.Phrase {
-	if len(ids) > namedMost {
+	if len(ids) > maxStepNames {
 		return show.Sentence(show.Count(len(ids), "case"))
 	}
 	return enumerated(ids)
@@ -299,8 +299,8 @@ func names(ids []string) show.Phrase {
 
 // enumerated quotes names as a sentence lists them, “a”, “b” and “c”. After five, the rest are counted.
 func enumerated(names []string) show.Phrase {
-	if more := len(names) - casesNamed; more > 0 {
-		return show.Phrasef("%v and %v more", show.Quotes(", ", names[:casesNamed]), show.Grouped(more))
+	if more := len(names) - maxCaseNames; more > 0 {
+		return show.Phrasef("%v and %v more", show.Quotes(", ", names[:maxCaseNames]), show.Grouped(more))
 	}
 	return listed(names, "and", func(name string) show.Phrase { return show.Phrase{show.Quote(name)} })
 }

@@ -27,7 +27,7 @@ func seen(v *view.View, n *report.Noise) string {
 	verb := show.If(n.Trials == 1, "flipped from pass to fail", "got worse")
 	text := fmt.Sprintf("%s of %s %s, %s the other way. If nothing changed, a result at least this bad happens %s",
 		show.Grouped(all.Worse), sharedCases(v, all.Cases), verb, none(all.Better), inRuns(all.PWorse))
-	return text + show.If(all.PWorse <= n.AlphaPerLook, ".", ", so by itself it proves nothing.")
+	return text + show.If(all.PWorse <= n.AlphaPerTest, ".", ", so by itself it proves nothing.")
 }
 
 // sharedCases returns the number of compared cases in words. If the title counts more cases, it adds which ones are
@@ -68,11 +68,11 @@ func conclusion(v *view.View, n *report.Noise) string {
 	case dropped && len(v.Regressed) == 0:
 		text = "No single case is clearly broken, but the suite as a whole got worse. " + text
 	case dropped:
-	case suspected(v) && n.Repeats != nil:
+	case possibleDrop(v) && n.Repeats != nil:
 		text += " Run each case more often to be sure."
-	case suspected(v) && n.Recheck == nil:
+	case possibleDrop(v) && n.Recheck == nil:
 		text += " Add trials or set `recheck: 5` to be sure."
-	case suspected(v):
+	case possibleDrop(v):
 		text += " Add trials to be sure."
 	default:
 		return ""
@@ -80,35 +80,35 @@ func conclusion(v *view.View, n *report.Noise) string {
 	return text
 }
 
-func candidates(v *view.View) []report.Suspect {
+func candidates(v *view.View) []report.Candidate {
 	if n := noise(v); n != nil && n.Confirm != nil {
-		return n.Confirm.Suspects
+		return n.Confirm.Candidates
 	}
 	return nil
 }
 
-// unsettled returns the flipped cases with sampled recorded answers that were not rerun, or too rarely to prove
+// openFlips returns the flipped cases with sampled recorded answers that were not rerun, or too rarely to prove
 // anything.
-func unsettled(v *view.View) []report.Suspect {
+func openFlips(v *view.View) []report.Candidate {
 	s := v.Report.Statistics
 	if s == nil || s.RecordedReruns == nil {
 		return nil
 	}
-	return show.Those(s.RecordedReruns.Suspects, func(s report.Suspect) bool {
+	return show.Those(s.RecordedReruns.Candidates, func(s report.Candidate) bool {
 		c, _ := v.Find(s.SuiteID, s.CaseID)
-		return s.State == report.SuspectUnprovable && c.Change == report.Flaky
+		return s.State == report.CandidateUnprovable && c.Change == report.Flaky
 	})
 }
 
 // lostCases counts the cases that lost every answer on the head, and have some on the base.
 func lostCases(v *view.View) int {
-	return show.Tally(candidates(v), func(s report.Suspect) bool { return s.State == report.SuspectLost })
+	return show.Tally(candidates(v), func(s report.Candidate) bool { return s.State == report.CandidateLost })
 }
 
 // likelyRegressions returns the cases whose reruns would prove a regression if no other case had flipped. Among so many
 // flips, they prove none.
-func likelyRegressions(v *view.View) []report.Suspect {
-	return show.Those(candidates(v), func(s report.Suspect) bool { return s.Likely })
+func likelyRegressions(v *view.View) []report.Candidate {
+	return show.Those(candidates(v), func(s report.Candidate) bool { return s.Likely })
 }
 
 // excused reports whether the run misses a default threshold and only warns, because that may be noise.
@@ -117,7 +117,7 @@ func excused(v *view.View) bool {
 		v.Has(gate.RunScore.Code, report.LevelWarn)
 }
 
-func suspected(v *view.View) bool { return applies(v, gate.Inconclusive) }
+func possibleDrop(v *view.View) bool { return applies(v, gate.PossibleDrop) }
 
 // soft replaces the hard space of a table in running text.
 func soft(text string) string { return strings.ReplaceAll(text, show.Hard, " ") }

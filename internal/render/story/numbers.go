@@ -26,11 +26,11 @@ func outcomes(v *view.View) (p Part) {
 	}
 	base := v.Compared && r.BaseHistogram != nil
 	t := &Table{Header: []string{"Outcome", "Before", "Now"}}
-	most := 1
+	largest := 1
 	for _, c := range classify.Categories[1:] { // without pass, whose bar would dwarf the others
-		most = max(most, r.Histogram[c], r.BaseHistogram[c])
+		largest = max(largest, r.Histogram[c], r.BaseHistogram[c])
 	}
-	share := func(n int) *float64 { return new(float64(n) / float64(most)) }
+	share := func(n int) *float64 { return new(float64(n) / float64(largest)) }
 	for _, c := range classify.Categories {
 		now, before := r.Histogram[c], r.BaseHistogram[c]
 		if now+before == 0 {
@@ -57,8 +57,8 @@ func figures(v *view.View) string {
 	if e := r.ExpectedFail; e != nil {
 		agreed = fmt.Sprintf("an expected fail came true for %d of %d answers", e.Agreed, e.Expected)
 	}
-	figure := func(name string, value *float64, is bool) string {
-		return show.When(value != nil && is, name+" "+show.PercentOr(value))
+	figure := func(name string, value *float64, ok bool) string {
+		return show.When(value != nil && ok, name+" "+show.PercentOr(value))
 	}
 	return show.Join(" · ", figure("Run score", r.RunScore, known), figure("before", r.BaseRunScore, v.Compared),
 		figure("mean over all cases", r.MicroScore, known),
@@ -172,8 +172,8 @@ const (
 
 // riskMeasures are the rows of the table of risks.
 var riskMeasures = []struct {
-	name string
-	of   func(*risk.Aggregates) *float64
+	name  string
+	value func(*risk.Aggregates) *float64
 }{
 	{"exposure (mean weighted risk)", func(a *risk.Aggregates) *float64 { return a.Indices.Exposure }},
 	{"resilience", func(a *risk.Aggregates) *float64 { return a.Indices.Resilience }},
@@ -202,7 +202,7 @@ func risks(v *view.View) (parts []Part) {
 			"of them without an answer"))
 	measures := &Table{Header: []string{"", "Before", "Now"}}
 	for _, m := range riskMeasures {
-		measures.Rows = append(measures.Rows, rowOf(m.name, show.Decimals(m.of(base)), show.Decimals(m.of(head))))
+		measures.Rows = append(measures.Rows, rowOf(m.name, show.Decimals(m.value(base)), show.Decimals(m.value(head))))
 	}
 	severities := &Table{Header: []string{"Severity", "Passed", "Failed", "Pass rate before", "Pass rate"}}
 	for _, name := range risk.Severities {

@@ -46,9 +46,9 @@ func prompts(v *view.View) (p Part) {
 	return p
 }
 
-// changedLines returns the changed lines with their context, up to a number of lines (most). left is the number of
+// changedLines returns the changed lines with their context, up to limit lines. left is the number of
 // changed lines that are not among them.
-func changedLines(lines []worddiff.Line, most int) (out []show.DiffLine, left int) {
+func changedLines(lines []worddiff.Line, limit int) (out []show.DiffLine, left int) {
 	near := make([]bool, len(lines))
 	for i, l := range lines {
 		if l.Base != l.Head {
@@ -62,7 +62,7 @@ func changedLines(lines []worddiff.Line, most int) (out []show.DiffLine, left in
 			continue
 		}
 		sign := show.SignOf(l)
-		if len(out) >= most {
+		if len(out) >= limit {
 			if sign != ' ' {
 				left++
 			}

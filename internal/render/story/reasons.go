@@ -45,9 +45,9 @@ var saidInWords = map[string]func(*view.View, report.Reason) bool{
 	gate.RunScore.Code: func(v *view.View, r report.Reason) bool {
 		return followsFromLoss(v, r) || r.Level == report.LevelWarn && excused(v) || fails(v, r) && v.Report.RunScore != nil && withoutNew(v) == nil
 	},
-	gate.Unsettled.Code:         shownOpen,
-	gate.ConfirmIncomplete.Code: shownOpen,
-	gate.KeptByHand.Code:        func(v *view.View, _ report.Reason) bool { return len(v.Review) > 0 },
+	gate.SampledFlips.Code:  shownOpen,
+	gate.MissingReruns.Code: shownOpen,
+	gate.KeptByHand.Code:    func(v *view.View, _ report.Reason) bool { return len(v.Review) > 0 },
 	gate.ParseRepairs.Code: func(v *view.View, _ report.Reason) bool { // a failed run has worse to say
 		return v.Report.Verdict == report.Failed
 	},
@@ -61,7 +61,7 @@ var saidInWords = map[string]func(*view.View, report.Reason) bool{
 	gate.SuiteScore.Code: func(v *view.View, r report.Reason) bool { // the table of suites shows it
 		return followsFromLoss(v, r) || fails(v, r)
 	},
-	gate.Inconclusive.Code: func(_ *view.View, r report.Reason) bool { return r.Level == report.LevelWarn }, // the title says it
+	gate.PossibleDrop.Code: func(_ *view.View, r report.Reason) bool { return r.Level == report.LevelWarn }, // the title says it
 }
 
 // followsFromLoss reports whether a reason of an undecided run only repeats that answers are missing.

@@ -16,7 +16,7 @@ func scoreDecides(v *view.View) bool {
 	if v.Report.Verdict == report.Failed {
 		return len(v.Regressed) == 0 && (scoreTooLow(v) || gotWorse(v) != "")
 	}
-	return excused(v) || suspected(v)
+	return excused(v) || possibleDrop(v)
 }
 
 // scoreTooLow reports whether the run or a suite is below its threshold.
@@ -82,8 +82,8 @@ func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, 
 // is never marked good.
 func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	var texts []string
-	note := func(is bool, m Mark, text string) {
-		if is {
+	note := func(condition bool, m Mark, text string) {
+		if condition {
 			texts = append(texts, text)
 			mark = cmp.Or(mark, m)
 		}
@@ -91,13 +91,13 @@ func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	count := func(n int, m Mark, what string) { note(n > 0, m, show.Grouped(n)+what) }
 	note(s.Below && !v.Withheld(s.Unscored), Bad, "below its threshold")
 	note(s.Worse, decides(v, gate.Drop), "got worse as a whole")
-	note(s.Suspected && !s.Worse, Warn, "perhaps worse")
+	note(s.PossibleDrop && !s.Worse, Warn, "perhaps worse")
 	note(s.MustPass > 0, Bad, "")
 	count(s.Kinds[report.KindRegressed], decides(v, gate.Regressions), " broke")
 	count(s.MustPass, Bad, " must never break")
 	count(s.Unscored, Wait, " without an answer")
 	count(s.Removed, decides(v, gate.Removed), " removed")
-	count(s.Kinds[report.KindHidden]-s.Removed, decides(v, gate.Redefined), " weakened")
+	count(s.Kinds[report.KindMayHide]-s.Removed, decides(v, gate.Redefined), " weakened")
 	count(s.Kinds[report.KindWorse], Warn, " right, but worse")
 	count(s.Kinds[report.KindFixed]-s.PerhapsFixed, Open, " fixed")
 	count(s.PerhapsFixed, Open, " perhaps fixed")
@@ -132,7 +132,7 @@ func decides(v *view.View, rule gate.Rule) Mark {
 // runState returns the mark of the whole run and, in words, how it relates to its threshold and to the base.
 func runState(v *view.View) (mark Mark, state string) {
 	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
-	weak := v.Report.Unverified > 0 || len(v.Worse)+len(v.Weakened)+len(v.Dropped) > 0 || v.Compared &&
+	weak := v.Report.Unverified > 0 || len(v.Worse)+len(v.Redefined)+len(v.Removed) > 0 || v.Compared &&
 		fellTo(v.Report.BaseRunScore, got)
 	switch {
 	case need == nil || got == nil:
@@ -147,11 +147,11 @@ func runState(v *view.View) (mark Mark, state string) {
 		mark = Good
 	}
 	dropped := applies(v, gate.Drop)
-	if mark != Bad && (dropped || suspected(v)) {
+	if mark != Bad && (dropped || possibleDrop(v)) {
 		mark = decides(v, gate.Drop)
 	}
 	return mark, show.Join(", ", show.When(dropped, "got worse as a whole"),
-		show.When(!dropped && suspected(v), "perhaps worse"), state)
+		show.When(!dropped && possibleDrop(v), "perhaps worse"), state)
 }
 
 // fellTo reports whether a score is lower than before; false if one of them is missing.
@@ -159,9 +159,9 @@ func fellTo(before, now *float64) bool { return before != nil && now != nil && *
 
 // liftedByNew reports whether the run score meets its threshold only with the cases that the head adds.
 func liftedByNew(v *view.View) bool {
-	held, all := v.Report.HeldRunScore, v.Report.RunScore
+	old, all := v.Report.HeldRunScore, v.Report.RunScore
 	need := v.Report.Scoring.MinRunScore
-	return need != nil && held != nil && all != nil && !score.Meets(*held, *need) && score.Meets(*all, *need)
+	return need != nil && old != nil && all != nil && !score.Meets(*old, *need) && score.Meets(*all, *need)
 }
 
 // withoutNew returns a sentence with the score over the base's cases, because this score must meet every threshold too.

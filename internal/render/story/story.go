@@ -26,13 +26,13 @@ type Story struct {
 	Errors      Part          // errors in files, which prevented the run
 	CameInstead Part          // what came in place of answers and prevented a verdict
 
-	Wrong    Part         // the wrong answers that decide the verdict
-	Lines    []WhichLines // the prompt lines that broke them
-	Alike    Part         // what wrong answers have in common
-	Look     []Part       // answers that pass or flipped, and that a person must check
-	Hiding   Part         // edited and removed cases, which could hide a regression
-	Proposed Part         // settings that the change touches
-	Next     []show.Phrase
+	Wrong     Part         // the wrong answers that decide the verdict
+	Lines     []WhichLines // the prompt lines that broke them
+	Alike     Part         // what wrong answers have in common
+	ToCheck   []Part       // answers that pass or flipped, and that a person must check
+	CaseEdits Part         // edited and removed cases, which could hide a regression
+	Proposed  Part         // settings that the change touches
+	Next      []show.Phrase
 
 	Scores     Part
 	ScoreFirst bool // a printer shows the scores first, because they decided
@@ -127,8 +127,8 @@ func rowsOf[T any](all []T, row func(T) Row) (rows []Row) {
 // rowOf returns a row of cells. A value is a Cell, a phrase or a part of one, or a text or figure of ours.
 func rowOf(values ...any) (r Row) {
 	for _, value := range values {
-		cell, is := value.(Cell)
-		if !is {
+		cell, ok := value.(Cell)
+		if !ok {
 			cell.Text = show.Phrasef("%v", value)
 		}
 		r.Cells = append(r.Cells, cell)
@@ -168,7 +168,7 @@ func Of(v *view.View) *Story {
 	}
 	s.Summary, s.CameInstead = summary(v), missing(v)
 	s.Wrong, s.OtherWrong = wrongAnswers(v)
-	s.Alike, s.Look, s.Hiding, s.Proposed = alike(v), look(v), weakened(v), proposed(v)
+	s.Alike, s.ToCheck, s.CaseEdits, s.Proposed = alike(v), toCheck(v), caseEdits(v), proposed(v)
 	s.Scores, s.ScoreFirst = scores(v), scoreDecides(v)
 	s.Prompts, s.Targets, s.Reworded = prompts(v), targets(v), reworded(v)
 	s.Harmless, s.Unanswered = others(v), unanswered(v)

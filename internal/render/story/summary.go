@@ -65,8 +65,8 @@ func changed(v *view.View) show.Phrase {
 		}
 	}
 	for _, kind := range changeKinds {
-		if n, of := counts[kind.why], suites[kind.why]; n > 0 {
-			all = append(all, kind.words(n, of, len(v.Report.Suites) > 1))
+		if n, inSuites := counts[kind.why], suites[kind.why]; n > 0 {
+			all = append(all, kind.words(n, inSuites, len(v.Report.Suites) > 1))
 		}
 		delete(counts, kind.why)
 	}
@@ -121,7 +121,7 @@ func moved(key, base, head string) show.Phrase {
 // changeKind is a kind of change to cases or to suites.
 type changeKind struct {
 	why       string // the reason for which their suite is in scope
-	of        subject
+	subject   subject
 	one, many string // the sentence, with the number of cases or the names of suites
 }
 
@@ -150,17 +150,17 @@ var changeKinds = []changeKind{
 	{"target removed", ofSuites, "%v is asked no more", "%v are asked no more"},
 }
 
-// words returns the sentence for n cases. of has the ids of their suites. several reports whether the report has more
-// than one suite.
-func (k changeKind) words(n int, of []string, several bool) show.Phrase {
+// words returns the sentence for n cases. suites has the ids of their suites. several reports whether the report has
+// more than one suite.
+func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
 	p := show.Phrasef(show.Agree(n, k.one, k.many), show.Grouped(n))
 	switch {
-	case k.of == ofSuites:
-		return show.Phrasef(show.Agree(len(of), k.one, k.many), enumerated(of))
-	case k.of == ofPlacedCases && len(of) > 1:
-		return show.Phrasef("%v in %v", p, show.Count(len(of), "suite"))
-	case k.of == ofPlacedCases && several:
-		return show.Phrasef("%v in %v", p, show.Quote(of[0]))
+	case k.subject == ofSuites:
+		return show.Phrasef(show.Agree(len(suites), k.one, k.many), enumerated(suites))
+	case k.subject == ofPlacedCases && len(suites) > 1:
+		return show.Phrasef("%v in %v", p, show.Count(len(suites), "suite"))
+	case k.subject == ofPlacedCases && several:
+		return show.Phrasef("%v in %v", p, show.Quote(suites[0]))
 	}
 	return p
 }
@@ -198,7 +198,7 @@ func reruns(v *view.View) string {
 	switch {
 	case s.StrictLive > 0:
 		return "the model was asked once a side (`mode: strict`), so a flip may be chance"
-	case s.RecordedReruns != nil && len(s.RecordedReruns.Suspects) > len(unsettled(v)):
+	case s.RecordedReruns != nil && len(s.RecordedReruns.Candidates) > len(openFlips(v)):
 		return "recorded answers, asked again when they were recorded"
 	case s.Noisy > 0 || s.Strict == 0:
 		return ""
@@ -219,13 +219,13 @@ func ownRuns(v *view.View) string {
 }
 
 // rerunSummary says what became of the cases that flipped, when they were asked again.
-func rerunSummary(suspects []report.Suspect) string {
+func rerunSummary(flipped []report.Candidate) string {
 	states := map[string]int{}
-	for _, s := range suspects {
+	for _, s := range flipped {
 		states[s.State]++
 	}
-	wrong, cleared, all := states[report.SuspectConfirmed], states[report.SuspectCleared], len(suspects)
-	likely := show.Tally(suspects, func(s report.Suspect) bool { return s.Likely })
+	wrong, cleared, all := states[report.CandidateConfirmed], states[report.CandidateCleared], len(flipped)
+	likely := show.Tally(flipped, func(s report.Candidate) bool { return s.Likely })
 	some := func(n int, noun, one, many string) string {
 		return show.When(n > 0, show.When(n < all, show.Grouped(n)+" of ")+show.Count(all, noun)+" "+show.Agree(n, one, many))
 	}
@@ -239,9 +239,9 @@ func rerunSummary(suspects []report.Suspect) string {
 	case cleared == all && likely == 0:
 		return show.Count(all, "answer") + " flipped, which asking again did not confirm"
 	}
-	open := states[report.SuspectIncomplete] + states[report.SuspectNotRerun] + states[report.SuspectUnprovable]
+	open := states[report.CandidateIncomplete] + states[report.CandidateNotRerun] + states[report.CandidateUnprovable]
 	return show.Join(", ", some(wrong, "flipped answer", "was wrong again when asked again", "were wrong again when asked again"),
-		some(states[report.SuspectLost], "case", "got no answer any more", "got no answer any more"),
+		some(states[report.CandidateLost], "case", "got no answer any more", "got no answer any more"),
 		some(open, "flipped answer", "could not be asked again to the end", "could not be asked again to the end"),
 		some(likely, "flipped answer", "looks broken, which is not proven", "look broken, which is not proven"))
 }
@@ -252,8 +252,8 @@ func together(v *view.View) string {
 	if gotWorse(v) == "" {
 		return ""
 	}
-	if look := pooled(v); look != nil {
-		return "together they are more than chance: such answers come " + inRuns(look.P) + " if nothing changed"
+	if test := pooled(v); test != nil {
+		return "together they are more than chance: such answers come " + inRuns(test.P) + " if nothing changed"
 	}
 	return fmt.Sprintf("together they are more than chance: that so many get worse happens %s if nothing changed",
 		inRuns(whole(v).PWorse))

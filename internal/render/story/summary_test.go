@@ -39,19 +39,21 @@ func TestWhatChangedIsSaidOfEachReason(t *testing.T) {
 }
 
 func TestWhatCameOfAskingAgain(t *testing.T) {
-	is := func(state string, broken bool) report.Suspect { return report.Suspect{State: state, Likely: broken} }
-	wrong, cleared, likely := is(report.SuspectConfirmed, false), is(report.SuspectCleared, false), is(report.SuspectCleared, true)
+	is := func(state string, broken bool) report.Candidate {
+		return report.Candidate{State: state, Likely: broken}
+	}
+	wrong, cleared, likely := is(report.CandidateConfirmed, false), is(report.CandidateCleared, false), is(report.CandidateCleared, true)
 	for _, c := range []struct {
-		suspects []report.Suspect
+		suspects []report.Candidate
 		want     string
 	}{
-		{[]report.Suspect{wrong}, "it was wrong again when asked again"},
-		{[]report.Suspect{wrong, wrong}, "both were wrong again when asked again"},
-		{[]report.Suspect{cleared}, "1 answer flipped, which asking again did not confirm"},
-		{[]report.Suspect{cleared, cleared}, "2 answers flipped, which asking again did not confirm"},
-		{[]report.Suspect{likely}, "1 flipped answer looks broken, which is not proven"},
-		{[]report.Suspect{wrong, cleared, likely}, "1 of 3 flipped answers was wrong again when asked again, 1 of 3 flipped answers looks broken, which is not proven"},
-		{[]report.Suspect{wrong, is(report.SuspectIncomplete, false)}, "1 of 2 flipped answers was wrong again when asked again, 1 of 2 flipped answers could not be asked again to the end"},
+		{[]report.Candidate{wrong}, "it was wrong again when asked again"},
+		{[]report.Candidate{wrong, wrong}, "both were wrong again when asked again"},
+		{[]report.Candidate{cleared}, "1 answer flipped, which asking again did not confirm"},
+		{[]report.Candidate{cleared, cleared}, "2 answers flipped, which asking again did not confirm"},
+		{[]report.Candidate{likely}, "1 flipped answer looks broken, which is not proven"},
+		{[]report.Candidate{wrong, cleared, likely}, "1 of 3 flipped answers was wrong again when asked again, 1 of 3 flipped answers looks broken, which is not proven"},
+		{[]report.Candidate{wrong, is(report.CandidateIncomplete, false)}, "1 of 2 flipped answers was wrong again when asked again, 1 of 2 flipped answers could not be asked again to the end"},
 	} {
 		if got := rerunSummary(c.suspects); got != c.want {
 			t.Errorf("of %v: %q, want %q", c.suspects, got, c.want)

@@ -22,21 +22,21 @@ func targets(v *view.View) []Part {
 	}
 	shown := min(len(names), targetColumns)
 	more := show.Sentence(show.When(len(names) > shown, "… and "+show.Count(len(names)-shown, "more target")+"."))
-	scores := rowsOf(suites, func(of []*report.SuiteSummary) Row {
-		s := firstOf(of)
+	scores := rowsOf(suites, func(group []*report.SuiteSummary) Row {
+		s := firstOf(group)
 		name := show.Name(suiteid.AuthorID(s.SuiteID), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1)))
-		return targetRow(Cell{Text: show.Phrase{name}}, of[:shown], func(one report.SuiteSummary) any {
+		return targetRow(Cell{Text: show.Phrase{name}}, group[:shown], func(one report.SuiteSummary) any {
 			return scoreRow(v, Open, nil, one, "").Cells[1]
 		})
 	})
 	cases := differing(v, names, suites)
-	answers := rowsOf(cases, func(of []*report.Change) Row {
-		c := firstOf(of)
+	answers := rowsOf(cases, func(group []*report.Change) Row {
+		c := firstOf(group)
 		name := Cell{Text: show.Phrase{show.Name(c.CaseID, v.FileOf(c))}}
 		if len(suites) > 1 {
 			name.Below = show.Phrase{show.Quote(suiteid.AuthorID(c.SuiteID))}
 		}
-		return targetRow(name, of[:shown], func(one report.Change) any { return targetOutcome(v, one) })
+		return targetRow(name, group[:shown], func(one report.Change) any { return targetOutcome(v, one) })
 	})
 	return []Part{{Title: "Targets side by side", Text: show.Said(more),
 		Table: &Table{Header: append([]string{"Suite"}, names[:shown]...), Noun: "suite", Rows: scores}},
@@ -45,9 +45,9 @@ func targets(v *view.View) []Part {
 }
 
 // targetRow returns a row with a value for each target. A target without one has a dash.
-func targetRow[T any](name Cell, of []*T, value func(T) any) Row {
+func targetRow[T any](name Cell, group []*T, value func(T) any) Row {
 	values := []any{name}
-	for _, one := range of {
+	for _, one := range group {
 		if one == nil {
 			values = append(values, show.Absent)
 		} else {
@@ -57,8 +57,8 @@ func targetRow[T any](name Cell, of []*T, value func(T) any) Row {
 	return rowOf(values...)
 }
 
-func firstOf[T any](of []*T) T {
-	return *of[slices.IndexFunc(of, func(one *T) bool { return one != nil })]
+func firstOf[T any](group []*T) T {
+	return *group[slices.IndexFunc(group, func(one *T) bool { return one != nil })]
 }
 
 // targetOutcome returns what a target answers now, and what it answered before if that differs.
@@ -88,14 +88,14 @@ func byTarget(all []report.SuiteSummary) (names []string, suites [][]*report.Sui
 		}
 	}
 	for _, id := range ids {
-		of, ran := make([]*report.SuiteSummary, len(names)), 0
+		group, ran := make([]*report.SuiteSummary, len(names)), 0
 		for i, target := range names {
-			if of[i] = summaries[suiteid.Of(id, target)]; of[i] != nil {
+			if group[i] = summaries[suiteid.Of(id, target)]; group[i] != nil {
 				ran++
 			}
 		}
 		if ran > 1 {
-			suites = append(suites, of)
+			suites = append(suites, group)
 		}
 	}
 	return names, suites
@@ -104,9 +104,9 @@ func byTarget(all []report.SuiteSummary) (names []string, suites [][]*report.Sui
 // differing returns the cases that one target answers right and another wrong. Each case has a change for each target,
 // or nil for a target that is not asked.
 func differing(v *view.View, names []string, suites [][]*report.SuiteSummary) (out [][]*report.Change) {
-	of := map[string][]*report.SuiteSummary{}
+	group := map[string][]*report.SuiteSummary{}
 	for _, s := range suites {
-		of[suiteid.AuthorID(firstOf(s).SuiteID)] = s
+		group[suiteid.AuthorID(firstOf(s).SuiteID)] = s
 	}
 	known := map[[2]string]bool{}
 	passed := report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1}
@@ -115,12 +115,12 @@ func differing(v *view.View, names []string, suites [][]*report.SuiteSummary) (o
 	for _, c := range v.Report.Changes {
 		suite, target := suiteid.Split(c.SuiteID)
 		name := [2]string{suite, c.CaseID}
-		if of[suite] == nil || !slices.Contains(names, target) || known[name] {
+		if group[suite] == nil || !slices.Contains(names, target) || known[name] {
 			continue
 		}
 		known[name] = true
 		changes := make([]*report.Change, len(names))
-		for i, s := range of[suite] {
+		for i, s := range group[suite] {
 			one, listed := v.Find(suiteid.Of(suite, names[i]), c.CaseID)
 			if !listed && left && s != nil {
 				one.Change, one.Base, one.Head, one.Path, one.Line = report.StillPassing, &passed, &passed, s.Path, s.Line
@@ -129,8 +129,8 @@ func differing(v *view.View, names []string, suites [][]*report.SuiteSummary) (o
 				changes[i] = &one
 			}
 		}
-		some := func(is func(*report.Outcome) bool) bool {
-			return slices.ContainsFunc(changes, func(c *report.Change) bool { return c != nil && is(c.Head) })
+		some := func(match func(*report.Outcome) bool) bool {
+			return slices.ContainsFunc(changes, func(c *report.Change) bool { return c != nil && match(c.Head) })
 		}
 		if some((*report.Outcome).Right) && some((*report.Outcome).Wrong) {
 			out = append(out, changes)

@@ -154,13 +154,13 @@ func warnings(v *view.View) (parts []string) {
 	must := v.Reasons(gate.MustPass.Code, report.LevelWarn)
 	add(gate.BaseFault, baseFault(v))
 	add(gate.RunScore, show.When(excused(v), "the score is below its threshold, perhaps by noise"))
-	add(gate.Inconclusive, "a drop is suspected, not proven")
+	add(gate.PossibleDrop, "a drop is suspected, not proven")
 	add(gate.MustPass, show.Count(must, "answer")+" that must never break "+show.Agree(must, "was", "were")+
 		" wrong once")
 	add(gate.KeptByHand, countedOf(v.Report.KeptByHand, "answer", " kept by hand though the prompt changed"))
 	open -= v.Reasons(gate.FirstRun.Code, report.LevelWarn)
 	for _, rule := range gate.Rules {
-		if rule.Code != gate.Inconclusive.Code {
+		if rule.Code != gate.PossibleDrop.Code {
 			add(rule, titleOf(v, rule, report.LevelWarn))
 		}
 	}
@@ -219,10 +219,10 @@ func broken(v *view.View) string {
 		return !view.Once(c.Head)
 	}), "case", "answer")
 	text := show.Count(n, noun)
-	if of := answeredCases(v); of == 1 {
+	if answered := answeredCases(v); answered == 1 {
 		text = "The one " + noun
-	} else if of >= n {
-		text = show.Grouped(n) + " of " + show.Count(of, noun)
+	} else if answered >= n {
+		text = show.Grouped(n) + " of " + show.Count(answered, noun)
 	}
 	text += " broke"
 	if must := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }); must > 0 {
@@ -249,7 +249,7 @@ func some(part, n int) string {
 
 // pooled returns the test of all flipped cases together, if it failed the run and no single case is proven broken;
 // otherwise nil.
-func pooled(v *view.View) *report.PooledLook {
+func pooled(v *view.View) *report.PooledTest {
 	n := noise(v)
 	if n == nil || n.Confirm == nil || len(v.Regressed) > 0 || !v.Has(gate.Pooled.Code, report.LevelError) {
 		return nil
@@ -260,9 +260,9 @@ func pooled(v *view.View) *report.PooledLook {
 // gotWorse returns in words how the answers got worse together. It is "" if they did not, or if a single case is proven
 // broken.
 func gotWorse(v *view.View) string {
-	if look := pooled(v); look != nil {
-		return fmt.Sprintf("%s got worse together: asked again, right %s before, %s now", show.Count(look.Cases, "answer"),
-			share(look.BasePasses, look.Cases*look.Rounds), share(look.HeadPasses, look.Cases*look.Rounds))
+	if test := pooled(v); test != nil {
+		return fmt.Sprintf("%s got worse together: asked again, right %s before, %s now", show.Count(test.Cases, "answer"),
+			share(test.BasePasses, test.Cases*test.Rounds), share(test.HeadPasses, test.Cases*test.Rounds))
 	}
 	n := noise(v)
 	if n == nil || n.Overall == nil || len(v.Regressed) > 0 || !v.Has(gate.Drop.Code, report.LevelError) {

@@ -53,8 +53,8 @@ func Write(w io.Writer, s *story.Story, o Options) error {
 	if err := t.details(); err != nil {
 		return fmt.Errorf("lay out the table: %w", err)
 	}
-	for _, p := range slices.Concat([]story.Part{t.Wrong}, t.Look, []story.Part{t.Hiding,
-		{Title: "removed, passed before", Cases: t.Dropped}}) {
+	for _, p := range slices.Concat([]story.Part{t.Wrong}, t.ToCheck, []story.Part{t.CaseEdits,
+		{Title: "removed, passed before", Cases: t.Removed}}) {
 		t.list(p)
 	}
 	t.items("", t.Proposed.Items)
@@ -194,7 +194,7 @@ func (t *printer) oneCase(c report.Change) {
 		t.text("    ", strings.ToLower(e.Label)+": "+e.Text.Plain(headRunes))
 	}
 	if c.Head == nil || !c.Head.Wrong() && !slices.Contains([]report.Kind{report.KindWorse, report.KindReview,
-		report.KindHidden}, c.Kind) {
+		report.KindMayHide}, c.Kind) {
 		return
 	}
 	if answer := answerOf(t.Story, c); answer != "" && !strings.Contains(text, answer) {
@@ -216,19 +216,19 @@ func answerOf(s *story.Story, c report.Change) string {
 }
 
 // section prints the rows of a table, each on its own line.
-func (t *printer) section(title string, of *story.Table) {
-	if of == nil || len(of.Rows) == 0 {
+func (t *printer) section(title string, data *story.Table) {
+	if data == nil || len(data.Rows) == 0 {
 		return
 	}
 	t.text("", show.Capital(title))
-	for _, r := range of.Rows[:min(len(of.Rows), rowsShown)] {
+	for _, r := range data.Rows[:min(len(data.Rows), rowsShown)] {
 		cells := make([]string, len(r.Cells))
 		for i, c := range r.Cells {
 			cells[i] = show.Join("; ", c.Text.Plain(show.SentenceRunes), c.Below.Plain(show.SentenceRunes))
 		}
 		t.text("  ", strings.Join(cells, " — "))
 	}
-	t.more(len(of.Rows) - rowsShown)
+	t.more(len(data.Rows) - rowsShown)
 	t.line("")
 }
 

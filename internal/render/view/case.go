@@ -24,8 +24,8 @@ func (v *View) Explained(c report.Change) show.Phrase {
 	case c.Kind == report.KindWorse:
 		p = show.Phrasef("passes, but %vits overall score fell from %v to %v", statedClaims(c.Head),
 			show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
-	case c.Kind == report.KindHidden:
-		p = weakened(c)
+	case c.Kind == report.KindMayHide:
+		p = mayHide(c)
 	case c.Kind == report.KindReview && c.KeptByHand:
 		p = show.Sentence("kept by hand though the prompt changed")
 	case c.Kind == report.KindReview && c.Cut:
@@ -51,8 +51,8 @@ func statedClaims(o *report.Outcome) show.Phrase {
 		show.Quote(strings.Join(claims, "; ")))
 }
 
-// weakened returns what a case of the kind hidden hides, or may hide.
-func weakened(c report.Change) show.Phrase {
+// mayHide describes the edit of a case of KindMayHide.
+func mayHide(c report.Change) show.Phrase {
 	switch {
 	case c.Head == nil:
 		return show.Sentence("removed; it passed before")
@@ -71,7 +71,7 @@ func FailsOld(c report.Change) bool {
 // nothing, or if the case is listed for another reason, such as a lower score.
 func Expectation(c report.Change) (label string, p show.Phrase) {
 	o := c.Head
-	if o == nil || c.Kind == report.KindWorse || c.Kind == report.KindReview || c.Kind == report.KindHidden {
+	if o == nil || c.Kind == report.KindWorse || c.Kind == report.KindReview || c.Kind == report.KindMayHide {
 		return "", nil
 	}
 	label, p = show.LabelOf(o.Primary), show.Missed(o)
@@ -96,54 +96,54 @@ func PerhapsFixed(c report.Change) bool {
 func Once(o *report.Outcome) bool { return o != nil && o.Trials == 1 }
 
 // openStates are the states of a flip that reruns neither confirmed nor cleared.
-var openStates = []string{report.SuspectNotRerun, report.SuspectUnprovable, report.SuspectIncomplete}
+var openStates = []string{report.CandidateNotRerun, report.CandidateUnprovable, report.CandidateIncomplete}
 
 // OpenFlips returns the cases that were right on the base and are wrong now, without enough reruns to confirm or
 // clear them.
 func (v *View) OpenFlips() []report.Change {
 	return show.Those(v.Others, func(c report.Change) bool {
-		s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
+		s, ok := v.Report.Candidate(c.SuiteID, c.CaseID)
 		return ok && c.Change == report.Flaky && !c.Quarantined && slices.Contains(openStates, s.State)
 	})
 }
 
 // reruns returns the result of a case's reruns for a table; "" if it has none.
 func reruns(v *View, c report.Change) string {
-	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
+	s, ok := v.Report.Candidate(c.SuiteID, c.CaseID)
 	switch {
 	case v.Report.Runner != "": // both outcomes count the runs
 		return ""
-	case ok && s.State == report.SuspectUnprovable && s.Rounds > 0:
+	case ok && s.State == report.CandidateUnprovable && s.Rounds > 0:
 		return "asked again " + show.Count(s.Rounds, "time") + ", too few to prove anything"
-	case ok && (s.State == report.SuspectNotRerun || s.State == report.SuspectUnprovable):
+	case ok && (s.State == report.CandidateNotRerun || s.State == report.CandidateUnprovable):
 		return "not asked again"
 	case !ok || s.Rounds == 0:
 		return ""
 	}
-	return show.If(s.Stored && s.State != report.SuspectLost, "recorded again: ", "asked again: ") + rerunCounts(s)
+	return show.If(s.Stored && s.State != report.CandidateLost, "recorded again: ", "asked again: ") + rerunCounts(s)
 }
 
-func rerunCounts(s report.Suspect) string {
-	if s.State == report.SuspectLost {
+func rerunCounts(s report.Candidate) string {
+	if s.State == report.CandidateLost {
 		return fmt.Sprintf("no answer %d of %d before, %d of %d now", s.BaseLost, s.Rounds, s.HeadLost, s.Rounds)
 	}
 	return fmt.Sprintf("right %d of %d before, %d of %d now", s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
 }
 
-// AskedAgain returns the result of a case's reruns as a sentence; "" if it has none.
-func (v *View) AskedAgain(c report.Change) string {
-	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
+// RerunResult returns the result of a case's reruns as a sentence; "" if it has none.
+func (v *View) RerunResult(c report.Change) string {
+	s, ok := v.Report.Candidate(c.SuiteID, c.CaseID)
 	switch {
 	case v.Report.Runner != "":
 		return ""
-	case ok && s.Rounds == 0 && s.State == report.SuspectNotRerun:
+	case ok && s.Rounds == 0 && s.State == report.CandidateNotRerun:
 		return "It was not asked again: too many answers flipped."
 	case !ok || s.Rounds == 0:
 		return ""
 	}
-	how := show.If(s.Stored && s.State != report.SuspectLost && s.State != report.SuspectUnprovable, "Recorded",
+	how := show.If(s.Stored && s.State != report.CandidateLost && s.State != report.CandidateUnprovable, "Recorded",
 		"Asked")
-	few := show.When(s.State == report.SuspectUnprovable, ", too few to prove anything")
+	few := show.When(s.State == report.CandidateUnprovable, ", too few to prove anything")
 	return how + " " + show.Agree(s.Rounds, "once more", show.Grouped(s.Rounds)+" more times") + " on both sides" +
 		few + ": " + rerunCounts(s) + "."
 }

@@ -28,8 +28,8 @@ type View struct {
 	Missing   []report.Change // without an answer
 	Worse     []report.Change // pass on both sides, with a lower score now
 	Review    []report.Change // pass, but a person must check the answer; see ToReview
-	Weakened  []report.Change // redefined; fail the base's expectation or have another input
-	Dropped   []report.Change // removed; passed on the base
+	Redefined []report.Change // redefined; fail the base's expectation or have another input
+	Removed   []report.Change // removed; passed on the base
 	Others    []report.Change // fixed, new, flaky, removed or redefined without harm
 	Suites    []Row           // worst first
 
@@ -41,7 +41,7 @@ func New(r *report.Report, l show.Links) *View {
 	v := &View{Report: r, Links: l, Compared: r.HasBase(), places: map[[2]string]int{}}
 	lists := map[report.Kind]*[]report.Change{report.KindRegressed: &v.Regressed, report.KindFell: &v.Fell,
 		report.KindFailing: &v.Failing, report.KindMissing: &v.Missing, report.KindWorse: &v.Worse,
-		report.KindReview: &v.Review, report.KindHidden: &v.Weakened}
+		report.KindReview: &v.Review, report.KindMayHide: &v.Redefined}
 	for i, c := range slices.Backward(r.Changes) { // an edited report may have a case twice: the first counts
 		v.places[[2]string{c.SuiteID, c.CaseID}] = i
 	}
@@ -50,14 +50,14 @@ func New(r *report.Report, l show.Links) *View {
 		switch {
 		case c.Kind == report.KindPassing && !(v.Compared && c.Change == report.Errored):
 			continue
-		case c.Kind == report.KindHidden && c.Head == nil:
-			list = &v.Dropped
+		case c.Kind == report.KindMayHide && c.Head == nil:
+			list = &v.Removed
 		case list == nil:
 			list = &v.Others
 		}
 		*list = append(*list, c)
 	}
-	for _, list := range [][]report.Change{v.Regressed, v.Fell, v.Failing, v.Missing, v.Review, v.Weakened, v.Dropped} {
+	for _, list := range [][]report.Change{v.Regressed, v.Fell, v.Failing, v.Missing, v.Review, v.Redefined, v.Removed} {
 		slices.SortStableFunc(list, BySeverity)
 	}
 	slices.SortStableFunc(v.Fell, func(a, b report.Change) int { return cmp.Compare(lostShare(b), lostShare(a)) })
@@ -152,10 +152,10 @@ type Row struct {
 	report.SuiteSummary
 	Kinds        map[report.Kind]int // cases
 	PerhapsFixed int                 // of the fixed cases; see the function PerhapsFixed
-	Removed      int                 // of the hidden cases
+	Removed      int                 // of the cases whose edit may hide a failure
 	MustPass     int                 // must-pass cases whose answers are wrong
 	Worse        bool                // the suite as a whole got worse
-	Suspected    bool                // a possible drop
+	PossibleDrop bool                // a possible drop
 	Below        bool                // below its threshold
 }
 
@@ -164,8 +164,8 @@ func rows(v *View) (rows []Row) {
 	for i, s := range v.Report.Suites {
 		at[s.SuiteID] = i
 		rows = append(rows, Row{SuiteSummary: s, Kinds: map[report.Kind]int{}, Worse: concerns(v, gate.Drop.Code, s),
-			Suspected: concerns(v, gate.Inconclusive.Code, s),
-			Below:     misses(s.Score, s.MinScore) || misses(s.HeldScore, s.MinScore)})
+			PossibleDrop: concerns(v, gate.PossibleDrop.Code, s),
+			Below:        misses(s.Score, s.MinScore) || misses(s.HeldScore, s.MinScore)})
 	}
 	for _, c := range v.Report.Changes {
 		i, ok := at[c.SuiteID]
@@ -177,7 +177,7 @@ func rows(v *View) (rows []Row) {
 		switch {
 		case c.Kind == report.KindFixed && PerhapsFixed(c):
 			s.PerhapsFixed++
-		case c.Kind == report.KindHidden && c.Head == nil:
+		case c.Kind == report.KindMayHide && c.Head == nil:
 			s.Removed++
 		case c.MustPass && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing):
 			s.MustPass++
@@ -202,11 +202,11 @@ func (s Row) rank() int {
 	switch {
 	case s.Below, s.MustPass > 0, s.Worse:
 		return 0
-	case s.Kinds[report.KindRegressed] > 0, s.Suspected:
+	case s.Kinds[report.KindRegressed] > 0, s.PossibleDrop:
 		return 1
 	case s.Score == nil, s.Unscored > 0:
 		return 2
-	case s.Kinds[report.KindFixed]+s.Kinds[report.KindHidden] > 0, s.Delta != nil && *s.Delta != 0:
+	case s.Kinds[report.KindFixed]+s.Kinds[report.KindMayHide] > 0, s.Delta != nil && *s.Delta != 0:
 		return 3
 	case s.Passed < s.Cases:
 		return quietRank

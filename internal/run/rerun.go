@@ -19,8 +19,8 @@ type reruns struct {
 	ctx     context.Context
 	plan    evaluate.Plan
 	results asking.Results
-	taken   int         // first answers so far
-	look    report.Look // the last one shown as progress
+	taken   int                // first answers so far
+	reason  report.RerunReason // the last one shown as progress
 }
 
 // take is the sink of first answers.
@@ -35,36 +35,36 @@ func (a *reruns) asker() compare.Asker {
 	if a.plan.Base == nil {
 		return compare.Asker{}
 	}
-	return compare.Asker{Again: a.rerun, Rest: a.rest, Room: a.room}
+	return compare.Asker{Rerun: a.rerun, Rest: a.rest, Room: a.room}
 }
 
 func (a *reruns) rerun(wants []report.Want) error {
-	look, shown := wants[0].Look, a.p.Sides.Inputs.Progress // all wants are for one look
+	reason, progress := wants[0].Reason, a.p.Sides.Inputs.Progress // all wants have one reason
 	add := func(at suite.Side, r report.Result) error {
-		r.Look = look
+		r.RerunReason = reason
 		return a.results[at].Add(r)
 	}
 	if wants[0].Recorded {
 		return evaluate.Rerun(a.ctx, a.plan, wants, add)
 	}
-	if look != a.look {
-		a.look = look
-		most := 2 * roundsOf(wants)
-		if look == report.LookConfirm { // up to that many rounds
-			most = 2 * len(wants) * a.p.Sides.Rules.Gate.Confirm
+	if reason != a.reason {
+		a.reason = reason
+		total := 2 * roundsOf(wants)
+		if reason == report.RerunConfirm { // up to that many rounds
+			total = 2 * len(wants) * a.p.Sides.Rules.Gate.Confirm
 		}
-		shown.Again(againWords(wants), most)
+		progress.Restart(rerunLabel(wants), total)
 	}
-	shown.AtLeast(2 * roundsOf(wants))
+	progress.AtLeast(2 * roundsOf(wants))
 	plan := a.plan
-	if look == report.LookJudge {
+	if reason == report.RerunJudge {
 		var err error
 		if plan.Given, err = a.answersToRegrade(wants); err != nil {
 			return err
 		}
 	}
 	return evaluate.Rerun(a.ctx, plan, wants, func(at suite.Side, r report.Result) error {
-		shown.Advance()
+		progress.Advance()
 		return add(at, r)
 	})
 }
@@ -89,10 +89,10 @@ func (a *reruns) answersToRegrade(wants []report.Want) (evaluate.RegradeAnswers,
 
 // rest runs the live cases that only one side has.
 func (a *reruns) rest() error {
-	if left := asking.AnswersPlanned(a.p.Sides) - a.taken; left > 0 && a.look != "" {
-		a.p.Sides.Inputs.Progress.Again("asking the cases of one side", left)
+	if left := asking.AnswersPlanned(a.p.Sides) - a.taken; left > 0 && a.reason != "" {
+		a.p.Sides.Inputs.Progress.Restart("asking the cases of one side", left)
 	}
-	return evaluate.Run(a.ctx, shards.Turn(a.p.Sides, a.plan, evaluate.Last), a.take)
+	return evaluate.Run(a.ctx, shards.PartOf(a.p.Sides, a.plan, evaluate.Last), a.take)
 }
 
 // room returns which limit leaves too little budget for a recheck; "" if there is enough.
@@ -106,18 +106,18 @@ func (a *reruns) room(wants []report.Want) string {
 			calls++
 		}
 	}
-	if limit := a.p.Sides.Live.Run.Room(calls); limit != "" {
-		return limit + " leaves no room for it"
+	if total := a.p.Sides.Live.Run.Room(calls); total != "" {
+		return total + " leaves no room for it"
 	}
 	return ""
 }
 
-// againWords describes the reruns for the progress.
-func againWords(wants []report.Want) string {
-	switch wants[0].Look {
-	case report.LookJudge:
+// rerunLabel describes the reruns for the progress.
+func rerunLabel(wants []report.Want) string {
+	switch wants[0].Reason {
+	case report.RerunJudge:
 		return "asking the judge again about " + text.Count(len(wants), "flipped case")
-	case report.LookConfirm:
+	case report.RerunConfirm:
 		return "asking " + text.Count(len(wants), "flipped case") + " again"
 	}
 	return "asking " + text.Count(len(wants), "case") + " again, since the score fell"
