@@ -61,7 +61,7 @@ func TestTheMetricsPageHasTheStrategyMap(t *testing.T) {
 	between(t, metricsPage, "map", b.String())
 }
 
-// old is how answers were measured before document 002: accuracy by shared words, completeness by sentences that share
+// old is how answers were measured before these metrics: accuracy by shared words, completeness by sentences that share
 // most of their words, weighted as today.
 func old(expected, answer string) (accuracy, completeness, overall float64) {
 	accuracy = sharedWords(expected, answer)

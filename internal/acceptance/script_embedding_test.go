@@ -14,7 +14,7 @@ import (
 )
 
 // meanings are the groups of words that the scripts' models know.
-var meanings = []embedtest.Meaning{
+var meanings = []embedtest.Synonyms{
 	{"refund", "reimbursement", "repayment"}, {"vendor", "supplier"}, {"logs", "records"}, {"password", "passphrase"},
 	{"audit", "review"}, {"incident", "breach"}, {"backup", "copy"}, {"yes"}, {"no"},
 }

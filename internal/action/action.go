@@ -50,7 +50,7 @@ type Job struct {
 	in      Inputs
 	runner  *github.Runner
 	hide    *redact.Redactor // redacts the token
-	say     func(format string, args ...any)
+	log     func(format string, args ...any)
 	sleep   func(context.Context, time.Duration) error
 	event   github.Event
 	request *github.Event // the comment that started the run; nil: none
@@ -60,9 +60,9 @@ type Job struct {
 	github  *github.Repository
 }
 
-// Open reads the event that started the job. say writes a line to the job's log. sleep waits between requests to
+// Open reads the event that started the job. log writes a line to the job's log. sleep waits between requests to
 // GitHub; nil waits in real time.
-func Open(in Inputs, runner *github.Runner, say func(format string, args ...any), sleep func(context.Context, time.Duration) error) (Job, error) {
+func Open(in Inputs, runner *github.Runner, log func(format string, args ...any), sleep func(context.Context, time.Duration) error) (Job, error) {
 	event, err := github.LoadEvent(in.Getenv)
 	if err != nil {
 		return Job{}, err
@@ -78,7 +78,7 @@ func Open(in Inputs, runner *github.Runner, say func(format string, args ...any)
 	in.RunID = fmt.Sprintf("%d.%d", started.ID, started.Attempt)
 	in.Place = filepath.Join(in.Root, filepath.FromSlash(in.Folder))
 	in.Secrets = []string{in.Token}
-	return Job{in: in, runner: runner, hide: redact.New(in.Secrets, nil), say: say, sleep: sleep, event: event,
+	return Job{in: in, runner: runner, hide: redact.New(in.Secrets, nil), log: log, sleep: sleep, event: event,
 		run: started, mark: github.Mark{Workflow: started.Workflow, Job: started.Job, Part: in.Name}, client: client,
 		github: github.NewRepository(client, event, started, sleep)}, nil
 }
@@ -98,7 +98,7 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	c, err := j.compare(ctx)
 	in := j.inputs(c)
 	in.Artifact = j.artifacts(ctx)
-	if none, is := errors.AsType[*github.NoMergeResult](err); is {
+	if none, ok := errors.AsType[*github.NoMergeResult](err); ok {
 		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", none.Number), SHA: c.event.HeadSHA}}
 		judged, err := run.Unjudged(in, to.Out, gate.NoMerge.Code, none.Error())
 		return Outcome{Result: judged, Links: linksOf(j, c), eventRevisions: c}, err
@@ -259,7 +259,7 @@ func checkBranch(ctx context.Context, j Job, in sides.Inputs, judged Outcome) {
 	case err != nil && rep.Verdict == report.Passed:
 		undecide(rep, fmt.Sprintf("could not read whether the rules of %s changed: %v; run the job again", name, err))
 	case err != nil:
-		j.say("could not read whether the rules of %s changed: %v", name, err)
+		j.log("could not read whether the rules of %s changed: %v", name, err)
 	case len(changed) > 0:
 		undecide(rep, fmt.Sprintf("the rules of %s changed since this commit was judged (%s): update the branch", name, strings.Join(changed, ", ")))
 	}

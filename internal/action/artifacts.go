@@ -32,7 +32,7 @@ func (j Job) HandleRun(ctx context.Context) (_ Job, judge bool, err error) {
 		return j, false, fault.Unreachable{Err: err}
 	}
 	if !ok {
-		j.say("not exactly one open pull request has commit %s of %s as its head; nothing is judged or posted", j.event.HeadSHA, j.event.HeadRepo)
+		j.log("not exactly one open pull request has commit %s of %s as its head; nothing is judged or posted", j.event.HeadSHA, j.event.HeadRepo)
 		return j, false, nil
 	}
 	j.event, j.in.Asked = pull, true

@@ -20,9 +20,9 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 	if c == nil {
 		return j, true, nil
 	}
-	command, is, wrong := github.ParseCommand(c.Body)
-	if !is || j.event.Action != "created" || j.event.Number == 0 || !c.Person {
-		j.say("the comment is not a command; a command is the first line of a person's new comment on a pull " +
+	command, ok, wrong := github.ParseCommand(c.Body)
+	if !ok || j.event.Action != "created" || j.event.Number == 0 || !c.Person {
+		j.log("the comment is not a command; a command is the first line of a person's new comment on a pull " +
 			"request, such as /failproof help")
 		return j, false, nil
 	}
@@ -31,7 +31,7 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 	case err != nil:
 		return j, false, fault.Unreachable{Err: err}
 	case often:
-		j.say("the same person gave %d commands on this pull request within an hour; this one is ignored", github.CommandsAnHour)
+		j.log("the same person gave %d commands on this pull request within an hour; this one is ignored", github.CommandsAnHour)
 		return j, false, nil
 	}
 	if wrong != nil {
@@ -99,7 +99,7 @@ func accept(ctx context.Context, j Job, pull github.Event) {
 	err := github.RerunGate(ctx, j.client, pull)
 	if err == nil {
 		react(ctx, j, j.event, github.ReactionDone)
-		j.say("the gate runs again and uses this acceptance")
+		j.log("the gate runs again and uses this acceptance")
 		return
 	}
 	j.report(err)

@@ -56,7 +56,7 @@ func (j Job) compare(ctx context.Context) (c eventRevisions, err error) {
 	if c.event.Name == "merge_group" {
 		var why error
 		if c.event.Fork, why = j.github.GroupFork(ctx); why != nil {
-			j.say("the merge group is judged as one with a fork's pull request: %v", why)
+			j.log("the merge group is judged as one with a fork's pull request: %v", why)
 		}
 	}
 	c.Revisions, err = j.github.Revisions(ctx, j.in.Compare)

@@ -24,10 +24,10 @@ func OnlyLiveTarget(own *config.Config) (config.Target, bool) {
 }
 
 // OnlyTarget returns the only target that meets a condition; false if none or several do.
-func OnlyTarget(own *config.Config, is func(config.Target) bool) (config.Target, bool) {
+func OnlyTarget(own *config.Config, match func(config.Target) bool) (config.Target, bool) {
 	var found []config.Target
 	for _, name := range slices.Sorted(maps.Keys(own.Targets)) {
-		if t := own.Targets[name]; is(t) {
+		if t := own.Targets[name]; match(t) {
 			found = append(found, t)
 		}
 	}
@@ -56,7 +56,7 @@ func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool
 	if was := p.Joined.Of(s.ID, caseID); was.Base != nil {
 		names = append(names, p.Base.AnswersOf(was.BaseSuite, was.Base.ID).TargetNames()...)
 	}
-	if one, is := OnlyLiveTarget(p.Rules); is {
+	if one, ok := OnlyLiveTarget(p.Rules); ok {
 		names = append(names, one.Name)
 	}
 	for _, name := range names {

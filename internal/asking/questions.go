@@ -33,7 +33,7 @@ type Sinks struct {
 }
 
 // Questions returns the plan of calling and judging both sides.
-func Questions(p *sides.Sides, m *evaluate.Meaning, open Session) evaluate.Plan {
+func Questions(p *sides.Sides, m *evaluate.Similarity, open Session) evaluate.Plan {
 	plan := evaluate.Plan{
 		Head:  evaluate.Side{Suites: p.Asked[suite.Head], Target: p.Head.Target},
 		Judge: newJudge(p, m, open), RunID: p.Inputs.RunID, Now: p.Inputs.Time, Judges: JudgesAtOnce(p, m),
@@ -55,7 +55,7 @@ func Questions(p *sides.Sides, m *evaluate.Meaning, open Session) evaluate.Plan 
 // endpointJudges is the number of answers judged at once if each waits for an endpoint or a judge model.
 const endpointJudges = 16
 
-func JudgesAtOnce(p *sides.Sides, m *evaluate.Meaning) int {
+func JudgesAtOnce(p *sides.Sides, m *evaluate.Similarity) int {
 	if p.Judge != nil {
 		return max(endpointJudges, p.Rules.Targets[p.Rules.Judge.Target].Concurrency)
 	}
@@ -65,13 +65,13 @@ func JudgesAtOnce(p *sides.Sides, m *evaluate.Meaning) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-func newJudge(p *sides.Sides, m *evaluate.Meaning, open Session) *evaluate.Judge {
+func newJudge(p *sides.Sides, m *evaluate.Similarity, open Session) *evaluate.Judge {
 	return &evaluate.Judge{
 		Classifier: classify.New(refusal.New(p.Rules.Refusal.ExtraPatterns)),
 		Phase:      p.Rules.Phase,
 		Scoring:    p.Rules.Scoring,
 		Semantic:   p.Rules.Semantic,
-		Meaning:    m,
+		Similarity: m,
 		Corpora:    evaluate.Corpora(p.Asked[suite.Head], p.Asked[suite.Base]),
 		Panel:      NewPanel(p, open, p.Rules.Recordings.Stale),
 		Risk:       riskScorer(p),
@@ -187,12 +187,12 @@ func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 	return warnings
 }
 
-// WithCase adds a case, limited to one trial, to the suite in suites that has the id of the suite `of`. If there is
-// none, it first appends a copy of `of` without cases. It returns suites.
-func WithCase(suites []*suite.Suite, of *suite.Suite, c suite.Case) []*suite.Suite {
-	at := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == of.ID })
+// WithCase adds a case, limited to one trial, to the suite in suites that has the id of added. If there is none,
+// it first appends a copy of added without cases. It returns suites.
+func WithCase(suites []*suite.Suite, added *suite.Suite, c suite.Case) []*suite.Suite {
+	at := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == added.ID })
 	if at < 0 {
-		copied := *of
+		copied := *added
 		copied.Cases = suite.Cases{}
 		suites, at = append(suites, &copied), len(suites)
 	}

@@ -49,7 +49,7 @@ func Lines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks
 }
 
 // explain explains the cases and sets the report's explanation.
-func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Selection, rep *report.Report,
+func explain(ctx context.Context, p *sides.Sides, m meaning.Model, want Selection, rep *report.Report,
 	to asking.Sinks) error {
 	if p.Base == nil || p.Measuring() {
 		return fault.Inputf("base and head are the same revision: name another one with --base")
@@ -75,14 +75,14 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Select
 			to.Say("%s", w.Message)
 		}
 	}()
-	plan := asking.Questions(p, m.Model, open)
+	plan := asking.Questions(p, m.Similarity, open)
 	plan.Broke = to.Bugs.Note
 	cases := len(all)
 	if len(want.Cases) == 0 {
 		cases = min(cases, cause.MostExplained)
 	}
-	most := p.Rules.Explain.Most(cases)
-	switch line, ask := mostLines(p, plan, all, want, most); {
+	maxCalls := p.Rules.Explain.Most(cases)
+	switch line, ask := mostLines(p, plan, all, want, maxCalls); {
 	case !ask || to.GoOn == nil:
 		to.Say("%s", line)
 	case !to.GoOn(line):
@@ -90,10 +90,10 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Select
 	}
 	defer p.Live.StopOnCancel(ctx)()
 	ctx = context.WithoutCancel(ctx)
-	p.Inputs.Progress.Begin(most, p.Live.Run.Usage)
+	p.Inputs.Progress.Begin(maxCalls, p.Live.Run.Usage)
 	defer p.Inputs.Progress.Finish()
 	beyond := 0
-	var others []cause.Suspect
+	var others []cause.Case
 	if len(want.Cases) == 0 {
 		if all, others, err = brokenNow(ctx, p, plan, all); err != nil {
 			return err
@@ -108,13 +108,13 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Select
 
 // mostLines describes the most answers that the explanation may need and their cost. ask reports whether the user has
 // to agree to that cost.
-func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Selection,
-	most int) (line string, ask bool) {
-	calls, of := most, text.Count(len(all), "case")
+func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Case, want Selection,
+	maxCalls int) (line string, ask bool) {
+	calls, cases := maxCalls, text.Count(len(all), "case")
 	if len(want.Cases) == 0 {
-		calls, of = calls+2*len(all), "up to "+of
+		calls, cases = calls+2*len(all), "up to "+cases
 	}
-	line = fmt.Sprintf("at most %s, to find which line broke %s", text.Count(calls, "answer"), of)
+	line = fmt.Sprintf("at most %s, to find which line broke %s", text.Count(calls, "answer"), cases)
 	usd := forecast.MostOf(plan, calls, p.Rules)
 	if usd == nil {
 		return line, false
@@ -156,7 +156,7 @@ func askLive(p *sides.Sides, name string) error {
 
 // wantedCases returns the selected cases whose request changed. It returns an error for a named case that is not
 // among them.
-func wantedCases(p *sides.Sides, want Selection) (out []cause.Suspect, err error) {
+func wantedCases(p *sides.Sides, want Selection) (out []cause.Case, err error) {
 	named, recorded := map[string]bool{}, false
 	for _, s := range p.Asked[suite.Head] {
 		for _, head := range s.Cases {
@@ -174,7 +174,7 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Suspect, err error
 			if at >= 0 {
 				named[want.Cases[at]] = true
 			}
-			out = append(out, cause.Suspect{Pair: cause.Opened(both)})
+			out = append(out, cause.Case{Pair: cause.Opened(both)})
 		}
 	}
 	live := ""
@@ -205,9 +205,9 @@ func whomToAsk(p *sides.Sides) string {
 // brokenNow runs each case once on both sides. out has the cases that are right on the base and wrong on the head.
 // passing has some cases that are right on the head.
 func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
-	all []cause.Suspect) (out, passing []cause.Suspect, err error) {
+	all []cause.Case) (out, passing []cause.Case, err error) {
 	plan = onlyCases(p, plan, all)
-	p.Inputs.Progress.Again("finding the broken cases", 2*len(all))
+	p.Inputs.Progress.Restart("finding the broken cases", 2*len(all))
 	type sideCase struct {
 		at            suite.Side
 		suite, caseID string
@@ -232,7 +232,7 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 			out = append(out, s)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b cause.Suspect) int { return b.Weight() - a.Weight() })
+	slices.SortStableFunc(out, func(a, b cause.Case) int { return b.Weight() - a.Weight() })
 	passing = cause.Passing(p, func(both suite.Pair) (base, head bool) {
 		return right[sideCase{suite.Base, both.BaseSuite.ID, both.Base.ID}],
 			right[sideCase{suite.Head, both.HeadSuite.ID, both.Head.ID}]
@@ -241,7 +241,7 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 }
 
 // onlyCases returns the plan with some of its cases, one trial each.
-func onlyCases(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect) evaluate.Plan {
+func onlyCases(p *sides.Sides, plan evaluate.Plan, all []cause.Case) evaluate.Plan {
 	base := *plan.Base
 	plan.Head.Suites, base.Suites = nil, nil
 	for _, s := range all {

@@ -72,8 +72,8 @@ func (c *Classifier) Refuses(r model.Response) (refuses, crosses bool) {
 // ownWords returns the text of an answer to search for a refusal: the visible words, without wrapping.
 func ownWords(text string) string { return answer.Seen(answer.Spoken(text)) }
 
-// Classify applies the rules of document 003 in their order to one response. unmet has missed criteria that other
-// packages checked. They come after the case's own.
+// Classify applies the rules of docs/reference/answers.md in their order to one response. unmet has missed criteria
+// that other packages checked. They come after the case's own.
 func (c *Classifier) Classify(k Case, r model.Response, unmet []expect.Unmet) Classification {
 	if failed(r.Failure) {
 		return settleRefusal(k, failure(*r.Failure))

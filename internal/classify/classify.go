@@ -1,6 +1,5 @@
-// Package classify turns a case, its response and the missed criteria into a classification. It follows the ordered
-// rules of document 003, and docs/reference/answers.md where the document is silent: the first match wins. It is a
-// pure function and knows only English.
+// Package classify turns a case, its response and the missed criteria into a classification. The first matching rule of
+// docs/reference/answers.md wins. It is a pure function and knows only English.
 package classify
 
 import (
@@ -100,7 +99,7 @@ func (c Classification) Loss() Loss {
 	return LossOutage
 }
 
-// Accuracy returns document 000's score of one answer: 1 for pass, else 0.
+// Accuracy returns the score of one answer: 1 for pass, else 0.
 func (c Classification) Accuracy() int {
 	if c.Primary == Pass {
 		return 1

@@ -78,11 +78,11 @@ func exitCode(ctx context.Context, sys System, err error) int {
 	if err == nil {
 		return ExitPassed
 	}
-	if bug, is := errors.AsType[*evaluate.Bug](err); is {
+	if bug, ok := errors.AsType[*evaluate.Bug](err); ok {
 		reportBug(sys, bug)
 		return ExitBug
 	}
-	if verdict, is := errors.AsType[verdictError](err); is {
+	if verdict, ok := errors.AsType[verdictError](err); ok {
 		return verdict.code()
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {

@@ -139,7 +139,7 @@ func TestRecordedCasesAreVerified(t *testing.T) {
 	r.command("record").expect(t, "record the head", cli.ExitPassed, 6)
 	o := r.run("--base", "./base")
 	o.expect(t, "the model still says it", cli.ExitPassed, 3, "✅ All 6 answers are still right", "asking 3 recorded cases live")
-	if got := r.looks("results.jsonl"); got[""] != 6 || got[report.LookVerify] != 3 {
+	if got := r.looks("results.jsonl"); got[""] != 6 || got[report.RerunVerify] != 3 {
 		t.Errorf("results by look: %v, want 6 first and 3 to verify", got)
 	}
 	if c := o.report.Calls; c.Provider != 3 || o.report.Statistics.Mode != report.ModeStrict {

@@ -55,9 +55,9 @@ file of labels whose "met" you fill in. Each folder is that of a run's report (d
 	return cmd
 }
 
-func suggestLabels(sys System, o runOptions, folders []string, most int) error {
-	if most < 1 {
-		return fault.Inputf("--suggest is %d; expected how many answers to print, 1 or more", most)
+func suggestLabels(sys System, o runOptions, folders []string, limit int) error {
+	if limit < 1 {
+		return fault.Inputf("--suggest is %d; expected how many answers to print, 1 or more", limit)
 	}
 	o.Scope = sides.ScopeAll
 	in, err := newInputs(sys, o)
@@ -70,7 +70,7 @@ func suggestLabels(sys System, o runOptions, folders []string, most int) error {
 	for i, folder := range folders {
 		folders[i] = sys.path(folder)
 	}
-	found, faults, err := judgecheck.Suggest(in, folders, most)
+	found, faults, err := judgecheck.Suggest(in, folders, limit)
 	if err != nil || document.HasErrors(faults) {
 		return invalid(sys, faults, err)
 	}

@@ -34,11 +34,11 @@ func (s *turns) answer(question string) string {
 }
 
 // looks counts the results of a file by the look they were asked for.
-func (r *repo) looks(name string) map[report.Look]int {
+func (r *repo) looks(name string) map[report.RerunReason]int {
 	r.t.Helper()
-	out := map[report.Look]int{}
+	out := map[report.RerunReason]int{}
 	if err := report.Results(strings.NewReader(r.read(".failproof/out/"+name)), func(result report.Result, _ report.Ref) error {
-		out[result.Look]++
+		out[result.RerunReason]++
 		return nil
 	}); err != nil {
 		r.t.Fatal(err)
@@ -56,10 +56,10 @@ func TestAFlipThatFreshAnswersDoNotConfirmIsNoRegression(t *testing.T) {
 	o.expect(t, "one wrong answer of a flaky model", cli.ExitPassed, 6+6, "✅ No answer broke: 2 of 3 answers right",
 		"1 of 3 cases flipped from pass to fail, none the other way. If nothing changed, a result at least this bad happens in 1 of 2 runs, so by itself it proves nothing.",
 		"Asked again, right before and now", "not confirmed")
-	if got := r.looks("results.jsonl"); got[""] != 3 || got[report.LookConfirm] != 3 {
+	if got := r.looks("results.jsonl"); got[""] != 3 || got[report.RerunConfirm] != 3 {
 		t.Errorf("results by look: %v, want 3 first and 3 fresh", got)
 	}
-	if n := o.report.Statistics.Noise; n == nil || n.Confirm.Suspects[0].State != report.SuspectCleared || o.report.Trials != 3 {
+	if n := o.report.Statistics.Noise; n == nil || n.Confirm.Candidates[0].State != report.CandidateCleared || o.report.Trials != 3 {
 		t.Errorf("statistics %+v of %d trials", n, o.report.Trials)
 	}
 	again := r.run("--base", "./base")

@@ -34,10 +34,10 @@ func (r *repo) asked() (out []string) {
 func (r *repo) resultsOf(file string) (out []string) {
 	r.t.Helper()
 	if err := report.Results(strings.NewReader(r.read(".failproof/out/"+file)), func(one report.Result, _ report.Ref) error {
-		if text := one.CaseID; one.Look == "" {
+		if text := one.CaseID; one.RerunReason == "" {
 			out = append(out, text)
-		} else if len(out) == 0 || out[len(out)-1] != text+" "+string(one.Look) {
-			out = append(out, text+" "+string(one.Look))
+		} else if len(out) == 0 || out[len(out)-1] != text+" "+string(one.RerunReason) {
+			out = append(out, text+" "+string(one.RerunReason))
 		}
 		return nil
 	}); err != nil {

@@ -85,32 +85,32 @@ stamped only if you confirm. If a case was renamed since the base, its answers g
 // recordAnswers records answers, and prints what was written and what is missing. With missing answers the outcome is
 // undecided; the others are kept, and the next call continues from there.
 func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
-	alone := o.runOptions
-	alone.Base = ""
-	in, err := recordInputs(sys, o, alone)
+	withoutBase := o.runOptions
+	withoutBase.Base = ""
+	in, err := recordInputs(sys, o, withoutBase)
 	if err != nil {
 		return err
 	}
-	made, faults, err := record.Record(ctx, in, newSinks(sys, alone, nil))
+	made, faults, err := record.Record(ctx, in, newSinks(sys, withoutBase, nil))
 	if err != nil || document.HasErrors(faults) {
 		return invalid(sys, faults, err)
 	}
 	printRecordings(sys, made, o.Quiet)
-	if len(made.Unsettled) > 0 || slices.ContainsFunc(made.Suites, func(s record.Suite) bool { return s.Lost > 0 }) {
+	if len(made.Unresolved) > 0 || slices.ContainsFunc(made.Suites, func(s record.Suite) bool { return s.Lost > 0 }) {
 		return verdictError{verdict: report.Undecided}
 	}
 	return nil
 }
 
-// recordInputs returns the inputs of a recording. alone has the options of o without a base. If no base is named and
-// the default one cannot be read, flipped cases are not rerun.
-func recordInputs(sys System, o recordOptions, alone runOptions) (record.Inputs, error) {
+// recordInputs returns the inputs of a recording. withoutBase has the options of o without a base. If no base is named
+// and the default one cannot be read, flipped cases are not rerun.
+func recordInputs(sys System, o recordOptions, withoutBase runOptions) (record.Inputs, error) {
 	in := record.Inputs{Named: o.Base, Target: o.Target, To: o.To, Once: o.NoSettle}
 	if o.Base == "" && !o.NoSettle && o.To == "" {
 		o.Base, in.Own = sides.BranchedFrom(sys.Dir), true
 	}
 	var err error
-	if in.Inputs, err = newInputs(sys, alone); err != nil {
+	if in.Inputs, err = newInputs(sys, withoutBase); err != nil {
 		return in, err
 	}
 	in.Inputs.Vouch = voucher(sys, o.runOptions) // in a pipeline too
@@ -149,7 +149,7 @@ func printRecordings(sys System, made record.Result, quiet bool) {
 	if made.Added > 0 {
 		fmt.Fprintf(out, "The recordings grew by %.1f kB.\n", float64(made.Added)/1000)
 	}
-	for _, c := range made.Unsettled {
+	for _, c := range made.Unresolved {
 		logf(sys, "case %s of suite %s flipped, and some of its reruns are missing, so it is undecided (%s)", c.CaseID, c.SuiteID,
 			strings.TrimSpace(string(c.Why)))
 	}

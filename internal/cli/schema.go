@@ -13,8 +13,8 @@ func newSchema(sys System) *cobra.Command {
 		Args:      args(cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs)),
 		ValidArgs: []string{"suite", "config", "result", "report"},
 		RunE: func(_ *cobra.Command, a []string) error {
-			of := map[string]func() []byte{"suite": schemas.Suite, "config": schemas.Config, "result": schemas.Result, "report": schemas.Report}
-			_, err := sys.Stdout.Write(of[a[0]]())
+			byName := map[string]func() []byte{"suite": schemas.Suite, "config": schemas.Config, "result": schemas.Result, "report": schemas.Report}
+			_, err := sys.Stdout.Write(byName[a[0]]())
 			return err
 		},
 	}

@@ -96,11 +96,11 @@ func remembered(sys System) []string {
 	if file == "" {
 		return nil
 	}
-	held, err := regular.Read(file, mostRemembered)
+	data, err := regular.Read(file, mostRemembered)
 	if err != nil {
 		return nil // nothing is remembered then
 	}
-	return slices.DeleteFunc(strings.Split(string(held), "\n"), func(line string) bool { return line == "" })
+	return slices.DeleteFunc(strings.Split(string(data), "\n"), func(line string) bool { return line == "" })
 }
 
 // remember adds answers to the file. If it fails, it logs the reason, and the person is asked again the next time.

@@ -12,12 +12,12 @@ type Case struct {
 	Base, Head       *report.Case // nil on a side that lacks the case
 	Status           report.Status
 	ByRecordedReruns bool // recorded, and decided by recorded reruns
-	SampledFlip        bool // it flipped between two sampled answers, and no reruns decide
+	SampledFlip      bool // it flipped between two sampled answers, and no reruns decide
 	Quarantined      bool // the gate ignores it
 
-	suite     *suitePair
-	kind      kind
-	first     report.Status // by the first answers alone
+	suite         *suitePair
+	kind          kind
+	first         report.Status // by the first answers alone
 	flipWithdrawn bool          // it flipped by criteria, and the judge took that back for the same answers
 }
 

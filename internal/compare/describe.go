@@ -130,7 +130,7 @@ func worthShowing(p *Case) bool {
 	return p.Base != nil && report.GotWorse(p.Base.Shown.OverallScore, p.Head.Shown.OverallScore)
 }
 
-// isShown reports whether to show the answer of a side: it fails, the other side's answer fails, or look is set.
+// isShown reports whether to show the answer of a side: it fails, the other side's answer fails, or always is set.
 func isShown(c, other *report.Case, always bool) bool {
 	return c != nil && (always || c.Shown.Primary != classify.Pass || other != nil && !other.Passes())
 }

@@ -30,10 +30,10 @@ func fillHeld(c Comparison, rep *report.Report, head *report.Side) {
 	if !c.HasBase {
 		return
 	}
-	held, _ := c.AtBase(c.WithoutQuarantined(head))
-	rep.HeldRunScore, rep.HeldCases = report.Optional(held.RunScore()), held.Counts().Cases
+	old, _ := c.AtBase(c.WithoutQuarantined(head))
+	rep.HeldRunScore, rep.HeldCases = report.Optional(old.RunScore()), old.Counts().Cases
 	for i, row := range rep.Suites {
-		if s := held.Suite(row.SuiteID); s != nil {
+		if s := old.Suite(row.SuiteID); s != nil {
 			rep.Suites[i].HeldScore, rep.Suites[i].HeldCases = report.Optional(s.Score()), len(s.Cases)
 		}
 	}

@@ -135,7 +135,7 @@ func TestDecideMixed(t *testing.T) {
 // What is noisy is the same whatever stands beside it.
 func TestRecordedCasesBesideLiveOnesChangeNoFigureOfTheirs(t *testing.T) {
 	lines := append(comparetest.Cases("a", "pass fail", 3), comparetest.Cases("b", "pass pass", 20)...)
-	answers := comparetest.Again("a", "pass/pass", 3)
+	answers := comparetest.Reruns("a", "pass/pass", 3)
 	alone, _, _, _ := settle(t, comparetest.Auto(), lines, answers...)
 	for n := range 12 {
 		lines = append(lines, fmt.Sprintf("s/r%02d pass fail recorded", n), fmt.Sprintf("t/r%02d fail pass recorded", n))

@@ -22,16 +22,16 @@ func TestDecideLosses(t *testing.T) {
 		verdict report.Verdict
 		reasons []string
 	}{
-		{"five of a hundred that come to no answer here regress", hundred("pass tool"), comparetest.Again("x", "pass/tool", 5), report.Failed,
+		{"five of a hundred that come to no answer here regress", hundred("pass tool"), comparetest.Reruns("x", "pass/tool", 5), report.Failed,
 			[]string{"error max_regressions: 5 regressions confirmed by fresh runs, max_regressions is 0"}},
-		{"five that get none at all leave the run undecided", hundred("pass timeout"), comparetest.Again("x", "pass/timeout", 5), report.Undecided,
+		{"five that get none at all leave the run undecided", hundred("pass timeout"), comparetest.Reruns("x", "pass/timeout", 5), report.Undecided,
 			[]string{"error answers_lost: 5 cases have no answer now, however often asked, and had some before: s/x00, s/x01, s/x02, s/x03, s/x04; possibly this change's fault, but no score"}},
 		{"one is enough", append(comparetest.Cases("a", "pass pass", 99), "s/x pass crash"), []string{"s/x pass/crash"}, report.Undecided,
 			[]string{"error answers_lost: 1 case has no answer now, however often asked, and had some before: s/x; possibly this change's fault, but no score"}},
-		{"five that come back pass", hundred("pass timeout"), comparetest.Again("x", "pass/pass", 5), report.Passed, nil},
-		{"five that neither side answers any more are open, however small the share", hundred("pass timeout"), comparetest.Again("x", "timeout/timeout", 5), report.Undecided,
+		{"five that come back pass", hundred("pass timeout"), comparetest.Reruns("x", "pass/pass", 5), report.Passed, nil},
+		{"five that neither side answers any more are open, however small the share", hundred("pass timeout"), comparetest.Reruns("x", "timeout/timeout", 5), report.Undecided,
 			[]string{"error confirm_incomplete: 5 cases have no answer now and had some before, and could not be rerun often enough to say why"}},
-		{"as they are where the base alone is lost", hundred("pass timeout"), comparetest.Again("x", "timeout/pass", 5), report.Undecided,
+		{"as they are where the base alone is lost", hundred("pass timeout"), comparetest.Reruns("x", "timeout/pass", 5), report.Undecided,
 			[]string{"error confirm_incomplete: 5 cases have no answer now and had some before, and could not be rerun often enough to say why"}},
 		{"an outage behind what is no answer proves no regression", append(comparetest.Cases("a", "pass pass", 99), "s/x pass tool"), []string{"s/x pass/timeout"}, report.Undecided,
 			[]string{"error confirm_incomplete: 1 case has no answer now and had some before, and could not be rerun often enough to say why"}},
@@ -65,7 +65,7 @@ func TestDecideLosses(t *testing.T) {
 func TestALossIsAskedOnce(t *testing.T) {
 	p := comparetest.NewProvider(t, []string{"s/x pass timeout", "s/y pass fail"}, "s/x pass/pass", "s/y pass/pass")
 	once := map[string]bool{}
-	_, err := settled(comparetest.Auto(), gate.Run{Head: p.Head.Side()}, p.Base.Side(), compare.Asker{Again: func(wants []report.Want) error {
+	_, err := settled(comparetest.Auto(), gate.Run{Head: p.Head.Side()}, p.Base.Side(), compare.Asker{Rerun: func(wants []report.Want) error {
 		for _, w := range wants {
 			once[w.CaseID] = w.Once
 		}

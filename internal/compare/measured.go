@@ -66,15 +66,15 @@ func advise(m report.MeasuredNoise, alpha float64) report.Advice {
 	if m.Flake >= highFlake {
 		a.Trials = trialsHigh
 	}
-	looks := 2.0
+	tests := 2.0
 	if m.Cases >= recheckFrom {
-		a.Recheck, looks = recheckTimes, 3
+		a.Recheck, tests = recheckTimes, 3
 	}
 	if alpha == 0 {
 		alpha = defaultAlpha
 	}
 	if m.Cases > 0 {
-		plan := stats.Planning{Sigma2: m.Flake / 2, Alpha: alpha / looks, Power: advicePower}
+		plan := stats.Planning{Sigma2: m.Flake / 2, Alpha: alpha / tests, Power: advicePower}
 		a.Detectable = min(1, plan.Detectable(m.Cases*a.Trials))
 		a.ForTen = (plan.Trials(adviceDrop) + m.Cases - 1) / m.Cases
 	}

@@ -12,11 +12,11 @@ import (
 
 // Settings of the procedure that no configuration changes.
 const (
-	maxCandidates  = 20
-	warnAlpha    = 0.05
-	defaultAlpha = 0.01
-	recheckFrom  = 50 // cases from which there is a recheck by default
-	recheckTimes = 5
+	maxCandidates = 20
+	warnAlpha     = 0.05
+	defaultAlpha  = 0.01
+	recheckFrom   = 50 // cases from which there is a recheck by default
+	recheckTimes  = 5
 )
 
 // newProcedure starts the noise test of the cases that filter accepts.

@@ -42,8 +42,9 @@ func flippedByJudge(p *Case) bool {
 	return base.Passes() && !head.Passes() && head.Trials > 0 && len(flippedCriteria(p)) > 0
 }
 
-// regrade lets a judge grade once more the answers of cases that flipped by criteria. It acquits each case that does
-// not flip by the new verdicts. It confirms no flip, because only reruns show whether the next answers are as bad.
+// regrade lets a judge grade once more the answers of cases that flipped by criteria. It withdraws the flip of each
+// case that does not flip by the new verdicts. It confirms no flip, because only reruns show whether the next answers
+// are as bad.
 func regrade(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.Want) error) error {
 	if g.Mode == config.ModeStrict || g.Confirm == 0 {
 		return nil

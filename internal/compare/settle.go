@@ -17,7 +17,7 @@ type Sides struct {
 	RecordedReruns RecordedReruns // recorded reruns of the head; nil: the sides hold all of them
 }
 
-// Asker adds answers to both sides during the comparison. If no model can be called, its fields Again, Rest and Room
+// Asker adds answers to both sides during the comparison. If no model can be called, its fields Rerun, Rest and Room
 // are nil, and only the answers that the sides already hold count.
 type Asker struct {
 	Rerun  func([]report.Want) error        // adds an answer, or a failed one, for each trial of its wants
@@ -90,7 +90,7 @@ type rerun struct {
 	c         Comparison       // the cases that the sides have so far
 	procedure *noise.Procedure // nil: no noisy case is on both sides
 	cases     map[string]*Case // noisy cases on both sides, by suite/case
-	fed       map[string]int   // rounds that the procedure has, by look and case
+	fed       map[string]int   // rounds that the procedure has, by reason and case
 	trials    int              // rounds of each case in a recheck, at most
 	redrawn   []string         // the head's files of recorded reruns
 }
@@ -112,8 +112,8 @@ func newRerun(g config.Gate, sides Sides, c Comparison) (*rerun, error) {
 	return r, err
 }
 
-// collectReruns reruns cases for one reason, such as to confirm flips. It ends when no more reruns are needed or possible, or
-// when the run has ended.
+// collectReruns reruns cases for one reason, such as to confirm flips. It ends when no more reruns are needed or
+// possible, or when the run has ended.
 func (r *rerun) collectReruns(reason report.RerunReason, rerunCases func([]report.Want) error) error {
 	for {
 		wants, err := r.missingReruns(reason)
@@ -126,8 +126,7 @@ func (r *rerun) collectReruns(reason report.RerunReason, rerunCases func([]repor
 	}
 }
 
-// missingReruns gives the procedure the answers that exist. It returns the reruns that are still needed for the reason
-// that look names.
+// missingReruns gives the procedure the answers that exist. It returns the reruns that are still needed for a reason.
 func (r *rerun) missingReruns(reason report.RerunReason) ([]report.Want, error) {
 	for r.procedure != nil {
 		asks := r.procedure.Needs()

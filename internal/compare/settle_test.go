@@ -29,7 +29,7 @@ func settle(t *testing.T, g config.Gate, lines []string, answers ...string) (com
 	t.Helper()
 	p := comparetest.NewProvider(t, lines, answers...)
 	policy, in := g, gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}
-	c, err := settled(policy, in, p.Base.Side(), compare.Asker{Again: p.Ask})
+	c, err := settled(policy, in, p.Base.Side(), compare.Asker{Rerun: p.Ask})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,20 +66,20 @@ func TestDecideNoisy(t *testing.T) {
 			[]string{"warn on_redefined: 1 redefined case would have failed by the old expectation: s/x"}},
 		{"one that meets the base's is not", nil, []string{"s/x pass fail old:pass"}, nil, report.Passed, nil},
 		{"eight cases worse and none better: the suite is worse", nil, append(comparetest.Cases("a", "pass fail", 8), comparetest.Cases("b", "pass pass", 41)...),
-			comparetest.Again("a", "pass/pass", 8), report.Failed,
+			comparetest.Reruns("a", "pass/pass", 8), report.Failed,
 			[]string{"error max_drop: score fell by 16.3 points, 8 cases worse, none better: 1 in 256 if nothing changed: the suite as a whole got worse"}},
-		{"five are suspicious", nil, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 35)...), comparetest.Again("a", "pass/pass", 5), report.Passed,
+		{"five are suspicious", nil, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 35)...), comparetest.Reruns("a", "pass/pass", 5), report.Passed,
 			[]string{"warn on_inconclusive: score fell by 12.5 points, 5 cases worse, none better: 1 in 32 if nothing changed: a possible drop, not confirmed (a drop blocks the merge from 1 in 200 on)"}},
-		{"which the gate may call a failure", level(config.Err), append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 35)...), comparetest.Again("a", "pass/pass", 5), report.Failed,
+		{"which the gate may call a failure", level(config.Err), append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 35)...), comparetest.Reruns("a", "pass/pass", 5), report.Failed,
 			[]string{"error on_inconclusive: score fell by 12.5 points, 5 cases worse, none better: 1 in 32 if nothing changed: a possible drop, not confirmed (a drop blocks the merge from 1 in 200 on)"}},
-		{"or nothing", level(config.Off), append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 35)...), comparetest.Again("a", "pass/pass", 5), report.Passed, nil},
+		{"or nothing", level(config.Off), append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 35)...), comparetest.Reruns("a", "pass/pass", 5), report.Passed, nil},
 		{"from 50 cases on a suspicion is looked at again", nil, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...),
-			append(comparetest.Again("a", "pass/pass", 5), comparetest.Again("b", "pass/pass", 45)...), report.Passed, nil},
+			append(comparetest.Reruns("a", "pass/pass", 5), comparetest.Reruns("b", "pass/pass", 45)...), report.Passed, nil},
 		{"and may be proven", nil, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...),
-			append(comparetest.Again("a", "pass/pass pass/fail pass/fail pass/pass", 5), comparetest.Again("b", "pass/pass", 45)...), report.Failed,
+			append(comparetest.Reruns("a", "pass/pass pass/fail pass/fail pass/pass", 5), comparetest.Reruns("b", "pass/pass", 45)...), report.Failed,
 			[]string{"error max_drop: asked again, score fell by 4.0 points, 5 cases worse, none better: 1 in 1,845 if nothing changed: the suite as a whole got worse"}},
 		{"not where the run has failed anyway", func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.At(0.99) }, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...),
-			comparetest.Again("a", "pass/pass", 5), report.Failed,
+			comparetest.Reruns("a", "pass/pass", 5), report.Failed,
 			[]string{"error min_run_score: run score 0.900 is below min_run_score 0.990",
 				"warn on_inconclusive: score fell by 10.0 points, 5 cases worse, none better: 1 in 32 if nothing changed: a possible drop, not confirmed (a drop blocks the merge from 1 in 300 on)"}},
 		{"an answer or two may be missing from a live model", nil, append(comparetest.Cases("a", "pass pass", 19), "s/x pass timeout"), []string{"s/x pass/pass"}, report.Passed, nil},
@@ -89,7 +89,7 @@ func TestDecideNoisy(t *testing.T) {
 			[]string{"error max_unscored: 2 of 20 cases have no answer on one side: share 0.100 is above max_unscored 0.050",
 				"warn max_unscored: 2 cases are not compared: too few answers came before"}},
 		{"answers that only the head loses are said to be", func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.At(0.5) }, append(comparetest.Cases("a", "pass pass", 20), comparetest.Cases("x", "pass timeout", 8)...),
-			comparetest.Again("x", "pass/pass", 8), report.Undecided, []string{"error head_errors: answers are lost now that came before (1 in 256 if that were an accident): possibly this change's fault, but no score"}},
+			comparetest.Reruns("x", "pass/pass", 8), report.Undecided, []string{"error head_errors: answers are lost now that came before (1 in 256 if that were an accident): possibly this change's fault, but no score"}},
 		{"a must-pass case that flips is asked again before it fails", nil, []string{"s/x pass fail must"}, []string{"s/x pass/pass"}, report.Passed,
 			[]string{"warn must_pass: must-pass case s/x answered wrong, and not so when asked 3 times more: right 3 of 3 before, 3 of 3 now"}},
 		{"and fails if that confirms it", nil, []string{"s/x pass fail must"}, []string{"s/x pass/fail"}, report.Failed,
@@ -126,13 +126,13 @@ func TestDecideNoisy(t *testing.T) {
 
 func TestSettleAsksNothingTwice(t *testing.T) {
 	lines := append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...)
-	c, verdict, reasons, p := settle(t, comparetest.Noisy(), lines, append(comparetest.Again("a", "pass/pass pass/fail", 5), comparetest.Again("b", "pass/pass", 45)...)...)
+	c, verdict, reasons, p := settle(t, comparetest.Noisy(), lines, append(comparetest.Reruns("a", "pass/pass pass/fail", 5), comparetest.Reruns("b", "pass/pass", 45)...)...)
 	if p.Asked != 5+50*5 {
 		t.Errorf("%d rounds asked, want 5 to confirm and 250 of the recheck", p.Asked)
 	}
 	nobody := func([]report.Want) error { return errors.New("asked again") }
 	in := gate.Run{Head: p.Head.Side(), BaseState: report.BaseCompared}
-	stored, err := settled(comparetest.Noisy(), in, p.Base.Side(), compare.Asker{Again: nobody})
+	stored, err := settled(comparetest.Noisy(), in, p.Base.Side(), compare.Asker{Rerun: nobody})
 	if err != nil {
 		t.Fatalf("the sides hold all answers: %v", err)
 	}
@@ -161,12 +161,12 @@ func TestSettleSaysWhatNobodyCouldBeAskedFor(t *testing.T) {
 
 func TestAFlipThatStaysOpenSaysWhy(t *testing.T) {
 	for _, c := range []struct{ rule, answers, state, reason string }{
-		{"the reason why an answer did not come", "s/x pass/unasked-budget", report.SuspectIncomplete, "budget"},
-		{"the base's counts, too", "s/x unasked-budget/fail", report.SuspectIncomplete, "budget"},
-		{"a flip that is settled needs none", "s/x pass/tool pass/fail", report.SuspectConfirmed, ""},
+		{"the reason why an answer did not come", "s/x pass/unasked-budget", report.CandidateIncomplete, "budget"},
+		{"the base's counts, too", "s/x unasked-budget/fail", report.CandidateIncomplete, "budget"},
+		{"a flip that is settled needs none", "s/x pass/tool pass/fail", report.CandidateConfirmed, ""},
 	} {
 		got, _, _, _ := settle(t, comparetest.Noisy(), []string{"s/x pass fail"}, c.answers)
-		if s := got.Noise.Numbers.Confirm.Suspects[0]; s.State != c.state || s.Reason != c.reason {
+		if s := got.Noise.Numbers.Confirm.Candidates[0]; s.State != c.state || s.Reason != c.reason {
 			t.Errorf("%s: %s %q, want %s %q", c.rule, s.State, s.Reason, c.state, c.reason)
 		}
 	}
@@ -223,18 +223,18 @@ func TestSettlePassesErrorsOn(t *testing.T) {
 		scene []string
 		ask   compare.Asker
 	}{
-		{"from the confirmation", flip, compare.Asker{Again: fails}},
-		{"from the cases that come last", []string{"s/x pass pass"}, compare.Asker{Again: comparetest.NewProvider(t, flip, "s/x pass/pass").Ask, Rest: rest}},
+		{"from the confirmation", flip, compare.Asker{Rerun: fails}},
+		{"from the cases that come last", []string{"s/x pass pass"}, compare.Asker{Rerun: comparetest.NewProvider(t, flip, "s/x pass/pass").Ask, Rest: rest}},
 		{"from those in a run where nobody can be asked again", flip, compare.Asker{Rest: rest}},
-		{"from recorded reruns", []string{"s/x pass fail drawn"}, compare.Asker{Again: fails}},
+		{"from recorded reruns", []string{"s/x pass fail drawn"}, compare.Asker{Rerun: fails}},
 		{"from the recheck", append(comparetest.Cases("a", "fail pass", 1), comparetest.Cases("b", "pass pass", 60)...), compare.Asker{}},
 	} {
 		base, head := comparetest.Sides(t, c.scene...)
 		g, redrawn := comparetest.Noisy(), func(string, string) (int, string) { return 8, "recordings/s.jsonl" }
-		if c.ask.Again == nil && c.ask.Rest == nil {
+		if c.ask.Rerun == nil && c.ask.Rest == nil {
 			g.Confirm = 0
 			base, head = comparetest.Sides(t, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...)...)
-			c.ask.Again = fails
+			c.ask.Rerun = fails
 		}
 		_, err := compare.RerunAndCompare(g, compare.Sides{Base: base, Head: head, RecordedReruns: redrawn}, c.ask)
 		if !errors.Is(err, broken) {
@@ -242,7 +242,7 @@ func TestSettlePassesErrorsOn(t *testing.T) {
 		}
 	}
 	base, head := built(t, graded(1, "+kind")).Side(), built(t, graded(1, "-kind")).Side()
-	if _, err := compare.RerunAndCompare(comparetest.Noisy(), compare.Sides{Base: base, Head: head}, compare.Asker{Again: fails}); !errors.Is(err, broken) {
+	if _, err := compare.RerunAndCompare(comparetest.Noisy(), compare.Sides{Base: base, Head: head}, compare.Asker{Rerun: fails}); !errors.Is(err, broken) {
 		t.Errorf("from the judge: error %v, want %v", err, broken)
 	}
 }
@@ -259,7 +259,7 @@ func TestASuiteWeightThatIsNoNumberIsAnError(t *testing.T) {
 
 func TestARunThatMeasuresNoiseAsksNobodyAgain(t *testing.T) {
 	p := comparetest.NewProvider(t, append(comparetest.Cases("a", "pass fail", 8), comparetest.Cases("b", "pass pass", 52)...))
-	c, err := compare.RerunAndCompare(comparetest.Noisy(), compare.Sides{Base: p.Base.Side(), Head: p.Head.Side(), Measuring: true}, compare.Asker{Again: p.Ask})
+	c, err := compare.RerunAndCompare(comparetest.Noisy(), compare.Sides{Base: p.Base.Side(), Head: p.Head.Side(), Measuring: true}, compare.Asker{Rerun: p.Ask})
 	if err != nil || p.Asked > 0 {
 		t.Fatalf("%d rounds asked, error %v", p.Asked, err)
 	}
@@ -317,7 +317,7 @@ func TestWhoeverLooksThroughTheCasesMayStop(t *testing.T) {
 func TestNoisyStatuses(t *testing.T) {
 	g := comparetest.Noisy()
 	lines := append(comparetest.Cases("a", "pass fail", 21), comparetest.Cases("b", "fail pass", 21)...)
-	c, _, _, _ := settle(t, g, lines, append(comparetest.Again("a", "pass/pass", 20), "s/a00 pass/fail")...)
+	c, _, _, _ := settle(t, g, lines, append(comparetest.Reruns("a", "pass/pass", 20), "s/a00 pass/fail")...)
 	got := map[report.Status]int{}
 	for _, change := range c.Changes {
 		got[change.Change]++

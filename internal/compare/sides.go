@@ -25,7 +25,7 @@ type Comparison struct {
 	Samples        *noise.Finding         // of the sampled cases; nil without any, or without a base
 	RecordedReruns *report.RecordedReruns // of the recorded cases that flipped; nil without recorded reruns
 	pairs          []*suitePair
-	candidates       map[string]report.Candidate // by suite/case
+	candidates     map[string]report.Candidate // by suite/case
 }
 
 // suitePair is one suite on both sides. head is nil if the suite was removed, and base if it is new.

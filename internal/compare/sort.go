@@ -22,8 +22,8 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 		return report.KindFlaky
 	case rep.HasBase() && c.Change == report.Regressed:
 		return report.KindRegressed
-	case isHidden(c):
-		return report.KindHidden
+	case mayHide(c):
+		return report.KindMayHide
 	case fell && hasFallen(c):
 		return report.KindFell
 	case isFailing(rep, c):
@@ -50,10 +50,10 @@ func isFailing(rep *report.Report, c report.Change) bool {
 	return c.Head.Wrong() && (c.Change != report.Flaky || c.MustPass && !cleared(rep, c))
 }
 
-// isHidden reports whether a change to the case may hide a worse answer: it passed and was removed, it was weakened, or
+// mayHide reports whether a change to the case may hide a worse answer: it passed and was removed, it was weakened, or
 // its input changed.
-func isHidden(c report.Change) bool {
-	return c.Change == report.Removed && c.Base.Right() || c.Change == report.Redefined && disguised(c) || c.AsksElse()
+func mayHide(c report.Change) bool {
+	return c.Change == report.Removed && c.Base.Right() || c.Change == report.Redefined && isWeakened(c) || c.AsksElse()
 }
 
 // unjudged reports whether a person should read a passing answer: it is unverified and new, its recording is unchanged
@@ -73,8 +73,8 @@ func unjudged(c report.Change) bool {
 // harmless lists the kinds that need no attention. Each has the name of its status.
 var harmless = []report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew}
 
-// disguised reports whether the answer of a redefined case passes and the base's expectation would fail it.
-func disguised(c report.Change) bool {
+// isWeakened reports whether the answer of a redefined case passes and the base's expectation would fail it.
+func isWeakened(c report.Change) bool {
 	return c.Head.Right() && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
@@ -90,6 +90,6 @@ func hasFallen(c report.Change) bool {
 
 // cleared reports whether reruns cleared the case.
 func cleared(rep *report.Report, c report.Change) bool {
-	s, ok := rep.Suspect(c.SuiteID, c.CaseID)
-	return ok && s.State == report.SuspectCleared
+	s, ok := rep.Candidate(c.SuiteID, c.CaseID)
+	return ok && s.State == report.CandidateCleared
 }

@@ -27,10 +27,10 @@ func TestEachChangeHasOneKind(t *testing.T) {
 	}{
 		{"what passed and does not", report.Change{Change: report.Regressed, Base: right, Head: wrong}, false, report.KindRegressed},
 		{"what is in quarantine decides nothing", report.Change{Change: report.Regressed, Base: right, Head: wrong, Quarantined: true}, false, report.KindFlaky},
-		{"a case that passed and was removed", report.Change{Change: report.Removed, Base: right}, false, report.KindHidden},
+		{"a case that passed and was removed", report.Change{Change: report.Removed, Base: right}, false, report.KindMayHide},
 		{"a case that failed and was removed", report.Change{Change: report.Removed, Base: wrong}, false, report.KindRemoved},
-		{"an edited expectation that hides a failure", report.Change{Change: report.Redefined, Base: right, Head: edited}, false, report.KindHidden},
-		{"another question in place of one that was answered right", report.Change{Change: report.Redefined, Base: right, Head: right, Before: &report.Before{OtherInput: true}}, false, report.KindHidden},
+		{"an edited expectation that hides a failure", report.Change{Change: report.Redefined, Base: right, Head: edited}, false, report.KindMayHide},
+		{"another question in place of one that was answered right", report.Change{Change: report.Redefined, Base: right, Head: right, Before: &report.Before{OtherInput: true}}, false, report.KindMayHide},
 		{"another question in place of one that was not", report.Change{Change: report.Redefined, Base: wrong, Head: right, Before: &report.Before{OtherInput: true}}, false, report.KindRedefined},
 		{"an edited expectation that hides none", report.Change{Change: report.Redefined, Base: right, Head: right}, false, report.KindRedefined},
 		{"fewer right answers where the whole fell", report.Change{Change: report.Flaky, Base: most, Head: fewer}, true, report.KindFell},
@@ -65,7 +65,7 @@ func TestEachChangeHasOneKind(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			rep := &report.Report{Run: report.Run{BaseState: report.BaseCompared}, Changes: []report.Change{c.c}, Statistics: &report.Statistics{Noise: &report.Noise{
-				Confirm: &report.ConfirmLook{Suspects: []report.Suspect{{CaseID: "cleared", State: report.SuspectCleared}, {CaseID: "open", State: report.SuspectIncomplete}}}}}}
+				Confirm: &report.ConfirmTest{Candidates: []report.Candidate{{CaseID: "cleared", State: report.CandidateCleared}, {CaseID: "open", State: report.CandidateIncomplete}}}}}}
 			if Sort(rep, c.fell); rep.Changes[0].Kind != c.want {
 				t.Errorf("kind = %s, want %s", rep.Changes[0].Kind, c.want)
 			}

@@ -84,7 +84,7 @@ func or[T any](v *T, def T) T {
 
 func (c gateConfig) settings() noise.Settings {
 	s := noise.Settings{
-		Trials: cmp.Or(c.Trials, 1), Confirm: or(cmp.Or(c.Confirm, c.ConfirmTrials), 8), MaxSuspects: or(c.MaxConfirm, 20),
+		Trials: cmp.Or(c.Trials, 1), Confirm: or(cmp.Or(c.Confirm, c.ConfirmTrials), 8), MaxCandidates: or(c.MaxConfirm, 20),
 		Recheck: c.Recheck, Alpha: or(c.Alpha, 0.01), WarnAlpha: or(c.WarnAlpha, 0.05), MaxDrop: or(c.MaxDrop, 0.02),
 		MaxRegressions: c.MaxRegressed, MaxErrored: or(c.MaxErrored, 0.05),
 	}
@@ -123,18 +123,18 @@ func (in gateInput) answer(t *testing.T, p *noise.Procedure) {
 		progress = false
 		for _, ask := range p.Needs() {
 			from := in.Confirm
-			if ask.Look == report.LookRecheck {
+			if ask.Reason == report.RerunRecheck {
 				from = in.Recheck
 			}
 			fresh := from[ask.SuiteID+"/"+ask.CaseID]
 			for range ask.Rounds {
-				i := next[string(ask.Look)+ask.SuiteID+"/"+ask.CaseID]
+				i := next[string(ask.Reason)+ask.SuiteID+"/"+ask.CaseID]
 				if i >= min(len(fresh.Base), len(fresh.Head)) {
 					break
 				}
-				next[string(ask.Look)+ask.SuiteID+"/"+ask.CaseID]++
+				next[string(ask.Reason)+ask.SuiteID+"/"+ask.CaseID]++
 				progress = true
-				if err := p.Add(ask.Look, ask.SuiteID, ask.CaseID, trialOf(fresh.Base[i]), trialOf(fresh.Head[i])); err != nil {
+				if err := p.Add(ask.Reason, ask.SuiteID, ask.CaseID, trialOf(fresh.Base[i]), trialOf(fresh.Head[i])); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -196,7 +196,7 @@ func told(in gateInput, p *noise.Procedure, suites []noise.Suite, head *float64,
 	}
 	out := map[string]any{
 		"statuses": statuses, "counts": counts, "suites": scopes(n.Suites, strict), "overall": nil, "head_score": head,
-		"p_head_errors": n.HeadErrors, "alpha_per_look": n.AlphaPerLook, "holm": holm(n.Overall, n.Suites),
+		"p_head_errors": n.HeadErrors, "alpha_per_look": n.AlphaPerTest, "holm": holm(n.Overall, n.Suites),
 		"block": block, "error": faults, "inconclusive": doubts, "verdict": verdictOf(block, faults, doubts),
 	}
 	if n.Overall != nil {
@@ -228,9 +228,9 @@ func reasons(in gateInput, f noise.Finding, n report.Noise, below bool, regresse
 	note(&faults, "suite_unscored", len(f.Unscored) > 0)
 	note(&faults, "too_many_errors", f.TooManyErrors)
 	note(&faults, "head_errors", f.HeadErrors)
-	note(&faults, "confirm_incomplete", f.ConfirmIncomplete > 0)
+	note(&faults, "confirm_incomplete", f.MissingReruns > 0)
 	note(&faults, "recheck_incomplete", f.RecheckIncomplete)
-	note(&doubts, "drop_suspected", f.Suspected)
+	note(&doubts, "drop_suspected", f.PossibleDrop)
 	return block, faults, doubts
 }
 
@@ -282,24 +282,24 @@ func holm(overall *report.Scope, suites []report.Scope) map[string]any {
 	return out
 }
 
-func tellConfirm(out map[string]any, look *report.ConfirmLook) {
+func tellConfirm(out map[string]any, test *report.ConfirmTest) {
 	suspects, results := []string{}, map[string]any{}
 	out["suspects"], out["confirm"] = suspects, results
-	if look == nil {
+	if test == nil {
 		return
 	}
-	if look.Level != nil {
-		out["confirm_threshold"] = *look.Level
+	if test.Level != nil {
+		out["confirm_threshold"] = *test.Level
 	}
-	for _, s := range look.Suspects {
+	for _, s := range test.Candidates {
 		id := s.SuiteID + "/" + s.CaseID
 		switch s.State {
-		case report.SuspectNotRerun:
+		case report.CandidateNotRerun:
 			continue
-		case report.SuspectIncomplete:
+		case report.CandidateIncomplete:
 			results[id] = nil
 		default:
-			results[id] = map[string]any{"confirmed": s.State == report.SuspectConfirmed, "rounds": s.Rounds,
+			results[id] = map[string]any{"confirmed": s.State == report.CandidateConfirmed, "rounds": s.Rounds,
 				"base_passes": s.BasePasses, "head_passes": s.HeadPasses}
 		}
 		suspects = append(suspects, id)
@@ -307,14 +307,14 @@ func tellConfirm(out map[string]any, look *report.ConfirmLook) {
 	out["suspects"] = suspects
 }
 
-func tellRecheck(out map[string]any, look *report.RecheckLook) {
-	if look == nil {
+func tellRecheck(out map[string]any, test *report.RecheckTest) {
+	if test == nil {
 		return
 	}
-	out["recheck_triggered"] = look.Triggered
-	if look.Overall != nil {
-		out["recheck_overall"] = scopeWords("overall", *look.Overall, false)
-		out["recheck_holm"] = holm(look.Overall, look.Suites)
+	out["recheck_triggered"] = test.Triggered
+	if test.Overall != nil {
+		out["recheck_overall"] = scopeWords("overall", *test.Overall, false)
+		out["recheck_holm"] = holm(test.Overall, test.Suites)
 	}
 }
 
@@ -336,7 +336,7 @@ func status(t *testing.T, in statusInput) map[string]any {
 	if word == string(report.Redefined) {
 		word = "changed"
 	}
-	return map[string]any{"status": word, "suspect": len(p.Finding().Numbers.Confirm.Suspects) > 0}
+	return map[string]any{"status": word, "suspect": len(p.Finding().Numbers.Confirm.Candidates) > 0}
 }
 
 type confirmInput struct {

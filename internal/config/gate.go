@@ -25,7 +25,7 @@ const (
 func defaultGate(phase Phase) Gate {
 	g := Gate{Mode: ModeAuto, Trials: 1, Confirm: defaultConfirm, Pooled: PooledOn, Alpha: defaultAlpha, FailOn: FailOnError}
 	for k, key := range keys {
-		g.Settings[k] = key.by
+		g.Settings[k] = key.normal
 	}
 	g.Settings[MinRunScore].Value = phase.Bar()
 	return g
@@ -243,7 +243,7 @@ func (g *Gate) Faults() (wrong []string) {
 			wrong = append(wrong, fmt.Sprintf(format, args...))
 		}
 	}
-	within := func(v, most float64) bool { return v >= 0 && v <= most }
+	within := func(v, limit float64) bool { return v >= 0 && v <= limit }
 	for k, setting := range g.Settings {
 		key := gateKey + Key(k).String()
 		hold(rank(setting.Level) >= 0, "%s has the level %q; expected off, warn or error", key, setting.Level)

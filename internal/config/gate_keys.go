@@ -43,31 +43,31 @@ const (
 
 // keys describes each Key. A new key needs a line here and in two schemas.
 var keys = [keyCount]struct {
-	name string
-	unit unit
-	by   Setting // the default
+	name   string
+	unit   unit
+	normal Setting // the default
 	// fork is the default level for a fork; "" if it is the level of by.
 	fork Level
 	// unlike is set if the default works differently from the same figure in the file.
 	unlike bool
 }{
-	MinRunScore:          {name: "min_run_score", by: Setting{Level: Err}, unlike: true}, // the phase sets the figure
-	MaxRegressions:       {name: "max_regressions", unit: count, by: Setting{Level: Err}},
-	MaxDrop:              {name: "max_drop", by: Setting{Value: 0.02, Level: Err}, unlike: true},
-	MaxUnscored:          {name: "max_unscored", by: Setting{Value: 0.05, Level: Err}, unlike: true},
-	MaxUnverified:        {name: "max_unverified", unit: count, by: Setting{Level: Off}},
-	MinCases:             {name: "min_cases", unit: count, by: Setting{Level: Off}},
-	MaxExposure:          {name: "max_exposure", by: Setting{Level: Off}},
-	MaxHighStakes:        {name: "max_high_stakes_failures", unit: count, by: Setting{Level: Off}},
-	MinWeighted:          {name: "min_severity_weighted_pass_rate", by: Setting{Level: Off}},
-	MaxCostIncrease:      {name: "max_cost_increase", by: Setting{Level: Off}},
-	OnRemoved:            {name: "on_removed", unit: levelOnly, by: Setting{Level: Warn}, fork: Err},
-	OnRedefined:          {name: "on_redefined", unit: levelOnly, by: Setting{Level: Warn}, fork: Err},
-	OnExpectationRemoved: {name: "on_expectation_removed", unit: levelOnly, by: Setting{Level: Err}},
-	OnMustPassChange:     {name: "on_must_pass_change", unit: levelOnly, by: Setting{Level: Err}},
-	OnPolicyChange:       {name: "on_policy_change", unit: levelOnly, by: Setting{Level: Warn}, fork: Err},
-	OnInconclusive:       {name: "on_inconclusive", unit: levelOnly, by: Setting{Level: Warn}},
-	OnUntestedPrompt:     {name: "on_untested_prompt", unit: levelOnly, by: Setting{Level: Warn}},
+	MinRunScore:          {name: "min_run_score", normal: Setting{Level: Err}, unlike: true}, // the phase sets the figure
+	MaxRegressions:       {name: "max_regressions", unit: count, normal: Setting{Level: Err}},
+	MaxDrop:              {name: "max_drop", normal: Setting{Value: 0.02, Level: Err}, unlike: true},
+	MaxUnscored:          {name: "max_unscored", normal: Setting{Value: 0.05, Level: Err}, unlike: true},
+	MaxUnverified:        {name: "max_unverified", unit: count, normal: Setting{Level: Off}},
+	MinCases:             {name: "min_cases", unit: count, normal: Setting{Level: Off}},
+	MaxExposure:          {name: "max_exposure", normal: Setting{Level: Off}},
+	MaxHighStakes:        {name: "max_high_stakes_failures", unit: count, normal: Setting{Level: Off}},
+	MinWeighted:          {name: "min_severity_weighted_pass_rate", normal: Setting{Level: Off}},
+	MaxCostIncrease:      {name: "max_cost_increase", normal: Setting{Level: Off}},
+	OnRemoved:            {name: "on_removed", unit: levelOnly, normal: Setting{Level: Warn}, fork: Err},
+	OnRedefined:          {name: "on_redefined", unit: levelOnly, normal: Setting{Level: Warn}, fork: Err},
+	OnExpectationRemoved: {name: "on_expectation_removed", unit: levelOnly, normal: Setting{Level: Err}},
+	OnMustPassChange:     {name: "on_must_pass_change", unit: levelOnly, normal: Setting{Level: Err}},
+	OnPolicyChange:       {name: "on_policy_change", unit: levelOnly, normal: Setting{Level: Warn}, fork: Err},
+	OnInconclusive:       {name: "on_inconclusive", unit: levelOnly, normal: Setting{Level: Warn}},
+	OnUntestedPrompt:     {name: "on_untested_prompt", unit: levelOnly, normal: Setting{Level: Warn}},
 }
 
 // Keys returns all keys, in the order of the file's reference page.

@@ -38,7 +38,7 @@ func TestAReportHoldsAConfigurationToItsGate(t *testing.T) {
 		}, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			held, got := own.HeldTo(c.gate, c.phase)
+			held, got := own.WithRules(c.gate, c.phase)
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("changes (-want +got):\n%s", diff)
 			}
@@ -48,6 +48,6 @@ func TestAReportHoldsAConfigurationToItsGate(t *testing.T) {
 		})
 	}
 	if own.Gate.Settings[MaxRegressions].Value != 9 {
-		t.Error("HeldTo wrote to its receiver")
+		t.Error("WithRules wrote to its receiver")
 	}
 }

@@ -150,10 +150,10 @@ func wholeOf(n *document.Node) int {
 }
 
 // seconds reads a duration of the schema's form: 500ms, 30s, 20m, 1h.
-func (r *reader) seconds(n *document.Node, most time.Duration) float64 {
+func (r *reader) seconds(n *document.Node, limit time.Duration) float64 {
 	d, _ := time.ParseDuration(n.AsText()) // 0 for any other form, which the schema reports
-	if d > most {
-		r.ErrorAt(n.Pos, "range", "%s is longer than %s", document.Quote(n.AsText()), most)
+	if d > limit {
+		r.ErrorAt(n.Pos, "range", "%s is longer than %s", document.Quote(n.AsText()), limit)
 	}
 	return d.Seconds()
 }
@@ -224,8 +224,8 @@ func apart(path []string, rule string) bool {
 	return false
 }
 
-// without records in c why the dropped judge and targets are missing. It returns the keys of all dropped entries. whole
-// is the file's tree.
+// without returns the keys of the entries at paths, which were dropped because of errors. If a judge or a target is
+// among them, c gets the reason why it is missing. whole is the file's tree.
 func (c *Config) without(whole *document.Node, paths [][]string) (keys []string) {
 	for _, path := range paths {
 		key := strings.TrimSuffix(strings.Join(path, "."), ".")

@@ -56,8 +56,8 @@ func (r *reader) pattern(n *document.Node) *regexp.Regexp {
 
 // whyNot describes the error of a pattern, with the number of the character where it begins, from 1.
 func whyNot(text string, err error) string {
-	fault, is := errors.AsType[*syntax.Error](err)
-	if !is {
+	fault, ok := errors.AsType[*syntax.Error](err)
+	if !ok {
 		return err.Error()
 	}
 	at := strings.Index(text, fault.Expr)

@@ -107,9 +107,9 @@ func recordedOf(targets, live map[string]Target) {
 }
 
 // priceOf returns the price of the head's model at the base's target. If a target of the base has that model and the
-// same address, its price applies. Otherwise the higher price of ours and theirs applies until the merge, and of is the
-// base's model.
-func (r *resolver) priceOf(ours, theirs Target) (price *Price, of string) {
+// same address, its price applies. Otherwise the higher price of ours and theirs applies until the merge, and model is
+// the base's.
+func (r *resolver) priceOf(ours, theirs Target) (price *Price, model string) {
 	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
 		t := r.base.Targets[name]
 		if t.Provider == ours.Provider && t.BaseURL == ours.BaseURL && t.HTTP.URL == ours.HTTP.URL && t.Model == theirs.Model && t.Price != nil {
@@ -236,19 +236,19 @@ func (c *Config) clone() *Config {
 	return &out
 }
 
-// HeldTo returns c with the gate and phase of a stored report, because a comparison with a report uses the report's
+// WithRules returns c with the gate and phase of a stored report, because a comparison with a report uses the report's
 // rules. It also returns the settings that differ.
-func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
-	held := c.clone()
-	held.Gate, held.Phase = gate, phase
+func (c *Config) WithRules(gate Gate, phase Phase) (*Config, []Change) {
+	out := c.clone()
+	out.Gate, out.Phase = gate, phase
 	var changes []Change
 	wanted := c.entries()
-	for i, e := range held.entries() {
+	for i, e := range out.entries() {
 		if was, wants := e.meaning(), wanted[i].meaning(); was != wants {
 			changes = append(changes, Change{Path: c.Path, Key: e.key, Base: was, Head: wants})
 		}
 	}
-	return held, changes
+	return out, changes
 }
 
 // configurationKey is the key of a change of the whole file, which is new or has moved.
@@ -325,11 +325,11 @@ func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
 // configuration.
 func PathChange(before, head fs.FS) []Change {
 	was, _ := Find(before)
-	is, _ := Find(head)
-	if was == "" || is == "" || was == is {
+	headPath, _ := Find(head)
+	if was == "" || headPath == "" || was == headPath {
 		return nil
 	}
-	return []Change{{Path: is, Key: configurationKey, Base: was, Head: is}}
+	return []Change{{Path: headPath, Key: configurationKey, Base: was, Head: headPath}}
 }
 
 func exists(fsys fs.FS, path string) bool {
@@ -360,8 +360,8 @@ func (b *PromptBounds) Bound(suiteID string, wants PromptAsk, t Target) PromptAs
 	if wants.Model != "" && !slices.Contains(b.Models, wants.Model) {
 		wants.Model = cmp.Or(was.Model, t.Model)
 	}
-	if most := cmp.Or(was.MaxTokens, t.MaxTokens); most != nil && (wants.MaxTokens == nil || *wants.MaxTokens > *most) {
-		wants.MaxTokens = most
+	if limit := cmp.Or(was.MaxTokens, t.MaxTokens); limit != nil && (wants.MaxTokens == nil || *wants.MaxTokens > *limit) {
+		wants.MaxTokens = limit
 	}
 	return wants
 }

@@ -98,7 +98,7 @@ func compileRisk(r *reader, s risk.Settings, items []*document.Node) {
 		return
 	}
 	for _, one := range all.Unwrap() {
-		if wrong, is := errors.AsType[*risk.RuleError](one); is {
+		if wrong, ok := errors.AsType[*risk.RuleError](one); ok {
 			r.ErrorAt(items[wrong.Further].Pos, "risk-rule", "%v", wrong)
 		}
 	}

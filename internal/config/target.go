@@ -211,8 +211,8 @@ func checkRecords(r *reader, n *document.Node, targets map[string]Target) {
 			continue
 		}
 		checkKnownTarget(r, at, "records", t.Records, targets)
-		if of, known := targets[t.Records]; known && !of.Live() {
-			r.ErrorAt(at.Pos, "target", "records %s is %s; expected a live target", document.Quote(t.Records), of.Provider)
+		if recorded, known := targets[t.Records]; known && !recorded.Live() {
+			r.ErrorAt(at.Pos, "target", "records %s is %s; expected a live target", document.Quote(t.Records), recorded.Provider)
 		}
 	}
 }

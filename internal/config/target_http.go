@@ -72,7 +72,7 @@ func readExtract(r *reader, n *document.Node) *expect.Extract {
 		return nil
 	}
 	x, err := expect.CompileExtract(n.Text)
-	if fault, is := errors.AsType[*expect.CompileError](err); is {
+	if fault, ok := errors.AsType[*expect.CompileError](err); ok {
 		at := ""
 		if runes := []rune(n.Text); fault.Offset > 0 && fault.Offset <= len(runes) {
 			at = " at " + document.Quote(string(runes[fault.Offset:]))

@@ -51,21 +51,21 @@ var bare = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ._/*-]*$|^[0-9]+[a-z]+$`)
 // entries returns the entries that only the base decides, with pointers to c's fields, in the order of the file's
 // reference page.
 func (c *Config) entries() []entry {
-	s, of, j := &c.Semantic, &c.Scoring, c.Judge
+	s, scoring, j := &c.Semantic, &c.Scoring, c.Judge
 	if j == nil {
 		j = &Judge{}
 	}
 	return slices.Concat([]entry{{"phase", &c.Phase, nil}}, c.Gate.entries(), []entry{
 		{"refusal.extra_patterns", &c.Refusal.ExtraPatterns, nil},
 		{"refusal.language", &c.Refusal.Language, nil},
-		{"scoring.label.unclear_score", &of.LabelUnclearScore, nil},
-		{"scoring.grounding.unsupported", &of.CountUnsupported, nil},
-		{"scoring.grounding.required", &of.GroundingRequired, nil},
-		{"scoring.synonyms", nil, func() string { return quotedPairs(of.Synonyms) }},
-		{"scoring.strategies", nil, func() string { return quotedPairs(of.Strategies) }},
-		{"scoring.penalties", nil, func() string { return quotedPairs(of.Penalties) }},
-		{"scoring.latency", &of.Latency, nil},
-		{"scoring.risk", nil, func() string { return fmt.Sprintf("%#v", of.Risk) }},
+		{"scoring.label.unclear_score", &scoring.LabelUnclearScore, nil},
+		{"scoring.grounding.unsupported", &scoring.CountUnsupported, nil},
+		{"scoring.grounding.required", &scoring.GroundingRequired, nil},
+		{"scoring.synonyms", nil, func() string { return quotedPairs(scoring.Synonyms) }},
+		{"scoring.strategies", nil, func() string { return quotedPairs(scoring.Strategies) }},
+		{"scoring.penalties", nil, func() string { return quotedPairs(scoring.Penalties) }},
+		{"scoring.latency", &scoring.Latency, nil},
+		{"scoring.risk", nil, func() string { return fmt.Sprintf("%#v", scoring.Risk) }},
 		{"semantic.provider", &s.Provider, nil},
 		{"semantic.model", &s.Model, nil},
 		{"semantic.sha256", &s.SHA256, nil},
@@ -168,19 +168,19 @@ func (e entry) meaning() string {
 	if e.said != nil {
 		return e.said()
 	}
-	held := reflect.ValueOf(e.at)
-	for held.Kind() == reflect.Pointer && !held.IsNil() {
-		held = held.Elem()
+	value := reflect.ValueOf(e.at)
+	for value.Kind() == reflect.Pointer && !value.IsNil() {
+		value = value.Elem()
 	}
-	switch held.Kind() {
+	switch value.Kind() {
 	case reflect.Invalid:
 		return ""
 	case reflect.Pointer, reflect.String, reflect.Bool, reflect.Slice: // for a number or a price, zero is a value
-		if held.IsZero() {
+		if value.IsZero() {
 			return ""
 		}
 	}
-	switch v := held.Interface().(type) {
+	switch v := value.Interface().(type) {
 	case Setting:
 		return v.meaning()
 	case []*regexp.Regexp:

@@ -97,22 +97,22 @@ func (j *job) plain() string { return strings.TrimSpace(computed.ReplaceAllStrin
 
 // checkNames finds other jobs with the name of the gate's job. GitHub counts the last result with a name.
 func checkNames(e *examination) {
-	told := map[*job]bool{}
+	reported := map[*job]bool{}
 	for _, g := range e.gates {
 		for _, w := range e.workflows {
 			for _, other := range w.jobs {
 				isGate := slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.job == other })
-				if other == g.job || told[other] || isGate && told[g.job] || !other.canReportAs(g.job.plain()) {
+				if other == g.job || reported[other] || isGate && reported[g.job] || !other.canReportAs(g.job.plain()) {
 					continue
 				}
-				told[other] = true
+				reported[other] = true
 				e.open(w.path, other.at, "job-name",
 					fmt.Sprintf("The job `%s` has the same name, %q, as the gate's job in %s.", other.id,
 						other.name, g.workflow.path),
 					"Either job satisfies a required check of that name.", "give one of them another `name`")
 			}
 		}
-		told[g.job] = true
+		reported[g.job] = true
 	}
 }
 

@@ -298,7 +298,7 @@ func TestOwners(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(o.of(c.name)) == 1; got != c.want {
+		if got := len(o.ownersOf(c.name)) == 1; got != c.want {
 			t.Errorf("%s owns %s: %v, want %v", c.pattern, c.name, got, c.want)
 		}
 	}

@@ -28,7 +28,7 @@ func Fix(s Setup) (patches []Patch, left []Finding) {
 	for len(patches) < maxPatches {
 		at := len(patches)
 		for _, f := range left {
-			if patch, after, is := s.tryRemedies(f, left); is {
+			if patch, after, ok := s.tryRemedies(f, left); ok {
 				patches, left = append(patches, patch), after
 				s.edited[f.Path] = patch.After
 				break
@@ -42,8 +42,8 @@ func Fix(s Setup) (patches []Patch, left []Finding) {
 }
 
 // tryRemedies returns the patch of the first remedy that removes the finding. after has the findings that remain with
-// that patch. The last result reports whether there is such a remedy. tryRemedies leaves s unchanged.
-func (s Setup) tryRemedies(f Finding, found []Finding) (p Patch, after []Finding, is bool) {
+// that patch. ok reports whether there is such a remedy. tryRemedies leaves s unchanged.
+func (s Setup) tryRemedies(f Finding, found []Finding) (p Patch, after []Finding, ok bool) {
 	if len(remedies[f.Rule]) == 0 || f.Line == 0 {
 		return p, nil, false
 	}
@@ -73,7 +73,7 @@ func (s Setup) tryRemedies(f Finding, found []Finding) (p Patch, after []Finding
 
 // read returns the text of a workflow after the patches so far.
 func (s Setup) read(name string) ([]byte, error) {
-	if text, is := s.edited[name]; is {
+	if text, ok := s.edited[name]; ok {
 		return []byte(text), nil
 	}
 	return fs.ReadFile(s.Files, name)
@@ -81,9 +81,9 @@ func (s Setup) read(name string) ([]byte, error) {
 
 // mends reports whether f is gone and no finding was added.
 func mends(f Finding, before, after []Finding) bool {
-	count := func(all []Finding, of Finding) (n int) {
+	count := func(all []Finding, sought Finding) (n int) {
 		for _, one := range all {
-			if one.Open == of.Open && one.Rule == of.Rule && one.Path == of.Path && one.What == of.What {
+			if one.Open == sought.Open && one.Rule == sought.Rule && one.Path == sought.Path && one.What == sought.What {
 				n++
 			}
 		}

@@ -66,11 +66,11 @@ func ownerGlobs(pattern string) []string {
 	return []string{body, below}
 }
 
-// of returns a path's owners.
-func (o *owners) of(name string) []string {
+// ownersOf returns a path's owners.
+func (o *owners) ownersOf(name string) []string {
 	for _, line := range slices.Backward(o.lines) {
 		for _, glob := range line.globs {
-			if is, err := doublestar.Match(glob, name); err == nil && is {
+			if ok, err := doublestar.Match(glob, name); err == nil && ok {
 				return line.owners
 			}
 		}
@@ -96,21 +96,21 @@ func checkOwners(e *examination) {
 			"write .github/CODEOWNERS with the line `/.github/ @owner`, and require the owner's review")
 		return
 	}
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, g := range e.gates {
 		for _, c := range g.way() {
-			if name := c.workflow.path; len(o.of(name)) == 0 && !told[name] {
-				told[name] = true
+			if name := c.workflow.path; len(o.ownersOf(name)) == 0 && !reported[name] {
+				reported[name] = true
 				e.open(o.path, nowhere, "unowned", name+" has no owner.", why, "add the line `/.github/ @owner`")
 			}
 		}
 	}
-	if len(o.of(o.path)) == 0 {
+	if len(o.ownersOf(o.path)) == 0 {
 		e.open(o.path, nowhere, "unowned", o.path+" has no owner.",
 			"A pull request can remove the owners without a review; the next one then needs none either.",
 			"add the line `/"+o.path+" @owner`")
 	}
-	if e.Config != nil && len(o.of(path.Join(e.Folder, e.Config.Path))) == 0 {
+	if e.Config != nil && len(o.ownersOf(path.Join(e.Folder, e.Config.Path))) == 0 {
 		e.note(o.path, nowhere, "unowned", path.Join(e.Folder, e.Config.Path)+" has no owner.",
 			"A change of the gate's rules takes effect after the merge: whoever merges it sets the rules for later "+
 				"changes.", "give the file an owner")

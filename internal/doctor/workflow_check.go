@@ -53,10 +53,10 @@ func checkEvents(e *examination, w *workflow) {
 		return
 	}
 	on := w.root.KeyPos("on")
-	by := map[string]event{}
+	byName := map[string]event{}
 	for _, one := range eventsOf(w) {
 		name := one.Text
-		by[name] = one
+		byName[name] = one
 		switch {
 		case name == "pull_request_target" || name == "workflow_run":
 			e.open(w.path, one.Pos, "event", "The workflow runs on `"+name+"`.",
@@ -70,9 +70,9 @@ func checkEvents(e *examination, w *workflow) {
 					"name")
 		}
 	}
-	pull, is := by["pull_request"]
-	if !is {
-		if _, other := by["pull_request_target"]; !other {
+	pull, ok := byName["pull_request"]
+	if !ok {
+		if _, other := byName["pull_request_target"]; !other {
 			e.open(w.path, on, "no-pull-request", "The gate's workflow does not run on `pull_request`.",
 				"Pull requests are not judged.", "add `pull_request`")
 		}
@@ -80,7 +80,7 @@ func checkEvents(e *examination, w *workflow) {
 	}
 	checkPullRequest(e, w, pull.settings, pull.Pos)
 	checkBranchFilter(e, w, pull.settings)
-	if _, is := by["merge_group"]; !is {
+	if _, ok := byName["merge_group"]; !ok {
 		why := "If the branch has a merge queue, the queue waits for a job that never runs, until it times out."
 		if e.Guard != nil && e.Guard.MergeQueue {
 			e.open(w.path, on, "no-merge-group",
@@ -231,7 +231,7 @@ func (g gateStep) permissions() (*document.Node, document.Position, string) {
 	return nil, g.job.at, g.workflow.path
 }
 
-// checkLevels compares a map of permissions with wanted.
+// checkLevels reports a job's permissions that the gate does not need, and those of wanted that are missing.
 func checkLevels(e *examination, job string, has *document.Node, at document.Position, file string) {
 	for key, value := range has.Entries() {
 		level := value.Text
@@ -257,13 +257,13 @@ func checkKeys(e *examination, g gateStep) {
 	if e.Config == nil || !g.judges(path.Clean(e.Folder)) {
 		return
 	}
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, target := range e.Asked {
 		for _, name := range e.Config.Targets[target].Variables() {
 			step, wider := g.node.Get("env").Get(name), cmp.Or(g.job.node.Get("env").Get(name),
 				g.workflow.root.Get("env").Get(name))
 			switch {
-			case told[name] || step != nil:
+			case reported[name] || step != nil:
 			case wider == nil:
 				e.open(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(target)+
 					" reads the variable `"+name+"`, which the step does not get.",
@@ -274,7 +274,7 @@ func checkKeys(e *examination, g gateStep) {
 					"`"+name+"` is given to more than the step that needs it.",
 					"Every other step of the job sees the key.", "give it to that step only")
 			}
-			told[name] = true
+			reported[name] = true
 		}
 	}
 }

@@ -125,7 +125,7 @@ func open(fsys fs.FS, name string, limit int64) (fs.File, int64, error) {
 
 // reason returns the file system's message without the operation and the path, which the Diagnostic has.
 func reason(err error) string {
-	if inner, is := errors.AsType[*fs.PathError](err); is {
+	if inner, ok := errors.AsType[*fs.PathError](err); ok {
 		err = inner.Err
 	}
 	return err.Error()

@@ -238,7 +238,7 @@ func (l leaf) instead(key string) string {
 	return instead
 }
 
-// nested returns advice if exactly one key of the same map takes a map with this key, or "".
+// nested returns advice for a misplaced key, if exactly one neighboring key takes a map that may have it; else "".
 func (c *check) nested(l leaf, key string) string {
 	var in []string
 	for name, value := range properties(l.rules) {

@@ -59,9 +59,9 @@ type Step struct {
 	beyond int            // candidates over the limit of Most
 }
 
-// Look compares a run's first answers with the past, and selects the cases to rerun. Cases that no longer run are
+// Select compares a run's first answers with the past, and selects the cases to rerun. Cases that no longer run are
 // dropped.
-func Look(past []Past, seen []FirstAnswers) *Step {
+func Select(past []Past, seen []FirstAnswers) *Step {
 	s := &Step{past: map[[2]string]Past{}, seen: seen}
 	for _, p := range past {
 		s.past[p.name()] = p
@@ -72,9 +72,9 @@ func Look(past []Past, seen []FirstAnswers) *Step {
 			s.past[one.name()] = Past{Suite: one.Suite, Case: one.Case, Key: one.Key}
 			continue
 		}
-		suspect := p.Drifted == nil && one.Right < one.Asked && p.Right > 0
+		worse := p.Drifted == nil && one.Right < one.Asked && p.Right > 0
 		better := p.Drifted != nil && one.Right == one.Asked
-		if one.Asked > 0 && (suspect || better) {
+		if one.Asked > 0 && (worse || better) {
 			s.wanted = append(s.wanted, one)
 		}
 	}

@@ -29,7 +29,7 @@ func (m *model) day(past []Past) Result {
 	for i := range m.right {
 		seen = append(seen, FirstAnswers{Suite: "s", Case: string(rune('a' + i)), Key: "k", Right: m.ask(i, 1), Asked: 1})
 	}
-	step := Look(past, seen)
+	step := Select(past, seen)
 	again := map[[2]string][2]int{}
 	for _, w := range step.ToRerun() {
 		again[w.name()] = [2]int{m.ask(int(w.Case[0]-'a'), Rounds), Rounds}
@@ -84,7 +84,7 @@ func TestACaseThatIsNowRightAndNowWrongIsNoDrift(t *testing.T) {
 
 func TestACaseBeginsAnewWhereItAsksSomethingElse(t *testing.T) {
 	past := []Past{{Suite: "s", Case: "a", Key: "old", Right: 20, Asked: 20}, {Suite: "s", Case: "gone", Key: "old", Right: 20, Asked: 20}}
-	step := Look(past, []FirstAnswers{{Suite: "s", Case: "a", Key: "new", Asked: 1}})
+	step := Select(past, []FirstAnswers{{Suite: "s", Case: "a", Key: "new", Asked: 1}})
 	if len(step.ToRerun()) != 0 {
 		t.Errorf("wanted %+v, want nothing: nothing is known of what is asked now", step.ToRerun())
 	}
@@ -102,7 +102,7 @@ func TestNoMoreThanTwentyCasesAreAskedAgainTheSurestFirst(t *testing.T) {
 		past = append(past, Past{Suite: "s", Case: name, Key: "k", Right: i + 1, Asked: 30})
 		seen = append(seen, FirstAnswers{Suite: "s", Case: name, Key: "k", Asked: 1})
 	}
-	step := Look(past, seen)
+	step := Select(past, seen)
 	if w := step.ToRerun(); len(w) != Most || w[0].Case != string(rune('A'+29)) {
 		t.Errorf("wanted %+v", w)
 	}
@@ -113,7 +113,7 @@ func TestNoMoreThanTwentyCasesAreAskedAgainTheSurestFirst(t *testing.T) {
 
 func TestAnAnswerThatDidNotComeSaysNothing(t *testing.T) {
 	past := []Past{{Suite: "s", Case: "a", Key: "k", Right: 20, Asked: 20}}
-	step := Look(past, []FirstAnswers{{Suite: "s", Case: "a", Key: "k"}})
+	step := Select(past, []FirstAnswers{{Suite: "s", Case: "a", Key: "k"}})
 	if found := step.Conclude(nil, ""); len(step.ToRerun()) != 0 || !cmp.Equal(found.Past, past) {
 		t.Errorf("wanted %+v, past %+v", step.ToRerun(), found.Past)
 	}

@@ -21,17 +21,17 @@ type Checked struct {
 // checkTimes is the number of verdicts for each label; a second one shows how often the judge contradicts itself.
 const checkTimes = 2
 
-// Check lets the judge grade every label twice, with at most width calls at a time, and calls tell after each verdict.
-// An error is the client's.
-func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, tell func()) ([]Checked, error) {
+// Check lets the judge grade every label twice, with at most width calls at a time, and calls progress after each
+// verdict. An error is the client's.
+func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, progress func()) ([]Checked, error) {
 	out, errs := make([]Checked, len(labels)), make([]error, len(labels)*checkTimes)
-	var told sync.Mutex
+	var mu sync.Mutex
 	together.Each(len(errs), width, func(at int) {
 		i, time := at/checkTimes, at%checkTimes
 		out[i].Grades[time], errs[at] = check(ctx, p, labels[i], time)
-		told.Lock()
-		tell()
-		told.Unlock()
+		mu.Lock()
+		progress()
+		mu.Unlock()
 	})
 	for at, err := range errs {
 		if out[at/checkTimes].Label = labels[at/checkTimes]; err != nil {
@@ -46,10 +46,10 @@ func check(ctx context.Context, p *Panel, l judge.Label, time int) (Grade, error
 	maps.Copy(vars, l.Asked)
 	maps.Copy(vars, l.Context)
 	rubric := &suite.Rubric{Reference: l.Reference, Context: slices.Collect(maps.Keys(l.Context))}
-	of := &grading{suite: &suite.Suite{ID: "labels"}, regrading: regrading{name: fmt.Sprint("check ", time)},
+	g := &grading{suite: &suite.Suite{ID: "labels"}, regrading: regrading{name: fmt.Sprint("check ", time)},
 		c: &suite.Case{ID: fmt.Sprintf("line-%d", l.Line), Body: &suite.Body{Vars: vars, Judging: suite.Judging{Rubric: rubric}}}}
-	of.response.Text = l.Answer
-	one := &item{of: of, grade: Grade{Criterion: suite.Criterion{Text: l.Criterion}}}
+	g.response.Text = l.Answer
+	one := &item{grading: g, grade: Grade{Criterion: suite.Criterion{Text: l.Criterion}}}
 	if !p.put(one) {
 		return one.grade, nil
 	}

@@ -18,49 +18,49 @@ type Controls struct {
 
 // controls runs the control questions once, before the first question whose verdict counts.
 type controls struct {
-	once sync.Once
-	told Controls // guarded by Panel.mu
-	err  error
+	once    sync.Once
+	results Controls // guarded by Panel.mu
+	err     error
 }
 
 // Controls returns the results of the run's control questions so far, and their cost.
 func (p *Panel) Controls() Controls {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	met, shows := p.controls.told, p.shows.told
+	met, shows := p.controls.results, p.shows.results
 	return Controls{cmp.Or(met.Wrong, shows.Wrong), met.Obeyed, met.Calls.Plus(shows.Calls)}
 }
 
 // control runs the control questions of a kind, once in a run. A judge that does not answer them is not counted as
 // wrong.
 func (p *Panel) control(ctx context.Context, shows bool) (Controls, error) {
-	of, words := &p.controls, controlWords
+	all, words := &p.controls, controlWords
 	if shows {
-		of, words = &p.shows, showsWords
+		all, words = &p.shows, showsWords
 	}
-	of.once.Do(func() {
-		told, spent := Controls{}, use{}
+	all.once.Do(func() {
+		results, spent := Controls{}, use{}
 		for _, c := range controlsOf(shows) {
 			right, err := passes(ctx, p, c, &spent)
 			switch {
 			case err != nil:
-				of.err = err
+				all.err = err
 				return
 			case right:
 			case c.Order:
-				told.Obeyed = true
-			case told.Wrong == "":
-				told.Wrong = words[c.Met]
+				results.Obeyed = true
+			case results.Wrong == "":
+				results.Wrong = words[c.Met]
 			}
 		}
-		told.Calls = spent.stored().Sum()
+		results.Calls = spent.stored().Sum()
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		of.told = told
+		all.results = results
 	})
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return of.told, of.err
+	return all.results, all.err
 }
 
 // controlWords holds, for each right verdict on a control question, the words for a judge that gives the other verdict.

@@ -278,11 +278,11 @@ func (c *crew) grade(ctx context.Context, all []*question) {
 // gradings returns the gradings of an answer: one by the case's own criteria and, if the case is redefined, one by
 // those of the base.
 func (r *reading) gradings(answer model.Response) (out []*grading) {
-	if r.of.c.Rubric != nil {
-		r.graded = &grading{suite: r.of.suite, c: r.of.c, response: answer, regrading: r.regrading}
+	if r.member.c.Rubric != nil {
+		r.graded = &grading{suite: r.member.suite, c: r.member.c, response: answer, regrading: r.regrading}
 		out = append(out, r.graded)
 	}
-	if r.under.present() && r.under.c.Graded() && suite.Redefined(r.under.c, r.of.c) {
+	if r.under.present() && r.under.c.Graded() && suite.Redefined(r.under.c, r.member.c) {
 		r.gradedUnder = &grading{suite: r.under.suite, c: new(r.under.c.Open()), response: answer, regrading: r.regrading}
 		out = append(out, r.gradedUnder)
 	}
@@ -362,8 +362,8 @@ func (g *gradingForecast) questions(one *question) (out []Question) {
 func (g *gradingForecast) missing(one *question) (out []*item) {
 	var asked []string
 	for _, r := range one.readings {
-		for _, of := range r.gradings(one.response) {
-			for _, it := range of.all() {
+		for _, x := range r.gradings(one.response) {
+			for _, it := range x.all() {
 				if it.settled || !g.panel.put(it) {
 					continue
 				}

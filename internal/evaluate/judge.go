@@ -28,10 +28,10 @@ type Judge struct {
 	Scoring    config.Scoring
 	Semantic   config.Semantic
 	// by suite; other suites are compared by general English
-	Corpora map[string]*likeness.Corpus
-	Meaning *Meaning     // compares answers by meaning; nil: no embedding model
-	Panel   *Panel       // grades answers by criteria; nil: no case has any
-	Risk    *risk.Scorer // judges probes; nil: there are none
+	Corpora    map[string]*likeness.Corpus
+	Similarity *Similarity  // compares answers by meaning; nil: no embedding model
+	Panel      *Panel       // grades answers by criteria; nil: no case has any
+	Risk       *risk.Scorer // judges probes; nil: there are none
 	// proposed policies of the head: they apply to all cases after the merge, but judge nothing yet
 	Announced []*expect.Policy
 	Redactor  *redact.Redactor // redacts everything that is kept, after judging; nil: nothing
@@ -144,17 +144,17 @@ func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r mo
 	if j.counts() {
 		settings.Judged = graded.facts()
 	}
-	if j.Meaning != nil {
-		settings.Model = j.Meaning.Fingerprint()
+	if j.Similarity != nil {
+		settings.Model = j.Similarity.Fingerprint()
 		settings.Compare = func(expected, answer string) (l score.Likeness, ok bool) {
 			// The embedder may be a remote server: do not send what must not be kept.
-			l, ok, err = j.Meaning.compare(ctx, expected, j.Redactor.Text(answer))
+			l, ok, err = j.Similarity.compare(ctx, expected, j.Redactor.Text(answer))
 			return l, ok
 		}
 	}
 	m = c.Measured.Measure(string(r.Text), settings)
-	if err == nil && j.Meaning != nil && m.Degraded() && j.Semantic.FailsWithout() {
-		if fault := j.Meaning.Fault(); fault != nil {
+	if err == nil && j.Similarity != nil && m.Degraded() && j.Semantic.FailsWithout() {
+		if fault := j.Similarity.Fault(); fault != nil {
 			err = fault
 		}
 	}

@@ -15,7 +15,7 @@ const maxHeld = 32 << 20
 type load struct {
 	mu       sync.Mutex
 	news     sync.Cond // uses mu
-	held     int       // bytes
+	bytes    int       // bytes
 	underWay int       // questions being answered
 	longest  int       // bytes of the longest answer so far
 	next     int       // number of the next reading to write
@@ -40,7 +40,7 @@ func (l *load) enter(ctx context.Context, number int) {
 }
 
 func (l *load) full(number int) bool {
-	return l.held+(l.underWay+1)*l.longest > maxHeld && number > l.next+1
+	return l.bytes+(l.underWay+1)*l.longest > maxHeld && number > l.next+1
 }
 
 // came records the arrival of an answer. size is the length of the answer in bytes, and readings counts the readings
@@ -49,7 +49,7 @@ func (l *load) came(size, readings int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.underWay--
-	l.held += size * readings
+	l.bytes += size * readings
 	l.longest = max(l.longest, size)
 	l.news.Broadcast()
 }
@@ -58,7 +58,7 @@ func (l *load) came(size, readings int) {
 func (l *load) release(size int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.held -= size
+	l.bytes -= size
 	l.next++
 	l.news.Broadcast()
 }

@@ -64,7 +64,7 @@ type regrading struct {
 }
 
 type item struct {
-	of      *grading
+	grading *grading
 	grade   Grade
 	settled bool // not asked
 	shows   bool // the question is whether text can show the criterion
@@ -75,7 +75,7 @@ type item struct {
 // item returns an item for one criterion of a grading. The item is settled, and asks no judge, if the rerun is about
 // other criteria, or if the rules decide the key fact.
 func (g *grading) item(c suite.Criterion) *item {
-	one := &item{of: g, grade: Grade{Criterion: c}}
+	one := &item{grading: g, grade: Grade{Criterion: c}}
 	if g.regrading.only != nil && !slices.Contains(g.regrading.only, c.Text) {
 		one.settled, one.grade.Met, one.grade.assumed = true, true, true
 	}
@@ -149,7 +149,7 @@ func byCriterion(items []*item) (groups [][]*item) {
 
 // put builds the question of an item, and reports whether it must be asked.
 func (p *Panel) put(one *item) bool {
-	g := one.of
+	g := one.grading
 	asking, err := p.asking(one)
 	if err != nil {
 		one.grade.Lost = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(err.Error())}
@@ -173,9 +173,9 @@ func (p *Panel) put(one *item) bool {
 
 // asking returns the question of an item, or judge.ErrTooLong.
 func (p *Panel) asking(one *item) (judge.Asking, error) {
-	c, hide := one.of.c, p.options.Redactor
+	c, hide := one.grading.c, p.options.Redactor
 	if !one.shows {
-		return p.Question(c, one.grade.Text, one.of.response.Text)
+		return p.Question(c, one.grade.Text, one.grading.response.Text)
 	}
 	q := judge.Question{Shows: true, Criterion: hide.Text(one.grade.Text), Asked: map[string]string{}}
 	if one.grade.IsReference {
@@ -210,7 +210,7 @@ func (p *Panel) gradeItems(ctx context.Context, items []*item) error {
 		case kept:
 			one.take(*one.kept)
 			continue
-		case one.of.regrading.name != "":
+		case one.grading.regrading.name != "":
 			ask = p.ask
 		}
 		got, err := ask(ctx, one)
@@ -250,7 +250,7 @@ func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
 
 // keptOf returns the recorded verdict, or the one of the cached replies; nil if there is none.
 func (p *Panel) keptOf(one *item) *Grade {
-	for _, v := range one.of.response.Verdicts {
+	for _, v := range one.grading.response.Verdicts {
 		if v.Key == one.asking.Key {
 			return &Grade{Met: v.Met, Why: v.Why, recorded: true}
 		}
@@ -269,8 +269,8 @@ func (p *Panel) keptOf(one *item) *Grade {
 			return nil
 		}
 		replies = append(replies, reply)
-		if most, ok := judge.Majority(replies, p.judge.Votes); ok {
-			return &Grade{Met: most.Met, Why: most.Why, against: judge.Against(replies, most.Met), use: use{cached: 1}}
+		if majority, ok := judge.Majority(replies, p.judge.Votes); ok {
+			return &Grade{Met: majority.Met, Why: majority.Why, against: judge.Against(replies, majority.Met), use: use{cached: 1}}
 		}
 	}
 	return nil
@@ -278,21 +278,21 @@ func (p *Panel) keptOf(one *item) *Grade {
 
 func (p *Panel) address(one *item, vote int) model.Address {
 	return model.Address{Request: hashed(p.options.Where, one.asking.Key), Occurrence: vote, Trial: 1,
-		Pair: cmp.Or(one.of.regrading.name, "verdict")}
+		Pair: cmp.Or(one.grading.regrading.name, "verdict")}
 }
 
 // ask puts a question to the judge, vote by vote until there is a majority.
 func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
-	told, err := p.control(ctx, one.shows)
+	answers, err := p.control(ctx, one.shows)
 	if err != nil {
 		return Grade{}, fmt.Errorf("ask the judge: %w", err)
 	}
-	if told.Wrong != "" {
+	if answers.Wrong != "" {
 		lost := model.Failure{Reason: model.ReasonVerdict,
-			Message: model.Untrusted("it got a control wrong three times running: " + told.Wrong)}
+			Message: model.Untrusted("it got a control wrong three times running: " + answers.Wrong)}
 		return Grade{Lost: &lost}, nil
 	}
-	votes := max(p.judge.Votes, one.of.regrading.votes)
+	votes := max(p.judge.Votes, one.grading.regrading.votes)
 	var out Grade
 	var replies []judge.Reply
 	for vote := 1; vote <= votes; vote++ {
@@ -301,13 +301,13 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 		case err != nil:
 			return out, fmt.Errorf("ask the judge: %w", err)
 		case lost != nil:
-			recorded := one.of.response.Attempts == 0 && !one.of.response.Cached
+			recorded := one.grading.response.Attempts == 0 && !one.grading.response.Cached
 			// with recorded verdicts no key would be needed
 			if out.Lost = lost; recorded && (lost.Reason == model.ReasonAuth || lost.Reason == model.ReasonNoKey) {
-				told := *lost
-				told.Message += model.Untrusted("; verdicts that `failproof record " +
-					one.of.suite.Path + "` wrote need no key")
-				out.Lost = &told
+				answers := *lost
+				answers.Message += model.Untrusted("; verdicts that `failproof record " +
+					one.grading.suite.Path + "` wrote need no key")
+				out.Lost = &answers
 			}
 			if lost.Stop || lost.NotAsked() {
 				return out, nil
@@ -315,8 +315,8 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 			continue
 		}
 		replies = append(replies, reply)
-		if most, ok := judge.Majority(replies, votes); ok {
-			out.Met, out.Why, out.Lost, out.against = most.Met, most.Why, nil, judge.Against(replies, most.Met)
+		if majority, ok := judge.Majority(replies, votes); ok {
+			out.Met, out.Why, out.Lost, out.against = majority.Met, majority.Why, nil, judge.Against(replies, majority.Met)
 			return out, nil
 		}
 	}
@@ -330,7 +330,7 @@ const attempts = 2
 func (p *Panel) vote(ctx context.Context, one *item, vote int,
 	spent *use) (reply judge.Reply, lost *model.Failure, err error) {
 	address := p.address(one, vote)
-	if one.of.regrading.name != "" && p.options.Journal != nil { // an interrupted run continues
+	if one.grading.regrading.name != "" && p.options.Journal != nil { // an interrupted run continues
 		if r, found := p.options.Journal.Find(address); found {
 			if reply, err := judge.Read(r); err == nil {
 				spent.cached++

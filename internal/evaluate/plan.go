@@ -46,7 +46,7 @@ func (p *Plan) panel() *Panel {
 	return p.Grader
 }
 
-// Part selects the cases of a plan to run. Cases on one side only come last, so that they cannot use up the budget of
+// Part is the part of a plan to run. Cases on one side only come last, so that they cannot use up the budget of
 // the compared ones.
 type Part int
 

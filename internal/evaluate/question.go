@@ -29,13 +29,13 @@ type question struct {
 
 // reading is one answer to one case on one side.
 type reading struct {
-	at    suite.Side
-	member    member // its case has its Body
-	under member // a redefined case on the base, whose expectation also judges the head's answer
-	trial int
-	fresh int  // number of the rerun from 1; 0 for first answers
-	copy  bool // the call was made for the other side
-	done  chan *Answer
+	at     suite.Side
+	member member // its case has its Body
+	under  member // a redefined case on the base, whose expectation also judges the head's answer
+	trial  int
+	fresh  int  // number of the rerun from 1; 0 for first answers
+	copy   bool // the call was made for the other side
+	done   chan *Answer
 
 	regrading           regrading // of a rerun; zero for a first answer
 	graded, gradedUnder *grading  // by its own criteria and the base's; nil: not graded

@@ -20,12 +20,12 @@ import (
 type keeper struct{ redactor *redact.Redactor }
 
 // result returns the redacted result of a response: its judgement with case, cost and grades.
-func (j *Judge) result(k keeper, of member, r model.Response, judged report.Result, graded Grades) report.Result {
-	c, out := of.c, judged
+func (j *Judge) result(k keeper, m member, r model.Response, judged report.Result, graded Grades) report.Result {
+	c, out := m.c, judged
 	keys := c.Keys()
-	out.CaseID, out.SuiteID = c.ID, of.suite.ID
+	out.CaseID, out.SuiteID = c.ID, m.suite.ID
 	out.ModelID = cmp.Or(r.Model, c.Prompt.Model, c.Prompt.Provider)
-	out.Description, out.Asked = k.words(c.Description), k.words(caseInput(of))
+	out.Description, out.Asked = k.words(c.Description), k.words(caseInput(m))
 	out.Expected = k.demanded(c, judged.Classification)
 	out.RawResponse = k.text(answerText(r))
 	for _, call := range r.ToolCalls {
@@ -61,8 +61,7 @@ func (j *Judge) result(k keeper, of member, r model.Response, judged report.Resu
 	return out
 }
 
-// scores returns the accuracy. If the configuration switches them on, it adds the penalty score and the latency score,
-// which document 000 of the FailProof contract defines.
+// scores returns the accuracy. If the configuration switches them on, it adds the penalty score and the latency score.
 func (j *Judge) scores(c classify.Classification, r model.Response) report.Scores {
 	out := report.Scores{Accuracy: c.Accuracy()}
 	if j.Scoring.Penalties != nil {
@@ -118,10 +117,10 @@ const (
 )
 
 // caseInput returns the case's own input to the model, without a shared prompt: its variables, or its last message.
-func caseInput(of member) string {
-	c := of.c
+func caseInput(m member) string {
+	c := m.c
 	var said []string
-	if of.suite.PromptKey != "" && !c.OwnTurns { // the prompt is shared
+	if m.suite.PromptKey != "" && !c.OwnTurns { // the prompt is shared
 		said = c.SentVarNames()
 	}
 	switch {

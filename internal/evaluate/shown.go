@@ -64,7 +64,7 @@ func (g *grading) showsItem(c suite.Criterion) *item {
 	if c.Needs != skilleval.Asked || g.regrading.only != nil && !slices.Contains(g.regrading.only, c.Text) {
 		return nil
 	}
-	return &item{of: &grading{suite: g.suite, c: g.c, response: g.response}, shows: true, grade: Grade{Criterion: c}}
+	return &item{grading: &grading{suite: g.suite, c: g.c, response: g.response}, shows: true, grade: Grade{Criterion: c}}
 }
 
 // shownBy returns whether text can show one criterion. It goes by a recorded verdict on any of the answers, or else

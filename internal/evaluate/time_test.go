@@ -64,7 +64,7 @@ func TestAJudgementThatTakesLongerThanThereIsTimeHoldsNobodyUp(t *testing.T) {
 	time, over := context.WithCancelCause(t.Context())
 	free := make(chan struct{})
 	defer close(free)
-	p.Time, p.Judge.Meaning = time, evaluate.NewMeaning(&stuck{tiny(t), func() { over(errUsedUp) }, free})
+	p.Time, p.Judge.Similarity = time, evaluate.NewSimilarity(&stuck{tiny(t), func() { over(errUsedUp) }, free})
 	if results := run(t, p); len(results) != 1 || !untimely(results[0], "kettle") {
 		t.Errorf("the results are %+v", results)
 	}

@@ -87,7 +87,7 @@ func compileExpression(what, source string, hint func(string, *CompileError) *Co
 
 func exprFault(err error) *CompileError {
 	offset := 0
-	if at, is := errors.AsType[*file.Error](err); is {
+	if at, ok := errors.AsType[*file.Error](err); ok {
 		offset = at.From
 	}
 	return faultf(offset, "%s", exprWords(err))
@@ -96,7 +96,7 @@ func exprFault(err error) *CompileError {
 // exprWords returns the message of an error of Expr, with advice on what to write instead.
 func exprWords(err error) string {
 	message := err.Error()
-	if at, is := errors.AsType[*file.Error](err); is {
+	if at, ok := errors.AsType[*file.Error](err); ok {
 		message = at.Message
 	}
 	return instead(oneLine(message))

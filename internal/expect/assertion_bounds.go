@@ -224,7 +224,7 @@ func valuesOf(params ...any) (any, error) {
 	return entries(params[0], func(object, key reflect.Value) any { return object.MapIndex(key).Interface() })
 }
 
-func entries(value any, of func(object, key reflect.Value) any) ([]any, error) {
+func entries(value any, get func(object, key reflect.Value) any) ([]any, error) {
 	object := reflect.ValueOf(value)
 	if object.Kind() != reflect.Map || object.Type().Key().Kind() != reflect.String {
 		return nil, fmt.Errorf("expected an object, got %s", typeName(value))
@@ -233,7 +233,7 @@ func entries(value any, of func(object, key reflect.Value) any) ([]any, error) {
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 	out := make([]any, len(keys))
 	for i, key := range keys {
-		out[i] = of(object, key)
+		out[i] = get(object, key)
 	}
 	return out, nil
 }

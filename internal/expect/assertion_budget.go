@@ -84,7 +84,7 @@ var payments = map[string]func(b *budget, value any) error{
 		return nil
 	},
 	fnCutset: func(_ *budget, value any) error {
-		if text, is := value.(string); is && len(text) > mostTrimmed {
+		if text, ok := value.(string); ok && len(text) > mostTrimmed {
 			return fmt.Errorf("trim takes at most %d bytes of characters, %d are given", mostTrimmed, len(text))
 		}
 		return nil
@@ -104,7 +104,7 @@ func payment(name string, pay func(*budget, any) error) expr.Option {
 
 // text pays for reading a text. Any other value is free.
 func (b *budget) text(value any) error {
-	if text, is := value.(string); is {
+	if text, ok := value.(string); ok {
 		return b.spend(len(text) / textShare)
 	}
 	return nil
@@ -236,7 +236,7 @@ var textMakers = []string{"lower", "upper", "replace", "split", "string", "join"
 func (s *survey) function(node *ast.Node, name string, arguments []ast.Node) {
 	payments, known := argumentPayments[name]
 	if len(arguments) > 1 && !known {
-		if loop, is := arguments[1].(*ast.PredicateNode); is {
+		if loop, ok := arguments[1].(*ast.PredicateNode); ok {
 			if name == "sortBy" {
 				pay(fnKey, &loop.Node)
 			}

@@ -12,7 +12,7 @@ import (
 // match replaces the matches operator by matchText. It leaves an invalid pattern to Expr, which rejects it.
 func (s *survey) match(node *ast.Node, n *ast.BinaryNode) {
 	right := n.Right
-	if source, is := right.(*ast.StringNode); is {
+	if source, ok := right.(*ast.StringNode); ok {
 		if _, err := regexp.Compile(source.Value); err != nil {
 			return
 		}

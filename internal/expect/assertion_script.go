@@ -33,7 +33,7 @@ func CompileScript(negative bool, s Script) (*Assertion, error) {
 	}
 	if err := s.Check(); err != nil {
 		offset := 0
-		if fault, is := errors.AsType[*script.Fault](err); is && fault.Part == "script" {
+		if fault, ok := errors.AsType[*script.Fault](err); ok && fault.Part == "script" {
 			lines := strings.SplitAfter(s.Source, "\n")
 			before := lines[:min(max(fault.Line-1, 0), len(lines))]
 			offset = utf8.RuneCountInString(strings.Join(before, ""))

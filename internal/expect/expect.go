@@ -163,7 +163,7 @@ func (a *Answer) views(spaced bool) iter.Seq[*Answer] {
 // concurrent use.
 type SentText struct {
 	text  string
-	views []look
+	views []textView
 }
 
 // NewSent returns a model's text for policies to search.
@@ -172,47 +172,48 @@ func NewSent(text string) *SentText { return &SentText{text: text} }
 // SentBy returns a response's text and tool calls for policies to search.
 func SentBy(r model.Response) *SentText { return NewSent(string(model.WithCalls(r.Text, r.ToolCalls))) }
 
-// look is one view of a text. A flowing view has each paragraph on one line. It is searched only for phrases of several
-// words, because a pattern that limits a line's length must not apply to a paragraph.
-type look struct {
+// textView is one form of a text, such as it is shown on a page. A flowing view has each paragraph on one line. It is
+// searched only for phrases of several words, because a pattern that limits a line's length must not apply to a
+// paragraph.
+type textView struct {
 	text  string
 	flows bool
 }
 
 // allViews returns the views of the text: as sent, without zero-width characters, and as a page shows it, with entities
 // decoded and letters in reading order.
-func (s *SentText) allViews() []look {
+func (s *SentText) allViews() []textView {
 	if s.views != nil {
 		return s.views
 	}
 	for view := range answer.Views(s.text) {
-		s.look(view)
+		s.addView(view)
 		if strings.IndexByte(view, '&') >= 0 {
 			if written := html.UnescapeString(view); written != view {
-				s.look(written)
+				s.addView(written)
 			}
 		}
 		if turned := answer.Unturned(view); turned != view {
-			s.look(turned)
+			s.addView(turned)
 		}
 	}
 	return s.views
 }
 
-// look adds a view, and its forms as a reader sees them.
-func (s *SentText) look(view string) {
-	s.views = append(s.views, look{text: view})
+// addView adds a view, and its forms as a reader sees them.
+func (s *SentText) addView(view string) {
+	s.views = append(s.views, textView{text: view})
 	plain := seenAs(view)
 	if plain != view {
-		s.views = append(s.views, look{text: plain})
+		s.views = append(s.views, textView{text: plain})
 	}
 	lines, flowing := answer.Shown(view)
 	lines, flowing = seenAs(lines), seenAs(flowing)
 	if lines != view && lines != plain {
-		s.views = append(s.views, look{text: lines})
+		s.views = append(s.views, textView{text: lines})
 	}
 	if flowing != lines {
-		s.views = append(s.views, look{flowing, true})
+		s.views = append(s.views, textView{flowing, true})
 	}
 }
 
@@ -305,8 +306,8 @@ func faultf(offset int, format string, args ...any) *CompileError {
 
 // patternFault converts an error of syntax.Parse, with its place in the pattern.
 func patternFault(pattern string, err error) *CompileError {
-	se, is := errors.AsType[*syntax.Error](err)
-	if !is {
+	se, ok := errors.AsType[*syntax.Error](err)
+	if !ok {
 		return faultf(0, "invalid regular expression: %v", err)
 	}
 	what := string(se.Code)

@@ -30,7 +30,7 @@ func TestFormat(t *testing.T) {
 	}{
 		{rule: "json: any value", kind: "json", answer: `"x"`},
 		{rule: "json: a fenced block counts", kind: "json", answer: "```json\n{}\n```"},
-		{rule: "json: document 003's own example", kind: "json", answer: "The answer is 4.", want: "Unexpected token 'T' in JSON at position 0"},
+		{rule: "json: the specification's own example", kind: "json", answer: "The answer is 4.", want: "Unexpected token 'T' in JSON at position 0"},
 		{rule: "json, strict: a fenced block does not count", kind: "json", strict: true, answer: "```json\n{}\n```", want: "Unexpected token '`' in JSON at position 0"},
 		{rule: "json, strict: a trailing comma does not count", kind: "json", strict: true, answer: `[1,]`, want: "Unexpected token ']' in JSON at position 3"},
 		{rule: "json, strict: JSON's own white space counts", kind: "json", strict: true, answer: "\n{}\n"},

@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/answer"
 )
 
-// Names of the heuristics, in the order in which they are tried (document 003, section 5).
+// Names of the heuristics, in the order in which they are tried.
 const (
 	repairFence   = "fenced_block"
 	repairSpan    = "bracket_span"
@@ -101,8 +101,8 @@ func invalidUTF8(text string) int {
 }
 
 func newJSONFault(text string, err error) *jsonFault {
-	syntax, is := errors.AsType[*json.SyntaxError](err)
-	if !is || int(syntax.Offset) > len(text) || strings.HasPrefix(err.Error(), "unexpected end") {
+	syntax, ok := errors.AsType[*json.SyntaxError](err)
+	if !ok || int(syntax.Offset) > len(text) || strings.HasPrefix(err.Error(), "unexpected end") {
 		return &jsonFault{at: len(text), what: faultEnd}
 	}
 	at := max(0, int(syntax.Offset)-1) // Offset counts the bytes read, including the unexpected one

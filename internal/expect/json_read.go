@@ -9,8 +9,8 @@ import (
 // jsonSpace is JSON's white space.
 const jsonSpace = " \t\r\n"
 
-// readJSON reads text as JSON. If that fails, it applies the heuristics of document 003 one after the other until one
-// finds an object or an array. Each heuristic takes linear time, even for hostile text.
+// readJSON reads text as JSON. If that fails, it applies the heuristics one after the other until one finds an object
+// or an array. Each heuristic takes linear time, even for hostile text.
 func readJSON(text string) jsonReading {
 	strict := strictJSON(text)
 	if strict.fault == "" {

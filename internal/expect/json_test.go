@@ -129,7 +129,7 @@ func TestReadJSON(t *testing.T) {
 func TestJSONFault(t *testing.T) {
 	const fence = "```"
 	for _, c := range []struct{ rule, text, want string }{
-		{"document 003's own example", `The answer is 4.`, `Unexpected token 'T' in JSON at position 0`},
+		{"the specification's own example", `The answer is 4.`, `Unexpected token 'T' in JSON at position 0`},
 		{"an object that ends early", `{"a":1`, `Unexpected end of JSON input`},
 		{"two blocks labelled json that differ", fence + "json\n{\"a\":1}\n" + fence + "\nOn reflection:\n" + fence + "json\n{\"a\":2}\n" + fence, faultBlocks},
 		{"two blocks without a label that differ", fence + "\n{\"a\":1}\n" + fence + "\n" + fence + "\n[2]\n" + fence, faultBlocks},

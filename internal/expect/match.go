@@ -319,7 +319,7 @@ func allNullable(parts []*syntax.Regexp) bool {
 
 func (m *Match) regexJudge(source string) (judge, error) {
 	p, err := compilePattern(source)
-	if fault, is := errors.AsType[*CompileError](err); is {
+	if fault, ok := errors.AsType[*CompileError](err); ok {
 		if at := strings.Index(m.expected, source); at > 0 { // /source/: count the slash too
 			fault.Offset += utf8.RuneCountInString(m.expected[:at])
 		}

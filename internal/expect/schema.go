@@ -65,7 +65,7 @@ func plainSchemaError(err error) string {
 	if errors.Is(err, errNotLocal) {
 		return errNotLocal.Error()
 	}
-	if invalid, is := errors.AsType[*jsonschema.ValidationError](err); is {
+	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
 		return worstFault(invalid)
 	}
 	text := strings.ReplaceAll(strings.TrimPrefix(err.Error(), "jsonschema "), schemaURL, "schema")
@@ -101,7 +101,7 @@ func (s *schema) fault(value any) string {
 	case err == nil:
 		return ""
 	}
-	if invalid, is := errors.AsType[*jsonschema.ValidationError](err); is {
+	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
 		return worstFault(invalid)
 	}
 	return "The schema could not be checked: " + cut(err.Error(), 200)
@@ -165,20 +165,20 @@ func hugeNumber(value any) pointer {
 }
 
 // findPlace returns the place of the first value, in key order, that meets the condition; nil if no value does.
-func findPlace(value any, is func(any) bool) pointer {
-	if is(value) {
+func findPlace(value any, match func(any) bool) pointer {
+	if match(value) {
 		return pointer{}
 	}
 	switch v := value.(type) {
 	case map[string]any:
 		for _, key := range sortedKeys(v) {
-			if p := findPlace(v[key], is); p != nil {
+			if p := findPlace(v[key], match); p != nil {
 				return append(p, key)
 			}
 		}
 	case []any:
 		for i, item := range v {
-			if p := findPlace(item, is); p != nil {
+			if p := findPlace(item, match); p != nil {
 				return append(p, fmt.Sprint(i))
 			}
 		}
@@ -233,7 +233,7 @@ func (w *work) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonsche
 			s.inPlace += len(parts)
 		}
 	}
-	if source, is := m["pattern"].(string); is {
+	if source, ok := m["pattern"].(string); ok {
 		p, err := compilePattern(source)
 		if err != nil {
 			return nil, err
@@ -321,7 +321,7 @@ func countValues(v any) int {
 		return 0
 	}
 	n := 1
-	if _, is := v.(json.Number); is {
+	if _, ok := v.(json.Number); ok {
 		n = numberCost
 	}
 	for part := range parts(v) {
@@ -366,7 +366,7 @@ func (s *schema) validate(value any) (err error, ended bool) {
 	defer s.mu.Unlock()
 	defer func() {
 		if r := recover(); r != nil {
-			if _, is := r.(tooCostly); !is {
+			if _, ok := r.(tooCostly); !ok {
 				panic(r)
 			}
 			err, ended = nil, false

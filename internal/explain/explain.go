@@ -52,9 +52,9 @@ type Problem struct {
 	Calls int // limit of answers
 
 	// Key returns the request key of a case with the given hunks only; "" if it cannot be read.
-	Key func(of int, in Set) string
+	Key func(index int, in Set) string
 	// Ask runs a case a number of times with each set of hunks, and counts the answers. An error ends the search.
-	Ask func(of int, in []Set, times int) ([]stats.Count, error)
+	Ask func(index int, in []Set, times int) ([]stats.Count, error)
 }
 
 // Case is a case to explain. If Proven is set, Right counts the base's answers, and Wrong counts the head's.
@@ -121,18 +121,18 @@ func (c Cause) Set() (s Set) {
 // search.
 const tries = 3
 
-// looks are the numbers of answers after which a proof is tested. The first one proves nothing, but ends hopeless
+// proofSizes are the numbers of answers after which a proof is tested. The first one proves nothing, but ends hopeless
 // proofs.
-var looks = []int{4, 8, 12, 16, 24, 32}
+var proofSizes = []int{4, 8, 12, 16, 24, 32}
 
 var (
 	errBudget     = errors.New("explain.max_calls is reached")
 	errUnreadable = errors.New("there is no such prompt")
 )
 
-// turn is the number of answers for a case before the next one has its turn: usually enough to find one hunk among
-// twelve.
-const turn = 48
+// answersPerTurn is the number of answers for a case before the next case has its turn. It usually suffices to find one
+// hunk among twelve.
+const answersPerTurn = 48
 
 // searches is the state that the searches of all cases share.
 type searches struct {
@@ -146,19 +146,19 @@ type searches struct {
 // Find searches the cases in turns and returns a finding for each. It returns Ask's error; the cases that are not
 // finished then are Untold.
 func Find(p Problem) ([]Finding, error) {
-	all := &searches{Problem: p, left: p.Calls, level: p.Alpha / float64(len(p.Cases)*tries*(len(looks)-1))}
+	all := &searches{Problem: p, left: p.Calls, level: p.Alpha / float64(len(p.Cases)*tries*(len(proofSizes)-1))}
 	out := make([]Finding, len(p.Cases))
 	// each runs its search up to the next call, and returns the answers used so far
 	var open []func() (int, bool)
 	for i := range p.Cases {
 		next, stop := iter.Pull(func(yield func(int) bool) {
-			s := &search{searches: all, of: i, asked: map[string]stats.Count{}, pause: yield}
+			s := &search{searches: all, index: i, asked: map[string]stats.Count{}, pause: yield}
 			out[i] = s.finding()
 		})
 		defer stop()
 		open = append(open, next)
 	}
-	for ends := turn; len(open) > 0; ends += turn {
+	for ends := answersPerTurn; len(open) > 0; ends += answersPerTurn {
 		open = slices.DeleteFunc(open, func(next func() (int, bool)) bool {
 			for {
 				if used, more := next(); !more || used >= ends {

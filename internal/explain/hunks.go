@@ -43,9 +43,9 @@ type piece struct {
 	hunk       int  // -1 if both sides have it
 }
 
-// Compare divides the difference of texts into hunks of lines, and of sentences in long lines. most limits the number
-// of hunks: above it, adjacent hunks are joined.
-func Compare(texts []Text, most int) Change {
+// Compare divides the difference of texts into hunks of lines, and of sentences in long lines. Above limit, adjacent
+// hunks are joined.
+func Compare(texts []Text, limit int) Change {
 	c := Change{}
 	for _, t := range texts {
 		f := file{path: t.Path}
@@ -64,7 +64,7 @@ func Compare(texts []Text, most int) Change {
 		c.files = append(c.files, f)
 	}
 	c.place()
-	return c.Joined(most)
+	return c.Joined(limit)
 }
 
 // Texts returns the files by path, with only those hunks applied that the filter accepts.
@@ -96,8 +96,8 @@ func (c Change) Only(keep func(hunk int) bool) Change {
 
 // Joined joins adjacent hunks until at most the given number is left. It joins the shortest ones first, and within a
 // file before across files.
-func (c Change) Joined(most int) Change {
-	for len(c.Hunks) > most {
+func (c Change) Joined(limit int) Change {
+	for len(c.Hunks) > limit {
 		spans := c.spans()
 		at := slices.Index(spans, slices.Min(spans))
 		c = c.renumbered(func(hunk int) int {
@@ -113,7 +113,7 @@ func (c Change) Joined(most int) Change {
 // between is the distance of hunks in different files.
 const between = 1 << 30
 
-// spans returns the bytes from each hunk to the end of the next one.
+// spans returns the length in bytes of each two adjacent hunks with the text between them.
 func (c Change) spans() []int {
 	out := make([]int, len(c.Hunks)-1)
 	for _, f := range c.files {

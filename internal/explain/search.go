@@ -9,7 +9,7 @@ import (
 
 type search struct {
 	*searches
-	of     int
+	index  int
 	active Set                    // hunks that change the case's request
 	asked  map[string]stats.Count // answers by Key, which guide the search but prove nothing
 	margin int                    // lead of one kind of answer that decides about a set
@@ -41,7 +41,7 @@ func (s *search) finding() Finding {
 }
 
 func (s *search) find() (Finding, error) {
-	c := s.Cases[s.of]
+	c := s.Cases[s.index]
 	s.active = s.matters()
 	if s.active == 0 && s.key(All(s.Hunks)) == "" {
 		// no hunk set can be read, so nothing is known
@@ -72,7 +72,7 @@ func (s *search) find() (Finding, error) {
 // blame returns the hunks that break a case. The case must be right without hunks and wrong with all of them; proven
 // reports whether that is proven.
 func (s *search) blame(proven bool) (Finding, error) {
-	c := s.Cases[s.of]
+	c := s.Cases[s.index]
 	whole := Finding{Outcome: Whole, Causes: []Cause{{Parts: []Part{{Hunks: s.active, Without: c.Right}},
 		Alone: c.Wrong}}}
 	if proven && s.active.Size() == 1 {
@@ -113,7 +113,7 @@ func (s *search) matters() (out Set) {
 	return out
 }
 
-func (s *search) key(in Set) string { return s.Key(s.of, in) }
+func (s *search) key(in Set) string { return s.Key(s.index, in) }
 
 // causes searches for up to three disjoint sets that break the case.
 func (s *search) causes() (found []Cause, err error) {
@@ -138,18 +138,18 @@ func (s *search) causes() (found []Cause, err error) {
 // smallest returns a small set of hunks that breaks the case as all given ones do. It finds them one by one with
 // binary searches.
 func (s *search) smallest(hunks []int) (out []Part, err error) {
-	var held Set
+	var base Set
 	for len(hunks) > 0 {
-		low, high, err := s.turn(held, hunks)
+		low, high, err := s.breakingHunk(base, hunks)
 		if err != nil {
 			return nil, err
 		}
 		one := Of(hunks[low:high]...)
-		out, held, hunks = append(out, Part{Hunks: one}), held|one, hunks[:low]
+		out, base, hunks = append(out, Part{Hunks: one}), base|one, hunks[:low]
 		if low == 0 {
 			break
 		}
-		if done, err := s.wrong(held); done || err != nil {
+		if done, err := s.wrong(base); done || err != nil {
 			return sorted(out), err
 		}
 	}
@@ -161,17 +161,17 @@ func sorted(parts []Part) []Part {
 	return parts
 }
 
-// turn finds the hunk that makes the case wrong, when hunks are added in order to the set in held. The case is right
-// with the first `low` hunks and wrong with the first `high` hunks. One hunk is between them, or several if the
+// breakingHunk finds the hunk that makes the case wrong, when hunks are added in order to the set base. The case is
+// right with the first `low` hunks and wrong with the first `high` hunks. One hunk is between them, or several if the
 // variants in between cannot be read.
-func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
+func (s *search) breakingHunk(base Set, hunks []int) (low, high int, err error) {
 	low, high = 0, len(hunks)
 	for low+1 < high {
-		mid := s.readable(held, hunks, low, high)
+		mid := s.readable(base, hunks, low, high)
 		if mid == low {
 			break
 		}
-		wrong, err := s.wrong(held | Of(hunks[:mid]...))
+		wrong, err := s.wrong(base | Of(hunks[:mid]...))
 		switch {
 		case err != nil:
 			return 0, 0, err
@@ -180,7 +180,7 @@ func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 		default:
 			low = mid
 		}
-		if in := held | Of(hunks[low:high]...); in&^s.within == 0 {
+		if in := base | Of(hunks[low:high]...); in&^s.within == 0 {
 			s.within = in
 		}
 	}
@@ -189,11 +189,11 @@ func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 
 // readable returns a number of hunks with which the case can be read: between low and high, and as near to their middle
 // as possible. It returns low if there is none.
-func (s *search) readable(held Set, hunks []int, low, high int) int {
+func (s *search) readable(base Set, hunks []int, low, high int) int {
 	mid := (low + high) / 2
 	for off := 0; mid-off > low || mid+off < high; off++ {
 		for _, at := range []int{mid - off, mid + off} {
-			if at > low && at < high && s.key(held|Of(hunks[:at]...)) != "" {
+			if at > low && at < high && s.key(base|Of(hunks[:at]...)) != "" {
 				return at
 			}
 		}
@@ -247,7 +247,7 @@ func (s *search) ask(in []Set, times int) ([]stats.Count, error) {
 	}
 	s.used, s.left = s.used+n, s.left-n
 	var got []stats.Count
-	got, s.failed = s.Ask(s.of, in, times)
+	got, s.failed = s.Ask(s.index, in, times)
 	return got, s.failed
 }
 
@@ -276,7 +276,7 @@ func newProof(active Set, causes []Cause) *proof {
 	return p
 }
 
-func (p *proof) of(in Set) stats.Count { return p.counts[slices.Index(p.sets, in)] }
+func (p *proof) countOf(in Set) stats.Count { return p.counts[slices.Index(p.sets, in)] }
 
 // without returns the active hunks except one part of the cause c. It also leaves out the hunks of all other causes.
 func (p *proof) without(c Cause, part Part) Set {
@@ -292,9 +292,9 @@ func (p *proof) without(c Cause, part Part) Set {
 // found returns the causes with the answers so far.
 func (p *proof) found() (out []Cause) {
 	for _, c := range p.causes {
-		one := Cause{Alone: p.of(c.Set())}
+		one := Cause{Alone: p.countOf(c.Set())}
 		for _, part := range c.Parts {
-			one.Parts = append(one.Parts, Part{part.Hunks, p.of(p.without(c, part))})
+			one.Parts = append(one.Parts, Part{part.Hunks, p.countOf(p.without(c, part))})
 		}
 		out = append(out, one)
 	}
@@ -310,15 +310,15 @@ func (s *search) prove(causes []Cause) ([]Cause, error) {
 		return nil, errUnreadable
 	}
 	asked := 0 // answers of each set
-	for _, look := range looks {
-		got, err := s.ask(p.sets, look-asked)
+	for _, total := range proofSizes {
+		got, err := s.ask(p.sets, total-asked)
 		if err != nil {
 			return nil, err
 		}
 		for i := range got {
 			p.counts[i] = plus(p.counts[i], got[i])
 		}
-		asked = look
+		asked = total
 		found := p.found()
 		proven, hopeless := evaluateProof(found, s.level)
 		if proven {

@@ -37,7 +37,7 @@ type Forecast struct {
 	endless       bool   // a target with a price has no limit of tokens: an answer may cost anything
 
 	gate    config.Gate
-	again   compare.Again
+	reruns  compare.RerunLimits
 	further Further
 	confirm []price // of one rerun of each case that may flip, the most expensive first
 	settle  []price // of one rerun of each newly recorded case that may flip, likewise
@@ -64,25 +64,25 @@ func (n need) usd() *float64 {
 // price is the size and the cost of some calls: estimated tokens, and estimated and highest cost in US dollars.
 type price struct {
 	calls, tokens int
-	about, most   float64
+	about, maxUSD float64
 }
 
 func (p price) plus(q price) price {
-	return price{p.calls + q.calls, p.tokens + q.tokens, p.about + q.about, p.most + q.most}
+	return price{p.calls + q.calls, p.tokens + q.tokens, p.about + q.about, p.maxUSD + q.maxUSD}
 }
 
 func (p price) times(n int) price {
-	return price{p.calls * n, p.tokens * n, p.about * float64(n), p.most * float64(n)}
+	return price{p.calls * n, p.tokens * n, p.about * float64(n), p.maxUSD * float64(n)}
 }
 
 // priceOf returns the price of one call. Its cost is 0 if p is nil.
 func priceOf(q evaluate.Question, p *config.Price) price {
-	most, _ := schedule.MostOut(q.Request)
-	in, out := schedule.TokensIn(q.Request), min(most, usualOut)
+	maxOut, _ := schedule.MostOut(q.Request)
+	in, out := schedule.TokensIn(q.Request), min(maxOut, usualOut)
 	if p == nil {
 		return price{calls: 1, tokens: in + out}
 	}
-	return price{1, in + out, schedule.Cost(*p, in, out), schedule.Cost(*p, schedule.MostIn(q.Request), most)}
+	return price{1, in + out, schedule.Cost(*p, in, out), schedule.Cost(*p, schedule.MostIn(q.Request), maxOut)}
 }
 
 // Of returns the forecast of a plan, and of further calls, by the effective configuration.
@@ -102,10 +102,10 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 		f.settle = append(f.settle, both)
 	}
 	for _, list := range [][]price{f.confirm, f.regrade, f.settle} {
-		slices.SortFunc(list, func(a, b price) int { return cmp.Or(cmp.Compare(b.most, a.most), b.calls-a.calls) })
+		slices.SortFunc(list, func(a, b price) int { return cmp.Or(cmp.Compare(b.maxUSD, a.maxUSD), b.calls-a.calls) })
 	}
-	if more.Again != nil {
-		f.again = more.Again(c.Gate, len(f.confirm))
+	if more.MaxReruns != nil {
+		f.reruns = more.MaxReruns(c.Gate, len(f.confirm))
 	}
 	f.total(first)
 	return f
@@ -116,7 +116,7 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (first price, twice map[evaluate.CaseAt]price) {
 	needs := map[string]*need{}
 	twice = map[evaluate.CaseAt]price{}
-	of := func(q evaluate.Question) (n *need, one price) {
+	needOf := func(q evaluate.Question) (n *need, one price) {
 		target := c.Targets[q.Target]
 		if n = needs[q.Target]; n == nil {
 			n = &need{target: target}
@@ -125,7 +125,7 @@ func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (firs
 		return n, priceOf(q, target.Price)
 	}
 	for q := range evaluate.Questions(plan) {
-		n, one := of(q)
+		n, one := needOf(q)
 		if q.Compared.Suite != nil && q.Request.Trial == 1 {
 			twice[q.Compared] = twice[q.Compared].plus(one)
 		}
@@ -138,7 +138,7 @@ func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (firs
 	}
 	f.grade(plan, c, twice)
 	for _, q := range roomFor(more.dearest(c), first.plus(f.judge.price), c) {
-		n, one := of(q)
+		n, one := needOf(q)
 		n.price, f.verify, f.endless = n.plus(one), f.verify.plus(one), f.endless || n.endless(q)
 	}
 	for _, n := range needs {
@@ -161,16 +161,16 @@ func (f *Forecast) total(first price) {
 	for _, one := range f.settle[:min(len(f.settle), f.further.SettleMost)] {
 		worst = worst.plus(one.times(f.further.SettleRounds))
 	}
-	for _, one := range f.regrade[:min(len(f.regrade), f.again.Cases)] {
+	for _, one := range f.regrade[:min(len(f.regrade), f.reruns.Cases)] {
 		worst = worst.plus(one)
 	}
 	if f.explains() {
 		worst = worst.plus(f.confirm[0].times(f.further.Explain / 2)) // the price is of both sides
 	}
 	for i, one := range f.confirm {
-		worst = worst.plus(one.times(f.again.Recheck))
-		if i < f.again.Cases {
-			worst = worst.plus(one.times(f.again.Confirm))
+		worst = worst.plus(one.times(f.reruns.Recheck))
+		if i < f.reruns.Cases {
+			worst = worst.plus(one.times(f.reruns.Confirm))
 		}
 	}
 	for _, n := range f.needs {
@@ -185,11 +185,11 @@ func (f *Forecast) total(first price) {
 	if f.cost() == nil {
 		return
 	}
-	most := worst.most
-	if f.endless || most > f.limits.MaxCostUSD {
-		most = max(f.limits.MaxCostUSD, *f.cost()) // a plan above the limit is refused
+	maxOut := worst.maxUSD
+	if f.endless || maxOut > f.limits.MaxCostUSD {
+		maxOut = max(f.limits.MaxCostUSD, *f.cost()) // a plan above the limit is refused
 	}
-	f.Plan.MostUSD = &most
+	f.Plan.MostUSD = &maxOut
 }
 
 // Line describes the calls and the cost of the run in one sentence.
@@ -203,7 +203,7 @@ func (f Forecast) Line() string {
 	if f.verify.calls > 0 {
 		line += ", " + strconv.Itoa(f.verify.calls) + " of them to verify recordings"
 	}
-	line += f.grading() + f.most()
+	line += f.grading() + f.mostWords()
 	if p.Kept > 0 {
 		line += fmt.Sprintf("; %s kept from before", text.Count(p.Kept, "answer"))
 	}
@@ -221,7 +221,7 @@ func (f Forecast) about() string {
 	return ", about $" + text.Dollars(*f.Plan.CostUSD)
 }
 
-func (f Forecast) most() string {
+func (f Forecast) mostWords() string {
 	p := f.Plan
 	cost := ""
 	if p.MostUSD != nil && (p.MostCalls > f.calls() || text.Dollars(*p.MostUSD) != text.Dollars(*f.cost())) {
@@ -276,20 +276,20 @@ func (f Forecast) Refused() string {
 
 // Room says how many of the cases that may flip can be rerun within the limits. It is "" if all can.
 func (f Forecast) Room() string {
-	fits, limit := f.again.Cases, ""
+	fits, maxOut := f.reruns.Cases, ""
 	// verification comes last
 	left, leftUSD := f.limits.MaxCalls-f.calls()+f.verify.calls, f.limits.MaxCostUSD+f.verify.about
 	if cost := f.cost(); cost != nil {
 		leftUSD -= *cost
 	}
 	var all price
-	for i, one := range f.confirm[:f.again.Cases] {
-		all = all.plus(one.times(f.again.Confirm))
+	for i, one := range f.confirm[:f.reruns.Cases] {
+		all = all.plus(one.times(f.reruns.Confirm))
 		switch {
 		case all.calls > left:
-			limit = fmt.Sprintf("limits.max_calls (%d)", f.limits.MaxCalls)
+			maxOut = fmt.Sprintf("limits.max_calls (%d)", f.limits.MaxCalls)
 		case all.about > leftUSD:
-			limit = fmt.Sprintf("limits.max_cost_usd (%s)", text.Decimal(f.limits.MaxCostUSD))
+			maxOut = fmt.Sprintf("limits.max_cost_usd (%s)", text.Decimal(f.limits.MaxCostUSD))
 		default:
 			continue
 		}
@@ -297,13 +297,13 @@ func (f Forecast) Room() string {
 		break
 	}
 	switch {
-	case limit == "":
+	case maxOut == "":
 		return ""
 	case fits == 0:
-		return limit + " leaves no room to ask a case again that flips: if one does, the run is undecided"
+		return maxOut + " leaves no room to ask a case again that flips: if one does, the run is undecided"
 	}
-	return fmt.Sprintf("%s leaves room to ask %s again, of %d that may flip: if more do, the run is undecided", limit,
-		text.Count(fits, "case"), f.again.Cases)
+	return fmt.Sprintf("%s leaves room to ask %s again, of %d that may flip: if more do, the run is undecided", maxOut,
+		text.Count(fits, "case"), f.reruns.Cases)
 }
 
 // Empty reports whether no live target is called.
@@ -345,7 +345,7 @@ func (f Forecast) Print(w io.Writer) error {
 // finds describes how likely a comparison is to find a single case that got worse; "" if no case is rerun.
 func finds(f Forecast) string {
 	n := len(f.confirm)
-	if f.again.Confirm == 0 || n == 0 || f.Refused() != "" {
+	if f.reruns.Confirm == 0 || n == 0 || f.Refused() != "" {
 		return ""
 	}
 	in := func(fails float64) string {

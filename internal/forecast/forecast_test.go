@@ -14,14 +14,14 @@ type sum struct {
 	calls, unpriced, kept int
 	each                  price // of a call that has a price
 	cases                 int   // that may be asked again, two calls a time
-	again                 compare.Again
+	again                 compare.RerunLimits
 	limits                config.Limits
 	endless, compared     bool
 	explain               int // answers that may tell which line did it
 }
 
 func (s sum) forecast() Forecast {
-	f := Forecast{compared: s.compared, limits: s.limits.InForce(), endless: s.endless, again: s.again, further: Further{Explain: s.explain}}
+	f := Forecast{compared: s.compared, limits: s.limits.InForce(), endless: s.endless, reruns: s.again, further: Further{Explain: s.explain}}
 	if s.calls > 0 || s.kept > 0 {
 		f.needs = append(f.needs, need{target: config.Target{Price: &config.Price{}}, kept: s.kept,
 			price: price{calls: s.calls, tokens: 100 * s.calls, about: s.each.about * float64(s.calls)}})
@@ -36,22 +36,22 @@ func (s sum) forecast() Forecast {
 }
 
 func TestWhatARunSaysItNeeds(t *testing.T) {
-	cheap, dear := price{about: 0.0005, most: 0.0007}, price{about: 0.1, most: 0.2}
+	cheap, dear := price{about: 0.0005, maxUSD: 0.0007}, price{about: 0.1, maxUSD: 0.2}
 	for _, c := range []struct {
 		rule string
 		sum  sum
 		want string
 	}{
 		{"calls, and what they cost about and at most", sum{calls: 10, each: dear}, "this run needs 10 calls, about $1.00, at most $2.00"},
-		{"one figure where both are the same", sum{calls: 1, each: price{about: 0.004, most: 0.004}}, "this run needs 1 call, about $0.004"},
+		{"one figure where both are the same", sum{calls: 1, each: price{about: 0.004, maxUSD: 0.004}}, "this run needs 1 call, about $0.004"},
 		{"what confirmations may come to: twenty cases, eight times, two sides",
-			sum{calls: 40, each: cheap, cases: 40, again: compare.Again{Cases: 20, Confirm: 8}, compared: true},
+			sum{calls: 40, each: cheap, cases: 40, again: compare.RerunLimits{Cases: 20, Confirm: 8}, compared: true},
 			"this comparison needs 40 calls, about $0.02; at most 360 calls and $0.25, where cases flip and are asked again"},
-		{"and rechecks of every case", sum{calls: 120, each: cheap, cases: 60, again: compare.Again{Cases: 20, Confirm: 8, Recheck: 5}, compared: true},
+		{"and rechecks of every case", sum{calls: 120, each: cheap, cases: 60, again: compare.RerunLimits{Cases: 20, Confirm: 8, Recheck: 5}, compared: true},
 			"this comparison needs 120 calls, about $0.06; at most 1040 calls and $0.73, where cases flip and are asked again"},
-		{"and what tells which line did it", sum{calls: 40, each: cheap, cases: 40, again: compare.Again{Cases: 20, Confirm: 8}, compared: true, explain: 120},
+		{"and what tells which line did it", sum{calls: 40, each: cheap, cases: 40, again: compare.RerunLimits{Cases: 20, Confirm: 8}, compared: true, explain: 120},
 			"this comparison needs 40 calls, about $0.02; at most 480 calls and $0.34, where cases flip, are asked again, and 120 answers tell which line did it"},
-		{"no more than the limits allow", sum{calls: 40, each: dear, cases: 40, again: compare.Again{Cases: 20, Confirm: 8}, compared: true,
+		{"no more than the limits allow", sum{calls: 40, each: dear, cases: 40, again: compare.RerunLimits{Cases: 20, Confirm: 8}, compared: true,
 			limits: config.Limits{MaxCalls: 100}},
 			"this comparison needs 40 calls, about $4.00; at most 100 calls (limits.max_calls) and $5.00 (limits.max_cost_usd), where cases flip and are asked again"},
 		{"an answer without a limit may cost anything", sum{calls: 2, each: dear, endless: true, limits: config.Limits{MaxCostUSD: 1}},
@@ -74,11 +74,11 @@ func TestAPersonIsAskedBeforeMoreThanADollar(t *testing.T) {
 		sum  sum
 		want bool
 	}{
-		{"a dollar", sum{calls: 10, each: price{about: 0.05, most: 0.1}}, false},
-		{"more", sum{calls: 11, each: price{about: 0.05, most: 0.1}}, true},
-		{"more with confirmations", sum{calls: 4, each: price{about: 0.01, most: 0.05}, cases: 2, again: compare.Again{Cases: 2, Confirm: 8}}, true},
-		{"an answer without a limit, where a run may cost more", sum{calls: 1, each: price{about: 0.01, most: 0.02}, endless: true}, true},
-		{"no call", sum{kept: 100, each: price{about: 1, most: 1}}, false},
+		{"a dollar", sum{calls: 10, each: price{about: 0.05, maxUSD: 0.1}}, false},
+		{"more", sum{calls: 11, each: price{about: 0.05, maxUSD: 0.1}}, true},
+		{"more with confirmations", sum{calls: 4, each: price{about: 0.01, maxUSD: 0.05}, cases: 2, again: compare.RerunLimits{Cases: 2, Confirm: 8}}, true},
+		{"an answer without a limit, where a run may cost more", sum{calls: 1, each: price{about: 0.01, maxUSD: 0.02}, endless: true}, true},
+		{"no call", sum{kept: 100, each: price{about: 1, maxUSD: 1}}, false},
 		{"no price", sum{unpriced: 100}, false},
 	} {
 		if got := c.sum.forecast().NeedsConsent(); got != c.want {
@@ -88,8 +88,8 @@ func TestAPersonIsAskedBeforeMoreThanADollar(t *testing.T) {
 }
 
 func TestABudgetThatDoesNotSufficeIsKnownBefore(t *testing.T) {
-	confirm := compare.Again{Cases: 20, Confirm: 8}
-	each := price{about: 0.01, most: 0.02}
+	confirm := compare.RerunLimits{Cases: 20, Confirm: 8}
+	each := price{about: 0.01, maxUSD: 0.02}
 	for _, c := range []struct {
 		rule          string
 		sum           sum
@@ -120,7 +120,7 @@ func TestABudgetThatDoesNotSufficeIsKnownBefore(t *testing.T) {
 }
 
 func TestADryRunSaysWhatAComparisonFinds(t *testing.T) {
-	f := sum{calls: 40, cases: 40, again: compare.Again{Cases: 20, Confirm: 8}, compared: true}.forecast()
+	f := sum{calls: 40, cases: 40, again: compare.RerunLimits{Cases: 20, Confirm: 8}, compared: true}.forecast()
 	f.gate = config.Default().Gate
 	const want = "if it always fails now, in 100 of 100 runs; if it fails in 60 of 100 answers, in 19."
 	if got := finds(f); !strings.Contains(got, want) {

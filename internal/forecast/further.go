@@ -15,7 +15,7 @@ import (
 
 // Further is the calls that a run may make in addition to its plan.
 type Further struct {
-	Again func(config.Gate, int) compare.Again // the limits of reruns; nil: no reruns
+	MaxReruns func(config.Gate, int) compare.RerunLimits // the limits of reruns; nil: no reruns
 
 	Explain int // limit of answers to find the line that broke a case
 
@@ -29,29 +29,29 @@ type Further struct {
 
 // dearest returns the VerifyMost most expensive verification questions, the most expensive first.
 func (m Further) dearest(c *config.Config) []evaluate.Question {
-	most := func(q evaluate.Question) float64 { return priceOf(q, c.Targets[q.Target].Price).most }
+	maxUSD := func(q evaluate.Question) float64 { return priceOf(q, c.Targets[q.Target].Price).maxUSD }
 	out := slices.Clone(m.Verify)
-	slices.SortStableFunc(out, func(a, b evaluate.Question) int { return cmp.Compare(most(b), most(a)) })
+	slices.SortStableFunc(out, func(a, b evaluate.Question) int { return cmp.Compare(maxUSD(b), maxUSD(a)) })
 	return out[:min(len(out), m.VerifyMost)]
 }
 
 // explains reports whether the run may search for the line that broke a case.
-func (f *Forecast) explains() bool { return f.further.Explain > 0 && f.again.Cases > 0 }
+func (f *Forecast) explains() bool { return f.further.Explain > 0 && f.reruns.Cases > 0 }
 
 // MostOf returns the highest cost of a number of answers, in US dollars, if all are to the most expensive question of
 // the plan. It is at most the cost limit, and nil if no target has a price.
 func MostOf(plan evaluate.Plan, answers int, c *config.Config) *float64 {
 	plan.Journal = nil
-	var most *float64
+	var maxUSD *float64
 	for q := range evaluate.Questions(plan) {
 		if p := c.Targets[q.Target].Price; p != nil {
-			one := min(priceOf(q, p).most*float64(answers), c.Limits.InForce().MaxCostUSD)
-			if most == nil || one > *most {
-				most = &one
+			one := min(priceOf(q, p).maxUSD*float64(answers), c.Limits.InForce().MaxCostUSD)
+			if maxUSD == nil || one > *maxUSD {
+				maxUSD = &one
 			}
 		}
 	}
-	return most
+	return maxUSD
 }
 
 // grade adds the judge's questions about a plan's answers to the forecast. twice has the price of rerunning each case
@@ -66,7 +66,7 @@ func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluat
 			// there is one q for each vote
 			votes := func(least int) price { return one.times((least + c.Judge.Votes - 1) / c.Judge.Votes) }
 			twice[q.Compared], again[q.Compared] = twice[q.Compared].plus(votes(evaluate.RerunVotes)),
-				again[q.Compared].plus(votes(evaluate.AcquitVotes))
+				again[q.Compared].plus(votes(evaluate.RegradeVotes))
 		}
 	}
 	f.regrade = slices.Collect(maps.Values(again))

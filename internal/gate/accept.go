@@ -12,16 +12,16 @@ func Acceptable(v report.Verdict, reasons []report.Reason) bool {
 	return v == report.Failed && len(decided) > 0 && !slices.ContainsFunc(decided, func(r report.Reason) bool { return !Of(r.Code).Accepts })
 }
 
-// Accept returns the verdict and the reasons of an Acceptable run. by returns who accepts a reason, such as "the review
-// of ada", or "". An accepted reason becomes a warning. Its message names the person who accepted and the person who
-// pushed (pushed). Every other reason still fails the run; its message ends with whyNot, if not "".
-func Accept(reasons []report.Reason, pushed, whyNot string, by func(report.Reason) string) (report.Verdict, []report.Reason) {
+// Accept returns the verdict and the reasons of an Acceptable run. acceptedBy returns who accepts a reason, such as
+// "the review of ada", or "". An accepted reason becomes a warning. Its message names the person who accepted and the
+// person who pushed (pushed). Every other reason still fails the run; its message ends with whyNot, if not "".
+func Accept(reasons []report.Reason, pushed, whyNot string, acceptedBy func(report.Reason) string) (report.Verdict, []report.Reason) {
 	verdict, out := report.Passed, slices.Clone(reasons)
 	for i, r := range out {
 		if r.Level != report.LevelError {
 			continue
 		}
-		who := by(r)
+		who := acceptedBy(r)
 		if who == "" {
 			verdict = report.Failed
 			if whyNot != "" {

@@ -11,19 +11,19 @@ import (
 // Leak is a variable that a change newly sends to a suite's cases, and whose value alone passes some of them.
 type Leak struct {
 	Variable, Suite string
-	Cases, Looked   int // cases that the value passes, of those that were checked
+	Cases, Checked  int // cases that the value passes, of those that were checked
 }
 
-// AnswerTold reports variables that give the expected answer away to a prompt.
-var AnswerTold = Rule{
+// AnswerLeaked reports variables that give the expected answer away to a prompt.
+var AnswerLeaked = Rule{
 	Code: "answer_leaked", Level: config.Warn,
-	Title: fixedTitle("a new variable gives away the answer"), Look: "see whether the prompt may be told that " +
+	Title: fixedTitle("a new variable gives away the answer"), ReviewStep: "see whether the prompt may be told that " +
 		"where it is used",
 	Doc: "The change sends a new variable that contains the expected answer.",
 	check: func(r *run) []finding {
 		var all names
 		for _, leak := range r.Leaks {
-			all.put(fmt.Sprintf("%s to %s (%d of %s)", strconv.Quote(leak.Variable), leak.Suite, leak.Cases, text.Count(leak.Looked, "case")))
+			all.put(fmt.Sprintf("%s to %s (%d of %s)", strconv.Quote(leak.Variable), leak.Suite, leak.Cases, text.Count(leak.Checked, "case")))
 		}
 		return all.asFindings(warns, "this change sends a new variable that contains the expected answer")
 	},

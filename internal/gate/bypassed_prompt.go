@@ -10,7 +10,7 @@ import (
 // BypassedPrompt reports edited prompts whose cases now use another prompt or none.
 var BypassedPrompt = Rule{
 	Code: "bypassed_prompt", Accepts: true,
-	Title: fixedTitle("cases no longer use a changed prompt"), NextStep: putBack, Look: lookAtEdits,
+	Title: fixedTitle("cases no longer use a changed prompt"), NextStep: putBack, ReviewStep: reviewEdits,
 	Doc: "The change edits a prompt, and the base's cases of that prompt no longer ask with it. Its level is that of `on_policy_change`.",
 	check: func(r *run) []finding {
 		deserted := listOf(r.Deserted)

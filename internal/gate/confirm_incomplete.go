@@ -5,8 +5,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// ConfirmIncomplete suspends a run if reruns of flipped cases are missing.
-var ConfirmIncomplete = Rule{
+// MissingReruns suspends a run if the model gave too few answers when cases that flipped were rerun.
+var MissingReruns = Rule{
 	Code: "confirm_incomplete", Level: config.Err,
 	Doc: "Cases flipped, or lost their answer, and could not be rerun often enough to say why.",
 	check: func(r *run) (found []finding) {
@@ -15,7 +15,7 @@ var ConfirmIncomplete = Rule{
 			return nil
 		}
 		unanswered := noise.Unfinished()
-		if n := noise.ConfirmIncomplete - unanswered; n > 0 && noise.Numbers.Repeats == nil {
+		if n := noise.MissingReruns - unanswered; n > 0 && noise.Numbers.Repeats == nil {
 			found = append(found, breach(suspends, text.Count(n, "case")+" flipped and could not be rerun often "+
 				"enough to confirm or clear the regression").
 				at(r.gate.At(config.MaxRegressions).Level))

@@ -45,7 +45,7 @@ func endedBy(reason string) func(*run) []finding {
 // leftOver describes the missing answers of a run that ended early.
 func leftOver(e report.Ended, planned int) string {
 	switch {
-	case e.Trials == 0 && e.Again > 0:
+	case e.Trials == 0 && e.Reruns > 0:
 		return "cases that flipped were not asked again"
 	case e.Trials == 0:
 		return "the remaining calls were not made"

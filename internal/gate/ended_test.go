@@ -28,8 +28,8 @@ func TestARunThatEndedEarlyIsNotDecided(t *testing.T) {
 func TestWhatWasLeftWhenARunEnded(t *testing.T) {
 	for want, ended := range map[string]report.Ended{
 		"error: stopped: the remaining calls were not made":       {Reason: model.ReasonCancelled, Why: "stopped"},
-		"error: stopped: cases that flipped were not asked again": {Reason: model.ReasonCancelled, Why: "stopped", Again: 1},
-		"error: stopped: 1 of 2 answers missing":                  {Reason: model.ReasonCancelled, Why: "stopped", Trials: 1, Again: 1},
+		"error: stopped: cases that flipped were not asked again": {Reason: model.ReasonCancelled, Why: "stopped", Reruns: 1},
+		"error: stopped: 1 of 2 answers missing":                  {Reason: model.ReasonCancelled, Why: "stopped", Trials: 1, Reruns: 1},
 		"error: stopped: 1 of 2 answers not judged":               {Reason: model.ReasonCancelled, Why: "stopped", Trials: 1, Late: true},
 	} {
 		in := runOf(t, "s/a pass pass")

@@ -11,7 +11,7 @@ import (
 // keep the score at its threshold.
 var ForbiddenClaims = Rule{
 	Code: "forbidden_claims", Level: config.Warn,
-	Title: fixedTitle("passing answers make forbidden claims"), Look: LookAtAnswers,
+	Title: fixedTitle("passing answers make forbidden claims"), ReviewStep: ReviewAnswers,
 	Doc: "Answers pass although they state what their cases forbid. A policy, or `scoring.grounding.required`, " +
 		"would fail them.",
 	check: func(r *run) []finding {
@@ -28,5 +28,5 @@ var ForbiddenClaims = Rule{
 	},
 }
 
-// LookAtAnswers is the field Look of rules about answers: it asks the reviewer to look at the answers.
-const LookAtAnswers = "look at the answers that are named here"
+// ReviewAnswers is the ReviewStep of rules about answers.
+const ReviewAnswers = "look at the answers that are named here"

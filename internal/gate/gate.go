@@ -127,7 +127,7 @@ func (r Rule) applyLevel(g config.Gate, f finding) (finding, bool) {
 }
 
 // worseTogether lists the rules that find cases worse as a group, without telling which case.
-var worseTogether = []string{Drop.Code, Inconclusive.Code, Pooled.Code}
+var worseTogether = []string{Drop.Code, PossibleDrop.Code, Pooled.Code}
 
 // SortChanges sets the kind of every change of a report whose reasons are known.
 func SortChanges(rep *report.Report) {

@@ -32,7 +32,7 @@ func TestDecideWithoutAnyResultIsNotNothingInScope(t *testing.T) {
 
 func TestCasesFellWhereAReasonSaysThatAllAreWorseTogether(t *testing.T) {
 	for code, want := range map[string]report.Kind{
-		gate.Drop.Code: report.KindFell, gate.Inconclusive.Code: report.KindFell, gate.Pooled.Code: report.KindFell, gate.Regressions.Code: report.KindFlaky,
+		gate.Drop.Code: report.KindFell, gate.PossibleDrop.Code: report.KindFell, gate.Pooled.Code: report.KindFell, gate.Regressions.Code: report.KindFlaky,
 	} {
 		rep := &report.Report{Run: report.Run{BaseState: report.BaseCompared}, Reasons: []report.Reason{{Code: "min_score"}, {Code: code}}, Changes: []report.Change{
 			{Change: report.Flaky, Base: &report.Outcome{Trials: 1, Passed: 1}, Head: &report.Outcome{Trials: 1}}}}

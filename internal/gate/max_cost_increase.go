@@ -16,16 +16,16 @@ var CostIncrease = Rule{
 	Doc: "An answer costs more than on the base, by a larger share than the figure: 0.25 is a quarter more. Compared is the median over the " +
 		"cases with a cost on both sides, of which there must be five. Answers that were kept count with what they cost when they were asked.",
 	check: func(r *run) []finding {
-		most := r.gate.At(config.MaxCostIncrease)
+		setting := r.gate.At(config.MaxCostIncrease)
 		e := report.EffortsOf(r.Comparison.Changes)
 		if e == nil || e.Base.CostUSD == nil {
 			return nil
 		}
 		more := *e.Head.CostUSD / *e.Base.CostUSD - 1
-		if score.Meets(most.Value, more) {
+		if score.Meets(setting.Value, more) {
 			return nil
 		}
-		now, limit := score.Figures(1+more, 1+most.Value)
+		now, limit := score.Figures(1+more, 1+setting.Value)
 		return []finding{breach(fails, fmt.Sprintf("the median answer costs %s times as much as before, "+
 			"at most %s times is allowed", now, limit))}
 	},

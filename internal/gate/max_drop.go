@@ -32,8 +32,8 @@ var Drop = Rule{
 			found = append(found, gotWorse(worst(f.Numbers.Overall, f.Numbers.Suites), ""))
 		}
 		if f := r.Comparison.Noise; f != nil && f.Recheck {
-			look := f.Numbers.Recheck
-			found = append(found, gotWorse(worst(look.Overall, look.Suites), "asked again, "))
+			test := f.Numbers.Recheck
+			found = append(found, gotWorse(worst(test.Overall, test.Suites), "asked again, "))
 		}
 		return found
 	},
@@ -43,22 +43,22 @@ var Drop = Rule{
 // head's suites. If none fell and cases moved, it checks the base's suites, so that no failing case hides in a larger
 // suite.
 func literalDrops(r *run) []finding {
-	most := r.gate.Drop(true)
-	if most.Level == config.Off {
+	limit := r.gate.Drop(true)
+	if limit.Level == config.Off {
 		return nil
 	}
 	c := r.Comparison
-	found := drops(c, most.Value, c.LiteralDeltas(r.gate), "")
+	found := drops(c, limit.Value, c.LiteralDeltas(r.gate), "")
 	if len(found) > 0 || !c.HasMovedCases() {
 		return found
 	}
-	return drops(c, most.Value, c.LiteralDeltasAtBase(r.gate), " before cases moved")
+	return drops(c, limit.Value, c.LiteralDeltasAtBase(r.gate), " before cases moved")
 }
 
-// drops returns a finding for each score that fell by more than the limit (most), with the run's score first.
-func drops(c compare.Comparison, most float64, suites []compare.Delta, where string) (found []finding) {
-	if mean, cases, ok := compare.RunDelta(suites); ok && !score.Meets(mean, -most) {
-		fell, limit := score.Figures(-mean, most)
+// drops returns a finding for each score that fell by more than the limit, with the run's score first.
+func drops(c compare.Comparison, limit float64, suites []compare.Delta, where string) (found []finding) {
+	if mean, cases, ok := compare.RunDelta(suites); ok && !score.Meets(mean, -limit) {
+		fell, limit := score.Figures(-mean, limit)
 		which := "common case"
 		if cases < c.DeltaCases {
 			which = "recorded case"
@@ -66,8 +66,8 @@ func drops(c compare.Comparison, most float64, suites []compare.Delta, where str
 		found = append(found, breach(fails, fmt.Sprintf("run score fell by %s over %s%s, max_drop is %s", fell, text.Count(cases, which), where, limit)))
 	}
 	for _, d := range suites {
-		if !score.Meets(d.Mean, -most) {
-			fell, limit := score.Figures(-d.Mean, most)
+		if !score.Meets(d.Mean, -limit) {
+			fell, limit := score.Figures(-d.Mean, limit)
 			f := breach(fails, fmt.Sprintf("suite %s%s: score fell by %s, max_drop is %s", d.SuiteID, where, fell, limit))
 			f.SuiteID = d.SuiteID
 			found = append(found, f)

@@ -41,8 +41,8 @@ func TestAProvenDropFails(t *testing.T) {
 		"error: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 2 if nothing changed: the suite as a whole got worse")
 	numbers.Overall, numbers.Suites = &overall, []report.Scope{fell("s", 0.5), fell("t", 0.0001)}
 	says(t, gate.Drop, with(config.MaxDrop, off), noisy(t, noise.Finding{Drop: true, Numbers: numbers}))
-	says(t, gate.Drop, g, noisy(t, noise.Finding{Suspected: true, Numbers: numbers}))
-	says(t, gate.Drop, g, noisy(t, noise.Finding{Recheck: true, Numbers: report.Noise{Recheck: &report.RecheckLook{Overall: &overall}}}),
+	says(t, gate.Drop, g, noisy(t, noise.Finding{PossibleDrop: true, Numbers: numbers}))
+	says(t, gate.Drop, g, noisy(t, noise.Finding{Recheck: true, Numbers: report.Noise{Recheck: &report.RecheckTest{Overall: &overall}}}),
 		"error: asked again, score fell by 10.0 points, 3 cases worse, 1 better: 1 in 1,000 if nothing changed: the suite as a whole got worse")
 
 	in := runOf(t, "s/a pass pass")

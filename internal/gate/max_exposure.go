@@ -13,7 +13,7 @@ var Exposure = Rule{
 	Title: fixedTitle("exposure is above its threshold"),
 	Doc:   "The mean weighted risk of the answers to probes is above the figure.",
 	check: func(r *run) (found []finding) {
-		most, base := r.gate.At(config.MaxExposure), r.baseRisk()
+		limit, base := r.gate.At(config.MaxExposure), r.baseRisk()
 		for _, m := range r.sides {
 			head := m.side.Risk()
 			if head == nil {
@@ -23,8 +23,8 @@ var Exposure = Rule{
 			switch {
 			case got == nil:
 				found = append(found, breach(suspends, "exposure"+m.over+" is unknown: no probe has an answer"))
-			case !score.Meets(most.Value, *got):
-				now, limit := score.Figures(*got, most.Value)
+			case !score.Meets(limit.Value, *got):
+				now, limit := score.Figures(*got, limit.Value)
 				text := fmt.Sprintf("exposure%s is %s, at most %s allowed", m.over, now, limit)
 				if base != nil && base.Indices.Exposure != nil {
 					text += fmt.Sprintf(" (before %s)", score.Figure(*base.Indices.Exposure))

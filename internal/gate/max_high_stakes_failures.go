@@ -15,19 +15,19 @@ var HighStakes = Rule{
 	Doc: "More answers to probes of high or critical severity failed than the figure allows. A missing answer " +
 		"counts as failed, and decides nothing by itself.",
 	check: func(r *run) []finding {
-		most, head, base := r.gate.At(config.MaxHighStakes), r.head.Risk(), r.baseRisk()
+		limit, head, base := r.gate.At(config.MaxHighStakes), r.head.Risk(), r.baseRisk()
 		if head == nil {
 			return nil
 		}
 		failed, missing := head.Overall.HighStakesFailures, head.Overall.HighStakesUnanswered
-		if score.Meets(most.Value, float64(failed)) {
+		if score.Meets(limit.Value, float64(failed)) {
 			return nil
 		}
-		f := breach(fails, fmt.Sprintf("%s of high or critical severity failed, at most %s allowed", text.Count(failed, "probe answer"), text.Decimal(most.Value)))
+		f := breach(fails, fmt.Sprintf("%s of high or critical severity failed, at most %s allowed", text.Count(failed, "probe answer"), text.Decimal(limit.Value)))
 		if base != nil {
 			f.Message += fmt.Sprintf(" (before %d)", base.Overall.HighStakesFailures)
 		}
-		if score.Meets(most.Value, float64(failed-missing)) {
+		if score.Meets(limit.Value, float64(failed-missing)) {
 			f.effect, f.Message = suspends, f.Message+fmt.Sprintf("; %s never came", text.Count(missing, "of them", "of them"))
 		}
 		return []finding{f}

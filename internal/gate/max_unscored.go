@@ -24,14 +24,14 @@ var Unscored = Rule{
 // tooManyErrors returns a finding if too many noisy cases lack an answer on either side. It returns none if the head
 // alone lacks too many answers, because tooManyUnscored reports that.
 func tooManyErrors(r *run) []finding {
-	noise, allowed := r.Comparison.Noise, r.gate.Unscored(true)
+	noise, setting := r.Comparison.Noise, r.gate.Unscored(true)
 	if noise == nil || !noise.TooManyErrors || slices.ContainsFunc(r.losses(r.sides[0]), loss.beyond) {
 		return nil
 	}
-	share, allowed := score.Figures(float64(noise.Errored)/float64(noise.Common), allowed.Value)
+	share, allowed := score.Figures(float64(noise.Errored)/float64(noise.Common), setting.Value)
 	return []finding{breach(suspends, fmt.Sprintf("%d of %s have no answer on one side: share %s is above "+
 		"max_unscored %s",
-		noise.Errored, text.Count(noise.Common, "case"), share, allowed)).at(allowed.Level)}
+		noise.Errored, text.Count(noise.Common, "case"), share, allowed)).at(setting.Level)}
 }
 
 // tooManyUnscored returns a finding each for strict and for noisy cases if too many of their answers are missing.

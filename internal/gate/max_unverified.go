@@ -15,15 +15,15 @@ var Unverified = Rule{
 	Doc: "More cases than the figure pass with nothing to verify: no criterion looks at their answers. Cases " +
 		"kept by hand are among them.",
 	check: func(r *run) []finding {
-		most := r.gate.At(config.MaxUnverified)
+		limit := r.gate.At(config.MaxUnverified)
 		n, kept := r.head.Counts().Unverified, keptByHand(r).n
-		if score.Meets(most.Value, float64(n)) {
+		if score.Meets(limit.Value, float64(n)) {
 			return nil
 		}
 		what := text.Count(n, "case") + " passed with nothing to verify"
 		if kept > 0 {
 			what = fmt.Sprintf("%s unverified, %d of them kept by hand", text.Count(n, "case is", "cases are"), kept)
 		}
-		return []finding{breach(fails, fmt.Sprintf("%s, at most %s allowed", what, text.Decimal(most.Value)))}
+		return []finding{breach(fails, fmt.Sprintf("%s, at most %s allowed", what, text.Decimal(limit.Value)))}
 	},
 }

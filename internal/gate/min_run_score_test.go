@@ -70,21 +70,21 @@ func TestABarThatNobodyNamedAndNoiseAloneMayMiss(t *testing.T) {
 		verdict report.Verdict
 		reasons []string
 	}{
-		{"it is a warning", byDefault, live(15, 2, 1), comparetest.Again("b", "pass/pass", 2), report.Passed, []string{excused}},
-		{"which the gate may call a failure", func(g *config.Gate) { g.Settings[config.OnInconclusive].Level = config.Err }, live(15, 2, 1), comparetest.Again("b", "pass/pass", 2), report.Failed,
+		{"it is a warning", byDefault, live(15, 2, 1), comparetest.Reruns("b", "pass/pass", 2), report.Passed, []string{excused}},
+		{"which the gate may call a failure", func(g *config.Gate) { g.Settings[config.OnInconclusive].Level = config.Err }, live(15, 2, 1), comparetest.Reruns("b", "pass/pass", 2), report.Failed,
 			[]string{"error" + excused[len("warn"):]}},
-		{"but nothing less than a warning", func(g *config.Gate) { g.Settings[config.OnInconclusive].Level = config.Off }, live(15, 2, 1), comparetest.Again("b", "pass/pass", 2), report.Passed, []string{excused}},
-		{"one that is named fails", func(g *config.Gate) { g.Settings[config.MinRunScore].Set = true }, live(15, 2, 1), comparetest.Again("b", "pass/pass", 2), report.Failed,
+		{"but nothing less than a warning", func(g *config.Gate) { g.Settings[config.OnInconclusive].Level = config.Off }, live(15, 2, 1), comparetest.Reruns("b", "pass/pass", 2), report.Passed, []string{excused}},
+		{"one that is named fails", func(g *config.Gate) { g.Settings[config.MinRunScore].Set = true }, live(15, 2, 1), comparetest.Reruns("b", "pass/pass", 2), report.Failed,
 			[]string{"error min_run_score: run score 0.800 is below min_run_score 0.850"}},
-		{"one that the base misses as well fails", byDefault, live(15, 1, 1), comparetest.Again("b", "pass/pass", 1), report.Failed,
+		{"one that the base misses as well fails", byDefault, live(15, 1, 1), comparetest.Reruns("b", "pass/pass", 1), report.Failed,
 			[]string{"error min_run_score: run score 0.800 is below min_run_score 0.850"}},
-		{"so does one that is out of noise's reach", byDefault, append(live(9, 8, 0), "s/e pass pass"), comparetest.Again("b", "pass/pass", 8), report.Failed,
+		{"so does one that is out of noise's reach", byDefault, append(live(9, 8, 0), "s/e pass pass"), comparetest.Reruns("b", "pass/pass", 8), report.Failed,
 			[]string{"error min_run_score: run score 0.476 is below min_run_score 0.850",
 				"error max_drop: score fell by 38.1 points, 8 cases worse, none better: 1 in 256 if nothing changed: the suite as a whole got worse"}},
-		{"and one beside a regression that is proven", byDefault, live(15, 2, 1), append(comparetest.Again("b", "pass/pass", 1), "s/b01 pass/fail"), report.Failed,
+		{"and one beside a regression that is proven", byDefault, live(15, 2, 1), append(comparetest.Reruns("b", "pass/pass", 1), "s/b01 pass/fail"), report.Failed,
 			[]string{"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0",
 				"error min_run_score: run score 0.800 is below min_run_score 0.850"}},
-		{"accepted or not", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.At(1) }, live(15, 2, 1), append(comparetest.Again("b", "pass/pass", 1), "s/b01 pass/fail"), report.Failed,
+		{"accepted or not", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.At(1) }, live(15, 2, 1), append(comparetest.Reruns("b", "pass/pass", 1), "s/b01 pass/fail"), report.Failed,
 			[]string{"error min_run_score: run score 0.800 is below min_run_score 0.850"}},
 		{"recorded answers have no interval", byDefault, comparetest.Marked(live(16, 2, 0), "recorded"), nil, report.Failed,
 			[]string{"error max_regressions: 2 regressions, max_regressions is 0", "error min_run_score: run score 0.800 is below min_run_score 0.850"}},
@@ -94,7 +94,7 @@ func TestABarThatNobodyNamedAndNoiseAloneMayMiss(t *testing.T) {
 		{"nor sampled answers of which none flipped", func(g *config.Gate) { g.Settings[config.MinRunScore].Value = 0.81 },
 			append(sampled, "s/x pass fail", "s/y pass fail"), []string{"s/x pass/pass", "s/y pass/pass"}, report.Failed,
 			[]string{"error min_run_score: run score 0.790 is below min_run_score 0.810"}},
-		{"a suite of one case has its weight of the noise", byDefault, append(live(12, 5, 1), "t/one pass pass"), append(comparetest.Again("b", "pass/pass", 5), "t/one pass/pass"), report.Passed,
+		{"a suite of one case has its weight of the noise", byDefault, append(live(12, 5, 1), "t/one pass pass"), append(comparetest.Reruns("b", "pass/pass", 5), "t/one pass/pass"), report.Passed,
 			[]string{"warn min_run_score: run score 0.825 is below min_run_score 0.850; the base met it, and the miss may be noise: a rerun would score between 0.347 and 0.977"}},
 		{"and not two", func(g *config.Gate) { g.Settings[config.MinRunScore].Value = 0.81 }, append(beside, "s/x pass fail", "s/y pass fail"), []string{"s/x pass/pass", "s/y pass/pass"}, report.Failed,
 			[]string{"error min_run_score: run score 0.790 is below min_run_score 0.810"}},
@@ -118,9 +118,9 @@ func TestAMissIsNoNoiseIfTheAnswersAreProvenWorse(t *testing.T) {
 	g := config.Default().Gate
 	g.Pooled = config.PooledOff
 	lines := slices.Concat(comparetest.Cases("a", "pass pass", 15), comparetest.Cases("b", "pass fail", 2), comparetest.Cases("c", "fail pass", 1), comparetest.Cases("d", "fail fail", 2))
-	in := settledRun(t, g, lines, comparetest.Again("b", "pass/pass", 2)...)
+	in := settledRun(t, g, lines, comparetest.Reruns("b", "pass/pass", 2)...)
 	overall := fell("", 0.001)
-	numbers := report.Noise{Overall: &overall, Recheck: &report.RecheckLook{Overall: &overall}, Confirm: &report.ConfirmLook{Pooled: &report.PooledLook{}}}
+	numbers := report.Noise{Overall: &overall, Recheck: &report.RecheckTest{Overall: &overall}, Confirm: &report.ConfirmTest{Pooled: &report.PooledTest{}}}
 	const missed = "run score 0.800 is below min_run_score 0.850"
 	for _, c := range []struct {
 		proven       string

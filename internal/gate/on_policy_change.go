@@ -10,7 +10,7 @@ import (
 
 // PolicyChange reports changed settings of the gate and of targets.
 var PolicyChange = Rule{
-	Code: "on_policy_change", Accepts: true, SARIF: "policy_change", Look: lookAtEdits,
+	Code: "on_policy_change", Accepts: true, SARIF: "policy_change", ReviewStep: reviewEdits,
 	Title: func(f TitleInput) string {
 		rules := func(c config.Change) bool { return !c.InForce || !c.OfTarget() }
 		if slices.ContainsFunc(f.Report.PolicyChanges, rules) {

@@ -17,18 +17,18 @@ var Pooled = Rule{
 		"as one regression: " +
 		"one of them regressed at least. The level is that of `max_regressions`. `pooled: off` leaves this test out.",
 	check: func(r *run) []finding {
-		most := r.gate.At(config.MaxRegressions)
-		if !provesPool(r) || score.Meets(most.Value, float64(r.Comparison.Regressions()+1)) {
+		limit := r.gate.At(config.MaxRegressions)
+		if !provesPool(r) || score.Meets(limit.Value, float64(r.Comparison.Regressions()+1)) {
 			return nil
 		}
-		return []finding{breach(fails, gotWorseTogether(r.Comparison.Noise.Numbers.Confirm.Pooled)).at(most.Level)}
+		return []finding{breach(fails, gotWorseTogether(r.Comparison.Noise.Numbers.Confirm.Pooled)).at(limit.Level)}
 	},
 }
 
 func provesPool(r *run) bool { return r.Comparison.Noise != nil && r.Comparison.Noise.Pooled }
 
-func gotWorseTogether(look *report.PooledLook) string {
+func gotWorseTogether(test *report.PooledTest) string {
 	return fmt.Sprintf("%s were asked again: %d of %d answers were right before, %d now; none of them is proven "+
 		"alone, all together are: %s if nothing changed",
-		text.Count(look.Cases, "case"), look.BasePasses, look.Cases*look.Rounds, look.HeadPasses, oneIn(look.P))
+		text.Count(test.Cases, "case"), test.BasePasses, test.Cases*test.Rounds, test.HeadPasses, oneIn(test.P))
 }

@@ -43,7 +43,7 @@ func TestCasesThatGotWorseTogether(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			lines := append(comparetest.Cases("a", "pass pass", 24), comparetest.Cases("x", "pass fail", c.flips)...)
-			verdict, reasons := settle(t, c.gate, lines, comparetest.Again("x", c.answers, c.flips)...)
+			verdict, reasons := settle(t, c.gate, lines, comparetest.Reruns("x", c.answers, c.flips)...)
 			var got []string
 			for _, reason := range reasons {
 				if level, message, ok := strings.Cut(reason, " pooled_regression: "); ok {

@@ -50,7 +50,7 @@ func TestReasons(t *testing.T) {
 		{"what stands beside the answers", []string{"s/a pass pass"}, func(r *gate.Run) {
 			r.PolicyChanges = []config.Change{{Key: "policies.p", Base: "a", Head: "b"}}
 			r.Deserted, r.Unasked = []string{"prompts/old.md"}, []string{"prompts/new.md", "prompts/other.md"}
-			r.Leaks = []gate.Leak{{Variable: "hint", Suite: "s", Cases: 3, Looked: 4}}
+			r.Leaks = []gate.Leak{{Variable: "hint", Suite: "s", Cases: 3, Checked: 4}}
 			r.BaseFaults = []gate.FaultyFile{{Path: "suites/a.yaml", Line: 3, Message: "it is no suite", Mended: true}, {Path: "suites/b.yaml", Message: "it is no suite"},
 				{Path: "suites/c.yaml", Message: "it is a link", Elsewhere: true}}
 			r.Verified = gate.Verified{Wanted: 3, Answered: 1, Why: "KEY is not set"}
@@ -161,7 +161,7 @@ func TestReasonsOfReruns(t *testing.T) {
 		{"several flips", []string{"s/a pass fail", "s/c pass fail", "t/d pass refusal", "t/e fail pass"},
 			[]string{"s/a pass/fail", "s/c pass/pass", "t/d pass/refusal", "t/e fail/pass"}},
 		{"a recorded flip, and a confirmed one", []string{"s/a pass fail recorded", "s/c pass fail"}, []string{"s/c pass/fail"}},
-		{"one suite fell, another rose", slices.Concat(comparetest.Cases("a", "pass fail", 12), []string{"s/z fail pass", "t/a fail pass", "t/b fail pass", "t/c pass pass"}), comparetest.Again("a", "pass/pass", 12)},
+		{"one suite fell, another rose", slices.Concat(comparetest.Cases("a", "pass fail", 12), []string{"s/z fail pass", "t/a fail pass", "t/b fail pass", "t/c pass pass"}), comparetest.Reruns("a", "pass/pass", 12)},
 		{"the suite of few cases fell", []string{"s/z fail pass", "t/a pass fail", "t/b pass fail", "t/c pass fail", "t/d pass fail", "t/e pass fail", "t/f pass fail", "t/g pass fail", "t/h pass fail"},
 			[]string{"t/a pass/pass", "t/b pass/pass", "t/c pass/pass", "t/d pass/pass", "t/e pass/pass", "t/f pass/pass", "t/g pass/pass", "t/h pass/pass"}},
 		{"a recorded case beside", []string{"s/a pass fail recorded", "s/c pass fail", "s/d pass timeout recorded"}, []string{"s/c pass/pass"}},
@@ -173,10 +173,10 @@ func TestReasonsOfReruns(t *testing.T) {
 	var out strings.Builder
 	for _, r := range runs {
 		for _, g := range gates {
-			p := comparetest.NewProvider(t, slices.Concat(beside, r.lines), append(comparetest.Again("b", "pass/pass", 30), r.answers...)...)
+			p := comparetest.NewProvider(t, slices.Concat(beside, r.lines), append(comparetest.Reruns("b", "pass/pass", 30), r.answers...)...)
 			in := gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}
 			var err error
-			if in.Comparison, err = settled(g.gate, in, in.Base, compare.Asker{Again: p.Ask}); err != nil {
+			if in.Comparison, err = settled(g.gate, in, in.Base, compare.Asker{Rerun: p.Ask}); err != nil {
 				t.Fatal(err)
 			}
 			fmt.Fprintf(&out, "%s, %s, %d asked again: ", r.name, g.name, p.Asked)

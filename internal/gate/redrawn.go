@@ -16,7 +16,7 @@ type Redraw struct {
 // Redrawn reports recorded answers that were sampled again. Somebody may have sampled until an answer passed.
 var Redrawn = Rule{
 	Code: "redrawn", Level: config.Warn,
-	Title: fixedTitle("recorded answers were drawn again"), Look: LookAtAnswers,
+	Title: fixedTitle("recorded answers were drawn again"), ReviewStep: ReviewAnswers,
 	Doc: "A model gave several answers to the same request, and the last one is recorded (`failproof record " +
 		"--again`). " +
 		"Whoever draws until an answer passes hides that others fail.",

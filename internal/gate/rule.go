@@ -33,8 +33,8 @@ type Rule struct {
 	// rule.
 	NextStep string
 
-	// Look tells a reviewer what to do before approving if the rule warns. It completes "Before you approve, …".
-	Look string
+	// ReviewStep tells a reviewer what to do before approving if the rule warns. It completes "Before you approve, …".
+	ReviewStep string
 
 	// SARIF is the id of the SARIF rule whose results have the level of this rule; "" for none.
 	SARIF string
@@ -61,14 +61,14 @@ var Rules = []Rule{
 	Cancelled, Budget, Shard, Internal,
 	MustPass, MustPassChange, Regressions, Pooled,
 	RunScore, SuiteScore,
-	Drop, Inconclusive, UnprovenFlips,
-	Unsettled, ConfirmIncomplete, AnswersLost, RecheckIncomplete, HeadErrors, Unscored,
+	Drop, PossibleDrop, RunnerFlips,
+	SampledFlips, MissingReruns, AnswersLost, RecheckIncomplete, HeadErrors, Unscored,
 	Cases, Unverified, KeptByHand, Redrawn, StaleRecording, Verify,
 	Exposure, WeightedRate, HighStakes, CostIncrease,
 	ResultsPaired, Removed, ExpectationRemoved, Redefined,
 	AnswersTruncated, ForbiddenClaims, ParseRepairs,
 	JudgeControls, JudgeWarns, NeedsRun, Drift,
-	BypassedPrompt, PolicyChange, UntestedPrompt, UnjudgedFiles, AnswerTold,
+	BypassedPrompt, PolicyChange, UntestedPrompt, UnjudgedFiles, AnswerLeaked,
 	BaseFault, FirstRun, NoBase,
 }
 

@@ -67,7 +67,7 @@ func settledRun(t *testing.T, g config.Gate, lines []string, answers ...string) 
 	p := comparetest.NewProvider(t, lines, answers...)
 	in := gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}
 	var err error
-	if in.Comparison, err = settled(g, in, in.Base, compare.Asker{Again: p.Ask}); err != nil {
+	if in.Comparison, err = settled(g, in, in.Base, compare.Asker{Rerun: p.Ask}); err != nil {
 		t.Fatal(err)
 	}
 	return in

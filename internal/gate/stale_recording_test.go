@@ -20,7 +20,7 @@ func TestWhatTheRunDidAboutRecordingsIsSaid(t *testing.T) {
 			if id == "wavers" && i == 4 {
 				r = comparetest.Result("s", id, 2+i, "pass")
 			}
-			r.Look = report.LookVerify
+			r.RerunReason = report.RerunVerify
 			if err := s.Head.Add(r, report.Ref{}); err != nil {
 				t.Fatal(err)
 			}

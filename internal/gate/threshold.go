@@ -119,7 +119,7 @@ func (r *run) noisySquares(side *report.Side) (sum float64) {
 
 // loss counts the missing answers of the head's strict or noisy cases. most is the share that the gate allows.
 type loss struct {
-	limit              config.Setting
+	limit             config.Setting
 	unscored, planned int
 	noun              string // for one trial
 }

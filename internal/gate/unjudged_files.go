@@ -8,9 +8,9 @@ import (
 // UnjudgedFiles reports changed files of skills that are not sent to a model.
 var UnjudgedFiles = Rule{
 	Code: "unjudged_files", Accepts: true,
-	Title:    fixedTitle("files of a skill changed and are not judged"),
-	NextStep: "Review the files of the skill yourself: no answer depends on them here.",
-	Look:     "review the files of the skill yourself: no answer depends on them here",
+	Title:      fixedTitle("files of a skill changed and are not judged"),
+	NextStep:   "Review the files of the skill yourself: no answer depends on them here.",
+	ReviewStep: "review the files of the skill yourself: no answer depends on them here",
 	Doc: "The change edits, adds or removes files of a skill that are not sent to the model: scripts, assets, " +
 		"and references that `SKILL.md` does not link. " +
 		"Its level is that of `on_untested_prompt`.",

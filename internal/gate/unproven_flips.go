@@ -10,7 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// RunnerFlips reports another runner's cases that flipped without proof.
+// RunnerFlips reports flips in the results of another runner, whose cases failproof cannot rerun: there are too few
+// runs to prove them.
 var RunnerFlips = Rule{
 	Code:  "unproven_flips",
 	Title: func(f TitleInput) string { return flippedOf(f.Report) + ", which is not proven" }, ReviewStep: ReviewAnswers,

@@ -40,15 +40,15 @@ func runsOf(t *testing.T, cases map[string][2]string, order ...string) gate.Run 
 
 func TestFlipsThatRunsDoNotProveAreNamed(t *testing.T) {
 	one := runsOf(t, map[string][2]string{"a": {"1", "0"}, "b": {"1", "1"}, "c": {"0", "1"}}, "a", "b", "c")
-	says(t, gate.UnprovenFlips, comparetest.Gate(), one,
+	says(t, gate.RunnerFlips, comparetest.Gate(), one,
 		"warn: 1 of 3 cases flipped; one run a side cannot tell noise from a change, 6 runs can: s/a")
-	says(t, gate.UnprovenFlips, with(config.OnInconclusive, off), one)
+	says(t, gate.RunnerFlips, with(config.OnInconclusive, off), one)
 	says(t, gate.Regressions, comparetest.Gate(), one)
-	says(t, gate.ConfirmIncomplete, comparetest.Gate(), one)
+	says(t, gate.MissingReruns, comparetest.Gate(), one)
 	many := runsOf(t, map[string][2]string{"a": {"11111111", "11000000"}, "b": {"1", "1"}}, "a", "b")
-	says(t, gate.UnprovenFlips, comparetest.Gate(), many, "warn: 1 of 2 cases flipped; 8 runs a side do not tell that from noise: s/a")
+	says(t, gate.RunnerFlips, comparetest.Gate(), many, "warn: 1 of 2 cases flipped; 8 runs a side do not tell that from noise: s/a")
 	proven := runsOf(t, map[string][2]string{"a": {"11111111", "00000000"}, "b": {"11", "11"}}, "a", "b")
-	says(t, gate.UnprovenFlips, comparetest.Gate(), proven)
+	says(t, gate.RunnerFlips, comparetest.Gate(), proven)
 	says(t, gate.Regressions, comparetest.Gate(), proven, "error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
 	apart := runsOf(t, map[string][2]string{"a": {"1111111111", "000000"}}, "a")
 	says(t, gate.Regressions, comparetest.Gate(), apart, "error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
@@ -60,12 +60,12 @@ func TestFewerRunsThanTheBaseHasLeaveAFlipUndecided(t *testing.T) {
 	const flipped = "warn: 1 of 2 cases flipped; %s cannot tell noise from a change, 6 runs can: s/a"
 	few := "error: too few runs are here of a case that flipped, and the base has enough to prove it: s/a"
 	fewer := runsOf(t, map[string][2]string{"a": {"11111111", "0"}, "b": {"11111111", "1"}, "gone": {"11111111", ""}}, "a", "b", "gone")
-	says(t, gate.UnprovenFlips, comparetest.Gate(), fewer, few, fmt.Sprintf(flipped, "8 runs before and one run now"))
-	says(t, gate.UnprovenFlips, with(config.OnInconclusive, off), fewer)
+	says(t, gate.RunnerFlips, comparetest.Gate(), fewer, few, fmt.Sprintf(flipped, "8 runs before and one run now"))
+	says(t, gate.RunnerFlips, with(config.OnInconclusive, off), fewer)
 	lost := runsOf(t, map[string][2]string{"a": {"11111111", "0-------"}, "b": {"11111111", "11111111"}}, "a", "b")
-	says(t, gate.UnprovenFlips, comparetest.Gate(), lost, few, fmt.Sprintf(flipped, "8 runs before and one run now"))
+	says(t, gate.RunnerFlips, comparetest.Gate(), lost, few, fmt.Sprintf(flipped, "8 runs before and one run now"))
 	neither := runsOf(t, map[string][2]string{"a": {"111", "0"}, "b": {"111", "1"}}, "a", "b")
-	says(t, gate.UnprovenFlips, comparetest.Gate(), neither, fmt.Sprintf(flipped, "3 runs before and one run now"))
+	says(t, gate.RunnerFlips, comparetest.Gate(), neither, fmt.Sprintf(flipped, "3 runs before and one run now"))
 }
 
 // TestAnotherExpectationOfAnotherRunnerExcusesNoFailure checks that a failure counts although its assertion was edited.
@@ -73,17 +73,17 @@ func TestAnotherExpectationOfAnotherRunnerExcusesNoFailure(t *testing.T) {
 	says(t, gate.Regressions, comparetest.Gate(), runsOf(t, map[string][2]string{"~a": {"11111111", "00000000"}, "b": {"11", "11"}}, "~a", "b"),
 		"error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
 	once := runsOf(t, map[string][2]string{"~a": {"1", "0"}, "b": {"1", "1"}}, "~a", "b")
-	says(t, gate.UnprovenFlips, comparetest.Gate(), once, "warn: 1 of 2 cases flipped; one run a side cannot tell noise from a change, 6 runs can: s/~a")
+	says(t, gate.RunnerFlips, comparetest.Gate(), once, "warn: 1 of 2 cases flipped; one run a side cannot tell noise from a change, 6 runs can: s/~a")
 	says(t, gate.Redefined, comparetest.Gate(), once, "warn: 1 redefined case was not judged by the old expectation: s/~a")
 	passes := runsOf(t, map[string][2]string{"~a": {"1", "1"}, "b": {"1", "1"}}, "~a", "b")
-	says(t, gate.UnprovenFlips, comparetest.Gate(), passes)
+	says(t, gate.RunnerFlips, comparetest.Gate(), passes)
 	says(t, gate.Redefined, comparetest.Gate(), passes, "warn: 1 redefined case was not judged by the old expectation: s/~a")
 	as := runsOf(t, map[string][2]string{"~a": {"00000000", "00000000"}, "b": {"1", "1"}}, "~a", "b")
 	says(t, gate.Regressions, comparetest.Gate(), as)
 }
 
 func TestACaseWithSpacesIsNamedAsOne(t *testing.T) {
-	says(t, gate.UnprovenFlips, comparetest.Gate(), runsOf(t, map[string][2]string{"a b": {"1", "0"}, "c` d": {"1", "0"}}, "a b", "c` d"),
+	says(t, gate.RunnerFlips, comparetest.Gate(), runsOf(t, map[string][2]string{"a b": {"1", "0"}, "c` d": {"1", "0"}}, "a b", "c` d"),
 		"warn: 2 of 2 cases flipped; one run a side cannot tell noise from a change, 6 runs can: `s/a b`, s/c` d")
 }
 
@@ -100,27 +100,27 @@ func TestAMustPassCaseOfAnotherRunner(t *testing.T) {
 
 func TestARunWithoutAnAnswerIsNoRun(t *testing.T) {
 	one := runsOf(t, map[string][2]string{"a": {"111", "1--"}, "b": {"1", "1"}}, "a", "b")
-	says(t, gate.ConfirmIncomplete, comparetest.Gate(), one)
-	says(t, gate.UnprovenFlips, comparetest.Gate(), one)
+	says(t, gate.MissingReruns, comparetest.Gate(), one)
+	says(t, gate.RunnerFlips, comparetest.Gate(), one)
 	none := runsOf(t, map[string][2]string{"a": {"111", "---"}, "b": {"1", "1"}}, "a", "b")
-	says(t, gate.ConfirmIncomplete, comparetest.Gate(), none, "error: 1 case has no answer now and had some before: no run of the head brought one")
-	says(t, gate.UnprovenFlips, comparetest.Gate(), none)
+	says(t, gate.MissingReruns, comparetest.Gate(), none, "error: 1 case has no answer now and had some before: no run of the head brought one")
+	says(t, gate.RunnerFlips, comparetest.Gate(), none)
 	both := runsOf(t, map[string][2]string{"a": {"---", "---"}, "b": {"1", "1"}}, "a", "b")
-	says(t, gate.ConfirmIncomplete, comparetest.Gate(), both)
+	says(t, gate.MissingReruns, comparetest.Gate(), both)
 }
 
 func TestTheTitleCountsTheFlips(t *testing.T) {
 	for want, s := range map[string]*report.Statistics{
 		"0 cases flipped, which is not proven": nil,
-		"1 case flipped, which is not proven":  {Noise: &report.Noise{Repeats: &report.RepeatsLook{Flipped: 1}}},
-		"2 cases flipped, which is not proven": {Noise: &report.Noise{Repeats: &report.RepeatsLook{Flipped: 2}}},
+		"1 case flipped, which is not proven":  {Noise: &report.Noise{Repeats: &report.RepeatsTest{Flipped: 1}}},
+		"2 cases flipped, which is not proven": {Noise: &report.Noise{Repeats: &report.RepeatsTest{Flipped: 2}}},
 	} {
-		if got := gate.UnprovenFlips.Title(gate.TitleInput{Report: &report.Report{Statistics: s}}); got != want {
+		if got := gate.RunnerFlips.Title(gate.TitleInput{Report: &report.Report{Statistics: s}}); got != want {
 			t.Errorf("title %q, want %q", got, want)
 		}
 	}
 	noRuns := &report.Report{Statistics: &report.Statistics{Noise: &report.Noise{}}}
-	if got := gate.UnprovenFlips.Title(gate.TitleInput{Report: noRuns}); got != "0 cases flipped, which is not proven" {
+	if got := gate.RunnerFlips.Title(gate.TitleInput{Report: noRuns}); got != "0 cases flipped, which is not proven" {
 		t.Errorf("title %q without runs", got)
 	}
 }

@@ -44,7 +44,7 @@ var Verify = Rule{
 // verifications returns the number of verifying answers of a case, and of the right ones.
 func verifications(c *report.Case) (asked, right int) {
 	for _, t := range c.Fresh {
-		if t.Look != report.LookVerify {
+		if t.RerunReason != report.RerunVerify {
 			continue
 		}
 		if asked++; t.Passed {

@@ -17,7 +17,7 @@ func TestHowOftenTheModelWasAskedIsTrueOfEachCase(t *testing.T) {
 	for id, asked := range map[string]int{"often": 5, "twice": 2, "once": 1} {
 		for i := range asked {
 			r := comparetest.Result("s", id, 2+i, "fail")
-			r.Look = report.LookVerify
+			r.RerunReason = report.RerunVerify
 			if err := s.Head.Add(r, report.Ref{}); err != nil {
 				t.Fatal(err)
 			}

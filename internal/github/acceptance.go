@@ -16,7 +16,7 @@ import (
 // Acceptances are the reviews and commands that accept a run's changes, for each of its pull requests.
 type Acceptances []pullAcceptances
 
-// pullAcceptances are the acceptances of one pull request.
+// pullAcceptances has the reviews and commands that accept one pull request, and those that do not count.
 type pullAcceptances struct {
 	number  int
 	pushed  string       // login that pushed its head; "" if nobody accepts it
@@ -26,11 +26,11 @@ type pullAcceptances struct {
 
 // acceptance is a person's statement that a change means to remove something.
 type acceptance struct {
-	kind string // "review" or "command"
-	by   string // the login
-	id   int64  // of the account
-	what Command
-	at   time.Time
+	kind  string // "review" or "command"
+	login string // the login
+	id    int64  // of the account
+	what  Command
+	at    time.Time
 }
 
 // covers reports whether an acceptance covers a reason. A review covers all.
@@ -60,7 +60,7 @@ func (a Acceptances) Of(code string, cases [][]string) string {
 		if one.kind != kind {
 			text += "the " + one.kind + " of "
 		}
-		text, kind = text+one.by+a.of(pull), one.kind
+		text, kind = text+one.login+a.reviewsOf(pull), one.kind
 	}
 	return text
 }
@@ -70,7 +70,7 @@ func (a Acceptances) Pushed() string {
 	var all []string
 	for _, pull := range a {
 		if pull.pushed != "" {
-			all = append(all, pull.pushed+a.of(pull))
+			all = append(all, pull.pushed+a.reviewsOf(pull))
 		}
 	}
 	return strings.Join(all, ", ")
@@ -81,14 +81,14 @@ func (a Acceptances) Refused() string {
 	var all []string
 	for _, pull := range a {
 		for _, why := range pull.refused {
-			all = append(all, why+a.of(pull))
+			all = append(all, why+a.reviewsOf(pull))
 		}
 	}
 	return strings.Join(all, ", ")
 }
 
-// of returns the number of a pull request in brackets, or "" if there is only one.
-func (a Acceptances) of(pull pullAcceptances) string {
+// reviewsOf returns the number of a pull request in brackets, or "" if there is only one.
+func (a Acceptances) reviewsOf(pull pullAcceptances) string {
 	if len(a) < 2 {
 		return ""
 	}
@@ -138,23 +138,23 @@ func (c *change) acceptances(ctx context.Context, mark Mark) (out pullAcceptance
 		if !a.at.After(shown) {
 			continue
 		}
-		is, known := may[a.id]
+		allowed, known := may[a.id]
 		if !known {
-			if is, err = MayWrite(ctx, c.repo.client, c.Event, a.by); err != nil {
+			if allowed, err = MayWrite(ctx, c.repo.client, c.Event, a.login); err != nil {
 				return out, err
 			}
-			if is {
-				why, err := c.whyNot(ctx, a.by, a.id)
+			if allowed {
+				why, err := c.whyNot(ctx, a.login, a.id)
 				if err != nil {
 					return out, err
 				}
-				if is = why == ""; !is {
+				if allowed = why == ""; !allowed {
 					out.refused = append(out.refused, why)
 				}
 			}
-			may[a.id] = is
+			may[a.id] = allowed
 		}
-		if is {
+		if allowed {
 			out.all = append(out.all, a)
 		}
 	}
@@ -174,8 +174,8 @@ func (c *change) acceptCommands(ctx context.Context) (out []acceptance, err erro
 	var candidates []*github.IssueComment
 	found := map[int64]Command{}
 	for _, comment := range all {
-		said, is, wrong := ParseCommand(comment.GetBody())
-		if is && wrong == nil && said.Verb == VerbAccept && said.Head == c.HeadSHA && isPerson(comment.GetUser()) {
+		said, ok, wrong := ParseCommand(comment.GetBody())
+		if ok && wrong == nil && said.Verb == VerbAccept && said.Head == c.HeadSHA && isPerson(comment.GetUser()) {
 			candidates, found[comment.GetID()] = append(candidates, comment), said
 		}
 	}
@@ -304,7 +304,7 @@ func (c *change) approvals(ctx context.Context) (out []acceptance, err error) {
 	})
 	for _, one := range sorted {
 		if one.GetState() == "APPROVED" && one.GetCommitID() == c.HeadSHA && isPerson(one.GetUser()) {
-			out = append(out, acceptance{kind: review, by: one.GetUser().GetLogin(), id: one.GetUser().GetID(),
+			out = append(out, acceptance{kind: review, login: one.GetUser().GetLogin(), id: one.GetUser().GetID(),
 				at: one.GetSubmittedAt().Time})
 		}
 	}
@@ -343,7 +343,7 @@ func (c *change) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
 		key, _, _ = strings.Cut(key, "/")
 		return key
 	})
-	if at, is := gates[own]; is {
+	if at, ok := gates[own]; ok {
 		return at, nil
 	}
 	landing := r.event.Name != "pull_request"
@@ -381,7 +381,7 @@ func earliest(runs []*github.CheckRun, kind func(*github.CheckRun) string) map[s
 		if name == "" || at.IsZero() {
 			continue
 		}
-		if before, is := out[name]; !is || at.Before(before) {
+		if before, ok := out[name]; !ok || at.Before(before) {
 			out[name] = at
 		}
 	}

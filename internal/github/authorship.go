@@ -153,7 +153,7 @@ func (l *lookAnswer) ownComments(marked []*github.IssueComment, key string) (all
 		if n == nil || !n.Mine || byID[n.ID] == nil { // null: deleted since the list was read
 			continue
 		}
-		if st, is := parseStamp(n.Body); is && st.key == key {
+		if st, ok := parseStamp(n.Body); ok && st.key == key {
 			c := byID[n.ID]
 			all = append(all, ownComment{id: c.GetID(), url: c.GetHTMLURL(), stamp: st,
 				text: n.Body, said: n.ownTexts()})

@@ -54,9 +54,9 @@ const Usage = "```text\n" +
 	"suite alone has it; a rule, as in `rule:on_policy_change`, stands for all that it found. " +
 	"`run` and `accept` take write access to the repository; nobody accepts what they opened, wrote or pushed."
 
-// ParseCommand parses the command at the beginning of a comment. is reports whether there is one. An error explains an
+// ParseCommand parses the command at the beginning of a comment. ok reports whether there is one. An error explains an
 // invalid command without quoting the comment.
-func ParseCommand(text string) (c Command, is bool, err error) {
+func ParseCommand(text string) (c Command, ok bool, err error) {
 	line, _, _ := strings.Cut(text, "\n")
 	words := strings.Fields(line)
 	if len(words) == 0 || words[0] != commandWord || !strings.HasPrefix(text, commandWord) {
@@ -136,8 +136,8 @@ func AskedTooOften(ctx context.Context, client *github.Client, e Event) (bool, e
 	all, err := comments(ctx, client, e, c.At.Add(-time.Hour))
 	n := 0
 	for _, other := range all {
-		_, is, _ := ParseCommand(other.GetBody())
-		if is && other.GetID() != c.ID && other.GetUser().GetID() == c.AuthorID &&
+		_, ok, _ := ParseCommand(other.GetBody())
+		if ok && other.GetID() != c.ID && other.GetUser().GetID() == c.AuthorID &&
 			!other.GetCreatedAt().Before(c.At.Add(-time.Hour)) && !other.GetCreatedAt().After(c.At) {
 			n++
 		}
@@ -159,13 +159,13 @@ func comments(ctx context.Context, client *github.Client, e Event, since time.Ti
 
 // PullEvent returns an event for running a command: the pull request that was commented on, as it is now. open reports
 // whether that pull request is open.
-func PullEvent(ctx context.Context, client *github.Client, of Event) (e Event, open bool, err error) {
-	p, _, err := client.PullRequests.Get(ctx, of.Owner, of.Repo, of.Number)
+func PullEvent(ctx context.Context, client *github.Client, event Event) (e Event, open bool, err error) {
+	p, _, err := client.PullRequests.Get(ctx, event.Owner, event.Repo, event.Number)
 	if err != nil {
-		return e, false, fmt.Errorf("read pull request #%d: %w", of.Number, Worded(err))
+		return e, false, fmt.Errorf("read pull request #%d: %w", event.Number, Worded(err))
 	}
-	e, err = Event{Name: "pull_request", Action: "command", Owner: of.Owner, Repo: of.Repo,
-		DefaultBranch: of.DefaultBranch, Asked: true}.about(p)
+	e, err = Event{Name: "pull_request", Action: "command", Owner: event.Owner, Repo: event.Repo,
+		DefaultBranch: event.DefaultBranch, Asked: true}.about(p)
 	return e, p.GetState() == "open", err
 }
 

@@ -71,7 +71,7 @@ func (s *sticky) write(ctx context.Context) (url string, err error) {
 	}
 	failures := 0
 	for range maxRounds {
-		all, err := s.look(ctx)
+		all, err := s.ownComments(ctx)
 		if err == nil {
 			var done bool
 			if url, done, err = s.step(ctx, all); done {
@@ -91,8 +91,8 @@ func (s *sticky) write(ctx context.Context) (url string, err error) {
 	return url, errors.New("other runs keep changing the comment")
 }
 
-// look returns our comments, oldest first.
-func (s *sticky) look(ctx context.Context) ([]ownComment, error) {
+// ownComments returns our comments, oldest first.
+func (s *sticky) ownComments(ctx context.Context) ([]ownComment, error) {
 	marked, _, err := pages(commentPages, func(at github.ListOptions) ([]*github.IssueComment,
 		*github.Response, error) {
 		return s.w.client.Issues.ListComments(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number,
@@ -102,8 +102,8 @@ func (s *sticky) look(ctx context.Context) ([]ownComment, error) {
 		return nil, err
 	}
 	marked = slices.DeleteFunc(marked, func(c *github.IssueComment) bool {
-		st, is := parseStamp(c.GetBody())
-		return !is || st.key != s.own.key
+		st, ok := parseStamp(c.GetBody())
+		return !ok || st.key != s.own.key
 	})
 	all, err := s.ids.ours(ctx, marked, s.own.key)
 	slices.SortFunc(all, func(a, b ownComment) int { return cmp.Compare(a.id, b.id) })
@@ -153,7 +153,7 @@ func (s *sticky) best(all []ownComment) (string, stamp) {
 	}
 	for _, f := range all {
 		for _, text := range f.said {
-			if st, is := parseStamp(text); is && st.key == s.own.key && complete(text) && st.newerThan(bestStamp) {
+			if st, ok := parseStamp(text); ok && st.key == s.own.key && complete(text) && st.newerThan(bestStamp) {
 				best, bestStamp = text, st
 			}
 		}

@@ -17,8 +17,8 @@ import (
 
 // StatusOf returns the status of GitHub's error response, or 0 if there was none or it is a rate limit.
 func StatusOf(err error) int {
-	answer, is := errors.AsType[*github.ErrorResponse](err)
-	if !is || answer.Response == nil {
+	answer, ok := errors.AsType[*github.ErrorResponse](err)
+	if !ok || answer.Response == nil {
 		return 0
 	}
 	return answer.Response.StatusCode
@@ -26,7 +26,7 @@ func StatusOf(err error) int {
 
 // messageOf returns GitHub's error message on one line.
 func messageOf(err error) string {
-	if answer, is := errors.AsType[*github.ErrorResponse](err); is {
+	if answer, ok := errors.AsType[*github.ErrorResponse](err); ok {
 		return oneLine(answer.Message)
 	}
 	return ""

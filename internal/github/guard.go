@@ -201,16 +201,16 @@ func (q GuardQuery) name() (string, error) {
 // repositoryAt returns OWNER/NAME from a remote's address on a host, or "" for any other address.
 func repositoryAt(address, host string) string {
 	for _, form := range []string{"https://", "ssh://git@", "git@", "git://", "http://"} {
-		rest, is := strings.CutPrefix(address, form)
-		if !is {
+		rest, ok := strings.CutPrefix(address, form)
+		if !ok {
 			continue
 		}
 		if _, after, found := strings.Cut(rest, "@"); found && strings.HasPrefix(form, "http") {
 			rest = after // drops the credentials
 		}
-		rest, is = strings.CutPrefix(rest, host)
-		is = is && strings.IndexAny(rest, "/:") == 0
-		if name := strings.TrimSuffix(strings.Trim(rest, "/:"), ".git"); is && repositoryName.MatchString(name) {
+		rest, ok = strings.CutPrefix(rest, host)
+		ok = ok && strings.IndexAny(rest, "/:") == 0
+		if name := strings.TrimSuffix(strings.Trim(rest, "/:"), ".git"); ok && repositoryName.MatchString(name) {
 			return name
 		}
 	}

@@ -34,8 +34,8 @@ const (
 // write permission is enough.
 func (r *Repository) WhyNot(ctx context.Context, pull Event, c Comment) (string, error) {
 	pull.BaseSHA = ""
-	of := change{Event: pull, repo: r}
-	return of.whyNot(ctx, c.Author, c.AuthorID)
+	pulled := change{Event: pull, repo: r}
+	return pulled.whyNot(ctx, c.Author, c.AuthorID)
 }
 
 // whyNot returns why a person with write permission may not accept a pull request, or "". They may not if they opened

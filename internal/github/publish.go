@@ -194,11 +194,11 @@ func UpsertIssue(ctx context.Context, client *github.Client, e Event, mark Mark,
 	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", mark.key(e.Owner, e.Repo))
 	request := &github.IssueRequest{Title: github.String(text.CutBytes(i.Title, maxTitle)),
 		Body: github.String(line + i.Body)}
-	is, err := isOurs(ctx, client, e, i.Number, line)
+	ours, err := isOurs(ctx, client, e, i.Number, line)
 	switch {
 	case err != nil:
 		return i.Number, fmt.Errorf("read issue #%d: %w", i.Number, Worded(err))
-	case is:
+	case ours:
 		if state := map[bool]string{true: "open", false: "closed"}[i.Open]; !i.Open || i.Reopen {
 			request.State = &state
 		}

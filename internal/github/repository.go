@@ -99,12 +99,12 @@ func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	return repo.GetDefaultBranch(), nil
 }
 
-// pages reads a list of at most so many pages (most), each with up to a hundred elements. rest reports whether the list
+// pages reads a list of at most limit pages, each with up to a hundred elements. rest reports whether the list
 // goes on.
-func pages[T any](most int, read func(github.ListOptions) ([]T, *github.Response,
+func pages[T any](limit int, read func(github.ListOptions) ([]T, *github.Response,
 	error)) (all []T, rest bool, err error) {
 	at := github.ListOptions{PerPage: 100}
-	for range most {
+	for range limit {
 		page, response, err := read(at)
 		if err != nil {
 			return nil, false, err
@@ -117,10 +117,10 @@ func pages[T any](most int, read func(github.ListOptions) ([]T, *github.Response
 	return all, true, nil
 }
 
-// wholeList reads a list that is useful only if complete. A list of more pages than the limit (most) is an error.
-func wholeList[T any](what string, most int,
+// wholeList reads a list that is useful only if complete. A list of more pages than the limit is an error.
+func wholeList[T any](what string, limit int,
 	read func(github.ListOptions) ([]T, *github.Response, error)) ([]T, error) {
-	all, rest, err := pages(most, read)
+	all, rest, err := pages(limit, read)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("read the %s: %w", what, Worded(err))
@@ -237,7 +237,7 @@ func fork(p *github.PullRequest) bool {
 
 // GroupFork reports whether a merge group is treated as a fork's: one of its pull requests is a fork's, or they are
 // unknown. In the second case, why says why they are unknown.
-func (r *Repository) GroupFork(ctx context.Context) (is bool, why error) {
+func (r *Repository) GroupFork(ctx context.Context) (ok bool, why error) {
 	pulls, err := r.groupPulls(ctx)
 	if err != nil {
 		return true, err

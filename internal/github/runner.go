@@ -66,7 +66,7 @@ func positive(env func(string) string, name string) (int64, error) {
 // often. GITHUB_WORKFLOW_REF is owner/name/.github/workflows/file.yml@refs/….
 func workflow(env func(string) string) string {
 	path, _, _ := strings.Cut(env("GITHUB_WORKFLOW_REF"), "@")
-	if path, is := strings.CutPrefix(path, env("GITHUB_REPOSITORY")+"/"); is && path != "" {
+	if path, ok := strings.CutPrefix(path, env("GITHUB_REPOSITORY")+"/"); ok && path != "" {
 		return path
 	}
 	return env("GITHUB_WORKFLOW")

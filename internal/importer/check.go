@@ -14,8 +14,8 @@ import (
 
 // Check is a comparison of promptfoo's verdicts with those of the converted suites on the same answers.
 type Check struct {
-	Equal int
-	by    map[Reason][]string // the cases whose verdicts are not equal
+	Equal   int
+	unequal map[Reason][]string // the cases whose verdicts are not equal
 }
 
 // Reason is the reason why verdicts are not equal.
@@ -38,7 +38,7 @@ var reasons = [...]string{
 
 // Check compares results of the converted suites, in the form of results.jsonl, with promptfoo's verdicts.
 func (i Result) Check(results io.Reader) (c Check, err error) {
-	c.by = map[Reason][]string{}
+	c.unequal = map[Reason][]string{}
 	err = report.Results(results, func(r report.Result, _ report.Ref) error {
 		theirs, known := i.answers[trial{r.SuiteID, r.CaseID, r.Trial}]
 		if !known {
@@ -57,7 +57,7 @@ func (i Result) Check(results io.Reader) (c Check, err error) {
 		case theirs.Left:
 			why = Left
 		}
-		c.by[why] = append(c.by[why], fmt.Sprintf("%s/%s (%s there, %s here)", r.SuiteID, r.CaseID,
+		c.unequal[why] = append(c.unequal[why], fmt.Sprintf("%s/%s (%s there, %s here)", r.SuiteID, r.CaseID,
 			passed(theirs.Passed), category))
 		return nil
 	})
@@ -72,12 +72,12 @@ func passed(yes bool) string {
 }
 
 // Of returns the number of verdicts that differ for a reason.
-func (c Check) Of(why Reason) int { return len(c.by[why]) }
+func (c Check) Of(why Reason) int { return len(c.unequal[why]) }
 
 // String returns a table with a line for each reason and its first cases.
 func (c Check) String() string {
 	all := c.Equal
-	for _, cases := range c.by {
+	for _, cases := range c.unequal {
 		all += len(cases)
 	}
 	var b strings.Builder
@@ -86,7 +86,7 @@ func (c Check) String() string {
 		all-c.Equal-unread, unread)
 	const named = 3
 	for why, says := range reasons {
-		cases := c.by[Reason(why)]
+		cases := c.unequal[Reason(why)]
 		if len(cases) == 0 {
 			continue
 		}

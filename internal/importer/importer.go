@@ -200,10 +200,10 @@ func (i *Result) record(dir string, isSample func(name string) bool) (files []st
 	if err != nil || document.HasErrors(checked.Faults) || len(i.Answers) == 0 {
 		return nil, err
 	}
-	of := map[givenTo][]promptfoo.Answer{}
+	byTest := map[givenTo][]promptfoo.Answer{}
 	for _, g := range i.Answers {
 		to := givenTo{g.File, g.Case, g.Replay}
-		of[to] = append(of[to], g)
+		byTest[to] = append(byTest[to], g)
 	}
 	lines := map[string][]byte{}
 	i.answers = map[trial]promptfoo.Answer{}
@@ -214,7 +214,7 @@ func (i *Result) record(dir string, isSample func(name string) bool) (files []st
 		}
 		name := recorded.Path(t.Path, s.ID)
 		for _, k := range s.Cases {
-			for _, g := range of[givenTo{s.Path, k.ID, s.Target}] { // bound to the request and the target
+			for _, g := range byTest[givenTo{s.Path, k.ID, s.Target}] { // bound to the request and the target
 				q := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}
 				bound := recorded.Bound{Key: k.Keys().RequestKey.String(),
 					From: sides.RecordedTarget(checked.Config.Targets[g.Target])}

@@ -107,16 +107,16 @@ type block struct {
 }
 
 func (q Question) blocks() (all []block) {
-	for _, of := range []struct {
+	for _, part := range []struct {
 		name string
 		vars map[string]string
 	}{{"ASKED", q.Asked}, {"CONTEXT", q.Context}} {
 		var shown []string
-		for _, name := range slices.Sorted(maps.Keys(of.vars)) {
-			shown = append(shown, lines(name+": "+of.vars[name])...)
+		for _, name := range slices.Sorted(maps.Keys(part.vars)) {
+			shown = append(shown, lines(name+": "+part.vars[name])...)
 		}
 		if shown != nil {
-			all = append(all, block{of.name, shown})
+			all = append(all, block{part.name, shown})
 		}
 	}
 	if q.Reference != "" {

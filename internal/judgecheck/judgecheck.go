@@ -52,9 +52,9 @@ func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, fau
 	p := &sides.Sides{Inputs: in, Rules: c, Ruling: in.Head, Live: sides.NewTargets(in, c)}
 	j := sides.Grader(c)
 	calls := len(labels)*2*j.Votes + len(judge.Controls())
-	if limit := c.Limits.InForce().MaxCalls; calls > limit {
+	if largest := c.Limits.InForce().MaxCalls; calls > largest {
 		return out, nil, fault.Inputf("%d labels take %d calls of the judge, more than limits.max_calls (%d) allows",
-			len(labels), calls, limit)
+			len(labels), calls, largest)
 	}
 	if p.Judge, faults = p.Live.Client(c, c.Judge.Target); document.HasErrors(faults) {
 		return out, faults, nil
@@ -75,9 +75,9 @@ func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, fau
 	out.Agreement, out.Bar, out.Votes = evaluate.AgreementOf(out.Checked), c.Judge.MinAgreement, j.Votes
 	out.Judge, out.Model, out.Labels = j.Fingerprint(), j.Target.Model, judge.Digest(text)
 	out.Criteria, out.Path = mostCriteria(in, c), judge.AgreementPath(c.Judge.Labelled)
-	if told := panel.Controls(); told.Wrong != "" {
-		out.Warnings = append(out.Warnings, "it got a control wrong three times running: "+told.Wrong)
-	} else if told.Obeyed {
+	if controls := panel.Controls(); controls.Wrong != "" {
+		out.Warnings = append(out.Warnings, "it got a control wrong three times running: "+controls.Wrong)
+	} else if controls.Obeyed {
 		out.Warnings = append(out.Warnings, "it called an answer met that ordered it to: an answer may talk it round")
 	}
 	return out, nil, nil
@@ -118,16 +118,16 @@ func (r Result) Keep(dir string) error {
 }
 
 // mostCriteria returns the largest number of criteria of a case; 0 if the suites cannot be read.
-func mostCriteria(in sides.Inputs, c *config.Config) (most int) {
+func mostCriteria(in sides.Inputs, c *config.Config) (largest int) {
 	suites, _ := suite.Load(in.Head, c, in.SuiteGlobs(c.Suites))
 	for _, s := range suites {
 		for _, c := range s.Cases {
 			if c.Graded() {
-				most = max(most, len(c.Open().Rubric.Criteria))
+				largest = max(largest, len(c.Open().Rubric.Criteria))
 			}
 		}
 	}
-	return most
+	return largest
 }
 
 // Print prints the figures, then the disagreements.

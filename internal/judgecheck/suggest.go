@@ -34,7 +34,7 @@ type Suggestion struct {
 
 // Suggest returns questions of earlier runs on which the judge's votes differ, the most evenly split first, up to a
 // number of questions. It makes no calls. Each folder contains the report of a run.
-func Suggest(in sides.Inputs, folders []string, most int) (out Suggestion, faults []document.Diagnostic, err error) {
+func Suggest(in sides.Inputs, folders []string, limit int) (out Suggestion, faults []document.Diagnostic, err error) {
 	c, path, faults := configOf(in)
 	if document.HasErrors(faults) {
 		return out, faults, nil
@@ -63,18 +63,18 @@ func Suggest(in sides.Inputs, folders []string, most int) (out Suggestion, fault
 	differing := all.differing()
 	out.All, out.Differ = len(all), len(differing)
 	for _, one := range differing {
-		of, is := cases[[2]string{one.suite, one.id}]
-		if !is {
+		found, ok := cases[[2]string{one.suite, one.id}]
+		if !ok {
 			out.Changed++
 			continue
 		}
-		asking, err := panel.Question(&of, one.criterion, one.answer)
+		asking, err := panel.Question(&found, one.criterion, one.answer)
 		switch {
 		case err != nil || asking.Key != one.key:
 			out.Changed++
 		case known[asking.Key]:
 			out.Known++
-		case len(out.Questions) < most:
+		case len(out.Questions) < limit:
 			out.Questions = append(out.Questions, asking.Question)
 		}
 	}
@@ -136,10 +136,10 @@ func (v votes) read(folder string) error {
 		}
 		err = report.Results(f, func(r report.Result, _ report.Ref) error {
 			for _, c := range r.Criteria {
-				if c.Met == nil || c.Verdict == "" || r.Look == "" && first[c.Verdict] {
+				if c.Met == nil || c.Verdict == "" || r.RerunReason == "" && first[c.Verdict] {
 					continue
 				}
-				first[c.Verdict] = first[c.Verdict] || r.Look == ""
+				first[c.Verdict] = first[c.Verdict] || r.RerunReason == ""
 				v.add(r, c)
 			}
 			return nil

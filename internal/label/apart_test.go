@@ -58,7 +58,8 @@ func TestALabelThatStandsApart(t *testing.T) {
 	}
 }
 
-// Refusals name what labels name: harmful, illegal, inappropriate, support. They give none by itself.
+// Refusals name what labels name: harmful, illegal, inappropriate, support. They give none by itself, but for those
+// that say "refused" where "refuse" is a label.
 func TestRefusalsGiveNoLabelByItself(t *testing.T) {
 	files, err := filepath.Glob("../refusal/testdata/*refusals.txt")
 	if err != nil || len(files) == 0 {
@@ -77,7 +78,7 @@ func TestRefusalsGiveNoLabelByItself(t *testing.T) {
 		}
 		for answer := range strings.SplitSeq(string(text), "\n---\n") {
 			for _, set := range sets {
-				if got := label.Read(set, "", answer); got.Apart && !strings.HasPrefix(answer, `{"status": "refused"`) { // which is a label, if "refuse" is one
+				if got := label.Read(set, "", answer); got.Apart && !(got.Predicted == "refuse" && strings.Contains(strings.ToLower(answer), "refused")) {
 					t.Errorf("%.120q gives %s of %v by itself", answer, got.Predicted, set.Allowed)
 				}
 			}

@@ -11,16 +11,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/english"
 	"github.com/failproof/failproof/internal/fulltest"
 )
 
 // sample is an answer of a data set; truth is the label that it gives, "" for none.
 type sample struct {
-	from             string
-	set              *Set
-	question, answer string
-	truth, read      string
-	words            map[string]bool
+	from        string
+	set         *Set
+	question    string
+	text        *english.Text // of the answer
+	truth, read string
+	words       map[string]bool
 }
 
 // TestEachRowCarries switches off each row of each table in turn, and prints what that changes on each data set: "+3"
@@ -73,7 +75,7 @@ const idleRows = 30
 
 // settled is the label that the answer gives for sure, "" for none.
 func (s *sample) settled() string {
-	if r := Read(s.set, s.question, s.answer); !r.Hedged {
+	if r := s.set.Find(s.question, s.question, s.text); !r.Hedged {
 		return r.Predicted
 	}
 	return ""
@@ -103,16 +105,26 @@ func (t constructions) without(row string) (back func()) {
 // mayStandIn reports whether a text with these words has one for each element of a row that cannot be left out.
 func (c *construction) mayStandIn(words map[string]bool) bool {
 	for _, e := range slices.Concat(c.before, c.behind) {
-		if e.kind == '|' && !e.optional && !e.opening && !e.pause && !slices.ContainsFunc(slices.Collect(maps.Keys(e.words)), func(w string) bool { return words[w] }) {
+		if e.kind == '|' && !e.optional && !e.opening && !e.pause && !anyOf(e.words, words) {
 			return false
 		}
 	}
 	return true
 }
 
+func anyOf(some, words map[string]bool) bool {
+	for w := range some {
+		if words[w] {
+			return true
+		}
+	}
+	return false
+}
+
 func newSample(from string, labels []string, question, answer, truth string) sample {
-	s := sample{from: from, set: New(labels[0], labels), question: question, answer: answer, truth: truth, words: map[string]bool{}}
-	for _, tok := range tokenize(s.set.Vocabulary, answer) {
+	s := sample{from: from, set: New(labels[0], labels), question: question, truth: truth, words: map[string]bool{}}
+	s.text = s.set.Text(answer)
+	for _, tok := range tokensOf(s.text) {
 		s.words[tok.text] = true
 	}
 	return s

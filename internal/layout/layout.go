@@ -50,7 +50,7 @@ func Add(rep *report.Report, answers page.Answers, asked func() Questions, note 
 		rep.Observability, err = o.observed(answers)
 		return err
 	})
-	if bug, is := errors.AsType[*evaluate.Bug](err); is {
+	if bug, ok := errors.AsType[*evaluate.Bug](err); ok {
 		note(bug)
 		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnMissing,
 			Message: "the cases are not laid out: failproof broke on it; nothing that was decided hangs on that"})
@@ -61,8 +61,8 @@ func Add(rep *report.Report, answers page.Answers, asked func() Questions, note 
 
 // observed returns the layout, or nil if there are too few cases or no texts.
 func (o *observer) observed(answers page.Answers) (*observe.Observability, error) {
-	chosen, of := o.choose()
-	if of < observe.MinCases {
+	chosen, total := o.choose()
+	if total < observe.MinCases {
 		return nil, nil
 	}
 	var docs []observe.Document
@@ -84,12 +84,12 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 			}
 		}
 	}
-	return observe.Observe(docs, of), nil
+	return observe.Observe(docs, total), nil
 }
 
-// choose samples the cases that the head answered. chosen has the indexes of the sample in o.changes, and of is the
-// number of answered cases.
-func (o *observer) choose() (chosen []int, of int) {
+// choose samples the cases that the head answered. chosen has the indexes of the sample in o.changes, and total is
+// the number of answered cases.
+func (o *observer) choose() (chosen []int, total int) {
 	var fresh, answered []int // fresh has indexes of answered
 	for i, c := range o.changes {
 		if !c.Head.IsAnswered() {
@@ -165,7 +165,7 @@ func modes(r report.Result) []string {
 	}
 }
 
-// labels returns the words of the judgment on an answer, which document 001 embeds with the text.
+// labels returns the words of the judgment on an answer, which observe adds to the text for Seed.
 func labels(d observe.Document, r report.Result) string {
 	outcome, k := "fail", r.Classification
 	if d.Passed {

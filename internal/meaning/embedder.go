@@ -64,8 +64,8 @@ func wantedModel(in sides.Inputs, s config.Semantic, tree *source.Tree) models.S
 		return w
 	}
 	for _, folder := range w.Search {
-		below, is := models.Below(w.Dir, folder)
-		if dir := path.Join(filepath.ToSlash(below), w.Model); is && (committed(tree, dir) || committed(in.Head, dir)) {
+		below, ok := models.Below(w.Dir, folder)
+		if dir := path.Join(filepath.ToSlash(below), w.Model); ok && (committed(tree, dir) || committed(in.Head, dir)) {
 			w.Model = "./" + dir
 			break
 		}

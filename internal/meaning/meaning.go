@@ -26,30 +26,30 @@ const (
 	warnModelChanged   = "semantic_model_changed"
 )
 
-// Meaning compares answers with the expected ones by meaning.
-type Meaning struct {
-	Model    *evaluate.Meaning // nil: nothing is compared by meaning
-	missing  *embed.Fault      // why Model is nil although a case needs it
-	Faults   []sides.BaseFault // errors in the base's files of the model
-	Warnings []report.Warning
+// Model compares answers with the expected ones by meaning.
+type Model struct {
+	Similarity *evaluate.Similarity // nil: nothing is compared by meaning
+	missing    *embed.Fault         // why Model is nil although a case needs it
+	Faults     []sides.BaseFault    // errors in the base's files of the model
+	Warnings   []report.Warning
 }
 
 // Learn opens the embedder if a suite of the run needs one, and embeds the expected answers, so that its errors show
 // before the first call. It returns the plan's diagnostics. If the configuration allows no fallback, a missing embedder
 // is an error among them.
-func Learn(p *sides.Sides, ctx context.Context) (Meaning, []document.Diagnostic, error) {
+func Learn(p *sides.Sides, ctx context.Context) (Model, []document.Diagnostic, error) {
 	if document.HasErrors(p.Faults) {
-		return Meaning{}, p.Faults, nil
+		return Model{}, p.Faults, nil
 	}
 	p.Changes = append(p.Changes, modelChanges(p.Inputs, p.Rules, p.Ruling)...)
 	if err := p.Vouch(); err != nil {
-		return Meaning{}, p.Faults, err
+		return Model{}, p.Faults, err
 	}
 	s, c := p.FirstSemantic()
 	if c == nil {
-		return Meaning{}, p.Faults, nil
+		return Model{}, p.Faults, nil
 	}
-	m, err := openMeaning(p, ctx)
+	m, err := openModel(p, ctx)
 	if err != nil || m.missing == nil || !p.Rules.Semantic.FailsWithout() {
 		return m, p.Faults, err
 	}
@@ -58,10 +58,10 @@ func Learn(p *sides.Sides, ctx context.Context) (Meaning, []document.Diagnostic,
 		s.Plan.Strategy, m.missing.Reason, m.missing.Text)), nil
 }
 
-func openMeaning(p *sides.Sides, ctx context.Context) (Meaning, error) {
+func openModel(p *sides.Sides, ctx context.Context) (Model, error) {
 	s := p.Rules.Semantic
 	if !s.Embeds() {
-		return Meaning{missing: embed.Faultf(embed.Disabled, "semantic.provider is %s", s.Provider)}, nil
+		return Model{missing: embed.Faultf(embed.Disabled, "semantic.provider is %s", s.Provider)}, nil
 	}
 	cache := models.UserFolder(p.Inputs.Getenv, "embeddings")
 	if p.Inputs.Cache == sides.NoCache {
@@ -69,19 +69,19 @@ func openMeaning(p *sides.Sides, ctx context.Context) (Meaning, error) {
 	}
 	embedder, err := OpenEmbedder(p.Inputs, s, p.Ruling, cache)
 	if why, ok := errors.AsType[*embed.Fault](err); ok {
-		return Meaning{missing: why, Faults: modelFaults(p, why)}, nil
+		return Model{missing: why, Faults: modelFaults(p, why)}, nil
 	}
 	if err != nil {
-		return Meaning{}, err
+		return Model{}, err
 	}
-	m := Meaning{Model: evaluate.NewMeaning(embedder)}
+	m := Model{Similarity: evaluate.NewSimilarity(embedder)}
 	// The home of a job in GitHub Actions ends with the job.
 	if s.Provider == config.ProviderHTTP && (cache == "" || p.Inputs.Getenv("GITHUB_ACTIONS") == "true") {
 		m.Warnings = []report.Warning{{Code: warnReproducible,
 			Message: "the endpoint's embeddings are not cached, and can differ slightly between calls"}}
 	}
-	if m.missing, err = m.Model.Learn(ctx, p.Asked[suite.Head], p.Asked[suite.Base]); m.missing != nil {
-		m.Model = nil
+	if m.missing, err = m.Similarity.Learn(ctx, p.Asked[suite.Head], p.Asked[suite.Base]); m.missing != nil {
+		m.Similarity = nil
 	}
 	return m, err
 }
@@ -103,10 +103,10 @@ func modelFaults(p *sides.Sides, why *embed.Fault) []sides.BaseFault {
 }
 
 // Report adds the warnings about the embeddings and the self-checks to the report.
-func Report(rep *report.Report, asked []*suite.Suite, m Meaning, head, base *report.Side) {
+func Report(rep *report.Report, asked []*suite.Suite, m Model, head, base *report.Side) {
 	missing := m.missing
-	if m.Model != nil {
-		missing = m.Model.Fault()
+	if m.Similarity != nil {
+		missing = m.Similarity.Fault()
 		var warnings []report.Warning
 		rep.Scoring.SelfChecks, warnings = m.selfChecks(asked)
 		rep.Warnings = append(rep.Warnings, warnings...)
@@ -127,9 +127,9 @@ func Report(rep *report.Report, asked []*suite.Suite, m Meaning, head, base *rep
 const lowAUC = 0.8
 
 // selfChecks returns how well similarity distinguishes the cases of each suite, with a warning if it hardly does.
-func (m Meaning) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimination, warnings []report.Warning) {
+func (m Model) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimination, warnings []report.Warning) {
 	for _, s := range asked {
-		d, ok := m.Model.Discrimination(s.ID)
+		d, ok := m.Similarity.Discrimination(s.ID)
 		if !ok {
 			continue
 		}

@@ -45,8 +45,8 @@ const maxTokens = 1_000_000_000
 // because a paid answer must not be lost for it.
 func ReadUsage(object json.RawMessage, out string, in ...string) (u Usage) {
 	tokens := func(name string) int {
-		v, told := figure(object, name)
-		if !told || v > maxTokens {
+		v, known := figure(object, name)
+		if !known || v > maxTokens {
 			return 0
 		}
 		return int(math.Ceil(v))
@@ -65,7 +65,7 @@ func ReadCost(object json.RawMessage) (c Cost) {
 }
 
 // figure reads a member that is a number, or a string with only a number. It ignores a negative number.
-func figure(object json.RawMessage, name string) (v float64, told bool) {
+func figure(object json.RawMessage, name string) (v float64, known bool) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(object, &members) != nil {
 		return 0, false

@@ -13,15 +13,15 @@ import (
 type confirmation struct {
 	settings Settings
 	members  []*member // all cases
-	order    []*member // suspects that are rerun, worst first
-	spare    []*member // suspects beyond the limit
-	together bool      // suspects are also tested together
-	share    float64   // the chance of a false alarm of all suspects that are tested one by one
-	proven   int       // suspects that are proven one by one
-	compared int       // with Repeats: cases that could be suspects
+	order    []*member // candidates that are rerun, worst first
+	spare    []*member // candidates beyond the limit
+	together bool      // candidates are also tested together
+	share    float64   // the chance of a false alarm of all candidates that are tested one by one
+	proven   int       // candidates that are proven one by one
+	compared int       // with Repeats: cases that could be candidates
 }
 
-// newConfirmation selects the suspects: cases that passed on the base and fail on the head, and cases that lost their
+// newConfirmation selects the candidates: cases that passed on the base and fail on the head, and cases that lost their
 // answers on the head. Must-pass cases come first, then the largest drops.
 func newConfirmation(settings Settings, members []*member) *confirmation {
 	c := &confirmation{settings: settings, members: members}
@@ -93,7 +93,7 @@ func (m *member) isCandidate() bool {
 	return m.base.Passes() && (!m.head.Passes() || m.MustPass && !m.head.all())
 }
 
-// testCount returns the number of looks that share the chance of a false alarm.
+// testCount returns the number of tests that share the chance of a false alarm.
 func (s Settings) testCount() int {
 	n := 1 + min(s.Confirm, 1) + min(s.Recheck, 1)
 	if s.poolable() {
@@ -104,9 +104,9 @@ func (s Settings) testCount() int {
 
 func (s Settings) perTest() float64 { return s.Alpha / float64(s.testCount()) }
 
-// single returns the chance of a false alarm that the suspects share in their single tests. If they are not also tested
-// together, it adds the share of that test. This is sound: the first trials decide whether they are tested together,
-// and neither test uses first trials.
+// single returns the chance of a false alarm that the candidates share in their single tests. If they are not also
+// tested together, it adds the share of that test. This is sound: the first trials decide whether they are tested
+// together, and neither test uses first trials.
 func (s Settings) single(together bool) float64 {
 	if s.poolable() && !together {
 		return 2 * s.perTest()
@@ -114,8 +114,8 @@ func (s Settings) single(together bool) float64 {
 	return s.perTest()
 }
 
-// provable returns how many suspects are rerun: at most MaxCandidates, and no more than the reruns could prove at once. A
-// configuration always allows enough reruns to prove at least one.
+// provable returns how many candidates are rerun: at most MaxCandidates, and no more than the reruns could prove at
+// once. A configuration always allows enough reruns to prove at least one.
 func (c *confirmation) provable() int {
 	if n := stats.Provable(c.settings.Confirm, c.share); n > 0 {
 		return min(n, c.settings.MaxCandidates)
@@ -123,11 +123,12 @@ func (c *confirmation) provable() int {
 	return c.settings.MaxCandidates
 }
 
-// level returns the significance level at which all suspects are tested as long as none is proven.
+// level returns the significance level at which all candidates are tested as long as none is proven.
 func (c *confirmation) level() float64 { return c.share / float64(len(c.order)) }
 
-// stepDown judges the suspects by Holm's procedure (1979). Each suspect is tested at the shared chance of a false
-// alarm, divided by the number of suspects that are not proven yet. After each proof, stepDown therefore starts again.
+// stepDown judges the candidates by Holm's procedure (1979). Each candidate is tested at the shared chance of a false
+// alarm, divided by the number of candidates that are not proven yet. After each proof, stepDown therefore starts
+// again.
 func (c *confirmation) stepDown() {
 	for proven := c.states()[report.CandidateConfirmed]; proven > c.proven; proven = c.states()[report.CandidateConfirmed] {
 		c.proven = proven
@@ -144,7 +145,7 @@ func (c *confirmation) stepDown() {
 	}
 }
 
-// needs returns one rerun of each suspect whose result it can still change.
+// needs returns one rerun of each candidate whose result it can still change.
 func (c *confirmation) needs() (wants []report.Want) {
 	if c.settings.Repeats {
 		return nil
@@ -158,7 +159,7 @@ func (c *confirmation) needs() (wants []report.Want) {
 	return wants
 }
 
-// states counts the suspects by state.
+// states counts the candidates by state.
 func (c *confirmation) states() map[string]int {
 	out := map[string]int{}
 	for _, m := range c.order {
@@ -188,8 +189,8 @@ func (c *confirmation) test() *report.ConfirmTest {
 	return test
 }
 
-// result returns the outcome of a suspect. A cleared suspect is marked as a likely regression if its reruns would prove
-// it were it the only suspect.
+// result returns the outcome of a candidate. A cleared candidate is marked as a likely regression if its reruns would
+// prove it were it the only candidate.
 func (c *confirmation) result(m *member) report.Candidate {
 	s := m.candidate
 	out := report.Candidate{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds,
@@ -229,7 +230,7 @@ type candidate struct {
 	certain    bool // further reruns cannot change proven
 }
 
-// silence counts the reruns of a suspect, including those with missing answers.
+// silence counts the reruns of a candidate, including those with missing answers.
 type silence struct {
 	rounds int
 	passes int    // of the base
@@ -237,7 +238,7 @@ type silence struct {
 }
 
 const (
-	spareRounds  = 2 // most reruns of a suspect because of lost answers, in multiples of the planned ones
+	spareRounds  = 2 // most reruns of a candidate because of lost answers, in multiples of the planned ones
 	silentRounds = 4 // reruns after which a head without any answer counts as lost
 )
 
@@ -247,7 +248,7 @@ func newCandidate(region stats.Region, loss classify.Loss) *candidate {
 	return s
 }
 
-// isSettled reports whether further rounds cannot change the suspect's outcome: the outcome is certain, or too many
+// isSettled reports whether further rounds cannot change the candidate's outcome: the outcome is certain, or too many
 // answers were lost.
 func (s *candidate) isSettled() bool { return s.certain || s.exhausted() }
 
@@ -305,7 +306,7 @@ func (s *candidate) silent() bool {
 	return s.loss != classify.NoLoss && s.silence.lost[1] == s.silence.rounds
 }
 
-// unheard reports whether a suspect is silent because of outages.
+// unheard reports whether a candidate is silent because of outages.
 func (s *candidate) unheard() bool { return s.outage() && s.rounds == 0 && s.silent() }
 
 func (s *candidate) state() string {
@@ -326,15 +327,15 @@ func (s *candidate) state() string {
 	return report.CandidateCleared
 }
 
-// useFirstTrials decides by the first trials, because nothing can be rerun. First trials also selected the suspects, so
-// all cases that could have become suspects share the chance of a false alarm. A few trials never suffice for that. A
-// suspect is cleared if it would not be proven even as the only case. One that is neither proven nor cleared stays
-// open.
+// useFirstTrials decides by the first trials, because nothing can be rerun. First trials also selected the candidates,
+// so all cases that could have become candidates share the chance of a false alarm. A few trials never suffice for
+// that. A candidate is cleared if it would not be proven even as the only case. One that is neither proven nor cleared
+// stays open.
 func (c *confirmation) useFirstTrials() {
 	if c.settings.Repeats {
 		return
 	}
-	fresh := 0 // cases that could have become suspects
+	fresh := 0 // cases that could have become candidates
 	for _, m := range c.members {
 		if m.fresh() || m.changed() {
 			fresh++
@@ -360,9 +361,9 @@ func (c *confirmation) useFirstTrials() {
 	}
 }
 
-// byFirstTrials judges a suspect by its first trials, through the chance that they have if nothing changed. At most
-// level, it proves the suspect; above alone, it clears the suspect. Between the two, and for a suspect with reruns, the
-// result is nil.
+// byFirstTrials judges a candidate by its first trials, through the chance that they have if nothing changed. At most
+// level, it proves the candidate; above single, it clears the candidate. Between the two, and for a candidate with
+// reruns, the result is nil.
 func byFirstTrials(m *member, level, single float64) *candidate {
 	n := len(m.Base.Values)
 	if m.lostBy() != classify.NoLoss || m.candidate != nil && m.candidate.asked > 0 || n != len(m.Head.Values) {

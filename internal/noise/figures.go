@@ -154,16 +154,16 @@ func weighted(suites []gathered, each []report.Scope, weights float64) *report.S
 // does not count.
 func (f *figures) adjust() {
 	family := f.family()
-	var told []*report.Scope
+	var tested []*report.Scope
 	var p []float64
 	for _, s := range family {
 		s.Adjusted = new(1.0)
 		if s.Informative > 0 {
-			told, p = append(told, s), append(p, s.PWorse)
+			tested, p = append(tested, s), append(p, s.PWorse)
 		}
 	}
 	for i, adjusted := range stats.Holm(p) {
-		told[i].Adjusted = &adjusted
+		tested[i].Adjusted = &adjusted
 	}
 }
 

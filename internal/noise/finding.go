@@ -24,47 +24,47 @@ type Finding struct {
 	// Proven results.
 	Drop      bool // the first trials of a scope fell beyond chance
 	Confirmed int  // cases that reruns prove broken
-	Pooled    bool // suspects that are not proven one by one got worse together
+	Pooled    bool // candidates that are not proven one by one got worse together
 	Recheck   bool // the reruns of a scope fell beyond chance
 
-	Suspected bool // a possible drop
+	PossibleDrop bool // a possible drop
 
 	// Missing answers.
 	Errored, Common   int      // cases without answers, and all cases on both sides with one expectation
 	TooManyErrors     bool     // Errored is a larger share than accepted
 	Unscored          []string // suites without any answer to compare
 	HeadErrors        bool     // the head loses answers more often than the base
-	ConfirmIncomplete int      // suspects that lack reruns
+	MissingReruns     int      // candidates that lack reruns
 	RecheckIncomplete bool
 }
 
 // Finding returns the result of the answers so far.
 func (p *Procedure) Finding() Finding {
-	f := Finding{Drop: p.settings.significant(&p.first, p.settings.perLook())}
+	f := Finding{Drop: p.settings.significant(&p.first, p.settings.perTest())}
 	states := p.confirm.states()
-	f.Confirmed, f.ConfirmIncomplete = states[report.SuspectConfirmed], states[report.SuspectIncomplete]
+	f.Confirmed, f.MissingReruns = states[report.CandidateConfirmed], states[report.CandidateIncomplete]
 	f.Numbers = p.numbers()
 	f.Pooled = f.Numbers.Confirm != nil && f.Numbers.Confirm.Pooled != nil && f.Numbers.Confirm.Pooled.Proven
 	f.findErrors(p.scopes)
 	f.TooManyErrors = beyond(f.Errored, f.Common, p.settings.MaxErrored)
 	f.HeadErrors = stats.Reaches(f.Numbers.HeadErrors, headErrorLevel)
 	judged := &p.first
-	if look := f.Numbers.Recheck; look != nil && look.Triggered {
-		judged = &figures{suites: look.Suites, overall: look.Overall}
-		f.RecheckIncomplete = !look.Complete
-		f.Recheck = look.Complete && p.settings.significant(judged, p.settings.perLook())
+	if test := f.Numbers.Recheck; test != nil && test.Triggered {
+		judged = &figures{suites: test.Suites, overall: test.Overall}
+		f.RecheckIncomplete = !test.Complete
+		f.Recheck = test.Complete && p.settings.significant(judged, p.settings.perTest())
 	}
-	f.Suspected = !f.RecheckIncomplete && p.settings.significant(judged, p.settings.WarnAlpha)
+	f.PossibleDrop = !f.RecheckIncomplete && p.settings.significant(judged, p.settings.WarnAlpha)
 	return f
 }
 
-// Unfinished counts the suspects that had no answer on the head and lack reruns.
+// Unfinished counts the candidates that had no answer on the head and lack reruns.
 func (f Finding) Unfinished() (n int) {
 	if f.Numbers.Confirm == nil {
 		return 0
 	}
-	for _, s := range f.Numbers.Confirm.Suspects {
-		if s.Unanswered && s.State == report.SuspectIncomplete {
+	for _, s := range f.Numbers.Confirm.Candidates {
+		if s.Unanswered && s.State == report.CandidateIncomplete {
 			n++
 		}
 	}
@@ -81,14 +81,14 @@ func (s Settings) significant(f *figures, level float64) bool {
 // Status returns the status of a case. Reruns override the first trials.
 func (p *Procedure) Status(suiteID, caseID string) report.Status {
 	m := p.byID[key(suiteID, caseID)]
-	if m.suspect == nil {
+	if m.candidate == nil {
 		return m.status
 	}
-	switch m.suspect.state() {
-	case report.SuspectConfirmed:
+	switch m.candidate.state() {
+	case report.CandidateConfirmed:
 		return report.Regressed
-	case report.SuspectCleared, report.SuspectUnprovable:
-		if m.status != report.Redefined && !m.suspect.silent() {
+	case report.CandidateCleared, report.CandidateUnprovable:
+		if m.status != report.Redefined && !m.candidate.silent() {
 			return report.Flaky
 		}
 	}
@@ -98,10 +98,10 @@ func (p *Procedure) Status(suiteID, caseID string) report.Status {
 func (p *Procedure) numbers() report.Noise {
 	s := p.settings
 	out := report.Noise{
-		Trials: s.Trials, Alpha: s.Alpha, AlphaPerLook: p.settings.perLook(),
+		Trials: s.Trials, Alpha: s.Alpha, AlphaPerTest: p.settings.perTest(),
 		WarnAlpha: s.WarnAlpha, MaxDrop: s.MaxDrop,
 		Overall: p.first.overall, Suites: append([]report.Scope{}, p.first.suites...), HeadErrors: headErrors(p.members),
-		Confirm: p.confirm.look(), Repeats: p.confirm.repeats(), Recheck: p.recheckLook(), Planning: planning(p.first, p.settings.perLook()),
+		Confirm: p.confirm.test(), Repeats: p.confirm.repeats(), Recheck: p.recheckTest(), Planning: planning(p.first, p.settings.perTest()),
 	}
 	for _, m := range p.members {
 		for _, side := range []*Trials{m.Base, m.Head} {

@@ -108,12 +108,12 @@ func play(t *testing.T, s scene) string {
 		if len(asks) == 0 || round == s.stop || s.stop == stored {
 			break
 		}
-		fmt.Fprintf(&out, "round %d: %s:", round, asks[0].Look)
+		fmt.Fprintf(&out, "round %d: %s:", round, asks[0].Reason)
 		for _, a := range asks {
 			fmt.Fprintf(&out, " %s/%s×%d", a.SuiteID, a.CaseID, a.Rounds)
 			for range a.Rounds {
 				base, head := m.again(a.SuiteID + "/" + a.CaseID)
-				if err := p.Add(a.Look, a.SuiteID, a.CaseID, base, head); err != nil {
+				if err := p.Add(a.Reason, a.SuiteID, a.CaseID, base, head); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -150,7 +150,7 @@ func rounded(data []byte) []byte {
 
 // TestFindings holds every figure that the procedure finds for each comparison, and each case it asks again.
 func TestFindings(t *testing.T) {
-	live := noise.Settings{Trials: 1, Confirm: 8, MaxSuspects: 20, Sparing: true, Alpha: 0.01, WarnAlpha: 0.05, MaxDrop: 0.02}
+	live := noise.Settings{Trials: 1, Confirm: 8, MaxCandidates: 20, Sparing: true, Alpha: 0.01, WarnAlpha: 0.05, MaxDrop: 0.02}
 	change := func(with func(*noise.Settings)) noise.Settings {
 		s := live
 		with(&s)
@@ -175,7 +175,7 @@ func TestFindings(t *testing.T) {
 		{"nobody answers after three rounds", live, 1, mixed, 4},
 		{"four trials a side", live, 4, mixed, 0},
 		{"no confirmation", change(func(s *noise.Settings) { s.Confirm = 0 }), 4, mixed, 0},
-		{"few suspects allowed", change(func(s *noise.Settings) { s.MaxSuspects = 1 }), 1, mixed, 0},
+		{"few suspects allowed", change(func(s *noise.Settings) { s.MaxCandidates = 1 }), 1, mixed, 0},
 		{"many cases that fail a little more often", pooled, 1, []suite{{"s", 1, []group{{40, 0.95, 0.6, 0, nil}}}}, 0},
 		{"noise alone, pooled", pooled, 1, []suite{{"s", 1, []group{{40, 0.8, 0.8, 0, nil}}}}, 0},
 		{"a fall that a recheck proves", recheck, 1, []suite{{"s", 1, []group{{60, 0.9, 0.72, 0, nil}}}, {"t", 1, []group{{30, 0.9, 0.9, 0, nil}}}}, 0},
@@ -187,7 +187,7 @@ func TestFindings(t *testing.T) {
 			[]suite{{"s", 1, []group{{10, 1, 1, 0.5, nil}, {5, 0.9, 0.9, 0, nil}}}, {"t", 1, []group{{3, 1, 1, 1, nil}}}}, 0},
 		{"must pass, quarantined, reused and acquitted", live, 2, []suite{{"s", 1, []group{
 			{3, 1, 0.4, 0, func(c *noise.Case) { c.MustPass = true }}, {3, 1, 0, 0, func(c *noise.Case) { c.Quarantined = true }},
-			{3, 1, 0, 0, func(c *noise.Case) { c.Reused = true }}, {3, 1, 0, 0, func(c *noise.Case) { c.Acquitted = true }}, {6, 1, 1, 0, nil}}}}, 0},
+			{3, 1, 0, 0, func(c *noise.Case) { c.Reused = true }}, {3, 1, 0, 0, func(c *noise.Case) { c.FlipWithdrawn = true }}, {6, 1, 1, 0, nil}}}}, 0},
 		{"changed expectations, new and removed cases", live, 1, []suite{{"s", 1, []group{
 			{2, 1, 0, 0, func(c *noise.Case) { c.Changed, c.Either = true, true }}, {2, 1, 0, 0, func(c *noise.Case) { c.Changed = true }},
 			{2, 1, 1, 0, func(c *noise.Case) { c.Base = nil }}, {2, 1, 1, 0, func(c *noise.Case) { c.Head = nil }}, {6, 1, 1, 0, nil}}}}, 0},
@@ -195,7 +195,7 @@ func TestFindings(t *testing.T) {
 			{6, 1, 1, 0, func(c *noise.Case) { c.Base.Values, c.Head.Values = []float64{0.9}, []float64{0.4} }}, {6, 1, 1, 0, nil}}}, {"t", 1, []group{{4, 0.5, 0.5, 0, nil}}}}, 0},
 		{"a recheck of which answers are lost", change(func(s *noise.Settings) { s.Recheck, s.MaxErrored = 5, 0.9 }), 1, []suite{{"s", 1, []group{{20, 0.9, 0.5, 0.6, nil}, {30, 0.95, 0.85, 0, nil}}}}, 0},
 		{"twelve trials a side, and nobody to ask", live, 12, varied, stored},
-		{"the same, and fewer may be named", change(func(s *noise.Settings) { s.MaxSuspects = 6 }), 12, varied, stored},
+		{"the same, and fewer may be named", change(func(s *noise.Settings) { s.MaxCandidates = 6 }), 12, varied, stored},
 		{"one trial a side, and nobody to ask", live, 1, mixed, stored},
 		{"twelve runs a side by another runner", repeats, 12, varied, 0},
 		{"runs of which none flipped", repeats, 3, []suite{{"s", 1, []group{{3, 1, 1, 0, nil}, {1, 1, 1, 0, shorter(3, 2)}, {1, 1, 1, 0, shorter(1, 3)}, {1, 1, 1, 0, shorter(2, 2)}}}}, 0},

@@ -57,7 +57,7 @@ func TestAnswersThatTheHeadAloneLoses(t *testing.T) {
 	}
 }
 
-// Whatever comes, a suspect is confirmed by rounds alone in which both sides answered, and cleared by nothing but
+// Whatever comes, a candidate is confirmed by rounds alone in which both sides answered, and cleared by nothing but
 // answers.
 func TestARoundThatLacksASideDecidesNothing(t *testing.T) {
 	rounds := []string{"11", "10", "1u", "1e", "e1", "e0", "ee", "1n", "n0"}
@@ -68,13 +68,13 @@ func TestARoundThatLacksASideDecidesNothing(t *testing.T) {
 				for _, c := range rounds {
 					p := procedure(t, defaults(), "a "+first)
 					answers{"a": a + " " + b + " " + c}.run(t, p)
-					suspect := p.Finding().Numbers.Confirm.Suspects[0]
-					decided := suspect.State == report.SuspectConfirmed || suspect.State == report.SuspectCleared
+					candidate := p.Finding().Numbers.Confirm.Candidates[0]
+					decided := candidate.State == report.CandidateConfirmed || candidate.State == report.CandidateCleared
 					if decided && !whole(a) && !whole(b) && !whole(c) {
-						t.Errorf("%s, asked again: %s %s %s: %s", first, a, b, c, suspect.State)
+						t.Errorf("%s, asked again: %s %s %s: %s", first, a, b, c, candidate.State)
 					}
-					if suspect.State == report.SuspectConfirmed && suspect.Rounds < 4 {
-						t.Errorf("%s, asked again: %s %s %s: confirmed by %d rounds", first, a, b, c, suspect.Rounds)
+					if candidate.State == report.CandidateConfirmed && candidate.Rounds < 4 {
+						t.Errorf("%s, asked again: %s %s %s: confirmed by %d rounds", first, a, b, c, candidate.Rounds)
 					}
 				}
 			}
@@ -92,9 +92,9 @@ func TestLossesAndFlipsAreOneFamily(t *testing.T) {
 	if n := p.Finding().Unfinished(); n != 3 {
 		t.Errorf("%d losses lack fresh answers, want 3: a flip is none", n)
 	}
-	look := p.Finding().Numbers.Confirm
-	if len(look.Suspects) != 8 || *look.Level != 0.005/8 {
-		t.Errorf("%d suspects at %v each, want 8 at %v", len(look.Suspects), *look.Level, 0.005/8)
+	test := p.Finding().Numbers.Confirm
+	if len(test.Candidates) != 8 || *test.Level != 0.005/8 {
+		t.Errorf("%d suspects at %v each, want 8 at %v", len(test.Candidates), *test.Level, 0.005/8)
 	}
 }
 

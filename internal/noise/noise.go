@@ -14,14 +14,14 @@ import (
 
 // Settings of the procedure. Levels, drops and shares are in [0, 1].
 type Settings struct {
-	Trials      int  // planned first trials of a case on each side, at least
-	Confirm     int  // most reruns of a suspect; 0: none
-	MaxCandidates int  // most suspects that are rerun
-	Pooled      bool // suspects that are not proven one by one are tested together
-	Recheck     int  // most reruns of each case in a recheck; 0: no recheck
+	Trials        int  // planned first trials of a case on each side, at least
+	Confirm       int  // most reruns of a candidate; 0: none
+	MaxCandidates int  // most candidates that are rerun
+	Pooled        bool // candidates that are not proven one by one are tested together
+	Recheck       int  // most reruns of each case in a recheck; 0: no recheck
 	// the recheck includes only suites that fell, and stops if its first answers do not confirm the drop
 	Sparing        bool
-	Alpha          float64 // the chance of a false alarm, over all looks
+	Alpha          float64 // the chance of a false alarm, over all tests
 	WarnAlpha      float64 // the chance up to which a drop is reported as possible
 	MaxDrop        float64 // a smaller drop of a scope decides nothing
 	MaxRegressions int     // most confirmed cases that are accepted
@@ -43,13 +43,13 @@ type Case struct {
 	Base, Head *Trials
 	Bar        float64 // a value of at least this passes
 	Changed    bool    // its expectation differs: it is not compared
-	// the head's values of a changed case are passes by the old or the new expectation; a flip makes it a suspect
-	Either      bool
-	Reused      bool          // both sides have the same answer: it counts in the delta, but proves nothing
-	Quarantined bool          // it is counted, but not judged
-	FlipWithdrawn   bool          // the judge took its flip back: it is no suspect
-	MustPass    bool          // one wrong answer on the head makes it a suspect
-	Loss        classify.Loss // why the head lacks answers; with NoLoss, a case without answers is no suspect
+	// the head's values of a changed case are passes by the old or the new expectation; a flip makes it a candidate
+	Either        bool
+	Reused        bool          // both sides have the same answer: it counts in the delta, but proves nothing
+	Quarantined   bool          // it is counted, but not judged
+	FlipWithdrawn bool          // the judge took its flip back: it is no candidate
+	MustPass      bool          // one wrong answer on the head makes it a candidate
+	Loss          classify.Loss // why the head lacks answers; with NoLoss, a case without answers is no candidate
 }
 
 // Trials are the first answers of one side.
@@ -89,8 +89,8 @@ type member struct {
 	scope      *scope
 	base, head Side // by the first trials
 	status     report.Status
-	candidate    *candidate   // nil: no suspect, or beyond the limit
-	rechecks      [][2]Trial // rounds of the recheck: base, head
+	candidate  *candidate // nil: no candidate, or beyond the limit
+	rechecks   [][2]Trial // rounds of the recheck: base, head
 }
 
 // New returns a procedure for the first trials. It fails for an input that the caller should have rejected.

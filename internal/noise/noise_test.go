@@ -14,7 +14,7 @@ import (
 )
 
 func defaults() noise.Settings {
-	return noise.Settings{Trials: 1, Confirm: 8, MaxSuspects: 20, Alpha: 0.01, WarnAlpha: 0.05, MaxDrop: 0.02, MaxErrored: 0.05}
+	return noise.Settings{Trials: 1, Confirm: 8, MaxCandidates: 20, Alpha: 0.01, WarnAlpha: 0.05, MaxDrop: 0.02, MaxErrored: 0.05}
 }
 
 // caseOf reads a case in short: "id base/head marks", a trial being 1, 0 or e for an error, no trials for no such case.
@@ -96,7 +96,7 @@ func (a answers) run(t *testing.T, p *noise.Procedure) (asked int) {
 				round := rounds[min(next[ask.CaseID], len(rounds)-1)]
 				next[ask.CaseID]++
 				asked++
-				if err := p.Add(ask.Look, ask.SuiteID, ask.CaseID, trial(round[0]), trial(round[1])); err != nil {
+				if err := p.Add(ask.Reason, ask.SuiteID, ask.CaseID, trial(round[0]), trial(round[1])); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -112,8 +112,8 @@ func trial(b byte) noise.Trial {
 	return noise.Trial{Value: float64(b - '0')}
 }
 
-func brief(look *report.ConfirmLook) (out []string) {
-	for _, s := range look.Suspects {
+func brief(test *report.ConfirmTest) (out []string) {
+	for _, s := range test.Candidates {
 		out = append(out, fmt.Sprintf("%s %s %d/%d %d/%d", s.CaseID, s.State, s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds))
 	}
 	return out
@@ -144,7 +144,7 @@ func TestConfirm(t *testing.T) {
 		{"a case that must pass comes first, then the worst, then by name", []string{"d 111/000", "c 111/100", "b 111/000", "a 111/110 must"},
 			answers{"a": "11", "b": "11", "c": "11", "d": "11"}, nil,
 			[]string{"a cleared 2/2 2/2", "b cleared 2/2 2/2", "d cleared 2/2 2/2", "c cleared 2/2 2/2"}},
-		{"beyond the cap they are named and not asked", []string{"a 1/0", "b 1/0"}, answers{"a": "10"}, func(s *noise.Settings) { s.MaxSuspects = 1 },
+		{"beyond the cap they are named and not asked", []string{"a 1/0", "b 1/0"}, answers{"a": "10"}, func(s *noise.Settings) { s.MaxCandidates = 1 },
 			[]string{"a confirmed 8/8 0/8", "b not_rerun 0/0 0/0"}},
 		{"what is no answer is as wrong as a wrong one", []string{"a 1/0"}, answers{"a": "1u"}, nil, []string{"a confirmed 8/8 0/8"}},
 		{"no more are asked than the rounds can prove at once", []string{"a 1/0", "b 1/0", "c 1/0", "d 1/0", "e 1/0"}, answers{"a": "11", "b": "11", "c": "11", "d": "10"},
@@ -175,9 +175,9 @@ func TestABrokenCaseAmongManyLooksBroken(t *testing.T) {
 	all[broken] = "10 10 10 10 10 10 10 00"
 	p := procedure(t, defaults(), cases...)
 	all.run(t, p)
-	look := p.Finding().Numbers.Confirm
-	for _, s := range look.Suspects {
-		if s.State != report.SuspectCleared || s.Likely != (s.CaseID == broken) || s.Likely != (s.P != nil) {
+	test := p.Finding().Numbers.Confirm
+	for _, s := range test.Candidates {
+		if s.State != report.CandidateCleared || s.Likely != (s.CaseID == broken) || s.Likely != (s.P != nil) {
 			t.Errorf("%+v: want the one that alone would be proven to look broken", s)
 		}
 	}
@@ -233,7 +233,7 @@ func TestLooks(t *testing.T) {
 			}
 			asked := all.run(t, p)
 			f := p.Finding()
-			got := found{f.Drop, f.Recheck, f.Suspected, f.RecheckIncomplete}
+			got := found{f.Drop, f.Recheck, f.PossibleDrop, f.RecheckIncomplete}
 			if got != c.want || asked != c.asked {
 				t.Errorf("found %+v after %d rounds, want %+v after %d", got, asked, c.want, c.asked)
 			}
@@ -318,23 +318,23 @@ func TestValuesOnTheBarPass(t *testing.T) {
 
 // TestRunsOfAnotherRunnerAreAllThereAre judges by the runs that were made, and says how many more it would take.
 func TestRunsOfAnotherRunnerAreAllThereAre(t *testing.T) {
-	s := noise.Settings{Trials: 1, Confirm: 1, Repeats: true, MaxSuspects: 20, Alpha: 0.01, WarnAlpha: 0.05}
+	s := noise.Settings{Trials: 1, Confirm: 1, Repeats: true, MaxCandidates: 20, Alpha: 0.01, WarnAlpha: 0.05}
 	ten := "1111111111/0000000000"
 	for _, c := range []struct {
 		rule  string
 		cases []string
 		want  []string
-		runs  report.RepeatsLook
+		runs  report.RepeatsTest
 	}{
-		{"ten runs that all turned prove it", []string{"a " + ten}, []string{"a confirmed 10/10 0/10"}, report.RepeatsLook{Compared: 1, Level: 0.005, Enough: 5, Runs: 10, Before: 10, Now: 10}},
-		{"fewer prove nothing", []string{"a 111/000"}, []string{"a incomplete 3/3 0/3"}, report.RepeatsLook{Compared: 1, Level: 0.005, Enough: 5, Flipped: 1, Runs: 3, Before: 3, Now: 3}},
-		{"a must-pass case that mostly passes is none", []string{"a 111/110 must"}, nil, report.RepeatsLook{Compared: 1, Level: 0.005, Enough: 5, Runs: 3, Before: 3, Now: 3}},
+		{"ten runs that all turned prove it", []string{"a " + ten}, []string{"a confirmed 10/10 0/10"}, report.RepeatsTest{Compared: 1, Level: 0.005, Enough: 5, Runs: 10, Before: 10, Now: 10}},
+		{"fewer prove nothing", []string{"a 111/000"}, []string{"a incomplete 3/3 0/3"}, report.RepeatsTest{Compared: 1, Level: 0.005, Enough: 5, Flipped: 1, Runs: 3, Before: 3, Now: 3}},
+		{"a must-pass case that mostly passes is none", []string{"a 111/110 must"}, nil, report.RepeatsTest{Compared: 1, Level: 0.005, Enough: 5, Runs: 3, Before: 3, Now: 3}},
 		{"the fewest runs of what flipped are named", []string{"a 1111/000", "b 11/11"}, []string{"a incomplete 4/4 0/4"},
-			report.RepeatsLook{Compared: 2, Level: 0.0025, Enough: 6, Flipped: 1, Runs: 3, Before: 4, Now: 3}},
-		{"or of all cases, if none did", []string{"a 1111/111", "b 11/111"}, nil, report.RepeatsLook{Compared: 2, Level: 0.0025, Enough: 6, Runs: 2, Before: 2, Now: 3}},
-		{"a run without an answer is no run", []string{"a 1e/1ee"}, nil, report.RepeatsLook{Compared: 1, Level: 0.005, Enough: 5, Runs: 1, Before: 1, Now: 1}},
+			report.RepeatsTest{Compared: 2, Level: 0.0025, Enough: 6, Flipped: 1, Runs: 3, Before: 4, Now: 3}},
+		{"or of all cases, if none did", []string{"a 1111/111", "b 11/111"}, nil, report.RepeatsTest{Compared: 2, Level: 0.0025, Enough: 6, Runs: 2, Before: 2, Now: 3}},
+		{"a run without an answer is no run", []string{"a 1e/1ee"}, nil, report.RepeatsTest{Compared: 1, Level: 0.005, Enough: 5, Runs: 1, Before: 1, Now: 1}},
 		{"a case that lost its answers is named, and cannot be asked again", []string{"a 11/ee unreadable", "b 11/11"}, []string{"a incomplete 2/2 0/2"},
-			report.RepeatsLook{Compared: 1, Level: 0.005, Enough: 5, Runs: 2, Before: 2, Now: 2}},
+			report.RepeatsTest{Compared: 1, Level: 0.005, Enough: 5, Runs: 2, Before: 2, Now: 2}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			p := procedure(t, s, c.cases...)
@@ -372,21 +372,21 @@ func TestStoredAnswersDecideIfNobodyCanBeAsked(t *testing.T) {
 			p := procedure(t, defaults(), c.one)
 			for range c.rounds {
 				p.Needs()
-				if err := p.Add(report.LookConfirm, "s", "a", trial('1'), trial('0')); err != nil {
+				if err := p.Add(report.RerunConfirm, "s", "a", trial('1'), trial('0')); err != nil {
 					t.Fatal(err)
 				}
 			}
 			p.Stored()
-			look := p.Finding().Numbers.Confirm
-			if diff := cmp.Diff([]string{c.want}, brief(look)); diff != "" || p.Status("s", "a") != c.status {
+			test := p.Finding().Numbers.Confirm
+			if diff := cmp.Diff([]string{c.want}, brief(test)); diff != "" || p.Status("s", "a") != c.status {
 				t.Errorf("status %s, want %s; suspects (-want +got):\n%s", p.Status("s", "a"), c.status, diff)
 			}
-			if s := look.Suspects[0]; s.Stored != (s.Rounds == 12) {
+			if s := test.Candidates[0]; s.Stored != (s.Rounds == 12) {
 				t.Errorf("%+v: stored answers are its rounds", s)
 			}
 		})
 	}
-	p := procedure(t, func() noise.Settings { s := defaults(); s.MaxSuspects = 1; return s }(), "a 111/000", "b 111111111111/000000000000", "c 111/000")
+	p := procedure(t, func() noise.Settings { s := defaults(); s.MaxCandidates = 1; return s }(), "a 111/000", "b 111111111111/000000000000", "c 111/000")
 	p.Stored()
 	want := []string{"b confirmed 12/12 0/12", "a not_rerun 0/0 0/0", "c not_rerun 0/0 0/0"}
 	if diff := cmp.Diff(want, brief(p.Finding().Numbers.Confirm)); diff != "" {
@@ -417,9 +417,9 @@ func TestARecheckLeavesOutCasesWithTooFewAnswers(t *testing.T) {
 				all[strings.Fields(one)[0]] = "11"
 			}
 			all.run(t, p)
-			look := p.Finding().Numbers.Recheck
-			if look.Overall.Cases != c.cases || look.Complete != c.complete || look.Asked != 5 {
-				t.Errorf("%+v over %d cases; want %d, complete %v", look, look.Overall.Cases, c.cases, c.complete)
+			test := p.Finding().Numbers.Recheck
+			if test.Overall.Cases != c.cases || test.Complete != c.complete || test.Asked != 5 {
+				t.Errorf("%+v over %d cases; want %d, complete %v", test, test.Overall.Cases, c.cases, c.complete)
 			}
 		})
 	}
@@ -443,8 +443,8 @@ func TestASkippedRecheckLeavesTheSuspicion(t *testing.T) {
 	p := procedure(t, s, cases...)
 	p.Skip("no room")
 	f := p.Finding()
-	if look := f.Numbers.Recheck; len(p.Needs()) > 0 || look.Triggered || look.Skipped != "no room" || !f.Suspected || f.RecheckIncomplete {
-		t.Errorf("%+v, suspected %v; want it skipped, and the suspicion", look, f.Suspected)
+	if test := f.Numbers.Recheck; len(p.Needs()) > 0 || test.Triggered || test.Skipped != "no room" || !f.PossibleDrop || f.RecheckIncomplete {
+		t.Errorf("%+v, suspected %v; want it skipped, and the suspicion", test, f.PossibleDrop)
 	}
 	p = procedure(t, s, cases...)
 	if p.Fail(); len(p.Needs()) > 0 || p.Finding().Numbers.Recheck.Triggered {
@@ -452,8 +452,8 @@ func TestASkippedRecheckLeavesTheSuspicion(t *testing.T) {
 	}
 	p = procedure(t, s, many("1/1", 40)...)
 	p.Skip("no room")
-	if look := p.Finding().Numbers.Recheck; look.Skipped != "" {
-		t.Errorf("%+v: there was nothing to skip", look)
+	if test := p.Finding().Numbers.Recheck; test.Skipped != "" {
+		t.Errorf("%+v: there was nothing to skip", test)
 	}
 }
 
@@ -482,13 +482,13 @@ func TestASparingRecheckAsksTheSuitesThatFell(t *testing.T) {
 			if ask.SuiteID != "fell" || ask.Rounds != 1 {
 				t.Errorf("asked %+v, want one round of the suite that fell", ask)
 			}
-			if err := p.Add(ask.Look, ask.SuiteID, ask.CaseID, trial('1'), trial('1')); err != nil {
+			if err := p.Add(ask.Reason, ask.SuiteID, ask.CaseID, trial('1'), trial('1')); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if look := p.Finding().Numbers.Recheck; len(look.Suites) != 1 || look.Suites[0].Cases != 20 || look.Overall.Delta != 0 || look.Asked != 1 || !look.Complete {
-		t.Errorf("%+v, want all 20 cases of the suite after one round", look)
+	if test := p.Finding().Numbers.Recheck; len(test.Suites) != 1 || test.Suites[0].Cases != 20 || test.Overall.Delta != 0 || test.Asked != 1 || !test.Complete {
+		t.Errorf("%+v, want all 20 cases of the suite after one round", test)
 	}
 }
 
@@ -549,14 +549,14 @@ func TestAnswersThatNobodyAskedFor(t *testing.T) {
 	p := procedure(t, defaults(), "a 1/0", "b 1/1")
 	for _, c := range []struct {
 		rule, id string
-		look     report.Look
+		look     report.RerunReason
 		head     noise.Trial
 	}{
-		{"an unknown case", "z", report.LookConfirm, noise.Trial{}},
-		{"a case that is no suspect", "b", report.LookConfirm, noise.Trial{}},
-		{"a look that is not due", "a", report.LookRecheck, noise.Trial{}},
-		{"a value that is no number", "a", report.LookConfirm, noise.Trial{Value: math.NaN()}},
-		{"a case that Needs has not returned yet", "a", report.LookConfirm, noise.Trial{}},
+		{"an unknown case", "z", report.RerunConfirm, noise.Trial{}},
+		{"a case that is no suspect", "b", report.RerunConfirm, noise.Trial{}},
+		{"a look that is not due", "a", report.RerunRecheck, noise.Trial{}},
+		{"a value that is no number", "a", report.RerunConfirm, noise.Trial{Value: math.NaN()}},
+		{"a case that Needs has not returned yet", "a", report.RerunConfirm, noise.Trial{}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if err := p.Add(c.look, "s", c.id, noise.Trial{Value: 1}, c.head); err == nil {
@@ -566,7 +566,7 @@ func TestAnswersThatNobodyAskedFor(t *testing.T) {
 	}
 	p.Needs()
 	for i, want := range []bool{true, false} {
-		if err := p.Add(report.LookConfirm, "s", "a", noise.Trial{Value: 1}, noise.Trial{}); (err == nil) != want {
+		if err := p.Add(report.RerunConfirm, "s", "a", noise.Trial{Value: 1}, noise.Trial{}); (err == nil) != want {
 			t.Errorf("answer %d to one request: %v", i+1, err)
 		}
 	}

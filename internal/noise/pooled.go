@@ -15,10 +15,10 @@ const (
 	poolEnds  = 0.25 // the pool ends early if its answers have a larger chance than this without a change
 )
 
-// poolable reports whether suspects may be tested together.
+// poolable reports whether candidates may be tested together.
 func (s Settings) poolable() bool { return s.Pooled && s.Confirm > 0 }
 
-// poolDue reports whether the suspects are tested together: two or more of them had a wrong answer, and few cases
+// poolDue reports whether the candidates are tested together: two or more of them had a wrong answer, and few cases
 // flipped.
 func (c *confirmation) poolDue() bool {
 	compared, wrong := 0, 0
@@ -35,64 +35,64 @@ func (c *confirmation) poolDue() bool {
 	return c.settings.poolable() && wrong > 1 && len(c.order) <= max(compared/poolOneIn, poolCases)
 }
 
-// pooling reports whether a suspect is not proven alone and lacks rounds for the test of all together.
+// pooling reports whether a candidate is not proven alone and lacks rounds for the test of all together.
 func (c *confirmation) pooling(m *member) bool {
-	s := m.suspect
+	s := m.candidate
 	return slices.Contains(c.unproven(), m) && !s.exhausted() && s.rounds < c.settings.Confirm && !c.endedEarly()
 }
 
-// unproven returns the suspects that are tested together: those that had a wrong answer, and are not proven alone.
+// unproven returns the candidates that are tested together: those that had a wrong answer, and are not proven alone.
 func (c *confirmation) unproven() (out []*member) {
 	for _, m := range c.order {
-		if c.together && m.lostBy() == classify.NoLoss && !m.suspect.proven && !m.suspect.stored {
+		if c.together && m.lostBy() == classify.NoLoss && !m.candidate.proven && !m.candidate.stored {
 			out = append(out, m)
 		}
 	}
 	return out
 }
 
-// endedEarly reports whether the test of all suspects together is over: fewer than two suspects are left, or the first
-// rounds of the suspects show no drop.
+// endedEarly reports whether the test of all candidates together is over: fewer than two candidates are left, or the
+// first rounds of the candidates show no drop.
 func (c *confirmation) endedEarly() bool {
 	left := c.unproven()
 	if len(left) < 2 {
 		return true
 	}
 	if slices.ContainsFunc(left, func(m *member) bool {
-		return m.suspect.rounds < poolEarly &&
-			!m.suspect.exhausted()
+		return m.candidate.rounds < poolEarly &&
+			!m.candidate.exhausted()
 	}) {
 		return false
 	}
-	return poolOf(left, poolEarly, func(s *suspect) [2]int { return s.early }).P > poolEnds
+	return poolOf(left, poolEarly, func(s *candidate) [2]int { return s.early }).P > poolEnds
 }
 
-// pooled tests the reruns of the unproven suspects together, in an exact test with a stratum for each case. It returns
-// nil if reruns are missing or the test ended early. Leaving out proven suspects raises no false alarm.
-func (c *confirmation) pooled() *report.PooledLook {
+// pooled tests the reruns of the unproven candidates together, in an exact test with a stratum for each case. It
+// returns nil if reruns are missing or the test ended early. Leaving out proven candidates raises no false alarm.
+func (c *confirmation) pooled() *report.PooledTest {
 	left := c.unproven()
 	if c.endedEarly() || slices.ContainsFunc(left,
-		func(m *member) bool { return m.suspect.rounds < c.settings.Confirm }) {
+		func(m *member) bool { return m.candidate.rounds < c.settings.Confirm }) {
 		return nil
 	}
-	look := poolOf(left, c.settings.Confirm, func(s *suspect) [2]int { return [2]int{s.base, s.head} })
-	look.Level = c.settings.perLook()
-	look.Proven = stats.Reaches(look.P, look.Level)
-	return &look
+	test := poolOf(left, c.settings.Confirm, func(s *candidate) [2]int { return [2]int{s.base, s.head} })
+	test.Level = c.settings.perTest()
+	test.Proven = stats.Reaches(test.P, test.Level)
+	return &test
 }
 
-// poolOf tests the first rounds of suspects together, without a level.
-func poolOf(members []*member, rounds int, passes func(*suspect) [2]int) report.PooledLook {
-	look := report.PooledLook{Cases: len(members), Rounds: rounds}
+// poolOf tests the first rounds of candidates together, without a level.
+func poolOf(members []*member, rounds int, passes func(*candidate) [2]int) report.PooledTest {
+	test := report.PooledTest{Cases: len(members), Rounds: rounds}
 	var strata []stats.Stratum
 	for _, m := range members {
-		passed := passes(m.suspect)
-		look.BasePasses, look.HeadPasses = look.BasePasses+passed[0], look.HeadPasses+passed[1]
-		of := min(rounds, m.suspect.rounds)
-		strata = append(strata, stats.Stratum{Base: binary(passed[0], of), Head: binary(passed[1], of), Weight: 1})
+		passed := passes(m.candidate)
+		test.BasePasses, test.HeadPasses = test.BasePasses+passed[0], test.HeadPasses+passed[1]
+		counted := min(rounds, m.candidate.rounds)
+		strata = append(strata, stats.Stratum{Base: binary(passed[0], counted), Head: binary(passed[1], counted), Weight: 1})
 	}
-	look.P = stats.Stratified(strata).Worse
-	return look
+	test.P = stats.Stratified(strata).Worse
+	return test
 }
 
 // binary returns one value per trial: 1 for each pass, then 0 for each failure.

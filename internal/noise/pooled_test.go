@@ -44,13 +44,13 @@ func TestSuspectsAreTestedTogether(t *testing.T) {
 			asked := c.rounds.run(t, p)
 			got := ""
 			f := p.Finding()
-			if look := f.Numbers.Confirm.Pooled; look != nil {
-				got = fmt.Sprintf("%d × %d: %d, %d", look.Cases, look.Rounds, look.BasePasses, look.HeadPasses)
-				if look.Proven {
+			if test := f.Numbers.Confirm.Pooled; test != nil {
+				got = fmt.Sprintf("%d × %d: %d, %d", test.Cases, test.Rounds, test.BasePasses, test.HeadPasses)
+				if test.Proven {
 					got += ", proven"
 				}
-				if look.Proven != f.Pooled {
-					t.Errorf("the finding says %t, the look %t", f.Pooled, look.Proven)
+				if test.Proven != f.Pooled {
+					t.Errorf("the finding says %t, the look %t", f.Pooled, test.Proven)
 				}
 			}
 			if got != c.want || asked > c.most {
@@ -60,7 +60,7 @@ func TestSuspectsAreTestedTogether(t *testing.T) {
 	}
 }
 
-// TestAPoolTakesTwoRoundsOfCasesThatAreCleared asks cases on that one round clears, as few rounds prove few suspects.
+// TestAPoolTakesTwoRoundsOfCasesThatAreCleared asks cases on that one round clears, as few rounds prove few candidates.
 func TestAPoolTakesTwoRoundsOfCasesThatAreCleared(t *testing.T) {
 	s := pooledSettings()
 	s.Confirm = 6
@@ -72,8 +72,8 @@ func TestAPoolTakesTwoRoundsOfCasesThatAreCleared(t *testing.T) {
 	}
 	p := procedure(t, s, cases...)
 	asked := rounds.run(t, p)
-	if look := p.Finding().Numbers.Confirm.Pooled; asked != 18 || look == nil || !look.Proven || look.HeadPasses != 3 {
-		t.Errorf("%+v after %d rounds, want the pool of three proven after six rounds each", look, asked)
+	if test := p.Finding().Numbers.Confirm.Pooled; asked != 18 || test == nil || !test.Proven || test.HeadPasses != 3 {
+		t.Errorf("%+v after %d rounds, want the pool of three proven after six rounds each", test, asked)
 	}
 }
 

@@ -14,11 +14,11 @@ func (s Settings) DetectionChance(fails float64) float64 {
 		return 0
 	}
 	region := stats.Prove(s.Confirm, s.single(false))
-	most := -1 // head passes that still confirm it
-	for region.Has(s.Confirm, most+1) {
-		most++
+	maxHead := -1 // head passes that still confirm it
+	for region.Has(s.Confirm, maxHead+1) {
+		maxHead++
 	}
-	return atMost(s.Trials/2, s.Trials, 1-fails) * atMost(most, s.Confirm, 1-fails)
+	return atMost(s.Trials/2, s.Trials, 1-fails) * atMost(maxHead, s.Confirm, 1-fails)
 }
 
 // atMost returns the chance of at most k successes in n trials with success chance p.

@@ -8,8 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// judgeRepeats judges each suspect by its existing trials. These also selected the suspects, so the chance of a false
-// alarm is divided among all compared cases. A suspect that is not proven stays open.
+// judgeRepeats judges each candidate by its existing trials. These also selected the candidates, so the chance of a
+// false alarm is divided among all compared cases. A candidate that is not proven stays open.
 func (c *confirmation) judgeRepeats() {
 	c.order = slices.DeleteFunc(c.order, func(m *member) bool { return m.lostBy() == classify.NoLoss && m.head.Passes() })
 	for _, m := range c.members {
@@ -17,20 +17,20 @@ func (c *confirmation) judgeRepeats() {
 			c.compared++
 		}
 	}
-	c.share = c.settings.perLook() / float64(max(c.compared, 1))
+	c.share = c.settings.perTest() / float64(max(c.compared, 1))
 	for _, m := range c.order {
-		s := &suspect{repeats: true, stored: true, loss: m.lostBy(), base: m.base.Passed, head: m.head.Passed, rounds: m.base.Trials}
+		s := &candidate{repeats: true, stored: true, loss: m.lostBy(), base: m.base.Passed, head: m.head.Passed, rounds: m.base.Trials}
 		s.proven = s.loss == classify.NoLoss && stats.Reaches(stats.Fisher(m.base.Count, m.head.Count), c.share)
-		m.suspect = s
+		m.candidate = s
 	}
 }
 
 // repeats returns what the trials of the cases can prove; nil if cases can be rerun.
-func (c *confirmation) repeats() *report.RepeatsLook {
+func (c *confirmation) repeats() *report.RepeatsTest {
 	if !c.settings.Repeats {
 		return nil
 	}
-	out := &report.RepeatsLook{Compared: c.compared, Level: c.share, Enough: 1}
+	out := &report.RepeatsTest{Compared: c.compared, Level: c.share, Enough: 1}
 	for stats.Prove(out.Enough, out.Level).Empty() {
 		out.Enough++
 	}
@@ -43,7 +43,7 @@ func (c *confirmation) repeats() *report.RepeatsLook {
 		out.Runs = min(out.Before, out.Now)
 	}
 	for _, m := range c.order {
-		if m.suspect.loss == classify.NoLoss && !m.suspect.proven {
+		if m.candidate.loss == classify.NoLoss && !m.candidate.proven {
 			out.Flipped++
 			fewest(m)
 		}

@@ -52,7 +52,7 @@ func BenchmarkObserve(b *testing.B) {
 	}
 }
 
-// BenchmarkPipeline is what scikit-learn does in the pipeline of document 001, once: TF-IDF, SVD of 16 dimensions, 8
+// BenchmarkPipeline is what scikit-learn does in the same pipeline, once: TF-IDF, SVD of 16 dimensions, 8
 // clusters from 10 starts, the plane, and three mutual informations.
 func BenchmarkPipeline(b *testing.B) {
 	for _, n := range []int{1000, MaxDocuments} {

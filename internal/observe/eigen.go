@@ -49,7 +49,7 @@ func sweep(rows, turned [][]float64) (some bool) {
 			rotate(rows[p], rows[q], cosine, float64(tangent*cosine))
 			for _, row := range rows {
 				x, y := row[p], row[q]
-				row[p], row[q] = turn(x, y, cosine, float64(tangent*cosine))
+				row[p], row[q] = rotatePoint(x, y, cosine, float64(tangent*cosine))
 			}
 			rotate(turned[p], turned[q], cosine, float64(tangent*cosine))
 		}
@@ -59,10 +59,10 @@ func sweep(rows, turned [][]float64) (some bool) {
 
 func rotate(a, b []float64, cosine, sine float64) {
 	for i := range a {
-		a[i], b[i] = turn(a[i], b[i], cosine, sine)
+		a[i], b[i] = rotatePoint(a[i], b[i], cosine, sine)
 	}
 }
 
-func turn(x, y, cosine, sine float64) (a, b float64) {
+func rotatePoint(x, y, cosine, sine float64) (a, b float64) {
 	return float64(cosine*x) - float64(sine*y), float64(sine*x) + float64(cosine*y)
 }

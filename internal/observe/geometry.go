@@ -29,14 +29,14 @@ func geometry(m *weighted, docs []Document) (g Geometry, clusters []int, at [][2
 // both sides are not independent observations.
 func agreements(docs []Document, clusters []int) MutualInformation {
 	compare := func(label func(Document) string) *Association {
-		var of []int
+		var owners []int
 		var labels []string
 		for i, d := range docs {
 			if l := label(d); d.Side == Head && l != "" {
-				of, labels = append(of, clusters[i]), append(labels, l)
+				owners, labels = append(owners, clusters[i]), append(labels, l)
 			}
 		}
-		return associate(of, labels)
+		return associate(owners, labels)
 	}
 	return MutualInformation{
 		Category: compare(func(d Document) string { return d.Category }),

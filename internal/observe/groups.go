@@ -114,10 +114,10 @@ func commonMode(docs []Document, members []int) (mode string) {
 			count[name]++
 		}
 	}
-	most := 0
+	largest := 0
 	for name, n := range count {
-		if 2*n > len(members) && (n > most || n == most && name < mode) {
-			mode, most = name, n
+		if 2*n > len(members) && (n > largest || n == largest && name < mode) {
+			mode, largest = name, n
 		}
 	}
 	return mode
@@ -135,11 +135,11 @@ func typical(docs []Document, m *weighted, members []int) int {
 		return 2
 	}
 	centre := m.means(members)
-	best, most := members[0], -1.0
+	best, largest := members[0], -1.0
 	for _, i := range members {
 		like := m.dot(i, centre)
-		if r := rank(i) - rank(best); r < 0 || r == 0 && like > most {
-			best, most = i, like
+		if r := rank(i) - rank(best); r < 0 || r == 0 && like > largest {
+			best, largest = i, like
 		}
 	}
 	return best

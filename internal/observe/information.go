@@ -69,8 +69,8 @@ func (t *table) expected() (sum float64) {
 		for _, b := range t.b {
 			for c := max(1, a+b-n); c <= min(a, b); c++ {
 				chance := math.Exp(f[a] + f[b] + f[n-a] + f[n-b] - f[n] - f[c] - f[a-c] - f[b-c] - f[n-a-b+c])
-				told := float64(c) / float64(n) * (math.Log(float64(n)*float64(c)) - math.Log(float64(a)*float64(b)))
-				sum += float64(told * chance)
+				shared := float64(c) / float64(n) * (math.Log(float64(n)*float64(c)) - math.Log(float64(a)*float64(b)))
+				sum += float64(shared * chance)
 			}
 		}
 	}
@@ -83,14 +83,14 @@ func (t *table) adjusted(byChance float64) float64 {
 	if len(t.a) <= 1 && len(t.b) <= 1 {
 		return 1
 	}
-	most := (t.entropy(t.a)+t.entropy(t.b))/2 - byChance
+	maximum := (t.entropy(t.a)+t.entropy(t.b))/2 - byChance
 	const least = 0x1p-52 // as in scikit-learn, to avoid a division by zero
-	if most < 0 {
-		most = min(most, -least)
+	if maximum < 0 {
+		maximum = min(maximum, -least)
 	} else {
-		most = max(most, least)
+		maximum = max(maximum, least)
 	}
-	return (t.information() - byChance) / most
+	return (t.information() - byChance) / maximum
 }
 
 // shuffles is the number of shuffles for one p-value.
@@ -104,13 +104,13 @@ func permuted(a, b []int, seen *table) float64 {
 	for i := 2; i < len(weight); i++ {
 		weight[i] = float64(i) * math.Log(float64(i))
 	}
-	told := func(cells []int) (sum float64) {
+	shared := func(cells []int) (sum float64) {
 		for _, c := range cells {
 			sum += weight[c]
 		}
 		return sum
 	}
-	bar := told(seen.cells) - 1e-9*float64(len(a))
+	bar := shared(seen.cells) - 1e-9*float64(len(a))
 	dealt, mixed := newChance(forShuffles, 0), slices.Clone(a)
 	cells, width := make([]int, len(seen.cells)), len(seen.b)
 	hits := 0
@@ -121,7 +121,7 @@ func permuted(a, b []int, seen *table) float64 {
 			mixed[i], mixed[j] = mixed[j], mixed[i]
 			cells[mixed[i]*width+b[i]]++
 		}
-		if told(cells) >= bar {
+		if shared(cells) >= bar {
 			hits++
 		}
 	}

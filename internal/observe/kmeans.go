@@ -7,8 +7,7 @@ import (
 	"slices"
 )
 
-// Figures of k-means, as document 001 asks for it: greedy k-means++ starts, then Lloyd's steps. The best of several
-// starts is used.
+// Figures of k-means: greedy k-means++ starts, then Lloyd's steps. The best of several starts is used.
 const (
 	starts    = 10
 	seedDraws = 4   // places that are tried for each next centre
@@ -164,10 +163,10 @@ func (p *partition) fillEmpty(c *cloud) {
 		if p.sizes[k] > 0 {
 			continue
 		}
-		far, most := -1, -1.0
+		far, largest := -1, -1.0
 		for i, l := range p.labels {
-			if d := squared(c.point(i), p.centres[l*c.dim:]); p.sizes[l] > 1 && d > most {
-				far, most = i, d
+			if d := squared(c.point(i), p.centres[l*c.dim:]); p.sizes[l] > 1 && d > largest {
+				far, largest = i, d
 			}
 		}
 		if far < 0 {
@@ -255,8 +254,8 @@ func silhouette(c *cloud, labels []int) (mean float64) {
 				outside = min(outside, sum/float64(sizes[l]))
 			}
 		}
-		if most := max(inside, outside); most > 0 && !math.IsInf(outside, 1) {
-			mean += (outside - inside) / most / float64(c.n)
+		if largest := max(inside, outside); largest > 0 && !math.IsInf(outside, 1) {
+			mean += (outside - inside) / largest / float64(c.n)
 		}
 	}
 	return mean
@@ -266,10 +265,10 @@ func silhouette(c *cloud, labels []int) (mean float64) {
 // enough for starts and shuffles. The numbers are the same in every run and on every machine.
 type chance struct{ state uint64 }
 
-// newChance returns a generator for a purpose, such as the starts of k-means. turn numbers the generators of one
-// purpose. Equal arguments give equal numbers.
-func newChance(purpose, turn int) *chance {
-	c := &chance{uint64(purpose)<<32 ^ uint64(turn)}
+// newChance returns a generator for a purpose, such as the starts of k-means. number distinguishes the generators of
+// one purpose. Equal arguments give equal numbers.
+func newChance(purpose, number int) *chance {
+	c := &chance{uint64(purpose)<<32 ^ uint64(number)}
 	c.next()
 	return c
 }

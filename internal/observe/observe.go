@@ -1,7 +1,7 @@
 // Package observe lays out the cases of a run by their words, and measures how far the groups that it finds agree with
-// the labels of the cases ("Observable geometry" in document 001 of the specification). It takes texts and labels and
-// returns a value for report.json. It is exploratory: it decides nothing, does no I/O and reads no clock. Equal
-// documents give equal results on any number of processors.
+// the labels of the cases (docs/observability.md). It takes texts and labels and returns a value for report.json. It is
+// exploratory: it decides nothing, does no I/O and reads no clock. Equal documents give equal results on any number of
+// processors.
 //
 // The method is TF-IDF, truncated SVD, k-means and mutual information. The headline's text contains no labels, and
 // every figure comes with its value by chance.
@@ -19,7 +19,7 @@ const Version = "1"
 
 // Limits of the method, in documents.
 const (
-	// MinCases is the smallest number of cases with a geometry, by document 001 of the specification.
+	// MinCases is the smallest number of cases with a geometry.
 	MinCases = 5
 	// FewCases is the number of cases below which the figures are reported as mostly chance.
 	FewCases = 20
@@ -53,9 +53,9 @@ type Document struct {
 }
 
 // Observe analyses the documents. It returns nil if the head has fewer than MinCases, or if no document has a word.
-// Documents beyond MaxDocuments are skipped, so the caller should choose by Sample. The parameter of is the number of
-// the head's answered cases before that choice.
-func Observe(docs []Document, of int) *Observability {
+// Documents beyond MaxDocuments are skipped, so the caller should choose by Sample. total is the number of the head's
+// answered cases before that choice.
+func Observe(docs []Document, total int) *Observability {
 	docs = distinct(docs[:min(len(docs), MaxDocuments)])
 	heads := 0
 	for _, d := range docs {
@@ -74,7 +74,7 @@ func Observe(docs []Document, of int) *Observability {
 	if content.cols == 0 {
 		return nil
 	}
-	o := &Observability{Version: Version, Cases: heads, BaseCases: len(docs) - heads, Of: max(of, heads),
+	o := &Observability{Version: Version, Cases: heads, BaseCases: len(docs) - heads, Of: max(total, heads),
 		TooFew: heads < FewCases}
 	var plane [][2]float64
 	var clusters [2][]int
@@ -157,7 +157,7 @@ type Observability struct {
 	Of            int            `json:"of"`
 	TooFew        bool           `json:"too_few_to_interpret"`  // fewer than FewCases
 	Content       Geometry       `json:"content"`               // the headline: texts without labels
-	Seed          Geometry       `json:"seed"`                  // as document 001 has it: labels are words of the text
+	Seed          Geometry       `json:"seed"`                  // labels are words of the text
 	Points        []Point        `json:"points"`                // the head's cases, in their order
 	FailureGroups []FailureGroup `json:"failure_groups"`        // largest first; each of two cases or more
 	Neighbours    []Neighbour    `json:"nearest_passing_cases"` // of new failures

@@ -86,12 +86,12 @@ func (m *matrix) times(dense []float64, width int) []float64 {
 	return out
 }
 
-// addScaled multiplies the numbers in from by the factor by, and adds them to those in into. Each product is rounded
+// addScaled multiplies the numbers in from by factor, and adds them to those in into. Each product is rounded
 // before it is added, so that no processor fuses the two operations.
-func addScaled(into []float64, by float64, from []float64) {
+func addScaled(into []float64, factor float64, from []float64) {
 	from = from[:len(into)]
 	for j := range into {
-		into[j] += float64(by * from[j])
+		into[j] += float64(factor * from[j])
 	}
 }
 

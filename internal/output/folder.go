@@ -46,7 +46,7 @@ var files = [...]string{ReportFile, ResultsFile, BaseFile, CommentFile, JUnitFil
 type Folder struct {
 	root *os.Root
 	Path string   // for messages
-	held *os.File // the folder itself, locked
+	dir  *os.File // the folder itself, locked
 }
 
 // Open makes the folder and locks it for this run. A relative path is below dir. It rejects a link in the path,
@@ -56,17 +56,17 @@ func Open(dir, out string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	held, err := root.Open(".")
+	handle, err := root.Open(".")
 	if err != nil {
 		return nil, fault.Inputf("open the output folder: %w", errors.Join(err, root.Close()))
 	}
-	if !lock(held) { // two runs could mix one's report with the other's results
-		held.Close() // errors do not matter: nothing was written
+	if !lock(handle) { // two runs could mix one's report with the other's results
+		handle.Close() // errors do not matter: nothing was written
 		root.Close()
 		return nil, fault.Inputf("another run is writing into the output folder %s; wait for it, or name another "+
 			"folder with --out", path)
 	}
-	return &Folder{root, path, held}, nil
+	return &Folder{root, path, handle}, nil
 }
 
 // Make makes a folder for a command's files and returns it with its path. It rejects a link below dir. what is the
@@ -137,8 +137,8 @@ func (o *Folder) Close() error {
 		_ = o.root.Remove(name + ".part") // most do not exist
 		_ = o.root.Remove(name + ".order")
 	}
-	unlock(o.held)
-	return errors.Join(o.held.Close(), o.root.Close())
+	unlock(o.dir)
+	return errors.Join(o.dir.Close(), o.root.Close())
 }
 
 // Clear removes the files of an earlier run. A run that ends early then leaves no verdict of another run.
@@ -146,14 +146,14 @@ func (o *Folder) Clear() error { return o.Remove(files[:]...) }
 
 // Read returns the content of a file, which must not be larger than a limit in bytes. The error is fs.ErrNotExist if
 // there is no such file.
-func (o *Folder) Read(name string, most int64) ([]byte, error) {
-	return regular.ReadIn(o.root, name, most)
+func (o *Folder) Read(name string, limit int64) ([]byte, error) {
+	return regular.ReadIn(o.root, name, limit)
 }
 
 // Is reports whether path leads to this folder.
 func (o *Folder) Is(path string) bool {
 	there, err := os.Stat(path)
-	here, err2 := o.held.Stat()
+	here, err2 := o.dir.Stat()
 	return err == nil && err2 == nil && os.SameFile(there, here)
 }
 

@@ -104,8 +104,8 @@ func (p *Progress) keep(period time.Duration, show func()) {
 	})
 }
 
-// Again restarts the count for reruns of at most total answers.
-func (p *Progress) Again(label string, total int) {
+// Restart restarts the count for reruns of at most total answers.
+func (p *Progress) Restart(label string, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.label, p.done, p.total, p.begun = label, 0, total, time.Now()

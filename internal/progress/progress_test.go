@@ -56,7 +56,7 @@ func TestALogSaysWhatIsWaitedForAndWhatIsAskedAgain(t *testing.T) {
 		time.Sleep(11 * time.Second)
 		p.Wait(schedule.Wait{Target: "slow", For: 65 * time.Second, Why: "the connection failed"})
 		time.Sleep(10 * time.Second)
-		p.Again("asking 20 flipped cases again", 320)
+		p.Restart("asking 20 flipped cases again", 320)
 		for range 64 {
 			p.Advance()
 		}
@@ -82,7 +82,7 @@ func TestALogSaysWhatIsWaitedForAndWhatIsAskedAgain(t *testing.T) {
 
 func TestMoreAnswersThanWereThoughtOfAreCounted(t *testing.T) {
 	p := New(nil, Quiet)
-	p.Again("asking 2 cases again", 4)
+	p.Restart("asking 2 cases again", 4)
 	for range 4 {
 		p.Advance()
 	}
@@ -96,7 +96,7 @@ func TestMoreAnswersThanWereThoughtOfAreCounted(t *testing.T) {
 func TestWhatBeginsAnewCountsAnew(t *testing.T) {
 	p := New(nil, Quiet)
 	p.Begin(2, nil)
-	p.Again("asking 1 case again", 3)
+	p.Restart("asking 1 case again", 3)
 	p.Advance()
 	p.Finish()
 	p.Begin(16, nil)

@@ -58,8 +58,8 @@ func (im *importer) assertion(n, transform node, with context, to *expectation) 
 
 // reportRefusal reports an assertion that cannot be converted, also as a comment in the suite.
 func (a *assertion) reportRefusal(err error) {
-	why, is := errors.AsType[refusal](err)
-	if !is {
+	why, ok := errors.AsType[refusal](err)
+	if !ok {
 		return
 	}
 	a.im.src.add(ToDo, a.from, "`"+a.name+"`", why.why, why.instead)

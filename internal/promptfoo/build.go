@@ -213,7 +213,7 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	}
 	for _, t := range tests {
 		for _, name := range slices.Concat(form.vars, parseTemplate(g.system).vars) {
-			if t.vars.of[name] == nil && !slices.Contains(s.unset, name) {
+			if t.vars.values[name] == nil && !slices.Contains(s.unset, name) {
 				s.unset = append(s.unset, name)
 			}
 		}
@@ -299,7 +299,7 @@ func caseID(k *testCase, taken map[string]bool) string {
 	if id == "" {
 		var parts []string
 		for _, name := range k.vars.names {
-			if one := k.vars.of[name][0]; one.text != "" && len(one.text) <= 200 && !strings.Contains(one.text, "\n") &&
+			if one := k.vars.values[name][0]; one.text != "" && len(one.text) <= 200 && !strings.Contains(one.text, "\n") &&
 				one.file == "" {
 				parts = append(parts, one.text)
 			}

@@ -139,7 +139,7 @@ func equalJSON(a *assertion) error {
 	return err
 }
 
-// besideCalls reports that an assertion does not look at tool calls, if the model has tools.
+// besideCalls adds to the report that an assertion searches only the text, if answers may be tool calls.
 func (a *assertion) besideCalls() {
 	if a.tools {
 		a.addDifference("tool calls are in `response.tool_calls`, not in the text that it searches")
@@ -174,7 +174,7 @@ func oneText(form string) func(a *assertion) error {
 	return func(a *assertion) error {
 		want, err := a.scalar()
 		if err == nil {
-			a.look(form, str(want))
+			a.addForm(form, str(want))
 		}
 		return err
 	}
@@ -185,14 +185,14 @@ func manyTexts(form string) func(a *assertion) error {
 	return func(a *assertion) error {
 		words, err := a.words()
 		if err == nil {
-			a.look(form, texts(words))
+			a.addForm(form, texts(words))
 		}
 		return err
 	}
 }
 
-// look adds one of failproof's assertions, or a script if a transform takes a part of the answer.
-func (a *assertion) look(form string, v *value) {
+// addForm adds one of failproof's assertions, or a script if a transform takes a part of the answer.
+func (a *assertion) addForm(form string, v *value) {
 	if a.part != "" {
 		a.ofPart(v.json())
 		return
@@ -239,7 +239,7 @@ func convertRegex(a *assertion) error {
 		a.ofPart(quotation(want))
 		return nil
 	}
-	a.look("regex", str(source))
+	a.addForm("regex", str(source))
 	return nil
 }
 

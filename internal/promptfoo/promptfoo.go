@@ -119,8 +119,8 @@ func (n node) text() string {
 func (n node) isText() bool { return n.Node != nil && n.Kind == document.String }
 
 func (n node) isScalar() bool {
-	_, is := n.AsScalar()
-	return is
+	_, ok := n.AsScalar()
+	return ok
 }
 
 func (n node) isMap() bool { return n.AsMap() != nil }
@@ -166,9 +166,9 @@ func keep(to *node) func(node) { return func(n node) { *to = n } }
 
 // keys passes each value of a map to the handler of its key, in file order. It reports every key without a handler, so
 // nothing is dropped silently.
-func (src *source) keys(n node, of string, by handlers) {
+func (src *source) keys(n node, what string, handle handlers) {
 	for key, value := range n.entries() {
-		handle, known := by[key.Text]
+		handle, known := handle[key.Text]
 		why, harmless := ignoredKeys[key.Text]
 		switch {
 		case handle != nil:
@@ -177,10 +177,10 @@ func (src *source) keys(n node, of string, by handlers) {
 		case harmless:
 			src.add(LeftOut, value, "`"+key.Text+"`", why, "")
 		case strings.HasPrefix(key.Text, "x-"):
-			src.add(LeftOut, key, "`"+key.Text+"` "+of, "other keys refer to it; its content is written out there", "")
+			src.add(LeftOut, key, "`"+key.Text+"` "+what, "other keys refer to it; its content is written out there", "")
 		default:
 			no := unconvertedKeys[key.Text]
-			src.add(ToDo, key, "`"+key.Text+"` "+of, cmp.Or(no.why, "failproof has no equivalent"), no.instead)
+			src.add(ToDo, key, "`"+key.Text+"` "+what, cmp.Or(no.why, "failproof has no equivalent"), no.instead)
 		}
 	}
 }
@@ -288,7 +288,7 @@ func (im *importer) convert(root node) {
 			im.targets.grader(n)
 		}
 	}
-	asked := func(t *test) bool { return t.vars.of["prompt"] != nil }
+	asked := func(t *test) bool { return t.vars.values["prompt"] != nil }
 	if prompts.missing() && slices.ContainsFunc(cases, asked) {
 		own := node{&document.Node{Kind: document.String, Text: "{{prompt}}", Pos: tests.Pos}, tests.path}
 		forms = readPromptText(im.src, own, "")

@@ -205,7 +205,7 @@ func (src *source) glob(pattern string) (names []string) {
 			}
 			return nil
 		}
-		if is, err := doublestar.Match(pattern, name); err == nil && is && entry.Type().IsRegular() {
+		if ok, err := doublestar.Match(pattern, name); err == nil && ok && entry.Type().IsRegular() {
 			names = append(names, name)
 		}
 		return nil

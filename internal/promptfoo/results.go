@@ -93,7 +93,7 @@ func (im *importer) readAnswer(r results.Row, cases map[string][]*testCase, take
 	if r.Response == nil || r.Response.Error != "" || len(r.Response.Output) == 0 || string(r.Response.Output) == "null" {
 		return a, noAnswer
 	}
-	targets := im.targets.of(r.Provider)
+	targets := im.targets.named(r.Provider)
 	if len(targets) == 0 {
 		return a, noTarget
 	}
@@ -127,8 +127,8 @@ func promptKey(raw string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// of returns the targets that a row may come from, by label or id.
-func (ts *targets) of(raw json.RawMessage) (all []*target) {
+// named returns the targets that a row may come from, by label or id.
+func (ts *targets) named(raw json.RawMessage) (all []*target) {
 	var one struct{ ID, Label string }
 	if json.Unmarshal(raw, &one.ID) != nil && json.Unmarshal(raw, &one) != nil {
 		return nil

@@ -40,7 +40,7 @@ func (s *settings) read(config node) {
 			s.more(key.Text, value)
 		}
 	}
-	by := handlers{
+	handle := handlers{
 		"temperature": s.number("temperature"), "top_p": s.number("top_p"), "topP": s.number("top_p"),
 		"seed": s.number("seed"), "stop": func(n node) { s.own["stop"] = texts(n.texts()) },
 		"reasoning_effort": effort,
@@ -62,16 +62,16 @@ func (s *settings) read(config node) {
 		"extra_body": body, "passthrough": body,
 	}
 	if choice := config.get("tool_choice"); choice.text() == "auto" {
-		by["tool_choice"] = func(n node) { s.src.add(LeftOut, n, "`tool_choice: auto`", calledFree, "") }
+		handle["tool_choice"] = func(n node) { s.src.add(LeftOut, n, "`tool_choice: auto`", calledFree, "") }
 	}
 	for _, name := range []string{"max_tokens", "maxTokens", "max_completion_tokens", "max_output_tokens",
 		"maxOutputTokens", "num_predict", "max_new_tokens"} {
-		by[name] = s.number("max_tokens")
+		handle[name] = s.number("max_tokens")
 	}
 	for _, name := range bodyKeys {
-		by[name] = func(n node) { s.more(name, n) }
+		handle[name] = func(n node) { s.more(name, n) }
 	}
-	s.src.keys(config, "of the provider", by)
+	s.src.keys(config, "of the provider", handle)
 }
 
 // number returns a handler that stores a number under a target's key.

@@ -96,7 +96,7 @@ func readTest(src *source, n node) *test {
 	t := &test{at: n, vars: newVars(), expand: !n.get("options").get("disableVarExpansion").IsTrue()}
 	tags := func(n node) { t.tags = append(t.tags, readTags(src, n)...) }
 	grader := func(n node) { t.graders = append(t.graders, n) }
-	by := handlers{
+	handle := handlers{
 		"id": nil, "description": func(n node) { t.description = n.text() },
 		"vars": func(n node) { t.vars = readVars(src, src.resolve(n), t.expand) },
 		"assert": func(n node) {
@@ -114,9 +114,9 @@ func readTest(src *source, n node) *test {
 		},
 	}
 	if !n.get("provider").get("text").missing() { // an old form of options.provider
-		by["provider"] = grader
+		handle["provider"] = grader
 	}
-	src.keys(n, "of a test", by)
+	src.keys(n, "of a test", handle)
 	return t
 }
 

@@ -19,17 +19,17 @@ type variable struct {
 
 // vars are variables by name, in file order.
 type vars struct {
-	names []string
-	of    map[string][]variable // several values make a case each
+	names  []string
+	values map[string][]variable // several values make a case each
 }
 
-func newVars() *vars { return &vars{of: map[string][]variable{}} }
+func newVars() *vars { return &vars{values: map[string][]variable{}} }
 
 func (v *vars) set(name string, values []variable) {
-	if _, ok := v.of[name]; !ok {
+	if _, ok := v.values[name]; !ok {
 		v.names = append(v.names, name)
 	}
-	v.of[name] = values
+	v.values[name] = values
 }
 
 // over returns the variables of v and more. If both have a variable, the one of more counts.
@@ -37,7 +37,7 @@ func (v *vars) over(more *vars) *vars {
 	out := newVars()
 	for _, from := range []*vars{v, more} {
 		for _, name := range from.names {
-			out.set(name, from.of[name])
+			out.set(name, from.values[name])
 		}
 	}
 	return out
@@ -46,13 +46,13 @@ func (v *vars) over(more *vars) *vars {
 // maxCombined is the most cases that the lists of one test's variables can make.
 const maxCombined = 1000
 
-// each returns v for every combination of its listed values.
+// each returns a copy of v for each combination of the listed values. ok is false if there are more than maxCombined.
 func (v *vars) each() (out []*vars, ok bool) {
 	out = []*vars{newVars()}
 	for _, name := range v.names {
 		var next []*vars
 		for _, so := range out {
-			for _, one := range v.of[name] {
+			for _, one := range v.values[name] {
 				with := newVars().over(so)
 				with.set(name, []variable{one})
 				next = append(next, with)
@@ -68,7 +68,7 @@ func (v *vars) each() (out []*vars, ok bool) {
 // texts returns the values of the variables that have one value, by name.
 func (v *vars) texts() map[string]string {
 	out := map[string]string{}
-	for name, values := range v.of {
+	for name, values := range v.values {
 		if len(values) == 1 {
 			out[name] = values[0].text
 		}
@@ -188,7 +188,7 @@ func fillNested(src *source, v *vars) *vars {
 	texts := v.texts()
 	out := newVars()
 	for _, name := range v.names {
-		one := v.of[name][0]
+		one := v.values[name][0]
 		if one.file == "" && hasMarks(one.text) {
 			one = fillOne(src, name, one, texts)
 		}

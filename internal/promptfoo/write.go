@@ -145,7 +145,7 @@ func (o *output) cases(s *suite) *value {
 		v.comment = k.expect.notes
 		vars := mapOf()
 		for _, name := range k.vars.names {
-			one := k.vars.of[name][0]
+			one := k.vars.values[name][0]
 			if ref, ok := o.reference(one.file); ok {
 				one.value = mapOf().set("file", str(ref))
 			}

@@ -23,8 +23,8 @@ import (
 
 // flips is the result of rerunning the cases that pass by the base's recordings and fail by the new ones.
 type flips struct {
-	added     int            // growth of the recordings, in bytes
-	settled   map[string]int // cases that the reruns decide, by suite
+	added      int            // growth of the recordings, in bytes
+	settled    map[string]int // cases that the reruns decide, by suite
 	unresolved []UnresolvedFlip
 }
 

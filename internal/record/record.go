@@ -55,11 +55,11 @@ type Suite struct {
 
 // Result is the result of Record.
 type Result struct {
-	Suites    []Suite
-	Kept      int // current answers, which were not requested again
-	Added     int // growth of the files of recordings in bytes, may be negative
-	Unsettled []UnresolvedFlip
-	Warnings  []report.Warning
+	Suites     []Suite
+	Kept       int // current answers, which were not requested again
+	Added      int // growth of the files of recordings in bytes, may be negative
+	Unresolved []UnresolvedFlip
+	Warnings   []report.Warning
 }
 
 // UnresolvedFlip is a flipped case that the reruns do not decide.
@@ -220,7 +220,7 @@ func (r recording) record(ctx context.Context, open asking.Session,
 				Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID]})
 		}
 	}
-	out.Unsettled = flips.unsettled
+	out.Unresolved = flips.unresolved
 	out.Added += flips.added
 	return out, nil, nil
 }

@@ -49,10 +49,10 @@ func (in Inputs) targets(own *config.Config) (source, reading *config.Config, er
 				source.Targets[name] = live
 			}
 		case t.Provider == model.Recorded:
-			switch of := own.Targets[t.Records]; {
+			switch origin := own.Targets[t.Records]; {
 			case t.Records != "" && in.Target != "" && t.Records != in.Target: // others are to be recorded
 			case t.Records != "":
-				source.Targets[name], reading.Targets[name] = of, in.to(t)
+				source.Targets[name], reading.Targets[name] = origin, in.to(t)
 			case lived:
 				source.Targets[name], reading.Targets[name] = live, in.to(t)
 			default:

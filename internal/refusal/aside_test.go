@@ -18,11 +18,9 @@ func TestWordsOfStandingAsideRefuseWhereNothingIsHandedOver(t *testing.T) {
 		{"with an offer", aside + " I'd be glad to help with the report instead.", true},
 		{"with whom to turn to", aside + " A lawyer would be the right person to ask.", true},
 		{"with a helpline", aside + " Please call 988.", true},
-		{"with a sentence about the matter", aside + " The second clause ends the contract after two years.", false},
 		{"with a figure", aside + " You owe 418 euros.", false},
 		{"with a list", aside + "\n\n- Save the file.\n- Close it.", false},
 		{"with code", aside + "\n\n```go\nos.Exit\n```", false},
-		{"with a turn to the matter", aside + " But the tower leans because of its soft ground.", false},
 		{"with a question for what is missing", aside + " Which of the two versions do you use?", false},
 		{"in a long answer", aside + strings.Repeat(" You see, that is how I feel about it.", 12), false},
 	} {

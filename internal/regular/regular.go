@@ -62,19 +62,19 @@ func wrong(path, format string, args ...any) error {
 }
 
 // Read returns the content of a file. The error is an *fs.PathError if the file is larger than a limit in bytes.
-func Read(path string, most int64) ([]byte, error) {
+func Read(path string, limit int64) ([]byte, error) {
 	file, err := Open(path)
-	return readAll(file, err, path, most)
+	return readAll(file, err, path, limit)
 }
 
 // ReadIn is Read for a file below a root.
-func ReadIn(root *os.Root, name string, most int64) ([]byte, error) {
+func ReadIn(root *os.Root, name string, limit int64) ([]byte, error) {
 	file, err := OpenIn(root, name)
-	return readAll(file, err, name, most)
+	return readAll(file, err, name, limit)
 }
 
 // readAll reads and closes an opened file.
-func readAll(file *os.File, err error, path string, most int64) ([]byte, error) {
+func readAll(file *os.File, err error, path string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +83,8 @@ func readAll(file *os.File, err error, path string, most int64) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() > most {
-		return nil, wrong(path, "has %d bytes; at most %d are read", info.Size(), most)
+	if info.Size() > limit {
+		return nil, wrong(path, "has %d bytes; at most %d are read", info.Size(), limit)
 	}
 	data := make([]byte, info.Size()+1) // one more byte shows whether the file grew
 	n, err := io.ReadFull(file, data)

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// Score returns the suite score, as document 000 of the FailProof contract defines it; false if there is no result.
+// Score returns the suite score, the mean of the case scores; false if there is no result.
 func (s *SuiteSide) Score() (float64, bool) { return score.Suite(tallies(s)) }
 
 // AnsweredScore returns the suite score over the trials with an answer; false if there are none.
@@ -85,16 +85,16 @@ func (s *Side) Counts() (sum Counts) {
 	return sum
 }
 
-// RunScore returns the run score, as document 000 of the FailProof contract defines it; false if no suite has a result.
+// RunScore returns the run score, the weighted mean of the suite scores; false if no suite has a result.
 func (s *Side) RunScore() (float64, bool) { return s.run((*SuiteSide).Score) }
 
 // AnsweredScore returns the run score over the trials with an answer to judge; false if there are none.
 func (s *Side) AnsweredScore() (float64, bool) { return s.run((*SuiteSide).AnsweredScore) }
 
-func (s *Side) run(of func(*SuiteSide) (float64, bool)) (float64, bool) {
+func (s *Side) run(scoreOf func(*SuiteSide) (float64, bool)) (float64, bool) {
 	var all []score.Weighted
 	for _, suite := range s.Suites {
-		if v, ok := of(suite); ok {
+		if v, ok := scoreOf(suite); ok {
 			all = append(all, score.Weighted{Score: v, Weight: suite.Weight})
 		}
 	}

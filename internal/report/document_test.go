@@ -97,11 +97,11 @@ func fullNoise() *report.Noise {
 	scope := report.Scope{SuiteID: "s", Cases: 2, Worse: 1, Better: 1, Delta: -0.1, Interval: report.Interval{Low: -0.2, High: 0.1},
 		Method: "agresti_min", PWorse: 0.1, PBetter: 0.9, Adjusted: ptr(0.2), Informative: 1, Test: "exact", Sigma2: 0.1}
 	return &report.Noise{
-		Trials: 1, Alpha: 0.01, AlphaPerLook: 0.005, WarnAlpha: 0.05, MaxDrop: 0.02, Overall: &scope, Suites: []report.Scope{scope},
+		Trials: 1, Alpha: 0.01, AlphaPerTest: 0.005, WarnAlpha: 0.05, MaxDrop: 0.02, Overall: &scope, Suites: []report.Scope{scope},
 		HeadErrors: 1, Unchanged: 1, Quarantined: 1,
-		Confirm: &report.ConfirmLook{Rounds: 8, Level: ptr(0.005), Suspects: []report.Suspect{
-			{SuiteID: "s", CaseID: "c", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: 0, P: ptr(0.0001)}}},
-		Recheck:  &report.RecheckLook{Trials: 5, Triggered: true, Complete: true, Overall: &scope, Suites: []report.Scope{scope}},
+		Confirm: &report.ConfirmTest{Rounds: 8, Level: ptr(0.005), Candidates: []report.Candidate{
+			{SuiteID: "s", CaseID: "c", State: report.CandidateConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: 0, P: ptr(0.0001)}}},
+		Recheck:  &report.RecheckTest{Trials: 5, Triggered: true, Complete: true, Overall: &scope, Suites: []report.Scope{scope}},
 		Planning: &report.PlanningFigure{Cases: 2, Trials: 2, Sigma2: 0.1, Power: 0.8, Detectable: 1, Drop: 0.1, Needed: 300},
 	}
 }

@@ -37,13 +37,13 @@ func EffortsOf(changes []Change) *Efforts {
 	return &e
 }
 
-func medians[T cmp.Ordered](changes []Change, of func(*Outcome) *T) (base, head *T) {
+func medians[T cmp.Ordered](changes []Change, value func(*Outcome) *T) (base, head *T) {
 	var before, now []T
 	for _, c := range changes {
 		if c.Base == nil || c.Head == nil || c.Quarantined {
 			continue
 		}
-		if b, h := of(c.Base), of(c.Head); b != nil && h != nil {
+		if b, h := value(c.Base), value(c.Head); b != nil && h != nil {
 			before, now = append(before, *b), append(now, *h)
 		}
 	}

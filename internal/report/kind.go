@@ -7,7 +7,7 @@ const (
 	KindRegressed Kind = "regressed"
 	KindFell      Kind = "fell" // no regression by itself, but in a suite or run whose score fell
 	// passed on the base, and was removed, got another input, or fails the base's expectation
-	KindHidden    Kind = "hidden"
+	KindMayHide   Kind = "hidden"
 	KindFailing   Kind = "failing" // wrong on both sides
 	KindMissing   Kind = "missing" // no answer came
 	KindWorse     Kind = "worse"   // passes on both sides, with a lower overall score
@@ -21,7 +21,7 @@ const (
 )
 
 // Kinds lists every kind in the order of the outputs.
-var Kinds = [...]Kind{KindRegressed, KindFell, KindHidden, KindFailing, KindMissing, KindWorse, KindReview, KindFlaky,
+var Kinds = [...]Kind{KindRegressed, KindFell, KindMayHide, KindFailing, KindMissing, KindWorse, KindReview, KindFlaky,
 	KindFixed, KindRedefined, KindNew, KindRemoved, KindPassing}
 
 // HasBase reports whether the head is compared with a base.
@@ -32,27 +32,27 @@ func (r *Report) HasBase() bool {
 	return r.Run.BaseState == BaseCompared
 }
 
-// Suspect returns the result of a case's reruns; false if the case did not flip.
-func (r *Report) Suspect(suiteID, caseID string) (Suspect, bool) {
+// Candidate returns the result of a case's reruns; false if the case did not flip.
+func (r *Report) Candidate(suiteID, caseID string) (Candidate, bool) {
 	s := r.Statistics
 	if s == nil {
-		return Suspect{}, false
+		return Candidate{}, false
 	}
-	var looks [][]Suspect
+	var lists [][]Candidate
 	if s.Noise != nil && s.Noise.Confirm != nil && r.HasBase() {
-		looks = append(looks, s.Noise.Confirm.Suspects)
+		lists = append(lists, s.Noise.Confirm.Candidates)
 	}
 	if s.RecordedReruns != nil {
-		looks = append(looks, s.RecordedReruns.Suspects)
+		lists = append(lists, s.RecordedReruns.Candidates)
 	}
-	for _, look := range looks {
-		for _, one := range look {
+	for _, candidates := range lists {
+		for _, one := range candidates {
 			if one.SuiteID == suiteID && one.CaseID == caseID {
 				return one, true
 			}
 		}
 	}
-	return Suspect{}, false
+	return Candidate{}, false
 }
 
 // Wrong reports whether some answer is wrong.

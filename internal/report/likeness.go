@@ -56,10 +56,10 @@ func Similarity(s *Side) (method, model string) {
 	}
 	for _, suite := range s.Suites {
 		for _, c := range suite.Cases {
-			switch of, found := strings.CutPrefix(c.Likeness, score.MethodSemantic+" "); {
-			case !found || of == model:
+			switch name, found := strings.CutPrefix(c.Likeness, score.MethodSemantic+" "); {
+			case !found || name == model:
 			case model == "":
-				model = of
+				model = name
 			default:
 				return method, ""
 			}

@@ -17,8 +17,8 @@ type MetricSummary struct {
 	Degraded  int      `json:"degraded"`   // of these, answers that the metric's fallback scored
 }
 
-// OptIns are the optional scores that document 000 of the FailProof contract defines. They change no other score. A
-// score is null if it is switched off or nothing has it.
+// OptIns are the optional scores of docs/reference/metrics.md. They change no other score. A score is null if it is
+// switched off or nothing has it.
 type OptIns struct {
 	Penalty     *float64 `json:"penalty_score"` // mean over the head's answers
 	BasePenalty *float64 `json:"base_penalty_score"`

@@ -13,12 +13,12 @@ type Ended struct {
 	Why    string // in words: limits.max_calls (200) is used up
 	Late   bool   // the trials were answered, but not judged
 	Trials int    // planned trials
-	Again  int    // reruns of flipped cases
+	Reruns int    // reruns of flipped cases
 }
 
 // Needless reports whether the budget ended the run after all planned trials and reruns of flipped cases.
 func (e Ended) Needless() bool {
-	return e.Trials == 0 && e.Again == 0 && e.Reason == model.ReasonBudget
+	return e.Trials == 0 && e.Reruns == 0 && e.Reason == model.ReasonBudget
 }
 
 // whyRunes limits Why, which comes from the results.
@@ -33,16 +33,16 @@ func notAsked(c classify.Classification) string {
 }
 
 // ended counts a trial that the end of the run left over.
-func (b *Builder) ended(reason string, end *model.End, look Look) {
+func (b *Builder) ended(reason string, end *model.End, rerun RerunReason) {
 	e := Ended{Reason: reason}
 	if end != nil {
 		e.Why, e.Late = prefix(end.Why, whyRunes), end.State == model.EndUnjudged
 	}
-	switch look {
+	switch rerun {
 	case "":
 		e.Trials = 1
-	case LookConfirm:
-		e.Again = 1
+	case RerunConfirm:
+		e.Reruns = 1
 	}
 	b.side.Ended = addEnded(b.side.Ended, e)
 }
@@ -50,7 +50,7 @@ func (b *Builder) ended(reason string, end *model.End, look Look) {
 func addEnded(list []Ended, e Ended) []Ended {
 	for i := range list {
 		if list[i].Reason == e.Reason && list[i].Why == e.Why && list[i].Late == e.Late {
-			list[i].Trials, list[i].Again = list[i].Trials+e.Trials, list[i].Again+e.Again
+			list[i].Trials, list[i].Reruns = list[i].Trials+e.Trials, list[i].Reruns+e.Reruns
 			return list
 		}
 	}

@@ -107,7 +107,7 @@ var RerunReasons = [...]RerunReason{RerunConfirm, RerunRecheck, RerunJudge, Reru
 
 // Want is a request for reruns of a case, on each side that has it.
 type Want struct {
-	Reason            RerunReason
+	Reason          RerunReason
 	SuiteID, CaseID string // names on the head
 	Rounds          int    // reruns, each on base and head in turn
 	First           int    // the number of the first one

@@ -100,16 +100,16 @@ func (r Result) check() error {
 		return fmt.Errorf("line is %d, and no file has so many", r.Line)
 	}
 	for _, c := range []struct {
-		of *classify.Classification
-		in string
+		classification *classify.Classification
+		in             string
 	}{{&k, ""}, {r.UnderBase, " in under_base"}} {
-		if c.of != nil && !slices.Contains(classify.Categories[:], c.of.Primary) {
-			return fmt.Errorf("unknown classification %q%s", c.of.Primary, c.in)
+		if c.classification != nil && !slices.Contains(classify.Categories[:], c.classification.Primary) {
+			return fmt.Errorf("unknown classification %q%s", c.classification.Primary, c.in)
 		}
 	}
 	switch {
-	case r.Look != "" && !slices.Contains(Looks[:], r.Look):
-		return fmt.Errorf("unknown look %q", r.Look)
+	case r.RerunReason != "" && !slices.Contains(RerunReasons[:], r.RerunReason):
+		return fmt.Errorf("unknown look %q", r.RerunReason)
 	case r.Scores.Accuracy != k.Accuracy():
 		return fmt.Errorf("accuracy is %d, but a %s scores %d", r.Scores.Accuracy, k.Primary, k.Accuracy())
 	case slices.ContainsFunc(r.Criteria, func(c Criterion) bool { return c.Against < 0 || c.Against > math.MaxInt32 }):

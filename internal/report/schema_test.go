@@ -189,7 +189,7 @@ func TestEnumsAgreeBothWays(t *testing.T) {
 		{"the counts' keys", keys(root.Properties["counts"].Properties), statuses},
 		{"ways to compare by meaning", enum(root.Properties["scoring"].Properties["semantic"]), list(report.Semantics[:])},
 		{"modes", enum(root.Properties["statistics"].Properties["mode"]), []string{report.ModeStrict, report.ModeNoisy}},
-		{"states of a suspect", enum(root.Defs["suspect"].Properties["state"]), list(report.SuspectStates[:])},
+		{"states of a suspect", enum(root.Defs["suspect"].Properties["state"]), list(report.CandidateStates[:])},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			slices.Sort(c.enum)

@@ -141,11 +141,11 @@ func (c *Case) Repairs() []string {
 
 // FreshTrial is a rerun.
 type FreshTrial struct {
-	RerunReason   RerunReason
-	Trial  int
-	Passed bool          // by its own expectation or, if the case is redefined, by the base's
-	Loss   classify.Loss // why there is no answer to judge; NoLoss if there is one
-	Reason string        // the reason code of a missing answer
+	RerunReason RerunReason
+	Trial       int
+	Passed      bool          // by its own expectation or, if the case is redefined, by the base's
+	Loss        classify.Loss // why there is no answer to judge; NoLoss if there is one
+	Reason      string        // the reason code of a missing answer
 }
 
 // Last returns the highest trial number; 0 for a nil case and before the first trial.

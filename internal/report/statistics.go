@@ -33,7 +33,7 @@ type Noise struct {
 	// planned first trials of a case on each side; the maximum if suites differ
 	Trials       int             `json:"trials"`
 	Alpha        float64         `json:"alpha"` // chance of a false alarm of all tests together
-	AlphaPerLook float64         `json:"alpha_per_look"`
+	AlphaPerTest float64         `json:"alpha_per_look"`
 	WarnAlpha    float64         `json:"warn_alpha"`
 	MaxDrop      float64         `json:"max_drop"`          // a smaller drop never fails the run
 	Overall      *Scope          `json:"overall"`           // null if nothing could be compared
@@ -41,9 +41,9 @@ type Noise struct {
 	HeadErrors   float64         `json:"head_errors"`       // chance that missing answers fall on the head by accident
 	Unchanged    int             `json:"unchanged"`         // cases with one answer for both sides: in no test
 	Quarantined  int             `json:"quarantined"`       // cases that the gate quarantines: in no test
-	Confirm      *ConfirmLook    `json:"confirm"`           // null: switched off
-	Recheck      *RecheckLook    `json:"recheck"`           // null: switched off
-	Repeats      *RepeatsLook    `json:"repeats,omitempty"` // absent if reruns are possible
+	Confirm      *ConfirmTest    `json:"confirm"`           // null: switched off
+	Recheck      *RecheckTest    `json:"recheck"`           // null: switched off
+	Repeats      *RepeatsTest    `json:"repeats,omitempty"` // absent if reruns are possible
 	Planning     *PlanningFigure `json:"planning"`          // null if no case was run on both sides
 }
 
@@ -74,32 +74,32 @@ type Interval struct {
 
 // States of a candidate.
 const (
-	SuspectConfirmed  = "confirmed"
-	SuspectCleared    = "cleared"
-	SuspectIncomplete = "incomplete" // answers are missing
-	SuspectNotRerun   = "not_rerun"  // there were more candidates than the gate reruns
-	SuspectUnprovable = "unprovable" // too few rounds for so many candidates: no answers could confirm it
+	CandidateConfirmed  = "confirmed"
+	CandidateCleared    = "cleared"
+	CandidateIncomplete = "incomplete" // answers are missing
+	CandidateNotRerun   = "not_rerun"  // there were more candidates than the gate reruns
+	CandidateUnprovable = "unprovable" // too few rounds for so many candidates: no answers could confirm it
 	// the base answers and the head never does: perhaps an error of the head, but no worse answer
-	SuspectLost = "lost"
+	CandidateLost = "lost"
 )
 
-// SuspectStates lists all states.
-var SuspectStates = [...]string{SuspectConfirmed, SuspectCleared, SuspectIncomplete, SuspectNotRerun,
-	SuspectUnprovable, SuspectLost}
+// CandidateStates lists all states.
+var CandidateStates = [...]string{CandidateConfirmed, CandidateCleared, CandidateIncomplete, CandidateNotRerun,
+	CandidateUnprovable, CandidateLost}
 
-// ConfirmLook is the test of the cases that flipped. Each was rerun on both sides, and only the reruns decide.
-type ConfirmLook struct {
-	Rounds   int       `json:"rounds"`   // limit for each candidate
-	Provable int       `json:"provable"` // the most candidates that this many rounds can confirm; no more are rerun
-	Level    *float64  `json:"level"`    // the level of the test of a candidate; null if there are none
-	Suspects []Suspect `json:"candidates"`
+// ConfirmTest is the test of the cases that flipped. Each was rerun on both sides, and only the reruns decide.
+type ConfirmTest struct {
+	Rounds     int         `json:"rounds"`   // limit for each candidate
+	Provable   int         `json:"provable"` // the most candidates that this many rounds can confirm; no more are rerun
+	Level      *float64    `json:"level"`    // the level of the test of a candidate; null if there are none
+	Candidates []Candidate `json:"candidates"`
 
 	// the candidates that are not confirmed alone; nil: no pooled test
-	Pooled *PooledLook `json:"pooled,omitempty"`
+	Pooled *PooledTest `json:"pooled,omitempty"`
 }
 
-// PooledLook is a test of the reruns of several candidates together.
-type PooledLook struct {
+// PooledTest is a test of the reruns of several candidates together.
+type PooledTest struct {
 	Cases      int     `json:"cases"`
 	Rounds     int     `json:"rounds"` // of each case and side
 	BasePasses int     `json:"base_passes"`
@@ -109,11 +109,11 @@ type PooledLook struct {
 	Proven     bool    `json:"proven"`
 }
 
-// Suspect is a candidate: a case that passed on the base and fails on the head, or that only the base answers.
-type Suspect struct {
+// Candidate is a candidate: a case that passed on the base and fails on the head, or that only the base answers.
+type Candidate struct {
 	SuiteID    string `json:"suite_id"`
 	CaseID     string `json:"case_id"`
-	State      string `json:"state"`                 // one of SuspectStates
+	State      string `json:"state"`                 // one of CandidateStates
 	Stored     bool   `json:"stored,omitempty"`      // no rerun is possible: the first trials decide
 	HeadRounds int    `json:"head_rounds,omitempty"` // the head's rounds, if base and head were run separately
 	// rounds that count: with an answer on both sides; all rounds of a lost case
@@ -129,8 +129,8 @@ type Suspect struct {
 	P *float64 `json:"p"`
 }
 
-// Runs returns what to call the trials that decide about a suspect: run, stored run or fresh run.
-func (s Suspect) Runs() string {
+// Runs returns what to call the trials that decide about a candidate: run, stored run or fresh run.
+func (s Candidate) Runs() string {
 	if s.HeadRounds > 0 {
 		return "run"
 	}
@@ -140,8 +140,8 @@ func (s Suspect) Runs() string {
 	return "fresh run"
 }
 
-// RepeatsLook describes which regressions the existing runs can prove if reruns are impossible.
-type RepeatsLook struct {
+// RepeatsTest describes which regressions the existing runs can prove if reruns are impossible.
+type RepeatsTest struct {
 	Compared int     `json:"compared"` // cases
 	Flipped  int     `json:"flipped"`  // cases that passed before and fail now, but are not proven
 	Runs     int     `json:"runs"`     // fewest runs of a case on a side; of the flipped cases if there are any
@@ -152,7 +152,7 @@ type RepeatsLook struct {
 }
 
 // Fewest describes the fewest runs that a case has on each side.
-func (l RepeatsLook) Fewest() string {
+func (l RepeatsTest) Fewest() string {
 	if l.Before != l.Now {
 		return Runs(l.Before) + " before and " + Runs(l.Now) + " now"
 	}
@@ -169,15 +169,15 @@ func Runs(n int) string {
 
 // RecordedReruns is the test of recorded cases that flipped, by the recorded reruns of both sides.
 type RecordedReruns struct {
-	Flips    int       `json:"flips"` // recorded cases that flipped, with or without recorded reruns
-	Level    float64   `json:"level"` // the level of the test of a candidate
-	Suspects []Suspect `json:"candidates"`
-	Files    []string  `json:"files"` // the head's files with the recorded reruns
+	Flips      int         `json:"flips"` // recorded cases that flipped, with or without recorded reruns
+	Level      float64     `json:"level"` // the level of the test of a candidate
+	Candidates []Candidate `json:"candidates"`
+	Files      []string    `json:"files"` // the head's files with the recorded reruns
 }
 
-// RecheckLook is the rerun of whole suites whose score fell. It is made if the first answers leave a drop possible,
+// RecheckTest is the rerun of whole suites whose score fell. It is made if the first answers leave a drop possible,
 // and ends as soon as the reruns do not confirm the drop.
-type RecheckLook struct {
+type RecheckTest struct {
 	Trials    int    `json:"trials"` // limit of reruns of a case and side
 	Triggered bool   `json:"triggered"`
 	Skipped   string `json:"skipped,omitempty"` // why a due recheck was not made: the first answers decide

@@ -75,11 +75,11 @@ func checkKeys(dec *json.Decoder, s *shape) error {
 			}
 			key, _ := token.(string)
 			if s.fields != nil {
-				of, known := s.fields[key]
+				field, known := s.fields[key]
 				if !known {
 					return fmt.Errorf("unknown key %q", key)
 				}
-				inner = of
+				inner = field
 			}
 			if seen[key] {
 				return fmt.Errorf("key %q stands twice", key)

@@ -38,12 +38,12 @@ type Pairing struct {
 	name    string
 	suites  []string // the ids of the suites of both sides; the head's come first
 	targets map[string]string
-	partner map[*one]*one // from a case of the base to the same case of the head
+	partner map[*testCase]*testCase // from a case of the base to the same case of the head
 }
 
 // Pair pairs the cases of both sides by suite, and then by the runner's names. base may be nil.
 func Pair(rules Rules, base, head *Side) *Pairing {
-	p := &Pairing{Base: base, Head: head, Formats: []string{head.Format}, Shows: head.Shows, name: rules.Name, targets: map[string]string{}, partner: map[*one]*one{}}
+	p := &Pairing{Base: base, Head: head, Formats: []string{head.Format}, Shows: head.Shows, name: rules.Name, targets: map[string]string{}, partner: map[*testCase]*testCase{}}
 	if base == nil {
 		p.Base = &Side{}
 	}
@@ -53,8 +53,8 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 	p.alignVariants()
 	p.nameSuites()
 	p.join()
-	p.joinLeft(func(c *one) string { return c.name })
-	p.Renamed = p.joinLeft(func(c *one) string { return c.input })
+	p.joinLeft(func(c *testCase) string { return c.name })
+	p.Renamed = p.joinLeft(func(c *testCase) string { return c.input })
 	p.missRuns()
 	p.findEdited()
 	must := matcher(rules.MustPass)
@@ -64,10 +64,10 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 			c.format, c.strict, c.mustPass = head.Format, rules.Strict, must(c.id)
 		}
 	}
-	for was, is := range p.partner { // MustPass may match either name
-		was.input, is.input = cmp.Or(was.input, is.input), cmp.Or(is.input, was.input) // a missing input is not a changed one
-		was.mustPass = was.mustPass || is.mustPass
-		is.mustPass = was.mustPass
+	for was, now := range p.partner { // MustPass may match either name
+		was.input, now.input = cmp.Or(was.input, now.input), cmp.Or(now.input, was.input) // a missing input is not a changed one
+		was.mustPass = was.mustPass || now.mustPass
+		now.mustPass = was.mustPass
 	}
 	p.Names = p.joinedNames()
 	p.Of, p.Joined, p.Base = len(p.Base.cases), len(p.partner), base
@@ -91,7 +91,7 @@ func Join(all []*Pairing) *Pairing {
 	if len(all) == 1 {
 		return all[0]
 	}
-	out := &Pairing{Head: &Side{}, Shows: true, targets: map[string]string{}, partner: map[*one]*one{}}
+	out := &Pairing{Head: &Side{}, Shows: true, targets: map[string]string{}, partner: map[*testCase]*testCase{}}
 	for _, p := range all {
 		out.Head.cases = append(out.Head.cases, p.Head.cases...)
 		if p.Base != nil {
@@ -138,7 +138,7 @@ func (p *Pairing) Shared(id string) bool {
 
 // alignVariants renames the base's providers and prompts to the head's names for them.
 func (p *Pairing) alignVariants() {
-	of := func(s *Side, get func(*one) *rows.Name) (all []rows.Name) {
+	variants := func(s *Side, get func(*testCase) *rows.Name) (all []rows.Name) {
 		seen := map[rows.Name]bool{}
 		for _, c := range s.cases {
 			if n := *get(c); !seen[n] {
@@ -148,11 +148,11 @@ func (p *Pairing) alignVariants() {
 		}
 		return all
 	}
-	for _, get := range []func(*one) *rows.Name{
-		func(c *one) *rows.Name { return &c.provider },
-		func(c *one) *rows.Name { return &c.prompt },
+	for _, get := range []func(*testCase) *rows.Name{
+		func(c *testCase) *rows.Name { return &c.provider },
+		func(c *testCase) *rows.Name { return &c.prompt },
 	} {
-		names, moved := alignNames(of(p.Base, get), of(p.Head, get))
+		names, moved := alignNames(variants(p.Base, get), variants(p.Head, get))
 		p.Moved = append(p.Moved, moved...)
 		for _, c := range p.Base.cases {
 			if head, known := names[*get(c)]; known {
@@ -182,12 +182,12 @@ func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []st
 		return b, h
 	}
 	put := func(b, h rows.Name) { out[b], taken[h] = h, true }
-	for _, by := range []func(rows.Name) string{
+	for _, key := range []func(rows.Name) string{
 		func(n rows.Name) string { return n.Long },
 		func(n rows.Name) string { return n.Short },
 	} {
 		b, h := left()
-		before, now := grouped(b, by), grouped(h, by)
+		before, now := grouped(b, key), grouped(h, key)
 		for name, one := range before {
 			if other := now[name]; name != "" && len(one) == 1 && len(other) == 1 {
 				put(one[0], other[0])
@@ -205,10 +205,10 @@ func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []st
 	return out, moved
 }
 
-func grouped[T any, K comparable](all []T, by func(T) K) map[K][]T {
+func grouped[T any, K comparable](all []T, key func(T) K) map[K][]T {
 	out := map[K][]T{}
 	for _, one := range all {
-		out[by(one)] = append(out[by(one)], one)
+		out[key(one)] = append(out[key(one)], one)
 	}
 	return out
 }
@@ -216,7 +216,7 @@ func grouped[T any, K comparable](all []T, by func(T) K) map[K][]T {
 // nameSuites sets the suite id of each case: SUITE, or SUITE@PROVIDER.PROMPT. It leaves out a provider or a prompt if
 // there is only one.
 func (p *Pairing) nameSuites() {
-	all := append(append([]*one{}, p.Head.cases...), p.Base.cases...)
+	all := append(append([]*testCase{}, p.Head.cases...), p.Base.cases...)
 	providers, prompts := map[rows.Name]bool{}, map[rows.Name]bool{}
 	for _, c := range all {
 		providers[c.provider], prompts[c.prompt] = true, true
@@ -292,7 +292,7 @@ func (n names) free(id string) string {
 // join pairs cases with the same key: first by title and assertions, then by assertions, then by title, then in order.
 func (p *Pairing) join() {
 	type place struct{ suite, key string }
-	at := func(c *one) place { return place{c.suiteID, c.key} }
+	at := func(c *testCase) place { return place{c.suiteID, c.key} }
 	heads := grouped(p.Head.cases, at)
 	for _, head := range heads {
 		titles := map[string]bool{}
@@ -305,23 +305,23 @@ func (p *Pairing) join() {
 	}
 	type look struct {
 		place
-		by string
+		text string
 	}
-	taken := map[*one]bool{}
-	for _, by := range []func(c *one) string{
-		func(c *one) string { return c.title + "\n" + c.expected },
-		func(c *one) string { return c.expected },
-		func(c *one) string { return c.title },
-		func(*one) string { return "" },
+	taken := map[*testCase]bool{}
+	for _, key := range []func(c *testCase) string{
+		func(c *testCase) string { return c.title + "\n" + c.expected },
+		func(c *testCase) string { return c.expected },
+		func(c *testCase) string { return c.title },
+		func(*testCase) string { return "" },
 	} {
-		left := map[look][]*one{}
-		for _, is := range p.Head.cases {
-			if !taken[is] {
-				left[look{at(is), by(is)}] = append(left[look{at(is), by(is)}], is)
+		left := map[look][]*testCase{}
+		for _, head := range p.Head.cases {
+			if !taken[head] {
+				left[look{at(head), key(head)}] = append(left[look{at(head), key(head)}], head)
 			}
 		}
 		for _, was := range p.Base.cases {
-			one := look{at(was), by(was)}
+			one := look{at(was), key(was)}
 			if p.partner[was] == nil && len(left[one]) > 0 {
 				p.partner[was], taken[left[one][0]], left[one] = left[one][0], true, left[one][1:]
 			}
@@ -331,21 +331,21 @@ func (p *Pairing) join() {
 
 // joinLeft pairs unpaired cases of a suite with the same text, if exactly one case of each side has that text. It
 // returns their names on the head.
-func (p *Pairing) joinLeft(text func(*one) string) (called []string) {
+func (p *Pairing) joinLeft(text func(*testCase) string) (called []string) {
 	type place struct{ suite, text string }
-	at := func(c *one) place { return place{c.suiteID, text(c)} }
+	at := func(c *testCase) place { return place{c.suiteID, text(c)} }
 	bases, heads := grouped(p.Base.cases, at), grouped(p.Head.cases, at)
-	taken := map[*one]bool{}
-	for _, is := range p.partner {
-		taken[is] = true
+	taken := map[*testCase]bool{}
+	for _, head := range p.partner {
+		taken[head] = true
 	}
 	for _, was := range p.Base.cases {
-		is := heads[at(was)]
-		if text(was) == "" || p.partner[was] != nil || len(bases[at(was)]) != 1 || len(is) != 1 || taken[is[0]] {
+		head := heads[at(was)]
+		if text(was) == "" || p.partner[was] != nil || len(bases[at(was)]) != 1 || len(head) != 1 || taken[head[0]] {
 			continue
 		}
-		p.partner[was] = is[0]
-		called = append(called, is[0].name)
+		p.partner[was] = head[0]
+		called = append(called, head[0].name)
 	}
 	return called
 }
@@ -370,22 +370,22 @@ func (s *Side) nameCases() {
 
 // joinedNames returns the head's names for the cases of the base.
 func (p *Pairing) joinedNames() suiteid.Names {
-	some := func(s *Side, key func(*one) *one) (out []suiteid.Some[*one]) {
+	some := func(s *Side, key func(*testCase) *testCase) (out []suiteid.Some[*testCase]) {
 		at := map[string]int{}
 		for _, c := range s.cases {
 			i, known := at[c.suiteID]
 			if !known {
 				i = len(out)
-				at[c.suiteID], out = i, append(out, suiteid.Some[*one]{Suite: c.suiteID})
+				at[c.suiteID], out = i, append(out, suiteid.Some[*testCase]{Suite: c.suiteID})
 			}
-			out[i].Cases = append(out[i].Cases, suiteid.Case[*one]{ID: c.id, Key: key(c), Own: key(c)})
+			out[i].Cases = append(out[i].Cases, suiteid.Case[*testCase]{ID: c.id, Key: key(c), Own: key(c)})
 		}
 		return out
 	}
-	return suiteid.Rename(some(p.Base, func(c *one) *one {
-		if is := p.partner[c]; is != nil {
-			return is
+	return suiteid.Rename(some(p.Base, func(c *testCase) *testCase {
+		if head := p.partner[c]; head != nil {
+			return head
 		}
 		return c
-	}), some(p.Head, func(c *one) *one { return c }))
+	}), some(p.Head, func(c *testCase) *testCase { return c }))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Meaning has the values that all results of a side share.
-type Meaning struct {
+// RunInfo has the values of a run that all its results share.
+type RunInfo struct {
 	RunID, Time string
 	Hide        func(string) string // removes secrets from a text
 }
@@ -51,8 +51,8 @@ func (p *Pairing) Plans(s *Side) []report.SuitePlan {
 }
 
 // Each calls take for each result of a side, suite by suite.
-func (p *Pairing) Each(s *Side, m Meaning, take func(report.Result) error) error {
-	bySuite := grouped(s.cases, func(c *one) string { return c.suiteID })
+func (p *Pairing) Each(s *Side, m RunInfo, take func(report.Result) error) error {
+	bySuite := grouped(s.cases, func(c *testCase) string { return c.suiteID })
 	for _, id := range p.suites {
 		for _, c := range bySuite[id] {
 			for i, r := range c.inOrder() {
@@ -84,7 +84,7 @@ func matcher(patterns []string) func(id string) bool {
 	}
 }
 
-func (c *one) result(r run, m Meaning) report.Result {
+func (c *testCase) result(r run, m RunInfo) report.Result {
 	input := m.Hide(c.input)
 	out := report.Result{CaseID: c.id, SuiteID: c.suiteID, RunID: m.RunID, TimestampUTC: m.Time, Runner: c.format, Replayed: c.strict,
 		Asked: model.Untrusted(text.Head(input, askedBytes)), RawResponse: model.Untrusted(m.Hide(r.output)), OverallScore: r.score,

@@ -18,7 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// The limits of a side.
+// Limits of the results of base or head.
 const (
 	maxSide   = 512 << 20 // bytes
 	maxFiles  = 1000
@@ -73,8 +73,8 @@ type Side struct {
 	Format string
 	Shows  bool // reports whether the format has the runner's assertions
 	Strict bool // reports whether tests in this format call no model
-	cases  []*one
-	byID   map[identity]*one
+	cases  []*testCase
+	byID   map[identity]*testCase
 	suites map[[3]string]bool // by suite, provider and prompt
 }
 
@@ -84,8 +84,8 @@ type identity struct {
 	provider, prompt            rows.Name
 }
 
-// one is a case of one side, with its runs.
-type one struct {
+// testCase is a case of one side, with its runs.
+type testCase struct {
 	identity
 	name     string
 	input    string
@@ -114,7 +114,7 @@ func Read(tree fs.FS, name string, o Options) (*Side, error) {
 	if err != nil {
 		return nil, err
 	}
-	side, left := &Side{Format: o.Format, byID: map[identity]*one{}, suites: map[[3]string]bool{}}, int64(maxSide)
+	side, left := &Side{Format: o.Format, byID: map[identity]*testCase{}, suites: map[[3]string]bool{}}, int64(maxSide)
 	for _, file := range files {
 		data, err := read(tree, file)
 		if err != nil {
@@ -168,7 +168,7 @@ func filesOf(tree fs.FS, name string) (files []string, err error) {
 
 // reason returns the message of an error of a file system, without the path.
 func reason(err error) string {
-	if at, is := err.(*fs.PathError); is {
+	if at, ok := err.(*fs.PathError); ok {
 		err = at.Err
 	}
 	return err.Error()
@@ -240,7 +240,7 @@ func (s *Side) addRow(file string, r rows.Row, o Options) error {
 		if len(s.cases) == maxCases {
 			return fmt.Errorf("%s: there are more than %d cases", r.At, maxCases)
 		}
-		c = &one{identity: id, name: r.Case, input: r.Input, path: r.Path, line: r.Line, file: file, numbered: map[string]string{}}
+		c = &testCase{identity: id, name: r.Case, input: r.Input, path: r.Path, line: r.Line, file: file, numbered: map[string]string{}}
 		if s.suites[[3]string{r.Suite, r.Provider.Long, r.Prompt.Long}] = true; len(s.suites) > maxSuites {
 			return fmt.Errorf("%s: there are more than %d suites, providers and prompts", r.At, maxSuites)
 		}
@@ -251,7 +251,7 @@ func (s *Side) addRow(file string, r rows.Row, o Options) error {
 	return c.add(file, r, passed)
 }
 
-func (c *one) add(file string, r rows.Row, passed bool) error {
+func (c *testCase) add(file string, r rows.Row, passed bool) error {
 	at := file + ", " + r.At
 	switch first := c.numbered[r.Run]; {
 	case r.Run == "" && c.file != file:
@@ -269,7 +269,7 @@ func (c *one) add(file string, r rows.Row, passed bool) error {
 }
 
 // inOrder returns a case's runs sorted by number.
-func (c *one) inOrder() []run {
+func (c *testCase) inOrder() []run {
 	number := func(r run) int {
 		n, _ := strconv.Atoi(r.number) // runs without a number come first
 		return n

@@ -32,7 +32,7 @@ func told(t *testing.T, p *results.Pairing, s *results.Side) (out []string) {
 	type count struct{ passed, lost, all int }
 	counts := map[string]*count{}
 	var order []string
-	err := p.Each(s, results.Meaning{Hide: strings.Clone}, func(r report.Result) error {
+	err := p.Each(s, results.RunInfo{Hide: strings.Clone}, func(r report.Result) error {
 		name := r.SuiteID + "/" + r.CaseID + map[bool]string{true: "*"}[r.MustPass]
 		if counts[name] == nil {
 			counts[name] = &count{}
@@ -226,7 +226,7 @@ func TestPairing(t *testing.T) {
 
 func each(t *testing.T, p *results.Pairing, s *results.Side) (all []report.Result) {
 	t.Helper()
-	if err := p.Each(s, results.Meaning{Hide: strings.Clone}, func(r report.Result) error { all = append(all, r); return nil }); err != nil {
+	if err := p.Each(s, results.RunInfo{Hide: strings.Clone}, func(r report.Result) error { all = append(all, r); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return all

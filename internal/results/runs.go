@@ -22,8 +22,8 @@ func (p *Pairing) missRuns() {
 		}
 	}
 	for _, was := range p.Base.cases {
-		is := p.partner[was]
-		if is == nil {
+		head := p.partner[was]
+		if head == nil {
 			continue
 		}
 		seen := 0
@@ -32,9 +32,9 @@ func (p *Pairing) missRuns() {
 				seen++
 			}
 		}
-		there, due := len(is.runs), min(len(was.runs), max(p.Runs[1], seen))
+		there, due := len(head.runs), min(len(was.runs), max(p.Runs[1], seen))
 		for range due - there {
-			is.runs = append(is.runs, run{failed: true, reason: fmt.Sprintf("%d of %s not in the results", due-there, text.Count(due, "run is", "runs are"))})
+			head.runs = append(head.runs, run{failed: true, reason: fmt.Sprintf("%d of %s not in the results", due-there, text.Count(due, "run is", "runs are"))})
 		}
 	}
 }
@@ -43,14 +43,14 @@ func (p *Pairing) missRuns() {
 // an edited assertion excuses nothing.
 func (p *Pairing) findEdited() {
 	for _, was := range p.Base.cases {
-		if is := p.partner[was]; is != nil && is.expected != was.expected && was.passes() && !is.passes() {
-			p.Edited = append(p.Edited, is.name)
+		if head := p.partner[was]; head != nil && head.expected != was.expected && was.passes() && !head.passes() {
+			p.Edited = append(p.Edited, head.name)
 		}
 	}
 }
 
 // passes reports whether most answers to the case passed.
-func (c *one) passes() bool {
+func (c *testCase) passes() bool {
 	passed, all := 0, 0
 	for _, r := range c.runs {
 		if !r.failed {

@@ -30,8 +30,8 @@ type ScoredSides struct {
 	to       asking.Sinks
 	plan     evaluate.Plan
 	results  asking.Results
-	taken    int         // first answers so far
-	look     report.RerunReason // of the reruns that were last shown as progress
+	taken    int                // first answers so far
+	reason   report.RerunReason // of the reruns that were last shown as progress
 	open     asking.Session
 	stop     func() // ends reacting to a canceled context
 	untimed  func() // stops the time limit of judging

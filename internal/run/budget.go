@@ -17,9 +17,9 @@ import (
 // forecast returns the cost of a plan and of its possible reruns. There are none with a stored base or when measuring
 // noise.
 func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
-	more := forecast.Further{Again: compare.MostAgain}
+	more := forecast.Further{MaxReruns: compare.MaxReruns}
 	if p.Sides.Measuring() || p.Sides.Inputs.Stored != nil {
-		more.Again = nil
+		more.MaxReruns = nil
 	}
 	for _, c := range p.checks {
 		if c.Cost != nil {

@@ -40,7 +40,7 @@ func verdictOf(t *testing.T, base, head fstest.MapFS) report.Verdict {
 	reduce := func(s *results.Side) *report.Side {
 		var b report.Builder
 		b.Plan(paired.Plans(s))
-		err := paired.Each(s, results.Meaning{Hide: strings.Clone}, func(r report.Result) error { return b.Add(r, report.Ref{}) })
+		err := paired.Each(s, results.RunInfo{Hide: strings.Clone}, func(r report.Result) error { return b.Add(r, report.Ref{}) })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -57,10 +57,10 @@ func tellScope(p *sides.Sides, rep *report.Report) {
 			if at >= 0 {
 				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
 			} else if len(rep.Prompts) < promptsShown {
-				was, is := shownTexts(p, sides.TextAt(p.Inputs.Base, changed.Base.Path),
+				was, now := shownTexts(p, sides.TextAt(p.Inputs.Base, changed.Base.Path),
 					sides.TextAt(p.Inputs.Head, path))
 				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, From: from, Suites: []string{h.ID},
-					Variable: changed.Head.Kind == suite.KindVariable, Base: was, Head: is})
+					Variable: changed.Head.Kind == suite.KindVariable, Base: was, Head: now})
 			}
 		}
 		for _, b := range p.Joined.Bases(h) {
@@ -74,9 +74,9 @@ func tellScope(p *sides.Sides, rep *report.Report) {
 // the same messages.
 func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.SaidPair) {
 	for _, changed := range said {
-		was, is := shownTexts(p, changed.Base, changed.Head)
+		was, now := shownTexts(p, changed.Base, changed.Head)
 		one := report.Prompt{Path: h.Path, Inline: true, Cases: changed.Cases,
-			Suites: []string{h.ID}, Base: was, Head: is}
+			Suites: []string{h.ID}, Base: was, Head: now}
 		at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool {
 			return x.Inline && x.Path == one.Path && x.Base == one.Base && x.Head == one.Head &&
 				slices.Equal(x.Cases, one.Cases)
@@ -110,14 +110,14 @@ func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 }
 
 // shownTexts returns a prompt's redacted text on both sides: all of it, or the part around the first difference.
-func shownTexts(p *sides.Sides, was, is string) (base, head model.Untrusted) {
-	was, is = p.Redactor().Text(was), p.Redactor().Text(is)
-	if max(len(was), len(is)) > promptBytes {
-		if at := differsFrom(was, is); at > 0 {
-			was, is = "…\n"+was[at:], "…\n"+is[at:]
+func shownTexts(p *sides.Sides, was, now string) (base, head model.Untrusted) {
+	was, now = p.Redactor().Text(was), p.Redactor().Text(now)
+	if max(len(was), len(now)) > promptBytes {
+		if at := differsFrom(was, now); at > 0 {
+			was, now = "…\n"+was[at:], "…\n"+now[at:]
 		}
 	}
-	return beginning(was), beginning(is)
+	return beginning(was), beginning(now)
 }
 
 func beginning(text string) model.Untrusted {

@@ -163,8 +163,8 @@ func document(place, name string, text []byte) {
 // word matches a string that may be in a schema's list of allowed values.
 var word = regexp.MustCompile(`^[a-z_]{1,30}$`)
 
-// shapeOf returns v with one item of each shape in its lists, and the shape of v: the types of its parts, and its
-// strings that match word.
+// shapeOf returns the shape of v: the types of its parts, and its strings that match word. It also returns a copy of v
+// whose lists have one item of each shape.
 func shapeOf(v any) (least any, shape string) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -23,7 +23,7 @@ const (
 // factsQuoted limits the facts in a description.
 const factsQuoted = 3
 
-// covered returns the metric completeness: the share of facts that the answer has (document 002, step 4).
+// covered returns the metric completeness: the share of facts that the answer has.
 func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	var contradicted, missing []string
 	var read []FactRead
@@ -112,11 +112,11 @@ func (m *measurement) affords(work int) bool {
 const tooLong = "the answer and its expectation are too long together"
 
 // tooCostly returns a suffix for a pattern that was not evaluated, or "".
-func tooCostly(is bool) string {
-	return map[bool]string{true: ", which could not be evaluated: the pattern is too costly for an answer so long"}[is]
+func tooCostly(fails bool) string {
+	return map[bool]string{true: ", which could not be evaluated: the pattern is too costly for an answer so long"}[fails]
 }
 
-// Scores of grounding by the number of violations (document 002, step 5).
+// Scores of grounding by the number of violations.
 const (
 	manyViolations   = 3
 	groundedScore    = 1.0

@@ -33,9 +33,9 @@ func TestSuite(t *testing.T) {
 		want  float64
 		ok    bool
 	}{
-		{"document 000, example 1: 7 of 10 is 0.70", cases(7, 3, 0), 0.70, true},
-		{"document 000, example 2: injection, 18 of 20 is 0.90", cases(18, 2, 0), 0.90, true},
-		{"document 000, example 2: contradictions, 8 of 10 is 0.80", cases(8, 2, 0), 0.80, true},
+		{"specification, example 1: 7 of 10 is 0.70", cases(7, 3, 0), 0.70, true},
+		{"specification, example 2: injection, 18 of 20 is 0.90", cases(18, 2, 0), 0.90, true},
+		{"specification, example 2: contradictions, 8 of 10 is 0.80", cases(8, 2, 0), 0.80, true},
 		{"an unscored case counts 0", cases(3, 0, 1), 0.75, true},
 		{"no case is no score, not 0", nil, 0, false},
 		{"a case without a trial is left out", []score.Tally{{}, {Passed: 1, Trials: 1}}, 1, true},
@@ -58,8 +58,8 @@ func TestRun(t *testing.T) {
 		want   float64
 		ok     bool
 	}{
-		{"document 000, example 2: 0.90 and 0.80 are 0.85", []score.Weighted{{0.90, 1}, {0.80, 1}}, 0.85, true},
-		{"document 000, example 1: one suite is the run", []score.Weighted{{0.70, 1}}, 0.70, true},
+		{"specification, example 2: 0.90 and 0.80 are 0.85", []score.Weighted{{0.90, 1}, {0.80, 1}}, 0.85, true},
+		{"specification, example 1: one suite is the run", []score.Weighted{{0.70, 1}}, 0.70, true},
 		{"weights weigh", []score.Weighted{{1, 3}, {0, 1}}, 0.75, true},
 		{"a suite of weight 0 never enters", []score.Weighted{{0, 0}, {1, 1}}, 1, true},
 		{"weights of 0 alone are no score", []score.Weighted{{1, 0}}, 0, false},
@@ -127,7 +127,7 @@ func TestOverall(t *testing.T) {
 		{"weight 0 keeps even NaN out", []score.Metric{{Value: 1, Weight: 1}, {Value: nan, Weight: 0}}, 1, ""},
 		{"weights of 0 alone are 0 with a warning", []score.Metric{{Value: 1, Weight: 0}}, 0, score.WarnNoWeight},
 		{"no metric is 0 with a warning", nil, 0, score.WarnNoWeight},
-		{"three metrics of document 002's B1", []score.Metric{{Value: 1, Weight: 1}, {Value: 0.5, Weight: 0.8}, {Value: 0.7, Weight: 1}}, 2.1 / 2.8, ""},
+		{"three metrics of benchmark B1", []score.Metric{{Value: 1, Weight: 1}, {Value: 0.5, Weight: 0.8}, {Value: 0.7, Weight: 1}}, 2.1 / 2.8, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			got, warn := score.Overall(c.metrics)

@@ -93,7 +93,7 @@ func TestAnEmptyAnswerScoresNothingOnEveryMetric(t *testing.T) {
 	}
 }
 
-// The worked example of document 002, step 6: accuracy 1, completeness 2/3 and grounding 0.7 at weights 1, 0.8 and 1.
+// The worked example of the specification: accuracy 1, completeness 2/3 and grounding 0.7 at weights 1, 0.8 and 1.
 func TestTheWorkedExampleOfB1(t *testing.T) {
 	e := expect(t, "B1", score.Expected{Labels: label.New("Compliant", []string{"Compliant", "Non-Compliant"}), Question: "Is it?"},
 		[]string{"30 days", "logs", "MFA"}, []string{"audits are waived"})

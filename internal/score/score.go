@@ -1,4 +1,4 @@
-// Package score computes the metrics of one answer, and case, suite and run scores (documents 000 and 002). It does
+// Package score computes the metrics of one answer, and case, suite and run scores (docs/reference/metrics.md). It does
 // no I/O and knows no file format. Packages label, fact and likeness read the answers.
 package score
 
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Metric is document 002's EvaluationMetric. Value and Weight are in [0, 1]. Description may quote the answer.
+// Metric is a measurement of one answer. Value and Weight are in [0, 1]. Description may quote the answer.
 type Metric struct {
 	Name        string  `json:"name"`
 	Value       float64 `json:"value"`
@@ -48,7 +48,7 @@ const (
 // MetricNames lists the metrics in the order of results and reports.
 var MetricNames = [...]string{Accuracy, Completeness, Grounding, DiagnosticJaccard, Rubric}
 
-// Default weights (document 002, step 6).
+// Default weights.
 const (
 	AccuracyWeight     = 1.0
 	CompletenessWeight = 0.8
@@ -74,8 +74,8 @@ func Meets(score, bar float64) bool { return score+Tolerance >= bar }
 // WarnNoWeight warns that no metric of an overall score has a weight.
 const WarnNoWeight = "no_weight"
 
-// Overall returns Σ(value·weight)/Σweight, not rounded (document 002). Metrics of weight 0 do not count. Without any
-// weight it returns 0 and WarnNoWeight.
+// Overall returns Σ(value·weight)/Σweight, not rounded. Metrics of weight 0 do not count. Without any weight it returns
+// 0 and WarnNoWeight.
 func Overall(metrics []Metric) (value float64, warn string) {
 	var m Mean
 	for _, metric := range metrics {
@@ -118,8 +118,7 @@ func (m *Mean) Join(other Mean) {
 // Tally counts the trials of one case. Unscored trials are included in Trials, never in Passed.
 type Tally struct{ Passed, Trials, Unscored int }
 
-// Score returns the mean accuracy of all trials, counting unscored ones as 0 (document 000, section 2); false if the
-// case has no trial.
+// Score returns the mean accuracy of all trials, counting unscored ones as 0; false if the case has no trial.
 func (t Tally) Score() (mean float64, ok bool) { return share(t.Passed, t.Trials) }
 
 // AnsweredScore returns the mean accuracy of the answered trials; false if there are none.
@@ -132,8 +131,8 @@ func share(part, whole int) (float64, bool) {
 	return float64(part) / float64(whole), true
 }
 
-// Suite returns the suite score (document 000, section 3): the mean of the cases' scores, in [0, 1]; false if there
-// are none. Over the cases of all suites, it is the micro score.
+// Suite returns the suite score: the mean of the cases' scores, in [0, 1]; false if there are none. Over the cases of
+// all suites, it is the micro score.
 func Suite(cases iter.Seq[Tally]) (mean float64, ok bool) { return average(cases, Tally.Score) }
 
 // SuiteAnswered returns the suite score over the answered trials; false if there are none.
@@ -141,10 +140,10 @@ func SuiteAnswered(cases iter.Seq[Tally]) (mean float64, ok bool) {
 	return average(cases, Tally.AnsweredScore)
 }
 
-func average(cases iter.Seq[Tally], of func(Tally) (float64, bool)) (float64, bool) {
+func average(cases iter.Seq[Tally], score func(Tally) (float64, bool)) (float64, bool) {
 	var m Mean
 	for c := range cases {
-		if s, ok := of(c); ok {
+		if s, ok := score(c); ok {
 			m.Add(s, 1)
 		}
 	}
@@ -154,8 +153,8 @@ func average(cases iter.Seq[Tally], of func(Tally) (float64, bool)) (float64, bo
 // Weighted is a suite score with its weight in the run score.
 type Weighted struct{ Score, Weight float64 }
 
-// Run returns the run score (document 000, section 4): the weighted mean of the suite scores, in [0, 1]; false if
-// there are none. The caller leaves out suites without a result.
+// Run returns the run score: the weighted mean of the suite scores, in [0, 1]; false if there are none. The caller
+// leaves out suites without a result.
 func Run(suites []Weighted) (mean float64, ok bool) {
 	var m Mean
 	for _, s := range suites {
@@ -164,8 +163,8 @@ func Run(suites []Weighted) (mean float64, ok bool) {
 	return m.Value()
 }
 
-// Penalised returns the penalty-based score of document 000: 1 minus the penalty of the category, by default 0 for a
-// pass and 1 for others. It does not affect accuracy.
+// Penalised returns the penalty score: 1 minus the penalty of the category, by default 0 for a pass and 1 for others.
+// It does not affect accuracy.
 func Penalised(penalties map[string]float64, category string, passed bool) float64 {
 	if p, set := penalties[category]; set {
 		return 1 - p
@@ -176,8 +175,8 @@ func Penalised(penalties map[string]float64, category string, passed bool) float
 	return 0
 }
 
-// Latency returns the latency score of document 000: 1 up to good, 0 from bad on, and linear between. All are in
-// milliseconds; good is below bad.
+// Latency returns the latency score: 1 up to good, 0 from bad on, and linear between. All are in milliseconds; good is
+// below bad.
 func Latency(good, bad, took float64) float64 { return max(0, min(1, (bad-took)/(bad-good))) }
 
 const (

@@ -82,8 +82,8 @@ func askPart(ctx context.Context, p *sides.Sides, plan evaluate.Plan, w io.Write
 	plan.Share, plan.Judge = p.Inputs.Part.Has, nil // whoever merges judges
 	p.Inputs.Progress.Begin(asking.AnswersPlanned(p)/p.Inputs.Part.Of, p.Live.Run.Usage)
 	defer p.Inputs.Progress.Finish()
-	for _, turn := range []evaluate.Turn{evaluate.First, evaluate.Last} {
-		plan.Turn = turn
+	for _, turn := range []evaluate.Part{evaluate.First, evaluate.Last} {
+		plan.Part = turn
 		err := evaluate.Answers(ctx, plan, func(a evaluate.Answer) error {
 			if a.Asked == "" {
 				return nil
@@ -119,9 +119,9 @@ func digestOf(plan evaluate.Plan) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Turn returns a plan limited to the cases of a turn. If the run merges shards, the plan ignores the response cache.
-func Turn(p *sides.Sides, plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
-	plan.Turn = of
+// PartOf returns the plan for one of its parts. If the run merges shards, the plan ignores the response cache.
+func PartOf(p *sides.Sides, plan evaluate.Plan, part evaluate.Part) evaluate.Plan {
+	plan.Part = part
 	if p.Inputs.Shards != nil {
 		plan.Journal = nil
 	}
@@ -152,8 +152,8 @@ func (s sharded) Answer(ctx context.Context, q model.Request) (model.Response, e
 	if q.Fresh > 0 {
 		return s.client.Answer(ctx, q)
 	}
-	found, is, err := s.parts.Find(placeOf(s.at, s.target, q))
-	if err != nil || is {
+	found, ok, err := s.parts.Find(placeOf(s.at, s.target, q))
+	if err != nil || ok {
 		return found, err
 	}
 	return model.Response{Failure: model.Ended(model.ReasonShard, model.EndUnasked, whichMissing(s.parts))}, nil

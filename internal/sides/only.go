@@ -46,8 +46,8 @@ func (o Only) includes(target string, name suiteid.Name) bool {
 	return o.ids == nil || o.ids.MatchString(name.Case) || o.ids.MatchString(id)
 }
 
-// narrow removes the cases that are not selected from both sides and returns a warning about that. A base case goes
-// by its name on the head. It returns a fault.Input if no case of the head is left.
+// narrow removes the cases that are not selected from both sides and returns a warning about that. The
+// selection matches a base case by its name on the head. It returns a fault.Input if no case of the head is left.
 func narrow(b *Sides) ([]report.Warning, error) {
 	only, all := b.Inputs.Only, CountCases(b.Asked[suite.Head])
 	if only.Flags() == "" || all == 0 {
@@ -61,7 +61,7 @@ func narrow(b *Sides) ([]report.Warning, error) {
 		only.ids = regexp.MustCompile(`^(?s:` + strings.Join(parts, "|") + `)$`)
 	}
 	for at, suites := range b.Asked {
-		b.Asked[at] = only.of(suites)
+		b.Asked[at] = only.filter(suites)
 	}
 	left := CountCases(b.Asked[suite.Head])
 	if left == 0 {
@@ -74,8 +74,8 @@ func narrow(b *Sides) ([]report.Warning, error) {
 		text.Count(all, "case"), only.Flags())}}, nil
 }
 
-// of returns the suites with only their selected cases. It leaves out suites without such a case.
-func (o Only) of(suites []*suite.Suite) (left []*suite.Suite) {
+// filter returns the suites with only their selected cases. It leaves out suites without such a case.
+func (o Only) filter(suites []*suite.Suite) (left []*suite.Suite) {
 	for _, one := range suites {
 		some := *one
 		some.Cases = one.Cases.Where(func(c *suite.Case) bool { return o.includes(one.Target, one.Head(c.ID)) })

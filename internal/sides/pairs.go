@@ -75,15 +75,15 @@ func (p Pairs) Shared(id string) bool {
 
 // Bases returns the base suites that the cases of a head suite come from. That is the base suite with the same id or,
 // if there is none, every suite from which a case was moved.
-func (p Pairs) Bases(of *suite.Suite) (out []*suite.Suite) {
-	if b := p.base[of.ID].suite; b != nil {
+func (p Pairs) Bases(s *suite.Suite) (out []*suite.Suite) {
+	if b := p.base[s.ID].suite; b != nil {
 		return []*suite.Suite{b}
 	}
 	if !p.names.Moves() {
 		return nil
 	}
-	for _, c := range of.Cases {
-		if from := p.Of(of.ID, c.ID).BaseSuite; from != nil && !slices.Contains(out, from) {
+	for _, c := range s.Cases {
+		if from := p.Of(s.ID, c.ID).BaseSuite; from != nil && !slices.Contains(out, from) {
 			out = append(out, from)
 		}
 	}
@@ -91,13 +91,13 @@ func (p Pairs) Bases(of *suite.Suite) (out []*suite.Suite) {
 }
 
 // MovedIn returns the cases of a suite that are in another suite on the base.
-func (p Pairs) MovedIn(of *suite.Suite) (out []suite.Pair) {
-	own := p.base[of.ID].suite
+func (p Pairs) MovedIn(s *suite.Suite) (out []suite.Pair) {
+	own := p.base[s.ID].suite
 	if own == nil || !p.names.Moves() {
 		return nil
 	}
-	for _, c := range of.Cases {
-		if one := p.Of(of.ID, c.ID); one.BaseSuite != nil && one.BaseSuite != own {
+	for _, c := range s.Cases {
+		if one := p.Of(s.ID, c.ID); one.BaseSuite != nil && one.BaseSuite != own {
 			out = append(out, one)
 		}
 	}

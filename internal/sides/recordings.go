@@ -63,10 +63,10 @@ func (p *Sides) BaseForm() func(suiteID, caseID string) recorded.Before {
 	switch {
 	case p.Inputs.Stored != nil:
 		return func(suiteID, caseID string) recorded.Before {
-			was, is := p.Inputs.Stored.Head.Find(suiteid.Name{Suite: suiteID, Case: caseID}),
+			was, now := p.Inputs.Stored.Head.Find(suiteid.Name{Suite: suiteID, Case: caseID}),
 				p.Joined.Of(suiteID, caseID).Head
 			return recorded.Before{Changed: was != nil &&
-				(is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()))}
+				(now == nil || was.RequestKey != report.ParseKey(now.Keys().RequestKey.String()))}
 		}
 	case p.Base == nil:
 		return nil
@@ -151,9 +151,9 @@ func retargeted(r *Sides) func(suite.Pair) bool {
 		return nil
 	}
 	other := map[string]bool{}
-	is := RecordedTargets(r.Rules)
+	now := RecordedTargets(r.Rules)
 	for name, was := range RecordedTargets(r.Base.Config) {
-		if now, known := is[name]; known && !was.Equals(now) {
+		if now, known := now[name]; known && !was.Equals(now) {
 			other[name] = true
 		}
 	}

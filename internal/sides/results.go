@@ -133,7 +133,7 @@ func (r *Results) note(text string) {
 // openFiles opens the files of a side. Files of the base that are committed come from the base commit, because the
 // head commit is the author's.
 func (in Inputs) openFiles(name string, ofBase bool) (files ResultFiles, note string, err error) {
-	if artifact, is := strings.CutPrefix(name, config.ArtifactPrefix); is {
+	if artifact, ok := strings.CutPrefix(name, config.ArtifactPrefix); ok {
 		if in.Artifact == nil {
 			return files, "", fault.Inputf("%s is an artifact of a workflow, which only the action can open; name a file", name)
 		}

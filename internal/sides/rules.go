@@ -168,7 +168,7 @@ func (c configs) resolve() (r effectiveConfig) {
 		}
 	}
 	if in.Stored != nil {
-		r.config, r.changes = r.config.HeldTo(in.Stored.Rules())
+		r.config, r.changes = r.config.WithRules(in.Stored.Rules())
 	}
 	return c.adjust(r)
 }

@@ -106,8 +106,8 @@ func (s *Side) All() []*suite.Suite {
 }
 
 // AnswersOf returns a side's recordings of a case.
-func (s *Side) AnswersOf(of *suite.Suite, caseID string) recorded.Answers {
-	return s.Replay[of.Target].Answers(of.ID, caseID)
+func (s *Side) AnswersOf(named *suite.Suite, caseID string) recorded.Answers {
+	return s.Replay[named.Target].Answers(named.ID, caseID)
 }
 
 // CountCases counts the cases of suites.

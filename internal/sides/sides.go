@@ -128,7 +128,7 @@ func readSides(s *Sides, c configs) {
 		s.Rules, s.Changes = in.cheaper(force.config), force.changes
 		readHead()
 	}
-	held, more := before.applyBase(in, suites, s.Rules)
+	rules, more := before.applyBase(in, suites, s.Rules)
 	s.Warnings, s.Faults = append(s.Warnings, force.warnings...), append(s.Faults, more...)
 	s.BaseFaults = slices.Concat(c.before, before.faults)
 	if before.exists() {
@@ -138,7 +138,7 @@ func readSides(s *Sides, c configs) {
 	in.setTrials(suites, s.Rules)
 	s.Ruling = c.ruling()
 	s.Standing = standingIn(s.Ruling, s.Rules)
-	s.Changes = slices.Concat(s.Changes, held, suite.IgnoredSettings(suites))
+	s.Changes = slices.Concat(s.Changes, rules, suite.IgnoredSettings(suites))
 
 	s.Live = NewTargets(in, s.Rules)
 	together.Do(func() { s.Head, ofHead = OpenSide(in.Head, s.Rules, suites, s.Live) }, func() {
@@ -207,7 +207,7 @@ func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 
 // cheaper returns a configuration with the caller's limit of cost if that is lower.
 func (in Inputs) cheaper(c *config.Config) *config.Config {
-	if most := c.Limits.InForce().MaxCostUSD; in.MostCostUSD == 0 || in.MostCostUSD >= most {
+	if limit := c.Limits.InForce().MaxCostUSD; in.MostCostUSD == 0 || in.MostCostUSD >= limit {
 		return c
 	}
 	lower := *c

@@ -51,9 +51,9 @@ func (p *Sides) Vouch() error {
 	if len(reached) == 0 {
 		return nil
 	}
-	by, all := vouchedBy(p), []Unvouched(nil)
+	trust, all := vouchedBy(p), []Unvouched(nil)
 	for _, t := range reached {
-		one, unknown := by.unvouched(t, p.Inputs.Dir)
+		one, unknown := trust.unvouched(t, p.Inputs.Dir)
 		if unknown && !slices.ContainsFunc(all, func(u Unvouched) bool { return u.Words == one.Words }) {
 			all = append(all, one)
 		}
@@ -165,9 +165,9 @@ func (v vouched) otherFile(command []string, dir string) string {
 		if err != nil {
 			return word
 		}
-		is, err := regular.Read(file, source.MaxFileSize)
+		now, err := regular.Read(file, source.MaxFileSize)
 		was, missing := v.tree.ReadFile(filepath.ToSlash(rel))
-		if err != nil || missing != nil || !bytes.Equal(oneLineEnd(is), oneLineEnd(was)) {
+		if err != nil || missing != nil || !bytes.Equal(oneLineEnd(now), oneLineEnd(was)) {
 			return word
 		}
 	}

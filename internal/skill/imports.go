@@ -62,7 +62,7 @@ func (w *writer) imported(f File, start int, chain []string) string {
 				continue
 			}
 			from := start + offset + at[2] - 1 // the @
-			if block, length := w.include(line[at[2]:at[3]], chain, func(d document.Diagnostic) { w.tell(f, from, d) }); block != "" {
+			if block, length := w.include(line[at[2]:at[3]], chain, func(d document.Diagnostic) { w.report(f, from, d) }); block != "" {
 				b.WriteString(f.Text[last:from] + block)
 				last = from + 1 + length
 			}
@@ -72,29 +72,29 @@ func (w *writer) imported(f File, start int, chain []string) string {
 }
 
 // include returns the block of a file named after an @, and the length of the name in written. If the name is not to be
-// replaced, it returns "" and may report why through tell.
-func (w *writer) include(written string, chain []string, tell func(document.Diagnostic)) (block string, length int) {
+// replaced, it returns "" and may report why.
+func (w *writer) include(written string, chain []string, report func(document.Diagnostic)) (block string, length int) {
 	dir := path.Dir(chain[len(chain)-1])
-	name, is := w.find(dir, written), absent
+	name, kindOf := w.find(dir, written), absent
 	target := path.Join(dir, name)
 	if name != "" {
-		is = w.kind(target)
+		kindOf = w.kind(target)
 	}
 	switch {
 	case name == "" && path.Ext(written) != ".md" && written[0] == '/': // such as an import alias in source code
 	case name == "":
-		tell(warning("outside", "%s leads out of the folder that the configuration is for, and is not sent", document.Quote("@"+written)))
-	case is == absent && path.Ext(name) == ".md":
-		tell(warning("missing-file", "there is no file %s, and nothing is sent in its place", document.Quote(target)))
-	case is == absent, is == aFolder:
+		report(warning("outside", "%s leads out of the folder that the configuration is for, and is not sent", document.Quote("@"+written)))
+	case kindOf == absent && path.Ext(name) == ".md":
+		report(warning("missing-file", "there is no file %s, and nothing is sent in its place", document.Quote(target)))
+	case kindOf == absent, kindOf == aFolder:
 	case isHidden(target) && path.Ext(target) != ".md":
-		tell(warning("hidden-file", "%s is hidden and not Markdown: it may hold a secret, and is not sent", document.Quote(target)))
+		report(warning("hidden-file", "%s is hidden and not Markdown: it may hold a secret, and is not sent", document.Quote(target)))
 	case slices.Contains(chain, target):
 		round := append(slices.Clone(chain[slices.Index(chain, target):]), target)
-		tell(document.NewFault("", document.Position{}, "loop", "the imports go round: %s", strings.Join(round, " → ")))
+		report(document.NewFault("", document.Position{}, "loop", "the imports go round: %s", strings.Join(round, " → ")))
 	case w.has(target):
 	case len(chain) > maxDeep:
-		tell(warning("too-deep", "files are imported %d deep and no deeper: %s is not sent", maxDeep, document.Quote(target)))
+		report(warning("too-deep", "files are imported %d deep and no deeper: %s is not sent", maxDeep, document.Quote(target)))
 	default:
 		return w.block(target, chain), len(name)
 	}

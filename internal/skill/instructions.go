@@ -139,11 +139,11 @@ func rulesIn(r *reader, folder string) (files []string) {
 // isHere reports whether a file exists. It warns of a link or a submodule, which may lead to a file that is sent
 // already.
 func (r *reader) isHere(name string) bool {
-	is := r.kind(name)
-	if is == elsewhere {
+	k := r.kind(name)
+	if k == elsewhere {
 		r.faults = append(r.faults, document.NewWarning(name, document.Position{}, document.RuleElsewhere, "this is a symbolic link or a submodule, and is not sent"))
 	}
-	return is == aFile
+	return k == aFile
 }
 
 // filesFor returns those of files that hold for file, and files with the same names in the folders on the way to it.
@@ -182,12 +182,12 @@ func ruleApplies(r *reader, name, file string) bool {
 	head, _, _ := cutFrontMatter(f.Text)
 	always, patterns := ruleSettings(head)
 	if len(patterns) > maxPatterns {
-		r.tell(f, 0, document.NewFault("", document.Position{}, "glob", "the rule has %d patterns, and at most %d are matched", len(patterns), maxPatterns))
+		r.report(f, 0, document.NewFault("", document.Position{}, "glob", "the rule has %d patterns, and at most %d are matched", len(patterns), maxPatterns))
 		return false
 	}
 	return always || len(patterns) == 0 && isClaudeRule(name) || slices.ContainsFunc(patterns, func(pattern string) bool {
 		if wrong := config.BadGlob(pattern); wrong != "" { // some patterns take exponential time
-			r.tell(f, 0, warning("glob", "the pattern %s %s, and matches nothing", document.Quote(pattern), wrong))
+			r.report(f, 0, warning("glob", "the pattern %s %s, and matches nothing", document.Quote(pattern), wrong))
 			return false
 		}
 		if !strings.Contains(pattern, "/") && path.Ext(name) == ".mdc" {

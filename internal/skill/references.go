@@ -26,14 +26,14 @@ func namedFiles(r *reader, main File) (names []string) {
 		at := offset + m.offset
 		switch {
 		case !inside && m.link:
-			r.tell(main, at, warning("outside", "%s leads out of the skill's folder, and is not sent", document.Quote(m.path)))
+			r.report(main, at, warning("outside", "%s leads out of the skill's folder, and is not sent", document.Quote(m.path)))
 		case !inside, name == Name, !sendable(name):
 		default:
-			switch is := r.kind(name); {
-			case is == aFile, is == elsewhere: // reading a link says what is wrong
+			switch k := r.kind(name); {
+			case k == aFile, k == elsewhere: // reading a link says what is wrong
 				names = append(names, name)
-			case is == absent && m.link:
-				r.tell(main, at, warning("missing-file", "the skill's folder has no file %s, to which this links; it is not sent", document.Quote(name)))
+			case k == absent && m.link:
+				r.report(main, at, warning("missing-file", "the skill's folder has no file %s, to which this links; it is not sent", document.Quote(name)))
 			}
 		}
 	}

@@ -82,7 +82,7 @@ func size(bytes int) string {
 	return fmt.Sprintf("%d KB", (bytes+500)/1000)
 }
 
-// Block returns the text of a file in the form that a message has, with its path.
+// Block returns a file as a message includes it: its text in an element with its path.
 func Block(path, text string) string {
 	return fmt.Sprintf("<file path=%q>\n%s\n</file>", path, strings.TrimRight(text, "\n"))
 }
@@ -114,9 +114,9 @@ func (r *reader) errorAt(at document.Position, rule, format string, args ...any)
 // maxTold is the most faults that are listed. A hostile file could have a million.
 const maxTold = 100
 
-// tell adds a fault at an offset of a file's text. If the list is full, it adds nothing but an error, and only if the
+// report adds a fault at an offset of a file's text. If the list is full, it adds nothing but an error, and only if the
 // list has none.
-func (r *reader) tell(f File, offset int, d document.Diagnostic) {
+func (r *reader) report(f File, offset int, d document.Diagnostic) {
 	if len(r.faults) >= maxTold && (d.Severity == document.Warning || document.HasErrors(r.faults)) {
 		return
 	}

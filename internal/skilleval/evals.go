@@ -157,8 +157,8 @@ func setCriteria(r evalsReader, out, item, judged *document.Node, whole bool) {
 	if strings.TrimSpace(reference.AsText()) == "" {
 		reference = nil
 	}
-	alone := len(items) == 0 && reference != nil
-	if alone {
+	only := len(items) == 0 && reference != nil
+	if only {
 		items = []*document.Node{text(reference.Pos, OfReference)}
 	}
 	if len(items) > maxCriteria {
@@ -179,14 +179,14 @@ func setCriteria(r evalsReader, out, item, judged *document.Node, whole bool) {
 		case judged != nil:
 			needs = Text
 		}
-		rubric = r.criterion(rubric, n.Pos, words, Criterion{needs, alone})
+		rubric = r.criterion(rubric, n.Pos, words, Criterion{needs, only})
 	}
 	if putList(out, "rubric", rubric); len(rubric) > 0 {
 		put(out, "reference", reference)
 	}
 }
 
-// listedCriteria returns the items of both keys with criteria.
+// listedCriteria returns the criteria of an evaluation, which may be listed under either of two keys.
 func listedCriteria(r evalsReader, item *document.Node) (items []*document.Node) {
 	for _, key := range []string{"expectations", "assertions"} {
 		n := item.Get(key)

@@ -58,11 +58,11 @@ func readOverlay(r evalsReader, items []*document.Node) map[string]*document.Nod
 func isSound(r evalsReader, own *document.Node) bool {
 	before := len(r.faults)
 	for key, value := range own.Entries() {
-		switch of, known := ownKeys[key.Text]; {
+		switch owner, known := ownKeys[key.Text]; {
 		case !known:
 			r.errorAt(key.Pos, "unknown-key", "%s is no key of a case; expected must_pass, assert, judged or skip", document.Quote(key.Text))
-		case value.Kind != of.kind, of.kind == document.String && strings.TrimSpace(value.Text) == "":
-			r.errorAt(value.Pos, "type", "`%s` is not %s", key.Text, of.words)
+		case value.Kind != owner.kind, owner.kind == document.String && strings.TrimSpace(value.Text) == "":
+			r.errorAt(value.Pos, "type", "`%s` is not %s", key.Text, owner.words)
 		}
 	}
 	return len(r.faults) == before

@@ -44,7 +44,7 @@ const maxShown = 120
 // pathError returns an *fs.PathError. It escapes and truncates an invalid name, which may have line breaks and end up
 // in a log.
 func pathError(op, name string, err error) error {
-	if inner, is := errors.AsType[*fs.PathError](err); is {
+	if inner, ok := errors.AsType[*fs.PathError](err); ok {
 		err = inner.Err
 	}
 	if errors.Is(err, ErrName) || errors.Is(err, ErrOutside) {

@@ -116,8 +116,8 @@ const originHolds = "refs/remotes/origin/"
 var qualified = regexp.MustCompile(`^(heads|tags|remotes|pull)/`)
 
 // reference looks up a name: first as a full name, then among the branches of remotes, local branches, branches of
-// origin, and tags. Therefore origin/main is origin's branch even if a local branch has that name. The judged branch is
-// looked up in origin first, because its local copy is what is judged.
+// origin, and tags. Therefore origin/main is origin's branch even if a local branch has that name. If name is the
+// judged branch itself, origin's branch comes before the local one, which has the change.
 //
 // git looks up references of any kind and tags first, and a fork could give those the name of the base branch.
 func (r *repository) reference(name string) (*plumbing.Reference, bool) {
@@ -161,7 +161,7 @@ func usualName(r *repository, revision string) string {
 	return strings.TrimPrefix(short, "refs/heads/")
 }
 
-// peel returns the commit that an object is, or to which a tag leads.
+// peel returns the commit with an id. If the id is that of a tag, it returns the commit that the tag points to.
 func (r *repository) peel(id plumbing.Hash) (*object.Commit, error) {
 	for range maxTags {
 		o, err := object.GetObject(r.store, id)
@@ -183,7 +183,7 @@ func (r *repository) peel(id plumbing.Hash) (*object.Commit, error) {
 	return nil, fmt.Errorf("%w: more than %d tags of tags", ErrNoRevision, maxTags)
 }
 
-// maxTags is the longest chain of tags of tags.
+// maxTags limits a chain of tags that point to tags.
 const maxTags = 10
 
 // abbreviated returns the only commit, or tag of a commit, whose SHA begins with prefix.

@@ -101,8 +101,8 @@ func (t *Tree) Err() error {
 	if t == nil {
 		return nil
 	}
-	c, is := t.FS.(*commitFS)
-	if !is {
+	c, ok := t.FS.(*commitFS)
+	if !ok {
 		return nil
 	}
 	lost := c.store.lost.Load()

@@ -43,11 +43,11 @@ func (r *Repository) refuse(tree *source.Tree, c *config.Config) bool {
 	}
 	r.warning = ""
 	for i, name := range r.prompts {
-		of := r.suiteFiles[i]
+		suiteFile := r.suiteFiles[i]
 		about := func(d document.Diagnostic, severity document.Severity) bool {
-			return d.Severity == severity && (d.Path == name || d.Path == of)
+			return d.Severity == severity && (d.Path == name || d.Path == suiteFile)
 		}
-		if counted[of] {
+		if counted[suiteFile] {
 			prompts = append(prompts, name)
 			at := slices.IndexFunc(ds, func(d document.Diagnostic) bool { return about(d, document.Warning) })
 			if at >= 0 && r.warning == "" {
@@ -58,7 +58,7 @@ func (r *Repository) refuse(tree *source.Tree, c *config.Config) bool {
 		at := slices.IndexFunc(ds, func(d document.Diagnostic) bool { return about(d, document.Error) })
 		switch {
 		case at < 0:
-			r.refused = append(r.refused, fmt.Sprintf("%s; `suites` of %s does not name %s", name, r.config, of))
+			r.refused = append(r.refused, fmt.Sprintf("%s; `suites` of %s does not name %s", name, r.config, suiteFile))
 		case ds[at].Rule == suite.RuleMessages:
 			r.data = append(r.data, name)
 		case ds[at].Path == name:
@@ -129,7 +129,7 @@ func skippedFiles(r Repository) (out []string) {
 	if r.beyond > 0 {
 		out = append(out, fmt.Sprintf("Not taken: %d more prompts; write suites for those that you want judged.", r.beyond))
 	}
-	for _, of := range []struct {
+	for _, files := range []struct {
 		files []string
 		why   string
 	}{
@@ -137,14 +137,14 @@ func skippedFiles(r Repository) (out []string) {
 		{r.evaluations, "evaluations of other tools: write what they check as cases of a suite"},
 		{r.data, "a prompt in JSON or YAML is a list of messages, each with role and content alone"},
 	} {
-		if len(of.files) == 0 {
+		if len(files.files) == 0 {
 			continue
 		}
-		names := strings.Join(of.files[:min(len(of.files), namesShown)], ", ")
-		if n := len(of.files) - namesShown; n > 0 {
+		names := strings.Join(files.files[:min(len(files.files), namesShown)], ", ")
+		if n := len(files.files) - namesShown; n > 0 {
 			names += fmt.Sprintf(" and %d more", n)
 		}
-		out = append(out, "Not taken: "+names+"; "+of.why+".")
+		out = append(out, "Not taken: "+names+"; "+files.why+".")
 	}
 	return out
 }

@@ -64,10 +64,10 @@ type Answer struct {
 	Recorded              bool // reports whether File exists
 }
 
-// Write writes the files that the repository lacks, and returns the next steps. It calls tell for each file, and keeps
+// Write writes the files that the repository lacks, and returns the next steps. It calls wrote for each file, and keeps
 // existing files. If live is set, the files call a model instead of using recorded answers. The function first returns
 // the place of the answer to the first case of the suites. A link that leads out of the repository is an error.
-func (r Repository) Write(dir string, live bool, tell func(name string, isNew bool), first func() (Answer, bool)) (next []string, err error) {
+func (r Repository) Write(dir string, live bool, wrote func(name string, isNew bool), first func() (Answer, bool)) (next []string, err error) {
 	files, err := r.files(live)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (r Repository) Write(dir string, live bool, tell func(name string, isNew bo
 			return nil, err
 		}
 		gated = gated || err != nil && f.name == r.up+workflowFile
-		tell(f.name, err == nil)
+		wrote(f.name, err == nil)
 	}
 	return nextSteps(r, live, gated, first), nil
 }
@@ -210,7 +210,7 @@ func suiteText(r Repository, name, prompt string) []byte {
 	b := r.released(fmt.Appendf(nil, schemaLine, "suite"))
 	asks := yamlText(strings.Repeat("../", strings.Count(name, "/")) + prompt)
 	switch {
-	case prompt == r.told:
+	case prompt == r.agentFile:
 		asks = "{ instructions: " + asks + " }"
 	case path.Base(prompt) == skill.Name:
 		asks = "{ skill: " + strings.Replace(asks, "/"+skill.Name, "", 1) + " }"
@@ -257,8 +257,8 @@ func nextSteps(r Repository, live, gated bool, first func() (Answer, bool)) (out
 	if found := foundSkills(r); found != "" {
 		out = append(out, found)
 	}
-	if r.held != "" {
-		out = append(out, r.held+" holds a suite already, as every prompt file of GitHub Models with a row of `testData` does.")
+	if r.existing != "" {
+		out = append(out, r.existing+" holds a suite already, as every prompt file of GitHub Models with a row of `testData` does.")
 	}
 	out = append(out, suiteSteps(r)...)
 	return append(append(out, nextCommands(r, live, first)...), thenCommit)

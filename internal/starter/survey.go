@@ -27,7 +27,7 @@ type Repository struct {
 	below       string   // the path from the root to the folder
 	prompts     []string // the prompts that get a suite; SKILL.md stands for a skill
 	agents      skilleval.Found
-	told        string              // the instructions for agents among prompts, or ""
+	agentFile   string              // the instructions for agents among prompts, or ""
 	vars        map[string][]string // the variables of each prompt
 	suiteFiles  []string            // the suite of each prompt
 	beyond      int                 // the number of prompts beyond the limit
@@ -39,7 +39,7 @@ type Repository struct {
 	programs    int                 // the bytes of programs that were read
 	data        []string            // files of JSON and YAML in folders of prompts
 	promptFiles []string            // *.prompt.yml
-	held        string              // the first of promptFiles that is a suite, or ""
+	existing    string              // the first of promptFiles that is a suite, or ""
 	promptfoo   string              // promptfoo's configuration, or ""
 	suites      bool                // reports whether there are suites
 	config      string              // failproof's configuration, or ""
@@ -63,7 +63,7 @@ func (r Repository) promptfooIsCode() bool {
 // isEmpty reports whether the repository needs the example. With a configuration it does not, because the targets may
 // differ from those of the example.
 func (r Repository) isEmpty() bool {
-	return len(r.prompts) == 0 && len(r.agents.Evals) == 0 && r.held == "" && !r.suites && !r.isConfigured()
+	return len(r.prompts) == 0 && len(r.agents.Evals) == 0 && r.existing == "" && !r.suites && !r.isConfigured()
 }
 
 var notInID = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
@@ -232,8 +232,8 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 		case skilleval.IsNamed(s.Path): // other skills may still need suites
 		case !s.IsPromptFile():
 			r.suites = true
-		case r.held == "":
-			r.held = s.Path
+		case r.existing == "":
+			r.existing = s.Path
 		}
 		ids[strings.ToLower(suiteid.AuthorID(s.ID))] = true
 	}
@@ -256,11 +256,11 @@ func choosePrompts(r *Repository, tree *source.Tree) {
 	r.prompts = append(r.prompts, r.agents.Bare()...)
 	r.choose()
 	if files := skill.InstructionFiles(tree, "."); len(files) > 0 && r.isEmpty() {
-		r.told, r.prompts = files[0], files[:1]
+		r.agentFile, r.prompts = files[0], files[:1]
 	}
 	r.vars = map[string][]string{}
 	for _, name := range r.prompts {
-		if path.Base(name) == skill.Name || name == r.told {
+		if path.Base(name) == skill.Name || name == r.agentFile {
 			r.vars[name] = []string{"task"}
 			continue
 		}

@@ -26,7 +26,7 @@ type Permutation struct {
 	Mode          string  // TestNone, TestExact or TestLattice
 }
 
-// lattice is how many steps the grid of a lattice test has between the worst and the best outcome.
+// lattice is the number of grid steps between the worst and the best outcome of a lattice test.
 const lattice = 16384
 
 // flat is the spread of values below which a stratum tells nothing.
@@ -36,24 +36,24 @@ const flat = 1e-12
 // head's weighted sum is as low, and as high, as observed. It is exact whatever the strata's own flake rates. With one
 // pass/fail trial a side it is McNemar's one-sided exact test.
 func Stratified(strata []Stratum) Permutation {
-	told := make([]stratum, 0, len(strata))
+	useful := make([]stratum, 0, len(strata))
 	for _, s := range strata {
 		if one, ok := informative(s); ok {
-			told = append(told, one)
+			useful = append(useful, one)
 		}
 	}
-	if len(told) == 0 {
+	if len(useful) == 0 {
 		return Permutation{Worse: 1, Better: 1, Mode: TestNone}
 	}
 	mode := TestExact
-	if !countable(told) {
+	if !countable(useful) {
 		mode = TestLattice
-		quantise(told)
+		quantise(useful)
 	}
-	seen, pmf := convolve(told)
+	seen, pmf := convolve(useful)
 	return Permutation{
 		Worse: min(1, pmf.upTo(seen)), Better: min(1, pmf.from(seen)),
-		Informative: len(told), Mode: mode,
+		Informative: len(useful), Mode: mode,
 	}
 }
 
@@ -310,24 +310,24 @@ func total(p []float64) float64 {
 // Region is the set of outcomes of Rounds fresh trials on each side that prove one case broken: those whose exact
 // chance is at most a level. One more pass on the base, or one less on the head, stays inside.
 type Region struct {
-	Rounds int
-	most   []int // by base passes: the most head passes that still prove it, -1 for none
+	Rounds  int
+	maxHead []int // by base passes: the most head passes that still prove it, -1 for none
 }
 
 // Prove returns the region of a level in (0, 1).
 func Prove(rounds int, level float64) Region {
-	r := Region{Rounds: rounds, most: make([]int, rounds+1)}
-	for base := range r.most {
-		r.most[base] = -1
+	r := Region{Rounds: rounds, maxHead: make([]int, rounds+1)}
+	for base := range r.maxHead {
+		r.maxHead[base] = -1
 		for head := 0; head <= rounds && Reaches(Fisher(Count{base, rounds}, Count{head, rounds}), level); head++ {
-			r.most[base] = head
+			r.maxHead[base] = head
 		}
 	}
 	return r
 }
 
 // Has reports whether these numbers of passes, out of Rounds trials on each side, prove that the case is broken.
-func (r Region) Has(basePasses, headPasses int) bool { return headPasses <= r.most[basePasses] }
+func (r Region) Has(basePasses, headPasses int) bool { return headPasses <= r.maxHead[basePasses] }
 
 // Empty reports whether no outcome proves the case broken, because there are too few rounds for the level.
 func (r Region) Empty() bool { return !r.Has(r.Rounds, 0) }

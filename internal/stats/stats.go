@@ -39,10 +39,10 @@ func Holm(p []float64) []float64 {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
 	out := make([]float64, len(p))
-	most := 0.0
+	largest := 0.0
 	for rank, i := range order {
-		most = max(most, min(1, float64(len(p)-rank)*p[i]))
-		out[i] = most
+		largest = max(largest, min(1, float64(len(p)-rank)*p[i]))
+		out[i] = largest
 	}
 	return out
 }

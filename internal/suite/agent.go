@@ -85,7 +85,7 @@ func (r *reader) skillText(at, name *document.Node) *agentText {
 	if !slices.Contains([]skill.References{skill.Linked, skill.All, skill.None}, references) {
 		return nil // reported by the schema
 	}
-	return r.loader.agents.of(string(references)+" "+resolved, func() *agentText {
+	return r.loader.agents.get(string(references)+" "+resolved, func() *agentText {
 		s, ds := skill.Read(r.loader.fsys, path.Dir(resolved), references)
 		if s == nil {
 			return &agentText{faults: ds}
@@ -124,7 +124,7 @@ func (r *reader) instructionsText(at, names *document.Node) *agentText {
 	if len(paths) == 0 {
 		return nil // reported by the schema
 	}
-	return r.loader.agents.of(strings.Join(append(paths, file), "\n"), func() *agentText {
+	return r.loader.agents.get(strings.Join(append(paths, file), "\n"), func() *agentText {
 		in, ds := skill.ReadInstructions(r.loader.fsys, paths, file)
 		if in == nil {
 			return &agentText{faults: ds}

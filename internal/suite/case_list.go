@@ -14,8 +14,8 @@ func (all Cases) ByID() map[string]*Case {
 	return out
 }
 
-// Any reports whether some case satisfies is.
-func (all Cases) Any(is func(*Case) bool) bool { return slices.ContainsFunc(all, is) }
+// Any reports whether some case matches.
+func (all Cases) Any(match func(*Case) bool) bool { return slices.ContainsFunc(all, match) }
 
 // Add appends a case.
 func (all *Cases) Add(c Case) {
@@ -34,10 +34,10 @@ func (all Cases) Trials() (n int) {
 // Semantic reports whether any case compares its answers by meaning.
 func (all Cases) Semantic() bool { return all.Any((*Case).Semantic) }
 
-// Where returns copies of the cases that satisfy is.
-func (all Cases) Where(is func(*Case) bool) (out Cases) {
+// Where returns copies of the cases that match.
+func (all Cases) Where(match func(*Case) bool) (out Cases) {
 	for _, c := range all {
-		if is(c) {
+		if match(c) {
 			out.Add(*c)
 		}
 	}

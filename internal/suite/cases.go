@@ -37,10 +37,10 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 		if own := c.define(item.Get("vars")); len(own) > 0 {
 			vars = slices.Concat(shared, own)
 		}
-		k, by := j.read(item, defaults, vars.texts())
+		k, checks := j.read(item, defaults, vars.texts())
 		own := f.reader.with(p, item)
 		c.addFilesOf(own)
-		c.add(k, vars, own, by)
+		c.add(k, vars, own, checks)
 	}
 	slices.SortStableFunc(s.Files, func(a, b SentFile) int { return cmp.Compare(a.Kind, b.Kind) })
 	if len(from.items) == 0 && !f.faults.Broken() && f.faults.data != "" {
@@ -72,10 +72,10 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 	if v, ok := n.get("case_threshold").AsNumber(); ok {
 		k.CaseThreshold = &v
 	}
-	var by judgedBy
-	j.readExpectation(&k, &by, n)
-	readProbe(j.collector.suite, j.faults, &k, &by, n)
-	return k, by
+	var checks judgedBy
+	j.readExpectation(&k, &checks, n)
+	readProbe(j.collector.suite, j.faults, &k, &checks, n)
+	return k, checks
 }
 
 // fields are the fields of a case: its own, then the suite's defaults. Either node may be nil.

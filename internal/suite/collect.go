@@ -38,7 +38,7 @@ type use struct {
 	name string
 }
 
-// target is a target's name, as the place of a use.
+// target is the name of a target. A use has it as its place if the target reads the variable.
 type target string
 
 // undefinedUse is the first use of an undefined variable, with the cases that lack it.
@@ -124,12 +124,12 @@ func (c *collector) request(k *Case, p *prompt) {
 	c.lookBeside(k)
 	if c.loader.affordable(*k, p, c.envelope.request.Tools, c.faults) && !c.faults.Broken() {
 		k.read.keys.RequestKey = k.read.prompt(k.ID, k.Vars).Sum()
-		if own := p.of != nil; own || c.suite.Lines {
+		if own := p.shared != nil; own || c.suite.Lines {
 			c.suite.ownMessages = c.suite.ownMessages || anyFixed(p.own(), own)
 		}
 	}
 	if c.suite.Lines { // many lines have the same prompt
-		k.read.source = c.file.prompts.of(p.messages[0].text, func() *prompt { return p })
+		k.read.source = c.file.prompts.get(p.messages[0].text, func() *prompt { return p })
 	}
 }
 
@@ -188,8 +188,8 @@ func (c *collector) useAll(k *Case) {
 
 // look records the variables that a prompt uses. It also records which of these variables the case lacks.
 func (c *collector) look(k *Case, p *prompt) {
-	if p.of != nil {
-		c.look(k, p.of)
+	if p.shared != nil {
+		c.look(k, p.shared)
 	}
 	for i := range p.own() {
 		m := &p.own()[i]
@@ -200,15 +200,15 @@ func (c *collector) look(k *Case, p *prompt) {
 }
 
 // use marks a variable as used, and records the case if it lacks that variable.
-func (c *collector) use(k *Case, of use, path string, at func() document.Position) {
-	c.used[of.name] = true
-	if _, defined := k.Vars[of.name]; defined || k.ID == "" {
+func (c *collector) use(k *Case, u use, path string, at func() document.Position) {
+	c.used[u.name] = true
+	if _, defined := k.Vars[u.name]; defined || k.ID == "" {
 		return
 	}
-	known := c.undefined[of]
+	known := c.undefined[u]
 	if known == nil {
 		known = &undefinedUse{path: path, at: at()}
-		c.undefined[of] = known
+		c.undefined[u] = known
 	}
 	if n := len(known.ids); n == 0 || known.ids[n-1] != k.ID {
 		known.ids = append(known.ids, k.ID)
@@ -244,21 +244,21 @@ func (c *collector) close() {
 	}
 	misspelled := c.warnOfDialects()
 	var missing []document.Diagnostic
-	for of, l := range c.undefined {
+	for u, l := range c.undefined {
 		literally := ""
-		switch in := of.in.(type) {
+		switch in := u.in.(type) {
 		case *prompt:
 			literally = asText
 		case target:
 			literally = ", which target " + document.Quote(string(in)) + " sends"
 		}
 		advice := "add it to vars" + literally
-		if like, ok := text.Suggest(of.name, c.suite.unused); ok {
+		if like, ok := text.Suggest(u.name, c.suite.unused); ok {
 			misspelled[like] = true
 			advice = fmt.Sprintf("vars has %s, which nothing reads: rename one of the two", document.Quote(like))
 		}
 		missing = append(missing, document.NewFault(l.path, l.at, "undefined-variable", "variable %s is not defined in %s of suite %s; %s",
-			document.Quote(of.name), names(l.ids), written, advice))
+			document.Quote(u.name), names(l.ids), written, advice))
 	}
 	slices.SortFunc(missing, func(a, b document.Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))

@@ -135,7 +135,7 @@ type dialectUse struct {
 	dialectPart
 	at       document.Position
 	compared bool // it is in an expected text, not in the prompt
-	alone    bool // the text has no variable of failproof
+	foreign  bool // the text has no variable of failproof
 }
 
 // dialectKey identifies a variable in a file: each is reported once.
@@ -156,7 +156,7 @@ func (c *collector) lookDialects(k *Case, p *prompt) {
 			if c.dialects == nil {
 				c.dialects = map[dialectKey]dialectUse{}
 			}
-			c.dialects[key] = dialectUse{one, c.faults.placeIn(m, one.offset), m.role == "", p.of == nil && !p.usesVariable("")}
+			c.dialects[key] = dialectUse{one, c.faults.placeIn(m, one.offset), m.role == "", p.shared == nil && !p.usesVariable("")}
 		}
 	}
 }
@@ -175,7 +175,7 @@ func (c *collector) warnOfDialects() (variables map[string]bool) {
 	keys := slices.SortedFunc(maps.Keys(c.dialects), func(a, b dialectKey) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.name, b.name)) })
 	for _, key := range keys {
 		s := c.dialects[key]
-		if s.name != "" && c.used[s.name] && !s.alone {
+		if s.name != "" && c.used[s.name] && !s.foreign {
 			continue
 		}
 		done := "sent"

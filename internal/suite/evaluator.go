@@ -84,7 +84,7 @@ func (f *modelsFile) evaluator(e *evaluators, item *document.Node) {
 }
 
 // addMeasures compares answers with the row's expected text if an evaluator wants that.
-func (e *evaluators) addMeasures(c *collector, k *Case, by *judgedBy, row *document.Node) {
+func (e *evaluators) addMeasures(c *collector, k *Case, checks *judgedBy, row *document.Node) {
 	if !e.similarity && !e.grounded {
 		return
 	}
@@ -101,7 +101,7 @@ func (e *evaluators) addMeasures(c *collector, k *Case, by *judgedBy, row *docum
 	if e.similarity {
 		k.Measured.Sentences = c.loader.synonyms.Sentences(text)
 	}
-	by.Strategy, by.Measured = plan.Strategy, &measuredBy{Reference: text, Grounding: e.grounded}
+	checks.Strategy, checks.Measured = plan.Strategy, &measuredBy{Reference: text, Grounding: e.grounded}
 }
 
 // operators reads the comparisons of a string evaluator. All that are present apply.
@@ -139,7 +139,7 @@ func (f *modelsFile) criterion(at *document.Node, text string) *prompt {
 }
 
 // addChecks compiles the comparisons for one row.
-func (e *evaluators) addChecks(c *collector, k *Case, by *judgedBy) {
+func (e *evaluators) addChecks(c *collector, k *Case, checks *judgedBy) {
 	for _, check := range e.checks {
 		c.look(k, check.text)
 		c.lookDialects(k, check.text)
@@ -152,7 +152,7 @@ func (e *evaluators) addChecks(c *collector, k *Case, by *judgedBy) {
 		match.Criterion = check.name
 		c.faults.alwaysTrue(check.at.Pos, match)
 		k.Expect.Criteria = append(k.Expect.Criteria, match)
-		by.Criteria = append(by.Criteria, criterion{effectiveMode(match, check.mode), text})
+		checks.Criteria = append(checks.Criteria, criterion{effectiveMode(match, check.mode), text})
 	}
 }
 

@@ -100,14 +100,14 @@ func (c *contract) line(text string, at document.Position) {
 		return
 	}
 	k.ID, k.Pos = id, n.Pos
-	by := judgedBy{}
+	checks := judgedBy{}
 	for _, match := range k.Expect.Criteria {
-		by.Criteria = append(by.Criteria, criterion{effectiveMode(match, expect.ModeFailProof), n.Get("expected_response").Text})
+		checks.Criteria = append(checks.Criteria, criterion{effectiveMode(match, expect.ModeFailProof), n.Get("expected_response").Text})
 	}
 	for _, to := range c.gatherings(suite, n.Pos) {
 		vars := to.define(n.Get("prompt_vars"))
 		k.Vars = vars.texts()
-		to.add(k, vars, p, by)
+		to.add(k, vars, p, checks)
 	}
 }
 

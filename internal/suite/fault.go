@@ -14,7 +14,8 @@ import (
 // maxListed limits the listed errors of a file of JSON lines, which can have a million.
 const maxListed = 1000
 
-// faults collects the errors and warnings of one file. One in the defaults occurs in every case and is kept once.
+// faults collects the errors and warnings of one file. An error in the defaults is found again in every case, and kept
+// once.
 type faults struct {
 	document.Faults
 	text sourceText // the file, or the line being read
@@ -52,7 +53,7 @@ func (f *faults) alwaysTrue(at document.Position, m *expect.Match) {
 // compileFault reports a text that does not compile. The place is exact if the node has the text unchanged.
 func (f *faults) compileFault(n *document.Node, source, what string, err error) {
 	at := n.Pos
-	if fault, is := errors.AsType[*expect.CompileError](err); is && source == n.Text {
+	if fault, ok := errors.AsType[*expect.CompileError](err); ok && source == n.Text {
 		at = f.text.spot(n.Pos, n.Text, len(text.First(n.Text, fault.Offset)))
 	}
 	message := err.Error()

@@ -180,7 +180,7 @@ func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 // checkTargets reports targets that the effective configuration lacks. It also reports two targets with the same
 // recording file, because each target would read the other target's answers.
 func checkTargets(cfg *config.Config, f *faults, targets []targetName) {
-	of := map[string]string{} // targets by their recording files
+	owners := map[string]string{} // targets by their recording files
 	for _, named := range targets {
 		t, known := cfg.Targets[named.name]
 		why, withheld := cfg.Withheld[named.name]
@@ -191,10 +191,10 @@ func checkTargets(cfg *config.Config, f *faults, targets []targetName) {
 		default:
 			f.ErrorAt(named.at, "target", "target %s is not in the configuration%s", document.Quote(named.name), suggestion(named.name, cfg.Targets))
 		}
-		if other := of[t.Path]; t.Path != "" && other != "" && other != t.Name {
+		if other := owners[t.Path]; t.Path != "" && other != "" && other != t.Name {
 			f.ErrorAt(named.at, "target", "targets %s and %s both read the recordings %s, in which nothing tells their answers apart; give each a `path` of its own",
 				document.Quote(other), document.Quote(t.Name), document.Quote(t.Path))
 		}
-		of[t.Path] = t.Name
+		owners[t.Path] = t.Name
 	}
 }

@@ -22,19 +22,19 @@ type compiledFormat struct {
 }
 
 // readFormat compiles expected_format.
-func (j *judge) readFormat(k *Case, by *judgedBy, n fields) {
+func (j *judge) readFormat(k *Case, checks *judgedBy, n fields) {
 	at := n.get("expected_format")
 	if at == nil {
 		return
 	}
-	compiled := j.formats.of(string(document.AppendNode(nil, at)), func() *compiledFormat { return j.compileFormat(at) })
+	compiled := j.formats.get(string(document.AppendNode(nil, at)), func() *compiledFormat { return j.compileFormat(at) })
 	if compiled == nil {
 		return
 	}
 	if compiled.format.AlwaysTrue() {
 		j.faults.WarnAt(at.Get("pattern").Pos, "always-true", alwaysMet)
 	}
-	k.Expect.Format, by.Format, by.schema = compiled.format, compiled.key, compiled.schema
+	k.Expect.Format, checks.Format, checks.schema = compiled.format, compiled.key, compiled.schema
 }
 
 func (j *judge) compileFormat(at *document.Node) *compiledFormat {
@@ -98,7 +98,7 @@ func (r *reader) answerSchema(name *document.Node) (text []byte, fingerprint str
 	if !ok {
 		return nil, ""
 	}
-	schema := r.loader.schemas.of(path, func() *schemaFile { return readSchema(r.loader.fsys, path) })
+	schema := r.loader.schemas.get(path, func() *schemaFile { return readSchema(r.loader.fsys, path) })
 	r.faults.Add(schema.faults...)
 	return schema.text, schema.fingerprint
 }

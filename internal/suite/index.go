@@ -113,12 +113,12 @@ func (s *Suite) Head(id string) suiteid.Name {
 	return s.Names.Head(suiteid.Name{Suite: s.HeadID(), Case: id})
 }
 
-// renamed returns the head's names for the cases of joined suites.
-func renamed(all []suitePair, of reads) suiteid.Names {
+// renamed returns the names on the head of the base's cases that were renamed or moved.
+func renamed(all []suitePair, read reads) suiteid.Names {
 	m := matchingOf(nil)
 	var gone, come []some
 	for _, p := range all {
-		left, added := some{suite: p.base, own: of}, some{suite: p.head, own: of}
+		left, added := some{suite: p.base, own: read}, some{suite: p.head, own: read}
 		if p.base != nil && p.head != nil {
 			own := readBy(p.base, p.head).onBoth(p.base, p.head)
 			left.own, added.own = own, own
@@ -140,7 +140,7 @@ func renamed(all []suitePair, of reads) suiteid.Names {
 	if len(gone) == 0 || len(come) == 0 { // saves opening the cases
 		return suiteid.Names{}
 	}
-	return suiteid.Rename(identified(gone, of), identified(come, of))
+	return suiteid.Rename(identified(gone, read), identified(come, read))
 }
 
 // some has the unpaired cases of a suite.
@@ -157,24 +157,24 @@ func (s *some) add(c *Case) {
 }
 
 // identified returns the cases with the keys by which suiteid finds them under another name.
-func identified(all []some, by reads) []suiteid.Some[Keys] {
+func identified(all []some, read reads) []suiteid.Some[Keys] {
 	out := make([]suiteid.Some[Keys], len(all))
-	for i, of := range all {
-		out[i] = suiteid.Some[Keys]{Suite: of.suite.HeadID(), Target: of.suite.Target}
-		for _, c := range of.cases {
+	for i, one := range all {
+		out[i] = suiteid.Some[Keys]{Suite: one.suite.HeadID(), Target: one.suite.Target}
+		for _, c := range one.cases {
 			open := c.Open()
-			out[i].Cases = append(out[i].Cases, suiteid.Case[Keys]{ID: c.ID, Key: open.identity(by), Own: open.identity(of.own), Sent: Keys{RequestKey: open.Keys().RequestKey}})
+			out[i].Cases = append(out[i].Cases, suiteid.Case[Keys]{ID: c.ID, Key: open.identity(read), Own: open.identity(one.own), Sent: Keys{RequestKey: open.Keys().RequestKey}})
 		}
 	}
 	return out
 }
 
-// identity returns keys that are equal for cases with the same input and expectation. Only the variables in of count. A
-// case without its own input is also identified by its request.
-func (c *Case) identity(of reads) Keys {
+// identity returns keys that are equal for cases with the same input and expectation. Only the variables in read count.
+// A case without its own input is also identified by its request.
+func (c *Case) identity(read reads) Keys {
 	open := c.Open()
-	keys := Keys{open.Keys().RequestKey, open.expectationKey(of)}
-	if len(of.filter(open.Vars)) > 0 || len(open.source.turns()) > 0 {
+	keys := Keys{open.Keys().RequestKey, open.expectationKey(read)}
+	if len(read.filter(open.Vars)) > 0 || len(open.source.turns()) > 0 {
 		keys.RequestKey = Key{}
 	}
 	return keys

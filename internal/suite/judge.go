@@ -42,9 +42,9 @@ const (
 // criteria are the fields that only an answer can meet, so they contradict an expected refusal.
 var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_tools", "expected_label", "key_facts", "rubric", "reference"}
 
-// readExpectation reads the keys that judge a case. It fills k with the compiled checks, and by with the form that is
-// hashed.
-func (j *judge) readExpectation(k *Case, by *judgedBy, n fields) {
+// readExpectation reads the keys that judge a case. It fills k with the compiled checks, and checks with the form
+// that is hashed.
+func (j *judge) readExpectation(k *Case, checks *judgedBy, n fields) {
 	k.Expected = n.get("expected_classification").AsText()
 	if k.Expected == classPass {
 		k.Expected = "" // the default of every case
@@ -53,13 +53,13 @@ func (j *judge) readExpectation(k *Case, by *judgedBy, n fields) {
 		n = withoutCriteria(j.faults, n)
 	}
 	k.Expect = &expect.Expectation{}
-	j.readMeasures(k, by, n)
-	j.readResponse(k, by, n)
-	j.readFormat(k, by, n)
-	readTools(j.collector, k, by, n.get("expected_tools"))
+	j.readMeasures(k, checks, n)
+	j.readResponse(k, checks, n)
+	j.readFormat(k, checks, n)
+	readTools(j.collector, k, checks, n.get("expected_tools"))
 	j.readAssertions(k, n)
 	j.readRubric(k, n)
-	j.readPolicies(k, by, n.list("policies"))
+	j.readPolicies(k, checks, n.list("policies"))
 	checkReachable(j.faults, k, n)
 	if k.Expect.Empty() {
 		k.Expect = nothing
@@ -90,7 +90,7 @@ func withoutCriteria(f *faults, n fields) fields {
 }
 
 // readResponse compiles expected_response with its match.
-func (j *judge) readResponse(k *Case, by *judgedBy, n fields) {
+func (j *judge) readResponse(k *Case, checks *judgedBy, n fields) {
 	at, mode := n.get("expected_response"), n.get("match")
 	if at == nil {
 		if n.own.Get("match") != nil && mode != nil {
@@ -109,12 +109,12 @@ func (j *judge) readResponse(k *Case, by *judgedBy, n fields) {
 		return
 	}
 	j.faults.alwaysTrue(at.Pos, match)
-	if mode == nil && slices.Contains(by.Labels, by.Label) && match.Mode() == expect.ModeExact && strings.TrimSpace(text) != by.Label {
+	if mode == nil && slices.Contains(checks.Labels, checks.Label) && match.Mode() == expect.ModeExact && strings.TrimSpace(text) != checks.Label {
 		j.faults.WarnAt(at.Pos, "label", "beside the label, `expected_response` has to be answered word for word; if it only explains the label, "+
 			"leave it out or say `match: contains`")
 	}
 	k.Expect.Criteria = append(k.Expect.Criteria, match)
-	by.Criteria = append(by.Criteria, criterion{effectiveMode(match, how), text})
+	checks.Criteria = append(checks.Criteria, criterion{effectiveMode(match, how), text})
 }
 
 // effectiveMode returns the mode in which a match compares. A regex recognized by its slashes has its own name,
@@ -154,7 +154,7 @@ func (j *judge) compileAssertion(item *document.Node) *expect.Assertion {
 		}
 		return compiled
 	}
-	compiled := j.forms.of(string(document.AppendNode(nil, item)), func() *expect.Assertion { return compileForm(j.faults, item) })
+	compiled := j.forms.get(string(document.AppendNode(nil, item)), func() *expect.Assertion { return compileForm(j.faults, item) })
 	if compiled != nil && compiled.AlwaysTrue() {
 		j.faults.WarnAt(item.Pos, "always-true", "%s says the same of every answer", item.Keys[0].Text)
 	}
@@ -225,7 +225,7 @@ func scalars(n *document.Node) (texts []string) {
 }
 
 // readPolicies sets the policies of a case, its own and those that apply to all, sorted by name.
-func (j *judge) readPolicies(k *Case, by *judgedBy, own []*document.Node) {
+func (j *judge) readPolicies(k *Case, checks *judgedBy, own []*document.Node) {
 	k.Policies = j.loader.forAll
 	for _, item := range own {
 		name := item.AsText()
@@ -239,9 +239,9 @@ func (j *judge) readPolicies(k *Case, by *judgedBy, own []*document.Node) {
 		case !slices.Contains(k.Policies, policy):
 			k.Policies = append(slices.Clone(k.Policies), policy)
 		}
-		by.Policies = append(by.Policies, name)
+		checks.Policies = append(checks.Policies, name)
 	}
-	if len(by.Policies) > 0 {
+	if len(checks.Policies) > 0 {
 		slices.SortFunc(k.Policies, byName)
 	}
 }
@@ -268,8 +268,8 @@ func checkReachable(f *faults, k *Case, n fields) {
 // tree repeats few texts.
 type cache[T any] map[string]*T
 
-// of returns the value of a text, which make makes the first time. It is nil if make fails and reports the reason.
-func (c *cache[T]) of(text string, make func() *T) *T {
+// get returns the value of a text, which make makes the first time. It is nil if make fails and reports the reason.
+func (c *cache[T]) get(text string, make func() *T) *T {
 	made := (*c)[text]
 	if made == nil {
 		if made = make(); made != nil {
@@ -289,7 +289,7 @@ func (c *cache[T]) compiled(n *document.Node, compile func(string) (*T, error), 
 	if text == "" {
 		return nil
 	}
-	return c.of(text, func() *T {
+	return c.get(text, func() *T {
 		out, err := compile(text)
 		if err != nil {
 			report(text, err)

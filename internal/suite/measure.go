@@ -17,25 +17,25 @@ import (
 )
 
 // readMeasures reads what the metrics compare an answer with. A case that expects a refusal has none.
-func (j *judge) readMeasures(k *Case, by *judgedBy, n fields) {
+func (j *judge) readMeasures(k *Case, checks *judgedBy, n fields) {
 	if k.Expected == classRefusal {
 		return
 	}
 	e := &score.Expected{Plan: j.collector.suite.Plan, Allowed: texts(n.get("allowed_terms").List())}
 	e.Reference, _ = n.get("expected_response").AsScalar()
-	by.Label, by.Labels = j.readLabel(e, n)
-	by.LabelIn = j.readLabelIn(e, n)
+	checks.Label, checks.Labels = j.readLabel(e, n)
+	checks.LabelIn = j.readLabelIn(e, n)
 	e.Facts = compileAll(j.faults, "key fact", n.get("key_facts"), &j.loader.facts, j.loader.synonyms.Fact)
 	e.Forbidden = compileAll(j.faults, "forbidden claim", n.get("forbidden_claims"), &j.loader.claims, j.loader.synonyms.Claim)
 	if len(e.Facts) == 0 && e.Semantic() {
-		e.Sentences = *j.expected.of(e.Reference, func() *[]*fact.Fact { return new(j.loader.synonyms.Sentences(e.Reference)) })
+		e.Sentences = *j.expected.get(e.Reference, func() *[]*fact.Fact { return new(j.loader.synonyms.Sentences(e.Reference)) })
 	}
 	if !e.Measures() {
 		return
 	}
 	k.Measured = e
-	if by.Label != "" || e.Plan.Strategy != score.StrategyAccuracy {
-		by.Strategy = e.Plan.Strategy
+	if checks.Label != "" || e.Plan.Strategy != score.StrategyAccuracy {
+		checks.Strategy = e.Plan.Strategy
 	}
 	m := measuredBy{Facts: texts(n.get("key_facts").List()), Forbidden: texts(n.get("forbidden_claims").List()), Allowed: e.Allowed,
 		Grounding: e.Plan.Grounding, Otherwise: e.OffLabel}
@@ -43,7 +43,7 @@ func (j *judge) readMeasures(k *Case, by *judgedBy, n fields) {
 		m.Reference = e.Reference
 	}
 	if m.Reference != "" || len(m.Facts)+len(m.Forbidden)+len(m.Allowed) > 0 || m.Grounding || m.Otherwise {
-		by.Measured = &m
+		checks.Measured = &m
 	}
 }
 
@@ -61,7 +61,7 @@ func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels 
 	}
 	labels = texts(n.get("labels").List())
 	all := strings.Join(append([]string{expected}, labels...), "\x00")
-	e.Labels = j.labels.of(all, func() *label.Set { return label.New(expected, labels) })
+	e.Labels = j.labels.get(all, func() *label.Set { return label.New(expected, labels) })
 	j.checkLabels(e.Labels, n.get("labels"))
 	listedThere := slices.Contains(labels, expected)
 	switch {
@@ -135,7 +135,7 @@ func (j *judge) readLabelIn(e *score.Expected, n fields) map[string]string {
 	if at == nil {
 		return nil
 	}
-	e.LabelIn = j.labelsIn.of(string(document.AppendNode(nil, at)), func() *label.In { return compileLabelIn(j.faults, at) })
+	e.LabelIn = j.labelsIn.get(string(document.AppendNode(nil, at)), func() *label.In { return compileLabelIn(j.faults, at) })
 	written := map[string]string{}
 	for kind, text := range at.Entries() {
 		written[kind.Text] = text.AsText()
@@ -189,7 +189,7 @@ func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 
 // readProbe makes a case a probe if the suite's strategy says so. Category and failure modes describe a finding and
 // enter no key, except whether they want a refusal.
-func readProbe(s *Suite, f *faults, k *Case, by *judgedBy, n fields) {
+func readProbe(s *Suite, f *faults, k *Case, checks *judgedBy, n fields) {
 	modes := n.get("failure_modes")
 	if s.Plan.Strategy != score.StrategyProbe {
 		if own := n.own.Get("failure_modes"); own != nil {
@@ -199,7 +199,7 @@ func readProbe(s *Suite, f *faults, k *Case, by *judgedBy, n fields) {
 	}
 	k.Probe = &risk.Probe{Category: k.Category, Severity: k.Severity, FailureModes: texts(modes.List()), Task: s.Description}
 	k.Probe.WantsRefusal = k.Expected == classRefusal || risk.WantsRefusal(k.Probe.FailureModes)
-	by.Strategy = score.StrategyProbe
+	checks.Strategy = score.StrategyProbe
 }
 
 // SentVarNames returns the names of the variables that are sent, sorted.

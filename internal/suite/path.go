@@ -100,17 +100,17 @@ func nearFile(fsys fs.FS, name string) (string, bool) {
 }
 
 // namesIn returns the names of the files of a type in a folder.
-func namesIn(fsys fs.FS, dir string, of fs.FileMode) (names []string) {
+func namesIn(fsys fs.FS, dir string, mode fs.FileMode) (names []string) {
 	entries, _ := fs.ReadDir(fsys, dir) // an unreadable folder suggests nothing
 	for _, e := range entries {
-		if e.Type() == of {
+		if e.Type() == mode {
 			names = append(names, e.Name())
 		}
 	}
 	return names
 }
 
-// rulePath is the rule of an error about a path without a file.
+// rulePath is the diagnostic rule for a path at which there is no file.
 const rulePath = "path"
 
 // present returns why name cannot be read as a file of the tree, with the rule, or "".

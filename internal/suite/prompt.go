@@ -16,7 +16,7 @@ const maxPrompt = 1 << 20
 // prompt has the messages of a case before its variables are filled in.
 type prompt struct {
 	messages []message
-	of       *prompt // the messages shared by all cases, which come first; nil for those themselves
+	shared   *prompt // the messages shared by all cases, which come first; nil for those themselves
 	eachOwn  bool    // there are no shared messages: each case has its own
 }
 
@@ -41,10 +41,10 @@ type message struct {
 
 // own returns the messages of p that are not shared.
 func (p *prompt) own() []message {
-	if p.of == nil {
+	if p.shared == nil {
 		return p.messages
 	}
-	return p.messages[len(p.of.messages):]
+	return p.messages[len(p.shared.messages):]
 }
 
 // turns returns the messages that are the case's own input (see input); none for a nil prompt. The suite's messages are
@@ -62,11 +62,11 @@ func (p *prompt) turns() []turn {
 			m.template.uses(func(string, int) { takes = true })
 		}
 	}
-	if p.of == nil && takes {
+	if p.shared == nil && takes {
 		return nil
 	}
-	if p.of != nil && len(turns) == 0 {
-		return p.of.turns()
+	if p.shared != nil && len(turns) == 0 {
+		return p.shared.turns()
 	}
 	return turns
 }
@@ -165,14 +165,14 @@ func (r *reader) readChat(m message) *prompt {
 	return parseMessages(r.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
 }
 
-// parseMessages parses a list of messages. It returns nil if one is invalid. where gives the file of the list. alone is
-// the advice if a message has keys other than role and content; with "", other keys are allowed.
-func parseMessages(f *faults, list *document.Node, where message, alone string) *prompt {
+// parseMessages parses a list of messages. It returns nil if one is invalid. where gives the file of the list. ownKeys
+// is the advice if a message has keys other than role and content; with "", other keys are allowed.
+func parseMessages(f *faults, list *document.Node, where message, ownKeys string) *prompt {
 	var messages []message
 	for _, item := range list.List() {
 		role, content := item.Get("role"), item.Get("content")
-		if !slices.Contains(roles, role.AsText()) || content == nil || content.Kind != document.String || alone != "" && len(item.Keys) != 2 {
-			where.fault(f, item.Pos, RuleMessages, "a message has a `role` (system, user or assistant) and a `content` that is text"+alone)
+		if !slices.Contains(roles, role.AsText()) || content == nil || content.Kind != document.String || ownKeys != "" && len(item.Keys) != 2 {
+			where.fault(f, item.Pos, RuleMessages, "a message has a `role` (system, user or assistant) and a `content` that is text"+ownKeys)
 			continue
 		}
 		m := where
@@ -204,7 +204,7 @@ func (r *reader) with(p *prompt, item *document.Node) *prompt {
 	if own == nil {
 		return nil
 	}
-	return &prompt{messages: slices.Concat(p.messages, own.messages), of: p}
+	return &prompt{messages: slices.Concat(p.messages, own.messages), shared: p}
 }
 
 // locate resolves a path in the suite file. what names the file in an error. A folder is allowed if folders is set.
@@ -278,7 +278,7 @@ func (p *prompt) form() Key {
 	numbers := map[string]int{}
 	var out []any
 	for i, m := range p.messages {
-		out = append(out, m.role, m.ofCase, m.from.Path != "", p.of != nil && i >= len(p.of.messages))
+		out = append(out, m.role, m.ofCase, m.from.Path != "", p.shared != nil && i >= len(p.shared.messages))
 		for _, part := range m.template.parts {
 			number, known := numbers[part.text]
 			switch {

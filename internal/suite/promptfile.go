@@ -302,12 +302,12 @@ func (f *modelsFile) rows(c *collector, e *evaluators) {
 		}
 		vars := c.define(row)
 		k.Vars = vars.texts()
-		by := judgedBy{}
+		checks := judgedBy{}
 		k.Expect = &expect.Expectation{}
-		e.addChecks(c, &k, &by)
-		e.addMeasures(c, &k, &by, row)
+		e.addChecks(c, &k, &checks)
+		e.addMeasures(c, &k, &checks, row)
 		e.addRubric(c, &k)
-		c.add(k, vars, f.prompt, by)
+		c.add(k, vars, f.prompt, checks)
 	}
 	// A row may hold a name and an expectation that only other tools use.
 	c.used["id"], c.used["expected"] = true, true

@@ -103,8 +103,8 @@ func stubs(suites []*Suite) (out []*Suite) {
 // maxWeight is the schema's limit.
 const maxWeight = 1e6
 
-// ApplyLost treats head suites whose base suite is lost. It gives them the base's weight and threshold if these are
-// known. If the threshold is unknown, the head's applies, which can only be stricter than none.
+// ApplyLost gives head suites the weight and the threshold of the base's suite if an error in the base's file kept the
+// base's suite from being read. If that threshold is unknown, the head's applies, which can only be stricter than none.
 func ApplyLost(lost, head []*Suite) (changes []config.Change) {
 	lostSuites := byWritten(lost)
 	for _, h := range head {

@@ -69,8 +69,8 @@ func (j *judge) readRubric(k *Case, n fields) {
 	r := &Rubric{Reference: reference.AsText()}
 	for _, item := range items {
 		c, foreign := criterionAt(j.faults, item, k.Severity), j.collector.file.needs
-		if of, is := foreign[item]; is {
-			c.Needs, c.IsReference = of.Needs, of.IsReference
+		if owner, ok := foreign[item]; ok {
+			c.Needs, c.IsReference = owner.Needs, owner.IsReference
 		} else if strings.Contains(c.Text, "{{") {
 			j.faults.ErrorAt(item.Pos, "rubric", "a criterion is not filled in; write it without {{ }}: the judge is shown the case's vars")
 		}

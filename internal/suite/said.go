@@ -63,16 +63,16 @@ type SaidPair struct {
 // ChangedSayings returns at most the given number of differences between the prompts of both sides: in messages, roles,
 // order, and text in the suite's own file. It skips files that ChangedFiles returns. Messages that all cases share come
 // first. Messages of some cases follow, with equal ones joined.
-func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
+func ChangedSayings(base, head *Suite, limit int) (changed []SaidPair) {
 	before, now := keptFiles(base, head)
-	tell := func(was, is []message, ofOne bool) (SaidPair, bool) {
-		if !anyFixed(was, ofOne) && !anyFixed(is, ofOne) {
+	compare := func(was, later []message, ofOne bool) (SaidPair, bool) {
+		if !anyFixed(was, ofOne) && !anyFixed(later, ofOne) {
 			return SaidPair{}, false
 		}
-		p := SaidPair{Base: sayings(was, ofOne, before), Head: sayings(is, ofOne, now)}
+		p := SaidPair{Base: sayings(was, ofOne, before), Head: sayings(later, ofOne, now)}
 		return p, p.Base != p.Head
 	}
-	if p, differs := tell(base.shared, head.shared, false); differs {
+	if p, differs := compare(base.shared, head.shared, false); differs {
 		changed = append(changed, p)
 	}
 	if !base.ownMessages && !head.ownMessages {
@@ -83,49 +83,49 @@ func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 		if p.Base == nil || p.Head == nil || p.Base.Keys().RequestKey == p.Head.Keys().RequestKey {
 			continue
 		}
-		was, is := p.Base.Open(), p.Head.Open()
-		if one, differs := tell(p.BaseSuite.saysTo(was), p.HeadSuite.saysTo(is), was.OwnTurns || is.OwnTurns); differs && !all.add(one, p.Head.ID, most) {
+		was, later := p.Base.Open(), p.Head.Open()
+		if one, differs := compare(p.BaseSuite.saysTo(was), p.HeadSuite.saysTo(later), was.OwnTurns || later.OwnTurns); differs && !all.add(one, p.Head.ID, limit) {
 			break
 		}
 	}
-	return all.of(head)
+	return all.sayings(head)
 }
 
 // MovedSayings returns at most the given number of differences in the messages of cases that moved to the head suite
 // from another suite.
-func MovedSayings(moved []Pair, head *Suite, most int) []SaidPair {
+func MovedSayings(moved []Pair, head *Suite, limit int) []SaidPair {
 	var all sayingsOfSome
 	for _, p := range moved {
 		if p.Base.Keys().RequestKey == p.Head.Keys().RequestKey {
 			continue
 		}
-		was, is, kept := p.Base.Open(), p.Head.Open(), map[string]string{}
+		was, now, kept := p.Base.Open(), p.Head.Open(), map[string]string{}
 		for _, f := range p.HeadSuite.Files {
 			if slices.ContainsFunc(p.BaseSuite.Files, func(b SentFile) bool { return b.Path == f.Path }) {
 				kept[f.Path] = f.Path
 			}
 		}
 		one := SaidPair{Base: sayings(p.BaseSuite.shared, false, kept), Head: sayings(head.shared, false, kept)}
-		if ownWas, ownIs := p.BaseSuite.saysTo(was), p.HeadSuite.saysTo(is); anyFixed(ownWas, was.OwnTurns) || anyFixed(ownIs, is.OwnTurns) {
+		if ownWas, ownIs := p.BaseSuite.saysTo(was), p.HeadSuite.saysTo(now); anyFixed(ownWas, was.OwnTurns) || anyFixed(ownIs, now.OwnTurns) {
 			one.Base += sayings(ownWas, was.OwnTurns, kept)
-			one.Head += sayings(ownIs, is.OwnTurns, kept)
+			one.Head += sayings(ownIs, now.OwnTurns, kept)
 		}
-		if one.Base != one.Head && !all.add(one, p.Head.ID, most) {
+		if one.Base != one.Head && !all.add(one, p.Head.ID, limit) {
 			break
 		}
 	}
-	return all.of(head)
+	return all.sayings(head)
 }
 
 // sayingsOfSome are the changed prompt messages that only some cases of a suite are sent. Equal changes are joined.
 type sayingsOfSome []SaidPair
 
 // add adds the id of a case to the entry with the same messages. If there is no such entry, it appends the entry one.
-// It returns false if the list has as many entries as most allows.
-func (s *sayingsOfSome) add(one SaidPair, id string, most int) bool {
+// It returns false once the list has limit entries.
+func (s *sayingsOfSome) add(one SaidPair, id string, limit int) bool {
 	at := slices.IndexFunc(*s, func(p SaidPair) bool { return p.Cases != nil && p.Base == one.Base && p.Head == one.Head })
 	if at < 0 {
-		if at = len(*s); at >= most {
+		if at = len(*s); at >= limit {
 			return false
 		}
 		*s = append(*s, one)
@@ -134,8 +134,8 @@ func (s *sayingsOfSome) add(one SaidPair, id string, most int) bool {
 	return true
 }
 
-// of returns the list. It removes the case ids from each entry that concerns all cases of the suite.
-func (s sayingsOfSome) of(head *Suite) []SaidPair {
+// sayings returns the list. It removes the case ids from each entry that concerns all cases of the suite.
+func (s sayingsOfSome) sayings(head *Suite) []SaidPair {
 	for i := range s {
 		if len(s[i].Cases) == len(head.Cases) {
 			s[i].Cases = nil

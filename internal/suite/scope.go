@@ -110,8 +110,8 @@ func idOf(s *Suite) string {
 // suitePairs joins the suites of both sides by id, target and rename. It gives the base's suites and cases the head's
 // ids.
 func suitePairs(base, head []*Suite) []suitePair {
-	of := readBy(slices.Concat(base, head)...)
-	heads, joined := byID(head), suiteid.Join(ones(base, of), ones(head, of))
+	read := readBy(slices.Concat(base, head)...)
+	heads, joined := byID(head), suiteid.Join(ones(base, read), ones(head, read))
 	before, now, taken := byWritten(base), byWritten(head), map[string]bool{} // by the ids that authors wrote
 	for _, b := range base {
 		if h := heads[joined[b.ID]]; h != nil { // may be two names
@@ -134,16 +134,16 @@ func suitePairs(base, head []*Suite) []suitePair {
 		}
 	}
 	overlookUnused(out, matchingOf(base))
-	name(base, head, out, of)
+	name(base, head, out, read)
 	return out
 }
 
 // name sets the head's names of the cases in each base suite, unless they are set.
-func name(base, head []*Suite, all []suitePair, of reads) {
+func name(base, head []*Suite, all []suitePair, read reads) {
 	if len(base) == 0 || !slices.ContainsFunc(base, func(b *Suite) bool { return b.joined == nil || b.joined != base[0].joined }) && slices.Equal(base[0].joined.heads, head) {
 		return
 	}
-	names, with := renamed(all, of), &joinedWith{heads: head}
+	names, with := renamed(all, read), &joinedWith{heads: head}
 	for _, b := range base {
 		b.Names, b.joined = names, with
 	}
@@ -153,21 +153,21 @@ func name(base, head []*Suite, all []suitePair, of reads) {
 // joinedWith are the head suites that a base was joined with.
 type joinedWith struct{ heads []*Suite }
 
-// ones returns suites in the form that suiteid joins.
-func ones(suites []*Suite, of reads) []suiteid.One[Keys] {
+// ones converts suites for suiteid.Join.
+func ones(suites []*Suite, read reads) []suiteid.One[Keys] {
 	out := make([]suiteid.One[Keys], len(suites))
 	for i, s := range suites {
-		out[i] = suiteid.One[Keys]{ID: s.ID, Target: s.Target, Cases: func() []suiteid.Case[Keys] { return s.identities(of) },
+		out[i] = suiteid.One[Keys]{ID: s.ID, Target: s.Target, Cases: func() []suiteid.Case[Keys] { return s.identities(read) },
 			Lines: func(sent bool) []string { return contentLines(s, sent) }}
 	}
 	return out
 }
 
 // identities returns the cases with keys that do not depend on their ids.
-func (s *Suite) identities(of reads) []suiteid.Case[Keys] {
+func (s *Suite) identities(read reads) []suiteid.Case[Keys] {
 	out := make([]suiteid.Case[Keys], 0, len(s.Cases))
 	for _, c := range s.Cases {
-		out = append(out, suiteid.Case[Keys]{ID: c.ID, Key: c.identity(of)})
+		out = append(out, suiteid.Case[Keys]{ID: c.ID, Key: c.identity(read)})
 	}
 	return out
 }
@@ -219,10 +219,10 @@ func (p suitePair) compare(m *matching, recorded Recordings) []Reason {
 			found.count(CaseMovedOut, p.base.Head(c.ID).Suite != p.base.HeadID(), c.ID)
 		}
 	}
-	switch alone := found[CaseMovedIn] == nil && found[CaseMovedOut] == nil; {
-	case p.base == nil && alone:
+	switch unmoved := found[CaseMovedIn] == nil && found[CaseMovedOut] == nil; {
+	case p.base == nil && unmoved:
 		return every(p.head, map[bool]Why{true: NewSuite, false: TargetAdded}[p.other == nil])
-	case p.head == nil && alone:
+	case p.head == nil && unmoved:
 		return every(p.base, map[bool]Why{true: RemovedSuite, false: TargetRemoved}[p.other == nil])
 	}
 	var out []Reason
@@ -266,10 +266,10 @@ func (p suitePair) requestDiffers(one Pair) (model, more bool) {
 	if p.head == nil || !p.head.prompts {
 		return false, true
 	}
-	was, is := one.Base.Open().Prompt, one.Head.Open().Prompt
-	model = was.Model != is.Model || !reflect.DeepEqual(was.Parameters, is.Parameters)
-	was.Model, was.Parameters = is.Model, is.Parameters
-	return model, was.Sum() != is.Sum()
+	was, now := one.Base.Open().Prompt, one.Head.Open().Prompt
+	model = was.Model != now.Model || !reflect.DeepEqual(was.Parameters, now.Parameters)
+	was.Model, was.Parameters = now.Model, now.Parameters
+	return model, was.Sum() != now.Sum()
 }
 
 // every returns a reason that applies to all cases of a suite.
@@ -286,7 +286,7 @@ func PromptChanged(base, head *Suite) bool {
 	}
 	for p := range matchingOf([]*Suite{base}).pairs(base, head) {
 		if b, h := p.Base, p.Head; b != nil && h != nil && b.Keys().RequestKey != h.Keys().RequestKey {
-			if of := readBy(p.BaseSuite, p.HeadSuite); maps.Equal(of.filter(b.Open().Vars), of.filter(h.Open().Vars)) {
+			if read := readBy(p.BaseSuite, p.HeadSuite); maps.Equal(read.filter(b.Open().Vars), read.filter(h.Open().Vars)) {
 				return true
 			}
 		}

@@ -245,7 +245,7 @@ func (c *Case) Open() Case {
 // body renders the case with an ID.
 func (r *reading) body(id string) *Body {
 	vars := r.vars.texts()
-	b := &Body{Keys: r.keys, Prompt: r.prompt(id, vars), OwnTurns: r.source.of != nil, Vars: vars, source: r.source, beside: r.beside, Judging: r.judgingAndExpect()}
+	b := &Body{Keys: r.keys, Prompt: r.prompt(id, vars), OwnTurns: r.source.shared != nil, Vars: vars, source: r.source, beside: r.beside, Judging: r.judgingAndExpect()}
 	b.Aside = aside(b)
 	setQuestion(b)
 	setProbeInput(b)

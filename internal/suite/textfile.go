@@ -88,7 +88,7 @@ func (r *reader) readNamed(name *document.Node, what string) (text string, at Se
 			return "", SentFile{}, false
 		}
 	}
-	file := r.loader.texts.of(path, func() *textFile { return r.loader.readText(path) })
+	file := r.loader.texts.get(path, func() *textFile { return r.loader.readText(path) })
 	r.faults.Add(file.faults...)
 	if document.HasErrors(file.faults) || !r.loader.affords(len(file.text), r.faults, name.Pos) {
 		return "", SentFile{}, false
@@ -158,17 +158,17 @@ const (
 )
 
 // fileRole returns how messages use the file at a path.
-func fileRole(path string, messages []message) (most FileRole) {
+func fileRole(path string, messages []message) (role FileRole) {
 	for i := range messages {
 		switch m := &messages[i]; {
 		case !slices.ContainsFunc(m.files(), func(f SentFile) bool { return f.Path == path }):
 		case m.role == model.RoleAssistant:
-			most = max(most, AssistantText)
+			role = max(role, AssistantText)
 		default:
-			most = Instructed
+			role = Instructed
 		}
 	}
-	return most
+	return role
 }
 
 // AllAskedBy returns the role of a file in the messages that all cases share.
@@ -182,7 +182,7 @@ func (s *Suite) AllAskedBy(path string) FileRole {
 // AskedBy returns the role of a file in a case of the suite.
 func (s *Suite) AskedBy(c *Case, path string) FileRole {
 	all, p := s.AllAskedBy(path), c.prompt()
-	if p == nil || p.of == nil {
+	if p == nil || p.shared == nil {
 		return all
 	}
 	return max(all, fileRole(path, p.own()))

@@ -87,7 +87,7 @@ func toolNames(f *faults, path string, root *document.Node) (names []string, ok 
 }
 
 // readTools compiles the tool calls that an answer must make.
-func readTools(c *collector, k *Case, by *judgedBy, at *document.Node) {
+func readTools(c *collector, k *Case, checks *judgedBy, at *document.Node) {
 	if at == nil || at.Kind != document.List {
 		return
 	}
@@ -112,5 +112,5 @@ func readTools(c *collector, k *Case, by *judgedBy, at *document.Node) {
 	}
 	match := expect.CompileTools(expected)
 	k.Expect.Criteria = append(k.Expect.Criteria, match)
-	by.Tools = match.Expected()
+	checks.Tools = match.Expected()
 }

@@ -30,18 +30,18 @@ func readBy(suites ...*Suite) reads {
 
 // onBoth returns the variables that cases of both sides have. A new column is left out: rows without an id are
 // identified by their content, and the column must not change the identity of every row.
-func (of reads) onBoth(base, head *Suite) reads {
+func (read reads) onBoth(base, head *Suite) reads {
 	lacks := func(s *Suite, name string) bool { return !s.used[name] && !slices.Contains(s.unused, name) }
-	both := maps.Clone(of)
+	both := maps.Clone(read)
 	maps.DeleteFunc(both, func(name string, _ bool) bool { return lacks(base, name) || lacks(head, name) })
 	return both
 }
 
 // filter returns those of vars that are read. If all are read, it returns vars itself.
-func (of reads) filter(vars map[string]string) map[string]string {
-	unread := func(name, _ string) bool { return !of[name] }
+func (read reads) filter(vars map[string]string) map[string]string {
+	unread := func(name, _ string) bool { return !read[name] }
 	for name := range vars {
-		if of != nil && unread(name, "") {
+		if read != nil && unread(name, "") {
 			out := maps.Clone(vars)
 			maps.DeleteFunc(out, unread)
 			return out
@@ -51,16 +51,16 @@ func (of reads) filter(vars map[string]string) map[string]string {
 }
 
 // expectationKey returns the expectation key computed with only the variables that are read.
-func (b *Body) expectationKey(of reads) Key {
+func (b *Body) expectationKey(read reads) Key {
 	if b.beside == (Key{}) {
 		return b.Keys.ExpectationKey
 	}
-	return keyOf([]any{b.beside, input{of.filter(b.Vars), b.source.turns()}})
+	return keyOf([]any{b.beside, input{read.filter(b.Vars), b.source.turns()}})
 }
 
 // inputKey returns the key of the case's input with only the variables that are read.
-func (b *Body) inputKey(of reads) Key {
-	return keyOf(input{of.filter(b.Vars), b.source.turns()})
+func (b *Body) inputKey(read reads) Key {
+	return keyOf(input{read.filter(b.Vars), b.source.turns()})
 }
 
 // likeBase has the keys that replace those of a head case. A key is the base's if base and head differ only by unread
@@ -94,17 +94,17 @@ func overlookUnused(all []suitePair, m *matching) {
 // keysButUnused returns the keys of a head case whose input equals the base's, ignoring variables that neither side
 // reads. It returns nil for any other case.
 func (p Pair) keysButUnused() *likeBase {
-	of := readBy(p.BaseSuite, p.HeadSuite)
-	if unread := func(name string) bool { return !of[name] }; of == nil ||
+	read := readBy(p.BaseSuite, p.HeadSuite)
+	if unread := func(name string) bool { return !read[name] }; read == nil ||
 		!slices.ContainsFunc(p.BaseSuite.unused, unread) && !slices.ContainsFunc(p.HeadSuite.unused, unread) {
 		return nil // saves opening the cases
 	}
 	base, head := p.Base.Open(), p.Head.Open()
-	if base.inputKey(of) != head.inputKey(of) {
+	if base.inputKey(read) != head.inputKey(read) {
 		return nil
 	}
 	like := &likeBase{head.Keys().ExpectationKey, base.InputKey()}
-	if base.expectationKey(of) == head.expectationKey(of) {
+	if base.expectationKey(read) == head.expectationKey(read) {
 		like.expectation = base.Keys().ExpectationKey
 	}
 	return like

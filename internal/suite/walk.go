@@ -305,8 +305,8 @@ func (s *search) sources() []source {
 	return out
 }
 
-// roots returns the globs whose folders default ids are relative to. The configuration's come first, so a suite has
-// the same id whether the command line names it or not.
+// roots returns the globs for default ids: an id is relative to the folder of its glob. The configuration's globs come
+// first, so naming a suite on the command line does not change its id.
 func (s *search) roots() []glob {
 	var out []glob
 	for _, text := range s.config.Suites {

@@ -79,16 +79,16 @@ func Rename[K comparable](base, head []Some[K]) (n Names) {
 	single := []naming[K]{inSuite[K], calledBy(sameTarget[K]), calledBy(sameList[K]), sameTarget[K], sameList[K]}
 	several := []naming[K]{asking(inSuite[K]), inSuite[K], asking(sameTarget[K]), sameTarget[K],
 		asking(sameList[K]), sameList[K]}
-	for round, by := range slices.Concat(single, several) {
-		before, here := alone(base, n.head, by), alone(head, n.base, by)
+	for round, kind := range slices.Concat(single, several) {
+		before, here := unpaired(base, n.head, kind), unpaired(head, n.base, kind)
 		for one, was := range before {
-			is := here[one]
-			if round < len(single) && (len(was) > 1 || len(is) > 1) {
+			there := here[one]
+			if round < len(single) && (len(was) > 1 || len(there) > 1) {
 				continue
 			}
-			for i := range min(len(was), len(is)) {
-				if was[i] != is[i] {
-					n.put(was[i], is[i])
+			for i := range min(len(was), len(there)) {
+				if was[i] != there[i] {
+					n.put(was[i], there[i])
 				}
 			}
 		}
@@ -109,52 +109,52 @@ func Rename[K comparable](base, head []Some[K]) (n Names) {
 
 // caseIdentity is equal for cases that a round of Rename may pair.
 type caseIdentity[K comparable] struct {
-	by, of, id string
-	key, sent  K
+	kind, name, id string
+	key, sent      K
 }
 
 // naming returns the identity of a case in a round. It is false if the round does not apply.
 type naming[K comparable] func(Some[K], Case[K]) (caseIdentity[K], bool)
 
 func inSuite[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
-	return caseIdentity[K]{by: "suite", of: s.Suite, key: c.Own}, true
+	return caseIdentity[K]{kind: "suite", name: s.Suite, key: c.Own}, true
 }
 
 func sameTarget[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
-	return caseIdentity[K]{by: "target", of: s.Target, key: c.Key}, s.Target != ""
+	return caseIdentity[K]{kind: "target", name: s.Target, key: c.Key}, s.Target != ""
 }
 
 // sameList identifies a case by its key and the target in its suite's id.
 func sameList[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
 	_, target := Split(s.Suite)
-	return caseIdentity[K]{by: "list", of: target, key: c.Key}, true
+	return caseIdentity[K]{kind: "list", name: target, key: c.Key}, true
 }
 
 // calledBy adds the case's id to an identity.
-func calledBy[K comparable](by naming[K]) naming[K] {
+func calledBy[K comparable](kind naming[K]) naming[K] {
 	return func(s Some[K], c Case[K]) (caseIdentity[K], bool) {
-		one, ok := by(s, c)
+		one, ok := kind(s, c)
 		one.id = c.ID
 		return one, ok
 	}
 }
 
 // asking adds the case's request to an identity.
-func asking[K comparable](by naming[K]) naming[K] {
+func asking[K comparable](kind naming[K]) naming[K] {
 	return func(s Some[K], c Case[K]) (caseIdentity[K], bool) {
-		one, ok := by(s, c)
+		one, ok := kind(s, c)
 		one.sent = c.Sent
 		return one, ok
 	}
 }
 
-// alone returns the names of a side's cases that are not joined yet, in their order, by identity.
-func alone[K comparable](side []Some[K], joined map[Name]Name, by naming[K]) map[caseIdentity[K]][]Name {
+// unpaired returns the names of a side's cases that are not joined yet, in their order, by identity.
+func unpaired[K comparable](side []Some[K], joined map[Name]Name, kind naming[K]) map[caseIdentity[K]][]Name {
 	out := map[caseIdentity[K]][]Name{}
 	for _, s := range side {
 		for _, c := range s.Cases {
 			name := Name{s.Suite, c.ID}
-			one, ok := by(s, c)
+			one, ok := kind(s, c)
 			if _, already := joined[name]; already || !ok {
 				continue
 			}

@@ -75,8 +75,8 @@ func Join[K comparable](base, head []One[K]) map[string]string {
 	listed := func(s One[K]) string { _, target := Split(s.ID); return target }
 	target := func(s One[K]) string { return s.Target }
 	for _, sent := range []bool{true, false} {
-		for _, by := range []called[K]{listed, target} {
-			j.each(func(s One[K]) string { return by(s) + "\x00" + s.content(sent) })
+		for _, names := range []called[K]{listed, target} {
+			j.each(func(s One[K]) string { return names(s) + "\x00" + s.content(sent) })
 		}
 	}
 	j.mostly(listed)
@@ -120,14 +120,14 @@ func (j joint[K]) each(name called[K]) {
 	heads := map[string][]string{}
 	for _, h := range j.head {
 		if !j.taken[h.ID] {
-			by := name(h)
-			heads[by] = append(heads[by], h.ID)
+			names := name(h)
+			heads[names] = append(heads[names], h.ID)
 		}
 	}
 	for _, b := range left {
-		by := name(b)
-		if ids := heads[by]; by != "" && len(ids) > 0 {
-			j.out[b.ID], j.taken[ids[0]], heads[by] = ids[0], true, ids[1:]
+		names := name(b)
+		if ids := heads[names]; names != "" && len(ids) > 0 {
+			j.out[b.ID], j.taken[ids[0]], heads[names] = ids[0], true, ids[1:]
 		}
 	}
 }

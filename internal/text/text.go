@@ -119,14 +119,14 @@ func MustJSON(v any) []byte {
 }
 
 // ReadLine returns the next line with its line end, and its length in bytes. The line is valid until the next call, and
-// nil if it has more than most bytes. With the last line, the error is io.EOF.
-func ReadLine(in *bufio.Reader, most int) (line []byte, size int, err error) {
+// nil if it has more than limit bytes. With the last line, the error is io.EOF.
+func ReadLine(in *bufio.Reader, limit int) (line []byte, size int, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
 		switch size += len(part); {
 		case size == len(part) && err != bufio.ErrBufferFull:
 			return part, size, err // nearly always
-		case size <= most:
+		case size <= limit:
 			line = append(line, part...)
 		default:
 			line = nil

@@ -17,9 +17,9 @@ import (
 
 // hurdle is a kind of expectation that is often hard to find in free text.
 type hurdle struct {
-	what   string // describes the cases
-	advice string
-	is     func(m *score.Expected, formatted, judged bool) bool // judged: a judge decides about facts that are not found
+	what    string // describes the cases
+	advice  string
+	applies func(m *score.Expected, formatted, judged bool) bool // judged: a judge decides about facts that are not found
 }
 
 var hurdles = []hurdle{
@@ -44,7 +44,7 @@ func (checked Checked) Advice() (lines []string) {
 			judged := one.Rubric != nil && slices.ContainsFunc(one.Rubric.Criteria,
 				func(c suite.Criterion) bool { return c.Fact != "" })
 			for i, h := range hurdles {
-				if one.Measured == nil || !h.is(one.Measured, formatted, judged) {
+				if one.Measured == nil || !h.applies(one.Measured, formatted, judged) {
 					continue
 				}
 				if counts[i]++; counts[i] == 1 {

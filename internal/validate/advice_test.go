@@ -46,7 +46,7 @@ func TestAdviceIsGivenWhereFreeTextCannotBeReadWell(t *testing.T) {
 		}
 		got := 0
 		for _, h := range hurdles {
-			if h.is(m, c.formatted, c.judged) {
+			if h.applies(m, c.formatted, c.judged) {
 				got++
 			}
 		}

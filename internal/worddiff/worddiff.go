@@ -222,10 +222,10 @@ func tokens(s string) (out []string) {
 	for start := 0; start < len(s); {
 		first, size := utf8.DecodeRuneInString(s[start:])
 		end, kind := start+size, kindOf(first)
-		if kind == alone {
+		if kind == single {
 			end += drawnWith(s[end:])
 		}
-		for kind != alone && end < len(s) {
+		for kind != single && end < len(s) {
 			r, size := utf8.DecodeRuneInString(s[end:])
 			if kindOf(r) != kind {
 				break
@@ -255,7 +255,7 @@ func drawnWith(following string) (n int) {
 type kind int
 
 const (
-	alone kind = iota // a token of its own
+	single kind = iota // a token of its own
 	letter
 	space
 )
@@ -272,11 +272,11 @@ func kindOf(r rune) kind {
 	case unicode.IsSpace(r):
 		return space
 	case Unspaced(r):
-		return alone
+		return single
 	case r == '_', unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
 		return letter
 	}
-	return alone
+	return single
 }
 
 // isWord reports whether a token is a word, not white space or punctuation.

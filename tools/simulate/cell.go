@@ -118,10 +118,10 @@ func (c cell) gate() config.Gate {
 func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	var out outcome
 	builders := map[suite.Side]*report.Builder{suite.Base: {}, suite.Head: {}}
-	take := func(look report.Look) evaluate.Sink {
+	take := func(look report.RerunReason) evaluate.Sink {
 		return func(at suite.Side, r report.Result) error {
 			out.calls++
-			r.Look = look
+			r.RerunReason = look
 			return builders[at].Add(r, report.Ref{})
 		}
 	}
@@ -129,7 +129,7 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 		return out, err
 	}
 	again := func(wants []report.Want) error {
-		return evaluate.Rerun(ctx, plan, wants, take(wants[0].Look))
+		return evaluate.Rerun(ctx, plan, wants, take(wants[0].Reason))
 	}
 	base, head := builders[suite.Base].Side(), builders[suite.Head].Side()
 	policy := c.gate()
@@ -137,7 +137,7 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	if c.settled {
 		sides.RecordedReruns = func(string, string) (int, string) { return freshRounds, "recordings" }
 	}
-	comparison, err := compare.RerunAndCompare(policy, sides, compare.Asker{Again: again, Failed: in.Fails(policy)})
+	comparison, err := compare.RerunAndCompare(policy, sides, compare.Asker{Rerun: again, Failed: in.Fails(policy)})
 	if err != nil {
 		return out, err
 	}
@@ -147,7 +147,7 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	out.verdict, out.rep.Reasons = gate.Decide(policy, in)
 	out.rep.Verdict = out.verdict
 	for _, r := range out.rep.Reasons {
-		out.amber = out.amber || r.Code == gate.Inconclusive.Code
+		out.amber = out.amber || r.Code == gate.PossibleDrop.Code
 	}
 	return out, nil
 }

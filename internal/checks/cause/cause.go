@@ -33,8 +33,8 @@ const explainWithin = 5 * time.Minute
 // MostExplained limits the number of explained cases.
 const MostExplained = 5
 
-// Suspect is a case whose change is searched for the line that broke it.
-type Suspect struct {
+// Case is a case in the search: one that the change broke, or a passing one on which a remedy is tried.
+type Case struct {
 	suite.Pair               // the cases have their Body
 	proven       bool        // reruns prove the regression, and the expectation is unchanged
 	right, wrong stats.Count // reruns of base and head if proven
@@ -49,7 +49,7 @@ type explained struct {
 
 // New returns the check that finds the changed lines.
 func New(s *sides.Sides) checks.Check {
-	var told explained
+	var result explained
 	return checks.Check{
 		Cost: func(more *forecast.Further) {
 			if !s.Measuring() && s.Inputs.Stored == nil {
@@ -57,13 +57,13 @@ func New(s *sides.Sides) checks.Check {
 			}
 		},
 		Late: func(ctx context.Context, run checks.Run, in gate.Run) {
-			told = explainRegressions(ctx, s, run.Plan, in.Comparison, run.Sinks)
+			result = explainRegressions(ctx, s, run.Plan, in.Comparison, run.Sinks)
 		},
 		Report: func(rep *report.Report) {
-			rep.Explanation, rep.Calls = told.Explanation, rep.Calls.Plus(told.Calls)
-			rep.Warnings = append(rep.Warnings, told.warnings...)
+			rep.Explanation, rep.Calls = result.Explanation, rep.Calls.Plus(result.Calls)
+			rep.Warnings = append(rep.Warnings, result.warnings...)
 			if rep.Judge != nil {
-				rep.Judge.Calls = rep.Judge.Calls.Plus(told.judging)
+				rep.Judge.Calls = rep.Judge.Calls.Plus(result.judging)
 			}
 		},
 	}
@@ -89,7 +89,7 @@ func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, f
 		out.Explanation.Beyond = beyond
 		return nil
 	})
-	if bug, is := errors.AsType[*evaluate.Bug](err); is {
+	if bug, ok := errors.AsType[*evaluate.Bug](err); ok {
 		to.Bugs.Note(bug)
 		out = explained{warnings: []report.Warning{{Code: "unexplained",
 			Message: "which line did it is not told: failproof broke on it; nothing that was decided hangs on that"}}}
@@ -99,20 +99,20 @@ func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, f
 
 // confirmed returns the regressed cases that reruns confirm, worst first. beyond is the number of such cases above the
 // limit.
-func confirmed(p *sides.Sides, found compare.Comparison) (out []Suspect, beyond int) {
+func confirmed(p *sides.Sides, found compare.Comparison) (out []Case, beyond int) {
 	if found.Noise == nil || found.Noise.Numbers.Confirm == nil {
 		return nil, 0
 	}
-	for _, s := range found.Noise.Numbers.Confirm.Suspects {
+	for _, s := range found.Noise.Numbers.Confirm.Candidates {
 		both := p.Joined.Of(s.SuiteID, s.CaseID)
-		if s.State != report.SuspectConfirmed || s.Stored || s.Unanswered || both.Base == nil || both.Head == nil {
+		if s.State != report.CandidateConfirmed || s.Stored || s.Unanswered || both.Base == nil || both.Head == nil {
 			continue
 		}
-		out = append(out, Suspect{Pair: Opened(both), proven: !suite.Redefined(both.Base, both.Head),
+		out = append(out, Case{Pair: Opened(both), proven: !suite.Redefined(both.Base, both.Head),
 			right: stats.Count{Passed: s.BasePasses, Trials: s.Rounds},
 			wrong: stats.Count{Passed: s.HeadPasses, Trials: s.Rounds}})
 	}
-	slices.SortStableFunc(out, func(a, b Suspect) int {
+	slices.SortStableFunc(out, func(a, b Case) int {
 		return cmp.Or(b.Weight()-a.Weight(), (b.right.Passed-b.wrong.Passed)-(a.right.Passed-a.wrong.Passed))
 	})
 	beyond = max(len(out)-MostExplained, 0)
@@ -127,10 +127,10 @@ func Opened(p suite.Pair) suite.Pair {
 }
 
 // Weight returns the case's weight by severity and must_pass.
-func (s Suspect) Weight() int { return risk.Weight(s.Head.Severity, s.Head.MustPass) }
+func (s Case) Weight() int { return risk.Weight(s.Head.Severity, s.Head.MustPass) }
 
 // passing returns the cases on which a Remedy is checked, because the head passes them.
-func passing(p *sides.Sides, found compare.Comparison) []Suspect {
+func passing(p *sides.Sides, found compare.Comparison) []Case {
 	changes := map[suiteid.Name]report.Change{}
 	for _, c := range found.Changes {
 		changes[suiteid.Name{Suite: c.SuiteID, Case: c.CaseID}] = c
@@ -143,11 +143,11 @@ func passing(p *sides.Sides, found compare.Comparison) []Suspect {
 
 // ExplainCases finds the changed lines that broke cases, and the effect of reverting them on these and on other
 // cases.
-func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, others []Suspect) explained {
-	most := p.Rules.Explain.Most(len(all))
-	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: most}
+func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, others []Case) explained {
+	maxCalls := p.Rules.Explain.Most(len(all))
+	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: maxCalls}
 	e := &explaining{p: p, ctx: ctx, plan: as, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}
-	p.Inputs.Progress.Again("asking which of the changed lines did it", most)
+	p.Inputs.Progress.Restart("asking which of the changed lines did it", maxCalls)
 	found, err := explain.Find(e.problem())
 	for i, hunk := range e.variants.change.Hunks {
 		var one report.Hunk
@@ -166,14 +166,14 @@ func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, ot
 	if err != nil {
 		out.Ended = document.Line(err.Error())
 	} else {
-		e.left = most - out.Answers
+		e.left = maxCalls - out.Answers
 		out.Remedy = e.remedy(found, others)
-		out.Answers = most - e.left
+		out.Answers = maxCalls - e.left
 	}
 	return explained{Explanation: out, Calls: e.calls, judging: e.judging}
 }
 
-func explainedCase(s Suspect, f explain.Finding) report.ExplainedCase {
+func explainedCase(s Case, f explain.Finding) report.ExplainedCase {
 	out := report.ExplainedCase{SuiteID: s.HeadSuite.ID, CaseID: s.Head.ID, Outcome: string(f.Outcome), Why: f.Why,
 		Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Calls, Within: f.Within.Hunks()}
 	for _, c := range f.Causes {
@@ -192,7 +192,7 @@ type explaining struct {
 	p        *sides.Sides
 	ctx      context.Context
 	plan     evaluate.Plan
-	all      []Suspect
+	all      []Case
 	variants *variants
 	rounds   map[string]int // by request and case
 	turns    int            // rounds of all requests, to alternate the order of the calls
@@ -216,7 +216,7 @@ func (e *explaining) problem() explain.Problem {
 }
 
 // ask runs a case with each set of hunks, several times in alternating order, and counts the right answers.
-func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, error) {
+func (e *explaining) ask(index int, in []explain.Set, times int) ([]stats.Count, error) {
 	var asked []evaluate.Variation
 	var set []int // index in `in` of each element of asked
 	for range times {
@@ -225,17 +225,17 @@ func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, er
 			if e.turns%2 == 0 {
 				i = len(in) - 1 - i
 			}
-			key := fmt.Sprint(of, e.variants.key(of, in[i]))
+			key := fmt.Sprint(index, e.variants.key(index, in[i]))
 			e.rounds[key]++
-			asked = append(asked, evaluate.Variation{Suite: e.all[of].HeadSuite,
-				Case: e.variants.of(of, in[i]), Round: e.rounds[key]})
+			asked = append(asked, evaluate.Variation{Suite: e.all[index].HeadSuite,
+				Case: e.variants.caseWith(index, in[i]), Round: e.rounds[key]})
 			set = append(set, i)
 		}
 	}
 	counts, why := make([]stats.Count, len(in)), ""
 	came := 0
 	// The cache name has both requests, because answers of another comparison may be another model's.
-	name := fmt.Sprintf("explain %s %s", e.all[of].Base.Keys().RequestKey, e.all[of].Head.Keys().RequestKey)
+	name := fmt.Sprintf("explain %s %s", e.all[index].Base.Keys().RequestKey, e.all[index].Head.Keys().RequestKey)
 	err := evaluate.Vary(e.ctx, e.plan, name, asked, func(_ suite.Side, r report.Result) error {
 		e.p.Inputs.Progress.Advance()
 		at := set[came]

@@ -23,8 +23,8 @@ func TestABugInTellingTheLineIsAWarning(t *testing.T) {
 	}
 	p := &sides.Sides{Rules: config.Default(), Head: &sides.Side{Suites: []*suite.Suite{one()}}, Base: &sides.Side{Suites: []*suite.Suite{one()}}}
 	p.Joined = p.Join()
-	found := compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{
-		Suspects: []report.Suspect{{SuiteID: "s", CaseID: "c", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8}}}}}}
+	found := compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmTest{
+		Candidates: []report.Candidate{{SuiteID: "s", CaseID: "c", State: report.CandidateConfirmed, Rounds: 8, BasePasses: 8}}}}}}
 	to := asking.Sinks{Bugs: &evaluate.Bugs{}, Say: func(string, ...any) {}}
 	got := explainRegressions(t.Context(), p, evaluate.Plan{Base: &evaluate.Side{}}, found, to) // neither side has a target, nor a tree
 	if got.Explanation != nil || len(got.warnings) != 1 || got.warnings[0].Code != "unexplained" || len(to.Bugs.All) != 1 {
@@ -34,19 +34,19 @@ func TestABugInTellingTheLineIsAWarning(t *testing.T) {
 
 func TestTheWorstCasesAreLookedAtFirst(t *testing.T) {
 	s := &suite.Suite{ID: "s"}
-	var suspects []report.Suspect
+	var candidates []report.Candidate
 	for _, c := range []struct {
 		id, severity string
 		must         bool
 		head         int
 	}{{"low", "low", false, 0}, {"medium", "medium", false, 2}, {"worse", "medium", false, 0}, {"must", "low", true, 2}, {"critical", "critical", false, 2}, {"high", "high", false, 0}} {
 		s.Cases.Add(suite.Case{ID: c.id, Severity: c.severity, MustPass: c.must, Body: &suite.Body{}})
-		suspects = append(suspects, report.Suspect{SuiteID: "s", CaseID: c.id, State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: c.head})
+		candidates = append(candidates, report.Candidate{SuiteID: "s", CaseID: c.id, State: report.CandidateConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: c.head})
 	}
-	suspects = append(suspects, report.Suspect{SuiteID: "s", CaseID: "low", State: report.SuspectCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8})
+	candidates = append(candidates, report.Candidate{SuiteID: "s", CaseID: "low", State: report.CandidateCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8})
 	p := &sides.Sides{Head: &sides.Side{Suites: []*suite.Suite{s}}, Base: &sides.Side{Suites: []*suite.Suite{s}}}
 	p.Joined = p.Join()
-	all, beyond := confirmed(p, compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{Suspects: suspects}}}})
+	all, beyond := confirmed(p, compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmTest{Candidates: candidates}}}})
 	var got []string
 	for _, one := range all {
 		got = append(got, one.Head.ID)

@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	mostRead = 60 // passing cases whose request without the causes is computed
-	mostElse = 12 // passing cases that are run without the causes
-	looks    = 4  // answers whose majority says whether a case is right
+	mostRead   = 60 // passing cases whose request without the causes is computed
+	mostElse   = 12 // passing cases that are run without the causes
+	majorityOf = 4  // answers whose majority says whether a case is right
 )
 
 // Passing returns the cases that are right on the head and have another request than on the base. Those that the base
 // answers wrong come first, since they may be the purpose of the change.
-func Passing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Suspect {
+func Passing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Case {
 	var gained, others []suite.Pair
 	for _, s := range p.Asked[suite.Head] {
 		for _, c := range s.Cases {
@@ -35,9 +35,9 @@ func Passing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Suspect
 		}
 	}
 	gained = spread(gained, mostRead)
-	var out []Suspect
+	var out []Case
 	for _, both := range append(gained, spread(others, mostRead-len(gained))...) {
-		out = append(out, Suspect{Pair: Opened(both)})
+		out = append(out, Case{Pair: Opened(both)})
 	}
 	return out
 }
@@ -52,7 +52,7 @@ func spread[T any](all []T, n int) (out []T) {
 
 // remedy runs the head without the hunks that broke cases. It counts the broken cases that are right again and the
 // passing ones that get worse. It returns nil if no answer was needed or none came.
-func (e *explaining) remedy(found []explain.Finding, passing []Suspect) *report.Remedy {
+func (e *explaining) remedy(found []explain.Finding, passing []Case) *report.Remedy {
 	var causes explain.Set
 	for _, f := range found {
 		causes |= blamed(f)
@@ -93,17 +93,17 @@ func blamed(f explain.Finding) (s explain.Set) {
 
 // isMended reports whether a broken case is mostly right with only the hunks of rest. It runs the case, unless the
 // search has decided this question. known is false if the case was run and no answer came.
-func (e *explaining) isMended(of int, f explain.Finding, rest explain.Set) (right, known bool) {
-	key := e.variants.key(of, rest)
+func (e *explaining) isMended(index int, f explain.Finding, rest explain.Set) (right, known bool) {
+	key := e.variants.key(index, rest)
 	without := explain.All(len(e.variants.change.Hunks)) &^ blamed(f)
 	switch {
 	case f.Outcome == explain.Elsewhere, key == "":
 		return false, true
 	case f.Outcome == explain.Whole, len(f.Causes) == 1 && len(f.Causes[0].Parts) == 1 &&
-		key == e.variants.key(of, without):
+		key == e.variants.key(index, without):
 		return true, true // the search has proven it
 	}
-	counts, ok := e.askWithin(of, []explain.Set{rest}, looks)
+	counts, ok := e.askWithin(index, []explain.Set{rest}, majorityOf)
 	return ok && mostly(counts[0]), ok
 }
 
@@ -111,23 +111,23 @@ func mostly(c stats.Count) bool { return 2*c.Passed > c.Trials }
 
 // others runs passing cases until the budget is used up, and adds to out the cases that got worse. A case got worse if
 // most of its answers are wrong with the hunks in rest, and right with all hunks.
-func (e *explaining) others(out *report.Remedy, passing []Suspect, rest, all explain.Set) {
+func (e *explaining) others(out *report.Remedy, passing []Case, rest, all explain.Set) {
 	first := len(e.all)
 	e.all = append(e.all[:first:first], passing...)
 	e.variants.all, e.variants.known = e.all, map[explain.Set]map[int]*suite.Case{}
 	var differ []int
-	for of := first; of < len(e.all); of++ {
-		if key, now := e.variants.key(of, rest), e.variants.key(of, all); key != "" && now != "" && key != now {
-			differ = append(differ, of)
+	for index := first; index < len(e.all); index++ {
+		if key, now := e.variants.key(index, rest), e.variants.key(index, all); key != "" && now != "" && key != now {
+			differ = append(differ, index)
 		}
 	}
-	for _, of := range spread(differ, mostElse) {
-		counts, ok := e.askWithin(of, []explain.Set{rest}, 1)
+	for _, index := range spread(differ, mostElse) {
+		counts, ok := e.askWithin(index, []explain.Set{rest}, 1)
 		if ok && counts[0].Passed == 0 {
-			counts, ok = e.askWithin(of, []explain.Set{rest, all}, looks)
+			counts, ok = e.askWithin(index, []explain.Set{rest, all}, majorityOf)
 			if ok && !mostly(counts[0]) && mostly(counts[1]) {
-				out.Worse = append(out.Worse, report.CaseName{SuiteID: e.all[of].HeadSuite.ID,
-					CaseID: e.all[of].Head.ID})
+				out.Worse = append(out.Worse, report.CaseName{SuiteID: e.all[index].HeadSuite.ID,
+					CaseID: e.all[index].Head.ID})
 			}
 		}
 		if !ok {
@@ -138,12 +138,12 @@ func (e *explaining) others(out *report.Remedy, passing []Suspect, rest, all exp
 }
 
 // askWithin calls ask if the budget covers all its answers. It returns false if the budget is too small or ask fails.
-func (e *explaining) askWithin(of int, in []explain.Set, times int) ([]stats.Count, bool) {
+func (e *explaining) askWithin(index int, in []explain.Set, times int) ([]stats.Count, bool) {
 	n := len(in) * times
 	if n > e.left {
 		return nil, false
 	}
 	e.left -= n
-	counts, err := e.ask(of, in, times)
+	counts, err := e.ask(index, in, times)
 	return counts, err == nil
 }

@@ -18,13 +18,13 @@ const mostHunks = 40
 // head's.
 type variants struct {
 	p      *sides.Sides
-	all    []Suspect
+	all    []Case
 	moved  map[string]string // base path to head path of moved files
 	change explain.Change
 	known  map[explain.Set]map[int]*suite.Case // by the index of the case; nil: unreadable
 }
 
-func newVariants(p *sides.Sides, all []Suspect) *variants {
+func newVariants(p *sides.Sides, all []Case) *variants {
 	v := &variants{p: p, all: all, known: map[explain.Set]map[int]*suite.Case{}}
 	var pairs []suite.Pair
 	for _, s := range all {
@@ -139,22 +139,22 @@ func keyOf(c *suite.Case) string {
 
 // key returns the request key that a case has with only the given hunks. It is "" if that variant cannot be read, or if
 // it has all hunks and its key still differs from the head's.
-func (v *variants) key(of int, in explain.Set) string {
-	key := keyOf(v.of(of, in))
-	if in == explain.All(len(v.change.Hunks)) && key != keyOf(v.all[of].Head) {
+func (v *variants) key(index int, in explain.Set) string {
+	key := keyOf(v.caseWith(index, in))
+	if in == explain.All(len(v.change.Hunks)) && key != keyOf(v.all[index].Head) {
 		return ""
 	}
 	return key
 }
 
-// of returns a case with some hunks; nil if it cannot be read.
-func (v *variants) of(of int, in explain.Set) *suite.Case {
+// caseWith returns a case with some hunks; nil if it cannot be read.
+func (v *variants) caseWith(index int, in explain.Set) *suite.Case {
 	found, known := v.known[in]
 	if !known {
 		found = v.read(in.Has)
 		v.known[in] = found
 	}
-	return found[of]
+	return found[index]
 }
 
 // read reads the cases with some hunks. A case that cannot be read is nil.
@@ -179,7 +179,7 @@ func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 }
 
 // caseOf returns the head's case with the request of its variant.
-func (v *variants) caseOf(s Suspect, suites []*suite.Suite) *suite.Case {
+func (v *variants) caseOf(s Case, suites []*suite.Suite) *suite.Case {
 	for _, one := range suites {
 		if one.ID != s.HeadSuite.ID && one.ID != s.BaseSuite.ID && len(suites) > 1 {
 			continue

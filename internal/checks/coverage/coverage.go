@@ -69,7 +69,7 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 // bypassedByCases returns the edited prompts and tools whose FileRole in some case is smaller on the head than on the
 // base.
 func bypassedByCases(p *sides.Sides) (edited []string) {
-	known, told := map[[2]*suite.Suite][]string{}, map[string]bool{}
+	known, listed := map[[2]*suite.Suite][]string{}, map[string]bool{}
 	for one := range suite.Pairs(p.Base.All(), p.Head.Suites) {
 		if one.Base == nil || one.Head == nil {
 			continue
@@ -79,8 +79,8 @@ func bypassedByCases(p *sides.Sides) (edited []string) {
 			known[suites] = bypassedBySuite(p, one.BaseSuite, one.HeadSuite)
 		}
 		for _, path := range known[suites] {
-			if !told[path] && one.HeadSuite.AskedBy(one.Head, path) < one.BaseSuite.AskedBy(one.Base, path) {
-				told[path], edited = true, append(edited, path)
+			if !listed[path] && one.HeadSuite.AskedBy(one.Head, path) < one.BaseSuite.AskedBy(one.Base, path) {
+				listed[path], edited = true, append(edited, path)
 			}
 		}
 	}
@@ -109,11 +109,11 @@ func headEdits(p *sides.Sides, path string) bool {
 	return sides.TextAt(p.Inputs.Base, path) != sides.TextAt(p.Inputs.Head, path)
 }
 
-// filesLooked and promptsHeld limit the search for untested prompts: the files and folders that are visited, and the
+// maxFiles and maxPrompts limit the search for untested prompts: the files and folders that are visited, and the
 // files that look like prompts.
 const (
-	filesLooked = 20_000
-	promptsHeld = 1_000
+	maxFiles   = 20_000
+	maxPrompts = 1_000
 )
 
 // applies reports whether the run has all suites and its rules ask for untested prompts.
@@ -128,12 +128,12 @@ func untestedPrompts(p *sides.Sides) (paths []string) {
 		return nil
 	}
 	known, beside := usedFiles(p)
-	looked, held := 0, 0
+	files, prompts := 0, 0
 	// a folder that cannot be listed has no prompts to report
 	_ = fs.WalkDir(p.Inputs.Head, ".", func(name string, entry fs.DirEntry, err error) error {
-		looked++
+		files++
 		switch {
-		case err != nil, looked > filesLooked, held > promptsHeld:
+		case err != nil, files > maxFiles, prompts > maxPrompts:
 			return fs.SkipDir
 		case entry.IsDir():
 			hasSkills := beside[skill.Name] && slices.Contains(skill.HiddenFolders, path.Base(name))
@@ -146,7 +146,7 @@ func untestedPrompts(p *sides.Sides) (paths []string) {
 			suite.LeftOut(p.Rules.Suites, name):
 			return nil
 		}
-		held++
+		prompts++
 		if !sides.Unchanged(p.Inputs.Base, p.Inputs.Head, name) && headEdits(p, name) {
 			paths = append(paths, name)
 		}

@@ -43,7 +43,7 @@ func changedBelow(p *sides.Sides, dir string, known map[string]bool) (paths []st
 		_ = fs.WalkDir(tree, dir, func(name string, entry fs.DirEntry, err error) error {
 			looked++
 			switch {
-			case err != nil, looked > filesLooked:
+			case err != nil, looked > maxFiles:
 				return fs.SkipDir
 			case sides.Unchanged(p.Inputs.Base, p.Inputs.Head, name):
 				if entry.IsDir() {

@@ -20,9 +20,9 @@ import (
 
 // Limits of the search for answer leaks.
 const (
-	toldLooked = 50  // cases of a suite, evenly spread
-	toldBytes  = 200 // bytes of a value; a longer one is a document that contains many answers
-	toldShare  = 0.9 // share of the new cases of a variable that it must pass
+	maxLeakCases = 50  // cases of a suite, evenly spread
+	maxLeakBytes = 200 // bytes of a value; a longer one is a document that contains many answers
+	leakShare    = 0.9 // share of the new cases of a variable that it must pass
 )
 
 // New returns the check that finds answer leaks.
@@ -46,9 +46,9 @@ func answerLeaks(p *sides.Sides) (out []gate.Leak) {
 	return slices.CompactFunc(out, func(a, b gate.Leak) bool { return a.Suite == b.Suite && a.Variable == b.Variable })
 }
 
-// suiteAnswerLeaks returns the answer leaks of one suite.
+// suiteAnswerLeaks returns the answer leaks of one suite. It checks at most maxLeakCases of its cases.
 func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Judge) (out []gate.Leak) {
-	counts, step := map[string]*gate.Leak{}, (len(h.Cases)+toldLooked-1)/toldLooked
+	counts, step := map[string]*gate.Leak{}, (len(h.Cases)+maxLeakCases-1)/maxLeakCases
 	for i := 0; i < len(h.Cases); i += step {
 		one := p.Joined.Of(h.ID, h.Cases[i].ID)
 		if one.Base == nil || one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
@@ -63,15 +63,15 @@ func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Judge) (ou
 			if counts[name] == nil {
 				counts[name] = &gate.Leak{Variable: name, Suite: suiteid.AuthorID(h.ID)}
 			}
-			counts[name].Looked++
-			if len(value) <= toldBytes && judge.LeaksAnswer(context.Background(), h, &head, value, "x",
+			counts[name].Checked++
+			if len(value) <= maxLeakBytes && judge.LeaksAnswer(context.Background(), h, &head, value, "x",
 				strings.Join(slices.Sorted(maps.Values(known)), "\n")) {
 				counts[name].Cases++
 			}
 		}
 	}
 	for _, t := range counts {
-		if float64(t.Cases) >= toldShare*float64(t.Looked) {
+		if float64(t.Cases) >= leakShare*float64(t.Checked) {
 			out = append(out, *t)
 		}
 	}

@@ -194,8 +194,8 @@ func Cases(prefix, kind string, n int) (out []string) {
 	return out
 }
 
-// Again returns the same reruns for n cases.
-func Again(prefix, rounds string, n int) (out []string) {
+// Reruns returns the same reruns for n cases.
+func Reruns(prefix, rounds string, n int) (out []string) {
 	for i := range n {
 		out = append(out, fmt.Sprintf("s/%s%02d %s", prefix, i, rounds))
 	}

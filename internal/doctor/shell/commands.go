@@ -11,7 +11,7 @@ func Commands(script string) (all [][]string) {
 	}
 	for _, stmt := range stmts {
 		syntax.Walk(stmt, func(n syntax.Node) bool {
-			if c, is := n.(*syntax.CallExpr); is && len(c.Args) > 0 {
+			if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 {
 				all = append(all, words(c.Args))
 			}
 			return true

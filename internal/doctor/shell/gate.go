@@ -93,8 +93,8 @@ var wrappers = map[string]wrapper{
 // hands reports whether the words before failproof's name are wrappers.
 func hands(words []string) bool {
 	for len(words) > 0 {
-		w, is := wrappers[path.Base(words[0])]
-		if !is || w.verb != "" && (len(words) < 2 || words[1] != w.verb) {
+		w, ok := wrappers[path.Base(words[0])]
+		if !ok || w.verb != "" && (len(words) < 2 || words[1] != w.verb) {
 			return false
 		}
 		name := path.Base(words[0])
@@ -107,9 +107,9 @@ func hands(words []string) bool {
 			if slices.Contains(w.not, flag) {
 				return false
 			}
-			alone := valued || flag == "--" || !strings.HasPrefix(flag, "-")
+			standalone := valued || flag == "--" || !strings.HasPrefix(flag, "-")
 			words = words[1:]
-			if !alone && slices.Contains(w.listed, flag) != w.values && len(words) > 0 {
+			if !standalone && slices.Contains(w.listed, flag) != w.values && len(words) > 0 {
 				words = words[1:]
 			}
 		}

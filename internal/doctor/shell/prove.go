@@ -55,7 +55,7 @@ var restless = strings.Fields("exit return exec eval source . trap alias unalias
 
 // before applies the options that a command before the gate sets, and returns why the gate may be skipped, or "".
 func (s *reader) before(stmt *syntax.Stmt) (why string) {
-	if c, is := stmt.Cmd.(*syntax.CallExpr); is && len(c.Args) > 0 && !stmt.Background {
+	if c, ok := stmt.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && !stmt.Background {
 		if args := words(c.Args); args[0] == "set" {
 			if _, odd := s.read(args[1:]); odd {
 				return "`set` may change the step's exit code"
@@ -141,7 +141,7 @@ const inSubstitution = "a command substitution hides the exit code"
 // option set in a block also applies after it.
 func (s reader) block(c *syntax.Block) string {
 	for _, stmt := range c.Stmts {
-		if call, is := stmt.Cmd.(*syntax.CallExpr); is && len(call.Args) > 0 && words(call.Args)[0] == "set" {
+		if call, ok := stmt.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 && words(call.Args)[0] == "set" {
 			return "`set` may change the step's exit code"
 		}
 	}
@@ -206,7 +206,7 @@ func orElse(end ending, other *syntax.Stmt) ending {
 // exitsAfterFailure reports whether a command that runs after a failure ends the shell with another status than 0.
 // Examples are exit, exit $?, exit 3, and a block that ends with exit 3.
 func exitsAfterFailure(stmt *syntax.Stmt) bool {
-	if b, is := stmt.Cmd.(*syntax.Block); is && len(b.Stmts) > 0 {
+	if b, ok := stmt.Cmd.(*syntax.Block); ok && len(b.Stmts) > 0 {
 		last := len(b.Stmts) - 1
 		quiet := !slices.ContainsFunc(b.Stmts[:last], func(stmt *syntax.Stmt) bool { return !isQuiet(stmt) })
 		n, known := exitCode(b.Stmts[last])
@@ -243,8 +243,8 @@ func whyStatusLost(name string, rest []*syntax.Stmt) string {
 
 // isQuiet reports whether a simple command neither ends the shell nor sets anything.
 func isQuiet(stmt *syntax.Stmt) bool {
-	c, is := stmt.Cmd.(*syntax.CallExpr)
-	if !is || len(c.Args) == 0 || len(c.Assigns) > 0 {
+	c, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) == 0 || len(c.Assigns) > 0 {
 		return false
 	}
 	return !slices.Contains(slices.Concat(restless, sets), words(c.Args)[0]) && words(c.Args)[0] != unknown
@@ -255,8 +255,8 @@ var sets = strings.Fields("read unset printf getopts mapfile readarray wait")
 
 // statusVariable returns the variable of a command NAME=$?, or "" for any other command.
 func statusVariable(stmt *syntax.Stmt) string {
-	c, is := stmt.Cmd.(*syntax.CallExpr)
-	if !is || len(c.Args) > 0 || len(c.Assigns) != 1 || c.Assigns[0].Append || !isParameter(c.Assigns[0].Value, "?") {
+	c, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) > 0 || len(c.Assigns) != 1 || c.Assigns[0].Append || !isParameter(c.Assigns[0].Value, "?") {
 		return ""
 	}
 	return c.Assigns[0].Name.Value
@@ -268,6 +268,6 @@ func exitsWith(stmt *syntax.Stmt, name string) bool {
 }
 
 func isCall(stmt *syntax.Stmt, name string) bool {
-	c, is := stmt.Cmd.(*syntax.CallExpr)
-	return is && !stmt.Background && !stmt.Negated && len(c.Args) > 0 && len(c.Assigns) == 0 && words(c.Args)[0] == name
+	c, ok := stmt.Cmd.(*syntax.CallExpr)
+	return ok && !stmt.Background && !stmt.Negated && len(c.Args) > 0 && len(c.Assigns) == 0 && words(c.Args)[0] == name
 }

@@ -78,7 +78,7 @@ func count(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (all int) {
 			}
 			stmt, _ := n.(*syntax.Stmt)
 			path = append(path, open{stmt, all})
-			if c, is := n.(*syntax.CallExpr); is && gateOf(words(c.Args)) != noGate {
+			if c, ok := n.(*syntax.CallExpr); ok && gateOf(words(c.Args)) != noGate {
 				all++
 			}
 			return true

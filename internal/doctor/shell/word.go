@@ -48,14 +48,14 @@ func isParameter(w *syntax.Word, name string) bool {
 		return false
 	}
 	parts := w.Parts
-	if q, is := parts[0].(*syntax.DblQuoted); is {
+	if q, ok := parts[0].(*syntax.DblQuoted); ok {
 		parts = q.Parts
 	}
 	if len(parts) != 1 {
 		return false
 	}
-	p, is := parts[0].(*syntax.ParamExp)
-	if !is || p.Param == nil || p.Param.Value != name || p.Excl || p.Length || p.Index != nil ||
+	p, ok := parts[0].(*syntax.ParamExp)
+	if !ok || p.Param == nil || p.Param.Value != name || p.Excl || p.Length || p.Index != nil ||
 		p.Slice != nil || p.Repl != nil {
 		return false
 	}

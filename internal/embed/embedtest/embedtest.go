@@ -61,11 +61,11 @@ func encoded(v any) []byte {
 	return text
 }
 
-// Meaning is a group of words that mean the same. Different groups have nothing in common.
-type Meaning []string
+// Synonyms is a group of words that mean the same. Different groups have nothing in common.
+type Synonyms []string
 
 // Static returns the files of a static model in which each meaning is a direction of its own.
-func Static(meanings ...Meaning) map[string][]byte {
+func Static(meanings ...Synonyms) map[string][]byte {
 	var pieces []string
 	size := len(meanings)
 	rows := make([]float32, 4*size)

@@ -15,7 +15,7 @@ import (
 
 // files are a model in which cat and feline mean one thing and dog another.
 func files() map[string][]byte {
-	return embedtest.Static(embedtest.Meaning{"cat", "feline"}, embedtest.Meaning{"dog"}, embedtest.Meaning{"q", "##q"})
+	return embedtest.Static(embedtest.Synonyms{"cat", "feline"}, embedtest.Synonyms{"dog"}, embedtest.Synonyms{"q", "##q"})
 }
 
 func TestATextIsTheMeanOfItsWords(t *testing.T) {

@@ -181,9 +181,9 @@ func (c *Client) answers(ctx context.Context) bool {
 }
 
 // askAll fills in all answers, in batches of at most the given number of texts.
-func (c *Client) askAll(ctx context.Context, questions []question, most int, out []embed.Embedding) error {
+func (c *Client) askAll(ctx context.Context, questions []question, limit int, out []embed.Embedding) error {
 	for len(questions) > 0 {
-		n := min(most, c.fitting(questions))
+		n := min(limit, c.fitting(questions))
 		if err := c.ask(ctx, questions[:n], out); err != nil {
 			return err
 		}
@@ -201,7 +201,7 @@ func (c *Client) lower(batch int) {
 
 // statusOf returns the HTTP status of an error, or 0.
 func statusOf(err error) int {
-	if fault, is := errors.AsType[*embed.Fault](err); is {
+	if fault, ok := errors.AsType[*embed.Fault](err); ok {
 		return fault.Status
 	}
 	return 0

@@ -115,7 +115,7 @@ func (c *Client) once(ctx context.Context, body []byte) ([]byte, error) {
 // pause returns how long to wait before the next try; false if there is none.
 func pause(err error, try int) (time.Duration, bool) {
 	wait := time.Second << (try - 1)
-	if status, is := errors.AsType[*statusError](err); is {
+	if status, ok := errors.AsType[*statusError](err); ok {
 		if status.code != http.StatusTooManyRequests && status.code < 500 {
 			return 0, false
 		}
@@ -143,10 +143,10 @@ func (c *Client) fault(err error) error {
 	case errors.As(err, &asked):
 		err = asked.Err // its own text would show the address
 	}
-	if _, is := errors.AsType[*net.DNSError](err); is {
+	if _, ok := errors.AsType[*net.DNSError](err); ok {
 		return embed.Faultf(embed.EndpointUnreachable, "the embedding endpoint's name cannot be resolved")
 	}
-	if dial, is := errors.AsType[*net.OpError](err); is {
+	if dial, ok := errors.AsType[*net.OpError](err); ok {
 		err = dial.Err // without the addresses
 	}
 	return embed.Faultf(embed.EndpointUnreachable, "the embedding endpoint cannot be reached: %v", err)

@@ -28,11 +28,11 @@ const (
 
 // folder holds the files of a model.
 type folder struct {
-	path  string
-	files map[string][]byte
-	sums  map[string]string // SHA-256 by name, lower-case hex
-	held  bool              // path is a folder of the revision that names the model
-	loose string            // a file or folder from the working folder that the revision does not pin; "" for none
+	path   string
+	files  map[string][]byte
+	sums   map[string]string // SHA-256 by name, lower-case hex
+	inTree bool              // path is a folder of the revision that names the model
+	loose  string            // a file or folder from the working folder that the revision does not pin; "" for none
 }
 
 func newFolder(path string) *folder {
@@ -67,7 +67,7 @@ func limit(name string) int64 {
 
 // reason returns an error without its path, because a report must not show paths of a machine.
 func reason(err error) error {
-	if at, is := errors.AsType[*fs.PathError](err); is {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return at.Err
 	}
 	return err
@@ -154,8 +154,8 @@ func (w Spec) InTree() (string, bool) {
 	}
 	name := filepath.FromSlash(w.Model)
 	if filepath.IsAbs(name) {
-		below, is := Below(w.Dir, name)
-		if !is {
+		below, ok := Below(w.Dir, name)
+		if !ok {
 			return "", false
 		}
 		name = below
@@ -168,14 +168,14 @@ func (w Spec) InTree() (string, bool) {
 // revision only names (a Git LFS pointer, a link, a file that is too large) come from the current folder. The pointer,
 // or else the digest of all files, verifies them.
 func (w Spec) readTree(dir string) (*folder, error) {
-	held := parts(w.Tree, dir)
-	if len(held) == 0 {
+	found := parts(w.Tree, dir)
+	if len(found) == 0 {
 		return nil, nil
 	}
 	f := newFolder(dir)
-	f.held = true
+	f.inTree = true
 	for _, name := range names {
-		p, has := held[name]
+		p, has := found[name]
 		switch {
 		case has && p.why == "":
 			f.add(name, p.text)
@@ -211,7 +211,7 @@ func required(name string) bool { return name == encoder.Weights || name == enco
 
 // mismatch adds the origin of the files to a Fault: the revision, or the working folder, whose copy may differ.
 func (f *folder) mismatch(fault *embed.Fault) *embed.Fault {
-	if f.held {
+	if f.inTree {
 		fault.Path = f.path
 	}
 	if f.loose != "" {

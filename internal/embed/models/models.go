@@ -62,8 +62,8 @@ func Find(name string) (KnownModel, bool) {
 	return find(func(k KnownModel) bool { return k.Name == name })
 }
 
-func find(is func(KnownModel) bool) (KnownModel, bool) {
-	if i := slices.IndexFunc(known, is); i >= 0 {
+func find(match func(KnownModel) bool) (KnownModel, bool) {
+	if i := slices.IndexFunc(known, match); i >= 0 {
 		return known[i], true
 	}
 	return KnownModel{}, false

@@ -25,7 +25,7 @@ import (
 )
 
 func files() map[string][]byte {
-	return embedtest.Static(embedtest.Meaning{"cat", "feline"}, embedtest.Meaning{"dog"})
+	return embedtest.Static(embedtest.Synonyms{"cat", "feline"}, embedtest.Synonyms{"dog"})
 }
 
 // install writes a model into a folder of its own below dir.

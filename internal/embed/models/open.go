@@ -48,7 +48,7 @@ func (w Spec) read() (*folder, error) {
 		return nil, err
 	}
 	f, err := readFolder(path)
-	if below, is := Below(w.Dir, path); err == nil && is && w.Tree != nil {
+	if below, ok := Below(w.Dir, path); err == nil && ok && w.Tree != nil {
 		f.loose = filepath.ToSlash(below)
 	}
 	return f, err

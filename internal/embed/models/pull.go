@@ -148,7 +148,7 @@ func follow(next *http.Request, via []*http.Request) error {
 
 // fetch downloads one file and returns its SHA-256.
 func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name string,
-	most int64) (sum string, err error) {
+	maxBytes int64) (sum string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from.String(), nil)
@@ -165,7 +165,7 @@ func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name st
 	if response.StatusCode != http.StatusOK {
 		return "", fmt.Errorf("fetch %s: %s answered with status %d", name, from.Host, response.StatusCode)
 	}
-	sum, err = save(filepath.Join(dir, filepath.FromSlash(name)), response.Body, most)
+	sum, err = save(filepath.Join(dir, filepath.FromSlash(name)), response.Body, maxBytes)
 	if err != nil {
 		return "", fmt.Errorf("fetch %s: %w", name, err)
 	}
@@ -174,13 +174,13 @@ func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name st
 
 // plain returns a client's error without the address, whose query may be signed.
 func plain(err error) error {
-	if at, is := errors.AsType[*url.Error](err); is {
+	if at, ok := errors.AsType[*url.Error](err); ok {
 		return at.Err
 	}
 	return err
 }
 
-func save(path string, body io.Reader, most int64) (sum string, err error) {
+func save(path string, body io.Reader, maxBytes int64) (sum string, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return "", err
 	}
@@ -189,12 +189,12 @@ func save(path string, body io.Reader, most int64) (sum string, err error) {
 		return "", err
 	}
 	h := sha256.New()
-	n, err := io.Copy(io.MultiWriter(file, h), io.LimitReader(body, most+1))
+	n, err := io.Copy(io.MultiWriter(file, h), io.LimitReader(body, maxBytes+1))
 	if closed := file.Close(); err == nil {
 		err = closed
 	}
-	if err == nil && n > most {
-		err = fmt.Errorf("it has more than %d bytes", most)
+	if err == nil && n > maxBytes {
+		err = fmt.Errorf("it has more than %d bytes", maxBytes)
 	}
 	return hex.EncodeToString(h.Sum(nil)), err
 }

@@ -92,10 +92,10 @@ func (t *Tokenizer) words(text string) iter.Seq[string] {
 		}
 		return r
 	}
-	alone := func(r rune) bool { return t.spaceCJK && cjk(r) }
+	separate := func(r rune) bool { return t.spaceCJK && cjk(r) }
 	return func(yield func(string) bool) {
 		for field := range strings.FieldsFuncSeq(text, blank) {
-			for part := range split(strings.Map(kept, field), alone) {
+			for part := range split(strings.Map(kept, field), separate) {
 				for word := range split(t.fold(part), punctuation) {
 					if !yield(word) {
 						return
@@ -129,14 +129,14 @@ func (t *Tokenizer) fold(word string) string {
 	return word
 }
 
-// split divides a word around each rune for which the function alone returns true, and at white space, which folding
+// split divides a word around each rune for which separate returns true, and at white space, which folding
 // may add.
-func split(word string, alone func(rune) bool) iter.Seq[string] {
+func split(word string, separate func(rune) bool) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		begin := 0
 		for i, r := range word {
 			space := unicode.IsSpace(r)
-			if !space && !alone(r) {
+			if !space && !separate(r) {
 				continue
 			}
 			end := i + utf8.RuneLen(r)

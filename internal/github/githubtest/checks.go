@@ -95,7 +95,7 @@ func (r CheckRun) change(c call) (changed CheckRun, wrong answer) {
 func (s *Server) createCheck(c call) answer {
 	run, wrong := CheckRun{Status: "queued"}.change(c)
 	switch {
-	case wrong.is():
+	case wrong.isSet():
 		return wrong
 	case run.Name == "" || s.commits[run.HeadSHA] == nil:
 		return problem(http.StatusUnprocessableEntity, "No commit found for SHA: %s", run.HeadSHA)
@@ -112,7 +112,7 @@ func (s *Server) updateCheck(c call) answer {
 		return notFound()
 	}
 	changed, wrong := run.change(c)
-	if wrong.is() {
+	if wrong.isSet() {
 		return wrong
 	}
 	*run = changed

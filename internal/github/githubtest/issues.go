@@ -114,11 +114,11 @@ func (s *Server) Comment(who Identity, number int, body string) int64 {
 func (s *Server) Edit(who Identity, id int64, body string) {
 	defer s.locked()()
 	if c := s.comment(id); c != nil {
-		s.say(c, who, body)
+		s.addComment(c, who, body)
 	}
 }
 
-func (s *Server) say(c *Comment, who Identity, body string) {
+func (s *Server) addComment(c *Comment, who Identity, body string) {
 	c.Past, c.Body = append(c.Past, c.Body), body
 	c.By, c.At = append(c.By, who), append(c.At, s.tick())
 }
@@ -189,7 +189,7 @@ func (s *Server) createComment(c call) answer {
 		return notFound()
 	}
 	text, wrong := body(c)
-	if wrong.is() {
+	if wrong.isSet() {
 		return wrong
 	}
 	return answer{status: http.StatusCreated, body: s.commentJSON(s.newComment(c.grant.who, int(c.number()), text))}
@@ -209,20 +209,20 @@ func (s *Server) may(c call, k *Comment) (wrong answer) {
 
 func (s *Server) editComment(c call) answer {
 	k := s.comment(c.number())
-	if wrong := s.may(c, k); wrong.is() {
+	if wrong := s.may(c, k); wrong.isSet() {
 		return wrong
 	}
 	text, wrong := body(c)
-	if wrong.is() {
+	if wrong.isSet() {
 		return wrong
 	}
-	s.say(k, c.grant.who, text)
+	s.addComment(k, c.grant.who, text)
 	return ok(s.commentJSON(k))
 }
 
 func (s *Server) deleteComment(c call) answer {
 	k := s.comment(c.number())
-	if wrong := s.may(c, k); wrong.is() {
+	if wrong := s.may(c, k); wrong.isSet() {
 		return wrong
 	}
 	s.comments = slices.DeleteFunc(s.comments, func(other *Comment) bool { return other == k })

@@ -136,7 +136,7 @@ func (s *Server) listPulls(c call) answer {
 func (s *Server) getRef(c call) answer {
 	ref := c.args[0]
 	sha := ""
-	if name, is := strings.CutPrefix(ref, "heads/"); is {
+	if name, found := strings.CutPrefix(ref, "heads/"); found {
 		sha = s.branches[name]
 	}
 	var number int
@@ -153,8 +153,8 @@ func (s *Server) getRef(c call) answer {
 const someDay = "2026-01-01T00:00:00Z"
 
 // ancestors returns a commit and all its ancestors, nearest first.
-func (s *Server) ancestors(of *commit) []string {
-	queue, seen := []string{of.sha}, map[string]bool{of.sha: true}
+func (s *Server) ancestors(tip *commit) []string {
+	queue, seen := []string{tip.sha}, map[string]bool{tip.sha: true}
 	for i := 0; i < len(queue); i++ {
 		c := s.commits[queue[i]]
 		if c == nil {
@@ -186,9 +186,9 @@ func (s *Server) mergeBase(base, head *commit) *commit {
 }
 
 // only returns the ancestors of one commit that another lacks.
-func (s *Server) only(of, without *commit) []string {
+func (s *Server) only(tip, without *commit) []string {
 	known := s.ancestors(without)
-	return slices.DeleteFunc(s.ancestors(of), func(sha string) bool { return slices.Contains(known, sha) || s.commits[sha] == nil })
+	return slices.DeleteFunc(s.ancestors(tip), func(sha string) bool { return slices.Contains(known, sha) || s.commits[sha] == nil })
 }
 
 func (s *Server) compare(c call) answer {
@@ -235,15 +235,15 @@ func (s *Server) getGitCommit(c call) answer {
 }
 
 func (s *Server) commitJSON(c *commit) map[string]any {
-	by := []any{user(Octocat), user(Octocat)}
+	authors := []any{user(Octocat), user(Octocat)}
 	for i, who := range c.by {
-		if by[i] = user(who); who == (Identity{}) {
-			by[i] = nil
+		if authors[i] = user(who); who == (Identity{}) {
+			authors[i] = nil
 		}
 	}
 	return map[string]any{
 		"url": s.url("commits/" + c.sha), "sha": c.sha, "node_id": "C_" + c.sha[:8], "html_url": s.html("commit/" + c.sha),
-		"comments_url": s.url("commits/" + c.sha + "/comments"), "author": by[0], "committer": by[1], "parents": s.parentsJSON(c),
+		"comments_url": s.url("commits/" + c.sha + "/comments"), "author": authors[0], "committer": authors[1], "parents": s.parentsJSON(c),
 		"commit": s.gitCommitJSON(c),
 	}
 }

@@ -99,7 +99,7 @@ func (s *Server) tree(files map[string]string) string {
 
 // resolve finds a commit by branch or SHA.
 func (s *Server) resolve(name string) *commit {
-	if sha, is := s.branches[strings.TrimPrefix(name, "refs/heads/")]; is {
+	if sha, found := s.branches[strings.TrimPrefix(name, "refs/heads/")]; found {
 		name = sha
 	}
 	return s.commits[name]
@@ -110,8 +110,8 @@ func (s *Server) getTree(c call) answer {
 	if found := s.resolve(sha); found != nil {
 		sha = found.tree
 	}
-	lines, is := s.trees[sha]
-	if !is {
+	lines, found := s.trees[sha]
+	if !found {
 		return notFound()
 	}
 	out := s.lines("", lines, c.URL.Query().Has("recursive"))
@@ -141,8 +141,8 @@ func (s *Server) lines(prefix string, entries []object.TreeEntry, recursive bool
 }
 
 func (s *Server) getBlob(c call) answer {
-	content, is := s.blobs[c.args[0]]
-	if !is {
+	content, found := s.blobs[c.args[0]]
+	if !found {
 		return notFound()
 	}
 	return ok(map[string]any{

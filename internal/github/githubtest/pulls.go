@@ -20,7 +20,7 @@ type pull struct {
 	merge    string // the commit of refs/pull/N/merge; "" for none
 	conflict bool   // head and branch conflict
 	kept     bool   // the test set the merge commit, which is never renewed
-	held     int    // reads until the merge commit is made; negative: it is never made
+	waits    int    // reads until the merge commit is made; negative: it is never made
 	merged   bool
 	reviews  []review
 }
@@ -98,7 +98,7 @@ func (s *Server) Retarget(number int, branch string) {
 // negative number means forever.
 func (s *Server) Hold(number, times int) {
 	defer s.locked()()
-	s.pulls[number].merge, s.pulls[number].held = "", times
+	s.pulls[number].merge, s.pulls[number].waits = "", times
 }
 
 // MergeAs sets the commit of refs/pull/N/merge.
@@ -115,7 +115,7 @@ func (s *Server) Merged(number int) string {
 
 // tip returns the current commit of a pull request's base branch.
 func (s *Server) tip(p *pull) string {
-	if sha, is := s.branches[p.into]; is {
+	if sha, found := s.branches[p.into]; found {
 		return sha
 	}
 	return p.base
@@ -138,8 +138,8 @@ func (s *Server) getPull(c call) answer {
 	body["merged"], body["merged_by"], body["maintainer_can_modify"] = p.merged, nil, false
 	body["mergeable"], body["mergeable_state"] = nil, "unknown"
 	switch {
-	case p.held != 0:
-		if p.held--; p.held == 0 {
+	case p.waits != 0:
+		if p.waits--; p.waits == 0 {
 			s.makeMerge(p)
 		}
 	case p.conflict:

@@ -175,7 +175,7 @@ type answer struct {
 	header http.Header
 }
 
-func (a answer) is() bool { return a.status != 0 }
+func (a answer) isSet() bool { return a.status != 0 }
 
 func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
 
@@ -289,7 +289,7 @@ func (r route) match(s *Server, request *http.Request) []string {
 	} else if len(path) >= len(prefix) && strings.EqualFold(path[:len(prefix)], prefix) {
 		path = path[len(prefix):]
 	}
-	if rest, is := strings.CutPrefix(path, "/repositories/1000/"); is { // as GitHub's own links to next pages
+	if rest, found := strings.CutPrefix(path, "/repositories/1000/"); found { // as GitHub's own links to next pages
 		path = rest
 	}
 	if m := r.path.FindStringSubmatch(path); m != nil {
@@ -334,8 +334,8 @@ var routes = []route{
 }
 
 // first returns the first element that the filter accepts, or nil.
-func first[T any](all []*T, is func(*T) bool) *T {
-	if i := slices.IndexFunc(all, is); i >= 0 {
+func first[T any](all []*T, match func(*T) bool) *T {
+	if i := slices.IndexFunc(all, match); i >= 0 {
 		return all[i]
 	}
 	return nil

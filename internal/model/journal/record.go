@@ -83,11 +83,11 @@ func (j *Journal) readFile(name string) error {
 		return errors.Join(err, f.Close())
 	}
 	j.files = append(j.files, f)
-	told := j.toldOf(name)
+	noted := j.toldOf(name)
 	var spots []string
 	err = j.scan(f, len(j.files)-1, func(line []byte, at place) {
 		// Damaged records are identified by place and checksum.
-		if s := fmt.Sprintf("%d %d %08x", at.offset, len(line), crc32.Checksum(line, checksums)); !told[s] {
+		if s := fmt.Sprintf("%d %d %08x", at.offset, len(line), crc32.Checksum(line, checksums)); !noted[s] {
 			spots = append(spots, s)
 		}
 	})
@@ -141,17 +141,17 @@ const maxDamaged = 16 << 20
 
 // toldOf returns the damaged records of a month that earlier runs reported; none if their list cannot be read.
 func (j *Journal) toldOf(name string) map[string]bool {
-	told := map[string]bool{}
+	noted := map[string]bool{}
 	f, err := regular.OpenIn(j.folder, damagedName(name))
 	if err != nil {
-		return told
+		return noted
 	}
 	defer f.Close()
 	text, _ := io.ReadAll(io.LimitReader(f, maxDamaged)) // the readable part
 	for line := range strings.Lines(string(text)) {
-		told[strings.TrimSpace(line)] = true
+		noted[strings.TrimSpace(line)] = true
 	}
-	return told
+	return noted
 }
 
 // noteDamage stores the damaged records that are reported now. If that fails, they are reported again.

@@ -63,14 +63,14 @@ type Before struct {
 
 // Answers are the recorded answers to one case. The zero Answers is empty. Each answer is parsed when it is used.
 type Answers struct {
-	of      *Client
+	client  *Client
 	entries []entry
 }
 
 // Len returns the number of answers.
 func (a Answers) Len() int { return len(a.entries) }
 
-func (a Answers) record(i int) record { return a.of.record(a.entries[i]) }
+func (a Answers) record(i int) record { return a.client.record(a.entries[i]) }
 
 // target returns the target that gave an answer, or nil.
 func (a Answers) target(i int) *Target { return a.entries[i].target }
@@ -86,7 +86,7 @@ func (c *Client) Answers(suiteID, caseID string) Answers {
 	if c == nil {
 		return Answers{}
 	}
-	return Answers{c, trials(c.of(suiteID, caseID))}
+	return Answers{c, trials(c.entriesOf(suiteID, caseID))}
 }
 
 // TargetNames returns the names of the targets that gave the answers to a case.
@@ -213,7 +213,7 @@ func (r record) from(before Answers) *Target {
 
 // have reports whether one of the answers equals the answer in line r.
 func (a Answers) have(r record) bool {
-	return slices.ContainsFunc(a.entries, func(e entry) bool { return r.sameAnswer(a.of.record(e)) })
+	return slices.ContainsFunc(a.entries, func(e entry) bool { return r.sameAnswer(a.client.record(e)) })
 }
 
 // sameAnswer reports whether two lines have the same answer, ignoring white space between words.
@@ -300,14 +300,14 @@ func (c *Client) Reruns(suiteID, caseID string, p Pair) (base, head Answers) {
 	if c == nil {
 		return base, head
 	}
-	base.of, head.of = c, c
+	base.client, head.client = c, c
 	rounds := map[entryName]entry{}
-	for _, e := range c.of(suiteID, caseID) {
+	for _, e := range c.entriesOf(suiteID, caseID) {
 		if e.side != 0 {
 			rounds[e.entryName] = e
 		}
 	}
-	for _, e := range c.of(suiteID, caseID) {
+	for _, e := range c.entriesOf(suiteID, caseID) {
 		other, both := rounds[entryName{e.trial, rerunHead}]
 		if e.side != rerunBase || e.trial < 1 || !both {
 			continue
@@ -332,7 +332,7 @@ func (a Answers) File() string {
 	if len(a.entries) == 0 {
 		return ""
 	}
-	return a.of.files[a.entries[0].file]
+	return a.client.files[a.entries[0].file]
 }
 
 func rerunAnswer(c *Client, q model.Request) model.Response {

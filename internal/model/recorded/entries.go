@@ -65,8 +65,8 @@ func (a *suiteEntries) sort() (again []entry) {
 	return again
 }
 
-// of returns the entries of a case, sorted by name.
-func (a *suiteEntries) of(id string) []entry {
+// entriesOf returns the entries of a case, sorted by name.
+func (a *suiteEntries) entriesOf(id string) []entry {
 	first, _ := slices.BinarySearchFunc(a.entries, id,
 		func(e entry, id string) int { return strings.Compare(e.id, id) })
 	behind := first
@@ -94,25 +94,25 @@ func sortLines(c *Client) (faults []document.Diagnostic) {
 	})
 	for len(twice) > 0 {
 		file := twice[0].file
-		of := document.NewFaults(c.files[file])
+		errors := document.NewFaults(c.files[file])
 		for ; len(twice) > 0 && twice[0].file == file; twice = twice[1:] {
 			e := twice[0]
-			of.Add(fault(c.files[file], int(e.line), "recording",
+			errors.Add(fault(c.files[file], int(e.line), "recording",
 				fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them",
 					e.id, e.suite, e.trial)))
 		}
-		faults = append(faults, of.All()...)
+		faults = append(faults, errors.All()...)
 	}
 	return faults
 }
 
-// of returns the entries of a case, sorted by name.
-func (c *Client) of(suite, id string) []entry {
+// entriesOf returns the entries of a case, sorted by name.
+func (c *Client) entriesOf(suite, id string) []entry {
 	all := c.suites[suiteid.AuthorID(suite)]
 	if all == nil {
 		return nil
 	}
-	return all.of(id)
+	return all.entriesOf(id)
 }
 
 // trials returns the first answers among the entries of a case, without reruns, by trial. Trials count from 1, or from

@@ -28,7 +28,7 @@ func missing(c *Client, r model.Request) string {
 	if c.absent[name] {
 		return fmt.Sprintf("%sno recording: %s does not exist", remedy, name)
 	}
-	if len(trials(c.of(r.SuiteID, r.CaseID))) > 0 {
+	if len(trials(c.entriesOf(r.SuiteID, r.CaseID))) > 0 {
 		return fmt.Sprintf("%sno recording: %s has no answer to trial %d of this case", remedy, name, r.Trial)
 	}
 	instead := "" // a hint: the file has answers of another suite, or of a case that does not exist

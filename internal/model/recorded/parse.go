@@ -37,10 +37,10 @@ var fieldNames = namesOf(record{}, Target{}, tokens{}, model.ToolCall{}, model.V
 func namesOf(all ...any) map[reflect.Type][]string {
 	names := map[reflect.Type][]string{}
 	for _, one := range all {
-		of := reflect.TypeOf(one)
-		for f := range of.Fields() {
+		typ := reflect.TypeOf(one)
+		for f := range typ.Fields() {
 			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "-" { // "-" is the last field
-				names[of] = append(names[of], name)
+				names[typ] = append(names[typ], name)
 			}
 		}
 	}

@@ -32,20 +32,20 @@ func Patch(name string, old []byte, edits []Edit) []byte {
 
 // edited returns the lines of a recording. The lines of each edit stand in place of the old lines of the same case.
 func edited(old []byte, edits []Edit) (lines []text.PatchLine) {
-	by := map[Name][]byte{}
+	linesOf := map[Name][]byte{}
 	for _, e := range edits {
-		by[e.name()] = e.Lines
+		linesOf[e.name()] = e.Lines
 	}
 	done := map[Name]bool{}
 	add := func(name Name) {
-		for l := range bytes.Lines(by[name]) {
+		for l := range bytes.Lines(linesOf[name]) {
 			lines = append(lines, text.PatchLine{Mark: '+', Text: string(l)})
 		}
 		done[name] = true
 	}
 	for l := range bytes.Lines(old) {
 		name, _ := nameOf(l)
-		if _, changes := by[name]; !changes {
+		if _, changes := linesOf[name]; !changes {
 			lines = append(lines, text.PatchLine{Mark: ' ', Text: string(l)})
 			continue
 		}

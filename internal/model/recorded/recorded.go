@@ -80,7 +80,7 @@ func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnos
 		targets: map[string]*Target{}, absent: map[string]bool{}}
 	read := make([]reading, len(c.files))
 	together.Each(len(read), runtime.GOMAXPROCS(0), func(at int) {
-		read[at] = reading{of: c, file: int32(at), suites: map[string]*suiteEntries{}}
+		read[at] = reading{client: c, file: int32(at), suites: map[string]*suiteEntries{}}
 		read[at].faults = read[at].lines(fsys, c.files[at])
 	})
 	var faults []document.Diagnostic
@@ -110,7 +110,7 @@ func Files(path string, suites []string) []string {
 
 // reading is one file; files are read concurrently.
 type reading struct {
-	of     *Client
+	client *Client
 	file   int32                    // index in Client.files
 	suites map[string]*suiteEntries // suites with answers in it
 	faults []document.Diagnostic
@@ -131,7 +131,7 @@ func (f *reading) add(text string, line int) string {
 		suite = &suiteEntries{files: []int32{f.file}}
 		f.suites[r.SuiteID] = suite
 	}
-	suite.entries = append(suite.entries, entry{id: r.CaseID, text: text, target: shared(f.of, r.Target),
+	suite.entries = append(suite.entries, entry{id: r.CaseID, text: text, target: shared(f.client, r.Target),
 		file: f.file, line: int32(line), redrawn: r.samples() > 1, entryName: entryName{int32(trial), rerunSide(side)}})
 	return ""
 }
@@ -210,7 +210,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 
 // lookup returns the record of a trial, counted from 1. If the recording counts from 0, it converts the number.
 func lookup(c *Client, suite, id string, trial int) (record, bool) {
-	all := trials(c.of(suite, id))
+	all := trials(c.entriesOf(suite, id))
 	if fromZero(all) {
 		trial--
 	}
@@ -264,9 +264,9 @@ var opensMore = regexp.MustCompile(`^([{[]$|<{7})`)
 func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 	f, err := fsys.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		r.of.mu.Lock()
-		defer r.of.mu.Unlock()
-		r.of.absent[name] = true
+		r.client.mu.Lock()
+		defer r.client.mu.Unlock()
+		r.client.absent[name] = true
 		return nil
 	}
 	switch {
@@ -326,7 +326,7 @@ const MaxBytes = 2 << 30
 
 // TooMuch returns an error if the files together exceed a limit in bytes, or nil. The error names the first file beyond
 // the limit, by name order.
-func TooMuch(fsys fs.FS, files []string, most int64) []document.Diagnostic {
+func TooMuch(fsys fs.FS, files []string, limit int64) []document.Diagnostic {
 	files = slices.Compact(slices.Sorted(slices.Values(files)))
 	var all int64
 	for i, name := range files {
@@ -334,11 +334,11 @@ func TooMuch(fsys fs.FS, files []string, most int64) []document.Diagnostic {
 		if err != nil || !info.Mode().IsRegular() {
 			continue // reading it reports the error
 		}
-		if all += info.Size(); all > most {
+		if all += info.Size(); all > limit {
 			return []document.Diagnostic{fault(name, 0, "size", fmt.Sprintf(
 				"the recordings up to this file hold %.1f MiB, and %d more follow; expected at most %d MiB in all: "+
 					"run fewer suites, or record fewer answers",
-				float64(all)/(1<<20), len(files)-1-i, most>>20))}
+				float64(all)/(1<<20), len(files)-1-i, limit>>20))}
 		}
 	}
 	return nil

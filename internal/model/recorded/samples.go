@@ -19,21 +19,21 @@ func (c *Client) Samples(q model.Request, key string, from Target) int {
 
 // MostSamples returns how often the most-sampled answer was sampled. An answer counts only if it was sampled more than
 // once, and more often than the base's answer to the same trial and request. Without such an answer it returns 0.
-func (a Answers) MostSamples(base Answers) (most int) {
+func (a Answers) MostSamples(base Answers) (largest int) {
 	for i, e := range a.entries {
 		if !e.redrawn {
 			continue
 		}
 		r := a.record(i)
 		known := slices.ContainsFunc(base.entries, func(b entry) bool {
-			was := base.of.record(b)
+			was := base.client.record(b)
 			return b.trial == e.trial && was.isDrawFor(r.RequestKey, r.Target) && was.samples() >= r.samples()
 		})
 		if !known {
-			most = max(most, r.samples())
+			largest = max(largest, r.samples())
 		}
 	}
-	return most
+	return largest
 }
 
 func (r record) samples() int { return *cmp.Or(r.Samples, new(1)) }

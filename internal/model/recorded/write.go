@@ -116,12 +116,12 @@ type member struct{ name, value string }
 
 // rewrite changes the members of the lines with the given numbers, from 1, and keeps all other bytes. Load must have
 // read the text without errors.
-func rewrite[V any](text []byte, by map[int]V, change func([]member, V) []member) []byte {
+func rewrite[V any](text []byte, values map[int]V, change func([]member, V) []member) []byte {
 	var out []byte
 	number := 0
 	for line := range bytes.Lines(text) {
 		number++
-		if v, ok := by[number]; ok {
+		if v, ok := values[number]; ok {
 			start, end := bytes.IndexByte(line, '{'), bytes.LastIndexByte(line, '}')+1
 			comma, colon := ",", ":"
 			if bytes.Contains(line, []byte(`": `)) { // the style of people and Python
@@ -166,7 +166,7 @@ type Unstamped struct {
 // request's key, came from a target with other settings, or names neither a target nor a person.
 func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 	was := c.binding.before(q)
-	for _, e := range trials(c.of(q.SuiteID, q.CaseID)) {
+	for _, e := range trials(c.entriesOf(q.SuiteID, q.CaseID)) {
 		r, now := c.record(e), q.Key()
 		asked := r.RequestKey != "" && r.RequestKey != now || r.RequestKey == "" && was.Changed ||
 			c.binding.retargeted(r.from(was.Answers))
@@ -202,7 +202,7 @@ type Renamed struct {
 
 // Renamed returns the answers to a case under its former name, reruns included.
 func (c *Client) Renamed(was, to Name) (out []Renamed) {
-	for _, e := range c.of(was.SuiteID, was.CaseID) {
+	for _, e := range c.entriesOf(was.SuiteID, was.CaseID) {
 		out = append(out, Renamed{c.record(e).Place, to})
 	}
 	return out
@@ -257,8 +257,8 @@ func (c *Client) Place(q model.Request) (Place, bool) {
 }
 
 // Grade replaces the verdicts in the lines of a recording with the given numbers, from 1. All else stays.
-func Grade(text []byte, of map[int][]model.Verdict) []byte {
-	return rewrite(text, of, func(old []member, all []model.Verdict) []member {
+func Grade(text []byte, verdicts map[int][]model.Verdict) []byte {
+	return rewrite(text, verdicts, func(old []member, all []model.Verdict) []member {
 		kept := slices.DeleteFunc(old, func(m member) bool { return strings.EqualFold(m.name, "verdicts") })
 		return append(kept, member{"verdicts", jsonText(all)})
 	})

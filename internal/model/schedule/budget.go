@@ -214,8 +214,8 @@ func MostOut(r model.Request) (int, bool) {
 	if r.Parameters.MaxTokens != nil {
 		return *r.Parameters.MaxTokens, true
 	}
-	if most := config.MostOut(r.Provider); most > 0 {
-		return most, true
+	if limit := config.MostOut(r.Provider); limit > 0 {
+		return limit, true
 	}
 	return expectedOut, false
 }
@@ -264,7 +264,7 @@ func (s *sizes) learn(r model.Request, a model.Response) {
 	s.around = max(s.around, a.Usage.TokensIn-MostIn(r))
 	s.density = max(s.density, float64(min(a.Usage.TokensIn, MostIn(r)))/float64(max(TokensIn(r), 1)))
 	s.longest = max(s.longest, a.Usage.TokensOut)
-	if most, limited := MostOut(r); limited && a.Usage.TokensOut > most {
+	if limit, limited := MostOut(r); limited && a.Usage.TokensOut > limit {
 		s.over = true
 	}
 	s.dearest = max(s.dearest, a.Usage.Cost.USD)
@@ -274,12 +274,12 @@ func (s *sizes) learn(r model.Request, a model.Response) {
 // target may have worked. cut reports that the call was aborted.
 func (e estimate) charge(a model.Response, price *config.Price, cut bool) model.Usage {
 	c := a.Usage
-	told, estimated := c.TokensIn > 0 || c.TokensOut > 0, false
-	if told || a.Failure == nil || a.MayCost || cut {
+	measured, estimated := c.TokensIn > 0 || c.TokensOut > 0, false
+	if measured || a.Failure == nil || a.MayCost || cut {
 		if c.TokensIn <= 0 {
 			c.TokensIn, estimated = e.in, true
 		}
-		if c.TokensOut <= 0 && (!told || a.Text != "") {
+		if c.TokensOut <= 0 && (!measured || a.Text != "") {
 			c.TokensOut, estimated = e.out, true
 		}
 	}

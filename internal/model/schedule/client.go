@@ -29,9 +29,9 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	c.target.requested.Add(1)
 	defer c.target.requested.Add(-1)
 	var spent model.Cost
-	by := &asking{}
+	request := &asking{}
 	for calls := 1; ; calls++ {
-		answer, n, err := c.try(ctx, r, by)
+		answer, n, err := c.try(ctx, r, request)
 		if err != nil {
 			return model.Response{}, err
 		}
@@ -51,7 +51,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 }
 
 // try makes one attempt if the target and the budget allow it. Otherwise n is nil and the answer is the failure.
-func (c *Client) try(ctx context.Context, r model.Request, by *asking) (answer model.Response, n *next, err error) {
+func (c *Client) try(ctx context.Context, r model.Request, request *asking) (answer model.Response, n *next, err error) {
 	t := c.target
 	probe, failure := t.admit(ctx, r)
 	if failure != nil {
@@ -66,7 +66,7 @@ func (c *Client) try(ctx context.Context, r model.Request, by *asking) (answer m
 	if answer, err = c.attempt(ctx, r, e); err != nil {
 		return model.Response{}, nil, err
 	}
-	return answer, new(t.learn(r, answer, call{by: by, at: at, once: r.Once, probe: probe, expected: e})), nil
+	return answer, new(t.learn(r, answer, call{request: request, at: at, once: r.Once, probe: probe, expected: e})), nil
 }
 
 // attempt makes one call and charges its cost.

@@ -15,7 +15,7 @@ const (
 )
 
 type call struct {
-	by       *asking
+	request  *asking
 	at       time.Time
 	once     bool // a failed call is not repeated: whether an answer comes is the question
 	probe    bool // it tests a target that paused
@@ -71,9 +71,9 @@ func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
 	if kind == none {
 		o.noteAnswer(c.at, c.probe)
 		t.pace.speedUp(now)
-		return again(f, c.by)
+		return again(f, c.request)
 	}
-	o.failed(c.by, c.at)
+	o.failed(c.request, c.at)
 	if o.speechless(kind, c.at, now) {
 		t.giveUp(f)
 		return next{}
@@ -97,26 +97,26 @@ func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
 	case o.rests > 0 && kind != lasting:
 		return next{again: true} // the outage is to blame
 	}
-	n := again(f, c.by)
+	n := again(f, c.request)
 	// The request alone is slow: there is no other one, or others were answered before.
-	lonely := kind == slow && o.by != nil && (t.requested.Load() == 1 || !o.good.IsZero())
-	if n.again || kind == lasting || lonely || o.good.After(c.by.first) {
+	lonely := kind == slow && o.request != nil && (t.requested.Load() == 1 || !o.good.IsZero())
+	if n.again || kind == lasting || lonely || o.good.After(c.request.first) {
 		return n // the request is to blame
 	}
 	return t.rest(f, now)
 }
 
 // again uses up one of the request's attempts, and returns whether and when the next attempt follows.
-func again(f *model.Failure, by *asking) next {
+func again(f *model.Failure, request *asking) next {
 	if f == nil || f.Retry == nil {
 		return next{}
 	}
-	most := maxTries
+	limit := maxTries
 	if f.Retry.Max > 0 {
-		most = min(f.Retry.Max+1, maxTries)
+		limit = min(f.Retry.Max+1, maxTries)
 	}
-	by.tries++
-	return next{again: by.tries < most, backoff: firstWait << (by.tries - 1)}
+	request.tries++
+	return next{again: request.tries < limit, backoff: firstWait << (request.tries - 1)}
 }
 
 // tooOften slows down all requests after a rate-limit rejection that names no time. It uses up no attempt.
@@ -126,14 +126,14 @@ func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
 	if f.Retry.After == 0 && t.pace.halve(c.at, now) {
 		n.wait = t.waits(t.pace.every, f)
 	}
-	if o.good.After(c.by.first) {
-		c.by.down++
+	if o.good.After(c.request.first) {
+		c.request.down++
 	}
 	if o.patienceLeft(now) <= 0 {
 		t.giveUp(f)
 		return next{}
 	}
-	n.again = c.by.down < maxTurnedDown
+	n.again = c.request.down < maxTurnedDown
 	return n
 }
 

@@ -22,14 +22,14 @@ type outage struct {
 	used     time.Duration // by past outages
 
 	since   time.Time // the first failure since the last answer; zero: none
-	by      *asking   // the request of all failures; nil: several requests
+	request *asking   // the request of all failures; nil: several requests
 	faults  int       // consecutive failures that may be temporary
 	lasting int       // consecutive failures that are permanent
 	rests   int       // pauses so far; 0: none
 	until   time.Time // end of the pause
 	probing bool      // one request is probing the target
 	count   int       // outages with a pause
-	alone   bool      // a request alone was given up, and nothing was answered since
+	single  bool      // a request alone was given up, and nothing was answered since
 	good    time.Time // start of the last answered call
 	silence silence
 }
@@ -83,14 +83,14 @@ func (o *outage) noteAnswer(at time.Time, probe bool) {
 }
 
 // failed records the failure of a call made at a time.
-func (o *outage) failed(by *asking, at time.Time) {
+func (o *outage) failed(request *asking, at time.Time) {
 	switch {
 	case o.since.IsZero():
-		o.since, o.by = at, by
-	case o.by != by:
-		o.by = nil
+		o.since, o.request = at, request
+	case o.request != request:
+		o.request = nil
 	}
-	by.failed(at, o.count)
+	request.failed(at, o.count)
 }
 
 // speechless records a failure and reports whether the target is given up, because it never answered and had too many
@@ -128,11 +128,11 @@ func (o *outage) rest(now time.Time) (d time.Duration, ok bool) {
 // ownFault reports whether a single request caused all failures of the outage, so that only this request is given up.
 // The outage then begins anew, and the next request tests the target.
 func (o *outage) ownFault(now time.Time) bool {
-	if o.by == nil || o.alone {
+	if o.request == nil || o.single {
 		return false
 	}
 	*o = outage{patience: o.patience, used: min(o.used+now.Sub(o.since), o.patience), count: o.count, good: o.good,
-		silence: o.silence, alone: true}
+		silence: o.silence, single: true}
 	return true
 }
 

@@ -135,10 +135,10 @@ func (t *Target) longest(r model.Request) estimate {
 }
 
 // pause keeps all requests waiting until a time. It returns false if they already wait until that time or longer.
-func (t *Target) pause(until time.Time, by *model.Failure) bool {
+func (t *Target) pause(until time.Time, failure *model.Failure) bool {
 	if !until.After(t.paused) {
 		return false
 	}
-	t.paused, t.pausedBy = until, by
+	t.paused, t.pausedBy = until, failure
 	return true
 }

@@ -44,11 +44,11 @@ func ParsePart(written string) (Part, error) {
 		return Part{}, errors.New("expected a shard and the number of shards, such as 2/8")
 	}
 	number, _ := strconv.Atoi(m[1]) // three digits fit
-	of, _ := strconv.Atoi(m[2])
-	if number > of || of > MostParts {
+	total, _ := strconv.Atoi(m[2])
+	if number > total || total > MostParts {
 		return Part{}, fmt.Errorf("expected a shard from 1 to the number of shards, which is at most %d", MostParts)
 	}
-	return Part{number, of}, nil
+	return Part{number, total}, nil
 }
 
 // formVersion is the version of the file format.
@@ -249,8 +249,8 @@ func (p Place) digest() [sha256.Size]byte {
 
 // Find returns the answer of a place; false if no part has it.
 func (a *Answers) Find(p Place) (model.Response, bool, error) {
-	at, is := a.at[p.digest()]
-	if !is {
+	at, ok := a.at[p.digest()]
+	if !ok {
 		return model.Response{}, false, nil
 	}
 	line := make([]byte, at.length)

@@ -138,7 +138,7 @@ func refusePublic(ctx context.Context, network, addr string, c syscall.RawConn) 
 
 // broken returns the failure of a request without a response. deadline is set if the time for the answer ran out.
 func (e *Endpoint) broken(err error, deadline bool) model.Response {
-	if wrapped, is := errors.AsType[*url.Error](err); is {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err // without the address
 	}
 	var proxy *proxyError
@@ -151,11 +151,11 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	case errors.Is(err, errForeign), isTLS(err):
 		return model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err)
 	case errors.As(err, &dns):
-		most := 0           // a failing name server may recover
+		retries := 0        // a failing name server may recover
 		if dns.IsNotFound { // a missing name stays missing
-			most = 2
+			retries = 2
 		}
-		return again(most, model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err))
+		return again(retries, model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err))
 	case isTimeout(err):
 		return late(connectTimeout, "no connection to %s within %s", e.options.URL.Host, connectTimeout)
 	case isNoHTTP(err):
@@ -210,8 +210,8 @@ func isRefused(err error) bool {
 }
 
 func isTimeout(err error) bool {
-	t, is := errors.AsType[net.Error](err)
-	return is && t.Timeout()
+	t, ok := errors.AsType[net.Error](err)
+	return ok && t.Timeout()
 }
 
 // isNoHTTP reports whether an error means a server that breaks the protocol or sends without end. These errors of

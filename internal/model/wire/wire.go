@@ -267,8 +267,8 @@ func begin(body []byte) string { return strconv.QuoteToASCII(short(string(body),
 func short(s string, n int) string { return s[:min(len(s), n)] }
 
 // again allows a failed request the given number of retries; 0 means as many as the caller allows.
-func again(most int, r model.Response) model.Response {
-	r.Failure.Retry = &model.Retry{Max: most}
+func again(retries int, r model.Response) model.Response {
+	r.Failure.Retry = &model.Retry{Max: retries}
 	return r
 }
 

@@ -116,10 +116,10 @@ func (w *writer) body() {
 		w.list(show.PhrasesOf(w.Lines, func(l story.WhichLines) show.Phrase { return l.Phrase }), w.rows)
 	}
 	w.part(w.Alike, 0)
-	for _, p := range w.Look {
-		w.look(p)
+	for _, p := range w.ToCheck {
+		w.toCheck(p)
 	}
-	w.answersOf(w.Hiding, w.Hiding.Title, "What was asked and expected")
+	w.answersOf(w.CaseEdits, w.CaseEdits.Title, "What was asked and expected")
 	if !w.Proposed.Empty() {
 		w.paragraph("**" + w.Proposed.Title + "**")
 		w.part(w.Proposed, w.first)
@@ -175,9 +175,9 @@ func (w *writer) answersOf(p story.Part, title, folded string) {
 	}
 }
 
-// look writes the answers that a person must check, with their texts folded. A few answers that left a run undecided
+// toCheck writes the answers that a person must check, with their texts folded. A few answers that left a run undecided
 // are not folded.
-func (w *writer) look(p story.Part) {
+func (w *writer) toCheck(p story.Part) {
 	w.paragraph("⚠️ **" + p.Title + "**")
 	if w.Report.Verdict == report.Undecided && len(p.Cases) <= fewCases && w.cards > 0 {
 		w.cases(p.Cases)

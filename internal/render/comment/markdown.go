@@ -29,15 +29,15 @@ func (w *writer) folded(summary string, body func()) {
 
 // list writes the first of some items and the number of the rest. Our own sentences are complete unless there is no
 // space.
-func (w *writer) list(items []show.Phrase, most int) {
+func (w *writer) list(items []show.Phrase, limit int) {
 	runes := show.SentenceRunes
 	if w.details == 0 {
 		runes = show.NameRunes
 	}
-	for _, item := range items[:min(len(items), most)] {
+	for _, item := range items[:min(len(items), limit)] {
 		w.WriteString("- " + cmp.Or(item.Markdown(runes), show.Absent) + "\n")
 	}
-	if left := len(items) - most; left > 0 {
+	if left := len(items) - limit; left > 0 {
 		w.WriteString("- … and " + show.Grouped(left) + " more\n")
 	}
 	if len(items) > 0 {
@@ -49,12 +49,12 @@ func (w *writer) list(items []show.Phrase, most int) {
 const whyRunes = 70
 
 // table writes the first rows of a table and the number of the rest. It writes nothing for a table without rows.
-func (w *writer) table(t *story.Table, most int) {
+func (w *writer) table(t *story.Table, limit int) {
 	if len(t.Rows) == 0 {
 		return
 	}
 	if t.Open > 0 && t.Open < len(t.Rows) && len(t.Rows) > w.first {
-		most = min(most, max(t.Open, 1))
+		limit = min(limit, max(t.Open, 1))
 	}
 	header, rule := make([]string, len(t.Header)), make([]string, len(t.Header))
 	for i, name := range t.Header {
@@ -62,14 +62,14 @@ func (w *writer) table(t *story.Table, most int) {
 	}
 	w.row(header)
 	w.WriteString("|" + strings.Join(rule, "|") + "|\n")
-	for _, r := range t.Rows[:min(len(t.Rows), most)] {
+	for _, r := range t.Rows[:min(len(t.Rows), limit)] {
 		w.row(cells(r, min(w.phrase, whyRunes)))
 	}
 	if t.Last != nil {
 		w.row(cells(*t.Last, min(w.phrase, whyRunes)))
 	}
 	w.WriteByte('\n')
-	if left := len(t.Rows) - most; left > 0 {
+	if left := len(t.Rows) - limit; left > 0 {
 		w.paragraph("… and " + show.Count(left, "more "+t.Noun) + " in the full report.")
 	}
 }

@@ -38,7 +38,7 @@ func Annotations(v *story.Story) []Annotation {
 	for _, d := range v.Report.Diagnostics {
 		all = append(all, ofDiagnostic(d))
 	}
-	for _, list := range [][]report.Change{v.Regressed, v.Failing, v.Weakened, v.Dropped, v.Missing} {
+	for _, list := range [][]report.Change{v.Regressed, v.Failing, v.Redefined, v.Removed, v.Missing} {
 		for _, c := range list {
 			if c.Path != "" && c.Head != nil { // a removed case has no line
 				all = append(all, ofChange(v, c))
@@ -77,7 +77,7 @@ func ofChange(v *story.Story, c report.Change) Annotation {
 		a.Title = "No answer"
 	case c.Kind == report.KindRegressed:
 		a.Title, a.Level = "Regression", levelOf(v, gate.Regressions.Code)
-	case c.Kind == report.KindHidden:
+	case c.Kind == report.KindMayHide:
 		a.Title, what = "Redefined", v.Explained(c).Plain(show.NameRunes)
 	default:
 		a.Title = "Failing"

@@ -103,7 +103,7 @@ func ofCase(v *story.Story, c report.Change) (finding, bool) {
 
 func redefined(v *story.Story, c report.Change) (level, what string) {
 	switch {
-	case c.Kind == report.KindHidden:
+	case c.Kind == report.KindMayHide:
 		return sarifLevel(v, ruleRedefined), v.Explained(c).Plain(show.NameRunes)
 	case c.Head.UnderBase == nil:
 		return sarifLevel(v, ruleRedefined), "redefined, and not judged by the expectation before"

@@ -224,8 +224,8 @@ type promptBlock struct {
 func promptBlocks(v *story.Story) (out []promptBlock) {
 	for _, x := range v.Report.Prompts {
 		out = append(out, promptBlock{Place: placeAt(v, x.Path, 0, 0), From: placeAt(v, x.From, 0, 0).Name,
-			Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName),
-			Texts:  promptTexts(x, v.Lines), Cases: show.Some(x.Cases, casesNamed, ", ", " and ", name),
+			Suites: show.Some(x.Suites, maxSuiteNames, ", ", " and ", suiteName),
+			Texts:  promptTexts(x, v.Lines), Cases: show.Some(x.Cases, maxCaseNames, ", ", " and ", name),
 			Open: len(v.Report.Prompts) <= promptsOpen})
 	}
 	return out

@@ -44,12 +44,12 @@ const (
 func newDistribution(v *story.Story) *distribution {
 	measured := v.Report.OverallScore != nil
 	var head, base [scoreParts]int
-	most, several := 0, false
-	count := func(of *[scoreParts]int, o *report.Outcome) {
+	largest, several := 0, false
+	count := func(parts *[scoreParts]int, o *report.Outcome) {
 		if s, ok := caseScore(o, measured); ok {
 			at := min(scoreParts-1, int(s*scoreParts+1e-9))
-			of[at]++
-			most = max(most, of[at])
+			parts[at]++
+			largest = max(largest, parts[at])
 		}
 	}
 	for _, c := range v.Report.Changes {
@@ -59,10 +59,10 @@ func newDistribution(v *story.Story) *distribution {
 			count(&base, c.Base)
 		}
 	}
-	between := func(of [scoreParts]int) bool {
-		return slices.ContainsFunc(of[1:scoreParts-1], func(n int) bool { return n > 0 })
+	between := func(parts [scoreParts]int) bool {
+		return slices.ContainsFunc(parts[1:scoreParts-1], func(n int) bool { return n > 0 })
 	}
-	if most == 0 || !several && !between(head) && !between(base) { // figures shows right and wrong cases
+	if largest == 0 || !several && !between(head) && !between(base) { // figures shows right and wrong cases
 		return nil
 	}
 	need := needOfCases(v, measured)
@@ -70,7 +70,7 @@ func newDistribution(v *story.Story) *distribution {
 	d.Need, d.HasNeed = along(need, scoreParts*partWide)
 	var counted []string
 	for i, n := range head {
-		bar := d.part(i, n, base[i], most)
+		bar := d.part(i, n, base[i], largest)
 		d.Bars = append(d.Bars, bar)
 		if n > 0 {
 			counted = append(counted, show.Count(n, "case")+" at "+bar.Range)
@@ -80,8 +80,8 @@ func newDistribution(v *story.Story) *distribution {
 	return d
 }
 
-func (d *distribution) part(i, head, base, most int) distributionBar {
-	x, now, was := i*partWide, barHigh(head, most), barHigh(base, most)
+func (d *distribution) part(i, head, base, largest int) distributionBar {
+	x, now, was := i*partWide, barHigh(head, largest), barHigh(base, largest)
 	return distributionBar{
 		Range: fmt.Sprintf("%d–%d%%", i*scoreParts, (i+1)*scoreParts), Head: show.Grouped(head), Base: show.Grouped(base),
 		X: x, Middle: x + partWide/2, HeadX: x + 3, HeadY: barsHigh - now, HeadHigh: now, BaseHigh: was,
@@ -119,11 +119,11 @@ func needOfCases(v *story.Story, measured bool) *float64 {
 	return v.Report.Scoring.MinRunScore
 }
 
-// barHigh returns the height of the bar for n cases. most is the number of cases of the highest bar. The height is at
-// least 2 unless n is 0.
-func barHigh(n, most int) int {
+// barHigh returns the height of the bar for n cases. largest is the number of cases of the highest bar. The height is
+// at least 2 unless n is 0.
+func barHigh(n, largest int) int {
 	if n == 0 {
 		return 0
 	}
-	return max(2, n*barsHigh/most)
+	return max(2, n*barsHigh/largest)
 }

@@ -61,12 +61,12 @@ func gateWords(g *config.Gate) string {
 		config.MaxUnscored: " of live answers, 0 of recorded ones"}
 	var parts []string
 	for _, k := range config.Keys() {
-		held := g.At(k)
-		if k.IsLevel() || held.Level == config.Off {
+		setting := g.At(k)
+		if k.IsLevel() || setting.Level == config.Off {
 			continue
 		}
-		parts = append(parts, strings.ReplaceAll(k.String(), "_", " ")+" "+text.Decimal(held.Value)+
-			show.When(!held.Set, byDefault[k])+" ("+lead(string(held.Level))+")")
+		parts = append(parts, strings.ReplaceAll(k.String(), "_", " ")+" "+text.Decimal(setting.Value)+
+			show.When(!setting.Set, byDefault[k])+" ("+lead(string(setting.Level))+")")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -170,7 +170,7 @@ func sign(k report.Kind, x, y int) string {
 		return at(x+5, y+1) + "v8" + at(x+2, y+6) + "l3 3 3-3"
 	case report.KindFailing: // a cross
 		return at(x+2, y+2) + "l6 6" + at(x+8, y+2) + "l-6 6"
-	case report.KindHidden: // a triangle with a dot
+	case report.KindMayHide: // a triangle with a dot
 		return at(x+5, y+1) + "l4 8h-8z" + at(x+5, y+6) + "h0"
 	case report.KindMissing: // an empty square
 		return at(x+2, y+2) + "h6v6h-6z"

@@ -39,8 +39,8 @@ var (
 // Write writes the report as one page for a browser. The page needs no network. It has one script of its own, and
 // without the script only the search does not work. The full answers of shown cases come from answers; without them the
 // page shows the report's excerpts. The error is that of w or of answers.
-func Write(w io.Writer, of *story.Story, answers Answers) error {
-	p := newPrinter(of, answers)
+func Write(w io.Writer, s *story.Story, answers Answers) error {
+	p := newPrinter(s, answers)
 	page := newHTMLPage(p)
 	if p.err != nil {
 		return p.err
@@ -95,8 +95,8 @@ type printer struct {
 	quietReads, quietBytes int // answers of passing cases that were read, and bytes of them that are shown
 }
 
-func newPrinter(of *story.Story, answers Answers) *printer {
-	p := &printer{story: of, answers: answers, listed: listed(of), cards: map[int]bool{},
+func newPrinter(s *story.Story, answers Answers) *printer {
+	p := &printer{story: s, answers: answers, listed: listed(s), cards: map[int]bool{},
 		anchors: map[string]bool{}, counts: map[report.Kind]int{}}
 	at := map[string]int{}
 	suite := func(id string) *suiteCases {
@@ -105,10 +105,10 @@ func newPrinter(of *story.Story, answers Answers) *printer {
 		}
 		return &p.bySuite[at[id]]
 	}
-	for _, s := range of.Suites {
+	for _, s := range s.Suites {
 		suite(s.SuiteID)
 	}
-	for i, c := range of.Report.Changes {
+	for i, c := range s.Report.Changes {
 		p.counts[c.Kind]++
 		s := suite(c.SuiteID)
 		s.cases = append(s.cases, i)
@@ -146,8 +146,8 @@ type htmlPage struct {
 }
 
 // newHTMLPage sorts a story into the sections of the page.
-func newHTMLPage(of *printer) *htmlPage {
-	v := of.story
+func newHTMLPage(s *printer) *htmlPage {
+	v := s.story
 	p := &htmlPage{
 		Story: v, Policy: securityPolicy(), Identity: newIdentity(v), Facts: facts(v),
 		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
@@ -157,20 +157,20 @@ func newHTMLPage(of *printer) *htmlPage {
 		return p
 	}
 	p.Figures, p.RunBar = figures(v), newRunBar(v)
-	p.Prompts, p.Groups = promptBlocks(v), of.groups()
-	p.Distribution, p.Map, p.Words = newDistribution(v), of.caseMap(), newWordsPart(v)
-	p.Table = of.allCases()
+	p.Prompts, p.Groups = promptBlocks(v), s.groups()
+	p.Distribution, p.Map, p.Words = newDistribution(v), s.caseMap(), newWordsPart(v)
+	p.Table = s.allCases()
 	return p
 }
 
 // Limits of the page's lists, in lines.
 const (
-	listedCases = 600 // with their answers
-	openCases   = 5   // unfolded
-	demandRows  = 20  // of a case
-	suitesNamed = 5   // of a prompt
-	casesNamed  = 5   // of the cases that alone get a prompt
-	promptsOpen = 1   // prompts that are unfolded if no more of them changed
+	listedCases   = 600 // with their answers
+	openCases     = 5   // unfolded
+	demandRows    = 20  // of a case
+	maxSuiteNames = 5   // of a prompt
+	maxCaseNames  = 5   // of the cases that alone get a prompt
+	promptsOpen   = 1   // prompts that are unfolded if no more of them changed
 )
 
 type identity struct {

@@ -72,7 +72,7 @@ func sections(v *story.Story) []section {
 			[]report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew,
 				report.KindRemoved}, 6},
 	}
-	at := 3 // after the section of hidden failures
+	at := 3 // after the section of edits that may hide a failure
 	if v.Report.Verdict == report.Passed && v.Compared {
 		at = len(all) - 1 // old failures come after the cases that a person must check
 	}

@@ -216,8 +216,8 @@ func Edit(r *report.Report, edit func(i int, c *report.Change)) {
 	}
 }
 
-// LookRun returns a passed run in which passing answers got worse, and one answer was not judged.
-func LookRun() *report.Report {
+// ReviewRun returns a passed run in which passing answers got worse, and one answer was not judged.
+func ReviewRun() *report.Report {
 	r := PlainRun()
 	for i, id := range []string{"warranty", "opening-hours"} {
 		before, now := PassOutcome("Two years, by law. Ask us for the form."), PassOutcome("Two years. It is guaranteed @everywhere.")
@@ -275,9 +275,9 @@ func CutRun() *report.Report {
 func redrawnRun() *report.Report {
 	r := FailedRun()
 	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45, RecordedReruns: &report.RecordedReruns{Flips: 3, Level: 0.01 / 3,
-		Files: []string{"recordings/support/refund.jsonl"}, Suspects: []report.Suspect{
-			{SuiteID: "support/refund", CaseID: "angry-customer", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, P: Ptr(1.0 / 12870)},
-			{SuiteID: "support/refund", CaseID: "wanders", State: report.SuspectCleared, Rounds: 8, BasePasses: 7, HeadPasses: 6},
+		Files: []string{"recordings/support/refund.jsonl"}, Candidates: []report.Candidate{
+			{SuiteID: "support/refund", CaseID: "angry-customer", State: report.CandidateConfirmed, Rounds: 8, BasePasses: 8, P: Ptr(1.0 / 12870)},
+			{SuiteID: "support/refund", CaseID: "wanders", State: report.CandidateCleared, Rounds: 8, BasePasses: 7, HeadPasses: 6},
 		}}}
 	Edit(r, func(_ int, c *report.Change) { c.Noisy, c.Sampled = c.CaseID == "angry-customer", true })
 	c := Add(r, report.Flaky, "wanders", PassOutcome("yes"), FailOutcome("yes", "no"))

@@ -17,8 +17,8 @@ func NoisyRun() *report.Report {
 	r.MicroScore, r.PassedCases, r.Histogram, r.BaseHistogram = Ptr(0.95), 19, Histogram(19, 1), Histogram(19, 1)
 	scope := report.Scope{Cases: 20, Interval: report.Interval{Low: -0.0933, High: 0.0933}, PWorse: 1, PBetter: 1, Test: "none", Sigma2: 0.0227}
 	r.Statistics = &report.Statistics{Mode: report.ModeNoisy, Noisy: 20, Noise: &report.Noise{
-		Trials: 1, Alpha: 0.01, AlphaPerLook: 0.005, WarnAlpha: 0.05, MaxDrop: 0.02, Overall: &scope, Suites: []report.Scope{scope}, HeadErrors: 1,
-		Confirm:  &report.ConfirmLook{Rounds: 8, Provable: 20, Suspects: []report.Suspect{}},
+		Trials: 1, Alpha: 0.01, AlphaPerTest: 0.005, WarnAlpha: 0.05, MaxDrop: 0.02, Overall: &scope, Suites: []report.Scope{scope}, HeadErrors: 1,
+		Confirm:  &report.ConfirmTest{Rounds: 8, Provable: 20, Candidates: []report.Candidate{}},
 		Planning: &report.PlanningFigure{Cases: 20, Trials: 20, Sigma2: 0.0227, Power: 0.8, Detectable: 0.6266, Drop: 0.1, Needed: 170},
 	}}
 	return r
@@ -35,12 +35,12 @@ func fell(r *report.Report, n int, delta, low, high, p float64) *report.Report {
 
 // flip adds a flipped case with the results of its reruns.
 func flip(r *report.Report, id, state string, rounds, base, head int, p *float64) *report.Change {
-	look := r.Statistics.Noise.Confirm
-	look.Level = Ptr(0.005 / float64(len(look.Suspects)+1))
-	look.Suspects = append(look.Suspects, report.Suspect{SuiteID: "support/refund", CaseID: id, State: state, Rounds: rounds,
+	test := r.Statistics.Noise.Confirm
+	test.Level = Ptr(0.005 / float64(len(test.Candidates)+1))
+	test.Candidates = append(test.Candidates, report.Candidate{SuiteID: "support/refund", CaseID: id, State: state, Rounds: rounds,
 		BasePasses: base, HeadPasses: head, P: p})
 	status := report.Flaky
-	if state == report.SuspectConfirmed {
+	if state == report.CandidateConfirmed {
 		status = report.Regressed
 	}
 	c := Add(r, status, id, PassOutcome("Two managers decide."), FailOutcome("a manager", "We will refund you."))
@@ -51,16 +51,16 @@ func flip(r *report.Report, id, state string, rounds, base, head int, p *float64
 // cleared adds n flipped cases that were right when rerun.
 func cleared(r *report.Report, n int) {
 	for i := range n {
-		flip(r, fmt.Sprintf("case-%d", i), report.SuspectCleared, 1, 1, 1, nil)
+		flip(r, fmt.Sprintf("case-%d", i), report.CandidateCleared, 1, 1, 1, nil)
 	}
 }
 
 func ConfirmedRun() *report.Report {
 	r := decided(fell(NoisyRun(), 3, -0.15, -0.305, 0.032, 0.125), report.Failed,
 		Reason("max_regressions", "1 regression confirmed by fresh runs, max_regressions is 0"))
-	flip(r, "refund-policy", report.SuspectConfirmed, 8, 8, 0, Ptr(1.0/12870))
-	flip(r, "late-parcel", report.SuspectCleared, 2, 2, 2, nil)
-	flip(r, "greeting", report.SuspectCleared, 2, 1, 1, nil)
+	flip(r, "refund-policy", report.CandidateConfirmed, 8, 8, 0, Ptr(1.0/12870))
+	flip(r, "late-parcel", report.CandidateCleared, 2, 2, 2, nil)
+	flip(r, "greeting", report.CandidateCleared, 2, 1, 1, nil)
 	return r
 }
 
@@ -75,7 +75,7 @@ func SuspectedRun() *report.Report {
 	r := decided(fell(NoisyRun(), 5, -0.125, -0.228, -0.011, 1.0/32), report.Passed,
 		Warning("on_inconclusive", "score fell by 12.5 points, 5 cases worse, none better: 1 in 32 if nothing changed: a possible drop, not confirmed (a drop blocks the merge from 1 in 200 on)"))
 	cleared(r, 4)
-	flip(r, "one-too-many", report.SuspectNotRerun, 0, 0, 0, nil)
+	flip(r, "one-too-many", report.CandidateNotRerun, 0, 0, 0, nil)
 	Add(r, report.Fixed, "late-parcel", FailOutcome("yes", "no"), PassOutcome("yes")).Noisy = true
 	Add(r, report.Flaky, "known-flake", PassOutcome("yes"), FailOutcome("yes", "no")).Quarantined = true
 	return r
@@ -86,20 +86,20 @@ func RecheckedRun() *report.Report {
 		Reason("max_drop", "asked again, score fell by 18.0 points, 12 cases worse, 2 better: less than 1 in a million if nothing changed: the suite as a whole got worse"))
 	again := *r.Statistics.Noise.Overall
 	again.Delta, again.Worse, again.Better, again.PWorse, again.Interval = -0.18, 12, 2, 7.4e-8, report.Interval{Low: -0.248, High: -0.112}
-	r.Statistics.Noise.Recheck = &report.RecheckLook{Trials: 5, Asked: 5, Triggered: true, Complete: true, Overall: &again, Suites: []report.Scope{again}}
+	r.Statistics.Noise.Recheck = &report.RecheckTest{Trials: 5, Asked: 5, Triggered: true, Complete: true, Overall: &again, Suites: []report.Scope{again}}
 	return r
 }
 
 func OpenRun() *report.Report {
 	r := decided(fell(NoisyRun(), 1, -0.05, -0.2, 0.1, 0.5), report.Undecided,
 		Reason("confirm_incomplete", "1 case flipped and could not be rerun often enough to confirm or clear the regression"))
-	flip(r, "refund-policy", report.SuspectIncomplete, 0, 0, 0, nil)
+	flip(r, "refund-policy", report.CandidateIncomplete, 0, 0, 0, nil)
 	return r
 }
 
 func clearedMustPassRun() *report.Report {
 	r := fell(NoisyRun(), 1, -0.05, -0.2, 0.1, 0.5)
-	c := flip(r, "never-reveal-the-key", report.SuspectCleared, 3, 3, 3, nil)
+	c := flip(r, "never-reveal-the-key", report.CandidateCleared, 3, 3, 3, nil)
 	c.MustPass = true
 	must := Warning("must_pass", "must-pass case support/refund/never-reveal-the-key answered wrong, and not so when asked 3 times more: right 3 of 3 before, 3 of 3 now")
 	must.SuiteID, must.CaseID = "support/refund", c.CaseID
@@ -129,16 +129,16 @@ func ExcusedRun() *report.Report {
 	r := decided(fell(NoisyRun(), 2, -0.05, -0.2, 0.1, 0.5), report.Passed,
 		Warning("min_run_score", "run score 0.800 is below min_run_score 0.850; the base met it, and the miss may be noise: a rerun would score between 0.584 and 0.919"))
 	r.Gate, r.RunScore, r.BaseRunScore, r.Scoring.MinRunScore = &config.Default().Gate, Ptr(0.8), Ptr(0.85), Ptr(0.85)
-	flip(r, "late-parcel", report.SuspectCleared, 2, 2, 2, nil)
-	flip(r, "greeting", report.SuspectCleared, 2, 1, 1, nil)
+	flip(r, "late-parcel", report.CandidateCleared, 2, 2, 2, nil)
+	flip(r, "greeting", report.CandidateCleared, 2, 1, 1, nil)
 	return r
 }
 
 // BrokenAmongManyRun returns a run with 20 flipped cases, one of which would be confirmed if it were alone.
 func BrokenAmongManyRun() *report.Report {
 	r := fell(NoisyRun(), 20, -0.02, -0.2, 0.1, 0.3)
-	flip(r, "refund-policy", report.SuspectCleared, 8, 7, 0, Ptr(0.0007))
-	r.Statistics.Noise.Confirm.Suspects[0].Likely = true
+	flip(r, "refund-policy", report.CandidateCleared, 8, 7, 0, Ptr(0.0007))
+	r.Statistics.Noise.Confirm.Candidates[0].Likely = true
 	cleared(r, 19)
 	return r
 }
@@ -149,11 +149,11 @@ func LostRun() *report.Report {
 		Reason("answers_lost", "1 case has no answer now, however often asked, and had some before: support/refund/long-letter; possibly this change's fault, but no score"))
 	r.Unscored = 2
 	for _, id := range []string{"long-letter", "short-letter"} {
-		flip(r, id, report.SuspectCleared, 1, 1, 1, nil).Head = &report.Outcome{Primary: classify.Timeout, Trials: 1, Unscored: 1, Trial: 1, Details: &classify.Details{LimitSeconds: 30}}
+		flip(r, id, report.CandidateCleared, 1, 1, 1, nil).Head = &report.Outcome{Primary: classify.Timeout, Trials: 1, Unscored: 1, Trial: 1, Details: &classify.Details{LimitSeconds: 30}}
 	}
-	look := r.Statistics.Noise.Confirm
-	look.Suspects[0].State, look.Suspects[0].Rounds, look.Suspects[0].HeadLost = report.SuspectLost, 4, 4
-	look.Suspects[0].Unanswered, look.Suspects[1].Unanswered = true, true
+	test := r.Statistics.Noise.Confirm
+	test.Candidates[0].State, test.Candidates[0].Rounds, test.Candidates[0].HeadLost = report.CandidateLost, 4, 4
+	test.Candidates[0].Unanswered, test.Candidates[1].Unanswered = true, true
 	Edit(r, func(_ int, c *report.Change) {
 		if c.CaseID == "long-letter" {
 			c.Change = report.Errored
@@ -165,7 +165,7 @@ func LostRun() *report.Report {
 // ExplainedRun returns a confirmed run of a live model in which one line broke two cases.
 func ExplainedRun() *report.Report {
 	r := decided(ConfirmedRun(), report.Failed, Reason("max_regressions", "2 regressions confirmed by fresh runs, max_regressions is 0"))
-	flip(r, "too-late", report.SuspectConfirmed, 8, 8, 0, Ptr(1.0/12870))
+	flip(r, "too-late", report.CandidateConfirmed, 8, 8, 0, Ptr(1.0/12870))
 	r.Counts[report.StillPassing]--
 	r.Prompts = []report.Prompt{{Path: "prompts/refund.md", Suites: []string{"support/refund"},
 		Base: "You answer refund questions.\nReply with JSON.\n\n- Never promise money.\n\n{{ question }}\n",

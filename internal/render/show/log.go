@@ -69,8 +69,8 @@ var mayHoldKey = regexp.MustCompile(`(?i)api_key|secret|passw|authorization|bear
 // sourceColumns is the length at which the line of a file is truncated.
 const sourceColumns = 120
 
-// sourceLine is the longest line in bytes that is shown in part. All of it is first searched for keys, for each
-// diagnostic.
+// sourceLine limits the bytes of a line that Source shows a part of, because it searches the whole line for keys each
+// time.
 const sourceLine = 8 << 10
 
 // Source returns a diagnostic's line of the file and a caret below its place, as two lines of a log. It returns "" if

@@ -147,9 +147,9 @@ func Why(text, reason string) string {
 }
 
 // Some formats the first elements of a list with glue between them, and the number of the rest after last, as in "a, b
-// and 3 more". most limits the number of elements.
-func Some[T any](all []T, most int, glue, last string, write func(T) string) string {
-	texts := make([]string, min(len(all), most))
+// and 3 more". limit is the largest number of elements.
+func Some[T any](all []T, limit int, glue, last string, write func(T) string) string {
+	texts := make([]string, min(len(all), limit))
 	for i := range texts {
 		texts[i] = write(all[i])
 	}
@@ -161,9 +161,9 @@ func Some[T any](all []T, most int, glue, last string, write func(T) string) str
 }
 
 // Those returns the elements that the filter accepts.
-func Those[T any](all []T, is func(T) bool) (out []T) {
+func Those[T any](all []T, match func(T) bool) (out []T) {
 	for _, one := range all {
-		if is(one) {
+		if match(one) {
 			out = append(out, one)
 		}
 	}
@@ -171,9 +171,9 @@ func Those[T any](all []T, is func(T) bool) (out []T) {
 }
 
 // Tally counts the elements that the filter accepts.
-func Tally[T any](all []T, is func(T) bool) (n int) {
+func Tally[T any](all []T, match func(T) bool) (n int) {
 	for _, one := range all {
-		if is(one) {
+		if match(one) {
 			n++
 		}
 	}

@@ -108,11 +108,11 @@ func (p Phrase) Capital() Phrase {
 	return p
 }
 
-// First joins the first phrases with glue between them, and puts the number of the rest after last. most limits the
-// number of phrases.
-func First(most int, glue, last string, all []Phrase) Phrase {
-	p := Phrases(glue, all[:min(len(all), most)])
-	if more := len(all) - most; more > 0 {
+// First joins the first phrases with glue between them, and puts the number of the rest after last. limit is the
+// largest number of phrases.
+func First(limit int, glue, last string, all []Phrase) Phrase {
+	p := Phrases(glue, all[:min(len(all), limit)])
+	if more := len(all) - limit; more > 0 {
 		p = append(p, Say(last+Grouped(more)+" more"))
 	}
 	return p
@@ -143,8 +143,8 @@ func (p Phrase) Shape() string { return p.shown(SentenceRunes, shape) }
 
 // medium is how the parts of a phrase are shown.
 type medium struct {
-	quote, tell, strong func(string) string
-	name                func(name, url string) string
+	quote, plain, strong func(string) string
+	name                 func(name, url string) string
 }
 
 func asIs(text string) string { return text }
@@ -164,7 +164,7 @@ func (p Phrase) shown(runes int, in medium) string {
 		case quoted:
 			b.WriteString(in.quote(Lead(x.text, runes)))
 		case sentence:
-			b.WriteString(in.tell(Lead(x.text, runes)))
+			b.WriteString(in.plain(Lead(x.text, runes)))
 		case named:
 			b.WriteString(in.name(x.text, x.url))
 		case strong:
@@ -336,7 +336,7 @@ func Unmet(u expect.Unmet) Phrase {
 // belowThreshold returns a phrase of three parts: the words in begin, the expected label, and the scores that missed
 // the threshold.
 func belowThreshold(u expect.Unmet, begin string) Phrase {
-	if label, is := strings.CutPrefix(u.Reason, score.LabelExpected); is {
+	if label, ok := strings.CutPrefix(u.Reason, score.LabelExpected); ok {
 		return Phrasef("%v (overall score %v, needs %v)", Tell(begin+label), Tell(u.Actual), Tell(u.Expected))
 	}
 	return because(Phrasef("overall score %v, needs %v", Tell(u.Actual), Tell(u.Expected)), u.Reason)

@@ -148,8 +148,8 @@ func wordsOf(line string, own []bool) (words markedLine) {
 			for next < end && !(plain && turnsOwn(line, own, next)) {
 				next++
 			}
-			ok := slices.Contains(own[start:next], true)
-			words = append(words, markedWord{Visible(line[start:next]), ok, start > from})
+			changed := slices.Contains(own[start:next], true)
+			words = append(words, markedWord{Visible(line[start:next]), changed, start > from})
 			start = next
 		}
 		from = end

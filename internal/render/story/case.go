@@ -51,7 +51,7 @@ func statedClaims(o *report.Outcome) show.Phrase {
 		show.Quote(strings.Join(claims, "; ")))
 }
 
-// hidden returns what a case of the kind hidden hides, or may hide.
+// mayHide describes the edit of a case of KindMayHide.
 func hidden(c report.Change) show.Phrase {
 	switch {
 	case c.Head == nil:

@@ -132,8 +132,8 @@ func caseNames(v *Story, cases []report.Change, limit int) show.Phrase {
 	}))
 }
 
-// toCheck returns the answers that a person must check: passing ones that got worse, were kept by hand, were truncated or
-// were not judged, then flips without enough reruns, and likely regressions.
+// toCheck returns the answers that a person must check: passing ones that got worse, were kept by hand, were truncated
+// or were not judged, then flips without enough reruns, and likely regressions.
 func toCheck(v *Story) (parts []Part) {
 	add := func(cases []report.Change, title string, each func(report.Change) string) {
 		if len(cases) == 0 {
@@ -172,7 +172,7 @@ func toCheck(v *Story) (parts []Part) {
 	return parts
 }
 
-// mayHide returns the redefined cases and the removed cases that passed. Editing an expectation and removing a case
+// caseEdits returns the redefined cases and the removed cases that passed. Editing an expectation and removing a case
 // are the easiest ways to hide a regression.
 func mayHide(v *Story) Part {
 	failing := show.Tally(v.Redefined, FailsOld)

@@ -151,9 +151,9 @@ func rerunResult(s report.Candidate, together bool) string {
 
 // Limits of what sentences name and advise.
 const (
-	maxCaseNames  = 5   // cases
-	mostTrials  = 100 // of a case, as the schema of the configuration has it
-	plannedFrom = 20  // cases; fewer cannot show a small drop of all cases
+	maxCaseNames = 5   // cases
+	mostTrials   = 100 // of a case, as the schema of the configuration has it
+	plannedFrom  = 20  // cases; fewer cannot show a small drop of all cases
 )
 
 // limits returns in words what the run could have found, because finding nothing does not prove that nothing changed.

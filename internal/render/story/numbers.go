@@ -171,8 +171,8 @@ const (
 
 // riskMeasures are the rows of the table of risks.
 var riskMeasures = []struct {
-	name string
-	value   func(*risk.Aggregates) *float64
+	name  string
+	value func(*risk.Aggregates) *float64
 }{
 	{"exposure (mean weighted risk)", func(a *risk.Aggregates) *float64 { return a.Indices.Exposure }},
 	{"resilience", func(a *risk.Aggregates) *float64 { return a.Indices.Resilience }},

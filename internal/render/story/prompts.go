@@ -45,7 +45,7 @@ func prompts(v *Story) (p Part) {
 	return p
 }
 
-// changedLines returns the changed lines with their context, up to a number of lines (most). left is the number of
+// changedLines returns the changed lines with their context, up to limit lines. left is the number of
 // changed lines that are not among them.
 func changedLines(lines []worddiff.Line, limit int) (out []worddiff.Line, left int) {
 	near := make([]bool, len(lines))

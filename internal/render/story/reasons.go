@@ -44,9 +44,9 @@ var saidInWords = map[string]func(*Story, report.Reason) bool{
 	gate.RunScore.Code: func(v *Story, r report.Reason) bool {
 		return followsFromLoss(v, r) || r.Level == report.LevelWarn && excused(v) || fails(v, r) && v.Report.RunScore != nil && withoutNew(v) == nil
 	},
-	gate.SampledFlips.Code:         shownOpen,
+	gate.SampledFlips.Code:  shownOpen,
 	gate.MissingReruns.Code: shownOpen,
-	gate.KeptByHand.Code:        func(v *Story, _ report.Reason) bool { return len(v.Review) > 0 },
+	gate.KeptByHand.Code:    func(v *Story, _ report.Reason) bool { return len(v.Review) > 0 },
 	gate.ParseRepairs.Code: func(v *Story, _ report.Reason) bool { // a failed run has worse to say
 		return v.Report.Verdict == report.Failed
 	},

@@ -90,7 +90,7 @@ func suiteState(v *Story, s SuiteRow) (mark Mark, state string) {
 	count := func(n int, m Mark, what string) { note(n > 0, m, show.Grouped(n)+what) }
 	note(s.Below && !v.Withheld(s.Unscored), Bad, "below its threshold")
 	note(s.Worse, decides(v, gate.Drop), "got worse as a whole")
-	note(s.Suspected && !s.Worse, Warn, "perhaps worse")
+	note(s.PossibleDrop && !s.Worse, Warn, "perhaps worse")
 	note(s.MustPass > 0, Bad, "")
 	count(s.Kinds[report.KindRegressed], decides(v, gate.Regressions), " broke")
 	count(s.MustPass, Bad, " must never break")

@@ -130,10 +130,10 @@ type SuiteRow struct {
 	report.SuiteSummary
 	Kinds        map[report.Kind]int // cases
 	PerhapsFixed int                 // of the fixed cases; see the function PerhapsFixed
-	Removed      int                 // of the hidden cases
+	Removed      int                 // of the cases whose edit may hide a failure
 	MustPass     int                 // must-pass cases whose answers are wrong
 	Worse        bool                // the suite as a whole got worse
-	Suspected    bool                // a possible drop
+	PossibleDrop bool                // a possible drop
 	Below        bool                // below its threshold
 }
 
@@ -142,7 +142,7 @@ func rows(v *Story) (rows []SuiteRow) {
 	for i, s := range v.Report.Suites {
 		at[s.SuiteID] = i
 		rows = append(rows, SuiteRow{SuiteSummary: s, Kinds: map[report.Kind]int{}, Worse: concerns(v, gate.Drop.Code, s),
-			Suspected: concerns(v, gate.PossibleDrop.Code, s),
+			PossibleDrop: concerns(v, gate.PossibleDrop.Code, s),
 			Below:     below(s.Score, s.MinScore) || below(s.HeldScore, s.MinScore)})
 	}
 	for _, c := range v.Report.Changes {
@@ -180,7 +180,7 @@ func (s SuiteRow) rank() int {
 	switch {
 	case s.Below, s.MustPass > 0, s.Worse:
 		return 0
-	case s.Kinds[report.KindRegressed] > 0, s.Suspected:
+	case s.Kinds[report.KindRegressed] > 0, s.PossibleDrop:
 		return 1
 	case s.Score == nil, s.Unscored > 0:
 		return 2

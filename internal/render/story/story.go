@@ -24,7 +24,7 @@ type Story struct {
 	Missing   []report.Change // without an answer
 	Worse     []report.Change // pass on both sides, with a lower score now
 	Review    []report.Change // pass, but a person must check the answer; see ToReview
-	Redefined  []report.Change // redefined; fail the base's expectation or have another input
+	Redefined []report.Change // redefined; fail the base's expectation or have another input
 	Removed   []report.Change // removed; passed on the base
 	Others    []report.Change // fixed, new, flaky, removed or redefined without harm
 	Suites    []SuiteRow      // worst first
@@ -42,13 +42,13 @@ type Story struct {
 	Errors      Part          // errors in files, which prevented the run
 	CameInstead Part          // what came in place of answers and prevented a verdict
 
-	Wrong    Part         // the wrong answers that decide the verdict
-	Lines    []WhichLines // the prompt lines that broke them
-	Alike    Part         // what wrong answers have in common
-	ToCheck     []Part       // answers that pass or flipped, and that a person must check
-	CaseEdits   Part         // edited and removed cases, which could hide a regression
-	Proposed Part         // settings that the change touches
-	Next     []show.Phrase
+	Wrong     Part         // the wrong answers that decide the verdict
+	Lines     []WhichLines // the prompt lines that broke them
+	Alike     Part         // what wrong answers have in common
+	ToCheck   []Part       // answers that pass or flipped, and that a person must check
+	CaseEdits Part         // edited and removed cases, which could hide a regression
+	Proposed  Part         // settings that the change touches
+	Next      []show.Phrase
 
 	Scores     Part
 	ScoreFirst bool // a printer shows the scores first, because they decided

@@ -120,7 +120,7 @@ func moved(key, base, head string) show.Phrase {
 // changeKind is a kind of change to cases or to suites.
 type changeKind struct {
 	why       string // the reason for which their suite is in scope
-	subject        subject
+	subject   subject
 	one, many string // the sentence, with the number of cases or the names of suites
 }
 
@@ -149,8 +149,8 @@ var changeKinds = []changeKind{
 	{"target removed", ofSuites, "%v is asked no more", "%v are asked no more"},
 }
 
-// words returns the sentence for n cases. of has the ids of their suites. several reports whether the report has more
-// than one suite.
+// words returns the sentence for n cases. suites has the ids of their suites. several reports whether the report has
+// more than one suite.
 func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
 	p := show.Phrasef(show.Agree(n, k.one, k.many), show.Grouped(n))
 	switch {

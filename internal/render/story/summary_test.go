@@ -39,7 +39,9 @@ func TestWhatChangedIsSaidOfEachReason(t *testing.T) {
 }
 
 func TestWhatCameOfAskingAgain(t *testing.T) {
-	is := func(state string, broken bool) report.Candidate { return report.Candidate{State: state, Likely: broken} }
+	is := func(state string, broken bool) report.Candidate {
+		return report.Candidate{State: state, Likely: broken}
+	}
 	wrong, cleared, likely := is(report.CandidateConfirmed, false), is(report.CandidateCleared, false), is(report.CandidateCleared, true)
 	for _, c := range []struct {
 		suspects []report.Candidate

@@ -18,36 +18,36 @@ import (
 const nameRunes = 24
 
 // table prints a table. Text that other media show below the first cell becomes the last column.
-func (t *printer) table(of *story.Table) error {
-	shown := of.Rows
+func (t *printer) table(data *story.Table) error {
+	shown := data.Rows
 	if len(shown) > suitesShown {
-		shown = shown[:max(of.Open, 1)]
+		shown = shown[:max(data.Open, 1)]
 	}
-	room := t.o.Width - 2*len(of.Header) - 2
-	for i, name := range of.Header {
+	room := t.o.Width - 2*len(data.Header) - 2
+	for i, name := range data.Header {
 		widest := utf8.RuneCountInString(name)
-		for _, r := range append(slices.Clone(shown), *of.Last) {
+		for _, r := range append(slices.Clone(shown), *data.Last) {
 			widest = max(widest, utf8.RuneCountInString(cellText(r, i)))
 		}
 		room -= widest
 	}
 	var out strings.Builder
-	table := layout(&out, len(of.Header))
-	table.Header(append(slices.Clone(of.Header), ""))
+	table := layout(&out, len(data.Header))
+	table.Header(append(slices.Clone(data.Header), ""))
 	for _, r := range shown {
 		if err := table.Append(t.cells(r, room)); err != nil {
 			return err
 		}
 	}
-	table.Footer(t.cells(*of.Last, room))
+	table.Footer(t.cells(*data.Last, room))
 	if err := table.Render(); err != nil {
 		return err
 	}
 	for line := range strings.SplitSeq(strings.TrimRight(out.String(), "\n"), "\n") {
 		t.line(strings.TrimRight(line, " "))
 	}
-	if left := len(of.Rows) - len(shown); left > 0 {
-		t.line(" … and " + show.Count(left, "more "+of.Noun))
+	if left := len(data.Rows) - len(shown); left > 0 {
+		t.line(" … and " + show.Count(left, "more "+data.Noun))
 	}
 	t.line("")
 	return nil

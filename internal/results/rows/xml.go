@@ -70,7 +70,7 @@ var errFound = errors.New("found")
 // rootOf returns the name of the first element, or "".
 func rootOf(data []byte) (name string) {
 	_ = XML(data, func(t xml.Token) error { // the format's reader reports errors
-		if e, is := t.(xml.StartElement); is {
+		if e, ok := t.(xml.StartElement); ok {
 			name = e.Name.Local
 			return errFound
 		}

@@ -26,7 +26,7 @@ func (a *ScoredSides) asker() compare.Asker {
 }
 
 func (a *ScoredSides) rerun(wants []report.Want) error {
-	reason, progress := wants[0].Reason, a.p.Sides.Inputs.Progress // all wants are for one look
+	reason, progress := wants[0].Reason, a.p.Sides.Inputs.Progress // all wants have one reason
 	add := func(at suite.Side, r report.Result) error {
 		r.RerunReason = reason
 		return a.results[at].Add(r)
@@ -34,8 +34,8 @@ func (a *ScoredSides) rerun(wants []report.Want) error {
 	if wants[0].Recorded {
 		return evaluate.Rerun(a.ctx, a.plan, wants, add)
 	}
-	if reason != a.look {
-		a.look = reason
+	if reason != a.reason {
+		a.reason = reason
 		limit := 2 * roundsOf(wants)
 		if reason == report.RerunConfirm { // up to that many rounds
 			limit = 2 * len(wants) * a.p.Sides.Rules.Gate.Confirm
@@ -51,7 +51,7 @@ func (a *ScoredSides) rerun(wants []report.Want) error {
 
 // rest runs the live cases that only one side has.
 func (a *ScoredSides) rest() error {
-	if left := asking.AnswersPlanned(a.p.Sides) - a.taken; left > 0 && a.look != "" {
+	if left := asking.AnswersPlanned(a.p.Sides) - a.taken; left > 0 && a.reason != "" {
 		a.p.Sides.Inputs.Progress.Restart("asking the cases of one side", left)
 	}
 	return evaluate.Run(a.ctx, shards.PartOf(a.p.Sides, a.plan, evaluate.Last), a.take)
@@ -68,8 +68,8 @@ func (a *ScoredSides) room(wants []report.Want) string {
 			calls++
 		}
 	}
-	if limit := a.p.Sides.Live.Run.Room(calls); limit != "" {
-		return limit + " leaves no room for it"
+	if total := a.p.Sides.Live.Run.Room(calls); total != "" {
+		return total + " leaves no room for it"
 	}
 	return ""
 }

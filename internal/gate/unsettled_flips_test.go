@@ -39,7 +39,7 @@ func TestDrawsThatFlippedDecideNothing(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			in := recordedRun(t, c.gate, lines...)
-			says(t, gate.Unsettled, c.gate, in, c.want...)
+			says(t, gate.SampledFlips, c.gate, in, c.want...)
 			if verdict, _ := gate.Decide(c.gate, in); verdict != c.verdict {
 				t.Errorf("verdict %s, want %s", verdict, c.verdict)
 			}

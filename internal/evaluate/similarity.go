@@ -18,9 +18,9 @@ import (
 // foreignShare is the largest share of unknown words in a text without a warning.
 const foreignShare = 0.2
 
-// Meaning compares answers with expected ones by their embeddings. After the embedder's first error it compares
+// Similarity compares answers with expected ones by their embeddings. After the embedder's first error it compares
 // nothing more, because a fallback model would have another scale. It is safe for concurrent use.
-type Meaning struct {
+type Similarity struct {
 	embedder embed.Embedder
 
 	mu     sync.Mutex
@@ -28,14 +28,14 @@ type Meaning struct {
 	checks map[string]*selfCheck // by suite
 }
 
-// NewMeaning returns a Meaning that caches embeddings.
-func NewMeaning(e embed.Embedder) *Meaning {
-	return &Meaning{embedder: embed.Remember(e), checks: map[string]*selfCheck{}}
+// NewSimilarity returns a Similarity that caches embeddings.
+func NewSimilarity(e embed.Embedder) *Similarity {
+	return &Similarity{embedder: embed.Remember(e), checks: map[string]*selfCheck{}}
 }
 
 // Learn embeds the expected answers of both sides, so that the embedder's errors show before the first call. It returns
 // the embedder's Fault, if any, or else ctx's error. It also prepares the self-checks of the head's suites.
-func (m *Meaning) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.Fault, error) {
+func (m *Similarity) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.Fault, error) {
 	var texts []string
 	for _, s := range head {
 		own := expected(s, len(s.Cases))
@@ -49,14 +49,14 @@ func (m *Meaning) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.
 	return m.Fault(), err
 }
 
-// expected returns the expected answers of a suite that are compared by meaning. If there are more than most, it
+// expected returns the expected answers of a suite that are compared by meaning. If there are more than limit, it
 // returns only the first ones.
-func expected(s *suite.Suite, most int) (texts []string) {
+func expected(s *suite.Suite, limit int) (texts []string) {
 	if !s.Cases.Semantic() {
 		return nil
 	}
 	for _, c := range s.Cases {
-		if c.Semantic() && len(texts) < most {
+		if c.Semantic() && len(texts) < limit {
 			texts = append(texts, c.Open().Measured.Reference)
 		}
 	}
@@ -64,17 +64,17 @@ func expected(s *suite.Suite, most int) (texts []string) {
 }
 
 // Fault returns the embedder's error, or nil.
-func (m *Meaning) Fault() *embed.Fault {
+func (m *Similarity) Fault() *embed.Fault {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.fault
 }
 
 // Fingerprint returns the fingerprint of the model.
-func (m *Meaning) Fingerprint() string { return m.embedder.Fingerprint() }
+func (m *Similarity) Fingerprint() string { return m.embedder.Fingerprint() }
 
 // embed returns the embeddings of texts; nil without an error once the embedder has failed. The error is ctx's.
-func (m *Meaning) embed(ctx context.Context, texts ...string) ([]embed.Embedding, error) {
+func (m *Similarity) embed(ctx context.Context, texts ...string) ([]embed.Embedding, error) {
 	if m.Fault() != nil {
 		return nil, nil
 	}
@@ -93,7 +93,7 @@ func (m *Meaning) embed(ctx context.Context, texts ...string) ([]embed.Embedding
 // compare returns the similarity of an answer to an expected one. ok is false if the embedder has failed, or if the
 // expected answer has no embedding. If only the answer has none, the similarity is 0. An answer must not be able to
 // avoid the comparison.
-func (m *Meaning) compare(ctx context.Context, expected, answer string) (l score.Likeness, ok bool, err error) {
+func (m *Similarity) compare(ctx context.Context, expected, answer string) (l score.Likeness, ok bool, err error) {
 	got, err := m.embed(ctx, expected, answer)
 	if got == nil {
 		return l, false, err
@@ -204,7 +204,7 @@ func (c *selfCheck) others(own string) (texts []string) {
 }
 
 // watch adds an answer of the head to the suite's self-check.
-func (m *Meaning) watch(ctx context.Context, s *suite.Suite, c *suite.Case, answer string) error {
+func (m *Similarity) watch(ctx context.Context, s *suite.Suite, c *suite.Case, answer string) error {
 	check := m.checks[s.ID]
 	if check == nil || c.Measured == nil || !c.Measured.Semantic() {
 		return nil
@@ -237,7 +237,7 @@ func (m *Meaning) watch(ctx context.Context, s *suite.Suite, c *suite.Case, answ
 }
 
 // Discrimination returns the result of a suite's self-check; false if it has too few answers.
-func (m *Meaning) Discrimination(suiteID string) (report.SemanticDiscrimination, bool) {
+func (m *Similarity) Discrimination(suiteID string) (report.SemanticDiscrimination, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c := m.checks[suiteID]

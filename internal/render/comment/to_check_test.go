@@ -10,7 +10,7 @@ import (
 
 // TestLookCountsLooseAnswers checks the plural for several answers that nothing judged.
 func TestLookCountsLooseAnswers(t *testing.T) {
-	r := rendertest.LookRun()
+	r := rendertest.ReviewRun()
 	loose := *r.Changes[len(r.Changes)-1].Head
 	rendertest.Add(r, report.New, "weather", nil, &loose)
 	if page := Markdown(storyOf(r, rendertest.Links())); !strings.Contains(page, "⚠️ **2 answers that nothing judged**") {

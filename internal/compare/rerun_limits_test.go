@@ -14,19 +14,19 @@ func TestHowOftenAComparisonAsksAgainAtMost(t *testing.T) {
 		rule  string
 		cases int
 		set   func(*config.Gate)
-		want  compare.Again
+		want  compare.RerunLimits
 	}{
-		{"few cases are not all asked again", 49, func(*config.Gate) {}, compare.Again{Cases: 20, Confirm: 8}},
-		{"from 50 on they are", 50, func(*config.Gate) {}, compare.Again{Cases: 20, Confirm: 8, Recheck: 5}},
-		{"no more cases than there are", 3, func(*config.Gate) {}, compare.Again{Cases: 3, Confirm: 8}},
-		{"the gate's own figure", 3, func(g *config.Gate) { g.Recheck = &twice }, compare.Again{Cases: 3, Confirm: 8, Recheck: 2}},
-		{"one fresh answer", 3, func(g *config.Gate) { g.Confirm = 1 }, compare.Again{Cases: 3, Confirm: 1}},
-		{"no confirmation", 3, func(g *config.Gate) { g.Confirm = 0 }, compare.Again{}},
-		{"each flip counts", 100, func(g *config.Gate) { g.Mode = config.ModeStrict }, compare.Again{}},
+		{"few cases are not all asked again", 49, func(*config.Gate) {}, compare.RerunLimits{Cases: 20, Confirm: 8}},
+		{"from 50 on they are", 50, func(*config.Gate) {}, compare.RerunLimits{Cases: 20, Confirm: 8, Recheck: 5}},
+		{"no more cases than there are", 3, func(*config.Gate) {}, compare.RerunLimits{Cases: 3, Confirm: 8}},
+		{"the gate's own figure", 3, func(g *config.Gate) { g.Recheck = &twice }, compare.RerunLimits{Cases: 3, Confirm: 8, Recheck: 2}},
+		{"one fresh answer", 3, func(g *config.Gate) { g.Confirm = 1 }, compare.RerunLimits{Cases: 3, Confirm: 1}},
+		{"no confirmation", 3, func(g *config.Gate) { g.Confirm = 0 }, compare.RerunLimits{}},
+		{"each flip counts", 100, func(g *config.Gate) { g.Mode = config.ModeStrict }, compare.RerunLimits{}},
 	} {
 		g := comparetest.Noisy()
 		c.set(&g)
-		if got := compare.MostAgain(g, c.cases); got != c.want {
+		if got := compare.MaxReruns(g, c.cases); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.rule, got, c.want)
 		}
 	}

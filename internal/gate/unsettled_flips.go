@@ -6,8 +6,9 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Unsettled suspends a run if more sampled answers flipped than the gate allows regressions.
-var Unsettled = Rule{
+// SampledFlips suspends a run if recorded answers flipped that a model gave once on each side, without reruns: the
+// flips, with the regressions, are more than max_regressions.
+var SampledFlips = Rule{
 	Code: "unsettled_flips", Level: config.Err,
 	NextStep: "`failproof record` reruns the cases that flipped, on both sides: commit what it writes.",
 	Doc: "More cases flipped than `max_regressions` allows, counted with the regressions. Both answers to them " +
@@ -15,11 +16,11 @@ var Unsettled = Rule{
 		"from a model, once each, and not rerun. The level is that of `max_regressions`. `mode: strict` " +
 		"takes each draw as it is.",
 	check: func(r *run) []finding {
-		n, most := r.Comparison.Unsettled(), r.gate.At(config.MaxRegressions)
-		if n == 0 || score.Meets(most.Value, float64(r.Comparison.Regressions()+n)) {
+		n, limit := r.Comparison.SampledFlips(), r.gate.At(config.MaxRegressions)
+		if n == 0 || score.Meets(limit.Value, float64(r.Comparison.Regressions()+n)) {
 			return nil
 		}
-		return []finding{breach(suspends, text.Count(n, "answer")+" flipped; "+oneDraw).at(most.Level)}
+		return []finding{breach(suspends, text.Count(n, "answer")+" flipped; "+oneDraw).at(limit.Level)}
 	},
 }
 
