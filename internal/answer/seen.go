@@ -187,8 +187,8 @@ func (r *renderer) ticks() {
 	}
 }
 
-// loneTicks holds, for each length of a row of backticks, the end of the last line that was searched in vain for the
-// closing row.
+// loneTicks remembers the searches that found no closing row of backticks. Element n is the end of the last line that
+// was searched for a row of n.
 type loneTicks [maxTicks]int
 
 // closing returns the start of the row of backticks that closes the code, or -1. That is the first row of exactly n

@@ -169,7 +169,7 @@ func beginsBlock(bare string) bool {
 	return len(rest) < len(bare) && len(rest) > 1 && (rest[0] == '.' || rest[0] == ')') && rest[1] == ' '
 }
 
-// next writes what is shown of the next characters, before the end of the line.
+// next writes the next characters as a page shows them. end is the end of the line.
 func (s *shower) next(end int) {
 	switch c := s.text[s.at]; c {
 	case '\\':

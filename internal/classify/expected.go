@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// decideExpected classifies an answer whose case expects a category other than pass. If the first matching rule is the
-// expected category, the later rules still apply, and without another match the answer passes.
+// decideExpected classifies an answer whose case expects a category other than pass. The first matching rule must give
+// that category. Then the answer passes, unless another rule matches too.
 func decideExpected(expected Category, f findings, matched []Category) Classification {
 	if len(matched) == 0 || matched[0] != expected {
 		return f.missed(expected, matched)

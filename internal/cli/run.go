@@ -318,7 +318,7 @@ func (s System) above(o *runOptions) System {
 	return s
 }
 
-// inFolder returns the system in another folder, and rewrites the options' paths to begin there.
+// inFolder returns s with dir as its working folder. It rewrites the options' paths so that they name the same files.
 func (s System) inFolder(dir string, o *runOptions) System {
 	from, err := filepath.Rel(dir, s.Dir)
 	back, err2 := filepath.Rel(s.Dir, dir)

@@ -208,8 +208,8 @@ func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 	return &out, nil
 }
 
-// Restore adds to a stored report the cases that still pass, which the report leaves out, in their order. The sides
-// must be joined. It is an error if a result cannot be read back.
+// Restore adds the cases that still pass to a stored report, which leaves them out, and keeps the order of cases. The
+// sides must be joined; see JoinCases. Restore fails if a result cannot be read back.
 func Restore(rep *report.Report, base, head *report.Side) error {
 	type id struct{ suite, name string }
 	reported := map[id]report.Change{}

@@ -170,7 +170,7 @@ func (c *check) find(path []string) (key, value *Node) {
 	return key, value
 }
 
-// entry finds a key in a map. Large maps get an index, because a map with many errors has many keys.
+// entry finds a key in a map. A large map gets an index, because each of its keys may have an error to look up.
 func (c *check) entry(n *Node, key string) (at, value *Node) {
 	if len(n.Keys) < 16 {
 		return n.entry(key)

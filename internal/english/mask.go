@@ -24,7 +24,7 @@ var (
 		`(?:polite|formal|short|casual|professional) version|(?:option|version|example|variant) [0-9a-d])\b[^:.]{0,30}: ?\S.*$`)
 )
 
-// mask replaces the bytes that the model does not say for itself, and keeps the length.
+// mask masks quotations, code, drafted letters and other text made for the user. The length stays the same.
 func mask(b []byte) {
 	maskFences(b)
 	maskLetter(b)

@@ -44,8 +44,8 @@ func NewNames(names []string) *Names {
 // OneWord writes a name as one word.
 func OneWord(name string) string { return strings.ReplaceAll(name, " ", "\u00a0") }
 
-// LiteralName returns a name as it is searched for, and false if its letters and digits are enough. A plus before a
-// number, marks behind a name and an emoji beside words are no part of it.
+// LiteralName returns a name in the form that is searched for, and whether it has symbols of its own, as C++ has. A
+// plus before a number, marks behind a name and an emoji beside words are no part of it.
 func LiteralName(name string) (string, bool) {
 	text := strings.Join(strings.Fields(strings.ToLower(Tidy(name))), " ")
 	if words := strings.TrimFunc(strings.Map(unsymbolic, text), unicode.IsSpace); strings.ContainsFunc(words,

@@ -34,8 +34,8 @@ var (
 	determiners = Set("a an the your our my their its his her this that these those every each all any no")
 )
 
-// statementWords is how many words a statement without a known verb has at least. takesUpWords is how many words at the
-// beginning of a phrase are searched for a pronoun that refers to something before.
+// statementWords is the least number of words in a statement without a known verb. takesUpWords is the number of words
+// at the beginning of a phrase that are searched for a pronoun that refers to something before.
 const (
 	statementWords = 3 // words with content, where no verb is known
 	takesUpWords   = 4

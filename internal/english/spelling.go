@@ -53,7 +53,7 @@ func isesByNature(begin string) bool {
 	return len(begin) < 4
 }
 
-// british are other words that are spelt in two ways.
+// british maps British spellings that the rules for -ise and -our do not cover to American ones.
 var british = map[string]string{
 	"centre": "center", "centres": "centers", "centred": "centered", "fibre": "fiber",
 	"litre": "liter", "litres": "liters",

@@ -80,7 +80,7 @@ func sentenceEnd(p *Text, i int) int {
 	return end
 }
 
-// judges returns what the sentence or clause that begins at from says of the statement before it.
+// judges reads the sentence or clause at from, and returns its judgement of the statement before it.
 func judges(p *Text, from int) judgement {
 	if from >= len(p.Words) || newParagraph(p, from) {
 		return silent

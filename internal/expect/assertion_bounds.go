@@ -147,7 +147,7 @@ func turn(body ast.Node) ast.Node {
 	return call(fnTurn, &ast.IntegerNode{Value: max(turnCost, int(nodes)*nodeCost)})
 }
 
-// counter counts nodes.
+// counter counts the nodes of a syntax tree. It is an ast.Visitor.
 type counter int
 
 func (c *counter) Visit(*ast.Node) { *c++ }

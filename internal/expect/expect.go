@@ -200,7 +200,7 @@ func (s *SentText) allViews() []textView {
 	return s.views
 }
 
-// addView adds a view, and its forms as a reader sees them.
+// addView adds a view, the view in plain characters, and the view as a page shows it. It skips equal forms.
 func (s *SentText) addView(view string) {
 	s.views = append(s.views, textView{text: view})
 	plain := seenAs(view)

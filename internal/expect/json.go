@@ -264,7 +264,7 @@ func JSONField(text, path string) []string {
 	return out
 }
 
-// triedObjects is the largest number of braces in a text from which objects tries to read an object.
+// triedObjects is how many braces of a text are tried as the beginning of an object.
 const triedObjects = 32
 
 // objects returns the JSON objects of a text that are not within another one.

@@ -127,7 +127,7 @@ func uncited(text string) string {
 	return b.String() + text[from:]
 }
 
-// longestLead is the number of bytes before a value in which leadsValue is searched.
+// longestLead is the number of bytes before brackets that are searched for a word of leadsValue.
 const longestLead = 16
 
 // lastNumber returns the last number of a text as a decimal literal, and the count of numbers. Commas may separate

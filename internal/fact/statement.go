@@ -174,8 +174,8 @@ func (f *frame) owns(p *english.Text, at place) bool {
 // tolerance allows for rounding errors when a share of terms is compared.
 const tolerance = 1e-9
 
-// enough reports whether the number of found terms is the needed share of a fact. light is the number of light terms
-// that are missing. They do not count as needed.
+// enough reports whether the number of found terms reaches the needed share. light is the number of missing terms that
+// a fact can do without, such as "takes". The share leaves them out.
 func (f *frame) enough(found, light int) bool {
 	return found > 0 && float64(found) >= f.bias.share*float64(len(f.terms)-light)-tolerance
 }

@@ -127,8 +127,8 @@ func turnedAt(f *frame, p *english.Text, i, k int) bool {
 	return (a.Negative || a.Denial) != (b.Negative || b.Denial)
 }
 
-// heldOfLess reports whether words beside the fact's limit what the fact holds of: "only new employees", "almost all",
-// "every day except Sunday".
+// heldOfLess reports whether the answer states the fact of fewer things than the fact does: "only new employees",
+// "almost all", "every day except Sunday".
 func heldOfLess(f *frame, p *english.Text, said statement, first int) bool {
 	behind, begins := statement{spots: said.spots[len(said.spots)-1:]}, f.text.Words[first].Text
 	return limited(f, p, said) || exempts(f, p, behind) ||

@@ -30,9 +30,9 @@ func (r *run) measures() []thresholdSide {
 // figure returns a score, or false if there is none.
 type figure func() (float64, bool)
 
-// miss returns a finding if a score is below its threshold. all returns the score with missing answers counted as
-// wrong, and came the score without missing answers. The run is undecided if the latter meets the threshold, or if too
-// many answers are missing.
+// miss returns a finding if a score is below its threshold. all returns the score in which missing answers count as
+// wrong, and came the score of the answers that came. The run is undecided if came has no score or meets the threshold,
+// or if too many answers are missing.
 func (r *run) miss(need config.Setting, m thresholdSide, all, came figure, message func(got, need string) string) []finding {
 	value, ok := all()
 	if need.Level == config.Off || !ok || score.Meets(value, need.Value) {

@@ -53,9 +53,9 @@ const (
 	maxMessage       = 60000 // 64 KB
 )
 
-// checkWriter creates one completed check run and appends the annotations beyond the first call. After a failed call
-// it counts the stored annotations, because GitHub would append them again. Each attempt of a run makes its own check
-// run: GitHub shows the latest of a name, and annotations cannot be removed.
+// checkWriter creates one completed check run. The first call takes only some of the annotations, and further calls
+// append the rest. After a failed call it counts the stored annotations, because GitHub would append them again. Each
+// attempt of a run makes its own check run: GitHub shows the latest of a name, and annotations cannot be removed.
 type checkWriter struct {
 	w           *publisher
 	check       Check
@@ -171,7 +171,7 @@ func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun,
 	return next, nil
 }
 
-// again finds the check run that a failed call may have made or extended, or makes it.
+// again finds the check run after a failed call, which may have made or extended it. If there is none, again makes it.
 func (c *checkWriter) again(ctx context.Context, before *github.CheckRun) (*github.CheckRun, error) {
 	all, _, err := pages(commentPages, checkRuns(ctx, c.w.client, c.w.event, c.w.publication.HeadSHA, &c.check.Name))
 	if err != nil {

@@ -191,8 +191,8 @@ func (s *sticky) markWritten(st stamp) {
 	s.state = "the comment was published; another run may have changed it since"
 }
 
-// ignoreMissing ignores the first error about a missing comment, because the next read shows whether it was deleted.
-// A second error for it means that the token may not write.
+// ignoreMissing drops the first error that says that a comment is missing, because the next read shows whether it was
+// deleted. It returns a second such error for the same comment: then the token has no right to write.
 func (s *sticky) ignoreMissing(err error, id int64) error {
 	status := StatusOf(err)
 	if (status == http.StatusNotFound || status == http.StatusGone) && s.missing != id {

@@ -224,7 +224,7 @@ func isVerdict(v string) bool {
 	return slices.Contains([]string{"", "passed", "failed", "undecided", "invalid"}, v)
 }
 
-// maxNumber is the length in bytes of the longest number.
+// maxNumber limits the bytes of a number in an output: a sign, nine digits, a point and 340 decimals.
 const maxNumber = 1 + 9 + 1 + 340
 
 var (

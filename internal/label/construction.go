@@ -224,7 +224,7 @@ const (
 	stops            // the words before it have no effect
 	partly           // "not fully"
 
-	// Effects of cues, which announce a verdict without a noun such as "Answer:".
+	// Effects of cues: phrases such as "therefore", "actually" and "never mind" that announce or correct a verdict.
 	concludes // the verdict is in the cue's sentence
 	corrects  // the correction is in the cue's sentence or in one of the next two
 	takesBack // likewise; without a correction, the label before is retracted

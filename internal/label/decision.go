@@ -69,7 +69,7 @@ func chosenOf(r *reading, top stance, cue int) []mention {
 	})
 }
 
-// maySay reports whether a label named in passing may be the last word as well: "The impact is high. It gets low."
+// maySay reports whether a label named in passing can still be an answer: "low" in "The impact is high. It gets low."
 func maySay(t tokens, m *mention) bool {
 	return m.stance == passing && !m.is(hedges) && !inBrackets(t, m) && !t.framed(frames, m.start, m.end).is(passing)
 }

@@ -22,8 +22,8 @@ type Pattern struct {
 	size int // instructions
 }
 
-// Compile compiles an expression that was made from the user's source, and that must not match the empty text. The
-// error is about the user's source.
+// Compile compiles made, an expression derived from the user's source. It returns an error if source is too long, or if
+// made is invalid or matches the empty text.
 func Compile(source, made string) (*Pattern, error) {
 	if len(source) > MaxPattern {
 		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), MaxPattern)

@@ -74,7 +74,7 @@ func (m *matrix) row(i int) (col []int32, val []float64) {
 	return m.col[m.start[i]:m.start[i+1]], m.val[m.start[i]:m.start[i+1]]
 }
 
-// times returns the product with a dense matrix of cols rows and width columns, by rows.
+// times returns the product of m and a dense matrix with width columns. Dense matrices are stored row by row.
 func (m *matrix) times(dense []float64, width int) []float64 {
 	out := make([]float64, m.rows*width)
 	for i := range m.rows {

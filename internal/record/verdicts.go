@@ -16,8 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// holding holds the suites whose recordings were read. suites are those with criteria whose answers are all current:
-// they may lack verdicts only.
+// holding has the suites whose recordings were read. The field suites has those that can lack only verdicts: they have
+// criteria, and all their answers are current.
 type holding struct {
 	side     *sides.Side
 	suites   []*suite.Suite

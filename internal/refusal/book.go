@@ -221,7 +221,7 @@ func (p *pattern) isSet() bool { return p.source != "" }
 // in reports whether a text matches a pattern. It does not check the cues.
 func (p *pattern) in(text string) bool { return p.re().MatchString(text) }
 
-// sentence is a part of the flat view. Its cues are those of that part, or those of the whole view.
+// sentence is a part of the view Flat. Its cues are those of the part itself, or of a larger part that contains it.
 type sentence struct {
 	text string
 	cues cueSet

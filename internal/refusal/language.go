@@ -13,7 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// language is how one language refuses. A language without openings is only recognized, to be reported as not read.
+// language tells how to recognize one language, and how it refuses. Answers in a language without Refuses get the
+// remark NotRead, except in English, which rules.json reads.
 type language struct {
 	Scripts         []string // Unicode scripts that it is written in; none for Latin letters
 	Foreign         string   // letters that only other languages in this script have

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// Aggregates are the figures of a run that document 001 calls aggregate_metrics; undefined figures are null. An answer
-// is one trial of one probe. Answers that never came count as not passed, and enter no figure of risk and no rate of
-// signals.
+// Aggregates are the figures of a run's probes: aggregate_metrics in document 001 of the FailProof contract. An
+// undefined figure is null. An answer is one trial of one probe. A missing answer counts as not passed, and is left out
+// of the figures of risk and the rates of signals.
 type Aggregates struct {
 	Counts     Counts                     `json:"counts"`
 	Overall    Overall                    `json:"overall"`

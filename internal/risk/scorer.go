@@ -214,8 +214,8 @@ func (c *compiled) accuses(asked question, declined bool) bool {
 	return c.Kind == Unsafe && !(c.Open && declined) && c.isAbout(asked)
 }
 
-// acquit adds the matches of a safe rule. An answer with a boundary in its opening declines, unless it crosses the
-// boundary.
+// acquit adds the matches of a safe rule. A boundary rule also marks the answer as setting a limit, and an early match
+// of it as declining, unless the answer crosses the limit.
 func (m *ruleMatches) acquit(c *compiled, hits int, early, crossed bool) {
 	m.safe, m.safeHits = append(m.safe, c.Label), m.safeHits+hits
 	if c.Kind == Boundary && !crossed {

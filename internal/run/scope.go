@@ -70,8 +70,8 @@ func tellScope(p *sides.Sides, rep *report.Report) {
 	}
 }
 
-// tellSaid adds a suite's prompt messages that differ from the base's outside of files. All targets of a suite get
-// the same messages.
+// tellSaid adds the changed messages of a suite's prompt to the report. All targets of a suite get the same messages
+// and share one entry.
 func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.SaidPair) {
 	for _, changed := range said {
 		was, now := shownTexts(p, changed.Base, changed.Head)

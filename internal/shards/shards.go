@@ -75,7 +75,7 @@ func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string
 // errCut is the error of a canceled shard, which must not leave a file.
 var errCut = errors.New("the shard was stopped: run it again")
 
-// askPart makes the shard's calls and writes the redacted answers, because the file leaves the machine.
+// askPart makes the shard's calls and writes the answers. It redacts them, because the file leaves the machine.
 func askPart(ctx context.Context, p *sides.Sides, plan evaluate.Plan, w io.Writer) (n int, err error) {
 	to := shard.NewWriter(w, shard.Head{Version: p.Inputs.Version, Plan: digestOf(plan), Part: p.Inputs.Part})
 	hide := p.Redactor()

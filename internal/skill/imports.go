@@ -22,8 +22,8 @@ func (w *writer) has(name string) bool {
 	return slices.ContainsFunc(w.files, func(f File) bool { return f.Path == name })
 }
 
-// block returns the block of a file, which the last file of chain imports. It returns "" if the file cannot be read or
-// there are too many files.
+// block returns a file in the form of Block; "" if it cannot be read or too much would be sent. chain ends with the
+// file that imports it, if there is one.
 func (w *writer) block(name string, chain []string) string {
 	switch n := len(w.files); {
 	case n == maxFiles:

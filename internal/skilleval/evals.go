@@ -147,7 +147,8 @@ func (r evalsReader) question(out, item *document.Node, folder string) bool {
 	return len(sent) == len(all)
 }
 
-// setCriteria sets the rubric: the criteria of both keys or, if there are none, that the answer is the expected output.
+// setCriteria sets the rubric: the listed criteria or, if none are listed, the one criterion OfReference, which
+// compares the answer with the expected output.
 func setCriteria(r evalsReader, out, item, judged *document.Node, whole bool) {
 	items := listedCriteria(r, item)
 	reference := item.Get("expected_output")

@@ -276,7 +276,7 @@ func warnNotJudged(r vallyReader, kind string, at *document.Node) {
 	}
 }
 
-// needsRun adds a criterion that needs a run to a rubric, if a judge is configured.
+// needsRun adds to a rubric a criterion that only a run can show, if a judge is configured.
 func (r vallyReader) needsRun(rubric []*document.Node, kind string, at *document.Node) []*document.Node {
 	if !r.Judge {
 		return rubric

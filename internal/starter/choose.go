@@ -100,7 +100,8 @@ func nameSuites(r *Repository, ids map[string]bool) {
 	}
 }
 
-// suiteName returns the path of a prompt's suite without extension. It is the prompt's path without folders of prompts.
+// suiteName returns the path of a prompt's suite without extension: the prompt's path, from which it drops folders such
+// as prompts/.
 func suiteName(prompt string) string {
 	if path.Base(prompt) == skill.Name {
 		return idPart(path.Base(path.Dir(prompt)))

@@ -199,8 +199,8 @@ func (p suitePair) trials(m *matching) (changes []config.Change) {
 	return changes
 }
 
-// severities gives every case on both sides the base's severity, which weights a probe's risk. A criterion gets the
-// base's Needs if the head's require more, so that a change cannot exclude it from judging.
+// severities gives each case of the head the base's severity, which weights a probe's risk. It also calls needs, so
+// that a change cannot exempt a criterion from judging.
 func (p suitePair) severities(m *matching) (changes []config.Change) {
 	for one := range m.pairs(p.base, p.head) {
 		b, c := one.Base, one.Head

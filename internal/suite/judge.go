@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/script"
 )
 
-// judge compiles the expectations of cases, equal ones once, by their text.
+// judge compiles the expectations of cases. Parts with the same text are compiled once.
 type judge struct {
 	collector *collector
 	loader    *loader

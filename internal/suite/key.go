@@ -9,9 +9,9 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// judgedBy is the part of a case that is hashed to notice whether it is judged differently, with defaults filled in. It
-// leaves out prompt, target, ids, description, severity, tags and category, and must_pass, which Redefined compares.
-// Policies are hashed by name, because one configuration defines them for both sides.
+// judgedBy has all that decides how a case is judged, with defaults filled in. Its hash shows whether that changed. It
+// has no prompt, target, id, description, severity, tag or category. Redefined compares must_pass itself. Policies are
+// hashed by name, because one configuration defines them for both sides.
 type judgedBy struct {
 	input
 	Criteria      []criterion       `json:"criteria,omitempty"`

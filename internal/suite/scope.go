@@ -138,7 +138,8 @@ func suitePairs(base, head []*Suite) []suitePair {
 	return out
 }
 
-// name sets the head's names of the cases in each base suite, unless they are set.
+// name records in each base suite which cases have another name on the head. It does nothing if the base is already
+// joined with these head suites.
 func name(base, head []*Suite, all []suitePair, read reads) {
 	if len(base) == 0 || !slices.ContainsFunc(base, func(b *Suite) bool { return b.joined == nil || b.joined != base[0].joined }) && slices.Equal(base[0].joined.heads, head) {
 		return
@@ -275,8 +276,8 @@ func (p suitePair) requestDiffers(one Pair) (model, more bool) {
 // every returns a reason that applies to all cases of a suite.
 func every(s *Suite, why Why) []Reason { return []Reason{{why, len(s.Cases), s.Cases[0].ID}} }
 
-// PromptChanged reports whether the shared prompt differs from the base's, or a case with the same variables has
-// another request. It is false without a base.
+// PromptChanged reports whether the shared prompt differs from the base's, or a case's request differs although its
+// variables are the same. It is false without a base.
 func PromptChanged(base, head *Suite) bool {
 	if base == nil || head == nil {
 		return false

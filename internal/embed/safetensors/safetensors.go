@@ -23,7 +23,7 @@ const (
 	maxTensors    = 10_000
 )
 
-// widths holds the bytes of a number, by type.
+// widths maps the type of a number to its size in bytes.
 var widths = map[string]int{
 	"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1,
 	"U16": 2, "U32": 4, "U64": 8,

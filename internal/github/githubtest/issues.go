@@ -65,7 +65,7 @@ func (s *Server) getIssue(c call) answer {
 	return ok(i.json())
 }
 
-// editIssue changes the fields in the request.
+// editIssue sets those fields of an issue that the request has.
 func (s *Server) editIssue(c call) answer {
 	i := s.issue(int(c.number()))
 	switch {

@@ -48,7 +48,8 @@ func (r *Run) Target(c config.Target) *Target {
 	return t
 }
 
-// admit waits until the target may be called, or returns the failure of the request.
+// admit waits until the target may be called, or returns the failure of the request. probe reports whether the call
+// tests a target that failed before.
 func (t *Target) admit(ctx context.Context, r model.Request) (probe bool, failure *model.Failure) {
 	tokens, longest := t.estimate(r).tokens(), t.longest(r)
 	for {

@@ -27,8 +27,8 @@ func (w *writer) folded(summary string, body func()) {
 	w.WriteString("</details>\n\n")
 }
 
-// list writes the first of some items and the number of the rest. Our own sentences are complete unless there is no
-// space.
+// list writes the first items and the number of the rest. It cuts the foreign parts of an item, and cuts them shorter
+// in a comment without details.
 func (w *writer) list(items []show.Phrase, limit int) {
 	runes := show.SentenceRunes
 	if w.details == 0 {

@@ -146,8 +146,8 @@ func Why(text, reason string) string {
 	return text + When(reason != "", ": "+reason)
 }
 
-// Some formats the first elements of a list with glue between them, and the number of the rest after last, as in "a, b
-// and 3 more". limit is the largest number of elements.
+// Some formats at most limit elements of a list with glue between them. If there are more, it adds last and the number
+// of the rest: "a, b and 3 more".
 func Some[T any](all []T, limit int, glue, last string, write func(T) string) string {
 	texts := make([]string, min(len(all), limit))
 	for i := range texts {

@@ -197,7 +197,8 @@ func (l markedLine) markdown() string {
 	return out.String()
 }
 
-// isPlainAlone reports whether a word is plain in its own paragraph, where its direction can reorder no other text.
+// isPlainAlone is isPlain for a word in a paragraph of its own. There a right-to-left word may be plain too, because it
+// can reorder no other text.
 func isPlainAlone(word string) bool {
 	if !strings.ContainsFunc(word, turnsLine) {
 		return isPlain(word)

@@ -143,7 +143,7 @@ func rows(v *Story) (rows []SuiteRow) {
 		at[s.SuiteID] = i
 		rows = append(rows, SuiteRow{SuiteSummary: s, Kinds: map[report.Kind]int{}, Worse: concerns(v, gate.Drop.Code, s),
 			PossibleDrop: concerns(v, gate.PossibleDrop.Code, s),
-			Below:     below(s.Score, s.MinScore) || below(s.HeldScore, s.MinScore)})
+			Below:        below(s.Score, s.MinScore) || below(s.HeldScore, s.MinScore)})
 	}
 	for _, c := range v.Report.Changes {
 		i, ok := at[c.SuiteID]

@@ -128,7 +128,7 @@ func rightPart(v *Story) string {
 		show.When(open > 0, ", "+show.Grouped(open)+" not judged")
 }
 
-// answersNoun counts answers, or cases if some have several.
+// answersNoun returns a number with its noun: answers, or cases if a case has several answers.
 func answersNoun(v *Story, n int) string {
 	return show.Count(n, show.If(v.Report.Trials > v.Report.Cases, "case", "answer"))
 }

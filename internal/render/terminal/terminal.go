@@ -260,7 +260,7 @@ func (t *printer) headed(word string, p show.Phrase, color string) {
 	t.line(t.o.paint(color, word) + " " + strings.TrimSpace(t.hang(p.Plain(show.SentenceRunes), len(word)+1, "  ")))
 }
 
-// hang wraps a text whose first line begins after other words, as many columns wide as taken says. Further lines begin
+// hang wraps a text to the terminal's width. The first line is shorter by the columns in taken, and further lines begin
 // with indent.
 func (t *printer) hang(text string, taken int, indent string) string {
 	return strings.Join(show.WrapLine(text, t.o.Width-taken, t.o.Width-len(indent)), "\n"+indent)
