@@ -104,7 +104,7 @@ func settings(g config.Gate, recheck int) noise.Settings {
 }
 
 // rounds returns those reruns for the given reason that both sides have.
-func rounds(p *Case, reason report.RerunReason) (out [][2]noise.Trial) {
+func rounds(p *Case, reason report.RerunReason) (out [][2]report.FreshTrial) {
 	heads := map[int]report.FreshTrial{}
 	for _, t := range p.Head.Fresh {
 		if t.RerunReason == reason {
@@ -113,7 +113,7 @@ func rounds(p *Case, reason report.RerunReason) (out [][2]noise.Trial) {
 	}
 	for _, t := range p.Base.Fresh {
 		if head, ok := heads[t.Trial]; ok && t.RerunReason == reason {
-			out = append(out, [2]noise.Trial{freshTrial(t), freshTrial(head)})
+			out = append(out, [2]report.FreshTrial{t, head})
 		}
 	}
 	return out

@@ -100,8 +100,12 @@ func decided(p *Case, level float64) (s report.Candidate, known bool) {
 			continue
 		}
 		s.Rounds++
-		s.BasePasses += int(base.Value)
-		s.HeadPasses += int(head.Value)
+		if base.Passed {
+			s.BasePasses++
+		}
+		if head.Passed {
+			s.HeadPasses++
+		}
 	}
 	if s.Rounds == 0 {
 		return s, false

@@ -43,8 +43,9 @@ func flippedByJudge(p *Case) bool {
 }
 
 // regrade lets a judge grade once more the answers of cases that flipped by criteria. It withdraws the flip of each
-// case that does not flip by the new verdicts. It confirms no flip, because only reruns show whether the next answers
-// are as bad.
+// case whose head is right by the new verdicts, or whose base does not meet the criteria either. Nothing else is held
+// against the base: the answers are read back, without what a result leaves out. It confirms no flip, because only
+// reruns show whether the next answers are as bad.
 func regrade(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.Want) error) error {
 	if g.Mode == config.ModeStrict || g.Confirm == 0 {
 		return nil
@@ -64,7 +65,7 @@ func regrade(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.
 			}
 			wants = append(wants, report.Want{Reason: report.RerunJudge, SuiteID: p.SuiteID(), CaseID: p.ID(),
 				Rounds: 1, First: max(p.Base.Last(), p.Head.Last()) + 1, Regrade: true, Criteria: flippedCriteria(p),
-				Answers: [2]model.Untrusted{base.RawResponse, head.RawResponse}})
+				Answers: [2]model.Response{base.Response(), head.Response()}})
 		}
 	}
 	if len(wants) > 0 && rerunCases != nil {
@@ -76,7 +77,7 @@ func regrade(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.
 		for _, round := range rounds(p, report.RerunJudge) {
 			base, head := round[0], round[1]
 			both := base.Loss == classify.NoLoss && head.Loss == classify.NoLoss
-			p.flipWithdrawn = both && !(base.Value == 1 && head.Value == 0)
+			p.flipWithdrawn = both && (head.Passed || base.Unmet)
 		}
 	}
 	return nil

@@ -76,7 +76,11 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 		{"the judge takes it back", []report.Result{graded(1, "+kind", "+short")}, []report.Result{graded(1, "-kind", "+short")}, nil,
 			[2]report.Result{right, right}, rerunCases("kind"), false},
 		{"the judge calls the base's answer wrong too", []report.Result{graded(1, "+kind")}, []report.Result{graded(1, "-kind")}, nil,
-			[2]report.Result{wrong, wrong}, rerunCases("kind"), false},
+			[2]report.Result{graded(2, "-kind"), graded(2, "-kind")}, rerunCases("kind"), false},
+		{"the base's answer fails by anything else", []report.Result{graded(1, "+kind")}, []report.Result{graded(1, "-kind")}, nil,
+			[2]report.Result{wrong, graded(2, "-kind")}, rerunCases("kind"), true},
+		{"the judge takes it back, and the head's answer fails by anything else", []report.Result{graded(1, "+kind")}, []report.Result{graded(1, "-kind")}, nil,
+			[2]report.Result{graded(2, "+kind"), wrong}, rerunCases("kind"), true},
 		{"the judge says nothing of the base's answer", []report.Result{graded(1, "+kind")}, []report.Result{graded(1, "-kind")}, nil,
 			[2]report.Result{none, right}, rerunCases("kind"), true},
 		{"the judge says nothing of the head's answer", []report.Result{graded(1, "+kind")}, []report.Result{graded(1, "-kind")}, nil,
@@ -125,10 +129,11 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			for i := range c.base {
-				c.base[i].RawResponse = "before"
+				c.base[i].RawResponse, c.base[i].ToolCalls = "before", []model.ToolCall{{Name: "refund"}}
 			}
 			for i := range c.want {
-				c.want[i].Answers = [2]model.Untrusted{"before", "answer"}
+				c.want[i].Answers = [2]model.Response{
+					{Text: "before", ToolCalls: []model.ToolCall{{Name: "refund"}}, Cached: true}, {Text: "answer", Cached: true}}
 			}
 			base, head := built(t, c.base...), built(t, c.head...)
 			g := comparetest.Noisy()

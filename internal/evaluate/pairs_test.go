@@ -339,6 +339,23 @@ func TestFreshTrialsAreAskedOfBothSidesAndKeptForThisComparison(t *testing.T) {
 	}
 }
 
+// An answer that is graded again is the one that the request carries, on its side and with its tool calls.
+func TestAnswersAreGradedAgainWithTheirToolCalls(t *testing.T) {
+	p, asked := both([]*suite.Suite{side(t, 1, "a=old")}, []*suite.Suite{side(t, 1, "a=new")})
+	want := report.Want{Reason: report.RerunJudge, SuiteID: "s0", CaseID: "a", Rounds: 1, First: 2, Regrade: true, Answers: [2]model.Response{
+		{Text: "was", ToolCalls: []model.ToolCall{{Name: "refund"}}}, {Text: "is", ToolCalls: []model.ToolCall{{Name: "cancel"}}}}}
+	got := map[suite.Side]string{}
+	if err := evaluate.Rerun(t.Context(), p, []report.Want{want}, func(at suite.Side, r report.Result) error {
+		got[at] = string(r.RawResponse + " " + r.ToolCalls[0].Name)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if want := map[suite.Side]string{suite.Base: "was refund", suite.Head: "is cancel"}; !maps.Equal(got, want) || len(*asked) > 0 {
+		t.Errorf("graded %v, want %v; the models were asked %v", got, want, *asked)
+	}
+}
+
 func TestQuestionsTellWhatARunWouldAsk(t *testing.T) {
 	p, asked := both([]*suite.Suite{side(t, 1, "a=old", "b=same")}, []*suite.Suite{side(t, 1, "a=new", "b=same")})
 	j := newMemory()

@@ -168,11 +168,10 @@ func (q *questioner) rerun(p casePair, trial int, w report.Want) []*question {
 	q.addCached(both...)
 	for _, one := range both {
 		if regrades {
-			text := w.Answers[0]
+			one.kept = &w.Answers[0]
 			if one.readings[0].at == suite.Head {
-				text = w.Answers[1]
+				one.kept = &w.Answers[1]
 			}
-			one.kept = &model.Response{Text: text, Cached: true}
 		}
 	}
 	return both

@@ -102,7 +102,7 @@ func (c *Case) noteSource(r Result) {
 
 // addRerun adds a rerun. It counts in no score, but its cost counts.
 func (b *Builder) addRerun(c *Case, r Result) {
-	c.Fresh = append(c.Fresh, FreshTrial{RerunReason: r.RerunReason, Trial: r.Trial, Passed: r.meetsEither(),
+	c.Fresh = append(c.Fresh, FreshTrial{RerunReason: r.RerunReason, Trial: r.Trial, Passed: r.meetsEither(), Unmet: r.unmet(),
 		Loss: r.Classification.Loss(), Reason: r.Classification.Details.Reason})
 	b.spend(r)
 	if f := notAsked(r.Classification); f != "" {
@@ -209,6 +209,11 @@ func weaker(a, b classify.Loss) classify.Loss {
 // meetsEither reports whether an answer meets the case's expectation or, if the case is redefined, the base's.
 func (r Result) meetsEither() bool {
 	return r.Scores.Accuracy == 1 || r.UnderBase != nil && r.UnderBase.Accuracy() == 1
+}
+
+// unmet reports whether the judge calls a criterion that counts unmet.
+func (r Result) unmet() bool {
+	return slices.ContainsFunc(r.Criteria, func(c Criterion) bool { return c.Met != nil && !*c.Met && !c.Optional && !c.NeedsRun })
 }
 
 func (b *Builder) total(r Result) {

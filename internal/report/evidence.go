@@ -52,6 +52,11 @@ func (r Result) Excerpt(runes int) string {
 	return strings.Clone(prefix(string(r.ShownAnswer()), runes))
 }
 
+// Response returns the answer to be judged once more, as far as a result keeps it.
+func (r Result) Response() model.Response {
+	return model.Response{Text: r.RawResponse, ToolCalls: r.ToolCalls, Cached: true}
+}
+
 // ShownAnswer returns the answer for people: its text and its tool calls.
 func (r Result) ShownAnswer() model.Untrusted { return model.WithCalls(r.RawResponse, r.ToolCalls) }
 

@@ -118,7 +118,7 @@ type Want struct {
 	Regrade  bool
 	Criteria []string // judge only these; nil: all of the case
 	// with RerunJudge: the base's and the head's answer, which are graded again; no model is called
-	Answers [2]model.Untrusted
+	Answers [2]model.Response
 }
 
 // Scores are the scores of one trial.

@@ -144,6 +144,7 @@ type FreshTrial struct {
 	RerunReason RerunReason
 	Trial       int
 	Passed      bool          // by its own expectation or, if the case is redefined, by the base's
+	Unmet       bool          // the judge calls a criterion that counts unmet
 	Loss        classify.Loss // why there is no answer to judge; NoLoss if there is one
 	Reason      string        // the reason code of a missing answer
 }
