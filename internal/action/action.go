@@ -297,7 +297,7 @@ func caseNames(cases []string, shared func(id string) bool) (out [][]string) {
 	return out
 }
 
-// undecide makes a report undecided. why comes first among its reasons.
+// undecide makes a report undecided for a reason, which becomes the first of its reasons.
 func undecide(rep *report.Report, why string) {
 	rep.Verdict = report.Undecided
 	rep.Reasons = slices.Insert(rep.Reasons, 0, report.Reason{Code: gate.BaseMoved.Code, Level: report.LevelError, Message: document.Line(why)})

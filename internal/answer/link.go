@@ -26,8 +26,8 @@ func (r *renderer) link() bool {
 	return true
 }
 
-// target reads the target of the link whose text ends at the current bracket. end is the end of the link, or -1 if this
-// is no link. address is its address, or "" for a reference.
+// target reads the target of the link whose text ends at the current bracket. It returns the end of the link, or -1 if
+// this is no link, and the address, which is "" for a reference.
 func (r *renderer) target() (end int, address string) {
 	switch rest := r.text[r.at+1:]; {
 	case strings.HasPrefix(rest, "("):
@@ -92,30 +92,30 @@ func definition(text string, at int) (g goal, ok bool) {
 // maxNested bounds the brackets in an address.
 const maxNested = 32
 
-// destination reads an address and an optional title. The text last must follow them: a closing bracket or a line feed.
-func destination(text string, at int, last string) (g goal, ok bool) {
+// destination reads an address, an optional title, and closer, which must follow: a closing bracket or a line feed.
+func destination(text string, at int, closer string) (g goal, ok bool) {
 	from, _ := space(text, at)
 	to := addressEnd(text, from)
-	if to < 0 || to == from && last == "\n" {
+	if to < 0 || to == from && closer == "\n" {
 		return g, false
 	}
 	g.address = strings.Trim(text[from:to], "<>")
 	if end, parted := space(text, to); parted {
 		if titled := titleEnd(text, end); titled > 0 {
-			if end, ok := ends(text, titled, last); ok {
+			if end, ok := ends(text, titled, closer); ok {
 				g.title, g.end = true, end
 				return g, true
 			}
 		}
 	}
-	g.end, ok = ends(text, to, last)
+	g.end, ok = ends(text, to, closer)
 	return g, ok
 }
 
-// ends looks for last, a closing bracket or a line feed, after optional white space. It returns the offset behind last,
-// and whether last is there. The end of the text counts as a line feed.
-func ends(text string, at int, last string) (int, bool) {
-	if last == "\n" {
+// ends looks for closer, a closing bracket or a line feed, after optional white space. It returns the offset behind
+// closer, and whether closer is there. The end of the text counts as a line feed.
+func ends(text string, at int, closer string) (int, bool) {
+	if closer == "\n" {
 		for at < len(text) && strings.IndexByte(" \t\r", text[at]) >= 0 {
 			at++
 		}
@@ -125,12 +125,12 @@ func ends(text string, at int, last string) (int, bool) {
 		return at + 1, text[at] == '\n'
 	}
 	at, _ = space(text, at)
-	return at + 1, at < len(text) && text[at] == last[0]
+	return at + 1, at < len(text) && text[at] == closer[0]
 }
 
-// space returns the end of the white space at an offset, with at most one line break. some reports whether there is any
-// white space.
-func space(text string, at int) (end int, some bool) {
+// space returns the end of the white space at an offset, with at most one line break. ok is false if there is no white
+// space.
+func space(text string, at int) (end int, ok bool) {
 	for end = at; end < len(text) && strings.IndexByte(" \t\r\n", text[end]) >= 0; end++ {
 		if text[end] == '\n' && strings.IndexByte(text[at:end], '\n') >= 0 {
 			break

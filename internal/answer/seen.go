@@ -191,8 +191,8 @@ func (r *renderer) ticks() {
 // was searched for a row of n.
 type loneTicks [maxTicks]int
 
-// closing returns the start of the row of backticks that closes the code, or -1. That is the first row of exactly n
-// backticks between the offsets at and end.
+// closing returns the start of the row of backticks that closes the code, or -1. It is the first row of exactly n
+// backticks in text[at:end].
 func (l *loneTicks) closing(text string, at, end, n int) int {
 	if n >= maxTicks || at <= l[n] {
 		return -1

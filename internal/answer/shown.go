@@ -11,9 +11,9 @@ import (
 )
 
 // Shown returns the words that a page shows of a text. Marks of emphasis, code and quotation, tags, and zero-width
-// characters are dropped. Entities and Markdown escapes are decoded, and white space in a line becomes one space. lines
-// keeps the lines of a paragraph apart; flowing joins them, as a page does. Search the original text too, because a
-// dropped character may be text. Shown takes time linear in the length of the text.
+// characters are dropped. Entities and Markdown escapes are decoded, and white space in a line becomes one space. The
+// first result keeps the lines of a paragraph apart; the second joins them, as a page does. Search the original text
+// too, because a dropped character may be text. Shown takes time linear in the length of the text.
 func Shown(text string) (lines, flowing string) {
 	if !marked(text) {
 		return text, text
@@ -130,16 +130,16 @@ func (s *shower) code(line string, end int) {
 	s.flows, s.at = false, end+1
 }
 
-// end ends the written line with the byte by, and drops a space before it.
-func (s *shower) end(by byte) {
+// end ends the written line with the byte c, and drops a space before it.
+func (s *shower) end(c byte) {
 	if n := len(s.out); n > 0 && s.out[n-1] == ' ' {
 		s.out = s.out[:n-1]
 	}
-	s.out = append(s.out, by)
+	s.out = append(s.out, c)
 }
 
-// unquoted skips the quotation marks (>) at the beginning of a line. from is the start of the text behind the marks,
-// and quotes is their number.
+// unquoted skips the quotation marks (>) at the beginning of a line. It returns the start of the text behind them, and
+// their number.
 func unquoted(s *shower, end int) (from, quotes int) {
 	from = s.at
 	for at := from; at < end; at++ {
@@ -195,7 +195,7 @@ func (s *shower) next(end int) {
 	}
 }
 
-// endLine ends the previous line. It writes the mark soft if the next line continues its paragraph, and otherwise a
+// endLine ends the previous line. If the next line continues its paragraph, endLine writes the byte soft, otherwise a
 // line feed.
 func endLine(s *shower, next string, quotes int) {
 	switch {
@@ -338,8 +338,7 @@ func (s *shower) emphasis(c byte, end int) {
 	}
 }
 
-// closeEmphasis removes those marks of the run now that close open marks of the same kind. It also removes these open
-// marks.
+// closeEmphasis removes the marks of a run that close open marks of the same kind, and also these open marks.
 func closeEmphasis(s *shower, kind int, now *run) {
 	open := s.open[kind]
 	for now.size > 0 && len(open) > 0 {

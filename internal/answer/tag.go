@@ -106,8 +106,8 @@ var blocks = english.Set(`address article aside base basefont blockquote body ca
 	figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search
 	section summary table tbody td tfoot th thead title tr track ul pre script style textarea`)
 
-// htmlBlock reports in block whether a line begins an HTML block, in which backticks mark no code. on reports whether
-// the block continues after blank lines.
+// htmlBlock reports whether a line begins an HTML block, in which backticks mark no code, and whether that block
+// continues after blank lines.
 func htmlBlock(line string) (block, on bool) {
 	t, ok := readTag(line, 0)
 	if !ok {

@@ -187,12 +187,12 @@ func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 	return warnings
 }
 
-// WithCase adds a case, limited to one trial, to the suite in suites that has the id of added. If there is none,
-// it first appends a copy of added without cases. It returns suites.
-func WithCase(suites []*suite.Suite, added *suite.Suite, c suite.Case) []*suite.Suite {
-	at := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == added.ID })
+// WithCase adds the case c of the suite home, limited to one trial, to the suite in suites with the same id as home. If
+// there is none, it first appends a copy of home without cases. It returns suites.
+func WithCase(suites []*suite.Suite, home *suite.Suite, c suite.Case) []*suite.Suite {
+	at := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == home.ID })
 	if at < 0 {
-		copied := *added
+		copied := *home
 		copied.Cases = suite.Cases{}
 		suites, at = append(suites, &copied), len(suites)
 	}

@@ -71,8 +71,8 @@ func (r Results) Commit() error {
 	return nil
 }
 
-// plans returns the plans of suites. If places is not nil, each plan lists its cases in the order of their indices in
-// places, by suite/case.
+// plans returns the plans of suites. places maps suite/case to an index; if it is not nil, each plan lists its cases in
+// the order of these indices.
 func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
 	out := make([]report.SuitePlan, len(suites))
 	for i, s := range suites {

@@ -202,10 +202,10 @@ func whomToAsk(p *sides.Sides) string {
 	return "name the live target to call with --target"
 }
 
-// brokenNow runs each case once on both sides. out has the cases that are right on the base and wrong on the head.
-// passing has some cases that are right on the head.
+// brokenNow runs each case once on both sides. It returns the cases that are right on the base and wrong on the head,
+// and some cases that are right on the head (passing).
 func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
-	all []cause.Case) (out, passing []cause.Case, err error) {
+	all []cause.Case) (broken, passing []cause.Case, err error) {
 	plan = onlyCases(p, plan, all)
 	p.Inputs.Progress.Restart("finding the broken cases", 2*len(all))
 	type sideCase struct {
@@ -229,15 +229,15 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 	for _, s := range all {
 		head, known := right[sideCase{suite.Head, s.HeadSuite.ID, s.Head.ID}]
 		if right[sideCase{suite.Base, s.BaseSuite.ID, s.Base.ID}] && known && !head {
-			out = append(out, s)
+			broken = append(broken, s)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b cause.Case) int { return b.Weight() - a.Weight() })
+	slices.SortStableFunc(broken, func(a, b cause.Case) int { return b.Weight() - a.Weight() })
 	passing = cause.Passing(p, func(both suite.Pair) (base, head bool) {
 		return right[sideCase{suite.Base, both.BaseSuite.ID, both.Base.ID}],
 			right[sideCase{suite.Head, both.HeadSuite.ID, both.Head.ID}]
 	})
-	return out, passing, err
+	return broken, passing, err
 }
 
 // onlyCases returns the plan with some of its cases, one trial each.

@@ -130,9 +130,9 @@ func worthShowing(p *Case) bool {
 	return p.Base != nil && report.GotWorse(p.Base.Shown.OverallScore, p.Head.Shown.OverallScore)
 }
 
-// isShown reports whether to show the answer of a side: it fails, the other side's answer fails, or always is set.
-func isShown(c, other *report.Case, always bool) bool {
-	return c != nil && (always || c.Shown.Primary != classify.Pass || other != nil && !other.Passes())
+// isShown reports whether to show a side's answer: it or the other side's answer fails, or the case is worth showing.
+func isShown(c, other *report.Case, worthy bool) bool {
+	return c != nil && (worthy || c.Shown.Primary != classify.Pass || other != nil && !other.Passes())
 }
 
 func runesOf(c *report.Case) int {

@@ -58,7 +58,8 @@ func unmatched(side *report.Side, other func(id string) *report.SuiteSide) (out 
 	return out
 }
 
-// without returns the cases of s for which other has no case with the same id and expectation key. other may be nil.
+// without returns the cases of s that the other suite does not have under the same id and expectation key. The other
+// suite may be nil.
 func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
 	for _, c := range s.Cases {
 		if same := find(other, c.ID); same == nil || same.ExpectationKey != c.ExpectationKey {

@@ -159,7 +159,7 @@ func MaxReruns(g config.Gate, cases int) (a RerunLimits) {
 }
 
 // DetectionPower returns the chance, in [0, 1], that a comparison confirms one regression among the given number of
-// cases. The case was always right before and now fails in the given share of its answers.
+// cases. The regressed case was always right before and now fails in the given share of its answers.
 func DetectionPower(g config.Gate, cases, trials int, fails float64) float64 {
 	s := settings(g, recheckOf(g, cases))
 	s.Trials = trials

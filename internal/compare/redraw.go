@@ -90,9 +90,9 @@ func wantsOf(flips []*Case, stored RecordedReruns) (wants []report.Want, files [
 	return wants, slices.Compact(files)
 }
 
-// decided returns what the recorded reruns of a case prove at a level. known is false if there are none. Reruns that
-// could not change the result may be missing.
-func decided(p *Case, level float64) (s report.Candidate, known bool) {
+// decided returns what the recorded reruns of a case prove at a level. ok is false if there are none. Reruns that could
+// not change the result may be missing.
+func decided(p *Case, level float64) (s report.Candidate, ok bool) {
 	s = report.Candidate{SuiteID: p.SuiteID(), CaseID: p.ID(), State: report.CandidateUnprovable}
 	for _, round := range rounds(p, report.RerunConfirm) {
 		base, head := round[0], round[1]

@@ -207,22 +207,22 @@ func (r *rerun) recheckBegun() bool {
 // ended reports whether a limit is used up or the run was canceled, so that no more answers come.
 func (r *rerun) ended() bool { return len(report.EndedOf(r.sides.Head, r.sides.Base)) > 0 }
 
-// feed gives the procedure the answers that it asks for, as far as the sides hold them. any reports whether they held
+// feed gives the procedure the answers that it asks for, as far as the sides hold them, and reports whether they held
 // one.
-func (r *rerun) feed(asks []report.Want) (any bool, err error) {
+func (r *rerun) feed(asks []report.Want) (fed bool, err error) {
 	for _, ask := range asks {
 		id := ask.SuiteID + "/" + ask.CaseID
 		at := string(ask.Reason) + " " + id
 		left := rounds(r.cases[id], ask.Reason)[r.fed[at]:]
 		for _, round := range left[:min(len(left), ask.Rounds)] {
-			any = true
+			fed = true
 			r.fed[at]++
 			if err := r.procedure.Add(ask.Reason, ask.SuiteID, ask.CaseID, freshTrial(round[0]), freshTrial(round[1])); err != nil {
-				return any, fmt.Errorf("add reruns: %w", err)
+				return fed, fmt.Errorf("add reruns: %w", err)
 			}
 		}
 	}
-	return any, nil
+	return fed, nil
 }
 
 // missing completes the requests for reruns. They are numbered after the last trial of both sides.

@@ -158,9 +158,10 @@ func pairSuites(base, head *report.Side) []*suitePair {
 	return pairs
 }
 
-// moves finds the cases that moved to another suite. from holds their suites on the base, by the head's suite and the
-// base's case. to holds their suites on the head, by the base's case.
-func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.SuiteSide, to map[*report.Case]report.SuitePlan) {
+// moves finds the cases that moved to another suite. oldSuites holds their suites on the base, by the head's suite and
+// the base's case. newSuites holds their suites on the head, by the base's case.
+func moves(base, head *report.Side) (oldSuites map[string]map[*report.Case]*report.SuiteSide,
+	newSuites map[*report.Case]report.SuitePlan) {
 	if len(base.Suites) == 0 || !base.Suites[0].Names.Moves() {
 		return nil, nil
 	}
@@ -171,16 +172,16 @@ func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.Su
 			if was == nil || baseSuite.HeadID() == s.ID {
 				continue
 			}
-			if from == nil {
-				from, to = map[string]map[*report.Case]*report.SuiteSide{}, map[*report.Case]report.SuitePlan{}
+			if oldSuites == nil {
+				oldSuites, newSuites = map[string]map[*report.Case]*report.SuiteSide{}, map[*report.Case]report.SuitePlan{}
 			}
-			if from[s.ID] == nil {
-				from[s.ID] = map[*report.Case]*report.SuiteSide{}
+			if oldSuites[s.ID] == nil {
+				oldSuites[s.ID] = map[*report.Case]*report.SuiteSide{}
 			}
-			from[s.ID][was], to[was] = baseSuite, s.SuitePlan
+			oldSuites[s.ID][was], newSuites[was] = baseSuite, s.SuitePlan
 		}
 	}
-	return from, to
+	return oldSuites, newSuites
 }
 
 // pair adds the head's cases with their base cases, then the cases that only the base has.

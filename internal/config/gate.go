@@ -88,8 +88,8 @@ func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	return out
 }
 
-// On returns the gate as it applies on a day, such as 2006-01-02: now has only the quarantines that apply on that day,
-// and expired has those that have expired.
+// On returns the gate as it applies on a day, such as 2006-01-02, with only the quarantines that apply on that day. It
+// also returns the expired ones.
 func (g Gate) On(day string) (now Gate, expired []Quarantine) {
 	now = g
 	now.Quarantine = nil
@@ -170,9 +170,9 @@ func settingOf(n *document.Node, setting Setting) Setting {
 	return setting
 }
 
-// Stricter returns the gate with each setting of the head that is stricter. taken has the keys of these settings.
-// allowed lists the keys that may be taken, such as gate.min_run_score; nil allows all. If the base's entry has an
-// error, its default applies, and the head may set a stricter value.
+// Stricter returns the gate with each setting of the head that is stricter, and the keys of these settings. Only keys
+// in allowed may be taken, such as gate.min_run_score; nil allows all. If the base's entry has an error, its default
+// applies, and the head may set a stricter value.
 func (g Gate) Stricter(head Gate, allowed []string) (out Gate, taken []string) {
 	for k, other := range head.Settings {
 		key := gateKey + Key(k).String()

@@ -225,8 +225,8 @@ func apart(path []string, rule string) bool {
 }
 
 // without returns the keys of the entries at paths, which were dropped because of errors. If a judge or a target is
-// among them, c gets the reason why it is missing. whole is the file's tree.
-func (c *Config) without(whole *document.Node, paths [][]string) (keys []string) {
+// among them, c gets the reason why it is missing. root is the root of the file's tree.
+func (c *Config) without(root *document.Node, paths [][]string) (keys []string) {
 	for _, path := range paths {
 		key := strings.TrimSuffix(strings.Join(path, "."), ".")
 		if slices.Contains(keys, key) {
@@ -241,8 +241,8 @@ func (c *Config) without(whole *document.Node, paths [][]string) (keys []string)
 			c.withhold(name, "has an error in the base's configuration, "+c.Path)
 		}
 	}
-	written := textsOf(whole.Get("default_targets"))
-	if name := whole.Get("default_target").AsText(); name != "" {
+	written := textsOf(root.Get("default_targets"))
+	if name := root.Get("default_target").AsText(); name != "" {
 		written = []string{name}
 	}
 	if slices.ContainsFunc(written, func(name string) bool { return c.Withheld[name] != "" }) {

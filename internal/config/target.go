@@ -77,11 +77,11 @@ func checkTarget(r *reader, t Target, n *document.Node) {
 	}
 }
 
-// refuse reports that the value of a key is wrong. wrong is the reason, and shown is the value in a printable form. If
+// refuse reports that the value of a key is wrong. value is a printable form of it, and reason says why it is wrong. If
 // either is "", nothing is reported.
-func (r *reader) refuse(n *document.Node, key, rule, shown, wrong string) {
-	if shown != "" && wrong != "" {
-		r.ErrorAt(n.Get(key).Pos, rule, "%s %s %s", key, document.Quote(shown), wrong)
+func (r *reader) refuse(n *document.Node, key, rule, value, reason string) {
+	if value != "" && reason != "" {
+		r.ErrorAt(n.Get(key).Pos, rule, "%s %s %s", key, document.Quote(value), reason)
 	}
 }
 

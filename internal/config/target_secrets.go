@@ -113,14 +113,14 @@ func readHeaders(r *reader, n *document.Node) (out []Header) {
 func looksSecret(text string) bool { return redact.Keys(text) != text }
 
 // headersWith returns a function that formats a target's headers on one line. In place of the value of a variable, it
-// writes what the function shown returns.
-func (t *Target) headersWith(shown func(variable string) string) func() string {
+// writes what replacement returns.
+func (t *Target) headersWith(replacement func(variable string) string) func() string {
 	return func() string {
 		all := make([]string, len(t.Headers))
 		for i, h := range t.Headers {
 			all[i] = h.Name + ": " + h.Value
 			if h.Env != "" {
-				all[i] += shown(h.Env)
+				all[i] += replacement(h.Env)
 			}
 		}
 		return strings.Join(all, "; ")

@@ -41,8 +41,8 @@ func Fix(s Setup) (patches []Patch, left []Finding) {
 	return patches, left
 }
 
-// tryRemedies returns the patch of the first remedy that removes the finding. after has the findings that remain with
-// that patch. ok reports whether there is such a remedy. tryRemedies leaves s unchanged.
+// tryRemedies returns the patch of the first remedy that removes the finding, and the findings that remain with that
+// patch. ok is false if there is no such remedy. tryRemedies leaves s unchanged.
 func (s Setup) tryRemedies(f Finding, found []Finding) (p Patch, after []Finding, ok bool) {
 	if len(remedies[f.Rule]) == 0 || f.Line == 0 {
 		return p, nil, false

@@ -46,9 +46,9 @@ func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	return t, nil
 }
 
-// Row returns the next row as a map of String cells. more reports whether there was a next row. If a row's length
-// differs from the header's, row is nil and ds has the error. A syntax error ends the table; see Broken.
-func (t *Table) Row() (row *Node, ds []Diagnostic, more bool) {
+// Row returns the next row as a map of String cells. ok reports whether there was a next row. If a row's length differs
+// from the header's, row is nil and ds has the error. A syntax error ends the table; see Broken.
+func (t *Table) Row() (row *Node, ds []Diagnostic, ok bool) {
 	t.faults = NewFaults(t.faults.Path)
 	cells := t.cells()
 	switch {
@@ -185,7 +185,7 @@ func (t *Table) quoted(from Position) string {
 // ListOf returns a list that begins at a place.
 func ListOf(at Position, items ...*Node) *Node { return &Node{Kind: List, Pos: at, items: items} }
 
-// Shift adds lines to the places of n and its descendants.
+// Shift adds a number of lines to the places of n and its descendants.
 func (n *Node) Shift(lines int) {
 	n.Pos.Line += lines
 	for _, key := range n.Keys {

@@ -116,14 +116,14 @@ func (n *Node) AsMap() *Node {
 // on and off are strings. A node with a diagnostic may have any value.
 func (n *Node) Value() any { return n.value(false) }
 
-// value returns what Value returns, except that yes, no, on and off are booleans if words is set.
-func (n *Node) value(words bool) any {
+// value returns what Value returns, except that yes, no, on and off are booleans if yesNo is set.
+func (n *Node) value(yesNo bool) any {
 	if n == nil {
 		return nil
 	}
 	switch n.Kind {
 	case Bool:
-		if n.ambiguous() && !words {
+		if n.ambiguous() && !yesNo {
 			return n.Text
 		}
 		return n.ambiguous() || strings.EqualFold(n.Text, "true")
@@ -137,13 +137,13 @@ func (n *Node) value(words bool) any {
 	case List:
 		items := make([]any, len(n.List()))
 		for i, item := range n.List() {
-			items[i] = item.value(words)
+			items[i] = item.value(yesNo)
 		}
 		return items
 	case Map:
 		object := make(map[string]any, len(n.Keys))
 		for i, key := range n.Keys {
-			object[key.Text] = n.Values[i].value(words)
+			object[key.Text] = n.Values[i].value(yesNo)
 		}
 		return object
 	}

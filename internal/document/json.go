@@ -153,13 +153,13 @@ func (s *scanner) array(depth int) *Node {
 	return n
 }
 
-// item moves to the next item of a map or list and reports whether there is one. end is the closing bracket. more is
+// item moves to the next item of a map or list and reports whether there is one. end is the closing bracket. begun is
 // set after the first item.
-func (s *scanner) item(end byte, more bool) bool {
+func (s *scanner) item(end byte, begun bool) bool {
 	if s.stopped {
 		return false
 	}
-	if !more {
+	if !begun {
 		s.next++
 	}
 	s.space()
@@ -167,7 +167,7 @@ func (s *scanner) item(end byte, more bool) bool {
 		s.next++
 		return false
 	}
-	if !more {
+	if !begun {
 		return !s.stopped
 	}
 	if s.peek() != ',' {

@@ -40,10 +40,10 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 	return parseYAML(f, data, anchored), f.All()
 }
 
-// ParseJSON parses a text that is one JSON value, such as a line of a *.jsonl file. first is the place of the text in
+// ParseJSON parses a text that is one JSON value, such as a line of a *.jsonl file. start is the place of the text in
 // the file.
-func ParseJSON(path, text string, first Position) (*Node, []Diagnostic) {
-	return parseText(path, text, first, false)
+func ParseJSON(path, text string, start Position) (*Node, []Diagnostic) {
+	return parseText(path, text, start, false)
 }
 
 // ParseLenient is ParseJSON for a text that a program wrote. It accepts numbers of any form, and reads invalid

@@ -3,8 +3,8 @@ package document
 import "slices"
 
 // Prune returns a copy of root without the entries that hold the given places. paths has the keys that lead to each
-// entry: a map entry's key, or "" for a list item. apart reports whether only one entry is dropped from the map or list
-// at a path for places[place]; otherwise, all of it is dropped. ok is false if a place is in no entry.
+// entry: a map entry's key, or "" for a list item. apart reports whether the map or list at a path loses only the entry
+// with places[place]; otherwise, it is dropped as a whole. ok is false if a place is in no entry.
 func Prune(root *Node, places []Position,
 	apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
 	gone := map[*Node]bool{}
@@ -45,7 +45,7 @@ func entryAt(n *Node, at Position, path []string, apart func([]string) bool) (*N
 	return found, path
 }
 
-// without copies n without the values in gone.
+// without returns a copy of n without the given values.
 func without(n *Node, gone map[*Node]bool) *Node {
 	rest := *n
 	rest.Keys, rest.Values, rest.items = nil, nil, nil

@@ -89,10 +89,10 @@ func (c *check) errorAt(at Position, rule, format string, args ...any) {
 	c.list = append(c.list, NewFault(c.path, at, rule, format, args...))
 }
 
-// validate returns the reasons why the tree does not match the schema. If words is set, yes, no, on and off are
+// validate returns the reasons why the tree does not match the schema. If yesNo is set, yes, no, on and off are
 // booleans.
-func (c *check) validate(words bool) []leaf {
-	err := c.schema.compiled.Validate(c.root.value(words))
+func (c *check) validate(yesNo bool) []leaf {
+	err := c.schema.compiled.Validate(c.root.value(yesNo))
 	if err == nil {
 		return nil
 	}

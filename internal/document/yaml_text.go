@@ -23,8 +23,8 @@ func (f *Faults) yamlText(data []byte) bool {
 	return len(f.list) == known
 }
 
-// characters rejects characters that an editor does not show, or that end a line for some readers only. It reports one
-// character in each line.
+// characters rejects a character that an editor does not show, or that ends a line for some readers only. It reports
+// one character in each line.
 func (f *Faults) characters(number int, line []byte) {
 	column := 0
 	for i := 0; i < len(line); {

@@ -58,7 +58,7 @@ func (w *walker) place(n *yaml.Node) Position {
 	return Position{Line: max(n.Line, 1), Column: max(n.Column, 1)}
 }
 
-// fault reports an error of out, unless it has one.
+// fault reports an error of a node, unless the node has one already.
 func (w *walker) fault(out *Node, rule, format string, args ...any) {
 	if !out.faulty {
 		w.faults.ErrorAt(out.Pos, rule, format, args...)
@@ -181,7 +181,7 @@ func (w *walker) scalar(n *yaml.Node, out *Node) {
 
 func isTrueFalse(text string) bool { return inCase(text, "true", "false") }
 
-// inCase reports whether text is one of some words in a case that YAML accepts: word, Word and WORD.
+// inCase reports whether text is one of the words, in a letter case that YAML accepts: word, Word or WORD.
 func inCase(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool {
 		return len(text) == len(word) && (text == word || text == strings.ToUpper(word) ||

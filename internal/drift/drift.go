@@ -107,18 +107,18 @@ type Result struct {
 	Beyond    int      // candidates that were not rerun, because there were more than Most
 }
 
-// Conclude returns the result of a run. again has two counts for each rerun case, by suite and case: right answers and
-// all answers. A case without reruns adds its first answers to its past. now is the date of new findings.
+// Conclude returns the result of a run. reruns has two counts for each rerun case, by suite and case: right answers and
+// all answers. A case without reruns adds its first answers to its past. today is the date of new findings.
 //
 // A case has drifted if its reruns are worse than its past by Fisher's exact test. The chance of any false alarm in a
 // run is at most 1 %. First answers do not count in the test, because they selected the case. The past of a drifted
 // case does not change until 7 of 8 reruns are right again.
-func (s *Step) Conclude(again map[[2]string][2]int, now string) Result {
+func (s *Step) Conclude(reruns map[[2]string][2]int, today string) Result {
 	found := Result{Beyond: s.beyond}
-	proven := s.proven(again)
+	proven := s.proven(reruns)
 	for _, one := range s.seen {
 		p := s.past[one.name()]
-		more, asked := again[one.name()]
+		more, asked := reruns[one.name()]
 		switch {
 		case p.Drifted != nil && asked && more[1] > 0:
 			p.Drifted = &Drifted{Since: p.Drifted.Since, Right: more[0], Asked: more[1]}
@@ -128,7 +128,7 @@ func (s *Step) Conclude(again map[[2]string][2]int, now string) Result {
 			}
 		case p.Drifted != nil:
 		case proven[one.name()]:
-			p.Drifted = &Drifted{Since: now, Right: more[0], Asked: more[1]}
+			p.Drifted = &Drifted{Since: today, Right: more[0], Asked: more[1]}
 		default:
 			p.Right, p.Asked = p.Right+one.Right+more[0], p.Asked+one.Asked+more[1]
 			if p.Asked > window {

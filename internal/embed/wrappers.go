@@ -12,9 +12,9 @@ type Store interface {
 	Put(text string, e Embedding)
 }
 
-// Keep returns an Embedder that takes embeddings from the store in, and adds new ones to the store. e embeds only texts
-// that the store lacks, and each text of a call once.
-func Keep(e Embedder, in Store) Embedder { return keeper{e, in} }
+// Keep returns an Embedder that takes embeddings from the store, and adds new ones to it. e embeds only texts that the
+// store lacks, and each text of a call once.
+func Keep(e Embedder, store Store) Embedder { return keeper{e, store} }
 
 type keeper struct {
 	Embedder

@@ -122,8 +122,8 @@ func partAt(p *Text, i int) (Amount, bool) {
 	return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
 }
 
-// unitAt sets the unit of the number in the words from start to end. The unit is a sign before or behind it, a word
-// behind it, or a currency before it.
+// unitAt sets the unit of the number in words[start:end]. The unit is a sign before or behind it, a word behind it, or
+// a currency before it.
 func unitAt(p *Text, a *Amount, start, end int) {
 	if u, ok := units[signBefore(p, start)]; ok {
 		a.Unit = u.base

@@ -188,7 +188,7 @@ func has(p *Text, c Clause, text string) bool {
 	return false
 }
 
-// within reports whether there is a word at i, in the same sentence as the word at from.
-func within(p *Text, i, from int) bool {
-	return i < len(p.Words) && p.Sentence(i) == p.Sentence(from)
+// within reports whether there is a word at i, in the same sentence as the word at j.
+func within(p *Text, i, j int) bool {
+	return i < len(p.Words) && p.Sentence(i) == p.Sentence(j)
 }

@@ -30,11 +30,11 @@ var (
 	extras           = Set("a extra additional further separate any have need to be")
 )
 
-// addsDenial reports whether the word at i adds a denial to the clause that begins at from. It also marks the word as a
-// denial, or as denied.
-func addsDenial(p *Text, from, i int) bool {
+// addsDenial reports whether the word at i adds a denial to the clause that begins at start. It also marks the word as
+// a denial, or as denied.
+func addsDenial(p *Text, start, i int) bool {
 	w := &p.Words[i]
-	if ahead := ahead(p, i); w.Negative && ahead >= from && p.Words[ahead].Is(isAuxiliary) {
+	if ahead := ahead(p, i); w.Negative && ahead >= start && p.Words[ahead].Is(isAuxiliary) {
 		w.Negative, w.Denial = false, true // "MFA is optional" denies as "is not required" does
 	}
 	w.Denial = w.Denial || w.Is(IsDenier) && negates(p, i)

@@ -46,7 +46,7 @@ func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 	return value, end, true
 }
 
-// multiplied multiplies a number by the powers that begin at end, and adds what follows them: two hundred and five.
+// multiplied multiplies the number before end by the powers behind it and adds what follows them: two hundred and five.
 func multiplied(p *Text, value float64, end int) (float64, int) {
 	for power, more := powers[textAt(p, end)]; more && !p.Parted(end); power, more = powers[textAt(p, end)] {
 		value, end = value*power, end+1

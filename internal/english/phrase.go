@@ -76,18 +76,18 @@ type unfinished struct {
 	verb           bool
 }
 
-// phrase returns the phrase that ends before the word at last.
-func (u unfinished) phrase(p *Text, last int) Phrase {
-	x := Phrase{First: u.first, Last: last, Starts: u.first == 0 || p.Sentence(u.first) != p.Sentence(u.first-1)}
+// phrase returns the phrase that ends before the word at end.
+func (u unfinished) phrase(p *Text, end int) Phrase {
+	x := Phrase{First: u.first, Last: end, Starts: u.first == 0 || p.Sentence(u.first) != p.Sentence(u.first-1)}
 	i := u.first
-	for i+1 < last && joining[p.Words[i].Text] {
+	for i+1 < end && joining[p.Words[i].Text] {
 		i++
 	}
 	w := p.Words[i].Text
-	x.Joins = !x.Starts && u.joins(p, i, last) || takesUp(p, i, last)
-	x.Aside = x.Starts && last < len(p.Words) && p.Sentence(last) == p.Sentence(u.first)
+	x.Joins = !x.Starts && u.joins(p, i, end) || takesUp(p, i, end)
+	x.Aside = x.Starts && end < len(p.Words) && p.Sentence(end) == p.Sentence(u.first)
 	auxiliary := func(w Word) bool { return w.Is(isAuxiliary) }
-	x.Own = determiners[w] || p.Content(i) && slices.ContainsFunc(p.Words[i+1:last], auxiliary)
+	x.Own = determiners[w] || p.Content(i) && slices.ContainsFunc(p.Words[i+1:end], auxiliary)
 	if n := len(p.phrases); n > 0 && !x.Starts && !x.Joins {
 		x.Joins = partial(p, p.phrases[n-1])
 	}

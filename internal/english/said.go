@@ -22,7 +22,7 @@ type Manner struct {
 	Sure                   bool // a hedge or a condition does not count
 }
 
-// MannerOf returns the uses that words[from:to] themselves are signs of: hedged, past or supposed.
+// MannerOf returns the uses that words[from:to] show by themselves: hedged, past or supposed.
 func MannerOf(p *Text, from, to int) (m Manner) {
 	for _, w := range p.Words[from:to] {
 		m.Hedged = m.Hedged || w.Is(IsHedge)
@@ -159,10 +159,10 @@ var (
 // bytes.
 const voiceReach, quotedWords, maxSingleQuoted = 8, 4, 300
 
-// reports reports whether a word at i, in the clause that begins at from, introduces somebody else's view: claims that,
-// the belief that.
-func reports(p *Text, from, i int) bool {
-	return p.Words[i].Is(isReporter) && joinedAt(p, i+1) == "that" && !ownVoice(p, from, i)
+// reports reports whether a word at i, in the clause that begins at start, introduces somebody else's view: claims
+// that, the belief that.
+func reports(p *Text, start, i int) bool {
+	return p.Words[i].Is(isReporter) && joinedAt(p, i+1) == "that" && !ownVoice(p, start, i)
 }
 
 // ownVoice reports whether the words before i name the answer itself, a source, or nobody as the speaker.
@@ -200,19 +200,19 @@ func quotations(text string) (out [][2]int) {
 	return out
 }
 
-// single reads the single mark at i. The mark opens a quotation, closes the quotation whose text begins at open, or is
-// an apostrophe.
-func single(text string, i int, open *int, closes func(c byte, at int)) {
+// single reads the single quotation mark at i. The mark opens a quotation, closes the quotation whose text begins at
+// *start, or is an apostrophe.
+func single(text string, i int, start *int, closes func(c byte, at int)) {
 	switch {
 	case WordAt(text, i+1) && !WordBefore(text, i):
-		if *open == 0 {
-			*open = i + 1
+		if *start == 0 {
+			*start = i + 1
 		}
-	case *open > 0 && i > *open && text[i-1] != ' ' && !WordAt(text, i+1):
-		if i-*open <= maxSingleQuoted {
+	case *start > 0 && i > *start && text[i-1] != ' ' && !WordAt(text, i+1):
+		if i-*start <= maxSingleQuoted {
 			closes('\'', i)
 		}
-		*open = 0
+		*start = 0
 	}
 }
 

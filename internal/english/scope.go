@@ -132,8 +132,8 @@ func points(p *Text, c Clause) bool {
 		slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return pointing[w.Text] })
 }
 
-// item reports whether a clause is an item of a list. Such a clause continues the sentence before it. If below is set,
-// its line may instead begin with a mark or number.
+// item reports whether a clause is an item of a list. Such a clause continues the sentence before it. In a list below
+// its introduction, a line that begins with a mark or number is an item too.
 func item(p *Text, i int, below bool) bool {
 	c, before := p.Clauses[i], p.Clauses[i-1]
 	if c.Sentence == before.Sentence || before.Last-before.First == 1 && p.Words[before.First].Digits {
@@ -189,7 +189,7 @@ func rows(p *Text) {
 	}
 }
 
-// row denies the clauses on one line, which has the clause at a place. It does so if denied is set, or if a clause only
+// row denies the clauses on a line, given the index of one of them. It does so if denied is set, or if one clause only
 // calls the others untrue. It denies none if a clause is only a "no", a "not …" or an affirmation.
 func row(p *Text, at int, line int32, denied bool) {
 	for at > 0 && p.Words[p.Clauses[at-1].First].Line == line {

@@ -41,8 +41,8 @@ func surfaced(text string, cover func([]byte)) Surface {
 // Text returns the original text.
 func (s Surface) Text() string { return s.source }
 
-// Place returns the range of the original text that the bytes start to end of a view come from. The bytes must not be
-// empty.
+// Place returns the range of the original text that view[start:end] comes from, for any of the views. That part of the
+// view must not be empty.
 func (s Surface) Place(start, end int) (from, to int) {
 	n := surface{lineStart: true, tracked: true}
 	n.read(s.source)
@@ -140,7 +140,7 @@ func (n *surface) dropLast() {
 	}
 }
 
-// write appends s in place of the width bytes of the text that begin at an offset.
+// write appends s in place of text[at:at+width].
 func (n *surface) write(s string, at, width int) {
 	n.out = append(n.out, s...)
 	if n.tracked {

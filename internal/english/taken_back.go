@@ -80,75 +80,75 @@ func sentenceEnd(p *Text, i int) int {
 	return end
 }
 
-// judges reads the sentence or clause at from, and returns its judgement of the statement before it.
-func judges(p *Text, from int) judgement {
-	if from >= len(p.Words) || newParagraph(p, from) {
+// judges reads the sentence or clause at start, and returns its judgement of the statement before it.
+func judges(p *Text, start int) judgement {
+	if start >= len(p.Words) || newParagraph(p, start) {
 		return silent
 	}
-	i := from
-	for p.Words[from].Is(isBacking) {
+	i := start
+	for p.Words[start].Is(isBacking) {
 		if retracts(p, i) {
 			return refutes
 		}
-		if !within(p, i, from) || !takeBacks[p.Words[i].Text] &&
+		if !within(p, i, start) || !takeBacks[p.Words[i].Text] &&
 			!(p.Words[i].Text == "no" && (backward[textAt(p, i+1)] || textAt(p, i+1) == "i")) {
 			break
 		}
 		i++
 	}
-	if errs(p, from, i) {
+	if errs(p, start, i) {
 		return refutes
 	}
 	subject := ""
-	if w := textAt(p, i); p.Words[from].Is(isBacking) && within(p, i, from) && (refuted[w] || backward[w] || w == "i") {
+	if w := textAt(p, i); p.Words[start].Is(isBacking) && within(p, i, start) && (refuted[w] || backward[w] || w == "i") {
 		subject = w
-		if i++; within(p, i, from) && claimNouns[p.Words[i].Text] {
+		if i++; within(p, i, start) && claimNouns[p.Words[i].Text] {
 			i++
 		}
 	}
-	return judgesOf(p, subject, i, from)
+	return judgesOf(p, subject, i, start)
 }
 
-// errs reports whether the sentence that begins at from says at i that somebody was mistaken: "Oops, I misread it",
+// errs reports whether the sentence that begins at start says at i that somebody was mistaken: "Oops, I misread it",
 // "Sorry, that was …", "She got that wrong".
-func errs(p *Text, from, i int) bool {
+func errs(p *Text, start, i int) bool {
 	who, verb, what := textAt(p, i), textAt(p, i+1), textAt(p, i+2)
 	if (verb == "had" || verb == "got") && backward[what] && textAt(p, i+3) == "wrong" && (who == "i" || refuted[who]) {
 		return true
 	}
-	regret := slices.ContainsFunc(p.Words[from:i], func(w Word) bool { return regrets[w.Text] })
-	return i > from && who == "i" && misdone[verb] || regret && backward[who] && verb == "was"
+	regret := slices.ContainsFunc(p.Words[start:i], func(w Word) bool { return regrets[w.Text] })
+	return i > start && who == "i" && misdone[verb] || regret && backward[who] && verb == "was"
 }
 
-// judgesOf returns what the words from i on say of a subject. subject is "" if the sentence has none.
-func judgesOf(p *Text, subject string, i, from int) judgement {
+// judgesOf returns what the words from i on say of a subject, which is "" if the sentence has none.
+func judgesOf(p *Text, subject string, i, start int) judgement {
 	not, verb := false, false
-	for end := i + takesBack; i < end && within(p, i, from); i++ {
+	for end := i + takesBack; i < end && within(p, i, start); i++ {
 		w := &p.Words[i]
-		about := saysNoMore(p, i+1, from, subject)
+		about := saysNoMore(p, i+1, start, subject)
 		switch {
 		case !w.Is(isJudging|isAuxiliary|isNegation) && w.Text != "so":
 			return silent
 		case mistaken[w.Text], slips[w.Text] && verb && subject != "":
 			return judged(!not, about)
 		case w.Text == "not" || w.Text == "no" || w.Text == "never":
-			if not = !not; !within(p, i+1, from) || strings.ContainsAny(between(p, i+1), ":;") {
-				return judged(true, denialAlone(p, subject, i, from, not))
+			if not = !not; !within(p, i+1, start) || strings.ContainsAny(between(p, i+1), ":;") {
+				return judged(true, denialAlone(p, subject, i, start, not))
 			}
-		case Truths[w.affirmed()], w.Text == "so" && !within(p, i+1, from):
+		case Truths[w.affirmed()], w.Text == "so" && !within(p, i+1, start):
 			return judged(not != w.Negative, about)
 		case not && Proofs[w.Text]:
-			return judged(true, subject != "" && saysNoMore(p, i+1, from, "it"))
+			return judged(true, subject != "" && saysNoMore(p, i+1, start, "it"))
 		}
 		verb = verb || w.Is(isAuxiliary)
 	}
 	return silent
 }
 
-// denialAlone reports whether a denial denies the statement before it: "but it is not.", "guaranteed – not!" The denial
-// stands at i, and is the last word of its clause.
-func denialAlone(p *Text, subject string, i, from int, not bool) bool {
-	aside := p.Words[i].Text == "not" && i == from && from > 0 && within(p, from-1, from)
+// denialAlone reports whether the denial at i, the last word of its clause, denies the statement before it: "but it is
+// not.", "guaranteed – not!"
+func denialAlone(p *Text, subject string, i, start int, not bool) bool {
+	aside := p.Words[i].Text == "not" && i == start && start > 0 && within(p, start-1, start)
 	return aside || not && subject != "" && subject != "there"
 }
 
@@ -176,8 +176,8 @@ func retracts(p *Text, i int) bool {
 
 // saysNoMore reports whether the words from i on add nothing to a judgement. If the judgement has no subject, as in
 // "Wrong.", nothing may follow it.
-func saysNoMore(p *Text, i, from int, subject string) bool {
-	if !within(p, i, from) {
+func saysNoMore(p *Text, i, start int, subject string) bool {
+	if !within(p, i, start) {
 		return true
 	}
 	w := p.Words[i].Text

@@ -248,7 +248,7 @@ func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
 	return grade, err
 }
 
-// keptOf returns the recorded verdict, or the one of the cached replies; nil if there is none.
+// keptOf returns the recorded verdict, or the verdict of the cached replies; nil if there is neither.
 func (p *Panel) keptOf(one *item) *Grade {
 	for _, v := range one.grading.response.Verdicts {
 		if v.Key == one.asking.Key {
@@ -326,9 +326,9 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 // attempts is the number of calls for one readable reply.
 const attempts = 2
 
-// vote requests one reply. lost is the reason why a readable reply is missing.
+// vote requests one reply. failure is the reason why a readable reply is missing.
 func (p *Panel) vote(ctx context.Context, one *item, vote int,
-	spent *use) (reply judge.Reply, lost *model.Failure, err error) {
+	spent *use) (reply judge.Reply, failure *model.Failure, err error) {
 	address := p.address(one, vote)
 	if one.grading.regrading.name != "" && p.options.Journal != nil { // an interrupted run continues
 		if r, found := p.options.Journal.Find(address); found {
@@ -354,7 +354,7 @@ func (p *Panel) vote(ctx context.Context, one *item, vote int,
 			}
 			return reply, nil, nil
 		}
-		lost = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(fault.Error())}
+		failure = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(fault.Error())}
 	}
-	return reply, lost, nil
+	return reply, failure, nil
 }

@@ -150,8 +150,8 @@ type crew struct {
 	judging atomic.Int64 // workers that may still add to parked
 }
 
-// work asks the questions, judges the answers and passes them to take in the order of the questions.
-func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take func(Answer) error) error {
+// work asks the questions, judges the answers and passes them to sink in the order of the questions.
+func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], sink func(Answer) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	widths := p.widths()
@@ -180,7 +180,7 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take fun
 		askers.Wait()
 		close(c.answered)
 	}()
-	err := c.drain(take, cancel)
+	err := c.drain(sink, cancel)
 	judges.Wait()
 	switch {
 	case unfed != nil:
@@ -302,8 +302,8 @@ func (c *crew) conclude(ctx context.Context, all []*question) {
 	}
 }
 
-// drain passes the answers to take in order. After the first error it cancels the run and waits for the workers.
-func (c *crew) drain(take func(Answer) error, cancel func()) error {
+// drain passes the answers to sink in order. After the first error it cancels the run and waits for the workers.
+func (c *crew) drain(sink func(Answer) error, cancel func()) error {
 	var first error
 	for r := range c.order {
 		a := <-r.done
@@ -312,7 +312,7 @@ func (c *crew) drain(take func(Answer) error, cancel func()) error {
 			continue
 		}
 		if first = a.err; first == nil {
-			first = take(*a)
+			first = sink(*a)
 		}
 		if first != nil {
 			cancel()

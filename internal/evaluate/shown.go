@@ -104,16 +104,16 @@ func rank(kept *Grade) int {
 }
 
 // showable stores in the item whether text can show its criterion, and reports whether the criterion is to be judged.
-// said is the judge's verdict on whether text can show it.
-func (one *item) showable(said *Grade) bool {
+// verdict is the judge's verdict on the first of these questions.
+func (one *item) showable(verdict *Grade) bool {
 	switch one.grade.Needs {
 	case skilleval.Run:
 		one.settled, one.grade.NeedsRun = true, true
 	case skilleval.Asked:
-		one.grade.shows = new(*said)
-		said.use = use{cached: 1} // the call counts once
-		one.settled = said.Lost != nil || !said.Met
-		one.grade.Lost, one.grade.NeedsRun = said.Lost, said.Lost == nil && !said.Met
+		one.grade.shows = new(*verdict)
+		verdict.use = use{cached: 1} // the call counts once
+		one.settled = verdict.Lost != nil || !verdict.Met
+		one.grade.Lost, one.grade.NeedsRun = verdict.Lost, verdict.Lost == nil && !verdict.Met
 	}
 	return !one.settled
 }

@@ -91,8 +91,8 @@ func (m *Similarity) embed(ctx context.Context, texts ...string) ([]embed.Embedd
 }
 
 // compare returns the similarity of an answer to an expected one. ok is false if the embedder has failed, or if the
-// expected answer has no embedding. If only the answer has none, the similarity is 0. An answer must not be able to
-// avoid the comparison.
+// expected answer has no embedding. If only the answer has none, the similarity is 0, because an answer must not be
+// able to avoid the comparison.
 func (m *Similarity) compare(ctx context.Context, expected, answer string) (l score.Likeness, ok bool, err error) {
 	got, err := m.embed(ctx, expected, answer)
 	if got == nil {
@@ -139,7 +139,7 @@ func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
 	return out
 }
 
-// learnTogether returns a function that maps suite ids of the head to the first of the suites that share a corpus.
+// learnTogether returns a function that maps a suite id of the head to the first suite with the same corpus.
 func learnTogether(base []*suite.Suite) (first func(id string) string) {
 	next := map[string]string{}
 	first = func(id string) string {

@@ -59,28 +59,28 @@ func CompileAssertion(source string) (*Assertion, error) {
 	}, nil
 }
 
-// invalid returns the error with a new beginning of its message: "invalid", and what is invalid in words (what).
+// invalid puts "invalid", and a name for the invalid thing, before an error's message.
 func invalid(what string, fault *CompileError) *CompileError {
 	return faultf(fault.Offset, "invalid %s: %s", what, fault.Message)
 }
 
-// compileExpression compiles an expression with its bounds. Error messages call the expression by the word in what, and
-// hint adds advice to an error of the language. The error is a *CompileError.
-func compileExpression(what, source string, hint func(string, *CompileError) *CompileError,
+// compileExpression compiles an expression with its bounds. Error messages call the expression by its kind, and hint
+// adds advice to an error of the language. The error is a *CompileError.
+func compileExpression(kind, source string, hint func(string, *CompileError) *CompileError,
 	more ...expr.Option) (*vm.Program, *survey, error) {
 	switch {
 	case len(source) > maxAssertion:
-		return nil, nil, faultf(0, "%s of %d bytes; at most %d are allowed", what, len(source), maxAssertion)
+		return nil, nil, faultf(0, "%s of %d bytes; at most %d are allowed", kind, len(source), maxAssertion)
 	case !utf8.ValidString(source):
-		return nil, nil, faultf(0, "%s is not valid UTF-8", what)
+		return nil, nil, faultf(0, "%s is not valid UTF-8", kind)
 	}
-	s := &survey{what: what}
+	s := &survey{what: kind}
 	program, err := expr.Compile(source, append(options(s), more...)...)
 	switch {
 	case s.fault != nil:
 		return nil, nil, s.fault
 	case err != nil:
-		return nil, nil, invalid(what, hint(source, exprFault(err)))
+		return nil, nil, invalid(kind, hint(source, exprFault(err)))
 	}
 	return program, s, nil
 }

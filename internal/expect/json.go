@@ -45,15 +45,15 @@ type jsonFault struct {
 	char rune
 }
 
-// in returns the error's message. at is its byte offset in text. Positions in messages count characters from 0.
-func (f *jsonFault) in(text string, at int) string {
+// in returns the error's message, given its byte offset in text. Positions in messages count characters from 0.
+func (f *jsonFault) in(text string, offset int) string {
 	switch f.what {
 	case faultEnd:
 		return f.what
 	case "":
-		return fmt.Sprintf("Unexpected token %q in JSON at position %d", f.char, utf8.RuneCountInString(text[:at]))
+		return fmt.Sprintf("Unexpected token %q in JSON at position %d", f.char, utf8.RuneCountInString(text[:offset]))
 	}
-	return fmt.Sprintf("%s in JSON at position %d", f.what, utf8.RuneCountInString(text[:at]))
+	return fmt.Sprintf("%s in JSON at position %d", f.what, utf8.RuneCountInString(text[:offset]))
 }
 
 const (

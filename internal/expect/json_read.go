@@ -335,13 +335,13 @@ func blocks(text string) []block {
 	return out
 }
 
-// openBlock returns the block that a fence opens. from is the end of the fence, and end the end of its line. open is
-// the mark that closes the block, or "" if the same line closes it, as in ```json {"a":1}```.
-func openBlock(text string, from, end int, mark string) (b block, open string) {
-	label := labelEnd(text[from:end])
-	b = block{from: from + label, json: slices.Contains(jsonLabels,
-		strings.ToLower(strings.TrimSpace(text[from:from+label])))}
-	rest := strings.TrimRight(text[b.from:end], jsonSpace)
+// openBlock returns the block that a fence opens, and the mark that closes it, which is "" if the line of the fence
+// closes it, as in ```json {"a":1}```. text[fenceEnd:lineEnd] is the rest of that line.
+func openBlock(text string, fenceEnd, lineEnd int, mark string) (b block, closer string) {
+	label := labelEnd(text[fenceEnd:lineEnd])
+	b = block{from: fenceEnd + label, json: slices.Contains(jsonLabels,
+		strings.ToLower(strings.TrimSpace(text[fenceEnd:fenceEnd+label])))}
+	rest := strings.TrimRight(text[b.from:lineEnd], jsonSpace)
 	if len(rest) > len(mark) && strings.HasSuffix(rest, mark) {
 		b.to = b.from + len(rest) - len(mark)
 		return b, ""

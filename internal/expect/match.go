@@ -164,7 +164,7 @@ func firstCharacter(s string) string {
 	return strconv.QuoteRune(r)
 }
 
-// missing returns in words that got does not contain want, or contains it only with other letter case or white space.
+// missing says that one text does not contain another, or only with other letter case or white space.
 func missing(want, got string) string {
 	switch {
 	case strings.Contains(strings.ToLower(got), strings.ToLower(want)):
@@ -239,7 +239,7 @@ func compilePattern(source string) (*pattern, error) {
 		ends: looksAtTheEnd(tree)}, nil
 }
 
-// search reports whether text matches. why says that the text is too long to search.
+// search reports whether text matches, or says that the text is too long to search.
 func (p *pattern) search(text string) (met bool, why string) {
 	if why := p.tooCostly(text); why != "" {
 		return false, couldNot(why)

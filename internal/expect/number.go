@@ -153,10 +153,10 @@ func pointStarts(s string, i int) bool {
 	return s[i] == '.' && i+1 < len(s) && isDigit(s[i+1]) && (i == 0 || !isDigit(s[i-1]) && !isLetter(s[i-1]))
 }
 
-// scanNumber reads the unsigned number that begins at from and returns its end and its digits without separators.
-func scanNumber(s string, from int) (end int, literal string) {
-	end = digitsEnd(s, from)
-	if n := end - from; n >= 1 && n <= 3 {
+// scanNumber reads the unsigned number that begins at start and returns its end and its digits without separators.
+func scanNumber(s string, start int) (end int, literal string) {
+	end = digitsEnd(s, start)
+	if n := end - start; n >= 1 && n <= 3 {
 		for end+4 <= len(s) && s[end] == ',' && digitsEnd(s, end+1) == end+4 {
 			end += 4
 		}
@@ -165,7 +165,7 @@ func scanNumber(s string, from int) (end int, literal string) {
 		end = digitsEnd(s, end+1)
 	}
 	end = exponentEnd(s, end)
-	return end, strings.ReplaceAll(s[from:end], ",", "")
+	return end, strings.ReplaceAll(s[start:end], ",", "")
 }
 
 func digitsEnd(s string, i int) int {

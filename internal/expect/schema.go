@@ -331,7 +331,7 @@ func countValues(v any) int {
 }
 
 // tooLarge returns the place of the first part of a value that is too large for one visit of the schema, and the
-// reason. why is "" if there is none.
+// reason. The reason is "" if there is no such part.
 func (s schemaSize) tooLarge(value any) (place pointer, why string) {
 	place = findPlace(value, func(v any) bool {
 		text, _ := v.(string)

@@ -43,8 +43,8 @@ type piece struct {
 	hunk       int  // -1 if both sides have it
 }
 
-// Compare divides the difference of texts into hunks of lines, and of sentences in long lines. Above limit, adjacent
-// hunks are joined.
+// Compare divides the difference of texts into hunks of lines, and of sentences in long lines. If there are more than
+// limit hunks, adjacent ones are joined.
 func Compare(texts []Text, limit int) Change {
 	c := Change{}
 	for _, t := range texts {
@@ -139,15 +139,15 @@ func (c Change) spans() []int {
 	return out
 }
 
-// renumbered gives each hunk another number, which the function to returns. The number -1 makes the hunk unchanged
-// text, and hunks with equal numbers become one. Gaps between the numbers are closed.
-func (c Change) renumbered(to func(hunk int) int) Change {
+// renumbered gives each hunk the number that numberOf returns. The number -1 makes the hunk unchanged text, and hunks
+// with equal numbers become one. Gaps between the numbers are closed.
+func (c Change) renumbered(numberOf func(hunk int) int) Change {
 	out, numbers := Change{}, map[int]int{}
 	for _, f := range c.files {
 		next := file{path: f.path}
 		for _, p := range f.pieces {
 			if p.hunk >= 0 {
-				if p.hunk = to(p.hunk); p.hunk >= 0 {
+				if p.hunk = numberOf(p.hunk); p.hunk >= 0 {
 					n, known := numbers[p.hunk]
 					if !known {
 						n = len(numbers)
@@ -254,8 +254,8 @@ func (c *Change) place() {
 	}
 }
 
-// Words returns the words that a hunk added or, if gone is true, the words that it removed. column is where they begin,
-// in characters from 1. If the hunk is not a part of one line, words is "".
+// Words returns the words that a hunk added, and the column where they begin, in characters from 1. If it added none,
+// Words returns the words that it removed, and true. If the hunk is not a part of one line, the words are "".
 func (c Change) Words(hunk int) (words string, column int, gone bool) {
 	if len(c.Hunks[hunk]) != 1 {
 		return "", 0, false
@@ -270,8 +270,8 @@ func (c Change) Words(hunk int) (words string, column int, gone bool) {
 	return words, column, gone
 }
 
-// part returns the words of a hunk on one side and their column. words is "" for whole lines; column is 0 if the side
-// has nothing of the hunk.
+// part returns the words of a hunk on one side and their column. The words are "" for whole lines; the column is 0 if
+// the side has nothing of the hunk.
 func (c Change) part(hunk int, has func(piece) bool) (words string, column int) {
 	var own strings.Builder
 	within, apart := false, false // the line has other pieces too; the hunk has other pieces between its own

@@ -118,10 +118,10 @@ func properName(f *frame, i int) bool {
 	return upper(i) && (!starts || p.Words[i].Capitals || upper(i+1))
 }
 
-// skip returns the first place from i on whose word is not in words. If there is none, or if a mark comes first, skip
+// skip returns the first place from i on whose word is not in the set. If there is none, or if a mark comes first, skip
 // returns len(p.Words).
-func skip(p *english.Text, i int, words map[string]bool) int {
-	for i < len(p.Words) && words[p.Words[i].Text] && !p.Parted(i) {
+func skip(p *english.Text, i int, set map[string]bool) int {
+	for i < len(p.Words) && set[p.Words[i].Text] && !p.Parted(i) {
 		i++
 	}
 	if i < len(p.Words) && p.Parted(i) {

@@ -77,9 +77,9 @@ func exchanged(f *frame, p *english.Text, s statement) bool {
 	return len(fact) > 1 && swapped(f, p, fact, said)
 }
 
-// shared returns the slots of own whose terms are also in other.
-func shared(own, other []slot) []slot {
-	return slices.DeleteFunc(slices.Clone(own), func(o slot) bool { return indexOf(other, o.term) < 0 })
+// shared returns the slots of the first list whose terms are also in the second.
+func shared(a, b []slot) []slot {
+	return slices.DeleteFunc(slices.Clone(a), func(o slot) bool { return indexOf(b, o.term) < 0 })
 }
 
 func sameTerm(a, b slot) bool { return a.term == b.term }
@@ -88,20 +88,20 @@ func indexOf(in []slot, term int) int {
 	return slices.IndexFunc(in, func(s slot) bool { return s.term == term })
 }
 
-// swapped reports whether said is fact with its first and last terms exchanged. Before the terms that come last, both
+// swapped reports whether answer is fact with its first and last terms exchanged. Before the terms that come last, both
 // sentences must have the same preposition. Between the exchanged terms, both must have as many forms of "to be".
-func swapped(f *frame, p *english.Text, fact, said []slot) bool {
+func swapped(f *frame, p *english.Text, fact, answer []slot) bool {
 	n := len(fact)
-	a, b := n-indexOf(said, fact[0].term), n-indexOf(fact, said[0].term)
+	a, b := n-indexOf(answer, fact[0].term), n-indexOf(fact, answer[0].term)
 	if a+b > n {
 		return false
 	}
 	turned := slices.Concat(fact[n-b:], fact[a:n-b], fact[:a])
-	first, second := fact[n-b], said[n-a]
+	first, second := fact[n-b], answer[n-a]
 	acts := beings(f.text, fact[0].at, first.at)
-	return slices.EqualFunc(turned, said, sameTerm) &&
+	return slices.EqualFunc(turned, answer, sameTerm) &&
 		first.led == second.led && (a+b < n || directing[first.led]) &&
-		acts == beings(p, said[0].at, second.at) && (acts == 0 || first.led != "") // "A is B" is "B is A"
+		acts == beings(p, answer[0].at, second.at) && (acts == 0 || first.led != "") // "A is B" is "B is A"
 }
 
 // beings counts the forms of "to be" and "to get" between two words. They make the sentence passive, or a description.

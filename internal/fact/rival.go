@@ -103,9 +103,9 @@ func standsBehind(f *frame, p *english.Text, term int, x english.Phrase, atEnd b
 
 var takingUp = english.Set("it its they them their this that these those which who whom whose where then")
 
-// mainPhrase returns the phrase with most of the statement's terms. at has the place of each of the fact's terms in
-// that phrase; the zero place for a term that the phrase lacks.
-func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, at []place) {
+// mainPhrase returns the phrase that has the most terms of the statement. places has the place of each of the fact's
+// terms in that phrase; the zero place for a term that the phrase lacks.
+func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, places []place) {
 	most := 0
 	for k := 0; k < len(s.spots); {
 		y, n, in := p.PhraseOf(s.spots[k].from), 0, make([]place, len(f.terms))
@@ -116,10 +116,10 @@ func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, at []
 			}
 		}
 		if n > most {
-			x, at, most = y, in, n
+			x, places, most = y, in, n
 		}
 	}
-	return x, at
+	return x, places
 }
 
 // gap returns the range of words that a phrase has in place of a missing term, between the neighbours of that term. The

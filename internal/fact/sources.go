@@ -16,10 +16,10 @@ type Sources struct {
 	unread []string
 }
 
-// NewSources returns sources of the parsed texts in read and the unparsed texts in unread. An unparsed text is parsed
-// only when the texts before it lack what is looked for.
-func NewSources(read []*english.Text, unread ...string) *Sources {
-	return &Sources{texts: read, names: map[string]bool{}, unread: unread}
+// NewSources returns the sources with these parsed and unparsed texts. An unparsed text is parsed only when the texts
+// before it lack what is looked for.
+func NewSources(parsed []*english.Text, unparsed ...string) *Sources {
+	return &Sources{texts: parsed, names: map[string]bool{}, unread: unparsed}
 }
 
 // more parses the next source. It returns false if all are parsed.

@@ -248,8 +248,8 @@ func under(spots []spot, l english.Lead) []spot {
 	return spots[from:max(from, to)]
 }
 
-// goesOn reports whether a phrase continues the statement before the phrase. Such a phrase says only what the fact
-// says. Or it begins with a term of the fact, repeats no term and has no subject of its own.
+// goesOn reports whether a phrase continues the statement before it. Such a phrase says only what the fact says. Or it
+// begins with a term of the fact, repeats no term and has no subject of its own.
 func (f *frame) goesOn(p *english.Text, x english.Phrase, here []spot, before, mask uint64) bool {
 	alien := false
 	for i, k := x.First, 0; i < x.Last; i++ {

@@ -41,14 +41,13 @@ func setsOf(terms []*term) (s sets) {
 	return s
 }
 
-// terms returns the distinct terms of a text in out. of has, for each word, the index of its term in out, or
-// english.NoWord.
-func (s *Synonyms) terms(p *english.Text) (out []*term, of []int) {
+// terms returns the distinct terms of a text, and for each word the index of its term, or english.NoWord.
+func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 	seen, addresses := map[string]int{}, [][]int(nil)
 	if strings.Contains(p.Source, ".") {
 		addresses = address.FindAllStringIndex(p.Source, -1)
 	}
-	of = slices.Repeat([]int{english.NoWord}, len(p.Words))
+	indices = slices.Repeat([]int{english.NoWord}, len(p.Words))
 	for i, used := 0, 1; i < len(p.Words); i += used {
 		var t *term
 		if t, used = addressTerm(p, addresses, i); t == nil {
@@ -68,17 +67,17 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, of []int) {
 			seen[key], out = at, append(out, t)
 		}
 		for k := i; k < i+used; k++ {
-			of[k] = at
+			indices[k] = at
 		}
 	}
-	joinWords(p, out, of)
-	for i, t := range of {
+	joinWords(p, out, indices)
+	for i, t := range indices {
 		bounds := bounding[p.Words[i].Text] && slices.ContainsFunc(out, func(t *term) bool { return t.bounded() })
 		if t != english.NoWord && (addressees[p.Words[i].Stem] || bounds) {
 			out[t].light = true
 		}
 	}
-	return out, of
+	return out, indices
 }
 
 func (t *term) bounded() bool { return t.amount != nil && t.amount.Bounded() }
@@ -251,11 +250,11 @@ func (t *term) spelled(p *english.Text, at int) bool {
 	return signed && (!t.capitals || p.Words[at].Capitals) && (!t.letter || p.Upper(at) && !starts)
 }
 
-// each yields the places at which a term stands, as long as yield returns true. The function words returns how many
+// each yields the places at which a term stands, as long as yield returns true. The function length returns how many
 // words the term takes at i.
-func each(p *english.Text, words func(p *english.Text, i int) int, yield func(place) bool) bool {
+func each(p *english.Text, length func(p *english.Text, i int) int, yield func(place) bool) bool {
 	for i := range p.Words {
-		if n := words(p, i); n > 0 && !yield(place{i, i + n}) {
+		if n := length(p, i); n > 0 && !yield(place{i, i + n}) {
 			return false
 		}
 	}

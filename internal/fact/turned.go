@@ -41,7 +41,7 @@ func opposite(f *frame, p *english.Text, _ statement) bool {
 	})
 }
 
-// most returns the largest number of the fact's terms around one of some phrases in the answer. If fitting is set, only
+// most returns the largest number of the fact's terms around one of the phrases in the answer. If fitting is set, only
 // a phrase in the place of the fact's word counts.
 func most(f *frame, p *english.Text, t turn, phrases [][]string, fitting bool) (most int) {
 	for at := range (&term{forms: phrases}).find(p) {

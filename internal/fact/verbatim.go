@@ -38,15 +38,15 @@ func verbatim(f *frame, p *english.Text) bool {
 	return !f.bias.strict && tried == mostTried // the rest of the answer may state the claim
 }
 
-// inRow looks for the fact's words side by side in the answer. It begins with the fact's word at first and the answer's
-// word at at. It appends the places of the words to places. ok is false if other words stand there.
-func inRow(f *frame, p *english.Text, at, first int, places []int) (_ []int, ok bool) {
-	own, i := f.text, at
+// inRow looks for the fact's words side by side in the answer. It begins with the fact's words[first] and the answer's
+// words[start]. It appends the places of the words to places. ok is false if other words stand there.
+func inRow(f *frame, p *english.Text, start, first int, places []int) (_ []int, ok bool) {
+	own, i := f.text, start
 	for k := first; k < len(own.Words); k++ {
 		if i == len(p.Words) {
 			return nil, false
 		}
-		valued := k > first && hasValue(p, at, i)
+		valued := k > first && hasValue(p, start, i)
 		if valued && present[own.Words[k].Text] && !present[p.Words[i].Text] {
 			places = append(places, i) // "Refund: guaranteed" has no "is"
 			continue

@@ -154,8 +154,8 @@ func (n need) endless(q evaluate.Question) bool {
 	return !limited && n.target.Price != nil
 }
 
-// total sets Plan, with its worst case: every case flips and is rerun up to the gate's limits. first is the price of
-// all but verification.
+// total sets Plan, with its worst case: every case flips and is rerun up to the gate's limits. first is the price
+// without verification.
 func (f *Forecast) total(first price) {
 	worst := first.plus(f.verify.times(f.further.VerifyRounds))
 	for _, one := range f.settle[:min(len(f.settle), f.further.SettleMost)] {

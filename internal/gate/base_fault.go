@@ -56,7 +56,7 @@ var BaseFault = Rule{
 	},
 }
 
-// asFinding returns the finding about a file. more is the number of its further errors.
+// asFinding returns the finding about a file with a number of further errors.
 func (f FaultyFile) asFinding(more int) finding {
 	what := f.Message
 	if more > 0 {

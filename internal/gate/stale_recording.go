@@ -31,8 +31,7 @@ var StaleRecording = Rule{
 	},
 }
 
-// patched returns in words where the new recordings are. asked cases were called live, and n of them have a new
-// recording.
+// patched says where the new recordings are. Of the cases that were called live (asked), n have a new recording.
 func patched(n, asked int) string {
 	switch {
 	case n == 0:

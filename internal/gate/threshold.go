@@ -30,17 +30,18 @@ func (r *run) measures() []thresholdSide {
 // figure returns a score, or false if there is none.
 type figure func() (float64, bool)
 
-// miss returns a finding if a score is below its threshold. all returns the score in which missing answers count as
-// wrong, and came the score of the answers that came. The run is undecided if came has no score or meets the threshold,
-// or if too many answers are missing.
-func (r *run) miss(need config.Setting, m thresholdSide, all, came figure, message func(got, need string) string) []finding {
-	value, ok := all()
+// miss returns a finding if a score is below its threshold. scoreOfAll counts missing answers as wrong, and scoreOfCame
+// leaves them out. The run is undecided if scoreOfCame has no score or its score meets the threshold, or if too many
+// answers are missing.
+func (r *run) miss(need config.Setting, m thresholdSide, scoreOfAll, scoreOfCame figure,
+	message func(got, need string) string) []finding {
+	value, ok := scoreOfAll()
 	if need.Level == config.Off || !ok || score.Meets(value, need.Value) {
 		return nil
 	}
 	got, bar := score.Figures(value, need.Value)
 	f := breach(fails, message(got, bar)).at(need.Level)
-	rest, some := came()
+	rest, some := scoreOfCame()
 	switch {
 	case !some:
 		f.effect, f.Message = suspends, f.Message+"; no answer came"

@@ -41,7 +41,7 @@ var Verify = Rule{
 	},
 }
 
-// verifications returns the number of verifying answers of a case, and of the right ones.
+// verifications returns the number of verifying answers of a case, and how many of them are right.
 func verifications(c *report.Case) (asked, right int) {
 	for _, t := range c.Fresh {
 		if t.RerunReason != report.RerunVerify {

@@ -43,9 +43,9 @@ const (
 	command = "command"
 )
 
-// Of returns who accepts a reason, such as "the review of ada", or "". code is the code of the reason. cases has the
-// cases of the reason, each with all of its names. If there are several pull requests, each must accept the reason,
-// because any of them may be the cause.
+// Of returns who accepts the reason with this code, such as "the review of ada", or "". cases has the cases of the
+// reason, each with all of its names. If there are several pull requests, each must accept the reason, because any of
+// them may be the cause.
 func (a Acceptances) Of(code string, cases [][]string) string {
 	text, kind := "", ""
 	for _, pull := range a {
@@ -363,7 +363,7 @@ func checks(ctx context.Context, client *github.Client, e Event) ([]*github.Chec
 	return wholeList("check runs of commit "+short(e.HeadSHA), reviewPages, checkRuns(ctx, client, e, e.HeadSHA, nil))
 }
 
-// latest returns the last of some times, or zero.
+// latest returns the last of the times, or the zero time.
 func latest(times map[string]time.Time) (last time.Time) {
 	for _, at := range times {
 		if at.After(last) {

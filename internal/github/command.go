@@ -157,8 +157,8 @@ func comments(ctx context.Context, client *github.Client, e Event, since time.Ti
 	})
 }
 
-// PullEvent returns an event for running a command: the pull request that was commented on, as it is now. open reports
-// whether that pull request is open.
+// PullEvent returns an event for running a command: the pull request that was commented on, as it is now. It also
+// reports whether that pull request is open.
 func PullEvent(ctx context.Context, client *github.Client, event Event) (e Event, open bool, err error) {
 	p, _, err := client.PullRequests.Get(ctx, event.Owner, event.Repo, event.Number)
 	if err != nil {

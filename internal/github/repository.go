@@ -99,8 +99,8 @@ func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	return repo.GetDefaultBranch(), nil
 }
 
-// pages reads a list of at most limit pages, each with up to a hundred elements. rest reports whether the list
-// goes on.
+// pages reads a list of at most limit pages, each with up to a hundred elements. It also reports whether the list goes
+// on.
 func pages[T any](limit int, read func(github.ListOptions) ([]T, *github.Response,
 	error)) (all []T, rest bool, err error) {
 	at := github.ListOptions{PerPage: 100}
@@ -236,7 +236,7 @@ func fork(p *github.PullRequest) bool {
 }
 
 // GroupFork reports whether a merge group is treated as a fork's: one of its pull requests is a fork's, or they are
-// unknown. In the second case, why says why they are unknown.
+// unknown. The error says why they are unknown.
 func (r *Repository) GroupFork(ctx context.Context) (ok bool, why error) {
 	pulls, err := r.groupPulls(ctx)
 	if err != nil {

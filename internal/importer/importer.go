@@ -102,8 +102,7 @@ func (i Result) Summary() string {
 		count[promptfoo.ToDo], count[promptfoo.Changed], count[promptfoo.LeftOut], promptfoo.ListName)
 }
 
-// Next returns the command that the user should run next. out is the output folder, relative to the user's current
-// one.
+// Next returns the command that the user should run next. out is the output folder, relative to the current one.
 func (i Result) Next(out string) string {
 	next := "failproof validate"
 	if len(i.Answers) > 0 {
@@ -155,8 +154,8 @@ func (in Inputs) isSample(root *os.Root, name string) bool {
 	return err == nil && in.IsSample(name, text)
 }
 
-// writeAllNew writes the files and returns their names. If one exists that is not the sample, it writes none. It
-// follows no link below the folder.
+// writeAllNew writes the files and returns their names. If one exists already, other than the sample, it writes none.
+// It follows no link below the folder.
 func writeAllNew(root *os.Root, dir string, files []promptfoo.File, sample string) (written []string, err error) {
 	for _, f := range files {
 		if f.Name == sample {

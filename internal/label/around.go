@@ -31,8 +31,8 @@ func startsAnew(t tokens, i int) bool {
 	return t.text(i-1) == "." && t.text(i-2) == ")" && t[i].upper
 }
 
-// around returns the mention of a label in the tokens from at to end. The mention records what the words around the
-// label say of it.
+// around returns the mention of the label in tokens[at:end]. The mention records what the words around the label say of
+// it.
 func (f *finder) around(at, end int) mention {
 	t, m := f.tokens, mention{at: at, start: at, end: end}
 	stop := f.near(&m)

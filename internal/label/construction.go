@@ -63,10 +63,10 @@ func readTables(file string) map[string]constructions {
 	return out
 }
 
-// add appends a row. what names its effects and its stance.
-func (t constructions) add(what, row string) {
+// add appends a row. traits names its effects and its stance.
+func (t constructions) add(traits, row string) {
 	c := construction{stance: said, row: row}
-	for name := range strings.FieldsSeq(what) {
+	for name := range strings.FieldsSeq(traits) {
 		if stance, ok := stanceNames[name]; ok {
 			c.stance = stance
 		} else if effect, ok := effects[name]; ok {

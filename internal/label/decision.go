@@ -9,7 +9,7 @@ type verdict struct {
 	hedged bool
 }
 
-// add adds a label that stands at a token to the verdict.
+// add adds to the verdict a label that stands at a token.
 func (v *verdict) add(label, at int, hedged bool) {
 	if !slices.Contains(v.labels, label) {
 		v.labels = append(v.labels, label)

@@ -18,7 +18,7 @@ type In struct {
 }
 
 // InLine returns the place behind a given beginning of a line, such as "Severity:". If the line has nothing else, the
-// next line that is not empty counts. Markdown and letter case are ignored. An error means that begin is invalid.
+// next line that is not empty counts. Markdown and letter case are ignored. An error means an invalid beginning.
 func InLine(begin string) (*In, error) {
 	wanted := bareLine(english.Tidy(unstressed.Replace(begin)))
 	if wanted == "" || strings.Contains(wanted, "\n") {

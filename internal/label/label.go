@@ -53,14 +53,14 @@ func (s *Set) Text(answer string) *english.Text {
 }
 
 // Find returns the label that an answer gives, compared with the expected one. The value is 1 if the label is right,
-// 0.7 if it is right but unclear, and 0 otherwise. A label is unclear if it is hedged, or one of several. own is the
-// case's own text, and asked is the whole prompt. Both explain options and keys; asked is read only if own gives no
-// sure label. A sentence that the answer repeats from own or asked counts as the answer's own.
-func (s *Set) Find(own, asked string, answer *english.Text) Result {
-	if r := s.find(own, answer); own == asked || r.sure() {
+// 0.7 if it is right but unclear, and 0 otherwise. A label is unclear if it is hedged, or one of several. caseText is
+// the case's own text, and prompt is the whole prompt. Both explain options and keys; the prompt is read only if
+// caseText gives no sure label. A sentence that the answer repeats from either counts as the answer's own.
+func (s *Set) Find(caseText, prompt string, answer *english.Text) Result {
+	if r := s.find(caseText, answer); caseText == prompt || r.sure() {
 		return r
 	}
-	return s.find(asked, answer)
+	return s.find(prompt, answer)
 }
 
 // find is Find with one text that explains the answer's options and keys.

@@ -81,9 +81,9 @@ func (f *finder) mentionAt(i int) (mention, bool) {
 	return m, true
 }
 
-// matches reports whether core stands at i. first is the lemma of the word at i. flipped is true if that word denies
+// matches reports whether core stands at i. lemma is the lemma of the word at i. flipped is true if that word denies
 // the first word of core.
-func (f *finder) matches(i int, first string, core []string) (flipped, ok bool) {
+func (f *finder) matches(i int, lemma string, core []string) (flipped, ok bool) {
 	if i+len(core) > len(f.tokens) {
 		return false, false
 	}
@@ -93,10 +93,10 @@ func (f *finder) matches(i int, first string, core []string) (flipped, ok bool) 
 			return false, false
 		}
 		if k > 0 {
-			first = f.set.lemma(t.text)
+			lemma = f.set.lemma(t.text)
 		}
 		switch {
-		case first == want, len(core) == 1 && inflects(f.tokens, i, want):
+		case lemma == want, len(core) == 1 && inflects(f.tokens, i, want):
 		case k == 0 && f.set.denies(t, want):
 			flipped = true
 		default:

@@ -77,7 +77,7 @@ func (s *Set) Addresses() bool {
 	})
 }
 
-// reduceAll reduces names, each once.
+// reduceAll reduces the names. It leaves out repeated names, and names of which nothing remains.
 func reduceAll(s *Set, names []string) (out []label) {
 	seen := map[string]bool{}
 	for _, name := range names {
@@ -185,8 +185,8 @@ func (s *Set) opens(word string) bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })
 }
 
-// Alike returns two allowed labels that cannot be told apart in an answer. It may also return a single label that has
-// no words to find, and "". ok is false if there is no such label.
+// Alike returns two allowed labels that cannot be told apart in an answer, or one label that has no words to find, and
+// "". ok is false if there are no such labels.
 func (s *Set) Alike() (a, b string, ok bool) {
 	plain := &Set{Vocabulary: s.Vocabulary}
 	seen := map[string]string{}

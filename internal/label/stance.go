@@ -60,10 +60,10 @@ func wasSo(t tokens, m *mention) bool {
 	return t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once)
 }
 
-// behind returns the stance of a mention m that comes after first. It is detail if m has at least the stance passing
-// and follows the colon right behind first in the same sentence. Otherwise, it is the stance of m by its words.
-func behind(t tokens, m, first *mention) stance {
-	if m.words >= passing && t.text(first.end) == ":" && t.sameSentence(m.start, first.end) {
+// behind returns the stance of a mention m that comes after the mention lead. It is detail if m has at least the stance
+// passing and follows the colon right behind lead in the same sentence. Otherwise, it is the stance of m by its words.
+func behind(t tokens, m, lead *mention) stance {
+	if m.words >= passing && t.text(lead.end) == ":" && t.sameSentence(m.start, lead.end) {
 		return detail
 	}
 	return m.words

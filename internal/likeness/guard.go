@@ -47,9 +47,9 @@ type counted struct {
 	what string
 }
 
-// compare returns the number of stems that two statements share, and whether one contradicts the other. turned is true
-// if they differ in affirming or denying more than half of the shared stems, or if a clause denies only what the other
-// statement affirms ("but not tested").
+// compare returns the number of stems that two statements share, and whether one contradicts the other: if they differ
+// in affirming or denying more than half of the shared stems, or if a clause denies only what the other statement
+// affirms ("but not tested").
 func (s *statement) compare(other *statement) (shared int, turned bool) {
 	turns := 0
 	for stem, ours := range s.said {
@@ -144,8 +144,8 @@ func (s *statement) closest(all []statement) (best *statement, bestTurned bool) 
 	return best, bestTurned
 }
 
-// contradicts reports whether s has an amount that the other statement lacks, and that one has an amount of the same
-// kind that s lacks. It also reports statements that both have ids (5.9.3) but share none.
+// contradicts reports whether each statement has an amount of the same kind that the other lacks. It also reports
+// statements that both have ids (5.9.3) but share none.
 func (s *statement) contradicts(other *statement) bool {
 	for _, a := range s.amounts {
 		if !contains(other.amounts, a) && other.hasOther(a, s.amounts) {
@@ -156,7 +156,7 @@ func (s *statement) contradicts(other *statement) bool {
 		!slices.ContainsFunc(s.ids, func(id string) bool { return slices.Contains(other.ids, id) })
 }
 
-// hasOther reports whether s has an amount that is not known, and that has the same kind of unit as a or the same
+// hasOther reports whether s has an amount, not among the known ones, with the same kind of unit as a or the same
 // number. A number in words has to count the same thing: "in two places" is no other count of copies.
 func (s *statement) hasOther(a counted, known []counted) bool {
 	return slices.ContainsFunc(s.amounts, func(b counted) bool {

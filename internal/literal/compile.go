@@ -22,13 +22,13 @@ type Pattern struct {
 	size int // instructions
 }
 
-// Compile compiles made, an expression derived from the user's source. It returns an error if source is too long, or if
-// made is invalid or matches the empty text.
-func Compile(source, made string) (*Pattern, error) {
+// Compile compiles an expression that was derived from the user's source. It returns an error if the source is too
+// long, or if the expression is invalid or matches the empty text.
+func Compile(source, expression string) (*Pattern, error) {
 	if len(source) > MaxPattern {
 		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), MaxPattern)
 	}
-	re, err := regexp.Compile(made)
+	re, err := regexp.Compile(expression)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("invalid regular expression: %s", strings.TrimPrefix(err.Error(),
@@ -36,7 +36,7 @@ func Compile(source, made string) (*Pattern, error) {
 	case re.MatchString(""):
 		return nil, errors.New("the regular expression matches the empty text, and so every answer")
 	}
-	tree, err := syntax.Parse(made, syntax.Perl)
+	tree, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
 		return nil, err // unreachable: regexp.Compile parsed it
 	}

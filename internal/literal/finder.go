@@ -48,7 +48,7 @@ func (b *Book) Finder() *Finder {
 	return f
 }
 
-// In calls found with the number of a choice for each occurrence of one of its literals in the text.
+// In calls the function found for each occurrence of a choice's literal in the text, with the number of the choice.
 func (f *Finder) In(text string, found func(choice int)) {
 	row := 0
 	for i := range len(text) {

@@ -40,10 +40,10 @@ func EndingOf(finish string) Ending {
 // maxTokens is the largest accepted count of tokens. The longest contexts have about ten million.
 const maxTokens = 1_000_000_000
 
-// ReadUsage reads token counts from a target's JSON object. out names the member with the output tokens, and in names
-// the members whose sum is the input tokens. Each count is rounded up. A count that is missing or cannot be read is 0,
-// because a paid answer must not be lost for it.
-func ReadUsage(object json.RawMessage, out string, in ...string) (u Usage) {
+// ReadUsage reads token counts from a target's JSON object. output names the member with the output tokens, and inputs
+// names the members whose sum is the input tokens. Each count is rounded up. A count that is missing or cannot be read
+// is 0, because a paid answer must not be lost for it.
+func ReadUsage(object json.RawMessage, output string, inputs ...string) (u Usage) {
 	tokens := func(name string) int {
 		v, known := figure(object, name)
 		if !known || v > maxTokens {
@@ -51,10 +51,10 @@ func ReadUsage(object json.RawMessage, out string, in ...string) (u Usage) {
 		}
 		return int(math.Ceil(v))
 	}
-	for _, name := range in {
+	for _, name := range inputs {
 		u.TokensIn += tokens(name)
 	}
-	u.TokensOut = tokens(out)
+	u.TokensOut = tokens(output)
 	return u
 }
 

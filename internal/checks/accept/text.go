@@ -32,7 +32,7 @@ var errNotPlain = errors.New("the case is written in a form that only people sho
 
 func isLines(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".jsonl") }
 
-// locate parses a file, or the case's line of a JSON lines file, and returns the root and the case. at is nil unless
+// locate parses a file, or the case's line of a JSON lines file, and returns the root and the case. Both are nil unless
 // the case is there exactly once.
 func locate(whole string, c *report.Change) (root, at *document.Node) {
 	if lines := strings.Split(whole, "\n"); !isLines(c.Path) {

@@ -15,8 +15,8 @@ const (
 	majorityOf = 4  // answers whose majority says whether a case is right
 )
 
-// Passing returns the cases that are right on the head and have another request than on the base. Those that the base
-// answers wrong come first, since they may be the purpose of the change.
+// Passing returns the cases that are right on the head and whose request differs from that on the base. Those that the
+// base answers wrong come first, since they may be the purpose of the change.
 func Passing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Case {
 	var gained, others []suite.Pair
 	for _, s := range p.Asked[suite.Head] {
@@ -42,7 +42,7 @@ func Passing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Case {
 	return out
 }
 
-// spread returns n evenly spaced elements of all.
+// spread returns n evenly spaced elements of a slice, or all if it has fewer.
 func spread[T any](all []T, n int) (out []T) {
 	for i := range min(n, len(all)) {
 		out = append(out, all[i*len(all)/min(n, len(all))])
@@ -91,10 +91,10 @@ func blamed(f explain.Finding) (s explain.Set) {
 	return s
 }
 
-// isMended reports whether a broken case is mostly right with only the hunks of rest. It runs the case, unless the
-// search has decided this question. known is false if the case was run and no answer came.
-func (e *explaining) isMended(index int, f explain.Finding, rest explain.Set) (right, known bool) {
-	key := e.variants.key(index, rest)
+// isMended reports whether a broken case is mostly right with only the hunks in kept. It runs the case, unless the
+// search has decided this question. The second result is false if the case was run and no answer came.
+func (e *explaining) isMended(index int, f explain.Finding, kept explain.Set) (right, known bool) {
+	key := e.variants.key(index, kept)
 	without := explain.All(len(e.variants.change.Hunks)) &^ blamed(f)
 	switch {
 	case f.Outcome == explain.Elsewhere, key == "":
@@ -103,37 +103,37 @@ func (e *explaining) isMended(index int, f explain.Finding, rest explain.Set) (r
 		key == e.variants.key(index, without):
 		return true, true // the search has proven it
 	}
-	counts, ok := e.askWithin(index, []explain.Set{rest}, majorityOf)
+	counts, ok := e.askWithin(index, []explain.Set{kept}, majorityOf)
 	return ok && mostly(counts[0]), ok
 }
 
 func mostly(c stats.Count) bool { return 2*c.Passed > c.Trials }
 
-// others runs passing cases until the budget is used up, and adds to out the cases that got worse. A case got worse if
-// most of its answers are wrong with the hunks in rest, and right with all hunks.
-func (e *explaining) others(out *report.Remedy, passing []Case, rest, all explain.Set) {
+// others runs passing cases until the budget is used up, and adds to remedy the cases that got worse. A case got worse
+// if most of its answers are wrong with the hunks in kept, and right with all hunks.
+func (e *explaining) others(remedy *report.Remedy, passing []Case, kept, all explain.Set) {
 	first := len(e.all)
 	e.all = append(e.all[:first:first], passing...)
 	e.variants.all, e.variants.known = e.all, map[explain.Set]map[int]*suite.Case{}
 	var differ []int
 	for index := first; index < len(e.all); index++ {
-		if key, now := e.variants.key(index, rest), e.variants.key(index, all); key != "" && now != "" && key != now {
+		if key, now := e.variants.key(index, kept), e.variants.key(index, all); key != "" && now != "" && key != now {
 			differ = append(differ, index)
 		}
 	}
 	for _, index := range spread(differ, mostElse) {
-		counts, ok := e.askWithin(index, []explain.Set{rest}, 1)
+		counts, ok := e.askWithin(index, []explain.Set{kept}, 1)
 		if ok && counts[0].Passed == 0 {
-			counts, ok = e.askWithin(index, []explain.Set{rest, all}, majorityOf)
+			counts, ok = e.askWithin(index, []explain.Set{kept, all}, majorityOf)
 			if ok && !mostly(counts[0]) && mostly(counts[1]) {
-				out.Worse = append(out.Worse, report.CaseName{SuiteID: e.all[index].HeadSuite.ID,
+				remedy.Worse = append(remedy.Worse, report.CaseName{SuiteID: e.all[index].HeadSuite.ID,
 					CaseID: e.all[index].Head.ID})
 			}
 		}
 		if !ok {
 			return
 		}
-		out.Asked++
+		remedy.Asked++
 	}
 }
 

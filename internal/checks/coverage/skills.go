@@ -35,7 +35,7 @@ func unjudgedFiles(p *sides.Sides) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// changedBelow returns the changed files below a folder that are not in known.
+// changedBelow returns the changed files below a folder, without the known ones.
 func changedBelow(p *sides.Sides, dir string, known map[string]bool) (paths []string) {
 	looked := 0
 	for _, tree := range []*source.Tree{p.Inputs.Base, p.Inputs.Head} {

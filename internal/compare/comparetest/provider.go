@@ -30,7 +30,7 @@ func NewProvider(t testing.TB, lines []string, answers ...string) *Provider {
 	return p
 }
 
-// Ask adds the answers of wants to both sides.
+// Ask adds the wanted answers to both sides.
 func (p *Provider) Ask(wants []report.Want) error {
 	for _, w := range wants {
 		id := w.SuiteID + "/" + w.CaseID

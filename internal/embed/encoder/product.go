@@ -14,8 +14,8 @@ type matrix struct {
 
 func (m matrix) row(i int) []float32 { return m.data[i*m.stride:][:m.size] }
 
-// addProduct adds scale·x·yᵀ to out. The order of sums does not depend on the number of processors.
-func addProduct(out matrix, scale float32, x, y matrix) {
+// addProduct adds scale·x·yᵀ to sum. The order of the additions does not depend on the number of processors.
+func addProduct(sum matrix, scale float32, x, y matrix) {
 	const block = 48 // rows of y, which stay in the cache
 	together.Each((y.n+block-1)/block, runtime.GOMAXPROCS(0), func(b int) {
 		for j, end := b*block, min(b*block+block, y.n); j < end; j += 2 {
@@ -25,7 +25,7 @@ func addProduct(out matrix, scale float32, x, y matrix) {
 				products := dots(x.row(i), x.row(min(i+1, x.n-1)), x.row(min(i+2, x.n-1)), u, v)
 				for k := range min(3, x.n-i) {
 					for l := range min(2, end-j) {
-						out.data[(i+k)*out.stride+j+l] += scale * products[2*k+l]
+						sum.data[(i+k)*sum.stride+j+l] += scale * products[2*k+l]
 					}
 				}
 			}

@@ -76,7 +76,7 @@ func (f Fetch) verify(path string) (digest string, err error) {
 	return read.digest(), err
 }
 
-// replace moves the folder at from to the path to. It removes the folder that was there.
+// replace moves a folder to another path. It removes the folder that was there.
 func replace(from, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		aside := from + ".old"

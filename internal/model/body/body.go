@@ -162,8 +162,8 @@ func (t *Template) Equal(other *Template) bool { return t.String() == other.Stri
 // Uses reports whether the template has a placeholder of this name.
 func (t *Template) Uses(name string) bool { return t != nil && t.uses[name] }
 
-// Variables returns the variables that the template names, sorted. all is set if it has {{ vars }}, which stands for
-// all variables.
+// Variables returns the variables that the template names, sorted, and whether it has {{ vars }}, which stands for all
+// variables.
 func (t *Template) Variables() (variables []string, all bool) {
 	if t == nil {
 		return nil, false

@@ -178,12 +178,12 @@ func Raw(text string, reset bool) Step {
 	}
 }
 
-// Flood writes the text begin once, and then writes text again and again. It stops after the given number of times, or
-// when the client disconnects.
-func Flood(begin, text string, times int) Step {
+// Flood writes head once, and then text again and again. It stops after the given number of times, or when the client
+// disconnects.
+func Flood(head, text string, times int) Step {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		hijacked(w, func(_ net.Conn, out *bufio.ReadWriter) {
-			_, err := out.WriteString(begin)
+			_, err := out.WriteString(head)
 			for i := 0; i < times && err == nil; i++ {
 				_, err = out.WriteString(text)
 			}

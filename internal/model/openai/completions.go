@@ -169,8 +169,8 @@ func arguments(raw json.RawMessage) model.Untrusted {
 	return model.Untrusted(raw)
 }
 
-// content returns a message's text, joined from its parts without reasoning text. has is false if the message has no
-// text. known is false if a part is neither text nor reasoning.
+// content returns a message's text, joined from its parts without reasoning text, and whether it has text. known is
+// false if a part is neither text nor reasoning.
 func content(raw json.RawMessage) (text string, has, known bool) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {

@@ -244,7 +244,7 @@ func quotedValue(value string) string {
 
 var plainValue = regexp.MustCompile(`^[A-Za-z0-9._:/@+-]{1,100}$`)
 
-// differing returns the first setting that other has with a different value, and its value in t; "" if all are equal.
+// differing returns the first setting that has another value in other, and its value in t; "" if all are equal.
 func (t Target) differing(other Target) string {
 	theirs := other.settings()
 	for i, s := range t.settings() {

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// parse parses a line. wrong is its error, or "".
+// parse parses a line, and returns what is wrong with it, or "".
 func parse(line string, number int) (r record, wrong string) {
 	root, faults := document.ParseLenient("", line, document.Position{Line: number, Column: 1})
 	var f fields
