@@ -94,8 +94,8 @@ func (p *Procedure) recheckGoal() int {
 	return p.settings.Recheck
 }
 
-// rounds returns the rounds up to the stage's end, of all rounds.
-func (s stage) rounds(all int) int { return max(1, int(s.share*float64(all)+0.5)) }
+// rounds returns how many of total rounds are done when the stage ends.
+func (s stage) rounds(total int) int { return max(1, int(s.share*float64(total)+0.5)) }
 
 // answers returns a side's values in the first rounds of the recheck, without missing answers.
 func (m *member) answers(side, rounds int) (out []float64) {

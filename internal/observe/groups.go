@@ -145,7 +145,7 @@ func typical(docs []Document, m *weighted, members []int) int {
 	return best
 }
 
-// means returns the mean weights of the terms over rows, which must not be empty.
+// means returns the mean weight of each term in the given rows, of which there must be at least one.
 func (m *matrix) means(rows []int) []float64 {
 	out := make([]float64, m.cols)
 	for _, i := range rows {
@@ -160,8 +160,8 @@ func (m *matrix) means(rows []int) []float64 {
 	return out
 }
 
-// telling returns the words that distinguish the documents in rows from others. Most of these documents have such a
-// word, and few of the documents in passing do. Words in skip are left out.
+// telling returns the words that distinguish some documents (rows) from the others. Most of these documents have such a
+// word, and few of the passing documents do. Words in skip are left out.
 func (m *weighted) telling(rows, passing []int, overall []float64, skip map[string]bool) (terms []model.Untrusted) {
 	inside, having, others := m.means(rows), m.having(rows), m.having(passing)
 	var candidates []int
@@ -182,7 +182,7 @@ func (m *weighted) telling(rows, passing []int, overall []float64, skip map[stri
 	return terms
 }
 
-// having returns for each term the number of rows that have it.
+// having returns for each term how many of the given rows have it.
 func (m *matrix) having(rows []int) []int {
 	out := make([]int, m.cols)
 	for _, i := range rows {
@@ -317,12 +317,12 @@ type linkage struct {
 	group []int // of each
 }
 
-// nearest returns the group nearest to the group i, and the distance between the two. If several groups are equally
-// near and before is one of them, it returns before.
-func (l *linkage) nearest(i, before int) (at int, distance float64) {
-	at, distance = before, math.Inf(1)
-	if before >= 0 {
-		distance = l.away[i*l.n+before]
+// nearest returns the group nearest to the group i, and the distance between the two. If the group previous is one of
+// several equally near groups, nearest returns it.
+func (l *linkage) nearest(i, previous int) (at int, distance float64) {
+	at, distance = previous, math.Inf(1)
+	if previous >= 0 {
+		distance = l.away[i*l.n+previous]
 	}
 	for j, d := range l.away[i*l.n : (i+1)*l.n] {
 		if j != i && l.size[j] > 0 && d < distance {

@@ -81,19 +81,19 @@ func seeds(c *cloud, k int, dealt *chance) []float64 {
 	return out
 }
 
-// remaining returns the sum of squared distances from the nearest centre if point x becomes a centre too. near has the
-// squared distance of each point from the centres so far.
-func remaining(c *cloud, near []float64, x int) (sum float64) {
-	for i, d := range near {
+// remaining returns the sum of squared distances from the nearest centre if point x becomes a centre too. distances has
+// the squared distance of each point from the nearest centre so far.
+func remaining(c *cloud, distances []float64, x int) (sum float64) {
+	for i, d := range distances {
 		sum += min(d, squared(c.point(i), c.point(x)))
 	}
 	return sum
 }
 
-// pickWeighted returns the first index up to which the weights add up to more than at, or the last index.
-func pickWeighted(weights []float64, at float64) int {
+// pickWeighted returns the first index up to which the weights add up to more than threshold, or the last index.
+func pickWeighted(weights []float64, threshold float64) int {
 	for i, w := range weights {
-		if at -= w; at < 0 {
+		if threshold -= w; threshold < 0 {
 			return i
 		}
 	}

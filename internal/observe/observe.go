@@ -101,13 +101,13 @@ func distinct(docs []Document) []Document {
 	})
 }
 
-// Sample chooses at most limit of n cases, and returns their indices in order. If n is above limit, up to half of limit
-// come from first, and the others are spread evenly. It chooses by place alone, so that no figure is biased by content.
-func Sample(n int, first []int, limit int) []int {
+// Sample chooses at most limit of n cases, and returns their indices in order. If n is above limit, up to half of them
+// are from preferred, and the others are spread evenly. It chooses by place alone, so that content biases no figure.
+func Sample(n int, preferred []int, limit int) []int {
 	var out []int
 	if n > limit {
-		for _, i := range evenPlaces(len(first), limit/2) {
-			out = append(out, first[i])
+		for _, i := range evenPlaces(len(preferred), limit/2) {
+			out = append(out, preferred[i])
 		}
 	}
 	taken := len(out)

@@ -86,12 +86,12 @@ func (m *matrix) times(dense []float64, width int) []float64 {
 	return out
 }
 
-// addScaled multiplies the numbers in from by factor, and adds them to those in into. Each product is rounded
-// before it is added, so that no processor fuses the two operations.
-func addScaled(into []float64, factor float64, from []float64) {
-	from = from[:len(into)]
-	for j := range into {
-		into[j] += float64(factor * from[j])
+// addScaled multiplies numbers by factor, and adds them to sums, one to each. Each product is rounded before it is
+// added, so that no processor fuses the two operations.
+func addScaled(sums []float64, factor float64, numbers []float64) {
+	numbers = numbers[:len(sums)]
+	for j := range sums {
+		sums[j] += float64(factor * numbers[j])
 	}
 }
 
@@ -113,7 +113,7 @@ func (m *matrix) dot(i int, dense []float64) (sum float64) {
 	return sum
 }
 
-// products returns the dot products of all pairs of the given rows, as a symmetric matrix by rows.
+// products returns the dot products of all pairs of the given rows. The result is a symmetric matrix, row after row.
 func (m *matrix) products(rows []int) []float64 {
 	n := len(rows)
 	out, dense := make([]float64, n*n), make([]float64, m.cols)

@@ -69,24 +69,24 @@ func Open(dir, out string) (*Folder, error) {
 	return &Folder{root, path, handle}, nil
 }
 
-// Make makes a folder for a command's files and returns it with its path. It rejects a link below dir. what is the
-// folder's name in errors.
-func Make(dir, name, what string) (root *os.Root, path string, err error) {
+// Make makes a folder for a command's files and returns it with its path. It rejects a link below dir. label names the
+// folder in errors.
+func Make(dir, name, label string) (root *os.Root, path string, err error) {
 	if below, err := filepath.Rel(dir, name); err == nil && filepath.IsAbs(name) && filepath.IsLocal(below) {
 		name = below
 	}
 	if filepath.IsAbs(name) {
 		if err := os.MkdirAll(name, 0o777); err != nil {
-			return nil, "", fault.Inputf("make the %s folder: %w", what, err)
+			return nil, "", fault.Inputf("make the %s folder: %w", label, err)
 		}
 		if root, err = os.OpenRoot(name); err != nil {
-			return nil, "", fault.Inputf("open the %s folder: %w", what, err)
+			return nil, "", fault.Inputf("open the %s folder: %w", label, err)
 		}
 		return root, name, nil
 	}
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return nil, "", fault.Inputf("the %s folder %s is not below the current folder; expected one that is, or an "+
-			"absolute path", what, name)
+			"absolute path", label, name)
 	}
 	workspace, err := os.OpenRoot(dir)
 	if err != nil {
@@ -94,7 +94,7 @@ func Make(dir, name, what string) (root *os.Root, path string, err error) {
 	}
 	defer workspace.Close()
 	if root, err = makeBelow(workspace, filepath.Clean(filepath.FromSlash(name))); err != nil {
-		return nil, "", fault.Inputf("make the %s folder %s: %w", what, name, err)
+		return nil, "", fault.Inputf("make the %s folder %s: %w", label, name, err)
 	}
 	return root, filepath.Join(dir, name), nil
 }

@@ -20,8 +20,8 @@ type Results struct {
 	spans  []span         // of the results written so far, if places is set
 }
 
-// CreateResults creates a log of results. places are the places of its cases, by suite/case. nil keeps the order of
-// arrival.
+// CreateResults creates a log of results. places has the place of each case in it, by suite/case. If places is nil, the
+// order of arrival stays.
 func (o *Folder) CreateResults(name string, places map[string]int) (*Results, error) {
 	out, err := o.create(name)
 	if err != nil {

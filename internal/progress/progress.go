@@ -219,11 +219,11 @@ func (p *Progress) line() string {
 }
 
 // rate returns the answers judged per second, without the pauses, because an outage does not predict the remaining
-// time. still is the rest of the current pause.
-func (p *Progress) rate() (rate float64, still time.Duration) {
-	still = max(time.Until(p.until), 0)
-	busy := time.Since(p.begun) - (p.idle - still)
-	return float64(p.done) / max(busy, time.Second).Seconds(), still
+// time. wait is the rest of the current pause.
+func (p *Progress) rate() (rate float64, wait time.Duration) {
+	wait = max(time.Until(p.until), 0)
+	busy := time.Since(p.begun) - (p.idle - wait)
+	return float64(p.done) / max(busy, time.Second).Seconds(), wait
 }
 
 // Finish removes the bar or stops the lines.

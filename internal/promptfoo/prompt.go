@@ -198,11 +198,11 @@ func readChatFile(src *source, n node, file, text string) []*prompt {
 	return []*prompt{p}
 }
 
-// readChat reads a list of messages. If failproof reads the same messages from the file of the list, the prompt names
-// that file.
-func readChat(src *source, from, root node) *prompt {
-	p := &prompt{from: from}
-	if root.path != from.path {
+// readChat reads a list of messages. If the list has a file of its own, and failproof reads the same messages from it,
+// the prompt names that file.
+func readChat(src *source, origin, root node) *prompt {
+	p := &prompt{from: origin}
+	if root.path != origin.path {
 		p.file = root.path
 	}
 	for _, item := range root.items() {
@@ -233,7 +233,7 @@ func readChat(src *source, from, root node) *prompt {
 		p.messages, p.vars = append(p.messages, m), append(p.vars, t.vars...)
 	}
 	if len(p.messages) == 0 {
-		src.add(ToDo, from, "the prompt", "it has no messages", "")
+		src.add(ToDo, origin, "the prompt", "it has no messages", "")
 		return nil
 	}
 	return p

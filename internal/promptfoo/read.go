@@ -35,17 +35,17 @@ type source struct {
 	reads    int // the number of reads
 }
 
-// filesOf returns the files that a path or a pattern names. If there is none, it adds a finding about the part of the
-// configuration that what names.
-func (src *source) filesOf(n node, what, text string) []string {
+// filesOf returns the files that a path or a pattern names. If there is none, it adds a finding, in which label names
+// the part of the configuration.
+func (src *source) filesOf(n node, label, text string) []string {
 	full, why := under(src.dir, text)
 	if why != "" {
-		src.add(ToDo, n, what, why, "")
+		src.add(ToDo, n, label, why, "")
 		return nil
 	}
 	files := src.glob(full)
 	if len(files) == 0 {
-		src.add(ToDo, n, what, document.Quote(text)+" names no file", "")
+		src.add(ToDo, n, label, document.Quote(text)+" names no file", "")
 	}
 	return files
 }
@@ -125,24 +125,24 @@ func (src *source) textOf(n node) (string, error) {
 	return strings.TrimSpace(text), nil
 }
 
-// fromFile returns a value, or the root of the file that the value names. If the file cannot be read, it adds a finding
-// about the part of the configuration that what names.
-func (src *source) fromFile(n node, what string) node {
+// fromFile returns a value, or the root of the file that the value names. If the file cannot be read, it adds a
+// finding, in which label names the part of the configuration.
+func (src *source) fromFile(n node, label string) node {
 	if !n.namesFile() {
 		return n
 	}
 	full, why := src.pathOf(n)
 	if why != "" {
-		src.add(ToDo, n, what, why, "")
+		src.add(ToDo, n, label, why, "")
 		return node{}
 	}
 	root, _ := src.parse(full, n)
 	return root
 }
 
-// parse reads a YAML or JSON file, and reports whether it has no error. from is the place that names the file.
-func (src *source) parse(name string, from node) (node, bool) {
-	data, ok := src.read(name, from)
+// parse reads a YAML or JSON file, and reports whether it has no error. reference is the place that names the file.
+func (src *source) parse(name string, reference node) (node, bool) {
+	data, ok := src.read(name, reference)
 	if !ok {
 		return node{}, false
 	}

@@ -135,8 +135,8 @@ var scripts = map[string]string{
 	"icontains-all": "#.every(word => $.toLowerCase().includes(word.toLowerCase()))",
 }
 
-// ofPart adds the script of the assertion's type, with want as the expected value.
-func (a *assertion) ofPart(want string) {
+// ofPart adds the script of the assertion's type, with the given expected value.
+func (a *assertion) ofPart(expected string) {
 	a.threshold = node{}
-	a.script(strings.NewReplacer("$", textOfOutput, "#", want).Replace(scripts[a.kind]))
+	a.script(strings.NewReplacer("$", textOfOutput, "#", expected).Replace(scripts[a.kind]))
 }

@@ -32,10 +32,10 @@ func (v *vars) set(name string, values []variable) {
 	v.values[name] = values
 }
 
-// over returns the variables of v and more. If both have a variable, the one of more counts.
-func (v *vars) over(more *vars) *vars {
+// over returns the variables of v and those of overrides, which replace variables of v with the same name.
+func (v *vars) over(overrides *vars) *vars {
 	out := newVars()
-	for _, from := range []*vars{v, more} {
+	for _, from := range []*vars{v, overrides} {
 		for _, name := range from.names {
 			out.set(name, from.values[name])
 		}

@@ -136,9 +136,9 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 	return out, err
 }
 
-// baseAsking returns the base's wanted suites, with live targets in place of recorded ones. The target is the one that
-// the recordings belong to. If the recordings name no target, it is the head's live target for them, with the base's
-// settings if the base has a live target of that name.
+// baseAsking returns the base's wanted suites. In place of a recorded target they have a live one: the target that the
+// recorded one names, or else the head's live target. If the base has a live target with the same name as the head's,
+// they have the base's.
 func (r recording) baseAsking(against *sides.Sides,
 	wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
 	own := against.Base.Config

@@ -25,22 +25,22 @@ type holding struct {
 	anew     bool // all answers are requested again
 }
 
-// holding reads the recordings of the suites. own is the effective configuration, and reading the same one with
+// holding reads the recordings of the suites. cfg is the effective configuration, and replayed is the same with
 // recorded targets. live has the live target of each suite. In a suite without a live target, answers without a key
 // count as current.
-func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite,
+func (in Inputs) holding(cfg, replayed *config.Config, suites []*suite.Suite,
 	live map[string]string) (holding, []document.Diagnostic) {
 	anew := in.Inputs.Cache == sides.NoCache
 	suites = slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool {
-		t := reading.Targets[s.Target]
+		t := replayed.Targets[s.Target]
 		return t.Provider != model.Recorded || !sides.AnyGraded([]*suite.Suite{s}) &&
 			!fs.ValidPath(recorded.Path(t.Path, s.ID))
 	})
 	if len(suites) == 0 {
 		return holding{}, nil
 	}
-	s, faults := sides.OpenSide(in.Inputs.Head, reading, suites, sides.NewTargets(in.Inputs, reading))
-	s.Bind(recorded.Binding{Targets: sides.RecordedTargets(own)})
+	s, faults := sides.OpenSide(in.Inputs.Head, replayed, suites, sides.NewTargets(in.Inputs, replayed))
+	s.Bind(recorded.Binding{Targets: sides.RecordedTargets(cfg)})
 	h := holding{side: s, recorded: suites, anew: anew}
 	for _, one := range suites {
 		client := s.Replay[one.Target]
@@ -93,12 +93,12 @@ func (h holding) find(suiteID string) *suite.Suite {
 }
 
 // draws returns how many answers to a request were sampled, including a new one. A cached answer is not new.
-func (h holding) draws(a evaluate.Answer, to recorded.Bound) int {
+func (h holding) draws(a evaluate.Answer, bound recorded.Bound) int {
 	s := h.find(a.Suite.ID)
 	if s == nil {
 		return 1
 	}
-	drawn := h.side.Replay[s.Target].Samples(a.Request, to.Key, to.From)
+	drawn := h.side.Replay[s.Target].Samples(a.Request, bound.Key, bound.From)
 	if a.Response.Cached {
 		return drawn
 	}

@@ -101,13 +101,13 @@ func (r *Redactor) apart(u unescaped) (found spans) {
 	return append(found, u.among(letters, r.spread)...)
 }
 
-// among converts the text with the function part, searches the result for the forms, and returns their places in the
+// among converts the text by the given function, searches the result for the forms, and returns their places in the
 // original.
-func (u unescaped) among(part func(s string, placed bool) (string, []int), forms []string) (found spans) {
+func (u unescaped) among(convert func(s string, placed bool) (string, []int), forms []string) (found spans) {
 	if len(forms) == 0 {
 		return nil
 	}
-	text, _ := part(u.text, false)
+	text, _ := convert(u.text, false)
 	var at []int // made for the first match: most texts have none
 	for _, form := range forms {
 		for from := 0; ; {
@@ -116,7 +116,7 @@ func (u unescaped) among(part func(s string, placed bool) (string, []int), forms
 				break
 			}
 			if at == nil {
-				_, at = part(u.text, true)
+				_, at = convert(u.text, true)
 			}
 			found = append(found, u.span(at[from+i], at[from+i+len(form)-1]+1))
 			from += i + len(form)

@@ -96,7 +96,7 @@ func (g *signs) views(rest sentence, aside, moral *pattern) bool {
 	return matter > 0 && matter >= lectures
 }
 
-// withholds reports whether the words of an inability concern only a view of the model's own, which models seldom give.
+// withholds reports whether a sentence withholds an opinion, feeling or forecast before it speaks of the request.
 func (g *signs) withholds(words sentence) bool {
 	if at := words.find(&g.Blame); at != nil {
 		words.text = words.text[:at.Start]

@@ -113,9 +113,9 @@ func (l *language) spells(s string) bool {
 	})
 }
 
-// byScript returns the languages that a text may be in, by its script. latin reports whether most of its letters are
-// Latin, or it has no letters.
-func (l *languages) byScript(head string) (of []*language, latin bool) {
+// byScript returns the languages that a text may be in, by its script. latin reports whether at least half of its
+// letters are Latin, as in a text without letters.
+func (l *languages) byScript(head string) (candidates []*language, latin bool) {
 	letters, other := 0, 0
 	seen := make([]int, len(l.all))
 	for _, r := range head {
@@ -151,13 +151,13 @@ func (l *languages) byScript(head string) (of []*language, latin bool) {
 	return l.all[best : best+1], false
 }
 
-// readForeign finds an opening by which another language refuses: in a short answer, or in the first bytes of one.
-func readForeign(v *view, of []*language) (Match, bool) {
+// readForeign finds a refusal in a candidate other than English: in a short answer, or at the beginning of a long one.
+func readForeign(v *view, candidates []*language) (Match, bool) {
 	head := v.Plain
 	if len(head) > shortAnswer {
 		head = text.Head(head, shortAnswer/2)
 	}
-	for _, l := range of {
+	for _, l := range candidates {
 		if l.Refuses == nil {
 			continue // English
 		}

@@ -84,8 +84,8 @@ func openingPlaces(d *Detector, v *view, all []english.Span) (out []place, deliv
 	return out, false
 }
 
-// sentence returns the sentence at a span, with its cues.
-func (d *Detector) sentence(v *view, at english.Span) sentence {
-	text := v.Flat[at.Start:at.End]
+// sentence returns the sentence in a span of the text, with its cues.
+func (d *Detector) sentence(v *view, span english.Span) sentence {
+	text := v.Flat[span.Start:span.End]
 	return sentence{text: text, cues: d.scan(text)}
 }

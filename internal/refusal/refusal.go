@@ -230,7 +230,7 @@ func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
 	return true, ""
 }
 
-// takesBack reports whether an answer gives what a rule's words refuse or claim to lack.
+// takesBack reports whether an answer gives what a rule's match refuses or claims to lack.
 func takesBack(d *Detector, r *rule, f found, words, behind, rest sentence) bool {
 	switch {
 	case r.Disapproves:
@@ -243,7 +243,7 @@ func takesBack(d *Detector, r *rule, f found, words, behind, rest sentence) bool
 	return d.signs.delivers(f, behind, rest)
 }
 
-// excepted reports whether an exception matches a sentence from the refusing words on, so that they do not refuse.
+// excepted reports whether an exception applies. words is the sentence from the match on, rest the answer behind it.
 func excepted(d *Detector, words, rest sentence) bool {
 	return slices.ContainsFunc(d.exceptions,
 		func(e rule) bool { return words.holds(&e.Pattern) && rest.holds(&e.Then) })

@@ -26,9 +26,9 @@ func (b *Builder) Plan(suites []SuitePlan) {
 	}
 }
 
-// Add counts one trial; at is the place of its result in the log. Results come in suite, case and trial order. A
-// repeated trial, a trial below 1 and an unknown category are errors.
-func (b *Builder) Add(r Result, at Ref) error {
+// Add counts one trial. place is where the log has its result. Results come in suite, case and trial order. A repeated
+// trial, a trial below 1 and an unknown category are errors.
+func (b *Builder) Add(r Result, place Ref) error {
 	category := slices.Index(classify.Categories[:], r.Classification.Primary)
 	if category < 0 {
 		return fmt.Errorf("result %s/%s: unknown classification %q", r.SuiteID, r.CaseID, r.Classification.Primary)
@@ -48,7 +48,7 @@ func (b *Builder) Add(r Result, at Ref) error {
 	if r.RerunReason != "" {
 		b.addRerun(c, r)
 	} else {
-		b.count(s, c, r, category, at)
+		b.count(s, c, r, category, place)
 	}
 	return nil
 }

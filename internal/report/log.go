@@ -79,21 +79,21 @@ func (l *Log) Arrange(to File, order []Ref) error {
 func (l *Log) From(file io.ReaderAt) { l.from = file }
 
 // At reads the result at a place that Append or ReadSide returned.
-func (l *Log) At(at Ref) (r Result, err error) {
+func (l *Log) At(place Ref) (r Result, err error) {
 	if l.out != nil && l.out.Buffered() > 0 {
 		if err := l.out.Flush(); err != nil {
 			return r, fmt.Errorf("write the results: %w", err)
 		}
 	}
-	if to, ok := l.moved[at.Off]; ok {
-		at.Off = to
+	if to, ok := l.moved[place.Off]; ok {
+		place.Off = to
 	}
-	line := make([]byte, at.Len)
-	if n, err := l.from.ReadAt(line, at.Off); n < at.Len {
-		return Result{}, fmt.Errorf("read the result at byte %d: %w", at.Off, err)
+	line := make([]byte, place.Len)
+	if n, err := l.from.ReadAt(line, place.Off); n < place.Len {
+		return Result{}, fmt.Errorf("read the result at byte %d: %w", place.Off, err)
 	}
 	if err := json.Unmarshal(line, &r); err != nil {
-		return Result{}, fmt.Errorf("read the result at byte %d: the file was changed meanwhile: %w", at.Off,
+		return Result{}, fmt.Errorf("read the result at byte %d: the file was changed meanwhile: %w", place.Off,
 			explain(err))
 	}
 	return r, nil

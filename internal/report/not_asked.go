@@ -32,7 +32,7 @@ func notAsked(c classify.Classification) string {
 	return ""
 }
 
-// ended counts a trial that the end of the run left over.
+// ended counts a trial that was left over when the run ended.
 func (b *Builder) ended(reason string, end *model.End, rerun RerunReason) {
 	e := Ended{Reason: reason}
 	if end != nil {

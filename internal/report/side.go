@@ -212,12 +212,12 @@ func (s *Side) CaseFinder() func(head suiteid.Name) (*SuiteSide, *Case) {
 
 // WithMovedCases returns a copy of the side with some cases moved to the suites of the given plans. Missing suites
 // are added. As with Without, the copy is for scores, risk and counts only.
-func (s *Side) WithMovedCases(to map[*Case]SuitePlan) *Side {
-	if len(to) == 0 {
+func (s *Side) WithMovedCases(plans map[*Case]SuitePlan) *Side {
+	if len(plans) == 0 {
 		return s
 	}
-	out := make(map[*Case]bool, len(to))
-	for c := range to {
+	out := make(map[*Case]bool, len(plans))
+	for c := range plans {
 		out[c] = true
 	}
 	rest := s.Without(out)
@@ -229,7 +229,7 @@ func (s *Side) WithMovedCases(to map[*Case]SuitePlan) *Side {
 	}
 	for _, from := range s.Suites {
 		for _, c := range from.Cases {
-			plan, moved := to[c]
+			plan, moved := plans[c]
 			if !moved {
 				continue
 			}

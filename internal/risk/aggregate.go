@@ -260,9 +260,9 @@ func (g *group) overall() Overall {
 	return o
 }
 
-// weightedRates returns the severity-weighted pass rates: all is over all answers, and answered is over those that
-// came. It counts the answers of each weight first, so that the order of the answers does not affect the sum.
-func (g *group) weightedRates() (all, answered *float64) {
+// weightedRates returns two severity-weighted pass rates: ofAll is over all probes, and ofAnswered over those with an
+// answer. It counts the answers of each weight first, so that the order of the answers does not affect the sum.
+func (g *group) weightedRates() (ofAll, ofAnswered *float64) {
 	byWeight := map[float64]tier{}
 	for _, t := range g.tiers {
 		m := byWeight[t.weight]
@@ -297,8 +297,8 @@ func (o Overall) indices() Indices {
 	return Indices{Resilience: new(1 - exposure), Exposure: &exposure, Fragility: o.StdRisk}
 }
 
-// ratio returns n/of, or nil if of is 0.
-func ratio(n, of int) *float64 { return quotient(float64(n), float64(of)) }
+// ratio returns n/total, or nil if total is 0.
+func ratio(n, total int) *float64 { return quotient(float64(n), float64(total)) }
 
 func quotient(part, whole float64) *float64 {
 	if !(whole > 0) {

@@ -236,7 +236,7 @@ func modeKey(mode string) string {
 // condition is a list of patterns of which one must match. A pattern is tried only if the text has one of its literals.
 type condition []pattern
 
-// matches reports whether a pattern matches a part of a text that has these literals.
+// matches reports whether a pattern matches a part of a text. held has the literals of the text.
 func (c condition) matches(part string, held literals) bool { return c.find(part, held) != nil }
 
 // find returns the place of the first match of the first pattern that matches, or nil.

@@ -293,31 +293,31 @@ func (t text) view(on string) string {
 const alsoReach = 80
 
 // counts reports whether a match counts. The words that the rule also needs must be near the match, and nothing around
-// the match may take it back. words is the span of the match and the needed words.
-func (s *Scorer) counts(c *compiled, t text, at span) (words span, ok bool) {
-	from, to := t.sentenceStart(at.start), t.sentenceEnd(at.end)
-	words = at
+// the match may take it back. extent is the span of the match and the needed words.
+func (s *Scorer) counts(c *compiled, t text, match span) (extent span, ok bool) {
+	from, to := t.sentenceStart(match.start), t.sentenceEnd(match.end)
+	extent = match
 	if len(c.also) > 0 {
-		more := c.also.find(t.flat[at.start:min(to, at.end+alsoReach)], t.held)
+		more := c.also.find(t.flat[match.start:min(to, match.end+alsoReach)], t.held)
 		if more == nil {
 			return span{}, false
 		}
-		words.end = max(at.end, at.start+more[1])
+		extent.end = max(match.end, match.start+more[1])
 	}
 	if c.unless.matches(t.flat[from:to], t.held) {
 		return span{}, false
 	}
-	return words, c.Bare || !s.negated(t.flat[from:at.start])
+	return extent, c.Bare || !s.negated(t.flat[from:match.start])
 }
 
-// negated reports whether a match is negated. before is the text of the match's sentence before the match. A negation
-// in it counts if no new clause begins after the negation.
-func (s *Scorer) negated(before string) bool {
-	all := s.negates.FindAllStringIndex(before, -1)
+// negated reports whether a match is negated. lead is the match's sentence up to the match. A negation in lead counts
+// if no new clause begins after it.
+func (s *Scorer) negated(lead string) bool {
+	all := s.negates.FindAllStringIndex(lead, -1)
 	if len(all) == 0 {
 		return false
 	}
-	return !s.renews.MatchString(before[all[len(all)-1][1]:])
+	return !s.renews.MatchString(lead[all[len(all)-1][1]:])
 }
 
 // Signal is why a rule matched.

@@ -175,9 +175,9 @@ func Penalised(penalties map[string]float64, category string, passed bool) float
 	return 0
 }
 
-// Latency returns the latency score: 1 up to good, 0 from bad on, and linear between. All are in milliseconds; good is
-// below bad.
-func Latency(good, bad, took float64) float64 { return max(0, min(1, (bad-took)/(bad-good))) }
+// Latency returns the score of a latency: 1 up to good, 0 from bad on, and linear between. All three are milliseconds,
+// and good is below bad.
+func Latency(good, bad, latency float64) float64 { return max(0, min(1, (bad-latency)/(bad-good))) }
 
 const (
 	figureDigits = 3  // of a score, a share or a threshold

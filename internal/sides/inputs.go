@@ -241,7 +241,7 @@ func BranchedFrom(dir string) string {
 	return branch
 }
 
-// branches returns the references among names that exist, or source.ErrNoRepository.
+// branches returns those names that are references of the repository, or source.ErrNoRepository.
 func branches(dir string, names ...string) (found []string, err error) {
 	for _, name := range names {
 		tree, err := source.Git(dir, name)

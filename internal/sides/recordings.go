@@ -82,16 +82,16 @@ func (p *Sides) BaseForm() func(suiteID, caseID string) recorded.Before {
 	}
 }
 
-// recordAdvice returns a function that returns how to record an answer of a suite, by the head's own configuration.
-func recordAdvice(head *Side, own *config.Config) func(suiteID string, n recorded.Need) string {
-	live := len(RecordedTargets(own))
-	if own.Judge != nil && own.JudgesAlone(own.Judge.Target) {
+// recordAdvice returns a function that says how to record an answer of a suite. cfg is the head's configuration.
+func recordAdvice(head *Side, cfg *config.Config) func(suiteID string, n recorded.Need) string {
+	live := len(RecordedTargets(cfg))
+	if cfg.Judge != nil && cfg.JudgesAlone(cfg.Judge.Target) {
 		live--
 	}
 	return func(suiteID string, n recorded.Need) string {
 		path, says := suiteID, false
 		if s := head.Find(suiteID); s != nil {
-			path, says = s.Path, own.Targets[s.Target].Records != ""
+			path, says = s.Path, cfg.Targets[s.Target].Records != ""
 		}
 		switch {
 		case live == 1, says:

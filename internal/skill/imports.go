@@ -71,8 +71,8 @@ func (w *writer) imported(f File, start int, chain []string) string {
 	return b.String() + f.Text[last:]
 }
 
-// include returns the block of a file named after an @, and the length of the name in written. If the name is not to be
-// replaced, it returns "" and may report why.
+// include returns the block of a file named after an @, and the length of its name. written is the text after the @. If
+// no block is to replace the name, include returns "" and may report why.
 func (w *writer) include(written string, chain []string, report func(document.Diagnostic)) (block string, length int) {
 	dir := path.Dir(chain[len(chain)-1])
 	name, kindOf := w.find(dir, written), absent

@@ -146,9 +146,9 @@ func (r *reader) isHere(name string) bool {
 	return k == aFile
 }
 
-// filesFor returns those of files that hold for file, and files with the same names in the folders on the way to it.
-func filesFor(r *reader, files []string, file string) (out []string) {
-	for _, name := range files {
+// filesFor returns the candidates that apply to file, and files with the same names in the folders on the way to file.
+func filesFor(r *reader, candidates []string, file string) (out []string) {
+	for _, name := range candidates {
 		dir, base := path.Dir(name), path.Base(name)
 		below, inside := file, dir == "."
 		if !inside {

@@ -100,8 +100,8 @@ func (r evalsReader) evals(root *document.Node, items []*document.Node, folder s
 	r.take(root, cases)
 }
 
-// one returns the case of an evaluation. own has its settings in failproof.yaml.
-func (r evalsReader) one(item, own *document.Node, folder string) *document.Node {
+// one returns the case of an evaluation. settings has what failproof.yaml sets for it.
+func (r evalsReader) one(item, settings *document.Node, folder string) *document.Node {
 	r.unread(item, "id", "name", "prompt", "files", "expected_output", "expectations", "assertions")
 	out := newMap(item.Pos)
 	id := item.Get("id")
@@ -110,9 +110,9 @@ func (r evalsReader) one(item, own *document.Node, folder string) *document.Node
 		put(out, "description", n)
 	}
 	whole := r.question(out, item, folder)
-	setCriteria(r, out, item, own.Get("judged"), whole)
+	setCriteria(r, out, item, settings.Get("judged"), whole)
 	for _, key := range []string{"must_pass", "assert"} {
-		put(out, key, own.Get(key))
+		put(out, key, settings.Get(key))
 	}
 	return out
 }

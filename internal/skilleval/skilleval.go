@@ -118,7 +118,7 @@ func (r *reader) suite(name, description *document.Node, folder string) *documen
 	return root
 }
 
-// take adds a suite with its cases, unless there are none; a fault or a warning says why then.
+// take adds a suite with its cases. It leaves out a suite without cases, for which there is a fault or a warning.
 func (r *reader) take(root *document.Node, cases []*document.Node) {
 	if len(cases) > 0 {
 		put(root, "cases", document.ListOf(cases[0].Pos, cases...))

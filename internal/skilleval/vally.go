@@ -73,8 +73,8 @@ func skillTitle(r vallyReader, folder string) string {
 	return path.Base(folder)
 }
 
-// skillOf returns the folder of a case's skill, or "" if there is none. at is the place that names the folder.
-func (r vallyReader) skillOf(n *document.Node) (folder string, at *document.Node) {
+// skillOf returns the folder of a case's skill, or "" if there is none. place is the node that names the folder.
+func (r vallyReader) skillOf(n *document.Node) (folder string, place *document.Node) {
 	dir := path.Dir(r.Path)
 	if named := n.Get("environment").Get("skills").List(); len(named) > 0 {
 		if len(named) > 1 && !r.warned["skills"] {
@@ -152,15 +152,15 @@ func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 	return out
 }
 
-// graders returns the rubric and the assertions of a case. all is the rubric, with a criterion for each grader that
-// needs a run. assert has the assertions. If files are missing (whole is false), every grader but a prompt needs a run.
-func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bool) (all, assert []*document.Node) {
+// graders returns the rubric and the assertions of a case. It adds a criterion to the rubric for each grader that needs
+// a run. If files are missing (whole is false), every grader but a prompt needs a run.
+func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bool) (criteria, assertions []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {
 			one, kind := r.grader(g), g.Get("type").AsText()
 			switch {
 			case one != nil && whole:
-				assert = append(assert, one)
+				assertions = append(assertions, one)
 			case kind != "prompt":
 				if one == nil {
 					warnNotJudged(r, kind, g)
@@ -169,7 +169,7 @@ func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bo
 			}
 		}
 	}
-	return rubric, assert
+	return rubric, assertions
 }
 
 // setUp sets the prompt and the files of a case. It reports whether the case has all its files and needs no commands.

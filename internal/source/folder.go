@@ -205,8 +205,8 @@ func checkLocal(name string) error {
 	return nil
 }
 
-// enter opens a folder, one component after another. asked is the name for errors. The caller closes the folder.
-func (f *folder) enter(dir, asked string) (*os.Root, error) {
+// enter opens a folder, one component after another. name is the whole path, for errors. The caller closes the folder.
+func (f *folder) enter(dir, name string) (*os.Root, error) {
 	at, err := f.root.OpenRoot(".")
 	if err != nil || dir == "." {
 		return at, err
@@ -217,7 +217,7 @@ func (f *folder) enter(dir, asked string) (*os.Root, error) {
 		next, err := step(at, part)
 		at.Close() // opened for reading only
 		if err != nil {
-			return nil, about(done, asked, err)
+			return nil, about(done, name, err)
 		}
 		at = next
 	}

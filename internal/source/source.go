@@ -163,10 +163,10 @@ func WrittenAsPath(arg string) bool {
 		strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || strings.HasSuffix(slashed, "/")
 }
 
-// Overlay returns tree with the files in files, which maps names to texts. They are added, or replace files of tree. A
-// file that is neither in files nor in tree is read from other.
-func Overlay(tree, other *Tree, files map[string]string) *Tree {
-	return &Tree{FS: overlay{tree, other, files}, Revision: tree.Revision}
+// Overlay returns tree with added or replaced files. texts has their content by name. A file that is neither in texts
+// nor in tree is read from fallback.
+func Overlay(tree, fallback *Tree, texts map[string]string) *Tree {
+	return &Tree{FS: overlay{tree, fallback, texts}, Revision: tree.Revision}
 }
 
 type overlay struct {

@@ -19,7 +19,7 @@ func (r *Repository) readAgents(tree fs.FS) {
 	}
 }
 
-// countCases returns the numbers of the cases of skills, and of criteria that need a judge or a run.
+// countCases returns the numbers of the skills' cases, of criteria that need a judge, and of those that need a run.
 func countCases(r Repository) (cases, judged, run int) {
 	for _, e := range r.agents.Evals {
 		cases, judged, run = cases+e.Cases, judged+e.Judged, run+e.Run

@@ -138,7 +138,7 @@ func (d *demo) write(files fs.FS) error {
 	})
 }
 
-// tree stores a folder with files and its subfolders.
+// tree stores a folder with its files and subfolders.
 func (d *demo) tree(files map[string]plumbing.Hash) (plumbing.Hash, error) {
 	var tree object.Tree
 	folders := map[string]map[string]plumbing.Hash{}

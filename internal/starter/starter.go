@@ -65,9 +65,9 @@ type Answer struct {
 }
 
 // Write writes the files that the repository lacks, and returns the next steps. It calls wrote for each file, and keeps
-// existing files. If live is set, the files call a model instead of using recorded answers. The function first returns
+// existing files. If live is set, the files call a model instead of using recorded answers. The function locate returns
 // the place of the answer to the first case of the suites. A link that leads out of the repository is an error.
-func (r Repository) Write(dir string, live bool, wrote func(name string, isNew bool), first func() (Answer, bool)) (next []string, err error) {
+func (r Repository) Write(dir string, live bool, wrote func(name string, isNew bool), locate func() (Answer, bool)) (next []string, err error) {
 	files, err := r.files(live)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (r Repository) Write(dir string, live bool, wrote func(name string, isNew b
 		gated = gated || err != nil && f.name == r.up+workflowFile
 		wrote(f.name, err == nil)
 	}
-	return nextSteps(r, live, gated, first), nil
+	return nextSteps(r, live, gated, locate), nil
 }
 
 var generated = regexp.MustCompile(`(?m)^recordings/.*linguist-generated`)

@@ -176,9 +176,9 @@ func trimmed(s spread) spread {
 	return s
 }
 
-// upTo returns the chance of a sum of at most seen, and from the chance of a sum of at least seen.
-func (s spread) upTo(seen int) float64 { return total(s.p[:min(max(seen-s.low+1, 0), len(s.p))]) }
-func (s spread) from(seen int) float64 { return total(s.p[min(max(seen-s.low, 0), len(s.p)):]) }
+// upTo returns the chance of a sum of at most x. The method from returns the chance of a sum of at least x.
+func (s spread) upTo(x int) float64 { return total(s.p[:min(max(x-s.low+1, 0), len(s.p))]) }
+func (s spread) from(x int) float64 { return total(s.p[min(max(x-s.low, 0), len(s.p)):]) }
 
 // headSum returns the sum of the head's units.
 func (s stratum) headSum() (sum int) {
@@ -332,10 +332,10 @@ func (r Region) Has(basePasses, headPasses int) bool { return headPasses <= r.ma
 // Empty reports whether no outcome proves the case broken, because there are too few rounds for the level.
 func (r Region) Empty() bool { return !r.Has(r.Rounds, 0) }
 
-// Certain reports whether no remaining round can change the outcome after done rounds (certain), and whether that
-// outcome proves a drop (proven). Stopping then changes no decision and saves calls.
-func (r Region) Certain(done, basePasses, headPasses int) (proven, certain bool) {
-	left := r.Rounds - done
+// Certain reports, after a number of rounds, whether no remaining round can change the outcome (certain), and whether
+// that outcome proves a drop (proven). Stopping then changes no decision and saves calls.
+func (r Region) Certain(rounds, basePasses, headPasses int) (proven, certain bool) {
+	left := r.Rounds - rounds
 	switch {
 	case r.Has(basePasses, headPasses+left):
 		return true, true

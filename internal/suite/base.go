@@ -93,9 +93,9 @@ func once(changes []config.Change) []config.Change {
 }
 
 // applyMoved gives a new suite the greatest weight of the base suites that its cases moved from. changes has this
-// change, and any difference from the strictest threshold of those base suites. any is false if no case moved into the
-// new suite.
-func (p suitePair) applyMoved(m *matching) (changes []config.Change, any bool) {
+// change, and any difference from the strictest threshold of those base suites. moved is false if no case moved into
+// the new suite.
+func (p suitePair) applyMoved(m *matching) (changes []config.Change, moved bool) {
 	if !m.names.Moves() {
 		return nil, false
 	}
@@ -105,19 +105,19 @@ func (p suitePair) applyMoved(m *matching) (changes []config.Change, any bool) {
 		if b == nil {
 			continue
 		}
-		any, weight = true, max(weight, b.Weight)
+		moved, weight = true, max(weight, b.Weight)
 		if b.MinScore != nil && (bar == nil || *b.MinScore > *bar) {
 			bar = b.MinScore
 		}
 	}
-	if any {
+	if moved {
 		changes = p.differs("weight", figure(&weight), figure(&p.head.Weight))
 		p.head.Weight = weight
 	}
 	if bar != nil {
 		changes = append(changes, p.differs("min_score", figure(bar), figure(p.head.MinScore))...)
 	}
-	return changes, any
+	return changes, moved
 }
 
 // applySettings gives the head suite the base's weight and threshold, and returns what that changes.

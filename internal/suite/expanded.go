@@ -21,14 +21,14 @@ func (p *prompt) filledLength(vars map[string]string) (n int) {
 	return n
 }
 
-// affords adds a number of bytes to the size of all cases, and reports whether that size is still within the limit. The
-// first excess is an error at the position.
-func (l *loader) affords(bytes int, faults *faults, at document.Position) bool {
+// affords adds a number of bytes to the size of all cases, and reports whether that size is still within the limit.
+// When it first exceeds the limit, affords reports an error at place.
+func (l *loader) affords(bytes int, faults *faults, place document.Position) bool {
 	if l.expanded > maxExpanded { // reported already
 		return false
 	}
 	if l.expanded += bytes; l.expanded > maxExpanded {
-		faults.ErrorAt(at, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
+		faults.ErrorAt(place, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
 			"shorten what every case repeats, or run suites apart", maxExpanded>>20)
 		return false
 	}

@@ -24,7 +24,7 @@ type faults struct {
 
 func newFaults(path string) *faults { return &faults{Faults: document.Faults{Path: path}} }
 
-// place returns the file and the line of a place that may be in the file of cases.
+// place returns the file and the line of a place. Lines above dataLine are those of the file of cases.
 func (f *faults) place(path string, line int) (string, int) {
 	if line > dataLine {
 		return f.data, line - dataLine

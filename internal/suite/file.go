@@ -98,7 +98,7 @@ func trialsOf(n *document.Node) int {
 	return 0
 }
 
-// suggestion ends a message with the known name that is close to name, or with all names if they are few.
+// suggestion returns the end of a message: the known name that is close to name, or all known names if they are few.
 func suggestion[V any](name string, known map[string]V) string {
 	all := slices.Sorted(maps.Keys(known))
 	if like, ok := text.Suggest(name, all); ok {

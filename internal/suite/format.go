@@ -130,13 +130,13 @@ func anyJSON(path, text string) (*document.Node, []document.Diagnostic) {
 	return document.ParseLenient(path, text, document.Position{Line: 1, Column: 1})
 }
 
-// formatFault reports an error of a format at its pattern, its schema or the format itself.
-func formatFault(f *faults, at *document.Node, err error) {
+// formatFault reports an error in a format: at its pattern, at its schema, or else at the format itself.
+func formatFault(f *faults, format *document.Node, err error) {
 	for _, detail := range []string{"pattern", "schema"} {
-		if n := at.Get(detail); n != nil {
+		if n := format.Get(detail); n != nil {
 			f.compileFault(n, map[bool]string{true: n.Text}[detail == "pattern"], "expected_format, "+detail, err)
 			return
 		}
 	}
-	f.compileFault(at, "", "expected_format", err)
+	f.compileFault(format, "", "expected_format", err)
 }

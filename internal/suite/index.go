@@ -169,12 +169,12 @@ func identified(all []some, read reads) []suiteid.Some[Keys] {
 	return out
 }
 
-// identity returns keys that are equal for cases with the same input and expectation. Only the variables in read count.
-// A case without its own input is also identified by its request.
-func (c *Case) identity(read reads) Keys {
+// identity returns keys that are equal for cases with the same input and expectation. Variables that are not in used do
+// not count. A case without its own input is also identified by its request.
+func (c *Case) identity(used reads) Keys {
 	open := c.Open()
-	keys := Keys{open.Keys().RequestKey, open.expectationKey(read)}
-	if len(read.filter(open.Vars)) > 0 || len(open.source.turns()) > 0 {
+	keys := Keys{open.Keys().RequestKey, open.expectationKey(used)}
+	if len(used.filter(open.Vars)) > 0 || len(open.source.turns()) > 0 {
 		keys.RequestKey = Key{}
 	}
 	return keys

@@ -94,15 +94,14 @@ func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 
 func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
 
-// all reads suites from files. For a file with an error, it takes the suites that the function left returns for the
-// file.
-func (l *loader) all(files []source, ds []document.Diagnostic, left func(source, *opened) []*Suite) ([]*Suite, []document.Diagnostic) {
+// all reads suites from files. For a file with an error, it takes the suites that the function rescue returns for it.
+func (l *loader) all(files []source, ds []document.Diagnostic, rescue func(source, *opened) []*Suite) ([]*Suite, []document.Diagnostic) {
 	var suites []*Suite
 	for _, s := range inReadingOrder(files) {
 		o := l.open(s, nil)
 		ds = append(ds, o.faults...)
 		if o.file == nil || o.file.faults.Broken() {
-			o.suites = left(s, o)
+			o.suites = rescue(s, o)
 		}
 		suites = append(suites, o.suites...)
 	}
@@ -121,7 +120,7 @@ type opened struct {
 	faults []document.Diagnostic
 }
 
-// open reads the suites of one file. It leaves out the entries that have one of the errors in without.
+// open reads the suites of one file, without the entries that have one of the given errors.
 func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	if wrong := badPath(s.path); wrong != "" {
 		return &opened{faults: []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
@@ -206,15 +205,15 @@ func (x knownIDs) get(id string) *Case {
 
 func (x knownIDs) add(c *Case) { x[strings.ToLower(c.ID)] = c }
 
-// join adds the cases of a suite's rows in another file. known has the suite's cases.
-func (s *Suite) join(more *Suite, known knownIDs) (ds []document.Diagnostic) {
-	if used := maps.Clone(s.used); used == nil || more.used == nil {
+// join adds the cases of other, the rows of the same suite in another file. known has the ids of the cases in s.
+func (s *Suite) join(other *Suite, known knownIDs) (ds []document.Diagnostic) {
+	if used := maps.Clone(s.used); used == nil || other.used == nil {
 		s.used = nil
 	} else {
-		maps.Copy(used, more.used)
-		s.used, s.unused = used, append(s.unused, more.unused...)
+		maps.Copy(used, other.used)
+		s.used, s.unused = used, append(s.unused, other.unused...)
 	}
-	for _, c := range more.Cases {
+	for _, c := range other.Cases {
 		if first := known.get(c.ID); first != nil {
 			ds = append(ds, document.NewFault(c.Path, c.Pos, "duplicate-id", "case id %s of suite %s is also at %s:%d; ids are unique in a suite",
 				document.Quote(c.ID), suiteid.AuthorID(s.ID), first.Path, first.Pos.Line))
@@ -226,7 +225,7 @@ func (s *Suite) join(more *Suite, known knownIDs) (ds []document.Diagnostic) {
 	return ds
 }
 
-// twice reports at s that other has the same id.
+// twice returns an error at s: the suite other has the same id.
 func twice(s, other *Suite) document.Diagnostic {
 	how, ours, theirs := "is also", suiteid.AuthorID(s.ID), suiteid.AuthorID(other.ID)
 	if ours != theirs {

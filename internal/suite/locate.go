@@ -14,27 +14,26 @@ type sourceText struct {
 	textAt document.Position // place of its first byte
 }
 
-// spot returns the place in the file of a byte offset in text. text is the value of a string that begins in the file at
-// the place at. spot follows quotes, escapes and the indentation of a literal block. For other forms, such as a folded
-// block, it returns at.
-func (f *sourceText) spot(at document.Position, text string, offset int) document.Position {
-	raw := f.rawFrom(at)
+// spot returns the place in the file of a byte offset in text, the value of a string that begins at start. It follows
+// quotes, escapes and the indentation of a literal block. For other forms, such as a folded block, it returns start.
+func (f *sourceText) spot(start document.Position, text string, offset int) document.Position {
+	raw := f.rawFrom(start)
 	before := text[:offset]
 	switch {
 	case raw == "" || offset == 0 && raw[0] != '"' && raw[0] != '\'' && raw[0] != '|':
-		return at
+		return start
 	case raw[0] == '|':
-		return inBlock(at, raw, before)
+		return inBlock(start, raw, before)
 	case strings.Contains(before, "\n") && raw[0] != '"':
-		return at
+		return start
 	case raw[0] == '>':
-		return at
+		return start
 	}
 	columns, ok := width(raw, utf8.RuneCountInString(before))
 	if !ok {
-		return at
+		return start
 	}
-	return document.Position{Line: at.Line, Column: at.Column + columns}
+	return document.Position{Line: start.Line, Column: start.Column + columns}
 }
 
 // rawFrom returns the file's text from a position on, or "" if the file has no such place.
@@ -57,8 +56,9 @@ func (f *sourceText) rawFrom(at document.Position) string {
 	return rest[:min(len(rest), 2*maxPrompt)]
 }
 
-// inBlock returns the place in a literal block. Its lines are below at and have the same indentation.
-func inBlock(at document.Position, raw, before string) document.Position {
+// inBlock returns the place behind head, the beginning of a literal block. The lines of the block are below start and
+// have the same indentation.
+func inBlock(start document.Position, raw, head string) document.Position {
 	_, body, _ := strings.Cut(raw, "\n")
 	indent := 0
 	for line := range strings.Lines(body) {
@@ -67,14 +67,14 @@ func inBlock(at document.Position, raw, before string) document.Position {
 			break
 		}
 	}
-	end := document.Position{Line: at.Line + 1, Column: 1}.Behind(before)
+	end := document.Position{Line: start.Line + 1, Column: 1}.Behind(head)
 	end.Column += indent
 	return end
 }
 
 // width returns how many columns of the file the beginning of a string takes, with the opening quote. raw is the file's
 // text from the string on, and runes is the number of characters in that beginning. ok is false if the line ends
-// before.
+// earlier.
 func width(raw string, runes int) (columns int, ok bool) {
 	quote := raw[0]
 	if quote == '"' || quote == '\'' {

@@ -72,7 +72,7 @@ func (p *prompt) turns() []turn {
 }
 
 // findPrompt reads the prompt that all cases of a suite share: its prompt file or its messages. The prompt has no
-// message if each case has its own messages. It is nil on an error.
+// message if each case has its own messages. findPrompt returns nil on an error.
 func (r *reader) findPrompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
@@ -165,17 +165,17 @@ func (r *reader) readChat(m message) *prompt {
 	return parseMessages(r.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
 }
 
-// parseMessages parses a list of messages. It returns nil if one is invalid. where gives the file of the list. ownKeys
+// parseMessages parses a list of messages. It returns nil if one is invalid. origin has the file of the list. ownKeys
 // is the advice if a message has keys other than role and content; with "", other keys are allowed.
-func parseMessages(f *faults, list *document.Node, where message, ownKeys string) *prompt {
+func parseMessages(f *faults, list *document.Node, origin message, ownKeys string) *prompt {
 	var messages []message
 	for _, item := range list.List() {
 		role, content := item.Get("role"), item.Get("content")
 		if !slices.Contains(roles, role.AsText()) || content == nil || content.Kind != document.String || ownKeys != "" && len(item.Keys) != 2 {
-			where.fault(f, item.Pos, RuleMessages, "a message has a `role` (system, user or assistant) and a `content` that is text"+ownKeys)
+			origin.fault(f, item.Pos, RuleMessages, "a message has a `role` (system, user or assistant) and a `content` that is text"+ownKeys)
 			continue
 		}
-		m := where
+		m := origin
 		m.role, m.text, m.at = role.Text, content.Text, content.Pos
 		messages = append(messages, m)
 	}
@@ -207,8 +207,8 @@ func (r *reader) with(p *prompt, item *document.Node) *prompt {
 	return &prompt{messages: slices.Concat(p.messages, own.messages), shared: p}
 }
 
-// locate resolves a path in the suite file. what names the file in an error. A folder is allowed if folders is set.
-func (r *reader) locate(name *document.Node, what string, folders bool) (resolved string, ok bool) {
+// locate resolves a path in the suite file. label names the file in an error. A folder is allowed if folders is set.
+func (r *reader) locate(name *document.Node, label string, folders bool) (resolved string, ok bool) {
 	if r.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", false
 	}
@@ -225,7 +225,7 @@ func (r *reader) locate(name *document.Node, what string, folders bool) (resolve
 		}
 	}
 	if wrong != "" {
-		r.faults.ErrorAt(name.Pos, rule, "%s %s %s", what, document.Quote(name.Text), wrong)
+		r.faults.ErrorAt(name.Pos, rule, "%s %s %s", label, document.Quote(name.Text), wrong)
 	}
 	return resolved, wrong == ""
 }

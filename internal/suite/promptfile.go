@@ -114,8 +114,8 @@ func (f *faults) unread(n *document.Node, where string, known []string) {
 	}
 }
 
-// unreadKey warns of a key that is not in known. If the key differs from a known one only by a slip, it is an error,
-// because its value would be ignored.
+// unreadKey warns of a key that is not in known. If the key differs from a known one only by a slip, unreadKey reports
+// an error, because the value of the key would be ignored.
 func (f *faults) unreadKey(n, key *document.Node, where string, known []string) {
 	like, near := text.Suggest(key.Text, known)
 	message, hint := document.Quote(where+key.Text)+" is not read and changes nothing", ""

@@ -85,7 +85,7 @@ var caseKeys = []string{"cases", "evals", "stimuli", "scenarios", "tasks"}
 // cases.
 var spare = []string{"weight", "min_score", "trials", "description"}
 
-// stubs returns lost suites with their ids, weights and thresholds.
+// stubs returns the suites with only their ids, places, weights and thresholds.
 func stubs(suites []*Suite) (out []*Suite) {
 	for _, s := range suites {
 		stub := &Suite{ID: s.ID, Path: s.Path, Pos: s.Pos, Weight: 1}

@@ -20,23 +20,23 @@ func anyFixed(messages []message, ofOne bool) bool {
 	return slices.ContainsFunc(messages, func(m message) bool { return m.fixed(ofOne) })
 }
 
-// sayings formats messages as a role, a colon and indented text, so that no text looks like another message. If kept
-// has the file that a text is from, the path of that file replaces the text, because the report shows the file's own
+// sayings formats messages as a role, a colon and indented text, so that no text looks like another message. If paths
+// has the file that a text is from, the path in paths replaces the text, because the report shows the file's own
 // change.
-func sayings(messages []message, ofOne bool, kept map[string]string) string {
+func sayings(messages []message, ofOne bool, paths map[string]string) string {
 	var out strings.Builder
 	for i := range messages {
 		m := &messages[i]
-		path, known := kept[m.from.Path]
+		path, known := paths[m.from.Path]
 		switch {
 		case !m.fixed(ofOne):
 			out.WriteString(m.role + ": …\n")
-		case !known: // "" is not in kept
+		case !known: // "" is not in paths
 			out.WriteString(m.role + ":\n  " + strings.ReplaceAll(strings.TrimSuffix(m.text, "\n"), "\n", "\n  ") + "\n")
 		case m.in == nil:
 			out.WriteString(m.role + ": " + strconv.Quote(path))
 			for _, f := range m.also {
-				out.WriteString(" " + strconv.Quote(cmp.Or(kept[f.Path], f.Path)))
+				out.WriteString(" " + strconv.Quote(cmp.Or(paths[f.Path], f.Path)))
 			}
 			out.WriteString("\n")
 		case i == 0 || messages[i-1].in != m.in: // one file may hold several messages
@@ -120,15 +120,15 @@ func MovedSayings(moved []Pair, head *Suite, limit int) []SaidPair {
 // sayingsOfSome are the changed prompt messages that only some cases of a suite are sent. Equal changes are joined.
 type sayingsOfSome []SaidPair
 
-// add adds the id of a case to the entry with the same messages. If there is no such entry, it appends the entry one.
-// It returns false once the list has limit entries.
-func (s *sayingsOfSome) add(one SaidPair, id string, limit int) bool {
-	at := slices.IndexFunc(*s, func(p SaidPair) bool { return p.Cases != nil && p.Base == one.Base && p.Head == one.Head })
+// add adds the id of a case to the entry with the same messages as pair. If there is no such entry, it appends pair. It
+// returns false if there is none and the list has limit entries.
+func (s *sayingsOfSome) add(pair SaidPair, id string, limit int) bool {
+	at := slices.IndexFunc(*s, func(p SaidPair) bool { return p.Cases != nil && p.Base == pair.Base && p.Head == pair.Head })
 	if at < 0 {
 		if at = len(*s); at >= limit {
 			return false
 		}
-		*s = append(*s, one)
+		*s = append(*s, pair)
 	}
 	(*s)[at].Cases = append((*s)[at].Cases, id)
 	return true

@@ -259,8 +259,8 @@ func (p suitePair) count(found tally, one Pair, recorded Recordings) {
 }
 
 // requestDiffers compares a case's request with the base's. model reports whether a prompt file names another model or
-// other parameters, and more reports whether anything else differs.
-func (p suitePair) requestDiffers(one Pair) (model, more bool) {
+// other parameters, and rest reports whether anything else differs.
+func (p suitePair) requestDiffers(one Pair) (model, rest bool) {
 	if one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 		return false, false
 	}
@@ -331,9 +331,9 @@ func pairedFiles(base, head *Suite) (pairs []FilePair) {
 // tally counts cases by reason.
 type tally map[Why]*Reason
 
-// count adds the case if so is true.
-func (t tally) count(why Why, so bool, id string) {
-	if !so {
+// count adds a case to a reason if the reason applies.
+func (t tally) count(why Why, applies bool, id string) {
+	if !applies {
 		return
 	}
 	if t[why] == nil {

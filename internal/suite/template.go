@@ -59,38 +59,38 @@ func parseTemplate(text string) (template, []mistake) {
 	return t, faults
 }
 
-// placeholder reads the `{{ name }}` that begins at the offset open. next is the offset behind the placeholder. wrong
+// placeholder reads the `{{ name }}` that begins at the offset start. end is the offset behind the placeholder. wrong
 // says why the placeholder is invalid, or is "".
-func placeholder(text string, open int) (name string, next int, wrong string) {
-	inside := text[open+2:]
+func placeholder(text string, start int) (name string, end int, wrong string) {
+	inside := text[start+2:]
 	length := strings.Index(inside, "}}")
 	switch {
 	case strings.HasPrefix(inside, "{"):
-		braces := len(text[open:]) - len(strings.TrimLeft(text[open:], "{"))
-		return "", open + braces, fmt.Sprintf("%d opening braces in a row; a variable is written {{ name }}%s", braces, asText)
+		braces := len(text[start:]) - len(strings.TrimLeft(text[start:], "{"))
+		return "", start + braces, fmt.Sprintf("%d opening braces in a row; a variable is written {{ name }}%s", braces, asText)
 	case length < 0:
 		return "", len(text), "`{{` is never closed by `}}`" + asText
 	}
 	name = strings.Trim(inside[:length], " \t")
-	next = open + 2 + length + 2
+	end = start + 2 + length + 2
 	if !isVariableName(name) {
 		wrong = fmt.Sprintf("{{ %s }} is not a variable; only a name of letters, digits and _ may stand there, "+
 			"and nothing is computed or read from the environment%s", excerpt(name), asText)
 	}
-	return name, next, wrong
+	return name, end, wrong
 }
 
-// literal adds the text between from and to, and reports environment variables in it.
-func (t *template) literal(text string, from, to int, faults *[]mistake) {
-	if from == to {
+// literal adds the text from start to end, and reports environment variables in it.
+func (t *template) literal(text string, start, end int, faults *[]mistake) {
+	if start == end {
 		return
 	}
-	for _, hit := range environmentName.FindAllStringIndex(text[from:to], -1) {
-		found := text[from+hit[0] : from+hit[1]]
-		*faults = append(*faults, mistake{from + hit[0], fmt.Sprintf("%s is never filled from the environment; "+
+	for _, hit := range environmentName.FindAllStringIndex(text[start:end], -1) {
+		found := text[start+hit[0] : start+hit[1]]
+		*faults = append(*faults, mistake{start + hit[0], fmt.Sprintf("%s is never filled from the environment; "+
 			"write {{ name }} and define name in vars%s", excerpt(found), asText)})
 	}
-	t.parts = append(t.parts, part{text: text[from:to], offset: from})
+	t.parts = append(t.parts, part{text: text[start:end], offset: start})
 }
 
 // uses calls f for each place of a variable, in order.

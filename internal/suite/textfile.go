@@ -56,7 +56,7 @@ const (
 	conflictLeft = "a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them"
 )
 
-// conflictLine returns the line of the first of Git's three conflict markers, if they follow each other; 0 otherwise.
+// conflictLine returns the line of the first of Git's conflict markers if the text has all three in order; 0 otherwise.
 func conflictLine(text string) (first int) {
 	markers, number := []string{"<<<<<<< ", "=======", ">>>>>>> "}, 0
 	for line := range strings.Lines(text) {

@@ -81,10 +81,10 @@ func Hunks(lines []PatchLine, context int) string {
 	}
 }
 
-// span returns the header of a range of lines; an empty one begins at the line before it.
-func span(at, n int) string {
+// span returns the header of the n lines from line first on. An empty range begins at the line before.
+func span(first, n int) string {
 	if n == 0 {
-		at--
+		first--
 	}
-	return fmt.Sprintf("%d,%d", at, n)
+	return fmt.Sprintf("%d,%d", first, n)
 }

@@ -37,12 +37,12 @@ func Decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 // mostOneIn is the largest denominator that Odds writes.
 const mostOneIn = 1e6
 
-// Odds returns a probability such as "1 in 8". The parameter in is the word between the numbers.
-func Odds(p float64, in string) string {
+// Odds returns a probability such as "1 in 8". separator is the word between the numbers.
+func Odds(p float64, separator string) string {
 	if !(p > 1/mostOneIn) {
-		return "less than 1 " + in + " a million"
+		return "less than 1 " + separator + " a million"
 	}
-	return "1 " + in + " " + Grouped(int(math.Floor(1/p+1e-9)))
+	return "1 " + separator + " " + Grouped(int(math.Floor(1/p+1e-9)))
 }
 
 // Dollars returns an amount of US dollars with two decimals, or with one significant digit if it is below one cent.

@@ -66,8 +66,8 @@ func Each(n, width int, do func(i int)) {
 	}}, max(width, 1))...)
 }
 
-// Do calls all functions concurrently and waits for them. If some panic, it panics with the *Panic of the first one in
-// the order of the arguments.
+// Do calls all functions concurrently and waits for them. If any of them panics, Do panics with the *Panic of the first
+// one in the order of the arguments.
 func Do(all ...func()) {
 	panics := make([]*Panic, len(all))
 	var working sync.WaitGroup

@@ -138,7 +138,7 @@ func (c Checked) First() (file, suiteID, caseID string, ok bool) {
 	return "", "", "", len(c.Suites) > 0
 }
 
-// UncheckedCases returns the number of cases that any answer passes, and the first one with its place.
+// UncheckedCases returns the number of cases that pass with any answer, and the first one with its place.
 func (checked Checked) UncheckedCases() (n int, first string) {
 	for _, s := range suite.AsWritten(checked.Suites) {
 		for _, c := range s.Cases {

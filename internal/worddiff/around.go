@@ -85,15 +85,15 @@ func keep(runs []run, context int) (base, head string) {
 	return b.String(), h.String()
 }
 
-// ends shortens a text to its beginning and its end, about first and last runes long, and cuts between words. If both
-// numbers are 0, it returns the whole text.
-func ends(s string, first, last int) string {
-	if first+last == 0 || fits(s, first+last+utf8.RuneCountInString(left)) {
+// ends shortens a text to about headRunes runes of its beginning and tailRunes of its end. It cuts between words. If
+// both numbers are 0, it returns the whole text.
+func ends(s string, headRunes, tailRunes int) string {
+	if headRunes+tailRunes == 0 || fits(s, headRunes+tailRunes+utf8.RuneCountInString(left)) {
 		return s
 	}
-	start, end := len(text.First(s, first)), len(s)
-	if last > 0 {
-		end = len(text.First(s, utf8.RuneCountInString(s)-last))
+	start, end := len(text.First(s, headRunes)), len(s)
+	if tailRunes > 0 {
+		end = len(text.First(s, utf8.RuneCountInString(s)-tailRunes))
 	}
 	if at := strings.LastIndexAny(s[:start], " \n"); at > start/2 {
 		start = at

@@ -95,7 +95,7 @@ func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnos
 	return c, faults
 }
 
-// Files returns the possible files of suites' recordings, in order. path may contain {suite}.
+// Files returns the files that may have recordings of the suites, sorted. path may contain {suite}.
 func Files(path string, suites []string) []string {
 	if !strings.Contains(path, "{suite}") {
 		return []string{path}
@@ -117,8 +117,8 @@ type reading struct {
 }
 
 // add adds one line and returns its error, or "".
-func (f *reading) add(text string, line int) string {
-	r, why := parse(text, line)
+func (f *reading) add(text string, number int) string {
+	r, why := parse(text, number)
 	if why != "" {
 		return why
 	}
@@ -132,7 +132,7 @@ func (f *reading) add(text string, line int) string {
 		f.suites[r.SuiteID] = suite
 	}
 	suite.entries = append(suite.entries, entry{id: r.CaseID, text: text, target: shared(f.client, r.Target),
-		file: f.file, line: int32(line), redrawn: r.samples() > 1, entryName: entryName{int32(trial), rerunSide(side)}})
+		file: f.file, line: int32(number), redrawn: r.samples() > 1, entryName: entryName{int32(trial), rerunSide(side)}})
 	return ""
 }
 
@@ -324,8 +324,8 @@ func fault(name string, line int, rule, message string) document.Diagnostic {
 // MaxBytes limits all recordings of a revision together, in bytes. The tree limits each file, but not their number.
 const MaxBytes = 2 << 30
 
-// TooMuch returns an error if the files together exceed a limit in bytes, or nil. The error names the first file beyond
-// the limit, by name order.
+// TooMuch returns an error if the files have more than limit bytes together, otherwise nil. It adds up their sizes in
+// name order, and the error names the file that exceeds the limit.
 func TooMuch(fsys fs.FS, files []string, limit int64) []document.Diagnostic {
 	files = slices.Compact(slices.Sorted(slices.Values(files)))
 	var all int64

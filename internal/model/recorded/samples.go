@@ -9,9 +9,9 @@ import (
 
 // Samples returns how many answers to a trial's request were sampled, up to and including the recorded one. It returns
 // 0 if the recorded answer is hand-written, answers another request, or is from another target.
-func (c *Client) Samples(q model.Request, key string, from Target) int {
+func (c *Client) Samples(q model.Request, key string, target Target) int {
 	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
-	if !ok || !r.isDrawFor(key, &from) {
+	if !ok || !r.isDrawFor(key, &target) {
 		return 0
 	}
 	return r.samples()

@@ -57,9 +57,9 @@ func IsRecording(text []byte) bool {
 	return len(first) == 0 || json.Unmarshal(first, &line) == nil && line.Case != nil && line.Prompt == nil
 }
 
-// Replace replaces the lines of some suites, by their written ids, in a recording. New lines take the place of the
-// suite's first line, or are appended. All other lines stay, even invalid ones. A blank line separates cases, because
-// git merges two changes only if an unchanged line is between them.
+// Replace replaces lines of a recording. suites has the new lines of each suite by the id that its author wrote. They
+// take the place of the suite's first old line, or are appended. All other lines stay, even invalid ones. A blank line
+// separates cases, because git merges two changes only if an unchanged line is between them.
 func Replace(text []byte, suites map[string][]byte) (out []byte) {
 	var last Name
 	put := func(lines []byte) {
@@ -200,15 +200,15 @@ type Renamed struct {
 	To Name
 }
 
-// Renamed returns the answers to a case under its former name, reruns included.
-func (c *Client) Renamed(was, to Name) (out []Renamed) {
-	for _, e := range c.entriesOf(was.SuiteID, was.CaseID) {
-		out = append(out, Renamed{c.record(e).Place, to})
+// Renamed returns the answers recorded under a case's former name, reruns included, with its new name.
+func (c *Client) Renamed(former, current Name) (out []Renamed) {
+	for _, e := range c.entriesOf(former.SuiteID, former.CaseID) {
+		out = append(out, Renamed{c.record(e).Place, current})
 	}
 	return out
 }
 
-// Rename changes the case names in the lines of a recording with the given numbers, from 1. All else stays.
+// Rename changes case names in a recording. names has the new names by line number, counted from 1. All else stays.
 func Rename(text []byte, names map[int]Name) []byte {
 	return rewrite(text, names, func(old []member, to Name) []member {
 		for i, m := range old {

@@ -220,9 +220,9 @@ func MostOut(r model.Request) (int, bool) {
 	return expectedOut, false
 }
 
-// Cost returns the price of tokens in US dollars.
-func Cost(p config.Price, in, out int) float64 {
-	return float64(float64(in)*p.InputPerMillion)/1e6 + float64(float64(out)*p.OutputPerMillion)/1e6
+// Cost returns the price of input and output tokens in US dollars.
+func Cost(p config.Price, input, output int) float64 {
+	return float64(float64(input)*p.InputPerMillion)/1e6 + float64(float64(output)*p.OutputPerMillion)/1e6
 }
 
 // sizes holds the sizes of a target's answers so far, for estimating the next ones.

@@ -50,9 +50,9 @@ type asking struct {
 
 // failed records the time of the request's first failed call. If an outage of the target has begun since, it resets the
 // history first.
-func (a *asking) failed(at time.Time, outages int) {
+func (a *asking) failed(began time.Time, outages int) {
 	if a.first.IsZero() || a.outage != outages {
-		*a = asking{first: at, outage: outages}
+		*a = asking{first: began, outage: outages}
 	}
 }
 
@@ -67,30 +67,30 @@ func (o *outage) wait(now time.Time) (d time.Duration, forProbe bool) {
 	return 0, o.probing
 }
 
-// noteAnswer records that a call made at a time was answered. A call from before the pause shows nothing about the
-// target now.
-func (o *outage) noteAnswer(at time.Time, probe bool) {
-	if at.After(o.good) {
-		o.good = at
+// noteAnswer records that a call was answered, and when the call began. A call from before the pause shows nothing
+// about the target now.
+func (o *outage) noteAnswer(began time.Time, probe bool) {
+	if began.After(o.good) {
+		o.good = began
 	}
-	if o.rests > 0 && !probe && at.Before(o.since) {
+	if o.rests > 0 && !probe && began.Before(o.since) {
 		return
 	}
-	if d := at.Sub(o.since); !o.since.IsZero() && d >= rests[0] {
+	if d := began.Sub(o.since); !o.since.IsZero() && d >= rests[0] {
 		o.used += d
 	}
 	*o = outage{patience: o.patience, used: o.used, count: o.count, good: o.good}
 }
 
-// failed records the failure of a call made at a time.
-func (o *outage) failed(request *asking, at time.Time) {
+// failed records that a call failed, and when the call began.
+func (o *outage) failed(request *asking, began time.Time) {
 	switch {
 	case o.since.IsZero():
-		o.since, o.request = at, request
+		o.since, o.request = began, request
 	case o.request != request:
 		o.request = nil
 	}
-	request.failed(at, o.count)
+	request.failed(began, o.count)
 }
 
 // speechless records a failure and reports whether the target is given up, because it never answered and had too many

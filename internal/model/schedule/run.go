@@ -92,10 +92,10 @@ func (r *Run) Cut() {
 	r.cutNow()
 }
 
-// Refuse ends a run before its first call because its budget is too small; why describes that.
+// Refuse ends a run before its first call because its budget is too small. why is the reason in words.
 func (r *Run) Refuse(why string) { r.finish(End{Reason: model.ReasonBudget, Why: why}) }
 
-// GiveUp ends a run and aborts calls in progress, for the reason why.
+// GiveUp ends a run and aborts calls in progress. why is the reason.
 func (r *Run) GiveUp(why string) {
 	r.Refuse(why)
 	r.Cut()

@@ -102,7 +102,7 @@ func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Durati
 	return t.outage.probing, 0, nil, nil
 }
 
-// tooLong returns the failure if a target requests a longer pause than the run has left.
+// tooLong returns f without a retry, because the pause before the retry would outlast the run. The message says so.
 func tooLong(f model.Failure, pause, left time.Duration) *model.Failure {
 	f.Retry = nil
 	f.Message += model.Untrusted(fmt.Sprintf(" (the next attempt is allowed in %s, but the run ends in %s)",
@@ -135,11 +135,11 @@ func (t *Target) longest(r model.Request) estimate {
 	return e
 }
 
-// pause keeps all requests waiting until a time. It returns false if they already wait until that time or longer.
-func (t *Target) pause(until time.Time, failure *model.Failure) bool {
-	if !until.After(t.paused) {
+// pause keeps all requests waiting until end. It returns false if they already wait that long.
+func (t *Target) pause(end time.Time, failure *model.Failure) bool {
+	if !end.After(t.paused) {
 		return false
 	}
-	t.paused, t.pausedBy = until, failure
+	t.paused, t.pausedBy = end, failure
 	return true
 }

@@ -264,7 +264,7 @@ func (a *Answers) Find(p Place) (model.Response, bool, error) {
 	return r.Answer, true, nil
 }
 
-// readLine reads a line without its line end. whole is false if the file ends before one.
+// readLine reads a line without its line end. whole is false if the file ends without a line end.
 func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
 	line, size, err := text.ReadLine(in, maxLine)
 	switch {

@@ -50,19 +50,19 @@ func (b *bound) CloseIdleConnections() { b.next.CloseIdleConnections() }
 // transport connects to one address. It uses a proxy of the environment. The proxy never sees the key, because a
 // connection through the proxy is encrypted up to the target. Unencrypted requests go only to this machine or a private
 // address, and never through a proxy.
-func transport(to *url.URL) *http.Transport {
+func transport(address *url.URL) *http.Transport {
 	open := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second}
 	closed := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second, ControlContext: refuseInner}
 	proxy := http.ProxyFromEnvironment
-	if to.Scheme == "http" {
+	if address.Scheme == "http" {
 		closed.ControlContext, proxy = refusePublic, nil
 	}
-	own := addressOf(to)
+	own := addressOf(address)
 	return &http.Transport{
 		Proxy:                  proxy,
 		OnProxyConnectResponse: refusedByProxy,
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			if addr == own && !isLoopback(to.Hostname()) {
+			if addr == own && !isLoopback(address.Hostname()) {
 				return closed.DialContext(ctx, network, addr)
 			}
 			return open.DialContext(ctx, network, addr)

@@ -86,9 +86,9 @@ func (e *Endpoint) Close() error {
 	return nil
 }
 
-// Ask sends body, which is JSON, once. It passes a successful answer to read, if the answer is valid JSON without an
-// error. Ask returns an error if ctx ended; any other failure is in the response.
-func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.Response) (model.Response, error) {
+// Ask sends body, which is JSON, once. If the answer is successful and valid JSON without an error, the function
+// convert makes the response from it. Ask returns an error if ctx ended; any other failure is in the response.
+func (e *Endpoint) Ask(ctx context.Context, body []byte, convert func(Reply) model.Response) (model.Response, error) {
 	began := time.Now()
 	header, key, err := e.authorized()
 	if err != nil {
@@ -108,7 +108,7 @@ func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.
 		answer.MayCost = limited.Err() != nil || reply != nil
 	default:
 		e.reached.Store(true)
-		answer = e.read(reply, read)
+		answer = e.read(reply, convert)
 		answer.Pause = pause(reply.Header, time.Now(), answer.Usage)
 	}
 	e.renew(&answer, key)
@@ -179,7 +179,7 @@ func (e *Endpoint) send(ctx context.Context, header http.Header, body []byte) (*
 func succeeded(status int) bool { return status == http.StatusOK || status == http.StatusCreated }
 
 // read converts a reply into a response. At most one reply per processor is converted at a time.
-func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Response {
+func (e *Endpoint) read(r *Reply, convert func(Reply) model.Response) model.Response {
 	e.reading <- struct{}{}
 	defer func() { <-e.reading }()
 	switch {
@@ -204,7 +204,7 @@ func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Respons
 	if f, isError := parseFault(r.Status, r.Body); isError {
 		return withHeader(f, r.Header).response()
 	}
-	return worked(read(*r))
+	return worked(convert(*r))
 }
 
 // worked returns the response to a call that the provider carried out. If it is a failure, it is marked as one that may

@@ -224,14 +224,14 @@ func (w *writer) fold() {
 // titlesInFold is the number of details that the title of a fold names.
 const titlesInFold = 5
 
-// part writes a part of the story. The last argument limits the rows of its table.
-func (w *writer) part(p story.Part, rows int) {
+// part writes a part of the story. Its table has at most limit rows.
+func (w *writer) part(p story.Part, limit int) {
 	for _, text := range p.Text {
 		w.paragraph(text.Markdown(w.phrase))
 	}
 	w.list(p.Items, w.rows)
 	if p.Table != nil {
-		w.table(p.Table, rows)
+		w.table(p.Table, limit)
 	} else { // a table has a row for each case
 		w.cases(p.Cases)
 	}

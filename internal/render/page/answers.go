@@ -281,16 +281,16 @@ func didMarks(all []story.WhichLines, side, path, text string) []*didMark {
 	return marks
 }
 
-// lineSpan returns the byte range of lines first to last, without the last line end. Lines are counted from 1. The
-// range is empty if the text lacks one of the two lines.
-func lineSpan(text string, first, last int) (from, to int) {
+// lineSpan returns the byte range from firstLine to lastLine, without the line end behind it. Lines are counted from 1.
+// The range is empty if the text lacks one of the two lines.
+func lineSpan(text string, firstLine, lastLine int) (start, end int) {
 	at, n := 0, 1
 	for line := range strings.SplitSeq(text, "\n") {
-		if n == first {
-			from = at
+		if n == firstLine {
+			start = at
 		}
-		if n == last && 1 <= first && first <= last {
-			return from, at + len(line)
+		if n == lastLine && 1 <= firstLine && firstLine <= lastLine {
+			return start, at + len(line)
 		}
 		at, n = at+len(line)+1, n+1
 	}

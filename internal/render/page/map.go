@@ -270,13 +270,13 @@ func fitPoints(points []observe.Point) func(observe.Point) (x, y int) {
 	}
 }
 
-// placed returns the coordinate at which a sign begins. from is the distance of its middle from the middle of the
+// placed returns the coordinate at which a sign begins. offset is the distance of its middle from the middle of the
 // drawing. The sign stays inside the drawing.
-func placed(from float64, length int) int {
-	if math.IsNaN(from) {
-		from = 0
+func placed(offset float64, length int) int {
+	if math.IsNaN(offset) {
+		offset = 0
 	}
-	return int(math.Round(min(max(from+float64(length)/2, mapCell), float64(length-mapCell)))) - mapCell/2
+	return int(math.Round(min(max(offset+float64(length)/2, mapCell), float64(length-mapCell)))) - mapCell/2
 }
 
 // clusters counts the cases by cluster. It skips impossible cluster numbers, as in a hand-written report.

@@ -37,8 +37,8 @@ var (
 )
 
 // Write writes the report as one page for a browser. The page needs no network. It has one script of its own, and
-// without the script only the search does not work. The full answers of shown cases come from answers; without them the
-// page shows the report's excerpts. The error is that of w or of answers.
+// without the script only the search does not work. answers finds the full answers of shown cases; if it finds none,
+// the page shows the report's excerpt. An error is that of w, or of reading an answer.
 func Write(w io.Writer, s *story.Story, answers Answers) error {
 	p := newPrinter(s, answers)
 	page := newHTMLPage(p)

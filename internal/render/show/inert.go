@@ -205,11 +205,11 @@ func span(text string) string {
 	return Code(body) + tail
 }
 
-// WrapLine splits a line into pieces. The first piece has at most as many characters as first says, and each other
-// piece at most as many as columns says.
-func WrapLine(line string, first, columns int) []string {
+// WrapLine splits a line into pieces. The first piece has at most firstColumns characters, and every other piece at
+// most columns.
+func WrapLine(line string, firstColumns, columns int) []string {
 	var out []string
-	for limit := first; utf8.RuneCountInString(line) > limit; limit = columns {
+	for limit := firstColumns; utf8.RuneCountInString(line) > limit; limit = columns {
 		piece := text.First(line, limit+1)
 		at := strings.LastIndexByte(piece, ' ')
 		if at <= len(piece)/3 {
@@ -232,9 +232,9 @@ func signOf(l worddiff.Line) string {
 	return " "
 }
 
-// Diff returns lines as a fenced code block that GitHub colors by their signs. It ends in a line feed. Long lines are
-// wrapped; each piece has its line's sign and indentation, so that it does not look like a line of its own. No text
-// can end the block: its fence is longer than any inside, and every line begins with a sign.
+// Diff returns the lines as a fenced code block, in which GitHub colors them by their signs. It ends in a line feed.
+// Long lines are wrapped; each piece has its line's sign and indentation, so that it does not look like a line of its
+// own. No text can end the block: its fence is longer than any inside, and every line begins with a sign.
 func Diff(lines []worddiff.Line) string {
 	var body strings.Builder
 	for _, l := range lines {
@@ -249,7 +249,7 @@ func Diff(lines []worddiff.Line) string {
 	return marks + "diff\n" + body.String() + marks + "\n"
 }
 
-// answerLines returns two answers as lines of a Diff, each shortened around their difference. An empty answer has no
+// answerLines returns two answers as lines for Diff, each shortened around their difference. An empty answer has no
 // lines.
 func answerLines(before, now string, runes int) (lines []worddiff.Line) {
 	add := func(text string, base, head bool) {

@@ -277,8 +277,8 @@ func Spelled(text []byte, escape string) []byte {
 	return []byte(out.String())
 }
 
-// NoCommand returns a line of a document without its own escapes, such as Markdown, changed so that the runner finds
-// no command in it. A bracket after a single number sign, as in programs, stays.
+// NoCommand changes a line so that the runner finds no command in it. It is for documents without escapes of their own,
+// such as Markdown. A bracket after a single number sign, as in programs, stays.
 func NoCommand(line []byte) []byte {
 	if bytes.IndexByte(line, '#') < 0 && bytes.IndexByte(line, ':') < 0 && bytes.IndexByte(line, signLead) < 0 &&
 		!bytes.ContainsAny(line, "∷⩴") {

@@ -100,17 +100,17 @@ func Moved(d *float64) string {
 // Count formats a number with its noun: 1 case, 1,200 cases.
 func Count(n int, noun string) string { return Grouped(n) + " " + Agree(n, noun, noun+"s") }
 
-// Agree returns one if n is 1, or else many.
-func Agree(n int, one, many string) string {
-	return If(n == 1, one, many)
+// Agree returns singular if n is 1, and plural otherwise.
+func Agree(n int, singular, plural string) string {
+	return If(n == 1, singular, plural)
 }
 
-// If returns yes if really is true, and no otherwise.
-func If(really bool, yes, no string) string {
-	if really {
-		return yes
+// If returns whenTrue if condition is true, and whenFalse otherwise.
+func If(condition bool, whenTrue, whenFalse string) string {
+	if condition {
+		return whenTrue
 	}
-	return no
+	return whenFalse
 }
 
 // When returns text, or "" if really is false.
@@ -146,16 +146,16 @@ func Why(text, reason string) string {
 	return text + When(reason != "", ": "+reason)
 }
 
-// Some formats at most limit elements of a list with glue between them. If there are more, it adds last and the number
-// of the rest: "a, b and 3 more".
-func Some[T any](all []T, limit int, glue, last string, write func(T) string) string {
+// Some formats at most limit elements of a list with glue between them. If there are more, it adds conjunction and the
+// number of the rest: "a, b and 3 more".
+func Some[T any](all []T, limit int, glue, conjunction string, write func(T) string) string {
 	texts := make([]string, min(len(all), limit))
 	for i := range texts {
 		texts[i] = write(all[i])
 	}
 	text := strings.Join(texts, glue)
 	if more := len(all) - len(texts); more > 0 {
-		text += last + Grouped(more) + " more"
+		text += conjunction + Grouped(more) + " more"
 	}
 	return text
 }

@@ -108,12 +108,12 @@ func (p Phrase) Capital() Phrase {
 	return p
 }
 
-// First joins the first phrases with glue between them, and puts the number of the rest after last. limit is the
-// largest number of phrases.
-func First(limit int, glue, last string, all []Phrase) Phrase {
+// First joins at most limit phrases with glue between them. If there are more, it adds conjunction and the number of
+// the rest.
+func First(limit int, glue, conjunction string, all []Phrase) Phrase {
 	p := Phrases(glue, all[:min(len(all), limit)])
 	if more := len(all) - limit; more > 0 {
-		p = append(p, Say(last+Grouped(more)+" more"))
+		p = append(p, Say(conjunction+Grouped(more)+" more"))
 	}
 	return p
 }
@@ -333,11 +333,11 @@ func Unmet(u expect.Unmet) Phrase {
 	return because(with(Phrasef("expected %v", Quote(u.Expected)), u.Actual != "", Say(", got "), Quote(u.Actual)), u.Reason)
 }
 
-// belowThreshold returns a phrase of three parts: the words in begin, the expected label, and the scores that missed
-// the threshold.
-func belowThreshold(u expect.Unmet, begin string) Phrase {
+// belowThreshold returns a phrase of lead, the expected label, and the score that missed the threshold. Without an
+// expected label, it returns the score and the reason.
+func belowThreshold(u expect.Unmet, lead string) Phrase {
 	if label, ok := strings.CutPrefix(u.Reason, score.LabelExpected); ok {
-		return Phrasef("%v (overall score %v, needs %v)", Tell(begin+label), Tell(u.Actual), Tell(u.Expected))
+		return Phrasef("%v (overall score %v, needs %v)", Tell(lead+label), Tell(u.Actual), Tell(u.Expected))
 	}
 	return because(Phrasef("overall score %v, needs %v", Tell(u.Actual), Tell(u.Expected)), u.Reason)
 }

@@ -159,15 +159,15 @@ func wordsOf(line string, own []bool) (words markedLine) {
 
 const blanks = " \t\r\f\v"
 
-// turnsOwn reports whether a changed part of a text begins or ends at byte at with a letter of a script without spaces.
-// Markdown cannot begin or end bold at a punctuation mark that is next to a letter.
-func turnsOwn(s string, own []bool, at int) bool {
-	if own[at-1] == own[at] {
+// turnsOwn reports whether a changed part of a text begins or ends at the byte offset with a letter of a script without
+// spaces. Markdown cannot begin or end bold at a punctuation mark that is next to a letter.
+func turnsOwn(s string, own []bool, offset int) bool {
+	if own[offset-1] == own[offset] {
 		return false
 	}
-	r, _ := utf8.DecodeRuneInString(s[at:])
-	if own[at-1] {
-		r, _ = utf8.DecodeLastRuneInString(s[:at])
+	r, _ := utf8.DecodeRuneInString(s[offset:])
+	if own[offset-1] {
+		r, _ = utf8.DecodeLastRuneInString(s[:offset])
 	}
 	return worddiff.Unspaced(r)
 }
@@ -210,8 +210,8 @@ func isPlainAlone(word string) bool {
 // differ are shown.
 const fieldLines = 12
 
-// compareFields returns two answers as lines of a Diff, one for each field, if both are JSON objects; nil otherwise.
-// Equal fields are included if there are few fields.
+// compareFields compares two answers field by field if both are JSON objects, and returns lines for Diff; nil
+// otherwise. Equal fields are included if there are few fields.
 func compareFields(before, now string) (lines []worddiff.Line) {
 	was, ok1 := fieldsOf(cmp.Or(before, now))
 	is, ok2 := fieldsOf(cmp.Or(now, before))

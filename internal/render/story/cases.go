@@ -35,8 +35,8 @@ func wrongAnswers(v *Story) (judged, others Part) {
 }
 
 // judgedFailing divides v.Failing into wrong answers that may have failed the gate (judged), and all others (rest).
-// Without a comparison, all may have. In a failed comparison, only those of must-pass cases may, unless a low score is
-// the only cause. Otherwise none may have.
+// Without a comparison, all are judged. If the verdict is not failed, none are. Otherwise those of must-pass cases are,
+// or all if a low score is the only cause.
 func judgedFailing(v *Story) (judged, rest []report.Change) {
 	must := show.Tally(v.Failing, func(c report.Change) bool { return c.MustPass })
 	switch {
@@ -125,7 +125,7 @@ func linkTo(v *Story, suiteID, caseID string) show.Part {
 	return caseLink(v, c)
 }
 
-// caseNames names the first of some cases and counts the rest.
+// caseNames names at most limit cases and counts the rest.
 func caseNames(v *Story, cases []report.Change, limit int) show.Phrase {
 	return show.First(limit, ", ", " and ", show.PhrasesOf(cases, func(c report.Change) show.Phrase {
 		return show.Phrase{caseLink(v, c)}

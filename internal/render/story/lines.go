@@ -191,9 +191,9 @@ func parts(e *report.Explanation, c report.ExplainCause) show.Phrase {
 	return listed(c.Parts, "and", func(part report.ExplainPart) show.Phrase { return places(regionsOf(e, part)) })
 }
 
-// extremes returns two shares of right answers of a case: the lowest one without a part of a cause (right), and the
-// highest one with one cause alone (wrong).
-func extremes(c report.ExplainedCase) (right, wrong string) {
+// extremes returns two shares of right answers of a case: the lowest share without a part of a cause, and the highest
+// share with one cause alone.
+func extremes(c report.ExplainedCase) (lowest, highest string) {
 	var without, withOnly [][2]int
 	for _, cause := range c.Causes {
 		withOnly = append(withOnly, [2]int{cause.Right, cause.Asked})
@@ -206,12 +206,12 @@ func extremes(c report.ExplainedCase) (right, wrong string) {
 		bound("at most ", slices.MaxFunc(withOnly, compare), withOnly)
 }
 
-// bound formats a share (one). It puts words before the share, such as "at least ", if the shares in all differ.
-func bound(words string, one [2]int, all [][2]int) string {
-	if len(slices.Compact(all)) == 1 {
-		words = ""
+// bound formats the share extreme. It puts prefix before it, such as "at least ", unless all shares are equal.
+func bound(prefix string, extreme [2]int, shares [][2]int) string {
+	if len(slices.Compact(shares)) == 1 {
+		prefix = ""
 	}
-	return words + share(one[0], one[1])
+	return prefix + share(extreme[0], extreme[1])
 }
 
 func ofSeveral(all []report.Region) bool {

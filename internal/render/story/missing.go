@@ -251,7 +251,7 @@ func advice(v *Story) (out []string) {
 	return out
 }
 
-// adviceOnCauses says what to do about each known cause. left is the number of cases without one.
+// adviceOnCauses says what to do about each known cause. left is the number of cases without a known cause.
 func adviceOnCauses(v *Story) (out []string, left int) {
 	left = len(v.Missing)
 	for _, c := range lossCauses {

@@ -304,11 +304,11 @@ func enumerated(names []string) show.Phrase {
 	return listed(names, "and", func(name string) show.Phrase { return show.Phrase{show.Quote(name)} })
 }
 
-// listed lists things as a sentence does, with a word before the last one.
-func listed[T any](all []T, last string, write func(T) show.Phrase) (p show.Phrase) {
+// listed lists things as a sentence does, with a conjunction before the last one.
+func listed[T any](all []T, conjunction string, write func(T) show.Phrase) (p show.Phrase) {
 	for i, one := range all {
 		if i > 0 {
-			p = append(p, show.Say(show.If(i == len(all)-1, " "+last+" ", ", ")))
+			p = append(p, show.Say(show.If(i == len(all)-1, " "+conjunction+" ", ", ")))
 		}
 		p = append(p, write(one)...)
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// reasons returns a line for each broken condition of the gate, errors first. inWords has the conditions that the
-// title, the summary or another part words in its own way; readers may still want their figures. open has all others.
-func reasons(v *Story) (open, inWords []Line) {
+// reasons returns a line for each broken condition of the gate, errors first. inWords has those that the title, the
+// summary or another part already tells; readers may still want their figures. untold has all others.
+func reasons(v *Story) (untold, inWords []Line) {
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		for _, r := range v.Report.Reasons {
 			if r.Level != level || r.Code == gate.NoBase.Code { // Story.Stands says that
@@ -28,14 +28,14 @@ func reasons(v *Story) (open, inWords []Line) {
 			if said := saidInWords[r.Code]; said != nil && said(v, r) {
 				inWords = append(inWords, line)
 			} else {
-				open = append(open, line)
+				untold = append(untold, line)
 			}
 		}
 	}
 	if p := mustMissing(v); len(p) > 0 {
-		open = append(open, Line{Mark: Wait, Text: p})
+		untold = append(untold, Line{Mark: Wait, Text: p})
 	}
-	return open, inWords
+	return untold, inWords
 }
 
 // saidInWords maps a rule's code to the test whether another part of the story words a reason of the rule.

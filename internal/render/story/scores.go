@@ -153,8 +153,8 @@ func runState(v *Story) (mark Mark, state string) {
 		show.When(!dropped && possibleDrop(v), "perhaps worse"), state)
 }
 
-// fellTo reports whether a score is lower than before; false if one of them is missing.
-func fellTo(before, now *float64) bool { return before != nil && now != nil && *now < *before }
+// fellTo reports whether a score is now lower than it was; false if one of the two is missing.
+func fellTo(was, now *float64) bool { return was != nil && now != nil && *now < *was }
 
 // liftedByNew reports whether the run score meets its threshold only with the cases that the head adds.
 func liftedByNew(v *Story) bool {

@@ -55,7 +55,7 @@ func BySeverity(a, b report.Change) int {
 	return risk.Weight(b.Severity, b.MustPass) - risk.Weight(a.Severity, a.MustPass)
 }
 
-// Find returns the change of a case. If an edited report lacks it, the change has only the names, and known is false.
+// Find returns the change of a case. If an edited report lacks it, known is false, and the change has only the two ids.
 func (v *Story) Find(suiteID, caseID string) (c report.Change, known bool) {
 	i, known := v.places[[2]string{suiteID, caseID}]
 	if !known {

@@ -69,7 +69,7 @@ func targetOutcome(v *Story, c report.Change) show.Phrase {
 }
 
 // byTarget returns the targets in the order of the report, and the suites that ran with several of them. A suite has a
-// summary for each target, or nil for one that it lacks or that the change does not touch.
+// summary for each target, or nil for a target that it lacks or that the change does not touch.
 func byTarget(all []report.SuiteSummary) (names []string, suites [][]*report.SuiteSummary) {
 	summaries := map[string]*report.SuiteSummary{}
 	var ids []string // as the authors wrote them

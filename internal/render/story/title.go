@@ -235,15 +235,15 @@ func broken(v *Story) string {
 	return text
 }
 
-// some returns how many of n a part is: "all", "one" or the number.
-func some(part, n int) string {
+// some returns count, out of n, as "all", "one" or the number.
+func some(count, n int) string {
 	switch {
-	case part == n && n > 1:
+	case count == n && n > 1:
 		return "all"
-	case part == 1:
+	case count == 1:
 		return "one"
 	}
-	return show.Grouped(part)
+	return show.Grouped(count)
 }
 
 // pooled returns the test of all flipped cases together, if it failed the run and no single case is proven broken;

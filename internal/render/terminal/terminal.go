@@ -260,10 +260,10 @@ func (t *printer) headed(word string, p show.Phrase, color string) {
 	t.line(t.o.paint(color, word) + " " + strings.TrimSpace(t.hang(p.Plain(show.SentenceRunes), len(word)+1, "  ")))
 }
 
-// hang wraps a text to the terminal's width. The first line is shorter by the columns in taken, and further lines begin
-// with indent.
-func (t *printer) hang(text string, taken int, indent string) string {
-	return strings.Join(show.WrapLine(text, t.o.Width-taken, t.o.Width-len(indent)), "\n"+indent)
+// hang wraps a text to the terminal's width. The first line is shorter by offset columns, and further lines begin with
+// indent.
+func (t *printer) hang(text string, offset int, indent string) string {
+	return strings.Join(show.WrapLine(text, t.o.Width-offset, t.o.Width-len(indent)), "\n"+indent)
 }
 
 // ANSI colors (ECMA-48, SGR).

@@ -186,8 +186,8 @@ func (t *test) end(runs *regexp.Regexp, take func(rows.Row) error) error {
 	return take(t.row)
 }
 
-// withoutRun splits a name into rest, the name without the run, and run: test[a-2] is run 2 of test[a]. It removes the
-// match of runs up to the end of the match's group. If the match opens a bracket, it removes the whole match.
+// withoutRun splits a name into the rest and the run: test[a-2] is run 2 of test[a]. The group of runs matches the run.
+// withoutRun removes the match up to the group's end, or all of the match if it opens a bracket.
 func withoutRun(name string, runs *regexp.Regexp) (rest, run string) {
 	m := runs.FindStringSubmatchIndex(name)
 	if m == nil || m[2] < 0 {

@@ -110,7 +110,7 @@ func Rows(data []byte, take func(at string, r Row) error) error {
 	return nil
 }
 
-// one decodes a row and passes it to take. Errors name the place of the row.
+// one decodes a row and calls take with it. Errors name the place of the row.
 func one(at string, raw []byte, take func(at string, r Row) error) error {
 	var r Row
 	err := rows.Decode(raw, &r)
@@ -138,8 +138,8 @@ func each(dec *json.Decoder, take func(json.RawMessage) error) error {
 	return err
 }
 
-// keys calls take for each key of an object whose opening bracket has been read. take has to read the value of the key.
-// Then keys reads the closing bracket.
+// keys calls take for each key of an object whose opening bracket has been read. take must read the value of the key.
+// After the last value, keys reads the closing bracket.
 func keys(dec *json.Decoder, take func(key string) error) error {
 	seen := map[string]bool{}
 	for dec.More() {
