@@ -26,7 +26,7 @@ var abilities = []struct {
 	{"remove the gate without an owner's review", []string{"no-owners", "unowned", "owners-not-required"}},
 }
 
-// Answer returns one sentence that says what a stranger could do.
+// Answer returns one sentence that says what the open findings let a stranger do.
 func Answer(findings []Finding) string {
 	isOpen := func(rules []string) bool {
 		return slices.ContainsFunc(findings, func(f Finding) bool {

@@ -13,7 +13,7 @@ import (
 // plainCommand matches a script that means the same in every shell.
 var plainCommand = regexp.MustCompile(`^\s*failproof (action|run)[\w ./:=,-]*\s*$`)
 
-// readScript examines a step's script for the shell that GitHub uses.
+// readScript examines a step's script by the rules of the shell that GitHub uses.
 func readScript(w *workflow, j *job, step *document.Node) shell.Result {
 	script := step.Get("run").AsText()
 	settings, known := shellOf(w, j, step)

@@ -82,7 +82,7 @@ func insert(text string) remedy {
 	}
 }
 
-// settings adds a first entry below a key that is alone on its line.
+// settings inserts text as the first entry below a key that has no value on its line.
 func settings(text string) remedy {
 	return func(lines []string, at int, _ Finding) []string {
 		depth := indent(lines[at]) + 2

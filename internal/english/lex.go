@@ -222,8 +222,8 @@ func (l *lexer) push(w *Word, start, end int) {
 	l.text.Words = append(l.text.Words, *w)
 }
 
-// signed reports whether a sign makes a word another one: the C of C++, the 1 of -1, the 10 of <10. A plus before a
-// number does not.
+// signed reports whether a sign next to a word changes its meaning: the ++ of C++, the - of -1, the < of <10. A plus
+// before a number does not.
 func (l *lexer) signed(start, end int) bool {
 	if signedAt(l.text.Source, end) {
 		return true

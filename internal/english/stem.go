@@ -218,8 +218,8 @@ func ownStem(word, s string) string {
 	return s
 }
 
-// apart maps a stem to the beginnings of some words with this stem, which mean something else than the other words with
-// it. In the list, a bar marks the end of each beginning.
+// apart lists, by stem, words whose meaning differs from that of the other words with the stem. Each is given by its
+// beginning, which a bar ends in the list.
 var apart = func() map[string][]string {
 	m := map[string][]string{}
 	for _, word := range strings.Fields(`accountab|le accountan|t animate| apartment| audition| authorit|y authoriz|e communic|ate communis|m

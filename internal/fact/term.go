@@ -231,7 +231,7 @@ func (t *term) all(p *english.Text, yield func(place) bool) bool {
 	return len(t.text) < shortestCompound || each(p, t.compoundAt, yield)
 }
 
-// wholes yields the words with one of the stems, in capitals if required.
+// wholes yields the words with one of the stems, only those in capitals if capitals is set.
 func wholes(p *english.Text, stems []string, capitals bool, yield func(place) bool) bool {
 	for _, stem := range stems {
 		for at := p.FirstOf(stem); at != english.NoWord; at = p.Next[at] {

@@ -10,7 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Cancelled, Budget and Shard suspend a run that ended early. No setting accepts the missing answers, however few.
+// Cancelled, Budget and Shard suspend the verdict of a run that ended early. No setting accepts the missing answers,
+// however few.
 var (
 	Cancelled = Rule{
 		Code: model.ReasonCancelled, Level: config.Err, check: endedBy(model.ReasonCancelled),

@@ -18,7 +18,8 @@ type thresholdSide struct {
 	over   string // " over the base's 20 cases"; "" for the whole head
 }
 
-// measures returns the head and, if it has new or moved cases, the head without new cases.
+// measures returns the head. If it has new or moved cases, it also returns the head without the new cases and with the
+// moved ones in their old suites.
 func (r *run) measures() []thresholdSide {
 	all := []thresholdSide{{side: r.head}}
 	if old, differs := r.Comparison.AtBase(r.head); differs {

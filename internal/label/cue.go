@@ -145,7 +145,7 @@ func verdictKey(t tokens, i int) bool {
 	return final || !t.is(i, keyNouns)
 }
 
-// meant returns the labels between two places of a correction, where "it should be low" asserts low.
+// meant returns the labels between two places of a correction. It sets asserted for those in "it should be low".
 func (r *reading) meant(from, to int) []*mention {
 	ms := r.mentions.within(from, to)
 	for _, m := range ms {

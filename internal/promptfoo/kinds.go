@@ -139,7 +139,7 @@ func equalJSON(a *assertion) error {
 	return err
 }
 
-// besideCalls adds to the report that an assertion searches only the text, if answers may be tool calls.
+// besideCalls reports a difference if answers may be tool calls: the assertion searches only their text.
 func (a *assertion) besideCalls() {
 	if a.tools {
 		a.addDifference("tool calls are in `response.tool_calls`, not in the text that it searches")

@@ -84,7 +84,7 @@ type Broken struct {
 	SuiteID, CaseID string // the first such case
 }
 
-// add counts a trial that had an internal error when it was judged, by the case's expectation or by the base's.
+// add counts a trial whose judging had an internal error, under the case's expectation or under the base's.
 func (b *Broken) add(r Result) {
 	if !internalError(r.Classification) && (r.UnderBase == nil || !internalError(*r.UnderBase)) {
 		return

@@ -62,7 +62,7 @@ func meter(module []byte, minPages, maxPages uint32) (out []byte, err error) {
 	return out, nil
 }
 
-// Kinds of imports and exports, types of values, and instructions that meter writes.
+// WebAssembly codes: kinds of imports and exports, types of values, and instructions that meter reads or writes.
 const (
 	kindFunction = 0
 	kindMemory   = 2

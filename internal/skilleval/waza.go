@@ -44,7 +44,7 @@ func fromWaza(r vallyReader) *document.Node {
 // maxPatterns is the most entries of `tasks`.
 const maxPatterns = 100
 
-// readTasks returns the tasks and the trees of the files that patterns name, with the places of the patterns.
+// readTasks returns the tasks in the file and those in files that its patterns name. These get their pattern's place.
 func readTasks(r vallyReader, dir string) (all []*document.Node) {
 	items := r.Root.Get("tasks").List()
 	if len(items) > maxPatterns {

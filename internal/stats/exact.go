@@ -345,8 +345,8 @@ func (r Region) Certain(rounds, basePasses, headPasses int) (proven, certain boo
 	return false, false
 }
 
-// Provable returns how many candidates the given number of rounds can confirm at a shared level. A case that passes all
-// reruns on the base and none on the head has a chance of 1 in C(2·rounds, rounds).
+// Provable returns how many candidates can be confirmed together at a level that they share. The smallest p-value of
+// one is 1 in C(2·rounds, rounds), if all reruns pass on the base and none on the head.
 func Provable(rounds int, level float64) int {
 	ways := 1.0 // C(2·rounds, rounds)
 	for i := 1; i <= rounds; i++ {

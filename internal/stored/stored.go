@@ -94,8 +94,8 @@ func (s *Run) Rules() (config.Gate, config.Phase) {
 	return s.Report.GateOr(config.Default().Gate), config.Phase(s.Report.Scoring.Phase)
 }
 
-// Suites returns the report's suites that heads has too, with the report's rules. Trials are those of heads, because a
-// report does not store them.
+// Suites returns the report's suites that heads has too, as the report has them. Only Trials is from heads, because a
+// report does not store it.
 func (s *Run) Suites(heads []*suite.Suite) []*suite.Suite {
 	trials := map[string]int{}
 	for _, h := range heads {

@@ -167,9 +167,9 @@ func (p *prompt) usesVariable(variable string) (taken bool) {
 	return taken
 }
 
-// warnOfDialects warns of parts that another tool would have filled or run, and returns their variables. If an
-// assertion or the judge also reads such a variable, its name in braces may be chance. The variable is then reported
-// only if failproof fills nothing into that prompt.
+// warnOfDialects warns of parts that another tool would have filled or run, and returns their variables. It skips a
+// variable that the suite uses elsewhere, because the braces may be meant as text, unless failproof fills nothing into
+// the prompt.
 func (c *collector) warnOfDialects() (variables map[string]bool) {
 	variables = map[string]bool{}
 	keys := slices.SortedFunc(maps.Keys(c.dialects), func(a, b dialectKey) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.name, b.name)) })
@@ -206,8 +206,8 @@ var (
 )
 
 // frontMatter reports whether a text begins with settings between two lines of ---, as in Dotprompt, Prompty and
-// Markdown pages, and returns the first key. Settings with variables belong to the prompt. So do lines that are no
-// settings, such as data between rules.
+// Markdown pages, and returns the first key. It is false if a line has a variable or is no setting: the lines are then
+// part of the prompt.
 func frontMatter(text string) (key string, found bool) {
 	first, rest, _ := strings.Cut(strings.TrimPrefix(text, "\ufeff"), "\n")
 	if strings.TrimRight(first, " \t\r") != "---" {

@@ -233,7 +233,7 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 	return fresh.Complete(), err
 }
 
-// flipped returns the reruns of the cases that pass by the base's recording and fail their first new answers.
+// flipped returns reruns of at most staleFlips cases: the base's recording passes, and the first new answers fail.
 func (h newRecordings) flipped(ctx context.Context, judge *evaluate.Judge,
 	head *report.Side) (wants []report.Want, err error) {
 	for _, s := range h.sides.Asked[suite.Head] {

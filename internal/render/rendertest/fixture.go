@@ -271,7 +271,7 @@ func CutRun() *report.Report {
 	return r
 }
 
-// redrawnRun returns a change of recordings in which three cases flipped, and two of them were rerun.
+// redrawnRun returns a report on changed recordings: three cases flipped, and two of them were rerun.
 func redrawnRun() *report.Report {
 	r := FailedRun()
 	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45, RecordedReruns: &report.RecordedReruns{Flips: 3, Level: 0.01 / 3,

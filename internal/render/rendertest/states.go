@@ -231,7 +231,7 @@ var HostileTexts = []string{
 	"`" + strings.Repeat("`|", 30), "\\", "|", "`", " ", "\n", "1.", "-", "#", "[", "](", "<", "&", "…",
 }
 
-// HostileRun returns a report with the texts in every foreign place.
+// HostileRun returns a report with the texts in every field that holds untrusted text.
 func HostileRun(texts ...string) *report.Report {
 	i := 0
 	next := func() string { i++; return texts[i%len(texts)] }

@@ -72,7 +72,7 @@ func layout(out io.Writer, columns int) *tablewriter.Table {
 	)
 }
 
-// cells returns a row's cells for so many columns. The text below the first cell comes last.
+// cells returns the cells of a row. The text below the first cell comes last, cut to max(room, nameRunes).
 func (t *printer) cells(r story.Row, room int) []string {
 	cells := make([]string, len(r.Cells)+1)
 	for i := range r.Cells {
