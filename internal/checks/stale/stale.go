@@ -221,6 +221,7 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 		return nil, err
 	}
 	fresh := asking.NewRerunLines(h.hide)
+	plan.Judge, plan.Grader = nil, plan.Judge.Panel // the recordings keep verdicts on criteria, and nothing else
 	err = evaluate.RerunAnswers(ctx, plan, wants, func(a evaluate.Answer) error {
 		one := h.stale[[2]string{a.Request.SuiteID, a.Request.CaseID}]
 		from := one.target
