@@ -213,10 +213,10 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 		suite, caseID string
 	}
 	right := map[sideCase]bool{}
-	err = evaluate.Run(ctx, plan, func(at suite.Side, r report.Result) error {
+	err = evaluate.Run(ctx, plan, func(a evaluate.Answer) error {
 		p.Inputs.Progress.Advance()
-		if r.Trial == 1 && !r.Classification.Unscored() {
-			right[sideCase{at, r.SuiteID, r.CaseID}] = r.Scores.Accuracy == 1
+		if r := a.Result; r.Trial == 1 && !r.Classification.Unscored() {
+			right[sideCase{a.At, r.SuiteID, r.CaseID}] = r.Scores.Accuracy == 1
 		}
 		return nil
 	})

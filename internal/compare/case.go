@@ -96,11 +96,12 @@ func (p *Case) Shared() bool {
 
 // SideOf returns the counts of one side of a case.
 func SideOf(c *report.Case) noise.Side {
-	planned := c.Tally.Trials
+	t := c.Tally
+	s := noise.Side{Count: stats.Count{Passed: t.Passed, Trials: t.Trials - t.Unscored}, Lost: t.Unscored, Planned: t.Trials}
 	if c.Repeated { // a run without an answer does not count
-		planned -= c.Tally.Unscored
+		s.Planned = s.Trials
 	}
-	return noise.Side{Count: stats.Count{Passed: c.Tally.Passed, Trials: c.Tally.Trials - c.Tally.Unscored}, Planned: planned}
+	return s
 }
 
 // either reports whether the condition is true for the case on at least one side.

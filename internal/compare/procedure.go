@@ -26,7 +26,7 @@ func newProcedure(c Comparison, s noise.Settings, filter func(*Case) bool) (*noi
 		one := noise.Suite{ID: s.id, Weight: s.weight()}
 		for _, p := range s.cases {
 			if filter(p) {
-				one.Cases = append(one.Cases, p.noise(p.ID()))
+				one.Cases = append(one.Cases, p.noise())
 			}
 		}
 		suites = append(suites, one)
@@ -48,36 +48,18 @@ func (s *suitePair) weight() float64 {
 	return s.head.Weight
 }
 
-func (p *Case) noise(id string) noise.Case {
-	return noise.Case{
-		ID: id, Base: trials(p.Base, false), Head: trials(p.Head, p.Redefined()), Bar: 0.5,
-		Changed: p.Redefined(), Either: p.Redefined() && judgedAnew(p), Reused: p.Shared(), Quarantined: p.Quarantined, FlipWithdrawn: p.flipWithdrawn,
-		MustPass: p.Head != nil && p.Head.MustPass, Loss: lossOf(p.Head),
+func (p *Case) noise() noise.Case {
+	out := noise.Case{ID: p.ID(), Changed: p.Redefined(), Reused: p.Shared(), Quarantined: p.Quarantined, FlipWithdrawn: p.flipWithdrawn}
+	if p.Base != nil {
+		out.Base = new(SideOf(p.Base))
 	}
-}
-
-func lossOf(c *report.Case) classify.Loss {
-	if c == nil {
-		return classify.NoLoss
+	if p.Head != nil {
+		out.Head, out.MustPass, out.Loss = new(SideOf(p.Head)), p.Head.MustPass, p.Head.Loss
 	}
-	return c.Loss
-}
-
-// trials returns the trials of one side. If either is true, an answer to a redefined case passes if it meets the old or
-// the new expectation.
-func trials(c *report.Case, either bool) *noise.Trials {
-	if c == nil {
-		return nil
+	if out.Changed {
+		out.Head, out.Either = new(eitherSide(p.Head)), judgedAnew(p)
 	}
-	side := SideOf(c)
-	if either {
-		side = eitherSide(c)
-	}
-	t := &noise.Trials{Values: make([]float64, side.Trials), Lost: c.Tally.Unscored}
-	for i := range side.Passed {
-		t.Values[i] = 1
-	}
-	return t
+	return out
 }
 
 // settings returns the settings of the procedure for a gate.
@@ -129,14 +111,6 @@ func whyIncomplete(p *Case) string {
 		}
 	}
 	return ""
-}
-
-func freshTrial(t report.FreshTrial) noise.Trial {
-	out := noise.Trial{Loss: t.Loss}
-	if t.Passed {
-		out.Value = 1
-	}
-	return out
 }
 
 // RerunLimits limits the reruns of a comparison. Each rerun is one call on each side.

@@ -217,7 +217,7 @@ func (r *rerun) feed(asks []report.Want) (fed bool, err error) {
 		for _, round := range left[:min(len(left), ask.Rounds)] {
 			fed = true
 			r.fed[at]++
-			if err := r.procedure.Add(ask.Reason, ask.SuiteID, ask.CaseID, freshTrial(round[0]), freshTrial(round[1])); err != nil {
+			if err := r.procedure.Add(ask.Reason, ask.SuiteID, ask.CaseID, round[0], round[1]); err != nil {
 				return fed, fmt.Errorf("add reruns: %w", err)
 			}
 		}

@@ -63,7 +63,6 @@ func assembled(c Comparison, base, head *report.Side) (Comparison, error) {
 		return c, err
 	}
 	var deltas []Delta
-	c.Suites = nil
 	for _, s := range c.pairs {
 		for _, p := range s.cases {
 			c.Counts[p.Status]++
@@ -74,7 +73,6 @@ func assembled(c Comparison, base, head *report.Side) (Comparison, error) {
 		}
 		c.Suites = append(c.Suites, summary(s, mean))
 	}
-	c.Delta, c.DeltaCases = nil, 0
 	if mean, cases, ok := RunDelta(deltas); ok {
 		c.Delta, c.DeltaCases = &mean, cases
 	}

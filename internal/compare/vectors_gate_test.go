@@ -28,22 +28,24 @@ func (c vectorCase) bar() float64 {
 }
 
 func (c vectorCase) noise() noise.Case {
-	return noise.Case{ID: c.ID, Base: trialsOf(c.Base), Head: trialsOf(c.Head), Bar: c.bar(), Changed: c.Changed, Reused: c.Reused}
+	return noise.Case{ID: c.ID, Base: c.side(c.Base), Head: c.side(c.Head), Changed: c.Changed, Reused: c.Reused}
 }
 
-func trialsOf(values []*float64) *noise.Trials {
+func (c vectorCase) side(values []*float64) *noise.Side {
 	if values == nil {
 		return nil
 	}
-	t := &noise.Trials{}
+	s := &noise.Side{Planned: len(values)}
 	for _, v := range values {
 		if v == nil {
-			t.Lost++
-		} else {
-			t.Values = append(t.Values, *v)
+			s.Lost++
+			continue
+		}
+		if s.Trials++; *v >= c.bar() {
+			s.Passed++
 		}
 	}
-	return t
+	return s
 }
 
 // gateInput is a whole run of the policy.
@@ -142,11 +144,11 @@ func (in gateInput) answer(t *testing.T, p *noise.Procedure) {
 	}
 }
 
-func trialOf(v *float64) noise.Trial {
+func trialOf(v *float64) report.FreshTrial {
 	if v == nil {
-		return noise.Trial{Loss: classify.LossOutage}
+		return report.FreshTrial{Loss: classify.LossOutage}
 	}
-	return noise.Trial{Value: *v}
+	return report.FreshTrial{Passed: *v == 1}
 }
 
 // headScore is the weighted mean of the suites' means over every case of the head that has an answer.
@@ -155,14 +157,9 @@ func headScore(suites []noise.Suite) *float64 {
 	for _, s := range suites {
 		total, n := 0.0, 0
 		for _, c := range s.Cases {
-			if c.Head == nil || len(c.Head.Values) == 0 {
-				continue
+			if c.Head != nil && c.Head.Trials > 0 {
+				total, n = total+float64(c.Head.Passed)/float64(c.Head.Trials), n+1
 			}
-			mean := 0.0
-			for _, v := range c.Head.Values {
-				mean += v
-			}
-			total, n = total+mean/float64(len(c.Head.Values)), n+1
 		}
 		if n > 0 {
 			sum, weights = sum+s.Weight*total/float64(n), weights+s.Weight

@@ -10,8 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/suite"
 )
 
 func TestAnAnnouncedPolicyJudgesNothingAndSaysWhatItWouldCatch(t *testing.T) {
@@ -22,7 +20,8 @@ func TestAnAnnouncedPolicyJudgesNothingAndSaysWhatItWouldCatch(t *testing.T) {
 	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
 	p.Judge.Announced = []*expect.Policy{policy}
 	var got []string
-	if err := evaluate.Run(t.Context(), p, func(at suite.Side, r report.Result) error {
+	if err := evaluate.Run(t.Context(), p, func(a evaluate.Answer) error {
+		at, r := a.At, a.Result
 		got = append(got, fmt.Sprint(at, " ", r.SuiteID, "/", r.CaseID, " ", r.Classification.Primary, " ", r.AnnouncedPolicies))
 		return nil
 	}); err != nil {
@@ -44,7 +43,8 @@ func TestAnAnnouncedPolicyCatchesWhatAToolIsTold(t *testing.T) {
 		return model.Response{Text: "done", ToolCalls: []model.ToolCall{{Name: "mail", Arguments: `{"body": "yes"}`}}}, nil
 	}))
 	p.Judge.Announced = []*expect.Policy{expect.CompilePolicy("no-yes", "", []*regexp.Regexp{regexp.MustCompile("yes")})}
-	if err := evaluate.Run(t.Context(), p, func(_ suite.Side, r report.Result) error {
+	if err := evaluate.Run(t.Context(), p, func(a evaluate.Answer) error {
+		r := a.Result
 		if !slices.Equal(r.AnnouncedPolicies, []string{"no-yes"}) {
 			t.Errorf("case %s: caught by %q", r.CaseID, r.AnnouncedPolicies)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/expect"
-	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -36,7 +35,8 @@ func TestEqualAnswersAreJudgedByEachSidesOwnRules(t *testing.T) {
 			p.Judge.Semantic.OnUnavailable = "lexical"
 			p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
 			var got []string
-			if err := evaluate.Run(t.Context(), p, func(at suite.Side, r report.Result) error {
+			if err := evaluate.Run(t.Context(), p, func(a evaluate.Answer) error {
+				at, r := a.At, a.Result
 				got = append(got, fmt.Sprint(at, " ", r.Classification.Primary, " ", r.Severity))
 				return nil
 			}); err != nil {

@@ -71,7 +71,8 @@ func TestABugUnderTheBasesExpectationLeavesTheHeadsJudgement(t *testing.T) {
 	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
 	base[0].Cases[0].Expect = unreadable
 	var got []report.Result
-	err := evaluate.Run(t.Context(), p, func(at suite.Side, r report.Result) error {
+	err := evaluate.Run(t.Context(), p, func(a evaluate.Answer) error {
+		at, r := a.At, a.Result
 		if at == suite.Head {
 			got = append(got, r)
 		}
@@ -86,7 +87,7 @@ func TestABugUnderTheBasesExpectationLeavesTheHeadsJudgement(t *testing.T) {
 func TestABugBesideTheTrialsIsAnError(t *testing.T) {
 	p := plan(suites(t, 2, 1), say("yes"))
 	p.Now = func() time.Time { panic("no clock") } // so that not even the error of a trial can be made
-	err := evaluate.Run(t.Context(), p, func(suite.Side, report.Result) error { return nil })
+	err := evaluate.Run(t.Context(), p, func(evaluate.Answer) error { return nil })
 	var bug *evaluate.Bug
 	if !errors.As(err, &bug) || bug.Doing != "judging an answer" {
 		t.Errorf("Run = %v, want a bug", err)

@@ -34,9 +34,10 @@ func TestLongAnswersAreNotPiledUp(t *testing.T) {
 			return evaluate.Target{Client: long(&asked, let), Width: 8}
 		}
 		p.Judge = nil
+		p.OnAnswer(func(evaluate.Answer) { t.Error("a listener hears of an answer that nobody judges") })
 		done, n := make(chan error, 1), 0
 		go func() {
-			done <- evaluate.Answers(t.Context(), p, func(evaluate.Answer) error {
+			done <- evaluate.Run(t.Context(), p, func(evaluate.Answer) error {
 				n++
 				return nil
 			})
@@ -61,7 +62,7 @@ func TestACancelEndsTheWaitForRoom(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() {
-			done <- evaluate.Answers(ctx, p, func(evaluate.Answer) error { return nil })
+			done <- evaluate.Run(ctx, p, func(evaluate.Answer) error { return nil })
 		}()
 		synctest.Wait()
 		cancel()

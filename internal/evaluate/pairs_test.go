@@ -93,7 +93,8 @@ func (m *memory) Keep(a model.Address, _ model.Request, r model.Response) {
 
 func ran(t *testing.T, p evaluate.Plan) (results []string) {
 	t.Helper()
-	err := evaluate.Run(t.Context(), p, func(at suite.Side, r report.Result) error {
+	err := evaluate.Run(t.Context(), p, func(a evaluate.Answer) error {
+		at, r := a.At, a.Result
 		cached := ""
 		if r.Cached {
 			cached = " cached"
@@ -312,7 +313,8 @@ func TestFreshTrialsAreAskedOfBothSidesAndKeptForThisComparison(t *testing.T) {
 	ran(t, p)
 	*asked = nil
 	fresh := func(wants ...report.Want) (results []string) {
-		err := evaluate.Rerun(t.Context(), p, wants, func(at suite.Side, r report.Result) error {
+		err := evaluate.Rerun(t.Context(), p, wants, func(a evaluate.Answer) error {
+			at, r := a.At, a.Result
 			results = append(results, fmt.Sprintf("%s %s/%d", at, r.CaseID, r.Trial))
 			return nil
 		})
@@ -345,7 +347,8 @@ func TestAnswersAreGradedAgainWithTheirToolCalls(t *testing.T) {
 	want := report.Want{Reason: report.RerunJudge, SuiteID: "s0", CaseID: "a", Rounds: 1, First: 2, Regrade: true, Answers: [2]model.Response{
 		{Text: "was", ToolCalls: []model.ToolCall{{Name: "refund"}}}, {Text: "is", ToolCalls: []model.ToolCall{{Name: "cancel"}}}}}
 	got := map[suite.Side]string{}
-	if err := evaluate.Rerun(t.Context(), p, []report.Want{want}, func(at suite.Side, r report.Result) error {
+	if err := evaluate.Rerun(t.Context(), p, []report.Want{want}, func(a evaluate.Answer) error {
+		at, r := a.At, a.Result
 		got[at] = string(r.RawResponse + " " + r.ToolCalls[0].Name)
 		return nil
 	}); err != nil {

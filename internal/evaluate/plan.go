@@ -35,7 +35,7 @@ type Plan struct {
 	Broke func(*Bug)
 }
 
-// OnAnswer adds a function to call for every answer to the plan's cases, in order.
+// OnAnswer adds a function to call for every judged answer to the plan's cases, in order.
 func (p *Plan) OnAnswer(f func(Answer)) { p.listeners = append(p.listeners, f) }
 
 // panel returns the panel that grades the answers; nil for no grading.
@@ -70,10 +70,6 @@ type Target struct {
 	Where  string       // address or command, which distinguishes targets in the cache
 }
 
-// Sink receives one result. A side's results come in the order of the head's suites, cases and trials, then those of
-// removed cases.
-type Sink func(at suite.Side, r report.Result) error
-
 // Answer is a target's answer to a question of a plan, or the reason why there is none.
 type Answer struct {
 	At       suite.Side
@@ -82,10 +78,19 @@ type Answer struct {
 	Asked    string // the live target that was called; "" if the answer is recorded or the other side's
 	Request  model.Request
 	Response model.Response
+	Result   report.Result // zero without a judge
 
-	result report.Result // zero without a judge
-	bug    *Bug          // internal error before result
-	err    error
+	bug *Bug // internal error before Result
+	err error
+}
+
+// HeadRequest returns the request with the names of suite and case on the head.
+func (a Answer) HeadRequest() model.Request {
+	if a.At == suite.Base {
+		name := a.Suite.Head(a.Case.ID)
+		a.Request.SuiteID, a.Request.CaseID = name.Suite, name.Case
+	}
+	return a.Request
 }
 
 // Question is one request of a plan to a live target.

@@ -36,8 +36,8 @@ func (r *reading) unscored(response model.Response, f *model.Failure) Answer {
 	out, judge := r.answer(response), r.plan.Judge
 	response.Failure = f
 	judged := report.Result{Classification: classify.Unanswered(*f)}
-	out.result = judge.result(keeper{judge.Redactor}, r.member, response, judged, nil)
-	r.sign(&out.result)
+	out.Result = judge.result(keeper{judge.Redactor}, r.member, response, judged, nil)
+	r.sign(&out.Result)
 	return out
 }
 
@@ -80,7 +80,7 @@ func (r *reading) judge(ctx context.Context) Answer {
 	if harm := slices.Concat(harmOf(&judged), harmOf(before)); len(harm) > 0 {
 		k.redactor = k.redactor.Also(harm)
 	}
-	result := &out.result
+	result := &out.Result
 	*result = r.plan.Judge.result(k, m, response, judged, graded)
 	if m.live() && otherModel(m.c.Prompt.Model, response.Model) {
 		result.Warnings = append(result.Warnings, report.WarnOtherModel)

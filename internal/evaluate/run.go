@@ -13,24 +13,13 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Run calls and judges every trial of the plan and passes the results to sink in a stable order. Base and head of a
+// Run calls every trial of the plan, judges the answers if the plan has a Judge, and passes them to take. A side's
+// answers come in the order of the head's suites, cases and trials, then those of removed cases. Base and head of a
 // trial run in sequence; equal requests to a live target share one call.
-// It stops at the first error of a client, of sink or of ctx. A panic in a trial is an error of that trial
+// It stops at the first error of a client, of take or of ctx. A panic in a judged trial is an error of that trial
 // (model.ReasonInternal) and is passed to p.Broke; any other panic is returned as a *Bug.
-func Run(ctx context.Context, p Plan, sink Sink) error {
-	return p.work(ctx, newQuestioner(&p).all(), p.into(sink))
-}
-
-func (p *Plan) into(sink Sink) func(Answer) error {
-	return func(a Answer) error {
-		if a.bug != nil && p.Broke != nil {
-			p.Broke(a.bug)
-		}
-		for _, listen := range p.listeners {
-			listen(a)
-		}
-		return sink(a.At, a.result)
-	}
+func Run(ctx context.Context, p Plan, take func(Answer) error) error {
+	return p.work(ctx, newQuestioner(&p).all(), take)
 }
 
 // answer returns the Answer of a reading.
@@ -43,11 +32,6 @@ func (r *reading) answer(response model.Response) Answer {
 	return out
 }
 
-// Answers runs the calls of Run and passes on the answers without judging them. The plan needs no Judge.
-func Answers(ctx context.Context, p Plan, sink func(Answer) error) error {
-	return p.work(ctx, newQuestioner(&p).all(), sink)
-}
-
 // RerunVotes is the smallest number of votes on a rerun of a flipped case.
 const RerunVotes = 3
 
@@ -57,29 +41,13 @@ const RegradeVotes = 5
 
 // Rerun runs the requested reruns in order, base and head of each trial in sequence. The sides share no answer, even if
 // their requests are equal. Answers are cached for the same comparison and trial only, so that an interrupted run can
-// continue. Results reach sink as those of Run do. A case that no side has is an error.
-func Rerun(ctx context.Context, p Plan, wants []report.Want, sink Sink) error {
+// continue. Answers reach take as those of Run do. A case that no side has is an error.
+func Rerun(ctx context.Context, p Plan, wants []report.Want, take func(Answer) error) error {
 	questions, err := p.reruns(wants)
 	if err != nil {
 		return err
 	}
-	return p.work(ctx, questions, p.into(sink))
-}
-
-// RerunAnswers runs the calls of Rerun and passes on the answers without judging them. The request of each answer has
-// the number of the rerun, and names the suite and the case as the head does.
-func RerunAnswers(ctx context.Context, p Plan, wants []report.Want, sink func(Answer) error) error {
-	questions, err := p.reruns(wants)
-	if err != nil {
-		return err
-	}
-	return p.work(ctx, questions, func(a Answer) error {
-		if a.At == suite.Base {
-			name := a.Suite.Head(a.Case.ID)
-			a.Request.SuiteID, a.Request.CaseID = name.Suite, name.Case
-		}
-		return sink(a)
-	})
+	return p.work(ctx, questions, take)
 }
 
 // reruns returns the questions of the requested reruns.
@@ -142,7 +110,7 @@ type crew struct {
 	plan     *Plan
 	lanes    map[string]chan *question // by target
 	answered chan *question
-	order    chan *reading // in the order of the sink
+	order    chan *reading // in the order of the answers
 	ahead    int           // limit of readings in progress or waiting for an earlier one
 	load     load
 
@@ -312,6 +280,7 @@ func (c *crew) drain(sink func(Answer) error, cancel func()) error {
 			continue
 		}
 		if first = a.err; first == nil {
+			c.plan.announce(*a)
 			first = sink(*a)
 		}
 		if first != nil {
@@ -319,6 +288,18 @@ func (c *crew) drain(sink func(Answer) error, cancel func()) error {
 		}
 	}
 	return first
+}
+
+// announce tells those who listen to the plan about a judged answer.
+func (p *Plan) announce(a Answer) {
+	if a.bug != nil && p.Broke != nil {
+		p.Broke(a.bug)
+	}
+	if p.Judge != nil {
+		for _, listen := range p.listeners {
+			listen(a)
+		}
+	}
 }
 
 // Variation is a case of the head with another request. Its expectation is the same.
@@ -330,9 +311,9 @@ type Variation struct {
 
 // Vary runs variations of the head's cases in order and judges the answers. Answers are cached for the same request,
 // round and name only, so that an interrupted run can continue.
-func Vary(ctx context.Context, p Plan, name string, all []Variation, sink Sink) error {
+func Vary(ctx context.Context, p Plan, name string, all []Variation, take func(Answer) error) error {
 	p.listeners = nil // these are no answers to the plan's cases
-	return p.work(ctx, p.variations(name, all), p.into(sink))
+	return p.work(ctx, p.variations(name, all), take)
 }
 
 func (p *Plan) variations(name string, all []Variation) iter.Seq[*question] {

@@ -78,7 +78,8 @@ func plan(s []*suite.Suite, client model.Client) evaluate.Plan {
 
 func run(t *testing.T, p evaluate.Plan) (results []report.Result) {
 	t.Helper()
-	err := evaluate.Run(t.Context(), p, func(_ suite.Side, r report.Result) error {
+	err := evaluate.Run(t.Context(), p, func(a evaluate.Answer) error {
+		r := a.Result
 		results = append(results, r)
 		return nil
 	})
@@ -141,7 +142,7 @@ func TestTheFirstErrorEndsTheRun(t *testing.T) {
 	var after atomic.Int64
 	p := plan(suites(t, 10, 1), say("yes"))
 	n := 0
-	err := evaluate.Run(t.Context(), p, func(suite.Side, report.Result) error {
+	err := evaluate.Run(t.Context(), p, func(evaluate.Answer) error {
 		if n++; n == 3 {
 			return broken
 		}
@@ -158,7 +159,7 @@ func TestTheFirstErrorEndsTheRun(t *testing.T) {
 func TestACancelledRunIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	n := 0
-	err := evaluate.Run(ctx, plan(suites(t, 20, 1), model.Echo{}), func(suite.Side, report.Result) error {
+	err := evaluate.Run(ctx, plan(suites(t, 20, 1), model.Echo{}), func(evaluate.Answer) error {
 		if n++; n == 5 {
 			cancel()
 		}
@@ -246,7 +247,7 @@ func BenchmarkRun(b *testing.B) {
 			p := plan(suites(b, 32, 1), say(size.answer))
 			trials := 32 * 32
 			for b.Loop() {
-				if err := evaluate.Run(b.Context(), p, func(suite.Side, report.Result) error { return nil }); err != nil {
+				if err := evaluate.Run(b.Context(), p, func(evaluate.Answer) error { return nil }); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -18,7 +18,6 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
-	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 )
@@ -237,8 +236,9 @@ func TestExpectedAnswersAreEmbeddedOnce(t *testing.T) {
 }
 
 // sink notes how accuracy was measured, in short.
-func sink(methods *[]string) evaluate.Sink {
-	return func(_ suite.Side, r report.Result) error {
+func sink(methods *[]string) func(evaluate.Answer) error {
+	return func(a evaluate.Answer) error {
+		r := a.Result
 		name, _, _ := strings.Cut(r.Metrics[0].Method, "_")
 		*methods = append(*methods, name)
 		return nil

@@ -6,8 +6,6 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/evaluate"
-	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/suite"
 )
 
 // An answer in a language in which refusals are not recognized is warned of, and one in a language that is read is not.
@@ -17,7 +15,8 @@ func TestAnAnswerThatNothingReadsIsWarnedOf(t *testing.T) {
 		"Das Paket kommt am Donnerstag an, und die Rechnung liegt bei.":                                     false,
 		"The parcel arrives on Thursday.":                                                                   false,
 	} {
-		err := evaluate.Run(t.Context(), plan(suites(t, 1, 1), say(text)), func(_ suite.Side, r report.Result) error {
+		err := evaluate.Run(t.Context(), plan(suites(t, 1, 1), say(text)), func(a evaluate.Answer) error {
+			r := a.Result
 			if got := slices.Contains(r.Warnings, classify.WarnUnread); got != want {
 				t.Errorf("%q is warned of: %v, want %v", text, got, want)
 			}

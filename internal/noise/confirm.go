@@ -61,16 +61,13 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 
 // fall returns how far the mean of the first trials fell; a side without an answer counts 0.
 func (m *member) fall() float64 {
-	head := m.Head.Values
-	if len(head) == 0 {
-		head = []float64{0}
-	}
-	return stats.Pair{Base: m.Base.Values, Head: head}.Delta()
+	share := func(s *Side) float64 { return float64(s.Passed) / float64(max(s.Trials, 1)) }
+	return share(m.Head) - share(m.Base)
 }
 
 // loses reports whether a case has enough answers on the base and lacks too many on the head.
 func (m *member) loses() bool {
-	return m.lostBy() != classify.NoLoss && !m.Quarantined && !m.Reused && !m.base.Lacking()
+	return m.lostBy() != classify.NoLoss && !m.Quarantined && !m.Reused && !m.Base.Lacking()
 }
 
 // lostBy returns why a case lost its answers on the head. It returns NoLoss if the case lost none, or was never called.
@@ -85,12 +82,12 @@ func (m *member) lostBy() classify.Loss {
 // and both sides have enough answers of their own.
 func (m *member) changed() bool {
 	return m.status == report.Redefined && m.Either && !m.Quarantined && !m.Reused &&
-		!m.base.Lacking() && !m.head.Lacking()
+		!m.Base.Lacking() && !m.Head.Lacking()
 }
 
 // isCandidate reports whether a case passed on the base and fails on the head. One wrong answer fails a must-pass case.
 func (m *member) isCandidate() bool {
-	return m.base.Passes() && (!m.head.Passes() || m.MustPass && !m.head.all())
+	return m.Base.Passes() && (!m.Head.Passes() || m.MustPass && !m.Head.all())
 }
 
 // testCount returns the number of tests that share the chance of a false alarm.
@@ -202,8 +199,8 @@ func (c *confirmation) result(m *member) report.Candidate {
 		out.Rounds, out.BasePasses = s.silence.rounds, s.silence.passes
 	}
 	if s.repeats {
-		out.P = new(stats.Fisher(m.base.Count, m.head.Count))
-		out.HeadRounds = m.head.Trials
+		out.P = new(stats.Fisher(m.Base.Count, m.Head.Count))
+		out.HeadRounds = m.Head.Trials
 		return out
 	}
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: s.rounds}, stats.Count{Passed: s.head, Trials: s.rounds})
@@ -259,13 +256,13 @@ func (s *candidate) exhausted() bool {
 
 // round counts a rerun. The rerun decides nothing if a side had no call or an outage, because a missing answer is not a
 // wrong one. An unreadable answer is wrong.
-func (s *candidate) round(base, head Trial, passes func(Trial) bool) {
+func (s *candidate) round(base, head report.FreshTrial) {
 	s.asked++
 	if base.Loss == classify.LossNotAsked || head.Loss == classify.LossNotAsked {
 		return
 	}
 	s.silence.rounds++
-	for side, t := range []Trial{base, head} {
+	for side, t := range []report.FreshTrial{base, head} {
 		if t.Loss != classify.NoLoss {
 			s.silence.lost[side]++
 		}
@@ -365,8 +362,8 @@ func (c *confirmation) useFirstTrials() {
 // level, it proves the candidate; above single, it clears the candidate. Between the two, and for a candidate with
 // reruns, the result is nil.
 func byFirstTrials(m *member, level, single float64) *candidate {
-	n := len(m.Base.Values)
-	if m.lostBy() != classify.NoLoss || m.candidate != nil && m.candidate.asked > 0 || n != len(m.Head.Values) {
+	n := m.Base.Trials
+	if m.lostBy() != classify.NoLoss || m.candidate != nil && m.candidate.asked > 0 || n != m.Head.Trials {
 		return nil
 	}
 	region := stats.Prove(n, level)
@@ -375,7 +372,7 @@ func byFirstTrials(m *member, level, single float64) *candidate {
 	}
 	s := newCandidate(region, classify.NoLoss)
 	s.stored = true
-	s.base, s.head, s.rounds, s.asked = m.base.Passed, m.head.Passed, n, n
+	s.base, s.head, s.rounds, s.asked = m.Base.Passed, m.Head.Passed, n, n
 	s.judge()
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: n}, stats.Count{Passed: s.head, Trials: n})
 	if s.state() != report.CandidateConfirmed && stats.Reaches(chance, single) {

@@ -18,7 +18,7 @@ func (m *member) firstTrials() pair {
 	if !m.eligible() {
 		return pair{}
 	}
-	return pair{stats.Pair{Base: m.Base.Values, Head: m.Head.Values}, !m.Reused, true}
+	return pair{stats.Pair{Base: m.Base.values(), Head: m.Head.values()}, !m.Reused, true}
 }
 
 // figures holds the results of one test of all cases.

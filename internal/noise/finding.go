@@ -104,9 +104,9 @@ func (p *Procedure) numbers() report.Noise {
 		Confirm: p.confirm.test(), Repeats: p.confirm.repeats(), Recheck: p.recheckTest(), Planning: planning(p.first, p.settings.perTest()),
 	}
 	for _, m := range p.members {
-		for _, side := range []*Trials{m.Base, m.Head} {
+		for _, side := range []*Side{m.Base, m.Head} {
 			if side != nil {
-				out.Trials = max(out.Trials, len(side.Values)+side.Lost)
+				out.Trials = max(out.Trials, side.Trials+side.Lost)
 			}
 		}
 		if m.Quarantined {
@@ -161,13 +161,11 @@ func headErrors(members []*member) float64 {
 	var strata []stats.Stratum
 	for _, m := range members {
 		if m.common() && !m.Reused {
-			strata = append(strata, stats.Stratum{Base: m.Base.answerFlags(), Head: m.Head.answerFlags(), Weight: 1})
+			strata = append(strata, stats.Stratum{Base: m.Base.answered(), Head: m.Head.answered(), Weight: 1})
 		}
 	}
 	return stats.Stratified(strata).Worse
 }
 
-// answerFlags returns 1 for each trial with an answer and 0 for one without.
-func (t *Trials) answerFlags() []float64 {
-	return slices.Concat(slices.Repeat([]float64{1}, len(t.Values)), make([]float64, t.Lost))
-}
+// answered returns 1 for each trial with an answer and 0 for one without.
+func (s Side) answered() []float64 { return binary(s.Trials, s.Trials+s.Lost) }

@@ -30,17 +30,20 @@ type model struct {
 	lost map[string]float64 // probability that an answer of the head does not come
 }
 
-func (m *model) values(p float64, n int) (out []float64) {
+func (m *model) side(p float64, n int) *noise.Side {
+	passed := 0
 	for range n {
-		out = append(out, float64(map[bool]int{true: 1}[m.rng.Float64() < p]))
+		if m.rng.Float64() < p {
+			passed++
+		}
 	}
-	return out
+	return side(passed, n, 0)
 }
 
-func (m *model) again(id string) (base, head noise.Trial) {
-	base, head = noise.Trial{Value: m.values(m.base[id], 1)[0]}, noise.Trial{Value: m.values(m.head[id], 1)[0]}
+func (m *model) again(id string) (base, head report.FreshTrial) {
+	base.Passed, head.Passed = m.rng.Float64() < m.base[id], m.rng.Float64() < m.head[id]
 	if m.rng.Float64() < m.lost[id] {
-		head = noise.Trial{Loss: classify.LossUnreadable}
+		head = report.FreshTrial{Loss: classify.LossUnreadable}
 	}
 	return base, head
 }
@@ -79,12 +82,12 @@ func play(t *testing.T, s scene) string {
 		one := noise.Suite{ID: in.id, Weight: in.weight}
 		for g, group := range in.cases {
 			for i := range group.n {
-				c := noise.Case{ID: fmt.Sprintf("%c%d", 'a'+g, i), Bar: 0.5}
+				c := noise.Case{ID: fmt.Sprintf("%c%d", 'a'+g, i)}
 				id := in.id + "/" + c.ID
 				m.base[id], m.head[id], m.lost[id] = group.before, group.now, group.lost
-				c.Base, c.Head = &noise.Trials{Values: m.values(group.before, s.trials)}, &noise.Trials{Values: m.values(group.now, s.trials)}
+				c.Base, c.Head = m.side(group.before, s.trials), m.side(group.now, s.trials)
 				if m.rng.Float64() < group.lost {
-					c.Head, c.Loss = &noise.Trials{Lost: s.trials}, classify.LossUnreadable
+					c.Head, c.Loss = side(0, 0, s.trials), classify.LossUnreadable
 				}
 				if group.with != nil {
 					group.with(&c)
@@ -164,7 +167,9 @@ func TestFindings(t *testing.T) {
 	}
 	repeats := change(func(s *noise.Settings) { s.Repeats, s.Confirm = true, 1 })
 	shorter := func(base, head int) func(*noise.Case) {
-		return func(c *noise.Case) { c.Base.Values, c.Head.Values = c.Base.Values[:base], c.Head.Values[:head] }
+		return func(c *noise.Case) {
+			c.Base, c.Head = side(min(c.Base.Passed, base), base, 0), side(min(c.Head.Passed, head), head, 0)
+		}
 	}
 	varied := []suite{{"s", 1, []group{
 		{2, 1, 0, 0, nil}, {1, 1, 0, 0, shorter(10, 9)}, {3, 0.9, 0.3, 0, nil}, {3, 0.7, 0.4, 0, nil}, {1, 1, 0, 0, shorter(3, 2)}, {1, 1, 0, 0, shorter(2, 2)},
@@ -191,8 +196,6 @@ func TestFindings(t *testing.T) {
 		{"changed expectations, new and removed cases", live, 1, []suite{{"s", 1, []group{
 			{2, 1, 0, 0, func(c *noise.Case) { c.Changed, c.Either = true, true }}, {2, 1, 0, 0, func(c *noise.Case) { c.Changed = true }},
 			{2, 1, 1, 0, func(c *noise.Case) { c.Base = nil }}, {2, 1, 1, 0, func(c *noise.Case) { c.Head = nil }}, {6, 1, 1, 0, nil}}}}, 0},
-		{"values between 0 and 1", live, 1, []suite{{"s", 2, []group{
-			{6, 1, 1, 0, func(c *noise.Case) { c.Base.Values, c.Head.Values = []float64{0.9}, []float64{0.4} }}, {6, 1, 1, 0, nil}}}, {"t", 1, []group{{4, 0.5, 0.5, 0, nil}}}}, 0},
 		{"a recheck of which answers are lost", change(func(s *noise.Settings) { s.Recheck, s.MaxErrored = 5, 0.9 }), 1, []suite{{"s", 1, []group{{20, 0.9, 0.5, 0.6, nil}, {30, 0.95, 0.85, 0, nil}}}}, 0},
 		{"twelve trials a side, and nobody to ask", live, 12, varied, stored},
 		{"the same, and fewer may be named", change(func(s *noise.Settings) { s.MaxCandidates = 6 }), 12, varied, stored},

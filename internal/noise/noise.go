@@ -9,7 +9,6 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/stats"
 )
 
 // Settings of the procedure. Levels, drops and shares are in [0, 1].
@@ -40,28 +39,15 @@ type Suite struct {
 // Case is one case. A side that lacks it is nil.
 type Case struct {
 	ID         string
-	Base, Head *Trials
-	Bar        float64 // a value of at least this passes
-	Changed    bool    // its expectation differs: it is not compared
-	// the head's values of a changed case are passes by the old or the new expectation; a flip makes it a candidate
+	Base, Head *Side // the first trials
+	Changed    bool  // its expectation differs: it is not compared
+	// the head's passes of a changed case are by the old or the new expectation; a flip makes it a candidate
 	Either        bool
 	Reused        bool          // both sides have the same answer: it counts in the delta, but proves nothing
 	Quarantined   bool          // it is counted, but not judged
 	FlipWithdrawn bool          // the judge took its flip back: it is no candidate
 	MustPass      bool          // one wrong answer on the head makes it a candidate
 	Loss          classify.Loss // why the head lacks answers; with NoLoss, a case without answers is no candidate
-}
-
-// Trials are the first answers of one side.
-type Trials struct {
-	Values []float64 // in [0, 1]
-	Lost   int       // trials without an answer to judge
-}
-
-// Trial is the answer of a rerun on one side.
-type Trial struct {
-	Value float64       // in [0, 1]; meaningless without an answer
-	Loss  classify.Loss // why the answer is missing; NoLoss: it is not
 }
 
 // Procedure is one comparison in progress. It is not safe for concurrent use.
@@ -86,11 +72,10 @@ type scope struct {
 // member is a case of the procedure.
 type member struct {
 	Case
-	scope      *scope
-	base, head Side // by the first trials
-	status     report.Status
-	candidate  *candidate // nil: no candidate, or beyond the limit
-	rechecks   [][2]Trial // rounds of the recheck: base, head
+	scope     *scope
+	status    report.Status          // by the first trials
+	candidate *candidate             // nil: no candidate, or beyond the limit
+	rechecks  [][2]report.FreshTrial // rounds of the recheck: base, head
 }
 
 // New returns a procedure for the first trials. It fails for an input that the caller should have rejected.
@@ -102,14 +87,11 @@ func New(s Settings, suites []Suite) (*Procedure, error) {
 		}
 		to := &scope{id: in.ID, weight: in.Weight}
 		for _, c := range in.Cases {
-			m, err := newMember(s, to, c)
-			if err != nil {
-				return nil, err
-			}
 			id := key(to.id, c.ID)
 			if p.byID[id] != nil {
 				return nil, fmt.Errorf("case %s is there twice", id)
 			}
+			m := &member{Case: c, scope: to, status: c.byFirstTrials()}
 			to.members, p.members, p.byID[id] = append(to.members, m), append(p.members, m), m
 		}
 		p.scopes = append(p.scopes, to)
@@ -117,34 +99,6 @@ func New(s Settings, suites []Suite) (*Procedure, error) {
 	p.first = figuresOf(p.scopes, (*member).firstTrials)
 	p.confirm = newConfirmation(s, p.members)
 	return p, nil
-}
-
-// newMember returns a case with its status by the first trials.
-func newMember(s Settings, to *scope, c Case) (*member, error) {
-	id := key(to.id, c.ID)
-	if !(c.Bar >= 0 && c.Bar <= 1) {
-		return nil, fmt.Errorf("case %s: bar %v is not in 0 to 1", id, c.Bar)
-	}
-	for _, side := range []*Trials{c.Base, c.Head} {
-		if side == nil {
-			continue
-		}
-		for _, v := range side.Values {
-			if err := checkValue(id, v); err != nil {
-				return nil, err
-			}
-		}
-	}
-	m := &member{Case: c, scope: to, base: s.side(c, c.Base), head: s.side(c, c.Head)}
-	m.status = m.byFirstTrials()
-	return m, nil
-}
-
-func checkValue(id string, v float64) error {
-	if !(v >= -stats.SlackValue && v <= 1+stats.SlackValue) {
-		return fmt.Errorf("case %s: value %v is not in 0 to 1", id, v)
-	}
-	return nil
 }
 
 // key returns the name of a case among all suites.
@@ -160,25 +114,19 @@ func (p *Procedure) Needs() []report.Want {
 }
 
 // Add adds the answers of one rerun. It fails if Needs did not return the rerun.
-func (p *Procedure) Add(reason report.RerunReason, suiteID, caseID string, base, head Trial) error {
+func (p *Procedure) Add(reason report.RerunReason, suiteID, caseID string, base, head report.FreshTrial) error {
 	id := key(suiteID, caseID)
 	m := p.byID[id]
-	if m == nil {
-		return fmt.Errorf("case %s was not asked", id)
-	}
-	for _, t := range []Trial{base, head} {
-		if err := checkValue(id, t.Value); err != nil && t.Loss == classify.NoLoss {
-			return err
-		}
-	}
 	switch {
+	case m == nil:
+		return fmt.Errorf("case %s was not asked", id)
 	case reason == report.RerunConfirm && m.candidate != nil && m.candidate.open:
 		m.candidate.open = false
-		m.candidate.round(base, head, m.passes)
+		m.candidate.round(base, head)
 		p.confirm.stepDown()
 	case reason == report.RerunRecheck && p.open[m] > 0:
 		p.open[m]--
-		m.rechecks = append(m.rechecks, [2]Trial{base, head})
+		m.rechecks = append(m.rechecks, [2]report.FreshTrial{base, head})
 	default:
 		return fmt.Errorf("case %s was not asked in the look %s", id, reason)
 	}
@@ -191,6 +139,4 @@ func (p *Procedure) Stored() { p.confirm.useFirstTrials() }
 // Fail prevents a recheck, because the run has failed for another reason.
 func (p *Procedure) Fail() { p.settings.Failed = true }
 
-func (m *member) passes(t Trial) bool {
-	return t.Loss == classify.NoLoss && t.Value >= m.Bar-stats.SlackValue
-}
+func passes(t report.FreshTrial) bool { return t.Loss == classify.NoLoss && t.Passed }

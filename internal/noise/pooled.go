@@ -95,6 +95,9 @@ func poolOf(members []*member, rounds int, passes func(*candidate) [2]int) repor
 	return test
 }
 
+// values returns one value per trial with an answer, as binary does.
+func (s Side) values() []float64 { return binary(s.Passed, s.Trials) }
+
 // binary returns one value per trial: 1 for each pass, then 0 for each failure.
 func binary(passes, trials int) []float64 {
 	values := make([]float64, trials)

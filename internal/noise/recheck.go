@@ -100,8 +100,11 @@ func (s stage) rounds(total int) int { return max(1, int(s.share*float64(total)+
 // answers returns a side's values in the first rounds of the recheck, without missing answers.
 func (m *member) answers(side, rounds int) (out []float64) {
 	for _, round := range m.rechecks[:min(rounds, len(m.rechecks))] {
-		if t := round[side]; t.Loss == classify.NoLoss {
-			out = append(out, t.Value)
+		switch t := round[side]; {
+		case passes(t):
+			out = append(out, 1)
+		case t.Loss == classify.NoLoss:
+			out = append(out, 0)
 		}
 	}
 	return out

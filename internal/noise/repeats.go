@@ -11,7 +11,7 @@ import (
 // judgeRepeats judges each candidate by its existing trials. These also selected the candidates, so the chance of a
 // false alarm is divided among all compared cases. A candidate that is not proven stays open.
 func (c *confirmation) judgeRepeats() {
-	c.order = slices.DeleteFunc(c.order, func(m *member) bool { return m.lostBy() == classify.NoLoss && m.head.Passes() })
+	c.order = slices.DeleteFunc(c.order, func(m *member) bool { return m.lostBy() == classify.NoLoss && m.Head.Passes() })
 	for _, m := range c.members {
 		if m.fresh() || m.changed() {
 			c.compared++
@@ -19,8 +19,8 @@ func (c *confirmation) judgeRepeats() {
 	}
 	c.share = c.settings.perTest() / float64(max(c.compared, 1))
 	for _, m := range c.order {
-		s := &candidate{repeats: true, stored: true, loss: m.lostBy(), base: m.base.Passed, head: m.head.Passed, rounds: m.base.Trials}
-		s.proven = s.loss == classify.NoLoss && stats.Reaches(stats.Fisher(m.base.Count, m.head.Count), c.share)
+		s := &candidate{repeats: true, stored: true, loss: m.lostBy(), base: m.Base.Passed, head: m.Head.Passed, rounds: m.Base.Trials}
+		s.proven = s.loss == classify.NoLoss && stats.Reaches(stats.Fisher(m.Base.Count, m.Head.Count), c.share)
 		m.candidate = s
 	}
 }
@@ -35,7 +35,7 @@ func (c *confirmation) repeats() *report.RepeatsTest {
 		out.Enough++
 	}
 	fewest := func(m *member) {
-		base, head := m.base.Trials, m.head.Trials
+		base, head := m.Base.Trials, m.Head.Trials
 		if out.Runs == 0 {
 			out.Before, out.Now = base, head
 		}

@@ -12,7 +12,8 @@ const hardFlip = 0.05
 // Side counts the trials of a case on one side.
 type Side struct {
 	stats.Count     // of the trials with an answer
-	Planned     int // trials with and without an answer
+	Lost        int // trials without an answer
+	Planned     int // trials that should have an answer
 }
 
 // Lacking reports whether fewer than half of the planned trials have an answer, or no trial has one.
@@ -69,34 +70,16 @@ func worse(from, to Side) bool {
 }
 
 // byFirstTrials returns the status by the first trials alone.
-func (m *member) byFirstTrials() report.Status {
+func (c Case) byFirstTrials() report.Status {
 	switch {
-	case m.Base == nil:
+	case c.Base == nil:
 		return report.New
-	case m.Head == nil:
+	case c.Head == nil:
 		return report.Removed
-	case m.Changed:
+	case c.Changed:
 		return report.Redefined
 	}
-	return Status(m.base, m.head)
-}
-
-// side counts the trials of one side of a case.
-func (s Settings) side(c Case, t *Trials) (out Side) {
-	if t == nil {
-		return out
-	}
-	out.Planned = max(s.Trials, len(t.Values)+t.Lost)
-	for _, v := range t.Values {
-		out.Trials++
-		if v >= c.Bar-stats.SlackValue {
-			out.Passed++
-		}
-	}
-	if s.Repeats { // a run without an answer does not count
-		out.Planned = out.Trials
-	}
-	return out
+	return Status(*c.Base, *c.Head)
 }
 
 // common reports whether both sides have the case and judge it by the same expectation.

@@ -114,10 +114,10 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 	}
 	builders := map[suite.Side]*report.Builder{suite.Head: {}, suite.Base: {}}
 	plan := asking.Questions(p, learned.Similarity, asking.Session{})
-	add := func(reason report.RerunReason) evaluate.Sink {
-		return func(at suite.Side, one report.Result) error {
-			one.RerunReason = reason
-			return builders[at].Add(one, report.Ref{})
+	add := func(reason report.RerunReason) func(evaluate.Answer) error {
+		return func(a evaluate.Answer) error {
+			a.Result.RerunReason = reason
+			return builders[a.At].Add(a.Result, report.Ref{})
 		}
 	}
 	if err := evaluate.Run(ctx, plan, add("")); err != nil {
@@ -207,9 +207,9 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against *s
 		if len(wants) == 0 {
 			break
 		}
-		err := evaluate.RerunAnswers(whole, plan, wants, func(a evaluate.Answer) error {
+		err := evaluate.Rerun(whole, plan, wants, func(a evaluate.Answer) error {
 			r.in.Inputs.Progress.Advance()
-			q := a.Request
+			q := a.HeadRequest()
 			t := tallies[[2]string{q.SuiteID, q.CaseID}]
 			if a.Response.Failure != nil {
 				t.lost, why[q.SuiteID] = true, model.Untrusted(hide.Text(string(a.Response.Failure.Message)))

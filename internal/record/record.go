@@ -255,7 +255,7 @@ func (r recording) answers(ctx context.Context, open asking.Session, panel *eval
 	defer r.in.Inputs.Progress.Finish()
 	hide := r.sides.Redactor()
 	got = recordedLines{lines: map[[2]string][]byte{}, lost: map[string]int{}, why: map[string]model.Untrusted{}}
-	return got, evaluate.Answers(ctx, questions, func(a evaluate.Answer) error {
+	return got, evaluate.Run(ctx, questions, func(a evaluate.Answer) error {
 		r.in.Inputs.Progress.Advance()
 		if a.Response.Failure != nil {
 			if got.lost[a.Suite.ID]++; got.lost[a.Suite.ID] == 1 {

@@ -141,7 +141,7 @@ func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Pane
 	}
 	came := map[string]map[recorded.Place][]model.Verdict{}
 	lost, why := map[string]int{}, map[string]model.Untrusted{}
-	err = evaluate.Answers(ctx, plan, func(a evaluate.Answer) error {
+	err = evaluate.Run(ctx, plan, func(a evaluate.Answer) error {
 		s := a.Suite
 		if a.Response.Failure != nil {
 			if lost[s.ID]++; lost[s.ID] == 1 {

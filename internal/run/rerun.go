@@ -6,15 +6,14 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/shards"
-	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
 )
 
-// take is the sink of first answers.
-func (a *ScoredSides) take(at suite.Side, r report.Result) error {
+// take adds a first answer to the results.
+func (a *ScoredSides) take(one evaluate.Answer) error {
 	a.taken++
 	a.p.Sides.Inputs.Progress.Advance()
-	return a.results[at].Add(r)
+	return a.results[one.At].Add(one.Result)
 }
 
 // asker returns the Asker of the comparison; with a stored base it can rerun nothing.
@@ -27,9 +26,9 @@ func (a *ScoredSides) asker() compare.Asker {
 
 func (a *ScoredSides) rerun(wants []report.Want) error {
 	reason, progress := wants[0].Reason, a.p.Sides.Inputs.Progress // all wants have one reason
-	add := func(at suite.Side, r report.Result) error {
-		r.RerunReason = reason
-		return a.results[at].Add(r)
+	add := func(one evaluate.Answer) error {
+		one.Result.RerunReason = reason
+		return a.results[one.At].Add(one.Result)
 	}
 	if wants[0].Recorded {
 		return evaluate.Rerun(a.ctx, a.plan, wants, add)
@@ -43,9 +42,9 @@ func (a *ScoredSides) rerun(wants []report.Want) error {
 		progress.Restart(rerunLabel(wants), limit)
 	}
 	progress.AtLeast(2 * roundsOf(wants))
-	return evaluate.Rerun(a.ctx, a.plan, wants, func(at suite.Side, r report.Result) error {
+	return evaluate.Rerun(a.ctx, a.plan, wants, func(one evaluate.Answer) error {
 		progress.Advance()
-		return add(at, r)
+		return add(one)
 	})
 }
 

@@ -53,7 +53,6 @@ func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string
 		ctx = context.WithoutCancel(ctx)
 	}
 	plan := asking.Questions(p, nil, open)
-	plan.Broke = to.Bugs.Note
 	if p.Live.HasTargets() {
 		if why := refuses(plan); why != "" {
 			p.Live.Run.Refuse(why)
@@ -84,7 +83,7 @@ func askPart(ctx context.Context, p *sides.Sides, plan evaluate.Plan, w io.Write
 	defer p.Inputs.Progress.Finish()
 	for _, turn := range []evaluate.Part{evaluate.First, evaluate.Last} {
 		plan.Part = turn
-		err := evaluate.Answers(ctx, plan, func(a evaluate.Answer) error {
+		err := evaluate.Run(ctx, plan, func(a evaluate.Answer) error {
 			if a.Asked == "" {
 				return nil
 			}

@@ -118,11 +118,11 @@ func (c cell) gate() config.Gate {
 func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	var out outcome
 	builders := map[suite.Side]*report.Builder{suite.Base: {}, suite.Head: {}}
-	take := func(look report.RerunReason) evaluate.Sink {
-		return func(at suite.Side, r report.Result) error {
+	take := func(look report.RerunReason) func(evaluate.Answer) error {
+		return func(a evaluate.Answer) error {
 			out.calls++
-			r.RerunReason = look
-			return builders[at].Add(r, report.Ref{})
+			a.Result.RerunReason = look
+			return builders[a.At].Add(a.Result, report.Ref{})
 		}
 	}
 	if err := evaluate.Run(ctx, plan, take("")); err != nil {

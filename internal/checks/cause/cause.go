@@ -236,9 +236,9 @@ func (e *explaining) ask(index int, in []explain.Set, times int) ([]stats.Count,
 	came := 0
 	// The cache name has both requests, because answers of another comparison may be another model's.
 	name := fmt.Sprintf("explain %s %s", e.all[index].Base.Keys().RequestKey, e.all[index].Head.Keys().RequestKey)
-	err := evaluate.Vary(e.ctx, e.plan, name, asked, func(_ suite.Side, r report.Result) error {
+	err := evaluate.Vary(e.ctx, e.plan, name, asked, func(a evaluate.Answer) error {
 		e.p.Inputs.Progress.Advance()
-		at := set[came]
+		at, r := set[came], a.Result
 		came++
 		e.calls, e.judging = e.calls.Plus(report.CallsOf(r)), e.judging.Plus(r.Judge.Sum())
 		if r.Classification.Unscored() {

@@ -11,7 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
-	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -58,7 +57,8 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.R
 		run.Sinks.Say("asking %s again, %d times each: answered otherwise than in earlier runs",
 			text.Count(len(wants), "case"), drift.Rounds)
 		p.Inputs.Progress.Restart("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
-		err := evaluate.Rerun(ctx, run.Plan, wants, func(_ suite.Side, r report.Result) error {
+		err := evaluate.Rerun(ctx, run.Plan, wants, func(a evaluate.Answer) error {
+			r := a.Result
 			r.RerunReason = report.RerunDrift
 			p.Inputs.Progress.Advance()
 			if !r.Classification.Unscored() {

@@ -221,15 +221,21 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 		return nil, err
 	}
 	fresh := asking.NewRerunLines(h.hide)
-	err = evaluate.RerunAnswers(ctx, plan, wants, func(a evaluate.Answer) error {
-		one := h.stale[[2]string{a.Request.SuiteID, a.Request.CaseID}]
+	plan.Judge, plan.Grader = nil, plan.Judge.Panel // the recordings keep verdicts on criteria, and nothing else
+	err = evaluate.Rerun(ctx, plan, wants, func(a evaluate.Answer) error {
+		q := a.HeadRequest()
+		one := h.stale[[2]string{q.SuiteID, q.CaseID}]
 		from := one.target
 		if a.At == suite.Base {
 			from = sides.RecordedTarget(h.sides.Base.Config.Targets[one.target.Name])
 		}
-		fresh.Add(a.At, one.Pair, from, a.Request, a.Request.Fresh, a.Response)
+		fresh.Add(a.At, one.Pair, from, q, q.Fresh, a.Response)
 		return nil
 	})
+	if bug, ok := errors.AsType[*evaluate.Bug](err); ok && plan.Broke != nil {
+		plan.Broke(bug)
+		return nil, nil // the patch goes without reruns
+	}
 	return fresh.Complete(), err
 }
 

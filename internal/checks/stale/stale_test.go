@@ -1,13 +1,20 @@
 package stale_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
+	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model/modeltest"
 	"github.com/failproof/failproof/internal/output"
@@ -79,6 +86,46 @@ func TestAStaleRecordingIsAskedLiveWhereTheRulesSaySo(t *testing.T) {
 				t.Errorf("the patch has new answers to %q, want %q:\n%s", got, c.patch, patch)
 			}
 		})
+	}
+}
+
+// The answers of a rerun are recorded and judged by nobody. None of them is sent to the embeddings, which may cost.
+func TestRerunsForThePatchAreNotJudged(t *testing.T) {
+	var asked atomic.Int64
+	server := modeltest.Serve(t, modeltest.Texts(func(string) string { return fmt.Sprint("shut ", asked.Add(1)) }))
+	var mu sync.Mutex
+	var sent []string
+	embeddings := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body struct{ Input []string }
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+			t.Error(err)
+		}
+		var all []string
+		for _, text := range body.Input {
+			all = append(all, fmt.Sprintf(`{"embedding": [%d, 1]}`, 100*strings.Count(text, "open")))
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		sent = append(sent, body.Input...)
+		fmt.Fprintf(w, `{"data": [%s]}`, strings.Join(all, ", "))
+	}))
+	t.Cleanup(embeddings.Close)
+	files := recordedSuite(server.URL, "ask")
+	files["failproof.yml"] += "semantic: { provider: http, model: m, endpoint: \"" + embeddings.URL + "\" }\n"
+	files["s.yaml"] = "version: 1\nid: s\nprompt: p.md\nstrategy: reasoning\ncases: [{ id: a, expected_response: It is open., key_facts: [open] }]\n"
+	files["recordings/s.jsonl"] = `{"suite_id": "s", "case_id": "a", "request_key": "` + otherKey + `", "raw_response": "it is open"}` + "\n"
+	base := files.With(runtest.Files{"p.md": "Is it shut?\n"})
+	done, err := runtest.Judge(t, runtest.Inputs(t, files, base, map[string]string{"MODEL_KEY": "k"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	patch, err := os.ReadFile(filepath.Join(done.Folder, output.PatchFile))
+	if n := strings.Count(string(patch), "\n+{"); err != nil || n != 1+2*compare.FreshRounds {
+		t.Errorf("the patch has %d answers, want the first one and those of all reruns; %v", n, err)
+	}
+	slices.Sort(sent)
+	if want := []string{"It is open.", "it is open", "shut 1", "shut 2"}; !slices.Equal(slices.Compact(sent), want) {
+		t.Errorf("sent %q, want %q, which has the first answer of each side", sent, want)
 	}
 }
 

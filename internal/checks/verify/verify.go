@@ -105,7 +105,8 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	// why an answer was not requested because its target had failed for another case; used only if there is no other
 	// reason, because answers come in any order
 	var handedOn string
-	take := func(_ suite.Side, r report.Result) error {
+	take := func(a evaluate.Answer) error {
+		r := a.Result
 		if r.Classification.Unscored() { // a missing answer says nothing about the recording
 			if end := r.Classification.End; end != nil && end.State == model.EndUnasked {
 				handedOn = cmp.Or(handedOn, asking.WhyMissing(r))
