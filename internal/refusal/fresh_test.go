@@ -9,7 +9,7 @@ import (
 // and scored once; those first figures stand in docs/accuracy.md. Then its mistakes were read, so what it comes to now
 // says no more than that nothing was lost. notLearntFrom are the sets whose mistakes nobody who writes the rules reads,
 // so that their figures keep their meaning.
-var notLearntFrom = []string{"fresh-sixteen", "fresh-seventeen", "fresh-eighteen", "fresh-nineteen"}
+var notLearntFrom = []string{"fresh-sixteen", "fresh-seventeen", "fresh-nineteen"}
 
 func TestFreshSets(t *testing.T) {
 	t.Parallel()
