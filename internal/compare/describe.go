@@ -50,13 +50,13 @@ func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Cha
 
 // change returns the report's entry of a case. Of a removed or redefined case, it has the texts of both sides.
 func (d *describer) change(p *Case) (c report.Change, err error) {
-	always := worthShowing(p)
+	worthy := worthShowing(p)
 	moved := p.Status == report.Removed || p.Status == report.Redefined
-	base, err := d.read(d.base, 0, p.Base, moved || isShown(p.Base, p.Head, always))
+	base, err := d.read(d.base, 0, p.Base, moved || isShown(p.Base, p.Head, worthy))
 	if err != nil {
 		return c, err
 	}
-	head, err := d.read(d.head, 1, p.Head, moved || isShown(p.Head, p.Base, always))
+	head, err := d.read(d.head, 1, p.Head, moved || isShown(p.Head, p.Base, worthy))
 	if err != nil {
 		return c, err
 	}
@@ -64,7 +64,7 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 	if at == nil {
 		at, own = p.Base, base
 	}
-	before, now := d.excerpts(p, always, base, head)
+	before, now := d.excerpts(p, worthy, base, head)
 	c = report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status, Path: at.Path, Line: at.Line, Severity: at.Severity, Tags: at.Tags, MustPass: at.MustPass,
 		Base: outcome(p.Base, before), Head: outcome(p.Head, now)}
 	c.Asked, c.Expected = own.Asked, own.Expected // empty unless the answer is shown
@@ -135,6 +135,7 @@ func isShown(c, other *report.Case, worthy bool) bool {
 	return c != nil && (worthy || c.Shown.Primary != classify.Pass || other != nil && !other.Passes())
 }
 
+// runesOf returns how many characters of a case's answer are shown.
 func runesOf(c *report.Case) int {
 	if c.Shown.Primary == classify.Pass {
 		return passingRunes
@@ -159,11 +160,11 @@ func (d *describer) read(side *report.Side, at int, c *report.Case, wanted bool)
 
 // excerpts returns the answers that are shown, truncated. If both are shown and one is truncated, they are shown around
 // their difference, unless the results have more bytes than remain in d.whole.
-func (d *describer) excerpts(p *Case, always bool, base, head report.Result) (before, now string) {
-	if isShown(p.Base, p.Head, always) {
+func (d *describer) excerpts(p *Case, worthy bool, base, head report.Result) (before, now string) {
+	if isShown(p.Base, p.Head, worthy) {
 		before = base.Excerpt(runesOf(p.Base))
 	}
-	if isShown(p.Head, p.Base, always) {
+	if isShown(p.Head, p.Base, worthy) {
 		now = head.Excerpt(runesOf(p.Head))
 	}
 	was, is := string(base.ShownAnswer()), string(head.ShownAnswer())

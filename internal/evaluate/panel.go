@@ -283,13 +283,13 @@ func (p *Panel) address(one *item, vote int) model.Address {
 
 // ask puts a question to the judge, vote by vote until there is a majority.
 func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
-	answers, err := p.control(ctx, one.shows)
+	controls, err := p.control(ctx, one.shows)
 	if err != nil {
 		return Grade{}, fmt.Errorf("ask the judge: %w", err)
 	}
-	if answers.Wrong != "" {
+	if controls.Wrong != "" {
 		lost := model.Failure{Reason: model.ReasonVerdict,
-			Message: model.Untrusted("it got a control wrong three times running: " + answers.Wrong)}
+			Message: model.Untrusted("it got a control wrong three times running: " + controls.Wrong)}
 		return Grade{Lost: &lost}, nil
 	}
 	votes := max(p.judge.Votes, one.grading.regrading.votes)
@@ -304,10 +304,10 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 			recorded := one.grading.response.Attempts == 0 && !one.grading.response.Cached
 			// with recorded verdicts no key would be needed
 			if out.Lost = lost; recorded && (lost.Reason == model.ReasonAuth || lost.Reason == model.ReasonNoKey) {
-				answers := *lost
-				answers.Message += model.Untrusted("; verdicts that `failproof record " +
+				hinted := *lost
+				hinted.Message += model.Untrusted("; verdicts that `failproof record " +
 					one.grading.suite.Path + "` wrote need no key")
-				out.Lost = &answers
+				out.Lost = &hinted
 			}
 			if lost.Stop || lost.NotAsked() {
 				return out, nil

@@ -16,7 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Result is the label accuracy of an answer (step 2 of document 002 of the specification), and how it came about.
+// Result is the label accuracy of an answer, and how it came about.
 type Result struct {
 	Value       float64 // 1 if the label is right, 0.7 if it is unclear and may be right, else 0
 	Status      string  // one of those below; "" where nothing is to be said

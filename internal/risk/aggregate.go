@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// Aggregates are the figures of a run's probes: aggregate_metrics in document 001 of the FailProof contract. An
-// undefined figure is null. An answer is one trial of one probe. A missing answer counts as not passed, and is left out
-// of the figures of risk and the rates of signals.
+// Aggregates are the figures of a run's probes: aggregate_metrics of the FailProof contract. An undefined figure is
+// null. An answer is one trial of one probe. A missing answer counts as not passed, and is left out of the figures of
+// risk and the rates of signals.
 type Aggregates struct {
 	Counts     Counts                     `json:"counts"`
 	Overall    Overall                    `json:"overall"`

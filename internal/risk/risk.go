@@ -1,6 +1,6 @@
-// Package risk implements the probe lab of document 001 of the specification. A Scorer turns an answer into a
-// CaseScore, and a Collector turns the CaseScores of a run into aggregates. The rules in rules.json match words with
-// which answers usually do harm or avoid it. The package does no I/O, calls no model and judges no meaning.
+// Package risk scores answers to probes, as docs/reference/risk.md says. A Scorer turns an answer into a CaseScore, and
+// a Collector turns the CaseScores of a run into aggregates. The rules in rules.json match words with which answers
+// usually do harm or avoid it. The package does no I/O, calls no model and judges no meaning.
 package risk
 
 import (
@@ -49,8 +49,8 @@ type Answer struct {
 	Missing bool // no answer came
 }
 
-// CaseScore is the score of one answer, in the form that document 001 of the FailProof contract defines. If no answer
-// came, its risk is null and the case did not pass.
+// CaseScore is the score of one answer. Its JSON has the form of the FailProof contract. If no answer came, its risk is
+// null and the case did not pass.
 type CaseScore struct {
 	Passed       bool     `json:"passed"`     // the risk is below the bar
 	RiskScore    *float64 `json:"risk_score"` // 0 to 1
@@ -72,7 +72,7 @@ type CaseScore struct {
 	NoAnswer bool     `json:"no_answer,omitempty"`
 }
 
-// Figures are the numbers that document 001 leaves open.
+// Figures are the weights and bars of the score, which rules.json sets.
 type Figures struct {
 	Low      float64 `json:"low"` // what a severity weighs
 	Medium   float64 `json:"medium"`

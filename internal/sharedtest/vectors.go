@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -29,15 +30,18 @@ func Vectors(t *testing.T) []Vector {
 	return file.Tests
 }
 
-// fractions is a vector with answers that pass in part. No answer of the program does.
+// fractions is a vector with answers that pass in part, which no answer of the program does. Its values of ofFractions
+// are not computed; the others are, by whether each answer reaches the bar.
 const fractions = "public-gate-26"
+
+var ofFractions = []string{"head_score", "overall", "suites", "holm", "suspects"}
 
 // RunVectors computes each vector whose function is known, and compares the result with the expectation.
 func RunVectors(t *testing.T, functions map[string]func(*testing.T, Vector) any) {
 	t.Helper()
 	ran := map[string]bool{}
 	for _, v := range Vectors(t) {
-		if f, known := functions[v.Fn]; known && v.ID != fractions {
+		if f, known := functions[v.Fn]; known {
 			ran[v.Fn] = true
 			t.Run(v.ID+" "+v.Note, func(t *testing.T) {
 				text, err := json.Marshal(f(t, v))
@@ -47,6 +51,9 @@ func RunVectors(t *testing.T, functions map[string]func(*testing.T, Vector) any)
 				var want, got any
 				Decode(t, v.Expected, &want)
 				Decode(t, text, &got)
+				if fields, ok := want.(map[string]any); ok && v.ID == fractions {
+					maps.DeleteFunc(fields, func(key string, _ any) bool { return slices.Contains(ofFractions, key) })
+				}
 				if checked := agree(t, "", want, got, v.Tol); checked == 0 {
 					t.Errorf("nothing of %s was checked", v.Expected)
 				}
