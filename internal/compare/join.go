@@ -69,7 +69,7 @@ func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
 	return out
 }
 
-// identity is a key that the same case has under any name.
+// identity identifies a case whatever its name is.
 type identity struct{ expectation, request report.Key }
 
 // noInput is the input key of a case without variables or turns of its own. Such a case is identified by its request

@@ -114,8 +114,8 @@ func statistics(c Comparison) *report.Statistics {
 	return out
 }
 
-// withWarnings adds counted warnings. Older warnings with the same codes are dropped, so that a stored report can be
-// filled again.
+// withWarnings appends the counted warnings to those of a report. It drops the report's own counted warnings with the
+// same codes, so that a stored report can be summarized again.
 func withWarnings(have, counted []report.Warning) []report.Warning {
 	out := []report.Warning{}
 	for _, w := range have {

@@ -2,9 +2,10 @@ package document
 
 import "slices"
 
-// Prune returns a copy of root without the entries that hold the given places. paths has the keys that lead to each
-// entry: a map entry's key, or "" for a list item. apart reports whether the map or list at a path loses only the entry
-// with places[place]; otherwise, it is dropped as a whole. ok is false if a place is in no entry.
+// Prune returns a copy of root without the entries at the given places. For each place, it also returns the keys that
+// lead to the entry, with "" for a list item. If the function apart returns true for a map or list and the index of a
+// place in it, Prune removes only the entry at that place. Otherwise it removes the whole map or list. The result is not
+// ok if no entry is at a place.
 func Prune(root *Node, places []Position,
 	apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
 	gone := map[*Node]bool{}

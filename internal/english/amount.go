@@ -14,10 +14,10 @@ type Amount struct {
 	Unit  string  // "" for a bare number
 	Bare  float64 // the number as it is written
 	bound int8    // 1 at least, -1 at most, 0 neither
-	part  bool    // a fraction in words, which figures round: a third is 33 %
-	led   int8    // 1 behind "by": how much something changes; -1 behind "to": what it changes to
+	part  bool    // a fraction in words, which digits give only roughly: a third is 33 %
+	led   int8    // 1 after "by": how much something changes; -1 after "to": what it changes to
 	apart bool    // a difference: 5 % lower
-	Last  int     // the last word of it
+	Last  int     // index of its last word in the text
 	Exact bool    // written in digits, or with a unit; "two" in "two factors" may be an ordinary word
 }
 

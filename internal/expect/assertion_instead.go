@@ -88,7 +88,7 @@ var (
 // operators are the operators of Expr that are written as words.
 var operators = []string{"contains", "startsWith", "endsWith", "matches", "and", "or", "not", "in"}
 
-// fieldsKnown are the fields of response.
+// fieldsKnown are the fields of the variable response in an assertion.
 var fieldsKnown = []string{"text", "json", "length", "lines", "words", "latency_ms", "cost_usd",
 	"finish_reason", "tool_calls"}
 

@@ -320,9 +320,9 @@ const actionsSlug = "github-actions"
 // firstShown returns when a reviewer could first see a result on a pull request's head, or zero if never. It takes the
 // first of these times that exists:
 //  1. the end of the first check run with this mark
-//  2. the end of the first check run of another workflow for this gate; of several workflows, the last end
-//  3. the end of a failed job, because a fork's token creates no check run; of several jobs, the last end. On a pull
-//     request, only jobs of earlier attempts of this run count.
+//  2. the end of another workflow's first check run for this gate, or the latest such end of several workflows
+//  3. the end of a failed job, or the latest of several; a fork's token creates no check run. On a pull request, only
+//     jobs of earlier attempts of this run count.
 func (c *change) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
 	r := c.repo
 	runs, err := checks(ctx, r.client, c.Event)

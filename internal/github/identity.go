@@ -139,8 +139,8 @@ var events = []string{
 	"repository_dispatch", "schedule", "status", "watch", "workflow_call", "workflow_dispatch", "workflow_run",
 }
 
-// plainName matches run names that are safe in the brackets of a check run's name. They have no bracket and no comma,
-// which would end the brackets or begin another part. Few runs have a name, so it is compiled on first use.
+// plainName matches a run's name that is safe in the brackets of a check run's name. A bracket would end the brackets,
+// and a comma would begin another part. Few runs have a name, so the expression is compiled on first use.
 var plainName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[^\pC\pZ,()](?:[^\pC\pZ,()]| [^\pC\pZ,()])*$`)
 })

@@ -123,7 +123,7 @@ func noun(t tokens, i int) (from int, sure bool) {
 	return 0, false
 }
 
-// headsKeys reports whether the separator at j ends the head of a column, or a line above other keys.
+// headsKeys reports whether the separator at j ends a table's column heading, or a line that introduces more keys.
 func headsKeys(t tokens, j int) bool {
 	if t[j].text == "|" && t.text(j+1) == "\n" {
 		return true

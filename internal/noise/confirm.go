@@ -358,9 +358,9 @@ func (c *confirmation) useFirstTrials() {
 	}
 }
 
-// byFirstTrials judges a candidate by its first trials, through the chance that they have if nothing changed. At most
-// level, it proves the candidate; above single, it clears the candidate. Between the two, and for a candidate with
-// reruns, the result is nil.
+// byFirstTrials judges a candidate by the probability of its first trials if nothing changed. A probability of at most
+// level confirms the candidate, and one above single clears it. In between, and for a candidate with reruns, the result
+// is nil.
 func byFirstTrials(m *member, level, single float64) *candidate {
 	n := m.Base.Trials
 	if m.lostBy() != classify.NoLoss || m.candidate != nil && m.candidate.asked > 0 || n != m.Head.Trials {

@@ -173,8 +173,7 @@ func readWritten(src *source, n node, text string, file bool) *prompt {
 // dumped matches a variable that promptfoo writes into JSON as a JSON value.
 var dumped = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\|\s*dump\s*\}\}`)
 
-// undumped replaces each variable with the filter dump by the same variable in quotes: "{{ name }}". Both mean the
-// same.
+// undumped writes {{ name | dump }} as "{{ name }}", which means the same.
 func undumped(text string) string { return dumped.ReplaceAllString(text, `"{{ $1 }}"`) }
 
 // readChatFile reads a file of messages.

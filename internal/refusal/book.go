@@ -243,7 +243,8 @@ func (s *sentence) find(p *pattern) *english.Span {
 	return nil
 }
 
-// findAll returns the words of up to n matches, or of all if n is negative: the first group that matched.
+// findAll returns the words of up to n matches, or of all if n is negative. The words of a match are those of its first
+// group that matched, or all of them if no group did.
 func (s *sentence) findAll(p *pattern, n int) (out []english.Span) {
 	if !s.cues.hold(p.needs) {
 		return nil

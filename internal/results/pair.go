@@ -23,17 +23,17 @@ type Rules struct {
 
 // Pairing is the results of both sides, with their cases paired.
 type Pairing struct {
-	Base, Head *Side // Base is nil without one
+	Base, Head *Side // Base is nil if only the head has results
 	Names      suiteid.Names
 	Formats    []string
 	Shows      bool        // reports whether the results show the runner's assertions
-	Of, Joined int         // the number of the base's cases, and of those with a partner on the head
+	Of, Joined int         // how many cases the base has, and how many of them were found on the head
 	Renamed    []string    // the head's cases that have another name on the base
 	ByOrder    int         // the number of the head's cases that only their order tells apart
 	Edited     []string    // the head's cases that passed on the base, and fail with changed assertions
 	Moved      []string    // the head's names of providers and prompts that are paired by order alone
 	Models     [2][]string // the names of the providers of base and head
-	Runs       [2]int      // the most runs of a case of base and head
+	Runs       [2]int      // the largest number of runs of a case, on base and head
 
 	name    string
 	suites  []string // the ids of the suites of both sides; the head's come first

@@ -120,7 +120,7 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 	return results.Join(pairs), nil
 }
 
-// takeSide writes the results of a side and returns it.
+// takeSide writes the results of a side to a file, and returns the side of the report that they make.
 func takeSide(to asking.Sinks, file string, paired *results.Pairing, side *results.Side, m results.RunInfo) (*report.Side, error) {
 	out, err := to.Out.CreateResults(file, nil)
 	if err != nil {

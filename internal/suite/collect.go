@@ -38,7 +38,7 @@ type use struct {
 	name string
 }
 
-// target is the name of a target. A use has it as its place if the target reads the variable.
+// target is the name of a target, as the place of a use: the target reads the variable.
 type target string
 
 // undefinedUse is the first use of an undefined variable, with the cases that lack it.

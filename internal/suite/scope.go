@@ -164,7 +164,7 @@ func ones(suites []*Suite, read reads) []suiteid.One[Keys] {
 	return out
 }
 
-// identities returns the cases with keys that do not depend on their ids.
+// identities returns each case with a key that does not depend on its id.
 func (s *Suite) identities(read reads) []suiteid.Case[Keys] {
 	out := make([]suiteid.Case[Keys], 0, len(s.Cases))
 	for _, c := range s.Cases {

@@ -113,7 +113,7 @@ func (c Checked) String() string {
 	return text.Count(len(written), "suite") + ", " + text.Count(sides.CountCases(written), "case") + each + criteriaOf(written)
 }
 
-// criteriaOf returns the number of criteria for the judge in words, or "" if there are none.
+// criteriaOf says how many criteria the judge has to grade. It returns "" if there are none.
 func criteriaOf(suites []*suite.Suite) string {
 	n := 0
 	for _, s := range suites {

@@ -17,7 +17,7 @@ type WorkflowRun struct {
 	Artifacts           map[string][]byte // zips
 }
 
-// AddRun adds a run of a workflow, which is newer than all earlier ones.
+// AddRun adds a workflow's run as the newest one.
 func (s *Server) AddRun(r WorkflowRun) {
 	defer s.locked()()
 	s.runs = append(s.runs, r)

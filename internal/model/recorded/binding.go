@@ -349,8 +349,8 @@ func rerunAnswer(c *Client, q model.Request) model.Response {
 	return out
 }
 
-// madeFor describes the request that an answer was made for. It mentions white space, because an editor may add or
-// remove a line end after a prompt.
+// madeFor describes the request that an answer was made for. If that differs from this request only by white space at
+// the end of a prompt, the description says so: editors add and remove line ends.
 func madeFor(key string, q model.Request, was Before) string {
 	for _, end := range []string{"", "\n", "\n\n"} {
 		all := slices.Clone(q.Messages)

@@ -73,8 +73,8 @@ func exceeded(r *Run, e estimate) string {
 	return ""
 }
 
-// Judging returns a context that ends the judging, a tenth of Limits.Wall after that limit, so that the last answers
-// are judged.
+// Judging returns a context for the judging. It ends after 1.1 times Limits.Wall, so that the last answers are judged.
+// Without that limit, it ends only when it is canceled.
 func (r *Run) Judging() (context.Context, context.CancelFunc) {
 	if r.limits.Wall <= 0 {
 		return context.WithCancel(context.Background())

@@ -36,9 +36,9 @@ var (
 	pageTemplate = template.Must(template.New("page.gohtml").Funcs(functions).ParseFS(templates, "template/*.gohtml"))
 )
 
-// Write writes the report as one page for a browser. The page needs no network. It has one script of its own, and
-// without the script only the search does not work. answers finds the full answers of shown cases; if it finds none,
-// the page shows the report's excerpt. An error is that of w, or of reading an answer.
+// Write writes the report as one page for a browser. The page needs no network, and its script only for the search. The
+// page shows the full answers that answers finds, and otherwise the report's excerpts. Write returns an error of w or of
+// reading an answer.
 func Write(w io.Writer, s *story.Story, answers Answers) error {
 	p := newPrinter(s, answers)
 	page := newHTMLPage(p)

@@ -69,7 +69,8 @@ var mayHoldKey = regexp.MustCompile(`(?i)api_key|secret|passw|authorization|bear
 // sourceColumns is the length at which the line of a file is truncated.
 const sourceColumns = 120
 
-// sourceLine is the length in bytes of the longest line that Source shows. It limits the search of the line for keys.
+// sourceLine is the length in bytes of the longest line that Source shows, so that lines are searched for API keys in
+// bounded time.
 const sourceLine = 8 << 10
 
 // Source returns a diagnostic's line of the file and a caret below its place, as two lines of a log. It returns "" if

@@ -51,7 +51,7 @@ func statedClaims(o *report.Outcome) show.Phrase {
 		show.Quote(strings.Join(claims, "; ")))
 }
 
-// mayHide describes the edit of a case of KindMayHide.
+// hidden describes the edit in a change of KindMayHide.
 func hidden(c report.Change) show.Phrase {
 	switch {
 	case c.Head == nil:

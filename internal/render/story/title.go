@@ -349,8 +349,8 @@ func comparedCases(v *Story) int {
 	return v.Report.DeltaCases
 }
 
-// answeredCases returns the number of cases that both sides have and answered, even if their input or expectation
-// changed. It includes regressions without an answer. It excludes quarantined cases.
+// answeredCases returns the number of cases that have an answer on both sides, even if their input or expectation
+// changed. Regressions count even without an answer, quarantined cases do not.
 func answeredCases(v *Story) (n int) {
 	for status, cases := range v.Report.Counts {
 		switch status {
