@@ -4,8 +4,8 @@ import "slices"
 
 // Prune returns a copy of root without the entries at the given places. For each place, it also returns the keys that
 // lead to the entry, with "" for a list item. If the function apart returns true for a map or list and the index of a
-// place in it, Prune removes only the entry at that place. Otherwise it removes the whole map or list. The result is not
-// ok if no entry is at a place.
+// place in it, Prune removes only the entry at that place. Otherwise it removes the whole map or list. The result is
+// not ok if no entry is at a place.
 func Prune(root *Node, places []Position,
 	apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
 	gone := map[*Node]bool{}

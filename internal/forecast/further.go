@@ -54,8 +54,8 @@ func MostOf(plan evaluate.Plan, answers int, c *config.Config) *float64 {
 	return maxUSD
 }
 
-// grade adds to the forecast the questions that the judge asks about a plan's answers. It also adds the price of grading
-// one rerun of a case to the price of that rerun in twice.
+// grade adds to the forecast the questions that the judge asks about a plan's answers. It also adds the price of
+// grading one rerun of a case to the price of that rerun in twice.
 func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluate.CaseAt]price) {
 	again := map[evaluate.CaseAt]price{}
 	for q := range evaluate.Gradings(plan) {

@@ -47,8 +47,8 @@ const mustPassCode = "on_must_pass_change"
 
 var plainID = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,40}$`) // fit for a title
 
-// mustPassChange describes the change by which a must_pass case of the base no longer decides the verdict. It returns ""
-// if there is none. A new expectation is no such change if the answer meets the old expectation too.
+// mustPassChange describes the change by which a must_pass case of the base no longer decides the verdict. It returns
+// "" if there is none. A new expectation is no such change if the answer meets the old expectation too.
 func mustPassChange(p *compare.Case) string {
 	switch {
 	case p.Head == nil:

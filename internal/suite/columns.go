@@ -34,8 +34,8 @@ var otherNames = map[string]string{
 }
 
 // likely returns the known column that an unread column most likely means, or "". The result is sure if no row has the
-// known column, cases are judged by it, and the names differ only by a slip: an ending, letter case, the order of words,
-// a space or hyphen for _, or one letter of a long name.
+// known column, cases are judged by it, and the names differ only by a slip: an ending, letter case, the order of
+// words, a space or hyphen for _, or one letter of a long name.
 func (c *columns) likely(name string) (like string, sure bool) {
 	plain := func(name string) string { return strings.TrimSuffix(name, "s") }
 	folded := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name)))

@@ -1,5 +1,5 @@
-// Typecheck checks the types of the program for other platforms. Of imported modules it reads the declarations alone, so
-// that it takes a small part of the time of compiling.
+// Typecheck checks the types of the program for other platforms. Of imported modules it reads the declarations alone,
+// so that it takes a small part of the time of compiling.
 //
 //	go run ./tools/typecheck windows/amd64 darwin/arm64
 package main

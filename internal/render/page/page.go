@@ -37,8 +37,8 @@ var (
 )
 
 // Write writes the report as one page for a browser. The page needs no network, and its script only for the search. The
-// page shows the full answers that answers finds, and otherwise the report's excerpts. Write returns an error of w or of
-// reading an answer.
+// page shows the full answers that answers finds, and otherwise the report's excerpts. Write returns an error of w or
+// of reading an answer.
 func Write(w io.Writer, s *story.Story, answers Answers) error {
 	p := newPrinter(s, answers)
 	page := newHTMLPage(p)
