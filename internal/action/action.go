@@ -36,7 +36,7 @@ type Inputs struct {
 	Compare      string // branch, tag or SHA to compare with; "" for the event's own base
 	Token        string
 	Comment      github.CommentMode
-	Check        bool   // make the check run
+	Check        bool   // create a check run on GitHub
 	Name         string // distinguishes several runs of one pull request; "" for only one
 	Merge        bool   // judge the answers of a run's shards
 	Root         string // root of the checkout; the current folder if there is none
@@ -93,7 +93,7 @@ type Outcome struct {
 }
 
 // Judge gates the commits that the event compares, and adds what only GitHub knows about the verdict. It reads the
-// commits from the checkout if that has all of their files, and otherwise through the API.
+// commits from the checkout. If the checkout lacks some of their files, Judge reads the commits through the API.
 func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	c, err := j.compare(ctx)
 	in := j.inputs(c)
@@ -124,7 +124,7 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	return out, err
 }
 
-// AskShard asks the shard of a run that the inputs name, and publishes nothing.
+// AskShard asks the questions of one shard of a run, which the inputs name. It publishes nothing.
 func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done shards.Done, err error) {
 	c, err := j.compare(ctx)
 	if err != nil {
@@ -147,8 +147,8 @@ func (j Job) inputs(c eventRevisions) sides.Inputs {
 	return in
 }
 
-// onTrees calls do with the trees of the checkout. If the checkout lacks objects, it calls do again with the trees of
-// the API.
+// onTrees opens the compared trees from the checkout and passes them to the function do. If the checkout lacks objects,
+// onTrees opens the trees through the API and calls do again.
 func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions, do func(in sides.Inputs, either commits) error) error {
 	local, remote := j.commits()
 	from := func(open commits) error {
@@ -176,8 +176,9 @@ func linksOf(j Job, c eventRevisions) show.Links {
 	return l
 }
 
-// At returns the inputs of a job in a folder of its checkout, relative to the checkout's root, with a name. An empty
-// folder means the current one. An empty name is made from what the job works on. The error is a fault.Input.
+// At returns a copy of the inputs with the folder and the name of a run. The folder is relative to the root of the
+// checkout; "" means the current folder. If the name is "", At makes one from the folder, the suites or the
+// configuration of the inputs. The error is a fault.Input.
 func (in Inputs) At(folder, name string) (Inputs, error) {
 	root, below, err := source.Within(in.Dir)
 	if err != nil {
@@ -203,8 +204,8 @@ func (in Inputs) At(folder, name string) (Inputs, error) {
 	return in, nil
 }
 
-// worksOn returns the folder, the suites or the configuration of the inputs, without the characters that a name must
-// not have. It returns "" for default inputs.
+// worksOn returns what a run works on: its folder, or else its suites, or else its configuration. An underscore
+// replaces each character that a name must not have. The result is "" for default inputs.
 func (in Inputs) worksOn() string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(",()", r) {
@@ -228,7 +229,7 @@ func NewEnding(runner *github.Runner, token string) Ending {
 // Hidden returns an error's text without the token.
 func (e Ending) Hidden(err error) string { return e.hide.Text(err.Error()) }
 
-// Without reports the error of a run without a report, and returns it with its secrets redacted.
+// Without reports an error that ended a run without a report. It returns the error with its secrets redacted.
 func (e Ending) Without(v report.Verdict, err error) error {
 	heading := "## ⏸️ No verdict: nothing was judged"
 	if v == report.Invalid {
@@ -238,7 +239,7 @@ func (e Ending) Without(v report.Verdict, err error) error {
 	return errors.Join(err, e.runner.Summary(heading+"\n\n"+show.Inline(err.Error())+"\n"), e.runner.SetOutput("verdict", string(v)))
 }
 
-// hiddenError is an error with redacted text, because GitHub may repeat a token.
+// hiddenError is an error with redacted text, because an error from GitHub may contain a token.
 type hiddenError struct {
 	err  error
 	text string
@@ -285,7 +286,7 @@ func applyAcceptances(ctx context.Context, j Job, judged Outcome) {
 	rep.Acceptable = rep.Verdict == report.Failed
 }
 
-// caseNames returns the names of each case: SUITE/CASE, and also CASE if no other suite has that id.
+// caseNames returns the names of each case: SUITE/CASE, and also CASE if no other suite has a case with that id.
 func caseNames(cases []string, shared func(id string) bool) (out [][]string) {
 	for _, name := range cases {
 		names := []string{name}

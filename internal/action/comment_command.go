@@ -9,9 +9,9 @@ import (
 	"github.com/failproof/failproof/internal/github"
 )
 
-// HandleComment carries out the command of a comment, if a comment started the job. It returns the job to run. judge
-// is false if there is nothing to judge: the comment has no command, a refused one, or one other than run. A job that
-// anything else started is returned unchanged.
+// HandleComment carries out the command of a comment, if a comment started the job. It returns the job to run. The
+// result judge is false if there is nothing to judge: the comment has no command, the command is refused, or the
+// command is not run. If no comment started the job, HandleComment returns the job unchanged.
 //
 // Anybody can comment. Until the author is known to have write access, the answer is a fixed text and nothing else
 // happens.
@@ -111,7 +111,8 @@ func accept(ctx context.Context, j Job, pull github.Event) {
 		"above counts until the head changes or somebody edits the comment.")
 }
 
-// Done reacts to the comment that asked for the run, if one did: the run is over. well is false if nothing was judged.
+// Done marks the end of a run that a comment asked for, with a reaction to the comment. If no comment asked for the
+// run, Done does nothing. The parameter well is false if nothing was judged.
 func (j Job) Done(ctx context.Context, well bool) {
 	if j.request == nil {
 		return
@@ -125,7 +126,7 @@ func (j Job) Done(ctx context.Context, well bool) {
 	react(ctx, j, *j.request, with)
 }
 
-// answer reacts to the command, replies to it with text, and adds text to the job's summary. text is Markdown that
+// answer reacts to the command, replies to it, and adds the reply to the job's summary. The reply is Markdown that
 // failproof wrote.
 func answer(ctx context.Context, j Job, with github.Reaction, text string) {
 	react(ctx, j, j.event, with)

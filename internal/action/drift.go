@@ -40,8 +40,8 @@ type past struct {
 // Scheduled reports whether a schedule started the job. Such a job has no change to judge, so it measures drift.
 func (j Job) Scheduled() bool { return j.event.Name == "schedule" }
 
-// Measure compares the default branch with its earlier runs, for live targets, and keeps this run's answers in
-// folder. One issue names the cases that drifted. It is closed when there are none.
+// Measure compares the default branch with its earlier runs, for live targets, and keeps this run's answers in folder.
+// One issue names the cases that drifted. Measure closes the issue if no case drifted.
 func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks) (Outcome, error) {
 	in := j.in.Inputs
 	local, remote := j.commits()
@@ -83,7 +83,7 @@ func readPast(folder *output.Folder) (p past, err error) {
 	return p, err
 }
 
-// updateIssue opens, updates or closes the issue, and returns its number; 0 if none is open.
+// updateIssue opens, updates or closes the issue, and returns the number of the issue, or 0 if there is none.
 func updateIssue(ctx context.Context, j Job, number int, judged Outcome) int {
 	found := judged.Report.Drift
 	v := story.Of(judged.Report, judged.Links)

@@ -83,8 +83,8 @@ func newCheck(j Job, judged Outcome, v *story.Story, shown []github.Annotation) 
 	return c
 }
 
-// annotations returns the annotations. GitHub shows them at the pull request's own head, while their lines are of its
-// merge result, so a file that differs between the two gets none.
+// annotations returns the annotations of the report. GitHub shows annotations at the pull request's own head, but their
+// line numbers belong to the merge result. So annotations leaves out each file that differs between the two.
 func annotations(ctx context.Context, judged Outcome, v *story.Story) (out []github.Annotation, err error) {
 	all := machine.Annotations(v)
 	if len(all) == 0 {
@@ -120,7 +120,7 @@ func (j Job) report(err error) {
 	}
 }
 
-// number formats a score for an output; nil as "".
+// number formats a score for an output. It returns "" for nil.
 func number(v *float64) string {
 	if v == nil {
 		return ""

@@ -225,7 +225,8 @@ func (r *rerun) feed(asks []report.Want) (fed bool, err error) {
 	return fed, nil
 }
 
-// missing completes the requests for reruns. They are numbered after the last trial of both sides.
+// missing fills in the remaining fields of requests for reruns. A case's reruns are numbered from the one after its
+// last trial on either side.
 func (r *rerun) missing(wants []report.Want) []report.Want {
 	for i := range wants {
 		w := &wants[i]

@@ -67,7 +67,8 @@ func readLabelled(r *reader, j *Judge, n *document.Node) {
 	}
 }
 
-// bar formats the agreement that the judge must reach, or "" if it has no labels.
+// bar formats the agreement with people's labels that the judge must reach. It is "" if the configuration has no
+// labels.
 func (j *Judge) bar() string {
 	if j.Labelled == "" {
 		return ""

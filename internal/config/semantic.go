@@ -55,7 +55,7 @@ var semanticKeys = []struct{ key, providers string }{
 	{"threshold", "auto, static, bert or http"},
 }
 
-// checkSemantic reports keys that the provider lacks or ignores.
+// checkSemantic reports keys that the provider needs and are missing, and keys that it does not read.
 func checkSemantic(r *reader, s Semantic, n *document.Node) {
 	r.variable(n.Get("api_key_env"), "api_key_env")
 	if n == nil || r.isReported(n.Get("provider")) {

@@ -40,12 +40,12 @@ type scanner struct {
 type cursor struct {
 	text    string // values are substrings of it
 	next    int    // offset of the next character
-	line    int    // line of next
-	column  int    // column at counted
+	line    int    // line of the next character
+	column  int    // column of the character at counted
 	counted int    // offset up to which columns are counted
 }
 
-// at returns the place of next.
+// at returns the place of the next character.
 func (c *cursor) at() Position {
 	c.column += utf8.RuneCountInString(c.text[c.counted:c.next])
 	c.counted = c.next

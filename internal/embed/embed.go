@@ -48,7 +48,7 @@ func Cosine(a, b Embedding) (cosine float64, ok bool) {
 	return max(-1, min(1, cosine)), true
 }
 
-// Unit scales v to unit length in place. It returns false for a vector of zeros, or with a value that is not finite.
+// Unit scales v to unit length in place. It returns false if v has only zeros, or a value that is not finite.
 func Unit(v []float64) bool {
 	sum := 0.0
 	for _, x := range v {
@@ -72,7 +72,7 @@ func Narrow(v []float64) []float64 {
 	return v
 }
 
-// Reason is the code of why an embedder cannot be used, for warnings and reports.
+// Reason is a code that says why an embedder cannot be used, for warnings and reports.
 type Reason string
 
 // Reasons. See EndpointStatus for HTTP errors.

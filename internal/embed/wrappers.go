@@ -12,8 +12,8 @@ type Store interface {
 	Put(text string, e Embedding)
 }
 
-// Keep returns an Embedder that takes embeddings from the store, and adds new ones to it. e embeds only texts that the
-// store lacks, and each text of a call once.
+// Keep returns an Embedder that takes embeddings from the store. It calls e only for texts that the store lacks, once
+// for each distinct text of a call, and adds the new embeddings to the store.
 func Keep(e Embedder, store Store) Embedder { return keeper{e, store} }
 
 type keeper struct {

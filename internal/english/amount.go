@@ -21,12 +21,12 @@ type Amount struct {
 	Exact bool    // written in digits, or with a unit; "two" in "two factors" may be an ordinary word
 }
 
-// rounded is the largest difference, in percentage points, between a fraction in words and a figure for it: a third and
-// 33 %.
+// rounded is the largest difference, in percentage points, between a fraction in words and the same fraction in digits:
+// a third and 33 %.
 const rounded = 0.7
 
-// Same reports whether b has the number and unit of a, and agrees with a. If a has no unit, b may have any unit. If b
-// is then a date, its day or its year must be the number of a.
+// Same reports whether b has the number and unit of a, and agrees with a. If a has no unit, b may have any unit. If a
+// has no unit and b is a date, the day or the year of b must be the number of a.
 func (a Amount) Same(b Amount) bool {
 	switch {
 	case a.Unit == dateUnit:
@@ -46,12 +46,12 @@ func (a Amount) Same(b Amount) bool {
 }
 
 // agrees reports whether b does not contradict a. The two contradict each other if one is an upper bound and the other
-// a lower bound, or if one follows "by" and the other "to". b also contradicts a if b is a difference and a is none.
+// a lower bound, or if one follows "by" and the other "to". They also do if b is a difference and a is not.
 func (a Amount) agrees(b Amount) bool {
 	return int(a.bound)*int(b.bound) >= 0 && int(a.led)*int(b.led) >= 0 && (a.apart || !b.apart)
 }
 
-// Opposed reports whether b is a with the opposite bound: above 25 degrees, for below 25 degrees.
+// Opposed reports whether the two amounts are the same except for opposite bounds: above 25 degrees, below 25 degrees.
 func (a Amount) Opposed(b Amount) bool {
 	if a.bound == 0 || a.bound != -b.bound {
 		return false
@@ -63,7 +63,8 @@ func (a Amount) Opposed(b Amount) bool {
 // Bounded reports whether the amount is an upper or a lower bound.
 func (a Amount) Bounded() bool { return a.bound != 0 }
 
-// Rivals reports whether b is not the same as a, and has a's unit or none. Such a number may stand in the place of a.
+// Rivals reports whether b differs from a, and has the same unit as a or no unit. Such an amount may be a wrong value
+// for a.
 func (a Amount) Rivals(b Amount) bool {
 	return (a.Unit == b.Unit || b.Unit == "") && !a.Same(b)
 }
@@ -107,8 +108,8 @@ func amountAt(p *Text, i int) (Amount, bool) {
 	return a, a.Exact || value != 1 // "one" is mostly a pronoun
 }
 
-// partAt reads a fraction that begins with the word at i. The amount is in percent, or in the unit that the fraction is
-// of: half of an hour.
+// partAt reads a fraction that begins with the word at i. The amount is in percent, or in the unit that follows the
+// fraction: half an hour.
 func partAt(p *Text, i int) (Amount, bool) {
 	share, end, ok := outOf(p, i)
 	if !ok {
@@ -122,8 +123,8 @@ func partAt(p *Text, i int) (Amount, bool) {
 	return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
 }
 
-// unitAt sets the unit of the number in words[start:end]. The unit is a sign before or behind it, a word behind it, or
-// a currency before it.
+// unitAt sets the unit of the number in words[start:end]. The unit is a sign before or after the number, a word after
+// it, or a currency before it.
 func unitAt(p *Text, a *Amount, start, end int) {
 	if u, ok := units[signBefore(p, start)]; ok {
 		a.Unit = u.base
@@ -175,8 +176,8 @@ func differs(p *Text, a Amount) bool {
 		(upward[next] || downward[next] || differing[next])
 }
 
-// ledTo returns 1 if "by" stands before the amount at i, and -1 if "to" stands there and is not part of "up to".
-// Otherwise, it returns 0.
+// ledTo returns 1 if the word before the amount at i is "by", and -1 if it is "to" but not part of "up to". Otherwise
+// ledTo returns 0.
 func ledTo(p *Text, i int) int8 {
 	if i > 0 && !p.Parted(i) && p.Words[i-1].Text == "by" {
 		return 1
@@ -190,7 +191,7 @@ var differing = Set("off discount cheaper rebate reduction")
 
 var money = Set("usd eur gbp sgd jpy")
 
-// Currency reports whether the word at i is the unit of the number behind it: EUR 20.
+// Currency reports whether the word at i is a currency that a number follows: EUR 20.
 func Currency(p *Text, i int) bool {
 	return money[p.Words[i].Text] && i+1 < len(p.Words) && (p.Words[i+1].Digits || p.Words[i+1].Is(isNumeral)) &&
 		!p.Parted(i+1)
@@ -203,7 +204,7 @@ func textAt(p *Text, i int) string {
 	return p.Words[i].Text
 }
 
-// joinedAt returns the word at i if no mark separates it from the one before, or "".
+// joinedAt returns the word at i. It returns "" if a mark separates this word from the word before.
 func joinedAt(p *Text, i int) string {
 	if i < len(p.Words) && p.MarkBefore(i) == 0 {
 		return p.Words[i].Text
@@ -220,8 +221,8 @@ func (p *Text) Parted(i int) bool {
 	return strings.Trim(between(p, i), " -\n*_()") != ""
 }
 
-// MarkBefore returns the first mark that separates the words i-1 and i, or 0. Hyphens, Markdown's marks and a line
-// break within a sentence do not separate.
+// MarkBefore returns the first mark that separates the words i-1 and i, or 0 if there is none. Hyphens, Markdown's
+// marks and a line break within a sentence do not separate words.
 func (p *Text) MarkBefore(i int) rune {
 	k := sort.Search(len(p.Marks), func(k int) bool { return p.Marks[k].At >= i })
 	for ; k < len(p.Marks) && p.Marks[k].At == i; k++ {

@@ -3,7 +3,8 @@ package english
 import "strings"
 
 var (
-	// upward and greater are comparisons, whose bound a denial reverses: no more than.
+	// upward and downward are comparisons, which set a lower and an upper bound. A denial reverses the bound: no more
+	// than.
 	upward   = Set("more later longer greater higher exceed exceeding beyond over above larger bigger older heavier")
 	downward = Set("less fewer earlier shorter lower under below sooner smaller younger")
 	// atLeast and atMost are other words that set a bound.
@@ -15,7 +16,7 @@ var (
 	unbinding = Set("be is are any take last") // between a denial and its comparison
 )
 
-// bound returns what a word says of the amount behind it: -1 at most, 1 at least, 0 nothing.
+// bound returns the bound that a word sets for the amount after it: -1 for at most, 1 for at least, 0 for none.
 func bound(word string) int8 {
 	switch {
 	case upward[word] || atLeast[word]:
@@ -50,7 +51,7 @@ func boundOf(p *Text, i int, a Amount) int8 {
 	return b
 }
 
-// negatorReach is how many words before a comparison are searched for its denial.
+// negatorReach is the number of words before a comparison in which a denial of the comparison is searched for.
 const negatorReach = 3
 
 // boundNegated reports whether the comparison at j is denied: "no later", "not be longer", "not bring more than".

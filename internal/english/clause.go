@@ -2,25 +2,25 @@ package english
 
 // Clause is a part of a sentence that says or denies one thing.
 type Clause struct {
-	First, Last int // words, half open
+	First, Last int // the clause is words[First:Last] of the text
 	Sentence    int32
 	negations   int
 	Hedged      bool
-	Supposed    bool // if, whether
-	Asked       bool // and without a yes or no behind it
-	Reported    bool // said of or by others, who may be wrong
-	Past        bool // said of a past that has ended: "was free until May"
-	quoted      bool // somebody's words; Manner.Quoted tells whether they count
+	Supposed    bool // begins with "if", "whether", "suppose" or the like
+	Asked       bool // a question that no "yes" or "no" answers
+	Reported    bool // says something about others or by others, who may be wrong
+	Past        bool // is about a past that has ended: "was free until May"
+	quoted      bool // is the words of somebody else; Manner.Quoted says whether they count
 	was, former bool
-	list        bool // begins after a comma
+	list        bool // begins after a comma, as an item of a list does
 	Inner       bool // continues the clause before it without a mark: "no …", "that is …"
 	verb        bool // has an auxiliary or begins with a pronoun: "MFA is required", but not "not admins"
 }
 
-// Negative reports whether the clause denies what it holds, by an odd number of denials.
+// Negative reports whether the clause denies what it says: it has an odd number of denials.
 func (c Clause) Negative() bool { return c.negations%2 == 1 }
 
-// edge is what stands between two words.
+// edge is the kind of boundary between two words.
 type edge uint8
 
 const (
@@ -68,7 +68,7 @@ var Passes = []Pass{
 	{"what others say", others},
 }
 
-// divide cuts the words into clauses and settles what each of them denies.
+// divide cuts the words into clauses and determines what each clause denies.
 func divide(p *Text) {
 	p.Clauses = make([]Clause, 0, len(p.Words)/6+1)
 	sentence, from, before, m := int32(0), 0, seamless, 0
@@ -90,8 +90,8 @@ func divide(p *Text) {
 	}
 }
 
-// edgeAt returns the edge before the word at i, and the index of the first mark behind that edge. m is the index of the
-// first mark not yet passed.
+// edgeAt returns the edge before the word at i, and the index of the first mark after that edge. Reading begins with
+// the mark at index m.
 func edgeAt(p *Text, i, m int) (edge, int) {
 	e := seamless
 	for ; m < len(p.Marks) && p.Marks[m].At <= i; m++ {
@@ -125,7 +125,7 @@ func beginsClause(p *Text, i int) bool {
 }
 
 // split divides the words between two marks into clauses, and appends the clauses. A clause begins at a denial, at a
-// relative clause, behind a relative clause, and at an "and" that another statement follows.
+// relative clause, after a relative clause, and at an "and" that another statement follows.
 func split(p *Text, from, to int, sentence int32, before edge) {
 	start, verb, relative, inner := from, false, false, false
 	for i := from; i < to; i++ {
@@ -142,10 +142,10 @@ func split(p *Text, from, to int, sentence int32, before edge) {
 	addClause(p, start, to, sentence, before, inner)
 }
 
-// statementReach is how many words behind an "and" are searched for a verb.
+// statementReach is the number of words after an "and" in which a verb is searched for.
 const statementReach = 24
 
-// another reports whether a statement of its own begins behind the "and" at i.
+// another reports whether the "and" at i begins another statement, with a subject or a verb of its own.
 func another(p *Text, i, to int) bool {
 	for j := i + 1; j < min(to, i+statementReach); j++ {
 		if p.Words[j].Is(isAuxiliary) || j == i+1 && p.Words[j].Is(isResuming) {

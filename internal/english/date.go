@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// dateUnit is the unit of a date, whose value is the digits of its year, month and day. What a date leaves out is
-	// zero: 3 March.
+	// dateUnit is the unit of a date. The value of a date is the digits of its year, month and day. A part that the
+	// date leaves out is zero: 3 March has no year.
 	dateUnit = "date"
 	// clockUnit is the unit of a time of day, in minutes since midnight.
 	clockUnit = "clock"

@@ -16,11 +16,11 @@ var (
 		"contrary": "to", "mistake": "to",
 		"fail": "to", "fails": "to", "failed": "to", "failing": "to", "short": "of", "opposite": "of", "instead": "of",
 		"other": "than", "rather": "than", "doubt": "that", "doubts": "that", "disputes": "that", "disagree": "that"}
-	// advising are words behind which "against" denies: advise against.
+	// advising are words after which "against" is a denial: advise against.
 	advising = Set(forms("recommend advise decide warn vote counsel"))
 	// stressed are words that turn a denial before them into emphasis: I cannot stress this enough, no doubt.
 	stressed = Set("stress emphasise emphasize overstate overemphasise overemphasize doubt question matter")
-	// stressing are words that turn "doubt that" behind them into emphasis. certainly are words that turn "without"
+	// stressing are words that turn a "doubt that" after them into emphasis. certainly are words that turn a "without"
 	// before them into emphasis: without delay.
 	stressing = Set("no without any beyond little")
 	certainly = Set("delay undue doubt question fail exception exceptions hesitation")
@@ -48,8 +48,8 @@ func addsDenial(p *Text, start, i int) bool {
 	return freed || w.Denial && !waives(p, i)
 }
 
-// ahead returns the place of the word before the word at i. If the word at i has a "non" joined to it, ahead returns
-// the place before that "non".
+// ahead returns the index of the word before the word at i. If a "non" is joined to the word at i, ahead returns the
+// index before that "non".
 func ahead(p *Text, i int) int {
 	if i > 0 && p.Words[i].Glued && p.Words[i-1].Text == "non" {
 		i--
@@ -95,8 +95,8 @@ func negates(p *Text, i int) bool {
 	return Denying[w] && !p.Words[i].Negative
 }
 
-// idle reports whether a "not", "no" or "never" at i, between two words, denies nothing: or not, not only, no later
-// than.
+// idle reports whether a "not", "no" or "never" at i denies nothing: or not, not only, no later than. The parameters
+// before and next are the words around the word at i.
 func idle(p *Text, i int, before, next string) bool {
 	orNot := before == "or" && (i+1 == len(p.Words) || p.Parted(i+1))
 	noMore := next == "be" && textAt(p, i+2) == "more" // could not be more positive
@@ -111,7 +111,8 @@ func calledUntrue(p *Text, i int, next string) bool {
 	return i > 0 && p.MarkBefore(i) == 0 && (p.Words[i-1].Is(isAuxiliary) || p.Words[i-1].Text == "a")
 }
 
-// comparesNext reports whether a denial only turns a comparison of amounts: "no later than", "must not exceed 14 days".
+// comparesNext reports whether a denial at i only reverses a comparison of amounts: "no later than", "must not exceed
+// 14 days".
 func comparesNext(p *Text, i int) bool {
 	j := i + 1
 	for j < i+4 && beforeComparison[textAt(p, j)] {
@@ -166,7 +167,7 @@ func frees(p *Text, i int) bool {
 		p.Content(i+2) && !charging[p.Words[i+2].Text] && !p.Words[i+2].Amount
 }
 
-// DeniesOutside reports whether the word at i, one of words[from:to], is denied by words outside of these.
+// DeniesOutside reports whether the word at i is denied by words of its clause that are not in words[from:to].
 func (p *Text) DeniesOutside(i, from, to int) bool {
 	c := p.Clauses[p.Words[i].Clause]
 	outside := c.negations
@@ -208,8 +209,8 @@ func Resumed(p *Text, i int) bool {
 	return false
 }
 
-// resumeReach is how many clauses behind a denial may resume its subject. longestSubject limits the words of a clause
-// before the subject's word.
+// resumeReach is the number of clauses after a denial that may resume its subject. longestSubject limits the words of a
+// clause before the subject's word.
 const resumeReach, longestSubject = 3, 8
 
 // bulleted reports whether the text between the beginning of a line and its first word marks a list item; "1." is a

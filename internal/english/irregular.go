@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// irregular maps past forms of irregular verbs to the verbs: paid to pay. It lacks forms that are other words too:
+// irregular maps past forms of irregular verbs to the verbs: "paid" to "pay". It lacks forms that are other words too:
 // found, left, rose and saw.
 var irregular = func() map[string]string {
 	m := map[string]string{}

@@ -210,7 +210,7 @@ func row(p *Text, at int, line int32, denied bool) {
 	}
 }
 
-// values reads "Lifetime warranty: no", and a cross before a line, as a denial of the words beside it.
+// values marks words as denied if a value or a cross beside them denies them: "Lifetime warranty: no", "✗ Warranty".
 func values(p *Text) {
 	for i := 1; i < len(p.Clauses); i++ {
 		c, before := p.Clauses[i], &p.Clauses[i-1]

@@ -96,7 +96,8 @@ func remark(out *report.Result, c *suite.Case, r model.Response, stated []string
 	}
 }
 
-// forbids reports whether a case forbids some content. The rest of a truncated answer may then have it.
+// forbids reports whether a case forbids some content. If the answer is truncated, the missing text may have that
+// content.
 func forbids(c *suite.Case, r model.Response) bool {
 	text, _ := answer.Of(string(r.Text))
 	return c.Expect.Forbids(text) || len(c.Policies) > 0 || c.Probe != nil || c.Measured != nil &&

@@ -54,7 +54,7 @@ func (l *load) came(size, readings int) {
 	l.news.Broadcast()
 }
 
-// release records that the next reading was written; size is the length of its answer.
+// release records that the next reading of an answer was written. size is the length of that answer in bytes.
 func (l *load) release(size int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -143,7 +143,7 @@ type patient struct {
 
 	mu        sync.Mutex
 	waited    time.Duration // for the primary limit, and 429 answers without details
-	secondary time.Duration // by the limiter
+	secondary time.Duration // for secondary limits, by the limiter
 	nextWrite time.Time
 }
 

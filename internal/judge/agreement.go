@@ -22,8 +22,8 @@ type Label struct {
 	Line int // in the file, from 1
 }
 
-// ReadLabels reads labels, one JSON object a line: answer, criterion and met, and optionally reference, and asked and
-// context (maps of texts). The error names the first bad line.
+// ReadLabels reads labels, one JSON object a line. The keys "answer", "criterion" and "met" are required. The keys
+// "reference", "asked" and "context" are optional; the last two have maps of texts. The error names the first bad line.
 func ReadLabels(text []byte) (all []Label, err error) {
 	number := 0
 	for line := range bytes.Lines(text) {

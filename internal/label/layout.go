@@ -71,8 +71,8 @@ func (r *reading) leading(m *mention) bool {
 // keyWords is the most words of a key in "Risk level: high".
 const keyWords = 4
 
-// keyed reports whether a label and a short key fill a line or a sentence. A key for a former label, or for its
-// purpose, does not count.
+// keyed reports whether a line or a sentence is only a short key and the label: "Category: spam". A key does not count
+// if it announces a former label, or what a label is for.
 func keyed(t tokens, m *mention) bool {
 	end := m.end
 	if t.is(end, heads) || t.wordAt(end, "star", "stars", "points") { // "Rating: 4 stars"

@@ -12,13 +12,13 @@ type mention struct {
 	label   int
 	denials int
 	how     effect // effects of the constructions around it
-	implied bool   // only as what is left over: "not an emergency", of Emergency and Routine
+	implied bool   // the only label left: "not an emergency" implies Routine, of Emergency and Routine
 
 	asserted bool   // said of the thing in question: no condition, duty, question or list of choices
 	listed   bool   // one of the choices in "compliant or non-compliant"
 	words    stance // by the words around it alone
 	stance   stance
-	cue      int // the place of what announces it; mentions with one are settled together
+	cue      int // place of the words that announce the label; such mentions are settled together
 }
 
 func (m *mention) is(e effect) bool { return m.how&e != 0 }

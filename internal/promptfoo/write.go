@@ -20,7 +20,7 @@ const (
 // configPath is the path of failproof's configuration.
 const configPath = ".github/failproof.yml"
 
-// replayName is the name of the only target that answers from recordings, and the prefix of several.
+// replayName is the name of the target that answers from recordings. If there are several, their names begin with it.
 const replayName = "replay"
 
 // writeSuites writes every suite. Cases that all suites share, and large lists of cases, go into a file of their own.

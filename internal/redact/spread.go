@@ -11,8 +11,8 @@ import (
 // A text may contain a key with spaces, line breaks or quotes between its characters. This file searches the letters
 // and digits of a text alone, in lower case.
 
-// minSpread is the smallest number of letters and digits in a value that is also found if they are separated. A value
-// needs both letters and digits. Shorter values would also match ordinary words.
+// minSpread is the smallest number of letters and digits of a value that is also found with other characters between
+// them. Shorter values, and those without letters or without digits, would also match ordinary text.
 const minSpread = 12
 
 // spreadForms returns the squeezed forms of a value and its encodings, or nil for a value with too few letters and

@@ -30,7 +30,7 @@ var Outputs = []Output{
 	{"gitlab", "", whole(machine.GitLab)},
 }
 
-// markdown prints the comment as a document that may be printed into a log.
+// markdown prints the comment, without lines that a runner's log would take for commands.
 func markdown(w io.Writer, s *story.Story, _ page.Answers) error {
 	lines := show.NewLineWriter(w, show.NoCommand)
 	if _, err := io.WriteString(lines, comment.Markdown(s)); err != nil {

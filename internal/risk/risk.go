@@ -111,7 +111,7 @@ type Settings struct {
 	Rules   []Rule // in addition to the shipped ones
 }
 
-// shipped reads the file of rules once, since configurations are read more often.
+// shipped returns the shipped rules. It reads their file only once, because every configuration needs them.
 var shipped = sync.OnceValue(Shipped)
 
 // DefaultSettings returns the settings of a configuration that sets nothing for risk scores.

@@ -127,8 +127,8 @@ func PartOf(p *sides.Sides, plan evaluate.Plan, part evaluate.Part) evaluate.Pla
 	return plan
 }
 
-// FirstAnswers returns a target function whose live targets take first answers from the shards, if there are any, and
-// make calls for reruns only.
+// FirstAnswers returns a target function for a run with shards: its live targets take the first answers from the shards
+// and make calls for reruns only. Without shards, it returns the given targets.
 func FirstAnswers(p *sides.Sides, at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
 	return func(name string) evaluate.Target {
 		t := target(name)

@@ -109,8 +109,8 @@ func OpenHead(dir, head string) (*source.Tree, error) {
 // warnBaseAhead warns that the base revision has commits that the head lacks.
 const warnBaseAhead = "base_ahead"
 
-// WithBase returns in with the base that --base names. A name written as a path is a stored report or a folder. Any
-// other name is a revision. The base is then the merge base of that revision and the head, and the rules are the
+// WithBase returns the inputs with the base that --base names. A name written as a path is a stored report or a folder.
+// Any other name is a revision. The base is then the merge base of that revision and the head, and the rules are the
 // revision's, as in a pull request. If the head is a folder, the base is the revision itself.
 func (in Inputs) WithBase(base string) (Inputs, error) {
 	tree, err := source.OpenBase(in.Dir, base, in.Head.Revision)

@@ -17,7 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Side is one revision of a run: its suites by the effective configuration, and their targets.
+// Side is one revision of a run: its suites, as the effective configuration names them, and their targets.
 type Side struct {
 	tree    *source.Tree
 	Config  *config.Config

@@ -85,16 +85,16 @@ type Planning struct {
 	Power  float64 // share of such drops that are detected, such as 0.8
 }
 
-// Detectable returns the smallest equal drop of every case that the given number of trials on each side detects; above
-// 1 if they are too few.
+// Detectable returns the smallest drop, equal in every case, that the given number of trials on each side detects. It
+// is above 1 if the trials are too few.
 func (p Planning) Detectable(trials int) float64 {
 	z := p.z()
 	a := float64(z*z) / float64(trials)
 	return (a + math.Sqrt(float64(a*a)+8*float64(a*p.Sigma2))) / 2
 }
 
-// Trials returns the number of trials on each side, over all cases, that detect an equal drop in (0, 1] of every
-// case. The drop itself adds variance.
+// Trials returns the number of trials that each side needs, over all cases, so that the test detects that every case
+// drops by the given number in (0, 1]. It includes the variance that the drop adds.
 func (p Planning) Trials(drop float64) int {
 	z := p.z()
 	return int(math.Ceil(float64(z*z) * (2*p.Sigma2 + drop) / float64(drop*drop)))

@@ -92,8 +92,8 @@ var (
 	insideWord = regexp.MustCompile(`[\w$\\]$`)
 )
 
-// maxBraced is the number of bytes before a variable in which a formula is searched. It also limits a code span that
-// holds only a variable.
+// maxBraced is how many bytes before a variable are searched for the beginning of a formula. It is also the length of
+// the longest code span that may hold only a variable.
 const maxBraced = 100
 
 // statements are the first words of statements in Jinja, Nunjucks, Twig and Liquid.

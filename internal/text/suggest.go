@@ -45,8 +45,8 @@ func Slip(word, meant string) bool {
 	return len(word) >= leastWord && editDistance(strings.ToLower(word), strings.ToLower(meant)) <= 1
 }
 
-// suggestByParts returns the only known word that has all parts of a word with underscores, as min_run_score has those
-// of min_score.
+// suggestByParts splits a word at its underscores and returns the only known word that has all of these parts. For
+// min_score, that is min_run_score.
 func suggestByParts(word string, known []string) (best string, found bool) {
 	parts := strings.Split(strings.ToLower(word), "_")
 	if len(parts) < 2 {

@@ -53,7 +53,8 @@ func (s reader) list(stmts []*syntax.Stmt) string {
 // restless are commands that may end the shell or change the meaning of later commands.
 var restless = strings.Fields("exit return exec eval source . trap alias unalias shopt enable hash set builtin command")
 
-// before applies the options that a command before the gate sets, and returns why the gate may be skipped, or "".
+// before reads a command that precedes the gate. It applies the options that the command sets, and returns why the
+// command may keep the gate from running or deciding, or "".
 func (s *reader) before(stmt *syntax.Stmt) (why string) {
 	if c, ok := stmt.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && !stmt.Background {
 		if args := words(c.Args); args[0] == "set" {

@@ -9,7 +9,7 @@ import (
 // unknown replaces an expansion in a word.
 const unknown = "\x00"
 
-// here are the variables that name the folder of a job.
+// here maps the variables that hold a job's folder to that folder.
 var here = map[string]string{"GITHUB_WORKSPACE": ".", "PWD": "."}
 
 // words returns the texts of words, with unknown in place of expansions.

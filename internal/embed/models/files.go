@@ -17,7 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// names lists the files that affect a model's vectors, sorted. Only those that required reports must exist.
+// names lists the files that affect a model's vectors, sorted. Only the weights and the tokenizer must exist.
 var names = []string{encoder.Pooling, encoder.Config, encoder.Weights, encoder.Sentence, encoder.Tokenizer}
 
 // Limits of files, in bytes.
@@ -73,7 +73,8 @@ func reason(err error) error {
 	return err
 }
 
-// digest returns one SHA-256 for all files: that of the output of `sha256sum` for them, sorted by name.
+// digest returns one SHA-256 for all files together. It is the SHA-256 of the output of `sha256sum` for the files,
+// sorted by name.
 func (f *folder) digest() string {
 	h := sha256.New()
 	for _, name := range names {
@@ -88,11 +89,12 @@ func (f *folder) digest() string {
 type part struct {
 	text []byte
 	sum  string // SHA-256, lower-case hex; "" if unknown
-	why  string // why the revision lacks the content; "" if it has it
+	why  string // why the revision lacks the content; "" if the revision has the content
 }
 
 // Sums returns the SHA-256 of each of a model's files in a folder of a revision, by name, in lower-case hex. For a Git
-// LFS pointer, it is the SHA-256 of the content. It is "" if it is unknown, because the revision lacks the content.
+// LFS pointer, the SHA-256 is that of the content that the pointer names. The SHA-256 is "" if the revision lacks the
+// content and has no such pointer.
 func Sums(tree fs.FS, dir string) map[string]string {
 	sums := map[string]string{}
 	for name, p := range parts(tree, dir) {
@@ -164,9 +166,9 @@ func (w Spec) InTree() (string, bool) {
 	return name, fs.ValidPath(name)
 }
 
-// readTree reads a model from a folder of the revision; nil if it has none of the model's files. Files that the
-// revision only names (a Git LFS pointer, a link, a file that is too large) come from the current folder. The pointer,
-// or else the digest of all files, verifies them.
+// readTree reads a model from a folder of the revision. It returns nil if the folder has none of the model's files.
+// Files that the revision only names (a Git LFS pointer, a link, a file that is too large) come from the current
+// folder. A pointer verifies its file. The digest of all files verifies the others.
 func (w Spec) readTree(dir string) (*folder, error) {
 	found := parts(w.Tree, dir)
 	if len(found) == 0 {

@@ -145,7 +145,7 @@ func resolved(dir, path string) (string, error) {
 	return filepath.Rel(dir, path)
 }
 
-// open reads the model. Its fingerprint has the digest of all files.
+// open reads the model. The fingerprint of the model contains the digest of all files.
 func (f *folder) open(want, name string) (embed.Embedder, error) {
 	kind := encoder.Kind(f.files)
 	if want != "" && want != kind {

@@ -67,8 +67,8 @@ func (o *outage) wait(now time.Time) (d time.Duration, forProbe bool) {
 	return 0, o.probing
 }
 
-// noteAnswer records that a call was answered, and when the call began. A call from before the pause shows nothing
-// about the target now.
+// noteAnswer records that a call was answered, and when the call began. An answer to a
+// call from before the pause does not show that the target works again.
 func (o *outage) noteAnswer(began time.Time, probe bool) {
 	if began.After(o.good) {
 		o.good = began

@@ -35,7 +35,7 @@ const (
 	sentence             // a message that quotes a file or an answer
 )
 
-// Say returns our own words.
+// Say returns words of the program, which are printed as they are. Foreign words are quoted instead.
 func Say(text string) Part { return Part{text: text, kind: ours} }
 
 // Phrasef returns a phrase of our own words in which each %v is an argument: a Part, a Phrase, or words or a number of

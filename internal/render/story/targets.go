@@ -68,8 +68,9 @@ func targetOutcome(v *Story, c report.Change) show.Phrase {
 	return outcomesOf(v, c)
 }
 
-// byTarget returns the targets in the order of the report, and the suites that ran with several of them. A suite has a
-// summary for each target, or nil for a target that it lacks or that the change does not touch.
+// byTarget returns the targets in the order of the report, and the suites that ran with several of them. Each suite is
+// a list of its summaries in the order of the targets. A summary is nil if the suite does not have the target or the
+// change does not affect it there.
 func byTarget(all []report.SuiteSummary) (names []string, suites [][]*report.SuiteSummary) {
 	summaries := map[string]*report.SuiteSummary{}
 	var ids []string // as the authors wrote them
