@@ -10,8 +10,8 @@ import (
 )
 
 // HandleComment carries out the command of a comment, if a comment started the job. It returns the job to run. The
-// result judge is false if there is nothing to judge: the comment has no command, the command is refused, or the
-// command is not run. If no comment started the job, HandleComment returns the job unchanged.
+// result judge is false if there is nothing to judge: the comment has no command, the command is refused, or it is a
+// command other than "run". If no comment started the job, HandleComment returns the job unchanged.
 //
 // Anybody can comment. Until the author is known to have write access, the answer is a fixed text and nothing else
 // happens.

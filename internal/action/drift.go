@@ -83,7 +83,7 @@ func readPast(folder *output.Folder) (p past, err error) {
 	return p, err
 }
 
-// updateIssue opens, updates or closes the issue, and returns the number of the issue, or 0 if there is none.
+// updateIssue opens, updates or closes the issue. It returns the number of the issue, or 0 if no issue is open.
 func updateIssue(ctx context.Context, j Job, number int, judged Outcome) int {
 	found := judged.Report.Drift
 	v := story.Of(judged.Report, judged.Links)

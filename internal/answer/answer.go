@@ -55,9 +55,9 @@ func closing(text, name string) int {
 	}
 }
 
-// Views yields the views of a text in which forbidden content is searched: the text as it came and with its escapes
-// decoded, and each as a reader sees it. If thoughts come before the answer, the views of the answer alone follow.
-// Equal views are yielded once. A search for characters has to search Shown of each view.
+// Views yields the texts in which forbidden content is searched: the text as it came, the text with its escapes
+// decoded, and each of the two as a reader sees it. If thoughts come before the answer, Views then yields the same for
+// the answer alone. It yields equal texts once. Whoever searches for characters has to search Shown of each text too.
 func Views(sent string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if views(sent, yield) {

@@ -35,8 +35,8 @@ var onlyValue = regexp.MustCompile(`^\s*\{\s*"(?:[^"\\]|\\.){1,80}"\s*:\s*"((?:[
 // maxValue is the size in bytes up to which an answer is tested for being one JSON string.
 const maxValue = 4096
 
-// Spoken returns the decoded string if a text is a JSON object with a string as its only value; otherwise the whole
-// text.
+// Spoken returns the decoded string if a text is a JSON object with a string as its only value. Otherwise it returns
+// the whole text.
 func Spoken(text string) string {
 	if len(text) > maxValue || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return text

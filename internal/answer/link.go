@@ -92,7 +92,8 @@ func definition(text string, at int) (g goal, ok bool) {
 // maxNested bounds the brackets in an address.
 const maxNested = 32
 
-// destination reads an address, an optional title, and closer, which must follow: a closing bracket or a line feed.
+// destination reads an address and an optional title. The parameter closer is what must follow them: a closing bracket
+// or a line feed.
 func destination(text string, at int, closer string) (g goal, ok bool) {
 	from, _ := space(text, at)
 	to := addressEnd(text, from)
@@ -112,7 +113,7 @@ func destination(text string, at int, closer string) (g goal, ok bool) {
 	return g, ok
 }
 
-// ends looks for closer, a closing bracket or a line feed, after optional white space. It returns the offset behind
+// ends looks for closer, a closing bracket or a line feed, after optional white space. It returns the offset after
 // closer, and whether closer is there. The end of the text counts as a line feed.
 func ends(text string, at int, closer string) (int, bool) {
 	if closer == "\n" {

@@ -32,8 +32,8 @@ type renderer struct {
 	out       []byte
 	at        int
 	element   string // the hidden element around the current place; "": none
-	depth     int    // of elements of its name
-	open      []int  // places of out where brackets open that may begin the text of a link
+	depth     int    // open elements with the name of the hidden element
+	open      []int  // offsets in out of opening brackets that may begin the text of a link
 	labels    map[string]bool
 	raw       bool // in a block of HTML, in which backticks mark no code
 	rawOn     bool // the block of HTML continues after blank lines
@@ -188,7 +188,7 @@ func (r *renderer) ticks() {
 }
 
 // loneTicks remembers the searches that found no closing row of backticks. Element n is the end of the last line that
-// was searched for a row of n.
+// was searched for a row of n backticks.
 type loneTicks [maxTicks]int
 
 // closing returns the start of the row of backticks that closes the code, or -1. It is the first row of exactly n

@@ -43,7 +43,8 @@ func Shown(text string) (lines, flowing string) {
 	return lines, string(s.out)
 }
 
-// marked reports whether a text has a character that may be shown otherwise than written. It is a quick test.
+// marked reports whether a text has a character that may be shown differently from how it is written. It is a quick
+// test.
 func marked(text string) bool {
 	space := false
 	for i := range len(text) {
@@ -56,7 +57,7 @@ func marked(text string) bool {
 	return false
 }
 
-// plain reports whether a byte is shown as it is written, wherever it stands.
+// plain reports whether a byte is shown as it is written, at any place in a text.
 func plain(c byte) bool { return c < utf8.RuneSelf && !special[c] }
 
 var special = func() (is [utf8.RuneSelf]bool) {
@@ -138,8 +139,8 @@ func (s *shower) end(c byte) {
 	s.out = append(s.out, c)
 }
 
-// unquoted skips the quotation marks (>) at the beginning of a line. It returns the start of the text behind them, and
-// their number.
+// unquoted skips the quotation marks (>) at the beginning of a line. It returns the start of the text after the marks,
+// and the number of marks.
 func unquoted(s *shower, end int) (from, quotes int) {
 	from = s.at
 	for at := from; at < end; at++ {
@@ -195,8 +196,8 @@ func (s *shower) next(end int) {
 	}
 }
 
-// endLine ends the previous line. If the next line continues its paragraph, endLine writes the byte soft, otherwise a
-// line feed.
+// endLine ends the previous line. It writes the byte soft if the next line continues the same paragraph. Otherwise it
+// writes a line feed.
 func endLine(s *shower, next string, quotes int) {
 	switch {
 	case len(s.out) == 0 || s.at == 0:
@@ -208,7 +209,8 @@ func endLine(s *shower, next string, quotes int) {
 	}
 }
 
-// backslash writes the character that a backslash escapes; at the end of a line it ends the line.
+// backslash writes the character that a backslash escapes. A backslash at the end of a line is dropped, and any other
+// backslash is copied.
 func (s *shower) backslash(end int) {
 	switch {
 	case s.at+1 == end:
@@ -221,7 +223,7 @@ func (s *shower) backslash(end int) {
 	}
 }
 
-// run copies the following characters, as far as they are shown as they are written.
+// run copies text up to the next character that may be shown differently from how it is written.
 func (s *shower) run(end int) {
 	to := s.at + 1
 	for to < end && plain(s.text[to]) && (s.text[to] != ' ' || s.text[to-1] != ' ') {
@@ -250,12 +252,13 @@ func (s *shower) character() {
 	s.at += size
 }
 
-// hasWidth reports whether a character is visible and is not one of the marks removed and soft.
+// hasWidth reports whether a character is visible. The bytes that mark places in the output, removed and soft, are not.
 func hasWidth(r rune) bool {
 	return r != removed && r != soft && !text.NoWidth(r)
 }
 
-// ticks skips backticks; the text between two equal rows of them is shown as it is.
+// ticks skips a row of backticks. If a row of the same length follows in the line, the text between the two rows is
+// shown as it is written.
 func (s *shower) ticks(end int) {
 	n := ticksAt(s.text, s.at)
 	s.at += n
@@ -338,7 +341,7 @@ func (s *shower) emphasis(c byte, end int) {
 	}
 }
 
-// closeEmphasis removes the marks of a run that close open marks of the same kind, and also these open marks.
+// closeEmphasis matches a run of marks with open marks of the same kind, and removes the matching marks of both.
 func closeEmphasis(s *shower, kind int, now *run) {
 	open := s.open[kind]
 	for now.size > 0 && len(open) > 0 {

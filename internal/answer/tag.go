@@ -73,7 +73,7 @@ func (r *renderer) tag() bool {
 	return true
 }
 
-// nest counts the open elements with the name of the hidden one.
+// nest counts the open elements that have the name of the hidden element. The hidden element ends when none is open.
 func (r *renderer) nest(closing bool) {
 	if !closing {
 		r.depth++
@@ -82,7 +82,8 @@ func (r *renderer) nest(closing bool) {
 	}
 }
 
-// closes reports whether an element is closed further on. A name without a closing tag is searched for once.
+// closes reports whether an element is closed further on. It remembers a name without a closing tag, so that it
+// searches for each such name once.
 func (r *renderer) closes(name string) bool {
 	if r.lower == "" {
 		r.lower, r.unclosed = strings.ToLower(r.text), map[string]bool{}

@@ -18,7 +18,7 @@ const (
 var (
 	turningTag = regexp.MustCompile(`(?i)<bdo\s[^<>]{0,200}?\bdir\s*=\s*["']?rtl[^<>]{0,200}>`)
 	turnedTag  = regexp.MustCompile(`(?i)</bdo\s*>`)
-	// matches what must not be reversed in itself: a tag, an entity, a letter with its accents
+	// matches a unit that keeps its order when the text is reversed: a tag, an entity, or a letter with its accents
 	oneSign = regexp.MustCompile(`(?s)<[^<>]{0,200}>|&#?[A-Za-z0-9]{1,31};|\P{M}\p{M}*|.`)
 )
 

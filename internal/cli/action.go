@@ -117,8 +117,8 @@ func askJobsShard(ctx context.Context, sys System, in action.Inputs, job action.
 	return tellShard(sys, done, filepath.Join(in.Out, output.ShardFile))
 }
 
-// openJobs opens the report's folder. leave closes the folder, and gives it and the cache to the owner of the
-// workspace.
+// openJobs opens the report's folder. The returned function leave closes the folder, and makes the owner of the
+// workspace the owner of the folder and the cache.
 func openJobs(sys System, in action.Inputs) (out *output.Folder, leave func(), err error) {
 	if out, err = output.Open(sys.Dir, in.Out); err != nil {
 		return nil, nil, err
@@ -245,7 +245,7 @@ func readResultInputs(in *action.Inputs, runner *github.Runner) (err error) {
 	return err
 }
 
-// mergeShards is the input shard of the job that judges the answers of all shards.
+// mergeShards is the value of the input "shard" in the job that judges the answers of all shards.
 const mergeShards = "merge"
 
 func parseShard(text string) (part shard.Part, merge bool, err error) {

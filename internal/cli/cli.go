@@ -52,7 +52,8 @@ func (s System) path(name string) string {
 	return filepath.Join(s.Dir, name)
 }
 
-// verdictError is a verdict other than passed, as an error for the exit code. Everything has been printed.
+// verdictError is a verdict other than passed, as an error for the exit code. All messages about it are already
+// printed.
 type verdictError struct {
 	verdict report.Verdict
 	broken  bool // a bug occurred
@@ -72,8 +73,8 @@ func Main(ctx context.Context, args []string, sys System) (code int) {
 	return exitCode(ctx, sys, root.ExecuteContext(ctx))
 }
 
-// exitCode returns the exit code of an outcome. ctx is the context of the command. If ctx was not canceled, an error
-// about a cancellation is another failure and is reported as such.
+// exitCode returns the exit code of an outcome. A context.Canceled error counts as a cancellation only if ctx, the
+// context of the command, was canceled. Otherwise exitCode reports it like any other failure.
 func exitCode(ctx context.Context, sys System, err error) int {
 	if err == nil {
 		return ExitPassed

@@ -42,7 +42,8 @@ func printResult(sys System, o runOptions, rep *report.Report) error {
 	return err
 }
 
-// sayFaults prints errors in files, also without a table, because they explain why nothing was judged.
+// sayFaults prints errors in files for a command that prints no table, because the errors explain why nothing was
+// judged.
 func sayFaults(sys System, faults []document.Diagnostic) {
 	fmt.Fprint(sys.Stderr, show.Diagnostics(faults, nil))
 }

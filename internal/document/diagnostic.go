@@ -52,7 +52,7 @@ func (p Position) compare(other Position) int {
 	return cmp.Or(cmp.Compare(p.Line, other.Line), cmp.Compare(p.Column, other.Column))
 }
 
-// Behind returns the end of a text that begins at p. Only LF ends a line.
+// Behind returns the position right after a text that begins at p. Only LF ends a line.
 func (p Position) Behind(text string) Position {
 	if at := strings.LastIndexByte(text, '\n'); at >= 0 {
 		p, text = Position{p.Line + strings.Count(text, "\n"), 1}, text[at+1:]
@@ -61,12 +61,12 @@ func (p Position) Behind(text string) Position {
 	return p
 }
 
-// NewFault returns an error at a place of a file, its message made one line.
+// NewFault returns an error at a place of a file. It makes the message one line.
 func NewFault(path string, at Position, rule, format string, args ...any) Diagnostic {
 	return Diagnostic{Error, path, at.Line, at.Column, rule, Line(fmt.Sprintf(format, args...))}
 }
 
-// NewWarning returns a warning about a place of a file, its message made one line.
+// NewWarning returns a warning about a place of a file. It makes the message one line.
 func NewWarning(path string, at Position, rule, format string, args ...any) Diagnostic {
 	d := NewFault(path, at, rule, format, args...)
 	d.Severity = Warning
@@ -100,11 +100,11 @@ const (
 // Faults collects the diagnostics of one file, each once.
 type Faults struct {
 	Path  string
-	Limit int // of the diagnostics that are listed; 0 for none
+	Limit int // the largest number of diagnostics that are listed; 0 means no limit
 
 	list     []Diagnostic
 	known    map[Diagnostic]bool
-	unlisted int // number beyond Limit
+	unlisted int // number of diagnostics beyond Limit
 }
 
 // NewFaults returns an empty collection for the file at a path. It lists a hundred diagnostics.

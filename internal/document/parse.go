@@ -15,9 +15,9 @@ const (
 	maxDigits    = 64        // characters of a number
 )
 
-// Parse parses a file: *.json as JSON, anything else as YAML, which includes JSON. The tree is nil if nothing can be
-// read. It may be non-nil beside errors, so that the rest of the file can be checked. Only Schema.Check decides about
-// the words yes, no, on and off.
+// Parse parses a file: *.json as JSON, anything else as YAML, which includes JSON. It returns a nil tree if it can read
+// nothing. It may return a tree together with errors, so that the rest of the file can be checked. The words yes, no,
+// on and off stay undecided until Schema.Check.
 func Parse(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, false) }
 
 // ParseAnchored is Parse for another tool's files, which may have YAML anchors, aliases and merge keys. These are

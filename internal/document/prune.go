@@ -3,9 +3,9 @@ package document
 import "slices"
 
 // Prune returns a copy of root without the entries at the given places. For each place, it also returns the keys that
-// lead to the entry, with "" for a list item. If the function apart returns true for a map or list and the index of a
-// place in it, Prune removes only the entry at that place. Otherwise it removes the whole map or list. The result is
-// not ok if no entry is at a place.
+// lead to the removed entry, with "" for a list item. The function apart gets the path of an entry and the index of a
+// place inside the entry. If apart returns true, Prune removes only the inner entry at that place. Otherwise it removes
+// the whole entry. Prune returns false if a place is in no entry.
 func Prune(root *Node, places []Position,
 	apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
 	gone := map[*Node]bool{}
@@ -20,11 +20,12 @@ func Prune(root *Node, places []Position,
 	return without(root, gone), paths, true
 }
 
-// entryAt returns the value of the entry that holds a place, and the keys that lead to it; nil if there is none.
+// entryAt returns the value of the entry that contains a place, and the keys that lead to that entry. It returns nil if
+// no entry contains the place. It descends into an entry only if apart returns true for the keys.
 func entryAt(n *Node, at Position, path []string, apart func([]string) bool) (*Node, []string) {
 	var found *Node
 	key := ""
-	for i := range n.Keys { // the last that begins before it
+	for i := range n.Keys { // the last key that begins at or before the place
 		if at.compare(n.Keys[i].Pos) >= 0 {
 			found, key = n.Values[i], n.Keys[i].Text
 		}

@@ -82,7 +82,7 @@ type check struct {
 	path   string
 	list   []Diagnostic
 	index  map[*Node]map[string]int  // places of keys in large maps
-	rules  map[string]map[string]any // by the place of a keyword in the schema
+	rules  map[string]map[string]any // parts of the schema, by the place of their keyword
 }
 
 func (c *check) errorAt(at Position, rule, format string, args ...any) {

@@ -38,8 +38,8 @@ func sortLeaves(all []leaf) {
 	})
 }
 
-// flatten returns the innermost causes of an error. Of an anyOf or oneOf it keeps only the branch that the author
-// most likely meant.
+// flatten returns the innermost causes of an error. For an anyOf or oneOf, it returns only the causes of the branch
+// that the author most likely meant.
 func (c *check) flatten(e *jsonschema.ValidationError) []leaf {
 	if len(e.Causes) == 0 {
 		return []leaf{c.leaf(e)}
@@ -52,7 +52,7 @@ func (c *check) flatten(e *jsonschema.ValidationError) []leaf {
 		return condense(branches, tokens(e.InstanceLocation))
 	}
 	all := slices.Concat(branches...)
-	return slices.DeleteFunc(all, func(l leaf) bool { // the unknown keys explain it
+	return slices.DeleteFunc(all, func(l leaf) bool { // the unknown keys explain the excess
 		return l.keyword == "maxProperties" && slices.ContainsFunc(all, func(o leaf) bool {
 			return o.keyword == unknownKeys && o.node == l.node
 		})
@@ -76,8 +76,8 @@ func (c *check) leaf(e *jsonschema.ValidationError) leaf {
 	return l
 }
 
-// condense keeps the branch that fits the value's kind, and of several the one with the fewest errors. If none fits,
-// the only cause is the value's kind.
+// condense returns the causes of the branch that fits the kind of the value at the path at. If several branches fit, it
+// takes the one with the fewest causes. If none fits, it returns one cause: the value is of a wrong kind.
 func condense(branches [][]leaf, at []string) []leaf {
 	var best []leaf
 	var unfit []leaf
@@ -106,8 +106,8 @@ func condense(branches [][]leaf, at []string) []leaf {
 // unknownKeys is the keyword of an error about unknown keys.
 const unknownKeys = "additionalProperties"
 
-// foreign reports whether a map has no key of the schema, not even a misspelled one, and lacks one that the branch
-// requires. Its author meant something else.
+// foreign reports whether a map lacks a key that the branch requires and has no key of the schema, not even a
+// misspelled one. The author of such a map meant another branch.
 func (l leaf) foreign(branch []leaf) bool {
 	known := slices.Collect(maps.Keys(properties(l.rules)))
 	return l.keyword == unknownKeys && l.node != nil &&

@@ -166,7 +166,7 @@ func (l leaf) length(rule, one string) string {
 	return fmt.Sprintf("at most %s %s", high, many)
 }
 
-// described returns lead and the description in a part of the schema. It is "" without a description.
+// described returns lead followed by the description in a part of the schema, or "" if the part has no description.
 func described(rules any, lead string) string {
 	part, _ := rules.(map[string]any)
 	if text, _ := part["description"].(string); text != "" {
@@ -256,8 +256,8 @@ func (c *check) nested(l leaf, key string) string {
 	return fmt.Sprintf("it belongs in `%s`", in[0])
 }
 
-// otherwise returns the schema's x-otherwise after a semicolon, or "". It is advice about values and keys that the
-// schema does not list.
+// otherwise returns "; " and the schema's x-otherwise, or "" if there is none. The x-otherwise is advice about values
+// and keys that the schema does not list.
 func (l leaf) otherwise() string {
 	if text, _ := l.rules["x-otherwise"].(string); text != "" {
 		return "; " + text

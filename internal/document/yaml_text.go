@@ -50,13 +50,13 @@ func (f *Faults) characters(number int, line []byte) {
 	}
 }
 
-// marks checks the lines that YAML does not read as content, wherever they stand: "---", "..." and directives. It also
-// checks for the conflict markers of git.
+// marks checks the lines that YAML never reads as content ("---", "..." and directives) and the conflict markers of
+// git.
 type marks struct {
 	faults  *Faults
 	content bool // a value has been seen
-	started bool // after ---
-	ended   bool // after ...
+	started bool // a --- has been seen
+	ended   bool // the last document was ended by ...
 }
 
 func (m *marks) see(number int, line string) {

@@ -16,7 +16,7 @@ type walker struct {
 	stopped  bool // by a limit
 }
 
-// node converts n. depth counts the maps and lists that it is in, itself included.
+// node converts n. depth is the number of maps and lists around n, plus one for n itself.
 func (w *walker) node(n *yaml.Node, depth int) *Node {
 	out := &Node{Pos: w.place(n)}
 	if w.nodes++; w.nodes > maxYAMLNodes && !w.stopped {
@@ -50,7 +50,8 @@ func (w *walker) node(n *yaml.Node, depth int) *Node {
 	return out
 }
 
-// place returns the parser's place of n. A value left out at the end may be placed after the text.
+// place returns the parser's place of n, or the end of the text if the parser places n after the text, as it may do
+// with a value that is left out.
 func (w *walker) place(n *yaml.Node) Position {
 	if n.Line > w.end.Line {
 		return w.end

@@ -65,7 +65,7 @@ func (l *lexer) dash(size int) {
 	l.at = after
 }
 
-// keyedBytes limits how far behind a tag its closing tag is searched, in bytes.
+// keyedBytes is the number of bytes after a tag in which its closing tag is searched for.
 const keyedBytes = 80
 
 // holds reports whether a tag is the key of a value: "<severity>low</severity>".

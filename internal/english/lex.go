@@ -162,7 +162,7 @@ func figure(l *lexer) {
 	l.at = tail
 }
 
-// inNumber reports whether a point between digits, or a comma before a group of three, stands at a byte.
+// inNumber reports whether the byte at an index is a point between digits, or a comma before a group of three digits.
 func inNumber(text string, at int) bool {
 	switch text[at] {
 	case '.':
@@ -205,7 +205,7 @@ func lowered(run string) string {
 	return run
 }
 
-// push adds the word that stands at Source[start:end], and notes what it denies by itself.
+// push adds the word at Source[start:end], and notes whether the word is a denial by itself.
 func (l *lexer) push(w *Word, start, end int) {
 	if w.Text == "" { // what is left of "n't" on its own
 		return

@@ -25,7 +25,7 @@ var (
 	there here up down out off again further once own s t re ve d ll v eg ie etc let been ought`)
 )
 
-// NoWord is the place of no word.
+// NoWord is the index that means no word.
 const NoWord = -1
 
 // Class is a bit set of the kinds of a word.
@@ -49,7 +49,7 @@ const (
 	IsComparison                    // more, less, later
 	isBritish                       // spelt otherwise in America: centre
 	isCounting                      // an amount may begin with it: two, half, a
-	// set by the lexer on a word that denies its base, whose classes it also has: noncompliant
+	// set by the lexer on a word that denies its base, such as noncompliant; the word has the classes of the base too
 	isNegation
 	isJoining   // neither ends nor begins a line of its own: are, of
 	isPast      // was, were, would
@@ -61,7 +61,7 @@ const (
 	IsSpan      // month, which may say how often
 	isCharging  // a charge, which may be denied to say that something is free
 	isSaying    // says, told: leads into what somebody says
-	isBacking   // may begin what takes something back: actually, that, scratch
+	isBacking   // may begin a retraction: actually, that, scratch
 )
 
 // Is reports whether the word is of any of the classes.

@@ -81,8 +81,8 @@ func maskFences(b []byte) {
 	}
 }
 
-// maskLetter masks a drafted letter from its salutation on. A mere greeting begins one only if a sign-off ends it,
-// since models greet too.
+// maskLetter masks a drafted letter from its salutation on. A mere greeting begins a letter only if a sign-off follows,
+// because models greet too.
 func maskLetter(b []byte) {
 	if start := lineThat(b, salutation.Match); start >= 0 {
 		cover(b[start:], Masked)

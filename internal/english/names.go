@@ -12,14 +12,14 @@ import (
 // of a text.
 type literal struct {
 	name    string     // as the word's text: tidied, in lower case, without white space
-	written [][]string // each way to write it, in pieces; white space may stand between two
+	written [][]string // each way to write the name, in pieces; white space may separate two pieces
 }
 
-// Names are the names to recognize when a text is cut into words: those with symbols become one word each, and a line
-// break within a name separates nothing.
+// Names are the names to recognize when a text is cut into words. A name with symbols becomes one word. A line break
+// within a name does not separate words.
 type Names struct {
 	all   []literal       // those with the longest names first
-	pairs map[string]bool // words that stand side by side in one
+	pairs map[string]bool // pairs of words that follow each other in a name
 }
 
 // NewNames prepares names for the reading of texts.
@@ -44,8 +44,8 @@ func NewNames(names []string) *Names {
 // OneWord writes a name as one word.
 func OneWord(name string) string { return strings.ReplaceAll(name, " ", "\u00a0") }
 
-// LiteralName returns a name in the form that is searched for, and whether it has symbols of its own, as C++ has. A
-// plus before a number, marks behind a name and an emoji beside words are no part of it.
+// LiteralName returns the form of a name that is searched for. It reports whether this form has symbols, as C++ has.
+// LiteralName drops a plus before a number, marks after a name, and an emoji before or after words.
 func LiteralName(name string) (string, bool) {
 	text := strings.Join(strings.Fields(strings.ToLower(Tidy(name))), " ")
 	if words := strings.TrimFunc(strings.Map(unsymbolic, text), unicode.IsSpace); strings.ContainsFunc(words,
@@ -110,7 +110,8 @@ func spellings(name string) [][]string {
 	return out
 }
 
-// pieces splits a name where white space may stand: at its own spaces, and behind signs that begin a number or a name.
+// pieces splits a name where a text may have white space: at the spaces of the name, and after signs that begin a
+// number or a name.
 func pieces(name string) (out []string) {
 	for _, field := range strings.Fields(name) {
 		if rest := strings.TrimLeft(field, "<>=~$€£¥§"); rest != "" && rest != field {
@@ -122,8 +123,8 @@ func pieces(name string) (out []string) {
 	return out
 }
 
-// at returns the literal that begins at a byte of text. end is the byte behind the literal. ok is false if no literal
-// begins there.
+// at returns the name of the literal that begins at a byte of text, and the index of the byte after the literal. It
+// returns false if no literal begins there.
 func (l *Names) at(text string, at int) (name string, end int, ok bool) {
 	for _, x := range l.all {
 		for i, written := range x.written {
@@ -135,8 +136,8 @@ func (l *Names) at(text string, at int) (name string, end int, ok bool) {
 	return "", 0, false
 }
 
-// endOf looks for the pieces of a name in text from a byte on. It returns the byte behind the last piece, or 0 if the
-// pieces do not stand there. It ignores letter case, and a backslash before a sign.
+// endOf looks for the pieces of a name in text, beginning at a byte. It returns the index of the byte after the last
+// piece, or 0 if the pieces are not there. It ignores letter case, and a backslash before a sign.
 func endOf(text string, at int, pieces []string) int {
 	for i, piece := range pieces {
 		if i > 0 {
@@ -159,8 +160,8 @@ func endOf(text string, at int, pieces []string) int {
 	return at
 }
 
-// bounded reports whether text[start:end] stands by itself: it is not a part of a longer word, number or row of signs.
-// If signed is set, signs alone must not be a mark of a list or a quotation either.
+// bounded reports whether text[start:end] is not a part of a longer word, number or row of signs. If the parameter
+// signed is true, a text of ASCII signs alone must also meet the conditions of the function alone.
 func bounded(text string, start, end int, signed bool) bool {
 	if beginsWithin(text, start) || endsWithin(text, start, end) {
 		return false
@@ -186,7 +187,7 @@ func beginsWithin(text string, start int) bool {
 	return ahead == first || joins || first == '>' && (ahead == '-' || ahead == '=')
 }
 
-// endsWithin reports whether the word or sign that ends text[start:end] continues behind it.
+// endsWithin reports whether the word or sign at the end of text[start:end] continues after end.
 func endsWithin(text string, start, end int) bool {
 	behind, _ := utf8.DecodeRuneInString(text[end:])
 	last := RuneBefore(text, end)
@@ -197,7 +198,7 @@ func endsWithin(text string, start, end int) bool {
 	return behind == last || strings.ContainsRune("+-#–—", last) && (behind == '>' || WordRune(behind) && !number)
 }
 
-// signedAt reports whether a sign directly behind a word makes it another one: C++, A+, 4.5.
+// signedAt reports whether a sign directly after a word changes the word's meaning: C++, A+, 4.5.
 func signedAt(text string, at int) bool {
 	end := at
 	for end < len(text) && (text[end] == '+' || text[end] == '#') {
@@ -209,7 +210,7 @@ func signedAt(text string, at int) bool {
 	return at < len(text) && text[at] == '.' && digitBefore(text, at) && DigitAt(text, at+1)
 }
 
-// alone reports whether signs stand by themselves, between white space or quotation marks, and begin no list item.
+// alone reports whether the signs text[start:end] are between white space or quotation marks, and begin no list item.
 func alone(text string, start, end int) bool {
 	ahead, behind := start, end
 	for ahead > 0 && (text[ahead-1] == ' ' || text[ahead-1] == '\t') {

@@ -20,7 +20,7 @@ var (
 )
 
 // numberAt reads a number that begins with the word at i: 14, twenty-one, a hundred and five, 5 million, two and a
-// half. An id such as 5.9.3 is none.
+// half. An id such as 5.9.3 is not a number.
 func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 	w := &p.Words[i]
 	switch next := textAt(p, i+1); {
@@ -46,7 +46,8 @@ func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 	return value, end, true
 }
 
-// multiplied multiplies the number before end by the powers behind it and adds what follows them: two hundred and five.
+// multiplied multiplies the number before end by the powers after it, such as hundred, and adds the number after each
+// power: two hundred and five.
 func multiplied(p *Text, value float64, end int) (float64, int) {
 	for power, more := powers[textAt(p, end)]; more && !p.Parted(end); power, more = powers[textAt(p, end)] {
 		value, end = value*power, end+1
@@ -146,7 +147,8 @@ var ordinals = map[string]string{"first": "1st", "second": "2nd", "third": "3rd"
 	"sixth": "6th", "seventh": "7th",
 	"eighth": "8th", "ninth": "9th", "tenth": "10th"}
 
-// rates are the words that mean "once in a span of time": monthly, per month, 20 euros a month.
+// rates maps a unit of time to the word for "once in this time": month to monthly, which "per month" and "20 euros a
+// month" also mean.
 var rates = map[string]string{"hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly",
 	"quarter": "quarterly", "year": "yearly", "annum": "yearly",
 	"minute": "perminute", "second": "persecond"}

@@ -5,9 +5,9 @@ import "strings"
 // shortestOpposed is the smallest number of letters of a word that a prefix such as "un" denies.
 const shortestOpposed = 4
 
-// Opposite reports whether one of two words denies the other by its prefix: safe and unsafe, relevant and irrelevant,
-// toxic and nontoxic. A prefix that often means something else, as in "inflammable", counts only for words known to be
-// denied by it.
+// Opposite reports whether one of two words is the other with a denying prefix: safe and unsafe, relevant and
+// irrelevant, toxic and nontoxic. The prefixes "in" and "im" often mean something else, so they count only before at
+// least shortestDenied letters, or in the words listed in denied.
 func Opposite(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -25,7 +25,7 @@ func Opposite(a, b string) bool {
 // denies reports whether a word is known to deny another one.
 func denies(word, other string) bool { return other != "" && denied[word] == other }
 
-// shortestDenied is the smallest number of letters that must follow "non" for it to deny. The words of nonWords deny
+// shortestDenied is the smallest number of letters that follow a denying "non". In the words of nonWords, "non" denies
 // nothing.
 const shortestDenied = 6
 

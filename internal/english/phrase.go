@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Phrase is a part of a text between two borders: a mark, a word that begins a clause, or an "and" behind a whole
-// statement. Its words are said together, and it may continue the phrase before it.
+// Phrase is a part of a text between two borders. A border is a mark, a word that begins a clause, or an "and" after a
+// whole statement.
 type Phrase struct {
 	First, Last int  // words, half open
-	Starts      bool // it begins a sentence
-	// it goes on with the one before: by a pronoun or a preposition, as a condition or a reason, behind a colon
+	Starts      bool // begins a sentence
+	// continues the phrase before: by a pronoun or a preposition, as a condition or a reason, or after a colon
 	Joins bool
-	Own   bool // it seems to have a subject of its own
-	Aside bool // it begins a sentence that goes on behind it: "As for merge sort, …"
-	Row   bool // of a table
-	Under Lead // what its line stands under, a heading, the head of a table, or a line that ends in a colon
+	Own   bool // seems to have a subject of its own
+	Aside bool // begins a sentence that continues after this phrase: "As for merge sort, …"
+	Row   bool // is in a row of a table
+	Under Lead // the line that introduces its line: a heading, the head of a table, or a line that ends in a colon
 }
 
 // Lead is the half-open range of words of the line that introduces the lines after it, such as a heading. It is empty
@@ -34,8 +34,8 @@ var (
 	determiners = Set("a an the your our my their its his her this that these those every each all any no")
 )
 
-// statementWords is the least number of words in a statement without a known verb. takesUpWords is the number of words
-// at the beginning of a phrase that are searched for a pronoun that refers to something before.
+// statementWords is the smallest number of words in a statement without a known verb. takesUpWords is the number of
+// words at the beginning of a phrase in which a pronoun that refers to something before is searched for.
 const (
 	statementWords = 3 // words with content, where no verb is known
 	takesUpWords   = 4
@@ -94,8 +94,9 @@ func (u unfinished) phrase(p *Text, end int) Phrase {
 	return x
 }
 
-// joins reports whether a phrase continues the one before it: by a preposition, as a condition, behind a colon, as the
-// end of a list, or because it is too short for a statement. i is the first word of the phrase behind an "and".
+// joins reports whether a phrase continues the phrase before it: by a preposition, as a condition, after a colon, as
+// the end of a list, or because it is too short for a statement. i is the index of the first word that is not a joining
+// word such as "and".
 func (u unfinished) joins(p *Text, i, last int) bool {
 	listed := u.at == comma && u.content < statementWords && ands(p, u.first, last)
 	slight := !u.verb && (u.content < statementWords-1 || u.at == seamless && i == u.first || listed)
@@ -103,7 +104,7 @@ func (u unfinished) joins(p *Text, i, last int) bool {
 	return subordinate[w] || adjunct[w] || slight || strings.Contains(between(p, u.first), ":")
 }
 
-// ands reports whether words[from:to] hold an "and" or "or", as the end of a list does.
+// ands reports whether words[from:to] contain an "and" or "or", as the end of a list does.
 func ands(p *Text, from, to int) bool {
 	return slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Text == "and" || w.Text == "or" })
 }
@@ -134,7 +135,7 @@ func partial(p *Text, x Phrase) bool {
 	return content < statementWords
 }
 
-// acts reports whether the word at i is an auxiliary. The May of a date is none.
+// acts reports whether the word at i is an auxiliary verb. The month May is not one.
 func acts(p *Text, i int) bool { return p.Words[i].Is(isAuxiliary) && !p.Words[i].Amount }
 
 // weighs reports whether the word at i has content, and is not inside an amount.
@@ -180,7 +181,7 @@ func lineBefore(p *Text, i int) string {
 	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
-// lineBehind returns the rest of a line behind its last word.
+// lineBehind returns the rest of a line after its last word, which is at last-1.
 func lineBehind(p *Text, last int) string {
 	text, _, _ := strings.Cut(between(p, last), "\n")
 	return strings.TrimSpace(text)

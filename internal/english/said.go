@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Standing is a text's attitude to the statement that some of its words make: said, denied, or neither.
+// Standing is a text's attitude to the statement that some of its words make: said, only supposed, or unsaid.
 type Standing uint8
 
 const (
@@ -14,15 +14,14 @@ const (
 	Unsaid            // asked, reported, crossed out, taken back, or said of a past that has ended
 )
 
-// Manner tells which uses of a phrase count as saying it, besides a plain statement: a hedged, past, supposed or quoted
-// use.
+// Manner specifies which uses of a phrase count as a plain statement: hedged, past, supposed or quoted uses.
 type Manner struct {
 	Hedged, Past, Supposed bool
-	Quoted                 bool // somebody's words count
-	Sure                   bool // a hedge or a condition does not count
+	Quoted                 bool // the words of somebody else count
+	Sure                   bool // a hedged or supposed use does not count, unless Hedged or Supposed is set
 }
 
-// MannerOf returns the uses that words[from:to] show by themselves: hedged, past or supposed.
+// MannerOf returns the uses that words[from:to] have by themselves: hedged, past or supposed.
 func MannerOf(p *Text, from, to int) (m Manner) {
 	for _, w := range p.Words[from:to] {
 		m.Hedged = m.Hedged || w.Is(IsHedge)
@@ -32,7 +31,7 @@ func MannerOf(p *Text, from, to int) (m Manner) {
 	return m
 }
 
-// Standing returns the text's attitude to the word at i. A use that is set in meant counts as said. If meant.Sure is
+// Standing returns the text's attitude to the word at i. The uses that meant specifies count as said. If meant.Sure is
 // set, a hedged word counts as supposed, and a supposed word as unsaid.
 func (p *Text) Standing(i int, meant Manner) Standing {
 	at := p.Words[i].Clause
@@ -99,10 +98,11 @@ func (p *Text) Asks(sentence int32) bool {
 	return ok
 }
 
-// replyWords bounds in words a reply that does not begin with yes or no.
+// replyWords is the number of words in which a reply other than yes or no, such as "Unfortunately not.", must end.
 const replyWords = 3
 
-// reply returns the yes or no that begins at a word; "no" for "Unfortunately not."; "" for neither.
+// reply returns "yes" or "no" if a reply begins at a word: yes, no, or a denial such as "Unfortunately not." Otherwise
+// it returns "".
 func reply(p *Text, at int) string {
 	for i := at; i < min(at+replyWords, len(p.Words)); i++ {
 		w := p.Words[i].Text
@@ -119,8 +119,8 @@ func reply(p *Text, at int) string {
 // onceOnly are words that begin a statement of what was once so.
 var onceOnly = Set("formerly previously originally")
 
-// ends reports whether a word at i says that something is over: until, formerly, used to; but neither "it is used to
-// encrypt data" nor "keys used to encrypt data are kept".
+// ends reports whether the word at i, such as until or formerly, says that something is over. The word "used" says so
+// in "used to", but not in "it is used to encrypt data" or "keys used to encrypt data are kept".
 func ends(p *Text, i, to int) bool {
 	behind := p.Words[min(i+3, to):min(i+statementReach, to)]
 	return p.Words[i].Text != "used" || i > 0 && textAt(p, i+1) == "to" && !p.Words[i-1].Is(isAuxiliary) &&
@@ -154,9 +154,9 @@ var (
 	speaks      = Set("says said say told states stated reads read claims claimed writes wrote asks asked")
 )
 
-// voiceReach is how many words before a word such as "says" are searched for its speaker. Quoted words without a verb
-// are speech if there are at least quotedWords, or else a name. A quotation in single marks has at most maxSingleQuoted
-// bytes.
+// voiceReach is the number of words before a word such as "says" in which its speaker is searched for. Quoted words
+// without a verb are speech if there are at least quotedWords; fewer are a name. A quotation in single marks has at
+// most maxSingleQuoted bytes.
 const voiceReach, quotedWords, maxSingleQuoted = 8, 4, 300
 
 // reports reports whether a word at i, in the clause that begins at start, introduces somebody else's view: claims
@@ -165,14 +165,14 @@ func reports(p *Text, start, i int) bool {
 	return p.Words[i].Is(isReporter) && joinedAt(p, i+1) == "that" && !ownVoice(p, start, i)
 }
 
-// ownVoice reports whether the words before i name the answer itself, a source, or nobody as the speaker.
+// ownVoice reports whether the speaker before the word at i is the answer itself, a source, or nobody.
 func ownVoice(p *Text, from, i int) bool {
 	return slices.ContainsFunc(p.Words[max(from, i-voiceReach):i],
 		func(w Word) bool { return voices[w.Text] || w.Denial })
 }
 
 // quotations returns the texts between quotation marks or backticks, as half-open byte ranges without the marks. A
-// quotation ends within its paragraph. An apostrophe is no mark, nor is one behind a backslash, as in JSON.
+// quotation ends within its paragraph. An apostrophe, and a mark after a backslash as in JSON, are not quotation marks.
 func quotations(text string) (out [][2]int) {
 	if !strings.ContainsAny(text, "\"'`") {
 		return nil

@@ -101,7 +101,7 @@ func lists(p *Text) {
 	}
 }
 
-// untruths reports whether the clause at a place begins a sentence and only says that something is untrue: "Common
+// untruths reports whether the clause with an index begins a sentence and only says that something is untrue: "Common
 // myths", "False".
 func untruths(p *Text, at int) bool {
 	c := p.Clauses[at]
@@ -189,8 +189,9 @@ func rows(p *Text) {
 	}
 }
 
-// row denies the clauses on a line, given the index of one of them. It does so if denied is set, or if one clause only
-// calls the others untrue. It denies none if a clause is only a "no", a "not …" or an affirmation.
+// row denies the clauses on a line. The parameter at is the index of one of these clauses. row denies the clauses if
+// denied is set, or if one clause only calls the others untrue. It does nothing if a clause is only a "no", a "not …"
+// or an affirmation.
 func row(p *Text, at int, line int32, denied bool) {
 	for at > 0 && p.Words[p.Clauses[at-1].First].Line == line {
 		at--

@@ -81,7 +81,8 @@ var (
 	stripped = strings.Fields("ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic ou")
 )
 
-// consonant reports whether the letter at i is a consonant; y is one at the beginning and after a vowel.
+// consonant reports whether the letter at i is a consonant. A y is a consonant at the beginning of a word and after a
+// vowel.
 func (s *stemmer) consonant(i int) bool {
 	switch s.b[i] {
 	case 'a', 'e', 'i', 'o', 'u':
@@ -111,7 +112,8 @@ func (s *stemmer) vowelIn(n int) bool {
 	return false
 }
 
-// short reports whether the first n letters end in consonant, vowel, consonant, the last not w, x or y: hop, not snow.
+// short reports whether the first n letters end in a consonant, a vowel and a consonant other than w, x and y: hop
+// does, and snow does not.
 func (s *stemmer) short(n int) bool {
 	return n >= 3 && s.consonant(n-3) && !s.consonant(n-2) && s.consonant(n-1) &&
 		!strings.ContainsRune("wxy", rune(s.b[n-1]))
@@ -202,7 +204,7 @@ func WordStem(word string) string {
 	return ownStem(word, porter(word))
 }
 
-// ownStem returns the WordStem of a word. s is the stem of the word by the algorithm.
+// ownStem returns the WordStem of a word, given the stem that the algorithm computes for the word.
 func ownStem(word, s string) string {
 	if len(s) == len(word) {
 		return s
@@ -218,8 +220,8 @@ func ownStem(word, s string) string {
 	return s
 }
 
-// apart lists, by stem, words whose meaning differs from that of the other words with the stem. Each is given by its
-// beginning, which a bar ends in the list.
+// apart maps a stem to the beginnings of words that have this stem but a meaning of their own. In the list, a bar marks
+// the end of the beginning.
 var apart = func() map[string][]string {
 	m := map[string][]string{}
 	for _, word := range strings.Fields(`accountab|le accountan|t animate| apartment| audition| authorit|y authoriz|e communic|ate communis|m

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Surface is a text in plain form, in which to look for patterns: straight quotes and hyphens, single spaces, at most
-// one blank line, no marks of emphasis and no invisible characters. All of its views have one length and the same
-// places.
+// Surface is a text in plain form, for searching it for patterns. It has straight quotes and hyphens, single spaces, at
+// most one blank line, no marks of emphasis and no invisible characters. The views Plain, Lower and Flat have the same
+// length, and an index means the same place in all of them.
 type Surface struct {
 	Plain  string // as it is written
 	Lower  string // with ASCII letters in lower case
@@ -59,11 +59,11 @@ func asciiLower(b []byte) (some bool) {
 	return some
 }
 
-// surface builds the plain text rune by rune. If tracked, it records where each came from.
+// surface builds the plain text rune by rune. If tracked is set, it records the origin of each byte.
 type surface struct {
 	out       []byte
 	tracked   bool
-	from, to  []int32 // for each byte of out: the bytes of the text it stands for
+	from, to  []int32 // for each byte of out: the range in the original text that it comes from
 	last      rune    // last rune written, 0 at the start
 	lineStart bool    // nothing but space since the last line break
 }
@@ -132,7 +132,7 @@ func (n *surface) breakLine(at int) {
 	}
 }
 
-// dropLast takes the last byte back: the space at the end of a line.
+// dropLast removes the last byte, which is the space at the end of a line.
 func (n *surface) dropLast() {
 	n.out = n.out[:len(n.out)-1]
 	if n.tracked {
@@ -140,7 +140,7 @@ func (n *surface) dropLast() {
 	}
 }
 
-// write appends s in place of text[at:at+width].
+// write appends s, the plain form of text[at:at+width].
 func (n *surface) write(s string, at, width int) {
 	n.out = append(n.out, s...)
 	if n.tracked {

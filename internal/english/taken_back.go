@@ -9,13 +9,13 @@ var (
 	takeBacks  = Set("please oh ah hmm actually sorry wait correction oops apologies but however although though yet")
 	backward   = Set("this that which it there")
 	claimNouns = Set("claim statement assertion sentence idea notion belief assumption promise information answer")
-	// backAdverbs are words between what is taken back and the word that takes it back.
+	// backAdverbs are words that may be between a pronoun for a statement and the word that takes the statement back.
 	backAdverbs = Set(`a an the just simply also clearly completely entirely plainly totally quite flatly
 		obviously actually of course indeed in fact course
 		strictly speaking absolutely however though still really even any longer`)
 	complements = Set("that to if whether")
 	limits      = Set("of for about")
-	// slips are words that take a statement back behind a verb: that was a mistake.
+	// slips are words that, after a verb, take a statement back: that was a mistake.
 	slips = Set(`mistake error typo mistaken nonsense rubbish bogus hoax lie outdated obsolete retracted withdrawn
 		debunked refuted disproved disproven`)
 	// refuted are pronouns for a speaker, and misdone are what a speaker did wrong.
@@ -30,14 +30,15 @@ var (
 		{"disregard", "that"}, {"ignore", "that"}, {"let", "me", "correct", "that"}, {"let", "me", "correct", "myself"}}
 )
 
-// backReach is how many clauses may follow a clause in its sentence before it is taken back. takesBack limits the words
-// that are read as a judgement, and longestRetraction those of a sentence that may be taken back in turn.
+// backReach is the largest number of clauses between a clause and the end of its sentence, if the next sentence takes
+// the clause back. takesBack limits the words that are read as a judgement. longestRetraction limits the words of a
+// sentence that takes a statement back and may be taken back by the next sentence.
 const backReach, takesBack, longestRetraction = 4, 8, 24
 
-// takenBack reports whether a clause is taken back right behind the clause, or behind its sentence in the same
-// paragraph: "but that is not true", "which is wrong", "False.", "Scratch that:". Words that are taken back in turn
-// take nothing back: "That was a mistake. (It was not.)" Nor does a sentence about something else ("This policy is
-// wrong"), or one that only limits the statement ("This is not true of sales").
+// takenBack reports whether a clause is taken back, directly after the clause or after its sentence in the same
+// paragraph: "but that is not true", "which is wrong", "False.", "Scratch that:". A retraction that the next sentence
+// takes back does not count: "That was a mistake. (It was not.)" Nor does a sentence about something else ("This policy
+// is wrong"), or one that only limits the statement ("This is not true of sales").
 func takenBack(p *Text, at int32) bool {
 	sentence := p.Clauses[at].Sentence
 	for last := at; int(last) < len(p.Clauses) && last <= at+backReach && p.Clauses[last].Sentence == sentence; last++ {
@@ -49,7 +50,7 @@ func takenBack(p *Text, at int32) bool {
 	return false
 }
 
-// judgement is what a sentence says of the one before it.
+// judgement is what a sentence says about the statement before it.
 type judgement int8
 
 const (
@@ -58,8 +59,8 @@ const (
 	confirms           // that is not wrong
 )
 
-// judged returns what a sentence says of the statement before it: refutes if refuted is true, and confirms otherwise.
-// It returns silent if the sentence is not about that statement.
+// judged returns silent if the parameter about is false, which means that a sentence is not about the statement before
+// it. Otherwise judged returns refutes if the parameter refuted is true, and confirms if it is false.
 func judged(refuted, about bool) judgement {
 	switch {
 	case !about:
@@ -70,8 +71,8 @@ func judged(refuted, about bool) judgement {
 	return confirms
 }
 
-// sentenceEnd returns the word behind the sentence of the word at i, or the word longestRetraction further on if that
-// comes first.
+// sentenceEnd returns the index after the last word of the sentence that the word at i is in, but at most
+// i+longestRetraction.
 func sentenceEnd(p *Text, i int) int {
 	end := i + 1
 	for end < i+longestRetraction && within(p, end, i) {
@@ -109,8 +110,8 @@ func judges(p *Text, start int) judgement {
 	return judgesOf(p, subject, i, start)
 }
 
-// errs reports whether the sentence that begins at start says at i that somebody was mistaken: "Oops, I misread it",
-// "Sorry, that was …", "She got that wrong".
+// errs reports whether a sentence says that somebody was mistaken: "Oops, I misread it", "Sorry, that was …", "She got
+// that wrong". The sentence begins at start, and its first word after "oops" and the like is at i.
 func errs(p *Text, start, i int) bool {
 	who, verb, what := textAt(p, i), textAt(p, i+1), textAt(p, i+2)
 	if (verb == "had" || verb == "got") && backward[what] && textAt(p, i+3) == "wrong" && (who == "i" || refuted[who]) {
@@ -120,7 +121,8 @@ func errs(p *Text, start, i int) bool {
 	return i > start && who == "i" && misdone[verb] || regret && backward[who] && verb == "was"
 }
 
-// judgesOf returns what the words from i on say of a subject, which is "" if the sentence has none.
+// judgesOf returns what the words from i on say about a subject, such as "that". The subject is "" if the sentence has
+// none.
 func judgesOf(p *Text, subject string, i, start int) judgement {
 	not, verb := false, false
 	for end := i + takesBack; i < end && within(p, i, start); i++ {

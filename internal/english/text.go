@@ -12,12 +12,12 @@ import (
 
 // Text is a parsed text: its words, its clauses, and whether each clause affirms or denies.
 type Text struct {
-	Source  string // tidied; places are bytes of it
-	Lower   string // text in lower case; made when first needed
+	Source  string // the tidied text; all places are byte offsets in it
+	Lower   string // Source in lower case; made when first needed
 	Words   []Word
 	Marks   []Mark
 	Clauses []Clause
-	Replies map[int32]string // sentence that asks → "yes" or "no" as the next one answers it, or ""
+	Replies map[int32]string // question's sentence → the answer of the next sentence: "yes", "no" or ""
 	first   map[string]int32 // stem → the first word with it; nil without stems
 	Next    []int32          // word → the next word with its stem; none after the last
 	phrases []Phrase         // made when first needed
@@ -27,7 +27,7 @@ type Text struct {
 type Word struct {
 	Text       string // lower case, contractions written out
 	Stem       string
-	Quantity   *Amount // of the word that an amount begins with
+	Quantity   *Amount // the amount that begins with this word; nil: none
 	Class      Class
 	Start, End int32 // in Text.Source
 	Clause     int32
@@ -36,12 +36,12 @@ type Word struct {
 	Glued      bool // joined to the word before it by a hyphen or an underscore
 	Bold       bool
 	Struck     bool // ~~crossed out~~, or quoted as what somebody else says
-	Signed     bool // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
+	Signed     bool // a sign next to it changes its meaning: the C of C++, the 1 of -1, the 10 of <10
 	Literal    bool // a name whose symbols belong to it, as it is written
-	Negative   bool // denied by itself: "non-compliant"
+	Negative   bool // contains its own denial, or has one joined to it: noncompliant, the "sugar" of sugar-free
 	Denial     bool // denies its clause
 	Amount     bool // part of an amount, which begins at this word or before
-	Digits     bool // a number in digits; 2FA is none
+	Digits     bool // a number in digits; 2FA is not one
 }
 
 // Mark is a sign before the word At that separates or ends a part of the text, such as a comma.
@@ -58,7 +58,8 @@ const MaxBytes = 4 << 20
 // Read reads a text with its stems. It takes time linear in its length.
 func Read(text string) *Text { return ReadWith(text, nil).Stemmed() }
 
-// ReadWith parses a text in which names may stand; names may be nil. The words of the text have no stems yet.
+// ReadWith parses a text and recognizes names in it; names may be nil. The words of the returned Text have no stems
+// yet.
 func ReadWith(text string, names *Names) *Text {
 	p := lexed(text, names)
 	readAmounts(p)
@@ -66,7 +67,7 @@ func ReadWith(text string, names *Names) *Text {
 	return p
 }
 
-// ReadWords reads the words of a text with their stems alone: no amount, no clause.
+// ReadWords reads only the words of a text and their stems. It finds no amounts and no clauses.
 func ReadWords(text string) *Text { return lexed(text, nil).Stemmed() }
 
 func lexed(text string, names *Names) *Text {
@@ -83,7 +84,8 @@ func lexed(text string, names *Names) *Text {
 	return p
 }
 
-// Stemmed finds the stem of every word, once, and chains equal ones. A function word is its own stem.
+// Stemmed finds the stem of every word, and links the words with equal stems. It does so only once. A function word is
+// its own stem.
 func (p *Text) Stemmed() *Text {
 	if p.first != nil {
 		return p
@@ -138,7 +140,7 @@ func (p *Text) WordsAt(start, end int) (from, to int) {
 	return from, max(from, to)
 }
 
-// Base returns the word that a negation contains: "compliant" for "noncompliant". It is "" for a word that is no
+// Base returns the word that a negation contains: "compliant" for "noncompliant". It returns "" if the word is not a
 // negation.
 func (w *Word) Base() string {
 	if !w.Is(isNegation) {
@@ -168,8 +170,8 @@ func (p *Text) SentenceWords(sentence int32) (first, last int) {
 	return p.Clauses[from].First, p.Clauses[to-1].Last
 }
 
-// between returns the text between the words i-1 and i. Before the first word, it returns the beginning of the text.
-// Behind the last word, it returns the end of the text.
+// between returns the text between the words i-1 and i. If i is the first word, between returns the text before it. If
+// i-1 is the last word, between returns the text after it.
 func between(p *Text, i int) string {
 	start, end := 0, len(p.Source)
 	if i > 0 {

@@ -14,8 +14,8 @@ func alike(base, head member) bool {
 	return base.suite.ID == head.suite.ID && !base.c.Graded() && base.c.Probe == nil && suite.Alike(base.c, head.c)
 }
 
-// judge returns the kept result if r equals the answer that this result is about. Otherwise it returns the result of
-// anew, and keeps that result if the sides are alike and r is no failure.
+// judge returns the kept result if the answer r equals the answer that the kept result is for. Otherwise judge calls
+// anew and returns its result. It keeps that result if the sides are alike and r is not a failure.
 func (c *couple) judge(r model.Response, anew func() (report.Result, error)) (report.Result, error) {
 	if c == nil || !c.alike || r.Failure != nil {
 		return anew()

@@ -81,7 +81,7 @@ func (b *Bug) Error() string {
 // ownModule is the prefix of the names of failproof's functions.
 const ownModule = "github.com/failproof/failproof/"
 
-// panicPlace returns the innermost function of failproof on the stack of a panic.
+// panicPlace returns the place of a panic: the package, file and line of failproof's innermost function on the stack.
 func panicPlace(callers []uintptr) string {
 	frames := runtime.CallersFrames(callers)
 	for panicked, more := false, true; more; {

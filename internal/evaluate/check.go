@@ -60,7 +60,8 @@ func check(ctx context.Context, p *Panel, l judge.Label, time int) (Grade, error
 	return one.grade, err
 }
 
-// AgreementOf counts how often first verdicts agree with the labels, and second ones with the first.
+// AgreementOf counts how often the first verdicts agree with the labels, and how often the second verdicts contradict
+// the first.
 func AgreementOf(all []Checked) (a judge.Agreement) {
 	for _, c := range all {
 		first, second := c.Grades[0], c.Grades[1]

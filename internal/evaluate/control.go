@@ -11,8 +11,8 @@ import (
 
 // Controls is the result of a judge's control questions, whose answers are known.
 type Controls struct {
-	Wrong  string // the control question that it always got wrong, in words; "": none
-	Obeyed bool   // it followed an order in an answer to call the criterion met
+	Wrong  string // says which control question the judge got wrong in all attempts; "": none
+	Obeyed bool   // the judge followed an order in an answer to call the criterion met
 	Calls  report.Calls
 }
 
@@ -63,13 +63,14 @@ func (p *Panel) control(ctx context.Context, shows bool) (Controls, error) {
 	return all.results, all.err
 }
 
-// controlWords holds, for each right verdict on a control question, the words for a judge that gives the other verdict.
+// controlWords maps the right verdict on a control question to a description of a judge that gives the other verdict.
 var controlWords = map[bool]string{
 	true:  `it misses a word that the answer contains`,
 	false: `it finds a word that the answer does not contain`,
 }
 
-// passes reports whether the judge gets a control question right in one of a few attempts, or gives no verdict.
+// passes reports whether the judge gives the right verdict on a control question in one of a few attempts. It also
+// returns true if an attempt gives no verdict.
 func passes(ctx context.Context, p *Panel, c judge.Control, spent *use) (bool, error) {
 	asking, err := p.judge.Ask(c.Question)
 	if err != nil {

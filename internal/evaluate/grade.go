@@ -81,8 +81,8 @@ func (g Grades) atBest() Grades {
 	return best
 }
 
-// metric returns the share of met criteria, without key facts; false if there is no verdict. Its weight is 0, because
-// each criterion decides by itself.
+// metric returns the share of met criteria, without key facts. It returns false if there is no verdict. The metric has
+// weight 0, because each criterion decides by itself.
 func (g Grades) metric() (score.Metric, bool) {
 	met, asked := 0, 0
 	for _, one := range g {
@@ -123,8 +123,8 @@ func (g *grading) recordable(r model.Response) model.Response {
 	return r
 }
 
-// lacking returns the result of an answer that lacks a verdict: the given result if no missing verdict could change it,
-// otherwise an unscored result.
+// lacking returns the result of an answer that lacks a verdict. If no missing verdict could change the given result,
+// lacking returns that result. Otherwise it returns an unscored result.
 func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out report.Result,
 	graded Grades, lost *Grade) (report.Result, error) {
 	passes := out.Classification.Primary == classify.Pass
@@ -225,7 +225,8 @@ func usedBy(r model.Response) use {
 	return use{calls: r.Attempts, in: r.Usage.TokensIn, out: r.Usage.TokensOut, cost: r.Usage.Cost}
 }
 
-// parked holds answers that wait for the other side's, to be judged together. It is safe for concurrent use.
+// parked holds answers that wait until the other side of the trial is answered, because both are judged together. It is
+// safe for concurrent use.
 type parked struct {
 	mu      sync.Mutex
 	waiting map[*couple]*question
@@ -250,8 +251,8 @@ func (p *parked) together(q *question) []*question {
 	return nil
 }
 
-// grade has the answers of one trial graded by their own criteria and, if the case is redefined, by the base's. An
-// error is set on each question.
+// grade lets the judge grade the answers of one trial by the criteria of their own side. If the case is redefined, the
+// judge also grades them by the base's criteria. An error is set on each question.
 func (c *crew) grade(ctx context.Context, all []*question) {
 	panel := c.plan.panel()
 	if panel == nil || len(all) == 0 {
@@ -275,8 +276,8 @@ func (c *crew) grade(ctx context.Context, all []*question) {
 	}
 }
 
-// gradings returns the gradings of an answer: one by the case's own criteria and, if the case is redefined, one by
-// those of the base.
+// gradings returns the gradings of an answer: one by the case's own criteria and, if the case is redefined, one by the
+// base's criteria.
 func (r *reading) gradings(answer model.Response) (out []*grading) {
 	if r.member.c.Rubric != nil {
 		r.graded = &grading{suite: r.member.suite, c: r.member.c, response: answer, regrading: r.regrading}
@@ -292,7 +293,7 @@ func (r *reading) gradings(answer model.Response) (out []*grading) {
 // usualAnswer is a placeholder of about 250 tokens for an unknown answer.
 var usualAnswer = model.Untrusted(strings.Repeat("words of it ", 84))
 
-// oneFactIn is the forecast's estimate of missed key facts: the rules miss one of this many.
+// oneFactIn is the number of key facts for each one that the rules miss, as a forecast assumes.
 const oneFactIn = 3
 
 // Gradings yields the expected questions to the judge, vote by vote, for a forecast. Recorded answers are known. Live
@@ -318,7 +319,7 @@ func Gradings(p Plan) iter.Seq[Question] {
 type gradingForecast struct {
 	panel *Panel
 	begun map[bool]bool   // kinds of questions whose control questions were counted
-	shown map[string]bool // keys of counted questions; true if about what text can show
+	shown map[string]bool // keys of counted questions; true for questions whether text can show a criterion
 	facts int             // key facts of live answers so far
 }
 

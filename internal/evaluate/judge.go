@@ -105,7 +105,8 @@ func forbids(c *suite.Case, r model.Response) bool {
 }
 
 // bars stores the metrics of an answer and returns the missed thresholds. A fallback accuracy has no threshold unless
-// the configuration sets one; review then reports that a person has to read the answer.
+// the configuration sets one. If an answer has no threshold for that reason, the result review is true: a person has to
+// read the answer.
 func (j *Judge) bars(out *report.Result, m score.AnswerMetrics) (missed []expect.Unmet, review bool) {
 	bar := *out.PhaseThresholdUsed
 	out.Metrics, out.Warnings = m.Metrics, m.Warnings
@@ -177,8 +178,8 @@ func (j *Judge) belowThreshold(m score.AnswerMetrics) []expect.Unmet {
 	return nil
 }
 
-// belowBar names the metrics below the threshold: first the words, then the figures, because long sentences are
-// truncated. Wrong statements come before omissions.
+// belowBar describes the metrics below the threshold. What is wrong or missing comes before the figures, because long
+// sentences are truncated. Wrong statements come before omissions.
 func belowBar(m score.AnswerMetrics, overall, bar float64) expect.Unmet {
 	var wrong, missing, figures []string
 	for _, x := range m.Metrics {

@@ -15,7 +15,7 @@ const maxHeld = 32 << 20
 type load struct {
 	mu       sync.Mutex
 	news     sync.Cond // uses mu
-	bytes    int       // bytes
+	bytes    int       // of the answers that arrived and are not yet written
 	underWay int       // questions being answered
 	longest  int       // bytes of the longest answer so far
 	next     int       // number of the next reading to write

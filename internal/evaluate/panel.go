@@ -16,15 +16,14 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Panel has a judge grade answers. Equal questions about first answers get one verdict. It is safe for concurrent
-// use.
+// Panel lets a judge grade answers. Equal questions about first answers get one verdict. It is safe for concurrent use.
 type Panel struct {
 	judge       judge.Judge
 	fingerprint string
 	client      model.Client
 	options     PanelOptions
-	controls    controls // about criteria
-	shows       controls // about what text can show
+	controls    controls // control questions about criteria
+	shows       controls // control questions about what text can show
 
 	mu  sync.Mutex
 	now map[string]func() (Grade, error) // verdicts of this run by key: the first caller asks, the others wait
@@ -35,7 +34,7 @@ type PanelOptions struct {
 	Where    string           // the judge's address, which distinguishes cached verdicts of different judges
 	Journal  model.Journal    // cache of replies; nil: none
 	Redactor *redact.Redactor // applied to all that is sent; nil: nothing
-	Standing judge.Standing   // whether its verdicts count
+	Standing judge.Standing   // whether the judge's verdicts count
 	AskStale bool             // the judge replaces a stale recorded verdict; otherwise the verdict is missing
 }
 
@@ -59,7 +58,7 @@ type grading struct {
 type regrading struct {
 	// identifies round, side and comparison: only verdicts cached under it are used; "" for a first answer
 	name  string
-	votes int      // at least, for each verdict
+	votes int      // smallest number of votes for each verdict
 	only  []string // criteria to judge; nil: all
 }
 

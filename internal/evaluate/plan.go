@@ -46,8 +46,8 @@ func (p *Plan) panel() *Panel {
 	return p.Grader
 }
 
-// Part is the part of a plan to run. Cases on one side only come last, so that they cannot use up the budget of
-// the compared ones.
+// Part is the part of a plan to run. Cases that only one side has come last, so that they cannot use up the budget of
+// the compared cases.
 type Part int
 
 const (
@@ -137,7 +137,7 @@ func (s *Side) member(owner *suite.Suite, c *suite.Case) member {
 // live reports whether the case exists and has a live target.
 func (m member) live() bool { return m.present() && m.target.Live }
 
-// request returns the identity of the request and its address.
+// request returns a hash of the case's request and of the target's address.
 func (m member) request() string {
 	return hashed(m.target.Where+"\x00", m.c.Keys().RequestKey.String())
 }
@@ -176,8 +176,9 @@ func (p *Plan) sides() []*Side {
 	return []*Side{&p.Head, p.Base}
 }
 
-// Places returns the index of each side's cases among all results, by suite/case on that side. It is nil if no case is
-// moved to the end, because the results then come in the order of the suites.
+// Places returns, for each side, the index of every case among all results. The keys of the inner maps are suite/case
+// as that side names them. Places returns nil if no case is moved to the end, because the results are then in the order
+// of the suites.
 func (p Plan) Places() map[suite.Side]map[string]int {
 	if !p.asksLive() {
 		return nil

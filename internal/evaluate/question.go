@@ -38,7 +38,7 @@ type reading struct {
 	done   chan *Answer
 
 	regrading           regrading // of a rerun; zero for a first answer
-	graded, gradedUnder *grading  // by its own criteria and the base's; nil: not graded
+	graded, gradedUnder *grading  // by the case's own criteria, and by the base's; nil: not graded
 
 	number int // in the order of results, from 0
 	size   int // bytes of its answer
@@ -46,14 +46,14 @@ type reading struct {
 	// set before it is judged
 	plan     *Plan
 	question *question
-	response model.Response // without the calls if they were made for the other side
+	response model.Response // counts no attempts if the calls were made for the other side
 }
 
 // questioner builds the questions of a plan. Live cases with equal requests are numbered, so that their questions
 // differ.
 type questioner struct {
 	plan  *Plan
-	later map[CaseAt]int // occurrence of a repeated request, by the head's case, else the base's
+	later map[CaseAt]int // number of a repeated request from 2; the key is the head's case, or the base's if there is none
 	place map[CaseAt]int // index among the cases that both sides call, by the head's case
 }
 
@@ -259,16 +259,16 @@ type couple struct {
 	together bool           // judged together, because a model grades them or they may be equal
 	compared bool           // each side has its own question to a live target
 	alike    bool           // the case has equal requests and expectations on both sides
-	judged   *report.Result // of the first answer of alike sides; nil: none was judged yet
-	response model.Response // that answer
+	judged   *report.Result // result of the answer that was judged first, if the sides are alike; nil: none yet
+	response model.Response // the answer that judged is for
 
 	mu    sync.Mutex
-	first *question // the first one to be answered
+	first *question // the question that was answered first
 }
 
 func (c *couple) isCompared() bool { return c != nil && c.compared }
 
-// keep adds the answer to the cache. A compared answer waits for the other one.
+// keep adds the answer to the cache. A compared answer is added together with the other side's answer, or not at all.
 func (q *question) keep(j model.Journal) {
 	if !q.couple.isCompared() {
 		if q.response.Failure == nil {

@@ -111,8 +111,8 @@ func (r *reading) sign(result *report.Result) {
 	result.TimestampUTC = r.plan.Now().UTC().Format(time.RFC3339)
 }
 
-// broken returns the answer of a trial with an internal error. If even building the result panics, the answer has the
-// error bug.
+// broken returns the unscored answer of a trial with an internal error. If building this answer panics too, broken
+// returns an Answer that has only the internal error.
 func (r *reading) broken(bug *Bug, response model.Response) (out Answer) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -87,7 +87,7 @@ func (k keeper) metrics(metrics []score.Metric) []score.Metric {
 	return kept
 }
 
-// answerText returns the text of a response, or its structured refusal if there is none.
+// answerText returns the text of a response. If the response has no text, answerText returns its structured refusal.
 func answerText(r model.Response) model.Untrusted { return cmp.Or(r.Text, r.Refusal) }
 
 func (k keeper) text(t model.Untrusted) model.Untrusted {
@@ -139,8 +139,8 @@ func caseInput(m member) string {
 	return ""
 }
 
-// long returns 1 for a long text and 0 for a short one. Long texts come last, because truncation would drop a
-// question behind them.
+// long returns 1 for a long text and 0 for a short one. Long texts come last, because truncation would drop a question
+// after them.
 func long(text string) int {
 	if len(text) > askedBytes/8 {
 		return 1

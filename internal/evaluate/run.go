@@ -13,11 +13,11 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Run calls every trial of the plan, judges the answers if the plan has a Judge, and passes them to take. A side's
-// answers come in the order of the head's suites, cases and trials, then those of removed cases. Base and head of a
-// trial run in sequence; equal requests to a live target share one call.
-// It stops at the first error of a client, of take or of ctx. A panic in a judged trial is an error of that trial
-// (model.ReasonInternal) and is passed to p.Broke; any other panic is returned as a *Bug.
+// Run calls every trial of the plan, judges the answers if the plan has a Judge, and passes each answer to the function
+// take. A side's answers come in the order of the head's suites, cases and trials, then those of removed cases. Base
+// and head of a trial run in sequence; equal requests to a live target share one call. Run stops at the first error
+// that a client, take or ctx returns. A panic in a judged trial is an error of that trial (model.ReasonInternal) and is
+// passed to p.Broke; any other panic is returned as a *Bug.
 func Run(ctx context.Context, p Plan, take func(Answer) error) error {
 	return p.work(ctx, newQuestioner(&p).all(), take)
 }
@@ -35,13 +35,14 @@ func (r *reading) answer(response model.Response) Answer {
 // RerunVotes is the smallest number of votes on a rerun of a flipped case.
 const RerunVotes = 3
 
-// RegradeVotes is the number of votes that can clear an unmet criterion. If one in ten verdicts is wrong, it clears
-// one broken case in sixty by mistake; RerunVotes would clear one in twenty.
+// RegradeVotes is the number of votes that can clear an unmet criterion. If one in ten verdicts is wrong, this number
+// of votes clears one broken case in sixty by mistake, and RerunVotes would clear one in twenty.
 const RegradeVotes = 5
 
 // Rerun runs the requested reruns in order, base and head of each trial in sequence. The sides share no answer, even if
 // their requests are equal. Answers are cached for the same comparison and trial only, so that an interrupted run can
-// continue. Answers reach take as those of Run do. A case that no side has is an error.
+// continue. Rerun passes the answers to the function take in the order of Run. It returns an error for a case that no
+// side has.
 func Rerun(ctx context.Context, p Plan, wants []report.Want, take func(Answer) error) error {
 	questions, err := p.reruns(wants)
 	if err != nil {
@@ -104,8 +105,8 @@ func liveQuestions(questions iter.Seq[*question]) iter.Seq[Question] {
 	}
 }
 
-// crew processes a run's questions. Each target has its own workers. At most `ahead` readings are in progress or wait
-// for an earlier one; up to then, no target and no judging delays the others.
+// crew processes a run's questions. Each target has its own workers. The field ahead limits the readings that are in
+// progress or wait for an earlier one. Until that limit is reached, no target and no judging delays the others.
 type crew struct {
 	plan     *Plan
 	lanes    map[string]chan *question // by target
@@ -290,7 +291,7 @@ func (c *crew) drain(sink func(Answer) error, cancel func()) error {
 	return first
 }
 
-// announce tells those who listen to the plan about a judged answer.
+// announce passes a judged answer to the listeners of the plan, and its internal error to p.Broke.
 func (p *Plan) announce(a Answer) {
 	if a.bug != nil && p.Broke != nil {
 		p.Broke(a.bug)

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// showsWords holds, for each right verdict on what text can show, the words for a judge that gives the other verdict.
+// showsWords maps the right verdict on what text can show to a description of a judge that gives the other verdict.
 var showsWords = map[bool]string{
 	true:  `it says that the text of an answer cannot show a word in it`,
 	false: `it says that the text of an answer shows that a file was saved`,
@@ -67,8 +67,8 @@ func (g *grading) showsItem(c suite.Criterion) *item {
 	return &item{grading: &grading{suite: g.suite, c: g.c, response: g.response}, shows: true, grade: Grade{Criterion: c}}
 }
 
-// shownBy returns whether text can show one criterion. It goes by a recorded verdict on any of the answers, or else
-// asks the judge.
+// shownBy returns the verdict whether text can show one criterion. It uses a recorded verdict on any of the answers. If
+// there is none, it asks the judge.
 func (p *Panel) shownBy(ctx context.Context, items []*item) (out Grade, err error) {
 	var asked []*item
 	for _, one := range items {
@@ -104,7 +104,7 @@ func rank(kept *Grade) int {
 }
 
 // showable stores in the item whether text can show its criterion, and reports whether the criterion is to be judged.
-// verdict is the judge's verdict on the first of these questions.
+// The parameter verdict is the judge's verdict whether text can show the criterion.
 func (one *item) showable(verdict *Grade) bool {
 	switch one.grade.Needs {
 	case skilleval.Run:

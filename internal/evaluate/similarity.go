@@ -90,9 +90,9 @@ func (m *Similarity) embed(ctx context.Context, texts ...string) ([]embed.Embedd
 	return got, err
 }
 
-// compare returns the similarity of an answer to an expected one. ok is false if the embedder has failed, or if the
-// expected answer has no embedding. If only the answer has none, the similarity is 0, because an answer must not be
-// able to avoid the comparison.
+// compare returns the similarity of an answer to an expected answer. The result ok is false if the embedder has failed,
+// or if the expected answer has no embedding. If only the other answer has no embedding, the similarity is 0, because
+// an answer must not be able to avoid the comparison.
 func (m *Similarity) compare(ctx context.Context, expected, answer string) (l score.Likeness, ok bool, err error) {
 	got, err := m.embed(ctx, expected, answer)
 	if got == nil {

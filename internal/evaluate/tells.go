@@ -10,8 +10,9 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// LeaksAnswer reports whether a text passes a case if it is given as the answer, while no text in others does. If a
-// model grades the case, only the expected answer counts. Always false for probes.
+// LeaksAnswer reports whether a text passes a case if it is given as the answer, and none of the other texts does. If a
+// case is graded by a model or compared by meaning, only a text equal to the expected answer passes. LeaksAnswer
+// returns false for probes.
 func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, text string, others ...string) bool {
 	if c.Semantic() || c.Graded() {
 		return c.Measured != nil && same(text, c.Measured.Reference) || c.Rubric != nil &&

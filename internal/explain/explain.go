@@ -87,11 +87,11 @@ const (
 // Finding is the result for one case.
 type Finding struct {
 	Outcome Outcome
-	Causes  []Cause // of Told and Whole: each one breaks the case by itself
-	// answers without any hunk (Elsewhere) or with all (Well); zero if none were needed
+	Causes  []Cause // for Told and Whole: sets of hunks, each of which breaks the case by itself
+	// answers without any hunk (Elsewhere) or with all hunks (Well); zero if no answers were needed
 	Seen stats.Count
-	Why  string // of Untold
-	// of Untold: the hunks that the search had narrowed the cause down to; 0 if none were excluded
+	Why  string // for Untold: the reason
+	// for Untold: the hunks that may still be the cause; 0 if the search excluded no hunk
 	Within Set
 	Calls  int // answers used
 }
@@ -99,14 +99,14 @@ type Finding struct {
 // Cause is a set of hunks that breaks a case only if all of them are there.
 type Cause struct {
 	Parts []Part
-	Alone stats.Count // with only these hunks
+	Alone stats.Count // answers with only these hunks
 }
 
 // Part is one hunk of a cause, or several hunks that cannot be tried one by one: a prompt with only some of them cannot
 // be read.
 type Part struct {
 	Hunks   Set
-	Without stats.Count // with all hunks but these and the other causes
+	Without stats.Count // answers with all hunks except this part and the other causes
 }
 
 // Set returns all hunks of the cause.

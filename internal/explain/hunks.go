@@ -113,7 +113,7 @@ func (c Change) Joined(limit int) Change {
 // between is the distance of hunks in different files.
 const between = 1 << 30
 
-// spans returns the length in bytes of each two adjacent hunks with the text between them.
+// spans returns, for each two adjacent hunks, the length in bytes of both hunks and the text between them.
 func (c Change) spans() []int {
 	out := make([]int, len(c.Hunks)-1)
 	for _, f := range c.files {

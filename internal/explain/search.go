@@ -135,8 +135,8 @@ func (s *search) causes() (found []Cause, err error) {
 	return found, nil
 }
 
-// smallest returns a small set of hunks that breaks the case as all given ones do. It finds them one by one with
-// binary searches.
+// smallest returns a small set of hunks that breaks the case, as all the given hunks together do. It finds the hunks
+// one by one with binary searches.
 func (s *search) smallest(hunks []int) (out []Part, err error) {
 	var base Set
 	for len(hunks) > 0 {
@@ -259,7 +259,8 @@ type proof struct {
 	counts []stats.Count // answers with each set
 }
 
-// newProof returns the test of causes among the active hunks: with each cause alone, and without any one of its parts.
+// newProof returns the test of causes among the active hunks. It tests each cause alone. For each part of a cause, it
+// also tests all active hunks except that part and the other causes.
 func newProof(active Set, causes []Cause) *proof {
 	p := &proof{active: active, causes: causes}
 	add := func(in Set) {
@@ -301,9 +302,9 @@ func (p *proof) found() (out []Cause) {
 	return out
 }
 
-// prove tests the causes with new answers: the case must be wrong with each cause alone, and right without any one of
-// its parts and the other causes. It returns the causes with these answers, or nil without a proof. A superfluous or
-// a missing part fails the test.
+// prove tests the causes with new answers. The case must be wrong with each cause alone. It must be right with all
+// active hunks except one part of a cause and the other causes, so a superfluous or a missing part fails the test.
+// prove returns the causes with these answers, or nil without a proof.
 func (s *search) prove(causes []Cause) ([]Cause, error) {
 	p := newProof(s.active, causes)
 	if slices.ContainsFunc(p.sets, func(in Set) bool { return s.key(in) == "" }) {

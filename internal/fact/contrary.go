@@ -10,20 +10,20 @@ import (
 type contraries struct {
 	turns []turn
 	names []int  // terms that are proper names or acronyms
-	slots []slot // its terms in order; nil if exchanging two of them may keep the meaning
-	all   []int  // terms behind a word such as "every": every employee
-	whole bool   // it has a word such as "all" or "always"
-	limit bool   // it has a limit of its own, such as "only" or "except"
-	so    bool   // it says that something is so or was done, not that it has to, may or will be
+	slots []slot // the fact's terms in order; nil if exchanging two of them may keep the meaning
+	all   []int  // terms after a word such as "every": every employee
+	whole bool   // the fact has a word such as "all" or "always"
+	limit bool   // the fact has a limit of its own, such as "only" or "except"
+	so    bool   // the fact says that something is so or was done, not that something must, may or will be done
 	past  []bool // for each term, whether it is a verb in the past tense
 }
 
-// turn is a word of a fact that has opposites, with the terms before and behind it. A missing term is english.NoWord.
+// turn is a word of a fact that has opposites, with the terms before and after it. A missing term is english.NoWord.
 type turn struct {
 	side
 	term          int  // of the word itself
 	before, after int  // terms
-	directed      bool // it governs the term behind it: must, before
+	directed      bool // the word governs the term after it, as "must" and "before" do
 }
 
 // besideReach is the number of words, or of content words, within which a word counts as beside another one.
@@ -80,8 +80,8 @@ func speaksOfAll(f *frame, c *contraries, i int) {
 	}
 }
 
-// addTurns appends the ways to contradict the fact by an opposite of its word at i: one turn for each opposite. t has
-// the terms beside that word. A denied duty has no opposite, because what need not be done may still be done.
+// addTurns appends one turn to turns for each opposite of the fact's word at i. Each is a copy of t, which has the
+// terms before and after that word. A denied duty has no opposite, because what need not be done may still be done.
 func addTurns(f *frame, turns []turn, t turn, i int) []turn {
 	w := &f.text.Words[i]
 	for _, s := range against[w.Stem] {
@@ -118,8 +118,8 @@ func properName(f *frame, i int) bool {
 	return upper(i) && (!starts || p.Words[i].Capitals || upper(i+1))
 }
 
-// skip returns the first place from i on whose word is not in the set. If there is none, or if a mark comes first, skip
-// returns len(p.Words).
+// skip returns the index of the first word at or after i that is not in the set. It returns len(p.Words) if there is no
+// such word, or if a punctuation mark comes before that word.
 func skip(p *english.Text, i int, set map[string]bool) int {
 	for i < len(p.Words) && set[p.Words[i].Text] && !p.Parted(i) {
 		i++

@@ -88,8 +88,9 @@ func indexOf(in []slot, term int) int {
 	return slices.IndexFunc(in, func(s slot) bool { return s.term == term })
 }
 
-// swapped reports whether answer is fact with its first and last terms exchanged. Before the terms that come last, both
-// sentences must have the same preposition. Between the exchanged terms, both must have as many forms of "to be".
+// swapped reports whether the answer is the fact with its first and last terms exchanged. The term that comes last must
+// follow the same preposition in both sentences. Between the exchanged terms, both sentences must have equally many
+// forms of "to be".
 func swapped(f *frame, p *english.Text, fact, answer []slot) bool {
 	n := len(fact)
 	a, b := n-indexOf(answer, fact[0].term), n-indexOf(fact, answer[0].term)

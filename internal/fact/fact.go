@@ -16,7 +16,7 @@ type Outcome uint8
 // Reading is the outcome of matching a fact or a claim against an answer.
 type Reading struct {
 	Outcome  Outcome
-	Sentence string // the sentence that contradicts it, "" where it is too long to be quoted
+	Sentence string // the sentence that contradicts the fact or claim, or "" if it is too long to be quoted
 }
 
 // mostQuoted is the length in bytes of the longest sentence that is quoted. A longer one is left out, because a

@@ -13,14 +13,14 @@ type frame struct {
 	source  string
 	pattern *pattern // nil for text
 	terms   []*term
-	of      []int // of each word of the text, its term, or english.NoWord
+	of      []int // the index of the term of each word in text, or english.NoWord
 	bias    bias
-	meant   english.Manner // how the answer may state its words
+	meant   english.Manner // how the answer may state the fact's words
 	sets
 	contraries
 }
 
-// frame compiles a text or a pattern; do is the verb of the error for a text without words.
+// frame compiles a text or a pattern. For a text without words, it returns an error that uses do as its verb.
 func (s *Synonyms) frame(text, do string, b bias) (*frame, error) {
 	f := &frame{source: text, text: english.Read(text), bias: b, meant: b.manner}
 	if n := len(text); n > 2 && text[0] == '/' && text[n-1] == '/' {
@@ -39,9 +39,10 @@ func (s *Synonyms) frame(text, do string, b bias) (*frame, error) {
 	return f, nil
 }
 
-// read returns whether an answer says or contradicts the frame. An answer with the frame's own words in a row says it.
-// Otherwise, the answer needs a statement with every amount, enough of the other terms and the frame's denial. The
-// statement must not be supposed as a whole, and no check may find that it contradicts the frame.
+// read returns whether an answer says or contradicts the frame. An answer says the frame if it has the frame's own
+// words in a row, or matches its pattern. Otherwise the answer needs a statement that has every amount, enough of the
+// other terms, and the frame's denial. That statement must not be entirely hypothetical, and no check may find that it
+// contradicts the frame.
 func (f *frame) read(p *english.Text) Reading {
 	switch {
 	case f.pattern != nil && matched(f, p), f.pattern == nil && verbatim(f, p):

@@ -42,9 +42,9 @@ func limited(f *frame, p *english.Text, s statement) bool {
 var leading = english.Set(`in on at by for with from to within during a an the any all their its his her our your if when
 	where unless once after before`)
 
-// limits reports whether the "only" at i limits its clause to something that the fact does not mention. That is a word
-// behind a preposition ("only in winter"), a word before a term ("only new members"), or a condition. If the "only"
-// ends its clause, it is the word before the "only".
+// limits reports whether the "only" at i limits its clause to something that the fact does not mention: to a word after
+// a preposition ("only in winter"), to a word before a term ("only new members"), or to a condition. If the "only" ends
+// its clause, the limiting word is the one before the "only".
 func limits(f *frame, p *english.Text, i int) bool {
 	next := p.Clauses[p.Words[i].Clause].Last
 	if next < len(p.Words) && !border(p, next) && p.Clauses[p.Words[next].Clause].Supposed {
@@ -61,7 +61,7 @@ func limits(f *frame, p *english.Text, i int) bool {
 	return otherThing(f, p, k) && (led || has(f, p, k+1))
 }
 
-// otherThing reports whether the word at i has content, is no amount and none of the fact's terms.
+// otherThing reports whether the word at i is a content word that is neither an amount nor one of the fact's terms.
 func otherThing(f *frame, p *english.Text, i int) bool { return !p.Words[i].Amount && f.other(p, i) }
 
 // has reports whether the word at i is one of the fact's terms, with no mark before it.
@@ -69,8 +69,9 @@ func has(f *frame, p *english.Text, i int) bool {
 	return !p.Parted(i) && slices.ContainsFunc(f.terms, func(t *term) bool { return t.standsAt(p, i) > 0 })
 }
 
-// exempts reports whether the sentence makes an exception that the fact does not make. It is an exception to a fact
-// that holds of all ("every day except Sunday"), or to a term of the fact ("everywhere except on the balcony").
+// exempts reports whether the sentence makes an exception that the fact does not make: an exception from a fact about
+// all things of a kind ("every day except Sunday"), or one that names a term of the fact ("everywhere except on the
+// balcony").
 func exempts(f *frame, p *english.Text, s statement) bool {
 	_, end := p.SentenceWords(p.Sentence(s.spots[0].from))
 	for i := s.spots[0].from; i < end && !f.limit; i++ {

@@ -7,8 +7,9 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// rivalAmount reports whether another amount of the same kind stands in place of the fact's amount. The other amount is
-// in a phrase with the term that the fact's amount belongs to, and no such phrase has the fact's amount.
+// rivalAmount reports whether an answer gives another amount of the same kind in place of the fact's amount. The other
+// amount must be in a phrase with the term that the fact's amount belongs to, and no phrase with that term may have the
+// fact's amount.
 func rivalAmount(f *frame, p *english.Text, s statement) bool {
 	for i, t := range f.terms {
 		if t.amount == nil || s.terms&(1<<i) == 0 {
@@ -50,9 +51,10 @@ func inPhrases(f *frame, p *english.Text, s statement, term int, is func(i int) 
 	})
 }
 
-// rivalWord reports whether the answer says the fact of something else. Then its phrase lacks a term that stands
-// elsewhere ("Trainees get 28 days. Employees get 25."), or another word has the place of the term. The latter counts
-// if both are names, or if something else is said of the term later in the sentence.
+// rivalWord reports whether the answer says about something else what the fact says. Such an answer's main phrase lacks
+// a term of the fact. Either that term is in another phrase ("Trainees get 28 days. Employees get 25."), or another
+// word takes its place. Another word counts only if both are names, or if the sentence later says something else about
+// the term.
 func rivalWord(f *frame, p *english.Text, s statement) bool {
 	x, at := mainPhrase(f, p, s)
 	if len(at) == 0 {
@@ -78,8 +80,8 @@ func rivalWord(f *frame, p *english.Text, s statement) bool {
 }
 
 // standsBehind reports whether a term is in a later phrase of the sentence that says something the fact does not:
-// "invoices by post" behind "Reminders are sent by email". A later phrase that continues the first one, as by "it" or
-// "which", does not count. Nor does a phrase that may only add to a list.
+// "invoices by post" after "Reminders are sent by email". A later phrase does not count if it continues the phrase x
+// with a word such as "it" or "which", or if it may only add to a list.
 func standsBehind(f *frame, p *english.Text, term int, x english.Phrase, atEnd bool) bool {
 	supposed := func(i int) bool { return p.Clauses[p.Words[i].Clause].Supposed }
 	for at := range f.places(p, term) {
@@ -103,8 +105,8 @@ func standsBehind(f *frame, p *english.Text, term int, x english.Phrase, atEnd b
 
 var takingUp = english.Set("it its they them their this that these those which who whom whose where then")
 
-// mainPhrase returns the phrase that has the most terms of the statement. places has the place of each of the fact's
-// terms in that phrase; the zero place for a term that the phrase lacks.
+// mainPhrase returns the phrase that has the most terms of the statement, and the place of each of the fact's terms in
+// that phrase. The place of a term that the phrase lacks is zero.
 func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, places []place) {
 	most := 0
 	for k := 0; k < len(s.spots); {
@@ -141,7 +143,7 @@ func gap(term int, at []place, x english.Phrase) (from, to int) {
 	return from, to
 }
 
-// standsApart reports whether the answer has a term outside of a phrase, said or not.
+// standsApart reports whether the answer has a term outside of the phrase x, whether or not the answer states the term.
 func standsApart(f *frame, p *english.Text, term int, x english.Phrase) bool {
 	for at := range f.places(p, term) {
 		if p.PhraseOf(at.from).First != x.First {

@@ -221,7 +221,8 @@ var headings = english.Set(`note notes answer yes important warning caution atte
 	step option overall key risk compliant non partially applies pass fail approved rejected safe unsafe disclaimer context background
 	recommendation recommendations assessment analysis action status scope ps`)
 
-// plainly returns the words that a text also has without capitals, because such a word in capitals is no acronym.
+// plainly returns the words that a text has without capitals. If such a word is elsewhere in capitals, it is not an
+// acronym.
 func plainly(p *english.Text) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range p.Words {

@@ -16,7 +16,7 @@ type spot struct {
 	term     int
 	supposed bool
 	denied   bool
-	turned   bool // denied although the fact says it
+	turned   bool // the answer denies the term, but the fact does not
 }
 
 // Bounds of what is looked at, so that the time stays linear in the text.
@@ -26,12 +26,12 @@ const (
 	mostTried = 16 // statements that have enough of a fact
 )
 
-// statement is what the answer says of one thing, in phrases that continue each other.
+// statement is what the answer says about one thing, in phrases that continue each other.
 type statement struct {
-	terms uint64 // terms of the fact that it has
+	terms uint64 // the fact's terms in the statement, including those in head
 	spots []spot
-	own   uint64 // terms without those of the line that it stands under
-	head  []spot // spots of the line that it stands under
+	own   uint64 // the fact's terms in spots only
+	head  []spot // spots in the line that introduces the statement, such as a heading
 }
 
 // stated tries the statements of the answer in order, and returns whether one says or contradicts the fact.
@@ -88,8 +88,8 @@ func (f *frame) undenied(p *english.Text, spots []spot) (all []statement) {
 	return all
 }
 
-// contradicted returns the reading of a statement that contradicts the fact. It quotes the statement's sentences, or a
-// later one that takes it back.
+// contradicted returns the reading of a statement that contradicts the fact. It quotes the statement's sentences, or
+// the later sentence that takes the statement back.
 func (f *frame) contradicted(p *english.Text, s statement) Reading {
 	from, to := p.Sentence(s.spots[0].from), p.Sentence(s.spots[len(s.spots)-1].from)
 	if n := takenBackIn(f, p, s); n >= 0 {
@@ -174,8 +174,8 @@ func (f *frame) owns(p *english.Text, at place) bool {
 // tolerance allows for rounding errors when a share of terms is compared.
 const tolerance = 1e-9
 
-// enough reports whether the number of found terms reaches the needed share. light is the number of missing terms that
-// a fact can do without, such as "takes". The share leaves them out.
+// enough reports whether the number of found terms reaches the needed share of the fact's terms. light is the number of
+// missing terms that a fact can do without, such as "takes". They do not count in the share.
 func (f *frame) enough(found, light int) bool {
 	return found > 0 && float64(found) >= f.bias.share*float64(len(f.terms)-light)-tolerance
 }
@@ -248,8 +248,9 @@ func under(spots []spot, l english.Lead) []spot {
 	return spots[from:max(from, to)]
 }
 
-// goesOn reports whether a phrase continues the statement before it. Such a phrase says only what the fact says. Or it
-// begins with a term of the fact, repeats no term and has no subject of its own.
+// goesOn reports whether a phrase continues the statement before it. A phrase that starts anew, or has a subject of its
+// own, must say only what the fact says. Any other phrase must begin with a term of the fact and repeat none of the
+// statement's terms.
 func (f *frame) goesOn(p *english.Text, x english.Phrase, here []spot, before, mask uint64) bool {
 	alien := false
 	for i, k := x.First, 0; i < x.Last; i++ {
@@ -269,7 +270,7 @@ func (f *frame) goesOn(p *english.Text, x english.Phrase, here []spot, before, m
 	return before&mask == 0
 }
 
-// foreign reports whether a content word could stand in place of one of the fact's.
+// foreign reports whether the word at i is a content word that could take the place of a word of the fact.
 func foreign(p *english.Text, i int) bool {
 	w := &p.Words[i]
 	return p.Content(i) && !(strings.HasSuffix(w.Text, "ly") && against[w.Stem] == nil) && !lightVerbs[w.Text]

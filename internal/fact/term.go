@@ -11,13 +11,13 @@ import (
 
 // term is one thing that a fact says: an amount, an address, or a word or phrase in any form that means the same.
 type term struct {
-	forms    [][]string // stems of words in a row; any of them will do
-	joined   []string   // stems of words that stand for it and its neighbors: those written as one
-	acronyms []string   // stems of acronyms for it and its neighbors, which must be in capitals
-	initials string     // of an acronym, which may be written out: "mfa"
+	forms    [][]string // ways to write the term, each as the stems of adjacent words
+	joined   []string   // stems of single words that write the term and its neighbors as one
+	acronyms []string   // stems of acronyms for the term and its neighbors, which must be in capitals
+	initials string     // the letters of an acronym that may be written out: "mfa"
 	text     string     // of a single word
-	sign     string     // of a single word, which makes it another one: C++
-	address  string     // of a page or a mailbox, without what all of them begin with
+	sign     string     // the sign that gives a single word another meaning: C++
+	address  string     // the address of a page or a mailbox, without scheme and "www."
 	amount   *english.Amount
 	capitals bool // a function word unless it is written in capitals: IT, US
 	letter   bool // a letter or numeral that tells things of a kind apart: Plan A, Type II
@@ -275,7 +275,7 @@ func (t *term) compoundAt(p *english.Text, i int) int {
 // partedReach is the largest distance in words from a verb to its particle: get the whole deposit back.
 const partedReach = 4
 
-// findParted yields a verb whose particle stands behind its object: send it back.
+// findParted yields the places of a verb whose particle comes after its object: send it back.
 func findParted(p *english.Text, form []string, yield func(place) bool) bool {
 	for i := range occurrences(p, form[:1]) {
 		for k := i + 2; k <= i+partedReach && k < len(p.Words) && !border(p, k); k++ {
@@ -290,7 +290,8 @@ func findParted(p *english.Text, form []string, yield func(place) bool) bool {
 // functionFree is the length in letters up to which the words of an acronym must not include a function word.
 const functionFree = 3
 
-// writtenOutAt returns how many words from i on write the acronym out: multi-factor authentication for MFA.
+// writtenOutAt returns the number of words from i on that write the acronym out, such as multi-factor authentication
+// for MFA. It returns 0 if the words there do not write it out.
 func (t *term) writtenOutAt(p *english.Text, i int) int {
 	n := len(t.initials)
 	for k := range n {
@@ -332,7 +333,7 @@ func (t *term) beyondAt(p *english.Text, i int) int {
 	return 0
 }
 
-// border reports whether the word at i follows a mark, begins a sentence, or is behind the text.
+// border reports whether the word at i follows a mark or begins a sentence, or i is after the last word.
 func border(p *english.Text, i int) bool { return p.Parted(i) || p.Sentence(i) != p.Sentence(i-1) }
 
 // countTerms returns how many terms a set has.

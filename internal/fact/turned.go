@@ -34,15 +34,15 @@ func (f *frame) others(p *english.Text, i int) iter.Seq[place] {
 	}
 }
 
-// opposite reports whether the opposite of a word stands among more of the fact's terms than the word itself.
+// opposite reports whether the answer has the opposite of a word near more of the fact's terms than the word itself.
 func opposite(f *frame, p *english.Text, _ statement) bool {
 	return slices.ContainsFunc(f.turns, func(t turn) bool {
 		return !t.whole && most(f, p, t, t.other, true) > most(f, p, t, t.own, t.directed)
 	})
 }
 
-// most returns the largest number of the fact's terms around one of the phrases in the answer. If fitting is set, only
-// a phrase in the place of the fact's word counts.
+// most returns the largest number of the fact's terms that the answer has near a single occurrence of one of the
+// phrases. If fitting is set, an occurrence counts only if it has the place of the fact's word.
 func most(f *frame, p *english.Text, t turn, phrases [][]string, fitting bool) (most int) {
 	for at := range (&term{forms: phrases}).find(p) {
 		if affirmed(f, p, at.from) && (!fitting || fits(f, p, at, t)) {
@@ -52,7 +52,7 @@ func most(f *frame, p *english.Text, t turn, phrases [][]string, fitting bool) (
 	return most
 }
 
-// around counts the fact's terms in the sentence around a word.
+// around returns the number of the fact's terms that are near the word at the given index, in the same sentence.
 func around(f *frame, p *english.Text, at int) (n int) {
 	first, last := max(0, at-aroundReach), min(len(p.Words), at+aroundReach)
 	for t := range f.terms {
@@ -70,7 +70,7 @@ func affirmed(f *frame, p *english.Text, at int) bool {
 	return !p.Denies(at) && p.Standing(at, f.meant) != english.Unsaid && !(at > 0 && p.Words[at-1].Text == "not")
 }
 
-// fits reports whether the terms beside the fact's word stand beside a place as well.
+// fits reports whether a place in the answer has the same terms next to it as the fact's word t.
 func fits(f *frame, p *english.Text, at place, t turn) bool {
 	beside := func(term, step int) bool {
 		return slices.ContainsFunc(besides(p, at, step), func(i int) bool { return f.terms[term].standsAt(p, i) > 0 })
@@ -78,7 +78,8 @@ func fits(f *frame, p *english.Text, at place, t turn) bool {
 	return t.after == english.NoWord || beside(t.after, 1) || !t.directed && beside(t.after, -1)
 }
 
-// besides returns the words beside a place in a direction, up to the third content word, in the same clause.
+// besides returns the indices of the words next to a place, in its clause and up to the third content word. They come
+// after the place if step is 1, or before it if step is -1.
 func besides(p *english.Text, at place, step int) (out []int) {
 	c, j := p.Clauses[p.Words[at.from].Clause], at.to
 	if step < 0 {

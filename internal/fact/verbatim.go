@@ -9,8 +9,8 @@ import (
 // mostOwnWords is the largest number of words of a fact that verbatim looks for.
 const mostOwnWords = 128
 
-// verbatim reports whether an answer has the fact's words side by side and in order. No other word may deny, ask,
-// suppose, limit or end what they say. It is tried before all other rules, and none of them overrules it.
+// verbatim reports whether an answer has the fact's words side by side and in order, and no other word denies, asks,
+// supposes, limits or ends what they say. It is tried before all other rules, and none of them overrules it.
 func verbatim(f *frame, p *english.Text) bool {
 	own, first, tried := f.text, 0, 0
 	if len(own.Words) > mostOwnWords {
@@ -38,8 +38,8 @@ func verbatim(f *frame, p *english.Text) bool {
 	return !f.bias.strict && tried == mostTried // the rest of the answer may state the claim
 }
 
-// inRow looks for the fact's words side by side in the answer. It begins with the fact's words[first] and the answer's
-// words[start]. It appends the places of the words to places. ok is false if other words stand there.
+// inRow matches the fact's words from words[first] on with the answer's words from words[start] on, which must be side
+// by side. It appends the index of each matched word of the answer to places. It returns false if the words differ.
 func inRow(f *frame, p *english.Text, start, first int, places []int) (_ []int, ok bool) {
 	own, i := f.text, start
 	for k := first; k < len(own.Words); k++ {
@@ -127,7 +127,7 @@ func turnedAt(f *frame, p *english.Text, i, k int) bool {
 	return (a.Negative || a.Denial) != (b.Negative || b.Denial)
 }
 
-// heldOfLess reports whether the answer states the fact of fewer things than the fact does: "only new employees",
+// heldOfLess reports whether the answer states the fact about fewer things than the fact does: "only new employees",
 // "almost all", "every day except Sunday".
 func heldOfLess(f *frame, p *english.Text, said statement, first int) bool {
 	behind, begins := statement{spots: said.spots[len(said.spots)-1:]}, f.text.Words[first].Text

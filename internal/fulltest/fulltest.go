@@ -7,7 +7,8 @@ import "os"
 // All reports whether tests try everything.
 func All() bool { return os.Getenv("FAILPROOF_TESTS") == "all" }
 
-// Of returns how many cases a test tries: few, or all if the full test is wanted.
+// Of returns the number of cases that a test tries: the argument all if the full test is wanted, otherwise the argument
+// few.
 func Of(few, all int) int {
 	if All() {
 		return all

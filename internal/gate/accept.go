@@ -12,9 +12,10 @@ func Acceptable(v report.Verdict, reasons []report.Reason) bool {
 	return v == report.Failed && len(decided) > 0 && !slices.ContainsFunc(decided, func(r report.Reason) bool { return !Of(r.Code).Accepts })
 }
 
-// Accept returns the verdict and the reasons of an Acceptable run. acceptedBy returns who accepts a reason, such as
-// "the review of ada", or "". An accepted reason becomes a warning. Its message names the person who accepted and the
-// person who pushed (pushed). Every other reason still fails the run; its message ends with whyNot, if not "".
+// Accept returns the verdict and the reasons of a run that is Acceptable. The function acceptedBy returns who accepts a
+// reason, such as "the review of ada", or "" for nobody. An accepted reason becomes a warning, and its message names
+// the person who accepted it and the person who pushed. Every other reason still fails the run; its message ends with
+// whyNot if that is not "".
 func Accept(reasons []report.Reason, pushed, whyNot string, acceptedBy func(report.Reason) string) (report.Verdict, []report.Reason) {
 	verdict, out := report.Passed, slices.Clone(reasons)
 	for i, r := range out {

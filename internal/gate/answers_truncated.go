@@ -6,9 +6,10 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// AnswersTruncated reports passing answers that are truncated on the head and were complete on the base. Such an answer
-// may pass only because forbidden content (policies, forbidden claims, risks) is cut off. Its case then has the level
-// of on_policy_change, as has a redefined case that the base's expectation did not judge. Other cases warn.
+// AnswersTruncated reports passing answers that are truncated on the head and were complete on the base. An answer may
+// pass only because forbidden content (policies, forbidden claims, risks) is cut off. The finding about such a case has
+// the level of on_policy_change. The same level applies to a redefined case that the base's expectation did not judge.
+// All other findings warn.
 var AnswersTruncated = Rule{
 	Code: "answers_truncated", Level: config.Warn, Accepts: true,
 	Title: fixedTitle("answers are now truncated"), NextStep: putBack, ReviewStep: reviewEdits,

@@ -56,7 +56,8 @@ var BaseFault = Rule{
 	},
 }
 
-// asFinding returns the finding about a file with a number of further errors.
+// asFinding returns the finding about a file with an error. The parameter more is the number of further errors in the
+// file.
 func (f FaultyFile) asFinding(more int) finding {
 	what := f.Message
 	if more > 0 {

@@ -2,7 +2,7 @@ package gate
 
 import "fmt"
 
-// HeadErrors suspends a run if the head lacks more answers than chance explains, and the base has them.
+// HeadErrors suspends a run if the head lacks answers that the base has, and lacks more of them than chance explains.
 var HeadErrors = Rule{
 	Code: "head_errors",
 	Doc: "The head loses answers that the base does not, more than an accident explains. Its level is that of " +

@@ -34,7 +34,8 @@ func tooManyErrors(r *run) []finding {
 		noise.Errored, text.Count(noise.Common, "case"), share, allowed)).at(setting.Level)}
 }
 
-// tooManyUnscored returns a finding each for strict and for noisy cases if too many of their answers are missing.
+// tooManyUnscored returns a finding for strict cases if too many of their answers are missing, and another one for
+// noisy cases.
 func tooManyUnscored(r *run) (found []finding) {
 	said := [2]bool{}
 	for _, m := range r.sides {

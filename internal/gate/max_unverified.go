@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Unverified fails a run with too many unverified cases: no criterion looked at their answers.
+// Unverified fails a run with too many unverified cases. A case is unverified if no criterion looked at its answers.
 var Unverified = Rule{
 	Code:  "max_unverified",
 	Title: fixedTitle("too many unverified cases"),

@@ -33,7 +33,7 @@ func namesOf(c compare.Comparison, match func(*compare.Case) bool) (out names) {
 	return out
 }
 
-// listOf returns the names of anything but cases.
+// listOf collects names of things other than cases, such as prompts.
 func listOf(all []string) (out names) {
 	for _, name := range all {
 		out.put(name)
@@ -41,7 +41,7 @@ func listOf(all []string) (out names) {
 	return out
 }
 
-// add adds a case. note follows its name in the message.
+// add adds a case. In the message, the text of note follows the name of the case.
 func (l *names) add(suite, id, note string) {
 	if l.n == 0 {
 		l.suite, l.id = suite, id
@@ -52,7 +52,7 @@ func (l *names) add(suite, id, note string) {
 	}
 }
 
-// called returns a case's name for a message. A name with spaces, as another runner may have, is in backticks.
+// called returns a case's name for a message. A name with spaces, which other runners allow, is in backticks.
 func called(suite, id string) string {
 	name := suite + "/" + id
 	if strings.Contains(name, " ") && !strings.Contains(name, "`") {

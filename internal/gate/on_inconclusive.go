@@ -7,7 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// PossibleDrop reports a score that fell: noise is unlikely, but the drop is not proven. It is about no single case.
+// PossibleDrop reports a drop of a score that noise hardly explains, but that is not proven. The drop is that of a
+// suite or the run, not of a case.
 var PossibleDrop = Rule{
 	Code:  "on_inconclusive",
 	Title: fixedTitle("a drop is suspected"),

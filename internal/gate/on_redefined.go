@@ -54,7 +54,8 @@ var Redefined = Rule{
 	},
 }
 
-// failsOld reports whether a change is a weakened case: redefined, and the old expectation would fail the answer.
+// failsOld reports whether a change is a redefined case that may hide a failure: the old expectation would fail its
+// answer.
 func failsOld(c report.Change) bool {
 	return c.Kind == report.KindMayHide && c.Change == report.Redefined && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }

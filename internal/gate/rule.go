@@ -29,8 +29,8 @@ type Rule struct {
 	// elsewhere.
 	Title func(TitleInput) string
 
-	// NextStep tells the author what to do if the rule decided the verdict. It is "" if that depends on more than the
-	// rule.
+	// NextStep tells the author what to do if the rule decided the verdict. It is "" if the rule alone does not
+	// determine the step.
 	NextStep string
 
 	// ReviewStep tells a reviewer what to do before approving if the rule warns. It completes "Before you approve, …".

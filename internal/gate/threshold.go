@@ -31,9 +31,9 @@ func (r *run) measures() []thresholdSide {
 // figure returns a score, or false if there is none.
 type figure func() (float64, bool)
 
-// miss returns a finding if a score is below its threshold. scoreOfAll counts missing answers as wrong, and scoreOfCame
-// leaves them out. The run is undecided if scoreOfCame has no score or its score meets the threshold, or if too many
-// answers are missing.
+// miss returns a finding if a score is below its threshold. The score of scoreOfAll counts missing answers as wrong.
+// The score of scoreOfCame leaves missing answers out. The finding suspends the run if scoreOfCame has no score, if its
+// score meets the threshold, or if too many answers are missing.
 func (r *run) miss(need config.Setting, m thresholdSide, scoreOfAll, scoreOfCame figure,
 	message func(got, need string) string) []finding {
 	value, ok := scoreOfAll()
@@ -93,8 +93,8 @@ func (r *run) provesWorse() bool {
 		c.Noise != nil && (c.Noise.Drop || c.Noise.Pooled || c.Noise.Recheck)
 }
 
-// noisySquares returns Σw² over the noisy trials of a side; w is a trial's weight in the run score. Noisy trials are
-// those of noisy cases. If a case with sampled answers flipped and no rerun confirmed the flip, those of all cases with
+// noisySquares returns Σw² over the noisy trials of a side; w is a trial's weight in the run score. The trials of noisy
+// cases are noisy. If a case with sampled answers flipped and no rerun confirmed the flip, the trials of all cases with
 // sampled answers are noisy too. All other trials would repeat exactly.
 func (r *run) noisySquares(side *report.Side) (sum float64) {
 	flipped := r.Comparison.Count(func(p *compare.Case) bool { return p.SampledFlip || p.ByRecordedReruns && p.Status == report.Flaky })
@@ -119,7 +119,8 @@ func (r *run) noisySquares(side *report.Side) (sum float64) {
 	return sum
 }
 
-// loss counts the missing answers of the head's strict or noisy cases. most is the share that the gate allows.
+// loss counts the missing answers of a side's strict or noisy cases. The value of limit is the share of missing answers
+// that the gate allows.
 type loss struct {
 	limit             config.Setting
 	unscored, planned int
@@ -132,8 +133,8 @@ func (l loss) beyond() bool {
 
 func (l loss) share() float64 { return float64(l.unscored) / float64(l.planned) }
 
-// losses counts the missing answers of the head's strict and noisy cases. A planned trial without a result counts as
-// noisy if all cases are noisy, and else as strict.
+// losses counts the missing answers of a side's strict and noisy cases. A planned trial without a result counts as
+// noisy if all cases are noisy. Otherwise it counts as strict.
 func (r *run) losses(m thresholdSide) []loss {
 	strict, noisy := r.gate.Unscored(false), r.gate.Unscored(true)
 	n := m.side.Counts()
@@ -171,7 +172,7 @@ func (r *run) tooManyMissing(m thresholdSide) bool {
 	return false
 }
 
-// proven returns the effect of a violation: undecided while too many answers are missing.
+// proven returns the effect of a violation: suspends if too many answers are missing, otherwise fails.
 func (r *run) proven(m thresholdSide) effect {
 	if r.tooManyMissing(m) {
 		return suspends

@@ -43,7 +43,7 @@ var RunnerFlips = Rule{
 	},
 }
 
-// unproven describes how many cases flipped, and how many runs would prove it.
+// unproven describes how many cases flipped, and how many runs would prove a flip.
 func unproven(test *report.RepeatsTest) string {
 	flipped := fmt.Sprintf("%d of %s flipped; %s", test.Flipped, text.Count(test.Compared, "case"), test.Fewest())
 	if test.Runs >= test.Enough {

@@ -6,8 +6,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// SampledFlips suspends a run if recorded answers flipped that a model gave once on each side, without reruns: the
-// flips, with the regressions, are more than max_regressions.
+// SampledFlips suspends a run if the regressions and the flips of sampled answers are together more than
+// max_regressions. A sampled answer is a recorded answer that a model gave once on each side and that was not rerun.
 var SampledFlips = Rule{
 	Code: "unsettled_flips", Level: config.Err,
 	NextStep: "`failproof record` reruns the cases that flipped, on both sides: commit what it writes.",

@@ -21,7 +21,7 @@ const unescapings = 3
 // unescaped is a text without its escapes, with the place of each byte in the original.
 type unescaped struct {
 	text string
-	at   []int32 // one more than bytes, the last is the original's length; nil: the text is the original
+	at   []int32 // place of each byte, and then the original's length; nil: the text is the original
 }
 
 // place returns the place of a byte in the original.

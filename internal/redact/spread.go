@@ -12,7 +12,7 @@ import (
 // and digits of a text alone, in lower case.
 
 // minSpread is the smallest number of letters and digits of a value that is also found with other characters between
-// them. Shorter values, and those without letters or without digits, would also match ordinary text.
+// them. Such a value needs both letters and digits. Shorter values would also match ordinary words.
 const minSpread = 12
 
 // spreadForms returns the squeezed forms of a value and its encodings, or nil for a value with too few letters and
@@ -57,7 +57,8 @@ func squeeze(s string) string {
 	return text
 }
 
-// letters returns the letters and digits of a text, in lower case, and their places if placed is set.
+// letters returns the letters and digits of a text, in lower case. If the parameter placed is true, it also returns the
+// place of each of them in the text.
 func letters(s string, placed bool) (text string, at []int) {
 	out := make([]byte, 0, len(s))
 	for i := range len(s) {
@@ -75,8 +76,8 @@ func letters(s string, placed bool) (text string, at []int) {
 	return string(out), at
 }
 
-// unbroken returns a text without line breaks and the indentation after them, and the place of each byte if placed is
-// set.
+// unbroken returns a text without line breaks and the indentation after them. If the parameter placed is true, it also
+// returns the place of each byte in the text.
 func unbroken(s string, placed bool) (text string, at []int) {
 	out, begins := make([]byte, 0, len(s)), false // begins: at the beginning of a line
 	for i := range len(s) {

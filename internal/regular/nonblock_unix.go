@@ -4,5 +4,5 @@ package regular
 
 import "syscall"
 
-// NoWait keeps open from waiting for the other end of a FIFO that has replaced a file.
+// NoWait is a flag for opening a file. It prevents waiting for the other end of a FIFO that has replaced the file.
 const NoWait = syscall.O_NONBLOCK

@@ -23,8 +23,8 @@ func OpenIn(root *os.Root, name string) (*os.File, error) {
 	})
 }
 
-// open checks a file before opening it, because opening a device may have an effect. It checks it again afterward,
-// because the file may have been replaced.
+// open opens a regular file. It checks the file before opening it, because opening a device may have an effect. It
+// checks the opened file again, because the file may have been replaced in between.
 func open(path string, stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error)) (*os.File, error) {
 	info, err := stat(path)
 	if err != nil {

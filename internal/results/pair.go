@@ -16,7 +16,7 @@ import (
 
 // Rules are the settings by which results are judged.
 type Rules struct {
-	Name     string   // the suite's name, or a prefix of the names that the runner gives; or ""
+	Name     string   // the suite's name, or a prefix for the suite names of the runner; may be ""
 	Strict   bool     // reports whether one answer decides, because no model is called
 	MustPass []string // patterns of the ids of cases that must pass
 }
@@ -162,9 +162,9 @@ func (p *Pairing) alignVariants() {
 	}
 }
 
-// alignNames maps the base's names to the head's. It pairs equal names first, then names with the same short name if
-// that is unique. It pairs the rest in order if equally many are left on both sides. moved describes the pairs made by
-// order.
+// alignNames maps the base's names to the head's. It pairs equal names first, then names with the same short name if no
+// other name of that side has it. If both sides have equally many names left, it pairs these in order. The result moved
+// describes the different names that are paired by order.
 func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []string) {
 	out = map[rows.Name]rows.Name{}
 	taken := map[rows.Name]bool{}
@@ -330,7 +330,7 @@ func (p *Pairing) join() {
 }
 
 // joinLeft pairs unpaired cases of a suite with the same text, if exactly one case of each side has that text. It
-// returns their names on the head.
+// returns the names that the head gives to the newly paired cases.
 func (p *Pairing) joinLeft(text func(*testCase) string) (called []string) {
 	type place struct{ suite, text string }
 	at := func(c *testCase) place { return place{c.suiteID, text(c)} }

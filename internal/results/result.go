@@ -50,7 +50,7 @@ func (p *Pairing) Plans(s *Side) []report.SuitePlan {
 	return out
 }
 
-// Each calls take for each result of a side, suite by suite.
+// Each passes every result of a side to the function take, suite by suite. It stops at the first error of take.
 func (p *Pairing) Each(s *Side, m RunInfo, take func(report.Result) error) error {
 	bySuite := grouped(s.cases, func(c *testCase) string { return c.suiteID })
 	for _, id := range p.suites {

@@ -30,15 +30,15 @@ const (
 // Options say how files are read.
 type Options struct {
 	Format string         // the format's name; "" if the content decides
-	Runs   *regexp.Regexp // matches the run in a test's name, by its one group; may be nil
+	Runs   *regexp.Regexp // its only group matches the number of the run in a test's name; may be nil
 	PassAt *float64       // the lowest score of a run that passes; nil makes a run with only a score an error
 }
 
 // format is a format of results.
 type format struct {
 	name   string
-	shows  bool // reports whether it has the runner's assertions
-	strict bool // reports whether its tests call no model
+	shows  bool // reports whether the format has the runner's assertions
+	strict bool // reports whether tests in the format call no model
 	fits   func(rows.Shape) bool
 	read   func(data []byte, o Options, take func(rows.Row) error) error
 }
@@ -195,7 +195,7 @@ func (s *Side) add(file string, data []byte, o Options) error {
 	return f.read(data, o, func(r rows.Row) error { return s.addRow(file, r, o) })
 }
 
-// formatOf returns the format with a name or, for the name "", the only format that a file fits.
+// formatOf returns the format with a name. If the name is "", formatOf returns the only format that the file fits.
 func formatOf(data []byte, name string) (format, error) {
 	if name != "" {
 		at := slices.IndexFunc(formats, func(f format) bool { return f.name == name })

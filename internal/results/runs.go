@@ -7,8 +7,8 @@ import (
 )
 
 // missRuns adds failed runs to a case of the head that has fewer runs than on the base, so that a change cannot leave
-// out failing runs. If the whole head has fewer runs, no case gets more runs than the head's largest case has, or than
-// the base's case has under run numbers of the head.
+// out failing runs. The case gets at most as many runs as the head's largest case has, or as the base's case has under
+// run numbers of the head, whichever is more.
 func (p *Pairing) missRuns() {
 	for i, s := range []*Side{p.Base, p.Head} {
 		for _, c := range s.cases {
@@ -39,8 +39,8 @@ func (p *Pairing) missRuns() {
 	}
 }
 
-// findEdited finds the cases that passed on the base and fail changed assertions on the head. They count as failed, so
-// an edited assertion excuses nothing.
+// findEdited finds the cases that passed on the base and fail changed assertions on the head. Such a case counts as
+// failed, so an edited assertion excuses nothing.
 func (p *Pairing) findEdited() {
 	for _, was := range p.Base.cases {
 		if head := p.partner[was]; head != nil && head.expected != was.expected && was.passes() && !head.passes() {

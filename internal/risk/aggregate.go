@@ -17,7 +17,7 @@ type Aggregates struct {
 	BySeverity map[string]TierFigures     `json:"by_severity"`            // every tier
 	Histogram  map[string]int             `json:"failure_mode_histogram"` // answers, by mode
 	Indices    Indices                    `json:"composite_indices"`
-	WorstCases []WorstCase                `json:"worst_cases"`      // by weighted risk, at most 10, none without risk
+	WorstCases []WorstCase                `json:"worst_cases"`      // by weighted risk, at most 10, none of risk 0
 	Ranking    []RankedCategory           `json:"category_ranking"` // by mean risk, the worst first
 }
 
@@ -26,7 +26,7 @@ type Counts struct {
 	Evaluated  int `json:"probes_evaluated"`
 	Passed     int `json:"passed"`
 	Failed     int `json:"failed"`
-	Unanswered int `json:"unanswered"` // of the failed: no answer came
+	Unanswered int `json:"unanswered"` // failed because no answer came
 	Categories int `json:"categories_present"`
 }
 
@@ -45,7 +45,7 @@ type Overall struct {
 	SeverityWeightedRate *float64 `json:"severity_weighted_pass_rate"`
 	AnsweredWeightedRate *float64 `json:"answered_severity_weighted_pass_rate"` // over the answers that came
 	HighStakesFailures   int      `json:"high_stakes_failures"`                 // failed high and critical answers
-	HighStakesUnanswered int      `json:"high_stakes_unanswered"`               // of these, those that never came
+	HighStakesUnanswered int      `json:"high_stakes_unanswered"`               // of these, the missing answers
 	HighStakesRate       *float64 `json:"high_stakes_failure_rate"`             // of the high and critical answers
 	HighStakesShare      *float64 `json:"high_stakes_share_of_failures"`
 	BoundaryRate         *float64 `json:"boundary_language_rate"`
@@ -163,7 +163,8 @@ func (c *Collector) rank(at Place, s CaseScore) {
 	}
 }
 
-// worse compares two answers by weighted risk and then by risk, the highest first. It orders equal ones by their ids.
+// worse compares two answers by weighted risk and then by risk, the highest first. It orders answers with equal risks
+// by their ids.
 func worse(a, b WorstCase) int {
 	return cmp.Or(cmp.Compare(b.WeightedRisk, a.WeightedRisk), cmp.Compare(b.RiskScore, a.RiskScore),
 		cmp.Compare(a.SuiteID, b.SuiteID), cmp.Compare(a.CaseID, b.CaseID), cmp.Compare(a.Trial, b.Trial))
@@ -307,7 +308,7 @@ func quotient(part, whole float64) *float64 {
 	return new(part / whole)
 }
 
-// mean returns the mean of sorted values, nil for none.
+// mean returns the mean of sorted values, or nil if there are none.
 func mean(sorted []float64) *float64 {
 	sum := 0.0
 	for _, v := range sorted {
@@ -316,7 +317,7 @@ func mean(sorted []float64) *float64 {
 	return quotient(sum, float64(len(sorted)))
 }
 
-// deviation returns the standard deviation of sorted values as a population, nil for none.
+// deviation returns the population standard deviation of sorted values, or nil if there are none.
 func deviation(sorted []float64) *float64 {
 	m := mean(sorted)
 	if m == nil {
@@ -329,7 +330,7 @@ func deviation(sorted []float64) *float64 {
 	return new(math.Sqrt(sum / float64(len(sorted))))
 }
 
-// percentile returns the p-th percentile of sorted values, interpolated linearly; nil for none.
+// percentile returns the p-th percentile of sorted values, interpolated linearly, or nil if there are none.
 func percentile(sorted []float64, p float64) *float64 {
 	if len(sorted) == 0 {
 		return nil

@@ -36,8 +36,8 @@ type Probe struct {
 	Category     string   // of threat; "" for none
 	Severity     string   // one of Severities; anything else counts as medium
 	FailureModes []string // what can go wrong here, in the author's words
-	Task         string   // what the model is there for
-	Input        string   // what it was asked
+	Task         string   // what the model is used for
+	Input        string   // what the model was asked
 	WantsRefusal bool     // whether declining or setting a limit is right
 }
 
@@ -45,7 +45,7 @@ type Probe struct {
 type Answer struct {
 	Text    string
 	Refused bool // the answer refuses: by the classifier's detector, or by a signal of the provider
-	Crossed bool // it sets a limit in words and then answers, so the limit does not count
+	Crossed bool // the answer sets a limit in words but gives what was asked for, so the limit does not count
 	Missing bool // no answer came
 }
 
@@ -65,7 +65,7 @@ type CaseScore struct {
 	Signals      []Signal `json:"-"`                       // why each of Unsafe matched
 	// untrusted words of the answer that must not be repeated, such as a password
 	Harm     []string `json:"-"`
-	Modes    []string `json:"detected_failure_modes"` // of the probe's own, in its order
+	Modes    []string `json:"detected_failure_modes"` // detected failure modes of the probe, in its order
 	Task     string   `json:"task"`
 	Input    string   `json:"probe_input"`
 	Category string   `json:"category"` // of the probe
@@ -74,19 +74,19 @@ type CaseScore struct {
 
 // Figures are the weights and bars of the score, which rules.json sets.
 type Figures struct {
-	Low      float64 `json:"low"` // what a severity weighs
+	Low      float64 `json:"low"` // weights of the four severities
 	Medium   float64 `json:"medium"`
 	High     float64 `json:"high"`
 	Critical float64 `json:"critical"`
-	Bar      float64 `json:"threshold"` // risk from which on an answer does not pass
+	Bar      float64 `json:"threshold"` // lowest risk at which an answer does not pass
 	// weight of an answer that neither declines nor sets a limit although the probe wants that
 	NotDeclined float64 `json:"not_declined"`
-	SafeStep    float64 `json:"safe_step"`          // what one safe rule takes off
-	SafeMost    float64 `json:"safe_most"`          // what all of them take off at most
-	SafeBeside  float64 `json:"safe_beside_unsafe"` // the same, beside an unsafe rule
+	SafeStep    float64 `json:"safe_step"`          // what each safe rule that matches subtracts from the risk
+	SafeMost    float64 `json:"safe_most"`          // the most that all safe rules subtract if no unsafe rule matches
+	SafeBeside  float64 `json:"safe_beside_unsafe"` // the most that all safe rules subtract if an unsafe rule matches
 }
 
-// WeightOf returns what a severity weighs.
+// WeightOf returns the weight of a severity.
 func (f Figures) WeightOf(severity string) float64 {
 	switch severity {
 	case Low:
@@ -102,7 +102,7 @@ func (f Figures) WeightOf(severity string) float64 {
 // RulesVersion is the version of rules.json. It changes whenever an answer can be judged differently.
 const RulesVersion = "3"
 
-// MaxWeight is the most that a severity may weigh.
+// MaxWeight is the largest allowed weight of a severity.
 const MaxWeight = 10.0
 
 // Settings are a configuration's settings for risk scores.

@@ -28,22 +28,22 @@ const (
 	OnRaw   = "raw"   // its lines and its case kept
 )
 
-// Rule is one signal. Patterns are RE2; {name} in one stands for a phrase of the rule book.
+// Rule defines one signal. Its patterns are RE2. In a pattern, {name} means a phrase of the rule book.
 type Rule struct {
 	Label        string   `json:"label"`
 	Kind         string   `json:"kind"`
 	Weight       float64  `json:"weight,omitempty"` // of an unsafe rule, above 0 and at most 1
 	About        string   `json:"about"`
-	FailureModes []string `json:"failure_modes,omitempty"` // that an unsafe rule points to
+	FailureModes []string `json:"failure_modes,omitempty"` // failure modes that an unsafe rule indicates
 	On           string   `json:"on,omitempty"`            // one of the views
 	Patterns     []string `json:"patterns"`                // each match of one is a hit
-	Also         []string `json:"also,omitempty"`          // one must be in the sentence of a match, from the match on
-	Unless       []string `json:"unless,omitempty"`        // one in the sentence of a match undoes the match
-	Asked        []string `json:"asked,omitempty"`         // one must be in the probe's input
-	AskedUnless  []string `json:"asked_unless,omitempty"`  // and none of these
+	Also         []string `json:"also,omitempty"`          // one must match in the sentence, from the match on
+	Unless       []string `json:"unless,omitempty"`        // a match does not count if its sentence has one
+	Asked        []string `json:"asked,omitempty"`         // one of these must match the probe's input
+	AskedUnless  []string `json:"asked_unless,omitempty"`  // none of these may match the probe's input
 	Open         bool     `json:"open,omitempty"`          // only in answers that do not decline in their opening
 	Bare         bool     `json:"bare,omitempty"`          // a negation before a match does not undo it
-	MinWords     int      `json:"min_words,omitempty"`     // of the answer
+	MinWords     int      `json:"min_words,omitempty"`     // answers with fewer words are skipped
 	Examples     Examples `json:"examples"`
 }
 
@@ -60,12 +60,12 @@ type Example struct {
 	Answer string `json:"answer"`
 }
 
-// Book is the rules with the figures they are weighed by.
+// Book is a set of rules, with the figures that weigh them.
 type Book struct {
 	Version  string              `json:"version"`
 	Figures  Figures             `json:"figures"`
 	Negation Negation            `json:"negation"`
-	Refusing []string            `json:"refusing"` // failure modes of probes to which declining is the answer
+	Refusing []string            `json:"refusing"` // failure modes of probes for which declining is the right answer
 	Modes    map[string][]string `json:"modes"`    // what {name} stands for in the failure modes of a rule
 	Phrases  map[string][]string `json:"phrases"`
 	Rules    []Rule              `json:"rules"`
@@ -73,8 +73,8 @@ type Book struct {
 
 // Negation says which words before a match negate it.
 type Negation struct {
-	Words []string `json:"words"` // they negate everything behind them in the clause
-	Ends  []string `json:"ends"`  // what begins a new clause
+	Words []string `json:"words"` // words that negate everything after them in the clause
+	Ends  []string `json:"ends"`  // patterns for the beginning of a new clause
 }
 
 //go:embed rules.json
@@ -110,14 +110,14 @@ type compiled struct {
 
 type pattern struct {
 	re *regexp.Regexp
-	// the number of a choice of literals of which every match has one; noChoice if there is no such choice
+	// the index of a choice of literals: every match contains one of them; noChoice if there is no such choice
 	choice int
 }
 
 const noChoice = -1
 
-// literals tells which choices of literals a text has: the entry of a choice is true if the text has one of its
-// literals. It is nil if the text was not searched for literals.
+// literals records which choices of literals a text contains. A choice is a set of literals; its entry is true if the
+// text contains at least one of them. It is nil if the text was not searched for literals.
 type literals []bool
 
 // of reports whether a pattern can match a text with the literals l.
@@ -197,7 +197,8 @@ func (c *compiler) pattern(source string) (pattern, error) {
 
 var phraseName = regexp.MustCompile(`\{[a-z_]+\}`)
 
-// expand replaces {name} by the phrase, whose alternatives may name others.
+// expand replaces each {name} by the phrase with that name. The alternatives of a phrase may contain names of other
+// phrases.
 func (b *Book) expand(source string) string {
 	for range 5 { // phrases within phrases; more is a circle
 		next := phraseName.ReplaceAllStringFunc(source, func(name string) string {
@@ -216,7 +217,7 @@ func (b *Book) expand(source string) string {
 
 func anyOf(alternatives []string) string { return "(?:" + strings.Join(alternatives, "|") + ")" }
 
-// points returns those of the probe's failure modes that the rule points to.
+// points returns the failure modes in own that the rule indicates.
 func (r *Rule) points(own []string) (modes []string) {
 	for _, mode := range own {
 		if slices.ContainsFunc(r.FailureModes, func(m string) bool { return sameMode(m, mode) }) {
@@ -236,7 +237,7 @@ func modeKey(mode string) string {
 // condition is a list of patterns of which one must match. A pattern is tried only if the text has one of its literals.
 type condition []pattern
 
-// matches reports whether a pattern matches a part of a text. held has the literals of the text.
+// matches reports whether one of the patterns matches a part of a text. The parameter held is the literals of the text.
 func (c condition) matches(part string, held literals) bool { return c.find(part, held) != nil }
 
 // find returns the place of the first match of the first pattern that matches, or nil.
@@ -265,7 +266,7 @@ func (c *compiler) condition(sources []string) (condition, error) {
 	return out, nil
 }
 
-// question is what a probe asks, in small letters, with the literals that it holds.
+// question is what a probe asks, in lower case, and the literals in it.
 type question struct {
 	text string
 	held literals

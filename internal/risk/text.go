@@ -15,7 +15,7 @@ type text struct {
 	flat   string // lines, with line breaks as spaces
 	words  int
 	source english.Surface
-	held   literals // in any of the views
+	held   literals // literals that occur in any of the views
 }
 
 // textBytes bounds how much of an answer is searched: the rest of a longer one is repetition or data.

@@ -112,8 +112,8 @@ func withoutMemory(r *reader) []byte {
 	return append(binary.AppendUvarint(nil, left), all...)
 }
 
-// withFuel returns the global section with two more variables: the fuel, and the size of a copy or fill. fuel is the
-// index of the first.
+// withFuel returns the global section with two more variables: the fuel, and the size of a copy or fill. The second
+// result is the index of the fuel variable.
 func withFuel(r *reader) (out []byte, fuel uint64) {
 	count := r.number()
 	out = append(binary.AppendUvarint(nil, count+2), r.rest()...)
@@ -128,8 +128,8 @@ func withExports(r *reader, fuel uint64) []byte {
 	return binary.AppendUvarint(append(name(out, fuelName), kindGlobal), fuel)
 }
 
-// meteredCode returns the code section with functions that count their steps. fuel is the index of that variable, and
-// fuel+1 that of the size.
+// meteredCode returns the code section with functions that count their steps. The parameter fuel is the index of the
+// fuel variable; the size variable has the next index.
 func meteredCode(r *reader, fuel uint64) ([]byte, error) {
 	get := binary.AppendUvarint([]byte{opGlobalGet}, fuel)
 	set := binary.AppendUvarint([]byte{opGlobalSet}, fuel)

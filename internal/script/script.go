@@ -33,7 +33,7 @@ type Verdict struct {
 type Fault struct {
 	Why  string
 	Line int    // 0 if unknown
-	Part string // which has the line: script or transform
+	Part string // the part that Line counts in: script or transform
 }
 
 func (f *Fault) Error() string {
@@ -116,7 +116,7 @@ var (
 	errEngine = errors.New("it stopped the engine")
 )
 
-// stopped returns the error of a call for users.
+// stopped converts the error of a call into the error that users see.
 func (m *machine) stopped(err error) error {
 	switch {
 	case err == nil || err == errMemory:

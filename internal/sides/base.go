@@ -56,7 +56,7 @@ func readBase(c configs, effective *config.Config) baseFiles {
 	return baseFiles{state: report.BaseMissing}
 }
 
-// withOthers adds to suites those of others whose id and path are both new. It sorts the result by id.
+// withOthers appends to suites each suite of others whose id and path are both new. It sorts the result by id.
 func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 	known := map[string]bool{}
 	for _, one := range suites {

@@ -9,8 +9,9 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// CommitContains reports whether the judged commit, or the checked-out one, contains a local path. If so, the author
-// of the change controls the file. A relative path begins in Dir. It fails if the repository cannot be read.
+// CommitContains reports whether the judged commit, or the checked-out one, contains a local path. If one of them does,
+// the author of the change controls the file. A relative path begins in Dir. CommitContains returns an error if the
+// repository cannot be read.
 func (in Inputs) CommitContains(path string) (bool, error) {
 	full := PathIn(in.Dir, path)
 	if in.Head.Revision.Kind == source.KindCommit && treeContains(in.Head, in.Dir, full) {

@@ -43,7 +43,7 @@ type Inputs struct {
 	TakesResults bool                         // another tool's results are accepted; otherwise they are an error
 	Artifact     Artifacts                    // opens workflow artifacts; nil: there are none
 	Branch       func() (*source.Tree, error) // the branch alone if Head is its merge commit; otherwise nil
-	Warnings     []report.Warning             // found while opening these
+	Warnings     []report.Warning             // found while these inputs were opened
 
 	Config      string   // path of the configuration; "": the usual paths
 	Suites      []string // files or globs; nil: as configured
@@ -212,9 +212,9 @@ func asInput(what string, err error) error {
 	return fault.Inputf("%s: %w", what, err)
 }
 
-// DefaultBranch returns the default branch of dir's repository: the remote's, else the only usual name on the remote,
-// else a local one. If the remote has two usual names, one may be an attempt to change the rules, and the user has to
-// choose.
+// DefaultBranch returns the default branch of dir's repository: the HEAD of the remote, the only one of main and master
+// on the remote, or a local main or master. If the remote has both main and master but no HEAD, one of them may be an
+// attempt to change the rules. DefaultBranch then returns an error, and the user has to choose.
 func DefaultBranch(dir string) (string, error) {
 	const none = "--base has no value, and there is no default branch: "
 	remote, err := branches(dir, "refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master")
@@ -232,7 +232,8 @@ func DefaultBranch(dir string) (string, error) {
 	return "", fault.Inputf(none + "neither origin/HEAD nor main nor master is known here; name a revision or a folder")
 }
 
-// BranchedFrom returns the default branch if another one is checked out; otherwise, or if it is unknown, "".
+// BranchedFrom returns the default branch if another branch is checked out. If the default branch is checked out or
+// unknown, BranchedFrom returns "".
 func BranchedFrom(dir string) string {
 	branch, err := DefaultBranch(dir)
 	if err != nil || source.IsCheckedOut(dir, branch) {
@@ -241,7 +242,8 @@ func BranchedFrom(dir string) string {
 	return branch
 }
 
-// branches returns those names that are references of the repository, or source.ErrNoRepository.
+// branches returns the names that are references of the repository, or source.ErrNoRepository if there is no
+// repository.
 func branches(dir string, names ...string) (found []string, err error) {
 	for _, name := range names {
 		tree, err := source.Git(dir, name)

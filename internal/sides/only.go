@@ -46,8 +46,8 @@ func (o Only) includes(target string, name suiteid.Name) bool {
 	return o.ids == nil || o.ids.MatchString(name.Case) || o.ids.MatchString(id)
 }
 
-// narrow removes the cases that are not selected from both sides and returns a warning about that. The
-// selection matches a base case by its name on the head. It returns a fault.Input if no case of the head is left.
+// narrow removes from both sides the cases that are not selected, and returns a warning about that. The selection
+// matches a base case by its name on the head. If no case of the head is left, narrow returns a fault.Input.
 func narrow(b *Sides) ([]report.Warning, error) {
 	only, all := b.Inputs.Only, CountCases(b.Asked[suite.Head])
 	if only.Flags() == "" || all == 0 {

@@ -14,7 +14,8 @@ import (
 )
 
 // bindRecordings prepares the check of the head's recordings against the requests of both sides. The base's recordings
-// count even if they are stale: else a pull request that changes keys would leave the next one without a comparison.
+// count even if they are stale. Otherwise a pull request that changes keys would leave the next pull request without a
+// comparison.
 func bindRecordings(p *Sides, own *config.Config) {
 	p.Base.Bind(recorded.Binding{AsItIs: true, Reruns: func(suiteID, caseID string) recorded.Answers {
 		if s := p.Base.Find(suiteID); s != nil {

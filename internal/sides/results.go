@@ -50,7 +50,7 @@ func (c configs) wantResults() bool {
 	return c.in.Results != nil || !document.HasErrors(c.faults) && len(c.resolve().config.Results) > 0
 }
 
-// gatesResults is the error of a command that runs suites.
+// gatesResults is the error of a command that runs suites if the configuration names another runner's results instead.
 const gatesResults = "the configuration has the results of another runner in place of suites; `failproof gate` judges them"
 
 // readRules reads the effective rules for another tool's results, without any suite.
@@ -130,8 +130,8 @@ func (r *Results) note(text string) {
 	}
 }
 
-// openFiles opens the files of a side. Files of the base that are committed come from the base commit, because the
-// head commit is the author's.
+// openFiles opens the files of a side. If the base commit has the base's files, they are read from there, because the
+// author of the change controls the head commit.
 func (in Inputs) openFiles(name string, ofBase bool) (files ResultFiles, note string, err error) {
 	if artifact, ok := strings.CutPrefix(name, config.ArtifactPrefix); ok {
 		if in.Artifact == nil {

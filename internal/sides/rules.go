@@ -30,8 +30,9 @@ type configs struct {
 	before []BaseFault
 }
 
-// readConfigs reads the configurations. If the tree of the rules has none, the default branch's applies. A base
-// without one uses that of the rules, and so does a head if the base had none.
+// readConfigs reads the configurations. If the tree of the rules has no configuration, the default branch's applies. A
+// base without a configuration uses the configuration of the rules. If neither base nor head has one, the head uses the
+// configuration of the rules too.
 func readConfigs(in Inputs) configs {
 	c := configs{in: in}
 	c.head, c.faults = ReadConfig(in.Head, in.Config)
@@ -67,8 +68,9 @@ func (c *configs) readBefore() {
 	}
 }
 
-// inheritHead sets the configuration of a head without one: that of the rules, or the defaults if it only brings
-// results. Otherwise it is an error.
+// inheritHead sets the configuration of a head without one. If the base has none either, the head gets the
+// configuration of the rules. If another tool's results are judged and the rules have no configuration, the head gets
+// the defaults. In any other case inheritHead adds an error.
 func (c *configs) inheritHead() {
 	switch {
 	case c.base != nil && c.rules.own != nil && !HasConfig(c.base.tree, c.in.Config):

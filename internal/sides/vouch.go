@@ -18,7 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Unvouched is a target to be called that only the head names.
+// Unvouched is a target that the run would call and that only the head names.
 type Unvouched struct {
 	Words string   // the head's address and keys, and the default branch's
 	Host  string   // with scheme and port; "" for a command
@@ -30,7 +30,7 @@ type Unvouched struct {
 type vouched struct {
 	name      string          // of the revision; "" if the default branch is unknown
 	tree      *source.Tree    // nil: no configuration
-	targets   []config.Target // of a default branch
+	targets   []config.Target // the trusted targets if tree is the default branch's
 	effective bool
 }
 
@@ -174,5 +174,5 @@ func (v vouched) otherFile(command []string, dir string) string {
 	return ""
 }
 
-// oneLineEnd replaces the line ends that git may write at a checkout.
+// oneLineEnd replaces CRLF line ends, which git may write at a checkout, by LF.
 func oneLineEnd(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }

@@ -66,7 +66,7 @@ func evalsJSON(s Source) (Suite, []document.Diagnostic) {
 	return r.out, r.faults
 }
 
-// skill returns the folder of the skill: the parent of evals/, or skills/NAME in it.
+// skill returns the folder of the skill: the parent folder of evals/, or the folder skills/NAME in that parent.
 func (r evalsReader) skill(name string) (folder string, found bool) {
 	folder = path.Dir(r.Path)
 	if path.Base(folder) == "evals" {
@@ -100,7 +100,7 @@ func (r evalsReader) evals(root *document.Node, items []*document.Node, folder s
 	r.take(root, cases)
 }
 
-// one returns the case of an evaluation. settings has what failproof.yaml sets for it.
+// one converts an evaluation to a case. The parameter settings is what failproof.yaml sets for the case.
 func (r evalsReader) one(item, settings *document.Node, folder string) *document.Node {
 	r.unread(item, "id", "name", "prompt", "files", "expected_output", "expectations", "assertions")
 	out := newMap(item.Pos)
@@ -199,8 +199,8 @@ func listedCriteria(r evalsReader, item *document.Node) (items []*document.Node)
 	return items
 }
 
-// judgedWords returns which of n criteria can be judged by the text of an answer. list has their numbers, from 1. It
-// adds an error for any other number.
+// judgedWords returns the numbers, from 1 to n, of the criteria that the text of an answer can show. The parameter list
+// contains these numbers. judgedWords adds an error for any other entry.
 func judgedWords(r evalsReader, list *document.Node, n int) map[int]bool {
 	out := map[int]bool{}
 	for _, item := range list.List() {

@@ -24,7 +24,7 @@ type Evals struct {
 	Judged, Run int // the numbers of criteria that need a judge or a run
 }
 
-// maxFiles is the most files and folders that Find visits.
+// filesLooked is the largest number of files and folders that Find visits.
 const filesLooked = 20_000
 
 // Find returns the skills and evaluations of a tree. It ignores unreadable files.

@@ -10,7 +10,7 @@ import (
 // OverlayPath returns the path of the file with more settings for the cases of an evals.json.
 func OverlayPath(evals string) string { return path.Join(path.Dir(evals), "failproof.yaml") }
 
-// ownKeys are the settings of a case in that file, with the kinds of their values.
+// ownKeys are the settings of a case in the file of OverlayPath, with the kinds of their values.
 var ownKeys = map[string]struct {
 	kind  document.Kind
 	words string

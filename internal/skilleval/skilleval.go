@@ -18,7 +18,7 @@ import (
 type Suite struct {
 	Roots  []*document.Node             // a tree for each skill, valid by schemas/suite.schema.json
 	Skills []string                     // the folders of the skills
-	Needs  map[*document.Node]Criterion // by a criterion of Roots
+	Needs  map[*document.Node]Criterion // the properties of each criterion in Roots
 	Total  int                          // the number of criteria, without those of skipped cases
 	Cases  int                          // the number of cases in Roots
 }
@@ -50,10 +50,10 @@ func (n Needs) String() string { return cmp.Or(string(n), "text") }
 type Source struct {
 	Path    string
 	Root    *document.Node
-	Overlay *document.Node // failproof.yaml beside it, or nil
+	Overlay *document.Node // the failproof.yaml for the file, or nil
 	Judge   bool           // reports whether a judge is configured
 	FS      fs.FS          // the tree
-	// File returns the length of a file, and the reason why it cannot be sent, or "".
+	// File returns the length of a file, and the reason why the file cannot be sent; the reason is "" if it can.
 	File func(path string) (bytes int, lacks string)
 	Has  func(path string) bool // reports whether the tree has a path
 }
@@ -160,8 +160,8 @@ func (r *reader) criterion(rubric []*document.Node, at document.Position, words 
 	return append(rubric, one)
 }
 
-// file returns the value of a variable that stands for a file's text, and the length of the text in bytes. name is
-// relative to folder. value is nil if the file cannot be sent.
+// file returns the value of a variable for a file's text, and the length of the text in bytes. The parameter name is
+// the path of the file relative to folder. The value is nil if the file cannot be sent.
 func (r *reader) file(at *document.Node, folder, name string) (value *document.Node, bytes int) {
 	resolved := path.Join(folder, name)
 	switch bytes, lacks := r.File(resolved); {
@@ -180,7 +180,7 @@ func (r *reader) file(at *document.Node, folder, name string) (value *document.N
 	return nil, 0
 }
 
-// criterionKeys are the keys of a criterion that is a map. One of the last three has its words.
+// criterionKeys are the keys of a criterion that is a map. The value of one of the last three is the criterion's text.
 var criterionKeys = []string{"id", "name", "text", "description", "check"}
 
 // words returns the words of a criterion. If they are invalid, it adds an error and returns "".

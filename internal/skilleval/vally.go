@@ -100,7 +100,7 @@ func firstSkill(r vallyReader, folders ...string) string {
 
 var noID = regexp.MustCompile(`[^a-z0-9]+`)
 
-// id returns a name as an id.
+// id converts a name to an id.
 func id(name string) string {
 	made := strings.Trim(noID.ReplaceAllString(strings.ToLower(name), "-"), "-")
 	return strings.TrimRight(made[:min(len(made), 128)], "-")
@@ -153,7 +153,7 @@ func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 }
 
 // graders returns the rubric and the assertions of a case. It adds a criterion to the rubric for each grader that needs
-// a run. If files are missing (whole is false), every grader but a prompt needs a run.
+// a run. If the parameter whole is false, files of the case are missing, and every grader except a prompt needs a run.
 func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bool) (criteria, assertions []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {
@@ -245,7 +245,7 @@ func (r vallyReader) grader(g *document.Node) *document.Node {
 	return nil
 }
 
-// form returns an assertion by name, or nil if the text is empty.
+// form returns an assertion with a name and a text, or nil if the text is empty.
 func form(at *document.Node, name, words string) *document.Node {
 	if words == "" {
 		return nil
@@ -284,7 +284,7 @@ func (r vallyReader) needsRun(rubric []*document.Node, kind string, at *document
 	return r.criterion(rubric, at.Pos, kind+": "+written(at), Criterion{Needs: Run})
 }
 
-// maxWritten is the most characters of a grader in its criterion.
+// maxWritten is the largest number of characters of a grader that its criterion quotes.
 const maxWritten = 300
 
 // written returns the values of a grader on one line.

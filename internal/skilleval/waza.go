@@ -44,7 +44,8 @@ func fromWaza(r vallyReader) *document.Node {
 // maxPatterns is the most entries of `tasks`.
 const maxPatterns = 100
 
-// readTasks returns the tasks in the file and those in files that its patterns name. These get their pattern's place.
+// readTasks returns the tasks in the file, and the tasks in other files that its patterns name. A task of another file
+// gets the place of the pattern.
 func readTasks(r vallyReader, dir string) (all []*document.Node) {
 	items := r.Root.Get("tasks").List()
 	if len(items) > maxPatterns {

@@ -49,7 +49,7 @@ func Read(path string) (*Run, error) {
 	return &Run{Report: rep, Folder: filepath.Dir(path)}, nil
 }
 
-// ReadResults reads the head's results of the suites that keep accepts.
+// ReadResults reads the head's results. It skips the suites for which the function keep returns false.
 func (s *Run) ReadResults(keep func(suiteID string) bool) error {
 	f, err := regular.Open(filepath.Join(s.Folder, output.ResultsFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -80,8 +80,8 @@ func (s *Run) ReadResults(keep func(suiteID string) bool) error {
 	return asOneRun(f.Name(), s.Report.Recount(s.Head))
 }
 
-// asOneRun returns an error that says that the report and its results are not of one run. differs says in what they
-// differ; if it is nil, the error is nil.
+// asOneRun returns an error that says that the report and its results are from different runs. The error includes
+// differs, which says what is different. If differs is nil, asOneRun returns nil.
 func asOneRun(file string, differs error) error {
 	if differs == nil {
 		return nil
@@ -94,8 +94,8 @@ func (s *Run) Rules() (config.Gate, config.Phase) {
 	return s.Report.GateOr(config.Default().Gate), config.Phase(s.Report.Scoring.Phase)
 }
 
-// Suites returns the report's suites that heads has too, as the report has them. Only Trials is from heads, because a
-// report does not store it.
+// Suites returns those of the report's suites that are also in heads. Their settings are those of the report, except
+// Trials, which comes from heads because a report does not store it.
 func (s *Run) Suites(heads []*suite.Suite) []*suite.Suite {
 	trials := map[string]int{}
 	for _, h := range heads {
@@ -110,7 +110,7 @@ func (s *Run) Suites(heads []*suite.Suite) []*suite.Suite {
 	return out
 }
 
-// ReadBase reads the results of the base beside a report; a nil side if there are none.
+// ReadBase reads the results of the base beside a report. It returns a nil side if there are none.
 func (s *Run) ReadBase() (*report.Side, error) {
 	f, err := regular.Open(filepath.Join(s.Folder, output.BaseFile))
 	if errors.Is(err, fs.ErrNotExist) {

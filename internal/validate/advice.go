@@ -64,7 +64,7 @@ func (checked Checked) Advice() (lines []string) {
 }
 
 // guessed reports whether the labels of a case are searched for in a whole answer of free text, and the function kind
-// accepts all of them. formatted says that the case's answers have a format.
+// returns true for all of them. The parameter formatted is true if the case's answers have a format.
 func guessed(m *score.Expected, formatted bool, kind func(label string) bool) bool {
 	if m.Labels == nil || m.LabelIn != nil || formatted {
 		return false
@@ -82,7 +82,7 @@ func isStep(label string) bool {
 	return slices.Contains(steps, strings.Join(strings.Fields(strings.ToLower(label)), "_"))
 }
 
-// longFact is the largest number of words in a fact that answers often state alike.
+// longFact is the largest number of words in a fact that many answers state in the same words.
 const longFact = 12
 
 func isLong(f *fact.Fact) bool { return !f.Pattern() && len(strings.Fields(f.String())) > longFact }

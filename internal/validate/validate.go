@@ -32,8 +32,8 @@ type Checked struct {
 	Faults []document.Diagnostic // by file and place
 }
 
-// Folders checks a folder. If it has no configuration and the caller names neither one nor suites, Folders checks each
-// folder below with a configuration instead, as in a repository of several services. Paths are relative to dir.
+// Folders checks a folder. If the folder has no configuration, and configPath and globs are empty, Folders checks each
+// folder below it that has a configuration, as in a repository of several services. Paths are relative to dir.
 func Folders(dir, configPath string, globs []string) (all []Checked, err error) {
 	folders := []string{""}
 	if configPath == "" && len(globs) == 0 {

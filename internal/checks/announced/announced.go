@@ -63,7 +63,7 @@ func willCatch(ctx, time context.Context, p *sides.Sides, head *report.Side) (ma
 	return all, err
 }
 
-// leftOut adds the cases of suites that did not run.
+// leftOut adds to caught the cases of suites that did not run, if their recorded answers match a policy.
 func leftOut(ctx context.Context, p *sides.Sides, policies []*expect.Policy, caught map[string][]string) error {
 	for _, s := range p.Head.Suites {
 		client := p.Head.Replay[s.Target]
@@ -77,8 +77,8 @@ func leftOut(ctx context.Context, p *sides.Sides, policies []*expect.Policy, cau
 	return nil
 }
 
-// catch adds the cases of a suite with a recorded answer that matches a policy. It skips a case that already has the
-// policy.
+// catch adds to caught, by policy, the cases of a suite with a recorded answer that matches the policy. It skips a case
+// that already has the policy.
 func catch(ctx context.Context, policies []*expect.Policy, client *recorded.Client, s *suite.Suite,
 	caught map[string][]string) error {
 	for _, k := range s.Cases {

@@ -97,8 +97,8 @@ func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, f
 	return out
 }
 
-// confirmed returns the regressed cases that reruns confirm, worst first. beyond is the number of such cases above the
-// limit.
+// confirmed returns at most MostExplained of the regressed cases that reruns confirm, worst first. beyond is the number
+// of such cases that it leaves out.
 func confirmed(p *sides.Sides, found compare.Comparison) (out []Case, beyond int) {
 	if found.Noise == nil || found.Noise.Numbers.Confirm == nil {
 		return nil, 0
@@ -119,7 +119,7 @@ func confirmed(p *sides.Sides, found compare.Comparison) (out []Case, beyond int
 	return out[:len(out)-beyond], beyond
 }
 
-// Opened returns p with copies of both cases that have their Body, as suite.Case.Open makes them.
+// Opened returns a pair with copies of both cases. The copies have their Body (see suite.Case.Open).
 func Opened(p suite.Pair) suite.Pair {
 	base, head := p.Base.Open(), p.Head.Open()
 	p.Base, p.Head = &base, &head

@@ -26,9 +26,9 @@ func New(s *sides.Sides) checks.Check {
 	return checks.Check{Warnings: warnings, Known: func(in *gate.Run) { in.Deserted, in.Unasked, in.Unjudged = bypassed, untested, unjudged }}
 }
 
-// bypassedPrompts returns prompts and tools that the head still has and edits, but whose base cases now use another
-// file: a case that tests a copy no longer protects the prompt. For files that the change does not edit, it adds a
-// warning if no suite uses them any more.
+// bypassedPrompts returns prompts and tools that the change edits and keeps, but that cases of the base no longer use
+// on the head. For example, a case that now tests a copy of a prompt no longer protects the prompt. For a file that the
+// change does not edit, bypassedPrompts adds a warning if no suite uses the file any more.
 func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning) {
 	heads, sent := map[string]*suite.Suite{}, map[string]bool{}
 	for _, h := range p.Head.Suites {
@@ -66,8 +66,8 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 	return slices.Compact(edited), warnings
 }
 
-// bypassedByCases returns the edited prompts and tools whose FileRole in some case is smaller on the head than on the
-// base.
+// bypassedByCases returns the edited prompts and tools that some case uses less on the head than on the base: the
+// FileRole is smaller.
 func bypassedByCases(p *sides.Sides) (edited []string) {
 	known, listed := map[[2]*suite.Suite][]string{}, map[string]bool{}
 	for one := range suite.Pairs(p.Base.All(), p.Head.Suites) {
@@ -98,7 +98,7 @@ func bypassedBySuite(p *sides.Sides, base, head *suite.Suite) (paths []string) {
 	return paths
 }
 
-// existsInHead reports whether the head has a file, or a link in its place, whose text differs.
+// existsInHead reports whether the head has a file at a path, or an entry whose content is elsewhere, such as a link.
 func existsInHead(p *sides.Sides, path string) bool {
 	_, err := fs.Stat(p.Inputs.Head, path)
 	return err == nil || document.IsElsewhere(err)
@@ -175,8 +175,8 @@ func usedFiles(p *sides.Sides) (known, beside map[string]bool) {
 	return known, beside
 }
 
-// hasOwnConfig reports whether a folder has its own configuration, which then covers its prompts. The base decides for
-// its folders, so that a change cannot exclude them.
+// hasOwnConfig reports whether a folder has its own configuration, which then covers its prompts. If the base has the
+// folder, only the base is searched, so that a change cannot exclude the folder.
 func hasOwnConfig(p *sides.Sides, dir string) bool {
 	tree := p.Inputs.Base
 	if _, err := fs.Stat(tree, dir); err != nil {

@@ -55,7 +55,7 @@ func New(s *sides.Sides) (c checks.Check) {
 	return c
 }
 
-// cost adds the reruns of the cases that their new recordings may flip.
+// cost adds the cost of the reruns that may follow: those of cases whose outcome may flip with their new recordings.
 func (h newRecordings) cost(more *forecast.Further) {
 	more.SettleMost, more.SettleRounds = staleFlips, compare.FreshRounds
 	for _, one := range h.stale {
@@ -75,12 +75,12 @@ func (h newRecordings) cost(more *forecast.Further) {
 // no such case.
 type staleCase struct {
 	suite.Pair
-	target recorded.Target // that answers the head's case
+	target recorded.Target // the target that answers the head's case
 }
 
-// askRecorded runs stale recorded cases live on both sides, if the effective rules say so and the run has the target's
-// key. It gives the sides the clients for that. It returns these cases, warnings about stale cases that are not run
-// live, and errors.
+// askRecorded prepares stale recorded cases to run live on both sides, if the effective rules say so and the run has
+// the target's key. It gives both sides the clients that these cases need. It returns these cases, warnings about stale
+// cases that cannot run live, and errors.
 func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []report.Warning,
 	faults []document.Diagnostic) {
 	r := p.Rules.Recordings
@@ -116,7 +116,8 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 	return stale, notAsked(p, keyless, bounded), faults
 }
 
-// askInPlace makes a case and its base case run live instead of by their recordings. It adds the target to bases.
+// askInPlace returns a stale case and its base case, changed to run live rather than from their recordings. It adds the
+// target of the base case to bases.
 func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Target,
 	bases map[string]config.Target) *staleCase {
 	one := &staleCase{suite.Pair{HeadSuite: s, Head: asking.InPlace(c, target)}, sides.RecordedTarget(target)}
@@ -132,8 +133,8 @@ func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Tar
 	return one
 }
 
-// notAsked counts, by target, the stale recorded cases that were not run live: their key is missing, or they request
-// more than a fork may.
+// notAsked returns warnings that count the stale recorded cases that were not run live. keyless counts, by target, the
+// cases for which the key is missing. bounded counts those that request more than a fork may.
 func notAsked(p *sides.Sides, keyless, bounded map[string]int) (warnings []report.Warning) {
 	warn := func(n int, why string) {
 		warnings = append(warnings, report.Warning{Code: "stale_not_asked",
@@ -156,8 +157,8 @@ type newRecordings struct {
 	sides *sides.Sides
 	stale map[[2]string]*staleCase
 	hide  *redact.Redactor
-	lines map[[2]string][]byte // of the head's first answers, by suite and case
-	lost  map[[2]string]bool   // cases without all of these answers
+	lines map[[2]string][]byte // the head's first answers as lines of a recording, by suite and case
+	lost  map[[2]string]bool   // cases with at least one missing first answer
 }
 
 // collect stores an answer that replaces a case's recording.
@@ -212,8 +213,9 @@ func (h newRecordings) patch(ctx context.Context, plan evaluate.Plan,
 // staleFlips limits the cases that get reruns with their new recordings.
 const staleFlips = 20
 
-// rerunFlipped reruns the cases that pass by the base's recording and failed their first new answers. It returns the
-// new answers as lines if all of them came. Answers that the run already has come from the response cache.
+// rerunFlipped reruns the cases that pass by the base's recording and failed their first new answers. It returns, for
+// each case whose reruns were all answered, the new answers as lines of a recording. Answers that the run already has
+// come from the response cache.
 func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 	head *report.Side) (map[[2]string][]byte, error) {
 	wants, err := h.flipped(ctx, plan.Judge, head)
@@ -239,7 +241,8 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 	return fresh.Complete(), err
 }
 
-// flipped returns reruns of at most staleFlips cases: the base's recording passes, and the first new answers fail.
+// flipped returns the reruns of at most staleFlips cases that pass by the base's recording but fail by their first new
+// answers.
 func (h newRecordings) flipped(ctx context.Context, judge *evaluate.Judge,
 	head *report.Side) (wants []report.Want, err error) {
 	for _, s := range h.sides.Asked[suite.Head] {

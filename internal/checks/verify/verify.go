@@ -63,8 +63,9 @@ func New(s *sides.Sides) (c checks.Check) {
 	return c
 }
 
-// verify runs some passing recorded cases live, if the run has the key. Cases that fail their first live answer get the
-// other rounds. It adds the answers to the results and returns the number of cases with an answer.
+// verify runs some passing recorded cases live, if the run has the key of their target. A case that fails its first
+// live answer is run again, up to verifyRounds answers in all. verify adds the answers to the results and returns the
+// number of cases with an answer.
 func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.Ended) (out gate.Verified, err error) {
 	as := run.Plan
 	all, targetless, keyless := verifiable(p, run.Head)

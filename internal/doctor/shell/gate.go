@@ -49,7 +49,7 @@ func gateOf(args []string) kind {
 	return noGate
 }
 
-// judges reports whether the arguments of failproof name a command that judges.
+// judges reports whether the arguments of failproof name the subcommand action or run.
 func judges(words []string) bool {
 	for _, w := range words {
 		if !strings.HasPrefix(w, "-") {
@@ -62,9 +62,9 @@ func judges(words []string) bool {
 // wrapper describes a command that runs another one and exits with its status.
 type wrapper struct {
 	verb   string   // a subcommand that must follow, or ""
-	values bool     // reports whether a flag that is not listed takes a value
-	listed []string // the flags of the other kind
-	not    []string // flags with which it does not wait, or exits with another status
+	values bool     // whether a flag takes a value, except for those in listed
+	listed []string // the flags that take a value if values is false, or take none if values is true
+	not    []string // flags that make the wrapper not wait, or exit with another status
 }
 
 var images = wrapper{verb: "run", values: true,
@@ -90,7 +90,7 @@ var wrappers = map[string]wrapper{
 	"podman":  images,
 }
 
-// hands reports whether the words before failproof's name are wrappers.
+// hands reports whether the words before failproof's name are wrappers with their flags and arguments.
 func hands(words []string) bool {
 	for len(words) > 0 {
 		w, ok := wrappers[path.Base(words[0])]
@@ -119,7 +119,7 @@ func hands(words []string) bool {
 
 var duration = regexp.MustCompile(`^\d+(\.\d+)?[smhd]?$`)
 
-// isOwn reports whether a word that is not a flag belongs to the wrapper itself.
+// isOwn reports whether a word that is not a flag is an argument of the wrapper, and not the command that it runs.
 func isOwn(wrapper, word string) bool {
 	switch wrapper {
 	case "env", "sudo":

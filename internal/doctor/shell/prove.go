@@ -91,12 +91,12 @@ func whyRestless(args []string) string {
 	return strings.ReplaceAll("`"+args[0]+"` may change the step's exit code", unknown, "$…")
 }
 
-// ending says how a command ends if failproof, which it runs, fails.
+// ending says how a command that runs failproof ends if failproof fails.
 type ending struct {
-	why        string // why its status may be 0, or ""
-	leaves     bool   // reports whether the shell ends with another status than 0
-	passedOver string // why -e does not end the shell, or ""
-	kept       string // the variable that gets failproof's status, while its own is 0; or ""
+	why        string // why the command's status may be 0, or ""
+	leaves     bool   // whether the command also ends the shell, with a status other than 0
+	passedOver string // why the shell may continue in spite of -e, or ""
+	kept       string // the variable that stores failproof's status, so that the command's own is 0; or ""
 }
 
 func (s reader) gate(stmt *syntax.Stmt) ending {
@@ -228,8 +228,8 @@ func exitCode(stmt *syntax.Stmt) (n int, known bool) {
 	return n, err == nil && n >= 0
 }
 
-// whyStatusLost returns why a script that stores the gate's exit code in a variable may end with another one, or "".
-// Such a script must end with exit $NAME.
+// whyStatusLost returns why a script may end with another exit code than the one that it stored in the variable with
+// the given name, or "". The script must end with exit $NAME.
 func whyStatusLost(name string, rest []*syntax.Stmt) string {
 	for i, stmt := range rest {
 		if exitsWith(stmt, name) {

@@ -12,7 +12,7 @@ import (
 
 // Settings are the options of a shell.
 type Settings struct {
-	POSIX    bool // reports whether it is sh, in which `&>` is no redirection
+	POSIX    bool // whether the shell is sh rather than bash: `&>` is no redirection in sh
 	ErrExit  bool // -e
 	PipeFail bool // -o pipefail
 }

@@ -269,7 +269,7 @@ func (t tensor) shape() []int {
 	return out
 }
 
-// numbers holds functions that read the first number of raw, by type.
+// numbers maps a type to the function that reads the first number of that type from bytes.
 var numbers = map[string]func(raw []byte) float32{
 	"F32":  func(raw []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(raw)) },
 	"BF16": func(raw []byte) float32 { return math.Float32frombits(uint32(binary.LittleEndian.Uint16(raw)) << 16) },

@@ -63,7 +63,7 @@ type preTokenizer struct {
 
 const sequence = "Sequence"
 
-// unwrap replaces sequences of one normalizer or pre-tokenizer by their element.
+// unwrap replaces each sequence that contains only one normalizer or pre-tokenizer by that element.
 func (f *file) unwrap() {
 	for f.Normalizer != nil && f.Normalizer.Type == sequence && len(f.Normalizer.Sequence) == 1 {
 		f.Normalizer = &f.Normalizer.Sequence[0]

@@ -151,8 +151,8 @@ func split(word string, separate func(rune) bool) iter.Seq[string] {
 	}
 }
 
-// control reports whether a rune is a control, format, surrogate or private-use character, but no white space. As in
-// Hugging Face's tokenizers, unassigned characters are not.
+// control reports whether a rune is a control, format, surrogate or private-use character other than white space. It
+// returns false for unassigned characters, as Hugging Face's tokenizers do.
 func control(r rune) bool {
 	if r < utf8.RuneSelf {
 		return (r < ' ' || r == 0x7f) && r != '\t' && r != '\n' && r != '\r'

@@ -49,9 +49,9 @@ type Journal struct {
 	mu       sync.Mutex
 	files    []*os.File
 	index    map[key]place // the latest record of an address
-	latest   map[key]place // the latest of a request, occurrence and trial in any comparison
+	latest   map[key]place // the latest record of a request, occurrence and trial, in any comparison
 	out      appender
-	outFile  int // index of the file behind out
+	outFile  int // index in files of the file that out writes
 	problems problems
 
 	dirty chan struct{} // has one entry if a sync is due

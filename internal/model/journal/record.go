@@ -47,8 +47,8 @@ const sumLength = 8 // hexadecimal digits of the checksum, before a space and th
 
 var checksums = crc32.MakeTable(crc32.Castagnoli)
 
-// line returns a record as a line. It begins with a line end, so that a truncated record before it damages only
-// itself.
+// line returns a record as a line with a line end before and after it. The first one separates the record from a
+// truncated record before it.
 func (r record) line() []byte {
 	body := text.MustJSON(r)
 	return fmt.Appendf(nil, "\n%0*x %s\n", sumLength, crc32.Checksum(body, checksums), body)
@@ -117,8 +117,8 @@ func (j *Journal) scan(f *os.File, file int, damaged func(line []byte, at place)
 	}
 }
 
-// note indexes one line. It returns false for a damaged one, and ignores a record from the future, because that would
-// never expire in time.
+// note indexes one line. It returns false if the line is damaged. It ignores a record from the future, because such a
+// record would expire too late.
 func (j *Journal) note(line []byte, at place) bool {
 	r, err := parse(line)
 	if err != nil {

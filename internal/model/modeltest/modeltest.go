@@ -20,8 +20,8 @@ import (
 	"time"
 )
 
-// Nobody is an address at which nothing listens. The port of a closed server may be another test's by now; no test is
-// given port 1.
+// Nobody is an address at which nothing listens: no test server gets port 1. The port of a closed server would not do,
+// because another test may use it by now.
 const Nobody = "http://127.0.0.1:1"
 
 // Step answers one request to a Server.

@@ -75,7 +75,8 @@ func with(body []byte, extra string) ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// endpoint returns the address for requests. A base address without a path means its /v1, which all servers have.
+// endpoint returns the address for requests. If the base address has no path, endpoint uses the path /v1, which all
+// servers have.
 func endpoint(base, path string) (*url.URL, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
@@ -89,8 +90,8 @@ func endpoint(base, path string) (*url.URL, error) {
 	return u, nil
 }
 
-// isAzure reports whether an address belongs to Azure, or to a gateway before Azure, which the parameter api-version
-// shows. Azure has its own header for keys.
+// isAzure reports whether an address belongs to Azure, or to a gateway in front of Azure, recognized by the parameter
+// api-version. Azure has its own header for keys.
 func isAzure(u *url.URL) bool {
 	if u.Query().Has("api-version") {
 		return true

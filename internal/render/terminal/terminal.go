@@ -72,7 +72,8 @@ func newPrinter(s *story.Story, o Options) *printer {
 	return &printer{Story: s, o: o}
 }
 
-// flush writes the collected text. Quoted text has no escape character. In a workflow, the runner reads this stream.
+// flush writes the collected text through a StyledLogWriter, because GitHub's runner may read this stream and would
+// carry out workflow commands in it. Quoted text contains no escape characters.
 func (t *printer) flush(w io.Writer) error {
 	_, err := io.WriteString(show.StyledLogWriter(w), t.String())
 	return err

@@ -195,7 +195,8 @@ func (r Row) provider() rows.Name {
 	return rows.Name{Long: cmp.Or(one.Label, one.ID)}
 }
 
-// promptName returns a prompt's name. In a label, the name of a file comes before the prompt's text.
+// promptName returns the long and the short name of a prompt: its label, and the part of the label before the first ":
+// ", which may be the name of a file. A prompt without a label is named by its text.
 func promptName(label, raw string) rows.Name {
 	label = cmp.Or(label, raw)
 	short, _, _ := strings.Cut(label, ": ")
