@@ -14,11 +14,14 @@ import (
 // case is graded by a model or compared by meaning, only a text equal to the expected answer passes. LeaksAnswer
 // returns false for probes.
 func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, text string, others ...string) bool {
+	if c.Probe != nil {
+		return false
+	}
 	if c.Semantic() || c.Graded() {
 		return c.Measured != nil && same(text, c.Measured.Reference) || c.Rubric != nil &&
 			same(text, c.Rubric.Reference)
 	}
-	return c.Probe == nil && !c.Unheld() && j.PassesAs(ctx, s, c, text) &&
+	return !c.Unheld() && j.PassesAs(ctx, s, c, text) &&
 		!slices.ContainsFunc(others, func(other string) bool { return j.PassesAs(ctx, s, c, other) })
 }
 

@@ -15,7 +15,7 @@ type term struct {
 	joined   []string   // stems of single words that write the term and its neighbors as one
 	acronyms []string   // stems of acronyms for the term and its neighbors, which must be in capitals
 	initials string     // the letters of an acronym that may be written out: "mfa"
-	text     string     // of a single word
+	text     string     // the text of a single word
 	sign     string     // the sign that gives a single word another meaning: C++
 	address  string     // the address of a page or a mailbox, without scheme and "www."
 	amount   *english.Amount

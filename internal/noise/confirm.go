@@ -16,7 +16,7 @@ type confirmation struct {
 	order    []*member // candidates that are rerun, worst first
 	spare    []*member // candidates beyond the limit
 	together bool      // candidates are also tested together
-	share    float64   // the chance of a false alarm of all candidates that are tested one by one
+	share    float64   // the chance of a false alarm that the single tests of the candidates share
 	proven   int       // candidates that are proven one by one
 	compared int       // with Repeats: cases that could be candidates
 }
@@ -78,8 +78,8 @@ func (m *member) lostBy() classify.Loss {
 	return m.Loss
 }
 
-// changed reports whether the expectation of a case changed, its head answers are judged by the old and the new one,
-// and both sides have enough answers of their own.
+// changed reports whether the expectation of a case changed, the answers of the head are judged by both the old and the
+// new expectation, and each side has enough answers of its own.
 func (m *member) changed() bool {
 	return m.status == report.Redefined && m.Either && !m.Quarantined && !m.Reused &&
 		!m.Base.Lacking() && !m.Head.Lacking()
@@ -101,9 +101,9 @@ func (s Settings) testCount() int {
 
 func (s Settings) perTest() float64 { return s.Alpha / float64(s.testCount()) }
 
-// single returns the chance of a false alarm that the candidates share in their single tests. If they are not also
-// tested together, it adds the share of that test. This is sound: the first trials decide whether they are tested
-// together, and neither test uses first trials.
+// single returns the chance of a false alarm that the single tests of the candidates share. If the candidates are not
+// also tested together, this chance includes the share of the joint test. This is sound: the first trials decide
+// whether there is a joint test, and neither kind of test uses first trials.
 func (s Settings) single(together bool) float64 {
 	if s.poolable() && !together {
 		return 2 * s.perTest()
@@ -142,7 +142,7 @@ func (c *confirmation) stepDown() {
 	}
 }
 
-// needs returns one rerun of each candidate whose result it can still change.
+// needs returns one rerun of each candidate whose result a further rerun can still change.
 func (c *confirmation) needs() (wants []report.Want) {
 	if c.settings.Repeats {
 		return nil
@@ -186,8 +186,8 @@ func (c *confirmation) test() *report.ConfirmTest {
 	return test
 }
 
-// result returns the outcome of a candidate. A cleared candidate is marked as a likely regression if its reruns would
-// prove it were it the only candidate.
+// result returns the outcome of a candidate. It marks a cleared candidate as a likely regression if the reruns would
+// prove the regression of a sole candidate.
 func (c *confirmation) result(m *member) report.Candidate {
 	s := m.candidate
 	out := report.Candidate{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds,
@@ -214,15 +214,15 @@ func (c *confirmation) result(m *member) report.Candidate {
 // candidate is a case that is rerun. Only its reruns count, because its bad first answers are why it was selected.
 type candidate struct {
 	region     stats.Region
-	loss       classify.Loss // why the head had no answer at first; NoLoss: it had a wrong one
+	loss       classify.Loss // why the head had no answer at first; NoLoss: the head had a wrong answer
 	base, head int           // passes
 	rounds     int           // reruns that count: both sides have an answer
-	early      [2]int        // passes in the first poolEarly of them: base, head
+	early      [2]int        // passes in the first poolEarly reruns that count: base, head
 	asked      int           // all reruns
 	silence    silence
-	open       bool // Needs returned a rerun that Add still lacks
+	open       bool // Needs returned a rerun whose answers have not been added
 	stored     bool // its first trials count as reruns
-	repeats    bool // its first trials are all runs
+	repeats    bool // its first trials are all of its runs: nothing can be rerun
 	proven     bool
 	certain    bool // further reruns cannot change proven
 }
@@ -235,7 +235,7 @@ type silence struct {
 }
 
 const (
-	spareRounds  = 2 // most reruns of a candidate because of lost answers, in multiples of the planned ones
+	spareRounds  = 2 // most reruns of a candidate that loses answers, as a multiple of the planned reruns
 	silentRounds = 4 // reruns after which a head without any answer counts as lost
 )
 
@@ -286,8 +286,8 @@ func (s *candidate) round(base, head report.FreshTrial) {
 	s.judge()
 }
 
-// judge decides whether the reruns so far make the outcome certain. If the head only had outages, one right answer is
-// enough.
+// judge decides whether the reruns so far make the outcome certain. If the head had only outages at first, one right
+// answer is enough to clear the candidate.
 func (s *candidate) judge() {
 	s.proven, s.certain = s.region.Certain(s.rounds, s.base, s.head)
 	if s.outage() {
@@ -324,10 +324,10 @@ func (s *candidate) state() string {
 	return report.CandidateCleared
 }
 
-// useFirstTrials decides by the first trials, because nothing can be rerun. First trials also selected the candidates,
-// so all cases that could have become candidates share the chance of a false alarm. A few trials never suffice for
-// that. A candidate is cleared if it would not be proven even as the only case. One that is neither proven nor cleared
-// stays open.
+// useFirstTrials judges the candidates by their first trials, because nothing can be rerun. First trials also selected
+// the candidates, so all cases that could have become candidates share the chance of a false alarm. With only a few
+// trials, no case can be proven at its part of that chance. A candidate is cleared if it would not be proven even as
+// the only case. A candidate that is neither proven nor cleared stays open.
 func (c *confirmation) useFirstTrials() {
 	if c.settings.Repeats {
 		return

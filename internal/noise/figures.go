@@ -25,13 +25,13 @@ func (m *member) firstTrials() pair {
 type figures struct {
 	suites  []report.Scope
 	overall *report.Scope
-	trials  int // of both sides, of the cases with an answer of their own on each
+	trials  int // trials of both sides, counting only cases whose sides have separate answers
 }
 
 // gathered holds the compared cases of one suite.
 type gathered struct {
 	scope  *scope
-	pairs  []stats.Pair // of the cases that move
+	pairs  []stats.Pair // of the cases whose sides have separate answers
 	all    int          // compared cases, including those with one answer for both sides
 	sum    float64
 	ranges stats.Rerun

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// headErrorLevel is a significance level. The head is blamed for its missing answers if an accident has at most this
-// chance of that many more than on the base.
+// headErrorLevel is a significance level. The head is blamed for its missing answers if the probability that chance
+// alone causes so many more than on the base is at most headErrorLevel.
 const headErrorLevel = 0.01
 
 // The planning figures are for an equal drop of every case that four of five runs detect.
@@ -156,7 +156,8 @@ func beyond(part, whole int, limit float64) bool {
 	return float64(part) > float64(whole)*(limit+stats.SlackValue)
 }
 
-// headErrors tests whether the head's trials end without an answer more often than the base's.
+// headErrors returns the probability that chance alone makes the head's trials end without an answer so much more often
+// than the base's.
 func headErrors(members []*member) float64 {
 	var strata []stats.Stratum
 	for _, m := range members {

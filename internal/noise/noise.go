@@ -13,7 +13,7 @@ import (
 
 // Settings of the procedure. Levels, drops and shares are in [0, 1].
 type Settings struct {
-	Trials        int  // planned first trials of a case on each side, at least
+	Trials        int  // the smallest planned number of first trials of a case on each side
 	Confirm       int  // most reruns of a candidate; 0: none
 	MaxCandidates int  // most candidates that are rerun
 	Pooled        bool // candidates that are not proven one by one are tested together
@@ -25,7 +25,7 @@ type Settings struct {
 	MaxDrop        float64 // a smaller drop of a scope decides nothing
 	MaxRegressions int     // most confirmed cases that are accepted
 	MaxErrored     float64 // largest accepted share of common cases without answers
-	Repeats        bool    // the trials are all runs: nothing can be rerun, and no run is missing
+	Repeats        bool    // the first trials are all runs there are: nothing can be rerun, and no run is missing
 	Failed         bool    // the run has failed already, so that a recheck would change nothing
 }
 
@@ -41,7 +41,7 @@ type Case struct {
 	ID         string
 	Base, Head *Side // the first trials
 	Changed    bool  // its expectation differs: it is not compared
-	// the head's passes of a changed case are by the old or the new expectation; a flip makes it a candidate
+	// for a changed case: the head passes by the old or the new expectation, and a flip makes the case a candidate
 	Either        bool
 	Reused        bool          // both sides have the same answer: it counts in the delta, but proves nothing
 	Quarantined   bool          // it is counted, but not judged
@@ -58,7 +58,7 @@ type Procedure struct {
 	byID     map[string]*member
 	first    figures
 	confirm  *confirmation
-	open     map[*member]int // rounds of the recheck that Needs returned last and Add still lacks
+	open     map[*member]int // rounds of the recheck that Needs returned last and that have not been added
 	skipped  string          // why there is no recheck; "" if there may be one
 }
 

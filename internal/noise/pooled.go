@@ -35,7 +35,7 @@ func (c *confirmation) poolDue() bool {
 	return c.settings.poolable() && wrong > 1 && len(c.order) <= max(compared/poolOneIn, poolCases)
 }
 
-// pooling reports whether a candidate is not proven alone and lacks rounds for the test of all together.
+// pooling reports whether a candidate is not proven alone and lacks rounds for the joint test of the candidates.
 func (c *confirmation) pooling(m *member) bool {
 	s := m.candidate
 	return slices.Contains(c.unproven(), m) && !s.exhausted() && s.rounds < c.settings.Confirm && !c.endedEarly()

@@ -205,8 +205,8 @@ func (o *Folder) Write(name string, data []byte) error {
 	return commit()
 }
 
-// Prepare writes a file under a temporary name. The returned function gives it its name. Files may be prepared
-// concurrently.
+// Prepare writes a file under a temporary name. The function that it returns renames the file to its final name. Files
+// may be prepared concurrently.
 func (o *Folder) Prepare(name string, print func(io.Writer) error) (commit func() error, err error) {
 	f, err := o.create(name)
 	if err != nil {

@@ -16,12 +16,12 @@ import (
 type Results struct {
 	Log    *report.Log
 	file   *file
-	places map[string]int // of the cases, by suite/case; nil: results arrive in order
+	places map[string]int // position of each case in the log, by suite/case; nil: results arrive in order
 	spans  []span         // of the results written so far, if places is set
 }
 
-// CreateResults creates a log of results. places has the place of each case in it, by suite/case. If places is nil, the
-// order of arrival stays.
+// CreateResults creates a log of results. The map places has the position of each case in the log, by suite/case. If
+// places is nil, the results stay in the order of arrival.
 func (o *Folder) CreateResults(name string, places map[string]int) (*Results, error) {
 	out, err := o.create(name)
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *Results) Add(one report.Result) (report.Ref, error) {
 
 // span is the place of one result in an unsorted log.
 type span struct {
-	place int // of its case; reruns follow all first answers, in order of arrival
+	place int // position of the case; reruns follow all first answers, in order of arrival
 	at    report.Ref
 }
 
@@ -76,7 +76,7 @@ func (r *Results) arrange() error {
 	return nil
 }
 
-// Commit sorts the log and gives it its name. Later reads use the named file.
+// Commit sorts the log and renames it to its final name. Later reads use the renamed file.
 func (r *Results) Commit() error {
 	if err := r.arrange(); err != nil {
 		return err

@@ -70,7 +70,7 @@ func requestBody(n node) (out *value, why string) {
 }
 
 // bodyValue returns v with its variables named as in the `body` of a target. If that is impossible, it returns the
-// reason instead. It sets sends if v has a variable.
+// reason instead. It sets *sends to true if v has a variable.
 func bodyValue(v *value, sends *bool) (*value, string) {
 	for i, item := range v.items {
 		var why string

@@ -80,8 +80,8 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	im.writeSuites(root)
 }
 
-// ownName returns NAME of promptfooconfig.NAME.yaml, or else the name of the folder, or else of the file. If there is
-// no such name, it returns its argument.
+// ownName returns NAME if the file is promptfooconfig.NAME.yaml. Otherwise it returns the name of the folder or,
+// without one, of the file. If none of these is a name, it returns the argument.
 func (in Input) ownName(otherwise string) string {
 	base := strings.TrimSuffix(path.Base(in.Config), path.Ext(in.Config))
 	_, name, _ := strings.Cut(base, ".")

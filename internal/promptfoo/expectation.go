@@ -48,7 +48,8 @@ func (e *expectation) criterion(text string, optional bool) {
 	}
 }
 
-// onlyRefuses removes every expectation beside a refusal, and reports it. A suite with both would be invalid.
+// onlyRefuses removes every expectation other than that of a refusal, and reports the removal. A suite with a refusal
+// and other expectations would be invalid.
 func (e *expectation) onlyRefuses() {
 	for _, a := range e.from {
 		a.reportRefusal(refusal{"it is next to `is-refusal`, and a case that expects a refusal has no other criterion",

@@ -296,7 +296,7 @@ func counts(a *assertion, number string, operators []string, bounds ...node) err
 	return nil
 }
 
-// atMost converts an upper limit of a figure, which a recorded answer may lack.
+// atMost converts an upper limit of a number that a recorded answer may lack, such as its cost.
 func atMost(fact string) func(a *assertion) error {
 	return func(a *assertion) error {
 		bar := cmp.Or(a.threshold.text(), a.value.text())

@@ -21,7 +21,7 @@ const (
 
 // Permutation is the result of a stratified test.
 type Permutation struct {
-	Worse, Better float64 // chance of a head at least this bad, at least this good, if nothing changed
+	Worse, Better float64 // if nothing changed: the chance of a head at least as bad as observed, and of one at least as good
 	Informative   int     // strata with two different results
 	Mode          string  // TestNone, TestExact or TestLattice
 }
@@ -32,9 +32,9 @@ const lattice = 16384
 // flat is the spread of values below which a stratum tells nothing.
 const flat = 1e-12
 
-// Stratified permutes the results between base and head within each stratum, in all ways, and returns how often the
-// head's weighted sum is as low, and as high, as observed. It is exact whatever the strata's own flake rates. With one
-// pass/fail trial a side it is McNemar's one-sided exact test.
+// Stratified permutes the results between base and head within each stratum, in all ways. It returns how often the
+// head's weighted sum is at most the observed one, and how often it is at least the observed one. The test is exact for
+// any flake rates of the strata. With one pass/fail trial on each side, it is McNemar's one-sided exact test.
 func Stratified(strata []Stratum) Permutation {
 	useful := make([]stratum, 0, len(strata))
 	for _, s := range strata {
@@ -63,8 +63,8 @@ type stratum struct {
 	scale      float64 // change of the delta if one unit of value moves from base to head: w(1/k_head + 1/k_base)
 	low        float64 // the smallest value
 	binary     bool    // all values are 0 or 1
-	step       int     // binary: what a pass counts
-	units      []int   // else: the pooled values in steps, base first
+	step       int     // if binary: the steps that a pass counts
+	units      []int   // if not binary: the pooled values in steps, the base's first
 }
 
 func informative(s Stratum) (stratum, bool) {
@@ -128,8 +128,8 @@ func (s stratum) reach() float64 {
 	return float64(s.scale * sum)
 }
 
-// convolve adds up the strata: the head's observed sum, and its distribution by chance alone. Strata are taken in the
-// order of their shape, so that equal data in another order gives equal digits.
+// convolve returns the observed sum of the head over all strata, and the distribution of this sum by chance alone. It
+// adds the strata in the order of their distributions, so that equal data in another order gives equal digits.
 func convolve(strata []stratum) (seen int, all spread) {
 	parts := make([]part, len(strata))
 	for i := range strata {
@@ -176,7 +176,7 @@ func trimmed(s spread) spread {
 	return s
 }
 
-// upTo returns the chance of a sum of at most x. The method from returns the chance of a sum of at least x.
+// upTo returns the chance of a sum of at most x. The method spread.from returns the chance of a sum of at least x.
 func (s spread) upTo(x int) float64 { return total(s.p[:min(max(x-s.low+1, 0), len(s.p))]) }
 func (s spread) from(x int) float64 { return total(s.p[min(max(x-s.low, 0), len(s.p)):]) }
 
@@ -213,9 +213,9 @@ func (s stratum) null() part {
 	return out
 }
 
-// subsets returns the distribution of the sum of size units drawn without replacement. It adds units one by one and
-// moves the mass of (number drawn, sum) by the chance that the next is drawn, which avoids dividing by huge
-// coefficients.
+// subsets returns the distribution of the sum of units that are drawn without replacement. The parameter size is the
+// number of drawn units. For one unit after the other, subsets moves a share of the mass of each state (number drawn,
+// sum) to the state with that unit drawn: the chance that it is drawn. This avoids dividing by huge coefficients.
 func subsets(units []int, size int) part {
 	reach := 0
 	for _, u := range slices.Sorted(slices.Values(units))[len(units)-size:] {
@@ -274,9 +274,9 @@ type spread struct {
 	p   []float64
 }
 
-// hypergeometric returns the distribution of the number of passes among head trials drawn from base+head, of which
-// passes passed. The masses are built outwards from the mode by their ratios, so that none overflows and the tails keep
-// their digits.
+// hypergeometric returns the distribution of the number of passes on the head if all passes are assigned at random to
+// the trials of both sides. The parameters base and head are the numbers of trials. The masses are computed outwards
+// from the mode by their ratios, so that no mass overflows and the tails keep their digits.
 func hypergeometric(passes, base, head int) spread {
 	low, high := max(0, passes-base), min(passes, head)
 	s := spread{low, make([]float64, high-low+1)}
@@ -311,7 +311,7 @@ func total(p []float64) float64 {
 // chance is at most a level. One more pass on the base, or one less on the head, stays inside.
 type Region struct {
 	Rounds  int
-	maxHead []int // by base passes: the most head passes that still prove it, -1 for none
+	maxHead []int // by base passes: the most head passes that still prove the case broken; -1 for none
 }
 
 // Prove returns the region of a level in (0, 1).
@@ -345,8 +345,8 @@ func (r Region) Certain(rounds, basePasses, headPasses int) (proven, certain boo
 	return false, false
 }
 
-// Provable returns how many candidates can be confirmed together at a level that they share. The smallest p-value of
-// one is 1 in C(2·rounds, rounds), if all reruns pass on the base and none on the head.
+// Provable returns how many candidates can be confirmed together at a level that they share. The smallest p-value of a
+// candidate is 1 in C(2·rounds, rounds): all reruns pass on the base and none on the head.
 func Provable(rounds int, level float64) int {
 	ways := 1.0 // C(2·rounds, rounds)
 	for i := 1; i <= rounds; i++ {

@@ -29,8 +29,8 @@ func (r Rerun) Interval() (lo, hi float64) {
 	return max(-1, r.Centre-half), min(1, r.Centre+half)
 }
 
-// Scaled returns r for the mean over more cases. The pairs are the given share of them, and the other cases do not
-// vary.
+// Scaled returns r for the mean over more cases than the pairs of r. share is the share of the pairs among these cases.
+// The other cases do not vary.
 func (r Rerun) Scaled(share float64) Rerun {
 	r.Centre, r.SE = float64(r.Centre*share), float64(r.SE*share)
 	return r

@@ -82,7 +82,7 @@ func deepTail(p float64) float64 {
 type Planning struct {
 	Sigma2 float64 // variance of one trial within a case
 	Alpha  float64 // level of one test
-	Power  float64 // share of such drops that are detected, such as 0.8
+	Power  float64 // chance that a drop is detected, such as 0.8
 }
 
 // Detectable returns the smallest drop, equal in every case, that the given number of trials on each side detects. It

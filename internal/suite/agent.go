@@ -22,7 +22,7 @@ type agentText struct {
 	faults []document.Diagnostic
 }
 
-// readAgent reads the prompt of a suite that tests an agent's text. Behind that text come the suite's messages, each
+// readAgent reads the prompt of a suite that tests an agent's text. After that text come the suite's messages, each
 // case's own messages, or the task.
 func (r *reader) readAgent(root, at *document.Node, cases *rows) *prompt {
 	system, ok := r.agentMessage(at)

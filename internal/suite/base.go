@@ -13,9 +13,10 @@ import (
 )
 
 // ApplyBase gives every head suite that the base has, renamed ones included, the base's weight, min_score, trials,
-// severities and judged criteria. With fewer trials, a change could leave out the failing ones. A target that the
-// head adds gets the settings of the suite's base targets. The head chooses each suite's target and the weight of a
-// new suite. ApplyBase returns these choices and the overridden settings, by key. It modifies head.
+// severities and judged criteria. Trials are included because a change with fewer trials could leave out the failing
+// answers. A target that the head adds gets the settings of the suite's base targets. The head chooses each suite's
+// target and the weight of a new suite. ApplyBase returns these choices and the overridden settings, by key. It
+// modifies head.
 func ApplyBase(base, head []*Suite) []config.Change {
 	all, m := suitePairs(base, head), matchingOf(base)
 	shareReading(base, head)
@@ -59,8 +60,9 @@ func shareReading(base, head []*Suite) {
 	}
 }
 
-// MustPassBy marks the base's cases that must pass by the suites in rules. It also marks the same cases of the head,
-// renamed ones included. Call it after ApplyBase. It returns the marks as changes, and modifies base and head.
+// MustPassBy sets must_pass on the base's cases that have it in rules, the suites of the effective rules. It also sets
+// must_pass on the same cases of the head, renamed ones included. It returns these marks as changes, and modifies base
+// and head. Call it after ApplyBase.
 func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 	marked := map[*Case]bool{}
 	for one := range Pairs(rules, base) {
@@ -92,9 +94,9 @@ func once(changes []config.Change) []config.Change {
 	})
 }
 
-// applyMoved gives a new suite the greatest weight of the base suites that its cases moved from. changes has this
-// change, and any difference from the strictest threshold of those base suites. moved is false if no case moved into
-// the new suite.
+// applyMoved gives a new suite the greatest weight of the base suites that its cases moved from, and returns that as a
+// change. If the suite's threshold differs from the strictest threshold of those base suites, it also returns a change
+// of min_score. moved is false if no case moved into the new suite.
 func (p suitePair) applyMoved(m *matching) (changes []config.Change, moved bool) {
 	if !m.names.Moves() {
 		return nil, false
@@ -130,7 +132,7 @@ func (p suitePair) applySettings() []config.Change {
 	return changes
 }
 
-// retargeted returns the suites whose targets differ from the base's.
+// retargeted returns a change for each suite whose targets differ between base and head.
 func retargeted(all []suitePair) (changes []config.Change) {
 	type sides struct {
 		first      suitePair // with the head's suite
@@ -199,8 +201,8 @@ func (p suitePair) trials(m *matching) (changes []config.Change) {
 	return changes
 }
 
-// severities gives each case of the head the base's severity, which weights a probe's risk. It also calls needs, so
-// that a change cannot exempt a criterion from judging.
+// severities gives each case of the head the base's severity, which weights a probe's risk. It also restores the needs
+// of criteria (see suitePair.needs), so that a change cannot exempt a criterion from judging.
 func (p suitePair) severities(m *matching) (changes []config.Change) {
 	for one := range m.pairs(p.base, p.head) {
 		b, c := one.Base, one.Head

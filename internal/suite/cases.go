@@ -101,8 +101,8 @@ func (f fields) shared(key string) *document.Node {
 	return f.defaults.Get(key)
 }
 
-// list returns a list of the defaults extended by the case's own items. With `replace`, it returns the case's own
-// items alone, so that no shared check is dropped silently.
+// list returns a list of the defaults, extended by the case's own items. If the case has `replace`, list returns only
+// the items in it. A case therefore cannot drop a shared check silently.
 func (f fields) list(key string) []*document.Node {
 	own := f.own.Get(key)
 	if instead := own.AsMap().Get("replace"); instead != nil {

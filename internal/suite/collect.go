@@ -133,7 +133,7 @@ func (c *collector) request(k *Case, p *prompt) {
 	}
 }
 
-// taken reports whether a case of the suite has k's id, which is an error.
+// taken reports whether the suite already has a case with k's id, and adds an error if it has.
 func (x knownIDs) taken(k *Case, f *faults) bool {
 	first := x.get(k.ID)
 	switch {
@@ -165,8 +165,8 @@ func aside(b *Body) (out []string) {
 	return out
 }
 
-// lookBeside records the variables that the target sends beside the messages. It also records which of these variables
-// the case lacks.
+// lookBeside records the variables that the target sends in addition to the messages. It also records which of these
+// variables the case lacks.
 func (c *collector) lookBeside(k *Case) {
 	for _, name := range c.envelope.target.Takes.Vars {
 		c.used[name] = true

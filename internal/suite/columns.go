@@ -25,7 +25,7 @@ func newColumns() columns {
 var deciding = []string{"allowed_terms", "assert", "case_threshold", "expected_classification", "expected_format", "expected_label", "expected_response",
 	"expected_tools", "forbidden_claims", "key_facts", "must_pass", "policies", "rubric"}
 
-// otherNames maps the names that other tools and people give to such columns.
+// otherNames maps names that other tools and people use to the columns that they mean.
 var otherNames = map[string]string{
 	"label": "expected_label", "gold_label": "expected_label", "true_label": "expected_label", "correct_label": "expected_label", "expected_class": "expected_label",
 	"expected": "expected_response", "__expected": "expected_response", "expected_answer": "expected_response", "expected_output": "expected_response",
@@ -54,7 +54,8 @@ func (c *columns) likely(name string) (like string, sure bool) {
 	return like, (text.Slip(folded, like) || sameParts(folded, like)) && strings.Contains(like, "_") && slices.Contains(deciding, like) && !c.fields[like]
 }
 
-// sameParts reports whether two names have the same words in any order: response_expected.
+// sameParts reports whether two names have the same words in any order, such as response_expected and
+// expected_response.
 func sameParts(a, b string) bool {
 	parts := func(name string) []string { return slices.Sorted(strings.SplitSeq(name, "_")) }
 	return slices.Equal(parts(a), parts(b))

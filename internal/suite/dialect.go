@@ -29,7 +29,8 @@ const maxDialects = 100
 // in braces, or a word after a dollar sign.
 var dialectBegin = regexp.MustCompile(`\{%[-+]?[ \t]*(\w+)|\{# |\$?\{ *([A-Za-z_]\w*) *\}|\$([A-Za-z_]\w+)`)
 
-// dialectsIn returns each variable of another tool once, and its first statement, in a text whose template is t.
+// dialectsIn returns the parts of a text that another tool would fill or run: each variable once, and the first
+// statement. The parameter t is the text's template.
 func dialectsIn(text string, t template) (out []dialectPart) {
 	var code *[][2]int // set when first needed
 	known := map[string]bool{}
@@ -113,8 +114,8 @@ func codeIn(text string) (spans [][2]int) {
 	return spans
 }
 
-// inCode reports whether a part is within code. Marks around a single variable, as in ```{text}```, are no code: they
-// set its value apart.
+// inCode reports whether a part is within code. A code span that holds only a variable, as in ```{text}```, is not
+// code, because its marks only delimit the value.
 func inCode(text string, spans [][2]int, found dialectPart) bool {
 	at, _ := slices.BinarySearchFunc(spans, found.offset, func(span [2]int, offset int) int { return cmp.Compare(span[1], offset) })
 	if at == len(spans) || spans[at][0] > found.offset {

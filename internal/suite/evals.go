@@ -120,8 +120,8 @@ func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 	return wrong == ""
 }
 
-// needs compares what equal criteria of both sides need. If one of the head needs more, it gets the base's Needs, and
-// the change is returned.
+// needs compares the Needs of criteria that both sides have. If a criterion needs more on the head, it gets the base's
+// Needs, and needs returns that as a change.
 func (p suitePair) needs(base *Rubric, head *Case) (changes []config.Change) {
 	rubric := *head.judging().Rubric
 	rubric.Criteria = slices.Clone(rubric.Criteria)

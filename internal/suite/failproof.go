@@ -37,10 +37,10 @@ type contract struct {
 	file   *file
 	faults *faults
 	suites []*Suite
-	byID   map[string][]*collector // by the id in the lines: one for each target
+	byID   map[string][]*collector // by suite_id: one collector for each target
 
 	body    Body // of the line being read
-	answers bool // some line was an answer, which is reported once a file
+	answers bool // some line was an answer; this is reported once for the file
 }
 
 // readLines reads a file of JSON lines, one case a line. Lines with one suite_id are one suite; suites are in the order

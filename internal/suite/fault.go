@@ -24,7 +24,8 @@ type faults struct {
 
 func newFaults(path string) *faults { return &faults{Faults: document.Faults{Path: path}} }
 
-// place returns the file and the line of a place. Lines above dataLine are those of the file of cases.
+// place returns the file and the line number of a place. A line number above dataLine means a line in the file of
+// cases.
 func (f *faults) place(path string, line int) (string, int) {
 	if line > dataLine {
 		return f.data, line - dataLine
@@ -63,7 +64,7 @@ func (f *faults) compileFault(n *document.Node, source, what string, err error) 
 	f.ErrorAt(at, "compile", "%s", message)
 }
 
-// placeIn returns the place in its file of an offset in a message's text.
+// placeIn converts an offset in a message's text to a place in the message's file.
 func (f *faults) placeIn(m *message, offset int) document.Position {
 	if m.inFile {
 		return m.at.Behind(m.text[:offset])
@@ -71,8 +72,8 @@ func (f *faults) placeIn(m *message, offset int) document.Position {
 	return cmp.Or(m.in, &f.text).spot(m.at, m.text, offset)
 }
 
-// rejectAddress rejects a value that names a file as other tools write it, and says what to write instead. Taken as
-// text, it would be sent to the model or compared with the answer.
+// rejectAddress rejects a value that names a file as other tools write it, and says what to write instead. Without this
+// error, the address itself would be sent to the model or compared with the answer.
 func (f *faults) rejectAddress(n *document.Node, text, instead string) (refused bool) {
 	if !isFileAddress(text) {
 		return false

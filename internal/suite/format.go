@@ -63,8 +63,8 @@ func (j *judge) compileFormat(at *document.Node) *compiledFormat {
 	return &compiledFormat{line, format, key}
 }
 
-// oneLine returns JSON without white space between tokens. Keys keep their order, because a model writes its answer
-// in it.
+// oneLine returns JSON without white space between tokens. Keys keep their order, because a model writes the keys of
+// its answer in the order of the schema.
 func oneLine(text []byte) string {
 	var out bytes.Buffer
 	if err := json.Compact(&out, text); err != nil {

@@ -14,9 +14,9 @@ type Pair struct {
 	Head      *Case
 }
 
-// Pairs yields the cases of both sides, suite by suite: first the head's, each with the base's of the same name, then
-// those that only the base has. Suites that only the base has come last. Renamed and moved cases are paired only
-// if both sides were joined before.
+// Pairs yields the cases of both sides, suite by suite. In each suite, the head's cases come first, each paired with
+// the base's case of the same name. The cases that only the base has follow. Suites that only the base has come last.
+// Renamed and moved cases are paired only if both sides were joined before.
 func Pairs(base, head []*Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		m := matchingOf(base)
@@ -113,7 +113,7 @@ func (s *Suite) Head(id string) suiteid.Name {
 	return s.Names.Head(suiteid.Name{Suite: s.HeadID(), Case: id})
 }
 
-// renamed returns the names on the head of the base's cases that were renamed or moved.
+// renamed returns the head's names for the base's cases that were renamed or moved.
 func renamed(all []suitePair, read reads) suiteid.Names {
 	m := matchingOf(nil)
 	var gone, come []some
@@ -169,8 +169,8 @@ func identified(all []some, read reads) []suiteid.Some[Keys] {
 	return out
 }
 
-// identity returns keys that are equal for cases with the same input and expectation. Variables that are not in used do
-// not count. A case without its own input is also identified by its request.
+// identity returns keys that are equal for cases with the same input and expectation. Only the variables in the set
+// used count. A case without its own input is also identified by its request.
 func (c *Case) identity(used reads) Keys {
 	open := c.Open()
 	keys := Keys{open.Keys().RequestKey, open.expectationKey(used)}

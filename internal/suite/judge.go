@@ -42,8 +42,8 @@ const (
 // criteria are the fields that only an answer can meet, so they contradict an expected refusal.
 var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_tools", "expected_label", "key_facts", "rubric", "reference"}
 
-// readExpectation reads the keys that judge a case. It fills k with the compiled checks, and checks with the form
-// that is hashed.
+// readExpectation reads the keys that judge a case. It stores the compiled checks in k. In the parameter checks, it
+// stores the form that is hashed.
 func (j *judge) readExpectation(k *Case, checks *judgedBy, n fields) {
 	k.Expected = n.get("expected_classification").AsText()
 	if k.Expected == classPass {
@@ -69,8 +69,9 @@ func (j *judge) readExpectation(k *Case, checks *judgedBy, n fields) {
 // nothing is the expectation of cases without a criterion.
 var nothing = &expect.Expectation{}
 
-// withoutCriteria handles an expected refusal, which no criterion can judge. If the case itself expects it, the
-// defaults' criteria are hidden. Any other combination is an error.
+// withoutCriteria handles an expected refusal, which no criterion can judge. If the case itself expects the refusal,
+// withoutCriteria hides the defaults' criteria and rejects the case's own. If only the defaults expect the refusal, it
+// rejects all criteria.
 func withoutCriteria(f *faults, n fields) fields {
 	ofCase := n.own.Get("expected_classification") != nil
 	for _, key := range criteria {
@@ -268,7 +269,8 @@ func checkReachable(f *faults, k *Case, n fields) {
 // tree repeats few texts.
 type cache[T any] map[string]*T
 
-// get returns the value of a text, which make makes the first time. It is nil if make fails and reports the reason.
+// get returns the value for a text. The first time, it calls the function make for that value. If make returns nil,
+// having reported the reason, get returns nil too.
 func (c *cache[T]) get(text string, make func() *T) *T {
 	made := (*c)[text]
 	if made == nil {

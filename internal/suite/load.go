@@ -205,7 +205,8 @@ func (x knownIDs) get(id string) *Case {
 
 func (x knownIDs) add(c *Case) { x[strings.ToLower(c.ID)] = c }
 
-// join adds the cases of other, the rows of the same suite in another file. known has the ids of the cases in s.
+// join adds the cases of other to s. Both are the same suite of JSON lines, in different files. known has the ids of
+// the cases in s.
 func (s *Suite) join(other *Suite, known knownIDs) (ds []document.Diagnostic) {
 	if used := maps.Clone(s.used); used == nil || other.used == nil {
 		s.used = nil
@@ -225,7 +226,7 @@ func (s *Suite) join(other *Suite, known knownIDs) (ds []document.Diagnostic) {
 	return ds
 }
 
-// twice returns an error at s: the suite other has the same id.
+// twice returns the error that s has the same id as another suite. The error is at s.
 func twice(s, other *Suite) document.Diagnostic {
 	how, ours, theirs := "is also", suiteid.AuthorID(s.ID), suiteid.AuthorID(other.ID)
 	if ours != theirs {

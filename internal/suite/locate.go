@@ -56,8 +56,8 @@ func (f *sourceText) rawFrom(at document.Position) string {
 	return rest[:min(len(rest), 2*maxPrompt)]
 }
 
-// inBlock returns the place behind head, the beginning of a literal block. The lines of the block are below start and
-// have the same indentation.
+// inBlock returns the place after the text head, which is the beginning of a literal block. The lines of the block are
+// below start and have the same indentation.
 func inBlock(start document.Position, raw, head string) document.Position {
 	_, body, _ := strings.Cut(raw, "\n")
 	indent := 0
@@ -72,9 +72,9 @@ func inBlock(start document.Position, raw, head string) document.Position {
 	return end
 }
 
-// width returns how many columns of the file the beginning of a string takes, with the opening quote. raw is the file's
-// text from the string on, and runes is the number of characters in that beginning. ok is false if the line ends
-// earlier.
+// width returns how many columns the beginning of a string occupies in the file, including the opening quote. raw is
+// the file's text from the string on, and runes is the number of characters in that beginning. ok is false if the line
+// ends earlier.
 func width(raw string, runes int) (columns int, ok bool) {
 	quote := raw[0]
 	if quote == '"' || quote == '\'' {
@@ -99,5 +99,5 @@ func width(raw string, runes int) (columns int, ok bool) {
 	return columns, true
 }
 
-// escaped matches an escape in JSON or in YAML's double quotes. A surrogate pair is one.
+// escaped matches an escape in JSON or in YAML's double quotes. A surrogate pair is one escape.
 var escaped = regexp.MustCompile(`^\\(u[dD][89abAB]..\\u....|u....|U.{8}|x..|.?)`)

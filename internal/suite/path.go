@@ -113,7 +113,8 @@ func namesIn(fsys fs.FS, dir string, mode fs.FileMode) (names []string) {
 // rulePath is the diagnostic rule for a path at which there is no file.
 const rulePath = "path"
 
-// present returns why name cannot be read as a file of the tree, with the rule, or "".
+// present returns why a path cannot be read as a file of the tree, and the rule of that error. Both results are "" if
+// the file can be read.
 func present(fsys fs.FS, name string) (wrong, rule string) {
 	if link, found := passesLink(fsys, name); found {
 		if link == name {

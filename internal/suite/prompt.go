@@ -16,7 +16,7 @@ const maxPrompt = 1 << 20
 // prompt has the messages of a case before its variables are filled in.
 type prompt struct {
 	messages []message
-	shared   *prompt // the messages shared by all cases, which come first; nil for those themselves
+	shared   *prompt // the messages that all cases share, at the beginning of messages; nil if this is the shared prompt itself
 	eachOwn  bool    // there are no shared messages: each case has its own
 }
 
@@ -48,7 +48,7 @@ func (p *prompt) own() []message {
 }
 
 // turns returns the messages that are the case's own input (see input); none for a nil prompt. The suite's messages are
-// the prompt if a part of the case enters them, as a variable or as messages behind them. Otherwise, the suite's
+// the prompt if each case adds to them, by a variable in them or by messages after them. Otherwise, the suite's
 // messages are the input.
 func (p *prompt) turns() []turn {
 	if p == nil {

@@ -174,7 +174,7 @@ func tokens(p config.PromptAsk) string {
 	return strconv.Itoa(*p.MaxTokens)
 }
 
-// IgnoredSettings returns the settings of prompt files that the base does not allow, and so have no effect.
+// IgnoredSettings returns the settings of prompt files that have no effect because the base does not allow them.
 func IgnoredSettings(suites []*Suite) (changes []config.Change) {
 	for _, s := range suites {
 		changes = append(changes, s.ignored...)

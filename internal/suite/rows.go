@@ -240,8 +240,8 @@ func meetsSchema(item *document.Node) bool {
 	return true
 }
 
-// cell converts a CSV cell to the kind of its column. A list is one text or JSON. A single map in a list column
-// becomes a list of one.
+// cell converts a CSV cell to the kind of its column. In a column of lists, a cell holds one text or JSON. A single map
+// in such a column becomes a list of one.
 func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 	out := *cell
 	switch kind {

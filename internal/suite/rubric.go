@@ -44,7 +44,7 @@ type Criterion struct {
 	Text     string `json:"text"`
 	Severity string `json:"-"`                  // the criterion's, or else the case's
 	Optional bool   `json:"optional,omitempty"` // if it is not met, that is reported but fails nothing
-	Fact     string `json:"fact,omitempty"`     // the key fact that it checks if the text match did not find it
+	Fact     string `json:"fact,omitempty"`     // the key fact that the judge looks for if the text match did not find it; "" for none
 
 	Needs       skilleval.Needs `json:"needs,omitempty"` // what judging it requires
 	IsReference bool            `json:"-"`               // it compares the answer with the reference
@@ -118,7 +118,8 @@ func shownVars(c *collector, k *Case, key string, n fields) (names []string) {
 	return slices.Compact(names)
 }
 
-// unclearFacts returns key facts as criteria if the judge decides those that are not found. Patterns need no judge.
+// unclearFacts returns the key facts as criteria if the judge decides on facts that the text match does not find. It
+// leaves out patterns, which need no judge.
 func (j *judge) unclearFacts(k *Case, n fields) (all []Criterion) {
 	at := cmp.Or(n.get("facts"), j.facts).Get("unclear")
 	ofCase := n.own.Get("facts") != nil
@@ -150,7 +151,8 @@ func checkJudge(cfg *config.Config, f *faults, k *Case, n fields) {
 	}
 }
 
-// criteriaOf returns the criteria of the defaults and of the case; with `replace`, the case's own alone.
+// criteriaOf returns the criteria of the defaults and of the case. If the case has `replace`, criteriaOf returns the
+// case's own criteria alone.
 func criteriaOf(f *faults, n fields) (items []*document.Node) {
 	own := n.own.Get("rubric")
 	lists := [][]*document.Node{criteriaNodes(own)}

@@ -57,7 +57,7 @@ func (s *Suite) saysTo(c Case) []message {
 // SaidPair is a prompt message on both sides.
 type SaidPair struct {
 	Base, Head string   // as sayings formats them
-	Cases      []string // the head's ids of the cases that are sent it; nil for all of the suite
+	Cases      []string // ids on the head of the cases that send the message; nil for all cases of the suite
 }
 
 // ChangedSayings returns at most the given number of differences between the prompts of both sides: in messages, roles,
@@ -144,7 +144,8 @@ func (s sayingsOfSome) sayings(head *Suite) []SaidPair {
 	return s
 }
 
-// keptFiles returns the files that a suite uses on both sides, with the head's paths.
+// keptFiles maps the paths of a suite's files to their paths on the head. The map before has the base's paths of files
+// that the head still uses, and now has the head's paths.
 func keptFiles(base, head *Suite) (before, now map[string]string) {
 	before, now = map[string]string{}, map[string]string{}
 	for _, p := range pairedFiles(base, head) {

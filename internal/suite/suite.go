@@ -124,7 +124,7 @@ type Body struct {
 	OwnTurns bool              // some of the messages are the case's own
 	Vars     map[string]string // values as written; nil if there are none. Read only
 	Aside    []string          // variables of Vars that are not sent
-	source   *prompt           // of Prompt
+	source   *prompt           // the source of the messages in Prompt
 	beside   Key               // of the expectation without the input; zero if unknown
 
 	Judging
@@ -260,8 +260,8 @@ func (r *reading) prompt(id string, vars map[string]string) model.Request {
 	return q
 }
 
-// sentBeside returns the variables that the target is sent beside the messages. For a recorded target, these are the
-// variables that the messages do not contain, because a live target would be sent them.
+// sentBeside returns the variables that the target is sent in addition to the messages. For a recorded target, these
+// are the variables that the messages do not contain, because a live target would be sent them.
 func (e *envelope) sentBeside(vars map[string]string, p *prompt) map[string]string {
 	sent := e.target.Takes.SentVars(vars)
 	if e.target.Provider != model.Recorded || sent == nil {

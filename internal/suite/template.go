@@ -59,8 +59,8 @@ func parseTemplate(text string) (template, []mistake) {
 	return t, faults
 }
 
-// placeholder reads the `{{ name }}` that begins at the offset start. end is the offset behind the placeholder. wrong
-// says why the placeholder is invalid, or is "".
+// placeholder reads the `{{ name }}` that begins at the offset start. The result end is the offset after the
+// placeholder. wrong says why the placeholder is invalid, or is "".
 func placeholder(text string, start int) (name string, end int, wrong string) {
 	inside := text[start+2:]
 	length := strings.Index(inside, "}}")

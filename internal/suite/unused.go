@@ -37,7 +37,7 @@ func (read reads) onBoth(base, head *Suite) reads {
 	return both
 }
 
-// filter returns those of vars that are read. If all are read, it returns vars itself.
+// filter returns the variables that are read, with their values. If all variables are read, it returns vars itself.
 func (read reads) filter(vars map[string]string) map[string]string {
 	unread := func(name, _ string) bool { return !read[name] }
 	for name := range vars {
@@ -67,8 +67,8 @@ func (b *Body) inputKey(read reads) Key {
 // variables or by the names of variables. Otherwise, it is the head's own key.
 type likeBase struct{ expectation, input Key }
 
-// overlookUnused gives head cases the base's keys if they differ only in variables that neither side reads, or in the
-// names of variables.
+// overlookUnused gives a head case the base's keys if the case differs between base and head only in variables that
+// neither side reads, or in the names of variables.
 func overlookUnused(all []suitePair, m *matching) {
 	unused := func(s *Suite) bool { return s != nil && len(s.unused) > 0 }
 	called := func(p suitePair) bool { return p.base != nil && p.head != nil && !maps.Equal(p.base.used, p.head.used) }

@@ -54,7 +54,7 @@ type search struct {
 	config  *config.Config
 	globs   []*globHits
 	without []glob          // patterns of files to exclude
-	files   map[string]bool // set for files, and whether a glob names them by path
+	files   map[string]bool // the files found; true for a file that a glob names by its path
 	faults  []document.Diagnostic
 }
 
@@ -246,7 +246,7 @@ func (s *search) fileOf(g glob) string {
 	return ""
 }
 
-// reportGlobs reports globs without a file: as errors if no glob has any, else as warnings.
+// reportGlobs reports globs that match no suite file: as errors if no glob matches any, otherwise as warnings.
 func (s *search) reportGlobs() {
 	severity := document.Error
 	if slices.ContainsFunc(s.globs, func(g *globHits) bool { return g.hits > 0 }) {

@@ -72,7 +72,8 @@ func after(pieces []Piece, n int) []Piece {
 	return pieces
 }
 
-// keep returns both texts with at most context common runes beside each difference.
+// keep returns both texts shortened: on each side of a difference, at most the given number of common runes (context)
+// is left.
 func keep(runs []run, context int) (base, head string) {
 	var b, h strings.Builder
 	for i, r := range runs {

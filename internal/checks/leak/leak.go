@@ -31,8 +31,8 @@ func New(s *sides.Sides) checks.Check {
 	return checks.Check{Known: func(in *gate.Run) { in.Leaks = leaks }}
 }
 
-// answerLeaks returns the variables that leak the answer. Such a variable is new in the requests, and its value alone
-// passes the cases that the values of the other variables alone do not pass.
+// answerLeaks returns the variables that leak the answer. Such a variable is newly sent by the change, and its value
+// alone passes nearly all of its cases, while the values of the variables that the base sends do not.
 func answerLeaks(p *sides.Sides) (out []gate.Leak) {
 	judge := &evaluate.Judge{Classifier: classify.New(refusal.New(p.Rules.Refusal.ExtraPatterns)),
 		Phase: p.Rules.Phase, Scoring: p.Rules.Scoring, Semantic: p.Rules.Semantic}

@@ -237,8 +237,8 @@ type sizes struct {
 
 // estimate is the possible size and cost of one call.
 type estimate struct {
-	in, out int     // in is likely; out is an upper bound if there is one
-	costUSD float64 // upper bound, in the same way
+	in, out int     // in is the likely number of tokens; out is an upper bound if one is known
+	costUSD float64 // an upper bound if one is known
 }
 
 func (e estimate) tokens() int { return e.in + e.out }

@@ -13,18 +13,18 @@ const (
 	spread    = time.Second // longest random delay after a time that the target named, so that calls are spread
 )
 
-// Client calls a target, with further attempts if they make sense. A failure is that of the last attempt or the end
-// of the run. An error is internal.
+// Client calls a target, and repeats a failed call if that makes sense. The failure that it returns is that of the last
+// attempt, or the end of the run. An error that it returns is internal.
 type Client struct {
 	target *Target
 	once   model.Client
 }
 
-// Client returns a client of the target that makes single attempts with once.
+// Client returns a client of the target that makes each attempt with the client once.
 func (t *Target) Client(once model.Client) *Client { return &Client{target: t, once: once} }
 
-// Answer calls until an answer comes, no further attempt makes sense, or the run ends. If ctx ends, the attempt is
-// aborted. The usage is that of all attempts.
+// Answer calls the target until an answer comes, no further attempt makes sense, or the run ends. If ctx ends, the
+// attempt is aborted. The cost in the response is the sum of all attempts.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	c.target.requested.Add(1)
 	defer c.target.requested.Add(-1)
@@ -50,7 +50,8 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	}
 }
 
-// try makes one attempt if the target and the budget allow it. Otherwise n is nil and the answer is the failure.
+// try makes one attempt if the target and the budget allow it. Otherwise it returns a nil n, and an answer that has the
+// failure.
 func (c *Client) try(ctx context.Context, r model.Request, request *asking) (answer model.Response, n *next, err error) {
 	t := c.target
 	probe, failure := t.admit(ctx, r)
@@ -86,8 +87,8 @@ func (c *Client) attempt(ctx context.Context, r model.Request, e estimate) (mode
 	return answer, err
 }
 
-// wait waits before the next attempt; false if the run ends before. A wait that the target requested applies to all
-// requests and is enforced by admit too.
+// wait waits before the next attempt. It returns false if the run ends before the wait does. A wait that the target
+// requested applies to all requests, so that admit enforces it too.
 func (c *Client) wait(ctx context.Context, after, backoff time.Duration) bool {
 	run := c.target.run
 	if after >= run.timeLeft() {

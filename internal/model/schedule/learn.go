@@ -137,8 +137,8 @@ func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
 	return n
 }
 
-// rest pauses the target. If the run has waited long enough, rest gives up. It gives up only this request if the
-// request caused all failures of the outage, and the target otherwise.
+// rest pauses the target, or gives up if the run has waited long enough. If one request caused all failures of the
+// outage, rest gives up only this request. Otherwise it gives up the target.
 func (t *Target) rest(f *model.Failure, now time.Time) next {
 	if d, ok := t.outage.rest(now); ok {
 		return next{again: true, wait: t.waits(d, f)}

@@ -22,7 +22,7 @@ type outage struct {
 	used     time.Duration // by past outages
 
 	since   time.Time // the first failure since the last answer; zero: none
-	request *asking   // the request of all failures; nil: several requests
+	request *asking   // the request that caused all failures; nil: several requests did
 	faults  int       // consecutive failures that may be temporary
 	lasting int       // consecutive failures that are permanent
 	rests   int       // pauses so far; 0: none
@@ -56,7 +56,8 @@ func (a *asking) failed(began time.Time, outages int) {
 	}
 }
 
-// wait returns how long a request must wait. forProbe reports whether it must then wait for another request, the probe.
+// wait returns how long a request must wait. If the time is 0, forProbe reports whether the request must wait for the
+// outcome of another request, which probes the target.
 func (o *outage) wait(now time.Time) (d time.Duration, forProbe bool) {
 	if o.rests == 0 {
 		return 0, false
@@ -93,8 +94,8 @@ func (o *outage) failed(request *asking, began time.Time) {
 	request.failed(began, o.count)
 }
 
-// speechless records a failure and reports whether the target is given up, because it never answered and had too many
-// timeouts.
+// speechless records a failure. It reports whether to give up the target because it never answered and had too many
+// timeouts in a row.
 func (o *outage) speechless(k kind, at, now time.Time) bool {
 	switch {
 	case k != slow:

@@ -22,7 +22,7 @@ type pace struct {
 	every time.Duration // time between calls; 0: no limit
 	next  time.Time     // earliest time of the next call
 	usual time.Duration // time between calls before the limit
-	goal  time.Duration // set at once after an answer: somewhat slower than the rejected pace
+	goal  time.Duration // time between calls that answers restore quickly: somewhat longer than at the rejection
 	heard bool          // the target answered since the last halving
 	since time.Time     // last change of the pace
 	slow  time.Time     // last halving
@@ -58,8 +58,8 @@ func (p *pace) halve(at, now time.Time) bool {
 	return true
 }
 
-// speedUp raises the pace after an answer. It doubles the pace up to somewhat below the rejected one, and then raises
-// it slowly.
+// speedUp raises the pace after an answer. It doubles the pace until the pace is somewhat below the rejected one. From
+// there on it raises the pace slowly.
 func (p *pace) speedUp(now time.Time) {
 	if p.every == 0 {
 		return

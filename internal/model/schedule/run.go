@@ -21,7 +21,7 @@ type Limits struct {
 // Options are the functions and limits of a run.
 type Options struct {
 	Limits Limits
-	Spent  Usage                                   // usage of earlier parts of the run, which counts
+	Spent  Usage                                   // usage of earlier parts of the run, which counts toward the limits
 	Now    func() time.Time                        // must agree with the timers of package time
 	Jitter func(limit time.Duration) time.Duration // a random part of limit; never called concurrently
 
@@ -54,7 +54,7 @@ type reservation struct {
 	costUSD float64
 }
 
-// Usage is the part of the budget that a run has used. A call of unknown usage counts as reserved.
+// Usage is the part of the budget that a run has used. A call of unknown usage counts with what was reserved for it.
 type Usage struct {
 	Calls     int     `json:"calls"` // attempts
 	TokensIn  int     `json:"tokens_in"`

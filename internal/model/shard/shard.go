@@ -147,7 +147,7 @@ type spot struct {
 	length int
 }
 
-// maxLine is the longest line in bytes. An answer has at most 4 MiB, and escaping can make six bytes of one.
+// maxLine is the longest line in bytes. An answer has at most 4 MiB, and escaping can turn each byte into six.
 const maxLine = 32 << 20
 
 // Read reads the files of a run's parts, in any order. It returns an error if a file is invalid, belongs to another
