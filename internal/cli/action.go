@@ -173,8 +173,8 @@ func verdictOf(err error) report.Verdict {
 	return report.Undecided
 }
 
-// readInputs reads and checks the inputs. Inputs with a default in action.yml may be missing, because a bare
-// container sets none. The run works in the current folder unless an input names another.
+// readInputs reads and checks the inputs. Inputs with a default in action.yml may be missing, because a container that
+// runs without action.yml does not set them. The run works in the current folder unless an input names another.
 func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error) {
 	in = action.Inputs{
 		Inputs: sides.Inputs{Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),

@@ -51,7 +51,7 @@ type Problem struct {
 	Alpha float64
 	Calls int // limit of answers
 
-	// Key returns the request key of a case with the given hunks only; "" if it cannot be read.
+	// Key returns the request key of a case with only the given hunks; "" if the case cannot be read with them.
 	Key func(index int, in Set) string
 	// Ask runs a case a number of times with each set of hunks, and counts the answers. An error ends the search.
 	Ask func(index int, in []Set, times int) ([]stats.Count, error)

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// Text is a file on both sides; "" if a side lacks it.
+// Text is a file on both sides. The text of a side that lacks the file is "".
 type Text struct {
 	Path       string // at head
 	Base, Head string
@@ -22,7 +22,7 @@ type Region struct {
 	Path string
 	// lines of the head, from 1; Last is First-1 if lines were only removed, before line First
 	First, Last int
-	Base        [2]int // lines of the base, in the same way
+	Base        [2]int // first and last line of the base, in the same form
 }
 
 // Change is the difference of some texts, divided into hunks.
@@ -303,7 +303,8 @@ func (c Change) part(hunk int, has func(piece) bool) (words string, column int) 
 	return words, column
 }
 
-// region returns the last region of a hunk. If that is not in the file at path, it first adds a region of this file.
+// region returns the last region of a hunk. If the last region is in another file than path, or there is none, region
+// first adds a region in path.
 func (c *Change) region(hunk int, path string, head, base int) *Region {
 	h := &c.Hunks[hunk]
 	if n := len(*h); n == 0 || (*h)[n-1].Path != path {

@@ -187,7 +187,7 @@ func (c *confirmation) test() *report.ConfirmTest {
 }
 
 // result returns the outcome of a candidate. It marks a cleared candidate as a likely regression if the reruns would
-// prove the regression of a sole candidate.
+// prove the regression in the case that there were no other candidates.
 func (c *confirmation) result(m *member) report.Candidate {
 	s := m.candidate
 	out := report.Candidate{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds,

@@ -8,7 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// recheckTrigger is the largest chance of the overall drop that starts a recheck.
+// recheckTrigger is a significance level. A recheck starts only if the probability that chance alone causes the overall
+// drop is at most recheckTrigger.
 const recheckTrigger = 0.15
 
 // stage is a point at which a recheck may stop, after a share of its rounds. The recheck goes on if chance alone would

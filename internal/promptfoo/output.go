@@ -13,11 +13,11 @@ import (
 // output collects the files of the result.
 type output struct {
 	src     *source
-	inPlace bool // reports whether they are written to the root of the source
+	inPlace bool // whether the files are written to the root of the source
 	files   []File
 	copies  map[string]string // from a source file's path to the name of its copy
-	inJSON  map[string]string // from a name and JSON to the name of a file with it
-	names   map[string]bool   // the names in lower case
+	inJSON  map[string]string // from a requested name and a JSON text to the name of the file that contains the text
+	names   map[string]bool   // all names in use, in lower case
 }
 
 // reference returns the path by which a suite names a source file. That is the path of a copy, or of the file itself if
@@ -46,7 +46,7 @@ func (o *output) reference(name string) (string, bool) {
 	return "../" + o.copies[name], true
 }
 
-// write adds a file to the result and returns its name, which differs from name if that is taken.
+// write adds a file to the result and returns its name. If the given name is taken, the returned name differs.
 func (o *output) write(name string, text []byte) string {
 	free := o.free(name)
 	o.files = append(o.files, File{free, text})

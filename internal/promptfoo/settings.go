@@ -112,7 +112,8 @@ func (s *settings) address(n node) {
 	s.base = strings.TrimSuffix(n.text(), "/")
 }
 
-// apiKey reads the variable of a key. It never repeats a key itself.
+// apiKey reads the environment variable of a key. If the configuration contains the key itself, apiKey does not repeat
+// it anywhere.
 func (s *settings) apiKey(n node) {
 	if m := inEnvironment.FindStringSubmatch(n.text()); m != nil {
 		s.key = m[1] + m[2] + m[3]

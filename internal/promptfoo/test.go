@@ -120,8 +120,8 @@ func readTest(src *source, n node) *test {
 	return t
 }
 
-// readTransform returns code that takes a part of each answer. If it cannot run, it is reported here and at each
-// assertion that needs it.
+// readTransform returns code that takes a part of each answer. Code that cannot run is reported here and at each
+// assertion that needs the code.
 func readTransform(src *source, n node) node {
 	if _, err := partOf(n.text()); err != nil {
 		src.add(ToDo, n, "`transform`", "it cannot run: "+err.Error(), "JavaScript that stands in the configuration")

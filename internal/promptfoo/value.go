@@ -59,7 +59,7 @@ func (v *value) some(key string, item *value) *value {
 	return v.set(key, item)
 }
 
-// mark adds a key with the value true if the argument really is true.
+// mark adds a key with the value true, or nothing if the second argument is false.
 func (v *value) mark(key string, really bool) *value {
 	if !really {
 		return v

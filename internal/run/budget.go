@@ -14,8 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// forecast returns the cost of a plan and of its possible reruns. There are none with a stored base or when measuring
-// noise.
+// forecast returns the cost of a plan and of its possible reruns. There are no reruns with a stored base or when
+// measuring noise.
 func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
 	more := forecast.Further{MaxReruns: compare.MaxReruns}
 	if p.Sides.Measuring() || p.Sides.Inputs.Stored != nil {

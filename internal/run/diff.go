@@ -19,8 +19,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// StoredAnswers returns both sides' answers from the results beside a stored report, and adds the cases that they
-// have to the report.
+// StoredAnswers returns both sides' answers from the results stored next to a report. It also adds the cases in these
+// results to the report.
 func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	if info, err := os.Stat(filepath.Join(s.Folder, output.ResultsFile)); err != nil || !info.Mode().IsRegular() {
 		return a, nil
@@ -65,8 +65,8 @@ func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report,
 	return rep, answers, layout.Add(rep, answers, func() layout.Questions { return layout.Questions{} }, note)
 }
 
-// warnOfOtherRules adds a warning if another version of the rules judged the answers of a stored base: what changed may
-// then be the rules.
+// warnOfOtherRules adds a warning if another version of the rules judged the answers of a stored base. A difference may
+// then come from the rules and not from the answers.
 func warnOfOtherRules(rep *report.Report, base *stored.Run) {
 	if base.Report.Scoring.RulesVersion != rep.Scoring.RulesVersion {
 		rep.Warnings = append(rep.Warnings, report.Warning{Code: "base_judged_otherwise", Message: "another version of " +

@@ -142,8 +142,8 @@ func takeSide(to asking.Sinks, file string, paired *results.Pairing, side *resul
 	return b.Side(), err
 }
 
-// resultsGate returns the gate for another tool's results: two tests instead of reruns, and no default score
-// threshold, because not all of its cases need be meant to pass.
+// resultsGate returns the gate for another tool's results. It has two tests in place of reruns. It has no default score
+// threshold, because some of the tool's cases may be meant to fail.
 func resultsGate(g config.Gate) config.Gate {
 	none := 0
 	g.Confirm, g.Recheck, g.Pooled = 0, &none, config.PooledOff

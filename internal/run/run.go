@@ -119,8 +119,8 @@ func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (shards.Don
 	return done, err
 }
 
-// Write writes all files concurrently. The report gets its name last, so that a reader who sees it finds the others.
-// If printing a file panics, the file is left out.
+// Write writes all files concurrently. It renames the report to its final name last, so that whoever finds the report
+// also finds the other files. If printing a file panics, that file is left out.
 func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) error {
 	var v *story.Story
 	// without it only report.json is written

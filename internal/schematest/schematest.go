@@ -70,7 +70,7 @@ func Run(dir string, args []string, run func() int) (code int) {
 	return code
 }
 
-// Failed prints the faults of all runs, and returns the exit code of the tests, which is not 0 if there is one.
+// Failed prints the faults of all runs. It returns the exit code of the tests, which is not 0 if there is a fault.
 func Failed(code int) int {
 	lock.Lock()
 	defer lock.Unlock()

@@ -80,8 +80,8 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	return x
 }
 
-// readFact looks for a fact in the answer, and for one with an address also in the link targets. looked is false if
-// mostWork was used up.
+// readFact looks for a fact in the answer. A fact with an address is also looked for in the answer's link targets.
+// looked is false if mostWork was used up.
 func (m *measurement) readFact(f *fact.Fact) (r fact.Reading, looked bool) {
 	if !m.affords(f.Work(m.prose())) {
 		return r, false
@@ -160,8 +160,9 @@ func (m *measurement) ground() groundingFindings {
 	return f
 }
 
-// statedClaims returns the forbidden claims in the answer, in any of its views. The first `looked` of them were found.
-// The others follow if mostWork was used up before they were searched for.
+// statedClaims returns the forbidden claims in the answer, in any of its views. If mostWork is used up, it also returns
+// all claims that have not been searched for. The result looked is the number of claims that were found; these come
+// first.
 func (m *measurement) statedClaims() (all []*fact.Claim, looked int) {
 	if len(m.Forbidden) == 0 {
 		return nil, 0

@@ -44,7 +44,7 @@ type Expected struct {
 	OffLabel  bool         // the expected label is not among the allowed ones
 	Reference string       // the expected answer; "" if there is none
 	Facts     []*fact.Fact // key facts
-	Sentences []*fact.Fact // of the expected answer, if there are no key facts
+	Sentences []*fact.Fact // the sentences of the expected answer, if there are no key facts
 	Forbidden []*fact.Claim
 	Allowed   []string // regulatory terms
 	Prompt    string   // all messages
@@ -54,11 +54,12 @@ type Expected struct {
 
 // Settings are the run's settings that affect measurements.
 type Settings struct {
-	UnclearScore     float64          // of an answer without a label
+	UnclearScore     float64          // the accuracy of an answer without a label
 	CountUnsupported bool             // unsupported obligations are violations; otherwise they only warn
 	Corpus           *likeness.Corpus // of the case's suite; nil: general English only
 
-	// Compare compares two texts by meaning; false if it cannot. nil: no embedding model. Model is its fingerprint.
+	// Compare compares two texts by meaning; it returns false if it cannot. It is nil without an embedding model.
+	// Model is the fingerprint of that model.
 	Compare func(expected, answer string) (Likeness, bool)
 	Model   string
 
@@ -75,7 +76,7 @@ type Verdict struct {
 type AnswerMetrics struct {
 	Metrics  []Metric // in the order of MetricNames
 	Warnings []string
-	Why      string   // for a label: what was found; otherwise ""
+	Why      string   // if a label is expected, what was found instead; otherwise ""
 	Label    string   // the label of the answer; "" if there is none
 	Stated   []string // forbidden claims in the answer, as the case writes them
 	// the answer is clearly one label, right or wrong, or equals the expected answer
@@ -257,7 +258,8 @@ func (m *measurement) label() {
 // LabelExpected begins the description of an answer without the expected label.
 const LabelExpected = "expected label "
 
-// whyLabel names the expected label and what was found. If that is unclear, it suggests `label_in`.
+// whyLabel names the expected label and what was found. If no label was found, or two were, it suggests `label_in`
+// unless the case has it.
 func (m *measurement) whyLabel(l label.Result) (why string) {
 	why = LabelExpected + strconv.Quote(m.Labels.Expected) + ", got "
 	switch {

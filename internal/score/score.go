@@ -131,8 +131,8 @@ func share(part, whole int) (float64, bool) {
 	return float64(part) / float64(whole), true
 }
 
-// Suite returns the suite score: the mean of the cases' scores, in [0, 1]; false if there are none. Over the cases of
-// all suites, it is the micro score.
+// Suite returns the suite score: the mean of the cases' scores, in [0, 1]. It returns false if there are none. For the
+// cases of all suites together, the result is the micro score.
 func Suite(cases iter.Seq[Tally]) (mean float64, ok bool) { return average(cases, Tally.Score) }
 
 // SuiteAnswered returns the suite score over the answered trials; false if there are none.
@@ -184,8 +184,9 @@ const (
 	mostDigits   = 12 // at most, to distinguish two figures
 )
 
-// Figures formats a value and its limit. The limit has all of its decimals, at least three. The value has at least
-// three, and at most mostDigits. They are enough to show on which side of the limit it is, and that it is not 0 or 1.
+// Figures formats a value and its limit. The limit gets all of its decimals, and at least three. The value gets from
+// three to mostDigits decimals: as many as it takes to show on which side of the limit the value is, and that it is not
+// 0 or 1.
 func Figures(value, limit float64) (v, l string) {
 	l = strconv.FormatFloat(limit, 'f', -1, 64)
 	if _, decimals, _ := strings.Cut(l, "."); len(decimals) < figureDigits {
@@ -203,8 +204,8 @@ func Figures(value, limit float64) (v, l string) {
 // Figure formats a value without a limit.
 func Figure(value float64) string { return Fixed(value, figureDigits, 0, 1) }
 
-// Fixed formats a value with a number of decimals, or with more if it would otherwise look equal to one of ends without
-// being equal.
+// Fixed formats a value with a number of decimals. It adds decimals if the text would otherwise show a number in ends
+// that the value does not equal.
 func Fixed(value float64, digits int, ends ...float64) string {
 	for ; ; digits++ {
 		text := strconv.FormatFloat(value, 'f', digits, 64)

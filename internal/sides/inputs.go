@@ -181,9 +181,10 @@ func (in Inputs) WithLastCommit() (Inputs, error) {
 	return in, asInput("open the last commit", err)
 }
 
-// reportPath returns the path of a stored report that --base names: a report.json or its folder. tree and err result
-// from opening base as a folder or revision. Only a name written as a path can be a file, because a change could add a
-// file called main. A folder with a report.json is always a report, because a change could add a configuration to it.
+// reportPath returns the path of a stored report that --base names: a report.json or its folder. It returns false if
+// base is no stored report. tree and err result from opening base as a folder or revision. Only a name written as a
+// path can be a file, because a change could add a file called main. A folder with a report.json is always a report,
+// because a change could add a configuration to it.
 func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
 	path := PathIn(dir, base)
 	if err != nil {

@@ -205,7 +205,7 @@ func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 	}
 }
 
-// cheaper returns a configuration with the caller's limit of cost if that is lower.
+// cheaper returns a configuration with the caller's limit of cost if that is below the configured limit.
 func (in Inputs) cheaper(c *config.Config) *config.Config {
 	if limit := c.Limits.InForce().MaxCostUSD; in.MostCostUSD == 0 || in.MostCostUSD >= limit {
 		return c

@@ -21,7 +21,7 @@ const (
 
 // Permutation is the result of a stratified test.
 type Permutation struct {
-	Worse, Better float64 // if nothing changed: the chance of a head at least as bad as observed, and of one at least as good
+	Worse, Better float64 // chances, if nothing changed, of a head at least as bad, or as good, as observed
 	Informative   int     // strata with two different results
 	Mode          string  // TestNone, TestExact or TestLattice
 }
@@ -117,8 +117,8 @@ func quantise(strata []stratum) {
 	}
 }
 
-// reach returns the difference between the largest and the smallest part of the statistic that shuffling can give the
-// stratum.
+// reach returns the range of the stratum's part in the statistic: the largest part that shuffling can give, minus the
+// smallest.
 func (s stratum) reach() float64 {
 	pooled := slices.Sorted(slices.Values(slices.Concat(s.base, s.head)))
 	sum := 0.0
@@ -259,8 +259,8 @@ func support(mass []float64) (out part) {
 	return out
 }
 
-// Fisher returns the one-sided exact chance that the head passes as seldom as observed if the passes of both sides are
-// assigned at random to their trials; 1 if a side has no trial.
+// Fisher returns the one-sided exact chance that the head passes at most as often as observed if the passes of both
+// sides are assigned at random to their trials. It returns 1 if a side has no trial.
 func Fisher(base, head Count) float64 {
 	if base.Trials == 0 || head.Trials == 0 {
 		return 1

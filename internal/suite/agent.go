@@ -39,7 +39,8 @@ func (r *reader) readAgent(root, at *document.Node, cases *rows) *prompt {
 	return &prompt{messages: append([]message{system}, behind.messages...), eachOwn: len(behind.messages) == 0}
 }
 
-// agentMessage returns the system message of an agent. It reports a text that it cannot read and returns false.
+// agentMessage returns the system message of an agent. If the text cannot be read, it reports an error and returns
+// false.
 func (r *reader) agentMessage(at *document.Node) (message, bool) {
 	var t *agentText
 	name, instructions := at.Get("skill"), at.Get("instructions")

@@ -156,7 +156,7 @@ func (e *evaluators) addChecks(c *collector, k *Case, checks *judgedBy) {
 	}
 }
 
-// completion is the name of the answer in an evaluator's prompt.
+// completion is the name of the variable for the answer in an evaluator's prompt.
 const completion = "completion"
 
 // maxCriterion is the longest criterion in characters, as in the schema of suites.

@@ -107,7 +107,7 @@ func (r *reader) answerSchema(name *document.Node) (text []byte, fingerprint str
 type schemaFile struct {
 	text        []byte
 	fingerprint string
-	noSuite     bool // it is clearly no suite: drop its errors as a suite
+	noSuite     bool // it is clearly no suite, so its errors as a suite are dropped
 	faults      []document.Diagnostic
 }
 

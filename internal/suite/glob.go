@@ -58,7 +58,7 @@ func (g glob) below(dir string) bool {
 // onRoot reports whether name is the glob's root or one of its parents.
 func (g glob) onRoot(name string) bool { return g.root != "." && within(g.root, name) }
 
-// covers reports whether a file matches the pattern, or lies in a folder that it names.
+// covers reports whether a file matches the pattern, or lies in a folder that the pattern names.
 func (g glob) covers(name string) bool {
 	return g.matches(name) || g.literal && within(name, g.pattern)
 }

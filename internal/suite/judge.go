@@ -162,7 +162,8 @@ func (j *judge) compileAssertion(item *document.Node) *expect.Assertion {
 	return compiled
 }
 
-// compileForm compiles an assertion that is a map. It reports an error and returns nil.
+// compileForm compiles an assertion that is a map. It returns nil if the schema has rejected the map, or if a text does
+// not compile. It reports the second error.
 func compileForm(f *faults, item *document.Node) *expect.Assertion {
 	if len(item.Keys) != 1 {
 		return nil

@@ -16,7 +16,7 @@ const maxPrompt = 1 << 20
 // prompt has the messages of a case before its variables are filled in.
 type prompt struct {
 	messages []message
-	shared   *prompt // the messages that all cases share, at the beginning of messages; nil if this is the shared prompt itself
+	shared   *prompt // the messages that all cases share, which come first; nil if this is the shared prompt
 	eachOwn  bool    // there are no shared messages: each case has its own
 }
 

@@ -44,7 +44,7 @@ type Criterion struct {
 	Text     string `json:"text"`
 	Severity string `json:"-"`                  // the criterion's, or else the case's
 	Optional bool   `json:"optional,omitempty"` // if it is not met, that is reported but fails nothing
-	Fact     string `json:"fact,omitempty"`     // the key fact that the judge looks for if the text match did not find it; "" for none
+	Fact     string `json:"fact,omitempty"`     // judged only if the text match does not find this key fact
 
 	Needs       skilleval.Needs `json:"needs,omitempty"` // what judging it requires
 	IsReference bool            `json:"-"`               // it compares the answer with the reference

@@ -80,7 +80,8 @@ type reader struct {
 	faults *faults
 }
 
-// readNamed returns the text of a file that the suite names. It reports a file that it cannot read and returns false.
+// readNamed returns the text of a file that the suite names. If the file cannot be read, it reports an error and
+// returns false.
 func (r *reader) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
 	path, _ := beside(r.faults.Path, name.Text)
 	if r.loader.texts[path] == nil {

@@ -54,7 +54,7 @@ type search struct {
 	config  *config.Config
 	globs   []*globHits
 	without []glob          // patterns of files to exclude
-	files   map[string]bool // the files found; true for a file that a glob names by its path
+	files   map[string]bool // the files found; false for a file that only the default config.EvalsGlob matches
 	faults  []document.Diagnostic
 }
 

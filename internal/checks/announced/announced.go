@@ -42,7 +42,7 @@ func announced(policies []config.Policy) (out []*expect.Policy) {
 }
 
 // willCatch returns the cases that each proposed policy will fail after the merge; nil if no policy is proposed. It
-// checks the answers of the run and, if time allows, recordings out of scope.
+// checks the answers of the run. If time allows, it also checks the recordings of suites that did not run.
 func willCatch(ctx, time context.Context, p *sides.Sides, head *report.Side) (map[string][]string, error) {
 	policies := announced(p.Rules.Policies)
 	if len(policies) == 0 {

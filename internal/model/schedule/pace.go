@@ -11,9 +11,9 @@ const (
 	doubling  = 20 * time.Second // the pace doubles in this time without rejections
 	paceSpan  = 10 * time.Second // the current pace is measured over this time
 	paceStart = time.Second      // shortest measured time
-	// paceFree is the longest time between calls at which the limit of the pace is lifted. Reaching the pace from
-	// before the limit is not enough: it may be measured on the first of many calls, and all waiting calls would start
-	// at once.
+	// paceFree bounds the time between calls at which the pace becomes unlimited again. It is not enough that the pace
+	// is as fast as before the limit: that pace may have been measured on the first of many calls, and all waiting
+	// calls would start at once.
 	paceFree = 10 * time.Millisecond
 )
 

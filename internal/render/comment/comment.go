@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Markdown returns the comment. With the publisher's mark and the run's facts, it stays below 60,000 bytes. It ends
-// in one line feed and is equal for two runs of the same revisions.
+// Markdown returns the comment. Together with the publisher's mark and the run's facts, the comment stays below 60,000
+// bytes. It ends in one line feed, and is the same for any two runs of the same revisions.
 func Markdown(s *story.Story) string {
 	return fit(s, "## "+s.Icon()+" "+s.Title, commentSizes, commentBytes)
 }
@@ -26,8 +26,8 @@ func Summary(s *story.Story) string {
 // CheckSummary returns the text of a check run, at most 65,000 bytes, with the story's title as its heading.
 func CheckSummary(s *story.Story) string { return fit(s, "", commentSizes, checkBytes) }
 
-// Facts returns the line with the run's calls and cost, which the publisher appends. Unlike the comment it differs
-// from run to run.
+// Facts returns the line with the run's calls and cost, which the publisher appends. This line differs from run to run;
+// the comment does not.
 func Facts(s *story.Story) string {
 	var facts []string
 	for _, f := range story.Facts(s.Report) {
@@ -78,8 +78,8 @@ var (
 // fewCases is the most wrong answers that are shown as cards above the fold. If there are more, they get a table.
 const fewCases = 5
 
-// fit writes a story below a heading, in the first size within the limit. In the last size, every report is within the
-// limit.
+// fit writes a story below a heading, in the first of the sizes that keeps the text within the limit. The last size
+// keeps every story within the limit.
 func fit(s *story.Story, heading string, sizes []size, limit int) string {
 	text := ""
 	for i, one := range sizes {

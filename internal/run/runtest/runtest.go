@@ -51,8 +51,8 @@ func Folder(t testing.TB, files Files) string {
 	return dir
 }
 
-// Inputs returns the inputs of a run of all suites of a head; a nil base is no base. env holds the environment
-// variables.
+// Inputs returns the inputs of a run of all suites of a head. If base is nil, the run has no base. env holds the
+// environment variables.
 func Inputs(t testing.TB, head, base Files, env map[string]string) sides.Inputs {
 	t.Helper()
 	in := sides.Inputs{Dir: Folder(t, head), Scope: sides.ScopeAll, Bootstrap: true, Cache: sides.NoCache, Now: time.Now,
