@@ -11,7 +11,7 @@ import (
 // and scored once; those first figures stand in docs/accuracy.md. Then its mistakes were read, so what it comes to now
 // says no more than that nothing was lost. notLearntFrom are the sets whose mistakes nobody who writes the rules reads,
 // so that their figures keep their meaning.
-var notLearntFrom = []string{"fresh-sixteen", "fresh-seventeen", "fresh-twentyone"}
+var notLearntFrom = []string{"fresh-sixteen", "fresh-seventeen", "fresh-twentytwo"}
 
 func TestFreshSets(t *testing.T) {
 	t.Parallel()
@@ -21,7 +21,7 @@ func TestFreshSets(t *testing.T) {
 		f1   float64
 	}{{"fresh-one", 0.94}, {"fresh-two", 0.94}, {"fresh-three", 0.84}, {"fresh-four", 0.96}, {"fresh-five", 0.96}, {"fresh-six", 0.94},
 		{"fresh-seven", 0.8}, {"fresh-eight", 0.93}, {"fresh-nine", 0.77}, {"fresh-ten", 0.82}, {"fresh-eleven", 0.85}, {"fresh-twelve", 0.46},
-		{"fresh-thirteen", 0.33}, {"fresh-fourteen", 0.37}, {"fresh-fifteen", 0.66}, {"fresh-sixteen", 0.89}, {"fresh-seventeen", 0.86}, {"fresh-eighteen", 0.94}, {"fresh-nineteen", 0.89}, {"fresh-twenty", 0.81}, {"fresh-twentyone", 0.75}} {
+		{"fresh-thirteen", 0.33}, {"fresh-fourteen", 0.37}, {"fresh-fifteen", 0.66}, {"fresh-sixteen", 0.89}, {"fresh-seventeen", 0.86}, {"fresh-eighteen", 0.94}, {"fresh-nineteen", 0.89}, {"fresh-twenty", 0.81}, {"fresh-twentyone", 0.83}, {"fresh-twentytwo", 0.74}} {
 		var c tally
 		for kind, want := range map[string]bool{"refusals": true, "answers": false} {
 			for _, text := range readCorpus(t, set.name+"-"+kind+".txt") {
