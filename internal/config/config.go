@@ -38,7 +38,7 @@ type Config struct {
 	SuitesAt       map[string]document.Position // places of Suites in the file; nil if the file names none
 	DefaultTargets []string                     // targets of suites that name none
 	Targets        map[string]Target
-	Withheld       map[string]string // why a target of the file is not called, by name; see Resolve
+	Withheld       map[string]string // reasons why targets of the file are not called, by target name; see Resolve
 	Phase          Phase
 	Gate           Gate
 	Policies       []Policy // in name order
@@ -109,7 +109,7 @@ type Gate struct {
 
 	// How a regression is distinguished from noise:
 	Mode       string       `json:"mode"`    // auto, strict or noisy
-	Trials     int          `json:"trials"`  // first answers of a live target to a case, unless suite or target set them
+	Trials     int          `json:"trials"`  // first answers per case of a live target, unless suite or target set them
 	Confirm    int          `json:"confirm"` // maximum reruns of a case that flipped; 0: none
 	Pooled     string       `json:"pooled"`  // PooledOn or PooledOff
 	Recheck    *int         `json:"recheck"` // reruns of every case; nil: auto

@@ -9,8 +9,8 @@ import (
 // Address returns the address of a target's requests; "" for a command, a recording or an echo.
 func (t Target) Address() string { return cmp.Or(t.BaseURL, t.HTTP.URL, providers[t.Provider].address) }
 
-// IsAskedAs reports whether the requests of two targets go to one address, or run one command, with the same keys and
-// headers. A provider's default address equals the same one written out.
+// IsAskedAs reports whether two targets send their requests to the same address, or run the same command, with the same
+// keys and headers. A target without an address has its provider's default address.
 func (t Target) IsAskedAs(other Target) bool { return t.destination() == other.destination() }
 
 func (t Target) destination() string {

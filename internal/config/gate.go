@@ -45,8 +45,8 @@ func (g Gate) For(fork bool) Gate {
 // At returns the setting of a key.
 func (g Gate) At(k Key) Setting { return g.Settings[k] }
 
-// Unscored returns the rule on missing answers for noisy or strict cases. By default no answer of a strict case may
-// be missing, because a recording has all of them.
+// Unscored returns the rule on missing answers, for noisy cases or for strict ones. By default, no answer to a strict
+// case may be missing, because a recording has all answers.
 func (g Gate) Unscored(noisy bool) Setting {
 	if s := g.At(MaxUnscored); noisy || s.Set {
 		return s
@@ -54,8 +54,8 @@ func (g Gate) Unscored(noisy bool) Setting {
 	return Setting{Level: g.At(MaxUnscored).Level}
 }
 
-// Drop returns the rule on a drop of the score. several is set for cases with several answers per side. By default
-// only flips decide about a case with one answer per side.
+// Drop returns the rule on a drop of the score. The parameter several is true for cases with several answers per side.
+// By default, the rule is off for a case with one answer per side, and only flips decide about such a case.
 func (g Gate) Drop(several bool) Setting {
 	if s := g.At(MaxDrop); several || s.Set {
 		return s
@@ -63,7 +63,7 @@ func (g Gate) Drop(several bool) Setting {
 	return Setting{Level: Off}
 }
 
-// readGate reads the parts of the gate that entries does not list.
+// readGate reads the parts of the gate that the method entries does not list.
 func readGate(r *reader, n *document.Node, g *Gate) {
 	for k, key := range keys {
 		if key.unit == levelOnly {
@@ -88,8 +88,8 @@ func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	return out
 }
 
-// On returns the gate as it applies on a day, such as 2006-01-02, with only the quarantines that apply on that day. It
-// also returns the expired ones.
+// On returns the gate with only the quarantines that apply on a day, and the expired quarantines. The day has the form
+// 2006-01-02.
 func (g Gate) On(day string) (now Gate, expired []Quarantine) {
 	now = g
 	now.Quarantine = nil
@@ -170,9 +170,9 @@ func settingOf(n *document.Node, setting Setting) Setting {
 	return setting
 }
 
-// Stricter returns the gate with each setting of the head that is stricter, and the keys of these settings. Only keys
-// in allowed may be taken, such as gate.min_run_score; nil allows all. If the base's entry has an error, its default
-// applies, and the head may set a stricter value.
+// Stricter returns the gate g with those settings of head that are stricter than the ones of g. It also returns the
+// keys of these settings. Only keys in allowed, such as gate.min_run_score, are considered; nil allows all keys. If an
+// entry of the base has an error, g has its default, and the head may set a stricter value.
 func (g Gate) Stricter(head Gate, allowed []string) (out Gate, taken []string) {
 	for k, other := range head.Settings {
 		key := gateKey + Key(k).String()
@@ -187,7 +187,7 @@ func (g Gate) Stricter(head Gate, allowed []string) (out Gate, taken []string) {
 	return g, taken
 }
 
-// stricter reports whether setting a of a key is stricter than b.
+// stricter reports whether a is a stricter setting of the key k than b.
 func stricter(a, b Setting, k Key) bool {
 	switch {
 	case a.Level != b.Level:
@@ -233,7 +233,8 @@ func checkNoise(r *reader, g Gate, n *document.Node) {
 	}
 }
 
-// Faults describes the values that no file can set. An edited report may have them.
+// Faults describes the gate's values that a configuration file cannot set. A report that was edited by hand may have
+// such values.
 func (g *Gate) Faults() (wrong []string) {
 	if g == nil {
 		return nil

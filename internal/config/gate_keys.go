@@ -46,7 +46,7 @@ var keys = [keyCount]struct {
 	name   string
 	unit   unit
 	normal Setting // the default
-	// fork is the default level for a fork; "" if it is the level of by.
+	// fork is the default level for a fork; "" means the level of normal.
 	fork Level
 	// unlike is set if the default works differently from the same figure in the file.
 	unlike bool

@@ -143,7 +143,7 @@ type reader struct{ document.Faults }
 
 func newReader(path string) *reader { return &reader{document.Faults{Path: path}} }
 
-// wholeOf returns a whole number, or 0 if there is none. The schema bounds it.
+// wholeOf returns a whole number, or 0 if the node has no number. The schema checks its range.
 func wholeOf(n *document.Node) int {
 	v, _ := n.AsNumber()
 	return int(min(v, 1e15))
@@ -212,8 +212,8 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 	return out
 }
 
-// apart reports whether Salvage drops the entries below a path one by one, and not all together. A target that lacks a
-// key is dropped as a whole, although the error is reported at its first entry.
+// apart reports whether Salvage drops the entries below a path one by one. Otherwise it drops all of them together. A
+// target that lacks a key is dropped as a whole, although the error is reported at the target's first entry.
 func apart(path []string, rule string) bool {
 	switch path[0] {
 	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "explain", "secrets", "suites", "results":
@@ -225,7 +225,7 @@ func apart(path []string, rule string) bool {
 }
 
 // without returns the keys of the entries at paths, which were dropped because of errors. If a judge or a target is
-// among them, c gets the reason why it is missing. root is the root of the file's tree.
+// among the dropped entries, c gets the reason why it is missing. root is the root of the file's tree.
 func (c *Config) without(root *document.Node, paths [][]string) (keys []string) {
 	for _, path := range paths {
 		key := strings.TrimSuffix(strings.Join(path, "."), ".")

@@ -54,7 +54,8 @@ func (r *reader) pattern(n *document.Node) *regexp.Regexp {
 	return re
 }
 
-// whyNot describes the error of a pattern, with the number of the character where it begins, from 1.
+// whyNot describes the error of a pattern and, if known, says at which character it begins. The first character has the
+// number 1.
 func whyNot(text string, err error) string {
 	fault, ok := errors.AsType[*syntax.Error](err)
 	if !ok {
@@ -98,7 +99,7 @@ func readSuites(r *reader, list *document.Node) (out []string, at map[string]doc
 	return out, at
 }
 
-// Excluded strips the ! from a glob that excludes files, such as `!drafts/**`, and reports whether there was one.
+// Excluded strips the ! from a glob that excludes files, such as `!drafts/**`, and reports whether the glob had a !.
 func Excluded(glob string) (rest string, excluded bool) { return strings.CutPrefix(glob, "!") }
 
 // BadGlob returns why a glob of suite files is rejected, or "". The limits keep matching fast; see maxPattern.

@@ -8,10 +8,10 @@ type provider struct {
 	toolless  bool     // it takes no tools
 	keyHeader string   // header of the key, in small letters; "" for none
 	address   string   // default address; "" for none
-	mostOut   int      // tokens of an answer without a limit in the target; 0: the model decides
+	mostOut   int      // token limit of an answer if the target sets none; 0: the model decides
 }
 
-// providers has all providers. The schema lists their names too. Each that sends requests has a package.
+// providers has all providers. The schema lists their names too. Each provider that sends requests has a package.
 var providers = map[string]provider{
 	"recorded":   {needs: []string{"path"}},
 	"echo":       {},
@@ -31,5 +31,6 @@ func (t Target) TellsCost() bool { return providers[t.Provider].costs || t.HTTP.
 // Toolless reports whether a target takes no tools.
 func (t Target) Toolless() bool { return providers[t.Provider].toolless }
 
-// MostOut returns a provider's limit of tokens for targets without one; 0 if there is no limit.
+// MostOut returns the provider's token limit of an answer for targets that set no limit. It is 0 if the provider has
+// none.
 func MostOut(name string) int { return providers[name].mostOut }

@@ -11,7 +11,7 @@ import (
 )
 
 // Resolve returns the effective settings: a pull request is judged by the base's rules.
-// fork is set if the head is, or may be, of another repository.
+// fork is true if the head belongs, or may belong, to another repository.
 //
 //   - Gate, phase, scoring, limits, refusal, secrets and targets are the base's.
 //   - A head of the same repository may change model, temperature and max_tokens of a base's target, if it keeps the
@@ -95,8 +95,9 @@ func (r *resolver) targets(fork bool) {
 	recordedOf(r.effective.Targets, r.head.answering())
 }
 
-// recordedOf copies to each recorded target which case inputs live targets take, because the keys of recorded answers
-// depend on that. In a pull request, live holds the head's targets, which `failproof record` calls. No call changes.
+// recordedOf sets the Takes of each recorded target to the case inputs that any live target takes, because the keys of
+// recorded answers depend on these inputs. In a pull request, live has the head's targets, because `failproof record`
+// calls them. The live targets stay unchanged.
 func recordedOf(targets, live map[string]Target) {
 	for name, t := range targets {
 		if t.Provider == "recorded" {
@@ -106,9 +107,9 @@ func recordedOf(targets, live map[string]Target) {
 	}
 }
 
-// priceOf returns the price of the head's model at the base's target. If a target of the base has that model and the
-// same address, its price applies. Otherwise the higher price of ours and theirs applies until the merge, and model is
-// the base's.
+// priceOf returns the price of the head's model at the base's target. ours is the base's target, and theirs the head's.
+// If a target of the base has the head's model and the same address, priceOf returns that target's price, and model is
+// "". Otherwise it returns the higher of the two targets' prices, and model is the base's.
 func (r *resolver) priceOf(ours, theirs Target) (price *Price, model string) {
 	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
 		t := r.base.Targets[name]
@@ -208,8 +209,7 @@ func (r *resolver) ownSettings() {
 	}
 }
 
-// JudgedBy returns c, in which all settings that judge answers are those of rules. Suites, default_target and targets
-// stay those of c.
+// JudgedBy returns a configuration with the suites, default_target and targets of c, and all other settings of rules.
 func (c *Config) JudgedBy(rules *Config) *Config {
 	out := *rules
 	out.Path, out.written = c.Path, c.written
@@ -261,7 +261,7 @@ var DefaultSuites = []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.{
 const EvalsGlob = "**/{evals.json,eval.yaml}"
 
 // NewTargets decides whether a run calls live targets and embedding endpoints that only the head's configuration
-// names. If it does, the head decides where a key goes.
+// names. If the run calls them, the head decides where a key is sent.
 type NewTargets bool
 
 const (

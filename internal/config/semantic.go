@@ -16,7 +16,7 @@ type Semantic struct {
 	SHA256        string   // digest of the model's files; "" if not given
 	Endpoint      string   // provider http: the address above /embeddings
 	APIKeyEnv     string   // provider http: the variable with the key; "" for none
-	Threshold     *float64 // lowest similarity of an equal meaning; nil: the case threshold decides
+	Threshold     *float64 // lowest similarity that counts as the same meaning; nil: the case threshold decides
 	OnUnavailable string   // review, lexical or fail
 }
 

@@ -77,8 +77,8 @@ func checkTarget(r *reader, t Target, n *document.Node) {
 	}
 }
 
-// refuse reports that the value of a key is wrong. value is a printable form of it, and reason says why it is wrong. If
-// either is "", nothing is reported.
+// refuse reports an error: the value of a key is wrong for the given reason. value is the printed form of the key's
+// value. If value or reason is "", refuse reports nothing.
 func (r *reader) refuse(n *document.Node, key, rule, value, reason string) {
 	if value != "" && reason != "" {
 		r.ErrorAt(n.Get(key).Pos, rule, "%s %s %s", key, document.Quote(value), reason)
@@ -130,7 +130,7 @@ func badURL(text string, allowHTTP bool) string {
 	return badAddress(u, err, allowHTTP)
 }
 
-// badAddress returns why a parsed address is rejected, ignoring its query, or "".
+// badAddress returns why a parsed address is rejected, or "". It ignores the query. err is the error of parsing.
 func badAddress(u *url.URL, err error, allowHTTP bool) string {
 	switch {
 	case err != nil || u.Hostname() == "":
@@ -162,7 +162,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// withoutUser removes the user from an address, which may hold a password.
+// withoutUser replaces the user and the password in an address with "…".
 func withoutUser(address string) string {
 	scheme, rest, ok := strings.Cut(address, "://")
 	host, path, _ := strings.Cut(rest, "/")

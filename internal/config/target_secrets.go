@@ -58,7 +58,8 @@ func Reserved(variable string) bool {
 	return slices.ContainsFunc(reservedPrefixes, func(prefix string) bool { return strings.HasPrefix(strings.ToUpper(variable), prefix) })
 }
 
-// variable reads the name of a variable whose value is sent, such as a key. key is the entry's name.
+// variable reads the name of an environment variable whose value, such as an API key, is sent to a provider. The
+// parameter key is the name of the entry in the file.
 func (r *reader) variable(n *document.Node, key string) string {
 	name := n.AsText()
 	if Reserved(name) {
@@ -72,7 +73,7 @@ func (r *reader) variable(n *document.Node, key string) string {
 // Header is one header of a target's requests. Its value is written in the file or read from a variable.
 type Header struct {
 	Name  string
-	Value string // as written; with Env, the text before the variable's value
+	Value string // as written in the file; if Env is set, the prefix of the variable's value
 	Env   string // the variable; "" for a written value
 }
 
@@ -112,8 +113,8 @@ func readHeaders(r *reader, n *document.Node) (out []Header) {
 
 func looksSecret(text string) bool { return redact.Keys(text) != text }
 
-// headersWith returns a function that formats a target's headers on one line. In place of the value of a variable, it
-// writes what replacement returns.
+// headersWith returns a function that formats a target's headers on one line. In place of a variable's value, this
+// function writes the result of replacement.
 func (t *Target) headersWith(replacement func(variable string) string) func() string {
 	return func() string {
 		all := make([]string, len(t.Headers))

@@ -97,7 +97,7 @@ func (s Setting) meaning() string {
 	return fmt.Sprint(s.Value, " ", s.Level)
 }
 
-// unlike returns the meaning of a setting whose default works differently from the same figure in the file.
+// unlike is like meaning, for a setting whose default works differently from the same figure in the file.
 func (s *Setting) unlike() string {
 	if s.Set || s.Level == Off {
 		return s.meaning()
@@ -117,11 +117,12 @@ func (p Policy) name() string { return p.Name }
 // meaning returns a text that is equal for policies with the same patterns and the same value of apply.
 func (p Policy) meaning() string { return fmt.Sprintf("%q %v", texts(p.Patterns), p.ApplyAll) }
 
-// entry is a key of the file and its field. A listed key is read, and compared between base and head.
+// entry is a key of the file with the field that it sets. The key is read, and its value is compared between base and
+// head.
 type entry struct {
 	key  string
 	at   any           // pointer to the field, whose type decides how it is read; nil for several fields
-	said func() string // returns its meaning; nil: the field's value
+	said func() string // returns the entry's meaning; nil: the meaning is the field's value
 }
 
 // read sets the field from the file. The default stays if the file has no value, or one of another kind.

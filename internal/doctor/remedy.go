@@ -73,7 +73,7 @@ func dropItem(lines []string, at int, _ Finding) []string {
 	return slices.Concat(lines[:at], lines[end:])
 }
 
-// insert adds an entry before the entry of the line.
+// insert returns a remedy that adds text as an entry before the entry that begins in the line of the finding.
 func insert(text string) remedy {
 	return func(lines []string, at int, _ Finding) []string {
 		depth := indent(lines[at])
@@ -82,7 +82,7 @@ func insert(text string) remedy {
 	}
 }
 
-// settings inserts text as the first entry below a key that has no value on its line.
+// settings returns a remedy that inserts text as the first entry below a key that has no value on its line.
 func settings(text string) remedy {
 	return func(lines []string, at int, _ Finding) []string {
 		depth := indent(lines[at]) + 2
@@ -99,7 +99,7 @@ func replace(old, text string) remedy {
 	}
 }
 
-// without removes the matches of a pattern from an entry.
+// without returns a remedy that removes the matches of a pattern from an entry.
 func without(pattern string) remedy {
 	matched := regexp.MustCompile(pattern)
 	return func(lines []string, at int, _ Finding) []string {

@@ -25,8 +25,8 @@ var (
 		`comment\.body|issue\.(title|body)|review\.body))\b[^}]*\}\}`)
 )
 
-// fetchesHead reports whether a step fetches the pull request's files. byEvent says that the event's commit is the pull
-// request's, so that a checkout without a ref fetches them.
+// fetchesHead reports whether a step fetches the pull request's files. byEvent is true if the event's commit is the
+// pull request's, because a checkout without a ref then fetches the pull request's files.
 func fetchesHead(step *document.Node, byEvent bool) bool {
 	if checkout.MatchString(step.Get("uses").AsText()) {
 		ref, repository := step.Get("with").Get("ref").AsText(), step.Get("with").Get("repository").AsText()
@@ -98,7 +98,7 @@ var builders = strings.Fields(`npm pnpm yarn bun npx bunx make gmake cmake ninja
 var interpreters = strings.Fields(`bash sh dash zsh python python3 node deno ruby php perl Rscript . source pwsh
 	ts-node tsx`)
 
-// before are the words that can come before a command.
+// before lists the words that can come before a command.
 var before = strings.Fields("sudo env time command exec nohup")
 
 // runsCheckout reports whether a command runs files of the working folder.
@@ -149,7 +149,7 @@ func unwrapped(words []string) []string {
 	return words
 }
 
-// trusted are the events whose workflows have the repository's token and secrets, even if a stranger causes them.
+// trusted lists the events whose workflows have the repository's token and secrets, even if a stranger causes them.
 var trusted = []string{"issue_comment", "pull_request_target", "workflow_run"}
 
 // checkTrusted finds workflows that have the repository's token and secrets and fetch the pull request's files.

@@ -28,7 +28,7 @@ type job struct {
 
 // gateStep is a step that runs failproof.
 type gateStep struct {
-	starts   *workflow // the workflow whose events start it
+	starts   *workflow // the workflow whose events start the step
 	calls    []call    // the jobs that call the step's workflow, outermost first
 	workflow *workflow
 	job      *job
@@ -63,7 +63,7 @@ func (e *examination) readWorkflows() {
 	}
 }
 
-// readWorkflow reads a workflow. If it cannot be read, it adds a note and returns nil.
+// readWorkflow reads a workflow. If the file cannot be read, readWorkflow adds a note and returns nil.
 func (e *examination) readWorkflow(name string) *workflow {
 	unread := func(at document.Position, why, do string) *workflow {
 		e.note(name, at, "workflow-unread", "The workflow cannot be read: "+why+".",

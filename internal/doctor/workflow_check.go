@@ -31,12 +31,12 @@ func eventsOf(w *workflow) (all []event) {
 	return all
 }
 
-// judging are the events of workflows that are meant to judge pull requests, including dangerous events. A workflow
+// judging lists the events of workflows that are meant to judge pull requests, including dangerous events. A workflow
 // with only other events, such as a nightly run, is no gate.
 var judging = []string{"pull_request", "merge_group", "pull_request_target", "workflow_run"}
 
-// ownEvents are the only events on which a required job should run. On another event the job runs on the same commit,
-// and that result counts too.
+// ownEvents lists the only events on which a required job should run. If the job also runs on another event for the
+// same commit, the result of that run counts too.
 var ownEvents = []string{"pull_request", "merge_group"}
 
 // judgesAfterwards reports whether a workflow only judges the results of another workflow. Its jobs run at the default
@@ -191,7 +191,7 @@ func checkStep(e *examination, g gateStep) {
 	}
 }
 
-// wanted are the permissions that a job needs, and the effect of their absence.
+// wanted lists the permissions that a job needs, and the effect if one is missing.
 var wanted = []struct{ name, level, without string }{
 	{"contents", "read", "prompts, suites and recorded answers cannot be read"},
 	{"pull-requests", "write", "the comment is not created, and no review can accept a change"},
@@ -218,8 +218,9 @@ func checkPermissions(e *examination, g gateStep) {
 	}
 }
 
-// permissions returns the permissions of the step's job, their place, and the file of that place. They are those of the
-// job, or else of its workflow, or else of the nearest caller. If there are none, it returns nil and the job's place.
+// permissions returns the permissions that apply to the step's job, their place, and the file of that place. They are
+// set by the job, or else by its workflow, or else by the nearest calling job or workflow. If no permissions are set,
+// the method permissions returns nil and the job's place.
 func (g gateStep) permissions() (*document.Node, document.Position, string) {
 	for _, c := range g.way() {
 		for _, node := range []*document.Node{c.job.node, c.workflow.root} {
@@ -231,7 +232,8 @@ func (g gateStep) permissions() (*document.Node, document.Position, string) {
 	return nil, g.job.at, g.workflow.path
 }
 
-// checkLevels reports a job's permissions that the gate does not need, and those of wanted that are missing.
+// checkLevels reports a job's permissions that the gate does not need, and the permissions in wanted that the job
+// lacks.
 func checkLevels(e *examination, job string, has *document.Node, at document.Position, file string) {
 	for key, value := range has.Entries() {
 		level := value.Text

@@ -17,10 +17,10 @@ const (
 	Most = 20
 	// alpha is the chance that a run without any change reports a drifted case.
 	alpha = 0.01
-	// well is the number of right answers, of Rounds, after which a case has recovered.
+	// well is the number of right answers, out of Rounds reruns, from which a case has recovered.
 	well = 7
-	// window is the number of answers in the past of a case. Beyond it, the past is halved, so that a slow change is
-	// found too.
+	// window is the largest number of answers that the past of a case counts. If there are more, both counts are
+	// halved, so that a slow change is found too.
 	window = 64
 )
 
@@ -36,15 +36,15 @@ type Past struct {
 	Suite   string   `json:"suite_id"`
 	Case    string   `json:"case_id"`
 	Key     string   `json:"key"`
-	Right   int      `json:"right"` // of Asked answers, without those after it drifted
+	Right   int      `json:"right"` // right answers out of Asked; neither count changes while the case is drifted
 	Asked   int      `json:"asked"`
-	Drifted *Drifted `json:"drifted,omitempty"` // nil: it has not drifted
+	Drifted *Drifted `json:"drifted,omitempty"` // nil: the case has not drifted
 }
 
 // Drifted describes a case that is answered worse than before.
 type Drifted struct {
 	Since string `json:"since"` // when a run first found it, RFC 3339
-	Right int    `json:"right"` // of Asked answers of its last reruns
+	Right int    `json:"right"` // right answers out of Asked, in the last reruns
 	Asked int    `json:"asked"`
 }
 
@@ -95,7 +95,7 @@ func (s *Step) ToRerun() []FirstAnswers { return s.wanted }
 // Change is a case that drifted or recovered.
 type Change struct {
 	Past
-	Before [2]int // right answers and all answers before it drifted
+	Before [2]int // right answers and all answers before the case drifted
 	New    bool   // this run found it
 }
 
@@ -103,12 +103,13 @@ type Change struct {
 type Result struct {
 	Past      []Past   // for the next run, sorted by suite and case
 	Drifted   []Change // cases that are answered worse than before
-	Recovered []Change // cases that were, until this run
+	Recovered []Change // cases that were answered worse until this run, and are right again
 	Beyond    int      // candidates that were not rerun, because there were more than Most
 }
 
-// Conclude returns the result of a run. reruns has two counts for each rerun case, by suite and case: right answers and
-// all answers. A case without reruns adds its first answers to its past. today is the date of new findings.
+// Conclude returns the result of a run. The parameter reruns maps suite and case to two counts: the right answers and
+// all answers of the case's reruns. The first answers of a case without reruns are added to its past. The parameter
+// today is the date of new findings.
 //
 // A case has drifted if its reruns are worse than its past by Fisher's exact test. The chance of any false alarm in a
 // run is at most 1 %. First answers do not count in the test, because they selected the case. The past of a drifted
@@ -148,7 +149,8 @@ func (s *Step) Conclude(reruns map[[2]string][2]int, today string) Result {
 	return found
 }
 
-// proven returns the candidates that are proven to be answered worse.
+// proven returns the suite and case of each candidate that is proven to be answered worse. The parameter again is the
+// reruns of Conclude.
 func (s *Step) proven(again map[[2]string][2]int) map[[2]string]bool {
 	var names [][2]string
 	var chances []float64

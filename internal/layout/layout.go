@@ -18,10 +18,10 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// mostObserved is the most cases of a layout. Of more cases, it shows a sample.
+// mostObserved is the largest number of cases in a layout. If there are more cases, the layout shows a sample of them.
 const mostObserved = observe.MaxDocuments / 2
 
-// inputBytes is the most bytes of a case's input, and labelBytes those of an unmet expectation's reason.
+// inputBytes is the largest length of a case's input, and labelBytes that of the reason of an unmet expectation.
 const (
 	inputBytes = 800
 	labelBytes = 200
@@ -165,7 +165,7 @@ func modes(r report.Result) []string {
 	}
 }
 
-// labels returns the words of the judgment on an answer, which observe adds to the text for Seed.
+// labels returns the words of the judgment on an answer. Package observe adds these words to the text for its Seed.
 func labels(d observe.Document, r report.Result) string {
 	outcome, k := "fail", r.Classification
 	if d.Passed {

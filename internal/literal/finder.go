@@ -4,7 +4,7 @@ package literal
 type Book struct {
 	count    int
 	literals []string
-	choices  []int32 // that each is of
+	choices  []int32 // the number of each literal's choice
 }
 
 // Add adds a choice and returns its number.
@@ -19,14 +19,15 @@ func (b *Book) Add(c Choice) int {
 // Count returns the number of choices.
 func (b *Book) Count() int { return b.count }
 
-// Finder finds choices in a text in one pass: those with a literal that occurs in the text. It is an automaton (Aho and
-// Corasick 1975) with a transition for every state and every byte of a literal. It is read only.
+// Finder finds, in one pass over a text, the choices with a literal that occurs in the text. It is an automaton (Aho
+// and Corasick 1975) with a transition for every state and every byte of a literal. It is read only.
 type Finder struct {
-	column  [256]uint8 // of a byte in the table; 0 for those in no literal
+	column  [256]uint8 // the column of each byte in next; 0 for bytes in no literal
 	columns int
-	// by row + column: the row of the next state, which is state*columns; ^row of a state that has found something
+	// the transitions: at index state*columns + column, the row (state*columns) of the next state; ^row if that state
+	// has found a literal
 	next  []int32
-	marks [][]int32 // the choices that a state has found
+	marks [][]int32 // by state: the choices that are found when the state is entered
 }
 
 // Finder builds the automaton.

@@ -52,7 +52,7 @@ type Options struct {
 	Dir        string // the current folder; no key is read from its repository
 	NoCommands bool   // a comment started the run: run no commands
 	Part       shard.Part
-	// usage by the shards, when they are merged: limits then apply to the whole run; nil: nothing is merged
+	// the shards' usage, if the run merges shards, so that limits apply to the whole run; nil: no shards are merged
 	Spent   *schedule.Usage
 	Waiting func(schedule.Wait)
 }
@@ -98,8 +98,8 @@ func (l *Targets) Client(c *config.Config, name string) (model.Client, []documen
 	return client, nil
 }
 
-// AddCancelled adds a cancellation of the run to the reasons why it ended early, unless it is among them. A run that
-// was canceled after its last case is undecided too.
+// AddCancelled adds a cancellation of the run to the reasons why the run ended early, unless they already have one. A
+// run that was canceled after its last case is undecided too.
 func (l *Targets) AddCancelled(all []report.Ended) []report.Ended {
 	if slices.ContainsFunc(all, func(e report.Ended) bool { return e.Reason == model.ReasonCancelled }) {
 		return all
@@ -130,8 +130,8 @@ func (l *Targets) scheduled(t config.Target) (model.Client, error) {
 	return l.targets[t.Name].Client(once), nil
 }
 
-// Once returns a client of a target without retries and pace. If a key is missing or NoCommands forbids the target,
-// the client fails every request.
+// Once returns a client of a target that neither retries requests nor limits their rate. If a key is missing or
+// NoCommands forbids the target, the client fails every request.
 func (l *Targets) Once(t config.Target) (model.Client, error) {
 	for _, variable := range t.Variables() {
 		if config.Reserved(variable) { // the configuration is rejected earlier
@@ -175,8 +175,8 @@ func MissingKey(t config.Target, getenv func(string) string) string {
 	return ""
 }
 
-// InRepository reports whether a file is in the repository of a folder, or in the folder if it is in none, after
-// resolving links.
+// InRepository reports whether a file is in the repository that contains dir. If no repository contains dir,
+// InRepository reports whether the file is in dir itself. Links are resolved.
 func InRepository(dir, file string) bool {
 	root, err := filepath.Abs(dir)
 	if err != nil {

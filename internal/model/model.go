@@ -50,7 +50,7 @@ type Request struct {
 	Messages   []Message
 	Parameters Parameters
 
-	Vars map[string]string // variables sent beside the messages; nil: none. Read only
+	Vars map[string]string // variables sent in addition to the messages; nil: none. Read only
 	// JSON Schema of the answer for a target that takes one; "": none, or that of Parameters
 	AnswerSchema string
 	// the tools that may be called, in the JSON of Chat Completions; "": none
@@ -63,8 +63,8 @@ const Recorded = "recorded"
 
 const jsonSchema = "json_schema"
 
-// Form returns the form that the answer must have: the response format of the parameters, or else JSON by AnswerSchema.
-// kind is "" if no form is required. schema is "" if the kind needs no schema.
+// Form returns the form that the answer must have: the response format of the parameters, or else JSON that matches
+// AnswerSchema. The kind is "" if no form is required. The schema is "" if the kind needs none.
 func (r Request) Form() (kind, schema string) {
 	switch p := r.Parameters; {
 	case p.ResponseFormat == jsonSchema:
@@ -115,7 +115,7 @@ type Response struct {
 	Finish  string   `json:"finish,omitempty"`
 	Failure *Failure `json:"failure,omitempty"` // nil if an answer came
 
-	// tool calls beside or instead of its text
+	// tool calls in addition to the text or instead of it
 	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
 
 	Model   string        `json:"model,omitempty"` // the answering model's name at the provider; "" if unknown
@@ -130,10 +130,10 @@ type Response struct {
 
 	Verdicts []Verdict `json:"-"` // of a recorded answer; read only
 
-	Attempts int `json:"attempts,omitempty"` // calls of a live target for it; 0 for none
-	// how long the target wants no request; 0: not stated
+	Attempts int `json:"attempts,omitempty"` // calls of a live target for this answer; 0 for none
+	// how long the target wants to get no further request; 0: not stated
 	Pause time.Duration `json:"-"`
-	// with a failure: the target may charge for it an unknown amount
+	// with a failure: the target may charge an unknown amount for the call
 	MayCost bool `json:"may_cost,omitempty"`
 }
 
@@ -151,7 +151,7 @@ type Failure struct {
 	Message Untrusted `json:"message"`
 	// the deadline that passed, in seconds; 0 for none
 	LimitSeconds float64 `json:"limit_seconds,omitempty"`
-	// the client's name for it (stale_recording, rate_limit, …); Message is then not searched for causes
+	// the client's name for the reason (stale_recording, rate_limit, …); if set, Message is not searched for causes
 	Reason string `json:"reason,omitempty"`
 	Status int    `json:"status,omitempty"` // HTTP status; 0 if there is none
 	Retry  *Retry `json:"-"`                // nil: a retry would not help
@@ -170,7 +170,7 @@ type Retry struct {
 type Usage struct {
 	TokensIn  int  `json:"tokens_in,omitempty"`  // of this answer; 0: unknown
 	TokensOut int  `json:"tokens_out,omitempty"` // as TokensIn
-	Cost      Cost `json:"cost,omitzero"`        // of all calls for it
+	Cost      Cost `json:"cost,omitzero"`        // of all calls for this answer, retries included
 }
 
 // Cost is the cost of calls. The zero Cost is unknown.
@@ -208,7 +208,7 @@ type Address struct {
 	Request    string `json:"request"`    // digest of the request and its destination
 	Occurrence int    `json:"occurrence"` // 1, 2, …: number among the run's cases with equal requests, each of which gets its own answer
 	Trial      int    `json:"trial"`      // 1, 2, …
-	// the comparison that it belongs to; "" for none
+	// the comparison that the answer belongs to; "" for none
 	Pair string `json:"pair,omitempty"`
 }
 
@@ -217,7 +217,7 @@ type Address struct {
 type Journal interface {
 	// Find returns a kept answer. An address without a Pair matches an answer of any comparison.
 	Find(a Address) (Response, bool)
-	// Keep keeps an answer. It returns when the answer would survive the process.
+	// Keep keeps an answer. When Keep returns, the answer is stored and survives the end of the process.
 	Keep(a Address, q Request, r Response)
 }
 
@@ -241,12 +241,13 @@ func Failed(reason, format string, args ...any) Response {
 	return Response{Failure: &Failure{Reason: reason, Message: Untrusted(fmt.Sprintf(format, args...))}}
 }
 
-// WordBytes is the most bytes that are kept of a field whose value is one word, such as a finish reason. The rest is
-// cut.
+// WordBytes is the largest number of bytes that are kept of a field whose value is one word, such as a finish reason.
+// The rest is cut.
 const WordBytes = 100
 
-// Clean redacts the fields beside the answer. It truncates fields that should hold a single word. The answer stays
-// unchanged, because the checks must see a leaked secret; it is redacted when stored.
+// Clean redacts the finish reason, the model's name, the refusal and the failure's message. It truncates the first two,
+// which should be single words. The answer itself stays unchanged, because the checks must see a leaked secret. It is
+// redacted when it is stored.
 func (r Response) Clean(redact func(string) string) Response {
 	word := func(s string) string {
 		s = redact(s)
@@ -260,8 +261,8 @@ func (r Response) Clean(redact func(string) string) Response {
 	return r
 }
 
-// Reasons of a Failure. Clients use those up to ReasonUnrecorded. The three after it are for requests that were not
-// made or not completed.
+// Reasons of a Failure. Clients use the reasons from ReasonRateLimit to ReasonUnrecorded. ReasonBudget, ReasonCancelled
+// and ReasonShard are for requests that were not made or not completed.
 const (
 	ReasonRateLimit = "rate_limit" // the rate limit is reached; a later call may succeed
 	ReasonQuota     = "quota"      // no money left, a spending limit reached

@@ -47,7 +47,8 @@ func gitBase(dir, revision string, head Revision) (tree *Tree, err error) {
 	return tree, nil
 }
 
-// IsCheckedOut reports whether the branch of a reference, local or remote, is checked out.
+// IsCheckedOut reports whether the branch that a reference names is checked out. The reference may name a local or a
+// remote branch.
 func IsCheckedOut(dir, reference string) bool {
 	r, err := openRepository(dir)
 	if err != nil {
@@ -216,7 +217,7 @@ func findGitDir(dir string) (root, gitDir string, err error) {
 	}
 }
 
-// maxPointer is the largest file with a path, in bytes.
+// maxPointer is the largest file that readPointer reads, in bytes.
 const maxPointer = 64 << 10
 
 // readPointer reads a one-line file with the path of a folder, relative to the file's own folder.

@@ -23,7 +23,8 @@ type Remote struct {
 	client      *github.Client
 	owner, repo string
 
-	// hash → channel with one value: the blob, nil before it is fetched; empty while a goroutine fetches it
+	// a channel for each hash; it holds the blob, or nil before the blob is fetched, and is empty while a goroutine
+	// fetches the blob
 	blobs sync.Map
 }
 
@@ -33,9 +34,9 @@ func NewRemote(client *github.Client, owner, repo string) *Remote {
 }
 
 // Commit opens one commit without a checkout. sha is a full commit SHA, so that the content cannot change. ctx ends
-// this call and every later read from the tree. It lists all files in one request, or folder by folder if GitHub
-// truncates the listing (100,000 entries or 7 MB). The error is ErrNoRevision if GitHub does not show the commit;
-// others wrap the client's.
+// this call and every later read from the tree. Commit lists all files in one request, or folder by folder if GitHub
+// truncates the listing (100,000 entries or 7 MB). The error is ErrNoRevision if GitHub does not show the commit. Any
+// other error wraps the client's.
 func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {
 	if !fullSHA.MatchString(sha) {
 		return nil, r.about(escaped(sha), fmt.Errorf("%w: it is not a full commit SHA", ErrNoRevision))
@@ -63,7 +64,7 @@ type remoteCommit struct {
 	sizes sync.Map // int64 by plumbing.Hash
 }
 
-// tree returns a listing. It requests one that the first response did not include.
+// tree returns the listing of a folder. It requests the listing if the first response did not include it.
 func (c *remoteCommit) tree(id plumbing.Hash) ([]object.TreeEntry, error) {
 	if nodes, ok := c.trees.Load(id); ok {
 		return nodes.([]object.TreeEntry), nil

@@ -12,11 +12,12 @@ import (
 )
 
 // MergeBase returns the SHA of the best common ancestor of two revisions of the repository that dir is in. A
-// common ancestor is best if no other one descends from it. After a criss-cross merge, several are best: MergeBase then
-// returns the youngest, and of equally old ones that with the smallest SHA. The order of a and b does not matter.
+// common ancestor is best if no other one descends from it. If several are best, as after a criss-cross merge,
+// MergeBase returns the youngest of them, and of equally old ones the one with the smallest SHA. The order of a and b
+// does not matter.
 //
-// The error is ErrShallow if the clone lacks commits that could be a better one. It is ErrNoRevision if a name is
-// unknown or the two have no common ancestor.
+// The error is ErrShallow if the clone lacks commits that could be better common ancestors. It is ErrNoRevision if a
+// name is unknown or the two revisions have no common ancestor.
 func MergeBase(dir, a, b string) (sha string, err error) {
 	r, err := openRepository(dir)
 	var id plumbing.Hash

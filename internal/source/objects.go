@@ -117,7 +117,7 @@ func (c *commitFS) sub(dir string) (fs.FS, error) {
 	return &commitFS{c.store, n.Hash}, nil
 }
 
-// find returns the node of a caller's name.
+// find checks a name and returns the entry with that name.
 func (c *commitFS) find(name string) (object.TreeEntry, error) {
 	if err := checkName(name); err != nil {
 		return object.TreeEntry{}, err

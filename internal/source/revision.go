@@ -150,8 +150,8 @@ func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	return nil, false
 }
 
-// usualName returns a revision's usual name, which is without refs/heads/ and refs/remotes/. For a branch of origin, it
-// is written as "origin/main~1", even if "main~1" was given.
+// usualName returns a revision's usual name, without refs/heads/ and refs/remotes/. If "main~1" means origin's branch
+// main, the usual name is "origin/main~1".
 func usualName(r *repository, revision string) string {
 	name := revisionOf.FindStringSubmatch(revision)[1]
 	if ref, ok := r.reference(name); ok && !fullSHA.MatchString(name) && string(ref.Name()) == originHolds+name {
@@ -161,7 +161,7 @@ func usualName(r *repository, revision string) string {
 	return strings.TrimPrefix(short, "refs/heads/")
 }
 
-// peel returns the commit with an id. If the id is that of a tag, it returns the commit that the tag points to.
+// peel returns the commit with an id. If a tag has the id, peel returns the commit that the tag points to.
 func (r *repository) peel(id plumbing.Hash) (*object.Commit, error) {
 	for range maxTags {
 		o, err := object.GetObject(r.store, id)

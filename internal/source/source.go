@@ -94,9 +94,9 @@ func (t *Tree) Sub(dir string) (*Tree, error) {
 	return &Tree{FS: fsys, Revision: t.Revision}, nil
 }
 
-// Err returns the first error that is not about a file: GitHub did not answer, or the clone lacks an object. Readers
-// of files cannot tell it from an error in the file, so that an outage would be blamed on a pull request. It is nil
-// for a nil tree and for a folder.
+// Err returns the first error that is not about a file: GitHub did not answer, or the clone lacks an object. The code
+// that reads a file cannot tell such an error from an error in the file, so an outage would be blamed on a pull
+// request. Err returns nil for a nil tree and for a folder.
 func (t *Tree) Err() error {
 	if t == nil {
 		return nil
@@ -121,7 +121,7 @@ func (t *Tree) Close() error {
 }
 
 // Open opens a folder or a revision from the command line. dir is the current folder: a relative path begins there, and
-// a revision is of its repository.
+// a revision is looked up in the repository that contains dir.
 //
 // An argument in the form of a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder.
 // All others are revisions, even if a folder has that name. Otherwise a change could add a folder called main, which
@@ -163,8 +163,8 @@ func WrittenAsPath(arg string) bool {
 		strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || strings.HasSuffix(slashed, "/")
 }
 
-// Overlay returns tree with added or replaced files. texts has their content by name. A file that is neither in texts
-// nor in tree is read from fallback.
+// Overlay returns tree with added or replaced files. The parameter texts maps the name of each such file to its
+// content. A file that is neither in texts nor in tree is read from fallback.
 func Overlay(tree, fallback *Tree, texts map[string]string) *Tree {
 	return &Tree{FS: overlay{tree, fallback, texts}, Revision: tree.Revision}
 }
@@ -231,7 +231,8 @@ func (e dirEntry) Type() fs.FileMode          { return e.typ }
 func (e dirEntry) Info() (fs.FileInfo, error) { return e.info() }
 func (e dirEntry) String() string             { return fs.FormatDirEntry(e) }
 
-// openDir is an open folder. Its entries are what is unread of the listing that was made at opening.
+// openDir is an open folder. It is listed when it is opened, and entries has the part of the listing that is not read
+// yet.
 type openDir struct {
 	name    string
 	info    fs.FileInfo

@@ -30,7 +30,7 @@ const maxDialects = 100
 var dialectBegin = regexp.MustCompile(`\{%[-+]?[ \t]*(\w+)|\{# |\$?\{ *([A-Za-z_]\w*) *\}|\$([A-Za-z_]\w+)`)
 
 // dialectsIn returns the parts of a text that another tool would fill or run: each variable once, and the first
-// statement. The parameter t is the text's template.
+// statement or comment. The parameter t is the text's template.
 func dialectsIn(text string, t template) (out []dialectPart) {
 	var code *[][2]int // set when first needed
 	known := map[string]bool{}

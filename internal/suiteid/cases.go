@@ -8,14 +8,14 @@ type Name struct{ Suite, Case string }
 // Case is a case for Join and Rename.
 type Case[K comparable] struct {
 	ID   string
-	Key  K // of its checks and its own input, with the variables that any suite reads
-	Own  K // the same with the variables that its own suite reads
-	Sent K // of its request, which distinguishes cases with the same Key
+	Key  K // equal for cases with the same checks and own input, including the variables that any suite reads
+	Own  K // as Key, with only the variables that the case's own suite reads
+	Sent K // equal for cases with the same request; distinguishes cases with the same Key
 }
 
-// Some has cases of one suite.
+// Some has some or all cases of one suite.
 type Some[K comparable] struct {
-	Suite  string // the head's id for it
+	Suite  string // the head's id for the suite
 	Target string // "" if unknown
 	Cases  []Case[K]
 }
@@ -31,7 +31,7 @@ func (n Names) Head(base Name) Name {
 	return base
 }
 
-// Base returns the base's name for a head case. It is false if the base uses the name for another case.
+// Base returns the base's name for a head case. The bool is false if the base uses that name for another case.
 func (n Names) Base(head Name) (Name, bool) {
 	if own, other := n.base[head]; other {
 		return own, true
@@ -58,20 +58,22 @@ func (n *Names) put(base, head Name) {
 	n.head[base], n.base[head] = head, base
 }
 
-// gone is appended to the id of a base case if another case has its name on the head. No id contains it.
+// gone is appended to the id of a base case if the head uses the same name for another case. No other id contains it.
 const gone = between + "base"
 
 // Rename finds the cases that only changed their id or their suite. base and head have the cases without a counterpart
-// of the same name and key. Cases with the same key are paired in these rounds, the first five only if each side has a
-// single such case:
+// of the same name and key. Rename pairs cases with the same key, in this order:
 //
-//  1. in the same suite, so that a case that stayed is not taken for another suite's;
-//  2. with the same id, in suites of the same target, then in suites with the same target in their ids, or none;
-//  3. with any id, in suites of the same target, then in suites with the same target in their ids, or none;
-//  4. in the rounds of 1 and 3 again, now also several equal cases, in their order: first those with the same request,
-//     then all. Otherwise, adding a copy of a case could hide that it regresses.
+//  1. cases in the same suite, so that a case that stayed is not paired with another suite's;
+//  2. cases with the same id, first in suites of the same target, then in suites with the same target in their ids, or
+//     with none;
+//  3. cases with any id, in the same suites as in 2;
+//  4. the cases of 1 and 3 again, each first with the same request, then with any.
 //
-// A base case whose name another case has on the head gets the name ID@base.
+// Steps 1 to 3 pair two cases only if each side has a single case that fits. Step 4 also pairs several equal cases, in
+// their order. Without it, adding a copy of a case could hide that the case regresses.
+//
+// If the head uses the name of an unpaired base case for another case, the base case gets the name ID@base.
 func Rename[K comparable](base, head []Some[K]) (n Names) {
 	if len(base) == 0 || len(head) == 0 {
 		return n
@@ -113,7 +115,7 @@ type caseIdentity[K comparable] struct {
 	key, sent      K
 }
 
-// naming returns the identity of a case in a round. It is false if the round does not apply.
+// naming returns the identity of a case in a round. The bool is false if the case takes no part in the round.
 type naming[K comparable] func(Some[K], Case[K]) (caseIdentity[K], bool)
 
 func inSuite[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {

@@ -10,7 +10,8 @@ import (
 // Fingerprint identifies the model.
 func (m *bert) Fingerprint() string { return m.fingerprint }
 
-// Embed embeds each text separately, so that its bits do not depend on the others. Its only error is the context's.
+// Embed embeds each text separately, so that the bits of a vector do not depend on the other texts. The only possible
+// error is the context's.
 func (m *bert) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	out := make([]embed.Embedding, len(texts))
 	for i, text := range texts {
@@ -30,8 +31,8 @@ func (m *bert) Embed(ctx context.Context, texts []string) ([]embed.Embedding, er
 	return out, nil
 }
 
-// read returns the ids of [CLS], of as many word pieces as the model reads, and of [SEP]. e has the counts of what was
-// read, and no vector.
+// read splits a text into word pieces. ids has the id of [CLS], then the ids of the pieces, up to the model's limit,
+// then the id of [SEP]. e has the counts of words and pieces, and no vector.
 func (m *bert) read(text string) (e embed.Embedding, ids []int) {
 	ids = append(ids, m.begin)
 	for word := range m.tokenizer.Words(text) {
@@ -98,7 +99,7 @@ func (m *bert) attend(l *layer, x []float32) []float32 {
 	return out
 }
 
-// pool returns the sum of the rows, or the first row.
+// pool returns the first row if m.first is set. Otherwise it returns the sum of the rows.
 func (m *bert) pool(hidden []float32) []float64 {
 	out := make([]float64, m.Hidden)
 	if m.first {
@@ -150,7 +151,7 @@ func (n norm) apply(x []float32, epsilon float64) {
 	}
 }
 
-// softmax subtracts the highest value first, so that nothing overflows.
+// softmax replaces a row by its softmax. It first subtracts the highest value, so that no exponential overflows.
 func softmax(row []float32) {
 	highest, sum := row[0], 0.0
 	for _, v := range row {

@@ -29,8 +29,8 @@ type config struct {
 	Epsilon      float64 `json:"layer_norm_eps"`
 	PositionType string  `json:"position_embedding_type"`
 
-	pieces int  // word pieces read of a text, with [CLS] and [SEP]
-	first  bool // the vector of [CLS] is that of the text, not the mean
+	pieces int  // largest number of word pieces read of a text, [CLS] and [SEP] included
+	first  bool // the text's vector is the vector of [CLS]; false: the mean of all word pieces
 }
 
 // readConfig reads the three files with the structure of a model.
@@ -121,8 +121,8 @@ func (c *config) readPooling(text []byte) error {
 // bert embeds a text with a BERT encoder, as sentence-transformers does: the mean of the last layer over all
 // word pieces, or the last layer of the first word piece, scaled to unit length. It is immutable.
 //
-// Arithmetic is float32, with another order of sums than a GPU's: vectors agree with torch's to 1e-5. They are the same
-// on every run of one architecture, whatever other texts are embedded.
+// Arithmetic is float32. Numbers are added in another order than on a GPU, so vectors agree with torch's only to 1e-5.
+// Every run on one architecture gives the same vector for a text, whatever other texts are embedded.
 type bert struct {
 	config
 	fingerprint string
@@ -143,7 +143,7 @@ type layer struct {
 
 // dense is a layer y = x·weightᵀ + bias.
 type dense struct {
-	weight  []float32 // out rows of in numbers
+	weight  []float32 // a matrix of out rows and in columns
 	bias    []float32
 	in, out int
 }

@@ -20,9 +20,9 @@ const (
 	Config    = "config.json" // a static model may have none
 	Tokenizer = "tokenizer.json"
 	Weights   = "model.safetensors"
-	// of a BERT: the number of word pieces to read; without it, the number of positions
+	// for a BERT: has the number of word pieces to read; without this file, it is the number of positions
 	Sentence = "sentence_bert_config.json"
-	Pooling  = "1_Pooling/config.json" // of a BERT; without it, the mean
+	Pooling  = "1_Pooling/config.json" // for a BERT: says how to pool; without this file, by the mean
 )
 
 type kind struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/embed/wordpiece"
 )
 
-// maxTokens is the number of known word pieces that are read of a text, as in model2vec.
+// maxTokens is the largest number of known word pieces that are read of a text, as in model2vec.
 const maxTokens = 512
 
 // static embeds a text as the mean of its word pieces' vectors in a table (model2vec,
@@ -20,8 +20,8 @@ type static struct {
 	tokenizer   *wordpiece.Tokenizer
 	dimensions  int
 	rows        []float32 // the table
-	row         []int64   // index of each piece's row; nil: its id
-	weight      []float64 // of each piece; nil: equal weights
+	row         []int64   // index of each piece's row; nil: the piece's id
+	weight      []float64 // weight of each piece; nil: equal weights
 }
 
 func readStatic(fingerprint string, files map[string][]byte) (embed.Embedder, error) {
@@ -93,7 +93,7 @@ func (m *static) readMapping(tensors *safetensors.File, rows int) (err error) {
 // Fingerprint identifies the model.
 func (m *static) Fingerprint() string { return m.fingerprint }
 
-// Embed embeds each text. Its only error is the context's.
+// Embed embeds each text. The only possible error is the context's.
 func (m *static) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	out := make([]embed.Embedding, len(texts))
 	for i, text := range texts {
@@ -132,7 +132,8 @@ func (m *static) embed(text string) embed.Embedding {
 	return out
 }
 
-// add adds the row of a piece. The sum has the direction of the mean.
+// add adds the weighted row of a word piece to sum. Only the direction of the sum matters, and it equals that of the
+// mean.
 func (m *static) add(sum []float64, id int) {
 	at := id
 	if m.row != nil {

@@ -24,7 +24,7 @@ const (
 // test (an invalid or too long request), or a filter. The words and codes of all providers are read, because most speak
 // OpenAI's protocol with their own errors.
 type fault struct {
-	Status  int      // HTTP status, or one in the error of a successful response; 0: neither
+	Status  int      // HTTP status, or the status that the error of a successful response names; 0: none
 	Codes   []string // the error's code, type and status words
 	Param   string   // the field of the request with the error; "" if not named
 	Message string
@@ -85,8 +85,8 @@ type object map[string]json.RawMessage
 
 // parseFault reads the error in a body, in any provider's form: {"error": {…}} (OpenAI, Azure, Anthropic, OpenRouter,
 // llama.cpp), the same in a list (Gemini), {"error": "…"} (Ollama), fields at the top (vLLM, Azure's gateway),
-// {"detail": …} (Python servers). isError is false if there is none. With a status below 400, the body must name an
-// error.
+// {"detail": …} (Python servers). isError reports whether the response is an error: the status is 400 or above, or the
+// body names an error.
 func parseFault(status int, body []byte) (f fault, isError bool) {
 	f = fault{Status: status}
 	top := topOf(body)
@@ -104,7 +104,7 @@ func parseFault(status int, body []byte) (f fault, isError bool) {
 	return f, isError
 }
 
-// Failed reads the value of an "error" key beside an answer. isError is false for an empty value.
+// Failed converts the value of an "error" key in a successful response. isError is false if the value is empty.
 func Failed(value []byte) (r model.Response, isError bool) {
 	if !isSomething(value) {
 		return r, false
@@ -124,7 +124,7 @@ func isSomething(value []byte) bool {
 	return true
 }
 
-// topOf returns the object of a body, or the first one of a list.
+// topOf returns the JSON object of a body or, if the body is a list, the first object of the list.
 func topOf(body []byte) object {
 	var top object
 	if json.Unmarshal(body, &top) == nil {

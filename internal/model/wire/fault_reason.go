@@ -92,8 +92,8 @@ func plain(code string) string {
 // turnedDownStatuses are the statuses of a rejected request; 0 means that the provider named none.
 var turnedDownStatuses = []int{0, 400, 413, 422}
 
-// fits reports whether a reason can come with the status. Unspecific codes such as "invalid_request_error" also come
-// with 401, 404 and 429, and the status is then better.
+// fits reports whether a reason can come with the error's status. Unspecific codes such as "invalid_request_error" also
+// come with 401, 404 and 429. The status then tells more than the code.
 func (f fault) fits(reason string) bool {
 	narrow := reason == filtered || reason == model.ReasonContextLength || reason == model.ReasonQuota
 	switch {
@@ -107,7 +107,8 @@ func (f fault) fits(reason string) bool {
 	return narrow
 }
 
-// byMessage returns the reason that the message names, if the request was rejected and the provider works.
+// byMessage returns the reason that the message names, or "". It only reads the message of an error whose status means
+// a rejected request, 403 or 429.
 func (f fault) byMessage() string {
 	turnedDown := slices.Contains(turnedDownStatuses, f.Status)
 	forbidden := turnedDown || f.Status == 403
@@ -127,9 +128,9 @@ func (f fault) byMessage() string {
 	return ""
 }
 
-// isAboutContent reports whether an error may be about the prompt: it names no other field, and its codes say no more
-// than that the request was rejected. Only then may words of its
-// message mean a refusal, because a message quotes the request, such as a schema with a field "flagged".
+// isAboutContent reports whether an error may be about the prompt. Such an error names no field other than the prompt,
+// and its codes say no more than that the request was rejected. Words in the message of any other error do not mean a
+// refusal, because a message may quote the request, such as a schema with a field "flagged".
 func (f fault) isAboutContent() bool {
 	wide := func(code string) bool { return slices.Contains(codes[model.ReasonRejected], plain(code)) }
 	switch f.Param {

@@ -17,7 +17,7 @@ const (
 )
 
 // RetryAfter returns the wait before a retry: Retry-After-Ms, or Retry-After in seconds or as a date. A past date
-// means 0. It is false if there is no valid value.
+// means 0. The bool is false if no header has a valid value.
 func RetryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 	if after, ok := figure(h.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return after, true
@@ -32,7 +32,7 @@ func RetryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 	return 0, false
 }
 
-// figure returns a number of units as a duration.
+// figure parses a number of units and returns it as a duration. The bool is false if text is no number.
 func figure(text string, unit time.Duration) (time.Duration, bool) {
 	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
@@ -46,7 +46,7 @@ func figure(text string, unit time.Duration) (time.Duration, bool) {
 
 func clamp(d time.Duration) time.Duration { return min(max(d, 0), maxAfter) }
 
-// kinds are the kinds of limits with their headers, for OpenAI's protocol and for Anthropic's.
+// kinds lists the headers of each kind of limit, in OpenAI's protocol and in Anthropic's.
 var kinds = []struct {
 	limit, remaining, reset string
 	tokens                  bool
@@ -59,9 +59,9 @@ var kinds = []struct {
 		"Anthropic-Ratelimit-Tokens-Reset", true},
 }
 
-// pause returns the wait after an answer whose headers say that a limit is used up. The headers' reset is the time
-// until the whole limit is back. The next request is taken to need as large a share of the limit as the last one, and
-// waits for that share of the reset. Without a positive limit there is no pause: Azure sends 0 and -1.
+// pause returns the wait after an answer whose headers say that a limit is used up. The reset header has the time until
+// the whole limit is available again. pause assumes that the next request needs the same share of the limit as the last
+// one, and returns that share of the reset time. It is 0 without a positive limit; Azure sends 0 and -1.
 func pause(h http.Header, now time.Time, used model.Usage) (longest time.Duration) {
 	for _, k := range kinds {
 		limit, err := strconv.Atoi(h.Get(k.limit))

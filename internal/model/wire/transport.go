@@ -78,7 +78,7 @@ func transport(address *url.URL) *http.Transport {
 
 // proxyError is the error of a proxy that does not connect to a target.
 type proxyError struct {
-	host   string // the proxy's, whose address may hold a password
+	host   string // host of the proxy; not its address, which may contain a password
 	status int
 }
 

@@ -175,7 +175,7 @@ func (e *Endpoint) send(ctx context.Context, header http.Header, body []byte) (*
 	return came, err
 }
 
-// succeeded reports whether a status is a success; 201 is one.
+// succeeded reports whether an HTTP status is 200 or 201.
 func succeeded(status int) bool { return status == http.StatusOK || status == http.StatusCreated }
 
 // read converts a reply into a response. At most one reply per processor is converted at a time.
@@ -207,8 +207,8 @@ func (e *Endpoint) read(r *Reply, convert func(Reply) model.Response) model.Resp
 	return worked(convert(*r))
 }
 
-// worked returns the response to a call that the provider carried out. If it is a failure, it is marked as one that may
-// have cost money.
+// worked returns r, the response to a call that the provider carried out. If r is a failure, worked marks that the call
+// may have cost money.
 func worked(r model.Response) model.Response {
 	r.MayCost = r.Failure != nil
 	return r

@@ -98,7 +98,8 @@ const (
 	quietReads  = 2_000
 )
 
-// addAnswer puts the answer into the row of a passing case that has no card, folded, until a limit is reached.
+// addAnswer adds the folded answer to the row of a passing case that has no card. It adds nothing once a limit for all
+// rows is reached.
 func (p *printer) addAnswer(row *caseRow, c report.Change) {
 	if row.Href != "" || !c.Head.Right() || p.quietBytes >= quietBytes || p.quietReads >= quietReads {
 		return
@@ -116,8 +117,8 @@ type answerBlock struct {
 	Trial  string
 	Pieces []answerPiece
 	Empty  bool
-	Left   bool   // there is more of it
-	Whole  string // the file in which all of it stands
+	Left   bool   // the answer is longer than what is shown
+	Whole  string // the file with the whole answer
 	Long   bool   // the page gives it a box of its own to scroll
 }
 
@@ -125,12 +126,12 @@ type answerBlock struct {
 // folded, so that differences are seen without scrolling.
 type answerPiece struct {
 	Text string
-	Own  bool
+	Own  bool   // only one of the answers has it
 	Fold string // what is folded after Text; "" for nothing
 	Tail string // what follows the fold
-	Size string // of the fold, in words
-	Did  bool   // of a prompt: it broke something
-	Note string // what it broke, after its last piece
+	Size string // size of the fold, in words
+	Did  bool   // this piece of a prompt broke something
+	Note string // what it broke; set for the last piece of such a part
 }
 
 // Limits of the comparison word by word.
@@ -214,9 +215,9 @@ func wordEnd(text string, from int) int {
 // promptBlock is a changed prompt, with its texts word by word.
 type promptBlock struct {
 	Place  place
-	From   string // path of the prompt that it replaces; "" for none
+	From   string // path of the prompt that this prompt replaces; "" for none
 	Suites string
-	Cases  string // the only cases that get it; "" for all
+	Cases  string // the only cases that get this prompt; "" for all
 	Texts  []answerBlock
 	Open   bool
 }
@@ -231,7 +232,7 @@ func promptBlocks(v *story.Story) (out []promptBlock) {
 	return out
 }
 
-// promptTexts returns both texts of a prompt with the differing words, or the only one.
+// promptTexts returns both texts of a prompt with the differing words marked, or the only text.
 func promptTexts(x report.Prompt, which []story.WhichLines) []answerBlock {
 	base, head := show.Visible(string(x.Base)), show.Visible(string(x.Head))
 	if x.Inline { // the regions have line numbers of the suite's file
@@ -281,7 +282,7 @@ func didMarks(all []story.WhichLines, side, path, text string) []*didMark {
 	return marks
 }
 
-// lineSpan returns the byte range from firstLine to lastLine, without the line end behind it. Lines are counted from 1.
+// lineSpan returns the byte range from firstLine to lastLine, without the line end after lastLine. Lines count from 1.
 // The range is empty if the text lacks one of the two lines.
 func lineSpan(text string, firstLine, lastLine int) (start, end int) {
 	at, n := 0, 1

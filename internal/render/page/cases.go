@@ -53,8 +53,8 @@ type caseLine struct {
 	Why             []show.Span
 }
 
-// line returns what the page shows of a case. If another element has the anchor, it uses a longer one. Each foreign
-// part of the reason is cut to the given number of runes.
+// line returns what the page shows of a case. If another element already has the anchor, line uses a longer anchor.
+// Each foreign part of the reason is cut to the given number of runes.
 func (p *printer) line(c listedCase, anchor string, runes int) caseLine {
 	l := caseLine{Anchor: anchor, Name: name(c.CaseID), Kind: c.Kind, Label: labelOf(p.story, c.Change),
 		Severity: lead(c.Severity), MustPass: c.MustPass, Head: wordsOf(c.Head)}
@@ -81,11 +81,11 @@ type caseBlock struct {
 	Place          place
 	Asked          string       // what the case itself said to the model
 	Expected       []demandLine // all expectations of the answer, unmet ones first
-	AskedBefore    string       // of a redefined case that asks something else
-	ExpectedBefore []demandLine // of a redefined case
+	AskedBefore    string       // the former input, if a redefined case asks something else
+	ExpectedBefore []demandLine // the former expectations of a redefined case
 	Open           bool
 	Answers        []answerBlock
-	Note           string // on the comparison of the answers
+	Note           string // a note on the comparison of the answers
 	Effort         string // time and cost of the answers, before and now
 	Edit           *edit
 }
@@ -171,7 +171,7 @@ func labelOf(v *story.Story, c report.Change) string {
 
 // demandLine is one expectation of an answer.
 type demandLine struct {
-	Class string // missed, met, or open if that is unknown
+	Class string // missed, met, or open if it is unknown which
 	Text  []show.Span
 }
 
@@ -204,7 +204,7 @@ func demands(c report.Change) (out []demandLine) {
 	return out[:min(len(out), demandRows)]
 }
 
-// isShown reports whether the category of a case's answer says that it misses a demand.
+// isShown reports whether the category of a case's answer already says that the answer misses the demand d.
 func isShown(c report.Change, d expect.Demand) bool {
 	switch o := c.Head; o.Primary {
 	case classify.WrongFormat:

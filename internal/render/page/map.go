@@ -21,7 +21,7 @@ type caseMap struct {
 	More   string // number of the drawn suites' cases that are not drawn; "" for none
 }
 
-// suiteMap is the drawing of one suite, and the same as numbers.
+// suiteMap is the drawing of one suite, with the number of cases of each kind.
 type suiteMap struct {
 	drawing
 	Name, Label          string
@@ -55,7 +55,8 @@ func newDrawing(kinds []report.Kind) (d drawing) {
 	return d
 }
 
-// put draws the sign of a case. While there is room for tips, a case that does not simply pass gets one.
+// put draws the sign of a case. A case that does not simply pass also gets a tooltip, until tips, the number of
+// tooltips left, is 0.
 func (d *drawing) put(v *story.Story, c report.Change, x, y int, tips *int) {
 	for _, s := range d.Signs {
 		if s.Kind == c.Kind {
@@ -150,7 +151,7 @@ func newSuiteMap(v *story.Story, s suiteCases, drawn []int, shown []report.Kind,
 	return m
 }
 
-// mapPixels returns a length of the map on the screen. The fewer the cases, the larger their signs.
+// mapPixels converts a length in the map's units to pixels on the screen. The fewer the cases, the larger their signs.
 func mapPixels(v *story.Story, units int) int {
 	switch n := len(v.Report.Changes); {
 	case n <= 150:

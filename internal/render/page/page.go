@@ -54,8 +54,8 @@ func Write(w io.Writer, s *story.Story, answers Answers) error {
 	return p.err
 }
 
-// securityPolicy allows the page its own style and script, and the icon of the tab as its only picture: it can load
-// nothing and send nothing.
+// securityPolicy returns a policy that allows the page only its own style and script, and pictures in the page itself,
+// such as the icon of the tab. With this policy, the page can load nothing and send nothing.
 func securityPolicy() string {
 	return "default-src 'none'; img-src data:; style-src '" + digest(style) + "'; script-src '" + digest(script) +
 		"'; base-uri 'none'; form-action 'none'"
@@ -227,8 +227,8 @@ func suiteName(id string) string { return name(show.Suite(id)) }
 func ends(text string) string { return show.Ends(text, show.NameRunes) }
 func lead(text string) string { return show.Lead(text, show.NameRunes) }
 
-// agreement returns how much clusters agree with a label, and the p-value. An agreement of 0 is that of chance, and 1
-// is full agreement.
+// agreement returns how much clusters agree with a label, and the p-value. 0 means no more agreement than by chance,
+// and 1 means full agreement.
 func agreement(a *observe.Association) string {
 	if a == nil {
 		return show.Absent
@@ -263,12 +263,12 @@ func revisionOf(v *story.Story, sha, name string) place {
 // tableRow is a row of a table of the story.
 type tableRow struct {
 	story.Row
-	Class string // of each cell but the first
+	Class string // class of each cell but the first
 	Key   *drawingKey
 	Bar   *scoreBar
 }
 
-// drawingKey says whether a table's drawings show the base and a threshold beside the head.
+// drawingKey says whether a table's drawings show the base and a threshold in addition to the head.
 type drawingKey struct{ Base, Need bool }
 
 // keyOf returns the key to a table's drawings. It is nil for a table without drawings.

@@ -54,8 +54,8 @@ func figures(v *story.Story) (out []figure) {
 	return out
 }
 
-// movedNote returns the note below the change of the score. It gives the score before, if that plus the change is the
-// score now. Otherwise it gives the number of compared cases.
+// movedNote returns the note below the change of the score. If the score before plus the change is the score now, the
+// note gives the score before. Otherwise it gives the number of compared cases.
 func movedNote(v *story.Story) string {
 	r := v.Report
 	// The score before is shown if adding the change to it gives the score now.

@@ -24,7 +24,7 @@ func NoisyRun() *report.Report {
 	return r
 }
 
-// fell makes n cases of a noisy run worse. p is the chance of that without a change.
+// fell makes n cases of a noisy run worse. p is the chance that so many cases get worse without a change.
 func fell(r *report.Report, n int, delta, low, high, p float64) *report.Report {
 	all := r.Statistics.Noise.Overall
 	all.Worse, all.Delta, all.Interval, all.PWorse, all.Test = n, delta, report.Interval{Low: low, High: high}, p, "exact"
@@ -180,7 +180,7 @@ func ExplainedRun() *report.Report {
 	return r
 }
 
-// ToldCase returns a case that is broken by each of some hunks.
+// ToldCase returns a case that each of the given hunks breaks.
 func ToldCase(id string, hunks ...int) report.ExplainedCase {
 	c := report.ExplainedCase{SuiteID: "support/refund", CaseID: id, Outcome: report.ExplainTold, Answers: 28}
 	for _, h := range hunks {

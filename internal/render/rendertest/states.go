@@ -330,8 +330,8 @@ var OwnLink = regexp.MustCompile(`^https://github\.com/acme/prompts/(?:blob/(?:`
 // RunnerLines splits a text at every character that some reader takes for a line end.
 func RunnerLines(text string) []string { return strings.FieldsFunc(text, show.IsBreak) }
 
-// IsCommand is a pessimistic model of the runner's two parsers: it drops characters that a comparison may ignore, and
-// reads wide forms as narrow ones.
+// IsCommand reports whether one of the runner's two parsers may read a line as a command. It is pessimistic: it drops
+// characters that a comparison may ignore, and reads wide forms as narrow ones.
 func IsCommand(line string) bool {
 	line = narrow.Replace(strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cf, unicode.M, unicode.Variation_Selector) || r == 0 {

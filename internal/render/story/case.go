@@ -148,7 +148,7 @@ func (v *Story) RerunResult(c report.Change) string {
 		few + ": " + rerunCounts(s) + "."
 }
 
-// MissingKind returns what came instead of an answer. The shown trial may be another one.
+// MissingKind returns what came instead of an answer. The trial that is shown for the case may be another one.
 func MissingKind(o *report.Outcome) show.Phrase {
 	switch o.Primary {
 	case classify.Error, classify.Timeout, classify.Crash:

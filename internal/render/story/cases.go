@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// wrongAnswers returns the wrong answers that decide the verdict, and the others. Those of v.Regressed, v.Fell and the
-// first result of judgedFailing decide.
+// wrongAnswers returns the wrong answers that decide the verdict, and the others. The answers in v.Regressed, in v.Fell
+// and in the first result of judgedFailing decide.
 func wrongAnswers(v *Story) (judged, others Part) {
 	failing, rest := judgedFailing(v)
 	all := slices.Concat(v.Regressed, v.Fell, failing)
@@ -34,9 +34,9 @@ func wrongAnswers(v *Story) (judged, others Part) {
 	return judged, others
 }
 
-// judgedFailing divides v.Failing into wrong answers that may have failed the gate (judged), and all others (rest).
-// Without a comparison, all are judged. If the verdict is not failed, none are. Otherwise those of must-pass cases are,
-// or all if a low score is the only cause.
+// judgedFailing divides v.Failing into the wrong answers that may have failed the gate, and the rest. Without a
+// comparison, all of them may have. If the run did not fail, none of them may have. If a low score is the only cause of
+// the failure, all of them may have. Otherwise only the answers of must-pass cases may have.
 func judgedFailing(v *Story) (judged, rest []report.Change) {
 	must := show.Tally(v.Failing, func(c report.Change) bool { return c.MustPass })
 	switch {
@@ -172,7 +172,7 @@ func toCheck(v *Story) (parts []Part) {
 	return parts
 }
 
-// caseEdits returns the redefined cases and the removed cases that passed. Editing an expectation and removing a case
+// mayHide returns the redefined cases, and the removed cases that passed. Editing an expectation and removing a case
 // are the easiest ways to hide a regression.
 func mayHide(v *Story) Part {
 	failing := show.Tally(v.Redefined, FailsOld)

@@ -12,7 +12,7 @@ import (
 )
 
 // chance returns how a change was distinguished from chance, which cases were rerun, and what the run could have found.
-// numbers are the reasons that other parts word without figures; they come first.
+// The parameter numbers has the reasons that other parts give in words without figures. These reasons come first.
 func chance(v *Story, numbers []Line) Part {
 	p := Part{Title: "Statistics"}
 	for _, line := range numbers {
@@ -73,8 +73,8 @@ func recordedFlips(v *Story, s *report.Statistics) (out []show.Phrase) {
 // several.
 type flips struct {
 	fell, rose int
-	several    int // of those that fell, the cases with several answers on a side
-	single     int // of those that fell, the cases whose one answer was sampled from a model and not asked for again
+	several    int // the fallen cases with several answers on a side
+	single     int // the fallen cases whose one answer was sampled from a model, and that were not rerun
 }
 
 func countFlips(v *Story) (n flips) {
@@ -112,8 +112,8 @@ func firstRun(v *Story, n *report.Noise) (out []show.Phrase) {
 	return out
 }
 
-// rerunTable has a row for each flipped case that was to be rerun on both sides. Such a case is decided by its reruns
-// alone.
+// rerunTable returns a table with a row for each flipped case that was to be rerun on both sides. Such a case is
+// decided by its reruns alone.
 func rerunTable(v *Story) *Table {
 	all := candidates(v)
 	if v.Report.Runner != "" { // another runner's cases are not rerun
@@ -132,8 +132,8 @@ func rerunTable(v *Story) *Table {
 		})}
 }
 
-// rerunResult returns in words what the reruns of a case prove. together says that a test of several cases together
-// failed the run.
+// rerunResult returns in words what the reruns of a case prove. The parameter together is true if a test of several
+// cases together failed the run.
 func rerunResult(s report.Candidate, together bool) string {
 	result := map[string]string{report.CandidateConfirmed: "confirmed",
 		report.CandidateCleared:    show.If(together, "not confirmed alone", "not confirmed"),

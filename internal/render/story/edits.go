@@ -46,7 +46,7 @@ func only(one, other []expect.Demand) []expect.Demand {
 // AskedBefore is the label of the former input.
 const AskedBefore = "Asked before"
 
-// demandsTold is the most expectations of a side that are listed.
+// demandsTold is the largest number of expectations that are listed for a side.
 const demandsTold = 5
 
 func demands(all []expect.Demand) show.Phrase {

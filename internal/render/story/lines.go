@@ -191,8 +191,8 @@ func parts(e *report.Explanation, c report.ExplainCause) show.Phrase {
 	return listed(c.Parts, "and", func(part report.ExplainPart) show.Phrase { return places(regionsOf(e, part)) })
 }
 
-// extremes returns two shares of right answers of a case: the lowest share without a part of a cause, and the highest
-// share with one cause alone.
+// extremes returns two shares of a case's right answers, in words. The first is the lowest share that was measured
+// without a part of a cause. The second is the highest share that was measured with one cause alone.
 func extremes(c report.ExplainedCase) (lowest, highest string) {
 	var without, withOnly [][2]int
 	for _, cause := range c.Causes {
@@ -206,7 +206,7 @@ func extremes(c report.ExplainedCase) (lowest, highest string) {
 		bound("at most ", slices.MaxFunc(withOnly, compare), withOnly)
 }
 
-// bound formats the share extreme. It puts prefix before it, such as "at least ", unless all shares are equal.
+// bound formats the share extreme. Unless all shares are equal, it puts prefix, such as "at least ", before the share.
 func bound(prefix string, extreme [2]int, shares [][2]int) string {
 	if len(slices.Compact(shares)) == 1 {
 		prefix = ""
@@ -219,7 +219,7 @@ func ofSeveral(all []report.Region) bool {
 		all[0].BaseLast > all[0].BaseFirst
 }
 
-// places names where lines stand: "lines 4–6 of `prompts/a.md`".
+// places returns the places of changed lines in words: "lines 4–6 of `prompts/a.md`".
 func places(all []report.Region) show.Phrase {
 	return listed(all, "and", func(r report.Region) show.Phrase {
 		if r.Words != "" {
@@ -229,7 +229,7 @@ func places(all []report.Region) show.Phrase {
 	})
 }
 
-// quotedRunes is the most characters of a region's changed words that are quoted.
+// quotedRunes is the largest number of characters that are quoted of a region's changed words.
 const quotedRunes = 120
 
 // wordsOf names a part of a line by its words: "the words `Be kind.` in line 2 of `prompts/a.md`".

@@ -91,8 +91,8 @@ func limitTitle(v *Story, n int) []string {
 	return []string{"a limit of the run was reached", show.Count(n, "answer") + " missing"}
 }
 
-// flippedTitle returns the parts of the title if no other cause of an undecided run is known: mostly that flipped cases
-// were not rerun.
+// flippedTitle returns the parts of the title if no other cause of an undecided run is known. Mostly they say that
+// cases flipped and were not rerun.
 func flippedTitle(v *Story) []string {
 	switch flips := len(v.OpenFlips()); {
 	case len(settle(v)) > 0:

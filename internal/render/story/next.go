@@ -85,8 +85,8 @@ func nextFailed(v *Story) []show.Phrase {
 	return out
 }
 
-// edits returns how to edit the expectations of wrong answers. must has the cases whose edit needs a maintainer's
-// approval, and free has the others.
+// edits returns how to edit the expectations of wrong answers. The parameter must has the names of the cases whose edit
+// needs a maintainer's approval. The parameter free has the names of the other cases.
 func edits(v *Story, must, free []string) (out []show.Phrase) {
 	seen := show.If(v.Report.Runner != "", " where the runner has it.",
 		show.If(len(free) == 1, ": reviewers will see that it was redefined.", ": reviewers will see that they were redefined."))
@@ -175,7 +175,8 @@ func steps(v *Story) []string {
 	return ruleTexts(v, report.LevelError, func(r gate.Rule) string { return r.NextStep })
 }
 
-// ruleTexts returns a text of each rule with a reason of a level, in the order of the rules, without repetition.
+// ruleTexts returns text(rule) for each rule that gave a reason of a level. The texts are in the order of the rules,
+// without repetition and without "".
 func ruleTexts(v *Story, level report.Level, text func(gate.Rule) string) (out []string) {
 	for _, rule := range gate.Rules {
 		if t := text(rule); t != "" && v.Has(rule.Code, level) && !slices.Contains(out, t) {
@@ -201,8 +202,8 @@ func nextPassed(v *Story) []string {
 	return []string{"Nothing is blocked. Before you approve, " + strings.Join(actions, ", and ") + "."}
 }
 
-// requestFaults returns what to do about answers that are wrong because of the request, which no prompt fixes. others
-// counts the other wrong answers; it is 1 if there is no wrong answer at all.
+// requestFaults returns what to do about answers that are wrong because of the request, which no prompt fixes. The
+// result others is the number of other wrong answers, or 1 if there is no wrong answer at all.
 func requestFaults(v *Story) (out []string, others int) {
 	rejected, spent := 0, 0
 	for _, c := range slices.Concat(v.Regressed, v.Fell, v.Failing) {
@@ -285,7 +286,7 @@ func measuring(v *Story) bool {
 	return v.Report.Statistics != nil && v.Report.Statistics.Measured != nil
 }
 
-// maxStepNames is how many cases or places a next step names. If there are more, it says something shorter.
+// maxStepNames is how many cases or places a next step names. If there are more, the step gives only their number.
 const maxStepNames = 3
 
 // names returns the names of a few cases, or their number.
@@ -296,7 +297,8 @@ func names(ids []string) show.Phrase {
 	return enumerated(ids)
 }
 
-// enumerated quotes names as a sentence lists them, “a”, “b” and “c”. After five, the rest are counted.
+// enumerated returns quoted names as in a sentence: “a”, “b” and “c”. After the first five names, it only counts the
+// rest.
 func enumerated(names []string) show.Phrase {
 	if more := len(names) - maxCaseNames; more > 0 {
 		return show.Phrasef("%v and %v more", show.Quotes(", ", names[:maxCaseNames]), show.Grouped(more))
@@ -304,7 +306,7 @@ func enumerated(names []string) show.Phrase {
 	return listed(names, "and", func(name string) show.Phrase { return show.Phrase{show.Quote(name)} })
 }
 
-// listed lists things as a sentence does, with a conjunction before the last one.
+// listed returns all elements as in a sentence, with commas, and with the conjunction before the last one.
 func listed[T any](all []T, conjunction string, write func(T) show.Phrase) (p show.Phrase) {
 	for i, one := range all {
 		if i > 0 {

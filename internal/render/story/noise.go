@@ -29,8 +29,8 @@ func seen(v *Story, n *report.Noise) string {
 	return text + show.If(all.PWorse <= n.AlphaPerTest, ".", ", so by itself it proves nothing.")
 }
 
-// sharedCases returns the number of compared cases in words. If the title counts more cases, it adds which ones are
-// compared.
+// sharedCases returns the number of compared cases in words. If the title counts more cases, sharedCases also says
+// which cases are compared.
 func sharedCases(v *Story, cases int) string {
 	return show.Count(cases, "case") + show.When(len(v.Regressed) > 0 && comparedCases(v) < answeredCases(v),
 		" that both sides have unchanged and answered")
@@ -118,7 +118,7 @@ func excused(v *Story) bool {
 
 func possibleDrop(v *Story) bool { return applies(v, gate.PossibleDrop) }
 
-// soft replaces the hard space of a table in running text.
+// soft replaces non-breaking spaces, which tables need, by ordinary ones for running text.
 func soft(text string) string { return strings.ReplaceAll(text, show.Hard, " ") }
 
 // whole returns the statistics of all cases that decide: those of the recheck if it is complete, or else of the first

@@ -262,8 +262,8 @@ func misses(c report.Change, criterion string) bool {
 		func(u expect.Unmet) bool { return u.Criterion == criterion })
 }
 
-// judgeStanding returns, for a title, how often the judge that found regressions agreed with people. It is "" if no
-// judge found any, or if that is unknown.
+// judgeStanding returns, for a title, how often the judge that found regressions agreed with people. It is "" if the
+// judge found no regression, or if its agreement with people is unknown.
 func judgeStanding(v *Story) string {
 	j := v.Report.Judge
 	if j == nil || j.Labels == 0 || !slices.ContainsFunc(v.Regressed, Judged) {

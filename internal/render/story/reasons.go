@@ -7,8 +7,9 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// reasons returns a line for each broken condition of the gate, errors first. inWords has those that the title, the
-// summary or another part already tells; readers may still want their figures. untold has all others.
+// reasons returns a line for each broken condition of the gate, errors first. inWords has the conditions that the
+// title, the summary or another part already gives in words; readers may still want their figures. untold has all
+// others.
 func reasons(v *Story) (untold, inWords []Line) {
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		for _, r := range v.Report.Reasons {
@@ -38,7 +39,8 @@ func reasons(v *Story) (untold, inWords []Line) {
 	return untold, inWords
 }
 
-// saidInWords maps a rule's code to the test whether another part of the story words a reason of the rule.
+// saidInWords maps a rule's code to a function. The function reports whether another part of the story already gives a
+// reason of the rule in words.
 var saidInWords = map[string]func(*Story, report.Reason) bool{
 	gate.Unscored.Code: followsFromLoss,
 	gate.RunScore.Code: func(v *Story, r report.Reason) bool {

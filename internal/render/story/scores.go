@@ -174,8 +174,8 @@ func withoutNew(v *Story) show.Phrase {
 		show.Agree(r.HeldCases, "has", "have"), show.Against(r.HeldRunScore, r.Scoring.MinRunScore)))
 }
 
-// sharedDelta returns how much the score moved over the cases that both sides have unchanged and answered. It is nil if
-// these are all cases.
+// sharedDelta returns how much the score moved over the cases that are unchanged and have answers on both sides. It is
+// nil if all cases are of this kind.
 func sharedDelta(v *Story) show.Phrase {
 	r := v.Report
 	if !v.Compared || r.Delta == nil || r.DeltaCases == r.Cases {

@@ -128,13 +128,13 @@ func CaseAnchor(suiteID, caseID string) string {
 // SuiteRow is a suite in the score table.
 type SuiteRow struct {
 	report.SuiteSummary
-	Kinds        map[report.Kind]int // cases
-	PerhapsFixed int                 // of the fixed cases; see the function PerhapsFixed
-	Removed      int                 // of the cases whose edit may hide a failure
-	MustPass     int                 // must-pass cases whose answers are wrong
+	Kinds        map[report.Kind]int // number of cases of each kind
+	PerhapsFixed int                 // number of fixed cases whose fix may be chance; see the function PerhapsFixed
+	Removed      int                 // number of cases of report.KindMayHide that were removed
+	MustPass     int                 // number of must-pass cases whose answers are wrong
 	Worse        bool                // the suite as a whole got worse
-	PossibleDrop bool                // a possible drop
-	Below        bool                // below its threshold
+	PossibleDrop bool                // the score may have dropped; see gate.PossibleDrop
+	Below        bool                // the score is below the suite's threshold
 }
 
 func rows(v *Story) (rows []SuiteRow) {

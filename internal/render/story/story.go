@@ -86,7 +86,7 @@ func (m Mark) Icon() string {
 type Line struct {
 	Mark Mark
 	Text show.Phrase
-	Case *report.Change // that it is about; nil for none
+	Case *report.Change // the case that the line is about; nil for none
 }
 
 // Part is a passage: its paragraphs, its list, its table and its cases, in this order.
@@ -95,7 +95,7 @@ type Part struct {
 	Text  []show.Phrase
 	Items []show.Phrase
 	Table *Table
-	Cases []report.Change // of which the question and both answers are shown
+	Cases []report.Change // cases that are shown with their question and both answers
 	Diffs []PromptDiff
 }
 
@@ -123,7 +123,7 @@ type Row struct {
 	Drawn *Drawn // nil: there is nothing to draw
 }
 
-// Drawn has the shares of a row that a printer may draw on a scale, beside the figures. A missing share is nil.
+// Drawn has the shares of a row that a printer may draw on a scale, in addition to the figures. A missing share is nil.
 type Drawn struct{ Now, Base, Need *float64 }
 
 // Cell is a text of a table, and the text below it in smaller type.

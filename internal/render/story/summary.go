@@ -94,7 +94,7 @@ func changedPrompts(v *Story) (all []show.Phrase) {
 	return all
 }
 
-// changedModels names what changed of the targets, before and now.
+// changedModels returns the first promptsNamed changed settings of targets, each with its value before and now.
 func changedModels(v *Story) []show.Phrase {
 	changes := targetChanges(v)
 	return show.PhrasesOf(changes[:min(len(changes), promptsNamed)], func(c config.Change) show.Phrase {
@@ -119,7 +119,7 @@ func moved(key, base, head string) show.Phrase {
 
 // changeKind is a kind of change to cases or to suites.
 type changeKind struct {
-	why       string // the reason for which their suite is in scope
+	why       string // the reason why the suite is in scope
 	subject   subject
 	one, many string // the sentence, with the number of cases or the names of suites
 }
@@ -149,8 +149,8 @@ var changeKinds = []changeKind{
 	{"target removed", ofSuites, "%v is asked no more", "%v are asked no more"},
 }
 
-// words returns the sentence for n cases. suites has the ids of their suites. several reports whether the report has
-// more than one suite.
+// words returns the sentence for n cases. The parameter suites has the ids of the cases' suites. The parameter several
+// is true if the report has more than one suite.
 func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
 	p := show.Phrasef(show.Agree(n, k.one, k.many), show.Grouped(n))
 	switch {
@@ -164,8 +164,8 @@ func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
 	return p
 }
 
-// scoreSummary returns the score before and now, and the threshold. It is nil if there is no score, if the title has
-// it, or if it would blame the prompts for an outage.
+// scoreSummary returns the score before and now, and the threshold. It is nil if there is no score, if the title
+// already has the score, or if the score would blame the prompts for an outage.
 func scoreSummary(v *Story) show.Phrase {
 	r := v.Report
 	if r.RunScore == nil || v.Withheld(r.Unscored) || scoreInTitle(v) && !liftedByNew(v) {

@@ -43,7 +43,7 @@ func targets(v *Story) []Part {
 			Table: &Table{Header: append([]string{"Case"}, names[:shown]...), Noun: "case", Rows: answers}}}
 }
 
-// targetRow returns a row with a value for each target. A target without one has a dash.
+// targetRow returns a row with a value for each target. A target without a value has a dash.
 func targetRow[T any](name Cell, group []*T, value func(T) any) Row {
 	values := []any{name}
 	for _, one := range group {

@@ -235,7 +235,7 @@ func broken(v *Story) string {
 	return text
 }
 
-// some returns count, out of n, as "all", "one" or the number.
+// some returns "all" if count is n and n is more than 1, "one" if count is 1, and otherwise the number count.
 func some(count, n int) string {
 	switch {
 	case count == n && n > 1:
@@ -364,8 +364,8 @@ func answeredCases(v *Story) (n int) {
 	})
 }
 
-// baseFault returns in words which of the base's files has an error, or has one that the change fixes. It is "" if none
-// does.
+// baseFault returns in words which of the base's files has an error, or that the change fixes that file. It is "" if no
+// file of the base has an error.
 func baseFault(v *Story) string {
 	i := slices.IndexFunc(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Code == gate.BaseFault.Code && r.Path != ""

@@ -27,8 +27,8 @@ type test struct {
 	text    *strings.Builder // the text of the current failure or error; nil outside of one
 }
 
-// Read reads the tests of a file. runs matches the part of a test's name that tells the run of a case. If runs is nil,
-// each test is a case.
+// Read reads the tests of a file. The pattern runs matches the part of a test's name with the number of a case's run.
+// If runs is nil, each test is a case.
 func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
 	r := reader{runs: runs, take: take}
 	return rows.XML(data, func(token xml.Token) error {
@@ -186,8 +186,9 @@ func (t *test) end(runs *regexp.Regexp, take func(rows.Row) error) error {
 	return take(t.row)
 }
 
-// withoutRun splits a name into the rest and the run: test[a-2] is run 2 of test[a]. The group of runs matches the run.
-// withoutRun removes the match up to the group's end, or all of the match if it opens a bracket.
+// withoutRun splits a test's name into the rest and the number of the run: test[a-2] is run 2 of test[a]. The pattern
+// runs has one group, which matches the number. withoutRun removes the match up to the end of the group. If the match
+// opens a bracket before the group, withoutRun removes the whole match.
 func withoutRun(name string, runs *regexp.Regexp) (rest, run string) {
 	m := runs.FindStringSubmatchIndex(name)
 	if m == nil || m[2] < 0 {
