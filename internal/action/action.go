@@ -229,7 +229,7 @@ func NewEnding(runner *github.Runner, token string) Ending {
 // Hidden returns an error's text without the token.
 func (e Ending) Hidden(err error) string { return e.hide.Text(err.Error()) }
 
-// Without reports an error that ended a run without a report. It returns the error with its secrets redacted.
+// Without publishes the error of a run that ended before it had a report. It returns the error with secrets redacted.
 func (e Ending) Without(v report.Verdict, err error) error {
 	heading := "## ⏸️ No verdict: nothing was judged"
 	if v == report.Invalid {

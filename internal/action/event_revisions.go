@@ -66,8 +66,8 @@ func (j Job) compare(ctx context.Context) (c eventRevisions, err error) {
 	return c, fault.Unreachable{Err: err}
 }
 
-// openTrees opens the compared commits. It also opens the commit with the rules, if that is neither of the two, and the
-// default branch, if the rules have no configuration.
+// openTrees opens the compared commits. If the rules are those of a third commit, it opens that commit too. If the
+// commit with the rules has no configuration, it also opens the default branch.
 func (j Job) openTrees(ctx context.Context, in sides.Inputs, c eventRevisions, open, either commits) (_ sides.Inputs, err error) {
 	if in.Head, err = open(ctx, c.Head); err != nil {
 		return in, fmt.Errorf("read the head: %w", err)

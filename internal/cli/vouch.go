@@ -25,7 +25,7 @@ func voucher(sys System, o runOptions) func([]sides.Unvouched) error {
 	return (&vouching{sys: sys, yes: o.Yes, ask: ask}).vouch
 }
 
-// inPipeline reports whether the process is in a pipeline: every service sets CI.
+// inPipeline reports whether the process is part of a CI pipeline. All CI services set the environment variable CI.
 func inPipeline(sys System) bool {
 	ci := sys.Getenv("CI")
 	return ci != "" && ci != "false" && ci != "0"

@@ -9,7 +9,7 @@ import (
 )
 
 // alike reports whether a case has equal requests and expectations on both sides. It is false for probes and for cases
-// that a judge grades, because a judge may decide differently each time. The cases must have their bodies.
+// that a judge grades, because a judge may decide differently each time. The bodies of both cases must be loaded.
 func alike(base, head member) bool {
 	return base.suite.ID == head.suite.ID && !base.c.Graded() && base.c.Probe == nil && suite.Alike(base.c, head.c)
 }

@@ -229,7 +229,7 @@ var argumentPayments = map[string][]string{
 	"type": {}, "abs": {}, "ceil": {}, "floor": {}, "round": {}, "first": {}, "last": {}, "take": {}, "reverse": {},
 }
 
-// textMakers are the functions that also pay for the text that they make.
+// textMakers are the functions that make a text. A call pays for that text too, from the budget of the evaluation.
 var textMakers = []string{"lower", "upper", "replace", "split", "string", "join"}
 
 // function makes a call pay for its arguments and for the text that it makes. Loops pay per iteration; see turn.

@@ -51,7 +51,7 @@ func (as *Assertion) String() string { return as.source }
 // AlwaysTrue reports whether the result is the same for every answer, which is probably a mistake.
 func (as *Assertion) AlwaysTrue() bool { return as.always }
 
-// formOf compiles a form without not_.
+// formOf compiles a form. Its name must not have the prefix not_.
 func formOf(form string, texts []string) (*Assertion, error) {
 	mode := map[string]string{"contains": ModeContains, "contains_any": ModeContains, "contains_all": ModeContains,
 		"icontains": ModeContainsFold, "regex": ModeRegex}[form]

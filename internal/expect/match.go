@@ -141,7 +141,7 @@ func difference(want, got string) string {
 		utf8.RuneCountInString(want[:same])+1, firstCharacter(want[same:]), firstCharacter(got[same:]))
 }
 
-// commonPrefix returns the length in bytes of the common beginning of two texts, in whole characters.
+// commonPrefix returns the length in bytes of the longest common beginning of two texts that ends between characters.
 func commonPrefix(a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

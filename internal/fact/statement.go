@@ -123,8 +123,9 @@ func (f *frame) spots(p *english.Text) (out []spot, turned bool) {
 	return slices.DeleteFunc(all, func(s spot) bool { return s.turned }), turned
 }
 
-// allSpots returns the places of the fact's terms, or none if the answer lacks too many of them. A term that the fact
-// denies need not be denied itself: "passwords: never share them" denies the same as "never share passwords".
+// allSpots returns the places of the fact's terms, or none if the answer lacks too many of them. turned reports whether
+// the answer denies a term that the fact says. If the fact denies a term, the answer may deny it by another word:
+// "passwords: never share them" says "never share passwords".
 func (f *frame) allSpots(p *english.Text) (out []spot, turned bool) {
 	lacks, other := 0, turnedClauses(f, p)
 	for i, t := range f.terms {

@@ -140,7 +140,8 @@ func (r *Runner) Mask(secret string) error {
 	})
 }
 
-// Annotate prints annotations, most important first. Of each level it prints ten, and the tenth counts the rest.
+// Annotate prints annotations, most important first. It prints at most ten of a level. If there are more, the tenth
+// says how many.
 func (r *Runner) Annotate(annotations []Annotation) error {
 	return inLog("log", func() {
 		count := map[string]int{}

@@ -113,7 +113,7 @@ func (s *Set) named(name string) int {
 	return slices.IndexFunc(s.labels, func(l label) bool { return slices.Equal(l.words, words) })
 }
 
-// letterOf returns the index of the label that is the letter w, or none.
+// letterOf returns the index of the label that is a single letter and equals w, or none.
 func letterOf(s *Set, w string) int {
 	return slices.IndexFunc(s.labels, func(l label) bool { return len(w) == 1 && len(l.core) == 1 && l.core[0] == w })
 }

@@ -75,7 +75,7 @@ func gather(s *scope, values func(*member) pair) gathered {
 	return g
 }
 
-// strata returns the suite's cases for a test in which the suite has a weight.
+// strata returns the suite's cases as strata of a significance test. The weight is that of the whole suite.
 func (g gathered) strata(weight float64) []stats.Stratum {
 	out := make([]stats.Stratum, len(g.pairs))
 	for i, one := range g.pairs {

@@ -153,7 +153,8 @@ func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 }
 
 // graders returns the rubric and the assertions of a case. It adds a criterion to the rubric for each grader that needs
-// a run. If the parameter whole is false, files of the case are missing, and every grader except a prompt needs a run.
+// a run. The parameter whole is false if files of the case are missing. Then every grader that is not a prompt needs a
+// run.
 func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bool) (criteria, assertions []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {

@@ -21,7 +21,8 @@ func newColumns() columns {
 	return columns{fields: map[string]bool{}, variables: map[string]bool{}, known: map[string]bool{}}
 }
 
-// deciding are the columns that judge an answer or weight its case. Without them every answer may pass unnoticed.
+// deciding are the columns that judge an answer or weight its case. Without them,
+// every answer may pass, and nobody would notice.
 var deciding = []string{"allowed_terms", "assert", "case_threshold", "expected_classification", "expected_format", "expected_label", "expected_response",
 	"expected_tools", "forbidden_claims", "key_facts", "must_pass", "policies", "rubric"}
 

@@ -260,8 +260,8 @@ func (r *reading) prompt(id string, vars map[string]string) model.Request {
 	return q
 }
 
-// sentBeside returns the variables that the target is sent in addition to the messages. For a recorded target, these
-// are the variables that the messages do not contain, because a live target would be sent them.
+// sentBeside returns the variables that a target gets besides the messages. A recorded target gets those that are not
+// in the messages, because the live target that it stands for would get them.
 func (e *envelope) sentBeside(vars map[string]string, p *prompt) map[string]string {
 	sent := e.target.Takes.SentVars(vars)
 	if e.target.Provider != model.Recorded || sent == nil {

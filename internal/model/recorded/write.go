@@ -223,8 +223,8 @@ func Rename(text []byte, names map[int]Name) []byte {
 	})
 }
 
-// Stamp marks the lines of a recording with the given numbers, from 1, as hand-written for the request with the given
-// key. All else stays.
+// Stamp marks lines of a recording as hand-written. keys maps the number of each such line, from 1, to the key of its
+// request. Other lines stay as they are.
 func Stamp(text []byte, keys map[int]string) []byte {
 	return rewrite(text, keys, stamped)
 }

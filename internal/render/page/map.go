@@ -42,7 +42,7 @@ type signPath struct {
 	D    strings.Builder
 }
 
-// signTip is the place of a case in a drawing that has a tooltip.
+// signTip is the place of a case's sign in a drawing, with the sign's link and tooltip.
 type signTip struct {
 	X, Y       int
 	Href, Text string

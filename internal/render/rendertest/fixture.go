@@ -322,7 +322,7 @@ func acceptedRun() *report.Report {
 	return r
 }
 
-// TargetsRun returns a run of a suite with two targets, and of one with three. The prompt got worse for one of them.
+// TargetsRun returns a run of two suites, with two and three targets. The prompt got worse for one target.
 func TargetsRun() *report.Report {
 	r := decided(PlainRun(), report.Failed, Reason("max_regressions", "1 regression, max_regressions is 0"))
 	r.Changes, r.Counts = nil, nil

@@ -308,7 +308,7 @@ func HostileText() *rapid.Generator[string] {
 	})
 }
 
-// HostileRuns calls f with reports of random foreign texts, verdicts and bases.
+// HostileRuns calls f with reports that have random untrusted texts, verdicts and bases.
 func HostileRuns(t *testing.T, f func(t *rapid.T, r *report.Report)) {
 	t.Helper()
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {

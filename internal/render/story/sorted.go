@@ -165,7 +165,7 @@ func rows(v *Story) (rows []SuiteRow) {
 	return rows
 }
 
-// concerns reports whether a rule has a reason about a suite or the whole run.
+// concerns reports whether a rule's reason is about a suite, or about the whole run and the suite fell.
 func concerns(v *Story, code string, s report.SuiteSummary) bool {
 	return v.Compared && slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Code == code && (r.SuiteID == s.SuiteID || r.SuiteID == "" && s.Delta != nil && *s.Delta < 0)

@@ -120,7 +120,7 @@ func allNew(v *Story) bool {
 	return v.Compared && comparedCases(v) == 0 && v.Report.Cases > 0 && !comparedNothing(v)
 }
 
-// rightPart counts the right answers. Those that nothing judged are not among them.
+// rightPart says how many answers are right. An answer that nothing judged does not count as right.
 func rightPart(v *Story) string {
 	r := v.Report
 	open := r.Unverified - r.KeptByHand

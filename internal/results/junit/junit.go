@@ -186,9 +186,9 @@ func (t *test) end(runs *regexp.Regexp, take func(rows.Row) error) error {
 	return take(t.row)
 }
 
-// withoutRun splits a test's name into the rest and the number of the run: test[a-2] is run 2 of test[a]. The pattern
-// runs has one group, which matches the number. withoutRun removes the match up to the end of the group. If the match
-// opens a bracket before the group, withoutRun removes the whole match.
+// withoutRun removes the number of the run from a test's name: test[a-2] is run 2 of test[a]. The expression must have
+// one group, which matches the number. withoutRun removes the match up to the end of the group. If the match has an
+// opening bracket before the group, withoutRun removes all of the match.
 func withoutRun(name string, runs *regexp.Regexp) (rest, run string) {
 	m := runs.FindStringSubmatchIndex(name)
 	if m == nil || m[2] < 0 {

@@ -138,8 +138,8 @@ func each(dec *json.Decoder, take func(json.RawMessage) error) error {
 	return err
 }
 
-// keys calls take for each key of an object whose opening bracket has been read. take must read the value of the key.
-// After the last value, keys reads the closing bracket.
+// keys reads the rest of an object whose opening bracket has been read. It calls take with each key, and take must read
+// the value of that key.
 func keys(dec *json.Decoder, take func(key string) error) error {
 	seen := map[string]bool{}
 	for dec.More() {
