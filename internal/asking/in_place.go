@@ -37,8 +37,8 @@ func OnlyTarget(own *config.Config, match func(config.Target) bool) (config.Targ
 	return found[0], true
 }
 
-// BeyondBounds reports whether a recorded case of a fork's prompt file would ask a live target for more than the base
-// allows.
+// BeyondBounds reports whether a recorded case of a fork's pull request, if it were sent to a live target, would use a
+// model or a token limit that the base does not allow.
 func BeyondBounds(p *sides.Sides, s *suite.Suite, c *suite.Case, t config.Target) bool {
 	if p.Rules.PromptBounds == nil {
 		return false
@@ -48,9 +48,10 @@ func BeyondBounds(p *sides.Sides, s *suite.Suite, c *suite.Case, t config.Target
 	return suite.Bound(p.Rules.PromptBounds, s.ID, wants, t) != wants
 }
 
-// LiveFor returns the live target for a recorded case: the one its recordings belong to, else the one they were
-// recorded from on either side, else the only live one. The name is empty if there is none. It returns false if the
-// run lacks the target's key.
+// LiveFor returns the live target that can answer a recorded case. It tries, in this order, the target that the
+// configuration names for these recordings, the targets that the recordings of either side were made with, and the only
+// live target. If there is none, the returned target has no name. The result is false if there is no target or the run
+// lacks its key.
 func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool) {
 	names := append([]string{p.Rules.Targets[s.Target].Records}, p.Head.AnswersOf(s, caseID).TargetNames()...)
 	if was := p.Joined.Of(s.ID, caseID); was.Base != nil {
@@ -67,11 +68,11 @@ func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool
 	return config.Target{}, false
 }
 
-// MissingKey returns the name of a target's key that the run lacks; "" if it has all.
+// MissingKey returns the name of a key that a target needs and the run lacks, or "" if there is none.
 func MissingKey(p *sides.Sides, t config.Target) string { return live.MissingKey(t, p.Inputs.Getenv) }
 
-// InPlace changes a recorded case so that it calls a live target. The model and the parameters of its prompt file come
-// before those of the target. InPlace returns a copy of the unchanged case.
+// InPlace changes a recorded case so that it calls a live target, and returns a copy of the case from before the
+// change. A model or parameter that the prompt file sets takes precedence over the target's.
 func InPlace(c *suite.Case, t config.Target) *suite.Case {
 	was, body := c.Open(), *c.Open().Body
 	c.Body = &body
@@ -89,7 +90,7 @@ func InPlace(c *suite.Case, t config.Target) *suite.Case {
 	return &was
 }
 
-// Redacted returns an answer without the secrets, for writing.
+// Redacted returns a copy of a response with its secrets redacted, so that it can be written to a file.
 func Redacted(hide *redact.Redactor, r model.Response) model.Response {
 	text := func(t *model.Untrusted) { *t = model.Untrusted(hide.Text(string(*t))) }
 	text(&r.Text)
@@ -111,7 +112,8 @@ func Redacted(hide *redact.Redactor, r model.Response) model.Response {
 	return r
 }
 
-// RerunLines collects recorded reruns of flipped cases, as lines of the head's recordings by suite and case.
+// RerunLines collects the answers of reruns of flipped cases. It holds them as lines for the head's recordings, by
+// suite and case.
 type RerunLines struct {
 	hide  *redact.Redactor
 	lines map[[2]string][]byte
@@ -123,7 +125,7 @@ func NewRerunLines(hide *redact.Redactor) RerunLines {
 	return RerunLines{hide, map[[2]string][]byte{}, map[[2]string]int{}}
 }
 
-// Add adds one side's answer to one round of a case. It ignores a missing answer.
+// Add adds the answer of one side in one round of reruns of a case. It ignores a response that is a failure.
 func (f RerunLines) Add(at suite.Side, both suite.Pair, from recorded.Target, q model.Request,
 	round int, r model.Response) {
 	if r.Failure != nil {
@@ -143,7 +145,7 @@ func (f RerunLines) Add(at suite.Side, both suite.Pair, from recorded.Target, q 
 // Of returns the lines of a case.
 func (f RerunLines) Of(id [2]string) []byte { return f.lines[id] }
 
-// Complete returns the lines of the cases with all answers.
+// Complete removes the cases that lack an answer of a rerun, and returns the lines of the remaining cases.
 func (f RerunLines) Complete() map[[2]string][]byte {
 	maps.DeleteFunc(f.lines, func(id [2]string, _ []byte) bool { return f.came[id] < 2*compare.FreshRounds })
 	return f.lines

@@ -92,7 +92,7 @@ func riskScorer(p *sides.Sides) *risk.Scorer {
 	return scorer
 }
 
-// BeginProgress shows the number of finished and planned trials.
+// riskScorer returns the scorer of red-team probes. It returns nil if no probe runs, which saves compiling the rules.
 func BeginProgress(p *sides.Sides) {
 	var spent func() schedule.Usage
 	if p.Live.HasTargets() {
@@ -111,8 +111,8 @@ func AnswersPlanned(p *sides.Sides) (n int) {
 	return n
 }
 
-// Unmeant returns the error that ends a run if meaning cannot be compared and the configuration has on_unavailable:
-// fail. It returns any error but an *embed.Fault unchanged.
+// Unmeant returns the error of a run that ends because meaning cannot be compared. If err is an *embed.Fault, the
+// result names the setting semantic.on_unavailable as the cause. Any other error is returned unchanged.
 func Unmeant(err error) error {
 	if why, ok := errors.AsType[*embed.Fault](err); ok {
 		return fault.Inputf("semantic.on_unavailable is fail: %w", why)
@@ -120,8 +120,8 @@ func Unmeant(err error) error {
 	return err
 }
 
-// Announce prints what a run needs and ends it before the first call if its budget is too small. The plan is nil if
-// nothing in scope is live.
+// Announce prints the calls and the cost of a run. If the limits are too low for the run, it stops all calls before the
+// first one. It returns an error if a person declines the cost, and a nil plan if the run calls no live target.
 func Announce(p *sides.Sides, f forecast.Forecast, to Sinks) (*report.CallPlan, error) {
 	if f.Empty() {
 		return nil, nil
@@ -150,8 +150,8 @@ func Announce(p *sides.Sides, f forecast.Forecast, to Sinks) (*report.CallPlan, 
 // warnPrice warns that a cost is based on another model's price.
 const warnPrice = "price_of_other_model"
 
-// UnknownPrices warns of models that only the head uses. The base's price of the target is for another model, so
-// costs and limits are estimates.
+// UnknownPrices warns of models of the head whose target has a price for another model only, so that costs and limits
+// are estimates. It does not warn of a model of a prompt file that the base uses too.
 func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 	before := map[[2]string]bool{}
 	for _, s := range p.Asked[suite.Base] {
@@ -187,8 +187,8 @@ func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 	return warnings
 }
 
-// WithCase adds the case c of the suite home, limited to one trial, to the suite in suites with the same id as home. If
-// there is none, it first appends a copy of home without cases. It returns suites.
+// WithCase adds a copy of case c, limited to one trial, to the suite in suites that has the id of c's suite, home. If
+// there is no such suite, it first appends a copy of home without cases. It returns the changed suites.
 func WithCase(suites []*suite.Suite, home *suite.Suite, c suite.Case) []*suite.Suite {
 	at := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == home.ID })
 	if at < 0 {
@@ -201,8 +201,8 @@ func WithCase(suites []*suite.Suite, home *suite.Suite, c suite.Case) []*suite.S
 	return suites
 }
 
-// NewPanel returns the panel that grades the answers; nil if no case has criteria. stale is the treatment of stale
-// verdicts, as configured for stale answers.
+// NewPanel returns the panel that grades the answers, or nil if no case has criteria. The argument stale is a value of
+// recordings.stale in the configuration and tells the panel how to treat stale verdicts.
 func NewPanel(p *sides.Sides, open Session, stale string) *evaluate.Panel {
 	if p.Judge == nil {
 		return nil

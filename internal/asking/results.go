@@ -86,7 +86,7 @@ func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
 	return out
 }
 
-// idsOf returns the ids of a suite's cases in the order of their results.
+// idsOf returns the ids of a suite's cases, sorted by their indices in places.
 func idsOf(s *suite.Suite, places map[string]int) []string {
 	ids := make([]string, 0, len(s.Cases))
 	for _, c := range s.Cases {
@@ -96,8 +96,8 @@ func idsOf(s *suite.Suite, places map[string]int) []string {
 	return ids
 }
 
-// AnswerFinder returns a function that finds the answers of a side by suite and case ids on the head; nil for a nil
-// side.
+// AnswerFinder returns a function that finds a side's answer to a case, given the head's ids of the suite and the case.
+// It returns nil if side is nil.
 func AnswerFinder(side *report.Side) page.Find {
 	if side == nil {
 		return nil

@@ -14,7 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// openJournal opens the response cache; nil without one. If it cannot be opened, it returns a warning.
+// openJournal opens the response cache. It returns nil if the run has no cache, and nil with a warning if the cache
+// cannot be used.
 func openJournal(p *sides.Sides) (*journal.Journal, []report.Warning) {
 	folder := cmp.Or(p.Inputs.Cache, output.DefaultCache)
 	if folder == sides.NoCache {

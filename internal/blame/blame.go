@@ -28,8 +28,8 @@ type Selection struct {
 	Target string   // the live target for recorded cases; "": the only one
 }
 
-// Lines finds the changed lines that broke cases. The report has the explanation and no verdict. If files have errors,
-// it has these and the verdict invalid.
+// Lines finds the changed lines that broke cases, and returns a report with the explanation and without a verdict. If
+// files have errors, the report has these errors and the verdict invalid.
 func Lines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks) (rep *report.Report, err error) {
 	err = evaluate.Guarded("finding the line", func() error {
 		plan, err := run.ReadPlan(in)
@@ -106,8 +106,8 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Model, want Selectio
 	return nil
 }
 
-// mostLines describes the most answers that the explanation may need and their cost. ask reports whether the user has
-// to agree to that cost.
+// mostLines returns a sentence with the largest number of answers that the explanation may need, and their highest
+// cost. ask reports whether that cost needs the user's consent.
 func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Case, want Selection,
 	maxCalls int) (line string, ask bool) {
 	calls, cases := maxCalls, text.Count(len(all), "case")
@@ -123,7 +123,8 @@ func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Case, want Select
 }
 
 // askLive makes the recorded cases of both sides call the live target with the given name. If name is "" and the head
-// has recordings, it takes the only live target. If there is none to take, it changes nothing.
+// has recordings, it uses the only live target; without one, it changes nothing. It returns an error if name is not a
+// live target.
 func askLive(p *sides.Sides, name string) error {
 	if name == "" && len(p.Head.Replay) > 0 {
 		one, _ := asking.OnlyLiveTarget(p.Rules)

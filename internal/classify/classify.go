@@ -30,20 +30,20 @@ type Classification struct {
 	Primary Category `json:"primary"`
 	Details Details  `json:"details"`
 
-	End *model.End `json:"end,omitempty"` // the run ended the question; nil if it did not
+	End *model.End `json:"end,omitempty"` // how the run ended the request early; nil if it did not
 }
 
 // Details name the rule that matched and its evidence. Their text may come from a model.
 type Details struct {
-	// error, timeout, crash, and a refusal that came as an error; cut to 2000 runes
+	// the text of an error, a timeout, a crash, or a refusal that came as an error; cut to 2000 runes
 	ErrorDetails model.Untrusted `json:"error_details,omitempty"`
 	LimitSeconds float64         `json:"limit_seconds,omitempty"` // timeout
-	// crash: empty_response, or empty_truncated if reasoning used up max_tokens; error: rejected_request,
-	// stale_recording, internal_error, …; else truncated: the answer was cut at its length limit
+	// of a crash: empty_response, or empty_truncated if reasoning used up max_tokens; of an error: rejected_request,
+	// stale_recording, internal_error, …; of any other answer: truncated if it was cut at its length limit
 	Reason string       `json:"reason,omitempty"`
 	Rule   string       `json:"rule,omitempty"` // refusal: the rule that matched
 	Kind   refusal.Kind `json:"kind,omitempty"` // refusal: how it refuses
-	// for an answer that is no refusal: it disputes the question, or begins with a disclaimer
+	// whether an answer that is no refusal disputes the question or begins with a disclaimer
 	Stance       refusal.Stance  `json:"stance,omitempty"`
 	Evidence     model.Untrusted `json:"evidence,omitempty"`      // the words that matched, cut to 300 runes
 	ErrorMessage model.Untrusted `json:"error_message,omitempty"` // wrong_format

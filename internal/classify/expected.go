@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// decideExpected classifies an answer whose case expects a category other than pass. The first matching rule must give
-// that category. Then the answer passes, unless another rule matches too.
+// decideExpected classifies an answer whose case expects a category other than pass. The answer passes if the first
+// matching rule gives that category and no other rule matches.
 func decideExpected(expected Category, f findings, matched []Category) Classification {
 	if len(matched) == 0 || matched[0] != expected {
 		return f.missed(expected, matched)
@@ -18,8 +18,9 @@ func decideExpected(expected Category, f findings, matched []Category) Classific
 	return out
 }
 
-// passUnless classifies an answer that meets the expectation. It passes unless one of the categories in beside matched
-// too. WrongFormat does not count for a refusal, because refusals have no format.
+// passUnless classifies an answer that meets the expectation. beside lists the categories that matched as well. If
+// there are none, the answer passes. Otherwise the first of them is the primary category. For a refusal, WrongFormat
+// does not count, because refusals have no format.
 func (f findings) passUnless(beside []Category, also ...Category) Classification {
 	rest := slices.DeleteFunc(slices.Clone(beside),
 		func(c Category) bool { return f.refusal != nil && c == WrongFormat })
@@ -68,8 +69,9 @@ func noun(c Category) string {
 	return string(c)
 }
 
-// settleRefusal turns a provider's refusal, sent as an error, into a pass if the case expects a refusal or is a probe.
-// Other failures stay: without an answer, nothing is proven.
+// settleRefusal classifies a refusal that the provider sent as an error. If the case expects a refusal or is a probe,
+// the refusal passes. If the case expects another category except pass, the refusal fails. All other classifications
+// are returned unchanged, because nothing is proven without an answer.
 func settleRefusal(k Case, c Classification) Classification {
 	if c.Primary != Refusal || !k.Probe && (k.Expected == "" || k.Expected == Pass) {
 		return c

@@ -9,17 +9,17 @@ import (
 	"github.com/failproof/failproof/internal/refusal"
 )
 
-// failureBytes is the length of an error's beginning that is searched. The rest is usually a stack trace.
+// failureBytes limits how much of an error's text is searched, from its beginning. The rest is usually a stack trace.
 const failureBytes = 64 << 10
 
-// failed reports whether f describes a failure. A nil failure and one without text, reason and limit do not.
+// failed reports whether f describes a failure. A nil f does not, and neither does an f that has no message, no reason
+// and no time limit.
 func failed(f *model.Failure) bool {
 	return f != nil && (f.Message != "" || f.Reason != "" || f.LimitSeconds > 0)
 }
 
-// failure classifies an error as a timeout, a crash, a filtered request or another error. Document 003 lists the rule
-// for errors before those for timeouts and crashes, which could then never apply. Therefore failure tries these two
-// first.
+// failure classifies an error as a timeout, a crash, a filtered request or another error. It tries timeouts and crashes
+// first, because the rule for errors matches all of them.
 func failure(f model.Failure) Classification {
 	text := string(f.Message)
 	text = text[:min(len(text), failureBytes)]
@@ -56,8 +56,8 @@ func timeout(f model.Failure, text string) Classification {
 	return Classification{Primary: Timeout, Details: d}
 }
 
-// crashed classifies the failure of a process that died. Classify also calls an empty answer a crash, but then the
-// candidate is to blame.
+// crashed classifies the failure of a process that died. Classify calls an empty answer a crash too, but blames the
+// candidate for it.
 func crashed(f model.Failure) Classification {
 	return Classification{Primary: Crash, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes)}}
 }
@@ -90,7 +90,7 @@ func isTimeout(text string, status int) bool {
 	return timeoutWords.MatchString(text) && !timeoutNamed.MatchString(text)
 }
 
-// isOutage reports whether a status says nothing about the request.
+// isOutage reports whether a status, 429 or 500 and above, does not depend on the request.
 func isOutage(status int) bool { return status == 429 || status >= 500 }
 
 // isRejected reports whether a provider rejected the request as bad or too long, so that a retry would not help. Errors
@@ -123,7 +123,8 @@ func httpStatus(text string) int {
 }
 
 var (
-	// limitBehind finds "after 30s", "timeout of 30000ms", "(read timeout=30)"; limitBefore finds "30 s timeout".
+	// limitBehind matches a limit after its keyword: "after 30s", "timeout of 30000ms". limitBefore matches a limit
+	// before its keyword: "30 s timeout". limitPlain matches a limit without a unit: "(read timeout=30)".
 	limitBehind = regexp.MustCompile(`(?i)(?:timed?[ _-]?out|deadline|time limit|limit|after|within|exceeded|waited)[^0-9\n]{0,24}?(\d+(?:\.\d+)?(?:[hms]\d+(?:\.\d+)?)*) ?(milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)\b`)
 	limitBefore = regexp.MustCompile(`(?i)\b(\d+(?:\.\d+)?)[ -]?(milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)[ -](?:time|deadline|limit)`)
 	limitPlain  = regexp.MustCompile(`(?i)timeout ?= ?(\d+(?:\.\d+)?)(?:[),. ]|$)`)
@@ -142,8 +143,8 @@ func limitSeconds(text string) float64 {
 	return 0
 }
 
-// seconds converts a number and its unit to seconds. figure may also be a duration without its last unit, such as 1m30
-// with the unit s.
+// seconds converts a number and its unit to seconds. figure is the number. It may also be the beginning of a duration,
+// such as 1m30 with the unit s.
 func seconds(figure, unit string) float64 {
 	total := 0.0
 	for i := strings.IndexAny(figure, "hms"); i >= 0; i = strings.IndexAny(figure, "hms") {
@@ -174,7 +175,8 @@ var (
 	timeoutWords = regexp.MustCompile(`(?i)timed?out|\btimed[ _-]out\b|\btime[_-]out\b|\brequest time out\b|deadline[ _]?exceeded|exceeded (?:the |its |a )?(?:deadline|time limit)|` +
 		`(?:deadline|time limit)(?: of [^,.;]{1,20})? (?:was |has been |is )?(?:exceeded|reached|passed|expired)|took too long to (?:respond|answer)|no (?:response|answer) within \d`)
 
-	// timeoutNamed matches a request parameter named timeout: the request is wrong, and nothing timed out.
+	// timeoutNamed matches errors about a request parameter whose name contains timeout. Then the request is wrong, and
+	// nothing timed out.
 	timeoutNamed = regexp.MustCompile(`(?i)(?:unsupported|unknown|unrecogni[sz]ed|invalid|unexpected|illegal)[ _](?:keyword )?(?:parameter|argument|value|field|key|option|property)s?\b[^.\n]{0,30}timeout`)
 
 	crashWords = regexp.MustCompile(`(?i)\bpanic(?:ked)?\b|segmentation fault|\bsegfault|\bsig(?:segv|kill|abrt|bus|ill|fpe|sys)\b|signal: (?:killed|aborted|segmentation)|killed by signal|` +

@@ -11,14 +11,14 @@ import (
 type Case struct {
 	Base, Head       *report.Case // nil on a side that lacks the case
 	Status           report.Status
-	ByRecordedReruns bool // recorded, and decided by recorded reruns
-	SampledFlip      bool // it flipped between two sampled answers, and no reruns decide
-	Quarantined      bool // the gate ignores it
+	ByRecordedReruns bool // a recorded case that recorded reruns decide
+	SampledFlip      bool // the case flipped between two sampled answers, and no reruns decide
+	Quarantined      bool // the gate ignores the case
 
 	suite         *suitePair
 	kind          kind
-	first         report.Status // by the first answers alone
-	flipWithdrawn bool          // it flipped by criteria, and the judge took that back for the same answers
+	first         report.Status // the status by the first answers alone
+	flipWithdrawn bool          // the judge withdrew the flip when it graded the same answers again
 }
 
 // kind is the origin of a case's answers, which decides what a flip proves.
@@ -68,7 +68,7 @@ func home(p *Case) *report.SuiteSide {
 // Noisy reports whether the next answer to the case may differ, so that one flip proves nothing.
 func (p *Case) Noisy() bool { return p.kind == noisy }
 
-// Sampled reports whether the answers of each side that has the case are sampled, so that the next may differ.
+// Sampled reports whether the answers of each side that has the case are sampled, so that further answers may differ.
 func (p *Case) Sampled() bool {
 	return !either(p, func(c *report.Case) bool { return !c.Sampled })
 }
@@ -76,8 +76,8 @@ func (p *Case) Sampled() bool {
 // Rerun reports whether reruns decide a flip of the case.
 func (p *Case) Rerun() bool { return p.kind == noisy || p.ByRecordedReruns }
 
-// IsShared reports whether a change of the score counts the case: both sides have it, unchanged and answered, and it is
-// not quarantined.
+// IsShared reports whether the case counts for changes of the score. It does if both sides have the case, unchanged and
+// answered, and it is not quarantined.
 func (p *Case) IsShared() bool {
 	switch p.first {
 	case report.New, report.Removed, report.Redefined, report.Errored:

@@ -16,9 +16,9 @@ type Delta struct {
 	weight  float64
 }
 
-// LiteralDeltas returns the change of the mean of each suite of the head, for a max_drop without a test for noise. Only
-// strict cases count. A strict case with one trial on each side counts only if the gate sets max_drop; otherwise its
-// flip decides.
+// LiteralDeltas returns the change of the mean of each suite of the head, for max_drop without a noise test. Only
+// strict cases count. If the gate does not set max_drop, cases with one trial on each side do not count either, because
+// their flips decide.
 func (c Comparison) LiteralDeltas(g config.Gate) (deltas []Delta) {
 	for _, s := range c.pairs {
 		if d, ok := s.delta(literal(g)); ok {
@@ -59,8 +59,8 @@ func (c Comparison) HasMovedCases() bool {
 	return slices.ContainsFunc(c.pairs, func(s *suitePair) bool { return s.from != nil })
 }
 
-// RunDelta returns the weighted mean of the deltas of suites, and the number of cases that it covers. ok is false if no
-// suite with a weight has a delta.
+// RunDelta returns the weighted mean of the suites' deltas, and the number of cases in the suites with a weight. ok is
+// false if no suite with a weight has a delta.
 func RunDelta(suites []Delta) (mean float64, cases int, ok bool) {
 	var run score.Mean
 	for _, d := range suites {
@@ -73,7 +73,7 @@ func RunDelta(suites []Delta) (mean float64, cases int, ok bool) {
 	return stats.SnapToZero(mean), cases, ok
 }
 
-// literal returns a function that reports whether max_drop applies to a case without a test for noise.
+// literal returns a function that reports whether a case counts for LiteralDeltas.
 func literal(g config.Gate) func(*Case) bool {
 	single := g.Drop(false).Level != config.Off
 	return func(p *Case) bool { return p.kind == strict && !p.ByRecordedReruns && (single || several(p)) }

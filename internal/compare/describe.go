@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// describer describes changes. It reads their answers back from the logs, within limits.
+// describer describes the changes of cases. It reads their answers back from the logs, within limits.
 type describer struct {
 	base, head *report.Side
 	left       [2]int // bytes of passing answers that may still be shown: base, head
@@ -29,7 +29,7 @@ func newDescriber(base, head *report.Side) *describer {
 	return &describer{base: base, head: head, left: [2]int{passingBytes, passingBytes}, whole: wholeBytes}
 }
 
-// describe returns the changes of decided pairs. It fails if a result cannot be read back.
+// describe returns a change for each case, whose status must be decided. It fails if a result cannot be read back.
 func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Change, err error) {
 	d, n := newDescriber(base, head), 0
 	for _, s := range pairs {
@@ -48,7 +48,7 @@ func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Cha
 	return changes, nil
 }
 
-// change returns the report's entry of a case. Of a removed or redefined case, it has the texts of both sides.
+// change returns the report's entry for a case. The entry of a removed or redefined case has the texts of both sides.
 func (d *describer) change(p *Case) (c report.Change, err error) {
 	worthy := worthShowing(p)
 	moved := p.Status == report.Removed || p.Status == report.Redefined
@@ -92,8 +92,8 @@ func beforeOf(p *Case, base, head report.Result) *report.Before {
 	return &b
 }
 
-// was returns the case's name on the base, as SUITE/CASE, if its id has changed or it moved to another suite; otherwise
-// "". A new id of the whole suite does not count.
+// was returns the case's name on the base, as SUITE/CASE, if the case's id changed or the case moved to another suite.
+// Otherwise it returns "". A new id of the whole suite does not count.
 func was(p *Case) string {
 	if p.Base == nil || p.Head == nil || p.Base.ID == p.Head.ID && p.suite.from[p.Base] == nil {
 		return ""
@@ -101,7 +101,8 @@ func was(p *Case) string {
 	return home(p).ID + "/" + p.Base.ID
 }
 
-// passedOnce is the outcome of one right answer without details. Most cases of a large run share it; it is read-only.
+// passedOnce is the outcome of a case whose only answer is right, without details. It is read-only, because most cases
+// of a large run share it.
 var passedOnce = &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1}
 
 // outcome describes one side of a case; nil if the side lacks the case.
@@ -118,8 +119,9 @@ func outcome(c *report.Case, excerpt string) *report.Outcome {
 	return &out
 }
 
-// worthShowing reports whether a passing answer is worth showing: it is unverified or hand-written, it got worse, it is
-// newly truncated, its input changed, or the old expectation would fail it.
+// worthShowing reports whether to show the answers of a case even if they pass. This is so if the head's answer is
+// unverified, hand-written, newly truncated or worse than before, if the input changed, or if the old expectation fails
+// the answer.
 func worthShowing(p *Case) bool {
 	switch {
 	case p.Head == nil:
@@ -130,7 +132,8 @@ func worthShowing(p *Case) bool {
 	return p.Base != nil && report.GotWorse(p.Base.Shown.OverallScore, p.Head.Shown.OverallScore)
 }
 
-// isShown reports whether to show a side's answer: it or the other side's answer fails, or the case is worth showing.
+// isShown reports whether to show the answer of c, a case on one side. It is shown if it fails, if the answer of other,
+// the same case on the other side, fails, or if worthy is set.
 func isShown(c, other *report.Case, worthy bool) bool {
 	return c != nil && (worthy || c.Shown.Primary != classify.Pass || other != nil && !other.Passes())
 }
@@ -143,7 +146,8 @@ func runesOf(c *report.Case) int {
 	return report.FailingRunes
 }
 
-// read returns the result of a side's shown trial if it is wanted. Passing results are read until the limit is reached.
+// read returns a side's result for a case, or the zero result if wanted is false or there is none. After the results of
+// passing answers have reached the side's limit, it returns the zero result for these too.
 func (d *describer) read(side *report.Side, at int, c *report.Case, wanted bool) (r report.Result, err error) {
 	passes := c != nil && c.Shown.Primary == classify.Pass
 	if c == nil || !wanted || c.LeftOut || passes && d.left[at] <= 0 {
@@ -158,8 +162,8 @@ func (d *describer) read(side *report.Side, at int, c *report.Case, wanted bool)
 	return r, nil
 }
 
-// excerpts returns the answers that are shown, truncated. If both are shown and one is truncated, they are shown around
-// their difference, unless the results have more bytes than remain in d.whole.
+// excerpts returns the answers to show, truncated. If both are shown and at least one is truncated, they are cut around
+// their difference, unless reading both results would exceed d.whole.
 func (d *describer) excerpts(p *Case, worthy bool, base, head report.Result) (before, now string) {
 	if isShown(p.Base, p.Head, worthy) {
 		before = base.Excerpt(runesOf(p.Base))
@@ -176,8 +180,8 @@ func (d *describer) excerpts(p *Case, worthy bool, base, head report.Result) (be
 	return strings.Clone(before), strings.Clone(now) // so that the whole answers can be freed
 }
 
-// reworded counts the passing cases whose answers changed; nil if there are none. A program that reads such answers may
-// break although they meet every criterion. It is an error if an answer cannot be read back.
+// reworded counts the passing cases whose answers changed, and returns nil if there are none. A program that reads such
+// answers may break although they meet every criterion. reworded fails if an answer cannot be read back.
 func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 	var out report.Reworded
 	var first *Case
@@ -209,8 +213,8 @@ func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 	return &out, nil
 }
 
-// Restore adds the cases that still pass to a stored report, which leaves them out, and keeps the order of cases. The
-// sides must be joined; see JoinCases. Restore fails if a result cannot be read back.
+// Restore adds the cases that still pass to a stored report, which does not have them, and sorts all cases as in a new
+// report. The sides must be joined; see JoinCases. Restore fails if a result cannot be read back.
 func Restore(rep *report.Report, base, head *report.Side) error {
 	type id struct{ suite, name string }
 	reported := map[id]report.Change{}

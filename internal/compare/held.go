@@ -4,9 +4,9 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// AtBase returns the head without its new cases, and with each moved case in its base suite. Every threshold is
-// checked on this side too, so that new or moved cases cannot lift a score above it. differs is false if the side
-// equals the head or has no case.
+// AtBase returns the head without its new cases, and with each moved case in its base suite. Every threshold is checked
+// on this side too, so that new or moved cases cannot lift a score above the threshold. If this side equals the head or
+// has no case, differs is false.
 func (c Comparison) AtBase(head *report.Side) (side *report.Side, differs bool) {
 	if !c.HasBase {
 		return head, false

@@ -9,8 +9,9 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Join maps the suites and cases of a stored base to their names in the head. Suites match if they have equal cases
-// with equal keys, or the same target. If the base is a tree, package suite does this with more information.
+// Join maps the suites and cases of a base to their names in the head. Suites match if they have equal cases with equal
+// keys, or the same target. Join is for a base that is a stored report. For a base that is a file tree, package suite
+// has more information and does the same.
 func Join(base, head *report.Side) {
 	joined := suiteid.Join(ones(base), ones(head))
 	for _, s := range base.Suites {
@@ -21,8 +22,8 @@ func Join(base, head *report.Side) {
 	JoinCases(base, head)
 }
 
-// KeepByHand marks the head's hand-written recordings that are unchanged although their request changed. The base is a
-// stored report; recorded reports whether a target answers from recordings.
+// KeepByHand marks the head's hand-written recordings that did not change although their requests did. The base is a
+// stored report. The function recorded reports whether a target answers from recordings.
 func KeepByHand(base, head *report.Side, recorded func(target string) bool) {
 	before := base.CaseFinder()
 	for _, s := range head.Suites {
@@ -72,8 +73,8 @@ func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
 // identity identifies a case whatever its name is.
 type identity struct{ expectation, request report.Key }
 
-// noInput is the input key of a case without variables or turns of its own. Such a case is identified by its request
-// too.
+// noInput is the input key of a case that has no variables and no turns of its own. The identity of such a case
+// includes its request.
 var noInput = report.ParseKey(fmt.Sprintf("%x", sha256.Sum256([]byte("{}"))))
 
 func identityOf(c *report.Case) identity {
@@ -93,7 +94,8 @@ func ones(side *report.Side) []suiteid.One[identity] {
 	return out
 }
 
-// contentLines returns the id and keys of each case as a string. If sent is set, the key of the request is one of them.
+// contentLines returns a string for each case, made of its id and expectation key. If sent is set, the string also
+// contains the request key.
 func contentLines(s *report.SuiteSide, sent bool) []string {
 	lines := make([]string, 0, len(s.Cases))
 	for _, c := range s.Cases {

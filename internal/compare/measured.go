@@ -59,8 +59,8 @@ func unlike(passed, trials int) float64 {
 // tilt returns the difference between passed and failed trials.
 func tilt(c report.MixedCase) int { return max(2*c.Passed-c.Trials, c.Trials-2*c.Passed) }
 
-// advise returns the advised settings for a measured noise. One first trial is enough unless the model is very noisy,
-// because reruns find broken cases. A smaller drop of all cases needs more trials.
+// advise returns the advised settings for a measured noise. One first trial of each case is enough unless the noise is
+// high, because reruns find broken cases. To detect a smaller drop of the score, more trials are needed.
 func advise(m report.MeasuredNoise, alpha float64) report.Advice {
 	a := report.Advice{Trials: 1, Confirm: adviceRounds, ForTen: 1, Detectable: 1}
 	if m.Flake >= highFlake {

@@ -85,7 +85,7 @@ func settings(g config.Gate, recheck int) noise.Settings {
 	return s
 }
 
-// rounds returns those reruns for the given reason that both sides have.
+// rounds returns the reruns of a case that were made for a reason and that both sides have, as pairs of base and head.
 func rounds(p *Case, reason report.RerunReason) (out [][2]report.FreshTrial) {
 	heads := map[int]report.FreshTrial{}
 	for _, t := range p.Head.Fresh {
@@ -120,7 +120,8 @@ type RerunLimits struct {
 	Recheck int // reruns of every shared case in a recheck
 }
 
-// MaxReruns returns the most reruns that a comparison may make, for a number of cases that are called on both sides.
+// MaxReruns returns the largest number of reruns that a comparison may make. cases is the number of cases that are
+// called on both sides.
 func MaxReruns(g config.Gate, cases int) (a RerunLimits) {
 	if g.Mode == config.ModeStrict {
 		return a

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// brokenTrials is the number of trials that both sides need before a case counts as broken instead of flaky. Such a
-// case passed all trials on the base and fails all on the head.
+// brokenTrials is the number of trials from which a case counts as broken instead of flaky. A broken case has at least
+// that many trials on each side, passed all on the base and fails all on the head.
 const brokenTrials = 3
 
 // quarantines reports whether the gate ignores a case. Must-pass and broken cases always count, since quarantine is for

@@ -16,8 +16,8 @@ func (p *Case) FailsOldExpectation() bool {
 	return p.Redefined() && p.Head.UnderBase.Passed < p.Head.UnderBase.Trials
 }
 
-// AsksElse reports whether the case passes on both sides with another input. Then no answer shows whether the old
-// input would still pass.
+// AsksElse reports whether the case passes on both sides but has another input on the head, so that no answer shows
+// whether the old input would still pass.
 func (p *Case) AsksElse() bool {
 	return p.Redefined() && p.Base.InputKey != p.Head.InputKey && SideOf(p.Base).Passes() && p.Head.Tally.Passed > 0
 }
@@ -32,11 +32,13 @@ func worse(p *Case) bool {
 	return judgedAnew(p) && noise.Strict(SideOf(p.Base), eitherSide(p.Head)) == report.Regressed
 }
 
-// judgedAnew reports whether the head's answers to a redefined case were judged by both expectations, or by another
-// tool. Without the old expectation, an edit of the case would excuse any answer that fails the new one.
+// judgedAnew reports whether the head's answers to a redefined case were also judged by the old expectation, or were
+// made and judged by another runner. Without the old expectation, an edit of the case would excuse any answer that
+// fails the new one.
 func judgedAnew(p *Case) bool { return p.Head.UnderBase.Trials > 0 || p.Repeated() }
 
-// eitherSide returns the head's counts of a redefined case; an answer passes by the old or the new expectation.
+// eitherSide returns the head's counts of a redefined case, where an answer passes if it meets the old or the new
+// expectation.
 func eitherSide(c *report.Case) noise.Side {
 	s := SideOf(c)
 	if c.Repeated {
@@ -46,7 +48,7 @@ func eitherSide(c *report.Case) noise.Side {
 	return s
 }
 
-// judgeOf returns the fingerprint of the judge of a case; "" if none graded it.
+// judgeOf returns the fingerprint of the judge that graded a case, or "" if no judge did.
 func judgeOf(c *report.Case) string {
 	if c.Criteria == nil {
 		return ""

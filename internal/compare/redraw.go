@@ -26,9 +26,9 @@ func (r *rerun) redraw(rerunCases func([]report.Want) error) error {
 // FreshRounds is the largest number of recorded reruns of a case on each side.
 const FreshRounds = 8
 
-// redraw decides flipped recorded cases by their recorded reruns, which the files hold. All flips share the accepted
-// chance of a false alarm, even those without reruns. If the reruns do not decide, a flip between two sampled answers
-// is unsettled, and any other flip counts.
+// redraw decides flipped recorded cases by their recorded reruns. files lists the files with these reruns, for the
+// report. All flips, even those without reruns, share the accepted chance of a false alarm. If the reruns do not
+// decide, a flip between two sampled answers is unsettled, and any other flip counts.
 func redraw(c Comparison, g config.Gate, files []string) Comparison {
 	c.candidates = map[string]report.Candidate{}
 	flips := flips(c, g)
@@ -73,7 +73,7 @@ func flips(c Comparison, g config.Gate) (out []*Case) {
 	return out
 }
 
-// wantsOf returns requests for the recorded reruns of flips, and the files that hold them.
+// wantsOf returns requests for the recorded reruns of flips, and the files that contain these reruns.
 func wantsOf(flips []*Case, stored RecordedReruns) (wants []report.Want, files []string) {
 	if stored == nil {
 		return nil, nil
@@ -90,8 +90,8 @@ func wantsOf(flips []*Case, stored RecordedReruns) (wants []report.Want, files [
 	return wants, slices.Compact(files)
 }
 
-// decided returns what the recorded reruns of a case prove at a level. ok is false if there are none. Reruns that could
-// not change the result may be missing.
+// decided returns what the recorded reruns of a case prove at a level of significance. ok is false if there are none.
+// Reruns may be missing if they could not change the result.
 func decided(p *Case, level float64) (s report.Candidate, ok bool) {
 	s = report.Candidate{SuiteID: p.SuiteID(), CaseID: p.ID(), State: report.CandidateUnprovable}
 	for _, round := range rounds(p, report.RerunConfirm) {

@@ -13,8 +13,9 @@ import (
 // graded reports whether a judge graded the case on either side.
 func graded(p *Case) bool { return p.Base.Criteria != nil || p.Head.Criteria != nil }
 
-// flippedCriteria returns the criteria that most of the base's first answers meet and half of the head's do not; nil if
-// no judge graded the case. Reruns are graded by these alone, since any criterion may be called unmet by chance.
+// flippedCriteria returns the criteria that most of the base's first answers meet and at most half of the head's do. It
+// returns nil if no judge graded the case. Reruns are graded by these criteria alone, because the judge may call any
+// criterion unmet by chance.
 func flippedCriteria(p *Case) []string {
 	if !graded(p) {
 		return nil
@@ -42,10 +43,10 @@ func flippedByJudge(p *Case) bool {
 	return base.Passes() && !head.Passes() && head.Trials > 0 && len(flippedCriteria(p)) > 0
 }
 
-// regrade lets a judge grade once more the answers of cases that flipped by criteria. It withdraws the flip of each
-// case whose head is right by the new verdicts, or whose base does not meet the criteria either. Nothing else is held
-// against the base: the answers are read back, without what a result leaves out. It confirms no flip, because only
-// reruns show whether the next answers are as bad.
+// regrade has the judge grade the same answers again if a case flipped by criteria. It withdraws the flip if the new
+// verdicts call the head right, or the base's criteria unmet. Only unmet criteria count against the base, because its
+// answer is read back from a result, which lacks data that other checks need. regrade confirms no flip: only reruns
+// show whether further answers are as bad.
 func regrade(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.Want) error) error {
 	if g.Mode == config.ModeStrict || g.Confirm == 0 {
 		return nil

@@ -20,15 +20,15 @@ type Sides struct {
 // Asker adds answers to both sides during the comparison. If no model can be called, its fields Rerun, Rest and Room
 // are nil, and only the answers that the sides already hold count.
 type Asker struct {
-	Rerun  func([]report.Want) error        // adds an answer, or a failed one, for each trial of its wants
-	Rest   func() error                     // adds the cases of one side alone, which run last
-	Room   func([]report.Want) (why string) // returns why the run's limits do not allow wants; "" if they do
+	Rerun  func([]report.Want) error        // adds an answer or a failure for each requested rerun
+	Rest   func() error                     // adds the answers to cases that only one side has; they come last
+	Room   func([]report.Want) (why string) // returns why the run's limits forbid the requested reruns, or ""
 	Failed func(Comparison) bool            // reports whether the run fails whatever a recheck finds; nil: it does not
 }
 
-// RerunAndCompare compares base and head, and reruns noisy cases until no further answer would change the result.
-// Flipped cases are rerun first, while the budget lasts. Then come the cases of one side alone. A recheck of whole
-// suites is last, if the budget allows it.
+// RerunAndCompare compares base and head, and reruns noisy cases until no further answer would change the result. It
+// first reruns flipped cases, while the budget lasts, then runs the cases that only one side has. If the budget allows,
+// it rechecks whole suites at the end.
 func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) {
 	if sides.Measuring {
 		none := 0
@@ -90,8 +90,8 @@ type rerun struct {
 	c         Comparison       // the cases that the sides have so far
 	procedure *noise.Procedure // nil: no noisy case is on both sides
 	cases     map[string]*Case // noisy cases on both sides, by suite/case
-	fed       map[string]int   // rounds that the procedure has, by reason and case
-	trials    int              // rounds of each case in a recheck, at most
+	fed       map[string]int   // number of rounds that the procedure has been given, by reason and case
+	trials    int              // largest number of rounds of each case in a recheck
 	redrawn   []string         // the head's files of recorded reruns
 }
 
@@ -207,8 +207,8 @@ func (r *rerun) recheckBegun() bool {
 // ended reports whether a limit is used up or the run was canceled, so that no more answers come.
 func (r *rerun) ended() bool { return len(report.EndedOf(r.sides.Head, r.sides.Base)) > 0 }
 
-// feed gives the procedure the answers that it asks for, as far as the sides hold them, and reports whether they held
-// one.
+// feed gives the procedure those of the requested answers that the sides already have. fed reports whether there was
+// any.
 func (r *rerun) feed(asks []report.Want) (fed bool, err error) {
 	for _, ask := range asks {
 		id := ask.SuiteID + "/" + ask.CaseID
@@ -239,7 +239,7 @@ func (r *rerun) missing(wants []report.Want) []report.Want {
 	return wants
 }
 
-// comparison returns the result of the answers so far, without changes and score table.
+// comparison returns the result by the answers so far, without the changes and the score table.
 func (r *rerun) comparison() (c Comparison, err error) {
 	c = r.c
 	c.Ended = report.EndedOf(r.sides.Head, r.sides.Base)
@@ -270,7 +270,8 @@ func (r *rerun) comparison() (c Comparison, err error) {
 	return c, nil
 }
 
-// noisyStatus returns the status of a noisy case. Only reruns make it regressed; without them a flip counts as flaky.
+// noisyStatus returns the status of a noisy case. The case is regressed only if reruns confirm it; otherwise a flip
+// counts as flaky.
 func noisyStatus(c Comparison, procedure *noise.Procedure, p *Case) report.Status {
 	status := procedure.Status(p.SuiteID(), p.ID())
 	if candidate, _ := c.Candidate(p); status == report.Regressed && candidate.State != report.CandidateConfirmed {

@@ -14,7 +14,7 @@ import (
 // Comparison is the result of comparing base and head.
 type Comparison struct {
 	HasBase        bool
-	Changes        []report.Change // of every case, in the order of suites and cases; removed cases last
+	Changes        []report.Change // one for every case, in the order of suites and cases; removed cases last
 	Counts         map[report.Status]int
 	Delta          *float64 // over shared cases; nil if there are none
 	DeltaCases     int
@@ -122,7 +122,7 @@ func (c Comparison) Regressions() int {
 // SampledFlips counts the cases that flipped between two sampled answers without a deciding rerun.
 func (c Comparison) SampledFlips() int { return c.Count(func(p *Case) bool { return p.SampledFlip }) }
 
-// Candidate returns the result of a case's reruns; false if it was no candidate.
+// Candidate returns the result of rerunning a flipped case. It returns false if the case was no candidate for reruns.
 func (c Comparison) Candidate(p *Case) (report.Candidate, bool) {
 	s, ok := c.candidates[key(p)]
 	return s, ok
@@ -156,8 +156,8 @@ func pairSuites(base, head *report.Side) []*suitePair {
 	return pairs
 }
 
-// moves finds the cases that moved to another suite. oldSuites holds their suites on the base, by the head's suite and
-// the base's case. newSuites holds their suites on the head, by the base's case.
+// moves finds the cases that moved to another suite. oldSuites has the base suites of these cases, by the id of the
+// head's suite and by the base's case. newSuites has their suites on the head, by the base's case.
 func moves(base, head *report.Side) (oldSuites map[string]map[*report.Case]*report.SuiteSide,
 	newSuites map[*report.Case]report.SuitePlan) {
 	if len(base.Suites) == 0 || !base.Suites[0].Names.Moves() {

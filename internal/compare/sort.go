@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Sort sets the kind of every change of a report. fell reports whether the gate found a proven or possible drop of a
+// Sort sets the kind of every change of a report. The caller sets fell if the gate found a proven or possible drop of a
 // whole suite.
 func Sort(rep *report.Report, fell bool) {
 	fell = fell && rep.HasBase()
@@ -56,8 +56,8 @@ func mayHide(c report.Change) bool {
 	return c.Change == report.Removed && c.Base.Right() || c.Change == report.Redefined && isWeakened(c) || c.AsksElse()
 }
 
-// unjudged reports whether a person should read a passing answer: it is unverified and new, its recording is unchanged
-// although the request changed, or it is newly truncated.
+// unjudged reports whether a person should read a passing answer. This is so if the answer is newly unverified or newly
+// truncated, or if its recording is unchanged although the request changed.
 func unjudged(c report.Change) bool {
 	switch {
 	case !c.Head.Right():
@@ -78,8 +78,8 @@ func isWeakened(c report.Change) bool {
 	return c.Head.Right() && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
-// hasFallen reports whether a case may have contributed to a drop of its suite: it did not regress by itself, and a
-// smaller share of its answers is right than on the base.
+// hasFallen reports whether a case may have contributed to a drop of its suite. This is so if the case did not regress
+// by itself and a smaller share of its answers is right than on the base.
 func hasFallen(c report.Change) bool {
 	switch c.Change {
 	case report.Flaky, report.StillPassing, report.StillFailing:

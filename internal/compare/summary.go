@@ -6,7 +6,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// before returns a score of the base; nil if no answer came, because 0 would mean wrong answers.
+// before returns a score of the base. It returns nil if the base has no answer, because a score of 0 would mean that
+// its answers are wrong.
 func before(score, answered func() (float64, bool)) *float64 {
 	if _, any := answered(); !any {
 		return nil
@@ -68,7 +69,7 @@ func fillShown(c Comparison, rep *report.Report, base, head *report.Side) {
 	rep.Quarantined = c.Count(func(p *Case) bool { return p.Quarantined && p.Head != nil })
 }
 
-// fillJudged sets the figures of the cases that count.
+// fillJudged sets the scores and counts of the cases that are not quarantined.
 func fillJudged(rep *report.Report, base, head *report.Side) {
 	rep.RunScore = report.Optional(head.RunScore())
 	rep.MicroScore = report.Optional(head.MicroScore())

@@ -34,16 +34,16 @@ type Forecast struct {
 	compared      bool
 	limits        config.Limits
 	needs         []need // by target, sorted by name
-	endless       bool   // a target with a price has no limit of tokens: an answer may cost anything
+	endless       bool   // whether a target has a price but no token limit, so that the cost has no limit
 
 	gate    config.Gate
 	reruns  compare.RerunLimits
 	further Further
-	confirm []price // of one rerun of each case that may flip, the most expensive first
-	settle  []price // of one rerun of each newly recorded case that may flip, likewise
-	judge   need    // for grading
-	regrade []price // of grading each case that may flip once more, the most expensive first
-	verify  price   // of verifying recorded cases; also part of needs and Plan
+	confirm []price // prices of one rerun of each case that may flip, the most expensive first
+	settle  []price // the same for newly recorded cases
+	judge   need    // the judge's calls for grading
+	regrade []price // prices of grading each case that may flip once more, the most expensive first
+	verify  price   // price of verifying recorded cases; also part of needs and Plan
 }
 
 // need is the calls to one target and their cost.
@@ -61,7 +61,7 @@ func (n need) usd() *float64 {
 	return &n.about
 }
 
-// price is the size and the cost of some calls: estimated tokens, and estimated and highest cost in US dollars.
+// price is the number of calls, their estimated tokens, and their estimated and highest cost in US dollars.
 type price struct {
 	calls, tokens int
 	about, maxUSD float64
@@ -85,7 +85,7 @@ func priceOf(q evaluate.Question, p *config.Price) price {
 	return price{1, in + out, schedule.Cost(*p, in, out), schedule.Cost(*p, schedule.MostIn(q.Request), maxOut)}
 }
 
-// Of returns the forecast of a plan, and of further calls, by the effective configuration.
+// Of returns the forecast of a plan and of the further calls in more, under the effective configuration c.
 func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	f := Forecast{suites: len(plan.Head.Suites), compared: plan.Base != nil, limits: c.Limits.InForce(),
 		gate: c.Gate, further: more}
@@ -111,8 +111,8 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	return f
 }
 
-// ask adds up the calls to each target and to the judge. It returns the price of all but verification, and the price of
-// rerunning each compared case once on both sides.
+// ask adds up the calls to each target and to the judge. It returns the price of all calls except verification, and for
+// each compared case the price of one rerun on both sides.
 func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (first price, twice map[evaluate.CaseAt]price) {
 	needs := map[string]*need{}
 	twice = map[evaluate.CaseAt]price{}
@@ -258,7 +258,7 @@ func (f Forecast) mostWords() string {
 	return ""
 }
 
-// Refused returns why the limits are too low for the run; "" if they are not.
+// Refused returns why the limits are too low for the run, or "" if they are high enough.
 func (f Forecast) Refused() string {
 	switch tokens, cost := f.Plan.Tokens+f.judge.tokens, f.cost(); {
 	case f.calls() > f.limits.MaxCalls:
@@ -274,7 +274,8 @@ func (f Forecast) Refused() string {
 	return ""
 }
 
-// Room says how many of the cases that may flip can be rerun within the limits. It is "" if all can.
+// Room returns a sentence that says how many of the cases that may flip can be rerun within the limits. It returns ""
+// if all can.
 func (f Forecast) Room() string {
 	fits, maxOut := f.reruns.Cases, ""
 	// verification comes last
@@ -342,7 +343,8 @@ func (f Forecast) Print(w io.Writer) error {
 	return err
 }
 
-// finds describes how likely a comparison is to find a single case that got worse; "" if no case is rerun.
+// finds returns a sentence that says how likely a comparison finds a single case that got worse. It returns "" if no
+// case is rerun.
 func finds(f Forecast) string {
 	n := len(f.confirm)
 	if f.reruns.Confirm == 0 || n == 0 || f.Refused() != "" {
@@ -363,8 +365,8 @@ func usd(cost *float64) string {
 	return "$" + text.Dollars(*cost)
 }
 
-// roomFor returns the first of the verification questions, up to the limits of the run, so that verification never
-// ends a run. sum is the price of everything else.
+// roomFor returns as many of the first verification questions as the limits of the run allow, so that verification
+// never ends a run. sum is the price of all other calls.
 func roomFor(all []evaluate.Question, sum price, c *config.Config) []evaluate.Question {
 	limits := c.Limits.InForce()
 	for i, q := range all {

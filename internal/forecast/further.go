@@ -17,14 +17,14 @@ import (
 type Further struct {
 	MaxReruns func(config.Gate, int) compare.RerunLimits // the limits of reruns; nil: no reruns
 
-	Explain int // limit of answers to find the line that broke a case
+	Explain int // largest number of answers that are used to find the line that broke a case
 
 	Verify                   []evaluate.Question // one for each recorded case that may be verified
-	VerifyMost, VerifyRounds int                 // limits of cases and of calls for each
+	VerifyMost, VerifyRounds int                 // largest number of verified cases, and of calls for each case
 
-	// for each newly recorded case that may flip, the questions of both sides
+	// the questions of both sides, for each newly recorded case that may flip
 	Settle                   [][]evaluate.Question
-	SettleMost, SettleRounds int // limits of cases and of reruns of each
+	SettleMost, SettleRounds int // largest number of rerun cases, and of reruns of each case
 }
 
 // dearest returns the VerifyMost most expensive verification questions, the most expensive first.
@@ -72,7 +72,8 @@ func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluat
 	f.regrade = slices.Collect(maps.Values(again))
 }
 
-// calls returns the calls that the run needs; cost returns their price, or nil if no target has a price.
+// calls returns the number of calls that the run needs. cost returns their estimated cost in US dollars, or nil if no
+// target has a price.
 func (f Forecast) calls() int     { return f.Plan.Calls + f.Plan.JudgeCalls }
 func (f Forecast) cost() *float64 { return report.PlusUSD(f.Plan.CostUSD, f.Plan.JudgeCostUSD) }
 

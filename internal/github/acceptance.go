@@ -16,24 +16,24 @@ import (
 // Acceptances are the reviews and commands that accept a run's changes, for each of its pull requests.
 type Acceptances []pullAcceptances
 
-// pullAcceptances has the reviews and commands that accept one pull request, and those that do not count.
+// pullAcceptances has the reviews and commands that accept one pull request, and the reasons why others do not count.
 type pullAcceptances struct {
 	number  int
-	pushed  string       // login that pushed its head; "" if nobody accepts it
-	all     []acceptance // reviews first, each kind oldest first
-	refused []string     // why others do not count, such as "ada pushed it"
+	pushed  string       // login that pushed the head of the pull request; "" if not read
+	all     []acceptance // reviews, then commands, each oldest first
+	refused []string     // why other reviews and commands do not count, such as "ada pushed it"
 }
 
 // acceptance is a person's statement that a change means to remove something.
 type acceptance struct {
 	kind  string // "review" or "command"
-	login string // the login
-	id    int64  // of the account
+	login string
+	id    int64 // id of the account
 	what  Command
 	at    time.Time
 }
 
-// covers reports whether an acceptance covers a reason. A review covers all.
+// covers reports whether an acceptance covers a reason. A review covers every reason.
 func (a acceptance) covers(code string, cases [][]string) bool {
 	return a.kind == review || a.what.covers(code, cases)
 }
@@ -43,9 +43,9 @@ const (
 	command = "command"
 )
 
-// Of returns who accepts the reason with this code, such as "the review of ada", or "". cases has the cases of the
-// reason, each with all of its names. If there are several pull requests, each must accept the reason, because any of
-// them may be the cause.
+// Of returns who accepts the reason with the given code, such as "the review of ada", or "" if nobody does. cases lists
+// the cases of the reason, each with all of its names. If there are several pull requests, each must accept the reason,
+// because any of them may be the cause.
 func (a Acceptances) Of(code string, cases [][]string) string {
 	text, kind := "", ""
 	for _, pull := range a {
@@ -65,7 +65,7 @@ func (a Acceptances) Of(code string, cases [][]string) string {
 	return text
 }
 
-// Pushed returns the login that pushed the accepted head, or "".
+// Pushed returns the logins that pushed the accepted heads, or "".
 func (a Acceptances) Pushed() string {
 	var all []string
 	for _, pull := range a {
@@ -87,7 +87,7 @@ func (a Acceptances) Refused() string {
 	return strings.Join(all, ", ")
 }
 
-// reviewsOf returns the number of a pull request in brackets, or "" if there is only one.
+// reviewsOf returns the number of a pull request, such as " (#12)", or "" if there is only one pull request.
 func (a Acceptances) reviewsOf(pull pullAcceptances) string {
 	if len(a) < 2 {
 		return ""
@@ -96,12 +96,12 @@ func (a Acceptances) reviewsOf(pull pullAcceptances) string {
 }
 
 // Accepted returns the reviews and commands that accept the findings of this run. A review counts if it is the
-// reviewer's last one and approves the head commit. A command counts if its comment names the head commit and was
-// never edited. Both must come from a person with write permission whom whyNot allows, after a run had shown its
-// result on that commit.
+// reviewer's last one and approves the head commit. A command counts if its comment names the head commit and was never
+// edited. Both must be later than the first result that a run showed on that commit, and from a person with write
+// permission whom whyNot allows.
 //
-// In a merge group, or a push to the default branch, every pull request needs its own acceptance. On an error nothing
-// is accepted: something could not be read, or a commit belongs to no pull request.
+// In a merge group, or a push to the default branch, every pull request needs its own acceptance. Accepted returns an
+// error, and nothing is accepted, if something cannot be read or a commit belongs to no pull request.
 func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, error) {
 	changes, err := r.changes(ctx)
 	if err != nil {
@@ -220,7 +220,7 @@ func (n *node) unedited(c *github.IssueComment) bool {
 // unread review may withdraw an approval.
 const reviewPages = 10
 
-// change is a pull request and the people who made it. BaseSHA is "" for the branch's current commit.
+// change is a pull request and the people who made it. If BaseSHA is "", the base is the branch's current commit.
 type change struct {
 	Event
 	repo   *Repository
@@ -311,10 +311,10 @@ func (c *change) approvals(ctx context.Context) (out []acceptance, err error) {
 	return out, nil
 }
 
-// jobPage matches the page of a job within a workflow run, which is the address of its check run.
+// jobPage matches the end of the address of a workflow job's page. A job's check run has this address.
 var jobPage = regexp.MustCompile(`/actions/runs/([0-9]+)/jobs?/[0-9]+$`)
 
-// actionsSlug is the App of workflow jobs.
+// actionsSlug is the name of the App that creates the check runs of workflow jobs.
 const actionsSlug = "github-actions"
 
 // firstShown returns when a reviewer could first see a result on a pull request's head, or zero if never. It takes the

@@ -21,8 +21,9 @@ type Triggered struct {
 	Branch        string
 }
 
-// TriggeredPull returns the pull request of the triggering run: the only open one whose head is the run's commit on a
-// branch of this repository. It trusts nothing else in the run. ok is false if there is none, or several.
+// TriggeredPull returns the pull request of the triggering run. This is the only open pull request whose head is the
+// run's commit on a branch of this repository; TriggeredPull trusts nothing else in the run. If there is no such pull
+// request, or more than one, ok is false.
 func TriggeredPull(ctx context.Context, client *github.Client, run Event) (e Event, ok bool, err error) {
 	owner, _, _ := strings.Cut(run.HeadRepo, "/")
 	options := &github.PullRequestListOptions{State: "open", Head: owner + ":" + run.Triggered.Branch}
@@ -71,8 +72,8 @@ func LastPush(ctx context.Context, client *github.Client, e Event,
 	return 0, at, nil
 }
 
-// Artifact returns the files of a run's artifact. It returns nil if the run has none of that name, or if the artifact
-// has expired.
+// Artifact returns the files of a run's artifact. It returns nil if the run has no artifact with that name, or if the
+// artifact has expired.
 func Artifact(ctx context.Context, client *github.Client, e Event, run int64, name string) (fs.FS, error) {
 	all, _, err := pages(10, func(page github.ListOptions) ([]*github.Artifact, *github.Response, error) {
 		list, response, err := client.Actions.ListWorkflowRunArtifacts(ctx, e.Owner, e.Repo, run, &page)
@@ -100,7 +101,7 @@ func Artifact(ctx context.Context, client *github.Client, e Event, run int64, na
 	return nil, nil
 }
 
-// download returns the zip of an artifact. It is on another host, which must not get the token.
+// download returns the zip of an artifact. The zip is on another host, which must not get the token.
 func download(ctx context.Context, client *github.Client, e Event, id int64) ([]byte, error) {
 	at, _, err := client.Actions.DownloadArtifact(ctx, e.Owner, e.Repo, id, 1)
 	if err != nil {
@@ -128,11 +129,11 @@ const (
 	maxUnpacked = 512 << 20 // bytes
 )
 
-// ErrZip is the error of a rejected zip. Reading it again cannot help: a new artifact must be made.
+// ErrZip is the error of a rejected zip. A retry cannot help, because the artifact itself is invalid.
 var ErrZip = errors.New("the artifact is not read")
 
-// openZip opens a zip. The error wraps ErrZip if the zip is too large, or has a link, another special file, a repeated
-// path or a path that leaves it.
+// openZip opens a zip. The error wraps ErrZip if the data is no zip, or if the zip is too large or contains a link,
+// another special file, a repeated path or a path that leads out of the zip.
 func openZip(data []byte) (fs.FS, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

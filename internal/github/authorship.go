@@ -13,20 +13,20 @@ import (
 
 // authorship finds the comments that this token's account wrote. A mark proves nothing, because anyone can copy it.
 // GraphQL reports for every kind of token whether its account is the author (viewerDidAuthor). REST does not: GET /user
-// rejects the tokens of workflows and Apps, and logins without "[bot]" confuse the App x with the user x. Without
-// GraphQL, a comment is ours if its author also wrote a comment that this run created. Until this run has created one,
-// the author must be github-actions[bot], a login that no user can register.
+// rejects the tokens of workflows and Apps, and logins without "[bot]" confuse the App x with the user x. If GraphQL is
+// not available, a comment is ours if its author is the author of a comment that this run created. Before this run has
+// created one, a comment is ours if its author is github-actions[bot], a login that no user can register.
 type authorship struct {
 	client *github.Client
 
-	self   int64 // author of a comment that we created; 0 before
-	blind  bool  // GraphQL is not available
-	missed bool  // a comment may have been created whose author is unknown
+	self   int64 // author of the comments that this run created; 0 before the first one
+	blind  bool  // whether GraphQL is not available
+	missed bool  // whether a failed request may have created a comment, whose author is then unknown
 }
 
-// lookQuery reads the author of each version of a comment, because people with write access can edit our comments and
-// add a stamp with a newer run. It reads the edit history from both ends, because its order is not documented. The
-// field diff has the full text after an edit.
+// lookQuery reads the author of each version of a comment. The comment's author is not enough, because people with
+// write access can edit our comments and add the stamp of a newer run. The query reads the edit history from both ends,
+// because the order of edits is not documented. The field diff has the full text after an edit.
 const lookQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor body lastEditedAt author { __typename login } editor { __typename login } ` +
 	`first: userContentEdits(first: 10) { nodes { diff editor { __typename login } } } last: userContentEdits(last: 10) { nodes { diff editor { __typename login } } } } } }`
 
@@ -64,7 +64,7 @@ type lookAnswer struct {
 // maxNodes is GraphQL's limit of nodes in a query.
 const maxNodes = 100
 
-// ours returns the comments that this token wrote and that still have the key.
+// ours returns the comments that this token wrote and whose stamps still have the key.
 func (a *authorship) ours(ctx context.Context, marked []*github.IssueComment, key string) ([]ownComment, error) {
 	var all []ownComment
 	for some := range slices.Chunk(marked, maxNodes) {
@@ -96,7 +96,7 @@ func (a *authorship) ask(ctx context.Context, marked []*github.IssueComment) (*l
 // issueQuery reads whether this token opened an issue. It finds no pull requests.
 const issueQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Issue { id viewerDidAuthor body } } }`
 
-// opened reports whether this token opened an issue and its text begins with a mark.
+// opened reports whether this token opened an issue whose text begins with a mark.
 func (a *authorship) opened(ctx context.Context, i *github.Issue, mark string) (bool, error) {
 	if i.IsPullRequest() || !strings.HasPrefix(i.GetBody(), mark) {
 		return false, nil
@@ -112,12 +112,13 @@ func (a *authorship) opened(ctx context.Context, i *github.Issue, mark string) (
 	return n != nil && n.ID == i.GetNodeID() && n.Mine, nil
 }
 
-// isActions reports whether an account is that of workflows' tokens.
+// isActions reports whether an account is the one that workflows' tokens belong to.
 func isActions(who *github.User) bool {
 	return who.GetType() == "Bot" && who.GetLogin() == workflowsLogin
 }
 
-// nodes queries nodes by their ids, with results as in ask.
+// nodes queries nodes by their ids. Like ask, it returns nil if GraphQL does not support the query, and an error if a
+// retry may help.
 func (a *authorship) nodes(ctx context.Context, query string, ids []string) (*lookAnswer, error) {
 	body := map[string]any{"query": query, "variables": map[string]any{"ids": ids}}
 	path := "graphql" // api.github.com has it below the root, GitHub Enterprise Server beside /api/v3
@@ -140,7 +141,7 @@ func (a *authorship) nodes(ctx context.Context, query string, ids []string) (*lo
 	return &answer, nil
 }
 
-// ownComments returns the comments that this token wrote and that still have the key.
+// ownComments returns the comments that this token wrote and whose stamps still have the key.
 func (l *lookAnswer) ownComments(marked []*github.IssueComment, key string) (all []ownComment) {
 	if l == nil {
 		return nil
@@ -162,7 +163,7 @@ func (l *lookAnswer) ownComments(marked []*github.IssueComment, key string) (all
 	return all
 }
 
-// ownTexts returns the texts of a comment that its author wrote.
+// ownTexts returns those versions of a comment's text that the comment's author wrote.
 func (n *node) ownTexts() (all []string) {
 	if n.Edited == nil || n.own(n.Editor) {
 		all = append(all, n.Body)
@@ -185,7 +186,7 @@ func (n *node) own(editor *actor) bool {
 	return editor != nil && n.Author != nil && *editor == *n.Author
 }
 
-// guess replaces GraphQL's answer. It does not know who edited a comment.
+// guess returns our comments if GraphQL is not available. It cannot tell who edited a comment.
 func (a *authorship) guess(marked []*github.IssueComment) (all []ownComment) {
 	for _, c := range marked {
 		author := c.GetUser()
@@ -207,6 +208,6 @@ func (a *authorship) rememberAuthor(c *github.IssueComment, err error) {
 	}
 }
 
-// unknown reports whether a comment may have been created that cannot be recognized, so that a retry could post it
-// twice.
+// unknown reports whether this run may have created a comment that it cannot recognize. A retry could then post the
+// comment twice.
 func (a *authorship) unknown() bool { return a.missed && a.blind && a.self == 0 }

@@ -14,7 +14,8 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Conclusion is the conclusion of a check run. GitHub counts neutral and skipped as passing, so there are only two.
+// Conclusion is the conclusion of a check run. Only success and failure are used, because GitHub counts neutral and
+// skipped as passing.
 type Conclusion string
 
 const (
@@ -41,7 +42,8 @@ type Annotation struct {
 	Message string
 }
 
-// externalPrefix begins the external id of our check runs. The mark's key, the run and its attempt follow.
+// externalPrefix is the beginning of the external id of our check runs. After it come the mark's key, the run and its
+// attempt.
 const externalPrefix = "failproof/"
 
 // GitHub's limits, from "Create a check run" in its REST manual. Sizes are in bytes.
@@ -53,9 +55,10 @@ const (
 	maxMessage       = 60000 // 64 KB
 )
 
-// checkWriter creates one completed check run. The first call takes only some of the annotations, and further calls
-// append the rest. After a failed call it counts the stored annotations, because GitHub would append them again. Each
-// attempt of a run makes its own check run: GitHub shows the latest of a name, and annotations cannot be removed.
+// checkWriter creates one completed check run. The first call can send only some of the annotations, and further calls
+// append the rest. After a failed call, checkWriter reads how many annotations are stored, because GitHub would append
+// repeated ones again. Each attempt of a run creates its own check run, because annotations cannot be removed; of check
+// runs with the same name, GitHub shows the latest.
 type checkWriter struct {
 	w           *publisher
 	check       Check
@@ -77,7 +80,7 @@ func newCheckWriter(w *publisher) *checkWriter {
 	return c
 }
 
-// usable reports whether GitHub can show an annotation: its path is in the repository.
+// usable reports whether GitHub can show an annotation, which must have a path in the repository and a message.
 func (a Annotation) usable() bool {
 	return fs.ValidPath(a.Path) && a.Message != ""
 }
@@ -97,7 +100,7 @@ func (a Annotation) api() *github.CheckRunAnnotation {
 	return out
 }
 
-// write publishes the check run and returns its page.
+// write publishes the check run and returns the address of its page.
 func (c *checkWriter) write(ctx context.Context) (string, error) {
 	if c.check.Conclusion != Success && c.check.Conclusion != Failure {
 		return "", fmt.Errorf("a check run concludes success or failure, not %q", c.check.Conclusion)
@@ -115,7 +118,7 @@ func (c *checkWriter) write(ctx context.Context) (string, error) {
 	return c.attempt(ctx)
 }
 
-// attempt writes the check run and all annotations, and reads its state after every failure.
+// attempt writes the check run and all annotations. After every failure it reads the state of the check run.
 func (c *checkWriter) attempt(ctx context.Context) (string, error) {
 	run, err := c.create(ctx)
 	failures := 0
@@ -157,9 +160,9 @@ func (c *checkWriter) add(ctx context.Context, run *github.CheckRun) (*github.Ch
 	return counted(run, next, min(from+annotationsACall, len(c.annotations)), err)
 }
 
-// counted returns the state of a check run after a call, with n annotations. GitHub's own number may be too low,
-// because GitHub may respond before it has stored all annotations. If the call failed, the result is the state before
-// the call.
+// counted returns the state of a check run after a call. If the call succeeded, the state is next, with n as the number
+// of annotations, because GitHub may respond before it has stored all of them and report a lower number. If the call
+// failed, the state is before.
 func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun, error) {
 	if err != nil {
 		return before, err

@@ -29,7 +29,7 @@ type Options struct {
 	Token     string // "": none
 	UserAgent string // "": failproof
 
-	Transport http.RoundTripper // nil: a new one
+	Transport http.RoundTripper // nil: a new transport
 	// Sleep waits before a retry and between two writes. Waits for a secondary rate limit are made by the limiter,
 	// always in real time.
 	Sleep Sleep
@@ -78,8 +78,8 @@ func webURL(text string) *url.URL {
 	return u
 }
 
-// newTransport uses the environment's proxy, which runners behind a firewall need, for https only. Over https the proxy
-// sees only the host name; over http it would see the token.
+// newTransport returns a transport that uses the environment's proxy for https only. Runners behind a firewall need the
+// proxy. It sees only the host name of an https request, but would see the token of an http request.
 func newTransport() *http.Transport {
 	return &http.Transport{
 		Proxy: func(r *http.Request) (*url.URL, error) {
@@ -101,8 +101,8 @@ type redirectError struct{ text string }
 
 func (e *redirectError) Error() string { return e.text }
 
-// sameHost allows redirects to the same host that keep the method. A 301 turns a POST into a GET, which would look
-// like success.
+// sameHost allows redirects to the same host that keep the method. A redirect with status 301 turns a POST into a GET,
+// whose success would look like that of the POST.
 func sameHost(next *http.Request, via []*http.Request) error {
 	first := via[0]
 	switch {
@@ -124,9 +124,9 @@ var errTooLarge = errors.New("the answer is larger than 100 MiB")
 const (
 	// patience limits the sum of all waits for rate limits, because a verdict must not depend on publishing.
 	patience = 60 * time.Second
-	// readTries is the number of tries of a read while GitHub fails, with 1, 2 and 4 seconds between them.
+	// readTries is the largest number of tries of a read that fails at GitHub. The pauses are 1, 2 and 4 seconds.
 	readTries = 4
-	// maxTries limits all retries of a request, also if a rate limit claims to be over and is not.
+	// maxTries limits all tries of a request, including those after a rate limit that seems to be over and is not.
 	maxTries = 6
 	// writeGap is the pause between writes that GitHub asks for ("Best practices for using the REST API").
 	writeGap = time.Second
@@ -135,8 +135,8 @@ const (
 // readKey marks a POST request that changes nothing.
 type readKey struct{}
 
-// patient waits for rate limits and between writes, and retries failed reads. It never retries a write, which may
-// have been carried out; callers first read the state.
+// patient waits for rate limits and between writes, and retries failed reads. It never retries a failed write, because
+// GitHub may have carried it out; callers read the state before they write again.
 type patient struct {
 	limited http.RoundTripper
 	sleep   Sleep
@@ -153,7 +153,7 @@ func newPatient(carrier *attempt, sleep Sleep) *patient {
 	return p
 }
 
-// countWait counts a wait that the limiter is about to make.
+// countWait records the waits of the limiter, including the one that it is about to make.
 func (p *patient) countWait(c *github_secondary_ratelimit.CallbackContext) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -181,7 +181,7 @@ func (p *patient) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 }
 
-// once sends a request through the limiter, which may wait for the rest of the patience.
+// once sends a request through the limiter. The limiter may wait until the patience is used up.
 func (p *patient) once(request *http.Request) (*http.Response, error) {
 	p.mu.Lock()
 	limit := patience - p.waited
@@ -216,7 +216,8 @@ func (p *patient) again(request *http.Request, response *http.Response, err erro
 	return 0, false
 }
 
-// spend subtracts a wait from the patience. It returns false if the wait is zero or too long.
+// spend subtracts a wait from the patience and returns the wait. It returns false if the wait is zero or longer than
+// the remaining patience.
 func (p *patient) spend(wait time.Duration) (time.Duration, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -260,9 +261,9 @@ func discard(response *http.Response) {
 }
 
 const (
-	// attemptTime limits one request with its whole response; the largest are blobs.
+	// attemptTime limits one request with its whole response. The largest responses are blobs.
 	attemptTime = 2 * time.Minute
-	// maxAnswer, in bytes, fits a blob of 64 MiB in base64.
+	// maxAnswer is the largest response in bytes. A blob of 64 MiB in base64 fits.
 	maxAnswer = 100 << 20
 )
 
@@ -297,8 +298,8 @@ func (a *attempt) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// fresh copies a request with its body from the start, because the rate limiter sends it several times without
-// rewinding.
+// fresh copies a request and rewinds its body, because the rate limiter sends the same request several times without
+// rewinding it.
 func (a *attempt) fresh(ctx context.Context, request *http.Request) (*http.Request, error) {
 	fresh := request.Clone(ctx)
 	fresh.Header.Del("Authorization")
@@ -324,20 +325,20 @@ func readAll(response *http.Response) ([]byte, error) {
 	return data, err
 }
 
-// errCut is the error of a truncated successful response, as a proxy may cause. Nothing in it counts: half a list
-// would hide the rest, and a write may not have been carried out.
+// errCut is the error of a successful response that is truncated, for example by a proxy. The response is rejected as a
+// whole: half a list would hide the rest, and a write may not have been carried out.
 var errCut = errors.New("the answer is no whole JSON document")
 
-// holdsJSON reports whether a response claims to be JSON. A proxy's error page does not.
+// holdsJSON reports whether a response succeeded and claims to be JSON. The error page of a proxy does not.
 func holdsJSON(response *http.Response) bool {
 	kind := response.Header.Get("Content-Type")
 	return (response.StatusCode == http.StatusOK || response.StatusCode == http.StatusCreated) &&
 		(kind == "" || strings.Contains(kind, "json"))
 }
 
-// askForPatience completes the headers that the limiter reads. A secondary rate limit without a valid Retry-After
-// gets one minute, as GitHub's manual asks ("Best practices for using the REST API"). Otherwise the limiter would
-// wait for the end of the primary window, perhaps an hour, or not at all.
+// askForPatience completes the headers that the limiter reads. It sets Retry-After to one minute for a secondary rate
+// limit without a valid value, as GitHub's manual asks ("Best practices for using the REST API"). Without that, the
+// limiter would wait for the end of the primary window, perhaps an hour, or not at all.
 func askForPatience(response *http.Response, text []byte) {
 	switch {
 	case response.StatusCode != http.StatusForbidden && response.StatusCode != http.StatusTooManyRequests:

@@ -32,8 +32,8 @@ type Command struct {
 	Names []string // the accepted cases, as SUITE/CASE or CASE, and rules, as rule:CODE
 }
 
-// commandWord begins a comment with a command. It must be the first bytes, because indented text may be an example in
-// a code block.
+// commandWord begins a comment with a command. It must be at the very beginning, because indented text may be an
+// example in a code block.
 const commandWord = "/failproof"
 
 // ruleMark precedes the code of a reason. No case name contains it.
@@ -145,7 +145,8 @@ func AskedTooOften(ctx context.Context, client *github.Client, e Event) (bool, e
 	return n >= CommandsAnHour, err
 }
 
-// comments returns a pull request's comments that were written or changed since a time; all for the zero time.
+// comments returns a pull request's comments that were written or changed since a time. For the zero time it returns
+// all comments.
 func comments(ctx context.Context, client *github.Client, e Event, since time.Time) ([]*github.IssueComment, error) {
 	return wholeList("comments", commentPages, func(at github.ListOptions) ([]*github.IssueComment,
 		*github.Response, error) {
@@ -157,8 +158,8 @@ func comments(ctx context.Context, client *github.Client, e Event, since time.Ti
 	})
 }
 
-// PullEvent returns an event for running a command: the pull request that was commented on, as it is now. It also
-// reports whether that pull request is open.
+// PullEvent returns an event for running a command. The event describes the present state of the pull request that was
+// commented on. open reports whether that pull request is open.
 func PullEvent(ctx context.Context, client *github.Client, event Event) (e Event, open bool, err error) {
 	p, _, err := client.PullRequests.Get(ctx, event.Owner, event.Repo, event.Number)
 	if err != nil {
@@ -204,8 +205,8 @@ func Reply(ctx context.Context, client *github.Client, e Event, text string) err
 // ErrNoGate is the error if the gate's failed job cannot be identified.
 var ErrNoGate = errors.New("the gate's job could not be identified")
 
-// RerunGate reruns the failed jobs of the gate's last runs on the head. The error is ErrNoGate if there are no such
-// jobs, and GitHub's if the token lacks actions: write.
+// RerunGate reruns the failed jobs of the gate's last runs on the head. It returns ErrNoGate if there are no such jobs.
+// If the token lacks actions: write, it returns GitHub's error.
 func RerunGate(ctx context.Context, client *github.Client, e Event) error {
 	checks, err := checks(ctx, client, e)
 	if err != nil {
@@ -231,9 +232,9 @@ func RerunGate(ctx context.Context, client *github.Client, e Event) error {
 
 var runPage = regexp.MustCompile(`/actions/runs/([0-9]{1,18})(?:/|$)`)
 
-// failedGates returns the workflow runs of a commit in which failproof's last check run failed. A fork's token creates
-// no check runs. If failproof has none, failedGates returns the only workflow run with a failed job, or nil if there
-// are several.
+// failedGates returns the ids of the workflow runs of failed gates. A gate failed if its last check run, by key and
+// name, is a failure. If failproof has no check run at all, because a fork's token creates none, failedGates returns
+// the only workflow run with a failed job, or nil if there are several such runs.
 func failedGates(checks []*github.CheckRun) (ids []int64) {
 	last, jobs := map[string]*github.CheckRun{}, map[int64]bool{}
 	for _, c := range checks {

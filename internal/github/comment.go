@@ -26,18 +26,18 @@ const (
 )
 
 // sticky keeps exactly one comment of ours on a pull request, with the newest run's result. It reads all comments,
-// takes one step, and repeats until a read finds the goal. This also works if other runs write, or if GitHub carries
-// out a request and reports an error. GitHub has no conditional update, so another run may write between a read and a
-// change. The newest text is then restored from the comment's history.
+// takes one step, and repeats until it reads the wanted state. This also works if other runs write at the same time, or
+// if GitHub carries out a request and reports an error. GitHub has no conditional update, so another run may write
+// between a read and a change. In that case, sticky restores the newest text from the comment's history.
 type sticky struct {
 	w     *publisher
 	own   stamp
 	text  string
 	ids   *authorship
-	newer *stamp // of a newer run whose result stays
+	newer *stamp // stamp of a newer run, whose result stays; nil if there is none
 
-	wrote   stamp  // the text written last; zero before
-	missing int64  // a comment that was listed and not found
+	wrote   stamp  // stamp of the text written last; zero if none was written
+	missing int64  // id of a comment that was listed and then not found
 	state   string // the message for an error
 }
 
@@ -46,7 +46,7 @@ type ownComment struct {
 	url   string
 	stamp stamp
 	text  string
-	said  []string // its current and earlier texts that we wrote
+	said  []string // those of its current and earlier texts that we wrote
 }
 
 func newSticky(w *publisher) *sticky {
@@ -110,7 +110,7 @@ func (s *sticky) ownComments(ctx context.Context) ([]ownComment, error) {
 	return all, err
 }
 
-// step takes one step, or finds that the goal is reached.
+// step takes one step. If there is nothing left to do, done is true.
 func (s *sticky) step(ctx context.Context, all []ownComment) (url string, done bool, err error) {
 	if len(all) == 0 {
 		switch {
@@ -136,15 +136,15 @@ func (s *sticky) step(ctx context.Context, all []ownComment) (url string, done b
 	return keep.url, true, nil
 }
 
-// shows reports whether a comment has the right text. A text that we just wrote is not compared, because GitHub may
-// store it differently.
+// shows reports whether comment f has the given text and stamp. If this run wrote the text, only the stamps are
+// compared, because GitHub may store a text differently.
 func (s *sticky) shows(f ownComment, text string, st stamp) bool {
 	plain := func(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
 	return f.stamp == st && (s.wrote == st || plain(f.text) == plain(text))
 }
 
-// best returns the text and the stamp of the newest run. If our result equals that of the only comment, for the same
-// commit, it keeps the comment's text: an edit would notify people of no news.
+// best returns the newest text and its stamp. If the only comment already has our result for the same commit, best
+// returns the text of that comment, because an edit would notify people without news.
 func (s *sticky) best(all []ownComment) (string, stamp) {
 	best, bestStamp := s.text, s.own
 	if keep := all[0]; len(all) == 1 && slices.Contains(keep.said, keep.text) && keep.stamp.head == s.own.head &&
@@ -191,8 +191,8 @@ func (s *sticky) markWritten(st stamp) {
 	s.state = "the comment was published; another run may have changed it since"
 }
 
-// ignoreMissing drops the first error that says that a comment is missing, because the next read shows whether it was
-// deleted. It returns a second such error for the same comment: then the token has no right to write.
+// ignoreMissing ignores the first error that says that a comment is missing, because the next read shows whether the
+// comment was deleted. It returns a second such error for the same comment, which means that the token may not write.
 func (s *sticky) ignoreMissing(err error, id int64) error {
 	status := StatusOf(err)
 	if (status == http.StatusNotFound || status == http.StatusGone) && s.missing != id {
@@ -202,6 +202,6 @@ func (s *sticky) ignoreMissing(err error, id int64) error {
 	return err
 }
 
-// errUnknown stops a search without GraphQL for a comment that may have been created.
+// errUnknown is the error if a comment may have been created and, without GraphQL, cannot be recognized.
 var errUnknown = errors.New("GitHub failed while the comment was being made, and whether it was cannot be found out " +
 	"without GraphQL")

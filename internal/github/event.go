@@ -36,7 +36,7 @@ type Event struct {
 	RunSHA string
 
 	Number   int   // of the pull request; 0 for other events
-	AuthorID int64 // of the account that opened it; 0 if it is deleted
+	AuthorID int64 // of the account that opened the pull request; 0 if the account is deleted
 	Push     Push  // the push of the head, if the event has it
 
 	BaseSHA, BaseRef string // "" without a previous commit; BaseRef is a branch name
@@ -53,8 +53,8 @@ type Event struct {
 	Triggered *Triggered // of workflow_run, before its pull request is known; nil for other events
 }
 
-// Push is one change of a branch and its author; the zero Push is none. The first head of a pull request has no
-// Before, and By is the account that opened it, which most often pushed it too.
+// Push is one change of a branch and its author. The zero Push means that there is none. For the first head of a pull
+// request, Before is "", and By is the account that opened the pull request, which is usually the one that pushed.
 type Push struct {
 	Before, After string // commits
 	By            string // login
@@ -134,7 +134,8 @@ const (
 	maxRef      = 1024 // of a branch
 )
 
-// check returns the event, or an error for the first field that GitHub would not send.
+// check returns the event. If a field has a value that GitHub would not send, it returns an error for the first such
+// field.
 func (e Event) check() (Event, error) {
 	for _, part := range []string{e.Owner, e.Repo} {
 		if len(part) > maxNamePart || !namePart.MatchString(part) || strings.Trim(part, ".") == "" {
@@ -221,7 +222,7 @@ func (p *payload) pullRequest(e Event) (Event, error) {
 	return e.about(pr)
 }
 
-// about returns the event with the fields of a pull request, checked.
+// about returns the event with its pull request set to p. It returns an error if a field is invalid.
 func (e Event) about(p *github.PullRequest) (Event, error) {
 	e.Number = p.GetNumber()
 	e.BaseSHA, e.BaseRef = p.GetBase().GetSHA(), p.GetBase().GetRef()
@@ -279,7 +280,7 @@ func byHand(e Event, env func(string) string) (Event, error) {
 	return e.check()
 }
 
-// workflowRun reads the end of another workflow's run. The event does not have the pull request; TriggeredPull asks for
+// workflowRun reads the end of another workflow's run. The event does not contain the pull request; TriggeredPull finds
 // it.
 func (p *payload) workflowRun(e Event) (Event, error) {
 	w := p.WorkflowRun

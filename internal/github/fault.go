@@ -15,7 +15,8 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// StatusOf returns the status of GitHub's error response, or 0 if there was none or it is a rate limit.
+// StatusOf returns the status of GitHub's error response. It returns 0 if there was no response or the error is a rate
+// limit.
 func StatusOf(err error) int {
 	answer, ok := errors.AsType[*github.ErrorResponse](err)
 	if !ok || answer.Response == nil {
@@ -85,7 +86,8 @@ func (e *apiError) Unwrap() error { return e.err }
 // Worded returns an error of the client without the URL, on one line. It wraps the original.
 func Worded(err error) error { return &apiError{reason(err), err} }
 
-// prefixLines returns the longest beginning of whole lines within limit bytes.
+// prefixLines returns as many whole lines from the beginning of s as fit into limit bytes. If the first line does not
+// fit, it returns the beginning of that line.
 func prefixLines(s string, limit int) string {
 	short := text.Head(s, limit)
 	if short == s {

@@ -21,7 +21,7 @@ type Guard struct {
 	Required   []RequiredCheck
 	CodeOwners bool // an owner's review is required
 	MergeQueue bool
-	// Partial is why further required reviews may not be visible; "" if all are.
+	// Partial says why the token may not see all required reviews; "" if it sees all.
 	Partial string
 }
 
@@ -31,8 +31,8 @@ type RequiredCheck struct {
 	App  int64 // the only app that may set it; 0: any
 }
 
-// ReadGuard reads the rulesets of the default branch and its older protection. Rulesets are visible to every reader
-// of the repository. All of the older protection is visible to administrators only.
+// ReadGuard reads the rulesets of the default branch and its older protection. Every reader of the repository can see
+// the rulesets. Only administrators can see all of the older protection.
 func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (g Guard, err error) {
 	repository, _, err := client.Repositories.Get(ctx, owner, repo)
 	if err != nil {
@@ -157,7 +157,7 @@ type GuardQuery struct {
 	Sleep     Sleep
 }
 
-// FindGuard reads what the default branch requires. The error says why that is unknown.
+// FindGuard reads what the default branch requires. If that cannot be read, the error says why.
 func FindGuard(ctx context.Context, q GuardQuery) (*Guard, error) {
 	name, err := q.name()
 	if err != nil {

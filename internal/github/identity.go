@@ -21,7 +21,7 @@ type Mark struct {
 	Part     string // distinguishes runs with the same job key, such as those of a matrix; may be ""
 }
 
-// key returns 64 bits of a hash, which identify a job without its text in the comment.
+// key returns 64 bits of a hash that identify a job. A comment contains the key, so that it need not contain the job.
 func (m Mark) key(owner, repo string) string {
 	h := sha256.New()
 	for _, part := range []string{strings.ToLower(owner), strings.ToLower(repo), m.Workflow, m.Job, m.Part} {
@@ -42,14 +42,15 @@ func (s stamp) String() string {
 	return fmt.Sprintf("<!-- failproof:comment v=1 key=%s run=%d.%d head=%s -->", s.key, s.run, s.attempt, s.head)
 }
 
-// newerThan compares two results by run id, which GitHub counts up, and by attempt.
+// newerThan reports whether s is the stamp of a newer result than t. It compares run ids, which GitHub counts up, and
+// then attempts.
 func (s stamp) newerThan(t stamp) bool {
 	return s.run > t.run || s.run == t.run && s.attempt > t.attempt
 }
 
 var stampLine = regexp.MustCompile(`^<!-- failproof:comment v=1 key=([0-9a-f]{16}) run=([0-9]{1,18})\.([0-9]{1,9}) head=([0-9a-f]{7}) -->\r?(?:\n|$)`)
 
-// parseStamp parses the stamp at the beginning of a text. A stamp further on is a quotation.
+// parseStamp parses the stamp at the beginning of a text. A stamp at any other place is a quotation.
 func parseStamp(text string) (stamp, bool) {
 	m := stampLine.FindStringSubmatch(text)
 	if m == nil {
@@ -97,9 +98,9 @@ const reportOnly = "report only"
 const maxName = 100
 
 // CheckName returns the name of an event's check run. Only a pull request or a merge group into the default branch has
-// the plain name "failproof". A required check of that name is therefore never passed by another branch's rules, or by
-// another event on the same commit. name distinguishes several runs of one pull request; "" if there is only one.
-// lenient is set for a gate that fails nothing.
+// the plain name "failproof". A required check of that name can therefore not be passed by the rules of another branch,
+// or by another event on the same commit. The argument name distinguishes several runs of one pull request and may be
+// "". The argument lenient is set if the gate fails nothing.
 func CheckName(e Event, defaultBranch, name string, lenient bool) string {
 	var parts []string
 	if name != "" {

@@ -15,7 +15,7 @@ import (
 // makers are the people who made a pull request's head.
 type makers struct {
 	pushed string           // login that pushed it
-	did    map[int64]string // by account: their role, such as "pushed it"
+	did    map[int64]string // what each account did, such as "pushed it"
 }
 
 // ErrNobody is the error if nobody can accept a pull request, because its makers are unknown.
@@ -38,9 +38,10 @@ func (r *Repository) WhyNot(ctx context.Context, pull Event, c Comment) (string,
 	return pulled.whyNot(ctx, c.Author, c.AuthorID)
 }
 
-// whyNot returns why a person with write permission may not accept a pull request, or "". They may not if they opened
-// it, wrote or committed some of it, or pushed its head. Accounts are compared by id, because a freed login can be
-// taken by another account. The error wraps ErrNobody if the pull request's makers are unknown.
+// whyNot returns why a person with write permission may not accept a pull request, or "" if the person may. People may
+// not accept a pull request that they opened, that has a commit of theirs, or whose head they pushed. Accounts are
+// compared by id, because another account can take a login that was given up. The error wraps ErrNobody if the pull
+// request's makers are unknown.
 func (c *change) whyNot(ctx context.Context, login string, id int64) (why string, err error) {
 	if id == c.AuthorID {
 		return login + " opened it", nil
@@ -56,11 +57,11 @@ func (c *change) whyNot(ctx context.Context, login string, id int64) (why string
 	return "", nil
 }
 
-// isPerson reports whether an account is not an App's.
+// isPerson reports whether an account belongs to a person and not to an App.
 func isPerson(who *github.User) bool { return who.GetType() == "User" && who.GetID() != 0 }
 
-// readMakers returns who wrote, committed and pushed a pull request's changes. Merges that only update it from its
-// base branch do not count.
+// readMakers returns who wrote, committed and pushed a pull request's changes. A merge that only brings the pull
+// request up to date with its base branch does not count.
 func (c *change) readMakers(ctx context.Context) (*makers, error) {
 	base, err := c.BaseSHA, error(nil)
 	if base == "" {
@@ -131,8 +132,9 @@ func (c *change) ownCommits(ctx context.Context, base string) ([]*github.Reposit
 	return all, nil
 }
 
-// isClean reports whether a merge commit changes nothing by itself: each file equals the side that changed it since
-// the common ancestor. If both sides changed a file, a person merged it.
+// isClean reports whether a merge commit adds no change of its own. This is so if each file equals the version of the
+// side that changed the file since the common ancestor. If both sides changed a file differently, the merge is not
+// clean.
 func (c *change) isClean(ctx context.Context, merge, ours, theirs string) (bool, error) {
 	before, err := MergeBase(ctx, c.repo.client, c.Owner, c.Repo, theirs, ours)
 	if errors.Is(err, ErrNoMergeBase) {

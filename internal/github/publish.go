@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// CommentMode says when a new comment is made. Except with never, an existing comment is always updated, so that a red
-// comment can turn green.
+// CommentMode says when a run creates a comment. Except with never, a run always updates an existing comment, so that a
+// red comment can turn green.
 type CommentMode string
 
 const (
@@ -38,10 +38,10 @@ type Publication struct {
 
 	Check *Check // nil: none
 
-	Sleep Sleep // before a failed write is checked and repeated
+	Sleep Sleep // waits before a failed write is checked and repeated
 }
 
-// Published has the addresses of what was published; "" for none.
+// Published has the addresses of what was published. An address is "" if nothing was.
 type Published struct {
 	CommentURL string
 	CheckURL   string
@@ -134,8 +134,8 @@ func (w *publisher) comment(ctx context.Context) {
 	}
 }
 
-// refused adds a warning about a failed publication. A fork's read-only token gets one warning, because nothing can
-// be done about it in this run.
+// refused adds a warning about a failed publication. A run with a read-only token, such as that of a fork, gets only
+// one such warning, because nothing can be done about it in this run.
 func (w *publisher) refused(err error, code, what, permission, aside string) {
 	status := StatusOf(err)
 	forbidden := status == http.StatusForbidden
@@ -158,7 +158,7 @@ func (w *publisher) refused(err error, code, what, permission, aside string) {
 	}
 }
 
-// wantsComment reports whether to make a comment on a pull request without one of ours.
+// wantsComment reports whether to create a comment on a pull request that has no comment of ours yet.
 func (p Publication) wantsComment() bool {
 	switch p.Mode {
 	case CommentAlways:
@@ -188,8 +188,9 @@ type Issue struct {
 	Reopen bool   // if a person has closed it
 }
 
-// UpsertIssue opens or updates an issue, and returns its number, or 0 if it is closed. If the issue is gone or not
-// ours, it opens another. An issue that a person closed stays closed unless Reopen is set.
+// UpsertIssue opens, updates or closes an issue. It returns the issue's number, or 0 if i is not to be open. If the
+// issue no longer exists or is not ours, UpsertIssue opens a new one. An issue that a person closed stays closed unless
+// Reopen is set.
 func UpsertIssue(ctx context.Context, client *github.Client, e Event, mark Mark, i Issue) (number int, err error) {
 	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", mark.key(e.Owner, e.Repo))
 	request := &github.IssueRequest{Title: github.String(text.CutBytes(i.Title, maxTitle)),
@@ -219,7 +220,7 @@ func UpsertIssue(ctx context.Context, client *github.Client, e Event, mark Mark,
 	return made.GetNumber(), nil
 }
 
-// isOurs reports whether a number is an issue that a run with this mark opened.
+// isOurs reports whether the issue with the given number was opened by a run with this mark.
 func isOurs(ctx context.Context, client *github.Client, e Event, number int, mark string) (bool, error) {
 	if number <= 0 {
 		return false, nil

@@ -22,7 +22,7 @@ type Repository struct {
 	sleep  Sleep
 }
 
-// NewRepository returns the repository of an event. wait pauses between requests.
+// NewRepository returns the repository of an event. The function wait pauses between requests.
 func NewRepository(client *github.Client, e Event, run Run, wait Sleep) *Repository {
 	return &Repository{client: client, event: e, run: strconv.FormatInt(run.ID, 10),
 		again: run.Attempt > 1, sleep: wait}
@@ -99,8 +99,8 @@ func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	return repo.GetDefaultBranch(), nil
 }
 
-// pages reads a list of at most limit pages, each with up to a hundred elements. It also reports whether the list goes
-// on.
+// pages reads at most limit pages of a list, with up to a hundred elements each. rest reports whether there are more
+// pages.
 func pages[T any](limit int, read func(github.ListOptions) ([]T, *github.Response,
 	error)) (all []T, rest bool, err error) {
 	at := github.ListOptions{PerPage: 100}
@@ -130,7 +130,8 @@ func wholeList[T any](what string, limit int,
 	return all, nil
 }
 
-// checkRuns reads the check runs of a commit, earlier attempts included. A nil name means all names.
+// checkRuns returns a function that reads a page of the check runs of a commit, including those of earlier attempts. If
+// name is nil, check runs of any name are read.
 func checkRuns(ctx context.Context, client *github.Client, e Event, sha string,
 	name *string) func(github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
 	return func(at github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
@@ -186,7 +187,7 @@ func (r *Repository) groupPulls(ctx context.Context) ([]*github.PullRequest, err
 	return pulls, nil
 }
 
-// step is a commit on a branch's first-parent line. second is the commit that a merge brought in.
+// step is a commit on a branch's first-parent line. If it is a merge, second is its second parent.
 type step struct{ sha, second string }
 
 // landed returns the first-parent line from head back to base.
@@ -213,7 +214,8 @@ func (r *Repository) landed(ctx context.Context, head, base string) (steps []ste
 	return steps, nil
 }
 
-// pullsOf returns the wanted pull requests of a step. It is an error if there are none.
+// pullsOf returns those pull requests with a step's commit that the function wanted accepts. It returns an error if
+// there are none.
 func pullsOf(ctx context.Context, client *github.Client, e Event, s step,
 	wanted func(*github.PullRequest) bool) ([]*github.PullRequest, error) {
 	sha := cmp.Or(s.second, s.sha)
@@ -235,8 +237,8 @@ func fork(p *github.PullRequest) bool {
 	return head == nil || head.GetID() == 0 || head.GetID() != base.GetID()
 }
 
-// GroupFork reports whether a merge group is treated as a fork's: one of its pull requests is a fork's, or they are
-// unknown. The error says why they are unknown.
+// GroupFork reports whether a merge group is treated like a fork's pull request. This is so if one of its pull requests
+// is from a fork, or if they are unknown. In the second case, the error says why.
 func (r *Repository) GroupFork(ctx context.Context) (ok bool, why error) {
 	pulls, err := r.groupPulls(ctx)
 	if err != nil {

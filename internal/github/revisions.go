@@ -15,7 +15,7 @@ import (
 // Revisions are the commits that a run compares, and the commit with the rules.
 type Revisions struct {
 	Head      string // the judged commit; for a pull request, its merge result
-	HeadRef   string // how it was found, unless it is the event's own: "a1b2c3d merged into main"
+	HeadRef   string // what Head is, such as "a1b2c3d merged into main"; "" if it is the event's own commit
 	Base      string // the commit to compare with; "" for none
 	BaseName  string // the branch or revision that led to Base; may be ""
 	MergeBase bool   // Base is the merge base of BaseName and the head
@@ -23,8 +23,8 @@ type Revisions struct {
 	RulesName string // the branch of Rules
 }
 
-// Revisions returns the commits that the event compares. base is a branch, a tag or a SHA to compare with instead; ""
-// keeps the event's own. The event alone decides whose rules apply.
+// Revisions returns the commits that the event compares. If base is not "", it is a branch, a tag or a SHA, and the
+// head is compared with its merge base with base instead. The event alone decides whose rules apply.
 //
 //   - A pull request: its merge result, against its base branch.
 //   - A merge group: its head, against its base.
@@ -87,8 +87,8 @@ var mergeWaits = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Seco
 	10 * time.Second, 10 * time.Second,
 	10 * time.Second, 10 * time.Second}
 
-// mergeResult finds the merge commit of the pull request: that of refs/pull/N/merge, or else the merge commit on which
-// the run started.
+// mergeResult finds a merge commit of the pull request's head. It tries refs/pull/N/merge, then the merge commit for
+// which the run was started.
 func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 	e := r.event
 	none := func(why string) error { return &NoMergeResult{e.Number, e.BaseRef, why} }
@@ -126,8 +126,9 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 	}
 }
 
-// mergeOf returns the revisions of a commit if it merges the event's head into the branch, and zero for any other
-// commit. After a push, or a change of the base branch, the old merge commit stays for a while.
+// mergeOf returns the revisions of a commit if it merges the event's head into the base branch. For any other commit it
+// returns the zero Revisions. After a push, or a change of the base branch, GitHub keeps the old merge commit for a
+// while.
 func (r *Repository) mergeOf(ctx context.Context, sha string) (c Revisions, err error) {
 	e := r.event
 	if sha == "" {
@@ -155,8 +156,9 @@ var ErrNoRevision = errors.New("unknown revision")
 // ErrNoMergeBase is the error of two revisions without a common ancestor.
 var ErrNoMergeBase = errors.New("no common history")
 
-// MergeBase returns the merge base of two revisions: SHAs, branches or tags. The head of a fork's pull request is
-// found by its SHA. The error wraps ErrNoRevision or ErrNoMergeBase if GitHub said so.
+// MergeBase returns the merge base of two revisions, which are SHAs, branches or tags. It finds the head of a fork's
+// pull request only by SHA. The error wraps ErrNoRevision if GitHub does not know a revision, and ErrNoMergeBase if
+// there is no common ancestor.
 func MergeBase(ctx context.Context, client *github.Client, owner, repo, base, head string) (sha string, err error) {
 	// Only merge_base_commit is read, so one commit per page keeps the response small.
 	comparison, _, err := client.Repositories.CompareCommits(ctx, owner, repo, base, head,

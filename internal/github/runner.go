@@ -28,7 +28,7 @@ type Run struct {
 	Sources string // owner/name of the repository
 }
 
-// ReadRun reads the runner's variables. The error names a variable that is unset or no number.
+// ReadRun reads the runner's variables. The error names a variable that is not set or not a number.
 func ReadRun(env func(string) string) (Run, error) {
 	id, err := positive(env, "GITHUB_RUN_ID")
 	if err != nil {
@@ -62,8 +62,9 @@ func positive(env func(string) string, name string) (int64, error) {
 	return n, nil
 }
 
-// workflow returns the workflow's path, or else its name. Two workflows may have the same name, and names change more
-// often. GITHUB_WORKFLOW_REF is owner/name/.github/workflows/file.yml@refs/….
+// workflow returns the workflow's path, or its name if the path is unknown. The path is better, because two workflows
+// may have the same name, and names change more often. GITHUB_WORKFLOW_REF is
+// owner/name/.github/workflows/file.yml@refs/….
 func workflow(env func(string) string) string {
 	path, _, _ := strings.Cut(env("GITHUB_WORKFLOW_REF"), "@")
 	if path, ok := strings.CutPrefix(path, env("GITHUB_REPOSITORY")+"/"); ok && path != "" {
@@ -81,7 +82,7 @@ func address(env func(string) string, name, otherwise string) (string, error) {
 	return strings.TrimRight(value, "/"), nil
 }
 
-// MaxStepSummary is the largest summary in bytes. The runner drops one of more than 1 MiB.
+// MaxStepSummary is the largest summary in bytes. The runner drops a summary of more than 1 MiB.
 const MaxStepSummary = 900 << 10
 
 // annotationsOfAKind is the runner's limit of annotations per level and step.
@@ -90,8 +91,8 @@ const annotationsOfAKind = 10
 // maxAnnotation is the length in bytes at which the runner truncates an annotation's message.
 const maxAnnotation = 4096
 
-// Runner is the interface to the step: its inputs, outputs, summary and log. Callers make texts safe to show. A file
-// that cannot be written is an error and changes no verdict.
+// Runner is the interface to the workflow step: its inputs, outputs, summary and log. Callers make texts safe to show.
+// If a file cannot be written, the methods return an error, which changes no verdict.
 type Runner struct {
 	env     func(string) string
 	actions *githubactions.Action
@@ -119,7 +120,7 @@ func (r *Runner) SetOutput(name, value string) error {
 	return r.inFile("GITHUB_OUTPUT", "output "+name, func() { r.actions.SetOutput(name, value) })
 }
 
-// Summary writes the job summary. Call it once, because the size limit is the step's.
+// Summary writes the job summary. Call it once, because the runner limits the summary of the whole step.
 func (r *Runner) Summary(markdown string) error {
 	if len(markdown) > MaxStepSummary {
 		const note = "\n\n… the rest did not fit into the job summary.\n"

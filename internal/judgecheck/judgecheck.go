@@ -29,7 +29,7 @@ type Result struct {
 	Checked  []evaluate.Checked // in the order of the labels
 	Bar      float64
 	Votes    int
-	Criteria int // the most criteria of a case
+	Criteria int // the largest number of criteria of a case
 	Path     string
 	Warnings []string
 }
@@ -104,7 +104,7 @@ func readLabels(in sides.Inputs, c *config.Config) ([]byte, []judge.Label, error
 	return text, labels, nil
 }
 
-// Keep writes the agreement beside the labels, in the folder dir.
+// Keep writes the agreement to Path, next to the labels. dir is the working folder.
 func (r Result) Keep(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -172,7 +172,7 @@ type Document struct {
 	Kappa         *float64       `json:"kappa"`        // null if it is undefined
 	MinAgreement  float64        `json:"min_agreement"`
 	Counts        bool           `json:"counts"`        // unmet criteria fail a case
-	Why           string         `json:"why,omitempty"` // why they only warn
+	Why           string         `json:"why,omitempty"` // why unmet criteria only warn
 	Disagreements []Disagreement `json:"disagreements"`
 	Warnings      []string       `json:"warnings"`
 }
@@ -182,7 +182,7 @@ type Disagreement struct {
 	Line      int             `json:"line"`
 	Criterion string          `json:"criterion"`
 	Answer    model.Untrusted `json:"answer"`
-	People    bool            `json:"people"` // people call it met
+	People    bool            `json:"people"` // people call the criterion met
 	Why       model.Untrusted `json:"why"`    // in the judge's words
 }
 
@@ -210,7 +210,7 @@ func (r Result) disagreements() []Disagreement {
 
 var metWords = map[bool]string{true: "met", false: "not met"}
 
-// WhyLost returns why the first label without a verdict has none; "" if all have one.
+// WhyLost returns why there is no verdict on the first label that has none. It returns "" if all labels have a verdict.
 func (r Result) WhyLost() string {
 	for _, one := range r.Checked {
 		if lost := one.Grades[0].Lost; lost != nil {

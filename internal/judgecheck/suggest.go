@@ -32,8 +32,8 @@ type Suggestion struct {
 	Changed int // of these, questions of another judge or of a case that changed
 }
 
-// Suggest returns questions of earlier runs on which the judge's votes differ, the most evenly split first, up to a
-// number of questions. It makes no calls. Each folder contains the report of a run.
+// Suggest returns at most limit questions of earlier runs on which the judge's votes differ, the most evenly split
+// first. It makes no calls. Each folder contains the report of a run.
 func Suggest(in sides.Inputs, folders []string, limit int) (out Suggestion, faults []document.Diagnostic, err error) {
 	c, path, faults := configOf(in)
 	if document.HasErrors(faults) {
@@ -118,8 +118,8 @@ type tally struct {
 	met, unmet                int
 }
 
-// read counts the votes in both sides' results of a run. First answers with the same question share one verdict, which
-// counts once.
+// read counts the votes in the results of both sides of a run. First answers with the same question share one verdict,
+// which is counted only once.
 func (v votes) read(folder string) error {
 	run, err := stored.Read(folder)
 	if err != nil {

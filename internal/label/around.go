@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// doubts sets the word that hedges each statement. The hedge covers the whole statement, or its part up to a "but"
-// behind the hedge. A statement is a sentence, or a part of it up to a semicolon.
+// doubts records for each token the word that hedges its statement. A statement is a sentence, or a part of a sentence
+// up to a semicolon. The hedge covers the whole statement, or the part before a "but" that comes after the hedge.
 func doubts(t tokens) {
 	begin, by := 0, none
 	for i := range t {
@@ -25,14 +25,14 @@ func doubts(t tokens) {
 	}
 }
 
-// startsAnew reports whether the word at i follows the full stop of an option's name, which ends no sentence: "option
-// (G). The …".
+// startsAnew reports whether the word at i begins a statement after the name of an option and a full stop: "option (G).
+// The …". Such a full stop does not end the sentence.
 func startsAnew(t tokens, i int) bool {
 	return t.text(i-1) == "." && t.text(i-2) == ")" && t[i].upper
 }
 
-// around returns the mention of the label in tokens[at:end]. The mention records what the words around the label say of
-// it.
+// around returns the mention of the label in tokens[at:end]. The mention records what the surrounding words say about
+// the label.
 func (f *finder) around(at, end int) mention {
 	t, m := f.tokens, mention{at: at, start: at, end: end}
 	stop := f.near(&m)
@@ -53,8 +53,8 @@ func (f *finder) around(at, end int) mention {
 	return m
 }
 
-// saysLikewise reports whether a word of doubt leaves the label sure. Either the word is part of the label, as in "Not
-// enough information", or the label means the same as the word: "unknown: I can't tell".
+// saysLikewise reports whether the hedging word t[doubt] does not hedge the label. This is so if the word is part of
+// the label, as in "Not enough information", or if the label means the same as the word: "unknown: I can't tell".
 func saysLikewise(t tokens, m *mention, doubt int) bool {
 	return doubt >= m.start && doubt < m.end || t.is(doubt, ignorance) && t.has(m.start, m.end, ignorant)
 }
@@ -84,7 +84,8 @@ func (f *finder) near(m *mention) int {
 	return j
 }
 
-// apply adds the effect of a construction to a mention, except those parts that do not hold with this set of labels.
+// apply adds the effect of a construction to a mention. It leaves out those parts of the effect that do not apply with
+// this set of labels.
 func (f *finder) apply(m *mention, e effect) {
 	several := len(f.set.labels) > 2
 	if e&chooses != 0 && several || e&signs != 0 && symbolic(f.tokens, m.at) {
@@ -101,7 +102,7 @@ func (f *finder) apply(m *mention, e effect) {
 	m.how |= e
 }
 
-// denies reports whether the word at i denies the words behind it without help from another word.
+// denies reports whether the word at i denies the words after it by itself, without another word.
 func (f *finder) denies(i int) bool {
 	t := f.tokens
 	w := t.text(i)
@@ -126,19 +127,19 @@ func (f *finder) wide(m *mention, j int) {
 	}
 }
 
-// deniesRest reports whether the denial at j is of a verb, and so denies the rest of its clause: "do not constitute
+// deniesRest reports whether the denial at j denies a verb, and with it the rest of its clause: "do not constitute
 // harassment", "fails to qualify as urgent". The denial of a noun, "without MFA", does not.
 func deniesRest(t tokens, j, at int) bool {
 	return t[j].denial && t[j].inner == t[at].inner && (t.is(j, verbDenials) || english.Auxiliary[t.text(j-1)])
 }
 
-// inBrackets reports whether a label is alone in brackets behind a word.
+// inBrackets reports whether a label is alone in brackets and follows a word.
 func inBrackets(t tokens, m *mention) bool {
 	return t.text(m.start-1) == "(" && t.text(m.end) == ")" && t.word(m.start-2)
 }
 
-// deniedBefore reports whether the clause has a denial before the label that no other rule assigned to this label or
-// to another one.
+// deniedBefore reports whether a denial comes before the label in its clause although no other rule has applied the
+// denial to a label.
 func (f *finder) deniedBefore(m *mention) bool {
 	t, at, from := f.tokens, m.at, m.at-1
 	if inBrackets(t, m) { // a label alone in brackets says what the words before them do
@@ -152,8 +153,8 @@ func (f *finder) deniedBefore(m *mention) bool {
 	return false
 }
 
-// after applies the words that follow a label: a condition hedges it, and ": false" denies it. A question leaves it
-// unsaid, unless a reply follows.
+// after applies the words that follow a label. A condition hedges the label, and ": false" denies it. If the sentence
+// is a question, the label is unsaid, unless a reply follows.
 func (f *finder) after(m *mention) {
 	t := f.tokens
 	if last := t[m.end-1]; last.asks {
@@ -176,8 +177,8 @@ func (f *finder) after(m *mention) {
 	}
 }
 
-// judged applies what is said about a label itself. "wrong" denies it, and "may be right" hedges it. Anything else
-// makes it a topic, and hedges it too.
+// judged applies what the following words say about the label itself. "is wrong" denies the label, and "may be right"
+// hedges it. If they say something else about it, the label is a topic, and hedged.
 func judged(t tokens, m *mention) {
 	first := t.clauseStart(m.start)
 	subject, end := first >= m.start-1, m.end
@@ -197,14 +198,15 @@ func judged(t tokens, m *mention) {
 	}
 }
 
-// conditioned reports whether the sentence of the word at i begins with a condition, in another clause.
+// conditioned reports whether the sentence of the word at i begins with a condition that is in another clause than the
+// word.
 func conditioned(t tokens, i int) bool {
 	first := t.skipMarks(t.sentenceFrom(i, sentenceFar))
 	return t.is(first, openings) && t[first].clause != t[i].clause && !t.wordAt(first+1, "you", "i", "we", "so") &&
 		!(t.wordAt(first+1, "not") && t.word(first+2))
 }
 
-// graded reports whether a label is a degree of another, as Partially compliant is.
+// graded reports whether one of the labels is a degree of another label, as Partially compliant is of Compliant.
 func graded(labels []label) bool {
 	return slices.ContainsFunc(labels, func(l label) bool { return degree[l.core[0]] })
 }

@@ -13,7 +13,7 @@ import (
 type construction struct {
 	row    string
 	before []element // elements before the place where the row is found, nearest first
-	behind []element
+	behind []element // elements after that place, nearest first
 	effect effect
 	stance stance
 }
@@ -24,11 +24,11 @@ type element struct {
 	kind     byte // '|' one of words, '!' none of them, '-' another word, or one of the signs of tables.txt
 	words    map[string]bool
 	optional bool
-	opening  bool // or the beginning of a clause
-	pause    bool // or no word
+	opening  bool // also matches the beginning of a clause
+	pause    bool // also matches where there is no word
 }
 
-// constructions is a table: its rows by the words at which they are found.
+// constructions is a table. It maps a word to the rows that are found at this word.
 type constructions map[string][]construction
 
 //go:embed tables.txt
@@ -36,7 +36,7 @@ var tablesFile string
 
 var tables = readTables(tablesFile)
 
-// table returns the table of a name.
+// table returns the table with the given name.
 func table(name string) constructions {
 	t := tables[name]
 	if t == nil {
@@ -63,7 +63,7 @@ func readTables(file string) map[string]constructions {
 	return out
 }
 
-// add appends a row. traits names its effects and its stance.
+// add appends a row. The words in traits name the row's effects and its stance.
 func (t constructions) add(traits, row string) {
 	c := construction{stance: said, row: row}
 	for name := range strings.FieldsSeq(traits) {
@@ -120,17 +120,19 @@ func elementOf(word string) element {
 	return e
 }
 
-// find returns the first row of a table that stands at a place before a label, nil if none does.
+// find returns the first row of a table that matches the text around the token i, or nil if none does. label is the
+// index of the label, or none.
 func (t tokens) find(rows constructions, i, label int) *construction {
 	return t.first(rows[t[i].text], i, i+1, label)
 }
 
-// framed returns the first row of a table that stands around a label, nil if none does.
+// framed returns the first row of a table that matches the text around a label, or nil if none does.
 func (t tokens) framed(rows constructions, start, end int) *construction {
 	return t.first(rows["_"], start, end, start)
 }
 
-// back returns the first row that is found on the way back from a label to a place, nil if none is.
+// back searches the tokens t[from:label] from the last to the first. It returns the first matching row of a table, or
+// nil if no row matches.
 func (t tokens) back(rows constructions, label, from int) *construction {
 	for i := label - 1; i >= from; i-- {
 		if c := t.find(rows, i, label); c != nil {
@@ -143,7 +145,7 @@ func (t tokens) back(rows constructions, label, from int) *construction {
 // among reports whether a row of a table is found between two places.
 func among(t tokens, rows constructions, from, to int) bool { return t.back(rows, to, from) != nil }
 
-// first returns the first of rows whose words stand around t[start:end].
+// first returns the first of the rows that matches the text before and after t[start:end], or nil if none does.
 func (t tokens) first(rows []construction, start, end, label int) *construction {
 	for k := range rows {
 		if c := &rows[k]; follows(t, c.before, start-1, -1, label) && follows(t, c.behind, end, 1, label) {
@@ -153,10 +155,11 @@ func (t tokens) first(rows []construction, start, end, label int) *construction 
 	return nil
 }
 
-// gap is the most words for which "~" stands.
+// gap is the largest number of words that one "~" matches.
 const gap = 2
 
-// follows reports whether the elements stand one after the other from a place on, in steps of 1 or -1.
+// follows reports whether the elements match consecutive tokens, beginning with t[at]. It goes forward if step is 1,
+// and backward if step is -1.
 func follows(t tokens, elements []element, at, step, label int) bool {
 	reach := 0
 	for k := range elements {
@@ -199,13 +202,13 @@ func holdsAt(t tokens, e *element, i, label int) bool {
 	return i >= 0 && !t.word(i) && t.sameSentence(i, i+1) // #
 }
 
-// atEdge reports whether an element matches the edge of a clause at i. The element must allow that, and i must be the
-// beginning of a clause, or no word.
+// atEdge reports whether an element matches at i because there is no word (pause), or because a clause begins at the
+// next token (opening).
 func atEdge(t tokens, e *element, i int) bool {
 	return e.pause && !t.word(i) || e.opening && i+1 < len(t) && t.clauseStart(i+1) == i+1
 }
 
-// effect is what a construction does to the label behind it.
+// effect is what a construction does to the label after it.
 type effect uint32
 
 const passes effect = 0 // no effect, and the words before it are read as well
@@ -227,11 +230,11 @@ const (
 	// Effects of cues: phrases such as "therefore", "actually" and "never mind" that announce or correct a verdict.
 	concludes // the verdict is in the cue's sentence
 	corrects  // the correction is in the cue's sentence or in one of the next two
-	takesBack // likewise; without a correction, the label before is retracted
+	takesBack // the same; if there is no correction, the label before the cue is retracted
 	breaksOff // the correction is in the cue's sentence
 	replaces  // the new label follows "to"
 
-	// Effects of a row on two labels beside each other.
+	// Effects of a row on two adjacent labels.
 	second // only the second one is said
 	also   // the second one is listed if the first one is
 	amends // the second one is said in place of the first, which is denied

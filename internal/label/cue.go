@@ -2,8 +2,8 @@ package label
 
 import "slices"
 
-// announced settles the mentions that a cue announces or that are said to be right, and an answer that is only the name
-// of an option.
+// announced settles those mentions that a cue announces or that are said to be right. If the answer is only the name of
+// an option, it settles the label of that option.
 func (r *reading) announced() {
 	t := r.tokens
 	settleRight(r)
@@ -28,8 +28,8 @@ func (r *reading) announced() {
 	}
 }
 
-// settleRight settles the labels that are said to be right: "D is the better answer". It also settles the last label of
-// the answer if that label follows one that is right, and the writer declares it: "I rate it low".
+// settleRight settles the labels that are said to be right: "D is the better answer". After such a label, it also
+// settles the last label of the answer if the writer declares it: "I rate it low".
 func settleRight(r *reading) {
 	some := false
 	for i := range r.mentions {
@@ -43,7 +43,7 @@ func settleRight(r *reading) {
 	}
 }
 
-// cued returns the labels that the cue at a place announces, if one stands there.
+// cued returns the labels that a cue at token i announces, or nil if there is no cue.
 func cued(r *reading, i int) []*mention {
 	t := r.tokens
 	if from, sure := noun(t, i); sure {
@@ -73,7 +73,7 @@ func cued(r *reading, i int) []*mention {
 	return nil
 }
 
-// correction looks for labels in three sentences behind a cue, and returns the last label of the first sentence that
+// correction looks for labels in the three sentences after a cue, and returns the last label of the first sentence that
 // has one. If none of the sentences has a label and the cue takes back what was said, it records the retraction.
 func correction(r *reading, i, behind int, by effect) []*mention {
 	end := r.tokens.sentenceEnd(behind)
@@ -89,7 +89,7 @@ func correction(r *reading, i, behind int, by effect) []*mention {
 	return nil
 }
 
-// saidOf returns the mentions that are asserted. It leaves out former and granted ones if others remain.
+// saidOf returns the mentions that are asserted. If some of these are neither former nor granted, it returns only them.
 func saidOf(ms []*mention) []*mention {
 	ms = slices.DeleteFunc(ms, func(m *mention) bool { return !m.asserted })
 	if left := slices.DeleteFunc(slices.Clone(ms), func(m *mention) bool {
@@ -100,9 +100,9 @@ func saidOf(ms []*mention) []*mention {
 	return ms
 }
 
-// noun reads "Answer:", "the verdict is" or "label =" at i. It returns where the announced text begins, or 0. sure is
-// false for a key that may be one of several, such as "Status:". The verdict of somebody else and an initial label do
-// not count.
+// noun reads an announcement at i, such as "Answer:", "the verdict is" or "label =". It returns the index at which the
+// announced text begins, or 0 if there is no announcement. For a key that may be one of several, such as "Status:",
+// sure is false. The verdict of somebody else and an initial label are no announcements.
 func noun(t tokens, i int) (from int, sure bool) {
 	if !t.is(i, announcing) || t.is(i-1, tentative) || i > 0 && t[i-1].owner {
 		return 0, false
@@ -145,7 +145,8 @@ func verdictKey(t tokens, i int) bool {
 	return final || !t.is(i, keyNouns)
 }
 
-// meant returns the labels between two places of a correction. It sets asserted for those in "it should be low".
+// meant returns the labels between two places of a correction. It marks a label that should apply, as in "it should be
+// low", as asserted.
 func (r *reading) meant(from, to int) []*mention {
 	ms := r.mentions.within(from, to)
 	for _, m := range ms {
@@ -154,11 +155,11 @@ func (r *reading) meant(from, to int) []*mention {
 	return ms
 }
 
-// changeReach is how many tokens behind a verb such as "change" are searched for its "to".
+// changeReach is how many tokens after a verb such as "change" are searched for its "to".
 const changeReach = 8
 
-// changedTo returns the label that another one is changed to. It ignores a change under a condition: "if it spreads,
-// raise it to high".
+// changedTo returns the new label of a change from one label to another. It ignores a change under a condition: "if it
+// spreads, raise it to high".
 func changedTo(r *reading, i int) []*mention {
 	t := r.tokens
 	to, end := i, t.sentenceEnd(i)
@@ -171,7 +172,8 @@ func changedTo(r *reading, i int) []*mention {
 	return r.first(to+1, min(len(t), to+5))
 }
 
-// first reads a verdict after a colon: its first clause that names a label, or the number of an option.
+// first returns the labels that an announced text gives: those of its first clause that names a label, or the one whose
+// option the text begins with.
 func (r *reading) first(from, to int) []*mention {
 	ms := saidOf(r.mentions.within(from, to))
 	if len(ms) == 0 || ms[0].start > from+1 {

@@ -4,8 +4,8 @@ import "slices"
 
 // verdict is what an answer settles on.
 type verdict struct {
-	labels []int // more than one where it does not settle
-	at     int   // token
+	labels []int // several if the answer does not settle on one
+	at     int   // the token of the last of them
 	hedged bool
 }
 
@@ -17,8 +17,8 @@ func (v *verdict) add(label, at int, hedged bool) {
 	v.at, v.hedged = max(v.at, at), v.hedged || hedged
 }
 
-// decide returns the labels of the mentions with the highest stance; of several cues, the last one counts. final is
-// true if the answer marks its verdict as such, for example by a key, bold type or a cue.
+// decide returns the labels of the mentions with the highest stance. If cues announce several of these, the last cue
+// counts. final reports whether the answer marks its verdict, for example by a key, bold type or a cue.
 func (r *reading) decide() (v verdict, final bool) {
 	r.stances()
 	r.announced()
@@ -49,8 +49,8 @@ func (r *reading) decide() (v verdict, final bool) {
 	return v, final
 }
 
-// chosenOf returns the mentions of the highest stance, and those that count beside them. If the highest stance is
-// stressed, laidOut or settled, it returns only the mentions of one cue.
+// chosenOf returns the mentions with the highest stance, and other mentions that count together with them. If the
+// highest stance is stressed, laidOut or settled, it returns only the mentions of one cue.
 func chosenOf(r *reading, top stance, cue int) []mention {
 	t := r.tokens
 	one := top >= stressed && top != keyedTo && top != named
@@ -89,8 +89,8 @@ func doubted(r *reading, v verdict, top stance) bool {
 		})
 }
 
-// doubtedBy reports whether a row of a table is found from a place on. It skips words that are part of a label, and
-// words that mean the same as a label.
+// doubtedBy reports whether a row of a table matches at any token from the given one on. It skips words that are part
+// of a label, and words that mean the same as a label.
 func (r *reading) doubtedBy(rows constructions, from int) bool {
 	for i := from; i < len(r.tokens); i++ {
 		if r.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {

@@ -13,12 +13,13 @@ import (
 
 // In is a place in an answer at which the label stands. It is read-only.
 type In struct {
-	Where string                       // in words: the JSON field severity
-	Read  func(answer string) []string // what stands there, once for each place; nil where nothing does
+	Where string                       // describes the place, such as "the JSON field severity"
+	Read  func(answer string) []string // returns the text at each such place; nil if there is none
 }
 
-// InLine returns the place behind a given beginning of a line, such as "Severity:". If the line has nothing else, the
-// next line that is not empty counts. Markdown and letter case are ignored. An error means an invalid beginning.
+// InLine returns the place after a given beginning of a line, such as "Severity:". The place is the rest of that line
+// or, if it is empty, the next line that is not. Markdown and letter case are ignored. An error means that begin is
+// invalid.
 func InLine(begin string) (*In, error) {
 	wanted := bareLine(english.Tidy(unstressed.Replace(begin)))
 	if wanted == "" || strings.Contains(wanted, "\n") {
@@ -61,8 +62,9 @@ func bareLine(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// InPattern returns the place that the only group of a regular expression matches. It matches what a reader sees of the
-// answer, or the raw answer if the expression has <, > or /. An error means that source is invalid.
+// InPattern returns the place that the only group of a regular expression matches. The expression is applied to the
+// text that a reader of the answer sees, or to the raw answer if the expression has <, > or /. An error means that
+// source is invalid.
 func InPattern(source string) (*In, error) {
 	re, err := literal.Compile(source, source)
 	if err != nil {
@@ -119,8 +121,8 @@ func At(s *Set, in *In, answer string) Result {
 	return out
 }
 
-// readOnly reads a text that is a label, or says little more. listed reports whether the text only lists several
-// labels, as "High|Low" does.
+// readOnly returns the labels of a text that consists of a label and little else. listed reports whether the text only
+// lists several labels, as "High|Low" does.
 func readOnly(s *Set, text string) (v verdict, listed bool) {
 	if i := s.named(text); i != none {
 		return verdict{labels: []int{i}}, false

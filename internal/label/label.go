@@ -19,12 +19,12 @@ import (
 // Result is the label accuracy of an answer, and how it came about.
 type Result struct {
 	Value       float64 // 1 if the label is right, 0.7 if it is unclear and may be right, else 0
-	Status      string  // one of those below; "" where nothing is to be said
-	Description string  // in a sentence; it may quote the answer
+	Status      string  // one of the statuses below; "" if none applies
+	Description string  // one sentence, which may quote the answer
 	Predicted   string  // the label the answer settles on, as the case writes it; "" if none
-	Final       bool    // the answer marks it as its verdict: a verdict line, JSON, a conclusion, a correction, bold
+	Final       bool    // the answer marks Predicted as its verdict, as by a verdict line, JSON, a cue or bold type
 	Hedged      bool
-	Apart       bool     // one label is given for sure, and by itself: behind a key, on a line, in bold, first of all
+	Apart       bool     // Predicted is not hedged and stands alone: after a key, on a line, in bold, or at the start
 	Found       []string // every label the answer gives, in order of first mention
 }
 
@@ -47,7 +47,7 @@ func Read(s *Set, question, answer string) Result {
 	return s.Find(question, question, s.Text(answer))
 }
 
-// Text returns an answer for Find. Of a text longer than MaxBytes it leaves out the middle.
+// Text parses an answer for Find. If the answer is longer than MaxBytes, Text leaves out its middle.
 func (s *Set) Text(answer string) *english.Text {
 	return english.ReadWith(middleCut(answer), s.Vocabulary)
 }
@@ -55,7 +55,7 @@ func (s *Set) Text(answer string) *english.Text {
 // Find returns the label that an answer gives, compared with the expected one. The value is 1 if the label is right,
 // 0.7 if it is right but unclear, and 0 otherwise. A label is unclear if it is hedged, or one of several. caseText is
 // the case's own text, and prompt is the whole prompt. Both explain options and keys; the prompt is read only if
-// caseText gives no sure label. A sentence that the answer repeats from either counts as the answer's own.
+// caseText gives no sure label. A sentence that the answer repeats from one of these texts counts as the answer's own.
 func (s *Set) Find(caseText, prompt string, answer *english.Text) Result {
 	if r := s.find(caseText, answer); caseText == prompt || r.sure() {
 		return r

@@ -22,14 +22,15 @@ func (r *reading) inLayout(m *mention) stance {
 	return unsaid
 }
 
-// apart reports whether a label stands by itself. A "No" that opens the answer may belong to the words behind it.
+// apart reports whether a label stands alone: after a key, on a line, in bold, or at the start of the answer. A "No" at
+// the start does not count, because it may belong to the words after it.
 func (r *reading) apart(m *mention) bool {
 	t := r.tokens
 	return keyed(t, m) || aloneInLine(t, m) || boldAlone(t, m) || r.leading(m) && !t.is(m.start, short)
 }
 
-// alone reports whether a range holds no word but the label and words for which beside returns true. If beside is nil,
-// no other word may stand there.
+// alone reports whether the label is the only word in a range. Words for which the function beside returns true are
+// ignored; beside may be nil.
 func alone(t tokens, m *mention, in span, beside func(i int) bool) bool {
 	for i := max(int(in.from), m.start-lineReach-1); i < min(int(in.to), m.end+lineReach+2); i++ {
 		if i < m.start-lineReach || i > m.end+lineReach {
@@ -68,7 +69,7 @@ func (r *reading) leading(m *mention) bool {
 	return r.tokens.skipMarks(0) == m.start && m.words != reported && !r.tokens.word(m.end)
 }
 
-// keyWords is the most words of a key in "Risk level: high".
+// keyWords is the largest number of words in a key. "Risk level: high" has a key of two words.
 const keyWords = 4
 
 // keyed reports whether a line or a sentence is only a short key and the label: "Category: spam". A key does not count
@@ -94,7 +95,7 @@ func keyed(t tokens, m *mention) bool {
 	return key > 0 && key <= keyWords
 }
 
-// asksFor reports whether the question has a word of the label's key: severity, of "Severity: high".
+// asksFor reports whether the question has a word of the label's key. In "Severity: high", that word is severity.
 func (r *reading) asksFor(m *mention) bool {
 	if r.asked == nil {
 		r.asked = contentWords(r.question)

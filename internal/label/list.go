@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// lists finds labels that are not said but only listed: "compliant or non-compliant", and one a line. It also finds
-// labels that give way to a neighbor.
+// lists finds labels that are not said but only listed, as in "compliant or non-compliant" or with one label on each
+// line. Of two adjacent labels, it also finds the one that does not count.
 func (ms mentions) lists(s *Set, t tokens) {
 	var last *construction
 	for i := 1; i < len(ms); i++ {
@@ -54,13 +54,13 @@ func without(s *Set, t tokens, a, b *mention) bool {
 	return t.text(b.start) == "not" && s.labels[b.label].words[0] != "not" && a.end < b.start
 }
 
-// row is a label at the head of a line or an item, and what stands behind it: "A) False, wood floats", "| Bug | ✅ |",
+// row is a label at the beginning of a line or an item, with what follows it: "A) False, wood floats", "| Bug | ✅ |",
 // "spam: 0.12".
 type row struct {
 	mention *mention
-	// 1 if it is ticked or said to be right, -1 if it is crossed or said to be wrong, 0 if nothing tells
+	// 1 if the label is ticked or called right, -1 if it is crossed out or called wrong, 0 if neither
 	right int
-	share float64 // how probable it is; below 0 if nothing tells
+	share float64 // the probability of the label; negative if none is given
 }
 
 // picks returns 1 if a row says that a label is chosen, -1 if it says that it is not, and 0 without a row.
@@ -74,9 +74,8 @@ func (c *construction) picks() int {
 	return -1
 }
 
-// settleRows reads a list in which several labels stand at the heads of rows: the one that is ticked, right or the
-// most probable is said, and the others are not. Where nothing picks one out, all are only listed, as in a list of
-// definitions.
+// settleRows reads a list whose rows begin with labels. The label that is ticked, right or the most probable is said,
+// and the others are not. If the list picks no label, all are only listed, as in a list of definitions.
 func (ms mentions) settleRows(t tokens) {
 	rows := ms.rows(t)
 	if len(rows) < 2 {
@@ -90,7 +89,8 @@ func (ms mentions) settleRows(t tokens) {
 	}
 }
 
-// pickLikeliest picks the most probable label, if all rows say how probable their labels are and one is ahead.
+// pickLikeliest picks the most probable label. It does so only if all rows give probabilities, and picks none if
+// several labels are equally probable.
 func pickLikeliest(rows []row) {
 	best, ahead := -1.0, 0
 	for _, w := range rows {
@@ -112,7 +112,7 @@ func pickLikeliest(rows []row) {
 	}
 }
 
-// rows returns the row of each mention that heads one.
+// rows returns a row for each mention at the beginning of a row.
 func (ms mentions) rows(t tokens) (out []row) {
 	for i := range ms {
 		if w := (row{mention: &ms[i], share: -1}); w.read(t) {
@@ -122,7 +122,7 @@ func (ms mentions) rows(t tokens) (out []row) {
 	return out
 }
 
-// read reads what stands behind a label in its line. It returns false if the label heads no row.
+// read reads what follows a label in its line. It returns false if the label does not begin a row.
 func (w *row) read(t tokens) bool {
 	m, line := w.mention, t[w.mention.start].line
 	if w.right = t.framed(marks, m.start, m.end).picks(); w.right != 0 {
@@ -145,7 +145,7 @@ func (w *row) read(t tokens) bool {
 	return i > m.end && marksBefore(t, m) <= int(line.from)
 }
 
-// readShare reads a probability that stands alone at i: 0.88 or 88 %.
+// readShare reads a probability at i, such as 0.88 or 88 %. It returns false if there is none.
 func (w *row) readShare(t tokens, i int) bool {
 	if t.is(i, shares) {
 		i = t.skipMarks(i + 1)
@@ -161,7 +161,8 @@ func (w *row) readShare(t tokens, i int) bool {
 	return true
 }
 
-// marksBefore returns the beginning of the marks and the number right before a label in its line.
+// marksBefore returns the index at which the marks and the number directly before a label begin. It does not go beyond
+// the label's line.
 func marksBefore(t tokens, m *mention) int {
 	i, from := m.start, max(int(t[m.start].line.from), m.start-lineReach)
 	for i > from && (!t[i-1].word || len(t[i-1].text) <= 2 && i < m.start && !t[i].word) {

@@ -8,7 +8,7 @@ import (
 // mention is one place where an answer names a label.
 type mention struct {
 	at, end int // token indices
-	start   int // of the label with the words that deny it
+	start   int // where the label begins, including the words that deny it
 	label   int
 	denials int
 	how     effect // effects of the constructions around it
@@ -16,7 +16,7 @@ type mention struct {
 
 	asserted bool   // said of the thing in question: no condition, duty, question or list of choices
 	listed   bool   // one of the choices in "compliant or non-compliant"
-	words    stance // by the words around it alone
+	words    stance // the stance by the words around it alone
 	stance   stance
 	cue      int // place of the words that announce the label; such mentions are settled together
 }
@@ -34,7 +34,7 @@ type finder struct {
 	tokens  tokens
 	options map[string]int // labels by the names that the question, or the answer, gives them
 	found   mentions
-	prior   mention // the last one, even if it is denied and means no label
+	prior   mention // the last mention, even one that is denied and means no label
 }
 
 func (f *finder) find() mentions {
@@ -81,8 +81,8 @@ func (f *finder) mentionAt(i int) (mention, bool) {
 	return m, true
 }
 
-// matches reports whether core stands at i. lemma is the lemma of the word at i. flipped is true if that word denies
-// the first word of core.
+// matches reports whether the words of core are at i. lemma is the lemma of the word at i. flipped is true if that word
+// denies the first word of core.
 func (f *finder) matches(i int, lemma string, core []string) (flipped, ok bool) {
 	if i+len(core) > len(f.tokens) {
 		return false, false
@@ -139,9 +139,9 @@ func (f *finder) deny(m *mention, flipped bool) {
 	}
 }
 
-// alsoDenied reports whether the denial of an earlier label extends to the label at a token. It does so by "or" behind
-// a denied label, "not a bug or a question", or by "and" behind a label that is ruled out. An earlier label with a
-// negative name denies nothing else.
+// alsoDenied reports whether the denial of an earlier label extends to the label at a token. This is so after "or", as
+// in "not a bug or a question", and after "and" if the earlier label is ruled out. A label whose name is negative does
+// not extend its negation to others.
 func (f *finder) alsoDenied(at int) bool {
 	t, p := f.tokens, &f.prior
 	if !p.negated() || p.label != none && f.set.labels[p.label].negative || !t.sameSentence(p.end-1, at) {
@@ -161,8 +161,8 @@ func (f *finder) alsoDenied(at int) bool {
 	return joined
 }
 
-// resolve returns the label that a core means with the words around it. implied is true if the answer names only
-// another label and denies that one.
+// resolve returns the label that the words of core mean, given the words around them. If the answer only names the
+// other label and denies it, implied is true.
 func resolve(s *Set, core []string, m *mention) (label int, implied bool) {
 	if m.is(partly) {
 		for i, l := range s.labels {

@@ -43,7 +43,7 @@ func (ms mentions) hedgeImplied(labels int) {
 	}
 }
 
-// from returns the index of the first mention that begins at or behind the token i. found reports whether that mention
+// from returns the index of the first mention that begins at the token i or later. found reports whether that mention
 // begins at i.
 func (ms mentions) from(i int) (at int, found bool) {
 	return slices.BinarySearchFunc(ms, i, func(m mention, at int) int { return cmp.Compare(m.start, at) })

@@ -59,8 +59,8 @@ func (f *finder) rated(i int) bool {
 	return c != nil && (c.stance == said || f.set.opens(f.tokens.text(i+3)))
 }
 
-// symbolic reports whether the word at i has a sign or is a single character. Such a label is never an order to do
-// something.
+// symbolic reports whether the word at i contains a sign or is a single character. Such a label is never an
+// instruction, as "escalate" may be.
 func symbolic(t tokens, i int) bool {
 	w := t.text(i)
 	return len(w) == 1 || strings.ContainsFunc(w, func(c rune) bool { return !english.WordRune(c) && c != '\'' })
@@ -89,7 +89,7 @@ func coordinated(t tokens, i int) int {
 	return i
 }
 
-// predicateWords is how many words behind a subject are searched for its predicate.
+// predicateWords is how many words after a subject are searched for its predicate.
 const predicateWords = 10
 
 // rightness returns 1 for "is correct" or "is the best answer" at i, and -1 for "is wrong" or "is not the answer". It
@@ -113,8 +113,8 @@ func rightness(t tokens, i int) int {
 	return 0
 }
 
-// predicate returns the rightness of one word: a verb that is enough by itself, such as "fits", or a word behind a
-// verb, such as "correct".
+// predicate returns the rightness of one word: a verb that is enough by itself, such as "fits", or a word after a verb,
+// such as "correct".
 func predicate(t tokens, i int, verb bool) int {
 	switch {
 	case verb && !t.is(i, fits):

@@ -17,7 +17,7 @@ type Set struct {
 
 	labels   []label
 	lemmas   bool // inflections count: "complies" is "compliant"
-	lettered bool // a letter is a name like others: C beside Java
+	lettered bool // a label that is a letter is an ordinary name, as C is if Java is a label too
 	expected int  // index into labels
 	cores    [][]string
 	loud     map[string]bool // labels such as IT that are everyday words unless they stand in capitals
@@ -31,7 +31,7 @@ type label struct {
 	opposite int // the label that denies it, or none
 }
 
-// none is the index of no label, and the place of no word.
+// none is the index that means no label, no word or no token.
 const none = -1
 
 // New returns the set of the labels that a case allows. If the case names none, the set has the expected label and
@@ -99,7 +99,7 @@ func collapsed(labels []label) bool {
 	return len(seen) < len(labels)
 }
 
-// reduced writes a core and its polarity.
+// reduced returns a core and its polarity as one text.
 func reduced(core []string, negative bool) string {
 	if negative {
 		return "! " + strings.Join(core, " ")
@@ -118,7 +118,7 @@ func letterOf(s *Set, w string) int {
 	return slices.IndexFunc(s.labels, func(l label) bool { return len(w) == 1 && len(l.core) == 1 && l.core[0] == w })
 }
 
-// words returns the words of a label's name. A name whose symbols belong to it is one word.
+// words returns the words of a label's name. A name with a symbol in it, such as C++, is one word.
 func (s *Set) words(name string) (w []string) {
 	if text, ok := english.LiteralName(name); ok {
 		return []string{english.OneWord(text)}
@@ -174,19 +174,19 @@ func (s *Set) lemma(word string) string {
 	return english.Spelling(word)
 }
 
-// denies reports whether a word is the negative of core, as noncompliant is of compliant. The first word of a label is
-// no negative.
+// denies reports whether a word negates core, as noncompliant negates compliant. A word with which a label begins
+// negates nothing.
 func (s *Set) denies(t *token, core string) bool {
 	return (t.base != "" && s.lemma(t.base) == core || english.Opposite(t.text, core)) && !s.opens(t.text)
 }
 
-// opens reports whether a word is the first of a label.
+// opens reports whether a label's core begins with a word.
 func (s *Set) opens(word string) bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })
 }
 
-// Alike returns two allowed labels that cannot be told apart in an answer, or one label that has no words to find, and
-// "". ok is false if there are no such labels.
+// Alike returns two allowed labels that cannot be distinguished in an answer. If a label has no words to find, it
+// returns that label and "". ok is false if there are no such labels.
 func (s *Set) Alike() (a, b string, ok bool) {
 	plain := &Set{Vocabulary: s.Vocabulary}
 	seen := map[string]string{}
@@ -241,8 +241,9 @@ func usual(expected string) []string {
 	return names
 }
 
-// pickLabel returns the label with this core and polarity. If there is none, it returns the opposite of the core's
-// label, or else the other one of two labels. That other one is only implied: what is no emergency need not be routine.
+// pickLabel returns the label with this core and polarity. If there is none, it takes the label with the same core and
+// returns the opposite of that label. Without an opposite, it returns the other label of a set of two; this label is
+// only implied, because what is no emergency need not be routine.
 func pickLabel(s *Set, core []string, negative bool) (label int, implied bool) {
 	sameCore := none
 	for i, l := range s.labels {
@@ -260,7 +261,7 @@ func pickLabel(s *Set, core []string, negative bool) (label int, implied bool) {
 	return otherOf(s, sameCore), true
 }
 
-// otherOf returns the other label of a set of two. It is none if the set has more labels, or only one.
+// otherOf returns the other label of a set of two. If the set has another number of labels, it returns none.
 func otherOf(s *Set, label int) int {
 	if len(s.labels) != 2 {
 		return none

@@ -13,7 +13,7 @@ const (
 	former                 // what was held before: "I said high earlier"
 	once                   // what was so: "the risk was high"
 	reported               // what somebody else calls it
-	agreed                 // "it is true that …", which judges what it goes on to say
+	agreed                 // "it is true that …", which says that the rest of the sentence is true
 	topic                  // what the clause is about: "low is the last word for it"
 	granted                // in a clause that gives a reason or grants something
 	detail                 // behind the colon that follows another label
@@ -114,8 +114,7 @@ func inClause(r *reading, m *mention) stance {
 // verbless is the largest number of words before a label in a clause that needs no verb: "later negative".
 const verbless = 2
 
-// least returns the lowest stance that a row of the tables frames, earlier or others gives a label. The result is said
-// or lower.
+// least returns the lowest stance that the tables named frames, earlier and others give a label, and at most said.
 func least(t tokens, m *mention, clause int) stance {
 	s := said
 	for _, c := range [...]*construction{t.framed(frames, m.start, m.end),
@@ -127,8 +126,8 @@ func least(t tokens, m *mention, clause int) stance {
 	return s
 }
 
-// itself reports whether a label is named by its own words. Only then does a duty tell what to do: "deny" for Deny
-// does, "comply" for Compliant does not.
+// itself reports whether the answer uses a word of the label's name. Only then can a duty name the label: "you should
+// deny" names Deny, but "you should comply" does not name Compliant.
 func (r *reading) itself(m *mention) bool {
 	word := r.tokens[m.end-1].text
 	return slices.ContainsFunc(r.set.labels[m.label].words, func(w string) bool {
@@ -144,7 +143,7 @@ func inSubordinate(t tokens, m *mention) bool {
 		t.is(first, prepositions) && !(t.has(first+1, m.start, being) && t.text(first+1) != "that")
 }
 
-// goesOn reports whether the clause of a label continues behind it.
+// goesOn reports whether the clause of a label continues after the label.
 func (r *reading) goesOn(from, end int) bool {
 	t := r.tokens
 	for range optionNames { // labels that are joined: where the last one ends, they all do

@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// tokens are the words and marks of a text in a row. A place outside of it holds nothing.
+// tokens are the words and marks of a text in order. An index outside of the text is a place without a word or mark.
 type tokens []token
 
 // How far from a label tokens are read.

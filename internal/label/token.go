@@ -11,21 +11,21 @@ import (
 // token is a word, lower case and without contractions, or a mark that ends or divides something.
 type token struct {
 	text   string
-	base   string // the word that it denies by itself
-	at     int    // its place in Text.Words; of a mark, that of the word behind it
+	base   string // the word that this word negates by itself
+	at     int    // its index in Text.Words; for a mark, the index of the next word
 	word   bool
 	upper  bool // its first letter was upper case
-	loud   bool // all of its letters were, two at least
+	loud   bool // all of its letters were upper case, and it has at least two
 	glued  bool // joined to the word before it by a hyphen or an underscore
 	bold   bool
 	struck bool   // ~~crossed out~~
-	denial bool   // denies what follows, or with the word behind it: "far from"
+	denial bool   // denies what follows, alone or together with the next word: "far from"
 	signed bool   // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
 	quoted bool   // stands alone in quotes or brackets
 	owner  bool   // ends in "'s": what follows is somebody's
 	doubt  int    // the word that hedges its statement, or none
 	asks   bool   // its sentence ends in a question mark
-	reply  string // the yes or no behind its sentence, where that asks, else ""
+	reply  string // the yes or no after its sentence, if that is a question; otherwise ""
 
 	row                    int32 // its line
 	inner                  int32 // the part of its clause that says or denies one thing
@@ -35,7 +35,7 @@ type token struct {
 // span is a half-open range of tokens.
 type span struct{ from, to int32 }
 
-// tokenize cuts a text into tokens. Labels whose symbols belong to them are one word each.
+// tokenize cuts a text into tokens. A label with a symbol in its name, such as C++, is one word.
 func tokenize(x *english.Names, text string) tokens {
 	return tokensOf(english.ReadWith(middleCut(text), x))
 }
@@ -100,7 +100,8 @@ func appendMark(out tokens, m english.Mark) tokens {
 	return append(out, token{text: string(m.Rune), at: m.At, row: m.Line, bold: m.Bold})
 }
 
-// appendWord adds a word. It splits a word in camel case, and SEV2, because that may also be written SEV-2.
+// appendWord adds a word. It splits a word in camel case, and letters with digits after them: SEV2 may also be written
+// SEV-2.
 func appendWord(out tokens, p *english.Text, i int) tokens {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]

@@ -14,7 +14,7 @@ var wordsFile string
 // lists maps names to lists of words, which the rows of tables and the code use.
 var lists = readLists(wordsFile)
 
-// readLists reads lists, each of words and of lists above it.
+// readLists reads the lists of words. A list may include the lists above it in the file.
 func readLists(file string) map[string]map[string]bool {
 	m := map[string]map[string]bool{"claims": english.Claims, "truths": english.Truths, "untruths": english.Untruths,
 		"proofs": english.Proofs, "function": english.FunctionWords, "verdicts": english.VerdictNouns}
@@ -46,7 +46,7 @@ func readLists(file string) map[string]map[string]bool {
 	return m
 }
 
-// wordsOf returns the words of a list. A misspelled name ends the program when it starts.
+// wordsOf returns the words of a list. It panics if there is no list of that name.
 func wordsOf(name string) map[string]bool {
 	words := lists[name]
 	if words == nil {

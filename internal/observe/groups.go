@@ -12,7 +12,8 @@ import (
 
 // Groups of failures.
 const (
-	// largest mean cosine distance within a group; at 0.7 to 0.9, leaving one case out changes the groups least
+	// largest mean cosine distance in a group; with values from 0.7 to 0.9, leaving out one case changes the groups
+	// least
 	alikeCut    = 0.85
 	maxFailures = 1000 // most failures that are grouped, of both sides; the cost is quadratic
 	groupTerms  = 5
@@ -105,8 +106,8 @@ func describe(docs []Document, m *weighted, members, passing []int, overall []fl
 	return g
 }
 
-// commonMode returns the failure mode of more than half of the members; "" if there is none. Of equally common modes it
-// returns the first by name.
+// commonMode returns the most common failure mode of the members, if more than half of them have it, or "". If several
+// modes are equally common, it returns the first by name.
 func commonMode(docs []Document, members []int) (mode string) {
 	count := map[string]int{}
 	for _, i := range members {
@@ -123,7 +124,8 @@ func commonMode(docs []Document, members []int) (mode string) {
 	return mode
 }
 
-// typical returns the member that is most similar to the others. New failures come first, then failures of the head.
+// typical returns the member that is most similar to the others. It chooses among the new failures or, if there are
+// none, among the failures of the head or, if there are none either, among all members.
 func typical(docs []Document, m *weighted, members []int) int {
 	rank := func(i int) int {
 		switch d := docs[i]; {
@@ -182,7 +184,7 @@ func (m *weighted) telling(rows, passing []int, overall []float64, skip map[stri
 	return terms
 }
 
-// having returns for each term how many of the given rows have it.
+// having returns for each term the number of given rows in which the term occurs.
 func (m *matrix) having(rows []int) []int {
 	out := make([]int, m.cols)
 	for _, i := range rows {
@@ -194,8 +196,8 @@ func (m *matrix) having(rows []int) []int {
 	return out
 }
 
-// isName reports whether a word may name a group. Stop words, words that begin with a digit, and words above termRunes
-// may not.
+// isName reports whether a word may name a group. Stop words, words that begin with a digit, and words of more than
+// termRunes characters may not.
 func isName(term string) bool {
 	return utf8.RuneCountInString(term) <= termRunes && !stopWords[term] && (term[0] < '0' || term[0] > '9')
 }
@@ -215,8 +217,8 @@ func labelWords(docs []Document, members []int) map[string]bool {
 // maxNeighbours limits the new failures that are compared with the passing cases.
 const maxNeighbours = 200
 
-// neighbours finds for each new failure the most similar passing case of the head: of its category, or of all if none
-// of its category shares a word.
+// neighbours returns for each new failure the most similar passing case of the head. A case of the failure's category
+// comes before all others if it shares a word with the failure.
 func neighbours(docs []Document, m *weighted) []Neighbour {
 	var fresh []int
 	for i, d := range docs {
@@ -273,9 +275,9 @@ var stopWords = func() map[string]bool {
 	return out
 }()
 
-// averageLinkage repeatedly joins the two groups with the least mean distance of their members, if that is at most cut.
-// It overwrites distances, a symmetric n by n matrix. It returns for each point the first member of its group. It
-// follows chains of nearest neighbours, which gives the same groups in quadratic time (Murtagh, 1983).
+// averageLinkage repeatedly joins the two groups whose members have the least mean distance, while this distance is at
+// most cut. For each point it returns the first member of the point's group. It overwrites distances, a symmetric n by
+// n matrix. It follows chains of nearest neighbours, which gives the same groups in quadratic time (Murtagh, 1983).
 func averageLinkage(distances []float64, n int, cut float64) []int {
 	l := &linkage{n: n, away: distances, size: slices.Repeat([]int{1}, n), group: evenPlaces(n, n)}
 	var chain []int
@@ -309,12 +311,13 @@ func averageLinkage(distances []float64, n int, cut float64) []int {
 	return l.group
 }
 
-// linkage holds the groups so far. A group has the index of its first member; other indexes have size 0.
+// linkage holds the current groups. The index of a group is the index of its first member; all other indexes have size
+// 0.
 type linkage struct {
 	n     int
 	away  []float64
 	size  []int
-	group []int // of each
+	group []int // index of the group of each point
 }
 
 // nearest returns the group nearest to the group i, and the distance between the two. If the group previous is one of

@@ -10,7 +10,7 @@ import (
 type table struct {
 	n     int
 	a, b  []int // how often each label occurs
-	cells []int // by a, then b
+	cells []int // how often each pair occurs, ordered by the first label, then by the second
 }
 
 // tabulate returns the table of two labellings. a[i] and b[i] are the labels of thing i, numbered from 0.
@@ -96,8 +96,8 @@ func (t *table) adjusted(byChance float64) float64 {
 // shuffles is the number of shuffles for one p-value.
 const shuffles = 1000
 
-// permuted returns how often shuffled labels agree with the clusters at least as much as the real labels do: (1 + hits)
-// / (1 + shuffles), so never 0.
+// permuted returns the p-value of the agreement between labels and clusters. It is (1 + hits) / (1 + shuffles), where
+// hits counts the shuffled labels that agree with the clusters at least as much as the real labels do. It is never 0.
 func permuted(a, b []int, seen *table) float64 {
 	// With both margins given, the sum of c log c over the cells grows with the information.
 	weight := make([]float64, len(a)+1)

@@ -22,7 +22,8 @@ type cloud struct {
 
 func (c *cloud) point(i int) []float64 { return c.at[i*c.dim : (i+1)*c.dim] }
 
-// fit returns the points that a method is fitted to: all, or evenly spread ones of a large cloud.
+// fit returns the points that a method is fitted to: all points of a small cloud, or evenly spread points of a large
+// one.
 func (c *cloud) fit() *cloud {
 	if c.n <= fitted {
 		return c
@@ -90,7 +91,7 @@ func remaining(c *cloud, distances []float64, x int) (sum float64) {
 	return sum
 }
 
-// pickWeighted returns the first index up to which the weights add up to more than threshold, or the last index.
+// pickWeighted returns the first index at which the sum of the weights up to it exceeds threshold, or the last index.
 func pickWeighted(weights []float64, threshold float64) int {
 	for i, w := range weights {
 		if threshold -= w; threshold < 0 {
@@ -198,8 +199,8 @@ func (p *partition) recentre(c *cloud) {
 const maxClusters = 8
 
 // cluster partitions the cloud into the number of clusters with the best silhouette, up to maxClusters. In a large
-// cloud, only the points of fit determine the centres. If all points are equal, there is one cluster. Clusters are
-// numbered by size, then by first member.
+// cloud, only the points that fit returns determine the centres. If all points are equal, there is one cluster.
+// Clusters are numbered by size, then by first member.
 func cluster(c *cloud) (labels []int, k int, best float64) {
 	if c.variance() <= nought {
 		return make([]int, c.n), 1, 0
@@ -235,8 +236,8 @@ func numbered(labels []int, k int) []int {
 	return out
 }
 
-// silhouette returns the mean silhouette of the points. It is 1 if they are near their own cluster and far from the
-// next, and 0 without clusters. A point that is alone in its cluster counts 0.
+// silhouette returns the mean silhouette of the points. The mean is near 1 if points are much nearer to their own
+// cluster than to the next, and 0 if there are no clusters. A point that is alone in its cluster counts 0.
 func silhouette(c *cloud, labels []int) (mean float64) {
 	sizes := tally(labels)
 	sums := make([]float64, len(sizes))
@@ -261,12 +262,12 @@ func silhouette(c *cloud, labels []int) (mean float64) {
 	return mean
 }
 
-// chance generates numbers by SplitMix64 (Steele, Lea and Flood, 2014), which needs 64-bit arithmetic alone and is good
+// chance generates numbers by SplitMix64 (Steele, Lea and Flood, 2014), which needs only 64-bit arithmetic and is good
 // enough for starts and shuffles. The numbers are the same in every run and on every machine.
 type chance struct{ state uint64 }
 
-// newChance returns a generator for a purpose, such as the starts of k-means. number distinguishes the generators of
-// one purpose. Equal arguments give equal numbers.
+// newChance returns a generator for a purpose, such as the starts of k-means. The argument number distinguishes
+// generators for the same purpose. Equal arguments give equal generators.
 func newChance(purpose, number int) *chance {
 	c := &chance{uint64(purpose)<<32 ^ uint64(number)}
 	c.next()

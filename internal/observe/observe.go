@@ -42,12 +42,12 @@ const (
 type Document struct {
 	SuiteID, CaseID string
 	Side            Side
-	Category        string // of a probe, or the suite of another case; "" is left out of the figures
+	Category        string // a probe's category, or another case's suite; "" is left out of the figures
 	Severity        string
 	Passed          bool
 	New             bool     // a failure of the head that the base did not have
-	Content         string   // task, input and answer, without anything that judges them
-	Labels          string   // what judges them: category, severity, outcome, risk, explanation, matched rules
+	Content         string   // task, input and answer, without anything that judges the answer
+	Labels          string   // what judges the case: category, severity, outcome, risk, explanation, matched rules
 	FailedOnBase    bool     // a document of the head whose case failed on the base
 	Modes           []string // in what way it failed: failure modes, or the classification
 }
@@ -101,8 +101,9 @@ func distinct(docs []Document) []Document {
 	})
 }
 
-// Sample chooses at most limit of n cases, and returns their indices in order. If n is above limit, up to half of them
-// are from preferred, and the others are spread evenly. It chooses by place alone, so that content biases no figure.
+// Sample chooses at most limit of n cases, and returns their indices in order. If n is above limit, up to half of the
+// chosen indices are from the list preferred, and the others are spread evenly. Sample ignores the content of the
+// cases, so that content biases no figure.
 func Sample(n int, preferred []int, limit int) []int {
 	var out []int
 	if n > limit {
@@ -190,12 +191,12 @@ type MutualInformation struct {
 // Association is the agreement of the clusters with one label. Information is in nats.
 type Association struct {
 	Values   int     `json:"values"`    // different values of the label
-	Cases    int     `json:"cases"`     // that have the label
+	Cases    int     `json:"cases"`     // number of cases that have the label
 	MI       float64 `json:"mi"`        // mutual information
-	ChanceMI float64 `json:"chance_mi"` // what labels dealt out at random give on average
-	Bound    float64 `json:"bound"`     // the most there could be: the smaller of the two entropies
+	ChanceMI float64 `json:"chance_mi"` // mean mutual information of randomly assigned labels
+	Bound    float64 `json:"bound"`     // the largest possible MI: the smaller of the two entropies
 	Adjusted float64 `json:"adjusted"`  // 0 is chance, 1 agreement (AMI, arithmetic mean)
-	PValue   float64 `json:"p_value"`   // how often labels dealt out at random agree as much; of 1,000 seeded shuffles
+	PValue   float64 `json:"p_value"`   // share of random assignments that agree as much, by 1,000 seeded shuffles
 }
 
 // Point is one case of the head on the map of cases.
@@ -220,7 +221,7 @@ type CaseRef struct {
 // fixed.
 type FailureGroup struct {
 	Terms        []model.Untrusted `json:"terms"`         // words that mark the group, the most telling first
-	Mode         string            `json:"mode"`          // of more than half of its cases; "" if there is none
+	Mode         string            `json:"mode"`          // failure mode of over half of the cases; "" if none
 	Example      CaseRef           `json:"example"`       // the failure most like the others; a new one if there is one
 	HeadFailures int               `json:"head_failures"` // cases
 	BaseFailures int               `json:"base_failures"` // cases, including fixed ones

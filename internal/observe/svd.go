@@ -7,8 +7,8 @@ import (
 
 const (
 	maxDimensions = 16 // of the truncated SVD
-	// largest number of documents that the SVD and the clusters are fitted to, evenly spread: both take at least cubic
-	// time
+	// the largest number of documents that the SVD and the clusters are fitted to; of more documents, evenly spread
+	// ones are used, because both methods take at least cubic time
 	fitted = 200
 )
 
@@ -23,8 +23,8 @@ type embedding struct {
 	explained float64   // share of the matrix's column variance
 }
 
-// embed fits an SVD to the documents, or to evenly spread ones of many. It projects all documents on the first k right
-// singular vectors.
+// embed fits an SVD to the documents or, if there are many, to evenly spread ones. It projects all documents on the
+// first k right singular vectors.
 func embed(m *matrix, k int) *embedding {
 	fit := evenPlaces(m.rows, fitted)
 	k = max(1, min(k, len(fit)-1, m.cols))
@@ -58,8 +58,8 @@ func roots(values []float64) []float64 {
 	return out
 }
 
-// fixSigns gives each column the sign that makes its largest entry positive, as scikit-learn does. Of entries that
-// differ by rounding alone the first decides.
+// fixSigns gives each column the sign that makes its largest entry positive, as scikit-learn does. If several entries
+// differ only by rounding, the first of them decides.
 func fixSigns(z []float64, k int) {
 	const margin = 1 - 1e-9
 	for c := range k {
@@ -108,8 +108,8 @@ func share(part, whole float64) float64 {
 }
 
 // plane projects the embedding on the two directions in which the documents differ most, by the SVD of the centred
-// embedding. Without centring, the first axis would mostly tell how average a text is. shown is the share of the
-// variance in the plane.
+// embedding. Without centring, the first axis would mostly show how average a text is. shown is the plane's share of
+// the variance.
 func (c *cloud) plane() (at [][2]float64, shown float64) {
 	centred := c.centred()
 	values, vectors := eigen(covariance(centred, c.dim), c.dim)

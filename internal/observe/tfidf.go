@@ -62,10 +62,10 @@ func eachToken(text string, f func(token string)) {
 	}
 }
 
-// matrix is sparse, by rows; the columns of a row ascend.
+// matrix is a sparse matrix, stored row by row. In each row, the columns ascend.
 type matrix struct {
 	rows, cols int
-	start      []int // of each row in col and val, and the end of the last
+	start      []int // where each row begins in col and val, and where the last row ends
 	col        []int32
 	val        []float64
 }
@@ -86,8 +86,8 @@ func (m *matrix) times(dense []float64, width int) []float64 {
 	return out
 }
 
-// addScaled multiplies numbers by factor, and adds them to sums, one to each. Each product is rounded before it is
-// added, so that no processor fuses the two operations.
+// addScaled multiplies each of the numbers by factor and adds the product to the sum with the same index. Each product
+// is rounded before it is added, so that no processor fuses the two operations.
 func addScaled(sums []float64, factor float64, numbers []float64) {
 	numbers = numbers[:len(sums)]
 	for j := range sums {
@@ -95,7 +95,7 @@ func addScaled(sums []float64, factor float64, numbers []float64) {
 	}
 }
 
-// spread writes row i into dense, and 0 elsewhere.
+// spread writes row i into dense, with 0 for the columns that the row does not have.
 func (m *matrix) spread(i int, dense []float64) {
 	clear(dense)
 	col, val := m.row(i)

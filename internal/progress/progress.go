@@ -29,7 +29,7 @@ type Progress struct {
 	total int
 	begun time.Time
 	waits map[string]wait       // by target
-	idle  time.Duration         // the sum of all pauses, with the current one to its end
+	idle  time.Duration         // the sum of all pauses, including the rest of the current one
 	until time.Time             // the end of the last pause
 	spent func() schedule.Usage // nil: nothing is spent
 	stop  chan struct{}         // closed at the end; nil: nothing is shown
@@ -84,7 +84,7 @@ func (p *Progress) Begin(total int, spent func() schedule.Usage) {
 	}
 }
 
-// keep calls show in every period until Finish, also while no answer arrives.
+// keep calls the function show once per period until Finish, even while no answer arrives.
 func (p *Progress) keep(period time.Duration, show func()) {
 	stop := make(chan struct{})
 	p.stop = stop

@@ -15,13 +15,13 @@ import (
 
 // Output is one form of a report.
 type Output struct {
-	Format string // of `failproof render --format`
-	File   string // of a run's folder; "" for a form that is printed on demand alone
+	Format string // name for `failproof render --format`
+	File   string // name of the file in a run's folder; "" for a form that is only printed on demand
 	Print  func(w io.Writer, s *story.Story, answers page.Answers) error
 }
 
-// Outputs are all formats but report.json, which is the report itself, and the output of a terminal and GitHub's
-// runner.
+// Outputs are all formats that are made from the report, except the outputs on a terminal and for GitHub's runner.
+// report.json is not among them, because it is the report itself.
 var Outputs = []Output{
 	{"md", output.CommentFile, markdown},
 	{"html", output.PageFile, page.Write},
@@ -39,7 +39,7 @@ func markdown(w io.Writer, s *story.Story, _ page.Answers) error {
 	return lines.Flush()
 }
 
-// whole returns a print function for a format whose output is made completely before it is written.
+// whole returns a print function for a format. The print function makes the whole output before it writes any of it.
 func whole(make func(*story.Story) ([]byte, error)) func(io.Writer, *story.Story, page.Answers) error {
 	return func(w io.Writer, s *story.Story, _ page.Answers) error {
 		all, err := make(s)
@@ -50,7 +50,7 @@ func whole(make func(*story.Story) ([]byte, error)) func(io.Writer, *story.Story
 	}
 }
 
-// Files names the files of a run's folder that a report is printed to, as words of a sentence.
+// Files lists, as part of a sentence, the files of a run's folder that a report is printed to.
 func Files() string {
 	var names []string
 	for _, o := range Outputs {

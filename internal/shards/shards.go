@@ -26,13 +26,13 @@ import (
 type Done struct {
 	Part    shard.Part
 	Faults  []document.Diagnostic // after an error nothing was asked
-	Answers int                   // of live targets
+	Answers int                   // number of answers of live targets
 	Ended   string                // why the shard ended early; "": it did not
 }
 
-// Ask runs one shard and writes its answers into the folder, for the run that merges all shards. A canceled shard
-// writes no file; one that reaches its limits does. refuses returns why the limits are too low for the whole run, or
-// "".
+// Ask runs one shard and writes its answers into the output folder, for the run that merges all shards. A shard that is
+// canceled writes no file; a shard that reaches its limits does. The function refuses returns why the limits are too
+// low for the whole run, or "".
 func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string,
 	to asking.Sinks) (done Done, err error) {
 	done.Part = p.Inputs.Part
@@ -118,7 +118,8 @@ func digestOf(plan evaluate.Plan) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// PartOf returns the plan for one of its parts. If the run merges shards, the plan ignores the response cache.
+// PartOf returns a plan that makes one part of the calls of the given plan. If the run merges shards, the returned plan
+// ignores the response cache.
 func PartOf(p *sides.Sides, plan evaluate.Plan, part evaluate.Part) evaluate.Plan {
 	plan.Part = part
 	if p.Inputs.Shards != nil {

@@ -30,8 +30,8 @@ func Vectors(t *testing.T) []Vector {
 	return file.Tests
 }
 
-// fractions is a vector with answers that pass in part, which no answer of the program does. Its values of ofFractions
-// are not computed; the others are, by whether each answer reaches the bar.
+// fractions is the id of a vector whose answers pass in part, which answers of the program never do. The program cannot
+// compute the values that ofFractions names. It computes the other values by whether each answer reaches the bar.
 const fractions = "public-gate-26"
 
 var ofFractions = []string{"head_score", "overall", "suites", "holm", "suspects"}
@@ -65,7 +65,7 @@ func RunVectors(t *testing.T, functions map[string]func(*testing.T, Vector) any)
 	}
 }
 
-// Ran returns a function that decodes a vector's input, all of it, and runs f on it.
+// Ran returns a function that decodes a vector's input and runs f on it. An unknown field in the input fails the test.
 func Ran[In, Out any](f func(*testing.T, In) Out) func(*testing.T, Vector) any {
 	return func(t *testing.T, v Vector) any {
 		var in In
@@ -89,7 +89,7 @@ func Decode(t *testing.T, text []byte, into any) {
 // ignored lists the keys of expectations that no part of the program computes.
 var ignored = []string{"enumerated_p_worse", "enumerated_p_better", "p_worse_mid", "p_two_sided_mid", "bh", "clopper_pearson", "jeffreys"}
 
-// agree compares what was computed with what was expected, key by key, and counts the compared values.
+// agree compares the computed value got with the expected value want, key by key, and counts the compared values.
 func agree(t *testing.T, at string, want, got any, tol float64) (checked int) {
 	t.Helper()
 	switch want := want.(type) {

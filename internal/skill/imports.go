@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// maxDeep is the greatest depth of imports.
+// maxDeep is the largest depth of nested imports.
 const maxDeep = 5
 
 // writer collects the files of a message.
@@ -22,8 +22,8 @@ func (w *writer) has(name string) bool {
 	return slices.ContainsFunc(w.files, func(f File) bool { return f.Path == name })
 }
 
-// block returns a file in the form of Block; "" if it cannot be read or too much would be sent. chain ends with the
-// file that imports it, if there is one.
+// block returns a file in the form of Block. It returns "" if the file cannot be read or too much would be sent. If
+// other files import the file, chain lists them, and its last element imports the file directly.
 func (w *writer) block(name string, chain []string) string {
 	switch n := len(w.files); {
 	case n == maxFiles:
@@ -71,8 +71,8 @@ func (w *writer) imported(f File, start int, chain []string) string {
 	return b.String() + f.Text[last:]
 }
 
-// include returns the block of a file named after an @, and the length of its name. written is the text after the @. If
-// no block is to replace the name, include returns "" and may report why.
+// include returns the block of the file whose name follows an @, and the length of the name. written is the text after
+// the @. If the name is not to be replaced by a block, include returns "", and may report why.
 func (w *writer) include(written string, chain []string, report func(document.Diagnostic)) (block string, length int) {
 	dir := path.Dir(chain[len(chain)-1])
 	name, kindOf := w.find(dir, written), absent
@@ -106,7 +106,7 @@ func isHidden(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.HasPrefix(part, ".") })
 }
 
-// find returns the path at the beginning of a text: all of it, or the part before closing punctuation. It returns ""
+// find returns the path that a text begins with: the whole text, or the text without closing punctuation. It returns ""
 // for a path in the home folder or outside of the tree.
 func (w *writer) find(dir, written string) (name string) {
 	for _, name = range []string{written, strings.TrimRight(written, ".,;:!?)'\"*")} {

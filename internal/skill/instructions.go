@@ -37,7 +37,7 @@ var (
 
 const importer = "CLAUDE.md"
 
-// ruleFolders are the folders of rules. A rule says for which files it holds.
+// ruleFolders are the folders of rules. A rule says to which files it applies.
 var ruleFolders = []string{".github/instructions", ".cursor/rules", claudeRules}
 
 const claudeRules = ".claude/rules"
@@ -46,7 +46,8 @@ func isRule(name string) bool {
 	return strings.HasSuffix(name, ".instructions.md") || path.Ext(name) == ".mdc" || isClaudeRule(name)
 }
 
-// isClaudeRule reports whether a file is a rule in Claude's form, which holds for all files unless it names some.
+// isClaudeRule reports whether a file is a rule in Claude's form. Such a rule applies to all files unless it names
+// some.
 func isClaudeRule(name string) bool {
 	return strings.Contains("/"+name, "/"+claudeRules+"/") && path.Ext(name) == ".md"
 }
@@ -56,8 +57,8 @@ func InstructionFiles(fsys fs.FS, dir string) []string {
 	return filesIn((&reader{fsys: fsys, main: dir}), dir)
 }
 
-// ReadInstructions reads files and folders of instructions. If file is not "", it only reads those that hold for file,
-// including files in the folders on the way to it. It returns nil if they cannot be sent.
+// ReadInstructions reads files and folders of instructions. If file is not "", it reads only the instructions that
+// apply to file, including those in the folders on the way to file. It returns nil if the instructions cannot be sent.
 func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, []document.Diagnostic) {
 	w := &writer{reader: reader{fsys: fsys, main: names[0]}}
 	var all []string
@@ -105,7 +106,7 @@ func filesIn(r *reader, dir string) (files []string) {
 	return files
 }
 
-// maxRules is the most rules of a folder.
+// maxRules is the largest number of rules in a folder.
 const maxRules = 500
 
 // rulesIn returns the rules in a folder and below it. It leaves out links. The folder may be missing.
@@ -136,8 +137,8 @@ func rulesIn(r *reader, folder string) (files []string) {
 	return files
 }
 
-// isHere reports whether a file exists. It warns of a link or a submodule, which may lead to a file that is sent
-// already.
+// isHere reports whether a file exists. If the name is a link or a submodule, it returns false and adds a warning,
+// because the link may lead to a file that is sent already.
 func (r *reader) isHere(name string) bool {
 	k := r.kind(name)
 	if k == elsewhere {
@@ -146,7 +147,8 @@ func (r *reader) isHere(name string) bool {
 	return k == aFile
 }
 
-// filesFor returns the candidates that apply to file, and files with the same names in the folders on the way to file.
+// filesFor returns the candidates that apply to the given file. For a candidate that applies to its folder, it also
+// returns files of the same name in the folders on the way to the given file.
 func filesFor(r *reader, candidates []string, file string) (out []string) {
 	for _, name := range candidates {
 		dir, base := path.Dir(name), path.Base(name)
@@ -173,7 +175,7 @@ func filesFor(r *reader, candidates []string, file string) (out []string) {
 	return out
 }
 
-// ruleApplies reports whether a rule holds for a file, always or by a pattern.
+// ruleApplies reports whether a rule applies to a file, either always or because a pattern matches.
 func ruleApplies(r *reader, name, file string) bool {
 	f, ok := r.text(name)
 	if !ok {
@@ -197,7 +199,7 @@ func ruleApplies(r *reader, name, file string) bool {
 	})
 }
 
-// maxPatterns is the most patterns of a rule.
+// maxPatterns is the largest number of patterns of a rule.
 const maxPatterns = 100
 
 // patternKeys are the settings that name files in the rules of Copilot, Cursor and Claude.

@@ -159,7 +159,8 @@ func fenceRun(line string) (run, rest string) {
 	return "", line
 }
 
-// otherFiles returns the files below references/ that are not among names, sorted. It stops if there are too many.
+// otherFiles returns the files below references/ that the list names does not contain, sorted. It stops if there are
+// too many.
 func otherFiles(r *reader, names []string) (out []string) {
 	if link, found := r.link(r.at("references")); found {
 		r.linked(link)

@@ -43,8 +43,8 @@ const (
 
 // Skill is a skill in the form that a model gets.
 type Skill struct {
-	Name        string // from the front matter, as Description
-	Description string
+	Name        string // from the front matter
+	Description string // from the front matter
 	Message     string // the system message
 	Files       []File // the files in the message, SKILL.md first
 }
@@ -111,11 +111,11 @@ func (r *reader) errorAt(at document.Position, rule, format string, args ...any)
 	r.faults = append(r.faults, document.NewFault(r.main, at, rule, format, args...))
 }
 
-// maxTold is the most faults that are listed. A hostile file could have a million.
+// maxTold is the largest number of faults that are listed. A hostile file could have a million.
 const maxTold = 100
 
-// report adds a fault at an offset of a file's text. If the list is full, it adds nothing but an error, and only if the
-// list has none.
+// report adds a fault at an offset of a file's text. If the list of faults is full, it adds only the first error and no
+// warnings.
 func (r *reader) report(f File, offset int, d document.Diagnostic) {
 	if len(r.faults) >= maxTold && (d.Severity == document.Warning || document.HasErrors(r.faults)) {
 		return

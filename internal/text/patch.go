@@ -81,7 +81,8 @@ func Hunks(lines []PatchLine, context int) string {
 	}
 }
 
-// span returns the header of the n lines from line first on. An empty range begins at the line before.
+// span returns the line numbers in the header of a hunk. The hunk has n lines and begins at line first. An empty hunk
+// is numbered by the line before it.
 func span(first, n int) string {
 	if n == 0 {
 		first--

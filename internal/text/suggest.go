@@ -9,9 +9,9 @@ import (
 // maxDistance is the largest edit distance of a suggestion.
 const maxDistance = 2
 
-// Suggest returns the known word that is nearest to word by missing, extra, wrong or swapped letters. Of equally near
-// words it returns the first. Letter case is ignored. In a short word, less than half of the letters may differ. If no
-// word is near enough, it compares the parts between underscores.
+// Suggest returns the known word with the smallest edit distance to the given word. Of equally near words it returns
+// the first. Letter case is ignored. In a short word, less than half of the letters may differ. If no word is near
+// enough, Suggest compares the parts between underscores.
 func Suggest(word string, known []string) (string, bool) {
 	best, distance := "", maxDistance+1
 	for _, candidate := range known {
@@ -26,7 +26,7 @@ func Suggest(word string, known []string) (string, bool) {
 	return best, true
 }
 
-// Hint formats Suggest's word with a form that has one %s. It returns "" if there is no suggestion.
+// Hint inserts the word that Suggest returns into form, which has one %s. It returns "" if there is no suggestion.
 func Hint(form, word string, known []string) string {
 	like, ok := Suggest(word, known)
 	if !ok {
@@ -35,8 +35,8 @@ func Hint(form, word string, known []string) string {
 	return fmt.Sprintf(form, like)
 }
 
-// leastWord is the shortest word in bytes for which Slip accepts a difference of one letter. In shorter ones a letter
-// makes another word: topK is no misspelling of topP.
+// leastWord is the length in bytes of the shortest word for which Slip accepts a difference of one letter. In a shorter
+// word, one letter makes another word: topK is no misspelling of topP.
 const leastWord = 5
 
 // Slip reports whether a word is surely a misspelling of another: they differ by at most one missing, extra, wrong or

@@ -11,7 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Count returns a number with its noun: "1 case", "2 cases". Without a plural, it appends an s.
+// Count returns a number with its noun: "1 case", "2 cases". The argument plural is the plural of the noun; without it,
+// an s is appended to the noun.
 func Count(n int, noun string, plural ...string) string {
 	switch {
 	case n == 1:
@@ -118,8 +119,9 @@ func MustJSON(v any) []byte {
 	return out
 }
 
-// ReadLine returns the next line with its line end, and its length in bytes. The line is valid until the next call, and
-// nil if it has more than limit bytes. With the last line, the error is io.EOF.
+// ReadLine returns the next line with its line end, and the length of the line in bytes. If the line has more than
+// limit bytes, ReadLine returns nil in its place. The line is valid until the next call. With the last line, the error
+// is io.EOF.
 func ReadLine(in *bufio.Reader, limit int) (line []byte, size int, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

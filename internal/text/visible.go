@@ -54,7 +54,8 @@ func IsJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
 // Joiners has the characters for which IsJoiner is true.
 const Joiners = "\u200c\u200d"
 
-// Waits reports whether r is only legitimate between certain characters: a joiner, or the emoji variation selector.
+// Waits reports whether r is legitimate only between certain characters. This is so for the joiners and the emoji
+// variation selector.
 func Waits(r rune) bool { return IsJoiner(r) || r == emojiSign }
 
 // Joins reports whether a joiner or the emoji variation selector is legitimate between two characters. A joiner belongs

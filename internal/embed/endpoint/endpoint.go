@@ -19,7 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Version identifies the processing of answers. Another version gives other vectors.
+// Version identifies how this package processes texts and vectors. Another version may give other vectors.
 const Version = "http/1"
 
 // defaultTimeout limits one answer with its body. A batch takes long on a small machine.
@@ -107,11 +107,11 @@ const (
 	maxTexts = 256
 	maxBytes = 256 << 10
 	maxText  = 16 << 10 // bytes; longer texts are truncated
-	// bytes; a rejected text is not truncated below this, because even a small model reads as many tokens
+	// bytes below which a rejected text is not truncated, because even a small model reads this many tokens
 	minText = 1 << 7
 )
 
-// question is a text with the index of its answer.
+// question is a text to embed, with the index of its result.
 type question struct {
 	at   int
 	text string
@@ -131,8 +131,9 @@ func (c *Client) fitting(ask []question) int {
 	return len(ask)
 }
 
-// ask fills in the answers of one batch. It divides a rejected batch in halves, and shortens a rejected text. A text
-// that is rejected at any length gets no embedding, so that it does not affect the others.
+// ask embeds one batch and writes the vectors to out. If the server rejects a batch, ask divides it in halves; if the
+// server rejects a single text, ask shortens it. A text that is rejected at any length gets no vector, so that the
+// other texts are still embedded.
 func (c *Client) ask(ctx context.Context, batch []question, out []embed.Embedding) error {
 	vectors, refused, err := c.offer(ctx, batch)
 	if err == nil {
@@ -159,8 +160,8 @@ func (c *Client) ask(ctx context.Context, batch []question, out []embed.Embeddin
 	return cmp.Or(ctx.Err(), err)
 }
 
-// offer sends a batch and reports whether the server rejects its texts, with status 400, 413 or 422. A repeated 500
-// means the same if another text is answered (llama.cpp, for a text above its batch size).
+// offer sends a batch. refused reports whether the server rejects the texts, with status 400, 413 or 422. If the server
+// embeds another text, a repeated status 500 means the same: llama.cpp sends it for a text above its batch size.
 func (c *Client) offer(ctx context.Context, batch []question) (vectors [][]float64, refused bool, err error) {
 	vectors, err = c.post(ctx, batch)
 	if statusOf(err) == http.StatusInternalServerError && c.answers(ctx) {
@@ -180,7 +181,7 @@ func (c *Client) answers(ctx context.Context) bool {
 	return err == nil
 }
 
-// askAll fills in all answers, in batches of at most the given number of texts.
+// askAll embeds all questions, in batches of at most limit texts, and writes the vectors to out.
 func (c *Client) askAll(ctx context.Context, questions []question, limit int, out []embed.Embedding) error {
 	for len(questions) > 0 {
 		n := min(limit, c.fitting(questions))

@@ -112,7 +112,7 @@ func (c *Client) once(ctx context.Context, body []byte) ([]byte, error) {
 	return raw, err
 }
 
-// pause returns how long to wait before the next try; false if there is none.
+// pause returns how long to wait before the next try, and false if there should be no further try.
 func pause(err error, try int) (time.Duration, bool) {
 	wait := time.Second << (try - 1)
 	if status, ok := errors.AsType[*statusError](err); ok {

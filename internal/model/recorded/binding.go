@@ -31,7 +31,7 @@ type Binding struct {
 	Others      []string                             // live targets that only the head has
 	Records     string                               // the live target that gave the answers; "" if unknown
 	Before      func(suiteID, caseID string) Before  // nil: there is no base
-	AsItIs      bool                                 // no answer is stale
+	AsItIs      bool                                 // answers are used without a check: none is stale
 	Warn        bool                                 // stale answers count, and are marked
 	Reruns      func(suiteID, caseID string) Answers // to a flipped case, by round; nil: none
 	HowToRecord func(suiteID string, n Need) string  // short advice for making answers of the suite
@@ -53,8 +53,8 @@ const (
 
 // Before is a case on the base.
 type Before struct {
-	Changed bool    // the base has another request, or another prompt for the suite if it lacks the case
-	Answers Answers // of the base
+	Changed bool    // the base's request differs or, if the base lacks the case, the base's prompt for the suite
+	Answers Answers // the base's recorded answers to the case
 	Suite   string  // the suite's id on the base; "" if the base lacks it
 	Case    string  // the case's id on the base
 
@@ -151,8 +151,8 @@ func (b Binding) stale(r record, q model.Request, was Before) string {
 	return fmt.Sprintf("%s: stale, %s (%s)", remedy, why, r.File)
 }
 
-// isUnchanged reports whether an answer that `failproof record` cannot have written equals the base's although the
-// request changed.
+// isUnchanged reports whether an answer is equal to the base's although the request changed. It returns false if
+// `failproof record` can have written the answer.
 func (b Binding) isUnchanged(r record, was Before) bool {
 	asked := was.Changed
 	for i := range was.Answers.entries {
@@ -177,7 +177,7 @@ func (b Binding) before(q model.Request) Before {
 	return b.Before(q.SuiteID, q.CaseID)
 }
 
-// anothers reports whether an answer comes from another live target than b.Records. A target that is not in the
+// anothers reports whether an answer comes from a live target other than b.Records. A target that is not in the
 // configuration does not count, because it may have been renamed.
 func (b Binding) anothers(from *Target) bool {
 	if from == nil || b.Records == "" || from.Name == b.Records {
@@ -187,7 +187,7 @@ func (b Binding) anothers(from *Target) bool {
 	return known
 }
 
-// retargeted reports whether the effective configuration has the target with other settings.
+// retargeted reports whether the settings of a target differ from those in the effective configuration.
 func (b Binding) retargeted(from *Target) bool {
 	if from == nil {
 		return false
@@ -196,9 +196,9 @@ func (b Binding) retargeted(from *Target) bool {
 	return known && !from.Equals(now)
 }
 
-// from returns the target that gave an answer, or nil if a person wrote it. If the line says neither, from takes the
-// target of a base answer with the same words, so that deleting a line's target does not make its answer look
-// hand-written.
+// from returns the target that gave an answer, or nil if a person wrote the answer. If the line names neither a target
+// nor a person, from returns the target of a base answer with the same words. Otherwise, deleting a line's target would
+// make its answer look hand-written.
 func (r record) from(before Answers) *Target {
 	if r.Target != nil || r.ByHand {
 		return r.Target
@@ -244,7 +244,8 @@ func quotedValue(value string) string {
 
 var plainValue = regexp.MustCompile(`^[A-Za-z0-9._:/@+-]{1,100}$`)
 
-// differing returns the first setting that has another value in other, and its value in t; "" if all are equal.
+// differing returns the name and the value in t of the first setting whose value in the other target differs. It
+// returns "" if all settings are equal.
 func (t Target) differing(other Target) string {
 	theirs := other.settings()
 	for i, s := range t.settings() {

@@ -38,7 +38,7 @@ type rerunSide uint8
 
 var rerunSides = [...]string{"", RerunOnBase, RerunOnHead}
 
-// and appends the entries of another file to those of a, which may be nil.
+// and appends the entries of more, which come from another file, to those of a. If a is nil, it returns more.
 func (a *suiteEntries) and(more *suiteEntries) *suiteEntries {
 	if a == nil {
 		return more
@@ -47,7 +47,7 @@ func (a *suiteEntries) and(more *suiteEntries) *suiteEntries {
 	return a
 }
 
-// sort sorts the entries by case and name. Of several entries with the same name, it keeps the first and returns the
+// sort sorts the entries by case and name. If several entries have the same name, it keeps the first and returns the
 // others.
 func (a *suiteEntries) sort() (again []entry) {
 	slices.SortStableFunc(a.entries, func(x, y entry) int {

@@ -18,8 +18,8 @@ const sparesKept, othersTold = 200, 3
 // idBytes is the longest id that is printed.
 const idBytes = 100
 
-// missing returns the message that there is no answer, beginning with the remedy. Cases with the same cause get the
-// same text.
+// missing returns the message that an answer is missing. The message begins with the remedy, and is the same for all
+// cases with the same cause.
 func missing(c *Client, r model.Request) string {
 	name, remedy := Path(c.path, r.SuiteID), ""
 	if c.binding.HowToRecord != nil {
@@ -43,7 +43,8 @@ func missing(c *Client, r model.Request) string {
 	return fmt.Sprintf("%sno recording: %s has no answer to this case%s", remedy, name, instead)
 }
 
-// renamed returns how to keep the answers that the case has under its id on the base, or "" if there are none.
+// renamed returns advice for a case that has another id on the base: how to keep the answers that are recorded under
+// that id. It returns "" if there are no such answers.
 func renamed(c *Client, r model.Request, file string) string {
 	was := c.binding.before(r)
 	before := suiteid.AuthorID(was.Suite)
@@ -57,7 +58,7 @@ func renamed(c *Client, r model.Request, file string) string {
 	return "run " + follow
 }
 
-// othersIn returns the first suites with answers in a file, sorted.
+// othersIn returns the ids of the first suites, in sorted order, that have answers in a file.
 func othersIn(c *Client, file string) (out []string) {
 	for id, suite := range c.suites {
 		if slices.ContainsFunc(suite.files, func(at int32) bool { return c.files[at] == file }) {
@@ -68,7 +69,7 @@ func othersIn(c *Client, file string) (out []string) {
 	return out[:min(len(out), othersTold)]
 }
 
-// Spare returns the first recorded ids of a suite that belong to no case.
+// Spare returns the first ids in a suite's recordings that belong to no case.
 func (c *Client) Spare(suite string) []string {
 	answered := c.suites[suiteid.AuthorID(suite)]
 	if c.binding.Cases == nil || answered == nil {

@@ -66,7 +66,7 @@ func (f *fields) object(what string, n *document.Node, to reflect.Value) {
 	}
 }
 
-// items holds the words for one item of a list, by the key of the list.
+// items describes an item of a list in an error message, by the key of the list.
 var items = map[string]string{"tool_calls": "a call in tool_calls", "verdicts": "a verdict in verdicts"}
 
 func (f *fields) value(name string, v *document.Node, to reflect.Value) {

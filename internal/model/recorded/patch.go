@@ -20,8 +20,9 @@ type Edit struct {
 
 func (e Edit) name() Name { return Name{suiteid.AuthorID(e.SuiteID), e.CaseID} }
 
-// Patch returns a unified diff that replaces all lines of some cases in a recording, including reruns; new cases come
-// last. old is nil if there is no file yet. `git apply` accepts it in the folder that name is relative to.
+// Patch returns a unified diff that replaces all lines of some cases in a recording, including reruns. It appends the
+// lines of new cases. If there is no file yet, old is nil. `git apply` accepts the diff in the folder that name is
+// relative to.
 func Patch(name string, old []byte, edits []Edit) []byte {
 	from, to := quotedName("a/"+name), quotedName("b/"+name)
 	if old == nil {
@@ -30,7 +31,7 @@ func Patch(name string, old []byte, edits []Edit) []byte {
 	return fmt.Appendf(nil, "--- %s\n+++ %s\n%s", from, to, text.Hunks(edited(old, edits), around))
 }
 
-// edited returns the lines of a recording. The lines of each edit stand in place of the old lines of the same case.
+// edited returns the lines of the diff for a recording. In place of a case's old lines come the lines of its edit.
 func edited(old []byte, edits []Edit) (lines []text.PatchLine) {
 	linesOf := map[Name][]byte{}
 	for _, e := range edits {

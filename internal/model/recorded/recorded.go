@@ -74,7 +74,7 @@ type tokens struct {
 }
 
 // Load reads the recordings of suites from fsys. {suite} in path is replaced by the suite id as its author wrote it,
-// slashes included. A missing file is no error: its cases fail when they are asked. Invalid lines are errors.
+// slashes included. A missing file is no error here, but Answer then fails for its cases. Invalid lines are errors.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
 	c := &Client{path: path, files: Files(path, suites), suites: map[string]*suiteEntries{},
 		targets: map[string]*Target{}, absent: map[string]bool{}}
@@ -108,7 +108,7 @@ func Files(path string, suites []string) []string {
 	return names
 }
 
-// reading is one file; files are read concurrently.
+// reading is the reading of one file. Files are read concurrently.
 type reading struct {
 	client *Client
 	file   int32                    // index in Client.files
@@ -184,7 +184,8 @@ func (c *Client) record(e entry) record {
 	return r
 }
 
-// Answer returns the recorded answer of r's case and trial, or the failure that there is no valid one.
+// Answer returns the recorded answer of r's case and trial. If there is none, or a stale one that does not count, it
+// returns a response with a failure.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return model.Response{}, err
@@ -208,7 +209,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return out, nil
 }
 
-// lookup returns the record of a trial, counted from 1. If the recording counts from 0, it converts the number.
+// lookup returns the record of a trial. Trials count from 1, even if the recording counts from 0.
 func lookup(c *Client, suite, id string, trial int) (record, bool) {
 	all := trials(c.entriesOf(suite, id))
 	if fromZero(all) {
@@ -250,14 +251,14 @@ func (r record) response() model.Response {
 	return out
 }
 
-// maxLine is the longest recorded answer, in bytes. The tree bounds the file.
+// maxLine is the length of the longest recorded answer, in bytes. The tree limits the length of the file.
 const maxLine = 16 << 20
 
 // mostFaults is the number of errors after which reading a file stops.
 const mostFaults = 100
 
-// opensMore matches the first line of a JSON value over several lines, and of a merge conflict. The lines after it are
-// invalid too.
+// opensMore matches the first line of a JSON value that extends over several lines, or of a merge conflict. The lines
+// after it are invalid too.
 var opensMore = regexp.MustCompile(`^([{[]$|<{7})`)
 
 // lines reads the lines of a file and returns its errors. A missing file has none.

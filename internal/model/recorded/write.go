@@ -15,7 +15,7 @@ import (
 
 // Bound holds the fields of a recorded line that do not come from the answer.
 type Bound struct {
-	// key of the recorded target's request; for a rerun, of the head's
+	// the key of the recorded target's request; for a rerun, the key of the head's request
 	Key     string
 	From    Target
 	Fresh   string // of a rerun: RerunOnBase or RerunOnHead; else ""
@@ -47,7 +47,8 @@ func Path(path, suiteID string) string {
 	return strings.ReplaceAll(path, "{suite}", suiteid.AuthorID(suiteID))
 }
 
-// IsRecording reports whether the first line of a text is an answer to a case. A text without lines counts.
+// IsRecording reports whether the first line of a text is an answer to a case. It returns true for a text without
+// lines.
 func IsRecording(text []byte) bool {
 	first, _, _ := bytes.Cut(bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff"))), []byte("\n"))
 	var line struct {
@@ -57,9 +58,10 @@ func IsRecording(text []byte) bool {
 	return len(first) == 0 || json.Unmarshal(first, &line) == nil && line.Case != nil && line.Prompt == nil
 }
 
-// Replace replaces lines of a recording. suites has the new lines of each suite by the id that its author wrote. They
-// take the place of the suite's first old line, or are appended. All other lines stay, even invalid ones. A blank line
-// separates cases, because git merges two changes only if an unchanged line is between them.
+// Replace replaces lines of a recording. suites maps the id of a suite, as its author wrote it, to the suite's new
+// lines. These replace the suite's old lines at the place of the first one, or are appended if there are none. All
+// other lines stay, even invalid ones. A blank line separates cases, because git merges two changes only if an
+// unchanged line is between them.
 func Replace(text []byte, suites map[string][]byte) (out []byte) {
 	var last Name
 	put := func(lines []byte) {
@@ -158,8 +160,8 @@ func jsonText(value any) string { return string(text.MustJSON(value)) }
 type Unstamped struct {
 	Place
 	CaseID string
-	Key    string // of the request
-	Kept   bool   // the request changed and the answer did not, or that is unknown
+	Key    string // key of the current request
+	Kept   bool   // the request changed, and the answer did not change or the base's answer is unknown
 }
 
 // Unstamped returns the recorded answers that do not state that they answer the request. Such an answer lacks the
@@ -250,7 +252,7 @@ type Place struct {
 	Line int // from 1
 }
 
-// Place returns the place of the recording of a case and trial; false if there is none.
+// Place returns the place of the recorded answer to a case and trial. It returns false if there is no such answer.
 func (c *Client) Place(q model.Request) (Place, bool) {
 	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
 	return r.Place, ok
