@@ -27,15 +27,16 @@ const (
 // Node is one value of a YAML or JSON file with its place.
 type Node struct {
 	Kind   Kind
-	faulty bool     // it has a diagnostic; a schema need not add one
-	Text   string   // of a scalar: strings decoded; numbers, bools and words as written; "" for null
+	faulty bool     // the node has a diagnostic, so that a schema need not add another
+	Text   string   // the text of a scalar: strings decoded; numbers, bools and words as written; "" for null
 	Pos    Position // its first character
-	Keys   []*Node  // of a map, in file order, each a String
-	Values []*Node  // of a map, parallel to Keys
-	items  []*Node  // of a list
+	Keys   []*Node  // the keys of a map, in file order, each a String
+	Values []*Node  // the values of a map, parallel to Keys
+	items  []*Node  // the items of a list
 }
 
-// Get returns the value of key in a map, nil if there is none. n may be nil or anything else than a map.
+// Get returns the value of key in a map, or nil if the map has no such key. It also returns nil if n is nil or not a
+// map.
 func (n *Node) Get(key string) *Node {
 	_, value := n.entry(key)
 	return value

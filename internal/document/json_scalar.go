@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// word reads true, false, null or a number. Anything else stops the scanner.
+// word reads true, false, null or a number. Any other word stops the scanner.
 func (s *scanner) word() *Node {
 	text := s.text[s.next : len(s.text)-len(strings.TrimLeft(s.text[s.next:], inWords))]
 	switch {

@@ -24,8 +24,8 @@ type Reading struct {
 const mostQuoted = 300
 
 const (
-	NotFound     Outcome = iota // nothing that can be matched says it or its opposite
-	Contradicted                // the answer has its terms, but denied, with an opposite or with a rival amount
+	NotFound     Outcome = iota // nothing that can be matched says the fact or its opposite
+	Contradicted                // the answer has the fact's terms, but denied, with an opposite or with a rival amount
 	Said
 )
 

@@ -64,7 +64,7 @@ var against = func() map[string][]side {
 type side struct {
 	phrase     []string
 	own, other [][]string
-	whole      bool // its denial means the other side
+	whole      bool // the denial of own means other: not open is closed
 }
 
 // phrases returns the stems of the phrases of a row, whose words are joined by _.

@@ -8,7 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Sources are the texts that one answer may rest on. Each is parsed only when those before it lack what is looked for.
+// Sources are the texts that one answer may rest on. A text is parsed only when the texts before it lack what is looked
+// for.
 type Sources struct {
 	texts  []*english.Text
 	names  map[string]bool // clause numbers and regulatory terms of texts[:listed]

@@ -21,7 +21,7 @@ type spot struct {
 
 // Bounds of what is looked at, so that the time stays linear in the text.
 const (
-	mostTerms = 64 // terms of a fact; what else it says is not looked for
+	mostTerms = 64 // terms of a fact; further terms are not looked for
 	mostSpots = 64 // spots of a statement
 	mostTried = 16 // statements that have enough of a fact
 )

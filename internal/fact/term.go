@@ -22,7 +22,7 @@ type term struct {
 	capitals bool // a function word unless it is written in capitals: IT, US
 	letter   bool // a letter or numeral that tells things of a kind apart: Plan A, Type II
 	negative bool // denied in the fact's own words
-	either   bool // its clause may be denied or not: "pays no taxes", "does not pay taxes"
+	either   bool // the term's clause may be denied or not: "pays no taxes", "does not pay taxes"
 	number   bool // must not be missing
 	light    bool // may be missing: lasts, takes, a customer whom the answer calls "you"
 }
@@ -130,8 +130,8 @@ func (s *Synonyms) wordTerm(p *english.Text, i int) (t *term, used int) {
 	return t, used
 }
 
-// designates reports whether the word at i is a capital letter or a Roman numeral behind a noun: Annex B. An I counts
-// only behind a capitalized word, because it may be the pronoun.
+// designates reports whether the word at i is a capital letter or a Roman numeral after a noun: Annex B. The word I
+// counts only after a capitalized word, because it may be the pronoun.
 func designates(p *english.Text, i int) bool {
 	w := &p.Words[i]
 	if i == 0 || !p.Upper(i) || p.Parted(i) || !p.Content(i-1) || w.Amount || w.Signed || p.Words[i-1].Amount ||

@@ -230,7 +230,7 @@ type candidate struct {
 // silence counts the reruns of a candidate, including those with missing answers.
 type silence struct {
 	rounds int
-	passes int    // of the base
+	passes int    // passes of the base
 	lost   [2]int // missing answers: base, head
 }
 

@@ -10,9 +10,9 @@ import (
 
 const (
 	poolOneIn = 10   // there is a pool if at most one case in poolOneIn flipped; with more, it costs too many calls
-	poolCases = 3    // number of flipped cases up to which there is a pool in any case
+	poolCases = 3    // number of flipped cases up to which there is always a pool
 	poolEarly = 2    // reruns of each case after which a pool may end early
-	poolEnds  = 0.25 // the pool ends early if its answers have a larger chance than this without a change
+	poolEnds  = 0.25 // the pool ends early if chance alone explains its answers with a larger probability
 )
 
 // poolable reports whether candidates may be tested together.

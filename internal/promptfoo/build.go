@@ -13,12 +13,12 @@ import (
 
 type suite struct {
 	group
-	id       string // names its file, suites/ID.yaml
+	id       string // ID in the name of the suite's file, suites/ID.yaml
 	prompt   *prompt
 	toolFile string // relative to the suites' folder, or ""
 	defaults *expectation
 	unset    []string // the prompt's variables that some test does not set
-	left     bool     // reports whether an assertion about all of its answers was not converted
+	left     bool     // reports whether an assertion about all answers of the suite was not converted
 	cases    []*testCase
 }
 
@@ -28,7 +28,7 @@ type testCase struct {
 	id     string
 	part   string // the transform that takes a part of an answer, or ""
 	expect *expectation
-	left   bool // reports whether an assertion about its answers was not converted
+	left   bool // reports whether an assertion about the answers to this case was not converted
 }
 
 // group is the targets of one suite. They have the same tools, instructions, schema and transform.

@@ -18,7 +18,7 @@ type settings struct {
 	file   string // the file of a token, or ""
 	model  string
 
-	own                       map[string]*value // by the target's key
+	own                       map[string]*value // values by their key in a target
 	headers, extra            *value
 	deployment, version, host string
 }

@@ -16,8 +16,8 @@ type test struct {
 	vars        *vars
 	asserts     []node
 	tags        []string
-	subject     node   // `transform` of its options
-	average     node   // its `threshold`
+	subject     node   // `transform` in the test's options
+	average     node   // the test's `threshold`
 	graders     []node // the providers that grade, in file order
 	expand      bool   // reports whether each value of a list makes a case
 }

@@ -76,7 +76,7 @@ type Verdict struct {
 type AnswerMetrics struct {
 	Metrics  []Metric // in the order of MetricNames
 	Warnings []string
-	Why      string   // if a label is expected, what was found instead; otherwise ""
+	Why      string   // if a label is expected, that label and what was found; otherwise ""
 	Label    string   // the label of the answer; "" if there is none
 	Stated   []string // forbidden claims in the answer, as the case writes them
 	// the answer is clearly one label, right or wrong, or equals the expected answer
@@ -88,7 +88,7 @@ func (m AnswerMetrics) Degraded() bool {
 	return slices.ContainsFunc(m.Metrics, func(x Metric) bool { return x.Degraded })
 }
 
-// Content returns the weighted mean without grounding; false if nothing else has a weight.
+// Content returns the weighted mean of all metrics except grounding. It returns false if none of them has a weight.
 func (m AnswerMetrics) Content() (float64, bool) {
 	var mean Mean
 	for _, x := range m.Metrics {
@@ -168,7 +168,7 @@ type measurement struct {
 	AnswerMetrics
 	settings Settings
 	sent     string
-	answer   string        // of sent, without the reasoning text
+	answer   string        // the answer in sent, without the reasoning text
 	seen     string        // the visible text of answer, with link targets only if labels may be addresses
 	linked   string        // the visible text with its link targets
 	read     *english.Text // seen, parsed on first use

@@ -21,10 +21,10 @@ type Metric struct {
 	Status      string  `json:"status,omitempty"` // no_label, …
 	Degraded    bool    `json:"degraded,omitempty"`
 
-	Cosine *float64 `json:"cosine,omitempty"` // of a semantic accuracy before clamping, in [-1, 1]
+	Cosine *float64 `json:"cosine,omitempty"` // the cosine behind a semantic accuracy, before clamping, in [-1, 1]
 	Model  string   `json:"model,omitempty"`  // fingerprint of the embedding model
 
-	Facts []FactRead `json:"facts,omitempty"` // of completeness, by key fact
+	Facts []FactRead `json:"facts,omitempty"` // for completeness: what was found of each key fact
 }
 
 // FactRead is the result of looking for one key fact in an answer.

@@ -78,8 +78,8 @@ func (m *measurement) lexical() {
 	})
 }
 
-// likeness adds an accuracy. It caps the accuracy of an answer that contradicts the expected one, because neither words
-// nor embeddings show a contradiction.
+// likeness adds the metric x for accuracy. It caps the value for an answer that contradicts the expected one, because
+// neither words nor embeddings show a contradiction.
 func (m *measurement) likeness(x Metric) {
 	x.Name, x.Weight = Accuracy, AccuracyWeight
 	polarity, numbers := likeness.Guard(m.reference(), m.prose())

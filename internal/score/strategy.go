@@ -79,8 +79,8 @@ type Plan struct {
 	Grounding bool   // measured even if nothing is forbidden
 }
 
-// Plan returns the plan of a suite by its own strategy, else its benchmark's, else fallback. If the benchmark measures
-// grounding, every strategy does.
+// Plan returns the plan of a suite. It takes the suite's own strategy, or else the strategy of the benchmark, or else
+// fallback. If the benchmark measures grounding, so does the plan, whatever its strategy.
 func (m Map) Plan(benchmark, strategy, fallback string) Plan {
 	b := m.Benchmarks[benchmark]
 	name := cmp.Or(strategy, b.Strategy, fallback)

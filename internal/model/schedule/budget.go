@@ -90,7 +90,8 @@ func (l Limits) cost() string {
 }
 func (l Limits) wall() string { return "limits.max_wall (" + l.Wall.String() + ")" }
 
-// fits reports whether n calls of this size fit into the budget beside what is spent and reserved. r.mu must be held.
+// fits reports whether n calls of this size fit into the budget in addition to what is spent and reserved. The caller
+// must hold r.mu.
 func fits(r *Run, n int, e estimate) bool {
 	l := r.limits
 	return (l.Tokens <= 0 || r.spent.TokensIn+r.spent.TokensOut+r.reserved.tokens+n*e.tokens() <= l.Tokens) &&

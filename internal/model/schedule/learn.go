@@ -18,13 +18,13 @@ type call struct {
 	request  *asking
 	at       time.Time
 	once     bool // a failed call is not repeated: whether an answer comes is the question
-	probe    bool // it tests a target that paused
+	probe    bool // the call tests a target that paused
 	expected estimate
 }
 
 type next struct {
 	again   bool          // make another attempt
-	backoff time.Duration // before it, wait a random part of this
+	backoff time.Duration // limit of the random wait before that attempt
 	wait    *Wait         // the pause of all requests; nil: none
 }
 

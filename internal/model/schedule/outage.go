@@ -19,7 +19,7 @@ var rests = [...]time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Seco
 // is to blame.
 type outage struct {
 	patience time.Duration // limit for all outages of a run together
-	used     time.Duration // by past outages
+	used     time.Duration // part of patience that past outages used
 
 	since   time.Time // the first failure since the last answer; zero: none
 	request *asking   // the request that caused all failures; nil: several requests did
@@ -37,7 +37,7 @@ type outage struct {
 // silence counts the timeouts of a target that never answered.
 type silence struct {
 	timeouts int       // consecutive; concurrent calls count once
-	last     time.Time // end of the last one
+	last     time.Time // end of the last timeout that counts
 }
 
 // asking is the history of one request.

@@ -27,8 +27,8 @@ type Target struct {
 	pace     pace
 	outage   outage
 	paused   time.Time      // no call before this time
-	pausedBy *model.Failure // nil: requested beside an answer
-	stopped  *model.Failure // why it is no longer called; nil: it is called
+	pausedBy *model.Failure // the failure that caused the pause; nil: an answer requested the pause
+	stopped  *model.Failure // why the target is no longer called; nil: the target is called
 	sizes    sizes
 	underWay int           // calls in progress
 	news     chan struct{} // closed and replaced when waiting requests should look again
@@ -89,7 +89,7 @@ func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Durati
 	}
 	wait = max(pause, rest, t.pace.wait(now), t.requests.wait(1, now), t.tokens.wait(float64(tokens), now))
 	if t.measures && !t.sizes.known && t.underWay > 0 && !(t.price != nil && canAfford(t.run, t.underWay+1, longest)) {
-		wait = left // for the first answer, which shows how many calls fit into the budget
+		wait = left // wait for the first answer, which shows how many calls fit into the budget
 	}
 	if wait > 0 || forProbe {
 		return false, max(min(wait, left), time.Millisecond), t.news, nil

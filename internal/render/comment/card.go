@@ -98,8 +98,8 @@ func rightOf(o *report.Outcome) string {
 		show.When(o.Unscored > 0, fmt.Sprintf(" (%s did not come)", show.Grouped(o.Unscored)))
 }
 
-// answers writes both answers, or the existing one: JSON by its fields, prose as quotations with changed words in
-// bold, all else as a diff of lines.
+// answers writes the answers of both sides, or of the only side that has one. It writes JSON field by field, prose as
+// quotations with changed words in bold, and anything else as a diff of lines.
 func (w *writer) answers(c report.Change) {
 	var before, now string
 	if c.Head != nil {
