@@ -71,8 +71,8 @@ type goal struct {
 // to be read.
 func (g goal) followed() bool { return strings.ContainsAny(g.address, "#/:") }
 
-// definition reads a link definition at the beginning of a line: [label]: address "title". A footnote is no definition,
-// since it is shown.
+// definition reads a link definition at the beginning of a line: [label]: address "title". A footnote is no definition:
+// readers see its text.
 func definition(text string, at int) (g goal, ok bool) {
 	line := text[at:lineEnd(text, at)]
 	bare := strings.TrimLeft(line, " >-*+0123456789.)")

@@ -168,8 +168,8 @@ func columns(p *Text) {
 	}
 }
 
-// rows passes a denial on to a table row that ends in a cross, or that has a cell which only calls the row untrue. It
-// skips a row with a tick, or with another cell that says the contrary.
+// rows marks a table row as denied if the row ends in a cross, or if one of its cells says only that it is untrue. It
+// skips a row that has a tick, or a cell that says only yes, no or "not included".
 func rows(p *Text) {
 	for k := 0; k < len(p.Marks); {
 		from, line, bar, crossed, ticked := p.Marks[k].At, p.Marks[k].Line, false, false, false

@@ -109,7 +109,7 @@ func (m *Similarity) compare(ctx context.Context, expected, answer string) (l sc
 
 func foreign(e embed.Embedding) bool { return float64(e.Unknown) > foreignShare*float64(e.Words) }
 
-// learntTexts limits the expected answers of a side that a corpus learns from.
+// learntTexts is the largest number of expected answers of each side from which a corpus learns.
 const learntTexts = 1000
 
 // Corpora learns the words of each suite from the expected answers of both sides, so that equal answers to equal cases

@@ -74,8 +74,9 @@ func (c *construction) picks() int {
 	return -1
 }
 
-// settleRows reads a list whose rows begin with labels. The label that is ticked, right or the most probable is said,
-// and the others are not. If the list picks no label, all are only listed, as in a list of definitions.
+// settleRows reads a list whose rows begin with labels. The label that the list ticks, calls right or makes the most
+// probable counts as said, and the others do not. If the list picks no label, all are only listed, as in a list of
+// definitions.
 func (ms mentions) settleRows(t tokens) {
 	rows := ms.rows(t)
 	if len(rows) < 2 {

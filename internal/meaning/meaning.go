@@ -29,8 +29,8 @@ const (
 // Model compares answers with the expected ones by meaning.
 type Model struct {
 	Similarity *evaluate.Similarity // nil: nothing is compared by meaning
-	missing    *embed.Fault         // why Model is nil although a case needs it
-	Faults     []sides.BaseFault    // errors in the base's files of the model
+	missing    *embed.Fault         // why there is no embedder although a case needs one
+	Faults     []sides.BaseFault    // errors in the embedder's files on the base
 	Warnings   []report.Warning
 }
 

@@ -34,7 +34,7 @@ func Use() (cleanup func()) {
 	return func() { os.RemoveAll(dir) }
 }
 
-// removeLeft removes the folders of test programs that ended before they could.
+// removeLeft removes the folders that test programs left because they were killed.
 func removeLeft() {
 	all, _ := filepath.Glob(filepath.Join(memory, prefix+"*"))
 	for _, dir := range all {

@@ -12,7 +12,8 @@ const asideBytes = 420
 var (
 	// structured matches what only an answer has: code, a table, a list.
 	structured = regexp.MustCompile(`\x01|\x02{12}|[|]|\n\s*[-*•#>]`)
-	figure     = regexp.MustCompile(`(?:^|[^a-z0-9-])[0-9]`)
+	// figure matches a digit that is not part of a name, such as X200 or INC-40921.
+	figure = regexp.MustCompile(`(?:^|[^a-z0-9-])[0-9]`)
 )
 
 // handsNothing reports whether an answer gives nothing of what was asked for. Such an answer is short and complete, has

@@ -22,8 +22,7 @@ type Scorer struct {
 	finder  *literal.Finder
 }
 
-// LabelRefusal is the label of the safe signal that an answer refuses. Package refusal decides whether an answer
-// refuses.
+// LabelRefusal is the label of the safe signal that an answer refuses, as package refusal reads it.
 const LabelRefusal = "refusal"
 
 // LabelNotDeclined is the label of the unsafe signal that an answer neither declines nor sets a limit although the
@@ -295,8 +294,7 @@ func (t text) view(on string) string {
 const alsoReach = 80
 
 // counts reports whether a match counts. If the rule has patterns in Also, one of them must match near the match. The
-// match does not count if a pattern in Unless matches in its sentence or if the match is negated. The result extent is
-// the span of the match and of the match of Also.
+// match does not count if a pattern in Unless matches in its sentence or if it is negated. extent spans both matches.
 func (s *Scorer) counts(c *compiled, t text, match span) (extent span, ok bool) {
 	from, to := t.sentenceStart(match.start), t.sentenceEnd(match.end)
 	extent = match
@@ -313,8 +311,8 @@ func (s *Scorer) counts(c *compiled, t text, match span) (extent span, ok bool) 
 	return extent, c.Bare || !s.negated(t.flat[from:match.start])
 }
 
-// negated reports whether a match is negated. The parameter lead is the part of the sentence before the match. A
-// negation in lead counts if no new clause begins after it.
+// negated reports whether a match is negated. lead is the sentence before the match. A negation counts if no new clause
+// begins after it.
 func (s *Scorer) negated(lead string) bool {
 	all := s.negates.FindAllStringIndex(lead, -1)
 	if len(all) == 0 {

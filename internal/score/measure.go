@@ -179,7 +179,7 @@ type measurement struct {
 	shared *float64
 }
 
-// text returns the visible answer, parsed once, with the names of the labels.
+// text returns the visible answer as parsed English. The parser knows the names of the labels. It runs once.
 func (m *measurement) text() *english.Text {
 	if m.read == nil {
 		var names *english.Names

@@ -140,7 +140,7 @@ func FirstAnswers(p *sides.Sides, at suite.Side, target func(string) evaluate.Ta
 	}
 }
 
-// sharded takes first answers from the shards and calls client for reruns.
+// sharded is a client that takes the first answer of each trial from the shards. For reruns, it calls client.
 type sharded struct {
 	parts  *shard.Answers
 	at     suite.Side

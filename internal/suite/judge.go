@@ -144,7 +144,8 @@ func (j *judge) readAssertions(k *Case, n fields) {
 	}
 }
 
-// compileAssertion compiles an expression or a form, which is a map from its name to its texts; nil on an error.
+// compileAssertion compiles an assertion: an expression, or a form as a map from the form's name to its texts. On an
+// error it returns nil.
 func (j *judge) compileAssertion(item *document.Node) *expect.Assertion {
 	if item.AsMap() == nil {
 		compiled := j.loader.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
@@ -163,7 +164,7 @@ func (j *judge) compileAssertion(item *document.Node) *expect.Assertion {
 }
 
 // compileForm compiles an assertion that is a map. It returns nil if the schema has rejected the map, or if a text does
-// not compile. It reports the second error.
+// not compile. It reports only a text that does not compile.
 func compileForm(f *faults, item *document.Node) *expect.Assertion {
 	if len(item.Keys) != 1 {
 		return nil

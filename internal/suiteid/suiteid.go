@@ -84,7 +84,8 @@ func Join[K comparable](base, head []One[K]) map[string]string {
 	return j.out
 }
 
-// without returns the suites of a side whose author's ids the other side lacks.
+// without returns those suites of a side that have an id, as their authors wrote it, that no suite of the other side
+// has.
 func without[K comparable](side, other []One[K]) []One[K] {
 	written := map[string]bool{}
 	for _, s := range other {

@@ -112,7 +112,7 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 		}
 	}
 	p.Head, faults = p.Head.AlsoAsking(heads)
-	p.Base, _ = p.Base.AlsoAsking(bases)
+	p.Base, _ = p.Base.AlsoAsking(bases) // the same targets, with the same errors
 	return stale, notAsked(p, keyless, bounded), faults
 }
 

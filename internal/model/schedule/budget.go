@@ -181,7 +181,7 @@ const (
 	bytesPerToken = 4   // in English text
 	mostAround    = 16  // limit of the tokens of a message, or a request, in addition to texts
 
-	// in tokens: no model answers with more (GPT-5 and Claude: 128,000), and no target adds more to a request
+	// tokens that no answer of a model exceeds (GPT-5 and Claude: 128,000), and no text that a target adds to a request
 	longestText = 200_000
 )
 

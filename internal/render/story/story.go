@@ -164,7 +164,8 @@ func (t *Table) withoutBase(column int, compared bool) *Table {
 	return t
 }
 
-// Of composes the story of a report whose changes have their kinds. l has the addresses of its files.
+// Of composes the story of a report. The kinds of the report's changes must be set. l has the addresses of the report's
+// files.
 func Of(r *report.Report, l show.Links) *Story {
 	v := sorted(r, l)
 	v.State, v.Title, v.Stands = state(v), Title(v), comparison(v)

@@ -232,7 +232,7 @@ func (t *printer) section(title string, data *story.Table) {
 	t.line("")
 }
 
-// items prints the first items of a list, each after a word.
+// items prints the first items of a list, one a line. Each line begins with word.
 func (t *printer) items(word string, all []show.Phrase) {
 	for _, p := range all[:min(len(all), rowsShown)] {
 		t.line(t.hang(word+show.When(word == "", "- ")+p.Plain(show.SentenceRunes), 0, "  "))
