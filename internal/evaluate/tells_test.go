@@ -35,6 +35,7 @@ func TestWhatTellsTheAnswerOfACase(t *testing.T) {
 		{"a case without a criterion", "14", suite.Body{Judging: suite.Judging{Expect: &expect.Expectation{}}}, false},
 		{"a probe", "14", suite.Body{Judging: suite.Judging{Expect: match("14", expect.ModeContains), Probe: &risk.Probe{}}}, false},
 		{"the reference of a judge", " 14 Days", graded, true},
+		{"the reference of a judge, of a probe", "14 days", suite.Body{Judging: suite.Judging{Expect: &expect.Expectation{}, Rubric: graded.Rubric, Probe: &risk.Probe{}}}, false},
 		{"what a judge would have to grade", "two weeks", graded, false},
 	} {
 		if got := j.LeaksAnswer(context.Background(), &suite.Suite{}, &suite.Case{Body: &c.body}, c.text, "x", "How many days?"); got != c.want {
