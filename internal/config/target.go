@@ -139,17 +139,17 @@ func badAddress(u *url.URL, err error, allowHTTP bool) string {
 		return "contains a user or password; name a variable in api_key_env instead"
 	case u.Scheme == "https", u.Scheme == "http" && isLoopback(u.Hostname()):
 		return ""
-	case u.Scheme == "http" && allowHTTP && !isPublic(u.Hostname()):
+	case u.Scheme == "http" && allowHTTP && !isOpen(u.Hostname()):
 		return ""
 	case u.Scheme == "http" && allowHTTP:
-		return "is a public address, where http would send the prompts unencrypted; write https"
+		return "is not a private address, and http would send the prompts unencrypted; write https"
 	}
 	return "does not begin with https://; http is allowed to localhost, and to private addresses with `allow_http: true`"
 }
 
-// isPublic reports whether a numeric address is outside of private networks. It is false for a host name, because names
+// isOpen reports whether a numeric address is outside of private networks. It is false for a host name, because names
 // are resolved only when the target is called.
-func isPublic(host string) bool {
+func isOpen(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return err == nil && !ip.Unmap().IsPrivate() && !shared.Contains(ip.Unmap())
 }
