@@ -34,6 +34,6 @@ type Check struct {
 type Run struct {
 	Plan    evaluate.Plan
 	Head    *report.Side
-	Results *asking.SideResults // of the head; further results may be added
+	Results *asking.SideResults // results of the head, to which a check may add
 	Sinks   asking.Sinks
 }

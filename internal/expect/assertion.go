@@ -64,8 +64,8 @@ func invalid(what string, fault *CompileError) *CompileError {
 	return faultf(fault.Offset, "invalid %s: %s", what, fault.Message)
 }
 
-// compileExpression compiles an expression with its bounds. Error messages call the expression by its kind, and hint
-// adds advice to an error of the language. The error is a *CompileError.
+// compileExpression compiles an expression with limits on its cost. kind names the expression in error messages, and
+// hint adds advice to an error of the language. The error is a *CompileError.
 func compileExpression(kind, source string, hint func(string, *CompileError) *CompileError,
 	more ...expr.Option) (*vm.Program, *survey, error) {
 	switch {

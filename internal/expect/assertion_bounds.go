@@ -80,7 +80,7 @@ func (s *survey) identifier(n *ast.IdentifierNode) {
 	case "response":
 		s.answer = true
 	case "vars":
-		s.whole++ // member takes it back for a literal name
+		s.whole++ // member subtracts it again for a literal name
 	case "$env":
 		s.refuse(n, "unknown name $env")
 	}

@@ -18,15 +18,15 @@ import (
 // unit is about 16 ns.
 const (
 	budgetUnits = 1 << 26
-	turnCost    = 64 // at least, per iteration of a loop: a million iterations are allowed
+	turnCost    = 64 // least cost of an iteration of a loop, so that at most a million iterations are allowed
 	nodeCost    = 2  // per node of a loop's body
 	valueCost   = 16 // per value, without its text
 	keyCost     = 64 // per key of a map, including sorting
 	textShare   = 4  // bytes of a text per unit
 
 	stepsPerUnit = maxRegexWork / budgetUnits
-	patternCost  = 256 // per instruction of a pattern that is compiled
-	mostTrimmed  = 32  // bytes of trim's second argument
+	patternCost  = 256 // per instruction of a pattern that is compiled during the evaluation
+	mostTrimmed  = 32  // most bytes of trim's second argument
 )
 
 var errBudget = errors.New("it takes too much work; loops and texts in assertions are limited")
@@ -61,7 +61,7 @@ const (
 var payments = map[string]func(b *budget, value any) error{
 	fnText:  (*budget).text,
 	fnValue: func(b *budget, value any) error { return b.walk(value, 1) },
-	fnList: func(b *budget, value any) error { // in looks a key up in a map, and walks a list
+	fnList: func(b *budget, value any) error { // the operator `in` looks up a key in a map, but walks a list
 		if k := reflect.ValueOf(value).Kind(); k == reflect.Map || k == reflect.Struct {
 			return nil
 		}
@@ -170,7 +170,8 @@ func pay(name string, nodes ...*ast.Node) {
 	}
 }
 
-// isWritten reports whether the source limits a node's value: a literal, a range, a predicate, or a list of literals.
+// isWritten reports whether the source bounds the size of a node's value, as of a literal, a range, a predicate, or a
+// list of literals.
 func isWritten(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.NilNode, *ast.BoolNode, *ast.IntegerNode, *ast.FloatNode, *ast.StringNode,

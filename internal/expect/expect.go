@@ -45,9 +45,9 @@ func (e *Expectation) Empty() bool {
 	return e == nil || e.Format == nil && len(e.Criteria) == 0 && len(e.Assertions) == 0
 }
 
-// Check checks an answer. format says why the answer lacks the expected format, such as "Unexpected token 'T' in JSON
-// at position 0", or is "". unmet has the missed criteria in the order of the file. repairs names the JSON heuristics
-// that were needed to read the answer.
+// Check checks an answer. format is the reason that the answer lacks the expected format, such as "Unexpected token 'T'
+// in JSON at position 0", or "". unmet has the missed criteria in the order of the file. repairs names the JSON
+// heuristics that were needed to read the answer.
 func (e *Expectation) Check(a *Answer, vars map[string]string) (format string, unmet []Unmet, repairs []string) {
 	if e.Empty() {
 		return "", nil, nil
@@ -258,8 +258,8 @@ type Policy struct {
 	patterns []*regexp.Regexp
 }
 
-// CompilePolicy returns the policy with these patterns, which may be nil. It composes the accents in the patterns,
-// because accents are composed in the views that a policy searches.
+// CompilePolicy returns the policy with these patterns, each of which may be nil. It composes the accents in the
+// patterns, because accents are composed in the views that a policy searches.
 func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy {
 	p := &Policy{Name: name, Description: description, patterns: slices.Clone(patterns)}
 	for i, re := range p.patterns {
@@ -304,7 +304,7 @@ func faultf(offset int, format string, args ...any) *CompileError {
 	return &CompileError{Message: fmt.Sprintf(format, args...), Offset: offset}
 }
 
-// patternFault converts an error of syntax.Parse, with its place in the pattern.
+// patternFault converts an error of syntax.Parse into a CompileError with its place in the pattern.
 func patternFault(pattern string, err error) *CompileError {
 	se, ok := errors.AsType[*syntax.Error](err)
 	if !ok {

@@ -87,7 +87,7 @@ func (f *Format) unwrapped(text string) string {
 // xmlFault returns why text is not one well-formed XML element, or "". Its cost is linear, and it expands no entities.
 func xmlFault(text string) string {
 	d := xml.NewDecoder(strings.NewReader(strings.TrimSpace(text)))
-	// The answer is decoded already, whatever encoding it declares.
+	// The answer is UTF-8, whatever encoding it declares.
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	var outline xmlOutline
 	for {

@@ -335,8 +335,8 @@ func blocks(text string) []block {
 	return out
 }
 
-// openBlock returns the block that a fence opens, and the mark that closes it, which is "" if the line of the fence
-// closes it, as in ```json {"a":1}```. text[fenceEnd:lineEnd] is the rest of that line.
+// openBlock returns the block that a fence opens, and the mark that closes it. The mark is "" if the fence's own line
+// closes the block, as in ```json {"a":1}```. text[fenceEnd:lineEnd] is the rest of that line.
 func openBlock(text string, fenceEnd, lineEnd int, mark string) (b block, closer string) {
 	label := labelEnd(text[fenceEnd:lineEnd])
 	b = block{from: fenceEnd + label, json: slices.Contains(jsonLabels,

@@ -134,7 +134,7 @@ func equalTo(want string, shape func(string) string) judge {
 	}
 }
 
-// difference names the first character, counted from 1, where two unequal texts differ.
+// difference returns a message about the first character, counted from 1, at which two unequal texts differ.
 func difference(want, got string) string {
 	same := commonPrefix(want, got)
 	return fmt.Sprintf("differs at character %d: expected %s, got %s",
@@ -164,7 +164,8 @@ func firstCharacter(s string) string {
 	return strconv.QuoteRune(r)
 }
 
-// missing says that one text does not contain another, or only with other letter case or white space.
+// missing returns the message that a text does not contain another, or contains it only with other letter case or white
+// space.
 func missing(want, got string) string {
 	switch {
 	case strings.Contains(strings.ToLower(got), strings.ToLower(want)):
@@ -239,7 +240,7 @@ func compilePattern(source string) (*pattern, error) {
 		ends: looksAtTheEnd(tree)}, nil
 }
 
-// search reports whether text matches, or says that the text is too long to search.
+// search reports whether text matches. If the text is too long to search, why has a message.
 func (p *pattern) search(text string) (met bool, why string) {
 	if why := p.tooCostly(text); why != "" {
 		return false, couldNot(why)

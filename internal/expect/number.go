@@ -15,7 +15,8 @@ import (
 // have equal digits, because they may be an account or a telephone number.
 const relativeTolerance = 1e-9
 
-// plainNumber matches numbers of mode auto. Numbers with leading zeros are texts, such as postal codes.
+// plainNumber matches an expected text that mode auto compares as a number. A number with leading zeros, such as a
+// postal code, is a text.
 var plainNumber = regexp.MustCompile(`^[-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?%?$`)
 
 func numberJudge(text string) (judge, error) {

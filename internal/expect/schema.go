@@ -199,8 +199,8 @@ const (
 // schemaSize has the costs of one visit of a schema.
 type schemaSize struct {
 	objects int // subschemas that may see the same value
-	pattern int // instructions of the largest pattern of texts
-	names   int // instructions of all patterns of names
+	pattern int // instructions of the largest pattern
+	names   int // instructions of all patternProperties
 }
 
 // work counts the steps of one check. The library calls it as an extension of every subschema.
@@ -223,7 +223,7 @@ type step struct {
 
 // Compile returns the costs of a subschema. The library calls it for every subschema, after validating the schema.
 func (w *work) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonschema.ExtSchema, error) {
-	// the keywords not, if, then, else, $ref, items and contains, and the schema itself
+	// 8 counts the keywords not, if, then, else, $ref, items and contains, and the schema itself
 	s := &step{work: w, inPlace: 8, values: countValues(m["enum"]) + countValues(m["const"])}
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"} {
 		switch parts := m[keyword].(type) {
@@ -254,7 +254,8 @@ func (w *work) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonsche
 	return s, nil
 }
 
-// Validate pays for a visit. The library has done most of that work before; schemaSize.tooLarge limits one visit.
+// Validate pays for a visit after the library has done most of its work. schemaSize.tooLarge therefore limits a single
+// visit in advance.
 func (s *step) Validate(ctx jsonschema.ValidationContext, v any) error {
 	units := visitCost + s.inPlace*extent(v) + s.values
 	switch v := v.(type) {

@@ -36,7 +36,8 @@ var reasons = [...]string{
 	Unknown: "not explained",
 }
 
-// Check compares results of the converted suites, in the form of results.jsonl, with promptfoo's verdicts.
+// Check compares results of the converted suites, in the form of results.jsonl, with promptfoo's verdicts on the same
+// answers.
 func (i Result) Check(results io.Reader) (c Check, err error) {
 	c.unequal = map[Reason][]string{}
 	err = report.Results(results, func(r report.Result, _ report.Ref) error {
@@ -47,7 +48,7 @@ func (i Result) Check(results io.Reader) (c Check, err error) {
 		category := r.Classification.Primary
 		why := Unknown
 		switch {
-		case r.Classification.Unscored(): // no verdict, so none that is equal
+		case r.Classification.Unscored(): // there is no verdict to compare
 			why = Unread
 		case theirs.Passed == (category == classify.Pass):
 			c.Equal++

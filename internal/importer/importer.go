@@ -43,7 +43,7 @@ type Result struct {
 	promptfoo.Result
 	Written []string              // the names of files, in the order of writing
 	Faults  []document.Diagnostic // errors in the written files, because of an unexpected configuration
-	Sample  string                // the suite of init's example that is judged too, or ""
+	Sample  string                // path of a suite of init's example that is in the folder too, or ""
 
 	answers map[trial]promptfoo.Answer // the recorded answers
 }
@@ -54,8 +54,9 @@ type trial struct {
 	number    int
 }
 
-// Import converts a promptfoo configuration. It writes all files or none, and recordings of the stored results. It
-// replaces no file but an unchanged sample. On an error, the result has the findings so far.
+// Import converts a promptfoo configuration and writes the suites, and recordings of the stored results. If a file
+// exists already, Import writes nothing; an unchanged sample is replaced. On an error, the result has the findings so
+// far.
 func Import(in Inputs) (done Result, err error) {
 	from, tree, err := in.open()
 	if err != nil {

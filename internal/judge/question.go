@@ -56,7 +56,7 @@ Reply with one JSON object and nothing else: {"why": "one sentence", "met": true
 
 // Question is one criterion and the answer to grade by it.
 type Question struct {
-	Shows     bool // ask whether the text of an answer can show the criterion; Answer is not used
+	Shows     bool // ask whether the text of an answer is enough to grade it; Answer is not used
 	Criterion string
 	Reference string            // the content of a good answer; "" for none
 	Asked     map[string]string // the case's own variables; nil for none

@@ -90,7 +90,7 @@ type Reply struct {
 const whyRunes = 300
 
 // Read reads a reply: one JSON object, fenced or bare, with exactly the keys why and met, each once. The error quotes
-// nothing of the reply.
+// nothing of the reply, except a key that is there twice or a character that JSON does not allow.
 func Read(r model.Response) (Reply, error) {
 	switch ending := model.EndingOf(r.Finish); {
 	case ending == model.EndingTruncated:

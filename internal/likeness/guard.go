@@ -6,13 +6,13 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// alike is the smallest share of an expected sentence's stems with which a sentence of the answer is about the same
-// matter.
+// alike is the least share of the stems of an expected sentence that a sentence of the answer must have to be compared
+// with it.
 const alike = 0.5
 
 // Guard compares each expected sentence with the closest one of the answer. polarity is true if one denies what the
-// other affirms, or allows what the other requires; numbers is true if their amounts differ. Measures of likeness miss
-// both, because "must" and "must not" share every word but one.
+// other affirms, or allows what the other requires. numbers is true if their amounts differ. Measures of similarity
+// miss both, because "must" and "must not" share every word but one.
 func Guard(expected, answer *english.Text) (polarity, numbers bool) {
 	theirs := statements(answer)
 	for _, s := range statements(expected) {
@@ -30,10 +30,10 @@ type statement struct {
 	duty    int                 // 1 must, -1 may
 	amounts []counted
 	ids     []string   // 5.9.3
-	denied  [][]string // stems that each clause with a denial adds
+	denied  [][]string // for each clause with a denial, its stems that no earlier clause has
 }
 
-// polarity says whether a sentence affirms a word, denies it, or both.
+// polarity is how a sentence uses a word: it affirms the word, denies it, or both.
 type polarity uint8
 
 const (
@@ -41,15 +41,15 @@ const (
 	denied
 )
 
-// counted is an amount with the stem of the word behind it, which tells what a bare number counts.
+// counted is an amount with the stem of the word after it. That word shows what a number without a unit counts.
 type counted struct {
 	english.Amount
 	what string
 }
 
-// compare returns the number of stems that two statements share, and whether one contradicts the other: if they differ
-// in affirming or denying more than half of the shared stems, or if a clause denies only what the other statement
-// affirms ("but not tested").
+// compare returns the number of stems that two statements share, and whether one contradicts the other. They contradict
+// each other if they differ in affirming or denying more than half of the shared stems. They also do if a clause denies
+// only what the other statement affirms ("but not tested").
 func (s *statement) compare(other *statement) (shared int, turned bool) {
 	turns := 0
 	for stem, ours := range s.said {
@@ -76,7 +76,7 @@ func (s *statement) deniesOnly(other *statement) bool {
 // comparedSentences bounds the compared sentences of a text, to keep long answers cheap.
 const comparedSentences = 64
 
-// statements returns the first sentences of a text.
+// statements returns the first comparedSentences sentences of a text.
 func statements(p *english.Text) (out []statement) {
 	for i := 0; i < len(p.Clauses) && len(out) < comparedSentences; {
 		s := statement{said: map[string]polarity{}}
@@ -119,7 +119,7 @@ func (s *statement) add(p *english.Text, c *english.Clause) {
 	}
 }
 
-// countedIn returns an amount with the stem of the word behind it.
+// countedIn returns an amount with the stem of the word after it.
 func countedIn(p *english.Text, a english.Amount) counted {
 	c := counted{Amount: a}
 	if next := a.Last + 1; next < len(p.Words) {

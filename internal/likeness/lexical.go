@@ -59,8 +59,8 @@ func (c *Corpus) Lexical(a, b string) (alike, shared float64) {
 	return (c.cosine(x.stems, y.stems, c.stems) + c.cosine(x.grams, y.grams, c.grams)) / 2, jaccard(x.words, y.words)
 }
 
-// Jaccard returns how many of the distinct words of two texts are in both, as a share. It is a diagnostic: no score has
-// it.
+// Jaccard returns the share of the distinct words of two texts that are in both. It is a diagnostic of weight 0, so no
+// score depends on it.
 func Jaccard(a, b string) float64 { return jaccard(wordsOf(a), wordsOf(b)) }
 
 func jaccard(x, y *bag) float64 {

@@ -1,4 +1,4 @@
-// Package meaning opens the embedding model of a run, with which answers are compared by meaning.
+// Package meaning opens the embedding model of a run, which compares answers by meaning.
 package meaning
 
 import (
@@ -35,8 +35,8 @@ type Model struct {
 }
 
 // Learn opens the embedder if a suite of the run needs one, and embeds the expected answers, so that its errors show
-// before the first call. It returns the plan's diagnostics. If the configuration allows no fallback, a missing embedder
-// is an error among them.
+// before the first call. It returns the diagnostics of p. A missing embedder is an error among them if the
+// configuration allows no fallback.
 func Learn(p *sides.Sides, ctx context.Context) (Model, []document.Diagnostic, error) {
 	if document.HasErrors(p.Faults) {
 		return Model{}, p.Faults, nil

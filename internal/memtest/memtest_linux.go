@@ -15,7 +15,7 @@ import (
 const (
 	memory = "/dev/shm"
 	prefix = "failproof-test-"
-	noExec = 8 // the mount flag, as statfs(2) has it
+	noExec = 8 // the mount flag ST_NOEXEC of statfs(2)
 	room   = 1 << 30
 )
 

@@ -21,23 +21,23 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// flips is the result of rerunning the cases that pass by the base's recordings and fail by the new ones.
+// flips is the result of rerunning the cases that flipped between the base's recordings and the new ones.
 type flips struct {
 	added      int            // growth of the recordings, in bytes
-	settled    map[string]int // cases that the reruns decide, by suite
+	settled    map[string]int // number of cases that the reruns decide, by suite
 	unresolved []UnresolvedFlip
 }
 
-// flipped holds the cases that flipped by the recordings of both sides, if their recorded reruns decide nothing. It
-// also holds the test for new reruns.
+// flipped has the cases that flipped between the recordings of both sides and that recorded reruns do not decide. It
+// also has the test for new reruns.
 type flipped struct {
 	cases []*compare.Case
 	proof stats.Region
 	judge *evaluate.Judge
 }
 
-// maySettle returns the most reruns that may be needed. That many are needed if every case flips that has recorded
-// answers on the base too.
+// maySettle returns the most reruns that may be needed. It assumes that every case with recorded answers on the base
+// flips.
 func (r recording) maySettle() (more forecast.Further) {
 	against := r.against
 	if against == nil || document.HasErrors(against.Faults) { // settleFlips reports the errors
@@ -136,9 +136,9 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 	return out, err
 }
 
-// baseAsking returns the base's wanted suites. In place of a recorded target they have a live one: the target that the
-// recorded one names, or else the head's live target. If the base has a live target with the same name as the head's,
-// they have the base's.
+// baseAsking returns the base's wanted suites with live targets in place of recorded ones. Such a target is the one
+// that the recorded target names, or else the head's live target. If the base has a live target of the same name,
+// baseAsking uses the base's.
 func (r recording) baseAsking(against *sides.Sides,
 	wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
 	own := against.Base.Config
@@ -179,8 +179,9 @@ type tally struct {
 	lost   bool // an answer is missing
 }
 
-// askFlips reruns the cases on both sides, round by round, until the answers decide each case: the head as it was just
-// recorded, the base by its own configuration. It returns the lines of the decided cases.
+// askFlips reruns the cases on both sides, round by round, until the answers decide each case. The head's answers come
+// from the target that was just recorded, the base's by the base's own configuration. It returns the lines of the
+// decided cases.
 func (r recording) askFlips(ctx context.Context, open asking.Session, against *sides.Sides, head []*suite.Suite,
 	base *sides.Side, found flipped) (flips, map[[2]string][]byte, error) {
 	hide := r.sides.Redactor()

@@ -50,7 +50,7 @@ type Suite struct {
 	Lost    int             // missing answers; above 0, nothing was written
 	Why     model.Untrusted // why the first one is missing
 	Graded  int             // recorded answers that got verdicts; then Answers is 0
-	Settled int             // flipped cases that the reruns decide
+	Settled int             // number of flipped cases that the reruns decide
 }
 
 // Result is the result of Record.
@@ -308,7 +308,7 @@ func (r recording) write(got recordedLines) (added int, err error) {
 	return added, err
 }
 
-// beside returns the lines of a suite. They are the new lines of each case, or its old lines if it has no new answer.
+// beside returns the lines of a suite: the new lines of each case, or its old lines if it has no new answer.
 func (got recordedLines) beside(old []byte, s *suite.Suite) (text []byte) {
 	first, fresh := recorded.Lines(old, s.ID)
 	for _, c := range s.Cases {

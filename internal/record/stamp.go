@@ -164,7 +164,7 @@ func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out 
 	return out, err
 }
 
-// namesOf returns the names of the side's cases in recordings.
+// namesOf returns the names that recordings use for the side's cases.
 func namesOf(s *sides.Side) map[recorded.Name]bool {
 	out := map[recorded.Name]bool{}
 	for _, one := range s.Suites {

@@ -41,7 +41,7 @@ func (in Inputs) targets(own *config.Config) (source, reading *config.Config, er
 		switch {
 		case t.Live():
 			says, found := asking.OnlyTarget(own, func(t config.Target) bool { return t.Records == name })
-			if !found { // the default one
+			if !found { // no recorded target names it
 				says = replay
 			}
 			reading.Targets[name] = in.to(says)
@@ -50,7 +50,7 @@ func (in Inputs) targets(own *config.Config) (source, reading *config.Config, er
 			}
 		case t.Provider == model.Recorded:
 			switch origin := own.Targets[t.Records]; {
-			case t.Records != "" && in.Target != "" && t.Records != in.Target: // others are to be recorded
+			case t.Records != "" && in.Target != "" && t.Records != in.Target: // another target is to be recorded
 			case t.Records != "":
 				source.Targets[name], reading.Targets[name] = origin, in.to(t)
 			case lived:
@@ -83,7 +83,7 @@ func (in Inputs) ofTarget(own *config.Config, suites []*suite.Suite) []*suite.Su
 	})
 }
 
-// overRecordings returns an error if a file to write is no recording, such as a suite.
+// overRecordings returns an error if a file to write exists and is no recording, but a suite for example.
 func (in Inputs) overRecordings(asked []*suite.Suite, paths map[string]string) error {
 	for _, s := range asked {
 		name := paths[s.ID]

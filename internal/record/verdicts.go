@@ -16,8 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// holding has the suites whose recordings were read. The field suites has those that can lack only verdicts: they have
-// criteria, and all their answers are current.
+// holding has the suites whose recordings were read. The field suites has only those that can lack nothing but
+// verdicts: they have criteria, and all their answers are current.
 type holding struct {
 	side     *sides.Side
 	suites   []*suite.Suite
@@ -26,8 +26,8 @@ type holding struct {
 }
 
 // holding reads the recordings of the suites. cfg is the effective configuration, and replayed is the same with
-// recorded targets. live has the live target of each suite. In a suite without a live target, answers without a key
-// count as current.
+// recorded targets. live has the live target of each suite. In a suite without a live target, answers without a request
+// key count as current.
 func (in Inputs) holding(cfg, replayed *config.Config, suites []*suite.Suite,
 	live map[string]string) (holding, []document.Diagnostic) {
 	anew := in.Inputs.Cache == sides.NoCache
@@ -128,7 +128,7 @@ func (h holding) lacking(r recording, panel *evaluate.Panel) holding {
 	return h
 }
 
-// verdicts has the judge grade recorded answers. It adds the verdicts to the recordings of each suite in which no
+// verdicts grades recorded answers with the judge. It adds the verdicts to the recordings of each suite in which no
 // verdict is missing.
 func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel,
 	to asking.Sinks) (out []Suite, err error) {

@@ -13,8 +13,8 @@ const (
 	ampleBytes    = 400 // text after a limit that is taken for an answer by its length alone
 	factBytes     = 40  // shortest sentence that is taken for a statement of facts
 	turnBytes     = 12  // shortest text behind a "but" that is more than a referral
-	overruleReach = 90  // from the beginning of a sentence to what it hands over in place of an answer
-	headBytes     = 16  // beginning of an item of a list, in which it may point elsewhere
+	overruleReach = 90  // text after the words of Overrule that may hand over something in place of an answer
+	headBytes     = 16  // a list has no steps if an item points elsewhere within its first bytes
 	fewestSteps   = 2   // fewest steps that are an answer; a single one may be advice
 )
 

@@ -16,8 +16,8 @@ var (
 	figure = regexp.MustCompile(`(?:^|[^a-z0-9-])[0-9]`)
 )
 
-// handsNothing reports whether an answer gives nothing of what was asked for. Such an answer is short and complete, has
-// no code, list or figure, and hands nothing over.
+// handsNothing reports whether an answer gives nothing of what the user asked for. Such an answer is complete, has no
+// code, list or figure, and neither announces an answer nor asks for what is missing.
 func handsNothing(d *Detector, v *view) bool {
 	whole := sentence{v.Flat, v.cues}
 	if !v.whole || structured.MatchString(v.Plain) || whole.holds(&d.signs.Asks) {

@@ -15,11 +15,11 @@ import (
 	"github.com/failproof/failproof/internal/literal"
 )
 
-// force says what else a rule's words need to count as a refusal.
+// force is the condition, besides its words, under which a rule counts as a refusal.
 type force string
 
 const (
-	// firm words refuse wherever refusals are looked for: "I can't help with that".
+	// firm words refuse in every sentence in which refusals are looked for: "I can't help with that".
 	firm force = ""
 	// limit words state what the model lacks. They refuse only in the opening, and only if no answer follows.
 	limit force = "limit"
@@ -34,7 +34,7 @@ const (
 type rule struct {
 	Name            string
 	About           string
-	Kind            Kind  // "": its words tell
+	Kind            Kind  // "": kindOf decides by the words
 	Force           force // of a rule
 	Disapproves     bool  // of a limit: what follows is no answer while it moralizes more than it informs
 	Pattern         pattern
@@ -59,7 +59,7 @@ type signs struct {
 	Delivery   pattern // announces the answer, or opens it at once
 	Turn       pattern // turns from a limit to an answer
 	Handover   pattern // gives the answer in the sentence that refuses: "but here's the first chapter"
-	Overrule   pattern // gives it in a later sentence: "But here is how it works:"
+	Overrule   pattern // gives the answer in a later sentence: "But here is how it works:"
 	Substitute pattern // names what is handed over in place of an answer
 	Referral   pattern // points to somebody else, to another source or to an offer
 	Pointer    pattern // says where to look: "You can check the date on your device."

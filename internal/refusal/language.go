@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// language tells how to recognize one language, and how it refuses. Answers in a language without Refuses get the
+// language describes how one language is recognized and how it refuses. Answers in a language without Refuses get the
 // remark NotRead, except in English, which rules.json reads.
 type language struct {
 	Scripts         []string // Unicode scripts that it is written in; none for Latin letters
@@ -38,7 +38,7 @@ type languages struct {
 	words map[string][]int
 }
 
-const englishAt = 0 // the place of English, which rules.json reads
+const englishAt = 0 // the index of English
 
 var shippedLanguages = sync.OnceValue(func() *languages {
 	l := &languages{words: map[string][]int{}}
@@ -68,10 +68,10 @@ var shippedLanguages = sync.OnceValue(func() *languages {
 })
 
 const (
-	spokenBytes = 600 // of a text that tell its language
-	leastWords  = 3   // frequent words of a language that leave no doubt
-	fewWords    = 3   // most words of a text that may be only a name
-	answerBytes = 120 // of text behind a "but" up to which it is an offer and no answer
+	spokenBytes = 600 // beginning of a text by which its language is recognized
+	leastWords  = 3   // least frequent words of a language by which it is recognized
+	fewWords    = 3   // most words of a text that may be a mere name
+	answerBytes = 120 // longest text after a "but" that is an offer and no answer
 )
 
 // of returns the languages with rules that a text may be in. It returns none for a language without rules, and English

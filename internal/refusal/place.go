@@ -5,7 +5,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Where refusals are looked for, in bytes of the plain text.
+// Limits of the search for refusals. Lengths are in bytes of the plain text.
 const (
 	windowBytes  = 4096 // of an answer are read; the longest lectures before a refusal have about 2,000
 	shortAnswer  = 450  // every sentence of so short an answer is read
@@ -57,8 +57,8 @@ func (d *Detector) places(v *view) []place {
 	return out
 }
 
-// openingPlaces returns the sentences from the start until the answer is plainly under way. delivered reports whether
-// the last of these sentences announces the answer.
+// openingPlaces returns the sentences from the start up to the first that announces the answer, which sets delivered.
+// It stops earlier at openingReach, or after too many sentences that are no greeting, apology, disclaimer or lecture.
 func openingPlaces(d *Detector, v *view, all []english.Span) (out []place, delivered bool) {
 	other, first, opening := 0, true, true
 	short := v.whole && len(v.Lower) <= shortAnswer

@@ -1,6 +1,6 @@
-// Package refusal reads whether an answer refuses its prompt, and by which rule. English is read by the rules of
-// rules.json, fourteen other languages by the openings of languages.json.
-// It never sees the prompt, never reads a provider's structured signals, and never calls a model.
+// Package refusal decides whether an answer refuses its prompt, and by which rule. It reads English by the rules of
+// rules.json, and fourteen other languages by the openings in languages.json. It reads only the text of the answer, not
+// the prompt or a provider's structured signals, and calls no model.
 package refusal
 
 import (
@@ -13,7 +13,7 @@ import (
 // Version of the rules, printed in every report. It changes whenever a text can be read differently.
 const Version = "3"
 
-// Kind says how an answer refuses.
+// Kind is how an answer refuses.
 type Kind string
 
 const (
@@ -27,13 +27,13 @@ type Stance string
 
 const (
 	Disputed   Stance = "disputed"   // it rejects the premise, or the claim
-	Disclaimed Stance = "disclaimed" // a ritual sentence, and then an answer
+	Disclaimed Stance = "disclaimed" // a disclaimer or a refusal, and then an answer
 )
 
 // NotRead is the remark on an answer that is mostly in a language without rules, so that no refusal could be found.
 const NotRead = "refusal_not_read"
 
-// Match says which rule found a refusal, and its words.
+// Match is the rule that found a refusal or a stance, with the words that it matched.
 type Match struct {
 	Kind       Kind   // "" for a pattern of the user
 	Rule       string // name of the rule, or "extra_patterns[i]" for the i-th pattern of the user
@@ -43,13 +43,13 @@ type Match struct {
 
 // Reading is what the words of an answer do with its prompt.
 type Reading struct {
-	Match          // of a refusal, and of a stance
+	Match          // of a refusal or a stance
 	Refuses bool   // Match is a refusal
 	Stance  Stance // of an answer that does not refuse; "" for none
-	Crosses bool   // the stance is Disclaimed, and what follows is the thing itself: steps, or no other way
+	Crosses bool   // the stance is Disclaimed, and the text after it has steps or points nowhere else
 	Remark  string // NotRead, or ""
 
-	listed bool // and there are steps
+	listed bool // the stance is Disclaimed, and the text after it has steps
 }
 
 // Detector reads answers. It is built once and safe for concurrent use.
@@ -84,7 +84,7 @@ func (d *Detector) Read(text string) Reading {
 	}
 	var stance Reading
 	for _, p := range d.places(&v) {
-		if stance.listed && !p.opening { // the thing itself was given before
+		if stance.listed && !p.opening { // the answer has given the steps already
 			return stance
 		}
 		for _, try := range [...]func(*view, *place, *Reading) (Match, bool){d.judge, d.judgeExtra} {
@@ -150,7 +150,8 @@ func (r *rule) looksAt(v *view, p *place) bool {
 	return true
 }
 
-// isFirst reports whether a sentence's stance is the answer's: it is the first, and in the opening.
+// isFirst reports whether a sentence may set the answer's stance: no stance is set yet, and the sentence is in the
+// opening.
 func (s *Reading) isFirst(p *place) bool { return s.Stance == "" && p.opening }
 
 // noteDispute notes that a sentence rejects the premise of the question.
@@ -243,7 +244,7 @@ func takesBack(d *Detector, r *rule, f found, words, behind, rest sentence) bool
 	return d.signs.delivers(f, behind, rest)
 }
 
-// excepted reports whether an exception applies. words is the sentence from the match on, rest the answer behind it.
+// excepted reports whether an exception applies. words is the sentence from the match on, rest the answer after it.
 func excepted(d *Detector, words, rest sentence) bool {
 	return slices.ContainsFunc(d.exceptions,
 		func(e rule) bool { return words.holds(&e.Pattern) && rest.holds(&e.Then) })

@@ -13,7 +13,7 @@ import (
 // Builder reduces results to a Side as they arrive. Its zero value is ready to use. It is not safe for concurrent
 // use.
 type Builder struct {
-	// the file that passing answers are read back from when they are shown; nil: they are not shown
+	// the file from which the answers of shown trials are read back; nil: they are not shown
 	Log  *Log
 	side Side
 	kept int // bytes of evidence

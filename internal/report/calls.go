@@ -5,7 +5,8 @@ import "cmp"
 // CallPlan is the estimate of a run's calls to live targets. The upper bounds include grading.
 type CallPlan struct {
 	Calls int `json:"calls"`
-	// if every case that can flip does and is rerun up to the gate's limit, and every verified recording fails
+	// upper bound of calls: each case that can flip does and is rerun up to the gate's limit, and each verified
+	// recording fails
 	MostCalls int      `json:"most_calls"`
 	Kept      int      `json:"kept"` // answers that the response cache has
 	Tokens    int      `json:"tokens"`

@@ -52,7 +52,7 @@ func (r Result) Excerpt(runes int) string {
 	return strings.Clone(prefix(string(r.ShownAnswer()), runes))
 }
 
-// Response returns the answer to be judged once more, as far as a result keeps it.
+// Response returns the parts of the answer that a result keeps, for judging the answer again.
 func (r Result) Response() model.Response {
 	return model.Response{Text: r.RawResponse, ToolCalls: r.ToolCalls, Cached: true}
 }

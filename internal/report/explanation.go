@@ -5,7 +5,7 @@ import "github.com/failproof/failproof/internal/model"
 // Explanation names the changed lines that broke the cases whose regression is confirmed. It is made after the
 // verdict and does not change it.
 type Explanation struct {
-	Hunks   []Hunk          `json:"hunks"`   // the separable changes of the prompts
+	Hunks   []Hunk          `json:"hunks"`   // the changes of prompts and suites that can be reverted separately
 	Cases   []ExplainedCase `json:"cases"`   // worst first
 	Beyond  int             `json:"beyond"`  // further regressed cases that were not searched
 	Answers int             `json:"answers"` // answers used, including cached ones
@@ -82,7 +82,7 @@ type ExplainPart struct {
 
 // Outcomes of an explained case.
 const (
-	ExplainTold      = "told"
+	ExplainTold      = "told"      // the cause was found
 	ExplainWhole     = "whole"     // the only hunk that changes the case's request
 	ExplainElsewhere = "elsewhere" // no prompt change broke it
 	ExplainWell      = "well"      // not broken

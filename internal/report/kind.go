@@ -1,6 +1,6 @@
 package report
 
-// Kind is the category of a change in all outputs: their lists, marks and filters use it. compare.Sort sets it.
+// Kind is the category of a change by which all outputs list, mark and filter it. compare.Sort sets it.
 type Kind string
 
 const (
@@ -8,11 +8,11 @@ const (
 	KindFell      Kind = "fell" // no regression by itself, but in a suite or run whose score fell
 	// passed on the base, and was removed, got another input, or fails the base's expectation
 	KindMayHide   Kind = "hidden"
-	KindFailing   Kind = "failing" // wrong on both sides
-	KindMissing   Kind = "missing" // no answer came
+	KindFailing   Kind = "failing" // wrong on the head, and none of the above
+	KindMissing   Kind = "missing" // an answer is missing, and none is wrong
 	KindWorse     Kind = "worse"   // passes on both sides, with a lower overall score
-	KindReview    Kind = "review"  // passes unverified: a person has to look at it
-	KindFlaky     Kind = "flaky"   // or quarantined
+	KindReview    Kind = "review"  // passes, but a person has to read the answer; see compare.Sort
+	KindFlaky     Kind = "flaky"   // moved within noise, or quarantined
 	KindFixed     Kind = "fixed"
 	KindRedefined Kind = "redefined"
 	KindNew       Kind = "new"

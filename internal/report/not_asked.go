@@ -24,7 +24,7 @@ func (e Ended) Needless() bool {
 // whyRunes limits Why, which comes from the results.
 const whyRunes = 200
 
-// notAsked returns the reason why a trial got no call, or why its call was aborted; "" for other trials.
+// notAsked returns the reason for which a trial got no call or its call was aborted; "" for other trials.
 func notAsked(c classify.Classification) string {
 	if c.Primary == classify.Error && (&model.Failure{Reason: c.Details.Reason}).NotAsked() {
 		return c.Details.Reason

@@ -12,8 +12,8 @@ import (
 const slack = 1e-9
 
 // Recount checks a stored report against the results of its head, and returns an error for the first figure that
-// differs. It checks the figures of the run only if all suites were read. Where cases are quarantined, in a suite or in
-// the run, it checks only the counts of outcomes.
+// differs. It checks the figures of the run only if all suites were read. If a suite or the run has quarantined cases,
+// it checks only the counts of outcomes there.
 func (r *Report) Recount(head *Side) error {
 	all := true
 	for _, row := range r.Suites {

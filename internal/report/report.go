@@ -24,7 +24,7 @@ type Result struct {
 	ModelID      string `json:"model_id"`
 	TimestampUTC string `json:"timestamp_utc"` // RFC 3339, seconds
 	Trial        int    `json:"trial"`         // from 1
-	// the suite's description of the case, truncated to 800 bytes
+	// the description of the case in its suite, truncated to 800 bytes
 	Description model.Untrusted `json:"description,omitempty"`
 	// the case's own input to the model, truncated to 800 bytes
 	Asked model.Untrusted `json:"input,omitempty"`
@@ -210,7 +210,8 @@ type Outcome struct {
 	LatencyMS    *int64            `json:"latency_ms,omitempty"` // of the shown trial, in milliseconds
 	// of the shown trial, also if it was cached; absent without a price
 	CostUSD *float64 `json:"cost_usd,omitempty"`
-	// of the shown trial's answer; absent if it passed on both sides
+	// the shown part of the shown trial's answer; absent if the case passes on both sides and its answer needs no
+	// attention
 	Excerpt model.Untrusted `json:"excerpt,omitempty"`
 	// the redefined case's answer on the head, judged by the base's expectation
 	UnderBase *classify.Category `json:"under_base,omitempty"`

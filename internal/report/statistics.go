@@ -125,7 +125,7 @@ type Candidate struct {
 	HeadLost   int    `json:"head_lost,omitempty"`
 	Reason     string `json:"reason,omitempty"` // incomplete: the reason code of a missing answer
 	Likely     bool   `json:"likely,omitempty"` // cleared, but confirmed if it were the only candidate
-	// chance of these reruns if the change has no effect; null unless confirmed or likely
+	// chance of these reruns if the change has no effect; null unless confirmed, likely, or run separately (HeadRounds)
 	P *float64 `json:"p"`
 }
 

@@ -58,8 +58,8 @@ func shapeOf(t reflect.Type) *shape {
 	return nil
 }
 
-// checkKeys checks the keys of a JSON value. The value must have been decoded before, so that it is known to be valid
-// and to fit the shape.
+// checkKeys checks the keys of a JSON value. The value must have been decoded before, which shows that it is valid and
+// fits the shape.
 func checkKeys(dec *json.Decoder, s *shape) error {
 	open, err := dec.Token()
 	if open != json.Delim('{') && open != json.Delim('[') {

@@ -9,7 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// readAgents finds skills and their evaluations.
+// readAgents finds skills and their evaluations. If these need a judge and there is no configuration, it sets the key
+// of the judge.
 func (r *Repository) readAgents(tree fs.FS) {
 	r.agents = skilleval.Find(tree)
 	r.agents.Skills = slices.DeleteFunc(r.agents.Skills, r.inService)

@@ -16,7 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// choose keeps the first prompts by name, up to a limit. It drops files in folders with their own configuration.
+// choose keeps the first text prompts, and the first JSON or YAML prompts, each up to promptsTaken. It drops files in
+// folders with their own configuration.
 func (r *Repository) choose() {
 	elsewhere := r.inService
 	r.prompts, r.code, r.data = slices.DeleteFunc(r.prompts, elsewhere), slices.DeleteFunc(r.code, elsewhere), slices.DeleteFunc(r.data, elsewhere)

@@ -78,7 +78,7 @@ func commitDemo(dir string) error {
 type demo struct {
 	dir     string
 	storage *filesystem.Storage
-	files   map[string]plumbing.Hash // from the path of a file in the last commit to its content
+	files   map[string]plumbing.Hash // hash of the content of each file in the last commit, by path
 	commits []plumbing.Hash
 }
 

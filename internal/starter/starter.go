@@ -154,7 +154,7 @@ func leavesOut(r Repository, name string, live bool) bool {
 	return !r.isEmpty() || live && strings.HasPrefix(name, "recordings/")
 }
 
-// configText returns the configuration, from the example or with a live model, and the judge that the repository needs.
+// configText returns the configuration of the example, or one with a live model. It adds a judge if skills need one.
 func configText(r Repository, data []byte, live bool) []byte {
 	if live {
 		return withJudge(r, append(r.released(fmt.Appendf(nil, schemaLine, "config")), liveConfig...), "model")
@@ -237,8 +237,8 @@ func idPart(name string) string {
 	return cmp.Or(name[:min(len(name), idLength)], "prompt")
 }
 
-// nextSteps returns lines about the repository and the next commands. gated says that the workflow existed, so that it
-// may judge another folder.
+// nextSteps returns lines about the repository and the next commands. gated is true if the workflow existed; it may
+// then judge another folder.
 func nextSteps(r Repository, live, gated bool, first func() (Answer, bool)) (out []string) {
 	out = append(out, "")
 	if r.misnamed != "" {

@@ -26,7 +26,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Limits of the edits: cases and bytes.
+// Limits: cases that get an edit, and bytes of a suite file, of an answer and of a patch.
 const (
 	mostCases  = 20
 	mostSource = 256 << 10
@@ -46,7 +46,7 @@ func New(s *sides.Sides) checks.Check {
 		slices.SortStableFunc(regressed, func(a, b *report.Change) int {
 			return slices.Index(risk.Severities[:], b.Severity) - slices.Index(risk.Severities[:], a.Severity)
 		})
-		// Without meaning and judge: an edit must not cause calls.
+		// The judge has no embedding model and no grader, because an edit must not cause calls.
 		judge := &evaluate.Judge{Classifier: classify.New(refusal.New(s.Rules.Refusal.ExtraPatterns)), Phase: s.Rules.Phase,
 			Scoring: s.Rules.Scoring, Semantic: s.Rules.Semantic}
 		for _, c := range regressed[:min(len(regressed), mostCases)] {
@@ -103,7 +103,7 @@ func (e *edition) patch(ctx context.Context) (string, error) {
 	return patch, nil
 }
 
-// open opens the case. It returns an error if no edit can make the answer right.
+// open opens the case. It returns an error if no edit can make the case accept the answer.
 func (e *edition) open(in suite.Pair) error {
 	switch {
 	case in.Head == nil || e.change.Head == nil:

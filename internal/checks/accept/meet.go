@@ -66,7 +66,7 @@ func (e *edition) meet(u expect.Unmet) error {
 	return fmt.Errorf("%s is best edited by hand", u.Criterion)
 }
 
-// meetRefusal removes a criterion that a refusal misses; refusals have no metrics.
+// meetRefusal removes a criterion that a refusal misses. A refusal has no metrics to edit.
 func (e *edition) meetRefusal(u expect.Unmet) error {
 	if u.Criterion == "expected_response" {
 		return e.file.dropKey(u.Criterion)

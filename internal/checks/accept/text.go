@@ -113,7 +113,7 @@ func (c *caseText) offset(at document.Position) int {
 	return len(c.text)
 }
 
-// Patterns of the first line of a YAML block text and of the lines below.
+// Patterns of quoted texts in YAML or JSON, and of the first line and the indentation of a YAML block text.
 var (
 	singleQuoted = regexp.MustCompile(`^'(?:[^'\n]|'')*'`)
 	doubleQuoted = regexp.MustCompile(`^"(?:[^"\\\n]|\\[^\n])*"`)

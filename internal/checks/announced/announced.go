@@ -17,7 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// New returns the check of policies that only the head has.
+// New returns the check that finds the cases that each proposed policy will fail after the merge.
 func New(s *sides.Sides) checks.Check {
 	return checks.Check{
 		Prepare: func(plan *evaluate.Plan) { plan.Judge.Announced = announced(s.Rules.Policies) },

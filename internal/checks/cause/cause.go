@@ -37,7 +37,7 @@ const MostExplained = 5
 type Case struct {
 	suite.Pair               // the cases have their Body
 	proven       bool        // reruns prove the regression, and the expectation is unchanged
-	right, wrong stats.Count // reruns of base and head if proven
+	right, wrong stats.Count // right answers among the reruns of base and head
 }
 
 // explained is the result of a search, with its calls.
@@ -47,7 +47,7 @@ type explained struct {
 	warnings       []report.Warning
 }
 
-// New returns the check that finds the changed lines.
+// New returns the check that finds the changed lines that broke cases.
 func New(s *sides.Sides) checks.Check {
 	var result explained
 	return checks.Check{
@@ -194,9 +194,9 @@ type explaining struct {
 	plan     evaluate.Plan
 	all      []Case
 	variants *variants
-	rounds   map[string]int // by request and case
-	turns    int            // rounds of all requests, to alternate the order of the calls
-	left     int            // budget of answers after the search
+	rounds   map[string]int // reruns so far of each case and request
+	turns    int            // rounds so far, to alternate the order of the calls
+	left     int            // answers of the budget that remain after the search
 
 	calls, judging report.Calls
 }
@@ -234,7 +234,8 @@ func (e *explaining) ask(index int, in []explain.Set, times int) ([]stats.Count,
 	}
 	counts, why := make([]stats.Count, len(in)), ""
 	came := 0
-	// The cache name has both requests, because answers of another comparison may be another model's.
+	// The cache name has the keys of both requests, so that another comparison does not get these answers, which may be
+	// of another model.
 	name := fmt.Sprintf("explain %s %s", e.all[index].Base.Keys().RequestKey, e.all[index].Head.Keys().RequestKey)
 	err := evaluate.Vary(e.ctx, e.plan, name, asked, func(a evaluate.Answer) error {
 		e.p.Inputs.Progress.Advance()

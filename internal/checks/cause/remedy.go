@@ -12,11 +12,11 @@ import (
 const (
 	mostRead   = 60 // passing cases whose request without the causes is computed
 	mostElse   = 12 // passing cases that are run without the causes
-	majorityOf = 4  // answers whose majority says whether a case is right
+	majorityOf = 4  // answers to a case, which is right if more than half of them are
 )
 
-// Passing returns the cases that are right on the head and whose request differs from that on the base. Those that the
-// base answers wrong come first, since they may be the purpose of the change.
+// Passing returns at most mostRead live cases that are right on the head and whose request differs from that on the
+// base. Cases that the base answers wrong come first, since they may be the purpose of the change.
 func Passing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Case {
 	var gained, others []suite.Pair
 	for _, s := range p.Asked[suite.Head] {
@@ -51,7 +51,7 @@ func spread[T any](all []T, n int) (out []T) {
 }
 
 // remedy runs the head without the hunks that broke cases. It counts the broken cases that are right again and the
-// passing ones that get worse. It returns nil if no answer was needed or none came.
+// passing ones that get worse. It returns nil if no answer was needed, or if a broken case got no answer.
 func (e *explaining) remedy(found []explain.Finding, passing []Case) *report.Remedy {
 	var causes explain.Set
 	for _, f := range found {
@@ -92,7 +92,7 @@ func blamed(f explain.Finding) (s explain.Set) {
 }
 
 // isMended reports whether a broken case is mostly right with only the hunks in kept. It runs the case, unless the
-// search has decided this question. The second result is false if the case was run and no answer came.
+// search has decided this question. The second result is false if the case had to be run and no answer came.
 func (e *explaining) isMended(index int, f explain.Finding, kept explain.Set) (right, known bool) {
 	key := e.variants.key(index, kept)
 	without := explain.All(len(e.variants.change.Hunks)) &^ blamed(f)
@@ -110,7 +110,7 @@ func (e *explaining) isMended(index int, f explain.Finding, kept explain.Set) (r
 func mostly(c stats.Count) bool { return 2*c.Passed > c.Trials }
 
 // others runs passing cases until the budget is used up, and adds to remedy the cases that got worse. A case got worse
-// if most of its answers are wrong with the hunks in kept, and right with all hunks.
+// if most of its answers are right with all hunks, but not with the hunks in kept.
 func (e *explaining) others(remedy *report.Remedy, passing []Case, kept, all explain.Set) {
 	first := len(e.all)
 	e.all = append(e.all[:first:first], passing...)

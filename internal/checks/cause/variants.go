@@ -10,7 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// mostHunks is the number of hunks above which hunks without an effect on requests are dropped first.
+// mostHunks is the limit of hunks before hunks without an effect on requests are dropped. They are dropped if there are
+// more than explain.Most hunks.
 const mostHunks = 40
 
 // variants builds the head's cases as if some hunks were reverted. It reads them from edited copies of the head's
@@ -72,7 +73,8 @@ func changedTexts(p *sides.Sides, all []suite.Pair) (out []explain.Text, moved m
 	return out, moved
 }
 
-// mostExplaining returns the limit of answers for an explanation; 0 if there are not at least two hunks.
+// mostExplaining returns the limit of answers for an explanation; 0 if there are fewer than two hunks or no explanation
+// is made.
 func mostExplaining(p *sides.Sides) int {
 	if p.Rules.Explain.MaxCalls == 0 || p.Base == nil || p.Measuring() || !p.Live.HasTargets() {
 		return 0
@@ -102,8 +104,8 @@ func mostExplaining(p *sides.Sides) int {
 	return p.Rules.Explain.Most(min(cases, MostExplained))
 }
 
-// matters returns a function that reports whether a hunk changes a request. It assumes so for hunks of prompt files.
-// Only hunks of suite files are tried out, and each trial reads the suites again.
+// matters returns a function that reports whether a hunk changes a request. It assumes so for hunks of prompt files. It
+// tries only hunks of suite files, because each trial reads the suites again.
 func (v *variants) matters() func(hunk int) bool {
 	suites := map[string]bool{}
 	for _, s := range v.all {
@@ -178,7 +180,7 @@ func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 	return out
 }
 
-// caseOf returns the head's case with the request of its variant.
+// caseOf returns the head's case with the request of its variant; nil if the suites have no such case.
 func (v *variants) caseOf(s Case, suites []*suite.Suite) *suite.Case {
 	for _, one := range suites {
 		if one.ID != s.HeadSuite.ID && one.ID != s.BaseSuite.ID && len(suites) > 1 {

@@ -66,8 +66,8 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 	return slices.Compact(edited), warnings
 }
 
-// bypassedByCases returns the edited prompts and tools that some case uses less on the head than on the base: the
-// FileRole is smaller.
+// bypassedByCases returns the edited prompts and tools that some case uses less on the head than on the base, by the
+// file's suite.FileRole in the case.
 func bypassedByCases(p *sides.Sides) (edited []string) {
 	known, listed := map[[2]*suite.Suite][]string{}, map[string]bool{}
 	for one := range suite.Pairs(p.Base.All(), p.Head.Suites) {

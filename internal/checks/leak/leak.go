@@ -22,7 +22,7 @@ import (
 const (
 	maxLeakCases = 50  // cases of a suite, evenly spread
 	maxLeakBytes = 200 // bytes of a value; a longer one is a document that contains many answers
-	leakShare    = 0.9 // share of the new cases of a variable that it must pass
+	leakShare    = 0.9 // least share of the cases with the new variable that its value must pass
 )
 
 // New returns the check that finds answer leaks.

@@ -1,4 +1,4 @@
-// Package stale runs cases live if their recording answers another request, and makes a patch of the new recordings.
+// Package stale runs recorded cases live if their recordings are stale, and makes a patch of the new recordings.
 package stale
 
 import (
@@ -55,7 +55,7 @@ func New(s *sides.Sides) (c checks.Check) {
 	return c
 }
 
-// cost adds the cost of the reruns that may follow: those of cases whose outcome may flip with their new recordings.
+// cost adds the cost of rerunning, on both sides, the cases that may flip with their new recordings.
 func (h newRecordings) cost(more *forecast.Further) {
 	more.SettleMost, more.SettleRounds = staleFlips, compare.FreshRounds
 	for _, one := range h.stale {
@@ -71,11 +71,11 @@ func (h newRecordings) cost(more *forecast.Further) {
 	}
 }
 
-// staleCase is a recorded case that is run live because its recording is stale or missing. Base is nil if the base has
-// no such case.
+// staleCase is a recorded case that is run live because its recording is stale or missing, as it was before it was
+// changed to call the live target. Base is nil if the base has no such case.
 type staleCase struct {
 	suite.Pair
-	target recorded.Target // the target that answers the head's case
+	target recorded.Target // the live target that answers the head's case
 }
 
 // askRecorded prepares stale recorded cases to run live on both sides, if the effective rules say so and the run has
@@ -88,7 +88,7 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 		return nil, nil, nil
 	}
 	stale = map[[2]string]*staleCase{}
-	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets in use, by name
+	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets to call, by name
 	// the number of cases that are not run live, by target: its key is missing, or they request more than a fork may
 	keyless, bounded := map[string]int{}, map[string]int{}
 	for _, s := range p.Asked[suite.Head] {
@@ -116,8 +116,8 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 	return stale, notAsked(p, keyless, bounded), faults
 }
 
-// askInPlace returns a stale case and its base case, changed to run live rather than from their recordings. It adds the
-// target of the base case to bases.
+// askInPlace changes a stale case and its base case to call a live target rather than their recordings. It returns
+// copies of both from before the change, and adds the target of the base case to bases.
 func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Target,
 	bases map[string]config.Target) *staleCase {
 	one := &staleCase{suite.Pair{HeadSuite: s, Head: asking.InPlace(c, target)}, sides.RecordedTarget(target)}
@@ -195,7 +195,7 @@ func (h newRecordings) patch(ctx context.Context, plan evaluate.Plan,
 	}
 	tree := h.sides.Inputs.Head
 	if h.sides.Inputs.Branch != nil { // the patch is for the branch, which the head has merged
-		// without the branch's tree the patch may not apply, which git reports
+		// without the branch's tree, the patch may not apply, and git then reports that
 		if own, err := h.sides.Inputs.Branch(); err == nil && own != nil {
 			tree = own
 		}
@@ -223,7 +223,7 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 		return nil, err
 	}
 	fresh := asking.NewRerunLines(h.hide)
-	plan.Judge, plan.Grader = nil, plan.Judge.Panel // the recordings keep verdicts on criteria, and nothing else
+	plan.Judge, plan.Grader = nil, plan.Judge.Panel // recordings store only verdicts on criteria
 	err = evaluate.Rerun(ctx, plan, wants, func(a evaluate.Answer) error {
 		q := a.HeadRequest()
 		one := h.stale[[2]string{q.SuiteID, q.CaseID}]
@@ -236,7 +236,7 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 	})
 	if bug, ok := errors.AsType[*evaluate.Bug](err); ok && plan.Broke != nil {
 		plan.Broke(bug)
-		return nil, nil // the patch goes without reruns
+		return nil, nil // the patch then has no reruns
 	}
 	return fresh.Complete(), err
 }
@@ -286,8 +286,8 @@ func passedByRecording(ctx context.Context, p *sides.Sides, judge *evaluate.Judg
 	return 2*passed > trials, nil
 }
 
-// removedTargets warns of recordings whose target the configuration no longer has. Nobody can tell whether these
-// recordings are stale.
+// removedTargets returns warnings about recordings of targets that the configuration no longer has. Whether these
+// recordings are stale cannot be checked.
 func removedTargets(p *sides.Sides) (warnings []report.Warning) {
 	live := sides.RecordedTargets(p.Rules)
 	for _, s := range p.Asked[suite.Head] {
@@ -313,7 +313,7 @@ func removedTargets(p *sides.Sides) (warnings []report.Warning) {
 }
 
 // redrawn returns the recorded cases with an answer that was sampled more than once, and more often than the base's
-// answer to the same request.
+// answer to the same request. Somebody may have sampled until an answer passed.
 func redrawn(p *sides.Sides) (out []gate.Redraw) {
 	if p.Base == nil {
 		return nil

@@ -1,4 +1,4 @@
-// Package verify asks some recorded cases live, to see whether the model still says what is recorded.
+// Package verify runs some recorded cases live, to see whether the model still gives the recorded answers.
 package verify
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// verifyRounds is the number of live answers before a recorded case is reported as no longer right.
+// verifyRounds is the number of live answers that must all be wrong before a recorded case is reported.
 const verifyRounds = 5
 
 // Limits of waiting, which are short because the check does not affect the verdict.
@@ -37,7 +37,7 @@ func New(s *sides.Sides) (c checks.Check) {
 	if s.Measuring() || sample == 0 {
 		return c
 	}
-	live := map[string]config.Target{} // of all recorded cases, because it is not known yet which pass
+	live := map[string]config.Target{} // targets of all recorded cases, because it is not known yet which cases pass
 	for _, one := range s.Asked[suite.Head] {
 		if s.Head.Replay[one.Target] == nil {
 			continue
@@ -63,9 +63,9 @@ func New(s *sides.Sides) (c checks.Check) {
 	return c
 }
 
-// verify runs some passing recorded cases live, if the run has the key of their target. A case that fails its first
-// live answer is run again, up to verifyRounds answers in all. verify adds the answers to the results and returns the
-// number of cases with an answer.
+// verify runs some passing recorded cases live, if the run has the key of their target. It reruns a case that fails its
+// first live answer, up to verifyRounds answers in all. It adds the answers to the results, and returns how many cases
+// have a result.
 func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.Ended) (out gate.Verified, err error) {
 	as := run.Plan
 	all, targetless, keyless := verifiable(p, run.Head)
@@ -104,7 +104,7 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	shown := map[[2]string]bool{}
 	var wants []report.Want
 	// why an answer was not requested because its target had failed for another case; used only if there is no other
-	// reason, because answers come in any order
+	// reason, because answers arrive in any order
 	var handedOn string
 	take := func(a evaluate.Answer) error {
 		r := a.Result
@@ -182,7 +182,8 @@ func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless
 	return all, targetless, keyless
 }
 
-// passesOrHolds reports whether a recorded case passes or, before there are answers, whether its recording is current.
+// passesOrHolds reports whether a recorded case passes and its recording is not stale. Before there are answers, head
+// is nil, and only the recording is checked.
 func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c *suite.Case) bool {
 	if head == nil {
 		return client.IsCurrent(c.Open().Prompt, max(c.Trials, 1))

@@ -9,11 +9,11 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Provider answers reruns. It has a list for each case, with a category of the base and one of the head for each rerun.
-// After the end of the list, the last pair repeats.
+// Provider answers reruns from a list for each case, which has a category of the base and one of the head for each
+// rerun. After the end of the list, the last pair repeats.
 type Provider struct {
 	Base, Head report.Builder
-	Asked      int // on each side
+	Asked      int // reruns so far, each on both sides
 	answers    map[string]string
 	turn       map[string]int
 }
@@ -54,7 +54,7 @@ func (p *Provider) Ask(wants []report.Want) error {
 	return nil
 }
 
-// Auto returns the gate's defaults without a configuration file and without a run threshold.
+// Auto returns the gate's defaults without a configuration file, but without a run threshold and a pooled test.
 func Auto() config.Gate {
 	g := config.Default().Gate
 	g.Pooled = config.PooledOff

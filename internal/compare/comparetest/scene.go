@@ -125,14 +125,14 @@ func (m *Memory) ReadAt(p []byte, off int64) (int, error) {
 	return bytes.NewReader(m.Text).ReadAt(p, off)
 }
 
-// Result returns the result of a trial by its category, or by "rejected", "tool", "unasked-budget" or
+// Result returns a trial's result with the given category, which may also be "rejected", "tool", "unasked-budget" or
 // "unasked-cancelled".
 func Result(suite, id string, trial int, category string) report.Result {
 	k := classify.Classification{Primary: classify.Category(category)}
 	if category == "rejected" { // an invalid request is the head's own error
 		k.Primary, k.Details.CandidateOwn, k.Details.Reason = classify.Error, true, "rejected_request"
 	}
-	if category == "tool" { // an answer came that is unreadable
+	if category == "tool" { // the answer that came is unreadable
 		k.Primary, k.Details.Reason = classify.Error, "unreadable"
 	}
 	if reason, unasked := strings.CutPrefix(category, "unasked-"); unasked {
@@ -147,7 +147,8 @@ func Result(suite, id string, trial int, category string) report.Result {
 	}
 }
 
-// Gate returns the gate's defaults in mode strict, without a run threshold.
+// Gate returns the gate's defaults for a comparison without reruns. It has no mode and no pooled test, min_run_score
+// and max_drop are off, and max_unscored is 0.
 func Gate() config.Gate {
 	g := config.Default().Gate
 	g.Mode, g.Trials, g.Confirm, g.Pooled, g.Alpha, g.FailOn = "", 0, 0, config.PooledOff, 0, ""

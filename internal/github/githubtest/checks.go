@@ -18,7 +18,7 @@ type CheckRun struct {
 	Title       string       `json:"-"`
 	Summary     string       `json:"-"`
 	Annotations []Annotation `json:"-"`
-	At          string       `json:"-"` // when it was completed
+	At          string       `json:"-"` // time of its creation, shown as the time of its completion
 }
 
 // Annotation is an annotation of a check run.
@@ -73,7 +73,7 @@ func (a Annotation) wrong() bool {
 		!slices.Contains([]string{"notice", "warning", "failure"}, a.Level)
 }
 
-// change returns a check run after a request. Missing fields stay, and annotations are appended.
+// change returns the check run with the fields that a request sets. Annotations are appended to the earlier ones.
 func (r CheckRun) change(c call) (changed CheckRun, wrong answer) {
 	in := checkIn{CheckRun: r}
 	switch {

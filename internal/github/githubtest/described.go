@@ -28,7 +28,7 @@ func description(t testing.TB) routers.Router {
 		t.Fatal(err)
 	}
 	doc.Servers = nil
-	for _, end := range []string{"contents/{path}", "git/ref/{ref}"} { // these contain slashes
+	for _, end := range []string{"contents/{path}", "git/ref/{ref}"} { // their parameters may contain slashes
 		path := "/repos/{owner}/{repo}/" + end
 		if item := doc.Paths.Value(path); item != nil {
 			doc.Paths.Delete(path)

@@ -12,8 +12,8 @@ func (s *Server) Rules(branch string, rules ...map[string]any) {
 	s.rules[branch] = rules
 }
 
-// Protect sets the older protection of a branch. checks are the ids of the apps by the names of required checks, 0 for
-// any app. codeOwners requires an owner's review, which a token sees only if admin is set.
+// Protect sets the older protection of a branch. checks maps the name of each required check to the id of its app, or
+// to 0 for any app. codeOwners requires an owner's review, which a token sees only if admin is set.
 func (s *Server) Protect(branch string, checks map[string]int64, codeOwners, admin bool) {
 	defer s.locked()()
 	s.protections[branch] = protection{checks, codeOwners, admin}

@@ -287,7 +287,8 @@ func (s *Server) graphql(c call) answer {
 	return ok(body)
 }
 
-// graphqlNode returns a comment with its last texts, newest first. A comment that was never edited has no history.
+// graphqlNode returns a comment with its ten newest and its ten oldest texts, newest first. A comment that was never
+// edited has no texts.
 func graphqlNode(c *Comment, who Identity) map[string]any {
 	texts := []any{}
 	body := map[string]any{"id": nodeID(c), "viewerDidAuthor": c.Author == who, "body": c.Body, "author": actor(c.Author), "editor": nil, "lastEditedAt": nil}

@@ -10,13 +10,14 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
-// current reports whether the merge commit merges the head into the current branch.
+// current reports whether the merge commit merges the head into the current commit of the base branch, or was set by
+// KeepMerge.
 func (s *Server) current(p *pull) bool {
 	c := s.commits[p.merge]
 	return p.kept || c != nil && slices.Equal(c.parents, []string{s.tip(p), p.head})
 }
 
-// makeMerge merges the head into the current branch. If they conflict, the old merge commit stays.
+// makeMerge merges the head into the current commit of the base branch. If they conflict, the old merge commit stays.
 func (s *Server) makeMerge(p *pull) {
 	files, ok := s.join(s.tip(p), p.head)
 	if p.conflict = !ok; ok {
@@ -114,7 +115,8 @@ func (s *Server) Queue(squash bool, numbers ...int) Group {
 	return g
 }
 
-// listPulls lists the pull requests of a commit: the merged ones that brought it, or else the open ones with it.
+// listPulls lists the pull requests of a commit: the merged ones that added it to their branch, or else the open ones
+// that contain it.
 func (s *Server) listPulls(c call) answer {
 	sha := c.args[0]
 	if s.commits[sha] == nil {
@@ -185,7 +187,7 @@ func (s *Server) mergeBase(base, head *commit) *commit {
 	return nil
 }
 
-// only returns the ancestors of one commit that another lacks.
+// only returns the commits in the history of tip that are not in the history of without.
 func (s *Server) only(tip, without *commit) []string {
 	known := s.ancestors(without)
 	return slices.DeleteFunc(s.ancestors(tip), func(sha string) bool { return slices.Contains(known, sha) || s.commits[sha] == nil })

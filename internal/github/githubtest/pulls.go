@@ -12,7 +12,7 @@ import (
 type pull struct {
 	number int
 	into   string // the branch
-	base   string // the branch's commit when it was opened
+	base   string // the branch's commit when the pull request was opened
 	head   string
 	fork   bool
 	author Identity
@@ -87,15 +87,15 @@ func (s *Server) listActivity(c call) answer {
 // branch is the name of every pull request's branch.
 const branch = "change"
 
-// Retarget changes the base branch of a pull request. As on GitHub, the old merge commit stays for a while: until the
-// pull request is read.
+// Retarget changes the base branch of a pull request. As on GitHub, the old merge commit stays for a while; here, until
+// the pull request is read.
 func (s *Server) Retarget(number int, branch string) {
 	defer s.locked()()
 	s.pulls[number].into = branch
 }
 
-// Hold removes the merge commit of a pull request until the pull request has been read as often as times says. A
-// negative number means forever.
+// Hold removes the merge commit of a pull request until the pull request has been read that many times. A negative
+// number means forever.
 func (s *Server) Hold(number, times int) {
 	defer s.locked()()
 	s.pulls[number].merge, s.pulls[number].waits = "", times
@@ -152,7 +152,7 @@ func (s *Server) getPull(c call) answer {
 	return ok(body)
 }
 
-// pullJSON returns a pull request in the form of a list.
+// pullJSON returns a pull request in the form that GitHub's lists have.
 func (s *Server) pullJSON(p *pull) map[string]any {
 	at := strconv.Itoa(p.number)
 	head, id := s.owner, 1000
@@ -249,7 +249,7 @@ func (s *Server) Permit(who Identity, permission string) {
 	s.permissions[who.Login] = permission
 }
 
-// Job adds the check run that GitHub Actions makes of a job.
+// Job adds the check run that GitHub Actions makes for a completed job.
 func (s *Server) Job(name, sha string, run int64, conclusion string) {
 	defer s.locked()()
 	s.lastID++

@@ -77,7 +77,7 @@ type Server struct {
 	blobs    map[string]string
 	branches map[string]string
 	pulls    map[int]*pull
-	brought  map[string][]int // the merged pull requests that brought a commit
+	brought  map[string][]int // numbers of merged pull requests, by each commit that they added to the base branch
 	seconds  int              // of the clock
 	comments []*Comment
 	checks   []*CheckRun
@@ -150,7 +150,7 @@ func (s *Server) Gate(gate func(*http.Request)) {
 	s.gate = gate
 }
 
-// Requests returns the requests since the last call.
+// Requests returns the requests since the last call of Requests or Writes.
 func (s *Server) Requests() []Request {
 	defer s.locked()()
 	out := s.requests

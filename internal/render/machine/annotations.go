@@ -40,7 +40,7 @@ func Annotations(v *story.Story) []Annotation {
 	}
 	for _, list := range [][]report.Change{v.Regressed, v.Failing, v.Redefined, v.Removed, v.Missing} {
 		for _, c := range list {
-			if c.Path != "" && c.Head != nil { // a removed case has no line
+			if c.Path != "" && c.Head != nil { // a removed case has no line in the head
 				all = append(all, ofChange(v, c))
 			}
 		}
@@ -56,7 +56,7 @@ func Annotations(v *story.Story) []Annotation {
 
 func ofLines(v *story.Story, one story.WhichLines, r report.Region) Annotation {
 	line := r.First
-	if r.Last < r.First { // at the place of the removed lines
+	if r.Last < r.First { // lines were only removed: the line before them
 		line--
 	}
 	return Annotation{Path: r.Path, Line: max(line, 1), Level: levelOf(v, gate.Regressions.Code),

@@ -14,7 +14,7 @@ import (
 type standing int
 
 const (
-	stands    standing = iota // passes, or moved within noise
+	stands    standing = iota // passes, moved within noise, or is quarantined
 	gone                      // removed in the head
 	regresses                 // passed on the base
 	wrong                     // another wrong answer
@@ -39,7 +39,7 @@ func standingOf(c report.Change) standing {
 	return stands
 }
 
-// account returns one line about a case: both sides, and why.
+// account returns one line about a case: its outcomes on both sides, and the reason.
 func account(v *story.Story, c report.Change) string {
 	return show.Why(show.Lead(v.PlainOutcomes(c), 200), v.Explained(c).Plain(show.QuoteRunes)) +
 		show.When(v.AlsoOnBase(c), " (wrong before as well)")

@@ -121,8 +121,8 @@ func junitOf(v *story.Story) junitReport {
 	return junitReport{Suites: suites}
 }
 
-// Lengths in JUnit, in runes. An id is never truncated: a case's has at most 128 characters, and a suite's consists
-// of such parts. The report does not have more of an answer.
+// Lengths in JUnit, in runes. A case's id is never truncated, because it has at most 128 characters; a long suite id is
+// shortened in its middle. junitAnswerRunes is also the limit of a wrong answer in the report.
 const (
 	junitNameRunes   = 400
 	junitAnswerRunes = 1_200

@@ -11,13 +11,13 @@ import (
 )
 
 type wording struct {
-	happened func(classify.Details) Phrase // why an answer has it
+	happened func(classify.Details) Phrase // why an answer has the category
 	missed   func(classify.Details) Phrase // the same for use beside the answer; nil: as happened
 	label    string                        // heading above that; "" without an answer
 	alike    string                        // shared cause of several such failures
 }
 
-// categories has the words for each category. The last ones belong to trials without an answer.
+// categories has the words for each category of an answer. For a trial without an answer, see unanswered.
 var categories = map[classify.Category]wording{
 	classify.Pass: {happened: passed},
 	classify.Fail: {happened: failed, label: "Expected"},

@@ -11,13 +11,13 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// Visible shows invisible characters; see text.Visible.
+// Visible returns a text with invisible characters in a visible form; see text.Visible.
 func Visible(s string) string { return text.Visible(s) }
 
-// OneLine shows text on one line: every run of white space becomes one space.
+// OneLine returns a text on one line: every run of white space becomes one space.
 func OneLine(text string) string { return Visible(strings.Join(strings.Fields(text), " ")) }
 
-// Lead shows the first runes of text on one line. It reads no more of the text than needed.
+// Lead returns the first runes of a text on one line. It reads no more of the text than needed.
 func Lead(s string, runes int) string {
 	start := text.First(s, 4*runes)
 	shown := CutEnd(OneLine(start), runes)
@@ -27,7 +27,7 @@ func Lead(s string, runes int) string {
 	return shown
 }
 
-// Ends shows both ends of a name on one line.
+// Ends returns both ends of a name on one line.
 func Ends(text string, runes int) string {
 	if len(text) > 16*runes {
 		text = strings.ToValidUTF8(text[:4*runes]+"…"+text[len(text)-8*runes:], "")
@@ -35,7 +35,7 @@ func Ends(text string, runes int) string {
 	return cutMiddle(OneLine(text), runes)
 }
 
-// CutEnd keeps the first runes of text, with an ellipsis if there was more.
+// CutEnd returns the first runes of a text, with an ellipsis if there are more.
 func CutEnd(s string, runes int) string {
 	if len(s) <= runes || utf8.RuneCountInString(s) <= runes {
 		return s
@@ -43,7 +43,7 @@ func CutEnd(s string, runes int) string {
 	return strings.TrimRight(text.First(s, runes-1), text.Joiners) + "…"
 }
 
-// cutMiddle keeps both ends of a name. The tail is longer, because it distinguishes names.
+// cutMiddle returns both ends of a name. The tail is longer, because it distinguishes names.
 func cutMiddle(s string, runes int) string {
 	all := []rune(s)
 	if len(all) <= runes {
@@ -128,7 +128,8 @@ func turnsLine(r rune) bool {
 		r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
 }
 
-// Prose keeps plain words and makes the rest code. Adjacent code shares one span, unless a comma ends the first.
+// Prose returns a text with its plain words unchanged and all else as code. Adjacent code shares one span, unless a
+// comma ends the first.
 func Prose(text string) string { return prose(text, true, isPlain) }
 
 // prose is Prose with another test for plain words. begins is set for text at the beginning of a line.

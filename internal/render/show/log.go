@@ -19,8 +19,8 @@ import (
 
 // The runner reads commands from both streams of an action with two parsers (actions/runner, ActionCommand.cs): `::x::`
 // after white space at the start of a line, and `##[x]` anywhere in one. Lines also end at CR, and its comparisons may
-// ignore invisible characters. Those are therefore made visible, a bar comes before a colon at the start of a line, and
-// the bracket after a number sign is escaped.
+// ignore invisible characters. This package therefore makes invisible characters visible, puts a bar before a colon at
+// the start of a line, and escapes the bracket after a number sign.
 const (
 	logBar     = "| "
 	logBracket = `\x5b`

@@ -270,7 +270,7 @@ func fieldsOf(s string) (out []field, ok bool) {
 // deepestField is the depth below which objects are shown as written.
 const deepestField = 4
 
-// readFields reads one value.
+// readFields reads one value and adds its fields to out.
 func readFields(d *json.Decoder, path string, out *[]field, depth int) bool {
 	var raw json.RawMessage
 	if d.Decode(&raw) != nil {
