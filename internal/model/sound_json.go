@@ -14,6 +14,9 @@ import (
 // maxDepth is the deepest nesting of lists and objects. Models' answers have ten levels at most.
 const maxDepth = 64
 
+// keyBytes limits the part of a repeated key that an error quotes.
+const keyBytes = 60
+
 // SoundJSON returns an error unless data is one JSON value that all readers understand alike. It must be UTF-8
 // without a byte order mark, with no repeated key, no number beyond float64, no NUL and no half surrogate pair. The
 // standard decoder is too lenient for an answer that decides a gate: it replaces invalid characters, takes the last
@@ -59,7 +62,7 @@ func checkValue(d *json.Decoder, depth int) error {
 			}
 			name := key.(string) // the decoder allows nothing else here
 			if keys[name] {
-				return fmt.Errorf("the key %s is there twice", strconv.QuoteToASCII(name))
+				return fmt.Errorf("the key %s is there twice", strconv.QuoteToASCII(name[:min(len(name), keyBytes)]))
 			}
 			keys[name] = true
 		}

@@ -30,6 +30,7 @@ func TestWhatSoundJSONIs(t *testing.T) {
 		{"NaN is no number", `{"a":NaN}`, "invalid character"},
 		{"a number beyond float64 is refused", `[1e400]`, "1e400"},
 		{"a key that stands twice is refused", `{"a":1,"b":2,"a":3}`, `"a" is there twice`},
+		{"a long key is cut", `{"` + strings.Repeat("k", 99) + `":1,"` + strings.Repeat("k", 99) + `":2}`, `"` + strings.Repeat("k", 60) + `" is there twice`},
 		{"a deep nest is refused", strings.Repeat("[", 20000), "deeper than 64"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -109,7 +109,7 @@ func (r Result) check() error {
 	}
 	switch {
 	case r.RerunReason != "" && !slices.Contains(RerunReasons[:], r.RerunReason):
-		return fmt.Errorf("unknown look %q", r.RerunReason)
+		return fmt.Errorf("unknown rerun_reason %q", r.RerunReason)
 	case r.Scores.Accuracy != k.Accuracy():
 		return fmt.Errorf("accuracy is %d, but a %s scores %d", r.Scores.Accuracy, k.Primary, k.Accuracy())
 	case slices.ContainsFunc(r.Criteria, func(c Criterion) bool { return c.Against < 0 || c.Against > math.MaxInt32 }):

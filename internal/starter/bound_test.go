@@ -23,3 +23,17 @@ func TestProgramsAreReadUpToABound(t *testing.T) {
 		t.Errorf("prompts were found at %v; expected the one before the bound", r.code)
 	}
 }
+
+func TestPromptsBeyondTheBoundAreCounted(t *testing.T) {
+	var r Repository
+	for i := range promptsTaken {
+		r.considerPrompt(fmt.Sprintf("prompts/p%03d.txt", i))
+	}
+	r.considerPrompt("prompts/a.yaml")
+	r.considerPrompt("prompts/b.json")
+	r.choose()
+	lines := skippedFiles(r)
+	if len(r.prompts) != promptsTaken || len(lines) != 1 || !strings.HasPrefix(lines[0], "Not taken: 2 more prompts;") {
+		t.Errorf("%d prompts got a suite, and the lines are %q; expected %d, and one line about two more", len(r.prompts), lines, promptsTaken)
+	}
+}

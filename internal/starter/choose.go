@@ -16,15 +16,13 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// choose keeps the first text prompts, and the first JSON or YAML prompts, each up to promptsTaken. It drops files in
-// folders with their own configuration.
+// choose keeps at most promptsTaken prompts, those in text files before those in JSON or YAML. It drops files in folders
+// with their own configuration.
 func (r *Repository) choose() {
-	elsewhere := r.inService
-	r.prompts, r.code, r.data = slices.DeleteFunc(r.prompts, elsewhere), slices.DeleteFunc(r.code, elsewhere), slices.DeleteFunc(r.data, elsewhere)
-	r.beyond = max(0, len(r.prompts)-promptsTaken)
-	r.prompts = r.prompts[:len(r.prompts)-r.beyond]
-	r.prompts = append(r.prompts, r.data[:min(len(r.data), promptsTaken)]...)
-	r.data = r.data[min(len(r.data), promptsTaken):]
+	r.code = slices.DeleteFunc(r.code, r.inService)
+	all := slices.DeleteFunc(slices.Concat(r.prompts, r.data), r.inService)
+	r.prompts, r.data = all[:min(len(all), promptsTaken)], nil
+	r.beyond = len(all) - len(r.prompts)
 	slices.Sort(r.prompts)
 }
 

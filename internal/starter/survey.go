@@ -133,8 +133,7 @@ func readConfig(r *Repository, tree fs.FS) *config.Config {
 // surveyed is the most files and folders that are visited.
 const surveyed = 20_000
 
-// promptsTaken is the most text prompts, and the most JSON or YAML prompts, that get a suite. More files than that are
-// rarely all prompts.
+// promptsTaken is the most prompts that get a suite. The other prompts are only counted.
 const promptsTaken = 100
 
 // promptfooDepth is the most folders above a configuration of promptfoo.
