@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -20,7 +19,7 @@ const (
 )
 
 // newProcedure starts the noise test of the cases that filter accepts.
-func newProcedure(c Comparison, s noise.Settings, filter func(*Case) bool) (*noise.Procedure, error) {
+func newProcedure(c Comparison, s noise.Settings, filter func(*Case) bool) *noise.Procedure {
 	var suites []noise.Suite
 	for _, s := range c.pairs {
 		one := noise.Suite{ID: s.id, Weight: s.weight()}
@@ -31,11 +30,7 @@ func newProcedure(c Comparison, s noise.Settings, filter func(*Case) bool) (*noi
 		}
 		suites = append(suites, one)
 	}
-	p, err := noise.New(s, suites)
-	if err != nil {
-		return nil, fmt.Errorf("compare the sides: %w", err)
-	}
-	return p, nil
+	return noise.New(s, suites)
 }
 
 // compares reports whether a case is noisy and on both sides.

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
@@ -39,10 +38,7 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) 
 	if err := regrade(c, g, sides, ask.Rerun); err != nil {
 		return Comparison{}, err
 	}
-	r, err := newRerun(g, sides, c)
-	if err != nil {
-		return Comparison{}, err
-	}
+	r := newRerun(g, sides, c)
 	if err := r.redraw(ask.Rerun); err != nil {
 		return Comparison{}, err
 	}
@@ -61,26 +57,18 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) 
 	if err := r.recheck(ask); err != nil {
 		return Comparison{}, err
 	}
-	if c, err = r.comparison(); err != nil {
-		return c, err
-	}
-	return assembled(c, base, sides.Head)
+	return assembled(r.comparison(), base, sides.Head)
 }
 
 // sampledDrop tests whether the score of the cases that were sampled several times fell beyond chance; nil if there are
 // no such cases. It uses the stored trials alone.
-func sampledDrop(c Comparison, g config.Gate) (*noise.Finding, error) {
+func sampledDrop(c Comparison, g config.Gate) *noise.Finding {
 	if c.Count(isDrawn) == 0 {
-		return nil, nil
+		return nil
 	}
 	s := c.settings(g)
 	s.Confirm, s.Recheck = 0, 0
-	procedure, err := newProcedure(c, s, isDrawn)
-	if err != nil {
-		return nil, err
-	}
-	finding := procedure.Finding()
-	return &finding, nil
+	return new(newProcedure(c, s, isDrawn).Finding())
 }
 
 // rerun is a comparison in progress.
@@ -95,30 +83,27 @@ type rerun struct {
 	redrawn   []string         // the head's files of recorded reruns
 }
 
-func newRerun(g config.Gate, sides Sides, c Comparison) (*rerun, error) {
+func newRerun(g config.Gate, sides Sides, c Comparison) *rerun {
 	r := &rerun{gate: g, sides: sides, c: c, cases: map[string]*Case{}, fed: map[string]int{}}
 	for one := range c.All() {
 		if compares(one) {
 			r.cases[key(one)] = one
 		}
 	}
-	if len(r.cases) == 0 {
-		return r, nil
+	if len(r.cases) > 0 {
+		settings := c.settings(g)
+		r.trials, r.procedure = settings.Recheck, newProcedure(c, settings, compares)
 	}
-	settings := c.settings(g)
-	r.trials = settings.Recheck
-	var err error
-	r.procedure, err = newProcedure(c, settings, compares)
-	return r, err
+	return r
 }
 
 // collectReruns reruns cases for one reason, such as to confirm flips. It ends when no more reruns are needed or
 // possible, or when the run has ended.
 func (r *rerun) collectReruns(reason report.RerunReason, rerunCases func([]report.Want) error) error {
 	for {
-		wants, err := r.missingReruns(reason)
-		if err != nil || len(wants) == 0 || rerunCases == nil || r.ended() {
-			return err
+		wants := r.missingReruns(reason)
+		if len(wants) == 0 || rerunCases == nil || r.ended() {
+			return nil
 		}
 		if err := rerunCases(wants); err != nil {
 			return err
@@ -127,17 +112,17 @@ func (r *rerun) collectReruns(reason report.RerunReason, rerunCases func([]repor
 }
 
 // missingReruns gives the procedure the answers that exist. It returns the reruns that are still needed for a reason.
-func (r *rerun) missingReruns(reason report.RerunReason) ([]report.Want, error) {
+func (r *rerun) missingReruns(reason report.RerunReason) []report.Want {
 	for r.procedure != nil {
 		asks := r.procedure.Needs()
 		if len(asks) == 0 || asks[0].Reason != reason {
-			return nil, nil
+			return nil
 		}
-		if any, err := r.feed(asks); err != nil || !any {
-			return r.missing(asks), err
+		if !r.feed(asks) {
+			return r.missing(asks)
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // recheck reruns whole suites, unless the run has failed already or the limits of the run forbid a recheck. Without a
@@ -146,11 +131,7 @@ func (r *rerun) recheck(ask Asker) error {
 	if r.procedure == nil {
 		return nil
 	}
-	found, err := r.comparison()
-	if err != nil {
-		return err
-	}
-	if ask.Failed != nil && ask.Failed(found) {
+	if found := r.comparison(); ask.Failed != nil && ask.Failed(found) {
 		r.procedure.Fail()
 		return nil
 	}
@@ -158,9 +139,9 @@ func (r *rerun) recheck(ask Asker) error {
 		r.procedure.Skip("flipped cases could not be rerun")
 		return nil
 	}
-	wants, err := r.missingReruns(report.RerunRecheck)
-	if err != nil || len(wants) == 0 {
-		return err
+	wants := r.missingReruns(report.RerunRecheck)
+	if len(wants) == 0 {
+		return nil
 	}
 	if why := r.noRoom(wants, ask); why != "" {
 		r.procedure.Skip(why)
@@ -209,7 +190,7 @@ func (r *rerun) ended() bool { return len(report.EndedOf(r.sides.Head, r.sides.B
 
 // feed gives the procedure those of the requested answers that the sides already have. fed reports whether there was
 // any.
-func (r *rerun) feed(asks []report.Want) (fed bool, err error) {
+func (r *rerun) feed(asks []report.Want) (fed bool) {
 	for _, ask := range asks {
 		id := ask.SuiteID + "/" + ask.CaseID
 		at := string(ask.Reason) + " " + id
@@ -217,12 +198,10 @@ func (r *rerun) feed(asks []report.Want) (fed bool, err error) {
 		for _, round := range left[:min(len(left), ask.Rounds)] {
 			fed = true
 			r.fed[at]++
-			if err := r.procedure.Add(ask.Reason, ask.SuiteID, ask.CaseID, round[0], round[1]); err != nil {
-				return fed, fmt.Errorf("add reruns: %w", err)
-			}
+			r.procedure.Add(ask.Reason, ask.SuiteID, ask.CaseID, round[0], round[1])
 		}
 	}
-	return fed, nil
+	return fed
 }
 
 // missing fills in the remaining fields of requests for reruns. A case's reruns are numbered from the one after its
@@ -240,15 +219,15 @@ func (r *rerun) missing(wants []report.Want) []report.Want {
 }
 
 // comparison returns the result by the answers so far, without the changes and the score table.
-func (r *rerun) comparison() (c Comparison, err error) {
-	c = r.c
+func (r *rerun) comparison() Comparison {
+	c := r.c
 	c.Ended = report.EndedOf(r.sides.Head, r.sides.Base)
 	if r.sides.Base == nil {
-		return c, nil
+		return c
 	}
 	c = redraw(c, r.gate, r.redrawn)
-	if c.Samples, err = sampledDrop(c, r.gate); err != nil || r.procedure == nil {
-		return c, err
+	if c.Samples = sampledDrop(c, r.gate); r.procedure == nil {
+		return c
 	}
 	finding := r.procedure.Finding()
 	c.Noise = &finding
@@ -267,7 +246,7 @@ func (r *rerun) comparison() (c Comparison, err error) {
 			p.Status = noisyStatus(c, r.procedure, p)
 		}
 	}
-	return c, nil
+	return c
 }
 
 // noisyStatus returns the status of a noisy case. The case is regressed only if reruns confirm it; otherwise a flip

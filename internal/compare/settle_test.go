@@ -3,7 +3,6 @@ package compare_test
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -244,16 +243,6 @@ func TestSettlePassesErrorsOn(t *testing.T) {
 	base, head := built(t, graded(1, "+kind")).Side(), built(t, graded(1, "-kind")).Side()
 	if _, err := compare.RerunAndCompare(comparetest.Noisy(), compare.Sides{Base: base, Head: head}, compare.Asker{Rerun: fails}); !errors.Is(err, broken) {
 		t.Errorf("from the judge: error %v, want %v", err, broken)
-	}
-}
-
-func TestASuiteWeightThatIsNoNumberIsAnError(t *testing.T) {
-	for _, scene := range []string{"s/x pass pass", "s/x pass,pass pass,pass drawn"} {
-		base, head := comparetest.Sides(t, scene)
-		head.Suites[0].Weight = math.NaN()
-		if _, err := settled(comparetest.Auto(), gate.Run{Head: head}, base, compare.Asker{}); err == nil {
-			t.Errorf("%s: no error", scene)
-		}
 	}
 }
 

@@ -110,10 +110,7 @@ func procedureOf(t *testing.T, in gateInput) map[string]any {
 	head := headScore(suites)
 	below := in.Config.MinScore != nil && (head == nil || !(*head+1e-9 >= *in.Config.MinScore))
 	s.Failed = below
-	p, err := noise.New(s, suites)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := noise.New(s, suites)
 	in.answer(t, p)
 	return told(in, p, suites, head, below)
 }
@@ -136,9 +133,7 @@ func (in gateInput) answer(t *testing.T, p *noise.Procedure) {
 				}
 				next[string(ask.Reason)+ask.SuiteID+"/"+ask.CaseID]++
 				progress = true
-				if err := p.Add(ask.Reason, ask.SuiteID, ask.CaseID, trialOf(fresh.Base[i]), trialOf(fresh.Head[i])); err != nil {
-					t.Fatal(err)
-				}
+				p.Add(ask.Reason, ask.SuiteID, ask.CaseID, trialOf(fresh.Base[i]), trialOf(fresh.Head[i]))
 			}
 		}
 	}
@@ -325,10 +320,7 @@ type statusInput struct {
 func status(t *testing.T, in statusInput) map[string]any {
 	s := gateConfig{Trials: in.Trials}.settings()
 	c := vectorCase{ID: "x", Base: in.Base, Head: in.Head, Threshold: in.Threshold, Changed: in.Changed}
-	p, err := noise.New(s, []noise.Suite{{ID: "s", Weight: 1, Cases: []noise.Case{c.noise()}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := noise.New(s, []noise.Suite{{ID: "s", Weight: 1, Cases: []noise.Case{c.noise()}}})
 	word := string(p.Status("s", "x"))
 	if word == string(report.Redefined) {
 		word = "changed"

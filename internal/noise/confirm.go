@@ -148,7 +148,7 @@ func (c *confirmation) needs() (wants []report.Want) {
 		return nil
 	}
 	for _, m := range c.order {
-		if m.candidate.open = !m.candidate.isSettled() || c.pooling(m); m.candidate.open {
+		if !m.candidate.isSettled() || c.pooling(m) {
 			wants = append(wants, report.Want{Reason: report.RerunConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1,
 				Once: m.candidate.loss != classify.NoLoss})
 		}
@@ -220,7 +220,6 @@ type candidate struct {
 	early      [2]int        // passes in the first poolEarly reruns that count: base, head
 	asked      int           // all reruns
 	silence    silence
-	open       bool // Needs returned a rerun whose answers have not been added
 	stored     bool // its first trials count as reruns
 	repeats    bool // its first trials are all of its runs: nothing can be rerun
 	proven     bool

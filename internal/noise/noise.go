@@ -4,9 +4,6 @@
 package noise
 
 import (
-	"fmt"
-	"math"
-
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -58,8 +55,7 @@ type Procedure struct {
 	byID     map[string]*member
 	first    figures
 	confirm  *confirmation
-	open     map[*member]int // rounds of the recheck that Needs returned last and that have not been added
-	skipped  string          // why there is no recheck; "" if there may be one
+	skipped  string // why there is no recheck; "" if there may be one
 }
 
 // scope is a suite of the procedure.
@@ -78,27 +74,20 @@ type member struct {
 	rechecks  [][2]report.FreshTrial // rounds of the recheck: base, head
 }
 
-// New returns a procedure for the first trials. It fails for an input that the caller should have rejected.
-func New(s Settings, suites []Suite) (*Procedure, error) {
+// New returns a procedure for the first trials. No two cases of a suite have one id, and weights are finite.
+func New(s Settings, suites []Suite) *Procedure {
 	p := &Procedure{settings: s, byID: map[string]*member{}}
 	for _, in := range suites {
-		if !(in.Weight >= 0) || math.IsInf(in.Weight, 0) {
-			return nil, fmt.Errorf("suite %s: weight %v is no weight", in.ID, in.Weight)
-		}
 		to := &scope{id: in.ID, weight: in.Weight}
 		for _, c := range in.Cases {
-			id := key(to.id, c.ID)
-			if p.byID[id] != nil {
-				return nil, fmt.Errorf("case %s is there twice", id)
-			}
 			m := &member{Case: c, scope: to, status: c.byFirstTrials()}
-			to.members, p.members, p.byID[id] = append(to.members, m), append(p.members, m), m
+			to.members, p.members, p.byID[key(to.id, c.ID)] = append(to.members, m), append(p.members, m), m
 		}
 		p.scopes = append(p.scopes, to)
 	}
 	p.first = figuresOf(p.scopes, (*member).firstTrials)
 	p.confirm = newConfirmation(s, p.members)
-	return p, nil
+	return p
 }
 
 // key returns the name of a case among all suites.
@@ -113,24 +102,15 @@ func (p *Procedure) Needs() []report.Want {
 	return p.recheckNeeds()
 }
 
-// Add adds the answers of one rerun. It fails if Needs did not return the rerun.
-func (p *Procedure) Add(reason report.RerunReason, suiteID, caseID string, base, head report.FreshTrial) error {
-	id := key(suiteID, caseID)
-	m := p.byID[id]
-	switch {
-	case m == nil:
-		return fmt.Errorf("case %s was not asked", id)
-	case reason == report.RerunConfirm && m.candidate != nil && m.candidate.open:
-		m.candidate.open = false
-		m.candidate.round(base, head)
-		p.confirm.stepDown()
-	case reason == report.RerunRecheck && p.open[m] > 0:
-		p.open[m]--
+// Add adds the answers of one rerun that Needs returned last.
+func (p *Procedure) Add(reason report.RerunReason, suiteID, caseID string, base, head report.FreshTrial) {
+	m := p.byID[key(suiteID, caseID)]
+	if reason == report.RerunRecheck {
 		m.rechecks = append(m.rechecks, [2]report.FreshTrial{base, head})
-	default:
-		return fmt.Errorf("case %s was not asked in the look %s", id, reason)
+		return
 	}
-	return nil
+	m.candidate.round(base, head)
+	p.confirm.stepDown()
 }
 
 // Stored decides by the first trials, because nothing can be rerun.

@@ -40,14 +40,12 @@ func (s Settings) fell(delta float64) bool {
 
 // recheckNeeds returns the reruns up to the end of the current stage.
 func (p *Procedure) recheckNeeds() (wants []report.Want) {
-	p.open = map[*member]int{}
 	if !p.recheckDue() || p.skipped != "" {
 		return nil
 	}
 	goal := p.recheckGoal()
 	for _, m := range p.rechecked() {
 		if left := goal - len(m.rechecks); left > 0 {
-			p.open[m] = left
 			wants = append(wants, report.Want{Reason: report.RerunRecheck, SuiteID: m.scope.id, CaseID: m.ID, Rounds: left})
 		}
 	}
