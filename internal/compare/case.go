@@ -57,6 +57,9 @@ func (p *Case) ID() string {
 
 func key(p *Case) string { return p.suite.id + "/" + p.ID() }
 
+// inHead returns the head's suite of the case.
+func inHead(p *Case) *report.SuiteSide { return p.suite.head }
+
 // home returns the base's suite of the case.
 func home(p *Case) *report.SuiteSide {
 	if from := p.suite.from[p.Base]; from != nil {

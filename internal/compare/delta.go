@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/stats"
 )
@@ -19,30 +20,27 @@ type Delta struct {
 // LiteralDeltas returns the change of the mean of each suite of the head, for max_drop without a noise test. Only
 // strict cases count. If the gate does not set max_drop, cases with one trial on each side do not count either, because
 // their flips decide.
-func (c Comparison) LiteralDeltas(g config.Gate) (deltas []Delta) {
-	for _, s := range c.pairs {
-		if d, ok := s.delta(literal(g)); ok {
-			deltas = append(deltas, d)
-		}
-	}
-	return deltas
-}
+func (c Comparison) LiteralDeltas(g config.Gate) []Delta { return c.deltas(literal(g), inHead) }
 
 // LiteralDeltasAtBase is LiteralDeltas with the cases grouped by their suites on the base. The suites are in the order
 // of their first cases.
-func (c Comparison) LiteralDeltasAtBase(g config.Gate) (deltas []Delta) {
-	filter, at := literal(g), map[string]int{}
+func (c Comparison) LiteralDeltasAtBase(g config.Gate) []Delta { return c.deltas(literal(g), home) }
+
+// deltas returns the change of the mean of each suite over the shared cases that the filter accepts. The function of
+// returns the suite of a case.
+func (c Comparison) deltas(filter func(*Case) bool, of func(*Case) *report.SuiteSide) (deltas []Delta) {
+	at := map[string]int{}
 	var means []score.Mean
 	for p := range c.All() {
-		if p.Base == nil || !p.IsShared() || !filter(p) {
+		if !p.IsShared() || !filter(p) {
 			continue
 		}
-		home := home(p)
-		i, known := at[home.ID]
+		s := of(p)
+		i, known := at[s.ID]
 		if !known {
 			i = len(deltas)
-			at[home.ID], means = i, append(means, score.Mean{})
-			deltas = append(deltas, Delta{SuiteID: home.HeadID(), weight: home.Weight})
+			at[s.ID], means = i, append(means, score.Mean{})
+			deltas = append(deltas, Delta{SuiteID: s.HeadID(), weight: s.Weight})
 		}
 		means[i].Add(p.delta(), 1)
 		deltas[i].Cases++
@@ -77,22 +75,6 @@ func RunDelta(suites []Delta) (mean float64, cases int, ok bool) {
 func literal(g config.Gate) func(*Case) bool {
 	single := g.Drop(false).Level != config.Off
 	return func(p *Case) bool { return p.kind == strict && !p.ByRecordedReruns && (single || several(p)) }
-}
-
-// delta returns the change of the suite's mean over the shared cases that the filter accepts; false if there are none.
-func (s *suitePair) delta(filter func(*Case) bool) (d Delta, ok bool) {
-	sum := 0.0
-	for _, p := range s.cases {
-		if p.IsShared() && filter(p) {
-			sum += p.delta()
-			d.Cases++
-		}
-	}
-	if d.Cases == 0 { // as in a removed suite
-		return d, false
-	}
-	d.SuiteID, d.Mean, d.weight = s.id, stats.SnapToZero(sum/float64(d.Cases)), s.head.Weight
-	return d, true
 }
 
 // delta returns the head's mean minus the base's, over the answered trials.

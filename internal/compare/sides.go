@@ -62,16 +62,15 @@ func assembled(c Comparison, base, head *report.Side) (Comparison, error) {
 	if c.Reworded, err = reworded(c, base, head); err != nil {
 		return c, err
 	}
-	var deltas []Delta
+	for p := range c.All() {
+		c.Counts[p.Status]++
+	}
+	deltas, means := c.deltas(everyCase, inHead), map[string]*float64{}
+	for i, d := range deltas {
+		means[d.SuiteID] = &deltas[i].Mean
+	}
 	for _, s := range c.pairs {
-		for _, p := range s.cases {
-			c.Counts[p.Status]++
-		}
-		var mean *float64
-		if d, ok := s.delta(everyCase); ok {
-			deltas, mean = append(deltas, d), &d.Mean
-		}
-		c.Suites = append(c.Suites, summary(s, mean))
+		c.Suites = append(c.Suites, summary(s, means[s.id]))
 	}
 	if mean, cases, ok := RunDelta(deltas); ok {
 		c.Delta, c.DeltaCases = &mean, cases
