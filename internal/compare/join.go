@@ -63,7 +63,7 @@ func unmatched(side *report.Side, other func(id string) *report.SuiteSide) (out 
 // suite may be nil.
 func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
 	for _, c := range s.Cases {
-		if same := find(other, c.ID); same == nil || same.ExpectationKey != c.ExpectationKey {
+		if same := other.Case(c.ID); same == nil || same.ExpectationKey != c.ExpectationKey {
 			out = append(out, suiteid.Case[identity]{ID: c.ID, Key: identityOf(c), Own: identityOf(c), Sent: identity{request: c.RequestKey}})
 		}
 	}

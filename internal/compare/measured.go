@@ -26,7 +26,7 @@ func MeasureNoise(base, head *report.Side, alpha float64) *report.MeasuredNoise 
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
 			passed, trials := SideOf(c).Passed, SideOf(c).Trials
-			if b := find(base.Suite(s.ID), c.ID); b != nil {
+			if b := base.Suite(s.ID).Case(c.ID); b != nil {
 				passed, trials = passed+SideOf(b).Passed, trials+SideOf(b).Trials
 			}
 			if trials < 2 {

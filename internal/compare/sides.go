@@ -194,16 +194,8 @@ func (s *suitePair) pair(joined func(suiteid.Name) (*report.SuiteSide, *report.C
 	}
 	for _, c := range s.base.Cases {
 		name := s.base.Head(c.ID)
-		if s.from[c] == nil && find(head.Suite(name.Suite), name.Case) == nil {
+		if s.from[c] == nil && head.Find(name) == nil {
 			s.cases = append(s.cases, &Case{Base: c, suite: s})
 		}
 	}
-}
-
-// find returns a suite's case; nil if the suite is nil or lacks it.
-func find(s *report.SuiteSide, id string) *report.Case {
-	if s == nil {
-		return nil
-	}
-	return s.Case(id)
 }

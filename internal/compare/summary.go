@@ -28,7 +28,7 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 			row.BaseSuiteID = base.ID
 		}
 	}
-	row.Metrics, row.OptIns = report.SuiteMeasures(head, base)
+	row.Metrics, row.OptIns = report.Measures([]*report.SuiteSide{head}, []*report.SuiteSide{base})
 	if base != nil {
 		row.BaseOverall = report.Optional(base.OverallScore())
 	}
@@ -75,17 +75,16 @@ func fillJudged(rep *report.Report, base, head *report.Side) {
 	rep.MicroScore = report.Optional(head.MicroScore())
 	rep.AnsweredScore = report.Optional(head.AnsweredScore())
 	rep.OverallScore = report.Optional(head.OverallScore())
-	rep.Metrics, rep.OptIns = report.RunMeasures(head, base)
 	n := head.Counts()
 	rep.Cases, rep.PassedCases, rep.Unscored, rep.Unverified, rep.KeptByHand = n.Cases, n.Passed, n.Unscored, n.Unverified, n.KeptByHand
 	rep.ExpectedFail, rep.Criteria = head.ExpectedFail, head.Criteria()
-	rep.Risk, rep.BaseRisk = head.Risk(), nil
-	rep.BaseRunScore, rep.BaseOverall = nil, nil
-	if base != nil {
-		rep.BaseRunScore = before(base.RunScore, base.AnsweredScore)
-		rep.BaseOverall = report.Optional(base.OverallScore())
-		rep.BaseRisk = base.Risk()
+	if base == nil {
+		base = &report.Side{}
 	}
+	rep.Risk, rep.BaseRisk = head.Risk(), base.Risk()
+	rep.Metrics, rep.OptIns = report.Measures(head.Suites, base.Suites)
+	rep.BaseRunScore = before(base.RunScore, base.AnsweredScore)
+	rep.BaseOverall = report.Optional(base.OverallScore())
 }
 
 func statistics(c Comparison) *report.Statistics {

@@ -13,7 +13,7 @@ var Exposure = Rule{
 	Title: fixedTitle("exposure is above its threshold"),
 	Doc:   "The mean weighted risk of the answers to probes is above the figure.",
 	check: func(r *run) (found []finding) {
-		limit, base := r.gate.At(config.MaxExposure), r.baseRisk()
+		limit, base := r.gate.At(config.MaxExposure), r.Base.Risk()
 		for _, m := range r.sides {
 			head := m.side.Risk()
 			if head == nil {

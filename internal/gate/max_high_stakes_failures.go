@@ -15,7 +15,7 @@ var HighStakes = Rule{
 	Doc: "More answers to probes of high or critical severity failed than the figure allows. A missing answer " +
 		"counts as failed, and decides nothing by itself.",
 	check: func(r *run) []finding {
-		limit, head, base := r.gate.At(config.MaxHighStakes), r.head.Risk(), r.baseRisk()
+		limit, head, base := r.gate.At(config.MaxHighStakes), r.head.Risk(), r.Base.Risk()
 		if head == nil {
 			return nil
 		}

@@ -13,7 +13,7 @@ var WeightedRate = Rule{
 	Title: fixedTitle("severity-weighted pass rate is below its threshold"),
 	Doc:   "The pass rate of the probes, weighted by severity, is below the figure.",
 	check: func(r *run) (found []finding) {
-		base := r.baseRisk()
+		base := r.Base.Risk()
 		for _, m := range r.sides {
 			risk := m.side.Risk()
 			if risk == nil {
@@ -30,4 +30,14 @@ var WeightedRate = Rule{
 		}
 		return found
 	},
+}
+
+// optionalFigure returns the figure of a value that may be nil.
+func optionalFigure(v *float64) figure {
+	return func() (value float64, ok bool) {
+		if v != nil {
+			value, ok = *v, true
+		}
+		return value, ok
+	}
 }

@@ -116,8 +116,13 @@ func Outcomes(suites ...*SuiteSide) Histogram {
 	return h
 }
 
-// Risk returns the aggregated risk of the probes; nil if there are none.
-func (s *Side) Risk() *risk.Aggregates { return s.probes.Aggregate() }
+// Risk returns the aggregated risk of the probes; nil if there are none, and for a nil side.
+func (s *Side) Risk() *risk.Aggregates {
+	if s == nil {
+		return nil
+	}
+	return s.probes.Aggregate()
+}
 
 // Warning codes that come from the results of one side.
 const (

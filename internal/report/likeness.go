@@ -46,7 +46,7 @@ func joinedLikeness(a, b string) string {
 // fingerprint of the embedding model (model), or "" if there is none or more than one.
 func Similarity(s *Side) (method, model string) {
 	method = SemanticNone
-	switch m := sums(s.Suites...).metrics[slices.Index(score.MetricNames[:], score.Accuracy)]; {
+	switch m := sums(s.Suites).metrics[slices.Index(score.MetricNames[:], score.Accuracy)]; {
 	case m.semantic > 0 && m.degraded > 0:
 		method = SemanticMixed
 	case m.semantic > 0:

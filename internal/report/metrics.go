@@ -82,22 +82,8 @@ func (m *metricSums) join(other metricSums) {
 	m.latency.Join(other.latency)
 }
 
-// SuiteMeasures returns the metrics that either side of a suite has, in the order of score.MetricNames. It also returns
-// the optional scores. Either side may be nil.
-func SuiteMeasures(head, base *SuiteSide) ([]MetricSummary, OptIns) {
-	return measures(sums(head), sums(base))
-}
-
-// RunMeasures is SuiteMeasures over all suites of each side. base may be nil.
-func RunMeasures(head, base *Side) ([]MetricSummary, OptIns) {
-	if base == nil {
-		base = &Side{}
-	}
-	return measures(sums(head.Suites...), sums(base.Suites...))
-}
-
 // sums joins the sums of suites. A nil suite has none.
-func sums(suites ...*SuiteSide) (m metricSums) {
+func sums(suites []*SuiteSide) (m metricSums) {
 	for _, s := range suites {
 		if s != nil {
 			m.join(s.measured)
@@ -106,8 +92,10 @@ func sums(suites ...*SuiteSide) (m metricSums) {
 	return m
 }
 
-func measures(head, base metricSums) ([]MetricSummary, OptIns) {
-	out := []MetricSummary{}
+// Measures returns the metrics that suites have on either side, in the order of score.MetricNames. It also returns the
+// optional scores. A suite may be nil.
+func Measures(heads, bases []*SuiteSide) ([]MetricSummary, OptIns) {
+	out, head, base := []MetricSummary{}, sums(heads), sums(bases)
 	for i, name := range score.MetricNames {
 		h, b := head.metrics[i], base.metrics[i]
 		if h.answers+b.answers == 0 {

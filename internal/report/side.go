@@ -189,8 +189,11 @@ func (c *Case) OverallScore() (float64, bool) {
 	return c.overall / float64(c.scored), true
 }
 
-// Case returns a case by its id; nil if there is none.
+// Case returns a case by its id; nil if there is none, and for a nil suite.
 func (s *SuiteSide) Case(id string) *Case {
+	if s == nil {
+		return nil
+	}
 	return s.byID[id]
 }
 
@@ -203,10 +206,10 @@ func (s *Side) CaseFinder() func(head suiteid.Name) (*SuiteSide, *Case) {
 	}
 	return func(head suiteid.Name) (*SuiteSide, *Case) {
 		own, known := names.Base(head)
-		if suite := suites[own.Suite]; known && suite != nil {
-			return suite, suite.Case(own.Case)
+		if !known {
+			return nil, nil
 		}
-		return nil, nil
+		return suites[own.Suite], suites[own.Suite].Case(own.Case)
 	}
 }
 
@@ -254,12 +257,7 @@ func (s *Side) WithMovedCases(plans map[*Case]SuitePlan) *Side {
 func (s *Side) Suite(id string) *SuiteSide { return s.bySuite[id] }
 
 // Find returns a case by its name; nil if the side has no such case.
-func (s *Side) Find(name suiteid.Name) *Case {
-	if one := s.Suite(name.Suite); one != nil {
-		return one.Case(name.Case)
-	}
-	return nil
-}
+func (s *Side) Find(name suiteid.Name) *Case { return s.Suite(name.Suite).Case(name.Case) }
 
 // Without returns a copy of the side without some cases, for scores, risk and counts of trials only.
 func (s *Side) Without(out map[*Case]bool) *Side {

@@ -1,7 +1,6 @@
 package accept
 
 import (
-	"encoding/json"
 	"errors"
 	"regexp"
 	"slices"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // caseText is a case in the text of its file, with its edits.
@@ -156,11 +156,7 @@ func quoted(value, was string) string {
 	if first != '"' && first != '\'' && (plainWord.MatchString(value) || document.Decimal.MatchString(was) && document.Decimal.MatchString(value)) {
 		return value
 	}
-	var b strings.Builder
-	to := json.NewEncoder(&b)
-	to.SetEscapeHTML(false)
-	_ = to.Encode(value) // never fails for a string
-	return strings.TrimSuffix(b.String(), "\n")
+	return string(text.MustJSON(value))
 }
 
 // set replaces a value.
