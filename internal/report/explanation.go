@@ -54,12 +54,12 @@ type Region struct {
 type ExplainedCase struct {
 	SuiteID string         `json:"suite_id"`
 	CaseID  string         `json:"case_id"`
-	Outcome string         `json:"outcome"`          // one of ExplainOutcomes
+	Outcome string         `json:"outcome"`          // ExplainTold, …
 	Causes  []ExplainCause `json:"causes,omitempty"` // each one breaks the case by itself
 	// of Asked answers: with all prompt changes reverted (elsewhere), with all of them kept (well)
 	Right int    `json:"right,omitempty"`
 	Asked int    `json:"asked,omitempty"`
-	Why   string `json:"why,omitempty"` // why the cause was not found: one of ExplainReasons
+	Why   string `json:"why,omitempty"` // why the cause was not found: ExplainBudget, …
 	// then: the hunks that the search had narrowed the cause down to
 	Within  []int `json:"within,omitempty"`
 	Answers int   `json:"answers"` // answers used
@@ -89,9 +89,6 @@ const (
 	ExplainUntold    = "untold"    // no cause was found
 )
 
-// ExplainOutcomes lists all outcomes.
-var ExplainOutcomes = [...]string{ExplainTold, ExplainWhole, ExplainElsewhere, ExplainWell, ExplainUntold}
-
 // Reasons for finding no cause.
 const (
 	ExplainBudget     = "budget"     // the limit of answers was reached
@@ -99,6 +96,3 @@ const (
 	ExplainUnreadable = "unreadable" // no valid prompt is left after reverting some of the lines
 	ExplainEnded      = "ended"      // calls failed or were no longer allowed
 )
-
-// ExplainReasons lists all reasons.
-var ExplainReasons = [...]string{ExplainBudget, ExplainUnproven, ExplainUnreadable, ExplainEnded}

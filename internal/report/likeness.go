@@ -7,15 +7,12 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// How a run compares answers by meaning. Cases that were compared in different ways cannot be compared with each
-// other.
+// How a run compares answers by meaning, apart from score.MethodSemantic and score.MethodLexical. Cases that were
+// compared in different ways cannot be compared with each other.
 const (
 	SemanticNone  = "none"
 	SemanticMixed = "mixed" // some by meaning, some by words
 )
-
-// Semantics lists all ways in which a run can compare answers by meaning.
-var Semantics = [...]string{SemanticNone, score.MethodSemantic, score.MethodLexical, SemanticMixed}
 
 // likenessOf returns how an answer was compared by meaning; "" if it was not.
 func likenessOf(r Result) string {
@@ -42,7 +39,7 @@ func joinedLikeness(a, b string) string {
 	return SemanticMixed
 }
 
-// Similarity returns how a side's answers were compared by meaning, as one of Semantics (method). It also returns the
+// Similarity returns how a side's answers were compared by meaning, as SemanticNone, … (method). It also returns the
 // fingerprint of the embedding model (model), or "" if there is none or more than one.
 func Similarity(s *Side) (method, model string) {
 	method = SemanticNone

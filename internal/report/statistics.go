@@ -83,10 +83,6 @@ const (
 	CandidateLost = "lost"
 )
 
-// CandidateStates lists all states.
-var CandidateStates = [...]string{CandidateConfirmed, CandidateCleared, CandidateIncomplete, CandidateNotRerun,
-	CandidateUnprovable, CandidateLost}
-
 // ConfirmTest is the test of the cases that flipped. Each was rerun on both sides, and only the reruns decide.
 type ConfirmTest struct {
 	Rounds     int         `json:"rounds"`   // limit for each candidate
@@ -113,7 +109,7 @@ type PooledTest struct {
 type Candidate struct {
 	SuiteID    string `json:"suite_id"`
 	CaseID     string `json:"case_id"`
-	State      string `json:"state"`                 // one of CandidateStates
+	State      string `json:"state"`                 // CandidateConfirmed, …
 	Stored     bool   `json:"stored,omitempty"`      // no rerun is possible: the first trials decide
 	HeadRounds int    `json:"head_rounds,omitempty"` // the head's rounds, if base and head were run separately
 	// rounds that count: with an answer on both sides; all rounds of a lost case

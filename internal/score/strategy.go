@@ -6,7 +6,6 @@ import (
 	_ "embed" // strategies.json
 	"encoding/json"
 	"maps"
-	"slices"
 )
 
 // Strategies of measuring the answers of a suite.
@@ -67,9 +66,6 @@ func StrategyMap(overrides map[string]string) Map {
 	}
 	return m
 }
-
-// Names returns the sorted names of the strategies.
-func (m Map) Names() []string { return slices.Sorted(maps.Keys(m.Strategies)) }
 
 // Plan is how the answers of a suite are measured.
 type Plan struct {
