@@ -104,8 +104,8 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	for _, list := range [][]price{f.confirm, f.regrade, f.settle} {
 		slices.SortFunc(list, func(a, b price) int { return cmp.Or(cmp.Compare(b.maxUSD, a.maxUSD), b.calls-a.calls) })
 	}
-	if more.MaxReruns != nil {
-		f.reruns = more.MaxReruns(c.Gate, len(f.confirm))
+	if more.Reruns {
+		f.reruns = compare.MaxReruns(c.Gate, len(f.confirm))
 	}
 	f.total(first)
 	return f

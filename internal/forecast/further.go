@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/report"
@@ -15,9 +14,8 @@ import (
 
 // Further is the calls that a run may make in addition to its plan.
 type Further struct {
-	MaxReruns func(config.Gate, int) compare.RerunLimits // the limits of reruns; nil: no reruns
-
-	Explain int // largest number of answers that are used to find the line that broke a case
+	Reruns  bool // flipped cases may be rerun
+	Explain int  // largest number of answers that are used to find the line that broke a case
 
 	Verify                   []evaluate.Question // one for each recorded case that may be verified
 	VerifyMost, VerifyRounds int                 // largest number of verified cases, and of calls for each case

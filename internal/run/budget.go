@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/asking"
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/output"
@@ -17,10 +16,7 @@ import (
 // forecast returns the cost of a plan and of its possible reruns. There are no reruns with a stored base or when
 // measuring noise.
 func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
-	more := forecast.Further{MaxReruns: compare.MaxReruns}
-	if p.Sides.Measuring() || p.Sides.Inputs.Stored != nil {
-		more.MaxReruns = nil
-	}
+	more := forecast.Further{Reruns: !p.Sides.Measuring() && p.Sides.Inputs.Stored == nil}
 	for _, c := range p.checks {
 		if c.Cost != nil {
 			c.Cost(&more)
