@@ -53,15 +53,15 @@ type Job struct {
 	log     func(format string, args ...any)
 	sleep   func(context.Context, time.Duration) error
 	event   github.Event
-	request *github.Event // the comment that started the run; nil: none
+	request *github.Event // the event of the comment that started the run; nil if no comment did
 	run     github.Run
-	mark    github.Mark // of the run's comment and check run
+	mark    github.Mark // identifies the run's comment and check run
 	client  *gogithub.Client
 	github  *github.Repository
 }
 
-// Open reads the event that started the job. log writes a line to the job's log. sleep waits between requests to
-// GitHub; nil waits in real time.
+// Open returns the job for the event that started the run. log writes a line to the job's log. sleep waits between
+// requests to GitHub; nil waits in real time.
 func Open(in Inputs, runner *github.Runner, log func(format string, args ...any), sleep func(context.Context, time.Duration) error) (Job, error) {
 	event, err := github.LoadEvent(in.Getenv)
 	if err != nil {
@@ -83,7 +83,7 @@ func Open(in Inputs, runner *github.Runner, log func(format string, args ...any)
 		github: github.NewRepository(client, event, started, sleep)}, nil
 }
 
-// Outcome is the compared revisions of a job and the result of its run.
+// Outcome is the result of a job's run, with the revisions that the run compared.
 type Outcome struct {
 	run.Result
 	Links show.Links
@@ -92,8 +92,8 @@ type Outcome struct {
 	open commits      // opens further commits, from the checkout or through the API
 }
 
-// Judge gates the commits that the event compares, and adds what only GitHub knows about the verdict. It reads the
-// commits from the checkout. If the checkout lacks some of their files, Judge reads the commits through the API.
+// Judge compares the event's commits and applies the gate. It then adds what only GitHub knows about the verdict. It
+// reads the commits from the checkout, or through the API if the checkout lacks some of their files.
 func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	c, err := j.compare(ctx)
 	in := j.inputs(c)
@@ -113,8 +113,8 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 			return err
 		}
 		out = Outcome{judged, linksOf(j, c), c, in.Head, either}
-		// Before it is published, GitHub may change the verdict. It is undecided if the branch's rules have changed,
-		// and a review may accept what the change removes. A canceled run is undecided already.
+		// GitHub may still change the verdict. It becomes undecided if the branch's rules have changed, and a review
+		// may accept what the change removes. A canceled run is undecided already.
 		if ctx.Err() == nil {
 			checkBranch(ctx, j, in, out)
 			applyAcceptances(ctx, j, out)
@@ -124,7 +124,7 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	return out, err
 }
 
-// AskShard asks the questions of one shard of a run, which the inputs name. It publishes nothing.
+// AskShard asks the questions of the shard that the inputs name. It publishes nothing.
 func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done shards.Done, err error) {
 	c, err := j.compare(ctx)
 	if err != nil {
@@ -137,7 +137,8 @@ func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done shards.Done, e
 	return done, err
 }
 
-// inputs returns the run's inputs with the event's revisions.
+// inputs returns the inputs of a run on c. They say whether the head is a fork's, and who made another runner's
+// results.
 func (j Job) inputs(c eventRevisions) sides.Inputs {
 	in := j.in.Inputs
 	in.Fork = c.event.Fork
@@ -147,8 +148,8 @@ func (j Job) inputs(c eventRevisions) sides.Inputs {
 	return in
 }
 
-// onTrees opens the compared trees from the checkout and passes them to the function do. If the checkout lacks objects,
-// onTrees opens the trees through the API and calls do again.
+// onTrees opens the compared trees from the checkout and calls do with them. If the checkout lacks objects, onTrees
+// opens the trees through the API and calls do again.
 func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions, do func(in sides.Inputs, either commits) error) error {
 	local, remote := j.commits()
 	from := func(open commits) error {
@@ -166,7 +167,7 @@ func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions, do 
 	return err
 }
 
-// linksOf returns the links of a comparison's report.
+// linksOf returns the links for the report of a run on c.
 func linksOf(j Job, c eventRevisions) show.Links {
 	l := show.Links{Server: j.run.Server, Repo: j.event.Owner + "/" + j.event.Repo, HeadSHA: cmp.Or(c.Head, j.event.HeadSHA), BaseSHA: c.Base,
 		RunURL: j.run.URL(), Number: j.event.Number, Dir: j.in.Folder, Page: j.in.Page}
@@ -176,8 +177,8 @@ func linksOf(j Job, c eventRevisions) show.Links {
 	return l
 }
 
-// At returns a copy of the inputs with the folder and the name of a run. The folder is relative to the root of the
-// checkout; "" means the current folder. If the name is "", At makes one from the folder, the suites or the
+// At returns a copy of the inputs for a run in the given folder and with the given name. folder is relative to the root
+// of the checkout; "" means the current folder. If name is "", At makes a name from the folder, the suites or the
 // configuration of the inputs. The error is a fault.Input.
 func (in Inputs) At(folder, name string) (Inputs, error) {
 	root, below, err := source.Within(in.Dir)
@@ -226,10 +227,11 @@ func NewEnding(runner *github.Runner, token string) Ending {
 	return Ending{runner, redact.New([]string{token}, nil)}
 }
 
-// Hidden returns an error's text without the token.
+// Hidden returns the text of err without the token.
 func (e Ending) Hidden(err error) string { return e.hide.Text(err.Error()) }
 
-// Without publishes the error of a run that ended before it had a report. It returns the error with secrets redacted.
+// Without publishes the error of a run that ended with verdict v before it had a report. It returns the error with
+// secrets redacted.
 func (e Ending) Without(v report.Verdict, err error) error {
 	heading := "## ⏸️ No verdict: nothing was judged"
 	if v == report.Invalid {
@@ -239,7 +241,7 @@ func (e Ending) Without(v report.Verdict, err error) error {
 	return errors.Join(err, e.runner.Summary(heading+"\n\n"+show.Inline(err.Error())+"\n"), e.runner.SetOutput("verdict", string(v)))
 }
 
-// hiddenError is an error with redacted text, because an error from GitHub may contain a token.
+// hiddenError is an error with redacted text. Errors from GitHub may contain a token.
 type hiddenError struct {
 	err  error
 	text string
@@ -248,7 +250,8 @@ type hiddenError struct {
 func (e hiddenError) Error() string { return e.text }
 func (e hiddenError) Unwrap() error { return e.err }
 
-// checkBranch makes the report undecided if the branch's rules changed during the run.
+// checkBranch makes the report undecided if the rules of its branch changed during the run. It also does so if the
+// report passed and the branch's rules cannot be read.
 func checkBranch(ctx context.Context, j Job, in sides.Inputs, judged Outcome) {
 	rep, c := judged.Report, judged.eventRevisions
 	if c.event.Name != "pull_request" || rep.Verdict == report.Invalid {
@@ -266,7 +269,7 @@ func checkBranch(ctx context.Context, j Job, in sides.Inputs, judged Outcome) {
 	}
 }
 
-// applyAcceptances applies the reviews and commands that accept the deciding changes.
+// applyAcceptances sets the verdict and the reasons of the report by the reviews and commands that accept its changes.
 func applyAcceptances(ctx context.Context, j Job, judged Outcome) {
 	rep, event := judged.Report, judged.event
 	defaultPush := event.Name == "push" && event.HeadRef == judged.branch && event.BaseSHA != ""
@@ -286,7 +289,8 @@ func applyAcceptances(ctx context.Context, j Job, judged Outcome) {
 	rep.Acceptable = rep.Verdict == report.Failed
 }
 
-// caseNames returns the names of each case: SUITE/CASE, and also CASE if no other suite has a case with that id.
+// caseNames returns the names under which each case can be accepted: SUITE/CASE, and also CASE if no other suite has a
+// case with that id. shared reports whether several suites have a case with an id.
 func caseNames(cases []string, shared func(id string) bool) (out [][]string) {
 	for _, name := range cases {
 		names := []string{name}
@@ -298,13 +302,13 @@ func caseNames(cases []string, shared func(id string) bool) (out [][]string) {
 	return out
 }
 
-// undecide makes a report undecided for a reason, which becomes the first of its reasons.
+// undecide makes rep undecided and inserts why as its first reason.
 func undecide(rep *report.Report, why string) {
 	rep.Verdict = report.Undecided
 	rep.Reasons = slices.Insert(rep.Reasons, 0, report.Reason{Code: gate.BaseMoved.Code, Level: report.LevelError, Message: document.Line(why)})
 }
 
-// rulesMoved returns the rules that the branch has changed since the head was judged.
+// rulesMoved returns the keys of the rules in which the branch's current tip differs from the commit judged.Rules.
 func rulesMoved(ctx context.Context, on *github.Repository, in sides.Inputs, judged Outcome) ([]string, error) {
 	tip, err := on.Tip(ctx, judged.RulesName)
 	if err != nil || tip == judged.Rules {

@@ -16,8 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// HandleRun finds the pull request of the completed run that started the job. If no completed run started the job,
-// HandleRun returns the job unchanged. The result judge is false if there is nothing to judge.
+// HandleRun returns the job for the pull request of the completed run that started j. If no completed run started j,
+// HandleRun returns j unchanged. The result judge is false if there is nothing to judge.
 func (j Job) HandleRun(ctx context.Context) (_ Job, judge bool, err error) {
 	if j.event.Triggered == nil {
 		return j, true, nil
@@ -40,12 +40,12 @@ func (j Job) HandleRun(ctx context.Context) (_ Job, judge bool, err error) {
 	return j, true, nil
 }
 
-// artifactForm matches an artifact's name with an optional @BRANCH.
+// artifactForm matches the name of an artifact, optionally followed by @ and a branch.
 var artifactForm = regexp.MustCompile(`^[^@/\\:*?"<>|\r\n]{1,200}(@[^@\s]{1,200})?$`)
 
-// artifacts returns a function that opens an artifact by name. The artifact is one of the completed run that started
-// this run, or of this run if no other run started it. NAME@BRANCH is an artifact of the last completed run of the same
-// workflow on a push to the branch.
+// artifacts returns a function that opens the artifact NAME or NAME@BRANCH. NAME is an artifact of the completed run
+// that started this run. If no other run started this run, NAME is an artifact of this run. NAME@BRANCH is an artifact
+// of the last completed run of the same workflow on a push to BRANCH.
 func (j Job) artifacts(ctx context.Context) sides.Artifacts {
 	return func(spec string) (fs.FS, string, error) {
 		if !artifactForm.MatchString(spec) {

@@ -9,12 +9,11 @@ import (
 	"github.com/failproof/failproof/internal/github"
 )
 
-// HandleComment carries out the command of a comment, if a comment started the job. It returns the job to run. The
-// result judge is false if there is nothing to judge: the comment has no command, the command is refused, or it is a
-// command other than "run". If no comment started the job, HandleComment returns the job unchanged.
+// HandleComment carries out the command of the comment that started the job. It returns the job to run. If no comment
+// started the job, HandleComment returns the job unchanged. The result judge is false if there is nothing to judge: the
+// comment has no command, the command is refused, or it is a command other than "run".
 //
-// Anybody can comment. Until the author is known to have write access, the answer is a fixed text and nothing else
-// happens.
+// Anybody can comment. Until the author is known to have write access, HandleComment only replies with a fixed text.
 func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 	c := j.event.Comment
 	if c == nil {
@@ -61,7 +60,8 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 	return j, true, nil
 }
 
-// authorize returns the pull request of a command, or why its author may not give the command.
+// authorize returns the pull request of the comment with the command. If the command may not be carried out, refusal
+// says why.
 func authorize(ctx context.Context, j Job, command github.Command) (pull github.Event, refusal string, err error) {
 	may, err := github.MayWrite(ctx, j.client, j.event, j.event.Comment.Author)
 	if err != nil {
@@ -94,7 +94,7 @@ func authorize(ctx context.Context, j Job, command github.Command) (pull github.
 	return pull, "", nil
 }
 
-// accept reruns the gate. The acceptance is not stored: the rerun reads it from the comment.
+// accept reruns the gate of the pull request. The acceptance is not stored: the rerun reads it from the comment.
 func accept(ctx context.Context, j Job, pull github.Event) {
 	err := github.RerunGate(ctx, j.client, pull)
 	if err == nil {
@@ -111,8 +111,8 @@ func accept(ctx context.Context, j Job, pull github.Event) {
 		"above counts until the head changes or somebody edits the comment.")
 }
 
-// Done marks the end of a run that a comment asked for, with a reaction to the comment. If no comment asked for the
-// run, Done does nothing. The parameter well is false if nothing was judged.
+// Done reacts to the comment that asked for the run, to mark the end of the run. If no comment asked for the run, Done
+// does nothing. The parameter well is false if nothing was judged.
 func (j Job) Done(ctx context.Context, well bool) {
 	if j.request == nil {
 		return
@@ -138,7 +138,7 @@ func react(ctx context.Context, j Job, e github.Event, with github.Reaction) {
 	j.report(github.React(ctx, j.client, e, with))
 }
 
-// sentence returns an error's text as a sentence.
+// sentence returns the text of err with a capital and a full stop. The text must begin with a lower-case ASCII letter.
 func sentence(err error) string {
 	text := err.Error()
 	return string(text[0]-'a'+'A') + text[1:] + "."

@@ -21,10 +21,11 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// DriftFolder is the folder, below the workspace, in which a scheduled run keeps its answers for the next one.
+// DriftFolder is the folder, below the workspace, in which a scheduled run keeps the counts of its answers for the next
+// scheduled run.
 const DriftFolder = ".failproof/drift"
 
-// pastFile is the file in DriftFolder.
+// pastFile is the name of the file in DriftFolder.
 const pastFile = "past.json"
 
 // maxPast is the largest size of pastFile in bytes. The counts of a million cases need less.
@@ -40,8 +41,9 @@ type past struct {
 // Scheduled reports whether a schedule started the job. Such a job has no change to judge, so it measures drift.
 func (j Job) Scheduled() bool { return j.event.Name == "schedule" }
 
-// Measure compares the default branch with its earlier runs, for live targets, and keeps this run's answers in folder.
-// One issue names the cases that drifted. Measure closes the issue if no case drifted.
+// Measure judges the default branch, and compares the answers of live targets with those of earlier scheduled runs. It
+// reads the counts of earlier answers from folder and writes the new counts there. Measure keeps one open issue that
+// names the drifted cases, and closes it when no case is drifted.
 func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks) (Outcome, error) {
 	in := j.in.Inputs
 	local, remote := j.commits()
@@ -83,7 +85,8 @@ func readPast(folder *output.Folder) (p past, err error) {
 	return p, err
 }
 
-// updateIssue opens, updates or closes the issue. It returns the number of the issue, or 0 if no issue is open.
+// updateIssue opens, updates or closes the issue about the drift. number is the open issue's, or 0 if there is none.
+// updateIssue returns the number of the issue that is open now, or 0.
 func updateIssue(ctx context.Context, j Job, number int, judged Outcome) int {
 	found := judged.Report.Drift
 	v := story.Of(judged.Report, judged.Links)

@@ -11,10 +11,10 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// commits opens commits of the repository, at the folder that the action works in.
+// commits opens the commit with the given SHA. The tree is the folder that the action works in.
 type commits func(ctx context.Context, sha string) (*source.Tree, error)
 
-// orElse returns a function that opens a commit with the first function or, if that fails, with the second.
+// orElse returns a function that opens a commit with open or, if open fails, with other.
 func (open commits) orElse(other commits) commits {
 	return func(ctx context.Context, sha string) (*source.Tree, error) {
 		if tree, err := open(ctx, sha); err == nil {
@@ -24,7 +24,7 @@ func (open commits) orElse(other commits) commits {
 	}
 }
 
-// commits returns functions that open commits from the checkout and through the API.
+// commits returns two functions that open a commit: local from the checkout, and remote through the API.
 func (j Job) commits() (local, remote commits) {
 	rooted := func(tree *source.Tree, err error) (*source.Tree, error) {
 		if err != nil || j.in.Folder == "" {
@@ -39,15 +39,15 @@ func (j Job) commits() (local, remote commits) {
 		}
 }
 
-// eventRevisions are the event and the revisions that it compares.
+// eventRevisions is an event with the revisions that the run compares.
 type eventRevisions struct {
 	github.Revisions              // zero if unknown
-	event            github.Event // with the head's repository
+	event            github.Event // for a merge group, Fork says whether it contains a fork's pull request
 	branch           string       // the default branch
 }
 
-// compare returns the commits to compare and whether the head is a fork's. The error is a *github.NoMergeResult if
-// there is nothing to judge.
+// compare returns the event and the revisions to compare. The error is a *github.NoMergeResult if there is nothing to
+// judge.
 func (j Job) compare(ctx context.Context) (c eventRevisions, err error) {
 	c.event = j.event
 	if c.branch, err = j.github.DefaultBranch(ctx); err != nil {
@@ -66,8 +66,8 @@ func (j Job) compare(ctx context.Context) (c eventRevisions, err error) {
 	return c, fault.Unreachable{Err: err}
 }
 
-// openTrees opens the compared commits. If the rules are those of a third commit, it opens that commit too. If the
-// commit with the rules has no configuration, it also opens the default branch.
+// openTrees returns in with the compared commits opened. If the rules are those of a third commit, it opens that commit
+// too. If the commit with the rules has no configuration, it also opens the default branch.
 func (j Job) openTrees(ctx context.Context, in sides.Inputs, c eventRevisions, open, either commits) (_ sides.Inputs, err error) {
 	if in.Head, err = open(ctx, c.Head); err != nil {
 		return in, fmt.Errorf("read the head: %w", err)

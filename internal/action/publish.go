@@ -59,8 +59,8 @@ func (j Job) Publish(ctx context.Context, judged Outcome) {
 	}
 }
 
-// publishing returns a context for publishing. It has a deadline only if the run was canceled, because GitHub then
-// kills the job after 7.5 s.
+// publishing returns a context for publishing that outlives a cancellation of ctx. It has a deadline only if the run
+// was canceled, because GitHub then kills the job after 7.5 s.
 func publishing(ctx context.Context) (context.Context, context.CancelFunc) {
 	if ctx.Err() != nil {
 		return context.WithTimeout(context.WithoutCancel(ctx), 4*time.Second)
@@ -68,7 +68,7 @@ func publishing(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithoutCancel(ctx), func() {}
 }
 
-// newCheck returns the check run of the report; nil if none is wanted.
+// newCheck returns the check run for the report, or nil if the inputs want no check run.
 func newCheck(j Job, judged Outcome, v *story.Story, shown []github.Annotation) *github.Check {
 	rep := judged.Report
 	if !j.in.Check {
@@ -83,8 +83,9 @@ func newCheck(j Job, judged Outcome, v *story.Story, shown []github.Annotation) 
 	return c
 }
 
-// annotations returns the annotations of the report. GitHub shows annotations at the pull request's own head, but their
-// line numbers belong to the merge result. So annotations leaves out each file that differs between the two.
+// annotations returns the annotations of the report. GitHub shows them at the pull request's own head, but their line
+// numbers belong to the merge result. So annotations leaves out those in files that differ between the head and the
+// merge result.
 func annotations(ctx context.Context, judged Outcome, v *story.Story) (out []github.Annotation, err error) {
 	all := machine.Annotations(v)
 	if len(all) == 0 {
@@ -106,7 +107,7 @@ func annotations(ctx context.Context, judged Outcome, v *story.Story) (out []git
 	return out, nil
 }
 
-// sameFile reports whether two trees have the same file at a path, or neither has a readable one.
+// sameFile reports whether the file at path is the same in a and b. Two files that cannot be read count as the same.
 func sameFile(a, b fs.FS, path string) bool {
 	ours, err1 := fs.ReadFile(a, path)
 	theirs, err2 := fs.ReadFile(b, path)
@@ -128,8 +129,8 @@ func number(v *float64) string {
 	return strconv.FormatFloat(*v, 'f', -1, 64)
 }
 
-// Annotate writes workflow commands, which GitHub's runner shows at the lines of files. The report's paths are
-// relative to dir.
+// Annotate writes the report's annotations to w as workflow commands. GitHub's runner shows them at the lines of the
+// files. The report's paths are relative to dir.
 func Annotate(w io.Writer, getenv func(string) string, dir string, rep *report.Report) error {
 	workspace := getenv("GITHUB_WORKSPACE")
 	below, err := filepath.Rel(workspace, dir)
@@ -144,8 +145,8 @@ func Annotate(w io.Writer, getenv func(string) string, dir string, rep *report.R
 	return github.NewRunner(getenv, w).Annotate(shown)
 }
 
-// LinksOf returns the links of a report in a format of `render`. The report's paths are relative to dir; GitLab
-// requires paths from the root of the repository.
+// LinksOf returns the links of a report that `render` prints in the given format. The report's paths are relative to
+// dir, and GitLab requires paths from the root of the repository. The links are empty for any other format.
 func LinksOf(format, dir string) show.Links {
 	if _, below, err := source.Within(dir); err == nil && format == "gitlab" {
 		return show.Links{Dir: below}

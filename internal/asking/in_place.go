@@ -17,13 +17,14 @@ import (
 
 func TargetOf(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 
-// OnlyLiveTarget returns the only live target for cases; false if there is none or more than one. Targets of the
-// judge do not count.
+// OnlyLiveTarget returns the only live target of own that answers cases. It returns false if own has none or several. A
+// target that only the judge uses does not count.
 func OnlyLiveTarget(own *config.Config) (config.Target, bool) {
 	return OnlyTarget(own, func(t config.Target) bool { return t.Live() && !own.JudgesAlone(t.Name) })
 }
 
-// OnlyTarget returns the only target that meets a condition; false if none or several do.
+// OnlyTarget returns the only target of own for which match returns true. It returns false if there is none or more
+// than one.
 func OnlyTarget(own *config.Config, match func(config.Target) bool) (config.Target, bool) {
 	var found []config.Target
 	for _, name := range slices.Sorted(maps.Keys(own.Targets)) {
@@ -37,8 +38,8 @@ func OnlyTarget(own *config.Config, match func(config.Target) bool) (config.Targ
 	return found[0], true
 }
 
-// BeyondBounds reports whether a recorded case of a fork's pull request, if it were sent to a live target, would use a
-// model or a token limit that the base does not allow.
+// BeyondBounds reports whether the recorded case c would break a bound of the base if c were sent to the live target t.
+// A bound limits the model or the tokens that the prompt files of a fork's pull request may ask for.
 func BeyondBounds(p *sides.Sides, s *suite.Suite, c *suite.Case, t config.Target) bool {
 	if p.Rules.PromptBounds == nil {
 		return false
@@ -48,10 +49,10 @@ func BeyondBounds(p *sides.Sides, s *suite.Suite, c *suite.Case, t config.Target
 	return suite.Bound(p.Rules.PromptBounds, s.ID, wants, t) != wants
 }
 
-// LiveFor returns the live target that can answer a recorded case. It tries, in this order, the target that the
-// configuration names for these recordings, the targets that the recordings of either side were made with, and the only
-// live target. If there is none, the returned target has no name. The result is false if there is no target or the run
-// lacks its key.
+// LiveFor returns the live target that can answer a recorded case. It first tries the target that the configuration
+// names for these recordings. Then it tries the targets that gave the recorded answers of either side, and then the
+// only live target. If there is none, the returned target has no name. LiveFor returns false if there is no target, or
+// if the run lacks the target's key.
 func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool) {
 	names := append([]string{p.Rules.Targets[s.Target].Records}, p.Head.AnswersOf(s, caseID).TargetNames()...)
 	if was := p.Joined.Of(s.ID, caseID); was.Base != nil {
@@ -68,11 +69,11 @@ func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool
 	return config.Target{}, false
 }
 
-// MissingKey returns the name of a key that a target needs and the run lacks, or "" if there is none.
+// MissingKey returns the name of a key that target t needs and the run lacks, or "" if no key is missing.
 func MissingKey(p *sides.Sides, t config.Target) string { return live.MissingKey(t, p.Inputs.Getenv) }
 
-// InPlace changes a recorded case so that it calls a live target, and returns a copy of the case from before the
-// change. A model or parameter that the prompt file sets takes precedence over the target's.
+// InPlace changes the recorded case c so that the live target t answers it, and returns a copy of c from before the
+// change. A model or parameter that the prompt file sets takes precedence over that of t.
 func InPlace(c *suite.Case, t config.Target) *suite.Case {
 	was, body := c.Open(), *c.Open().Body
 	c.Body = &body
@@ -90,7 +91,7 @@ func InPlace(c *suite.Case, t config.Target) *suite.Case {
 	return &was
 }
 
-// Redacted returns a copy of a response with its secrets redacted, so that it can be written to a file.
+// Redacted returns a copy of r in which hide has redacted the secrets, so that the copy can be written to a file.
 func Redacted(hide *redact.Redactor, r model.Response) model.Response {
 	text := func(t *model.Untrusted) { *t = model.Untrusted(hide.Text(string(*t))) }
 	text(&r.Text)
@@ -112,8 +113,8 @@ func Redacted(hide *redact.Redactor, r model.Response) model.Response {
 	return r
 }
 
-// RerunLines collects the answers of reruns of flipped cases. It holds them as lines for the head's recordings, by
-// suite and case.
+// RerunLines collects the answers of reruns of flipped cases, by suite and case. It holds each answer as a line for the
+// head's recordings.
 type RerunLines struct {
 	hide  *redact.Redactor
 	lines map[[2]string][]byte
@@ -125,7 +126,7 @@ func NewRerunLines(hide *redact.Redactor) RerunLines {
 	return RerunLines{hide, map[[2]string][]byte{}, map[[2]string]int{}}
 }
 
-// Add adds the answer of one side in one round of reruns of a case. It ignores a response that is a failure.
+// Add adds r, the response of side at to a case in one round of reruns. It ignores a response that is a failure.
 func (f RerunLines) Add(at suite.Side, both suite.Pair, from recorded.Target, q model.Request,
 	round int, r model.Response) {
 	if r.Failure != nil {
@@ -142,10 +143,11 @@ func (f RerunLines) Add(at suite.Side, both suite.Pair, from recorded.Target, q 
 	f.lines[id] = append(f.lines[id], recorded.Line(q, bound, Redacted(f.hide, r))...)
 }
 
-// Of returns the lines of a case.
+// Of returns the lines of the case with the given suite id and case id.
 func (f RerunLines) Of(id [2]string) []byte { return f.lines[id] }
 
-// Complete removes the cases that lack an answer of a rerun, and returns the lines of the remaining cases.
+// Complete removes the cases that lack the answer of a side in any round of reruns. It returns the lines of the
+// remaining cases, by suite and case.
 func (f RerunLines) Complete() map[[2]string][]byte {
 	maps.DeleteFunc(f.lines, func(id [2]string, _ []byte) bool { return f.came[id] < 2*compare.FreshRounds })
 	return f.lines

@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// WhyMissing returns why an answer is missing, in words.
+// WhyMissing returns, in words, why r has no answer.
 func WhyMissing(r report.Result) string {
 	c, ended := r.Classification, ""
 	if c.End != nil {

@@ -32,7 +32,7 @@ type Sinks struct {
 	Bugs *evaluate.Bugs                   // collects internal errors
 }
 
-// Questions returns the plan of calling and judging both sides.
+// Questions returns the plan for calling the targets of both sides and judging the answers.
 func Questions(p *sides.Sides, m *evaluate.Similarity, open Session) evaluate.Plan {
 	plan := evaluate.Plan{
 		Head:  evaluate.Side{Suites: p.Asked[suite.Head], Target: p.Head.Target},
@@ -52,7 +52,8 @@ func Questions(p *sides.Sides, m *evaluate.Similarity, open Session) evaluate.Pl
 	return plan
 }
 
-// endpointJudges is the number of answers judged at once if each waits for an endpoint or a judge model.
+// endpointJudges is the number of answers that are judged at once if judging waits for an embedding endpoint or a judge
+// model.
 const endpointJudges = 16
 
 func JudgesAtOnce(p *sides.Sides, m *evaluate.Similarity) int {
@@ -79,7 +80,8 @@ func newJudge(p *sides.Sides, m *evaluate.Similarity, open Session) *evaluate.Ju
 	}
 }
 
-// riskScorer returns the scorer of red-team probes; nil if no probe runs, because compiling its rules takes time.
+// riskScorer returns the scorer of red-team probes. It returns nil if no suite has probes, to save the time of
+// compiling the rules.
 func riskScorer(p *sides.Sides) *risk.Scorer {
 	all := slices.Concat(p.Asked[suite.Head], p.Asked[suite.Base])
 	if !slices.ContainsFunc(all, func(s *suite.Suite) bool { return s.Plan.Strategy == score.StrategyProbe }) {
@@ -92,7 +94,8 @@ func riskScorer(p *sides.Sides) *risk.Scorer {
 	return scorer
 }
 
-// riskScorer returns the scorer of red-team probes. It returns nil if no probe runs, which saves compiling the rules.
+// BeginProgress starts the progress output with the number of planned answers. The output shows the cost so far if the
+// run has live targets.
 func BeginProgress(p *sides.Sides) {
 	var spent func() schedule.Usage
 	if p.Live.HasTargets() {
@@ -101,7 +104,7 @@ func BeginProgress(p *sides.Sides) {
 	p.Inputs.Progress.Begin(AnswersPlanned(p), spent)
 }
 
-// AnswersPlanned counts the planned first answers of both sides.
+// AnswersPlanned returns the number of answers that both sides plan, without reruns.
 func AnswersPlanned(p *sides.Sides) (n int) {
 	for _, suites := range p.Asked {
 		for _, s := range suites {
@@ -111,8 +114,8 @@ func AnswersPlanned(p *sides.Sides) (n int) {
 	return n
 }
 
-// Unmeant returns the error of a run that ends because meaning cannot be compared. If err is an *embed.Fault, the
-// result names the setting semantic.on_unavailable as the cause. Any other error is returned unchanged.
+// Unmeant returns the error of the run for err, an error of comparing meaning. For an *embed.Fault, the result names
+// the setting semantic.on_unavailable as the cause. Any other error is returned unchanged.
 func Unmeant(err error) error {
 	if why, ok := errors.AsType[*embed.Fault](err); ok {
 		return fault.Inputf("semantic.on_unavailable is fail: %w", why)
@@ -120,8 +123,9 @@ func Unmeant(err error) error {
 	return err
 }
 
-// Announce prints the calls and the cost of a run. If the limits are too low for the run, it stops all calls before the
-// first one. It returns an error if a person declines the cost, and a nil plan if the run calls no live target.
+// Announce prints the calls and the cost that f forecasts, and returns the planned calls. The plan is nil if the run
+// calls no live target. If the limits are too low for the run, Announce stops all calls before the first one. It
+// returns an error if a person declines the cost.
 func Announce(p *sides.Sides, f forecast.Forecast, to Sinks) (*report.CallPlan, error) {
 	if f.Empty() {
 		return nil, nil
@@ -147,11 +151,11 @@ func Announce(p *sides.Sides, f forecast.Forecast, to Sinks) (*report.CallPlan, 
 	return &f.Plan, nil
 }
 
-// warnPrice warns that a cost is based on another model's price.
+// warnPrice is the code of the warning that a cost is computed with another model's price.
 const warnPrice = "price_of_other_model"
 
-// UnknownPrices warns of models of the head whose target has a price for another model only, so that costs and limits
-// are estimates. It does not warn of a model of a prompt file that the base uses too.
+// UnknownPrices returns a warning for each model of the head whose target has a price for another model only. Costs and
+// limits are then estimates. A model that a prompt file sets gets no warning if the base uses it too.
 func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 	before := map[[2]string]bool{}
 	for _, s := range p.Asked[suite.Base] {
@@ -187,8 +191,8 @@ func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 	return warnings
 }
 
-// WithCase adds a copy of case c, limited to one trial, to the suite in suites that has the id of c's suite, home. If
-// there is no such suite, it first appends a copy of home without cases. It returns the changed suites.
+// WithCase adds a copy of case c, limited to one trial, to the suite in suites that has the id of home, the suite of c.
+// If suites has no such suite, WithCase first appends a copy of home without cases. It returns the changed suites.
 func WithCase(suites []*suite.Suite, home *suite.Suite, c suite.Case) []*suite.Suite {
 	at := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == home.ID })
 	if at < 0 {
@@ -201,8 +205,8 @@ func WithCase(suites []*suite.Suite, home *suite.Suite, c suite.Case) []*suite.S
 	return suites
 }
 
-// NewPanel returns the panel that grades the answers, or nil if no case has criteria. The argument stale is a value of
-// recordings.stale in the configuration and tells the panel how to treat stale verdicts.
+// NewPanel returns the panel that grades the answers, or nil if no case has criteria. stale is the value of
+// recordings.stale in the configuration, and says how the panel treats stale verdicts.
 func NewPanel(p *sides.Sides, open Session, stale string) *evaluate.Panel {
 	if p.Judge == nil {
 		return nil

@@ -15,13 +15,13 @@ import (
 // Results are the results of both sides.
 type Results map[suite.Side]*SideResults
 
-// SideResults reduces one side's results as they arrive and streams them to a file.
+// SideResults adds one side's results to a report.Side as they arrive, and writes them to File.
 type SideResults struct {
 	builder report.Builder
 	File    *output.Results
 }
 
-// OpenResults opens the result files of both sides.
+// OpenResults creates a result file in out for each side of the plan, and returns the empty results of these sides.
 func OpenResults(plan evaluate.Plan, out *output.Folder) (Results, error) {
 	all, places := Results{}, plan.Places()
 	for _, one := range []struct {
@@ -44,7 +44,7 @@ func OpenResults(plan evaluate.Plan, out *output.Folder) (Results, error) {
 	return all, nil
 }
 
-// Side returns a side, or nil if there is none.
+// Side returns the report of a side, or nil if the run has no such side.
 func (r Results) Side(at suite.Side) *report.Side {
 	if r[at] == nil {
 		return nil
@@ -71,8 +71,8 @@ func (r Results) Commit() error {
 	return nil
 }
 
-// plans returns the plans of suites. places maps suite/case to an index; if it is not nil, each plan lists its cases in
-// the order of these indices.
+// plans returns the report's plan of each suite. places maps suite/case to an index. If places is not nil, each plan
+// lists its cases in the order of these indices.
 func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
 	out := make([]report.SuitePlan, len(suites))
 	for i, s := range suites {
@@ -96,8 +96,8 @@ func idsOf(s *suite.Suite, places map[string]int) []string {
 	return ids
 }
 
-// AnswerFinder returns a function that finds a side's answer to a case, given the head's ids of the suite and the case.
-// It returns nil if side is nil.
+// AnswerFinder returns a function that finds the answer of side to the case of a report.Change. A Change names suite
+// and case by the head's ids. AnswerFinder returns nil if side is nil.
 func AnswerFinder(side *report.Side) page.Find {
 	if side == nil {
 		return nil

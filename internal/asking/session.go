@@ -14,8 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// openJournal opens the response cache. It returns nil if the run has no cache, and nil with a warning if the cache
-// cannot be used.
+// openJournal opens the response cache. It returns nil if the run has no cache. If the cache cannot be used, it returns
+// nil and a warning.
 func openJournal(p *sides.Sides) (*journal.Journal, []report.Warning) {
 	folder := cmp.Or(p.Inputs.Cache, output.DefaultCache)
 	if folder == sides.NoCache {
@@ -57,7 +57,7 @@ type Session struct {
 	journal *journal.Journal // the response cache; nil: none
 }
 
-// Start opens a session for a run and returns warnings.
+// Start opens the session of a run. It returns a warning if the response cache cannot be used.
 func Start(p *sides.Sides) (Session, []report.Warning) {
 	if !p.Live.HasTargets() {
 		return Session{}, nil
@@ -66,7 +66,7 @@ func Start(p *sides.Sides) (Session, []report.Warning) {
 	return Session{p.Live, j}, warnings
 }
 
-// Keeper returns the response cache for evaluate; nil without one.
+// Keeper returns the response cache as evaluate needs it, or nil if the session has none.
 func (a Session) Keeper() model.Journal {
 	if a.journal == nil {
 		return nil
@@ -74,7 +74,7 @@ func (a Session) Keeper() model.Journal {
 	return a.journal
 }
 
-// End closes connections, flushes the response cache and returns its warnings.
+// End closes the connections, flushes the response cache, and returns the cache's warnings.
 func (a Session) End() (warnings []report.Warning) {
 	if a.Live == nil {
 		return nil

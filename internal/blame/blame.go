@@ -22,14 +22,14 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Selection is the cases to explain.
+// Selection says which cases to explain.
 type Selection struct {
-	Cases  []string // ids, or suite/id; empty: those that are right on the base and wrong on the head
-	Target string   // the live target for recorded cases; "": the only one
+	Cases  []string // ids, or suite/id; empty: all cases that are right on the base and wrong on the head
+	Target string   // the live target that answers the recorded cases; "": the only live target
 }
 
-// Lines finds the changed lines that broke cases, and returns a report with the explanation and without a verdict. If
-// files have errors, the report has these errors and the verdict invalid.
+// Lines finds the changed lines that broke the selected cases. It returns a report with the explanation and without a
+// verdict. If files have errors, the report has these errors and the verdict invalid.
 func Lines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks) (rep *report.Report, err error) {
 	err = evaluate.Guarded("finding the line", func() error {
 		plan, err := run.ReadPlan(in)
@@ -48,7 +48,7 @@ func Lines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks
 	return rep, err
 }
 
-// explain explains the cases and sets the report's explanation.
+// explain finds the lines that broke the selected cases, and sets the explanation of rep.
 func explain(ctx context.Context, p *sides.Sides, m meaning.Model, want Selection, rep *report.Report,
 	to asking.Sinks) error {
 	if p.Base == nil || p.Measuring() {
@@ -106,7 +106,7 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Model, want Selectio
 	return nil
 }
 
-// mostLines returns a sentence with the largest number of answers that the explanation may need, and their highest
+// mostLines returns a line that tells the user how many answers the explanation may need at most, and their highest
 // cost. ask reports whether that cost needs the user's consent.
 func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Case, want Selection,
 	maxCalls int) (line string, ask bool) {
@@ -123,8 +123,8 @@ func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Case, want Select
 }
 
 // askLive makes the recorded cases of both sides call the live target with the given name. If name is "" and the head
-// has recordings, it uses the only live target; without one, it changes nothing. It returns an error if name is not a
-// live target.
+// has recordings, askLive uses the only live target. It changes nothing if there is none, or more than one. It returns
+// an error if name is not a live target.
 func askLive(p *sides.Sides, name string) error {
 	if name == "" && len(p.Head.Replay) > 0 {
 		one, _ := asking.OnlyLiveTarget(p.Rules)
@@ -155,8 +155,8 @@ func askLive(p *sides.Sides, name string) error {
 	return nil
 }
 
-// wantedCases returns the selected cases whose request changed. It returns an error for a named case that is not
-// among them.
+// wantedCases returns the selected live cases whose request differs between base and head. It returns an error if a
+// case that the user named is not among them. It also does so if all selected cases are recorded.
 func wantedCases(p *sides.Sides, want Selection) (out []cause.Case, err error) {
 	named, recorded := map[string]bool{}, false
 	for _, s := range p.Asked[suite.Head] {
@@ -194,7 +194,7 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Case, err error) {
 	return out, nil
 }
 
-// whomToAsk returns advice for the user: how to name or add a live target that can answer the recorded cases.
+// whomToAsk returns advice for the user on how to name or add a live target for the recorded cases.
 func whomToAsk(p *sides.Sides) string {
 	if len(sides.RecordedTargets(p.Rules)) == 0 {
 		return "finding the line needs a model, and the configuration has no live target; add one and name it with " +
@@ -203,8 +203,8 @@ func whomToAsk(p *sides.Sides) string {
 	return "name the live target to call with --target"
 }
 
-// brokenNow runs each case once on both sides. It returns the cases that are right on the base and wrong on the head,
-// and some cases that are right on the head (passing).
+// brokenNow runs each case once on both sides. It returns in broken the cases that are right on the base and wrong on
+// the head. In passing it returns some cases that are right on the head.
 func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 	all []cause.Case) (broken, passing []cause.Case, err error) {
 	plan = onlyCases(p, plan, all)
@@ -241,7 +241,7 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 	return broken, passing, err
 }
 
-// onlyCases returns the plan with some of its cases, one trial each.
+// onlyCases returns a copy of plan with only the given cases, and one trial of each case.
 func onlyCases(p *sides.Sides, plan evaluate.Plan, all []cause.Case) evaluate.Plan {
 	base := *plan.Base
 	plan.Head.Suites, base.Suites = nil, nil

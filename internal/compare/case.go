@@ -21,7 +21,7 @@ type Case struct {
 	flipWithdrawn bool          // the judge withdrew the flip when it graded the same answers again
 }
 
-// kind is the origin of a case's answers, which decides what a flip proves.
+// kind says what a flip of a case proves. The origin of the case's answers decides it.
 type kind uint8
 
 const (
@@ -30,7 +30,7 @@ const (
 	noisy              // the next answer may differ: reruns decide
 )
 
-// kindOf returns the kind of a case by the gate's mode and the answers on both sides.
+// kindOf returns the kind of case p under the gate's mode. It depends on how the answers of both sides were made.
 func kindOf(mode string, p *Case) kind {
 	switch {
 	case mode != config.ModeStrict && either(p, func(c *report.Case) bool { return c.Live }), mode == config.ModeNoisy && several(p):
@@ -41,7 +41,8 @@ func kindOf(mode string, p *Case) kind {
 	return strict
 }
 
-// SuiteID returns the id of the suite, as the head calls it.
+// SuiteID returns the id of the case's suite on the head. For a removed suite, it returns the id that the head would
+// use.
 func (p *Case) SuiteID() string { return p.suite.id }
 
 // ID returns the head's name of the case, or the name that the head would use for a removed case.
@@ -57,10 +58,10 @@ func (p *Case) ID() string {
 
 func key(p *Case) string { return p.suite.id + "/" + p.ID() }
 
-// inHead returns the head's suite of the case.
+// inHead returns the suite of p on the head.
 func inHead(p *Case) *report.SuiteSide { return p.suite.head }
 
-// home returns the base's suite of the case.
+// home returns the suite of p on the base.
 func home(p *Case) *report.SuiteSide {
 	if from := p.suite.from[p.Base]; from != nil {
 		return from
@@ -97,7 +98,7 @@ func (p *Case) Shared() bool {
 	return p.Base != nil && p.Head != nil && p.Base.Shared && p.Head.Shared
 }
 
-// SideOf returns the counts of one side of a case.
+// SideOf returns the counts of one side of a case. c is the case on that side.
 func SideOf(c *report.Case) noise.Side {
 	t := c.Tally
 	s := noise.Side{Count: stats.Count{Passed: t.Passed, Trials: t.Trials - t.Unscored}, Lost: t.Unscored, Planned: t.Trials}
@@ -107,7 +108,7 @@ func SideOf(c *report.Case) noise.Side {
 	return s
 }
 
-// either reports whether the condition is true for the case on at least one side.
+// either reports whether match is true for the case on at least one side.
 func either(p *Case, match func(*report.Case) bool) bool {
 	return p.Base != nil && match(p.Base) || p.Head != nil && match(p.Head)
 }

@@ -9,25 +9,25 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// Delta is the change of a suite's mean over the cases that are compared.
+// Delta is the change of a suite's mean from the base to the head, over the compared cases.
 type Delta struct {
-	SuiteID string // as the head calls it
+	SuiteID string // the suite's id on the head
 	Mean    float64
 	Cases   int
 	weight  float64
 }
 
-// LiteralDeltas returns the change of the mean of each suite of the head, for max_drop without a noise test. Only
-// strict cases count. If the gate does not set max_drop, cases with one trial on each side do not count either, because
-// their flips decide.
+// LiteralDeltas returns the change of each head suite's mean, to which max_drop applies without a noise test. Only
+// strict cases without recorded reruns count. If the gate does not set max_drop, cases with one trial on each side do
+// not count either, because their flips decide.
 func (c Comparison) LiteralDeltas(g config.Gate) []Delta { return c.deltas(literal(g), inHead) }
 
-// LiteralDeltasAtBase is LiteralDeltas with the cases grouped by their suites on the base. The suites are in the order
-// of their first cases.
+// LiteralDeltasAtBase is like LiteralDeltas, but groups the cases by their suites on the base. The suites are in the
+// order of their first cases.
 func (c Comparison) LiteralDeltasAtBase(g config.Gate) []Delta { return c.deltas(literal(g), home) }
 
-// deltas returns the change of the mean of each suite over the shared cases that the filter accepts. The function of
-// returns the suite of a case.
+// deltas returns the change of each suite's mean over the shared cases that filter accepts. It groups the cases by the
+// suite that the function of returns for a case.
 func (c Comparison) deltas(filter func(*Case) bool, of func(*Case) *report.SuiteSide) (deltas []Delta) {
 	at := map[string]int{}
 	var means []score.Mean
@@ -71,13 +71,13 @@ func RunDelta(suites []Delta) (mean float64, cases int, ok bool) {
 	return stats.SnapToZero(mean), cases, ok
 }
 
-// literal returns a function that reports whether a case counts for LiteralDeltas.
+// literal returns a function that reports whether a case counts for LiteralDeltas under gate g.
 func literal(g config.Gate) func(*Case) bool {
 	single := g.Drop(false).Level != config.Off
 	return func(p *Case) bool { return p.kind == strict && !p.ByRecordedReruns && (single || several(p)) }
 }
 
-// delta returns the head's mean minus the base's, over the answered trials.
+// delta returns the mean of the head minus the mean of the base. Only answered trials count.
 func (p *Case) delta() float64 {
 	base, _ := p.Base.Tally.AnsweredScore()
 	head, _ := p.Head.Tally.AnsweredScore()

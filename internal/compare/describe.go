@@ -11,25 +11,26 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// describer describes the changes of cases. It reads their answers back from the logs, within limits.
+// describer describes the changes of cases. It reads the answers to show back from the logs, within limits.
 type describer struct {
 	base, head *report.Side
-	left       [2]int // bytes of passing answers that may still be shown: base, head
-	whole      int    // bytes of results that may still be compared to show answers around their difference
+	left       [2]int // bytes of passing answers that may still be shown, on the base and on the head
+	whole      int    // bytes of results that may still be read to cut answers around their difference
 }
 
 // Limits of the answers that are shown.
 const (
 	passingRunes = 400
-	passingBytes = 16 << 20 // of all passing answers of a side
-	wholeBytes   = 8 << 20  // of the results whose answers are shown around their difference
+	passingBytes = 16 << 20 // all passing answers of a side
+	wholeBytes   = 8 << 20  // all results whose answers are cut around their difference
 )
 
 func newDescriber(base, head *report.Side) *describer {
 	return &describer{base: base, head: head, left: [2]int{passingBytes, passingBytes}, whole: wholeBytes}
 }
 
-// describe returns a change for each case, whose status must be decided. It fails if a result cannot be read back.
+// describe returns one change for each case. The status of every case must be decided already. describe fails if a
+// result cannot be read back.
 func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Change, err error) {
 	d, n := newDescriber(base, head), 0
 	for _, s := range pairs {
@@ -48,7 +49,7 @@ func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Cha
 	return changes, nil
 }
 
-// change returns the report's entry for a case. The entry of a removed or redefined case has the texts of both sides.
+// change returns the report's entry for case p. The entry of a removed or redefined case has the texts of both sides.
 func (d *describer) change(p *Case) (c report.Change, err error) {
 	worthy := worthShowing(p)
 	moved := p.Status == report.Removed || p.Status == report.Redefined
@@ -81,7 +82,8 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 	return c, nil
 }
 
-// beforeOf returns the old input and expectation of a redefined case; nil if neither is known.
+// beforeOf returns the old input and expectation of a redefined case. It returns nil if the input is the same and the
+// result does not hold the old expectation.
 func beforeOf(p *Case, base, head report.Result) *report.Before {
 	b := report.Before{OtherInput: p.Base.InputKey != p.Head.InputKey, Expected: head.ExpectedBefore}
 	if b.OtherInput {
@@ -105,7 +107,8 @@ func was(p *Case) string {
 // of a large run share it.
 var passedOnce = &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1}
 
-// outcome describes one side of a case; nil if the side lacks the case.
+// outcome returns the report's entry for one side of a case, with the given excerpt of its answer. It returns nil if
+// the side lacks the case.
 func outcome(c *report.Case, excerpt string) *report.Outcome {
 	if c == nil {
 		return nil
@@ -119,9 +122,9 @@ func outcome(c *report.Case, excerpt string) *report.Outcome {
 	return &out
 }
 
-// worthShowing reports whether to show the answers of a case even if they pass. This is so if the head's answer is
-// unverified, hand-written, newly truncated or worse than before, if the input changed, or if the old expectation fails
-// the answer.
+// worthShowing reports whether to show the answers to p even if they pass. It is true if the head's answer is
+// unverified, hand-written, newly truncated or worse than before. It is also true if the input changed, or if the old
+// expectation fails the answer.
 func worthShowing(p *Case) bool {
 	switch {
 	case p.Head == nil:
@@ -132,13 +135,13 @@ func worthShowing(p *Case) bool {
 	return p.Base != nil && report.GotWorse(p.Base.Shown.OverallScore, p.Head.Shown.OverallScore)
 }
 
-// isShown reports whether to show the answer of c, a case on one side. It is shown if it fails, if the answer of other,
-// the same case on the other side, fails, or if worthy is set.
+// isShown reports whether to show the answer of c, which is a case on one side. other is the same case on the other
+// side. The answer is shown if worthy is set or if the answer of c or of other fails.
 func isShown(c, other *report.Case, worthy bool) bool {
 	return c != nil && (worthy || c.Shown.Primary != classify.Pass || other != nil && !other.Passes())
 }
 
-// runesOf returns how many characters of a case's answer are shown.
+// runesOf returns how many characters of the answer of c may be shown.
 func runesOf(c *report.Case) int {
 	if c.Shown.Primary == classify.Pass {
 		return passingRunes
@@ -146,8 +149,9 @@ func runesOf(c *report.Case) int {
 	return report.FailingRunes
 }
 
-// read returns a side's result for a case, or the zero result if wanted is false or there is none. After the results of
-// passing answers have reached the side's limit, it returns the zero result for these too.
+// read returns the result of case c on one side. at is 0 for the base and 1 for the head. read returns the zero result
+// if wanted is false or the side has no result. It also does so for a passing answer if the side's limit for passing
+// answers is used up.
 func (d *describer) read(side *report.Side, at int, c *report.Case, wanted bool) (r report.Result, err error) {
 	passes := c != nil && c.Shown.Primary == classify.Pass
 	if c == nil || !wanted || c.LeftOut || passes && d.left[at] <= 0 {
@@ -162,8 +166,8 @@ func (d *describer) read(side *report.Side, at int, c *report.Case, wanted bool)
 	return r, nil
 }
 
-// excerpts returns the answers to show, truncated. If both are shown and at least one is truncated, they are cut around
-// their difference, unless reading both results would exceed d.whole.
+// excerpts returns the answers to show, truncated. If both sides have one and at least one is truncated, both are cut
+// around their difference. That needs both whole results, and is skipped if their length exceeds d.whole.
 func (d *describer) excerpts(p *Case, worthy bool, base, head report.Result) (before, now string) {
 	if isShown(p.Base, p.Head, worthy) {
 		before = base.Excerpt(runesOf(p.Base))
@@ -180,7 +184,7 @@ func (d *describer) excerpts(p *Case, worthy bool, base, head report.Result) (be
 	return strings.Clone(before), strings.Clone(now) // so that the whole answers can be freed
 }
 
-// reworded counts the passing cases whose answers changed, and returns nil if there are none. A program that reads such
+// reworded counts the passing cases whose answers changed. It returns nil if there are none. A program that reads such
 // answers may break although they meet every criterion. reworded fails if an answer cannot be read back.
 func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 	var out report.Reworded
@@ -213,8 +217,8 @@ func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 	return &out, nil
 }
 
-// Restore adds the cases that still pass to a stored report, which does not have them, and sorts all cases as in a new
-// report. The sides must be joined; see JoinCases. Restore fails if a result cannot be read back.
+// Restore adds the cases that still pass to rep, a stored report, because a stored report leaves them out. It sorts all
+// cases as in a new report. The sides must be joined; see JoinCases. Restore fails if a result cannot be read back.
 func Restore(rep *report.Report, base, head *report.Side) error {
 	type id struct{ suite, name string }
 	reported := map[id]report.Change{}

@@ -4,15 +4,15 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// AtBase returns the head without its new cases, and with each moved case in its base suite. Every threshold is checked
-// on this side too, so that new or moved cases cannot lift a score above the threshold. If this side equals the head or
-// has no case, differs is false.
+// AtBase returns head without its new cases, and with each moved case in its base suite. Every threshold is checked on
+// this side too, so that new or moved cases cannot lift a score above the threshold. The result differs is false if
+// this side equals head or has no case.
 func (c Comparison) AtBase(head *report.Side) (side *report.Side, differs bool) {
 	if !c.HasBase {
 		return head, false
 	}
 	added := map[*report.Case]bool{}
-	back := map[*report.Case]report.SuitePlan{} // by moved case of the head: the base suite it came from
+	back := map[*report.Case]report.SuitePlan{} // base suite of each head case that moved
 	for p := range c.All() {
 		if p.Base == nil {
 			added[p.Head] = true
@@ -24,7 +24,7 @@ func (c Comparison) AtBase(head *report.Side) (side *report.Side, differs bool) 
 	return side, (len(added) > 0 || len(back) > 0) && side.Counts().Cases > 0
 }
 
-// fillHeld sets the scores without new cases.
+// fillHeld sets the scores of rep without new cases.
 func fillHeld(c Comparison, rep *report.Report, head *report.Side) {
 	rep.HeldRunScore, rep.HeldCases = nil, 0
 	if !c.HasBase {

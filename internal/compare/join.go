@@ -9,9 +9,9 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Join maps the suites and cases of a base to their names in the head. Suites match if they have equal cases with equal
-// keys, or the same target. Join is for a base that is a stored report. For a base that is a file tree, package suite
-// has more information and does the same.
+// Join maps the suites and cases of base to their names in head. base is a stored report. Two suites match if they have
+// cases with equal ids and keys, or the same target. Package suite does the same for a base that is a file tree, with
+// more information.
 func Join(base, head *report.Side) {
 	joined := suiteid.Join(ones(base), ones(head))
 	for _, s := range base.Suites {
@@ -22,8 +22,8 @@ func Join(base, head *report.Side) {
 	JoinCases(base, head)
 }
 
-// KeepByHand marks the head's hand-written recordings that did not change although their requests did. The base is a
-// stored report. The function recorded reports whether a target answers from recordings.
+// KeepByHand marks the hand-written recordings of head whose requests changed and whose answers did not. base is a
+// stored report. recorded reports whether a target answers from recordings.
 func KeepByHand(base, head *report.Side, recorded func(target string) bool) {
 	before := base.CaseFinder()
 	for _, s := range head.Suites {
@@ -37,7 +37,8 @@ func KeepByHand(base, head *report.Side, recorded func(target string) bool) {
 	}
 }
 
-// JoinCases maps the cases of a stored base to their names in the head. The suites must be joined already.
+// JoinCases maps the cases of base to their names in head. base is a stored report, and its suites must be joined
+// already.
 func JoinCases(base, head *report.Side) {
 	before := map[string]*report.SuiteSide{}
 	for _, s := range base.Suites {
@@ -49,7 +50,8 @@ func JoinCases(base, head *report.Side) {
 	}
 }
 
-// unmatched returns the cases of a side that the other side does not have under the same name and key.
+// unmatched returns the cases of side that no suite of the other side has under the same id and expectation key. other
+// returns the other side's suite with the given id on the head, or nil.
 func unmatched(side *report.Side, other func(id string) *report.SuiteSide) (out []suiteid.Some[identity]) {
 	for _, s := range side.Suites {
 		if cases := without(s, other(s.HeadID())); len(cases) > 0 {
@@ -59,8 +61,8 @@ func unmatched(side *report.Side, other func(id string) *report.SuiteSide) (out 
 	return out
 }
 
-// without returns the cases of s that the other suite does not have under the same id and expectation key. The other
-// suite may be nil.
+// without returns the cases of s that the suite other does not have under the same id and expectation key. other may be
+// nil.
 func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
 	for _, c := range s.Cases {
 		if same := other.Case(c.ID); same == nil || same.ExpectationKey != c.ExpectationKey {
@@ -70,7 +72,7 @@ func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
 	return out
 }
 
-// identity identifies a case whatever its name is.
+// identity identifies a case by its content, whatever its id is.
 type identity struct{ expectation, request report.Key }
 
 // noInput is the input key of a case that has no variables and no turns of its own. The identity of such a case
@@ -84,7 +86,7 @@ func identityOf(c *report.Case) identity {
 	return identity{c.ExpectationKey, 0}
 }
 
-// ones returns the suites of a side in the form in which package suiteid joins suites.
+// ones returns the suites of side in the form that package suiteid joins.
 func ones(side *report.Side) []suiteid.One[identity] {
 	out := make([]suiteid.One[identity], len(side.Suites))
 	for i, s := range side.Suites {

@@ -10,16 +10,16 @@ import (
 
 // Limits of a noise measurement and of its advice.
 const (
-	highFlake    = 0.12 // flake rate from which one first trial is too few
-	trialsHigh   = 3    // first trials from highFlake on
-	mixedListed  = 20   // cases in MostMixed
-	adviceDrop   = 0.10 // drop that ForTen detects
-	advicePower  = 0.80 // share of such drops that are detected
-	adviceRounds = 8    // reruns of a flipped case
+	highFlake    = 0.12 // from this flake rate on, one first trial is too few
+	trialsHigh   = 3    // advised first trials from highFlake on
+	mixedListed  = 20   // largest number of cases in MostMixed
+	adviceDrop   = 0.10 // drop of the score that ForTen trials detect
+	advicePower  = 0.80 // share of such drops that ForTen trials detect
+	adviceRounds = 8    // advised reruns of a flipped case
 )
 
-// MeasureNoise measures the noise of a revision that is both base and head, so that the trials of both sides count
-// together. alpha is the gate's level; 0 means the default.
+// MeasureNoise measures the noise of one revision that is both base and head. It counts the trials of both sides
+// together. alpha is the gate's level of significance; 0 means the default.
 func MeasureNoise(base, head *report.Side, alpha float64) *report.MeasuredNoise {
 	out := &report.MeasuredNoise{MostMixed: []report.MixedCase{}}
 	disagree := 0.0
@@ -51,16 +51,17 @@ func MeasureNoise(base, head *report.Side, alpha float64) *report.MeasuredNoise 
 	return out
 }
 
-// unlike returns the chance that two different trials of a case have different verdicts.
+// unlike returns the chance that two different trials of a case have different verdicts. passed of the case's trials
+// passed.
 func unlike(passed, trials int) float64 {
 	return 2 * float64(passed) * float64(trials-passed) / (float64(trials) * float64(trials-1))
 }
 
-// tilt returns the difference between passed and failed trials.
+// tilt returns the absolute difference between the numbers of passed and failed trials.
 func tilt(c report.MixedCase) int { return max(2*c.Passed-c.Trials, c.Trials-2*c.Passed) }
 
-// advise returns the advised settings for a measured noise. One first trial of each case is enough unless the noise is
-// high, because reruns find broken cases. To detect a smaller drop of the score, more trials are needed.
+// advise returns the settings to use at the measured noise. One first trial of each case is enough unless the noise is
+// high, because reruns find broken cases. More trials are needed to detect a smaller drop of the score.
 func advise(m report.MeasuredNoise, alpha float64) report.Advice {
 	a := report.Advice{Trials: 1, Confirm: adviceRounds, ForTen: 1, Detectable: 1}
 	if m.Flake >= highFlake {

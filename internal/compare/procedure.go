@@ -18,7 +18,7 @@ const (
 	recheckTimes  = 5
 )
 
-// newProcedure starts the noise test of the cases that filter accepts.
+// newProcedure returns the noise test, with settings s, of the cases that filter accepts.
 func newProcedure(c Comparison, s noise.Settings, filter func(*Case) bool) *noise.Procedure {
 	var suites []noise.Suite
 	for _, s := range c.pairs {
@@ -33,7 +33,7 @@ func newProcedure(c Comparison, s noise.Settings, filter func(*Case) bool) *nois
 	return noise.New(s, suites)
 }
 
-// compares reports whether a case is noisy and on both sides.
+// compares reports whether p is noisy and on both sides, so that the noise test can compare it.
 func compares(p *Case) bool { return p.kind == noisy && p.Base != nil && p.Head != nil }
 
 func (s *suitePair) weight() float64 {
@@ -57,7 +57,7 @@ func (p *Case) noise() noise.Case {
 	return out
 }
 
-// settings returns the settings of the procedure for a gate.
+// settings returns the settings of the noise test of c under gate g.
 func (c Comparison) settings(g config.Gate) noise.Settings {
 	s := settings(g, recheckOf(g, c.Count(func(p *Case) bool { return p.kind == noisy && p.IsShared() && !p.Shared() })))
 	if c.Count((*Case).Repeated) > 0 { // two tests share alpha: one of all cases, and one of each case
@@ -80,7 +80,8 @@ func settings(g config.Gate, recheck int) noise.Settings {
 	return s
 }
 
-// rounds returns the reruns of a case that were made for a reason and that both sides have, as pairs of base and head.
+// rounds returns the reruns of p that were made for the given reason, as pairs of base and head. It leaves out reruns
+// that only one side has.
 func rounds(p *Case, reason report.RerunReason) (out [][2]report.FreshTrial) {
 	heads := map[int]report.FreshTrial{}
 	for _, t := range p.Head.Fresh {
@@ -96,7 +97,7 @@ func rounds(p *Case, reason report.RerunReason) (out [][2]report.FreshTrial) {
 	return out
 }
 
-// whyIncomplete returns the reason why an answer of a rerun is missing; "" if it is unknown.
+// whyIncomplete returns the reason why an answer of a rerun of p is missing. It returns "" if the reason is unknown.
 func whyIncomplete(p *Case) string {
 	for _, side := range []*report.Case{p.Head, p.Base} {
 		for _, t := range side.Fresh {
@@ -110,8 +111,8 @@ func whyIncomplete(p *Case) string {
 
 // RerunLimits limits the reruns of a comparison. Each rerun is one call on each side.
 type RerunLimits struct {
-	Cases   int // flipped cases that are rerun
-	Confirm int // reruns of each of them
+	Cases   int // largest number of flipped cases that are rerun
+	Confirm int // reruns of each flipped case
 	Recheck int // reruns of every shared case in a recheck
 }
 
@@ -128,15 +129,15 @@ func MaxReruns(g config.Gate, cases int) (a RerunLimits) {
 	return a
 }
 
-// DetectionPower returns the chance, in [0, 1], that a comparison confirms one regression among the given number of
-// cases. The regressed case was always right before and now fails in the given share of its answers.
+// DetectionPower returns the chance, in [0, 1], that a comparison with the given numbers of cases and first trials
+// confirms one regression. The regressed case was always right before, and the share fails of its answers is wrong now.
 func DetectionPower(g config.Gate, cases, trials int, fails float64) float64 {
 	s := settings(g, recheckOf(g, cases))
 	s.Trials = trials
 	return s.DetectionChance(fails)
 }
 
-// recheckOf returns the gate's number of reruns in a recheck. The default depends on the number of cases.
+// recheckOf returns how often a recheck reruns each case under gate g. The default depends on the number of cases.
 func recheckOf(g config.Gate, cases int) int {
 	switch {
 	case g.Recheck != nil:

@@ -7,12 +7,12 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// brokenTrials is the number of trials from which a case counts as broken instead of flaky. A broken case has at least
-// that many trials on each side, passed all on the base and fails all on the head.
+// brokenTrials is the least number of trials on each side that shows a case to be broken instead of flaky. A broken
+// case passes all its trials on the base and fails all on the head.
 const brokenTrials = 3
 
-// quarantines reports whether the gate ignores a case. Must-pass and broken cases always count, since quarantine is for
-// flaky cases. The gate uses the base's names, so a change cannot quarantine a case by renaming it.
+// quarantines reports whether the gate ignores case p. It never ignores must-pass or broken cases, since quarantine is
+// for flaky cases. A quarantine names cases as the base does, so that a change cannot quarantine a case by renaming it.
 func quarantines(p *Case, g config.Gate) bool {
 	var named bool
 	if p.Base != nil {
@@ -33,7 +33,7 @@ func broken(p *Case) bool {
 	return base.Passed == base.Trials && head.Passed == 0 && base.Trials >= brokenTrials && head.Trials >= brokenTrials
 }
 
-// quarantined returns the quarantined cases of both sides, and how many of them the head has.
+// quarantined returns the set of the suite's quarantined cases, on both sides. cases is how many of them the head has.
 func (s *suitePair) quarantined() (out map[*report.Case]bool, cases int) {
 	for _, p := range s.cases {
 		if !p.Quarantined {
@@ -51,7 +51,7 @@ func (s *suitePair) quarantined() (out map[*report.Case]bool, cases int) {
 	return out, cases
 }
 
-// WithoutQuarantined returns a side without its quarantined cases, or nil for no side.
+// WithoutQuarantined returns side without its quarantined cases, or nil if side is nil.
 func (c Comparison) WithoutQuarantined(side *report.Side) *report.Side {
 	out := map[*report.Case]bool{}
 	for _, s := range c.pairs {

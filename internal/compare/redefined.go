@@ -11,33 +11,34 @@ func (p *Case) Redefined() bool {
 		(p.Base.ExpectationKey != p.Head.ExpectationKey || p.Base.MustPass && !p.Head.MustPass || !alike(p.Base.Likeness, p.Head.Likeness) || !alike(judgeOf(p.Base), judgeOf(p.Head)))
 }
 
-// FailsOldExpectation reports whether the case is redefined and the base's expectation fails one of its answers.
+// FailsOldExpectation reports whether the case is redefined and an answer of the head fails the base's expectation.
 func (p *Case) FailsOldExpectation() bool {
 	return p.Redefined() && p.Head.UnderBase.Passed < p.Head.UnderBase.Trials
 }
 
-// AsksElse reports whether the case passes on both sides but has another input on the head, so that no answer shows
+// AsksElse reports whether the case passes on both sides and has another input on the head. No answer then shows
 // whether the old input would still pass.
 func (p *Case) AsksElse() bool {
 	return p.Redefined() && p.Base.InputKey != p.Head.InputKey && SideOf(p.Base).Passes() && p.Head.Tally.Passed > 0
 }
 
-// CutShort reports whether most answers of the head are truncated at their length limit, and the base's are not.
+// CutShort reports whether most answers of the head are truncated at their length limit, and most of the base are not.
 func (p *Case) CutShort() bool {
 	return p.Base != nil && p.Head != nil && p.Base.Tally.Unscored < p.Base.Tally.Trials && !p.Base.Cut() && p.Head.Cut()
 }
 
-// worse reports whether a redefined case passed on the base and meets neither expectation now.
+// worse reports whether the redefined case p passed on the base, and its answers now meet neither the old nor the new
+// expectation.
 func worse(p *Case) bool {
 	return judgedAnew(p) && noise.Strict(SideOf(p.Base), eitherSide(p.Head)) == report.Regressed
 }
 
-// judgedAnew reports whether the head's answers to a redefined case were also judged by the old expectation, or were
-// made and judged by another runner. Without the old expectation, an edit of the case would excuse any answer that
-// fails the new one.
+// judgedAnew reports whether the head's answers to the redefined case p can show a regression. They can if the old
+// expectation judged them too, or if another runner made and judged them. If only the new expectation counted, editing
+// a case would excuse its wrong answers.
 func judgedAnew(p *Case) bool { return p.Head.UnderBase.Trials > 0 || p.Repeated() }
 
-// eitherSide returns the head's counts of a redefined case, where an answer passes if it meets the old or the new
+// eitherSide returns the head's counts of the redefined case c. An answer passes if it meets the old or the new
 // expectation.
 func eitherSide(c *report.Case) noise.Side {
 	s := SideOf(c)
@@ -56,6 +57,6 @@ func judgeOf(c *report.Case) string {
 	return c.Criteria.Judge
 }
 
-// alike reports whether both sides were measured by the same model. A side without an answer has the model "", which is
-// alike to every model.
+// alike reports whether base and head, the models that measured the two sides, are the same. A side without an answer
+// has the model "", and alike is then true.
 func alike(base, head string) bool { return base == head || base == "" || head == "" }

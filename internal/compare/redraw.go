@@ -9,8 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// RecordedReruns returns the number of recorded reruns that each side has of a flipped recorded case, and the file with
-// these reruns.
+// RecordedReruns returns how many recorded reruns a flipped recorded case has on each side, and the file that contains
+// them.
 type RecordedReruns func(suiteID, caseID string) (rounds int, file string)
 
 // redraw adds the recorded reruns of flipped cases to both sides.
@@ -26,9 +26,9 @@ func (r *rerun) redraw(rerunCases func([]report.Want) error) error {
 // FreshRounds is the largest number of recorded reruns of a case on each side.
 const FreshRounds = 8
 
-// redraw decides flipped recorded cases by their recorded reruns. files lists the files with these reruns, for the
-// report. All flips, even those without reruns, share the accepted chance of a false alarm. If the reruns do not
-// decide, a flip between two sampled answers is unsettled, and any other flip counts.
+// redraw decides the flipped recorded cases of c by their recorded reruns. files lists the files with these reruns, for
+// the report. All flips share the accepted chance of a false alarm, even those without reruns. A flip that reruns do
+// not decide counts, unless both answers were sampled: then the case is flaky.
 func redraw(c Comparison, g config.Gate, files []string) Comparison {
 	c.candidates = map[string]report.Candidate{}
 	flips := flips(c, g)
@@ -55,12 +55,13 @@ func redraw(c Comparison, g config.Gate, files []string) Comparison {
 	return c
 }
 
-// FlipLevel returns the chance of a false alarm that each flipped recorded case may have.
+// FlipLevel returns the chance of a false alarm that the gate accepts for each flipped recorded case. The flips share
+// the gate's alpha evenly.
 func (c Comparison) FlipLevel(g config.Gate) float64 {
 	return c.settings(g).Alpha / float64(max(len(flips(c, g)), 1))
 }
 
-// flips returns the recorded cases that passed on the base and fail now; nil in mode strict.
+// flips returns the recorded cases that passed on the base and fail now. It returns nil in mode strict.
 func flips(c Comparison, g config.Gate) (out []*Case) {
 	if g.Mode == config.ModeStrict {
 		return nil
@@ -73,7 +74,7 @@ func flips(c Comparison, g config.Gate) (out []*Case) {
 	return out
 }
 
-// wantsOf returns requests for the recorded reruns of flips, and the files that contain these reruns.
+// wantsOf returns requests for the recorded reruns of the cases in flips, and the files that contain these reruns.
 func wantsOf(flips []*Case, stored RecordedReruns) (wants []report.Want, files []string) {
 	if stored == nil {
 		return nil, nil
@@ -90,8 +91,8 @@ func wantsOf(flips []*Case, stored RecordedReruns) (wants []report.Want, files [
 	return wants, slices.Compact(files)
 }
 
-// decided returns what the recorded reruns of a case prove at a level of significance. ok is false if there are none.
-// Reruns may be missing if they could not change the result.
+// decided returns what the recorded reruns of p prove at the given level of significance. ok is false if there are
+// none. Fewer than FreshRounds reruns clear a case only if the missing ones could not confirm it.
 func decided(p *Case, level float64) (s report.Candidate, ok bool) {
 	s = report.Candidate{SuiteID: p.SuiteID(), CaseID: p.ID(), State: report.CandidateUnprovable}
 	for _, round := range rounds(p, report.RerunConfirm) {

@@ -10,11 +10,11 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// graded reports whether a judge graded the case on either side.
+// graded reports whether a judge graded case p on either side.
 func graded(p *Case) bool { return p.Base.Criteria != nil || p.Head.Criteria != nil }
 
-// flippedCriteria returns the criteria that most of the base's first answers meet and at most half of the head's do. It
-// returns nil if no judge graded the case. Reruns are graded by these criteria alone, because the judge may call any
+// flippedCriteria returns the criteria that most first answers of the base meet, and at most half of the head's meet.
+// It returns nil if no judge graded the case. Reruns are graded by these criteria alone, because the judge may call any
 // criterion unmet by chance.
 func flippedCriteria(p *Case) []string {
 	if !graded(p) {
@@ -33,8 +33,8 @@ func flippedCriteria(p *Case) []string {
 	return flipped
 }
 
-// flippedByJudge reports whether a case flipped by a criterion and has a live answer. The judge then grades the same
-// two answers again before any rerun. If both answers are recorded, reruns decide without new verdicts.
+// flippedByJudge reports whether a criterion flipped the case and at least one of its answers is live. The judge then
+// grades the same two answers again before any rerun. If both answers are recorded, reruns decide without new verdicts.
 func flippedByJudge(p *Case) bool {
 	if !compares(p) || p.Redefined() || p.Quarantined || p.Shared() || p.Base.Replayed && p.Head.Replayed {
 		return false
@@ -43,10 +43,10 @@ func flippedByJudge(p *Case) bool {
 	return base.Passes() && !head.Passes() && head.Trials > 0 && len(flippedCriteria(p)) > 0
 }
 
-// regrade has the judge grade the same answers again if a case flipped by criteria. It withdraws the flip if the new
-// verdicts call the head right, or the base's criteria unmet. Only unmet criteria count against the base, because its
-// answer is read back from a result, which lacks data that other checks need. regrade confirms no flip: only reruns
-// show whether further answers are as bad.
+// regrade asks the judge to grade the same answers again for each case that criteria flipped. It withdraws the flip if
+// the head's answer now passes, or if the base's answer now fails a criterion. Other checks do not count against the
+// base, because its stored result lacks data that they need. regrade never confirms a flip, since only reruns show
+// whether further answers are as bad.
 func regrade(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.Want) error) error {
 	if g.Mode == config.ModeStrict || g.Confirm == 0 {
 		return nil

@@ -17,17 +17,17 @@ type Sides struct {
 }
 
 // Asker adds answers to both sides during the comparison. If no model can be called, its fields Rerun, Rest and Room
-// are nil, and only the answers that the sides already hold count.
+// are nil. Then only the answers that the sides already hold count.
 type Asker struct {
 	Rerun  func([]report.Want) error        // adds an answer or a failure for each requested rerun
-	Rest   func() error                     // adds the answers to cases that only one side has; they come last
+	Rest   func() error                     // adds the answers to cases that only one side has, after all reruns of flipped cases
 	Room   func([]report.Want) (why string) // returns why the run's limits forbid the requested reruns, or ""
-	Failed func(Comparison) bool            // reports whether the run fails whatever a recheck finds; nil: it does not
+	Failed func(Comparison) bool            // reports whether the run fails whatever a recheck finds; nil: unknown
 }
 
-// RerunAndCompare compares base and head, and reruns noisy cases until no further answer would change the result. It
-// first reruns flipped cases, while the budget lasts, then runs the cases that only one side has. If the budget allows,
-// it rechecks whole suites at the end.
+// RerunAndCompare compares base and head, and reruns noisy cases until no further answer would change the result. While
+// the budget lasts, it first reruns flipped cases and then runs the cases that only one side has. If the budget still
+// allows it, RerunAndCompare rechecks whole suites at the end.
 func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) {
 	if sides.Measuring {
 		none := 0
@@ -60,8 +60,8 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) 
 	return assembled(r.comparison(), base, sides.Head)
 }
 
-// sampledDrop tests whether the score of the cases that were sampled several times fell beyond chance; nil if there are
-// no such cases. It uses the stored trials alone.
+// sampledDrop tests whether the score of the strict cases that were sampled several times fell beyond chance. It
+// returns nil if there are no such cases. It uses the stored trials alone.
 func sampledDrop(c Comparison, g config.Gate) *noise.Finding {
 	if c.Count(isDrawn) == 0 {
 		return nil
@@ -78,8 +78,8 @@ type rerun struct {
 	c         Comparison       // the cases that the sides have so far
 	procedure *noise.Procedure // nil: no noisy case is on both sides
 	cases     map[string]*Case // noisy cases on both sides, by suite/case
-	fed       map[string]int   // number of rounds that the procedure has been given, by reason and case
-	trials    int              // largest number of rounds of each case in a recheck
+	fed       map[string]int   // number of rounds that were given to the procedure, by reason and case
+	trials    int              // planned reruns of each case in a recheck
 	redrawn   []string         // the head's files of recorded reruns
 }
 
@@ -97,8 +97,8 @@ func newRerun(g config.Gate, sides Sides, c Comparison) *rerun {
 	return r
 }
 
-// collectReruns reruns cases for one reason, such as to confirm flips. It ends when no more reruns are needed or
-// possible, or when the run has ended.
+// collectReruns reruns cases for the given reason. It ends when no more reruns are needed or possible, or when the run
+// has ended.
 func (r *rerun) collectReruns(reason report.RerunReason, rerunCases func([]report.Want) error) error {
 	for {
 		wants := r.missingReruns(reason)
@@ -111,7 +111,8 @@ func (r *rerun) collectReruns(reason report.RerunReason, rerunCases func([]repor
 	}
 }
 
-// missingReruns gives the procedure the answers that exist. It returns the reruns that are still needed for a reason.
+// missingReruns gives the procedure the answers that exist. It returns the reruns that are still needed for the given
+// reason.
 func (r *rerun) missingReruns(reason report.RerunReason) []report.Want {
 	for r.procedure != nil {
 		asks := r.procedure.Needs()
@@ -125,8 +126,8 @@ func (r *rerun) missingReruns(reason report.RerunReason) []report.Want {
 	return nil
 }
 
-// recheck reruns whole suites, unless the run has failed already or the limits of the run forbid a recheck. Without a
-// recheck a possible drop stays unconfirmed.
+// recheck reruns whole suites. It does nothing if the run has failed already or the run's limits forbid a recheck.
+// Without a recheck, a possible drop stays unconfirmed.
 func (r *rerun) recheck(ask Asker) error {
 	if r.procedure == nil {
 		return nil
@@ -188,8 +189,7 @@ func (r *rerun) recheckBegun() bool {
 // ended reports whether a limit is used up or the run was canceled, so that no more answers come.
 func (r *rerun) ended() bool { return len(report.EndedOf(r.sides.Head, r.sides.Base)) > 0 }
 
-// feed gives the procedure those of the requested answers that the sides already have. fed reports whether there was
-// any.
+// feed gives the procedure the requested answers that the sides already have. fed reports whether there were any.
 func (r *rerun) feed(asks []report.Want) (fed bool) {
 	for _, ask := range asks {
 		id := ask.SuiteID + "/" + ask.CaseID
@@ -204,8 +204,8 @@ func (r *rerun) feed(asks []report.Want) (fed bool) {
 	return fed
 }
 
-// missing fills in the remaining fields of requests for reruns. A case's reruns are numbered from the one after its
-// last trial on either side.
+// missing fills in the remaining fields of wants, which are requests for reruns. The reruns of a case are numbered from
+// the one after its last trial on either side.
 func (r *rerun) missing(wants []report.Want) []report.Want {
 	for i := range wants {
 		w := &wants[i]
@@ -218,7 +218,7 @@ func (r *rerun) missing(wants []report.Want) []report.Want {
 	return wants
 }
 
-// comparison returns the result by the answers so far, without the changes and the score table.
+// comparison returns the result of the answers so far, without the changes and the score table.
 func (r *rerun) comparison() Comparison {
 	c := r.c
 	c.Ended = report.EndedOf(r.sides.Head, r.sides.Base)
@@ -249,8 +249,8 @@ func (r *rerun) comparison() Comparison {
 	return c
 }
 
-// noisyStatus returns the status of a noisy case. The case is regressed only if reruns confirm it; otherwise a flip
-// counts as flaky.
+// noisyStatus returns the status of the noisy case p. A flipped case is regressed only if reruns confirm it; otherwise
+// it is flaky.
 func noisyStatus(c Comparison, procedure *noise.Procedure, p *Case) report.Status {
 	status := procedure.Status(p.SuiteID(), p.ID())
 	if candidate, _ := c.Candidate(p); status == report.Regressed && candidate.State != report.CandidateConfirmed {

@@ -16,14 +16,14 @@ type Comparison struct {
 	HasBase        bool
 	Changes        []report.Change // one for every case, in the order of suites and cases; removed cases last
 	Counts         map[report.Status]int
-	Delta          *float64 // over shared cases; nil if there are none
+	Delta          *float64 // change of the run score over shared cases; nil if there are none
 	DeltaCases     int
 	Reworded       *report.Reworded       // passing cases whose answers changed; nil if there are none
 	Suites         []report.SuiteSummary  // the score table: the head's suites, then removed ones
 	Ended          []report.Ended         // why trials of either side were not run
-	Noise          *noise.Finding         // of the noisy cases; nil without any, or without a base
-	Samples        *noise.Finding         // of the sampled cases; nil without any, or without a base
-	RecordedReruns *report.RecordedReruns // of the recorded cases that flipped; nil without recorded reruns
+	Noise          *noise.Finding         // test of the noisy cases; nil without any, or without a base
+	Samples        *noise.Finding         // test of the sampled cases; nil without any, or without a base
+	RecordedReruns *report.RecordedReruns // test of the recorded cases that flipped; nil without recorded reruns
 	pairs          []*suitePair
 	candidates     map[string]report.Candidate // by suite/case
 }
@@ -31,12 +31,13 @@ type Comparison struct {
 // suitePair is one suite on both sides. head is nil if the suite was removed, and base if it is new.
 type suitePair struct {
 	id         string
-	base, head *report.SuiteSide                  // base with the moved cases in the head's suites
-	from       map[*report.Case]*report.SuiteSide // base suites of the cases that moved here; nil if none did
-	cases      []*Case                            // the head's, then the removed ones
+	base, head *report.SuiteSide                  // base has the cases that moved to this suite, and lacks those that left it
+	from       map[*report.Case]*report.SuiteSide // by base case: its base suite, if the case moved here; nil if no case did
+	cases      []*Case                            // the head's cases, then the removed ones
 }
 
-// pair pairs the cases of both sides and decides their first status, kind and quarantine. base may be nil.
+// pair pairs the cases of base and head, and decides the first status, the kind and the quarantine of each. base may be
+// nil.
 func pair(base, head *report.Side, g config.Gate) Comparison {
 	c := Comparison{HasBase: base != nil, pairs: pairSuites(base, head), Ended: report.EndedOf(head, base)}
 	for p := range c.All() {
@@ -48,8 +49,8 @@ func pair(base, head *report.Side, g config.Gate) Comparison {
 	return c
 }
 
-// assembled returns the comparison with its counts, changes and score table; base may be nil. It fails if a result
-// cannot be read back.
+// assembled returns c with its counts, changes and score table. base may be nil. assembled fails if a result cannot be
+// read back.
 func assembled(c Comparison, base, head *report.Side) (Comparison, error) {
 	c.Counts = map[report.Status]int{}
 	for _, status := range report.Statuses {
@@ -78,7 +79,7 @@ func assembled(c Comparison, base, head *report.Side) (Comparison, error) {
 	return c, nil
 }
 
-// All yields every case: those of the head's suites, then those of removed suites.
+// All yields every case. The cases of the head's suites come first, then those of removed suites.
 func (c Comparison) All() iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		for _, s := range c.pairs {
@@ -101,7 +102,7 @@ func (c Comparison) Count(filter func(*Case) bool) (n int) {
 	return n
 }
 
-// Planned returns the number of planned trials of both sides.
+// Planned returns how many trials were planned, on both sides together.
 func (c Comparison) Planned() (n int) {
 	for _, s := range c.pairs {
 		for _, side := range []*report.SuiteSide{s.base, s.head} {
@@ -113,15 +114,15 @@ func (c Comparison) Planned() (n int) {
 	return n
 }
 
-// Regressions counts the regressed cases that are not quarantined.
+// Regressions returns the number of regressed cases that are not quarantined.
 func (c Comparison) Regressions() int {
 	return c.Count(func(p *Case) bool { return p.Status == report.Regressed && !p.Quarantined })
 }
 
-// SampledFlips counts the cases that flipped between two sampled answers without a deciding rerun.
+// SampledFlips returns the number of cases that flipped between two sampled answers and that no reruns decide.
 func (c Comparison) SampledFlips() int { return c.Count(func(p *Case) bool { return p.SampledFlip }) }
 
-// Candidate returns the result of rerunning a flipped case. It returns false if the case was no candidate for reruns.
+// Candidate returns the result of rerunning case p. It returns false if p was no candidate for reruns.
 func (c Comparison) Candidate(p *Case) (report.Candidate, bool) {
 	s, ok := c.candidates[key(p)]
 	return s, ok
@@ -155,8 +156,8 @@ func pairSuites(base, head *report.Side) []*suitePair {
 	return pairs
 }
 
-// moves finds the cases that moved to another suite. oldSuites has the base suites of these cases, by the id of the
-// head's suite and by the base's case. newSuites has their suites on the head, by the base's case.
+// moves finds the cases that moved to another suite. oldSuites maps the id of a head suite and a base case to the base
+// suite that the case left. newSuites maps a base case to its suite on the head.
 func moves(base, head *report.Side) (oldSuites map[string]map[*report.Case]*report.SuiteSide,
 	newSuites map[*report.Case]report.SuitePlan) {
 	if len(base.Suites) == 0 || !base.Suites[0].Names.Moves() {
@@ -181,7 +182,8 @@ func moves(base, head *report.Side) (oldSuites map[string]map[*report.Case]*repo
 	return oldSuites, newSuites
 }
 
-// pair adds the head's cases with their base cases, then the cases that only the base has.
+// pair sets the cases of s: the head's cases with their base cases, then the cases that only the base has. joined
+// returns the base case with the given name on the head.
 func (s *suitePair) pair(joined func(suiteid.Name) (*report.SuiteSide, *report.Case), head *report.Side) {
 	if s.head != nil {
 		for _, c := range s.head.Cases {

@@ -7,8 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Sort sets the kind of every change of a report. The caller sets fell if the gate found a proven or possible drop of a
-// whole suite.
+// Sort sets the kind of every change of rep. fell is true if the gate found a proven or possible drop of a whole suite.
 func Sort(rep *report.Report, fell bool) {
 	fell = fell && rep.HasBase()
 	for i, c := range rep.Changes {
@@ -50,14 +49,14 @@ func isFailing(rep *report.Report, c report.Change) bool {
 	return c.Head.Wrong() && (c.Change != report.Flaky || c.MustPass && !cleared(rep, c))
 }
 
-// mayHide reports whether a change to the case may hide a worse answer: it passed and was removed, it was weakened, or
-// its input changed.
+// mayHide reports whether the change c may hide a worse answer. It may if a passing case was removed, if the
+// expectation was weakened, or if the input changed.
 func mayHide(c report.Change) bool {
 	return c.Change == report.Removed && c.Base.Right() || c.Change == report.Redefined && isWeakened(c) || c.AsksElse()
 }
 
-// unjudged reports whether a person should read a passing answer. This is so if the answer is newly unverified or newly
-// truncated, or if its recording is unchanged although the request changed.
+// unjudged reports whether a person should read the passing answer of c. A person should if the answer is newly
+// unverified or newly truncated, or if its recording is unchanged although the request changed.
 func unjudged(c report.Change) bool {
 	switch {
 	case !c.Head.Right():
@@ -70,16 +69,16 @@ func unjudged(c report.Change) bool {
 	return !c.Base.Right() || !c.Base.Details.Unjudged() || c.Base.Excerpt != c.Head.Excerpt
 }
 
-// harmless lists the kinds that need no attention. Each has the name of its status.
+// harmless lists the kinds of change that need no attention. Each has the name of a status.
 var harmless = []report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew}
 
-// isWeakened reports whether the answer of a redefined case passes and the base's expectation would fail it.
+// isWeakened reports whether the answer to a redefined case passes now and fails the base's expectation.
 func isWeakened(c report.Change) bool {
 	return c.Head.Right() && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
-// hasFallen reports whether a case may have contributed to a drop of its suite. This is so if the case did not regress
-// by itself and a smaller share of its answers is right than on the base.
+// hasFallen reports whether case c may have contributed to a drop of its suite. It may have if it did not regress by
+// itself, and a smaller share of its answers is right than on the base.
 func hasFallen(c report.Change) bool {
 	switch c.Change {
 	case report.Flaky, report.StillPassing, report.StillFailing:
@@ -88,7 +87,7 @@ func hasFallen(c report.Change) bool {
 	return false
 }
 
-// cleared reports whether reruns cleared the case.
+// cleared reports whether reruns showed the flip of case c to be chance.
 func cleared(rep *report.Report, c report.Change) bool {
 	s, ok := rep.Candidate(c.SuiteID, c.CaseID)
 	return ok && s.State == report.CandidateCleared

@@ -6,8 +6,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// before returns a score of the base. It returns nil if the base has no answer, because a score of 0 would mean that
-// its answers are wrong.
+// before returns a score of the base as score computes it. It returns nil if answered finds no answer, because a score
+// of 0 would mean that the answers are wrong.
 func before(score, answered func() (float64, bool)) *float64 {
 	if _, any := answered(); !any {
 		return nil
@@ -15,8 +15,8 @@ func before(score, answered func() (float64, bool)) *float64 {
 	return report.Optional(score())
 }
 
-// summary returns a suite's row of the score table. The scores ignore quarantined cases. A removed suite has only its
-// base score.
+// summary returns the row of suite s in the score table. Its scores ignore quarantined cases. The row of a removed
+// suite has only the base's score.
 func summary(s *suitePair, delta *float64) report.SuiteSummary {
 	quarantined, cases := s.quarantined()
 	head, base := s.head.Without(quarantined), s.base.Without(quarantined)
@@ -114,8 +114,8 @@ func statistics(c Comparison) *report.Statistics {
 	return out
 }
 
-// withWarnings appends the counted warnings to those of a report. It drops the report's own counted warnings with the
-// same codes, so that a stored report can be summarized again.
+// withWarnings appends counted to have, the warnings of a report. It first drops the warnings of have about the whole
+// run whose code is in counted, so that a stored report can be summarized again.
 func withWarnings(have, counted []report.Warning) []report.Warning {
 	out := []report.Warning{}
 	for _, w := range have {

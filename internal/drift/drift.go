@@ -1,5 +1,5 @@
-// Package drift compares a model's answers with those of earlier runs of the same branch, and finds the cases that
-// are answered worse. A case whose request or expectation changes starts without a past.
+// Package drift compares a model's answers with its answers in earlier runs of the same branch, and finds the cases
+// that are answered worse. A case whose request or expectation changes starts without a past.
 package drift
 
 import (
@@ -17,7 +17,7 @@ const (
 	Most = 20
 	// alpha is the chance that a run without any change reports a drifted case.
 	alpha = 0.01
-	// well is the number of right answers, out of Rounds reruns, from which a case has recovered.
+	// well is the least number of right answers, out of Rounds reruns, with which a drifted case has recovered.
 	well = 7
 	// window is the largest number of answers that the past of a case counts. If there are more, both counts are
 	// halved, so that a slow change is found too.
@@ -43,7 +43,7 @@ type Past struct {
 
 // Drifted describes a case that is answered worse than before.
 type Drifted struct {
-	Since string `json:"since"` // when a run first found it, RFC 3339
+	Since string `json:"since"` // when a run first found the drift, RFC 3339
 	Right int    `json:"right"` // right answers out of Asked, in the last reruns
 	Asked int    `json:"asked"`
 }
@@ -51,7 +51,7 @@ type Drifted struct {
 func (s FirstAnswers) name() [2]string { return [2]string{s.Suite, s.Case} }
 func (p Past) name() [2]string         { return [2]string{p.Suite, p.Case} }
 
-// Step compares one run with the past.
+// Step is the comparison of one run with the past. Select begins it, and Conclude ends it.
 type Step struct {
 	past   map[[2]string]Past
 	seen   []FirstAnswers
@@ -59,8 +59,8 @@ type Step struct {
 	beyond int            // candidates over the limit of Most
 }
 
-// Select compares a run's first answers with the past, and selects the cases to rerun. Cases that no longer run are
-// dropped.
+// Select compares seen, a run's first answers, with the past, and selects the cases to rerun. These are cases that are
+// answered worse than before, and drifted cases that are answered right again.
 func Select(past []Past, seen []FirstAnswers) *Step {
 	s := &Step{past: map[[2]string]Past{}, seen: seen}
 	for _, p := range past {
@@ -96,7 +96,7 @@ func (s *Step) ToRerun() []FirstAnswers { return s.wanted }
 type Change struct {
 	Past
 	Before [2]int // right answers and all answers before the case drifted
-	New    bool   // this run found it
+	New    bool   // whether this run found the drift
 }
 
 // Result is the comparison of a run with the past.
@@ -149,8 +149,8 @@ func (s *Step) Conclude(reruns map[[2]string][2]int, today string) Result {
 	return found
 }
 
-// proven returns the suite and case of each candidate that is proven to be answered worse. The parameter again is the
-// reruns of Conclude.
+// proven reports, by suite and case, which rerun cases are proven to be answered worse. again has the counts of their
+// reruns, as the parameter reruns of Conclude.
 func (s *Step) proven(again map[[2]string][2]int) map[[2]string]bool {
 	var names [][2]string
 	var chances []float64

@@ -14,8 +14,8 @@ type Embedder interface {
 	// Fingerprint identifies the model, its weights, its tokenizer and the arithmetic. Vectors of different
 	// fingerprints must not be compared.
 	Fingerprint() string
-	// Embed returns one embedding for each text, in order. After a *Fault the embedder cannot be used in this run; any
-	// other error is the context's.
+	// Embed returns one embedding for each text, in order. Its error is a *Fault or the error of ctx. After a *Fault,
+	// the embedder cannot be used in this run.
 	Embed(ctx context.Context, texts []string) ([]Embedding, error)
 }
 
@@ -28,8 +28,8 @@ type Embedding struct {
 	Truncated bool      // the text is longer than the model reads
 }
 
-// Cosine returns the cosine of two embeddings, in [-1, 1]; false for an empty vector, or for vectors of different
-// lengths. Sums have a fixed order and products are rounded, so that every machine gets the same bits.
+// Cosine returns the cosine of a and b, in [-1, 1]. It returns false if a vector is empty or only zeros, or if the
+// lengths differ. Sums have a fixed order and products are rounded, so that every machine gets the same bits.
 func Cosine(a, b Embedding) (cosine float64, ok bool) {
 	if len(a.Vector) == 0 || len(a.Vector) != len(b.Vector) {
 		return 0, false
@@ -64,7 +64,7 @@ func Unit(v []float64) bool {
 	return true
 }
 
-// Narrow rounds v to float32 in place, the precision of models, servers and the cache.
+// Narrow rounds the values of v in place to float32, the precision of models, servers and the cache. It returns v.
 func Narrow(v []float64) []float64 {
 	for i, x := range v {
 		v[i] = float64(float32(x))
@@ -78,7 +78,7 @@ type Reason string
 // Reasons. See EndpointStatus for HTTP errors.
 const (
 	ModelMissing Reason = "model_missing"
-	// neither the revision that names the model nor the working folder has its files
+	// the revision that names the model lacks a file, and the working folder does not have the right one
 	ModelElsewhere       Reason = "model_elsewhere"
 	ModelInvalid         Reason = "model_invalid"
 	ChecksumMismatch     Reason = "checksum_mismatch"
@@ -101,7 +101,7 @@ type Fault struct {
 	Reason Reason
 	Text   string // for people: the problem and what to do
 	Path   string // the file of the repository with the problem; "" if there is none
-	Status int    // the HTTP status of the endpoint; 0 if the problem is another
+	Status int    // the HTTP status of the endpoint; 0 if the problem is not a status
 }
 
 func (f *Fault) Error() string { return f.Text }

@@ -12,8 +12,8 @@ type Store interface {
 	Put(text string, e Embedding)
 }
 
-// Keep returns an Embedder that takes embeddings from the store. It calls e only for texts that the store lacks, once
-// for each distinct text of a call, and adds the new embeddings to the store.
+// Keep returns an Embedder that takes embeddings from the store. It calls e only for the texts that the store lacks,
+// once for each distinct text of a call, and adds the new embeddings to the store.
 func Keep(e Embedder, store Store) Embedder { return keeper{e, store} }
 
 type keeper struct {
@@ -51,10 +51,12 @@ func (k keeper) Embed(ctx context.Context, texts []string) ([]Embedding, error) 
 	return out, nil
 }
 
-// Remember is Keep with a store in memory. The store has hashes instead of texts, and is emptied when it is full.
+// Remember returns an Embedder that keeps the embeddings of e in memory, as Keep does in a store. The memory has hashes
+// instead of texts, and is emptied when it is full.
 func Remember(e Embedder) Embedder { return Keep(e, &memory{known: map[digest]Embedding{}}) }
 
-// maxNumbers limits the numbers in a memory: 128 MiB, or 40,000 vectors of 384 dimensions.
+// maxNumbers is the largest number of vector components in a memory. 128 MiB hold them, or 40,000 vectors of 384
+// dimensions.
 const maxNumbers = 1 << 24
 
 type digest = [sha256.Size]byte
@@ -82,8 +84,8 @@ func (m *memory) Put(text string, e Embedding) {
 	m.known[sha256.Sum256([]byte(text))] = e
 }
 
-// Gather returns an Embedder that makes one call of e at a time. Calls that arrive during it wait and are then merged
-// into one. Use it if a call takes long however few texts it has.
+// Gather returns an Embedder that makes one call of e at a time. Calls that arrive meanwhile wait, and are then merged
+// into the next call of e. Use Gather if a call of e takes long however few texts it has.
 func Gather(e Embedder) Embedder { return &gatherer{Embedder: e} }
 
 type gatherer struct {
@@ -121,7 +123,7 @@ func (g *gatherer) Embed(ctx context.Context, texts []string) ([]Embedding, erro
 }
 
 // serve makes calls until none is waiting. It uses the context of the caller that started it, because all calls of a
-// run have the same one.
+// run have the same context.
 func (g *gatherer) serve(ctx context.Context) {
 	for {
 		g.mu.Lock()

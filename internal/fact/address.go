@@ -11,8 +11,8 @@ import (
 var address = regexp.MustCompile(`(?i)(?:https?://|www\.)[^\s<>()"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|` +
 	`\b(?:[a-z0-9-]+\.)+(?:com|org|net|gov|edu|io)\b(?:/[^\s<>()"']*)?`)
 
-// addressTerm returns a term for the address that begins with the word at i, or nil if there is no address. used is the
-// number of words in the address.
+// addressTerm returns a term for the address that begins with the word at i, or nil if there is no address. addresses
+// has the byte ranges of the addresses in the text. used is the number of words in the address.
 func addressTerm(p *english.Text, addresses [][]int, i int) (t *term, used int) {
 	start := int(p.Words[i].Start)
 	for _, at := range addresses {

@@ -67,8 +67,8 @@ func contrary(f *frame) (c contraries) {
 	return c
 }
 
-// speaksOfAll looks for a word such as "every" at i. If there is one, it records that the fact holds of all, and which
-// term follows that word.
+// speaksOfAll looks for a word such as "every" at i. If there is one, speaksOfAll records in c that the fact holds of
+// all things of a kind, and which term follows the word.
 func speaksOfAll(f *frame, c *contraries, i int) {
 	k := skip(f.text, i+1, articles)
 	if !universal[f.text.Words[i].Text] || k == len(f.of) {
@@ -80,8 +80,9 @@ func speaksOfAll(f *frame, c *contraries, i int) {
 	}
 }
 
-// addTurns appends one turn to turns for each opposite of the fact's word at i. Each is a copy of t, which has the
-// terms before and after that word. A denied duty has no opposite, because what need not be done may still be done.
+// addTurns appends one turn to turns for each phrase with opposites that begins with the fact's word at i. Each turn is
+// a copy of t, which has the terms before and after that word. A denied duty has no opposite, because what need not be
+// done may still be done.
 func addTurns(f *frame, turns []turn, t turn, i int) []turn {
 	w := &f.text.Words[i]
 	for _, s := range against[w.Stem] {

@@ -25,8 +25,8 @@ var (
 		competes cooperate agree correspond neighbor neighbour sibling siblings`)
 )
 
-// exchangeable returns the terms of a fact in order. It is nil if exchanging terms may keep the meaning, as in lists
-// or with words such as "married".
+// exchangeable returns the terms of a fact in order. It returns nil if exchanging terms may keep the meaning, as in
+// lists or with words such as "married".
 func exchangeable(f *frame) (out []slot) {
 	for i, t := range f.of {
 		if mutual[f.text.Words[i].Text] {
@@ -39,8 +39,8 @@ func exchangeable(f *frame) (out []slot) {
 	return out
 }
 
-// ledBy returns the preposition before the word at i, and skips articles and titles between the two. It returns "" if
-// there is none.
+// ledBy returns the preposition before the word at i, or "" if there is none. Articles and titles may come between the
+// two.
 func ledBy(p *english.Text, i int) string {
 	for i > 0 && !border(p, i) && titles[p.Words[i-1].Text] {
 		i--
@@ -52,7 +52,7 @@ func ledBy(p *english.Text, i int) string {
 }
 
 // exchanged reports whether a statement exchanges two parts of the fact and keeps the rest in place: "Weber sold the
-// house to Tanaka", for "Tanaka sold the house to Weber". It does not need to know the verb.
+// house to Tanaka", for "Tanaka sold the house to Weber". The meaning of the verb does not matter.
 func exchanged(f *frame, p *english.Text, s statement) bool {
 	said := make([]slot, 0, len(f.slots))
 	for _, at := range s.spots {
@@ -77,7 +77,7 @@ func exchanged(f *frame, p *english.Text, s statement) bool {
 	return len(fact) > 1 && swapped(f, p, fact, said)
 }
 
-// shared returns the slots of the first list whose terms are also in the second.
+// shared returns the slots of a whose terms are also in b.
 func shared(a, b []slot) []slot {
 	return slices.DeleteFunc(slices.Clone(a), func(o slot) bool { return indexOf(b, o.term) < 0 })
 }
@@ -105,7 +105,8 @@ func swapped(f *frame, p *english.Text, fact, answer []slot) bool {
 		acts == beings(p, answer[0].at, second.at) && (acts == 0 || first.led != "") // "A is B" is "B is A"
 }
 
-// beings counts the forms of "to be" and "to get" between two words. They make the sentence passive, or a description.
+// beings counts the forms of "to be" and "to get" in the words from index from up to index to. Such a form makes the
+// sentence passive, or a description.
 func beings(p *english.Text, from, to int) (n int) {
 	for _, w := range p.Words[from:to] {
 		if being[w.Text] {

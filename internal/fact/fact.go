@@ -1,6 +1,6 @@
-// Package fact finds in an English answer the key facts that it covers, the forbidden claims that it states, and the
-// obligations, clause numbers and names of rules that none of its sources has. Facts and claims are compiled once and
-// matched against parsed texts. The package knows no metric, label or suite.
+// Package fact finds in an English answer the key facts that the answer covers and the forbidden claims that it states.
+// It also finds obligations, clause numbers and names of rules that the answer's sources lack. Facts and claims are
+// compiled once and matched against parsed texts. The package knows no metric, label or suite.
 package fact
 
 import (
@@ -24,7 +24,7 @@ type Reading struct {
 const mostQuoted = 300
 
 const (
-	NotFound     Outcome = iota // nothing that can be matched says the fact or its opposite
+	NotFound     Outcome = iota // no match: the answer neither says nor contradicts the fact
 	Contradicted                // the answer has the fact's terms, but denied, with an opposite or with a rival amount
 	Said
 )
@@ -35,15 +35,16 @@ type Fact struct{ frame *frame }
 // Claim is a statement that an answer must not make: text, or a regular expression between slashes. It is read only.
 type Claim struct{ frame *frame }
 
-// bias is how strictly a fact or a claim is matched, and so which mistake is preferred in doubt.
+// bias is how strictly a fact or a claim is matched. It decides which mistake is preferred in doubt.
 type bias struct {
 	share  float64        // share of the terms that a statement needs
 	manner english.Manner // what counts besides plain statements
 	strict bool           // an ambiguous, narrower or retracted statement does not count
 }
 
-// ofFact and ofClaim are the two biases. In doubt, a fact is not covered, and a claim is stated. A quotation may cover
-// a fact. A claim needs all of its terms, and only an explicit denial acquits an answer that has them.
+// ofFact and ofClaim are the two biases. In doubt, a fact counts as not covered, and a claim counts as stated. A
+// quotation may cover a fact. A claim needs all of its terms. If an answer has them, only an explicit denial keeps it
+// from stating the claim.
 var (
 	ofFact  = bias{share: 0.7, manner: english.Manner{Quoted: true}, strict: true}
 	ofClaim = bias{share: 1, manner: english.Manner{Sure: true}}
@@ -64,7 +65,7 @@ func (s *Synonyms) Claim(text string) (*Claim, error) {
 	return &Claim{f}, err
 }
 
-// longestSentence is how many bytes of a sentence Sentences reads.
+// longestSentence is the largest number of bytes of a sentence that Sentences reads.
 const longestSentence = 1000
 
 // Sentences returns a fact for each sentence of an expected answer that has a term.

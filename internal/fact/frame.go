@@ -41,7 +41,7 @@ func (s *Synonyms) frame(text, do string, b bias) (*frame, error) {
 
 // read returns whether an answer says or contradicts the frame. An answer says the frame if it has the frame's own
 // words in a row, or matches its pattern. Otherwise the answer needs a statement that has every amount, enough of the
-// other terms, and the frame's denial. That statement must not be entirely hypothetical, and no check may find that it
+// other terms, and the frame's denial. The statement must not be entirely hypothetical, and no check may find that it
 // contradicts the frame.
 func (f *frame) read(p *english.Text) Reading {
 	switch {

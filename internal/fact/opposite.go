@@ -35,7 +35,8 @@ monday tuesday wednesday thursday friday saturday sunday, january february april
 spring summer autumn winter, persecond perminute hourly daily weekly monthly quarterly yearly, once twice thrice, first second third fourth fifth sixth,
 free complimentary | charge charged fee cost paid chargeable, red green blue yellow orange black white grey purple pink brown`, ",")
 
-// against maps the first stem of a phrase to the phrase with its synonyms and opposites, once for each row.
+// against maps a stem to the phrases of the table that begin with it. A phrase has its synonyms and opposites, and is
+// listed once for each of its rows.
 var against = func() map[string][]side {
 	m := map[string][]side{}
 	put := func(own, other [][]string, whole bool) {
@@ -67,7 +68,7 @@ type side struct {
 	whole      bool // the denial of own means other: not open is closed
 }
 
-// phrases returns the stems of the phrases of a row, whose words are joined by _.
+// phrases returns the stems of each phrase in a row. Spaces separate the phrases, and _ joins the words of a phrase.
 func phrases(row string) [][]string {
 	return stems(strings.Fields(row)...)
 }

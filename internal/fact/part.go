@@ -69,9 +69,9 @@ func has(f *frame, p *english.Text, i int) bool {
 	return !p.Parted(i) && slices.ContainsFunc(f.terms, func(t *term) bool { return t.standsAt(p, i) > 0 })
 }
 
-// exempts reports whether the sentence makes an exception that the fact does not make: an exception from a fact about
-// all things of a kind ("every day except Sunday"), or one that names a term of the fact ("everywhere except on the
-// balcony").
+// exempts reports whether the sentence makes an exception that the fact does not make. If the fact is about all things
+// of a kind, any exception counts: "every day except Sunday". Otherwise the exception must name a term of the fact:
+// "everywhere except on the balcony".
 func exempts(f *frame, p *english.Text, s statement) bool {
 	_, end := p.SentenceWords(p.Sentence(s.spots[0].from))
 	for i := s.spots[0].from; i < end && !f.limit; i++ {
@@ -88,8 +88,7 @@ func exempts(f *frame, p *english.Text, s statement) bool {
 // nearly reports whether a word such as "almost" stands right before the word at i.
 func nearly(p *english.Text, i int) bool { return i > 0 && almost[p.Words[i-1].Text] }
 
-// partOf reports whether the words before a term limit the term to a part of what it names: "new employees", "most
-// plans".
+// partOf reports whether the words before a term limit the term to a part of its things: "new employees", "most plans".
 func partOf(f *frame, p *english.Text, at place) bool {
 	part, first := false, max(p.Clauses[p.Words[at.from].Clause].First, at.from-aroundReach)
 	for k := at.from - 1; k >= first && !border(p, k+1); k-- {

@@ -16,7 +16,7 @@ type pattern struct {
 	literals literal.Choice // in lower case; every match has one of them; nil: matches have nothing in common
 }
 
-// compile compiles a pattern.
+// compile compiles source, a regular expression without its slashes.
 func compile(source string) (*pattern, error) {
 	re, err := literal.Compile(source, "(?i)"+english.Tidy(source))
 	if err != nil {
@@ -33,7 +33,8 @@ func compile(source string) (*pattern, error) {
 	return p, nil
 }
 
-// find returns the places of the first matches. A text without the pattern's literals is not searched.
+// find returns the byte ranges of the first matches in the text. It does not search a text without the pattern's
+// literals.
 func (r *pattern) find(p *english.Text) [][]int {
 	if !r.mayMatch(p) {
 		return nil
@@ -50,8 +51,8 @@ func (r *pattern) mayMatch(p *english.Text) bool {
 // tooCostly reports whether a text may match and is too long to be searched.
 func (r *pattern) tooCostly(p *english.Text) bool { return r.re.TooCostly(p.Source) && r.mayMatch(p) }
 
-// lowered returns the text in lower case, computed once. Its byte offsets are those of the text unless lower-casing
-// changes the length of a letter.
+// lowered returns the text in lower case, computed once. If lower-casing changes the length of a letter, byte offsets
+// in the two texts differ.
 func lowered(p *english.Text) string {
 	if p.Lower == "" {
 		p.Lower = strings.ToLower(p.Source)

@@ -13,8 +13,9 @@ var recanting = english.Set("actually correction corrected update edit note impo
 // recanted reports whether a later sentence takes the statement back.
 func recanted(f *frame, p *english.Text, s statement) bool { return takenBackIn(f, p, s) >= 0 }
 
-// takenBackIn returns the later sentence that takes a statement back, or -1. Such a sentence begins with a word like
-// "Correction", and denies the fact or gives another amount: "Correction: the limit is 5 GB."
+// takenBackIn returns the index of the later sentence that takes a statement back, or -1 if there is none. Such a
+// sentence begins with a word like "Correction", and denies the fact or gives another amount: "Correction: the limit is
+// 5 GB."
 func takenBackIn(f *frame, p *english.Text, s statement) int32 {
 	last := p.Sentence(len(p.Words) - 1)
 	for n := p.Sentence(s.spots[len(s.spots)-1].from) + 1; n <= last; n++ {

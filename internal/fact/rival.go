@@ -8,7 +8,7 @@ import (
 )
 
 // rivalAmount reports whether an answer gives another amount of the same kind in place of the fact's amount. The other
-// amount must be in a phrase with the term that the fact's amount belongs to, and no phrase with that term may have the
+// amount must be in a phrase with the term that the fact's amount belongs to. No phrase with that term may have the
 // fact's amount.
 func rivalAmount(f *frame, p *english.Text, s statement) bool {
 	for i, t := range f.terms {
@@ -37,8 +37,7 @@ func holder(f *frame, term int) int {
 	return english.NoWord
 }
 
-// inPhrases looks at the statement's phrases that have a certain term. It reports whether a word in one of these
-// phrases passes a test.
+// inPhrases reports whether the function is accepts a word in one of the statement's phrases that have the given term.
 func inPhrases(f *frame, p *english.Text, s statement, term int, is func(i int) bool) bool {
 	return slices.ContainsFunc(s.spots, func(at spot) bool {
 		x := p.PhraseOf(at.from)
@@ -51,10 +50,10 @@ func inPhrases(f *frame, p *english.Text, s statement, term int, is func(i int) 
 	})
 }
 
-// rivalWord reports whether the answer says about something else what the fact says. Such an answer's main phrase lacks
-// a term of the fact. Either that term is in another phrase ("Trainees get 28 days. Employees get 25."), or another
-// word takes its place. Another word counts only if both are names, or if the sentence later says something else about
-// the term.
+// rivalWord reports whether the answer says of another thing what the fact says. The main phrase of such an answer
+// lacks a term of the fact. Either that term is in another phrase ("Trainees get 28 days. Employees get 25."), or
+// another word takes its place. Another word counts only if both are names, or if the sentence later says something
+// else about the term.
 func rivalWord(f *frame, p *english.Text, s statement) bool {
 	x, at := mainPhrase(f, p, s)
 	if len(at) == 0 {
@@ -80,8 +79,8 @@ func rivalWord(f *frame, p *english.Text, s statement) bool {
 }
 
 // standsBehind reports whether a term is in a later phrase of the sentence that says something the fact does not:
-// "invoices by post" after "Reminders are sent by email". A later phrase does not count if it continues the phrase x
-// with a word such as "it" or "which", or if it may only add to a list.
+// "invoices by post" after "Reminders are sent by email". A phrase that continues the phrase x with a word such as "it"
+// or "which" does not count. If atEnd is set, the later phrase may only add to a list, so it must follow a semicolon.
 func standsBehind(f *frame, p *english.Text, term int, x english.Phrase, atEnd bool) bool {
 	supposed := func(i int) bool { return p.Clauses[p.Words[i].Clause].Supposed }
 	for at := range f.places(p, term) {
@@ -124,8 +123,9 @@ func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, place
 	return x, places
 }
 
-// gap returns the range of words that a phrase has in place of a missing term, between the neighbours of that term. The
-// range is empty if the phrase has the neighbours in reverse order.
+// gap returns the range of words in the phrase x that may stand in place of a missing term. The range is between the
+// places of the fact's terms before and after the missing one. It is empty if the phrase has these terms in reverse
+// order.
 func gap(term int, at []place, x english.Phrase) (from, to int) {
 	from, to = x.First, x.Last
 	for i := term - 1; i >= 0; i-- {

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Sources are the texts that one answer may rest on. A text is parsed only when the texts before it lack what is looked
+// Sources are the texts that one answer may rest on. A text is parsed only if the texts before it lack what is looked
 // for.
 type Sources struct {
 	texts  []*english.Text
@@ -17,13 +17,13 @@ type Sources struct {
 	unread []string
 }
 
-// NewSources returns the sources with these parsed and unparsed texts. An unparsed text is parsed only when the texts
+// NewSources returns the sources with the given parsed and unparsed texts. An unparsed text is parsed only if the texts
 // before it lack what is looked for.
 func NewSources(parsed []*english.Text, unparsed ...string) *Sources {
 	return &Sources{texts: parsed, names: map[string]bool{}, unread: unparsed}
 }
 
-// more parses the next source. It returns false if all are parsed.
+// more parses the next source. It returns false if all sources are parsed.
 func (s *Sources) more() bool {
 	if len(s.unread) == 0 {
 		return false
@@ -51,7 +51,7 @@ func knows(texts []*english.Text, stem string) bool {
 	return slices.ContainsFunc(texts, func(p *english.Text) bool { return p.FirstOf(stem) != english.NoWord })
 }
 
-// named reports whether a source has the number of a clause.
+// named reports whether a source has the given clause number.
 func (s *Sources) named(number string) bool {
 	for !s.list()[number] {
 		if !s.more() {
@@ -81,7 +81,7 @@ func (s *Sources) shortens(p *english.Text, i, n int) bool {
 	return n > 1 && s.list()[initials]
 }
 
-// list returns the names of the texts that have been read.
+// list returns the clause numbers and regulatory terms of the texts that have been parsed.
 func (s *Sources) list() map[string]bool {
 	for ; s.listed < len(s.texts); s.listed++ {
 		p := s.texts[s.listed]
@@ -109,8 +109,8 @@ func Obliges(p *english.Text, obligations bool) bool {
 	return false
 }
 
-// Unsupported describes the clause numbers that no source has. If obligations is true, it also describes each
-// obligation of which the sources have less than half of the words. It describes nothing twice.
+// Unsupported returns a description of each clause number that no source has. If obligations is true, it also describes
+// each obligation of which the sources have less than half of the words. It describes nothing twice.
 func (s *Sources) Unsupported(p *english.Text, obligations bool) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -134,7 +134,7 @@ func (s *Sources) Unsupported(p *english.Text, obligations bool) []string {
 	return out
 }
 
-// wordsQuoted bounds how much of an obligation a description quotes.
+// wordsQuoted is the largest number of words of an obligation that a description quotes.
 const wordsQuoted = 12
 
 // supportedShare is the share of an obligation's words that the sources need to have.
@@ -196,8 +196,8 @@ func (s *Sources) UnsupportedNames(p *english.Text) []string {
 	return out
 }
 
-// stresses reports whether a word in capitals is only emphasized and no acronym: a source has it in small letters, or
-// it is a common word.
+// stresses reports whether a word in capitals is only emphasized and is no acronym. That is so if a source has the word
+// in small letters, or if it is a common word.
 func (s *Sources) stresses(w english.Word) bool {
 	return w.Capitals && (headings[w.Text] || knows(s.texts, w.Stem) && !s.list()[w.Text] ||
 		common()[english.Stem(w.Text)])
@@ -268,7 +268,7 @@ func shouted(p *english.Text, i int) bool {
 	return loud >= shoutWords && float64(loud) >= shoutShare*float64(all)
 }
 
-// longestName bounds a name in words.
+// longestName is the largest number of words in a name.
 const longestName = 6
 
 // instrument returns the name of a rule or a regulator that begins at i, or "", and the number of its words. The words

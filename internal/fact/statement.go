@@ -159,7 +159,8 @@ func (f *frame) allSpots(p *english.Text) (out []spot, turned bool) {
 	return out, turned
 }
 
-// owns reports whether a term is only the owner of something that the fact does not mention: the patient's sister.
+// owns reports whether the term at a place is only the owner of something that the fact does not mention: the patient's
+// sister.
 func (f *frame) owns(p *english.Text, at place) bool {
 	w, k := &p.Words[at.to-1], at.from-1
 	if k > 0 && articles[p.Words[k].Text] {

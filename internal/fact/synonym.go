@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Synonyms are groups of words and phrases that mean the same. The zero value holds those that are built in.
+// Synonyms are groups of words and phrases that mean the same. The zero value has no groups.
 type Synonyms struct {
 	groups [][][]string // stems
 	of     map[string][]int
@@ -66,8 +66,7 @@ var builtIn = sync.OnceValue(func() (groups [][][]string) {
 	return groups
 })
 
-// NewSynonyms returns the built-in groups and the groups of extra. For each word in extra, the word and its synonyms
-// are a group.
+// NewSynonyms returns synonyms with the built-in groups, and with a group for each word in extra and its synonyms.
 func NewSynonyms(extra map[string][]string) *Synonyms {
 	s := &Synonyms{of: map[string][]int{}}
 	for _, group := range builtIn() {
@@ -86,7 +85,8 @@ func (s *Synonyms) add(phrases [][]string) {
 	s.groups = append(s.groups, phrases)
 }
 
-// find looks for the longest phrase of a group at i. It returns the groups of that phrase and its length in words.
+// find looks for the longest phrase of any group that begins at i. It returns the groups that have this phrase, and its
+// length in words.
 func (s *Synonyms) find(words []english.Word, i int) (groups []int, length int) {
 	for _, g := range s.of[words[i].Stem] {
 		for _, phrase := range s.groups[g] {
@@ -155,7 +155,7 @@ func stands(words []english.Word, i int, phrase []string) bool {
 	return true
 }
 
-// occurrences yields the index of each word at which the phrase begins: its stems follow one another from there on.
+// occurrences yields the index of each word at which the stems of the phrase begin.
 func occurrences(p *english.Text, phrase []string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := p.FirstOf(phrase[0]); i != english.NoWord; i = p.Next[i] {

@@ -142,8 +142,8 @@ func designates(p *english.Text, i int) bool {
 	return strings.IndexAny(behind, "-/&'.") != 0 || strings.TrimLeft(behind, ".") == "" // no A/B, X-ray or initial
 }
 
-// functional reports whether all words are function words or forms of "need". Such a phrase is no term of its own:
-// "have to" is only a form of "required".
+// functional reports whether all words are function words or forms of "need". Such words alone are no term: "have to"
+// is only a form of "required".
 func functional(words []english.Word) bool {
 	return !slices.ContainsFunc(words, func(w english.Word) bool {
 		return !w.Is(english.IsFunction) && w.Text != "need" && w.Text != "needs"
@@ -210,7 +210,7 @@ func (t *term) find(p *english.Text) iter.Seq[place] {
 	return func(yield func(place) bool) { t.all(p, yield) }
 }
 
-// all yields the places of a term as long as yield returns true.
+// all yields the places of a term. It stops and returns false if yield returns false.
 func (t *term) all(p *english.Text, yield func(place) bool) bool {
 	if t.forms == nil && !each(p, t.standsAt, yield) || t.initials != "" && !each(p, t.writtenOutAt, yield) {
 		return false
@@ -231,7 +231,8 @@ func (t *term) all(p *english.Text, yield func(place) bool) bool {
 	return len(t.text) < shortestCompound || each(p, t.compoundAt, yield)
 }
 
-// wholes yields the words with one of the stems, only those in capitals if capitals is set.
+// wholes yields the place of each word with one of the stems. If capitals is set, only words in capitals count. It
+// returns false if yield returns false.
 func wholes(p *english.Text, stems []string, capitals bool, yield func(place) bool) bool {
 	for _, stem := range stems {
 		for at := p.FirstOf(stem); at != english.NoWord; at = p.Next[at] {
@@ -250,8 +251,8 @@ func (t *term) spelled(p *english.Text, at int) bool {
 	return signed && (!t.capitals || p.Words[at].Capitals) && (!t.letter || p.Upper(at) && !starts)
 }
 
-// each yields the places at which a term stands, as long as yield returns true. The function length returns how many
-// words the term takes at i.
+// each yields the places at which a term stands. The function length returns how many words the term takes at i. each
+// stops and returns false if yield returns false.
 func each(p *english.Text, length func(p *english.Text, i int) int, yield func(place) bool) bool {
 	for i := range p.Words {
 		if n := length(p, i); n > 0 && !yield(place{i, i + n}) {
@@ -303,7 +304,7 @@ func (t *term) writtenOutAt(p *english.Text, i int) int {
 	return n
 }
 
-// standsAt returns how many words the term takes at i; 0 if it is not there.
+// standsAt returns how many words the term takes at i. It returns 0 if the term is not there.
 func (t *term) standsAt(p *english.Text, i int) int {
 	switch q := p.Words[i].Quantity; {
 	case t.address != "":
@@ -324,8 +325,8 @@ func (t *term) standsAt(p *english.Text, i int) int {
 	return 0
 }
 
-// beyondAt returns the number of words at i if they deny the opposite bound of the term's amount: not above 25, for
-// below 25. Otherwise it returns 0.
+// beyondAt returns the number of words from i on that deny the opposite bound of the term's amount, such as "not above
+// 25" if the fact says "below 25". It returns 0 if no such words begin at i.
 func (t *term) beyondAt(p *english.Text, i int) int {
 	if q := p.Words[i].Quantity; q != nil && t.amount.Opposed(*q) && p.Denies(i) {
 		return q.Last + 1 - i

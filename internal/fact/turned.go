@@ -7,8 +7,9 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// turnedClauses returns the clauses of an answer that have the opposite of a term, "open" for closed, or the opposite
-// bound of an amount. In such a clause, a denial states the term, and a plain statement denies the term.
+// turnedClauses returns the clauses of an answer that have the opposite of a term, such as "open" if the fact says
+// "closed", or the opposite bound of an amount. In such a clause, a denial states the term, and a plain statement
+// denies the term.
 func turnedClauses(f *frame, p *english.Text) map[int32]bool {
 	turned := map[int32]bool{}
 	for i := range f.terms {
@@ -19,8 +20,9 @@ func turnedClauses(f *frame, p *english.Text) map[int32]bool {
 	return turned
 }
 
-// others yields the places where an answer has the opposite of term i: "open" for closed. It also yields those where
-// the answer denies the opposite bound of the term's amount: "not above 25" for below 25.
+// others yields the places where an answer has the opposite of term i, such as "open" if the fact says "closed". It
+// also yields the places where the answer denies the opposite bound of the term's amount, such as "not above 25" if the
+// fact says "below 25".
 func (f *frame) others(p *english.Text, i int) iter.Seq[place] {
 	return func(yield func(place) bool) {
 		if t := f.terms[i]; t.bounded() && !each(p, t.beyondAt, yield) {
@@ -34,7 +36,8 @@ func (f *frame) others(p *english.Text, i int) iter.Seq[place] {
 	}
 }
 
-// opposite reports whether the answer has the opposite of a word near more of the fact's terms than the word itself.
+// opposite reports whether the answer contradicts a word of the fact. It does if the word's opposite is near more of
+// the fact's terms than the word itself is.
 func opposite(f *frame, p *english.Text, _ statement) bool {
 	return slices.ContainsFunc(f.turns, func(t turn) bool {
 		return !t.whole && most(f, p, t, t.other, true) > most(f, p, t, t.own, t.directed)
@@ -42,7 +45,7 @@ func opposite(f *frame, p *english.Text, _ statement) bool {
 }
 
 // most returns the largest number of the fact's terms that the answer has near a single occurrence of one of the
-// phrases. If fitting is set, an occurrence counts only if it has the place of the fact's word.
+// phrases. If fitting is set, an occurrence counts only if it has the same terms beside it as the fact's word.
 func most(f *frame, p *english.Text, t turn, phrases [][]string, fitting bool) (most int) {
 	for at := range (&term{forms: phrases}).find(p) {
 		if affirmed(f, p, at.from) && (!fitting || fits(f, p, at, t)) {

@@ -9,8 +9,9 @@ import (
 // mostOwnWords is the largest number of words of a fact that verbatim looks for.
 const mostOwnWords = 128
 
-// verbatim reports whether an answer has the fact's words side by side and in order, and no other word denies, asks,
-// supposes, limits or ends what they say. It is tried before all other rules, and none of them overrules it.
+// verbatim reports whether an answer has the fact's words side by side and in order. The rest of the answer must not
+// deny, ask, suppose, limit or take back what they say. verbatim is tried before all other rules, and none of them
+// overrules it.
 func verbatim(f *frame, p *english.Text) bool {
 	own, first, tried := f.text, 0, 0
 	if len(own.Words) > mostOwnWords {

@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Acceptable reports whether a review may accept everything that failed the run.
+// Acceptable reports whether v is failed and a review may accept every reason that failed the run.
 func Acceptable(v report.Verdict, reasons []report.Reason) bool {
 	decided := slices.DeleteFunc(slices.Clone(reasons), func(r report.Reason) bool { return r.Level != report.LevelError })
 	return v == report.Failed && len(decided) > 0 && !slices.ContainsFunc(decided, func(r report.Reason) bool { return !Of(r.Code).Accepts })

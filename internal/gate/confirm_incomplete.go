@@ -5,7 +5,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// MissingReruns suspends a run if the model gave too few answers when cases that flipped were rerun.
+// MissingReruns suspends a run if too few answers came when flipped cases were rerun.
 var MissingReruns = Rule{
 	Code: "confirm_incomplete", Level: config.Err,
 	Doc: "Cases flipped, or lost their answer, and could not be rerun often enough to say why.",

@@ -11,7 +11,7 @@ import (
 )
 
 // Cancelled, Budget and Shard suspend the verdict of a run that ended early. No setting accepts the missing answers,
-// however few.
+// however few they are.
 var (
 	Cancelled = Rule{
 		Code: model.ReasonCancelled, Level: config.Err, check: endedBy(model.ReasonCancelled),
@@ -31,7 +31,7 @@ var (
 	}
 )
 
-// endedBy returns a check for runs that ended early for a reason.
+// endedBy returns a check that suspends a run if the run ended early for the given reason.
 func endedBy(reason string) func(*run) []finding {
 	return func(r *run) (found []finding) {
 		for _, e := range r.Comparison.Ended {

@@ -28,5 +28,5 @@ var ForbiddenClaims = Rule{
 	},
 }
 
-// ReviewAnswers is the ReviewStep of rules about answers.
+// ReviewAnswers is the ReviewStep of rules that report single answers.
 const ReviewAnswers = "look at the answers that are named here"

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Run is the result of a run: the answers, the comparison, and the other input of the rules.
+// Run is the result of a run, and all that the rules read: the answers, the comparison, and facts about the change.
 type Run struct {
 	Head       *report.Side
 	Base       *report.Side // nil: no base
@@ -46,12 +46,12 @@ type finding struct {
 	report.Reason
 }
 
-// breach returns a finding with a message.
+// breach returns a finding with the given effect and message.
 func breach(does effect, message string) finding {
 	return finding{effect: does, Reason: report.Reason{Message: message}}
 }
 
-// at returns the finding with a level in place of its rule's.
+// at returns the finding with the given level in place of its rule's level.
 func (f finding) at(level config.Level) finding {
 	f.level = level
 	return f
@@ -98,7 +98,8 @@ func Decide(g config.Gate, r Run) (report.Verdict, []report.Reason) {
 	return report.Failed, reasons
 }
 
-// Fails returns a function that reports whether the comparison so far makes the run fail.
+// Fails returns a function that reports whether a run with the given comparison fails by the gate g. All else is taken
+// from r.
 func (r Run) Fails(g config.Gate) func(compare.Comparison) bool {
 	return func(c compare.Comparison) bool {
 		r.Comparison = c
@@ -107,8 +108,8 @@ func (r Run) Fails(g config.Gate) func(compare.Comparison) bool {
 	}
 }
 
-// applyLevel sets a finding's code and level. It returns false if the rule is off. A finding below the level error
-// never decides.
+// applyLevel returns the finding with its code and level set. It returns false if the level is off. A finding below the
+// level error never decides.
 func (r Rule) applyLevel(g config.Gate, f finding) (finding, bool) {
 	if f.level == "" {
 		f.level = r.Level
@@ -129,7 +130,7 @@ func (r Rule) applyLevel(g config.Gate, f finding) (finding, bool) {
 // worseTogether lists the rules that find cases worse as a group, without telling which case.
 var worseTogether = []string{Drop.Code, PossibleDrop.Code, Pooled.Code}
 
-// SortChanges sets the kind of every change of a report whose reasons are known.
+// SortChanges sets the kind of every change in rep. The reasons in rep must be complete before.
 func SortChanges(rep *report.Report) {
 	compare.Sort(rep, slices.ContainsFunc(rep.Reasons, func(r report.Reason) bool { return slices.Contains(worseTogether, r.Code) }))
 }

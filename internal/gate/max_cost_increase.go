@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// CostIncrease fails a run if the cost of an answer rises by more than the gate allows.
+// CostIncrease fails a run if the cost of the median answer rises by more than the gate allows.
 var CostIncrease = Rule{
 	Code:  "max_cost_increase",
 	Title: fixedTitle("an answer costs more than the gate allows"), Accepts: true,

@@ -10,7 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Drop fails a run if a strict score fell by more than the gate allows, or a noisy one by more than chance explains.
+// Drop fails a run if a strict score fell by more than the gate allows, or if a noisy score fell by more than chance
+// explains.
 var Drop = Rule{
 	Code: "max_drop",
 	Title: func(f TitleInput) string {
@@ -39,9 +40,9 @@ var Drop = Rule{
 	},
 }
 
-// literalDrops returns the strict scores that fell by more than max_drop, with the run's score first. It checks the
-// head's suites. If none fell and cases moved, it checks the base's suites, so that no failing case hides in a larger
-// suite.
+// literalDrops returns a finding for each strict score that fell by more than max_drop, with the run's score first. It
+// compares the cases by the head's suites. If no score fell and cases moved to another suite, it compares them by the
+// base's suites, so that no failing case hides in a larger suite.
 func literalDrops(r *run) []finding {
 	limit := r.gate.Drop(true)
 	if limit.Level == config.Off {
@@ -76,14 +77,14 @@ func drops(c compare.Comparison, limit float64, suites []compare.Delta, where st
 	return found
 }
 
-// gotWorse returns the finding for a scope that fell by more than noise.
+// gotWorse returns the finding for a suite, or the whole run, whose score fell by more than noise explains.
 func gotWorse(scope report.Scope, how string) finding {
 	f := breach(fails, fellBy(scope, how)+": the suite as a whole got worse")
 	f.SuiteID = scope.SuiteID
 	return f
 }
 
-// fellBy describes the drop of a scope, and its probability if nothing changed.
+// fellBy describes the drop of the score in s, and how likely this drop is if nothing changed.
 func fellBy(s report.Scope, how string) string {
 	where := "score"
 	if s.SuiteID != "" {
@@ -106,7 +107,7 @@ func oneIn(p float64) string {
 	return text.Odds(p, "in")
 }
 
-// worst returns the scope whose drop is least likely if nothing changed.
+// worst returns, of the run and its suites, the one whose drop is least likely if nothing changed.
 func worst(overall *report.Scope, suites []report.Scope) report.Scope {
 	family := suites
 	if overall != nil && overall.Adjusted != nil {

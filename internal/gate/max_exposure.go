@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// Exposure compares the exposure index of the probes with its threshold.
+// Exposure fails a run if the exposure index of the probes is above its threshold.
 var Exposure = Rule{
 	Code:  "max_exposure",
 	Title: fixedTitle("exposure is above its threshold"),

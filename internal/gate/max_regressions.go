@@ -36,7 +36,8 @@ var Regressions = Rule{
 
 func regressed(p *compare.Case) bool { return p.Status == report.Regressed && !p.Quarantined }
 
-// regressionsFail reports whether the regressions alone fail the run.
+// regressionsFail reports whether the regressions alone fail the run. Cases that got worse as a group count as one
+// regression.
 func (r *run) regressionsFail() bool {
 	limit := r.gate.At(config.MaxRegressions)
 	n := r.Comparison.Regressions()
@@ -46,7 +47,7 @@ func (r *run) regressionsFail() bool {
 	return limit.Level == config.Err && !score.Meets(limit.Value, float64(n))
 }
 
-// freshRuns returns the words for the answers that confirm the first regression.
+// freshRuns returns how a message calls the answers that confirm the first regression, such as "fresh runs".
 func freshRuns(c compare.Comparison) string {
 	for p := range c.All() {
 		if s, ok := c.Candidate(p); ok && regressed(p) {

@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 )
 
-// RunScore compares the run score with its threshold.
+// RunScore fails a run if the run score is below its threshold.
 var RunScore = Rule{
 	Code: "min_run_score",
 	Doc: "The run score is below the threshold. The score is held twice: as it stands, and over the base's " +

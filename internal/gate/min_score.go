@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// SuiteScore compares the score of each suite with the suite's threshold.
+// SuiteScore fails a run if the score of a suite is below the suite's threshold.
 var SuiteScore = Rule{
 	Code: "min_score", Level: config.Err, SARIF: "min_score",
 	Title: func(f TitleInput) string { return text.Count(f.Count, "suite") + " below the threshold" },

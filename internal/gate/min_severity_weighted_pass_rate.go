@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// WeightedRate compares the severity-weighted pass rate of the probes with its threshold.
+// WeightedRate fails a run if the severity-weighted pass rate of the probes is below its threshold.
 var WeightedRate = Rule{
 	Code:  "min_severity_weighted_pass_rate",
 	Title: fixedTitle("severity-weighted pass rate is below its threshold"),
@@ -32,7 +32,7 @@ var WeightedRate = Rule{
 	},
 }
 
-// optionalFigure returns the figure of a value that may be nil.
+// optionalFigure returns a figure with the value of v. If v is nil, the figure has no score.
 func optionalFigure(v *float64) figure {
 	return func() (value float64, ok bool) {
 		if v != nil {

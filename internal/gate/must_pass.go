@@ -9,7 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// MustPass fails a run if any answer to a must-pass case is wrong, unless that may be noise; see wrongMustPass.
+// MustPass fails a run if any answer to a must-pass case is wrong. If noise may explain the wrong answer, reruns
+// decide.
 var MustPass = Rule{
 	Code: "must_pass", Level: config.Err, SARIF: "must_pass",
 	Doc: "A case with `must_pass: true` is answered wrong. One wrong answer is enough. If it may be a live " +
@@ -45,9 +46,9 @@ func missingMustPass(c compare.Comparison, p *compare.Case) (effect, string) {
 	return suspends, "has no answer: " + p.Head.Word()
 }
 
-// wrongMustPass returns the effect of a wrong answer to a must-pass case, and a description of the case. The answer
-// fails the run unless it may be noise: a noisy case that passed on the base is rerun, and fails the run if the reruns
-// confirm it.
+// wrongMustPass returns the effect of a wrong answer to a must-pass case, and a description of the case. A noisy case
+// that passed on the base is rerun, and fails the run if the reruns confirm the wrong answer. In any other case, one
+// wrong answer fails the run.
 func wrongMustPass(c compare.Comparison, p *compare.Case) (effect, string) {
 	failed := "failed: " + p.Head.Word()
 	if p.Repeated() && p.Noisy() && p.Base != nil && compare.SideOf(p.Base).Passes() && compare.SideOf(p.Head).Passes() {

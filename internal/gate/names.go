@@ -33,7 +33,7 @@ func namesOf(c compare.Comparison, match func(*compare.Case) bool) (out names) {
 	return out
 }
 
-// listOf collects names of things other than cases, such as prompts.
+// listOf returns the names of things other than cases, such as prompts.
 func listOf(all []string) (out names) {
 	for _, name := range all {
 		out.put(name)
@@ -41,7 +41,7 @@ func listOf(all []string) (out names) {
 	return out
 }
 
-// add adds a case. In the message, the text of note follows the name of the case.
+// add adds the case with the given suite id and case id. In the message, the text of note follows the name of the case.
 func (l *names) add(suite, id, note string) {
 	if l.n == 0 {
 		l.suite, l.id = suite, id
@@ -83,8 +83,8 @@ func (l names) asFindings(does effect, message string) []finding {
 	return []finding{l.about(breach(does, message+": "+l.text()))}
 }
 
-// about adds to a finding the case that it is about, or the list of its cases. It adds no list of more than casesListed
-// cases.
+// about returns the finding f with the case that it is about. If there are several cases, it adds the list of them, but
+// no list of more than casesListed cases.
 func (l names) about(f finding) finding {
 	switch {
 	case l.n == 1:
@@ -95,7 +95,7 @@ func (l names) about(f finding) finding {
 	return f
 }
 
-// atLevel sets the level of all findings.
+// atLevel sets the level of all findings, and returns them.
 func atLevel(level config.Level, all []finding) []finding {
 	for i := range all {
 		all[i].level = level

@@ -8,7 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// NeedsRun reports suites in which few criteria are judged, because the text of an answer cannot show the others.
+// NeedsRun reports suites in which less than half of the criteria are judged, because the text of an answer cannot show
+// the others. A suite without any judged criterion suspends the run.
 var NeedsRun = Rule{
 	Code: "needs_run", Level: config.Err,
 	Title: func(f TitleInput) string {

@@ -7,8 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// PossibleDrop reports a drop of a score that noise hardly explains, but that is not proven. The drop is that of a
-// suite or the run, not of a case.
+// PossibleDrop reports a drop in the score of a suite or of the run that noise hardly explains and that is not proven.
 var PossibleDrop = Rule{
 	Code:  "on_inconclusive",
 	Title: fixedTitle("a drop is suspected"),

@@ -33,7 +33,7 @@ var MustPassChange = Rule{
 	},
 }
 
-// mustPassTitle returns the title, with the name of the case if there is only one.
+// mustPassTitle returns the title of MustPassChange, with the name of the case if there is only one.
 func mustPassTitle(f TitleInput) string {
 	for _, r := range f.Report.Reasons {
 		if f.Count == 1 && r.Code == mustPassCode && plainID.MatchString(r.CaseID) {
@@ -48,7 +48,7 @@ const mustPassCode = "on_must_pass_change"
 var plainID = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,40}$`) // fit for a title
 
 // mustPassChange describes the change by which a must_pass case of the base no longer decides the verdict. It returns
-// "" if there is none. A new expectation is no such change if the answer meets the old expectation too.
+// "" if there is no such change. A new expectation does not count if the answer meets the old one too.
 func mustPassChange(p *compare.Case) string {
 	switch {
 	case p.Head == nil:

@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Redefined reports redefined cases that fail the base's expectation, were not judged by it, or have another input. It
-// leaves out three kinds of cases:
+// Redefined reports cases whose input or expectation changed. It reports those that fail the base's expectation, those
+// that were not judged by it, and those that pass on both sides with another input. It leaves out three kinds of cases:
 //
 //   - Regressions, if they fail the run. Otherwise redefining a case could turn a failed run into a passed one.
 //   - Cases that are as wrong as before, unless this rule has the level error.

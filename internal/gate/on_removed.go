@@ -15,7 +15,8 @@ const (
 	reviewEdits = "check that every removed case, changed case and changed setting is intended"
 )
 
-// Removed reports removed cases. Those that passed on the base have the level of the rule; the others only warn.
+// Removed reports removed cases. Removed cases that passed on the base have the level of the rule. The others only
+// warn.
 var Removed = Rule{
 	Code: "on_removed", Accepts: true, SARIF: "removed",
 	Title: fixedTitle("passing cases were removed"), NextStep: putBack, ReviewStep: reviewEdits,
@@ -50,8 +51,9 @@ var Removed = Rule{
 	},
 }
 
-// renamedFailing counts new failing cases of another runner, which may be the removed cases under another name. It
-// returns 0 if most cases are missing, because ResultsPaired then suspends the run.
+// renamedFailing counts the new failing cases in another runner's results, which may be the removed cases under another
+// name. gone is the number of removed cases that passed on the base. If the head lacks most cases of the base,
+// renamedFailing returns 0, because ResultsPaired then suspends the run.
 func (r *run) renamedFailing(gone int) int {
 	if r.Pairing.Of == 0 || gone == 0 || r.Pairing.fewPair() {
 		return 0

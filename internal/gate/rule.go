@@ -1,8 +1,8 @@
-// Package gate decides the verdict of a run by a list of rules. A rule fails a run, suspends it, which leaves the
-// verdict undecided, or only warns. The package never calls a model or reads a file.
+// Package gate decides the verdict of a run by a list of rules. A rule fails a run, suspends it, or only warns. A
+// suspended run is undecided. The package never calls a model or reads a file.
 //
-// Each rule has a file: what it finds in a run, how that affects the verdict, who may accept it, and the texts for
-// people. A new rule needs a file, a test, and a line of Rules.
+// Each rule has a file, which says what the rule finds in a run, how that affects the verdict, who may accept it, and
+// the texts for people. A new rule needs a file, a test, and a line of Rules.
 package gate
 
 import (
@@ -15,7 +15,7 @@ import (
 // Rule is one condition of the gate.
 type Rule struct {
 	// Code is the name of the rule in reasons, in `/failproof accept SHA rule:CODE`, and in the reference. If the
-	// configuration has a key of that name below `gate`, the key sets the level of the rule, and its figure if any.
+	// configuration has a key with this name below `gate`, the key sets the level of the rule, and its figure if any.
 	Code string
 
 	// Level is the level if no key sets it. A finding may have a level of its own.
@@ -46,7 +46,7 @@ type Rule struct {
 	// Doc explains the rule in the reference, as Markdown.
 	Doc string
 
-	check func(*run) []finding // nil: the action adds the reason
+	check func(*run) []finding // finds the breaches in a run; nil: the action adds the reason
 }
 
 // TitleInput is the input of Rule.Title.
@@ -72,7 +72,7 @@ var Rules = []Rule{
 	BaseFault, FirstRun, NoBase,
 }
 
-// Of returns the rule with a code, or the zero Rule. A hand-written report may have any code.
+// Of returns the rule with the given code, or the zero Rule if there is none. A hand-written report may have any code.
 func Of(code string) Rule {
 	if i := slices.IndexFunc(Rules, func(r Rule) bool { return r.Code == code }); i >= 0 {
 		return Rules[i]
@@ -90,5 +90,5 @@ func (r Rule) Key() (config.Key, bool) {
 	return 0, false
 }
 
-// fixedTitle returns a title that is the same for all findings.
+// fixedTitle returns a function for Rule.Title that always returns text.
 func fixedTitle(text string) func(TitleInput) string { return func(TitleInput) string { return text } }

@@ -31,8 +31,8 @@ var StaleRecording = Rule{
 	},
 }
 
-// patched says where the new recordings are. The parameter asked is the number of cases that were called live, and n is
-// the number of those with a new recording.
+// patched says where the new recordings are. asked is the number of cases that were called live, and n is the number of
+// them with a new recording.
 func patched(n, asked int) string {
 	switch {
 	case n == 0:

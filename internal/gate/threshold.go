@@ -18,8 +18,8 @@ type thresholdSide struct {
 	over   string // " over the base's 20 cases"; "" for the whole head
 }
 
-// measures returns the head. If it has new or moved cases, it also returns the head without the new cases and with the
-// moved ones in their old suites.
+// measures returns the sides that every threshold is checked on. The first is the head. If the head has new or moved
+// cases, the second is the head without the new cases and with the moved ones in their old suites.
 func (r *run) measures() []thresholdSide {
 	all := []thresholdSide{{side: r.head}}
 	if old, differs := r.Comparison.AtBase(r.head); differs {
@@ -28,7 +28,7 @@ func (r *run) measures() []thresholdSide {
 	return all
 }
 
-// figure returns a score, or false if there is none.
+// figure is a function that returns a score, or false if there is none.
 type figure func() (float64, bool)
 
 // miss returns a finding if a score is below its threshold. The score of scoreOfAll counts missing answers as wrong.
@@ -61,7 +61,7 @@ func (r *run) miss(need config.Setting, m thresholdSide, scoreOfAll, scoreOfCame
 	return []finding{f}
 }
 
-// sureOfScore is the confidence level of the interval of a rerun's score.
+// sureOfScore is the probability with which a rerun's score is in the interval that perhapsNoise computes.
 const sureOfScore = 0.95
 
 // perhapsNoise reports whether a missed threshold may be noise, and why. That is so if the threshold is a default, the
@@ -93,9 +93,9 @@ func (r *run) provesWorse() bool {
 		c.Noise != nil && (c.Noise.Drop || c.Noise.Pooled || c.Noise.Recheck)
 }
 
-// noisySquares returns Σw² over the noisy trials of a side; w is a trial's weight in the run score. The trials of noisy
-// cases are noisy. If a case with sampled answers flipped and no rerun confirmed the flip, the trials of all cases with
-// sampled answers are noisy too. All other trials would repeat exactly.
+// noisySquares returns Σw² over the noisy trials of a side, where w is a trial's weight in the run score. The trials of
+// noisy cases are noisy. If a case with sampled answers flipped and no rerun confirmed the flip, the trials of all
+// cases with sampled answers are noisy too. All other trials would repeat exactly.
 func (r *run) noisySquares(side *report.Side) (sum float64) {
 	flipped := r.Comparison.Count(func(p *compare.Case) bool { return p.SampledFlip || p.ByRecordedReruns && p.Status == report.Flaky })
 	noisy := map[*report.Case]bool{}

@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// RunnerFlips reports flips in the results of another runner, whose cases failproof cannot rerun: there are too few
-// runs to prove them.
+// RunnerFlips reports flips in another runner's results that are not proven, because there are too few runs of each
+// case. failproof cannot rerun the cases of another runner.
 var RunnerFlips = Rule{
 	Code:  "unproven_flips",
 	Title: func(f TitleInput) string { return flippedOf(f.Report) + ", which is not proven" }, ReviewStep: ReviewAnswers,

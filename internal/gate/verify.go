@@ -13,7 +13,7 @@ import (
 type Verified struct {
 	Wanted   int    // planned cases
 	Answered int    // cases with a result
-	Why      string // why the others have no result; "" if all have one
+	Why      string // why other planned cases have no result; "" if all have one
 }
 
 // Verify reports recorded cases with only wrong live answers, and cases that could not be verified.

@@ -24,7 +24,7 @@ type pullAcceptances struct {
 	refused []string     // why other reviews and commands do not count, such as "ada pushed it"
 }
 
-// acceptance is a person's statement that a change means to remove something.
+// acceptance is a review or a command by which a person accepts findings about a change.
 type acceptance struct {
 	kind  string // "review" or "command"
 	login string
@@ -33,7 +33,7 @@ type acceptance struct {
 	at    time.Time
 }
 
-// covers reports whether an acceptance covers a reason. A review covers every reason.
+// covers reports whether an acceptance covers a reason with the given code and cases. A review covers every reason.
 func (a acceptance) covers(code string, cases [][]string) bool {
 	return a.kind == review || a.what.covers(code, cases)
 }
@@ -65,7 +65,7 @@ func (a Acceptances) Of(code string, cases [][]string) string {
 	return text
 }
 
-// Pushed returns the logins that pushed the accepted heads, or "".
+// Pushed returns the logins that pushed the accepted heads, separated by commas. It returns "" if none is known.
 func (a Acceptances) Pushed() string {
 	var all []string
 	for _, pull := range a {
@@ -76,7 +76,8 @@ func (a Acceptances) Pushed() string {
 	return strings.Join(all, ", ")
 }
 
-// Refused returns the people whose reviews and commands do not count, with the reasons, or "".
+// Refused returns the people whose reviews and commands do not count, each with the reason. It returns "" if there are
+// none.
 func (a Acceptances) Refused() string {
 	var all []string
 	for _, pull := range a {
@@ -87,7 +88,8 @@ func (a Acceptances) Refused() string {
 	return strings.Join(all, ", ")
 }
 
-// reviewsOf returns the number of a pull request, such as " (#12)", or "" if there is only one pull request.
+// reviewsOf returns what follows a name to tell the pull request, such as " (#12)". It returns "" if there is only one
+// pull request.
 func (a Acceptances) reviewsOf(pull pullAcceptances) string {
 	if len(a) < 2 {
 		return ""
@@ -97,8 +99,8 @@ func (a Acceptances) reviewsOf(pull pullAcceptances) string {
 
 // Accepted returns the reviews and commands that accept the findings of this run. A review counts if it is the
 // reviewer's last one and approves the head commit. A command counts if its comment names the head commit and was never
-// edited. Both must be later than the first result that a run showed on that commit, and from a person with write
-// permission whom whyNot allows.
+// edited. Both must be later than the first result that a run showed on that commit. Their author must have write
+// permission, and must not have made the change, as whyNot tells.
 //
 // In a merge group, or a push to the default branch, every pull request needs its own acceptance. Accepted returns an
 // error, and nothing is accepted, if something cannot be read or a commit belongs to no pull request.
@@ -118,7 +120,7 @@ func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, erro
 	return out, nil
 }
 
-// acceptances returns the reviews and commands that accept one pull request.
+// acceptances returns the reviews and commands that accept the pull request c.
 func (c *change) acceptances(ctx context.Context, mark Mark) (out pullAcceptances, err error) {
 	out.number = c.Number
 	said, err := c.approvals(ctx) // whether they count is checked below
@@ -190,8 +192,8 @@ func (c *change) acceptCommands(ctx context.Context) (out []acceptance, err erro
 	return out, nil
 }
 
-// unedited returns the comments that were never edited. Without GraphQL it compares the times of creation and last
-// change.
+// unedited returns the comments that were never edited. Without GraphQL, it compares when a comment was created and
+// last changed.
 func unedited(ctx context.Context, client *github.Client,
 	comments []*github.IssueComment) (out []*github.IssueComment, err error) {
 	ids := &authorship{client: client}
@@ -216,8 +218,8 @@ func (n *node) unedited(c *github.IssueComment) bool {
 		strings.TrimSpace(n.Body) == strings.TrimSpace(c.GetBody())
 }
 
-// reviewPages limits the pages of 100 reviews or check runs. If there are more, nothing is accepted, because an
-// unread review may withdraw an approval.
+// reviewPages is the largest number of pages of 100 reviews or check runs. If there are more, nothing is accepted,
+// because an unread review may withdraw an approval.
 const reviewPages = 10
 
 // change is a pull request and the people who made it. If BaseSHA is "", the base is the branch's current commit.
@@ -280,7 +282,7 @@ var login = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 // isLogin reports whether a name can be a login on GitHub, also for enterprise users.
 func isLogin(name string) bool { return len(name) <= 64 && login.MatchString(name) }
 
-// approvals returns the people whose last review approves the head commit, oldest first.
+// approvals returns the reviews that are the last of their reviewer and approve the head commit, oldest first.
 func (c *change) approvals(ctx context.Context) (out []acceptance, err error) {
 	reviews, err := wholeList("reviews", reviewPages,
 		func(at github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
@@ -317,12 +319,13 @@ var jobPage = regexp.MustCompile(`/actions/runs/([0-9]+)/jobs?/[0-9]+$`)
 // actionsSlug is the name of the App that creates the check runs of workflow jobs.
 const actionsSlug = "github-actions"
 
-// firstShown returns when a reviewer could first see a result on a pull request's head, or zero if never. It takes the
-// first of these times that exists:
+// firstShown returns when a reviewer could first see a result on a pull request's head, or the zero time if there was
+// none. It takes the first of these times that exists:
 //  1. the end of the first check run with this mark
 //  2. the end of another workflow's first check run for this gate, or the latest such end of several workflows
-//  3. the end of a failed job, or the latest of several; a fork's token creates no check run. On a pull request, only
-//     jobs of earlier attempts of this run count.
+//  3. the end of a failed job, or the latest of several, because a fork's token creates no check run
+//
+// On a pull request, only jobs of earlier attempts of this run count for the third time.
 func (c *change) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
 	r := c.repo
 	runs, err := checks(ctx, r.client, c.Event)
@@ -363,7 +366,7 @@ func checks(ctx context.Context, client *github.Client, e Event) ([]*github.Chec
 	return wholeList("check runs of commit "+short(e.HeadSHA), reviewPages, checkRuns(ctx, client, e, e.HeadSHA, nil))
 }
 
-// latest returns the last of the times, or the zero time.
+// latest returns the latest of the times, or the zero time if there are none.
 func latest(times map[string]time.Time) (last time.Time) {
 	for _, at := range times {
 		if at.After(last) {
@@ -373,7 +376,8 @@ func latest(times map[string]time.Time) (last time.Time) {
 	return last
 }
 
-// earliest returns, for each kind, when its first check run was completed. It skips check runs of kind "".
+// earliest returns, for each kind of check run, when the first one was completed. The function kind returns the kind of
+// a check run. Check runs of kind "" are skipped.
 func earliest(runs []*github.CheckRun, kind func(*github.CheckRun) string) map[string]time.Time {
 	out := map[string]time.Time{}
 	for _, c := range runs {

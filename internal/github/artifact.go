@@ -50,8 +50,8 @@ func TriggeredPull(ctx context.Context, client *github.Client, run Event) (e Eve
 	return e, err == nil, err
 }
 
-// LastPush returns the id and the time of the last completed run of a workflow on a push to a branch, or zero if there
-// is none. workflow is the workflow's id or the name of its file.
+// LastPush returns the id and the time of the last completed run of a workflow on a push to a branch. Both are zero if
+// there is no such run. workflow is the workflow's id or the name of its file.
 func LastPush(ctx context.Context, client *github.Client, e Event,
 	workflow, branch string) (run int64, at time.Time, err error) {
 	options := &github.ListWorkflowRunsOptions{Branch: branch, Event: "push", Status: "completed",
@@ -132,8 +132,8 @@ const (
 // ErrZip is the error of a rejected zip. A retry cannot help, because the artifact itself is invalid.
 var ErrZip = errors.New("the artifact is not read")
 
-// openZip opens a zip. The error wraps ErrZip if the data is no zip, or if the zip is too large or contains a link,
-// another special file, a repeated path or a path that leads out of the zip.
+// openZip opens a zip. It returns an error that wraps ErrZip if the data is no zip or the zip is too large. It also
+// rejects a zip with a link or another special file, a repeated path, or a path that leads out of the zip.
 func openZip(data []byte) (fs.FS, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

@@ -112,7 +112,7 @@ func (a *authorship) opened(ctx context.Context, i *github.Issue, mark string) (
 	return n != nil && n.ID == i.GetNodeID() && n.Mine, nil
 }
 
-// isActions reports whether an account is the one that workflows' tokens belong to.
+// isActions reports whether who is github-actions[bot], the account that workflows' tokens belong to.
 func isActions(who *github.User) bool {
 	return who.GetType() == "Bot" && who.GetLogin() == workflowsLogin
 }
@@ -163,7 +163,7 @@ func (l *lookAnswer) ownComments(marked []*github.IssueComment, key string) (all
 	return all
 }
 
-// ownTexts returns those versions of a comment's text that the comment's author wrote.
+// ownTexts returns the versions of a comment's text that the comment's author wrote.
 func (n *node) ownTexts() (all []string) {
 	if n.Edited == nil || n.own(n.Editor) {
 		all = append(all, n.Body)
@@ -181,12 +181,13 @@ func (n *node) ownTexts() (all []string) {
 	return all
 }
 
-// own reports whether the comment's author made an edit.
+// own reports whether editor, who made an edit, is the comment's author.
 func (n *node) own(editor *actor) bool {
 	return editor != nil && n.Author != nil && *editor == *n.Author
 }
 
-// guess returns our comments if GraphQL is not available. It cannot tell who edited a comment.
+// guess returns the comments in marked that seem to be ours, if GraphQL is not available. It cannot tell who edited a
+// comment.
 func (a *authorship) guess(marked []*github.IssueComment) (all []ownComment) {
 	for _, c := range marked {
 		author := c.GetUser()
@@ -199,7 +200,8 @@ func (a *authorship) guess(marked []*github.IssueComment) (all []ownComment) {
 	return all
 }
 
-// rememberAuthor stores the author of a created comment.
+// rememberAuthor stores the author of c, a comment that this run created. If the request failed with err, and may have
+// created the comment all the same, it records that instead.
 func (a *authorship) rememberAuthor(c *github.IssueComment, err error) {
 	if err == nil {
 		a.self = c.GetUser().GetID()

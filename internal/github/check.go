@@ -80,12 +80,12 @@ func newCheckWriter(w *publisher) *checkWriter {
 	return c
 }
 
-// usable reports whether GitHub can show an annotation, which must have a path in the repository and a message.
+// usable reports whether GitHub can show an annotation. The annotation needs a path in the repository and a message.
 func (a Annotation) usable() bool {
 	return fs.ValidPath(a.Path) && a.Message != ""
 }
 
-// api returns an annotation for the API.
+// api returns an annotation in the form of the API.
 func (a Annotation) api() *github.CheckRunAnnotation {
 	line := max(a.Line, 1)
 	level := a.Level
@@ -118,7 +118,8 @@ func (c *checkWriter) write(ctx context.Context) (string, error) {
 	return c.attempt(ctx)
 }
 
-// attempt writes the check run and all annotations. After every failure it reads the state of the check run.
+// attempt writes the check run and all annotations, and returns the address of the check run's page. After every
+// failure it reads the state of the check run.
 func (c *checkWriter) attempt(ctx context.Context) (string, error) {
 	run, err := c.create(ctx)
 	failures := 0
@@ -161,8 +162,8 @@ func (c *checkWriter) add(ctx context.Context, run *github.CheckRun) (*github.Ch
 }
 
 // counted returns the state of a check run after a call. If the call succeeded, the state is next, with n as the number
-// of annotations, because GitHub may respond before it has stored all of them and report a lower number. If the call
-// failed, the state is before.
+// of annotations. GitHub may report a lower number, because it may respond before it has stored all of them. If the
+// call failed, the state is before.
 func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun, error) {
 	if err != nil {
 		return before, err
@@ -186,7 +187,7 @@ func (c *checkWriter) again(ctx context.Context, before *github.CheckRun) (*gith
 	return c.create(ctx)
 }
 
-// output returns the content of the check run, with annotations from an index on.
+// output returns the content of the check run, with the annotations from the index from on.
 func (c *checkWriter) output(from int) *github.CheckRunOutput {
 	to := min(from+annotationsACall, len(c.annotations))
 	title := cmp.Or(oneLine(c.check.Title), "failproof: "+string(c.check.Conclusion))

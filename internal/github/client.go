@@ -69,7 +69,7 @@ func NewClient(o Options) (*github.Client, error) {
 	return client, nil
 }
 
-// webURL parses an http or https address; nil for any other text.
+// webURL parses an http or https address. It returns nil for any other text.
 func webURL(text string) *url.URL {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
@@ -79,7 +79,7 @@ func webURL(text string) *url.URL {
 }
 
 // newTransport returns a transport that uses the environment's proxy for https only. Runners behind a firewall need the
-// proxy. It sees only the host name of an https request, but would see the token of an http request.
+// proxy. A proxy sees only the host name of an https request, but would see the token of an http request.
 func newTransport() *http.Transport {
 	return &http.Transport{
 		Proxy: func(r *http.Request) (*url.URL, error) {
@@ -96,13 +96,13 @@ func newTransport() *http.Transport {
 	}
 }
 
-// redirectError is a redirect that was not followed.
+// redirectError is the error of a redirect that is not followed.
 type redirectError struct{ text string }
 
 func (e *redirectError) Error() string { return e.text }
 
-// sameHost allows redirects to the same host that keep the method. A redirect with status 301 turns a POST into a GET,
-// whose success would look like that of the POST.
+// sameHost allows redirects to the same host that keep the method, at most 5 of them. A redirect with status 301 turns
+// a POST into a GET, and the success of that GET would look like the success of the POST.
 func sameHost(next *http.Request, via []*http.Request) error {
 	first := via[0]
 	switch {
@@ -126,13 +126,14 @@ const (
 	patience = 60 * time.Second
 	// readTries is the largest number of tries of a read that fails at GitHub. The pauses are 1, 2 and 4 seconds.
 	readTries = 4
-	// maxTries limits all tries of a request, including those after a rate limit that seems to be over and is not.
+	// maxTries is the largest number of tries of a request. Tries after a rate limit that seems to be over and is not
+	// count too.
 	maxTries = 6
 	// writeGap is the pause between writes that GitHub asks for ("Best practices for using the REST API").
 	writeGap = time.Second
 )
 
-// readKey marks a POST request that changes nothing.
+// readKey is the context key that marks a POST request that changes nothing.
 type readKey struct{}
 
 // patient waits for rate limits and between writes, and retries failed reads. It never retries a failed write, because
@@ -195,7 +196,8 @@ func (p *patient) once(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// again reports whether to retry a request, and after which wait.
+// again returns how long to wait before the request is tried again. It returns false if the request must not be tried
+// again.
 func (p *patient) again(request *http.Request, response *http.Response, err error, try int) (time.Duration, bool) {
 	if request.Context().Err() != nil || try >= maxTries {
 		return 0, false
@@ -216,8 +218,8 @@ func (p *patient) again(request *http.Request, response *http.Response, err erro
 	return 0, false
 }
 
-// spend subtracts a wait from the patience and returns the wait. It returns false if the wait is zero or longer than
-// the remaining patience.
+// spend takes wait from the patience that is left, and returns it. It returns false if wait is not positive, or longer
+// than the patience that is left.
 func (p *patient) spend(wait time.Duration) (time.Duration, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -228,7 +230,7 @@ func (p *patient) spend(wait time.Duration) (time.Duration, bool) {
 	return wait, true
 }
 
-// pace leaves a second between writes.
+// pace waits before a write, so that a second passes between two writes.
 func (p *patient) pace(request *http.Request) error {
 	if isRead(request) {
 		return nil
@@ -298,8 +300,8 @@ func (a *attempt) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// fresh copies a request and rewinds its body, because the rate limiter sends the same request several times without
-// rewinding it.
+// fresh returns a copy of request with its body from the start, and with the token if it goes to the API's host. The
+// rate limiter sends the same request several times without rewinding the body.
 func (a *attempt) fresh(ctx context.Context, request *http.Request) (*http.Request, error) {
 	fresh := request.Clone(ctx)
 	fresh.Header.Del("Authorization")
@@ -329,15 +331,15 @@ func readAll(response *http.Response) ([]byte, error) {
 // whole: half a list would hide the rest, and a write may not have been carried out.
 var errCut = errors.New("the answer is no whole JSON document")
 
-// holdsJSON reports whether a response succeeded and claims to be JSON. The error page of a proxy does not.
+// holdsJSON reports whether a response succeeded and claims to be JSON, as the error page of a proxy does not.
 func holdsJSON(response *http.Response) bool {
 	kind := response.Header.Get("Content-Type")
 	return (response.StatusCode == http.StatusOK || response.StatusCode == http.StatusCreated) &&
 		(kind == "" || strings.Contains(kind, "json"))
 }
 
-// askForPatience completes the headers that the limiter reads. It sets Retry-After to one minute for a secondary rate
-// limit without a valid value, as GitHub's manual asks ("Best practices for using the REST API"). Without that, the
+// askForPatience completes the headers that the limiter reads. For a secondary rate limit without a valid Retry-After,
+// it sets one minute, as GitHub's manual asks ("Best practices for using the REST API"). Without a Retry-After, the
 // limiter would wait for the end of the primary window, perhaps an hour, or not at all.
 func askForPatience(response *http.Response, text []byte) {
 	switch {

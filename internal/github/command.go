@@ -109,14 +109,15 @@ func acceptedNames(words []string) ([]string, error) {
 	return words[:because], nil
 }
 
-// covers reports whether a command names a reason's rule, or every case that the reason is about.
+// covers reports whether a command names the rule with the given code, or every case that the rule's reason is about.
+// cases has all names of each case.
 func (c Command) covers(code string, cases [][]string) bool {
 	named := func(name string) bool { return slices.Contains(c.Names, name) }
 	unnamed := func(names []string) bool { return !slices.ContainsFunc(names, named) }
 	return named(ruleMark+code) || len(cases) > 0 && !slices.ContainsFunc(cases, unnamed)
 }
 
-// Reaction is a reaction to a comment, which shows the outcome of its command.
+// Reaction is a reaction to a comment. It shows the outcome of the comment's command.
 type Reaction string
 
 const (
@@ -125,8 +126,8 @@ const (
 	ReactionRefused Reaction = "confused" // not understood, not allowed, or not done
 )
 
-// CommandsAnHour limits the commands of one person on one pull request in an hour. A common limit would let a stranger
-// use up the maintainers' share.
+// CommandsAnHour is the largest number of commands of one person on one pull request in an hour. A common limit would
+// let a stranger use up the maintainers' share.
 const CommandsAnHour = 20
 
 // AskedTooOften reports whether the author of the event's comment has reached the limit of commands on this pull
@@ -170,7 +171,7 @@ func PullEvent(ctx context.Context, client *github.Client, event Event) (e Event
 	return e, p.GetState() == "open", err
 }
 
-// MayWrite reports whether somebody has write access to the repository.
+// MayWrite reports whether the account with the login who has write access to the repository.
 func MayWrite(ctx context.Context, client *github.Client, e Event, who string) (bool, error) {
 	if !isLogin(who) {
 		return false, nil
@@ -233,8 +234,8 @@ func RerunGate(ctx context.Context, client *github.Client, e Event) error {
 var runPage = regexp.MustCompile(`/actions/runs/([0-9]{1,18})(?:/|$)`)
 
 // failedGates returns the ids of the workflow runs of failed gates. A gate failed if its last check run, by key and
-// name, is a failure. If failproof has no check run at all, because a fork's token creates none, failedGates returns
-// the only workflow run with a failed job, or nil if there are several such runs.
+// name, is a failure. If failproof has no check run at all, because a fork's token creates none, failed jobs count
+// instead. failedGates then returns the only workflow run with a failed job, or nil if there are several such runs.
 func failedGates(checks []*github.CheckRun) (ids []int64) {
 	last, jobs := map[string]*github.CheckRun{}, map[int64]bool{}
 	for _, c := range checks {

@@ -110,7 +110,8 @@ func (s *sticky) ownComments(ctx context.Context) ([]ownComment, error) {
 	return all, err
 }
 
-// step takes one step. If there is nothing left to do, done is true.
+// step makes one change towards the wanted state, and returns the address of the comment. If there is nothing left to
+// do, done is true.
 func (s *sticky) step(ctx context.Context, all []ownComment) (url string, done bool, err error) {
 	if len(all) == 0 {
 		switch {
@@ -143,8 +144,9 @@ func (s *sticky) shows(f ownComment, text string, st stamp) bool {
 	return f.stamp == st && (s.wrote == st || plain(f.text) == plain(text))
 }
 
-// best returns the newest text and its stamp. If the only comment already has our result for the same commit, best
-// returns the text of that comment, because an edit would notify people without news.
+// best returns the text and the stamp of the newest result, either our own or one in a comment of all. If the only
+// comment already has our result for the same commit, best returns the text of that comment, because an edit would
+// notify people without news.
 func (s *sticky) best(all []ownComment) (string, stamp) {
 	best, bestStamp := s.text, s.own
 	if keep := all[0]; len(all) == 1 && slices.Contains(keep.said, keep.text) && keep.stamp.head == s.own.head &&

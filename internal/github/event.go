@@ -54,7 +54,7 @@ type Event struct {
 }
 
 // Push is one change of a branch and its author. The zero Push means that there is none. For the first head of a pull
-// request, Before is "", and By is the account that opened the pull request, which is usually the one that pushed.
+// request, Before is "". By is then the account that opened the pull request, and usually pushed its head.
 type Push struct {
 	Before, After string // commits
 	By            string // login
@@ -268,7 +268,7 @@ func (p *payload) mergeGroup(e Event) (Event, error) {
 	return e.check()
 }
 
-// byHand reads a run that a person or a schedule started. The runner provides the commit, not the payload.
+// byHand reads the event of a run that a person or a schedule started. The runner provides the commit, not the payload.
 func byHand(e Event, env func(string) string) (Event, error) {
 	if e.Owner == "" {
 		return Event{}, fault("GITHUB_REPOSITORY", "is not set")

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// StatusOf returns the status of GitHub's error response. It returns 0 if there was no response or the error is a rate
-// limit.
+// StatusOf returns the HTTP status of GitHub's error response. It returns 0 if there was no response, or if the error
+// is a rate limit.
 func StatusOf(err error) int {
 	answer, ok := errors.AsType[*github.ErrorResponse](err)
 	if !ok || answer.Response == nil {
@@ -25,7 +25,7 @@ func StatusOf(err error) int {
 	return answer.Response.StatusCode
 }
 
-// messageOf returns GitHub's error message on one line.
+// messageOf returns GitHub's error message on one line, or "" if there is none.
 func messageOf(err error) string {
 	if answer, ok := errors.AsType[*github.ErrorResponse](err); ok {
 		return oneLine(answer.Message)
@@ -52,7 +52,7 @@ func unsettled(err error) bool {
 	return !limited(err) && !errors.As(err, &decided) && !errors.Is(err, context.Canceled)
 }
 
-// reason returns an error of the client without its URL, which could contain credentials.
+// reason returns the text of err, an error of the client, without its URL. The URL could contain credentials.
 func reason(err error) string {
 	var local *github_primary_ratelimit.RateLimitReachedError
 	var limit *github.RateLimitError
@@ -83,7 +83,7 @@ type apiError struct {
 func (e *apiError) Error() string { return e.text }
 func (e *apiError) Unwrap() error { return e.err }
 
-// Worded returns an error of the client without the URL, on one line. It wraps the original.
+// Worded wraps err, an error of the client, in an error whose text is on one line and has no URL.
 func Worded(err error) error { return &apiError{reason(err), err} }
 
 // prefixLines returns as many whole lines from the beginning of s as fit into limit bytes. If the first line does not
@@ -99,7 +99,7 @@ func prefixLines(s string, limit int) string {
 	return short
 }
 
-// oneLine makes a foreign text printable, with one line of at most 200 bytes.
+// oneLine returns s, a text from elsewhere, as one printable line of at most 200 bytes.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

@@ -31,7 +31,7 @@ type RequiredCheck struct {
 	App  int64 // the only app that may set it; 0: any
 }
 
-// ReadGuard reads the rulesets of the default branch and its older protection. Every reader of the repository can see
+// ReadGuard reads the rulesets and the older protection of the default branch. Every reader of the repository can see
 // the rulesets. Only administrators can see all of the older protection.
 func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (g Guard, err error) {
 	repository, _, err := client.Repositories.Get(ctx, owner, repo)

@@ -21,7 +21,8 @@ type Mark struct {
 	Part     string // distinguishes runs with the same job key, such as those of a matrix; may be ""
 }
 
-// key returns 64 bits of a hash that identify a job. A comment contains the key, so that it need not contain the job.
+// key returns 64 bits of a hash, in hex, that identify a job. A comment contains the key, so that it need not contain
+// the job.
 func (m Mark) key(owner, repo string) string {
 	h := sha256.New()
 	for _, part := range []string{strings.ToLower(owner), strings.ToLower(repo), m.Workflow, m.Job, m.Part} {
@@ -30,7 +31,7 @@ func (m Mark) key(owner, repo string) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// stamp is the first line of a comment, with its owner, run and commit.
+// stamp is the first line of a comment. It has the key of the job, the run and the commit.
 type stamp struct {
 	key     string
 	run     int64
@@ -99,8 +100,8 @@ const maxName = 100
 
 // CheckName returns the name of an event's check run. Only a pull request or a merge group into the default branch has
 // the plain name "failproof". A required check of that name can therefore not be passed by the rules of another branch,
-// or by another event on the same commit. The argument name distinguishes several runs of one pull request and may be
-// "". The argument lenient is set if the gate fails nothing.
+// or by another event on the same commit. name distinguishes several runs of one pull request, and may be "". lenient
+// is true if the gate fails nothing.
 func CheckName(e Event, defaultBranch, name string, lenient bool) string {
 	var parts []string
 	if name != "" {

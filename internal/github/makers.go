@@ -171,6 +171,7 @@ func (c *change) isClean(ctx context.Context, merge, ours, theirs string) (bool,
 
 // lastPush returns the push that made the head. It looks at the event, then at the branch's activity, then at the
 // opening of the pull request. If a push only merged the base branch into the head, it returns the push before it.
+// updated maps each such merge to the pull request's commit before it.
 func (c *change) lastPush(ctx context.Context, updated map[string]string) (Push, error) {
 	known, read := []Push{c.Push}, false
 	for at := c.HeadSHA; ; {

@@ -71,7 +71,7 @@ func parents(ctx context.Context, client *github.Client, e Event, sha string) (p
 	return parents, nil
 }
 
-// on reports whether a branch contains a commit.
+// on reports whether a branch contains the commit sha.
 func (r *Repository) on(ctx context.Context, sha, branch string) (bool, error) {
 	tip, err := r.Tip(ctx, branch)
 	if err != nil || tip == sha {
@@ -84,7 +84,7 @@ func (r *Repository) on(ctx context.Context, sha, branch string) (bool, error) {
 	return meet == sha, err
 }
 
-// DefaultBranch returns the name in the payload, or else in the API.
+// DefaultBranch returns the name of the default branch, from the payload or else from the API.
 func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	if r.event.DefaultBranch != "" {
 		return r.event.DefaultBranch, nil
@@ -99,7 +99,7 @@ func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	return repo.GetDefaultBranch(), nil
 }
 
-// pages reads at most limit pages of a list, with up to a hundred elements each. rest reports whether there are more
+// pages reads at most limit pages of a list, with up to a hundred elements each. rest reports whether the list has more
 // pages.
 func pages[T any](limit int, read func(github.ListOptions) ([]T, *github.Response,
 	error)) (all []T, rest bool, err error) {
@@ -130,8 +130,8 @@ func wholeList[T any](what string, limit int,
 	return all, nil
 }
 
-// checkRuns returns a function that reads a page of the check runs of a commit, including those of earlier attempts. If
-// name is nil, check runs of any name are read.
+// checkRuns returns a function that reads a page of the check runs of a commit, those of earlier attempts included. If
+// name is nil, it reads check runs of any name.
 func checkRuns(ctx context.Context, client *github.Client, e Event, sha string,
 	name *string) func(github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
 	return func(at github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
@@ -153,9 +153,10 @@ var errUnknownPull = errors.New("the pull request of some commits is unknown")
 // groupRef matches the end of a merge group's branch name, which has the number of its last pull request.
 var groupRef = regexp.MustCompile(`^gh-readonly-queue/.+/pr-([1-9][0-9]{0,8})-[0-9a-f]{40}$`)
 
-// groupPulls returns the pull requests of a merge group, last one first. The event names only the last. The others
-// are found by the commits: the second parent of a merge is the head of its pull request. It returns an error if
-// GitHub does not answer, or if a pull request cannot be found, as in a queue that squashes several.
+// groupPulls returns the pull requests of a merge group, last one first. The event names only the last one. The others
+// are found by the group's commits, because the second parent of a merge commit is the head of its pull request.
+// groupPulls returns an error if GitHub does not answer. It also returns an error if a pull request cannot be found, as
+// in a queue that squashes several.
 func (r *Repository) groupPulls(ctx context.Context) ([]*github.PullRequest, error) {
 	m := groupRef.FindStringSubmatch(r.event.HeadRef)
 	if m == nil {
@@ -190,7 +191,7 @@ func (r *Repository) groupPulls(ctx context.Context) ([]*github.PullRequest, err
 // step is a commit on a branch's first-parent line. If it is a merge, second is its second parent.
 type step struct{ sha, second string }
 
-// landed returns the first-parent line from head back to base.
+// landed returns the commits on the first-parent line from head back to base, newest first and without base.
 func (r *Repository) landed(ctx context.Context, head, base string) (steps []step, err error) {
 	for at := head; at != base; {
 		if len(steps) == maxLanded {
@@ -214,8 +215,8 @@ func (r *Repository) landed(ctx context.Context, head, base string) (steps []ste
 	return steps, nil
 }
 
-// pullsOf returns those pull requests with a step's commit that the function wanted accepts. It returns an error if
-// there are none.
+// pullsOf returns the pull requests that have the commit of a step and are accepted by the function wanted. It returns
+// an error if there are none.
 func pullsOf(ctx context.Context, client *github.Client, e Event, s step,
 	wanted func(*github.PullRequest) bool) ([]*github.PullRequest, error) {
 	sha := cmp.Or(s.second, s.sha)
@@ -238,7 +239,7 @@ func fork(p *github.PullRequest) bool {
 }
 
 // GroupFork reports whether a merge group is treated like a fork's pull request. This is so if one of its pull requests
-// is from a fork, or if they are unknown. In the second case, the error says why.
+// is from a fork. It is also so if its pull requests are unknown, and the error then says why.
 func (r *Repository) GroupFork(ctx context.Context) (ok bool, why error) {
 	pulls, err := r.groupPulls(ctx)
 	if err != nil {

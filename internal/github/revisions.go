@@ -23,15 +23,15 @@ type Revisions struct {
 	RulesName string // the branch of Rules
 }
 
-// Revisions returns the commits that the event compares. If base is not "", it is a branch, a tag or a SHA, and the
-// head is compared with its merge base with base instead. The event alone decides whose rules apply.
+// Revisions returns the commits that the event compares. If base is not "", it is a branch, a tag or a SHA. The head is
+// then compared with the merge base of head and base instead. The event alone decides whose rules apply.
 //
 //   - A pull request: its merge result, against its base branch.
 //   - A merge group: its head, against its base.
 //   - A push to the default branch: the commit after the push, against the commit before it, if there was one.
 //   - A schedule: the default branch, against nothing.
-//   - Any other push, and a manual run: the commit, against its merge base with the default branch. The rules are those
-//     of the default branch today.
+//   - Any other push, and a manual run: the commit, against its merge base with the default branch. The rules of the
+//     default branch today apply.
 //
 // The error is a *NoMergeResult if a pull request has no merge result.
 func (r *Repository) Revisions(ctx context.Context, base string) (Revisions, error) {

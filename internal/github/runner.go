@@ -28,7 +28,7 @@ type Run struct {
 	Sources string // owner/name of the repository
 }
 
-// ReadRun reads the runner's variables. The error names a variable that is not set or not a number.
+// ReadRun reads the runner's variables. The error names a variable that is not set or not valid.
 func ReadRun(env func(string) string) (Run, error) {
 	id, err := positive(env, "GITHUB_RUN_ID")
 	if err != nil {
@@ -47,13 +47,14 @@ func ReadRun(env func(string) string) (Run, error) {
 	return run, err
 }
 
-// URL returns the page of the run.
+// URL returns the address of the run's page.
 func (r Run) URL() string {
 	return r.Server + "/" + r.Sources + "/actions/runs/" + strconv.FormatInt(r.ID, 10) + "/attempts/" +
 		strconv.Itoa(r.Attempt)
 }
 
-// positive reads a number up to 2^53, the largest integer that every JSON client keeps.
+// positive returns the value of the variable name. It returns an error if the value is not a positive number of at most
+// 2^53, the largest integer that every JSON client keeps.
 func positive(env func(string) string, name string) (int64, error) {
 	n, err := strconv.ParseInt(env(name), 10, 64)
 	if err != nil || n <= 0 || n > 1<<53 {
@@ -195,7 +196,8 @@ func (r *Runner) inFile(variable, what string, write func()) error {
 	return inLog(what, write)
 }
 
-// inLog turns the library's panic about an unwritable file or stream into an error.
+// inLog calls write, and returns as an error what write panics with. The library githubactions panics if it cannot
+// write to a file or stream.
 func inLog(what string, write func()) (err error) {
 	defer func() {
 		switch v := recover().(type) {

@@ -18,10 +18,10 @@ const (
 	EndingRefused                 // the model declined, or its provider's filter stopped it
 )
 
-// EndingOf reads a finish or stop reason in the words of a provider: OpenAI and Azure (stop, length, content_filter; in
-// the Responses API also completed and max_output_tokens), Anthropic (end_turn, max_tokens, refusal), Gemini (STOP,
-// MAX_TOKENS, SAFETY, RECITATION; also after "content_filter:"), Bedrock (guardrail_intervened, content_filtered),
-// Cohere (COMPLETE, ERROR_TOXIC), Mistral (model_length) and servers of open models (eos).
+// EndingOf returns the meaning of a finish or stop reason in the words of a provider: OpenAI and Azure (stop, length,
+// content_filter; in the Responses API also completed and max_output_tokens), Anthropic (end_turn, max_tokens,
+// refusal), Gemini (STOP, MAX_TOKENS, SAFETY, RECITATION; also after "content_filter:"), Bedrock (guardrail_intervened,
+// content_filtered), Cohere (COMPLETE, ERROR_TOXIC), Mistral (model_length) and servers of open models (eos).
 func EndingOf(finish string) Ending {
 	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(finish)), ":")
 	switch strings.ReplaceAll(strings.TrimPrefix(word, "finish_reason_"), "-", "_") {
@@ -64,7 +64,8 @@ func ReadCost(object json.RawMessage) (c Cost) {
 	return c
 }
 
-// figure reads a member that is a number, or a string with only a number. It ignores a negative number.
+// figure returns the value of the member name, which is a number, or a string with only a number. It returns false for
+// any other value, and for a negative number.
 func figure(object json.RawMessage, name string) (v float64, known bool) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(object, &members) != nil {

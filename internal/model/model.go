@@ -37,7 +37,7 @@ type Parameters struct {
 	JSONSchema     string   `json:"json_schema,omitempty"`
 }
 
-// Request is one call of a target. SuiteID, CaseID, Trial and Once are no part of its key.
+// Request is one call of a target. The request key does not include SuiteID, CaseID, Trial, Fresh and Once.
 type Request struct {
 	SuiteID string
 	CaseID  string
@@ -85,7 +85,7 @@ func (r Request) Key() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Sum returns the key in bytes.
+// Sum returns the same SHA-256 as Key, in bytes.
 func (r Request) Sum() [sha256.Size]byte {
 	if r.Provider == Recorded {
 		r.Provider = ""
@@ -115,7 +115,7 @@ type Response struct {
 	Finish  string   `json:"finish,omitempty"`
 	Failure *Failure `json:"failure,omitempty"` // nil if an answer came
 
-	// tool calls in addition to the text or instead of it
+	// tool calls, in addition to the text or in place of a text
 	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
 
 	Model   string        `json:"model,omitempty"` // the answering model's name at the provider; "" if unknown
@@ -139,11 +139,12 @@ type Response struct {
 
 // Verdict is a judge's recorded verdict on an answer and a criterion.
 type Verdict struct {
-	Key       string    `json:"key"` // of the question and of the judge; see package judge
-	Criterion string    `json:"criterion"`
-	Shows     bool      `json:"shows,omitempty"` // the verdict is on whether text can show the criterion, not on this answer
-	Met       bool      `json:"met"`
-	Why       Untrusted `json:"why,omitempty"`
+	Key       string `json:"key"` // of the question and of the judge; see package judge
+	Criterion string `json:"criterion"`
+	// the verdict is on whether a text can show the criterion at all, not on this answer
+	Shows bool      `json:"shows,omitempty"`
+	Met   bool      `json:"met"`
+	Why   Untrusted `json:"why,omitempty"`
 }
 
 // Failure is the reason why no answer came.
@@ -205,9 +206,10 @@ type Client interface {
 
 // Address identifies an answer that is kept from run to run.
 type Address struct {
-	Request    string `json:"request"`    // digest of the request and its destination
-	Occurrence int    `json:"occurrence"` // 1, 2, …: number among the run's cases with equal requests, each of which gets its own answer
-	Trial      int    `json:"trial"`      // 1, 2, …
+	Request string `json:"request"` // digest of the request and its destination
+	// 1, 2, …: number among the run's cases with equal requests; each of these cases gets its own answer
+	Occurrence int `json:"occurrence"`
+	Trial      int `json:"trial"` // 1, 2, …
 	// the comparison that the answer belongs to; "" for none
 	Pair string `json:"pair,omitempty"`
 }
@@ -236,7 +238,7 @@ func (Echo) Answer(ctx context.Context, r Request) (Response, error) {
 	return Response{Text: Untrusted(last.Content), Finish: "stop", Model: "echo"}, nil
 }
 
-// Failed returns a failure that a retry would not change.
+// Failed returns a response with a failure that a retry would not change.
 func Failed(reason, format string, args ...any) Response {
 	return Response{Failure: &Failure{Reason: reason, Message: Untrusted(fmt.Sprintf(format, args...))}}
 }
@@ -245,9 +247,9 @@ func Failed(reason, format string, args ...any) Response {
 // The rest is cut.
 const WordBytes = 100
 
-// Clean redacts the finish reason, the model's name, the refusal and the failure's message. It truncates the first two,
-// which should be single words. The answer itself stays unchanged, because the checks must see a leaked secret. It is
-// redacted when it is stored.
+// Clean returns r with the finish reason, the model's name, the refusal and the failure's message redacted. It
+// truncates the first two, which should be single words. The answer itself stays unchanged, because the checks must see
+// a leaked secret. The answer is redacted when it is stored.
 func (r Response) Clean(redact func(string) string) Response {
 	word := func(s string) string {
 		s = redact(s)
@@ -314,7 +316,7 @@ const (
 
 var endWords = map[EndState]string{EndUnasked: "not asked", EndCutOff: "cut off", EndUnjudged: "not judged"}
 
-// Ended returns the failure of an ended request.
+// Ended returns the failure of a request that the run ended in the given state. why is the reason in words.
 func Ended(reason string, state EndState, why string) *Failure {
 	return &Failure{Reason: reason, Message: Untrusted(endWords[state] + ": " + why), End: &End{State: state, Why: why}}
 }

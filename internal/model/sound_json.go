@@ -17,10 +17,10 @@ const maxDepth = 64
 // keyBytes limits the part of a repeated key that an error quotes.
 const keyBytes = 60
 
-// SoundJSON returns an error unless data is one JSON value that all readers understand alike. It must be UTF-8
+// SoundJSON returns an error if data is not one JSON value that all readers understand alike. The value must be UTF-8
 // without a byte order mark, with no repeated key, no number beyond float64, no NUL and no half surrogate pair. The
-// standard decoder is too lenient for an answer that decides a gate: it replaces invalid characters, takes the last
-// of two equal keys, and ignores what follows the first value.
+// standard decoder is too lenient for an answer that decides a gate: it replaces invalid characters, takes the last of
+// two equal keys, and ignores what follows the first value.
 func SoundJSON(data []byte) error {
 	switch {
 	case len(bytes.TrimSpace(data)) == 0:
@@ -43,7 +43,8 @@ func SoundJSON(data []byte) error {
 	return checkEscapes(data)
 }
 
-// checkValue reads one value at a depth.
+// checkValue reads the next value from d. It returns an error if the value is not valid, has a repeated key, or is
+// nested too deep. depth is the number of lists and objects around the value.
 func checkValue(d *json.Decoder, depth int) error {
 	token, err := d.Token()
 	open, nests := token.(json.Delim)
@@ -74,7 +75,8 @@ func checkValue(d *json.Decoder, depth int) error {
 	return err
 }
 
-// checkEscapes checks the \u escapes of valid JSON, which has backslashes only in strings.
+// checkEscapes returns an error if a \u escape in data stands for NUL or half of a surrogate pair. data is valid JSON,
+// which has backslashes only in strings.
 func checkEscapes(data []byte) error {
 	for i := 0; i < len(data); i++ {
 		if data[i] != '\\' {

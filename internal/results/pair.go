@@ -65,7 +65,8 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 		}
 	}
 	for was, now := range p.partner { // MustPass may match either name
-		was.input, now.input = cmp.Or(was.input, now.input), cmp.Or(now.input, was.input) // a missing input is not a changed one
+		// a missing input is not a changed input
+		was.input, now.input = cmp.Or(was.input, now.input), cmp.Or(now.input, was.input)
 		was.mustPass = was.mustPass || now.mustPass
 		now.mustPass = was.mustPass
 	}
@@ -86,7 +87,7 @@ func (s *Side) providers() (names []string) {
 	return names
 }
 
-// Join merges pairings, none of which share a suite.
+// Join merges pairings that have no suite in common.
 func Join(all []*Pairing) *Pairing {
 	if len(all) == 1 {
 		return all[0]
@@ -120,7 +121,7 @@ func Join(all []*Pairing) *Pairing {
 	return out
 }
 
-// Shared reports whether several suites have a case with an id.
+// Shared reports whether several suites have a case with the given id.
 func (p *Pairing) Shared(id string) bool {
 	in := map[string]bool{}
 	for _, side := range []*Side{p.Base, p.Head} {
@@ -162,9 +163,9 @@ func (p *Pairing) alignVariants() {
 	}
 }
 
-// alignNames maps the base's names to the head's. It pairs equal names first, then names with the same short name if no
-// other name of that side has it. If both sides have equally many names left, it pairs these in order. The result moved
-// describes the different names that are paired by order.
+// alignNames maps the base's names to the head's. It pairs equal names first. Then it pairs names with the same short
+// name, if no other name of either side has that short name. If both sides have equally many names left, it pairs them
+// in order. moved describes the different names that are paired in order.
 func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []string) {
 	out = map[rows.Name]rows.Name{}
 	taken := map[rows.Name]bool{}
@@ -278,7 +279,7 @@ type names struct {
 
 func newNames(form string) names { return names{map[string]bool{}, map[string]int{}, form} }
 
-// free returns an unused name and marks it as used.
+// free returns id, or id with a number if id is used already, and marks the result as used.
 func (n names) free(id string) string {
 	name := id
 	for n.taken[name] {
@@ -329,8 +330,8 @@ func (p *Pairing) join() {
 	}
 }
 
-// joinLeft pairs unpaired cases of a suite with the same text, if exactly one case of each side has that text. It
-// returns the names that the head gives to the newly paired cases.
+// joinLeft pairs the unpaired cases of a suite for which the function text returns the same text. A case is paired only
+// if no other case of its side in the suite has that text. joinLeft returns the head's names of the newly paired cases.
 func (p *Pairing) joinLeft(text func(*testCase) string) (called []string) {
 	type place struct{ suite, text string }
 	at := func(c *testCase) place { return place{c.suiteID, text(c)} }

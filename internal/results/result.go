@@ -19,7 +19,8 @@ type RunInfo struct {
 	Hide        func(string) string // removes secrets from a text
 }
 
-// askedBytes is the most bytes of an input, and whyRunes the most runes of a reason.
+// askedBytes is the largest number of bytes of an input in a result. whyRunes is the largest number of runes of a
+// reason.
 const (
 	askedBytes = 800
 	whyRunes   = 2000

@@ -144,7 +144,7 @@ func (s *Side) Forget() {
 	}
 }
 
-// filesOf returns a file, or the files below a folder, in lexical order.
+// filesOf returns name if it is a file, and otherwise the files below the folder name, in lexical order.
 func filesOf(tree fs.FS, name string) (files []string, err error) {
 	err = fs.WalkDir(tree, name, func(at string, entry fs.DirEntry, err error) error {
 		switch {
@@ -195,7 +195,7 @@ func (s *Side) add(file string, data []byte, o Options) error {
 	return f.read(data, o, func(r rows.Row) error { return s.addRow(file, r, o) })
 }
 
-// formatOf returns the format with a name. If the name is "", formatOf returns the only format that the file fits.
+// formatOf returns the format with the given name. If name is "", it returns the only format that the data fits.
 func formatOf(data []byte, name string) (format, error) {
 	if name != "" {
 		at := slices.IndexFunc(formats, func(f format) bool { return f.name == name })

@@ -6,9 +6,9 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// missRuns adds failed runs to a case of the head that has fewer runs than on the base, so that a change cannot leave
-// out failing runs. The case gets at most as many runs as the head's largest case has, or as the base's case has under
-// run numbers of the head, whichever is more.
+// missRuns adds failed runs to a case of the head that has fewer runs than on the base. Otherwise a change could leave
+// out failing runs. The case gets at most as many runs as the head's case with the most runs. It may get more if the
+// base's case has more runs under numbers that the head uses.
 func (p *Pairing) missRuns() {
 	for i, s := range []*Side{p.Base, p.Head} {
 		for _, c := range s.cases {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Text makes one text of up to about forty pieces.
+// Text returns a text of up to about forty pieces. Equal seeds give equal texts.
 func Text(seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
 	var b strings.Builder
@@ -24,7 +24,7 @@ func Text(seed uint64) string {
 	return b.String()
 }
 
-// phrase joins a few words, some of them contracted, with characters that may separate words.
+// phrase returns a few words, some of them contracted, joined by characters that may separate words.
 func phrase(r *rand.Rand) string {
 	var b strings.Builder
 	for range 1 + r.IntN(10) {
@@ -41,7 +41,7 @@ func phrase(r *rand.Rand) string {
 	return b.String()
 }
 
-// Contraction is one word written together with another: you're, DON’T, who＇d.
+// Contraction returns a word that is written together with another word, such as you're, DON’T or who＇d.
 func Contraction(seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 1))
 	word := pick(r, heads) + pick(r, apostrophes) + pick(r, tails)

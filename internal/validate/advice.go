@@ -17,9 +17,10 @@ import (
 
 // hurdle is a kind of expectation that is often hard to find in free text.
 type hurdle struct {
-	what    string // describes the cases
-	advice  string
-	applies func(m *score.Expected, formatted, judged bool) bool // judged: a judge decides about facts that are not found
+	what   string // describes the cases
+	advice string
+	// applies reports whether the kind is that of m. judged is true if a judge decides about facts that are not found.
+	applies func(m *score.Expected, formatted, judged bool) bool
 }
 
 var hurdles = []hurdle{
@@ -34,7 +35,8 @@ var hurdles = []hurdle{
 		func(m *score.Expected, _, judged bool) bool { return !judged && slices.ContainsFunc(m.Facts, isLong) }},
 }
 
-// Advice returns a line for each kind of expectation that is hard to find in free text: its first case and what to do.
+// Advice returns a line for each kind of expectation that is hard to find in free text. The line names the first such
+// case and says what to do.
 func (checked Checked) Advice() (lines []string) {
 	counts, firsts := make([]int, len(hurdles)), make([]string, len(hurdles))
 	for _, s := range suite.AsWritten(checked.Suites) {
@@ -63,8 +65,8 @@ func (checked Checked) Advice() (lines []string) {
 	return lines
 }
 
-// guessed reports whether the labels of a case are searched for in a whole answer of free text, and the function kind
-// returns true for all of them. The parameter formatted is true if the case's answers have a format.
+// guessed reports whether the labels of a case are searched for in a whole answer of free text, and kind returns true
+// for all of them. formatted is true if the case's answers have a format.
 func guessed(m *score.Expected, formatted bool, kind func(label string) bool) bool {
 	if m.Labels == nil || m.LabelIn != nil || formatted {
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// agentsIn returns those agent files of a tree that no suite judges.
+// agentsIn returns the agent files of a tree that no suite judges.
 func agentsIn(tree fs.FS, suites []*suite.Suite) doctor.Agents {
 	asked := map[string]bool{}
 	for _, s := range suites {

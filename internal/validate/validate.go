@@ -32,8 +32,8 @@ type Checked struct {
 	Faults []document.Diagnostic // by file and place
 }
 
-// Folders checks a folder. If the folder has no configuration, and configPath and globs are empty, Folders checks each
-// folder below it that has a configuration, as in a repository of several services. Paths are relative to dir.
+// Folders checks the folder dir. If dir has no configuration, it may hold several services. Folders then checks each
+// folder below dir that has a configuration, if configPath and globs are empty. Paths are relative to dir.
 func Folders(dir, configPath string, globs []string) (all []Checked, err error) {
 	folders := []string{""}
 	if configPath == "" && len(globs) == 0 {
@@ -55,8 +55,8 @@ func Folders(dir, configPath string, globs []string) (all []Checked, err error) 
 	return all, nil
 }
 
-// servicesIn returns the folders below dir with a configuration, or "" for dir itself if it has a configuration or none
-// is found.
+// servicesIn returns the folders below dir with a configuration. If dir has a configuration, or no folder has one, it
+// returns "" for dir.
 func servicesIn(dir string) (folders []string, err error) {
 	tree, err := sides.OpenHead(dir, "")
 	if err != nil {
@@ -72,8 +72,8 @@ func servicesIn(dir string) (folders []string, err error) {
 	return folders, nil
 }
 
-// Folder reads the configuration and the suites of the working tree. globs replace the configuration's patterns of
-// suites. It reads no recordings.
+// Folder reads the configuration and the suites in the folder dir of the working tree. globs replace the
+// configuration's patterns of suites. Folder reads no recordings.
 func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 	tree, err := sides.OpenHead(dir, "")
 	if err != nil {
@@ -138,7 +138,8 @@ func (c Checked) First() (file, suiteID, caseID string, ok bool) {
 	return "", "", "", len(c.Suites) > 0
 }
 
-// UncheckedCases returns the number of cases that pass with any answer, and the first one with its place.
+// UncheckedCases returns the number of cases that pass with any answer. first is the name and place of the first such
+// case.
 func (checked Checked) UncheckedCases() (n int, first string) {
 	for _, s := range suite.AsWritten(checked.Suites) {
 		for _, c := range s.Cases {

@@ -10,14 +10,14 @@ import (
 	"path/filepath"
 )
 
-// Tensor is one tensor of a file, of 32-bit floats.
+// Tensor is one tensor of 32-bit floats in a file of weights.
 type Tensor struct {
 	Name   string
 	Shape  []int
 	Values []float32
 }
 
-// Safetensors writes tensors as a safetensors file.
+// Safetensors returns a file in the safetensors format with the given tensors.
 func Safetensors(tensors ...Tensor) []byte {
 	header := map[string]any{}
 	var data []byte
@@ -31,13 +31,13 @@ func Safetensors(tensors ...Tensor) []byte {
 	return File(header, data)
 }
 
-// File puts a header before data, as safetensors has it.
+// File returns a file in the safetensors format. The header is any value that JSON can encode.
 func File(header any, data []byte) []byte {
 	text := encoded(header)
 	return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), data...)
 }
 
-// Tokenizer returns a tokenizer.json. Its vocabulary is BERT's four special pieces and then the given pieces, with ids
+// Tokenizer returns a tokenizer.json. Its vocabulary has BERT's four special pieces and then the given pieces, numbered
 // in that order.
 func Tokenizer(pieces ...string) []byte {
 	vocabulary := map[string]int{}
@@ -56,15 +56,16 @@ func Tokenizer(pieces ...string) []byte {
 func encoded(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // the test's own
+		panic(err) // only values of this package and of the test are encoded
 	}
 	return text
 }
 
-// Synonyms is a group of words that mean the same. Different groups have nothing in common.
+// Synonyms is a group of words with the same meaning.
 type Synonyms []string
 
-// Static returns the files of a static model in which each meaning is a direction of its own.
+// Static returns the files of a static model. The words of one group have equal vectors, and the vectors of different
+// groups are orthogonal.
 func Static(meanings ...Synonyms) map[string][]byte {
 	var pieces []string
 	size := len(meanings)
@@ -84,7 +85,7 @@ func Static(meanings ...Synonyms) map[string][]byte {
 	}
 }
 
-// Write writes the files of a model into a folder.
+// Write writes the files of a model into the folder dir. files maps each path below dir to its content.
 func Write(dir string, files map[string][]byte) error {
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -98,8 +99,8 @@ func Write(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// BERT returns the files of an encoder of one layer whose weights are a fixed series of small numbers. Its vectors are
-// repeatable and mean nothing.
+// BERT returns the files of an encoder with one layer. Its weights are a fixed series of small numbers, so its vectors
+// are repeatable and mean nothing.
 func BERT(pieces ...string) map[string][]byte {
 	const hidden, wide, positions = 8, 16, 16
 	config := encoded(map[string]any{
@@ -127,7 +128,7 @@ func BERT(pieces ...string) map[string][]byte {
 	return map[string][]byte{"config.json": config, "tokenizer.json": Tokenizer(pieces...), "model.safetensors": Safetensors(tensors...)}
 }
 
-// series generates numbers in [-1, 1), with the multiplier and increment of Numerical Recipes.
+// series generates pseudorandom numbers in [-1, 1) with the multiplier and the increment of Numerical Recipes.
 type series struct{ state uint32 }
 
 func (s *series) tensor(name string, shape ...int) Tensor {
@@ -143,8 +144,8 @@ func (s *series) tensor(name string, shape ...int) Tensor {
 	return t
 }
 
-// pair returns two tensors of a layer: its weight in the given shape, and its bias, which is as long as the first
-// number of the shape.
+// pair returns the weight and the bias of the layer with the given name. shape is the weight's, and the bias is as long
+// as its first dimension.
 func (s *series) pair(name string, shape ...int) []Tensor {
 	return []Tensor{s.tensor(name+".weight", shape...), s.tensor(name+".bias", shape[0])}
 }

@@ -1,5 +1,6 @@
 // Package endpoint embeds texts with a server that has OpenAI's API: POST {base}/embeddings with model and input. No
-// other package below embed sends texts. The key is sent to the configured host only, in a header; no error names it.
+// other package below embed sends texts. The key is sent to the configured host only, in a header; no error contains
+// the key.
 package endpoint
 
 import (
@@ -22,7 +23,7 @@ import (
 // Version identifies how this package processes texts and vectors. Another version may give other vectors.
 const Version = "http/1"
 
-// defaultTimeout limits one answer with its body. A batch takes long on a small machine.
+// defaultTimeout is the longest time to wait for one whole answer. A batch takes long on a small machine.
 const defaultTimeout = 60 * time.Second
 
 // Options of a Client. BaseURL and Model are required.
@@ -31,10 +32,11 @@ type Options struct {
 	Model     string            // as the server names it
 	Key       string            // sent as a bearer token; "" sends none
 	Timeout   time.Duration     // for one answer with its body; 0: 60 seconds
-	Transport http.RoundTripper // nil: the one for targets
+	Transport http.RoundTripper // nil: the transport that is used for targets
 }
 
-// Client is an embed.Embedder. Some servers return slightly different vectors for the same text, so cache them.
+// Client is an embed.Embedder. Its vectors should be cached, because some servers return slightly different vectors for
+// the same text.
 type Client struct {
 	address     string
 	fingerprint string
@@ -43,11 +45,11 @@ type Client struct {
 	http        *http.Client
 
 	mu         sync.Mutex
-	dimensions int // of the first vector and all others; 0 before the first
-	batch      int // texts in a request; lowered if the server accepts fewer
+	dimensions int // the length of every vector; 0 before the first vector
+	batch      int // the most texts in a request; lowered if the server accepts fewer
 }
 
-// New returns a client. Its error is an *embed.Fault.
+// New returns a client with the options o. Its error is an *embed.Fault.
 func New(o Options) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/"))
 	switch {
@@ -102,12 +104,13 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([]embed.Embedding, 
 }
 
 // Limits of a request. OpenAI accepts 2,048 texts of 8,192 tokens each and 300,000 tokens in all (API reference,
-// "Create embeddings"); a token has at least a byte. Fewer texts keep small servers within the deadline.
+// "Create embeddings"). A token has at least one byte, so maxBytes is below that sum. maxTexts is lower, so that small
+// servers answer within the deadline.
 const (
 	maxTexts = 256
 	maxBytes = 256 << 10
 	maxText  = 16 << 10 // bytes; longer texts are truncated
-	// bytes below which a rejected text is not truncated, because even a small model reads this many tokens
+	// bytes; a rejected text of this length or less is not shortened, because even a small model reads this many tokens
 	minText = 1 << 7
 )
 
@@ -117,7 +120,7 @@ type question struct {
 	text string
 }
 
-// fitting returns the number of questions for the next request.
+// fitting returns how many of the first questions in ask fit into the next request.
 func (c *Client) fitting(ask []question) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -160,8 +163,9 @@ func (c *Client) ask(ctx context.Context, batch []question, out []embed.Embeddin
 	return cmp.Or(ctx.Err(), err)
 }
 
-// offer sends a batch. refused reports whether the server rejects the texts, with status 400, 413 or 422. If the server
-// embeds another text, a repeated status 500 means the same: llama.cpp sends it for a text above its batch size.
+// offer sends a batch and returns its vectors. refused reports whether the server rejects the texts. A rejection has
+// status 400, 413 or 422. A repeated status 500 is a rejection too if the server embeds another text, because llama.cpp
+// sends status 500 for a text above its batch size.
 func (c *Client) offer(ctx context.Context, batch []question) (vectors [][]float64, refused bool, err error) {
 	vectors, err = c.post(ctx, batch)
 	if statusOf(err) == http.StatusInternalServerError && c.answers(ctx) {
@@ -193,14 +197,14 @@ func (c *Client) askAll(ctx context.Context, questions []question, limit int, ou
 	return nil
 }
 
-// lower lowers the number of texts in a request.
+// lower lowers the largest number of texts in a request to batch.
 func (c *Client) lower(batch int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.batch = min(c.batch, batch)
 }
 
-// statusOf returns the HTTP status of an error, or 0.
+// statusOf returns the HTTP status of err, or 0 if err has none.
 func statusOf(err error) int {
 	if fault, ok := errors.AsType[*embed.Fault](err); ok {
 		return fault.Status

@@ -38,8 +38,8 @@ func (e *statusError) Error() string { return "status " + strconv.Itoa(e.code) }
 // errTooMuch is the error of an answer above maxAnswer.
 var errTooMuch = errors.New("the answer is larger than 64 MiB")
 
-// post sends a batch until an answer comes or no further try makes sense. If ctx has ended, it returns ctx's error,
-// because the answer may be incomplete.
+// post sends a batch and returns its vectors. It tries again until an answer comes or no further try makes sense. If
+// ctx has ended, post returns the error of ctx, because the answer may be incomplete.
 func (c *Client) post(ctx context.Context, batch []question) (vectors [][]float64, err error) {
 	defer func() {
 		if err != nil && ctx.Err() != nil {
@@ -112,7 +112,8 @@ func (c *Client) once(ctx context.Context, body []byte) ([]byte, error) {
 	return raw, err
 }
 
-// pause returns how long to wait before the next try, and false if there should be no further try.
+// pause returns how long to wait after the given try failed with err. It returns false if there should be no further
+// try.
 func pause(err error, try int) (time.Duration, bool) {
 	wait := time.Second << (try - 1)
 	if status, ok := errors.AsType[*statusError](err); ok {
@@ -126,7 +127,8 @@ func pause(err error, try int) (time.Duration, bool) {
 	return wait, try < tries && wait <= maxWait && !errors.Is(err, errTooMuch)
 }
 
-// fault returns the Fault for a failed request, without address, key and content of the answer.
+// fault returns the *embed.Fault for err, the error of a request. It contains neither the address nor the key, and
+// nothing of the answer.
 func (c *Client) fault(err error) error {
 	var status *statusError
 	var asked *url.Error
@@ -164,11 +166,11 @@ func advice(status int) string {
 	return ""
 }
 
-// maxDimensions limits a vector; the longest in use have some 8,000 numbers.
+// maxDimensions is the largest length of a vector. The longest vectors in use have some 8,000 numbers.
 const maxDimensions = 1 << 16
 
-// read returns the vectors of an answer, in the order of the texts, scaled to unit length. A vector without a direction
-// is nil.
+// read returns the vectors in raw, an answer to a request with want texts. They have the order of the texts and unit
+// length. A vector without a direction, such as one of zeros only, is nil.
 func (c *Client) read(raw []byte, want int) ([][]float64, error) {
 	var answer struct {
 		Data []struct {
@@ -201,7 +203,7 @@ func (c *Client) read(raw []byte, want int) ([][]float64, error) {
 	return out, nil
 }
 
-// check returns an error if a vector is not as long as the client's first one.
+// check returns an error if vector is empty, too long, or not as long as the client's first vector.
 func (c *Client) check(vector []float64) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

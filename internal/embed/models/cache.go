@@ -15,15 +15,15 @@ import (
 )
 
 // Cache stores embeddings of a model in a folder, so that no text is computed or paid for twice. The name of an entry
-// is a hash of model and text; an entry that cannot be read counts as missing. Its entries decide scores, so the
-// folder must not be one that a pull request can write to.
+// is a hash of model and text. An entry that cannot be read counts as missing. Cached embeddings decide scores, so no
+// pull request may be able to write to the folder.
 type Cache struct {
-	// made when it is first needed; if it cannot be written, nothing is cached
+	// Dir is created when it is first needed. If it cannot be written, nothing is cached.
 	Dir         string
 	Fingerprint string // of the model
 }
 
-// path returns the file of an entry.
+// path returns the path of the file with the entry for text.
 func (c Cache) path(text string) string {
 	h := sha256.New()
 	io.WriteString(h, c.Fingerprint)
@@ -33,7 +33,7 @@ func (c Cache) path(text string) string {
 	return filepath.Join(c.Dir, name[:2], name[2:])
 }
 
-// Get reads an entry.
+// Get returns the embedding in the entry for text. It returns false if there is no valid entry.
 func (c Cache) Get(text string) (embed.Embedding, bool) {
 	raw, err := regular.Read(c.path(text), maxEntry)
 	if err != nil {
@@ -42,8 +42,8 @@ func (c Cache) Get(text string) (embed.Embedding, bool) {
 	return decode(raw)
 }
 
-// Put writes an entry, under a temporary name first, so that no reader sees a part of it. It ignores an embedding
-// without a vector, because the endpoint may have had an error.
+// Put writes the entry for text, under a temporary name first, so that no reader sees a part of it. It ignores an
+// embedding without a vector, because the endpoint may have had an error.
 func (c Cache) Put(text string, e embed.Embedding) {
 	if e.Vector == nil {
 		return
@@ -68,8 +68,8 @@ func (c Cache) Put(text string, e embed.Embedding) {
 	}
 }
 
-// An entry is a mark, four counts of 4 bytes (tokens, words, unknown words, 1 if the text was truncated), the vector as
-// float32, and the CRC-32C of all that. All numbers are little-endian.
+// An entry is a mark, four counts of 4 bytes, the vector as float32, and the CRC-32C of everything before. The counts
+// are tokens, words, unknown words, and 1 if the text was truncated. All numbers are little-endian.
 const (
 	mark     = "fpv1"
 	counts   = 4
@@ -79,7 +79,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// encode returns an entry. It rounds the vector to float32, the precision of cached embedders.
+// encode returns the entry with e. It rounds the vector to float32, the precision of cached embedders.
 func encode(e embed.Embedding) []byte {
 	out := append(make([]byte, 0, head+4*len(e.Vector)+4), mark...)
 	truncated := 0
@@ -95,7 +95,7 @@ func encode(e embed.Embedding) []byte {
 	return binary.LittleEndian.AppendUint32(out, crc32.Checksum(out, castagnoli))
 }
 
-// decode reads an entry; false if encode did not write it.
+// decode returns the embedding in an entry. It returns false if raw is not an entry as encode writes it.
 func decode(raw []byte) (embed.Embedding, bool) {
 	end := len(raw) - 4
 	if end < head || (end-head)%4 != 0 || string(raw[:len(mark)]) != mark ||

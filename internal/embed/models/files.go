@@ -73,8 +73,8 @@ func reason(err error) error {
 	return err
 }
 
-// digest returns one SHA-256 for all files together. It is the SHA-256 of the output of `sha256sum` for the files,
-// sorted by name.
+// digest returns one SHA-256 for all files of the model together. It is the SHA-256 of the output of `sha256sum` for
+// the files, sorted by name.
 func (f *folder) digest() string {
 	h := sha256.New()
 	for _, name := range names {
@@ -92,9 +92,9 @@ type part struct {
 	why  string // why the revision lacks the content; "" if the revision has the content
 }
 
-// Sums returns the SHA-256 of each of a model's files in a folder of a revision, by name, in lower-case hex. For a Git
-// LFS pointer, the SHA-256 is that of the content that the pointer names. The SHA-256 is "" if the revision lacks the
-// content and has no such pointer.
+// Sums returns the SHA-256 of each of a model's files in the folder dir of a revision, by name, in lower-case hex. For
+// a Git LFS pointer, the SHA-256 is that of the content that the pointer names. The SHA-256 is "" if the revision lacks
+// the content and has no such pointer.
 func Sums(tree fs.FS, dir string) map[string]string {
 	sums := map[string]string{}
 	for name, p := range parts(tree, dir) {
@@ -103,7 +103,7 @@ func Sums(tree fs.FS, dir string) map[string]string {
 	return sums
 }
 
-// HasFiles reports whether a folder of a revision has any file of a model.
+// HasFiles reports whether the folder dir of a revision has any file of a model.
 func HasFiles(tree fs.FS, dir string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		_, err := fs.Stat(tree, path.Join(dir, name))
@@ -111,10 +111,10 @@ func HasFiles(tree fs.FS, dir string) bool {
 	})
 }
 
-// Files returns the names of a model's files in its folder.
+// Files returns the names of the files that a model may have.
 func Files() []string { return slices.Clone(names) }
 
-// parts reads the files of a model in a folder of a revision.
+// parts returns the files of a model in the folder dir of a revision, by name. Files that do not exist are left out.
 func parts(tree fs.FS, dir string) map[string]part {
 	found := map[string]part{}
 	for _, name := range names {
@@ -148,8 +148,8 @@ func pointedTo(text []byte) string {
 	return ""
 }
 
-// InTree returns the model's folder as a path of the tree; false for an installed model, and for a folder outside of
-// the current one.
+// InTree returns the model's folder as a path in w.Tree. It returns false for an installed model, and for a folder
+// outside of the current folder.
 func (w Spec) InTree() (string, bool) {
 	if w.Tree == nil || !w.isPath() {
 		return "", false
@@ -166,9 +166,9 @@ func (w Spec) InTree() (string, bool) {
 	return name, fs.ValidPath(name)
 }
 
-// readTree reads a model from a folder of the revision. It returns nil if the folder has none of the model's files.
-// Files that the revision only names (a Git LFS pointer, a link, a file that is too large) come from the current
-// folder. A pointer verifies its file. The digest of all files verifies the others.
+// readTree reads a model from the folder dir of the revision. It returns nil if the folder has none of the model's
+// files. Files that the revision only names (a Git LFS pointer, a link, a file that is too large) come from the current
+// folder. The SHA-256 in a pointer verifies the file. The digest of all files verifies the other files.
 func (w Spec) readTree(dir string) (*folder, error) {
 	found := parts(w.Tree, dir)
 	if len(found) == 0 {
@@ -211,7 +211,8 @@ func elsewhere(file, why string) error {
 
 func required(name string) bool { return name == encoder.Weights || name == encoder.Tokenizer }
 
-// mismatch adds the origin of the files to a Fault: the revision, or the working folder, whose copy may differ.
+// mismatch adds to fault where the files come from, and returns it. They come from the revision, or from the working
+// folder, where a file may differ.
 func (f *folder) mismatch(fault *embed.Fault) *embed.Fault {
 	if f.inTree {
 		fault.Path = f.path

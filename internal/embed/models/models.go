@@ -19,8 +19,8 @@ type KnownModel struct {
 	MaxBytes int64    // of the weights
 }
 
-// known lists the models that `failproof model pull` accepts, with the hashes on Hugging Face. A download with another
-// hash is rejected.
+// known lists the models that `failproof model pull` accepts, with the hashes of their weights on Hugging Face. A
+// download with another hash is rejected.
 var known = []KnownModel{
 	{
 		Name: "potion-base-8M", Kind: encoder.Static,
@@ -42,7 +42,7 @@ var known = []KnownModel{
 	},
 }
 
-// DefaultOf returns the name of the default model of a kind.
+// DefaultOf returns the name of the default model of the given kind.
 func DefaultOf(kind string) string {
 	k, _ := find(func(k KnownModel) bool { return k.Kind == kind })
 	return k.Name
@@ -57,7 +57,7 @@ func Names() []string {
 	return out
 }
 
-// Find returns a known model by its name.
+// Find returns the known model with the given name, or false if there is none.
 func Find(name string) (KnownModel, bool) {
 	return find(func(k KnownModel) bool { return k.Name == name })
 }
@@ -69,19 +69,21 @@ func find(match func(KnownModel) bool) (KnownModel, bool) {
 	return KnownModel{}, false
 }
 
-// FolderEnv is the variable with the first folder of embedding models.
+// FolderEnv is the environment variable with the first folder in which embedding models are looked for.
 const FolderEnv = "FAILPROOF_MODELS"
 
 // imageFolder is the folder of models in the container image.
 const imageFolder = "/usr/share/failproof/models"
 
-// Folders returns the folders of installed models. New models are installed in the first one.
+// Folders returns the folders of installed models, in the order in which they are searched. New models are installed in
+// the first one.
 func Folders(getenv func(string) string) []string {
 	all := []string{getenv(FolderEnv), UserFolder(getenv, "models"), imageFolder}
 	return slices.DeleteFunc(all, func(dir string) bool { return dir == "" })
 }
 
-// UserFolder returns a folder of the user's that no pull request can write; "" if there is none.
+// UserFolder returns the path of the folder name in the user's cache, where no pull request can write. It returns "" if
+// the environment names no such place.
 func UserFolder(getenv func(string) string, name string) string {
 	for _, at := range []struct{ env, below string }{{"XDG_CACHE_HOME", ""}, {"LOCALAPPDATA", ""}, {"HOME", ".cache"}} {
 		if dir := getenv(at.env); filepath.IsAbs(dir) {

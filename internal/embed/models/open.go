@@ -14,15 +14,16 @@ import (
 type Spec struct {
 	Kind  string // encoder.Static, encoder.BERT, or "" for either
 	Model string // the name of an installed model, or a folder: a path with a separator
-	// SHA256 is the expected digest of all files together; if it is "", the weights must be those of a known model.
+	// SHA256 is the expected digest of all files together. If it is "", the files must have the weights of a known
+	// model.
 	SHA256 string
-	// the revision whose configuration names the model, for models in the repository; nil: none
+	// Tree is the revision whose configuration names the model, for a model in the repository; nil: none.
 	Tree   fs.FS
-	Dir    string   // the current folder, in which a relative path begins
+	Dir    string   // the current folder, to which a relative path is relative
 	Search []string // folders of installed models, in order
 }
 
-// Open finds, checks and reads a model. Its error is an *embed.Fault.
+// Open finds, checks and reads the model that w specifies. Its error is an *embed.Fault.
 func Open(w Spec) (embed.Embedder, error) {
 	f, err := w.read()
 	if err != nil {
@@ -35,7 +36,8 @@ func Open(w Spec) (embed.Embedder, error) {
 	return f.open(w.Kind, name)
 }
 
-// read reads the model's files: those of the revision for a model in the repository, otherwise the installed ones.
+// read reads the model's files. It takes them from the revision if the model is in the repository and the revision has
+// any of them. Otherwise it takes them from the model's folder on this machine.
 func (w Spec) read() (*folder, error) {
 	dir, inTree := w.InTree()
 	if inTree {
@@ -54,7 +56,7 @@ func (w Spec) read() (*folder, error) {
 	return f, err
 }
 
-// find returns the model's folder.
+// find returns the path of the model's folder on this machine.
 func (w Spec) find() (string, error) {
 	if w.isPath() {
 		path := w.Model
@@ -84,8 +86,8 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// check returns the name of the model, or an error if its files are not the expected ones. Files in the current
-// folder may come from a pull request and need a digest of all files, because a changed tokenizer can make any two
+// check returns the name of the model, or an error if its files are not the expected ones. Files in the current folder
+// may come from a pull request, so w must have a digest of all files. Otherwise a changed tokenizer could make any two
 // texts equal.
 func (w Spec) check(f *folder) (name string, err error) {
 	k, isKnown := find(func(k KnownModel) bool { return k.Weights == f.sums[encoder.Weights] })
@@ -112,8 +114,8 @@ func (w Spec) check(f *folder) (name string, err error) {
 	return filepath.Base(f.path), nil
 }
 
-// Below returns the path relative to dir of a path in dir. It compares the two as written, and then with links
-// resolved. It returns false if path is not in dir.
+// Below returns path relative to dir. It returns false if path is not in dir. It compares the two as written, and then
+// with links resolved.
 func Below(dir, path string) (string, bool) {
 	dir, errDir := filepath.Abs(dir)
 	path, errPath := filepath.Abs(path)
@@ -127,7 +129,7 @@ func Below(dir, path string) (string, bool) {
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
-// inside reports whether path is in dir after resolving links; true if that is unknown.
+// inside reports whether path is in dir after resolving links. It reports true if a link cannot be resolved.
 func inside(dir, path string) bool {
 	rel, err := resolved(dir, path)
 	return err != nil || filepath.IsLocal(rel)
@@ -145,7 +147,8 @@ func resolved(dir, path string) (string, error) {
 	return filepath.Rel(dir, path)
 }
 
-// open reads the model. The fingerprint of the model contains the digest of all files.
+// open returns the embedder of the model with the given name. It returns an error if the model is not of the kind want;
+// "" means any kind. The model's fingerprint contains the digest of all files.
 func (f *folder) open(want, name string) (embed.Embedder, error) {
 	kind := encoder.Kind(f.files)
 	if want != "" && want != kind {

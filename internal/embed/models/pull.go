@@ -22,19 +22,20 @@ import (
 // Fetch is a download of a model.
 type Fetch struct {
 	Model     KnownModel
-	From      string            // the address of the folder; "": the model's Source
-	Dir       string            // the folder of models
+	From      string            // the address of the folder with the model's files; "": Model.Source
+	Dir       string            // the folder in which the model is installed
 	Transport http.RoundTripper // nil: the default one
 }
 
-// maxSmall limits the files other than the weights, in bytes.
+// maxSmall is the largest size in bytes of a file other than the weights.
 const maxSmall = 16 << 20
 
-// deadline limits the download of one file.
+// deadline is the longest time that the download of one file may take.
 const deadline = 10 * time.Minute
 
-// Pull downloads a model, verifies the weights, reads the model as a test, and then moves it into place. It returns the
-// folder, and the digest for semantic.sha256. An existing valid model stays.
+// Pull downloads a model, verifies the weights, reads the model as a test, and then moves it into place. path is the
+// folder of the model, and digest is the value for semantic.sha256. If path already has the valid model, Pull leaves it
+// unchanged.
 func Pull(ctx context.Context, f Fetch) (path, digest string, err error) {
 	path = filepath.Join(f.Dir, f.Model.Name)
 	if digest, err := f.verify(path); err == nil {
@@ -63,7 +64,7 @@ func Pull(ctx context.Context, f Fetch) (path, digest string, err error) {
 	return path, digest, nil
 }
 
-// verify checks the weights, reads the model in a folder and returns its digest.
+// verify checks the weights in the folder path, reads the model as a test, and returns the model's digest.
 func (f Fetch) verify(path string) (digest string, err error) {
 	read, err := readFolder(path)
 	if err != nil {
@@ -76,7 +77,7 @@ func (f Fetch) verify(path string) (digest string, err error) {
 	return read.digest(), err
 }
 
-// replace moves a folder to another path. It removes the folder that was there.
+// replace moves the folder from to the path to. It removes what was there before.
 func replace(from, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		aside := from + ".old"
@@ -88,7 +89,7 @@ func replace(from, to string) error {
 	return os.Rename(from, to)
 }
 
-// fetchAll downloads all files, the small ones first, so that errors show early.
+// fetchAll downloads all files of the model to dir, the small ones first, so that errors show early.
 func (f Fetch) fetchAll(ctx context.Context, dir string) error {
 	source := strings.TrimRight(f.From, "/")
 	if source == "" {
@@ -125,7 +126,8 @@ func newTransport() *http.Transport {
 	}
 }
 
-// safe reports whether an address is https, or http on this machine.
+// safe reports whether u is an https address, or an http address on this machine. An address with a user name is not
+// safe.
 func safe(u *url.URL) bool {
 	if u.Host == "" || u.User != nil {
 		return false
@@ -135,7 +137,8 @@ func safe(u *url.URL) bool {
 	return u.Scheme == "https" || u.Scheme == "http" && local
 }
 
-// follow allows redirects to safe addresses. Hugging Face redirects to its large files; no key is sent.
+// follow allows up to 5 redirects, and only to safe addresses. Hugging Face redirects to its large files; no key is
+// sent.
 func follow(next *http.Request, via []*http.Request) error {
 	if len(via) > 5 {
 		return errors.New("redirected more than 5 times")
@@ -146,7 +149,7 @@ func follow(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// fetch downloads one file and returns its SHA-256.
+// fetch downloads the file at the address from to the file name in dir. It returns the SHA-256 of the file.
 func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name string,
 	maxBytes int64) (sum string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, deadline)
@@ -172,7 +175,7 @@ func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name st
 	return sum, nil
 }
 
-// plain returns a client's error without the address, whose query may be signed.
+// plain returns err, an error of an HTTP client, without the address. The query of the address may contain a signature.
 func plain(err error) error {
 	if at, ok := errors.AsType[*url.Error](err); ok {
 		return at.Err

@@ -72,7 +72,7 @@ func (a Answers) Len() int { return len(a.entries) }
 
 func (a Answers) record(i int) record { return a.client.record(a.entries[i]) }
 
-// target returns the target that gave an answer, or nil.
+// target returns the target that gave the answer at index i, or nil if no target is named.
 func (a Answers) target(i int) *Target { return a.entries[i].target }
 
 // NamesTargets reports whether any answer names its target.
@@ -81,7 +81,7 @@ func (c *Client) NamesTargets() bool { return c != nil && len(c.targets) > 0 }
 // Bind sets the conditions for answers. Call it before Answer.
 func (c *Client) Bind(b Binding) { c.binding = b }
 
-// Answers returns the recorded answers to a case; none for a nil client.
+// Answers returns the recorded answers to a case. A nil client has none.
 func (c *Client) Answers(suiteID, caseID string) Answers {
 	if c == nil {
 		return Answers{}
@@ -161,7 +161,7 @@ func (b Binding) isUnchanged(r record, was Before) bool {
 	return asked && !b.recordable(r) && was.Answers.have(r)
 }
 
-// recordable reports whether `failproof record` could have written a line: it names an existing target.
+// recordable reports whether `failproof record` could have written a line. The line must name an existing target.
 func (b Binding) recordable(r record) bool {
 	if r.ByHand || r.Target == nil {
 		return false
@@ -187,7 +187,7 @@ func (b Binding) anothers(from *Target) bool {
 	return known
 }
 
-// retargeted reports whether the settings of a target differ from those in the effective configuration.
+// retargeted reports whether a target has other settings in the effective configuration than it had for the answer.
 func (b Binding) retargeted(from *Target) bool {
 	if from == nil {
 		return false
@@ -211,7 +211,7 @@ func (r record) from(before Answers) *Target {
 	return nil
 }
 
-// have reports whether one of the answers equals the answer in line r.
+// have reports whether one of the answers equals the answer in the line r.
 func (a Answers) have(r record) bool {
 	return slices.ContainsFunc(a.entries, func(e entry) bool { return r.sameAnswer(a.client.record(e)) })
 }
@@ -233,8 +233,8 @@ func words(s *string) string {
 // Equals reports whether two targets have equal settings, whatever their names.
 func (t Target) Equals(other Target) bool { return t.differing(other) == "" }
 
-// quotedValue returns a name or value from a pull request, quoted unless it is plain, so that it cannot continue the
-// message around it.
+// quotedValue returns a name or value from a pull request. If it is not plain, it is quoted, so that it cannot continue
+// the message around it.
 func quotedValue(value string) string {
 	if value == unset || plainValue.MatchString(value) {
 		return value
@@ -244,8 +244,8 @@ func quotedValue(value string) string {
 
 var plainValue = regexp.MustCompile(`^[A-Za-z0-9._:/@+-]{1,100}$`)
 
-// differing returns the name and the value in t of the first setting whose value in the other target differs. It
-// returns "" if all settings are equal.
+// differing finds the first setting whose value differs between t and other. It returns the setting's name and its
+// value in t, or "" if all settings are equal.
 func (t Target) differing(other Target) string {
 	theirs := other.settings()
 	for i, s := range t.settings() {
@@ -328,7 +328,7 @@ func (r record) isRerunFor(p Pair, targets map[string]Target) bool {
 	return !known || r.Target.Equals(now)
 }
 
-// File returns the file with the answers, or "".
+// File returns the file with the first answer, or "" if there are no answers.
 func (a Answers) File() string {
 	if len(a.entries) == 0 {
 		return ""
@@ -350,8 +350,9 @@ func rerunAnswer(c *Client, q model.Request) model.Response {
 	return out
 }
 
-// madeFor describes the request that an answer was made for. If that differs from this request only by white space at
-// the end of a prompt, the description says so: editors add and remove line ends.
+// madeFor describes the request with the given key, which an answer was made for, in comparison with q. If the two
+// differ only by white space, the description says so, because editors add and remove line ends. was is the case on the
+// base.
 func madeFor(key string, q model.Request, was Before) string {
 	for _, end := range []string{"", "\n", "\n\n"} {
 		all := slices.Clone(q.Messages)

@@ -27,7 +27,7 @@ type entry struct {
 	entryName
 }
 
-// entryName identifies an answer among those to one case.
+// entryName identifies an answer among the answers to one case.
 type entryName struct {
 	trial int32
 	side  rerunSide
@@ -38,7 +38,7 @@ type rerunSide uint8
 
 var rerunSides = [...]string{"", RerunOnBase, RerunOnHead}
 
-// and appends the entries of more, which come from another file, to those of a. If a is nil, it returns more.
+// and appends the entries of more to the entries of a. The two come from different files. If a is nil, it returns more.
 func (a *suiteEntries) and(more *suiteEntries) *suiteEntries {
 	if a == nil {
 		return more
@@ -76,7 +76,7 @@ func (a *suiteEntries) entriesOf(id string) []entry {
 	return a.entries[first:behind]
 }
 
-// sortLines sorts the lines of every suite and reports repeated ones.
+// sortLines sorts the lines of every suite. It returns an error for each line that repeats another one.
 func sortLines(c *Client) (faults []document.Diagnostic) {
 	type again struct {
 		entry

@@ -58,7 +58,7 @@ func renamed(c *Client, r model.Request, file string) string {
 	return "run " + follow
 }
 
-// othersIn returns the ids of the first suites, in sorted order, that have answers in a file.
+// othersIn returns the ids of suites that have answers in the file, sorted and at most othersTold of them.
 func othersIn(c *Client, file string) (out []string) {
 	for id, suite := range c.suites {
 		if slices.ContainsFunc(suite.files, func(at int32) bool { return c.files[at] == file }) {
@@ -69,7 +69,7 @@ func othersIn(c *Client, file string) (out []string) {
 	return out[:min(len(out), othersTold)]
 }
 
-// Spare returns the first ids in a suite's recordings that belong to no case.
+// Spare returns ids in a suite's recordings that belong to no case, in order and at most sparesKept of them.
 func (c *Client) Spare(suite string) []string {
 	answered := c.suites[suiteid.AuthorID(suite)]
 	if c.binding.Cases == nil || answered == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// parse parses a line, and returns what is wrong with it, or "".
+// parse parses the line with the given number. wrong says what is wrong with the line; it is "" if nothing is.
 func parse(line string, number int) (r record, wrong string) {
 	root, faults := document.ParseLenient("", line, document.Position{Line: number, Column: 1})
 	var f fields
@@ -47,7 +47,8 @@ func namesOf(all ...any) map[reflect.Type][]string {
 	return names
 }
 
-// object sets every field that is not null. It ignores unknown fields, unless they look like a misspelled known one.
+// object sets the fields of to from the members of n that are not null. It ignores unknown members, but records an
+// error for one that looks like a misspelled known one.
 func (f *fields) object(what string, n *document.Node, to reflect.Value) {
 	names := fieldNames[to.Type()]
 	f.fit(what, n, document.Map)

@@ -64,7 +64,7 @@ func edited(old []byte, edits []Edit) (lines []text.PatchLine) {
 	return lines
 }
 
-// closed adds a line break to the last line if it has none, because more lines follow.
+// closed returns the lines with a line break at the end of the last one, because more lines follow.
 func closed(lines []text.PatchLine) []text.PatchLine {
 	n := len(lines) - 1
 	if n < 0 || strings.HasSuffix(lines[n].Text, "\n") {

@@ -39,8 +39,8 @@ type Client struct {
 	spares  sync.Map // by suite: recorded ids that no case has
 }
 
-// record is one line. Unknown fields are ignored, so results.jsonl can serve as a recording. Empty fields are not
-// written.
+// record is one line. Unknown fields are ignored, so results.jsonl can serve as a recording. Optional fields are not
+// written if they are empty.
 type record struct {
 	SuiteID      string           `json:"suite_id"`
 	CaseID       string           `json:"case_id"`
@@ -108,7 +108,7 @@ func Files(path string, suites []string) []string {
 	return names
 }
 
-// reading is the reading of one file. Files are read concurrently.
+// reading reads one file. Files are read concurrently.
 type reading struct {
 	client *Client
 	file   int32                    // index in Client.files
@@ -174,7 +174,7 @@ func shared(c *Client, t *Target) *Target {
 	return known
 }
 
-// record parses an entry.
+// record parses the line of an entry.
 func (c *Client) record(e entry) record {
 	r, why := parse(e.text, int(e.line))
 	if why != "" {

@@ -7,8 +7,9 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Samples returns how many answers to a trial's request were sampled, up to and including the recorded one. It returns
-// 0 if the recorded answer is hand-written, answers another request, or is from another target.
+// Samples returns how many answers to the request with the given key were sampled for the trial of q, up to and
+// including the recorded one. It returns 0 if the recorded answer is missing or hand-written, answers another request,
+// or is from a target with other settings.
 func (c *Client) Samples(q model.Request, key string, target Target) int {
 	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
 	if !ok || !r.isDrawFor(key, &target) {

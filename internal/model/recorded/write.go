@@ -42,7 +42,8 @@ func Line(q model.Request, b Bound, r model.Response) []byte {
 	return []byte(jsonText(out) + "\n")
 }
 
-// Path returns the file of a suite's recordings under a target's path.
+// Path returns the path of a suite's recording file. path is the path of a target, with {suite} in place of the suite's
+// id.
 func Path(path, suiteID string) string {
 	return strings.ReplaceAll(path, "{suite}", suiteid.AuthorID(suiteID))
 }
@@ -116,8 +117,9 @@ func appendLine(to, line []byte) []byte {
 // member is a key of a line with its value as written.
 type member struct{ name, value string }
 
-// rewrite changes the members of the lines with the given numbers, from 1, and keeps all other bytes. Load must have
-// read the text without errors.
+// rewrite changes lines of a recording, and keeps all other bytes. values has a value for the number of each line to
+// change, counted from 1. change returns the new members of a line, given the old ones and the line's value. Load must
+// have read the text without errors.
 func rewrite[V any](text []byte, values map[int]V, change func([]member, V) []member) []byte {
 	var out []byte
 	number := 0
@@ -156,7 +158,7 @@ func members(object []byte) (out []member) {
 // jsonText returns a value as JSON without escapes for HTML.
 func jsonText(value any) string { return string(text.MustJSON(value)) }
 
-// Unstamped is an answer that does not state that it answers the current request.
+// Unstamped is an answer in whose line nothing shows that it answers the current request.
 type Unstamped struct {
 	Place
 	CaseID string
@@ -164,8 +166,8 @@ type Unstamped struct {
 	Kept   bool   // the request changed, and the answer did not change or the base's answer is unknown
 }
 
-// Unstamped returns the recorded answers that do not state that they answer the request. Such an answer lacks the
-// request's key, came from a target with other settings, or names neither a target nor a person.
+// Unstamped returns the recorded answers to a case in whose lines nothing shows that they answer q. Such a line lacks
+// the key of q, has a target with other settings, or names neither a target nor a person.
 func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 	was := c.binding.before(q)
 	for _, e := range trials(c.entriesOf(q.SuiteID, q.CaseID)) {
@@ -231,7 +233,8 @@ func Stamp(text []byte, keys map[int]string) []byte {
 	return rewrite(text, keys, stamped)
 }
 
-// stamped sets request_key and by_hand, before the answer if there is one, and removes the target.
+// stamped returns the members of a line with request_key and by_hand set, and without the target. The two come before
+// the answer if the line has one.
 func stamped(old []member, key string) (out []member) {
 	stamp := []member{{"request_key", jsonText(key)}, {"by_hand", "true"}}
 	for _, m := range old {

@@ -16,7 +16,8 @@ import (
 // Answers find the complete answers of both sides. Either function may be nil.
 type Answers struct{ Base, Head Find }
 
-// Find returns the result of a case's shown trial on one side; false if the results are not available.
+// Find returns, for one side, the result of the trial of a case that the report shows. found is false if the results
+// are not available.
 type Find func(report.Change) (r report.Result, found bool, err error)
 
 // Bounds of the answers on the page, in bytes as the page writes them.
@@ -29,11 +30,11 @@ const (
 // answer is what one side's shown trial answered, truncated to what the page shows.
 type answer struct {
 	text string
-	left bool // there was more
+	left bool // the text is truncated
 }
 
-// find returns the result of a case's shown trial on one side; false if it is not available. After an error it finds
-// nothing.
+// find returns the result of the trial of a case that the report shows, on the given side. It returns false if the
+// result is not available. After an error it finds nothing.
 func (p *printer) find(side string, c report.Change) (report.Result, bool) {
 	f := p.answers.Head
 	if side == "base" {
@@ -64,7 +65,8 @@ func (p *printer) answer(side string, c report.Change, o *report.Outcome) (a ans
 	return a
 }
 
-// cutAnswer makes as much of a text visible as fits into limit bytes of the page.
+// cutAnswer returns the beginning of an answer, with invisible characters made visible, cut to limit bytes as the page
+// writes them.
 func cutAnswer(all string, limit int) answer {
 	start := text.Head(all, limit)
 	shown := show.Visible(strings.Trim(strings.ReplaceAll(start, "\r\n", "\n"), "\n"))
@@ -79,7 +81,7 @@ func cutAnswer(all string, limit int) answer {
 	return answer{strings.Clone(shown[:end]), len(start) < len(all) || end < len(shown)}
 }
 
-// escapedBytes is the length of a byte as html/template writes it in text.
+// escapedBytes returns the number of bytes in which html/template writes the byte c of a text.
 func escapedBytes(c byte) int {
 	switch c {
 	case '"', '\'', '&', '+':
@@ -98,8 +100,8 @@ const (
 	quietReads  = 2_000
 )
 
-// addAnswer adds the folded answer to the row of a passing case that has no card. It adds nothing once a limit for all
-// rows is reached.
+// addAnswer adds the folded answer to the row of a passing case that has no card. If a limit for all rows is reached,
+// it adds nothing.
 func (p *printer) addAnswer(row *caseRow, c report.Change) {
 	if row.Href != "" || !c.Head.Right() || p.quietBytes >= quietBytes || p.quietReads >= quietReads {
 		return
@@ -122,7 +124,7 @@ type answerBlock struct {
 	Long   bool   // the page gives it a box of its own to scroll
 }
 
-// answerPiece is a part of an answer that is in both answers, or in only one. The middle of a long common part is
+// answerPiece is a part of an answer. The part is in both answers or in only one. The middle of a long common part is
 // folded, so that differences are seen without scrolling.
 type answerPiece struct {
 	Text string
@@ -201,7 +203,8 @@ func foldAlike(pieces []worddiff.Piece) []answerPiece {
 	return out
 }
 
-// wordEnd returns the first end of a word at or after a place, or the next character if there is no space nearby.
+// wordEnd returns the offset after the first space in the 40 bytes from the offset from on. If there is no space, it
+// returns the offset of the next character.
 func wordEnd(text string, from int) int {
 	if space := strings.IndexByte(text[from:min(len(text), from+40)], ' '); space >= 0 {
 		return from + space + 1
@@ -254,7 +257,7 @@ func blockOf(side, text string, pieces []answerPiece) answerBlock {
 		strings.Count(text, "\n") > longLines}
 }
 
-// didMark is a part of a prompt's text that broke something: the offset of its end, and what it broke.
+// didMark is a part of a prompt's text that broke something, with the offset of its end and what it broke.
 type didMark struct {
 	to   int
 	note string

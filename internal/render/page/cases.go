@@ -19,8 +19,8 @@ type listedCase struct {
 	at int // in the report's changes
 }
 
-// listed returns the cases that the page shows with their answers, at most listedCases. It leaves out those that simply
-// pass, and sorts the others by kind and then by severity, worst first.
+// listed returns the cases that the page shows with their answers, at most listedCases. It leaves out cases that simply
+// pass, and sorts the rest by kind and then by severity, worst first.
 func listed(v *story.Story) []listedCase {
 	var out []listedCase
 	for i, c := range v.Report.Changes {
@@ -53,7 +53,7 @@ type caseLine struct {
 	Why             []show.Span
 }
 
-// line returns what the page shows of a case. If another element already has the anchor, line uses a longer anchor.
+// line returns what a case's card and row show. If another element already has the anchor, line uses a longer anchor.
 // Each foreign part of the reason is cut to the given number of runes.
 func (p *printer) line(c listedCase, anchor string, runes int) caseLine {
 	l := caseLine{Anchor: anchor, Name: name(c.CaseID), Kind: c.Kind, Label: labelOf(p.story, c.Change),

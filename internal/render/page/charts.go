@@ -39,7 +39,7 @@ const (
 	barsHigh   = 120
 )
 
-// newDistribution returns the histogram of the cases' scores. It is nil if no case has a score, or if no case has
+// newDistribution returns the histogram of the cases' scores. It returns nil if no case has a score, or if no case has
 // several trials and all scores are in the lowest or the highest part.
 func newDistribution(v *story.Story) *distribution {
 	measured := v.Report.OverallScore != nil
@@ -90,6 +90,7 @@ func (d *distribution) part(i, head, base, largest int) distributionBar {
 }
 
 // caseScore returns a case's overall score if scores are measured, and otherwise the share of its trials that passed.
+// It returns false if there is no score from 0 to 1.
 func caseScore(o *report.Outcome, measured bool) (float64, bool) {
 	switch {
 	case o == nil || o.Trials < 1:
@@ -111,7 +112,7 @@ func scoreOfCases(measured, several bool) string {
 	return "Cases by score: 0% failed, 100% passed"
 }
 
-// needOfCases returns the threshold of a case if scores are measured, and otherwise that of the run.
+// needOfCases returns the threshold of a case if scores are measured, and otherwise the threshold of the run.
 func needOfCases(v *story.Story, measured bool) *float64 {
 	if measured && v.Report.Scoring.Phase != "" {
 		return new(config.Phase(v.Report.Scoring.Phase).Bar())

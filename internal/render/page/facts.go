@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// facts returns the figures of the run, then the settings that it was judged by.
+// facts returns the figures of the run, followed by the settings by which the run was judged.
 func facts(v *story.Story) []story.Fact {
 	r := v.Report
 	more := []story.Fact{
@@ -52,7 +52,7 @@ func semanticWords(how string) string {
 	return lead(how)
 }
 
-// gateWords lists the thresholds of the gate with their levels, except those that are off.
+// gateWords lists the thresholds of the gate that are not off, with their levels.
 func gateWords(g *config.Gate) string {
 	if g == nil {
 		return ""

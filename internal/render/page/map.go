@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// caseMap draws every case as a sign, suite by suite, to show where it breaks.
+// caseMap draws every case as a sign, suite by suite, to show where cases break.
 type caseMap struct {
 	Kinds  []report.Kind // kinds that some case has
 	Counts map[report.Kind]int
@@ -55,8 +55,8 @@ func newDrawing(kinds []report.Kind) (d drawing) {
 	return d
 }
 
-// put draws the sign of a case. A case that does not simply pass also gets a tooltip, until tips, the number of
-// tooltips left, is 0.
+// put draws the sign of a case. A case that does not simply pass also gets a tooltip if any are left. tips is the
+// number of tooltips left.
 func (d *drawing) put(v *story.Story, c report.Change, x, y int, tips *int) {
 	for _, s := range d.Signs {
 		if s.Kind == c.Kind {
@@ -162,7 +162,8 @@ func mapPixels(v *story.Story, units int) int {
 	return units
 }
 
-// sign draws a case at a place. Every kind has its own shape, made of strokes, so that colour adds nothing.
+// sign returns an SVG path for a case of kind k, with the corner of the sign at x, y. Every kind has its own shape,
+// made of strokes, so that colour adds nothing.
 func sign(k report.Kind, x, y int) string {
 	switch k {
 	case report.KindRegressed: // a cross in a ring
@@ -210,7 +211,7 @@ type wordsPart struct {
 // nearPair is a new failure and the passing case that is most like it.
 type nearPair struct {
 	Failure, Passing place
-	Category         bool // they are of one category
+	Category         bool // whether their categories are equal
 	Similarity       float64
 }
 
@@ -244,7 +245,7 @@ func newWordsPart(v *story.Story) *wordsPart {
 	return p
 }
 
-// linkOf links to a case's row in the table of all cases, if it has one.
+// linkOf returns the name of a case. If the case has a row in the table of all cases, the name links to that row.
 func linkOf(v *story.Story, ref observe.CaseRef) place {
 	link := place{Name: name(show.Case(ref.SuiteID, ref.CaseID))}
 	if c, known := v.Find(ref.SuiteID, ref.CaseID); known {

@@ -1,5 +1,5 @@
-// Package page prints a story as one page for a browser, which loads no other file. It decides nothing. It only writes
-// to the writer and calls the functions for answers that it is given.
+// Package page prints a story as one page for a browser. The page loads no other file. The package decides nothing. It
+// only writes to the given writer and calls the given functions that find answers.
 package page
 
 import (
@@ -54,22 +54,22 @@ func Write(w io.Writer, s *story.Story, answers Answers) error {
 	return p.err
 }
 
-// securityPolicy returns a policy that allows the page only its own style and script, and pictures in the page itself,
-// such as the icon of the tab. With this policy, the page can load nothing and send nothing.
+// securityPolicy returns a policy that allows the page only its own style and script, and pictures that are part of the
+// page, such as the icon of the tab. With this policy, the page can load nothing and send nothing.
 func securityPolicy() string {
 	return "default-src 'none'; img-src data:; style-src '" + digest(style) + "'; script-src '" + digest(script) +
 		"'; base-uri 'none'; form-action 'none'"
 }
 
-// digest returns the SHA-256 of a text as a content security policy writes it (CSP level 3, section 2.3.1).
+// digest returns the SHA-256 of a text in the form of a content security policy (CSP level 3, section 2.3.1).
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // harmless returns a line of HTML without workflow commands. It replaces the character that begins a command by a
-// character reference, which browsers show as the same text. In `##[` that is the bracket, and in `::` at the beginning
-// of the line the first colon. Our style and script contain no such text.
+// character reference, which browsers show as the same text. That character is the bracket of `##[`, and the first
+// colon of `::` at the beginning of the line. Our style and script contain no such text.
 func harmless(line []byte) []byte {
 	line = show.Spelled(line, "&#x%X;")
 	text := bytes.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || show.PassedOver(r) })
@@ -87,7 +87,7 @@ type printer struct {
 	answers Answers
 	err     error // the first error of answers, after which none is read
 	listed  []listedCase
-	cards   map[int]bool    // the changes that have a card
+	cards   map[int]bool    // which changes, by index, have a card
 	anchors map[string]bool // anchors in use; a hand-written report may have a case twice
 	bySuite []suiteCases    // worst suite first
 	counts  map[report.Kind]int
@@ -219,7 +219,7 @@ var functions = template.FuncMap{
 // partRows is the largest number of rows in a table, apart from lists of cases.
 const partRows = 1_000
 
-// name returns a visible name, or "unnamed" for an empty one. A link without text could not be read aloud.
+// name returns a visible name, or "unnamed" for an empty one, because a link without text could not be read aloud.
 func name(text string) string { return cmp.Or(show.Ends(text, show.NameRunes), "unnamed") }
 
 func suiteName(id string) string { return name(show.Suite(id)) }
@@ -227,8 +227,8 @@ func suiteName(id string) string { return name(show.Suite(id)) }
 func ends(text string) string { return show.Ends(text, show.NameRunes) }
 func lead(text string) string { return show.Lead(text, show.NameRunes) }
 
-// agreement returns how much clusters agree with a label, and the p-value. 0 means no more agreement than by chance,
-// and 1 means full agreement.
+// agreement returns how much clusters agree with a label, and the p-value. An agreement of 0 is no more than by chance,
+// and 1 is full agreement.
 func agreement(a *observe.Association) string {
 	if a == nil {
 		return show.Absent
@@ -236,7 +236,7 @@ func agreement(a *observe.Association) string {
 	return show.Decimals(&a.Adjusted) + " (p " + show.Decimals(&a.PValue) + ")"
 }
 
-// place is a line of a file or another place with a name; URL is "" where it cannot be linked.
+// place is a line of a file, or another place with a name. URL is "" if the place cannot be linked.
 type place struct{ Name, URL string }
 
 func placeOf(v *story.Story, sha, path string, line, column int) place {

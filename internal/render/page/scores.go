@@ -101,7 +101,8 @@ type scoreBar struct {
 // The line of a scoreBar: where it begins, and its length, in units of its drawing.
 const lineStart, lineLength = 8, 304
 
-// along returns the position of a share on a line of the given length; false if the value is no share.
+// along returns the position of the share v on a line of the given length. It returns false if v is nil or not from 0
+// to 1.
 func along(v *float64, length int) (int, bool) {
 	if v == nil || !(*v >= 0 && *v <= 1) {
 		return 0, false

@@ -154,7 +154,7 @@ func (p *printer) allCases() *allCases {
 	return t
 }
 
-// suiteTables splits a suite into parts. A browser lays out only the unfolded ones.
+// suiteTables splits a suite into parts, because a browser lays out only the parts that are unfolded.
 func (p *printer) suiteTables(s suiteCases) (out []suiteTable) {
 	for start := 0; start < len(s.cases); start += suiteRows {
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
@@ -213,7 +213,7 @@ func whyRunes(v *story.Story) int {
 	return show.QuoteRunes
 }
 
-// rowLink links to a case's row in the table of all cases; "" if it has none.
+// rowLink returns a link to a case's row in the table of all cases, or "" if the case has no row.
 func rowLink(v *story.Story, c report.Change) string {
 	if len(v.Report.Changes) > tableRows && c.Kind == report.KindPassing {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 )
 
-// FileLink returns a file's path, as an OSC 8 link if the terminal supports it; see
-// https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda.
+// FileLink returns a file's path. If the terminal supports OSC 8 links, the path is such a link
+// (https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda).
 func FileLink(getenv func(string) string, file string) string {
 	text := show.Log(file)
 	if !knowsLinks(getenv) {

@@ -17,7 +17,7 @@ import (
 // nameRunes is the length of names in the first column if the table is wide enough.
 const nameRunes = 24
 
-// table prints a table. Text that other media show below the first cell becomes the last column.
+// table prints a table. Its last column has the texts that other media show below the first cells.
 func (t *printer) table(data *story.Table) error {
 	shown := data.Rows
 	if len(shown) > suitesShown {

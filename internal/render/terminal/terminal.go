@@ -26,15 +26,15 @@ type Options struct {
 // Limits of the output; the comment and report.json have more.
 const (
 	narrow      = 60 // the smallest width for the layout of a table
-	fewCases    = 5  // of a list that are all shown; of more, one for each cause
+	fewCases    = 5  // a list of up to this many is shown whole; a longer one shows a case for each cause
 	causesShown = 10
 	namesShown  = 5   // other cases of a cause
 	rowsShown   = 10  // of a list
-	suitesShown = 25  // from this number on, suites with nothing to report are counted
+	suitesShown = 25  // of more suites, those with nothing to report are only counted
 	headRunes   = 130 // of a question, and of a wrong answer beside its case
 )
 
-// Lines prints the findings about which changed lines broke a case.
+// Lines prints which changed lines broke a case.
 func Lines(w io.Writer, s *story.Story, o Options) error {
 	t := newPrinter(s, o)
 	for _, one := range s.Lines {
@@ -202,8 +202,8 @@ func (t *printer) oneCase(c report.Change) {
 	}
 }
 
-// answerOf returns the head's answer on one line: its beginning, or the part that differs if both answers begin the
-// same.
+// answerOf returns a part of the head's answer on one line. This is the beginning or, if both answers begin alike, the
+// part that differs.
 func answerOf(s *story.Story, c report.Change) string {
 	now := string(c.Head.Excerpt)
 	if s.Compared && c.Base != nil && c.Base.Excerpt != c.Head.Excerpt {

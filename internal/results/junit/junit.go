@@ -12,7 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/results/rows"
 )
 
-// Fits reports whether a file's first element is of this format. A faulty file fits, so that Read reports the fault.
+// Fits reports whether the first element of a file is one of JUnit XML. XML without a readable first element fits too,
+// so that Read reports the error.
 func Fits(s rows.Shape) bool {
 	return s.XML && (s.Root == "" || s.Root == "testsuites" || s.Root == "testsuite")
 }
@@ -117,8 +118,8 @@ func begin(e xml.StartElement, n int) *test {
 	return t
 }
 
-// repeats reports whether a test adds no result: it was skipped, or pytest lists a failed test again because of a later
-// error.
+// repeats reports whether a test adds no result. That is so if it was skipped, or if pytest lists a failed test again
+// because of a later error.
 func (t *test) repeats(before *test) bool {
 	again := before != nil && before.failed && before.class == t.class && before.name == t.name
 	return !t.failed && (t.skipped && !t.row.Failed || t.row.Failed && again)
@@ -188,7 +189,7 @@ func (t *test) end(runs *regexp.Regexp, take func(rows.Row) error) error {
 
 // withoutRun removes the number of the run from a test's name: test[a-2] is run 2 of test[a]. The expression must have
 // one group, which matches the number. withoutRun removes the match up to the end of the group. If the match has an
-// opening bracket before the group, withoutRun removes all of the match.
+// opening bracket before the group, withoutRun removes the whole match.
 func withoutRun(name string, runs *regexp.Regexp) (rest, run string) {
 	m := runs.FindStringSubmatchIndex(name)
 	if m == nil || m[2] < 0 {
