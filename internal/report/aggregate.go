@@ -92,13 +92,13 @@ func (s *Side) RunScore() (float64, bool) { return s.run((*SuiteSide).Score) }
 func (s *Side) AnsweredScore() (float64, bool) { return s.run((*SuiteSide).AnsweredScore) }
 
 func (s *Side) run(scoreOf func(*SuiteSide) (float64, bool)) (float64, bool) {
-	var all []score.Weighted
+	var m score.Mean
 	for _, suite := range s.Suites {
 		if v, ok := scoreOf(suite); ok {
-			all = append(all, score.Weighted{Score: v, Weight: suite.Weight})
+			m.Add(v, suite.Weight)
 		}
 	}
-	return score.Run(all)
+	return m.Value()
 }
 
 // MicroScore returns the mean over the cases of all suites; false if there is no result.

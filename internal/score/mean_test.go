@@ -51,24 +51,28 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-func TestRun(t *testing.T) {
+// TestMean has the weighted means of suites, of which a run score is one.
+func TestMean(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
-		suites []score.Weighted
+		suites [][2]float64 // score and weight
 		want   float64
 		ok     bool
 	}{
-		{"specification, example 2: 0.90 and 0.80 are 0.85", []score.Weighted{{0.90, 1}, {0.80, 1}}, 0.85, true},
-		{"specification, example 1: one suite is the run", []score.Weighted{{0.70, 1}}, 0.70, true},
-		{"weights weigh", []score.Weighted{{1, 3}, {0, 1}}, 0.75, true},
-		{"a suite of weight 0 never enters", []score.Weighted{{0, 0}, {1, 1}}, 1, true},
-		{"weights of 0 alone are no score", []score.Weighted{{1, 0}}, 0, false},
+		{"specification, example 2: 0.90 and 0.80 are 0.85", [][2]float64{{0.90, 1}, {0.80, 1}}, 0.85, true},
+		{"specification, example 1: one suite is the run", [][2]float64{{0.70, 1}}, 0.70, true},
+		{"weights weigh", [][2]float64{{1, 3}, {0, 1}}, 0.75, true},
+		{"a suite of weight 0 never enters", [][2]float64{{0, 0}, {1, 1}}, 1, true},
+		{"weights of 0 alone are no score", [][2]float64{{1, 0}}, 0, false},
 		{"no suite is no score", nil, 0, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got, ok := score.Run(c.suites)
-			if !near(got, c.want) || ok != c.ok {
-				t.Errorf("Run(%v) = %v, %v; want %v, %v", c.suites, got, ok, c.want, c.ok)
+			var m score.Mean
+			for _, s := range c.suites {
+				m.Add(s[0], s[1])
+			}
+			if got, ok := m.Value(); !near(got, c.want) || ok != c.ok {
+				t.Errorf("the mean of %v = %v, %v; want %v, %v", c.suites, got, ok, c.want, c.ok)
 			}
 		})
 	}
@@ -147,19 +151,15 @@ func TestOverallIsNaNWhenAMetricIs(t *testing.T) {
 func TestMeansStayBetweenTheirValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")
-		var all []score.Weighted
+		var m score.Mean
 		low, high := 1.0, 0.0
 		for range n {
-			w := score.Weighted{
-				Score:  rapid.Float64Range(0, 1).Draw(t, "score"),
-				Weight: rapid.Float64Range(0.01, 100).Draw(t, "weight"),
-			}
-			low, high = min(low, w.Score), max(high, w.Score)
-			all = append(all, w)
+			value := rapid.Float64Range(0, 1).Draw(t, "score")
+			low, high = min(low, value), max(high, value)
+			m.Add(value, rapid.Float64Range(0.01, 100).Draw(t, "weight"))
 		}
-		got, ok := score.Run(all)
-		if !ok || got < low-1e-9 || got > high+1e-9 {
-			t.Errorf("Run(%v) = %v, %v; want it in [%v, %v]", all, got, ok, low, high)
+		if got, ok := m.Value(); !ok || got < low-1e-9 || got > high+1e-9 {
+			t.Errorf("the mean is %v, %v; want it in [%v, %v]", got, ok, low, high)
 		}
 	})
 }

@@ -150,19 +150,6 @@ func average(cases iter.Seq[Tally], score func(Tally) (float64, bool)) (float64,
 	return m.Value()
 }
 
-// Weighted is a suite score with its weight in the run score.
-type Weighted struct{ Score, Weight float64 }
-
-// Run returns the run score: the weighted mean of the suite scores, in [0, 1]; false if there are none. The caller
-// leaves out suites without a result.
-func Run(suites []Weighted) (mean float64, ok bool) {
-	var m Mean
-	for _, s := range suites {
-		m.Add(s.Score, s.Weight)
-	}
-	return m.Value()
-}
-
 // Penalised returns the penalty score: 1 minus the penalty of the category, by default 0 for a pass and 1 for others.
 // It does not affect accuracy.
 func Penalised(penalties map[string]float64, category string, passed bool) float64 {
