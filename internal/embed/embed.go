@@ -75,7 +75,7 @@ func Narrow(v []float64) []float64 {
 // Reason is a code that says why an embedder cannot be used, for warnings and reports.
 type Reason string
 
-// Reasons. See EndpointStatus for HTTP errors.
+// Reasons why an embedder cannot be used. EndpointStatus returns further ones for HTTP statuses.
 const (
 	ModelMissing Reason = "model_missing"
 	// the revision that names the model lacks a file, and the working folder does not have the right one

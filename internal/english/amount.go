@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Amount is a number with its unit. Its value is in base units, so 2 weeks and 14 days are the same. So are 50 % and 50
+// Amount is a number with its unit. Its value is in base units, so that 2 weeks equal 14 days, and 50 % equals 50
 // percent.
 type Amount struct {
 	value float64 // in base units: seconds, months, bytes, …
@@ -45,13 +45,13 @@ func (a Amount) Same(b Amount) bool {
 	return (a.Unit == b.Unit || a.Unit == "") && math.Abs(a.value-value) <= near && a.agrees(b)
 }
 
-// agrees reports whether b does not contradict a. The two contradict each other if one is an upper bound and the other
-// a lower bound, or if one follows "by" and the other "to". They also do if b is a difference and a is not.
+// agrees reports whether b does not contradict a. Amounts contradict each other if one is an upper bound and the other
+// a lower bound, or if one follows "by" and the other "to". b also contradicts a if only b is a difference.
 func (a Amount) agrees(b Amount) bool {
 	return int(a.bound)*int(b.bound) >= 0 && int(a.led)*int(b.led) >= 0 && (a.apart || !b.apart)
 }
 
-// Opposed reports whether the two amounts are the same except for opposite bounds: above 25 degrees, below 25 degrees.
+// Opposed reports whether a and b are the same except for opposite bounds: above 25 degrees, below 25 degrees.
 func (a Amount) Opposed(b Amount) bool {
 	if a.bound == 0 || a.bound != -b.bound {
 		return false
@@ -63,13 +63,12 @@ func (a Amount) Opposed(b Amount) bool {
 // Bounded reports whether the amount is an upper or a lower bound.
 func (a Amount) Bounded() bool { return a.bound != 0 }
 
-// Rivals reports whether b differs from a, and has the same unit as a or no unit. Such an amount may be a wrong value
-// for a.
+// Rivals reports whether b may be a wrong value for a. It may if b differs from a and has a's unit or no unit.
 func (a Amount) Rivals(b Amount) bool {
 	return (a.Unit == b.Unit || b.Unit == "") && !a.Same(b)
 }
 
-// readAmounts finds the amounts among the words.
+// readAmounts finds the amounts in the text, and stores each with its words.
 func readAmounts(p *Text) {
 	for i := 0; i < len(p.Words); i++ {
 		if w := &p.Words[i]; !w.Is(isCounting) && !DigitAt(w.Text, 0) {
@@ -89,7 +88,7 @@ func readAmounts(p *Text) {
 	}
 }
 
-// amountAt reads the amount that begins with the word at i.
+// amountAt returns the amount that begins with the word at i. It returns false if none begins there.
 func amountAt(p *Text, i int) (Amount, bool) {
 	if a, ok := timeAt(p, i); ok {
 		return a, true
@@ -108,8 +107,8 @@ func amountAt(p *Text, i int) (Amount, bool) {
 	return a, a.Exact || value != 1 // "one" is mostly a pronoun
 }
 
-// partAt reads a fraction that begins with the word at i. The amount is in percent, or in the unit that follows the
-// fraction: half an hour.
+// partAt returns the fraction that begins with the word at i, as an amount. The amount is in percent, or in the unit
+// that follows the fraction: half an hour. partAt returns false if no fraction begins there.
 func partAt(p *Text, i int) (Amount, bool) {
 	share, end, ok := outOf(p, i)
 	if !ok {
@@ -123,8 +122,8 @@ func partAt(p *Text, i int) (Amount, bool) {
 	return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
 }
 
-// unitAt sets the unit of the number in words[start:end]. The unit is a sign before or after the number, a word after
-// it, or a currency before it.
+// unitAt sets the unit of a, the number in words[start:end]. The unit is a sign before or after the number, a word
+// after it, or a currency before it.
 func unitAt(p *Text, a *Amount, start, end int) {
 	if u, ok := units[signBefore(p, start)]; ok {
 		a.Unit = u.base
@@ -147,7 +146,7 @@ func unitAt(p *Text, a *Amount, start, end int) {
 	}
 }
 
-// addMore adds a smaller unit that follows a span of time: an hour and a half, 2 hours 30 minutes.
+// addMore adds to a, a span of time, the smaller unit that follows it: an hour and a half, 2 hours 30 minutes.
 func addMore(p *Text, a *Amount) {
 	u := units[textAt(p, a.Last)]
 	if !u.isSpan() {
@@ -169,7 +168,7 @@ func addMore(p *Text, a *Amount) {
 	}
 }
 
-// differs reports whether an amount of money or percent is a difference: 5 % lower, 10 euros off.
+// differs reports whether a, if it is money or a percentage, is a difference: 5 % lower, 10 euros off.
 func differs(p *Text, a Amount) bool {
 	next := textAt(p, a.Last+1)
 	return (a.Unit == "percent" || money[a.Unit]) && next != "" && strings.Trim(between(p, a.Last+1), " %€$£") == "" &&
@@ -191,7 +190,7 @@ var differing = Set("off discount cheaper rebate reduction")
 
 var money = Set("usd eur gbp sgd jpy")
 
-// Currency reports whether the word at i is a currency that a number follows: EUR 20.
+// Currency reports whether the word at i is a currency with a number after it: EUR 20.
 func Currency(p *Text, i int) bool {
 	return money[p.Words[i].Text] && i+1 < len(p.Words) && (p.Words[i+1].Digits || p.Words[i+1].Is(isNumeral)) &&
 		!p.Parted(i+1)
@@ -204,7 +203,7 @@ func textAt(p *Text, i int) string {
 	return p.Words[i].Text
 }
 
-// joinedAt returns the word at i. It returns "" if a mark separates this word from the word before.
+// joinedAt returns the text of the word at i. It returns "" if a mark separates this word from the word before.
 func joinedAt(p *Text, i int) string {
 	if i < len(p.Words) && p.MarkBefore(i) == 0 {
 		return p.Words[i].Text
@@ -233,7 +232,8 @@ func (p *Text) MarkBefore(i int) rune {
 	return 0
 }
 
-// signBefore returns the sign that stands directly before the word at i: $, €, %.
+// signBefore returns the sign $, €, £, ¥ or % between the words i-1 and i, or "" if there is none. A currency sign may
+// belong to either word, and a percent sign only to the word before.
 func signBefore(p *Text, i int) string {
 	between := strings.TrimSpace(between(p, i))
 	for _, sign := range []string{"$", "€", "£", "¥"} {
@@ -247,7 +247,7 @@ func signBefore(p *Text, i int) string {
 	return ""
 }
 
-// String writes an amount so that equal ones are written alike.
+// String returns the amount as text, so that equal amounts give equal texts.
 func (a Amount) String() string {
 	return strconv.FormatFloat(a.value, 'g', 12, 64) + a.Unit + [...]string{"-", "", "+"}[a.bound+1]
 }

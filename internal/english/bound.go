@@ -3,17 +3,17 @@ package english
 import "strings"
 
 var (
-	// upward and downward are comparisons, which set a lower and an upper bound. A denial reverses the bound: no more
-	// than.
+	// upward and downward are words of comparison. They set a lower and an upper bound. A denial such as "no more than"
+	// reverses the bound.
 	upward   = Set("more later longer greater higher exceed exceeding beyond over above larger bigger older heavier")
 	downward = Set("less fewer earlier shorter lower under below sooner smaller younger")
 	// atLeast and atMost are other words that set a bound.
 	atLeast = Set("least minimum min exceeds after")
 	atMost  = Set("most maximum max within before until up limit cap limited capped restricted")
 
-	comparing = Set("than of a to") // between a comparison and its amount
+	comparing = Set("than of a to") // may stand between a comparison and its amount
 	denials   = Set("not never no")
-	unbinding = Set("be is are any take last") // between a denial and its comparison
+	unbinding = Set("be is are any take last") // may stand between a denial and its comparison
 )
 
 // bound returns the bound that a word sets for the amount after it: -1 for at most, 1 for at least, 0 for none.
@@ -27,7 +27,7 @@ func bound(word string) int8 {
 	return 0
 }
 
-// boundOf returns the bound of the amount a, which begins with the word at i.
+// boundOf returns the bound of the amount a as bound does. a begins with the word at i.
 func boundOf(p *Text, i int, a Amount) int8 {
 	if w := textAt(p, a.Last+1); (w == "or" || w == "at") && !p.Parted(a.Last+1) { // or more, at most
 		if b := bound(textAt(p, a.Last+2)); b != 0 {

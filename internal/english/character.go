@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// runEnd returns the end of the run that begins at a byte. A run is letters, digits and the apostrophes between them,
+// runEnd returns the end of the run that begins at text[at]. A run is letters, digits and the apostrophes between them,
 // or a single ideograph.
 func runEnd(text string, at int) int {
 	if first, size := utf8.DecodeRuneInString(text[at:]); ideograph(first) {
@@ -48,7 +48,7 @@ func Capital(run string) bool {
 	return letters >= 2
 }
 
-// runeStart returns the first byte of the character that a byte belongs to.
+// runeStart returns the index of the first byte of the character that text[at] belongs to.
 func runeStart(text string, at int) int {
 	for at > 0 && !utf8.RuneStart(text[at]) {
 		at--
@@ -56,12 +56,12 @@ func runeStart(text string, at int) int {
 	return at
 }
 
-// ASCIIWord reports whether a byte is an ASCII letter or digit.
+// ASCIIWord reports whether c is an ASCII letter or digit.
 func ASCIIWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// WordRune reports whether a character is a letter, a digit, or a mark on one.
+// WordRune reports whether r is a letter, a digit, or a combining mark.
 func WordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return ASCIIWord(byte(r))
@@ -69,44 +69,46 @@ func WordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// ideograph reports whether a character is of a script without spaces. Each such character is a word.
+// ideograph reports whether r belongs to a script that writes no spaces between words. Each such character counts as
+// one word.
 func ideograph(r rune) bool {
 	return r >= firstIdeograph && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// firstIdeograph is a lower bound for ideographs: the first of the CJK radicals.
+// firstIdeograph is a lower bound for ideographs: the first code point of the CJK radicals.
 const firstIdeograph = 0x2e80
 
-// WordAt reports whether a letter or digit begins at a byte of a text.
+// WordAt reports whether a letter or digit begins at text[at].
 func WordAt(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[min(at, len(text)):])
 	return r != utf8.RuneError && WordRune(r)
 }
 
-// WordBefore reports whether a letter or digit ends right before a byte of a text.
+// WordBefore reports whether a letter or digit ends right before text[at].
 func WordBefore(text string, at int) bool {
 	r := RuneBefore(text, at)
 	return r != utf8.RuneError && WordRune(r)
 }
 
-// RuneBefore returns the character before a byte of a text.
+// RuneBefore returns the character right before text[at].
 func RuneBefore(text string, at int) rune {
 	r, _ := utf8.DecodeLastRuneInString(text[:max(at, 0)])
 	return r
 }
 
-// DigitAt reports whether a byte of a text is an ASCII digit.
+// DigitAt reports whether text[at] is an ASCII digit.
 func DigitAt(text string, at int) bool { return at < len(text) && text[at] >= '0' && text[at] <= '9' }
 
 func digitBefore(text string, at int) bool { return at > 0 && DigitAt(text, at-1) }
 
-// Tidy rewrites a text with one kind of quote, hyphen, space and line break, and drops invisible characters.
+// Tidy returns the text with one kind of quote, hyphen, space and line break, and without invisible characters.
 func Tidy(text string) string {
-	text = strings.ReplaceAll(text, "´", "'") // which NFKC would make a space with an accent
+	text = strings.ReplaceAll(text, "´", "'") // NFKC would turn it into a space with an accent
 	return strings.Map(fold, norm.NFKC.String(strings.ReplaceAll(text, "\r\n", "\n")))
 }
 
-// fold maps the many forms of a quote, a hyphen, a full stop and an arrow to one, and invisible characters to -1.
+// fold returns the plain form of r. It maps the many forms of a quote, a hyphen, a full stop and an arrow to one each.
+// It returns -1 for an invisible character.
 func fold(r rune) rune {
 	if r < utf8.RuneSelf && r != '\r' && r != '`' {
 		return r

@@ -13,8 +13,8 @@ type Clause struct {
 	quoted      bool // repeats the words of somebody else; Manner.Quoted says whether they count
 	was, former bool
 	list        bool // begins after a comma, as an item of a list does
-	Inner       bool // continues the clause before it without a mark: "no …", "that is …"
-	verb        bool // has an auxiliary or begins with a pronoun: "MFA is required", but not "not admins"
+	Inner       bool // continues the clause before it without a mark between them: "no …", "that is …"
+	verb        bool // has an auxiliary or begins with a pronoun, as "MFA is required" has and "not admins" has not
 }
 
 // Negative reports whether the clause denies what it says: it has an odd number of denials.
@@ -26,7 +26,7 @@ type edge uint8
 const (
 	seamless edge = iota
 	comma
-	colon // and every other mark that divides a sentence
+	colon // a colon, or another mark that divides a sentence
 	stop  // the end of a sentence
 	question
 )
@@ -40,7 +40,7 @@ var (
 	// reasonGiving are words that begin a clause with the reason for the clause before it: "high given the low
 	// reserves".
 	reasonGiving = Set("given due owing considering despite")
-	// relativePronouns begin a clause about the word before them: a vendor that does not comply.
+	// relativePronouns are words that begin a clause about the word before them: a vendor that does not comply.
 	relativePronouns = Set("who which that")
 	resuming         = Set("it that this they he she we you i there")
 	hedging          = Set(`may might could depends depending sometimes occasionally possible possibly perhaps
@@ -48,13 +48,13 @@ var (
 		arguably presumably apparently seems seem appears appear unclear uncertain unsure conceivably usually generally typically`)
 )
 
-// Pass is one step that completes the clauses of a text.
+// Pass is one step that corrects or completes the clauses of a text.
 type Pass struct {
 	Name string
 	run  func(p *Text)
 }
 
-// Passes run in order after a text is cut into clauses. Tests switch some of them off.
+// Passes are the steps that run, in this order, after a text is cut into clauses. Tests switch some of them off.
 var Passes = []Pass{
 	{"a question and its reply", ask},
 	{"what a clause hands on to the next", carry},
@@ -68,7 +68,7 @@ var Passes = []Pass{
 	{"what others say", others},
 }
 
-// divide cuts the words into clauses and determines what each clause denies.
+// divide cuts the words of the text into clauses. It determines what each clause denies, asks, supposes and quotes.
 func divide(p *Text) {
 	p.Clauses = make([]Clause, 0, len(p.Words)/6+1)
 	sentence, from, before, m := int32(0), 0, seamless, 0
@@ -90,8 +90,8 @@ func divide(p *Text) {
 	}
 }
 
-// edgeAt returns the edge before the word at i, and the index of the first mark after that edge. Reading begins with
-// the mark at index m.
+// edgeAt returns the edge before the word at i, and the index of the first mark after that edge. m is the index of the
+// first mark to read.
 func edgeAt(p *Text, i, m int) (edge, int) {
 	e := seamless
 	for ; m < len(p.Marks) && p.Marks[m].At <= i; m++ {
@@ -124,8 +124,8 @@ func beginsClause(p *Text, i int) bool {
 	return w.Is(isClausal) && !anything && !(w.Text == "yet" && !p.Parted(i)) || w.Is(isOpening)
 }
 
-// split divides the words between two marks into clauses, and appends the clauses. A clause begins at a denial, at a
-// relative clause, after a relative clause, and at an "and" that another statement follows.
+// split divides words[from:to], which no mark separates, into clauses and appends them to the text. A clause begins at
+// a denial, at a relative clause, after a relative clause, and at an "and" that another statement follows.
 func split(p *Text, from, to int, sentence int32, before edge) {
 	start, verb, relative, inner := from, false, false, false
 	for i := from; i < to; i++ {
@@ -155,7 +155,7 @@ func another(p *Text, i, to int) bool {
 	return false
 }
 
-// addClause appends words as a clause.
+// addClause appends words[from:to] to the text as a clause.
 func addClause(p *Text, from, to int, sentence int32, before edge, inner bool) {
 	if from >= to {
 		return

@@ -69,10 +69,10 @@ var numbersOf = func() map[string]map[string]int {
 	return map[string]map[string]int{"m": months, "h": hours}
 }()
 
-// longestTime bounds a date or a time of day, in bytes.
+// longestTime is the largest length of a date or a time of day, in bytes.
 const longestTime = 40
 
-// timeAt reads a date or a time of day that begins with the word at i.
+// timeAt returns the date or time of day that begins with the word at i. It returns false if none begins there.
 func timeAt(p *Text, i int) (a Amount, ok bool) {
 	word, forms := p.Words[i].Text, inFigures
 	if !DigitAt(word, 0) {
@@ -93,7 +93,8 @@ func timeAt(p *Text, i int) (a Amount, ok bool) {
 	return a, false
 }
 
-// read reads a date or a time of day at the beginning of a text. It returns the value and its length in bytes.
+// read reads a date or a time of day of the form f at the beginning of text. It returns its value and its length in
+// bytes. It returns false if the text does not begin with this form.
 func (f timeForm) read(text string) (value float64, size int, ok bool) {
 	at := f.re.FindStringSubmatchIndex(text)
 	if at == nil {
@@ -126,7 +127,7 @@ func (f timeForm) read(text string) (value float64, size int, ok bool) {
 	return float64(10000*of["y"] + 100*of["m"] + of["d"]), at[1], true
 }
 
-// sameDate reports whether the date b has a's day, month and year. A day or a year that a lacks matches any.
+// sameDate reports whether the date b has the day, month and year of a. A day or year that a leaves out matches any.
 func sameDate(a, b float64) bool {
 	x, y := int(a), int(b)
 	day, month, year := x%100, x/100%100, x/10000

@@ -16,22 +16,22 @@ var (
 		"contrary": "to", "mistake": "to",
 		"fail": "to", "fails": "to", "failed": "to", "failing": "to", "short": "of", "opposite": "of", "instead": "of",
 		"other": "than", "rather": "than", "doubt": "that", "doubts": "that", "disputes": "that", "disagree": "that"}
-	// advising are words after which "against" is a denial: advise against.
+	// advising are words after which "against" is a denial, as in "advise against".
 	advising = Set(forms("recommend advise decide warn vote counsel"))
-	// stressed are words that turn a denial before them into emphasis: I cannot stress this enough, no doubt.
+	// stressed are words that make a denial before them mere emphasis: I cannot stress this enough, no doubt.
 	stressed = Set("stress emphasise emphasize overstate overemphasise overemphasize doubt question matter")
-	// stressing are words that turn a "doubt that" after them into emphasis. certainly are words that turn a "without"
-	// before them into emphasis: without delay.
+	// stressing are words that make a "doubt that" after them mere emphasis: no doubt that. certainly are words that
+	// make a "without" before them mere emphasis: without delay.
 	stressing = Set("no without any beyond little")
 	certainly = Set("delay undue doubt question fail exception exceptions hesitation")
-	// beforeComparison are words between a denial and its comparison.
+	// beforeComparison are words that may stand between a denial and its comparison.
 	beforeComparison = Set("be any take last")
 	charging         = Set("charge charges charged cost costs fee fees pay")
 	extras           = Set("a extra additional further separate any have need to be")
 )
 
-// addsDenial reports whether the word at i adds a denial to the clause that begins at start. It also marks the word as
-// a denial, or as denied.
+// addsDenial reports whether the word at i adds a denial to the clause that begins at start. It also sets the word's
+// fields Denial and Negative.
 func addsDenial(p *Text, start, i int) bool {
 	w := &p.Words[i]
 	if ahead := ahead(p, i); w.Negative && ahead >= start && p.Words[ahead].Is(isAuxiliary) {
@@ -48,8 +48,7 @@ func addsDenial(p *Text, start, i int) bool {
 	return freed || w.Denial && !waives(p, i)
 }
 
-// ahead returns the index of the word before the word at i. If a "non" is joined to the word at i, ahead returns the
-// index before that "non".
+// ahead returns the index of the word before the word at i. It skips a "non" that is joined to the word at i.
 func ahead(p *Text, i int) int {
 	if i > 0 && p.Words[i].Glued && p.Words[i-1].Text == "non" {
 		i--
@@ -57,7 +56,8 @@ func ahead(p *Text, i int) int {
 	return i - 1
 }
 
-// denialBegins reports whether a denial at i reaches forward only: "MFA with no exceptions", "an app, not SMS".
+// denialBegins reports whether the word at i is a denial of only what follows it: "MFA with no exceptions", "an app,
+// not SMS". verb is true if the clause has an auxiliary before i.
 func denialBegins(p *Text, i int, verb bool) bool {
 	w, next := p.Words[i].Text, textAt(p, i+1)
 	switch {
@@ -95,15 +95,16 @@ func negates(p *Text, i int) bool {
 	return Denying[w] && !p.Words[i].Negative
 }
 
-// idle reports whether a "not", "no" or "never" at i denies nothing: or not, not only, no later than. The parameters
-// before and next are the words around the word at i.
+// idle reports whether the "not", "no" or "never" at i denies nothing: or not, not only, no later than. before and next
+// are the words around it.
 func idle(p *Text, i int, before, next string) bool {
 	orNot := before == "or" && (i+1 == len(p.Words) || p.Parted(i+1))
 	noMore := next == "be" && textAt(p, i+2) == "more" // could not be more positive
 	return orNot || notOnly[next] || stressed[next] || noMore || comparesNext(p, i)
 }
 
-// calledUntrue reports whether the word at i calls something untrue: "false that", "is wrong", "a myth".
+// calledUntrue reports whether the word at i, such as "false" or "myth", is said of something: "false that", "is
+// wrong", "a myth". next is the word after it.
 func calledUntrue(p *Text, i int, next string) bool {
 	if next == "that" || next == "to" || next == "is" && textAt(p, i+2) == "that" {
 		return true
@@ -111,7 +112,7 @@ func calledUntrue(p *Text, i int, next string) bool {
 	return i > 0 && p.MarkBefore(i) == 0 && (p.Words[i-1].Is(isAuxiliary) || p.Words[i-1].Text == "a")
 }
 
-// comparesNext reports whether a denial at i only reverses a comparison of amounts: "no later than", "must not exceed
+// comparesNext reports whether the denial at i only reverses a comparison of amounts: "no later than", "must not exceed
 // 14 days".
 func comparesNext(p *Text, i int) bool {
 	j := i + 1
@@ -131,8 +132,8 @@ func comparesNext(p *Text, i int) bool {
 	return p.Words[j].Is(IsComparison) && (behind == "than" || j+1 < len(p.Words) && p.Words[j+1].Amount)
 }
 
-// waives reports whether a denial at i denies a charge, and so only says that something is free: "no extra charge",
-// "not charged for", "costs nothing".
+// waives reports whether the denial at i denies a charge: "no extra charge", "not charged for", "costs nothing". Such a
+// denial only says that something is free.
 func waives(p *Text, i int) bool {
 	k := i + 1
 	for extras[textAt(p, k)] {
@@ -150,7 +151,8 @@ func waives(p *Text, i int) bool {
 	return false
 }
 
-// waived reports whether the word at i is a charge that a denial or "free of" waives: the charge of "no extra charge".
+// waived reports whether a denial or a "free of" waives the charge that the word at i names, such as the "charge" of
+// "no extra charge".
 func waived(p *Text, i int) bool {
 	k := i - 1
 	for k > 0 && extras[p.Words[k].Text] {
@@ -160,14 +162,14 @@ func waived(p *Text, i int) bool {
 	return ofCharge || k >= 0 && waives(p, k) || textAt(p, i+1) == "nothing"
 }
 
-// frees reports whether a "free" at i denies the words after it: "free of errors", "free from nuts".
+// frees reports whether the word at i is a "free" that denies the words after it: "free of errors", "free from nuts".
 func frees(p *Text, i int) bool {
 	next := textAt(p, i+1)
 	return p.Words[i].Text == "free" && (next == "of" || next == "from") && !p.Parted(i+1) && i+2 < len(p.Words) &&
 		p.Content(i+2) && !charging[p.Words[i+2].Text] && !p.Words[i+2].Amount
 }
 
-// DeniesOutside reports whether the word at i is denied by words of its clause that are not in words[from:to].
+// DeniesOutside reports whether words of its clause outside words[from:to] deny the word at i.
 func (p *Text) DeniesOutside(i, from, to int) bool {
 	c := p.Clauses[p.Words[i].Clause]
 	outside := c.negations
@@ -179,8 +181,9 @@ func (p *Text) DeniesOutside(i, from, to int) bool {
 	return outside%2 != 0
 }
 
-// Resumed reports whether a word before the denial of its clause is the subject of a later clause: the refund of "A
-// refund isn't instant; it takes five days", the limit of "The limit isn't 10 but 5".
+// Resumed reports whether the word at i stands before the denial of its clause, and a later clause takes it up as its
+// subject. Such words are the refund of "A refund isn't instant; it takes five days" and the limit of "The limit isn't
+// 10 but 5".
 func Resumed(p *Text, i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
@@ -209,12 +212,12 @@ func Resumed(p *Text, i int) bool {
 	return false
 }
 
-// resumeReach is the number of clauses after a denial that may resume its subject. longestSubject limits the words of a
-// clause before the subject's word.
+// resumeReach is the number of clauses after a denial in which its subject may be taken up. longestSubject is the
+// largest number of words of a clause before such a subject.
 const resumeReach, longestSubject = 3, 8
 
-// bulleted reports whether the text between the beginning of a line and its first word marks a list item; "1." is a
-// word, and bold type is no mark.
+// bulleted reports whether a line begins as a list item does. line is the text before its first word w. A number such
+// as "1." is itself a word, and bold type is no mark of an item.
 func bulleted(w Word, line string) bool {
 	line = strings.TrimSpace(strings.ReplaceAll(line, "**", ""))
 	return w.Digits || line != "" && strings.ContainsAny(line, "-*•–+")

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// irregular maps past forms of irregular verbs to the verbs: "paid" to "pay". It lacks forms that are other words too:
-// found, left, rose and saw.
+// irregular maps the past forms of irregular verbs to the verbs, such as "paid" to "pay". It leaves out forms that are
+// also other words: found, left, rose and saw.
 var irregular = func() map[string]string {
 	m := map[string]string{}
 	for row := range strings.SplitSeq(`pay paid,send sent,lend lent,spend spent,build built,buy bought,bring brought,teach taught,catch caught,fight fought,
@@ -23,7 +23,8 @@ var irregular = func() map[string]string {
 	return m
 }()
 
-// nominal maps nouns to the words that they derive from, where the stemmer gives them different stems: payment to pay.
+// nominal maps nouns to the words that they derive from, such as "payment" to "pay". It lists only nouns to which the
+// stemmer gives another stem.
 var nominal = func() map[string]string {
 	m := map[string]string{}
 	for row := range strings.SplitSeq(`pay payment payable,repay repayment,treat treatment,ship shipment,move movement,settle settlement,register registration,
@@ -50,7 +51,7 @@ var nominal = func() map[string]string {
 	return m
 }()
 
-// forms returns verbs with their forms: tell, tells, telling, told.
+// forms returns the verbs and their other forms, separated by spaces: tell, tells, telling, told.
 func forms(verbs string) string {
 	out := strings.Builder{}
 	for v := range strings.FieldsSeq(verbs) {

@@ -12,11 +12,11 @@ func (l *lexer) newline() {
 	l.at++
 }
 
-// wrappedWords is the smallest number of words of a line that may have been wrapped because of its length.
+// wrappedWords is the least number of words before a line break that a program may have put in to wrap a long line.
 const wrappedWords = 4
 
-// wraps reports whether a line break is within a sentence: between two words of a name, next to a joining word, or in
-// wrapped text. In wrapped text neither line may have a key.
+// wraps reports whether the line break at l.at is within a sentence. It is if it stands between two words of a name,
+// next to a joining word, or in wrapped text. In wrapped text, neither line may have a key.
 func wraps(l *lexer) bool {
 	source, words := l.text.Source, l.text.Words
 	line := strings.TrimRight(source[strings.LastIndexByte(source[:l.at], '\n')+1:l.at], " ")
@@ -41,16 +41,16 @@ func goesOn(line string) bool {
 	return WordBefore(line, len(line)) || strings.HasSuffix(line, ",") || strings.HasSuffix(line, "-")
 }
 
-// joins reports whether a word such as are, of or and joins other words, so that no separate line begins or ends with
-// it.
+// joins reports whether word joins other words, as are, of and or do. No separate line begins or ends with such a word.
 func joins(word string) bool { return lexicon[word]&isJoining != 0 }
 
-// keyed reports whether a text has the colon of a key or the bar of a table.
+// keyed reports whether text has a colon, as after a key, or a bar, as in a table.
 func keyed(text string) bool {
 	return strings.IndexByte(text, ':') >= 0 || strings.IndexByte(text, '|') >= 0
 }
 
-// dash reads a hyphen or a dash. A hyphen joins two words, a dash separates them, and "->" is an arrow.
+// dash reads the hyphen or dash of size bytes at l.at. A hyphen joins two words, a dash separates them, and "->" is an
+// arrow.
 func (l *lexer) dash(size int) {
 	after := l.at + size
 	if strings.HasPrefix(l.text.Source[after:], ">") {
@@ -68,18 +68,18 @@ func (l *lexer) dash(size int) {
 // keyedBytes is the number of bytes after a tag in which its closing tag is searched for.
 const keyedBytes = 80
 
-// holds reports whether a tag is the key of a value: "<severity>low</severity>".
+// holds reports whether the opening tag that ends at l.at is the key of a value, as in "<severity>low</severity>".
 func (l *lexer) holds(name string) bool {
 	value, _, ok := strings.Cut(l.text.Source[l.at:min(len(l.text.Source), l.at+keyedBytes)], "</"+name+">")
 	return ok && !markup[name] && !strings.ContainsAny(value, "<\n")
 }
 
-// markup are the tags that set how a text looks, or that hold thoughts.
+// markup are the names of tags that set how a text looks, or that hold a model's thoughts.
 var markup = Set(`a p i u em q h1 h2 h3 h4 h5 h6 li td th tr ul ol div span code pre small big sub sup mark cite center font summary details title
 	strong b s del strike think thinking thought reasoning scratchpad`)
 
-// tag reads a tag. Markup such as <b> is skipped, <answer> is a key, and any other tag is a break. If the text only
-// looks like a tag, as <me@acme.com> does, its first character is a mark.
+// tag reads the tag at l.at. It skips markup such as <b>, reads <answer> as a key, and takes any other tag as a break.
+// If the text only looks like a tag, as <me@acme.com> does, tag reads its first character as a mark.
 func (l *lexer) tag() {
 	end := strings.IndexByte(l.text.Source[l.at:min(l.at+40, len(l.text.Source))], '>')
 	if end < 0 || strings.ContainsAny(l.text.Source[l.at:l.at+end], ":@") ||

@@ -14,13 +14,13 @@ type lexer struct {
 	line   int32
 	bold   bool
 	struck bool
-	tagged int // where the last tag ended
+	tagged int // offset of the end of the last tag
 }
 
-// Soft is the mark of a line break within a sentence, which divides nothing.
+// Soft is the mark of a line break within a sentence. It separates nothing.
 const Soft = '\r'
 
-// Arrow is the mark of every arrow, "->" and "⇒" too.
+// Arrow is the mark of every arrow, also of "->" and "⇒".
 const Arrow = '→'
 
 func (l *lexer) lex() {
@@ -40,7 +40,7 @@ func (l *lexer) lex() {
 	}
 }
 
-// literal reads a name whose symbols belong to it.
+// literal reads the name with symbols at l.at as one word. It returns false if no such name begins there.
 func (l *lexer) literal() bool {
 	name, end, ok := l.names.at(l.text.Source, l.at)
 	if ok {
@@ -50,7 +50,8 @@ func (l *lexer) literal() bool {
 	return ok
 }
 
-// sign reads an ASCII mark. Marks of layout turn something on or off, and the others separate words.
+// sign reads the ASCII character c that belongs to no word. Marks of emphasis switch bold or struck text on or off, and
+// most other marks separate words.
 func (l *lexer) sign(c byte) {
 	rest := l.text.Source[l.at:]
 	switch c {
@@ -102,7 +103,7 @@ func (l *lexer) mark(r rune) {
 	l.text.Marks = append(l.text.Marks, Mark{At: len(l.text.Words), Rune: r, Line: l.line, Bold: l.bold})
 }
 
-// run reads letters and digits with apostrophes between them, or a number with its points and commas.
+// run reads the letters and digits at l.at with apostrophes between them, or a number with its points and commas.
 func (l *lexer) run() {
 	start := l.at
 	if DigitAt(l.text.Source, start) {
@@ -121,7 +122,7 @@ func (l *lexer) run() {
 	l.at = end
 }
 
-// initials returns the end of initials such as M.F.A. that begin at a byte, or 0.
+// initials returns the end of the initials that begin at text[at], such as M.F.A. It returns 0 if none begin there.
 func initials(text string, at int) int {
 	letters, end := 0, at
 	for end+1 < len(text) && text[end] >= 'A' && text[end] <= 'Z' && text[end+1] == '.' {
@@ -134,7 +135,7 @@ func initials(text string, at int) int {
 	return end
 }
 
-// figure reads digits: 14, 1,000, 5.9.3, 14th, 24h, 2FA.
+// figure reads a word that begins with a digit: 14, 1,000, 5.9.3, 14th, 24h, 2FA.
 func figure(l *lexer) {
 	start, end := l.at, l.at
 	for end < len(l.text.Source) && (DigitAt(l.text.Source, end) || inNumber(l.text.Source, end)) {
@@ -162,7 +163,7 @@ func figure(l *lexer) {
 	l.at = tail
 }
 
-// inNumber reports whether the byte at an index is a point between digits, or a comma before a group of three digits.
+// inNumber reports whether text[at] is a point before a digit, or a comma before a group of three digits.
 func inNumber(text string, at int) bool {
 	switch text[at] {
 	case '.':
@@ -173,8 +174,8 @@ func inNumber(text string, at int) bool {
 	return false
 }
 
-// add appends the words of a run, with contractions written out. Each word of a contraction takes its own part of the
-// letters, so that no two words of a text overlap.
+// add appends the words of the run Source[start:end], with contractions written out. Each word of a contraction takes
+// its own part of the letters, so that no two words of a text overlap.
 func (l *lexer) add(start, end int) {
 	run := l.text.Source[start:end]
 	lower, glued := lowered(run), l.gluedAt(start)
@@ -195,7 +196,7 @@ func (l *lexer) add(start, end int) {
 	}
 }
 
-// lowered returns a run in lower case, without the full stops of initials.
+// lowered returns run in lower case, without the full stops of initials.
 func lowered(run string) string {
 	for i := range len(run) {
 		if c := run[i]; (c < 'a' || c > 'z') && !DigitAt(run, i) {
@@ -205,7 +206,7 @@ func lowered(run string) string {
 	return run
 }
 
-// push adds the word at Source[start:end], and notes whether the word is a denial by itself.
+// push appends w as the word at Source[start:end], and notes whether w is a denial by itself.
 func (l *lexer) push(w *Word, start, end int) {
 	if w.Text == "" { // what is left of "n't" on its own
 		return
@@ -222,8 +223,8 @@ func (l *lexer) push(w *Word, start, end int) {
 	l.text.Words = append(l.text.Words, *w)
 }
 
-// signed reports whether a sign next to a word changes its meaning: the ++ of C++, the - of -1, the < of <10. A plus
-// before a number does not.
+// signed reports whether a sign next to the word Source[start:end] changes its meaning: the ++ of C++, the - of -1, the
+// < of <10. A plus before a number changes nothing.
 func (l *lexer) signed(start, end int) bool {
 	if signedAt(l.text.Source, end) {
 		return true
@@ -242,7 +243,8 @@ func (l *lexer) signed(start, end int) bool {
 	return false
 }
 
-// gluedAt reports whether a hyphen or an underscore joins a word to the one before. Bold type does not separate them.
+// gluedAt reports whether a hyphen or an underscore joins the word at start to the word before. Bold type does not
+// separate them.
 func (l *lexer) gluedAt(start int) bool {
 	if start == 0 || l.text.Source[start-1] == ' ' || l.text.Source[start-1] == '\n' {
 		return false

@@ -70,7 +70,7 @@ func (w *Word) Is(c Class) bool { return w.Class&c != 0 }
 // Past reports whether the word has the form of a verb's past.
 func (w *Word) Past() bool { return w.Is(isIrregular) || strings.HasSuffix(w.Text, "ed") }
 
-// lexicon maps every word of a class to its classes.
+// lexicon maps each word that has a class to all its classes.
 var lexicon = func() map[string]Class {
 	m := map[string]Class{}
 	for c, sets := range map[Class][]map[string]bool{
@@ -140,13 +140,13 @@ func parts(word string) []string {
 
 var subject = Set("it that this he she there here what who vendor answer verdict conclusion label system")
 
-// shortened are words before a full stop that ends no sentence: Dr., e.g.
+// shortened are words whose full stop ends no sentence: Dr., Prof.
 var shortened = Set("mr mrs ms dr prof st g")
 
 // clauseWords are words that begin a clause of their own.
 var clauseWords = Set("but however although though while whereas because since unless yet")
 
-// Set returns the set of the words of a text.
+// Set returns the set of the words in the given string, which white space separates.
 func Set(words string) map[string]bool {
 	s := map[string]bool{}
 	for _, w := range strings.Fields(words) {
@@ -155,7 +155,7 @@ func Set(words string) map[string]bool {
 	return s
 }
 
-// Common are the commonest words of English with the share of sentences that have them, roughly.
+// Common are the commonest words of English, grouped by the approximate share of sentences that contain them.
 var Common = []struct {
 	Share float64
 	Words string

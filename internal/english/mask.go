@@ -24,7 +24,7 @@ var (
 		`(?:polite|formal|short|casual|professional) version|(?:option|version|example|variant) [0-9a-d])\b[^:.]{0,30}: ?\S.*$`)
 )
 
-// mask masks quotations, code, drafted letters and other text made for the user. The length stays the same.
+// mask masks quotations, code, drafted letters and other text made for the user in place.
 func mask(b []byte) {
 	maskFences(b)
 	maskLetter(b)
@@ -35,7 +35,7 @@ func mask(b []byte) {
 	}
 }
 
-// cover masks a span and keeps its line breaks.
+// cover overwrites all bytes of b with mark, except for line breaks.
 func cover(b []byte, mark byte) {
 	for i, c := range b {
 		if c != '\n' {
@@ -44,7 +44,7 @@ func cover(b []byte, mark byte) {
 	}
 }
 
-// coverLines masks the lines that pass a test.
+// coverLines masks the lines of b for which passes returns true.
 func coverLines(b []byte, passes func(line []byte) bool) {
 	for start, end := range linesOf(b) {
 		if passes(b[start:end]) {
@@ -53,7 +53,7 @@ func coverLines(b []byte, passes func(line []byte) bool) {
 	}
 }
 
-// linesOf yields the bounds of each line, without its line break.
+// linesOf yields the bounds of each line of b. The line break does not belong to the line.
 func linesOf(b []byte) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
 		for start := 0; start < len(b); {
@@ -69,7 +69,7 @@ func linesOf(b []byte) iter.Seq2[int, int] {
 	}
 }
 
-// maskFences masks fenced code blocks; one that is never closed reaches to the end.
+// maskFences masks fenced code blocks. A block that is never closed reaches to the end.
 func maskFences(b []byte) {
 	within := false
 	for start, end := range linesOf(b) {
@@ -81,8 +81,8 @@ func maskFences(b []byte) {
 	}
 }
 
-// maskLetter masks a drafted letter from its salutation on. A mere greeting begins a letter only if a sign-off follows,
-// because models greet too.
+// maskLetter masks a drafted letter from its salutation on. A mere greeting such as "Hello," begins a letter only if a
+// sign-off follows, because models greet users too.
 func maskLetter(b []byte) {
 	if start := lineThat(b, salutation.Match); start >= 0 {
 		cover(b[start:], Masked)
@@ -93,7 +93,7 @@ func maskLetter(b []byte) {
 	}
 }
 
-// lineThat returns the offset of the first line that passes the test, or -1.
+// lineThat returns the offset of the first line for which passes returns true, or -1.
 func lineThat(b []byte, passes func(line []byte) bool) int {
 	for start, end := range linesOf(b) {
 		if passes(b[start:end]) {

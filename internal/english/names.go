@@ -8,21 +8,21 @@ import (
 	"unicode/utf8"
 )
 
-// literal is a name with symbols, such as A+, -1, <10, C# or an emoji. It is searched for as written, and is one word
-// of a text.
+// literal is a name with symbols, such as A+, -1, <10, C# or an emoji. A text is searched for the name as it is
+// written, and the name becomes one word.
 type literal struct {
-	name    string     // as the word's text: tidied, in lower case, without white space
-	written [][]string // each way to write the name, in pieces; white space may separate two pieces
+	name    string     // as the word's text: tidied, in lower case, with no-break spaces
+	written [][]string // each way to write the name, cut into pieces; white space may separate two pieces
 }
 
 // Names are the names to recognize when a text is cut into words. A name with symbols becomes one word. A line break
 // within a name does not separate words.
 type Names struct {
-	all   []literal       // those with the longest names first
-	pairs map[string]bool // pairs of words that follow each other in a name
+	all   []literal       // longest names first
+	pairs map[string]bool // pairs of words, with a space between, that follow each other in a name
 }
 
-// NewNames prepares names for the reading of texts.
+// NewNames returns names in the form that ReadWith takes.
 func NewNames(names []string) *Names {
 	l := &Names{pairs: map[string]bool{}}
 	for _, name := range names {
@@ -41,11 +41,11 @@ func NewNames(names []string) *Names {
 	return l
 }
 
-// OneWord writes a name as one word.
+// OneWord returns name with no-break spaces in place of spaces.
 func OneWord(name string) string { return strings.ReplaceAll(name, " ", "\u00a0") }
 
-// LiteralName returns the form of a name that is searched for. It reports whether this form has symbols, as C++ has.
-// LiteralName drops a plus before a number, marks after a name, and an emoji before or after words.
+// LiteralName returns the form of name that is searched for in texts, and whether this form has symbols, as C++ has.
+// The form lacks a plus before a number, marks after a name, and an emoji before or after words.
 func LiteralName(name string) (string, bool) {
 	text := strings.Join(strings.Fields(strings.ToLower(Tidy(name))), " ")
 	if words := strings.TrimFunc(strings.Map(unsymbolic, text), unicode.IsSpace); strings.ContainsFunc(words,
@@ -67,10 +67,10 @@ func LiteralName(name string) (string, bool) {
 	return text, false
 }
 
-// asciiSigns writes signs of comparison as a keyboard has them.
+// asciiSigns replaces signs of comparison by their ASCII forms.
 var asciiSigns = strings.NewReplacer("≤", "<=", "≥", ">=", "≠", "!=", "⩽", "<=", "⩾", ">=")
 
-// unsymbolic drops emoji and other pictures.
+// unsymbolic returns -1 for an emoji or another picture, and any other character itself.
 func unsymbolic(r rune) rune {
 	if r >= utf8.RuneSelf && (unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r)) {
 		return -1
@@ -88,7 +88,7 @@ var (
 	signsBehind = map[string]string{"+": "plus", "-": "minus", "#": "sharp"}
 )
 
-// spellings returns the ways to write a literal: as it is, and with words for its sign.
+// spellings returns the ways to write the literal name, in pieces: as it is, and with words for its sign.
 func spellings(name string) [][]string {
 	out := [][]string{pieces(name)}
 	if strings.Contains(name, " & ") {
@@ -110,8 +110,8 @@ func spellings(name string) [][]string {
 	return out
 }
 
-// pieces splits a name where a text may have white space: at the spaces of the name, and after signs that begin a
-// number or a name.
+// pieces splits name where a text may have white space. These places are the spaces of the name, and the ends of signs
+// at the beginning of a word.
 func pieces(name string) (out []string) {
 	for _, field := range strings.Fields(name) {
 		if rest := strings.TrimLeft(field, "<>=~$€£¥§"); rest != "" && rest != field {
@@ -123,8 +123,8 @@ func pieces(name string) (out []string) {
 	return out
 }
 
-// at returns the name of the literal that begins at a byte of text, and the index of the byte after the literal. It
-// returns false if no literal begins there.
+// at returns the name of the literal that begins at text[at], and the index of the byte after the literal. It returns
+// false if no literal begins there.
 func (l *Names) at(text string, at int) (name string, end int, ok bool) {
 	for _, x := range l.all {
 		for i, written := range x.written {
@@ -136,8 +136,8 @@ func (l *Names) at(text string, at int) (name string, end int, ok bool) {
 	return "", 0, false
 }
 
-// endOf looks for the pieces of a name in text, beginning at a byte. It returns the index of the byte after the last
-// piece, or 0 if the pieces are not there. It ignores letter case, and a backslash before a sign.
+// endOf looks for pieces in text, one after the other, from text[at] on. It returns the index of the byte after the
+// last piece, or 0 if the pieces are not there. It ignores letter case, and a backslash before a sign.
 func endOf(text string, at int, pieces []string) int {
 	for i, piece := range pieces {
 		if i > 0 {
@@ -160,8 +160,8 @@ func endOf(text string, at int, pieces []string) int {
 	return at
 }
 
-// bounded reports whether text[start:end] is not a part of a longer word, number or row of signs. If the parameter
-// signed is true, a text of ASCII signs alone must also meet the conditions of the function alone.
+// bounded reports whether text[start:end] is no part of a longer word, number or row of signs. If signed is true and
+// the range has only ASCII signs, the range must also meet the conditions of the function alone.
 func bounded(text string, start, end int, signed bool) bool {
 	if beginsWithin(text, start) || endsWithin(text, start, end) {
 		return false
@@ -175,7 +175,7 @@ func bounded(text string, start, end int, signed bool) bool {
 	return true
 }
 
-// beginsWithin reports whether a place is within a word, a number, a row of signs or an arrow.
+// beginsWithin reports whether text[start] continues a word, a number, a row of signs or an arrow.
 func beginsWithin(text string, start int) bool {
 	first, _ := utf8.DecodeRuneInString(text[start:])
 	ahead := RuneBefore(text, start)
@@ -198,7 +198,7 @@ func endsWithin(text string, start, end int) bool {
 	return behind == last || strings.ContainsRune("+-#–—", last) && (behind == '>' || WordRune(behind) && !number)
 }
 
-// signedAt reports whether a sign directly after a word changes the word's meaning: C++, A+, 4.5.
+// signedAt reports whether a word ends at text[at] and a sign there changes the word's meaning: C++, A+, 4.5.
 func signedAt(text string, at int) bool {
 	end := at
 	for end < len(text) && (text[end] == '+' || text[end] == '#') {

@@ -19,8 +19,8 @@ var (
 	countable = Set("calendar business working consecutive full whole more further additional us degree degrees")
 )
 
-// numberAt reads a number that begins with the word at i: 14, twenty-one, a hundred and five, 5 million, two and a
-// half. An id such as 5.9.3 is not a number.
+// numberAt returns the number that begins with the word at i, and the index after its last word. Numbers are 14,
+// twenty-one, a hundred and five, 5 million, two and a half. An id such as 5.9.3 is not a number.
 func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 	w := &p.Words[i]
 	switch next := textAt(p, i+1); {
@@ -46,8 +46,8 @@ func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 	return value, end, true
 }
 
-// multiplied multiplies the number before end by the powers after it, such as hundred, and adds the number after each
-// power: two hundred and five.
+// multiplied returns value, the number before end, multiplied by the powers after it, such as hundred. It adds the
+// number after each power, as in "two hundred and five". It also returns the index after the last word.
 func multiplied(p *Text, value float64, end int) (float64, int) {
 	for power, more := powers[textAt(p, end)]; more && !p.Parted(end); power, more = powers[textAt(p, end)] {
 		value, end = value*power, end+1
@@ -62,7 +62,8 @@ func multiplied(p *Text, value float64, end int) (float64, int) {
 	return value, end
 }
 
-// tensAt reads a spelt number below a hundred that begins with the word at i; end is i if no such number begins there.
+// tensAt returns the spelt number below a hundred that begins with the word at i, and the index after its last word.
+// This index is i if no such number begins there.
 func tensAt(p *Text, i int) (value float64, end int) {
 	value, ok := spelt[textAt(p, i)]
 	if !ok {
@@ -74,8 +75,8 @@ func tensAt(p *Text, i int) (value float64, end int) {
 	return value, i + 1
 }
 
-// andPart returns the divisor of the part that the words at i add to a whole: 2 for "and a half". It is 0 if there is
-// no part.
+// andPart returns the divisor of the fraction that the words at i add to a number: 2 for "and a half". It returns 0 if
+// they add none.
 func andPart(p *Text, i int) float64 {
 	if textAt(p, i) != "and" || textAt(p, i+1) != "a" || p.Parted(i) {
 		return 0
@@ -83,7 +84,8 @@ func andPart(p *Text, i int) float64 {
 	return shares[textAt(p, i+2)]
 }
 
-// fractionAt reads a fraction that begins with the word at i: half of the fee, two thirds of them, by a quarter.
+// fractionAt returns the fraction that begins with the word at i, and the index after its last word. Fractions are half
+// of the fee, two thirds of them, by a quarter.
 func fractionAt(p *Text, i int) (value float64, end int, ok bool) {
 	value, end = 1, i
 	if n, behind := tensAt(p, i); behind > i {
@@ -101,7 +103,8 @@ func fractionAt(p *Text, i int) (value float64, end int, ok bool) {
 		(end == len(p.Words) || p.Parted(end) || !p.Content(end))
 }
 
-// outOf reads a share that begins with the word at i: two out of three.
+// outOf returns the share that begins with the word at i, such as "two out of three", and the index after its last
+// word.
 func outOf(p *Text, i int) (share float64, end int, ok bool) {
 	n, at, ok := numberAt(p, i)
 	if !ok || textAt(p, at) != "out" || textAt(p, at+1) != "of" || at+2 >= len(p.Words) {
@@ -111,7 +114,7 @@ func outOf(p *Text, i int) (share float64, end int, ok bool) {
 	return n / all, end, ok && all > n && textAt(p, end) != "" && p.Content(end) && !p.Parted(end)
 }
 
-// shareOf returns how many of the named parts make a whole: 3 for thirds. It returns 0 if the word names no part.
+// shareOf returns how many parts with the name word make a whole: 3 for thirds. It returns 0 if word names no part.
 func shareOf(word string) float64 {
 	if n := shares[word]; n > 0 {
 		return n
@@ -119,7 +122,8 @@ func shareOf(word string) float64 {
 	return shares[strings.TrimSuffix(word, "s")]
 }
 
-// isVersion reports whether a number with a point is a version, as in "TLS 1.2". Version 1.20 is not version 1.2.
+// isVersion reports whether the number with a point at i is a version, as in "TLS 1.2". As versions, 1.20 and 1.2
+// differ.
 func isVersion(p *Text, i int) bool {
 	if i == 0 || strings.IndexByte(p.Words[i].Text, '.') < 0 || p.Parted(i) {
 		return false
@@ -135,20 +139,21 @@ var (
 		"approximately")
 )
 
-// oneUnit reports whether "a year" is a length of time: within a year, a year of logs, a year and a half.
+// oneUnit reports whether the words at i, such as "a year", are a length of time: within a year, a year of logs, a year
+// and a half.
 func oneUnit(p *Text, i int) bool {
 	w, next := p.Words[i].Text, textAt(p, i+1)
 	long := textAt(p, i+2) == "of" || andPart(p, i+2) > 0 || i > 0 && beforeSpan[p.Words[i-1].Text]
 	return (w == "a" || w == "an") && spans[next] && long
 }
 
-// ordinals maps ordinals in words to ordinals in figures.
+// ordinals maps ordinals in words to ordinals in digits.
 var ordinals = map[string]string{"first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th",
 	"sixth": "6th", "seventh": "7th",
 	"eighth": "8th", "ninth": "9th", "tenth": "10th"}
 
-// rates maps a unit of time to the word for "once in this time": month to monthly, which "per month" and "20 euros a
-// month" also mean.
+// rates maps a unit of time to the word for "once in this time", such as month to monthly. The "month" of "per month"
+// and "20 euros a month" then has the stem of "monthly".
 var rates = map[string]string{"hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly",
 	"quarter": "quarterly", "year": "yearly", "annum": "yearly",
 	"minute": "perminute", "second": "persecond"}

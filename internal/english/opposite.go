@@ -2,12 +2,12 @@ package english
 
 import "strings"
 
-// shortestOpposed is the smallest number of letters of a word that a prefix such as "un" denies.
+// shortestOpposed is the least number of letters of a word that a prefix such as "un" can deny.
 const shortestOpposed = 4
 
-// Opposite reports whether one of two words is the other with a denying prefix: safe and unsafe, relevant and
-// irrelevant, toxic and nontoxic. The prefixes "in" and "im" often mean something else, so they count only before at
-// least shortestDenied letters, or in the words listed in denied.
+// Opposite reports whether one of a and b is the other with a denying prefix: safe and unsafe, relevant and irrelevant,
+// toxic and nontoxic. The prefixes "in" and "im" often mean something else. They count only before at least
+// shortestDenied letters, or in the words that denied lists.
 func Opposite(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -22,11 +22,10 @@ func Opposite(a, b string) bool {
 	return denies(b, a) || (prefix == "in" || prefix == "im") && len(a) >= shortestDenied
 }
 
-// denies reports whether a word is known to deny another one.
+// denies reports whether the table denied says that word denies other.
 func denies(word, other string) bool { return other != "" && denied[word] == other }
 
-// shortestDenied is the smallest number of letters that follow a denying "non". In the words of nonWords, "non" denies
-// nothing.
+// shortestDenied is the least number of letters after a denying "non". In the words of nonWords, "non" denies nothing.
 const shortestDenied = 6
 
 var nonWords = Set("nonetheless nonsensical nonchalant nonchalantly nonplussed nonagon")

@@ -34,10 +34,10 @@ var (
 	determiners = Set("a an the your our my their its his her this that these those every each all any no")
 )
 
-// statementWords is the smallest number of words in a statement without a known verb. takesUpWords is the number of
-// words at the beginning of a phrase in which a pronoun that refers to something before is searched for.
+// statementWords is the least number of content words in a statement without a known verb. takesUpWords is the number
+// of words at the beginning of a phrase in which a pronoun that refers to something before is searched for.
 const (
-	statementWords = 3 // words with content, where no verb is known
+	statementWords = 3
 	takesUpWords   = 4
 )
 
@@ -68,15 +68,15 @@ func (p *Text) Phrases() []Phrase {
 	return p.phrases
 }
 
-// unfinished is a phrase whose end is not found yet: its first word, the border before it, its number of content words,
-// and whether it has a verb.
+// unfinished is a phrase whose end is not found yet. It has the phrase's first word, its number of content words, the
+// border before it, and whether it has a verb.
 type unfinished struct {
 	first, content int
 	at             edge
 	verb           bool
 }
 
-// phrase returns the phrase that ends before the word at end.
+// phrase returns the finished phrase. end is the index after its last word.
 func (u unfinished) phrase(p *Text, end int) Phrase {
 	x := Phrase{First: u.first, Last: end, Starts: u.first == 0 || p.Sentence(u.first) != p.Sentence(u.first-1)}
 	i := u.first
@@ -94,9 +94,9 @@ func (u unfinished) phrase(p *Text, end int) Phrase {
 	return x
 }
 
-// joins reports whether a phrase continues the phrase before it: by a preposition, as a condition, after a colon, as
-// the end of a list, or because it is too short for a statement. i is the index of the first word that is not a joining
-// word such as "and".
+// joins reports whether the phrase continues the phrase before it. It does if it begins with a preposition or a
+// conjunction, follows a colon, ends a list, or is too short for a statement. i is the index of its first word that is
+// not a joining word such as "and".
 func (u unfinished) joins(p *Text, i, last int) bool {
 	listed := u.at == comma && u.content < statementWords && ands(p, u.first, last)
 	slight := !u.verb && (u.content < statementWords-1 || u.at == seamless && i == u.first || listed)
@@ -104,7 +104,7 @@ func (u unfinished) joins(p *Text, i, last int) bool {
 	return subordinate[w] || adjunct[w] || slight || strings.Contains(between(p, u.first), ":")
 }
 
-// ands reports whether words[from:to] contain an "and" or "or", as the end of a list does.
+// ands reports whether words[from:to] contain an "and" or "or".
 func ands(p *Text, from, to int) bool {
 	return slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Text == "and" || w.Text == "or" })
 }
@@ -121,7 +121,7 @@ func takesUp(p *Text, from, to int) bool {
 	return false
 }
 
-// partial reports whether a phrase is no statement: it has no known verb, and few content words.
+// partial reports whether phrase x is no statement. Such a phrase has no known verb and few content words.
 func partial(p *Text, x Phrase) bool {
 	content := 0
 	for i := x.First; i < x.Last; i++ {
@@ -187,7 +187,7 @@ func lineBehind(p *Text, last int) string {
 	return strings.TrimSpace(text)
 }
 
-// PhraseOf returns the phrase of a word.
+// PhraseOf returns the phrase that contains the word at i.
 func (p *Text) PhraseOf(i int) Phrase {
 	all := p.Phrases()
 	return all[sort.Search(len(all), func(k int) bool { return all[k].Last > i })]

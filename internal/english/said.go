@@ -21,7 +21,7 @@ type Manner struct {
 	Sure                   bool // a hedged or supposed use does not count, unless Hedged or Supposed is set
 }
 
-// MannerOf returns the uses that words[from:to] have by themselves: hedged, past or supposed.
+// MannerOf returns which uses words[from:to] show by themselves: hedged, past or supposed.
 func MannerOf(p *Text, from, to int) (m Manner) {
 	for _, w := range p.Words[from:to] {
 		m.Hedged = m.Hedged || w.Is(IsHedge)
@@ -31,8 +31,8 @@ func MannerOf(p *Text, from, to int) (m Manner) {
 	return m
 }
 
-// Standing returns the text's attitude to the word at i. The uses that meant specifies count as said. If meant.Sure is
-// set, a hedged word counts as supposed, and a supposed word as unsaid.
+// Standing returns the text's attitude to the word at i. Uses that meant allows count as said. If meant.Sure is set, a
+// hedged word counts as supposed, and a supposed word as unsaid.
 func (p *Text) Standing(i int, meant Manner) Standing {
 	at := p.Words[i].Clause
 	c := &p.Clauses[at]
@@ -47,7 +47,7 @@ func (p *Text) Standing(i int, meant Manner) Standing {
 	return Said
 }
 
-// left reports whether an amount at i is the old value of a change: raised from 5 GB to 10 GB, up from 5 GB.
+// left reports whether the amount at i is the old value of a change: raised from 5 GB to 10 GB, up from 5 GB.
 func left(p *Text, i int) bool {
 	return i > 1 && p.Words[i].Quantity != nil && p.Words[i-1].Text == "from" && changes[p.Words[i-2].Text]
 }
@@ -55,8 +55,8 @@ func left(p *Text, i int) bool {
 var changes = Set(`up down raised lowered increased decreased reduced cut changed moved went grew rose fell dropped extended
 	shortened upgraded downgraded expanded doubled halved`)
 
-// ask marks the sentences that end in a question mark. The reply yes makes a question a statement, and the reply no
-// denies it.
+// ask marks the sentences that end in a question mark. If the reply is yes, the question counts as a statement. If the
+// reply is no, the question counts as denied.
 func ask(p *Text) {
 	for _, m := range p.Marks {
 		if m.Rune != '?' || m.At == 0 || m.At > len(p.Words) {
@@ -83,8 +83,8 @@ func ask(p *Text) {
 
 var asking = Set("who what when where which how why")
 
-// onlyNames reports whether a question is one clause without a verb, such as "Refunds? They are automatic." It only
-// names what the next pronoun refers to.
+// onlyNames reports whether a question only names a subject, as in "Refunds? They are automatic." Such a question is
+// one clause without a verb. at is the index of its last clause.
 func onlyNames(p *Text, at int32) bool {
 	c := p.Clauses[at]
 	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last < len(p.Words) &&
@@ -92,17 +92,17 @@ func onlyNames(p *Text, at int32) bool {
 		!slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Past() })
 }
 
-// Asks reports whether a sentence ends in a question mark.
+// Asks reports whether the sentence with the given number ends in a question mark.
 func (p *Text) Asks(sentence int32) bool {
 	_, ok := p.Replies[sentence]
 	return ok
 }
 
-// replyWords is the number of words in which a reply other than yes or no, such as "Unfortunately not.", must end.
+// replyWords is the number of words within which a reply such as "Unfortunately not." must end.
 const replyWords = 3
 
-// reply returns "yes" or "no" if a reply begins at a word: yes, no, or a denial such as "Unfortunately not." Otherwise
-// it returns "".
+// reply returns "yes" or "no" if a reply begins at the word with the index at: yes, no, or a denial such as
+// "Unfortunately not." Otherwise it returns "".
 func reply(p *Text, at int) string {
 	for i := at; i < min(at+replyWords, len(p.Words)); i++ {
 		w := p.Words[i].Text
@@ -116,7 +116,7 @@ func reply(p *Text, at int) string {
 	return ""
 }
 
-// onceOnly are words that begin a statement of what was once so.
+// onceOnly are words that, at the beginning of a clause, say that the clause was true once.
 var onceOnly = Set("formerly previously originally")
 
 // ends reports whether the word at i, such as until or formerly, says that something is over. The word "used" says so
@@ -127,7 +127,8 @@ func ends(p *Text, i, to int) bool {
 		!slices.ContainsFunc(behind, func(w Word) bool { return w.Is(isAuxiliary) })
 }
 
-// ended marks what was once so and is over: "was 5 GB until 2022", "Previously, it was 5 GB", "used to be 5 GB".
+// ended marks the clauses about a past that is over: "was 5 GB until 2022", "Previously, it was 5 GB", "used to be 5
+// GB".
 func ended(p *Text) {
 	for i := range p.Clauses {
 		c := &p.Clauses[i]
@@ -159,20 +160,22 @@ var (
 // most maxSingleQuoted bytes.
 const voiceReach, quotedWords, maxSingleQuoted = 8, 4, 300
 
-// reports reports whether a word at i, in the clause that begins at start, introduces somebody else's view: claims
-// that, the belief that.
+// reports reports whether the word at i introduces somebody else's view: claims that, the belief that. The word's
+// clause begins at start.
 func reports(p *Text, start, i int) bool {
 	return p.Words[i].Is(isReporter) && joinedAt(p, i+1) == "that" && !ownVoice(p, start, i)
 }
 
-// ownVoice reports whether the speaker before the word at i is the answer itself, a source, or nobody.
+// ownVoice reports whether the speaker before the word at i is the answer's writer or a source, or the speaking is
+// denied. from is the index of the first word to look at.
 func ownVoice(p *Text, from, i int) bool {
 	return slices.ContainsFunc(p.Words[max(from, i-voiceReach):i],
 		func(w Word) bool { return voices[w.Text] || w.Denial })
 }
 
-// quotations returns the texts between quotation marks or backticks, as half-open byte ranges without the marks. A
-// quotation ends within its paragraph. An apostrophe, and a mark after a backslash as in JSON, are not quotation marks.
+// quotations returns the ranges of text between quotation marks or backticks, half open and without the marks. A
+// quotation ends within its paragraph. An apostrophe is no quotation mark, and neither is a mark after a backslash, as
+// in JSON.
 func quotations(text string) (out [][2]int) {
 	if !strings.ContainsAny(text, "\"'`") {
 		return nil
@@ -200,8 +203,8 @@ func quotations(text string) (out [][2]int) {
 	return out
 }
 
-// single reads the single quotation mark at i. The mark opens a quotation, closes the quotation whose text begins at
-// *start, or is an apostrophe.
+// single reads the single quotation mark at text[i]. The mark opens a quotation, closes the quotation whose text begins
+// at *start, or is an apostrophe.
 func single(text string, i int, start *int, closes func(c byte, at int)) {
 	switch {
 	case WordAt(text, i+1) && !WordBefore(text, i):
@@ -216,8 +219,8 @@ func single(text string, i int, start *int, closes func(c byte, at int)) {
 	}
 }
 
-// report marks words that are quoted as somebody's words, The policy says: “…”, or that are only mentioned, The
-// sentence “…” is wrong.
+// report marks the words that are quoted as somebody's words (The policy says: “…”) or only mentioned (The sentence “…”
+// is wrong).
 func report(p *Text) {
 	for _, q := range quotations(p.Source) {
 		from, to := p.WordsAt(q[0], q[1])
@@ -232,19 +235,20 @@ func report(p *Text) {
 	}
 }
 
-// speech reports whether words[from:to] are more than a name.
+// speech reports whether the quoted words[from:to] are more than a name.
 func speech(p *Text, from, to int) bool {
 	verb := func(w Word) bool { return w.Is(isAuxiliary) || w.Past() }
 	return to-from >= quotedWords || to-from > 2 && slices.ContainsFunc(p.Words[from:to], verb)
 }
 
-// mentioned reports whether the sentence of the quoted words[from:to] has other words.
+// mentioned reports whether the sentence with the quoted words[from:to] also has other words.
 func mentioned(p *Text, from, to int) bool {
 	return within(p, to, to-1) || from > 0 && within(p, from-1, from) && !strings.Contains(between(p, from), ":")
 }
 
-// others marks what others say ("According to a forum, …"), what holds only for others ("Unlike our competitors, where
-// returns are free, …"), and a view that the sentence contradicts ("Your colleague says that …, but …").
+// others marks what others say ("According to a forum, …") and what holds only for others ("Unlike our competitors,
+// where returns are free, …"). It also marks a view that the sentence contradicts ("Your colleague says that …, but
+// …").
 func others(p *Text) {
 	for i := range p.Clauses {
 		c, before := &p.Clauses[i], &p.Clauses[max(0, i-1)]
@@ -261,7 +265,7 @@ func others(p *Text) {
 	}
 }
 
-// contradict marks what somebody says right before the clause at i as a view that may be wrong.
+// contradict marks the views of somebody right before the clause at i as views that may be wrong.
 func contradict(p *Text, i int) {
 	for k := i - 1; k >= max(0, i-supposeReach) && p.Clauses[k].Sentence >= p.Clauses[i].Sentence-1; k-- {
 		if b := &p.Clauses[k]; b.quoted && !p.Words[b.First].Struck {

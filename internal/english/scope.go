@@ -12,7 +12,8 @@ var (
 	affirming = Set("yes true fact correct right accurate")
 	ticks     = map[rune]bool{'☑': true, '✅': true, '✓': true, '✔': true}
 	crosses   = map[rune]bool{'❌': true, '✗': true, '✘': true, '🚫': true}
-	// untrueKeys are words for what is not true, and keyAdjectives stand beside them in the name of a list.
+	// untrueKeys are words that name or describe what is not true. keyAdjectives are words that stand beside them in
+	// the name of a list.
 	untrueKeys = Set(`myth myths misconception misconceptions falsehood falsehoods fiction rumour rumor rumours
 		rumors hoax false untrue wrong incorrect`)
 	keyAdjectives = Set(`the a some common popular frequent widespread typical top other claim statement answer
@@ -25,11 +26,12 @@ var (
 		supports promise promises say says state states mention included offered covered supported guaranteed provided promised excluded`)
 )
 
-// supposeReach limits how far a condition reaches, in clauses. longestKey limits the words that name a list. headLines
-// is the largest distance of two rows of a table, in lines: the rule below the head has no words.
+// supposeReach is the largest distance, in clauses, at which a condition is effective. longestKey is the largest number
+// of words that name a list. headLines is the largest distance in lines of two rows of a table, because the rule below
+// the head has no words.
 const supposeReach, longestKey, headLines = 8, 4, 2
 
-// carry passes denials, hedges, conditions and speakers on from one clause of a sentence to the next.
+// carry passes denials, hedges and conditions on from each clause of a sentence to the next.
 func carry(p *Text) {
 	listed := enumerated(p)
 	said := 0 // denials of a clause such as "we do not say that", for the clauses behind it
@@ -49,7 +51,8 @@ func carry(p *Text) {
 	}
 }
 
-// carryDenial passes a denial on to a clause from the one before it, through a "that" and through a list.
+// carryDenial corrects the denials of c and of the clause before it. c takes over the denials of before if a "that" or
+// a list joins them, or said denials if c continues "we do not say that". listed is true if c is a member of a list.
 func carryDenial(p *Text, c, before *Clause, said int, listed bool) {
 	first := p.Words[c.First].Text
 	without := !c.list && (first == "without" || first == "free")
@@ -66,7 +69,8 @@ func carryDenial(p *Text, c, before *Clause, said int, listed bool) {
 	}
 }
 
-// enumerated marks the clauses that are members of a list with "or": "logging, encryption or backups".
+// enumerated returns, for each clause, whether it is a later member of a list with "or" or "nor", as in "logging,
+// encryption or backups".
 func enumerated(p *Text) []bool {
 	listed := make([]bool, len(p.Clauses)+1)
 	for i := len(p.Clauses) - 1; i > 0; i-- {
@@ -101,14 +105,14 @@ func lists(p *Text) {
 	}
 }
 
-// untruths reports whether the clause with an index begins a sentence and only says that something is untrue: "Common
-// myths", "False".
+// untruths reports whether a clause begins a sentence and only says that something is untrue: "Common myths", "False".
+// at is the index of the clause.
 func untruths(p *Text, at int) bool {
 	c := p.Clauses[at]
 	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last-c.First <= longestKey && untrue(p, c)
 }
 
-// untrue reports whether a clause says only that something is not true.
+// untrue reports whether the clause c says only that something is not true.
 func untrue(p *Text, c Clause) (found bool) {
 	for i := c.First; i < c.Last; i++ {
 		switch w := &p.Words[i]; {
@@ -122,8 +126,8 @@ func untrue(p *Text, c Clause) (found bool) {
 	return found
 }
 
-// points reports whether a clause with a denial introduces a list of what it denies. A clause that introduces reasons
-// does not.
+// points reports whether c, a clause with a denial, introduces a list of what it denies. A clause that introduces
+// reasons does not.
 func points(p *Text, c Clause) bool {
 	if slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return grounded[w.Text] }) {
 		return false
@@ -132,8 +136,8 @@ func points(p *Text, c Clause) bool {
 		slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return pointing[w.Text] })
 }
 
-// item reports whether a clause is an item of a list. Such a clause continues the sentence before it. In a list below
-// its introduction, a line that begins with a mark or number is an item too.
+// item reports whether the clause at i is an item of a list. It is if it continues the sentence before it. In a list
+// below its introduction, a clause on a line that begins with a mark or number is an item too.
 func item(p *Text, i int, below bool) bool {
 	c, before := p.Clauses[i], p.Clauses[i-1]
 	if c.Sentence == before.Sentence || before.Last-before.First == 1 && p.Words[before.First].Digits {
@@ -143,7 +147,7 @@ func item(p *Text, i int, below bool) bool {
 	return ok && below && bulleted(p.Words[c.First], line)
 }
 
-// columns passes a denial on down the column of a table whose head is a word for what is untrue.
+// columns denies each cell of a table column whose head is a word for what is untrue.
 func columns(p *Text) {
 	column, denied, line, head := 0, -1, int32(-headLines-1), false
 	for _, m := range p.Marks {
@@ -168,7 +172,7 @@ func columns(p *Text) {
 	}
 }
 
-// rows marks a table row as denied if the row ends in a cross, or if one of its cells says only that it is untrue. It
+// rows denies a table row if the row ends in a cross, or if one of its cells only says that the others are untrue. It
 // skips a row that has a tick, or a cell that says only yes, no or "not included".
 func rows(p *Text) {
 	for k := 0; k < len(p.Marks); {
@@ -189,9 +193,8 @@ func rows(p *Text) {
 	}
 }
 
-// row denies the clauses on a line. The parameter at is the index of one of these clauses. row denies the clauses if
-// denied is set, or if one clause only calls the others untrue. It does nothing if a clause is only a "no", a "not …"
-// or an affirmation.
+// row denies the clauses on the given line if denied is set, or if one of them only calls the others untrue. at is the
+// index of one of these clauses. row does nothing if a clause is only a "no", a "not …" or an affirmation.
 func row(p *Text, at int, line int32, denied bool) {
 	for at > 0 && p.Words[p.Clauses[at-1].First].Line == line {
 		at--
@@ -211,7 +214,7 @@ func row(p *Text, at int, line int32, denied bool) {
 	}
 }
 
-// values marks words as denied if a value or a cross beside them denies them: "Lifetime warranty: no", "✗ Warranty".
+// values denies clauses that a value or a cross beside them denies: "Lifetime warranty: no", "✗ Warranty".
 func values(p *Text) {
 	for i := 1; i < len(p.Clauses); i++ {
 		c, before := p.Clauses[i], &p.Clauses[i-1]
@@ -228,15 +231,15 @@ func values(p *Text) {
 	}
 }
 
-// declines reports whether a clause is only "no", or a "not" and a participle: "not included".
+// declines reports whether the clause c is only "no", or only a "not" and a participle: "not included".
 func declines(p *Text, c Clause) bool {
 	first, last := p.Words[c.First].Text, p.Words[c.Last-1].Text
 	return c.Last-c.First == 1 && first == "no" || c.Last-c.First == 2 && first == "not" &&
 		strings.HasSuffix(last, "ed")
 }
 
-// suppose marks a condition and the clauses with "would" in its sentence as supposed: "if it were critical, a test
-// would be needed", "had it been critical, …".
+// suppose marks the clauses with "would" in the sentence of a condition, and that condition, as supposed: "if it were
+// critical, a test would be needed", "had it been critical, …".
 func suppose(p *Text) {
 	for i := range p.Clauses {
 		c := &p.Clauses[i]

@@ -2,7 +2,7 @@ package english
 
 import "strings"
 
-// Spelling returns a lower-case word in American spelling: color for colour, center for centre.
+// Spelling returns the American spelling of a lower-case word: color for colour, center for centre.
 func Spelling(word string) string {
 	if len(word) < shortestBritish {
 		return word
@@ -13,8 +13,8 @@ func Spelling(word string) string {
 	return american(word)
 }
 
-// american returns a lower-case word with American -ize and -or in place of British -ise and -our. Both spellings then
-// have one stem: organization, color.
+// american returns a lower-case word with American -ize and -or in place of British -ise and -our. Both spellings of a
+// word then have the same stem.
 func american(word string) string {
 	if len(word) < shortestBritish {
 		return word
@@ -31,8 +31,8 @@ func american(word string) string {
 	return word
 }
 
-// shortestBritish is the length of the shortest word that is changed, in letters. longestIse is the length of the
-// longest ending that begins with "is".
+// shortestBritish is the least number of letters of a word that is changed. longestIse is the largest number of letters
+// of an ending that begins with "is".
 const shortestBritish, longestIse = 5, 8
 
 var (
@@ -41,8 +41,8 @@ var (
 		"sav rig cand val spl clam glam parl tum")
 )
 
-// isesByNature reports whether a word with this beginning has -ise in American spelling too: "rev" of revise, "prec" of
-// precise.
+// isesByNature reports whether a word that begins with begin, before the "ise", has -ise in American spelling too. Such
+// beginnings are "rev" of revise and "prec" of precise.
 func isesByNature(begin string) bool {
 	switch last := begin[len(begin)-1]; last {
 	case 'a', 'o', 'u', 'v', 'w':

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Stem reduces an English word in lower case to its stem by the algorithm of M. F. Porter, "An algorithm for suffix
-// stripping" (1980). Words of at most two letters or more than longestWord, and words with anything but Latin letters,
-// are their own stems; accents do not count.
+// Stem returns the stem of an English word in lower case, by the algorithm of M. F. Porter, "An algorithm for suffix
+// stripping" (1980). Accents do not count. A word is its own stem if it has at most two letters, more than longestWord,
+// or anything but Latin letters.
 func Stem(word string) string {
 	if len(word) <= 2 || len(word) > longestWord {
 		return word
@@ -18,7 +18,7 @@ func Stem(word string) string {
 	return porter(word)
 }
 
-// porter applies the algorithm to a word of three letters or more.
+// porter returns the stem of a word of three letters or more by the algorithm.
 func porter(word string) string {
 	for i := range len(word) {
 		if word[i] >= utf8.RuneSelf {
@@ -41,7 +41,8 @@ func porter(word string) string {
 	return s.b
 }
 
-// unaccented drops the accents of Latin letters: naïve is naive. A word in another script stays.
+// unaccented returns the stem of word without the accents of its Latin letters, as if naïve were naive. A word in
+// another script is its own stem.
 func unaccented(word string) string {
 	latin := false
 	bare := strings.Map(func(r rune) rune {
@@ -62,13 +63,13 @@ func unaccented(word string) string {
 	return porter(bare)
 }
 
-// longestWord is the largest number of letters of a word that is stemmed. The algorithm's time grows with the square
-// of a row of y's.
+// longestWord is the largest number of letters of a word that is stemmed. The time of the algorithm grows with the
+// square of the number of y's in a row.
 const longestWord = 64
 
 type stemmer struct{ b string }
 
-// suffix is an ending and what replaces it.
+// suffix is an ending and the ending that replaces it.
 type suffix struct{ from, to string }
 
 var (
@@ -93,7 +94,7 @@ func (s *stemmer) consonant(i int) bool {
 	return true
 }
 
-// measure counts the vowel-consonant sequences of the first n letters.
+// measure returns how often, among the first n letters, a consonant follows a vowel. Porter calls this number m.
 func (s *stemmer) measure(n int) (m int) {
 	for i := 1; i < n; i++ {
 		if s.consonant(i) && !s.consonant(i-1) {
@@ -112,8 +113,8 @@ func (s *stemmer) vowelIn(n int) bool {
 	return false
 }
 
-// short reports whether the first n letters end in a consonant, a vowel and a consonant other than w, x and y: hop
-// does, and snow does not.
+// short reports whether the first n letters end in a consonant, a vowel, and a consonant other than w, x and y. The
+// letters of "hop" do, and those of "snow" do not.
 func (s *stemmer) short(n int) bool {
 	return n >= 3 && s.consonant(n-3) && !s.consonant(n-2) && s.consonant(n-1) &&
 		!strings.ContainsRune("wxy", rune(s.b[n-1]))
@@ -150,8 +151,7 @@ func (s *stemmer) pastAndProgressive() {
 	}
 }
 
-// mend repairs what is left after an ending was removed: "hop" of hoping becomes hope, and "hopp" of hopping becomes
-// hop.
+// mend repairs the word after an ending was removed: "hop" of hoping becomes hope, and "hopp" of hopping becomes hop.
 func (s *stemmer) mend() {
 	switch n := len(s.b); {
 	case strings.HasSuffix(s.b, "at"), strings.HasSuffix(s.b, "bl"), strings.HasSuffix(s.b, "iz"):
@@ -163,7 +163,8 @@ func (s *stemmer) mend() {
 	}
 }
 
-// replace replaces the first ending of the list that the word has, if the rest before it is long enough.
+// replace replaces the first ending in list that the word has. It leaves the word unchanged if the part before that
+// ending is too short.
 func (s *stemmer) replace(list []suffix) {
 	for _, x := range list {
 		if rest, has := strings.CutSuffix(s.b, x.from); has {
@@ -195,8 +196,9 @@ func (s *stemmer) final() {
 	}
 }
 
-// WordStem is Stem, except for words such as university and universe, whose stems are equal but whose meanings differ.
-// For such a word, it returns the shortest beginning that tells the word from the others.
+// WordStem returns the stem of word as Stem does, except for words such as university and universe, whose stems are
+// equal but whose meanings differ. For such a word, it returns the shortest beginning that tells the word from the
+// others.
 func WordStem(word string) string {
 	if len(word) <= 2 || len(word) > longestWord {
 		return word
@@ -204,7 +206,7 @@ func WordStem(word string) string {
 	return ownStem(word, porter(word))
 }
 
-// ownStem returns the WordStem of a word, given the stem that the algorithm computes for the word.
+// ownStem returns the result of WordStem for word. s is the stem that the algorithm computes for word.
 func ownStem(word, s string) string {
 	if len(s) == len(word) {
 		return s
@@ -220,8 +222,8 @@ func ownStem(word, s string) string {
 	return s
 }
 
-// apart maps a stem to the beginnings of words that have this stem but a meaning of their own. In the list, a bar marks
-// the end of the beginning.
+// apart maps a stem to the beginnings that tell apart the words with this stem. In the list of words, a bar marks the
+// end of each beginning.
 var apart = func() map[string][]string {
 	m := map[string][]string{}
 	for _, word := range strings.Fields(`accountab|le accountan|t animate| apartment| audition| authorit|y authoriz|e communic|ate communis|m

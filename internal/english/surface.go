@@ -7,21 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// Surface is a text in plain form, for searching it for patterns. It has straight quotes and hyphens, single spaces, at
-// most one blank line, no marks of emphasis and no invisible characters. The views Plain, Lower and Flat have the same
-// length, and an index means the same place in all of them.
+// Surface is a text in plain form, in which patterns can be searched for. It has straight quotes and hyphens, single
+// spaces, at most one blank line in a row, no marks of emphasis and no invisible characters. The views Plain, Lower and
+// Flat have the same length, and an index means the same place in all of them.
 type Surface struct {
-	Plain  string // as it is written
+	Plain  string // with the letter case of the text
 	Lower  string // with ASCII letters in lower case
 	Flat   string // Lower, with line breaks as spaces
 	source string
 }
 
-// Surfaced returns the Surface of a text, with nothing masked.
+// Surfaced returns the Surface of text with nothing masked.
 func Surfaced(text string) Surface { return surfaced(text, func([]byte) {}) }
 
-// OwnSpeech returns the Surface of a text with all but the writer's own statements masked: quotations, code and drafted
-// letters.
+// OwnSpeech returns the Surface of text with everything masked that is not the writer's own statement, such as
+// quotations, code and drafted letters.
 func OwnSpeech(text string) Surface { return surfaced(text, mask) }
 
 func surfaced(text string, cover func([]byte)) Surface {
@@ -38,7 +38,7 @@ func surfaced(text string, cover func([]byte)) Surface {
 	return s
 }
 
-// Text returns the original text.
+// Text returns the original text of the surface.
 func (s Surface) Text() string { return s.source }
 
 // Place returns the range of the original text that view[start:end] comes from, for any of the views. That part of the
@@ -49,7 +49,8 @@ func (s Surface) Place(start, end int) (from, to int) {
 	return int(n.from[start]), int(n.to[end-1])
 }
 
-// asciiLower lowers ASCII letters only, to keep lengths equal, and reports whether there were any.
+// asciiLower changes the ASCII capitals of b to lower case, and reports whether there were any. It leaves other letters
+// alone, because their lower case may have another length.
 func asciiLower(b []byte) (some bool) {
 	for i, c := range b {
 		if 'A' <= c && c <= 'Z' {
@@ -59,7 +60,7 @@ func asciiLower(b []byte) (some bool) {
 	return some
 }
 
-// surface builds the plain text rune by rune. If tracked is set, it records the origin of each byte.
+// surface builds the plain text of a Surface rune by rune. If tracked is set, it records the origin of each byte.
 type surface struct {
 	out       []byte
 	tracked   bool
@@ -80,7 +81,8 @@ func (n *surface) read(s string) {
 	}
 }
 
-// step writes one rune. Runs of white space become one space, or at most two line breaks.
+// step writes the plain form of r, which is text[at] and has the bytes raw. rest is the text after it. Runs of white
+// space become one space, or at most two line breaks.
 func (n *surface) step(r rune, raw, rest string, at int) {
 	switch {
 	case r == '\n':
@@ -104,7 +106,7 @@ func (n *surface) step(r rune, raw, rest string, at int) {
 	}
 }
 
-// shown returns the plain form of a rune; "" if it is invisible.
+// shown returns the plain form of r. It returns "" if r is invisible. raw is r as it is encoded in the text.
 func shown(r rune, raw string) string {
 	switch f := fold(r); {
 	case f < 0 || unicode.IsControl(r):
@@ -121,7 +123,7 @@ func shown(r rune, raw string) string {
 	return raw
 }
 
-// breakLine writes a line break, unless the text is empty so far or ends in a blank line.
+// breakLine writes a line break. It writes nothing if the plain text is still empty or ends in a blank line.
 func (n *surface) breakLine(at int) {
 	n.lineStart = true
 	if n.last == ' ' {
@@ -140,7 +142,7 @@ func (n *surface) dropLast() {
 	}
 }
 
-// write appends s, the plain form of text[at:at+width].
+// write appends s, which is the plain form of text[at:at+width].
 func (n *surface) write(s string, at, width int) {
 	n.out = append(n.out, s...)
 	if n.tracked {
@@ -151,8 +153,8 @@ func (n *surface) write(s string, at, width int) {
 	n.last, _ = utf8.DecodeLastRuneInString(s)
 }
 
-// emphasis reports whether a rune is a Markdown mark to leave out: an asterisk, a heading's hash, or an underscore at
-// the edge of a word.
+// emphasis reports whether r is a Markdown mark to leave out. Such marks are an asterisk, a heading's hash, and an
+// underscore at the edge of a word. rest is the text after r.
 func (n *surface) emphasis(r rune, rest string) bool {
 	switch r {
 	case '*':
@@ -173,11 +175,12 @@ func nextIsLetter(rest string) bool {
 
 func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// Span is a half-open range of bytes of the view.
+// Span is a half-open range of bytes of a view of a Surface.
 type Span struct{ Start, End int }
 
-// Sentences splits a normalised text at full stops, question and exclamation marks, and at line breaks that end a
-// paragraph, a heading or a list item. No span is empty or has space around it.
+// Sentences returns the sentences of s, which is a view of a Surface. Sentences end at full stops, question and
+// exclamation marks, and at line breaks that end a paragraph, a heading or a list item. No span is empty or has space
+// around it.
 func Sentences(s string) []Span {
 	var out []Span
 	start := 0
@@ -191,7 +194,7 @@ func Sentences(s string) []Span {
 	return appendTrimmed(out, s, start, len(s))
 }
 
-// endsAt reports whether the sentence ends with the byte at i.
+// endsAt reports whether a sentence ends with the byte s[i].
 func endsAt(s string, i int) bool {
 	rest := s[i+1:]
 	switch s[i] {
@@ -204,7 +207,7 @@ func endsAt(s string, i int) bool {
 	return false
 }
 
-// listItem reports whether a line begins as an item of a list.
+// listItem reports whether line begins as a list item does.
 func listItem(line string) bool {
 	if strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "• ") {
 		return true
@@ -213,7 +216,7 @@ func listItem(line string) bool {
 	return digits > 0 && digits <= 2 && digits < len(line) && (line[digits] == '.' || line[digits] == ')')
 }
 
-// appendTrimmed appends the span without surrounding space, if anything is left.
+// appendTrimmed appends the span s[start:end] without surrounding space. It appends nothing if only space is left.
 func appendTrimmed(out []Span, s string, start, end int) []Span {
 	for start < end && (s[start] == ' ' || s[start] == '\n') {
 		start++

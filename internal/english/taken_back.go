@@ -15,10 +15,10 @@ var (
 		strictly speaking absolutely however though still really even any longer`)
 	complements = Set("that to if whether")
 	limits      = Set("of for about")
-	// slips are words that, after a verb, take a statement back: that was a mistake.
+	// slips are words that take a statement back when they follow a verb: that was a mistake.
 	slips = Set(`mistake error typo mistaken nonsense rubbish bogus hoax lie outdated obsolete retracted withdrawn
 		debunked refuted disproved disproven`)
-	// refuted are pronouns for a speaker, and misdone are what a speaker did wrong.
+	// refuted are pronouns for a speaker. misdone are verbs for the speaker's mistake.
 	refuted = Set("he she they")
 	misdone = Set("misread misremembered misquoted misheard misspoke misunderstood confused mixed")
 	regrets = Set("oops sorry apologies wait")
@@ -35,10 +35,11 @@ var (
 // sentence that takes a statement back and may be taken back by the next sentence.
 const backReach, takesBack, longestRetraction = 4, 8, 24
 
-// takenBack reports whether a clause is taken back, directly after the clause or after its sentence in the same
-// paragraph: "but that is not true", "which is wrong", "False.", "Scratch that:". A retraction that the next sentence
-// takes back does not count: "That was a mistake. (It was not.)" Nor does a sentence about something else ("This policy
-// is wrong"), or one that only limits the statement ("This is not true of sales").
+// takenBack reports whether a clause is taken back: "but that is not true", "which is wrong", "False.", "Scratch
+// that:". at is the index of the clause. The retraction follows the clause directly, or follows its sentence in the
+// same paragraph. It does not count if the next sentence takes it back: "That was a mistake. (It was not.)" A sentence
+// about something else ("This policy is wrong") takes nothing back. Nor does a sentence that only limits the statement
+// ("This is not true of sales").
 func takenBack(p *Text, at int32) bool {
 	sentence := p.Clauses[at].Sentence
 	for last := at; int(last) < len(p.Clauses) && last <= at+backReach && p.Clauses[last].Sentence == sentence; last++ {
@@ -59,8 +60,8 @@ const (
 	confirms           // that is not wrong
 )
 
-// judged returns silent if the parameter about is false, which means that a sentence is not about the statement before
-// it. Otherwise judged returns refutes if the parameter refuted is true, and confirms if it is false.
+// judged returns the judgement of a sentence on the statement before it. about reports whether the sentence is about
+// that statement, and refuted whether it calls the statement wrong.
 func judged(refuted, about bool) judgement {
 	switch {
 	case !about:
@@ -71,7 +72,7 @@ func judged(refuted, about bool) judgement {
 	return confirms
 }
 
-// sentenceEnd returns the index after the last word of the sentence that the word at i is in, but at most
+// sentenceEnd returns the index after the last word of the sentence with the word at i. The index is at most
 // i+longestRetraction.
 func sentenceEnd(p *Text, i int) int {
 	end := i + 1
@@ -81,7 +82,7 @@ func sentenceEnd(p *Text, i int) int {
 	return end
 }
 
-// judges reads the sentence or clause at start, and returns its judgement of the statement before it.
+// judges returns the judgement of the sentence or clause at start on the statement before it.
 func judges(p *Text, start int) judgement {
 	if start >= len(p.Words) || newParagraph(p, start) {
 		return silent
@@ -111,7 +112,7 @@ func judges(p *Text, start int) judgement {
 }
 
 // errs reports whether a sentence says that somebody was mistaken: "Oops, I misread it", "Sorry, that was …", "She got
-// that wrong". The sentence begins at start, and its first word after "oops" and the like is at i.
+// that wrong". The sentence begins at start. i is the index of its first word after words such as "oops".
 func errs(p *Text, start, i int) bool {
 	who, verb, what := textAt(p, i), textAt(p, i+1), textAt(p, i+2)
 	if (verb == "had" || verb == "got") && backward[what] && textAt(p, i+3) == "wrong" && (who == "i" || refuted[who]) {
@@ -121,8 +122,8 @@ func errs(p *Text, start, i int) bool {
 	return i > start && who == "i" && misdone[verb] || regret && backward[who] && verb == "was"
 }
 
-// judgesOf returns what the words from i on say about a subject, such as "that". The subject is "" if the sentence has
-// none.
+// judgesOf returns the judgement that the words from i on make about subject, such as "that". subject is "" if the
+// sentence has none. The sentence begins at start.
 func judgesOf(p *Text, subject string, i, start int) judgement {
 	not, verb := false, false
 	for end := i + takesBack; i < end && within(p, i, start); i++ {
@@ -147,14 +148,14 @@ func judgesOf(p *Text, subject string, i, start int) judgement {
 	return silent
 }
 
-// denialAlone reports whether the denial at i, the last word of its clause, denies the statement before it: "but it is
-// not.", "guaranteed – not!"
+// denialAlone reports whether the denial at i denies the whole statement before it: "but it is not.", "guaranteed –
+// not!" The denial is the last word of its clause.
 func denialAlone(p *Text, subject string, i, start int, not bool) bool {
 	aside := p.Words[i].Text == "not" && i == start && start > 0 && within(p, start-1, start)
 	return aside || not && subject != "" && subject != "there"
 }
 
-// mistaken are words for what is not true.
+// mistaken are words for what is untrue.
 var mistaken = func() map[string]bool {
 	m := Set("myth misconception")
 	for w := range Untruths {
@@ -163,8 +164,8 @@ var mistaken = func() map[string]bool {
 	return m
 }()
 
-// retracts reports whether a retraction, such as "scratch that", begins at i and a mark or the end of the text follows
-// it.
+// retracts reports whether a retraction, such as "scratch that", begins at i and is followed by a mark or the end of
+// the text.
 func retracts(p *Text, i int) bool {
 	return slices.ContainsFunc(retractions, func(phrase []string) bool {
 		k := 0
@@ -176,8 +177,8 @@ func retracts(p *Text, i int) bool {
 	})
 }
 
-// saysNoMore reports whether the words from i on add nothing to a judgement. If the judgement has no subject, as in
-// "Wrong.", nothing may follow it.
+// saysNoMore reports whether the words from i on leave a judgement as it is. A judgement without a subject, such as
+// "Wrong.", must end the sentence. The sentence begins at start.
 func saysNoMore(p *Text, i, start int, subject string) bool {
 	if !within(p, i, start) {
 		return true

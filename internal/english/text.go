@@ -17,13 +17,13 @@ type Text struct {
 	Words   []Word
 	Marks   []Mark
 	Clauses []Clause
-	Replies map[int32]string // question's sentence → the answer of the next sentence: "yes", "no" or ""
-	first   map[string]int32 // stem → the first word with it; nil without stems
-	Next    []int32          // word → the next word with its stem; none after the last
+	Replies map[int32]string // question's sentence → the reply in the next sentence: "yes", "no" or ""
+	first   map[string]int32 // stem → index of the first word with it; nil before Stemmed
+	Next    []int32          // word → index of the next word with its stem, or NoWord
 	phrases []Phrase         // made when first needed
 }
 
-// Word is one word of a text. The stem of a spelt number is the number in digits.
+// Word is one word of a text. The stem of a number in words is the number in digits.
 type Word struct {
 	Text       string // lower case, contractions written out
 	Stem       string
@@ -35,7 +35,7 @@ type Word struct {
 	Capitals   bool // at least two letters, all capitals: MFA, ISO27001
 	Glued      bool // joined to the word before it by a hyphen or an underscore
 	Bold       bool
-	Struck     bool // ~~crossed out~~, or quoted as what somebody else says
+	Struck     bool // crossed out by ~~, or quoted as what somebody else says
 	Signed     bool // a sign next to it changes its meaning: the C of C++, the 1 of -1, the 10 of <10
 	Literal    bool // a name whose symbols belong to it, as it is written
 	Negative   bool // contains its own denial, or has one joined to it: noncompliant, the "sugar" of sugar-free
@@ -44,7 +44,8 @@ type Word struct {
 	Digits     bool // a number in digits; 2FA is not one
 }
 
-// Mark is a sign before the word At that separates or ends a part of the text, such as a comma.
+// Mark is a sign that separates or ends a part of the text, such as a comma. It stands before the word with the index
+// At.
 type Mark struct {
 	At   int
 	Rune rune
@@ -52,14 +53,13 @@ type Mark struct {
 	Bold bool
 }
 
-// MaxBytes bounds the text that is read: the first 4 MiB.
+// MaxBytes is the largest length of a text that is read whole. Of a longer text, only the first MaxBytes are read.
 const MaxBytes = 4 << 20
 
-// Read reads a text with its stems. It takes time linear in its length.
+// Read returns the parsed text with its stems. It takes time linear in the length of the text.
 func Read(text string) *Text { return ReadWith(text, nil).Stemmed() }
 
-// ReadWith parses a text and recognizes names in it; names may be nil. The words of the returned Text have no stems
-// yet.
+// ReadWith returns the parsed text without stems. It recognizes names in the text; names may be nil.
 func ReadWith(text string, names *Names) *Text {
 	p := lexed(text, names)
 	readAmounts(p)
@@ -67,7 +67,7 @@ func ReadWith(text string, names *Names) *Text {
 	return p
 }
 
-// ReadWords reads only the words of a text and their stems. It finds no amounts and no clauses.
+// ReadWords returns only the words of the text, with their stems. It finds no amounts and no clauses.
 func ReadWords(text string) *Text { return lexed(text, nil).Stemmed() }
 
 func lexed(text string, names *Names) *Text {
@@ -84,8 +84,8 @@ func lexed(text string, names *Names) *Text {
 	return p
 }
 
-// Stemmed finds the stem of every word, and links the words with equal stems. It does so only once. A function word is
-// its own stem.
+// Stemmed sets the stem of every word, links the words with equal stems, and returns p. It does the work only once. A
+// function word is its own stem.
 func (p *Text) Stemmed() *Text {
 	if p.first != nil {
 		return p
@@ -120,7 +120,7 @@ func (p *Text) Stemmed() *Text {
 	return p
 }
 
-// FirstOf returns the first word with a stem, or NoWord.
+// FirstOf returns the index of the first word with the given stem, or NoWord.
 func (p *Text) FirstOf(stem string) int32 {
 	if i, found := p.first[stem]; found {
 		return i
@@ -128,12 +128,13 @@ func (p *Text) FirstOf(stem string) int32 {
 	return NoWord
 }
 
-// Denies reports whether the text denies the word at i: either its clause is negative or the word is, but not both.
+// Denies reports whether the text denies the word at i. It does if either the clause is negative or the word is, and
+// not if both are.
 func (p *Text) Denies(i int) bool {
 	return p.Clauses[p.Words[i].Clause].Negative() != p.Words[i].Negative
 }
 
-// WordsAt returns the words that text[start:end] touches, as a half-open range.
+// WordsAt returns the half-open range of words that Source[start:end] touches.
 func (p *Text) WordsAt(start, end int) (from, to int) {
 	from = sort.Search(len(p.Words), func(i int) bool { return int(p.Words[i].End) > start })
 	to = sort.Search(len(p.Words), func(i int) bool { return int(p.Words[i].Start) >= end })
@@ -152,7 +153,7 @@ func (w *Word) Base() string {
 	return strings.TrimPrefix(w.Text, "non")
 }
 
-// affirmed returns the Base of a negation, and any other word itself.
+// affirmed returns the Base of w if w is a negation, and otherwise the text of w.
 func (w *Word) affirmed() string {
 	if w.Is(isNegation) {
 		return w.Base()
@@ -163,7 +164,7 @@ func (w *Word) affirmed() string {
 // Sentence returns the number of the sentence of the word at i.
 func (p *Text) Sentence(i int) int32 { return p.Clauses[p.Words[i].Clause].Sentence }
 
-// SentenceWords returns the words of a sentence, half open.
+// SentenceWords returns the half-open range of words of the sentence with the given number.
 func (p *Text) SentenceWords(sentence int32) (first, last int) {
 	from := sort.Search(len(p.Clauses), func(i int) bool { return p.Clauses[i].Sentence >= sentence })
 	to := sort.Search(len(p.Clauses), func(i int) bool { return p.Clauses[i].Sentence > sentence })
@@ -183,12 +184,12 @@ func between(p *Text, i int) string {
 	return p.Source[start:end]
 }
 
-// Content reports whether a word has content of its own: it is neither a function word nor a denial.
+// Content reports whether the word at i has content of its own, and is neither a function word nor a possible denial.
 func (p *Text) Content(i int) bool {
 	return p.Words[i].Class&(IsFunction|IsDenier) == 0
 }
 
-// Hyphened reports whether a hyphen joins the word at i to the one before.
+// Hyphened reports whether a hyphen joins the word at i to the word before.
 func Hyphened(p *Text, i int) bool {
 	return i > 0 && i < len(p.Words) && p.Words[i-1].End+1 == p.Words[i].Start && p.Source[p.Words[i-1].End] == '-'
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// Most is the largest number of hunks of a problem.
+// Most is the largest number of hunks in a Problem.
 const Most = 12
 
 // Set is a set of hunks, numbered from 0.
 type Set uint16
 
-// Of returns the set of these hunks.
+// Of returns the set of the given hunks.
 func Of(hunks ...int) (s Set) {
 	for _, h := range hunks {
 		s |= 1 << h
@@ -25,10 +25,10 @@ func Of(hunks ...int) (s Set) {
 	return s
 }
 
-// All returns the set of the first n hunks.
+// All returns the set of the hunks 0 to n-1.
 func All(n int) Set { return 1<<n - 1 }
 
-// Has reports whether a hunk is in the set.
+// Has reports whether the given hunk is in the set.
 func (s Set) Has(hunk int) bool { return s>>hunk&1 == 1 }
 
 // Size returns the number of hunks in the set.
@@ -47,32 +47,35 @@ func (s Set) Hunks() (out []int) {
 // Problem is the input of Find.
 type Problem struct {
 	Hunks int    // 0 to Most
-	Cases []Case // worst first
+	Cases []Case // in the order in which to search; the worst comes first
 	Alpha float64
-	Calls int // limit of answers
+	Calls int // the largest number of answers
 
-	// Key returns the request key of a case with only the given hunks; "" if the case cannot be read with them.
+	// Key returns the key of the request that a case sends with only the given hunks applied. index is the case's place
+	// in Cases. Key returns "" if that prompt cannot be read.
 	Key func(index int, in Set) string
-	// Ask runs a case a number of times with each set of hunks, and counts the answers. An error ends the search.
+	// Ask runs a case a number of times with each of the given sets of hunks, and counts the answers per set. index is
+	// the case's place in Cases. An error ends the search.
 	Ask func(index int, in []Set, times int) ([]stats.Count, error)
 }
 
-// Case is a case to explain. If Proven is set, Right counts the base's answers, and Wrong counts the head's.
+// Case is a case to explain. If Proven is set, Right counts the answers of the base, and Wrong counts those of the
+// head.
 type Case struct {
-	Base   string // Key of the base's request
-	Proven bool   // reruns prove that it is right on the base and wrong on the head
+	Base   string // Key of the request that the base sends
+	Proven bool   // reruns prove that the case is right on the base and wrong on the head
 	Right  stats.Count
 	Wrong  stats.Count
 }
 
-// Outcome is the kind of a finding.
+// Outcome is the kind of a Finding. Told means that the causes are proven, and Untold that they are not.
 type Outcome string
 
 const (
 	Told      Outcome = "told"
-	Whole     Outcome = "whole"     // one hunk is the whole change of the request, so the sides' answers prove it
-	Elsewhere Outcome = "elsewhere" // no prompt change broke it
-	Well      Outcome = "well"      // it is right with all hunks
+	Whole     Outcome = "whole"     // one hunk is the whole change of the request; the answers of the two sides prove it
+	Elsewhere Outcome = "elsewhere" // no change of the prompt broke the case
+	Well      Outcome = "well"      // the case is right with all hunks
 	Untold    Outcome = "untold"
 )
 
@@ -87,26 +90,26 @@ const (
 // Finding is the result for one case.
 type Finding struct {
 	Outcome Outcome
-	Causes  []Cause // for Told and Whole: sets of hunks, each of which breaks the case by itself
+	Causes  []Cause // for Told and Whole: sets of hunks that each break the case alone
 	// answers without any hunk (Elsewhere) or with all hunks (Well); zero if no answers were needed
 	Seen stats.Count
 	Why  string // for Untold: the reason
-	// for Untold: the hunks that may still be the cause; 0 if the search excluded no hunk
+	// for Untold: the hunks to which the search narrowed the cause down; 0 if it excluded no hunk
 	Within Set
 	Calls  int // answers used
 }
 
-// Cause is a set of hunks that breaks a case only if all of them are there.
+// Cause is a set of hunks that together break a case. The case is right if any part is missing.
 type Cause struct {
 	Parts []Part
-	Alone stats.Count // answers with only these hunks
+	Alone stats.Count // answers with only the hunks of this cause
 }
 
-// Part is one hunk of a cause, or several hunks that cannot be tried one by one: a prompt with only some of them cannot
-// be read.
+// Part is one hunk of a cause, or several hunks that cannot be tried one by one. A prompt with only some of those hunks
+// cannot be read.
 type Part struct {
 	Hunks   Set
-	Without stats.Count // answers with all hunks except this part and the other causes
+	Without stats.Count // answers with all hunks except this part and the hunks of the other causes
 }
 
 // Set returns all hunks of the cause.
@@ -117,12 +120,12 @@ func (c Cause) Set() (s Set) {
 	return s
 }
 
-// tries is the largest number of proofs for one case: one with the causes of the previous case, and two after a
-// search.
+// tries is the largest number of proofs that are tried for one case. The first tries the causes of the previous case.
+// Each of the other two follows a search.
 const tries = 3
 
-// proofSizes are the numbers of answers after which a proof is tested. The first one proves nothing, but ends hopeless
-// proofs.
+// proofSizes are the numbers of answers per set after which a proof is tested. So few answers as the first number prove
+// nothing, but show that a proof is hopeless.
 var proofSizes = []int{4, 8, 12, 16, 24, 32}
 
 var (
@@ -130,21 +133,21 @@ var (
 	errUnreadable = errors.New("there is no such prompt")
 )
 
-// answersPerTurn is the number of answers for a case before the next case has its turn. It usually suffices to find one
-// hunk among twelve.
+// answersPerTurn is the number of answers to a case before the next case has its turn. It usually suffices to find one
+// broken hunk among twelve.
 const answersPerTurn = 48
 
 // searches is the state that the searches of all cases share.
 type searches struct {
 	Problem
-	level  float64 // of each test
+	level  float64 // level of significance of each test
 	left   int     // answers left
 	known  []Cause // causes of the last explained case
-	failed error   // error of Ask
+	failed error   // error that Ask returned
 }
 
-// Find searches the cases in turns and returns a finding for each. It returns Ask's error; the cases that are not
-// finished then are Untold.
+// Find searches for the causes of each case, in turns, and returns a finding for each. If Ask returns an error, Find
+// returns it, and the findings of the unfinished cases are Untold.
 func Find(p Problem) ([]Finding, error) {
 	all := &searches{Problem: p, left: p.Calls, level: p.Alpha / float64(len(p.Cases)*tries*(len(proofSizes)-1))}
 	out := make([]Finding, len(p.Cases))

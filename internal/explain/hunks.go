@@ -10,22 +10,22 @@ import (
 
 // Text is a file on both sides. The text of a side that lacks the file is "".
 type Text struct {
-	Path       string // at head
+	Path       string // path on the head
 	Base, Head string
 }
 
-// Hunk is a change at one place of a text, or at adjacent places.
+// Hunk is one change of a text. It has several regions if adjacent changes were joined across files.
 type Hunk []Region
 
 // Region is the place of a hunk in a file.
 type Region struct {
 	Path string
-	// lines of the head, from 1; Last is First-1 if lines were only removed, before line First
+	// lines of the head, counted from 1; Last is First-1 if the hunk only removes lines, before line First
 	First, Last int
-	Base        [2]int // first and last line of the base, in the same form
+	Base        [2]int // first and last line of the base, counted in the same way
 }
 
-// Change is the difference of some texts, divided into hunks.
+// Change is the difference between the two sides of some texts, divided into hunks.
 type Change struct {
 	Hunks []Hunk
 	files []file
@@ -39,12 +39,12 @@ type file struct {
 // piece is a line, or a sentence of a long line.
 type piece struct {
 	text       string
-	base, head bool // the sides that have it
-	hunk       int  // -1 if both sides have it
+	base, head bool // whether the side has the piece
+	hunk       int  // number of the hunk; -1 if both sides have the piece
 }
 
-// Compare divides the difference of texts into hunks of lines, and of sentences in long lines. If there are more than
-// limit hunks, adjacent ones are joined.
+// Compare divides the differences of the texts into hunks. A hunk consists of whole lines, or of sentences of a long
+// line. If there are more than limit hunks, adjacent hunks are joined.
 func Compare(texts []Text, limit int) Change {
 	c := Change{}
 	for _, t := range texts {
@@ -67,7 +67,8 @@ func Compare(texts []Text, limit int) Change {
 	return c.Joined(limit)
 }
 
-// Texts returns the files by path, with only those hunks applied that the filter accepts.
+// Texts returns the text of each file, by path, with only some hunks applied. The function in reports whether to apply
+// a hunk.
 func (c Change) Texts(in func(hunk int) bool) map[string]string {
 	out := map[string]string{}
 	for _, f := range c.files {
@@ -82,8 +83,8 @@ func (c Change) Texts(in func(hunk int) bool) map[string]string {
 	return out
 }
 
-// Only returns the change with only the hunks that the filter accepts. The other hunks become text that both sides
-// have, in the head's version.
+// Only returns the change with only some hunks. The function keep reports whether to keep a hunk. The other hunks
+// become text that both sides have, in the head's version.
 func (c Change) Only(keep func(hunk int) bool) Change {
 	to := make([]int, len(c.Hunks))
 	for hunk := range to {
@@ -94,8 +95,8 @@ func (c Change) Only(keep func(hunk int) bool) Change {
 	return c.renumbered(func(hunk int) int { return to[hunk] })
 }
 
-// Joined joins adjacent hunks until at most the given number is left. It joins the shortest ones first, and within a
-// file before across files.
+// Joined returns the change with adjacent hunks joined until at most limit are left. It joins the shortest hunks first,
+// and hunks of one file before hunks of different files.
 func (c Change) Joined(limit int) Change {
 	for len(c.Hunks) > limit {
 		spans := c.spans()
@@ -110,10 +111,10 @@ func (c Change) Joined(limit int) Change {
 	return c
 }
 
-// between is the distance of hunks in different files.
+// between is added to the span of two adjacent hunks in different files, so that they are joined last.
 const between = 1 << 30
 
-// spans returns, for each two adjacent hunks, the length in bytes of both hunks and the text between them.
+// spans returns a length in bytes for each two adjacent hunks. The length covers both hunks and the text between them.
 func (c Change) spans() []int {
 	out := make([]int, len(c.Hunks)-1)
 	for _, f := range c.files {
@@ -139,8 +140,8 @@ func (c Change) spans() []int {
 	return out
 }
 
-// renumbered gives each hunk the number that numberOf returns. The number -1 makes the hunk unchanged text, and hunks
-// with equal numbers become one. Gaps between the numbers are closed.
+// renumbered returns the change with each hunk renumbered by numberOf. The number -1 turns a hunk into unchanged text,
+// and hunks with equal numbers become one. Gaps between the numbers are closed.
 func (c Change) renumbered(numberOf func(hunk int) int) Change {
 	out, numbers := Change{}, map[int]int{}
 	for _, f := range c.files {
@@ -169,16 +170,18 @@ func (c Change) renumbered(numberOf func(hunk int) int) Change {
 	return out
 }
 
-// long is the number of bytes above which a line is divided into sentences.
+// long is the largest number of bytes of a line that is not divided into sentences.
 const long = 160
 
-// endsLine and withinLine mark the end of a written piece. The piece ends its line, or the line goes on.
+// endsLine and withinLine are written after each piece. endsLine says that the piece ends its line, and withinLine that
+// the line goes on.
 const (
 	endsLine   = "$"
 	withinLine = "|"
 )
 
-// pieces returns the pieces of a text, one on each line, with LF line ends.
+// pieces returns the pieces of text, each on a line of its own that ends in endsLine or withinLine. Line ends become
+// LF.
 func pieces(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
@@ -206,7 +209,7 @@ func whole(written string) string {
 	return strings.TrimSuffix(written, withinLine)
 }
 
-// sentence returns the length of a line's first sentence, with the space after it.
+// sentence returns the length in bytes of the first sentence of line, with the space after it.
 func sentence(line string) int {
 	for i := 0; i < len(line); i++ {
 		for _, end := range []string{".", "!", "?", ";", "。", "！", "？"} {
@@ -254,8 +257,9 @@ func (c *Change) place() {
 	}
 }
 
-// Words returns the words that a hunk added, and the column where they begin, in characters from 1. If it added none,
-// Words returns the words that it removed, and true. If the hunk is not a part of one line, the words are "".
+// Words returns the words that the hunk added within one line, and the column where they begin, in characters from 1.
+// If the hunk added none, Words returns the words that it removed, and gone is true. If the hunk is not a part of one
+// line, words is "".
 func (c Change) Words(hunk int) (words string, column int, gone bool) {
 	if len(c.Hunks[hunk]) != 1 {
 		return "", 0, false
@@ -270,13 +274,13 @@ func (c Change) Words(hunk int) (words string, column int, gone bool) {
 	return words, column, gone
 }
 
-// part returns the words of a hunk on one side and their column. The words are "" for whole lines; the column is 0 if
-// the side has nothing of the hunk.
+// part returns the words of the hunk on one side, and their column. has reports whether the side has a piece. words is
+// "" if the hunk is whole lines. column is 0 if the side has no piece of the hunk.
 func (c Change) part(hunk int, has func(piece) bool) (words string, column int) {
 	var own strings.Builder
 	within, apart := false, false // the line has other pieces too; the hunk has other pieces between its own
 	for _, f := range c.files {
-		before, left := 0, false // characters before the piece in its line; the hunk has ended
+		before, left := 0, false // characters before the piece in its line; whether the hunk has ended
 		for _, p := range f.pieces {
 			switch {
 			case !has(p):
@@ -303,8 +307,8 @@ func (c Change) part(hunk int, has func(piece) bool) (words string, column int) 
 	return words, column
 }
 
-// region returns the last region of a hunk. If the last region is in another file than path, or there is none, region
-// first adds a region in path.
+// region returns the last region of the hunk. It first adds a region in path if there is none, or if the last one is in
+// another file. head and base are the lines at which an added region begins.
 func (c *Change) region(hunk int, path string, head, base int) *Region {
 	h := &c.Hunks[hunk]
 	if n := len(*h); n == 0 || (*h)[n-1].Path != path {

@@ -11,15 +11,15 @@ type search struct {
 	*searches
 	index  int
 	active Set                    // hunks that change the case's request
-	asked  map[string]stats.Count // answers by Key, which guide the search but prove nothing
-	margin int                    // lead of one kind of answer that decides about a set
-	noisy  bool                   // answers to one request differ
+	asked  map[string]stats.Count // answers by Key; they guide the search and prove nothing
+	margin int                    // how far right or wrong answers must lead to decide about a set
+	noisy  bool                   // one request got both right and wrong answers
 	used   int                    // answers used
 	within Set                    // hunks that the search has narrowed the cause down to
-	pause  func(used int) bool    // lets other cases have their turn; false: no further answers
+	pause  func(used int) bool    // lets the other cases have their turn; false if no further answers may be used
 }
 
-// finding runs the search and returns its finding.
+// finding runs the search and returns its result as a Finding.
 func (s *search) finding() Finding {
 	f, err := s.find()
 	switch {
@@ -69,8 +69,8 @@ func (s *search) find() (Finding, error) {
 	return s.blame(proven)
 }
 
-// blame returns the hunks that break a case. The case must be right without hunks and wrong with all of them; proven
-// reports whether that is proven.
+// blame finds the hunks that break the case. The case must be right without hunks and wrong with all of them. proven
+// reports whether both are proven.
 func (s *search) blame(proven bool) (Finding, error) {
 	c := s.Cases[s.index]
 	whole := Finding{Outcome: Whole, Causes: []Cause{{Parts: []Part{{Hunks: s.active, Without: c.Right}},
@@ -101,8 +101,8 @@ func (s *search) blame(proven bool) (Finding, error) {
 	return Finding{Outcome: Untold, Why: Unproven}, nil
 }
 
-// matters returns the hunks that change the request, either if they are removed from all hunks or if they are applied
-// alone.
+// matters returns the hunks that matter to the request. Such a hunk changes the request when it is removed from all
+// hunks, or when it is applied alone.
 func (s *search) matters() (out Set) {
 	all := All(s.Hunks)
 	for h := range s.Hunks {
@@ -115,7 +115,7 @@ func (s *search) matters() (out Set) {
 
 func (s *search) key(in Set) string { return s.Key(s.index, in) }
 
-// causes searches for up to three disjoint sets that break the case.
+// causes searches for up to three disjoint sets of hunks that each break the case.
 func (s *search) causes() (found []Cause, err error) {
 	rest := s.active
 	for range 3 {
@@ -135,8 +135,8 @@ func (s *search) causes() (found []Cause, err error) {
 	return found, nil
 }
 
-// smallest returns a small set of hunks that breaks the case, as all the given hunks together do. It finds the hunks
-// one by one with binary searches.
+// smallest returns a small set of hunks that breaks the case. All the given hunks together must break it. smallest
+// finds the hunks of the set one by one, with binary searches.
 func (s *search) smallest(hunks []int) (out []Part, err error) {
 	var base Set
 	for len(hunks) > 0 {
@@ -161,9 +161,9 @@ func sorted(parts []Part) []Part {
 	return parts
 }
 
-// breakingHunk finds the hunk that makes the case wrong, when hunks are added in order to the set base. The case is
-// right with the first `low` hunks and wrong with the first `high` hunks. One hunk is between them, or several if the
-// variants in between cannot be read.
+// breakingHunk finds the hunk that makes the case wrong when hunks are added in order to the set base. The case is
+// right with the first low hunks and wrong with the first high hunks. Usually high is low+1. It is larger if no prompt
+// in between can be read.
 func (s *search) breakingHunk(base Set, hunks []int) (low, high int, err error) {
 	low, high = 0, len(hunks)
 	for low+1 < high {
@@ -187,8 +187,8 @@ func (s *search) breakingHunk(base Set, hunks []int) (low, high int, err error) 
 	return low, high, nil
 }
 
-// readable returns a number of hunks with which the case can be read: between low and high, and as near to their middle
-// as possible. It returns low if there is none.
+// readable returns a number of hunks with which the prompt can be read. The number is between low and high, as near to
+// their middle as possible. readable returns low if there is no such number.
 func (s *search) readable(base Set, hunks []int, low, high int) int {
 	mid := (low + high) / 2
 	for off := 0; mid-off > low || mid+off < high; off++ {
@@ -201,8 +201,8 @@ func (s *search) readable(base Set, hunks []int, low, high int) int {
 	return low
 }
 
-// wrong reports whether most answers with a set are wrong. It runs the case until one kind of answer leads by s.margin,
-// or there are 3·s.margin answers.
+// wrong reports whether most answers with a set of hunks are wrong. It runs the case until right or wrong answers lead
+// by s.margin, or there are 3·s.margin answers.
 func (s *search) wrong(in Set) (bool, error) {
 	key := s.key(in)
 	if key == "" {
@@ -222,8 +222,8 @@ func (s *search) wrong(in Set) (bool, error) {
 	}
 }
 
-// learn adds answers to the search. Once one request got both right and wrong answers, the model is noisy: each request
-// is then asked once more, because margin is raised by one.
+// learn adds the counts in more to the answers to the request key. Once a request has both right and wrong answers, the
+// model counts as noisy. learn then raises the margin by one, so that later decisions rest on more answers.
 func (s *search) learn(key string, more stats.Count) {
 	c := plus(s.asked[key], more)
 	s.asked[key] = c
@@ -251,7 +251,7 @@ func (s *search) ask(in []Set, times int) ([]stats.Count, error) {
 	return got, s.failed
 }
 
-// proof is the test of some causes with new answers.
+// proof is a test of causes by new answers.
 type proof struct {
 	active Set
 	causes []Cause
@@ -279,7 +279,7 @@ func newProof(active Set, causes []Cause) *proof {
 
 func (p *proof) countOf(in Set) stats.Count { return p.counts[slices.Index(p.sets, in)] }
 
-// without returns the active hunks except one part of the cause c. It also leaves out the hunks of all other causes.
+// without returns the active hunks except those of part, which belongs to cause c, and those of all other causes.
 func (p *proof) without(c Cause, part Part) Set {
 	in := p.active &^ part.Hunks
 	for _, other := range p.causes {
@@ -290,7 +290,7 @@ func (p *proof) without(c Cause, part Part) Set {
 	return in
 }
 
-// found returns the causes with the answers so far.
+// found returns the causes with the counts of their answers so far.
 func (p *proof) found() (out []Cause) {
 	for _, c := range p.causes {
 		one := Cause{Alone: p.countOf(c.Set())}
@@ -303,8 +303,8 @@ func (p *proof) found() (out []Cause) {
 }
 
 // prove tests the causes with new answers. The case must be wrong with each cause alone. It must be right with all
-// active hunks except one part of a cause and the other causes, so a superfluous or a missing part fails the test.
-// prove returns the causes with these answers, or nil without a proof.
+// active hunks except one part of a cause and the other causes. So a superfluous or a missing part fails the test.
+// prove returns the causes with their answers, or nil if they are not proven.
 func (s *search) prove(causes []Cause) ([]Cause, error) {
 	p := newProof(s.active, causes)
 	if slices.ContainsFunc(p.sets, func(in Set) bool { return s.key(in) == "" }) {
@@ -335,7 +335,8 @@ func (s *search) prove(causes []Cause) ([]Cause, error) {
 	return nil, nil
 }
 
-// evaluateProof reports whether the answers prove all causes, and whether some cause can no longer be proven.
+// evaluateProof reports whether the answers prove all causes. hopeless reports whether, for some cause, leaving out a
+// part gives no larger share of right answers than the cause alone.
 func evaluateProof(causes []Cause, level float64) (proven, hopeless bool) {
 	proven = true
 	for _, c := range causes {

@@ -26,7 +26,7 @@ type turn struct {
 	directed      bool // the word governs the term after it, as "must" and "before" do
 }
 
-// besideReach is the number of words, or of content words, within which a word counts as beside another one.
+// besideReach is the largest distance, in words or in content words, at which one word counts as beside another.
 // aroundReach is the number of words that are searched around a word.
 const (
 	besideReach = 3

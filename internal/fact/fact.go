@@ -68,7 +68,7 @@ func (s *Synonyms) Claim(text string) (*Claim, error) {
 // longestSentence is the largest number of bytes of a sentence that Sentences reads.
 const longestSentence = 1000
 
-// Sentences returns a fact for each sentence of an expected answer that has a term.
+// Sentences returns a fact for each sentence of text, an expected answer. It leaves out sentences without a term.
 func (s *Synonyms) Sentences(text string) []*Fact {
 	p := english.Read(text)
 	var out []*Fact

@@ -20,7 +20,8 @@ type frame struct {
 	contraries
 }
 
-// frame compiles a text or a pattern. For a text without words, it returns an error that uses do as its verb.
+// frame compiles text, which is plain or a pattern between slashes. For a text without words, it returns an error with
+// the verb do, such as "contain".
 func (s *Synonyms) frame(text, do string, b bias) (*frame, error) {
 	f := &frame{source: text, text: english.Read(text), bias: b, meant: b.manner}
 	if n := len(text); n > 2 && text[0] == '/' && text[n-1] == '/' {
@@ -72,7 +73,8 @@ func work(f *frame, p *english.Text) int {
 	return (len(f.text.Words) + wordsBeside) * len(p.Words)
 }
 
-// matched reports whether the answer states a match of the pattern that no word outside of the match denies.
+// matched reports whether the answer states a match of the pattern. A match does not count if a word outside of the
+// match denies it.
 func matched(f *frame, p *english.Text) bool {
 	return slices.ContainsFunc(f.pattern.find(p), func(m []int) bool {
 		from, to := p.WordsAt(m[0], m[1])

@@ -7,9 +7,9 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// opposites are rows of words that contradict each other. In a row with |, each side contradicts the other. With =, the
-// denial of one side also means the other: not open is closed. With >, only the right side contradicts the left. In a
-// row without these signs, each word contradicts all others.
+// opposites are rows of words that contradict each other. In a row with |, each side contradicts the other. With =,
+// denying a word of one side also means the other side: not open is closed. With >, only the right side contradicts the
+// left. In a row without these signs, each word contradicts all others.
 var opposites = strings.Split(`must shall required mandatory have_to has_to > may might can could voluntary voluntarily, may > must shall required mandatory have_to has_to,
 only > not_only not_just not_merely, more greater higher larger bigger longer better | less fewer lower smaller shorter worse,
 most highest largest biggest longest best | least fewest lowest smallest shortest worst, above over exceeding | below under,

@@ -234,8 +234,8 @@ func plainly(p *english.Text) map[string]bool {
 	return out
 }
 
-// acronym reports whether a word names a rule, a standard or a regulator: capitals that are no everyday word, in a
-// sentence that is not all capitals.
+// acronym reports whether the word at i is an acronym that may name a rule, a standard or a regulator. The word must be
+// in capitals and no everyday word. Most words around it must not be in capitals.
 func acronym(p *english.Text, i int) bool {
 	w := &p.Words[i]
 	if !w.Capitals || len(w.Text) > 10 || w.Text[0] >= '0' && w.Text[0] <= '9' || everyday[w.Text] ||
@@ -246,15 +246,15 @@ func acronym(p *english.Text, i int) bool {
 	return !shouted(p, i)
 }
 
-// shoutReach is how many words on either side shouted looks at. At least shoutWords of these, and the share shoutShare,
-// must be in capitals.
+// shoutReach is the number of words on either side that shouted looks at. At least shoutWords of them must be in
+// capitals, and at least the share shoutShare of them.
 const (
 	shoutReach = 8
 	shoutWords = 4
 	shoutShare = 0.6
 )
 
-// shouted reports whether most words around the one at i are in capitals.
+// shouted reports whether most words around the word at i are in capitals.
 func shouted(p *english.Text, i int) bool {
 	loud, all := 0, 0
 	for j := max(0, i-shoutReach); j < min(len(p.Words), i+shoutReach+1); j++ {

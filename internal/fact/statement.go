@@ -177,12 +177,13 @@ func (f *frame) owns(p *english.Text, at place) bool {
 const tolerance = 1e-9
 
 // enough reports whether the number of found terms reaches the needed share of the fact's terms. light is the number of
-// missing terms that a fact can do without, such as "takes". They do not count in the share.
+// missing terms that a fact can do without, such as "takes". These terms do not count in the share.
 func (f *frame) enough(found, light int) bool {
 	return found > 0 && float64(found) >= f.bias.share*float64(len(f.terms)-light)-tolerance
 }
 
-// holds reports whether a statement has enough of the fact, and denies a term that the fact denies.
+// holds reports whether a statement has enough of the fact. If the fact denies terms, the statement must deny one of
+// them.
 func (f *frame) holds(s statement) bool {
 	denied := func(at spot) bool { return at.denied && f.negative&(1<<at.term) != 0 }
 	return f.holdsEnough(s) &&

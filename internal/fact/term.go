@@ -82,14 +82,14 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 
 func (t *term) bounded() bool { return t.amount != nil && t.amount.Bounded() }
 
-// deniesObject reports whether "no" begins the object of the clause of the word at i.
+// deniesObject reports whether the clause of the word at i has an object that begins with "no", as in "pays no taxes".
 func deniesObject(p *english.Text, i int) bool {
 	c := p.Clauses[p.Words[i].Clause]
 	return c.Last < len(p.Words) && p.Words[c.Last].Text == "no" && !border(p, c.Last)
 }
 
-// term reads the term that begins with the word at i; t is nil if no term begins there. used is the number of words
-// read.
+// term reads the term that begins with the word at i. It returns nil if no term begins there. used is the number of
+// words read.
 func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	w := &p.Words[i]
 	next := i+1 < len(p.Words) && p.Content(i+1) && !p.Parted(i+1) && !english.Hyphened(p, i+1)
@@ -106,7 +106,8 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	return s.wordTerm(p, i)
 }
 
-// wordTerm reads the word or phrase at i as a term; t is nil if there is no term. used is the number of words read.
+// wordTerm reads the word or phrase at i as a term. It returns nil if there is no term. used is the number of words
+// read.
 func (s *Synonyms) wordTerm(p *english.Text, i int) (t *term, used int) {
 	w := &p.Words[i]
 	if groups, n := s.find(p.Words, i); n > 0 && !functional(p.Words[i:i+n]) {
@@ -276,7 +277,8 @@ func (t *term) compoundAt(p *english.Text, i int) int {
 // partedReach is the largest distance in words from a verb to its particle: get the whole deposit back.
 const partedReach = 4
 
-// findParted yields the places of a verb whose particle comes after its object: send it back.
+// findParted yields the places of a verb whose particle comes after its object: send it back. It returns false if yield
+// returns false.
 func findParted(p *english.Text, form []string, yield func(place) bool) bool {
 	for i := range occurrences(p, form[:1]) {
 		for k := i + 2; k <= i+partedReach && k < len(p.Words) && !border(p, k); k++ {
@@ -288,7 +290,7 @@ func findParted(p *english.Text, form []string, yield func(place) bool) bool {
 	return true
 }
 
-// functionFree is the length in letters up to which the words of an acronym must not include a function word.
+// functionFree is the length in letters of the longest acronym whose words must not include a function word.
 const functionFree = 3
 
 // writtenOutAt returns the number of words from i on that write the acronym out, such as multi-factor authentication

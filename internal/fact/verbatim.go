@@ -65,7 +65,7 @@ func inRow(f *frame, p *english.Text, start, first int, places []int) (_ []int, 
 // guaranteed.
 var present = english.Set("is are")
 
-// sameWord reports whether the answer's word at i is the fact's at k, in any inflection.
+// sameWord reports whether the answer's word at i is the fact's word at k, in any inflection.
 func sameWord(f *frame, p *english.Text, i, k int) bool {
 	a, b := &f.text.Words[k], &p.Words[i]
 	name := a.Capitals && a.Is(english.IsFunction) && strings.ToUpper(f.source) != f.source // IT, and not it
@@ -74,8 +74,8 @@ func sameWord(f *frame, p *english.Text, i, k int) bool {
 		(a.Quantity == nil || b.Quantity != nil && a.Quantity.Same(*b.Quantity))
 }
 
-// signOf returns the sign that is part of the word at i and gives it another meaning: the + of C++, the - of -1. It is
-// "" if there is none.
+// signOf returns the sign that is part of the word at i and gives it another meaning: the + of C++, the - of -1. It
+// returns "" if there is none.
 func signOf(p *english.Text, i int) string {
 	switch w := &p.Words[i]; {
 	case !w.Signed:

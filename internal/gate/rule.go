@@ -80,7 +80,7 @@ func Of(code string) Rule {
 	return Rule{}
 }
 
-// Key returns the key of the gate that sets the level of the rule, or false if there is none.
+// Key returns the key of the configuration's gate that sets the level of the rule, or false if there is none.
 func (r Rule) Key() (config.Key, bool) {
 	for _, k := range config.Keys() {
 		if k.String() == r.Code {

@@ -279,7 +279,7 @@ func (r *Repository) mergedPulls(ctx context.Context) (pulls []*github.PullReque
 
 var login = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
-// isLogin reports whether a name can be a login on GitHub, also for enterprise users.
+// isLogin reports whether name can be a login on GitHub. Logins of enterprise users count too.
 func isLogin(name string) bool { return len(name) <= 64 && login.MatchString(name) }
 
 // approvals returns the reviews that are the last of their reviewer and approve the head commit, oldest first.

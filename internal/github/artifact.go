@@ -15,15 +15,15 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Triggered is the completed run of another workflow that started this one.
+// Triggered is a completed run of another workflow, whose end started this run.
 type Triggered struct {
 	Run, Workflow int64 // ids
 	Branch        string
 }
 
-// TriggeredPull returns the pull request of the triggering run. This is the only open pull request whose head is the
-// run's commit on a branch of this repository; TriggeredPull trusts nothing else in the run. If there is no such pull
-// request, or more than one, ok is false.
+// TriggeredPull returns the pull request of the run that triggered this one. It is the only open pull request whose
+// head is the run's commit, on the run's branch and in the run's head repository. TriggeredPull trusts nothing else in
+// the run. If there is no such pull request, or more than one, ok is false.
 func TriggeredPull(ctx context.Context, client *github.Client, run Event) (e Event, ok bool, err error) {
 	owner, _, _ := strings.Cut(run.HeadRepo, "/")
 	options := &github.PullRequestListOptions{State: "open", Head: owner + ":" + run.Triggered.Branch}

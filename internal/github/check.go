@@ -195,7 +195,7 @@ func (c *checkWriter) output(from int) *github.CheckRunOutput {
 		Annotations: c.annotations[min(from, to):to]}
 }
 
-// summary returns the summary, with the number of missing annotations if there are any.
+// summary returns the text of the summary. It ends with the number of annotations that are not shown, if there are any.
 func (c *checkWriter) summary() string {
 	if c.left == 0 {
 		return prefixLines(c.check.Summary, maxSummary)

@@ -23,7 +23,7 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Options of a client. Only BaseURL is required.
+// Options configure a client. Only BaseURL is required.
 type Options struct {
 	BaseURL   string // GITHUB_API_URL, for example https://api.github.com or https://ghes.example/api/v3
 	Token     string // "": none

@@ -95,7 +95,7 @@ func ParseCommand(text string) (c Command, ok bool, err error) {
 	return c, true, err
 }
 
-// acceptedNames returns the words before "because". It is an error if no reason follows.
+// acceptedNames returns the words before "because". It returns an error if no reason follows "because".
 func acceptedNames(words []string) ([]string, error) {
 	because := slices.Index(words, "because")
 	switch {
@@ -263,7 +263,7 @@ func failedGates(checks []*github.CheckRun) (ids []int64) {
 	return ids
 }
 
-// runOf returns the workflow run in the address of a check run's page, or 0.
+// runOf returns the id of the workflow run in the address of a check run's page, or 0 if there is none.
 func runOf(c *github.CheckRun) int64 {
 	m := runPage.FindStringSubmatch(c.GetDetailsURL())
 	if m == nil {

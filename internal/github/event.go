@@ -196,7 +196,7 @@ func (p *payload) event(name string, env func(string) string) Event {
 	return e
 }
 
-// pullRequest reads any activity of a pull request. The workflow chooses which ones start a run.
+// pullRequest reads any activity of a pull request. The workflow chooses the activities that start a run.
 func (p *payload) pullRequest(e Event) (Event, error) {
 	pr := p.PullRequest
 	switch {

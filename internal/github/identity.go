@@ -121,7 +121,8 @@ func CheckName(e Event, defaultBranch, name string, lenient bool) string {
 	return checkName + " (" + strings.Join(parts, ", ") + ")"
 }
 
-// FitName shortens a text for the name of a check run. A hash keeps shortened names different.
+// FitName returns name, shortened if it is too long for the name of a check run. A hash keeps shortened names
+// different.
 func FitName(name string) string {
 	if len(name) <= maxName {
 		return name

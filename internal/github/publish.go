@@ -41,7 +41,7 @@ type Publication struct {
 	Sleep Sleep // waits before a failed write is checked and repeated
 }
 
-// Published has the addresses of what was published. An address is "" if nothing was.
+// Published has the addresses of what was published. An address is "" if nothing was published there.
 type Published struct {
 	CommentURL string
 	CheckURL   string
@@ -53,7 +53,7 @@ type Warning struct {
 	Message string
 }
 
-// publishTime limits all publishing of a run.
+// publishTime is the longest time that all publishing of a run may take.
 const publishTime = 5 * time.Minute
 
 // Publish writes the check run and, on a pull request, the comment. Errors of GitHub become warnings, and the verdict

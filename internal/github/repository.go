@@ -144,7 +144,8 @@ func checkRuns(ctx context.Context, client *github.Client, e Event, sha string,
 	}
 }
 
-// maxLanded limits the commits of a merge group or a push. A merge queue takes at most 100 pull requests at once.
+// maxLanded is the largest number of commits of a merge group or a push. A merge queue takes at most 100 pull requests
+// at once.
 const maxLanded = 100
 
 // errUnknownPull is the error if the pull requests of some commits are unknown.

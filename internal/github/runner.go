@@ -239,8 +239,8 @@ var (
 func isNumber(v string) bool { return len(v) <= maxNumber && number.MatchString(v) }
 func isCount(v string) bool  { return count.MatchString(v) }
 
-// isPath reports whether a value is a single printable line that does not begin with _GitHubActions. The library ends a
-// value with a line that begins so.
+// isPath reports whether a value is a single printable line that does not begin with _GitHubActions. The library
+// githubactions ends a value with a line that begins so.
 func isPath(v string) bool {
 	return len(v) <= 4096 && utf8.ValidString(v) && !strings.ContainsFunc(v, unicode.IsControl) &&
 		!strings.ContainsAny(v, "\u2028\u2029") && !strings.HasPrefix(v, "_GitHubActions")

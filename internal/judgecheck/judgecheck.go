@@ -34,8 +34,8 @@ type Result struct {
 	Warnings []string
 }
 
-// Run has the judge of the head's configuration grade every label twice, and counts how often it agrees with people.
-// Errors in files are returned as diagnostics. It writes nothing; see Keep.
+// Run has the judge of the head's configuration grade every label twice, and counts how often the judge agrees with
+// people. Errors in files are returned as diagnostics. Run writes no file; see Keep.
 func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
 	c, path, faults := configOf(in)
 	if document.HasErrors(faults) {
@@ -83,7 +83,7 @@ func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, fau
 	return out, nil, nil
 }
 
-// configOf reads the head's own configuration and returns it with its path.
+// configOf returns the head's own configuration and its path.
 func configOf(in sides.Inputs) (*config.Config, string, []document.Diagnostic) {
 	own, faults := sides.RequireConfig(in.Head, in.Config)
 	if document.HasErrors(faults) {
@@ -104,7 +104,7 @@ func readLabels(in sides.Inputs, c *config.Config) ([]byte, []judge.Label, error
 	return text, labels, nil
 }
 
-// Keep writes the agreement to Path, next to the labels. dir is the working folder.
+// Keep writes the agreement to the file r.Path in the working folder dir. The file is next to the labels.
 func (r Result) Keep(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -117,7 +117,7 @@ func (r Result) Keep(dir string) error {
 	return nil
 }
 
-// mostCriteria returns the largest number of criteria of a case; 0 if the suites cannot be read.
+// mostCriteria returns the largest number of criteria that a case has. It returns 0 if the suites cannot be read.
 func mostCriteria(in sides.Inputs, c *config.Config) (largest int) {
 	suites, _ := suite.Load(in.Head, c, in.SuiteGlobs(c.Suites))
 	for _, s := range suites {
@@ -130,7 +130,7 @@ func mostCriteria(in sides.Inputs, c *config.Config) (largest int) {
 	return largest
 }
 
-// Print prints the figures, then the disagreements.
+// Print writes the figures and then the disagreements to w.
 func (r Result) Print(w io.Writer) {
 	for _, one := range []struct {
 		words string
@@ -172,7 +172,7 @@ type Document struct {
 	Kappa         *float64       `json:"kappa"`        // null if it is undefined
 	MinAgreement  float64        `json:"min_agreement"`
 	Counts        bool           `json:"counts"`        // unmet criteria fail a case
-	Why           string         `json:"why,omitempty"` // why unmet criteria only warn
+	Why           string         `json:"why,omitempty"` // why unmet criteria only warn; "" if they count
 	Disagreements []Disagreement `json:"disagreements"`
 	Warnings      []string       `json:"warnings"`
 }
@@ -186,7 +186,7 @@ type Disagreement struct {
 	Why       model.Untrusted `json:"why"`    // in the judge's words
 }
 
-// Document returns the result as data.
+// Document returns the result in the form of `judge check --json`.
 func (r Result) Document() Document {
 	out := Document{Agreement: r.Agreement, Twice: r.Twice, Contradicted: r.Contradicted, MinAgreement: r.Bar, Why: r.Misses(r.Bar),
 		Disagreements: r.disagreements(), Warnings: append([]string{}, r.Warnings...)}
@@ -210,7 +210,7 @@ func (r Result) disagreements() []Disagreement {
 
 var metWords = map[bool]string{true: "met", false: "not met"}
 
-// WhyLost returns why there is no verdict on the first label that has none. It returns "" if all labels have a verdict.
+// WhyLost returns why the first label without a verdict has none. It returns "" if all labels have a verdict.
 func (r Result) WhyLost() string {
 	for _, one := range r.Checked {
 		if lost := one.Grades[0].Lost; lost != nil {

@@ -26,14 +26,14 @@ type Suggestion struct {
 	Questions []judge.Question
 	Labelled  string // the configured file of labels; "" if there is none
 
-	All     int // questions of the runs
-	Differ  int // questions whose votes differ
-	Known   int // of these, questions that have a label
-	Changed int // of these, questions of another judge or of a case that changed
+	All     int // questions in the given runs
+	Differ  int // questions on which the votes differ
+	Known   int // questions counted in Differ that have a label
+	Changed int // questions counted in Differ that another judge answered, or whose case changed
 }
 
-// Suggest returns at most limit questions of earlier runs on which the judge's votes differ, the most evenly split
-// first. It makes no calls. Each folder contains the report of a run.
+// Suggest returns at most limit questions on which the judge's votes differed in earlier runs. The most evenly split
+// come first. folders are the folders of the runs' reports. Suggest calls no model.
 func Suggest(in sides.Inputs, folders []string, limit int) (out Suggestion, faults []document.Diagnostic, err error) {
 	c, path, faults := configOf(in)
 	if document.HasErrors(faults) {
@@ -81,7 +81,7 @@ func Suggest(in sides.Inputs, folders []string, limit int) (out Suggestion, faul
 	return out, nil, nil
 }
 
-// labelledKeys returns the keys of the questions that have a label.
+// labelledKeys returns the set of the keys of the questions that have a label. The keys depend on the judge j.
 func labelledKeys(in sides.Inputs, c *config.Config, j judge.Judge) (map[string]bool, error) {
 	known := map[string]bool{}
 	if _, err := fs.Stat(in.Head, c.Judge.Labelled); err != nil {
@@ -96,7 +96,7 @@ func labelledKeys(in sides.Inputs, c *config.Config, j judge.Judge) (map[string]
 	return known, err
 }
 
-// graded returns the cases that a judge grades, with their bodies, by suite and case id.
+// graded returns the cases that a judge grades, with their bodies. They are keyed by suite id and case id.
 func graded(suites []*suite.Suite) map[[2]string]suite.Case {
 	out := map[[2]string]suite.Case{}
 	for _, s := range suites {
@@ -109,7 +109,7 @@ func graded(suites []*suite.Suite) map[[2]string]suite.Case {
 	return out
 }
 
-// votes counts the votes on each question, by its key.
+// votes counts the votes on each question, by the key of the question.
 type votes map[string]*tally
 
 type tally struct {
@@ -118,8 +118,8 @@ type tally struct {
 	met, unmet                int
 }
 
-// read counts the votes in the results of both sides of a run. First answers with the same question share one verdict,
-// which is counted only once.
+// read counts the votes in the results of both sides of the run in folder. First answers to the same question share one
+// verdict, and read counts that verdict once.
 func (v votes) read(folder string) error {
 	run, err := stored.Read(folder)
 	if err != nil {
@@ -166,7 +166,7 @@ func (v votes) add(r report.Result, c report.Criterion) {
 	*against += c.Against
 }
 
-// differing returns the questions on which votes differ, the most evenly split first.
+// differing returns the questions on which votes differ. The most evenly split come first.
 func (v votes) differing() (all []*tally) {
 	for _, one := range v {
 		if one.met > 0 && one.unmet > 0 {

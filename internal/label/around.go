@@ -7,8 +7,9 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// doubts records for each token the word that hedges its statement. A statement is a sentence, or a part of a sentence
-// up to a semicolon. The hedge covers the whole statement, or the part before a "but" that comes after the hedge.
+// doubts records in each token the word that hedges the token's statement. A statement is a sentence, or a part of a
+// sentence up to a semicolon. A hedge covers its whole statement. If a "but" follows the hedge, it covers only the part
+// before the "but".
 func doubts(t tokens) {
 	begin, by := 0, none
 	for i := range t {
@@ -26,7 +27,7 @@ func doubts(t tokens) {
 }
 
 // startsAnew reports whether the word at i begins a statement after the name of an option and a full stop: "option (G).
-// The …". Such a full stop does not end the sentence.
+// The …". The parser does not end a sentence at such a full stop.
 func startsAnew(t tokens, i int) bool {
 	return t.text(i-1) == "." && t.text(i-2) == ")" && t[i].upper
 }
@@ -53,14 +54,15 @@ func (f *finder) around(at, end int) mention {
 	return m
 }
 
-// saysLikewise reports whether the hedging word t[doubt] does not hedge the label. This is so if the word is part of
-// the label, as in "Not enough information", or if the label means the same as the word: "unknown: I can't tell".
+// saysLikewise reports whether the hedging word t[doubt] does not hedge the label m. This is so if the word is part of
+// the label, as in "Not enough information". It is also so if the label means the same as the word: "unknown: I can't
+// tell".
 func saysLikewise(t tokens, m *mention, doubt int) bool {
 	return doubt >= m.start && doubt < m.end || t.is(doubt, ignorance) && t.has(m.start, m.end, ignorant)
 }
 
-// near walks back from a label over denials and other constructions, and applies them to the label. It returns the
-// place where it stopped.
+// near walks back from the label m over denials and other constructions, and applies them to m. It returns the index of
+// the token where it stopped.
 func (f *finder) near(m *mention) int {
 	t, touching := f.tokens, true
 	j := m.at - 1
@@ -84,8 +86,8 @@ func (f *finder) near(m *mention) int {
 	return j
 }
 
-// apply adds the effect of a construction to a mention. It leaves out those parts of the effect that do not apply with
-// this set of labels.
+// apply adds the effects e of a construction to the mention m. It leaves out effects that do not apply with the labels
+// of this set.
 func (f *finder) apply(m *mention, e effect) {
 	several := len(f.set.labels) > 2
 	if e&chooses != 0 && several || e&signs != 0 && symbolic(f.tokens, m.at) {
@@ -109,7 +111,7 @@ func (f *finder) denies(i int) bool {
 	return w == "non" || t[i].denial && !english.Untruths[w] && !(f.set.opens(w) && t.wordAt(i+1, "or", "and", "to"))
 }
 
-// wide walks back from j to the beginning of the clause, and applies the constructions that govern the clause as a
+// wide walks back from j to the beginning of the clause. It applies to m the constructions that govern the clause as a
 // whole.
 func (f *finder) wide(m *mention, j int) {
 	t := f.tokens
@@ -127,19 +129,19 @@ func (f *finder) wide(m *mention, j int) {
 	}
 }
 
-// deniesRest reports whether the denial at j denies a verb, and with it the rest of its clause: "do not constitute
-// harassment", "fails to qualify as urgent". The denial of a noun, "without MFA", does not.
+// deniesRest reports whether the denial at j denies a verb, and so denies the rest of its clause: "do not constitute
+// harassment", "fails to qualify as urgent". The denial of a noun, as in "without MFA", does not. at is the index of
+// the label in the clause.
 func deniesRest(t tokens, j, at int) bool {
 	return t[j].denial && t[j].inner == t[at].inner && (t.is(j, verbDenials) || english.Auxiliary[t.text(j-1)])
 }
 
-// inBrackets reports whether a label is alone in brackets and follows a word.
+// inBrackets reports whether the label m stands alone in brackets and follows a word.
 func inBrackets(t tokens, m *mention) bool {
 	return t.text(m.start-1) == "(" && t.text(m.end) == ")" && t.word(m.start-2)
 }
 
-// deniedBefore reports whether a denial comes before the label in its clause although no other rule has applied the
-// denial to a label.
+// deniedBefore reports whether the clause of m has a denial before m that no other rule has applied to a label.
 func (f *finder) deniedBefore(m *mention) bool {
 	t, at, from := f.tokens, m.at, m.at-1
 	if inBrackets(t, m) { // a label alone in brackets says what the words before them do
@@ -153,8 +155,8 @@ func (f *finder) deniedBefore(m *mention) bool {
 	return false
 }
 
-// after applies the words that follow a label. A condition hedges the label, and ": false" denies it. If the sentence
-// is a question, the label is unsaid, unless a reply follows.
+// after applies to m the words that follow the label. A condition hedges the label, and ": false" denies it. In a
+// question without a reply, the label is unsaid.
 func (f *finder) after(m *mention) {
 	t := f.tokens
 	if last := t[m.end-1]; last.asks {
@@ -177,8 +179,8 @@ func (f *finder) after(m *mention) {
 	}
 }
 
-// judged applies what the following words say about the label itself. "is wrong" denies the label, and "may be right"
-// hedges it. If they say something else about it, the label is a topic, and hedged.
+// judged applies to m what the following words say about the label itself. "is wrong" denies the label, and "may be
+// right" hedges it. If the words say something else about the label, the label is a topic, and hedged.
 func judged(t tokens, m *mention) {
 	first := t.clauseStart(m.start)
 	subject, end := first >= m.start-1, m.end
@@ -198,15 +200,15 @@ func judged(t tokens, m *mention) {
 	}
 }
 
-// conditioned reports whether the sentence of the word at i begins with a condition that is in another clause than the
-// word.
+// conditioned reports whether the sentence of the word at i begins with a condition in another clause.
 func conditioned(t tokens, i int) bool {
 	first := t.skipMarks(t.sentenceFrom(i, sentenceFar))
 	return t.is(first, openings) && t[first].clause != t[i].clause && !t.wordAt(first+1, "you", "i", "we", "so") &&
 		!(t.wordAt(first+1, "not") && t.word(first+2))
 }
 
-// graded reports whether one of the labels is a degree of another label, as Partially compliant is of Compliant.
+// graded reports whether one of the labels is a degree of another label, as Partially compliant is a degree of
+// Compliant.
 func graded(labels []label) bool {
 	return slices.ContainsFunc(labels, func(l label) bool { return degree[l.core[0]] })
 }

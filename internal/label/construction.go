@@ -9,11 +9,11 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// construction is a row of tables.txt: a sequence of words, and what it means for a label.
+// construction is a row of tables.txt. It is a sequence of words and what this sequence means for a label.
 type construction struct {
 	row    string
-	before []element // elements before the place where the row is found, nearest first
-	behind []element // elements after that place, nearest first
+	before []element // elements before the word at which the row is found, nearest first
+	behind []element // elements after that word, nearest first
 	effect effect
 	stance stance
 }
@@ -28,7 +28,7 @@ type element struct {
 	pause    bool // also matches where there is no word
 }
 
-// constructions is a table. It maps a word to the rows that are found at this word.
+// constructions is a table. It maps a word to the rows that are searched for at this word.
 type constructions map[string][]construction
 
 //go:embed tables.txt
@@ -45,7 +45,7 @@ func table(name string) constructions {
 	return t
 }
 
-// readTables reads tables by their names.
+// readTables returns the tables in file by their names.
 func readTables(file string) map[string]constructions {
 	out := map[string]constructions{}
 	var t constructions
@@ -63,7 +63,7 @@ func readTables(file string) map[string]constructions {
 	return out
 }
 
-// add appends a row. The words in traits name the row's effects and its stance.
+// add appends a row to the table. traits are the names of the row's effects and of its stance.
 func (t constructions) add(traits, row string) {
 	c := construction{stance: said, row: row}
 	for name := range strings.FieldsSeq(traits) {
@@ -120,19 +120,19 @@ func elementOf(word string) element {
 	return e
 }
 
-// find returns the first row of a table that matches the text around the token i, or nil if none does. label is the
-// index of the label, or none.
+// find returns the first row of a table that matches the text at token i, or nil if none does. label is the index of
+// the label, or none.
 func (t tokens) find(rows constructions, i, label int) *construction {
 	return t.first(rows[t[i].text], i, i+1, label)
 }
 
-// framed returns the first row of a table that matches the text around a label, or nil if none does.
+// framed returns the first row of a table that matches the text around the label t[start:end], or nil if none does.
 func (t tokens) framed(rows constructions, start, end int) *construction {
 	return t.first(rows["_"], start, end, start)
 }
 
-// back searches the tokens t[from:label] from the last to the first. It returns the first matching row of a table, or
-// nil if no row matches.
+// back returns the first row that matches at one of the tokens t[from:label], or nil if none does. It tries the last
+// token first.
 func (t tokens) back(rows constructions, label, from int) *construction {
 	for i := label - 1; i >= from; i-- {
 		if c := t.find(rows, i, label); c != nil {
@@ -142,10 +142,11 @@ func (t tokens) back(rows constructions, label, from int) *construction {
 	return nil
 }
 
-// among reports whether a row of a table is found between two places.
+// among reports whether a row of a table matches at one of the tokens t[from:to].
 func among(t tokens, rows constructions, from, to int) bool { return t.back(rows, to, from) != nil }
 
-// first returns the first of the rows that matches the text before and after t[start:end], or nil if none does.
+// first returns the first of rows that matches the text before and after t[start:end], or nil if none does. label is
+// the index of the label, or none.
 func (t tokens) first(rows []construction, start, end, label int) *construction {
 	for k := range rows {
 		if c := &rows[k]; follows(t, c.before, start-1, -1, label) && follows(t, c.behind, end, 1, label) {
@@ -158,8 +159,8 @@ func (t tokens) first(rows []construction, start, end, label int) *construction 
 // gap is the largest number of words that one "~" matches.
 const gap = 2
 
-// follows reports whether the elements match consecutive tokens, beginning with t[at]. It goes forward if step is 1,
-// and backward if step is -1.
+// follows reports whether elements match consecutive tokens from t[at] on. It goes forward if step is 1, and backward
+// if step is -1.
 func follows(t tokens, elements []element, at, step, label int) bool {
 	reach := 0
 	for k := range elements {
@@ -181,7 +182,7 @@ func follows(t tokens, elements []element, at, step, label int) bool {
 	return true
 }
 
-// holdsAt reports whether an element matches the token at i, which may be outside of the text.
+// holdsAt reports whether the element e matches the token at i. The index i may be outside of the text.
 func holdsAt(t tokens, e *element, i, label int) bool {
 	switch e.kind {
 	case '|':
@@ -202,13 +203,13 @@ func holdsAt(t tokens, e *element, i, label int) bool {
 	return i >= 0 && !t.word(i) && t.sameSentence(i, i+1) // #
 }
 
-// atEdge reports whether an element matches at i because there is no word (pause), or because a clause begins at the
-// next token (opening).
+// atEdge reports whether e matches an edge at i. If e.pause is set, that is a place without a word. If e.opening is
+// set, it is a place right before the beginning of a clause.
 func atEdge(t tokens, e *element, i int) bool {
 	return e.pause && !t.word(i) || e.opening && i+1 < len(t) && t.clauseStart(i+1) == i+1
 }
 
-// effect is what a construction does to the label after it.
+// effect is a set of things that a construction does to the label near it.
 type effect uint32
 
 const passes effect = 0 // no effect, and the words before it are read as well
@@ -216,31 +217,31 @@ const (
 	denies    effect = 1 << iota
 	hedges           // the answer is not sure
 	unsays           // asked, supposed, claimed by others, or due: not said
-	owes             // only what has to be done: "you should deny it"
-	oughts           // "should be": said only in a correction
+	owes             // says only what has to be done: "you should deny it"
+	oughts           // "should be": counts as said only in a correction
 	chooses          // cancels unsays among more than two labels: "this should be a P2"
 	signs            // cancels unsays for a label that is a sign: "so it must be C++"
 	classes          // cancels unsays: "should be classified as"
 	completes        // "fully"
 	mainly           // cancels hedges among more than two kinds: "mostly sadness"
 	topical          // something is said of the label that is neither right nor wrong
-	stops            // the words before it have no effect
+	stops            // ends the search: the words before the construction have no effect
 	partly           // "not fully"
 
 	// Effects of cues: phrases such as "therefore", "actually" and "never mind" that announce or correct a verdict.
-	concludes // the verdict is in the cue's sentence
-	corrects  // the correction is in the cue's sentence or in one of the next two
-	takesBack // the same; if there is no correction, the label before the cue is retracted
-	breaksOff // the correction is in the cue's sentence
-	replaces  // the new label follows "to"
+	concludes // the verdict is in the same sentence as the cue
+	corrects  // the correction is in the same sentence as the cue, or in one of the next two
+	takesBack // like corrects; if there is no correction, the label before the cue is retracted
+	breaksOff // the correction is in the same sentence as the cue
+	replaces  // the new label follows the word "to"
 
 	// Effects of a row on two adjacent labels.
-	second // only the second one is said
-	also   // the second one is listed if the first one is
-	amends // the second one is said in place of the first, which is denied
+	second // only the second label is said
+	also   // the second label is listed if the first one is
+	amends // the second label is said in place of the first one, which is denied
 )
 
-// effects maps the names in the tables' rows to effects.
+// effects maps the names of effects in tables.txt to effects.
 var effects = map[string]effect{"passes": passes, "denies": denies, "hedges": hedges, "unsays": unsays,
 	"owes": owes, "oughts": oughts, "chooses": chooses, "signs": signs, "classes": classes, "completes": completes,
 	"mainly": mainly, "topical": topical, "stops": stops, "concludes": concludes, "corrects": corrects,

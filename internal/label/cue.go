@@ -2,8 +2,8 @@ package label
 
 import "slices"
 
-// announced settles those mentions that a cue announces or that are said to be right. If the answer is only the name of
-// an option, it settles the label of that option.
+// announced settles the mentions that a cue announces or that the answer calls right. If the answer is only the name of
+// an option, announced settles the label of that option.
 func (r *reading) announced() {
 	t := r.tokens
 	settleRight(r)
@@ -28,8 +28,8 @@ func (r *reading) announced() {
 	}
 }
 
-// settleRight settles the labels that are said to be right: "D is the better answer". After such a label, it also
-// settles the last label of the answer if the writer declares it: "I rate it low".
+// settleRight settles the labels that the answer calls right: "D is the better answer". After such a label, it also
+// settles the last label of the answer if the writer declares that label: "I rate it low".
 func settleRight(r *reading) {
 	some := false
 	for i := range r.mentions {
@@ -43,7 +43,7 @@ func settleRight(r *reading) {
 	}
 }
 
-// cued returns the labels that a cue at token i announces, or nil if there is no cue.
+// cued returns the mentions that a cue at token i announces, or nil if there is no cue.
 func cued(r *reading, i int) []*mention {
 	t := r.tokens
 	if from, sure := noun(t, i); sure {
@@ -73,8 +73,9 @@ func cued(r *reading, i int) []*mention {
 	return nil
 }
 
-// correction looks for labels in the three sentences after a cue, and returns the last label of the first sentence that
-// has one. If none of the sentences has a label and the cue takes back what was said, it records the retraction.
+// correction looks for labels in the three sentences after the cue at i, which ends before behind. It returns the last
+// label of the first sentence that has one. If none has one and by is takesBack, correction records that the cue
+// retracts what was said before.
 func correction(r *reading, i, behind int, by effect) []*mention {
 	end := r.tokens.sentenceEnd(behind)
 	for range 3 {
@@ -89,7 +90,7 @@ func correction(r *reading, i, behind int, by effect) []*mention {
 	return nil
 }
 
-// saidOf returns the mentions that are asserted. If some of these are neither former nor granted, it returns only them.
+// saidOf returns the asserted mentions of ms. If some of these are neither former nor granted, it returns only those.
 func saidOf(ms []*mention) []*mention {
 	ms = slices.DeleteFunc(ms, func(m *mention) bool { return !m.asserted })
 	if left := slices.DeleteFunc(slices.Clone(ms), func(m *mention) bool {
@@ -100,9 +101,9 @@ func saidOf(ms []*mention) []*mention {
 	return ms
 }
 
-// noun reads an announcement at i, such as "Answer:", "the verdict is" or "label =". It returns the index at which the
-// announced text begins, or 0 if there is no announcement. For a key that may be one of several, such as "Status:",
-// sure is false. The verdict of somebody else and an initial label are no announcements.
+// noun returns the index at which the text begins that the words at i announce: "Answer:", "the verdict is", "label =".
+// It returns 0 if i begins no announcement. sure is false for a key such as "Status:" that need not be the verdict's.
+// The verdict of somebody else and an initial label are no announcements.
 func noun(t tokens, i int) (from int, sure bool) {
 	if !t.is(i, announcing) || t.is(i-1, tentative) || i > 0 && t[i-1].owner {
 		return 0, false
@@ -123,7 +124,7 @@ func noun(t tokens, i int) (from int, sure bool) {
 	return 0, false
 }
 
-// headsKeys reports whether the separator at j ends a table's column heading, or a line that introduces more keys.
+// headsKeys reports whether the separator at j ends the heading of a table column, or a line that introduces more keys.
 func headsKeys(t tokens, j int) bool {
 	if t[j].text == "|" && t.text(j+1) == "\n" {
 		return true
@@ -132,8 +133,8 @@ func headsKeys(t tokens, j int) bool {
 	return t[j].text != "\n" && t.text(j+1) == "\n" && t.text(from+1) == ":" && t.text(from+2) != "\n"
 }
 
-// verdictKey reports whether the noun at i, a key, announces the verdict itself: it has no other meaning, and no word
-// before it limits it to something in particular.
+// verdictKey reports whether the key with the noun at i announces the verdict itself. It does if the noun has no other
+// meaning, and no word before it limits it to something in particular.
 func verdictKey(t tokens, i int) bool {
 	final := false
 	for j := i - 1; j >= 0 && t[j].word && t.sameSentence(j, i); j-- {
@@ -145,8 +146,8 @@ func verdictKey(t tokens, i int) bool {
 	return final || !t.is(i, keyNouns)
 }
 
-// meant returns the labels between two places of a correction. It marks a label that should apply, as in "it should be
-// low", as asserted.
+// meant returns the mentions in tokens[from:to], a part of a correction. It marks a label that should apply, as in "it
+// should be low", as asserted.
 func (r *reading) meant(from, to int) []*mention {
 	ms := r.mentions.within(from, to)
 	for _, m := range ms {
@@ -155,11 +156,11 @@ func (r *reading) meant(from, to int) []*mention {
 	return ms
 }
 
-// changeReach is how many tokens after a verb such as "change" are searched for its "to".
+// changeReach is the number of tokens after a verb such as "change" in which its "to" is searched for.
 const changeReach = 8
 
-// changedTo returns the new label of a change from one label to another. It ignores a change under a condition: "if it
-// spreads, raise it to high".
+// changedTo returns the new label of a change whose verb is at i, such as "change it from low to high". It ignores a
+// change under a condition: "if it spreads, raise it to high".
 func changedTo(r *reading, i int) []*mention {
 	t := r.tokens
 	to, end := i, t.sentenceEnd(i)
@@ -172,8 +173,8 @@ func changedTo(r *reading, i int) []*mention {
 	return r.first(to+1, min(len(t), to+5))
 }
 
-// first returns the labels that an announced text gives: those of its first clause that names a label, or the one whose
-// option the text begins with.
+// first returns the labels that the announced text in tokens[from:to] gives. These are the labels of its first clause
+// with a label. If the text begins with the name of an option, first returns the label of that option.
 func (r *reading) first(from, to int) []*mention {
 	ms := saidOf(r.mentions.within(from, to))
 	if len(ms) == 0 || ms[0].start > from+1 {
@@ -186,7 +187,8 @@ func (r *reading) first(from, to int) []*mention {
 	})
 }
 
-// option reads an answer that only names an option ("B", "(2)", "option C"). It returns a settled mention, or nil.
+// option reads tokens[from:to] as the name of an option: "B", "(2)", "option C". It adds a settled mention of the
+// option's label and returns the mention, or nil if the text is more or something else.
 func (r *reading) option(from, to int) *mention {
 	t := r.tokens
 	for from < to && t.wordAt(from, "option", "choice", "number", "answer") {

@@ -4,12 +4,12 @@ import "slices"
 
 // verdict is what an answer settles on.
 type verdict struct {
-	labels []int // several if the answer does not settle on one
-	at     int   // the token of the last of them
+	labels []int // indices of labels; several if the answer does not settle on one
+	at     int   // index of the token of the last of these labels
 	hedged bool
 }
 
-// add adds to the verdict a label that stands at a token.
+// add adds to the verdict the label that stands at token at.
 func (v *verdict) add(label, at int, hedged bool) {
 	if !slices.Contains(v.labels, label) {
 		v.labels = append(v.labels, label)
@@ -17,8 +17,8 @@ func (v *verdict) add(label, at int, hedged bool) {
 	v.at, v.hedged = max(v.at, at), v.hedged || hedged
 }
 
-// decide returns the labels of the mentions with the highest stance. If cues announce several of these, the last cue
-// counts. final reports whether the answer marks its verdict, for example by a key, bold type or a cue.
+// decide returns the verdict: the labels of the mentions with the highest stance. If cues announce several of these,
+// the last cue counts. final reports whether the answer marks its verdict, for example by a key, bold type or a cue.
 func (r *reading) decide() (v verdict, final bool) {
 	r.stances()
 	r.announced()
@@ -49,12 +49,12 @@ func (r *reading) decide() (v verdict, final bool) {
 	return v, final
 }
 
-// chosenOf returns the mentions with the highest stance, and other mentions that count together with them. If the
-// highest stance is stressed, laidOut or settled, it returns only the mentions of one cue.
+// chosenOf returns the mentions with the highest stance, top, and other mentions that count together with them. From
+// the stance stressed on, it returns only the mentions that the given cue announces.
 func chosenOf(r *reading, top stance, cue int) []mention {
 	t := r.tokens
 	one := top >= stressed && top != keyedTo && top != named
-	first := none // first mention of that stance; a label in passing counts only behind it, at the end of a clause
+	first := none // first mention with that stance; a label in passing counts only behind it, at the end of a clause
 	return slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
 		if m.stance == top && first == none {
 			first = m.at
@@ -69,13 +69,14 @@ func chosenOf(r *reading, top stance, cue int) []mention {
 	})
 }
 
-// maySay reports whether a label named in passing can still be an answer: "low" in "The impact is high. It gets low."
+// maySay reports whether the label m, named in passing, can still be the answer: "low" in "The impact is high. It gets
+// low."
 func maySay(t tokens, m *mention) bool {
 	return m.stance == passing && !m.is(hedges) && !inBrackets(t, m) && !t.framed(frames, m.start, m.end).is(passing)
 }
 
-// doubted reports whether the answer hedges a verdict in other words. It is also true if the answer names the labels of
-// the verdict only in passing and says that another label should apply.
+// doubted reports whether the answer doubts the verdict v in words that are not near its labels. It is also true if the
+// answer names these labels only in passing and says that another label should apply.
 func doubted(r *reading, v verdict, top stance) bool {
 	from := 0
 	if top == declared {
@@ -89,8 +90,8 @@ func doubted(r *reading, v verdict, top stance) bool {
 		})
 }
 
-// doubtedBy reports whether a row of a table matches at any token from the given one on. It skips words that are part
-// of a label, and words that mean the same as a label.
+// doubtedBy reports whether a row of a table matches at the token with the index from, or at a later one. It skips
+// words that are part of a label, and words that mean the same as a label.
 func (r *reading) doubtedBy(rows constructions, from int) bool {
 	for i := from; i < len(r.tokens); i++ {
 		if r.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {
@@ -102,8 +103,8 @@ func (r *reading) doubtedBy(rows constructions, from int) bool {
 	return false
 }
 
-// contradict adds to a verdict the other labels that the writer gives later: "High. … So it is low." It also adds a
-// label that a later line gives under a key of the question: "…, so high. … Severity: low".
+// contradict adds to v other labels that the writer gives later: "High. … So it is low." It also adds a label that a
+// later line gives under a key that the question names: "…, so high. … Severity: low".
 func (r *reading) contradict(v *verdict) {
 	if len(v.labels) != 1 {
 		return

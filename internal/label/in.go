@@ -11,15 +11,15 @@ import (
 	"github.com/failproof/failproof/internal/literal"
 )
 
-// In is a place in an answer at which the label stands. It is read-only.
+// In is the place in an answer where the label must stand. It is read-only.
 type In struct {
-	Where string                       // describes the place, such as "the JSON field severity"
-	Read  func(answer string) []string // returns the text at each such place; nil if there is none
+	Where string                       // description of the place, such as "the JSON field severity"
+	Read  func(answer string) []string // returns the text at each such place; nil if the answer has none
 }
 
-// InLine returns the place after a given beginning of a line, such as "Severity:". The place is the rest of that line
-// or, if it is empty, the next line that is not. Markdown and letter case are ignored. An error means that begin is
-// invalid.
+// InLine returns the place after begin, such as "Severity:", at the beginning of a line. The place is the rest of that
+// line. If the rest is empty, it is the next line that is not. Markdown and letter case are ignored. An error means
+// that begin is invalid.
 func InLine(begin string) (*In, error) {
 	wanted := bareLine(english.Tidy(unstressed.Replace(begin)))
 	if wanted == "" || strings.Contains(wanted, "\n") {
@@ -53,7 +53,7 @@ func InLine(begin string) (*In, error) {
 // unstressed removes the Markdown for bold type and code.
 var unstressed = strings.NewReplacer("**", "", "__", "", "`", "")
 
-// bareLine removes the layout of a line: white space, and the marks of headings, quotations, tables and lists.
+// bareLine returns line without white space around it and without the marks of headings, quotations, tables and lists.
 func bareLine(line string) string {
 	line = strings.Trim(line, " \t\r>#|")
 	for _, bullet := range []string{"- ", "* ", "+ ", "• "} {
@@ -62,9 +62,9 @@ func bareLine(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// InPattern returns the place that the only group of a regular expression matches. The expression is applied to the
-// text that a reader of the answer sees, or to the raw answer if the expression has <, > or /. An error means that
-// source is invalid.
+// InPattern returns the place that the only group of the regular expression source matches. The expression is applied
+// to the text that a reader of the answer sees. If it has <, > or /, it is applied to the raw answer. An error means
+// that source is invalid.
 func InPattern(source string) (*In, error) {
 	re, err := literal.Compile(source, source)
 	if err != nil {
@@ -91,9 +91,9 @@ func InPattern(source string) (*In, error) {
 	return &In{"what /" + source + "/ matches", read}, nil
 }
 
-// At compares the label in one place of an answer with the expected one, as Find does. It ignores the rest of the
-// answer. If several labels stand there, all of them count, and not only the last one. A place that only lists choices
-// counts only if no other place gives a label.
+// At compares the label in one place of an answer with the expected label, as Find does. It ignores the rest of the
+// answer. If several labels stand in the place, all of them count. Text that only lists choices counts only if no other
+// text in the place gives a label.
 func At(s *Set, in *In, answer string) Result {
 	var v, choices verdict
 	for _, text := range in.Read(answer) {
@@ -121,7 +121,7 @@ func At(s *Set, in *In, answer string) Result {
 	return out
 }
 
-// readOnly returns the labels of a text that consists of a label and little else. listed reports whether the text only
+// readOnly returns the labels of text, which should be a label and little else. listed reports whether the text only
 // lists several labels, as "High|Low" does.
 func readOnly(s *Set, text string) (v verdict, listed bool) {
 	if i := s.named(text); i != none {

@@ -16,16 +16,16 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Result is the label accuracy of an answer, and how it came about.
+// Result is the label accuracy of an answer and how it came about.
 type Result struct {
 	Value       float64 // 1 if the label is right, 0.7 if it is unclear and may be right, else 0
 	Status      string  // one of the statuses below; "" if none applies
-	Description string  // one sentence, which may quote the answer
-	Predicted   string  // the label the answer settles on, as the case writes it; "" if none
+	Description string  // one sentence; it may quote the answer
+	Predicted   string  // the label that the answer settles on, as the case writes it; "" if there is none
 	Final       bool    // the answer marks Predicted as its verdict, as by a verdict line, JSON, a cue or bold type
 	Hedged      bool
 	Apart       bool     // Predicted is not hedged and stands alone: after a key, on a line, in bold, or at the start
-	Found       []string // every label the answer gives, in order of first mention
+	Found       []string // every label that the answer gives, in the order of their first mentions
 }
 
 // Statuses of a result.
@@ -42,20 +42,22 @@ const (
 	valueWrong   = 0.0
 )
 
-// Read returns the label that an answer gives to a question.
+// Read returns the label that answer gives to question, compared with the expected one.
 func Read(s *Set, question, answer string) Result {
 	return s.Find(question, question, s.Text(answer))
 }
 
-// Text parses an answer for Find. If the answer is longer than MaxBytes, Text leaves out its middle.
+// Text returns the parsed answer for Find. It leaves out the middle of an answer that is longer than MaxBytes.
 func (s *Set) Text(answer string) *english.Text {
 	return english.ReadWith(middleCut(answer), s.Vocabulary)
 }
 
-// Find returns the label that an answer gives, compared with the expected one. The value is 1 if the label is right,
-// 0.7 if it is right but unclear, and 0 otherwise. A label is unclear if it is hedged, or one of several. caseText is
-// the case's own text, and prompt is the whole prompt. Both explain options and keys; the prompt is read only if
-// caseText gives no sure label. A sentence that the answer repeats from one of these texts counts as the answer's own.
+// Find compares the label that the answer gives with the expected one. The value is 1 if the label is right, 0.7 if it
+// is right but unclear, and 0 otherwise. A label is unclear if it is hedged, or one of several.
+//
+// caseText is the case's own text, and prompt is the whole prompt. Both explain options and keys. The prompt is read
+// only if the answer is not sure with caseText alone. A sentence that the answer repeats from one of these texts counts
+// as the answer's own.
 func (s *Set) Find(caseText, prompt string, answer *english.Text) Result {
 	if r := s.find(caseText, answer); caseText == prompt || r.sure() {
 		return r
@@ -63,7 +65,7 @@ func (s *Set) Find(caseText, prompt string, answer *english.Text) Result {
 	return s.find(prompt, answer)
 }
 
-// find is Find with one text that explains the answer's options and keys.
+// find does the work of Find with one text, asked, that explains the answer's options and keys.
 func (s *Set) find(asked string, answer *english.Text) Result {
 	words, question := tokensOf(answer), tokenize(s.Vocabulary, asked)
 	options := s.options(words)
@@ -91,7 +93,8 @@ func (s *Set) find(asked string, answer *english.Text) Result {
 // sure reports whether the answer settles on one label without a hedge.
 func (r *Result) sure() bool { return r.Predicted != "" && !r.Hedged }
 
-// result compares the labels of the answer's verdict with the expected label.
+// result compares the verdict v with the expected label. found are the names of all labels that the answer gives. final
+// reports whether the answer marks its verdict.
 func (s *Set) result(found []string, v verdict, final bool) Result {
 	out := Result{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: found, Value: valueWrong}
 	if len(v.labels) == 1 {

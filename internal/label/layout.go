@@ -1,6 +1,6 @@
 package label
 
-// inLayout returns the stance of an asserted label by its layout.
+// inLayout returns the stance of m by the layout of the text around it. It is unsaid if m is not asserted.
 func (r *reading) inLayout(m *mention) stance {
 	t := r.tokens
 	switch {
@@ -22,15 +22,15 @@ func (r *reading) inLayout(m *mention) stance {
 	return unsaid
 }
 
-// apart reports whether a label stands alone: after a key, on a line, in bold, or at the start of the answer. A "No" at
-// the start does not count, because it may belong to the words after it.
+// apart reports whether the label m stands alone: after a key, on a line, in bold, or at the start of the answer. A
+// "No" at the start does not count, because it may belong to the words after it.
 func (r *reading) apart(m *mention) bool {
 	t := r.tokens
 	return keyed(t, m) || aloneInLine(t, m) || boldAlone(t, m) || r.leading(m) && !t.is(m.start, short)
 }
 
-// alone reports whether the label is the only word in a range. Words for which the function beside returns true are
-// ignored; beside may be nil.
+// alone reports whether the label m is the only word in a range of tokens. It ignores words for which beside returns
+// true. beside may be nil.
 func alone(t tokens, m *mention, in span, beside func(i int) bool) bool {
 	for i := max(int(in.from), m.start-lineReach-1); i < min(int(in.to), m.end+lineReach+2); i++ {
 		if i < m.start-lineReach || i > m.end+lineReach {
@@ -43,15 +43,15 @@ func alone(t tokens, m *mention, in span, beside func(i int) bool) bool {
 	return true
 }
 
-// aloneInLine reports whether a label is a whole line, perhaps numbered.
+// aloneInLine reports whether the label m is a whole line. A number before the label does not count.
 func aloneInLine(t tokens, m *mention) bool {
 	return alone(t, m, t[m.start].line, func(i int) bool {
 		return i < m.start && len(t[i].text) <= 2 && !t[i+1].word && t[i+1].text != "%"
 	})
 }
 
-// concluding reports whether a label makes up the last clause of an answer: "She is his dentist and the date is right:
-// not spam.", "With three hosts infected, high."
+// concluding reports whether the label m makes up the last clause of the answer: "She is his dentist and the date is
+// right: not spam.", "With three hosts infected, high."
 func concluding(t tokens, m *mention) bool {
 	first := t.clauseStart(m.start)
 	if m.is(hedges) || m.words == former || m.words == sureness || keyed(t, m) ||
@@ -64,7 +64,7 @@ func concluding(t tokens, m *mention) bool {
 	return alone(t, m, span{int32(first), int32(len(t))}, func(i int) bool { return t.is(i, fillers) })
 }
 
-// leading reports whether a label opens the answer and a mark follows it: "Compliant. The vendor …".
+// leading reports whether the label m begins the answer and no word follows it directly: "Compliant. The vendor …".
 func (r *reading) leading(m *mention) bool {
 	return r.tokens.skipMarks(0) == m.start && m.words != reported && !r.tokens.word(m.end)
 }
@@ -72,8 +72,8 @@ func (r *reading) leading(m *mention) bool {
 // keyWords is the largest number of words in a key. "Risk level: high" has a key of two words.
 const keyWords = 4
 
-// keyed reports whether a line or a sentence is only a short key and the label: "Category: spam". A key does not count
-// if it announces a former label, or what a label is for.
+// keyed reports whether the line or sentence of m is only a short key and the label: "Category: spam". A key does not
+// count if it announces a former label, or what a label is for.
 func keyed(t tokens, m *mention) bool {
 	end := m.end
 	if t.is(end, heads) || t.wordAt(end, "star", "stars", "points") { // "Rating: 4 stars"
@@ -95,7 +95,8 @@ func keyed(t tokens, m *mention) bool {
 	return key > 0 && key <= keyWords
 }
 
-// asksFor reports whether the question has a word of the label's key. In "Severity: high", that word is severity.
+// asksFor reports whether the question has a word of the key before the label m. In "Severity: high", this word is
+// severity.
 func (r *reading) asksFor(m *mention) bool {
 	if r.asked == nil {
 		r.asked = contentWords(r.question)
@@ -108,7 +109,7 @@ func (r *reading) asksFor(m *mention) bool {
 	return false
 }
 
-// boldAlone reports whether the bold text around m is the label alone.
+// boldAlone reports whether the bold text around m consists of the label alone.
 func boldAlone(t tokens, m *mention) bool {
 	from, to := m.start, m.end
 	for from > 0 && t[from-1].bold && !t[from-1].word {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// lists finds labels that are not said but only listed, as in "compliant or non-compliant" or with one label on each
-// line. Of two adjacent labels, it also finds the one that does not count.
+// lists marks the labels that are only listed and not said, as in "compliant or non-compliant" or with one label on
+// each line. Of two adjacent labels, it also marks the label that does not count.
 func (ms mentions) lists(s *Set, t tokens) {
 	var last *construction
 	for i := 1; i < len(ms); i++ {
@@ -29,7 +29,8 @@ func (ms mentions) lists(s *Set, t tokens) {
 	}
 }
 
-// pair applies a row of the tables to the two labels that stand in the row. labels is the number of labels in the set.
+// pair applies to a and b, two adjacent labels, the row of a table that matches them. labels is the number of labels in
+// the set.
 func pair(a, b *mention, row *construction, labels int) {
 	switch {
 	case row.stance == listed:
@@ -49,13 +50,14 @@ func markListed(ms ...*mention) {
 	}
 }
 
-// without reports whether the mention b only says which label does not apply: "partially compliant, not compliant".
+// without reports whether the mention b, which follows a, only says which label does not apply: "partially compliant,
+// not compliant".
 func without(s *Set, t tokens, a, b *mention) bool {
 	return t.text(b.start) == "not" && s.labels[b.label].words[0] != "not" && a.end < b.start
 }
 
-// row is a label at the beginning of a line or an item, with what follows it: "A) False, wood floats", "| Bug | ✅ |",
-// "spam: 0.12".
+// row is a label at the beginning of a line or an item, and what follows the label there: "A) False, wood floats", "|
+// Bug | ✅ |", "spam: 0.12".
 type row struct {
 	mention *mention
 	// 1 if the label is ticked or called right, -1 if it is crossed out or called wrong, 0 if neither
@@ -63,7 +65,8 @@ type row struct {
 	share float64 // the probability of the label; negative if none is given
 }
 
-// picks returns 1 if a row says that a label is chosen, -1 if it says that it is not, and 0 without a row.
+// picks returns 1 if the row c of a table says that a label is chosen, and -1 if it says that the label is not chosen.
+// It returns 0 if c is nil.
 func (c *construction) picks() int {
 	switch {
 	case c == nil:
@@ -74,9 +77,9 @@ func (c *construction) picks() int {
 	return -1
 }
 
-// settleRows reads a list whose rows begin with labels. The label that the list ticks, calls right or makes the most
-// probable counts as said, and the others do not. If the list picks no label, all are only listed, as in a list of
-// definitions.
+// settleRows reads a list whose rows begin with labels. A label counts as said if the list ticks it, calls it right or
+// makes it the most probable. The other labels of the list do not count. If the list picks no label, as a list of
+// definitions does, all its labels are only listed.
 func (ms mentions) settleRows(t tokens) {
 	rows := ms.rows(t)
 	if len(rows) < 2 {
@@ -90,8 +93,8 @@ func (ms mentions) settleRows(t tokens) {
 	}
 }
 
-// pickLikeliest picks the most probable label. It does so only if all rows give probabilities, and picks none if
-// several labels are equally probable.
+// pickLikeliest picks the row with the most probable label. It does nothing unless all rows give probabilities, and
+// picks no row if several labels are equally probable.
 func pickLikeliest(rows []row) {
 	best, ahead := -1.0, 0
 	for _, w := range rows {
@@ -113,7 +116,7 @@ func pickLikeliest(rows []row) {
 	}
 }
 
-// rows returns a row for each mention at the beginning of a row.
+// rows returns a row for each mention that begins a row.
 func (ms mentions) rows(t tokens) (out []row) {
 	for i := range ms {
 		if w := (row{mention: &ms[i], share: -1}); w.read(t) {
@@ -123,7 +126,7 @@ func (ms mentions) rows(t tokens) (out []row) {
 	return out
 }
 
-// read reads what follows a label in its line. It returns false if the label does not begin a row.
+// read reads what follows the label of w in its line. It returns false if the label does not begin a row.
 func (w *row) read(t tokens) bool {
 	m, line := w.mention, t[w.mention.start].line
 	if w.right = t.framed(marks, m.start, m.end).picks(); w.right != 0 {
@@ -146,7 +149,7 @@ func (w *row) read(t tokens) bool {
 	return i > m.end && marksBefore(t, m) <= int(line.from)
 }
 
-// readShare reads a probability at i, such as 0.88 or 88 %. It returns false if there is none.
+// readShare sets the share of w to the probability at i, such as 0.88 or 88 %. It returns false if there is none.
 func (w *row) readShare(t tokens, i int) bool {
 	if t.is(i, shares) {
 		i = t.skipMarks(i + 1)
@@ -162,8 +165,8 @@ func (w *row) readShare(t tokens, i int) bool {
 	return true
 }
 
-// marksBefore returns the index at which the marks and the number directly before a label begin. It does not go beyond
-// the label's line.
+// marksBefore returns the index at which the marks and the number directly before the label m begin. It does not go
+// beyond the line of m.
 func marksBefore(t tokens, m *mention) int {
 	i, from := m.start, max(int(t[m.start].line.from), m.start-lineReach)
 	for i > from && (!t[i-1].word || len(t[i-1].text) <= 2 && i < m.start && !t[i].word) {

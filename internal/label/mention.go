@@ -7,18 +7,18 @@ import (
 
 // mention is one place where an answer names a label.
 type mention struct {
-	at, end int // token indices
-	start   int // where the label begins, including the words that deny it
+	at, end int // the label is tokens[at:end]
+	start   int // where the label begins, with the words before it that deny it
 	label   int
 	denials int
 	how     effect // effects of the constructions around it
-	implied bool   // the only label left: "not an emergency" implies Routine, of Emergency and Routine
+	implied bool   // the only label left, as "not an emergency" implies Routine if the labels are Emergency and Routine
 
-	asserted bool   // said of the thing in question: no condition, duty, question or list of choices
-	listed   bool   // one of the choices in "compliant or non-compliant"
+	asserted bool   // said of the thing in question, and not in a condition, duty, question or list of choices
+	listed   bool   // one of several choices, as in "compliant or non-compliant"
 	words    stance // the stance by the words around it alone
 	stance   stance
-	cue      int // place of the words that announce the label; such mentions are settled together
+	cue      int // index of the word that announces the label; mentions with the same cue are settled together
 }
 
 func (m *mention) is(e effect) bool { return m.how&e != 0 }
@@ -28,13 +28,13 @@ func (m *mention) sure() bool { return m.asserted && !m.is(hedges) }
 
 func (m *mention) negated() bool { return m.denials%2 == 1 }
 
-// finder finds the labels that an answer names, with what stands around each.
+// finder finds the labels that an answer names, and what the words around each say about it.
 type finder struct {
 	set     *Set
 	tokens  tokens
-	options map[string]int // labels by the names that the question, or the answer, gives them
+	options map[string]int // labels by the names of options, such as B, that the question or the answer gives them
 	found   mentions
-	prior   mention // the last mention, even one that is denied and means no label
+	prior   mention // the last mention, even if it is denied and means no label
 }
 
 func (f *finder) find() mentions {
@@ -51,7 +51,8 @@ func (f *finder) find() mentions {
 	return f.found
 }
 
-// mentionAt reads the label at i: by its own words, by the name of an option that stands for it, or by "the latter".
+// mentionAt returns the mention of a label at i. The mention may be the label's own words, the name of an option that
+// stands for the label, or "the latter". mentionAt returns false if there is none.
 func (f *finder) mentionAt(i int) (mention, bool) {
 	t := &f.tokens[i]
 	if !t.word || t.struck {
@@ -81,8 +82,8 @@ func (f *finder) mentionAt(i int) (mention, bool) {
 	return m, true
 }
 
-// matches reports whether the words of core are at i. lemma is the lemma of the word at i. flipped is true if that word
-// denies the first word of core.
+// matches reports whether the words of core stand at i. lemma is the lemma of the word at i. flipped is true if that
+// word denies the first word of core, as "noncompliant" denies "compliant".
 func (f *finder) matches(i int, lemma string, core []string) (flipped, ok bool) {
 	if i+len(core) > len(f.tokens) {
 		return false, false
@@ -106,8 +107,8 @@ func (f *finder) matches(i int, lemma string, core []string) (flipped, ok bool) 
 	return flipped, true
 }
 
-// inflects reports whether the word at i is a form of a verb that says what is done or advised: "should be escalated",
-// "I recommend escalating".
+// inflects reports whether the word at i is a form of verb that says what is done or advised: "should be escalated", "I
+// recommend escalating".
 func inflects(t tokens, i int, verb string) bool {
 	word := t.text(i)
 	return participle(word, verb) && (t.is(i-1, done) || t.framed(bare, i, i+1) != nil) ||
@@ -119,13 +120,14 @@ func gerund(word, verb string) bool {
 	return ok && (stem == verb || stem+"e" == verb || stem == verb+verb[len(verb)-1:])
 }
 
-// participle reports whether a word is the past participle of a verb: escalated, denied.
+// participle reports whether word is the past participle of verb: escalated, denied.
 func participle(word, verb string) bool {
 	stem, ok := strings.CutSuffix(word, "d")
 	return ok && (stem == verb || stem == verb+"e" || strings.HasSuffix(verb, "y") && stem == verb[:len(verb)-1]+"ie")
 }
 
-// deny counts a denial in the label's own words, and the denial of an earlier label that the label is joined to.
+// deny adds to m a denial in the label's own words, and the denial of an earlier label that "or" or "and" joins to it.
+// flipped reports whether a word of the label contains a denial.
 func (f *finder) deny(m *mention, flipped bool) {
 	switch t := f.tokens; {
 	case flipped:
@@ -139,9 +141,9 @@ func (f *finder) deny(m *mention, flipped bool) {
 	}
 }
 
-// alsoDenied reports whether the denial of an earlier label extends to the label at a token. This is so after "or", as
-// in "not a bug or a question", and after "and" if the earlier label is ruled out. A label whose name is negative does
-// not extend its negation to others.
+// alsoDenied reports whether the denial of the prior label extends to the label at the given token. It does after "or",
+// as in "not a bug or a question". It also does after "and" if the prior label is ruled out. A label whose name is
+// negative does not extend its negation to others.
 func (f *finder) alsoDenied(at int) bool {
 	t, p := f.tokens, &f.prior
 	if !p.negated() || p.label != none && f.set.labels[p.label].negative || !t.sameSentence(p.end-1, at) {
@@ -161,8 +163,8 @@ func (f *finder) alsoDenied(at int) bool {
 	return joined
 }
 
-// resolve returns the label that the words of core mean, given the words around them. If the answer only names the
-// other label and denies it, implied is true.
+// resolve returns the label that the words of core mean, given the denials in m. implied is true if the answer denies
+// one of two labels and the result is the other one.
 func resolve(s *Set, core []string, m *mention) (label int, implied bool) {
 	if m.is(partly) {
 		for i, l := range s.labels {

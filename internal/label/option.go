@@ -1,6 +1,6 @@
 package label
 
-// options returns labels by the letter or number that a text gives them: "A) Compliant", "2. Non-Compliant".
+// options returns labels by the letter or number that the text t gives them: "A) Compliant", "2. Non-Compliant".
 func (s *Set) options(t tokens) map[string]int {
 	m := map[string]int{}
 	for _, at := range s.read(t, nil).mentions {

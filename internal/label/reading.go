@@ -10,13 +10,14 @@ type reading struct {
 	set       *Set
 	tokens    tokens
 	mentions  mentions
-	options   map[string]int // labels by the names that the question, or the answer, gives them
+	options   map[string]int // labels by the names of options, such as B, that the question or the answer gives them
 	question  tokens
-	asked     map[string]bool // contentWords of the question, once asksFor needed them
-	retracted int             // the last place where something is taken back and nothing put in its place
+	asked     map[string]bool // contentWords of the question; nil until asksFor needs them
+	retracted int             // index of the last word that takes something back and puts nothing in its place
 }
 
-// read finds the labels that a text names, with the effects of the words and lists around each.
+// read returns the text with the labels that it names, and with the effects of the words and lists around each label.
+// options are labels by the names of options.
 func (s *Set) read(text tokens, options map[string]int) *reading {
 	doubts(text)
 	f := finder{set: s, tokens: text, options: options}
@@ -30,7 +31,8 @@ func (s *Set) read(text tokens, options map[string]int) *reading {
 // mentions are the mentions of labels in a text, in order.
 type mentions []mention
 
-// hedgeImplied hedges each label that is only implied.
+// hedgeImplied hedges each mention whose label is only implied, and asserted nowhere else. labels is the number of
+// labels in the set.
 func (ms mentions) hedgeImplied(labels int) {
 	said := make([]bool, labels)
 	for _, m := range ms {
@@ -43,13 +45,13 @@ func (ms mentions) hedgeImplied(labels int) {
 	}
 }
 
-// from returns the index of the first mention that begins at the token i or later. found reports whether that mention
+// from returns the index of the first mention that begins at token i or later. found reports whether that mention
 // begins at i.
 func (ms mentions) from(i int) (at int, found bool) {
 	return slices.BinarySearchFunc(ms, i, func(m mention, at int) int { return cmp.Compare(m.start, at) })
 }
 
-// within returns the mentions between two places.
+// within returns the mentions in tokens[from:to].
 func (ms mentions) within(from, to int) (out []*mention) {
 	first, _ := slices.BinarySearchFunc(ms, from+1, func(m mention, at int) int { return cmp.Compare(m.end, at) })
 	for i := first; i < len(ms) && ms[i].end <= to; i++ {

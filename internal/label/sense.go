@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// stands reports whether the words from i on are a label and not a part of something else.
+// stands reports whether the words of core at i are a label and not a part of something else.
 func (f *finder) stands(i int, core []string) bool {
 	t, end := f.tokens, i+len(core)
 	if t.word(end) && t[end].glued {
@@ -28,24 +28,24 @@ func (f *finder) stands(i int, core []string) bool {
 	return f.isLetter(i)
 }
 
-// isLetter reports whether the letter at i names an option, or a label like C in "C and Java".
+// isLetter reports whether the letter at i names an option, or is a label such as C in "C and Java".
 func (f *finder) isLetter(i int) bool {
 	t := f.tokens
 	return t[i].upper && !inFormula(t, i) && (isAnswer(t, i) || f.set.lettered && inProse(t, i))
 }
 
-// isReply reports whether a yes, no or the like at i is an answer.
+// isReply reports whether a word such as "yes" or "no" at i is an answer.
 func isReply(t tokens, i int) bool {
 	return t[i].quoted || t.framed(byItself, i, i+1) != nil || rightness(t, i+1) > 0 ||
 		t[i].upper && t.word(i-1) && t.sameSentence(i-1, i)
 }
 
-// isAnswer reports whether a letter or number is the answer, and no word of a sentence.
+// isAnswer reports whether the letter or number at i is the answer, and not a word of a sentence.
 func isAnswer(t tokens, i int) bool {
 	return t[i].quoted || t.framed(letterByItself, i, i+1) != nil || chosen(t, i)
 }
 
-// inFormula reports whether a letter is a variable: "F = 3.2 N".
+// inFormula reports whether the letter at i is a variable: "F = 3.2 N".
 func inFormula(t tokens, i int) bool {
 	if t.is(i+1, formula) {
 		return !t.is(i-1, copulas, separators)
@@ -53,20 +53,20 @@ func inFormula(t tokens, i int) bool {
 	return t.is(i-1, formula) && t.text(i-1) != "="
 }
 
-// rated reports whether a number is a rating, unlike the 3 of "pain 3 out of 10".
+// rated reports whether the number at i is a rating. The 3 of "pain 3 out of 10" is not.
 func (f *finder) rated(i int) bool {
 	c := f.tokens.framed(ratings, i, i+1)
 	return c != nil && (c.stance == said || f.set.opens(f.tokens.text(i+3)))
 }
 
-// symbolic reports whether the word at i contains a sign or is a single character. Such a label is never an
-// instruction, as "escalate" may be.
+// symbolic reports whether the word at i contains a sign or is a single character. A label such as "escalate" may be an
+// instruction, but a symbolic one never is.
 func symbolic(t tokens, i int) bool {
 	w := t.text(i)
 	return len(w) == 1 || strings.ContainsFunc(w, func(c rune) bool { return !english.WordRune(c) && c != '\'' })
 }
 
-// inProse reports whether a letter stands in a row of words: "C and Java".
+// inProse reports whether the letter at i stands in a row of words: "C and Java".
 func inProse(t tokens, i int) bool {
 	return t.wordAt(i+1, "and", "or") || (t.word(i-1) || t.is(i-1, joiners)) && t.sameSentence(i-1, i)
 }
@@ -78,10 +78,11 @@ func chosen(t tokens, i int) bool {
 		(rightness(t, coordinated(t, i)+1) != 0 || t.framed(optionTaken, i, i+1) != nil)
 }
 
-// optionNames bounds how many names of options are read in a row.
+// optionNames is the largest number of options that are read in a row.
 const optionNames = 8
 
-// coordinated returns the last of the letters that are joined to the one at i: "both A and B are correct".
+// coordinated returns the index of the last letter that "and" or "or" joins to the letter at i: "both A and B are
+// correct".
 func coordinated(t tokens, i int) int {
 	for n := 0; n < optionNames && t.wordAt(i+1, "and", "or") && len(t.text(i+2)) == 1 && t[i+2].upper; n++ {
 		i += 2
@@ -89,11 +90,11 @@ func coordinated(t tokens, i int) int {
 	return i
 }
 
-// predicateWords is how many words after a subject are searched for its predicate.
+// predicateWords is the number of words after a subject in which its predicate is searched for.
 const predicateWords = 10
 
-// rightness returns 1 for "is correct" or "is the best answer" at i, and -1 for "is wrong" or "is not the answer". It
-// returns 0 for anything else, including "cannot be ruled out".
+// rightness returns 1 if "is correct", "is the best answer" or the like stands at i, and -1 for "is wrong" or "is not
+// the answer". It returns 0 for anything else, including "cannot be ruled out".
 func rightness(t tokens, i int) int {
 	if t.text(i) == ")" {
 		i++
@@ -113,8 +114,8 @@ func rightness(t tokens, i int) int {
 	return 0
 }
 
-// predicate returns the rightness of one word: a verb that is enough by itself, such as "fits", or a word after a verb,
-// such as "correct".
+// predicate returns 1, -1 or 0 for the word at i, as rightness does. If verb is set, the word must be a verb that is
+// enough by itself, such as "fits". Otherwise it is a word after a verb, such as "correct".
 func predicate(t tokens, i int, verb bool) int {
 	switch {
 	case verb && !t.is(i, fits):

@@ -7,34 +7,34 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Set has the labels that an answer may have, and the expected one. Each is reduced to a core and a polarity, so that
-// "Non-Compliant", "not compliant" and "does not comply" are one label. It is read-only.
+// Set has the labels that an answer may have, and the expected one. It reduces each label to a core and a polarity, so
+// that "Non-Compliant", "not compliant" and "does not comply" are one label. It is read-only.
 type Set struct {
-	Expected   string          // the label, as the case writes it
-	Allowed    []string        // all allowed labels, likewise
+	Expected   string          // the expected label, as the case writes it
+	Allowed    []string        // all allowed labels, as the case writes them
 	Texts      []*english.Text // the labels of Allowed, parsed
 	Vocabulary *english.Names  // names with which an answer must be parsed
 
 	labels   []label
-	lemmas   bool // inflections count: "complies" is "compliant"
-	lettered bool // a label that is a letter is an ordinary name, as C is if Java is a label too
+	lemmas   bool // inflections count as the same word: "complies" and "compliant"
+	lettered bool // a label that is a single letter is an ordinary name, as C is if Java is a label too
 	expected int  // index into labels
 	cores    [][]string
-	loud     map[string]bool // labels such as IT that are everyday words unless they stand in capitals
+	loud     map[string]bool // labels such as IT that, in lower case, are everyday words
 }
 
 type label struct {
 	name     string
-	words    []string // of the name, lower case
+	words    []string // words of the name, in lower case
 	core     []string
 	negative bool
-	opposite int // the label that denies it, or none
+	opposite int // index of the label that denies this one, or none
 }
 
 // none is the index that means no label, no word or no token.
 const none = -1
 
-// New returns the set of the labels that a case allows. If the case names none, the set has the expected label and
+// New returns the set of the given labels and the expected one. If labels is empty, the set has the expected label and
 // those that usually oppose it.
 func New(expected string, labels []string) *Set {
 	s := &Set{Expected: expected, Allowed: labels, lemmas: true, loud: map[string]bool{}}
@@ -67,17 +67,18 @@ func New(expected string, labels []string) *Set {
 	return s
 }
 
-// String names the expected label and all that are allowed.
+// String returns the expected label and all allowed labels as text.
 func (s *Set) String() string { return s.Expected + " of " + strings.Join(s.Allowed, ", ") }
 
-// Addresses reports whether a label is the address of a page. Answers are then read with their addresses.
+// Addresses reports whether a label is the address of a web page. Addresses in answers must then be read too.
 func (s *Set) Addresses() bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool {
 		return strings.Contains(l.name, "://") || strings.Contains(l.name, "www.")
 	})
 }
 
-// reduceAll reduces the names. It leaves out repeated names, and names of which nothing remains.
+// reduceAll returns the reduced labels with the given names. It leaves out repeated names, and names of which nothing
+// remains.
 func reduceAll(s *Set, names []string) (out []label) {
 	seen := map[string]bool{}
 	for _, name := range names {
@@ -99,7 +100,7 @@ func collapsed(labels []label) bool {
 	return len(seen) < len(labels)
 }
 
-// reduced returns a core and its polarity as one text.
+// reduced returns a core and its polarity as one string.
 func reduced(core []string, negative bool) string {
 	if negative {
 		return "! " + strings.Join(core, " ")
@@ -107,18 +108,18 @@ func reduced(core []string, negative bool) string {
 	return strings.Join(core, " ")
 }
 
-// named returns the index of the label with a name, or none. It ignores letter case and punctuation.
+// named returns the index of the label with the given name, or none. It ignores letter case and punctuation.
 func (s *Set) named(name string) int {
 	words := s.words(name)
 	return slices.IndexFunc(s.labels, func(l label) bool { return slices.Equal(l.words, words) })
 }
 
-// letterOf returns the index of the label that is a single letter and equals w, or none.
+// letterOf returns the index of the label that is the single letter w, or none.
 func letterOf(s *Set, w string) int {
 	return slices.IndexFunc(s.labels, func(l label) bool { return len(w) == 1 && len(l.core) == 1 && l.core[0] == w })
 }
 
-// words returns the words of a label's name. A name with a symbol in it, such as C++, is one word.
+// words returns the words of name, which is the name of a label. A name with a symbol in it, such as C++, is one word.
 func (s *Set) words(name string) (w []string) {
 	if text, ok := english.LiteralName(name); ok {
 		return []string{english.OneWord(text)}
@@ -131,7 +132,8 @@ func (s *Set) words(name string) (w []string) {
 	return w
 }
 
-// reduce takes the negation off a label: "Does not apply" is the negative of "apply".
+// reduce returns the lemmas of words, the words of a label, without a negation. negative reports whether there was one:
+// "Does not apply" is the negative of "apply".
 func (s *Set) reduce(words []string) (core []string, negative bool) {
 	for _, w := range words {
 		core = append(core, s.lemma(w))
@@ -152,7 +154,7 @@ func (s *Set) reduce(words []string) (core []string, negative bool) {
 	return core, false
 }
 
-// lemmas are inflections of words that labels are often made of.
+// lemmas maps inflections of words that are frequent in labels to one form.
 var lemmas = func() map[string]string {
 	m := map[string]string{}
 	for _, family := range []string{"apply applies applicable applying", "comply complies compliant complying",
@@ -174,19 +176,19 @@ func (s *Set) lemma(word string) string {
 	return english.Spelling(word)
 }
 
-// denies reports whether a word negates core, as noncompliant negates compliant. A word with which a label begins
+// denies reports whether the word t negates core, as noncompliant negates compliant. A word with which a label begins
 // negates nothing.
 func (s *Set) denies(t *token, core string) bool {
 	return (t.base != "" && s.lemma(t.base) == core || english.Opposite(t.text, core)) && !s.opens(t.text)
 }
 
-// opens reports whether a label's core begins with a word.
+// opens reports whether the core of a label begins with word.
 func (s *Set) opens(word string) bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })
 }
 
-// Alike returns two allowed labels that cannot be distinguished in an answer. If a label has no words to find, it
-// returns that label and "". ok is false if there are no such labels.
+// Alike returns two allowed labels that cannot be told apart in an answer. If a label has no words to search for, Alike
+// returns that label and "". ok is false if there is no such label.
 func (s *Set) Alike() (a, b string, ok bool) {
 	plain := &Set{Vocabulary: s.Vocabulary}
 	seen := map[string]string{}
@@ -221,7 +223,8 @@ var (
 	scales = [][]string{{"high", "medium", "low"}, {"compliant", "partially compliant"}}
 )
 
-// usual returns the expected label, its negation, and the labels that are usual alternatives to it: reject for approve.
+// usual returns the expected label, its negation, and the labels that are usual alternatives to it, such as reject for
+// approve.
 func usual(expected string) []string {
 	s := &Set{Vocabulary: english.NewNames([]string{expected})}
 	names := []string{expected}
@@ -241,9 +244,9 @@ func usual(expected string) []string {
 	return names
 }
 
-// pickLabel returns the label with this core and polarity. If there is none, it takes the label with the same core and
-// returns the opposite of that label. Without an opposite, it returns the other label of a set of two; this label is
-// only implied, because what is no emergency need not be routine.
+// pickLabel returns the label with the given core and polarity. If there is none, it takes the label with the same core
+// and returns the opposite of that label. If that label has no opposite, pickLabel returns the other label of a set of
+// two. Then implied is true, because what is no emergency need not be routine.
 func pickLabel(s *Set, core []string, negative bool) (label int, implied bool) {
 	sameCore := none
 	for i, l := range s.labels {
@@ -261,7 +264,7 @@ func pickLabel(s *Set, core []string, negative bool) (label int, implied bool) {
 	return otherOf(s, sameCore), true
 }
 
-// otherOf returns the other label of a set of two. If the set has another number of labels, it returns none.
+// otherOf returns the label other than label in a set of two. It returns none if the set has more or fewer labels.
 func otherOf(s *Set, label int) int {
 	if len(s.labels) != 2 {
 		return none
@@ -269,7 +272,7 @@ func otherOf(s *Set, label int) int {
 	return 1 - label
 }
 
-// opposed reports whether one of two labels denies the other: Safe and Unsafe, Pass and Fail.
+// opposed reports whether one of a and b denies the other: Safe and Unsafe, Pass and Fail.
 func opposed(s *Set, a, b *label) bool {
 	x, y := strings.Join(a.words, " "), strings.Join(b.words, " ")
 	return english.Opposite(x, y) || len(s.labels) == 2 && slices.ContainsFunc(opposites, func(group []string) bool {

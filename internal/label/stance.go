@@ -2,7 +2,7 @@ package label
 
 import "slices"
 
-// stance ranks how an answer says a label, from unsaid to settled. The label with the highest stance decides.
+// stance ranks how firmly an answer says a label, from unsaid to settled. The label with the highest stance decides.
 type stance uint8
 
 const (
@@ -13,14 +13,14 @@ const (
 	former                 // what was held before: "I said high earlier"
 	once                   // what was so: "the risk was high"
 	reported               // what somebody else calls it
-	agreed                 // "it is true that …", which says that the rest of the sentence is true
+	agreed                 // in "it is true that …": says that the rest of the sentence is true
 	topic                  // what the clause is about: "low is the last word for it"
 	granted                // in a clause that gives a reason or grants something
 	detail                 // behind the colon that follows another label
-	passing                // named in passing: not what its clause says of a thing
+	passing                // named in passing, and not what the clause says of a thing
 	said
 	voiced   // what the writer applies to the thing in question: "this makes it low"
-	declared // as "I" or "we": "taken together, I rate it medium"
+	declared // what the writer says as "I" or "we": "taken together, I rate it medium"
 	stressed // in bold
 	keyedTo  // behind a key: "Severity: high"
 	named    // behind a key that the question names
@@ -28,7 +28,7 @@ const (
 	settled  // announced by a cue, as a correction, as what is right, or by the last line
 )
 
-// stanceNames maps the names that rows of tables.txt use for stances.
+// stanceNames maps the names of stances in tables.txt to stances.
 var stanceNames = map[string]stance{"unsaid": unsaid, "due": due, "listed": listed, "sureness": sureness,
 	"former": former, "once": once, "reported": reported, "agreed": agreed, "passing": passing,
 	"said":   said,
@@ -55,13 +55,13 @@ func (r *reading) stances() {
 	}
 }
 
-// wasSo reports whether a word before a label puts its clause in the past: "the risk was high".
+// wasSo reports whether a word before the label m puts its clause in the past: "the risk was high".
 func wasSo(t tokens, m *mention) bool {
 	return t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once)
 }
 
-// behind returns the stance of a mention m that comes after the mention lead. It is detail if m has at least the stance
-// passing and follows the colon right behind lead in the same sentence. Otherwise, it is the stance of m by its words.
+// behind returns the stance of the mention m, which comes after the mention lead. It is detail if m has at least the
+// stance passing and follows the colon right behind lead in the same sentence. Otherwise it is m.words.
 func behind(t tokens, m, lead *mention) stance {
 	if m.words >= passing && t.text(lead.end) == ":" && t.sameSentence(m.start, lead.end) {
 		return detail
@@ -69,7 +69,7 @@ func behind(t tokens, m, lead *mention) stance {
 	return m.words
 }
 
-// inWords returns the stance of a label by the words around it.
+// inWords returns the stance of m by the words around it.
 func inWords(r *reading, m *mention) stance {
 	t := r.tokens
 	switch {
@@ -83,7 +83,7 @@ func inWords(r *reading, m *mention) stance {
 	return unsaid
 }
 
-// inClause returns the stance of an asserted label by the words around it.
+// inClause returns the stance of the asserted label m by the words of its clause.
 func inClause(r *reading, m *mention) stance {
 	t := r.tokens
 	clause := t.clauseFrom(m.start, wideWords)
@@ -114,7 +114,8 @@ func inClause(r *reading, m *mention) stance {
 // verbless is the largest number of words before a label in a clause that needs no verb: "later negative".
 const verbless = 2
 
-// least returns the lowest stance that the tables named frames, earlier and others give a label, and at most said.
+// least returns the lowest stance that the tables frames, earlier and others give m, or said if that is lower. clause
+// is the index of the first word of the clause of m.
 func least(t tokens, m *mention, clause int) stance {
 	s := said
 	for _, c := range [...]*construction{t.framed(frames, m.start, m.end),
@@ -126,8 +127,8 @@ func least(t tokens, m *mention, clause int) stance {
 	return s
 }
 
-// itself reports whether the answer uses a word of the label's name. Only then can a duty name the label: "you should
-// deny" names Deny, but "you should comply" does not name Compliant.
+// itself reports whether the answer uses a word of the label's name, or its past participle. Only then can a duty name
+// the label: "you should deny" names Deny, but "you should comply" does not name Compliant.
 func (r *reading) itself(m *mention) bool {
 	word := r.tokens[m.end-1].text
 	return slices.ContainsFunc(r.set.labels[m.label].words, func(w string) bool {
@@ -135,15 +136,15 @@ func (r *reading) itself(m *mention) bool {
 	})
 }
 
-// inSubordinate reports whether the clause of a label gives a reason or a concession. "With the patch it is low" does
-// not, because it has a verb.
+// inSubordinate reports whether the clause of m gives a reason or a concession. The clause "With the patch it is low"
+// does not, because it has a verb of its own.
 func inSubordinate(t tokens, m *mention) bool {
 	first := t.clauseStart(m.start)
 	return t.is(first, conjunctions) ||
 		t.is(first, prepositions) && !(t.has(first+1, m.start, being) && t.text(first+1) != "that")
 }
 
-// goesOn reports whether the clause of a label continues after the label.
+// goesOn reports whether the clause of the label tokens[from:end] continues after the label.
 func (r *reading) goesOn(from, end int) bool {
 	t := r.tokens
 	for range optionNames { // labels that are joined: where the last one ends, they all do
@@ -162,8 +163,8 @@ func (r *reading) goesOn(from, end int) bool {
 	return t.word(end) && t[end].clause == t[from].clause && !t.wordAt(end, "rather", "not", "because", "since")
 }
 
-// ownVoice reports whether the writer applies a label, at the end of a clause, to the thing in question. Examples:
-// "this makes it low", "I go with low", "low it is".
+// ownVoice reports whether the writer applies the label m to the thing in question, at the end of a clause: "this makes
+// it low", "I go with low", "low it is".
 func (r *reading) ownVoice(m *mention) bool {
 	t := r.tokens
 	if t.wordAt(m.end, "it") && t.clauseStart(m.start) == m.start {
@@ -182,7 +183,8 @@ func (r *reading) ownVoice(m *mention) bool {
 	return t.wordAt(i, "i", "we") || t.has(i, m.start, being, makes) && len(r.mentions.within(i, m.start)) == 0
 }
 
-// subject returns the first word of a label's clause after words that only lead into it, such as "so".
+// subject returns the index of the first word in the clause of m, not counting words that only lead into the clause,
+// such as "so".
 func subject(t tokens, m *mention) int {
 	i := t.clauseStart(m.start)
 	for i < m.start && t.is(i, leads, contrasts) && !t.is(i, voices) {

@@ -6,18 +6,19 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// tokens are the words and marks of a text in order. An index outside of the text is a place without a word or mark.
+// tokens are the words and marks of a text in order. The methods accept an index outside of the text, where there is
+// neither word nor mark.
 type tokens []token
 
 // How far from a label tokens are read.
 const (
-	nearWords   = 12 // back over a denial and the words that may stand between
-	wideWords   = 16 // back over any words of its clause
-	lineReach   = 32 // to either side in its line
-	sentenceFar = 60 // in its sentence
+	nearWords   = 12 // back over a denial and the words that may stand between it and the label
+	wideWords   = 16 // back over any words of the label's clause
+	lineReach   = 32 // to either side in the label's line
+	sentenceFar = 60 // in the label's sentence
 )
 
-// text returns the word or mark at a place, "" outside of the text.
+// text returns the word or mark at i, or "" if i is outside of the text.
 func (t tokens) text(i int) string {
 	if i < 0 || i >= len(t) {
 		return ""
@@ -39,7 +40,7 @@ func (t tokens) wordAt(i int, any ...string) bool {
 // isCommon reports whether the word at i is a function word, such as "of".
 func isCommon(t tokens, i int) bool { return english.FunctionWords[t.text(i)] }
 
-// contentWords returns the words of a text except function words.
+// contentWords returns the set of the words in t that are not function words.
 func contentWords(t tokens) map[string]bool {
 	out := map[string]bool{}
 	for i := range t {
@@ -57,7 +58,7 @@ func (t tokens) skipMarks(i int) int {
 	return i
 }
 
-// has reports whether a word between two places is in one of the lists.
+// has reports whether a word or mark in t[from:to] is in one of the lists.
 func (t tokens) has(from, to int, lists ...map[string]bool) bool {
 	for i := from; i < to; i++ {
 		if t.is(i, lists...) {
@@ -67,10 +68,10 @@ func (t tokens) has(from, to int, lists ...map[string]bool) bool {
 	return false
 }
 
-// hasWord reports whether there is a word between two places.
+// hasWord reports whether there is a word in t[from:to].
 func hasWord(t tokens, from, to int) bool { return t.skipMarks(from) < to }
 
-// sentenceEnd returns the end of the sentence that the first word from i on belongs to.
+// sentenceEnd returns the end of the sentence that contains the first word from i on.
 func (t tokens) sentenceEnd(i int) int {
 	if i = t.skipMarks(i); i < len(t) {
 		return min(int(t[i].sentence.to), i+sentenceFar)
@@ -82,15 +83,15 @@ func (t tokens) sentenceFrom(i, reach int) int { return max(int(t[i].sentence.fr
 
 func (t tokens) clauseFrom(i, reach int) int { return max(int(t[i].clause.from), i-reach, 0) }
 
-// clauseStart finds the first word of the clause that i is in.
+// clauseStart returns the index of the first word of the clause with the token at i.
 func (t tokens) clauseStart(i int) int { return t.clauseFrom(i, sentenceFar) }
 
-// sameClause reports whether the word at j is in the clause of the word at i and not crossed out.
+// sameClause reports whether the word at j is in the clause of the token at i and not crossed out.
 func (t tokens) sameClause(j, i int) bool {
 	return j >= 0 && t[j].word && !t[j].struck && t[j].clause == t[i].clause
 }
 
-// sameSentence reports whether two places are in one sentence.
+// sameSentence reports whether the tokens at i and j are in one sentence.
 func (t tokens) sameSentence(i, j int) bool {
 	return i >= 0 && j >= 0 && i < len(t) && j < len(t) && t[i].sentence == t[j].sentence
 }

@@ -8,39 +8,39 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// token is a word, lower case and without contractions, or a mark that ends or divides something.
+// token is a word, in lower case and with contractions written out, or a mark that ends or divides something.
 type token struct {
 	text   string
 	base   string // the word that this word negates by itself
-	at     int    // its index in Text.Words; for a mark, the index of the next word
+	at     int    // index in Text.Words of this word; for a mark, of the next word
 	word   bool
 	upper  bool // its first letter was upper case
-	loud   bool // all of its letters were upper case, and it has at least two
+	loud   bool // at least two letters, all in upper case
 	glued  bool // joined to the word before it by a hyphen or an underscore
 	bold   bool
-	struck bool   // ~~crossed out~~
-	denial bool   // denies what follows, alone or together with the next word: "far from"
+	struck bool   // crossed out by ~~
+	denial bool   // denies what follows, alone or with the next word as in "far from"
 	signed bool   // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
 	quoted bool   // stands alone in quotes or brackets
 	owner  bool   // ends in "'s": what follows is somebody's
-	doubt  int    // the word that hedges its statement, or none
+	doubt  int    // index of the word that hedges its statement, or none
 	asks   bool   // its sentence ends in a question mark
-	reply  string // the yes or no after its sentence, if that is a question; otherwise ""
+	reply  string // the yes or no that follows its sentence, if that is a question; otherwise ""
 
-	row                    int32 // its line
-	inner                  int32 // the part of its clause that says or denies one thing
+	row                    int32 // number of its line
+	inner                  int32 // number of the part of its clause that says or denies one thing
 	line, sentence, clause span
 }
 
 // span is a half-open range of tokens.
 type span struct{ from, to int32 }
 
-// tokenize cuts a text into tokens. A label with a symbol in its name, such as C++, is one word.
+// tokenize returns the tokens of text. A name with a symbol in it, such as the label C++, is one word.
 func tokenize(x *english.Names, text string) tokens {
 	return tokensOf(english.ReadWith(middleCut(text), x))
 }
 
-// tokensOf puts the words and the marks of a text into one row.
+// tokensOf returns the words and the marks of p in their order.
 func tokensOf(p *english.Text) tokens {
 	out := make(tokens, 0, len(p.Words)+len(p.Marks))
 	m := 0
@@ -100,8 +100,8 @@ func appendMark(out tokens, m english.Mark) tokens {
 	return append(out, token{text: string(m.Rune), at: m.At, row: m.Line, bold: m.Bold})
 }
 
-// appendWord adds a word. It splits a word in camel case, and letters with digits after them: SEV2 may also be written
-// SEV-2.
+// appendWord appends the word at i. It splits a word in camel case, and a word of letters with digits after them,
+// because SEV2 may also be written SEV-2.
 func appendWord(out tokens, p *english.Text, i int) tokens {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
@@ -133,7 +133,8 @@ func appendWord(out tokens, p *english.Text, i int) tokens {
 	return out
 }
 
-// figures returns where the digits at the end of a word begin. It returns 0 if the word is not letters and then digits.
+// figures returns the index in word where the digits at its end begin. It returns 0 if the word is not letters and then
+// digits.
 func figures(word string) int {
 	cut := len(word)
 	for cut > 0 && english.DigitAt(word, cut-1) {
@@ -152,7 +153,7 @@ func upperAt(text string) bool {
 	return unicode.IsUpper(r)
 }
 
-// camel splits NonCompliant, and leaves NIST and iPhones whole.
+// camel returns the parts of a run in camel case, such as NonCompliant. It leaves NIST and iPhones whole.
 func camel(run string) (parts []string) {
 	start, previous := 0, rune(0)
 	for i, r := range run {
@@ -165,13 +166,14 @@ func camel(run string) (parts []string) {
 	return append(parts, run[start:])
 }
 
-// enclosed reports whether text[start:end] is in quotes, brackets or asterisks.
+// enclosed reports whether text[start:end] stands between quotes, brackets or asterisks.
 func enclosed(text string, start, end int) bool {
 	r, _ := utf8.DecodeRuneInString(text[end:])
 	return strings.ContainsRune("\"'([{*", english.RuneBefore(text, start)) && strings.ContainsRune("\"')]}*", r)
 }
 
-// MaxBytes bounds the text that is searched: a label stands at the beginning or at the end of an answer.
+// MaxBytes is the largest length of a text that is searched whole. Of a longer text, only the beginning and the end are
+// searched, because a label stands there.
 const MaxBytes = 128 << 10
 
 func middleCut(text string) string {

@@ -11,10 +11,10 @@ import (
 //go:embed words.txt
 var wordsFile string
 
-// lists maps names to lists of words, which the rows of tables and the code use.
+// lists are the lists of words by their names. The rows of tables and the code use them.
 var lists = readLists(wordsFile)
 
-// readLists reads the lists of words. A list may include the lists above it in the file.
+// readLists returns the lists of words in file by their names. A list may include the lists above it in the file.
 func readLists(file string) map[string]map[string]bool {
 	m := map[string]map[string]bool{"claims": english.Claims, "truths": english.Truths, "untruths": english.Untruths,
 		"proofs": english.Proofs, "function": english.FunctionWords, "verdicts": english.VerdictNouns}
@@ -46,7 +46,7 @@ func readLists(file string) map[string]map[string]bool {
 	return m
 }
 
-// wordsOf returns the words of a list. It panics if there is no list of that name.
+// wordsOf returns the list of words with the given name. It panics if there is no such list.
 func wordsOf(name string) map[string]bool {
 	words := lists[name]
 	if words == nil {

@@ -14,7 +14,7 @@ import (
 // maxDepth is the deepest nesting of lists and objects. Models' answers have ten levels at most.
 const maxDepth = 64
 
-// keyBytes limits the part of a repeated key that an error quotes.
+// keyBytes is the largest number of bytes of a repeated key that an error quotes.
 const keyBytes = 60
 
 // SoundJSON returns an error if data is not one JSON value that all readers understand alike. The value must be UTF-8

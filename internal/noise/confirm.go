@@ -9,20 +9,21 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// confirmation reruns the cases that flipped. The reruns may prove each of them broken, or all of them worse together.
+// confirmation reruns the candidates: cases that flipped. The reruns may prove each of them broken, or all of them
+// together worse.
 type confirmation struct {
 	settings Settings
 	members  []*member // all cases
 	order    []*member // candidates that are rerun, worst first
-	spare    []*member // candidates beyond the limit
+	spare    []*member // candidates beyond the limit, which are not rerun
 	together bool      // candidates are also tested together
 	share    float64   // the chance of a false alarm that the single tests of the candidates share
 	proven   int       // candidates that are proven one by one
-	compared int       // with Repeats: cases that could be candidates
+	compared int       // cases that could have become candidates; only set with Settings.Repeats
 }
 
-// newConfirmation selects the candidates: cases that passed on the base and fail on the head, and cases that lost their
-// answers on the head. Must-pass cases come first, then the largest drops.
+// newConfirmation returns a confirmation of the candidates among members. Candidates passed on the base and fail on the
+// head, or lost their answers on the head. Must-pass cases come first, then the largest drops.
 func newConfirmation(settings Settings, members []*member) *confirmation {
 	c := &confirmation{settings: settings, members: members}
 	if settings.Confirm == 0 {
@@ -59,18 +60,19 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 	return c
 }
 
-// fall returns how far the mean of the first trials fell; a side without an answer counts 0.
+// fall returns how far the mean of the first trials fell. A side without an answer counts as 0.
 func (m *member) fall() float64 {
 	share := func(s *Side) float64 { return float64(s.Passed) / float64(max(s.Trials, 1)) }
 	return share(m.Head) - share(m.Base)
 }
 
-// loses reports whether a case has enough answers on the base and lacks too many on the head.
+// loses reports whether the case has enough answers on the base and too few on the head.
 func (m *member) loses() bool {
 	return m.lostBy() != classify.NoLoss && !m.Quarantined && !m.Reused && !m.Base.Lacking()
 }
 
-// lostBy returns why a case lost its answers on the head. It returns NoLoss if the case lost none, or was never called.
+// lostBy returns why the case lost its answers on the head. It returns NoLoss if the case lost none, or was never
+// called.
 func (m *member) lostBy() classify.Loss {
 	if m.status != report.Errored || m.Loss == classify.LossNotAsked {
 		return classify.NoLoss
@@ -78,14 +80,15 @@ func (m *member) lostBy() classify.Loss {
 	return m.Loss
 }
 
-// changed reports whether the expectation of a case changed, the answers of the head are judged by both the old and the
-// new expectation, and each side has enough answers of its own.
+// changed reports whether the case has another expectation on the head, and can still be tested. Then both the old and
+// the new expectation judge the answers of the head, and each side has enough answers of its own.
 func (m *member) changed() bool {
 	return m.status == report.Redefined && m.Either && !m.Quarantined && !m.Reused &&
 		!m.Base.Lacking() && !m.Head.Lacking()
 }
 
-// isCandidate reports whether a case passed on the base and fails on the head. One wrong answer fails a must-pass case.
+// isCandidate reports whether the case passed on the base and fails on the head. One wrong answer fails a must-pass
+// case.
 func (m *member) isCandidate() bool {
 	return m.Base.Passes() && (!m.Head.Passes() || m.MustPass && !m.Head.all())
 }
@@ -111,8 +114,8 @@ func (s Settings) single(together bool) float64 {
 	return s.perTest()
 }
 
-// provable returns how many candidates are rerun: at most MaxCandidates, and no more than the reruns could prove at
-// once. A configuration always allows enough reruns to prove at least one.
+// provable returns the largest number of candidates that are rerun. It is at most MaxCandidates. It is also at most the
+// number that the reruns could prove at once, if they could prove any.
 func (c *confirmation) provable() int {
 	if n := stats.Provable(c.settings.Confirm, c.share); n > 0 {
 		return min(n, c.settings.MaxCandidates)
@@ -120,7 +123,7 @@ func (c *confirmation) provable() int {
 	return c.settings.MaxCandidates
 }
 
-// level returns the significance level at which all candidates are tested as long as none is proven.
+// level returns the level of significance at which each candidate is tested as long as none is proven.
 func (c *confirmation) level() float64 { return c.share / float64(len(c.order)) }
 
 // stepDown judges the candidates by Holm's procedure (1979). Each candidate is tested at the shared chance of a false
@@ -142,7 +145,7 @@ func (c *confirmation) stepDown() {
 	}
 }
 
-// needs returns one rerun of each candidate whose result a further rerun can still change.
+// needs returns one rerun for each candidate whose result can still change, or that the joint test still needs.
 func (c *confirmation) needs() (wants []report.Want) {
 	if c.settings.Repeats {
 		return nil
@@ -156,7 +159,7 @@ func (c *confirmation) needs() (wants []report.Want) {
 	return wants
 }
 
-// states counts the candidates by state.
+// states returns the number of candidates in each state.
 func (c *confirmation) states() map[string]int {
 	out := map[string]int{}
 	for _, m := range c.order {
@@ -186,8 +189,8 @@ func (c *confirmation) test() *report.ConfirmTest {
 	return test
 }
 
-// result returns the outcome of a candidate. It marks a cleared candidate as a likely regression if the reruns would
-// prove the regression in the case that there were no other candidates.
+// result returns the report's entry for candidate m. A cleared candidate is marked as a likely regression if its reruns
+// would prove the regression without other candidates.
 func (c *confirmation) result(m *member) report.Candidate {
 	s := m.candidate
 	out := report.Candidate{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds,
@@ -211,31 +214,32 @@ func (c *confirmation) result(m *member) report.Candidate {
 	return out
 }
 
-// candidate is a case that is rerun. Only its reruns count, because its bad first answers are why it was selected.
+// candidate is a case that is rerun. Usually only its reruns count, because its bad first answers are why it was
+// selected.
 type candidate struct {
 	region     stats.Region
-	loss       classify.Loss // why the head had no answer at first; NoLoss: the head had a wrong answer
-	base, head int           // passes
+	loss       classify.Loss // why the head had no answer at first; NoLoss if it had a wrong answer
+	base, head int           // passes in the reruns that count
 	rounds     int           // reruns that count: both sides have an answer
-	early      [2]int        // passes in the first poolEarly reruns that count: base, head
+	early      [2]int        // passes on base and head in the first poolEarly reruns that count
 	asked      int           // all reruns
 	silence    silence
-	stored     bool // its first trials count as reruns
-	repeats    bool // its first trials are all of its runs: nothing can be rerun
+	stored     bool // its first trials are used in place of reruns
+	repeats    bool // its first trials are all of its runs, and nothing can be rerun
 	proven     bool
 	certain    bool // further reruns cannot change proven
 }
 
-// silence counts the reruns of a candidate, including those with missing answers.
+// silence counts the reruns of a candidate that had calls, including those with missing answers.
 type silence struct {
 	rounds int
-	passes int    // passes of the base
-	lost   [2]int // missing answers: base, head
+	passes int    // passes on the base
+	lost   [2]int // missing answers on base and head
 }
 
 const (
-	spareRounds  = 2 // most reruns of a candidate that loses answers, as a multiple of the planned reruns
-	silentRounds = 4 // reruns after which a head without any answer counts as lost
+	spareRounds  = 2 // largest number of reruns of a candidate that loses answers, as a multiple of the planned number
+	silentRounds = 4 // number of reruns after which a head that never answered counts as lost
 )
 
 func newCandidate(region stats.Region, loss classify.Loss) *candidate {
@@ -244,17 +248,17 @@ func newCandidate(region stats.Region, loss classify.Loss) *candidate {
 	return s
 }
 
-// isSettled reports whether further rounds cannot change the candidate's outcome: the outcome is certain, or too many
-// answers were lost.
+// isSettled reports whether no further rerun is made for the candidate alone. Its outcome is then certain, or too many
+// of its answers were lost.
 func (s *candidate) isSettled() bool { return s.certain || s.exhausted() }
 
-// exhausted reports whether too many answers were lost to go on.
+// exhausted reports whether too many answers were lost to rerun the candidate again.
 func (s *candidate) exhausted() bool {
 	return s.asked >= spareRounds*s.region.Rounds || s.unheard() && s.silence.rounds >= silentRounds
 }
 
-// round counts a rerun. The rerun decides nothing if a side had no call or an outage, because a missing answer is not a
-// wrong one. An unreadable answer is wrong.
+// round counts a rerun. It decides nothing from a rerun in which a side had no call or an outage, because a missing
+// answer is not a wrong one. An unreadable answer counts as wrong.
 func (s *candidate) round(base, head report.FreshTrial) {
 	s.asked++
 	if base.Loss == classify.LossNotAsked || head.Loss == classify.LossNotAsked {
@@ -285,8 +289,8 @@ func (s *candidate) round(base, head report.FreshTrial) {
 	s.judge()
 }
 
-// judge decides whether the reruns so far make the outcome certain. If the head had only outages at first, one right
-// answer is enough to clear the candidate.
+// judge sets whether the reruns so far make the outcome certain. If the head lost its first answers to outages and gave
+// no wrong answer since, one right answer is enough to clear the candidate.
 func (s *candidate) judge() {
 	s.proven, s.certain = s.region.Certain(s.rounds, s.base, s.head)
 	if s.outage() {
@@ -297,12 +301,12 @@ func (s *candidate) judge() {
 // outage reports whether the head lost answers to outages and gave no wrong answer in a rerun.
 func (s *candidate) outage() bool { return s.loss == classify.LossOutage && s.head == s.rounds }
 
-// silent reports whether the head has no answer, neither at first nor in a rerun.
+// silent reports whether the head has no answer, neither among the first trials nor in a rerun.
 func (s *candidate) silent() bool {
 	return s.loss != classify.NoLoss && s.silence.lost[1] == s.silence.rounds
 }
 
-// unheard reports whether a candidate is silent because of outages.
+// unheard reports whether the candidate is silent because of outages.
 func (s *candidate) unheard() bool { return s.outage() && s.rounds == 0 && s.silent() }
 
 func (s *candidate) state() string {
@@ -326,7 +330,7 @@ func (s *candidate) state() string {
 // useFirstTrials judges the candidates by their first trials, because nothing can be rerun. First trials also selected
 // the candidates, so all cases that could have become candidates share the chance of a false alarm. With only a few
 // trials, no case can be proven at its part of that chance. A candidate is cleared if it would not be proven even as
-// the only case. A candidate that is neither proven nor cleared stays open.
+// the only case. It stays open if it is neither proven nor cleared.
 func (c *confirmation) useFirstTrials() {
 	if c.settings.Repeats {
 		return
@@ -357,9 +361,9 @@ func (c *confirmation) useFirstTrials() {
 	}
 }
 
-// byFirstTrials judges a candidate by the probability of its first trials if nothing changed. A probability of at most
-// level confirms the candidate, and one above single clears it. In between, and for a candidate with reruns, the result
-// is nil.
+// byFirstTrials judges m by the probability that chance alone explains the difference of its first trials. A
+// probability of at most level confirms the candidate, and one above single clears it. In between, and for a candidate
+// with reruns, the result is nil.
 func byFirstTrials(m *member, level, single float64) *candidate {
 	n := m.Base.Trials
 	if m.lostBy() != classify.NoLoss || m.candidate != nil && m.candidate.asked > 0 || n != m.Head.Trials {

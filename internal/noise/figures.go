@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// pair holds the values of a case that are compared. moves is false if both sides have the same answer.
+// pair holds the values of a case that are compared. moves is false if one answer serves both sides.
 type pair struct {
 	stats.Pair
 	moves bool
@@ -31,7 +31,7 @@ type figures struct {
 // gathered holds the compared cases of one suite.
 type gathered struct {
 	scope  *scope
-	pairs  []stats.Pair // of the cases whose sides have separate answers
+	pairs  []stats.Pair // one for each case whose sides have separate answers
 	all    int          // compared cases, including those with one answer for both sides
 	sum    float64
 	ranges stats.Rerun
@@ -75,7 +75,7 @@ func gather(s *scope, values func(*member) pair) gathered {
 	return g
 }
 
-// strata returns the suite's cases as strata of a significance test. The weight is that of the whole suite.
+// strata returns the cases of g as strata of a significance test. weight is the weight of the whole suite.
 func (g gathered) strata(weight float64) []stats.Stratum {
 	out := make([]stats.Stratum, len(g.pairs))
 	for i, one := range g.pairs {
@@ -106,7 +106,8 @@ func scopeOf(test stats.Permutation, again stats.Rerun) report.Scope {
 	return c
 }
 
-// overall returns the scope of all suites with compared cases; nil if none of them has a weight.
+// overall returns the scope of all suites together. each has the scopes of the suites. overall returns nil if no suite
+// has a weight.
 func overall(suites []gathered, each []report.Scope) *report.Scope {
 	weights := 0.0
 	for _, g := range suites {
@@ -150,7 +151,7 @@ func weighted(suites []gathered, each []report.Scope, weights float64) *report.S
 	return &out
 }
 
-// adjust sets the adjusted chance of each scope of the family. A scope in which nothing varied raises no alarm and
+// adjust sets the adjusted p-value of each scope of the family. A scope in which nothing varied raises no alarm and
 // does not count.
 func (f *figures) adjust() {
 	family := f.family()
@@ -167,7 +168,8 @@ func (f *figures) adjust() {
 	}
 }
 
-// family returns the overall scope and the suites. If there is one suite, it is the overall scope too.
+// family returns the overall scope and the scopes of the suites. A single suite is also the overall scope, and is
+// returned once.
 func (f *figures) family() []*report.Scope {
 	var out []*report.Scope
 	if f.overall != nil && len(f.suites) > 1 {

@@ -7,11 +7,12 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// headErrorLevel is a significance level. The head is blamed for its missing answers if the probability that chance
-// alone causes so many more than on the base is at most headErrorLevel.
+// headErrorLevel is a level of significance. The head is blamed for its missing answers if chance alone causes so many
+// more than on the base with a probability of at most headErrorLevel.
 const headErrorLevel = 0.01
 
-// The planning figures are for an equal drop of every case that four of five runs detect.
+// The planning figures are for a drop of planDrop in every case. planPower is the share of runs that detect such a
+// drop.
 const (
 	planDrop  = 0.10
 	planPower = 0.80
@@ -27,18 +28,18 @@ type Finding struct {
 	Pooled    bool // candidates that are not proven one by one got worse together
 	Recheck   bool // the reruns of a scope fell beyond chance
 
-	PossibleDrop bool // a possible drop
+	PossibleDrop bool // a scope fell with a p-value of at most WarnAlpha
 
 	// Missing answers.
-	Errored, Common   int      // cases without answers, and all cases on both sides with one expectation
-	TooManyErrors     bool     // Errored is a larger share than accepted
+	Errored, Common   int      // cases without enough answers; all cases that both sides have with one expectation
+	TooManyErrors     bool     // Errored is a larger share of Common than MaxErrored
 	Unscored          []string // suites without any answer to compare
-	HeadErrors        bool     // the head loses answers more often than the base
+	HeadErrors        bool     // the head loses answers more often than the base, beyond chance
 	MissingReruns     int      // candidates that lack reruns
 	RecheckIncomplete bool
 }
 
-// Finding returns the result of the answers so far.
+// Finding returns the finding from the answers so far.
 func (p *Procedure) Finding() Finding {
 	f := Finding{Drop: p.settings.significant(&p.first, p.settings.perTest())}
 	states := p.confirm.states()
@@ -58,7 +59,7 @@ func (p *Procedure) Finding() Finding {
 	return f
 }
 
-// Unfinished counts the candidates that had no answer on the head and lack reruns.
+// Unfinished returns the number of candidates that had no answer on the head at first and still lack reruns.
 func (f Finding) Unfinished() (n int) {
 	if f.Numbers.Confirm == nil {
 		return 0
@@ -71,14 +72,14 @@ func (f Finding) Unfinished() (n int) {
 	return n
 }
 
-// significant reports whether a scope of the family fell by enough, with a chance of at most level.
+// significant reports whether a scope of the family fell by enough, and its adjusted p-value is at most level.
 func (s Settings) significant(f *figures, level float64) bool {
 	return slices.ContainsFunc(f.family(), func(one *report.Scope) bool {
 		return stats.Reaches(*one.Adjusted, level) && s.fell(one.Delta)
 	})
 }
 
-// Status returns the status of a case. Reruns override the first trials.
+// Status returns the status of a case. The result of reruns overrides the first trials.
 func (p *Procedure) Status(suiteID, caseID string) report.Status {
 	m := p.byID[key(suiteID, caseID)]
 	if m.candidate == nil {
@@ -118,7 +119,8 @@ func (p *Procedure) numbers() report.Noise {
 	return out
 }
 
-// planning returns what the run can detect, and the trials that a drop of planDrop takes; nil if nothing is compared.
+// planning returns the drop that the run can detect, and the number of trials that are needed to detect a drop of
+// planDrop. It returns nil if nothing is compared.
 func planning(first figures, level float64) *report.PlanningFigure {
 	all := first.overall
 	if all == nil || all.Cases == 0 {
@@ -132,7 +134,7 @@ func planning(first figures, level float64) *report.PlanningFigure {
 	}
 }
 
-// findErrors counts the cases without answers.
+// findErrors counts the cases without enough answers.
 func (f *Finding) findErrors(scopes []*scope) {
 	for _, s := range scopes {
 		common, errored := 0, 0
@@ -168,5 +170,5 @@ func headErrors(members []*member) float64 {
 	return stats.Stratified(strata).Worse
 }
 
-// answered returns 1 for each trial with an answer and 0 for one without.
+// answered returns one value per trial: 1 if the trial has an answer, and 0 if it has none.
 func (s Side) answered() []float64 { return binary(s.Trials, s.Trials+s.Lost) }

@@ -8,42 +8,43 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Settings of the procedure. Levels, drops and shares are in [0, 1].
+// Settings are the settings of a Procedure. Levels, drops and shares are in [0, 1].
 type Settings struct {
-	Trials        int  // the smallest planned number of first trials of a case on each side
-	Confirm       int  // most reruns of a candidate; 0: none
-	MaxCandidates int  // most candidates that are rerun
+	Trials        int  // smallest planned number of first trials of a case on each side
+	Confirm       int  // largest number of reruns of a candidate; 0: none
+	MaxCandidates int  // largest number of candidates that are rerun
 	Pooled        bool // candidates that are not proven one by one are tested together
-	Recheck       int  // most reruns of each case in a recheck; 0: no recheck
-	// the recheck includes only suites that fell, and stops if its first answers do not confirm the drop
+	Recheck       int  // largest number of reruns of each case in a recheck; 0: no recheck
+	// a recheck includes only suites that fell, and stops if its first answers do not confirm the drop
 	Sparing        bool
-	Alpha          float64 // the chance of a false alarm, over all tests
-	WarnAlpha      float64 // the chance up to which a drop is reported as possible
+	Alpha          float64 // accepted chance of a false alarm, over all tests
+	WarnAlpha      float64 // chance up to which a drop is reported as possible
 	MaxDrop        float64 // a smaller drop of a scope decides nothing
-	MaxRegressions int     // most confirmed cases that are accepted
-	MaxErrored     float64 // largest accepted share of common cases without answers
-	Repeats        bool    // the first trials are all runs there are: nothing can be rerun, and no run is missing
+	MaxRegressions int     // largest accepted number of confirmed cases
+	MaxErrored     float64 // largest accepted share of common cases without enough answers
+	Repeats        bool    // the first trials are all runs there are: nothing can be rerun, and none is missing
 	Failed         bool    // the run has failed already, so that a recheck would change nothing
 }
 
-// Suite is one suite on both sides.
+// Suite is a suite with its cases on both sides.
 type Suite struct {
 	ID     string
 	Weight float64 // 0 or more; a suite of weight 0 stays out of the overall scope
 	Cases  []Case
 }
 
-// Case is one case. A side that lacks it is nil.
+// Case is a case on both sides.
 type Case struct {
 	ID         string
-	Base, Head *Side // the first trials
-	Changed    bool  // its expectation differs: it is not compared
-	// for a changed case: the head passes by the old or the new expectation, and a flip makes the case a candidate
+	Base, Head *Side // counts of the first trials; nil for a side that lacks the case
+	Changed    bool  // the sides have different expectations, so that the case is not compared
+	// for a changed case: an answer of the head passes by the old or the new expectation, and a flip makes the case a
+	// candidate
 	Either        bool
-	Reused        bool          // both sides have the same answer: it counts in the delta, but proves nothing
-	Quarantined   bool          // it is counted, but not judged
-	FlipWithdrawn bool          // the judge took its flip back: it is no candidate
-	MustPass      bool          // one wrong answer on the head makes it a candidate
+	Reused        bool          // one answer serves both sides: the case counts in the delta, but proves nothing
+	Quarantined   bool          // the case is counted, but not judged
+	FlipWithdrawn bool          // the judge withdrew the flip when it graded again, so that the case is no candidate
+	MustPass      bool          // one wrong answer on the head makes the case a candidate
 	Loss          classify.Loss // why the head lacks answers; with NoLoss, a case without answers is no candidate
 }
 
@@ -51,7 +52,7 @@ type Case struct {
 type Procedure struct {
 	settings Settings
 	scopes   []*scope
-	members  []*member // of all scopes
+	members  []*member // the cases of all scopes
 	byID     map[string]*member
 	first    figures
 	confirm  *confirmation
@@ -69,12 +70,13 @@ type scope struct {
 type member struct {
 	Case
 	scope     *scope
-	status    report.Status          // by the first trials
-	candidate *candidate             // nil: no candidate, or beyond the limit
-	rechecks  [][2]report.FreshTrial // rounds of the recheck: base, head
+	status    report.Status          // status by the first trials
+	candidate *candidate             // nil if the case is no candidate, or is beyond the limit
+	rechecks  [][2]report.FreshTrial // rounds of the recheck, each with the trials of base and head
 }
 
-// New returns a procedure for the first trials. No two cases of a suite have one id, and weights are finite.
+// New returns a procedure for suites with their first trials. Ids must be unique among the cases of a suite, and
+// weights must be finite.
 func New(s Settings, suites []Suite) *Procedure {
 	p := &Procedure{settings: s, byID: map[string]*member{}}
 	for _, in := range suites {
@@ -90,11 +92,12 @@ func New(s Settings, suites []Suite) *Procedure {
 	return p
 }
 
-// key returns the name of a case among all suites.
+// key returns the name of a case that is unique among all suites.
 func key(suiteID, caseID string) string { return suiteID + "/" + caseID }
 
-// Needs returns the reruns that are due, all for one reason; nil if no further answer would change the finding. The
-// caller calls Add for each round and then Needs again. If the caller stops before, the finding says what is missing.
+// Needs returns the reruns that are due, all for one reason. It returns nil if no further answer would change the
+// finding. The caller calls Add for each rerun and then Needs again. If the caller stops earlier, the finding says what
+// is missing.
 func (p *Procedure) Needs() []report.Want {
 	if asks := p.confirm.needs(); len(asks) > 0 {
 		return asks
@@ -102,7 +105,7 @@ func (p *Procedure) Needs() []report.Want {
 	return p.recheckNeeds()
 }
 
-// Add adds the answers of one rerun that Needs returned last.
+// Add adds the answers of one of the reruns that the last call of Needs returned.
 func (p *Procedure) Add(reason report.RerunReason, suiteID, caseID string, base, head report.FreshTrial) {
 	m := p.byID[key(suiteID, caseID)]
 	if reason == report.RerunRecheck {
@@ -113,10 +116,10 @@ func (p *Procedure) Add(reason report.RerunReason, suiteID, caseID string, base,
 	p.confirm.stepDown()
 }
 
-// Stored decides by the first trials, because nothing can be rerun.
+// Stored decides about the candidates by their first trials, because nothing can be rerun.
 func (p *Procedure) Stored() { p.confirm.useFirstTrials() }
 
-// Fail prevents a recheck, because the run has failed for another reason.
+// Fail prevents a recheck, because the run has already failed for another reason.
 func (p *Procedure) Fail() { p.settings.Failed = true }
 
 func passes(t report.FreshTrial) bool { return t.Loss == classify.NoLoss && t.Passed }

@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	poolOneIn = 10   // there is a pool if at most one case in poolOneIn flipped; with more, it costs too many calls
-	poolCases = 3    // number of flipped cases up to which there is always a pool
-	poolEarly = 2    // reruns of each case after which a pool may end early
-	poolEnds  = 0.25 // the pool ends early if chance alone explains its answers with a larger probability
+	poolOneIn = 10   // there is a joint test if at most one case in poolOneIn flipped; with more, it costs too many calls
+	poolCases = 3    // up to this number of flipped cases, there always is a joint test
+	poolEarly = 2    // number of reruns of each case after which the joint test may end early
+	poolEnds  = 0.25 // the joint test ends early if chance alone explains its answers with a larger probability
 )
 
-// poolable reports whether candidates may be tested together.
+// poolable reports whether the settings allow a joint test of the candidates.
 func (s Settings) poolable() bool { return s.Pooled && s.Confirm > 0 }
 
-// poolDue reports whether the candidates are tested together: two or more of them had a wrong answer, and few cases
-// flipped.
+// poolDue reports whether the candidates are tested together. They are if two or more of them had a wrong answer, and
+// few cases flipped.
 func (c *confirmation) poolDue() bool {
 	compared, wrong := 0, 0
 	for _, m := range c.members {
@@ -35,13 +35,13 @@ func (c *confirmation) poolDue() bool {
 	return c.settings.poolable() && wrong > 1 && len(c.order) <= max(compared/poolOneIn, poolCases)
 }
 
-// pooling reports whether a candidate is not proven alone and lacks rounds for the joint test of the candidates.
+// pooling reports whether the joint test still needs reruns of the candidate m.
 func (c *confirmation) pooling(m *member) bool {
 	s := m.candidate
 	return slices.Contains(c.unproven(), m) && !s.exhausted() && s.rounds < c.settings.Confirm && !c.endedEarly()
 }
 
-// unproven returns the candidates that are tested together: those that had a wrong answer, and are not proven alone.
+// unproven returns the candidates that are tested together. They had a wrong answer and are not proven alone.
 func (c *confirmation) unproven() (out []*member) {
 	for _, m := range c.order {
 		if c.together && m.lostBy() == classify.NoLoss && !m.candidate.proven && !m.candidate.stored {
@@ -51,8 +51,8 @@ func (c *confirmation) unproven() (out []*member) {
 	return out
 }
 
-// endedEarly reports whether the test of all candidates together is over: fewer than two candidates are left, or the
-// first rounds of the candidates show no drop.
+// endedEarly reports whether the joint test is over. It is if fewer than two candidates are left, or their first reruns
+// show no drop.
 func (c *confirmation) endedEarly() bool {
 	left := c.unproven()
 	if len(left) < 2 {
@@ -67,7 +67,7 @@ func (c *confirmation) endedEarly() bool {
 	return poolOf(left, poolEarly, func(s *candidate) [2]int { return s.early }).P > poolEnds
 }
 
-// pooled tests the reruns of the unproven candidates together, in an exact test with a stratum for each case. It
+// pooled returns the joint test of the unproven candidates' reruns, an exact test with a stratum for each case. It
 // returns nil if reruns are missing or the test ended early. Leaving out proven candidates raises no false alarm.
 func (c *confirmation) pooled() *report.PooledTest {
 	left := c.unproven()
@@ -81,7 +81,8 @@ func (c *confirmation) pooled() *report.PooledTest {
 	return &test
 }
 
-// poolOf tests the first rounds of candidates together, without a level.
+// poolOf returns the joint test of the first rounds of members, without a level. passes returns the passes of a
+// candidate in these rounds, on base and head.
 func poolOf(members []*member, rounds int, passes func(*candidate) [2]int) report.PooledTest {
 	test := report.PooledTest{Cases: len(members), Rounds: rounds}
 	var strata []stats.Stratum

@@ -6,15 +6,15 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// DetectionChance returns the chance, in [0, 1], that a run confirms a single regression: a case that was always
-// right and now fails in the given share of its answers. Its first answers must make it a candidate, and its reruns
-// confirm it.
+// DetectionChance returns the chance, in [0, 1], that a run confirms a single regression. The regressed case was always
+// right, and the share fails of its answers is wrong now. Its first answers must make it a candidate, and its reruns
+// must confirm it.
 func (s Settings) DetectionChance(fails float64) float64 {
 	if s.Confirm == 0 {
 		return 0
 	}
 	region := stats.Prove(s.Confirm, s.single(false))
-	maxHead := -1 // head passes that still confirm it
+	maxHead := -1 // most passes on the head with which the case is still confirmed
 	for region.Has(s.Confirm, maxHead+1) {
 		maxHead++
 	}

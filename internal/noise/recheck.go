@@ -8,11 +8,11 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// recheckTrigger is a significance level. A recheck starts only if the probability that chance alone causes the overall
-// drop is at most recheckTrigger.
+// recheckTrigger is a level of significance. A recheck starts only if chance alone causes the overall drop with a
+// probability of at most recheckTrigger.
 const recheckTrigger = 0.15
 
-// stage is a point at which a recheck may stop, after a share of its rounds. The recheck goes on if chance alone would
+// stage is a point, after a share of the rounds, at which a recheck may stop. The recheck goes on if chance alone would
 // cause the drop so far with a probability of at most goesOn. Stopping early proves nothing, so it raises no false
 // alarm.
 type stage struct{ share, goesOn float64 }
@@ -21,7 +21,8 @@ type stage struct{ share, goesOn float64 }
 // one.
 var stages = [...]stage{{0.2, 0.4}, {0.4, 0.25}, {0.6, 0.2}, {0.8, 0.1}}
 
-// recheckDue reports whether the overall score fell by enough and hardly by chance, and nothing blocks the run yet.
+// recheckDue reports whether the overall score fell by enough, hardly by chance, and nothing else makes the run fail
+// yet.
 func (p *Procedure) recheckDue() bool {
 	all := p.first.overall
 	proven := p.confirm.states()[report.CandidateConfirmed]
@@ -33,12 +34,12 @@ func (p *Procedure) recheckDue() bool {
 		proven <= p.settings.MaxRegressions && !p.settings.significant(&p.first, p.settings.perTest())
 }
 
-// fell reports whether a drop is at least MaxDrop.
+// fell reports whether delta is a drop of at least MaxDrop.
 func (s Settings) fell(delta float64) bool {
 	return delta <= -s.MaxDrop+stats.SlackProbability
 }
 
-// recheckNeeds returns the reruns up to the end of the current stage.
+// recheckNeeds returns the reruns that are missing up to the end of the current stage of the recheck.
 func (p *Procedure) recheckNeeds() (wants []report.Want) {
 	if !p.recheckDue() || p.skipped != "" {
 		return nil
@@ -52,7 +53,7 @@ func (p *Procedure) recheckNeeds() (wants []report.Want) {
 	return wants
 }
 
-// rechecked returns the cases of the recheck.
+// rechecked returns the cases that a recheck reruns.
 func (p *Procedure) rechecked() (out []*member) {
 	for _, m := range p.members {
 		if m.fresh() && p.rechecks(m.scope) {
@@ -62,15 +63,15 @@ func (p *Procedure) rechecked() (out []*member) {
 	return out
 }
 
-// rechecks reports whether the recheck includes a suite. It includes all suites or, with Settings.Sparing, those that
-// fell.
+// rechecks reports whether a recheck includes the suite s. It includes all suites. With Settings.Sparing, it includes
+// only those that fell.
 func (p *Procedure) rechecks(s *scope) bool {
 	return !p.settings.Sparing ||
 		slices.ContainsFunc(p.first.suites, func(f report.Scope) bool { return f.SuiteID == s.id && f.Delta < 0 })
 }
 
-// recheckGoal returns how many rounds of each case the recheck needs. With Settings.Sparing, the number grows stage by
-// stage, up to the first stage whose answers do not confirm the drop. Otherwise all rounds are needed at once.
+// recheckGoal returns how many rounds of each case the recheck needs so far. With Settings.Sparing, the number grows
+// stage by stage, up to the first stage whose answers do not confirm the drop. Otherwise all rounds are needed at once.
 func (p *Procedure) recheckGoal() int {
 	if !p.settings.Sparing {
 		return p.settings.Recheck
@@ -93,10 +94,11 @@ func (p *Procedure) recheckGoal() int {
 	return p.settings.Recheck
 }
 
-// rounds returns how many of total rounds are done when the stage ends.
+// rounds returns how many of total rounds are done at the stage.
 func (s stage) rounds(total int) int { return max(1, int(s.share*float64(total)+0.5)) }
 
-// answers returns a side's values in the first rounds of the recheck, without missing answers.
+// answers returns the values of one side in the first rounds of the recheck, without missing answers. side is 0 for the
+// base and 1 for the head.
 func (m *member) answers(side, rounds int) (out []float64) {
 	for _, round := range m.rechecks[:min(rounds, len(m.rechecks))] {
 		switch t := round[side]; {
@@ -109,8 +111,8 @@ func (m *member) answers(side, rounds int) (out []float64) {
 	return out
 }
 
-// upTo returns a function that returns a case's values in the first rounds of the recheck. A case whose answers serve
-// both sides is not rerun and keeps its first values.
+// upTo returns a function that returns the values of a case in the first rounds of the recheck. A case whose answers
+// serve both sides is not rerun, and keeps the values of its first trials.
 func (p *Procedure) upTo(rounds int) func(*member) pair {
 	return func(m *member) pair {
 		switch {
@@ -123,7 +125,7 @@ func (p *Procedure) upTo(rounds int) func(*member) pair {
 	}
 }
 
-// lacking reports whether a case of the recheck has answers to fewer than half of its trials on a side.
+// lacking reports whether the case lacks more than half of the planned recheck answers on a side.
 func (m *member) lacking(planned int) bool {
 	for side := range 2 {
 		if (Side{Count: stats.Count{Trials: len(m.answers(side, planned))}, Planned: planned}).Lacking() {
@@ -133,8 +135,8 @@ func (m *member) lacking(planned int) bool {
 	return false
 }
 
-// isComplete reports whether a recheck has enough answers: some case has enough, and the share of cases without enough
-// does not exceed the limit.
+// isComplete reports whether a recheck of the cases asked has enough answers. At least one case must have enough. The
+// share of cases without enough must not exceed limit.
 func isComplete(asked []*member, rounds int, limit float64) bool {
 	lacking := 0
 	for _, m := range asked {

@@ -8,8 +8,9 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// judgeRepeats judges each candidate by its existing trials. These also selected the candidates, so the chance of a
-// false alarm is divided among all compared cases. A candidate that is not proven stays open.
+// judgeRepeats judges each candidate by its existing trials. The same trials selected the candidates, so the chance of
+// a false alarm is divided among all cases that could have become candidates. A candidate that is not proven stays
+// open.
 func (c *confirmation) judgeRepeats() {
 	c.order = slices.DeleteFunc(c.order, func(m *member) bool { return m.lostBy() == classify.NoLoss && m.Head.Passes() })
 	for _, m := range c.members {
@@ -25,7 +26,7 @@ func (c *confirmation) judgeRepeats() {
 	}
 }
 
-// repeats returns what the trials of the cases can prove; nil if cases can be rerun.
+// repeats returns what the existing trials of the cases can prove. It returns nil if cases can be rerun.
 func (c *confirmation) repeats() *report.RepeatsTest {
 	if !c.settings.Repeats {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// hardFlip is a significance level. A flip of a case with several trials counts only if its chance without any change
-// is at most hardFlip; any other flip is flaky, unless every trial flipped.
+// hardFlip is a level of significance. A flip of a case with several trials counts if every trial flipped. It also
+// counts if chance alone explains it with a probability of at most hardFlip. Any other flip is flaky.
 const hardFlip = 0.05
 
 // Side counts the trials of a case on one side.
@@ -28,7 +28,7 @@ func (s Side) half() bool { return 2*s.Passed >= s.Trials }
 // Passes reports whether more trials passed than failed.
 func (s Side) Passes() bool { return 2*s.Passed > s.Trials }
 
-// Status returns the status of a noisy case by its trials. Both sides have the case and judge it by the same
+// Status returns the status of a noisy case by the counts of its trials. Both sides must judge the case by the same
 // expectation.
 func Status(base, head Side) report.Status {
 	switch {
@@ -46,8 +46,9 @@ func Status(base, head Side) report.Status {
 	return report.Flaky
 }
 
-// Strict returns the status of a strict case by the majority of each side. If the base lacks answers, the case is
-// regressed only if all answers of the base are right and all of the head are wrong; otherwise it is errored.
+// Strict returns the status of a strict case by the majority of the trials on each side. A case that lacks answers on a
+// side is errored. If only the base lacks answers, and all its answers are right and all of the head are wrong, the
+// case is regressed instead.
 func Strict(base, head Side) report.Status {
 	switch before, now := base.Passes(), head.Passes(); {
 	case base.Trials > 0 && base.all() && head.none() && !head.Lacking():
@@ -64,12 +65,13 @@ func Strict(base, head Side) report.Status {
 	return report.StillFailing
 }
 
-// worse reports whether at least half of the trials passed before and fewer do now, beyond chance.
+// worse reports whether at least half of the trials pass on the side from, and fewer than half on the side to, beyond
+// chance.
 func worse(from, to Side) bool {
 	return from.half() && !to.half() && stats.Reaches(stats.Fisher(from.Count, to.Count), hardFlip)
 }
 
-// byFirstTrials returns the status by the first trials alone.
+// byFirstTrials returns the status of the case by the first trials alone.
 func (c Case) byFirstTrials() report.Status {
 	switch {
 	case c.Base == nil:

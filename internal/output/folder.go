@@ -21,7 +21,7 @@ const DefaultFolder = ".failproof/out"
 // DefaultCache is the folder of the response cache, below the working directory.
 const DefaultCache = ".failproof/cache"
 
-// ignoreFile makes git ignore both folders.
+// ignoreFile is the file that makes git ignore DefaultFolder and DefaultCache.
 const ignoreFile = ".failproof/.gitignore"
 
 // Files of a report's folder.
@@ -38,19 +38,19 @@ const (
 	ShardFile   = "shard.jsonl" // the answers of one shard, instead of all other files
 )
 
-// files are the names of all these files.
+// files are the names of all files of a report's folder.
 var files = [...]string{ReportFile, ResultsFile, BaseFile, CommentFile, JUnitFile, SARIFFile, PageFile,
 	CrashFile, PatchFile, ShardFile}
 
 // Folder is the open folder of a run, locked against other runs.
 type Folder struct {
 	root *os.Root
-	Path string   // for messages
+	Path string   // path of the folder, for messages
 	dir  *os.File // the folder itself, locked
 }
 
-// Open makes the folder and locks it for this run. A relative path is below dir. It rejects a link in the path,
-// because the judged change could have added one to the checkout.
+// Open makes the folder out and locks it for this run. A relative path is below dir. Open rejects a link in the path,
+// because the judged change could have added the link to the checkout.
 func Open(dir, out string) (*Folder, error) {
 	root, path, err := Make(dir, out, "output")
 	if err != nil {
@@ -69,8 +69,8 @@ func Open(dir, out string) (*Folder, error) {
 	return &Folder{root, path, handle}, nil
 }
 
-// Make makes a folder for a command's files and returns it with its path. It rejects a link below dir. label names the
-// folder in errors.
+// Make makes the folder name for a command's files. It returns the open folder and its path. A relative name is below
+// dir. Make rejects a link below dir. label names the folder in errors.
 func Make(dir, name, label string) (root *os.Root, path string, err error) {
 	if below, err := filepath.Rel(dir, name); err == nil && filepath.IsAbs(name) && filepath.IsLocal(below) {
 		name = below
@@ -109,8 +109,8 @@ func makeBelow(workspace *os.Root, out string) (*os.Root, error) {
 	return workspace.OpenRoot(out)
 }
 
-// makeFolders makes a folder below root with its parents. It rejects a link in the path, because a committed link
-// could lead anywhere below root, even into .git.
+// makeFolders makes folder and its parents below root. It rejects a link in the path, because a committed link could
+// lead anywhere below root, even into .git.
 func makeFolders(root *os.Root, folder string) error {
 	for i, c := range folder + string(filepath.Separator) {
 		if c != filepath.Separator || i == 0 {
@@ -141,11 +141,11 @@ func (o *Folder) Close() error {
 	return errors.Join(o.dir.Close(), o.root.Close())
 }
 
-// Clear removes the files of an earlier run. A run that ends early then leaves no verdict of another run.
+// Clear removes the files of an earlier run, so that a run that ends early leaves no verdict of another run.
 func (o *Folder) Clear() error { return o.Remove(files[:]...) }
 
-// Read returns the content of a file, which must not be larger than a limit in bytes. The error is fs.ErrNotExist if
-// there is no such file.
+// Read returns the content of the file with the given name. It returns an error if the file is larger than limit bytes.
+// The error is fs.ErrNotExist if there is no such file.
 func (o *Folder) Read(name string, limit int64) ([]byte, error) {
 	return regular.ReadIn(o.root, name, limit)
 }
@@ -157,7 +157,7 @@ func (o *Folder) Is(path string) bool {
 	return err == nil && err2 == nil && os.SameFile(there, here)
 }
 
-// file is a file being written under a temporary name. commit gives it its final name.
+// file is a file that is being written under a temporary name. Its method commit gives it the final name.
 type file struct {
 	*bufio.Writer
 	f    *os.File
@@ -165,7 +165,7 @@ type file struct {
 	name string
 }
 
-// create starts a file. An existing file of that name stays until commit.
+// create starts the file with the given name. An existing file with that name stays until commit.
 func (o *Folder) create(name string) (*file, error) {
 	f, err := anew(o.root, name+".part")
 	if err != nil {
@@ -174,7 +174,7 @@ func (o *Folder) create(name string) (*file, error) {
 	return &file{bufio.NewWriterSize(f, 64<<10), f, o.root, name}, nil
 }
 
-// anew creates a file. It first removes an existing one, which could be a link.
+// anew creates and opens the file with the given name. It first removes an existing file, which could be a link.
 func anew(root *os.Root, name string) (*os.File, error) {
 	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -193,7 +193,7 @@ func (f *file) commit() error {
 	return nil
 }
 
-// Write writes a file.
+// Write writes data to the file with the given name, and replaces an existing file.
 func (o *Folder) Write(name string, data []byte) error {
 	commit, err := o.Prepare(name, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -205,8 +205,8 @@ func (o *Folder) Write(name string, data []byte) error {
 	return commit()
 }
 
-// Prepare writes a file under a temporary name. The function that it returns renames the file to its final name. Files
-// may be prepared concurrently.
+// Prepare calls print to write a file under a temporary name. The returned function commit gives the file its final
+// name. Files may be prepared concurrently.
 func (o *Folder) Prepare(name string, print func(io.Writer) error) (commit func() error, err error) {
 	f, err := o.create(name)
 	if err != nil {
@@ -218,7 +218,7 @@ func (o *Folder) Prepare(name string, print func(io.Writer) error) (commit func(
 	return f.commit, nil
 }
 
-// Remove removes files of an earlier run. A missing file is no error.
+// Remove removes the files with the given names, if they exist.
 func (o *Folder) Remove(names ...string) error {
 	for _, name := range names {
 		if err := o.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -228,8 +228,9 @@ func (o *Folder) Remove(names ...string) error {
 	return nil
 }
 
-// GiveToOwner gives the folder and its files to the owner of the workspace. An action's container runs as root, but
-// later steps do not, and must be able to delete the files. It ignores errors, because the files stay readable.
+// GiveToOwner makes the owner of the folder workspace the owner of this folder and its files. An action's container
+// runs as root, but later steps do not, and must be able to delete the files. GiveToOwner ignores errors, because the
+// files stay readable.
 func (o *Folder) GiveToOwner(workspace string) {
 	give(workspace, o.Path, func(root *os.Root, _ string, uid, gid int) {
 		for _, name := range files {
@@ -240,7 +241,8 @@ func (o *Folder) GiveToOwner(workspace string) {
 	})
 }
 
-// GiveCacheToOwner gives the response cache to the owner of the workspace, for the step that saves it.
+// GiveCacheToOwner makes the owner of the folder workspace the owner of the response cache at path. A later step of the
+// job saves the cache.
 func GiveCacheToOwner(workspace, path string) {
 	give(workspace, path, func(root *os.Root, folder string, uid, gid int) {
 		_ = fs.WalkDir(root.FS(), filepath.ToSlash(folder), func(name string, _ fs.DirEntry, err error) error {
@@ -252,8 +254,8 @@ func GiveCacheToOwner(workspace, path string) {
 	})
 }
 
-// give calls content to change the owner of a folder's content. It then changes the owner of the folder and of its
-// parents up to the workspace.
+// give calls content to change the owner of what is in the folder at path. It then changes the owner of this folder and
+// of its parents up to workspace.
 func give(workspace, path string, content func(root *os.Root, folder string, uid, gid int)) {
 	uid, gid, ok := owner(workspace)
 	folder, err := filepath.Rel(workspace, path)
@@ -271,8 +273,8 @@ func give(workspace, path string, content func(root *os.Root, folder string, uid
 	}
 }
 
-// WriteNew writes a new file with its parent folders. name is a slash-separated path below root, and no link is
-// followed. If the file exists, the error is fs.ErrExist, and nothing is overwritten.
+// WriteNew writes a new file and makes its parent folders. name is a slash-separated path below root, and no link in it
+// is followed. If the file exists, WriteNew leaves it as it is and returns fs.ErrExist.
 func WriteNew(root *os.Root, name string, text []byte) error {
 	local := filepath.FromSlash(name)
 	if err := makeFolders(root, filepath.Dir(local)); err != nil {
@@ -289,8 +291,8 @@ func WriteNew(root *os.Root, name string, text []byte) error {
 	return err
 }
 
-// Replace writes a file with its parent folders and replaces an existing one. On an error the existing one stays. name
-// is as in WriteNew.
+// Replace writes a file and makes its parent folders. It replaces an existing file, but keeps it on an error. name is a
+// slash-separated path below root, as in WriteNew.
 func Replace(root *os.Root, name string, text []byte) error {
 	local := filepath.FromSlash(name)
 	if err := makeFolders(root, filepath.Dir(local)); err != nil {

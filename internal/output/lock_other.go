@@ -4,7 +4,7 @@ package output
 
 import "os"
 
-// lock does nothing: these systems cannot lock a folder.
+// lock returns true and locks nothing, because these systems cannot lock a folder.
 func lock(*os.File) bool { return true }
 
 func unlock(*os.File) {}

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// owner returns the owner of a folder.
+// owner returns the user and the group that own the folder dir. It returns false if they cannot be read.
 func owner(dir string) (uid, gid int, ok bool) {
 	info, err := os.Stat(dir)
 	if err != nil {

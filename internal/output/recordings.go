@@ -6,8 +6,8 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 )
 
-// WriteFiles writes recordings below the folder dir. text returns the content of each. On an error, WriteFiles also
-// returns the names of the files already written.
+// WriteFiles writes recordings below the folder dir. text returns the new content of the recording with the given name.
+// On an error, WriteFiles also returns the names of the files already written.
 func WriteFiles(dir string, names []string, text func(root *os.Root, name string) ([]byte,
 	error)) (written []string, err error) {
 	root, err := os.OpenRoot(dir)

@@ -12,16 +12,17 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Results is a log of results being written. Each result is written when it arrives, and Commit sorts them by case.
+// Results is a log of results that is being written. Add writes each result when it arrives, and Commit sorts the
+// results by case.
 type Results struct {
 	Log    *report.Log
 	file   *file
 	places map[string]int // position of each case in the log, by suite/case; nil: results arrive in order
-	spans  []span         // of the results written so far, if places is set
+	spans  []span         // spans of the results written so far, if places is set
 }
 
-// CreateResults creates a log of results. The map places has the position of each case in the log, by suite/case. If
-// places is nil, the results stay in the order of arrival.
+// CreateResults creates the log of results with the given file name. places has the position of each case in the
+// finished log, by suite/case. If places is nil, the results stay in the order of arrival.
 func (o *Folder) CreateResults(name string, places map[string]int) (*Results, error) {
 	out, err := o.create(name)
 	if err != nil {
@@ -30,7 +31,7 @@ func (o *Folder) CreateResults(name string, places map[string]int) (*Results, er
 	return &Results{file: out, Log: report.NewLog(out.f), places: places}, nil
 }
 
-// Add writes one result and returns its place in the file.
+// Add writes one result and returns its place in the log as written so far.
 func (r *Results) Add(one report.Result) (report.Ref, error) {
 	at, err := r.Log.Append(one)
 	if err == nil && r.places != nil {
@@ -43,9 +44,9 @@ func (r *Results) Add(one report.Result) (report.Ref, error) {
 	return at, err
 }
 
-// span is the place of one result in an unsorted log.
+// span says where one result is in the unsorted log, and where it belongs in the sorted one.
 type span struct {
-	place int // position of the case; reruns follow all first answers, in order of arrival
+	place int // position of the case in the sorted log; reruns follow all first answers, in the order of arrival
 	at    report.Ref
 }
 
@@ -76,7 +77,7 @@ func (r *Results) arrange() error {
 	return nil
 }
 
-// Commit sorts the log and renames it to its final name. Later reads use the renamed file.
+// Commit sorts the log and gives it its final name. Later reads of the log read the file with this name.
 func (r *Results) Commit() error {
 	if err := r.arrange(); err != nil {
 		return err
@@ -91,12 +92,13 @@ func (r *Results) Commit() error {
 	return nil
 }
 
-// OpenLog returns the log of results at a path, for reading single results.
+// OpenLog returns the log of results at path, from which single results can be read.
 func OpenLog(path string) *report.Log {
 	return report.OpenLog(readAt(func() (*os.File, error) { return regular.Open(path) }))
 }
 
-// readAt opens a file for every read, because a log is read long after it was written.
+// readAt opens the file of a log. A readAt opens its file again for every read, because a log is read long after it was
+// written.
 type readAt func() (*os.File, error)
 
 func (open readAt) ReadAt(p []byte, off int64) (int, error) {

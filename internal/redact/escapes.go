@@ -15,16 +15,17 @@ import (
 // program. Zero-width characters may separate them. This file unescapes the text, searches the result, and redacts the
 // same places in the original.
 
-// unescapings is how often a text is unescaped: an answer may quote JSON that quotes JSON.
+// unescapings is the largest number of times that a text is unescaped. An answer may quote JSON that quotes JSON, so
+// that escapes are nested.
 const unescapings = 3
 
-// unescaped is a text without its escapes, with the place of each byte in the original.
+// unescaped is a text without its escapes. It knows where in the original text each of its bytes was.
 type unescaped struct {
 	text string
-	at   []int32 // place of each byte, and then the original's length; nil: the text is the original
+	at   []int32 // offset of each byte in the original, and then the original's length; nil: the text is the original
 }
 
-// place returns the place of a byte in the original.
+// place returns the offset in the original of the byte u.text[i].
 func (u unescaped) place(i int) int32 {
 	if u.at == nil {
 		return int32(i)
@@ -32,7 +33,7 @@ func (u unescaped) place(i int) int32 {
 	return u.at[i]
 }
 
-// unescape removes one level of escapes and the zero-width characters. It returns false if there are none.
+// unescape returns u without one level of escapes and without zero-width characters. It returns false if u has neither.
 func (u unescaped) unescape() (unescaped, bool) {
 	if !strings.ContainsAny(u.text, `\&%`) &&
 		(plain.PlainASCII(u.text) || !strings.ContainsFunc(u.text, plain.NoWidth)) {
@@ -67,7 +68,8 @@ func (u unescaped) unescape() (unescaped, bool) {
 	return out, changed
 }
 
-// escape decodes the escape at the beginning of s. size is 0 if there is none.
+// escape returns the character that the escape at the beginning of s stands for, and the length of the escape. size is
+// 0 if s begins with no escape.
 func escape(s string) (r rune, size int) {
 	switch s[0] {
 	case '\\':
@@ -80,7 +82,8 @@ func escape(s string) (r rune, size int) {
 	return 0, 0
 }
 
-// backslashed decodes \u0073, \x73, \n and \/, with any number of backslashes, because quoting doubles them.
+// backslashed decodes \u0073, \x73, \n and \/ as escape does. It accepts any number of backslashes, because quoting
+// doubles them.
 func backslashed(s string) (r rune, size int) {
 	n := backslashes(s)
 	if n == len(s) {
@@ -101,7 +104,8 @@ func backslashed(s string) (r rune, size int) {
 
 func backslashes(s string) int { return len(s) - len(strings.TrimLeft(s, `\`)) }
 
-// hexadecimal decodes a character's hexadecimal digits, which begin at an index of s.
+// hexadecimal returns the character that the hexadecimal digits at s[from] stand for. digits is their number. size is
+// the length of s up to the end of the digits, or 0 if they are not there.
 func hexadecimal(s string, from, digits int) (r rune, size int) {
 	if len(s) < from+digits {
 		return 0, 0
@@ -113,10 +117,11 @@ func hexadecimal(s string, from, digits int) (r rune, size int) {
 	return rune(v), from + digits
 }
 
-// maxEntity limits the search for an entity's end, in bytes. &#x00000073; is longer than any named entity.
+// maxEntity is the largest length in bytes at which the end of an entity is searched for. &#x00000073; is longer than
+// any named entity.
 const maxEntity = 32
 
-// entity decodes an HTML entity of one character.
+// entity decodes an HTML entity that stands for one character, as escape does.
 func entity(s string) (r rune, size int) {
 	end := strings.IndexByte(s[:min(len(s), maxEntity)], ';')
 	if end < 0 {
@@ -130,10 +135,10 @@ func entity(s string) (r rune, size int) {
 	return r, end + 1
 }
 
-// spans are the places to redact in the original, each from and to.
+// spans are the ranges of the original text to redact, each as its start and its end.
 type spans [][2]int
 
-// find returns the places of values and patterns in the unescaped text.
+// find searches the unescaped text for values and patterns, and returns where they are in the original.
 func (u unescaped) find(values []string, patterns []*regexp.Regexp) (found spans) {
 	for _, v := range values {
 		for from := 0; ; {
@@ -157,7 +162,7 @@ func (u unescaped) find(values []string, patterns []*regexp.Regexp) (found spans
 
 func (u unescaped) span(from, to int) [2]int { return [2]int{int(u.place(from)), int(u.place(to))} }
 
-// cut replaces each place in s by Mark. Overlapping places get one Mark.
+// cut returns s with each range replaced by Mark. Overlapping ranges are replaced by one Mark.
 func (found spans) cut(s string) string {
 	if len(found) == 0 {
 		return s
@@ -176,7 +181,7 @@ func (found spans) cut(s string) string {
 	return out.String()
 }
 
-// behindEscapes redacts secrets that appear only after unescaping s, or whose characters are separated.
+// behindEscapes returns s with those secrets redacted that only unescaping shows, or whose characters are separated.
 func (r *Redactor) behindEscapes(s string) string {
 	u := unescaped{text: s}
 	found := r.apart(u)

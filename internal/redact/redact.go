@@ -15,23 +15,24 @@ import (
 	"sync/atomic"
 )
 
-// Mark replaces a secret.
+// Mark is the text that replaces a secret.
 const Mark = "[redacted]"
 
-// minSecret is the shortest known value that is redacted. Shorter ones would also redact ordinary words.
+// minSecret is the length in bytes of the shortest known value that is redacted. Shorter values would also match
+// ordinary words.
 const minSecret = 6
 
 // Redactor removes secrets from text. It is safe for concurrent use; nil redacts nothing.
 type Redactor struct {
 	values   *strings.Replacer // nil if no value is known
-	known    []string          // the values, for the search in unescaped text
-	spread   []string          // their letters and digits, for the search in squeezed text
+	known    []string          // the known values, for the search in unescaped text
+	spread   []string          // letters and digits of the values, for the search in text without other characters
 	patterns []*regexp.Regexp
-	learned  *Learned  // secrets that become known later; nil: none
-	also     *Redactor // further secrets; nil: none
+	learned  *Learned  // secrets that become known later; nil if there are none
+	also     *Redactor // redacts further secrets; nil if there are none
 }
 
-// New returns a Redactor for known secret values, the user's patterns and the common forms of keys.
+// New returns a Redactor for the known secret values, the user's patterns, and the common forms of keys.
 func New(values []string, patterns []*regexp.Regexp) *Redactor {
 	r := &Redactor{patterns: patterns}
 	var forms []string
@@ -55,7 +56,7 @@ func New(values []string, patterns []*regexp.Regexp) *Redactor {
 	return r
 }
 
-// encodings returns the forms in which models and error texts repeat a secret.
+// encodings returns the forms in which models and error texts may repeat the secret v.
 func encodings(v string) []string {
 	b := []byte(v)
 	quoted, _ := json.Marshal(v) // a string always marshals
@@ -71,8 +72,8 @@ func encodings(v string) []string {
 	return append(forms, base64Forms(b)...)
 }
 
-// base64Forms returns the base64 texts of b at each of the three alignments, without the characters at the ends that
-// depend on neighboring bytes.
+// base64Forms returns the base64 texts of b at each of its three possible alignments. It leaves out characters at the
+// ends that also depend on the bytes next to b.
 func base64Forms(b []byte) []string {
 	var forms []string
 	for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
@@ -91,7 +92,7 @@ func base64Forms(b []byte) []string {
 	return forms
 }
 
-// shape is the form of a common kind of key. For speed, the pattern is tried only on text that contains the hint.
+// shape is a common form of a key. For speed, pattern is tried only on text that contains hint.
 type shape struct {
 	hint    string
 	pattern *regexp.Regexp
@@ -111,7 +112,8 @@ var shapes = []shape{
 	{"PRIVATE KEY", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)},
 }
 
-// Keys returns s with each common form of a key replaced by Mark. It is for text printed before the secrets are known.
+// Keys returns s with each key of a common form replaced by Mark. It is for text that is printed before the secrets are
+// known.
 func Keys(s string) string { return new(Redactor).Text(s) }
 
 // Text returns s with every secret replaced by Mark.

@@ -11,12 +11,12 @@ import (
 // A text may contain a key with spaces, line breaks or quotes between its characters. This file searches the letters
 // and digits of a text alone, in lower case.
 
-// minSpread is the smallest number of letters and digits of a value that is also found with other characters between
-// them. Such a value needs both letters and digits. Shorter values would also match ordinary words.
+// minSpread is the least number of letters and digits of a value that is also found if other characters separate them.
+// Such a value needs both letters and digits. Shorter values would also match ordinary words.
 const minSpread = 12
 
-// spreadForms returns the squeezed forms of a value and its encodings, or nil for a value with too few letters and
-// digits.
+// spreadForms returns the letters and digits of the value v and of its encodings, in lower case. It returns nil if v
+// has too few letters and digits.
 func spreadForms(v string) (forms []string) {
 	plain := squeeze(v)
 	if len(plain) < minSpread || !strings.ContainsAny(plain, "0123456789") || strings.Trim(plain, "0123456789") == "" {
@@ -38,7 +38,7 @@ func spreadForms(v string) (forms []string) {
 	return forms
 }
 
-// rotated returns ROT13 of a text.
+// rotated returns v in ROT13.
 func rotated(v string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -51,14 +51,14 @@ func rotated(v string) string {
 	}, v)
 }
 
-// squeeze returns the letters and digits of a text, in lower case.
+// squeeze returns the ASCII letters and digits of s, in lower case.
 func squeeze(s string) string {
 	text, _ := letters(s, false)
 	return text
 }
 
-// letters returns the letters and digits of a text, in lower case. If the parameter placed is true, it also returns the
-// place of each of them in the text.
+// letters returns the ASCII letters and digits of s, in lower case. If placed is true, it also returns the offset of
+// each of them in s.
 func letters(s string, placed bool) (text string, at []int) {
 	out := make([]byte, 0, len(s))
 	for i := range len(s) {
@@ -76,8 +76,8 @@ func letters(s string, placed bool) (text string, at []int) {
 	return string(out), at
 }
 
-// unbroken returns a text without line breaks and the indentation after them. If the parameter placed is true, it also
-// returns the place of each byte in the text.
+// unbroken returns s without line breaks and the indentation after them. If placed is true, it also returns the offset
+// of each remaining byte in s.
 func unbroken(s string, placed bool) (text string, at []int) {
 	out, begins := make([]byte, 0, len(s)), false // begins: at the beginning of a line
 	for i := range len(s) {
@@ -94,7 +94,8 @@ func unbroken(s string, placed bool) (text string, at []int) {
 	return string(out), at
 }
 
-// apart returns the places of values that are split over lines, or whose letters and digits are separated.
+// apart returns the ranges in the original of values that are split over lines, or whose letters and digits are
+// separated.
 func (r *Redactor) apart(u unescaped) (found spans) {
 	if strings.ContainsAny(u.text, "\n\r") {
 		found = u.among(unbroken, r.known)
@@ -102,8 +103,7 @@ func (r *Redactor) apart(u unescaped) (found spans) {
 	return append(found, u.among(letters, r.spread)...)
 }
 
-// among converts the text by the given function, searches the result for the forms, and returns their places in the
-// original.
+// among converts the text with convert and searches the result for forms. It returns where they are in the original.
 func (u unescaped) among(convert func(s string, placed bool) (string, []int), forms []string) (found spans) {
 	if len(forms) == 0 {
 		return nil

@@ -351,7 +351,7 @@ func (p *Pairing) joinLeft(text func(*testCase) string) (called []string) {
 	return called
 }
 
-// idRunes is the most runes of an id.
+// idRunes is the largest number of runes in an id.
 const idRunes = 140
 
 // nameCases sets the id of each case: one line, unique in its suite.

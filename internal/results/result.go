@@ -69,7 +69,8 @@ func (p *Pairing) Each(s *Side, m RunInfo, take func(report.Result) error) error
 	return nil
 }
 
-// matcher returns a function that reports whether an id matches a pattern, in which * stands for any text.
+// matcher returns a function that reports whether an id matches one of the patterns. In a pattern, * stands for any
+// text.
 func matcher(patterns []string) func(id string) bool {
 	var any []*regexp.Regexp
 	for _, p := range patterns {

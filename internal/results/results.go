@@ -137,7 +137,7 @@ func Read(tree fs.FS, name string, o Options) (*Side, error) {
 	return side, nil
 }
 
-// Forget drops the runs of a side, which use most of its memory, after they are written.
+// Forget drops the runs of a side, which use most of its memory. Call it after the results are written.
 func (s *Side) Forget() {
 	for _, c := range s.cases {
 		c.runs, c.input, c.identity = nil, "", identity{}

@@ -10,7 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/fact"
 )
 
-// WarnNoFacts warns that completeness was measured by the sentences of the expected answer.
+// WarnNoFacts warns that a case has no key facts, so that completeness was measured by the sentences of the expected
+// answer.
 const WarnNoFacts = "key_facts_missing"
 
 // Outcomes of looking for a key fact in an answer.
@@ -20,10 +21,11 @@ const (
 	FactNotFound     = "not_found"
 )
 
-// factsQuoted limits the facts in a description.
+// factsQuoted is the largest number of contradicted facts, and of missing facts, in a description.
 const factsQuoted = 3
 
-// covered returns the metric completeness: the share of facts that the answer has.
+// covered returns the metric completeness: the share of facts that the answer states. what names the facts in the
+// description.
 func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	var contradicted, missing []string
 	var read []FactRead
@@ -80,8 +82,8 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	return x
 }
 
-// readFact looks for a fact in the answer. A fact with an address is also looked for in the answer's link targets.
-// looked is false if mostWork was used up.
+// readFact looks for fact f in the answer. It also looks in the answer's link targets if f has an address. looked is
+// false if mostWork was used up.
 func (m *measurement) readFact(f *fact.Fact) (r fact.Reading, looked bool) {
 	if !m.affords(f.Work(m.prose())) {
 		return r, false
@@ -99,19 +101,19 @@ func (m *measurement) readFact(f *fact.Fact) (r fact.Reading, looked bool) {
 	return r, true
 }
 
-// mostWork limits the work for all facts and claims of one answer to a few seconds.
+// mostWork is the largest amount of work for all facts and claims of one answer. It takes a few seconds.
 const mostWork = 1 << 26
 
-// affords adds work and reports whether the total stays within mostWork.
+// affords adds work to the work of this measurement, and reports whether the total stays within mostWork.
 func (m *measurement) affords(work int) bool {
 	m.work += work
 	return m.work <= mostWork
 }
 
-// tooLong explains why mostWork was used up.
+// tooLong is the reason why mostWork was used up, for a description.
 const tooLong = "the answer and its expectation are too long together"
 
-// tooCostly returns a suffix for a pattern that was not evaluated, or "".
+// tooCostly returns a text that says that a pattern was too costly to evaluate. It returns "" if fails is false.
 func tooCostly(fails bool) string {
 	return map[bool]string{true: ", which could not be evaluated: the pattern is too costly for an answer so long"}[fails]
 }
@@ -122,16 +124,17 @@ const (
 	groundedScore    = 1.0
 	fewViolations    = 0.7
 	ungroundedScore  = 0.0
-	violationsQuoted = 3 // in a description
+	violationsQuoted = 3 // largest number of violations in a description
 )
 
-// groundingFindings lists the distinct violations of one answer, in words.
+// groundingFindings lists the distinct violations of one answer as texts.
 type groundingFindings struct {
 	violations  []string
-	unsupported []string // obligations and clause numbers that no source has
+	unsupported []string // obligations and clause numbers that no source contains
 }
 
-// ground finds what the answer should not say. Unsupported obligations are violations if the settings count them.
+// ground returns what the answer says and should not say. Unsupported obligations are violations if the settings count
+// them.
 func (m *measurement) ground() groundingFindings {
 	var f groundingFindings
 	p := m.prose()
@@ -160,9 +163,8 @@ func (m *measurement) ground() groundingFindings {
 	return f
 }
 
-// statedClaims returns the forbidden claims in the answer, in any of its views. If mostWork is used up, it also returns
-// all claims that have not been searched for. The result looked is the number of claims that were found; these come
-// first.
+// statedClaims returns the forbidden claims in the answer, in any of its views. If mostWork is used up, the claims that
+// have not been searched for follow. looked is the number of claims that were found.
 func (m *measurement) statedClaims() (all []*fact.Claim, looked int) {
 	if len(m.Forbidden) == 0 {
 		return nil, 0
@@ -184,7 +186,7 @@ func (m *measurement) statedClaims() (all []*fact.Claim, looked int) {
 	return all, len(all)
 }
 
-// metric returns the grounding metric: 1 without violations, 0.7 for one or two, otherwise 0.
+// metric returns the metric grounding. Its value is 1 without violations, 0.7 for one or two, and 0 for more.
 func (f groundingFindings) metric() Metric {
 	m := Metric{Name: Grounding, Value: groundedScore, Weight: GroundingWeight, Description: "no unsupported claim"}
 	n := len(f.violations)
@@ -203,8 +205,8 @@ func (f groundingFindings) metric() Metric {
 	return m
 }
 
-// sources returns the texts that may support the answer: the expected answer, key facts, labels, allowed names and
-// the prompt.
+// sources returns the texts that may support the answer. These are the expected answer, the key facts, the labels, the
+// allowed names and the prompt.
 func (m *measurement) sources() *fact.Sources {
 	read := []*english.Text{m.reference()}
 	for _, f := range m.Facts {

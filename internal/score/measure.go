@@ -14,8 +14,8 @@ import (
 
 // Methods of the metric accuracy.
 const (
-	MethodLabel    = "label"       // the label at the place that the suite sets
-	MethodGuess    = "label_guess" // the label anywhere in the answer
+	MethodLabel    = "label"       // the label is read at the place that the suite sets
+	MethodGuess    = "label_guess" // the label is searched for in the whole answer
 	MethodSemantic = "semantic"
 	MethodLexical  = "lexical_fallback"
 )
@@ -31,7 +31,7 @@ const (
 	WarnNotALabel   = "label_not_listed"
 	WarnBelowFloor  = "score_below_grounding_floor"
 	WarnNeedsReview = "needs_review"
-	// the answer passes, but its truncated rest may have had forbidden content
+	// the answer passes, but the part that was cut off may have had forbidden content
 	WarnCut      = "cut_before_the_end"
 	StatusCapped = "capped"
 )
@@ -41,14 +41,14 @@ type Expected struct {
 	Plan      Plan
 	Labels    *label.Set   // nil: no label is expected
 	LabelIn   *label.In    // where to read the label; nil: anywhere
-	OffLabel  bool         // the expected label is not among the allowed ones
+	OffLabel  bool         // the case allows a list of labels, and the expected label is not among them
 	Reference string       // the expected answer; "" if there is none
 	Facts     []*fact.Fact // key facts
 	Sentences []*fact.Fact // the sentences of the expected answer, if there are no key facts
 	Forbidden []*fact.Claim
-	Allowed   []string // regulatory terms
-	Prompt    string   // all messages
-	Question  string   // the last message; an answer may name its options and keys
+	Allowed   []string // regulatory terms that the answer may use
+	Prompt    string   // all messages of the request
+	Question  string   // the last message; it may name the options and keys that an answer uses
 	Own       string   // the case's own part of the prompt, which an answer may echo
 }
 
@@ -56,17 +56,17 @@ type Expected struct {
 type Settings struct {
 	UnclearScore     float64          // the accuracy of an answer without a label
 	CountUnsupported bool             // unsupported obligations are violations; otherwise they only warn
-	Corpus           *likeness.Corpus // of the case's suite; nil: general English only
+	Corpus           *likeness.Corpus // rarity of words in the case's suite; nil: in general English only
 
-	// Compare compares two texts by meaning; it returns false if it cannot. It is nil without an embedding model.
-	// Model is the fingerprint of that model.
+	// Compare compares two texts by meaning. It returns false if it cannot. It is nil without an embedding model. Model
+	// is the fingerprint of that model.
 	Compare func(expected, answer string) (Likeness, bool)
 	Model   string
 
-	Judged map[string]Verdict // a judge's verdicts on key facts that were not found
+	Judged map[string]Verdict // verdicts of a judge on key facts that were not found, by the text of the fact
 }
 
-// Verdict is a judge's verdict on a key fact. Why may quote the answer.
+// Verdict is a judge's verdict on whether an answer states a key fact. Why may quote the answer.
 type Verdict struct {
 	Said bool
 	Why  string
@@ -76,10 +76,10 @@ type Verdict struct {
 type AnswerMetrics struct {
 	Metrics  []Metric // in the order of MetricNames
 	Warnings []string
-	Why      string   // if a label is expected, that label and what was found; otherwise ""
+	Why      string   // the expected label and what was found; "" if no label is expected
 	Label    string   // the label of the answer; "" if there is none
 	Stated   []string // forbidden claims in the answer, as the case writes them
-	// the answer is clearly one label, right or wrong, or equals the expected answer
+	// the answer clearly gives one label, right or wrong, or it equals the expected answer
 	Delivers bool
 }
 
@@ -99,7 +99,7 @@ func (m AnswerMetrics) Content() (float64, bool) {
 	return mean.Value()
 }
 
-// Ungrounded returns the grounding metric if there is a violation; otherwise nil.
+// Ungrounded returns the metric grounding if the answer has a violation, and otherwise nil.
 func (m AnswerMetrics) Ungrounded() *Metric {
 	for i := range m.Metrics {
 		if x := &m.Metrics[i]; x.Name == Grounding && x.Value < groundedScore {
@@ -109,8 +109,8 @@ func (m AnswerMetrics) Ungrounded() *Metric {
 	return nil
 }
 
-// Measure returns the metrics of the case's plan for a model's text. It measures the visible answer, but looks for
-// forbidden content in hidden parts too.
+// Measure returns the metrics of the text that a model sent. It measures the visible answer, but looks for forbidden
+// content in hidden parts too.
 func (e *Expected) Measure(sent string, s Settings) AnswerMetrics {
 	m := e.measurement(sent, s)
 	m.Delivers = m.Reference != "" && strings.TrimSpace(m.answer) == strings.TrimSpace(m.Reference)
@@ -121,7 +121,7 @@ func (e *Expected) Measure(sent string, s Settings) AnswerMetrics {
 	return m.AnswerMetrics
 }
 
-// ReadFacts looks for the key facts in a model's text, without any metric.
+// ReadFacts looks for the key facts in the text that a model sent, and computes no metric.
 func (e *Expected) ReadFacts(sent string) []FactRead {
 	m := e.measurement(sent, Settings{})
 	return m.covered(e.Facts, "key facts").Facts
@@ -140,12 +140,12 @@ func (e *Expected) measurement(sent string, s Settings) measurement {
 	return m
 }
 
-// Measures reports whether the case has any metric.
+// Measures reports whether Measure returns any metric for this case.
 func (e *Expected) Measures() bool {
 	return e.accuracyMethod() != "" || len(e.Facts)+len(e.Sentences) > 0 || e.grounded()
 }
 
-// Semantic reports whether accuracy is measured by meaning.
+// Semantic reports whether the metric accuracy of this case compares meanings.
 func (e *Expected) Semantic() bool { return e.accuracyMethod() == MethodSemantic }
 
 func (e *Expected) accuracyMethod() string {
@@ -168,18 +168,18 @@ type measurement struct {
 	AnswerMetrics
 	settings Settings
 	sent     string
-	answer   string        // the answer in sent, without the reasoning text
-	seen     string        // the visible text of answer, with link targets only if labels may be addresses
+	answer   string        // the answer in sent, without reasoning
+	seen     string        // the visible text of answer; with link targets only if labels may be addresses
 	linked   string        // the visible text with its link targets
 	read     *english.Text // seen, parsed on first use
 	followed *english.Text // linked, parsed on first use
 	wanted   *english.Text
-	work     int // limited by mostWork
-	// the share of common words, if it is known from the lexical comparison
+	work     int // work done so far, limited by mostWork
+	// the share of words that answer and expected answer have in common; nil if the lexical comparison has not run
 	shared *float64
 }
 
-// text returns the visible answer as parsed English. The parser knows the names of the labels. It runs once.
+// text returns the visible answer as parsed English. The parser knows the names of the labels. text parses only once.
 func (m *measurement) text() *english.Text {
 	if m.read == nil {
 		var names *english.Names
@@ -191,7 +191,7 @@ func (m *measurement) text() *english.Text {
 	return m.read
 }
 
-// addressed returns the answer with its link targets, for facts with an address.
+// addressed returns the answer with its link targets as parsed English, for facts with an address.
 func (m *measurement) addressed() *english.Text {
 	if m.followed == nil {
 		if m.followed = m.prose(); m.linked != m.seen {
@@ -255,11 +255,11 @@ func (m *measurement) label() {
 	m.Why, m.Label, m.Delivers = m.whyLabel(l), l.Predicted, m.Delivers || l.Apart
 }
 
-// LabelExpected begins the description of an answer without the expected label.
+// LabelExpected begins the text that says which label was expected and what was found instead.
 const LabelExpected = "expected label "
 
-// whyLabel names the expected label and what was found. If no label was found, or two were, it suggests `label_in`
-// unless the case has it.
+// whyLabel returns a text with the expected label and what was found. If the answer gives no label or two, and the case
+// has no `label_in`, the text suggests `label_in`.
 func (m *measurement) whyLabel(l label.Result) (why string) {
 	why = LabelExpected + strconv.Quote(m.Labels.Expected) + ", got "
 	switch {
@@ -306,7 +306,7 @@ func (m *measurement) grounding() {
 	}
 }
 
-// jaccard adds a diagnostic metric of weight 0 if there is an expected answer.
+// jaccard adds the diagnostic metric of shared words if there is an expected answer. Its weight is 0.
 func (m *measurement) jaccard() {
 	if m.Reference == "" || m.Plan.Accuracy == "" {
 		return

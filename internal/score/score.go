@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Metric is a measurement of one answer. Value and Weight are in [0, 1]. Description may quote the answer.
+// Metric is one measurement of an answer. Value and Weight are in [0, 1]. Description may quote the answer.
 type Metric struct {
 	Name        string  `json:"name"`
 	Value       float64 `json:"value"`
@@ -21,10 +21,10 @@ type Metric struct {
 	Status      string  `json:"status,omitempty"` // no_label, …
 	Degraded    bool    `json:"degraded,omitempty"`
 
-	Cosine *float64 `json:"cosine,omitempty"` // the cosine behind a semantic accuracy, before clamping, in [-1, 1]
+	Cosine *float64 `json:"cosine,omitempty"` // for a semantic accuracy: the cosine before clamping, in [-1, 1]
 	Model  string   `json:"model,omitempty"`  // fingerprint of the embedding model
 
-	Facts []FactRead `json:"facts,omitempty"` // for completeness: what was found of each key fact
+	Facts []FactRead `json:"facts,omitempty"` // for completeness: the result for each key fact
 }
 
 // FactRead is the result of looking for one key fact in an answer.
@@ -41,7 +41,7 @@ const (
 	Completeness      = "completeness"
 	Grounding         = "grounding"
 	DiagnosticJaccard = "diagnostic_jaccard"
-	// the share of a case's criteria that a judge calls met, for information only
+	// the share of a case's criteria that a judge calls met; for information only
 	Rubric = "rubric"
 )
 
@@ -62,20 +62,20 @@ func Weights() map[string]float64 {
 		DiagnosticJaccard: JaccardWeight}
 }
 
-// RulesVersion changes whenever an answer may be measured differently.
+// RulesVersion must change whenever an answer may be measured differently than before.
 const RulesVersion = "2"
 
-// Tolerance is added to a score before it is compared with a threshold, so that 0.1+0.2 meets 0.3.
+// Tolerance is added to a score before the score is compared with a threshold, so that 0.1+0.2 meets 0.3.
 const Tolerance = 1e-9
 
-// Meets reports whether score is at least bar, within Tolerance; false for NaN.
+// Meets reports whether score is at least bar, within Tolerance. It returns false if score or bar is NaN.
 func Meets(score, bar float64) bool { return score+Tolerance >= bar }
 
-// WarnNoWeight warns that no metric of an overall score has a weight.
+// WarnNoWeight warns that no metric of an overall score has a weight above 0.
 const WarnNoWeight = "no_weight"
 
-// Overall returns Σ(value·weight)/Σweight, not rounded. Metrics of weight 0 do not count. Without any weight it returns
-// 0 and WarnNoWeight.
+// Overall returns Σ(value·weight)/Σweight of the metrics, not rounded. If no metric has a weight, it returns 0 and
+// WarnNoWeight.
 func Overall(metrics []Metric) (value float64, warn string) {
 	var m Mean
 	for _, metric := range metrics {
@@ -91,7 +91,7 @@ func Overall(metrics []Metric) (value float64, warn string) {
 // Mean is an incremental weighted mean. Its zero value is ready to use. Equal input in equal order gives equal bits.
 type Mean struct{ sum, weight float64 }
 
-// Add adds a value. With weight 0 it does nothing, even for a NaN.
+// Add adds value with the given weight. With weight 0 it does nothing, even if value is NaN.
 func (m *Mean) Add(value, weight float64) {
 	if weight == 0 {
 		return
@@ -101,7 +101,7 @@ func (m *Mean) Add(value, weight float64) {
 	m.weight += weight
 }
 
-// Value returns the mean; false if nothing with a weight was added.
+// Value returns the mean. It returns false if nothing with a weight was added.
 func (m Mean) Value() (mean float64, ok bool) {
 	if m.weight == 0 {
 		return 0, false
@@ -109,19 +109,20 @@ func (m Mean) Value() (mean float64, ok bool) {
 	return m.sum / m.weight, true
 }
 
-// Join adds all values of another mean.
+// Join adds all values that were added to other.
 func (m *Mean) Join(other Mean) {
 	m.sum += other.sum
 	m.weight += other.weight
 }
 
-// Tally counts the trials of one case. Unscored trials are included in Trials, never in Passed.
+// Tally counts the trials of one case. Trials includes the unscored ones, and Passed does not.
 type Tally struct{ Passed, Trials, Unscored int }
 
-// Score returns the mean accuracy of all trials, counting unscored ones as 0; false if the case has no trial.
+// Score returns the mean accuracy of all trials, in which unscored ones count as 0. It returns false if the case has no
+// trial.
 func (t Tally) Score() (mean float64, ok bool) { return share(t.Passed, t.Trials) }
 
-// AnsweredScore returns the mean accuracy of the answered trials; false if there are none.
+// AnsweredScore returns the mean accuracy of the answered trials. It returns false if there are none.
 func (t Tally) AnsweredScore() (mean float64, ok bool) { return share(t.Passed, t.Trials-t.Unscored) }
 
 func share(part, whole int) (float64, bool) {
@@ -131,11 +132,11 @@ func share(part, whole int) (float64, bool) {
 	return float64(part) / float64(whole), true
 }
 
-// Suite returns the suite score: the mean of the cases' scores, in [0, 1]. It returns false if there are none. For the
-// cases of all suites together, the result is the micro score.
+// Suite returns the score of a suite, which is the mean of the scores of its cases. It returns false if no case has a
+// score. For the cases of all suites together, the result is the micro score.
 func Suite(cases iter.Seq[Tally]) (mean float64, ok bool) { return average(cases, Tally.Score) }
 
-// SuiteAnswered returns the suite score over the answered trials; false if there are none.
+// SuiteAnswered returns the score of a suite over the answered trials. It returns false if there are none.
 func SuiteAnswered(cases iter.Seq[Tally]) (mean float64, ok bool) {
 	return average(cases, Tally.AnsweredScore)
 }
@@ -150,8 +151,8 @@ func average(cases iter.Seq[Tally], score func(Tally) (float64, bool)) (float64,
 	return m.Value()
 }
 
-// Penalised returns the penalty score: 1 minus the penalty of the category, by default 0 for a pass and 1 for others.
-// It does not affect accuracy.
+// Penalised returns the penalty score of an answer: 1 minus the penalty of its category. By default, the penalty is 0
+// if the answer passed, and 1 otherwise. The penalty score does not affect accuracy.
 func Penalised(penalties map[string]float64, category string, passed bool) float64 {
 	if p, set := penalties[category]; set {
 		return 1 - p
@@ -162,18 +163,18 @@ func Penalised(penalties map[string]float64, category string, passed bool) float
 	return 0
 }
 
-// Latency returns the score of a latency: 1 up to good, 0 from bad on, and linear between. All three are milliseconds,
-// and good is below bad.
+// Latency returns the score of a latency. It is 1 up to good, 0 from bad on, and linear between them. All three are in
+// milliseconds, and good must be below bad.
 func Latency(good, bad, latency float64) float64 { return max(0, min(1, (bad-latency)/(bad-good))) }
 
 const (
-	figureDigits = 3  // of a score, a share or a threshold
-	mostDigits   = 12 // at most, to distinguish two figures
+	figureDigits = 3  // decimals of a score, a share or a threshold
+	mostDigits   = 12 // largest number of decimals, to distinguish two figures
 )
 
-// Figures formats a value and its limit. The limit gets all of its decimals, and at least three. The value gets from
-// three to mostDigits decimals: as many as it takes to show on which side of the limit the value is, and that it is not
-// 0 or 1.
+// Figures returns value and limit as texts. The limit gets all of its decimals, and at least three. The value gets at
+// least three decimals and at most mostDigits. It gets as many as are needed to show on which side of the limit it is,
+// and that it is not 0 or 1.
 func Figures(value, limit float64) (v, l string) {
 	l = strconv.FormatFloat(limit, 'f', -1, 64)
 	if _, decimals, _ := strings.Cut(l, "."); len(decimals) < figureDigits {
@@ -188,11 +189,11 @@ func Figures(value, limit float64) (v, l string) {
 	}
 }
 
-// Figure formats a value without a limit.
+// Figure returns value as text, for a value without a limit.
 func Figure(value float64) string { return Fixed(value, figureDigits, 0, 1) }
 
-// Fixed formats a value with a number of decimals. It adds decimals if the text would otherwise show a number in ends
-// that the value does not equal.
+// Fixed returns value as text with the given number of decimals. It adds decimals if the text would otherwise equal a
+// number in ends that value does not equal.
 func Fixed(value float64, digits int, ends ...float64) string {
 	for ; ; digits++ {
 		text := strconv.FormatFloat(value, 'f', digits, 64)

@@ -10,10 +10,10 @@ import (
 
 // Likeness is the similarity of two texts in meaning.
 type Likeness struct {
-	Cosine    float64 // of their embeddings, in [-1, 1]
+	Cosine    float64 // cosine of their embeddings, in [-1, 1]
 	Truncated bool    // a text is longer than the model reads
-	Foreign   bool    // the model lacks more than a fifth of the words of a text
-	Unread    bool    // the model has no embedding of the answer: the cosine is 0
+	Foreign   bool    // the model does not know more than a fifth of the words of a text
+	Unread    bool    // the model has no embedding of the answer, so that the cosine is 0
 }
 
 // Warnings of a comparison by meaning.
@@ -24,10 +24,11 @@ const (
 	WarnNumbers   = "semantic_numbers"
 )
 
-// guardCap is the largest similarity of an answer that contradicts the expected one.
+// guardCap is the largest value of accuracy for an answer that contradicts the expected answer.
 const guardCap = 0.5
 
-// semantic measures accuracy by meaning, or by words if that is impossible. An empty answer has similarity 0.
+// semantic measures accuracy by meaning. If that is impossible, it measures accuracy by words. An empty answer has
+// similarity 0.
 func (m *measurement) semantic() {
 	if m.settings.Compare == nil {
 		m.lexical()
@@ -59,7 +60,7 @@ func (m *measurement) semantic() {
 	}
 }
 
-// lexical measures accuracy by words and warns about it, unless the answer equals the expected one.
+// lexical measures accuracy by words. It warns about that unless the answer equals the expected one.
 func (m *measurement) lexical() {
 	corpus := m.settings.Corpus
 	if corpus == nil {
@@ -78,7 +79,7 @@ func (m *measurement) lexical() {
 	})
 }
 
-// likeness adds the metric x for accuracy. It caps the value for an answer that contradicts the expected one, because
+// likeness adds x as the metric accuracy. It caps the value of an answer that contradicts the expected one, because
 // neither words nor embeddings show a contradiction.
 func (m *measurement) likeness(x Metric) {
 	x.Name, x.Weight = Accuracy, AccuracyWeight

@@ -14,25 +14,25 @@ const (
 	StrategyClassification = "classification"
 	StrategyReasoning      = "reasoning"
 	StrategySafety         = "safety"
-	StrategyProbe          = "probe" // judged by risk; see package risk
+	StrategyProbe          = "probe" // answers are judged by risk; see package risk
 )
 
-// Strategy is one entry of the strategy map.
+// Strategy says how the answers of a suite are measured. It is an entry of the strategy map.
 type Strategy struct {
-	Accuracy  string `json:"accuracy"`  // MethodLabel, MethodSemantic, or "" for no metric of that name
-	Grounding bool   `json:"grounding"` // measured even if nothing is forbidden
+	Accuracy  string `json:"accuracy"`  // MethodLabel, MethodSemantic, or "" for no metric accuracy
+	Grounding bool   `json:"grounding"` // grounding is measured even if nothing is forbidden
 	About     string `json:"about"`
 }
 
-// Benchmark is the entry of one benchmark in the strategy map.
+// Benchmark is the entry for one benchmark in the strategy map.
 type Benchmark struct {
 	Name      string `json:"name"`
 	Strategy  string `json:"strategy"`
 	Grounding bool   `json:"grounding"`
-	Otherwise string `json:"otherwise"` // accuracy of a case whose expected label is not allowed; "": none
+	Otherwise string `json:"otherwise"` // method of accuracy for a case whose expected label is not allowed; "": none
 }
 
-// Map is the strategy map: it defines how the benchmarks B1 to B21 are measured.
+// Map is the strategy map. It says how the answers to the benchmarks B1 to B21 are measured.
 type Map struct {
 	Strategies map[string]Strategy  `json:"strategies"`
 	Benchmarks map[string]Benchmark `json:"benchmarks"`
@@ -41,7 +41,7 @@ type Map struct {
 //go:embed strategies.json
 var strategyFile []byte
 
-// builtin is the embedded map; it is read-only.
+// builtin is the embedded strategy map. It is read-only.
 var builtin = readMap(strategyFile)
 
 func readMap(text []byte) Map {
@@ -54,7 +54,8 @@ func readMap(text []byte) Map {
 	return m
 }
 
-// StrategyMap returns the embedded map, with other strategies for some benchmarks, by name.
+// StrategyMap returns the embedded map with changed strategies. overrides maps the name of a benchmark to the name of
+// its strategy. Unknown names are ignored.
 func StrategyMap(overrides map[string]string) Map {
 	m := Map{Strategies: builtin.Strategies, Benchmarks: maps.Clone(builtin.Benchmarks)}
 	for name, strategy := range overrides {
@@ -67,16 +68,17 @@ func StrategyMap(overrides map[string]string) Map {
 	return m
 }
 
-// Plan is how the answers of a suite are measured.
+// Plan says how the answers of a suite are measured.
 type Plan struct {
 	Strategy  string
 	Accuracy  string // MethodLabel, MethodSemantic or ""
-	Otherwise string // accuracy of a case without a label that can be judged
-	Grounding bool   // measured even if nothing is forbidden
+	Otherwise string // method of accuracy for a case without a label that can be judged
+	Grounding bool   // grounding is measured even if nothing is forbidden
 }
 
-// Plan returns the plan of a suite. It takes the suite's own strategy, or else the strategy of the benchmark, or else
-// fallback. If the benchmark measures grounding, so does the plan, whatever its strategy.
+// Plan returns the plan of a suite. It uses the strategy named strategy, or that of the benchmark, or the one named
+// fallback: the first of these that is not "". If the benchmark measures grounding, the plan measures it with any
+// strategy.
 func (m Map) Plan(benchmark, strategy, fallback string) Plan {
 	b := m.Benchmarks[benchmark]
 	name := cmp.Or(strategy, b.Strategy, fallback)

@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// Files holds the open files of a run's shards, which are read during the run.
+// Files holds the open files of a run's shards. They are read during the run.
 type Files struct {
 	*shard.Answers
 	files []shard.File
@@ -37,7 +37,7 @@ func Open(paths []string) (s Files, err error) {
 	return s, nil
 }
 
-// OpenIn opens the shards in a folder. A missing folder has none.
+// OpenIn opens the shards in folder. If folder does not exist, OpenIn returns empty Files.
 func OpenIn(folder string) (Files, error) {
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
 		return Open(nil)
@@ -52,10 +52,10 @@ func (s Files) Close() {
 	}
 }
 
-// IsEmpty reports whether there is no file.
+// IsEmpty reports whether there are no files.
 func (s Files) IsEmpty() bool { return len(s.files) == 0 }
 
-// addBelow opens the file at a path, or the files of shards below a folder.
+// addBelow opens the file at path. If path is a folder, it opens the files of shards below the folder.
 func (s *Files) addBelow(path string) error {
 	info, err := os.Stat(path)
 	switch {

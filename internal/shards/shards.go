@@ -25,14 +25,14 @@ import (
 // Done is the result of running one shard.
 type Done struct {
 	Part    shard.Part
-	Faults  []document.Diagnostic // after an error nothing was asked
-	Answers int                   // number of answers of live targets
-	Ended   string                // why the shard ended early; "": it did not
+	Faults  []document.Diagnostic // problems of files; after an error, nothing was asked
+	Answers int                   // number of answers that live targets gave
+	Ended   string                // why the shard ended early; "" if it did not
 }
 
-// Ask runs one shard and writes its answers into the output folder, for the run that merges all shards. A shard that is
-// canceled writes no file; a shard that reaches its limits does. The function refuses returns why the limits are too
-// low for the whole run, or "".
+// Ask runs one shard and writes its answers into the output folder, for the run that merges all shards. A canceled
+// shard writes no file, but a shard that reaches its limits does. refuses returns why the limits are too low for the
+// whole run, or "".
 func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string,
 	to asking.Sinks) (done Done, err error) {
 	done.Part = p.Inputs.Part
@@ -74,11 +74,12 @@ func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string
 // errCut is the error of a canceled shard, which must not leave a file.
 var errCut = errors.New("the shard was stopped: run it again")
 
-// askPart makes the shard's calls and writes the answers. It redacts them, because the file leaves the machine.
+// askPart makes the calls of the shard, writes their answers to w, and returns the number of answers. It redacts the
+// answers, because the file leaves the machine.
 func askPart(ctx context.Context, p *sides.Sides, plan evaluate.Plan, w io.Writer) (n int, err error) {
 	to := shard.NewWriter(w, shard.Head{Version: p.Inputs.Version, Plan: digestOf(plan), Part: p.Inputs.Part})
 	hide := p.Redactor()
-	plan.Share, plan.Judge = p.Inputs.Part.Has, nil // whoever merges judges
+	plan.Share, plan.Judge = p.Inputs.Part.Has, nil // the run that merges the shards judges
 	p.Inputs.Progress.Begin(asking.AnswersPlanned(p)/p.Inputs.Part.Of, p.Live.Run.Usage)
 	defer p.Inputs.Progress.Finish()
 	for _, turn := range []evaluate.Part{evaluate.First, evaluate.Last} {
@@ -105,7 +106,7 @@ func placeOf(at suite.Side, target string, q model.Request) shard.Place {
 	return shard.Place{Side: string(at), Target: target, Suite: q.SuiteID, Case: q.CaseID, Trial: q.Trial, Key: q.Key()}
 }
 
-// digestOf returns a hash of all questions to live targets in order. Shards of one run have equal digests.
+// digestOf returns a hash of all questions to live targets, in order. It is the same for all shards of one run.
 func digestOf(plan evaluate.Plan) string {
 	plan.Journal = nil // cached answers make no difference
 	sum := sha256.New()
@@ -118,8 +119,8 @@ func digestOf(plan evaluate.Plan) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// PartOf returns a plan that makes one part of the calls of the given plan. If the run merges shards, the returned plan
-// ignores the response cache.
+// PartOf returns a copy of plan that makes only the given part of its calls. If the run merges shards, the copy ignores
+// the response cache.
 func PartOf(p *sides.Sides, plan evaluate.Plan, part evaluate.Part) evaluate.Plan {
 	plan.Part = part
 	if p.Inputs.Shards != nil {
@@ -128,8 +129,9 @@ func PartOf(p *sides.Sides, plan evaluate.Plan, part evaluate.Part) evaluate.Pla
 	return plan
 }
 
-// FirstAnswers returns a target function for a run with shards: its live targets take the first answers from the shards
-// and make calls for reruns only. Without shards, it returns the given targets.
+// FirstAnswers returns target for a run without shards. For a run with shards, it returns a function that wraps each
+// live target that target returns. A wrapped target takes first answers from the shards, and makes calls only for
+// reruns.
 func FirstAnswers(p *sides.Sides, at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
 	return func(name string) evaluate.Target {
 		t := target(name)
@@ -140,7 +142,7 @@ func FirstAnswers(p *sides.Sides, at suite.Side, target func(string) evaluate.Ta
 	}
 }
 
-// sharded is a client that takes the first answer of each trial from the shards. For reruns, it calls client.
+// sharded is a client that takes the first answer to each trial from the shards. It calls client only for reruns.
 type sharded struct {
 	parts  *shard.Answers
 	at     suite.Side
@@ -159,7 +161,7 @@ func (s sharded) Answer(ctx context.Context, q model.Request) (model.Response, e
 	return model.Response{Failure: model.Ended(model.ReasonShard, model.EndUnasked, whichMissing(s.parts))}, nil
 }
 
-// whichMissing names the missing shards.
+// whichMissing returns a clause that names the missing shards.
 func whichMissing(a *shard.Answers) string {
 	var names []string
 	for _, n := range a.Missing {
@@ -171,7 +173,8 @@ func whichMissing(a *shard.Answers) string {
 	return fmt.Sprintf("shards %s of %d are missing", strings.Join(names, ", "), a.Of)
 }
 
-// Differ returns why the shards do not belong to this run; "" if they do, or if the run has no shards.
+// Differ returns why the run must not use its shards, such as a difference in their questions. It returns "" if the
+// shards belong to the run, or if the run has none.
 func Differ(p *sides.Sides) string {
 	switch {
 	case p.Inputs.Shards == nil:
@@ -189,8 +192,8 @@ func Differ(p *sides.Sides) string {
 		"failproof, as when the branch moves on between them; run all of them again"
 }
 
-// bringsOrUnknown reports whether the judged commit contains the folder of shards, or whether that is unknown. The
-// change may then have written its own answers.
+// bringsOrUnknown reports whether the judged commit contains the folder of shards, so that the change may have written
+// its own answers. It also returns true if that is unknown.
 func bringsOrUnknown(in sides.Inputs) bool {
 	brings, err := in.CommitContains(in.ShardsDir)
 	return brings || err != nil

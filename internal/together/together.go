@@ -10,15 +10,15 @@ import (
 	"sync/atomic"
 )
 
-// Panic is a panic of a function that Do or Within called. The caller gets it as a panic.
+// Panic is the value with which Do, Each and Within panic after a function that they called panicked.
 type Panic struct {
 	Value   any
 	Stack   []byte
 	Callers []uintptr // program counters of the panic, innermost first
 }
 
-// Within calls do and returns its result. If the context ends first, done is false, and do goes on without anybody
-// using its result.
+// Within calls do and returns its result. If the context ends first, Within returns false. do then goes on, and its
+// result is dropped.
 func Within[T any](time context.Context, do func() T) (out T, done bool) {
 	if time.Err() != nil {
 		return out, false
@@ -47,7 +47,8 @@ func Within[T any](time context.Context, do func() T) (out T, done bool) {
 	}
 }
 
-// newPanic wraps a value of recover; nil stays nil.
+// newPanic returns the result v of recover as a Panic. It returns nil if v is nil, and v itself if v is a *Panic
+// already.
 func newPanic(v any) *Panic {
 	if inner, ok := v.(*Panic); ok || v == nil {
 		return inner
@@ -56,7 +57,8 @@ func newPanic(v any) *Panic {
 	return &Panic{v, debug.Stack(), callers[:runtime.Callers(2, callers)]}
 }
 
-// Each calls a function with each number from 0 to n-1 and starts the calls in this order, at most width at once.
+// Each calls do with each number from 0 to n-1, in this order, with at most width calls at once. It waits for all
+// calls.
 func Each(n, width int, do func(i int)) {
 	var begun atomic.Int64
 	Do(slices.Repeat([]func(){func() {
@@ -66,8 +68,8 @@ func Each(n, width int, do func(i int)) {
 	}}, max(width, 1))...)
 }
 
-// Do calls all functions concurrently and waits for them. If any of them panics, Do panics with the *Panic of the first
-// one in the order of the arguments.
+// Do calls all functions concurrently and waits for them. If functions panic, Do panics with the *Panic of the first of
+// them in the order of the arguments.
 func Do(all ...func()) {
 	panics := make([]*Panic, len(all))
 	var working sync.WaitGroup

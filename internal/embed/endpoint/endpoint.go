@@ -26,7 +26,7 @@ const Version = "http/1"
 // defaultTimeout is the longest time to wait for one whole answer. A batch takes long on a small machine.
 const defaultTimeout = 60 * time.Second
 
-// Options of a Client. BaseURL and Model are required.
+// Options configure a Client. BaseURL and Model are required.
 type Options struct {
 	BaseURL   string            // such as https://api.openai.com/v1, without a query; /embeddings is added
 	Model     string            // as the server names it

@@ -24,10 +24,10 @@ const (
 	maxDeadlines = 2                // tries that may time out
 )
 
-// maxAnswer limits an answer, in decoded bytes: 256 vectors of 3,072 numbers are 10 MB.
+// maxAnswer is the largest answer in decoded bytes. 256 vectors of 3,072 numbers are 10 MB.
 const maxAnswer = 64 << 20
 
-// statusError is an HTTP status other than 200.
+// statusError is the error of an answer with an HTTP status other than 200.
 type statusError struct {
 	code  int
 	after time.Duration // from Retry-After; 0 if there is none

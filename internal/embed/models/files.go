@@ -65,7 +65,7 @@ func limit(name string) int64 {
 	return maxText
 }
 
-// reason returns an error without its path, because a report must not show paths of a machine.
+// reason returns err without its path, because a report must not show paths of a machine.
 func reason(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return at.Err

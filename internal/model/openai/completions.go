@@ -30,8 +30,8 @@ type format struct {
 	JSONSchema json.RawMessage `json:"json_schema,omitempty"`
 }
 
-// chatRequest converts r into the form of Chat Completions. OpenAI and Azure take max_completion_tokens for every
-// model, and max_tokens for older ones only. All other servers take max_tokens.
+// chatRequest returns r in the form of the Chat Completions API. OpenAI and Azure take max_completion_tokens for every
+// model, and max_tokens only for older models. All other servers take max_tokens.
 func (c *Client) chatRequest(r model.Request) chatRequest {
 	out := chatRequest{Model: r.Model, Messages: r.Messages, Temperature: r.Parameters.Temperature,
 		TopP:            r.Parameters.TopP,
@@ -51,13 +51,13 @@ func (c *Client) chatRequest(r model.Request) chatRequest {
 	return out
 }
 
-// envelope is the object around a schema that the API requires.
+// envelope is the object that the API requires around a schema.
 type envelope struct {
 	Name   string          `json:"name"`
 	Schema json.RawMessage `json:"schema"`
 }
 
-// withEnvelope returns a schema in its envelope. It keeps an existing envelope.
+// withEnvelope returns schema in an envelope, or unchanged if it has one already.
 func withEnvelope(schema []byte) json.RawMessage {
 	var e envelope
 	if json.Unmarshal(schema, &e) == nil && e.Schema != nil {
@@ -70,12 +70,12 @@ func withEnvelope(schema []byte) json.RawMessage {
 	return wrapped
 }
 
-// completion has the fields of an answer that are read. Other fields vary.
+// completion has the fields of a Chat Completions answer that are read.
 type completion struct {
 	Model          string          `json:"model"`
 	Choices        []choice        `json:"choices"`
 	Usage          json.RawMessage `json:"usage"`
-	PromptFeedback struct {        // of Gemini
+	PromptFeedback struct {        // sent by Gemini
 		BlockReason string `json:"blockReason"`
 	} `json:"promptFeedback"`
 }
@@ -83,7 +83,7 @@ type completion struct {
 type choice struct {
 	Message      *message        `json:"message"`
 	FinishReason string          `json:"finish_reason"`
-	Error        json.RawMessage `json:"error"` // of OpenRouter: the model failed midway
+	Error        json.RawMessage `json:"error"` // sent by OpenRouter if the model failed midway
 }
 
 type message struct {
@@ -95,11 +95,12 @@ type message struct {
 type toolCall struct {
 	Function struct {
 		Name      string          `json:"name"`
-		Arguments json.RawMessage `json:"arguments"` // a string with JSON; from some servers the JSON itself
+		Arguments json.RawMessage `json:"arguments"` // a string that contains JSON; some servers send the JSON itself
 	} `json:"function"`
 }
 
-// readCompletion converts a completion into a response. Tool calls are an answer if tools were offered.
+// readCompletion returns a Chat Completions answer as a response. offered reports whether the request offered tools;
+// only then are tool calls an answer.
 func readCompletion(r wire.Reply, offered bool) model.Response {
 	var c completion
 	if err := json.Unmarshal(r.Body, &c); err != nil {
@@ -111,7 +112,7 @@ func readCompletion(r wire.Reply, offered bool) model.Response {
 	return out
 }
 
-// response returns the first choice. A server may send more than the one requested.
+// response returns the first choice as a response. A server may send more than the requested one.
 func (c completion) response(offered bool) model.Response {
 	if len(c.Choices) == 0 {
 		if c.PromptFeedback.BlockReason != "" {
@@ -160,7 +161,7 @@ func (c choice) response(offered bool) model.Response {
 	return out
 }
 
-// arguments returns the arguments of a call, given as a JSON string or as JSON itself.
+// arguments returns the arguments of a tool call. raw is a JSON string that contains them, or the arguments themselves.
 func arguments(raw json.RawMessage) model.Untrusted {
 	var text string
 	if json.Unmarshal(raw, &text) == nil { // null becomes ""
@@ -169,8 +170,8 @@ func arguments(raw json.RawMessage) model.Untrusted {
 	return model.Untrusted(raw)
 }
 
-// content returns a message's text, joined from its parts without reasoning text, and whether it has text. known is
-// false if a part is neither text nor reasoning.
+// content returns the text of a message without its reasoning. raw is the text or a list of parts. has reports whether
+// there is a text. known is false if a part is neither text nor reasoning.
 func content(raw json.RawMessage) (text string, has, known bool) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {

@@ -17,14 +17,14 @@ import (
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
-// Client is a model.Client of one target.
+// Client is the model.Client of one target.
 type Client struct {
 	*wire.Endpoint
 	target config.Target
 	newer  bool // the endpoint requires max_completion_tokens
 }
 
-// New returns a client of a target. Servers that need no key get none.
+// New returns a client for target t. If the access has no key, the client sends none, because some servers need none.
 func New(t config.Target, with wire.Access) (*Client, error) {
 	path := "/chat/completions"
 	if t.API == config.APIResponses {
@@ -43,7 +43,7 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 	return &Client{Endpoint: wire.New(o), target: t, newer: isAzure(at) || at.Hostname() == "api.openai.com"}, nil
 }
 
-// Answer makes one call.
+// Answer sends r in one call and returns the model's response.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	var request any = c.chatRequest(r)
 	read := readCompletion
@@ -60,8 +60,8 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return c.Ask(ctx, body, func(reply wire.Reply) model.Response { return read(reply, r.Tools != "") })
 }
 
-// with adds the members of the JSON object extra to the JSON object body. If both objects have a member, the member of
-// body counts. extra may be "".
+// with returns the JSON object body with the members of the JSON object extra added. A member of body overrides the
+// same member of extra. extra may be "".
 func with(body []byte, extra string) ([]byte, error) {
 	if extra == "" {
 		return body, nil
@@ -75,8 +75,8 @@ func with(body []byte, extra string) ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// endpoint returns the address for requests. If the base address has no path, endpoint uses the path /v1, which all
-// servers have.
+// endpoint returns the address for requests: the address base with path at its end. If base has no path, endpoint first
+// adds /v1, which all servers have.
 func endpoint(base, path string) (*url.URL, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
@@ -90,8 +90,8 @@ func endpoint(base, path string) (*url.URL, error) {
 	return u, nil
 }
 
-// isAzure reports whether an address belongs to Azure, or to a gateway in front of Azure, recognized by the parameter
-// api-version. Azure has its own header for keys.
+// isAzure reports whether u is an address of Azure, or of a gateway in front of Azure. Such a gateway is recognized by
+// the parameter api-version.
 func isAzure(u *url.URL) bool {
 	if u.Query().Has("api-version") {
 		return true

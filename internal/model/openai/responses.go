@@ -23,8 +23,8 @@ type responsesRequest struct {
 	Tools           []flatTool      `json:"tools,omitempty"`
 }
 
-// flatTool is a tool in the form of the Responses API: the fields that Chat Completions nests in function are at its
-// top level. strict is always sent, because it defaults to true only in the Responses API.
+// flatTool is a tool in the form of the Responses API. The fields that Chat Completions nests in the field function are
+// at its top level. strict is always sent, because its default is true only in the Responses API.
 type flatTool struct {
 	Type string `json:"type"`
 	model.Tool
@@ -39,7 +39,7 @@ type textOptions struct {
 	Format json.RawMessage `json:"format"`
 }
 
-// responsesRequest converts r into the form of Responses.
+// responsesRequest returns r in the form of the Responses API.
 func (c *Client) responsesRequest(r model.Request) responsesRequest {
 	out := responsesRequest{Model: r.Model, Input: r.Messages, Temperature: r.Parameters.Temperature,
 		TopP:            r.Parameters.TopP,
@@ -56,7 +56,8 @@ func (c *Client) responsesRequest(r model.Request) responsesRequest {
 	return out
 }
 
-// flat returns a format in the form of Responses, without the envelope that Chat Completions has.
+// flat returns a response format in the form of the Responses API. The members of the envelope around the schema become
+// members of the format.
 func flat(kind, schema string) json.RawMessage {
 	members := map[string]json.RawMessage{}
 	if schema != "" {
@@ -73,7 +74,7 @@ func flat(kind, schema string) json.RawMessage {
 	return text
 }
 
-// response has the fields of a Responses answer that are read.
+// response has the fields of an answer of the Responses API that are read.
 type response struct {
 	Object            string `json:"object"`
 	Model             string `json:"model"`
@@ -88,8 +89,8 @@ type response struct {
 type outputItem struct {
 	Type      string          `json:"type"`
 	Content   []outputPart    `json:"content"`
-	Name      string          `json:"name"`      // of a function_call
-	Arguments json.RawMessage `json:"arguments"` // as Name
+	Name      string          `json:"name"`      // name of the called function, in an item of type function_call
+	Arguments json.RawMessage `json:"arguments"` // arguments of the called function
 }
 
 type outputPart struct {
@@ -98,7 +99,8 @@ type outputPart struct {
 	Refusal string `json:"refusal"`
 }
 
-// readResponse converts a Responses answer into a response. Tool calls are an answer if tools were offered.
+// readResponse returns an answer of the Responses API as a response. offered reports whether the request offered tools;
+// only then are tool calls an answer.
 func readResponse(r wire.Reply, offered bool) model.Response {
 	var answer response
 	if err := json.Unmarshal(r.Body, &answer); err != nil {
@@ -134,8 +136,9 @@ func (a response) response(offered bool) model.Response {
 	return out
 }
 
-// textAndCalls joins the texts of an answer and collects its tool calls, without reasoning text. unknown is the type
-// of the first other part, such as a tool call if no tool was offered.
+// textAndCalls returns a response with the joined texts and the tool calls of an answer, without reasoning. has reports
+// whether there is a text. unknown is the type of the first part of another kind, such as a tool call if no tool was
+// offered.
 func (a response) textAndCalls(offered bool) (out model.Response, has bool, unknown string) {
 	var text strings.Builder
 	for _, item := range a.Output {

@@ -45,7 +45,7 @@ type Binding struct {
 // Need says why the answer to a case must be recorded.
 type Need int
 
-// Stale is for an answer that does not apply any more, and Missing for one that does not exist.
+// Stale means that the recorded answer does not apply any more. Missing means that no answer is recorded.
 const (
 	Stale Need = iota
 	Missing

@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// suiteEntries holds the recordings of one suite's cases, sorted by case and name.
+// suiteEntries holds the recordings of one suite's cases, sorted by case and entryName.
 type suiteEntries struct {
 	entries []entry
 	files   []int32 // files of the entries
@@ -47,8 +47,8 @@ func (a *suiteEntries) and(more *suiteEntries) *suiteEntries {
 	return a
 }
 
-// sort sorts the entries by case and name. If several entries have the same name, it keeps the first and returns the
-// others.
+// sort sorts the entries by case and entryName. If several entries of a case have the same entryName, it keeps the
+// first and returns the others.
 func (a *suiteEntries) sort() (again []entry) {
 	slices.SortStableFunc(a.entries, func(x, y entry) int {
 		return cmp.Or(strings.Compare(x.id, y.id), cmp.Compare(x.side, y.side), cmp.Compare(x.trial, y.trial))

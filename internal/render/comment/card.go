@@ -9,10 +9,10 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// askedRunes is the length at which a question is truncated.
+// askedRunes is the largest number of runes of a question that are shown.
 const askedRunes = 300
 
-// cases writes a card for each of the first cases.
+// cases writes a card for each of the first w.cards cases.
 func (w *writer) cases(cases []report.Change) {
 	shown := min(len(cases), w.cards)
 	for i, c := range cases[:shown] {
@@ -23,7 +23,7 @@ func (w *writer) cases(cases []report.Change) {
 	}
 }
 
-// card writes one case: the question, what the answer misses, and the answer before and now.
+// card writes case c with number n: the question, what the answer misses, and the answer before and now.
 func (w *writer) card(n int, c report.Change) {
 	name := fmt.Sprintf("**%d. %s**", n, show.Linked(show.Case(c.SuiteID, c.CaseID), ""))
 	w.paragraph(strings.Join(append([]string{name}, marks(w.Story, c)...), " · "))
@@ -49,10 +49,10 @@ func (w *writer) card(n int, c report.Change) {
 	w.answers(c)
 }
 
-// missedRunes is the length at which a criterion that an answer misses is truncated.
+// missedRunes is the largest number of runes of a criterion that are shown if an answer misses the criterion.
 const missedRunes = 220
 
-// marks returns a case's severity and place, in words.
+// marks returns the parts of a card's first line after the name of case c, such as its severity and its place.
 func marks(s *story.Story, c report.Change) (parts []string) {
 	if c.MustPass {
 		parts = append(parts, "must never break")
@@ -80,7 +80,8 @@ func marks(s *story.Story, c report.Change) (parts []string) {
 	return parts
 }
 
-// trials returns the number of right answers of a case that has several.
+// trials returns a sentence with the number of right answers to case c. It returns "" if the head lacks the case, or if
+// no side has several answers.
 func trials(c report.Change, compared bool) string {
 	if c.Head == nil || c.Head.Trials < 2 && (c.Base == nil || c.Base.Trials < 2) {
 		return ""
@@ -92,14 +93,14 @@ func trials(c report.Change, compared bool) string {
 	return fmt.Sprintf("Right %s; answer %d is shown.", right, max(c.Head.Trial, 1))
 }
 
-// rightOf returns the right answers out of all planned ones, and the number of missing ones.
+// rightOf returns the number of right answers out of all planned ones as text, with the number of missing ones.
 func rightOf(o *report.Outcome) string {
 	return fmt.Sprintf("%d of %d", o.Passed, o.Trials) +
 		show.When(o.Unscored > 0, fmt.Sprintf(" (%s did not come)", show.Grouped(o.Unscored)))
 }
 
-// answers writes the answers of both sides, or of the only side that has one. It writes JSON field by field, prose as
-// quotations with changed words in bold, and anything else as a diff of lines.
+// answers writes the answers of both sides, or of the only side that has one. It writes JSON field by field, and prose
+// as quotations with changed words in bold. It writes anything else as a diff of lines.
 func (w *writer) answers(c report.Change) {
 	var before, now string
 	if c.Head != nil {

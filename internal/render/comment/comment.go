@@ -10,24 +10,25 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Markdown returns the comment. Together with the publisher's mark and the run's facts, the comment stays below 60,000
-// bytes. It ends in one line feed, and is the same for any two runs of the same revisions.
+// Markdown returns the comment. Together with the publisher's mark and the run's facts, it stays below 60,000 bytes. It
+// ends in one line feed, and any two runs of the same revisions give the same comment.
 func Markdown(s *story.Story) string {
 	return fit(s, "## "+s.Icon()+" "+s.Title, commentSizes, commentBytes)
 }
 
-// Summary returns the job summary with the run facts, complete up to 900 KiB.
+// Summary returns the job summary with the run's facts. The summary is shortened if it is longer than 900 KiB.
 func Summary(s *story.Story) string {
 	facts := Facts(s)
 	text := fit(s, "## "+s.Icon()+" "+s.Title, summarySizes, summaryBytes-len(facts)-1)
 	return text + show.When(facts != "", "\n"+facts)
 }
 
-// CheckSummary returns the text of a check run, at most 65,000 bytes, with the story's title as its heading.
+// CheckSummary returns the text of a check run, at most 65,000 bytes. It has no heading, because the check run has the
+// story's title.
 func CheckSummary(s *story.Story) string { return fit(s, "", commentSizes, checkBytes) }
 
-// Facts returns the line with the run's calls and cost, which the publisher appends. This line differs from run to run;
-// the comment does not.
+// Facts returns a line with the run's calls and cost. The publisher appends it to the comment, because this line
+// differs from run to run and the comment does not.
 func Facts(s *story.Story) string {
 	var facts []string
 	for _, f := range story.Facts(s.Report) {
@@ -38,22 +39,22 @@ func Facts(s *story.Story) string {
 	return show.When(text != "", "<sub>"+text+"</sub>\n")
 }
 
-// Limits in bytes. GitHub documents 65,536 characters for a comment, and experiments allow more bytes; 60,000 bytes
-// are always safe. A check run's output is limited to 65,535 bytes. A job summary above 1 MiB is dropped.
+// Limits in bytes. GitHub documents 65,536 characters for a comment, and 60,000 bytes are always within that limit. A
+// check run's output is limited to 65,535 bytes. GitHub drops a job summary above 1 MiB.
 const (
 	commentBytes = 60_000 - 1_024 - 512 // minus the publisher's mark and the run's facts
 	checkBytes   = 65_000
 	summaryBytes = 900 << 10
 )
 
-// size is how much of a story is printed. The first fields are limits.
+// size says how much of a story is printed. All fields except details are limits.
 type size struct {
 	rows    int // rows of a table, or items of a list
 	first   int // rows of a table above the fold
-	cards   int // cases shown with their answers
+	cards   int // cases that are shown with their answers
 	answer  int // runes of an answer
-	phrase  int // runes of each foreign part of a sentence
-	details int // 2: all; 1: without parts that are only numbers; 0: the scores
+	phrase  int // runes of each part of a sentence that is not our own text
+	details int // 2: all details; 1: without those that are only numbers; 0: only the scores
 }
 
 // The sizes from the whole story to the smallest. Each omits one thing more, and the last fits every report.
@@ -75,11 +76,12 @@ var (
 	}, commentSizes[len(commentSizes)-1])
 )
 
-// fewCases is the most wrong answers that are shown as cards above the fold. If there are more, they get a table.
+// fewCases is the largest number of wrong answers that are shown as cards above the fold. A larger number is shown as a
+// table.
 const fewCases = 5
 
-// fit writes a story below a heading, in the first of the sizes that keeps the text within the limit. The last size
-// keeps every story within the limit.
+// fit returns the story below heading, printed in the first of sizes that keeps the text within limit bytes. The last
+// size keeps every story within the limit.
 func fit(s *story.Story, heading string, sizes []size, limit int) string {
 	text := ""
 	for i, one := range sizes {
@@ -93,7 +95,7 @@ func fit(s *story.Story, heading string, sizes []size, limit int) string {
 	return text
 }
 
-// writer collects blocks of Markdown from our own or inert texts.
+// writer collects blocks of Markdown. Their texts are our own, or made inert.
 type writer struct {
 	strings.Builder
 	*story.Story
@@ -101,7 +103,7 @@ type writer struct {
 	shortened bool // something was omitted for space
 }
 
-// body writes what happened, what to do, and the details in a fold.
+// body writes what happened and what to do, and then the details in a fold.
 func (w *writer) body() {
 	w.paragraph(show.Capital(show.Phrases(" · ", w.Summary).Markdown(w.phrase)))
 	for _, p := range w.Measured {
@@ -149,7 +151,8 @@ func (w *writer) lines(all []story.Line) {
 	}), min(w.rows, w.first))
 }
 
-// wrong writes the answers that decide the verdict. If all of them are regressions, the title counts them.
+// wrong writes the answers that decide the verdict. It leaves out their title if all of them are regressions, because
+// the comment's title then counts them.
 func (w *writer) wrong() {
 	title := w.Wrong.Title
 	if len(w.Regressed) == len(w.Wrong.Cases) && w.Report.Verdict == report.Failed {
@@ -158,7 +161,8 @@ func (w *writer) wrong() {
 	w.answersOf(w.Wrong, title, "What was asked and answered")
 }
 
-// answersOf writes a few cases as cards under a title, and more cases as a table with folded cards.
+// answersOf writes the cases of p. It writes a few cases as cards under title. It writes more cases as a table, with
+// their cards in a fold. The parameter folded is the title of the fold.
 func (w *writer) answersOf(p story.Part, title, folded string) {
 	n := len(p.Cases)
 	switch {
@@ -175,8 +179,8 @@ func (w *writer) answersOf(p story.Part, title, folded string) {
 	}
 }
 
-// toCheck writes the answers that a person must check, with their texts folded. A few answers that left a run undecided
-// are not folded.
+// toCheck writes the answers in p, which a person must check, with their texts in a fold. If the run is undecided and
+// there are only a few answers, their texts are not folded.
 func (w *writer) toCheck(p story.Part) {
 	w.paragraph("⚠️ **" + p.Title + "**")
 	if w.Report.Verdict == report.Undecided && len(p.Cases) <= fewCases && w.cards > 0 {
@@ -187,7 +191,7 @@ func (w *writer) toCheck(p story.Part) {
 	w.folded(show.Agree(len(p.Cases), "The answer", "The answers"), func() { w.cases(p.Cases) })
 }
 
-// fold writes the details, each with its title.
+// fold writes the details in one fold, each below its title.
 func (w *writer) fold() {
 	var parts []story.Part
 	add := func(least int, all ...story.Part) {
@@ -221,7 +225,7 @@ func (w *writer) fold() {
 	})
 }
 
-// titlesInFold is the number of details that the title of a fold names.
+// titlesInFold is the largest number of details that are named in the title of a fold.
 const titlesInFold = 5
 
 // part writes a part of the story. Its table has at most limit rows.

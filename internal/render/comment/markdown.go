@@ -14,7 +14,8 @@ func (w *writer) paragraph(text string) {
 	}
 }
 
-// folded writes body folded under a summary of our own words and numbers. A body that writes nothing makes no fold.
+// folded writes what body writes in a fold with the given summary. The summary must be our own words and numbers. If
+// body writes nothing, there is no fold.
 func (w *writer) folded(summary string, body func()) {
 	before := w.String()
 	w.WriteString("<details><summary>" + summary + "</summary>\n\n")
@@ -27,8 +28,8 @@ func (w *writer) folded(summary string, body func()) {
 	w.WriteString("</details>\n\n")
 }
 
-// list writes the first items and the number of the rest. It cuts the foreign parts of an item, and cuts them shorter
-// in a comment without details.
+// list writes the first limit items and the number of the others. It truncates those parts of an item that are not our
+// own text, and truncates them more in a comment without details.
 func (w *writer) list(items []show.Phrase, limit int) {
 	runes := show.SentenceRunes
 	if w.details == 0 {
@@ -45,10 +46,10 @@ func (w *writer) list(items []show.Phrase, limit int) {
 	}
 }
 
-// whyRunes limits each foreign part in a table cell, which is narrow.
+// whyRunes is the largest number of runes, in a table cell, of a part that is not our own text. A cell is narrow.
 const whyRunes = 70
 
-// table writes the first rows of a table and the number of the rest. It writes nothing for a table without rows.
+// table writes the first limit rows of t and the number of the others. It writes nothing for a table without rows.
 func (w *writer) table(t *story.Table, limit int) {
 	if len(t.Rows) == 0 {
 		return
@@ -74,8 +75,8 @@ func (w *writer) table(t *story.Table, limit int) {
 	}
 }
 
-// cells returns a row's cells, with each foreign part cut to the given number of runes. The text below a cell is in
-// small type.
+// cells returns the cells of row r as Markdown, with each part that is not our own text truncated to the given number
+// of runes. The text below a cell is in small type.
 func cells(r story.Row, runes int) []string {
 	cells := make([]string, len(r.Cells))
 	for i, c := range r.Cells {

@@ -27,7 +27,7 @@ const (
 	answersBytes   = 3 << 20
 )
 
-// answer is what one side's shown trial answered, truncated to what the page shows.
+// answer is one side's answer in the trial that the report shows, truncated to what the page shows.
 type answer struct {
 	text string
 	left bool // the text is truncated

@@ -271,7 +271,7 @@ type tableRow struct {
 // drawingKey says whether a table's drawings show the base and a threshold in addition to the head.
 type drawingKey struct{ Base, Need bool }
 
-// keyOf returns the key to a table's drawings. It is nil for a table without drawings.
+// keyOf returns the key to a table's drawings. It returns nil for a table without drawings.
 func keyOf(t *story.Table) (k *drawingKey) {
 	for _, r := range t.Rows {
 		if d := r.Drawn; d != nil {

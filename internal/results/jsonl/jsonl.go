@@ -28,10 +28,10 @@ type line struct {
 	Reason rows.Text `json:"reason"`
 }
 
-// noError are values of `error` that mean no error.
+// noError are the values of the key `error` that mean no error.
 var noError = []rows.Text{"", "false", "0", "{}", "[]", "None"}
 
-// Fits reports whether a file has this format.
+// Fits reports whether a file of the given shape has this format.
 func Fits(s rows.Shape) bool {
 	if s.Keys["case"] {
 		return true
@@ -43,7 +43,7 @@ func Fits(s rows.Shape) bool {
 	return named && (s.Keys["passed"] || s.Keys["score"] || s.Keys["error"])
 }
 
-// Read reads the runs of a file.
+// Read calls take with each run in data, which is the content of a file. It stops at the first error.
 func Read(data []byte, take func(rows.Row) error) error {
 	return rows.Lines(data, func(n int, text []byte) error {
 		row, err := read(text)
