@@ -65,7 +65,7 @@ func (a *suiteEntries) sort() (again []entry) {
 	return again
 }
 
-// entriesOf returns the entries of a case, sorted by name.
+// entriesOf returns the entries of the case with the given id, sorted by entryName.
 func (a *suiteEntries) entriesOf(id string) []entry {
 	first, _ := slices.BinarySearchFunc(a.entries, id,
 		func(e entry, id string) int { return strings.Compare(e.id, id) })
@@ -106,7 +106,7 @@ func sortLines(c *Client) (faults []document.Diagnostic) {
 	return faults
 }
 
-// entriesOf returns the entries of a case, sorted by name.
+// entriesOf returns the entries of the case with the given id in the given suite, sorted by entryName.
 func (c *Client) entriesOf(suite, id string) []entry {
 	all := c.suites[suiteid.AuthorID(suite)]
 	if all == nil {
