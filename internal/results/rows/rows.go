@@ -118,26 +118,68 @@ func Decode(data []byte, into any) error {
 	}
 }
 
-// check returns an error if a JSON value is invalid or exceeds the limits.
+// check returns an error if a JSON value is invalid or exceeds the limits. data is not empty.
 func check(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
-	var in nesting
-	for {
-		t, err := dec.Token()
-		switch {
-		case errors.Is(err, io.EOF) && len(in) == 0:
-			return nil
-		case err != nil:
-			return invalid(err)
+	if err := checkValue(dec, 0); err != nil {
+		return err
+	}
+	if dec.More() {
+		return errors.New("something follows the JSON value; expected nothing more")
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return invalid(err)
+	}
+	return nil
+}
+
+// checkValue reads one value, which has depth values around it. In the outermost object, keys that differ only in
+// letter case are equal, as for encoding/json.
+func checkValue(dec *json.Decoder, depth int) error {
+	t, err := textToken(dec)
+	open, nests := t.(json.Delim)
+	switch {
+	case err != nil || !nests:
+		return err
+	case depth == MaxDepth:
+		return fmt.Errorf("it is deeper than %d values inside each other", MaxDepth)
+	}
+	keys := map[string]bool{}
+	for dec.More() {
+		if open == '{' {
+			t, err := textToken(dec)
+			if err != nil {
+				return err
+			}
+			key := t.(string) // the decoder allows nothing else here
+			name := key
+			if depth == 0 {
+				name = strings.ToLower(strings.ToUpper(key)) // as encoding/json folds them
+			}
+			if keys[name] {
+				return fmt.Errorf("key %q stands twice", key)
+			}
+			keys[name] = true
 		}
-		if err := in.take(t); err != nil {
+		if err := checkValue(dec, depth+1); err != nil {
 			return err
 		}
-		if len(in) == 0 && dec.More() {
-			return errors.New("something follows the JSON value; expected nothing more")
-		}
 	}
+	_, err = textToken(dec) // its end
+	return err
+}
+
+// textToken returns the next token. A text beyond the limit is an error.
+func textToken(dec *json.Decoder) (json.Token, error) {
+	t, err := dec.Token()
+	if err != nil {
+		return nil, invalid(err)
+	}
+	if text, ok := t.(string); ok && len(text) > MaxText {
+		return nil, errors.New("it holds a text of more than 1 MiB")
+	}
+	return t, nil
 }
 
 func invalid(err error) error {
@@ -145,59 +187,6 @@ func invalid(err error) error {
 		return errors.New("it ends within a JSON value; expected the whole value, and of JSON lines each on one line")
 	}
 	return errors.New("it is no valid JSON: " + strings.TrimPrefix(err.Error(), "json: "))
-}
-
-// nesting is the stack of lists and objects around a token, outermost first.
-type nesting []level
-
-type level struct {
-	keys map[string]bool // nil in a list
-	key  bool            // reports whether the next token is a key
-}
-
-func (n *nesting) take(t json.Token) error {
-	at := len(*n) - 1
-	text, isText := t.(string)
-	switch {
-	case isText && len(text) > MaxText:
-		return errors.New("it holds a text of more than 1 MiB")
-	case isText && at >= 0 && (*n)[at].key:
-		return n.name(text)
-	case t == json.Delim('{'), t == json.Delim('['):
-		return n.open(t == json.Delim('{'))
-	case t == json.Delim('}'), t == json.Delim(']'):
-		*n = (*n)[:at]
-		at--
-	}
-	if at >= 0 {
-		(*n)[at].key = (*n)[at].keys != nil
-	}
-	return nil
-}
-
-func (n *nesting) open(object bool) error {
-	if len(*n) == MaxDepth {
-		return fmt.Errorf("it is deeper than %d values inside each other", MaxDepth)
-	}
-	next := level{}
-	if object {
-		next = level{map[string]bool{}, true}
-	}
-	*n = append(*n, next)
-	return nil
-}
-
-// name adds a key. In the outermost object, keys that differ only in letter case are equal, as for encoding/json.
-func (n *nesting) name(key string) error {
-	in, name := &(*n)[len(*n)-1], key
-	if len(*n) == 1 {
-		name = strings.ToLower(strings.ToUpper(key)) // as encoding/json folds them
-	}
-	if in.keys[name] {
-		return fmt.Errorf("key %q stands twice", key)
-	}
-	in.keys[name], in.key = true, false
-	return nil
 }
 
 // Text is a JSON string, or another value as compact JSON. It is "" for null.
