@@ -68,33 +68,14 @@ type Case struct {
 	Wrong  stats.Count
 }
 
-// Outcome is the kind of a Finding. Told means that the causes are proven, and Untold that they are not.
-type Outcome string
-
-const (
-	Told      Outcome = "told"
-	Whole     Outcome = "whole"     // one hunk is the whole change of the request; the answers of the two sides prove it
-	Elsewhere Outcome = "elsewhere" // no change of the prompt broke the case
-	Well      Outcome = "well"      // the case is right with all hunks
-	Untold    Outcome = "untold"
-)
-
-// Reasons for Untold.
-const (
-	Budget     = "budget"     // explain.max_calls is reached
-	Unproven   = "unproven"   // the answers prove no cause
-	Unreadable = "unreadable" // some sets of hunks give no valid prompt
-	Ended      = "ended"      // calls failed or were no longer allowed
-)
-
-// Finding is the result for one case.
+// Finding is the result for one case. Its outcomes and reasons are those of the report.
 type Finding struct {
-	Outcome Outcome
-	Causes  []Cause // for Told and Whole: sets of hunks that each break the case alone
-	// answers without any hunk (Elsewhere) or with all hunks (Well); zero if no answers were needed
+	Outcome string
+	Causes  []Cause // if told or whole: sets of hunks, each of which breaks the case by itself
+	// answers without any hunk (elsewhere) or with all hunks (well); zero if no answers were needed
 	Seen stats.Count
-	Why  string // for Untold: the reason
-	// for Untold: the hunks to which the search narrowed the cause down; 0 if it excluded no hunk
+	Why  string // if untold: the reason
+	// if untold: the hunks that may still be the cause; 0 if the search excluded no hunk
 	Within Set
 	Calls  int // answers used
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/fulltest"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
 )
 
@@ -53,7 +54,7 @@ func (w world) find(seed uint64) []Finding {
 
 // words is a finding in short: the hunks of each cause, or why there is none.
 func (f Finding) words() string {
-	if f.Outcome != Told && f.Outcome != Whole {
+	if f.Outcome != report.ExplainTold && f.Outcome != report.ExplainWhole {
 		return string(f.Outcome) + f.Why
 	}
 	text := string(f.Outcome)
@@ -108,7 +109,7 @@ func TestTheHunksThatBreakACaseAreFoundAndNoOthers(t *testing.T) {
 				switch got := f.words(); {
 				case got == w.want || got == w.other:
 					right++
-				case f.Outcome != Untold:
+				case f.Outcome != report.ExplainUntold:
 					wrong++
 				}
 			}
@@ -161,7 +162,7 @@ func TestARegressionThatIsNoneIsNotExplained(t *testing.T) {
 	for _, noise := range []float64{0, 0.2, 0.5} {
 		told, runs := 0, uint64(fulltest.Of(1000, 20000))
 		for seed := range runs {
-			if f := (world{6, []func(Set) bool{func(Set) bool { return false }}, noise, 120, true}).find(seed)[0]; f.Outcome == Told {
+			if f := (world{6, []func(Set) bool{func(Set) bool { return false }}, noise, 120, true}).find(seed)[0]; f.Outcome == report.ExplainTold {
 				told++
 			}
 		}
@@ -173,11 +174,11 @@ func TestARegressionThatIsNoneIsNotExplained(t *testing.T) {
 
 func TestACaseThatTheHunksDoNotBreakIsBrokenElsewhere(t *testing.T) {
 	always := world{4, []func(Set) bool{func(Set) bool { return true }}, 0, 120, false}
-	if f := always.find(1)[0]; f.Outcome != Elsewhere || f.Seen != (stats.Count{Trials: 4}) {
+	if f := always.find(1)[0]; f.Outcome != report.ExplainElsewhere || f.Seen != (stats.Count{Trials: 4}) {
 		t.Errorf("found %+v, want that it is broken with all hunks taken back", f)
 	}
 	never := world{4, []func(Set) bool{func(Set) bool { return false }}, 0, 120, false}
-	if f := never.find(1)[0]; f.Outcome != Well || f.Seen != (stats.Count{Passed: 4, Trials: 4}) {
+	if f := never.find(1)[0]; f.Outcome != report.ExplainWell || f.Seen != (stats.Count{Passed: 4, Trials: 4}) {
 		t.Errorf("found %+v, want that it is right with all hunks in force", f)
 	}
 }
@@ -207,7 +208,7 @@ func TestCasesAreSearchedSideBySide(t *testing.T) {
 	told, runs := 0, fulltest.Of(100, 2000)
 	for seed := range uint64(runs) {
 		for _, f := range (world{12, []func(Set) bool{has(4), has(1), has(9)}, 0.05, 3 * 120, true}).find(seed) {
-			if f.Outcome == Told {
+			if f.Outcome == report.ExplainTold {
 				told++
 			}
 		}
@@ -221,7 +222,7 @@ func TestCasesAreSearchedSideBySide(t *testing.T) {
 func TestWhatIsKnownWhenTheBudgetEndsIsSaid(t *testing.T) {
 	for calls, want := range map[int]string{0: "[]", 7: "[6 7 8 9 10 11]", 8: "[6 7 8]", 12: "[6]", 30: "[6]"} {
 		f := world{12, []func(Set) bool{has(6)}, 0, calls, true}.find(1)[0]
-		if got := fmt.Sprint(f.Within.Hunks()); f.Why != Budget || got != want {
+		if got := fmt.Sprint(f.Within.Hunks()); f.Why != report.ExplainBudget || got != want {
 			t.Errorf("with %d calls: %s %s, want %s", calls, f.words(), got, want)
 		}
 		if len(f.Within.Hunks()) > 0 && !f.Within.Has(6) {
@@ -271,7 +272,7 @@ func TestOneHunkIsToldByWhatTheSidesAnswered(t *testing.T) {
 func TestWhatCannotBeReadIsNotSaidToBreakNothing(t *testing.T) {
 	found, err := Find(Problem{Hunks: 2, Cases: []Case{{}}, Alpha: 0.01, Calls: 100, Key: func(int, Set) string { return "" },
 		Ask: func(int, []Set, int) ([]stats.Count, error) { panic("asked") }})
-	if err != nil || found[0].Outcome != Untold || found[0].Why != Unreadable {
+	if err != nil || found[0].Outcome != report.ExplainUntold || found[0].Why != report.ExplainUnreadable {
 		t.Errorf("found %+v, %v; want that it cannot be read", found, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
@@ -14,20 +15,9 @@ type Text struct {
 	Base, Head string
 }
 
-// Hunk is one change of a text. It has several regions if adjacent changes were joined across files.
-type Hunk []Region
-
-// Region is the place of a hunk in a file.
-type Region struct {
-	Path string
-	// lines of the head, counted from 1; Last is First-1 if the hunk only removes lines, before line First
-	First, Last int
-	Base        [2]int // first and last line of the base, counted in the same way
-}
-
-// Change is the difference between the two sides of some texts, divided into hunks.
+// Change is the difference of some texts, divided into hunks.
 type Change struct {
-	Hunks []Hunk
+	Hunks []report.Hunk
 	files []file
 }
 
@@ -54,7 +44,7 @@ func Compare(texts []Text, limit int) Change {
 			p := piece{text: whole(l.Text), base: l.Base, head: l.Head, hunk: -1}
 			before := inside
 			if inside = !(l.Base && l.Head); inside && !before {
-				c.Hunks = append(c.Hunks, nil)
+				c.Hunks = append(c.Hunks, report.Hunk{})
 			}
 			if inside {
 				p.hunk = len(c.Hunks) - 1
@@ -165,7 +155,7 @@ func (c Change) renumbered(numberOf func(hunk int) int) Change {
 		}
 		out.files = append(out.files, next)
 	}
-	out.Hunks = make([]Hunk, len(numbers))
+	out.Hunks = make([]report.Hunk, len(numbers))
 	out.place()
 	return out
 }
@@ -228,7 +218,7 @@ func sentence(line string) int {
 
 func (c *Change) place() {
 	for i := range c.Hunks {
-		c.Hunks[i] = nil
+		c.Hunks[i].Regions = nil
 	}
 	for _, f := range c.files {
 		head, base := 1, 1
@@ -241,7 +231,7 @@ func (c *Change) place() {
 					at.Last = max(at.Last, head)
 				}
 				if p.base || !ends {
-					at.Base[1] = max(at.Base[1], base)
+					at.BaseLast = max(at.BaseLast, base)
 				}
 			}
 			if p.base {
@@ -261,7 +251,7 @@ func (c *Change) place() {
 // If the hunk added none, Words returns the words that it removed, and gone is true. If the hunk is not a part of one
 // line, words is "".
 func (c Change) Words(hunk int) (words string, column int, gone bool) {
-	if len(c.Hunks[hunk]) != 1 {
+	if len(c.Hunks[hunk].Regions) != 1 {
 		return "", 0, false
 	}
 	words, column = c.part(hunk, func(p piece) bool { return p.head })
@@ -307,12 +297,12 @@ func (c Change) part(hunk int, has func(piece) bool) (words string, column int) 
 	return words, column
 }
 
-// region returns the last region of the hunk. It first adds a region in path if there is none, or if the last one is in
-// another file. head and base are the lines at which an added region begins.
-func (c *Change) region(hunk int, path string, head, base int) *Region {
-	h := &c.Hunks[hunk]
-	if n := len(*h); n == 0 || (*h)[n-1].Path != path {
-		*h = append(*h, Region{Path: path, First: head, Last: head - 1, Base: [2]int{base, base - 1}})
+// region returns the last region of a hunk. If the last region is in another file than path, or there is none, region
+// first adds a region in path.
+func (c *Change) region(hunk int, path string, head, base int) *report.Region {
+	all := &c.Hunks[hunk].Regions
+	if n := len(*all); n == 0 || (*all)[n-1].Path != path {
+		*all = append(*all, report.Region{Path: path, First: head, Last: head - 1, BaseFirst: base, BaseLast: base - 1})
 	}
-	return &(*h)[len(*h)-1]
+	return &(*all)[len(*all)-1]
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/failproof/failproof/internal/report"
 )
 
 const longLine = "You are a helpful agent of the shop. Answer in one sentence. Never promise a date! Ask for the number of the order; without it say nothing. Be kind to everybody who writes.\n"
@@ -27,8 +29,8 @@ func TestCompare(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			var got []string
 			for _, h := range Compare([]Text{{"p", c.base, c.head}}, Most).Hunks {
-				r := h[0]
-				got = append(got, fmt.Sprintf("%d-%d for %d-%d", r.First, r.Last, r.Base[0], r.Base[1]))
+				r := h.Regions[0]
+				got = append(got, fmt.Sprintf("%d-%d for %d-%d", r.First, r.Last, r.BaseFirst, r.BaseLast))
 			}
 			if text := strings.Join(got, ", "); text != c.want {
 				t.Errorf("Compare = %q, want %q", text, c.want)
@@ -41,10 +43,10 @@ func TestBeyondTheMostTheNearestHunksAreJoinedAndFilesLast(t *testing.T) {
 	one := Text{"a.md", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "x\n2\nx\n4\n5\n6\nx\n8\n9\n"}
 	two := Text{"b.md", "1\n", "x\n"}
 	c := Compare([]Text{one, two}, 3)
-	want := []Hunk{
-		{{Path: "a.md", First: 1, Last: 3, Base: [2]int{1, 3}}},
-		{{Path: "a.md", First: 7, Last: 7, Base: [2]int{7, 7}}},
-		{{Path: "b.md", First: 1, Last: 1, Base: [2]int{1, 1}}},
+	want := []report.Hunk{
+		{Regions: []report.Region{{Path: "a.md", First: 1, Last: 3, BaseFirst: 1, BaseLast: 3}}},
+		{Regions: []report.Region{{Path: "a.md", First: 7, Last: 7, BaseFirst: 7, BaseLast: 7}}},
+		{Regions: []report.Region{{Path: "b.md", First: 1, Last: 1, BaseFirst: 1, BaseLast: 1}}},
 	}
 	if fmt.Sprint(c.Hunks) != fmt.Sprint(want) {
 		t.Fatalf("hunks %v, want %v", c.Hunks, want)
@@ -52,7 +54,9 @@ func TestBeyondTheMostTheNearestHunksAreJoinedAndFilesLast(t *testing.T) {
 	if got, want := c.Texts(func(h int) bool { return h == 0 })["a.md"], "x\n2\nx\n4\n5\n6\n7\n8\n9\n"; got != want {
 		t.Errorf("with the first hunk alone %q, want %q", got, want)
 	}
-	if got := c.Joined(1).Hunks; fmt.Sprint(got) != fmt.Sprint([]Hunk{{{Path: "a.md", First: 1, Last: 7, Base: [2]int{1, 7}}, {Path: "b.md", First: 1, Last: 1, Base: [2]int{1, 1}}}}) {
+	whole := []report.Hunk{{Regions: []report.Region{{Path: "a.md", First: 1, Last: 7, BaseFirst: 1, BaseLast: 7},
+		{Path: "b.md", First: 1, Last: 1, BaseFirst: 1, BaseLast: 1}}}}
+	if got := c.Joined(1).Hunks; fmt.Sprint(got) != fmt.Sprint(whole) {
 		t.Errorf("all as one are %v", got)
 	}
 }
@@ -60,7 +64,7 @@ func TestBeyondTheMostTheNearestHunksAreJoinedAndFilesLast(t *testing.T) {
 func TestAHunkThatIsLeftOutStaysInForce(t *testing.T) {
 	c := Compare([]Text{{"a.md", "1\n2\n3\n4\n5\n", "x\n2\ny\n4\n"}}, Most).Only(func(h int) bool { return h == 1 })
 	none := func(int) bool { return false }
-	if got, want := c.Texts(none)["a.md"], "x\n2\n3\n4\n"; got != want || len(c.Hunks) != 1 || c.Hunks[0][0].First != 3 {
+	if got, want := c.Texts(none)["a.md"], "x\n2\n3\n4\n"; got != want || len(c.Hunks) != 1 || c.Hunks[0].Regions[0].First != 3 {
 		t.Errorf("taken back %q, want %q; hunks %v", got, want, c.Hunks)
 	}
 }
@@ -88,7 +92,7 @@ func TestAllHunksMakeTheHeadAndNoneTheBase(t *testing.T) {
 			}
 		}
 		for i, h := range c.Hunks {
-			if len(h) == 0 {
+			if len(h.Regions) == 0 {
 				t.Fatalf("hunk %d is nowhere", i)
 			}
 		}
@@ -118,11 +122,11 @@ func TestAHunkThatIsAPartOfALineHasItsWords(t *testing.T) {
 		{"a line was taken out", "One.\nTwo.\nThree.\n", "One.\nThree.\n", `2-1 0 "" false`},
 	} {
 		change := Compare([]Text{{"a.md", c.base, c.head}}, 9)
-		if len(change.Hunks) != 1 || len(change.Hunks[0]) != 1 {
+		if len(change.Hunks) != 1 || len(change.Hunks[0].Regions) != 1 {
 			t.Errorf("%s: hunks %v", c.rule, change.Hunks)
 			continue
 		}
-		r := change.Hunks[0][0]
+		r := change.Hunks[0].Regions[0]
 		words, column, gone := change.Words(0)
 		if got := fmt.Sprintf("%d-%d %d %q %t", r.First, r.Last, column, words, gone); got != c.want {
 			t.Errorf("%s: %s, want %s", c.rule, got, c.want)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
 )
 
@@ -24,16 +25,16 @@ func (s *search) finding() Finding {
 	f, err := s.find()
 	switch {
 	case errors.Is(err, errUnreadable):
-		f = Finding{Outcome: Untold, Why: Unreadable}
+		f = Finding{Outcome: report.ExplainUntold, Why: report.ExplainUnreadable}
 	case err != nil:
-		f = Finding{Outcome: Untold, Why: Ended}
+		f = Finding{Outcome: report.ExplainUntold, Why: report.ExplainEnded}
 		if errors.Is(err, errBudget) {
-			f.Why = Budget
+			f.Why = report.ExplainBudget
 		}
 		if s.within != s.active {
 			f.Within = s.within
 		}
-	case f.Outcome == Told:
+	case f.Outcome == report.ExplainTold:
 		s.known = f.Causes
 	}
 	f.Calls = s.used
@@ -48,7 +49,7 @@ func (s *search) find() (Finding, error) {
 		return Finding{}, errUnreadable
 	}
 	if s.active == 0 {
-		return Finding{Outcome: Elsewhere}, nil
+		return Finding{Outcome: report.ExplainElsewhere}, nil
 	}
 	s.margin = 4
 	if s.key(0) == "" || s.key(s.active) == "" {
@@ -59,11 +60,11 @@ func (s *search) find() (Finding, error) {
 		s.learn(s.key(0), c.Right)
 		s.learn(s.key(s.active), c.Wrong)
 	} else if wrong, err := s.wrong(0); wrong || err != nil {
-		return Finding{Outcome: Elsewhere, Seen: s.asked[s.key(0)]}, err
+		return Finding{Outcome: report.ExplainElsewhere, Seen: s.asked[s.key(0)]}, err
 	}
 	if !c.Proven {
 		if wrong, err := s.wrong(s.active); !wrong || err != nil {
-			return Finding{Outcome: Well, Seen: s.asked[s.key(s.active)]}, err
+			return Finding{Outcome: report.ExplainWell, Seen: s.asked[s.key(s.active)]}, err
 		}
 	}
 	return s.blame(proven)
@@ -73,7 +74,7 @@ func (s *search) find() (Finding, error) {
 // reports whether both are proven.
 func (s *search) blame(proven bool) (Finding, error) {
 	c := s.Cases[s.index]
-	whole := Finding{Outcome: Whole, Causes: []Cause{{Parts: []Part{{Hunks: s.active, Without: c.Right}},
+	whole := Finding{Outcome: report.ExplainWhole, Causes: []Cause{{Parts: []Part{{Hunks: s.active, Without: c.Right}},
 		Alone: c.Wrong}}}
 	if proven && s.active.Size() == 1 {
 		return whole, nil
@@ -81,7 +82,7 @@ func (s *search) blame(proven bool) (Finding, error) {
 	guess := s.known
 	if len(guess) > 0 && !slices.ContainsFunc(guess, func(c Cause) bool { return c.Set()&^s.active != 0 }) {
 		if found, err := s.prove(guess); found != nil || err != nil {
-			return Finding{Outcome: Told, Causes: found}, err
+			return Finding{Outcome: report.ExplainTold, Causes: found}, err
 		}
 	}
 	for range tries - 1 {
@@ -94,11 +95,11 @@ func (s *search) blame(proven bool) (Finding, error) {
 			return whole, nil
 		}
 		if found, err := s.prove(causes); found != nil || err != nil {
-			return Finding{Outcome: Told, Causes: found}, err
+			return Finding{Outcome: report.ExplainTold, Causes: found}, err
 		}
 		s.margin += 2 // the search erred, so the next one takes more answers
 	}
-	return Finding{Outcome: Untold, Why: Unproven}, nil
+	return Finding{Outcome: report.ExplainUntold, Why: report.ExplainUnproven}, nil
 }
 
 // matters returns the hunks that matter to the request. Such a hunk changes the request when it is removed from all

@@ -150,14 +150,12 @@ func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, ot
 	p.Inputs.Progress.Restart("asking which of the changed lines did it", maxCalls)
 	found, err := explain.Find(e.problem())
 	for i, hunk := range e.variants.change.Hunks {
-		var one report.Hunk
 		words, column, gone := e.variants.change.Words(i)
-		for _, r := range hunk {
-			one.Regions = append(one.Regions, report.Region{Path: r.Path, First: r.First, Last: r.Last,
-				BaseFirst: r.Base[0], BaseLast: r.Base[1],
-				Words: model.Untrusted(p.Redactor().Text(words)), Column: column, Gone: gone})
+		for at := range hunk.Regions {
+			r := &hunk.Regions[at]
+			r.Words, r.Column, r.Gone = model.Untrusted(p.Redactor().Text(words)), column, gone
 		}
-		out.Hunks = append(out.Hunks, one)
+		out.Hunks = append(out.Hunks, hunk)
 	}
 	for i, f := range found {
 		out.Answers += f.Calls
@@ -174,7 +172,7 @@ func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, ot
 }
 
 func explainedCase(s Case, f explain.Finding) report.ExplainedCase {
-	out := report.ExplainedCase{SuiteID: s.HeadSuite.ID, CaseID: s.Head.ID, Outcome: string(f.Outcome), Why: f.Why,
+	out := report.ExplainedCase{SuiteID: s.HeadSuite.ID, CaseID: s.Head.ID, Outcome: f.Outcome, Why: f.Why,
 		Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Calls, Within: f.Within.Hunks()}
 	for _, c := range f.Causes {
 		cause := report.ExplainCause{Right: c.Alone.Passed, Asked: c.Alone.Trials}

@@ -64,7 +64,7 @@ func (e *explaining) remedy(found []explain.Finding, passing []Case) *report.Rem
 	}
 	out, before := &report.Remedy{Hunks: causes.Hunks()}, e.left
 	for i, f := range found {
-		if f.Outcome == explain.Well {
+		if f.Outcome == report.ExplainWell {
 			continue
 		}
 		out.Broken++
@@ -97,9 +97,9 @@ func (e *explaining) isMended(index int, f explain.Finding, kept explain.Set) (r
 	key := e.variants.key(index, kept)
 	without := explain.All(len(e.variants.change.Hunks)) &^ blamed(f)
 	switch {
-	case f.Outcome == explain.Elsewhere, key == "":
+	case f.Outcome == report.ExplainElsewhere, key == "":
 		return false, true
-	case f.Outcome == explain.Whole, len(f.Causes) == 1 && len(f.Causes[0].Parts) == 1 &&
+	case f.Outcome == report.ExplainWhole, len(f.Causes) == 1 && len(f.Causes[0].Parts) == 1 &&
 		key == e.variants.key(index, without):
 		return true, true // the search has proven it
 	}

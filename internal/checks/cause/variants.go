@@ -5,6 +5,7 @@ import (
 
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/explain"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
@@ -111,10 +112,10 @@ func (v *variants) matters() func(hunk int) bool {
 	for _, s := range v.all {
 		suites[s.HeadSuite.Path], suites[s.Head.Path] = true, true
 	}
-	ofSuite := func(r explain.Region) bool { return suites[r.Path] }
+	ofSuite := func(r report.Region) bool { return suites[r.Path] }
 	all, none := v.read(func(int) bool { return true }), v.read(func(int) bool { return false })
 	return func(hunk int) bool {
-		if !slices.ContainsFunc(v.change.Hunks[hunk], ofSuite) {
+		if !slices.ContainsFunc(v.change.Hunks[hunk].Regions, ofSuite) {
 			return true
 		}
 		return differ(all, v.read(func(h int) bool { return h != hunk })) ||
