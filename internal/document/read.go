@@ -77,9 +77,9 @@ func (f *Faults) unreadable(err error, limit int64) {
 	case errors.Is(err, errTooLarge):
 		f.ErrorAt(Position{}, "too-large", "the file is larger than %s; split it", size(limit))
 	case IsElsewhere(err):
-		f.ErrorAt(Position{}, RuleElsewhere, "the file cannot be read: %s", reason(err))
+		f.ErrorAt(Position{}, RuleElsewhere, "the file cannot be read: %s", Reason(err))
 	default:
-		f.ErrorAt(Position{}, "unreadable", "the file cannot be read: %s", reason(err))
+		f.ErrorAt(Position{}, "unreadable", "the file cannot be read: %s", Reason(err))
 	}
 }
 
@@ -123,8 +123,23 @@ func open(fsys fs.FS, name string, limit int64) (fs.File, int64, error) {
 	return nil, 0, errors.Join(err, file.Close())
 }
 
-// reason returns the file system's message without the operation and the path, which the Diagnostic has.
-func reason(err error) string {
+// LinkOn returns the first symbolic link on a path. A file system without Lstat must reject links itself.
+func LinkOn(fsys fs.FS, name string) (link string, found bool) {
+	for i, b := range name + "/" {
+		if b != '/' {
+			continue
+		}
+		if info, err := fs.Lstat(fsys, name[:i]); err != nil {
+			return "", false // opening the file reports this error
+		} else if info.Mode().Type() == fs.ModeSymlink {
+			return name[:i], true
+		}
+	}
+	return "", false
+}
+
+// Reason returns the file system's message without the operation and the path, which the Diagnostic has.
+func Reason(err error) string {
 	if inner, ok := errors.AsType[*fs.PathError](err); ok {
 		err = inner.Err
 	}

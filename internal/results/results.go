@@ -149,7 +149,7 @@ func filesOf(tree fs.FS, name string) (files []string, err error) {
 	err = fs.WalkDir(tree, name, func(at string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return Fault{at, reason(err)}
+			return Fault{at, document.Reason(err)}
 		case entry.IsDir():
 			return nil
 		case !entry.Type().IsRegular():
@@ -164,14 +164,6 @@ func filesOf(tree fs.FS, name string) (files []string, err error) {
 		err = Fault{name, "the folder holds no file"}
 	}
 	return files, err
-}
-
-// reason returns the message of an error of a file system, without the path.
-func reason(err error) string {
-	if at, ok := err.(*fs.PathError); ok {
-		err = at.Err
-	}
-	return err.Error()
 }
 
 func read(tree fs.FS, name string) ([]byte, error) {

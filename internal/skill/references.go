@@ -52,7 +52,7 @@ const (
 
 func (r *reader) kind(name string) kind {
 	name = r.at(name)
-	_, link := r.link(name)
+	_, link := document.LinkOn(r.fsys, name)
 	info, err := fs.Stat(r.fsys, name)
 	switch {
 	case link, document.IsElsewhere(err):
@@ -162,7 +162,7 @@ func fenceRun(line string) (run, rest string) {
 // otherFiles returns the files below references/ that the list names does not contain, sorted. It stops if there are
 // too many.
 func otherFiles(r *reader, names []string) (out []string) {
-	if link, found := r.link(r.at("references")); found {
+	if link, found := document.LinkOn(r.fsys, r.at("references")); found {
 		r.linked(link)
 		return nil
 	}

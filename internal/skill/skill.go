@@ -137,7 +137,7 @@ func (r *reader) text(name string) (File, bool) {
 		r.unprintable(name)
 		return f, false
 	}
-	if link, found := r.link(f.Path); found {
+	if link, found := document.LinkOn(r.fsys, f.Path); found {
 		r.linked(link)
 		return f, false
 	}
@@ -155,21 +155,6 @@ func (r *reader) unprintable(name string) {
 func (r *reader) linked(name string) {
 	r.faults = append(r.faults, document.NewFault(name, document.Position{}, document.RuleElsewhere,
 		"this is a symbolic link or a submodule, and is never followed; commit the file itself"))
-}
-
-// link returns the first symbolic link on a path. A file system without Lstat must reject links itself.
-func (r *reader) link(name string) (link string, found bool) {
-	for i, b := range name + "/" {
-		if b != '/' {
-			continue
-		}
-		if info, err := fs.Lstat(r.fsys, name[:i]); err != nil {
-			return "", false
-		} else if info.Mode().Type() == fs.ModeSymlink {
-			return name[:i], true
-		}
-	}
-	return "", false
 }
 
 func (r *reader) read(references References) *Skill {

@@ -71,23 +71,6 @@ func private(part string) bool {
 	return part == ".git" || part == "git~1" || strings.HasPrefix(part, ".env") || strings.HasPrefix(part, "env~")
 }
 
-// passesLink returns the first component of name that is a symbolic link. A tree without link information has none.
-func passesLink(fsys fs.FS, name string) (link string, found bool) {
-	for i := 0; i <= len(name); i++ {
-		if i < len(name) && name[i] != '/' {
-			continue
-		}
-		info, err := fs.Lstat(fsys, name[:i])
-		if err != nil {
-			return "", false // opening the file reports this error
-		}
-		if info.Mode().Type() == fs.ModeSymlink {
-			return name[:i], true
-		}
-	}
-	return "", false
-}
-
 // What is wrong with a path.
 const (
 	absent  = "does not exist"
@@ -116,23 +99,20 @@ const rulePath = "path"
 // present returns why a path cannot be read as a file of the tree, and the rule of that error. Both results are "" if
 // the file can be read.
 func present(fsys fs.FS, name string) (wrong, rule string) {
-	if link, found := passesLink(fsys, name); found {
+	if link, found := document.LinkOn(fsys, name); found {
 		if link == name {
 			return "is a symbolic link, and links are never followed; commit the file itself", document.RuleElsewhere
 		}
 		return fmt.Sprintf("goes through %q, a symbolic link, and links are never followed", link), document.RuleElsewhere
 	}
 	info, err := fs.Stat(fsys, name)
-	var inner *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return absent, rulePath
-	case document.IsElsewhere(err) && errors.As(err, &inner):
-		return "cannot be read: " + inner.Err.Error(), document.RuleElsewhere
-	case errors.As(err, &inner):
-		return "cannot be read: " + inner.Err.Error(), rulePath
+	case document.IsElsewhere(err):
+		return "cannot be read: " + document.Reason(err), document.RuleElsewhere
 	case err != nil:
-		return "cannot be read: " + err.Error(), rulePath
+		return "cannot be read: " + document.Reason(err), rulePath
 	case info.IsDir():
 		return aFolder, rulePath
 	case !info.Mode().IsRegular():

@@ -51,7 +51,7 @@ func readFolder(path string) (*folder, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, embed.Faultf(embed.ModelMissing, "the folder of the embedding model has no %s", name)
 		case err != nil:
-			return nil, embed.Faultf(embed.ModelInvalid, "read the embedding model's %s: %v", name, reason(err))
+			return nil, embed.Faultf(embed.ModelInvalid, "read the embedding model's %s: %s", name, document.Reason(err)) // no path of this machine
 		}
 		f.add(name, text)
 	}
@@ -65,16 +65,8 @@ func limit(name string) int64 {
 	return maxText
 }
 
-// reason returns err without its path, because a report must not show paths of a machine.
-func reason(err error) error {
-	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		return at.Err
-	}
-	return err
-}
-
-// digest returns one SHA-256 for all files of the model together. It is the SHA-256 of the output of `sha256sum` for
-// the files, sorted by name.
+// digest returns one SHA-256 for all files together. It is the SHA-256 of the output of `sha256sum` for the files,
+// sorted by name.
 func (f *folder) digest() string {
 	h := sha256.New()
 	for _, name := range names {
@@ -122,7 +114,7 @@ func parts(tree fs.FS, dir string) map[string]part {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
-			found[name] = part{why: reason(err).Error()}
+			found[name] = part{why: document.Reason(err)}
 		case document.IsPointer(text):
 			found[name] = part{sum: pointedTo(text),
 				why: "it is a Git LFS pointer; fetch the file with `lfs: true` in the checkout step"}
