@@ -251,7 +251,7 @@ func (im *importer) schemas(s *suite) {
 		return
 	}
 	a := &assertion{im: im, from: n, kind: "response_format", value: n, to: s.defaults}
-	a.reportRefusal(jsonForm(false)(a))
+	a.reportRefusal(convertJSON(a))
 }
 
 func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool) *testCase {

@@ -23,27 +23,27 @@ var kinds map[string]kind
 func init() { // assertions convert each other through this table
 	kinds = map[string]kind{
 		"equals":        {convert: convertEquals},
-		"contains":      {convert: oneText("contains")},
-		"icontains":     {convert: oneText("icontains")},
-		"starts-with":   {convert: oneText("starts_with")},
-		"contains-any":  {convert: manyTexts("contains_any")},
-		"contains-all":  {convert: manyTexts("contains_all")},
-		"icontains-any": {convert: foldedTexts("any")},
-		"icontains-all": {convert: foldedTexts("all")},
+		"contains":      {convert: convertText},
+		"icontains":     {convert: convertText},
+		"starts-with":   {convert: convertText},
+		"contains-any":  {convert: convertTexts},
+		"contains-all":  {convert: convertTexts},
+		"icontains-any": {convert: convertFolded},
+		"icontains-all": {convert: convertFolded},
 		"regex":         {convert: convertRegex},
 		"not-empty":     {convert: convertNotEmpty},
-		"min-length":    {convert: lengthOf(">=")},
-		"max-length":    {convert: lengthOf("<=")},
+		"min-length":    {convert: convertLength},
+		"max-length":    {convert: convertLength},
 		"word-count":    {convert: convertWordCount},
-		"latency":       {convert: atMost("latency_ms")},
-		"cost":          {convert: atMost("cost_usd")},
+		"latency":       {convert: convertLimit},
+		"cost":          {convert: convertLimit},
 		"finish-reason": {convert: convertFinish},
 		"javascript":    {convert: convertScript},
 
-		"is-json":                       {convert: jsonForm(true)},
-		"contains-json":                 {convert: jsonForm(false)},
-		"is-xml":                        {convert: xmlForm(true)},
-		"contains-xml":                  {convert: xmlForm(false)},
+		"is-json":                       {convert: convertJSON},
+		"contains-json":                 {convert: convertJSON},
+		"is-xml":                        {convert: convertXML},
+		"contains-xml":                  {convert: convertXML},
 		"is-refusal":                    {convert: convertRefusal},
 		"is-valid-openai-tools-call":    {convert: convertCalls},
 		"is-valid-openai-function-call": {convert: convertCalls},
@@ -169,61 +169,56 @@ func exprTexts(all []string) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// oneText converts an assertion that looks for one text.
-func oneText(form string) func(a *assertion) error {
-	return func(a *assertion) error {
-		want, err := a.scalar()
-		if err == nil {
-			a.addForm(form, str(want))
-		}
-		return err
+// convertText converts an assertion that looks for one text.
+func convertText(a *assertion) error {
+	want, err := a.scalar()
+	if err == nil {
+		a.addForm(str(want))
 	}
+	return err
 }
 
-// manyTexts converts an assertion that looks for any or all of several texts.
-func manyTexts(form string) func(a *assertion) error {
-	return func(a *assertion) error {
-		words, err := a.words()
-		if err == nil {
-			a.addForm(form, texts(words))
-		}
-		return err
+// convertTexts converts an assertion that looks for any or all of several texts.
+func convertTexts(a *assertion) error {
+	words, err := a.words()
+	if err == nil {
+		a.addForm(texts(words))
 	}
+	return err
 }
 
-// addForm adds one of failproof's assertions, or a script if a transform takes a part of the answer.
-func (a *assertion) addForm(form string, v *value) {
+// addForm adds failproof's assertion of the same name, or a script if a transform takes a part of the answer.
+func (a *assertion) addForm(v *value) {
 	if a.part != "" {
 		a.ofPart(v.json())
 		return
 	}
 	a.besideCalls()
-	a.form(form, v)
+	a.form(strings.ReplaceAll(a.kind, "-", "_"), v)
 }
 
-// foldedTexts converts an assertion that looks for several texts in any letter case. failproof's own assertion for that
+// convertFolded converts an assertion that looks for several texts in any letter case. failproof's own assertion for that
 // looks for one text only.
-func foldedTexts(many string) func(a *assertion) error {
-	return func(a *assertion) error {
-		words, err := a.words()
-		switch {
-		case err != nil:
-			return err
-		case a.part != "":
-			a.ofPart(texts(words).json())
-			return nil
-		case many == "all" && !a.negative:
-			for _, word := range words {
-				a.form("icontains", str(word))
-			}
-			return nil
+func convertFolded(a *assertion) error {
+	many := strings.TrimPrefix(a.kind, "icontains-") // any or all
+	words, err := a.words()
+	switch {
+	case err != nil:
+		return err
+	case a.part != "":
+		a.ofPart(texts(words).json())
+		return nil
+	case many == "all" && !a.negative:
+		for _, word := range words {
+			a.form("icontains", str(word))
 		}
-		for i, word := range words {
-			words[i] = strings.ToLower(word)
-		}
-		a.addExpression(many + "(" + exprTexts(words) + ", lower(response.text) contains #)")
 		return nil
 	}
+	for i, word := range words {
+		words[i] = strings.ToLower(word)
+	}
+	a.addExpression(many + "(" + exprTexts(words) + ", lower(response.text) contains #)")
+	return nil
 }
 
 var unicodeEscape = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
@@ -239,7 +234,7 @@ func convertRegex(a *assertion) error {
 		a.ofPart(quotation(want))
 		return nil
 	}
-	a.addForm("regex", str(source))
+	a.addForm(str(source))
 	return nil
 }
 
@@ -252,19 +247,20 @@ func convertNotEmpty(a *assertion) error {
 	return nil
 }
 
-// lengthOf converts an assertion that compares the length with a number.
-func lengthOf(operator string) func(a *assertion) error {
-	return func(a *assertion) error {
-		bound := a.value
-		if bound.missing() {
-			bound = a.threshold
-		}
-		err := counts(a, "response.length", []string{operator}, bound)
-		if err == nil {
-			a.addDifference("promptfoo has no assertion with this name; it becomes the length in characters")
-		}
-		return err
+// convertLength compares the length with a number.
+func convertLength(a *assertion) error {
+	bound, operator := a.value, ">="
+	if bound.missing() {
+		bound = a.threshold
 	}
+	if a.kind == "max-length" {
+		operator = "<="
+	}
+	err := counts(a, "response.length", []string{operator}, bound)
+	if err == nil {
+		a.addDifference("promptfoo has no assertion with this name; it becomes the length in characters")
+	}
+	return err
 }
 
 // convertWordCount compares the number of words with a number, or with `min` and `max`.
@@ -296,16 +292,15 @@ func counts(a *assertion, number string, operators []string, bounds ...node) err
 	return nil
 }
 
-// atMost converts an upper limit of a number that a recorded answer may lack, such as its cost.
-func atMost(fact string) func(a *assertion) error {
-	return func(a *assertion) error {
-		bar := cmp.Or(a.threshold.text(), a.value.text())
-		if _, ok := decimal(bar); !ok || a.negative {
-			return refusal{"it has no plain number as its threshold", "`response." + fact + " <= 1000`"}
-		}
-		a.to.assert("response." + fact + " == nil or response." + fact + " <= " + bar)
-		return nil
+// convertLimit converts an upper limit of a number that a recorded answer may lack, such as its cost.
+func convertLimit(a *assertion) error {
+	fact := map[string]string{"latency": "response.latency_ms", "cost": "response.cost_usd"}[a.kind]
+	bar := cmp.Or(a.threshold.text(), a.value.text())
+	if _, ok := decimal(bar); !ok || a.negative {
+		return refusal{"it has no plain number as its threshold", "`" + fact + " <= 1000`"}
 	}
+	a.to.assert(fact + " == nil or " + fact + " <= " + bar)
+	return nil
 }
 
 func convertFinish(a *assertion) error {

@@ -7,35 +7,34 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// jsonForm converts an assertion that expects JSON, with or without a schema.
-func jsonForm(strict bool) func(a *assertion) error {
-	return func(a *assertion) error {
-		schema, err := schemaOf(a.im.src, a.value)
-		switch {
-		case err != nil:
-			return err
-		case a.negative:
-			a.addExpression("response.json != nil")
-			a.addDifference("an answer counts as JSON if removing the text around it leaves JSON")
-			return nil
-		case a.part != "" && schema == "":
-			a.ofPart("")
-			return nil
-		case a.part != "":
-			return refusal{"it looks at a part of the answer", "an expression over `response.json`"}
-		case a.tools && schema == "":
-			a.addDifference("if the model has tools, the answer's JSON is its tool call")
-			a.addExpression("len(response.tool_calls) > 0")
-			return nil
-		}
-		if schema != "" {
-			if _, err := expect.CompileFormat("json", strict, []byte(schema), ""); err != nil {
-				return refusal{"its schema is refused: " + err.Error(),
-					"a schema that refers to nothing outside of itself"}
-			}
-		}
-		return a.formed(&format{kind: "json", strict: strict, schema: schema})
+// convertJSON converts an assertion that expects JSON, with or without a schema.
+func convertJSON(a *assertion) error {
+	schema, err := schemaOf(a.im.src, a.value)
+	switch {
+	case err != nil:
+		return err
+	case a.negative:
+		a.addExpression("response.json != nil")
+		a.addDifference("an answer counts as JSON if removing the text around it leaves JSON")
+		return nil
+	case a.part != "" && schema == "":
+		a.ofPart("")
+		return nil
+	case a.part != "":
+		return refusal{"it looks at a part of the answer", "an expression over `response.json`"}
+	case a.tools && schema == "":
+		a.addDifference("if the model has tools, the answer's JSON is its tool call")
+		a.addExpression("len(response.tool_calls) > 0")
+		return nil
 	}
+	strict := a.kind == "is-json"
+	if schema != "" {
+		if _, err := expect.CompileFormat("json", strict, []byte(schema), ""); err != nil {
+			return refusal{"its schema is refused: " + err.Error(),
+				"a schema that refers to nothing outside of itself"}
+		}
+	}
+	return a.formed(&format{kind: "json", strict: strict, schema: schema})
 }
 
 // schemaOf returns an assertion's value as a JSON Schema, or "" if there is none.
@@ -57,14 +56,12 @@ func schemaOf(src *source, n node) (string, error) {
 	return jsonOf(n.Node), nil
 }
 
-func xmlForm(strict bool) func(a *assertion) error {
-	return func(a *assertion) error {
-		if !a.value.missing() || a.negative || a.part != "" {
-			return refusal{"XML is only checked to be well-formed; elements are not",
-				"`expected_format: xml`, and `contains` for each element"}
-		}
-		return a.formed(&format{kind: "xml", strict: strict})
+func convertXML(a *assertion) error {
+	if !a.value.missing() || a.negative || a.part != "" {
+		return refusal{"XML is only checked to be well-formed; elements are not",
+			"`expected_format: xml`, and `contains` for each element"}
 	}
+	return a.formed(&format{kind: "xml", strict: a.kind == "is-xml"})
 }
 
 // formed expects a format, merged with the format that is expected already.
