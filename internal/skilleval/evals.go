@@ -41,34 +41,31 @@ const RuleSkill = "skill"
 // skillName matches a name that can be part of a path and of an id.
 var skillName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 
-// evalsReader reads evals.json.
-type evalsReader struct{ *reader }
-
 // evalsJSON converts an evals.json. If that is impossible, the result has no Roots.
 func evalsJSON(s Source) (Suite, []document.Diagnostic) {
-	r := evalsReader{newReader(s)}
+	r := newReader(s)
 	r.unread(s.Root, "skill_name", "evals", "description")
 	name, items := s.Root.Get("skill_name"), s.Root.Get("evals").List()
 	if !skillName.MatchString(name.AsText()) {
-		r.errorAt(s.Root.KeyPos("skill_name"), RuleSkill, "`skill_name` is no name of a skill; expected letters, digits, '.', '_' and '-'")
-		return r.out, r.faults
+		r.ErrorAt(s.Root.KeyPos("skill_name"), RuleSkill, "`skill_name` is no name of a skill; expected letters, digits, '.', '_' and '-'")
+		return r.out, r.All()
 	}
 	folder, found := r.skill(name.Text)
 	switch {
 	case !found:
-		r.errorAt(name.Pos, RuleSkill, "there is no SKILL.md of the skill %s: expected it in %s or in %s",
+		r.ErrorAt(name.Pos, RuleSkill, "there is no SKILL.md of the skill %s: expected it in %s or in %s",
 			document.Quote(name.Text), document.Quote(folder), document.Quote(path.Join(folder, "skills", name.Text)))
 	case len(items) > maxCases:
-		r.errorAt(s.Root.KeyPos("evals"), "limit", "the file has %d cases, at most %d are read", len(items), maxCases)
+		r.ErrorAt(s.Root.KeyPos("evals"), "limit", "the file has %d cases, at most %d are read", len(items), maxCases)
 	default:
 		r.evals(r.suite(name, s.Root.Get("description"), folder), items, folder)
 	}
-	return r.out, r.faults
+	return r.out, r.All()
 }
 
 // skill returns the folder of the skill: the parent folder of evals/, or the folder skills/NAME in that parent.
-func (r evalsReader) skill(name string) (folder string, found bool) {
-	folder = path.Dir(r.Path)
+func (r *reader) skill(name string) (folder string, found bool) {
+	folder = path.Dir(r.Source.Path)
 	if path.Base(folder) == "evals" {
 		folder = path.Dir(folder)
 	}
@@ -81,18 +78,18 @@ func (r evalsReader) skill(name string) (folder string, found bool) {
 }
 
 // evals adds the cases to a suite.
-func (r evalsReader) evals(root *document.Node, items []*document.Node, folder string) {
+func (r *reader) evals(root *document.Node, items []*document.Node, folder string) {
 	var cases []*document.Node
 	more := readOverlay(r, items)
 	for _, item := range items {
 		id, _ := item.Get("id").AsScalar()
 		own := more[id]
 		if skip := own.Get("skip"); skip != nil {
-			r.warnAt(skip.Pos, "skipped", "case %s is not asked: %s", document.Quote(id), document.Quote(skip.AsText()))
+			r.WarnAt(skip.Pos, "skipped", "case %s is not asked: %s", document.Quote(id), document.Quote(skip.AsText()))
 			continue
 		}
 		if id == "" {
-			r.errorAt(item.Pos, "missing-key", "the case has no `id`")
+			r.ErrorAt(item.Pos, "missing-key", "the case has no `id`")
 			continue
 		}
 		cases = append(cases, r.one(item, own, folder))
@@ -101,7 +98,7 @@ func (r evalsReader) evals(root *document.Node, items []*document.Node, folder s
 }
 
 // one converts an evaluation to a case. The parameter settings is what failproof.yaml sets for the case.
-func (r evalsReader) one(item, settings *document.Node, folder string) *document.Node {
+func (r *reader) one(item, settings *document.Node, folder string) *document.Node {
 	r.unread(item, "id", "name", "prompt", "files", "expected_output", "expectations", "assertions")
 	out := newMap(item.Pos)
 	id := item.Get("id")
@@ -118,18 +115,18 @@ func (r evalsReader) one(item, settings *document.Node, folder string) *document
 }
 
 // question sets the prompt, followed by the texts of its files. It reports whether all files can be sent.
-func (r evalsReader) question(out, item *document.Node, folder string) bool {
+func (r *reader) question(out, item *document.Node, folder string) bool {
 	prompt, files := item.Get("prompt"), item.Get("files")
 	if strings.TrimSpace(prompt.Text) == "" {
-		r.errorAt(prompt.Pos, "empty", "the prompt is empty; nothing would be asked")
+		r.ErrorAt(prompt.Pos, "empty", "the prompt is empty; nothing would be asked")
 	}
 	if files != nil && files.Kind != document.List && files.Kind != document.Null {
-		r.errorAt(files.Pos, "type", "`files` is no list of paths")
+		r.ErrorAt(files.Pos, "type", "`files` is no list of paths")
 		files = nil
 	}
 	all := files.List()
 	if len(all) > maxFiles {
-		r.errorAt(files.Pos, "limit", "the case has %d files, at most %d are sent", len(all), maxFiles)
+		r.ErrorAt(files.Pos, "limit", "the case has %d files, at most %d are sent", len(all), maxFiles)
 		all = nil
 	}
 	var sent []block
@@ -141,7 +138,7 @@ func (r evalsReader) question(out, item *document.Node, folder string) bool {
 		}
 	}
 	if total > MaxFileBytes {
-		r.errorAt(files.Pos, "limit", "the files of the case have %d KiB, at most %d are sent", (total+1023)>>10, MaxFileBytes>>10)
+		r.ErrorAt(files.Pos, "limit", "the files of the case have %d KiB, at most %d are sent", (total+1023)>>10, MaxFileBytes>>10)
 	}
 	ask(out, prompt, sent)
 	return len(sent) == len(all)
@@ -149,11 +146,11 @@ func (r evalsReader) question(out, item *document.Node, folder string) bool {
 
 // setCriteria sets the rubric: the listed criteria or, if none are listed, the one criterion OfReference, which
 // compares the answer with the expected output.
-func setCriteria(r evalsReader, out, item, judged *document.Node, whole bool) {
+func setCriteria(r *reader, out, item, judged *document.Node, whole bool) {
 	items := listedCriteria(r, item)
 	reference := item.Get("expected_output")
 	if reference != nil && reference.Kind != document.String && reference.Kind != document.Null {
-		r.errorAt(reference.Pos, "type", "`expected_output` is no text; put it in quotes")
+		r.ErrorAt(reference.Pos, "type", "`expected_output` is no text; put it in quotes")
 	}
 	if strings.TrimSpace(reference.AsText()) == "" {
 		reference = nil
@@ -163,7 +160,7 @@ func setCriteria(r evalsReader, out, item, judged *document.Node, whole bool) {
 		items = []*document.Node{text(reference.Pos, OfReference)}
 	}
 	if len(items) > maxCriteria {
-		r.errorAt(item.Pos, "limit", "the case has %d criteria, at most %d are judged", len(items), maxCriteria)
+		r.ErrorAt(item.Pos, "limit", "the case has %d criteria, at most %d are judged", len(items), maxCriteria)
 		return
 	}
 	shown := judgedWords(r, judged, len(items))
@@ -188,11 +185,11 @@ func setCriteria(r evalsReader, out, item, judged *document.Node, whole bool) {
 }
 
 // listedCriteria returns the criteria of an evaluation, which may be listed under either of two keys.
-func listedCriteria(r evalsReader, item *document.Node) (items []*document.Node) {
+func listedCriteria(r *reader, item *document.Node) (items []*document.Node) {
 	for _, key := range []string{"expectations", "assertions"} {
 		n := item.Get(key)
 		if n != nil && n.Kind != document.List && n.Kind != document.Null {
-			r.errorAt(n.Pos, "type", "`%s` is no list of criteria", key)
+			r.ErrorAt(n.Pos, "type", "`%s` is no list of criteria", key)
 		}
 		items = append(items, n.List()...)
 	}
@@ -201,12 +198,12 @@ func listedCriteria(r evalsReader, item *document.Node) (items []*document.Node)
 
 // judgedWords returns the numbers, from 1 to n, of the criteria that the text of an answer can show. The parameter list
 // contains these numbers. judgedWords adds an error for any other entry.
-func judgedWords(r evalsReader, list *document.Node, n int) map[int]bool {
+func judgedWords(r *reader, list *document.Node, n int) map[int]bool {
 	out := map[int]bool{}
 	for _, item := range list.List() {
 		number, err := strconv.Atoi(item.Text)
 		if item.Kind != document.Number || err != nil || number < 1 || number > n {
-			r.errorAt(item.Pos, "judged", "%s is the number of no criterion; the case has %d, counted from 1",
+			r.ErrorAt(item.Pos, "judged", "%s is the number of no criterion; the case has %d, counted from 1",
 				document.Quote(item.Text), n)
 		}
 		out[number] = true

@@ -22,7 +22,7 @@ var ownKeys = map[string]struct {
 }
 
 // readOverlay returns the settings of failproof.yaml by the ids of the cases.
-func readOverlay(r evalsReader, items []*document.Node) map[string]*document.Node {
+func readOverlay(r *reader, items []*document.Node) map[string]*document.Node {
 	out := map[string]*document.Node{}
 	root := r.Overlay
 	if root == nil {
@@ -30,7 +30,7 @@ func readOverlay(r evalsReader, items []*document.Node) map[string]*document.Nod
 	}
 	cases := root.Get("cases")
 	if version := root.Get("version"); cases.AsMap() == nil || version == nil || version.Text != "1" || len(root.Keys) != 2 {
-		r.errorAt(root.Pos, "overlay", "expected a map with `version: 1` and `cases`, a map by the ids of evals.json, and nothing else")
+		r.ErrorAt(root.Pos, "overlay", "expected a map with `version: 1` and `cases`, a map by the ids of evals.json, and nothing else")
 		return out
 	}
 	for key, value := range cases.Entries() {
@@ -42,11 +42,11 @@ func readOverlay(r evalsReader, items []*document.Node) map[string]*document.Nod
 		}
 		switch {
 		case count == 0:
-			r.errorAt(key.Pos, "overlay", "evals.json has no case %s", document.Quote(key.Text))
+			r.ErrorAt(key.Pos, "overlay", "evals.json has no case %s", document.Quote(key.Text))
 		case count > 1:
-			r.errorAt(key.Pos, "overlay", "evals.json has %d cases %s", count, document.Quote(key.Text))
+			r.ErrorAt(key.Pos, "overlay", "evals.json has %d cases %s", count, document.Quote(key.Text))
 		case value.AsMap() == nil:
-			r.errorAt(value.Pos, "overlay", "expected a map with must_pass, assert, judged or skip")
+			r.ErrorAt(value.Pos, "overlay", "expected a map with must_pass, assert, judged or skip")
 		case isSound(r, value):
 			out[key.Text] = value
 		}
@@ -55,15 +55,17 @@ func readOverlay(r evalsReader, items []*document.Node) map[string]*document.Nod
 }
 
 // isSound reports whether the settings of a case have known keys and values of the right kind. It adds the errors.
-func isSound(r evalsReader, own *document.Node) bool {
-	before := len(r.faults)
+func isSound(r *reader, own *document.Node) (sound bool) {
+	sound = true
 	for key, value := range own.Entries() {
 		switch owner, known := ownKeys[key.Text]; {
 		case !known:
-			r.errorAt(key.Pos, "unknown-key", "%s is no key of a case; expected must_pass, assert, judged or skip", document.Quote(key.Text))
+			r.ErrorAt(key.Pos, "unknown-key", "%s is no key of a case; expected must_pass, assert, judged or skip", document.Quote(key.Text))
+			sound = false
 		case value.Kind != owner.kind, owner.kind == document.String && strings.TrimSpace(value.Text) == "":
-			r.errorAt(value.Pos, "type", "`%s` is not %s", key.Text, owner.words)
+			r.ErrorAt(value.Pos, "type", "`%s` is not %s", key.Text, owner.words)
+			sound = false
 		}
 	}
-	return len(r.faults) == before
+	return sound
 }

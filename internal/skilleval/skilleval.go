@@ -86,21 +86,14 @@ func Meant(text string) bool {
 // reader makes one Suite.
 type reader struct {
 	Source
+	document.Faults
 	out    Suite
-	faults []document.Diagnostic
 	warned map[string]bool // the keys and graders that a warning names already
 }
 
-func (r *reader) errorAt(at document.Position, rule, format string, args ...any) {
-	r.faults = append(r.faults, document.NewFault(r.Path, at, rule, format, args...))
-}
-
-func (r *reader) warnAt(at document.Position, rule, format string, args ...any) {
-	r.faults = append(r.faults, document.NewWarning(r.Path, at, rule, format, args...))
-}
-
 func newReader(s Source) *reader {
-	return &reader{Source: s, warned: map[string]bool{}, out: Suite{Needs: map[*document.Node]Criterion{}}}
+	return &reader{Source: s, Faults: document.Faults{Path: s.Path}, warned: map[string]bool{},
+		out: Suite{Needs: map[*document.Node]Criterion{}}}
 }
 
 // suite returns the tree of a suite that uses a skill, without cases.
@@ -166,11 +159,11 @@ func (r *reader) file(at *document.Node, folder, name string) (value *document.N
 	resolved := path.Join(folder, name)
 	switch bytes, lacks := r.File(resolved); {
 	case name == "":
-		r.errorAt(at.Pos, "type", "a file is no path; expected the path of a text, begun in the folder of the skill")
+		r.ErrorAt(at.Pos, "type", "a file is no path; expected the path of a text, begun in the folder of the skill")
 	case path.IsAbs(name), resolved == "..", strings.HasPrefix(resolved, "../"):
-		r.errorAt(at.Pos, "path", "file %s leads out of the folder that the configuration is for", document.Quote(name))
+		r.ErrorAt(at.Pos, "path", "file %s leads out of the folder that the configuration is for", document.Quote(name))
 	case strings.Contains(name, "{{") || lacks != "":
-		r.warnAt(at.Pos, "missing-file", "file %s %s: without it no answer can be judged, so the case needs a run",
+		r.WarnAt(at.Pos, "missing-file", "file %s %s: without it no answer can be judged, so the case needs a run",
 			document.Quote(name), cmp.Or(lacks, "has braces in its name"))
 	default:
 		value = newMap(at.Pos)
@@ -197,9 +190,9 @@ func (r *reader) words(n *document.Node) string {
 	all := strings.TrimSpace(words.AsText())
 	switch length := utf8.RuneCountInString(all); {
 	case all == "":
-		r.errorAt(n.Pos, "criterion", "this is no criterion; expected a text, or a map with `text`, `description` or `check`")
+		r.ErrorAt(n.Pos, "criterion", "this is no criterion; expected a text, or a map with `text`, `description` or `check`")
 	case length > maxCriterion:
-		r.errorAt(n.Pos, "limit", "the criterion is %d characters long, at most %d are judged", length, maxCriterion)
+		r.ErrorAt(n.Pos, "limit", "the criterion is %d characters long, at most %d are judged", length, maxCriterion)
 		return ""
 	}
 	return all
@@ -210,14 +203,14 @@ func (r *reader) unread(n *document.Node, known ...string) {
 	for _, key := range n.Keys {
 		if !slices.Contains(known, key.Text) && !r.warned[key.Text] {
 			r.warned[key.Text] = true
-			r.warnAt(key.Pos, "unknown-key", "%s is not read and changes nothing", document.Quote(key.Text))
+			r.WarnAt(key.Pos, "unknown-key", "%s is not read and changes nothing", document.Quote(key.Text))
 		}
 	}
 }
 
 // fromTree returns a path of the tree, relative to the file's folder.
 func (r *reader) fromTree(name string) string {
-	dir := path.Dir(r.Path)
+	dir := path.Dir(r.Source.Path)
 	if dir == "." {
 		return name
 	}

@@ -23,32 +23,29 @@ func stimuli(root *document.Node) []*document.Node {
 	return nil
 }
 
-// vallyReader reads Vally's eval.yaml.
-type vallyReader struct{ *reader }
-
 // vally converts an eval.yaml of Vally or waza.
 func vally(s Source) (Suite, []document.Diagnostic) {
-	r, all := vallyReader{newReader(s)}, stimuli(s.Root)
+	r, all := newReader(s), stimuli(s.Root)
 	if all == nil {
 		if r.Root = fromWaza(r); r.Root == nil {
-			return r.out, r.faults
+			return r.out, r.All()
 		}
 		all = r.Root.Get("stimuli").List()
 	}
 	if len(all) > maxCases {
-		r.errorAt(all[0].Pos, "limit", "the file has %d cases, at most %d are read", len(all), maxCases)
-		return r.out, r.faults
+		r.ErrorAt(all[0].Pos, "limit", "the file has %d cases, at most %d are read", len(all), maxCases)
+		return r.out, r.All()
 	}
 	if at := r.Root.Get("scoring"); at != nil {
-		r.warnAt(at.Pos, "unknown-key", "`scoring` is not read: each assertion and each criterion decides")
+		r.WarnAt(at.Pos, "unknown-key", "`scoring` is not read: each assertion and each criterion decides")
 	}
 	cases := map[string][]*document.Node{}
 	var folders []string
 	for _, n := range all {
 		folder, at := r.skillOf(n)
 		if folder == "" {
-			r.errorAt(at.Pos, RuleSkill, "there is no SKILL.md of the skill; name its folder in `environment: { skills: […] }`, relative to this file")
-			return r.out, r.faults
+			r.ErrorAt(at.Pos, RuleSkill, "there is no SKILL.md of the skill; name its folder in `environment: { skills: […] }`, relative to this file")
+			return r.out, r.All()
 		}
 		if c := r.stimulus(n, folder); c != nil {
 			if cases[folder] == nil {
@@ -62,24 +59,24 @@ func vally(s Source) (Suite, []document.Diagnostic) {
 		put(root, "trials", r.Root.Get("defaults").Get("runs"))
 		r.take(root, cases[folder])
 	}
-	return r.out, r.faults
+	return r.out, r.All()
 }
 
 // skillTitle returns the name of a skill's folder, or the name of the evaluations if the folder is the root.
-func skillTitle(r vallyReader, folder string) string {
+func skillTitle(r *reader, folder string) string {
 	if folder == "." {
-		return cmp.Or(id(r.Root.Get("name").AsText()), path.Base(path.Dir(r.Path)))
+		return cmp.Or(id(r.Root.Get("name").AsText()), path.Base(path.Dir(r.Source.Path)))
 	}
 	return path.Base(folder)
 }
 
 // skillOf returns the folder of a case's skill, or "" if there is none. place is the node that names the folder.
-func (r vallyReader) skillOf(n *document.Node) (folder string, place *document.Node) {
-	dir := path.Dir(r.Path)
+func (r *reader) skillOf(n *document.Node) (folder string, place *document.Node) {
+	dir := path.Dir(r.Source.Path)
 	if named := n.Get("environment").Get("skills").List(); len(named) > 0 {
 		if len(named) > 1 && !r.warned["skills"] {
 			r.warned["skills"] = true
-			r.warnAt(named[1].Pos, "skills", "the case has %d skills, of which the first alone is sent", len(named))
+			r.WarnAt(named[1].Pos, "skills", "the case has %d skills, of which the first alone is sent", len(named))
 		}
 		return firstSkill(r, path.Join(dir, named[0].AsText())), named[0]
 	}
@@ -89,7 +86,7 @@ func (r vallyReader) skillOf(n *document.Node) (folder string, place *document.N
 		path.Join(up, "skills", name)), n
 }
 
-func firstSkill(r vallyReader, folders ...string) string {
+func firstSkill(r *reader, folders ...string) string {
 	for _, folder := range folders {
 		if r.Has(path.Join(folder, "SKILL.md")) {
 			return folder
@@ -107,14 +104,14 @@ func id(name string) string {
 }
 
 // stimulus returns the case of a stimulus, or nil if it is invalid or has no prompt.
-func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
+func (r *reader) stimulus(n *document.Node, folder string) *document.Node {
 	name, prompt := n.Get("name"), n.Get("prompt")
 	if strings.TrimSpace(prompt.AsText()) == "" {
-		r.warnAt(n.Pos, "not-judged", "the case has no `prompt` and is not asked")
+		r.WarnAt(n.Pos, "not-judged", "the case has no `prompt` and is not asked")
 		return nil
 	}
 	if id(name.AsText()) == "" {
-		r.errorAt(n.Pos, "missing-key", "the case has no `name`, of which its id is made")
+		r.ErrorAt(n.Pos, "missing-key", "the case has no `name`, of which its id is made")
 		return nil
 	}
 	out := newMap(n.Pos)
@@ -144,7 +141,7 @@ func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 		rubric = r.needsRun(rubric, key.Text, at)
 	}
 	if len(rubric) > maxCriteria {
-		r.errorAt(n.Pos, "limit", "the case has %d criteria, at most %d are judged", len(rubric), maxCriteria)
+		r.ErrorAt(n.Pos, "limit", "the case has %d criteria, at most %d are judged", len(rubric), maxCriteria)
 		return nil
 	}
 	putList(out, "rubric", rubric)
@@ -155,7 +152,7 @@ func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 // graders returns the rubric and the assertions of a case. It adds a criterion to the rubric for each grader that needs
 // a run. The parameter whole is false if files of the case are missing. Then every grader that is not a prompt needs a
 // run.
-func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bool) (criteria, assertions []*document.Node) {
+func (r *reader) graders(n *document.Node, rubric []*document.Node, whole bool) (criteria, assertions []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {
 			one, kind := r.grader(g), g.Get("type").AsText()
@@ -174,17 +171,17 @@ func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bo
 }
 
 // setUp sets the prompt and the files of a case. It reports whether the case has all its files and needs no commands.
-func (r vallyReader) setUp(out, n *document.Node, folder string) bool {
+func (r *reader) setUp(out, n *document.Node, folder string) bool {
 	var files []block
 	whole, total := true, 0
 	for _, key := range []string{"environment", "setup"} {
 		from := n.Get(key)
 		if commands := from.Get("commands"); commands != nil {
 			whole = false
-			r.warnAt(commands.Pos, "not-judged", "commands are never run: the case needs a run")
+			r.WarnAt(commands.Pos, "not-judged", "commands are never run: the case needs a run")
 		}
 		for _, f := range from.Get("files").List() {
-			content, src, dir := f.Get("content"), f.Get("src"), path.Dir(r.Path)
+			content, src, dir := f.Get("content"), f.Get("src"), path.Dir(r.Source.Path)
 			if src == nil { // the older form, relative to the folder of the skill
 				src, dir = f.Get("source"), folder
 			}
@@ -192,7 +189,7 @@ func (r vallyReader) setUp(out, n *document.Node, folder string) bool {
 			switch {
 			case name == "" || strings.Contains(name, "{{") || content.AsText()+src.AsText() == "":
 				whole = false
-				r.warnAt(f.Pos, "missing-file", "the file has no name or no text to send: the case needs a run")
+				r.WarnAt(f.Pos, "missing-file", "the file has no name or no text to send: the case needs a run")
 			case content.AsText() != "":
 				files, total = append(files, block{name, content}), total+len(content.Text)
 			default:
@@ -206,7 +203,7 @@ func (r vallyReader) setUp(out, n *document.Node, folder string) bool {
 		}
 	}
 	if len(files) > maxFiles || total > MaxFileBytes {
-		r.errorAt(n.Pos, "limit", "the case has %d files of %d KiB, at most %d of %d KiB are sent", len(files), (total+1023)>>10, maxFiles, MaxFileBytes>>10)
+		r.ErrorAt(n.Pos, "limit", "the case has %d files of %d KiB, at most %d of %d KiB are sent", len(files), (total+1023)>>10, maxFiles, MaxFileBytes>>10)
 	}
 	ask(out, n.Get("prompt"), files)
 	return whole
@@ -223,7 +220,7 @@ func first(n *document.Node, keys ...string) *document.Node {
 }
 
 // grader returns the assertion of a grader, or nil if the grader needs more than the text of an answer.
-func (r vallyReader) grader(g *document.Node) *document.Node {
+func (r *reader) grader(g *document.Node) *document.Node {
 	kind := g.Get("type").AsText()
 	older := strings.Contains(kind, "_")
 	from := g
@@ -257,10 +254,10 @@ func form(at *document.Node, name, words string) *document.Node {
 }
 
 // patternForm returns an assertion with a pattern, or nil if the pattern is not valid in RE2.
-func patternForm(r vallyReader, at *document.Node, name, words string, foldCase bool) *document.Node {
+func patternForm(r *reader, at *document.Node, name, words string, foldCase bool) *document.Node {
 	if _, err := regexp.Compile(words); err != nil {
 		r.warned[at.Get("type").AsText()] = true
-		r.warnAt(at.Pos, "not-judged", "the pattern is not judged: %v", err)
+		r.WarnAt(at.Pos, "not-judged", "the pattern is not judged: %v", err)
 		return nil
 	}
 	if foldCase && words != "" {
@@ -270,15 +267,15 @@ func patternForm(r vallyReader, at *document.Node, name, words string, foldCase 
 }
 
 // warnNotJudged warns once of a kind of grader that needs a run.
-func warnNotJudged(r vallyReader, kind string, at *document.Node) {
+func warnNotJudged(r *reader, kind string, at *document.Node) {
 	if !r.warned[kind] {
 		r.warned[kind] = true
-		r.warnAt(at.Pos, "not-judged", "%s needs a run: the text of an answer does not show it", document.Quote(kind))
+		r.WarnAt(at.Pos, "not-judged", "%s needs a run: the text of an answer does not show it", document.Quote(kind))
 	}
 }
 
 // needsRun adds to a rubric a criterion that only a run can show, if a judge is configured.
-func (r vallyReader) needsRun(rubric []*document.Node, kind string, at *document.Node) []*document.Node {
+func (r *reader) needsRun(rubric []*document.Node, kind string, at *document.Node) []*document.Node {
 	if !r.Judge {
 		return rubric
 	}

@@ -15,12 +15,12 @@ func isWaza(root *document.Node) bool {
 }
 
 // fromWaza converts waza's eval.yaml to Vally's. Tasks get the place of the pattern that names them.
-func fromWaza(r vallyReader) *document.Node {
-	name, dir := r.Root.Get("skill"), path.Dir(r.Path)
+func fromWaza(r *reader) *document.Node {
+	name, dir := r.Root.Get("skill"), path.Dir(r.Source.Path)
 	up := path.Dir(dir)
 	folder := firstSkill(r, dir, up, path.Join(up, "skills", name.Text), path.Join(path.Dir(up), "skills", name.Text), path.Join("skills", name.Text))
 	if !skillName.MatchString(name.Text) || folder == "" {
-		r.errorAt(name.Pos, RuleSkill, "there is no SKILL.md of the skill %s: expected this file in its folder, or in evals/ there", document.Quote(name.Text))
+		r.ErrorAt(name.Pos, RuleSkill, "there is no SKILL.md of the skill %s: expected this file in its folder, or in evals/ there", document.Quote(name.Text))
 		return nil
 	}
 	out, defaults := newMap(r.Root.Pos), newMap(r.Root.Pos)
@@ -32,7 +32,7 @@ func fromWaza(r vallyReader) *document.Node {
 	var all []*document.Node
 	for _, task := range readTasks(r, dir) {
 		if at := task.Get("enabled"); at != nil && at.Text == "false" {
-			r.warnAt(at.Pos, "skipped", "case %s is not asked: it is not enabled", document.Quote(taskID(task)))
+			r.WarnAt(at.Pos, "skipped", "case %s is not asked: it is not enabled", document.Quote(taskID(task)))
 			continue
 		}
 		all = append(all, wazaStimulus(r, task, text(name.Pos, r.fromTree(folder))))
@@ -46,10 +46,10 @@ const maxPatterns = 100
 
 // readTasks returns the tasks in the file, and the tasks in other files that its patterns name. A task of another file
 // gets the place of the pattern.
-func readTasks(r vallyReader, dir string) (all []*document.Node) {
+func readTasks(r *reader, dir string) (all []*document.Node) {
 	items := r.Root.Get("tasks").List()
 	if len(items) > maxPatterns {
-		r.errorAt(items[0].Pos, "limit", "`tasks` has %d entries, at most %d are read", len(items), maxPatterns)
+		r.ErrorAt(items[0].Pos, "limit", "`tasks` has %d entries, at most %d are read", len(items), maxPatterns)
 		return nil
 	}
 	for _, item := range items {
@@ -60,23 +60,23 @@ func readTasks(r vallyReader, dir string) (all []*document.Node) {
 		names, _ := fs.Glob(r.FS, path.Join(dir, item.AsText())) // an invalid pattern names no file
 		for _, name := range names[:min(len(names), maxCases+1)] {
 			if _, lacks := r.File(name); lacks != "" {
-				r.errorAt(item.Pos, "task", "the task %s %s", document.Quote(name), lacks)
+				r.ErrorAt(item.Pos, "task", "the task %s %s", document.Quote(name), lacks)
 				continue
 			}
 			data, ds := document.ReadText(r.FS, name, MaxFileBytes)
 			task, more := document.Parse(name, data)
 			for _, d := range append(ds, more...) {
-				r.warnAt(item.Pos, d.Rule, "%s: %s", d.Place(), d.Message)
+				r.WarnAt(item.Pos, d.Rule, "%s: %s", d.Place(), d.Message)
 			}
 			if task.AsMap() == nil {
-				r.errorAt(item.Pos, "task", "the task %s is no map", document.Quote(name))
+				r.ErrorAt(item.Pos, "task", "the task %s is no map", document.Quote(name))
 				continue
 			}
 			place(task, item.Pos)
 			all = append(all, task)
 		}
 		if len(names) == 0 {
-			r.errorAt(item.Pos, "task", "%s names no file of a task", document.Quote(item.AsText()))
+			r.ErrorAt(item.Pos, "task", "%s names no file of a task", document.Quote(item.AsText()))
 		}
 	}
 	return all
@@ -98,7 +98,7 @@ func taskID(task *document.Node) string {
 }
 
 // wazaStimulus converts a task to a stimulus of Vally.
-func wazaStimulus(r vallyReader, task, folder *document.Node) *document.Node {
+func wazaStimulus(r *reader, task, folder *document.Node) *document.Node {
 	out, environment := newMap(task.Pos), newMap(task.Pos)
 	put(out, "name", text(task.Pos, taskID(task)))
 	put(out, "prompt", task.Get("inputs").Get("prompt"))
@@ -108,7 +108,7 @@ func wazaStimulus(r vallyReader, task, folder *document.Node) *document.Node {
 		name, one := f.Get("path"), newMap(f.Pos)
 		put(one, "dest", name)
 		put(one, "content", f.Get("content"))
-		if fixture := path.Join("fixtures", name.AsText()); r.Has(path.Join(path.Dir(r.Path), fixture)) {
+		if fixture := path.Join("fixtures", name.AsText()); r.Has(path.Join(path.Dir(r.Source.Path), fixture)) {
 			name = text(f.Pos, fixture)
 		}
 		put(one, "src", name)
