@@ -52,7 +52,7 @@ func checkImport(ctx context.Context, sys System, in importer.Inputs) error {
 	if _, err := io.WriteString(show.LogWriter(sys.Stdout), check.String()); err != nil {
 		return err
 	}
-	if check.Of(importer.Unknown) > 0 {
+	if !check.Explains() {
 		return verdictError{verdict: report.Failed}
 	}
 	return nil

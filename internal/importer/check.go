@@ -14,49 +14,38 @@ import (
 
 // Check is a comparison of promptfoo's verdicts with those of the converted suites on the same answers.
 type Check struct {
-	Equal   int
-	unequal map[Reason][]string // the cases whose verdicts are not equal
+	equal   int
+	unequal map[string][]string // by reason: the cases whose verdicts are not equal
 }
 
-// Reason is the reason why verdicts are not equal.
-type Reason int
-
-// The reasons, in the order in which they are tried.
+// Reasons why verdicts are not equal.
 const (
-	Refused Reason = iota // failproof fails a refusal that the case does not expect
-	Unread                // the answer needs a judge or a model
-	Left                  // an assertion of the case was not converted
-	Unknown               // nothing explains it
+	refused     = "a refusal passes only with `expected_classification: refusal`"
+	unread      = "not judged without a model: a criterion of a judge, or similarity in meaning"
+	left        = "an assertion was not converted"
+	unexplained = "not explained"
 )
 
-var reasons = [...]string{
-	Refused: "a refusal passes only with `expected_classification: refusal`",
-	Unread:  "not judged without a model: a criterion of a judge, or similarity in meaning",
-	Left:    "an assertion was not converted",
-	Unknown: "not explained",
-}
-
-// Check compares results of the converted suites, in the form of results.jsonl, with promptfoo's verdicts on the same
-// answers.
+// Check compares results of the converted suites, in the form of results.jsonl, with promptfoo's verdicts.
 func (i Result) Check(results io.Reader) (c Check, err error) {
-	c.unequal = map[Reason][]string{}
+	c.unequal = map[string][]string{}
 	err = report.Results(results, func(r report.Result, _ report.Ref) error {
 		theirs, known := i.answers[trial{r.SuiteID, r.CaseID, r.Trial}]
 		if !known {
 			return nil
 		}
 		category := r.Classification.Primary
-		why := Unknown
+		why := unexplained
 		switch {
-		case r.Classification.Unscored(): // there is no verdict to compare
-			why = Unread
+		case r.Classification.Unscored(): // no verdict, so none that is equal
+			why = unread
 		case theirs.Passed == (category == classify.Pass):
-			c.Equal++
+			c.equal++
 			return nil
 		case theirs.Passed && category == classify.Refusal:
-			why = Refused
+			why = refused
 		case theirs.Left:
-			why = Left
+			why = left
 		}
 		c.unequal[why] = append(c.unequal[why], fmt.Sprintf("%s/%s (%s there, %s here)", r.SuiteID, r.CaseID,
 			passed(theirs.Passed), category))
@@ -72,27 +61,27 @@ func passed(yes bool) string {
 	return "failed"
 }
 
-// Of returns the number of verdicts that differ for a reason.
-func (c Check) Of(why Reason) int { return len(c.unequal[why]) }
+// Explains reports whether each difference has a known reason.
+func (c Check) Explains() bool { return len(c.unequal[unexplained]) == 0 }
 
 // String returns a table with a line for each reason and its first cases.
 func (c Check) String() string {
-	all := c.Equal
+	all := c.equal
 	for _, cases := range c.unequal {
 		all += len(cases)
 	}
 	var b strings.Builder
-	unread := c.Of(Unread)
-	fmt.Fprintf(&b, "%s: %d equal, %d differ, %d not judged here\n", text.Count(all, "stored answer"), c.Equal,
-		all-c.Equal-unread, unread)
+	unjudged := len(c.unequal[unread])
+	fmt.Fprintf(&b, "%s: %d equal, %d differ, %d not judged here\n", text.Count(all, "stored answer"), c.equal,
+		all-c.equal-unjudged, unjudged)
 	const named = 3
-	for why, says := range reasons {
-		cases := c.unequal[Reason(why)]
+	for _, why := range []string{refused, unread, left, unexplained} { // in the order of printing
+		cases := c.unequal[why]
 		if len(cases) == 0 {
 			continue
 		}
 		slices.SortStableFunc(cases, cmp.Compare[string])
-		fmt.Fprintf(&b, "%6d  %s\n        %s", len(cases), says, strings.Join(cases[:min(len(cases), named)], ", "))
+		fmt.Fprintf(&b, "%6d  %s\n        %s", len(cases), why, strings.Join(cases[:min(len(cases), named)], ", "))
 		if more := len(cases) - named; more > 0 {
 			fmt.Fprintf(&b, " and %d more", more)
 		}
