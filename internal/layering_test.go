@@ -57,7 +57,7 @@ var layers = map[string]layer{
 	"script":            {pure: true},
 	"expect":            {pure: true, imports: []string{"answer", "document", "literal", "model", "script", "text"}},
 	"promptname":        {pure: true},
-	"results/rows":      {pure: true},
+	"results/rows":      {pure: true, imports: []string{"text"}},
 	"results/jsonl":     {pure: true, imports: []string{"results/rows"}},
 	"results/junit":     {pure: true, imports: []string{"results/rows"}},
 	"results/promptfoo": {pure: true, imports: []string{"results/rows"}},

@@ -64,11 +64,7 @@ func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks
 		return judged, err
 	}
 	after := past{Form: 1, Issue: updateIssue(ctx, j, before.Issue, judged), Cases: before.Cases}
-	commit, err := folder.Prepare(pastFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(after) })
-	if err == nil {
-		err = commit()
-	}
-	return judged, err
+	return judged, folder.Print(pastFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(after) })
 }
 
 func readPast(folder *output.Folder) (p past, err error) {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/text"
 	"github.com/failproof/failproof/internal/version"
 )
@@ -45,12 +45,7 @@ type System struct {
 }
 
 // path returns a path of the command line in a form that the process can open.
-func (s System) path(name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(s.Dir, name)
-}
+func (s System) path(name string) string { return sides.PathIn(s.Dir, name) }
 
 // verdictError is a verdict other than passed, as an error for the exit code. All messages about it are already
 // printed.

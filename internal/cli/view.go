@@ -73,13 +73,9 @@ func pageOf(sys System, folders []string) (string, error) {
 		return "", err
 	}
 	defer out.Close()
-	commit, err := out.Prepare(output.PageFile, func(w io.Writer) error {
+	return sys.path(filepath.Join(folder, output.PageFile)), out.Print(output.PageFile, func(w io.Writer) error {
 		return page.Write(w, story.Of(last.Report, show.Links{}), answers)
 	})
-	if err != nil {
-		return "", err
-	}
-	return sys.path(filepath.Join(folder, output.PageFile)), commit()
 }
 
 // open opens a file in the desktop's program for it.

@@ -195,10 +195,15 @@ func (f *file) commit() error {
 
 // Write writes data to the file with the given name, and replaces an existing file.
 func (o *Folder) Write(name string, data []byte) error {
-	commit, err := o.Prepare(name, func(w io.Writer) error {
+	return o.Print(name, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
+}
+
+// Print writes a file with the output of a function. On an error, an existing file stays.
+func (o *Folder) Print(name string, print func(io.Writer) error) error {
+	commit, err := o.Prepare(name, print)
 	if err != nil {
 		return err
 	}

@@ -58,13 +58,10 @@ func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string
 			p.Live.Run.Refuse(why)
 		}
 	}
-	commit, err := to.Out.Prepare(output.ShardFile, func(w io.Writer) (err error) {
+	err = to.Out.Print(output.ShardFile, func(w io.Writer) (err error) {
 		done.Answers, err = askPart(ctx, p, plan, w)
 		return err
 	})
-	if err == nil {
-		err = commit()
-	}
 	if end, ended := p.Live.Run.Ended(); ended {
 		done.Ended = end.Why
 	}

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // The limits of a file.
@@ -210,13 +212,7 @@ func Canonical(data []byte) string {
 	if err := dec.Decode(&v); err != nil || v == nil {
 		return ""
 	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return ""
-	}
-	return strings.TrimSuffix(out.String(), "\n")
+	return string(text.MustJSON(v)) // it was decoded from JSON
 }
 
 // CheckScore returns an error if a score is outside of [0, 1].
