@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -21,7 +22,7 @@ const (
 	turnCost    = 64 // least cost of an iteration of a loop, so that at most a million iterations are allowed
 	nodeCost    = 2  // per node of a loop's body
 	valueCost   = 16 // per value, without its text
-	keyCost     = 64 // per key of a map, including sorting
+	keyCost     = 48 // per key of a map, including sorting, without the key itself
 	textShare   = 4  // bytes of a text per unit
 
 	stepsPerUnit = maxRegexWork / budgetUnits
@@ -113,52 +114,30 @@ func (b *budget) text(value any) error {
 // walk pays the given number of times for a value and all values in it. A list that occurs twice counts twice, because
 // comparing and printing walk it twice.
 func (b *budget) walk(value any, times int) error {
-	switch v := value.(type) {
-	case nil, bool, int, float64:
-		return b.spend(valueCost * times)
-	case string:
-		return b.spend((valueCost + len(v)/textShare) * times)
-	case []any:
-		for _, item := range v {
-			if err := b.walk(item, times); err != nil {
-				return err
-			}
+	v := reflect.ValueOf(value)
+	units := valueCost
+	var errs error
+	inside := func(parts ...reflect.Value) bool { // false if the budget is spent
+		for _, part := range parts {
+			errs = cmp.Or(errs, b.walk(part.Interface(), times))
 		}
-	case map[string]any:
-		for key, item := range v {
-			if err := errors.Join(b.spend((keyCost+len(key)/textShare)*times), b.walk(item, times)); err != nil {
-				return err
-			}
-		}
-	default:
-		return b.walkOther(reflect.ValueOf(value), times)
+		return errs == nil
 	}
-	return b.spend(valueCost * times)
-}
-
-func (b *budget) walkOther(v reflect.Value, times int) error {
 	switch v.Kind() {
+	case reflect.String:
+		units += v.Len() / textShare
 	case reflect.Slice:
-		for i := range v.Len() {
-			if err := b.walk(v.Index(i).Interface(), times); err != nil {
-				return err
-			}
+		for i := 0; i < v.Len() && inside(v.Index(i)); i++ {
 		}
 	case reflect.Map:
-		for _, key := range v.MapKeys() {
-			if err := errors.Join(b.spend(keyCost*times), b.walk(key.Interface(), times),
-				b.walk(v.MapIndex(key).Interface(), times)); err != nil {
-				return err
-			}
+		units += v.Len() * keyCost
+		for entry := v.MapRange(); entry.Next() && inside(entry.Key(), entry.Value()); {
 		}
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if err := b.walk(v.Field(i).Interface(), times); err != nil {
-				return err
-			}
+		for i := 0; i < v.NumField() && inside(v.Field(i)); i++ {
 		}
 	}
-	return b.spend(valueCost * times)
+	return cmp.Or(errs, b.spend(units*times))
 }
 
 // pay wraps nodes so that evaluating them pays for their values. Literals, numbers and booleans are free.
