@@ -296,7 +296,7 @@ const alsoReach = 80
 // counts reports whether a match counts. If the rule has patterns in Also, one of them must match near the match. The
 // match does not count if a pattern in Unless matches in its sentence or if it is negated. extent spans both matches.
 func (s *Scorer) counts(c *compiled, t text, match span) (extent span, ok bool) {
-	from, to := t.sentenceStart(match.start), t.sentenceEnd(match.end)
+	from, to := t.sentence(match)
 	extent = match
 	if len(c.also) > 0 {
 		more := c.also.find(t.flat[match.start:min(to, match.end+alsoReach)], t.held)

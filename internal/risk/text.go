@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -41,35 +42,20 @@ func headAndTail(s string) string {
 	return s[:head] + "\n\n" + s[tail:]
 }
 
-// sentenceReach bounds a sentence to either side of a place, in bytes.
+// sentenceReach bounds a sentence to either side of a match, in bytes.
 const sentenceReach = 240
 
-func (t text) sentenceStart(at int) int {
-	for i := at; i > max(0, at-sentenceReach); i-- {
-		if t.ends(i - 1) {
-			return i
-		}
+// sentence returns the bounds of the sentences that a match is in.
+func (t text) sentence(match span) (from, to int) {
+	from, to = max(0, match.start-sentenceReach), min(len(t.flat), match.end+sentenceReach)
+	if all := sentenceEnd.FindAllStringIndex(t.lines[from:match.start], -1); len(all) > 0 {
+		from += all[len(all)-1][1]
 	}
-	return max(0, at-sentenceReach)
+	if at := sentenceEnd.FindStringIndex(t.lines[match.end:to]); at != nil {
+		to = match.end + at[0]
+	}
+	return from, to
 }
 
-func (t text) sentenceEnd(at int) int {
-	end := min(len(t.lines), at+sentenceReach)
-	for i := at; i < end; i++ {
-		if t.ends(i) {
-			return i
-		}
-	}
-	return end
-}
-
-// ends reports whether the byte at i ends a sentence: a line break, or a mark such as a full stop before white space.
-func (t text) ends(i int) bool {
-	switch t.lines[i] {
-	case '\n':
-		return true
-	case '.', '!', '?', ';':
-		return i+1 == len(t.lines) || t.lines[i+1] == ' ' || t.lines[i+1] == '\n' || t.lines[i+1] == '"'
-	}
-	return false
-}
+// sentenceEnd matches a line break, or a mark such as a full stop before white space.
+var sentenceEnd = regexp.MustCompile(`\n|[.!?;][ \n"]`)
