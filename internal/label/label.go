@@ -116,10 +116,6 @@ func (s *Set) result(found []string, v verdict, final bool) Result {
 			out.Status = StatusHedged
 		}
 	}
-	want := "the expected label"
-	if s.expected != none {
-		want = "label " + s.labels[s.expected].name
-	}
-	out.Description = want + " expected" + given
+	out.Description = "label " + s.Expected + " expected" + given
 	return out
 }

@@ -10,30 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/label"
 )
 
-func TestLabelUsualOpposites(t *testing.T) {
-	run(t, []labelCase{
-		{"compliant without labels, right", nil, "Compliant", "The vendor is compliant.", 1},
-		{"compliant without labels, negated", nil, "Compliant", "The vendor is not compliant.", 0},
-		{"compliant without labels, non-compliant", nil, "Compliant", "Non-Compliant", 0},
-		{"non-compliant without labels, right", nil, "Non-Compliant", "The vendor is not compliant.", 1},
-		{"non-compliant without labels, wrong", nil, "Non-Compliant", "The vendor is compliant.", 0},
-		{"applies without labels, wrong", nil, "Applies", "It does not apply.", 0},
-		{"does not apply without labels, right", nil, "Does not apply", "It doesn't apply.", 1},
-		{"does not apply without labels, wrong", nil, "Does not apply", "It applies.", 0},
-		{"yes without labels, wrong", nil, "Yes", "No.", 0},
-		{"yes without labels, right", nil, "Yes", "Yes.", 1},
-		{"safe without labels, unsafe", nil, "Safe", "Unsafe", 0},
-		{"pass without labels, fail", nil, "Pass", "Fail", 0},
-		{"approved without labels, rejected", nil, "Approved", "Rejected", 0},
-		{"low without labels, high", nil, "Low", "High", 0},
-		{"positive without labels, two of its group", nil, "Positive", "The tone is positive, later negative.", 0.7},
-		{"an unusual label without labels", nil, "Tier 2", "This is Tier 2.", 1},
-		{"an unusual label without labels, another", nil, "Tier 2", "This is Tier 3.", 0},
-		{"partially compliant without labels", nil, "Partially Compliant", "Partially compliant", 1},
-		{"compliant without labels, partially", nil, "Compliant", "Partially compliant", 0},
-	})
-}
-
 func TestAnAnswerMayRepeatTheQuestion(t *testing.T) {
 	const ask = "You are an auditor. Is the vendor Compliant or Non-Compliant? Answer with one label."
 	const numbered = "Which label fits?\n1. Compliant\n2. Non-Compliant\n3. Partially Compliant\n"

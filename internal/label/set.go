@@ -34,21 +34,16 @@ type label struct {
 // none is the index that means no label, no word or no token.
 const none = -1
 
-// New returns the set of the given labels and the expected one. If labels is empty, the set has the expected label and
-// those that usually oppose it.
+// New returns the set of the labels that a case allows. The expected label is one of them, unless the set is only read.
 func New(expected string, labels []string) *Set {
 	s := &Set{Expected: expected, Allowed: labels, lemmas: true, loud: map[string]bool{}}
-	names := append(slices.Clone(labels), expected)
-	if len(labels) == 0 {
-		names = usual(expected)
-	}
-	s.Vocabulary = english.NewNames(names)
+	s.Vocabulary = english.NewNames(labels)
 	for _, name := range labels {
 		s.Texts = append(s.Texts, english.Read(name))
 	}
-	if s.labels = reduceAll(s, names); collapsed(s.labels) {
+	if s.labels = reduceAll(s, labels); collapsed(s.labels) {
 		s.lemmas = false
-		s.labels = reduceAll(s, names)
+		s.labels = reduceAll(s, labels)
 	}
 	s.expected = s.named(expected)
 	for i := range s.labels {
@@ -67,10 +62,7 @@ func New(expected string, labels []string) *Set {
 	return s
 }
 
-// String returns the expected label and all allowed labels as text.
-func (s *Set) String() string { return s.Expected + " of " + strings.Join(s.Allowed, ", ") }
-
-// Addresses reports whether a label is the address of a web page. Addresses in answers must then be read too.
+// Addresses reports whether a label is the address of a page. Answers are then read with their addresses.
 func (s *Set) Addresses() bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool {
 		return strings.Contains(l.name, "://") || strings.Contains(l.name, "www.")
@@ -206,42 +198,14 @@ func (s *Set) Alike() (a, b string, ok bool) {
 	return "", "", false
 }
 
-// opposites and scales are groups of labels that usually oppose each other, for cases that name none. The first two
-// labels of a group in opposites deny each other if a case allows only two. Those in scales do not.
-var (
-	opposites = [][]string{
-		{"yes", "no"}, {"true", "false"}, {"pass", "fail"}, {"safe", "unsafe"},
-		{"valid", "invalid"}, {"legal", "illegal"},
-		{"correct", "incorrect"}, {"positive", "negative", "neutral"}, {"allowed", "prohibited", "forbidden"},
-		{"permitted", "prohibited", "forbidden"}, {"approve", "reject"}, {"accept", "reject"},
-		{"relevant", "irrelevant"},
-		{"supported", "unsupported", "refuted"}, {"in scope", "out of scope"}, {"lawful", "unlawful"},
-		{"sufficient", "insufficient"}, {"entailment", "contradiction", "neutral"}, {"adequate", "inadequate"},
-		{"eligible", "ineligible"}, {"spam", "ham"}, {"approved", "rejected"}, {"accepted", "rejected"},
-		{"met", "unmet", "partially met"},
-	}
-	scales = [][]string{{"high", "medium", "low"}, {"compliant", "partially compliant"}}
-)
-
-// usual returns the expected label, its negation, and the labels that are usual alternatives to it, such as reject for
-// approve.
-func usual(expected string) []string {
-	s := &Set{Vocabulary: english.NewNames([]string{expected})}
-	names := []string{expected}
-	core, negative := s.reduce(s.words(expected))
-	plain := strings.Join(core, " ")
-	switch {
-	case negative:
-		names = append(names, plain)
-	case len(core) == 1 && len(plain) > 2:
-		names = append(names, "not "+plain)
-	}
-	for _, group := range slices.Concat(opposites, scales) {
-		if slices.Contains(group, plain) {
-			names = append(names, group...)
-		}
-	}
-	return names
+// opposites are pairs of labels that deny each other if a case allows only these two.
+var opposites = [][]string{
+	{"yes", "no"}, {"true", "false"}, {"pass", "fail"}, {"safe", "unsafe"}, {"valid", "invalid"}, {"legal", "illegal"},
+	{"correct", "incorrect"}, {"positive", "negative"}, {"allowed", "prohibited"}, {"permitted", "prohibited"},
+	{"approve", "reject"}, {"accept", "reject"}, {"relevant", "irrelevant"}, {"supported", "unsupported"},
+	{"in scope", "out of scope"}, {"lawful", "unlawful"}, {"sufficient", "insufficient"},
+	{"entailment", "contradiction"}, {"adequate", "inadequate"}, {"eligible", "ineligible"}, {"spam", "ham"},
+	{"approved", "rejected"}, {"accepted", "rejected"}, {"met", "unmet"},
 }
 
 // pickLabel returns the label with the given core and polarity. If there is none, it takes the label with the same core
@@ -275,7 +239,7 @@ func otherOf(s *Set, label int) int {
 // opposed reports whether one of a and b denies the other: Safe and Unsafe, Pass and Fail.
 func opposed(s *Set, a, b *label) bool {
 	x, y := strings.Join(a.words, " "), strings.Join(b.words, " ")
-	return english.Opposite(x, y) || len(s.labels) == 2 && slices.ContainsFunc(opposites, func(group []string) bool {
-		return slices.Contains(group[:2], x) && slices.Contains(group[:2], y)
+	return english.Opposite(x, y) || len(s.labels) == 2 && slices.ContainsFunc(opposites, func(pair []string) bool {
+		return slices.Contains(pair, x) && slices.Contains(pair, y)
 	})
 }

@@ -119,7 +119,7 @@ func labelOf(c Case) string {
 	if c.Measured == nil || c.Measured.Labels == nil {
 		return "no label"
 	}
-	return c.Measured.Labels.String()
+	return c.Measured.Labels.Expected + " of " + strings.Join(c.Measured.Labels.Allowed, ", ")
 }
 
 func policyNames(policies []*expect.Policy) []string {
