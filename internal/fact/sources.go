@@ -8,57 +8,34 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Sources are the texts that one answer may rest on. A text is parsed only if the texts before it lack what is looked
-// for.
+// Sources are the texts that one answer may rest on.
 type Sources struct {
-	texts  []*english.Text
-	names  map[string]bool // clause numbers and regulatory terms of texts[:listed]
-	listed int
-	unread []string
+	texts []*english.Text
+	names map[string]bool // numbers and regulatory terms of the texts
 }
 
-// NewSources returns the sources with the given parsed and unparsed texts. An unparsed text is parsed only if the texts
-// before it lack what is looked for.
+// NewSources returns the sources with these parsed and unparsed texts.
 func NewSources(parsed []*english.Text, unparsed ...string) *Sources {
-	return &Sources{texts: parsed, names: map[string]bool{}, unread: unparsed}
-}
-
-// more parses the next source. It returns false if all sources are parsed.
-func (s *Sources) more() bool {
-	if len(s.unread) == 0 {
-		return false
+	s := &Sources{texts: parsed, names: map[string]bool{}}
+	for _, text := range unparsed {
+		s.texts = append(s.texts, english.ReadWords(text))
 	}
-	s.texts = append(s.texts, english.ReadWords(s.unread[0]))
-	s.unread = s.unread[1:]
-	return true
-}
-
-// has reports whether the sources have at least the given share of the stems. It removes the stems that it finds from
-// the slice.
-func (s *Sources) has(stems []string, share float64) bool {
-	all, looked := len(stems), 0
-	for {
-		stems = slices.DeleteFunc(stems, func(stem string) bool { return knows(s.texts[looked:], stem) })
-		looked = len(s.texts)
-		if enough := float64(all-len(stems)) >= share*float64(all); enough || !s.more() {
-			return enough
+	for _, p := range s.texts {
+		for i := range p.Words {
+			if w := &p.Words[i]; w.Digits || w.Capitals {
+				s.names[w.Text] = true
+			}
+			if name, _ := instrument(p, i); name != "" {
+				s.names[strings.ToLower(name)] = true
+			}
 		}
 	}
+	return s
 }
 
-// knows reports whether one of the texts has a stem.
-func knows(texts []*english.Text, stem string) bool {
-	return slices.ContainsFunc(texts, func(p *english.Text) bool { return p.FirstOf(stem) != english.NoWord })
-}
-
-// named reports whether a source has the given clause number.
-func (s *Sources) named(number string) bool {
-	for !s.list()[number] {
-		if !s.more() {
-			return false
-		}
-	}
-	return true
+// knows reports whether one of the sources has a stem.
+func (s *Sources) knows(stem string) bool {
+	return slices.ContainsFunc(s.texts, func(p *english.Text) bool { return p.FirstOf(stem) != english.NoWord })
 }
 
 // spells reports whether a source writes out the words of an acronym.
@@ -78,23 +55,7 @@ func (s *Sources) shortens(p *english.Text, i, n int) bool {
 			initials += w.Text[:1]
 		}
 	}
-	return n > 1 && s.list()[initials]
-}
-
-// list returns the clause numbers and regulatory terms of the texts that have been parsed.
-func (s *Sources) list() map[string]bool {
-	for ; s.listed < len(s.texts); s.listed++ {
-		p := s.texts[s.listed]
-		for i := range p.Words {
-			if w := &p.Words[i]; w.Digits || w.Capitals {
-				s.names[w.Text] = true
-			}
-			if name, _ := instrument(p, i); name != "" {
-				s.names[strings.ToLower(name)] = true
-			}
-		}
-	}
-	return s.names
+	return n > 1 && s.names[initials]
 }
 
 // Obliges reports whether a text may hold the number of a clause or, if obligations is true, an obligation. It is a
@@ -117,7 +78,7 @@ func (s *Sources) Unsupported(p *english.Text, obligations bool) []string {
 	for i := range p.Words {
 		w := &p.Words[i]
 		if i > 0 && w.Digits && p.Words[i-1].Is(english.IsClauseNoun) && !seen[w.Text] && !p.Denies(i) &&
-			p.Standing(i, english.Manner{Sure: true}) == english.Said && !s.named(w.Text) {
+			p.Standing(i, english.Manner{Sure: true}) == english.Said && !s.names[w.Text] {
 			seen[w.Text] = true
 			out = append(out, "cites "+p.Words[i-1].Text+" "+w.Text)
 		}
@@ -148,13 +109,15 @@ func (s *Sources) obligation(p *english.Text, c english.Clause) string {
 		p.Standing(c.First, english.Manner{Sure: true}) != english.Said {
 		return ""
 	}
-	content := make([]string, 0, c.Last-c.First)
+	content, known := 0, 0
 	for i := c.First; i < c.Last; i++ {
 		if p.Content(i) && !duty(p.Words[i]) {
-			content = append(content, p.Words[i].Stem)
+			if content++; s.knows(p.Words[i].Stem) {
+				known++
+			}
 		}
 	}
-	if len(content) == 0 || s.has(content, supportedShare) {
+	if float64(known) >= supportedShare*float64(content) {
 		return ""
 	}
 	from, to := p.Words[c.First].Start, p.Words[min(c.Last, c.First+wordsQuoted)-1].End
@@ -173,8 +136,6 @@ var (
 // UnsupportedNames returns the distinct regulatory terms that an answer states and that no source has: acronyms, and
 // names in capitals that end in Act, Directive, Authority and the like.
 func (s *Sources) UnsupportedNames(p *english.Text) []string {
-	for s.more() { // a name is unsupported only if all sources lack it
-	}
 	var out []string
 	seen, stressed := map[string]bool{}, plainly(p)
 	for i := 0; i < len(p.Words); i++ {
@@ -186,7 +147,7 @@ func (s *Sources) UnsupportedNames(p *english.Text) []string {
 			continue
 		}
 		key := strings.ToLower(name)
-		if !seen[key] && !s.list()[key] && !s.shortens(p, i, n) && !p.Denies(i) &&
+		if !seen[key] && !s.names[key] && !s.shortens(p, i, n) && !p.Denies(i) &&
 			p.Standing(i, english.Manner{Sure: true}) == english.Said {
 			seen[key] = true
 			out = append(out, name)
@@ -199,7 +160,7 @@ func (s *Sources) UnsupportedNames(p *english.Text) []string {
 // stresses reports whether a word in capitals is only emphasized and is no acronym. That is so if a source has the word
 // in small letters, or if it is a common word.
 func (s *Sources) stresses(w english.Word) bool {
-	return w.Capitals && (headings[w.Text] || knows(s.texts, w.Stem) && !s.list()[w.Text] ||
+	return w.Capitals && (headings[w.Text] || s.knows(w.Stem) && !s.names[w.Text] ||
 		common()[english.Stem(w.Text)])
 }
 
