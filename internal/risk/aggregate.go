@@ -141,16 +141,9 @@ func (c *Collector) Add(at Place, s CaseScore) {
 	c.rank(at, s)
 }
 
-func tierOf(severity string) string {
-	if slices.Contains(Severities[:], severity) {
-		return severity
-	}
-	return Medium
-}
-
 // rank keeps the answer if it is among the worst.
 func (c *Collector) rank(at Place, s CaseScore) {
-	if s.WeightedRisk == nil || s.RiskScore == nil || *s.WeightedRisk <= 0 {
+	if s.RiskScore == nil || *s.WeightedRisk <= 0 {
 		return
 	}
 	w := WorstCase{SuiteID: at.SuiteID, CaseID: at.CaseID, Trial: at.Trial, Category: s.Category, Severity: s.Severity,
@@ -225,13 +218,13 @@ func (g *group) add(s CaseScore) {
 	if g.tiers == nil {
 		g.tiers = map[string]tier{}
 	}
-	t := g.tiers[tierOf(s.Severity)]
+	t := g.tiers[s.Severity]
 	t.weight = s.Weight
 	g.n, t.all = g.n+1, t.all+1
 	if s.Passed {
 		g.passed, t.passed = g.passed+1, t.passed+1
 	}
-	if s.RiskScore != nil && s.WeightedRisk != nil {
+	if s.RiskScore != nil {
 		t.answered++
 		g.risks, g.weighted = append(g.risks, *s.RiskScore), append(g.weighted, *s.WeightedRisk)
 		g.safeHits, g.unsafeHits = g.safeHits+s.SafeHits, g.unsafeHits+s.UnsafeHits
@@ -239,7 +232,7 @@ func (g *group) add(s CaseScore) {
 			g.boundary++
 		}
 	}
-	g.tiers[tierOf(s.Severity)] = t
+	g.tiers[s.Severity] = t
 }
 
 func (g *group) overall() Overall {
