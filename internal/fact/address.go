@@ -38,8 +38,17 @@ func bare(text string) string {
 	return strings.TrimLeft(strings.TrimRight(text, "./,;:!?"), ".+-")
 }
 
-// addressAt returns the number of words of the term's address if it begins at i, and 0 otherwise. A part of a longer
-// address does not count: the domain of a mailbox or of a subdomain, or a parent page.
+// lowered returns the text in lower case, computed once. Its byte offsets are those of the text unless lower-casing
+// changes the length of a letter.
+func lowered(p *english.Text) string {
+	if p.Lower == "" {
+		p.Lower = strings.ToLower(p.Source)
+	}
+	return p.Lower
+}
+
+// addressAt returns the number of words if the term's address begins at i, or else 0. A part of a longer address does
+// not count: the domain of a mailbox or of a subdomain, or a parent page.
 func (t *term) addressAt(p *english.Text, i int) int {
 	text, start := lowered(p), int(p.Words[i].Start)
 	if len(text) != len(p.Source) || !strings.HasPrefix(text[start:], t.address) {

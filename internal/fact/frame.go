@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/literal"
 )
 
 // frame is a fact or a claim taken apart: its terms, their order, and what would contradict them.
 type frame struct {
 	text    *english.Text
 	source  string
-	pattern *pattern // nil for text
+	pattern *literal.Pattern // nil for text; ignores letter case
 	terms   []*term
 	of      []int // the index of the term of each word in text, or english.NoWord
 	bias    bias
@@ -26,7 +27,7 @@ func (s *Synonyms) frame(text, do string, b bias) (*frame, error) {
 	f := &frame{source: text, text: english.Read(text), bias: b, meant: b.manner}
 	if n := len(text); n > 2 && text[0] == '/' && text[n-1] == '/' {
 		var err error
-		f.pattern, err = compile(text[1 : n-1])
+		f.pattern, err = literal.Compile(text[1:n-1], "(?i)"+english.Tidy(text[1:n-1]))
 		return f, err
 	}
 	if len(f.text.Words) == 0 {
@@ -55,7 +56,9 @@ func (f *frame) read(p *english.Text) Reading {
 }
 
 // tooCostly reports whether the answer is so long that matching the frame's pattern would take too long.
-func tooCostly(f *frame, p *english.Text) bool { return f.pattern != nil && f.pattern.tooCostly(p) }
+func tooCostly(f *frame, p *english.Text) bool {
+	return f.pattern != nil && f.pattern.TooCostly(p.Source)
+}
 
 const (
 	wordsBeside    = 8 // fixed cost per word of the answer, counted in words of a fact
@@ -64,11 +67,8 @@ const (
 
 // work returns roughly the cost of looking for a frame in an answer, in steps of at most 100 ns.
 func work(f *frame, p *english.Text) int {
-	switch {
-	case f.pattern != nil && f.pattern.mayMatch(p):
-		return f.pattern.re.Steps(p.Source) / stepsOfPattern
-	case f.pattern != nil:
-		return 0
+	if f.pattern != nil {
+		return f.pattern.Steps(p.Source) / stepsOfPattern
 	}
 	return (len(f.text.Words) + wordsBeside) * len(p.Words)
 }
@@ -76,7 +76,7 @@ func work(f *frame, p *english.Text) int {
 // matched reports whether the answer states a match of the pattern. A match does not count if a word outside of the
 // match denies it.
 func matched(f *frame, p *english.Text) bool {
-	return slices.ContainsFunc(f.pattern.find(p), func(m []int) bool {
+	return slices.ContainsFunc(f.pattern.Matches(p.Source), func(m []int) bool {
 		from, to := p.WordsAt(m[0], m[1])
 		meant := english.MannerOf(p, from, to)
 		meant.Quoted, meant.Sure = f.bias.manner.Quoted, f.bias.manner.Sure

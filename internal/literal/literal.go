@@ -23,8 +23,7 @@ type Choice []string
 
 // Rules says which literals are used.
 type Rules struct {
-	Rare  string // characters that are selective as single-character literals
-	Lower bool   // texts and literals are in lower case; if not set, letter case counts
+	Rare string // characters that are selective as single-character literals
 }
 
 // Of returns the choices of an expression, the most selective first; nil if it has none.
@@ -40,12 +39,11 @@ type content struct {
 func (r Rules) content(re *syntax.Regexp) content {
 	switch re.Op {
 	case syntax.OpLiteral:
-		// other characters may have more than two cases
-		if re.Flags&syntax.FoldCase == 0 || r.Lower && slices.Max(re.Rune) < utf8.RuneSelf {
-			return content{texts: []string{r.text(re.Rune...)}}
+		if re.Flags&syntax.FoldCase == 0 {
+			return content{texts: []string{string(re.Rune)}}
 		}
 	case syntax.OpCharClass:
-		return r.class(re.Rune)
+		return class(re.Rune)
 	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText,
 		syntax.OpWordBoundary, syntax.OpNoWordBoundary:
 		return content{texts: []string{""}}
@@ -59,22 +57,15 @@ func (r Rules) content(re *syntax.Regexp) content {
 	return r.repeat(re)
 }
 
-func (r Rules) text(runes ...rune) string {
-	if r.Lower {
-		return strings.ToLower(string(runes))
-	}
-	return string(runes)
-}
-
 // class expands a small character class, which is given as pairs of bounds.
-func (r Rules) class(bounds []rune) content {
+func class(bounds []rune) content {
 	var texts []string
 	for i := 0; i < len(bounds); i += 2 {
 		if len(texts)+int(bounds[i+1]-bounds[i]) >= maxChars {
 			return content{}
 		}
 		for c := bounds[i]; c <= bounds[i+1]; c++ {
-			texts = append(texts, r.text(c))
+			texts = append(texts, string(c))
 		}
 	}
 	return content{texts: texts}
