@@ -63,7 +63,6 @@ func normal(label string) string { return strings.ToLower(strings.Join(strings.F
 type goal struct {
 	label   string // of a definition
 	address string
-	title   bool
 	end     int
 }
 
@@ -104,7 +103,7 @@ func destination(text string, at int, closer string) (g goal, ok bool) {
 	if end, parted := space(text, to); parted {
 		if titled := titleEnd(text, end); titled > 0 {
 			if end, ok := ends(text, titled, closer); ok {
-				g.title, g.end = true, end
+				g.end = end
 				return g, true
 			}
 		}

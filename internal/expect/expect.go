@@ -258,12 +258,12 @@ type Policy struct {
 	patterns []*regexp.Regexp
 }
 
-// CompilePolicy returns the policy with these patterns, each of which may be nil. It composes the accents in the
-// patterns, because accents are composed in the views that a policy searches.
+// CompilePolicy returns the policy with these patterns. It composes the accents in the patterns,
+// because accents are composed in the views that a policy searches.
 func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy {
 	p := &Policy{Name: name, Description: description, patterns: slices.Clone(patterns)}
 	for i, re := range p.patterns {
-		if re == nil || norm.NFC.IsNormalString(re.String()) {
+		if norm.NFC.IsNormalString(re.String()) {
 			continue
 		}
 		if composed, err := regexp.Compile(norm.NFC.String(re.String())); err == nil {
@@ -281,7 +281,7 @@ func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
 func (p *Policy) Find(sent *SentText) (evidence string, ok bool) {
 	for _, in := range sent.allViews() {
 		for _, re := range p.patterns {
-			if re == nil || in.flows && !spaced(re.String()) {
+			if in.flows && !spaced(re.String()) {
 				continue
 			}
 			if span := re.FindStringIndex(in.text); span != nil {

@@ -78,11 +78,8 @@ func (t *table) expected() (sum float64) {
 }
 
 // adjusted returns the mutual information above chance, as a share of the possible maximum, which is the mean of the
-// two entropies. It is 1 if both labellings have only one label.
+// two entropies. One of the labellings has at least two labels.
 func (t *table) adjusted(byChance float64) float64 {
-	if len(t.a) <= 1 && len(t.b) <= 1 {
-		return 1
-	}
 	maximum := (t.entropy(t.a)+t.entropy(t.b))/2 - byChance
 	const least = 0x1p-52 // as in scikit-learn, to avoid a division by zero
 	if maximum < 0 {

@@ -63,7 +63,7 @@ var shipped = sync.OnceValue(func() *book { return newBook(rulesFile) })
 
 // New returns a detector with the shipped rules and the user's patterns (`refusal.extra_patterns`). A user's pattern
 // sees the answer with plain apostrophes, single spaces and no emphasis marks, in its own case. It is tried where
-// refusals are looked for; an empty match and a nil pattern count for nothing.
+// refusals are looked for; an empty match counts for nothing.
 func New(extra []*regexp.Regexp) *Detector {
 	return &Detector{book: shipped(), extra: slices.Clone(extra)}
 }
@@ -270,9 +270,6 @@ func kindOf(d *Detector, r *rule, f found) Kind {
 // judgeExtra tries the user's patterns on one sentence.
 func (d *Detector) judgeExtra(v *view, p *place, _ *Reading) (Match, bool) {
 	for i, pattern := range d.extra {
-		if pattern == nil {
-			continue
-		}
 		span := pattern.FindStringIndex(v.Plain[p.start:p.end])
 		if span != nil && span[0] < span[1] {
 			return v.match(fmt.Sprintf("extra_patterns[%d]", i), p.start+span[0], p.start+span[1]), true

@@ -63,9 +63,9 @@ func TestExtraPatterns(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.rule, func(t *testing.T) {
-			m, ok := New([]*regexp.Regexp{nil, regexp.MustCompile(tt.pattern)}).Find(tt.text)
-			if m.Evidence != tt.want || ok && m.Rule != "extra_patterns[1]" {
-				t.Errorf("Find(%.80q) = %q by %q, want %q by extra_patterns[1]", tt.text, m.Evidence, m.Rule, tt.want)
+			m, ok := New([]*regexp.Regexp{regexp.MustCompile(tt.pattern)}).Find(tt.text)
+			if m.Evidence != tt.want || ok && m.Rule != "extra_patterns[0]" {
+				t.Errorf("Find(%.80q) = %q by %q, want %q by extra_patterns[0]", tt.text, m.Evidence, m.Rule, tt.want)
 			}
 		})
 	}
