@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -47,15 +46,16 @@ const sentenceReach = 240
 
 // sentence returns the bounds of the sentences that a match is in.
 func (t text) sentence(match span) (from, to int) {
-	from, to = max(0, match.start-sentenceReach), min(len(t.flat), match.end+sentenceReach)
-	if all := sentenceEnd.FindAllStringIndex(t.lines[from:match.start], -1); len(all) > 0 {
-		from += all[len(all)-1][1]
+	ends := func(i int) bool { // a line break, or a mark such as a full stop before white space
+		return t.lines[i] == '\n' || strings.IndexByte(".!?;", t.lines[i]) >= 0 && i+1 < len(t.lines) &&
+			strings.IndexByte(" \n\"", t.lines[i+1]) >= 0
 	}
-	if at := sentenceEnd.FindStringIndex(t.lines[match.end:to]); at != nil {
-		to = match.end + at[0]
+	from, to = match.start, match.end
+	for from > max(0, match.start-sentenceReach) && !ends(from-1) {
+		from--
+	}
+	for to < min(len(t.lines), match.end+sentenceReach) && !ends(to) {
+		to++
 	}
 	return from, to
 }
-
-// sentenceEnd matches a line break, or a mark such as a full stop before white space.
-var sentenceEnd = regexp.MustCompile(`\n|[.!?;][ \n"]`)
