@@ -18,12 +18,12 @@ type contraries struct {
 	past  []bool // for each term, whether it is a verb in the past tense
 }
 
-// turn is a word of a fact that has opposites, with the terms before and after it. A missing term is english.NoWord.
+// turn is a word of a fact that has opposites.
 type turn struct {
 	side
-	term          int  // of the word itself
-	before, after int  // terms
-	directed      bool // the word governs the term after it, as "must" and "before" do
+	term     int  // of the word itself
+	after    int  // the term after it, or english.NoWord
+	directed bool // the word governs the term after it, as "must" and "before" do
 }
 
 // besideReach is the largest distance, in words or in content words, at which one word counts as beside another.
@@ -48,9 +48,9 @@ func contrary(f *frame) (c contraries) {
 	c.slots, c.past = exchangeable(f), make([]bool, len(f.terms))
 	maybe := false
 	for i := range p.Words {
-		w, before, after := &p.Words[i], termBeside(f, i, -1), termBeside(f, i, 1)
-		if before != english.NoWord || after != english.NoWord {
-			c.turns = addTurns(f, c.turns, turn{term: f.of[i], before: before, after: after}, i)
+		w, after := &p.Words[i], termBeside(f, i, 1)
+		if after != english.NoWord || termBeside(f, i, -1) != english.NoWord {
+			c.turns = addTurns(f, c.turns, turn{term: f.of[i], after: after}, i)
 		}
 		if properName(f, i) {
 			c.names = append(c.names, f.of[i])
@@ -80,9 +80,8 @@ func speaksOfAll(f *frame, c *contraries, i int) {
 	}
 }
 
-// addTurns appends one turn to turns for each phrase with opposites that begins with the fact's word at i. Each turn is
-// a copy of t, which has the terms before and after that word. A denied duty has no opposite, because what need not be
-// done may still be done.
+// addTurns appends one turn to turns for each opposite of the fact's word at i. Each is a copy of t, which has the
+// terms of that word and after it. A denied duty has no opposite, because what need not be done may still be done.
 func addTurns(f *frame, turns []turn, t turn, i int) []turn {
 	w := &f.text.Words[i]
 	for _, s := range against[w.Stem] {

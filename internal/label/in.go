@@ -113,7 +113,7 @@ func At(s *Set, in *In, answer string) Result {
 	for i, l := range v.labels {
 		found[i] = s.labels[l].name
 	}
-	out := s.result(found, v, true)
+	out := s.result(found, v)
 	out.Apart = out.sure()
 	if out.Status == StatusNoLabel {
 		out.Description += " in " + in.Where

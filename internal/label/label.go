@@ -20,9 +20,8 @@ import (
 type Result struct {
 	Value       float64 // 1 if the label is right, 0.7 if it is unclear and may be right, else 0
 	Status      string  // one of the statuses below; "" if none applies
-	Description string  // one sentence; it may quote the answer
-	Predicted   string  // the label that the answer settles on, as the case writes it; "" if there is none
-	Final       bool    // the answer marks Predicted as its verdict, as by a verdict line, JSON, a cue or bold type
+	Description string  // one sentence, which may quote the answer
+	Predicted   string  // the label the answer settles on, as the case writes it; "" if none
 	Hedged      bool
 	Apart       bool     // Predicted is not hedged and stands alone: after a key, on a line, in bold, or at the start
 	Found       []string // every label that the answer gives, in the order of their first mentions
@@ -83,7 +82,7 @@ func (s *Set) find(asked string, answer *english.Text) Result {
 			found = append(found, name)
 		}
 	}
-	out := s.result(found, v, final)
+	out := s.result(found, v)
 	out.Apart = out.sure() && slices.ContainsFunc(r.mentions, func(m mention) bool {
 		return m.label == v.labels[0] && m.stance > unsaid && r.apart(&m)
 	})
@@ -93,10 +92,9 @@ func (s *Set) find(asked string, answer *english.Text) Result {
 // sure reports whether the answer settles on one label without a hedge.
 func (r *Result) sure() bool { return r.Predicted != "" && !r.Hedged }
 
-// result compares the verdict v with the expected label. found are the names of all labels that the answer gives. final
-// reports whether the answer marks its verdict.
-func (s *Set) result(found []string, v verdict, final bool) Result {
-	out := Result{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: found, Value: valueWrong}
+// result compares the labels of the answer's verdict with the expected label.
+func (s *Set) result(found []string, v verdict) Result {
+	out := Result{Hedged: v.hedged, Found: found, Value: valueWrong}
 	if len(v.labels) == 1 {
 		out.Predicted = s.labels[v.labels[0]].name
 	}

@@ -48,20 +48,18 @@ func TestAnAnswerMayRepeatTheQuestion(t *testing.T) {
 func TestLabelSaysHowItCameAbout(t *testing.T) {
 	for _, c := range []struct {
 		rule, answer, predicted, status string
-		final, hedged                   bool
+		hedged                          bool
 	}{
-		{"a verdict is final", "Answer: Compliant", "Compliant", "", true, false},
-		{"a sentence is not", "The vendor is compliant.", "Compliant", "", false, false},
-		{"the label is written as the case writes it", "answer: NON COMPLIANT", "Non-Compliant", "", true, false},
-		{"a hedge is said", "It is probably compliant.", "Compliant", label.StatusHedged, false, true},
-		{"two labels predict none", "A is compliant. B is non-compliant.", "", label.StatusTwoLabels, false, false},
-		{"no label predicts none", "Hello.", "", label.StatusNoLabel, false, false},
+		{"the label is written as the case writes it", "answer: NON COMPLIANT", "Non-Compliant", "", false},
+		{"a hedge is said", "It is probably compliant.", "Compliant", label.StatusHedged, true},
+		{"two labels predict none", "A is compliant. B is non-compliant.", "", label.StatusTwoLabels, false},
+		{"no label predicts none", "Hello.", "", label.StatusNoLabel, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			got := label.Read(label.New("Compliant", two), "", c.answer)
-			if got.Predicted != c.predicted || got.Status != c.status || got.Final != c.final || got.Hedged != c.hedged {
-				t.Errorf("Read(answer %q) = %+v; want predicted %q, status %q, final %v, hedged %v",
-					c.answer, got, c.predicted, c.status, c.final, c.hedged)
+			if got.Predicted != c.predicted || got.Status != c.status || got.Hedged != c.hedged {
+				t.Errorf("Read(answer %q) = %+v; want predicted %q, status %q, hedged %v",
+					c.answer, got, c.predicted, c.status, c.hedged)
 			}
 			if got.Description == "" {
 				t.Errorf("Read(answer %q) has no description", c.answer)
