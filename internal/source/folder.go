@@ -249,17 +249,6 @@ func step(at *os.Root, part string) (*os.Root, error) {
 	return next, nil
 }
 
-func (f *folder) sub(dir string) (fs.FS, error) {
-	root, err := f.enter(dir, dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return emptyTree(), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &folder{root: root}, nil
-}
-
 // osFile is an opened regular file that detects changes during reading.
 type osFile struct {
 	file *os.File

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -59,9 +60,6 @@ func newCommitFS(o objects, root plumbing.Hash) *commitFS {
 	return &commitFS{&store{objects: o}, root}
 }
 
-// emptyTree returns a tree with an empty root.
-func emptyTree() *commitFS { return newCommitFS(nil, plumbing.NewHash(emptyTreeID)) }
-
 // located wraps the error that a method returns, if any, and records it if it is not about the file.
 func (c *commitFS) located(err *error, op, name string) {
 	located(err, op, name)
@@ -104,11 +102,11 @@ func (c *commitFS) ReadFile(name string) (data []byte, err error) {
 }
 
 // sub returns the commit's tree at one of its folders.
-func (c *commitFS) sub(dir string) (fs.FS, error) {
+func (c *commitFS) sub(dir string) (*commitFS, error) {
 	n, err := c.lookup(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return emptyTree(), nil
+		return newCommitFS(nil, plumbing.NewHash(emptyTreeID)), nil
 	case err != nil:
 		return nil, err
 	case n.Mode != filemode.Dir:
@@ -246,7 +244,7 @@ type blobFile struct {
 	node object.TreeEntry
 	name string
 	info fs.FileInfo
-	data *bytes.Reader // nil before the first Read
+	data io.Reader // nil before the first Read
 }
 
 func (f *blobFile) Stat() (fs.FileInfo, error) { return f.info, nil }

@@ -8,7 +8,6 @@
 package source
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -44,19 +43,6 @@ type Revision struct {
 // MergeBaseRef is the Ref of a revision that is the merge base of its Name and the head.
 const MergeBaseRef = "merge base"
 
-// String formats the revision: "main (1a2b3c4)", "./dir", "working tree".
-func (r Revision) String() string {
-	switch {
-	case r.SHA == "":
-		return r.Name
-	case r.Ref != "":
-		return fmt.Sprintf("%s (%s %.7s)", r.Name, r.Ref, r.SHA)
-	case r.Name == r.SHA:
-		return fmt.Sprintf("%.7s", r.SHA)
-	}
-	return fmt.Sprintf("%s (%.7s)", r.Name, r.SHA)
-}
-
 // Tree is the files of one revision and its name. It is safe for concurrent use.
 type Tree struct {
 	fs.FS
@@ -72,22 +58,13 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(t
 // Stat describes a file or folder (fs.StatFS). It rejects a link.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) { return fs.Stat(t.FS, name) }
 
-// subtree is a file system that can be opened at a folder. A missing folder is empty.
-type subtree interface {
-	sub(dir string) (fs.FS, error)
-}
-
-// Sub returns the same revision at one of its folders. A missing folder is an empty tree, because a base from before
-// the folder existed has no files, which is no error.
+// Sub returns a commit's tree at one of its folders. A missing folder is an empty tree, because a base from before
+// the folder existed has no files, which is no error. It panics if t is no commit.
 func (t *Tree) Sub(dir string) (*Tree, error) {
 	if err := checkName(dir); err != nil {
 		return nil, pathError("sub", dir, err)
 	}
-	s, ok := t.FS.(subtree)
-	if !ok {
-		return nil, pathError("sub", dir, errors.ErrUnsupported)
-	}
-	fsys, err := s.sub(dir)
+	fsys, err := t.FS.(*commitFS).sub(dir)
 	if err != nil {
 		return nil, pathError("sub", dir, err)
 	}
@@ -176,8 +153,8 @@ type overlay struct {
 
 func (o overlay) Open(name string) (fs.File, error) {
 	if text, ok := o.files[name]; ok {
-		return textFile{bytes.NewReader([]byte(text)), fileInfo{name: path.Base(name),
-			size: int64(len(text)), mode: 0o444}}, nil
+		info := fileInfo{name: path.Base(name), size: int64(len(text)), mode: 0o444}
+		return &blobFile{info: info, data: strings.NewReader(text)}, nil
 	}
 	file, err := o.tree.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -185,14 +162,6 @@ func (o overlay) Open(name string) (fs.File, error) {
 	}
 	return file, err
 }
-
-type textFile struct {
-	*bytes.Reader
-	info fileInfo
-}
-
-func (f textFile) Stat() (fs.FileInfo, error) { return f.info, nil }
-func (f textFile) Close() error               { return nil }
 
 // ObjectID is git's id of a file's or folder's content, 40 lower-case hexadecimal digits. It is the fs.FileInfo.Sys
 // of a commit's file.

@@ -120,7 +120,7 @@ func TestFoldersAreNotFiles(t *testing.T) {
 }
 
 func TestSubRootsTheSameRevisionDeeper(t *testing.T) {
-	for kind, tree := range withFolder(t, plain()) {
+	for kind, tree := range kinds(t, plain()) {
 		sub := must(tree.Sub("suites"))(t)
 		want := []string{"d .", "d a", "d a/deep", "- a/deep/x.yaml", "- a..b.yml", "- é.yml"}
 		if diff := cmp.Diff(want, names(t, sub)); diff != "" || sub.Revision != tree.Revision {
@@ -191,25 +191,5 @@ func TestReadsInSmallPieces(t *testing.T) {
 			t.Errorf("%s: read byte by byte = %q, %v", kind, got, err)
 		}
 		f.Close()
-	}
-}
-
-func TestHowARevisionIsWritten(t *testing.T) {
-	sha := "1a2b3c4d5e6f1a2b3c4d5e6f1a2b3c4d5e6f1a2b"
-	cases := []struct {
-		rule string
-		r    source.Revision
-		want string
-	}{
-		{"a folder by its name", source.Revision{Kind: source.KindFolder, Name: "./dir"}, "./dir"},
-		{"the working tree", source.Revision{Kind: source.KindWorktree, Name: "working tree"}, "working tree"},
-		{"a branch with seven digits", source.Revision{Kind: source.KindCommit, Name: "main", SHA: sha}, "main (1a2b3c4)"},
-		{"a bare SHA once", source.Revision{Kind: source.KindCommit, Name: sha, SHA: sha}, "1a2b3c4"},
-		{"a merge base says so", source.Revision{Kind: source.KindCommit, Name: "main", SHA: sha, Ref: source.MergeBaseRef}, "main (merge base 1a2b3c4)"},
-	}
-	for _, c := range cases {
-		if got := c.r.String(); got != c.want {
-			t.Errorf("%s: String() = %q, want %q", c.rule, got, c.want)
-		}
 	}
 }
