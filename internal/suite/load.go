@@ -20,7 +20,7 @@ import (
 
 // Load reads the suites that globs name in fsys, under the effective settings. A glob is a path or a pattern with
 // `*`, `**`, `?`, `[…]` and `{a,b}`, relative to fsys. Load returns the suites of files without an error, by id, and
-// the diagnostics of all files, by place. It follows no link. If another runner's results are judged, there are no
+// the diagnostics of all files, by place. fsys rejects links. If another runner's results are judged, there are no
 // suites.
 func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
 	if len(cfg.Results) > 0 {

@@ -30,6 +30,24 @@ func settings() *config.Config {
 	}
 }
 
+// linkless rejects links, as a source.Tree does; a file is looked at before it is opened.
+type linkless struct{ fstest.MapFS }
+
+// linked is the error of a link.
+type linked struct{}
+
+func (linked) Error() string { return "is a symbolic link" }
+func (linked) Elsewhere()    {}
+
+func (l linkless) Stat(name string) (fs.FileInfo, error) {
+	for i := range name + "/" {
+		if file := l.MapFS[name[:i]]; file != nil && file.Mode == fs.ModeSymlink {
+			return nil, &fs.PathError{Op: "stat", Path: name, Err: linked{}}
+		}
+	}
+	return l.MapFS.Stat(name)
+}
+
 // tree returns a file system with these texts. A name that ends in "@" is a symbolic link to its text.
 func tree(files map[string]string) fs.FS {
 	out := fstest.MapFS{}
@@ -40,7 +58,7 @@ func tree(files map[string]string) fs.FS {
 		}
 		out[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	return out
+	return linkless{out}
 }
 
 // loaded loads the suites that settings names.

@@ -97,26 +97,23 @@ func namesIn(fsys fs.FS, dir string, mode fs.FileMode) (names []string) {
 const rulePath = "path"
 
 // present returns why a path cannot be read as a file of the tree, and the rule of that error. Both results are "" if
-// the file can be read.
+// the file can be read. The tree itself rejects links and devices.
 func present(fsys fs.FS, name string) (wrong, rule string) {
-	if link, found := document.LinkOn(fsys, name); found {
-		if link == name {
-			return "is a symbolic link, and links are never followed; commit the file itself", document.RuleElsewhere
-		}
-		return fmt.Sprintf("goes through %q, a symbolic link, and links are never followed", link), document.RuleElsewhere
-	}
 	info, err := fs.Stat(fsys, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return absent, rulePath
-	case document.IsElsewhere(err):
-		return "cannot be read: " + document.Reason(err), document.RuleElsewhere
 	case err != nil:
-		return "cannot be read: " + document.Reason(err), rulePath
+		rule = rulePath
+		if document.IsElsewhere(err) {
+			rule = document.RuleElsewhere
+		}
+		if inner, ok := errors.AsType[*fs.PathError](err); ok {
+			err = inner.Err
+		}
+		return "cannot be read: " + err.Error(), rule
 	case info.IsDir():
 		return aFolder, rulePath
-	case !info.Mode().IsRegular():
-		return "is not a regular file", rulePath
 	}
 	return "", ""
 }

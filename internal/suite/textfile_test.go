@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -179,11 +178,11 @@ func TestAPromptOfAnotherNameTakesThePlaceOfTheOneThatIsGone(t *testing.T) {
 // TestAFileOfTextIsTheSameWhenACaseIsOpened checks that a file is read only once, so that the checked text is sent even
 // if the file changes.
 func TestAFileOfTextIsTheSameWhenACaseIsOpened(t *testing.T) {
-	fsys := tree(asking()).(fstest.MapFS)
+	fsys := tree(asking()).(linkless)
 	cfg := settings()
 	suites, ds := Load(fsys, cfg, cfg.Suites)
 	check(t, ds, nil)
-	clear(fsys)
+	clear(fsys.MapFS)
 	c := suites[0].Cases[1].Open()
 	if got := c.Prompt.Messages[3].Content; got != "The b\n" || c.Keys().RequestKey.String() != c.Prompt.Key() {
 		t.Errorf("the last message is %q", got)

@@ -29,7 +29,7 @@ func TestFinding(t *testing.T) {
 			[]string{"suites/c.yaml:0:0 suite-file: does not exist"}, "b"},
 		{"a named folder is walked", []string{"suites"}, map[string]string{"suites/b.yaml": good, "suites/deep/c.yaml": good, "d.yaml": good}, nil, "b deep/c"},
 		{"a recording in a named folder is no suite", []string{"."}, map[string]string{"suites/b.yaml": good, "recordings/suites/b.jsonl": "{}"}, nil, "b"},
-		{"a linked folder is not walked", []string{"up"}, map[string]string{"suites/b.yaml": good, "up@": "suites"}, []string{"up:0:0 suite-file: is a symbolic link"}, ""},
+		{"a linked folder is not walked", []string{"up"}, map[string]string{"suites/b.yaml": good, "up@": "suites"}, []string{"up:0:0 suite-file: cannot be read: is a symbolic link"}, ""},
 		{"a folder that is not there is told with the one that is meant", []string{"suits/**/*.yaml"}, map[string]string{"suites/b.yaml": good},
 			[]string{"suits/**/*.yaml:0:0 no-suites: suites: \"suits/**/*.yaml\" matches nothing; there is no folder \"suits\", did you mean \"suites\"?"}, ""},
 		{"a glob of another ending is told with what there is", []string{"suites/*.yml"}, map[string]string{"suites/b.yaml": good},
@@ -47,7 +47,7 @@ func TestFinding(t *testing.T) {
 		{"C617: a linked suite is refused", []string{"suites/*.yaml"}, map[string]string{"suites/b.yaml": good, "suites/c.yaml@": "b.yaml"},
 			[]string{"suites/c.yaml:0:0 link: is a symbolic link"}, "b"},
 		{"a named suite is no link", []string{"suites/c.yaml"}, map[string]string{"suites/b.yaml": good, "suites/c.yaml@": "b.yaml"},
-			[]string{"suites/c.yaml:0:0 suite-file: is a symbolic link"}, ""},
+			[]string{"suites/c.yaml:0:0 suite-file: cannot be read: is a symbolic link"}, ""},
 		{"the folder of the suites is no link", []string{"suites/*.yaml", "more/*.yaml"},
 			map[string]string{"suites@": "more", "more/a.yaml": good}, []string{"suites:0:0 link: is a symbolic link"}, "a"},
 		{"folders of tools are not searched", []string{"**/*.yaml"}, map[string]string{
