@@ -1,5 +1,5 @@
-// Package config turns the configuration file into settings and decides whether the base's or the head's value of
-// each applies. It reads only the file trees that its callers pass.
+// Package config turns the configuration file into settings. For each setting, it decides whether the value of the base
+// or of the head applies. It reads only the file trees that its callers pass.
 package config
 
 import (
@@ -35,10 +35,10 @@ func (p Phase) Bar() float64 {
 type Config struct {
 	Path           string // path of the file in its tree
 	Suites         []string
-	SuitesAt       map[string]document.Position // places of Suites in the file; nil if the file names none
-	DefaultTargets []string                     // targets of suites that name none
+	SuitesAt       map[string]document.Position // positions of Suites in the file; nil if the file names none
+	DefaultTargets []string                     // names of the targets of suites that name no target
 	Targets        map[string]Target
-	Withheld       map[string]string // reasons why targets of the file are not called, by target name; see Resolve
+	Withheld       map[string]string // by name of a target of the file that is not called: the reason; see Resolve
 	Phase          Phase
 	Gate           Gate
 	Policies       []Policy // in name order
@@ -47,47 +47,48 @@ type Config struct {
 	Semantic       Semantic
 	Results        []Results // another runner's results, in name order; empty if suites are run
 	Recordings     Recordings
-	Judge          *Judge // nil: no judge, or none that takes effect
+	Judge          *Judge // nil if the file has no judge, or if its judge is not in effect
 	NoJudge        string // why the file's judge is not in effect; "" if the file has no judge
 	Limits         Limits
 	Explain        Explain
 	Secrets        Secrets
 	PromptBounds   *PromptBounds // nil: no limits for prompt files
 
-	written map[string]string // entries of the file as written, by the key of a Change
+	written map[string]string // the text of each entry of the file, by key as in Change.Key
 }
 
-// Target is a model, application, command or recording that answers cases.
+// Target is a model, application, command or recording that answers cases. The comment of a field that only one
+// provider uses begins with the name of that provider.
 type Target struct {
 	Name              string
 	Provider          string // recorded, echo, openai, anthropic, http, exec
 	Path              string // recorded: the recording's path; {suite} is replaced by the suite's id
-	Records           string // recorded: the live target that gave the answers; "" if not named
+	Records           string // recorded: name of the live target that gave the answers; "" if not named
 	Model             string
 	BaseURL           string
 	APIKeyEnv         string
 	APIKeyFile        string   // path of a file with the key, outside of the repository
-	Headers           []Header // sent in addition to the protocol's own, in name order
-	AllowHTTP         bool     // allows a private address without encryption
-	Command           []string // exec
-	HTTP              HTTP     // http
+	Headers           []Header // sent in addition to the headers of the protocol, in name order
+	AllowHTTP         bool     // allows unencrypted http, except to public IP addresses
+	Command           []string // exec: the program and its arguments
+	HTTP              HTTP     // http: the request to an application, and how to read its response
 	API               string   // openai: APIChat or APIResponses
 	ReasoningEffort   string   // openai
 	Seed              *int     // openai
 	Stop              []string // openai
 	ExtraBody         string   // openai: a JSON object whose members are added to the body; "" for none
-	StructuredOutput  bool     // send the suite's schema for its answers
+	StructuredOutput  bool     // whether requests contain the suite's schema for its answers
 	Temperature       *float64
 	TopP              *float64
 	MaxTokens         *int
 	TimeoutSeconds    float64
-	PatienceSeconds   float64 // how long a run waits for it during outages, in total
+	PatienceSeconds   float64 // how long a run waits for the target during outages, in total
 	Concurrency       int
 	RequestsPerMinute int
 	TokensPerMinute   int
 	Price             *Price
-	PricedModel       string     // the model that Price belongs to, if not Model
-	Trials            int        // answers to each case of a suite without its own number; 0: one
+	PricedModel       string     // the model that Price belongs to; "" if that is Model
+	Trials            int        // answers to each case, if the suite sets no number; 0: Gate.Trials if live, else 1
 	Takes             CaseInputs // parts of a case that are sent in addition to its messages
 }
 
@@ -109,29 +110,30 @@ type Gate struct {
 
 	// How a regression is distinguished from noise:
 	Mode       string       `json:"mode"`    // auto, strict or noisy
-	Trials     int          `json:"trials"`  // first answers per case of a live target, unless suite or target set them
-	Confirm    int          `json:"confirm"` // maximum reruns of a case that flipped; 0: none
+	Trials     int          `json:"trials"`  // answers to each live case before reruns, if no suite or target sets them
+	Confirm    int          `json:"confirm"` // maximum reruns of a flipped case on each side; 0: none
 	Pooled     string       `json:"pooled"`  // PooledOn or PooledOff
-	Recheck    *int         `json:"recheck"` // reruns of every case; nil: auto
-	Alpha      float64      `json:"alpha"`   // the chance of blocking a harmless change
+	Recheck    *int         `json:"recheck"` // maximum reruns of every case of a suite; nil: auto
+	Alpha      float64      `json:"alpha"`   // highest accepted chance of blocking a harmless change
 	Quarantine []Quarantine `json:"quarantine,omitempty"`
 
 	FailOn string `json:"fail_on"` // FailOnError or FailOnNever
 }
 
-// FailOnError makes errors of the gate fail a run.
+// Values of Gate.FailOn.
 const (
-	FailOnError = "error"
+	FailOnError = "error" // a broken rule with the level error fails the run
 	FailOnNever = "never" // nothing fails: the verdict is only reported
 )
 
-// PooledOn tests the reruns of all cases together if no single case is confirmed.
+// Values of Gate.Pooled. PooledOn tests the reruns of all rerun cases together if no case is confirmed alone.
 const (
 	PooledOn  = "on"
 	PooledOff = "off"
 )
 
-// Modes of a gate.
+// Values of Gate.Mode. ModeAuto makes live cases noisy, and ModeStrict none. ModeNoisy makes live cases noisy, and also
+// cases with several recorded answers.
 const (
 	ModeAuto   = "auto"
 	ModeStrict = "strict"
@@ -144,7 +146,7 @@ type Quarantine struct {
 	Reason  string `json:"reason"`
 	Expires string `json:"expires"` // the last day of the quarantine: 2006-01-02
 
-	Pos document.Position `json:"-"` // of the entry
+	Pos document.Position `json:"-"` // position of the entry in the file
 }
 
 // Policy is a named rule on what an answer may say.
@@ -152,16 +154,16 @@ type Policy struct {
 	Name        string
 	Description string
 	Patterns    []*regexp.Regexp
-	ApplyAll    bool // apply: all
-	// Announced is set if only the head has the policy, with apply: all. Until the merge it applies only to cases that
-	// name it, and its effect on the others is reported.
+	ApplyAll    bool // apply: all in the file; the policy applies to every case
+	// Announced reports whether only the head has the policy, and sets apply: all. Until the merge, such a policy
+	// applies only to cases that name it. Its effect on the other cases is reported.
 	Announced bool
 }
 
-// Refusal extends the refusal rule.
+// Refusal configures how refusals are recognized.
 type Refusal struct {
 	ExtraPatterns []*regexp.Regexp
-	Language      string // en
+	Language      string // language of the answers; only en
 }
 
 // Recordings says how stale recordings are treated and how many recorded cases are verified live.
@@ -177,10 +179,10 @@ const (
 	StaleWarn  = "warn"  // it counts as an answer, with a warning
 )
 
-// Limits limit the use of live targets; recordings have no limits. Zero means the default; see InForce.
+// Limits limits the use of live targets. Recordings have no limits. Zero means the default; see InForce.
 type Limits struct {
 	MaxCalls       int
-	MaxTokens      int // no limit by default
+	MaxTokens      int // 0 means no limit
 	MaxCostUSD     float64
 	MaxCases       int
 	MaxWallSeconds float64
@@ -193,17 +195,17 @@ func (l Limits) InForce() Limits {
 	return l
 }
 
-// Explain limits the answers used to find the changed line that broke a case.
+// Explain limits the answers that a run requests to find the changed line that broke a case.
 type Explain struct{ MaxCalls int } // 0: no answers; ExplainByCase: as many as the cases need
 
-// ExplainByCase allows explainCase answers for each broken case. Finding one of twelve changed lines takes about 40
-// answers, or about 90 with much noise.
+// ExplainByCase is the value of Explain.MaxCalls that allows explainCase answers for each broken case. Finding one of
+// twelve changed lines takes about 40 answers, or about 90 with much noise.
 const (
 	ExplainByCase = -1
 	explainCase   = 120
 )
 
-// Most returns the maximum number of answers for explaining a number of broken cases.
+// Most returns the maximum number of answers for explaining the given number of broken cases.
 func (e Explain) Most(cases int) int {
 	if e.MaxCalls == ExplainByCase {
 		return explainCase * cases
@@ -211,20 +213,21 @@ func (e Explain) Most(cases int) int {
 	return e.MaxCalls
 }
 
-// Secrets are patterns of texts that must never be printed.
+// Secrets has the patterns of texts that must never be printed.
 type Secrets struct{ RedactPatterns []*regexp.Regexp }
 
-// Change is a setting that differs between base and head; on_policy_change decides its effect.
+// Change is a setting that differs between base and head. The gate's rule on_policy_change decides whether a change
+// fails the gate.
 type Change struct {
 	Path    string   `json:"path"` // the file with the setting
 	Key     string   `json:"key"`  // gate.min_run_score, policies.no-promises, suites.support/refund.min_score
-	Base    string   `json:"base"` // as written; "" if absent
+	Base    string   `json:"base"` // as written in the file; "" if absent
 	Head    string   `json:"head"`
 	InForce bool     `json:"effective"`        // the head's value applies at once; otherwise the base's applies until the merge
-	Caught  []string `json:"caught,omitempty"` // cases, as suite/case, that a new policy for all cases will fail after the merge
+	Caught  []string `json:"caught,omitempty"` // cases (suite/case) that a new policy will fail after the merge
 }
 
-// OfTarget reports whether a target, or a setting of one, changed.
+// OfTarget reports whether the change adds, removes or edits a target.
 func (c Change) OfTarget() bool { return strings.HasPrefix(c.Key, "targets.") }
 
 // policyKey is the prefix of the keys of policies.

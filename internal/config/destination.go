@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// Address returns the address of a target's requests; "" for a command, a recording or an echo.
+// Address returns the address to which the target's requests are sent. It is "" for the providers exec, recorded and
+// echo.
 func (t Target) Address() string { return cmp.Or(t.BaseURL, t.HTTP.URL, providers[t.Provider].address) }
 
-// IsAskedAs reports whether two targets send their requests to the same address, or run the same command, with the same
-// keys and headers. A target without an address has its provider's default address.
+// IsAskedAs reports whether t and other have the same provider, address or command, keys and headers. A target that
+// sets no address has its provider's default address.
 func (t Target) IsAskedAs(other Target) bool { return t.destination() == other.destination() }
 
 func (t Target) destination() string {
@@ -24,13 +25,13 @@ func (t Target) destination() string {
 	return strings.Join(all, "\x00")
 }
 
-// StaysHere reports whether a target is on this machine and takes no key.
+// StaysHere reports whether the target's address is on this machine and its requests carry no key.
 func (t Target) StaysHere() bool {
 	u, err := url.Parse(t.Address())
 	return err == nil && isLoopback(u.Hostname()) && len(t.Variables()) == 0 && t.APIKeyFile == ""
 }
 
-// AsTarget returns the endpoint of embeddings as a target with its address and key.
+// AsTarget returns a target with the address and the key of the embedding endpoint.
 func (s Semantic) AsTarget() Target {
 	return Target{Name: "semantic", Provider: ProviderHTTP, HTTP: HTTP{URL: s.Endpoint}, APIKeyEnv: s.APIKeyEnv}
 }

@@ -14,14 +14,14 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Defaults of the statistics.
+// Defaults of Gate.Confirm and Gate.Alpha.
 const (
 	defaultConfirm = 8
 	defaultAlpha   = 0.01
 )
 
-// defaultGate returns the gate of a file without settings. Its figures for drops and missing answers are those for
-// noisy cases; see Drop and Unscored.
+// defaultGate returns the gate of a configuration that sets no key of the gate. Its values for MaxDrop and MaxUnscored
+// are the defaults for noisy cases. Drop and Unscored return the defaults for other cases.
 func defaultGate(phase Phase) Gate {
 	g := Gate{Mode: ModeAuto, Trials: 1, Confirm: defaultConfirm, Pooled: PooledOn, Alpha: defaultAlpha, FailOn: FailOnError}
 	for k, key := range keys {
@@ -31,8 +31,9 @@ func defaultGate(phase Phase) Gate {
 	return g
 }
 
-// For returns the gate for a head. For a fork, some levels are stricter by default, because a maintainer must approve
-// a stranger's change of rules or expectations. A level in the file applies to everybody.
+// For returns the gate that applies to a head. fork reports whether the head comes from a fork. For a fork, some
+// default levels are stricter, because a maintainer must approve a stranger's change of rules or expectations. A level
+// that the file sets applies to every head.
 func (g Gate) For(fork bool) Gate {
 	for k, key := range keys {
 		if fork && key.fork != "" && !g.Settings[k].Set {
@@ -42,11 +43,11 @@ func (g Gate) For(fork bool) Gate {
 	return g
 }
 
-// At returns the setting of a key.
+// At returns the setting of the key k.
 func (g Gate) At(k Key) Setting { return g.Settings[k] }
 
-// Unscored returns the rule on missing answers, for noisy cases or for strict ones. By default, no answer to a strict
-// case may be missing, because a recording has all answers.
+// Unscored returns the setting for missing answers to noisy cases, or to strict cases if noisy is false. If the file
+// does not set it, no answer to a strict case may be missing, because a recording has all answers.
 func (g Gate) Unscored(noisy bool) Setting {
 	if s := g.At(MaxUnscored); noisy || s.Set {
 		return s
@@ -54,8 +55,8 @@ func (g Gate) Unscored(noisy bool) Setting {
 	return Setting{Level: g.At(MaxUnscored).Level}
 }
 
-// Drop returns the rule on a drop of the score. The parameter several is true for cases with several answers per side.
-// By default, the rule is off for a case with one answer per side, and only flips decide about such a case.
+// Drop returns the setting for a drop of the score. several reports whether the cases have several answers per side. If
+// the file does not set it, the rule is off for cases with one answer per side, because only flips decide about these.
 func (g Gate) Drop(several bool) Setting {
 	if s := g.At(MaxDrop); several || s.Set {
 		return s
@@ -63,7 +64,8 @@ func (g Gate) Drop(several bool) Setting {
 	return Setting{Level: Off}
 }
 
-// readGate reads the parts of the gate that the method entries does not list.
+// readGate completes g after its entries were read. It records which levels the file sets, rejects settings that could
+// confirm nothing, and reads the quarantines.
 func readGate(r *reader, n *document.Node, g *Gate) {
 	for k, key := range keys {
 		if key.unit == levelOnly {
@@ -88,8 +90,8 @@ func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	return out
 }
 
-// On returns the gate with only the quarantines that apply on a day, and the expired quarantines. The day has the form
-// 2006-01-02.
+// On returns the gate with only the quarantines that apply on the given day, and the quarantines that expired before
+// that day. day has the form 2006-01-02.
 func (g Gate) On(day string) (now Gate, expired []Quarantine) {
 	now = g
 	now.Quarantine = nil
@@ -103,7 +105,8 @@ func (g Gate) On(day string) (now Gate, expired []Quarantine) {
 	return now, expired
 }
 
-// Quarantines reports whether a case is in quarantine, for its suite's target or for all targets.
+// Quarantines reports whether the case is in quarantine. An entry names the suite either with its target, or without a
+// target to mean all targets.
 func (g Gate) Quarantines(suiteID, caseID string) bool {
 	return slices.ContainsFunc(g.Quarantine, func(q Quarantine) bool {
 		return q.ID == suiteID+"/"+caseID || q.ID == suiteid.AuthorID(suiteID)+"/"+caseID
@@ -117,7 +120,7 @@ func (g *Gate) recheck() string {
 	return fmt.Sprint(*g.Recheck)
 }
 
-// quarantined formats the list of quarantines, so that a change of it can be shown.
+// quarantined returns the quarantines as one text, so that a change of them can be shown.
 func (g *Gate) quarantined() string {
 	var parts []string
 	for _, q := range g.Quarantine {
@@ -126,10 +129,10 @@ func (g *Gate) quarantined() string {
 	return strings.Join(parts, ", ")
 }
 
-// gateKey is the prefix of the keys of the gate.
+// gateKey is the prefix of the keys of gate settings, such as gate.max_drop.
 const gateKey = "gate."
 
-// entries returns the entries of the gate with pointers to g's fields, in the order of the file's reference page.
+// entries returns the entries of the gate, in the order in which changes are listed. They have pointers to g's fields.
 func (g *Gate) entries() (out []entry) {
 	for k, key := range keys {
 		at := &g.Settings[k]
@@ -154,7 +157,8 @@ func (g *Gate) entries() (out []entry) {
 	}...)
 }
 
-// settingOf reads a setting such as 0.85, off, or {value: 0.85, level: warn}.
+// settingOf reads a setting such as 0.85, off, or {value: 0.85, level: warn}. If n has another form, it returns setting
+// unchanged.
 func settingOf(n *document.Node, setting Setting) Setting {
 	if wordOf(n) == string(Off) {
 		return Setting{Level: Off, Set: true}
@@ -170,9 +174,9 @@ func settingOf(n *document.Node, setting Setting) Setting {
 	return setting
 }
 
-// Stricter returns the gate g with those settings of head that are stricter than the ones of g. It also returns the
-// keys of these settings. Only keys in allowed, such as gate.min_run_score, are considered; nil allows all keys. If an
-// entry of the base has an error, g has its default, and the head may set a stricter value.
+// Stricter returns g with those settings of head that are stricter than the settings of g, and the sorted keys of the
+// settings that it took. Only keys in allowed, such as gate.min_run_score, are considered. If allowed is nil or
+// contains the key gate, every key is considered.
 func (g Gate) Stricter(head Gate, allowed []string) (out Gate, taken []string) {
 	for k, other := range head.Settings {
 		key := gateKey + Key(k).String()
@@ -187,7 +191,7 @@ func (g Gate) Stricter(head Gate, allowed []string) (out Gate, taken []string) {
 	return g, taken
 }
 
-// stricter reports whether a is a stricter setting of the key k than b.
+// stricter reports whether the setting a of the key k is stricter than the setting b.
 func stricter(a, b Setting, k Key) bool {
 	switch {
 	case a.Level != b.Level:
@@ -200,19 +204,20 @@ func stricter(a, b Setting, k Key) bool {
 	return a.Value < b.Value
 }
 
-// Stricter reports whether a level is stricter than another.
+// Stricter reports whether l is stricter than the level than. The order is off, warn, error.
 func (l Level) Stricter(than Level) bool { return rank(l) > rank(than) }
 
 func rank(l Level) int { return slices.Index([]Level{Off, Warn, Err}, l) }
 
 const (
-	mostLooks      = 3 // tests that share alpha: all first answers, flipped cases, and the recheck
-	enoughTrials   = 4 // first answers per case that can show a drop without reruns
-	leastAlpha     = 0.001
-	mostOfAnything = 100
+	mostLooks      = 3     // tests that share alpha: of all first answers, of flipped cases, and of the recheck
+	enoughTrials   = 4     // smallest number of first answers per case that can show a drop without reruns
+	leastAlpha     = 0.001 // smallest alpha that the schema allows
+	mostOfAnything = 100   // largest number of trials, of confirming reruns and of recheck reruns
 )
 
-// checkNoise rejects settings that could never confirm a regression, because the gate would then pass anything.
+// checkNoise rejects settings with which no regression can be confirmed. With such settings, the gate would pass every
+// change.
 func checkNoise(r *reader, g Gate, n *document.Node) {
 	if g.Mode == ModeStrict || g.Alpha < leastAlpha || g.Confirm > mostOfAnything {
 		return // flips need no confirmation, or the schema rejects the value
@@ -233,8 +238,8 @@ func checkNoise(r *reader, g Gate, n *document.Node) {
 	}
 }
 
-// Faults describes the gate's values that a configuration file cannot set. A report that was edited by hand may have
-// such values.
+// Faults returns descriptions of those values of g that a configuration file cannot set. A report that was edited by
+// hand may have such values.
 func (g *Gate) Faults() (wrong []string) {
 	if g == nil {
 		return nil

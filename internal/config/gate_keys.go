@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// Key is a setting of the gate with its own rule and level.
+// Key is the number of a setting of the gate. Each setting belongs to one rule and has a level.
 type Key int
 
-// The keys, in the order of the file's reference page.
+// The keys, in the order in which changes of them are listed.
 const (
 	MinRunScore Key = iota
 	MaxRegressions
@@ -32,7 +32,7 @@ const (
 	keyCount
 )
 
-// unit is the form of a setting.
+// unit says which values a setting has.
 type unit int
 
 const (
@@ -48,7 +48,7 @@ var keys = [keyCount]struct {
 	normal Setting // the default
 	// fork is the default level for a fork; "" means the level of normal.
 	fork Level
-	// unlike is set if the default works differently from the same figure in the file.
+	// unlike is set if the default has another effect than a file that sets the same figure.
 	unlike bool
 }{
 	MinRunScore:          {name: "min_run_score", normal: Setting{Level: Err}, unlike: true}, // the phase sets the figure
@@ -70,7 +70,7 @@ var keys = [keyCount]struct {
 	OnUntestedPrompt:     {name: "on_untested_prompt", unit: levelOnly, normal: Setting{Level: Warn}},
 }
 
-// Keys returns all keys, in the order of the file's reference page.
+// Keys returns all keys in the order of the constants.
 func Keys() []Key {
 	all := make([]Key, keyCount)
 	for i := range all {
@@ -79,13 +79,13 @@ func Keys() []Key {
 	return all
 }
 
-// String returns the key as in the file: "max_drop".
+// String returns the name of the key in the file, such as max_drop.
 func (k Key) String() string { return keys[k].name }
 
 // IsLevel reports whether the setting is a level without a figure.
 func (k Key) IsLevel() bool { return keys[k].unit == levelOnly }
 
-// atLeast reports whether the figure is a minimum.
+// atLeast reports whether the figure is a minimum. Any other figure is a maximum.
 func (k Key) atLeast() bool { return slices.Contains([]Key{MinRunScore, MinCases, MinWeighted}, k) }
 
 // Setting is the value of a key. Value has no meaning if Level is Off, or if the key has only a level.
@@ -113,7 +113,7 @@ var GateJSON = func() reflect.Type {
 	return reflect.StructOf(fields)
 }()
 
-// json returns the gate as a GateJSON.
+// json returns the gate as a value of the type GateJSON.
 func (g Gate) json() reflect.Value {
 	out, own := reflect.New(GateJSON).Elem(), reflect.ValueOf(g)
 	for k, s := range g.Settings {
@@ -129,7 +129,7 @@ func (g Gate) json() reflect.Value {
 	return out
 }
 
-// MarshalJSON writes the gate as a GateJSON.
+// MarshalJSON returns the gate in the form of GateJSON.
 func (g Gate) MarshalJSON() ([]byte, error) { return json.Marshal(g.json().Interface()) }
 
 // UnmarshalJSON reads the gate of a report. A missing setting gets its default.

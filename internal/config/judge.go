@@ -10,20 +10,20 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Judge is the model that grades answers by the criteria of suites. The base alone sets it and its target, so a head
-// cannot choose its judge.
+// Judge is the model that grades answers by the criteria of suites. Only the base's configuration sets the judge and
+// the judge's target, so that a head cannot choose its judge.
 type Judge struct {
 	Target string // name of a live target
 	Votes  int    // number of votes for one verdict, odd
 
-	Labelled     string  // file of people's labels of answers; "": none
-	MinAgreement float64 // smallest share of the labels of each kind that the judge must match; in [0, 1]
+	Labelled     string  // path of a file with labels that people gave to answers; "" for none
+	MinAgreement float64 // smallest share of the met labels, and of the unmet labels, with which the judge must agree
 }
 
-// defaultAgreement is the default threshold for a judge with labels.
+// defaultAgreement is the default of Judge.MinAgreement for a judge with labels.
 const defaultAgreement = 0.8
 
-// judgeKey is the prefix of the keys of the judge. A configuration has at most one judge.
+// judgeKey is the key of the judge. A configuration has at most one judge.
 const judgeKey = "judges.default"
 
 func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
@@ -67,8 +67,7 @@ func readLabelled(r *reader, j *Judge, n *document.Node) {
 	}
 }
 
-// bar formats the agreement with people's labels that the judge must reach. It is "" if the configuration has no
-// labels.
+// bar returns MinAgreement as a text, or "" if the configuration has no labels.
 func (j *Judge) bar() string {
 	if j.Labelled == "" {
 		return ""
@@ -76,20 +75,20 @@ func (j *Judge) bar() string {
 	return fmt.Sprint(j.MinAgreement)
 }
 
-// judges reports whether a target is the judge's.
+// judges reports whether the judge uses the target with the given name.
 func (c *Config) judges(target string) bool { return c.Judge != nil && c.Judge.Target == target }
 
-// JudgesAlone reports whether a target is the judge's and no default target.
+// JudgesAlone reports whether the judge uses the target with the given name, and the target is not a default target.
 func (c *Config) JudgesAlone(target string) bool {
 	return c.judges(target) && !slices.Contains(c.DefaultTargets, target)
 }
 
-// answering returns all targets except one that is only the judge's.
+// answering returns the targets that may answer cases: all targets except one that only the judge uses.
 func (c *Config) answering() map[string]Target {
 	out := maps.Clone(c.Targets)
 	maps.DeleteFunc(out, func(name string, _ Target) bool { return c.JudgesAlone(name) })
 	return out
 }
 
-// withoutJudge drops the file's judge and records the reason.
+// withoutJudge removes the judge from c and records why it is not in effect.
 func (c *Config) withoutJudge(why string) { c.Judge, c.NoJudge = nil, why }

@@ -13,11 +13,11 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-// Paths are the possible paths of a configuration; the first existing one is used.
+// Paths are the possible paths of a configuration. The first path that exists is used.
 var Paths = [...]string{".github/failproof.yml", "failproof.yml"}
 
-// Find returns the path of the tree's configuration, or false if there is none. A file that cannot be opened counts,
-// because Load then reports why.
+// Find returns the path of the tree's configuration, or false if there is none. It also finds a file that cannot be
+// opened, because Load then reports why.
 func Find(fsys fs.FS) (path string, ok bool) {
 	for _, path := range Paths {
 		if exists(fsys, path) {
@@ -27,7 +27,7 @@ func Find(fsys fs.FS) (path string, ok bool) {
 	return "", false
 }
 
-// Misnamed returns a file that is not read because it has the extension .yaml in place of .yml, or "".
+// Misnamed returns the path of a configuration that is not read because its extension is .yaml instead of .yml, or "".
 func Misnamed(fsys fs.FS) string {
 	for _, path := range Paths {
 		if name := strings.TrimSuffix(path, ".yml") + ".yaml"; exists(fsys, name) {
@@ -53,7 +53,7 @@ func Default() *Config {
 	}
 }
 
-// Load reads a configuration and returns all its errors and warnings. The Config is nil if there is an error.
+// Load reads the configuration at path and returns all its errors and warnings. The Config is nil if there is an error.
 func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 	data, ds := document.Read(fsys, path)
 	if document.HasErrors(ds) {
@@ -77,7 +77,8 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 
 var configSchema = document.EmbeddedSchema("config.schema.json", schemas.Config)
 
-// readTree reads a tree and collects all errors, including those that a schema cannot express.
+// readTree returns the configuration in the tree root. It adds all errors to r, including errors that a schema cannot
+// express.
 func readTree(r *reader, root *document.Node) *Config {
 	r.Add(configSchema().Check(r.Path, root)...)
 	cfg := Default()
@@ -87,7 +88,8 @@ func readTree(r *reader, root *document.Node) *Config {
 	return cfg
 }
 
-// warnNoLiveTarget warns of settings that call a live target for recorded cases if the file has no live target.
+// warnNoLiveTarget warns if a setting of recordings needs a live target and the configuration has none. n is the value
+// of the key recordings.
 func warnNoLiveTarget(r *reader, n *document.Node, cfg *Config) {
 	if slices.ContainsFunc(slices.Collect(maps.Values(cfg.Targets)), Target.Live) {
 		return
@@ -102,7 +104,7 @@ func warnNoLiveTarget(r *reader, n *document.Node, cfg *Config) {
 	}
 }
 
-// fill reads every setting of the file. It skips values of the wrong kind, which the schema reports.
+// fill sets cfg from every setting of the file. It skips values of the wrong kind, which the schema reports.
 func fill(r *reader, cfg *Config, root *document.Node) {
 	cfg.Suites, cfg.SuitesAt = readSuites(r, root.Get("suites"))
 	cfg.Results = readResults(r, root.Get("results"))
@@ -138,18 +140,20 @@ func fill(r *reader, cfg *Config, root *document.Node) {
 	}
 }
 
-// reader reads a configuration, and collects its faults.
+// reader collects the faults of the configuration that is being read.
 type reader struct{ document.Faults }
 
 func newReader(path string) *reader { return &reader{document.Faults{Path: path}} }
 
-// wholeOf returns a whole number, or 0 if the node has no number. The schema checks its range.
+// wholeOf returns the number in n without its fraction, or 0 if n is no number. The schema checks the form and the
+// range.
 func wholeOf(n *document.Node) int {
 	v, _ := n.AsNumber()
 	return int(min(v, 1e15))
 }
 
-// seconds reads a duration of the schema's form: 500ms, 30s, 20m, 1h.
+// seconds returns the duration in n in seconds. The schema allows the forms 500ms, 30s, 20m and 1h. A duration above
+// limit is an error.
 func (r *reader) seconds(n *document.Node, limit time.Duration) float64 {
 	d, _ := time.ParseDuration(n.AsText()) // 0 for any other form, which the schema reports
 	if d > limit {
@@ -158,18 +162,19 @@ func (r *reader) seconds(n *document.Node, limit time.Duration) float64 {
 	return d.Seconds()
 }
 
-// Salvaged is the valid part of a base's configuration. An error in the base must not weaken the rules for the head.
+// Salvaged is the valid part of the base's configuration. An error in the base must not weaken the rules for the head.
 type Salvaged struct {
 	Config  *Config  // valid entries, and defaults for the rest; nil if no entry is valid
-	Dropped []string // keys that were dropped: gate.min_run_score, policies.no-promises
+	Dropped []string // keys of invalid entries: gate.min_run_score, policies.no-promises
 	Faults  []document.Diagnostic
 }
 
-// rounds limits how often Salvage checks the remaining entries again. Dropping an entry may break another that needs
-// it.
+// rounds limits how often Salvage checks the remaining entries. Dropping an entry may make another entry invalid that
+// needs it.
 const rounds = 16
 
-// Salvage reads a configuration entry by entry and drops invalid ones. Without errors it returns the same as Load.
+// Salvage reads the configuration at path entry by entry and drops invalid entries. If there is no error, its Config
+// equals the one of Load.
 func Salvage(fsys fs.FS, path string) Salvaged {
 	cfg, faults := Load(fsys, path)
 	if cfg != nil {
@@ -212,8 +217,9 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 	return out
 }
 
-// apart reports whether Salvage drops the entries below a path one by one. Otherwise it drops all of them together. A
-// target that lacks a key is dropped as a whole, although the error is reported at the target's first entry.
+// apart reports whether Salvage drops only the invalid entries below path. Otherwise, Salvage drops everything below
+// path. rule is the rule of the error. A target that lacks a key is dropped as a whole, although the error is reported
+// at the target's first entry.
 func apart(path []string, rule string) bool {
 	switch path[0] {
 	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "explain", "secrets", "suites", "results":
@@ -224,8 +230,8 @@ func apart(path []string, rule string) bool {
 	return false
 }
 
-// without returns the keys of the entries at paths, which were dropped because of errors. If a judge or a target is
-// among the dropped entries, c gets the reason why it is missing. root is the root of the file's tree.
+// without returns the keys of the entries at paths, which Salvage dropped. If a judge or a target is among them,
+// without records in c why it is missing. root is the root of the file's tree.
 func (c *Config) without(root *document.Node, paths [][]string) (keys []string) {
 	for _, path := range paths {
 		key := strings.TrimSuffix(strings.Join(path, "."), ".")

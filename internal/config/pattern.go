@@ -33,7 +33,8 @@ func (r *reader) patterns(list *document.Node) (out []*regexp.Regexp) {
 	return out
 }
 
-// pattern compiles a regular expression. If it has an error, pattern reports it and returns nil.
+// pattern returns the compiled regular expression in n. It returns nil if n has no text, or if the expression has an
+// error, which it reports.
 func (r *reader) pattern(n *document.Node) *regexp.Regexp {
 	text := n.AsText()
 	if text == "" {
@@ -54,8 +55,8 @@ func (r *reader) pattern(n *document.Node) *regexp.Regexp {
 	return re
 }
 
-// whyNot describes the error of a pattern and, if known, says at which character it begins. The first character has the
-// number 1.
+// whyNot describes err, the error from compiling text. If the place of the error is known, it adds the number of the
+// first wrong character, counted from 1.
 func whyNot(text string, err error) string {
 	fault, ok := errors.AsType[*syntax.Error](err)
 	if !ok {
@@ -99,10 +100,10 @@ func readSuites(r *reader, list *document.Node) (out []string, at map[string]doc
 	return out, at
 }
 
-// Excluded strips the ! from a glob that excludes files, such as `!drafts/**`, and reports whether the glob had a !.
+// Excluded strips the ! from a glob that excludes files, such as `!drafts/**`. It reports whether the glob had a !.
 func Excluded(glob string) (rest string, excluded bool) { return strings.CutPrefix(glob, "!") }
 
-// BadGlob returns why a glob of suite files is rejected, or "". The limits keep matching fast; see maxPattern.
+// BadGlob returns why a glob of suite files is rejected, or "" if it is accepted. The limits above keep matching fast.
 func BadGlob(glob string) string {
 	glob, _ = Excluded(glob)
 	glob = strings.TrimPrefix(glob, "./")

@@ -13,14 +13,15 @@ import (
 // Resolve returns the effective settings: a pull request is judged by the base's rules.
 // fork is true if the head belongs, or may belong, to another repository.
 //
-//   - Gate, phase, scoring, limits, refusal, secrets and targets are the base's.
-//   - A head of the same repository may change model, temperature and max_tokens of a base's target, if it keeps the
-//     provider and the target is not the judge's.
+//   - Suites and default targets are the head's.
 //   - Policies are the base's. A policy that only the head has applies to the cases that name it.
-//   - Suites and default_target are the head's.
+//   - Another runner's results are the base's, together with those that only the head has.
+//   - Targets are the base's. A head of the same repository may change model, temperature and max_tokens of a target.
+//     It must keep the target's provider, and the target must not be the judge's.
+//   - All other settings, such as gate, phase, judge and limits, are the base's.
 //
-// changes lists the head's differences, both those that have no effect yet and those that apply at once.
-// head may be nil; neither side is modified. Without a base, use Own or First.
+// changes lists every setting that differs. Change.InForce says whether the head's value applies at once.
+// head is nil if the head has no configuration. Neither side is modified. Without a base, use Own or First.
 func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change, ds []document.Diagnostic) {
 	if head == nil {
 		return base.clone(), []Change{{Path: base.Path, Key: configurationKey, Base: base.Path}}, nil
@@ -50,8 +51,8 @@ func (r *resolver) announce(key string, inForce bool) {
 	r.changes = append(r.changes, Change{Path: r.head.Path, Key: key, Base: r.base.written[key], Head: r.head.written[key], InForce: inForce})
 }
 
-// settings records changes of settings that only the base decides. It leaves out a default that follows from another
-// changed setting.
+// settings records a change for each setting that differs and that only the base decides. It records none for a default
+// that differs because another setting does.
 func (r *resolver) settings() {
 	head := r.head.entries()
 	for i, e := range r.base.entries() {
@@ -95,9 +96,9 @@ func (r *resolver) targets(fork bool) {
 	recordedOf(r.effective.Targets, r.head.answering())
 }
 
-// recordedOf sets the Takes of each recorded target to the case inputs that any live target takes, because the keys of
-// recorded answers depend on these inputs. In a pull request, live has the head's targets, because `failproof record`
-// calls them. The live targets stay unchanged.
+// recordedOf sets Takes of each recorded target in targets to the case inputs that any target in live takes, because
+// the keys of recorded answers depend on these inputs. In a pull request, live has the head's targets, because
+// `failproof record` calls them. Live targets in targets stay unchanged.
 func recordedOf(targets, live map[string]Target) {
 	for name, t := range targets {
 		if t.Provider == "recorded" {
@@ -107,9 +108,10 @@ func recordedOf(targets, live map[string]Target) {
 	}
 }
 
-// priceOf returns the price of the head's model at the base's target. ours is the base's target, and theirs the head's.
-// If a target of the base has the head's model and the same address, priceOf returns that target's price, and model is
-// "". Otherwise it returns the higher of the two targets' prices, and model is the base's.
+// priceOf returns the price of the head's model at the base's target. ours is the base's target, and theirs is the
+// head's target of the same name. If a target of the base has the head's model and the same address, priceOf returns
+// the price of that target, and model is "". Otherwise it returns the higher of the prices of ours and theirs, and
+// model is the base's.
 func (r *resolver) priceOf(ours, theirs Target) (price *Price, model string) {
 	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
 		t := r.base.Targets[name]
@@ -125,7 +127,7 @@ func (r *resolver) priceOf(ours, theirs Target) (price *Price, model string) {
 	return &dearer, ours.Model
 }
 
-// withhold keeps a target from being called, and records why.
+// withhold removes the target with the given name, so that it is not called, and records why.
 func (c *Config) withhold(name, why string) {
 	delete(c.Targets, name)
 	if c.Withheld == nil {
@@ -134,8 +136,8 @@ func (c *Config) withhold(name, why string) {
 	c.Withheld[name] = why
 }
 
-// policies adds the head's new policies for the cases that name them. A new policy for all cases applies to the other
-// cases only after the merge, because the base's answers were not checked with it.
+// policies adds the policies that only the head has, for the cases that name them. A new policy with apply: all applies
+// to other cases only after the merge, because the base's answers were not checked with it.
 func (r *resolver) policies() {
 	r.effective.Policies = merged(r, policyKey, r.base.Policies, r.head.Policies, func(p Policy) Policy {
 		if p.ApplyAll {
@@ -146,7 +148,7 @@ func (r *resolver) policies() {
 	})
 }
 
-// results adds the results that only the head has.
+// results adds the entries of `results` that only the head has.
 func (r *resolver) results() {
 	r.effective.Results = merged(r, resultsKey, r.base.Results, r.head.Results, func(s Results) Results {
 		r.announce(resultsKey+s.Name, true)
@@ -154,15 +156,15 @@ func (r *resolver) results() {
 	})
 }
 
-// named is an entry of a map of the configuration.
+// named is a named entry of the configuration: a policy, or an entry of `results`.
 type named interface {
 	name() string
 	meaning() string // equal for entries with the same effect
 }
 
-// merged returns the base's entries and the entries that only the head has, in name order. The function added adapts an
-// entry that only the head has. For an entry that the head changes or lacks, merged records a change of the key
-// prefix+name.
+// merged returns the base's entries and the entries that only the head has, in name order. An entry that only the head
+// has is replaced by the result of added. For an entry of the base that the head changes or lacks, merged records a
+// change of the key prefix+name.
 func merged[T named](r *resolver, prefix string, base, head []T, added func(T) T) (all []T) {
 	byName := func(entries []T) map[string]T {
 		out := map[string]T{}
@@ -186,7 +188,8 @@ func merged[T named](r *resolver, prefix string, base, head []T, added func(T) T
 	return all
 }
 
-// ownSettings takes the suites and default targets from the head.
+// ownSettings takes the suites and default targets from the head. It warns of default targets that the base does not
+// define.
 func (r *resolver) ownSettings() {
 	r.effective.Path, r.effective.Suites, r.effective.SuitesAt = r.head.Path, r.head.Suites, r.head.SuitesAt
 	if !slices.Equal(r.base.Suites, r.head.Suites) {
@@ -209,7 +212,8 @@ func (r *resolver) ownSettings() {
 	}
 }
 
-// JudgedBy returns a configuration with the suites, default_target and targets of c, and all other settings of rules.
+// JudgedBy returns a configuration with the suites, default targets and targets of c. All other settings come from
+// rules.
 func (c *Config) JudgedBy(rules *Config) *Config {
 	out := *rules
 	out.Path, out.written = c.Path, c.written
@@ -217,7 +221,7 @@ func (c *Config) JudgedBy(rules *Config) *Config {
 	return &out
 }
 
-// WithTarget returns c with one more target.
+// WithTarget returns a copy of c that also has the target t.
 func (c *Config) WithTarget(t Target) *Config {
 	out := c.clone()
 	out.Targets[t.Name] = t
@@ -236,8 +240,8 @@ func (c *Config) clone() *Config {
 	return &out
 }
 
-// WithRules returns c with the gate and phase of a stored report, because a comparison with a report uses the report's
-// rules. It also returns the settings that differ.
+// WithRules returns a copy of c with the gate and the phase of a stored report. A comparison with a stored report uses
+// the report's rules. It also returns the settings that differ between c and the copy.
 func (c *Config) WithRules(gate Gate, phase Phase) (*Config, []Change) {
 	out := c.clone()
 	out.Gate, out.Phase = gate, phase
@@ -251,17 +255,17 @@ func (c *Config) WithRules(gate Gate, phase Phase) (*Config, []Change) {
 	return out, changes
 }
 
-// configurationKey is the key of a change of the whole file, which is new or has moved.
+// configurationKey is the key of a change of the whole file: the file is new, is removed, or has moved.
 const configurationKey = "configuration"
 
-// DefaultSuites are the globs of suites in a tree without a configuration.
+// DefaultSuites are the globs of suites in a tree whose configuration names none, or that has no configuration.
 var DefaultSuites = []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.{yml,yaml}", EvalsGlob}
 
-// EvalsGlob matches evaluations of agent skills. Files with these names and other content are skipped.
+// EvalsGlob matches files with evaluations of agent skills. Other files with these names are skipped.
 const EvalsGlob = "**/{evals.json,eval.yaml}"
 
 // NewTargets decides whether a run calls live targets and embedding endpoints that only the head's configuration
-// names. If the run calls them, the head decides where a key is sent.
+// names. With AskNew, the head decides where a key is sent.
 type NewTargets bool
 
 const (
@@ -269,7 +273,8 @@ const (
 	WithholdNew NewTargets = false
 )
 
-// Own returns the head's own configuration, for a run without a base or a first run.
+// Own returns the head's own configuration, for a run without a base or a first run. With WithholdNew, the run calls no
+// live target and no embedding endpoint.
 func Own(head *Config, targets NewTargets) *Config {
 	effective := head.clone()
 	if targets == WithholdNew {
@@ -278,8 +283,9 @@ func Own(head *Config, targets NewTargets) *Config {
 	return effective
 }
 
-// First returns the rules for a head that adds the first configuration. Suites, results, targets and the judge are the
-// head's, and its policies apply to the cases that name them. All else has its default until the merge.
+// First returns the rules for a head that adds the first configuration. Suites, default targets, results, targets and
+// the judge are the head's. The head's policies apply to the cases that name them. All other settings have their
+// defaults until the merge.
 func First(head *Config, targets NewTargets) (*Config, []Change) {
 	own, effective := Own(head, targets), Default()
 	effective.Path, effective.Suites, effective.SuitesAt, effective.DefaultTargets = own.Path, own.Suites, own.SuitesAt, own.DefaultTargets
@@ -310,8 +316,8 @@ func (c *Config) withholdNew() {
 	}
 }
 
-// Shadows reports whether the head adds a configuration that takes precedence over the base's, which would then no
-// longer be read.
+// Shadows reports whether the head adds a configuration at Paths[0] while the base's configuration is at Paths[1]. The
+// base's one would then no longer be read. fault is the error to report.
 func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
 	if exists(before, Paths[0]) || !exists(before, Paths[1]) || !exists(head, Paths[0]) || !exists(head, Paths[1]) {
 		return document.Diagnostic{}, false
@@ -321,7 +327,7 @@ func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
 		"change that one, or remove it to move the configuration", Paths[1]), true
 }
 
-// PathChange returns a change if the configuration moved to another path. It returns nil if a tree has no
+// PathChange returns a change if the configuration moved to another path. It returns nil if either tree has no
 // configuration.
 func PathChange(before, head fs.FS) []Change {
 	was, _ := Find(before)
@@ -337,10 +343,11 @@ func exists(fsys fs.FS, path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// PromptBounds limit the models and tokens of a fork's prompt files, because the base's key pays for them.
+// PromptBounds limits the models and tokens that a fork's prompt files may request, because the base's key pays for
+// them.
 type PromptBounds struct {
-	Models []string             // named by the base's targets or prompt files
-	Suites map[string]PromptAsk // requests of the base's prompt files, by suite id
+	Models []string             // models that the base's targets or prompt files name
+	Suites map[string]PromptAsk // what the base's prompt files request, by suite id
 }
 
 // PromptAsk is the model and the token limit that a prompt file requests.
@@ -349,9 +356,9 @@ type PromptAsk struct {
 	MaxTokens *int // nil: no limit
 }
 
-// Bound returns the request that a suite may make. A model that the base does not name is replaced by the model of the
-// base's prompt file, or else of the target. The token limit is at most that of the base's prompt file, or else of the
-// target. A nil b allows everything.
+// Bound returns wants, the request of a suite, within the bounds b. t is the target. If the base names the model
+// nowhere, the model of the base's prompt file replaces it, or else the target's. The token limit is at most that of
+// the base's prompt file, or else that of the target. If b is nil, everything is allowed.
 func (b *PromptBounds) Bound(suiteID string, wants PromptAsk, t Target) PromptAsk {
 	if b == nil {
 		return wants
@@ -366,7 +373,7 @@ func (b *PromptBounds) Bound(suiteID string, wants PromptAsk, t Target) PromptAs
 	return wants
 }
 
-// Bounding returns c with limits for prompt files.
+// Bounding returns a copy of c with the limits b for prompt files.
 func (c *Config) Bounding(b *PromptBounds) *Config {
 	out := c.clone()
 	out.PromptBounds = b

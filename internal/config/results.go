@@ -11,22 +11,22 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Results are another runner's results of both sides, and how to judge them.
+// Results says where the results of another runner are, for both sides, and how to judge them.
 type Results struct {
 	Name     string
 	Format   string         // "": the content decides
-	Base     string         // a file, a folder, or an artifact; "" for no base
+	Base     string         // path of a file or folder, or the name of an artifact; "" for no base
 	Head     string         // as Base
-	Runs     *regexp.Regexp // finds the run of a case in a test's name; nil: no runs
-	PassAt   *float64       // score from which a run without another result passes; nil: such a run is an error
+	Runs     *regexp.Regexp // its group matches the number of the run in a test's name; nil: each test runs once
+	PassAt   *float64       // score from which a run passes if the runner states no result; nil: such a run is an error
 	Mode     string         // ModeStrict or ModeNoisy; "": by the format
-	MustPass []string       // patterns of ids
+	MustPass []string       // patterns of the ids of cases that must pass
 }
 
-// resultsKey is the prefix of keys of results.
+// resultsKey is the prefix of the keys of entries of `results`.
 const resultsKey = "results."
 
-// ArtifactPrefix is the prefix of a path that names an artifact of a workflow.
+// ArtifactPrefix is the prefix of a path that names an artifact of a GitHub workflow.
 const ArtifactPrefix = "artifact:"
 
 func readResults(r *reader, n *document.Node) (all []Results) {
@@ -49,7 +49,8 @@ func readResults(r *reader, n *document.Node) (all []Results) {
 	return all
 }
 
-// resultsPath reads the path of a file or folder, or the name of an artifact.
+// resultsPath returns the path of a file or folder, or the name of an artifact with its prefix. It reports a path that
+// is not below the current folder.
 func resultsPath(r *reader, n *document.Node) string {
 	path := n.AsText()
 	if path == "" || strings.HasPrefix(path, ArtifactPrefix) {
@@ -64,7 +65,7 @@ func resultsPath(r *reader, n *document.Node) string {
 	return path
 }
 
-// CompileRuns compiles a pattern of runs, which must have one group.
+// CompileRuns compiles a pattern for Results.Runs. It returns an error if the pattern does not have exactly one group.
 func CompileRuns(text string) (*regexp.Regexp, error) {
 	runs, err := regexp.Compile(text)
 	if err == nil && runs.NumSubexp() != 1 {

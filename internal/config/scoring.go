@@ -14,14 +14,14 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Scoring has the figures and words of metrics. They affect no answer that is judged without metrics.
+// Scoring has the figures and words of metrics. They affect only answers that are judged by metrics.
 type Scoring struct {
-	LabelUnclearScore float64             // score of an unclear label; 0 unless set
-	CountUnsupported  bool                // unsupported obligations are violations
-	GroundingRequired bool                // an answer with a violation fails, whatever its score
+	LabelUnclearScore float64             // score of an answer whose label is unclear; 0 unless set
+	CountUnsupported  bool                // whether unsupported obligations are violations
+	GroundingRequired bool                // whether an answer with a violation fails, whatever its score
 	Synonyms          map[string][]string // words of the same meaning, by word
-	Strategies        map[string]string   // by benchmark, replacing the built-in one
-	Penalties         map[string]float64  // by classification; nil: no penalty score
+	Strategies        map[string]string   // by benchmark: the name of the strategy that replaces the built-in one
+	Penalties         map[string]float64  // penalty of each classification; nil: no penalty score
 	Latency           *Latency            // nil: no latency score
 	Risk              risk.Settings
 }
@@ -40,7 +40,7 @@ func readScoring(r *reader, n *document.Node) Scoring {
 	}
 }
 
-// readMap reads the values of a map by name. It returns nil for an empty map.
+// readMap returns the values of the map n by key, each read by read. It returns nil for an empty map.
 func readMap[V any](n *document.Node, read func(*document.Node) V) map[string]V {
 	if n == nil || len(n.Keys) == 0 {
 		return nil
@@ -90,7 +90,8 @@ func readRisk(r *reader, n *document.Node) risk.Settings {
 	return s
 }
 
-// compileRisk reports rules that do not compile, whose examples fail, or whose label is in use.
+// compileRisk reports each rule of s that does not compile, whose examples fail, or whose label is already in use.
+// items are the nodes of the rules in the file.
 func compileRisk(r *reader, s risk.Settings, items []*document.Node) {
 	_, err := s.Scorer()
 	var all interface{ Unwrap() []error }

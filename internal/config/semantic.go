@@ -8,11 +8,11 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Semantic configures how answers are compared by meaning. Only the base sets it, because it names the address that
-// texts and a key are sent to.
+// Semantic configures how answers are compared by meaning. Only the base's configuration sets it, because Endpoint and
+// APIKeyEnv decide where texts and a key are sent.
 type Semantic struct {
-	Provider      string   // one of the Providers
-	Model         string   // an installed model, a folder, or the endpoint's name for it; "" is the provider's default
+	Provider      string   // ProviderAuto or another Provider value below
+	Model         string   // an installed model, a folder, or the name at the endpoint; "" for the default model
 	SHA256        string   // digest of the model's files; "" if not given
 	Endpoint      string   // provider http: the address above /embeddings
 	APIKeyEnv     string   // provider http: the variable with the key; "" for none
@@ -20,7 +20,7 @@ type Semantic struct {
 	OnUnavailable string   // review, lexical or fail
 }
 
-// Values of Semantic.
+// Values of Semantic.Provider, then of Semantic.OnUnavailable.
 const (
 	ProviderAuto    = "auto"
 	ProviderStatic  = "static"
@@ -33,12 +33,12 @@ const (
 	Fail            = "fail"
 )
 
-// AppliesLexical reports whether the case threshold applies to a lexical similarity.
+// AppliesLexical reports whether the case threshold also applies to a lexical similarity, which compares words.
 func (s Semantic) AppliesLexical() bool {
 	return s.Provider == ProviderLexical || s.OnUnavailable == Lexical
 }
 
-// FailsWithout reports whether a case ends the run if its embedder is missing.
+// FailsWithout reports whether the run ends if a case needs the embedding model and the model is missing.
 func (s Semantic) FailsWithout() bool {
 	return s.Provider != ProviderLexical && s.OnUnavailable == Fail
 }
@@ -46,7 +46,7 @@ func (s Semantic) FailsWithout() bool {
 // Embeds reports whether the provider makes embeddings.
 func (s Semantic) Embeds() bool { return s.Provider != ProviderLexical && s.Provider != ProviderOff }
 
-// semanticKeys are the keys that only some providers have, in the order of the checks.
+// semanticKeys are the keys that only some providers read, in the order in which they are checked.
 var semanticKeys = []struct{ key, providers string }{
 	{"model", "auto, static, bert or http"},
 	{"sha256", "auto, static or bert"},
@@ -55,7 +55,8 @@ var semanticKeys = []struct{ key, providers string }{
 	{"threshold", "auto, static, bert or http"},
 }
 
-// checkSemantic reports keys that the provider needs and are missing, and keys that it does not read.
+// checkSemantic reports keys of n that the provider does not read, keys that it needs and n lacks, and a rejected
+// folder or address.
 func checkSemantic(r *reader, s Semantic, n *document.Node) {
 	r.variable(n.Get("api_key_env"), "api_key_env")
 	if n == nil || r.isReported(n.Get("provider")) {
@@ -78,8 +79,8 @@ func checkSemantic(r *reader, s Semantic, n *document.Node) {
 	r.refuse(n, "endpoint", "base-url", withoutUser(s.Endpoint), badURL(s.Endpoint, false))
 }
 
-// badModel returns why a model's folder is rejected, or "". A name without a slash is no folder. An absolute path names
-// a folder of this machine, which is allowed.
+// badModel returns why the folder of a model is rejected, or "". A model without a slash is a name and is accepted. An
+// absolute path is accepted too: it names a folder of this machine.
 func badModel(model string) string {
 	if !strings.ContainsAny(model, `/\`) || path.IsAbs(model) || len(model) > 2 && model[1] == ':' {
 		return ""
@@ -87,7 +88,7 @@ func badModel(model string) string {
 	return badPath(strings.TrimPrefix(model, "./"))
 }
 
-// isReported reports whether there is an error at the node's place.
+// isReported reports whether r has a diagnostic at the node's position.
 func (r *reader) isReported(n *document.Node) bool {
 	return n != nil && slices.ContainsFunc(r.All(), func(d document.Diagnostic) bool {
 		return d.Line == n.Pos.Line && d.Column == n.Pos.Column

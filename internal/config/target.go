@@ -15,7 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Defaults and limits of targets.
+// Defaults of targets.
 const (
 	defaultTimeoutSeconds  = 30
 	defaultPatienceSeconds = 300
@@ -52,7 +52,8 @@ func readTarget(r *reader, name string, n *document.Node) Target {
 	return t
 }
 
-// checkTarget reports keys that a target's provider needs or ignores.
+// checkTarget reports keys that the target's provider needs and n lacks, keys that the provider ignores, and rejected
+// values.
 func checkTarget(r *reader, t Target, n *document.Node) {
 	p, known := providers[t.Provider]
 	for _, key := range p.needs {
@@ -77,7 +78,7 @@ func checkTarget(r *reader, t Target, n *document.Node) {
 	}
 }
 
-// refuse reports an error: the value of a key is wrong for the given reason. value is the printed form of the key's
+// refuse reports an error: the value of key in n is wrong for the given reason. value is the printed form of that
 // value. If value or reason is "", refuse reports nothing.
 func (r *reader) refuse(n *document.Node, key, rule, value, reason string) {
 	if value != "" && reason != "" {
@@ -85,7 +86,7 @@ func (r *reader) refuse(n *document.Node, key, rule, value, reason string) {
 	}
 }
 
-// badRecording returns why a path of recordings is rejected, or "".
+// badRecording returns why the path of a recording is rejected because of its pattern characters or braces, or "".
 func badRecording(name string) string {
 	switch plain := strings.ReplaceAll(name, "{suite}", "suite"); {
 	case strings.ContainsAny(plain, "*?"):
@@ -96,7 +97,8 @@ func badRecording(name string) string {
 	return ""
 }
 
-// badPath returns why a path is rejected, or "".
+// badPath returns why a path is rejected, or "". It rejects a path that could leave the repository or is not in its
+// shortest form.
 func badPath(name string) string {
 	plain := strings.ReplaceAll(name, "{suite}", "suite")
 	if wrong := outside(plain); wrong != "" || path.Clean(plain) == plain {
@@ -118,10 +120,11 @@ func outside(name string) string {
 	return ""
 }
 
-// apiVersion matches the only query that an address may have: Azure's older addresses need it.
+// apiVersion matches the queries that an address may have: none, or the api-version of Azure's older addresses.
 var apiVersion = regexp.MustCompile(`^(api-version=[0-9A-Za-z._-]{1,40})?$`)
 
-// badURL returns why an address is rejected, or "". The key is sent there, so the connection must be encrypted.
+// badURL returns why an address is rejected, or "". The key is sent to the address, so the connection must be
+// encrypted.
 func badURL(text string, allowHTTP bool) string {
 	u, err := url.Parse(text)
 	if err == nil && u.User == nil && (!apiVersion.MatchString(u.RawQuery) || u.ForceQuery || u.Fragment != "") {
@@ -130,7 +133,8 @@ func badURL(text string, allowHTTP bool) string {
 	return badAddress(u, err, allowHTTP)
 }
 
-// badAddress returns why a parsed address is rejected, or "". It ignores the query. err is the error of parsing.
+// badAddress returns why the address u is rejected, or "". It ignores the query. err is the error from parsing the
+// address.
 func badAddress(u *url.URL, err error, allowHTTP bool) string {
 	switch {
 	case err != nil || u.Hostname() == "":
@@ -147,8 +151,8 @@ func badAddress(u *url.URL, err error, allowHTTP bool) string {
 	return "does not begin with https://; http is allowed to localhost, and to private addresses with `allow_http: true`"
 }
 
-// isOpen reports whether a numeric address is outside of private networks. It is false for a host name, because names
-// are resolved only when the target is called.
+// isOpen reports whether host is a numeric address outside of private networks. It returns false for a host name,
+// because names are resolved only when the target is called.
 func isOpen(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return err == nil && !ip.Unmap().IsPrivate() && !shared.Contains(ip.Unmap())
@@ -173,8 +177,8 @@ func withoutUser(address string) string {
 	return scheme + "://…" + host[at:] + "/" + path
 }
 
-// readDefaultTargets returns the targets of suites that name none: default_target, default_targets, or the only
-// target.
+// readDefaultTargets returns the names of the targets of suites that name no target. They come from default_target or
+// default_targets. If the file has neither, the only target is the default.
 func readDefaultTargets(r *reader, root *document.Node, targets map[string]Target) (out []string) {
 	one, list := root.Get("default_target"), root.Get("default_targets")
 	switch {

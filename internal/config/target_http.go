@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// HTTP is the request and the response of the user's own application.
+// HTTP describes the request to the user's own application and how to read its response.
 type HTTP struct {
 	URL    string
 	Method string // "": POST
@@ -20,16 +20,17 @@ type HTTP struct {
 	Answer Answer
 }
 
-// Answer has the expressions that find the answer in an application's response. All but Text may be nil.
+// Answer has the expressions that find the parts of an answer in an application's response. All fields except Text may
+// be nil.
 type Answer struct {
 	Text         *expect.Extract // the answer
-	Refusal      *expect.Extract // the words of a refusal; empty if there is none
+	Refusal      *expect.Extract // the words of a refusal; they are empty if the answer is none
 	FinishReason *expect.Extract
 	Model        *expect.Extract // the model that answered
 	Usage        *expect.Extract // an object with input_tokens, output_tokens and cost_usd
 }
 
-// String returns the expressions on one line, each after its key.
+// String returns the expressions on one line, each after the name of its key.
 func (a Answer) String() string {
 	var all []string
 	for _, one := range []struct {
@@ -66,7 +67,8 @@ func readHTTP(r *reader, n *document.Node) (h HTTP) {
 	return h
 }
 
-// readExtract compiles an expression. It returns nil if there is none or it does not compile.
+// readExtract returns the compiled expression in n. It returns nil if n has none, or if the expression has an error,
+// which it reports.
 func readExtract(r *reader, n *document.Node) *expect.Extract {
 	if n.AsText() == "" {
 		return nil
@@ -82,7 +84,8 @@ func readExtract(r *reader, n *document.Node) *expect.Extract {
 	return x
 }
 
-// checkHTTP reports keys that an application's target lacks or ignores, and a rejected address.
+// checkHTTP reports keys that the target of an application needs and n lacks, keys that it ignores, and a rejected
+// address.
 func checkHTTP(r *reader, t Target, n *document.Node) {
 	if t.Provider != ProviderHTTP {
 		return
@@ -121,7 +124,7 @@ func badApplicationURL(address string, allowHTTP bool) string {
 	return ""
 }
 
-// APIs of OpenAI.
+// Values of Target.API.
 const (
 	APIChat      = "chat"
 	APIResponses = "responses"
@@ -130,8 +133,8 @@ const (
 // maxExtraBody is the largest extra_body, in bytes of JSON.
 const maxExtraBody = 16 << 10
 
-// ownMembers are the members of a body that failproof sets itself, or that would make answers unreadable. Each maps
-// to the advice for the user.
+// ownMembers has, for each API, the members of a request body that extra_body must not set. failproof sets them itself,
+// or they would make answers unreadable. Each member maps to the key of the target that sets it, or to "".
 var ownMembers = map[string]map[string]string{
 	APIChat: {
 		"model": "`model`", "temperature": "`temperature`", "top_p": "`top_p`", "max_tokens": "`max_tokens`", "max_completion_tokens": "`max_tokens`",
@@ -145,7 +148,7 @@ var ownMembers = map[string]map[string]string{
 	},
 }
 
-// readExtraBody reads extra_body as JSON.
+// readExtraBody returns extra_body as JSON, or "" if it is empty. It reports members that extra_body must not set.
 func readExtraBody(r *reader, n *document.Node, api string) string {
 	if n.AsMap() == nil || len(n.Keys) == 0 {
 		return ""

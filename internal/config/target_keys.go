@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// targetKey is a key of a target and its properties.
+// targetKey is a key of a target with its properties.
 type targetKey struct {
 	entry
-	goes  []string      // providers that have the key; nil: all
-	free  bool          // a head of the same repository may change it
+	goes  []string      // providers that have the key; nil: all providers
+	free  bool          // a head of the same repository may change its value
 	asks  bool          // it is part of a request
-	sends bool          // it decides the address, the command or the key
-	asked func() string // its value in the request key; nil: its meaning
+	sends bool          // it decides to which address or command requests go, or which key or headers they carry
+	asked func() string // returns its value in the request key; nil: its meaning
 }
 
-// keys returns all keys of a target with pointers to t's fields, in the order in which changes are listed.
+// keys returns all keys of a target, in the order in which changes are listed. They have pointers to t's fields.
 func (t *Target) keys() []targetKey {
 	recorded, app, openai, exec := []string{"recorded"}, []string{ProviderHTTP}, []string{"openai"}, []string{"exec"}
 	models, overHTTP := []string{"openai", "anthropic"}, []string{"openai", "anthropic", ProviderHTTP}
@@ -56,8 +56,7 @@ func (t *Target) keys() []targetKey {
 	}
 }
 
-// unless returns a function that returns the field's value, or "" if the value is the default. otherwise is the
-// default.
+// unless returns a function that returns the value of field, or "" if that value is otherwise, the default.
 func unless(field *string, otherwise string) func() string {
 	return func() string {
 		if *field == otherwise {
@@ -67,13 +66,13 @@ func unless(field *string, otherwise string) func() string {
 	}
 }
 
-// maxShown limits the bytes of a setting that is written out. A longer setting is replaced by its digest, because each
-// recorded answer repeats it.
+// maxShown is the largest length in bytes of a value that Settings returns as it is. A longer value is replaced by its
+// digest, because each recorded answer repeats it.
 const maxShown = 60
 
-// Settings returns the settings of a target's requests by key, or nil. The settings are part of the request key and are
-// compared with those of recorded answers. They have the url of an http target, but no model, sampling parameter, API
-// key, timing or other address. They contain no secret.
+// Settings returns the settings that are part of the target's requests, by key, or nil if there are none. They are part
+// of the request key, and are compared with the settings of recorded answers. They contain the url of an http target,
+// but no other address, and no model, sampling parameter, key, timing or secret.
 func (t Target) Settings() (out map[string]string) {
 	for _, k := range t.keys() {
 		if k.asked != nil {
@@ -95,11 +94,11 @@ func (t Target) Settings() (out map[string]string) {
 	return out
 }
 
-// CaseInputs are the parts of a case that a target is sent in addition to the messages.
+// CaseInputs says which parts of a case are sent to a target in addition to the messages.
 type CaseInputs struct {
 	Vars    []string // names of variables, sorted
-	AllVars bool
-	Schema  bool // the suite's schema for its answers
+	AllVars bool     // all variables of the case are sent
+	Schema  bool     // the suite's schema for its answers is sent
 }
 
 func (a CaseInputs) and(b CaseInputs) CaseInputs {
@@ -108,7 +107,7 @@ func (a CaseInputs) and(b CaseInputs) CaseInputs {
 	return CaseInputs{Vars: slices.Compact(vars), AllVars: a.AllVars || b.AllVars, Schema: a.Schema || b.Schema}
 }
 
-// SentVars returns the variables of a case that are sent, or nil.
+// SentVars returns those of the variables vars of a case that are sent, or nil if none is.
 func (a CaseInputs) SentVars(vars map[string]string) map[string]string {
 	if !a.AllVars && len(a.Vars) == 0 {
 		return nil
@@ -123,8 +122,8 @@ func (a CaseInputs) SentVars(vars map[string]string) map[string]string {
 	return out
 }
 
-// Recording returns a target with the answers recorded under a path. Their request keys cover all inputs that the live
-// targets of the configuration take.
+// Recording returns a target that reads the answers recorded at path. The request keys of these answers cover all
+// inputs that the live targets of the configuration take.
 func (c *Config) Recording(name, path string) Target {
 	return Target{Name: name, Provider: "recorded", Path: path, Takes: takenByLive(c.answering())}
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/redact"
 )
 
-// Variables returns the names of the variables that a target's client reads, the key's first.
+// Variables returns the names of the environment variables that the target's client reads. The variable with the API
+// key comes first.
 func (t Target) Variables() (names []string) {
 	if t.APIKeyEnv != "" {
 		names = append(names, t.APIKeyEnv)
@@ -22,7 +23,7 @@ func (t Target) Variables() (names []string) {
 	return names
 }
 
-// checkKey rejects a key that is given twice, or whose file is in the repository.
+// checkKey reports an API key that is given twice, and a key file that may be in the repository.
 func checkKey(r *reader, t Target, n *document.Node) {
 	if t.APIKeyEnv != "" && t.APIKeyFile != "" {
 		r.ErrorAt(n.KeyPos("api_key_file"), "contradiction", "`api_key_file` and `api_key_env` both name the "+
@@ -53,13 +54,14 @@ func isAbsolute(path string) bool {
 // configuration can send them to a provider.
 var reservedPrefixes = []string{"GITHUB_", "ACTIONS_", "RUNNER_", "INPUT_"}
 
-// Reserved reports whether a variable is the runner's own. Case is ignored, because some systems ignore it.
+// Reserved reports whether the environment variable with the given name is the runner's own. It ignores letter case,
+// because some systems do.
 func Reserved(variable string) bool {
 	return slices.ContainsFunc(reservedPrefixes, func(prefix string) bool { return strings.HasPrefix(strings.ToUpper(variable), prefix) })
 }
 
-// variable reads the name of an environment variable whose value, such as an API key, is sent to a provider. The
-// parameter key is the name of the entry in the file.
+// variable returns the name in n of an environment variable whose value, such as an API key, is sent to a provider. It
+// reports a reserved name. key is the key of the entry in the file.
 func (r *reader) variable(n *document.Node, key string) string {
 	name := n.AsText()
 	if Reserved(name) {
@@ -73,15 +75,15 @@ func (r *reader) variable(n *document.Node, key string) string {
 // Header is one header of a target's requests. Its value is written in the file or read from a variable.
 type Header struct {
 	Name  string
-	Value string // as written in the file; if Env is set, the prefix of the variable's value
-	Env   string // the variable; "" for a written value
+	Value string // as written in the file; if Env is set, a prefix of the variable's value
+	Env   string // the environment variable; "" if the value is written in the file
 }
 
-// ownHeaders are set by failproof or by the connection.
+// ownHeaders are the headers that failproof or the connection sets.
 var ownHeaders = []string{"accept", "accept-encoding", "connection", "content-encoding", "content-length", "content-type", "expect", "host", "keep-alive",
 	"te", "trailer", "transfer-encoding", "upgrade"}
 
-// keyHeaders hold keys, which must not be written in a file.
+// keyHeaders are the headers that carry keys. A key must not be written in a file.
 var keyHeaders = []string{"authorization", "api-key", "x-api-key", "x-goog-api-key", "cookie"}
 
 func readHeaders(r *reader, n *document.Node) (out []Header) {
@@ -113,8 +115,8 @@ func readHeaders(r *reader, n *document.Node) (out []Header) {
 
 func looksSecret(text string) bool { return redact.Keys(text) != text }
 
-// headersWith returns a function that formats a target's headers on one line. In place of a variable's value, this
-// function writes the result of replacement.
+// headersWith returns a function that returns the target's headers on one line. In place of the value of a variable,
+// that function writes the result of replacement.
 func (t *Target) headersWith(replacement func(variable string) string) func() string {
 	return func() string {
 		all := make([]string, len(t.Headers))

@@ -12,7 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// note records the settings as written in the file, so that a Change can show them.
+// note records the text of each entry below n, so that a Change can show it. prefix is the key of n with a dot, or ""
+// for the root.
 func (c *Config) note(prefix string, n *document.Node) {
 	for key, value := range n.Entries() {
 		c.written[prefix+key.Text] = oneLine(value)
@@ -20,7 +21,7 @@ func (c *Config) note(prefix string, n *document.Node) {
 	}
 }
 
-// oneLine formats a value in YAML's flow style.
+// oneLine returns the value n on one line, in YAML's flow style.
 func oneLine(n *document.Node) string {
 	var parts []string
 	switch n.Kind {
@@ -48,8 +49,8 @@ func oneLine(n *document.Node) string {
 // bare matches text that needs no quotes in YAML.
 var bare = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ._/*-]*$|^[0-9]+[a-z]+$`)
 
-// entries returns the entries that only the base decides, with pointers to c's fields, in the order of the file's
-// reference page.
+// entries returns the entries that only the base decides, in the order in which changes are listed. They have pointers
+// to c's fields.
 func (c *Config) entries() []entry {
 	s, scoring, j := &c.Semantic, &c.Scoring, c.Judge
 	if j == nil {
@@ -97,7 +98,8 @@ func (s Setting) meaning() string {
 	return fmt.Sprint(s.Value, " ", s.Level)
 }
 
-// unlike is like meaning, for a setting whose default works differently from the same figure in the file.
+// unlike returns what meaning returns, and marks a default. It is for a setting whose default has another effect than a
+// file that sets the same figure.
 func (s *Setting) unlike() string {
 	if s.Set || s.Level == Off {
 		return s.meaning()
@@ -117,15 +119,15 @@ func (p Policy) name() string { return p.Name }
 // meaning returns a text that is equal for policies with the same patterns and the same value of apply.
 func (p Policy) meaning() string { return fmt.Sprintf("%q %v", texts(p.Patterns), p.ApplyAll) }
 
-// entry is a key of the file with the field that it sets. The key is read, and its value is compared between base and
-// head.
+// entry is a key of the file with the field that it sets. The key is read from the file, and its meaning is compared
+// between base and head.
 type entry struct {
 	key  string
-	at   any           // pointer to the field, whose type decides how it is read; nil for several fields
+	at   any           // pointer to the field; its type decides how the value is read; nil: other code reads the value
 	said func() string // returns the entry's meaning; nil: the meaning is the field's value
 }
 
-// read sets the field from the file. The default stays if the file has no value, or one of another kind.
+// read sets the field from n. If n has no value, or a value of another kind, the field keeps its default.
 func (e entry) read(n *document.Node) {
 	switch at := e.at.(type) {
 	case *string:
@@ -164,7 +166,7 @@ func (e entry) readNumber(figure float64, whole int) {
 	}
 }
 
-// meaning returns a text that is equal for entries of equal meaning, or "" if the entry is not set.
+// meaning returns a text that is equal for entries with the same effect. It returns "" if the entry is not set.
 func (e entry) meaning() string {
 	if e.said != nil {
 		return e.said()
@@ -193,7 +195,7 @@ func (e entry) meaning() string {
 	}
 }
 
-// wordOf returns the text of a string or a boolean, because YAML reads `off` without quotes as a boolean.
+// wordOf returns the text of n if n is a string or a boolean. YAML reads `off` without quotes as a boolean.
 func wordOf(n *document.Node) string {
 	if n != nil && n.Kind == document.Bool {
 		return n.Text
