@@ -78,6 +78,7 @@ type engine struct {
 type machine struct {
 	api.Module
 	fuel api.MutableGlobal
+	err  error // of the first call that failed
 }
 
 // ready returns the engine, which it starts for the first script.
@@ -147,83 +148,62 @@ func (e *engine) instance() (*machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &machine{mod, mod.ExportedGlobal(fuelName).(api.MutableGlobal)}, nil
+	return &machine{Module: mod, fuel: mod.ExportedGlobal(fuelName).(api.MutableGlobal)}, nil
 }
 
 // prepare makes a context, compiles the prelude, and takes the snapshot of the memory.
 func (e *engine) prepare(m *machine) error {
 	m.fuel.Set(1 << 40)
-	c := &caller{machine: m}
-	c.do(fnStart)
-	rt := uint64(c.do(fnNewRuntime))
-	c.do(fnLimitHeap, rt, maxHeap)
-	c.do(fnLimitStack, rt, maxStack)
-	e.context = c.do(fnNewContext, rt, everyIntrinsic)
-	code, file := c.put(prelude), c.put("prelude.js")
-	e.judge = c.do(fnEvaluate, uint64(e.context), uint64(code), uint64(len(prelude)), uint64(file), 0, 0)
-	e.undefined = c.do(fnUndefined)
-	wrong := c.do(fnException, uint64(e.context), uint64(e.judge))
-	if c.err != nil {
-		return c.err
+	m.call(fnStart)
+	rt := uint64(m.call(fnNewRuntime))
+	m.call(fnLimitHeap, rt, maxHeap)
+	m.call(fnLimitStack, rt, maxStack)
+	e.context = m.call(fnNewContext, rt, everyIntrinsic)
+	code, file := m.write(prelude), m.write("prelude.js")
+	e.judge = m.call(fnEvaluate, uint64(e.context), uint64(code), uint64(len(prelude)), uint64(file), 0, 0)
+	e.undefined = m.call(fnUndefined)
+	wrong := m.call(fnException, uint64(e.context), uint64(e.judge))
+	if m.err != nil {
+		return m.err
 	}
 	if wrong != 0 {
-		text, _ := m.text(e.context, wrong)
-		return fmt.Errorf("the prelude: %s", text)
+		return fmt.Errorf("the prelude: %s", m.text(e.context, wrong))
 	}
 	all, _ := m.Memory().Read(0, m.Memory().Size())
 	e.memory = append([]byte(nil), all...)
 	return nil
 }
 
-// caller calls functions of a machine until one fails.
-type caller struct {
-	*machine
-	err error
-}
-
-func (c *caller) do(name string, args ...uint64) (out uint32) {
-	if c.err == nil {
-		out, c.err = c.call(name, args...)
+// call calls a function of the module. After an error it does nothing and returns 0, and the machine is not used again.
+func (m *machine) call(name string, args ...uint64) uint32 {
+	if m.err != nil {
+		return 0
 	}
-	return out
+	out, err := m.ExportedFunction(name).Call(context.Background(), args...)
+	if m.err = err; err != nil || len(out) == 0 {
+		return 0
+	}
+	return uint32(out[0])
 }
 
-func (c *caller) put(text string) (at uint32) {
-	if c.err == nil {
-		at, c.err = c.write(text)
+// write copies a text with a terminating zero into the module's memory and returns its address.
+func (m *machine) write(s string) uint32 {
+	at := m.call(fnAllocate, uint64(len(s)+1))
+	if m.err == nil && (at == 0 || !m.Memory().WriteString(at, s+"\x00")) {
+		m.err = errMemory
 	}
 	return at
 }
 
-func (m *machine) call(name string, args ...uint64) (uint32, error) {
-	out, err := m.ExportedFunction(name).Call(context.Background(), args...)
-	if err != nil || len(out) == 0 {
-		return 0, err
-	}
-	return uint32(out[0]), nil
-}
-
-// write copies a text with a terminating zero into the module's memory and returns its address.
-func (m *machine) write(s string) (uint32, error) {
-	at, err := m.call(fnAllocate, uint64(len(s)+1))
-	if err == nil && (at == 0 || !m.Memory().WriteString(at, s+"\x00")) {
-		err = errMemory
-	}
-	return at, err
-}
-
 // text returns the text of a JavaScript value.
-func (m *machine) text(context, value uint32) (string, error) {
-	at, err := m.call(fnText, uint64(context), uint64(value))
-	if err != nil {
-		return "", err
-	}
+func (m *machine) text(context, value uint32) string {
+	at := m.call(fnText, uint64(context), uint64(value))
 	from, _ := m.Memory().Read(at, m.Memory().Size()-at)
 	out, _, ended := bytes.Cut(from, []byte{0})
-	if at == 0 || !ended {
-		return "", errMemory
+	if m.err == nil && (at == 0 || !ended) {
+		m.err = errMemory
 	}
-	return string(out), nil
+	return string(out)
 }
 
 // run calls the function of prelude.js with a text and returns its result.
@@ -233,8 +213,8 @@ func (e *engine) run(input string) (string, error) {
 		return "", err
 	}
 	m.fuel.Set(maxSteps + stepsByte*uint64(len(input)))
-	out, err := e.callJudge(m, input)
-	err = m.stopped(err)
+	out := e.callJudge(m, input)
+	err = m.stopped()
 	if err == nil && m.Memory().Size() == uint32(len(e.memory)) {
 		select {
 		case e.idle <- m:
@@ -266,14 +246,10 @@ func (e *engine) machine() (*machine, error) {
 }
 
 // callJudge calls the function of prelude.js on a machine.
-func (e *engine) callJudge(m *machine, input string) (string, error) {
-	c := &caller{machine: m}
-	arg := c.do(fnNewString, uint64(e.context), uint64(c.put(input)))
-	args := c.do(fnAllocate, 4)
+func (e *engine) callJudge(m *machine, input string) string {
+	arg := m.call(fnNewString, uint64(e.context), uint64(m.write(input)))
+	args := m.call(fnAllocate, 4)
 	m.Memory().WriteUint32Le(args, arg)
-	result := c.do(fnCall, uint64(e.context), uint64(e.judge), uint64(e.undefined), 1, uint64(args))
-	if c.err != nil { // the machine is not used again
-		return "", c.err
-	}
+	result := m.call(fnCall, uint64(e.context), uint64(e.judge), uint64(e.undefined), 1, uint64(args))
 	return m.text(e.context, result)
 }

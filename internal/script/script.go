@@ -116,11 +116,11 @@ var (
 	errEngine = errors.New("it stopped the engine")
 )
 
-// stopped converts the error of a call into the error that users see.
-func (m *machine) stopped(err error) error {
+// stopped converts the error of a machine's calls into the error that users see.
+func (m *machine) stopped() error {
 	switch {
-	case err == nil || err == errMemory:
-		return err
+	case m.err == nil || m.err == errMemory:
+		return m.err
 	case int64(m.fuel.Get()) < 0:
 		return errSteps
 	}

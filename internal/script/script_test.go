@@ -279,9 +279,9 @@ func TestTheInterpreterJudgesAndCountsAlike(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.fuel.Set(maxSteps)
-			said[i], err = e.callJudge(m, string(input))
-			if left[i] = m.fuel.Get(); err != nil {
-				t.Error(err)
+			said[i] = e.callJudge(m, string(input))
+			if left[i] = m.fuel.Get(); m.err != nil {
+				t.Error(m.err)
 			}
 		}
 		if said[0] != said[1] || left[0] != left[1] {
