@@ -34,8 +34,7 @@ var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "e
 
 // contract reads a file of the FailProof data contract.
 type contract struct {
-	file   *file
-	faults *faults
+	*file
 	suites []*Suite
 	byID   map[string][]*collector // by suite_id: one collector for each target
 
@@ -47,7 +46,7 @@ type contract struct {
 // of their first lines.
 func (f *file) readLines() []*Suite {
 	f.faults.Limit = maxListed
-	c := &contract{file: f, faults: f.faults, byID: map[string][]*collector{}}
+	c := &contract{file: f, byID: map[string][]*collector{}}
 	without := make(map[int]bool, len(f.without)) // lines to leave out
 	for _, d := range f.without {
 		without[d.Line] = true
@@ -118,9 +117,9 @@ func (c *contract) gatherings(id string, at document.Position) []*collector {
 	}
 	id = strings.Clone(id) // keeps no reference to the file's text
 	s := &Suite{ID: id, Path: c.faults.Path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, Lines: true}
-	for _, one := range c.file.suitePerTarget(s, nil) {
+	for _, one := range c.suitePerTarget(s, nil) {
 		c.suites = append(c.suites, one)
-		c.byID[id] = append(c.byID[id], c.file.collect(one))
+		c.byID[id] = append(c.byID[id], c.collect(one))
 	}
 	return c.byID[id]
 }
@@ -196,7 +195,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 // expectation reads the keys of the contract that judge an answer, and reports whether they are valid.
 func (c *contract) expectation(k *Case, n *document.Node) bool {
 	k.Severity = risk.Medium
-	k.Expect, k.Policies = nothing, c.file.loader.forAll
+	k.Expect, k.Policies = nothing, c.loader.forAll
 	k.Tags = texts(value(n, "tags").List())
 	switch at := value(n, "expected_classification"); {
 	case at == nil || at.Kind == document.String && at.Text == classPass:

@@ -16,7 +16,6 @@ import (
 type file struct {
 	loader *loader
 	faults *faults
-	reader *reader // of the files that it names
 	source
 
 	needs map[*document.Node]skilleval.Criterion // criteria of evaluations of agent skills

@@ -48,7 +48,7 @@ func (j *judge) compileFormat(at *document.Node) *compiledFormat {
 	var schema []byte
 	line := ""
 	if name := at.Get("schema"); name != nil {
-		if schema, key.Schema = j.collector.file.reader.answerSchema(name); schema == nil {
+		if schema, key.Schema = j.answerSchema(name); schema == nil {
 			return nil
 		}
 		if key.Type == expect.FormatJSON {
@@ -90,16 +90,16 @@ func fits(f *faults, at *document.Node, key *formatKey) bool {
 }
 
 // answerSchema reads a JSON Schema file, and its fingerprint; nil if it cannot be used.
-func (r *reader) answerSchema(name *document.Node) (text []byte, fingerprint string) {
+func (f *file) answerSchema(name *document.Node) (text []byte, fingerprint string) {
 	if name.AsText() == "" {
 		return nil, ""
 	}
-	path, ok := r.locate(name, "schema file", false)
+	path, ok := f.locate(name, "schema file", false)
 	if !ok {
 		return nil, ""
 	}
-	schema := r.loader.schemas.get(path, func() *schemaFile { return readSchema(r.loader.fsys, path) })
-	r.faults.Add(schema.faults...)
+	schema := f.loader.schemas.get(path, func() *schemaFile { return readSchema(f.loader.fsys, path) })
+	f.faults.Add(schema.faults...)
 	return schema.text, schema.fingerprint
 }
 

@@ -14,10 +14,8 @@ import (
 
 // judge compiles the expectations of cases. Parts with the same text are compiled once.
 type judge struct {
-	collector *collector
-	loader    *loader
-	faults    *faults
-	facts     *document.Node // the suite's, for cases without their own; nil for none
+	*collector
+	facts *document.Node // the suite's, for cases without their own; nil for none
 
 	formats  cache[compiledFormat]
 	labels   cache[label.Set] // by the expected label and all labels
@@ -135,10 +133,10 @@ func (j *judge) readAssertions(k *Case, n fields) {
 			continue
 		}
 		for _, name := range compiled.Vars() {
-			j.collector.use(k, use{item, name}, j.faults.Path, func() document.Position { return item.Pos })
+			j.use(k, use{item, name}, j.faults.Path, func() document.Position { return item.Pos })
 		}
 		if compiled.AllVars() {
-			j.collector.useAll(k)
+			j.useAll(k)
 		}
 		k.Expect.Assertions = append(k.Expect.Assertions, compiled)
 	}

@@ -73,27 +73,27 @@ func (p *prompt) turns() []turn {
 
 // findPrompt reads the prompt that all cases of a suite share: its prompt file or its messages. The prompt has no
 // message if each case has its own messages. findPrompt returns nil on an error.
-func (r *reader) findPrompt(root *document.Node, cases *rows) *prompt {
+func (f *file) findPrompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
 	case name.AsMap() != nil:
-		return r.readAgent(root, name, cases)
+		return f.readAgent(root, name, cases)
 	case name != nil && inline != nil:
-		r.faults.ErrorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
+		f.faults.ErrorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
 	case name == nil && inline == nil && cases != nil && cases.has("messages"):
 		return &prompt{eachOwn: true}
 	case name == nil && inline == nil:
-		r.faults.ErrorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite has nothing to send")
+		f.faults.ErrorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite has nothing to send")
 	case name != nil:
-		return r.readPrompt(name)
+		return f.readPrompt(name)
 	default:
-		return r.readMessages(inline)
+		return f.readMessages(inline)
 	}
 	return nil
 }
 
 // readMessages reads messages in the suite file. It returns nil if one of them cannot be read.
-func (r *reader) readMessages(list *document.Node) *prompt {
+func (f *file) readMessages(list *document.Node) *prompt {
 	ok := true
 	var messages []message
 	for _, item := range list.List() {
@@ -103,17 +103,17 @@ func (r *reader) readMessages(list *document.Node) *prompt {
 		content, name := item.Get("content"), item.Get("file")
 		switch {
 		case content != nil && name != nil:
-			r.faults.ErrorAt(item.KeyPos("file"), "prompt", "both `content` and `file` are given; keep one of them")
+			f.faults.ErrorAt(item.KeyPos("file"), "prompt", "both `content` and `file` are given; keep one of them")
 		case content == nil && name == nil:
-			r.faults.ErrorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
+			f.faults.ErrorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
 		case name != nil && name.AsText() != "":
 			var m message
-			if m, ok = r.readMessage(name, item.Get("role").AsText()); ok {
+			if m, ok = f.readMessage(name, item.Get("role").AsText()); ok {
 				messages = append(messages, m)
 				continue
 			}
-		case content != nil && !r.faults.rejectAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
-			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: r.faults.Path, at: content.Pos, ofCase: true})
+		case content != nil && !f.faults.rejectAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
+			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: f.faults.Path, at: content.Pos, ofCase: true})
 			continue
 		}
 		ok = false
@@ -121,48 +121,48 @@ func (r *reader) readMessages(list *document.Node) *prompt {
 	if !ok {
 		return nil
 	}
-	return parsePrompt(r.faults, messages...)
+	return parsePrompt(f.faults, messages...)
 }
 
 // readMessage reads a message from a text file.
-func (r *reader) readMessage(name *document.Node, role string) (message, bool) {
-	text, from, ok := r.readNamed(name, "prompt file")
+func (f *file) readMessage(name *document.Node, role string) (message, bool) {
+	text, from, ok := f.readNamed(name, "prompt file")
 	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, inFile: true, from: from}, ok
 }
 
 // readPrompt reads a prompt file: a text is one user message, and JSON or YAML is a list of messages.
-func (r *reader) readPrompt(name *document.Node) *prompt {
+func (f *file) readPrompt(name *document.Node) *prompt {
 	if name.AsText() == "" {
 		return nil
 	}
-	m, ok := r.readMessage(name, model.RoleUser)
+	m, ok := f.readMessage(name, model.RoleUser)
 	if !ok {
 		return nil
 	}
 	switch path.Ext(m.path) {
 	case ".json", ".yaml", ".yml":
-		return r.readChat(m)
+		return f.readChat(m)
 	}
-	return parsePrompt(r.faults, m)
+	return parsePrompt(f.faults, m)
 }
 
 // RuleMessages is the rule of an error about a JSON or YAML prompt file that is no list of messages.
 const RuleMessages = "messages"
 
 // readChat reads the messages that a prompt file lists; nil on an error.
-func (r *reader) readChat(m message) *prompt {
-	r.loader.others[m.path] = true
+func (f *file) readChat(m message) *prompt {
+	f.loader.others[m.path] = true
 	in := &sourceText{m.text, m.at}
 	root, ds := document.Parse(m.path, []byte(m.text))
-	r.faults.Add(ds...)
+	f.faults.Add(ds...)
 	if root == nil || document.HasErrors(ds) {
 		return nil
 	}
 	if root.Kind != document.List || len(root.List()) == 0 || len(root.List()) > maxMessages {
-		m.fault(r.faults, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
+		m.fault(f.faults, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
 		return nil
 	}
-	return parseMessages(r.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
+	return parseMessages(f.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
 }
 
 // parseMessages parses a list of messages. It returns nil if one is invalid. origin has the file of the list. ownKeys
@@ -189,18 +189,18 @@ func parseMessages(f *faults, list *document.Node, origin message, ownKeys strin
 const maxMessages = 100
 
 // with returns p followed by the messages of one case, or nil if they cannot be read.
-func (r *reader) with(p *prompt, item *document.Node) *prompt {
+func (f *file) with(p *prompt, item *document.Node) *prompt {
 	list := item.Get("messages")
 	switch {
 	case p == nil:
 		return nil
 	case list == nil && p.eachOwn:
-		r.faults.ErrorAt(item.Pos, "prompt", "the case has no `messages`, and the suite asks nothing for it")
+		f.faults.ErrorAt(item.Pos, "prompt", "the case has no `messages`, and the suite asks nothing for it")
 		return nil
 	case list == nil:
 		return p
 	}
-	own := r.readMessages(list)
+	own := f.readMessages(list)
 	if own == nil {
 		return nil
 	}
@@ -208,24 +208,24 @@ func (r *reader) with(p *prompt, item *document.Node) *prompt {
 }
 
 // locate resolves a path in the suite file. label names the file in an error. A folder is allowed if folders is set.
-func (r *reader) locate(name *document.Node, label string, folders bool) (resolved string, ok bool) {
-	if r.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
+func (f *file) locate(name *document.Node, label string, folders bool) (resolved string, ok bool) {
+	if f.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", false
 	}
-	resolved, wrong := beside(r.faults.Path, name.Text)
+	resolved, wrong := beside(f.faults.Path, name.Text)
 	rule := rulePath
 	if wrong == "" {
-		if wrong, rule = present(r.loader.fsys, resolved); folders && wrong == aFolder {
+		if wrong, rule = present(f.loader.fsys, resolved); folders && wrong == aFolder {
 			wrong = ""
 		}
-		if like, ok := nearFile(r.loader.fsys, resolved); ok && wrong == absent {
+		if like, ok := nearFile(f.loader.fsys, resolved); ok && wrong == absent {
 			wrong += "; did you mean " + document.Quote(path.Join(path.Dir(name.Text), like)) + "?"
-		} else if why, _ := present(r.loader.fsys, path.Clean(name.Text)); why == "" && wrong == absent && path.Dir(r.faults.Path) != "." {
-			wrong += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(r.faults.Path), "/"))+path.Clean(name.Text))
+		} else if why, _ := present(f.loader.fsys, path.Clean(name.Text)); why == "" && wrong == absent && path.Dir(f.faults.Path) != "." {
+			wrong += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(f.faults.Path), "/"))+path.Clean(name.Text))
 		}
 	}
 	if wrong != "" {
-		r.faults.ErrorAt(name.Pos, rule, "%s %s %s", label, document.Quote(name.Text), wrong)
+		f.faults.ErrorAt(name.Pos, rule, "%s %s %s", label, document.Quote(name.Text), wrong)
 	}
 	return resolved, wrong == ""
 }

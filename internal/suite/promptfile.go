@@ -41,8 +41,7 @@ func isPromptFile(name string, root *document.Node) bool {
 
 // modelsFile reads a prompt file of GitHub Models.
 type modelsFile struct {
-	file   *file
-	faults *faults
+	*file
 	root   *document.Node
 	prompt *prompt // nil if it cannot be read
 }
@@ -50,7 +49,7 @@ type modelsFile struct {
 // promptTree reads a prompt file: its messages are the prompt, its test data the cases, and its evaluators the
 // expectation of every case. Without test data it is a prompt for other suites, and no suite.
 func (f *file) promptTree(root *document.Node) []*Suite {
-	p := &modelsFile{file: f, faults: f.faults, root: root}
+	p := &modelsFile{file: f, root: root}
 	if root.AsMap() == nil {
 		f.faults.ErrorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")
 		return nil
@@ -76,7 +75,7 @@ func (f *modelsFile) withoutRows(data *document.Node) {
 
 func (f *modelsFile) suites() []*Suite {
 	f.faults.unread(f.root, "", promptKeys)
-	s := &Suite{ID: f.file.id, Path: f.faults.Path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, prompts: true}
+	s := &Suite{ID: f.id, Path: f.faults.Path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, prompts: true}
 	if s.Description = f.faults.stringKey(f.root, "description"); s.Description == "" {
 		s.Description = f.faults.stringKey(f.root, "name")
 	}
@@ -88,8 +87,8 @@ func (f *modelsFile) suites() []*Suite {
 	}
 	expected := f.evaluators()
 	s.shares(f.prompt)
-	return f.file.readTargets(s, nil, func(one *Suite) *collector {
-		c := f.file.collect(one)
+	return f.readTargets(s, nil, func(one *Suite) *collector {
+		c := f.collect(one)
 		f.override(&c.envelope.request)
 		f.bound(c)
 		if f.rows(c, expected); f.prompt == nil {
@@ -157,12 +156,12 @@ func (f *modelsFile) override(r *model.Request) {
 // limited.
 func (f *modelsFile) bound(c *collector) {
 	q := &c.envelope.request
-	t, known := f.file.loader.config.Targets[c.suite.Target]
+	t, known := f.loader.config.Targets[c.suite.Target]
 	if known && !t.Live() {
 		return
 	}
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may, p := Bound(f.file.loader.config.PromptBounds, c.suite.ID, wants, c.envelope.target), suitePair{head: c.suite}
+	may, p := Bound(f.loader.config.PromptBounds, c.suite.ID, wants, c.envelope.target), suitePair{head: c.suite}
 	c.suite.ignored = append(p.differs("model", may.Model, wants.Model), p.differs("max_tokens", tokens(may), tokens(wants))...)
 	q.Model, q.Parameters.MaxTokens = may.Model, may.MaxTokens
 }
@@ -293,7 +292,7 @@ func (f *modelsFile) rows(c *collector, e *evaluators) {
 		if !fillable(f.faults, row) {
 			continue
 		}
-		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Severity: risk.Medium, Body: &Body{Judging: Judging{Skipped: e.skipped, Policies: f.file.loader.forAll}}}
+		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Severity: risk.Medium, Body: &Body{Judging: Judging{Skipped: e.skipped, Policies: f.loader.forAll}}}
 		if !validCaseID(k.ID) {
 			k.ID = madeRowID(row, judging)
 			if made[k.ID]++; made[k.ID] > 1 { // rows have no ids, and two may be equal
