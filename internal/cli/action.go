@@ -52,9 +52,12 @@ Outside of the action, pass the inputs as flags and the token in GITHUB_TOKEN.`,
 // in it.
 const shardsFolder = ".failproof/shards"
 
-// runAction judges the commits that the event compares and publishes the result.
+// runAction handles the event that started the workflow. Usually it judges the commits that the event compares, and
+// publishes the result. If the event is a comment, it carries out the comment's command. With the input shard, it only
+// calls the models for that shard.
 func runAction(ctx context.Context, sys System) error {
-	// Text by a model never reaches the log, and a file's name must not be read as a runner's command.
+	// The runner carries out commands that it finds in the log. Names of files and other foreign text must not be read
+	// as commands, so both streams are escaped.
 	runner := github.NewRunner(sys.Getenv, sys.Stdout)
 	sys.Stdout, sys.Stderr = show.LogWriter(sys.Stdout), show.LogWriter(sys.Stderr)
 	ended := action.NewEnding(runner, runner.Input("token"))
@@ -103,7 +106,8 @@ func runAction(ctx context.Context, sys System) error {
 	return asError(judged.Report)
 }
 
-// askJobsShard asks one shard of a run and writes its file for the job that merges the shards.
+// askJobsShard calls the live targets for one shard of a run. It writes the answers to a file for the job that merges
+// the shards.
 func askJobsShard(ctx context.Context, sys System, in action.Inputs, job action.Job, ended action.Ending) error {
 	out, leave, err := openJobs(sys, in)
 	if err != nil {
@@ -132,7 +136,8 @@ func openJobs(sys System, in action.Inputs) (out *output.Folder, leave func(), e
 	}, nil
 }
 
-// judgeJob judges the event and writes the report's folder.
+// judgeJob judges the commits of the event, writes the report's folder, and prints the table. If a schedule started the
+// job, judgeJob measures drift instead.
 func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job) (judged action.Outcome, err error) {
 	out, leave, err := openJobs(sys, in)
 	if err != nil {
@@ -173,8 +178,9 @@ func verdictOf(err error) report.Verdict {
 	return report.Undecided
 }
 
-// readInputs reads and checks the inputs. Inputs with a default in action.yml may be missing, because a container that
-// runs without action.yml does not set them. The run works in the current folder unless an input names another.
+// readInputs reads and checks the inputs of the action. Inputs with a default in action.yml may be missing, because a
+// container that runs without action.yml does not set them. Paths begin in the current folder unless the input
+// working-directory names another folder.
 func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error) {
 	in = action.Inputs{
 		Inputs: sides.Inputs{Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
@@ -223,7 +229,7 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	return in, err
 }
 
-// readResultInputs reads the inputs about another runner's results.
+// readResultInputs reads into in the inputs results-*, which name the results of another runner.
 func readResultInputs(in *action.Inputs, runner *github.Runner) (err error) {
 	base, head := runner.Input("results-base"), runner.Input("results-head")
 	format, runs := runner.Input("results-format"), runner.Input("results-runs")
@@ -286,8 +292,9 @@ var actionFlags = []struct{ name, usage string }{
 	{"max-cost-usd", "cost limit for live targets in US dollars; can only lower limits.max_cost_usd"},
 }
 
-// actionEnv returns the environment in which the runner passes inputs, overridden by the flags. A step without
-// `uses:` has no variable for the token, so GITHUB_TOKEN replaces it.
+// actionEnv returns a function that looks up environment variables as env does. A flag of cmd overrides the variable in
+// which the runner passes the input of the same name. In a step without `uses:`, no variable has the input token, so
+// the function returns GITHUB_TOKEN for it.
 func actionEnv(cmd *cobra.Command, env func(string) string) func(string) string {
 	given := map[string]string{}
 	for _, f := range actionFlags {

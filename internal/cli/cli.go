@@ -38,17 +38,19 @@ type System struct {
 	Stderr io.Writer // everything else
 	Getenv func(string) string
 	Now    func() time.Time
-	Sleep  func(context.Context, time.Duration) error // waits for GitHub, or returns the context's error; nil waits in real time
-	Dir    string                                     // the working directory
+	// waits between calls of GitHub; returns the context's error if that is done first; nil: waits in real time
+	Sleep func(context.Context, time.Duration) error
+	Dir   string // the working directory
 
-	UserDir string // the user's settings folder, which remembers answers to questions; "": none
+	UserDir string // the user's settings folder, where answers to questions are remembered; "": none
 }
 
-// path returns a path of the command line in a form that the process can open.
+// path returns name, a path from the command line, as a path in the working directory s.Dir. An absolute name stays as
+// it is.
 func (s System) path(name string) string { return sides.PathIn(s.Dir, name) }
 
-// verdictError is a verdict other than passed, as an error for the exit code. All messages about it are already
-// printed.
+// verdictError is a verdict other than passed, as an error that sets the exit code. A function that returns it has
+// already printed everything about the verdict.
 type verdictError struct {
 	verdict report.Verdict
 	broken  bool // a bug occurred
@@ -56,7 +58,7 @@ type verdictError struct {
 
 func (e verdictError) Error() string { return "verdict: " + string(e.verdict) }
 
-// Main runs the command line and returns the exit code.
+// Main runs the command line and returns the exit code. It reports a panic as a bug of failproof.
 func Main(ctx context.Context, args []string, sys System) (code int) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -68,8 +70,9 @@ func Main(ctx context.Context, args []string, sys System) (code int) {
 	return exitCode(ctx, sys, root.ExecuteContext(ctx))
 }
 
-// exitCode returns the exit code of an outcome. A context.Canceled error counts as a cancellation only if ctx, the
-// context of the command, was canceled. Otherwise exitCode reports it like any other failure.
+// exitCode returns the exit code of a command that ended with err, and logs err unless it is a verdict. A
+// context.Canceled error counts as a cancellation only if ctx, the context of the command, was canceled. Otherwise
+// exitCode reports it like any other error.
 func exitCode(ctx context.Context, sys System, err error) int {
 	if err == nil {
 		return ExitPassed
@@ -93,7 +96,7 @@ func exitCode(ctx context.Context, sys System, err error) int {
 	return ExitUndecided
 }
 
-// cancelled returns who canceled the command, if known.
+// cancelled returns the words that tell the user of the cancellation, with the cause of ctx's end if it is known.
 func cancelled(ctx context.Context) string {
 	if why := context.Cause(ctx); why != context.Canceled {
 		return "canceled (" + why.Error() + ")"
@@ -113,7 +116,7 @@ func (e verdictError) code() int {
 	return ExitUndecided
 }
 
-// logf writes one line to standard error. It makes the text inert, because it may quote files.
+// logf writes one line to standard error. It escapes the line, because the text may quote files.
 func logf(sys System, format string, args ...any) {
 	fmt.Fprintf(sys.Stderr, "failproof: %s\n", show.Log(fmt.Sprintf(format, args...)))
 }
@@ -146,7 +149,8 @@ Exit codes: 0 passed, 1 the gate failed, 2 a suite file, the configuration or an
 	return root
 }
 
-// args wraps a check of positional arguments so that its error has exit code ExitInput.
+// args returns a check of positional arguments that fails if check fails. Its error has exit code ExitInput and says
+// how the command is used.
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, a []string) error {
 		err := check(cmd, a)
@@ -165,7 +169,8 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 // helpColumns is the width of help texts.
 const helpColumns = 80
 
-// layOut wraps the help of a command and its subcommands, and makes their errors suggest the likely command or flag.
+// layOut wraps the help text of cmd and of its subcommands. It makes errors about flags suggest the flag that was
+// probably meant.
 func layOut(cmd *cobra.Command) {
 	cmd.Long = wrapped(cmd.Long)
 	cmd.SetUsageTemplate(strings.NewReplacer(".FlagUsages |", ".FlagUsagesWrapped 80 |", "for more information "+
@@ -179,7 +184,8 @@ func layOut(cmd *cobra.Command) {
 	}
 }
 
-// wrapped wraps paragraphs again. An indented line stays as it is.
+// wrapped returns text with every paragraph wrapped at helpColumns. A paragraph that begins with a space stays as it
+// is.
 func wrapped(text string) string {
 	paragraphs := strings.Split(text, "\n\n")
 	for i, p := range paragraphs {
@@ -190,7 +196,8 @@ func wrapped(text string) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// flagMeant returns a suggestion if err is about an unknown flag, or "".
+// flagMeant returns words that suggest the flag that was probably meant, if err is about an unknown flag. Otherwise it
+// returns "".
 func flagMeant(cmd *cobra.Command, err error) string {
 	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !ok {
@@ -201,14 +208,16 @@ func flagMeant(cmd *cobra.Command, err error) string {
 	return text.Hint(", did you mean --%s?", name, known)
 }
 
-// group returns a command with one subcommand. Without the subcommand it prints help.
+// group returns a command named use whose only subcommand is inner. Without the subcommand, the command prints its
+// help.
 func group(use, short string, inner *cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, Args: knownCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(inner)
 	return cmd
 }
 
-// knownCommand rejects an unknown command.
+// knownCommand returns an error if there are arguments. It checks commands that only have subcommands: cobra passes
+// them an argument only if that names no subcommand.
 func knownCommand(cmd *cobra.Command, a []string) error {
 	if len(a) == 0 {
 		return nil
@@ -221,11 +230,11 @@ func knownCommand(cmd *cobra.Command, a []string) error {
 	return fault.Inputf("unknown command %q%s; see `%s --help`", a[0], meant, cmd.CommandPath())
 }
 
-// defaultBranch is the value of --base without a value.
+// defaultBranch is the value of a --base that the command line gives without a value.
 const defaultBranch = "the default branch"
 
-// withDefaultBase gives --base the default branch if run, record or explain has the flag without a value. Otherwise
-// cobra would take the next flag as the value.
+// withDefaultBase returns args with the value defaultBranch added to a --base that has no value. It does so for the
+// commands run, record and explain. Otherwise cobra would take the next flag as the value of --base.
 func withDefaultBase(args []string) []string {
 	if len(args) == 0 || args[0] != "run" && args[0] != "record" && args[0] != "explain" {
 		return args

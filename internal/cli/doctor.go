@@ -93,7 +93,8 @@ func examine(ctx context.Context, sys System, o doctorOptions) error {
 	return nil
 }
 
-// readGuard reads what the default branch requires from GitHub. The error says why that is unknown.
+// readGuard reads from GitHub what a merge into the default branch requires. If that cannot be read, the error says
+// why.
 func readGuard(ctx context.Context, sys System, o doctorOptions) (*github.Guard, error) {
 	if o.Offline {
 		return nil, fmt.Errorf("--offline was given")

@@ -14,7 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// gateOptions are the flags of gate.
+// gateOptions are the flags of the command gate.
 type gateOptions struct {
 	runOptions
 	format, runs string
@@ -61,7 +61,9 @@ func runResults(ctx context.Context, sys System, o gateOptions) error {
 	}
 	paths.Base, paths.Head, o.Scope = o.Base, o.Head, sides.ScopeAll
 	o.Base, o.Head = "", ""
-	if paths.Head == "" && paths.Base == "" { // from the configuration; the base commit has the committed results
+	// The configuration names the files. The default branch is the base, because its commit may have the base's
+	// results.
+	if paths.Head == "" && paths.Base == "" {
 		o.Base, _ = sides.DefaultBranch(sys.Dir)
 	}
 	in, err := newInputs(sys, o.runOptions)
@@ -72,7 +74,8 @@ func runResults(ctx context.Context, sys System, o gateOptions) error {
 	return judgeRun(ctx, sys, o.runOptions, in)
 }
 
-// resultPaths checks the flags for reading results.
+// resultPaths returns result paths with the given format and regular expression but without files. formatFlag and
+// runsFlag are the names of both flags in errors.
 func resultPaths(format, formatFlag, runs, runsFlag string) (_ *sides.ResultPaths, err error) {
 	r := &sides.ResultPaths{Format: format}
 	if format != "" {

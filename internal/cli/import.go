@@ -57,7 +57,8 @@ func importPromptfoo(sys System, in importer.Inputs) error {
 	}
 	const most = 20 // lines, to fit a screen
 	toDo := 0
-	for _, g := range done.Groups() { // the list has the changes and the omissions
+	// Changes and omissions are only in the written list.
+	for _, g := range done.Groups() {
 		if g.Level != promptfoo.ToDo {
 			continue
 		}

@@ -19,7 +19,7 @@ import (
 )
 
 // checkImport judges promptfoo's stored answers by the imported suites, in a temporary folder, and prints where the
-// verdicts differ. It fails if a difference has no known explanation.
+// verdicts differ. If a difference has no known explanation, it returns the verdict failed as an error.
 func checkImport(ctx context.Context, sys System, in importer.Inputs) error {
 	if in.Results == "" {
 		return fault.Inputf("--check needs promptfoo's stored answers: name the file with --results FILE")

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// onlyFlags restrict a run to some cases.
+// onlyFlags are the flags that restrict a run to some cases.
 type onlyFlags struct {
 	cases, targets []string
 	failed         bool

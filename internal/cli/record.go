@@ -23,7 +23,7 @@ type recordOptions struct {
 	Target   string
 	To       string
 	NoSettle bool // do not rerun flipped cases
-	Stamp    bool // write keys into hand-written answers, without any call
+	Stamp    bool // bind hand-written answers to the current requests; call no model
 }
 
 func newRecord(sys System) *cobra.Command {
@@ -82,8 +82,9 @@ stamped only if you confirm. If a case was renamed since the base, its answers g
 	return cmd
 }
 
-// recordAnswers records answers, and prints what was written and what is missing. With missing answers the outcome is
-// undecided; the others are kept, and the next call continues from there.
+// recordAnswers calls the live target and writes its answers, then prints what was written and what is missing. If
+// answers are missing, it keeps the others and returns the verdict undecided. The next run of the command asks for the
+// rest.
 func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	withoutBase := o.runOptions
 	withoutBase.Base = ""
@@ -102,8 +103,8 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	return nil
 }
 
-// recordInputs returns the inputs of a recording. withoutBase has the options of o without a base. If no base is named
-// and the default one cannot be read, flipped cases are not rerun.
+// recordInputs returns the inputs for recording. withoutBase is a copy of o's options without a base. If --base is not
+// given and the default branch cannot be read, flipped cases are not rerun.
 func recordInputs(sys System, o recordOptions, withoutBase runOptions) (record.Inputs, error) {
 	in := record.Inputs{Named: o.Base, Target: o.Target, To: o.To, Once: o.NoSettle}
 	if o.Base == "" && !o.NoSettle && o.To == "" {
@@ -130,7 +131,7 @@ func recordInputs(sys System, o recordOptions, withoutBase runOptions) (record.I
 	return in, nil
 }
 
-// printRecordings prints what was written, and logs what is missing.
+// printRecordings prints which recordings were written, and logs which answers are missing.
 func printRecordings(sys System, made record.Result, quiet bool) {
 	out := sys.Stdout
 	if quiet {
@@ -160,7 +161,7 @@ func printRecordings(sys System, made record.Result, quiet bool) {
 	}
 }
 
-// recordedSummary returns what was recorded for a suite, in words.
+// recordedSummary returns in words how many answers, verdicts and reruns were recorded for a suite.
 func recordedSummary(s record.Suite) string {
 	line := text.Count(s.Answers, "answer")
 	if s.Graded > 0 {
@@ -172,7 +173,8 @@ func recordedSummary(s record.Suite) string {
 	return line
 }
 
-// againstBase opens the head and the base to compare the recordings with, as `failproof run --base` would.
+// againstBase returns inputs with the head and the base opened as `failproof run --base` opens them. The new answers
+// are compared with the recordings of this base.
 func againstBase(sys System, o recordOptions) (sides.Inputs, error) {
 	in, err := newInputs(sys, runOptions{Base: o.Base, Config: o.Config, Suites: o.Suites, Scope: sides.ScopeChanged, Quiet: true, NoCache: true})
 	if err == nil && in.Stored != nil {
@@ -181,8 +183,7 @@ func againstBase(sys System, o recordOptions) (sides.Inputs, error) {
 	return in, err
 }
 
-// invalid returns err if it is not nil. Otherwise it prints the errors in files and returns an error with the verdict
-// invalid.
+// invalid returns err if it is not nil. Otherwise it prints faults and returns the verdict invalid as an error.
 func invalid(sys System, faults []document.Diagnostic, err error) error {
 	if err != nil {
 		return err
@@ -191,11 +192,11 @@ func invalid(sys System, faults []document.Diagnostic, err error) error {
 	return verdictError{verdict: report.Invalid}
 }
 
-// namedAtMost is the largest number of unchanged answers that are listed by name. The others are only counted.
+// namedAtMost is the largest number of unchanged answers that are listed one by one. Further answers are only counted.
 const namedAtMost = 20
 
-// stamp marks recorded answers as hand-written for the request that they answer. Answers that did not change although
-// their request did are listed first, and stamped only after a confirmation.
+// stamp binds hand-written answers to the current requests of their cases. It first lists the answers that did not
+// change although their request did, and stamps these only after a confirmation.
 func stamp(sys System, o recordOptions) error {
 	in, err := stampInputs(sys, o)
 	if err != nil {
@@ -205,13 +206,14 @@ func stamp(sys System, o recordOptions) error {
 	if err != nil || document.HasErrors(faults) {
 		return invalid(sys, faults, err)
 	}
-	if len(found.Renamed) > 0 { // answers and their authors stay
+	// Renaming changes only the case name of an answer, not its text or its author.
+	if len(found.Renamed) > 0 {
 		written, err := record.WriteNames(sys.Dir, found.Renamed)
 		printWritten(sys, o, written, "renamed with their cases")
 		if err != nil {
 			return err
 		}
-		return stamp(sys, o) // with the files as they are now, in which nothing is left to rename
+		return stamp(sys, o) // reads the renamed files again; nothing is left to rename in them
 	}
 	unstamped := found.Unstamped
 	kept := slices.DeleteFunc(slices.Clone(unstamped), func(u recorded.Unstamped) bool { return !u.Kept })
@@ -259,7 +261,8 @@ func logUnanswered(sys System, suites []record.Unanswered) {
 	}
 }
 
-// stampInputs opens the head and its base, which is the last commit unless one is named.
+// stampInputs returns the inputs for stamping, with the head and the base opened. Without --base, the base is the last
+// commit.
 func stampInputs(sys System, o recordOptions) (record.Inputs, error) {
 	in, err := newInputs(sys, o.runOptions)
 	if err != nil {
@@ -275,7 +278,8 @@ func stampInputs(sys System, o recordOptions) (record.Inputs, error) {
 	return record.Inputs{Inputs: in, To: o.To}, err
 }
 
-// confirmUnchanged lists the answers that did not change, and asks whether they are still right.
+// confirmUnchanged logs the answers in kept, which did not change although their requests did. It reports whether they
+// may be stamped: --yes is given, or a person says that they are still right.
 func confirmUnchanged(sys System, o recordOptions, kept []recorded.Unstamped) bool {
 	for _, u := range kept[:min(len(kept), namedAtMost)] {
 		logf(sys, "%s:%d: the answer to case %s did not change although its request did", u.File, u.Line, u.CaseID)

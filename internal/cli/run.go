@@ -48,7 +48,7 @@ type runOptions struct {
 	Yes      bool
 	JSON     bool
 	Quiet    bool
-	OutNamed bool // Out was given
+	OutNamed bool // the flag --out was given
 	Only     onlyFlags
 }
 
@@ -88,7 +88,7 @@ Writes report.json, results.jsonl, ` + render.Files() + ` into --out.`,
 	return cmd
 }
 
-// addRunFlags adds the flags that a run and the merge of its shards share.
+// addRunFlags adds the flags that the commands run and merge share.
 func addRunFlags(cmd *cobra.Command, o *runOptions) {
 	flags := cmd.Flags()
 	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head), "+
@@ -109,8 +109,7 @@ func addRunFlags(cmd *cobra.Command, o *runOptions) {
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no table")
 }
 
-// addAskFlags adds the flags of every command that calls live targets: whose settings apply, and where the answers
-// go.
+// addAskFlags adds the flags that name the configuration and the response cache.
 func addAskFlags(flags *pflag.FlagSet, o *runOptions) {
 	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else "+
 		"failproof.yml, here or above)")
@@ -125,7 +124,8 @@ func addYes(flags *pflag.FlagSet, o *runOptions) {
 	flags.BoolVar(&o.Yes, "yes", false, yesToAll)
 }
 
-// noneEmpty rejects flags with an empty value. With an unset variable, --base "$BASE" would compare nothing and pass.
+// noneEmpty returns an error if one of the named flags is given with an empty value. With an unset variable, --base
+// "$BASE" would compare nothing and pass.
 func noneEmpty(cmd *cobra.Command, names ...string) error {
 	for _, name := range names {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
@@ -136,7 +136,8 @@ func noneEmpty(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// runGate runs the gate from the command line and returns its verdict as an error for the exit code.
+// runGate runs the suites, judges the answers, and returns the verdict as an error for the exit code. With --dry-run,
+// it only prints the planned calls.
 func runGate(ctx context.Context, sys System, o runOptions) error {
 	in, err := newInputs(sys, o)
 	if err != nil {
@@ -167,7 +168,7 @@ func judgeRun(ctx context.Context, sys System, o runOptions, in sides.Inputs) er
 	return finish(sys, o, out, judged.Report, judged.Answers)
 }
 
-// finish writes the report's folder, prints the outcome and returns it as an error for the exit code.
+// finish writes the report's folder, prints the outcome, and returns the verdict as an error for the exit code.
 func finish(sys System, o runOptions, out *output.Folder, rep *report.Report, answers page.Answers) error {
 	if err := run.Write(out, rep, show.Links{}, answers); err != nil {
 		return err
@@ -178,8 +179,8 @@ func finish(sys System, o runOptions, out *output.Folder, rep *report.Report, an
 	return asError(rep)
 }
 
-// asError returns the report's verdict as an error for the exit code. It is nil for a pass, and for a report-only run
-// that is not broken.
+// asError returns the report's verdict as an error for the exit code. It returns nil if the verdict is passed. It also
+// returns nil for a report-only run, except if a bug of failproof broke the run.
 func asError(rep *report.Report) error {
 	if rep.Verdict == report.Passed || rep.ReportOnly() && !rep.IsBroken() {
 		return nil
@@ -219,7 +220,8 @@ func newInputs(sys System, o runOptions) (in sides.Inputs, err error) {
 	return in.WithBase(o.Base)
 }
 
-// newSinks returns the outputs of a run from the command line.
+// newSinks returns the sinks for a command's messages, questions and bugs. out may be nil if the command writes no
+// report.
 func newSinks(sys System, o runOptions, out *output.Folder) asking.Sinks {
 	return asking.Sinks{Out: out, GoOn: askToGoOn(sys, o), Bugs: &evaluate.Bugs{}, Say: func(format string, args ...any) {
 		if !o.Quiet {
@@ -228,7 +230,8 @@ func newSinks(sys System, o runOptions, out *output.Folder) asking.Sinks {
 	}}
 }
 
-// checkOptions checks the values that flags and inputs share.
+// checkOptions returns an error if the phase or the scope is unknown. Commands have both as flags, and the action has
+// both as inputs.
 func checkOptions(phase, scope string) error {
 	if err := oneOf("phase", phase, "", string(config.Baseline), string(config.Finetuned), string(config.Deployment)); err != nil {
 		return err
@@ -236,7 +239,7 @@ func checkOptions(phase, scope string) error {
 	return oneOf("scope", scope, sides.ScopeChanged, sides.ScopeAll)
 }
 
-// parseScore reads a score in [0, 1]; nil for "".
+// parseScore returns the score from 0 to 1 that text has, or nil if text is empty. Errors call it by the name flag.
 func parseScore(flag, text string) (*float64, error) {
 	v, err := parsePlain(flag, text, "a plain number from 0 to 1, such as 0.85", func(v float64) bool { return v <= 1 })
 	if err != nil || text == "" {
@@ -245,7 +248,8 @@ func parseScore(flag, text string) (*float64, error) {
 	return &v, nil
 }
 
-// parsePlain parses a number in plain decimal notation; "" is 0.
+// parsePlain returns the number in plain decimal notation that text has, or 0 if text is empty. If text is no such
+// number, or fits refuses the number, the error names flag and what was expected.
 func parsePlain(flag, text, expected string, fits func(float64) bool) (float64, error) {
 	if text == "" {
 		return 0, nil
@@ -257,7 +261,8 @@ func parsePlain(flag, text, expected string, fits func(float64) bool) (float64, 
 	return v, nil
 }
 
-// parseTrials parses a number of answers; "" is 0.
+// parseTrials returns the number of trials, from 1 to 100, that text has, or 0 if text is empty. Errors call it by the
+// name flag.
 func parseTrials(flag, text string) (int, error) {
 	if text == "" {
 		return 0, nil
@@ -276,8 +281,8 @@ func oneOf(flag, value string, allowed ...string) error {
 	return fault.Inputf("%s is %q; expected one of %s", flag, value, show.Join(", ", allowed...))
 }
 
-// dryRun prints what a run would call. It makes no call and writes no file. If the files have errors, its error is the
-// verdict Invalid.
+// dryRun prints what a run would call. It makes no call and writes no file. If the files have errors, it returns the
+// verdict invalid as an error.
 func dryRun(sys System, in sides.Inputs) error {
 	plan, err := run.ReadPlan(in)
 	if err != nil {
@@ -295,22 +300,23 @@ func dryRun(sys System, in sides.Inputs) error {
 	return err
 }
 
-// askToGoOn returns a function that asks the person at the terminal. It is nil if there is no terminal, or with --yes
-// or --quiet.
+// askToGoOn returns a function that asks the person at the terminal a question and reports whether the answer is yes.
+// It returns nil if there is no terminal, or with --yes or --quiet.
 func askToGoOn(sys System, o runOptions) func(question string) bool {
 	if o.Yes || o.Quiet || !isTerminal(sys.Stdin) || !isTerminal(sys.Stderr) {
 		return nil
 	}
 	return func(question string) bool {
 		fmt.Fprintf(sys.Stderr, "%s. Go on? [y/N] ", question)
-		answer, _ := bufio.NewReader(sys.Stdin).ReadString('\n') // an end of the input means no
+		answer, _ := bufio.NewReader(sys.Stdin).ReadString('\n') // at the end of the input, the answer is no
 		answer = strings.ToLower(strings.TrimSpace(answer))
 		return answer == "y" || answer == "yes"
 	}
 }
 
-// above moves a command to the nearest folder with a configuration, up to the root of the repository, unless the
-// command names a configuration. Paths of the command line keep their meaning.
+// above returns s with another working folder: the nearest folder above s.Dir, up to the root of the repository, that
+// has a configuration. It rewrites the paths in o so that they name the same files. If s.Dir has a configuration or o
+// names one, above returns s unchanged.
 func (s System) above(o *runOptions) System {
 	if dir, found := sides.ConfigAbove(s.Dir); found && o.Config == "" {
 		return s.inFolder(dir, o)
@@ -318,7 +324,8 @@ func (s System) above(o *runOptions) System {
 	return s
 }
 
-// inFolder returns s with dir as its working folder. It rewrites the options' paths so that they name the same files.
+// inFolder returns s with dir as its working folder, and logs the configuration there. It rewrites the paths in o so
+// that they name the same files.
 func (s System) inFolder(dir string, o *runOptions) System {
 	from, err := filepath.Rel(dir, s.Dir)
 	back, err2 := filepath.Rel(s.Dir, dir)

@@ -42,13 +42,14 @@ func printResult(sys System, o runOptions, rep *report.Report) error {
 	return err
 }
 
-// sayFaults prints errors in files for a command that prints no table, because the errors explain why nothing was
-// judged.
+// sayFaults prints faults without quoting lines of the files. Commands that print no table use it, because the faults
+// explain why nothing was judged.
 func sayFaults(sys System, faults []document.Diagnostic) {
 	fmt.Fprint(sys.Stderr, show.Diagnostics(faults, nil))
 }
 
-// tableOptions colors the table on a terminal, unless NO_COLOR is set or TERM is dumb.
+// tableOptions returns the options for printing the table. Colors are used on a terminal, unless NO_COLOR is set or
+// TERM is dumb.
 func tableOptions(sys System) terminal.Options {
 	return terminal.Options{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb"}
 }
@@ -63,14 +64,14 @@ func shownOn(sys System, quiet bool) progress.How {
 	return progress.Lines
 }
 
-// isTerminal reports whether a stream is a terminal. The device /dev/null is none.
+// isTerminal reports whether a stream is a terminal. The device /dev/null is not a terminal.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// placeOfReport returns where a run's files are. On a terminal that is the full path of the page, as a link if
-// possible. In a log it is the folder as given, which is the same on every machine.
+// placeOfReport returns a line that says where a run's files are. On a terminal, the line has the full path of the
+// page, as a link if possible. In a log, it has the folder as given, which is the same on every machine.
 func placeOfReport(sys System, out string) string {
 	if !isTerminal(sys.Stderr) {
 		return "files: " + out
@@ -78,11 +79,11 @@ func placeOfReport(sys System, out string) string {
 	return "report: " + terminal.FileLink(sys.Getenv, sys.path(filepath.Join(out, "report.html")))
 }
 
-// sourceBytes is the largest file whose lines are shown below its errors.
+// sourceBytes is the size limit of files that sourceOf reads. Larger files are not quoted in errors.
 const sourceBytes = 1 << 20
 
-// sourceOf returns a function that reads files of the working tree, to show the line of an error. It returns "" for a
-// file that cannot be read.
+// sourceOf returns a function that returns the text of a file of the working tree, from which an error quotes a line.
+// The function returns "" for a file that cannot be read or is larger than sourceBytes.
 func sourceOf(sys System) func(path string) string {
 	tree, err := sides.OpenHead(sys.Dir, "")
 	if err != nil {
@@ -92,7 +93,7 @@ func sourceOf(sys System) func(path string) string {
 	return func(path string) string {
 		text, known := read[path]
 		if info, err := fs.Stat(tree, path); !known && err == nil && info.Mode().IsRegular() && info.Size() <= sourceBytes {
-			data, _ := fs.ReadFile(tree, path) // else there is nothing to show
+			data, _ := fs.ReadFile(tree, path) // after an error, there is nothing to quote
 			text = string(data)
 			read[path] = text
 		}
@@ -100,7 +101,7 @@ func sourceOf(sys System) func(path string) string {
 	}
 }
 
-// printFaults prints errors in files, with their lines.
+// printFaults prints faults, each with the line of the file that it is about.
 func printFaults(sys System, faults []document.Diagnostic) {
 	fmt.Fprint(sys.Stderr, show.Diagnostics(faults, sourceOf(sys)))
 }
@@ -108,8 +109,8 @@ func printFaults(sys System, faults []document.Diagnostic) {
 // issuesURL is the page for reporting a bug in failproof.
 const issuesURL = "https://github.com/failproof/failproof/issues/new"
 
-// reportBugs writes the run's bugs into its folder and says how to report them. A log may be public, so it gets only
-// the place in the code and the name of the case, without the stack and judged text.
+// reportBugs writes the bugs of the run, with their stacks, into the run's folder, and logs how to report them. A log
+// may be public, so it gets only the place in the code and the name of the case. It gets no stack and no judged text.
 func reportBugs(sys System, to asking.Sinks, hide *redact.Redactor) {
 	if len(to.Bugs.All) == 0 {
 		return
@@ -121,7 +122,8 @@ func reportBugs(sys System, to asking.Sinks, hide *redact.Redactor) {
 	sayBugs(sys, to.Bugs.All, where)
 }
 
-// reportBug reports a bug outside of a run, with its stack in a file of its own.
+// reportBug reports a bug that ended a command before it had a run's folder. It writes the stack to a new temporary
+// file.
 func reportBug(sys System, bug *evaluate.Bug) {
 	bugs, where := evaluate.Bugs{All: []*evaluate.Bug{bug}}, "(the stack could not be written)"
 	if f, err := os.CreateTemp("", "failproof-crash-*.txt"); err == nil {

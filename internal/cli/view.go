@@ -46,7 +46,8 @@ report first, so a page that somebody else put there is never opened. Of two rep
 	}
 }
 
-// pageOf writes the page of a folder's report, or of two reports, and returns its path.
+// pageOf writes a page and returns its path. Of one folder or none, it is the page of that run's report; of two
+// reports, the page of their comparison.
 func pageOf(sys System, folders []string) (string, error) {
 	if len(folders) == 2 {
 		_, _, rep, answers, err := compareStored(sys, folders[0], folders[1])
@@ -78,7 +79,7 @@ func pageOf(sys System, folders []string) (string, error) {
 	})
 }
 
-// open opens a file in the desktop's program for it.
+// open opens a file in the program that the desktop uses for such files.
 func open(ctx context.Context, file string) error {
 	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
 	if command == nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// voucher returns a function that asks the person about targets that only the head names.
+// voucher returns a function that asks the person whether to call targets that only the head names. The function
+// returns an error if they must not be called.
 func voucher(sys System, o runOptions) func([]sides.Unvouched) error {
 	var ask func(question string) bool
 	if !o.Yes {
@@ -31,13 +32,13 @@ func inPipeline(sys System) bool {
 	return ci != "" && ci != "false" && ci != "0"
 }
 
-// vouching asks a person about targets.
+// vouching asks a person about targets, and remembers the answers.
 type vouching struct {
 	sys System
 	yes bool
 	ask func(question string) bool // nil: there is no terminal
 
-	agreed []string // the lines of targets that were agreed to
+	agreed []string // the Words of the targets that the person agreed to
 }
 
 func (v *vouching) vouch(all []sides.Unvouched) error {
@@ -65,8 +66,8 @@ func (v *vouching) vouch(all []sides.Unvouched) error {
 	return nil
 }
 
-// memory returns the line that remembers an answer. It is "" for a command, and for a target that contradicts the
-// default branch, because these are asked about each time.
+// memory returns the line that is stored when the person agrees to call u. It returns "" for a command and for a target
+// that contradicts the default branch: the person is asked about these each time.
 func memory(u sides.Unvouched) string {
 	if !u.Alone || u.Host == "" {
 		return ""
@@ -75,10 +76,11 @@ func memory(u sides.Unvouched) string {
 	return string(line)
 }
 
-// mostRemembered is the largest file of remembered answers, in bytes.
+// mostRemembered is the size limit, in bytes, of the file with remembered answers. A larger file is not read.
 const mostRemembered = 1 << 20
 
-// memoryFile returns a file that no pull request can write, or "" if there is none.
+// memoryFile returns the path of the file with remembered answers. It returns "" if there is no settings folder, or if
+// the file would be in the repository, where a pull request could write it.
 func memoryFile(sys System) string {
 	if !filepath.IsAbs(sys.UserDir) {
 		return ""
@@ -90,7 +92,7 @@ func memoryFile(sys System) string {
 	return file
 }
 
-// remembered returns the lines of earlier answers.
+// remembered returns the lines of the file with remembered answers. It returns none if the file cannot be read.
 func remembered(sys System) []string {
 	file := memoryFile(sys)
 	if file == "" {
@@ -103,7 +105,8 @@ func remembered(sys System) []string {
 	return slices.DeleteFunc(strings.Split(string(data), "\n"), func(line string) bool { return line == "" })
 }
 
-// remember adds answers to the file. If it fails, it logs the reason, and the person is asked again the next time.
+// remember adds to the file the targets in all that the person agreed to. If that fails, remember logs the reason, and
+// the person is asked again the next time.
 func remember(sys System, all []sides.Unvouched) {
 	file, lines := memoryFile(sys), ""
 	for _, u := range all {

@@ -6,21 +6,22 @@ import (
 	"strings"
 )
 
-// maxColumns is the largest number of cells in a row.
+// maxColumns is the largest number of cells that a row may have.
 const maxColumns = 1000
 
-// Table reads the rows of a CSV file (RFC 4180): cells between commas, quoted if they hold a comma, a doubled quote or
-// a line end, with the column names in the first row. Line ends within a cell are read as LF.
+// Table reads a CSV file (RFC 4180) row by row. The first row has the names of the columns. Line ends within a cell are
+// read as LF.
 type Table struct {
-	Header []*Node // a String for each column, "" for one without a name
+	Header []*Node // the names of the columns, each a String; "" for a column without a name
 
 	faults *Faults
 	cursor
 	broken bool
 }
 
-// NewTable reads the header of a table, whose first line has the given number. It skips a byte order mark, which
-// spreadsheets write. If there is no table, it returns nil and the error.
+// NewTable reads the header of the table in text and returns the table. firstLine is the number of the first line of
+// text in the file. NewTable skips a byte order mark, which spreadsheets write. If the header has errors, it returns
+// nil and the errors.
 func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	text = bytes.TrimPrefix(text, bom)
 	t := &Table{faults: NewFaults(path), cursor: cursor{text: string(text), line: firstLine, column: 1}}
@@ -64,14 +65,14 @@ func (t *Table) Row() (row *Node, ds []Diagnostic, ok bool) {
 	return &Node{Kind: Map, Pos: cells[0].Pos, Keys: t.Header, Values: cells}, nil, true
 }
 
-// Line returns the line number at which the next row begins, or a blank line before it.
+// Line returns the number of the next line to read. The next row begins there, or after blank lines.
 func (t *Table) Line() int { return t.line }
 
 // Broken reports whether a syntax error ended the table.
 func (t *Table) Broken() bool { return t.broken }
 
-// blank returns the length in bytes of the next line with its line end if the line is blank, or else 0. A line of
-// commas is blank, because spreadsheets write an emptied row that way.
+// blank returns the length in bytes of the next line, with its line end, if the line is blank, and 0 otherwise. A line
+// of commas is blank, because spreadsheets write an emptied row that way.
 func (t *Table) blank() int {
 	line := t.text[t.next:]
 	if end := strings.IndexByte(line, '\n'); end >= 0 {
@@ -88,7 +89,8 @@ func (t *Table) blank() int {
 	return len(line)
 }
 
-// cells reads a row and skips blank lines before it. It returns no cells at the end and after a syntax error.
+// cells skips blank lines and returns the cells of the next row. It returns nil at the end of the file and after a
+// syntax error.
 func (t *Table) cells() (cells []*Node) {
 	for n := t.blank(); n > 0; n = t.blank() {
 		t.next += n
@@ -130,7 +132,7 @@ func (t *Table) stop(at Position, message string) {
 	t.faults.ErrorAt(at, "syntax", "%s", message)
 }
 
-// plain reads a cell without quotes, up to a comma or the end of the line.
+// plain reads a cell without quotes, which ends before a comma or at the end of the line.
 func (t *Table) plain() string {
 	rest := t.text[t.next:]
 	end := strings.IndexAny(rest, ",\n\r\"")
@@ -182,10 +184,10 @@ func (t *Table) quoted(from Position) string {
 	return string(bytes.ReplaceAll(cell, []byte("\r\n"), []byte("\n")))
 }
 
-// ListOf returns a list that begins at a place.
+// ListOf returns a list with the given position and items.
 func ListOf(at Position, items ...*Node) *Node { return &Node{Kind: List, Pos: at, items: items} }
 
-// Shift adds a number of lines to the places of n and its descendants.
+// Shift adds lines to the line numbers of n, its keys and its descendants.
 func (n *Node) Shift(lines int) {
 	n.Pos.Line += lines
 	for _, key := range n.Keys {

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Severity separates errors, which stop the run, from warnings.
+// Severity is the kind of a diagnostic. An error stops the run, and a warning does not.
 type Severity string
 
 const (
@@ -20,8 +20,8 @@ const (
 	Warning Severity = "warning"
 )
 
-// Diagnostic is an error or a warning about a user's file. Line and Column are 1-based; 0 means the whole file. Path
-// and Message may quote the file, so only package render prints them.
+// Diagnostic is an error or a warning about a user's file. Line and Column begin at 1. Both are 0 if the diagnostic is
+// about the whole file. Path and Message may quote the file, so only package render prints them.
 type Diagnostic struct {
 	Severity Severity `json:"severity"`
 	Path     string   `json:"path"`
@@ -31,7 +31,8 @@ type Diagnostic struct {
 	Message  string   `json:"message"` // what is wrong, what was expected, what to do; one line
 }
 
-// Position is a place in a file, 1-based; the column counts runes.
+// Position is a position in a file. Line and Column begin at 1, and Column counts runes. The zero Position means the
+// whole file.
 type Position struct {
 	Line   int
 	Column int
@@ -39,7 +40,7 @@ type Position struct {
 
 var fileStart = Position{Line: 1, Column: 1}
 
-// In returns path:line:column, or the path alone for the zero position, which means the whole file.
+// In returns path:line:column. For the zero Position, it returns only the path.
 func (p Position) In(path string) string {
 	if p.Line == 0 {
 		return path
@@ -47,12 +48,12 @@ func (p Position) In(path string) string {
 	return fmt.Sprintf("%s:%d:%d", path, p.Line, p.Column)
 }
 
-// compare orders places by line, then column.
+// compare compares p and other by line, then by column, with the result of cmp.Compare.
 func (p Position) compare(other Position) int {
 	return cmp.Or(cmp.Compare(p.Line, other.Line), cmp.Compare(p.Column, other.Column))
 }
 
-// Behind returns the position right after a text that begins at p. Only LF ends a line.
+// Behind returns the position right after text, which begins at p. Only LF ends a line.
 func (p Position) Behind(text string) Position {
 	if at := strings.LastIndexByte(text, '\n'); at >= 0 {
 		p, text = Position{p.Line + strings.Count(text, "\n"), 1}, text[at+1:]
@@ -61,22 +62,23 @@ func (p Position) Behind(text string) Position {
 	return p
 }
 
-// NewFault returns an error at a place of a file. It makes the message one line.
+// NewFault returns an error at the given position in the file at path. The formatted message is made one line by Line.
 func NewFault(path string, at Position, rule, format string, args ...any) Diagnostic {
 	return Diagnostic{Error, path, at.Line, at.Column, rule, Line(fmt.Sprintf(format, args...))}
 }
 
-// NewWarning returns a warning about a place of a file. It makes the message one line.
+// NewWarning returns a warning at the given position in the file at path. The formatted message is made one line by
+// Line.
 func NewWarning(path string, at Position, rule, format string, args ...any) Diagnostic {
 	d := NewFault(path, at, rule, format, args...)
 	d.Severity = Warning
 	return d
 }
 
-// At returns the position in the file.
+// At returns the position of the diagnostic in its file.
 func (d Diagnostic) At() Position { return Position{d.Line, d.Column} }
 
-// Place returns path:line:column, or the path alone for the whole file.
+// Place returns path:line:column, or only the path if the diagnostic is about the whole file.
 func (d Diagnostic) Place() string { return d.At().In(d.Path) }
 
 // HasErrors reports whether any of ds is an error.
@@ -84,7 +86,7 @@ func HasErrors(ds []Diagnostic) bool {
 	return slices.ContainsFunc(ds, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
-// Sort orders ds by path, line, column and rule. Equal ones keep their order.
+// Sort sorts ds by path, line, column and rule. Diagnostics that are equal in these keep their order.
 func Sort(ds []Diagnostic) {
 	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), a.At().compare(b.At()), cmp.Compare(a.Rule, b.Rule))
@@ -92,12 +94,12 @@ func Sort(ds []Diagnostic) {
 }
 
 const (
-	maxMessage = 300 // bytes of a message
-	maxShown   = 60  // runes of a value that a message repeats
-	maxFaults  = 100 // listed for one file; a hostile one could have a million
+	maxMessage = 300 // largest length of a message in bytes
+	maxShown   = 60  // largest number of runes of a value that a message repeats
+	maxFaults  = 100 // diagnostics that are listed for one file; a hostile file could have a million
 )
 
-// Faults collects the diagnostics of one file, each once.
+// Faults collects the diagnostics of one file. It drops repeated ones.
 type Faults struct {
 	Path  string
 	Limit int // the largest number of diagnostics that are listed; 0 means no limit
@@ -107,20 +109,20 @@ type Faults struct {
 	unlisted int // number of diagnostics beyond Limit
 }
 
-// NewFaults returns an empty collection for the file at a path. It lists a hundred diagnostics.
+// NewFaults returns an empty collection for the file at path. Its limit is maxFaults.
 func NewFaults(path string) *Faults { return &Faults{Path: path, Limit: maxFaults} }
 
-// ErrorAt adds an error at a place of the file.
+// ErrorAt adds an error at the given position in the file.
 func (f *Faults) ErrorAt(at Position, rule, format string, args ...any) {
 	f.Add(NewFault(f.Path, at, rule, format, args...))
 }
 
-// WarnAt adds a warning about a place of the file.
+// WarnAt adds a warning at the given position in the file.
 func (f *Faults) WarnAt(at Position, rule, format string, args ...any) {
 	f.Add(NewWarning(f.Path, at, rule, format, args...))
 }
 
-// Add adds diagnostics. Beyond the limit it only counts them.
+// Add adds the diagnostics ds. Once Limit is reached, Add only counts further diagnostics.
 func (f *Faults) Add(ds ...Diagnostic) {
 	for _, d := range ds {
 		switch {
@@ -137,10 +139,10 @@ func (f *Faults) Add(ds ...Diagnostic) {
 	}
 }
 
-// Broken reports whether there is an error.
+// Broken reports whether an error was added. It returns true if the limit was exceeded.
 func (f *Faults) Broken() bool { return f.unlisted > 0 || HasErrors(f.list) }
 
-// All returns the diagnostics in file order. The last one counts those that are not listed.
+// All returns the diagnostics in file order. If the limit was exceeded, a last error says how many are not listed.
 func (f *Faults) All() []Diagnostic {
 	Sort(f.list)
 	if f.unlisted == 0 {
@@ -149,7 +151,7 @@ func (f *Faults) All() []Diagnostic {
 	return append(f.list, NewFault(f.Path, Position{}, "too-many-faults", "%d more faults are not listed", f.unlisted))
 }
 
-// Quote quotes at most 60 runes of a file's text in a form that is safe to print.
+// Quote returns at most 60 runes of s, a text from a file, in quotes and in a form that is safe to print.
 func Quote(s string) string {
 	s = redact.Keys(s) // a user may write the key itself in place of its variable's name
 	if head := text.First(s, maxShown); head != s {
@@ -158,7 +160,7 @@ func Quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// Line makes a message one line of valid UTF-8 that is at most 300 bytes long and holds no control characters.
+// Line returns message as one line of valid UTF-8 of at most 300 bytes without control characters.
 func Line(message string) string {
 	visible := func(r rune) rune {
 		if strconv.IsPrint(r) || strings.ContainsRune("\n\t\r", r) {

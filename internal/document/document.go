@@ -1,6 +1,6 @@
-// Package document parses users' YAML and JSON files into trees of values with their places, or into diagnostics. It
-// also checks a tree against a JSON Schema. It never runs a tag, guesses an encoding or reads a second document, it
-// expands aliases only in ParseAnchored, and it knows no key of any file.
+// Package document parses users' YAML, JSON and CSV files into trees of values with their positions, or into
+// diagnostics. It also checks a tree against a JSON Schema. It never runs a tag, guesses an encoding or reads a second
+// document. Only ParseAnchored expands aliases. The package knows no key of any file.
 package document
 
 import (
@@ -13,8 +13,8 @@ import (
 // Kind is the kind of a Node.
 type Kind uint8
 
-// The kinds of values. Unquoted yes, no, on and off in YAML are Bool too, because readers disagree on their meaning;
-// Schema.Check decides it.
+// The kinds of values. In YAML, the unquoted words yes, no, on and off are Bool too, because YAML readers disagree on
+// their meaning. Schema.Check decides whether such a word is allowed.
 const (
 	Null Kind = iota
 	Bool
@@ -28,21 +28,20 @@ const (
 type Node struct {
 	Kind   Kind
 	faulty bool     // the node has a diagnostic, so that a schema need not add another
-	Text   string   // the text of a scalar: strings decoded; numbers, bools and words as written; "" for null
-	Pos    Position // its first character
+	Text   string   // for a scalar: the decoded string, or any other value as written; "" for null
+	Pos    Position // position of the first character
 	Keys   []*Node  // the keys of a map, in file order, each a String
 	Values []*Node  // the values of a map, parallel to Keys
 	items  []*Node  // the items of a list
 }
 
-// Get returns the value of key in a map, or nil if the map has no such key. It also returns nil if n is nil or not a
-// map.
+// Get returns the value of key if n is a map that has the key. Otherwise it returns nil, also if n is nil.
 func (n *Node) Get(key string) *Node {
 	_, value := n.entry(key)
 	return value
 }
 
-// entry returns the key's own node and its value, or nil.
+// entry returns the node of the key in the map n, and the value of the key. It returns nil for both if there is none.
 func (n *Node) entry(key string) (at, value *Node) {
 	if n == nil {
 		return nil, nil
@@ -55,7 +54,7 @@ func (n *Node) entry(key string) (at, value *Node) {
 	return nil, nil
 }
 
-// Entries yields the keys and values of a map, in file order; nothing for any other node.
+// Entries yields the keys and values of a map, in file order. It yields nothing if n is nil or not a map.
 func (n *Node) Entries() iter.Seq2[*Node, *Node] {
 	return func(yield func(key, value *Node) bool) {
 		for i := 0; n != nil && i < len(n.Keys) && yield(n.Keys[i], n.Values[i]); i++ {
@@ -63,7 +62,7 @@ func (n *Node) Entries() iter.Seq2[*Node, *Node] {
 	}
 }
 
-// KeyPos returns the place of a key in a map, or the map's own place if the key is absent.
+// KeyPos returns the position of the key in the map n, or the map's own position if the key is absent.
 func (n *Node) KeyPos(key string) Position {
 	if at, _ := n.entry(key); at != nil {
 		return at.Pos
@@ -74,7 +73,7 @@ func (n *Node) KeyPos(key string) Position {
 // ambiguous reports whether n is a word that is a boolean to some readers of YAML and text to others.
 func (n *Node) ambiguous() bool { return n.Kind == Bool && !isTrueFalse(n.Text) }
 
-// The methods below return nothing for nil and for a value of another kind. The schema has reported that value, and
+// The methods below return a zero value if n is nil or of another kind. The schema reports a value of another kind, and
 // the rest of the file can still be checked.
 
 // AsText returns the text of a string, or "".
@@ -105,7 +104,7 @@ func (n *Node) AsNumber() (float64, bool) {
 // IsTrue reports whether n is the boolean true.
 func (n *Node) IsTrue() bool { return n != nil && n.Kind == Bool && strings.EqualFold(n.Text, "true") }
 
-// AsMap returns n if it is a map, or nil.
+// AsMap returns n if n is a map, or nil.
 func (n *Node) AsMap() *Node {
 	if n == nil || n.Kind != Map {
 		return nil
@@ -117,7 +116,8 @@ func (n *Node) AsMap() *Node {
 // on and off are strings. A node with a diagnostic may have any value.
 func (n *Node) Value() any { return n.value(false) }
 
-// value returns what Value returns, except that yes, no, on and off are booleans if yesNo is set.
+// value returns what Value returns. If yesNo is set, it returns true for each of the words yes, no, on and off, instead
+// of a string.
 func (n *Node) value(yesNo bool) any {
 	if n == nil {
 		return nil

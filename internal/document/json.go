@@ -5,8 +5,8 @@ import (
 )
 
 // parseJSON reads exactly one JSON value (RFC 8259). It rejects what readers interpret differently: a repeated key, a
-// number that is not plain digits, half a surrogate pair. It stops at the first syntax error. If lenient, it takes
-// any JSON number and reads invalid characters as U+FFFD.
+// number that is not plain digits, half a surrogate pair. It stops at the first syntax error. first is the position of
+// text in the file. If lenient is set, any JSON number is accepted, and invalid characters are read as U+FFFD.
 func parseJSON(f *Faults, text string, first Position, maxNodes int, lenient bool) *Node {
 	s := &scanner{faults: f, cursor: cursor{text: text, line: first.Line, column: first.Column},
 		left: maxNodes, lenient: lenient}
@@ -26,8 +26,8 @@ func parseJSON(f *Faults, text string, first Position, maxNodes int, lenient boo
 	return root
 }
 
-// scanner reads JSON text from next on. After stopped is set, its methods return at once and their results have no
-// meaning.
+// scanner reads JSON text from the offset next on. After stopped is set, its methods return at once, and their results
+// have no meaning.
 type scanner struct {
 	faults *Faults
 	cursor
@@ -36,23 +36,23 @@ type scanner struct {
 	stopped bool
 }
 
-// cursor is a place in a text that is being read.
+// cursor is the place in a text up to which the text has been read.
 type cursor struct {
 	text    string // values are substrings of it
 	next    int    // offset of the next character
 	line    int    // line of the next character
-	column  int    // column of the character at counted
-	counted int    // offset up to which columns are counted
+	column  int    // column of the character at the offset counted
+	counted int    // offset up to which column is counted
 }
 
-// at returns the place of the next character.
+// at returns the position of the next character.
 func (c *cursor) at() Position {
 	c.column += utf8.RuneCountInString(c.text[c.counted:c.next])
 	c.counted = c.next
 	return Position{Line: c.line, Column: c.column}
 }
 
-// lineBegins marks next as the first character of a line.
+// lineBegins records that the next character begins a line.
 func (c *cursor) lineBegins() { c.line, c.column, c.counted = c.line+1, 1, c.next }
 
 func (s *scanner) stop(rule, format string, args ...any) {
@@ -154,7 +154,7 @@ func (s *scanner) array(depth int) *Node {
 }
 
 // item moves to the next item of a map or list and reports whether there is one. end is the closing bracket. begun is
-// set after the first item.
+// false before the first item and true after it.
 func (s *scanner) item(end byte, begun bool) bool {
 	if s.stopped {
 		return false
@@ -181,7 +181,7 @@ func (s *scanner) item(end byte, begun bool) bool {
 	return !s.stopped
 }
 
-// describeNext names the first character of the rest of a text, for a message.
+// describeNext describes the first character of text for a message. text is the part of the file that is not read yet.
 func describeNext(text string) string {
 	if text == "" {
 		return "the text ends too early"

@@ -30,7 +30,7 @@ func (s *scanner) word() *Node {
 	return &Node{}
 }
 
-// inWords are the characters of numbers and words.
+// inWords has the characters that numbers and words consist of.
 const inWords = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-._"
 
 func (s *scanner) scalar(kind Kind, text string) *Node {
@@ -54,7 +54,8 @@ func (s *scanner) notJSON(text string) string {
 	return describeNext(s.text[s.next:]) + "; expected a JSON value"
 }
 
-// string reads a string from its opening quote. n is its node, for the places of errors.
+// string reads a string, which begins with the quote at next, and returns its text. n is the node of the string; a
+// message names its position.
 func (s *scanner) string(n *Node) string {
 	s.next++
 	start := s.next
@@ -92,7 +93,7 @@ func (s *scanner) string(n *Node) string {
 	return ""
 }
 
-// isSimple reports whether a string has no escape and no character that needs one.
+// isSimple reports whether text, which stands between two quotes, has no escape and no character that must be escaped.
 func isSimple(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] == '\\' {
@@ -112,7 +113,8 @@ func rawControl(c byte) string {
 const escapes = `"\/bfnrt`
 const escaped = "\"\\/\b\f\n\r\t"
 
-// escape reads an escape; next is at its backslash.
+// escape reads the escape whose backslash is at next, and returns its character. It returns false if the escape is
+// invalid, and reports the error.
 func (s *scanner) escape() (rune, bool) {
 	if r, ok := hex(s.text, s.next); ok {
 		s.next += 6
@@ -143,7 +145,7 @@ func (s *scanner) escape() (rune, bool) {
 	return 0, false
 }
 
-// hex reads \uXXXX at offset i of a text.
+// hex returns the UTF-16 code unit of the escape \uXXXX at offset i of text. ok is false if there is no such escape.
 func hex(text string, i int) (r rune, ok bool) {
 	if i+6 > len(text) || text[i] != '\\' || text[i+1] != 'u' {
 		return 0, false

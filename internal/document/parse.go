@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	maxDepth     = 32        // nesting of maps and lists
+	maxDepth     = 32        // largest nesting of maps and lists
 	maxYAMLNodes = 200_000   // values and keys of a YAML file
 	maxJSONNodes = 8_000_000 // values and keys of a JSON file: about 1 GiB of memory
 	maxYAMLText  = 256 << 10 // bytes of one string in a YAML file
 	maxDigits    = 64        // characters of a number
 )
 
-// Parse parses a file: *.json as JSON, anything else as YAML, which includes JSON. It returns a nil tree if it can read
-// nothing. It may return a tree together with errors, so that the rest of the file can be checked. The words yes, no,
-// on and off stay undecided until Schema.Check.
+// Parse parses the file at path: *.json and *.jsonl as JSON, and any other file as YAML, which includes JSON. It
+// returns a nil tree if it can read nothing. It may return a tree together with errors, so that the rest of the file
+// can be checked. Schema.Check decides on the words yes, no, on and off.
 func Parse(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, false) }
 
-// ParseAnchored is Parse for another tool's files, which may have YAML anchors, aliases and merge keys. These are
-// expanded, within the limits of a file.
+// ParseAnchored does what Parse does, for a file of another tool. It expands YAML anchors, aliases and merge keys. The
+// limits of a file apply to the expanded values.
 func ParseAnchored(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, true) }
 
 func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
@@ -40,19 +40,19 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 	return parseYAML(f, data, anchored), f.All()
 }
 
-// ParseJSON parses a text that is one JSON value, such as a line of a *.jsonl file. start is the place of the text in
-// the file.
+// ParseJSON parses a text that is one JSON value, such as a line of a *.jsonl file. start is the position of the text
+// in the file.
 func ParseJSON(path, text string, start Position) (*Node, []Diagnostic) {
 	return parseText(path, text, start, false)
 }
 
-// ParseLenient is ParseJSON for a text that a program wrote. It accepts numbers of any form, and reads invalid
-// characters, such as half a surrogate pair, as U+FFFD.
+// ParseLenient does what ParseJSON does, for a text that a program wrote. It accepts any JSON number, and reads invalid
+// characters, such as half a surrogate pair, as U+FFFD. first is the position of the text in the file.
 func ParseLenient(path, text string, first Position) (*Node, []Diagnostic) {
 	return parseText(path, text, first, true)
 }
 
-// parseText parses a text as one JSON value. A mark of a merge conflict gets a message of its own.
+// parseText parses a text that is one JSON value. A merge conflict marker is reported as such.
 func parseText(path, text string, first Position, lenient bool) (*Node, []Diagnostic) {
 	f := NewFaults(path)
 	root := parseJSON(f, text, first, maxJSONNodes, lenient)
@@ -63,8 +63,8 @@ func parseText(path, text string, first Position, lenient bool) (*Node, []Diagno
 	return root, f.All()
 }
 
-// parseYAML parses YAML. It parses a text that looks like JSON as JSON first, because YAML readers do not know all of
-// JSON's escapes and white space.
+// parseYAML parses YAML. It first tries to parse a text that looks like JSON as JSON, because YAML readers do not know
+// all escapes and white space of JSON.
 func parseYAML(f *Faults, data []byte, anchored bool) *Node {
 	if len(data) > MaxYAML {
 		f.ErrorAt(Position{}, "too-large", "the file is larger than %s; split it", size(MaxYAML))
@@ -82,8 +82,8 @@ func parseYAML(f *Faults, data []byte, anchored bool) *Node {
 	return composeYAML(f, data, anchored)
 }
 
-// AppendNode appends an encoding of a tree's kinds and texts, without places, to buf. Only equal trees have the same
-// encoding. n may be nil.
+// AppendNode appends an encoding of the kinds and texts in the tree n to buf. It leaves out positions. Only equal trees
+// have the same encoding. n may be nil.
 func AppendNode(buf []byte, n *Node) []byte {
 	if n == nil {
 		return append(buf, 0)
@@ -113,11 +113,12 @@ func appendText(buf []byte, text string) []byte {
 const numberMessage = "%s is not a plain number; write digits such as 10, 0.85 or 1000, " +
 	"without sign, exponent or leading zero, or put it in quotes if it is text"
 
-// Decimal matches the only form of number that means the same everywhere, in files and on the command line.
+// Decimal matches the only form of number that means the same to every reader. It is the form for files and for the
+// command line.
 var Decimal = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
-// otherNumber matches what some YAML or JSON readers take for a number: signs, octal, hexadecimal and binary digits,
-// `_` between digits, exponents, base 60, and not-a-number.
+// otherNumber matches texts that some YAML or JSON readers take for numbers. They have signs, octal, hexadecimal or
+// binary digits, `_` between digits, exponents or base 60, or are not-a-number.
 var otherNumber = regexp.MustCompile(`^[-+]?(` +
 	`0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|` +
 	`[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|` +
@@ -130,8 +131,8 @@ func plainNumber(text string) bool {
 
 func someNumber(text string) bool { return beginsNumber(text) && otherNumber.MatchString(text) }
 
-// beginsNumber reports whether the first byte of a text may begin a number. It saves a regular expression for most
-// texts.
+// beginsNumber reports whether the first byte of text may begin a number. For most texts, this check saves a regular
+// expression.
 func beginsNumber(text string) bool {
 	return text != "" && strings.IndexByte("+-.0123456789", text[0]) >= 0
 }

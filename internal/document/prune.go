@@ -2,10 +2,11 @@ package document
 
 import "slices"
 
-// Prune returns a copy of root without the entries at the given places. For each place, it also returns the keys that
-// lead to the removed entry, with "" for a list item. The function apart gets the path of an entry and the index of a
-// place inside the entry. If apart returns true, Prune removes only the inner entry at that place. Otherwise it removes
-// the whole entry. Prune returns false if a place is in no entry.
+// Prune returns a copy of root without the entries that contain the given places. For each place, paths has the keys
+// that lead to the removed entry, with "" for a list item. ok is false if a place is in no entry.
+//
+// An entry may contain further entries. Prune calls apart with the path of such an entry and the index of the place in
+// places. If apart returns true, only the inner entry at the place is removed, and otherwise the whole entry.
 func Prune(root *Node, places []Position,
 	apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
 	gone := map[*Node]bool{}
@@ -20,8 +21,9 @@ func Prune(root *Node, places []Position,
 	return without(root, gone), paths, true
 }
 
-// entryAt returns the value of the entry that contains a place, and the keys that lead to that entry. It returns nil if
-// no entry contains the place. It descends into an entry only if apart returns true for the keys.
+// entryAt returns the value of the entry below n that contains the position at, and the keys that lead to the entry.
+// path are the keys that lead to n. entryAt returns nil if no entry contains the position. It descends into an entry
+// only if apart returns true for the keys of that entry.
 func entryAt(n *Node, at Position, path []string, apart func([]string) bool) (*Node, []string) {
 	var found *Node
 	key := ""
@@ -47,7 +49,7 @@ func entryAt(n *Node, at Position, path []string, apart func([]string) bool) (*N
 	return found, path
 }
 
-// without returns a copy of n without the given values.
+// without returns a copy of the tree n without the entries whose values are in gone.
 func without(n *Node, gone map[*Node]bool) *Node {
 	rest := *n
 	rest.Keys, rest.Values, rest.items = nil, nil, nil

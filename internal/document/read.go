@@ -12,13 +12,13 @@ import (
 	"unicode/utf8"
 )
 
-// The largest files, in bytes. Parsing YAML costs far more than parsing JSON.
+// The largest sizes of files, in bytes. Parsing YAML costs far more than parsing JSON.
 const (
 	MaxYAML = 1 << 20
 	MaxJSON = 64 << 20
 )
 
-// Read reads a whole data file: up to 64 MiB of *.json, *.jsonl and *.csv, and up to 1 MiB of anything else. It
+// Read returns the content of a data file. *.json, *.jsonl and *.csv may have 64 MiB, and any other file 1 MiB. Read
 // returns an error if the file cannot be read, is too large or is not UTF-8.
 func Read(fsys fs.FS, name string) ([]byte, []Diagnostic) {
 	limit := int64(MaxYAML)
@@ -28,8 +28,8 @@ func Read(fsys fs.FS, name string) ([]byte, []Diagnostic) {
 	return read(fsys, name, limit)
 }
 
-// ReadText reads a plain text file, such as a prompt, of at most limit bytes. It must be UTF-8 and hold more than white
-// space and no NUL.
+// ReadText returns the content of a plain text file, such as a prompt, of at most limit bytes. It returns an error if
+// the file is not UTF-8, has a NUL byte, or has only white space.
 func ReadText(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	data, ds := read(fsys, name, limit)
 	if len(ds) == 0 && len(bytes.TrimSpace(bytes.TrimPrefix(data, bom))) == 0 {
@@ -43,7 +43,8 @@ func isJSON(name string) bool {
 	return ending == ".json" || ending == ".jsonl"
 }
 
-// read reads a text file. It never reads more than limit+1 bytes, whatever size the file claims.
+// read returns the content of a text file of at most limit bytes. It never reads more than limit+1 bytes, whatever size
+// the file claims.
 func read(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	f := NewFaults(name)
 	file, size, err := open(fsys, name, limit+1)
@@ -69,7 +70,8 @@ func read(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	return data, nil
 }
 
-// unreadable adds the reason why a file of at most limit bytes cannot be read.
+// unreadable adds an error that explains err, the reason why a file cannot be read. limit is the largest allowed size
+// in bytes.
 func (f *Faults) unreadable(err error, limit int64) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -83,14 +85,14 @@ func (f *Faults) unreadable(err error, limit int64) {
 	}
 }
 
-// Rules of files whose content is missing in the tree and exists elsewhere: links, submodules and pointers of Git
-// LFS. failproof cannot check them.
+// Rules of diagnostics about files whose content is not in the tree, but elsewhere: links, submodules and pointers of
+// Git LFS. failproof cannot check such files.
 const (
 	RuleElsewhere = "elsewhere"
 	RulePointer   = "lfs-pointer"
 )
 
-// IsElsewhere reports whether an error means that the tree lacks the file's content, which may exist elsewhere.
+// IsElsewhere reports whether err says that a file's content is not in the tree and may exist elsewhere.
 func IsElsewhere(err error) bool {
 	var at interface{ Elsewhere() }
 	return errors.As(err, &at)
@@ -115,7 +117,7 @@ func open(fsys fs.FS, name string, limit int64) (fs.File, int64, error) {
 		err = errFolder
 	case !info.Mode().IsRegular():
 		err = errNotRegular
-	case info.Size() >= limit: // else the error would name the tree's own limit
+	case info.Size() >= limit: // otherwise the error would name the limit of the tree
 		err = errTooLarge
 	default:
 		return file, info.Size(), nil
@@ -148,7 +150,7 @@ func Reason(err error) string {
 
 var bom = []byte("\uFEFF")
 
-// encoding reports text that is not UTF-8, with the encoding that it seems to have.
+// encoding reports data that is no UTF-8 text: a Git LFS pointer, another encoding, an invalid byte or a NUL byte.
 func (f *Faults) encoding(data []byte) {
 	wide := wideEncoding(data)
 	switch {
@@ -165,7 +167,7 @@ func (f *Faults) encoding(data []byte) {
 	}
 }
 
-// longestStart is the number of bytes that show how a file begins.
+// longestStart is the number of bytes at the beginning of a file that are checked for a Git LFS pointer.
 const longestStart = 1024
 
 // Pointer is the message about a pointer file of Git LFS.
@@ -173,18 +175,18 @@ const Pointer = "this is a pointer of Git LFS, not the file itself; fetch it wit
 	"true` in the checkout step"
 
 // IsPointer reports whether data is a pointer file of Git LFS
-// (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md). As Git LFS does, it accepts leading white space and
-// earlier versions.
+// (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md). It accepts leading white space and earlier versions, as
+// Git LFS does.
 func IsPointer(data []byte) bool {
 	rest, ok := bytes.CutPrefix(bytes.TrimSpace(data), []byte("version http"))
 	return ok && slices.ContainsFunc(pointerVersions, func(v string) bool { return bytes.HasPrefix(rest, []byte(v)) })
 }
 
-// pointerVersions are the beginnings of a pointer's version after "http".
+// pointerVersions are the possible continuations of a pointer that begins with "version http".
 var pointerVersions = []string{"s://git-lfs.github.com/spec/", "s://hawser.github.com/spec/", "://git-media.io/v/"}
 
-// wideEncoding names UTF-16 or UTF-32, by the byte order mark or by the zero bytes of the first character; "" for
-// neither.
+// wideEncoding returns "UTF-16" or "UTF-32" if data begins with a byte order mark of that encoding, or with zero bytes
+// as in that encoding. Otherwise it returns "".
 func wideEncoding(data []byte) string {
 	if len(data) < 4 {
 		data = append(bytes.Clone(data), "xxxx"[len(data):]...)
@@ -201,7 +203,7 @@ func wideEncoding(data []byte) string {
 	return ""
 }
 
-// invalidByte returns the offset of the first byte that is not UTF-8; len(data) if there is none.
+// invalidByte returns the offset of the first byte that is not UTF-8, or len(data) if there is none.
 func invalidByte(data []byte) int {
 	at := 0
 	for at < len(data) {

@@ -14,11 +14,11 @@ import (
 // Schema is a compiled JSON Schema of draft 2020-12.
 type Schema struct {
 	compiled *jsonschema.Schema
-	raw      any // the schema's own text, decoded, for messages
+	raw      any // the schema's text, decoded; messages use parts of it
 }
 
-// EmbeddedSchema returns a function that compiles a schema of the program at its first call. It is safe for
-// concurrent use.
+// EmbeddedSchema returns a function that returns a schema of the program, and compiles it at the first call. The
+// function is safe for concurrent use.
 func EmbeddedSchema(name string, text func() []byte) func() *Schema {
 	return sync.OnceValue(func() *Schema {
 		s, err := CompileSchema(name, text())
@@ -31,7 +31,7 @@ func EmbeddedSchema(name string, text func() []byte) func() *Schema {
 
 // CompileSchema compiles a schema without references to other files. name is its name in errors.
 func CompileSchema(name string, text []byte) (*Schema, error) {
-	// absolute, or jsonschema would add the current folder to it
+	// an absolute address, because jsonschema adds the current folder to any other
 	const address = "mem:///schema.json"
 	c := jsonschema.NewCompiler()
 	c.Draft = jsonschema.Draft2020
@@ -52,9 +52,9 @@ func CompileSchema(name string, text []byte) (*Schema, error) {
 	return s, nil
 }
 
-// Check returns the errors of a tree by the schema, in file order: one for each cause, at the value, the unknown key,
-// or the map that lacks a key. It does not repeat errors of Parse. It rejects the words yes, no, on and off unless an
-// enum of the schema lists them.
+// Check returns the errors of the tree root by the schema, in file order. There is one error for each cause. An error
+// stands at the wrong value, at the unknown key, or at the map that lacks a key. Check does not repeat errors of Parse.
+// It rejects the words yes, no, on and off, except where an enum of the schema lists the word.
 func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	if root == nil {
 		return nil
@@ -81,22 +81,22 @@ type check struct {
 	root   *Node
 	path   string
 	list   []Diagnostic
-	index  map[*Node]map[string]int  // places of keys in large maps
-	rules  map[string]map[string]any // parts of the schema, by the place of their keyword
+	index  map[*Node]map[string]int  // index in Keys of each key of a large map
+	rules  map[string]map[string]any // for the location of a keyword: the part of the schema that has the keyword
 }
 
 func (c *check) errorAt(at Position, rule, format string, args ...any) {
 	c.list = append(c.list, NewFault(c.path, at, rule, format, args...))
 }
 
-// validate returns the reasons why the tree does not match the schema. If yesNo is set, yes, no, on and off are
-// booleans.
+// validate returns the reasons why the tree does not match the schema. If yesNo is set, the words yes, no, on and off
+// are booleans, and otherwise strings.
 func (c *check) validate(yesNo bool) []leaf {
 	err := c.schema.compiled.Validate(c.root.value(yesNo))
 	if err == nil {
 		return nil
 	}
-	// only an invalid schema, which is part of the program, has other errors
+	// Validate returns other errors only for an invalid schema, and the schemas are part of the program.
 	return c.flatten(err.(*jsonschema.ValidationError))
 }
 
@@ -104,7 +104,8 @@ const wordMessage = "%s is read as true or false by some readers of YAML and as 
 	"it is text, " +
 	"or write true or false"
 
-// words rejects yes, no, on and off where the schema expects a text or a boolean.
+// words reports each word yes, no, on or off that the schema does not list in an enum. leaves are the errors of the
+// tree. A word among them is not reported again.
 func (c *check) words(leaves []leaf) {
 	reported := map[*Node]bool{}
 	for _, l := range leaves {

@@ -17,15 +17,15 @@ import (
 // leaf is one cause of an error: a keyword of the schema and the value that does not satisfy it.
 type leaf struct {
 	keyword string         // additionalProperties, enum, …
-	at      string         // place of the keyword in the schema
-	rules   map[string]any // the keyword's part of the schema
+	at      string         // location of the keyword in the schema
+	rules   map[string]any // the part of the schema that has the keyword
 	path    []string       // keys and indices from the root to the value
 	node    *Node          // the value, or the key if ofKey
 	ofKey   bool           // the error is about a key's name
-	also    []leaf         // causes of other branches that match equally well
+	also    []leaf         // causes of the other branches of an anyOf or oneOf, if no branch fits
 }
 
-// sortLeaves sorts leaves in file order, because jsonschema walks maps in any order.
+// sortLeaves sorts leaves in file order, because jsonschema visits the keys of a map in random order.
 func sortLeaves(all []leaf) {
 	place := func(l leaf) Position {
 		if l.node == nil {
@@ -39,7 +39,7 @@ func sortLeaves(all []leaf) {
 }
 
 // flatten returns the innermost causes of an error. For an anyOf or oneOf, it returns only the causes of the branch
-// that the author most likely meant.
+// that the author of the file most likely meant.
 func (c *check) flatten(e *jsonschema.ValidationError) []leaf {
 	if len(e.Causes) == 0 {
 		return []leaf{c.leaf(e)}
@@ -76,8 +76,9 @@ func (c *check) leaf(e *jsonschema.ValidationError) leaf {
 	return l
 }
 
-// condense returns the causes of the branch that fits the kind of the value at the path at. If several branches fit, it
-// takes the one with the fewest causes. If none fits, it returns one cause: the value is of a wrong kind.
+// condense returns the causes of the branch that fits the kind of the value. at is the path of the value. If several
+// branches fit, condense returns the causes of the one with the fewest causes. If none fits, it returns one cause: the
+// value is of a wrong kind.
 func condense(branches [][]leaf, at []string) []leaf {
 	var best []leaf
 	var unfit []leaf
@@ -103,11 +104,11 @@ func condense(branches [][]leaf, at []string) []leaf {
 	return []leaf{first}
 }
 
-// unknownKeys is the keyword of an error about unknown keys.
+// unknownKeys is the keyword of the schema that unknown keys violate.
 const unknownKeys = "additionalProperties"
 
-// foreign reports whether a map lacks a key that the branch requires and has no key of the schema, not even a
-// misspelled one. The author of such a map meant another branch.
+// foreign reports whether the map of l lacks a key that the branch requires, and has no key that the branch knows, not
+// even misspelled. The author of such a map meant another branch.
 func (l leaf) foreign(branch []leaf) bool {
 	known := slices.Collect(maps.Keys(properties(l.rules)))
 	return l.keyword == unknownKeys && l.node != nil &&
@@ -118,10 +119,10 @@ func (l leaf) foreign(branch []leaf) bool {
 		})
 }
 
-// ofKind are the keywords of errors about a value of a wrong kind.
+// ofKind are the keywords that a value of a wrong kind violates.
 var ofKind = []string{"type", "enum", "const"}
 
-// lists reports whether the schema lists the word that l is about.
+// lists reports whether l is about a word such as yes or on that the schema lists as an allowed value.
 func (l leaf) lists() bool {
 	if l.node == nil || !l.node.ambiguous() {
 		return false
@@ -139,7 +140,7 @@ func (l leaf) allowedValues() []any {
 	return list
 }
 
-// options returns the strings among the allowed values.
+// options returns the allowed values that are strings.
 func (l leaf) options() (out []string) {
 	for _, value := range l.allowedValues() {
 		if text, ok := value.(string); ok {
@@ -149,8 +150,8 @@ func (l leaf) options() (out []string) {
 	return out
 }
 
-// find returns the value at a path, and the value's key if it has one. If a value on the way is faulty, find returns
-// that value instead.
+// find returns the value at path, and the key of the value if it has one. If a value on the way is faulty, find returns
+// the faulty value instead.
 func (c *check) find(path []string) (key, value *Node) {
 	value = c.root
 	for _, token := range path {
@@ -170,7 +171,8 @@ func (c *check) find(path []string) (key, value *Node) {
 	return key, value
 }
 
-// entry finds a key in a map. A large map gets an index, because each of its keys may have an error to look up.
+// entry returns the node of the key in the map n, and the value of the key. For a large map it makes an index, because
+// each key of the map may have an error.
 func (c *check) entry(n *Node, key string) (at, value *Node) {
 	if len(n.Keys) < 16 {
 		return n.entry(key)
@@ -189,7 +191,7 @@ func (c *check) entry(n *Node, key string) (at, value *Node) {
 	return nil, nil
 }
 
-// tokens splits a pointer that jsonschema escapes twice: as a JSON Pointer and as a URL.
+// tokens returns the unescaped parts of pointer, which jsonschema escapes twice: as a JSON Pointer and as a URL.
 func tokens(pointer string) []string {
 	if pointer == "" {
 		return nil
@@ -204,7 +206,7 @@ func tokens(pointer string) []string {
 	return parts
 }
 
-// lookUp follows a path into a decoded JSON value.
+// lookUp returns the part of value, a decoded JSON value, at the given path. It returns nil if there is none.
 func lookUp(value any, path []string) any {
 	for _, token := range path {
 		switch v := value.(type) {

@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// report adds the error of l: what is wrong, then what was expected.
+// report adds the error of l. Its message says what is wrong, and then what was expected.
 func (c *check) report(l leaf) {
 	name, at := l.subject(), l.node.Pos
 	switch l.keyword {
@@ -44,7 +44,7 @@ func (c *check) report(l leaf) {
 	}
 }
 
-// subject returns the value's name for a message.
+// subject returns how a message names the value of l: the file, the key, `name`, or item 2 of `name`.
 func (l leaf) subject() string {
 	switch {
 	case l.ofKey:
@@ -60,7 +60,7 @@ func (l leaf) subject() string {
 	return fmt.Sprintf("item %d of `%s`", i+1, l.path[len(l.path)-2])
 }
 
-// describe returns the value for a message.
+// describe returns how a message shows the value n.
 func describe(n *Node) string {
 	switch n.Kind {
 	case Null:
@@ -87,7 +87,7 @@ var kinds = map[string]string{
 	"boolean": "true or false", "null": "null",
 }
 
-// expected returns what the schema allows, in any of the branches.
+// expected returns what the schema allows in place of the value, over all branches of l.
 func (l leaf) expected() string {
 	var all []string
 	for _, one := range l.branches() {
@@ -125,7 +125,7 @@ func (l leaf) allows() (out []string) {
 	return out
 }
 
-// bounds returns the allowed range of a number, in words.
+// bounds returns the allowed range of a number in words, such as " from 0 to 1".
 func (l leaf) bounds() string {
 	low, high := figure(l.rules, "minimum"), figure(l.rules, "maximum")
 	switch {
@@ -139,7 +139,7 @@ func (l leaf) bounds() string {
 	return ""
 }
 
-// figure returns a number of the schema, or "".
+// figure returns the number with the given key in rules, a part of the schema. It returns "" if there is none.
 func figure(rules map[string]any, key string) string {
 	v, ok := rules[key].(float64)
 	if !ok {
@@ -148,7 +148,8 @@ func figure(rules map[string]any, key string) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// length returns the expected number of items, in words.
+// length returns the expected length in words, such as "1 to 3 items". rule ends the names of the keywords that set the
+// bounds, as in minItems. one is the singular of the counted thing.
 func (l leaf) length(rule, one string) string {
 	low, high := figure(l.rules, "min"+rule), figure(l.rules, "max"+rule)
 	many := one + "s"
@@ -166,7 +167,8 @@ func (l leaf) length(rule, one string) string {
 	return fmt.Sprintf("at most %s %s", high, many)
 }
 
-// described returns lead followed by the description in a part of the schema, or "" if the part has no description.
+// described returns lead followed by the description in rules, a part of the schema. It returns "" if rules has no
+// description.
 func described(rules any, lead string) string {
 	part, _ := rules.(map[string]any)
 	if text, _ := part["description"].(string); text != "" {
@@ -175,7 +177,7 @@ func described(rules any, lead string) string {
 	return ""
 }
 
-// suggestion returns a hint that names the listed text closest to a misspelled one.
+// suggestion returns a hint that names the allowed text closest to the value of l, or "" if none is close.
 func (l leaf) suggestion() string {
 	var known []string
 	for _, one := range l.branches() {
@@ -184,7 +186,7 @@ func (l leaf) suggestion() string {
 	return text.Hint(" (did you mean `%s`?)", l.node.Text, known)
 }
 
-// percent returns a hint about writing a share if the number looks like percent.
+// percent returns a hint if the value should be a share from 0 to 1 and looks like a percentage, or "".
 func (l leaf) percent() string {
 	share := strings.TrimSpace(strings.TrimSuffix(l.node.Text, "%"))
 	v, err := strconv.ParseFloat(share, 64)
@@ -195,7 +197,8 @@ func (l leaf) percent() string {
 	return fmt.Sprintf("; %s %% is %s", share, strconv.FormatFloat(v/100, 'f', -1, 64))
 }
 
-// unquoted returns a hint if the text would be valid without its quotes, as a number, true or false.
+// unquoted returns a hint if the text would be valid without its quotes, as a number, true or false. Otherwise it
+// returns "".
 func (l leaf) unquoted() string {
 	if l.node.Kind == String && slices.ContainsFunc(l.branches(), func(one leaf) bool {
 		what := fmt.Sprint(one.rules["type"], one.allowedValues())
@@ -208,7 +211,7 @@ func (l leaf) unquoted() string {
 	return ""
 }
 
-// branches returns l and the errors of the other branches that match equally well.
+// branches returns l and the causes of the other branches in l.also.
 func (l leaf) branches() []leaf { return append([]leaf{l}, l.also...) }
 
 // unknownKeys reports each unknown key.
@@ -231,14 +234,16 @@ func (c *check) unknownKeys(l leaf) {
 	}
 }
 
-// instead returns what to write in place of another tool's key, from the schema's x-instead, or "".
+// instead returns what to write in place of key, a key of another tool, or "". The advice is in x-instead of the
+// schema.
 func (l leaf) instead(key string) string {
 	keys, _ := l.rules["x-instead"].(map[string]any)
 	instead, _ := keys[key].(string)
 	return instead
 }
 
-// nested returns advice for a misplaced key, if exactly one neighboring key takes a map that may have it; else "".
+// nested returns advice for a misplaced key, or "". It gives advice if exactly one key of the map of l takes a map that
+// may have the misplaced key.
 func (c *check) nested(l leaf, key string) string {
 	var in []string
 	for name, value := range properties(l.rules) {
@@ -256,8 +261,8 @@ func (c *check) nested(l leaf, key string) string {
 	return fmt.Sprintf("it belongs in `%s`", in[0])
 }
 
-// otherwise returns "; " and the schema's x-otherwise, or "" if there is none. The x-otherwise is advice about values
-// and keys that the schema does not list.
+// otherwise returns "; " and the x-otherwise of the schema, or "" if there is none. An x-otherwise is advice about
+// values and keys that the schema does not list.
 func (l leaf) otherwise() string {
 	if text, _ := l.rules["x-otherwise"].(string); text != "" {
 		return "; " + text
@@ -270,7 +275,8 @@ func properties(rules map[string]any) map[string]any {
 	return all
 }
 
-// missingKeys reports each key that a map lacks, unless a misspelled key of the map is reported.
+// missingKeys reports each required key that the map of l lacks. It skips a key if the map has a misspelled form of it,
+// which unknownKeys reports.
 func (c *check) missingKeys(l leaf) {
 	required, _ := l.rules["required"].([]any)
 	known, closed := slices.Sorted(maps.Keys(properties(l.rules))), l.rules["additionalProperties"] == false
@@ -292,7 +298,7 @@ func (c *check) missingKeys(l leaf) {
 	}
 }
 
-// repeated reports items that equal an earlier one.
+// repeated reports each item of a list that equals an earlier item.
 func (c *check) repeated(l leaf) {
 	seen := map[string]int{}
 	for i, item := range l.node.List() {

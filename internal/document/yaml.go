@@ -14,7 +14,8 @@ import (
 
 var errDepth = fmt.Errorf("more than %d maps and lists inside each other", maxDepth)
 
-// composeYAML parses YAML into the parser's nodes, up to the depth limit, and converts them.
+// composeYAML parses data into nodes of the YAML library and converts them. anchored says whether to expand anchors,
+// aliases and merge keys. composeYAML rejects data that is nested too deep.
 func composeYAML(f *Faults, data []byte, anchored bool) *Node {
 	limits := loaderlimits.New(loaderlimits.DepthFunc(func(depth int, _ *yaml.DepthContext) error {
 		if depth > maxDepth {
@@ -54,7 +55,7 @@ func composeYAML(f *Faults, data []byte, anchored bool) *Node {
 	return root
 }
 
-// yamlSyntax reports a syntax error, with our own message for common mistakes.
+// yamlSyntax reports err, the error of parsing data. For common mistakes, it has messages of its own.
 func (f *Faults) yamlSyntax(data []byte, err error) {
 	var load *yaml.LoadError
 	if !errors.As(err, &load) {
@@ -101,7 +102,8 @@ var hints = []struct{ found, hint string }{
 	{"while scanning an anchor", "text that begins with & needs quotes"},
 }
 
-// explain returns the parser's message, with its line if that helps, and a hint.
+// explain returns the message of the parser, with the line where its context begins if that is another line, and a
+// hint.
 func explain(e *yaml.LoadError) string {
 	message := e.Message
 	switch {
@@ -119,7 +121,8 @@ func explain(e *yaml.LoadError) string {
 	return message
 }
 
-// inside moves a place at the end of the text back to the last line that is not blank.
+// inside returns the position at if it is inside the text. Otherwise it returns the end of the last line that is not
+// empty.
 func inside(data []byte, at Position) Position {
 	if end := endOf(data); at.Line < 1 || at.Line > end.Line {
 		return end
@@ -127,13 +130,14 @@ func inside(data []byte, at Position) Position {
 	return Position{Line: at.Line, Column: max(at.Column, 1)}
 }
 
-// endOf returns the place after the last character that is no line end.
+// endOf returns the position after the last character of data that is no line end.
 func endOf(data []byte) Position {
 	text := bytes.TrimRight(data, "\r\n")
 	return placeOf(text, len(text))
 }
 
-// tabIn returns the place of a tab in the indentation of one of the lines.
+// tabIn returns the position of a tab in the indentation of one of the lines with the given numbers, or of the lines
+// before them.
 func tabIn(data []byte, numbers ...int) (Position, bool) {
 	lines := bytes.Split(data, []byte("\n"))
 	for _, n := range numbers {
@@ -151,8 +155,8 @@ func tabIn(data []byte, numbers ...int) (Position, bool) {
 	return Position{}, false
 }
 
-// openQuote looks between two places for a quote whose text continues on the next line, because the parser often fails
-// lines after such a quote. It returns the place of the quote, or false if there is none.
+// openQuote returns the position of a quote between from and to whose text continues on the next line, or false. The
+// parser often fails some lines after such a quote.
 func openQuote(data []byte, from, to Position) (Position, bool) {
 	lines := bytes.Split(data, []byte("\n"))
 	for n := max(from.Line, 1); n <= min(to.Line, len(lines)); n++ {
@@ -168,7 +172,7 @@ func openQuote(data []byte, from, to Position) (Position, bool) {
 	return Position{}, false
 }
 
-// openIn returns the column of a quote that is not closed in its line, or 0.
+// openIn returns the column of a quote that is not closed in the line, or 0 if there is none.
 func openIn(line []rune) (column int) {
 	mark, before := rune(0), ' '
 	for i, r := range line {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// yamlText reports lines that the YAML parser would accept wrongly, or reject without naming the cause. It returns
-// whether to parse the file.
+// yamlText reports lines that the YAML parser would accept although they are wrong, or reject without naming the cause.
+// It returns whether the file can be parsed.
 func (f *Faults) yamlText(data []byte) bool {
 	known := len(f.list)
 	lines := marks{faults: f}
@@ -23,8 +23,8 @@ func (f *Faults) yamlText(data []byte) bool {
 	return len(f.list) == known
 }
 
-// characters rejects a character that an editor does not show, or that ends a line for some readers only. It reports
-// one character in each line.
+// characters reports the first character of the line that an editor does not show, or that ends a line only for some
+// readers. number is the number of the line.
 func (f *Faults) characters(number int, line []byte) {
 	column := 0
 	for i := 0; i < len(line); {
@@ -50,13 +50,12 @@ func (f *Faults) characters(number int, line []byte) {
 	}
 }
 
-// marks checks the lines that YAML never reads as content ("---", "..." and directives) and the conflict markers of
-// git.
+// marks checks the lines that are never content in YAML ("---", "..." and directives), and the conflict markers of git.
 type marks struct {
 	faults  *Faults
-	content bool // a value has been seen
-	started bool // a --- has been seen
-	ended   bool // the last document was ended by ...
+	content bool // whether a value has been seen
+	started bool // whether a --- has been seen
+	ended   bool // whether ... ended the last document
 }
 
 func (m *marks) see(number int, line string) {
@@ -95,7 +94,8 @@ func (m *marks) second(at Position) {
 		"a second YAML document begins here, and only one is read; put it in a file of its own")
 }
 
-// marker reports whether a line marks the start or end of a document. No line of a string can begin with such a mark.
+// marker reports whether the line is the given mark of the start or end of a document. No line of a YAML string can
+// begin with such a mark.
 func marker(line, mark string) bool {
 	rest, ok := strings.CutPrefix(line, mark)
 	return ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
@@ -105,7 +105,7 @@ func (f *Faults) conflict(at Position, line string) {
 	f.ErrorAt(at, "merge-conflict", "merge conflict marker %s; resolve the conflict", Quote(line))
 }
 
-// isConflict reports whether a line is a merge conflict mark of a version control system.
+// isConflict reports whether the line is a merge conflict marker of a version control system.
 func isConflict(line string) bool {
 	return strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") ||
 		line == "<<<<<<<" || line == ">>>>>>>"

@@ -7,16 +7,16 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// walker converts the parser's nodes into ours and rejects ambiguous ones.
+// walker converts nodes of the YAML library into Nodes, and reports ambiguous ones.
 type walker struct {
 	faults   *Faults
 	end      Position // end of the text
-	anchored bool     // expand anchors, aliases and merge keys
+	anchored bool     // whether to expand anchors, aliases and merge keys
 	nodes    int
-	stopped  bool // by a limit
+	stopped  bool // whether a limit was exceeded
 }
 
-// node converts n. depth is the number of maps and lists around n, plus one for n itself.
+// node returns n as a Node. depth is the number of maps and lists around n, plus one for n itself.
 func (w *walker) node(n *yaml.Node, depth int) *Node {
 	out := &Node{Pos: w.place(n)}
 	if w.nodes++; w.nodes > maxYAMLNodes && !w.stopped {
@@ -50,8 +50,8 @@ func (w *walker) node(n *yaml.Node, depth int) *Node {
 	return out
 }
 
-// place returns the parser's place of n, or the end of the text if the parser places n after the text, as it may do
-// with a value that is left out.
+// place returns the position of n. The parser may place a value that is left out after the text. In this case, place
+// returns the end of the text.
 func (w *walker) place(n *yaml.Node) Position {
 	if n.Line > w.end.Line {
 		return w.end
@@ -59,7 +59,7 @@ func (w *walker) place(n *yaml.Node) Position {
 	return Position{Line: max(n.Line, 1), Column: max(n.Column, 1)}
 }
 
-// fault reports an error of a node, unless the node has one already.
+// fault reports an error at the position of out, unless out already has an error.
 func (w *walker) fault(out *Node, rule, format string, args ...any) {
 	if !out.faulty {
 		w.faults.ErrorAt(out.Pos, rule, format, args...)
@@ -67,7 +67,7 @@ func (w *walker) fault(out *Node, rule, format string, args ...any) {
 	out.faulty = true
 }
 
-// properties rejects anchors and tags.
+// properties reports a tag of n, and an anchor if anchors are not expanded. The error belongs to out.
 func (w *walker) properties(n *yaml.Node, out *Node) {
 	switch {
 	case n.Anchor != "" && !w.anchored:
@@ -107,12 +107,12 @@ func (w *walker) collection(n *yaml.Node, out *Node, depth int) {
 	}
 }
 
-// isMergeKey reports whether a key is YAML 1.1's merge key.
+// isMergeKey reports whether a key is the merge key `<<` of YAML 1.1.
 func isMergeKey(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Style&^yaml.TaggedStyle == 0 && key.Value == "<<"
 }
 
-// merge adds the missing keys of a map from another map, or from a list of maps.
+// merge adds those keys of from that out lacks. from is a map or a list of maps.
 func (w *walker) merge(out, from *Node) {
 	switch from.Kind {
 	case Map:
@@ -130,7 +130,7 @@ func (w *walker) merge(out, from *Node) {
 	}
 }
 
-// key reads a key as written and reports whether to keep its value.
+// key returns the key n as a Node, and reports whether to keep the entry. seen has the earlier keys of the map.
 func (w *walker) key(n *yaml.Node, seen map[string]*Node) (*Node, bool) {
 	w.nodes++
 	key := &Node{Kind: String, Text: n.Value, Pos: w.place(n)}
@@ -156,7 +156,7 @@ func (w *walker) key(n *yaml.Node, seen map[string]*Node) (*Node, bool) {
 	return key, true
 }
 
-// scalar sets the kind of a scalar by YAML's rules. A quoted one is always a text.
+// scalar sets the kind and the text of out from n, by the rules of YAML. A quoted scalar is always a String.
 func (w *walker) scalar(n *yaml.Node, out *Node) {
 	out.Text, out.Kind = n.Value, String
 	if len(n.Value) > maxYAMLText {

@@ -1,14 +1,13 @@
-// Package fulltest says how many of many cases a test tries: a sample in `go test ./...`, and all in .ci/run, which
-// sets FAILPROOF_TESTS=all. README.md lists what is tried then.
+// Package fulltest says how many of its cases a test tries. In `go test ./...`, a test tries a sample. In .ci/run,
+// which sets FAILPROOF_TESTS=all, it tries all cases. README.md lists the tests with a sample.
 package fulltest
 
 import "os"
 
-// All reports whether tests try everything.
+// All reports whether tests try all cases.
 func All() bool { return os.Getenv("FAILPROOF_TESTS") == "all" }
 
-// Of returns the number of cases that a test tries: the argument all if the full test is wanted, otherwise the argument
-// few.
+// Of returns the number of cases that a test tries: all if tests try all cases, and few otherwise.
 func Of(few, all int) int {
 	if All() {
 		return all

@@ -16,14 +16,14 @@ const (
 	matchesTried = 1000
 )
 
-// Pattern is a regular expression that is not tried on texts in which a search could take too long.
+// Pattern is a regular expression that does not search texts on which a search could take too long.
 type Pattern struct {
 	*regexp.Regexp
-	size int // instructions
+	size int // number of instructions of the compiled expression
 }
 
-// Compile compiles an expression that was derived from the user's source. It returns an error if the source is too
-// long, or if the expression is invalid or matches the empty text.
+// Compile compiles expression, which was made from source, the text that the user wrote. It returns an error if source
+// is too long, or if the expression is invalid or matches the empty text.
 func Compile(source, expression string) (*Pattern, error) {
 	if len(source) > MaxPattern {
 		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), MaxPattern)
@@ -44,10 +44,10 @@ func Compile(source, expression string) (*Pattern, error) {
 	return &Pattern{re, len(program.Inst)}, err
 }
 
-// TooCostly reports whether a text is too long for one search.
+// TooCostly reports whether a text is too long to search.
 func (p *Pattern) TooCostly(text string) bool { return len(text) > MaxSteps/p.size }
 
-// Steps returns the largest number of steps of one search of a text; 0 if the text is too long to search.
+// Steps returns the largest number of steps that one search of the text takes, or 0 if the text is too long to search.
 func (p *Pattern) Steps(text string) int {
 	if p.TooCostly(text) {
 		return 0
@@ -55,8 +55,8 @@ func (p *Pattern) Steps(text string) int {
 	return len(text) * p.size
 }
 
-// Matches returns the first matches in a text as FindAllStringSubmatchIndex does: at most a thousand, or fewer in a
-// long text. It returns nil for a text that is too long to search.
+// Matches returns the first matches in a text, in the form of FindAllStringSubmatchIndex. It returns at most a thousand
+// matches, and fewer for a long text. It returns nil for a text that is too long to search.
 func (p *Pattern) Matches(text string) [][]int {
 	most := min(matchesTried, MaxSteps/p.size/max(1, len(text)))
 	if most == 0 {

@@ -1,13 +1,13 @@
 package literal
 
-// Book collects choices before a Finder is built of them.
+// Book collects the choices from which a Finder is built.
 type Book struct {
 	count    int
 	literals []string
-	choices  []int32 // the number of each literal's choice
+	choices  []int32 // for each literal, the number of its choice
 }
 
-// Add adds a choice and returns its number.
+// Add adds a choice and returns its number. The numbers begin at 0.
 func (b *Book) Add(c Choice) int {
 	for _, s := range c {
 		b.literals, b.choices = append(b.literals, s), append(b.choices, int32(b.count))
@@ -19,18 +19,18 @@ func (b *Book) Add(c Choice) int {
 // Count returns the number of choices.
 func (b *Book) Count() int { return b.count }
 
-// Finder finds, in one pass over a text, the choices with a literal that occurs in the text. It is an automaton (Aho
-// and Corasick 1975) with a transition for every state and every byte of a literal. It is read only.
+// Finder finds the choices that have a literal in a text, in one pass over the text. It is an automaton (Aho and
+// Corasick 1975) with a transition for every state and every byte of a literal. It is read only.
 type Finder struct {
 	column  [256]uint8 // the column of each byte in next; 0 for bytes in no literal
 	columns int
-	// the transitions: at index state*columns + column, the row (state*columns) of the next state; ^row if that state
-	// has found a literal
+	// next has the transition of a state at the index state*columns + column. A transition is the row, state*columns, of
+	// the next state, or ^row if a literal ends in the next state.
 	next  []int32
-	marks [][]int32 // by state: the choices that are found when the state is entered
+	marks [][]int32 // by state: the choices whose literals end in the state
 }
 
-// Finder builds the automaton.
+// Finder returns a Finder of the choices in b.
 func (b *Book) Finder() *Finder {
 	f := &Finder{columns: 1}
 	for _, literal := range b.literals {
@@ -49,7 +49,7 @@ func (b *Book) Finder() *Finder {
 	return f
 }
 
-// In calls the function found for each occurrence of a choice's literal in the text, with the number of the choice.
+// In calls found for each occurrence of a literal in text, with the number of the choice that has the literal.
 func (f *Finder) In(text string, found func(choice int)) {
 	row := 0
 	for i := range len(text) {
@@ -63,7 +63,7 @@ func (f *Finder) In(text string, found func(choice int)) {
 	}
 }
 
-// plant adds a literal to the tree.
+// plant adds a literal of the choice to the tree of states.
 func (f *Finder) plant(literal string, choice int32) {
 	state := 0
 	for i := range len(literal) {
@@ -78,8 +78,8 @@ func (f *Finder) plant(literal string, choice int32) {
 	f.marks[state] = append(f.marks[state], choice)
 }
 
-// link turns the tree into the automaton. A state without a child for a byte gets the transition of its longest proper
-// suffix. Then link writes the rows.
+// link turns the tree into the automaton. If a state has no child for a byte, it gets the transition of the state of
+// its longest proper suffix. Then link replaces the numbers of states in next by rows.
 func (f *Finder) link() {
 	fall := make([]int32, len(f.marks))
 	queue := []int32{0}

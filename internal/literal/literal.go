@@ -1,5 +1,5 @@
-// Package literal finds texts that every match of a regular expression contains. Searching for them first takes a
-// hundredth of the time of trying the expression, and does not change the result.
+// Package literal finds literals, of which every match of a regular expression contains one. To search a text for the
+// literals first takes a hundredth of the time of the expression, and does not change the result.
 package literal
 
 import (
@@ -12,25 +12,25 @@ import (
 
 const (
 	maxTexts   = 160 // largest number of texts that an expression is expanded to
-	maxChars   = 8   // largest class that is expanded
-	minBytes   = 2   // shortest literal: every sentence has most single letters
-	tellingMax = 9   // length in bytes above which a literal is no more selective
-	apart      = 4   // largest number of choices that unite makes
+	maxChars   = 8   // largest number of characters of a class that is expanded
+	minBytes   = 2   // length of the shortest literal; most single letters occur in every sentence
+	tellingMax = 9   // length in bytes above which a longer literal is no more selective
+	apart      = 4   // largest number of choices that unite returns
 )
 
-// Choice is a set of literals. Every match contains at least one of them.
+// Choice is a set of literals. Every match of the expression contains at least one of them.
 type Choice []string
 
 // Rules says which literals are used.
 type Rules struct {
-	Rare string // characters that are selective as single-character literals
+	Rare string // characters that may be literals alone, because few texts contain them
 }
 
-// Of returns the choices of an expression, the most selective first; nil if it has none.
+// Of returns the choices of an expression, the most selective first. It returns nil if the expression has none.
 func (r Rules) Of(re *syntax.Regexp) []Choice { return r.useful(r.content(re)) }
 
-// content has all texts that an expression can match if they are few. Otherwise it has choices of literals that every
-// match contains.
+// content has all texts that an expression can match, if these are few. Otherwise it has choices, and every match
+// contains a literal of each choice.
 type content struct {
 	texts   []string // nil if there are too many
 	choices []Choice
@@ -57,7 +57,8 @@ func (r Rules) content(re *syntax.Regexp) content {
 	return r.repeat(re)
 }
 
-// class expands a small character class, which is given as pairs of bounds.
+// class returns the content of a character class, and expands a small class into texts. bounds has the first and last
+// character of each range in the class.
 func class(bounds []rune) content {
 	var texts []string
 	for i := 0; i < len(bounds); i += 2 {
@@ -83,7 +84,8 @@ func (r Rules) repeat(re *syntax.Regexp) content {
 	return content{}
 }
 
-// concat expands neighboring expressions as long as there are few texts.
+// concat returns the content of the expressions subs in sequence. It joins the texts of neighboring expressions as long
+// as there are few texts.
 func (r Rules) concat(subs []*syntax.Regexp) content {
 	run, choices := []string{""}, []Choice(nil)
 	for _, sub := range subs {
@@ -130,8 +132,9 @@ func (r Rules) alternate(subs []*syntax.Regexp) content {
 	return content{choices: unite(each)}
 }
 
-// unite joins the first choices of all alternatives to one choice, then the second ones, and so on. An alternative with
-// fewer choices repeats its last one. It returns nil if an alternative has none.
+// unite joins the first choices of all alternatives to one choice, then the second choices, and so on. each has the
+// choices of each alternative. An alternative with fewer choices repeats its last one. If an alternative has none,
+// unite returns nil.
 func unite(each [][]Choice) []Choice {
 	var out []Choice
 	for i := range apart {
@@ -152,7 +155,7 @@ func unite(each [][]Choice) []Choice {
 	return out
 }
 
-// useful returns the choices without short literals, the most selective first.
+// useful returns the choices of c that have no short literal, the most selective first.
 func (r Rules) useful(c content) []Choice {
 	all := slices.Clone(c.choices)
 	if c.texts != nil {
@@ -165,7 +168,8 @@ func (r Rules) useful(c content) []Choice {
 	return all
 }
 
-// least returns the length in bytes of the shortest literal. It ignores single characters that are rare in texts.
+// least returns the length in bytes of the shortest literal of c, and at most tellingMax. It ignores literals that are
+// one rare character.
 func (r Rules) least(c Choice) int {
 	least := tellingMax
 	for _, s := range c {
@@ -176,7 +180,8 @@ func (r Rules) least(c Choice) int {
 	return least
 }
 
-// Shortest truncates long literals, which keeps a Finder small, and drops literals that contain another.
+// Shortest returns c with long literals truncated, which keeps a Finder small, and without literals that contain
+// another literal.
 func (c Choice) Shortest() Choice {
 	cut := make(Choice, 0, len(c))
 	for _, s := range c {

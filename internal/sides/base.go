@@ -25,8 +25,8 @@ type baseFiles struct {
 
 func (b baseFiles) exists() bool { return b.config != nil }
 
-// readBase loads the base's suites by the effective rules. If the base has neither configuration nor suites, this is
-// the first run.
+// readBase reads the suites of the base, by the base's configuration within the limits of effective. The run is the
+// first run if the base has no suites and neither the base nor the default branch has a configuration.
 func readBase(c configs, effective *config.Config) baseFiles {
 	in := c.in
 	switch {
@@ -56,7 +56,8 @@ func readBase(c configs, effective *config.Config) baseFiles {
 	return baseFiles{state: report.BaseMissing}
 }
 
-// withOthers appends to suites each suite of others whose id and path are both new. It sorts the result by id.
+// withOthers returns suites together with each suite of others whose id and path are both new. The result is sorted by
+// id.
 func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 	known := map[string]bool{}
 	for _, one := range suites {
@@ -71,7 +72,8 @@ func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 	return suites
 }
 
-// applyBase applies the base's rules to the head's suites, and returns the head's differing settings.
+// applyBase applies the base's rules to the head's suites. It returns the settings in which the head differs, and an
+// error for each suite that the head may not answer with an echo target.
 func (b baseFiles) applyBase(in Inputs, heads []*suite.Suite,
 	effective *config.Config) ([]config.Change, []document.Diagnostic) {
 	switch {
@@ -90,8 +92,8 @@ type BaseFault struct {
 	Tree *source.Tree
 }
 
-// faultsOf returns the errors in the files of the base, or of another tree whose rules apply. A missing file is no
-// error, because the base may have no suites yet.
+// faultsOf returns the errors among faults, which are about files of tree. An error about a missing file is left out,
+// because the base may have no suites yet.
 func faultsOf(tree *source.Tree, faults []document.Diagnostic) (out []BaseFault) {
 	for _, f := range faults {
 		_, err := fs.Stat(tree, f.Path)

@@ -9,8 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// CommitContains reports whether the judged commit, or the checked-out one, contains a local path. If one of them does,
-// the author of the change controls the file. A relative path begins in Dir. CommitContains returns an error if the
+// CommitContains reports whether the judged commit or the checked-out commit contains a local path. If so, the author
+// of the change controls the file at path. A relative path begins in in.Dir. CommitContains returns an error if the
 // repository cannot be read.
 func (in Inputs) CommitContains(path string) (bool, error) {
 	full := PathIn(in.Dir, path)
@@ -31,7 +31,8 @@ func (in Inputs) CommitContains(path string) (bool, error) {
 	return treeContains(tree, top, full), nil
 }
 
-// treeContains reports whether a tree with a local root folder contains a path, with or without following links.
+// treeContains reports whether tree, which was read from the local folder root, contains the local path. It compares
+// the paths as they are, and also after resolving links.
 func treeContains(tree *source.Tree, root, path string) bool {
 	for _, names := range [][2]string{{root, path}, {live.Resolved(root), live.Resolved(path)}} {
 		name, err := filepath.Rel(names[0], names[1])

@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// ReadConfig reads the configuration of a tree from the named file, or else from the usual paths; nil if there is
-// none.
+// ReadConfig reads the configuration of a tree from the file name, or from the usual paths if name is empty. It returns
+// nil if there is no configuration or it has errors.
 func ReadConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
 	path, found := configIn(tree, name)
 	if name == "" && !found {
@@ -22,7 +22,8 @@ func ReadConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic)
 	return config.Load(tree, path)
 }
 
-// configIn returns the path of a tree's configuration, and whether there is one. A configuration with errors counts.
+// configIn returns the path of a tree's configuration, and whether the file exists. A configuration with errors exists
+// too.
 func configIn(tree fs.FS, name string) (path string, found bool) {
 	if name == "" {
 		return config.Find(tree)
@@ -31,7 +32,7 @@ func configIn(tree fs.FS, name string) (path string, found bool) {
 	return name, !errors.Is(err, fs.ErrNotExist)
 }
 
-// RequireConfig reads the configuration of a tree that must have one.
+// RequireConfig reads the configuration of a tree as ReadConfig does, but returns an error if there is none.
 func RequireConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
 	own, faults := ReadConfig(tree, name)
 	if own == nil && !document.HasErrors(faults) {
@@ -40,13 +41,15 @@ func RequireConfig(tree fs.FS, name string) (*config.Config, []document.Diagnost
 	return own, faults
 }
 
-// HasConfig reports whether a tree has a configuration, even with errors, in the named file or else at a usual path.
+// HasConfig reports whether a tree has the configuration name, or one at a usual path if name is empty. A configuration
+// with errors counts.
 func HasConfig(tree fs.FS, name string) bool {
 	_, found := configIn(tree, name)
 	return found
 }
 
-// notFound returns the error for a run without a configuration.
+// notFound returns the error for a tree without a configuration. It suggests a misnamed file or folders below that have
+// a configuration. named is the path that the caller asked for, or "".
 func notFound(tree fs.FS, named string) document.Diagnostic {
 	if other := config.Misnamed(tree); named == "" && other != "" {
 		return noConfiguration(other, "this file is not read as the configuration: name it "+strings.TrimSuffix(other,
@@ -68,8 +71,8 @@ func noConfiguration(path, why string) document.Diagnostic {
 	return document.NewFault(path, document.Position{}, "no-configuration", "%s", why)
 }
 
-// ServicesBelow returns the folders up to two levels down that have a configuration, as in a repository of several
-// services.
+// ServicesBelow returns the folders that have a configuration, one or two levels below the root of tree. A repository
+// of several services has one in each service's folder.
 func ServicesBelow(tree fs.FS) (folders []string) {
 	for _, depth := range []string{"*", "*/*"} {
 		var found []string

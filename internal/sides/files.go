@@ -8,7 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Unchanged reports whether two trees have an equal file or folder, or both lack it. It does not read files.
+// Unchanged reports whether the file or folder name is equal in two trees, or is missing in both. It compares object
+// ids and does not read files.
 func Unchanged(a, b *source.Tree, name string) bool {
 	one, errOne := fs.Stat(a, name)
 	other, errOther := fs.Stat(b, name)
@@ -19,7 +20,7 @@ func Unchanged(a, b *source.Tree, name string) bool {
 	return known && id == other.Sys()
 }
 
-// TextAt returns a file with normalized line ends; "" if it cannot be read.
+// TextAt returns the text of a file with normalized line ends, or "" if the file cannot be read.
 func TextAt(tree *source.Tree, path string) string {
 	if path == "" {
 		return ""

@@ -30,47 +30,48 @@ const (
 // NoCache is the value of Inputs.Cache for no response cache.
 const NoCache = "off"
 
-// Inputs are the inputs of a run: the revisions, the source of the rules, the caller's settings and the environment.
+// Inputs are the inputs of a run: the trees of files, the caller's settings and the environment.
 type Inputs struct {
 	Head  *source.Tree
 	Base  *source.Tree // nil: no base
 	Rules *source.Tree // the tree whose rules apply; nil: the base
-	// the tree whose configuration applies if the tree of the rules has none; nil: none
+	// if the tree of the rules has no configuration, the configuration of this tree applies; nil: none
 	Fallback     *source.Tree
 	Stored       *stored.Run                  // a stored report as the base; nil: none
 	Results      *ResultPaths                 // another tool's results to judge instead of suites; nil: as configured
 	Made         string                       // how the head's results were made, in a sentence; "": unknown
 	TakesResults bool                         // another tool's results are accepted; otherwise they are an error
 	Artifact     Artifacts                    // opens workflow artifacts; nil: there are none
-	Branch       func() (*source.Tree, error) // the branch alone if Head is its merge commit; otherwise nil
-	Warnings     []report.Warning             // found while these inputs were opened
+	Branch       func() (*source.Tree, error) // returns the branch before the merge; nil: Head is no merge commit
+	Warnings     []report.Warning             // made while these inputs were opened
 
 	Config      string   // path of the configuration; "": the usual paths
 	Suites      []string // files or globs; nil: as configured
 	Scope       string   // ScopeChanged or ScopeAll
-	Only        Only     // some cases of the suites in scope
+	Only        Only     // selects cases of the suites in scope
 	Phase       string   // "": as configured
 	MinScore    *float64 // run threshold in [0, 1]; nil: as configured
-	Trials      int      // of live cases; 0: as configured
-	MostTrials  int      // limit of trials of each live case; 0: none
-	MostCostUSD float64  // limit of cost in US dollars if below the configured one; 0: as configured
+	Trials      int      // the number of trials of each live case; 0: as configured
+	MostTrials  int      // the largest number of trials of a live case; 0: no limit
+	MostCostUSD float64  // limit of cost in US dollars, used if below the configured one; 0: none
 	Fork        bool     // the head comes from a fork
-	// a comment requested the run, which then has the repository's secrets: command targets do not run
+	// a comment requested the run; command targets do not run then, because the run has the repository's secrets
 	Asked  bool
-	Part   shard.Part     // the shard to run, without judging; zero: the whole run
+	Part   shard.Part     // the shard to ask, without judging; zero: the whole run
 	Shards *shard.Answers // answers of all shards; nil: the run is not sharded
-	// earlier runs of the branch to compare with; nil: no drift check
+	// earlier scheduled runs of the branch, to compare with; nil: drift is not measured
 	Drift     *[]drift.Past
-	ShardsDir string // the folder of Shards if it was found, not named; otherwise ""
-	// call the live targets of a first configuration: the caller or the workflow allows it
+	ShardsDir string // the folder in which the action looked for Shards by itself; otherwise ""
+	// call the live targets of a first configuration, because the caller or the workflow allows it
 	Bootstrap bool
-	// asks a person about targets that only the head names, and returns why they must not be called; nil: call them
+	// asks a person about targets that only the head names, and returns an error if they must not be called; nil: call
+	// them
 	Vouch func([]Unvouched) error
 
 	RunID    string // "": made from the time
-	Version  string // of failproof
-	Dir      string // the current folder, which contains outputs and cache
-	Place    string // the local folder that configured paths begin in; "": Dir
+	Version  string // version of failproof
+	Dir      string // the working folder, which contains the output files and the cache
+	Place    string // the local folder in which the paths of the configuration begin; "": Dir
 	Cache    string // folder of the response cache; "": the default, NoCache: none
 	Secrets  []string
 	Getenv   func(string) string
@@ -88,7 +89,7 @@ func (in Inputs) Time() time.Time {
 	return in.Now().UTC()
 }
 
-// SuiteGlobs returns the caller's suite files, or else the configured ones.
+// SuiteGlobs returns the suite files that the caller names. If the caller names none, it returns configured.
 func (in Inputs) SuiteGlobs(configured []string) []string {
 	if len(in.Suites) > 0 {
 		return in.Suites
@@ -96,7 +97,8 @@ func (in Inputs) SuiteGlobs(configured []string) []string {
 	return configured
 }
 
-// OpenHead opens a revision or a folder; "" is the working tree below dir. The error is a fault.Input.
+// OpenHead opens the revision or folder head. If head is empty, it opens the working tree below dir. The error is a
+// fault.Input.
 func OpenHead(dir, head string) (*source.Tree, error) {
 	if head == "" {
 		tree, err := source.Worktree(dir)
@@ -106,12 +108,14 @@ func OpenHead(dir, head string) (*source.Tree, error) {
 	return tree, asInput("open the head", err)
 }
 
-// warnBaseAhead warns that the base revision has commits that the head lacks.
+// warnBaseAhead is the code of the warning that the base revision has commits that the head lacks.
 const warnBaseAhead = "base_ahead"
 
-// WithBase returns the inputs with the base that --base names. A name written as a path is a stored report or a folder.
-// Any other name is a revision. The base is then the merge base of that revision and the head, and the rules are the
-// revision's, as in a pull request. If the head is a folder, the base is the revision itself.
+// WithBase returns in with the base that the value base of --base names. A value written as a path is a stored report
+// or a folder. Any other value is a revision.
+//
+// With a revision, the rules are those of the revision and the base is its merge base with the head, as in a pull
+// request. If the head is a folder, the base is the revision itself.
 func (in Inputs) WithBase(base string) (Inputs, error) {
 	tree, err := source.OpenBase(in.Dir, base, in.Head.Revision)
 	if path, ok := reportPath(in.Dir, base, tree, err); ok {
@@ -128,7 +132,7 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 	if tree.Revision.SHA == "" || in.Head.Revision.Kind == source.KindFolder {
 		return in, nil
 	}
-	// a working tree is based on its last commit
+	// A working tree has no SHA of its own: its merge base is that of its last commit.
 	sha, err := source.MergeBase(in.Dir, tree.Revision.SHA, cmp.Or(in.Head.Revision.SHA, "HEAD"))
 	if err != nil || sha == tree.Revision.SHA {
 		return in, asInput("find the merge base", err)
@@ -145,7 +149,8 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 	return in, nil
 }
 
-// withReport uses a stored report as the base, unless the change itself contains it.
+// withReport returns in with the stored report at path as the base. It refuses a report that the change itself
+// contains, and a report of only some cases.
 func (in Inputs) withReport(path string) (_ Inputs, err error) {
 	if in.Stored, err = stored.Read(path); err != nil {
 		return in, err
@@ -171,7 +176,7 @@ func (in Inputs) withReport(path string) (_ Inputs, err error) {
 	return in, nil
 }
 
-// WithLastCommit returns in with the last commit as the base if there is one.
+// WithLastCommit returns in with the last commit as the base. If there is no commit, it returns in unchanged.
 func (in Inputs) WithLastCommit() (Inputs, error) {
 	tree, err := source.Git(in.Dir, "HEAD")
 	if errors.Is(err, source.ErrNoRevision) || errors.Is(err, source.ErrNoRepository) {
@@ -181,10 +186,12 @@ func (in Inputs) WithLastCommit() (Inputs, error) {
 	return in, asInput("open the last commit", err)
 }
 
-// reportPath returns the path of a stored report that --base names: a report.json or its folder. It returns false if
-// base is no stored report. tree and err result from opening base as a folder or revision. Only a name written as a
-// path can be a file, because a change could add a file called main. A folder with a report.json is always a report,
-// because a change could add a configuration to it.
+// reportPath returns the path of the stored report that base, the value of --base, names. The path is that of a
+// report.json or its folder. It returns false if base names no stored report. tree and err are the results of opening
+// base as a folder or revision.
+//
+// Only a value written as a path can be a file, because a change could add a file called main. A folder with a
+// report.json is always a report, because a change could add a configuration to the folder.
 func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
 	path := PathIn(dir, base)
 	if err != nil {
@@ -193,7 +200,7 @@ func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
 	return path, tree.Revision.Kind == source.KindFolder && isFile(filepath.Join(path, output.ReportFile))
 }
 
-// PathIn returns a path that begins in dir, unless it is absolute.
+// PathIn returns path joined to dir. An absolute path stays as it is.
 func PathIn(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -213,9 +220,11 @@ func asInput(what string, err error) error {
 	return fault.Inputf("%s: %w", what, err)
 }
 
-// DefaultBranch returns the default branch of dir's repository: the HEAD of the remote, the only one of main and master
-// on the remote, or a local main or master. If the remote has both main and master but no HEAD, one of them may be an
-// attempt to change the rules. DefaultBranch then returns an error, and the user has to choose.
+// DefaultBranch returns the reference of the default branch of dir's repository. It takes the first of these that
+// exists: the HEAD of the remote origin, main or master on origin, local main, local master.
+//
+// If origin has both main and master but no HEAD, one of them may be an attempt to change the rules. DefaultBranch then
+// returns an error, and the user has to choose.
 func DefaultBranch(dir string) (string, error) {
 	const none = "--base has no value, and there is no default branch: "
 	remote, err := branches(dir, "refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master")
@@ -226,15 +235,15 @@ func DefaultBranch(dir string) (string, error) {
 		return "", fault.Inputf("--base has no value, and origin has both main and master: name one of them, or run " +
 			"`git remote set-head origin --auto`")
 	}
-	local, _ := branches(dir, "refs/heads/main", "refs/heads/master") // without an error: it is a repository
+	local, _ := branches(dir, "refs/heads/main", "refs/heads/master") // cannot fail: dir is in a repository
 	if all := slices.Concat(remote, local); len(all) > 0 {
 		return all[0], nil
 	}
 	return "", fault.Inputf(none + "neither origin/HEAD nor main nor master is known here; name a revision or a folder")
 }
 
-// BranchedFrom returns the default branch if another branch is checked out. If the default branch is checked out or
-// unknown, BranchedFrom returns "".
+// BranchedFrom returns the default branch of dir's repository. It returns "" if that branch is unknown or is the one
+// checked out.
 func BranchedFrom(dir string) string {
 	branch, err := DefaultBranch(dir)
 	if err != nil || source.IsCheckedOut(dir, branch) {
@@ -243,8 +252,8 @@ func BranchedFrom(dir string) string {
 	return branch
 }
 
-// branches returns the names that are references of the repository, or source.ErrNoRepository if there is no
-// repository.
+// branches returns those of names that are references of dir's repository. It returns source.ErrNoRepository if there
+// is no repository.
 func branches(dir string, names ...string) (found []string, err error) {
 	for _, name := range names {
 		tree, err := source.Git(dir, name)
@@ -259,8 +268,8 @@ func branches(dir string, names ...string) (found []string, err error) {
 	return found, nil
 }
 
-// ConfigAbove returns the nearest parent folder of dir with a configuration, up to the root of the repository; false
-// if there is none or dir has its own.
+// ConfigAbove returns the nearest folder above dir, up to the root of the repository, that has a configuration. It
+// returns false if there is none, or if dir itself has a configuration.
 func ConfigAbove(dir string) (string, bool) {
 	_, below, err := source.Within(dir)
 	if err != nil || below == "." || HasConfig(os.DirFS(dir), "") {

@@ -11,13 +11,13 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Grader returns the judge of a configuration.
+// Grader returns the judge that the configuration c sets. c.Judge must not be nil.
 func Grader(c *config.Config) judge.Judge {
 	return judge.Judge{Target: c.Targets[c.Judge.Target], Votes: c.Judge.Votes}
 }
 
-// OpenJudge returns a client of the judge if one of the suites has criteria, otherwise nil. Only the effective
-// configuration sets the judge's target.
+// OpenJudge returns a client of the judge if a case of the suites has criteria, otherwise nil. The judge's target is
+// always that of the effective configuration.
 func (p *Sides) OpenJudge(suites ...[]*suite.Suite) (model.Client, []document.Diagnostic) {
 	if p.Rules.Judge == nil || !slices.ContainsFunc(suites, AnyGraded) {
 		return nil, nil
@@ -25,7 +25,7 @@ func (p *Sides) OpenJudge(suites ...[]*suite.Suite) (model.Client, []document.Di
 	return p.Live.Client(p.Rules, p.Rules.Judge.Target)
 }
 
-// standingIn returns the judge's agreement with the labels in a tree.
+// standingIn returns how far the judge of c agrees with the labels, by the files of labels and agreement in tree.
 func standingIn(tree fs.FS, c *config.Config) judge.Standing {
 	if c.Judge == nil || c.Judge.Labelled == "" {
 		return judge.Unlabelled()
@@ -41,7 +41,7 @@ func standingIn(tree fs.FS, c *config.Config) judge.Standing {
 	return judge.ReadStanding(Grader(c), c.Judge.MinAgreement, labels, agreement)
 }
 
-// AnyGraded reports whether some case has criteria.
+// AnyGraded reports whether any case of suites has criteria.
 func AnyGraded(suites []*suite.Suite) bool {
 	return slices.ContainsFunc(suites, func(s *suite.Suite) bool { return s.Cases.Any((*suite.Case).Graded) })
 }

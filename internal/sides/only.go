@@ -16,13 +16,13 @@ import (
 
 // Only selects some cases of the suites in scope. The zero value selects all.
 type Only struct {
-	Cases   []string              // patterns of case ids, or of suite/case, with * for any text; nil: all
-	Targets []string              // names; nil: all
-	Failed  map[suiteid.Name]bool // cases that failed in an earlier run; nil: all
-	ids     *regexp.Regexp        // of Cases
+	Cases   []string              // patterns of id or suite/id, with * for any text; nil: all cases
+	Targets []string              // names of targets; nil: all targets
+	Failed  map[suiteid.Name]bool // cases that failed in an earlier run; nil: all cases
+	ids     *regexp.Regexp        // matches what Cases match; nil: all cases
 }
 
-// Flags returns the command-line flags of the selection; "" for none.
+// Flags returns the selection as command-line flags, or "" if it selects all cases.
 func (o Only) Flags() string {
 	var flags []string
 	for _, pattern := range o.Cases {
@@ -37,7 +37,7 @@ func (o Only) Flags() string {
 	return strings.Join(flags, " ")
 }
 
-// includes reports whether a case is selected.
+// includes reports whether the selection has the case name, whose suite has the given target.
 func (o Only) includes(target string, name suiteid.Name) bool {
 	if len(o.Targets) > 0 && !slices.Contains(o.Targets, target) || o.Failed != nil && !o.Failed[name] {
 		return false
@@ -46,8 +46,8 @@ func (o Only) includes(target string, name suiteid.Name) bool {
 	return o.ids == nil || o.ids.MatchString(name.Case) || o.ids.MatchString(id)
 }
 
-// narrow removes from both sides the cases that are not selected, and returns a warning about that. The selection
-// matches a base case by its name on the head. If no case of the head is left, narrow returns a fault.Input.
+// narrow removes from both sides the cases that the caller did not select, and returns a warning that says how many
+// ran. A base case is selected by its name on the head. If no case of the head is left, narrow returns a fault.Input.
 func narrow(b *Sides) ([]report.Warning, error) {
 	only, all := b.Inputs.Only, CountCases(b.Asked[suite.Head])
 	if only.Flags() == "" || all == 0 {
@@ -74,7 +74,7 @@ func narrow(b *Sides) ([]report.Warning, error) {
 		text.Count(all, "case"), only.Flags())}}, nil
 }
 
-// filter returns the suites with only their selected cases. It leaves out suites without such a case.
+// filter returns copies of the suites with only their selected cases. It leaves out suites with no selected case.
 func (o Only) filter(suites []*suite.Suite) (left []*suite.Suite) {
 	for _, one := range suites {
 		some := *one

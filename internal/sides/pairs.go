@@ -11,7 +11,7 @@ import (
 // Pairs finds the cases of both sides by their names on the head.
 type Pairs struct {
 	names      suiteid.Names
-	base, head map[string]indexed // suites by their ids on the head
+	base, head map[string]indexed // suites of each side by their ids on the head
 }
 
 // indexed is a suite with its cases by id.
@@ -21,7 +21,7 @@ type indexed struct {
 	prompt bool                   // the head's suite uses another prompt than the base's
 }
 
-// Join pairs the cases of both sides.
+// Join returns the pairs of base cases and head cases.
 func (p *Sides) Join() Pairs {
 	out := Pairs{base: map[string]indexed{}, head: map[string]indexed{}}
 	bases := map[string]*suite.Suite{}
@@ -40,7 +40,8 @@ func (p *Sides) Join() Pairs {
 	return out
 }
 
-// Of returns both sides of a case; nil for a side that lacks it.
+// Of returns the case with the given ids on the head, and the same case on the base. A side that lacks the case is nil
+// in the pair.
 func (p Pairs) Of(suiteID, caseID string) (out suite.Pair) {
 	head := p.head[suiteID]
 	if out.Head = head.cases[caseID]; out.Head != nil {
@@ -73,8 +74,8 @@ func (p Pairs) Shared(id string) bool {
 	return false
 }
 
-// Bases returns the base suites that the cases of a head suite come from. That is the base suite with the same id or,
-// if there is none, every suite from which a case was moved.
+// Bases returns the base suites from which the cases of the head suite s come. Usually that is the base suite with the
+// same id. If there is none, it is every suite from which a case was moved.
 func (p Pairs) Bases(s *suite.Suite) (out []*suite.Suite) {
 	if b := p.base[s.ID].suite; b != nil {
 		return []*suite.Suite{b}
@@ -90,7 +91,7 @@ func (p Pairs) Bases(s *suite.Suite) (out []*suite.Suite) {
 	return out
 }
 
-// MovedIn returns the cases of a suite that are in another suite on the base.
+// MovedIn returns the cases of the head suite s that another suite has on the base.
 func (p Pairs) MovedIn(s *suite.Suite) (out []suite.Pair) {
 	own := p.base[s.ID].suite
 	if own == nil || !p.names.Moves() {

@@ -13,9 +13,9 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// bindRecordings prepares the check of the head's recordings against the requests of both sides. The base's recordings
-// count even if they are stale. Otherwise a pull request that changes keys would leave the next pull request without a
-// comparison.
+// bindRecordings sets the conditions under which the recordings of both sides count. The head's recordings must fit the
+// current requests; own is the head's own configuration. The base's recordings count even if they are stale: otherwise,
+// after a merge that makes recordings stale, the next pull request would have nothing to compare with.
 func bindRecordings(p *Sides, own *config.Config) {
 	p.Base.Bind(recorded.Binding{AsItIs: true, Reruns: func(suiteID, caseID string) recorded.Answers {
 		if s := p.Base.Find(suiteID); s != nil {
@@ -36,7 +36,8 @@ func bindRecordings(p *Sides, own *config.Config) {
 		}})
 }
 
-// RerunsOf returns how many rounds of reruns of a case the head's recordings have, and the file with these reruns.
+// RerunsOf returns how many rounds of reruns of a case the head's recordings have. file is the path of the file with
+// these reruns.
 func (p *Sides) RerunsOf(suiteID, caseID string) (rounds int, file string) {
 	_, head := p.RecordedReruns(suiteID, caseID)
 	return head.Len(), head.File()
@@ -58,8 +59,9 @@ func RecordedTarget(t config.Target) recorded.Target {
 		TopP: t.TopP, MaxTokens: t.MaxTokens, Settings: t.Settings()}
 }
 
-// BaseForm returns a function that finds the base's request and recordings of a case on the head; nil without a base.
-// A stored base has neither recordings nor prompts.
+// BaseForm returns a function that finds, for a case on the head, the request and the recordings on the base. It
+// returns nil if there is no base. For a stored base, the function only says whether the request changed, because a
+// report has neither recordings nor prompts.
 func (p *Sides) BaseForm() func(suiteID, caseID string) recorded.Before {
 	switch {
 	case p.Inputs.Stored != nil:
@@ -83,7 +85,8 @@ func (p *Sides) BaseForm() func(suiteID, caseID string) recorded.Before {
 	}
 }
 
-// recordAdvice returns a function that says how to record an answer of a suite. cfg is the head's configuration.
+// recordAdvice returns a function that says how to record a missing or stale answer of a suite of head. cfg is the
+// head's own configuration.
 func recordAdvice(head *Side, cfg *config.Config) func(suiteID string, n recorded.Need) string {
 	live := len(RecordedTargets(cfg))
 	if cfg.Judge != nil && cfg.JudgesAlone(cfg.Judge.Target) {
@@ -107,9 +110,9 @@ func recordAdvice(head *Side, cfg *config.Config) func(suiteID string, n recorde
 	}
 }
 
-// holdsOnBranch returns a function that reports whether a stale recording fits the branch before its merge. If so, the
-// merge made the recording stale, and recording it again before the merge would not help. The function is nil if the
-// head is no merge commit.
+// holdsOnBranch returns a function that reports whether a stale recording fits the branch before its merge. If it does,
+// the merge made the recording stale, and recording again before the merge would not help. holdsOnBranch returns nil if
+// the head is no merge commit.
 func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorded.Target) bool {
 	if in.Branch == nil {
 		return nil
@@ -145,8 +148,8 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 	}
 }
 
-// retargeted returns a function that reports whether the head changed the target that a case's answers were recorded
-// from; nil if no target changed.
+// retargeted returns a function that reports whether the head changed the settings of a target from which a case's
+// answers were recorded. It returns nil if the head changed no such target.
 func retargeted(r *Sides) func(suite.Pair) bool {
 	if r.Base == nil {
 		return nil
@@ -168,7 +171,8 @@ func retargeted(r *Sides) func(suite.Pair) bool {
 	}
 }
 
-// RecordedReruns returns both sides' recorded reruns of a case on the head, if they fit both sides' requests.
+// RecordedReruns returns the recorded reruns of a case on the head, for both sides. Reruns count only if they fit the
+// requests of both sides.
 func (p *Sides) RecordedReruns(suiteID, caseID string) (base, head recorded.Answers) {
 	both := p.Joined.Of(suiteID, caseID)
 	if both.Base == nil || both.Head == nil {

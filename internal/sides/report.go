@@ -7,7 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// NewReport returns a report of the compared revisions. It records the current time as the end of the run.
+// NewReport returns a report of the compared revisions, still without results. It records the current time as the end
+// of the run.
 func (s *Sides) NewReport(started time.Time) *report.Report {
 	return &report.Report{
 		SchemaVersion: report.SchemaVersion,

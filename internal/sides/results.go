@@ -15,18 +15,18 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// ResultPaths names another tool's result files, instead of the configured ones.
+// ResultPaths names another tool's result files, in place of the files that the configuration names.
 type ResultPaths struct {
-	Base, Head string // a path or an artifact; "": as configured
+	Base, Head string // paths or artifacts; "": as configured
 	Format     string
 	Runs       *regexp.Regexp
 }
 
-// Artifacts opens an artifact by NAME or NAME@BRANCH. note is a message for the reader. tree is nil if there is no such
-// artifact.
+// Artifacts is a function that opens a workflow artifact named NAME or NAME@BRANCH. note is a message for the reader.
+// tree is nil if there is no such artifact.
 type Artifacts func(name string) (tree fs.FS, note string, err error)
 
-// Results holds another tool's result files of both sides.
+// Results holds the result files that one other tool wrote for both sides.
 type Results struct {
 	config.Results
 	Base, Head ResultFiles
@@ -40,20 +40,21 @@ type ResultFiles struct {
 	Name string // for messages
 }
 
-// HasResults reports whether the run judges another tool's results.
+// HasResults reports whether this run judges another tool's results instead of suites.
 func (s *Sides) HasResults() bool {
 	return s.Inputs.Results != nil || s.Rules != nil && len(s.Rules.Results) > 0
 }
 
-// wantResults reports whether the run should judge another tool's results.
+// wantResults reports whether the caller or the effective configuration names another tool's results.
 func (c configs) wantResults() bool {
 	return c.in.Results != nil || !document.HasErrors(c.faults) && len(c.resolve().config.Results) > 0
 }
 
-// gatesResults is the error of a command that runs suites if the configuration names another runner's results instead.
+// gatesResults is the error message of a command that runs suites if the configuration names another runner's results
+// instead.
 const gatesResults = "the configuration has the results of another runner in place of suites; `failproof gate` judges them"
 
-// readRules reads the effective rules for another tool's results, without any suite.
+// readRules sets the effective rules of a run that judges another tool's results. It reads no suite.
 func readRules(s *Sides, c configs) {
 	s.BaseState = report.BaseNone
 	if !document.HasErrors(s.Faults) {
@@ -69,7 +70,8 @@ func readRules(s *Sides, c configs) {
 	}
 }
 
-// OpenResults opens the results that the effective configuration or the caller names.
+// OpenResults opens the results that the effective configuration names. Files, format and runs that the caller names
+// replace the configured ones.
 func (s *Sides) OpenResults() (all []Results, err error) {
 	for _, one := range s.Rules.Results {
 		all = append(all, Results{Results: one})
@@ -103,7 +105,7 @@ func (s *Sides) OpenResults() (all []Results, err error) {
 	return all, nil
 }
 
-// open opens the files of both sides.
+// open opens the result files of both sides that r names.
 func (in Inputs) open(r *Results) (err error) {
 	if r.Results.Head == "" {
 		return fault.Inputf("results of the change are not named; expected the file or folder that the runner wrote")
@@ -130,8 +132,8 @@ func (r *Results) note(text string) {
 	}
 }
 
-// openFiles opens the files of a side. If the base commit has the base's files, they are read from there, because the
-// author of the change controls the head commit.
+// openFiles opens the result files of one side. The base's files are read from the base commit if they are in it,
+// because the author of the change controls the checked-out files.
 func (in Inputs) openFiles(name string, ofBase bool) (files ResultFiles, note string, err error) {
 	if artifact, ok := strings.CutPrefix(name, config.ArtifactPrefix); ok {
 		if in.Artifact == nil {

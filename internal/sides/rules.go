@@ -13,26 +13,27 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// configured is the base, or the tree with the rules, with its configuration.
+// configured is a tree with its configuration. The tree is the base, or the tree whose rules apply.
 type configured struct {
 	tree    *source.Tree
-	own     *config.Config // nil: none that can be read
-	dropped []string       // entries with an error
+	own     *config.Config // nil: there is none, or it cannot be read
+	dropped []string       // entries that were left out because of an error
 }
 
-// configs holds the configurations of both sides and of the rules.
+// configs holds the configurations of the head, of the base, and of the tree whose rules apply.
 type configs struct {
 	in     Inputs
-	head   *config.Config // nil: none
+	head   *config.Config // nil: the head has none
 	base   *configured    // nil: no base
-	rules  *configured    // the base or a named tree; nil: the head's own rules apply
+	rules  *configured    // the base or Inputs.Rules; nil: the head's own rules apply
 	faults []document.Diagnostic
 	before []BaseFault
 }
 
-// readConfigs reads the configurations. If the tree of the rules has no configuration, the default branch's applies. A
-// base without a configuration uses the configuration of the rules. If neither base nor head has one, the head uses the
-// configuration of the rules too.
+// readConfigs reads the configurations of the head, of the base and of the tree of the rules. If the tree of the rules
+// has none, the configuration of Inputs.Fallback, the default branch, stands in for it. If the base has none, the
+// configuration of the rules applies to the base. If neither the base nor the head has one, that of the rules applies
+// to the head too.
 func readConfigs(in Inputs) configs {
 	c := configs{in: in}
 	c.head, c.faults = ReadConfig(in.Head, in.Config)
@@ -41,7 +42,8 @@ func readConfigs(in Inputs) configs {
 		c.inheritHead()
 	}
 	if in.Config == "" && c.rules != nil {
-		if fault, found := config.Shadows(c.rules.tree, in.Head); found { // it would replace the base's
+		// The file that the head adds would be read in place of the base's configuration.
+		if fault, found := config.Shadows(c.rules.tree, in.Head); found {
 			c.faults = append(c.faults, fault)
 		}
 	}
@@ -68,9 +70,9 @@ func (c *configs) readBefore() {
 	}
 }
 
-// inheritHead sets the configuration of a head without one. If the base has none either, the head gets the
-// configuration of the rules. If another tool's results are judged and the rules have no configuration, the head gets
-// the defaults. In any other case inheritHead adds an error.
+// inheritHead sets the configuration of a head that has none. If the base has none either, the head gets the
+// configuration of the rules. If the caller names another tool's results and the rules have no configuration, the head
+// gets the defaults. In any other case, inheritHead adds an error.
 func (c *configs) inheritHead() {
 	switch {
 	case c.base != nil && c.rules.own != nil && !HasConfig(c.base.tree, c.in.Config):
@@ -82,8 +84,8 @@ func (c *configs) inheritHead() {
 	}
 }
 
-// configBefore reads the configuration of the base or of the tree with the rules, without the entries that have an
-// error.
+// configBefore reads the configuration of the base or of the tree of the rules. It leaves out entries with an error,
+// and returns the errors.
 func (in Inputs) configBefore(tree *source.Tree) (configured, []BaseFault) {
 	path, found := configIn(tree, in.Config)
 	if !found {
@@ -93,15 +95,16 @@ func (in Inputs) configBefore(tree *source.Tree) (configured, []BaseFault) {
 	return configured{tree, read.Config, read.Dropped}, faultsOf(tree, read.Faults)
 }
 
-// missing returns the error of a head without a configuration.
+// missing returns the error for a head without a configuration. If the rules have one, the error says that the head
+// must not remove it.
 func (c configs) missing() document.Diagnostic {
 	in := c.in
 	if c.rules == nil {
 		return notFound(in.Head, in.Config)
 	}
-	lost, had := configIn(c.rules.tree, in.Config) // even with errors
+	lost, had := configIn(c.rules.tree, in.Config) // true even for a file with errors
 	if c.rules.own != nil {
-		lost, had = c.rules.own.Path, true // from the default branch
+		lost, had = c.rules.own.Path, true // the default branch's configuration
 	}
 	if !had {
 		return notFound(in.Head, in.Config)
@@ -110,7 +113,7 @@ func (c configs) missing() document.Diagnostic {
 		"by the change it judges: put the file back")
 }
 
-// ruling returns the tree with the effective configuration.
+// ruling returns the tree from which the effective configuration was read.
 func (c configs) ruling() *source.Tree {
 	switch {
 	case c.rules == nil || c.rules.own == nil:
@@ -133,7 +136,8 @@ func (c configs) newTargets() config.NewTargets {
 	return config.NewTargets(c.in.Bootstrap && !c.in.Fork && !c.hasFallback())
 }
 
-// Effective returns the effective configuration and its tree; nil if the files have errors.
+// Effective returns the effective configuration and the tree that it was read from. Both are nil if the files have
+// errors.
 func Effective(in Inputs) (*config.Config, *source.Tree, []document.Diagnostic) {
 	read := readConfigs(in)
 	if document.HasErrors(read.faults) {
@@ -143,7 +147,7 @@ func Effective(in Inputs) (*config.Config, *source.Tree, []document.Diagnostic) 
 	return force.config, read.ruling(), slices.Concat(read.faults, force.faults)
 }
 
-// effectiveConfig is the effective configuration with the head's differing settings.
+// effectiveConfig is the effective configuration with the settings in which the head differs.
 type effectiveConfig struct {
 	config   *config.Config
 	changes  []config.Change
@@ -151,7 +155,7 @@ type effectiveConfig struct {
 	warnings []report.Warning
 }
 
-// resolve returns the effective configuration.
+// resolve returns the effective configuration, which is made from the configurations of the rules and the head.
 func (c configs) resolve() (r effectiveConfig) {
 	in := c.in
 	switch {
@@ -161,7 +165,8 @@ func (c configs) resolve() (r effectiveConfig) {
 		r.config, r.changes = config.First(c.head, c.newTargets())
 	default:
 		r.config, r.changes, r.faults = config.Resolve(c.rules.own, c.head, in.Fork)
-		// later changes of the rules are not the head's
+		// The rules may have changed since the merge base. The head did not make those changes, so compare it with the
+		// merge base.
 		if c.rules != c.base && c.base != nil && c.base.own != nil {
 			_, r.changes, _ = config.Resolve(c.base.own, c.head, in.Fork)
 		}
@@ -175,7 +180,8 @@ func (c configs) resolve() (r effectiveConfig) {
 	return c.adjust(r)
 }
 
-// adjust applies the settings that depend on the author, the time and the caller. It warns of expired quarantines.
+// adjust applies to r the settings that depend on the author, the time and the caller. It adds warnings of expired
+// quarantines.
 func (c configs) adjust(r effectiveConfig) effectiveConfig {
 	r = c.stricterWhereFaulty(r)
 	r.config.Gate = r.config.Gate.For(c.in.Fork)
@@ -187,19 +193,20 @@ func (c configs) adjust(r effectiveConfig) effectiveConfig {
 	return r
 }
 
-// ownRules returns the effective configuration of a first run: the head's own.
+// ownRules returns the effective configuration of a first run, which is the head's own configuration.
 func (c configs) ownRules() effectiveConfig {
 	return c.adjust(effectiveConfig{config: config.Own(c.head, c.newTargets())})
 }
 
-// stricterWhereFaulty applies the head's own gate settings if they are stricter than the defaults that replace faulty
-// entries of the rules.
+// stricterWhereFaulty handles faulty entries of the rules' gate, which defaults replace. Where the head's setting is
+// stricter than the default, the head's setting applies.
 func (c configs) stricterWhereFaulty(r effectiveConfig) effectiveConfig {
 	if c.rules == nil || c.head == nil {
 		return r
 	}
 	dropped := c.rules.dropped
-	if c.rules.own == nil && c.hasRules() { // all entries are unknown
+	// The configuration of the rules cannot be read at all, so every entry may be lost.
+	if c.rules.own == nil && c.hasRules() {
 		dropped = nil
 	} else if len(dropped) == 0 {
 		return r
@@ -212,7 +219,7 @@ func (c configs) stricterWhereFaulty(r effectiveConfig) effectiveConfig {
 	return r
 }
 
-// override applies the caller's settings.
+// override sets in c the phase and the minimum score that the caller gives.
 func (in Inputs) override(c *config.Config) {
 	if in.Phase != "" {
 		c.Phase = config.Phase(in.Phase)
@@ -225,7 +232,7 @@ func (in Inputs) override(c *config.Config) {
 	}
 }
 
-// endQuarantines removes expired quarantines from the gate and returns a warning for each.
+// endQuarantines removes expired quarantines from the gate of own and returns a warning of each.
 func (c configs) endQuarantines(own *config.Config) (warnings []report.Warning) {
 	var expired []config.Quarantine
 	own.Gate, expired = own.Gate.On(c.in.Time().Format(time.DateOnly))
@@ -242,7 +249,8 @@ func (c configs) endQuarantines(own *config.Config) (warnings []report.Warning) 
 	return warnings
 }
 
-// baseConfig returns the configuration for reading the base's files: its own, limited by the effective rules.
+// baseConfig returns the configuration by which the base's files are read. It is the base's own configuration, limited
+// by the rules that apply. If the base or the rules have no configuration, it is effective.
 func (c configs) baseConfig(effective *config.Config) *config.Config {
 	own := effective
 	if c.rules.own != nil && c.base.own != nil {
@@ -252,11 +260,12 @@ func (c configs) baseConfig(effective *config.Config) *config.Config {
 	return own
 }
 
-// warnRules warns that the compared commit and the one that sets the rules have different rules.
+// warnRules is the code of the warning that the rules that apply differ from the rules at the merge base.
 const warnRules = "rules_differ"
 
-// holdToRules applies weights, thresholds, trials and must_pass marks of the effective rules to the suites of both
-// sides. It adds a warning if the base had other rules.
+// holdToRules applies the weights, thresholds, trials and must_pass marks of the rules to the suites of both sides. It
+// does so only if the rules are not those of the base. It returns errors in the files of the rules, and a warning if
+// the base has other rules.
 func (c configs) holdToRules(base, head []*suite.Suite) ([]BaseFault, []report.Warning) {
 	if c.rules == c.base || c.rules.own == nil {
 		return nil, nil
@@ -275,7 +284,7 @@ func (c configs) holdToRules(base, head []*suite.Suite) ([]BaseFault, []report.W
 			c.rules.tree.Revision.Name, strings.Join(keysOf(changes), ", "))}}
 }
 
-// configChanges returns the rules in which two configurations differ.
+// configChanges returns the rules in which the configuration theirs differs from ours.
 func configChanges(ours, theirs *config.Config) []config.Change {
 	_, changes, _ := config.Resolve(ours, theirs, true) // as from a fork, so that every change is listed
 	return slices.DeleteFunc(changes, func(c config.Change) bool { return c.InForce })
@@ -289,8 +298,8 @@ func keysOf(changes []config.Change) []string {
 	return keys
 }
 
-// RulesChanged returns the keys of the rules in which two trees differ: in the configuration, and in the settings
-// that a suite takes from its base. Comments, formatting and cases are no rules.
+// RulesChanged returns the keys of the rules in which the trees then and now differ. Rules are the settings of the
+// configuration and those settings that a suite takes from its base. Comments, formatting and cases are no rules.
 func RulesChanged(in Inputs, then, now *source.Tree) []string {
 	before, _ := in.configBefore(then)
 	after, _ := in.configBefore(now)

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/redact"
 )
 
-// Redactor returns the redactor of the run's secrets.
+// Redactor returns a redactor that hides the run's secrets and what the configured patterns match.
 func (p *Sides) Redactor() *redact.Redactor {
 	if p.Rules == nil {
 		return redact.New(p.Inputs.Secrets, nil)
@@ -20,7 +20,7 @@ func (p *Sides) Redactor() *redact.Redactor {
 	return hide.With(p.Live.Learned)
 }
 
-// Secrets returns the values that must not be kept: the caller's, and the keys of targets and embeddings.
+// Secrets returns the values that no output may contain: the caller's secrets, and the keys of targets and embeddings.
 func (p *Sides) Secrets() []string {
 	values := append([]string{}, p.Inputs.Secrets...)
 	for _, name := range slices.Sorted(maps.Keys(p.Rules.Targets)) {

@@ -17,17 +17,18 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Side is one revision of a run: its suites, as the effective configuration names them, and their targets.
+// Side is one revision of a run: the suites that the configuration names, and their targets.
 type Side struct {
 	tree    *source.Tree
 	Config  *config.Config
 	Suites  []*suite.Suite
 	Replay  map[string]*recorded.Client // recorded answers, by target name
-	clients map[string]model.Client     // of the other targets, by name
+	clients map[string]model.Client     // clients of the targets that are not recorded, by name
 	live    *live.Targets
 }
 
-// OpenSide reads the recordings of a side's suites and opens a client for every other target that they use.
+// OpenSide returns the side with the given suites. It reads the recordings of the suites and opens a client for every
+// other target that they use.
 func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite,
 	l *live.Targets) (*Side, []document.Diagnostic) {
 	s := &Side{tree: tree, Config: c, Suites: suites, Replay: map[string]*recorded.Client{},
@@ -62,14 +63,14 @@ func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite,
 	return s, faults
 }
 
-// Forget drops the recordings to free memory. The side cannot be run after that.
+// Forget drops the side's recordings to free memory. The side cannot be run afterwards.
 func (s *Side) Forget() {
 	if s != nil {
 		clear(s.Replay)
 	}
 }
 
-// Target returns a target by name, for running its suites.
+// Target returns the target with the given name, for running the suites that name it.
 func (s *Side) Target(name string) evaluate.Target {
 	t, client := s.Config.Targets[name], s.clients[name]
 	if t.Live() {
@@ -105,12 +106,12 @@ func (s *Side) All() []*suite.Suite {
 	return s.Suites
 }
 
-// AnswersOf returns a side's recordings of a case.
+// AnswersOf returns the side's recorded answers to a case of the suite named.
 func (s *Side) AnswersOf(named *suite.Suite, caseID string) recorded.Answers {
 	return s.Replay[named.Target].Answers(named.ID, caseID)
 }
 
-// CountCases counts the cases of suites.
+// CountCases returns the number of cases in suites.
 func CountCases(suites []*suite.Suite) (n int) {
 	for _, s := range suites {
 		n += len(s.Cases)
@@ -118,8 +119,8 @@ func CountCases(suites []*suite.Suite) (n int) {
 	return n
 }
 
-// withoutUnanswered removes the base's cases that have no recorded answer, if their recordings are in a file with an
-// error. The answers to these cases are unknown, not missing.
+// withoutUnanswered returns the base's suites without the cases whose answers are unknown: they have no recorded
+// answer, and their file of recordings has an error. Suites without any case left are dropped.
 func (s *Side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Suite) {
 	faulty := map[string]bool{}
 	for _, f := range faults {
@@ -141,7 +142,7 @@ func (s *Side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Su
 	return kept
 }
 
-// spareAnswers warns of recordings of cases that the suites do not have.
+// spareAnswers returns warnings of recorded answers whose case is not in the suite.
 func (s *Side) spareAnswers() (warnings []document.Diagnostic) {
 	for _, one := range s.Suites {
 		answers := s.Replay[one.Target]
@@ -157,7 +158,7 @@ func (s *Side) spareAnswers() (warnings []document.Diagnostic) {
 	return warnings
 }
 
-// CaseIDs returns the ids of a suite's cases; nil if there is no such suite.
+// CaseIDs returns the ids of the cases of a suite, or nil if there is no such suite.
 func (s *Side) CaseIDs(suiteID string) (out []string) {
 	if found := s.Find(suiteID); found != nil {
 		for _, c := range found.Cases {
@@ -177,8 +178,8 @@ func (s *Side) Bind(b recorded.Binding) {
 	}
 }
 
-// AlsoAsking returns a side that also has clients of further live targets. The side's own suites must not use these
-// targets.
+// AlsoAsking returns a copy of the side that also has clients of the given live targets. The side's own suites must not
+// use these targets.
 func (s *Side) AlsoAsking(targets map[string]config.Target) (*Side, []document.Diagnostic) {
 	if len(targets) == 0 {
 		return s, nil
@@ -198,7 +199,7 @@ func (s *Side) AlsoAsking(targets map[string]config.Target) (*Side, []document.D
 	return &more, faults
 }
 
-// NewTargets returns the live targets of a configuration, not yet opened.
+// NewTargets returns the set of live targets of c. No target is opened yet.
 func NewTargets(in Inputs, c *config.Config) *live.Targets {
 	o := live.Options{Getenv: in.Getenv, Dir: in.Dir, NoCommands: in.Asked, Part: in.Part, Waiting: in.Progress.Wait}
 	if in.Shards != nil {

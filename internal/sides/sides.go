@@ -22,8 +22,8 @@ import (
 type Sides struct {
 	Inputs     Inputs
 	Rules      *config.Config  // the effective configuration; nil after errors in files
-	Changes    []config.Change // the head's differing settings
-	Ruling     *source.Tree    // the tree of Rules
+	Changes    []config.Change // the settings in which the head differs from the rules
+	Ruling     *source.Tree    // the tree that Rules was read from
 	Standing   judge.Standing
 	BaseState  string // one of report.BaseStates; "" before the base is read
 	BaseFaults []BaseFault
@@ -31,17 +31,17 @@ type Sides struct {
 	Base       *Side // nil: no base
 	Head       *Side
 	Scope      suite.Selection
-	Asked      map[suite.Side][]*suite.Suite // suites to run
-	Joined     Pairs                         // all suites
-	own        *config.Config                // the head's own
+	Asked      map[suite.Side][]*suite.Suite // the suites to run, by side
+	Joined     Pairs                         // the pairs of cases of all suites
+	own        *config.Config                // the head's own configuration
 
 	Judge    model.Client          // client of the judge; nil: no case has criteria
 	Faults   []document.Diagnostic // of the head and the configuration; after an error nothing is run
 	Warnings []report.Warning
 }
 
-// Read reads both sides and determines the rules, the suites to run and the judge. Faults has the errors in files;
-// after one of them, nothing must be run. It returns a fault.Unreachable if a tree cannot be read.
+// Read reads both sides and determines the rules, the suites to run and the judge. Errors in files are in Faults; after
+// an error, nothing must be run. Read returns a fault.Unreachable if a tree cannot be read.
 func Read(in Inputs) (*Sides, error) {
 	c, s := readConfigs(in), Unread(in)
 	s.BaseFaults, s.Faults, s.Warnings = c.before, c.faults, slices.Clip(in.Warnings)
@@ -57,7 +57,8 @@ func Read(in Inputs) (*Sides, error) {
 	return s, nil
 }
 
-// readSuites reads both sides' suites and determines those to run. It stops at the first errors in files.
+// readSuites reads both sides' suites and determines which of them run. If the files have errors, it stops and leaves
+// the errors in s.Faults.
 func readSuites(s *Sides, c configs) error {
 	if !document.HasErrors(s.Faults) {
 		s.own = c.head
@@ -71,8 +72,8 @@ func readSuites(s *Sides, c configs) error {
 	return err
 }
 
-// WithRecordings returns the sides with other recordings. These are in head, a tree in which all other files are
-// unchanged.
+// WithRecordings returns a copy of the sides that reads the head's recordings from head. All other files of that tree
+// must be unchanged.
 func (s *Sides) WithRecordings(head *source.Tree) (*Sides, error) {
 	again := *s
 	again.Inputs.Head = head
@@ -83,7 +84,7 @@ func (s *Sides) WithRecordings(head *source.Tree) (*Sides, error) {
 	return &again, errors.Join(err, head.Err())
 }
 
-// narrowed determines the suites to run, binds their recordings and opens the judge.
+// narrowed determines the suites and cases to run, binds the recordings and opens the judge.
 func narrowed(s *Sides) (some []report.Warning, faults []document.Diagnostic, err error) {
 	inScope(s)
 	if some, err = narrow(s); err != nil {
@@ -94,7 +95,7 @@ func narrowed(s *Sides) (some []report.Warning, faults []document.Diagnostic, er
 	return some, append(faults, s.Head.spareAnswers()...), nil
 }
 
-// Unread returns the sides before any file is read.
+// Unread returns the sides as they are before any file is read.
 func Unread(in Inputs) *Sides {
 	s := &Sides{Inputs: in, BaseState: report.BaseCompared}
 	if in.BaseRevision() == nil {
@@ -103,8 +104,8 @@ func Unread(in Inputs) *Sides {
 	return s
 }
 
-// readSides determines the rules, reads both sides' suites, applies the base's rules to the head's, and opens their
-// targets.
+// readSides determines the rules and reads both sides' suites. It applies the base's rules to the head's suites, and
+// opens the targets of both sides.
 func readSides(s *Sides, c configs) {
 	in, force := s.Inputs, c.resolve()
 	s.Rules, s.Changes, s.Faults = in.cheaper(force.config), force.changes, append(s.Faults, force.faults...)
@@ -116,14 +117,15 @@ func readSides(s *Sides, c configs) {
 	var suites []*suite.Suite
 	var ofSuites, ofHead, ofBase []document.Diagnostic
 	readHead := func() { suites, ofSuites = suite.Load(in.Head, s.Rules, in.SuiteGlobs(s.Rules.Suites)) }
-	if in.Fork { // a fork's prompt files are limited by what the base uses
+	if in.Fork { // a fork's prompt files may request only what the base uses
 		before = readBase(c, s.Rules)
 		s.Rules = s.Rules.Bounding(suite.BoundsOf(s.Rules, before.suites))
 		readHead()
 	} else {
 		together.Do(readHead, func() { before = readBase(c, s.Rules) })
 	}
-	if s.BaseState = before.state; s.BaseState == report.BaseFirst { // which the verdict mentions
+	// In a first run the head's own rules apply, and the verdict says so.
+	if s.BaseState = before.state; s.BaseState == report.BaseFirst {
 		force = c.ownRules()
 		s.Rules, s.Changes = in.cheaper(force.config), force.changes
 		readHead()
@@ -152,11 +154,12 @@ func readSides(s *Sides, c configs) {
 	s.Faults = slices.Concat(s.Faults, ofSuites, ofHead)
 }
 
-// inScope determines the suites to run: those that the change affects. It takes all suites if there is no base, if the
-// caller asks for all, or if the run measures noise.
+// inScope determines the suites to run. Usually these are the suites that the change affects. All suites run if there
+// is no base, if the caller asks for all, or if the run measures noise.
 func inScope(s *Sides) {
 	s.Joined = s.Join()
-	differ := func(p suite.Pair) bool { // recorded answers
+	// differ reports whether the two sides recorded different answers to a case.
+	differ := func(p suite.Pair) bool {
 		return !s.Base.Replay[p.BaseSuite.Target].Same(p.BaseSuite.ID, p.Base.ID, s.Head.Replay[p.HeadSuite.Target],
 			p.HeadSuite.ID, p.Head.ID)
 	}
@@ -175,8 +178,8 @@ func inScope(s *Sides) {
 	}
 }
 
-// Measuring reports whether the run measures noise: --trials is given, and both sides are one commit or one folder.
-// Then all suites run, separately on each side.
+// Measuring reports whether the run measures noise. It does if --trials is given and both sides are the same commit or
+// the same folder. Then all suites run, separately on each side.
 func (b *Sides) Measuring() bool {
 	if b.Inputs.Trials <= 0 || b.Base == nil {
 		return false
@@ -185,7 +188,7 @@ func (b *Sides) Measuring() bool {
 	return base.SHA == head.SHA && (base.SHA != "" || base.Kind == head.Kind && base.Name == head.Name)
 }
 
-// setTrials sets the caller's number of trials for every live case.
+// setTrials sets the number of trials of every live case to the caller's number, within the caller's limit.
 func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 	wanted := func(trials int) int {
 		if trials = cmp.Or(in.Trials, trials); in.MostTrials > 0 {
@@ -205,7 +208,8 @@ func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 	}
 }
 
-// cheaper returns a configuration with the caller's limit of cost if that is below the configured limit.
+// cheaper returns c with the caller's limit of cost if that is below the configured limit. Otherwise it returns c
+// itself.
 func (in Inputs) cheaper(c *config.Config) *config.Config {
 	if limit := c.Limits.InForce().MaxCostUSD; in.MostCostUSD == 0 || in.MostCostUSD >= limit {
 		return c

@@ -20,21 +20,22 @@ import (
 
 // Unvouched is a target that the run would call and that only the head names.
 type Unvouched struct {
-	Words string   // the head's address and keys, and the default branch's
+	Words string   // describes the head's address and keys, and what the default branch has instead
 	Host  string   // with scheme and port; "" for a command
-	Keys  []string // variables and files of the keys
-	Alone bool     // there is no configuration to compare with
+	Keys  []string // the environment variables and files that have the keys
+	Alone bool     // no other configuration is known to compare with
 }
 
-// vouched holds the trusted targets: the base's or the default branch's.
+// vouched holds the trusted targets, against which the head's targets are compared. They come from the tree of the
+// rules or from the default branch.
 type vouched struct {
-	name      string          // of the revision; "" if the default branch is unknown
-	tree      *source.Tree    // nil: no configuration
-	targets   []config.Target // the trusted targets if tree is the default branch's
+	name      string          // name of the revision; "": the default branch is unknown
+	tree      *source.Tree    // nil: the revision has no configuration
+	targets   []config.Target // the targets of tree, if it is the default branch's
 	effective bool
 }
 
-// Vouch asks a person whether to call targets that only the head names. It returns an error if they must not be
+// Vouch asks a person whether to call the targets that only the head names. It returns an error if they must not be
 // called.
 func (p *Sides) Vouch() error {
 	if p.Inputs.Vouch == nil {
@@ -64,7 +65,8 @@ func (p *Sides) Vouch() error {
 	return p.Inputs.Vouch(all)
 }
 
-// vouchedBy returns the tree of the effective rules if it is not the head, else the default branch.
+// vouchedBy returns the trusted targets. They are those of the tree of the rules; if that is the head itself, they are
+// those of the default branch.
 func vouchedBy(p *Sides) vouched {
 	if p.Ruling != p.Inputs.Head {
 		return vouched{name: p.Ruling.Revision.Name, tree: p.Ruling, effective: true}
@@ -85,7 +87,8 @@ func vouchedBy(p *Sides) vouched {
 	return out
 }
 
-// unvouched returns the differences of a target from the trusted ones; false if there are none.
+// unvouched returns how target t differs from the trusted targets. It returns false if t does not differ. Commands run
+// in the folder dir.
 func (v vouched) unvouched(t config.Target, dir string) (Unvouched, bool) {
 	u := Unvouched{Host: hostOf(t), Keys: credentials(t), Alone: v.tree == nil}
 	whom, instead := targetWords(t), ""
@@ -113,7 +116,7 @@ func (v vouched) unvouched(t config.Target, dir string) (Unvouched, bool) {
 	return u, true
 }
 
-// targetWords describes whom a target calls, and with which keys.
+// targetWords returns words that say whom a target calls, and with which keys.
 func targetWords(t config.Target) string {
 	with := " without a key"
 	if keys := credentials(t); len(keys) > 0 {
@@ -129,10 +132,10 @@ func targetWords(t config.Target) string {
 	return host + with
 }
 
-// mostOfCommand limits the shown part of a command, in bytes.
+// mostOfCommand is the largest number of bytes of a command that are shown.
 const mostOfCommand = 500
 
-// hostOf returns the address of a target with scheme and port; "" for a command.
+// hostOf returns the scheme, host and port of a target's address. It returns "" for a command.
 func hostOf(t config.Target) string {
 	at, err := url.Parse(t.Address())
 	if err != nil || at.Host == "" {
@@ -141,7 +144,7 @@ func hostOf(t config.Target) string {
 	return inert(at.Scheme + "://" + strings.ToLower(at.Host))
 }
 
-// inert escapes every character outside of printable ASCII, so that no host looks like another.
+// inert returns s with every character outside of printable ASCII escaped, so that no host looks like another.
 func inert(s string) string { return strings.Trim(strconv.QuoteToASCII(s), `"`) }
 
 func credentials(t config.Target) []string {
@@ -152,8 +155,8 @@ func credentials(t config.Target) []string {
 	return keys
 }
 
-// otherFile returns a file that a command names and that differs from the trusted tree's; "" if there is none. It reads
-// the local file, because commands run in the working folder.
+// otherFile returns the first word of command that names a file of the repository that differs from the trusted tree's
+// file. It returns "" if there is none. It compares the local file, because commands run in the working folder dir.
 func (v vouched) otherFile(command []string, dir string) string {
 	for _, word := range command {
 		file := PathIn(dir, filepath.FromSlash(word))

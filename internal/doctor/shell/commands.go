@@ -2,8 +2,8 @@ package shell
 
 import "mvdan.cc/sh/v3/syntax"
 
-// Commands returns the words of each simple command of a script, including those in substitutions and functions. A NUL
-// byte replaces each expansion. It returns nil for an invalid script.
+// Commands returns the words of each simple command of the script, including commands in substitutions and functions.
+// In the words, a NUL byte replaces each expansion, such as $NAME. It returns nil for an invalid script.
 func Commands(script string) (all [][]string) {
 	stmts, err := parse(script, false)
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// kind says whether a command runs the gate.
+// kind says whether a command runs failproof, and whether it exits with the status of failproof.
 type kind uint8
 
 const (
 	noGate   kind = iota
-	seenGate      // it exits with failproof's status
-	lostGate      // it runs failproof, and may exit with another status
+	seenGate      // the command exits with failproof's status
+	lostGate      // the command may run failproof, and may exit with another status
 )
 
 var (
@@ -22,13 +22,13 @@ var (
 		`(\s+-\S+)*\s+["']?(action|run)\b`)
 )
 
-// Mentions reports whether a text looks like a script that runs the gate.
+// Mentions reports whether a text looks like a script that runs failproof action or failproof run.
 func Mentions(text string) bool { return mentions.MatchString(text) }
 
-// silent are commands that do not run their arguments.
+// silent are the names of commands that do not run their arguments.
 var silent = strings.Fields("echo printf grep egrep git cat which type test [ sed awk gh jq")
 
-// gateOf returns the kind of a command.
+// gateOf returns the kind of the command with the words args.
 func gateOf(args []string) kind {
 	if len(args) == 0 {
 		return noGate
@@ -49,7 +49,7 @@ func gateOf(args []string) kind {
 	return noGate
 }
 
-// judges reports whether the arguments of failproof name the subcommand action or run.
+// judges reports whether words, the arguments of failproof, name the subcommand action or run.
 func judges(words []string) bool {
 	for _, w := range words {
 		if !strings.HasPrefix(w, "-") {
@@ -59,12 +59,12 @@ func judges(words []string) bool {
 	return false
 }
 
-// wrapper describes a command that runs another one and exits with its status.
+// wrapper describes a command that runs another command and exits with the status of that command.
 type wrapper struct {
-	verb   string   // a subcommand that must follow, or ""
-	values bool     // whether a flag takes a value, except for those in listed
-	listed []string // the flags that take a value if values is false, or take none if values is true
-	not    []string // flags that make the wrapper not wait, or exit with another status
+	verb   string   // a subcommand that must follow the name, or ""
+	values bool     // whether each flag takes a value, except for the flags in listed
+	listed []string // flags that take a value if values is false, or take none if values is true
+	not    []string // flags with which the wrapper does not wait, or exits with another status
 }
 
 var images = wrapper{verb: "run", values: true,
@@ -90,7 +90,7 @@ var wrappers = map[string]wrapper{
 	"podman":  images,
 }
 
-// hands reports whether the words before failproof's name are wrappers with their flags and arguments.
+// hands reports whether words, which precede failproof's name, are only wrappers with their flags and arguments.
 func hands(words []string) bool {
 	for len(words) > 0 {
 		w, ok := wrappers[path.Base(words[0])]
@@ -119,7 +119,8 @@ func hands(words []string) bool {
 
 var duration = regexp.MustCompile(`^\d+(\.\d+)?[smhd]?$`)
 
-// isOwn reports whether a word that is not a flag is an argument of the wrapper, and not the command that it runs.
+// isOwn reports whether word, which is not a flag, is an argument of the wrapper itself. Otherwise it begins the
+// command that the wrapper runs.
 func isOwn(wrapper, word string) bool {
 	switch wrapper {
 	case "env", "sudo":

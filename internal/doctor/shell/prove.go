@@ -16,12 +16,12 @@ const (
 // reader examines the statements of one script.
 type reader struct {
 	Settings
-	gates map[*syntax.Stmt]int // the number of commands in a statement that run failproof
+	gates map[*syntax.Stmt]int // for each statement, the number of commands in it that run failproof
 }
 
-// list returns why a list of commands may end with 0 although failproof failed, or "". It examines the commands before
-// the gate and, if the shell goes on, the command right after the gate. If that command stores the exit code,
-// whyStatusLost examines the rest.
+// list returns why the commands stmts may end with 0 although failproof failed, or "". It examines the commands before
+// the one that runs failproof and, if the shell then goes on, the next command. If the next command stores the exit
+// code, whyStatusLost examines the rest.
 func (s reader) list(stmts []*syntax.Stmt) string {
 	for i, stmt := range stmts {
 		if s.gates[stmt] == 0 {
@@ -53,8 +53,8 @@ func (s reader) list(stmts []*syntax.Stmt) string {
 // restless are commands that may end the shell or change the meaning of later commands.
 var restless = strings.Fields("exit return exec eval source . trap alias unalias shopt enable hash set builtin command")
 
-// before reads a command that precedes the gate. It applies the options that the command sets, and returns why the
-// command may keep the gate from running or deciding, or "".
+// before examines a command that precedes failproof. It applies the options that a `set` command sets. It returns why
+// the command may keep failproof from running or from deciding the exit code, or "".
 func (s *reader) before(stmt *syntax.Stmt) (why string) {
 	if c, ok := stmt.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && !stmt.Background {
 		if args := words(c.Args); args[0] == "set" {
@@ -78,7 +78,7 @@ func (s *reader) before(stmt *syntax.Stmt) (why string) {
 	return why
 }
 
-// whyRestless returns why a command may end the shell or change its exit code, or "".
+// whyRestless returns why the command with the words args may end the shell or change the exit code of the step, or "".
 func whyRestless(args []string) string {
 	switch {
 	case len(args) == 0 || !slices.Contains(restless, args[0]) && args[0] != unknown:
@@ -96,7 +96,7 @@ type ending struct {
 	why        string // why the command's status may be 0, or ""
 	leaves     bool   // whether the command also ends the shell, with a status other than 0
 	passedOver string // why the shell may continue in spite of -e, or ""
-	kept       string // the variable that stores failproof's status, so that the command's own is 0; or ""
+	kept       string // the variable that stores failproof's status, so that the command's own status is 0; or ""
 }
 
 func (s reader) gate(stmt *syntax.Stmt) ending {
@@ -138,8 +138,8 @@ func (s reader) call(stmt *syntax.Stmt, c *syntax.CallExpr) ending {
 
 const inSubstitution = "a command substitution hides the exit code"
 
-// block returns why commands in braces may end with 0 although failproof failed, or "". It rejects `set`, because an
-// option set in a block also applies after it.
+// block returns why the commands of a block in braces may end with 0 although failproof failed, or "". It rejects a
+// block with `set`, because the options that `set` changes still apply after the block.
 func (s reader) block(c *syntax.Block) string {
 	for _, stmt := range c.Stmts {
 		if call, ok := stmt.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 && words(call.Args)[0] == "set" {
@@ -188,7 +188,7 @@ func (s reader) binary(c *syntax.BinaryCmd) ending {
 
 const orBehind = "`||` follows it"
 
-// orElse returns the ending of a gate with another command after `||`.
+// orElse returns the ending of the command `A || other`, where end is the ending of A.
 func orElse(end ending, other *syntax.Stmt) ending {
 	name := statusVariable(other)
 	switch {
@@ -204,7 +204,7 @@ func orElse(end ending, other *syntax.Stmt) ending {
 	return ending{why: orBehind}
 }
 
-// exitsAfterFailure reports whether a command that runs after a failure ends the shell with another status than 0.
+// exitsAfterFailure reports whether stmt ends the shell with a status other than 0, if the command before stmt failed.
 // Examples are exit, exit $?, exit 3, and a block that ends with exit 3.
 func exitsAfterFailure(stmt *syntax.Stmt) bool {
 	if b, ok := stmt.Cmd.(*syntax.Block); ok && len(b.Stmts) > 0 {
@@ -228,8 +228,8 @@ func exitCode(stmt *syntax.Stmt) (n int, known bool) {
 	return n, err == nil && n >= 0
 }
 
-// whyStatusLost returns why a script may end with another exit code than the one that it stored in the variable with
-// the given name, or "". The script must end with exit $NAME.
+// whyStatusLost returns why a script may end with another exit code than the one in the variable with the given name,
+// or "". rest are the commands after the one that sets the variable. The script must end with exit $NAME.
 func whyStatusLost(name string, rest []*syntax.Stmt) string {
 	for i, stmt := range rest {
 		if exitsWith(stmt, name) {
@@ -242,7 +242,7 @@ func whyStatusLost(name string, rest []*syntax.Stmt) string {
 	return "a later command sets the exit code, and the script does not end with `exit $" + name + "`"
 }
 
-// isQuiet reports whether a simple command neither ends the shell nor sets anything.
+// isQuiet reports whether stmt is a simple command that neither ends the shell nor sets a variable or an option.
 func isQuiet(stmt *syntax.Stmt) bool {
 	c, ok := stmt.Cmd.(*syntax.CallExpr)
 	if !ok || len(c.Args) == 0 || len(c.Assigns) > 0 {
@@ -254,7 +254,7 @@ func isQuiet(stmt *syntax.Stmt) bool {
 // sets are the commands that may set a variable.
 var sets = strings.Fields("read unset printf getopts mapfile readarray wait")
 
-// statusVariable returns the variable of a command NAME=$?, or "" for any other command.
+// statusVariable returns NAME if stmt is the command NAME=$?, or "" for any other command.
 func statusVariable(stmt *syntax.Stmt) string {
 	c, ok := stmt.Cmd.(*syntax.CallExpr)
 	if !ok || len(c.Args) > 0 || len(c.Assigns) != 1 || c.Assigns[0].Append || !isParameter(c.Assigns[0].Value, "?") {

@@ -12,24 +12,25 @@ import (
 
 // Settings are the options of a shell.
 type Settings struct {
-	POSIX    bool // whether the shell is sh rather than bash: `&>` is no redirection in sh
+	POSIX    bool // whether the shell is sh rather than bash, in which `&>` redirects output
 	ErrExit  bool // -e
 	PipeFail bool // -o pipefail
 }
 
-// Result is the result of examining a script.
+// Result says what Prove found in a script.
 type Result struct {
-	Gate bool   // reports whether a command runs failproof action or failproof run
+	Gate bool   // whether a command runs failproof action or failproof run
 	Why  string // why the script may end with 0 although failproof failed; "" if that is impossible
 }
 
-// expression matches a text that the runner replaces before a shell reads the script.
+// expression matches an expression such as ${{ inputs.name }}. GitHub replaces it before a shell reads the script.
 var expression = regexp.MustCompile(`(?s)\$\{\{.*?\}\}`)
 
-// maxScript is the longest script in bytes.
+// maxScript is the length in bytes of the longest script that is examined.
 const maxScript = 16 << 10
 
-// Prove examines a script. It returns an error if the script is not valid in that shell.
+// Prove examines whether the script may exit with 0 although failproof did not run or failed. s are the options of the
+// shell that runs the script. Prove returns an error if the script is too long or not valid in that shell.
 func Prove(script string, s Settings) (Result, error) {
 	stmts, err := parse(script, s.POSIX)
 	if err != nil {
@@ -58,11 +59,11 @@ func parse(script string, posix bool) ([]*syntax.Stmt, error) {
 	return file.Stmts, nil
 }
 
-// count returns the number of commands that run failproof. For each statement, it stores the number of such commands in
-// gates.
+// count returns the number of commands in stmts that run failproof. For each statement, also a nested one, it stores
+// the number of such commands in gates.
 func count(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (all int) {
 	type open struct {
-		stmt   *syntax.Stmt // nil for any other node
+		stmt   *syntax.Stmt // nil if the node is no statement
 		before int
 	}
 	var path []open
@@ -87,8 +88,8 @@ func count(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (all int) {
 	return all
 }
 
-// read applies the options of a shell's command line or of set, and returns the words after them. odd reports whether
-// an option is unknown or keeps the shell from running commands.
+// read applies args, the arguments of a shell or of `set`, to s, and returns the words after the options. odd reports
+// whether an option is unknown or keeps the shell from running commands.
 func (s *Settings) read(args []string) (rest []string, odd bool) {
 	for len(args) > 0 && (strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "+")) {
 		flag := args[0]
@@ -117,7 +118,7 @@ func (s *Settings) read(args []string) (rest []string, odd bool) {
 	return args, odd || len(args) > 0 && strings.HasPrefix(args[0], unknown)
 }
 
-// Flags returns the settings that a shell's command line sets.
+// Flags returns the options of the shell that is started with args, of which the first is the name of the shell.
 func Flags(args []string) (s Settings) {
 	s.POSIX = args[0] != "bash" && !strings.HasSuffix(args[0], "/bash")
 	s.read(args[1:])

@@ -6,13 +6,13 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// unknown replaces an expansion in a word.
+// unknown stands for an expansion in the text of a word.
 const unknown = "\x00"
 
-// here maps the variables that hold a job's folder to that folder.
+// here has the variables that hold the job's folder, and the text that stands for this folder.
 var here = map[string]string{"GITHUB_WORKSPACE": ".", "PWD": "."}
 
-// words returns the texts of words, with unknown in place of expansions.
+// words returns the texts of the words all, with unknown in place of expansions.
 func words(all []*syntax.Word) (out []string) {
 	for _, w := range all {
 		out = append(out, textOf(w.Parts))
@@ -42,7 +42,8 @@ func textOf(parts []syntax.WordPart) (text string) {
 	return text
 }
 
-// isParameter reports whether a word is $NAME, with or without quotes and a default.
+// isParameter reports whether w expands only the variable with the given name. Quotes and a default are allowed, as in
+// "${NAME:-1}".
 func isParameter(w *syntax.Word, name string) bool {
 	if w == nil || len(w.Parts) != 1 {
 		return false

@@ -1,7 +1,9 @@
-// Package wordpiece divides a text into the word pieces of BERT's vocabularies, by a tokenizer.json of Hugging Face's
-// tokenizers. It rejects other tokenizers, because the model was trained with its own.
+// Package wordpiece divides a text into the word pieces of a BERT vocabulary, as described by a tokenizer.json of
+// Hugging Face's tokenizers. It rejects other kinds of tokenizers, because a model understands only the pieces of the
+// tokenizer that it was trained with.
 //
-// One difference is intended: "[SEP]" in a text stays text, so that an answer cannot insert control tokens.
+// It differs from Hugging Face's tokenizers in one point: "[SEP]" in a text stays text, so that an answer cannot insert
+// control tokens.
 package wordpiece
 
 import (
@@ -17,14 +19,14 @@ import (
 type Tokenizer struct {
 	vocabulary map[string]int
 	unknown    int
-	prefix     string // of pieces that continue a word
-	longest    int    // runes of the longest piece
-	wordRunes  int    // a longer word is unknown
+	prefix     string // prefix of pieces that continue a word
+	longest    int    // length in runes of the longest piece
+	wordRunes  int    // length in runes above which a word is unknown
 
 	clean, spaceCJK, stripAccents, lower bool
 }
 
-// maxID limits the ids of a vocabulary; the largest in use have some 250,000 pieces.
+// maxID is the largest id that a vocabulary may have. The largest vocabularies in use have some 250,000 pieces.
 const maxID = 10_000_000
 
 // file is the part of a tokenizer.json that affects the pieces.
@@ -53,17 +55,17 @@ type normalizer struct {
 	StripAccents *bool  `json:"strip_accents"` // null follows lowercase
 	Lowercase    *bool  `json:"lowercase"`
 
-	Sequence []normalizer `json:"normalizers"` // of type Sequence
+	Sequence []normalizer `json:"normalizers"` // only if Type is Sequence
 }
 
 type preTokenizer struct {
 	Type     string         `json:"type"`
-	Sequence []preTokenizer `json:"pretokenizers"` // of type Sequence
+	Sequence []preTokenizer `json:"pretokenizers"` // only if Type is Sequence
 }
 
 const sequence = "Sequence"
 
-// unwrap replaces each sequence that contains only one normalizer or pre-tokenizer by that element.
+// unwrap replaces a sequence that contains only one normalizer by that normalizer. It does the same for pre-tokenizers.
 func (f *file) unwrap() {
 	for f.Normalizer != nil && f.Normalizer.Type == sequence && len(f.Normalizer.Sequence) == 1 {
 		f.Normalizer = &f.Normalizer.Sequence[0]
@@ -73,12 +75,12 @@ func (f *file) unwrap() {
 	}
 }
 
-// Read reads a tokenizer.json. Its error is an *embed.Fault.
+// Read returns the tokenizer that a tokenizer.json describes. Its error is an *embed.Fault.
 func Read(text []byte) (*Tokenizer, error) {
 	if !utf8.Valid(text) {
 		return nil, unsupported("is not UTF-8")
 	}
-	// The type first: the vocabulary of another type has another shape, which would be reported as invalid JSON.
+	// Only the type is read first. The vocabulary of another type has another form and would be reported as invalid.
 	var kind struct {
 		Model struct {
 			Type string `json:"type"`
@@ -105,7 +107,7 @@ func unsupported(format string, args ...any) error {
 	return embed.Faultf(embed.UnsupportedTokenizer, "tokenizer.json %s", fmt.Sprintf(format, args...))
 }
 
-// check returns an error for settings that are not supported.
+// check returns an error if the file has a setting that is not supported.
 func (f *file) check() error {
 	switch {
 	case f.Normalizer == nil || f.Normalizer.Type != "BertNormalizer":
@@ -154,13 +156,13 @@ func or[T any](value *T, otherwise T) T {
 	return *value
 }
 
-// ID returns the id of a piece, such as [CLS].
+// ID returns the id of the given piece, such as [CLS]. ok is false if the vocabulary does not have the piece.
 func (t *Tokenizer) ID(piece string) (id int, ok bool) {
 	id, ok = t.vocabulary[piece]
 	return id, ok
 }
 
-// Size returns the number of rows that a model needs: the highest id plus one.
+// Size returns the number of rows that the embedding matrix of a model needs: the highest id plus one.
 func (t *Tokenizer) Size() int {
 	size := 0
 	for _, id := range t.vocabulary {

@@ -9,18 +9,18 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Word is a word of a text with its pieces.
+// Word is a word of a text, as the ids of its pieces.
 type Word struct {
-	IDs     []int // valid until the next word
-	Known   bool  // false: IDs has the unknown piece only
-	Letters bool  // known as single letters only, which have little meaning
+	IDs     []int // valid until the next Word
+	Known   bool  // if false, IDs has only the id of the unknown piece
+	Letters bool  // each piece is a single letter, so the pieces say little about the meaning
 }
 
-// spelt is the fewest runes of a word for which Word.Letters is set. Shorter words that are known only as single
+// spelt is the smallest length in runes of a word for which Word.Letters is set. Shorter words whose pieces are single
 // letters are often symbols.
 const spelt = 3
 
-// Words yields the words of a text with their pieces. It reads no more of the text than the caller takes.
+// Words yields the words of a text with their pieces. It reads the text only as far as the caller needs.
 func (t *Tokenizer) Words(text string) iter.Seq[Word] {
 	return func(yield func(Word) bool) {
 		ids := make([]int, 0, 16)
@@ -35,8 +35,8 @@ func (t *Tokenizer) Words(text string) iter.Seq[Word] {
 	}
 }
 
-// pieces appends the ids of a word: the longest piece that it begins with, then the longest that continues it, and so
-// on. If no piece fits some part, the word is unknown.
+// pieces appends the ids of the pieces of word to ids, which must be empty. The first piece is the longest one that
+// begins the word, and each next piece is the longest one that continues it. If no piece fits, the word is unknown.
 func (t *Tokenizer) pieces(word string, ids []int) (out []int, known bool) {
 	if utf8.RuneCountInString(word) > t.wordRunes {
 		return append(ids, t.unknown), false
@@ -66,7 +66,7 @@ func (t *Tokenizer) pieces(word string, ids []int) (out []int, known bool) {
 	return ids, true
 }
 
-// head returns the beginning of a word, as long as the longest piece.
+// head returns the beginning of word, with at most as many runes as the longest piece.
 func (t *Tokenizer) head(word string) string {
 	if len(word) <= t.longest {
 		return word
@@ -81,8 +81,8 @@ func (t *Tokenizer) head(word string) string {
 	return word
 }
 
-// words yields the words of a text after BERT's normalization: without control characters and, if the tokenizer says
-// so, with space around CJK characters, without accents and in lower case. Each punctuation mark is a word.
+// words yields the words of a text after BERT's normalization, which removes control characters. As configured, it also
+// puts space around CJK characters, removes accents and converts to lower case. Each punctuation mark is a word.
 func (t *Tokenizer) words(text string) iter.Seq[string] {
 	gone := func(r rune) bool { return t.clean && (r == 0 || r == utf8.RuneError || control(r)) }
 	blank := func(r rune) bool { return unicode.IsSpace(r) && !gone(r) }
@@ -106,7 +106,8 @@ func (t *Tokenizer) words(text string) iter.Seq[string] {
 	}
 }
 
-// fold removes accents, by canonical decomposition, and converts to lower case, as configured.
+// fold returns word without accents and in lower case, each only if configured. Accents are separated by canonical
+// decomposition.
 func (t *Tokenizer) fold(word string) string {
 	if !strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) { // ASCII
 		if t.lower {
@@ -123,14 +124,14 @@ func (t *Tokenizer) fold(word string) string {
 		}, norm.NFD.String(word))
 	}
 	if t.lower {
-		// the only letter with a lower case of two characters: an i and a combining dot
+		// İ is the only letter whose lower case has two characters, an i and a combining dot.
 		word = strings.Map(unicode.ToLower, strings.ReplaceAll(word, "İ", "i̇"))
 	}
 	return word
 }
 
-// split divides a word around each rune for which separate returns true, and at white space, which folding
-// may add.
+// split yields the parts of word. It cuts before and after each rune for which separate returns true, and at white
+// space, which fold may add.
 func split(word string, separate func(rune) bool) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		begin := 0
@@ -160,7 +161,8 @@ func control(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Co)
 }
 
-// punctuation reports whether a rune has Unicode's category P, or is in ASCII and no letter, digit, space or control.
+// punctuation reports whether a rune has the Unicode category P. In ASCII, every visible character except letters and
+// digits is punctuation.
 func punctuation(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r > ' ' && r < 0x7f && !('0' <= r && r <= '9') && !('a' <= r && r <= 'z') && !('A' <= r && r <= 'Z')

@@ -16,7 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Trust is the origin of the code that wrote a journal. A run never reads a journal of another trust.
+// Trust says whose change the answers in a journal were requested for. A run never reads a journal of another trust.
 type Trust string
 
 const (
@@ -25,19 +25,19 @@ const (
 )
 
 const (
-	keptFor    = 30 * 24 * time.Hour // the model may have changed after that
+	keptFor    = 30 * 24 * time.Hour // how long an answer is kept; the model may change in a longer time
 	monthForm  = "2006-01"
 	fileEnding = ".journal"
-	maxFile    = 1 << 30          // bytes of one month; more are not read
-	skew       = 10 * time.Minute // allowed lead of another machine's clock
+	maxFile    = 1 << 30          // largest size in bytes of the file of a month; a larger file is not read
+	skew       = 10 * time.Minute // how far the clock of another machine may be ahead
 )
 
-// Options are a journal's folder and rules.
+// Options has the folder of a journal and what the journal depends on.
 type Options struct {
-	Folder  *os.Root // of all journals; each trust has a folder in it
+	Folder  *os.Root // the folder of all journals; each Trust has a folder in it
 	Trust   Trust
 	Now     func() time.Time
-	Secrets func(text string) bool // reports text that must not be kept; nil: none
+	Secrets func(text string) bool // reports whether a text must not be kept; nil: every text may be kept
 }
 
 // Journal is a folder of answers. It implements model.Journal, and is safe for concurrent use by goroutines and
@@ -48,13 +48,13 @@ type Journal struct {
 
 	mu       sync.Mutex
 	files    []*os.File
-	index    map[key]place // the latest record of an address
-	latest   map[key]place // the latest record of a request, occurrence and trial, in any comparison
+	index    map[key]place // by address: the place of the latest record
+	latest   map[key]place // by address without Pair: the place of the latest record
 	out      appender
 	outFile  int // index in files of the file that out writes
 	problems problems
 
-	dirty chan struct{} // has one entry if a sync is due
+	dirty chan struct{} // has one element if written records are not synced yet
 	synch sync.WaitGroup
 }
 
@@ -68,18 +68,18 @@ type place struct {
 	file   int
 	offset int64
 	length int
-	at     int64 // time of keeping, in seconds since 1970
+	at     int64 // time when the answer was kept, in seconds since 1970
 }
 
-// problems are the failures so far.
+// problems has the failures so far.
 type problems struct {
-	damaged int // damaged records
-	unkept  int // answers that were not kept
+	damaged int // number of damaged records
+	unkept  int // number of answers that could not be kept
 	first   error
 	files   []string
 }
 
-// Open reads the journal in the options' folder, and deletes files that are too old.
+// Open opens the journal of o.Trust in o.Folder. It reads the records, and deletes files that are too old.
 func Open(o Options) (*Journal, error) {
 	if err := o.Folder.MkdirAll(string(o.Trust), 0o700); err != nil {
 		return nil, fmt.Errorf("make the response cache's folder: %w", err)
@@ -112,7 +112,8 @@ func Open(o Options) (*Journal, error) {
 	return j, nil
 }
 
-// Find returns the latest kept answer for an address. See model.Journal.
+// Find returns the latest answer that was kept for the address a. If a has no Pair, the answer may have any Pair. See
+// model.Journal.
 func (j *Journal) Find(a model.Address) (model.Response, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -133,8 +134,8 @@ func (j *Journal) Find(a model.Address) (model.Response, bool) {
 	return r.Answer, true
 }
 
-// Keep keeps an answer; see model.Journal. It skips an answer with a secret, or one that would not be read back
-// unchanged.
+// Keep keeps the answer r; see model.Journal. It skips an answer that contains a secret or invalid UTF-8. Invalid UTF-8
+// would not be read back unchanged.
 func (j *Journal) Keep(a model.Address, q model.Request, r model.Response) {
 	for _, text := range []model.Untrusted{r.Text, r.Refusal} {
 		if !utf8.ValidString(string(text)) || j.options.Secrets != nil && j.options.Secrets(string(text)) {
@@ -142,7 +143,7 @@ func (j *Journal) Keep(a model.Address, q model.Request, r model.Response) {
 		}
 	}
 	now := j.options.Now().UTC()
-	// these describe the call, and a kept answer needs none
+	// These fields describe the call, and a kept answer needs none of them.
 	r.Failure, r.Cached, r.Attempts, r.MayCost = nil, false, 0, false
 	line := record{formVersion, j.options.Trust, now.Truncate(time.Second), a, q.SuiteID, q.CaseID, r}.line()
 	j.mu.Lock()
@@ -162,7 +163,7 @@ func (j *Journal) Keep(a model.Address, q model.Request, r model.Response) {
 	}
 }
 
-// append writes one record and returns its place.
+// append appends a record, which is given as a line, to the file of the month. It returns the place of the record.
 func (j *Journal) append(line []byte, now time.Time) (place, error) {
 	if j.out == nil {
 		if err := j.openMonth(now); err != nil {
@@ -179,7 +180,7 @@ func (j *Journal) append(line []byte, now time.Time) (place, error) {
 	return place{file: j.outFile, offset: end - int64(len(line)) + 1, length: len(line) - 2, at: now.Unix()}, nil
 }
 
-// openMonth opens the file for new records.
+// openMonth opens the file for new records, which is named after the month of now. It starts to sync the file.
 func (j *Journal) openMonth(now time.Time) error {
 	name := now.Format(monthForm) + fileEnding
 	if info, err := j.folder.Lstat(name); err == nil && !info.Mode().IsRegular() {
@@ -195,8 +196,8 @@ func (j *Journal) openMonth(now time.Time) error {
 	return nil
 }
 
-// syncAll syncs written records to disk until Close. Records written during a sync share the next one, so no answer
-// waits for the disk.
+// syncAll syncs written records to disk until Close. All records that are written during a sync share the next sync, so
+// that no answer waits for the disk.
 func (j *Journal) syncAll(out appender) {
 	for range j.dirty {
 		if err := out.Sync(); err != nil {
@@ -209,7 +210,7 @@ func (j *Journal) syncAll(out appender) {
 	}
 }
 
-// Close syncs all records and closes the files.
+// Close syncs all written records and closes the files.
 func (j *Journal) Close() error {
 	close(j.dirty)
 	j.synch.Wait()
@@ -220,7 +221,7 @@ func (j *Journal) Close() error {
 	return errors.Join(errs...)
 }
 
-// Warnings returns messages about records that could not be read or kept.
+// Warnings returns messages about records that could not be read or written.
 func (j *Journal) Warnings() (out []string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// formVersion is the version of records. Records of other versions are skipped silently.
+// formVersion is the version of the form of records. Records of other versions are skipped without a warning.
 const formVersion = 2
 
 type record struct {
@@ -31,7 +31,7 @@ type record struct {
 	Answer  model.Response `json:"answer"`
 }
 
-// key identifies an address in the index.
+// key identifies an address in the indexes of a Journal.
 type key [sha256.Size]byte
 
 func exact(a model.Address) key {
@@ -43,12 +43,12 @@ func anyPair(a model.Address) key {
 	return exact(a)
 }
 
-const sumLength = 8 // hexadecimal digits of the checksum, before a space and the JSON
+const sumLength = 8 // number of hexadecimal digits of the checksum; a space and the JSON follow it
 
 var checksums = crc32.MakeTable(crc32.Castagnoli)
 
-// line returns a record as a line with a line end before and after it. The first one separates the record from a
-// truncated record before it.
+// line returns the record as a line with its checksum, between two line ends. The first line end separates the record
+// from a truncated record before it.
 func (r record) line() []byte {
 	body := text.MustJSON(r)
 	return fmt.Appendf(nil, "\n%0*x %s\n", sumLength, crc32.Checksum(body, checksums), body)
@@ -56,7 +56,7 @@ func (r record) line() []byte {
 
 var errDamaged = errors.New("damaged record")
 
-// parse parses a line without its line ends.
+// parse returns the record in a line without line ends. It returns an error if the line is damaged.
 func parse(line []byte) (record, error) {
 	sum, body, ok := bytes.Cut(line, []byte(" "))
 	if !ok || string(sum) != fmt.Sprintf("%0*x", sumLength, crc32.Checksum(body, checksums)) {
@@ -69,7 +69,8 @@ func parse(line []byte) (record, error) {
 	return r, nil
 }
 
-// readFile indexes the records of one file. It skips damaged records and reports each once.
+// readFile indexes the records of the file with the given name. It skips damaged records, and counts those that no
+// earlier run has reported.
 func (j *Journal) readFile(name string) error {
 	f, err := regular.OpenIn(j.folder, name)
 	if err != nil {
@@ -95,8 +96,8 @@ func (j *Journal) readFile(name string) error {
 	return err
 }
 
-// scan indexes every line, and calls the function damaged for each invalid one. Another run may still be writing the
-// last line.
+// scan indexes the record in each line of f, and calls damaged for each invalid line. It does not call damaged for a
+// last line without a line end, because another run may still be writing it. file is the index of f in j.files.
 func (j *Journal) scan(f *os.File, file int, damaged func(line []byte, at place)) error {
 	in := bufio.NewReaderSize(f, 256<<10)
 	offset := int64(0)
@@ -132,14 +133,15 @@ func (j *Journal) note(line []byte, at place) bool {
 	return true
 }
 
-// damagedEnding is the suffix of the file that lists the damaged records of a month that have been reported. The
-// month's own file is never rewritten, because other runs append to it.
+// damagedEnding is the suffix of the file that lists which damaged records of a month have been reported. The file of
+// the month itself is never rewritten, because other runs append to it.
 const damagedEnding = ".damaged"
 
-// maxDamaged is the most bytes that are read of a list of damaged records.
+// maxDamaged is the largest number of bytes that are read from a list of damaged records.
 const maxDamaged = 16 << 20
 
-// toldOf returns the damaged records of a month that earlier runs reported; none if their list cannot be read.
+// toldOf returns the damaged records in the file with the given name that earlier runs have reported. It returns an
+// empty map if the list of these records cannot be read.
 func (j *Journal) toldOf(name string) map[string]bool {
 	noted := map[string]bool{}
 	f, err := regular.OpenIn(j.folder, damagedName(name))
@@ -154,7 +156,8 @@ func (j *Journal) toldOf(name string) map[string]bool {
 	return noted
 }
 
-// noteDamage stores the damaged records that are reported now. If that fails, they are reported again.
+// noteDamage counts spots, the damaged records that are reported now, and adds them to the list for the file with the
+// given name. If the list cannot be written, a later run reports them again.
 func (j *Journal) noteDamage(name string, spots []string) {
 	if len(spots) == 0 {
 		return

@@ -12,8 +12,9 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// reserve reserves the possible cost of a call. If that cost fits only once calls in progress turn out cheaper than
-// reserved, reserve waits for their real cost. It returns a failure if the run has ended or ends here.
+// reserve reserves e, the possible cost of a call, which it gets from expected. The cost may fit only if calls in
+// progress turn out cheaper than reserved. In this case, reserve waits until they end. It returns a failure if the run
+// has ended or ends here.
 func reserve(ctx context.Context, r *Run, expected func() estimate) (e estimate, failure *model.Failure) {
 	for {
 		e = expected()
@@ -28,7 +29,8 @@ func reserve(ctx context.Context, r *Run, expected func() estimate) (e estimate,
 	}
 }
 
-// tryReserve reserves the possible cost of a call, or returns a channel that is closed when a call in progress ends.
+// tryReserve reserves e, the possible cost of a call. It returns a failure if the run has ended or ends here. If the
+// cost does not fit yet, it returns a channel that is closed when a call in progress ends.
 func tryReserve(r *Run, e estimate) (failure *model.Failure, settled <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,7 +53,7 @@ func tryReserve(r *Run, e estimate) (failure *model.Failure, settled <-chan stru
 	return nil, nil
 }
 
-// exceeded returns the limit that one more call certainly exceeds; "" if there is none.
+// exceeded returns why one more call of the size e certainly exceeds a limit, or "".
 func exceeded(r *Run, e estimate) string {
 	l := r.limits
 	switch {
@@ -73,8 +75,8 @@ func exceeded(r *Run, e estimate) string {
 	return ""
 }
 
-// Judging returns a context for the judging. It ends after 1.1 times Limits.Wall, so that the last answers are judged.
-// Without that limit, it ends only when it is canceled.
+// Judging returns a context for judging answers. It ends after 1.1 times Limits.Wall, which is later than the last
+// call, so that the last answers are judged. Without that limit, it ends only when it is canceled.
 func (r *Run) Judging() (context.Context, context.CancelFunc) {
 	if r.limits.Wall <= 0 {
 		return context.WithCancel(context.Background())
@@ -82,7 +84,7 @@ func (r *Run) Judging() (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(context.Background(), r.limits.Wall+r.limits.Wall/10, errors.New(used(r.limits.wall())))
 }
 
-// calls, tokens, cost and wall return the key of a limit with its value.
+// calls, tokens, cost and wall return the key of a limit in the configuration with its value.
 func (l Limits) calls() string  { return fmt.Sprintf("limits.max_calls (%d)", l.Calls) }
 func (l Limits) tokens() string { return fmt.Sprintf("limits.max_tokens (%d)", l.Tokens) }
 func (l Limits) cost() string {
@@ -90,7 +92,7 @@ func (l Limits) cost() string {
 }
 func (l Limits) wall() string { return "limits.max_wall (" + l.Wall.String() + ")" }
 
-// fits reports whether n calls of this size fit into the budget in addition to what is spent and reserved. The caller
+// fits reports whether n calls of the size e fit into the budget, in addition to what is spent and reserved. The caller
 // must hold r.mu.
 func fits(r *Run, n int, e estimate) bool {
 	l := r.limits
@@ -98,14 +100,15 @@ func fits(r *Run, n int, e estimate) bool {
 		(l.CostUSD <= 0 || r.spent.CostUSD+r.reserved.costUSD+float64(n)*e.costUSD <= l.CostUSD)
 }
 
-// canAfford reports whether n calls of this size fit, so that no call has to wait for another one's cost.
+// canAfford reports whether n calls of the size e fit into the budget, so that no call has to wait for the real cost of
+// another.
 func canAfford(r *Run, n int, e estimate) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return fits(r, n, e)
 }
 
-// chargeCall replaces the reserved cost of a call by its real cost.
+// chargeCall replaces e, the reserved cost of a call, by c, its real usage.
 func chargeCall(r *Run, e estimate, c model.Usage) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -121,7 +124,7 @@ func chargeCall(r *Run, e estimate, c model.Usage) {
 	r.settled = make(chan struct{})
 }
 
-// timeLeft returns the time until the run's deadline; a day if it has none.
+// timeLeft returns the time until the deadline of the run. It returns a day if the run has no time limit.
 func (r *Run) timeLeft() time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -134,7 +137,8 @@ func (r *Run) timeLeft() time.Duration {
 	return max(r.deadline.Sub(r.now()), 0)
 }
 
-// cutRun ends the run after its time or its context ended, and returns the failure of a request.
+// cutRun ends the run because its time is up or its context has ended. It returns the failure of a request with the
+// given end state.
 func cutRun(r *Run, state model.EndState) *model.Failure {
 	end := cancelled
 	if r.timeLeft() == 0 {
@@ -146,8 +150,8 @@ func cutRun(r *Run, state model.EndState) *model.Failure {
 	return r.failureLocked(state)
 }
 
-// Room returns the limit that further calls would exceed if they use as much as the calls so far; "" if they exceed
-// none. calls is the number of further calls. If the run has ended, Room returns the reason.
+// Room returns the limit that the given number of further calls would exceed, or "". It assumes that further calls use
+// as much as the calls so far. If the run has ended, Room returns the reason.
 func (r *Run) Room(calls int) string {
 	left := r.timeLeft()
 	r.mu.Lock()
@@ -174,18 +178,19 @@ func (r *Run) Room(calls int) string {
 	return ""
 }
 
-// Defaults for estimates.
+// Figures for estimates.
 const (
-	expectedOut   = 500 // tokens of an answer
+	expectedOut   = 500 // tokens of an answer without a limit, before any answer is known
 	perMessage    = 4   // tokens of a message in addition to its text
 	bytesPerToken = 4   // in English text
-	mostAround    = 16  // limit of the tokens of a message, or a request, in addition to texts
+	mostAround    = 16  // most tokens of a message or a request in addition to its texts
 
-	// tokens that no answer of a model exceeds (GPT-5 and Claude: 128,000), and no text that a target adds to a request
+	// longestText is a number of tokens that no answer of a model exceeds (GPT-5 and Claude: 128,000). No text that a
+	// target adds to a request exceeds it either.
 	longestText = 200_000
 )
 
-// TokensIn returns the estimated tokens of a request.
+// TokensIn returns the estimated number of tokens of a request.
 func TokensIn(r model.Request) (n int) {
 	n = (len(r.Parameters.JSONSchema) + len(r.AnswerSchema) + len(r.Tools) + bytesPerToken - 1) / bytesPerToken
 	for _, m := range r.Messages {
@@ -197,7 +202,8 @@ func TokensIn(r model.Request) (n int) {
 	return n
 }
 
-// MostIn returns an upper bound for the tokens of a request: no token is shorter than a byte.
+// MostIn returns an upper bound for the number of tokens of a request. It counts one token for each byte, because no
+// token is shorter.
 func MostIn(r model.Request) (n int) {
 	n = mostAround + len(r.Parameters.JSONSchema) + len(r.AnswerSchema) + len(r.Tools)
 	for _, m := range r.Messages {
@@ -209,8 +215,8 @@ func MostIn(r model.Request) (n int) {
 	return n
 }
 
-// MostOut returns an upper bound for the tokens of an answer; false if neither the request nor its provider sets a
-// limit.
+// MostOut returns an upper bound for the number of tokens of an answer. If neither the request nor its provider sets a
+// limit, it returns the expected number and false.
 func MostOut(r model.Request) (int, bool) {
 	if r.Parameters.MaxTokens != nil {
 		return *r.Parameters.MaxTokens, true
@@ -221,19 +227,19 @@ func MostOut(r model.Request) (int, bool) {
 	return expectedOut, false
 }
 
-// Cost returns the price of input and output tokens in US dollars.
+// Cost returns the price in US dollars of the given numbers of input and output tokens.
 func Cost(p config.Price, input, output int) float64 {
 	return float64(float64(input)*p.InputPerMillion)/1e6 + float64(float64(output)*p.OutputPerMillion)/1e6
 }
 
-// sizes holds the sizes of a target's answers so far, for estimating the next ones.
+// sizes has the sizes of the answers of a target so far, for estimating the next answers.
 type sizes struct {
-	known   bool    // some answer came
+	known   bool    // whether any answer came
 	density float64 // largest ratio of real to estimated tokens of a request; 0 counts as 1
-	around  int     // most tokens of a request beyond its bytes: text that the target adds
+	around  int     // most tokens of a request beyond MostIn: text that the target adds
 	longest int     // most tokens of an answer
-	over    bool    // an answer exceeded its limit, so the target ignores limits
-	dearest float64 // most US dollars of an answer, for a target without a price
+	over    bool    // whether an answer exceeded its limit, which means that the target ignores limits
+	dearest float64 // highest cost of an answer in US dollars, for a target without a price
 }
 
 // estimate is the possible size and cost of one call.
@@ -244,7 +250,7 @@ type estimate struct {
 
 func (e estimate) tokens() int { return e.in + e.out }
 
-// estimate returns the possible size and cost of a request.
+// estimate returns the possible size and cost of the request r. price is nil if the target has none.
 func (s sizes) estimate(r model.Request, price *config.Price) estimate {
 	out, limited := MostOut(r)
 	switch {
@@ -271,8 +277,8 @@ func (s *sizes) learn(r model.Request, a model.Response) {
 	s.dearest = max(s.dearest, a.Usage.Cost.USD)
 }
 
-// charge returns the usage that counts for a call: the reported one, or the estimate if nothing is reported but the
-// target may have worked. cut reports that the call was aborted.
+// charge returns the usage that counts for a call with the response a. It is the usage that the target reports. If the
+// target reports none and may still have worked, the estimate e counts. cut says whether the call was aborted.
 func (e estimate) charge(a model.Response, price *config.Price, cut bool) model.Usage {
 	c := a.Usage
 	measured, estimated := c.TokensIn > 0 || c.TokensOut > 0, false

@@ -9,18 +9,18 @@ import (
 
 // Waits before another attempt.
 const (
-	firstWait = time.Second // longest wait before the second attempt; it doubles with each attempt: 1, 2, 4, 8 s
-	spread    = time.Second // longest random delay after a time that the target named, so that calls are spread
+	firstWait = time.Second // longest wait before the second attempt; each further wait is twice as long: 2, 4, 8 s
+	spread    = time.Second // longest random delay in addition to a wait that the target requested, to spread calls
 )
 
-// Client calls a target, and repeats a failed call if that makes sense. The failure that it returns is that of the last
-// attempt, or the end of the run. An error that it returns is internal.
+// Client calls a target, and repeats a failed call if another attempt may succeed. The failure in a response is that of
+// the last attempt, or says that the run has ended. An error is internal.
 type Client struct {
 	target *Target
 	once   model.Client
 }
 
-// Client returns a client of the target that makes each attempt with the client once.
+// Client returns a Client of the target. It makes each attempt by one call of once.
 func (t *Target) Client(once model.Client) *Client { return &Client{target: t, once: once} }
 
 // Answer calls the target until an answer comes, no further attempt makes sense, or the run ends. If ctx ends, the
@@ -50,8 +50,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	}
 }
 
-// try makes one attempt if the target and the budget allow it. Otherwise it returns a nil n, and an answer that has the
-// failure.
+// try makes one attempt if the target and the budget allow it. Otherwise n is nil, and the answer has the failure.
 func (c *Client) try(ctx context.Context, r model.Request, request *asking) (answer model.Response, n *next, err error) {
 	t := c.target
 	probe, failure := t.admit(ctx, r)
@@ -70,7 +69,7 @@ func (c *Client) try(ctx context.Context, r model.Request, request *asking) (ans
 	return answer, new(t.learn(r, answer, call{request: request, at: at, once: r.Once, probe: probe, expected: e})), nil
 }
 
-// attempt makes one call and charges its cost.
+// attempt makes one call and charges its cost. e is the cost that is reserved for the call.
 func (c *Client) attempt(ctx context.Context, r model.Request, e estimate) (model.Response, error) {
 	run := c.target.run
 	ctx, cancel := context.WithTimeout(ctx, run.timeLeft())
@@ -87,8 +86,9 @@ func (c *Client) attempt(ctx context.Context, r model.Request, e estimate) (mode
 	return answer, err
 }
 
-// wait waits before the next attempt. It returns false if the run ends before the wait does. A wait that the target
-// requested applies to all requests, so that admit enforces it too.
+// wait waits before the next attempt: the time after, which the target requested, and a random part of backoff. If
+// backoff is 0, it does not wait itself, because admit makes all requests wait as long as the target requested. It
+// returns false if the run ends first.
 func (c *Client) wait(ctx context.Context, after, backoff time.Duration) bool {
 	run := c.target.run
 	if after >= run.timeLeft() {
@@ -103,8 +103,8 @@ func (c *Client) wait(ctx context.Context, after, backoff time.Duration) bool {
 	return run.failure() == nil && ctx.Err() == nil
 }
 
-// Guard returns a client that answers through c until the run is canceled. It is for targets without cost, which need
-// no budget.
+// Guard returns a client that passes requests to c until the run is canceled. It is for targets without cost, which
+// need no budget.
 func (r *Run) Guard(c model.Client) model.Client { return guarded{r, c} }
 
 type guarded struct {

@@ -8,27 +8,27 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Limits of the attempts of a request.
+// Limits of the attempts of one request.
 const (
-	maxTries      = 5  // failures while the target answered other requests
-	maxTurnedDown = 20 // rate-limit rejections while the target answered other requests
+	maxTries      = 5  // failed attempts while the target answers other requests
+	maxTurnedDown = 20 // rate-limit rejections while the target answers other requests
 )
 
 type call struct {
 	request  *asking
 	at       time.Time
-	once     bool // a failed call is not repeated: whether an answer comes is the question
-	probe    bool // the call tests a target that paused
+	once     bool // the call is not repeated, because the question is whether an answer comes
+	probe    bool // the call tests whether a target that paused works again
 	expected estimate
 }
 
 type next struct {
-	again   bool          // make another attempt
-	backoff time.Duration // limit of the random wait before that attempt
-	wait    *Wait         // the pause of all requests; nil: none
+	again   bool          // whether to make another attempt
+	backoff time.Duration // longest random wait before that attempt
+	wait    *Wait         // the pause that all requests make; nil: none
 }
 
-// learn updates the target's state from one call, and returns how its request goes on.
+// learn updates the state of the target from r, the response to asked. It returns how the request goes on.
 func (t *Target) learn(asked model.Request, r model.Response, c call) next {
 	n := t.note(asked, r, c)
 	if n.wait != nil && t.run.waiting != nil {
@@ -64,8 +64,8 @@ func (t *Target) note(asked model.Request, r model.Response, c call) (n next) {
 	return n
 }
 
-// judge decides how a request goes on after a failure. A failure of the target pauses all requests; a failure of the
-// request uses up an attempt.
+// judge decides how the request of the call c goes on. f is the failure of the call, or nil. A failure of the target
+// pauses all requests. A failure of the request uses up one of its attempts.
 func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
 	o, kind := &t.outage, kindOf(f)
 	if kind == none {
@@ -106,7 +106,7 @@ func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
 	return t.rest(f, now)
 }
 
-// again uses up one of the request's attempts, and returns whether and when the next attempt follows.
+// again uses up one attempt of the request, and returns whether and when the next attempt follows the failure f.
 func again(f *model.Failure, request *asking) next {
 	if f == nil || f.Retry == nil {
 		return next{}
@@ -119,7 +119,8 @@ func again(f *model.Failure, request *asking) next {
 	return next{again: request.tries < limit, backoff: firstWait << (request.tries - 1)}
 }
 
-// tooOften slows down all requests after a rate-limit rejection that names no time. It uses up no attempt.
+// tooOften decides how a request goes on after a rate-limit rejection. If the rejection names no time, tooOften slows
+// down all requests. The rejection uses up no attempt.
 func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
 	o := &t.outage
 	o.faults, o.lasting, o.rests, o.probing = 0, 0, 0, false // the target is reachable
@@ -137,8 +138,8 @@ func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
 	return n
 }
 
-// rest pauses the target, or gives up if the run has waited long enough. If one request caused all failures of the
-// outage, rest gives up only this request. Otherwise it gives up the target.
+// rest pauses the target if the run may still wait for it. Otherwise, if one request caused all failures of the outage,
+// rest gives up only this request. If several requests caused them, it gives up the target.
 func (t *Target) rest(f *model.Failure, now time.Time) next {
 	if d, ok := t.outage.rest(now); ok {
 		return next{again: true, wait: t.waits(d, f)}
@@ -149,10 +150,10 @@ func (t *Target) rest(f *model.Failure, now time.Time) next {
 	return next{}
 }
 
-// giveUp stops the target for good and keeps the first failure, because calls in progress only repeat it.
+// giveUp stops calls to the target for good. It keeps the first failure, because calls in progress only repeat it.
 func (t *Target) giveUp(f *model.Failure) { t.stopped = cmp.Or(t.stopped, f) }
 
-// Wait describes a pause of the calls to a target, or a longer time between them.
+// Wait describes a pause of the calls to a target, or a longer time between these calls.
 type Wait struct {
 	Target string
 	For    time.Duration // the pause, or the time between calls
@@ -163,7 +164,7 @@ func (t *Target) waits(d time.Duration, f *model.Failure) *Wait {
 	return &Wait{Target: t.name, For: d, Why: why(f)}
 }
 
-// why describes a failure without quoting the target.
+// why describes a failure without text from the target.
 func why(f *model.Failure) string {
 	switch {
 	case f.Status > 0:

@@ -6,30 +6,31 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// tolerated is the number of consecutive failures, over all requests, that starts an outage.
+// tolerated is the number of consecutive failures, counted over all requests, that starts an outage.
 const tolerated = 10
 
 // mostTimeouts is the number of consecutive timeouts after which a target that never answered is given up.
 const mostTimeouts = 3
 
-// rests are the pauses of a failing target before one request probes it; the last one repeats.
+// rests are the lengths of the successive pauses of a failing target. After each pause, one request probes the target.
+// The last length repeats.
 var rests = [...]time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second, 40 * time.Second, time.Minute}
 
-// outage is the time since a target last answered. Requests that fail during it lose no attempt, because the target
-// is to blame.
+// outage has the failures of a target since its last answer, and the pauses that follow from them. A request that fails
+// during an outage loses no attempt, because the target is to blame.
 type outage struct {
-	patience time.Duration // limit for all outages of a run together
+	patience time.Duration // longest time that a run waits, over all outages together
 	used     time.Duration // part of patience that past outages used
 
-	since   time.Time // the first failure since the last answer; zero: none
-	request *asking   // the request that caused all failures; nil: several requests did
+	since   time.Time // start of the first failed call since the last answer; zero: none failed
+	request *asking   // the request of all failed calls; nil: they are of several requests
 	faults  int       // consecutive failures that may be temporary
 	lasting int       // consecutive failures that are permanent
-	rests   int       // pauses so far; 0: none
-	until   time.Time // end of the pause
-	probing bool      // one request is probing the target
-	count   int       // outages with a pause
-	single  bool      // a request alone was given up, and nothing was answered since
+	rests   int       // pauses so far in this outage; 0: none
+	until   time.Time // end of the current pause
+	probing bool      // whether a request is probing the target
+	count   int       // number of outages with a pause so far
+	single  bool      // whether one request was given up as the cause, and no call was answered since
 	good    time.Time // start of the last answered call
 	silence silence
 }
@@ -45,19 +46,19 @@ type asking struct {
 	tries  int       // failed attempts that count
 	down   int       // rate-limit rejections that count
 	first  time.Time // start of the first failed call
-	outage int       // outage.count at that time: a later outage resets the history
+	outage int       // outage.count at that time; a later outage resets the history
 }
 
-// failed records the time of the request's first failed call. If an outage of the target has begun since, it resets the
-// history first.
+// failed records that a call of the request failed. began is the start of the call, and outages is outage.count. If an
+// outage has begun since the first failed call, failed resets the history first.
 func (a *asking) failed(began time.Time, outages int) {
 	if a.first.IsZero() || a.outage != outages {
 		*a = asking{first: began, outage: outages}
 	}
 }
 
-// wait returns how long a request must wait. If the time is 0, forProbe reports whether the request must wait for the
-// outcome of another request, which probes the target.
+// wait returns how long a request must wait. If d is 0, forProbe reports whether the request must wait until another
+// request has probed the target.
 func (o *outage) wait(now time.Time) (d time.Duration, forProbe bool) {
 	if o.rests == 0 {
 		return 0, false
@@ -68,8 +69,8 @@ func (o *outage) wait(now time.Time) (d time.Duration, forProbe bool) {
 	return 0, o.probing
 }
 
-// noteAnswer records that a call was answered, and when the call began. An answer to a
-// call from before the pause does not show that the target works again.
+// noteAnswer records that a call was answered. began is the start of the call. An answer to a call from before the
+// outage does not show that the target works again.
 func (o *outage) noteAnswer(began time.Time, probe bool) {
 	if began.After(o.good) {
 		o.good = began
@@ -83,7 +84,7 @@ func (o *outage) noteAnswer(began time.Time, probe bool) {
 	*o = outage{patience: o.patience, used: o.used, count: o.count, good: o.good}
 }
 
-// failed records that a call failed, and when the call began.
+// failed records that a call of the request failed. began is the start of the call.
 func (o *outage) failed(request *asking, began time.Time) {
 	switch {
 	case o.since.IsZero():
@@ -94,8 +95,8 @@ func (o *outage) failed(request *asking, began time.Time) {
 	request.failed(began, o.count)
 }
 
-// speechless records a failure. It reports whether to give up the target because it never answered and had too many
-// timeouts in a row.
+// speechless records a failure of the kind k of a call that began at at. It reports whether to give up the target,
+// because it never answered and had too many timeouts in a row.
 func (o *outage) speechless(k kind, at, now time.Time) bool {
 	switch {
 	case k != slow:
@@ -106,12 +107,13 @@ func (o *outage) speechless(k kind, at, now time.Time) bool {
 	return o.good.IsZero() && o.silence.timeouts >= mostTimeouts
 }
 
-// patienceLeft returns how much longer the run waits for the target.
+// patienceLeft returns how much longer the run may wait for the target.
 func (o *outage) patienceLeft(now time.Time) time.Duration {
 	return o.patience - o.used - now.Sub(o.since)
 }
 
-// rest starts the next, longer pause; false if the patience is used up.
+// rest starts the next pause, which is longer than the last one, and returns its length. It returns false if the
+// patience is used up.
 func (o *outage) rest(now time.Time) (d time.Duration, ok bool) {
 	left := o.patienceLeft(now)
 	if left <= 0 {
@@ -127,7 +129,7 @@ func (o *outage) rest(now time.Time) (d time.Duration, ok bool) {
 }
 
 // ownFault reports whether a single request caused all failures of the outage, so that only this request is given up.
-// The outage then begins anew, and the next request tests the target.
+// In this case, the outage begins anew, and the next request tests the target.
 func (o *outage) ownFault(now time.Time) bool {
 	if o.request == nil || o.single {
 		return false
@@ -137,14 +139,14 @@ func (o *outage) ownFault(now time.Time) bool {
 	return true
 }
 
-// kind classifies failures by whether waiting can help.
+// kind classifies failures by whether waiting helps.
 type kind int
 
 const (
-	none    kind = iota // the target works: it answered or rejected the request
+	none    kind = iota // no failure of the target: it answered, or rejected the request
 	limited             // rate limit
 	passing             // temporary outage
-	slow                // no answer in time: an outage, or a slow request
+	slow                // no answer in time, because of an outage or a slow request
 	// permanently unreachable: an unknown host, a wrong certificate
 	lasting
 )

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// The pace after rate-limit rejections that name no time for the next call.
+// Figures of the pace, which follows from rate-limit rejections that name no time for the next call.
 const (
 	slowest   = 10 * time.Second // longest time between calls
-	doubling  = 20 * time.Second // the pace doubles in this time without rejections
-	paceSpan  = 10 * time.Second // the current pace is measured over this time
-	paceStart = time.Second      // shortest measured time
-	// paceFree bounds the time between calls at which the pace becomes unlimited again. It is not enough that the pace
-	// is as fast as before the limit: that pace may have been measured on the first of many calls, and all waiting
-	// calls would start at once.
+	doubling  = 20 * time.Second // without rejections, the pace doubles in this time
+	paceSpan  = 10 * time.Second // the pace is measured over the calls of this time
+	paceStart = time.Second      // shortest time over which the pace is measured
+	// paceFree is the time between calls below which the pace becomes unlimited again. A pace as fast as before the
+	// limit is not enough: that pace may have been measured on the first of many calls, and then all waiting calls
+	// would start at once.
 	paceFree = 10 * time.Millisecond
 )
 
@@ -21,12 +21,12 @@ const (
 type pace struct {
 	every time.Duration // time between calls; 0: no limit
 	next  time.Time     // earliest time of the next call
-	usual time.Duration // time between calls before the limit
-	goal  time.Duration // time between calls that answers restore quickly: somewhat longer than at the rejection
-	heard bool          // the target answered since the last halving
-	since time.Time     // last change of the pace
-	slow  time.Time     // last halving
-	calls []time.Time   // within the last paceSpan
+	usual time.Duration // time between calls before the pace was limited
+	goal  time.Duration // time between calls that answers restore quickly, longer than at the rejection
+	heard bool          // whether the target answered since the last halving
+	since time.Time     // time of the last change of the pace
+	slow  time.Time     // time of the last halving
+	calls []time.Time   // times of the calls in the last paceSpan
 }
 
 func (p *pace) take(now time.Time) {
@@ -40,7 +40,8 @@ func (p *pace) take(now time.Time) {
 
 func (p *pace) wait(now time.Time) time.Duration { return max(p.next.Sub(now), 0) }
 
-// halve halves the pace and reports whether it did. It ignores the rejection of a call from before the last halving.
+// halve halves the pace after the rejection of a call that began at at, and reports whether it did. It does nothing if
+// the call began before the last halving.
 func (p *pace) halve(at, now time.Time) bool {
 	if !at.After(p.slow) {
 		return false
@@ -58,8 +59,8 @@ func (p *pace) halve(at, now time.Time) bool {
 	return true
 }
 
-// speedUp raises the pace after an answer. It doubles the pace until the pace is somewhat below the rejected one. From
-// there on it raises the pace slowly.
+// speedUp raises the pace after an answer. At first, each answer doubles the pace, up to somewhat below the pace that
+// was rejected. After that, answers raise it slowly.
 func (p *pace) speedUp(now time.Time) {
 	if p.every == 0 {
 		return
@@ -80,17 +81,17 @@ func (p *pace) speedUp(now time.Time) {
 	}
 }
 
-// bucket limits an amount for each minute. It holds a part of that amount and fills evenly, so that no minute exceeds
-// the limit. The zero bucket has no limit.
+// bucket limits the amount that is taken in any minute. It holds only a part of the amount for a minute and fills
+// evenly, so that no minute exceeds the limit. The zero bucket has no limit.
 type bucket struct {
 	capacity float64
 	rate     float64 // amount per second
-	level    float64 // negative: more was used than taken
+	level    float64 // amount that may be taken now; negative if more was used than taken
 	at       time.Time
 }
 
-// newBucket returns a full bucket. perMinute is the amount for a minute; 0 is no limit. capacity is the most that may
-// be taken at once.
+// newBucket returns a full bucket. perMinute is the amount for a minute, and 0 means no limit. capacity is the largest
+// amount that may be taken at once.
 func newBucket(perMinute int, capacity float64, now time.Time) bucket {
 	if perMinute <= 0 {
 		return bucket{}
@@ -100,8 +101,8 @@ func newBucket(perMinute int, capacity float64, now time.Time) bucket {
 	return bucket{capacity: capacity, level: capacity, at: now, rate: max(float64(perMinute)-capacity+1, 1) / 60}
 }
 
-// wait returns how long to wait before taking n. If n exceeds the capacity, a full bucket is enough and goes
-// negative.
+// wait returns how long to wait before taking n. An n above the capacity needs only a full bucket, whose level then
+// becomes negative.
 func (b *bucket) wait(n float64, now time.Time) time.Duration {
 	if b.rate == 0 {
 		return 0
@@ -117,7 +118,7 @@ func (b *bucket) wait(n float64, now time.Time) time.Duration {
 	return time.Duration(missing/b.rate*float64(time.Second)) + time.Microsecond
 }
 
-// take takes n; a negative n puts back what was too much.
+// take takes the amount n. A negative n puts back an amount that was taken and not used.
 func (b *bucket) take(n float64) {
 	if b.rate > 0 {
 		b.level = min(b.level-n, b.capacity)

@@ -10,12 +10,12 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Limits limits what one run uses of all live targets together; 0 means no limit.
+// Limits limits what a run uses of all live targets together. A limit of 0 means no limit.
 type Limits struct {
-	Calls   int // attempts, including failed ones
-	Tokens  int // input and output
+	Calls   int // number of attempts, including failed ones
+	Tokens  int // number of input and output tokens
 	CostUSD float64
-	Wall    time.Duration // from the first call
+	Wall    time.Duration // time since the first call
 }
 
 // Options are the functions and limits of a run.
@@ -23,28 +23,28 @@ type Options struct {
 	Limits Limits
 	Spent  Usage                                   // usage of earlier parts of the run, which counts toward the limits
 	Now    func() time.Time                        // must agree with the timers of package time
-	Jitter func(limit time.Duration) time.Duration // a random part of limit; never called concurrently
+	Jitter func(limit time.Duration) time.Duration // returns a random part of limit; never called concurrently
 
-	Waiting func(Wait) // called when a target pauses, by any goroutine; nil: not called
+	Waiting func(Wait) // called by any goroutine when a target pauses; may be nil
 }
 
-// Run is the budget and the state of one run. It is safe for concurrent use.
+// Run has the budget and the state of one run. It is safe for concurrent use.
 type Run struct {
 	limits  Limits
 	now     func() time.Time
 	jitter  func(time.Duration) time.Duration // called with mu held
 	waiting func(Wait)
 
-	done   chan struct{}   // closed when no further call is made
-	cutOff context.Context // ends when calls in progress are aborted
+	done   chan struct{}   // closed when no further call may begin
+	cutOff context.Context // ends when calls in progress must be aborted
 	cutNow context.CancelFunc
 
 	mu       sync.Mutex
 	end      *End
-	deadline time.Time // by Limits.Wall; zero before the first call and without a limit
+	deadline time.Time // from Limits.Wall; zero before the first call, or without that limit
 	spent    Usage
 	underWay int
-	reserved reservation // for calls in progress
+	reserved reservation // for the calls in progress
 	settled  chan struct{}
 }
 
@@ -54,7 +54,8 @@ type reservation struct {
 	costUSD float64
 }
 
-// Usage is the part of the budget that a run has used. A call of unknown usage counts with what was reserved for it.
+// Usage is what a run has used of its budget. If the usage of a call is unknown, the amount that was reserved for the
+// call counts.
 type Usage struct {
 	Calls     int     `json:"calls"` // attempts
 	TokensIn  int     `json:"tokens_in"`
@@ -62,18 +63,18 @@ type Usage struct {
 	CostUSD   float64 `json:"cost_usd"`
 }
 
-// Plus returns the sum of two usages.
+// Plus returns the sum of s and t.
 func (s Usage) Plus(t Usage) Usage {
 	return Usage{s.Calls + t.Calls, s.TokensIn + t.TokensIn, s.TokensOut + t.TokensOut, s.CostUSD + t.CostUSD}
 }
 
-// End is why a run makes no further calls.
+// End says why a run makes no further calls.
 type End struct {
 	Reason string // model.ReasonBudget or model.ReasonCancelled
-	Why    string // in words; a limit by its key and value
+	Why    string // the reason in words; a limit is named by its key and value
 }
 
-// NewRun returns a run that has made no calls.
+// NewRun returns a run that has not made any calls.
 func NewRun(o Options) *Run {
 	r := &Run{limits: o.Limits, spent: o.Spent, now: o.Now, jitter: o.Jitter, waiting: o.Waiting,
 		done: make(chan struct{}), settled: make(chan struct{})}
@@ -81,7 +82,7 @@ func NewRun(o Options) *Run {
 	return r
 }
 
-// Cancel ends the run, including reruns. Calls in progress may still be answered.
+// Cancel ends the run, so that no further call or rerun begins. Calls in progress may still be answered.
 func (r *Run) Cancel() { r.finish(cancelled) }
 
 var cancelled = End{Reason: model.ReasonCancelled, Why: "the run was canceled"}
@@ -92,10 +93,10 @@ func (r *Run) Cut() {
 	r.cutNow()
 }
 
-// Refuse ends a run before its first call because its budget is too small. why is the reason in words.
+// Refuse ends the run before its first call, because its budget is too small. why is the reason in words.
 func (r *Run) Refuse(why string) { r.finish(End{Reason: model.ReasonBudget, Why: why}) }
 
-// GiveUp ends a run and aborts calls in progress. why is the reason.
+// GiveUp ends the run and aborts calls in progress. why is the reason in words.
 func (r *Run) GiveUp(why string) {
 	r.Refuse(why)
 	r.Cut()
@@ -110,7 +111,7 @@ func (r *Run) Usage() Usage {
 	return r.spent
 }
 
-// Ended returns why no further call is made; false while the run goes on or if it got all answers.
+// Ended returns why the run makes no further calls. It returns false if the run was not ended early.
 func (r *Run) Ended() (End, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,7 +127,7 @@ func (r *Run) finish(e End) {
 	r.finishLocked(e)
 }
 
-// finishLocked ends the run and keeps the first reason.
+// finishLocked ends the run. If the run has ended already, the first reason stays. The caller must hold r.mu.
 func (r *Run) finishLocked(e End) {
 	if r.end == nil {
 		r.end = &e
@@ -134,14 +135,15 @@ func (r *Run) finishLocked(e End) {
 	}
 }
 
-// failure returns the failure of further requests; nil while the run goes on.
+// failure returns the failure that further requests get, or nil if the run goes on.
 func (r *Run) failure() *model.Failure {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.failureLocked(model.EndUnasked)
 }
 
-// failureLocked returns the failure of a request with the given end state; nil while the run goes on.
+// failureLocked returns the failure of a request with the given end state, or nil if the run goes on. The caller must
+// hold r.mu.
 func (r *Run) failureLocked(state model.EndState) *model.Failure {
 	if r.end == nil {
 		return nil
@@ -149,7 +151,7 @@ func (r *Run) failureLocked(state model.EndState) *model.Failure {
 	return model.Ended(r.end.Reason, state, r.end.Why)
 }
 
-// sleep waits for the time d. It returns earlier if news arrives, or if the run or ctx ends.
+// sleep waits for the time d. It returns earlier if news is closed, or if the run or ctx ends.
 func sleep(ctx context.Context, r *Run, d time.Duration, news <-chan struct{}) {
 	select {
 	case <-time.After(d):

@@ -11,30 +11,30 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Target is the state of one target in a run, shared by both sides: its pace and its pauses. It is safe for
+// Target is the state of one target in a run, such as its pace and its pauses. Base and head share it. It is safe for
 // concurrent use.
 type Target struct {
 	run      *Run
 	name     string
 	price    *config.Price // nil: unknown
-	measures bool          // a limit depends on the size of answers
+	measures bool          // whether a limit depends on the size of answers
 
-	requested atomic.Int64 // requests not yet done, including waiting ones
+	requested atomic.Int64 // number of requests that are not done, including waiting ones
 
 	mu       sync.Mutex
 	requests bucket
 	tokens   bucket
 	pace     pace
 	outage   outage
-	paused   time.Time      // no call before this time
+	paused   time.Time      // no call begins before this time
 	pausedBy *model.Failure // the failure that caused the pause; nil: an answer requested the pause
 	stopped  *model.Failure // why the target is no longer called; nil: the target is called
 	sizes    sizes
-	underWay int           // calls in progress
-	news     chan struct{} // closed and replaced when waiting requests should look again
+	underWay int           // number of calls in progress
+	news     chan struct{} // closed and replaced when waiting requests should try again
 }
 
-// Target returns a target of the run with the given configuration.
+// Target returns the state of the target with the configuration c, for this run.
 func (r *Run) Target(c config.Target) *Target {
 	now := r.now()
 	t := &Target{
@@ -48,8 +48,8 @@ func (r *Run) Target(c config.Target) *Target {
 	return t
 }
 
-// admit waits until the target may be called, or returns the failure of the request. probe reports whether the call
-// tests a target that failed before.
+// admit waits until the target may be called for the request r. It returns a failure if the request cannot be sent.
+// probe reports whether the call tests a target that failed before.
 func (t *Target) admit(ctx context.Context, r model.Request) (probe bool, failure *model.Failure) {
 	tokens, longest := t.estimate(r).tokens(), t.longest(r)
 	for {
@@ -67,7 +67,8 @@ func (t *Target) admit(ctx context.Context, r model.Request) (probe bool, failur
 	}
 }
 
-// try admits a call, or returns how long to wait.
+// try admits a call, or returns how long to wait before the next try. The wait may be shorter if news is closed. try
+// returns a failure if the target is no longer called, or if its pause outlasts the run.
 func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Duration, news <-chan struct{},
 	failure *model.Failure) {
 	left := t.run.timeLeft()
@@ -102,7 +103,8 @@ func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Durati
 	return t.outage.probing, 0, nil, nil
 }
 
-// tooLong returns f without a retry, because the pause before the retry would outlast the run. The message says so.
+// tooLong returns f without a retry and with a longer message, because the pause before the retry would outlast the
+// run.
 func tooLong(f model.Failure, pause, left time.Duration) *model.Failure {
 	f.Retry = nil
 	f.Message += model.Untrusted(fmt.Sprintf(" (the next attempt is allowed in %s, but the run ends in %s)",
@@ -119,14 +121,14 @@ func (t *Target) finishCall() {
 	t.news = make(chan struct{})
 }
 
-// estimate returns the size and cost that a call may reach, judged by the target's largest answers so far.
+// estimate returns the size and cost that the request r may reach, judged by the largest answers of the target so far.
 func (t *Target) estimate(r model.Request) estimate {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.sizes.estimate(r, t.price)
 }
 
-// longest returns the most that a call can cost, whatever the target adds and answers.
+// longest returns an upper bound for the size and cost of a call, whatever the target adds to the request and answers.
 func (t *Target) longest(r model.Request) estimate {
 	e := estimate{in: MostIn(r) + longestText, out: longestText}
 	if t.price != nil {
@@ -135,7 +137,8 @@ func (t *Target) longest(r model.Request) estimate {
 	return e
 }
 
-// pause keeps all requests waiting until end. It returns false if they already wait that long.
+// pause makes all requests wait until end because of failure, which may be nil. It returns false if they already wait
+// that long.
 func (t *Target) pause(end time.Time, failure *model.Failure) bool {
 	if !end.After(t.paused) {
 		return false
