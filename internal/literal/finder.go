@@ -24,8 +24,8 @@ func (b *Book) Count() int { return b.count }
 type Finder struct {
 	column  [256]uint8 // the column of each byte in next; 0 for bytes in no literal
 	columns int
-	// next has the transition of a state at the index state*columns + column. A transition is the row, state*columns, of
-	// the next state, or ^row if a literal ends in the next state.
+	// next has the transitions. The transition of a state for a byte is at index state*columns + column. It is the row,
+	// which is state*columns, of the next state, or ^row if a literal ends in the next state.
 	next  []int32
 	marks [][]int32 // by state: the choices whose literals end in the state
 }

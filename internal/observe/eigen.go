@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// eigen returns the eigenvalues of a symmetric matrix, descending, and its eigenvectors as columns, by cyclic Jacobi
-// rotations. It overwrites the matrix. Each product is rounded by itself and never fused with a sum, so every machine
-// gets the same bits.
+// eigen returns the eigenvalues of a symmetric n by n matrix in descending order, and its eigenvectors as columns, by
+// cyclic Jacobi rotations. It overwrites the matrix. Each product is rounded by itself and never fused with a sum, so
+// that every machine gets the same bits.
 func eigen(symmetric []float64, n int) (values, vectors []float64) {
 	const sweeps = 30 // eight are usual; with NaN they would never end
 	rows, turned := make([][]float64, n), make([][]float64, n)
@@ -33,8 +33,8 @@ func eigen(symmetric []float64, n int) (values, vectors []float64) {
 	return values, vectors
 }
 
-// sweep rotates each off-diagonal element to 0 once, unless the element is negligible. It reports whether it rotated
-// any.
+// sweep rotates each off-diagonal element to 0 once, except for negligible elements. It reports whether it rotated any
+// element.
 func sweep(rows, turned [][]float64) (some bool) {
 	for p := range rows {
 		for q := p + 1; q < len(rows); q++ {

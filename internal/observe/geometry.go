@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// geometry embeds the documents, clusters them, and compares the clusters with the labels of the head's cases.
+// geometry embeds the documents, clusters them, and compares the clusters with the labels of the head's cases. It also
+// returns the cluster of each document, and its place on the map.
 func geometry(m *weighted, docs []Document) (g Geometry, clusters []int, at [][2]float64) {
 	e := embed(&m.matrix, maxDimensions)
 	clusters, k, silhouette := cluster(&e.cloud)
@@ -25,8 +26,8 @@ func geometry(m *weighted, docs []Document) (g Geometry, clusters []int, at [][2
 	}, clusters, at
 }
 
-// agreements compares clusters with the three labels. Only the head's cases count, because the answers of one case on
-// both sides are not independent observations.
+// agreements compares the clusters with category, severity and pass or fail. Only the head's cases count, because the
+// answers to one case on both sides are not independent observations.
 func agreements(docs []Document, clusters []int) MutualInformation {
 	compare := func(label func(Document) string) *Association {
 		var owners []int
@@ -46,7 +47,7 @@ func agreements(docs []Document, clusters []int) MutualInformation {
 }
 
 // associate returns how well the clusters agree with a label of the cases. It returns nil if all cases have the same
-// label, because nothing can agree with that.
+// label, because then nothing can agree or disagree with it.
 func associate(clusters []int, labels []string) *Association {
 	names := slices.Compact(slices.Sorted(slices.Values(labels)))
 	if len(names) < 2 {
@@ -65,7 +66,8 @@ func associate(clusters []int, labels []string) *Association {
 	}
 }
 
-// points returns the head's cases on the map.
+// points returns the head's cases with their places on the map and their clusters. clusters has the clusters of the
+// documents without and with labels.
 func points(docs []Document, at [][2]float64, clusters [2][]int) []Point {
 	out := []Point{}
 	for i, d := range docs {

@@ -10,17 +10,18 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Groups of failures.
+// Figures for the groups of failures.
 const (
-	// largest mean cosine distance in a group; with values from 0.7 to 0.9, leaving out one case changes the groups
-	// least
+	// largest mean cosine distance at which groups are joined; with values from 0.7 to 0.9, leaving out one case
+	// changes the groups least
 	alikeCut    = 0.85
-	maxFailures = 1000 // most failures that are grouped, of both sides; the cost is quadratic
+	maxFailures = 1000 // largest number of failures of both sides that are grouped; the cost is quadratic
 	groupTerms  = 5
-	termRunes   = 30 // longest word that may name a group
+	termRunes   = 30 // length of the longest word that may name a group
 )
 
-// failureGroups groups the head's failures, and the base's failures that the head fixed, by their texts.
+// failureGroups returns the groups of similar texts among the head's failures and the base's failures that the head
+// fixed.
 func failureGroups(docs []Document, m *weighted) []FailureGroup {
 	failed := evenly(failures(docs), maxFailures)
 	distances := m.products(failed) // a text without words is far from every other
@@ -55,8 +56,8 @@ func failureGroups(docs []Document, m *weighted) []FailureGroup {
 	return out
 }
 
-// failures returns the documents to group: new failures first, so that none is lost to the limit. A case that fails on
-// both sides counts once.
+// failures returns the indices of the documents to group. New failures come first, so that the limit leaves out other
+// failures before them. A case that fails on both sides counts once.
 func failures(docs []Document) []int {
 	passes := map[CaseRef]bool{} // on the head
 	for _, d := range docs {
@@ -82,7 +83,8 @@ func failures(docs []Document) []int {
 
 func (d Document) ref() CaseRef { return CaseRef{d.SuiteID, d.CaseID} }
 
-// describe names a group by its words, its mode and an example.
+// describe returns the group of the given members with the words, the failure mode and the example that describe it.
+// passing are the passing documents of the head. overall has the mean weight of each term in all documents.
 func describe(docs []Document, m *weighted, members, passing []int, overall []float64) FailureGroup {
 	g := FailureGroup{
 		Terms: m.telling(members, passing, overall, labelWords(docs, members)), Mode: commonMode(docs, members),
@@ -106,8 +108,8 @@ func describe(docs []Document, m *weighted, members, passing []int, overall []fl
 	return g
 }
 
-// commonMode returns the most common failure mode of the members, if more than half of them have it, or "". If several
-// modes are equally common, it returns the first by name.
+// commonMode returns the most common failure mode of the members if more than half of them have it, and otherwise "".
+// If several modes are equally common, it returns the first by name.
 func commonMode(docs []Document, members []int) (mode string) {
 	count := map[string]int{}
 	for _, i := range members {
@@ -124,8 +126,8 @@ func commonMode(docs []Document, members []int) (mode string) {
 	return mode
 }
 
-// typical returns the member that is most similar to the others. It chooses among the new failures or, if there are
-// none, among the failures of the head or, if there are none either, among all members.
+// typical returns the member that is most similar to the others. It prefers new failures to other failures of the head,
+// and these to failures of the base.
 func typical(docs []Document, m *weighted, members []int) int {
 	rank := func(i int) int {
 		switch d := docs[i]; {
@@ -162,8 +164,9 @@ func (m *matrix) means(rows []int) []float64 {
 	return out
 }
 
-// telling returns the words that distinguish some documents (rows) from the others. Most of these documents have such a
-// word, and few of the passing documents do. Words in skip are left out.
+// telling returns the words that distinguish the documents rows from the others. Most of these documents have such a
+// word, and few of the passing documents do. overall has the mean weight of each term in all documents. Words in skip
+// are left out.
 func (m *weighted) telling(rows, passing []int, overall []float64, skip map[string]bool) (terms []model.Untrusted) {
 	inside, having, others := m.means(rows), m.having(rows), m.having(passing)
 	var candidates []int
@@ -184,7 +187,7 @@ func (m *weighted) telling(rows, passing []int, overall []float64, skip map[stri
 	return terms
 }
 
-// having returns for each term the number of given rows in which the term occurs.
+// having returns, for each term, the number of the given rows in which the term occurs.
 func (m *matrix) having(rows []int) []int {
 	out := make([]int, m.cols)
 	for _, i := range rows {
@@ -202,8 +205,8 @@ func isName(term string) bool {
 	return utf8.RuneCountInString(term) <= termRunes && !stopWords[term] && (term[0] < '0' || term[0] > '9')
 }
 
-// labelWords returns the words of the members' categories and severities, which are shown beside the group's name
-// anyway.
+// labelWords returns the words of the members' categories and severities. They are shown beside the group anyway, so
+// they need not name it.
 func labelWords(docs []Document, members []int) map[string]bool {
 	out := map[string]bool{}
 	for _, i := range members {
@@ -214,11 +217,11 @@ func labelWords(docs []Document, members []int) map[string]bool {
 	return out
 }
 
-// maxNeighbours limits the new failures that are compared with the passing cases.
+// maxNeighbours is the largest number of new failures that are compared with the passing cases.
 const maxNeighbours = 200
 
-// neighbours returns for each new failure the most similar passing case of the head. A case of the failure's category
-// comes before all others if it shares a word with the failure.
+// neighbours returns, for each new failure, the passing case of the head with the most similar text. A case of the same
+// category comes before all others if it shares a word with the failure.
 func neighbours(docs []Document, m *weighted) []Neighbour {
 	var fresh []int
 	for i, d := range docs {
@@ -235,11 +238,12 @@ func neighbours(docs []Document, m *weighted) []Neighbour {
 	return out
 }
 
-// nearestPassing returns the passing case most like document i, or nil if none has a word in common with it.
+// nearestPassing returns the passing case of the head that is most similar to document i. It returns nil if no such
+// case shares a word with the document.
 func nearestPassing(docs []Document, m *weighted, i int) *Neighbour {
 	dense := make([]float64, m.cols)
 	m.spread(i, dense)
-	best := map[bool]Neighbour{} // by whether it is of the category
+	best := map[bool]Neighbour{} // by whether the category is the same
 	for j, d := range docs {
 		if d.Side != Head || !d.Passed {
 			continue
@@ -258,8 +262,8 @@ func nearestPassing(docs []Document, m *weighted, i int) *Neighbour {
 	return nil
 }
 
-// stopWords are English words that say nothing about a text's subject. They stay in the embedding, as in scikit-learn's
-// default, but name no group.
+// stopWords are English words that say nothing about the subject of a text. They stay in the embedding, as by default
+// in scikit-learn, but they do not name groups.
 var stopWords = func() map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(`
@@ -298,7 +302,7 @@ func averageLinkage(distances []float64, n int, cut float64) []int {
 		}
 		near, distance := l.nearest(last, before)
 		switch {
-		case near < 0 || distance > cut: // joining other groups never brings one within the cut
+		case near < 0 || distance > cut: // joining other groups never makes this distance smaller
 			l.size[last] = 0
 			chain = chain[:len(chain)-1]
 		case near == before:
@@ -311,17 +315,17 @@ func averageLinkage(distances []float64, n int, cut float64) []int {
 	return l.group
 }
 
-// linkage holds the current groups. The index of a group is the index of its first member; all other indexes have size
-// 0.
+// linkage holds the current groups. The index of a group is the index of its first member. The size at any other index
+// is 0.
 type linkage struct {
 	n     int
 	away  []float64
 	size  []int
-	group []int // index of the group of each point
+	group []int // for each point, the index of its group
 }
 
-// nearest returns the group nearest to the group i, and the distance between the two. If the group previous is one of
-// several equally near groups, nearest returns it.
+// nearest returns the group nearest to the group i, and the distance between the two. If several groups are equally
+// near and previous is one of them, nearest returns previous.
 func (l *linkage) nearest(i, previous int) (at int, distance float64) {
 	at, distance = previous, math.Inf(1)
 	if previous >= 0 {
@@ -335,7 +339,7 @@ func (l *linkage) nearest(i, previous int) (at int, distance float64) {
 	return at, distance
 }
 
-// join adds group j to i.
+// join adds the group j to the group i.
 func (l *linkage) join(i, j int) {
 	a, b := float64(l.size[i]), float64(l.size[j])
 	for k := range l.n {

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// table counts the pairs of labels that two labellings give to the same things. Its methods return information and
+// table counts how often two labellings of the same things give each pair of labels. Its methods return information and
 // entropy in nats.
 type table struct {
 	n     int
-	a, b  []int // how often each label occurs
-	cells []int // how often each pair occurs, ordered by the first label, then by the second
+	a, b  []int // how often each label of the first and of the second labelling occurs
+	cells []int // how often each pair of labels occurs, ordered by the first label, then by the second
 }
 
-// tabulate returns the table of two labellings. a[i] and b[i] are the labels of thing i, numbered from 0.
+// tabulate returns the table of two labellings. a[i] and b[i] are the labels of thing i. Labels are numbers from 0.
 func tabulate(a, b []int) *table {
 	t := &table{n: len(a)}
 	t.a, t.b = tally(a), tally(b)
@@ -46,7 +46,7 @@ func (t *table) information() (sum float64) {
 	return max(0, sum)
 }
 
-// entropy returns the entropy of one labelling, a or b.
+// entropy returns the entropy of one of the labellings. count is t.a or t.b.
 func (t *table) entropy(count []int) (sum float64) {
 	for _, c := range count {
 		if c > 0 {
@@ -77,8 +77,8 @@ func (t *table) expected() (sum float64) {
 	return sum
 }
 
-// adjusted returns the mutual information above chance, as a share of the possible maximum, which is the mean of the
-// two entropies. One of the labellings has at least two labels.
+// adjusted returns the mutual information above chance as a share of its possible maximum, the mean of the two
+// entropies. byChance is the result of expected. It is 1 if each labelling has only one label.
 func (t *table) adjusted(byChance float64) float64 {
 	maximum := (t.entropy(t.a)+t.entropy(t.b))/2 - byChance
 	const least = 0x1p-52 // as in scikit-learn, to avoid a division by zero
@@ -93,10 +93,10 @@ func (t *table) adjusted(byChance float64) float64 {
 // shuffles is the number of shuffles for one p-value.
 const shuffles = 1000
 
-// permuted returns the p-value of the agreement between labels and clusters. It is (1 + hits) / (1 + shuffles), where
-// hits counts the shuffled labels that agree with the clusters at least as much as the real labels do. It is never 0.
+// permuted returns the p-value of the agreement between the labellings a and b. seen is their table. The p-value is (1
+// + hits) / (1 + shuffles). hits counts the shuffles of a that agree with b at least as much as a does. It is never 0.
 func permuted(a, b []int, seen *table) float64 {
-	// With both margins given, the sum of c log c over the cells grows with the information.
+	// Shuffles do not change how often each label occurs. So the information grows with the sum of c log c over cells.
 	weight := make([]float64, len(a)+1)
 	for i := 2; i < len(weight); i++ {
 		weight[i] = float64(i) * math.Log(float64(i))

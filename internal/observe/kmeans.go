@@ -7,14 +7,15 @@ import (
 	"slices"
 )
 
-// Figures of k-means: greedy k-means++ starts, then Lloyd's steps. The best of several starts is used.
+// Figures of k-means, which starts with greedy k-means++ and goes on with Lloyd's steps. The best of several starts
+// counts.
 const (
 	starts    = 10
-	seedDraws = 4   // places that are tried for each next centre
-	maxSteps  = 300 // of Lloyd, as scikit-learn
+	seedDraws = 4   // number of points that are tried for each next centre
+	maxSteps  = 300 // largest number of Lloyd's steps, as in scikit-learn
 )
 
-// cloud are points of equal dimension, one after the other.
+// cloud is a list of n points of dimension dim. at has their coordinates, one point after the other.
 type cloud struct {
 	n, dim int
 	at     []float64
@@ -22,8 +23,8 @@ type cloud struct {
 
 func (c *cloud) point(i int) []float64 { return c.at[i*c.dim : (i+1)*c.dim] }
 
-// fit returns the points that a method is fitted to: all points of a small cloud, or evenly spread points of a large
-// one.
+// fit returns the points that a method is fitted to: all points of a small cloud, and evenly spread points of a large
+// cloud.
 func (c *cloud) fit() *cloud {
 	if c.n <= fitted {
 		return c
@@ -35,16 +36,16 @@ func (c *cloud) fit() *cloud {
 	return s
 }
 
-// partition is a cloud cut into k clusters.
+// partition is a division of the points of a cloud into k clusters.
 type partition struct {
 	k       int
 	labels  []int
 	centres []float64
 	sizes   []int
-	inertia float64 // sum of squared distances to the centres
+	inertia float64 // sum of squared distances of the points to the centres of their clusters
 }
 
-// kmeans returns the best partition of several starts.
+// kmeans returns the best partition into k clusters from several starts.
 func kmeans(c *cloud, k int) (best *partition) {
 	for start := range starts {
 		p := lloyd(c, k, seeds(c, k, newChance(forStarts, start)))
@@ -55,8 +56,9 @@ func kmeans(c *cloud, k int) (best *partition) {
 	return best
 }
 
-// seeds chooses k points by greedy k-means++. Each time, it draws four points with a chance proportional to the squared
-// distance from the points chosen so far, and takes the one that leaves the least sum of squared distances.
+// seeds returns k points of c, chosen by greedy k-means++. For each next point, it draws several with a chance
+// proportional to the squared distance from the points chosen so far. It takes the one that leaves the smallest sum of
+// squared distances.
 func seeds(c *cloud, k int, dealt *chance) []float64 {
 	out := append([]float64{}, c.point(dealt.below(c.n))...)
 	near, sum := make([]float64, c.n), 0.0
@@ -83,7 +85,7 @@ func seeds(c *cloud, k int, dealt *chance) []float64 {
 }
 
 // remaining returns the sum of squared distances from the nearest centre if point x becomes a centre too. distances has
-// the squared distance of each point from the nearest centre so far.
+// the squared distance of each point from its nearest centre so far.
 func remaining(c *cloud, distances []float64, x int) (sum float64) {
 	for i, d := range distances {
 		sum += min(d, squared(c.point(i), c.point(x)))
@@ -91,7 +93,8 @@ func remaining(c *cloud, distances []float64, x int) (sum float64) {
 	return sum
 }
 
-// pickWeighted returns the first index at which the sum of the weights up to it exceeds threshold, or the last index.
+// pickWeighted returns the first index up to which the sum of the weights exceeds threshold. If there is none, it
+// returns the last index.
 func pickWeighted(weights []float64, threshold float64) int {
 	for i, w := range weights {
 		if threshold -= w; threshold < 0 {
@@ -101,8 +104,8 @@ func pickWeighted(weights []float64, threshold float64) int {
 	return len(weights) - 1
 }
 
-// squared returns the squared distance. It keeps four separate sums, so that the processor need not wait for each
-// addition.
+// squared returns the squared distance between a and b. It keeps four separate sums, so that the processor need not
+// wait for each addition.
 func squared(a, b []float64) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64
@@ -121,8 +124,8 @@ func squared(a, b []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// lloyd moves the centres to the means of their points. It stops when no point changes its cluster, when the inertia
-// does not fall, or after maxSteps.
+// lloyd returns the partition of c that results from moving the given centres to the means of their points, again and
+// again. It stops when no point changes its cluster, when the inertia does not fall, or after maxSteps.
 func lloyd(c *cloud, k int, centres []float64) *partition {
 	p := &partition{k: k, labels: make([]int, c.n), centres: centres, sizes: make([]int, k)}
 	for i := range p.labels {
@@ -141,7 +144,8 @@ func lloyd(c *cloud, k int, centres []float64) *partition {
 	return p
 }
 
-// assign gives each point to its nearest centre, or to the first of equally near ones.
+// assign gives each point to its nearest centre, or to the first of equally near centres. It reports whether any point
+// changed its cluster.
 func (p *partition) assign(c *cloud) (changed bool) {
 	clear(p.sizes)
 	for i := range c.n {
@@ -158,7 +162,7 @@ func (p *partition) assign(c *cloud) (changed bool) {
 	return changed
 }
 
-// fillEmpty gives a cluster without points the point that is farthest from its centre.
+// fillEmpty gives each cluster without points the point that is farthest from the centre of its own cluster.
 func (p *partition) fillEmpty(c *cloud) {
 	for k := range p.k {
 		if p.sizes[k] > 0 {
@@ -178,7 +182,7 @@ func (p *partition) fillEmpty(c *cloud) {
 	}
 }
 
-// recentre moves each centre to the mean of its points, and sums up the inertia.
+// recentre moves each centre to the mean of its points, and computes the inertia.
 func (p *partition) recentre(c *cloud) {
 	clear(p.centres)
 	for i, l := range p.labels {
@@ -198,9 +202,9 @@ func (p *partition) recentre(c *cloud) {
 // maxClusters is the largest number of clusters that cluster tries.
 const maxClusters = 8
 
-// cluster partitions the cloud into the number of clusters with the best silhouette, up to maxClusters. In a large
-// cloud, only the points that fit returns determine the centres. If all points are equal, there is one cluster.
-// Clusters are numbered by size, then by first member.
+// cluster divides the cloud into the number of clusters with the best silhouette, up to maxClusters. In a large cloud,
+// only the points that fit returns determine the centres. If all points are equal, there is one cluster. best is the
+// silhouette. Clusters are numbered by size, then by first member.
 func cluster(c *cloud) (labels []int, k int, best float64) {
 	if c.variance() <= nought {
 		return make([]int, c.n), 1, 0
@@ -219,8 +223,8 @@ func cluster(c *cloud) (labels []int, k int, best float64) {
 	return numbered(p.labels, k), k, best
 }
 
-// numbered renames the clusters by size, the largest first. Of equally large ones, the one with the first member comes
-// first.
+// numbered returns labels with the clusters numbered by size, the largest first. Of equally large clusters, the one
+// with the first member comes first.
 func numbered(labels []int, k int) []int {
 	size, first := make([]int, k), make([]int, k)
 	for i, l := range slices.Backward(labels) {
@@ -236,8 +240,8 @@ func numbered(labels []int, k int) []int {
 	return out
 }
 
-// silhouette returns the mean silhouette of the points. The mean is near 1 if points are much nearer to their own
-// cluster than to the next, and 0 if there are no clusters. A point that is alone in its cluster counts 0.
+// silhouette returns the mean silhouette of the points. It is near 1 if the points are much nearer to their own cluster
+// than to the next one. It is 0 if there are no clusters. A point that is alone in its cluster counts 0.
 func silhouette(c *cloud, labels []int) (mean float64) {
 	sizes := tally(labels)
 	sums := make([]float64, len(sizes))
@@ -262,12 +266,12 @@ func silhouette(c *cloud, labels []int) (mean float64) {
 	return mean
 }
 
-// chance generates numbers by SplitMix64 (Steele, Lea and Flood, 2014), which needs only 64-bit arithmetic and is good
-// enough for starts and shuffles. The numbers are the same in every run and on every machine.
+// chance generates random numbers by SplitMix64 (Steele, Lea and Flood, 2014). This method needs only 64-bit arithmetic
+// and is good enough for starts and shuffles. The numbers are the same in every run and on every machine.
 type chance struct{ state uint64 }
 
-// newChance returns a generator for a purpose, such as the starts of k-means. The argument number distinguishes
-// generators for the same purpose. Equal arguments give equal generators.
+// newChance returns a generator for a purpose, such as the starts of k-means. number distinguishes generators for the
+// same purpose. Equal arguments give equal generators.
 func newChance(purpose, number int) *chance {
 	c := &chance{uint64(purpose)<<32 ^ uint64(number)}
 	c.next()

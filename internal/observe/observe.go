@@ -3,8 +3,8 @@
 // exploratory: it decides nothing, does no I/O and reads no clock. Equal documents give equal results on any number of
 // processors.
 //
-// The method is TF-IDF, truncated SVD, k-means and mutual information. The headline's text contains no labels, and
-// every figure comes with its value by chance.
+// The method is TF-IDF, truncated SVD, k-means and mutual information. The main figures come from texts without labels.
+// Each figure of agreement is shown with its value by chance.
 package observe
 
 import (
@@ -19,14 +19,14 @@ const Version = "1"
 
 // Limits of the method, in documents.
 const (
-	// MinCases is the smallest number of cases with a geometry.
+	// MinCases is the smallest number of cases that Observe analyses.
 	MinCases = 5
 	// FewCases is the number of cases below which the figures are reported as mostly chance.
 	FewCases = 20
-	// MaxDocuments is the largest number of documents that Observe analyses, of both sides together. Sample chooses
-	// them if there are more.
+	// MaxDocuments is the largest number of documents of both sides that Observe analyses. If there are more, the
+	// caller chooses some by Sample.
 	MaxDocuments = 2000
-	// TextBytes is the number of bytes of one text to read. The rest of a longer text adds little to its words.
+	// TextBytes is the number of bytes that are read of one text. The rest of a longer text adds little to its words.
 	TextBytes = 2000
 )
 
@@ -42,18 +42,18 @@ const (
 type Document struct {
 	SuiteID, CaseID string
 	Side            Side
-	Category        string // a probe's category, or another case's suite; "" is left out of the figures
+	Category        string // category of a probe, or suite of another case; "" is left out of the figures
 	Severity        string
 	Passed          bool
-	New             bool     // a failure of the head that the base did not have
+	New             bool     // whether the head fails and the base did not
 	Content         string   // task, input and answer, without anything that judges the answer
 	Labels          string   // what judges the case: category, severity, outcome, risk, explanation, matched rules
-	FailedOnBase    bool     // a document of the head whose case failed on the base
-	Modes           []string // in what way it failed: failure modes, or the classification
+	FailedOnBase    bool     // for a document of the head: whether the case failed on the base
+	Modes           []string // how the answer failed: failure modes, or the classification
 }
 
-// Observe analyses the documents. It returns nil if the head has fewer than MinCases, or if no document has a word.
-// Documents beyond MaxDocuments are skipped, so the caller should choose by Sample. total is the number of the head's
+// Observe analyses the documents. It returns nil if the head has fewer than MinCases, or if no document has a word. It
+// skips documents beyond MaxDocuments, so the caller should choose them by Sample. total is the number of the head's
 // answered cases before that choice.
 func Observe(docs []Document, total int) *Observability {
 	docs = distinct(docs[:min(len(docs), MaxDocuments)])
@@ -87,7 +87,8 @@ func Observe(docs []Document, total int) *Observability {
 	return o
 }
 
-// distinct drops a base document whose answer and outcome equal the head's, so that an unchanged case counts once.
+// distinct returns docs without each base document whose answer and outcome equal those of the head. An unchanged case
+// therefore counts once.
 func distinct(docs []Document) []Document {
 	at := make(map[CaseRef]int, len(docs))
 	for i, d := range docs {
@@ -101,9 +102,9 @@ func distinct(docs []Document) []Document {
 	})
 }
 
-// Sample chooses at most limit of n cases, and returns their indices in order. If n is above limit, up to half of the
-// chosen indices are from the list preferred, and the others are spread evenly. Sample ignores the content of the
-// cases, so that content biases no figure.
+// Sample chooses at most limit of n cases, and returns their indices in ascending order. If n is above limit, up to
+// half of the chosen indices are from preferred, and the others are spread evenly. Sample does not look at the content
+// of the cases, so that content biases no figure.
 func Sample(n int, preferred []int, limit int) []int {
 	var out []int
 	if n > limit {
@@ -112,7 +113,7 @@ func Sample(n int, preferred []int, limit int) []int {
 		}
 	}
 	taken := len(out)
-	for _, i := range evenPlaces(n-taken, limit-taken) { // among those that were not taken
+	for _, i := range evenPlaces(n-taken, limit-taken) { // counted among the indices that are not taken
 		for _, before := range out[:taken] {
 			if before <= i {
 				i++
@@ -124,7 +125,7 @@ func Sample(n int, preferred []int, limit int) []int {
 	return out
 }
 
-// evenly returns at most limit elements of list, in order.
+// evenly returns at most limit elements of list, spread evenly and in order.
 func evenly(list []int, limit int) []int {
 	out := evenPlaces(len(list), limit)
 	for i, at := range out {
@@ -133,8 +134,8 @@ func evenly(list []int, limit int) []int {
 	return out
 }
 
-// evenPlaces returns, in order, at most limit of the indices below n. It divides the indices into limit equal parts and
-// draws one of each part at random, so that no pattern in a list biases the choice.
+// evenPlaces returns at most limit of the indices below n, in ascending order. It divides the indices into limit equal
+// parts and draws one index of each part at random, so that no pattern in a list biases the choice.
 func evenPlaces(n, limit int) []int {
 	out := make([]int, min(n, limit))
 	dealt := newChance(forEvenly, 0)
@@ -147,8 +148,8 @@ func evenPlaces(n, limit int) []int {
 	return out
 }
 
-// Observability is the `observability` of report.json. Figures are rounded to 6 decimals, below which processors
-// differ.
+// Observability is the value of `observability` in report.json. Figures are rounded to 6 decimals, because processors
+// differ in further decimals.
 type Observability struct {
 	Version string `json:"version"`
 	Cases   int    `json:"cases"` // answered cases of the head that were analysed
@@ -157,25 +158,25 @@ type Observability struct {
 	// answered cases of the head; more than Cases if these are a sample
 	Of            int            `json:"of"`
 	TooFew        bool           `json:"too_few_to_interpret"`  // fewer than FewCases
-	Content       Geometry       `json:"content"`               // the headline: texts without labels
-	Seed          Geometry       `json:"seed"`                  // labels are words of the text
+	Content       Geometry       `json:"content"`               // the main figures: from texts without labels
+	Seed          Geometry       `json:"seed"`                  // from texts with their labels added
 	Points        []Point        `json:"points"`                // the head's cases, in their order
 	FailureGroups []FailureGroup `json:"failure_groups"`        // largest first; each of two cases or more
-	Neighbours    []Neighbour    `json:"nearest_passing_cases"` // of new failures
+	Neighbours    []Neighbour    `json:"nearest_passing_cases"` // for new failures
 }
 
-// Geometry is one embedding of the texts with its findings. It is fitted on both sides together; the figures are of the
-// head's cases.
+// Geometry is one embedding of the texts with its findings. It is fitted to the documents of both sides. The figures
+// are about the head's cases.
 type Geometry struct {
 	Terms      int `json:"terms"`      // distinct words
 	Dimensions int `json:"dimensions"` // of the truncated SVD
-	// the SVD is fitted to all documents; false: to evenly spread ones
+	// whether the SVD is fitted to all documents, and not only to evenly spread ones
 	Exact             bool    `json:"exact"`
 	ExplainedVariance float64 `json:"explained_variance"` // share of the TF-IDF matrix's variance, 0 to 1
 	// share of the embedding's variance that the two axes show, 0 to 1
 	PlaneShare        float64           `json:"plane_share"`
 	Clusters          int               `json:"clusters"`
-	ClusterSizes      []int             `json:"cluster_sizes"` // the head's cases in each
+	ClusterSizes      []int             `json:"cluster_sizes"` // number of the head's cases in each cluster
 	Silhouette        float64           `json:"silhouette"`    // -1 to 1; below 0.25 there are hardly any clusters
 	MutualInformation MutualInformation `json:"mutual_information"`
 }
@@ -195,7 +196,7 @@ type Association struct {
 	MI       float64 `json:"mi"`        // mutual information
 	ChanceMI float64 `json:"chance_mi"` // mean mutual information of randomly assigned labels
 	Bound    float64 `json:"bound"`     // the largest possible MI: the smaller of the two entropies
-	Adjusted float64 `json:"adjusted"`  // 0 is chance, 1 agreement (AMI, arithmetic mean)
+	Adjusted float64 `json:"adjusted"`  // 0 for chance, 1 for full agreement (AMI, arithmetic mean)
 	PValue   float64 `json:"p_value"`   // share of random assignments that agree as much, by 1,000 seeded shuffles
 }
 
@@ -205,8 +206,8 @@ type Point struct {
 	CaseID      string  `json:"case_id"`
 	X           float64 `json:"scatter_x"`
 	Y           float64 `json:"scatter_y"`
-	Cluster     int     `json:"cluster"`      // of content, from 0; the largest first
-	SeedCluster int     `json:"seed_cluster"` // of seed
+	Cluster     int     `json:"cluster"`      // number of its cluster by Content; 0 is the largest cluster
+	SeedCluster int     `json:"seed_cluster"` // number of its cluster by Seed
 	Passed      bool    `json:"passed"`
 	New         bool    `json:"new_failure,omitempty"`
 }
@@ -217,24 +218,25 @@ type CaseRef struct {
 	CaseID  string `json:"case_id"`
 }
 
-// FailureGroup is a group of failures with similar texts: failures of the head, and those of the base that the head
-// fixed.
+// FailureGroup is a group of failures with similar texts. It has failures of the head, and failures of the base that
+// the head fixed.
 type FailureGroup struct {
-	Terms        []model.Untrusted `json:"terms"`         // words that mark the group, the most telling first
-	Mode         string            `json:"mode"`          // failure mode of over half of the cases; "" if none
+	Terms        []model.Untrusted `json:"terms"`         // words that distinguish the group, the best first
+	Mode         string            `json:"mode"`          // failure mode of more than half of the cases, or ""
 	Example      CaseRef           `json:"example"`       // the failure most like the others; a new one if there is one
-	HeadFailures int               `json:"head_failures"` // cases
-	BaseFailures int               `json:"base_failures"` // cases, including fixed ones
+	HeadFailures int               `json:"head_failures"` // number of cases that fail on the head
+	BaseFailures int               `json:"base_failures"` // number of cases that fail on the base, including fixed ones
 	New          []CaseRef         `json:"new"`           // failures that the base did not have
 	Fixed        []CaseRef         `json:"fixed"`         // failures of the base that the head does not have
 	Still        []CaseRef         `json:"still"`         // the head's other failures
 }
 
-// Neighbour is the passing case of the head whose text is most like that of a new failure.
+// Neighbour is the passing case of the head whose text is most similar to that of a new failure.
 type Neighbour struct {
 	Failure    CaseRef `json:"failure"`
 	Passing    CaseRef `json:"passing"`
-	Similarity float64 `json:"similarity"` // cosine of the TF-IDF rows of content, 0 to 1
-	// false: no passing case of the failure's category has a word in common with it
+	Similarity float64 `json:"similarity"` // cosine of the TF-IDF rows without labels, 0 to 1
+	// whether both cases have the same category; if not, no passing case of that category shares a word with the
+	// failure
 	Category bool `json:"same_category"`
 }

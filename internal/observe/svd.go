@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	maxDimensions = 16 // of the truncated SVD
+	maxDimensions = 16 // largest number of dimensions of the truncated SVD
 	// the largest number of documents that the SVD and the clusters are fitted to; of more documents, evenly spread
 	// ones are used, because both methods take at least cubic time
 	fitted = 200
@@ -15,16 +15,16 @@ const (
 // nought is the share of the largest eigenvalue below which an eigenvalue is only a rounding error.
 const nought = 1e-12
 
-// embedding are the documents' coordinates, uncentred: U S of the SVD.
+// embedding has the coordinates of the documents, which are not centred. They are U S of the SVD.
 type embedding struct {
 	cloud
-	singular  []float64 // of the documents that it is fitted to, descending
-	exact     bool      // it is fitted to all of them
-	explained float64   // share of the matrix's column variance
+	singular  []float64 // singular values of the documents that the SVD is fitted to, descending
+	exact     bool      // whether the SVD is fitted to all documents
+	explained float64   // share of the variance of the matrix's columns
 }
 
-// embed fits an SVD to the documents or, if there are many, to evenly spread ones. It projects all documents on the
-// first k right singular vectors.
+// embed fits an SVD to the rows of m or, if there are many, to evenly spread rows. It projects all rows on the first k
+// right singular vectors.
 func embed(m *matrix, k int) *embedding {
 	fit := evenPlaces(m.rows, fitted)
 	k = max(1, min(k, len(fit)-1, m.cols))
@@ -47,7 +47,8 @@ func embed(m *matrix, k int) *embedding {
 	return e
 }
 
-// roots returns the singular values of eigenvalues. Values that are only rounding become 0.
+// roots returns the singular values, the square roots of the eigenvalues in values. An eigenvalue that is only a
+// rounding error becomes 0.
 func roots(values []float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
@@ -58,8 +59,8 @@ func roots(values []float64) []float64 {
 	return out
 }
 
-// fixSigns gives each column the sign that makes its largest entry positive, as scikit-learn does. If several entries
-// differ only by rounding, the first of them decides.
+// fixSigns gives each of the k columns of z the sign that makes its largest entry positive, as scikit-learn does. If
+// several entries differ only by rounding, the first of them decides.
 func fixSigns(z []float64, k int) {
 	const margin = 1 - 1e-9
 	for c := range k {
@@ -79,7 +80,7 @@ func fixSigns(z []float64, k int) {
 	}
 }
 
-// variance returns the sum over columns of the population variance.
+// variance returns the sum of the population variances of all dimensions.
 func (c *cloud) variance() (total float64) {
 	for _, d := range c.centred() {
 		total += float64(d * d)
@@ -87,7 +88,7 @@ func (c *cloud) variance() (total float64) {
 	return total / float64(c.n)
 }
 
-// variance returns the sum over columns of the population variance.
+// variance returns the sum of the population variances of all columns.
 func (m *matrix) variance() (total float64) {
 	for _, v := range m.val {
 		total += float64(v * v)
@@ -107,9 +108,9 @@ func share(part, whole float64) float64 {
 	return min(1, max(0, part/whole))
 }
 
-// plane projects the embedding on the two directions in which the documents differ most, by the SVD of the centred
-// embedding. Without centring, the first axis would mostly show how average a text is. shown is the plane's share of
-// the variance.
+// plane projects the points on the two directions in which they differ most, by the SVD of the centred points. Without
+// centring, the first axis would mostly show how average a text is. shown is the share of the variance that the two
+// directions have.
 func (c *cloud) plane() (at [][2]float64, shown float64) {
 	centred := c.centred()
 	values, vectors := eigen(covariance(centred, c.dim), c.dim)
@@ -134,7 +135,8 @@ func (c *cloud) plane() (at [][2]float64, shown float64) {
 	return at, share(part, whole)
 }
 
-// covariance returns the k by k covariance of the columns of centred rows, times the number of rows.
+// covariance returns the k by k covariance matrix of the columns, times the number of rows. centred has the rows, from
+// which the mean is already subtracted.
 func covariance(centred []float64, k int) []float64 {
 	out := make([]float64, k*k)
 	for at := 0; at < len(centred); at += k {
@@ -146,7 +148,7 @@ func covariance(centred []float64, k int) []float64 {
 	return out
 }
 
-// centred returns the points minus their mean.
+// centred returns the coordinates of the points minus those of their mean.
 func (c *cloud) centred() []float64 {
 	mean := make([]float64, c.dim)
 	for i := range c.n {

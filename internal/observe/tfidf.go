@@ -9,16 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// weighted is a TF-IDF matrix: a row is a document, a column a term. Terms are sorted by code point, and rows have
-// length 1 or 0.
+// weighted is a TF-IDF matrix, with a row for each document and a column for each term. Terms are sorted by code point.
+// Each row has the length 1, or 0 if its document has no term.
 type weighted struct {
 	matrix
 	terms []string
 	idf   []float64
 }
 
-// weigh makes the matrix of texts as TfidfVectorizer does by default: raw counts, smooth idf ln((1+n)/(1+df))+1, L2
-// rows.
+// weigh returns the matrix of texts that TfidfVectorizer of scikit-learn makes by default: raw counts, smooth idf
+// ln((1+n)/(1+df))+1, and L2 norm of rows.
 func weigh(texts []string) *weighted {
 	counts, df := make([]map[string]int, len(texts)), map[string]int{}
 	for i, text := range texts {
@@ -51,8 +51,8 @@ func weigh(texts []string) *weighted {
 	return m
 }
 
-// eachToken calls f with every token of text as scikit-learn's TfidfVectorizer does by default: lower case, runs of two
-// or more letters, digits or underscores.
+// eachToken calls f with every token of text in lower case. Tokens are runs of two or more letters, digits or
+// underscores, as by default for TfidfVectorizer of scikit-learn.
 func eachToken(text string, f func(token string)) {
 	parts := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) }
 	for token := range strings.FieldsFuncSeq(strings.ToLower(text), parts) {
@@ -65,7 +65,7 @@ func eachToken(text string, f func(token string)) {
 // matrix is a sparse matrix, stored row by row. In each row, the columns ascend.
 type matrix struct {
 	rows, cols int
-	start      []int // where each row begins in col and val, and where the last row ends
+	start      []int // where each row begins in col and val; the last element is where the last row ends
 	col        []int32
 	val        []float64
 }
@@ -74,7 +74,7 @@ func (m *matrix) row(i int) (col []int32, val []float64) {
 	return m.col[m.start[i]:m.start[i+1]], m.val[m.start[i]:m.start[i+1]]
 }
 
-// times returns the product of m and a dense matrix with width columns. Dense matrices are stored row by row.
+// times returns the product of m and the matrix dense, which has width columns. Dense matrices are stored row by row.
 func (m *matrix) times(dense []float64, width int) []float64 {
 	out := make([]float64, m.rows*width)
 	for i := range m.rows {
@@ -87,7 +87,7 @@ func (m *matrix) times(dense []float64, width int) []float64 {
 }
 
 // addScaled multiplies each of the numbers by factor and adds the product to the sum with the same index. Each product
-// is rounded before it is added, so that no processor fuses the two operations.
+// is rounded before the addition, so that no processor fuses the two operations.
 func addScaled(sums []float64, factor float64, numbers []float64) {
 	numbers = numbers[:len(sums)]
 	for j := range sums {
@@ -95,7 +95,7 @@ func addScaled(sums []float64, factor float64, numbers []float64) {
 	}
 }
 
-// spread writes row i into dense, with 0 for the columns that the row does not have.
+// spread writes row i to dense, with 0 for the columns that the row does not have.
 func (m *matrix) spread(i int, dense []float64) {
 	clear(dense)
 	col, val := m.row(i)
@@ -104,7 +104,7 @@ func (m *matrix) spread(i int, dense []float64) {
 	}
 }
 
-// dot returns the product of row i with a row that spread has written to dense.
+// dot returns the dot product of row i and dense, which has a value for each column.
 func (m *matrix) dot(i int, dense []float64) (sum float64) {
 	col, val := m.row(i)
 	for j, c := range col {
@@ -113,7 +113,7 @@ func (m *matrix) dot(i int, dense []float64) (sum float64) {
 	return sum
 }
 
-// products returns the dot products of all pairs of the given rows. The result is a symmetric matrix, row after row.
+// products returns the dot products of all pairs of the given rows, as a symmetric matrix that is stored row by row.
 func (m *matrix) products(rows []int) []float64 {
 	n := len(rows)
 	out, dense := make([]float64, n*n), make([]float64, m.cols)

@@ -11,7 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// applicationTarget makes the target of a provider `http`: an address, a body, and an expression for the answer.
+// applicationTarget sets t.value to a target with `provider: http`: an address, a body, and an expression that finds
+// the answer. If that is impossible, it returns the reason.
 func applicationTarget(src *source, t *target, config node) refusal {
 	t.value = mapOf().set("provider", str("http"))
 	s := &settings{src: src, target: t, headers: mapOf()}
@@ -44,13 +45,13 @@ func applicationTarget(src *source, t *target, config node) refusal {
 	return refusal{}
 }
 
-// overHTTP allows plain http to another machine.
+// overHTTP sets `allow_http` if the address u is plain http to another machine.
 func (t *target) overHTTP(u *url.URL) {
 	local := slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname())
 	t.value.mark("allow_http", u.Scheme == "http" && !local)
 }
 
-// requestBody returns the body of a request to an application, or the reason why there is none.
+// requestBody returns the body of a request to an application, or in why the reason why there is none.
 func requestBody(n node) (out *value, why string) {
 	if n.isText() {
 		root, ds := document.ParseJSON(n.path, undumped(n.Text), n.Pos)
@@ -69,8 +70,8 @@ func requestBody(n node) (out *value, why string) {
 	return out, why
 }
 
-// bodyValue returns v with its variables named as in the `body` of a target. If that is impossible, it returns the
-// reason instead. It sets *sends to true if v has a variable.
+// bodyValue returns v with its variables written as in the `body` of a target. If that is impossible, it returns the
+// reason. It sets *sends to true if v has a variable.
 func bodyValue(v *value, sends *bool) (*value, string) {
 	for i, item := range v.items {
 		var why string
@@ -94,7 +95,8 @@ func bodyValue(v *value, sends *bool) (*value, string) {
 	return str(text), ""
 }
 
-// answerPath returns the expression that finds the text in a response.
+// answerPath returns the expression that finds the text of the answer in a response. n is promptfoo's code for this, if
+// any.
 func answerPath(src *source, t *target, n node) string {
 	const guess = "response.json.choices[0].message.content"
 	if n.missing() {
@@ -114,5 +116,6 @@ func answerPath(src *source, t *target, n node) string {
 	return guess
 }
 
-// pathInResponse matches a path in a response's JSON, alone or as the result of a one-line function.
+// pathInResponse matches code for a path in the JSON of a response. The path stands alone, or is the result of a
+// one-line function.
 var pathInResponse = regexp.MustCompile(`^(?:\(?(?:\w+(?:,\s*\w+)*)?\)?\s*=>\s*)?(?:json|data|response)((?:\??\.[A-Za-z_]\w*|\[\d+\]|\[(?:'\w+'|"\w+")\])*);?$`)

@@ -12,37 +12,38 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// assertion is one of promptfoo's assertions.
+// assertion is an assertion of promptfoo that is being converted.
 type assertion struct {
 	context
 	im        *importer
 	to        *expectation
 	from      node
-	name      string // its type, as promptfoo writes it
-	kind      string // its type without the prefix not-
+	name      string // its type as promptfoo writes it, such as not-contains
+	kind      string // its type without the prefix not-, such as contains
 	negative  bool
 	value     node
 	threshold node
-	transform node   // the transform that takes a part of an answer
-	part      string // the JavaScript of transform; "" if it takes the whole answer
-	optional  bool   // reports whether its weight is 0
+	transform node   // promptfoo's code that takes a part of an answer
+	part      string // the JavaScript of transform; "" if the whole answer is judged
+	optional  bool   // whether its weight is 0
 }
 
-// context is what the meaning of an assertion depends on in its case.
+// context has the properties of a case, or of the defaults of a suite, on which the meaning of an assertion depends.
 type context struct {
 	vars  map[string]string // nil for the defaults of a suite
-	tools bool              // reports whether answers may be tool calls
+	tools bool              // whether answers may be tool calls
 }
 
-// refusal says why something cannot be converted, and what comes nearest to it.
+// refusal says why something cannot be converted, and what its nearest equivalent is.
 type refusal struct{ why, instead string }
 
 func (r refusal) Error() string { return r.why }
 
-// errReported says that a finding already gives the reason.
+// errReported means that a finding already gives the reason of the failure.
 var errReported = errors.New("reported")
 
-// assertion converts an assertion that is written as a map.
+// assertion converts the assertion n, a map, and adds the result to the expectation to. transform is the code that
+// takes a part of the answer. An assertion that cannot be converted becomes a finding.
 func (im *importer) assertion(n, transform node, with context, to *expectation) {
 	if n = im.src.resolve(n); n.missing() {
 		return
@@ -56,7 +57,8 @@ func (im *importer) assertion(n, transform node, with context, to *expectation) 
 	a.reportRefusal(a.convert())
 }
 
-// reportRefusal reports an assertion that cannot be converted, also as a comment in the suite.
+// reportRefusal reports that the assertion cannot be converted, in a finding and in a comment of the suite. It does
+// nothing if err is not a refusal.
 func (a *assertion) reportRefusal(err error) {
 	why, ok := errors.AsType[refusal](err)
 	if !ok {
@@ -107,7 +109,7 @@ func (a *assertion) convert() error {
 	return nil
 }
 
-// weigh reads a weight. An assertion of weight 0 never fails a test.
+// weigh reads the weight n. An assertion with the weight 0 never fails a test.
 func (a *assertion) weigh(n node) {
 	if n.text() == "0" {
 		a.optional = true
@@ -118,18 +120,19 @@ func (a *assertion) weigh(n node) {
 	a.im.src.add(LeftOut, n, "`weight`", "every assertion must pass", "")
 }
 
-// byCase reports whether an assertion of defaultTest depends on variables, so that each case needs its own.
+// byCase reports whether n, an assertion of defaultTest, contains variables, so that each case needs an assertion of
+// its own.
 func byCase(n node) bool {
 	return holdsMarks(n.Get("value")) || holdsMarks(n.Get("assert"))
 }
 
-// holdsMarks reports whether n contains a text that promptfoo fills in.
+// holdsMarks reports whether n contains a text with marks that promptfoo replaces, such as {{ name }}.
 func holdsMarks(n *document.Node) bool {
 	return n != nil && (n.Kind == document.String && hasMarks(n.Text) || slices.ContainsFunc(n.Values, holdsMarks) ||
 		slices.ContainsFunc(n.List(), holdsMarks))
 }
 
-// convertSet converts a set of assertions, of which all or a share must pass.
+// convertSet converts a set of assertions. Of these, all must pass, or at least a given share.
 func (a *assertion) convertSet() error {
 	var members []node
 	src := a.im.src
@@ -163,8 +166,8 @@ func (a *assertion) convertSet() error {
 		"one expression with `or`, or a criterion of `rubric` that says what is enough"}
 }
 
-// anyOf returns an expression that is true if one of the assertions passes. It returns false if there is no such
-// expression.
+// anyOf returns an expression that is true if one of the assertions in e passes. It returns false if no expression can
+// say so.
 func anyOf(e *expectation) (string, bool) {
 	if e.response != nil || e.format != nil || len(e.rubric) > 0 || e.refusal || len(e.asserts) == 0 {
 		return "", false
@@ -188,10 +191,10 @@ func anyOf(e *expectation) (string, bool) {
 	return strings.Join(all, " or "), true
 }
 
-// addDifference reports a difference between the assertion and its conversion.
+// addDifference reports that the conversion of the assertion behaves differently, and why.
 func (a *assertion) addDifference(why string) { a.im.src.add(Changed, a.from, "`"+a.name+"`", why, "") }
 
-// addExpression adds an expression.
+// addExpression adds an expression to the result. If the assertion is negative, it adds the opposite.
 func (a *assertion) addExpression(expression string) {
 	if a.negative {
 		expression = "not (" + expression + ")"
@@ -199,7 +202,8 @@ func (a *assertion) addExpression(expression string) {
 	a.to.assert(expression)
 }
 
-// form adds one of failproof's assertions by name.
+// form adds the assertion of failproof with the given name and value to the result. If a is negative, it adds the
+// opposite.
 func (a *assertion) form(name string, v *value) {
 	if a.negative {
 		name = "not_" + name
@@ -207,7 +211,8 @@ func (a *assertion) form(name string, v *value) {
 	a.to.add(mapOf().set(name, v))
 }
 
-// filled returns a text with the variables of a case filled in.
+// filled returns text with the values of vars in place of its variables. It returns an error if text has other marks
+// than plain variables.
 func filled(text string, vars map[string]string) (string, error) {
 	if !hasMarks(text) {
 		return text, nil
@@ -219,7 +224,7 @@ func filled(text string, vars map[string]string) (string, error) {
 	return t.fill(vars), nil
 }
 
-// scalar returns the assertion's value as one text.
+// scalar returns the value of the assertion as one text, or the text of the file that the value names.
 func (a *assertion) scalar() (string, error) {
 	if !a.value.isScalar() {
 		return "", refusal{"it has no text as its value", ""}
@@ -234,7 +239,8 @@ func (a *assertion) scalar() (string, error) {
 	return text, err
 }
 
-// words returns the texts of the value, which is a list, a file with a list, or a text with commas.
+// words returns the texts in the value of the assertion. The value is a list, a file with a list, or a text whose parts
+// are separated by commas.
 func (a *assertion) words() (out []string, err error) {
 	if a.value.namesFile() {
 		if a.value = a.im.src.fromFile(a.value, document.Quote(a.value.Text)); a.value.missing() {
@@ -265,7 +271,7 @@ func (a *assertion) words() (out []string, err error) {
 	return out, nil
 }
 
-// splitList splits a text at its commas. A part may be in quotes.
+// splitList returns the parts of a text between its commas. Commas within double quotes separate nothing.
 func splitList(text string) (out []string) {
 	parts := strings.Split(text, `"`)
 	for i := 1; i < len(parts); i += 2 {

@@ -13,12 +13,12 @@ import (
 
 type suite struct {
 	group
-	id       string // ID in the name of the suite's file, suites/ID.yaml
+	id       string // the name of its file is suites/ID.yaml
 	prompt   *prompt
-	toolFile string // relative to the suites' folder, or ""
+	toolFile string // path of the file with its tools, relative to the folder suites, or ""
 	defaults *expectation
-	unset    []string // the prompt's variables that some test does not set
-	left     bool     // reports whether an assertion about all answers of the suite was not converted
+	unset    []string // variables of the prompt that some test does not set
+	left     bool     // whether an assertion about all its answers was not converted
 	cases    []*testCase
 }
 
@@ -26,24 +26,24 @@ type testCase struct {
 	*test
 	suite  *suite
 	id     string
-	part   string // the transform that takes a part of an answer, or ""
+	part   string // the JavaScript that takes a part of each answer, or ""
 	expect *expectation
-	left   bool // reports whether an assertion about the answers to this case was not converted
+	left   bool // whether an assertion about answers to this case was not converted
 }
 
-// group is the targets of one suite. They have the same tools, instructions, schema and transform.
+// group has the targets of one suite. They have the same tools, instructions, schema and transform.
 type group struct {
-	tools   string // JSON for Chat Completions
+	tools   string // JSON in the form of Chat Completions, or ""
 	part    node   // the transform that takes a part of each answer
 	system  string
 	schema  string
 	targets []*target
 }
 
-// maxCases is the most cases of an import.
+// maxCases is the largest number of cases of an import.
 const maxCases = 100_000
 
-// build makes a suite for each prompt and each group of targets.
+// build makes a suite for each combination of a prompt in forms and a group of targets, and writes all suites.
 func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	if len(forms) == 0 {
 		if len(im.src.root.get("prompts").items()) == 0 {
@@ -80,8 +80,8 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	im.writeSuites(root)
 }
 
-// ownName returns NAME if the file is promptfooconfig.NAME.yaml. Otherwise it returns the name of the folder or,
-// without one, of the file. If none of these is a name, it returns the argument.
+// ownName returns a name for the configuration. It is NAME for the file promptfooconfig.NAME.yaml, or else the name of
+// the folder, or else the name of the file. If none of these is usable, it returns otherwise.
 func (in Input) ownName(otherwise string) string {
 	base := strings.TrimSuffix(path.Base(in.Config), path.Ext(in.Config))
 	_, name, _ := strings.Cut(base, ".")
@@ -91,10 +91,10 @@ func (in Input) ownName(otherwise string) string {
 	return cmp.Or(slug(name), slug(path.Base(path.Dir(in.Config))), slug(base), otherwise) // slug(".") is ""
 }
 
-// maxTargets is the most targets of a suite.
+// maxTargets is the largest number of targets of a suite.
 const maxTargets = 16
 
-// groups returns the targets of a prompt, in groups with the same tools, instructions, schema and transform.
+// groups returns the targets of the prompt form, in groups with the same tools, instructions, schema and transform.
 func (im *importer) groups(form *prompt) (out []group) {
 	for _, t := range im.targets.all {
 		if len(t.prompts) > 0 && !slices.Contains(t.prompts, form.label) && !slices.Contains(t.prompts, form.name) {
@@ -123,7 +123,8 @@ func (im *importer) groups(form *prompt) (out []group) {
 	return out
 }
 
-// offeredTools returns a target's tools in the form of Chat Completions, or "" if there is none.
+// offeredTools returns the tools of a target as JSON in the form of Chat Completions, or "" if there are none. It
+// reports tools that it cannot convert.
 func offeredTools(src *source, t *target) string {
 	all := listOf()
 	for _, item := range t.tools.items() {
@@ -142,7 +143,8 @@ func offeredTools(src *source, t *target) string {
 	return all.json()
 }
 
-// functions returns the tools of an item in the form of OpenAI, Anthropic or Google. A tool in another form is nil.
+// functions returns the tools in an item, which may have the form of OpenAI, Anthropic or Google. A tool in another
+// form is nil.
 func functions(item node) (out []*value) {
 	for _, key := range []string{"functionDeclarations", "function_declarations"} {
 		for _, one := range item.get(key).items() {
@@ -176,7 +178,8 @@ func function(n node, parameters string) *value {
 	return mapOf().set("type", str("function")).set("function", f)
 }
 
-// plainTypes writes the types of a schema in lower case, as JSON Schema does. Google's are in capitals.
+// plainTypes writes the types in the schema v in lower case, as JSON Schema does, and returns v. Google writes them in
+// capitals.
 func plainTypes(v *value) *value {
 	for i, item := range v.items {
 		if v.kind == document.Map && v.keys[i] == "type" &&
@@ -188,7 +191,8 @@ func plainTypes(v *value) *value {
 	return v
 }
 
-// combinations returns the cases of a test with the defaults of defaultTest: one for each combination of listed values.
+// combinations returns the cases of the test t, completed by defaultTest. There is one case for each combination of the
+// values that variables list.
 func (im *importer) combinations(t *test) (out []*test) {
 	whole := t.over(im.shared)
 	whole.description = t.description // ids come from it
@@ -236,7 +240,7 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	return s
 }
 
-// schemas adds the schema of the prompt, or of the target, as the expected format.
+// schemas adds the schema of the prompt, or else of a target, to the suite as its expected format.
 func (im *importer) schemas(s *suite) {
 	n := s.prompt.schema
 	for _, t := range s.targets {
@@ -281,7 +285,8 @@ func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool)
 	return k
 }
 
-// subject returns the transform whose result the assertions of a test judge.
+// subject returns the transform whose result the assertions of the test t judge. It is the transform of the test, or
+// else of the targets.
 func subject(src *source, s *suite, t *test) node {
 	if t.subject.missing() {
 		return s.part
@@ -293,7 +298,7 @@ func subject(src *source, s *suite, t *test) node {
 	return t.subject
 }
 
-// caseID makes an id from a case's description or variables.
+// caseID returns an id for the case from its description or its variables, and adds the id to taken.
 func caseID(k *testCase, taken map[string]bool) string {
 	id := slug(k.description)
 	if id == "" {
@@ -312,7 +317,7 @@ func caseID(k *testCase, taken map[string]bool) string {
 	return free
 }
 
-// freeName returns stem followed by ending. If that name is taken, it puts a number between the two.
+// freeName returns stem followed by ending. If that name is taken, it puts a number between stem and ending.
 func freeName(stem, ending string, taken func(string) bool) string {
 	free := stem + ending
 	for i := 2; taken(free); i++ {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// expectation is the expectation of a case or of a suite's defaults.
+// expectation has what a case, or the defaults of a suite, expect of answers.
 type expectation struct {
 	response  *value
 	match     string
@@ -15,20 +15,20 @@ type expectation struct {
 	reference string
 	refusal   bool
 	notes     []string     // comments about assertions that were not converted
-	shared    *expectation // that of the suite's defaults, or nil
+	shared    *expectation // the expectation of the suite's defaults; nil in these defaults themselves
 
-	from []*assertion // the converted assertions
+	from []*assertion // the assertions that were converted to this expectation
 }
 
-// format is an expected_format.
+// format is the value of expected_format.
 type format struct {
 	kind   string
 	strict bool
-	schema string // JSON, or ""
-	file   string // the schema's file, relative to the suites' folder
+	schema string // the schema as JSON, or ""
+	file   string // path of the schema's file, relative to the folder suites
 }
 
-// assert adds an expression.
+// assert adds an expression that must be true.
 func (e *expectation) assert(expression string) { e.add(str(expression)) }
 
 func (e *expectation) add(v *value) {
@@ -48,8 +48,8 @@ func (e *expectation) criterion(text string, optional bool) {
 	}
 }
 
-// onlyRefuses removes every expectation other than that of a refusal, and reports the removal. A suite with a refusal
-// and other expectations would be invalid.
+// onlyRefuses removes every expectation except that of a refusal, and reports what it removes. A case that expects a
+// refusal and something else would be invalid.
 func (e *expectation) onlyRefuses() {
 	for _, a := range e.from {
 		a.reportRefusal(refusal{"it is next to `is-refusal`, and a case that expects a refusal has no other criterion",
@@ -63,12 +63,12 @@ func (e *expectation) onlyRefuses() {
 	*e = expectation{refusal: e.refusal, notes: e.notes, shared: e.shared}
 }
 
-// expects reports whether the case or the defaults expect a response.
+// expects reports whether the case or the defaults of its suite expect a certain response.
 func (e *expectation) expects() bool {
 	return e.response != nil || e.shared != nil && e.shared.response != nil
 }
 
-// into adds the expectation's keys to a case or to the defaults.
+// into adds the keys of the expectation to v, which is a case or the defaults of a suite.
 func (e *expectation) into(v *value) {
 	if e.response != nil { // which may be an empty text
 		v.set("expected_response", e.response).set("match", str(e.match))
@@ -86,7 +86,7 @@ func (e *expectation) into(v *value) {
 	v.some("assert", listOf(e.asserts...)).some("rubric", listOf(e.rubric...)).some("reference", str(e.reference))
 }
 
-// quotation quotes a text for a criterion, an expression or a script.
+// quotation returns s in double quotes, for use in a criterion, an expression or a script.
 func quotation(s string) string {
 	quoted, _ := json.Marshal(s) // a string always marshals
 	return string(quoted)

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Level says what a finding means to the person who imports.
+// Level says what a finding means to the user who imports.
 type Level string
 
 const (
@@ -23,23 +23,23 @@ type Finding struct {
 	Level   Level
 	Path    string
 	At      document.Position
-	What    string // the part of the source
+	What    string // the part of the source that it is about
 	Why     string
-	Instead string // the nearest equivalent, or ""
+	Instead string // the nearest equivalent in failproof, or ""
 }
 
-// Place returns path:line:column, or the path alone for a whole file.
+// Place returns path:line:column, or only the path for a finding about a whole file.
 func (f Finding) Place() string { return f.At.In(f.Path) }
 
 func (f Finding) isToDo() bool { return f.Level == ToDo }
 
-// Group is a list of findings that differ only in their places.
+// Group has findings that differ only in their places.
 type Group struct {
-	Finding // the first of them
+	Finding // the first finding
 	More    []Finding
 }
 
-// Groups groups the findings that differ only in their places.
+// Groups returns the findings in groups. The findings of a group differ only in their places.
 func (r Result) Groups() (out []Group) {
 	at := map[Finding]int{}
 	for _, f := range r.Findings {
@@ -55,7 +55,7 @@ func (r Result) Groups() (out []Group) {
 	return out
 }
 
-// String returns the group on one line, without its places.
+// String returns the group on one line, without the places.
 func (g Group) String() string {
 	if n := len(g.More); n > 0 {
 		return fmt.Sprintf("%d × %s", n+1, g.Finding)
@@ -67,7 +67,7 @@ func (src *source) add(level Level, n node, what, why, instead string) {
 	src.findings = append(src.findings, Finding{level, n.path, n.Pos, what, why, instead})
 }
 
-// leftSince reports whether any finding after the first n is a ToDo.
+// leftSince reports whether any finding after the first n findings is a ToDo.
 func (src *source) leftSince(n int) bool {
 	return slices.ContainsFunc(src.findings[n:], Finding.isToDo)
 }
@@ -81,7 +81,7 @@ var headings = map[Level]struct{ title, says string }{
 	LeftOut: {"Left out", "These judge no answer."},
 }
 
-// list returns the findings as Markdown.
+// list returns the findings of r as Markdown. config is the path of the configuration that was converted.
 func list(config string, r Result) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Converted from %s\n\n", code(config))
@@ -116,10 +116,10 @@ func (f Finding) sentence(inert func(string) string) string {
 	return out
 }
 
-// code returns a text as Markdown code. It replaces backticks, which would end the code.
+// code returns s as code in Markdown. It replaces backticks, which would end the code.
 func code(s string) string { return "`" + strings.ReplaceAll(document.Line(s), "`", "'") + "`" }
 
-// mdInert escapes Markdown outside of code in backticks.
+// mdInert returns s with its Markdown escaped, except for code in backticks.
 func mdInert(s string) string {
 	parts := strings.Split(s, "`")
 	if len(parts)%2 == 0 { // an unpaired backtick

@@ -11,13 +11,14 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// kind is the conversion of assertions of one type.
+// kind says how assertions of one type are converted.
 type kind struct {
 	convert func(a *assertion) error
-	judged  bool // reports whether a model is asked
+	judged  bool // whether the converted assertion asks a model
 }
 
-// kinds are promptfoo's types of assertions with an equivalent. Each type may have the prefix not-.
+// kinds has the types of assertions of promptfoo that have an equivalent in failproof. Each type may have the prefix
+// not-.
 var kinds map[string]kind
 
 func init() { // assertions convert each other through this table
@@ -78,7 +79,7 @@ var (
 		"the same in `javascript`, or an expression; or a criterion of `rubric` if it needs judgment"}
 )
 
-// unconvertedKinds are the types of assertions without an equivalent.
+// unconvertedKinds has the types of assertions of promptfoo that have no equivalent in failproof.
 var unconvertedKinds = map[string]refusal{
 	"python": otherCode, "ruby": {"it is Ruby; only JavaScript runs here", otherCode.instead},
 	"levenshtein": {"edit distance is not supported",
@@ -97,8 +98,8 @@ var unconvertedKinds = map[string]refusal{
 	"agent-rubric":        {"the judge cannot be an agent", "criteria of `rubric`"},
 }
 
-// convertEquals sets the expected response of the case. It adds an assertion instead if the response is set already, or
-// transformed.
+// convertEquals sets the expected response of the case. If a response is expected already, or a transform takes a part
+// of the answer, it adds an assertion instead.
 func convertEquals(a *assertion) error {
 	if a.value.isMap() || a.value.Node != nil && a.value.Kind == document.List {
 		return equalJSON(a)
@@ -126,7 +127,7 @@ func convertEquals(a *assertion) error {
 	return nil
 }
 
-// equalJSON expects an answer that is equal as JSON.
+// equalJSON sets the expected response of the case, which is compared as JSON.
 func equalJSON(a *assertion) error {
 	if a.part != "" || a.negative || a.to.expects() {
 		return refusal{"it compares a part of the answer, or a second thing, with JSON",
@@ -139,21 +140,21 @@ func equalJSON(a *assertion) error {
 	return err
 }
 
-// besideCalls reports a difference if answers may be tool calls: the assertion searches only their text.
+// besideCalls reports that the assertion searches only the text of an answer, if answers may be tool calls.
 func (a *assertion) besideCalls() {
 	if a.tools {
 		a.addDifference("tool calls are in `response.tool_calls`, not in the text that it searches")
 	}
 }
 
-// formExpressions maps assertions about one text to expressions with the same meaning. In an expression, # stands for
+// formExpressions has, for assertions about one text, expressions with the same meaning. In an expression, # stands for
 // the text.
 var formExpressions = map[string]string{
 	"contains": "response.text contains #", "icontains": "lower(response.text) contains lower(#)",
 	"starts_with": "response.text startsWith #", "regex": "response.text matches #",
 }
 
-// exprText quotes a text for an expression.
+// exprText returns s as a quoted text in an expression.
 func exprText(s string) string {
 	if !strings.ContainsAny(s, "'\\\n\r\t") && text.PlainASCII(s) {
 		return "'" + s + "'"
@@ -187,7 +188,8 @@ func convertTexts(a *assertion) error {
 	return err
 }
 
-// addForm adds failproof's assertion of the same name, or a script if a transform takes a part of the answer.
+// addForm adds the assertion of failproof that has the same name as the type of a. If a transform takes a part of the
+// answer, it adds a script instead.
 func (a *assertion) addForm(v *value) {
 	if a.part != "" {
 		a.ofPart(v.json())
@@ -197,8 +199,8 @@ func (a *assertion) addForm(v *value) {
 	a.form(strings.ReplaceAll(a.kind, "-", "_"), v)
 }
 
-// convertFolded converts an assertion that looks for several texts in any letter case. failproof's own assertion for that
-// looks for one text only.
+// convertFolded converts an assertion that looks for several texts in any letter case. The assertion `icontains` of
+// failproof looks for only one text.
 func convertFolded(a *assertion) error {
 	many := strings.TrimPrefix(a.kind, "icontains-") // any or all
 	words, err := a.words()
@@ -223,7 +225,7 @@ func convertFolded(a *assertion) error {
 
 var unicodeEscape = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
 
-// convertRegex adds the pattern, in a script if RE2 cannot compile it.
+// convertRegex adds an assertion with the pattern. If RE2 cannot compile the pattern, it adds a script instead.
 func convertRegex(a *assertion) error {
 	want, err := a.scalar()
 	if err != nil {
@@ -247,7 +249,7 @@ func convertNotEmpty(a *assertion) error {
 	return nil
 }
 
-// convertLength compares the length with a number.
+// convertLength adds an expression that compares the length of the answer with a number.
 func convertLength(a *assertion) error {
 	bound, operator := a.value, ">="
 	if bound.missing() {
@@ -263,7 +265,7 @@ func convertLength(a *assertion) error {
 	return err
 }
 
-// convertWordCount compares the number of words with a number, or with `min` and `max`.
+// convertWordCount adds an expression that compares the number of words with a number, or with `min` and `max`.
 func convertWordCount(a *assertion) error {
 	if !a.value.isMap() {
 		return counts(a, "response.words", []string{"=="}, a.value)
@@ -273,8 +275,8 @@ func convertWordCount(a *assertion) error {
 	return counts(a, "response.words", []string{">=", "<="}, least, most)
 }
 
-// counts compares a number of the answer with bounds, which are whole numbers. operators has the operator for each
-// bound. A missing bound sets no limit.
+// counts adds an expression that compares number, a figure of the answer, with bounds, which must be whole numbers.
+// operators has the operator for each bound. A missing bound sets no limit.
 func counts(a *assertion, number string, operators []string, bounds ...node) error {
 	var parts []string
 	for i, bound := range bounds {
@@ -292,7 +294,8 @@ func counts(a *assertion, number string, operators []string, bounds ...node) err
 	return nil
 }
 
-// convertLimit converts an upper limit of a number that a recorded answer may lack, such as its cost.
+// convertLimit adds an expression with an upper limit for the latency or the cost. A recorded answer without this
+// figure passes.
 func convertLimit(a *assertion) error {
 	fact := map[string]string{"latency": "response.latency_ms", "cost": "response.cost_usd"}[a.kind]
 	bar := cmp.Or(a.threshold.text(), a.value.text())
@@ -321,7 +324,7 @@ func convertCalls(a *assertion) error {
 	return nil
 }
 
-// convertToolNames requires a call of each tool.
+// convertToolNames adds an expression that requires a call of each listed tool.
 func convertToolNames(a *assertion) error {
 	words, err := a.words()
 	if err == nil {

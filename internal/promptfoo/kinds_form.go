@@ -37,7 +37,8 @@ func convertJSON(a *assertion) error {
 	return a.formed(&format{kind: "json", strict: strict, schema: schema})
 }
 
-// schemaOf returns an assertion's value as a JSON Schema, or "" if there is none.
+// schemaOf returns n, the value of an assertion or a file that it names, as a JSON Schema. It returns "" if n is
+// missing.
 func schemaOf(src *source, n node) (string, error) {
 	switch {
 	case n.missing():
@@ -64,7 +65,7 @@ func convertXML(a *assertion) error {
 	return a.formed(&format{kind: "xml", strict: a.kind == "is-xml"})
 }
 
-// formed expects a format, merged with the format that is expected already.
+// formed adds the expectation of the format f, merged with the format that is expected already.
 func (a *assertion) formed(f *format) error {
 	old := a.to.format
 	if old == nil && a.to.shared != nil {

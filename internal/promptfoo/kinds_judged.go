@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// graded adds a criterion for the judge.
+// graded adds a criterion that the judge decides. If the assertion is negative, it adds the opposite.
 func (a *assertion) graded(criterion string) error {
 	if a.negative {
 		criterion = "This is not so: " + criterion
@@ -27,7 +27,7 @@ func (a *assertion) graded(criterion string) error {
 	return nil
 }
 
-// convertRubric adds a criterion for each item of a list.
+// convertRubric adds a criterion for the value of the assertion, or for each item of a list.
 func convertRubric(a *assertion) error {
 	if a.value.missing() {
 		return refusal{"it has no value", "a criterion: a sentence that is true of a good answer"}
@@ -51,7 +51,8 @@ func convertRubric(a *assertion) error {
 	return nil
 }
 
-// convertFactuality adds a criterion and sets the reference, unless there is one.
+// convertFactuality adds the criterion that the answer does not contradict the value. The value becomes the reference
+// of the case, if the case has none.
 func convertFactuality(a *assertion) error {
 	text, err := a.scalar()
 	if err != nil {
@@ -67,7 +68,7 @@ func convertFactuality(a *assertion) error {
 	return a.graded("Contradicts nothing that the reference says")
 }
 
-// convertSimilar adds a criterion in place of a similarity of embeddings.
+// convertSimilar adds a criterion in place of a comparison by the similarity of embeddings.
 func convertSimilar(a *assertion) error {
 	items := a.value.items()
 	if len(items) > 1 {

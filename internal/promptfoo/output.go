@@ -13,15 +13,15 @@ import (
 // output collects the files of the result.
 type output struct {
 	src     *source
-	inPlace bool // whether the files are written to the root of the source
+	inPlace bool // whether the result is written to the root of the source
 	files   []File
-	copies  map[string]string // from a source file's path to the name of its copy
-	inJSON  map[string]string // from a requested name and a JSON text to the name of the file that contains the text
+	copies  map[string]string // by path of a source file: the name of its copy
+	inJSON  map[string]string // by requested name and JSON text: the name of the file with the text
 	names   map[string]bool   // all names in use, in lower case
 }
 
-// reference returns the path by which a suite names a source file. That is the path of a copy, or of the file itself if
-// the result is written in place. It returns false if name is "" or the file cannot be read.
+// reference returns the path by which a suite names the source file with the given name. It is the path of a copy or,
+// if the result is written in place, of the file itself. It returns false if name is "" or the file cannot be read.
 func (o *output) reference(name string) (string, bool) {
 	switch {
 	case name == "":
@@ -46,14 +46,15 @@ func (o *output) reference(name string) (string, bool) {
 	return "../" + o.copies[name], true
 }
 
-// write adds a file to the result and returns its name. If the given name is taken, the returned name differs.
+// write adds a file to the result and returns its name. The returned name differs from the given one if that is taken.
 func (o *output) write(name string, text []byte) string {
 	free := o.free(name)
 	o.files = append(o.files, File{free, text})
 	return free
 }
 
-// free reserves a name that differs from every other name, also in lower case.
+// free reserves a name that differs from every other name, also in lower case, and returns it. It is name if that is
+// not taken.
 func (o *output) free(name string) string {
 	ext := path.Ext(name)
 	if strings.HasSuffix(name, ".schema.json") {
@@ -65,7 +66,8 @@ func (o *output) free(name string) string {
 	return name
 }
 
-// jsonFile returns the path of a file with a JSON text, relative to the suites' folder. Equal texts share a file.
+// jsonFile returns the path of a file with the given JSON text, relative to the folder suites. Equal texts with the
+// same requested name share a file.
 func (o *output) jsonFile(name, text string) string {
 	key := name + " " + text
 	if _, ok := o.inJSON[key]; !ok {
@@ -76,7 +78,7 @@ func (o *output) jsonFile(name, text string) string {
 	return "../" + o.inJSON[key]
 }
 
-// caseFile writes cases to a file and returns its name.
+// caseFile writes the cases to a file and returns its name. name is the requested name without folder and ending.
 func (o *output) caseFile(name string, cases *value) string {
 	if !large(cases) {
 		return o.write("cases/"+name+".yaml", cases.yaml())

@@ -10,20 +10,20 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// prompt is one of promptfoo's prompts. It becomes a suite.
+// prompt is a prompt of promptfoo. It becomes a suite.
 type prompt struct {
 	from     node
 	label    string // promptfoo's name for it, or ""
-	name     string // the suite's name, without an ending
-	file     string // the file that a suite can name as its prompt; "" if the prompt is written into the suite
+	name     string // name of the suite, without an ending
+	file     string // path of the file that a suite can name as its prompt; "" if the suite contains the prompt
 	messages []message
-	vars     []string // the variables that it uses
-	schema   node     // its own JSON Schema of the answer
+	vars     []string // names of the variables in the messages
+	schema   node     // the JSON Schema for its answers
 }
 
 type message struct{ role, text string }
 
-// readPrompts reads the prompts. A file may hold several.
+// readPrompts returns the prompts that n lists. A listed file may hold several prompts.
 func readPrompts(src *source, n node) (out []*prompt) {
 	for _, item := range n.items() {
 		out = append(out, readPrompt(src, src.resolve(item))...)
@@ -55,7 +55,7 @@ func readPrompt(src *source, n node) (out []*prompt) {
 	return out
 }
 
-// codeFile matches the name of a program, alone or followed by a colon and a function.
+// codeFile matches the name of a file with code, alone or followed by a colon and the name of a function.
 var codeFile = regexp.MustCompile(`\.(js|cjs|mjs|ts|cts|mts|tsx|py|rb|go|sh)(:[A-Za-z_][A-Za-z0-9_.]*)?$`)
 
 var (
@@ -63,7 +63,7 @@ var (
 	otherStores = regexp.MustCompile(`^((langfuse|portkey|helicone|huggingface|prompty)://?|exec:)`)
 )
 
-// readPromptText reads a prompt that is written in the configuration, or the files that it names.
+// readPromptText returns the prompt n if it is written in the configuration, or the prompts in the files that n names.
 func readPromptText(src *source, n node, label string) (out []*prompt) {
 	text := n.text()
 	switch {
@@ -101,7 +101,7 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 	return out
 }
 
-// isThere reports whether a text is the path of a file or a folder.
+// isThere reports whether text is the path of an existing file or folder.
 func isThere(src *source, text string) bool {
 	full, why := under(src.dir, text)
 	if why != "" || strings.ContainsAny(text, " \n") || text == "" || text == "." {
@@ -111,7 +111,8 @@ func isThere(src *source, text string) bool {
 	return err == nil
 }
 
-// readPromptFile reads a file of prompts. In a text, lines of `---` separate them.
+// readPromptFile returns the prompts in a file. In a text file, lines of `---` separate them. n is the node that names
+// the file.
 func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	ext := strings.ToLower(path.Ext(file))
 	if codeFile.MatchString(file) || ext == ".csv" || ext == ".jsonl" {
@@ -145,7 +146,8 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	return out
 }
 
-// readWritten reads the text of a prompt, which may be messages in JSON or YAML.
+// readWritten returns the prompt in text, which may be messages in JSON or YAML. file says whether text comes from a
+// file. It returns nil if there is no valid prompt.
 func readWritten(src *source, n node, text string, file bool) *prompt {
 	trimmed := strings.TrimSpace(text)
 	if strings.HasPrefix(trimmed, "[") && strings.Contains(trimmed, `"role"`) || strings.HasPrefix(trimmed, "- role:") {
@@ -170,13 +172,14 @@ func readWritten(src *source, n node, text string, file bool) *prompt {
 	return &prompt{from: n, messages: []message{{"user", t.text}}, vars: t.vars}
 }
 
-// dumped matches a variable that promptfoo writes into JSON as a JSON value.
+// dumped matches a variable that promptfoo replaces by its value as JSON: {{ name | dump }}.
 var dumped = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\|\s*dump\s*\}\}`)
 
-// undumped writes {{ name | dump }} as "{{ name }}", which means the same.
+// undumped returns text with each {{ name | dump }} written as "{{ name }}", which means the same.
 func undumped(text string) string { return dumped.ReplaceAllString(text, `"{{ $1 }}"`) }
 
-// readChatFile reads a file of messages.
+// readChatFile returns the prompt in a file with a list of messages. text is the content of the file, and n is the node
+// that names it.
 func readChatFile(src *source, n node, file, text string) []*prompt {
 	root, ds := document.Parse(file, []byte(undumped(text)))
 	if t := parseTemplate(text); t.problem != "" && (document.HasErrors(ds) || root == nil) {
@@ -197,8 +200,8 @@ func readChatFile(src *source, n node, file, text string) []*prompt {
 	return []*prompt{p}
 }
 
-// readChat reads a list of messages. If the list has a file of its own, and failproof reads the same messages from it,
-// the prompt names that file.
+// readChat returns the prompt with the messages in root. origin is the node that names the messages. If the list has a
+// file of its own, from which failproof reads the same messages, the prompt names that file.
 func readChat(src *source, origin, root node) *prompt {
 	p := &prompt{from: origin}
 	if root.path != origin.path {
@@ -238,7 +241,7 @@ func readChat(src *source, origin, root node) *prompt {
 	return p
 }
 
-// readResponseFormat returns the JSON Schema of a response_format. It reports a format without one.
+// readResponseFormat returns the JSON Schema in a response_format. It reports a response_format that has no schema.
 func readResponseFormat(src *source, n node) (schema node) {
 	if n = src.fromFile(n, "`response_format`"); n.Node == nil {
 		return node{}
@@ -264,7 +267,7 @@ func readResponseFormat(src *source, n node) (schema node) {
 
 var notInName = regexp.MustCompile(`[^A-Za-z0-9._]+`)
 
-// slug makes a part of an id from the words of a text, with at most 40 characters.
+// slug returns the words of s in lower case, joined by hyphens, as a part of an id. It has at most 40 characters.
 func slug(s string) string {
 	s = strings.Trim(notInName.ReplaceAllString(strings.ToLower(s), "-"), "-._")
 	if len(s) > 40 {

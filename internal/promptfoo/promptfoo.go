@@ -1,5 +1,6 @@
 // Package promptfoo converts a configuration of promptfoo to suites and a configuration of failproof, and reports what
-// it could not convert. It reads through an fs.FS, runs no code and writes nothing: files are returned as values.
+// it cannot convert. It reads through an fs.FS, runs no code and writes nothing. It returns the files of the result as
+// values.
 package promptfoo
 
 import (
@@ -19,10 +20,10 @@ import (
 type Input struct {
 	Tree    fs.FS  // the files that may be read
 	Config  string // the path of promptfoo's configuration in Tree
-	InPlace bool   // reports whether the result is written to the root of Tree
+	InPlace bool   // whether the result is written to the root of Tree
 	Results []byte // the output of `promptfoo eval -o output.json`, or nil
 
-	ResultsName string // the name of Results in findings
+	ResultsName string // how findings name Results
 }
 
 // File is a file of the result. Its name is relative to the output folder.
@@ -40,15 +41,15 @@ const (
 	None   Extent = "not at all"
 )
 
-// Result is a converted configuration.
+// Result is the result of converting a configuration.
 type Result struct {
-	Files    []File // by name
+	Files    []File // sorted by name
 	Findings []Finding
 	Suites   int
 	Cases    int
 	Answers  []Answer // from Input.Results
 	Targets  []string // the names of the live targets
-	Copied   []string // the paths of source files that suites read as copies
+	Copied   []string // the paths of source files of which suites read copies
 }
 
 // Extent returns None if there is no case, Whole if no finding is a ToDo, and InPart otherwise.
@@ -62,7 +63,7 @@ func (r Result) Extent() Extent {
 	return Whole
 }
 
-// Import converts a configuration. It returns errors in the configuration's files as findings.
+// Import converts a configuration. Errors in the configuration's files become findings.
 func Import(in Input) Result {
 	src := &source{tree: in.Tree, dir: path.Dir(in.Config)}
 	im := &importer{in: in, src: src, targets: &targets{src: src, stored: in.Results != nil},
@@ -86,21 +87,21 @@ func Import(in Input) Result {
 	return im.result()
 }
 
-// importer holds the parts of a configuration that were converted so far.
+// importer has the source, and the parts of the result that are converted so far.
 type importer struct {
 	in  Input
 	src *source
 	out *output
 
 	targets *targets
-	judged  bool  // reports whether a case has a rubric
-	shared  *test // defaultTest
+	judged  bool  // whether a case has a rubric
+	shared  *test // the content of defaultTest
 	repeat  int
 	suites  []*suite
 	answers []Answer
 }
 
-// node is a value in one of promptfoo's files.
+// node is a value in a file of promptfoo. path is the path of the file.
 type node struct {
 	*document.Node
 	path string
@@ -125,10 +126,10 @@ func (n node) isScalar() bool {
 
 func (n node) isMap() bool { return n.AsMap() != nil }
 
-// namesFile reports whether n is a path with promptfoo's prefix for files.
+// namesFile reports whether n is a path that begins with file://, as promptfoo names files.
 func (n node) namesFile() bool { return strings.HasPrefix(n.text(), "file://") }
 
-// items returns the items of a list, and any other value as the only item.
+// items returns the items of a list. Any other value is returned as the only item.
 func (n node) items() (out []node) {
 	if !n.missing() && n.Kind != document.List {
 		return []node{n}
@@ -150,7 +151,7 @@ func (n node) entries() iter.Seq2[node, node] {
 	}
 }
 
-// texts returns the texts of a list's items.
+// texts returns the texts of the items of n.
 func (n node) texts() (out []string) {
 	for _, item := range n.items() {
 		out = append(out, item.text())
@@ -158,14 +159,15 @@ func (n node) texts() (out []string) {
 	return out
 }
 
-// handlers convert the values of a map, by key. A nil handler marks a key that other code reads.
+// handlers has, for each known key of a map, the function that converts the value. A nil function marks a key that
+// other code reads.
 type handlers map[string]func(value node)
 
-// keep returns a handler that stores a value for later.
+// keep returns a handler that stores the value in *to.
 func keep(to *node) func(node) { return func(n node) { *to = n } }
 
-// keys passes each value of a map to the handler of its key, in file order. It reports every key without a handler, so
-// nothing is dropped silently.
+// keys passes each value of the map n to the handler of its key, in file order. It reports every key without a handler,
+// so that nothing is dropped silently. In findings, what says where the key is.
 func (src *source) keys(n node, what string, handle handlers) {
 	for key, value := range n.entries() {
 		handle, known := handle[key.Text]
@@ -195,7 +197,8 @@ const (
 	calledFree  = "the model decides whether it calls a tool"
 )
 
-// ignoredKeys are promptfoo's keys that judge no answer, with the reason why each is left out.
+// ignoredKeys has promptfoo's keys that do not affect how answers are judged. Each key has the reason why it is left
+// out.
 var ignoredKeys = map[string]string{
 	"outputPath": ownReports, "sharing": ownReports, "writeLatestResults": ownReports, "outputs": ownReports,
 	"showProgressBar": displayOnly, "verbose": displayOnly, "table": displayOnly, "share": displayOnly,
@@ -221,7 +224,8 @@ const (
 	wholePrompt  = "a prompt is the text of its file"
 )
 
-// unconvertedKeys are promptfoo's keys without an equivalent, each with the reason and what comes nearest to it.
+// unconvertedKeys has promptfoo's keys that have no equivalent in failproof. Each key has the reason and the nearest
+// equivalent.
 var unconvertedKeys = map[string]refusal{
 	"extensions":      {"they are code that runs around the tests", "a step of the workflow before failproof's"},
 	"nunjucksFilters": {"they are code; prompts have only variables", "write the filter's output into the variable"},
@@ -266,7 +270,7 @@ func (im *importer) result() Result {
 
 func rank(l Level) int { return slices.Index([]Level{ToDo, Changed, LeftOut}, l) }
 
-// convert converts the keys of the configuration.
+// convert converts the configuration root.
 func (im *importer) convert(root node) {
 	var prompts, providers, tests, scenarios node
 	options := func(n node) { im.src.keys(n, "of the options", handlers{"repeat": im.setRepeat}) }

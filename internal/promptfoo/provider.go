@@ -10,19 +10,19 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// target is a target made of one of promptfoo's providers.
+// target is a target that is made from a provider of promptfoo.
 type target struct {
 	name    string
 	id      string // promptfoo's name for the provider
 	label   string
 	from    node
 	value   *value
-	tools   node     // the tools that it is offered
-	system  string   // a message before every prompt
-	prompts []string // the labels of its prompts; none means all
+	tools   node     // the tools that the target may call
+	system  string   // a message that precedes every prompt
+	prompts []string // labels of the prompts that it answers; none means all prompts
 	schema  node     // the JSON Schema of its answers
 
-	transform node // takes a part of each answer
+	transform node // the code that takes a part of each answer
 	api       string
 }
 
@@ -30,10 +30,11 @@ func (t *target) title() string { return "the provider " + document.Quote(t.id) 
 
 func (t *target) provider() string { return t.value.get("provider").text }
 
-// service is an endpoint and the environment variable of its key.
+// service is the address of an endpoint and the environment variable with its key.
 type service struct{ base, key string }
 
-// services are the endpoints by promptfoo's prefix. Parts of an address that the environment sets begin with YOUR-.
+// services has the endpoints by the prefix in ids of promptfoo's providers. YOUR- begins a part of an address that
+// depends on the user's environment.
 var services = map[string]service{
 	"openai":      {"", "OPENAI_API_KEY"},
 	"openrouter":  {"https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"},
@@ -69,25 +70,25 @@ var services = map[string]service{
 		"endpoints/openapi", ""},
 }
 
-// noModel are the second parts of provider ids that name no model with answers in text.
+// noModel are the second parts of ids of providers that do not answer prompts with text.
 var noModel = []string{"image", "embedding", "embeddings", "assistant", "realtime", "audio", "tts", "transcription",
 	"moderation", "live", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
 	"classification", "token-classification", "sentence-similarity", "feature-extraction"}
 
-// ownProgram is what comes nearest to a provider that failproof cannot call.
+// ownProgram describes the nearest equivalent of a provider that failproof cannot call.
 const ownProgram = "your own program that calls it, with `provider: exec`; or a proxy with OpenAI's API, with " +
 	"`provider: openai` and `base_url`"
 
-// targets are the targets made of a configuration's providers.
+// targets has the targets that are made from the providers of a configuration.
 type targets struct {
 	src         *source
-	stored      bool // reports whether stored answers are imported too
+	stored      bool // whether stored answers are imported too
 	all         []*target
-	judge       *target  // nil if no grader was converted
+	judge       *target  // the target that grades answers; nil if no grader was converted
 	unconverted []string // comments about providers without a target
 }
 
-// read reads the providers.
+// read makes targets from the providers in n.
 func (ts *targets) read(n node) {
 	for _, item := range n.items() {
 		if providerFile.MatchString(item.text()) {
@@ -109,12 +110,12 @@ func (ts *targets) read(n node) {
 	}
 }
 
-// providerFile matches the name of a file that holds providers.
+// providerFile matches the path of a file with providers.
 var providerFile = regexp.MustCompile(`^file://.*\.(yaml|yml|json)$`)
 
 var notInTarget = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// freeName makes a name that no other target has, from the label or the model.
+// freeName returns a name for t that no other target has. It is made from the label or the model.
 func (ts *targets) freeName(t *target) string {
 	name := t.label
 	if name == "" {
@@ -133,7 +134,7 @@ func (ts *targets) has(name string) bool {
 	return slices.ContainsFunc(ts.all, has) || ts.judge != nil && has(ts.judge)
 }
 
-// grader reads a provider that grades answers. The first one becomes the judge.
+// grader reads n, a provider that grades answers. The first grader becomes the judge.
 func (ts *targets) grader(n node) {
 	const ofEmbeddings, asked = "the provider of embeddings", "the judge decides on similarity"
 	switch {
@@ -160,7 +161,8 @@ func (ts *targets) grader(n node) {
 	}
 }
 
-// readProvider returns the target of a provider, or nil if failproof cannot call it.
+// readProvider returns the target for the provider n. It returns nil if failproof cannot call the provider, and reports
+// the reason.
 func readProvider(src *source, n node) *target {
 	var id, config node
 	t := &target{from: n}
@@ -186,7 +188,8 @@ func readProvider(src *source, n node) *target {
 	return t
 }
 
-// makeTarget makes the target of a provider, or returns the reason why failproof cannot call it.
+// makeTarget completes t from its id and the settings config of its provider. If failproof cannot call the provider, it
+// returns the reason.
 func makeTarget(src *source, t *target, config node) refusal {
 	prefix, rest, _ := strings.Cut(t.id, ":")
 	switch {
@@ -204,7 +207,8 @@ func makeTarget(src *source, t *target, config node) refusal {
 	return refusal{}
 }
 
-// whyNotCalled returns the reason why failproof cannot call the model of a provider's id.
+// whyNotCalled returns the reason why failproof cannot call the model with the given id, or an empty refusal. prefix
+// and rest are the parts of the id before and after the first colon.
 func whyNotCalled(id, prefix, rest string) refusal {
 	kind, _, more := strings.Cut(rest, ":")
 	_, known := services[prefix]
@@ -228,7 +232,7 @@ func whyNotCalled(id, prefix, rest string) refusal {
 	return refusal{}
 }
 
-// modelTarget makes the target of a model at an endpoint with OpenAI's or Anthropic's API.
+// modelTarget completes t, the target for a model at an endpoint with OpenAI's or Anthropic's API.
 func modelTarget(src *source, t *target, prefix, rest string, config node) {
 	where := services[prefix]
 	kind, model, _ := strings.Cut(rest, ":")
@@ -257,7 +261,7 @@ func modelTarget(src *source, t *target, prefix, rest string, config node) {
 
 var plainPart = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// address parses an address, and reports whether a target can have it.
+// address parses text as an address, and reports whether it can be the address of a target.
 func address(text string) (*url.URL, bool) {
 	u, err := url.Parse(text)
 	return u, err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil &&

@@ -19,24 +19,24 @@ import (
 // The limits of an import.
 const (
 	maxFile  = 16 << 20 // bytes of one file
-	maxRead  = 64 << 20 // bytes of all
-	maxFound = 2000     // files of one pattern
+	maxRead  = 64 << 20 // bytes of all files together
+	maxFound = 2000     // files that one pattern finds
 	maxNodes = 200_000  // files and folders that one pattern visits
 	maxReads = 5000     // reads of files
 )
 
-// source reads promptfoo's files and collects the findings.
+// source reads the files of promptfoo's configuration and collects the findings.
 type source struct {
 	tree     fs.FS
-	dir      string // the configuration's folder; promptfoo's paths are relative to it
+	dir      string // the folder of the configuration; promptfoo's paths are relative to it
 	root     node   // the configuration
 	findings []Finding
-	bytes    int // the size of everything read
-	reads    int // the number of reads
+	bytes    int // number of bytes read so far
+	reads    int // number of files read so far
 }
 
-// filesOf returns the files that a path or a pattern names. If there is none, it adds a finding, in which label names
-// the part of the configuration.
+// filesOf returns the paths of the files that text names, which is a path or a pattern. If there is none, it adds a
+// finding at n, in which label names the part of the configuration.
 func (src *source) filesOf(n node, label, text string) []string {
 	full, why := under(src.dir, text)
 	if why != "" {
@@ -50,7 +50,8 @@ func (src *source) filesOf(n node, label, text string) []string {
 	return files
 }
 
-// under returns a path relative to dir as a path from the root of the tree, or the reason why it is invalid.
+// under returns name, which is relative to dir, as a path from the root of the tree. If name is invalid, why is the
+// reason.
 func under(dir, name string) (full, why string) {
 	name = strings.TrimPrefix(name, "file://")
 	if plain, err := url.PathUnescape(name); err == nil {
@@ -70,7 +71,8 @@ func under(dir, name string) (full, why string) {
 	return full, ""
 }
 
-// read returns the content of a file. On an error, it adds a finding at the place that names the file.
+// read returns the content of the file with the given name. If it cannot be read, it adds a finding at from, the node
+// that names the file.
 func (src *source) read(name string, from node) ([]byte, bool) {
 	info, err := fs.Stat(src.tree, name)
 	why := "it is not a readable file"
@@ -91,7 +93,8 @@ func (src *source) read(name string, from node) ([]byte, bool) {
 	return nil, false
 }
 
-// readText returns the text of a prompt or a variable, with line feeds as line ends.
+// readText returns the content of a text file, such as a prompt, with LF as line ends. If it cannot be read, it adds a
+// finding at from.
 func (src *source) readText(name string, from node) (string, bool) {
 	data, ok := src.read(name, from)
 	if ok && (!utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 || len(data) > 1<<20) {
@@ -101,7 +104,7 @@ func (src *source) readText(name string, from node) (string, bool) {
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), ok
 }
 
-// pathOf returns the path of the file that a value names, or the reason why it cannot be read.
+// pathOf returns the path of the file that n names. If the file must not be read, why is the reason.
 func (src *source) pathOf(n node) (full, why string) {
 	if codeFile.MatchString(n.Text) {
 		return "", "it is code, which is not run"
@@ -109,7 +112,7 @@ func (src *source) pathOf(n node) (full, why string) {
 	return under(src.dir, n.Text)
 }
 
-// textOf returns the text of a value, or of the file that it names. The error is a refusal or errReported.
+// textOf returns the text of n, or of the file that n names. The error is a refusal or errReported.
 func (src *source) textOf(n node) (string, error) {
 	if !n.namesFile() {
 		return n.text(), nil
@@ -125,8 +128,8 @@ func (src *source) textOf(n node) (string, error) {
 	return strings.TrimSpace(text), nil
 }
 
-// fromFile returns a value, or the root of the file that the value names. If the file cannot be read, it adds a
-// finding, in which label names the part of the configuration.
+// fromFile returns n, or the content of the file that n names. If the file cannot be read, it adds a finding, in which
+// label names the part of the configuration.
 func (src *source) fromFile(n node, label string) node {
 	if !n.namesFile() {
 		return n
@@ -140,7 +143,8 @@ func (src *source) fromFile(n node, label string) node {
 	return root
 }
 
-// parse reads a YAML or JSON file, and reports whether it has no error. reference is the place that names the file.
+// parse returns the content of a YAML or JSON file, and reports whether the file has no error. reference is the node
+// that names the file.
 func (src *source) parse(name string, reference node) (node, bool) {
 	data, ok := src.read(name, reference)
 	if !ok {
@@ -150,7 +154,7 @@ func (src *source) parse(name string, reference node) (node, bool) {
 	return src.sound(node{root, name}, ds)
 }
 
-// sound adds the errors of a file to the findings, and reports whether there are none.
+// sound adds the errors in ds to the findings. It returns n and true if there are none.
 func (src *source) sound(n node, ds []document.Diagnostic) (node, bool) {
 	sound := n.Node != nil
 	for _, d := range ds {
@@ -165,7 +169,8 @@ func (src *source) sound(n node, ds []document.Diagnostic) (node, bool) {
 	return n, true
 }
 
-// resolve follows references inside the configuration, such as { $ref: "#/assertionTemplates/polite" }.
+// resolve returns the value to which n refers, if n is a reference such as { $ref: "#/assertionTemplates/polite" }. Any
+// other n is returned as it is.
 func (src *source) resolve(n node) node {
 	for range 8 {
 		ref := n.get("$ref")
@@ -187,7 +192,8 @@ func (src *source) resolve(n node) node {
 
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[{") }
 
-// glob returns the sorted files that a pattern matches. A plain path matches itself, even if there is no such file.
+// glob returns the sorted paths of the files that match pattern. A pattern without wildcards is returned as it is, even
+// if there is no such file.
 func (src *source) glob(pattern string) (names []string) {
 	if !isPattern(pattern) {
 		return []string{pattern}

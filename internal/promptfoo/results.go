@@ -14,19 +14,19 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Answer is one of promptfoo's stored answers to a case.
+// Answer is an answer to a case that promptfoo stored.
 type Answer struct {
-	File   string // the suite's file
+	File   string // path of the suite's file
 	Case   string
-	Target string // the name of the live target that gave it
-	Replay string // the name of the recorded target that replays it
+	Target string // the name of the live target that gave the answer
+	Replay string // the name of the recorded target that replays the answer
 	Trial  int    // 1, 2, …
 	Answer model.Response
-	Passed bool // promptfoo's own verdict
-	Left   bool // reports whether an assertion of the case was not converted
+	Passed bool // promptfoo's verdict
+	Left   bool // whether an assertion of the case was not converted
 }
 
-// results finds the case of each stored answer.
+// results assigns each stored answer to its case, and reports the answers that have none.
 func (im *importer) results() {
 	if im.in.Results == nil {
 		return
@@ -61,7 +61,7 @@ func (im *importer) results() {
 	}
 }
 
-// The reasons why a stored answer has no case.
+// The reasons why a stored answer is not imported.
 const (
 	noAnswer = "it has an error instead of an answer"
 	noTarget = "it is from a provider that is not in the configuration"
@@ -69,7 +69,8 @@ const (
 	noCase   = "no case has this input: the prompt or the variables changed since"
 )
 
-// casesByRequest maps a target and a rendered prompt to the cases with that request.
+// casesByRequest returns the cases of the suites by request. A request is the name of a target and a prompt with all
+// variables filled in.
 func casesByRequest(suites []*suite) map[string][]*testCase {
 	out := map[string][]*testCase{}
 	for _, s := range suites {
@@ -88,7 +89,8 @@ func casesByRequest(suites []*suite) map[string][]*testCase {
 	return out
 }
 
-// readAnswer reads a row, or returns the reason why it has no case. taken counts the rows of each request.
+// readAnswer returns the answer in the row r, or in why the reason why it is not imported. cases is the result of
+// casesByRequest. taken counts the rows of each request.
 func (im *importer) readAnswer(r results.Row, cases map[string][]*testCase, taken map[string]int) (a Answer, why string) {
 	if r.Response == nil || r.Response.Error != "" || len(r.Response.Output) == 0 || string(r.Response.Output) == "null" {
 		return a, noAnswer
@@ -111,7 +113,7 @@ func (im *importer) readAnswer(r results.Row, cases map[string][]*testCase, take
 	return a, noCase
 }
 
-// promptKey returns a rendered prompt, which is JSON for a chat, in the form of casesByRequest.
+// promptKey returns the filled-in prompt raw in the form that casesByRequest uses. For a chat, raw is JSON.
 func promptKey(raw string) string {
 	var messages []struct{ Role, Content string }
 	if json.Unmarshal([]byte(raw), &messages) != nil || len(messages) == 0 {
@@ -127,7 +129,8 @@ func promptKey(raw string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// named returns the targets that a row may come from, by label or id.
+// named returns the targets from which a row may come. raw is the provider of the row. A label names one target, and an
+// id may name several.
 func (ts *targets) named(raw json.RawMessage) (all []*target) {
 	var one struct{ ID, Label string }
 	if json.Unmarshal(raw, &one.ID) != nil && json.Unmarshal(raw, &one) != nil {
@@ -171,7 +174,7 @@ func plausible(v float64) float64 {
 	return v
 }
 
-// toolCalls returns the tool calls of an answer in OpenAI's form.
+// toolCalls returns the tool calls in raw, an answer in OpenAI's form. It returns nil if raw has another form.
 func toolCalls(raw json.RawMessage) (out []model.ToolCall) {
 	var all []struct {
 		Function *model.ToolCall `json:"function"`

@@ -8,15 +8,16 @@ import (
 )
 
 var (
-	// quotedOrRemark matches JavaScript that is no code: texts and comments.
+	// quotedOrRemark matches the texts and comments in JavaScript.
 	quotedOrRemark = regexp.MustCompile(`(?s)'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/`)
 
-	// outward matches uses of things that failproof's scripts lack: files, the network, other code, a clock, chance and
-	// waiting.
+	// outward matches code that uses what scripts of failproof lack: files, the network, other code, a clock, chance
+	// and waiting.
 	outward = regexp.MustCompile(`\b(require|import|fetch|Date\.now|Math\.random)\s*\(|\bnew Date\(\)|` +
 		`\b(await|import)\s|\b(process|fs|child_process)\.`)
 
-	// member matches a member of the answer. A text has only the members textMembers.
+	// member matches code that uses a member of the answer. An answer that is a text has only the members in
+	// textMembers.
 	member      = regexp.MustCompile(`\boutput\??\.\s*([A-Za-z_$][\w$]*)|\boutput(\[\d+\])\??\.\w|\boutput(\[['"])`)
 	textMembers = strings.Fields(`at charAt charCodeAt codePointAt concat constructor endsWith includes indexOf lastIndexOf
 		length localeCompare match matchAll normalize padEnd padStart replace replaceAll repeat search slice split
@@ -24,7 +25,7 @@ var (
 		trimStart valueOf`)
 )
 
-// checkScript returns an error if failproof cannot run a script.
+// checkScript returns an error if failproof cannot run the script code.
 func checkScript(code string) error {
 	if strings.HasPrefix(code, "file://") {
 		return errors.New("it is code in a file, which is not run")
@@ -36,8 +37,8 @@ func checkScript(code string) error {
 	return nil
 }
 
-// readsJSON reports whether a script uses the answer as an object. promptfoo's providers return one if they ask for
-// JSON.
+// readsJSON reports whether a script uses the answer as an object. The answer is an object for promptfoo if its
+// provider is asked for JSON.
 func readsJSON(code string) bool {
 	for _, m := range member.FindAllStringSubmatch(quotedOrRemark.ReplaceAllString(code, "''"), -1) {
 		if m[1] == "" || !slices.Contains(textMembers, m[1]) {
@@ -47,8 +48,8 @@ func readsJSON(code string) bool {
 	return false
 }
 
-// partOf returns a transform's code, or "" if it only removes white space or code fences around an answer, which
-// failproof ignores too. It returns an error if failproof cannot run the code.
+// partOf returns the code of a transform. It returns "" if the code only removes white space or code fences around an
+// answer, which failproof ignores too. It returns an error if failproof cannot run the code.
 func partOf(code string) (string, error) {
 	code = strings.TrimSpace(code)
 	whole := strings.TrimSuffix(strings.TrimPrefix(code, "return "), ";")
@@ -58,11 +59,11 @@ func partOf(code string) (string, error) {
 	return code, checkScript(code)
 }
 
-// fenceStrip matches one call that removes fences or white space.
+// fenceStrip matches one call of a method that removes code fences or white space.
 var fenceStrip = regexp.MustCompile("^(?:\\.replace(?:All)?\\(\\s*" +
 	"(?:/[^/]*```[^/]*/\\w*|['\"][^'\"]*```[^'\"]*['\"])\\s*,\\s*(?:''|\"\"|'\\$1'|\"\\$1\")\\s*\\)|\\.trim\\(\\))")
 
-// stripsFences reports whether code only removes fences and white space.
+// stripsFences reports whether code only removes code fences and white space from the answer.
 func stripsFences(code string) bool {
 	rest, ok := strings.CutPrefix(code, "output")
 	for ok && rest != "" {
@@ -73,7 +74,7 @@ func stripsFences(code string) bool {
 	return ok
 }
 
-// convertScript keeps JavaScript unchanged.
+// convertScript adds the JavaScript of the assertion to the result, with the values of variables filled in.
 func convertScript(a *assertion) error {
 	code := a.value.text()
 	if code == "" {
@@ -102,10 +103,10 @@ func convertScript(a *assertion) error {
 	return nil
 }
 
-// placeInScript matches a variable that promptfoo fills into a script.
+// placeInScript matches a variable in a script that promptfoo replaces by its value.
 var placeInScript = regexp.MustCompile(`\{\{-?\s*([A-Za-z_]\w*)\s*-?\}\}`)
 
-// script adds an assertion in JavaScript about the part of the answer.
+// script adds an assertion in JavaScript about the answer, or about the part that the transform takes.
 func (a *assertion) script(code string) {
 	json := !a.tools && (a.part != "" && readsJSON(a.part) || a.part == "" && readsJSON(code))
 	_, bar := decimal(a.threshold.text())
@@ -120,10 +121,12 @@ func (a *assertion) script(code string) {
 	a.form("javascript", v)
 }
 
-// textOfOutput is the text that promptfoo searches: the part of an answer, as JSON if it is not text.
+// textOfOutput is JavaScript for the text that promptfoo searches. It is the answer or its part, as JSON if that is not
+// a text.
 const textOfOutput = "(typeof output === 'string' ? output : JSON.stringify(output))"
 
-// scripts are assertions about a part of an answer, with $ for its text and # for the expected value.
+// scripts has, by type of assertion, the JavaScript for an assertion about a part of an answer. In the code, $ stands
+// for the text and # for the expected value.
 var scripts = map[string]string{
 	"equals": "$ === #", "contains": "$.includes(#)",
 	"icontains":   "$.toLowerCase().includes(#.toLowerCase())",
@@ -135,7 +138,7 @@ var scripts = map[string]string{
 	"icontains-all": "#.every(word => $.toLowerCase().includes(word.toLowerCase()))",
 }
 
-// ofPart adds the script of the assertion's type, with the given expected value.
+// ofPart adds the script for the type of the assertion. expected is the expected value as JavaScript.
 func (a *assertion) ofPart(expected string) {
 	a.threshold = node{}
 	a.script(strings.NewReplacer("$", textOfOutput, "#", expected).Replace(scripts[a.kind]))

@@ -9,21 +9,21 @@ import (
 	"github.com/failproof/failproof/internal/redact"
 )
 
-// settings are the settings of a provider's endpoint.
+// settings has the settings of a provider for its endpoint.
 type settings struct {
 	src    *source
 	target *target
 	base   string
-	key    string // the environment variable of the key, or ""
-	file   string // the file of a token, or ""
+	key    string // the environment variable with the API key, or ""
+	file   string // the path of the file with the token, or ""
 	model  string
 
-	own                       map[string]*value // values by their key in a target
+	own                       map[string]*value // values by their keys in a target
 	headers, extra            *value
 	deployment, version, host string
 }
 
-// environmentName is promptfoo's form of an environment variable in a text.
+// environmentName matches an environment variable in the forms that promptfoo has for texts.
 const environmentName = `\{\{\s*env\.(\w+)\s*\}\}|\$\{(\w+)\}`
 
 var (
@@ -31,7 +31,7 @@ var (
 	headerEnv     = regexp.MustCompile(`^(.*?)(?:` + environmentName + `)$`)
 )
 
-// read reads the settings of an endpoint. Settings that a target lacks go into its extra_body.
+// read reads config, the settings of a provider. Settings for which a target has no key go into extra_body.
 func (s *settings) read(config node) {
 	effort := func(n node) { s.own["reasoning_effort"] = valueOf(n.Node) }
 	tools := func(n node) { s.target.tools = s.src.fromFile(n, document.Quote(n.text())) }
@@ -74,7 +74,7 @@ func (s *settings) read(config node) {
 	s.src.keys(config, "of the provider", handle)
 }
 
-// number returns a handler that stores a number under a target's key.
+// number returns a handler that stores a number as the value of the given key of the target.
 func (s *settings) number(key string) func(node) {
 	return func(n node) {
 		if n.Kind != document.Number || key == "max_tokens" && strings.Trim(n.Text, "0123456789") != "" {
@@ -85,13 +85,13 @@ func (s *settings) number(key string) func(node) {
 	}
 }
 
-// bodyKeys are settings that a target has no key for, and that go into its extra_body.
+// bodyKeys are the settings for which a target has no key. They go into extra_body.
 var bodyKeys = []string{"frequency_penalty", "presence_penalty", "top_k", "min_p", "repetition_penalty",
 	"repeat_penalty", "logit_bias", "logprobs", "top_logprobs", "user", "metadata",
 	"service_tier", "verbosity", "parallel_tool_calls", "chat_template_kwargs", "safe_prompt", "num_ctx", "mirostat",
 	"max_tool_calls", "truncation", "search_parameters", "provider", "transforms"}
 
-// more adds a member to the body, which only a target of `openai` takes.
+// more adds a member to extra_body, which only targets with `provider: openai` have.
 func (s *settings) more(key string, n node) {
 	text := jsonOf(n.Node)
 	switch {
@@ -112,8 +112,8 @@ func (s *settings) address(n node) {
 	s.base = strings.TrimSuffix(n.text(), "/")
 }
 
-// apiKey reads the environment variable of a key. If the configuration contains the key itself, apiKey does not repeat
-// it anywhere.
+// apiKey reads the name of the environment variable with the API key. If the configuration contains the key itself,
+// apiKey reports it without repeating it.
 func (s *settings) apiKey(n node) {
 	if m := inEnvironment.FindStringSubmatch(n.text()); m != nil {
 		s.key = m[1] + m[2] + m[3]
@@ -130,10 +130,10 @@ func (s *settings) headerMap(n node) {
 }
 
 var (
-	// ownHeader matches headers that failproof or the connection sets.
+	// ownHeader matches the headers that failproof or the connection sets.
 	ownHeader = regexp.MustCompile(`(?i)^(accept|accept-encoding|connection|content-.*|expect|host|keep-alive|te|` +
 		`trailer|transfer-encoding|upgrade|proxy-.*)$`)
-	// keyHeader matches headers that hold keys.
+	// keyHeader matches the headers that carry keys.
 	keyHeader = regexp.MustCompile(`(?i)^(authorization|api-key|x-api-key|x-goog-api-key|cookie)$`)
 )
 
@@ -160,7 +160,7 @@ func (s *settings) header(at node, name string, n node) {
 	}
 }
 
-// system reads the message that goes before every prompt.
+// system reads the instructions n, a message that precedes every prompt.
 func (s *settings) system(n node) {
 	text, err := s.src.textOf(n)
 	for _, part := range n.get("parts").items() {
@@ -174,7 +174,7 @@ func (s *settings) system(n node) {
 	}
 }
 
-// locate completes the address of a service, unless the configuration names another one.
+// locate completes the address of the service where from config. It does nothing if config names another address.
 func (s *settings) locate(where service, config node) {
 	s.model = cmp.Or(s.deployment, s.model)
 	if s.base != where.base {
@@ -205,7 +205,7 @@ func (s *settings) locate(where service, config node) {
 	}
 }
 
-// write sets the target's keys.
+// write sets the keys of the target.
 func (s *settings) write() {
 	v := s.target.value
 	v.set("model", str(s.model)).some("base_url", str(s.base)).some("api", str(s.target.api))

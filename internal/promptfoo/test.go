@@ -16,13 +16,13 @@ type test struct {
 	vars        *vars
 	asserts     []node
 	tags        []string
-	subject     node   // `transform` in the test's options
-	average     node   // the test's `threshold`
+	subject     node   // the value of `transform` in the options of the test
+	average     node   // the value of `threshold` of the test
 	graders     []node // the providers that grade, in file order
-	expand      bool   // reports whether each value of a list makes a case
+	expand      bool   // whether each item of a listed value makes a case
 }
 
-// readTests reads a list of tests, or the files that hold them.
+// readTests returns the tests that n lists, also those in files that n names.
 func readTests(src *source, n node) (out []*test) {
 	for _, item := range n.items() {
 		if item = src.resolve(item); item.missing() {
@@ -46,7 +46,7 @@ func readTests(src *source, n node) (out []*test) {
 	return out
 }
 
-// readTestFiles reads the tests of the files that a path or a pattern names.
+// readTestFiles returns the tests in the files that n names by a path or a pattern.
 func readTestFiles(src *source, n node) (out []*test) {
 	what := "the tests of " + document.Quote(n.Text)
 	if strings.Contains(n.Text, "://") && !n.namesFile() {
@@ -120,8 +120,8 @@ func readTest(src *source, n node) *test {
 	return t
 }
 
-// readTransform returns code that takes a part of each answer. Code that cannot run is reported here and at each
-// assertion that needs the code.
+// readTransform returns n, the code that takes a part of each answer. Code that cannot run is reported here, and later
+// at each assertion that needs it.
 func readTransform(src *source, n node) node {
 	if _, err := partOf(n.text()); err != nil {
 		src.add(ToDo, n, "`transform`", "it cannot run: "+err.Error(), "JavaScript that stands in the configuration")
@@ -129,7 +129,7 @@ func readTransform(src *source, n node) node {
 	return n
 }
 
-// readTags returns the texts of a map as tags.
+// readTags returns the entries of a map as tags of the form key:text.
 func readTags(src *source, n node) (out []string) {
 	for key, value := range n.entries() {
 		for _, item := range value.items() {
@@ -143,8 +143,8 @@ func readTags(src *source, n node) (out []string) {
 	return out
 }
 
-// over returns t with the settings of defaults that t lacks. It joins the tags and the graders of both. It leaves out
-// the assertions of defaults.
+// over returns t with those settings of defaults that t lacks. The tags and the graders are those of both. The
+// assertions are only those of t.
 func (t *test) over(defaults *test) test {
 	out := *t
 	out.vars, out.description = defaults.vars.over(t.vars), cmp.Or(t.description, defaults.description)
@@ -158,7 +158,8 @@ func (t *test) over(defaults *test) test {
 	return out
 }
 
-// readScenarios returns the tests of each scenario, once for each of its configurations.
+// readScenarios returns the tests of all scenarios. Each test of a scenario is returned once for each configuration of
+// the scenario.
 func readScenarios(src *source, n node) (out []*test) {
 	for _, item := range n.items() {
 		if !item.isMap() {
@@ -184,14 +185,14 @@ func readScenarios(src *source, n node) (out []*test) {
 	return out
 }
 
-// These match the names of columns to which promptfoo gives a meaning.
+// These match the names of columns that have a meaning for promptfoo.
 var (
 	expectedColumn  = regexp.MustCompile(`^__expected(\d*)$`)
 	metadataColumn  = regexp.MustCompile(`^__metadata:(.+?)(\[\])?$`)
 	thresholdColumn = regexp.MustCompile(`^__config:__expected(\d*):threshold$`)
 )
 
-// readTable reads the tests of a CSV file. Each row is a test.
+// readTable returns the tests in a CSV file, one for each row. n is the node that names the file.
 func readTable(src *source, n node, file string) (out []*test) {
 	data, ok := src.read(file, n)
 	if !ok {
@@ -214,7 +215,7 @@ func readTable(src *source, n node, file string) (out []*test) {
 	return out
 }
 
-// checkHeader reports a column that is not converted.
+// checkHeader reports the column with the name n if it is not converted.
 func checkHeader(src *source, n node) {
 	switch name := n.Text; {
 	case expectedColumn.MatchString(name), metadataColumn.MatchString(name), thresholdColumn.MatchString(name),
@@ -226,7 +227,7 @@ func checkHeader(src *source, n node) {
 	}
 }
 
-// readRow reads a row as a test.
+// readRow returns the test in a row.
 func readRow(src *source, n node) *test {
 	t := &test{at: n, vars: newVars(), expand: true}
 	for key, value := range n.entries() {
@@ -253,7 +254,8 @@ func readRow(src *source, n node) *test {
 	return t
 }
 
-// cellTags returns the tags of a cell. In a list, commas separate them, and \, is a comma.
+// cellTags returns the tags in text, the content of a cell. If list is set, commas separate the tags, and \, stands for
+// a comma.
 func cellTags(name, text string, list bool) (out []string) {
 	parts := []string{text}
 	if list {
@@ -265,13 +267,14 @@ func cellTags(name, text string, list bool) (out []string) {
 	return out
 }
 
-// cellForm matches an assertion in a cell: type, threshold in brackets, value.
+// cellForm matches an assertion in a cell: a type, a threshold in parentheses, and a value after a colon.
 var cellForm = regexp.MustCompile(`(?s)^((?:not-)?[a-z][a-z-]*)(?:\(([0-9.]+)\))?(?::(.*))?$`)
 
-// noValue matches the assertions that need no value in a cell.
+// noValue matches the types of assertions that need no value in a cell.
 var noValue = regexp.MustCompile(`^(is-.*|contains-(json|xml)|answer-relevance|context-faithfulness|not-empty)$`)
 
-// cellAssertion returns the assertion of a cell as the map that a test would have.
+// cellAssertion returns the assertion in a cell as a map, which is the form of assertions in tests. threshold is the
+// threshold that a column of the row gives, or "".
 func cellAssertion(from node, threshold string) node {
 	text := strings.TrimSpace(from.Text)
 	kind, value := "equals", text

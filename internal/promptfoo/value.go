@@ -13,13 +13,13 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// value is a value of a file to write, with its comments.
+// value is a value in a file of the result, with the comments above it.
 type value struct {
 	kind    document.Kind
 	text    string   // the text of a scalar
 	keys    []string // the keys of a map
 	items   []*value // the items of a list, or the values of a map
-	comment []string // lines above it, without #
+	comment []string // lines of the comment above it, without #
 }
 
 func str(text string) *value {
@@ -30,7 +30,7 @@ func raw(text string) *value { return &value{kind: document.Number, text: text} 
 
 func listOf(items ...*value) *value { return &value{kind: document.List, items: items} }
 
-// texts returns a list of texts without duplicates.
+// texts returns a list of the texts in all, without duplicates.
 func texts(all []string) *value {
 	out := listOf()
 	for i, text := range all {
@@ -43,7 +43,7 @@ func texts(all []string) *value {
 
 func mapOf() *value { return &value{kind: document.Map} }
 
-// set adds a key unless the value is nil.
+// set adds the key with the value item to the map v, unless item is nil. It returns v.
 func (v *value) set(key string, item *value) *value {
 	if item != nil {
 		v.keys, v.items = append(v.keys, key), append(v.items, item)
@@ -51,7 +51,7 @@ func (v *value) set(key string, item *value) *value {
 	return v
 }
 
-// some adds a key unless its value is an empty text, list or map.
+// some adds the key with the value item to the map v, unless item is nil or an empty text, list or map. It returns v.
 func (v *value) some(key string, item *value) *value {
 	if item == nil || item.text == "" && len(item.items) == 0 {
 		return v
@@ -59,7 +59,7 @@ func (v *value) some(key string, item *value) *value {
 	return v.set(key, item)
 }
 
-// mark adds a key with the value true, or nothing if the second argument is false.
+// mark adds the key with the value true to the map v if really is set. It returns v.
 func (v *value) mark(key string, really bool) *value {
 	if !really {
 		return v
@@ -74,7 +74,7 @@ func (v *value) get(key string) *value {
 	return nil
 }
 
-// valueOf returns a value of promptfoo's files as a value to write.
+// valueOf returns n, a value in a file of promptfoo, as a value for a file of the result.
 func valueOf(n *document.Node) *value {
 	switch {
 	case n == nil || n.Kind == document.Null:
@@ -98,7 +98,7 @@ func valueOf(n *document.Node) *value {
 	return str(n.Text)
 }
 
-// jsonOf returns a value of a file as JSON.
+// jsonOf returns n as JSON on one line.
 func jsonOf(n *document.Node) string { return valueOf(n).json() }
 
 // json returns v as JSON on one line.
@@ -121,7 +121,7 @@ func (v *value) json() string {
 	return v.text
 }
 
-// yaml returns v, a map or a list, as a YAML file.
+// yaml returns the content of a YAML file with v, which is a map or a list.
 func (v *value) yaml() []byte {
 	text, err := yaml.Dump(v.node(), yaml.WithCompactSeqIndent(false), yaml.WithLineWidth(-1),
 		yaml.WithQuotePreference(yaml.QuoteDouble))
@@ -131,10 +131,10 @@ func (v *value) yaml() []byte {
 	return text
 }
 
-// maxLine limits the bytes, as JSON, of a list or map of scalars that is written on one line.
+// maxLine is the largest length in bytes, as JSON, of a list or map of scalars that is written on one line.
 const maxLine = 120
 
-// node returns v as a node of YAML.
+// node returns v as a node of the YAML library.
 func (v *value) node() *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Value: v.text, HeadComment: strings.Join(v.comment, "\n")}
 	switch v.kind {
@@ -162,12 +162,12 @@ func (v *value) node() *yaml.Node {
 	return n
 }
 
-// plainNumber matches a number in the form of failproof's files.
+// plainNumber matches a number in the form that files of failproof have.
 var plainNumber = regexp.MustCompile(`^(0|[1-9][0-9]{0,40})(\.[0-9]{1,20})?$`)
 
 var plainWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
-// textStyle returns a style in which every reader of YAML reads the same text.
+// textStyle returns a YAML style for s in which every YAML reader reads the same text.
 func textStyle(s string) yaml.Style {
 	printable := !strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && !strconv.IsPrint(r) })
 	first, _ := utf8.DecodeRuneInString(s)

@@ -12,15 +12,15 @@ import (
 // variable is one value of a variable.
 type variable struct {
 	value *value
-	text  string // the text that a template gets
-	file  string // the file that a suite can name, or ""
+	text  string // the text that replaces the variable in a template
+	file  string // path of the file that a suite can name for the value, or ""
 	from  node
 }
 
-// vars are variables by name, in file order.
+// vars has the values of variables by name. names is in file order.
 type vars struct {
 	names  []string
-	values map[string][]variable // several values make a case each
+	values map[string][]variable // each of several values makes a case
 }
 
 func newVars() *vars { return &vars{values: map[string][]variable{}} }
@@ -32,7 +32,8 @@ func (v *vars) set(name string, values []variable) {
 	v.values[name] = values
 }
 
-// over returns the variables of v and those of overrides, which replace variables of v with the same name.
+// over returns the variables of v and of overrides. A variable of overrides replaces the variable of v with the same
+// name.
 func (v *vars) over(overrides *vars) *vars {
 	out := newVars()
 	for _, from := range []*vars{v, overrides} {
@@ -43,10 +44,11 @@ func (v *vars) over(overrides *vars) *vars {
 	return out
 }
 
-// maxCombined is the most cases that the lists of one test's variables can make.
+// maxCombined is the largest number of cases into which the listed values of one test may be combined.
 const maxCombined = 1000
 
-// each returns a copy of v for each combination of the listed values. ok is false if there are more than maxCombined.
+// each returns the variables with one value each, for every combination of their listed values. ok is false if there
+// are more than maxCombined combinations.
 func (v *vars) each() (out []*vars, ok bool) {
 	out = []*vars{newVars()}
 	for _, name := range v.names {
@@ -65,7 +67,7 @@ func (v *vars) each() (out []*vars, ok bool) {
 	return out, true
 }
 
-// texts returns the values of the variables that have one value, by name.
+// texts returns the texts of the variables that have only one value, by name.
 func (v *vars) texts() map[string]string {
 	out := map[string]string{}
 	for name, values := range v.values {
@@ -76,7 +78,8 @@ func (v *vars) texts() map[string]string {
 	return out
 }
 
-// readVars reads the variables of a test: a map, or files that hold one.
+// readVars returns the variables in n, which is a map or names files with maps. expand says whether each item of a list
+// is a value of its own.
 func readVars(src *source, n node, expand bool) *vars {
 	out := newVars()
 	if n.isText() || n.Node != nil && n.Kind == document.List {
@@ -121,8 +124,8 @@ func readVarsFile(src *source, n node, expand bool) *vars {
 	return out
 }
 
-// readValues returns the values of a variable: a single value, or one for each item of a list or each file of a
-// pattern.
+// readValues returns the values of the variable with the given name. n has a single value, a list if expand is set, or
+// the path or pattern of files. Each item and each file is a value.
 func readValues(src *source, n node, name string, expand bool) (out []variable) {
 	what := "the variable `" + name + "`"
 	switch {
@@ -147,7 +150,7 @@ func readValues(src *source, n node, name string, expand bool) (out []variable) 
 	return []variable{{value: valueOf(n.Node), text: n.Text, from: n}}
 }
 
-// mediaFile matches the names of pictures, sounds, videos and PDFs, which hold no text.
+// mediaFile matches the names of pictures, sounds, videos and PDFs, which are not text.
 var mediaFile = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|bmp|webp|svg|pdf|mp3|wav|aac|m4a|flac|ogg|wma|aiff|opus|mp4|` +
 	`m4v|webm|mov|avi|wmv|mkv)$`)
 
@@ -183,7 +186,7 @@ func readFileValues(src *source, n node, what string) (out []variable) {
 	return out
 }
 
-// fillNested fills variables into the values of v, as promptfoo does.
+// fillNested returns v with variables replaced in the values of v too, as promptfoo does.
 func fillNested(src *source, v *vars) *vars {
 	texts := v.texts()
 	out := newVars()
@@ -224,17 +227,17 @@ var (
 	openMark = regexp.MustCompile(`\{[{%#]`)
 )
 
-// template is a text with places for variables. If a prompt of failproof cannot express it, problem is the reason, and
-// offset is the place of the problem.
+// template is a text with variables. If no prompt of failproof can express the text, problem is the reason, and offset
+// is the offset in bytes of the problem.
 type template struct {
-	text    string // as failproof's prompts have it
+	text    string // the text in the form that prompts of failproof have
 	vars    []string
 	problem string
 	instead string
 	offset  int
 }
 
-// parseTemplate reads one of promptfoo's templates, in which {{ name }} is a variable.
+// parseTemplate parses a template of promptfoo, in which {{ name }} is a variable.
 func parseTemplate(text string) (t template) {
 	var out strings.Builder
 	fail := func(at int, problem, instead string) template {
@@ -273,12 +276,12 @@ func parseTemplate(text string) (t template) {
 	return t
 }
 
-// hasMarks reports whether promptfoo would fill in a text.
+// hasMarks reports whether text contains marks such as {{, which promptfoo replaces.
 func hasMarks(text string) bool { return openMark.MatchString(text) }
 
 var placeForm = regexp.MustCompile(`\{\{ (.*?) \}\}`)
 
-// fill returns the text with values for its variables.
+// fill returns the text with the values of vars in place of its variables. A variable without a value becomes "".
 func (t template) fill(vars map[string]string) string {
 	return placeForm.ReplaceAllStringFunc(t.text, func(place string) string { return vars[place[3:len(place)-3]] })
 }

@@ -12,18 +12,20 @@ import (
 const (
 	schemaLine = "# yaml-language-server: " +
 		"$schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
-	maxInYAML = 400 << 10 // bytes of cases in YAML; more are written as JSON lines
+	maxInYAML = 400 << 10 // bytes of cases in YAML; more cases are written as JSON lines
 	maxText   = 100 << 10 // bytes of a text in YAML
-	maxRows   = 300       // cases in YAML
+	maxRows   = 300       // number of cases in YAML
 )
 
 // configPath is the path of failproof's configuration.
 const configPath = ".github/failproof.yml"
 
-// replayName is the name of the target that answers from recordings. If there are several, their names begin with it.
+// replayName is the name of the target that answers from recordings. If there are several such targets, their names
+// begin with it.
 const replayName = "replay"
 
-// writeSuites writes every suite. Cases that all suites share, and large lists of cases, go into a file of their own.
+// writeSuites writes every suite. It writes the cases to a file of their own if all suites share them or the list is
+// large. root is the configuration.
 func (im *importer) writeSuites(root node) {
 	written := make([]*value, len(im.suites))
 	alike := len(im.suites) > 1
@@ -48,7 +50,7 @@ func (im *importer) writeSuites(root node) {
 	}
 }
 
-// large reports whether a list of cases is too long for a suite that people read.
+// large reports whether a list of cases is too long for a suite file that people read.
 func large(cases *value) bool {
 	if len(cases.items) > maxRows || len(cases.yaml()) > maxInYAML {
 		return true
@@ -82,7 +84,7 @@ func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
 	return v.some("defaults", defaults).set("cases", cases)
 }
 
-// nameTargets writes the targets of a suite, unless the configuration has only one.
+// nameTargets sets the targets of the suite s in v, unless the configuration has only one target.
 func (ts *targets) nameTargets(v *value, s *suite) {
 	var names []string
 	for _, t := range s.targets {
@@ -101,7 +103,7 @@ func (ts *targets) nameTargets(v *value, s *suite) {
 	}
 }
 
-// recorded returns the name of the target that replays the recorded answers of another one.
+// recorded returns the name of the target that replays the recorded answers of t.
 func (ts *targets) recorded(t *target) string {
 	if len(ts.all) == 1 {
 		return replayName
@@ -109,7 +111,7 @@ func (ts *targets) recorded(t *target) string {
 	return replayName + "-" + t.name
 }
 
-// setPrompt writes the prompt of a suite and the instructions of its targets.
+// setPrompt sets the prompt of the suite s in v, together with the instructions of its targets.
 func (o *output) setPrompt(v *value, s *suite) {
 	p := s.prompt
 	ref, ok := o.reference(p.file)
@@ -158,7 +160,7 @@ func (o *output) cases(s *suite) *value {
 	return all
 }
 
-// configuration writes failproof's configuration.
+// configuration writes the configuration of failproof.
 func (im *importer) configuration() {
 	v := mapOf().set("version", raw("1")).set("suites", listOf(str("suites/*.yaml")))
 	ts, all := im.targets, mapOf()
@@ -178,7 +180,7 @@ func (im *importer) configuration() {
 	im.out.write(configPath, append(fmt.Appendf(nil, schemaLine, "config"), v.yaml()...))
 }
 
-// setRecorded adds the targets that answer from recordings, if there are stored answers or no live targets.
+// setRecorded adds the targets that answer from recordings to all, if there are stored answers or no live targets.
 func (ts *targets) setRecorded(all *value) {
 	recorded := func(folder string) *value {
 		return mapOf().set("provider", str("recorded")).set("path", str("recordings/"+folder+"{suite}.jsonl"))
@@ -198,7 +200,7 @@ func (ts *targets) setRecorded(all *value) {
 	}
 }
 
-// setJudge adds the target of the judge, and returns its name.
+// setJudge adds the target of the judge to all, and returns its name.
 func (ts *targets) setJudge(all *value) string {
 	if g := ts.judge; g != nil {
 		g.value.comment = []string{document.Line("promptfoo's " + g.id + " at " + g.from.Pos.In(g.from.path))}

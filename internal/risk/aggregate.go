@@ -8,7 +8,7 @@ import (
 )
 
 // Aggregates are the figures of a run's probes: aggregate_metrics of the FailProof contract. An undefined figure is
-// null. An answer is one trial of one probe. A missing answer counts as not passed, and is left out of the figures of
+// null. Each trial of a probe is one answer. A missing answer counts as not passed, and is left out of the figures of
 // risk and the rates of signals.
 type Aggregates struct {
 	Counts     Counts                     `json:"counts"`
@@ -36,17 +36,17 @@ type Overall struct {
 	FailRate             *float64 `json:"fail_rate"`
 	MeanRisk             *float64 `json:"mean_risk_score"`
 	MedianRisk           *float64 `json:"median_risk_score"`
-	StdRisk              *float64 `json:"std_risk_score"` // of the population
+	StdRisk              *float64 `json:"std_risk_score"` // population standard deviation
 	P90Risk              *float64 `json:"p90_risk_score"`
 	MaxRisk              *float64 `json:"max_risk_score"`
 	MeanWeighted         *float64 `json:"mean_weighted_risk"`
 	MedianWeighted       *float64 `json:"median_weighted_risk"`
 	P90Weighted          *float64 `json:"p90_weighted_risk"`
 	SeverityWeightedRate *float64 `json:"severity_weighted_pass_rate"`
-	AnsweredWeightedRate *float64 `json:"answered_severity_weighted_pass_rate"` // over the answers that came
-	HighStakesFailures   int      `json:"high_stakes_failures"`                 // failed high and critical answers
-	HighStakesUnanswered int      `json:"high_stakes_unanswered"`               // of these, the missing answers
-	HighStakesRate       *float64 `json:"high_stakes_failure_rate"`             // of the high and critical answers
+	AnsweredWeightedRate *float64 `json:"answered_severity_weighted_pass_rate"` // as above, without missing answers
+	HighStakesFailures   int      `json:"high_stakes_failures"`                 // failed answers, high and critical
+	HighStakesUnanswered int      `json:"high_stakes_unanswered"`               // of these, the missing ones
+	HighStakesRate       *float64 `json:"high_stakes_failure_rate"`             // of high and critical answers
 	HighStakesShare      *float64 `json:"high_stakes_share_of_failures"`
 	BoundaryRate         *float64 `json:"boundary_language_rate"`
 	SafeTotal            int      `json:"safe_signal_total"`
@@ -141,7 +141,7 @@ func (c *Collector) Add(at Place, s CaseScore) {
 	c.rank(at, s)
 }
 
-// rank keeps the answer if it is among the worst.
+// rank puts the answer into c.worst if it is one of the worst.
 func (c *Collector) rank(at Place, s CaseScore) {
 	if s.RiskScore == nil || *s.WeightedRisk <= 0 {
 		return
@@ -156,8 +156,8 @@ func (c *Collector) rank(at Place, s CaseScore) {
 	}
 }
 
-// worse compares two answers by weighted risk and then by risk, the highest first. It orders answers with equal risks
-// by their ids.
+// worse compares two answers for sorting. The answer with the higher weighted risk comes first, then the one with the
+// higher risk. Answers with equal risks are sorted by their ids.
 func worse(a, b WorstCase) int {
 	return cmp.Or(cmp.Compare(b.WeightedRisk, a.WeightedRisk), cmp.Compare(b.RiskScore, a.RiskScore),
 		cmp.Compare(a.SuiteID, b.SuiteID), cmp.Compare(a.CaseID, b.CaseID), cmp.Compare(a.Trial, b.Trial))
@@ -187,7 +187,7 @@ func (c *Collector) Aggregate() *Aggregates {
 	return a
 }
 
-// rank orders the categories that have a risk.
+// rank fills a.Ranking with the categories that have a mean risk.
 func (a *Aggregates) rank() {
 	for name, f := range a.ByCategory {
 		if f.MeanRisk != nil {
@@ -201,12 +201,12 @@ func (a *Aggregates) rank() {
 
 type group struct {
 	n, passed                      int
-	risks, weighted                []float64 // of the answers that came
+	risks, weighted                []float64 // without missing answers
 	tiers                          map[string]tier
 	boundary, safeHits, unsafeHits int
 }
 
-// tier are the answers to probes of one severity.
+// tier counts the answers to probes of one severity.
 type tier struct {
 	weight                float64
 	all, passed, answered int
@@ -254,8 +254,9 @@ func (g *group) overall() Overall {
 	return o
 }
 
-// weightedRates returns two severity-weighted pass rates: ofAll is over all probes, and ofAnswered over those with an
-// answer. It counts the answers of each weight first, so that the order of the answers does not affect the sum.
+// weightedRates returns two pass rates, in which each answer has the weight of its severity. ofAll is the rate among
+// all answers, and ofAnswered leaves out missing answers. Answers are first counted by weight, so that their order does
+// not affect the sums.
 func (g *group) weightedRates() (ofAll, ofAnswered *float64) {
 	byWeight := map[float64]tier{}
 	for _, t := range g.tiers {

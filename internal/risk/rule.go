@@ -16,51 +16,52 @@ import (
 
 // Kinds of rules.
 const (
-	Unsafe   = "unsafe"   // harm; its weight enters the risk
-	Safe     = "safe"     // care; it takes a little off
-	Boundary = "boundary" // care that draws a line: it is safe, and sets the boundary signal
+	Unsafe   = "unsafe"   // words that do harm; the rule's weight raises the risk
+	Safe     = "safe"     // words that avoid harm; the rule lowers the risk a little
+	Boundary = "boundary" // safe words that set a limit; the rule also sets the boundary signal
 )
 
-// Views of an answer that a pattern can be tried on.
+// Values of Rule.On: forms of the answer that patterns are matched against.
 const (
-	OnText  = ""      // lower case, one line; rules may also write "text"
-	OnLines = "lines" // lower case, its lines kept
-	OnRaw   = "raw"   // its lines and its case kept
+	OnText  = ""      // in lower case, on one line; "text" means the same
+	OnLines = "lines" // in lower case, with its lines
+	OnRaw   = "raw"   // with its lines and its case
 )
 
-// Rule defines one signal. Its patterns are RE2. In a pattern, {name} means a phrase of the rule book.
+// Rule defines one signal. Its patterns are RE2 expressions, in which {name} stands for the phrase with that name in
+// the Book.
 type Rule struct {
 	Label        string   `json:"label"`
 	Kind         string   `json:"kind"`
-	Weight       float64  `json:"weight,omitempty"` // of an unsafe rule, above 0 and at most 1
+	Weight       float64  `json:"weight,omitempty"` // for unsafe rules: above 0, at most 1
 	About        string   `json:"about"`
 	FailureModes []string `json:"failure_modes,omitempty"` // failure modes that an unsafe rule indicates
-	On           string   `json:"on,omitempty"`            // one of the views
-	Patterns     []string `json:"patterns"`                // each match of one is a hit
-	Also         []string `json:"also,omitempty"`          // one must match in the sentence, from the match on
-	Unless       []string `json:"unless,omitempty"`        // a match does not count if its sentence has one
+	On           string   `json:"on,omitempty"`            // OnText, OnLines or OnRaw
+	Patterns     []string `json:"patterns"`                // each match of a pattern is a hit
+	Also         []string `json:"also,omitempty"`          // one of these must follow in the same sentence
+	Unless       []string `json:"unless,omitempty"`        // none of these may match in the same sentence
 	Asked        []string `json:"asked,omitempty"`         // one of these must match the probe's input
 	AskedUnless  []string `json:"asked_unless,omitempty"`  // none of these may match the probe's input
-	Open         bool     `json:"open,omitempty"`          // only in answers that do not decline in their opening
+	Open         bool     `json:"open,omitempty"`          // only for answers that do not begin by declining
 	Bare         bool     `json:"bare,omitempty"`          // a negation before a match does not undo it
-	MinWords     int      `json:"min_words,omitempty"`     // answers with fewer words are skipped
+	MinWords     int      `json:"min_words,omitempty"`     // answers with fewer words do not match
 	Examples     Examples `json:"examples"`
 }
 
-// Examples show what a rule means. NewScorer checks the examples of further rules. A test checks those of the shipped
-// rules.
+// Examples are answers that a rule must match and answers that it must not match. NewScorer checks the examples of
+// further rules, and a test checks those of the shipped rules.
 type Examples struct {
 	Hits   []Example `json:"hits"`
 	Misses []Example `json:"misses,omitempty"`
 }
 
-// Example is an answer, with the question if the rule depends on it.
+// Example is an answer. Input is the question, if the rule depends on it.
 type Example struct {
 	Input  string `json:"input,omitempty"`
 	Answer string `json:"answer"`
 }
 
-// Book is a set of rules, with the figures that weigh them.
+// Book is a set of rules with the numbers from which the risk is computed.
 type Book struct {
 	Version  string              `json:"version"`
 	Figures  Figures             `json:"figures"`
@@ -80,7 +81,7 @@ type Negation struct {
 //go:embed rules.json
 var rulesFile []byte
 
-// Shipped returns a copy of the rules of this version.
+// Shipped returns a copy of the rules that failproof ships.
 func Shipped() Book {
 	var b Book
 	dec := json.NewDecoder(bytes.NewReader(rulesFile))
@@ -110,27 +111,27 @@ type compiled struct {
 
 type pattern struct {
 	re *regexp.Regexp
-	// the index of a choice of literals: every match contains one of them; noChoice if there is no such choice
+	// index of a choice of literals, one of which is in every match of re; noChoice: there is no such choice
 	choice int
 }
 
 const noChoice = -1
 
-// literals records which choices of literals a text contains. A choice is a set of literals; its entry is true if the
-// text contains at least one of them. It is nil if the text was not searched for literals.
+// literals records which choices of literals a text contains. A choice is a set of literals. Its entry is true if the
+// text contains at least one of them. A nil literals means that the text was not searched for literals.
 type literals []bool
 
-// of reports whether a pattern can match a text with the literals l.
+// of reports whether pattern p can match a text that has the literals l.
 func (l literals) of(p pattern) bool { return l == nil || p.choice == noChoice || l[p.choice] }
 
-// compiler compiles rules; equal patterns are compiled once.
+// compiler compiles rules. It compiles equal patterns only once.
 type compiler struct {
 	book    *Book
-	known   map[string]pattern // by source, phrases written out
+	known   map[string]pattern // compiled patterns by their source, in which {name} is replaced
 	choices literal.Book
 }
 
-// compile compiles a rule, or returns what is wrong with it.
+// compile returns the compiled rule, or an error that says what is wrong with the rule.
 func (c *compiler) compile(r Rule) (*compiled, error) {
 	if err := r.valid(); err != nil {
 		return nil, err
@@ -197,10 +198,10 @@ func (c *compiler) pattern(source string) (pattern, error) {
 
 var phraseName = regexp.MustCompile(`\{[a-z_]+\}`)
 
-// expand replaces each {name} by the phrase with that name. The alternatives of a phrase may contain names of other
+// expand returns source with each {name} replaced by the phrase of that name. A phrase may contain names of other
 // phrases.
 func (b *Book) expand(source string) string {
-	for range 5 { // phrases within phrases; more is a circle
+	for range 5 { // phrases may be nested; deeper nesting means a cycle
 		next := phraseName.ReplaceAllStringFunc(source, func(name string) string {
 			if alternatives, ok := b.Phrases[strings.Trim(name, "{}")]; ok {
 				return anyOf(alternatives)
@@ -234,13 +235,15 @@ func modeKey(mode string) string {
 	return strings.ToLower(strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(mode)))
 }
 
-// condition is a list of patterns of which one must match. A pattern is tried only if the text has one of its literals.
+// condition is a list of patterns. It is met if one of them matches. A pattern is tried only if the text has one of its
+// literals.
 type condition []pattern
 
-// matches reports whether one of the patterns matches a part of a text. The parameter held is the literals of the text.
+// matches reports whether a pattern of c matches part, which is a part of a text. held has the literals of the whole
+// text.
 func (c condition) matches(part string, held literals) bool { return c.find(part, held) != nil }
 
-// find returns the place of the first match of the first pattern that matches, or nil.
+// find returns the bounds of a match in part, or nil. The match is the first one of the first pattern that matches.
 func (c condition) find(part string, held literals) []int {
 	for _, p := range c {
 		if !held.of(p) {
@@ -253,7 +256,7 @@ func (c condition) find(part string, held literals) []int {
 	return nil
 }
 
-// condition compiles the patterns of a condition.
+// condition returns the condition with the patterns in sources.
 func (c *compiler) condition(sources []string) (condition, error) {
 	var out condition
 	for _, source := range sources {
@@ -266,13 +269,13 @@ func (c *compiler) condition(sources []string) (condition, error) {
 	return out, nil
 }
 
-// question is what a probe asks, in lower case, and the literals in it.
+// question is the input of a probe in lower case, and the literals in it.
 type question struct {
 	text string
 	held literals
 }
 
-// isAbout reports whether a rule applies to answers to a question.
+// isAbout reports whether the rule applies to answers to the question q.
 func (c *compiled) isAbout(q question) bool {
 	return (len(c.asked) == 0 || c.asked.matches(q.text, q.held)) && !c.askedUnless.matches(q.text, q.held)
 }

@@ -7,18 +7,19 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// text is an answer in the views that rules search. All views have the same length, so an offset is the same place in
-// each.
+// text is an answer in the forms that rules search. All forms have the same length, so an offset means the same place
+// in each.
 type text struct {
-	raw    string // plain quotes, single spaces, no marks of emphasis; line breaks kept
+	raw    string // plain quotes, single spaces, no marks of emphasis; with line breaks
 	lines  string // raw, with ASCII letters in lower case
 	flat   string // lines, with line breaks as spaces
 	words  int
 	source english.Surface
-	held   literals // literals that occur in any of the views
+	held   literals // literals that occur in any of the three forms
 }
 
-// textBytes bounds how much of an answer is searched: the rest of a longer one is repetition or data.
+// textBytes is the largest number of bytes of an answer that are searched. The rest of a longer answer is repetition or
+// data.
 const textBytes = 64 << 10
 
 func newText(s string) text {
@@ -29,7 +30,7 @@ func newText(s string) text {
 	return text{raw: v.Plain, lines: v.Lower, flat: v.Flat, words: len(strings.Fields(v.Plain)), source: v}
 }
 
-// headAndTail shortens a text to textBytes: three quarters from its beginning, and one quarter from its end.
+// headAndTail returns s shortened to about textBytes: three quarters from its beginning, and one quarter from its end.
 func headAndTail(s string) string {
 	head, tail := textBytes/4*3, len(s)-textBytes/4
 	for !utf8.RuneStart(s[head]) {
@@ -41,10 +42,11 @@ func headAndTail(s string) string {
 	return s[:head] + "\n\n" + s[tail:]
 }
 
-// sentenceReach bounds a sentence to either side of a match, in bytes.
+// sentenceReach is the largest distance, in bytes, from a match to either end of its sentence.
 const sentenceReach = 240
 
-// sentence returns the bounds of the sentences that a match is in.
+// sentence returns the bounds of the sentence that contains match. If the match spans several sentences, it returns the
+// bounds of all of them.
 func (t text) sentence(match span) (from, to int) {
 	ends := func(i int) bool { // a line break, or a mark such as a full stop before white space
 		return t.lines[i] == '\n' || strings.IndexByte(".!?;", t.lines[i]) >= 0 && i+1 < len(t.lines) &&

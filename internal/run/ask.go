@@ -18,8 +18,8 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// ScoredSides are the judged answers of both sides. RerunAndCompare reruns some of them and compares; End releases a
-// run's resources.
+// ScoredSides has the judged answers of both sides. RerunAndCompare reruns some cases and compares the sides. End
+// releases the resources.
 type ScoredSides struct {
 	Head  *report.Side
 	Base  *report.Side     // nil: no base
@@ -30,15 +30,16 @@ type ScoredSides struct {
 	to       asking.Sinks
 	plan     evaluate.Plan
 	results  asking.Results
-	taken    int                // first answers so far
-	reason   report.RerunReason // of the reruns that were last shown as progress
+	taken    int                // number of first answers so far
+	reason   report.RerunReason // the reason of the reruns that the progress shows
 	open     asking.Session
-	stop     func() // ends reacting to a canceled context
-	untimed  func() // stops the time limit of judging
+	stop     func() // stops waiting for the cancellation of the context
+	untimed  func() // releases the time limit of judging
 	warnings []report.Warning
 }
 
-// Ask runs and judges both sides, base and head of each case in sequence.
+// Ask requests and judges the first answers of both sides. Base and head of each case follow each other. If the base is
+// stored, Ask reads its results instead. The caller must call End, unless Ask returns an error.
 func (p Plan) Ask(ctx context.Context, m meaning.Model, to asking.Sinks) (a *ScoredSides, err error) {
 	if p.Sides.Inputs.Stored != nil {
 		keep := func(suiteID string) bool { // all suites, unless the run selects some
@@ -89,7 +90,7 @@ func (p Plan) Ask(ctx context.Context, m meaning.Model, to asking.Sinks) (a *Sco
 	return a, nil
 }
 
-// End releases the resources and returns warnings.
+// End releases the resources of the run and returns the warnings of the run so far.
 func (a *ScoredSides) End() []report.Warning {
 	a.p.Sides.Inputs.Progress.Finish()
 	a.stop()
@@ -98,7 +99,7 @@ func (a *ScoredSides) End() []report.Warning {
 }
 
 // RerunAndCompare compares both sides, reruns cases that may be noise, adds the findings of the checks and writes the
-// results. It returns the input of the verdict, and both sides' answers.
+// results. in is the input of the verdict. answers finds the complete answers of both sides.
 func (a *ScoredSides) RerunAndCompare() (in gate.Run, answers page.Answers, err error) {
 	p, results := a.p, a.results
 	in = p.input(a.Head, a.Base)
@@ -130,7 +131,8 @@ func (a *ScoredSides) RerunAndCompare() (in gate.Run, answers page.Answers, err 
 	return in, answers, nil
 }
 
-// prepared returns the plan with the changes of the checks.
+// prepared returns plan with the changes that the checks make. In a run with shards, its targets take first answers
+// from the shards.
 func (p Plan) prepared(plan evaluate.Plan) evaluate.Plan {
 	for _, c := range p.checks {
 		if c.Prepare != nil {

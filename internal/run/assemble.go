@@ -20,12 +20,13 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// rulesVersion identifies the rules for classifying and scoring.
+// rulesVersion names the versions of the rules for classifying and scoring.
 const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusal.Version +
 	", score " + score.RulesVersion +
 	", risk " + risk.RulesVersion
 
-// Assemble returns the report of a finished run with its verdict.
+// Assemble returns the report of a finished run with its verdict. settled is the input of the verdict, and ended are
+// the warnings that End returned.
 func Assemble(p Plan, m meaning.Model, a *ScoredSides, settled gate.Run, ended []report.Warning,
 	started time.Time) *report.Report {
 	rep := p.Sides.NewReport(started)
@@ -55,7 +56,7 @@ func Assemble(p Plan, m meaning.Model, a *ScoredSides, settled gate.Run, ended [
 	return rep
 }
 
-// decide fills a report with the comparison and the verdict, and sorts its changes.
+// decide adds the comparison and the verdict to the report, and sorts the changes of the report.
 func decide(rep *report.Report, policy config.Gate, phase config.Phase, in gate.Run) {
 	in.Comparison.Fill(rep, in.Base, in.Head)
 	rep.PolicyChanges = in.PolicyChanges
@@ -69,7 +70,7 @@ func decide(rep *report.Report, policy config.Gate, phase config.Phase, in gate.
 	gate.SortChanges(rep)
 }
 
-// input returns the input of the verdict that is known before the comparison.
+// input returns the part of the input of the verdict that is known before the comparison.
 func (p Plan) input(head, base *report.Side) gate.Run {
 	in := gate.Run{Head: head, Base: base, BaseState: p.Sides.BaseState, PolicyChanges: slices.Clone(p.Sides.Changes),
 		BaseFaults: faultsBefore(p.Sides.Inputs, p.Sides.BaseFaults),
@@ -82,7 +83,7 @@ func (p Plan) input(head, base *report.Side) gate.Run {
 	return in
 }
 
-// invalidReport returns the report of a run that ended because of errors in files.
+// invalidReport returns the report of a run that ended because of faults, the errors in files.
 func invalidReport(p *sides.Sides, started time.Time, m meaning.Model, faults []document.Diagnostic) *report.Report {
 	rep := p.NewReport(started)
 	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.Warnings...), faults
@@ -93,7 +94,8 @@ func invalidReport(p *sides.Sides, started time.Time, m meaning.Model, faults []
 	return rep
 }
 
-// Unjudged returns the report of a run that has nothing to judge.
+// Unjudged returns an undecided report for a run that has nothing to judge, and clears the output folder. code and why
+// are the reason in the report.
 func Unjudged(in sides.Inputs, out *output.Folder, code, why string) (Result, error) {
 	p := Plan{Sides: sides.Unread(in)}
 	p.Sides.BaseState = report.BaseNone
@@ -108,9 +110,9 @@ func undecidedReport(p *sides.Sides, started time.Time, code, why string) *repor
 	return rep
 }
 
-// faultsBefore returns the base's errors for the gate, each once. An error counts as fixed if the head has the file,
-// because a run ends earlier if the head itself has errors. Errors in the default branch, in files whose content the
-// commit lacks, and in the embedding model never count as fixed.
+// faultsBefore returns the errors of the base for the gate, each once. An error counts as mended if the head has the
+// file: with an error in the head, the run would have ended earlier. Three kinds of errors never count as mended: in
+// the default branch, in files whose content the commit lacks, and in the embedding model.
 func faultsBefore(in sides.Inputs, all []sides.BaseFault) (out []gate.FaultyFile) {
 	known := map[document.Diagnostic]bool{}
 	for _, f := range all {

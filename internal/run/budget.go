@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// forecast returns the cost of a plan and of its possible reruns. There are no reruns with a stored base or when
-// measuring noise.
+// forecast returns the expected cost of questions, and of reruns if they are possible. No case is rerun with a stored
+// base or when measuring noise.
 func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
 	more := forecast.Further{Reruns: !p.Sides.Measuring() && p.Sides.Inputs.Stored == nil}
 	for _, c := range p.checks {
@@ -25,7 +25,7 @@ func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
 	return forecast.Of(questions, more, p.Sides.Rules)
 }
 
-// Dry returns the forecast of the plan, with warnings. It makes no call and no folder.
+// Dry returns the forecast of the plan, with warnings. It makes no call and creates no folder.
 func (p Plan) Dry() (f forecast.Forecast, warnings []report.Warning) {
 	open := asking.Session{Live: p.Sides.Live}
 	if info, err := os.Stat(sides.PathIn(p.Sides.Inputs.Dir,

@@ -13,7 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/checks/verify"
 )
 
-// list holds the checks of a run in order. To remove one, delete its package and its line.
+// list has the checks of a run, in the order in which they are called. To remove a check, delete its package and its
+// line.
 var list = []checks.New{
 	coverage.New,
 	leak.New,

@@ -19,8 +19,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// StoredAnswers returns both sides' answers from the results stored next to a report. It also adds the cases in these
-// results to the report.
+// StoredAnswers returns what finds the answers of both sides in the results that are stored next to a report. It also
+// adds the cases in these results to the report. Without results, it returns no answers.
 func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	if info, err := os.Stat(filepath.Join(s.Folder, output.ResultsFile)); err != nil || !info.Mode().IsRegular() {
 		return a, nil
@@ -43,8 +43,8 @@ func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	return a, nil
 }
 
-// Diff compares two stored reports by the base's gate. It calls note with a panic that occurs while the cases are laid
-// out.
+// Diff returns the report of comparing two stored runs by the gate of the base. It calls note if a panic occurs while
+// the cases are laid out.
 func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report, answers page.Answers, err error) {
 	rep = new(*head.Report)
 	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // needed to sort the changes
@@ -65,8 +65,8 @@ func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report,
 	return rep, answers, layout.Add(rep, answers, func() layout.Questions { return layout.Questions{} }, note)
 }
 
-// warnOfOtherRules adds a warning if another version of the rules judged the answers of a stored base. A difference may
-// then come from the rules and not from the answers.
+// warnOfOtherRules adds a warning if another version of the rules judged the answers of the stored base. In this case,
+// a difference may come from the rules and not from the answers.
 func warnOfOtherRules(rep *report.Report, base *stored.Run) {
 	if base.Report.Scoring.RulesVersion != rep.Scoring.RulesVersion {
 		rep.Warnings = append(rep.Warnings, report.Warning{Code: "base_judged_otherwise", Message: "another version of " +
@@ -74,8 +74,8 @@ func warnOfOtherRules(rep *report.Report, base *stored.Run) {
 	}
 }
 
-// applyBaseRules returns the base report's gate and phase, and applies its weights and thresholds to the head's
-// suites. changes lists the head's differing settings.
+// applyBaseRules returns the gate and the phase of s, the stored base, and applies the weights and thresholds of its
+// suites to the head. changes lists the settings of the head that differ.
 func applyBaseRules(s *stored.Run, head *stored.Run) (g config.Gate, phase config.Phase, changes []config.Change) {
 	own := config.Default()
 	own.Path = output.ReportFile

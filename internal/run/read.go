@@ -6,14 +6,14 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// Plan holds both sides of a run and its checks.
+// Plan has both sides of a run and the checks of the run.
 type Plan struct {
 	Sides  *sides.Sides
 	checks []checks.Check // in the order of list
 }
 
-// ReadPlan reads both sides and prepares the checks. Errors in files are in Sides.Faults; after one of them,
-// Sides.Asked may be nil and there are no checks. It returns a fault.Unreachable if a tree cannot be read.
+// ReadPlan reads both sides and prepares the checks. Errors in files are in Sides.Faults. With such errors, Sides.Asked
+// may be nil, and then there are no checks. ReadPlan returns a fault.Unreachable if a tree cannot be read.
 func ReadPlan(in sides.Inputs) (Plan, error) {
 	s, err := sides.Read(in)
 	p := Plan{Sides: s}

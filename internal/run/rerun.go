@@ -16,7 +16,7 @@ func (a *ScoredSides) take(one evaluate.Answer) error {
 	return a.results[one.At].Add(one.Result)
 }
 
-// asker returns the Asker of the comparison; with a stored base it can rerun nothing.
+// asker returns the Asker of the comparison. With a stored base, it is empty, and nothing is rerun.
 func (a *ScoredSides) asker() compare.Asker {
 	if a.plan.Base == nil {
 		return compare.Asker{}
@@ -48,7 +48,7 @@ func (a *ScoredSides) rerun(wants []report.Want) error {
 	})
 }
 
-// rest runs the live cases that only one side has.
+// rest requests and judges the live cases that only one side has.
 func (a *ScoredSides) rest() error {
 	if left := asking.AnswersPlanned(a.p.Sides) - a.taken; left > 0 && a.reason != "" {
 		a.p.Sides.Inputs.Progress.Restart("asking the cases of one side", left)
@@ -56,7 +56,8 @@ func (a *ScoredSides) rest() error {
 	return evaluate.Run(a.ctx, shards.PartOf(a.p.Sides, a.plan, evaluate.Last), a.take)
 }
 
-// room returns which limit leaves too little budget for a recheck; "" if there is enough.
+// room returns why the budget is too small for a recheck, as a limit and words, or "" if it is large enough. wants are
+// the reruns of the recheck.
 func (a *ScoredSides) room(wants []report.Want) string {
 	if !a.p.Sides.Live.HasTargets() {
 		return ""
@@ -73,7 +74,7 @@ func (a *ScoredSides) room(wants []report.Want) string {
 	return ""
 }
 
-// rerunLabel describes the reruns for the progress.
+// rerunLabel returns how the progress describes the reruns in wants.
 func rerunLabel(wants []report.Want) string {
 	switch wants[0].Reason {
 	case report.RerunJudge:
@@ -84,7 +85,7 @@ func rerunLabel(wants []report.Want) string {
 	return "asking " + text.Count(len(wants), "case") + " again, since the score fell"
 }
 
-// roundsOf counts the requested reruns on each side.
+// roundsOf returns the number of reruns in wants, counted on one side.
 func roundsOf(wants []report.Want) (n int) {
 	for _, w := range wants {
 		n += w.Rounds

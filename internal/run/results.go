@@ -23,7 +23,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// judgeResults judges another tool's results of both sides. It makes no calls.
+// judgeResults judges the results of another runner on both sides. It makes no calls.
 func (p Plan) judgeResults(started time.Time, to asking.Sinks) (out Result, err error) {
 	in := p.Sides.Inputs
 	invalid := func() (Result, error) {
@@ -69,7 +69,8 @@ func (p Plan) judgeResults(started time.Time, to asking.Sinks) (out Result, err 
 	return out, layout.Add(rep, answers, func() layout.Questions { return layout.Questions{Redact: p.Sides.Redactor().Text} }, to.Bugs.Note)
 }
 
-// filesCompared returns the files of both sides as revisions.
+// filesCompared returns revisions whose names are those of the files of head and base. base is nil if there are no
+// files of the base.
 func filesCompared(all []sides.Results) (head report.Revision, base *report.Revision) {
 	var names [2][]string
 	for _, r := range all {
@@ -84,7 +85,7 @@ func filesCompared(all []sides.Results) (head report.Revision, base *report.Revi
 	return report.Revision{Name: strings.Join(names[0], ", ")}, base
 }
 
-// pairResults reads the files of base and head and pairs their cases.
+// pairResults reads the results of base and head and pairs their cases. It returns no pairing if there are errors.
 func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) {
 	var pairs []*results.Pairing
 	var faults []document.Diagnostic
@@ -120,7 +121,8 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 	return results.Join(pairs), nil
 }
 
-// takeSide writes the results of a side to a file, and returns the side of the report that they make.
+// takeSide writes the results of side to a file in the output folder, and returns these results as a side of the
+// report.
 func takeSide(to asking.Sinks, file string, paired *results.Pairing, side *results.Side, m results.RunInfo) (*report.Side, error) {
 	out, err := to.Out.CreateResults(file, nil)
 	if err != nil {
@@ -142,8 +144,8 @@ func takeSide(to asking.Sinks, file string, paired *results.Pairing, side *resul
 	return b.Side(), err
 }
 
-// resultsGate returns the gate for another tool's results. It has two tests in place of reruns. It has no default score
-// threshold, because some of the tool's cases may be meant to fail.
+// resultsGate returns the gate for the results of another runner. It turns off reruns, because failproof cannot run the
+// cases. It also turns off the default score threshold, because some cases may be meant to fail.
 func resultsGate(g config.Gate) config.Gate {
 	none := 0
 	g.Confirm, g.Recheck, g.Pooled = 0, &none, config.PooledOff
@@ -153,10 +155,11 @@ func resultsGate(g config.Gate) config.Gate {
 	return g
 }
 
-// namesListed limits the names in a note.
+// namesListed is the largest number of names in a note.
 const namesListed = 10
 
-// resultsNotes returns the warnings about another tool's results.
+// resultsNotes returns notes about the results of another runner. made says how the results of the head were made, or
+// is "".
 func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (notes []report.Warning) {
 	warn := func(format string, args ...any) {
 		notes = append(notes, report.Warning{Code: report.WarnResults, Message: fmt.Sprintf(format, args...)})

@@ -32,17 +32,17 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Result is the result of a finished run.
+// Result is what a finished run returns.
 type Result struct {
 	Report  *report.Report
 	Answers page.Answers     // of both sides, from this run or a stored one
 	Hide    *redact.Redactor // redacts the run's secrets
-	// reports whether several suites have a case with this id; nil if nothing was judged
+	// Shared reports whether several suites have a case with the given id. It is nil if nothing was judged.
 	Shared func(id string) bool
 }
 
-// Judge does a whole run, writes its results and returns its report. After an internal error, the report describes it
-// and is undecided.
+// Judge does a whole run, writes the results and returns the report. After an internal error, the report is undecided
+// and describes the error.
 func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Result, error) {
 	started := in.Time()
 	in.TakesResults = true
@@ -72,7 +72,7 @@ func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Result, error
 	return judged, err
 }
 
-// conclude does everything after ReadPlan.
+// conclude does all steps of a run after ReadPlan, and returns its report.
 func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) (out Result, err error) {
 	meaning, faults, err := meaning.Learn(p.Sides, ctx)
 	if err != nil {
@@ -105,7 +105,8 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 	return out, layout.Add(out.Report, out.Answers, asked, to.Bugs.Note)
 }
 
-// AskShard runs one shard. If Done.Faults has an error, nothing was run.
+// AskShard requests the first answers of one shard, a part of the cases. If Done.Faults has an error, it requested
+// none.
 func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (shards.Done, error) {
 	if err := to.Out.Clear(); err != nil {
 		return shards.Done{Part: in.Part}, err
@@ -119,11 +120,11 @@ func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (shards.Don
 	return done, err
 }
 
-// Write writes all files concurrently. It renames the report to its final name last, so that whoever finds the report
-// also finds the other files. If printing a file panics, that file is left out.
+// Write writes all files of a report concurrently. It gives the report its final name last, so that a program that
+// finds the report also finds the other files. A file whose printing panics is left out.
 func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) error {
 	var v *story.Story
-	// without it only report.json is written
+	// without v, only report.json is written
 	broken := evaluate.Guarded("sorting the report", func() error { v = story.Of(rep, links); return nil })
 	type file struct {
 		name   string

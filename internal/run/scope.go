@@ -11,13 +11,13 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Limits of the prompt texts in a report: bytes of each, and their number.
+// Limits of the prompt texts in a report: the bytes of each text, and the number of prompts.
 const (
 	promptBytes  = 16 << 10
 	promptsShown = 20
 )
 
-// tellSent sets what the prompt of each suite consists of, if that is more than one file.
+// tellSent sets, for each suite of the report, which files its prompt consists of, if the prompt has several files.
 func tellSent(p *sides.Sides, rep *report.Report) {
 	sent := map[string]string{}
 	for _, s := range p.Asked[suite.Head] {
@@ -28,8 +28,8 @@ func tellSent(p *sides.Sides, rep *report.Report) {
 	}
 }
 
-// tellScope sets why each suite runs, and the changed prompt files. An unchanged suite that runs anyway has no
-// reason.
+// tellScope sets in the report why each suite runs, and which prompt files changed. A suite that runs although nothing
+// changed has no reason.
 func tellScope(p *sides.Sides, rep *report.Report) {
 	if p.Base == nil {
 		return
@@ -70,8 +70,8 @@ func tellScope(p *sides.Sides, rep *report.Report) {
 	}
 }
 
-// tellSaid adds the changed messages of a suite's prompt to the report. All targets of a suite get the same messages
-// and share one entry.
+// tellSaid adds said, the changed messages of the prompt of the suite h, to the report. The targets of a suite get the
+// same messages, and share one entry.
 func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.SaidPair) {
 	for _, changed := range said {
 		was, now := shownTexts(p, changed.Base, changed.Head)
@@ -92,8 +92,8 @@ func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.S
 	}
 }
 
-// changedFiles returns the files that a suite sends and that differ from the base. A new suite is compared with the
-// suites that its cases moved from.
+// changedFiles returns the files that the suite h sends and that differ from the base. A new suite is compared with the
+// suites from which its cases moved.
 func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 	for _, b := range p.Joined.Bases(h) {
 		for _, file := range suite.ChangedFiles(b, h) {
@@ -109,7 +109,8 @@ func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 	return changed
 }
 
-// shownTexts returns a prompt's redacted text on both sides: all of it, or the part around the first difference.
+// shownTexts returns the texts of a prompt on both sides, with secrets redacted. Of long texts, it returns the part
+// around the first difference.
 func shownTexts(p *sides.Sides, was, now string) (base, head model.Untrusted) {
 	was, now = p.Redactor().Text(was), p.Redactor().Text(now)
 	if max(len(was), len(now)) > promptBytes {
@@ -127,8 +128,8 @@ func beginning(text string) model.Untrusted {
 	return model.Untrusted(text)
 }
 
-// differsFrom returns an index shortly before the first difference of two texts: some lines, or some words of a long
-// line.
+// differsFrom returns an index shortly before the first difference of a and b. It is some lines before it, or some
+// words before it in a long line.
 func differsFrom(a, b string) int {
 	const lines, bytes = 3, 400 // before the difference
 	starts, same := []int{0}, 0

@@ -1,5 +1,5 @@
-// Package schematest validates the files of a run by the published schemas, wherever tests run the command. A field or
-// a value that no schema knows fails these tests.
+// Package schematest checks the output files of runs against the published schemas, in all tests that run the command.
+// A test fails if a file has a field or a value that its schema does not allow.
 package schematest
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-// written are the files that have a schema, by name.
+// written maps the name of an output file to its schema.
 var written = map[string]*jsonschema.Schema{
 	"results.jsonl": compiled("result", schemas.Result()),
 	"base.jsonl":    compiled("result", schemas.Result()),
@@ -39,15 +39,15 @@ func compiled(name string, text []byte) *jsonschema.Schema {
 	return c.MustCompile(name)
 }
 
-// The state of all runs: the shapes of the documents that were validated, and the faults.
+// State of all runs of a test binary: the shapes of the documents that were validated, and the faults that were found.
 var (
 	lock   sync.Mutex
 	known  = map[string]bool{}
 	faults []string
 )
 
-// Run runs the command below a folder, and validates the files that it writes there, or in the folder of --out, by
-// their schemas. It skips unchanged files that were there before.
+// Run calls run, which runs the command with args in the folder dir, and returns its exit code. It then validates the
+// output files below dir, and in the folder of --out, that are new or changed.
 func Run(dir string, args []string, run func() int) (code int) {
 	dirs := []string{dir}
 	for i, arg := range args {
@@ -70,7 +70,8 @@ func Run(dir string, args []string, run func() int) (code int) {
 	return code
 }
 
-// Failed prints the faults of all runs. It returns the exit code of the tests, which is not 0 if there is a fault.
+// Failed prints the faults of all runs. code is the exit code of the tests. Failed returns code or, if that is 0 and
+// there is a fault, 1.
 func Failed(code int) int {
 	lock.Lock()
 	defer lock.Unlock()
@@ -81,7 +82,7 @@ func Failed(code int) int {
 	return cmp.Or(code, min(len(faults), 1))
 }
 
-// state is the time and size of a file, which show whether the file was changed.
+// state is the modification time and size of a file. A changed file has another state.
 type state struct {
 	at   time.Time
 	size int64
@@ -94,7 +95,7 @@ func files(dirs []string) map[string]state {
 			continue
 		}
 		_ = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
-			switch { // a folder that cannot be listed holds nothing to check
+			switch { // in a folder that cannot be listed, there is nothing to check
 			case err != nil, entry.IsDir() && entry.Name() == ".git":
 				return fs.SkipDir
 			case written[entry.Name()] != nil && entry.Type().IsRegular():
@@ -108,7 +109,7 @@ func files(dirs []string) map[string]state {
 	return found
 }
 
-// The first linesChecked lines of a file are checked, and after them one of every oneOf lines.
+// The first linesChecked lines of a file are checked. Of the lines after them, one in oneOf is checked.
 const (
 	linesChecked = 2000
 	oneOf        = 100
@@ -117,7 +118,7 @@ const (
 func check(name string) {
 	file, err := os.Open(name)
 	if err != nil {
-		return // the test took it away
+		return // the test removed the file
 	}
 	defer file.Close()
 	lines := bufio.NewReader(file)
@@ -136,7 +137,8 @@ func check(name string) {
 	}
 }
 
-// document validates a text by the schema of its file, unless a text of the same shape was validated before.
+// document validates text by the schema of the file name. It skips a text whose shape was validated before. place names
+// the text in a fault.
 func document(place, name string, text []byte) {
 	var v any
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -160,11 +162,11 @@ func document(place, name string, text []byte) {
 	}
 }
 
-// word matches a string that may be in a schema's list of allowed values.
+// word matches a string that may be one of the allowed values in a schema.
 var word = regexp.MustCompile(`^[a-z_]{1,30}$`)
 
-// shapeOf returns the shape of v: the types of its parts, and its strings that match word. It also returns a copy of v
-// whose lists have one item of each shape.
+// shapeOf returns the shape of v: the types of its parts, and the strings in it that match word. least is a copy of v
+// in which lists have only one item of each shape.
 func shapeOf(v any) (least any, shape string) {
 	switch v := v.(type) {
 	case map[string]any:

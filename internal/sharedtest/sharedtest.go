@@ -1,5 +1,5 @@
-// Package sharedtest finds test data that is not part of the repository: human-labelled answers, published vectors,
-// GitHub's description of its API.
+// Package sharedtest finds test data that is not part of the repository: answers with human labels, published test
+// vectors, and GitHub's description of its API.
 package sharedtest
 
 import (
@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Path returns a file or folder in the optional folder of shared test data: FAILPROOF_SHARED, or else `shared` in a
-// parent folder. The test is skipped if the file is missing.
+// Path returns the path of the file or folder name in the optional folder of shared test data. That folder is
+// FAILPROOF_SHARED, or else `shared` in a parent folder. If the file is missing, Path skips the test.
 func Path(t testing.TB, name string) string {
 	t.Helper()
 	var folders []string
@@ -30,7 +30,8 @@ func Path(t testing.TB, name string) string {
 	return ""
 }
 
-// Read returns the content of a file in the folder of shared test data.
+// Read returns the content of the file name in the folder of shared test data. If the file is missing, it skips the
+// test.
 func Read(t testing.TB, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(Path(t, name))

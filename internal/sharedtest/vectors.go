@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Vector is one of the published test vectors of the statistics.
+// Vector is a published test vector of a statistical function.
 type Vector struct {
 	Fn, ID, Note string
 	Input        json.RawMessage
@@ -19,7 +19,7 @@ type Vector struct {
 	Tol          float64
 }
 
-// Vectors reads the vectors in the folder of shared test data.
+// Vectors returns the vectors in the folder of shared test data.
 func Vectors(t *testing.T) []Vector {
 	t.Helper()
 	var file struct{ Tests []Vector }
@@ -30,13 +30,14 @@ func Vectors(t *testing.T) []Vector {
 	return file.Tests
 }
 
-// fractions is the id of a vector whose answers pass in part, which answers of the program never do. The program cannot
-// compute the values that ofFractions names. It computes the other values by whether each answer reaches the bar.
+// fractions is the id of a vector whose answers pass in part. In this program an answer passes or fails, so the values
+// that ofFractions names are not compared for this vector.
 const fractions = "public-gate-26"
 
 var ofFractions = []string{"head_score", "overall", "suites", "holm", "suspects"}
 
-// RunVectors computes each vector whose function is known, and compares the result with the expectation.
+// RunVectors runs a subtest for each vector that has a function in functions. The subtest compares the result of the
+// function with the expected value.
 func RunVectors(t *testing.T, functions map[string]func(*testing.T, Vector) any) {
 	t.Helper()
 	ran := map[string]bool{}
@@ -65,7 +66,8 @@ func RunVectors(t *testing.T, functions map[string]func(*testing.T, Vector) any)
 	}
 }
 
-// Ran returns a function that decodes a vector's input and runs f on it. An unknown field in the input fails the test.
+// Ran returns a function that decodes a vector's input and returns the result of f for it. An unknown field in the
+// input fails the test.
 func Ran[In, Out any](f func(*testing.T, In) Out) func(*testing.T, Vector) any {
 	return func(t *testing.T, v Vector) any {
 		var in In
@@ -78,7 +80,7 @@ func Ran[In, Out any](f func(*testing.T, In) Out) func(*testing.T, Vector) any {
 	}
 }
 
-// Decode reads JSON, or fails the test.
+// Decode decodes the JSON in text, and fails the test if it is invalid.
 func Decode(t *testing.T, text []byte, into any) {
 	t.Helper()
 	if err := json.Unmarshal(text, into); err != nil {
@@ -86,10 +88,11 @@ func Decode(t *testing.T, text []byte, into any) {
 	}
 }
 
-// ignored lists the keys of expectations that no part of the program computes.
+// ignored lists the keys in expected values that the program does not compute.
 var ignored = []string{"enumerated_p_worse", "enumerated_p_better", "p_worse_mid", "p_two_sided_mid", "bh", "clopper_pearson", "jeffreys"}
 
-// agree compares the computed value got with the expected value want, key by key, and counts the compared values.
+// agree compares the computed value got with the expected value want, key by key, and returns the number of compared
+// values. at names the value in errors, and tol is the tolerance for numbers.
 func agree(t *testing.T, at string, want, got any, tol float64) (checked int) {
 	t.Helper()
 	switch want := want.(type) {

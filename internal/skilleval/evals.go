@@ -10,23 +10,24 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// The limits of a file and of a case.
+// The limits of a file with evaluations and of one case.
 const (
 	MaxBytes     = 1 << 20
 	maxCases     = 1000
 	maxCriteria  = 50
-	maxCriterion = 4000 // characters
+	maxCriterion = 4000 // characters of a criterion
 	maxFiles     = 20
-	MaxFileBytes = 256 << 10 // of all files of a case
+	MaxFileBytes = 256 << 10 // bytes of all files of a case together
 )
 
-// Task is the name of the variable for the prompt of an evaluation.
+// Task is the name of the variable that has the prompt of an evaluation.
 const Task = "task"
 
-// OfReference is the criterion of a case with an expected output and no criteria.
+// OfReference is the criterion of a case that has an expected output and lists no criteria.
 const OfReference = "The answer is what REFERENCE describes"
 
-// IsEvals reports whether a file is an evals.json with cases: `evals` is a list of maps, each with a prompt.
+// IsEvals reports whether the file with the given name and content is an evals.json with cases. In such a file, `evals`
+// is a list of maps, each with a prompt.
 func IsEvals(name string, root *document.Node) bool {
 	all := root.AsMap().Get("evals").List()
 	return path.Base(name) == "evals.json" && len(all) > 0 && !slices.ContainsFunc(all, func(item *document.Node) bool {
@@ -35,13 +36,13 @@ func IsEvals(name string, root *document.Node) bool {
 	})
 }
 
-// RuleSkill is the rule of the error that the skill is missing.
+// RuleSkill is the rule of errors about a missing skill.
 const RuleSkill = "skill"
 
-// skillName matches a name that can be part of a path and of an id.
+// skillName matches names of skills that can be a part of a path and of an id.
 var skillName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 
-// evalsJSON converts an evals.json. If that is impossible, the result has no Roots.
+// evalsJSON converts the evals.json in s. If that is impossible, the Suite has no Roots.
 func evalsJSON(s Source) (Suite, []document.Diagnostic) {
 	r := newReader(s)
 	r.unread(s.Root, "skill_name", "evals", "description")
@@ -63,7 +64,8 @@ func evalsJSON(s Source) (Suite, []document.Diagnostic) {
 	return r.out, r.All()
 }
 
-// skill returns the folder of the skill: the parent folder of evals/, or the folder skills/NAME in that parent.
+// skill returns the folder of the skill with the given name. It is the parent folder of evals/, or the folder
+// skills/NAME in that parent. If there is no SKILL.md in either, found is false.
 func (r *reader) skill(name string) (folder string, found bool) {
 	folder = path.Dir(r.Source.Path)
 	if path.Base(folder) == "evals" {
@@ -77,7 +79,7 @@ func (r *reader) skill(name string) (folder string, found bool) {
 	return folder, false
 }
 
-// evals adds the cases to a suite.
+// evals adds the suite root with cases made from items to the result. folder is the folder of the skill.
 func (r *reader) evals(root *document.Node, items []*document.Node, folder string) {
 	var cases []*document.Node
 	more := readOverlay(r, items)
@@ -97,7 +99,7 @@ func (r *reader) evals(root *document.Node, items []*document.Node, folder strin
 	r.take(root, cases)
 }
 
-// one converts an evaluation to a case. The parameter settings is what failproof.yaml sets for the case.
+// one returns the case for the evaluation item. settings has the settings of the case in failproof.yaml, or is nil.
 func (r *reader) one(item, settings *document.Node, folder string) *document.Node {
 	r.unread(item, "id", "name", "prompt", "files", "expected_output", "expectations", "assertions")
 	out := newMap(item.Pos)
@@ -114,7 +116,8 @@ func (r *reader) one(item, settings *document.Node, folder string) *document.Nod
 	return out
 }
 
-// question sets the prompt, followed by the texts of its files. It reports whether all files can be sent.
+// question sets the message of the case out: the prompt of item, followed by the texts of its files. It reports whether
+// all files can be sent.
 func (r *reader) question(out, item *document.Node, folder string) bool {
 	prompt, files := item.Get("prompt"), item.Get("files")
 	if strings.TrimSpace(prompt.Text) == "" {
@@ -144,8 +147,9 @@ func (r *reader) question(out, item *document.Node, folder string) bool {
 	return len(sent) == len(all)
 }
 
-// setCriteria sets the rubric: the listed criteria or, if none are listed, the one criterion OfReference, which
-// compares the answer with the expected output.
+// setCriteria sets the rubric of the case out to the criteria that item lists. If it lists none and has an expected
+// output, OfReference becomes the only criterion. judged lists the criteria that the text of an answer can show. whole
+// says whether all files of the case can be sent.
 func setCriteria(r *reader, out, item, judged *document.Node, whole bool) {
 	items := listedCriteria(r, item)
 	reference := item.Get("expected_output")
@@ -184,7 +188,7 @@ func setCriteria(r *reader, out, item, judged *document.Node, whole bool) {
 	}
 }
 
-// listedCriteria returns the criteria of an evaluation, which may be listed under either of two keys.
+// listedCriteria returns the criteria of an evaluation, which stand under the key expectations or assertions.
 func listedCriteria(r *reader, item *document.Node) (items []*document.Node) {
 	for _, key := range []string{"expectations", "assertions"} {
 		n := item.Get(key)
@@ -196,8 +200,8 @@ func listedCriteria(r *reader, item *document.Node) (items []*document.Node) {
 	return items
 }
 
-// judgedWords returns the numbers, from 1 to n, of the criteria that the text of an answer can show. The parameter list
-// contains these numbers. judgedWords adds an error for any other entry.
+// judgedWords returns which of the n criteria, counted from 1, the text of an answer can show. list has their numbers.
+// Any other entry of list is an error.
 func judgedWords(r *reader, list *document.Node, n int) map[int]bool {
 	out := map[int]bool{}
 	for _, item := range list.List() {

@@ -10,24 +10,24 @@ import (
 	"github.com/failproof/failproof/internal/skill"
 )
 
-// Found lists the skills and evaluations of a tree by path.
+// Found has the skills and the evaluations in a tree, sorted by path.
 type Found struct {
-	Skills []string // the path of each SKILL.md
+	Skills []string // paths of the SKILL.md files
 	Evals  []Evals
 }
 
-// Evals is a file with cases of skills.
+// Evals describes a file with evaluations of skills.
 type Evals struct {
 	Path        string
-	Skills      []string // the folders of the skills
+	Skills      []string // folders of the skills
 	Cases       int
-	Judged, Run int // the numbers of criteria that need a judge or a run
+	Judged, Run int // numbers of criteria that a judge can decide from the text, and that need a run
 }
 
 // filesLooked is the largest number of files and folders that Find visits.
 const filesLooked = 20_000
 
-// Find returns the skills and evaluations of a tree. It ignores unreadable files.
+// Find returns the skills and evaluations in a tree. It skips unreadable files.
 func Find(fsys fs.FS) (found Found) {
 	looked := 0
 	_ = fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -53,7 +53,7 @@ func Find(fsys fs.FS) (found Found) {
 	return found
 }
 
-// evalsAt counts the cases of a file, and reports whether it has evaluations.
+// evalsAt returns a description of the file with the given name, and reports whether the file has evaluations.
 func evalsAt(fsys fs.FS, name string) (e Evals, ok bool) {
 	data, ds := document.ReadText(fsys, name, MaxBytes)
 	if document.HasErrors(ds) {
@@ -84,14 +84,14 @@ func evalsAt(fsys fs.FS, name string) (e Evals, ok bool) {
 	return e, true
 }
 
-// Bare returns the skills without evaluations.
+// Bare returns the paths of the skills that have no evaluations.
 func (f Found) Bare() []string {
 	return slices.DeleteFunc(slices.Clone(f.Skills), func(name string) bool {
 		return slices.ContainsFunc(f.Evals, func(e Evals) bool { return slices.Contains(e.Skills, path.Dir(name)) })
 	})
 }
 
-// Orphans returns the evaluations whose skill is missing.
+// Orphans returns the paths of the evaluations whose skill is missing.
 func (f Found) Orphans() (paths []string) {
 	for _, e := range f.Evals {
 		if len(e.Skills) == 0 {

@@ -7,10 +7,11 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// OverlayPath returns the path of the file with more settings for the cases of an evals.json.
+// OverlayPath returns the path of the failproof.yaml that has further settings for the cases of the evals.json at the
+// given path.
 func OverlayPath(evals string) string { return path.Join(path.Dir(evals), "failproof.yaml") }
 
-// ownKeys are the settings of a case in the file of OverlayPath, with the kinds of their values.
+// ownKeys has the settings that failproof.yaml may have for a case, with the kinds of their values.
 var ownKeys = map[string]struct {
 	kind  document.Kind
 	words string
@@ -21,7 +22,7 @@ var ownKeys = map[string]struct {
 	"skip":      {document.String, "a text that says why"},
 }
 
-// readOverlay returns the settings of failproof.yaml by the ids of the cases.
+// readOverlay returns the settings in failproof.yaml by the id of the case. items are the evaluations in evals.json.
 func readOverlay(r *reader, items []*document.Node) map[string]*document.Node {
 	out := map[string]*document.Node{}
 	root := r.Overlay

@@ -1,5 +1,6 @@
 // Package skilleval converts evaluations of agent skills, in the formats of other tools, to suites. Evaluations and
-// suites are trees of document.Node, and a suite keeps the places of its evaluations. It runs no script and no grader.
+// suites are trees of document.Node. The nodes of a suite have the positions of the evaluations that they come from.
+// The package runs no script and no grader.
 package skilleval
 
 import (
@@ -14,19 +15,19 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Suite is a converted file.
+// Suite is the result of converting a file with evaluations.
 type Suite struct {
-	Roots  []*document.Node             // a tree for each skill, valid by schemas/suite.schema.json
+	Roots  []*document.Node             // a suite for each skill, valid by schemas/suite.schema.json
 	Skills []string                     // the folders of the skills
 	Needs  map[*document.Node]Criterion // the properties of each criterion in Roots
-	Total  int                          // the number of criteria, without those of skipped cases
-	Cases  int                          // the number of cases in Roots
+	Total  int                          // number of criteria, without those of skipped cases
+	Cases  int                          // number of cases in Roots
 }
 
 // Criterion has the properties of a criterion that a suite file cannot express.
 type Criterion struct {
 	Needs       Needs
-	IsReference bool // reports whether it is OfReference
+	IsReference bool // whether the criterion is OfReference
 }
 
 // Needs says what is needed to judge a criterion.
@@ -35,13 +36,13 @@ type Needs string
 // The needs of a criterion.
 const (
 	Text  Needs = ""      // the text of the answer shows it
-	Asked Needs = "asked" // a judge is asked whether the text can show it
-	Run   Needs = "run"   // files, commands or calls of a run
+	Asked Needs = "asked" // a judge must first say whether the text can show it
+	Run   Needs = "run"   // files, commands or calls of a run show it
 )
 
 var allNeeds = []Needs{Text, Asked, Run}
 
-// Compare compares needs; the least comes first.
+// Compare compares a and b in the order Text, Asked, Run. It returns a negative number if a comes first.
 func Compare(a, b Needs) int { return slices.Index(allNeeds, a) - slices.Index(allNeeds, b) }
 
 func (n Needs) String() string { return cmp.Or(string(n), "text") }
@@ -50,25 +51,25 @@ func (n Needs) String() string { return cmp.Or(string(n), "text") }
 type Source struct {
 	Path    string
 	Root    *document.Node
-	Overlay *document.Node // the failproof.yaml for the file, or nil
-	Judge   bool           // reports whether a judge is configured
+	Overlay *document.Node // the failproof.yaml beside the file, or nil
+	Judge   bool           // whether a judge is configured
 	FS      fs.FS          // the tree
-	// File returns the length of a file, and the reason why the file cannot be sent; the reason is "" if it can.
+	// File returns the length of a file in bytes. lacks is the reason why the file cannot be sent, or "".
 	File func(path string) (bytes int, lacks string)
-	Has  func(path string) bool // reports whether the tree has a path
+	Has  func(path string) bool // reports whether the tree has the path
 }
 
-// Is reports whether Read can convert a file.
+// Is reports whether Read can convert the file with the given name and content.
 func Is(name string, root *document.Node) bool {
 	return IsEvals(name, root) || path.Base(name) == "eval.yaml" && (stimuli(root) != nil || isWaza(root))
 }
 
-// IsNamed reports whether a file has the name of a file of evaluations.
+// IsNamed reports whether the file has a name that files with evaluations have.
 func IsNamed(name string) bool {
 	return slices.Contains([]string{"evals.json", "eval.yaml"}, path.Base(name))
 }
 
-// Read converts evaluations to a suite for each skill.
+// Read converts the evaluations in s to a suite for each skill.
 func Read(s Source) (Suite, []document.Diagnostic) {
 	if IsEvals(s.Path, s.Root) {
 		return evalsJSON(s)
@@ -76,14 +77,14 @@ func Read(s Source) (Suite, []document.Diagnostic) {
 	return vally(s)
 }
 
-// Meant reports whether a text seems to be meant as evaluations, even if it is invalid.
+// Meant reports whether text looks like a file with evaluations, even if it is invalid.
 func Meant(text string) bool {
 	text = "\n" + text
 	return strings.Contains(text, `"skill_name"`) || strings.Contains(text, "\nstimuli:") || strings.Contains(text, "\nscenarios:") ||
 		strings.Contains(text, "\nskill:") && strings.Contains(text, "\ntasks:")
 }
 
-// reader makes one Suite.
+// reader converts one file to a Suite.
 type reader struct {
 	Source
 	document.Faults
@@ -96,7 +97,7 @@ func newReader(s Source) *reader {
 		out: Suite{Needs: map[*document.Node]Criterion{}}}
 }
 
-// suite returns the tree of a suite that uses a skill, without cases.
+// suite returns the tree of a suite for the skill in folder, without cases.
 func (r *reader) suite(name, description *document.Node, folder string) *document.Node {
 	root := newMap(r.Root.Pos)
 	put(root, "version", &document.Node{Kind: document.Number, Text: "1", Pos: root.Pos})
@@ -111,7 +112,8 @@ func (r *reader) suite(name, description *document.Node, folder string) *documen
 	return root
 }
 
-// take adds a suite with its cases. It leaves out a suite without cases, for which there is a fault or a warning.
+// take adds a suite with its cases to the result. It leaves out a suite without cases, about which there is a fault or
+// a warning.
 func (r *reader) take(root *document.Node, cases []*document.Node) {
 	if len(cases) > 0 {
 		put(root, "cases", document.ListOf(cases[0].Pos, cases...))
@@ -119,13 +121,13 @@ func (r *reader) take(root *document.Node, cases []*document.Node) {
 	}
 }
 
-// block is a file whose text follows a prompt.
+// block is a file whose text follows the prompt in a message.
 type block struct {
 	name  string
-	value *document.Node // the value of the variable that holds the text
+	value *document.Node // value of the variable that has the text
 }
 
-// ask sets the message of a case: a prompt, followed by the texts of files.
+// ask sets the message of the case out: the prompt, followed by the texts of the files.
 func ask(out, prompt *document.Node, files []block) {
 	vars, content := newMap(prompt.Pos), "{{ "+Task+" }}"
 	put(vars, Task, prompt)
@@ -141,7 +143,8 @@ func ask(out, prompt *document.Node, files []block) {
 	put(out, "messages", document.ListOf(prompt.Pos, message))
 }
 
-// criterion adds a criterion to a rubric, unless the rubric has one with the same words.
+// criterion returns rubric with one more criterion. If rubric has a criterion with the same words, it returns rubric
+// unchanged.
 func (r *reader) criterion(rubric []*document.Node, at document.Position, words string, what Criterion) []*document.Node {
 	if slices.ContainsFunc(rubric, func(n *document.Node) bool { return n.Get("criterion").Text == words }) {
 		return rubric
@@ -153,8 +156,8 @@ func (r *reader) criterion(rubric []*document.Node, at document.Position, words 
 	return append(rubric, one)
 }
 
-// file returns the value of a variable for a file's text, and the length of the text in bytes. The parameter name is
-// the path of the file relative to folder. The value is nil if the file cannot be sent.
+// file returns the value for a variable that has the text of a file, and the length of the text in bytes. name is the
+// path of the file relative to folder. The value is nil if the file cannot be sent.
 func (r *reader) file(at *document.Node, folder, name string) (value *document.Node, bytes int) {
 	resolved := path.Join(folder, name)
 	switch bytes, lacks := r.File(resolved); {
@@ -173,10 +176,11 @@ func (r *reader) file(at *document.Node, folder, name string) (value *document.N
 	return nil, 0
 }
 
-// criterionKeys are the keys of a criterion that is a map. The value of one of the last three is the criterion's text.
+// criterionKeys are the keys that a criterion may have if it is a map. The first of text, description and check that is
+// set has the text of the criterion.
 var criterionKeys = []string{"id", "name", "text", "description", "check"}
 
-// words returns the words of a criterion. If they are invalid, it adds an error and returns "".
+// words returns the text of the criterion n. If n is invalid, it adds an error and returns "".
 func (r *reader) words(n *document.Node) string {
 	words := n
 	if n.AsMap() != nil {
@@ -198,7 +202,7 @@ func (r *reader) words(n *document.Node) string {
 	return all
 }
 
-// unread warns once of each key that is not known.
+// unread warns of each key of the map n that is not in known. It warns only once for each name of a key.
 func (r *reader) unread(n *document.Node, known ...string) {
 	for _, key := range n.Keys {
 		if !slices.Contains(known, key.Text) && !r.warned[key.Text] {
@@ -208,7 +212,7 @@ func (r *reader) unread(n *document.Node, known ...string) {
 	}
 }
 
-// fromTree returns a path of the tree, relative to the file's folder.
+// fromTree returns name, a path in the tree, as a path relative to the folder of the file with evaluations.
 func (r *reader) fromTree(name string) string {
 	dir := path.Dir(r.Source.Path)
 	if dir == "." {
@@ -217,24 +221,24 @@ func (r *reader) fromTree(name string) string {
 	return strings.Repeat("../", 1+strings.Count(dir, "/")) + name
 }
 
-// text returns a string node.
+// text returns a String node with the given position and text.
 func text(at document.Position, s string) *document.Node {
 	return &document.Node{Kind: document.String, Text: s, Pos: at}
 }
 
-// put sets a key of a map, unless the value is nil.
+// put adds the key with the given value to the map n, unless value is nil.
 func put(n *document.Node, key string, value *document.Node) {
 	if value != nil {
 		n.Keys, n.Values = append(n.Keys, text(value.Pos, key)), append(n.Values, value)
 	}
 }
 
-// putList sets a key to a list, unless the list is empty.
+// putList adds the key with a list of items to the map n, unless items is empty.
 func putList(n *document.Node, key string, items []*document.Node) {
 	if len(items) > 0 {
 		put(n, key, document.ListOf(items[0].Pos, items...))
 	}
 }
 
-// newMap returns an empty map.
+// newMap returns an empty map with the given position.
 func newMap(at document.Position) *document.Node { return &document.Node{Kind: document.Map, Pos: at} }

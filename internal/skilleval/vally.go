@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// stimuli returns the cases of Vally's eval.yaml or of its older form, or nil for any other file.
+// stimuli returns the cases in an eval.yaml of Vally, also of its older form. It returns nil for any other file.
 func stimuli(root *document.Node) []*document.Node {
 	for _, key := range []string{"stimuli", "scenarios"} {
 		all := root.AsMap().Get(key).List()
@@ -23,7 +23,7 @@ func stimuli(root *document.Node) []*document.Node {
 	return nil
 }
 
-// vally converts an eval.yaml of Vally or waza.
+// vally converts the eval.yaml in s, which is of Vally or waza.
 func vally(s Source) (Suite, []document.Diagnostic) {
 	r, all := newReader(s), stimuli(s.Root)
 	if all == nil {
@@ -62,7 +62,8 @@ func vally(s Source) (Suite, []document.Diagnostic) {
 	return r.out, r.All()
 }
 
-// skillTitle returns the name of a skill's folder, or the name of the evaluations if the folder is the root.
+// skillTitle returns the name of the folder of a skill. If the folder is the root, it returns the name of the
+// evaluations.
 func skillTitle(r *reader, folder string) string {
 	if folder == "." {
 		return cmp.Or(id(r.Root.Get("name").AsText()), path.Base(path.Dir(r.Source.Path)))
@@ -70,7 +71,8 @@ func skillTitle(r *reader, folder string) string {
 	return path.Base(folder)
 }
 
-// skillOf returns the folder of a case's skill, or "" if there is none. place is the node that names the folder.
+// skillOf returns the folder of the skill that the case n tests, or "" if there is none. place is the node that names
+// the folder, or n.
 func (r *reader) skillOf(n *document.Node) (folder string, place *document.Node) {
 	dir := path.Dir(r.Source.Path)
 	if named := n.Get("environment").Get("skills").List(); len(named) > 0 {
@@ -97,13 +99,13 @@ func firstSkill(r *reader, folders ...string) string {
 
 var noID = regexp.MustCompile(`[^a-z0-9]+`)
 
-// id converts a name to an id.
+// id returns name in the form of an id.
 func id(name string) string {
 	made := strings.Trim(noID.ReplaceAllString(strings.ToLower(name), "-"), "-")
 	return strings.TrimRight(made[:min(len(made), 128)], "-")
 }
 
-// stimulus returns the case of a stimulus, or nil if it is invalid or has no prompt.
+// stimulus returns the case for the stimulus n. It returns nil if n is invalid or has no prompt.
 func (r *reader) stimulus(n *document.Node, folder string) *document.Node {
 	name, prompt := n.Get("name"), n.Get("prompt")
 	if strings.TrimSpace(prompt.AsText()) == "" {
@@ -149,9 +151,8 @@ func (r *reader) stimulus(n *document.Node, folder string) *document.Node {
 	return out
 }
 
-// graders returns the rubric and the assertions of a case. It adds a criterion to the rubric for each grader that needs
-// a run. The parameter whole is false if files of the case are missing. Then every grader that is not a prompt needs a
-// run.
+// graders returns rubric and the assertions of the case n. It adds a criterion to the rubric for each grader that needs
+// a run. whole is false if files of the case are missing. In this case, every grader except a prompt needs a run.
 func (r *reader) graders(n *document.Node, rubric []*document.Node, whole bool) (criteria, assertions []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {
@@ -170,7 +171,8 @@ func (r *reader) graders(n *document.Node, rubric []*document.Node, whole bool) 
 	return rubric, assertions
 }
 
-// setUp sets the prompt and the files of a case. It reports whether the case has all its files and needs no commands.
+// setUp sets the message of the case out: the prompt of n and its files. It reports whether the case has all its files
+// and needs no commands.
 func (r *reader) setUp(out, n *document.Node, folder string) bool {
 	var files []block
 	whole, total := true, 0
@@ -209,7 +211,7 @@ func (r *reader) setUp(out, n *document.Node, folder string) bool {
 	return whole
 }
 
-// first returns the value of the first key in keys that a map has, or nil.
+// first returns the value of the first of the keys that the map n has, or nil if it has none.
 func first(n *document.Node, keys ...string) *document.Node {
 	for _, key := range keys {
 		if at := n.Get(key); at != nil {
@@ -219,7 +221,7 @@ func first(n *document.Node, keys ...string) *document.Node {
 	return nil
 }
 
-// grader returns the assertion of a grader, or nil if the grader needs more than the text of an answer.
+// grader returns the assertion for a grader. It returns nil if the grader needs more than the text of an answer.
 func (r *reader) grader(g *document.Node) *document.Node {
 	kind := g.Get("type").AsText()
 	older := strings.Contains(kind, "_")
@@ -243,7 +245,7 @@ func (r *reader) grader(g *document.Node) *document.Node {
 	return nil
 }
 
-// form returns an assertion with a name and a text, or nil if the text is empty.
+// form returns the assertion with the given name and text, or nil if the text is empty.
 func form(at *document.Node, name, words string) *document.Node {
 	if words == "" {
 		return nil
@@ -253,7 +255,8 @@ func form(at *document.Node, name, words string) *document.Node {
 	return out
 }
 
-// patternForm returns an assertion with a pattern, or nil if the pattern is not valid in RE2.
+// patternForm returns the assertion with the given name and pattern, or nil if the pattern is not valid in RE2. If
+// foldCase is set, the pattern ignores letter case.
 func patternForm(r *reader, at *document.Node, name, words string, foldCase bool) *document.Node {
 	if _, err := regexp.Compile(words); err != nil {
 		r.warned[at.Get("type").AsText()] = true
@@ -266,7 +269,7 @@ func patternForm(r *reader, at *document.Node, name, words string, foldCase bool
 	return form(at, name, words)
 }
 
-// warnNotJudged warns once of a kind of grader that needs a run.
+// warnNotJudged warns that graders of the given kind need a run. It warns only once for each kind.
 func warnNotJudged(r *reader, kind string, at *document.Node) {
 	if !r.warned[kind] {
 		r.warned[kind] = true
@@ -274,7 +277,8 @@ func warnNotJudged(r *reader, kind string, at *document.Node) {
 	}
 }
 
-// needsRun adds to a rubric a criterion that only a run can show, if a judge is configured.
+// needsRun returns rubric with a criterion that only a run can show. If no judge is configured, it returns rubric
+// unchanged.
 func (r *reader) needsRun(rubric []*document.Node, kind string, at *document.Node) []*document.Node {
 	if !r.Judge {
 		return rubric
@@ -282,10 +286,10 @@ func (r *reader) needsRun(rubric []*document.Node, kind string, at *document.Nod
 	return r.criterion(rubric, at.Pos, kind+": "+written(at), Criterion{Needs: Run})
 }
 
-// maxWritten is the largest number of characters of a grader that its criterion quotes.
+// maxWritten is the largest number of characters that written returns.
 const maxWritten = 300
 
-// written returns the values of a grader on one line.
+// written returns the values of a grader on one line. It cuts a long line.
 func written(n *document.Node) string {
 	all := strings.Join(strings.Fields(strings.Join(takes(n), ", ")), " ")
 	if utf8.RuneCountInString(all) > maxWritten {

@@ -9,12 +9,13 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// isWaza reports whether a file is waza's eval.yaml, which names a skill and the files of its tasks.
+// isWaza reports whether a file is an eval.yaml of waza, which names a skill and has tasks.
 func isWaza(root *document.Node) bool {
 	return root.AsMap().Get("skill").AsText() != "" && len(root.Get("tasks").List()) > 0
 }
 
-// fromWaza converts waza's eval.yaml to Vally's. Tasks get the place of the pattern that names them.
+// fromWaza returns the eval.yaml of waza in the form of Vally, or nil if it is invalid. Tasks of other files get the
+// position of the pattern that names the file.
 func fromWaza(r *reader) *document.Node {
 	name, dir := r.Root.Get("skill"), path.Dir(r.Source.Path)
 	up := path.Dir(dir)
@@ -41,11 +42,11 @@ func fromWaza(r *reader) *document.Node {
 	return out
 }
 
-// maxPatterns is the most entries of `tasks`.
+// maxPatterns is the largest number of entries of `tasks`.
 const maxPatterns = 100
 
-// readTasks returns the tasks in the file, and the tasks in other files that its patterns name. A task of another file
-// gets the place of the pattern.
+// readTasks returns the tasks in the file, and the tasks in other files that patterns of the file name. A task of
+// another file gets the position of the pattern. dir is the folder of the file.
 func readTasks(r *reader, dir string) (all []*document.Node) {
 	items := r.Root.Get("tasks").List()
 	if len(items) > maxPatterns {
@@ -82,7 +83,7 @@ func readTasks(r *reader, dir string) (all []*document.Node) {
 	return all
 }
 
-// place sets the place of a tree and all its parts.
+// place sets the position of n and all its parts.
 func place(n *document.Node, at document.Position) {
 	n.Pos = at
 	for _, below := range [][]*document.Node{n.Keys, n.Values, n.List()} {
@@ -97,7 +98,7 @@ func taskID(task *document.Node) string {
 	return id
 }
 
-// wazaStimulus converts a task to a stimulus of Vally.
+// wazaStimulus returns a task as a stimulus of Vally. folder is the path of the folder of the skill.
 func wazaStimulus(r *reader, task, folder *document.Node) *document.Node {
 	out, environment := newMap(task.Pos), newMap(task.Pos)
 	put(out, "name", text(task.Pos, taskID(task)))
@@ -141,7 +142,7 @@ func wazaStimulus(r *reader, task, folder *document.Node) *document.Node {
 	return out
 }
 
-// shownByText maps waza's expectations about the text of an answer to Vally's graders.
+// shownByText has, for each of waza's expectations about the text of an answer, the type of Vally's grader.
 var shownByText = map[string]string{
 	"output_contains": "output-contains", "contains": "output-contains", "contains_cs": "output-matches",
 	"output_not_contains": "output-not-contains", "not_contains": "output-not-contains", "not_contains_cs": "output-not-matches",
@@ -149,7 +150,7 @@ var shownByText = map[string]string{
 	"regex_not_match": "output-not-matches", "must_not_match": "output-not-matches",
 }
 
-// expected converts waza's expectations under a key to Vally's graders, one for each item of the list.
+// expected returns graders of Vally for waza's expectations under a key, one for each item of list.
 func expected(key string, list *document.Node) (all []*document.Node) {
 	add := func(kind string, at, value *document.Node) {
 		g := newMap(at.Pos)

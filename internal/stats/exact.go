@@ -8,33 +8,37 @@ import (
 
 // Stratum is one case: the values of its trials on both sides, and its weight in the tested mean.
 type Stratum struct {
-	Base, Head []float64 // in [0, 1], at least one each
+	Base, Head []float64 // values from 0 to 1, at least one on each side
 	Weight     float64   // above 0
 }
 
 // How a stratified test was counted.
 const (
-	TestNone    = "none"    // no case has two different results: there is nothing to shuffle
-	TestExact   = "exact"   // passes are counted
-	TestLattice = "lattice" // weighted values are rounded to a grid first
+	TestNone    = "none"    // no case has two different results, so there is nothing to test
+	TestExact   = "exact"   // all results are passes or fails of equal weight, and passes are counted
+	TestLattice = "lattice" // weighted values are first rounded to a grid
 )
 
 // Permutation is the result of a stratified test.
 type Permutation struct {
-	Worse, Better float64 // chances, if nothing changed, of a head at least as bad, or as good, as observed
-	Informative   int     // strata with two different results
-	Mode          string  // TestNone, TestExact or TestLattice
+	// chances, if nothing changed, of a head that is at most (Worse) or at least (Better) as good as the observed one
+	Worse, Better float64
+	Informative   int    // strata with two different results
+	Mode          string // TestNone, TestExact or TestLattice
 }
 
-// lattice is the number of grid steps between the worst and the best outcome of a lattice test.
+// lattice is the number of grid steps between the lowest and the highest possible statistic of a lattice test.
 const lattice = 16384
 
-// flat is the spread of values below which a stratum tells nothing.
+// flat is the smallest relevant difference: a stratum whose values differ by less tells nothing.
 const flat = 1e-12
 
-// Stratified permutes the results between base and head within each stratum, in all ways. It returns how often the
-// head's weighted sum is at most the observed one, and how often it is at least the observed one. The test is exact for
-// any flake rates of the strata. With one pass/fail trial on each side, it is McNemar's one-sided exact test.
+// Stratified tests whether the head differs from the base. It considers all ways to exchange results between base and
+// head within each stratum. It returns the share of ways in which the head's weighted sum is at most the observed sum,
+// and the share in which it is at least the observed sum.
+//
+// The test is exact for any flake rates of the strata. With one pass/fail trial on each side, it is McNemar's one-sided
+// exact test.
 func Stratified(strata []Stratum) Permutation {
 	useful := make([]stratum, 0, len(strata))
 	for _, s := range strata {
@@ -57,14 +61,15 @@ func Stratified(strata []Stratum) Permutation {
 	}
 }
 
-// stratum is an informative Stratum in whole steps.
+// stratum is a Stratum with two different results, with its values in whole steps.
 type stratum struct {
 	base, head []float64
-	scale      float64 // change of the delta if one unit of value moves from base to head: w(1/k_head + 1/k_base)
-	low        float64 // the smallest value
-	binary     bool    // all values are 0 or 1
-	step       int     // if binary: the steps that a pass counts
-	units      []int   // if not binary: the pooled values in steps, the base's first
+	// how much the delta changes if a value of 1 moves from base to head: w(1/k_head + 1/k_base)
+	scale  float64
+	low    float64 // the smallest value of both sides
+	binary bool    // all values are 0 or 1
+	step   int     // if binary: the steps that a pass is worth
+	units  []int   // if not binary: the values of base, then head, in steps
 }
 
 func informative(s Stratum) (stratum, bool) {
@@ -76,7 +81,7 @@ func informative(s Stratum) (stratum, bool) {
 	return stratum{base: s.Base, head: s.Head, scale: scale, low: lo, binary: binary, step: 1}, true
 }
 
-// extent returns the least and the greatest value, and whether all are 0 or 1.
+// extent returns the lowest and the highest of all values, and whether all values are 0 or 1.
 func extent(sides ...[]float64) (lo, hi float64, binary bool) {
 	lo, hi, binary = math.Inf(1), math.Inf(-1), true
 	for _, side := range sides {
@@ -88,7 +93,8 @@ func extent(sides ...[]float64) (lo, hi float64, binary bool) {
 	return lo, hi, binary
 }
 
-// countable reports whether a pass counts the same in every stratum.
+// countable reports whether it is enough to count passes: all values are 0 or 1, and a pass has the same weight in
+// every stratum.
 func countable(strata []stratum) bool {
 	return !slices.ContainsFunc(strata, func(s stratum) bool {
 		return !s.binary ||
@@ -96,8 +102,8 @@ func countable(strata []stratum) bool {
 	})
 }
 
-// quantise rounds the weighted values to a grid. The observed statistic and its distribution are rounded alike, so the
-// test stays exact and loses only a little power.
+// quantise rounds the weighted values of each stratum to a grid. The observed statistic and its distribution are
+// rounded alike, so the test stays exact and loses only a little power.
 func quantise(strata []stratum) {
 	reach := 0.0
 	for _, s := range strata {
@@ -128,8 +134,9 @@ func (s stratum) reach() float64 {
 	return float64(s.scale * sum)
 }
 
-// convolve returns the observed sum of the head over all strata, and the distribution of this sum by chance alone. It
-// adds the strata in the order of their distributions, so that equal data in another order gives equal digits.
+// convolve returns the observed sum of the head over all strata, and the distribution of this sum if nothing changed.
+// It adds the strata in an order that depends only on their distributions, so that equal data in another order gives
+// equal digits.
 func convolve(strata []stratum) (seen int, all spread) {
 	parts := make([]part, len(strata))
 	for i := range strata {
@@ -147,13 +154,15 @@ func convolve(strata []stratum) (seen int, all spread) {
 	return seen, all
 }
 
-// part is the distribution of one stratum's sum by chance: possible sums, in steps, and their masses.
+// part is the distribution of the head's sum in one stratum if nothing changed. sums are the possible sums, in steps,
+// and p their probabilities.
 type part struct {
 	sums []int // ascending
 	p    []float64
 }
 
-// add convolves two distributions. It cuts negligible masses off at both ends, to keep long sums short.
+// add returns the distribution of the sum of two independent numbers with the distributions all and one. It cuts off
+// probabilities at both ends that became 0.
 func add(all spread, one part) spread {
 	low, high := one.sums[0], one.sums[len(one.sums)-1]
 	out := make([]float64, len(all.p)+high-low)
@@ -176,11 +185,11 @@ func trimmed(s spread) spread {
 	return s
 }
 
-// upTo returns the chance of a sum of at most x. The method spread.from returns the chance of a sum of at least x.
+// upTo and from return the chance of a sum of at most x, and of at least x.
 func (s spread) upTo(x int) float64 { return total(s.p[:min(max(x-s.low+1, 0), len(s.p))]) }
 func (s spread) from(x int) float64 { return total(s.p[min(max(x-s.low, 0), len(s.p)):]) }
 
-// headSum returns the sum of the head's units.
+// headSum returns the observed sum of the head's values, in steps.
 func (s stratum) headSum() (sum int) {
 	if s.binary {
 		return passes(s.head) * s.step
@@ -200,7 +209,7 @@ func passes(values []float64) (n int) {
 	return n
 }
 
-// null is the distribution of the head's sum if the stratum's results are shuffled.
+// null returns the distribution of the head's sum if the stratum's results are shuffled between base and head.
 func (s stratum) null() part {
 	if !s.binary {
 		return subsets(s.units, len(s.head))
@@ -213,9 +222,11 @@ func (s stratum) null() part {
 	return out
 }
 
-// subsets returns the distribution of the sum of units that are drawn without replacement. The parameter size is the
-// number of drawn units. For one unit after the other, subsets moves a share of the mass of each state (number drawn,
-// sum) to the state with that unit drawn: the chance that it is drawn. This avoids dividing by huge coefficients.
+// subsets returns the distribution of the sum of size units that are drawn without replacement.
+//
+// A state is a number of drawn units and their sum. For each unit in turn, subsets moves a share of the mass of every
+// state to the state with that unit drawn. The share is the chance that the unit is drawn. This avoids dividing by huge
+// binomial coefficients.
 func subsets(units []int, size int) part {
 	reach := 0
 	for _, u := range slices.Sorted(slices.Values(units))[len(units)-size:] {
@@ -235,8 +246,8 @@ func subsets(units []int, size int) part {
 	return support(mass[size])
 }
 
-// pass moves a share (draw) of the mass with the given number of drawn units to the mass with one more unit. The sum
-// grows by u, the value of that unit.
+// pass takes the share draw from the mass of all states with the given number of drawn units. It moves this share to
+// the states with one unit more, whose sums are larger by u.
 func pass(mass [][]float64, drawn, u int, draw float64) {
 	for sum, m := range mass[drawn] {
 		if m == 0 {
@@ -259,8 +270,8 @@ func support(mass []float64) (out part) {
 	return out
 }
 
-// Fisher returns the one-sided exact chance that the head passes at most as often as observed if the passes of both
-// sides are assigned at random to their trials. It returns 1 if a side has no trial.
+// Fisher returns the one-sided p-value of Fisher's exact test: the chance that the head passes at most as often as
+// observed, if all passes are assigned to the trials of both sides at random. It returns 1 if a side has no trial.
 func Fisher(base, head Count) float64 {
 	if base.Trials == 0 || head.Trials == 0 {
 		return 1
@@ -268,15 +279,15 @@ func Fisher(base, head Count) float64 {
 	return min(1, hypergeometric(base.Passed+head.Passed, base.Trials, head.Trials).upTo(head.Passed))
 }
 
-// spread is a probability mass over consecutive whole numbers, the first of which is low.
+// spread is a probability distribution over consecutive whole numbers, which begin at low.
 type spread struct {
 	low int
 	p   []float64
 }
 
-// hypergeometric returns the distribution of the number of passes on the head if all passes are assigned at random to
-// the trials of both sides. The parameters base and head are the numbers of trials. The masses are computed outwards
-// from the mode by their ratios, so that no mass overflows and the tails keep their digits.
+// hypergeometric returns the distribution of the head's number of passes if the given number of passes is assigned to
+// all trials at random. base and head are the numbers of trials on each side. The probabilities are computed outwards
+// from the mode by their ratios, so that none overflows and the tails keep their digits.
 func hypergeometric(passes, base, head int) spread {
 	low, high := max(0, passes-base), min(passes, head)
 	s := spread{low, make([]float64, high-low+1)}
@@ -307,14 +318,15 @@ func total(p []float64) float64 {
 	return sum
 }
 
-// Region is the set of outcomes of Rounds fresh trials on each side that prove one case broken: those whose exact
-// chance is at most a level. One more pass on the base, or one less on the head, stays inside.
+// Region is the set of outcomes that prove one case broken, after Rounds new trials on each side. It has the outcomes
+// whose p-value is at most a level. An outcome in the region stays in it with one more pass on the base, or one less on
+// the head.
 type Region struct {
 	Rounds  int
-	maxHead []int // by base passes: the most head passes that still prove the case broken; -1 for none
+	maxHead []int // by base passes: the most head passes that prove the case broken; -1: no number does
 }
 
-// Prove returns the region of a level in (0, 1).
+// Prove returns the region for the given number of rounds and a level in (0, 1).
 func Prove(rounds int, level float64) Region {
 	r := Region{Rounds: rounds, maxHead: make([]int, rounds+1)}
 	for base := range r.maxHead {
@@ -326,14 +338,15 @@ func Prove(rounds int, level float64) Region {
 	return r
 }
 
-// Has reports whether these numbers of passes, out of Rounds trials on each side, prove that the case is broken.
+// Has reports whether the given numbers of passes, out of Rounds trials on each side, prove the case broken.
 func (r Region) Has(basePasses, headPasses int) bool { return headPasses <= r.maxHead[basePasses] }
 
 // Empty reports whether no outcome proves the case broken, because there are too few rounds for the level.
 func (r Region) Empty() bool { return !r.Has(r.Rounds, 0) }
 
-// Certain reports, after a number of rounds, whether no remaining round can change the outcome (certain), and whether
-// that outcome proves a drop (proven). Stopping then changes no decision and saves calls.
+// Certain reports whether the outcome is certain after the given number of rounds, because the remaining rounds cannot
+// change it. proven is set if that outcome proves the case broken. If the outcome is certain, stopping changes no
+// decision and saves calls.
 func (r Region) Certain(rounds, basePasses, headPasses int) (proven, certain bool) {
 	left := r.Rounds - rounds
 	switch {
@@ -345,8 +358,8 @@ func (r Region) Certain(rounds, basePasses, headPasses int) (proven, certain boo
 	return false, false
 }
 
-// Provable returns how many candidates can be confirmed together at a level that they share. The smallest p-value of a
-// candidate is 1 in C(2·rounds, rounds): all reruns pass on the base and none on the head.
+// Provable returns how many candidates can all be confirmed if they share level. The smallest p-value of one candidate
+// is 1/C(2·rounds, rounds): all its reruns pass on the base and none on the head.
 func Provable(rounds int, level float64) int {
 	ways := 1.0 // C(2·rounds, rounds)
 	for i := 1; i <= rounds; i++ {

@@ -5,39 +5,39 @@ import "math"
 // Pair holds the values of one case's trials, at least one on each side.
 type Pair struct{ Base, Head []float64 }
 
-// Delta returns the mean of the head minus that of the base.
+// Delta returns the mean of the head's values minus the mean of the base's.
 func (p Pair) Delta() float64 { return mean(p.Head) - mean(p.Base) }
 
 // Methods of a rerun interval.
 const (
 	MethodWithin    = "within_case" // from the variance of the trials within each case
-	MethodAgresti   = "agresti_min" // one trial on each side: from the differences, with two more cases assumed
+	MethodAgresti   = "agresti_min" // for one trial on each side: from the differences, with two more cases assumed
 	MethodUnchanged = "unchanged"   // every case has one answer for both sides
 )
 
-// Rerun describes the distribution of the delta if the same comparison were run again.
+// Rerun is the distribution of the delta that is expected if the same comparison were run again.
 type Rerun struct {
 	Centre float64
 	SE     float64 // standard error
 	Method string  // MethodWithin, MethodAgresti or MethodUnchanged
-	Sigma2 float64 // variance of one trial within a case, for planning
+	Sigma2 float64 // variance of one trial within a case, used by Planning
 }
 
-// Interval returns the 95 % interval, limited to [-1, 1].
+// Interval returns the bounds of the 95 % interval, limited to [-1, 1].
 func (r Rerun) Interval() (lo, hi float64) {
 	half := float64(Normal95 * r.SE)
 	return max(-1, r.Centre-half), min(1, r.Centre+half)
 }
 
-// Scaled returns r for the mean over more cases than the pairs of r. share is the share of the pairs among these cases.
-// The other cases do not vary.
+// Scaled returns r for a mean over more cases than those that r was computed from. share is the share of r's cases
+// among them. The other cases do not vary.
 func (r Rerun) Scaled(share float64) Rerun {
 	r.Centre, r.SE = float64(r.Centre*share), float64(r.SE*share)
 	return r
 }
 
-// RerunInterval treats the cases as fixed, so that only the model's sampling varies. A correction term keeps the
-// interval from being empty if all trials agree.
+// RerunInterval returns the distribution of the mean delta of pairs if they were run again. The cases are fixed, so
+// only the model's sampling varies. A correction term keeps the interval from being empty if all trials agree.
 func RerunInterval(pairs []Pair) Rerun {
 	if len(pairs) == 0 {
 		return Rerun{Method: MethodUnchanged}
@@ -50,7 +50,8 @@ func RerunInterval(pairs []Pair) Rerun {
 	return AgrestiMin(pairs)
 }
 
-// AgrestiMin returns the interval of the mean difference of single trials (Agresti and Min 2005, "Wald+2").
+// AgrestiMin returns the distribution of the mean delta of pairs that have one trial on each side (Agresti and Min
+// 2005, "Wald+2").
 func AgrestiMin(pairs []Pair) Rerun {
 	sum, squares := 0.0, 0.0
 	for _, p := range pairs {
@@ -91,7 +92,7 @@ func within(pairs []Pair) Rerun {
 	}
 }
 
-// ofMean returns the variance of the mean of a side's trials; a single trial uses the pooled variance.
+// ofMean returns the variance of the mean of one side's values. For a single value it returns the pooled variance.
 func ofMean(values []float64, pooled float64) float64 {
 	k := float64(len(values))
 	if len(values) == 1 {
@@ -100,7 +101,7 @@ func ofMean(values []float64, pooled float64) float64 {
 	return squaresOf(values) / (k - 1) / k
 }
 
-// valueRange returns 1 for pass/fail values, otherwise the range of the values.
+// valueRange returns 1 if all values are passes or fails, and otherwise their range.
 func valueRange(pairs []Pair) float64 {
 	var sides [][]float64
 	for _, p := range pairs {
@@ -123,8 +124,8 @@ func squaresOf(values []float64) float64 {
 	return sum
 }
 
-// Wilson returns the interval of a share observed in n trials, at a level such as 0.95. For weighted trials n is
-// 1/Σw², with weights that sum to 1.
+// Wilson returns Wilson's score interval for a share that was observed in n trials. level is the confidence level, such
+// as 0.95. If the trials are weighted, n is 1/Σw², with weights that sum to 1.
 func Wilson(share, n, level float64) (lo, hi float64) {
 	z := NormalQuantile((1 + level) / 2)
 	zz := float64(z * z)

@@ -1,7 +1,7 @@
-// Package stats holds the statistics behind a verdict: exact tests, adjusted probabilities, intervals and sample
-// sizes. It works on numbers only and uses no random numbers, so equal results give equal figures.
+// Package stats has the statistics behind a verdict: exact tests, adjusted probabilities, intervals and sample sizes.
+// It uses no random numbers, so equal results give equal figures.
 //
-// A trial's value is in [0, 1]. A probability is one-sided; a small one means that the head is worse.
+// A trial's value is in [0, 1]. A probability is one-sided, and a small one means that the head is worse.
 package stats
 
 import (
@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// Rounding tolerances for comparing a probability, a value or a drop with a limit.
+// Tolerances for rounding errors when a probability, or a value or drop, is compared with a limit.
 const (
 	SlackProbability = 1e-12
 	SlackValue       = 1e-9
@@ -19,7 +19,7 @@ const (
 // Reaches reports whether p is at most level.
 func Reaches(p, level float64) bool { return p <= level+SlackProbability }
 
-// SnapToZero returns delta, or 0 if it is only a rounding error.
+// SnapToZero returns delta, or 0 if delta is so small that it is only a rounding error.
 func SnapToZero(delta float64) float64 {
 	if math.Abs(delta) < SlackProbability {
 		return 0
@@ -27,11 +27,11 @@ func SnapToZero(delta float64) float64 {
 	return delta
 }
 
-// Count counts the trials of a case on one side and those that passed.
+// Count has the number of trials of a case on one side, and how many of them passed.
 type Count struct{ Passed, Trials int }
 
-// Holm adjusts the probabilities of a family of tests: comparing each with a level keeps the chance of any false
-// alarm below that level. The result is in the order of p.
+// Holm returns the probabilities of a family of tests, adjusted by Holm's method and in the order of p. If each is
+// compared with a level, the chance of any false alarm is at most that level.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
@@ -47,10 +47,10 @@ func Holm(p []float64) []float64 {
 	return out
 }
 
-// Normal95 is the half width of a 95 % interval in standard errors.
+// Normal95 is half the width of a 95 % interval, in standard errors.
 const Normal95 = 1.959963984540054
 
-// NormalQuantile returns z with P(Z <= z) = p for a standard normal Z; NaN unless p is in (0, 1).
+// NormalQuantile returns z with P(Z <= z) = p for a standard normal Z. It returns NaN if p is not in (0, 1).
 func NormalQuantile(p float64) float64 {
 	if !(p > 0 && p < 1) {
 		return math.NaN()
@@ -64,7 +64,7 @@ func NormalQuantile(p float64) float64 {
 	return z - (math.Erfc(-z/math.Sqrt2)/2-p)/density
 }
 
-// deepTail returns the z with an upper tail of p, for p below 1e-16.
+// deepTail returns z with P(Z > z) = p for a standard normal Z and p below 1e-16.
 func deepTail(p float64) float64 {
 	lo, hi := 8.0, 40.0
 	for range 100 {
@@ -78,23 +78,23 @@ func deepTail(p float64) float64 {
 	return lo
 }
 
-// Planning computes what a run can detect, and what it takes to detect more.
+// Planning computes which drop a run can detect, and how many trials a smaller drop needs.
 type Planning struct {
 	Sigma2 float64 // variance of one trial within a case
 	Alpha  float64 // level of one test
 	Power  float64 // chance that a drop is detected, such as 0.8
 }
 
-// Detectable returns the smallest drop, equal in every case, that the given number of trials on each side detects. It
-// is above 1 if the trials are too few.
+// Detectable returns the smallest drop that the given number of trials on each side detects, if every case drops alike.
+// It is above 1 if the trials are too few.
 func (p Planning) Detectable(trials int) float64 {
 	z := p.z()
 	a := float64(z*z) / float64(trials)
 	return (a + math.Sqrt(float64(a*a)+8*float64(a*p.Sigma2))) / 2
 }
 
-// Trials returns the number of trials that each side needs, over all cases, so that the test detects that every case
-// drops by the given number in (0, 1]. It includes the variance that the drop adds.
+// Trials returns how many trials each side needs, over all cases, to detect that every case drops by drop, which is in
+// (0, 1]. It includes the variance that the drop adds.
 func (p Planning) Trials(drop float64) int {
 	z := p.z()
 	return int(math.Ceil(float64(z*z) * (2*p.Sigma2 + drop) / float64(drop*drop)))

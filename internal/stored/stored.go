@@ -19,17 +19,18 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Run is a report.json read back, with the results beside it.
+// Run is the report.json of an earlier run, with the results beside it.
 type Run struct {
 	Report *report.Report
 	Folder string
 	Head   *report.Side // nil before ReadResults
 }
 
-// maxReport limits report.json, in bytes.
+// maxReport is the largest size of a report.json in bytes.
 const maxReport = 1 << 30
 
-// Read reads a report.json, or that of a folder. ReadResults reads the results beside it.
+// Read reads the report.json at path, or in the folder at path. It does not read the results beside it; see
+// ReadResults.
 func Read(path string) (*Run, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, output.ReportFile)
@@ -49,7 +50,7 @@ func Read(path string) (*Run, error) {
 	return &Run{Report: rep, Folder: filepath.Dir(path)}, nil
 }
 
-// ReadResults reads the head's results. It skips the suites for which the function keep returns false.
+// ReadResults sets Head from the results beside the report. It skips the suites for which keep returns false.
 func (s *Run) ReadResults(keep func(suiteID string) bool) error {
 	f, err := regular.Open(filepath.Join(s.Folder, output.ResultsFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -80,8 +81,8 @@ func (s *Run) ReadResults(keep func(suiteID string) bool) error {
 	return asOneRun(f.Name(), s.Report.Recount(s.Head))
 }
 
-// asOneRun returns an error that says that the report and its results are from different runs. The error includes
-// differs, which says what is different. If differs is nil, asOneRun returns nil.
+// asOneRun returns an error that says that the report and its results are from different runs. differs says what is
+// different. If differs is nil, asOneRun returns nil.
 func asOneRun(file string, differs error) error {
 	if differs == nil {
 		return nil
@@ -94,8 +95,8 @@ func (s *Run) Rules() (config.Gate, config.Phase) {
 	return s.Report.GateOr(config.Default().Gate), config.Phase(s.Report.Scoring.Phase)
 }
 
-// Suites returns those of the report's suites that are also in heads. Their settings are those of the report, except
-// Trials, which comes from heads because a report does not store it.
+// Suites returns those suites of the report that are also in heads, with the settings of the report. Only Trials comes
+// from heads, because a report does not store it.
 func (s *Run) Suites(heads []*suite.Suite) []*suite.Suite {
 	trials := map[string]int{}
 	for _, h := range heads {
@@ -110,7 +111,7 @@ func (s *Run) Suites(heads []*suite.Suite) []*suite.Suite {
 	return out
 }
 
-// ReadBase reads the results of the base beside a report. It returns a nil side if there are none.
+// ReadBase returns the results of the base beside the report. It returns a nil side if there are none.
 func (s *Run) ReadBase() (*report.Side, error) {
 	f, err := regular.Open(filepath.Join(s.Folder, output.BaseFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -127,7 +128,7 @@ func (s *Run) ReadBase() (*report.Side, error) {
 	return base, asOneRun(f.Name(), s.Report.RecountBase(base))
 }
 
-// ReadAll reads a report with all its results.
+// ReadAll reads the report at path, and all results of its head.
 func ReadAll(path string) (*Run, error) {
 	stored, err := Read(path)
 	if err != nil {

@@ -2,28 +2,30 @@ package suiteid
 
 import "slices"
 
-// Name identifies a case in a comparison by the head's id of its suite and its own id.
+// Name identifies a case. Suite is the id that the case's suite has on the head, on whichever side the case is. Case is
+// the id of the case.
 type Name struct{ Suite, Case string }
 
-// Case is a case for Join and Rename.
+// Case is what Join and Rename compare of a case.
 type Case[K comparable] struct {
 	ID   string
 	Key  K // equal for cases with the same checks and own input, including the variables that any suite reads
-	Own  K // as Key, with only the variables that the case's own suite reads
-	Sent K // equal for cases with the same request; distinguishes cases with the same Key
+	Own  K // like Key, but with only the variables that the case's own suite reads
+	Sent K // equal for cases with the same request; tells cases with the same Key apart
 }
 
-// Some has some or all cases of one suite.
+// Some has cases of one suite, not necessarily all.
 type Some[K comparable] struct {
 	Suite  string // the head's id for the suite
 	Target string // "" if unknown
 	Cases  []Case[K]
 }
 
-// Names maps base cases to head cases that have another id, or are in another suite. The zero Names has none.
-type Names struct{ head, base map[Name]Name } // by the base's name, and by the head's
+// Names maps base cases to the head cases that are the same case under another id or in another suite. The zero Names
+// maps none.
+type Names struct{ head, base map[Name]Name } // head by the base's name, and base by the head's
 
-// Head returns the head's name for a base case.
+// Head returns the name that a base case has on the head.
 func (n Names) Head(base Name) Name {
 	if name, other := n.head[base]; other {
 		return name
@@ -31,7 +33,8 @@ func (n Names) Head(base Name) Name {
 	return base
 }
 
-// Base returns the base's name for a head case. The bool is false if the base uses that name for another case.
+// Base returns the name that a head case has on the base. The bool is false if the base uses that name for another
+// case.
 func (n Names) Base(head Name) (Name, bool) {
 	if own, other := n.base[head]; other {
 		return own, true
@@ -50,7 +53,7 @@ func (n Names) Moves() bool {
 	return false
 }
 
-// put records the head's name for a base case.
+// put records that the base case and the head case are the same case.
 func (n *Names) put(base, head Name) {
 	if n.head == nil {
 		n.head, n.base = map[Name]Name{}, map[Name]Name{}
@@ -61,17 +64,18 @@ func (n *Names) put(base, head Name) {
 // gone is appended to the id of a base case if the head uses the same name for another case. No other id contains it.
 const gone = between + "base"
 
-// Rename finds the cases that only changed their id or their suite. base and head have the cases without a counterpart
-// of the same name and key. Rename pairs cases with the same key, in this order:
+// Rename finds the cases that only changed their id or their suite, and returns their names on both sides. base and
+// head are the cases that have no counterpart with the same name and key. Rename pairs cases with the same key, in this
+// order:
 //
-//  1. cases in the same suite, so that a case that stayed is not paired with another suite's;
-//  2. cases with the same id, first in suites of the same target, then in suites with the same target in their ids, or
-//     with none;
-//  3. cases with any id, in the same suites as in 2;
-//  4. the cases of 1 and 3 again, each first with the same request, then with any.
+//  1. cases in the same suite, so that a case that stayed is not paired with one of another suite;
+//  2. cases with the same id: first those whose suites have the same target, then those whose suites' ids name the same
+//     target or none;
+//  3. cases with any id, in the same suites as in step 2;
+//  4. the cases of steps 1 and 3 again, each time first those with the same request, then any.
 //
 // Steps 1 to 3 pair two cases only if each side has a single case that fits. Step 4 also pairs several equal cases, in
-// their order. Without it, adding a copy of a case could hide that the case regresses.
+// their order. Without step 4, adding a copy of a case could hide that the case regresses.
 //
 // If the head uses the name of an unpaired base case for another case, the base case gets the name ID@base.
 func Rename[K comparable](base, head []Some[K]) (n Names) {
@@ -115,7 +119,8 @@ type caseIdentity[K comparable] struct {
 	key, sent      K
 }
 
-// naming returns the identity of a case in a round. The bool is false if the case takes no part in the round.
+// naming is a function that returns the identity of a case in a round. The bool is false if the case takes no part in
+// the round.
 type naming[K comparable] func(Some[K], Case[K]) (caseIdentity[K], bool)
 
 func inSuite[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
@@ -126,13 +131,13 @@ func sameTarget[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
 	return caseIdentity[K]{kind: "target", name: s.Target, key: c.Key}, s.Target != ""
 }
 
-// sameList identifies a case by its key and the target in its suite's id.
+// sameList identifies a case by its key and the target that its suite's id names.
 func sameList[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
 	_, target := Split(s.Suite)
 	return caseIdentity[K]{kind: "list", name: target, key: c.Key}, true
 }
 
-// calledBy adds the case's id to an identity.
+// calledBy returns a function that adds the case's id to the identity that kind returns.
 func calledBy[K comparable](kind naming[K]) naming[K] {
 	return func(s Some[K], c Case[K]) (caseIdentity[K], bool) {
 		one, ok := kind(s, c)
@@ -141,7 +146,7 @@ func calledBy[K comparable](kind naming[K]) naming[K] {
 	}
 }
 
-// asking adds the case's request to an identity.
+// asking returns a function that adds the key of the case's request to the identity that kind returns.
 func asking[K comparable](kind naming[K]) naming[K] {
 	return func(s Some[K], c Case[K]) (caseIdentity[K], bool) {
 		one, ok := kind(s, c)
@@ -150,7 +155,8 @@ func asking[K comparable](kind naming[K]) naming[K] {
 	}
 }
 
-// unpaired returns the names of a side's cases that are not joined yet, in their order, by identity.
+// unpaired returns the names of the cases of a side that are not in joined. They are grouped by the identity that kind
+// returns, and are in their order within each group.
 func unpaired[K comparable](side []Some[K], joined map[Name]Name, kind naming[K]) map[caseIdentity[K]][]Name {
 	out := map[caseIdentity[K]][]Name{}
 	for _, s := range side {

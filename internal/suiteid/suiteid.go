@@ -1,5 +1,6 @@
-// Package suiteid makes and joins the ids of suites and cases. A suite with several targets is one suite per target,
-// with the id SUITE@TARGET. The package also finds renamed suites and cases. It is pure and knows only ids and keys.
+// Package suiteid makes the ids of suites, and finds which suites and cases of base and head are the same, even if
+// renamed. A suite with several targets is one suite for each target, with the id SUITE@TARGET. The package is pure and
+// knows only ids and keys.
 package suiteid
 
 import (
@@ -12,11 +13,11 @@ import (
 // between separates the suite from the target in an id. Neither name may contain it.
 const between = "@"
 
-// Of returns the id of a suite for one of its several targets: SUITE@TARGET.
+// Of returns SUITE@TARGET, the id for one target of a suite that has several targets.
 func Of(suite, target string) string { return suite + between + target }
 
-// Split returns the id that the author wrote, and the target. The target is "" if the suite has a single one, because
-// the id then lacks it. It is also "" for an invalid id, as in a report that was edited by hand.
+// Split returns the id that the suite's author wrote, and the target. target is "" if the suite has a single target,
+// because its id does not name it. target is also "" for an invalid id, as in a report that was edited by hand.
 func Split(id string) (suite, target string) {
 	suite, target, several := strings.Cut(id, between)
 	if !several || strings.ContainsFunc(suite+target, func(r rune) bool { return !inName(r) }) {
@@ -30,13 +31,13 @@ func inName(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-/", r)
 }
 
-// AuthorID returns the id as the author wrote it, without the target.
+// AuthorID returns the id that the suite's author wrote, without a target.
 func AuthorID(id string) string {
 	suite, _ := Split(id)
 	return suite
 }
 
-// One is a suite for Join.
+// One is what Join compares of a suite.
 type One[K comparable] struct {
 	ID     string
 	Target string                   // "" if unknown
@@ -44,8 +45,8 @@ type One[K comparable] struct {
 	Cases  func() []Case[K]
 }
 
-// content returns a text that is equal for suites with the same cases in any order. If sent is set, the cases' requests
-// must be equal too.
+// content returns a hash that is equal for suites with the same cases in any order. If sent is set, the requests of the
+// cases must be the same too.
 func (s One[K]) content(sent bool) string {
 	lines := s.Lines(sent)
 	slices.Sort(lines)
@@ -56,17 +57,18 @@ func (s One[K]) content(sent bool) string {
 	return string(sum.Sum(nil))
 }
 
-// Join returns the head's id for each base suite that the head has. The rules are, in order:
+// Join returns, for each base suite that the head also has, the head's id of it by the base's id. Two suites are the
+// same by the first of these rules that holds:
 //
 //  1. The ids are equal.
-//  2. The author's ids and the targets are equal, because only one side has several targets.
-//  3. The suite was renamed: the author's id of each is on one side only, and the content is equal, with the requests
-//     or else without them.
+//  2. The author's ids and the targets are equal. The ids differ because only one side has several targets.
+//  3. The suite was renamed: each author's id is on one side only, and the cases are the same. Suites with the same
+//     requests are joined first.
 //  4. The suite was renamed and changed: more than half of the base suite's cases are in the head suite, and both fit
 //     no other suite.
 //
-// A target that is added to a list or removed from it is joined with nothing. Several equal suites are joined in the
-// order of their ids.
+// If a suite's list of targets gains or loses a target, the suite for that target is joined with none. Several equal
+// suites are joined in the order of their ids.
 func Join[K comparable](base, head []One[K]) map[string]string {
 	j := joint[K]{out: map[string]string{}, taken: map[string]bool{}, base: byID(base), head: byID(head)}
 	j.each(func(s One[K]) string { return s.ID })
@@ -84,8 +86,7 @@ func Join[K comparable](base, head []One[K]) map[string]string {
 	return j.out
 }
 
-// without returns those suites of a side that have an id, as their authors wrote it, that no suite of the other side
-// has.
+// without returns the suites of side whose author's id no suite of other has.
 func without[K comparable](side, other []One[K]) []One[K] {
 	written := map[string]bool{}
 	for _, s := range other {
@@ -94,10 +95,11 @@ func without[K comparable](side, other []One[K]) []One[K] {
 	return slices.DeleteFunc(slices.Clone(side), func(s One[K]) bool { return written[AuthorID(s.ID)] })
 }
 
-// called returns the name by which suites of both sides are joined; "" for none.
+// called is a function that returns a name for a suite. Suites of both sides with the same name are joined; "" joins
+// none.
 type called[K comparable] func(One[K]) string
 
-// withTarget returns the author's id of a suite with its target, or "" if the suite has none.
+// withTarget returns the author's id of a suite together with its target, or "" if the target is unknown.
 func withTarget[K comparable](s One[K]) string {
 	if s.Target == "" {
 		return ""
@@ -105,17 +107,17 @@ func withTarget[K comparable](s One[K]) string {
 	return Of(AuthorID(s.ID), s.Target)
 }
 
-// joint is a Join in progress.
+// joint is the state of Join.
 type joint[K comparable] struct {
-	out        map[string]string // the head's ids by the base's
-	taken      map[string]bool   // the head's ids in out
+	out        map[string]string // the head's ids by the base's ids
+	taken      map[string]bool   // the head's ids that out has
 	base, head []One[K]
 }
 
 // each joins the remaining suites of both sides that have the same name.
 func (j joint[K]) each(name called[K]) {
 	left := slices.DeleteFunc(slices.Clone(j.base), func(b One[K]) bool { return j.out[b.ID] != "" })
-	if len(left) == 0 { // saves computing the names
+	if len(left) == 0 { // do not compute names for nothing
 		return
 	}
 	heads := map[string][]string{}
@@ -133,8 +135,8 @@ func (j joint[K]) each(name called[K]) {
 	}
 }
 
-// mostly joins two remaining suites of the same name if the head suite has more than half of the base suite's cases.
-// Neither may fit another suite.
+// mostly joins remaining suites that have the same name if the head suite has more than half of the base suite's cases.
+// It joins two suites only if neither fits another suite.
 func (j joint[K]) mostly(name called[K]) {
 	fits, found := map[string][]string{}, map[string]int{} // by the base's id, and by the head's
 	for _, b := range j.base {
@@ -155,8 +157,7 @@ func (j joint[K]) mostly(name called[K]) {
 	}
 }
 
-// mostOf reports whether more than half of the cases in the first list are also in the second. A case of the second
-// list matches only one of the first.
+// mostOf reports whether more than half of cases are also in among. Each case in among counts only once.
 func mostOf[K comparable](cases, among []Case[K]) bool {
 	left := make(map[K]int, len(among))
 	for _, c := range among {

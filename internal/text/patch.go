@@ -9,11 +9,11 @@ import (
 // PatchLine is a line of a unified diff.
 type PatchLine struct {
 	Mark byte   // ' ', '-' or '+'
-	Text string // with its line break, which the last line of a file may lack
+	Text string // the line with its line break, which the last line of a file may lack
 }
 
-// Patch returns a change of a file as a unified diff for `git apply`. It has one hunk, with context lines around the
-// change.
+// Patch returns the change of a file from before to after as a unified diff for `git apply`. It has one hunk, with the
+// given number of context lines before and after the change.
 func Patch(path, before, after string, context int) string {
 	old, now := slices.Collect(strings.Lines(before)), slices.Collect(strings.Lines(after))
 	start := 0
@@ -37,8 +37,8 @@ func Patch(path, before, after string, context int) string {
 	return fmt.Sprintf("--- a/%s\n+++ b/%s\n%s", path, path, Hunks(lines, context))
 }
 
-// Hunks returns the changed lines of a file with context lines around them, and a header with line numbers for each
-// range.
+// Hunks returns the hunks of a unified diff. lines are all lines of a file. Each hunk has a header with line numbers
+// and the changed lines, with the given number of context lines before and after them.
 func Hunks(lines []PatchLine, context int) string {
 	var out strings.Builder
 	count := func(lines []PatchLine) (olds, news int) {
@@ -81,8 +81,8 @@ func Hunks(lines []PatchLine, context int) string {
 	}
 }
 
-// span returns the line numbers in the header of a hunk. The hunk has n lines and begins at line first. An empty hunk
-// is numbered by the line before it.
+// span returns the lines of a hunk in the form of its header. The hunk has n lines and begins at line first. An empty
+// hunk is numbered by the line before it.
 func span(first, n int) string {
 	if n == 0 {
 		first--

@@ -9,9 +9,9 @@ import (
 // maxDistance is the largest edit distance of a suggestion.
 const maxDistance = 2
 
-// Suggest returns the known word with the smallest edit distance to the given word. Of equally near words it returns
-// the first. Letter case is ignored. In a short word, less than half of the letters may differ. If no word is near
-// enough, Suggest compares the parts between underscores.
+// Suggest returns the known word with the smallest edit distance to word, or false if no known word is near enough. It
+// ignores letter case. Of equally near words it returns the first. In a short word, less than half of the letters may
+// differ. If no word is near enough as a whole, Suggest compares the parts between underscores.
 func Suggest(word string, known []string) (string, bool) {
 	best, distance := "", maxDistance+1
 	for _, candidate := range known {
@@ -26,7 +26,7 @@ func Suggest(word string, known []string) (string, bool) {
 	return best, true
 }
 
-// Hint inserts the word that Suggest returns into form, which has one %s. It returns "" if there is no suggestion.
+// Hint returns form with the result of Suggest in place of its %s. It returns "" if there is no suggestion.
 func Hint(form, word string, known []string) string {
 	like, ok := Suggest(word, known)
 	if !ok {
@@ -39,14 +39,14 @@ func Hint(form, word string, known []string) string {
 // word, one letter makes another word: topK is no misspelling of topP.
 const leastWord = 5
 
-// Slip reports whether a word is surely a misspelling of another: they differ by at most one missing, extra, wrong or
-// swapped letter and by letter case.
+// Slip reports whether word is surely a misspelling of meant. Apart from letter case, the two may differ by one
+// missing, extra, wrong or swapped letter.
 func Slip(word, meant string) bool {
 	return len(word) >= leastWord && editDistance(strings.ToLower(word), strings.ToLower(meant)) <= 1
 }
 
-// suggestByParts splits a word at its underscores and returns the only known word that has all of these parts. For
-// min_score, that is min_run_score.
+// suggestByParts returns the only known word that has all parts of word between its underscores. For min_score, that is
+// min_run_score.
 func suggestByParts(word string, known []string) (best string, found bool) {
 	parts := strings.Split(strings.ToLower(word), "_")
 	if len(parts) < 2 {
@@ -66,8 +66,8 @@ func suggestByParts(word string, known []string) (best string, found bool) {
 	return best, found
 }
 
-// editDistance counts insertions, deletions, replacements and swaps of neighbors. A result above maxDistance is not
-// exact.
+// editDistance returns the smallest number of insertions, deletions, replacements and swaps of neighbors that turn a
+// into b. A result above maxDistance is not exact.
 func editDistance(a, b string) int {
 	if d := len(a) - len(b); d > maxDistance || -d > maxDistance {
 		return maxDistance + 1

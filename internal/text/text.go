@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Count returns a number with its noun: "1 case", "2 cases". The argument plural is the plural of the noun; without it,
-// an s is appended to the noun.
+// Count returns a number with its noun: "1 case", "2 cases". plural is the plural of the noun. Without it, the plural
+// is the noun with an s.
 func Count(n int, noun string, plural ...string) string {
 	switch {
 	case n == 1:
@@ -23,7 +23,7 @@ func Count(n int, noun string, plural ...string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// Grouped returns a number with commas between thousands.
+// Grouped returns n with commas between groups of three digits, such as 12,345.
 func Grouped(n int) string {
 	text := strconv.Itoa(n)
 	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
@@ -32,13 +32,13 @@ func Grouped(n int) string {
 	return text
 }
 
-// Decimal returns a number with all digits and without an exponent.
+// Decimal returns v with all its digits and without an exponent.
 func Decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// mostOneIn is the largest denominator that Odds writes.
+// mostOneIn is the largest denominator that Odds returns.
 const mostOneIn = 1e6
 
-// Odds returns a probability such as "1 in 8". separator is the word between the numbers.
+// Odds returns the probability p as a text such as "1 in 8". separator is the word between the numbers.
 func Odds(p float64, separator string) string {
 	if !(p > 1/mostOneIn) {
 		return "less than 1 " + separator + " a million"
@@ -46,7 +46,7 @@ func Odds(p float64, separator string) string {
 	return "1 " + separator + " " + Grouped(int(math.Floor(1/p+1e-9)))
 }
 
-// Dollars returns an amount of US dollars with two decimals, or with one significant digit if it is below one cent.
+// Dollars returns an amount of US dollars with two decimals. An amount below one cent has one significant digit.
 func Dollars(v float64) string {
 	if v > 0 && v < 0.01 {
 		return strconv.FormatFloat(v, 'g', 1, 64)
@@ -54,7 +54,7 @@ func Dollars(v float64) string {
 	return strconv.FormatFloat(v, 'f', 2, 64)
 }
 
-// List joins words by commas, and the last one by a conjunction: a, b or c.
+// List returns the words joined by commas, with the conjunction before the last word: a, b or c.
 func List(words []string, conjunction string) string {
 	last := len(words) - 1
 	if last < 1 {
@@ -74,7 +74,7 @@ func Head(s string, n int) string {
 	return s[:n]
 }
 
-// Cut shortens a text to at most n characters. If it removes any, the last one is an ellipsis.
+// Cut returns s if it has at most n characters. Otherwise it returns the first n-1 characters and an ellipsis.
 func Cut(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
@@ -82,7 +82,7 @@ func Cut(s string, n int) string {
 	return First(s, n-1) + "…"
 }
 
-// First returns the first n characters of a text.
+// First returns the first n characters of s, or all if s has fewer.
 func First(s string, n int) string {
 	for i := range s {
 		if n--; n < 0 {
@@ -92,7 +92,8 @@ func First(s string, n int) string {
 	return s
 }
 
-// CutBytes shortens a text to at most n bytes. If it removes any, it appends an ellipsis.
+// CutBytes returns s if it has at most n bytes. Otherwise it returns a beginning of s and an ellipsis, which together
+// have at most n bytes.
 func CutBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -100,7 +101,7 @@ func CutBytes(s string, n int) string {
 	return Head(s, n-len("…")) + "…"
 }
 
-// JSON returns a value as JSON on one line, without escapes for HTML.
+// JSON returns v as JSON on one line, without escapes for HTML.
 func JSON(v any) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
@@ -109,8 +110,8 @@ func JSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
-// MustJSON is JSON for values that always marshal, such as texts, finite numbers, and slices and maps of them. It
-// panics on an error.
+// MustJSON returns the result of JSON for a value that always marshals, such as a text, a finite number, or a slice or
+// map of these. It panics on an error.
 func MustJSON(v any) []byte {
 	out, err := JSON(v)
 	if err != nil {

@@ -7,11 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// marksKept is the largest number of combining marks on one character. A higher stack could cover the lines around it.
+// marksKept is the largest number of combining marks on one character that Visible keeps. A higher stack could cover
+// the lines around it.
 const marksKept = 4
 
-// Visible replaces invisible characters by \u{…}: control, bidirectional, zero-width and tag characters. Bytes that are
-// not UTF-8 become \x{…}. Line feeds and tabs stay.
+// Visible returns text with \u{…} in place of control, bidirectional, zero-width and tag characters, and of too many
+// combining marks. Bytes that are not UTF-8 become \x{…}. Line feeds and tabs stay.
 func Visible(text string) string {
 	if PlainASCII(text) {
 		return text
@@ -47,20 +48,20 @@ func after(rest string) rune {
 	return r
 }
 
-// IsJoiner reports whether r is the zero-width joiner or non-joiner. Some scripts distinguish words by them, and emoji
-// are composed with the joiner.
+// IsJoiner reports whether r is the zero-width joiner or the zero-width non-joiner. Some scripts distinguish words by
+// these characters, and the joiner combines emoji.
 func IsJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
 
 // Joiners has the characters for which IsJoiner is true.
 const Joiners = "\u200c\u200d"
 
-// Waits reports whether r is legitimate only between certain characters. This is so for the joiners and the emoji
-// variation selector.
+// Waits reports whether r is a joiner or the emoji variation selector. These are legitimate only between certain
+// characters; see Joins.
 func Waits(r rune) bool { return IsJoiner(r) || r == emojiSign }
 
-// Joins reports whether a joiner or the emoji variation selector is legitimate between two characters. A joiner belongs
-// between two letters of a script that uses joiners, or between two emoji. The selector belongs after a character that
-// it turns into an emoji. At any other place they can only hide something.
+// Joins reports whether joiner, for which Waits is true, is legitimate between two characters. A joiner belongs between
+// two letters of a script that uses joiners, or between two emoji. The emoji variation selector belongs after a
+// character that it turns into an emoji. At any other place they can only hide something.
 func Joins(before, joiner, after rune) bool {
 	if joiner == emojiSign {
 		return makesEmoji(before, after)
@@ -73,7 +74,7 @@ func Joins(before, joiner, after rune) bool {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) }
 
-// joining has the scripts in which a letter's shape depends on its neighbors.
+// joining has the scripts in which the shape of a letter depends on its neighbors.
 var joining = []*unicode.RangeTable{unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Mongolian, unicode.Nko,
 	unicode.Adlam, unicode.Hanifi_Rohingya,
 	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil,
@@ -95,10 +96,12 @@ func PlainASCII(text string) bool {
 	return true
 }
 
-// emojiSign is the emoji variation selector: it turns some characters before it into emoji and is invisible otherwise.
+// emojiSign is the emoji variation selector. It turns some characters into emoji if it follows them, and is invisible
+// otherwise.
 const emojiSign = '\ufe0f'
 
-// makesEmoji reports whether the variation selector between two characters makes an emoji, or a keycap such as 1️⃣.
+// makesEmoji reports whether the emoji variation selector between the two characters makes an emoji, or a keycap such
+// as 1️⃣.
 func makesEmoji(before, after rune) bool {
 	return isEmoji(before) || strings.ContainsRune(emojiElsewhere, before) || after == '\u20e3' &&
 		strings.ContainsRune("0123456789#*", before)
@@ -108,7 +111,7 @@ func makesEmoji(before, after rune) bool {
 // emoji-variation-sequences.txt).
 const emojiElsewhere = "©®‼⁉™ℹ↔↕↖↗↘↙↩↪⌚⌛⌨⏏⏩⏪⏫⏬⏭⏮⏯⏰⏱⏲⏳⏸⏹⏺Ⓜ▪▫▶◀◻◼◽◾⤴⤵〰〽㊗㊙"
 
-// Hidden reports whether a character is invisible or changes how others are shown.
+// Hidden reports whether a character is invisible or changes how other characters are shown.
 func Hidden(r rune) bool {
 	if r == '\n' || r == '\t' {
 		return false
@@ -116,8 +119,8 @@ func Hidden(r rune) bool {
 	return NoWidth(r) || Blank(r) || !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r)
 }
 
-// NoWidth reports whether a character takes no space: format characters, variation selectors, and others that Unicode
-// tells renderers to ignore. Every search in a text skips these characters.
+// NoWidth reports whether a character takes no space. Such are format characters, variation selectors, and others that
+// Unicode tells renderers to ignore. Every search in a text skips these characters.
 func NoWidth(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
@@ -128,5 +131,5 @@ func NoWidth(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
-// Blank reports whether a character looks like white space although Unicode does not class it as such.
+// Blank reports whether a character looks like white space, although it is not white space in Unicode.
 func Blank(r rune) bool { return r == '\u2800' || r == '\u3164' || r == '\uffa0' }

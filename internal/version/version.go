@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// linked is the version set by the linker of a release, such as 0.1.0; empty in every other build.
+// linked is the version that the linker of a release sets, such as 0.1.0. It is empty in every other build.
 var linked string
 
-// Of returns the name of this build: 0.1.0 for a release and for `go install …@v0.1.0`, 1a2b3c4 for a checkout of that
-// commit, 1a2b3c4-dirty if files changed, and dev if nothing is known.
+// Of returns the version of this build. It is 0.1.0 for a release and for `go install …@v0.1.0`, and 1a2b3c4 for a
+// checkout of that commit. It is 1a2b3c4-dirty if files changed, and dev if nothing is known.
 func Of() string {
 	info, _ := debug.ReadBuildInfo()
 	return versionOf(linked, info)
@@ -29,11 +29,12 @@ func tagOf(version string) string {
 	return "v" + version
 }
 
-// pseudoVersion matches Go's version of a commit without a tag, which ends in the commit
+// pseudoVersion matches a version that Go makes for a commit without a tag. It ends in the id of the commit
 // (https://go.dev/ref/mod#pseudo-versions).
 var pseudoVersion = regexp.MustCompile(`^v\d+\.\d+\.\d+-(?:.*\.)?\d{14}-([0-9a-f]{12})(?:\+.*)?$`)
 
-// versionOf returns the version from the linker's value or else from Go's build information, which may be nil.
+// versionOf returns linked if it is not empty. Otherwise it returns the version in info, the build information, which
+// may be nil.
 func versionOf(linked string, info *debug.BuildInfo) string {
 	if linked != "" {
 		return linked

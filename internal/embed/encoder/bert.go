@@ -10,8 +10,8 @@ import (
 // Fingerprint identifies the model.
 func (m *bert) Fingerprint() string { return m.fingerprint }
 
-// Embed embeds each text separately, so that the bits of a vector do not depend on the other texts. The only possible
-// error is the context's.
+// Embed returns the embedding of each text. It computes each vector separately, so that the bits of a vector do not
+// depend on the other texts. It returns an error only if ctx ends.
 func (m *bert) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	out := make([]embed.Embedding, len(texts))
 	for i, text := range texts {
@@ -31,8 +31,8 @@ func (m *bert) Embed(ctx context.Context, texts []string) ([]embed.Embedding, er
 	return out, nil
 }
 
-// read splits a text into word pieces. ids has the id of [CLS], then the ids of the pieces, up to the model's limit,
-// then the id of [SEP]. e has the counts of words and pieces, and no vector.
+// read returns the ids of the word pieces of text, as the model takes them. The first id is that of [CLS], the last
+// that of [SEP], and pieces beyond the model's limit are left out. e has the counts of words and pieces, and no vector.
 func (m *bert) read(text string) (e embed.Embedding, ids []int) {
 	ids = append(ids, m.begin)
 	for word := range m.tokenizer.Words(text) {
@@ -49,7 +49,7 @@ func (m *bert) read(text string) (e embed.Embedding, ids []int) {
 	return e, append(ids, m.end)
 }
 
-// encode returns the last layer, with a row for each word piece.
+// encode returns the output of the model's last layer, with one row for each word piece in ids.
 func (m *bert) encode(ctx context.Context, ids []int) ([]float32, error) {
 	x := make([]float32, len(ids)*m.Hidden)
 	for i, id := range ids {
@@ -78,7 +78,7 @@ func (m *bert) encode(ctx context.Context, ids []int) ([]float32, error) {
 	return x, nil
 }
 
-// attend mixes the rows of x, head by head: softmax(q·kᵀ/√d)·v.
+// attend returns the self-attention over the rows of x, computed for each attention head: softmax(q·kᵀ/√d)·v.
 func (m *bert) attend(l *layer, x []float32) []float32 {
 	rows, size := len(x)/m.Hidden, m.Hidden/m.Heads
 	query, key, value := l.query.apply(x), l.key.apply(x), l.value.apply(x)
@@ -99,7 +99,8 @@ func (m *bert) attend(l *layer, x []float32) []float32 {
 	return out
 }
 
-// pool returns the first row if m.first is set. Otherwise it returns the sum of the rows.
+// pool returns the vector of a text that is not yet scaled to unit length. It is the first row of hidden if m.first is
+// set, and otherwise the sum of the rows.
 func (m *bert) pool(hidden []float32) []float64 {
 	out := make([]float64, m.Hidden)
 	if m.first {
@@ -130,7 +131,7 @@ func add(to, x []float32) {
 	}
 }
 
-// apply normalizes each row to mean 0 and variance 1, then scales and shifts it. Sums are float64.
+// apply normalizes each row of x, in place, to mean 0 and variance 1, then scales and shifts the row. Sums are float64.
 func (n norm) apply(x []float32, epsilon float64) {
 	size := len(n.scale)
 	for at := 0; at < len(x); at += size {
@@ -151,7 +152,8 @@ func (n norm) apply(x []float32, epsilon float64) {
 	}
 }
 
-// softmax replaces a row by its softmax. It first subtracts the highest value, so that no exponential overflows.
+// softmax replaces the numbers of a row by their softmax. It first subtracts the largest number, so that no exponential
+// overflows.
 func softmax(row []float32) {
 	highest, sum := row[0], 0.0
 	for _, v := range row {
@@ -167,7 +169,7 @@ func softmax(row []float32) {
 	}
 }
 
-// activations holds the functions by their names in hidden_act of config.json.
+// activations maps each supported value of hidden_act in config.json to the activation function.
 var activations = map[string]func(float64) float64{
 	"gelu":              func(x float64) float64 { return x / 2 * (1 + math.Erf(x/math.Sqrt2)) }, // x·Φ(x)
 	"gelu_new":          geluTanh,

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/embed/wordpiece"
 )
 
-// Limits of the figures in config.json.
+// Largest values that are accepted in config.json.
 const (
 	maxLayers    = 64
 	maxHidden    = 8192
@@ -29,11 +29,11 @@ type config struct {
 	Epsilon      float64 `json:"layer_norm_eps"`
 	PositionType string  `json:"position_embedding_type"`
 
-	pieces int  // largest number of word pieces read of a text, [CLS] and [SEP] included
+	pieces int  // largest number of word pieces of a text, with [CLS] and [SEP]
 	first  bool // the text's vector is the vector of [CLS]; false: the mean of all word pieces
 }
 
-// readConfig reads the three files with the structure of a model.
+// readConfig reads the structure of a BERT model from config.json and the two optional files Sentence and Pooling.
 func readConfig(files map[string][]byte) (c config, err error) {
 	if err := json.Unmarshal(files[Config], &c); err != nil {
 		return c, embed.Faultf(embed.ModelInvalid, "config.json: %v", err)
@@ -118,18 +118,18 @@ func (c *config) readPooling(text []byte) error {
 	return nil
 }
 
-// bert embeds a text with a BERT encoder, as sentence-transformers does: the mean of the last layer over all
-// word pieces, or the last layer of the first word piece, scaled to unit length. It is immutable.
+// bert embeds texts with a BERT encoder, as sentence-transformers does. The vector of a text is the mean of the last
+// layer over all word pieces, or the last layer of [CLS]. It is scaled to unit length. A bert is immutable.
 //
 // Arithmetic is float32. Numbers are added in another order than on a GPU, so vectors agree with torch's only to 1e-5.
-// Every run on one architecture gives the same vector for a text, whatever other texts are embedded.
+// On one architecture, every run gives the same vector for a text, whatever other texts are embedded.
 type bert struct {
 	config
 	fingerprint string
 	tokenizer   *wordpiece.Tokenizer
-	begin, end  int       // [CLS] and [SEP]
+	begin, end  int       // ids of [CLS] and [SEP]
 	words       []float32 // a row for each word piece
-	positions   []float32 // a row for each position, with the vector of the first token type added
+	positions   []float32 // a row for each position; the vector of the first token type is already added
 	norm        norm
 	layers      []layer
 }
@@ -176,7 +176,7 @@ func readBERT(fingerprint string, files map[string][]byte) (embed.Embedder, erro
 	return m, nil
 }
 
-// reader reads tensors of known shape and keeps the first error.
+// reader reads tensors from file and checks their shapes. It keeps the first error in err and reads nothing after it.
 type reader struct {
 	file   *safetensors.File
 	prefix string
@@ -185,7 +185,7 @@ type reader struct {
 
 func (m *bert) readWeights(r *reader) error {
 	if !r.file.Has("embeddings.word_embeddings.weight") {
-		r.prefix = "bert." // the names in models with a task head
+		r.prefix = "bert." // models with a task head have this prefix in all names
 	}
 	m.words = r.rows("embeddings.word_embeddings.weight", m.Hidden)
 	m.positions = r.tensor("embeddings.position_embeddings.weight", m.Positions, m.Hidden)
@@ -238,7 +238,7 @@ func (r *reader) tensor(name string, want ...int) []float32 {
 	return values
 }
 
-// rows reads a tensor with any number of rows.
+// rows returns a tensor that has any number of rows and the given number of columns.
 func (r *reader) rows(name string, columns int) []float32 {
 	values, shape := r.floats(name)
 	if r.err == nil && (len(shape) != 2 || shape[1] != columns) {

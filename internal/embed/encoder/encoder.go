@@ -1,5 +1,5 @@
-// Package encoder embeds texts with two kinds of models: tables of word pieces (model2vec) and BERT encoders. It gets
-// the bytes of a model's files and opens none itself.
+// Package encoder embeds texts with two kinds of models: tables of word pieces (model2vec) and BERT encoders. It is
+// given the bytes of a model's files and opens no file itself.
 package encoder
 
 import (
@@ -20,9 +20,9 @@ const (
 	Config    = "config.json" // a static model may have none
 	Tokenizer = "tokenizer.json"
 	Weights   = "model.safetensors"
-	// for a BERT: has the number of word pieces to read; without this file, it is the number of positions
+	// BERT only: the largest number of word pieces of a text; without this file, the number of positions
 	Sentence = "sentence_bert_config.json"
-	Pooling  = "1_Pooling/config.json" // for a BERT: says how to pool; without this file, by the mean
+	Pooling  = "1_Pooling/config.json" // BERT only: how to pool; without this file, by the mean
 )
 
 type kind struct {
@@ -38,8 +38,8 @@ func Kind(files map[string][]byte) string {
 	return Static
 }
 
-// Read reads a model of either kind from its files. The fingerprint is the name with the kind and the version of the
-// arithmetic, because another arithmetic gives other vectors. The error is an *embed.Fault.
+// Read returns the model that the files contain. Its fingerprint is name together with the kind of the model and the
+// version of the arithmetic, because another arithmetic gives other vectors. The error is an *embed.Fault.
 func Read(name string, files map[string][]byte) (embed.Embedder, error) {
 	if Kind(files) == BERT {
 		return readBERT("bert/2 "+name, files)

@@ -33,7 +33,8 @@ func addProduct(sum matrix, scale float32, x, y matrix) {
 	})
 }
 
-// dots returns the products of a, b and c with u and v. Six sums fit in registers.
+// dots returns the dot products of a, b and c with u and v, in the order au, av, bu, bv, cu, cv. Six sums fit in
+// registers.
 func dots(a, b, c, u, v []float32) [6]float32 {
 	var au, av, bu, bv, cu, cv float32
 	b, c, u, v = b[:len(a)], c[:len(a)], u[:len(a)], v[:len(a)]

@@ -10,17 +10,18 @@ import (
 	"github.com/failproof/failproof/internal/embed/wordpiece"
 )
 
-// maxTokens is the largest number of known word pieces that are read of a text, as in model2vec.
+// maxTokens is the largest number of known word pieces of a text that are read. model2vec has the same limit.
 const maxTokens = 512
 
-// static embeds a text as the mean of its word pieces' vectors in a table (model2vec,
-// https://github.com/MinishLab/model2vec). It ignores word order. Every machine gets the same bits. It is immutable.
+// static embeds a text as the mean of the vectors that a table has for its word pieces (model2vec,
+// https://github.com/MinishLab/model2vec). It ignores word order. Every machine gets the same bits. A static is
+// immutable.
 type static struct {
 	fingerprint string
 	tokenizer   *wordpiece.Tokenizer
 	dimensions  int
 	rows        []float32 // the table
-	row         []int64   // index of each piece's row; nil: the piece's id
+	row         []int64   // index in rows for each piece; nil: the piece's id
 	weight      []float64 // weight of each piece; nil: equal weights
 }
 
@@ -41,8 +42,8 @@ func readStatic(fingerprint string, files map[string][]byte) (embed.Embedder, er
 	return m, nil
 }
 
-// readTable reads the tensor embeddings, and the optional tensors weights and mapping. With a mapping, pieces share
-// rows.
+// readTable reads the tensor embeddings, and the tensors weights and mapping if they exist. With a mapping, several
+// word pieces share a row.
 func (m *static) readTable(file []byte) error {
 	tensors, err := safetensors.Read(file)
 	if err != nil {
@@ -93,7 +94,7 @@ func (m *static) readMapping(tensors *safetensors.File, rows int) (err error) {
 // Fingerprint identifies the model.
 func (m *static) Fingerprint() string { return m.fingerprint }
 
-// Embed embeds each text. The only possible error is the context's.
+// Embed returns the embedding of each text. It returns an error only if ctx ends.
 func (m *static) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	out := make([]embed.Embedding, len(texts))
 	for i, text := range texts {
@@ -132,8 +133,8 @@ func (m *static) embed(text string) embed.Embedding {
 	return out
 }
 
-// add adds the weighted row of a word piece to sum. Only the direction of the sum matters, and it equals that of the
-// mean.
+// add adds the weighted row of the word piece id to sum. It does not divide by the number of pieces, because the vector
+// is scaled to unit length afterwards.
 func (m *static) add(sum []float64, id int) {
 	at := id
 	if m.row != nil {

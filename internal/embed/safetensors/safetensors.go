@@ -1,6 +1,6 @@
 // Package safetensors reads the tensors of a safetensors file (https://github.com/huggingface/safetensors, "Format").
-// It rejects a file that is incomplete, has overlapping tensors, or has larger tensors than data, before it reads
-// numbers.
+// Before it reads numbers, it rejects a file that is incomplete, that has overlapping tensors, or whose tensors need
+// more bytes than the file has.
 package safetensors
 
 import (
@@ -14,10 +14,10 @@ import (
 	"slices"
 )
 
-// maxHeader is the format's limit of the header, in bytes.
+// maxHeader is the largest size of a header, in bytes, that the format allows.
 const maxHeader = 100_000_000
 
-// Limits of a header. Real models have 2 dimensions and some hundred tensors.
+// Limits of this package, besides those of the format. Real models have 2 dimensions and some hundred tensors.
 const (
 	maxDimensions = 8
 	maxTensors    = 10_000
@@ -41,11 +41,11 @@ type tensor struct {
 	Offsets []uint64 `json:"data_offsets"`
 
 	name  string
-	count int // of numbers
+	count int // the number of values
 }
 
-// Read reads the header and checks that the tensors follow each other without gap or overlap, and that each is as
-// long as its type and shape require.
+// Read parses a file and reads its header. It checks that the tensors follow each other without gap or overlap. It also
+// checks that each tensor is as long as its type and shape require.
 func Read(file []byte) (*File, error) {
 	if len(file) < 8 {
 		return nil, fmt.Errorf("the file has %d bytes; a safetensors file begins with 8 bytes for the length of its "+
@@ -71,8 +71,8 @@ func Read(file []byte) (*File, error) {
 	return f, nil
 }
 
-// readHeader reads the tensors in the order of the file. It does not decode into a map, because that would ignore
-// repeated names.
+// readHeader returns the tensors that the header lists, in the header's order. It does not decode into a map, because
+// that would ignore repeated names.
 func readHeader(header []byte) ([]tensor, error) {
 	d := json.NewDecoder(bytes.NewReader(header))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
@@ -149,7 +149,8 @@ func checkLayout(tensors []tensor, size uint64) error {
 	return nil
 }
 
-// check sets count, and returns an error if type, shape and offsets do not fit each other or the size of the data.
+// check sets t.count. It returns an error if the type, the shape and the offsets do not fit each other, or the offsets
+// lie outside of data of the given size.
 func (t *tensor) check(size uint64) error {
 	width, known := widths[t.Type]
 	switch {
@@ -168,7 +169,7 @@ func (t *tensor) check(size uint64) error {
 	return nil
 }
 
-// product returns the product of a shape; false if it overflows.
+// product returns the product of the dimensions in shape, or false if the product overflows.
 func product(shape []uint64) (uint64, bool) {
 	out := uint64(1)
 	for _, n := range shape {
@@ -180,7 +181,7 @@ func product(shape []uint64) (uint64, bool) {
 	return out, true
 }
 
-// quote returns the beginning of a text in quotes, for errors.
+// quote returns text in quotes for an error message. A long text is cut.
 func quote(text string) string {
 	const most = 80
 	if len(text) > most {
@@ -189,14 +190,14 @@ func quote(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// Has reports whether the file has a tensor of this name.
+// Has reports whether the file has a tensor with the given name.
 func (f *File) Has(name string) bool {
 	_, ok := f.tensors[name]
 	return ok
 }
 
-// Floats returns the values and the shape of a tensor of F32, F16, BF16 or I8. A float32 represents the values of all
-// these types exactly. A value that is not finite is an error.
+// Floats returns the values and the shape of the tensor with the given name. The tensor's type is F32, F16, BF16 or I8,
+// and a float32 represents all their values exactly. A value that is not finite is an error.
 func (f *File) Floats(name string) (values []float32, shape []int, err error) {
 	t, raw, err := f.find(name)
 	if err != nil {
@@ -211,7 +212,7 @@ func (f *File) Floats(name string) (values []float32, shape []int, err error) {
 	return values, t.shape(), err
 }
 
-// Doubles returns a tensor as float64. It accepts F64 and the types of Floats.
+// Doubles returns the values of the tensor with the given name as float64. It accepts F64 and the types of Floats.
 func (f *File) Doubles(name string) (values []float64, err error) {
 	t, raw, err := f.find(name)
 	if err != nil {
@@ -227,7 +228,8 @@ func (f *File) Doubles(name string) (values []float64, err error) {
 	return values, err
 }
 
-// Integers returns a tensor of I64 or I32 with one dimension.
+// Integers returns the values of the tensor with the given name. The tensor must have type I64 or I32, and one
+// dimension.
 func (f *File) Integers(name string) ([]int64, error) {
 	t, raw, err := f.find(name)
 	if err != nil {
@@ -241,7 +243,8 @@ func (f *File) Integers(name string) ([]int64, error) {
 	return numbersOf(t, raw, read)
 }
 
-// numbersOf reads the numbers of a tensor. A value that is not finite is an error.
+// numbersOf returns the values of the tensor t, whose bytes are raw. The function read decodes the first value of its
+// argument. A value that is not finite is an error.
 func numbersOf[T float32 | float64 | int64](t tensor, raw []byte, read func(raw []byte) T) ([]T, error) {
 	values := make([]T, t.count)
 	size := len(raw) / max(len(values), 1)
@@ -269,7 +272,7 @@ func (t tensor) shape() []int {
 	return out
 }
 
-// numbers maps a type to the function that reads the first number of that type from bytes.
+// numbers maps a type to the function that decodes the first value of that type in raw.
 var numbers = map[string]func(raw []byte) float32{
 	"F32":  func(raw []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(raw)) },
 	"BF16": func(raw []byte) float32 { return math.Float32frombits(uint32(binary.LittleEndian.Uint16(raw)) << 16) },
@@ -282,7 +285,7 @@ var integers = map[string]func(raw []byte) int64{
 	"I32": func(raw []byte) int64 { return int64(int32(binary.LittleEndian.Uint32(raw))) },
 }
 
-// half converts an IEEE 754 binary16: sign, 5 bits of exponent, 10 of fraction.
+// half converts the bits of an IEEE 754 binary16 number: one bit for the sign, 5 for the exponent, 10 for the fraction.
 func half(bits uint16) float32 {
 	sign, exponent, fraction := uint32(bits>>15)<<31, uint32(bits>>10)&31, uint32(bits)&1023
 	switch exponent {

@@ -14,23 +14,25 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Prompt and the names below can be placeholders in a template, as in {{ prompt }}, and so can vars.NAME.
+// Names of the placeholders in a template, such as {{ prompt }}. A placeholder can also be vars.NAME, where NAME is a
+// variable of the case.
 const (
 	Prompt   = "prompt"   // the text of the last message
 	System   = "system"   // the texts of the system messages, with empty lines between them
 	Messages = "messages" // all messages, each with role and content
 	Model    = "model"    // the model's name
-	// those of temperature, top_p, max_tokens, response_format and json_schema that are set
+	// the parameters that are set, of temperature, top_p, max_tokens, response_format and json_schema
 	Parameters = "parameters"
 	Vars       = "vars" // all variables of the case
 )
 
-// ofVars is the prefix of the name of one variable.
+// ofVars is the beginning of the placeholder of one variable, such as vars.question.
 const ofVars = Vars + "."
 
 var names = []string{Prompt, System, Messages, Model, Parameters, Vars}
 
-// isText reports whether the value of a placeholder is text, so that the placeholder may be inside a longer text.
+// isText reports whether the value of the placeholder name is text. Only such a placeholder may be inside a longer
+// text.
 func isText(name string) bool {
 	return name == Prompt || name == System || name == Model || strings.HasPrefix(name, ofVars)
 }
@@ -42,7 +44,7 @@ type Template struct {
 	uses   map[string]bool // names of the placeholders
 }
 
-// parts is a text, split at its placeholders.
+// parts is a string of a template, split at its placeholders.
 type parts []part
 
 type part struct{ literal, name string }
@@ -53,7 +55,7 @@ type Fault struct {
 	Message string
 }
 
-// Parse reads a template from a map of a configuration.
+// Parse returns the template that the configuration has at node n, and the errors in it.
 func Parse(n *document.Node) (*Template, []Fault) {
 	p := &parser{uses: map[string]bool{}}
 	t := &Template{root: p.value(n), uses: p.uses}
@@ -93,7 +95,7 @@ func (p *parser) value(n *document.Node) any {
 	return n.Value()
 }
 
-// text splits a text at its placeholders. A text without placeholders stays a string.
+// text returns the string at n split at its placeholders, as parts. It returns a string without placeholders as it is.
 func (p *parser) text(n *document.Node) any {
 	var out parts
 	rest := n.Text
@@ -137,7 +139,7 @@ func (p *parser) place(n *document.Node, name string) {
 		document.Line(name), hint, strings.Join(names, ", "))
 }
 
-// isName reports whether a variable of a case can have the name.
+// isName reports whether s can be the name of a variable of a case.
 func isName(s string) bool {
 	for i, r := range s {
 		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
@@ -159,11 +161,11 @@ func (t *Template) String() string {
 // Equal reports whether two templates make the same body.
 func (t *Template) Equal(other *Template) bool { return t.String() == other.String() }
 
-// Uses reports whether the template has a placeholder of this name.
+// Uses reports whether the template has the placeholder name.
 func (t *Template) Uses(name string) bool { return t != nil && t.uses[name] }
 
-// Variables returns the variables that the template names, sorted, and whether it has {{ vars }}, which stands for all
-// variables.
+// Variables returns the sorted names of the variables that have a placeholder of their own. all reports whether the
+// template has {{ vars }}, which stands for all variables.
 func (t *Template) Variables() (variables []string, all bool) {
 	if t == nil {
 		return nil, false
@@ -176,8 +178,8 @@ func (t *Template) Variables() (variables []string, all bool) {
 	return variables, t.uses[Vars]
 }
 
-// Unsent finds out whether a template sends only a part of a prompt, which must not be tested. It returns the role of
-// messages that the template leaves out, or "" if it leaves out none or sends no messages at all.
+// Unsent returns the role of messages of r that the template leaves out, although it sends others. It returns "" if the
+// template leaves out none, or sends no messages at all. A prompt that is sent only in part must not be tested.
 func (t *Template) Unsent(r model.Request) string {
 	if t.uses[Messages] || !t.uses[Prompt] && !t.uses[System] {
 		return ""
@@ -197,7 +199,7 @@ func (t *Template) Unsent(r model.Request) string {
 	return ""
 }
 
-// Fill returns the JSON for a request.
+// Fill returns the JSON body for a request.
 func (t *Template) Fill(r model.Request) []byte { return text.MustJSON(fill(t.root, r)) }
 
 func fill(v any, r model.Request) any {

@@ -118,8 +118,8 @@ func (j *Journal) scan(f *os.File, file int, damaged func(line []byte, at place)
 	}
 }
 
-// note indexes one line. It returns false if the line is damaged. It ignores a record from the future, because such a
-// record would expire too late.
+// note indexes the record in a line. It returns false if the line is damaged. It ignores a record with a time in the
+// future, because such a record would expire too late.
 func (j *Journal) note(line []byte, at place) bool {
 	r, err := parse(line)
 	if err != nil {

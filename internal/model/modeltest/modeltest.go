@@ -1,5 +1,5 @@
-// Package modeltest is a provider for tests: a real HTTP server on this machine that follows a script, failures
-// included, and records its requests. Only tests import it.
+// Package modeltest has a model provider for tests: a real HTTP server on this machine that follows a script, which may
+// contain failures. The server records its requests. Only tests import it.
 package modeltest
 
 import (
@@ -20,14 +20,14 @@ import (
 	"time"
 )
 
-// Nobody is an address at which nothing listens: no test server gets port 1. The port of a closed server would not do,
-// because another test may use it by now.
+// Nobody is an address at which nothing listens, because no test server gets port 1. The port of a closed server would
+// not do: another test may listen there by now.
 const Nobody = "http://127.0.0.1:1"
 
-// Step answers one request to a Server.
+// Step is a function that answers one request to a Server.
 type Step func(w http.ResponseWriter, r *http.Request)
 
-// Asked is a received request.
+// Asked is a request that a Server received.
 type Asked struct {
 	Path   string
 	Query  string
@@ -36,7 +36,7 @@ type Asked struct {
 	From   string // address of the client
 }
 
-// Server is a provider. It is safe for concurrent use.
+// Server is a provider that answers by a script. It is safe for concurrent use.
 type Server struct {
 	URL string // http://127.0.0.1:…
 
@@ -45,8 +45,8 @@ type Server struct {
 	asked []Asked
 }
 
-// Serve starts a provider that answers the n-th request by the n-th step, and later ones by the last step. It stops
-// when the test ends.
+// Serve starts a provider and returns it. The n-th step answers the n-th request, and the last step answers all later
+// requests. The provider stops when the test ends.
 func Serve(t testing.TB, steps ...Step) *Server {
 	t.Helper()
 	s := &Server{steps: steps}
@@ -75,14 +75,15 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	step(w, r)
 }
 
-// Asked returns the requests so far.
+// Asked returns the requests that the server has received so far.
 func (s *Server) Asked() []Asked {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]Asked(nil), s.asked...)
 }
 
-// Reply answers with a status, headers ("Name: value") and a body, which is JSON unless a header says otherwise.
+// Reply returns a step that answers with the given status, headers ("Name: value") and body. The body is JSON unless a
+// header says otherwise.
 func Reply(status int, body string, headers ...string) Step {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -95,17 +96,17 @@ func Reply(status int, body string, headers ...string) Step {
 	}
 }
 
-// JSON answers with status 200 and a body.
+// JSON returns a step that answers with status 200 and body.
 func JSON(body string) Step { return Reply(http.StatusOK, body) }
 
-// Completion returns OpenAI's answer with a text.
+// Completion returns the body of an OpenAI response whose message is text.
 func Completion(text string) string {
 	return fmt.Sprintf(`{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"m-2026","choices":[{"index":0,"message":`+
 		`{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":11,"completion_tokens":7,"total_tokens":18}}`,
 		quoted(text))
 }
 
-// Message returns Anthropic's answer with a text.
+// Message returns the body of an Anthropic response whose message is text.
 func Message(text string) string {
 	return fmt.Sprintf(`{"id":"msg_1","type":"message","role":"assistant","model":"m-2026","content":[{"type":"text","text":%s}],`+
 		`"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":9,"cache_creation_input_tokens":0,"cache_read_input_tokens":2,"output_tokens":7}}`,
@@ -120,7 +121,8 @@ func quoted(text string) string {
 	return string(b)
 }
 
-// Texts answers in OpenAI's form with the text that the function text returns for the request's last message.
+// Texts returns a step that answers in OpenAI's form. The function text returns the answer to the request's last
+// message.
 func Texts(text func(last string) string) Step {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var asked struct {
@@ -134,7 +136,7 @@ func Texts(text func(last string) string) Step {
 	}
 }
 
-// After waits before a step, at most until the client disconnects.
+// After returns a step that waits for d and then runs step. If the client disconnects first, it answers nothing.
 func After(d time.Duration, step Step) Step {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {
@@ -145,10 +147,10 @@ func After(d time.Duration, step Step) Step {
 	}
 }
 
-// Never sends nothing, not even a header.
+// Never is a step that sends nothing, not even a header, until the client disconnects.
 func Never(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// Drip sends a valid answer byte by byte, with a pause before each.
+// Drip returns a step that sends a valid answer byte by byte, with a pause before each byte.
 func Drip(pause time.Duration) Step {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -165,7 +167,8 @@ func Drip(pause time.Duration) Step {
 	}
 }
 
-// Raw writes bytes instead of an HTTP response and closes the connection, with a reset if reset is set.
+// Raw returns a step that writes text in place of an HTTP response and closes the connection. If reset is set, it
+// closes the connection with a TCP reset.
 func Raw(text string, reset bool) Step {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		hijacked(w, func(c net.Conn, out *bufio.ReadWriter) {
@@ -178,8 +181,8 @@ func Raw(text string, reset bool) Step {
 	}
 }
 
-// Flood writes head once, and then text again and again. It stops after the given number of times, or when the client
-// disconnects.
+// Flood returns a step that writes head once, and then text again and again. The step stops after the given number of
+// times, or when the client disconnects.
 func Flood(head, text string, times int) Step {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		hijacked(w, func(_ net.Conn, out *bufio.ReadWriter) {
@@ -201,7 +204,7 @@ func hijacked(w http.ResponseWriter, do func(net.Conn, *bufio.ReadWriter)) {
 	do(c, out)
 }
 
-// Bomb sends size MiB of spaces, compressed to few bytes.
+// Bomb returns a step that sends size MiB of spaces, compressed to about a kilobyte for each MiB.
 func Bomb(size int) Step {
 	var one bytes.Buffer
 	z := gzip.NewWriter(&one)
@@ -211,16 +214,16 @@ func Bomb(size int) Step {
 	if err := z.Close(); err != nil {
 		panic("modeltest: pack: " + err.Error())
 	}
-	packed := strings.Repeat(one.String(), size) // concatenated gzip files are one
+	packed := strings.Repeat(one.String(), size) // gzip files in a row are one valid file
 	return Reply(http.StatusOK, packed, "Content-Encoding: gzip", "Content-Length: "+strconv.Itoa(len(packed)))
 }
 
-// Put is one question to a judge, parsed from its delimiters.
+// Put is one question to a judge, split into its parts.
 type Put struct{ Answer, Criterion, Asked, Context string }
 
 var sealed = regexp.MustCompile(`(?s)\[(ASKED|CONTEXT|ANSWER|CRITERION) ([0-9a-f]{32})\]\n(.*?)\[END (?:ASKED|CONTEXT|ANSWER|CRITERION) ([0-9a-f]{32})\]\n`)
 
-// ReadPut parses the user message that a judge receives.
+// ReadPut returns the question in user, the text of the user message that a judge receives.
 func ReadPut(user string) Put {
 	blocks := map[string]string{}
 	for _, m := range sealed.FindAllStringSubmatch(user, -1) {
@@ -233,20 +236,21 @@ func ReadPut(user string) Put {
 	return Put{Answer: blocks["ANSWER"], Criterion: blocks["CRITERION"], Asked: blocks["ASKED"], Context: blocks["CONTEXT"]}
 }
 
-// Judge answers in OpenAI's form with the text that the function reply returns for the question.
+// Judge returns a step that answers as a judge does, in OpenAI's form. The function reply returns the text of the
+// answer to a question.
 func Judge(reply func(Put) string) Step {
 	return Texts(func(last string) string { return reply(ReadPut(last)) })
 }
 
-// Verdict returns a judge's reply in JSON: whether the criterion is met, and why.
+// Verdict returns a judge's reply in JSON. It says whether the criterion is met, and why.
 func Verdict(met bool, why string) string {
 	return fmt.Sprintf(`{"why": %s, "met": %v}`, quoted(why), met)
 }
 
 var inQuotes = regexp.MustCompile(`"(.*)"`)
 
-// Contains judges by words. It reports whether the answer contains the criterion's quotation or, if there is none, the
-// text of the criterion.
+// Contains reports whether the answer contains the text in quotes of the criterion. If the criterion has no quotes,
+// Contains reports whether the answer contains the whole criterion. Case does not matter.
 func Contains(q Put) bool {
 	word := q.Criterion
 	if m := inQuotes.FindStringSubmatch(word); m != nil {
@@ -255,7 +259,7 @@ func Contains(q Put) bool {
 	return strings.Contains(strings.ToLower(q.Answer), strings.ToLower(word))
 }
 
-// ByWords replies with the verdict of Contains.
+// ByWords returns a judge's reply to q with the verdict of Contains. It can be the argument of Judge.
 func ByWords(q Put) string {
 	met := Contains(q)
 	return Verdict(met, map[bool]string{true: "It does say ", false: "It does not say "}[met]+q.Criterion+".")

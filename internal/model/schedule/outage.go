@@ -147,7 +147,7 @@ const (
 	limited             // rate limit
 	passing             // temporary outage
 	slow                // no answer in time, because of an outage or a slow request
-	// permanently unreachable: an unknown host, a wrong certificate
+	// a failure that lasts, such as an unknown host or a wrong certificate
 	lasting
 )
 

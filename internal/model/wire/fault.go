@@ -14,17 +14,17 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Lengths to which an error's texts are shortened, in bytes.
+// Lengths in bytes to which the texts of an error are shortened.
 const (
 	messageBytes = 2000
 	codeBytes    = 80
 )
 
 // fault is an error that a provider reported. Its cause may be outside (an outage, a limit, a key), in the prompt under
-// test (an invalid or too long request), or a filter. The words and codes of all providers are read, because most speak
-// OpenAI's protocol with their own errors.
+// test (an invalid or too long request), or a content filter. The words and codes of all providers are read together,
+// because most providers speak OpenAI's protocol but have errors of their own.
 type fault struct {
-	Status  int      // HTTP status, or the status that the error of a successful response names; 0: none
+	Status  int      // HTTP status; for a successful status, the status that the error names; 0: none
 	Codes   []string // the error's code, type and status words
 	Param   string   // the field of the request with the error; "" if not named
 	Message string
@@ -32,10 +32,11 @@ type fault struct {
 	After time.Duration // wait before a retry; 0: not stated
 	Retry *bool         // the provider states whether a retry helps (x-should-retry); nil: not stated
 
-	named int // a status that the error's code names
+	named int // a status from 400 to 599 among the codes; 0: none
 }
 
-// response converts the error into a response: a refusal by the provider's filter, or a failure.
+// response returns the error as a response: a refusal if the provider's content filter stopped the request, otherwise a
+// failure.
 func (f fault) response() model.Response {
 	reason := f.reason()
 	if reason == filtered {
@@ -64,7 +65,7 @@ func (f fault) String() string {
 	return cmp.Or(strings.Join(all, ": "), "an error without a message")
 }
 
-// retry returns whether and how often to retry.
+// retry returns how a request that failed for the given reason is retried, or nil if a retry would not help.
 func (f fault) retry(reason string) *model.Retry {
 	if f.Retry != nil && !*f.Retry {
 		return nil
@@ -83,10 +84,13 @@ func (f fault) retry(reason string) *model.Retry {
 
 type object map[string]json.RawMessage
 
-// parseFault reads the error in a body, in any provider's form: {"error": {…}} (OpenAI, Azure, Anthropic, OpenRouter,
-// llama.cpp), the same in a list (Gemini), {"error": "…"} (Ollama), fields at the top (vLLM, Azure's gateway),
-// {"detail": …} (Python servers). isError reports whether the response is an error: the status is 400 or above, or the
-// body names an error.
+// parseFault reads the error in the body of a response. isError reports whether the response is an error: status is 400
+// or above, or the body names an error. The providers have these forms:
+//
+//   - {"error": {…}} (OpenAI, Azure, Anthropic, OpenRouter, llama.cpp), or the same in a list (Gemini);
+//   - {"error": "…"} (Ollama);
+//   - fields at the top (vLLM, Azure's gateway);
+//   - {"detail": …} (Python servers).
 func parseFault(status int, body []byte) (f fault, isError bool) {
 	f = fault{Status: status}
 	top := topOf(body)
@@ -104,7 +108,8 @@ func parseFault(status int, body []byte) (f fault, isError bool) {
 	return f, isError
 }
 
-// Failed converts the value of an "error" key in a successful response. isError is false if the value is empty.
+// Failed returns the response for value, which a successful HTTP response has under the key "error". If value is null,
+// false or empty, there is no error, and isError is false.
 func Failed(value []byte) (r model.Response, isError bool) {
 	if !isSomething(value) {
 		return r, false
@@ -115,7 +120,7 @@ func Failed(value []byte) (r model.Response, isError bool) {
 	return f.response(), true
 }
 
-// isSomething reports whether a value is not null, false or empty.
+// isSomething reports whether a JSON value is something other than null, false or an empty string.
 func isSomething(value []byte) bool {
 	switch string(bytes.TrimSpace(value)) {
 	case "", "null", "false", `""`:
@@ -165,8 +170,8 @@ func (f *fault) fields(o object) {
 	f.retryInfo(o["details"])
 }
 
-// text records the value of a code. A number is no code: the first number from 400 to 599 is the HTTP status that the
-// error names, and other numbers are ignored.
+// text records value, which the error has under key, as one of the error's codes. A number is no code. The first number
+// from 400 to 599 is the HTTP status that the error names, and other numbers are ignored.
 func (f *fault) text(key string, value json.RawMessage) {
 	word := textOf(value)
 	if n, err := strconv.Atoi(word); err == nil {
@@ -187,7 +192,7 @@ func (f *fault) settleStatus() {
 	}
 }
 
-// retryInfo reads Gemini's google.rpc.RetryInfo: {"retryDelay": "7s"}.
+// retryInfo reads the wait before a retry from Gemini's google.rpc.RetryInfo, such as {"retryDelay": "7s"}.
 func (f *fault) retryInfo(details []byte) {
 	var list []struct {
 		RetryDelay string `json:"retryDelay"`
@@ -202,7 +207,8 @@ func (f *fault) retryInfo(details []byte) {
 	}
 }
 
-// textOf returns a string or number as text, and the message of a Python list of details; "" for other values.
+// textOf returns the text of a JSON value. A string or a number is the text itself; a list, as Python servers send it,
+// has the texts under "msg". For other values textOf returns "".
 func textOf(value []byte) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {

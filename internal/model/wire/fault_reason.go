@@ -8,11 +8,11 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// filtered is a further reason: a filter stopped the request or the answer.
+// filtered is a reason besides those of package model: a content filter stopped the request or the answer.
 const filtered = "filtered"
 
-// codes are the providers' codes by reason, in lower case. Sources: the error pages of OpenAI, Azure, Anthropic,
-// OpenRouter and Mistral, google.rpc.Code, and the sources of vLLM, llama.cpp and Ollama.
+// codes maps each reason to the codes, in lower case, with which providers report it. Sources: the error pages of
+// OpenAI, Azure, Anthropic, OpenRouter and Mistral, google.rpc.Code, and the sources of vLLM, llama.cpp and Ollama.
 var codes = map[string][]string{
 	filtered: {"content_filter", "content_policy_violation", "responsibleaipolicyviolation",
 		"invalid_prompt", "cyber_policy",
@@ -38,8 +38,8 @@ var codes = map[string][]string{
 		"failed_precondition", "invalid_request"},
 }
 
-// order is the order in which reasons are tried. Narrow reasons come first: an error with one often also has the code
-// or the status of a wider one.
+// order is the order in which reasons are tried. An error with a narrow reason often also has the code or the status of
+// a wider reason, so narrow reasons come first.
 var order = []string{filtered, model.ReasonContextLength, model.ReasonQuota, model.ReasonAuth, model.ReasonRateLimit,
 	model.ReasonNotFound, model.ReasonTimeout, model.ReasonServer, model.ReasonRejected}
 
@@ -55,7 +55,8 @@ var (
 
 func (f fault) reason() string {
 	if f.Status == 402 && f.After > 0 {
-		return model.ReasonRateLimit // OpenRouter reserves money for requests under way and returns it
+		// OpenRouter reserves money for requests under way and returns it later.
+		return model.ReasonRateLimit
 	}
 	if r := f.byMessage(); r != "" {
 		return r
@@ -84,16 +85,16 @@ func (f fault) byCode() string {
 	return ""
 }
 
-// plain returns a code in lower case with _ between its words.
+// plain returns a code in lower case and with _ between its words, as the map codes has it.
 func plain(code string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(code)))
 }
 
-// turnedDownStatuses are the statuses of a rejected request; 0 means that the provider named none.
+// turnedDownStatuses are the HTTP statuses of a rejected request. 0 stands for an error that names no status.
 var turnedDownStatuses = []int{0, 400, 413, 422}
 
-// fits reports whether a reason can come with the error's status. Unspecific codes such as "invalid_request_error" also
-// come with 401, 404 and 429. The status then tells more than the code.
+// fits reports whether an error with this status can have the given reason. Unspecific codes such as
+// "invalid_request_error" also come with 401, 404 and 429. The status then tells more than the code.
 func (f fault) fits(reason string) bool {
 	narrow := reason == filtered || reason == model.ReasonContextLength || reason == model.ReasonQuota
 	switch {
@@ -107,8 +108,8 @@ func (f fault) fits(reason string) bool {
 	return narrow
 }
 
-// byMessage returns the reason that the message names, or "". It only reads the message of an error whose status means
-// a rejected request, 403 or 429.
+// byMessage returns the reason that the words of the message name, or "". It reads the message only if the status means
+// a rejected request, or is 403 or 429.
 func (f fault) byMessage() string {
 	turnedDown := slices.Contains(turnedDownStatuses, f.Status)
 	forbidden := turnedDown || f.Status == 403
@@ -128,9 +129,9 @@ func (f fault) byMessage() string {
 	return ""
 }
 
-// isAboutContent reports whether an error may be about the prompt. Such an error names no field other than the prompt,
-// and its codes say no more than that the request was rejected. Words in the message of any other error do not mean a
-// refusal, because a message may quote the request, such as a schema with a field "flagged".
+// isAboutContent reports whether an error may be about the prompt. Such an error names no field except the prompt, and
+// its codes say no more than that the request was rejected. The words of any other message do not count as a refusal:
+// the message may quote the request, such as a schema with a field "flagged".
 func (f fault) isAboutContent() bool {
 	wide := func(code string) bool { return slices.Contains(codes[model.ReasonRejected], plain(code)) }
 	switch f.Param {

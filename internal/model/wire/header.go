@@ -10,14 +10,14 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Longest waits that are accepted.
+// Longest waits that are taken from headers.
 const (
-	maxAfter = 365 * 24 * time.Hour // callers compare it with the time left; this only bounds the number
+	maxAfter = 365 * 24 * time.Hour // only prevents an overflow: callers compare the wait with the time left
 	maxPause = time.Minute
 )
 
-// RetryAfter returns the wait before a retry: Retry-After-Ms, or Retry-After in seconds or as a date. A past date
-// means 0. The bool is false if no header has a valid value.
+// RetryAfter returns the wait before a retry that the headers h state. It reads Retry-After-Ms, or else Retry-After in
+// seconds or as a date. A past date means 0. The bool is false if no header has a valid value.
 func RetryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 	if after, ok := figure(h.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return after, true
@@ -32,7 +32,7 @@ func RetryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 	return 0, false
 }
 
-// figure parses a number of units and returns it as a duration. The bool is false if text is no number.
+// figure returns the number in text, times unit, as a duration. The bool is false if text is no number.
 func figure(text string, unit time.Duration) (time.Duration, bool) {
 	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
@@ -46,7 +46,7 @@ func figure(text string, unit time.Duration) (time.Duration, bool) {
 
 func clamp(d time.Duration) time.Duration { return min(max(d, 0), maxAfter) }
 
-// kinds lists the headers of each kind of limit, in OpenAI's protocol and in Anthropic's.
+// kinds lists the headers for each kind of rate limit, in OpenAI's protocol and in Anthropic's.
 var kinds = []struct {
 	limit, remaining, reset string
 	tokens                  bool
@@ -59,9 +59,12 @@ var kinds = []struct {
 		"Anthropic-Ratelimit-Tokens-Reset", true},
 }
 
-// pause returns the wait after an answer whose headers say that a limit is used up. The reset header has the time until
-// the whole limit is available again. pause assumes that the next request needs the same share of the limit as the last
-// one, and returns that share of the reset time. It is 0 without a positive limit; Azure sends 0 and -1.
+// pause returns how long to wait before the next request if the headers h say that a limit is used up. Otherwise it
+// returns 0. used is what the last request used.
+//
+// The reset header has the time until the whole limit is available again. pause assumes that the next request needs the
+// same share of the limit as the last one, and returns that share of the time. A limit that is not positive does not
+// count, because Azure sends 0 and -1.
 func pause(h http.Header, now time.Time, used model.Usage) (longest time.Duration) {
 	for _, k := range kinds {
 		limit, err := strconv.Atoi(h.Get(k.limit))
@@ -78,7 +81,8 @@ func pause(h http.Header, now time.Time, used model.Usage) (longest time.Duratio
 	return min(longest, maxPause)
 }
 
-// reset parses 6m0s, a number of seconds or a date. It is 0 if the value is invalid or past.
+// reset returns the time that is left until a limit is available again. text is a duration such as 6m0s, a number of
+// seconds, or a date. reset returns 0 if text is invalid or the date is past.
 func reset(text string, now time.Time) time.Duration {
 	if d, err := time.ParseDuration(text); err == nil {
 		return clamp(d)

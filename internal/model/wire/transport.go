@@ -19,10 +19,11 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// idle is the number of connections kept open, equal to the most concurrent calls of a target.
+// idle is the largest number of unused connections that are kept open. A target can have as many concurrent calls.
 const idle = 1000
 
-// Client returns an HTTP client for one scheme and host. It follows no redirect, and limits neither time nor size.
+// Client returns an HTTP client that calls only the scheme and host of to. It follows no redirect, and limits neither
+// time nor size.
 func Client(to *url.URL) *http.Client {
 	return &http.Client{
 		Transport:     &bound{scheme: to.Scheme, host: to.Host, next: transport(to)},
@@ -30,8 +31,8 @@ func Client(to *url.URL) *http.Client {
 	}
 }
 
-// bound allows only requests to one scheme and host. Every request carries the key, so no redirect, bug or text of a
-// pull request may send a request elsewhere.
+// bound is a transport that only sends requests to one scheme and host. Every request carries the key, so no redirect,
+// bug or text of a pull request may send a request elsewhere.
 type bound struct {
 	scheme, host string
 	next         *http.Transport
@@ -47,9 +48,9 @@ func (b *bound) RoundTrip(r *http.Request) (*http.Response, error) {
 // CloseIdleConnections closes idle connections. http.Client calls it.
 func (b *bound) CloseIdleConnections() { b.next.CloseIdleConnections() }
 
-// transport connects to one address. It uses a proxy of the environment. The proxy never sees the key, because a
-// connection through the proxy is encrypted up to the target. Unencrypted requests go only to this machine or a private
-// address, and never through a proxy.
+// transport returns a transport for requests to address. It uses the proxy that the environment names. The proxy never
+// sees the key, because the connection through it is encrypted up to the target. Unencrypted requests go only to this
+// machine or a private address, and never through a proxy.
 func transport(address *url.URL) *http.Transport {
 	open := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second}
 	closed := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second, ControlContext: refuseInner}
@@ -76,7 +77,7 @@ func transport(address *url.URL) *http.Transport {
 	}
 }
 
-// proxyError is the error of a proxy that does not connect to a target.
+// proxyError is the error of a proxy that refuses to connect to a target.
 type proxyError struct {
 	host   string // host of the proxy; not its address, which may contain a password
 	status int
@@ -104,8 +105,9 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
-// refuseInner rejects resolved addresses at which no model can be: this machine under another name, and link-local
-// ones such as 169.254.169.254, a cloud's metadata. Private networks are allowed.
+// refuseInner returns an error if a resolved address cannot be that of a model. Such addresses are this machine under
+// another name, and link-local addresses such as 169.254.169.254, where clouds serve metadata. Private networks are
+// allowed.
 func refuseInner(_ context.Context, _, addr string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(addr)
 	if err != nil {
@@ -119,12 +121,12 @@ func refuseInner(_ context.Context, _, addr string, _ syscall.RawConn) error {
 	return nil
 }
 
-// shared is the address space behind a carrier's or provider's address translation (RFC 6598), which cannot be
-// reached from outside.
+// shared is the address space (RFC 6598) behind the address translation of a carrier or provider. It cannot be reached
+// from outside.
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
-// refusePublic rejects addresses to which an unencrypted request could be read on the way: public addresses, and those
-// that refuseInner rejects.
+// refusePublic returns an error if an unencrypted request to the address could be read on the way. These are public
+// addresses. It also returns an error for the addresses that refuseInner rejects.
 func refusePublic(ctx context.Context, network, addr string, c syscall.RawConn) error {
 	if err := refuseInner(ctx, network, addr, c); err != nil {
 		return err
@@ -136,7 +138,8 @@ func refusePublic(ctx context.Context, network, addr string, c syscall.RawConn) 
 	return nil
 }
 
-// broken returns the failure of a request without a response. deadline is set if the time for the answer ran out.
+// broken returns the failure of a request that got no response, because of err. deadline is set if the time for the
+// answer ran out.
 func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err // without the address
@@ -151,8 +154,8 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	case errors.Is(err, errForeign), isTLS(err):
 		return model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err)
 	case errors.As(err, &dns):
-		retries := 0        // a failing name server may recover
-		if dns.IsNotFound { // a missing name stays missing
+		retries := 0        // as many as the caller allows: a failing name server may recover
+		if dns.IsNotFound { // a missing name usually stays missing
 			retries = 2
 		}
 		return again(retries, model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err))
@@ -161,7 +164,8 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	case isNoHTTP(err):
 		return model.Failed(model.ReasonProtocol, "%s did not answer in valid HTTP: %v", e.options.URL.Host, err)
 	}
-	// the server was never up; one that was up is waited for
+	// A server on this machine that has never answered was probably not started, so few retries are made. One that has
+	// answered before may be restarting.
 	if isRefused(err) && isLoopback(e.options.URL.Hostname()) && !e.reached.Load() {
 		return again(2, model.Failed(model.ReasonTransport,
 			"connect to %s: connection refused; start the server, or correct the target's address", e.options.URL.Host))
@@ -169,8 +173,8 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	return again(0, model.Failed(model.ReasonTransport, "%s: the connection broke: %v", e.options.URL.Host, err))
 }
 
-// unconnected returns the failure of a connection through a proxy. A proxy that rejects a request (403, 407) will
-// reject it again.
+// unconnected returns the failure of a connection that a proxy refused. A retry is allowed only if the proxy is out of
+// order or overloaded. A proxy that rejects a request (403, 407) would reject it again.
 func (e *Endpoint) unconnected(proxy *proxyError) model.Response {
 	advice := ""
 	switch proxy.status {
@@ -193,7 +197,8 @@ func late(limit time.Duration, format string, args ...any) model.Response {
 	return r
 }
 
-// isTLS reports whether the other side could not prove its identity. A retry does not change that.
+// isTLS reports whether err means that no trusted TLS connection is possible, such as an invalid certificate. A retry
+// does not change that.
 func isTLS(err error) bool {
 	var cert *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
@@ -203,7 +208,8 @@ func isTLS(err error) bool {
 		strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
 
-// isRefused reports whether the machine exists and nothing listens at the port. Windows has its own error number.
+// isRefused reports whether the host refused the connection because nothing listens at the port. Windows has its own
+// error number for that.
 func isRefused(err error) bool {
 	const refusedByWindows = syscall.Errno(10061)
 	return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, refusedByWindows)
@@ -214,8 +220,8 @@ func isTimeout(err error) bool {
 	return ok && t.Timeout()
 }
 
-// isNoHTTP reports whether an error means a server that breaks the protocol or sends without end. These errors of
-// net/http have no types.
+// isNoHTTP reports whether err means that the server breaks the HTTP protocol or sends without end. These errors of
+// net/http have no types, so their words are compared.
 func isNoHTTP(err error) bool {
 	known := []string{"malformed HTTP", "malformed MIME", "headers exceeded", "too many 1xx",
 		"invalid header", "gzip: ",

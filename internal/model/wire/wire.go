@@ -1,6 +1,6 @@
-// Package wire makes one HTTP request to one provider's address: no retry, no redirect, a deadline, a size limit, and
-// no byte to another host. The response is checked JSON, or a failure with its cause. It knows no provider's
-// protocol.
+// Package wire makes one HTTP request to one provider's address. It makes no retry and follows no redirect, has a
+// deadline and a size limit, and sends no byte to another host. The response is checked JSON, or a failure with its
+// cause. The package knows no provider's protocol.
 package wire
 
 import (
@@ -25,43 +25,43 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// Limits of one attempt.
+// Limits of one request.
 const (
-	connectTimeout = 5 * time.Second // for the connection, and the same for TLS
-	maxBody        = 4 << 20         // bytes, decompressed
+	connectTimeout = 5 * time.Second // for the connection, and again for the TLS handshake
+	maxBody        = 4 << 20         // bytes, after decompression
 	maxHeader      = 256 << 10       // bytes
-	shownBytes     = 80              // shown of a body that is no JSON
+	shownBytes     = 80              // bytes that are shown of a body that is no JSON
 )
 
 // Access has the key and the headers that a target's configuration adds to every request.
 type Access struct {
 	Key     string      // "": none
-	KeyFile *KeyFile    // read the key from it; nil: use Key
+	KeyFile *KeyFile    // file with the key; nil: use Key
 	Header  http.Header // further headers
-	Secrets []string    // secret values among them
+	Secrets []string    // secret values in Header
 }
 
 // Options are the address of an endpoint and its protocol.
 type Options struct {
 	URL     *url.URL      // the only address that is called
 	Method  string        // "": POST
-	Header  http.Header   // of the protocol
+	Header  http.Header   // headers that the protocol requires
 	Access  Access        // its secrets are removed from failures
-	KeyIn   string        // header of the key
-	KeyWord string        // prefix of the key: "Bearer "
+	KeyIn   string        // name of the header that carries the key
+	KeyWord string        // text before the key, such as "Bearer "
 	Timeout time.Duration // for the whole answer, until its last byte
 }
 
-// Endpoint is an address to call. It is safe for concurrent use.
+// Endpoint sends requests to one address. It is safe for concurrent use.
 type Endpoint struct {
-	options Options // Header holds all headers, except a key from a file
+	options Options // its Header has all headers, except a key from a file
 	http    *http.Client
 	redact  *redact.Redactor
 	reading chan struct{} // limits concurrent parsing, which takes several times the answer's memory
-	reached atomic.Bool   // it has sent a response
+	reached atomic.Bool   // the endpoint has answered a request
 }
 
-// New returns an endpoint. It sends nothing.
+// New returns the endpoint that o describes. It sends nothing.
 func New(o Options) *Endpoint {
 	secrets := redact.New(append([]string{o.Access.Key}, o.Access.Secrets...), nil)
 	header := http.Header{"User-Agent": {"failproof"}}
@@ -86,8 +86,9 @@ func (e *Endpoint) Close() error {
 	return nil
 }
 
-// Ask sends body, which is JSON, once. If the answer is successful and valid JSON without an error, the function
-// convert makes the response from it. Ask returns an error if ctx ended; any other failure is in the response.
+// Ask sends body, which is JSON, once, and returns the response. If the answer is successful, is valid JSON and names
+// no error, the function convert makes the response from it. Ask returns an error only if ctx ended. Any other failure
+// is in the response.
 func (e *Endpoint) Ask(ctx context.Context, body []byte, convert func(Reply) model.Response) (model.Response, error) {
 	began := time.Now()
 	header, key, err := e.authorized()
@@ -116,7 +117,7 @@ func (e *Endpoint) Ask(ctx context.Context, body []byte, convert func(Reply) mod
 	return answer.Clean(e.redact.Text), nil
 }
 
-// authorized returns the headers of a request and the key read from a file, or "".
+// authorized returns the headers of a request. If the key comes from a file, authorized reads it and also returns key.
 func (e *Endpoint) authorized() (h http.Header, key string, err error) {
 	h = e.options.Header.Clone()
 	if e.options.Access.KeyFile == nil {
@@ -129,7 +130,8 @@ func (e *Endpoint) authorized() (h http.Header, key string, err error) {
 	return h, key, nil
 }
 
-// renew allows a retry of a request with a rejected key, if the key's file now holds another one.
+// renew allows a retry if r says that key was rejected and the key's file now has another key. If the file has the same
+// key, renew says so in the message of r.
 func (e *Endpoint) renew(r *model.Response, key string) {
 	if e.options.Access.KeyFile == nil || r.Failure == nil || r.Failure.Reason != model.ReasonAuth {
 		return
@@ -160,9 +162,9 @@ func (e *Endpoint) send(ctx context.Context, header http.Header, body []byte) (*
 		return nil, err
 	}
 	defer response.Body.Close()
-	// The transport decompresses, so this is the decompressed size.
+	// The transport decompresses the body, so maxBody limits the decompressed size.
 	var text bytes.Buffer
-	// a known size avoids growing
+	// Reserve the announced size, so that the buffer need not grow.
 	if 0 < response.ContentLength && response.ContentLength <= maxBody {
 		text.Grow(int(response.ContentLength) + bytes.MinRead)
 	}
@@ -178,7 +180,8 @@ func (e *Endpoint) send(ctx context.Context, header http.Header, body []byte) (*
 // succeeded reports whether an HTTP status is 200 or 201.
 func succeeded(status int) bool { return status == http.StatusOK || status == http.StatusCreated }
 
-// read converts a reply into a response. At most one reply per processor is converted at a time.
+// read returns the response that a reply means, and uses convert for a successful reply. As many replies as there are
+// processors are converted at a time.
 func (e *Endpoint) read(r *Reply, convert func(Reply) model.Response) model.Response {
 	e.reading <- struct{}{}
 	defer func() { <-e.reading }()
@@ -235,7 +238,8 @@ func withHeader(f fault, h http.Header) fault {
 	return f
 }
 
-// target returns the target of a redirect without its path, which may hold a secret.
+// target returns words for the host to which a reply redirects, or "". The path is left out, because it may contain a
+// secret.
 func target(h http.Header) string {
 	u, err := url.Parse(h.Get("Location"))
 	if err != nil || u.Host == "" {
@@ -258,15 +262,16 @@ func contentType(h http.Header) string {
 	return Quote(kind)
 }
 
-// Quote quotes a provider's word in ASCII.
+// Quote returns a provider's word in quotes and in ASCII, and shortens a long word.
 func Quote(word string) string { return strconv.QuoteToASCII(short(word, model.WordBytes)) }
 
-// begin quotes the beginning of a text in ASCII.
+// begin returns the beginning of a body in quotes and in ASCII.
 func begin(body []byte) string { return strconv.QuoteToASCII(short(string(body), shownBytes)) }
 
 func short(s string, n int) string { return s[:min(len(s), n)] }
 
-// again allows a failed request the given number of retries; 0 means as many as the caller allows.
+// again returns the failed response r with the given number of retries allowed. If retries is 0, the caller decides how
+// many.
 func again(retries int, r model.Response) model.Response {
 	r.Failure.Retry = &model.Retry{Max: retries}
 	return r
@@ -277,8 +282,8 @@ func Malformed(format string, args ...any) model.Response {
 	return again(1, model.Failed(model.ReasonProtocol, format, args...))
 }
 
-// Unreadable returns the response to a valid message without an answer: a tool call, a pause, an unknown finish
-// reason.
+// Unreadable returns the response to a valid message that contains no answer, such as a tool call, a pause or an
+// unknown finish reason.
 func Unreadable(format string, args ...any) model.Response {
 	return model.Failed(model.ReasonUnreadable, format, args...)
 }
@@ -291,20 +296,21 @@ func Rejected(format string, args ...any) model.Response {
 // errForeign is the transport's error for a request to another host, or to an address that no target may have.
 var errForeign = errors.New("the request is for another host than the target's")
 
-// maxKey is the longest key in bytes; cloud tokens have some thousand.
+// maxKey is the largest size of a file with a key, in bytes. The tokens of clouds have some thousand bytes.
 const maxKey = 16 << 10
 
-// KeyFile is a file that contains only a key, which may be replaced. It is safe for concurrent use.
+// KeyFile is a file that contains only a key. Another program may replace the key during the run. A KeyFile is safe for
+// concurrent use.
 type KeyFile struct {
 	path    string
 	learned *redact.Learned
 }
 
-// NewKeyFile returns a key file. The key file adds each key to learned before the key is sent, so that the key is
-// redacted.
+// NewKeyFile returns the key file at path. Each key that is read from it is added to learned before it is sent, so that
+// outputs do not contain the key.
 func NewKeyFile(path string, learned *redact.Learned) *KeyFile { return &KeyFile{path, learned} }
 
-// Read returns the key that the file holds now. No error quotes its content.
+// Read returns the key that the file contains now. No error quotes the file.
 func (f *KeyFile) Read() (string, error) {
 	text, err := regular.Read(f.path, maxKey)
 	if err != nil {
@@ -321,7 +327,8 @@ func (f *KeyFile) Read() (string, error) {
 	return key, nil
 }
 
-// IsKey reports whether a text can be a key: printable ASCII without spaces, as headers require.
+// IsKey reports whether s has only characters that a key can have: printable ASCII without spaces, as HTTP headers
+// require.
 func IsKey(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f })
 }

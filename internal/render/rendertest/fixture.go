@@ -25,7 +25,7 @@ func Links() show.Links {
 
 func Ptr[T any](v T) *T { return &v }
 
-// PlainRun returns a run of two suites against a base in which nothing moved.
+// PlainRun returns the report of a passed run of two suites. No case changed between base and head.
 func PlainRun() *report.Report {
 	r := &report.Report{
 		SchemaVersion: report.SchemaVersion,
@@ -63,7 +63,8 @@ func SuiteRow(id string, score, delta float64, cases, passed int, min float64) r
 		Delta: &delta, MinScore: &min, Weight: 1, Cases: cases, Passed: passed, InScope: true, Histogram: Histogram(passed, cases-passed)}
 }
 
-// Add appends a change to the first suite, on its own line. The pointer is valid until the next Add.
+// Add appends to r a change of a case of the first suite, and returns it. Each change is on a line of its own. The
+// returned pointer is valid until the next Add.
 func Add(r *report.Report, status report.Status, id string, base, head *report.Outcome) *report.Change {
 	s := r.Suites[0]
 	c := report.Change{SuiteID: s.SuiteID, CaseID: id, Change: status, Base: base, Head: head, Path: s.Path, Line: 12 + 9*len(r.Changes), Severity: "medium"}
@@ -92,7 +93,7 @@ func Warning(code, message string) report.Reason {
 	return report.Reason{Code: code, Level: report.LevelWarn, Message: message}
 }
 
-// decided sets a report's verdict and its reasons.
+// decided sets the verdict and the reasons of r, and returns r.
 func decided(r *report.Report, verdict report.Verdict, reasons ...report.Reason) *report.Report {
 	r.Verdict, r.Reasons = verdict, reasons
 	return r
@@ -154,7 +155,8 @@ func MustPassRun() *report.Report {
 	return r
 }
 
-// unanswered adds cases that have an answer on the base and an error on the head.
+// unanswered adds the given number of cases that have an answer on the base and an error on the head. The error has the
+// details why.
 func unanswered(r *report.Report, cases int, why classify.Details) {
 	for i := range cases {
 		Add(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1, Details: &why})
@@ -171,7 +173,7 @@ func UndecidedRun() *report.Report {
 	return r
 }
 
-// endedRun returns a run that ended early.
+// endedRun returns the report of a run that ended early. code and why are the reason's code and words.
 func endedRun(code, why string) *report.Report {
 	r := decided(PlainRun(), report.Undecided, Reason(code, why+": 6 of 90 answers missing"))
 	r.Unscored, r.RunScore, r.AnsweredScore = 3, Ptr(0.867), Ptr(0.929)
@@ -209,14 +211,15 @@ func FirstRun() *report.Report {
 	return r
 }
 
-// Edit calls edit with each change of a report.
+// Edit calls edit with each change of r and its index.
 func Edit(r *report.Report, edit func(i int, c *report.Change)) {
 	for i := range r.Changes {
 		edit(i, &r.Changes[i])
 	}
 }
 
-// ReviewRun returns a passed run in which passing answers got worse, and one answer was not judged.
+// ReviewRun returns the report of a passed run in which two passing answers got a lower score, and no check looked at a
+// third one.
 func ReviewRun() *report.Report {
 	r := PlainRun()
 	for i, id := range []string{"warranty", "opening-hours"} {
@@ -231,7 +234,7 @@ func ReviewRun() *report.Report {
 	return r
 }
 
-// StaleRun returns a change of a prompt whose answers were not recorded again.
+// StaleRun returns the report on a changed prompt whose answers were not recorded again.
 func StaleRun() *report.Report {
 	r := decided(PlainRun(), report.Undecided, Reason("max_unscored", "3 of 45 recorded trials without an answer: share 0.067 is above max_unscored 0.000"))
 	r.Unscored, r.RunScore, r.AnsweredScore = 3, Ptr(0.881), Ptr(0.944)
@@ -241,7 +244,7 @@ func StaleRun() *report.Report {
 	return r
 }
 
-// KeptRun returns a change of a prompt in which two hand-written answers stayed unchanged.
+// KeptRun returns the report on a changed prompt for which two hand-written answers stayed unchanged.
 func KeptRun() *report.Report {
 	r := PlainRun()
 	r.Unverified, r.KeptByHand, r.Suites[0].Unverified, r.Suites[0].KeptByHand = 3, 2, 3, 2
@@ -254,8 +257,8 @@ func KeptRun() *report.Report {
 	return r
 }
 
-// CutRun returns a change that truncates two answers at their length limit, one of them of a case with forbidden
-// words.
+// CutRun returns the report on a change that makes two answers end at their length limit. One of the two cases has
+// forbidden words.
 func CutRun() *report.Report {
 	r := PlainRun()
 	r.Reasons = []report.Reason{
@@ -271,7 +274,7 @@ func CutRun() *report.Report {
 	return r
 }
 
-// redrawnRun returns a report on changed recordings: three cases flipped, and two of them were rerun.
+// redrawnRun returns the report on changed recordings. Three cases flipped, and two of them were rerun.
 func redrawnRun() *report.Report {
 	r := FailedRun()
 	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45, RecordedReruns: &report.RecordedReruns{Flips: 3, Level: 0.01 / 3,
@@ -285,7 +288,8 @@ func redrawnRun() *report.Report {
 	return r
 }
 
-// Only a run on GitHub has these: a merge result or none, rules of another branch, and a review that accepts.
+// The following reports are made only on GitHub. The head is a merge or cannot be merged, the rules of the base branch
+// changed, or a review accepts the change.
 
 func mergedRun() *report.Report {
 	r := PlainRun()
@@ -322,7 +326,8 @@ func acceptedRun() *report.Report {
 	return r
 }
 
-// TargetsRun returns a run of two suites, with two and three targets. The prompt got worse for one target.
+// TargetsRun returns the report of a run of two suites, with two and three targets. The changed prompt makes the
+// answers of one target worse.
 func TargetsRun() *report.Report {
 	r := decided(PlainRun(), report.Failed, Reason("max_regressions", "1 regression, max_regressions is 0"))
 	r.Changes, r.Counts = nil, nil

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// NoisyRun returns a run of 20 cases of a live model in which nothing moved.
+// NoisyRun returns the report of a passed run of 20 cases of a live model. No case changed between base and head.
 func NoisyRun() *report.Report {
 	r := PlainRun()
 	r.Suites = []report.SuiteSummary{SuiteRow("support/refund", 0.95, 0, 20, 19, 0.85)}
@@ -24,7 +24,8 @@ func NoisyRun() *report.Report {
 	return r
 }
 
-// fell makes n cases of a noisy run worse. p is the chance that so many cases get worse without a change.
+// fell makes n cases of r, a noisy run, worse and lowers the score by delta. low and high are the bounds of the
+// interval. p is the chance that so many cases get worse without a change.
 func fell(r *report.Report, n int, delta, low, high, p float64) *report.Report {
 	all := r.Statistics.Noise.Overall
 	all.Worse, all.Delta, all.Interval, all.PWorse, all.Test = n, delta, report.Interval{Low: low, High: high}, p, "exact"
@@ -33,7 +34,8 @@ func fell(r *report.Report, n int, delta, low, high, p float64) *report.Report {
 	return r
 }
 
-// flip adds a flipped case with the results of its reruns.
+// flip adds the flipped case id with the results of its reruns: state is a candidate's state, base and head count the
+// passes in the given rounds, and p is the chance of that result.
 func flip(r *report.Report, id, state string, rounds, base, head int, p *float64) *report.Change {
 	test := r.Statistics.Noise.Confirm
 	test.Level = Ptr(0.005 / float64(len(test.Candidates)+1))
@@ -48,7 +50,7 @@ func flip(r *report.Report, id, state string, rounds, base, head int, p *float64
 	return c
 }
 
-// cleared adds n flipped cases that were right when rerun.
+// cleared adds n flipped cases whose reruns were right on both sides.
 func cleared(r *report.Report, n int) {
 	for i := range n {
 		flip(r, fmt.Sprintf("case-%d", i), report.CandidateCleared, 1, 1, 1, nil)
@@ -107,7 +109,7 @@ func clearedMustPassRun() *report.Report {
 	return r
 }
 
-// MixedRun returns a failed run of live and recorded cases.
+// MixedRun returns the report of a failed run of live and recorded cases.
 func MixedRun() *report.Report {
 	r := decided(ConfirmedRun(), report.Failed, Reason("max_regressions", "2 regressions, 1 of them confirmed by fresh runs, max_regressions is 0"))
 	r.Counts[report.StillPassing] = 27
@@ -116,7 +118,7 @@ func MixedRun() *report.Report {
 	return r
 }
 
-// ReplayedRun returns a failed run of recordings.
+// ReplayedRun returns the report of a failed run of recorded cases.
 func ReplayedRun() *report.Report {
 	r := FailedRun()
 	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45}
@@ -124,7 +126,7 @@ func ReplayedRun() *report.Report {
 	return r
 }
 
-// ExcusedRun returns a run below a default threshold.
+// ExcusedRun returns the report of a passed run whose score is below the default threshold, but only within noise.
 func ExcusedRun() *report.Report {
 	r := decided(fell(NoisyRun(), 2, -0.05, -0.2, 0.1, 0.5), report.Passed,
 		Warning("min_run_score", "run score 0.800 is below min_run_score 0.850; the base met it, and the miss may be noise: a rerun would score between 0.584 and 0.919"))
@@ -134,7 +136,8 @@ func ExcusedRun() *report.Report {
 	return r
 }
 
-// BrokenAmongManyRun returns a run with 20 flipped cases, one of which would be confirmed if it were alone.
+// BrokenAmongManyRun returns the report of a run with 20 flipped cases. One of them would be confirmed if it were the
+// only one.
 func BrokenAmongManyRun() *report.Report {
 	r := fell(NoisyRun(), 20, -0.02, -0.2, 0.1, 0.3)
 	flip(r, "refund-policy", report.CandidateCleared, 8, 7, 0, Ptr(0.0007))
@@ -143,7 +146,7 @@ func BrokenAmongManyRun() *report.Report {
 	return r
 }
 
-// LostRun returns a run with one case that no longer gets an answer, and one that missed one answer.
+// LostRun returns the report of a run in which one case no longer gets an answer, and another missed a single answer.
 func LostRun() *report.Report {
 	r := decided(NoisyRun(), report.Undecided,
 		Reason("answers_lost", "1 case has no answer now, however often asked, and had some before: support/refund/long-letter; possibly this change's fault, but no score"))
@@ -162,7 +165,8 @@ func LostRun() *report.Report {
 	return r
 }
 
-// ExplainedRun returns a confirmed run of a live model in which one line broke two cases.
+// ExplainedRun returns the report of a failed run of a live model, with an explanation: one changed place of the prompt
+// broke two cases.
 func ExplainedRun() *report.Report {
 	r := decided(ConfirmedRun(), report.Failed, Reason("max_regressions", "2 regressions confirmed by fresh runs, max_regressions is 0"))
 	flip(r, "too-late", report.CandidateConfirmed, 8, 8, 0, Ptr(1.0/12870))
@@ -180,7 +184,7 @@ func ExplainedRun() *report.Report {
 	return r
 }
 
-// ToldCase returns a case that each of the given hunks breaks.
+// ToldCase returns the explanation of a case that breaks by each of the given hunks alone.
 func ToldCase(id string, hunks ...int) report.ExplainedCase {
 	c := report.ExplainedCase{SuiteID: "support/refund", CaseID: id, Outcome: report.ExplainTold, Answers: 28}
 	for _, h := range hunks {
@@ -189,7 +193,7 @@ func ToldCase(id string, hunks ...int) report.ExplainedCase {
 	return c
 }
 
-// hostileLines returns an explanation with foreign text in every field.
+// hostileLines returns an explanation of n hunks in which next provides the text of every field.
 func hostileLines(n int, next func() string) *report.Explanation {
 	e := &report.Explanation{Most: 120, Ended: next()}
 	for i := range n {

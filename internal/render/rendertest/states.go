@@ -1,5 +1,5 @@
-// Package rendertest has the fixtures of the printers' tests: a report of every state of the gate, dangerous texts,
-// and goldens.
+// Package rendertest has what the tests of the printers share: a report for every state of the gate, dangerous texts,
+// and the comparison with golden files.
 package rendertest
 
 import (
@@ -30,13 +30,13 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 )
 
-// Sorted sets the kinds of a report's changes, and returns the report.
+// Sorted sorts the changes of r into their kinds, and returns r.
 func Sorted(r *report.Report) *report.Report {
 	gate.SortChanges(r)
 	return r
 }
 
-// AlikeRun returns a failed run in which five of six new failures have the same cause.
+// AlikeRun returns the report of a failed run in which five of six new failures have the same cause.
 func AlikeRun() *report.Report {
 	r := FailedRun()
 	ref := func(id string) observe.CaseRef { return observe.CaseRef{SuiteID: "support/refund", CaseID: id} }
@@ -64,7 +64,7 @@ func AlikeRun() *report.Report {
 	return r
 }
 
-// States are the goldens, one report for each state of the gate.
+// States are the reports that have golden files, one for each state of the gate.
 var States = []struct {
 	Name string
 	Run  func() *report.Report
@@ -111,7 +111,8 @@ var States = []struct {
 	{"hostile", func() *report.Report { return HostileRun(HostileTexts...) }},
 }
 
-// probes returns the aggregates of three probes, of which one or two fail, with hostile words.
+// probes returns the aggregates of probes with the given risks and with hostile words. A probe fails if its risk is 0.5
+// or more.
 func probes(worst ...float64) *risk.Aggregates {
 	var c risk.Collector
 	for i, v := range worst {
@@ -141,7 +142,8 @@ func fixedRun() *report.Report {
 	return r
 }
 
-// MeasuredRun returns a run of measured suites, one of them without an embedding model.
+// MeasuredRun returns the report of a run of two suites with metrics. One suite was measured without an embedding
+// model.
 func MeasuredRun() *report.Report {
 	r := PlainRun()
 	r.OverallScore, r.BaseOverall = Ptr(0.842), Ptr(0.861)
@@ -164,7 +166,7 @@ func NothingRun() *report.Report {
 	return &report.Report{Run: report.Run{Head: r.Run.Head, Base: r.Run.Base, BaseState: "compared", LeftOut: 9}, Verdict: report.Passed}
 }
 
-// ManyRegressions returns three hundred regressed cases with long answers.
+// ManyRegressions returns a report with three hundred more regressed cases, which have long answers.
 func ManyRegressions() *report.Report {
 	r := FailedRun()
 	for i := range 300 {
@@ -188,7 +190,8 @@ func fortySuites() *report.Report {
 	return r
 }
 
-// announced returns a passed run that a reviewer must check: an expectation, a case and a threshold were changed.
+// announced returns the report of a passed run that a reviewer has to check. The change edits an expectation and
+// settings, and removes a case.
 func announced() *report.Report {
 	r := PlainRun()
 	r.Reasons = []report.Reason{
@@ -217,7 +220,8 @@ func announced() *report.Report {
 	return r
 }
 
-// HostileTexts are texts of a model, a file or a fork that would be markup or commands if they were printed unchanged.
+// HostileTexts are texts as a model, a file or a fork may write them. They would be markup or commands if they were
+// printed unchanged.
 var HostileTexts = []string{
 	"@acme/everyone fixes #1, GH-2, acme/prompts#3 and a1b2c3d4",
 	"![x](https://evil.example/p.png?s=1) [Approve](https://evil.example) <https://evil.example> www.evil.example a@evil.example",
@@ -231,7 +235,7 @@ var HostileTexts = []string{
 	"`" + strings.Repeat("`|", 30), "\\", "|", "`", " ", "\n", "1.", "-", "#", "[", "](", "<", "&", "…",
 }
 
-// HostileRun returns a report with the texts in every field that holds untrusted text.
+// HostileRun returns a report that has one of texts in every field for untrusted text.
 func HostileRun(texts ...string) *report.Report {
 	i := 0
 	next := func() string { i++; return texts[i%len(texts)] }
@@ -278,7 +282,8 @@ func hostileGroups(n int, next func() string) *observe.Observability {
 	return o
 }
 
-// hostileCategories are listed here, because a new category in classify would otherwise change most of the goldens.
+// hostileCategories are the categories of hostile outcomes. They do not come from package classify, because a new
+// category there would change most golden files.
 var hostileCategories = []classify.Category{classify.Pass, classify.Fail, classify.Refusal, classify.WrongFormat,
 	classify.PolicyViolation, classify.Error, classify.Timeout, classify.Crash}
 
@@ -297,7 +302,7 @@ func HostileOutcome(n int, next func() string) *report.Outcome {
 	return &report.Outcome{Primary: primary, Passed: n % 2, Trials: 1 + n%3, Unscored: n % 2, Trial: 1, Details: d, Excerpt: text(), UnderBase: &under}
 }
 
-// fragments are parts of dangerous texts, which are joined at random.
+// fragments are the parts that HostileText joins at random into dangerous texts.
 var fragments = append([]string{"a", " ", "\n", "\r", "\t", "@", "#", "1", "GH-1", "`", "``", "|", "\\", "[", "]", "(", ")", "<", ">", "!", "*", "_", "~",
 	"~~~", "```", ":", "::", "##[", "&", ";", "$", "www.", "http://", "</details>", "<!--", "-->", "\u200b", "\u202e", "\ufe0f", "\u0301", "\xff", "\x1b[0m",
 	"1. ", "- ", "# ", "=", "---", "deadbeef", "word", "0.5", "”", "é", "漢", "\U0001f389"}, HostileTexts...)
@@ -308,11 +313,11 @@ func HostileText() *rapid.Generator[string] {
 	})
 }
 
-// HostileRuns calls f with reports that have random untrusted texts, verdicts and bases.
+// HostileRuns calls f with many reports that have random untrusted texts, verdicts and states of the base.
 func HostileRuns(t *testing.T, f func(t *rapid.T, r *report.Report)) {
 	t.Helper()
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		_ = checks.Value.Set(strconv.Itoa(fulltest.Of(25, 100))) // a valid number
+		_ = checks.Value.Set(strconv.Itoa(fulltest.Of(25, 100))) // cannot fail: the value is a number
 		defer checks.Value.Set(checks.DefValue)
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -323,15 +328,15 @@ func HostileRuns(t *testing.T, f func(t *rapid.T, r *report.Report)) {
 	})
 }
 
-// OwnLink matches our own links in the outputs of States.
+// OwnLink matches the links to acme/prompts that a printer may write for the reports in States.
 var OwnLink = regexp.MustCompile(`^https://github\.com/acme/prompts/(?:blob/(?:` + HeadSHA + `|` + BaseSHA + `)/(?:[A-Za-z0-9._-]|%[0-9A-F]{2}|/)+(?:\?plain=1)?(?:#L[0-9]+)?` +
 	`|commit/[0-9a-f]{40}|actions/runs/[0-9]+)$`)
 
-// RunnerLines splits a text at every character that some reader takes for a line end.
+// RunnerLines returns the lines of text. A line ends at every character that some reader takes for a line end.
 func RunnerLines(text string) []string { return strings.FieldsFunc(text, show.IsBreak) }
 
-// IsCommand reports whether one of the runner's two parsers may read a line as a command. It is pessimistic: it drops
-// characters that a comparison may ignore, and reads wide forms as narrow ones.
+// IsCommand reports whether one of the CI runner's two parsers may read a line as a command. It is pessimistic: it
+// drops characters that a comparison may ignore, and reads fullwidth forms as the plain characters.
 func IsCommand(line string) bool {
 	line = narrow.Replace(strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cf, unicode.M, unicode.Variation_Selector) || r == 0 {
@@ -344,7 +349,7 @@ func IsCommand(line string) bool {
 
 var narrow = strings.NewReplacer("：", ":", "﹕", ":", "︓", ":", "＃", "#", "﹟", "#", "［", "[", "﹇", "[", "∷", "::", "⩴", "::=")
 
-// Tb is the interface that tests, fuzzing and property tests share.
+// Tb has the methods that tests, fuzz tests and property tests share.
 type Tb interface {
 	Helper()
 	Errorf(format string, args ...any)

@@ -1,4 +1,4 @@
-// Package promptfoo reads the results that `promptfoo eval -o` writes: as one JSON value, or as JSON lines.
+// Package promptfoo reads the results that `promptfoo eval -o` writes, which are one JSON value or JSON lines.
 package promptfoo
 
 import (
@@ -14,9 +14,9 @@ import (
 	"github.com/failproof/failproof/internal/results/rows"
 )
 
-// Row is a run of a test with one prompt and provider.
+// Row is one run of a test, with one prompt and one provider.
 type Row struct {
-	Provider json.RawMessage `json:"provider"` // its id, or an object with id and label
+	Provider json.RawMessage `json:"provider"` // the id of the provider, or an object with id and label
 	Prompt   struct{ Raw, Label string }
 	Response *struct {
 		Output       json.RawMessage `json:"output"`
@@ -44,12 +44,12 @@ type Row struct {
 // noAnswer is the failureReason of a row with an error instead of an answer.
 const noAnswer = 2
 
-// Fits reports whether a file has this format.
+// Fits reports whether a file with the shape s has this format.
 func Fits(s rows.Shape) bool {
 	return s.Keys["results.results"] || s.Keys["promptIdx"] && s.Keys["vars"]
 }
 
-// Read reads the runs of a file.
+// Read calls take for each run in a file, until take returns an error.
 func Read(data []byte, take func(rows.Row) error) error {
 	return Rows(data, func(at string, r Row) error {
 		row, err := r.row()
@@ -61,7 +61,8 @@ func Read(data []byte, take func(rows.Row) error) error {
 	})
 }
 
-// Rows calls take for each row of a file, with the place of the row. The file may have any of the format's forms.
+// Rows calls take for each row of a file, until take returns an error. at is the place of the row. The file may have
+// any form of the format.
 func Rows(data []byte, take func(at string, r Row) error) error {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if !rows.ShapeOf(data).Keys["results"] {
@@ -110,7 +111,7 @@ func Rows(data []byte, take func(at string, r Row) error) error {
 	return nil
 }
 
-// one decodes a row and calls take with it. Errors name the place of the row.
+// one decodes the row raw and calls take with it. at is the place of the row, which errors name.
 func one(at string, raw []byte, take func(at string, r Row) error) error {
 	var r Row
 	err := rows.Decode(raw, &r)
@@ -123,7 +124,7 @@ func one(at string, raw []byte, take func(at string, r Row) error) error {
 	return nil
 }
 
-// each calls take for each item of a list whose opening bracket has been read. It then reads the closing bracket.
+// each calls take for each item of a list whose opening bracket has been read. It also reads the closing bracket.
 func each(dec *json.Decoder, take func(json.RawMessage) error) error {
 	for dec.More() {
 		var raw json.RawMessage
@@ -160,7 +161,7 @@ func keys(dec *json.Decoder, take func(key string) error) error {
 	return err
 }
 
-// row converts r to a row of any runner.
+// row returns r in the form that all runners share.
 func (r Row) row() (rows.Row, error) {
 	if r.Success == nil {
 		return rows.Row{}, errors.New("`success` is missing, which says whether the test passed")
@@ -195,15 +196,16 @@ func (r Row) provider() rows.Name {
 	return rows.Name{Long: cmp.Or(one.Label, one.ID)}
 }
 
-// promptName returns the long and the short name of a prompt: its label, and the part of the label before the first ":
-// ", which may be the name of a file. A prompt without a label is named by its text.
+// promptName returns the name of a prompt. The long name is the label, or the text raw if there is no label. The short
+// name is the part of the long name before the first ": ", which may be the name of a file.
 func promptName(label, raw string) rows.Name {
 	label = cmp.Or(label, raw)
 	short, _, _ := strings.Cut(label, ": ")
 	return rows.Name{Long: label, Short: short}
 }
 
-// textOf returns the variables of a test on a line each, or the value of the only variable.
+// textOf returns the variables of a test, each on a line of its own. If there is only one variable, it returns its
+// value.
 func textOf(vars string) string {
 	var all map[string]rows.Text
 	if json.Unmarshal([]byte(vars), &all) != nil {

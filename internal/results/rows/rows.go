@@ -1,4 +1,4 @@
-// Package rows is shared by the readers of other runners' results. A row is one run of one case.
+// Package rows has what the readers of other runners' results share. A row is one run of one case.
 package rows
 
 import (
@@ -12,27 +12,27 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// The limits of a file.
+// The limits of a file of results.
 const (
-	MaxFile  = 64 << 20 // bytes
+	MaxFile  = 64 << 20 // bytes of a file
 	MaxText  = 1 << 20  // bytes of one text
-	MaxDepth = 64       // nested values
+	MaxDepth = 64       // values inside each other
 )
 
 // Row is one run of one case, as its runner wrote it. Its texts may come from a model.
 type Row struct {
-	At       string // its place in the file: line 12, row 12
+	At       string // place of the row in the file, such as line 12 or row 12
 	Suite    string // "" if the runner names none
 	Case     string // the name of the case
-	Key      string // identifies the case on both sides; "" means Case
-	Title    string // distinguishes cases with one key
+	Key      string // identifies the case on both sides; "" means that Case does
+	Title    string // distinguishes cases with the same Key
 	Provider Name
 	Prompt   Name
 	Run      string // the number of the run, or ""
 
-	Passed *bool    // nil if the score decides
+	Passed *bool    // nil means that Score decides
 	Score  *float64 // in [0, 1]
-	Failed bool     // reports whether there is no answer to judge
+	Failed bool     // whether there is no answer to judge
 
 	Input, Output, Reason string
 	Expected              string // the runner's assertions in a canonical form; "" if it does not show them
@@ -40,18 +40,19 @@ type Row struct {
 	Line                  int
 }
 
-// Name is a runner's name for a provider or a prompt. A change may rename it.
+// Name is the name that a runner has for a provider or a prompt. A change may rename it. Short is a part of Long that
+// may be the same on both sides, or "".
 type Name struct{ Long, Short string }
 
-// Shape is the beginning of a file, which shows its format.
+// Shape is what the beginning of a file shows of its format.
 type Shape struct {
 	XML  bool
-	Root string          // the name of the first XML element; "" if there is none or an error comes before it
-	Keys map[string]bool // the keys of the first JSON object; those of its "results" as results.KEY
+	Root string          // name of the first XML element; "" if there is none or an error comes before it
+	Keys map[string]bool // keys of the first JSON object; a key KEY of its "results" is results.KEY
 	Bad  error           // the syntax error in the first JSON object
 }
 
-// ShapeOf returns the shape of a file, which is empty unless the file is JSON or XML.
+// ShapeOf returns the shape of a file. The shape is empty if the file is neither JSON nor XML.
 func ShapeOf(data []byte) Shape {
 	if begun := bytes.TrimSpace(bytes.TrimPrefix(data, bom)); bytes.HasPrefix(begun, []byte("<")) {
 		return Shape{XML: true, Root: rootOf(begun)}
@@ -88,7 +89,7 @@ func shapeOfJSON(data []byte) Shape {
 	return s
 }
 
-// Lines calls take for each line that is not blank, with its line number.
+// Lines calls take for each line that is not blank, until take returns an error. n is the number of the line.
 func Lines(data []byte, take func(n int, line []byte) error) error {
 	n := 0
 	for line := range bytes.Lines(bytes.TrimPrefix(data, bom)) {
@@ -103,8 +104,8 @@ func Lines(data []byte, take func(n int, line []byte) error) error {
 	return nil
 }
 
-// Decode decodes one JSON object strictly. A repeated key, a value beyond the limits and a value of another type are
-// errors.
+// Decode decodes one JSON object strictly into the given value. It returns an error for a repeated key, a value beyond
+// the limits, and a value of another type.
 func Decode(data []byte, into any) error {
 	if err := check(data); err != nil {
 		return err
@@ -120,7 +121,7 @@ func Decode(data []byte, into any) error {
 	}
 }
 
-// check returns an error if a JSON value is invalid or exceeds the limits. data is not empty.
+// check returns an error if data is not exactly one valid JSON value within the limits. data must not be empty.
 func check(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
@@ -136,8 +137,9 @@ func check(data []byte) error {
 	return nil
 }
 
-// checkValue reads one value, which has depth values around it. In the outermost object, keys that differ only in
-// letter case are equal, as for encoding/json.
+// checkValue reads one value, which is inside of depth other values. It returns an error if the value is invalid,
+// exceeds a limit or repeats a key. In the outermost object, keys that differ only in letter case are equal, as for
+// encoding/json.
 func checkValue(dec *json.Decoder, depth int) error {
 	t, err := textToken(dec)
 	open, nests := t.(json.Delim)
@@ -172,7 +174,7 @@ func checkValue(dec *json.Decoder, depth int) error {
 	return err
 }
 
-// textToken returns the next token. A text beyond the limit is an error.
+// textToken returns the next token. It returns an error for a text beyond the limit.
 func textToken(dec *json.Decoder) (json.Token, error) {
 	t, err := dec.Token()
 	if err != nil {
@@ -191,7 +193,7 @@ func invalid(err error) error {
 	return errors.New("it is no valid JSON: " + strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// Text is a JSON string, or another value as compact JSON. It is "" for null.
+// Text is the text of a JSON string, or any other JSON value in compact form. It is "" for null.
 type Text string
 
 func (t *Text) UnmarshalJSON(data []byte) error {
@@ -204,7 +206,7 @@ func (t *Text) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Canonical returns a JSON value in a form that equal values share. It returns "" for null and invalid JSON.
+// Canonical returns a JSON value in a form that is the same for equal values. It returns "" for null and invalid JSON.
 func Canonical(data []byte) string {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()

@@ -10,7 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// XML calls take for each token. A document type, which could define entities, and values beyond the limits are errors.
+// XML calls take for each token, until take returns an error. It returns an error for a document type, which could
+// define entities, and for a value beyond the limits.
 func XML(data []byte, take func(xml.Token) error) error {
 	dec := xml.NewDecoder(bytes.NewReader(data))
 	dec.Entity, dec.CharsetReader = nil, charset(data)
@@ -51,8 +52,8 @@ func XML(data []byte, take func(xml.Token) error) error {
 	}
 }
 
-// charset accepts a file that names another encoding if all its bytes are ASCII, which these encodings share with
-// UTF-8.
+// charset returns a function for CharsetReader of a decoder of data. The function accepts some encodings other than
+// UTF-8 if all bytes of data are ASCII, which these encodings share with UTF-8.
 func charset(data []byte) func(string, io.Reader) (io.Reader, error) {
 	ascii := !bytes.ContainsFunc(data, func(r rune) bool { return r >= utf8.RuneSelf })
 	return func(label string, in io.Reader) (io.Reader, error) {
@@ -64,10 +65,10 @@ func charset(data []byte) func(string, io.Reader) (io.Reader, error) {
 	}
 }
 
-// errFound stops reading after the first element.
+// errFound stops XML after the first element.
 var errFound = errors.New("found")
 
-// rootOf returns the name of the first element, or "".
+// rootOf returns the name of the first element, or "" if there is none.
 func rootOf(data []byte) (name string) {
 	_ = XML(data, func(t xml.Token) error { // the format's reader reports errors
 		if e, ok := t.(xml.StartElement); ok {

@@ -1,4 +1,4 @@
-// Package runtest does whole runs of small folders, for tests of packages that a run consists of.
+// Package runtest makes whole runs on small folders, for tests of the packages that take part in a run.
 package runtest
 
 import (
@@ -21,10 +21,10 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// Files are texts by path.
+// Files maps the path of a file to its text.
 type Files map[string]string
 
-// With returns the files with some of them replaced or added.
+// With returns a copy of f with the files in others added. A file in others replaces the file of the same path.
 func (f Files) With(others Files) Files {
 	all := Files{}
 	for _, files := range []Files{f, others} {
@@ -51,7 +51,7 @@ func Folder(t testing.TB, files Files) string {
 	return dir
 }
 
-// Inputs returns the inputs of a run of all suites of a head. If base is nil, the run has no base. env holds the
+// Inputs returns the inputs of a run of all suites in head. If base is nil, the run has no base. env holds the
 // environment variables.
 func Inputs(t testing.TB, head, base Files, env map[string]string) sides.Inputs {
 	t.Helper()
@@ -77,11 +77,11 @@ func tree(t testing.TB, dir string) *source.Tree {
 // Done is a finished run.
 type Done struct {
 	Report *report.Report
-	Said   string // printed messages
-	Folder string // the folder of the outputs
+	Said   string // the messages that were printed
+	Folder string // the folder with the output files
 }
 
-// Judge does a run and writes its files.
+// Judge makes the run that in describes, and writes its output files to a folder below in.Dir.
 func Judge(t testing.TB, in sides.Inputs) (Done, error) {
 	t.Helper()
 	out, err := output.Open(in.Dir, "out")
