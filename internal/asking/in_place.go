@@ -26,12 +26,7 @@ func OnlyLiveTarget(own *config.Config) (config.Target, bool) {
 // OnlyTarget returns the only target of own for which match returns true. It returns false if there is none or more
 // than one.
 func OnlyTarget(own *config.Config, match func(config.Target) bool) (config.Target, bool) {
-	var found []config.Target
-	for _, name := range slices.Sorted(maps.Keys(own.Targets)) {
-		if t := own.Targets[name]; match(t) {
-			found = append(found, t)
-		}
-	}
+	found := slices.DeleteFunc(slices.Collect(maps.Values(own.Targets)), func(t config.Target) bool { return !match(t) })
 	if len(found) != 1 {
 		return config.Target{}, false
 	}

@@ -94,8 +94,7 @@ func riskScorer(p *sides.Sides) *risk.Scorer {
 	return scorer
 }
 
-// BeginProgress starts the progress output with the number of planned answers. The output shows the cost so far if the
-// run has live targets.
+// BeginProgress tells the progress how many answers are planned, and how it learns what they cost.
 func BeginProgress(p *sides.Sides) {
 	var spent func() schedule.Usage
 	if p.Live.HasTargets() {
