@@ -49,9 +49,6 @@ func AnyGraded(suites []*suite.Suite) bool {
 // FirstSemantic returns the first case of the run that is compared by meaning, or nil.
 func (p *Sides) FirstSemantic() (*suite.Suite, *suite.Case) {
 	for _, s := range slices.Concat(p.Asked[suite.Head], p.Asked[suite.Base]) {
-		if !s.Cases.Semantic() {
-			continue
-		}
 		for _, c := range s.Cases {
 			if c.Semantic() {
 				return s, c

@@ -19,7 +19,6 @@ import (
 
 // Side is one revision of a run: the suites that the configuration names, and their targets.
 type Side struct {
-	tree    *source.Tree
 	Config  *config.Config
 	Suites  []*suite.Suite
 	Replay  map[string]*recorded.Client // recorded answers, by target name
@@ -31,7 +30,7 @@ type Side struct {
 // other target that they use.
 func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite,
 	l *live.Targets) (*Side, []document.Diagnostic) {
-	s := &Side{tree: tree, Config: c, Suites: suites, Replay: map[string]*recorded.Client{},
+	s := &Side{Config: c, Suites: suites, Replay: map[string]*recorded.Client{},
 		clients: map[string]model.Client{}, live: l}
 	byTarget := map[string][]string{}
 	for _, one := range suites {

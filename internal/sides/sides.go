@@ -200,9 +200,7 @@ func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 		if c.Targets[one.Target].Live() {
 			one.Trials = wanted(one.Trials)
 			for _, c := range one.Cases {
-				if n := wanted(c.Trials); n != c.Trials {
-					c.Trials = n
-				}
+				c.Trials = wanted(c.Trials)
 			}
 		}
 	}
