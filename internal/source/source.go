@@ -103,18 +103,12 @@ func (t *Tree) Close() error {
 // An argument in the form of a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder.
 // All others are revisions, even if a folder has that name. Otherwise a change could add a folder called main, which
 // would become its base in a clone without that branch.
-func Open(dir, arg string) (*Tree, error) {
-	return open(dir, arg, Git)
-}
+func Open(dir, arg string) (*Tree, error) { return OpenBase(dir, arg, Revision{}) }
 
 // OpenBase opens the base of a head as Open does, with one difference. If the head is HEAD or its working tree, a
 // branch of origin comes before the checked-out branch with that name. Otherwise "main" would be the change itself in
 // a checkout of a fork's main.
 func OpenBase(dir, arg string, head Revision) (*Tree, error) {
-	return open(dir, arg, func(dir, name string) (*Tree, error) { return gitBase(dir, name, head) })
-}
-
-func open(dir, arg string, revision func(dir, name string) (*Tree, error)) (*Tree, error) {
 	path := arg
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(dir, filepath.FromSlash(arg))
@@ -122,7 +116,7 @@ func open(dir, arg string, revision func(dir, name string) (*Tree, error)) (*Tre
 	if WrittenAsPath(arg) {
 		return openFolder(path, Revision{Kind: KindFolder, Name: arg})
 	}
-	tree, err := revision(dir, arg)
+	tree, err := gitBase(dir, arg, head)
 	if err == nil || !errors.Is(err, ErrNoRevision) && !errors.Is(err, ErrNoRepository) {
 		return tree, err
 	}
