@@ -26,7 +26,8 @@ func OnlyLiveTarget(own *config.Config) (config.Target, bool) {
 // OnlyTarget returns the only target of own for which match returns true. It returns false if there is none or more
 // than one.
 func OnlyTarget(own *config.Config, match func(config.Target) bool) (config.Target, bool) {
-	found := slices.DeleteFunc(slices.Collect(maps.Values(own.Targets)), func(t config.Target) bool { return !match(t) })
+	found := slices.Collect(maps.Values(own.Targets))
+	found = slices.DeleteFunc(found, func(t config.Target) bool { return !match(t) })
 	if len(found) != 1 {
 		return config.Target{}, false
 	}
