@@ -133,20 +133,10 @@ func (p suitePair) needs(base *Rubric, head *Case) (changes []config.Change) {
 		changes = append(changes, p.change(head.ID+".judged", base.Criteria[at].Needs.String(), c.Needs.String()))
 		rubric.Criteria[i].Needs = base.Criteria[at].Needs
 	}
-	if len(changes) > 0 {
-		head.judgeBy(&rubric)
+	if len(changes) > 0 { // the keys stay
+		read, judging := *head.read, *head.read.judging
+		judging.Rubric, read.judging = &rubric, &judging
+		head.read = &read
 	}
 	return changes
-}
-
-// judgeBy gives the case another rubric without changing its keys.
-func (c *Case) judgeBy(r *Rubric) {
-	if c.Body != nil {
-		c.Body = new(*c.Body)
-		c.Body.Rubric = r
-		return
-	}
-	read, judging := *c.read, *c.read.judging
-	judging.Rubric, read.judging = r, &judging
-	c.read = &read
 }

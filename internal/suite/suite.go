@@ -146,14 +146,6 @@ type Judging struct {
 	Skipped        []string // evaluators of *.prompt.yml that are not supported, by name
 }
 
-// prompt returns the source of the case's request messages; nil if unknown.
-func (c *Case) prompt() *prompt {
-	if c.Body != nil {
-		return c.Body.source
-	}
-	return c.read.source
-}
-
 // judging returns how the case's answers are judged, also before Open.
 func (c *Case) judging() Judging {
 	if c.Body != nil {

@@ -174,9 +174,9 @@ func (s *Suite) AllAskedBy(path string) FileRole {
 	return fileRole(path, s.shared)
 }
 
-// AskedBy returns the role of a file in a case of the suite.
+// AskedBy returns the role of a file in a case of the suite, which was loaded.
 func (s *Suite) AskedBy(c *Case, path string) FileRole {
-	all, p := s.AllAskedBy(path), c.prompt()
+	all, p := s.AllAskedBy(path), c.read.source
 	if p == nil || p.shared == nil {
 		return all
 	}
