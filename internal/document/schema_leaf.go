@@ -27,14 +27,8 @@ type leaf struct {
 
 // sortLeaves sorts leaves in file order, because jsonschema visits the keys of a map in random order.
 func sortLeaves(all []leaf) {
-	place := func(l leaf) Position {
-		if l.node == nil {
-			return Position{}
-		}
-		return l.node.Pos
-	}
 	slices.SortStableFunc(all, func(a, b leaf) int {
-		return cmp.Or(place(a).compare(place(b)), cmp.Compare(a.keyword, b.keyword), cmp.Compare(a.at, b.at))
+		return cmp.Or(a.node.Pos.compare(b.node.Pos), cmp.Compare(a.keyword, b.keyword), cmp.Compare(a.at, b.at))
 	})
 }
 
@@ -111,7 +105,7 @@ const unknownKeys = "additionalProperties"
 // even misspelled. The author of such a map meant another branch.
 func (l leaf) foreign(branch []leaf) bool {
 	known := slices.Collect(maps.Keys(properties(l.rules)))
-	return l.keyword == unknownKeys && l.node != nil &&
+	return l.keyword == unknownKeys &&
 		slices.ContainsFunc(branch, func(b leaf) bool { return b.keyword == "required" && b.node == l.node }) &&
 		!slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
 			_, like := text.Suggest(k.Text, known)
@@ -124,7 +118,7 @@ var ofKind = []string{"type", "enum", "const"}
 
 // lists reports whether l is about a word such as yes or on that the schema lists as an allowed value.
 func (l leaf) lists() bool {
-	if l.node == nil || !l.node.ambiguous() {
+	if !l.node.ambiguous() {
 		return false
 	}
 	return slices.ContainsFunc(l.branches(),
@@ -150,19 +144,16 @@ func (l leaf) options() (out []string) {
 	return out
 }
 
-// find returns the value at path, and the key of the value if it has one. If a value on the way is faulty, find returns
-// the faulty value instead.
+// find returns the value at a path of the tree, and the value's key if it has one. If a value on the way is faulty,
+// find returns that value instead.
 func (c *check) find(path []string) (key, value *Node) {
 	value = c.root
 	for _, token := range path {
-		if value == nil || value.faulty {
+		if value.faulty {
 			return nil, value
 		}
 		if value.Kind == List {
-			i, err := strconv.Atoi(token)
-			if err != nil || i >= len(value.List()) {
-				return nil, nil
-			}
+			i, _ := strconv.Atoi(token)
 			key, value = nil, value.items[i]
 			continue
 		}
@@ -171,8 +162,7 @@ func (c *check) find(path []string) (key, value *Node) {
 	return key, value
 }
 
-// entry returns the node of the key in the map n, and the value of the key. For a large map it makes an index, because
-// each key of the map may have an error.
+// entry finds a key of a map. A large map gets an index, because each of its keys may have an error to look up.
 func (c *check) entry(n *Node, key string) (at, value *Node) {
 	if len(n.Keys) < 16 {
 		return n.entry(key)
@@ -185,10 +175,7 @@ func (c *check) entry(n *Node, key string) (at, value *Node) {
 		}
 		c.index[n] = index
 	}
-	if i, ok := index[key]; ok {
-		return n.Keys[i], n.Values[i]
-	}
-	return nil, nil
+	return n.Keys[index[key]], n.Values[index[key]]
 }
 
 // tokens returns the unescaped parts of pointer, which jsonschema escapes twice: as a JSON Pointer and as a URL.
@@ -206,20 +193,15 @@ func tokens(pointer string) []string {
 	return parts
 }
 
-// lookUp returns the part of value, a decoded JSON value, at the given path. It returns nil if there is none.
+// lookUp follows a path in a decoded JSON value.
 func lookUp(value any, path []string) any {
 	for _, token := range path {
 		switch v := value.(type) {
 		case map[string]any:
 			value = v[token]
 		case []any:
-			i, err := strconv.Atoi(token)
-			if err != nil || i >= len(v) {
-				return nil
-			}
+			i, _ := strconv.Atoi(token)
 			value = v[i]
-		default:
-			return nil
 		}
 	}
 	return value
