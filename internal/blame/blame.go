@@ -207,7 +207,7 @@ func whomToAsk(p *sides.Sides) string {
 // the head. In passing it returns some cases that are right on the head.
 func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 	all []cause.Case) (broken, passing []cause.Case, err error) {
-	plan = onlyCases(p, plan, all)
+	plan = onlyCases(plan, all)
 	p.Inputs.Progress.Restart("finding the broken cases", 2*len(all))
 	type sideCase struct {
 		at            suite.Side
@@ -241,8 +241,8 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 	return broken, passing, err
 }
 
-// onlyCases returns a copy of plan with only the given cases, and one trial of each case.
-func onlyCases(p *sides.Sides, plan evaluate.Plan, all []cause.Case) evaluate.Plan {
+// onlyCases returns the plan with some of its cases, one trial each.
+func onlyCases(plan evaluate.Plan, all []cause.Case) evaluate.Plan {
 	base := *plan.Base
 	plan.Head.Suites, base.Suites = nil, nil
 	for _, s := range all {

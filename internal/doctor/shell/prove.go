@@ -58,7 +58,7 @@ var restless = strings.Fields("exit return exec eval source . trap alias unalias
 func (s *reader) before(stmt *syntax.Stmt) (why string) {
 	if c, ok := stmt.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && !stmt.Background {
 		if args := words(c.Args); args[0] == "set" {
-			if _, odd := s.read(args[1:]); odd {
+			if s.read(args[1:]) {
 				return "`set` may change the step's exit code"
 			}
 			return ""

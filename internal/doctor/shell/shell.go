@@ -88,14 +88,14 @@ func count(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (all int) {
 	return all
 }
 
-// read applies args, the arguments of a shell or of `set`, to s, and returns the words after the options. odd reports
-// whether an option is unknown or keeps the shell from running commands.
-func (s *Settings) read(args []string) (rest []string, odd bool) {
+// read applies the options of a shell's command line or of set. odd reports whether an option is unknown or keeps the
+// shell from running commands.
+func (s *Settings) read(args []string) (odd bool) {
 	for len(args) > 0 && (strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "+")) {
 		flag := args[0]
 		args = args[1:]
 		if flag == "-" || flag == "--" {
-			return args, odd
+			return odd
 		}
 		if strings.HasPrefix(flag, "--") {
 			continue
@@ -115,7 +115,7 @@ func (s *Settings) read(args []string) (rest []string, odd bool) {
 			}
 		}
 	}
-	return args, odd || len(args) > 0 && strings.HasPrefix(args[0], unknown)
+	return odd || len(args) > 0 && strings.HasPrefix(args[0], unknown)
 }
 
 // Flags returns the options of the shell that is started with args, of which the first is the name of the shell.
