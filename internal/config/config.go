@@ -38,7 +38,7 @@ type Config struct {
 	SuitesAt       map[string]document.Position // positions of Suites in the file; nil if the file names none
 	DefaultTargets []string                     // names of the targets of suites that name no target
 	Targets        map[string]Target
-	Withheld       map[string]string // by name of a target of the file that is not called: the reason; see Resolve
+	Withheld       map[string]string // by target name: why a target of the file is not called; see Resolve
 	Phase          Phase
 	Gate           Gate
 	Policies       []Policy // in name order
@@ -154,9 +154,9 @@ type Policy struct {
 	Name        string
 	Description string
 	Patterns    []*regexp.Regexp
-	ApplyAll    bool // apply: all in the file; the policy applies to every case
-	// Announced reports whether only the head has the policy, and sets apply: all. Until the merge, such a policy
-	// applies only to cases that name it. Its effect on the other cases is reported.
+	ApplyAll    bool // whether the policy applies to every case (apply: all)
+	// Announced is set if only the head has the policy and the policy has apply: all. Until the merge, it applies only
+	// to cases that name it. Its effect on the other cases is reported.
 	Announced bool
 }
 

@@ -90,8 +90,8 @@ func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	return out
 }
 
-// On returns the gate with only the quarantines that apply on the given day, and the quarantines that expired before
-// that day. day has the form 2006-01-02.
+// On returns the gate with only the quarantines that apply on the given day. expired has the quarantines that ended
+// before that day. day has the form 2006-01-02.
 func (g Gate) On(day string) (now Gate, expired []Quarantine) {
 	now = g
 	now.Quarantine = nil
@@ -132,7 +132,7 @@ func (g *Gate) quarantined() string {
 // gateKey is the prefix of the keys of gate settings, such as gate.max_drop.
 const gateKey = "gate."
 
-// entries returns the entries of the gate, in the order in which changes are listed. They have pointers to g's fields.
+// entries returns the entries of the gate, in the order in which changes are listed. Their pointers are to fields of g.
 func (g *Gate) entries() (out []entry) {
 	for k, key := range keys {
 		at := &g.Settings[k]
@@ -174,9 +174,9 @@ func settingOf(n *document.Node, setting Setting) Setting {
 	return setting
 }
 
-// Stricter returns g with those settings of head that are stricter than the settings of g, and the sorted keys of the
-// settings that it took. Only keys in allowed, such as gate.min_run_score, are considered. If allowed is nil or
-// contains the key gate, every key is considered.
+// Stricter returns g with each stricter setting of head in place of its own. taken has the sorted keys of these
+// settings. Only keys in allowed, such as gate.min_run_score, are considered. If allowed is nil or contains the key
+// gate, every key is considered.
 func (g Gate) Stricter(head Gate, allowed []string) (out Gate, taken []string) {
 	for k, other := range head.Settings {
 		key := gateKey + Key(k).String()

@@ -103,7 +103,8 @@ func readSuites(r *reader, list *document.Node) (out []string, at map[string]doc
 // Excluded strips the ! from a glob that excludes files, such as `!drafts/**`. It reports whether the glob had a !.
 func Excluded(glob string) (rest string, excluded bool) { return strings.CutPrefix(glob, "!") }
 
-// BadGlob returns why a glob of suite files is rejected, or "" if it is accepted. The limits above keep matching fast.
+// BadGlob returns why a glob of suite files is rejected, or "" if it is accepted. Its limits, such as maxDoubleStars,
+// keep matching fast.
 func BadGlob(glob string) string {
 	glob, _ = Excluded(glob)
 	glob = strings.TrimPrefix(glob, "./")

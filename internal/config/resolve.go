@@ -96,9 +96,9 @@ func (r *resolver) targets(fork bool) {
 	recordedOf(r.effective.Targets, r.head.answering())
 }
 
-// recordedOf sets Takes of each recorded target in targets to the case inputs that any target in live takes, because
-// the keys of recorded answers depend on these inputs. In a pull request, live has the head's targets, because
-// `failproof record` calls them. Live targets in targets stay unchanged.
+// recordedOf sets Takes of each recorded target in targets to the case inputs that any target in live takes. The keys
+// of recorded answers depend on these inputs. In a pull request, live has the head's targets, because `failproof
+// record` calls them. Live targets in targets stay unchanged.
 func recordedOf(targets, live map[string]Target) {
 	for name, t := range targets {
 		if t.Provider == "recorded" {

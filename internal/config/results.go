@@ -16,7 +16,7 @@ type Results struct {
 	Name     string
 	Format   string         // "": the content decides
 	Base     string         // path of a file or folder, or the name of an artifact; "" for no base
-	Head     string         // as Base
+	Head     string         // path or name, as in Base
 	Runs     *regexp.Regexp // its group matches the number of the run in a test's name; nil: each test runs once
 	PassAt   *float64       // score from which a run passes if the runner states no result; nil: such a run is an error
 	Mode     string         // ModeStrict or ModeNoisy; "": by the format

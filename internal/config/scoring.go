@@ -40,7 +40,7 @@ func readScoring(r *reader, n *document.Node) Scoring {
 	}
 }
 
-// readMap returns the values of the map n by key, each read by read. It returns nil for an empty map.
+// readMap returns the values of the map n by key, each converted by the function read. It returns nil for an empty map.
 func readMap[V any](n *document.Node, read func(*document.Node) V) map[string]V {
 	if n == nil || len(n.Keys) == 0 {
 		return nil

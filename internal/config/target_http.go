@@ -24,7 +24,7 @@ type HTTP struct {
 // be nil.
 type Answer struct {
 	Text         *expect.Extract // the answer
-	Refusal      *expect.Extract // the words of a refusal; they are empty if the answer is none
+	Refusal      *expect.Extract // the words of a refusal; empty if the answer is not a refusal
 	FinishReason *expect.Extract
 	Model        *expect.Extract // the model that answered
 	Usage        *expect.Extract // an object with input_tokens, output_tokens and cost_usd

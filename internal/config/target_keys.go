@@ -17,7 +17,7 @@ type targetKey struct {
 	asked func() string // returns its value in the request key; nil: its meaning
 }
 
-// keys returns all keys of a target, in the order in which changes are listed. They have pointers to t's fields.
+// keys returns all keys of a target, in the order in which changes are listed. Their pointers are to fields of t.
 func (t *Target) keys() []targetKey {
 	recorded, app, openai, exec := []string{"recorded"}, []string{ProviderHTTP}, []string{"openai"}, []string{"exec"}
 	models, overHTTP := []string{"openai", "anthropic"}, []string{"openai", "anthropic", ProviderHTTP}
@@ -56,7 +56,8 @@ func (t *Target) keys() []targetKey {
 	}
 }
 
-// unless returns a function that returns the value of field, or "" if that value is otherwise, the default.
+// unless returns a function that returns the value of field. If the value equals otherwise, which is the default, the
+// function returns "".
 func unless(field *string, otherwise string) func() string {
 	return func() string {
 		if *field == otherwise {
@@ -71,8 +72,8 @@ func unless(field *string, otherwise string) func() string {
 const maxShown = 60
 
 // Settings returns the settings that are part of the target's requests, by key, or nil if there are none. They are part
-// of the request key, and are compared with the settings of recorded answers. They contain the url of an http target,
-// but no other address, and no model, sampling parameter, key, timing or secret.
+// of the request key, and are compared with the settings of recorded answers. They contain the url of an http target.
+// They contain no other address, and no model, sampling parameter, key, timing or secret.
 func (t Target) Settings() (out map[string]string) {
 	for _, k := range t.keys() {
 		if k.asked != nil {

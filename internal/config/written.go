@@ -49,8 +49,8 @@ func oneLine(n *document.Node) string {
 // bare matches text that needs no quotes in YAML.
 var bare = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ._/*-]*$|^[0-9]+[a-z]+$`)
 
-// entries returns the entries that only the base decides, in the order in which changes are listed. They have pointers
-// to c's fields.
+// entries returns the entries that only the base decides, in the order in which changes are listed. Their pointers are
+// to fields of c.
 func (c *Config) entries() []entry {
 	s, scoring, j := &c.Semantic, &c.Scoring, c.Judge
 	if j == nil {

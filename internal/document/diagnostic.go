@@ -48,7 +48,7 @@ func (p Position) In(path string) string {
 	return fmt.Sprintf("%s:%d:%d", path, p.Line, p.Column)
 }
 
-// compare compares p and other by line, then by column, with the result of cmp.Compare.
+// compare compares p and other by line, then by column. The result is negative if p comes first.
 func (p Position) compare(other Position) int {
 	return cmp.Or(cmp.Compare(p.Line, other.Line), cmp.Compare(p.Column, other.Column))
 }
@@ -139,7 +139,7 @@ func (f *Faults) Add(ds ...Diagnostic) {
 	}
 }
 
-// Broken reports whether an error was added. It returns true if the limit was exceeded.
+// Broken reports whether an error was added. It also returns true if the limit was exceeded.
 func (f *Faults) Broken() bool { return f.unlisted > 0 || HasErrors(f.list) }
 
 // All returns the diagnostics in file order. If the limit was exceeded, a last error says how many are not listed.

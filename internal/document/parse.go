@@ -63,8 +63,8 @@ func parseText(path, text string, first Position, lenient bool) (*Node, []Diagno
 	return root, f.All()
 }
 
-// parseYAML parses YAML. It first tries to parse a text that looks like JSON as JSON, because YAML readers do not know
-// all escapes and white space of JSON.
+// parseYAML parses YAML. If a text looks like JSON, it first tries to parse it as JSON. YAML readers do not know all
+// escapes and white space of JSON.
 func parseYAML(f *Faults, data []byte, anchored bool) *Node {
 	if len(data) > MaxYAML {
 		f.ErrorAt(Position{}, "too-large", "the file is larger than %s; split it", size(MaxYAML))

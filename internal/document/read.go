@@ -140,7 +140,7 @@ func LinkOn(fsys fs.FS, name string) (link string, found bool) {
 	return "", false
 }
 
-// Reason returns the file system's message without the operation and the path, which the Diagnostic has.
+// Reason returns the message of err without the operation and the path. The Diagnostic already has the path.
 func Reason(err error) string {
 	if inner, ok := errors.AsType[*fs.PathError](err); ok {
 		err = inner.Err

@@ -17,8 +17,8 @@ type Schema struct {
 	raw      any // the schema's text, decoded; messages use parts of it
 }
 
-// EmbeddedSchema returns a function that returns a schema of the program, and compiles it at the first call. The
-// function is safe for concurrent use.
+// EmbeddedSchema returns a function that compiles a schema of the program at its first call, and returns the schema.
+// The function is safe for concurrent use.
 func EmbeddedSchema(name string, text func() []byte) func() *Schema {
 	return sync.OnceValue(func() *Schema {
 		s, err := CompileSchema(name, text())

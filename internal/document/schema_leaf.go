@@ -144,8 +144,8 @@ func (l leaf) options() (out []string) {
 	return out
 }
 
-// find returns the value at a path of the tree, and the value's key if it has one. If a value on the way is faulty,
-// find returns that value instead.
+// find returns the value at path, which exists in the tree, and the key of the value if it has one. If a value on the
+// way is faulty, find returns the faulty value instead.
 func (c *check) find(path []string) (key, value *Node) {
 	value = c.root
 	for _, token := range path {
@@ -162,7 +162,8 @@ func (c *check) find(path []string) (key, value *Node) {
 	return key, value
 }
 
-// entry finds a key of a map. A large map gets an index, because each of its keys may have an error to look up.
+// entry returns the node of the key in the map n, which has the key, and the value of the key. For a large map it makes
+// an index, because each key of the map may have an error.
 func (c *check) entry(n *Node, key string) (at, value *Node) {
 	if len(n.Keys) < 16 {
 		return n.entry(key)
@@ -193,7 +194,7 @@ func tokens(pointer string) []string {
 	return parts
 }
 
-// lookUp follows a path in a decoded JSON value.
+// lookUp returns the part of value, a decoded JSON value, at the given path.
 func lookUp(value any, path []string) any {
 	for _, token := range path {
 		switch v := value.(type) {

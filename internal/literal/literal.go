@@ -1,5 +1,5 @@
-// Package literal finds literals, of which every match of a regular expression contains one. To search a text for the
-// literals first takes a hundredth of the time of the expression, and does not change the result.
+// Package literal finds texts of which every match of a regular expression contains one. Searching for these literals
+// first takes a hundredth of the time of trying the expression, and does not change the result.
 package literal
 
 import (
@@ -14,7 +14,7 @@ const (
 	maxTexts   = 160 // largest number of texts that an expression is expanded to
 	maxChars   = 8   // largest number of characters of a class that is expanded
 	minBytes   = 2   // length of the shortest literal; most single letters occur in every sentence
-	tellingMax = 9   // length in bytes above which a longer literal is no more selective
+	tellingMax = 9   // length in bytes from which on a longer literal is not more selective
 	apart      = 4   // largest number of choices that unite returns
 )
 

@@ -66,8 +66,8 @@ func associate(clusters []int, labels []string) *Association {
 	}
 }
 
-// points returns the head's cases with their places on the map and their clusters. clusters has the clusters of the
-// documents without and with labels.
+// points returns the head's cases with their places on the map and their clusters. clusters[0] has the clusters of the
+// texts without labels, and clusters[1] those of the texts with labels.
 func points(docs []Document, at [][2]float64, clusters [2][]int) []Point {
 	out := []Point{}
 	for i, d := range docs {

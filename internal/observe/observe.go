@@ -45,7 +45,7 @@ type Document struct {
 	Category        string // category of a probe, or suite of another case; "" is left out of the figures
 	Severity        string
 	Passed          bool
-	New             bool     // whether the head fails and the base did not
+	New             bool     // whether the case fails on the head and did not fail on the base
 	Content         string   // task, input and answer, without anything that judges the answer
 	Labels          string   // what judges the case: category, severity, outcome, risk, explanation, matched rules
 	FailedOnBase    bool     // for a document of the head: whether the case failed on the base

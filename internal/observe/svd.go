@@ -7,8 +7,8 @@ import (
 
 const (
 	maxDimensions = 16 // largest number of dimensions of the truncated SVD
-	// the largest number of documents that the SVD and the clusters are fitted to; of more documents, evenly spread
-	// ones are used, because both methods take at least cubic time
+	// fitted is the largest number of documents that the SVD and the clusters are fitted to. If there are more, evenly
+	// spread ones are used, because both methods take at least cubic time.
 	fitted = 200
 )
 

@@ -51,7 +51,7 @@ func (t *target) overHTTP(u *url.URL) {
 	t.value.mark("allow_http", u.Scheme == "http" && !local)
 }
 
-// requestBody returns the body of a request to an application, or in why the reason why there is none.
+// requestBody returns the body of a request to an application. If there is none, why is the reason.
 func requestBody(n node) (out *value, why string) {
 	if n.isText() {
 		root, ds := document.ParseJSON(n.path, undumped(n.Text), n.Pos)

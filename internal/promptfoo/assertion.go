@@ -132,7 +132,7 @@ func holdsMarks(n *document.Node) bool {
 		slices.ContainsFunc(n.List(), holdsMarks))
 }
 
-// convertSet converts a set of assertions. Of these, all must pass, or at least a given share.
+// convertSet converts a set of assertions. All of them must pass, or a given share of them.
 func (a *assertion) convertSet() error {
 	var members []node
 	src := a.im.src

@@ -86,7 +86,7 @@ func convertSimilar(a *assertion) error {
 	return a.graded("Says in substance: " + quotation(strings.TrimSpace(text)))
 }
 
-// criterion converts an assertion to a fixed criterion.
+// criterion returns a function that converts an assertion to a criterion with the given words.
 func criterion(words string) func(a *assertion) error {
 	return func(a *assertion) error {
 		a.addDifference("the judge decides whether this is true: " + document.Quote(words))

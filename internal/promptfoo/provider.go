@@ -207,8 +207,8 @@ func makeTarget(src *source, t *target, config node) refusal {
 	return refusal{}
 }
 
-// whyNotCalled returns the reason why failproof cannot call the model with the given id, or an empty refusal. prefix
-// and rest are the parts of the id before and after the first colon.
+// whyNotCalled returns why failproof cannot call the model with the given id. If failproof can call it, the refusal is
+// empty. prefix and rest are the parts of the id before and after the first colon.
 func whyNotCalled(id, prefix, rest string) refusal {
 	kind, _, more := strings.Cut(rest, ":")
 	_, known := services[prefix]

@@ -159,7 +159,7 @@ func (t *test) over(defaults *test) test {
 }
 
 // readScenarios returns the tests of all scenarios. Each test of a scenario is returned once for each configuration of
-// the scenario.
+// the scenario. A scenario without tests has its configurations as tests.
 func readScenarios(src *source, n node) (out []*test) {
 	for _, item := range n.items() {
 		if !item.isMap() {

@@ -19,8 +19,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// StoredAnswers returns what finds the answers of both sides in the results that are stored next to a report. It also
-// adds the cases in these results to the report. Without results, it returns no answers.
+// StoredAnswers returns the answers of both sides from the results that are stored next to a report. It also adds the
+// cases in these results to the report. Without results, it returns no answers.
 func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	if info, err := os.Stat(filepath.Join(s.Folder, output.ResultsFile)); err != nil || !info.Mode().IsRegular() {
 		return a, nil

@@ -56,8 +56,8 @@ func (a *ScoredSides) rest() error {
 	return evaluate.Run(a.ctx, shards.PartOf(a.p.Sides, a.plan, evaluate.Last), a.take)
 }
 
-// room returns why the budget is too small for a recheck, as a limit and words, or "" if it is large enough. wants are
-// the reruns of the recheck.
+// room returns in words why the budget is too small for a recheck, or "" if it is large enough. wants are the reruns of
+// the recheck.
 func (a *ScoredSides) room(wants []report.Want) string {
 	if !a.p.Sides.Live.HasTargets() {
 		return ""

@@ -11,19 +11,20 @@ import (
 	"github.com/failproof/failproof/internal/skill"
 )
 
-// task is the user message that an agent gets if its suite has no messages.
+// task is the user message that follows an agent's text if neither the suite nor its cases have messages.
 const task = "{{ task }}"
 
-// agentText is the text of an agent's system message.
+// agentText is the text of an agent's system message, which comes from a skill or from instructions.
 type agentText struct {
 	text   string
-	sent   string // sources in words, such as a skill and its files
+	sent   string // where the text comes from, in words, such as a skill and its files
 	files  []skill.File
 	faults []document.Diagnostic
 }
 
-// readAgent reads the prompt of a suite that tests an agent's text. After that text come the suite's messages, each
-// case's own messages, or the task.
+// readAgent returns the prompt of a suite that tests an agent's text. The text is the system message. After it come the
+// suite's messages or, if the suite has none, each case's own messages or else the task. readAgent returns nil on an
+// error.
 func (f *file) readAgent(root, at *document.Node, cases *rows) *prompt {
 	system, ok := f.agentMessage(at)
 	behind := &prompt{}
@@ -39,8 +40,8 @@ func (f *file) readAgent(root, at *document.Node, cases *rows) *prompt {
 	return &prompt{messages: append([]message{system}, behind.messages...), eachOwn: len(behind.messages) == 0}
 }
 
-// agentMessage returns the system message of an agent. If the text cannot be read, it reports an error and returns
-// false.
+// agentMessage returns the system message with the agent's text. If the text cannot be read, it reports an error and
+// returns false.
 func (f *file) agentMessage(at *document.Node) (message, bool) {
 	var t *agentText
 	name, instructions := at.Get("skill"), at.Get("instructions")
@@ -71,7 +72,7 @@ func (f *file) agentMessage(at *document.Node) (message, bool) {
 	return m, true
 }
 
-// skillText reads the skill that a prompt names; nil on an error in the suite file.
+// skillText returns the text of the skill that a prompt names, or nil if the suite file has an error there.
 func (f *file) skillText(at, name *document.Node) *agentText {
 	if name.AsText() == "" {
 		return nil // reported by the schema
@@ -95,7 +96,8 @@ func (f *file) skillText(at, name *document.Node) *agentText {
 	})
 }
 
-// instructionsText reads the instructions that a prompt names; nil on an error in the suite file.
+// instructionsText returns the text of the instruction files that a prompt names, or nil if the suite file has an error
+// there.
 func (f *file) instructionsText(at, names *document.Node) *agentText {
 	all, paths := names.List(), []string{}
 	if names.AsText() != "" {
@@ -134,7 +136,7 @@ func (f *file) instructionsText(at, names *document.Node) *agentText {
 	})
 }
 
-// warnOfConflicts adds a warning for each file with a merge conflict.
+// warnOfConflicts adds a warning for each of t's files that has Git's conflict markers, and returns t.
 func (t *agentText) warnOfConflicts() *agentText {
 	for _, file := range t.files {
 		if line := conflictLine(file.Text); line > 0 {
@@ -144,7 +146,7 @@ func (t *agentText) warnOfConflicts() *agentText {
 	return t
 }
 
-// files returns the files that a message's text was read from, or nil if the suite file holds the text.
+// files returns the files that the message's text was read from, or nil if the suite file contains the text.
 func (m *message) files() []SentFile {
 	if m.from.Path == "" {
 		return nil

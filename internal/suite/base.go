@@ -12,11 +12,13 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// ApplyBase gives every head suite that the base has, renamed ones included, the base's weight, min_score, trials,
-// severities and judged criteria. Trials are included because a change with fewer trials could leave out the failing
-// answers. A target that the head adds gets the settings of the suite's base targets. The head chooses each suite's
-// target and the weight of a new suite. ApplyBase returns these choices and the overridden settings, by key. It
-// modifies head.
+// ApplyBase applies the base's settings to the head's suites, which it modifies. A head suite that the base also has,
+// even if renamed, gets the base's weight, min_score, trials, severities and judged criteria. Trials are included
+// because a change with fewer trials could leave out the failing answers.
+//
+// If the head adds a target to a suite, the suite for that target gets the settings of the suite's base targets. Only a
+// suite's target and the weight of a new suite are the head's choice. ApplyBase returns these choices and the
+// overridden settings, sorted by key.
 func ApplyBase(base, head []*Suite) []config.Change {
 	all, m := suitePairs(base, head), matchingOf(base)
 	shareReading(base, head)
@@ -43,8 +45,8 @@ func ApplyBase(base, head []*Suite) []config.Change {
 	return once(changes)
 }
 
-// shareReading lets equal cases of both sides share their id, variables and compiled expectation, which take most of
-// a run's memory. It skips prompt files, whose evaluators have names that no key covers.
+// shareReading makes equal cases of both sides share their id, variables and compiled expectation, because these take
+// most of a run's memory. It skips prompt files: their evaluators have names, and no key covers these names.
 func shareReading(base, head []*Suite) {
 	for p := range Pairs(base, head) {
 		b, h := p.Base, p.Head
@@ -60,9 +62,9 @@ func shareReading(base, head []*Suite) {
 	}
 }
 
-// MustPassBy sets must_pass on the base's cases that have it in rules, the suites of the effective rules. It also sets
-// must_pass on the same cases of the head, renamed ones included. It returns these marks as changes, and modifies base
-// and head. Call it after ApplyBase.
+// MustPassBy sets must_pass on each base case that has it in rules, the suites of the effective rules. It then sets
+// must_pass on the same cases of the head, even if renamed. It returns the new marks of the base as changes. Call
+// MustPassBy after ApplyBase.
 func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 	marked := map[*Case]bool{}
 	for one := range Pairs(rules, base) {
@@ -83,7 +85,7 @@ func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
-// once drops repeated changes, because all targets of a suite give the same changes.
+// once returns changes without repetitions, because all targets of a suite give the same changes.
 func once(changes []config.Change) []config.Change {
 	known := map[[4]string]bool{}
 	return slices.DeleteFunc(changes, func(c config.Change) bool {
@@ -94,9 +96,9 @@ func once(changes []config.Change) []config.Change {
 	})
 }
 
-// applyMoved gives a new suite the greatest weight of the base suites that its cases moved from, and returns that as a
-// change. If the suite's threshold differs from the strictest threshold of those base suites, it also returns a change
-// of min_score. moved is false if no case moved into the new suite.
+// applyMoved handles a new suite into which cases moved from base suites. The suite gets the largest weight of these
+// base suites. applyMoved returns a change if that replaces the head's weight, and one if min_score differs from the
+// strictest threshold of these base suites. moved is false if no case moved into the suite.
 func (p suitePair) applyMoved(m *matching) (changes []config.Change, moved bool) {
 	if !m.names.Moves() {
 		return nil, false
@@ -122,9 +124,10 @@ func (p suitePair) applyMoved(m *matching) (changes []config.Change, moved bool)
 	return changes, moved
 }
 
-// applySettings gives the head suite the base's weight and threshold, and returns what that changes.
+// applySettings gives the head suite the weight and threshold of the base suite, and returns the settings in which the
+// two differ.
 func (p suitePair) applySettings() []config.Change {
-	if p.base.ThresholdInvalid { // the head may set a threshold
+	if p.base.ThresholdInvalid { // the head's threshold applies
 		p.base.MinScore = p.head.MinScore
 	}
 	changes := append(p.differs("weight", figure(&p.base.Weight), figure(&p.head.Weight)), p.differs("min_score", figure(p.base.MinScore), figure(p.head.MinScore))...)
@@ -135,10 +138,10 @@ func (p suitePair) applySettings() []config.Change {
 // retargeted returns a change for each suite whose targets differ between base and head.
 func retargeted(all []suitePair) (changes []config.Change) {
 	type sides struct {
-		first      suitePair // with the head's suite
+		first      suitePair // has only the first head suite
 		base, head []string
 	}
-	known := map[string]*sides{} // by the head's id
+	known := map[string]*sides{} // by the id that the head's author wrote
 	for _, p := range all {
 		from := cmp.Or(p.head, p.other)
 		if from == nil || p.base == nil && p.other == nil { // only one side has it
@@ -171,8 +174,9 @@ func retargeted(all []suitePair) (changes []config.Change) {
 	return changes
 }
 
-// trials gives every case on both sides, and the suite, the base's number of trials. A case without its own number
-// gets the suite's. It also returns a target change for each case that moved from a suite with another target.
+// trials gives the head suite and its cases the base's numbers of trials, and returns the differences. A case that only
+// the head has gets the suite's number, unless the case sets its own. trials also returns a change of target for each
+// case that moved from a suite with another target.
 func (p suitePair) trials(m *matching) (changes []config.Change) {
 	wanted, inForce := p.head.Trials, p.head.Trials
 	if p.base != nil {
@@ -201,8 +205,9 @@ func (p suitePair) trials(m *matching) (changes []config.Change) {
 	return changes
 }
 
-// severities gives each case of the head the base's severity, which weights a probe's risk. It also restores the needs
-// of criteria (see suitePair.needs), so that a change cannot exempt a criterion from judging.
+// severities gives each head case the base's severity, which is a factor of a probe's risk. It also restores the Needs
+// of criteria (see suitePair.needs), so that a change cannot exempt a criterion from judging. It returns the
+// differences.
 func (p suitePair) severities(m *matching) (changes []config.Change) {
 	for one := range m.pairs(p.base, p.head) {
 		b, c := one.Base, one.Head
@@ -218,7 +223,7 @@ func (p suitePair) severities(m *matching) (changes []config.Change) {
 	return changes
 }
 
-// differs returns the change of a key, or nil if both sides agree.
+// differs returns a change of the setting key, or nil if base and head are equal.
 func (p suitePair) differs(key, base, head string) []config.Change {
 	if base == head {
 		return nil
@@ -236,8 +241,8 @@ func (p suitePair) effective(key, base, head string) config.Change {
 	return c
 }
 
-// Echoed rejects head suites whose target is an echo if the base's target is not one. An echo answers with the prompt
-// itself, so a change could write passing answers into the prompt.
+// Echoed returns an error for each head suite, and each moved case, whose target is an echo while the base's target is
+// not. An echo answers with the prompt itself, so a change could write passing answers into the prompt.
 func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Target) (faults []document.Diagnostic) {
 	all, m := suitePairs(base, head), matchingOf(base)
 	echoed := map[string]bool{} // base suites by the ids that their authors wrote
@@ -265,7 +270,7 @@ func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Targ
 	return faults
 }
 
-// figure formats a number as in a file, and nil as "".
+// figure returns the number as a file has it, or "" for nil.
 func figure(f *float64) string {
 	if f == nil {
 		return ""

@@ -2,10 +2,10 @@ package suite
 
 import "slices"
 
-// Cases are the cases of a suite, in order.
+// Cases are the cases of a suite, in the order of its file.
 type Cases []*Case
 
-// ByID returns the cases by id.
+// ByID returns a map from ids to cases.
 func (all Cases) ByID() map[string]*Case {
 	out := make(map[string]*Case, len(all))
 	for _, c := range all {
@@ -14,10 +14,10 @@ func (all Cases) ByID() map[string]*Case {
 	return out
 }
 
-// Any reports whether some case matches.
+// Any reports whether match returns true for some case.
 func (all Cases) Any(match func(*Case) bool) bool { return slices.ContainsFunc(all, match) }
 
-// Add appends a case.
+// Add appends a copy of c.
 func (all *Cases) Add(c Case) {
 	c.place = len(*all)
 	*all = append(*all, &c)
@@ -34,7 +34,7 @@ func (all Cases) Trials() (n int) {
 // Semantic reports whether any case compares its answers by meaning.
 func (all Cases) Semantic() bool { return all.Any((*Case).Semantic) }
 
-// Where returns copies of the cases that match.
+// Where returns copies of the cases for which match returns true.
 func (all Cases) Where(match func(*Case) bool) (out Cases) {
 	for _, c := range all {
 		if match(c) {

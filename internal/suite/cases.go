@@ -9,10 +9,11 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// readCases reads the cases of a YAML or JSON suite. The caller closes the collector; it is nil if nothing can be read.
+// readCases reads the cases of a YAML or JSON suite into s. It returns the collector of the cases, which the caller
+// closes, or nil if nothing can be read.
 func (f *file) readCases(s *Suite, root *document.Node) *collector {
 	defaults, from := root.Get("defaults").AsMap(), f.readRows(root)
-	fallback := score.StrategyAccuracy // without a strategy or a benchmark
+	fallback := score.StrategyAccuracy // used if neither a strategy nor a benchmark is named
 	if defaults.Get("expected_label") != nil || from != nil && from.has("expected_label") {
 		fallback = score.StrategyClassification
 	}
@@ -51,7 +52,7 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 	return c
 }
 
-// read reads one case of a suite file: all but its prompt and keys.
+// read returns one case of a suite file, without its prompt and keys, and what its expectation key is computed from.
 func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Case, judgedBy) {
 	n := fields{own: item, defaults: defaults}
 	id, unnamed := item.Get("id").AsText(), item.Get("id") == nil
@@ -77,14 +78,14 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 	return k, checks
 }
 
-// fields are the fields of a case: its own, then the suite's defaults. Either node may be nil.
+// fields looks up the fields of a case, first in the case and then in the suite's defaults. Either node may be nil.
 type fields struct {
 	own      *document.Node
 	defaults *document.Node
 	hidden   []string // keys of the defaults that do not apply to this case
 }
 
-// get returns the field's value, nil if neither the case nor the defaults have it.
+// get returns the value of a field, or nil if neither the case nor the defaults have it.
 func (f fields) get(key string) *document.Node {
 	if n := f.own.Get(key); n != nil {
 		return n
@@ -92,7 +93,7 @@ func (f fields) get(key string) *document.Node {
 	return f.shared(key)
 }
 
-// shared returns the field's value in the defaults.
+// shared returns the value that a field has in the defaults, or nil.
 func (f fields) shared(key string) *document.Node {
 	if slices.Contains(f.hidden, key) {
 		return nil
@@ -100,8 +101,8 @@ func (f fields) shared(key string) *document.Node {
 	return f.defaults.Get(key)
 }
 
-// list returns a list of the defaults, extended by the case's own items. If the case has `replace`, list returns only
-// the items in it. A case therefore cannot drop a shared check silently.
+// list returns the items of a field that is a list: those of the defaults, then the case's own items. If the case has
+// `replace`, list returns only the items in it. A case therefore cannot drop a shared check silently.
 func (f fields) list(key string) []*document.Node {
 	own := f.own.Get(key)
 	if instead := own.AsMap().Get("replace"); instead != nil {
@@ -121,7 +122,7 @@ func (f fields) list(key string) []*document.Node {
 	return slices.Concat(shared, slices.DeleteFunc(slices.Clone(own.List()), func(item *document.Node) bool { return seen[writtenAs(item)] }))
 }
 
-// writtenAs returns a text that identifies an item of a list, which may be a string or a map.
+// writtenAs returns a text that identifies a list item, which is a string or a map.
 func writtenAs(item *document.Node) string {
 	if item.Kind == document.Map {
 		return string(document.AppendNode(nil, item))
@@ -129,7 +130,7 @@ func writtenAs(item *document.Node) string {
 	return item.Text
 }
 
-// texts returns the texts of the items that are strings.
+// texts returns the texts of those items that are strings.
 func texts(items []*document.Node) []string {
 	var out []string
 	for _, item := range items {

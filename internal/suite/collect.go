@@ -13,33 +13,34 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// collector gathers the cases of one suite from a file of any form. It also checks what depends on all of them, such
-// as unused variables.
+// collector gathers the cases of one suite, whatever the form of its file. It also checks what depends on all cases,
+// such as unused variables.
 type collector struct {
 	*file
 	envelope  *envelope
 	suite     *Suite
 	ids       knownIDs                     // of the suite's cases
 	files     map[string]bool              // paths of suite.Files
-	defined   map[string]document.Position // variable → its first definition
-	used      map[string]bool              // variables that prompts, assertions and the target use
-	offered   tools                        // tools of every case
+	defined   map[string]document.Position // where each variable is first defined
+	used      map[string]bool              // variables that a prompt, an assertion, the judge or the target reads
+	offered   tools                        // the tools that every case offers the model
 	undefined map[use]*undefinedUse
 	dialects  map[dialectKey]dialectUse
-	judging   *Judging // of the case read last
-	unread    bool     // some `vars` is no map, so its definitions are unknown
+	judging   *Judging // how the last added case is judged
+	unread    bool     // some `vars` is not a map, so its variables are unknown
 }
 
-// use is a variable and the place that reads it: a *prompt, an assertion (its *document.Node), or a target.
+// use is a variable and what reads it: a *prompt, an assertion (its *document.Node), a key of the rubric (a string), or
+// a target.
 type use struct {
 	in   any
 	name string
 }
 
-// target is the name of a target, as the place of a use: the target reads the variable.
+// target is the value of use.in if a target reads the variable. It is the target's name.
 type target string
 
-// undefinedUse is the first use of an undefined variable, with the cases that lack it.
+// undefinedUse is the first place that reads an undefined variable, with the ids of the cases that lack the variable.
 type undefinedUse struct {
 	path string
 	at   document.Position
@@ -50,7 +51,8 @@ func (f *file) collect(s *Suite) *collector {
 	t := f.loader.config.Targets[s.Target]
 	request := model.Request{SuiteID: s.ID, Provider: t.Provider, Model: t.Model, Settings: t.Settings()}
 	request.Parameters = model.Parameters{Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens}
-	if t.Provider == model.Recorded { // each recorded answer names the request that it answers
+	// A recorded answer names the model and settings that it was made with.
+	if t.Provider == model.Recorded {
 		request.Model, request.Parameters, request.Settings = "", model.Parameters{}, nil
 	}
 	return &collector{
@@ -65,7 +67,7 @@ func (f *file) collect(s *Suite) *collector {
 	}
 }
 
-// define reads a map of variables and records where each is first defined. It includes variables that the schema
+// define returns the variables in vars, and records where each is first defined. It includes variables that the schema
 // rejects.
 func (c *collector) define(vars *document.Node) variables {
 	if vars != nil && vars.Kind != document.Map {
@@ -84,8 +86,8 @@ func (c *collector) define(vars *document.Node) variables {
 	return out
 }
 
-// add adds a case with its request and keys, unless its ID is taken. k's Body has what was read so far. p is nil if
-// the prompt could not be read.
+// add adds the case k with its request and its keys, unless another case has its id. k.Body has what was read of the
+// case so far. p is nil if the prompt could not be read.
 func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	if c.ids.taken(&k, c.faults) {
 		return
@@ -96,7 +98,8 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
 	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, source: p, vars: vars, expect: k.Expect}
 	own := k.Expect
-	k.Expect = nil // compared without it: neighboring cases do not share it
+	// Compare without Expect, which equal neighbors do not share.
+	k.Expect = nil
 	if c.judging == nil || !reflect.DeepEqual(c.judging, &k.Judging) {
 		c.judging = new(k.Judging)
 	}
@@ -107,13 +110,14 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	if p != nil {
 		c.request(&k, p)
 	}
-	k.Path, k.Pos.Line = c.faults.place(c.faults.Path, k.Pos.Line) // until here, errors use the line number as read
+	// Up to here, errors need the line number as it was read.
+	k.Path, k.Pos.Line = c.faults.place(c.faults.Path, k.Pos.Line)
 	k.Body = nil
 	c.suite.Cases.Add(k)
 	c.ids.add(c.suite.Cases[len(c.suite.Cases)-1])
 }
 
-// request records the variables that a case's prompt and target use, and makes its request key.
+// request records the variables that the prompt and the target of a case read, and computes the case's request key.
 func (c *collector) request(k *Case, p *prompt) {
 	c.look(k, p)
 	c.lookDialects(k, p)
@@ -129,7 +133,7 @@ func (c *collector) request(k *Case, p *prompt) {
 	}
 }
 
-// taken reports whether the suite already has a case with k's id, and adds an error if it has.
+// taken reports whether the suite already has a case with the id of k. If so, it adds an error.
 func (x knownIDs) taken(k *Case, f *faults) bool {
 	first := x.get(k.ID)
 	switch {
@@ -145,7 +149,8 @@ func (x knownIDs) taken(k *Case, f *faults) bool {
 	return true
 }
 
-// aside returns, sorted, the variables of a case that neither its prompt nor its target uses.
+// aside returns the sorted names of the variables that the case does not send: neither the prompt nor the target uses
+// them.
 func aside(b *Body) (out []string) {
 	if len(b.Vars) == 0 {
 		return nil
@@ -161,8 +166,7 @@ func aside(b *Body) (out []string) {
 	return out
 }
 
-// lookBeside records the variables that the target sends in addition to the messages. It also records which of these
-// variables the case lacks.
+// lookBeside records the variables that the target reads besides the messages, and which of them the case lacks.
 func (c *collector) lookBeside(k *Case) {
 	for _, name := range c.envelope.target.Takes.Vars {
 		c.used[name] = true
@@ -182,7 +186,7 @@ func (c *collector) useAll(k *Case) {
 	}
 }
 
-// look records the variables that a prompt uses. It also records which of these variables the case lacks.
+// look records the variables that the prompt p reads, and which of them the case lacks.
 func (c *collector) look(k *Case, p *prompt) {
 	if p.shared != nil {
 		c.look(k, p.shared)
@@ -195,7 +199,8 @@ func (c *collector) look(k *Case, p *prompt) {
 	}
 }
 
-// use marks a variable as used, and records the case if it lacks that variable.
+// use marks the variable of u as used. If case k lacks the variable, use records the case, and also the place at() in
+// the file path if this is the first such case.
 func (c *collector) use(k *Case, u use, path string, at func() document.Position) {
 	c.used[u.name] = true
 	if _, defined := k.Vars[u.name]; defined || k.ID == "" {
@@ -211,7 +216,8 @@ func (c *collector) use(k *Case, u use, path string, at func() document.Position
 	}
 }
 
-// closeAll closes the collectors of one suite, one for each target. A variable that any of them sends counts as used.
+// closeAll closes the collectors of one suite, of which there is one for each target. A variable that one of them uses
+// counts as used in all.
 func closeAll(all []*collector) {
 	used := map[string]bool{}
 	for _, c := range all {
@@ -225,7 +231,7 @@ func closeAll(all []*collector) {
 
 // close reports undefined and unused variables.
 func (c *collector) close() {
-	if len(c.without) == 0 && !c.faults.Broken() { // else the entry that reads one may be missing
+	if len(c.without) == 0 && !c.faults.Broken() { // otherwise an entry that reads a variable may be missing
 		c.suite.used = c.used
 		for name := range c.defined {
 			if !c.used[name] {

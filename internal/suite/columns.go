@@ -9,9 +9,9 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// columns are the names of the columns in a file of cases.
+// columns records the names of the columns in a file of cases.
 type columns struct {
-	fields    map[string]bool // case fields that some row has
+	fields    map[string]bool // names of case fields that some row has
 	variables map[string]bool // columns written as vars.NAME, which are always variables
 	unnamable []*document.Node
 	known     map[string]bool // set of unnamable
@@ -21,12 +21,12 @@ func newColumns() columns {
 	return columns{fields: map[string]bool{}, variables: map[string]bool{}, known: map[string]bool{}}
 }
 
-// deciding are the columns that judge an answer or weight its case. Without them,
-// every answer may pass, and nobody would notice.
+// deciding are the columns that decide whether an answer passes. If one of them is misspelled, every answer may pass
+// without anybody noticing.
 var deciding = []string{"allowed_terms", "assert", "case_threshold", "expected_classification", "expected_format", "expected_label", "expected_response",
 	"expected_tools", "forbidden_claims", "key_facts", "must_pass", "policies", "rubric"}
 
-// otherNames maps names that other tools and people use to the columns that they mean.
+// otherNames maps names that other tools and people use to the names of columns that mean the same here.
 var otherNames = map[string]string{
 	"label": "expected_label", "gold_label": "expected_label", "true_label": "expected_label", "correct_label": "expected_label", "expected_class": "expected_label",
 	"expected": "expected_response", "__expected": "expected_response", "expected_answer": "expected_response", "expected_output": "expected_response",
@@ -34,9 +34,9 @@ var otherNames = map[string]string{
 	"ideal": "expected_response", "ground_truth": "expected_response",
 }
 
-// likely returns the known column that an unread column most likely means, or "". The result is sure if no row has the
-// known column, cases are judged by it, and the names differ only by a slip: an ending, letter case, the order of
-// words, a space or hyphen for _, or one letter of a long name.
+// likely returns the known column that the unread column name most likely means, or "". sure is set only if the known
+// column is in deciding and no row has it. The names must also differ only by a slip: an ending, letter case, the order
+// of words, a space or hyphen for _, or one letter of a long name.
 func (c *columns) likely(name string) (like string, sure bool) {
 	plain := func(name string) string { return strings.TrimSuffix(name, "s") }
 	folded := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name)))
@@ -62,7 +62,7 @@ func sameParts(a, b string) bool {
 	return slices.Equal(parts(a), parts(b))
 }
 
-// misspelled reports that a column's name is surely a misspelling of like, the name of another column.
+// misspelled reports an error: the column name is surely a misspelling of the column like.
 func (f *faults) misspelled(at document.Position, name, like string) {
 	otherwise := ""
 	if isVariableName(name) {
@@ -71,8 +71,8 @@ func (f *faults) misspelled(at document.Position, name, like string) {
 	f.ErrorAt(at, "column", "the column %s is not read, and no row has %s: rename it to that%s", document.Quote(name), document.Quote(like), otherwise)
 }
 
-// unreadVariables reports variables and columns that nothing reads. A variable in reported was already reported, so it
-// is reported again only if its name looks like a column that the suite uses.
+// unreadVariables reports variables and columns that nothing reads. For a variable in reported, which was reported
+// before, it only reports that the name looks like that of a column.
 func (c *collector) unreadVariables(suite string, reported map[string]bool) {
 	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
 		if c.used[name] {
@@ -102,7 +102,8 @@ func (c *collector) unreadVariables(suite string, reported map[string]bool) {
 
 const ruleUnused = "unused-variable"
 
-// columnVar returns the name of a column's variable, or nil if no prompt could use that name.
+// columnVar returns a node with the name of the variable that the column key holds. It returns nil if the name cannot
+// be that of a variable.
 func (d *data) columnVar(key *document.Node) *document.Node {
 	name, marked := strings.CutPrefix(key.Text, "vars.")
 	c := &d.columns

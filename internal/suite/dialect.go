@@ -10,27 +10,28 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// A prompt written for another tool may hold that tool's variables, `{name}` and `${name}`, or its statements, `{% if
-// … %}`. failproof neither fills nor runs them, so the test would send a prompt that no user ever meets. They are
-// reported if they are almost certainly meant so, because JSON, code and formulas hold braces too.
+// A prompt that was written for another tool may contain the variables of that tool, `{name}` and `${name}`, or its
+// statements, `{% if … %}`. failproof neither fills nor runs them, so it would send a prompt that no user ever meets.
+// JSON, code and formulas contain braces too. Therefore only parts that are almost certainly another tool's syntax are
+// reported.
 
-// dialectPart is a part of a text that another tool would fill or run.
+// dialectPart is a part of a text that another tool would fill (a variable) or run (a statement).
 type dialectPart struct {
-	offset  int    // in the text, in bytes
-	written string // as written
-	name    string // variable, or "" for a statement
-	dialect string // tools that use this form
+	offset  int    // offset in the text, in bytes
+	written string // the part as it is in the text
+	name    string // name of the variable; "" for a statement
+	dialect string // names the tools that use this form
 }
 
-// maxDialects is the largest number of dialect parts that are read in one message.
+// maxDialects is the largest number of dialectParts that are read in one message.
 const maxDialects = 100
 
-// dialectBegin matches what may be another tool's syntax: the word of a statement, the beginning of a comment, a name
-// in braces, or a word after a dollar sign.
+// dialectBegin matches the beginning of what may be another tool's syntax: a statement with its first word, a comment,
+// a name in braces, or a word after a dollar sign.
 var dialectBegin = regexp.MustCompile(`\{%[-+]?[ \t]*(\w+)|\{# |\$?\{ *([A-Za-z_]\w*) *\}|\$([A-Za-z_]\w+)`)
 
-// dialectsIn returns the parts of a text that another tool would fill or run: each variable once, and the first
-// statement or comment. The parameter t is the text's template.
+// dialectsIn returns the parts of text that another tool would fill or run. It returns each variable once, and only the
+// first statement or comment. t is the template that text was parsed into.
 func dialectsIn(text string, t template) (out []dialectPart) {
 	var code *[][2]int // set when first needed
 	known := map[string]bool{}
@@ -59,7 +60,8 @@ func dialectsIn(text string, t template) (out []dialectPart) {
 	return out
 }
 
-// dialectAt classifies a match of dialectBegin.
+// dialectAt returns the part at a match of dialectBegin in text. ok is false if the match is probably something else. m
+// has the indices of the match and its groups.
 func dialectAt(text string, m []int) (found dialectPart, ok bool) {
 	from, to := m[0], m[1]
 	group := func(i int) string { return text[max(m[2*i], 0):max(m[2*i+1], 0)] }
@@ -72,7 +74,7 @@ func dialectAt(text string, m []int) (found dialectPart, ok bool) {
 	case inBraces != "":
 		found.name, found.dialect = inBraces, "Python and LangChain write"
 		return found, !strings.ContainsAny(before, `\_^$`) || !inFormula.MatchString(before)
-	case afterDollar != "": // $x$ is a formula; 5$a and $$a begin no word
+	case afterDollar != "": // $x$ is a formula, and in 5$a and $$a no word begins
 		found.name, found.dialect = afterDollar, "shells and Python's string.Template write"
 		return found, !strings.HasPrefix(text[to:], "$") && !insideWord.MatchString(before)
 	default:
@@ -87,24 +89,25 @@ func dialectAt(text string, m []int) (found dialectPart, ok bool) {
 }
 
 var (
-	// inFormula matches text before a brace that continues a formula, as in \boxed{name}, x_{name} and
+	// inFormula matches the text before a brace if the brace continues a formula, as in \boxed{name}, x_{name} and
 	// \frac{1}{name}.
 	inFormula  = regexp.MustCompile(`[\\_^$][A-Za-z]*(\{[^{}]*\})?$`)
 	insideWord = regexp.MustCompile(`[\w$\\]$`)
 )
 
-// maxBraced is how many bytes before a variable are searched for the beginning of a formula. It is also the length of
-// the longest code span that may hold only a variable.
+// maxBraced is how many bytes before a variable are searched for the beginning of a formula. It is also the largest
+// length of a code span that may contain only a variable.
 const maxBraced = 100
 
 // statements are the first words of statements in Jinja, Nunjucks, Twig and Liquid.
 var statements = strings.Fields("if elif elsif else endif unless endunless for endfor set endset assign capture case when endcase block endblock " +
 	"extends include import from macro endmacro call endcall filter endfilter raw endraw with endwith render")
 
-// codeSpan matches text between ``` and ```, or within a line between ` and `. An unclosed ``` ends the search.
+// codeSpan matches code between ``` and ```, or between ` and ` on one line. If a ``` is never closed, the match
+// extends to the end of the text and has no group.
 var codeSpan = regexp.MustCompile("(?s)```(.*?)```|```.*|`([^`\n]*)`")
 
-// codeIn returns the code spans of a text, without their marks.
+// codeIn returns the bounds of the code spans in text, without their backticks.
 func codeIn(text string) (spans [][2]int) {
 	for _, at := range codeSpan.FindAllStringSubmatchIndex(text, -1) {
 		if start := max(at[2], at[4]); start >= 0 {
@@ -114,8 +117,8 @@ func codeIn(text string) (spans [][2]int) {
 	return spans
 }
 
-// inCode reports whether a part is within code. A code span that holds only a variable, as in ```{text}```, is not
-// code, because its marks only delimit the value.
+// inCode reports whether the part found is in one of the code spans. A span that contains only a variable, as in
+// ```{text}```, is not code, because its backticks only delimit the value.
 func inCode(text string, spans [][2]int, found dialectPart) bool {
 	at, _ := slices.BinarySearchFunc(spans, found.offset, func(span [2]int, offset int) int { return cmp.Compare(span[1], offset) })
 	if at == len(spans) || spans[at][0] > found.offset {
@@ -131,19 +134,19 @@ func inCode(text string, spans [][2]int, found dialectPart) bool {
 	return found.name == "" || strings.Trim(strings.TrimSpace(inside), `"'`) != found.written
 }
 
-// dialectUse is a part of another tool's template in a suite.
+// dialectUse is a dialectPart with its place in the suite's files.
 type dialectUse struct {
 	dialectPart
 	at       document.Position
-	compared bool // it is in an expected text, not in the prompt
-	foreign  bool // the text has no variable of failproof
+	compared bool // the part is in an expected text, not in the prompt
+	foreign  bool // the prompt has no variable of failproof
 }
 
-// dialectKey identifies a variable in a file: each is reported once.
+// dialectKey identifies a variable in a file. Each variable is reported once in a file.
 type dialectKey struct{ path, name string }
 
-// lookDialects records the parts of a case's prompt that another tool would fill or run, except those that the target
-// fills.
+// lookDialects records the dialectParts in a case's prompt, except those that the target fills. It records a variable
+// only if the case defines it and the prompt does not use it.
 func (c *collector) lookDialects(k *Case, p *prompt) {
 	for i := range p.messages {
 		m := &p.messages[i]
@@ -162,15 +165,16 @@ func (c *collector) lookDialects(k *Case, p *prompt) {
 	}
 }
 
-// usesVariable reports whether a prompt uses the variable with a name, or any variable if the name is "".
+// usesVariable reports whether the prompt uses the given variable. If variable is "", it reports whether the prompt
+// uses any.
 func (p *prompt) usesVariable(variable string) (taken bool) {
 	p.fills(func(name string) { taken = taken || variable == "" || name == variable })
 	return taken
 }
 
-// warnOfDialects warns of parts that another tool would have filled or run, and returns their variables. It skips a
-// variable that the suite uses elsewhere, because the braces may be meant as text, unless failproof fills nothing into
-// the prompt.
+// warnOfDialects warns of the recorded dialectParts, and returns the names of their variables. It skips a variable that
+// the suite uses elsewhere, because its braces may be meant as text. It does not skip the variable if failproof fills
+// nothing into the prompt.
 func (c *collector) warnOfDialects() (variables map[string]bool) {
 	variables = map[string]bool{}
 	keys := slices.SortedFunc(maps.Keys(c.dialects), func(a, b dialectKey) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.name, b.name)) })
@@ -198,17 +202,18 @@ func (c *collector) warnOfDialects() (variables map[string]bool) {
 
 const ruleDialect = "template-dialect"
 
-// maxFrontMatter limits the lines of front matter.
+// maxFrontMatter is the largest number of lines that are searched for the end of front matter.
 const maxFrontMatter = 200
 
 var (
-	frontMatterKey  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,60}:( |$)`)
-	frontMatterRest = regexp.MustCompile(`^([ \t]|- |#|[}\]]|$)`) // the rest of a settings line: a value, a comment or nothing
+	frontMatterKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,60}:( |$)`)
+	// frontMatterRest matches a line that continues a setting: a value, a comment or nothing.
+	frontMatterRest = regexp.MustCompile(`^([ \t]|- |#|[}\]]|$)`)
 )
 
 // frontMatter reports whether a text begins with settings between two lines of ---, as in Dotprompt, Prompty and
-// Markdown pages, and returns the first key. It is false if a line has a variable or is no setting: the lines are then
-// part of the prompt.
+// Markdown pages. key is the first setting. found is false if a line has a variable or is no setting, because the lines
+// are then part of the prompt.
 func frontMatter(text string) (key string, found bool) {
 	first, rest, _ := strings.Cut(strings.TrimPrefix(text, "\ufeff"), "\n")
 	if strings.TrimRight(first, " \t\r") != "---" {

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// evals reads evaluations of agent skills and the settings file beside them.
+// evals returns the suites in a file of evaluations of agent skills, together with the settings file beside it.
 func (f *file) evals(root *document.Node) (all []*Suite) {
 	if size := len(f.faults.text.text); size > skilleval.MaxBytes {
 		f.faults.ErrorAt(root.Pos, "limit", "the file has %d KiB, at most %d are read", (size+1023)>>10, skilleval.MaxBytes>>10)
@@ -23,7 +23,7 @@ func (f *file) evals(root *document.Node) (all []*Suite) {
 		FS: f.loader.fsys, File: f.loader.textAt, Has: f.loader.has}
 	made, ds := skilleval.Read(from)
 	for _, d := range ds {
-		if d.Rule == skilleval.RuleSkill && f.unnamed { // the file is skipped
+		if d.Rule == skilleval.RuleSkill && f.unnamed { // such a file is skipped without an error
 			d.Severity = document.Warning
 		}
 		f.faults.Add(d)
@@ -47,7 +47,8 @@ func (f *file) evals(root *document.Node) (all []*Suite) {
 // ruleJudge is the rule of an error about a missing judge.
 const ruleJudge = "judge"
 
-// escalate turns warnings of some rules into errors, and reports whether there were any.
+// escalate turns the diagnostics in ds that have one of the given rules into errors, and reports whether there were
+// any.
 func escalate(ds []document.Diagnostic, rules ...string) (found bool) {
 	for i := range ds {
 		if slices.Contains(rules, ds[i].Rule) {
@@ -57,7 +58,8 @@ func escalate(ds []document.Diagnostic, rules ...string) (found bool) {
 	return found
 }
 
-// overlay reads the settings file beside evals.json; nil if there is none. It warns of a file whose name ends in .yml.
+// overlay returns the tree of the settings file beside evals.json, or nil if there is none. It warns if that file's
+// name ends in .yml, because such a file is not read.
 func (f *file) overlay() *document.Node {
 	at := skilleval.OverlayPath(f.faults.Path)
 	wrong, rule := present(f.loader.fsys, at)
@@ -86,7 +88,7 @@ func (f *file) overlay() *document.Node {
 	return root
 }
 
-// textAt returns the length of a text file, or the reason why it cannot be sent.
+// textAt returns the length of the text file name, or in lacks the reason why the file cannot be sent.
 func (l *loader) textAt(name string) (bytes int, lacks string) {
 	if _, lacks = beside("", name); lacks == "" {
 		lacks, _ = present(l.fsys, name)
@@ -101,7 +103,7 @@ func (l *loader) textAt(name string) (bytes int, lacks string) {
 	return len(data), ""
 }
 
-// has reports whether the tree has something at a path.
+// has reports whether the tree has a file or folder name.
 func (l *loader) has(name string) bool {
 	if _, wrong := beside("", name); wrong != "" {
 		return false
@@ -110,7 +112,7 @@ func (l *loader) has(name string) bool {
 	return wrong != absent
 }
 
-// isOverlay reports whether a file holds settings for an evals.json beside it, and so is no suite.
+// isOverlay reports whether the file name has the settings for an evals.json beside it. Such a file is no suite.
 func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 	evals := path.Join(path.Dir(name), "evals.json")
 	if skilleval.OverlayPath(evals) != name || name == cfg.Path {
@@ -120,8 +122,8 @@ func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 	return wrong == ""
 }
 
-// needs compares the Needs of criteria that both sides have. If a criterion needs more on the head, it gets the base's
-// Needs, and needs returns that as a change.
+// needs compares the Needs of the criteria that both sides have. A criterion that needs more on the head than on the
+// base gets the base's Needs. needs returns these differences as changes.
 func (p suitePair) needs(base *Rubric, head *Case) (changes []config.Change) {
 	rubric := *head.judging().Rubric
 	rubric.Criteria = slices.Clone(rubric.Criteria)

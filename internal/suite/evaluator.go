@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// operators are the keys of a string evaluator with their ways of matching.
+// operators are the keys of a string evaluator, each with its mode of matching.
 var operators = []struct{ key, mode string }{
 	{"equals", expect.ModeEquals},
 	{"contains", expect.ModeContainsFold},
@@ -18,24 +18,24 @@ var operators = []struct{ key, mode string }{
 	{"endsWith", expect.ModeSuffixFold},
 }
 
-// evaluators are the expectations that a prompt file has of every row.
+// evaluators are what a prompt file expects of the answers to all its rows.
 type evaluators struct {
 	checks     []comparison
-	judged     []*modelEvaluator // by the configuration's judge
-	skipped    []string          // names of those that are not supported
-	similarity bool              // compare the answer with the row's expected text: semantic accuracy
+	judged     []*modelEvaluator // evaluators that the configuration's judge decides
+	skipped    []string          // names of evaluators that are not supported
+	similarity bool              // compare the meaning of the answer with the expected text of the row
 	grounded   bool              // check that the answer rests on the row's expected text
 }
 
-// comparison is one operator of a string evaluator; its text is filled from the row.
+// comparison is one operator of a string evaluator. Its text may have variables, which are filled from each row.
 type comparison struct {
-	name string // of the evaluator
+	name string // name of the evaluator
 	mode string
-	text *prompt // one message
+	text *prompt // has one message: the text to compare with
 	at   *document.Node
 }
 
-// evaluators reads the evaluators of a prompt file.
+// evaluators returns the evaluators of a prompt file.
 func (f *modelsFile) evaluators() *evaluators {
 	e := &evaluators{}
 	list := value(f.root, "evaluators")
@@ -83,7 +83,8 @@ func (f *modelsFile) evaluator(e *evaluators, item *document.Node) {
 	}
 }
 
-// addMeasures compares answers with the row's expected text if an evaluator wants that.
+// addMeasures adds to a case the metrics that compare its answers with the row's expected text, if an evaluator asks
+// for that.
 func (e *evaluators) addMeasures(c *collector, k *Case, checks *judgedBy, row *document.Node) {
 	if !e.similarity && !e.grounded {
 		return
@@ -104,7 +105,8 @@ func (e *evaluators) addMeasures(c *collector, k *Case, checks *judgedBy, row *d
 	checks.Strategy, checks.Measured = plan.Strategy, &measuredBy{Reference: text, Grounding: e.grounded}
 }
 
-// operators reads the comparisons of a string evaluator. All that are present apply.
+// operators adds the comparisons of the string evaluator n to e. If the evaluator has several operators, all of them
+// apply.
 func (f *modelsFile) operators(e *evaluators, name string, n *document.Node) {
 	if n.AsMap() == nil {
 		f.faults.ErrorAt(n.Pos, "evaluator", "`string` is a map with equals, contains, startsWith or endsWith")
@@ -131,14 +133,15 @@ func (f *modelsFile) operators(e *evaluators, name string, n *document.Node) {
 	}
 }
 
-// criterion parses the text to compare with, whose variables are the row's.
+// criterion returns a prompt whose only message is text, which is at the node at. Variables in it are filled from a
+// row.
 func (f *modelsFile) criterion(at *document.Node, text string) *prompt {
 	m := message{text: text, path: f.faults.Path, at: at.Pos}
 	m.parse(f.faults)
 	return &prompt{messages: []message{m}}
 }
 
-// addChecks compiles the comparisons for one row.
+// addChecks fills the comparisons for the row of case k and adds them to the case.
 func (e *evaluators) addChecks(c *collector, k *Case, checks *judgedBy) {
 	for _, check := range e.checks {
 		c.look(k, check.text)
@@ -156,10 +159,10 @@ func (e *evaluators) addChecks(c *collector, k *Case, checks *judgedBy) {
 	}
 }
 
-// completion is the name of the variable for the answer in an evaluator's prompt.
+// completion is the variable that stands for the answer in an evaluator's prompt.
 const completion = "completion"
 
-// maxCriterion is the longest criterion in characters, as in the schema of suites.
+// maxCriterion is the largest length of a criterion, in characters. The schema of suites has the same limit.
 const maxCriterion = 4000
 
 // met is the lowest score of a choice that counts as met.
@@ -170,8 +173,9 @@ var (
 	choiceKeys = []string{"choice", "score"}
 )
 
-// judgedEvaluator turns an evaluator with a model into a criterion of the configuration's judge. The file's
-// instructions are the criterion, and the answer stays delimited. It returns nil on an error.
+// judgedEvaluator returns an evaluator with a model as a criterion for the configuration's judge. The criterion
+// contains the evaluator's prompt as instructions, and the judge sees the answer separately. judgedEvaluator returns
+// nil on an error.
 func (f *modelsFile) judgedEvaluator(name string, n *document.Node) *modelEvaluator {
 	if n.AsMap() == nil {
 		f.faults.ErrorAt(n.Pos, "evaluator", "`llm` is a map with prompt and choices")
@@ -200,14 +204,14 @@ func (f *modelsFile) judgedEvaluator(name string, n *document.Node) *modelEvalua
 	return &modelEvaluator{f.criterion(prompt, prompt.Text), text}
 }
 
-// modelEvaluator is an evaluator that uses a model.
+// modelEvaluator is an evaluator with a model, as a criterion for the judge.
 type modelEvaluator struct {
-	prompt *prompt // its variables must be in each row
-	text   string  // of the criterion
+	prompt *prompt // each row must have its variables
+	text   string  // text of the criterion
 }
 
-// choices returns the verdicts that an evaluator's prompt offers. enough holds those with a sufficient score, and short
-// holds the others. If either list is empty, choices has reported the reason.
+// choices returns the choices that an evaluator offers its model. enough has those with a score of at least met, and
+// short has the others. If one of them is empty, choices has reported an error.
 func (f *modelsFile) choices(n *document.Node) (enough, short []string) {
 	list := value(n, "choices")
 	if list == nil || list.Kind != document.List || len(list.List()) == 0 {
@@ -241,12 +245,12 @@ func (f *modelsFile) choices(n *document.Node) (enough, short []string) {
 	return enough, short
 }
 
-// either quotes alternatives, joined by "or".
+// either returns the alternatives in quotes, joined by "or".
 func either(all []string) string {
 	return "“" + strings.Join(all, "” or “") + "”"
 }
 
-// addRubric adds the criteria that a model judges for one row.
+// addRubric adds to a case the criteria that the judge decides.
 func (e *evaluators) addRubric(c *collector, k *Case) {
 	if len(e.judged) == 0 {
 		return
@@ -265,5 +269,5 @@ func (e *evaluators) addRubric(c *collector, k *Case) {
 		})
 		k.Rubric.Criteria = append(k.Rubric.Criteria, Criterion{Text: one.text, Severity: k.Severity})
 	}
-	c.useAll(k) // the judge sees them
+	c.useAll(k) // the judge sees all variables
 }

@@ -2,15 +2,15 @@ package suite
 
 import "github.com/failproof/failproof/internal/document"
 
-// A file of 1 MiB can expand to terabytes, because prompts and defaults are repeated for every case. The expanded
-// size is therefore counted before anything is made.
+// A file of 1 MiB can expand to terabytes, because prompts and defaults are repeated for every case. The expanded size
+// is therefore computed before anything is made.
 const (
 	maxFilled   = 8 << 20   // bytes of one prompt with its variables filled in
-	maxExpanded = 512 << 20 // bytes of all cases of one Load: prompts filled, variables, repeated defaults
+	maxExpanded = 512 << 20 // bytes of all cases of one Load: filled prompts, variables, repeated defaults
 	perValue    = 64        // bytes of a value besides its text
 )
 
-// filledLength returns the length of p in bytes with its variables filled in, or 0 for no prompt.
+// filledLength returns the length in bytes of p with its variables filled in, or 0 if p is nil.
 func (p *prompt) filledLength(vars map[string]string) (n int) {
 	if p == nil {
 		return 0
@@ -21,8 +21,8 @@ func (p *prompt) filledLength(vars map[string]string) (n int) {
 	return n
 }
 
-// affords adds a number of bytes to the size of all cases, and reports whether that size is still within the limit.
-// When it first exceeds the limit, affords reports an error at place.
+// affords adds bytes to the size of all cases, and reports whether that size is still within maxExpanded. When the size
+// first exceeds the limit, affords reports an error at place.
 func (l *loader) affords(bytes int, faults *faults, place document.Position) bool {
 	if l.expanded > maxExpanded { // reported already
 		return false
@@ -35,8 +35,8 @@ func (l *loader) affords(bytes int, faults *faults, place document.Position) boo
 	return true
 }
 
-// affordable adds one case to the size of all cases, and reports whether the case and that size are within their
-// limits. Once that size is over its limit, it returns false for every later case.
+// affordable adds the size of one case to the size of all cases. It reports whether both sizes are within their limits.
+// Once the size of all cases is over its limit, affordable returns false for every later case.
 func (l *loader) affordable(k Case, p *prompt, tools string, f *faults) bool {
 	size := p.filledLength(k.Vars)
 	if size > maxFilled && l.expanded <= maxExpanded {
@@ -47,15 +47,15 @@ func (l *loader) affordable(k Case, p *prompt, tools string, f *faults) bool {
 	return l.affords(size+len(tools), f, k.Pos)
 }
 
-// repeatable adds the size of the defaults, which each case repeats, to the size of all cases. It reports whether that
-// size, with the shared prompt once for each case, is within the limit.
+// repeatable adds the size of the defaults, once for each case, to the size of all cases. It reports whether that size,
+// together with the shared prompt once for each case, is within the limit.
 func (l *loader) repeatable(defaults *document.Node, cases *rows, p *prompt, f *faults) bool {
 	n := len(cases.items)
 	shared := p.filledLength(nil) * n
 	if !l.affords(weigh(defaults)*n+shared, f, cases.at) {
 		return false
 	}
-	l.expanded -= shared // each case counts its own prompt later
+	l.expanded -= shared // affordable adds the prompt of each case later
 	return true
 }
 

@@ -15,35 +15,35 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// caseIDForm is a letter or digit, then up to 127 letters, digits, '.', '_' and '-'.
+// caseIDForm matches a case id: a letter or digit, then up to 127 letters, digits, '.', '_' and '-'.
 var caseIDForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 
 func validCaseID(id string) bool { return caseIDForm.MatchString(id) }
 
-// maxSuiteID is the longest suite id in bytes; it becomes part of a recording's path.
+// maxSuiteID is the largest length of a suite id, in bytes. The id becomes part of the path of a recording.
 const maxSuiteID = 1024
 
-// validSuiteID reports whether a suite id is case ids joined by '/'.
+// validSuiteID reports whether an id consists of parts, joined by '/', that each have the form of a case id.
 func validSuiteID(id string) bool {
 	parts := strings.Split(id, "/")
 	return len(id) <= maxSuiteID && !slices.ContainsFunc(parts, func(part string) bool { return !validCaseID(part) })
 }
 
-// contractFields are the fields of a case of the FailProof data contract.
+// contractFields are the fields that a case has in the FailProof data contract.
 var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "expected_response", "expected_classification", "tags"}
 
-// contract reads a file of the FailProof data contract.
+// contract reads a file of JSON lines in the form of the FailProof data contract.
 type contract struct {
 	*file
 	suites []*Suite
-	byID   map[string][]*collector // by suite_id: one collector for each target
+	byID   map[string][]*collector // by suite_id: the collectors of the suite, one for each target
 
 	body    Body // of the line being read
-	answers bool // some line was an answer; this is reported once for the file
+	answers bool // an answer in place of a case was reported, which is done once for the file
 }
 
-// readLines reads a file of JSON lines, one case a line. Lines with one suite_id are one suite; suites are in the order
-// of their first lines.
+// readLines returns the suites in a file of JSON lines, which has one case on each line. The lines with the same
+// suite_id make one suite. The suites are in the order of their first lines.
 func (f *file) readLines() []*Suite {
 	f.faults.Limit = maxListed
 	c := &contract{file: f, byID: map[string][]*collector{}}
@@ -110,12 +110,13 @@ func (c *contract) line(text string, at document.Position) {
 	}
 }
 
-// gatherings returns the collectors of a suite, one for each target.
+// gatherings returns the collectors of the suite with the given id, one for each target. It makes them if the suite is
+// new.
 func (c *contract) gatherings(id string, at document.Position) []*collector {
 	if known := c.byID[id]; known != nil {
 		return known
 	}
-	id = strings.Clone(id) // keeps no reference to the file's text
+	id = strings.Clone(id) // does not keep the file's text in memory
 	s := &Suite{ID: id, Path: c.faults.Path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, Lines: true}
 	for _, one := range c.suitePerTarget(s, nil) {
 		c.suites = append(c.suites, one)
@@ -134,7 +135,8 @@ func (c *contract) checkFields(n *document.Node) {
 	}
 }
 
-// value returns an optional field, or nil. Exporters write null for an absent one.
+// value returns the value of an optional field, or nil. It takes null for an absent field, because exporters write
+// null.
 func value(n *document.Node, key string) *document.Node {
 	if v := n.Get(key); v != nil && v.Kind != document.Null {
 		return v
@@ -142,7 +144,7 @@ func value(n *document.Node, key string) *document.Node {
 	return nil
 }
 
-// required returns a field that must be a string, or nil on an error.
+// required returns the value of a field that must be a string. It reports an error and returns nil if it is not.
 func (c *contract) required(n *document.Node, key string) *document.Node {
 	at := value(n, key)
 	switch {
@@ -156,7 +158,7 @@ func (c *contract) required(n *document.Node, key string) *document.Node {
 	return at
 }
 
-// identifier reads a required id; "" if it is invalid.
+// identifier returns the value of a required id. It reports an error and returns "" if the id is invalid.
 func (c *contract) identifier(n *document.Node, key string, valid func(string) bool) string {
 	at := c.required(n, key)
 	if at != nil && !valid(at.Text) {
@@ -167,7 +169,8 @@ func (c *contract) identifier(n *document.Node, key string, valid func(string) b
 	return at.AsText()
 }
 
-// prompt reads the case's prompt, a user message, and checks the form of prompt_vars.
+// prompt returns the prompt of a case, which is one user message, or nil on an error. It also checks the form of
+// prompt_vars.
 func (c *contract) prompt(n *document.Node) *prompt {
 	at, vars := c.required(n, "prompt"), value(n, "prompt_vars")
 	if at == nil || vars != nil && !fillable(c.faults, vars) {
@@ -176,7 +179,7 @@ func (c *contract) prompt(n *document.Node) *prompt {
 	return parsePrompt(c.faults, message{role: model.RoleUser, text: strings.Clone(at.Text), path: c.faults.Path, at: at.Pos})
 }
 
-// contractTags checks tags and reports whether they are a list of strings.
+// contractTags reports whether tags are absent or a list of strings. If not, it adds an error.
 func (c *contract) contractTags(n *document.Node) bool {
 	tags := value(n, "tags")
 	if tags == nil {
@@ -192,7 +195,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 	return ok
 }
 
-// expectation reads the keys of the contract that judge an answer, and reports whether they are valid.
+// expectation reads into k the fields that decide how an answer is judged, and reports whether they are valid.
 func (c *contract) expectation(k *Case, n *document.Node) bool {
 	k.Severity = risk.Medium
 	k.Expect, k.Policies = nothing, c.loader.forAll

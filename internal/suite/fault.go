@@ -11,21 +11,21 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// maxListed limits the listed errors of a file of JSON lines, which can have a million.
+// maxListed is the largest number of errors that are listed of a file of JSON lines, which can have a million.
 const maxListed = 1000
 
-// faults collects the errors and warnings of one file. An error in the defaults is found again in every case, and kept
-// once.
+// faults collects the errors and warnings of one suite file. An error in the defaults is found again in every case but
+// is kept only once.
 type faults struct {
 	document.Faults
-	text sourceText // the file, or the line being read
-	data string     // file of cases, for places after dataLine; "" for none
+	text sourceText // text of the file, or of the line that is being read
+	data string     // path of the separate file of cases, which places after dataLine are in; "": none
 }
 
 func newFaults(path string) *faults { return &faults{Faults: document.Faults{Path: path}} }
 
-// place returns the file and the line number of a place. A line number above dataLine means a line in the file of
-// cases.
+// place returns the file and the line number that line means. A line above dataLine is in the separate file of cases.
+// Any other line is in the file path.
 func (f *faults) place(path string, line int) (string, int) {
 	if line > dataLine {
 		return f.data, line - dataLine
@@ -33,7 +33,7 @@ func (f *faults) place(path string, line int) (string, int) {
 	return path, line
 }
 
-// all returns the diagnostics with their places in both files.
+// all returns the diagnostics. Those about the separate file of cases have its path and line numbers.
 func (f *faults) all() []document.Diagnostic {
 	all := f.All()
 	for i, d := range all {
@@ -44,14 +44,15 @@ func (f *faults) all() []document.Diagnostic {
 
 const alwaysMet = "every answer meets this: it is always true"
 
-// alwaysTrue warns of a comparison that every answer passes.
+// alwaysTrue adds a warning if every answer passes the comparison m.
 func (f *faults) alwaysTrue(at document.Position, m *expect.Match) {
 	if m.AlwaysTrue() {
 		f.WarnAt(at, "always-true", alwaysMet)
 	}
 }
 
-// compileFault reports a text that does not compile. The place is exact if the node has the text unchanged.
+// compileFault reports that source, the text at node n, does not compile. what names the setting. The place of the
+// error within the text is exact if the node has the text unchanged.
 func (f *faults) compileFault(n *document.Node, source, what string, err error) {
 	at := n.Pos
 	if fault, ok := errors.AsType[*expect.CompileError](err); ok && source == n.Text {
@@ -64,7 +65,7 @@ func (f *faults) compileFault(n *document.Node, source, what string, err error) 
 	f.ErrorAt(at, "compile", "%s", message)
 }
 
-// placeIn converts an offset in a message's text to a place in the message's file.
+// placeIn returns the place in the message's file of the byte at offset in the message's text.
 func (f *faults) placeIn(m *message, offset int) document.Position {
 	if m.inFile {
 		return m.at.Behind(m.text[:offset])
@@ -72,8 +73,9 @@ func (f *faults) placeIn(m *message, offset int) document.Position {
 	return cmp.Or(m.in, &f.text).spot(m.at, m.text, offset)
 }
 
-// rejectAddress rejects a value that names a file as other tools write it, and says what to write instead. Without this
-// error, the address itself would be sent to the model or compared with the answer.
+// rejectAddress reports an error and returns true if text names a file by a file:// address, as other tools write it.
+// instead says what to write. Without this error, the address itself would be sent to the model or compared with the
+// answer.
 func (f *faults) rejectAddress(n *document.Node, text, instead string) (refused bool) {
 	if !isFileAddress(text) {
 		return false
@@ -82,7 +84,8 @@ func (f *faults) rejectAddress(n *document.Node, text, instead string) (refused 
 	return true
 }
 
-// names lists ids for a message: three at most, else two and the number of others.
+// names returns a list of case ids for a message. If there are more than three, it lists two and the number of the
+// others.
 func names(ids []string) string {
 	switch n := len(ids); {
 	case n == 1:
@@ -93,7 +96,7 @@ func names(ids []string) string {
 	return "cases " + text.List(ids, "and")
 }
 
-// nameList joins at most five names for a message.
+// nameList returns at most five names, in quotes and joined by commas, for a message.
 func nameList(all []string) string {
 	var quoted []string
 	for _, name := range all[:min(len(all), 5)] {

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// file is a suite file being read.
+// file is a suite file that is being read.
 type file struct {
 	loader *loader
 	faults *faults
@@ -20,15 +20,17 @@ type file struct {
 
 	needs map[*document.Node]skilleval.Criterion // criteria of evaluations of agent skills
 
-	columns columns       // of its file of cases
-	prompts cache[prompt] // prompts of JSON lines, by their texts
+	// the columns of its separate file of cases
+	columns columns
+	prompts cache[prompt] // prompts of JSON lines, by their text
 
-	without       []document.Diagnostic // skip the entries with these errors; see rescue
-	lost          bool                  // one of those entries cannot be skipped
-	thresholdLost bool                  // one of those entries is the suite's threshold
+	without []document.Diagnostic // errors of an earlier reading; entries at their places are skipped, see rescue
+	// an error concerns the whole suite, so that no entry can be skipped for it
+	lost          bool
+	thresholdLost bool // an error in without is about the suite's threshold
 }
 
-// readSuite reads a YAML or JSON suite, a prompt file, or evaluations of agent skills.
+// readSuite returns the suites in a file, which is a YAML or JSON suite, a prompt file, or evaluations of agent skills.
 func (f *file) readSuite() []*Suite {
 	root, meant := f.readTree(), skilleval.Meant(f.faults.text.text)
 	switch {
@@ -36,14 +38,14 @@ func (f *file) readSuite() []*Suite {
 		return f.promptTree(root)
 	case skilleval.Is(f.faults.Path, root):
 		return f.evals(root)
-	case f.unnamed && (root != nil || !meant): // it is some other file
+	case f.unnamed && (root != nil || !meant): // the file is probably not meant as a suite
 		if *f.faults = *newFaults(f.faults.Path); meant {
 			f.faults.WarnAt(root.Pos, "not-asked", "the file is not asked: expected `evals` or `stimuli`, a list of maps, each with a text as its `prompt`")
 		}
 		return nil
 	case root == nil:
 		return nil
-	case root.Kind == document.List: // its errors do not concern a suite
+	case root.Kind == document.List: // its other errors are not about a suite
 		*f.faults = *newFaults(f.faults.Path)
 		f.faults.ErrorAt(root.Pos, ruleList, "the file is a list; a suite is a map with `version` and `cases`")
 		return nil
@@ -51,7 +53,7 @@ func (f *file) readSuite() []*Suite {
 	return f.suiteTree(root)
 }
 
-// suiteTree reads a suite from its tree.
+// suiteTree returns the suite in the tree root, once for each target.
 func (f *file) suiteTree(root *document.Node) []*Suite {
 	f.faults.Add(suiteSchema().Check(f.faults.Path, root)...)
 	if root.AsMap() == nil {
@@ -81,7 +83,7 @@ func (f *file) suiteTree(root *document.Node) []*Suite {
 	return f.readTargets(s, root, func(one *Suite) *collector { return f.readCases(one, root) })
 }
 
-// checkDefaultID rejects an invalid id that comes from the path.
+// checkDefaultID reports an error if the id that the suite got from its path is invalid.
 func checkDefaultID(f *faults, s *Suite) {
 	if !validSuiteID(s.ID) {
 		f.ErrorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+
@@ -89,7 +91,7 @@ func checkDefaultID(f *faults, s *Suite) {
 	}
 }
 
-// trialsOf returns the number of trials, or 0 if it is missing or the schema has rejected it.
+// trialsOf returns the number of trials at n, or 0 if it is missing or invalid. The schema reports an invalid number.
 func trialsOf(n *document.Node) int {
 	if v, ok := n.AsNumber(); ok && v >= 1 && v <= 100 {
 		return int(v)
@@ -97,7 +99,8 @@ func trialsOf(n *document.Node) int {
 	return 0
 }
 
-// suggestion returns the end of a message: the known name that is close to name, or all known names if they are few.
+// suggestion returns the end of a message about the unknown name. It suggests a similar name in known, or else lists
+// some of the known names.
 func suggestion[V any](name string, known map[string]V) string {
 	all := slices.Sorted(maps.Keys(known))
 	if like, ok := text.Suggest(name, all); ok {
@@ -109,14 +112,14 @@ func suggestion[V any](name string, known map[string]V) string {
 	return "; it has " + nameList(all)
 }
 
-// targetName is the name of a target and its place.
+// targetName is the name of a target, with its place in the file.
 type targetName struct {
 	name string
 	at   document.Position
 }
 
-// suitePerTarget returns the suite once for each target. The copies differ in their ids. root may be nil for a file
-// that cannot name targets.
+// suitePerTarget returns a copy of the suite for each of its targets. If there are several, the copies have different
+// ids. root is nil if the file has no keys for targets.
 func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 	targets := f.targets(s, root)
 	out := make([]*Suite, len(targets))
@@ -126,7 +129,8 @@ func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 			one.ID = suiteid.Of(s.ID, t.name)
 		}
 		in := f.loader.config.Targets[t.name]
-		if one.Trials = cmp.Or(s.Trials, in.Trials); in.Live() { // a recording sets its own number of answers
+		// A recording says by itself how many answers it has, so gate.trials applies only to live targets.
+		if one.Trials = cmp.Or(s.Trials, in.Trials); in.Live() {
 			one.Trials = cmp.Or(one.Trials, f.loader.config.Gate.Trials)
 		}
 		one.Trials = max(one.Trials, 1)
@@ -136,8 +140,8 @@ func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 	return out
 }
 
-// readTargets returns the suite once for each target. The function read gathers the cases of one copy, or returns nil
-// if there are none.
+// readTargets returns a copy of the suite for each of its targets. The function read reads the cases of one copy and
+// returns their collector, or nil if there are none.
 func (f *file) readTargets(s *Suite, root *document.Node, read func(*Suite) *collector) []*Suite {
 	all, collectors := f.suitePerTarget(s, root), []*collector{}
 	for _, one := range all {
@@ -149,7 +153,8 @@ func (f *file) readTargets(s *Suite, root *document.Node, read func(*Suite) *col
 	return all
 }
 
-// targets returns the suite's targets, at least one.
+// targets returns the targets that the suite or else the configuration names. It returns at least one entry, which has
+// no name after an error.
 func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 	one, list := root.Get("target"), root.Get("targets")
 	if one != nil && list != nil {
@@ -176,10 +181,10 @@ func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 	return out
 }
 
-// checkTargets reports targets that the effective configuration lacks. It also reports two targets with the same
-// recording file, because each target would read the other target's answers.
+// checkTargets reports targets that the effective configuration lacks. It also reports two targets with the same file
+// of recordings, because each would read the answers of the other one.
 func checkTargets(cfg *config.Config, f *faults, targets []targetName) {
-	owners := map[string]string{} // targets by their recording files
+	owners := map[string]string{} // names of targets by their files of recordings
 	for _, named := range targets {
 		t, known := cfg.Targets[named.name]
 		why, withheld := cfg.Withheld[named.name]

@@ -11,17 +11,17 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// formats are the names of a format that the schema allows.
+// formats are the types of expected_format that the schema allows.
 var formats = []string{expect.FormatJSON, expect.FormatYAML, expect.FormatXML, expect.FormatRegex}
 
-// compiledFormat is a compiled expected_format with its part of the expectation key.
+// compiledFormat is a compiled expected_format. key is what it adds to the expectation key.
 type compiledFormat struct {
-	schema string // schema of JSON, on one line; "" for none
+	schema string // JSON Schema of the answer on one line; "" if the format has none or is not JSON
 	format *expect.Format
 	key    *formatKey
 }
 
-// readFormat compiles expected_format.
+// readFormat reads expected_format into k, and what it adds to the expectation key into checks.
 func (j *judge) readFormat(k *Case, checks *judgedBy, n fields) {
 	at := n.get("expected_format")
 	if at == nil {
@@ -63,8 +63,8 @@ func (j *judge) compileFormat(at *document.Node) *compiledFormat {
 	return &compiledFormat{line, format, key}
 }
 
-// oneLine returns JSON without white space between tokens. Keys keep their order, because a model writes the keys of
-// its answer in the order of the schema.
+// oneLine returns the JSON in text without white space between tokens. Keys keep their order, because a model writes
+// the keys of its answer in the order of the schema.
 func oneLine(text []byte) string {
 	var out bytes.Buffer
 	if err := json.Compact(&out, text); err != nil {
@@ -73,7 +73,7 @@ func oneLine(text []byte) string {
 	return out.String()
 }
 
-// fits rejects details that do not belong to the format's type, and reports whether it found none.
+// fits reports whether the details of a format belong to its type. It adds an error for each detail that does not.
 func fits(f *faults, at *document.Node, key *formatKey) bool {
 	ok := true
 	for detail, with := range map[string][]string{"schema": formats[:2], "strict": formats[:3], "pattern": formats[3:]} {
@@ -89,7 +89,8 @@ func fits(f *faults, at *document.Node, key *formatKey) bool {
 	return ok
 }
 
-// answerSchema reads a JSON Schema file, and its fingerprint; nil if it cannot be used.
+// answerSchema returns the text and the fingerprint of the JSON Schema file name. text is nil if the file cannot be
+// used.
 func (f *file) answerSchema(name *document.Node) (text []byte, fingerprint string) {
 	if name.AsText() == "" {
 		return nil, ""
@@ -103,11 +104,11 @@ func (f *file) answerSchema(name *document.Node) (text []byte, fingerprint strin
 	return schema.text, schema.fingerprint
 }
 
-// schemaFile is a JSON Schema file, without text if it cannot be used. Its fingerprint ignores layout.
+// schemaFile is a JSON Schema file. text is nil if the file cannot be used. The fingerprint ignores layout.
 type schemaFile struct {
 	text        []byte
 	fingerprint string
-	noSuite     bool // it is clearly no suite, so its errors as a suite are dropped
+	noSuite     bool // the file is clearly not meant as a suite, so errors about it as a suite are dropped
 	faults      []document.Diagnostic
 }
 
@@ -125,12 +126,13 @@ func readSchema(fsys fs.FS, path string) *schemaFile {
 	return &schemaFile{data, hash(root.Value()), noSuite, faults}
 }
 
-// anyJSON parses a JSON file whose numbers may have any form, unlike those of suites.
+// anyJSON parses JSON in which numbers may have any form. Suite files allow only plain decimal numbers.
 func anyJSON(path, text string) (*document.Node, []document.Diagnostic) {
 	return document.ParseLenient(path, text, document.Position{Line: 1, Column: 1})
 }
 
-// formatFault reports an error in a format: at its pattern, at its schema, or else at the format itself.
+// formatFault reports an error of compiling a format. The error is placed at the format's pattern, or else at its
+// schema, or else at the format itself.
 func formatFault(f *faults, format *document.Node, err error) {
 	for _, detail := range []string{"pattern", "schema"} {
 		if n := format.Get(detail); n != nil {

@@ -10,22 +10,23 @@ import (
 	"github.com/failproof/failproof/internal/config"
 )
 
-// glob is a checked pattern of suite files, or the path of one.
+// glob is a parsed entry of the list of suites: a pattern, a path, or a folder.
 type glob struct {
-	text string // as given
-	// pattern is text without a leading "./".
+	text string // the entry as written
+	// pattern is text without a leading "!" or "./".
 	pattern string
-	// root is the folder of all matches, "." for the tree itself. Default ids are relative to it.
+	// root is the deepest folder that contains all matches; "." is the root of the tree. Default ids are relative to
+	// root.
 	root string
-	// literal is set for a path, which has no special character.
+	// literal is set for a path, which has no special characters.
 	literal bool
 	// excludes is set for a pattern that excludes files.
 	excludes bool
-	// folder is set for a named folder, which means the suites in it.
+	// folder is set if text names a folder. pattern then matches the suites in the folder.
 	folder bool
 }
 
-// parseGlob parses a pattern; wrong says why it is invalid.
+// parseGlob parses an entry of the list of suites. wrong says why the entry is invalid, or is "".
 func parseGlob(text string) (g glob, wrong string) {
 	if wrong := config.BadGlob(text); wrong != "" {
 		return glob{}, wrong
@@ -50,24 +51,24 @@ func (g glob) matches(name string) bool {
 	return doublestar.MatchUnvalidated(g.pattern, name)
 }
 
-// below reports whether files in the folder or its subfolders can match.
+// below reports whether the folder dir can contain matching files, also in its subfolders.
 func (g glob) below(dir string) bool {
 	return g.root == "." || dir == "." || within(dir, g.root) || within(g.root, dir)
 }
 
-// onRoot reports whether name is the glob's root or one of its parents.
+// onRoot reports whether name is the root of the glob or a parent of the root.
 func (g glob) onRoot(name string) bool { return g.root != "." && within(g.root, name) }
 
-// covers reports whether a file matches the pattern, or lies in a folder that the pattern names.
+// covers reports whether the file name matches the pattern, or is in a folder that the pattern names.
 func (g glob) covers(name string) bool {
 	return g.matches(name) || g.literal && within(name, g.pattern)
 }
 
-// LeftOut reports whether a glob excludes a file or one of its folders.
+// LeftOut reports whether one of the globs excludes the file name or a folder that contains it.
 func LeftOut(globs []string, name string) bool { return covered(globs, name, true) }
 
-// Includes reports whether one of the globs matches the file and none excludes it. A glob without special characters
-// may name a folder.
+// Includes reports whether one of the globs matches the file name and none excludes it. A glob without special
+// characters may name a folder that contains the file.
 func Includes(globs []string, name string) bool {
 	return !LeftOut(globs, name) && covered(globs, name, false)
 }
@@ -79,5 +80,5 @@ func covered(globs []string, name string, excludes bool) bool {
 	})
 }
 
-// within reports whether name is dir or lies under it.
+// within reports whether name is dir or is below it.
 func within(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }

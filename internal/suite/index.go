@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Pair is a case on both sides, each with its suite. The fields of a side without the case are nil.
+// Pair is one case on both sides, each with its suite. If a side lacks the case, its two fields are nil.
 type Pair struct {
 	BaseSuite *Suite
 	Base      *Case
@@ -14,9 +14,11 @@ type Pair struct {
 	Head      *Case
 }
 
-// Pairs yields the cases of both sides, suite by suite. In each suite, the head's cases come first, each paired with
-// the base's case of the same name. The cases that only the base has follow. Suites that only the base has come last.
-// Renamed and moved cases are paired only if both sides were joined before.
+// Pairs yields the cases of both sides in pairs, suite by suite. In each suite, the head's cases come first, each
+// paired with the base case of the same name. After them come the cases that only the base has. Suites that only the
+// base has come last.
+//
+// Renamed and moved cases are paired only if both sides were joined before (see suitePairs).
 func Pairs(base, head []*Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		m := matchingOf(base)
@@ -39,12 +41,12 @@ func Pairs(base, head []*Suite) iter.Seq[Pair] {
 	}
 }
 
-// matching finds the base case of each head case.
+// matching finds the base case for each head case.
 type matching struct {
 	names  suiteid.Names
-	bases  map[string]*Suite // by the head's ids for them
+	bases  map[string]*Suite // base suites by the ids that they have on the head
 	cases  map[*Suite]map[string]*Case
-	paired map[*Case]bool // base cases that have a head case
+	paired map[*Case]bool // base cases for which a head case was found
 }
 
 func matchingOf(base []*Suite) *matching {
@@ -55,7 +57,7 @@ func matchingOf(base []*Suite) *matching {
 	return m
 }
 
-// find returns the case of a base suite with an id, or nil, and marks it as paired.
+// find returns the case with the given id in a base suite, or nil. It marks the case as paired.
 func (m *matching) find(base *Suite, id string) *Case {
 	if base == nil {
 		return nil
@@ -70,8 +72,8 @@ func (m *matching) find(base *Suite, id string) *Case {
 	return c
 }
 
-// pairs yields the pairs of a suite. One side of a pair may be nil. A case that moved to another suite is yielded with
-// that suite.
+// pairs yields the pairs of one suite. A case that only one side has makes a pair with an empty side. A case that moved
+// to another suite is yielded only with the head suite that has it now.
 func (m *matching) pairs(base, head *Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		if head != nil {
@@ -108,12 +110,13 @@ func (m *matching) pairs(base, head *Suite) iter.Seq[Pair] {
 	}
 }
 
-// Head returns the head's name for a case of a base suite.
+// Head returns the name that the case with the given id of base suite s has on the head.
 func (s *Suite) Head(id string) suiteid.Name {
 	return s.Names.Head(suiteid.Name{Suite: s.HeadID(), Case: id})
 }
 
-// renamed returns the head's names for the base's cases that were renamed or moved.
+// renamed returns the names of base cases that were renamed or moved to another suite. read has the variables that any
+// suite reads.
 func renamed(all []suitePair, read reads) suiteid.Names {
 	m := matchingOf(nil)
 	var gone, come []some
@@ -137,16 +140,16 @@ func renamed(all []suitePair, read reads) suiteid.Names {
 			come = append(come, added)
 		}
 	}
-	if len(gone) == 0 || len(come) == 0 { // saves opening the cases
+	if len(gone) == 0 || len(come) == 0 { // no case needs to be opened
 		return suiteid.Names{}
 	}
 	return suiteid.Rename(identified(gone, read), identified(come, read))
 }
 
-// some has the unpaired cases of a suite.
+// some has those cases of one suite that have no equal counterpart of the same name.
 type some struct {
 	suite *Suite
-	own   reads // variables that the suite reads on both sides
+	own   reads // variables that the suite reads and that its cases have on both sides
 	cases []*Case
 }
 
@@ -156,7 +159,7 @@ func (s *some) add(c *Case) {
 	}
 }
 
-// identified returns the cases with the keys by which suiteid finds them under another name.
+// identified returns the cases with the keys by which package suiteid finds renamed cases.
 func identified(all []some, read reads) []suiteid.Some[Keys] {
 	out := make([]suiteid.Some[Keys], len(all))
 	for i, one := range all {
@@ -169,8 +172,8 @@ func identified(all []some, read reads) []suiteid.Some[Keys] {
 	return out
 }
 
-// identity returns keys that are equal for cases with the same input and expectation. Only the variables in the set
-// used count. A case without its own input is also identified by its request.
+// identity returns keys that are equal for cases with the same input and expectation. Only the variables in used count.
+// If a case has no input of its own, its request counts too.
 func (c *Case) identity(used reads) Keys {
 	open := c.Open()
 	keys := Keys{open.Keys().RequestKey, open.expectationKey(used)}

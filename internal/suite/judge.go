@@ -12,23 +12,24 @@ import (
 	"github.com/failproof/failproof/internal/script"
 )
 
-// judge compiles the expectations of cases. Parts with the same text are compiled once.
+// judge compiles the expectations of the cases of a suite file. It compiles parts with the same text only once.
 type judge struct {
 	*collector
-	facts *document.Node // the suite's, for cases without their own; nil for none
+	facts *document.Node // the suite's setting `facts`, for cases without their own; nil: none
 
 	formats  cache[compiledFormat]
-	labels   cache[label.Set] // by the expected label and all labels
+	labels   cache[label.Set] // by the expected label and the list of labels
 	labelsIn cache[label.In]
 	forms    cache[expect.Assertion]
-	alike    map[*document.Node]bool // label lists that were checked for equal labels
-	expected cache[[]*fact.Fact]     // sentences
+	alike    map[*document.Node]bool // lists of labels that were already checked for labels that look alike
+	expected cache[[]*fact.Fact]     // sentences of expected texts
 }
 
-// modes are the names of match that the schema allows.
+// modes are the values of `match` that the schema allows.
 var modes = []string{expect.ModeAuto, expect.ModeExact, expect.ModeContains, expect.ModeRegex, expect.ModeJSON, expect.ModeNumber}
 
-// Classifications that a case may expect. classify, a package above this one, names them; a test compares both.
+// Classifications that a case may expect. Package classify names them too, but it imports this package. A test compares
+// both lists.
 const (
 	classPass            = "pass"
 	classFail            = "fail"
@@ -37,11 +38,11 @@ const (
 	classPolicyViolation = "policy_violation"
 )
 
-// criteria are the fields that only an answer can meet, so they contradict an expected refusal.
+// criteria are the fields that a refusal cannot meet, so they contradict an expected refusal.
 var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_tools", "expected_label", "key_facts", "rubric", "reference"}
 
-// readExpectation reads the keys that judge a case. It stores the compiled checks in k. In the parameter checks, it
-// stores the form that is hashed.
+// readExpectation reads the fields that decide how a case is judged. It stores the compiled checks in k, and what the
+// expectation key is computed from in checks.
 func (j *judge) readExpectation(k *Case, checks *judgedBy, n fields) {
 	k.Expected = n.get("expected_classification").AsText()
 	if k.Expected == classPass {
@@ -64,12 +65,12 @@ func (j *judge) readExpectation(k *Case, checks *judgedBy, n fields) {
 	}
 }
 
-// nothing is the expectation of cases without a criterion.
+// nothing is the expectation that all cases without a criterion share.
 var nothing = &expect.Expectation{}
 
-// withoutCriteria handles an expected refusal, which no criterion can judge. If the case itself expects the refusal,
-// withoutCriteria hides the defaults' criteria and rejects the case's own. If only the defaults expect the refusal, it
-// rejects all criteria.
+// withoutCriteria returns the fields of a case that expects a refusal, which no criterion can judge. If the case itself
+// expects the refusal, the criteria of the defaults are hidden, and the case's own criteria are reported as errors. If
+// only the defaults expect the refusal, all criteria are reported as errors.
 func withoutCriteria(f *faults, n fields) fields {
 	ofCase := n.own.Get("expected_classification") != nil
 	for _, key := range criteria {
@@ -88,7 +89,7 @@ func withoutCriteria(f *faults, n fields) fields {
 	return n
 }
 
-// readResponse compiles expected_response with its match.
+// readResponse reads expected_response, with its match, into k and checks.
 func (j *judge) readResponse(k *Case, checks *judgedBy, n fields) {
 	at, mode := n.get("expected_response"), n.get("match")
 	if at == nil {
@@ -116,8 +117,8 @@ func (j *judge) readResponse(k *Case, checks *judgedBy, n fields) {
 	checks.Criteria = append(checks.Criteria, criterion{effectiveMode(match, how), text})
 }
 
-// effectiveMode returns the mode in which a match compares. A regex recognized by its slashes has its own name,
-// because a requested regex takes `/x/` literally.
+// effectiveMode returns the mode in which m compares. asked is the mode that was requested. For a regex, effectiveMode
+// returns asked: ModeAuto recognizes a regex by its slashes, while a requested regex takes the slashes literally.
 func effectiveMode(m *expect.Match, asked string) string {
 	if m.Mode() == expect.ModeRegex {
 		return asked
@@ -125,7 +126,7 @@ func effectiveMode(m *expect.Match, asked string) string {
 	return m.Mode()
 }
 
-// readAssertions compiles the assertions.
+// readAssertions adds the assertions of a case to its expectation, and records the variables that they read.
 func (j *judge) readAssertions(k *Case, n fields) {
 	for _, item := range n.list("assert") {
 		compiled := j.compileAssertion(item)
@@ -142,8 +143,8 @@ func (j *judge) readAssertions(k *Case, n fields) {
 	}
 }
 
-// compileAssertion compiles an assertion: an expression, or a form as a map from the form's name to its texts. On an
-// error it returns nil.
+// compileAssertion returns the compiled assertion, or nil on an error. An assertion is an expression, or a map from the
+// name of a form to its texts.
 func (j *judge) compileAssertion(item *document.Node) *expect.Assertion {
 	if item.AsMap() == nil {
 		compiled := j.loader.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
@@ -161,8 +162,8 @@ func (j *judge) compileAssertion(item *document.Node) *expect.Assertion {
 	return compiled
 }
 
-// compileForm compiles an assertion that is a map. It returns nil if the schema has rejected the map, or if a text does
-// not compile. It reports only a text that does not compile.
+// compileForm returns the compiled assertion of a map. It returns nil if the map is invalid, which the schema reports.
+// It also returns nil if a text does not compile, which compileForm reports.
 func compileForm(f *faults, item *document.Node) *expect.Assertion {
 	if len(item.Keys) != 1 {
 		return nil
@@ -186,7 +187,8 @@ func compileForm(f *faults, item *document.Node) *expect.Assertion {
 	return form
 }
 
-// compileScript compiles an assertion in JavaScript, which is a text or a map with options.
+// compileScript returns the compiled assertion in JavaScript, or nil on an error. The assertion is the script's text,
+// or a map with the script and options.
 func compileScript(f *faults, name string, at *document.Node) *expect.Assertion {
 	one := expect.Script{Script: script.Script{Source: at.AsText()}}
 	source := at
@@ -209,7 +211,8 @@ func compileScript(f *faults, name string, at *document.Node) *expect.Assertion 
 	return compiled
 }
 
-// scalars returns the text of a scalar, or the texts of a list; nil if the schema has rejected it.
+// scalars returns the text of a scalar, or the texts of a list. It returns nil if the node is neither, which the schema
+// reports.
 func scalars(n *document.Node) (texts []string) {
 	items := n.List()
 	if items == nil {
@@ -225,7 +228,7 @@ func scalars(n *document.Node) (texts []string) {
 	return texts
 }
 
-// readPolicies sets the policies of a case, its own and those that apply to all, sorted by name.
+// readPolicies sets the policies of a case, sorted by name: its own and those that apply to all cases.
 func (j *judge) readPolicies(k *Case, checks *judgedBy, own []*document.Node) {
 	k.Policies = j.loader.forAll
 	for _, item := range own {
@@ -247,7 +250,7 @@ func (j *judge) readPolicies(k *Case, checks *judgedBy, own []*document.Node) {
 	}
 }
 
-// checkReachable rejects an expected classification that no answer to the case can get.
+// checkReachable reports an error if the case expects a classification that no answer can get.
 func checkReachable(f *faults, k *Case, n fields) {
 	missing := ""
 	switch {
@@ -265,12 +268,12 @@ func checkReachable(f *faults, k *Case, n fields) {
 		"no answer can be classified %s without %s; add one", k.Expected, missing)
 }
 
-// cache has compiled values by their text. Compiling an expression costs as much as judging fifty answers, and a
-// tree repeats few texts.
+// cache has compiled values by the text that they were compiled from. To compile an expression takes as long as to
+// judge fifty answers, and few texts of a tree are different.
 type cache[T any] map[string]*T
 
-// get returns the value for a text. The first time, it calls the function make for that value. If make returns nil,
-// having reported the reason, get returns nil too.
+// get returns the value for text. If it is not known yet, get calls make, which returns the value. If make fails, it
+// reports the reason and returns nil, and get returns nil too.
 func (c *cache[T]) get(text string, make func() *T) *T {
 	made := (*c)[text]
 	if made == nil {
@@ -284,8 +287,8 @@ func (c *cache[T]) get(text string, make func() *T) *T {
 	return made
 }
 
-// compiled returns the compiled text of a node. It returns nil if there is no text, or if compile fails. In the second
-// case, it passes the error to report.
+// compiled returns the value compiled from the text of n. It returns nil if n has no text. If compile fails, compiled
+// calls report with the error and returns nil.
 func (c *cache[T]) compiled(n *document.Node, compile func(string) (*T, error), report func(text string, err error)) *T {
 	text := n.AsText()
 	if text == "" {

@@ -9,9 +9,11 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// judgedBy has all that decides how a case is judged, with defaults filled in. Its hash shows whether that changed. It
-// has no prompt, target, id, description, severity, tag or category. Redefined compares must_pass itself. Policies are
-// hashed by name, because one configuration defines them for both sides.
+// judgedBy has everything that decides how a case is judged, with defaults filled in. Its hash, the expectation key,
+// shows whether that changed. It does not have the prompt, target, id, description, severity, tags or category.
+//
+// must_pass is left out because Redefined compares it separately. Policies are hashed by name, because the same
+// configuration defines them for both sides.
 type judgedBy struct {
 	input
 	Criteria      []criterion       `json:"criteria,omitempty"`
@@ -25,37 +27,38 @@ type judgedBy struct {
 	Strategy      string            `json:"strategy,omitempty"` // only if there is something to measure
 	Measured      *measuredBy       `json:"measured,omitempty"`
 	Rubric        *Rubric           `json:"rubric,omitempty"`
-	Policies      []string          `json:"policies,omitempty"` // the case's own, sorted
+	Policies      []string          `json:"policies,omitempty"` // the case's own policies, sorted
 	CaseThreshold *float64          `json:"case_threshold,omitempty"`
 	ExpectsFail   bool              `json:"expects_fail,omitempty"`
-	WantsRefusal  bool              `json:"wants_refusal,omitempty"` // of a probe
+	WantsRefusal  bool              `json:"wants_refusal,omitempty"` // of the probe
 
 	schema string // the JSON Schema of Format, on one line; "" for none
 }
 
-// input is the case's own input: its variables, and its turns, the user and assistant messages in the suite file. All
-// else is the prompt: system messages, messages read from a file, prompt files of GitHub Models, the suite's messages
-// around a case's own, and the prompt of a FailProof case. Prompts are in the request key alone. A changed prompt is
-// therefore compared, and does not make its case redefined.
+// input is a case's own input: its variables, and its turns, which are the user and assistant messages that the suite
+// file has for it. All other messages are the prompt: system messages, messages from a file, prompt files of GitHub
+// Models, the suite's messages around a case's own, and the prompt of a FailProof case.
+//
+// Prompts are only in the request key. A case whose prompt changed is therefore compared, and is not redefined.
 type input struct {
 	Vars  map[string]string `json:"vars,omitempty"`
 	Turns []turn            `json:"turns,omitempty"`
 }
 
-// turn is a user or assistant message of a case, before its variables are filled in.
+// turn is a user or assistant message of a case.
 type turn struct {
 	Role string `json:"role"`
 	Text string `json:"text"` // with variables not filled in
 }
 
-// measuredBy holds the texts with which metrics compare an answer, without the label.
+// measuredBy has the texts with which metrics compare an answer, except the label.
 type measuredBy struct {
-	Reference string   `json:"reference,omitempty"` // if expected_response is no criterion
+	Reference string   `json:"reference,omitempty"` // expected_response, if it is not a criterion
 	Facts     []string `json:"key_facts,omitempty"`
 	Forbidden []string `json:"forbidden_claims,omitempty"`
 	Allowed   []string `json:"allowed_terms,omitempty"`
 	Grounding bool     `json:"grounding,omitempty"`
-	Otherwise bool     `json:"otherwise,omitempty"` // the label is none of the labels
+	Otherwise bool     `json:"otherwise,omitempty"` // the expected label is none of the labels
 }
 
 // criterion is an expected text with its mode of comparison.
@@ -64,7 +67,7 @@ type criterion struct {
 	Text string `json:"text"`
 }
 
-// formatKey is an expected_format as it is hashed.
+// formatKey is what the expectation key contains of expected_format.
 type formatKey struct {
 	Type    string `json:"type"`
 	Strict  bool   `json:"strict,omitempty"`
@@ -72,13 +75,13 @@ type formatKey struct {
 	Schema  string `json:"schema,omitempty"` // SHA-256 of the schema's value
 }
 
-// Key is a SHA-256; equal keys mean equal content. The zero Key is none.
+// Key is a SHA-256 of some content. Equal keys mean equal content. The zero Key means that there is no key.
 type Key [sha256.Size]byte
 
 // String returns the key in lower-case hex.
 func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
-// copy copies the parts of a case's judging that are hashed as written.
+// copy sets the fields of j that are hashed as they are in from.
 func (j *judgedBy) copy(from *Judging) {
 	j.Expected, j.Rubric, j.CaseThreshold, j.ExpectsFail = from.Expected, from.Rubric, from.CaseThreshold, from.AgreesWithFail
 	j.WantsRefusal = from.Probe != nil && from.Probe.WantsRefusal
@@ -87,28 +90,28 @@ func (j *judgedBy) copy(from *Judging) {
 	}
 }
 
-// key returns the key of j as JSON, which has a fixed field order and sorted maps.
+// key returns the hash of j as JSON. The order of its fields is fixed, and maps are sorted.
 func (j judgedBy) key() Key {
 	j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))
 	return keyOf(j)
 }
 
-// Redefined reports whether a case is judged differently on the head than on the base. Losing the must-pass mark
-// redefines a case; gaining it does not.
+// Redefined reports whether a case is judged differently on the head than on the base. A case that loses must_pass is
+// redefined. A case that gains it is not.
 func Redefined(base, head *Case) bool {
 	return base.MustPass && !head.MustPass || base.Keys().ExpectationKey != head.Keys().ExpectationKey
 }
 
-// Alike reports whether a case has the same request on both sides and is judged in the same way. A difference in an
-// unread variable counts. Both cases need their Body; see Open.
+// Alike reports whether a case has the same request on both sides and is judged in the same way. A difference in a
+// variable that nothing reads counts. Both cases must be opened (see Case.Open).
 func Alike(base, head *Case) bool {
 	return base.like == nil && head.like == nil && base.Keys() == head.Keys() && slices.EqualFunc(base.Policies, head.Policies, (*expect.Policy).Is)
 }
 
-// hash returns the SHA-256, in lower-case hex, of a value as JSON.
+// hash returns the SHA-256 of value as JSON, in lower-case hex.
 func hash(value any) string { return keyOf(value).String() }
 
-// keyOf returns the key of a value as JSON.
+// keyOf returns the SHA-256 of value as JSON.
 func keyOf(value any) Key {
 	body, err := json.Marshal(value)
 	if err != nil {

@@ -18,10 +18,11 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-// Load reads the suites that globs name in fsys, under the effective settings. A glob is a path or a pattern with
-// `*`, `**`, `?`, `[…]` and `{a,b}`, relative to fsys. Load returns the suites of files without an error, by id, and
-// the diagnostics of all files, by place. fsys rejects links. If another runner's results are judged, there are no
-// suites.
+// Load reads the suites that globs name in fsys, under the effective settings cfg. A glob is a path or a pattern with
+// `*`, `**`, `?`, `[…]` and `{a,b}`, relative to the root of fsys. fsys must reject links.
+//
+// Load returns the suites of the files that have no error, sorted by id, and the diagnostics of all files, sorted by
+// place. If cfg has another runner's results instead of suites, Load returns nothing.
 func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
 	if len(cfg.Results) > 0 {
 		return nil, nil
@@ -37,17 +38,18 @@ func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.
 		ds = append(ds, weightless(suites)...)
 	}
 	document.Sort(ds)
-	ds = slices.Compact(ds) // two suites may share the errors of a prompt file
+	ds = slices.Compact(ds) // suites that share a prompt file repeat its errors
 	Sort(suites)
 	return suites, ds
 }
 
-// Sort sorts suites by id. The targets of a suite keep their written order.
+// Sort sorts suites by the ids that their authors wrote. The targets of a suite keep their order.
 func Sort(suites []*Suite) {
 	slices.SortStableFunc(suites, func(a, b *Suite) int { return cmp.Compare(suiteid.AuthorID(a.ID), suiteid.AuthorID(b.ID)) })
 }
 
-// AsWritten returns each suite once, with the first of its targets.
+// AsWritten returns each suite once, as its author wrote it. Of a suite with several targets, it returns the suite for
+// the first target.
 func AsWritten(suites []*Suite) []*Suite {
 	first := byWritten(suites)
 	return slices.DeleteFunc(slices.Clone(suites), func(s *Suite) bool { return first[suiteid.AuthorID(s.ID)] != s })
@@ -60,20 +62,20 @@ type loader struct {
 	fsys     fs.FS
 	config   *config.Config
 	policies map[string]*expect.Policy
-	forAll   []*expect.Policy // policies of every case, in name order; read only
-	expanded int              // bytes of the cases so far
+	forAll   []*expect.Policy // policies that apply to every case, sorted by name; read only
+	expanded int              // size of the cases so far, in bytes; see affords
 
-	schemas cache[schemaFile] // of formats, by path
-	texts   cache[textFile]   // of prompts and variables, by path
-	agents  cache[agentText]  // by the key of their suite
-	others  map[string]bool   // files that suites take prompts or cases from, which are no suites
+	schemas cache[schemaFile] // JSON Schemas of formats, by path
+	texts   cache[textFile]   // prompts and values of variables, by path
+	agents  cache[agentText]  // by how the suite names the agent's files
+	others  map[string]bool   // files that suites take prompts or cases from; they are no suites themselves
 
 	assertions cache[expect.Assertion]
 	facts      cache[fact.Fact]
 	claims     cache[fact.Claim]
 
-	strategies score.Map      // with the configuration's overrides
-	synonyms   *fact.Synonyms // with the configuration's own
+	strategies score.Map      // includes the configuration's overrides
+	synonyms   *fact.Synonyms // includes the configuration's synonyms
 }
 
 func newLoader(fsys fs.FS, cfg *config.Config) *loader {
@@ -94,7 +96,8 @@ func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 
 func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
 
-// all reads suites from files. For a file with an error, it takes the suites that the function rescue returns for it.
+// all returns the suites in files and all diagnostics. For a file with an error, it takes the suites that rescue
+// returns.
 func (l *loader) all(files []source, ds []document.Diagnostic, rescue func(source, *opened) []*Suite) ([]*Suite, []document.Diagnostic) {
 	var suites []*Suite
 	for _, s := range inReadingOrder(files) {
@@ -106,21 +109,23 @@ func (l *loader) all(files []source, ds []document.Diagnostic, rescue func(sourc
 		suites = append(suites, o.suites...)
 	}
 	suites, faults := unique(suites)
-	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { // a file that a suite uses is no suite: drop that error
+	// A file that a suite uses may match the globs too. Drop the error that it is no suite.
+	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool {
 		schema := l.schemas[d.Path]
 		return d.Rule == ruleList && l.others[d.Path] || schema != nil && schema.noSuite
 	})
 	return suites, append(ds, faults...)
 }
 
-// opened is the result of reading a file.
+// opened is the result of loader.open.
 type opened struct {
-	suites []*Suite // with partly read ones if the file has an error
+	suites []*Suite // the suites; they may be incomplete if the file has an error
 	file   *file    // nil if it cannot be read
 	faults []document.Diagnostic
 }
 
-// open reads the suites of one file, without the entries that have one of the given errors.
+// open reads the suites in one file. without has errors of an earlier reading, and the entries at their places are
+// skipped.
 func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	if wrong := badPath(s.path); wrong != "" {
 		return &opened{faults: []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
@@ -132,7 +137,7 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	text, ds := document.Read(l.fsys, s.path)
 	if document.HasErrors(ds) {
 		for i := range ds {
-			if s.unnamed { // it may be no suite at all
+			if s.unnamed { // the file may not be meant as a suite
 				ds[i].Severity = document.Warning
 			}
 		}
@@ -149,23 +154,23 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	return &opened{suites, f, f.faults.all()}
 }
 
-// inReadingOrder moves files of JSON lines to the end. A suite may take its cases from such a file, which is then no
-// suite itself.
+// inReadingOrder returns files with files of JSON lines moved to the end. A suite that is read before may take its
+// cases from such a file, which is then no suite itself.
 func inReadingOrder(files []source) []source {
 	lines := func(s source) bool { return s.form == linesForm }
 	return append(slices.DeleteFunc(slices.Clone(files), lines), slices.DeleteFunc(slices.Clone(files), func(s source) bool { return !lines(s) })...)
 }
 
-// ruleList is the rule of an error about a file that holds a list. A suite is a map, but a prompt or a file of cases
-// may be a list.
+// ruleList is the rule of the error that a file contains a list. A suite is a map, but a prompt or a file of cases may
+// be a list.
 const ruleList = "not-a-suite"
 
-// unique joins suites of JSON lines that are spread over several files. It drops all other suites with a repeated id
-// and reports both places.
+// unique returns suites without repeated ids, and errors. Parts of the same suite in several files of JSON lines are
+// joined. Of all other suites with a repeated id, none is kept, and both places are reported.
 func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 	var kept []*Suite
 	var ds []document.Diagnostic
-	byID, owner := map[string]*Suite{}, map[string]*Suite{} // by full id, and by the id that the author wrote
+	byID, owner := map[string]*Suite{}, map[string]*Suite{} // by id with the target; by the id that the author wrote
 	known := map[*Suite]knownIDs{}
 	for _, s := range suites {
 		id := strings.ToLower(suiteid.AuthorID(s.ID))
@@ -194,7 +199,7 @@ func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 // knownIDs maps ids in lower case to the cases of a suite.
 type knownIDs map[string]*Case
 
-// get returns the case of an id, or nil.
+// get returns the case with the given id, ignoring letter case, or nil.
 func (x knownIDs) get(id string) *Case {
 	if id == "" {
 		return nil
@@ -204,8 +209,8 @@ func (x knownIDs) get(id string) *Case {
 
 func (x knownIDs) add(c *Case) { x[strings.ToLower(c.ID)] = c }
 
-// join adds the cases of other to s. Both are the same suite of JSON lines, in different files. known has the ids of
-// the cases in s.
+// join adds to s the cases of other, a part of the same suite in another file of JSON lines. known has the cases of s.
+// join returns an error for each case whose id s already has.
 func (s *Suite) join(other *Suite, known knownIDs) (ds []document.Diagnostic) {
 	if used := maps.Clone(s.used); used == nil || other.used == nil {
 		s.used = nil
@@ -225,7 +230,7 @@ func (s *Suite) join(other *Suite, known knownIDs) (ds []document.Diagnostic) {
 	return ds
 }
 
-// twice returns the error that s has the same id as another suite. The error is at s.
+// twice returns the error, placed at s, that other has the same id.
 func twice(s, other *Suite) document.Diagnostic {
 	how, ours, theirs := "is also", suiteid.AuthorID(s.ID), suiteid.AuthorID(other.ID)
 	if ours != theirs {
@@ -239,13 +244,14 @@ func twice(s, other *Suite) document.Diagnostic {
 		document.Quote(ours), how, other.Path, other.Pos.Line, other.Pos.Column, remedy)
 }
 
-// tooMany checks the number of cases for live targets against the limit, which saves money and time. Recordings and
-// echoes have no limit.
+// tooMany returns an error if the suites have more cases for live targets than limits.max_cases allows. The limit saves
+// money and time. It does not apply to recordings and echoes.
 func (l *loader) tooMany(suites []*Suite) []document.Diagnostic {
 	limit := l.config.Limits.InForce().MaxCases
 	cases := 0
 	for _, s := range suites {
-		if t, known := l.config.Targets[s.Target]; !known || t.Live() { // a target that is withheld now may be called after the merge
+		// A target that is withheld now is unknown here, but may be called after the merge.
+		if t, known := l.config.Targets[s.Target]; !known || t.Live() {
 			cases += len(s.Cases)
 		}
 	}
@@ -256,7 +262,7 @@ func (l *loader) tooMany(suites []*Suite) []document.Diagnostic {
 		"%d cases would ask a live target, more than limits.max_cases (%d)", cases, limit)}
 }
 
-// weightless rejects a run in which no suite has a weight, because it would have no score.
+// weightless returns an error if all suites have weight 0, because the run would have no score.
 func weightless(suites []*Suite) []document.Diagnostic {
 	if len(suites) == 0 || slices.ContainsFunc(suites, func(s *Suite) bool { return s.Weight > 0 }) {
 		return nil

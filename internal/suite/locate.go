@@ -8,14 +8,15 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// sourceText is the text of a file, or of the line being read.
+// sourceText is the text of a file or of one line, with its place in the file.
 type sourceText struct {
 	text   string
 	textAt document.Position // place of its first byte
 }
 
-// spot returns the place in the file of a byte offset in text, the value of a string that begins at start. It follows
-// quotes, escapes and the indentation of a literal block. For other forms, such as a folded block, it returns start.
+// spot returns the place in the file of the byte at offset in text. text is the value of the string that begins at
+// start in the file. spot follows quotes, escapes and the indentation of a literal block. For other forms of strings,
+// such as a folded block, it returns start.
 func (f *sourceText) spot(start document.Position, text string, offset int) document.Position {
 	raw := f.rawFrom(start)
 	before := text[:offset]
@@ -36,7 +37,8 @@ func (f *sourceText) spot(start document.Position, text string, offset int) docu
 	return document.Position{Line: start.Line, Column: start.Column + columns}
 }
 
-// rawFrom returns the file's text from a position on, or "" if the file has no such place.
+// rawFrom returns the text of the file from the position at, or "" if the file has no such position. The text is cut at
+// twice the largest size of a prompt.
 func (f *sourceText) rawFrom(at document.Position) string {
 	if at.Line < f.textAt.Line {
 		return ""
@@ -56,8 +58,9 @@ func (f *sourceText) rawFrom(at document.Position) string {
 	return rest[:min(len(rest), 2*maxPrompt)]
 }
 
-// inBlock returns the place after the text head, which is the beginning of a literal block. The lines of the block are
-// below start and have the same indentation.
+// inBlock returns the place in the file behind head, which is the beginning of the value of a literal block. The block
+// begins at start. raw is the file's text from start: a line with |, then the block's lines, which all have the same
+// indentation.
 func inBlock(start document.Position, raw, head string) document.Position {
 	_, body, _ := strings.Cut(raw, "\n")
 	indent := 0
@@ -72,9 +75,8 @@ func inBlock(start document.Position, raw, head string) document.Position {
 	return end
 }
 
-// width returns how many columns the beginning of a string occupies in the file, including the opening quote. raw is
-// the file's text from the string on, and runes is the number of characters in that beginning. ok is false if the line
-// ends earlier.
+// width returns how many columns the first runes characters of a string occupy in the file, together with the opening
+// quote. raw is the file's text from the beginning of the string. ok is false if the line ends earlier.
 func width(raw string, runes int) (columns int, ok bool) {
 	quote := raw[0]
 	if quote == '"' || quote == '\'' {
@@ -99,5 +101,5 @@ func width(raw string, runes int) (columns int, ok bool) {
 	return columns, true
 }
 
-// escaped matches an escape in JSON or in YAML's double quotes. A surrogate pair is one escape.
+// escaped matches an escape of JSON or of a YAML string in double quotes. A surrogate pair is one escape.
 var escaped = regexp.MustCompile(`^\\(u[dD][89abAB]..\\u....|u....|U.{8}|x..|.?)`)

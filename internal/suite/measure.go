@@ -16,7 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// readMeasures reads what the metrics compare an answer with. A case that expects a refusal has none.
+// readMeasures reads what the metrics compare an answer with into k and checks. A case that expects a refusal has no
+// metrics.
 func (j *judge) readMeasures(k *Case, checks *judgedBy, n fields) {
 	if k.Expected == classRefusal {
 		return
@@ -47,10 +48,10 @@ func (j *judge) readMeasures(k *Case, checks *judgedBy, n fields) {
 	}
 }
 
-// referenceOnly reports whether expected_response is compared by meaning only, and not matched as text.
+// referenceOnly reports whether the answer is compared with the meaning of expected_response, and not with its text.
 func referenceOnly(k *Case) bool { return k.Measured != nil && k.Measured.Semantic() }
 
-// readLabel reads the expected label and the list of possible labels.
+// readLabel reads the expected label and the list of possible labels into e, and returns both as written.
 func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels []string) {
 	at, plan := n.get("expected_label"), j.suite.Plan
 	if expected = at.AsText(); expected == "" {
@@ -79,7 +80,8 @@ func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels 
 	return expected, labels
 }
 
-// compileAll compiles the items of a list and reports those that do not compile.
+// compileAll returns the compiled items of a list. It reports each item that does not compile. what names the items in
+// errors.
 func compileAll[T any](f *faults, what string, list *document.Node, from *cache[T], compile func(string) (*T, error)) (out []*T) {
 	for _, item := range list.List() {
 		one := from.compiled(item, compile, func(text string, err error) {
@@ -92,7 +94,8 @@ func compileAll[T any](f *faults, what string, list *document.Node, from *cache[
 	return out
 }
 
-// setQuestion sets the texts that the metrics need: all messages, the last message and the case's own words.
+// setQuestion sets the texts of the request that the metrics need: all messages, the last message, and the case's own
+// words.
 func setQuestion(b *Body) {
 	if b.Measured == nil || len(b.Prompt.Messages) == 0 {
 		return
@@ -101,15 +104,17 @@ func setQuestion(b *Body) {
 	for i, m := range b.Prompt.Messages {
 		texts[i] = m.Content
 	}
-	measured := *b.Measured // other openings of the case share it
+	// Copy it, because other calls of Open return the same value.
+	measured := *b.Measured
 	measured.Prompt, measured.Question, measured.Own = strings.Join(texts, "\n\n"), texts[len(texts)-1], ownWords(b)
 	b.Measured = &measured
 }
 
-// needsEmbedder rejects suites that compare by meaning if the configuration has no embedder and allows no substitute.
+// needsEmbedder reports an error for each suite that compares by meaning, if the configuration has no embedder and
+// allows no substitute.
 func needsEmbedder(cfg *config.Config, f *faults, suites []*Suite) {
 	if cfg.Semantic.Provider != config.ProviderOff || !cfg.Semantic.FailsWithout() {
-		return // opening it shows whether it exists
+		return // whether the embedder exists is found out when it is opened
 	}
 	for _, s := range suites {
 		for _, k := range s.Cases {
@@ -122,8 +127,8 @@ func needsEmbedder(cfg *config.Config, f *faults, suites []*Suite) {
 	}
 }
 
-// readLabelIn reads the setting label_in, the place of the label in an answer, and returns it as written. It returns
-// nil if the setting is missing or no label is expected.
+// readLabelIn reads the setting label_in, which says where an answer has its label, into e. It returns the setting as
+// written, or nil if it is missing or no label is expected.
 func (j *judge) readLabelIn(e *score.Expected, n fields) map[string]string {
 	at := n.get("label_in").AsMap()
 	if e.Labels == nil {
@@ -162,7 +167,8 @@ func compileLabelIn(f *faults, at *document.Node) *label.In {
 	return in
 }
 
-// checkLabels rejects labels that cannot be distinguished in an answer.
+// checkLabels reports an error if two labels cannot be distinguished in an answer, or if one cannot be found. at is the
+// list of labels.
 func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 	if at == nil || j.alike[at] {
 		return
@@ -187,8 +193,8 @@ func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 	}
 }
 
-// readProbe makes a case a probe if the suite's strategy says so. Category and failure modes describe a finding and
-// enter no key, except whether they want a refusal.
+// readProbe makes a case a probe if the strategy of its suite is probe. The category and the failure modes only
+// describe a finding. Of both, the expectation key has only whether the failure modes want a refusal.
 func readProbe(s *Suite, f *faults, k *Case, checks *judgedBy, n fields) {
 	modes := n.get("failure_modes")
 	if s.Plan.Strategy != score.StrategyProbe {
@@ -202,7 +208,7 @@ func readProbe(s *Suite, f *faults, k *Case, checks *judgedBy, n fields) {
 	checks.Strategy = score.StrategyProbe
 }
 
-// SentVarNames returns the names of the variables that are sent, sorted.
+// SentVarNames returns the sorted names of the variables that the case sends.
 func (b *Body) SentVarNames() []string {
 	sent := make([]string, 0, len(b.Vars))
 	for name := range b.Vars {
@@ -214,8 +220,8 @@ func (b *Body) SentVarNames() []string {
 	return sent
 }
 
-// ownWords returns a case's variables and user turns as text. It excludes the prompt, because changed prompts must not
-// change how answers are judged.
+// ownWords returns the variables and user turns of a case as text. The prompt is left out, because a changed prompt
+// must not change how answers are judged.
 func ownWords(b *Body) string {
 	var texts []string
 	for _, name := range b.SentVarNames() {
@@ -229,12 +235,14 @@ func ownWords(b *Body) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// setProbeInput sets the probe's input to the case's own words, or to all user turns if it has none.
+// setProbeInput sets the input of the probe to the case's own words. If the case has none, the input is the text of all
+// user messages.
 func setProbeInput(b *Body) {
 	if b.Probe == nil {
 		return
 	}
-	probe := *b.Probe // other openings of the case share it
+	// Copy it, because other calls of Open return the same value.
+	probe := *b.Probe
 	b.Probe = &probe
 	if probe.Input = ownWords(b); probe.Input != "" {
 		return

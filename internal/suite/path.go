@@ -14,11 +14,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxPath is the longest path in bytes, Linux's PATH_MAX.
+// maxPath is the largest length of a path, in bytes. It equals PATH_MAX of Linux.
 const maxPath = 4096
 
-// beside resolves a path that a file names relative to itself. wrong says that the path leaves the tree or names a
-// forbidden file.
+// beside returns the path that name means in file, which names paths relative to itself. wrong says why the path is not
+// allowed: it leaves the tree or is that of a private file.
 func beside(file, name string) (resolved, wrong string) {
 	if wrong = badPath(name); wrong != "" {
 		return "", wrong
@@ -38,7 +38,8 @@ func beside(file, name string) (resolved, wrong string) {
 	return resolved, ""
 }
 
-// badPath returns why name is not a relative path that all systems and annotations can show, or "".
+// badPath returns why name is not a valid path, or "". A valid path is relative, and all systems and annotations can
+// show it.
 func badPath(name string) string {
 	switch {
 	case name == "":
@@ -55,8 +56,8 @@ func badPath(name string) string {
 		return "is not in Unicode normal form NFC; rename the file"
 	}
 	for _, r := range name {
-		// On Windows a colon names a drive or a stream. Colon, comma and percent sign end or escape a property of a
-		// workflow command.
+		// On Windows, a colon names a drive or a stream. In a workflow command, a colon, a comma or a percent sign ends
+		// or escapes a property.
 		if unicode.IsControl(r) || r != '\ufe0f' && text.NoWidth(r) || text.Blank(r) || r != ' ' && unicode.Is(unicode.Zs, r) || strings.ContainsRune(":,%\u2028\u2029", r) {
 			return fmt.Sprintf("has the character %+q; rename the file", r)
 		}
@@ -64,25 +65,26 @@ func badPath(name string) string {
 	return ""
 }
 
-// private reports whether a path component is git's own folder or an environment file, however a file system may
-// spell it.
+// private reports whether a component of a path is git's own folder or an environment file. It also recognizes other
+// spellings that some file systems accept.
 func private(part string) bool {
 	part = strings.TrimRight(strings.ToLower(part), ". ")
 	return part == ".git" || part == "git~1" || strings.HasPrefix(part, ".env") || strings.HasPrefix(part, "env~")
 }
 
-// What is wrong with a path.
+// Values of wrong that present returns.
 const (
 	absent  = "does not exist"
 	aFolder = "is a folder, not a file"
 )
 
-// nearFile returns the existing file that a missing name most likely means, or false.
+// nearFile returns the name of a file that is similar to that of the missing file name, in the same folder. It returns
+// false if there is none.
 func nearFile(fsys fs.FS, name string) (string, bool) {
 	return text.Suggest(path.Base(name), namesIn(fsys, path.Dir(name), 0))
 }
 
-// namesIn returns the names of the files of a type in a folder.
+// namesIn returns the names of the entries of a folder that have the type mode; mode 0 means regular files.
 func namesIn(fsys fs.FS, dir string, mode fs.FileMode) (names []string) {
 	entries, _ := fs.ReadDir(fsys, dir) // an unreadable folder suggests nothing
 	for _, e := range entries {
@@ -93,11 +95,11 @@ func namesIn(fsys fs.FS, dir string, mode fs.FileMode) (names []string) {
 	return names
 }
 
-// rulePath is the diagnostic rule for a path at which there is no file.
+// rulePath is the rule of the error that a path names no file.
 const rulePath = "path"
 
-// present returns why a path cannot be read as a file of the tree, and the rule of that error. Both results are "" if
-// the file can be read. The tree itself rejects links and devices.
+// present returns why the tree has no readable file name, and the rule of that error. Both are "" if the file can be
+// read. fsys itself rejects links and devices.
 func present(fsys fs.FS, name string) (wrong, rule string) {
 	info, err := fs.Stat(fsys, name)
 	switch {

@@ -10,13 +10,13 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// maxPrompt is the largest prompt in bytes, in a file or in a message.
+// maxPrompt is the largest size of a prompt file and of a message, in bytes.
 const maxPrompt = 1 << 20
 
-// prompt has the messages of a case before its variables are filled in.
+// prompt is the messages that a case sends, before its variables are filled in.
 type prompt struct {
 	messages []message
-	shared   *prompt // the messages that all cases share, which come first; nil if this is the shared prompt
+	shared   *prompt // the prompt of all cases, whose messages come first; nil if p is that prompt itself
 	eachOwn  bool    // there are no shared messages: each case has its own
 }
 
@@ -28,18 +28,18 @@ type message struct {
 	dialects []dialectPart // parts that another tool would fill or run
 	path     string
 	at       document.Position
-	// inFile is set if the text is a file of its own, so that an offset in it is a place in that file. In YAML or
-	// JSON, text may be quoted, escaped or indented.
+	// inFile is set if the text is a whole file, so that an offset in the text is a place in that file. Text in YAML or
+	// JSON may be quoted, escaped or indented.
 	inFile bool
-	// ofCase is set if the text is in a suite file, among the cases' own messages.
+	// ofCase is set if the text is in a suite file, as part of its messages.
 	ofCase bool
-	from   SentFile    // the file of the text; zero if it is in the suite file
-	also   []SentFile  // further files of the text
-	sent   string      // of an agent: its files in words
-	in     *sourceText // the JSON or YAML file that holds the text; nil for the one being read
+	from   SentFile    // the file that has the text; zero if the suite file has it
+	also   []SentFile  // further files that the text is made from
+	sent   string      // for an agent's text: its files in words
+	in     *sourceText // the JSON or YAML file that contains the text; nil: the file being read
 }
 
-// own returns the messages of p that are not shared.
+// own returns the messages of p that only one case sends. If p is the shared prompt, own returns all its messages.
 func (p *prompt) own() []message {
 	if p.shared == nil {
 		return p.messages
@@ -47,15 +47,15 @@ func (p *prompt) own() []message {
 	return p.messages[len(p.shared.messages):]
 }
 
-// turns returns the messages that are the case's own input (see input); none for a nil prompt. The suite's messages are
-// the prompt if each case adds to them, by a variable in them or by messages after them. Otherwise, the suite's
-// messages are the input.
+// turns returns the user and assistant messages that are the case's own input (see input). If the case has messages of
+// its own, these are its input. If it has none, the messages in the suite file are the input, unless they contain a
+// variable: then only the variables are the input. turns returns none for a nil prompt.
 func (p *prompt) turns() []turn {
 	if p == nil {
 		return nil
 	}
 	var turns []turn
-	takes := false // whether there is a variable
+	takes := false // whether a message has a variable
 	for _, m := range p.own() {
 		if m.ofCase && m.role != model.RoleSystem {
 			turns = append(turns, turn{m.role, m.text})
@@ -71,8 +71,8 @@ func (p *prompt) turns() []turn {
 	return turns
 }
 
-// findPrompt reads the prompt that all cases of a suite share: its prompt file or its messages. The prompt has no
-// message if each case has its own messages. findPrompt returns nil on an error.
+// findPrompt returns the prompt that all cases of a suite share, which is a file or the suite's messages. If only the
+// cases have messages, the prompt is empty. findPrompt returns nil on an error.
 func (f *file) findPrompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
@@ -92,7 +92,8 @@ func (f *file) findPrompt(root *document.Node, cases *rows) *prompt {
 	return nil
 }
 
-// readMessages reads messages in the suite file. It returns nil if one of them cannot be read.
+// readMessages returns the messages that the suite file lists as a prompt. It returns nil if one of them cannot be
+// read.
 func (f *file) readMessages(list *document.Node) *prompt {
 	ok := true
 	var messages []message
@@ -124,13 +125,14 @@ func (f *file) readMessages(list *document.Node) *prompt {
 	return parsePrompt(f.faults, messages...)
 }
 
-// readMessage reads a message from a text file.
+// readMessage returns a message with the given role whose text is the file that name names.
 func (f *file) readMessage(name *document.Node, role string) (message, bool) {
 	text, from, ok := f.readNamed(name, "prompt file")
 	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, inFile: true, from: from}, ok
 }
 
-// readPrompt reads a prompt file: a text is one user message, and JSON or YAML is a list of messages.
+// readPrompt returns the messages in a prompt file. A JSON or YAML file is a list of messages, and any other text is
+// one user message. readPrompt returns nil on an error.
 func (f *file) readPrompt(name *document.Node) *prompt {
 	if name.AsText() == "" {
 		return nil
@@ -146,10 +148,10 @@ func (f *file) readPrompt(name *document.Node) *prompt {
 	return parsePrompt(f.faults, m)
 }
 
-// RuleMessages is the rule of an error about a JSON or YAML prompt file that is no list of messages.
+// RuleMessages is the rule of the error that a JSON or YAML prompt file is no list of messages.
 const RuleMessages = "messages"
 
-// readChat reads the messages that a prompt file lists; nil on an error.
+// readChat returns the messages that the JSON or YAML file of m lists, or nil on an error.
 func (f *file) readChat(m message) *prompt {
 	f.loader.others[m.path] = true
 	in := &sourceText{m.text, m.at}
@@ -165,8 +167,9 @@ func (f *file) readChat(m message) *prompt {
 	return parseMessages(f.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
 }
 
-// parseMessages parses a list of messages. It returns nil if one is invalid. origin has the file of the list. ownKeys
-// is the advice if a message has keys other than role and content; with "", other keys are allowed.
+// parseMessages returns the messages in list, or nil if one is invalid. Each message is a copy of origin, which names
+// the file, with its own role, text and place. If ownKeys is "", a message may have keys besides role and content.
+// Otherwise ownKeys is the end of the error about such keys.
 func parseMessages(f *faults, list *document.Node, origin message, ownKeys string) *prompt {
 	var messages []message
 	for _, item := range list.List() {
@@ -185,10 +188,11 @@ func parseMessages(f *faults, list *document.Node, origin message, ownKeys strin
 	return parsePrompt(f, messages...)
 }
 
-// maxMessages is the schema's limit.
+// maxMessages is the largest number of messages that the schema allows.
 const maxMessages = 100
 
-// with returns p followed by the messages of one case, or nil if they cannot be read.
+// with returns p followed by the messages of the case item. It returns nil if they cannot be read, or if there are none
+// to send.
 func (f *file) with(p *prompt, item *document.Node) *prompt {
 	list := item.Get("messages")
 	switch {
@@ -207,7 +211,8 @@ func (f *file) with(p *prompt, item *document.Node) *prompt {
 	return &prompt{messages: slices.Concat(p.messages, own.messages), shared: p}
 }
 
-// locate resolves a path in the suite file. label names the file in an error. A folder is allowed if folders is set.
+// locate returns the path of the file that name names in the suite file. If there is no such file, it reports an error,
+// in which label says what the file is. If folders is set, name may also name a folder.
 func (f *file) locate(name *document.Node, label string, folders bool) (resolved string, ok bool) {
 	if f.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", false
@@ -230,7 +235,7 @@ func (f *file) locate(name *document.Node, label string, folders bool) (resolved
 	return resolved, wrong == ""
 }
 
-// parsePrompt parses the templates of a prompt and reports their errors.
+// parsePrompt returns a prompt with the given messages, whose templates it parses. It reports the errors in them.
 func parsePrompt(f *faults, messages ...message) *prompt {
 	for i := range messages {
 		m := &messages[i]
@@ -258,12 +263,12 @@ func (m *message) parse(f *faults) {
 	}
 }
 
-// fault reports an error of a message in its file.
+// fault reports an error at a place in the file of the message.
 func (m *message) fault(f *faults, at document.Position, rule, wrong string) {
 	f.Add(document.NewFault(m.path, at, rule, "%s", wrong))
 }
 
-// render fills the variables of every message.
+// render returns the messages with their variables filled in.
 func (p *prompt) render(vars map[string]string) []model.Message {
 	out := make([]model.Message, 0, len(p.messages))
 	for _, m := range p.messages {
@@ -272,8 +277,9 @@ func (p *prompt) render(vars map[string]string) []model.Message {
 	return out
 }
 
-// form returns a key of the messages and their places. In the messages, numbers replace the names of variables, in
-// order of appearance.
+// form returns a hash of the messages in which numbers replace the names of variables. Prompts that differ only in
+// these names therefore have the same form. The hash includes where each message comes from: the suite file or another
+// file, the shared prompt or the case.
 func (p *prompt) form() Key {
 	numbers := map[string]int{}
 	var out []any
@@ -295,7 +301,7 @@ func (p *prompt) form() Key {
 	return keyOf(out)
 }
 
-// shares records the prompt that a suite's cases share. A nil or empty prompt is not shared.
+// shares records in s the prompt that its cases share. It does nothing if the prompt is nil or empty.
 func (s *Suite) shares(p *prompt) {
 	if p == nil || len(p.messages) == 0 {
 		return

@@ -19,18 +19,19 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Keys of a prompt file of GitHub Models that failproof reads. The format is not ours, so others are only warned of.
+// Keys that failproof reads in a prompt file of GitHub Models. The format may have further keys, so these only cause a
+// warning.
 var (
 	promptKeys    = []string{"name", "description", "model", "modelParameters", "messages", "responseFormat", "jsonSchema", "testData", "evaluators"}
-	rowKeys       = []string{"testData", "cases"} // a file with `cases` is a suite
+	rowKeys       = []string{"testData", "cases"} // names of the list of rows; a file with `cases` is a suite
 	parameterKeys = []string{"temperature", "topP", "maxTokens"}
 	roles         = []string{model.RoleSystem, model.RoleUser, model.RoleAssistant}
-	idleKeys      = []string{"name", "description", "modelId"} // these change nothing
+	idleKeys      = []string{"name", "description", "modelId"} // keys without effect
 	evaluatorKeys = []string{"name", "string", "llm", "uses"}
 )
 
-// isPromptFile reports whether a file is a prompt file of GitHub Models. It goes by the name; a file with `cases` is
-// a suite.
+// isPromptFile reports whether a file is a prompt file of GitHub Models, which its name shows. A file with the key
+// `cases` is a suite instead.
 func isPromptFile(name string, root *document.Node) bool {
 	ending := path.Ext(name)
 	stem := strings.TrimSuffix(name, ending)
@@ -46,8 +47,9 @@ type modelsFile struct {
 	prompt *prompt // nil if it cannot be read
 }
 
-// promptTree reads a prompt file: its messages are the prompt, its test data the cases, and its evaluators the
-// expectation of every case. Without test data it is a prompt for other suites, and no suite.
+// promptTree returns the suites of a prompt file, one for each target. The file's messages are the prompt, its test
+// data are the cases, and its evaluators are the expectation of every case. A file without test data is a prompt for
+// other suites, and promptTree returns nil.
 func (f *file) promptTree(root *document.Node) []*Suite {
 	p := &modelsFile{file: f, root: root}
 	if root.AsMap() == nil {
@@ -61,7 +63,7 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 	return p.suites()
 }
 
-// withoutRows reports a file without test data. If the key for test data seems to be misspelled, it reports that key
+// withoutRows warns that a file has no test data. If the key for test data seems to be misspelled, it reports that key
 // instead.
 func (f *modelsFile) withoutRows(data *document.Node) {
 	for _, key := range f.root.Keys {
@@ -98,13 +100,14 @@ func (f *modelsFile) suites() []*Suite {
 	})
 }
 
-// RuleNoCases is the rule of a warning about a prompt file of GitHub Models that is no suite.
+// RuleNoCases is the rule of the warning that a prompt file of GitHub Models has no test data and is therefore no
+// suite.
 const RuleNoCases = "no-cases"
 
 // IsPromptFile reports whether the suite is a prompt file of GitHub Models.
 func (s *Suite) IsPromptFile() bool { return s.prompts }
 
-// unread reports the keys of n that are not in known.
+// unread reports each key of n that is not in known. where is the path of n in the file.
 func (f *faults) unread(n *document.Node, where string, known []string) {
 	for _, key := range n.Keys {
 		if !slices.Contains(known, key.Text) {
@@ -113,8 +116,8 @@ func (f *faults) unread(n *document.Node, where string, known []string) {
 	}
 }
 
-// unreadKey warns of a key that is not in known. If the key differs from a known one only by a slip, unreadKey reports
-// an error, because the value of the key would be ignored.
+// unreadKey warns that a key of n has no effect, because it is not in known. If the key is clearly a misspelling of a
+// known key, unreadKey reports an error instead, because the value would be ignored.
 func (f *faults) unreadKey(n, key *document.Node, where string, known []string) {
 	like, near := text.Suggest(key.Text, known)
 	message, hint := document.Quote(where+key.Text)+" is not read and changes nothing", ""
@@ -128,7 +131,7 @@ func (f *faults) unreadKey(n, key *document.Node, where string, known []string) 
 	report(key.Pos, "unknown-key", "%s%s", message, hint)
 }
 
-// stringKey returns an optional string.
+// stringKey returns the value of an optional key, or "". It reports an error if the value is no string.
 func (f *faults) stringKey(n *document.Node, key string) string {
 	at := value(n, key)
 	if at != nil && at.Kind != document.String {
@@ -137,7 +140,7 @@ func (f *faults) stringKey(n *document.Node, key string) string {
 	return at.AsText()
 }
 
-// override replaces the target's model and parameters by the file's.
+// override sets the model and the parameters that the file names in r, in place of the target's.
 func (f *modelsFile) override(r *model.Request) {
 	r.Model = cmp.Or(f.faults.stringKey(f.root, "model"), r.Model)
 	f.parameters(&r.Parameters, value(f.root, "modelParameters"))
@@ -152,8 +155,8 @@ func (f *modelsFile) override(r *model.Request) {
 	}
 }
 
-// bound limits the model and the tokens that a fork's prompt file may request of a live target, and records what it
-// limited.
+// bound limits the model and the number of tokens that a fork's prompt file may request of a live target. It records
+// the requests that it refused in the suite.
 func (f *modelsFile) bound(c *collector) {
 	q := &c.envelope.request
 	t, known := f.loader.config.Targets[c.suite.Target]
@@ -173,7 +176,7 @@ func tokens(p config.PromptAsk) string {
 	return strconv.Itoa(*p.MaxTokens)
 }
 
-// IgnoredSettings returns the settings of prompt files that have no effect because the base does not allow them.
+// IgnoredSettings returns the settings of prompt files that have no effect, because the base does not allow them.
 func IgnoredSettings(suites []*Suite) (changes []config.Change) {
 	for _, s := range suites {
 		changes = append(changes, s.ignored...)
@@ -181,8 +184,9 @@ func IgnoredSettings(suites []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
-// Bound returns the model and token limit that a suite may use. It looks up the limits by the suite's id. If there are
-// none, it takes the id without the target, because only one side may have several targets.
+// Bound returns the model and the token limit that the suite id may use of target t. wants is what its file requests.
+// Bound looks up the limits by id. If there are none, it takes the id without the target, because only one side may
+// have several targets.
 func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.Target) config.PromptAsk {
 	if b != nil && b.Suites[id] == (config.PromptAsk{}) {
 		id = suiteid.AuthorID(id)
@@ -190,8 +194,8 @@ func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.T
 	return b.Bound(id, wants, t)
 }
 
-// BoundsOf returns the limits for prompt files. They allow the models of this configuration and of the base's prompt
-// files, and what those prompt files request.
+// BoundsOf returns the limits for a fork's prompt files. Allowed are the models that c or the base's prompt files name,
+// and for each suite what its prompt file requests on the base.
 func BoundsOf(c *config.Config, base []*Suite) *config.PromptBounds {
 	b := &config.PromptBounds{Suites: map[string]config.PromptAsk{}}
 	for _, t := range c.Targets {
@@ -211,7 +215,7 @@ func BoundsOf(c *config.Config, base []*Suite) *config.PromptBounds {
 	return b
 }
 
-// parameters reads sampling parameters.
+// parameters reads the sampling parameters at n into p.
 func (f *modelsFile) parameters(p *model.Parameters, n *document.Node) {
 	if n == nil {
 		return
@@ -236,7 +240,8 @@ func (f *modelsFile) parameters(p *model.Parameters, n *document.Node) {
 	}
 }
 
-// figure reads an optional number within bounds.
+// figure returns the value of an optional key that is a number from low to high. It returns false if there is none, and
+// reports an invalid value.
 func (f *faults) figure(n *document.Node, key string, low, high float64) (float64, bool) {
 	at := value(n, key)
 	if at == nil {
@@ -253,7 +258,7 @@ func (f *faults) figure(n *document.Node, key string, low, high float64) (float6
 	return v, true
 }
 
-// jsonSchema checks the JSON in the string `jsonSchema` and returns it without white space.
+// jsonSchema returns the JSON in the string `jsonSchema` without white space, or "". It reports invalid JSON.
 func (f *modelsFile) jsonSchema() string {
 	text := f.faults.stringKey(f.root, "jsonSchema")
 	if text == "" {
@@ -276,14 +281,14 @@ func (f *modelsFile) jsonSchema() string {
 	return string(body)
 }
 
-// rows makes a case of each row of testData.
+// rows adds a case to c for each row of testData.
 func (f *modelsFile) rows(c *collector, e *evaluators) {
 	data := value(f.root, "testData")
 	if data.Kind != document.List {
 		f.faults.ErrorAt(data.Pos, "type", "`testData` is no list of rows")
 		return
 	}
-	judging, made := e.columns(f.prompt), map[string]int{} // number of rows by made id
+	judging, made := e.columns(f.prompt), map[string]int{} // made counts the rows with the same made id
 	for _, row := range data.List() {
 		if row.AsMap() == nil {
 			f.faults.ErrorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
@@ -295,7 +300,7 @@ func (f *modelsFile) rows(c *collector, e *evaluators) {
 		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Severity: risk.Medium, Body: &Body{Judging: Judging{Skipped: e.skipped, Policies: f.loader.forAll}}}
 		if !validCaseID(k.ID) {
 			k.ID = madeRowID(row, judging)
-			if made[k.ID]++; made[k.ID] > 1 { // rows have no ids, and two may be equal
+			if made[k.ID]++; made[k.ID] > 1 { // equal rows get a number, because rows need no ids
 				k.ID += "-" + strconv.Itoa(made[k.ID])
 			}
 		}
@@ -308,11 +313,11 @@ func (f *modelsFile) rows(c *collector, e *evaluators) {
 		e.addRubric(c, &k)
 		c.add(k, vars, f.prompt, checks)
 	}
-	// A row may hold a name and an expectation that only other tools use.
+	// Other tools use the columns id and expected, so they are not reported as unused.
 	c.used["id"], c.used["expected"] = true, true
 }
 
-// columns returns the columns of a row that hold expectations and are not sent.
+// columns returns the columns of a row that only say what is expected. The prompt p does not send them.
 func (e *evaluators) columns(p *prompt) map[string]bool {
 	out := map[string]bool{"id": true, "expected": true}
 	for _, c := range e.checks {
@@ -325,7 +330,7 @@ func (e *evaluators) columns(p *prompt) map[string]bool {
 	return out
 }
 
-// fills calls f with each variable of a prompt, which may be nil.
+// fills calls f with each variable that the prompt uses. p may be nil.
 func (p *prompt) fills(f func(name string)) {
 	if p == nil {
 		return
@@ -335,7 +340,8 @@ func (p *prompt) fills(f func(name string)) {
 	}
 }
 
-// madeRowID makes the id of a row from its input alone, so that it stays when the expectation or the place changes.
+// madeRowID returns an id for a row without one. It is made only from the columns that are not in judging, so that it
+// stays the same when the expectation or the place of the row changes.
 func madeRowID(row *document.Node, judging map[string]bool) string {
 	own := map[string]string{}
 	for key, value := range row.Entries() {
@@ -346,7 +352,8 @@ func madeRowID(row *document.Node, judging map[string]bool) string {
 	return "case-" + keyOf(own).String()[:12]
 }
 
-// fillable reports whether all values of a map can fill variables: text, numbers, true and false.
+// fillable reports whether n is a map whose values can all fill variables: text, numbers, true and false. It adds an
+// error for each other value.
 func fillable(f *faults, n *document.Node) bool {
 	if n.AsMap() == nil {
 		f.ErrorAt(n.Pos, "type", "expected a map of variables")

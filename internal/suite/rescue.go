@@ -10,12 +10,12 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// rescueRounds bounds how often a file is read again without its faulty entries.
+// rescueRounds is how often a file is read again at most. Each time, the entries that had errors before are left out.
 const rescueRounds = 8
 
-// LoadBase reads the suites of a base as Load does, but leaves out single cases that have an error. If an error
-// concerns the whole suite, the suite is returned in lost, without cases but with its weight and threshold if they
-// are known. LoadBase returns all errors.
+// LoadBase reads the suites of a base as Load does, but leaves out only the cases that have an error. A suite with an
+// error that concerns all of it is in lost. It has no cases, but has its weight and threshold if these are known.
+// LoadBase returns all errors.
 func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
@@ -31,7 +31,8 @@ func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*S
 	return suites, lost, slices.Compact(ds)
 }
 
-// rescue reads a file without its faulty entries. It is false if an error concerns the whole file.
+// rescue returns the suites in a file without its faulty entries. o is the result of reading the whole file. rescue
+// returns false if an error concerns more than single entries.
 func (l *loader) rescue(s source, o *opened) ([]*Suite, bool) {
 	if o.file == nil {
 		return nil, false
@@ -56,7 +57,7 @@ func (l *loader) rescue(s source, o *opened) ([]*Suite, bool) {
 	return nil, false
 }
 
-// readTree returns the file's tree without the entries to skip.
+// readTree returns the tree of the file, without the entries at the places of the errors in f.without.
 func (f *file) readTree() *document.Node {
 	root, ds := document.Parse(f.faults.Path, []byte(f.faults.text.text))
 	f.faults.Add(slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return slices.Contains(f.without, d) })...)
@@ -78,14 +79,15 @@ func (f *file) readTree() *document.Node {
 	return rest
 }
 
-// caseKeys are the lists whose entries are cases. Rows of a prompt file are never left out.
+// caseKeys are the keys of lists whose items can be left out one by one, because each is a case. Rows of a prompt file
+// are never left out.
 var caseKeys = []string{"cases", "evals", "stimuli", "scenarios", "tasks"}
 
-// spare are the keys of a suite that can fall back to their defaults. An error in any other key concerns all of its
-// cases.
+// spare are the keys of a suite that can be left out, so that their defaults apply. An error in any other key concerns
+// all cases of the suite.
 var spare = []string{"weight", "min_score", "trials", "description"}
 
-// stubs returns the suites with only their ids, places, weights and thresholds.
+// stubs returns copies of the suites that have only ids, places, and those weights and thresholds that are valid.
 func stubs(suites []*Suite) (out []*Suite) {
 	for _, s := range suites {
 		stub := &Suite{ID: s.ID, Path: s.Path, Pos: s.Pos, Weight: 1}
@@ -100,11 +102,12 @@ func stubs(suites []*Suite) (out []*Suite) {
 	return out
 }
 
-// maxWeight is the schema's limit.
+// maxWeight is the largest weight that the schema allows.
 const maxWeight = 1e6
 
-// ApplyLost gives head suites the weight and the threshold of the base's suite if an error in the base's file kept the
-// base's suite from being read. If that threshold is unknown, the head's applies, which can only be stricter than none.
+// ApplyLost applies the weights and thresholds of lost, the base suites that could not be read because of an error, to
+// the head's suites. If a threshold is unknown, the head's threshold applies, which can only be stricter than none.
+// ApplyLost returns the settings in which the head differs.
 func ApplyLost(lost, head []*Suite) (changes []config.Change) {
 	lostSuites := byWritten(lost)
 	for _, h := range head {

@@ -12,21 +12,22 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-// dataLine is added to the line numbers of a separate file of cases, to distinguish them from those of the suite file.
+// dataLine is added to the line numbers in a separate file of cases. It distinguishes them from line numbers in the
+// suite file.
 const dataLine = 1 << 30
 
-// rows are the cases of a suite, in its own file or in a separate one.
+// rows are the cases of a suite. They are in the suite file or in a separate file.
 type rows struct {
-	at    document.Position // of the list, or of the file's name
+	at    document.Position // place of the list, or of the separate file's name
 	items []*document.Node  // maps in the form of a suite's cases
 }
 
-// has reports whether any row has a key.
+// has reports whether any row has the given key.
 func (r *rows) has(key string) bool {
 	return slices.ContainsFunc(r.items, func(item *document.Node) bool { return item.Get(key) != nil })
 }
 
-// readRows returns the cases of a suite, or nil if there are none to read.
+// readRows returns the cases of the suite root, or nil if there are none to read.
 func (f *file) readRows(root *document.Node) *rows {
 	at := root.Get("cases")
 	switch {
@@ -41,7 +42,7 @@ func (f *file) readRows(root *document.Node) *rows {
 	return nil
 }
 
-// readData reads a file of cases.
+// readData returns the cases in the separate file that name names, or nil on an error.
 func (f *file) readData(name *document.Node) *rows {
 	at, ok := f.locate(name, "file of cases", false)
 	if !ok {
@@ -63,21 +64,22 @@ func (f *file) readData(name *document.Node) *rows {
 	return &rows{name.Pos, d.items(ending)}
 }
 
-// data is a file of cases. A column of a row is a case field or a variable.
+// data is a separate file of cases. Each column is a field of the case or a variable.
 type data struct {
 	*file
-	at   string // the path
+	at   string // path of the file
 	csv  bool
 	text []byte
 }
 
-// row is a row of a file and its last line number, with dataLine added.
+// row is a row of a separate file of cases. end is its last line number, with dataLine added.
 type row struct {
 	*document.Node
 	end int
 }
 
-// items returns the cases of the rows in a file with the given ending. It reports invalid rows and leaves them out.
+// items returns the rows of the file as cases of a suite file. ending is that of the file's name. items reports invalid
+// rows and leaves them out.
 func (d *data) items(ending string) (items []*document.Node) {
 	read := d.list
 	switch ending {
@@ -118,7 +120,7 @@ func (d *data) table(yield func(row) bool) {
 	d.lost = d.lost || t == nil || t.Broken()
 }
 
-// lines yields the rows of JSON lines.
+// lines yields the rows of a file of JSON lines.
 func (d *data) lines(yield func(row) bool) {
 	number := 0
 	for line := range bytes.SplitSeq(bytes.TrimPrefix(d.text, []byte("\ufeff")), []byte("\n")) {
@@ -137,7 +139,7 @@ func (d *data) lines(yield func(row) bool) {
 	}
 }
 
-// list yields the rows of a list in YAML.
+// list yields the rows of a YAML file, which is a list.
 func (d *data) list(yield func(row) bool) {
 	root, ds := document.Parse(d.at, d.text)
 	d.faults.Add(ds...)
@@ -166,7 +168,8 @@ func lastLine(n *document.Node) int {
 	return last
 }
 
-// Columns that are case fields, with the kind of value that a CSV cell holds. Other formats hold the values directly.
+// caseColumns maps the columns that are fields of a case to the kind of value that a CSV cell stands for. Files of
+// other formats have the values themselves.
 var caseColumns = map[string]document.Kind{
 	"id": document.String, "description": document.String, "expected_response": document.String, "match": document.String, "expected_format": document.String,
 	"expected_classification": document.String, "expected_label": document.String, "category": document.String, "severity": document.String,
@@ -177,13 +180,13 @@ var caseColumns = map[string]document.Kind{
 	"rubric": document.List, "reference": document.String,
 }
 
-// caseOf returns a row as a case of a suite file.
+// caseOf returns a row in the form of a case in a suite file.
 func (d *data) caseOf(row *document.Node) *document.Node {
 	item, vars := &document.Node{Kind: document.Map, Pos: row.Pos}, &document.Node{Kind: document.Map, Pos: row.Pos}
 	for i, key := range row.Keys {
 		value := row.Values[i]
 		kind, field := caseColumns[key.Text]
-		field = field && (key.Text != "facts" || value.Get("unclear") != nil) // else it is a variable
+		field = field && (key.Text != "facts" || value.Get("unclear") != nil) // otherwise a variable
 		if field {
 			d.columns.fields[key.Text] = true
 		}
@@ -213,8 +216,8 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 	return item
 }
 
-// meetsSchema reports whether a case has only plain fields that meet the schema, as most cases do. It then needs no
-// schema check, which is slow.
+// meetsSchema reports whether a case surely meets the schema, because it has only a few simple fields. Most cases do,
+// and need no slow check by the schema.
 func meetsSchema(item *document.Node) bool {
 	for i, key := range item.Keys {
 		value := item.Values[i]
@@ -239,8 +242,8 @@ func meetsSchema(item *document.Node) bool {
 	return true
 }
 
-// cell converts a CSV cell to the kind of its column. In a column of lists, a cell holds one text or JSON. A single map
-// in such a column becomes a list of one.
+// cell returns a CSV cell as a value of the kind of its column. In a column of lists, a cell contains one text or JSON.
+// A single map in such a column becomes a list of one item.
 func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 	out := *cell
 	switch kind {
@@ -271,7 +274,7 @@ func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 	return &out
 }
 
-// caseSchema is the part of the schema that defines a case.
+// caseSchema is the part of the schema of suites that defines a case.
 var caseSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func() []byte {
 	var whole map[string]json.RawMessage
 	if err := json.Unmarshal(schemas.Suite(), &whole); err != nil {
@@ -280,8 +283,8 @@ var caseSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func()
 	return fmt.Appendf(nil, `{"$schema": %s, "$ref": "#/$defs/case", "$defs": %s}`, whole["$schema"], whole["$defs"])
 })
 
-// madeID makes the id of a case from its own variables and messages, so that it stays when the expectation or the
-// place changes.
+// madeID returns an id for a case without one. It is made from the case's own variables and messages, so that it stays
+// the same when the expectation or the place of the case changes.
 func madeID(item *document.Node) string {
 	own := struct {
 		Vars     map[string]string `json:"vars,omitempty"`
@@ -296,7 +299,7 @@ func madeID(item *document.Node) string {
 	return "case-" + keyOf(own).String()[:12]
 }
 
-// textOf returns the value of a variable as written, marked if it is a file's path.
+// textOf returns the value of a variable as written. If the value is the path of a file, the result is marked as such.
 func textOf(n *document.Node) string {
 	if file := n.AsMap().Get("file"); file != nil {
 		return "file\x00" + file.AsText()

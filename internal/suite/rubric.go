@@ -10,15 +10,17 @@ import (
 	"github.com/failproof/failproof/internal/skilleval"
 )
 
-// Rubric has the criteria and texts by which a judge grades the answers to a case. It is hashed as JSON.
+// Rubric has what a judge needs to grade the answers to a case. It is hashed as JSON.
 type Rubric struct {
-	Criteria  []Criterion `json:"criteria"`            // at least one; no text twice
-	Reference string      `json:"reference,omitempty"` // an example of a good answer; "" for none
-	Asked     []string    `json:"asked,omitzero"`      // variables shown to the judge; nil: all that are not in Context
-	Context   []string    `json:"context,omitempty"`   // variables shown to the judge as documents
+	Criteria []Criterion `json:"criteria"` // at least one; no two have the same text
+	// an example of a good answer; "": none
+	Reference string `json:"reference,omitempty"`
+	// variables that the judge sees as input; nil: all that are not in Context
+	Asked   []string `json:"asked,omitzero"`
+	Context []string `json:"context,omitempty"` // variables that the judge sees as documents
 }
 
-// Shows returns the variables that the judge sees. asked holds those that it sees as input, and context holds those
+// Shows returns the variables of vars that the judge sees: asked are those that it sees as input, and context are those
 // that it sees as documents.
 func (r *Rubric) Shows(vars map[string]string) (asked, context map[string]string) {
 	asked, context = map[string]string{}, map[string]string{}
@@ -33,7 +35,7 @@ func (r *Rubric) Shows(vars map[string]string) (asked, context map[string]string
 	return asked, context
 }
 
-// faithfulness names a built-in criterion, and faithful is its text.
+// faithfulness is the name of a built-in criterion, and faithful is the criterion's text.
 const (
 	faithfulness = "faithfulness"
 	faithful     = "States no fact that does not follow from CONTEXT"
@@ -42,15 +44,16 @@ const (
 // Criterion is a question that a judge answers by met or not met.
 type Criterion struct {
 	Text     string `json:"text"`
-	Severity string `json:"-"`                  // the criterion's, or else the case's
-	Optional bool   `json:"optional,omitempty"` // if it is not met, that is reported but fails nothing
-	Fact     string `json:"fact,omitempty"`     // judged only if the text match does not find this key fact
+	Severity string `json:"-"`                  // the criterion's own, or else that of the case
+	Optional bool   `json:"optional,omitempty"` // an unmet criterion is reported but fails nothing
+	// a key fact; the criterion is judged only if the text match does not find the fact
+	Fact string `json:"fact,omitempty"`
 
 	Needs       skilleval.Needs `json:"needs,omitempty"` // what judging it requires
-	IsReference bool            `json:"-"`               // it compares the answer with the reference
+	IsReference bool            `json:"-"`               // the criterion compares the answer with Reference
 }
 
-// readRubric reads the criteria of a case, joined with those of the defaults.
+// readRubric reads the criteria of a case, joined with those of the defaults, into k.
 func (j *judge) readRubric(k *Case, n fields) {
 	reference := n.get("reference")
 	items, facts := criteriaOf(j.faults, n), j.unclearFacts(k, n)
@@ -89,7 +92,7 @@ func (j *judge) readRubric(k *Case, n fields) {
 	checkJudge(j.loader.config, j.faults, k, n)
 }
 
-// readShown reads which variables the judge sees, and which of these variables are documents.
+// readShown reads into r which variables the judge sees, and which of them are documents.
 func readShown(c *collector, k *Case, r *Rubric, n fields) {
 	r.Context = shownVars(c, k, "context", n)
 	if r.Asked = shownVars(c, k, "asked", n); r.Asked == nil {
@@ -100,7 +103,8 @@ func readShown(c *collector, k *Case, r *Rubric, n fields) {
 	}
 }
 
-// shownVars returns the variables that a key of the rubric names, sorted; nil without the key.
+// shownVars returns the sorted names of the variables that the rubric lists under key. It returns nil if the rubric
+// does not have the key.
 func shownVars(c *collector, k *Case, key string, n fields) (names []string) {
 	list := cmp.Or(n.own.Get("rubric").AsMap().Get(key), n.shared("rubric").AsMap().Get(key))
 	if list == nil {
@@ -118,8 +122,8 @@ func shownVars(c *collector, k *Case, key string, n fields) (names []string) {
 	return slices.Compact(names)
 }
 
-// unclearFacts returns the key facts as criteria if the judge decides on facts that the text match does not find. It
-// leaves out patterns, which need no judge.
+// unclearFacts returns criteria for the key facts of a case, if the judge decides on facts that the text match does not
+// find. Facts that are patterns need no judge and are left out.
 func (j *judge) unclearFacts(k *Case, n fields) (all []Criterion) {
 	at := cmp.Or(n.get("facts"), j.facts).Get("unclear")
 	ofCase := n.own.Get("facts") != nil
@@ -139,7 +143,7 @@ func (j *judge) unclearFacts(k *Case, n fields) (all []Criterion) {
 	return all
 }
 
-// checkJudge rejects a must-pass case whose verdict depends on an unchecked judge.
+// checkJudge reports an error if a must-pass case depends on a judge that was never checked against labels.
 func checkJudge(cfg *config.Config, f *faults, k *Case, n fields) {
 	decides := slices.ContainsFunc(k.Rubric.Criteria, func(c Criterion) bool { return !c.Optional })
 	if judged := cfg.Judge; judged != nil && judged.Labelled == "" && k.MustPass && decides {
@@ -151,8 +155,8 @@ func checkJudge(cfg *config.Config, f *faults, k *Case, n fields) {
 	}
 }
 
-// criteriaOf returns the criteria of the defaults and of the case. If the case has `replace`, criteriaOf returns the
-// case's own criteria alone.
+// criteriaOf returns the criteria of the defaults and of the case. If the case has `replace`, it returns only the
+// criteria in it.
 func criteriaOf(f *faults, n fields) (items []*document.Node) {
 	own := n.own.Get("rubric")
 	lists := [][]*document.Node{criteriaNodes(own)}
@@ -181,7 +185,8 @@ func criteriaOf(f *faults, n fields) (items []*document.Node) {
 	return items
 }
 
-// criteriaNodes returns the criteria of a rubric, which is a list or a map with more keys.
+// criteriaNodes returns the criteria of a rubric. A rubric is a list of criteria, or a map with the key criteria and
+// others.
 func criteriaNodes(rubric *document.Node) []*document.Node {
 	return cmp.Or(rubric.AsMap().Get("criteria"), rubric).List()
 }
@@ -208,7 +213,8 @@ func criterionAt(f *faults, item *document.Node, severity string) Criterion {
 	return c
 }
 
-// checkGradable rejects criteria if there is no judge, or if the case expects something other than an answer.
+// checkGradable reports an error if there is no judge for criteria, or if the case expects something other than a
+// passing answer. what names the criteria in the error.
 func checkGradable(cfg *config.Config, f *faults, k *Case, what string, at document.Position) {
 	switch {
 	case k.Expected == classRefusal: // reported already

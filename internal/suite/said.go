@@ -9,20 +9,21 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// toolsRole is the role of the message that represents a suite's tools in its prompt.
+// toolsRole is the role of a made-up message in Suite.shared that stands for the suite's tools.
 const toolsRole = "tools"
 
-// fixed reports whether a message belongs to the prompt. If ofOne is set, the messages are those of a case with turns
-// of its own: its user and assistant turns are its input and do not belong to the prompt.
+// fixed reports whether a message belongs to the prompt. ofOne is set if the message is sent for a case that has turns
+// of its own. The user and assistant messages in the suite file are then the case's input, and do not belong to the
+// prompt.
 func (m *message) fixed(ofOne bool) bool { return !ofOne || !m.ofCase || m.role == model.RoleSystem }
 
 func anyFixed(messages []message, ofOne bool) bool {
 	return slices.ContainsFunc(messages, func(m message) bool { return m.fixed(ofOne) })
 }
 
-// sayings formats messages as a role, a colon and indented text, so that no text looks like another message. If paths
-// has the file that a text is from, the path in paths replaces the text, because the report shows the file's own
-// change.
+// sayings returns the messages as text: for each a role, a colon and the indented text, so that no text looks like
+// another message. paths maps files to the paths to show. If the text of a message is from one of these files, the path
+// replaces the text, because the report shows the change of the file itself.
 func sayings(messages []message, ofOne bool, paths map[string]string) string {
 	var out strings.Builder
 	for i := range messages {
@@ -46,7 +47,7 @@ func sayings(messages []message, ofOne bool, paths map[string]string) string {
 	return out.String()
 }
 
-// saysTo returns the prompt messages that only this case is sent. The case must have its Body (Case.Open).
+// saysTo returns the messages that are sent only for case c. The case must be opened (see Case.Open).
 func (s *Suite) saysTo(c Case) []message {
 	if c.source == nil || !c.OwnTurns && !s.Lines {
 		return nil
@@ -54,15 +55,16 @@ func (s *Suite) saysTo(c Case) []message {
 	return c.source.own()
 }
 
-// SaidPair is a prompt message on both sides.
+// SaidPair is a part of the prompt, one or more messages, on both sides.
 type SaidPair struct {
-	Base, Head string   // as sayings formats them
-	Cases      []string // ids on the head of the cases that send the message; nil for all cases of the suite
+	Base, Head string // in the form that sayings returns
+	// ids on the head of the cases that send these messages; nil: all cases of the suite
+	Cases []string
 }
 
-// ChangedSayings returns at most the given number of differences between the prompts of both sides: in messages, roles,
-// order, and text in the suite's own file. It skips files that ChangedFiles returns. Messages that all cases share come
-// first. Messages of some cases follow, with equal ones joined.
+// ChangedSayings returns at most limit differences between the prompts of both sides. They are in messages, roles,
+// order, and text in the suite's own file. Changes of files are left out, because ChangedFiles returns them. The
+// messages that all cases share come first. The messages of some cases follow, and equal ones are joined.
 func ChangedSayings(base, head *Suite, limit int) (changed []SaidPair) {
 	before, now := keptFiles(base, head)
 	compare := func(was, later []message, ofOne bool) (SaidPair, bool) {
@@ -91,8 +93,8 @@ func ChangedSayings(base, head *Suite, limit int) (changed []SaidPair) {
 	return all.sayings(head)
 }
 
-// MovedSayings returns at most the given number of differences in the messages of cases that moved to the head suite
-// from another suite.
+// MovedSayings returns at most limit differences between the messages of cases that moved from another suite to the
+// suite head.
 func MovedSayings(moved []Pair, head *Suite, limit int) []SaidPair {
 	var all sayingsOfSome
 	for _, p := range moved {
@@ -117,11 +119,12 @@ func MovedSayings(moved []Pair, head *Suite, limit int) []SaidPair {
 	return all.sayings(head)
 }
 
-// sayingsOfSome are the changed prompt messages that only some cases of a suite are sent. Equal changes are joined.
+// sayingsOfSome are changed messages that are sent only for some cases of a suite. Equal changes of several cases are
+// one entry.
 type sayingsOfSome []SaidPair
 
-// add adds the id of a case to the entry with the same messages as pair. If there is no such entry, it appends pair. It
-// returns false if there is none and the list has limit entries.
+// add adds the case id to the entry that has the same messages as pair. If there is none, it appends pair as a new
+// entry. It returns false if a new entry would exceed limit.
 func (s *sayingsOfSome) add(pair SaidPair, id string, limit int) bool {
 	at := slices.IndexFunc(*s, func(p SaidPair) bool { return p.Cases != nil && p.Base == pair.Base && p.Head == pair.Head })
 	if at < 0 {
@@ -134,7 +137,7 @@ func (s *sayingsOfSome) add(pair SaidPair, id string, limit int) bool {
 	return true
 }
 
-// sayings returns the list. It removes the case ids from each entry that concerns all cases of the suite.
+// sayings returns the entries. An entry that concerns all cases of the suite head has no case ids.
 func (s sayingsOfSome) sayings(head *Suite) []SaidPair {
 	for i := range s {
 		if len(s[i].Cases) == len(head.Cases) {
@@ -144,8 +147,8 @@ func (s sayingsOfSome) sayings(head *Suite) []SaidPair {
 	return s
 }
 
-// keptFiles maps the paths of a suite's files to their paths on the head. The map before has the base's paths of files
-// that the head still uses, and now has the head's paths.
+// keptFiles returns two maps from paths to paths on the head. before has the base's paths of the files that the head
+// still uses, and now has the head's own paths.
 func keptFiles(base, head *Suite) (before, now map[string]string) {
 	before, now = map[string]string{}, map[string]string{}
 	for _, p := range pairedFiles(base, head) {

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Side is one of the two revisions compared.
+// Side is one of the two revisions that are compared.
 type Side string
 
 const (
@@ -17,7 +17,7 @@ const (
 	Head Side = "head"
 )
 
-// Why is the reason that a suite is in scope.
+// Why is a reason for which a suite is in scope.
 type Why string
 
 const (
@@ -37,48 +37,48 @@ const (
 	TargetRemoved      Why = "target removed"
 )
 
-// perCase are the reasons that concern single cases, in order.
+// perCase are the reasons that concern single cases, in the order in which they are listed.
 var perCase = []Why{ModelChanged, RequestChanged, InputChanged, ExpectationChanged, AnswerChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
 
-// Reason counts the cases that a reason applies to. NewSuite, RemovedSuite, TargetAdded and TargetRemoved apply to
-// all cases.
+// Reason is a reason with the number of cases that it applies to. NewSuite, RemovedSuite, TargetAdded and TargetRemoved
+// apply to all cases of the suite.
 type Reason struct {
 	Why   Why
 	Cases int
 	First string // id of the first such case
 }
 
-// Touched is a suite that differs between base and head. A missing side has the id "". The ids differ if the suite
-// was renamed.
+// Touched is a suite that differs between base and head. The id of a side that lacks the suite is "". The ids differ if
+// the suite was renamed.
 type Touched struct {
 	BaseID  string
 	HeadID  string
 	Reasons []Reason // in the order of the constants of Why
 }
 
-// ID returns the head's id, or else the base's.
+// ID returns the id on the head. If the head lacks the suite, it returns the id on the base.
 func (t Touched) ID() string { return cmp.Or(t.HeadID, t.BaseID) }
 
-// Selection has the suites that a pull request touches.
+// Selection says which suites a pull request touches.
 type Selection struct {
-	Suites  []Touched // in scope, by ID
-	LeftOut int       // number of head suites out of scope
+	Suites  []Touched // the suites in scope, sorted by ID
+	LeftOut int       // the number of head suites that are not in scope
 }
 
-// Has reports whether the suite with an id on a side is in scope.
+// Has reports whether the suite with the given id on the given side is in scope.
 func (s Selection) Has(side Side, id string) bool {
 	return id != "" && slices.ContainsFunc(s.Suites, func(t Touched) bool { return side == Base && t.BaseID == id || side == Head && t.HeadID == id })
 }
 
-// Recordings compares recorded answers. A nil function means that there are none.
+// Recordings has functions that compare the recorded answers to a case. They are nil if there are no recordings.
 type Recordings struct {
-	Answered   func(Pair) bool // the answer differs, or only one side has one
-	Retargeted func(Pair) bool // a recording's target has other settings
+	Answered   func(Pair) bool // the answers differ, or only one side has an answer
+	Retargeted func(Pair) bool // the target that answers were recorded from has other settings
 }
 
-// Scope returns the suites that a pull request touches. It compares case keys, recorded answers and the targets that
-// they were recorded from. Weight, min_score, trials and descriptions do not count. The suites must be joined: each
-// of the base's has the head's id.
+// Scope returns the suites that a pull request touches. It compares the keys of cases, recorded answers, and the
+// targets that these were recorded from. Weight, min_score, trials and descriptions do not count. Scope joins the
+// suites of both sides, see suitePairs.
 func Scope(base, head []*Suite, recorded Recordings) Selection {
 	var out Selection
 	all, m := suitePairs(base, head), matchingOf(base)
@@ -94,10 +94,10 @@ func Scope(base, head []*Suite, recorded Recordings) Selection {
 	return out
 }
 
-// suitePair is one suite on both sides, one of which may be nil.
+// suitePair is one suite on both sides. One side may be nil.
 type suitePair struct {
 	base, head *Suite
-	other      *Suite // if one side is nil: that side's suite with another target, or nil
+	other      *Suite // if one side is nil: the suite of that side with another target, or nil
 }
 
 func idOf(s *Suite) string {
@@ -107,14 +107,14 @@ func idOf(s *Suite) string {
 	return s.ID
 }
 
-// suitePairs joins the suites of both sides by id, target and rename. It gives the base's suites and cases the head's
-// ids.
+// suitePairs joins the suites of both sides by id, by target, or as renamed. It records in the base's suites the ids
+// and the case names that they have on the head.
 func suitePairs(base, head []*Suite) []suitePair {
 	read := readBy(slices.Concat(base, head)...)
 	heads, joined := byID(head), suiteid.Join(ones(base, read), ones(head, read))
 	before, now, taken := byWritten(base), byWritten(head), map[string]bool{} // by the ids that authors wrote
 	for _, b := range base {
-		if h := heads[joined[b.ID]]; h != nil { // may be two names
+		if h := heads[joined[b.ID]]; h != nil { // the author's ids may differ
 			before[suiteid.AuthorID(h.ID)], now[suiteid.AuthorID(b.ID)] = b, h
 			taken[h.ID] = true
 		}
@@ -138,8 +138,8 @@ func suitePairs(base, head []*Suite) []suitePair {
 	return out
 }
 
-// name records in each base suite which cases have another name on the head. It does nothing if the base is already
-// joined with these head suites.
+// name records in each base suite which cases have another name on the head. It does nothing if the base suites were
+// already joined with the same head suites.
 func name(base, head []*Suite, all []suitePair, read reads) {
 	if len(base) == 0 || !slices.ContainsFunc(base, func(b *Suite) bool { return b.joined == nil || b.joined != base[0].joined }) && slices.Equal(base[0].joined.heads, head) {
 		return
@@ -151,10 +151,10 @@ func name(base, head []*Suite, all []suitePair, read reads) {
 	overlookUnused(all, matchingOf(base))
 }
 
-// joinedWith are the head suites that a base was joined with.
+// joinedWith has the head suites that a base was joined with.
 type joinedWith struct{ heads []*Suite }
 
-// ones converts suites for suiteid.Join.
+// ones returns the suites in the form that suiteid.Join takes.
 func ones(suites []*Suite, read reads) []suiteid.One[Keys] {
 	out := make([]suiteid.One[Keys], len(suites))
 	for i, s := range suites {
@@ -164,7 +164,7 @@ func ones(suites []*Suite, read reads) []suiteid.One[Keys] {
 	return out
 }
 
-// identities returns each case with a key that does not depend on its id.
+// identities returns the cases of the suite, each with a key that does not depend on the id of the case.
 func (s *Suite) identities(read reads) []suiteid.Case[Keys] {
 	out := make([]suiteid.Case[Keys], 0, len(s.Cases))
 	for _, c := range s.Cases {
@@ -173,7 +173,8 @@ func (s *Suite) identities(read reads) []suiteid.Case[Keys] {
 	return out
 }
 
-// byWritten maps the ids that authors wrote to suites; a suite with several targets maps to the first.
+// byWritten returns a map from the ids that authors wrote to suites. Of a suite with several targets, the map has the
+// first.
 func byWritten(suites []*Suite) map[string]*Suite {
 	out := make(map[string]*Suite, len(suites))
 	for _, s := range suites {
@@ -192,7 +193,7 @@ func byID(suites []*Suite) map[string]*Suite {
 	return out
 }
 
-// contentLines returns the ids and keys of a suite's cases.
+// contentLines returns a line with the id and the keys of each case. If sent is not set, the request key is left out.
 func contentLines(s *Suite, sent bool) []string {
 	lines := make([]string, 0, len(s.Cases))
 	for _, c := range s.Cases {
@@ -205,11 +206,11 @@ func contentLines(s *Suite, sent bool) []string {
 	return lines
 }
 
-// compare returns the reasons why the suite is in scope.
+// compare returns the reasons for which the suite is in scope, or none.
 func (p suitePair) compare(m *matching, recorded Recordings) []Reason {
 	found := tally{}
 	all := m.pairs(p.base, p.head)
-	if p.base == nil && !m.names.Moves() { // the base has none of its cases
+	if p.base == nil && !m.names.Moves() { // no case can be in a base suite
 		all = func(func(Pair) bool) {}
 	}
 	for one := range all {
@@ -235,7 +236,7 @@ func (p suitePair) compare(m *matching, recorded Recordings) []Reason {
 	return out
 }
 
-// count counts the reasons that apply to one case.
+// count adds to found the reasons that apply to one case.
 func (p suitePair) count(found tally, one Pair, recorded Recordings) {
 	switch {
 	case one.Base == nil:
@@ -258,8 +259,8 @@ func (p suitePair) count(found tally, one Pair, recorded Recordings) {
 	found.count(CaseMovedIn, one.BaseSuite != p.base, id)
 }
 
-// requestDiffers compares a case's request with the base's. model reports whether a prompt file names another model or
-// other parameters, and rest reports whether anything else differs.
+// requestDiffers compares the requests of a case on both sides. model reports whether a prompt file names another model
+// or other parameters. rest reports whether anything else differs.
 func (p suitePair) requestDiffers(one Pair) (model, rest bool) {
 	if one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 		return false, false
@@ -276,8 +277,9 @@ func (p suitePair) requestDiffers(one Pair) (model, rest bool) {
 // every returns a reason that applies to all cases of a suite.
 func every(s *Suite, why Why) []Reason { return []Reason{{why, len(s.Cases), s.Cases[0].ID}} }
 
-// PromptChanged reports whether the shared prompt differs from the base's, or a case's request differs although its
-// variables are the same. It is false without a base.
+// PromptChanged reports whether the prompt of a suite changed. It did if the shared prompt differs, or if the request
+// of a case differs although the variables that are read are equal. PromptChanged returns false if a side lacks the
+// suite.
 func PromptChanged(base, head *Suite) bool {
 	if base == nil || head == nil {
 		return false
@@ -295,18 +297,19 @@ func PromptChanged(base, head *Suite) bool {
 	return false
 }
 
-// FilePair is a sent file on both sides. Base is zero if the base lacks it.
+// FilePair is a file, whose text is sent, on both sides. Base is zero if the base has no such file.
 type FilePair struct{ Base, Head SentFile }
 
-// ChangedFiles returns the files of the head whose text differs from the base's.
+// ChangedFiles returns the files of the head suite whose text differs from that of the base.
 func ChangedFiles(base, head *Suite) (changed []FilePair) {
 	return slices.DeleteFunc(pairedFiles(base, head), func(p FilePair) bool {
-		return p.Base.Sum == p.Head.Sum || p.Base.Path == "" && p.Head.Kind == KindVariable // a new case is reported by itself
+		// A new file of a variable belongs to a new case, which is reported by itself.
+		return p.Base.Sum == p.Head.Sum || p.Base.Path == "" && p.Head.Kind == KindVariable
 	})
 }
 
-// pairedFiles pairs the head's files with the base's, by path. A new path is paired with a file of the same kind that
-// the head no longer uses.
+// pairedFiles returns each file of the head suite with the base's file of the same path. A file with a new path is
+// paired with a file of the same kind that the head no longer uses.
 func pairedFiles(base, head *Suite) (pairs []FilePair) {
 	before := make(map[string]SentFile, len(base.Files))
 	for _, f := range base.Files {
@@ -328,10 +331,10 @@ func pairedFiles(base, head *Suite) (pairs []FilePair) {
 	return pairs
 }
 
-// tally counts cases by reason.
+// tally counts cases for each reason.
 type tally map[Why]*Reason
 
-// count adds a case to a reason if the reason applies.
+// count adds the case id to the reason why, if applies is set.
 func (t tally) count(why Why, applies bool, id string) {
 	if !applies {
 		return

@@ -1,6 +1,6 @@
-// Package suite turns files into suites and cases, or into diagnostics with line and column. It computes the keys
-// that say whether two cases are the same, and which suites a pull request touches. It reads files through an fs.FS
-// only and calls no target.
+// Package suite turns files into suites and cases, or into diagnostics with line and column. It computes the keys that
+// say whether two cases are the same, and finds the suites that a pull request touches. It reads files only through an
+// fs.FS, and calls no target.
 package suite
 
 import (
@@ -20,39 +20,40 @@ import (
 type Suite struct {
 	ID               string
 	Path             string
-	Pos              document.Position // of the suite in its file
+	Pos              document.Position // place of the suite in its file
 	Description      string
 	Benchmark        string
-	Plan             score.Plan    // how its answers are measured, resolved
-	Target           string        // name in the configuration, resolved
-	Trials           int           // default of its cases
-	Weight           float64       // in the run score; 1 unless set
-	MinScore         *float64      // the suite threshold
-	As               string        // of a base suite: the head's id for it; "" before they are joined
-	Names            suiteid.Names // of a base suite: the head's names for its cases; none before they are joined
-	ThresholdInvalid bool          // of a base suite: it has an invalid threshold
+	Plan             score.Plan    // how its answers are measured
+	Target           string        // name of the target in the configuration
+	Trials           int           // number of trials of cases that set none
+	Weight           float64       // weight in the run score; 1 unless set
+	MinScore         *float64      // threshold of the suite; nil: none of its own
+	As               string        // of a base suite: its id on the head; "" before the sides are joined
+	Names            suiteid.Names // of a base suite: its cases' names on the head; empty before the sides are joined
+	ThresholdInvalid bool          // of a base suite: the file has an invalid min_score
 	Files            []SentFile    // files whose text is sent: prompts first, then variables
-	Sent             string        // of an agent's prompt: its files in words
-	PromptKey        string        // SHA-256 of the shared prompt, before variables are filled in; "" if each case has its own
-	Cases            Cases
+	Sent             string        // of an agent's prompt: its files in words; otherwise ""
+	// SHA-256 of the messages that all cases share, before variables are filled in; "": there are none
+	PromptKey string
+	Cases     Cases
 
-	joined *joinedWith     // of a base suite: the head suites that Names belongs to
-	used   map[string]bool // variables that its prompts, assertions, judge or target read; nil if unknown
-	unused []string        // variables of its cases that are not in used
+	joined *joinedWith     // of a base suite: the head suites that Names is for
+	used   map[string]bool // variables that a prompt, an assertion, the judge or the target reads; nil: unknown
+	unused []string        // variables of cases that are not in used
 
-	shared      []message // prompt messages of all its cases
-	ownMessages bool      // some case has further prompt messages
+	shared      []message // messages that all cases share
+	ownMessages bool      // some case has further messages that belong to the prompt
 
-	prompts bool            // its file is a prompt file of GitHub Models
-	ignored []config.Change // settings that the file requests and does not get
+	prompts bool            // the file is a prompt file of GitHub Models
+	ignored []config.Change // settings that a prompt file requests and that are not allowed
 
-	Lines bool // its cases are rows of JSON lines, possibly in several files
+	Lines bool // the cases are rows of JSON lines, possibly in several files
 }
 
-// HeadID returns the id of the suite on the head. A suite of the base may have another id.
+// HeadID returns the id that the suite has on the head. A base suite may have another ID.
 func (s *Suite) HeadID() string { return cmp.Or(s.As, s.ID) }
 
-// Sends returns the paths of the suite's prompts and tools, without the files of variables.
+// Sends returns the paths of the files with the suite's prompts and tools. Files of variables are left out.
 func (s *Suite) Sends() (paths []string) {
 	if s.prompts {
 		paths = append(paths, s.Path)
@@ -65,7 +66,7 @@ func (s *Suite) Sends() (paths []string) {
 	return paths
 }
 
-// Targets returns the targets of the suite's cases, the suite's own first.
+// Targets returns the targets of the suite and of its cases. The suite's target comes first, and the others are sorted.
 func (s *Suite) Targets() []string {
 	out := []string{s.Target}
 	for _, c := range s.Cases {
@@ -77,34 +78,34 @@ func (s *Suite) Targets() []string {
 	return out
 }
 
-// Case is one input with its expectation. Open makes the Body.
+// Case is one input with the expectation for its answer. Body is nil until Open sets it.
 type Case struct {
 	ID       string
-	Path     string // of its file
+	Path     string // path of its file
 	Pos      document.Position
 	Target   string // the case's own target; "" for the suite's
 	Severity string // low, medium, high, critical; medium unless set
 
 	Trials   int // number of answers on each side
 	MustPass bool
-	unnamed  bool // its ID is made from its input
+	unnamed  bool // ID is made from the input
 
-	*Body           // nil until opened
-	read  *reading  // nil for a case without a file
+	*Body           // nil before Open
+	read  *reading  // what Open makes the Body from; nil: not read from a file
 	place int       // index in its suite
-	like  *likeBase // of a head case: keys that ignore unread variables
+	like  *likeBase // of a head case: keys that replace its own; nil: none
 }
 
 // Place returns the case's index in its suite, which is unique there.
 func (c *Case) Place() int { return c.place }
 
-// Keys identify a case's request and how it is judged.
+// Keys identify the request of a case and how the case is judged.
 type Keys struct {
-	RequestKey     Key // of the model's request
-	ExpectationKey Key // of the case's own input and all that judges it, except must_pass; see Redefined
+	RequestKey     Key // hash of the request to the model
+	ExpectationKey Key // hash of the case's own input and all that judges it, except must_pass
 }
 
-// Keys returns the keys of the case, also before Open. It is safe for concurrent use.
+// Keys returns the keys of the case. The case need not be opened. Keys is safe for concurrent use.
 func (c *Case) Keys() (k Keys) {
 	if c.Body != nil {
 		k = c.Body.Keys
@@ -117,36 +118,36 @@ func (c *Case) Keys() (k Keys) {
 	return k
 }
 
-// Body is a case's rendered request and its compiled expectation.
+// Body is the rendered request of a case and its compiled expectation.
 type Body struct {
 	Keys     Keys
-	Prompt   model.Request     // SuiteID, CaseID, Provider, Model, Messages and Parameters filled; Trial is 0
-	OwnTurns bool              // some of the messages are the case's own
-	Vars     map[string]string // values as written; nil if there are none. Read only
-	Aside    []string          // variables of Vars that are not sent
-	source   *prompt           // the source of the messages in Prompt
-	beside   Key               // of the expectation without the input; zero if unknown
+	Prompt   model.Request     // the request, without Trial
+	OwnTurns bool              // some messages are sent only for this case
+	Vars     map[string]string // values as written; nil: none. Read only
+	Aside    []string          // names in Vars that are not sent
+	source   *prompt           // the messages of Prompt before variables were filled in
+	beside   Key               // hash of how the case is judged, without its input; zero: unknown
 
 	Judging
 }
 
-// Judging has the compiled checks of a case's answers, and their description.
+// Judging has the compiled checks of a case's answers, and the description of the case.
 type Judging struct {
 	Expect         *expect.Expectation // never nil
-	Policies       []*expect.Policy    // the case's own and those of all cases, in name order
+	Policies       []*expect.Policy    // the case's own policies and those of all cases, sorted by name
 	Measured       *score.Expected     // what the metrics compare an answer with; nil: no metrics
-	Rubric         *Rubric             // a judge's criteria; nil: none
+	Rubric         *Rubric             // the criteria for a judge; nil: none
 	Probe          *risk.Probe         // how the answer's risk is scored; nil: the case is no probe
-	Expected       string              // expected_classification: a category, or ""
-	AgreesWithFail bool                // expected_classification: fail of a FailProof file; changes no score
-	CaseThreshold  *float64            // this case's threshold instead of the phase's
+	Expected       string              // the category that is expected; "": pass
+	AgreesWithFail bool                // a FailProof file says expected_classification: fail, which changes no score
+	CaseThreshold  *float64            // threshold of this case; nil: that of the phase
 	Description    string
 	Category       string
 	Tags           []string
-	Skipped        []string // evaluators of *.prompt.yml that are not supported, by name
+	Skipped        []string // names of evaluators of a *.prompt.yml that are not supported
 }
 
-// judging returns how the case's answers are judged, also before Open.
+// judging returns how the answers to the case are judged. The case need not be opened.
 func (c *Case) judging() Judging {
 	if c.Body != nil {
 		return c.Body.Judging
@@ -154,7 +155,7 @@ func (c *Case) judging() Judging {
 	return c.read.judgingAndExpect()
 }
 
-// Unheld reports whether a case has no criterion, format, policy, metric or probe, so that every answer passes.
+// Unheld reports whether every answer to the case passes, because it has no criterion, format, policy, metric or probe.
 func (c *Case) Unheld() bool {
 	j := c.judging()
 	return j.Expect.Empty() && len(j.Policies) == 0 && j.Measured == nil && j.Rubric == nil && j.Probe == nil && j.Expected == ""
@@ -166,10 +167,10 @@ func (c *Case) Semantic() bool {
 	return m != nil && m.Semantic()
 }
 
-// Graded reports whether a judge grades the case's answers.
+// Graded reports whether a judge grades the answers to the case.
 func (c *Case) Graded() bool { return c.judging().Rubric != nil }
 
-// Criteria returns the number of criteria that a judge grades.
+// Criteria returns the number of criteria that a judge grades in an answer to the case.
 func (c *Case) Criteria() int {
 	if r := c.judging().Rubric; r != nil {
 		return len(r.Criteria)
@@ -177,37 +178,37 @@ func (c *Case) Criteria() int {
 	return 0
 }
 
-// reading is a case as read, before its Body is rendered.
+// reading is a case as it was read from a file. Open makes a Body from it.
 type reading struct {
 	*envelope
 	keys    Keys
 	beside  Key
 	source  *prompt
 	vars    variables
-	schema  string // JSON Schema of the answer, if the target takes one
+	schema  string // JSON Schema of the answer, if the target takes one; otherwise ""
 	expect  *expect.Expectation
-	judging *Judging // without Expect; shared by equal neighbors
+	judging *Judging // without Expect; equal neighbors share it
 }
 
-// judgingAndExpect returns a copy of judging in which Expect is set.
+// judgingAndExpect returns a copy of r.judging with Expect set.
 func (r *reading) judgingAndExpect() Judging {
 	j := *r.judging
 	j.Expect = r.expect
 	return j
 }
 
-// envelope is what the requests of a suite's cases share.
+// envelope is what the requests of all cases of a suite share.
 type envelope struct {
-	request model.Request // Provider, Model, Parameters and Tools
+	request model.Request // has SuiteID, Provider, Model, Settings, Parameters and Tools
 	target  config.Target
 }
 
-// variables are names with their values as written. The last value of a repeated name counts.
+// variables are the names and values of variables, as written. If a name is repeated, its last value counts.
 type variables []variable
 
 type variable struct{ name, text string }
 
-// texts returns the values by name, or nil.
+// texts returns a map from names to values, or nil if there are none.
 func (v variables) texts() map[string]string {
 	if len(v) == 0 {
 		return nil
@@ -219,14 +220,15 @@ func (v variables) texts() map[string]string {
 	return out
 }
 
-// Open returns the case with its Body. It renders the Body each time, because keeping the rendered prompt of every case
-// would cost more. It is safe for concurrent use.
+// Open returns a copy of the case with its Body. Each call renders the Body again, because to keep the rendered prompt
+// of every case would cost more. Open is safe for concurrent use.
 func (c *Case) Open() Case {
 	out := *c
 	if out.Body == nil {
 		out.Body = c.read.body(c.ID)
 	}
-	if p := out.Probe; p != nil && p.Severity != c.Severity { // the base's severity applies
+	// ApplyBase sets only the severity of the case.
+	if p := out.Probe; p != nil && p.Severity != c.Severity {
 		body, probe := *out.Body, *p
 		probe.Severity = c.Severity
 		body.Probe, out.Body = &probe, &body
@@ -234,7 +236,7 @@ func (c *Case) Open() Case {
 	return out
 }
 
-// body renders the case with an ID.
+// body returns the Body of the case with the given id.
 func (r *reading) body(id string) *Body {
 	vars := r.vars.texts()
 	b := &Body{Keys: r.keys, Prompt: r.prompt(id, vars), OwnTurns: r.source.shared != nil, Vars: vars, source: r.source, beside: r.beside, Judging: r.judgingAndExpect()}
@@ -244,7 +246,7 @@ func (r *reading) body(id string) *Body {
 	return b
 }
 
-// prompt renders the request of the case with an ID.
+// prompt returns the request of the case with the given id.
 func (r *reading) prompt(id string, vars map[string]string) model.Request {
 	q := r.request
 	q.CaseID, q.Messages, q.AnswerSchema = id, r.source.render(vars), r.schema
@@ -252,8 +254,8 @@ func (r *reading) prompt(id string, vars map[string]string) model.Request {
 	return q
 }
 
-// sentBeside returns the variables that a target gets besides the messages. A recorded target gets those that are not
-// in the messages, because the live target that it stands for would get them.
+// sentBeside returns the variables of vars that the target gets besides the messages. A recorded target gets those that
+// the messages of p do not contain, because the live target for which it stands would get them.
 func (e *envelope) sentBeside(vars map[string]string, p *prompt) map[string]string {
 	sent := e.target.Takes.SentVars(vars)
 	if e.target.Provider != model.Recorded || sent == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// template is a text with variables and nothing else: no functions, conditions, environment or files.
+// template is a text with variables. It has no functions or conditions, and no access to the environment or to files.
 type template struct {
 	parts []part
 }
@@ -17,26 +17,27 @@ type template struct {
 type part struct {
 	text     string
 	variable bool
-	offset   int // in the template's text, bytes
+	offset   int // offset in the template's text, in bytes
 }
 
-// mistake is an error in a template and its place.
+// mistake is an error in a template.
 type mistake struct {
-	offset  int // bytes
+	offset  int // place in the template's text, in bytes
 	message string
 }
 
-// variableName is a letter or '_', then any number of letters, digits and '_'.
+// variableName matches the name of a variable: a letter or '_', then any number of letters, digits and '_'.
 var variableName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
 func isVariableName(name string) bool { return variableName.MatchString(name) }
 
-// environmentName matches an environment variable, as shells and workflows write it. failproof does not fill it.
+// environmentName matches an environment variable in the form of shells and workflows. failproof does not fill it.
 var environmentName = regexp.MustCompile(`\$\{[A-Z_][A-Z0-9_]*\}`)
 
 const asText = "; to send such text as it is, put it in a variable"
 
-// parseTemplate splits text at its `{{ name }}`. A template with mistakes must not be filled.
+// parseTemplate returns the template in text, split at its placeholders {{ name }}, and the mistakes in it. A template
+// with mistakes must not be filled.
 func parseTemplate(text string) (template, []mistake) {
 	t := template{make([]part, 0, 1+2*strings.Count(text, "{{"))}
 	var faults []mistake
@@ -59,8 +60,8 @@ func parseTemplate(text string) (template, []mistake) {
 	return t, faults
 }
 
-// placeholder reads the `{{ name }}` that begins at the offset start. The result end is the offset after the
-// placeholder. wrong says why the placeholder is invalid, or is "".
+// placeholder reads the {{ name }} that begins at the offset start. end is the offset behind it. wrong says why the
+// placeholder is invalid, or is "".
 func placeholder(text string, start int) (name string, end int, wrong string) {
 	inside := text[start+2:]
 	length := strings.Index(inside, "}}")
@@ -80,7 +81,7 @@ func placeholder(text string, start int) (name string, end int, wrong string) {
 	return name, end, wrong
 }
 
-// literal adds the text from start to end, and reports environment variables in it.
+// literal adds the literal text from start to end to t, and reports environment variables in it.
 func (t *template) literal(text string, start, end int, faults *[]mistake) {
 	if start == end {
 		return
@@ -93,7 +94,7 @@ func (t *template) literal(text string, start, end int, faults *[]mistake) {
 	t.parts = append(t.parts, part{text: text[start:end], offset: start})
 }
 
-// uses calls f for each place of a variable, in order.
+// uses calls f for each placeholder in the template, in order. A variable may have several placeholders.
 func (t template) uses(f func(name string, offset int)) {
 	for _, p := range t.parts {
 		if p.variable {
@@ -102,8 +103,8 @@ func (t template) uses(f func(name string, offset int)) {
 	}
 }
 
-// fill replaces each variable by its value, in which no variables are filled. A missing variable becomes ""; callers
-// report it.
+// fill returns the text with each variable replaced by its value. Placeholders in a value are not filled. A missing
+// variable becomes "", which callers report.
 func (t template) fill(vars map[string]string) string {
 	if len(t.parts) == 1 && !t.parts[0].variable {
 		return t.parts[0].text
@@ -120,7 +121,7 @@ func (t template) fill(vars map[string]string) string {
 	return b.String()
 }
 
-// filledLength returns the length of fill's result in bytes.
+// filledLength returns the length in bytes of the text that fill returns.
 func (t template) filledLength(vars map[string]string) (n int) {
 	for _, p := range t.parts {
 		if p.variable {
@@ -132,7 +133,7 @@ func (t template) filledLength(vars map[string]string) (n int) {
 	return n
 }
 
-// excerpt returns at most 40 characters of a template, on one line.
+// excerpt returns the first 40 characters of a part of a template, on one line.
 func excerpt(part string) string {
 	part = strings.Join(strings.Fields(part), " ")
 	if first := text.First(part, 40); first != part {

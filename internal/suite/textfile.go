@@ -9,21 +9,21 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// textFile is a text file that a suite names: a prompt, or the value of a variable. It is read once.
+// textFile is a text file that a suite names: a prompt, or the value of a variable.
 type textFile struct {
 	text   string
 	sum    string // SHA-256 of the text as sent
 	faults []document.Diagnostic
 }
 
-// SentFile is a file whose text cases send.
+// SentFile is a file whose text is sent to the model.
 type SentFile struct {
 	Path string
 	Kind Kind
 	Sum  string // SHA-256 of its text as sent
 }
 
-// Kind is the use of a file's text. A suite's files are sorted by kind.
+// Kind says what the text of a file is used for. A suite's files are sorted by kind.
 type Kind string
 
 const (
@@ -32,8 +32,8 @@ const (
 	KindVariable Kind = "variable"
 )
 
-// NormalizeText returns a file's text as it is sent: without a byte order mark and with LF line ends. Requests are
-// therefore the same on every system and checkout.
+// NormalizeText returns the text of a file as it is sent: without a byte order mark, and with LF line ends. Requests
+// are therefore equal on every system and checkout.
 func NormalizeText(data []byte) string {
 	return strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
 }
@@ -50,13 +50,14 @@ func (l *loader) readText(path string) *textFile {
 	return &textFile{text, hash(text), ds}
 }
 
-// Merge conflicts that were left in a file.
+// Rule and message of the warning that a file has Git's conflict markers.
 const (
 	ruleConflict = "conflict-marker"
 	conflictLeft = "a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them"
 )
 
-// conflictLine returns the line of the first of Git's conflict markers if the text has all three in order; 0 otherwise.
+// conflictLine returns the line of the first of Git's conflict markers. It returns 0 if the text does not have all
+// three markers in order.
 func conflictLine(text string) (first int) {
 	markers, number := []string{"<<<<<<< ", "=======", ">>>>>>> "}, 0
 	for line := range strings.Lines(text) {
@@ -74,8 +75,8 @@ func conflictLine(text string) (first int) {
 	return 0
 }
 
-// readNamed returns the text of a file that the suite names. If the file cannot be read, it reports an error and
-// returns false.
+// readNamed returns the text of the file that name names in the suite file. If the file cannot be read, it reports an
+// error and returns false. what says in the error what the file is.
 func (f *file) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
 	path, _ := beside(f.faults.Path, name.Text)
 	if f.loader.texts[path] == nil {
@@ -91,7 +92,7 @@ func (f *file) readNamed(name *document.Node, what string) (text string, at Sent
 	return file.text, SentFile{path, KindPrompt, file.sum}, true
 }
 
-// addFile records a file that the suite uses.
+// addFile adds a file to the files of the suite, unless it is there already.
 func (c *collector) addFile(n SentFile) {
 	if n.Path != "" && !c.files[n.Path] {
 		c.files[n.Path] = true
@@ -99,7 +100,7 @@ func (c *collector) addFile(n SentFile) {
 	}
 }
 
-// addFilesOf records the files of a prompt's messages.
+// addFilesOf adds the files of a prompt's own messages to the files of the suite.
 func (c *collector) addFilesOf(p *prompt) {
 	if p != nil {
 		for _, m := range p.own() {
@@ -110,7 +111,7 @@ func (c *collector) addFilesOf(p *prompt) {
 	}
 }
 
-// variable returns the value of a variable: as written, or the text of its file.
+// variable returns the value of a variable. It is the text at n or, if n names a file, the text of the file.
 func (c *collector) variable(name string, n *document.Node) string {
 	if at := n.AsMap().Get("file"); at != nil {
 		if at.AsText() == "" {
@@ -130,12 +131,12 @@ func (c *collector) variable(name string, n *document.Node) string {
 	return text
 }
 
-// isFileAddress reports whether a text is nothing but file:// and a path.
+// isFileAddress reports whether text is file:// followed by a path, and nothing else.
 func isFileAddress(text string) bool {
 	return len(text) > 7 && strings.EqualFold(text[:7], "file://") && !strings.ContainsAny(text, " \t\n")
 }
 
-// pathOf returns a text without a leading file://.
+// pathOf returns the path in a file:// address. Any other text is returned as it is.
 func pathOf(text string) string {
 	if !isFileAddress(text) {
 		return text
@@ -143,16 +144,16 @@ func pathOf(text string) string {
 	return text[7:]
 }
 
-// FileRole is how a case uses a file. Greater roles matter more.
+// FileRole says what a case uses a file for. A greater value matters more.
 type FileRole int
 
 const (
-	NotSent       FileRole = iota // the case sends nothing of it
-	AssistantText                 // only assistant messages are read from it
-	Instructed                    // it is the prompt of the case, part of it, or its tools
+	NotSent       FileRole = iota // the case does not send the file
+	AssistantText                 // only assistant messages have the file's text
+	Instructed                    // the file is the prompt or a part of it, or has the tools
 )
 
-// fileRole returns how messages use the file at a path.
+// fileRole returns what the messages use the file path for.
 func fileRole(path string, messages []message) (role FileRole) {
 	for i := range messages {
 		switch m := &messages[i]; {
@@ -166,7 +167,7 @@ func fileRole(path string, messages []message) (role FileRole) {
 	return role
 }
 
-// AllAskedBy returns the role of a file in the messages that all cases share.
+// AllAskedBy returns what the messages that all cases share use the file path for.
 func (s *Suite) AllAskedBy(path string) FileRole {
 	if s.prompts && path == s.Path {
 		return Instructed
@@ -174,7 +175,7 @@ func (s *Suite) AllAskedBy(path string) FileRole {
 	return fileRole(path, s.shared)
 }
 
-// AskedBy returns the role of a file in a case of the suite, which was loaded.
+// AskedBy returns what case c of the suite uses the file path for.
 func (s *Suite) AskedBy(c *Case, path string) FileRole {
 	all, p := s.AllAskedBy(path), c.read.source
 	if p == nil || p.shared == nil {

@@ -8,19 +8,19 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// maxTools is OpenAI's limit for one request.
+// maxTools is the largest number of tools in one request. OpenAI has the same limit.
 const maxTools = 128
 
-// toolName is the form of a tool's name that all providers accept.
+// toolName matches names of tools that all providers accept.
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // tools are the tools that a suite offers the model.
 type tools struct {
 	names []string
-	named bool // a file is named, valid or not
+	named bool // the suite names a file of tools, valid or not
 }
 
-// offer reads the file of tools. If the file has errors, it reports them and offers no tool.
+// offer reads the file of tools that a suite names. If the file has errors, it reports them and offers no tool.
 func (c *collector) offer(name *document.Node) {
 	if name.AsText() == "" {
 		return
@@ -48,7 +48,8 @@ func (c *collector) offer(name *document.Node) {
 	c.addFile(from)
 }
 
-// toolNames checks a file of tools and returns the names of the tools. ok is false if the file has an error.
+// toolNames returns the names of the tools in the file path, whose tree is root. ok is false if the file has an error,
+// which toolNames reports.
 func toolNames(f *faults, path string, root *document.Node) (names []string, ok bool) {
 	ok = true
 	fault := func(at document.Position, message string) {
@@ -86,7 +87,7 @@ func toolNames(f *faults, path string, root *document.Node) (names []string, ok 
 	return names, ok
 }
 
-// readTools compiles the tool calls that an answer must make.
+// readTools reads the tool calls that an answer must make, at node at, into k and checks.
 func readTools(c *collector, k *Case, checks *judgedBy, at *document.Node) {
 	if at == nil || at.Kind != document.List {
 		return

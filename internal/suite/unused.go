@@ -7,15 +7,17 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// A variable that nothing reads is no input: a column may name the author of a row. The prompts, assertions,
-// judge and target of a suite together decide which variables are read. If either side reads a variable, it is input
-// on both. A prompt that drops or begins to use an existing variable is therefore compared, and changing the value of
-// a variable that is read makes another input.
+// A variable that nothing reads is not part of a case's input: a column may name the author of a row, for example. What
+// a suite reads is decided by its prompts, assertions, judge and target together. If one side reads a variable, the
+// variable is input on both sides.
+//
+// A case is therefore compared if its prompt drops a variable or begins to use an existing one. If the value of a
+// variable changes that is read, the case has another input.
 
-// reads has the variables that suites read; nil if any variable may be read.
+// reads is the set of variables that suites read. nil means that any variable may be read.
 type reads map[string]bool
 
-// readBy returns the variables that at least one of the suites reads, or nil if one of the suites may read any
+// readBy returns the variables that at least one of the suites reads. It returns nil if one of the suites may read any
 // variable.
 func readBy(suites ...*Suite) reads {
 	all := reads{}
@@ -28,8 +30,8 @@ func readBy(suites ...*Suite) reads {
 	return all
 }
 
-// onBoth returns the variables that cases of both sides have. A new column is left out: rows without an id are
-// identified by their content, and the column must not change the identity of every row.
+// onBoth returns those variables in read that the suite knows on both sides. A new column is left out: it must not
+// change the identity of every row, because rows without an id are identified by their content.
 func (read reads) onBoth(base, head *Suite) reads {
 	lacks := func(s *Suite, name string) bool { return !s.used[name] && !slices.Contains(s.unused, name) }
 	both := maps.Clone(read)
@@ -37,7 +39,7 @@ func (read reads) onBoth(base, head *Suite) reads {
 	return both
 }
 
-// filter returns the variables that are read, with their values. If all variables are read, it returns vars itself.
+// filter returns the variables of vars that are in read. If all of them are, it returns vars itself.
 func (read reads) filter(vars map[string]string) map[string]string {
 	unread := func(name, _ string) bool { return !read[name] }
 	for name := range vars {
@@ -50,7 +52,7 @@ func (read reads) filter(vars map[string]string) map[string]string {
 	return vars
 }
 
-// expectationKey returns the expectation key computed with only the variables that are read.
+// expectationKey returns the expectation key of the case, computed with only the variables in read.
 func (b *Body) expectationKey(read reads) Key {
 	if b.beside == (Key{}) {
 		return b.Keys.ExpectationKey
@@ -58,17 +60,18 @@ func (b *Body) expectationKey(read reads) Key {
 	return keyOf([]any{b.beside, input{read.filter(b.Vars), b.source.turns()}})
 }
 
-// inputKey returns the key of the case's input with only the variables that are read.
+// inputKey returns the key of the case's input, computed with only the variables in read.
 func (b *Body) inputKey(read reads) Key {
 	return keyOf(input{read.filter(b.Vars), b.source.turns()})
 }
 
-// likeBase has the keys that replace those of a head case. A key is the base's if base and head differ only by unread
-// variables or by the names of variables. Otherwise, it is the head's own key.
+// likeBase has the keys that replace those of a head case, if the case differs from the base only in unread variables
+// or in the names of variables. input is the key of the base. expectation is the key of the base too, unless the case
+// is also judged differently.
 type likeBase struct{ expectation, input Key }
 
-// overlookUnused gives a head case the base's keys if the case differs between base and head only in variables that
-// neither side reads, or in the names of variables.
+// overlookUnused gives head cases the keys of their base cases. It does so if both differ only in variables that
+// neither side reads, or only in the names of variables. all are the pairs of suites.
 func overlookUnused(all []suitePair, m *matching) {
 	unused := func(s *Suite) bool { return s != nil && len(s.unused) > 0 }
 	called := func(p suitePair) bool { return p.base != nil && p.head != nil && !maps.Equal(p.base.used, p.head.used) }
@@ -91,13 +94,13 @@ func overlookUnused(all []suitePair, m *matching) {
 	}
 }
 
-// keysButUnused returns the keys of a head case whose input equals the base's, ignoring variables that neither side
-// reads. It returns nil for any other case.
+// keysButUnused returns the keys for a head case whose input differs from the base's only in variables that neither
+// side reads. It returns nil for any other case.
 func (p Pair) keysButUnused() *likeBase {
 	read := readBy(p.BaseSuite, p.HeadSuite)
 	if unread := func(name string) bool { return !read[name] }; read == nil ||
 		!slices.ContainsFunc(p.BaseSuite.unused, unread) && !slices.ContainsFunc(p.HeadSuite.unused, unread) {
-		return nil // saves opening the cases
+		return nil // no case needs to be opened
 	}
 	base, head := p.Base.Open(), p.Head.Open()
 	if base.inputKey(read) != head.inputKey(read) {
@@ -110,9 +113,14 @@ func (p Pair) keysButUnused() *likeBase {
 	return like
 }
 
-// keysButNames returns the base's keys if (a) both sides send the same bytes, (b) the prompts differ only in their
-// variables' names, and (c) no check reads a variable. Otherwise it returns nil. Input that moves into the prompt
-// stays a difference, because the next change could then edit it as a prompt.
+// keysButNames returns the base's keys for a head case in which only variables were renamed. It returns nil for any
+// other case. The conditions are:
+//
+//   - Both sides send the same bytes.
+//   - The prompts differ only in the names of their variables.
+//   - No check reads a variable.
+//
+// Input that moves into the prompt stays a difference, because the next change could then edit it as a prompt.
 func (p Pair) keysButNames() *likeBase {
 	sent := p.Base.Keys().RequestKey
 	if sent != p.Head.Keys().RequestKey || sent == (Key{}) {
@@ -126,12 +134,12 @@ func (p Pair) keysButNames() *likeBase {
 	return &likeBase{base.Keys().ExpectationKey, base.InputKey()}
 }
 
-// readsVars reports whether an assertion or a judge reads the case's variables.
+// readsVars reports whether an assertion reads a variable of the case, or a judge sees the variables.
 func readsVars(b *Body) bool {
 	return b.Rubric != nil || slices.ContainsFunc(b.Expect.Assertions, func(a *expect.Assertion) bool { return a.AllVars() || len(a.Vars()) > 0 })
 }
 
-// InputKey returns the key of the case's own input: its variables and turns.
+// InputKey returns the key of the case's own input, which is its variables and turns.
 func (c *Case) InputKey() Key {
 	if c.like != nil {
 		return c.like.input

@@ -14,19 +14,19 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// maxFiles is the number of matches above which a glob is taken for a mistake.
+// maxFiles is a number of matching files that is taken for a mistake in a glob. Fewer files are read.
 const maxFiles = 10_000
 
-// form is how a file is read, by its name.
+// form is how a file is read. The name of the file decides.
 type form int
 
 const (
 	otherForm form = iota
-	suiteForm      // YAML or JSON: one suite, or a prompt file of GitHub Models
-	linesForm      // FailProof cases, one a line
+	suiteForm      // YAML or JSON: a suite, a prompt file of GitHub Models, or evaluations of a skill
+	linesForm      // JSON lines: one FailProof case on each line
 )
 
-// formOf returns the form for a file's ending. A *.schema.json is an answer's schema, and no suite.
+// formOf returns the form of the file name, by its ending. A *.schema.json is the schema of answers, and no suite.
 func formOf(name string) form {
 	switch {
 	case strings.HasSuffix(name, ".schema.json"):
@@ -39,13 +39,13 @@ func formOf(name string) form {
 	return otherForm
 }
 
-// source is a file to read suites from.
+// source is a file from which suites are read.
 type source struct {
 	path string
-	id   string // default id of its suite
+	id   string // the id of its suite if the file does not name one
 	form form
 
-	unnamed bool // found by its file name alone: it may be no suite
+	unnamed bool // the file was found only because of its usual name, and may not be meant as a suite
 }
 
 // search finds the files that globs name.
@@ -53,19 +53,20 @@ type search struct {
 	fsys    fs.FS
 	config  *config.Config
 	globs   []*globHits
-	without []glob          // patterns of files to exclude
-	files   map[string]bool // the files found; false for a file that only the default config.EvalsGlob matches
-	faults  []document.Diagnostic
+	without []glob // patterns of files that are excluded
+	// the files that were found; false: only the default config.EvalsGlob matches the file
+	files  map[string]bool
+	faults []document.Diagnostic
 }
 
-// globHits is a glob with its matches.
+// globHits is a glob with a summary of its matches.
 type globHits struct {
 	glob
-	hits  int    // number of suite files, or files used instead of them
-	other string // the first other file that matches; "" for none
+	hits  int    // number of matching suite files, with those that were rejected as links or devices
+	other string // the first matching file that is no suite file; "": none
 }
 
-// find returns the files that globs name, sorted by path, each once.
+// find returns the files that globs name, each once and sorted by path, and the errors and warnings about the globs.
 func find(fsys fs.FS, cfg *config.Config, globs []string) ([]source, []document.Diagnostic) {
 	s := &search{fsys: fsys, config: cfg, files: map[string]bool{}}
 	for _, text := range globs {
@@ -90,13 +91,13 @@ func find(fsys fs.FS, cfg *config.Config, globs []string) ([]source, []document.
 	return s.sources(), s.faults
 }
 
-// parse parses a glob. A folder means the suites in it.
+// parse parses a glob. If the glob is the path of a folder, parse returns a pattern for the suites in that folder.
 func (s *search) parse(text string) (glob, string) {
 	g, wrong := parseGlob(text)
 	if wrong != "" || !g.literal {
 		return g, wrong
 	}
-	if wrong, _ := present(s.fsys, g.pattern); wrong == aFolder { // a real folder, no link
+	if wrong, _ := present(s.fsys, g.pattern); wrong == aFolder { // fsys rejects links, so this is a real folder
 		walked, wrong := parseGlob(path.Join(g.pattern, "**/*.{yaml,yml,json,jsonl}"))
 		walked.text, walked.excludes, walked.folder = text, g.excludes, true
 		return walked, wrong
@@ -104,10 +105,11 @@ func (s *search) parse(text string) (glob, string) {
 	return g, ""
 }
 
-// RuleNoSuites is the rule of an error about missing suites.
+// RuleNoSuites is the rule of errors that no suite was found.
 const RuleNoSuites = "no-suites"
 
-// report adds an error about a glob, at its place in the configuration or under its own name.
+// report adds a diagnostic about the glob text. Its place is that of the glob in the configuration. If the
+// configuration does not have the glob, the glob itself stands for the path.
 func (s *search) report(text string, severity document.Severity, rule, wrong string) {
 	at := text
 	var pos document.Position
@@ -123,7 +125,7 @@ func (s *search) reportFile(name, rule, wrong string) {
 	s.faults = append(s.faults, document.NewFault(name, document.Position{}, rule, "%s", wrong))
 }
 
-// walk walks the tree once, following no link, and keeps matching files.
+// walk visits the files of the tree once and keeps those that match. It follows no link.
 func (s *search) walk() {
 	if !slices.ContainsFunc(s.globs, func(g *globHits) bool { return !g.literal }) {
 		return
@@ -143,7 +145,8 @@ func (s *search) walk() {
 	})
 }
 
-// skipped reports whether a folder cannot hold suites.
+// skipped reports whether the folder dir is not searched: it has a name that no folder of suites has, or no glob can
+// match below it.
 func (s *search) skipped(dir string) bool {
 	switch path.Base(dir) {
 	case ".git", ".failproof", "node_modules":
@@ -152,7 +155,7 @@ func (s *search) skipped(dir string) bool {
 	return !slices.ContainsFunc(s.globs, func(g *globHits) bool { return !g.literal && g.below(dir) })
 }
 
-// consider matches a file against every pattern.
+// consider matches the file name against every pattern, unless the file is excluded.
 func (s *search) consider(name string, kind fs.FileMode) {
 	if slices.ContainsFunc(s.without, func(g glob) bool { return g.covers(name) }) {
 		return
@@ -164,7 +167,7 @@ func (s *search) consider(name string, kind fs.FileMode) {
 	}
 }
 
-// match matches a file against one pattern.
+// match matches the file name against one pattern, and keeps the file or records why it is no suite.
 func (s *search) match(g *globHits, name string, kind fs.FileMode) {
 	isSuite := formOf(name) != otherForm
 	switch matched := g.matches(name); {
@@ -186,7 +189,7 @@ func (s *search) match(g *globHits, name string, kind fs.FileMode) {
 	}
 }
 
-// isRecording reports whether a file holds a target's recorded answers.
+// isRecording reports whether the file name is in the place where a target has its recorded answers.
 func (s *search) isRecording(name string) bool {
 	for _, t := range s.config.Targets {
 		before, after, _ := strings.Cut(t.Path, "{suite}")
@@ -197,7 +200,7 @@ func (s *search) isRecording(name string) bool {
 	return false
 }
 
-// addNamed adds the files that are named by path.
+// addNamed adds the files that globs name by their paths.
 func (s *search) addNamed() {
 	for _, g := range s.globs {
 		if !g.literal {
@@ -221,10 +224,11 @@ func (s *search) addNamed() {
 	}
 }
 
-// idsRead limits the suites that are read to find an id that was written instead of a path.
+// idsRead is the number of files that fileOf reads at most.
 const idsRead = 500
 
-// fileOf returns the file of the suite whose id was written instead of a path, or "".
+// fileOf returns the path of the suite whose id was written on the command line in place of a path. It returns "" if
+// there is no such suite.
 func (s *search) fileOf(g glob) string {
 	if slices.Contains(s.config.Suites, g.text) {
 		return ""
@@ -246,7 +250,8 @@ func (s *search) fileOf(g glob) string {
 	return ""
 }
 
-// reportGlobs reports globs that match no suite file: as errors if no glob matches any, otherwise as warnings.
+// reportGlobs reports each glob that matches no suite file. If no glob matches any, these are errors, otherwise
+// warnings.
 func (s *search) reportGlobs() {
 	severity := document.Error
 	if slices.ContainsFunc(s.globs, func(g *globHits) bool { return g.hits > 0 }) {
@@ -260,7 +265,8 @@ func (s *search) reportGlobs() {
 		case g.hits > 0:
 		case g.other != "":
 			s.report(g.text, severity, RuleNoSuites, fmt.Sprintf("matches no suite file, only others such as %s", document.Quote(g.other)))
-		case severity == document.Warning && s.config.SuitesAt == nil && slices.Contains(config.DefaultSuites, g.text): // a default, which the user did not write
+		// A default glob may match nothing, because the user did not write it.
+		case severity == document.Warning && s.config.SuitesAt == nil && slices.Contains(config.DefaultSuites, g.text):
 		default:
 			s.report(g.text, severity, RuleNoSuites, "matches nothing"+s.nearest(g.glob))
 		}
@@ -270,8 +276,8 @@ func (s *search) reportGlobs() {
 	}
 }
 
-// nearest returns the end of a message about a glob without matches: the missing folder and a similar one, or other
-// files in the folder.
+// nearest returns the end of a message about a glob that matches nothing. It names the missing folder and a similar
+// one, or another file in the folder.
 func (s *search) nearest(g glob) string {
 	at := ""
 	for _, name := range strings.Split(g.root, "/") {
@@ -294,7 +300,7 @@ func (s *search) nearest(g glob) string {
 	return ""
 }
 
-// sources returns the files that were found, sorted, with their default ids.
+// sources returns the files that were found, sorted by path, with their default ids.
 func (s *search) sources() []source {
 	roots := s.roots()
 	var out []source
@@ -305,8 +311,8 @@ func (s *search) sources() []source {
 	return out
 }
 
-// roots returns the globs for default ids: an id is relative to the folder of its glob. The configuration's globs come
-// first, so naming a suite on the command line does not change its id.
+// roots returns the globs to whose folders default ids are relative, in the order in which they are tried. The
+// configuration's globs come first, so that naming a suite on the command line does not change its id.
 func (s *search) roots() []glob {
 	var out []glob
 	for _, text := range s.config.Suites {
@@ -320,7 +326,8 @@ func (s *search) roots() []glob {
 	return out
 }
 
-// defaultID returns the path without its ending, relative to the folder of the first glob that matches.
+// defaultID returns the id of a suite whose file does not name one. It is the path name without its ending, relative to
+// the folder of the first glob in roots that matches.
 func defaultID(name string, roots []glob) string {
 	id := name
 	for _, g := range roots {

@@ -110,8 +110,8 @@ func JSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
-// MustJSON returns the result of JSON for a value that always marshals, such as a text, a finite number, or a slice or
-// map of these. It panics on an error.
+// MustJSON returns what JSON returns for a value that always marshals, such as a text, a finite number or a list of
+// them. It panics on an error.
 func MustJSON(v any) []byte {
 	out, err := JSON(v)
 	if err != nil {
@@ -121,8 +121,8 @@ func MustJSON(v any) []byte {
 }
 
 // ReadLine returns the next line with its line end, and the length of the line in bytes. If the line has more than
-// limit bytes, ReadLine returns nil in its place. The line is valid until the next call. With the last line, the error
-// is io.EOF.
+// limit bytes and does not fit into the buffer of in, the returned line is nil. The line is valid until the next call.
+// At the end of the input, the error is io.EOF.
 func ReadLine(in *bufio.Reader, limit int) (line []byte, size int, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

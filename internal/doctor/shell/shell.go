@@ -88,8 +88,8 @@ func count(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (all int) {
 	return all
 }
 
-// read applies the options of a shell's command line or of set. odd reports whether an option is unknown or keeps the
-// shell from running commands.
+// read applies the options in args, the arguments of a shell or of `set`, to s. odd reports whether an option is
+// unknown or keeps the shell from running commands.
 func (s *Settings) read(args []string) (odd bool) {
 	for len(args) > 0 && (strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "+")) {
 		flag := args[0]

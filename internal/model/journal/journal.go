@@ -16,7 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Trust says whose change the answers in a journal were requested for. A run never reads a journal of another trust.
+// Trust is the origin of the change that a run judges. A journal has answers from runs of one trust, and a run never
+// reads a journal of another trust.
 type Trust string
 
 const (

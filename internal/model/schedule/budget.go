@@ -100,8 +100,8 @@ func fits(r *Run, n int, e estimate) bool {
 		(l.CostUSD <= 0 || r.spent.CostUSD+r.reserved.costUSD+float64(n)*e.costUSD <= l.CostUSD)
 }
 
-// canAfford reports whether n calls of the size e fit into the budget, so that no call has to wait for the real cost of
-// another.
+// canAfford reports whether n calls of the size e fit into the budget. In this case, no call has to wait for the real
+// cost of another.
 func canAfford(r *Run, n int, e estimate) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -86,8 +86,8 @@ func (c *Client) attempt(ctx context.Context, r model.Request, e estimate) (mode
 	return answer, err
 }
 
-// wait waits before the next attempt: the time after, which the target requested, and a random part of backoff. If
-// backoff is 0, it does not wait itself, because admit makes all requests wait as long as the target requested. It
+// wait waits before the next attempt, for the duration after, which the target requested, and a random part of backoff.
+// If backoff is 0, it does not wait itself, because admit makes all requests wait as long as the target requested. It
 // returns false if the run ends first.
 func (c *Client) wait(ctx context.Context, after, backoff time.Duration) bool {
 	run := c.target.run

@@ -69,8 +69,8 @@ func (o *outage) wait(now time.Time) (d time.Duration, forProbe bool) {
 	return 0, o.probing
 }
 
-// noteAnswer records that a call was answered. began is the start of the call. An answer to a call from before the
-// outage does not show that the target works again.
+// noteAnswer records that a call was answered. began is the start of the call, and probe says whether the call probed
+// the target. An answer to another call that began before the outage does not show that the target works again.
 func (o *outage) noteAnswer(began time.Time, probe bool) {
 	if began.After(o.good) {
 		o.good = began
@@ -112,8 +112,7 @@ func (o *outage) patienceLeft(now time.Time) time.Duration {
 	return o.patience - o.used - now.Sub(o.since)
 }
 
-// rest starts the next pause, which is longer than the last one, and returns its length. It returns false if the
-// patience is used up.
+// rest starts the next pause and returns its length. It returns false if the patience is used up.
 func (o *outage) rest(now time.Time) (d time.Duration, ok bool) {
 	left := o.patienceLeft(now)
 	if left <= 0 {

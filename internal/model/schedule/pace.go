@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Figures of the pace, which follows from rate-limit rejections that name no time for the next call.
+// Figures for the pace of calls after rate-limit rejections that name no time for the next call.
 const (
 	slowest   = 10 * time.Second // longest time between calls
 	doubling  = 20 * time.Second // without rejections, the pace doubles in this time
 	paceSpan  = 10 * time.Second // the pace is measured over the calls of this time
 	paceStart = time.Second      // shortest time over which the pace is measured
 	// paceFree is the time between calls below which the pace becomes unlimited again. A pace as fast as before the
-	// limit is not enough: that pace may have been measured on the first of many calls, and then all waiting calls
+	// limit is not enough. That pace may have been measured on the first of many calls, and then all waiting calls
 	// would start at once.
 	paceFree = 10 * time.Millisecond
 )
