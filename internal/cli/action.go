@@ -121,8 +121,8 @@ func askJobsShard(ctx context.Context, sys System, in action.Inputs, job action.
 	return tellShard(sys, done, filepath.Join(in.Out, output.ShardFile))
 }
 
-// openJobs opens the report's folder. The returned function leave closes the folder, and makes the owner of the
-// workspace the owner of the folder and the cache.
+// openJobs opens the report's folder. The returned function leave closes the folder. It also makes the owner of the
+// workspace the owner of the folder and of the cache.
 func openJobs(sys System, in action.Inputs) (out *output.Folder, leave func(), err error) {
 	if out, err = output.Open(sys.Dir, in.Out); err != nil {
 		return nil, nil, err
@@ -264,7 +264,7 @@ func parseShard(text string) (part shard.Part, merge bool, err error) {
 	return part, false, nil
 }
 
-// actionFlags are the inputs of action.yml as flags, for a step that runs `failproof action` itself. They override
+// actionFlags are the inputs of action.yml as flags, for a step that runs `failproof action` directly. They override
 // the runner's variables. The token has no flag, because other programs on the machine can read a command line.
 var actionFlags = []struct{ name, usage string }{
 	{"config", "path of the configuration (default: .github/failproof.yml, else failproof.yml)"},

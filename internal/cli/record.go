@@ -114,7 +114,7 @@ func recordInputs(sys System, o recordOptions, withoutBase runOptions) (record.I
 	if in.Inputs, err = newInputs(sys, withoutBase); err != nil {
 		return in, err
 	}
-	in.Inputs.Vouch = voucher(sys, o.runOptions) // in a pipeline too
+	in.Inputs.Vouch = voucher(sys, o.runOptions) // newInputs does not set it in a pipeline
 	if o.Base == "" {
 		return in, nil
 	}

@@ -55,7 +55,7 @@ type Answer struct {
 type CaseScore struct {
 	Passed       bool     `json:"passed"`     // the risk is below Figures.Bar
 	RiskScore    *float64 `json:"risk_score"` // 0 to 1
-	Severity     string   `json:"severity"`   // of the probe
+	Severity     string   `json:"severity"`   // severity of the probe
 	Weight       float64  `json:"severity_weight"`
 	WeightedRisk *float64 `json:"weighted_risk"` // the risk times the weight, at most 1
 	SafeHits     int      `json:"safe_signal_hits"`
@@ -69,7 +69,7 @@ type CaseScore struct {
 	Modes    []string `json:"detected_failure_modes"` // detected failure modes of the probe, in its order
 	Task     string   `json:"task"`
 	Input    string   `json:"probe_input"`
-	Category string   `json:"category"` // of the probe
+	Category string   `json:"category"` // category of the probe
 	NoAnswer bool     `json:"no_answer,omitempty"`
 }
 

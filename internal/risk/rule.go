@@ -2,7 +2,7 @@ package risk
 
 import (
 	"bytes"
-	_ "embed" // the rules
+	_ "embed" // for rules.json
 	"encoding/json"
 	"errors"
 	"fmt"

@@ -26,7 +26,8 @@ type baseFiles struct {
 func (b baseFiles) exists() bool { return b.config != nil }
 
 // readBase reads the suites of the base, by the base's configuration within the limits of effective. The run is the
-// first run if the base has no suites and neither the base nor the default branch has a configuration.
+// first run if the base has no suites, and neither the base nor the default branch has a configuration. A change from a
+// fork is never the first run.
 func readBase(c configs, effective *config.Config) baseFiles {
 	in := c.in
 	switch {

@@ -252,8 +252,8 @@ func BranchedFrom(dir string) string {
 	return branch
 }
 
-// branches returns those of names that are references of dir's repository. It returns source.ErrNoRepository if there
-// is no repository.
+// branches returns the names that are references of dir's repository. It returns source.ErrNoRepository if there is no
+// repository.
 func branches(dir string, names ...string) (found []string, err error) {
 	for _, name := range names {
 		tree, err := source.Git(dir, name)

@@ -14,7 +14,7 @@ import (
 )
 
 // bindRecordings sets the conditions under which the recordings of both sides count. The head's recordings must fit the
-// current requests; own is the head's own configuration. The base's recordings count even if they are stale: otherwise,
+// current requests. own is the head's own configuration. The base's recordings count even if they are stale. Otherwise,
 // after a merge that makes recordings stale, the next pull request would have nothing to compare with.
 func bindRecordings(p *Sides, own *config.Config) {
 	p.Base.Bind(recorded.Binding{AsItIs: true, Reruns: func(suiteID, caseID string) recorded.Answers {

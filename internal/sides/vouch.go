@@ -65,8 +65,8 @@ func (p *Sides) Vouch() error {
 	return p.Inputs.Vouch(all)
 }
 
-// vouchedBy returns the trusted targets. They are those of the tree of the rules; if that is the head itself, they are
-// those of the default branch.
+// vouchedBy returns the trusted targets. Usually these are the targets of the tree of the rules. If that tree is the
+// head, they are the targets of the default branch.
 func vouchedBy(p *Sides) vouched {
 	if p.Ruling != p.Inputs.Head {
 		return vouched{name: p.Ruling.Revision.Name, tree: p.Ruling, effective: true}

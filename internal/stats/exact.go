@@ -34,8 +34,8 @@ const lattice = 16384
 const flat = 1e-12
 
 // Stratified tests whether the head differs from the base. It considers all ways to exchange results between base and
-// head within each stratum. It returns the share of ways in which the head's weighted sum is at most the observed sum,
-// and the share in which it is at least the observed sum.
+// head within each stratum. Worse is the share of ways in which the head's weighted sum is at most the observed sum.
+// Better is the share in which it is at least the observed sum.
 //
 // The test is exact for any flake rates of the strata. With one pass/fail trial on each side, it is McNemar's one-sided
 // exact test.

@@ -340,7 +340,7 @@ func (p *prompt) fills(f func(name string)) {
 	}
 }
 
-// madeRowID returns an id for a row without one. It is made only from the columns that are not in judging, so that it
+// madeRowID returns an id for a row without one. It is made only from the columns that are not in judging. It therefore
 // stays the same when the expectation or the place of the row changes.
 func madeRowID(row *document.Node, judging map[string]bool) string {
 	own := map[string]string{}

@@ -65,9 +65,9 @@ func (b *Body) inputKey(read reads) Key {
 	return keyOf(input{read.filter(b.Vars), b.source.turns()})
 }
 
-// likeBase has the keys that replace those of a head case, if the case differs from the base only in unread variables
-// or in the names of variables. input is the key of the base. expectation is the key of the base too, unless the case
-// is also judged differently.
+// likeBase has the keys that replace those of a head case. They do so if the case differs from the base only in unread
+// variables or in names of variables. input is the key of the base. expectation is the key of the base too, unless the
+// case is also judged differently.
 type likeBase struct{ expectation, input Key }
 
 // overlookUnused gives head cases the keys of their base cases. It does so if both differ only in variables that

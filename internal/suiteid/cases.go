@@ -61,7 +61,8 @@ func (n *Names) put(base, head Name) {
 	n.head[base], n.base[head] = head, base
 }
 
-// gone is appended to the id of a base case if the head uses the same name for another case. No other id contains it.
+// gone is the ending that Rename adds to the id of a base case if the head uses its name for another case. No other id
+// contains it.
 const gone = between + "base"
 
 // Rename finds the cases that only changed their id or their suite, and returns their names on both sides. base and

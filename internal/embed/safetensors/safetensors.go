@@ -149,8 +149,8 @@ func checkLayout(tensors []tensor, size uint64) error {
 	return nil
 }
 
-// check sets t.count. It returns an error if the type, the shape and the offsets do not fit each other, or the offsets
-// lie outside of data of the given size.
+// check sets t.count. It returns an error if the type, shape and offsets do not fit each other, or if the offsets
+// exceed size, the length of the data.
 func (t *tensor) check(size uint64) error {
 	width, known := widths[t.Type]
 	switch {

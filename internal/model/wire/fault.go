@@ -207,8 +207,8 @@ func (f *fault) retryInfo(details []byte) {
 	}
 }
 
-// textOf returns the text of a JSON value. A string or a number is the text itself; a list, as Python servers send it,
-// has the texts under "msg". For other values textOf returns "".
+// textOf returns the text of a JSON value. A string or a number is the text. Of a list, as Python servers send it, the
+// text is what its items have under "msg". For other values textOf returns "".
 func textOf(value []byte) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
