@@ -192,7 +192,6 @@ func (e dirEntry) Name() string               { return e.name }
 func (e dirEntry) IsDir() bool                { return e.typ.IsDir() }
 func (e dirEntry) Type() fs.FileMode          { return e.typ }
 func (e dirEntry) Info() (fs.FileInfo, error) { return e.info() }
-func (e dirEntry) String() string             { return fs.FormatDirEntry(e) }
 
 // openDir is an open folder. It is listed when it is opened, and entries has the part of the listing that is not read
 // yet.
