@@ -297,12 +297,12 @@ func counts(a *assertion, number string, operators []string, bounds ...node) err
 // convertLimit adds an expression with an upper limit for the latency or the cost. A recorded answer without this
 // figure passes.
 func convertLimit(a *assertion) error {
-	fact := map[string]string{"latency": "response.latency_ms", "cost": "response.cost_usd"}[a.kind]
+	fact := map[string]string{"latency": "latency_ms", "cost": "cost_usd"}[a.kind]
 	bar := cmp.Or(a.threshold.text(), a.value.text())
 	if _, ok := decimal(bar); !ok || a.negative {
-		return refusal{"it has no plain number as its threshold", "`" + fact + " <= 1000`"}
+		return refusal{"it has no plain number as its threshold", "`response." + fact + " <= 1000`"}
 	}
-	a.to.assert(fact + " == nil or " + fact + " <= " + bar)
+	a.to.assert("response." + fact + " == nil or response." + fact + " <= " + bar)
 	return nil
 }
 

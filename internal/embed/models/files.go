@@ -51,7 +51,7 @@ func readFolder(path string) (*folder, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, embed.Faultf(embed.ModelMissing, "the folder of the embedding model has no %s", name)
 		case err != nil:
-			return nil, embed.Faultf(embed.ModelInvalid, "read the embedding model's %s: %s", name, document.Reason(err)) // no path of this machine
+			return nil, embed.Faultf(embed.ModelInvalid, "read the embedding model's %s: %v", name, document.Reason(err)) // no path of this machine
 		}
 		f.add(name, text)
 	}
