@@ -101,7 +101,7 @@ func cancelled(ctx context.Context) string {
 	if why := context.Cause(ctx); why != context.Canceled {
 		return "canceled (" + why.Error() + ")"
 	}
-	return "cancelled"
+	return "canceled"
 }
 
 func (e verdictError) code() int {

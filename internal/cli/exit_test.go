@@ -27,7 +27,7 @@ func TestWhoCancelledACommand(t *testing.T) {
 		{"a signal is named", signalled, lost, "failproof: canceled (terminated signal received): nothing was decided; run the command again\n"},
 		{"so it is where something could not be reached because of it", signalled, fault.Unreachable{Err: lost},
 			"failproof: canceled (terminated signal received): nothing was decided; run the command again\n"},
-		{"who embeds the command need not say why", stopped, lost, "failproof: cancelled: nothing was decided; run the command again\n"},
+		{"who embeds the command need not say why", stopped, lost, "failproof: canceled: nothing was decided; run the command again\n"},
 		{"a request that broke off by itself is no cancelled command", context.Background(), fault.Unreachable{Err: lost},
 			"failproof: read the base: context canceled\n"},
 		{"nor is anything else", context.Background(), lost, "failproof: read the base: context canceled\n"},
