@@ -261,8 +261,7 @@ func parsePlain(flag, text, expected string, fits func(float64) bool) (float64, 
 	return v, nil
 }
 
-// parseTrials returns the number of trials, from 1 to 100, that text has, or 0 if text is empty. Errors call it by the
-// name flag.
+// parseTrials parses text as a number of trials, from 1 to 100. It returns 0 if text is empty. Errors name flag.
 func parseTrials(flag, text string) (int, error) {
 	if text == "" {
 		return 0, nil

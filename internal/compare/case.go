@@ -90,7 +90,7 @@ func (p *Case) IsShared() bool {
 	return !p.Quarantined && !p.Redefined()
 }
 
-// Repeated reports whether another runner made and judged all runs of the case, so that it cannot be rerun.
+// Repeated reports whether all trials of the case are from another runner's results. Such a case cannot be rerun.
 func (p *Case) Repeated() bool { return either(p, func(c *report.Case) bool { return c.Repeated }) }
 
 // Shared reports whether one answer serves both sides.

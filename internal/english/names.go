@@ -210,7 +210,8 @@ func signedAt(text string, at int) bool {
 	return at < len(text) && text[at] == '.' && digitBefore(text, at) && DigitAt(text, at+1)
 }
 
-// alone reports whether the signs text[start:end] are between white space or quotation marks, and begin no list item.
+// alone reports whether the symbols text[start:end] have white space or quotation marks on both sides. It is false if
+// they begin a list item.
 func alone(text string, start, end int) bool {
 	ahead, behind := start, end
 	for ahead > 0 && (text[ahead-1] == ' ' || text[ahead-1] == '\t') {

@@ -84,8 +84,8 @@ func andPart(p *Text, i int) float64 {
 	return shares[textAt(p, i+2)]
 }
 
-// fractionAt returns the fraction that begins with the word at i, and the index after its last word. Fractions are half
-// of the fee, two thirds of them, by a quarter.
+// fractionAt returns the fraction that begins with the word at i, and the index after its last word. Examples are "half
+// of the fee", "two thirds of them" and "by a quarter".
 func fractionAt(p *Text, i int) (value float64, end int, ok bool) {
 	value, end = 1, i
 	if n, behind := tensAt(p, i); behind > i {

@@ -46,8 +46,8 @@ func (p *Plan) panel() *Panel {
 	return p.Grader
 }
 
-// Part is the part of a plan to run. Cases that only one side has come last, so that they cannot use up the budget of
-// the compared cases.
+// Part is the part of a plan to run. Cases on one side only are run last, so that they cannot use up the budget of the
+// compared cases.
 type Part int
 
 const (

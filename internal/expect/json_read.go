@@ -209,7 +209,7 @@ func beforeEscapes(text string, after int) int {
 	return len(text)
 }
 
-// escapes reads a text that is almost JSON, piece by piece.
+// escapes reads a text piece by piece, to repair escapes and control characters in its JSON strings.
 type escapes struct {
 	text     string
 	at       int

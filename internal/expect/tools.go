@@ -134,8 +134,8 @@ func (e ExpectedCall) missedBy(c toolCall) string {
 	return missingIn(map[string]any(e.Arguments), c.Arguments, "arguments")
 }
 
-// missingIn returns a message about the first part of the wanted value that the actual value lacks, or "". An object
-// may have further keys, but a list no further items. Values are compared as in match json.
+// missingIn returns a message about the first part of want that got lacks, or "". An object in got may have additional
+// keys, but a list may not have additional items. Values are compared as in match json.
 func missingIn(want, got any, at string) string {
 	object, ok := want.(map[string]any)
 	if !ok {

@@ -50,10 +50,10 @@ func inPhrases(f *frame, p *english.Text, s statement, term int, is func(i int) 
 	})
 }
 
-// rivalWord reports whether the answer says of another thing what the fact says. The main phrase of such an answer
-// lacks a term of the fact. Either that term is in another phrase ("Trainees get 28 days. Employees get 25."), or
-// another word takes its place. Another word counts only if both are names, or if the sentence later says something
-// else about the term.
+// rivalWord reports whether the answer makes the fact's statement about something else. The main phrase of such an
+// answer lacks a term of the fact. Either that term is in another phrase ("Trainees get 28 days. Employees get 25."),
+// or another word takes its place. Another word counts only if it and the term are names, or if the sentence later says
+// something else about the term.
 func rivalWord(f *frame, p *english.Text, s statement) bool {
 	x, at := mainPhrase(f, p, s)
 	if len(at) == 0 {

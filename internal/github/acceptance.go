@@ -88,8 +88,8 @@ func (a Acceptances) Refused() string {
 	return strings.Join(all, ", ")
 }
 
-// reviewsOf returns what follows a name to tell the pull request, such as " (#12)". It returns "" if there is only one
-// pull request.
+// reviewsOf returns the number of a pull request as a suffix for the names of its reviewers, such as " (#12)". It
+// returns "" if there is only one pull request.
 func (a Acceptances) reviewsOf(pull pullAcceptances) string {
 	if len(a) < 2 {
 		return ""

@@ -208,9 +208,9 @@ var opposites = [][]string{
 	{"approved", "rejected"}, {"accepted", "rejected"}, {"met", "unmet"},
 }
 
-// pickLabel returns the label with the given core and polarity. If there is none, it takes the label with the same core
-// and returns the opposite of that label. If that label has no opposite, pickLabel returns the other label of a set of
-// two. Then implied is true, because what is no emergency need not be routine.
+// pickLabel returns the label with the given core and polarity. If there is none, it returns the opposite of the label
+// with that core. If that label has no opposite, it returns the other label of a set of two, and implied is true: an
+// answer that denies "emergency" does not say "routine".
 func pickLabel(s *Set, core []string, negative bool) (label int, implied bool) {
 	sameCore := none
 	for i, l := range s.labels {

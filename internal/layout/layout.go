@@ -165,7 +165,8 @@ func modes(r report.Result) []string {
 	}
 }
 
-// labels returns the words of the judgment on an answer. Package observe adds these words to the text for its Seed.
+// labels returns words for the judgment on an answer, such as "outcome_pass". The second map of package observe, Seed,
+// is made from the texts of answers with these words added.
 func labels(d observe.Document, r report.Result) string {
 	outcome, k := "fail", r.Classification
 	if d.Passed {

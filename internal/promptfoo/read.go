@@ -35,8 +35,8 @@ type source struct {
 	reads    int // number of files read so far
 }
 
-// filesOf returns the paths of the files that text names, which is a path or a pattern. If there is none, it adds a
-// finding at n, in which label names the part of the configuration.
+// filesOf returns the paths of the files that text names. text is a path or a pattern. If there is no such file,
+// filesOf adds a finding at n. In its message, label names the part of the configuration.
 func (src *source) filesOf(n node, label, text string) []string {
 	full, why := under(src.dir, text)
 	if why != "" {

@@ -211,7 +211,7 @@ func (r Result) meetsEither() bool {
 	return r.Scores.Accuracy == 1 || r.UnderBase != nil && r.UnderBase.Accuracy() == 1
 }
 
-// unmet reports whether the judge calls a criterion that counts unmet.
+// unmet reports whether, by the judge's verdict, the answer does not meet a criterion that counts.
 func (r Result) unmet() bool {
 	return slices.ContainsFunc(r.Criteria, func(c Criterion) bool { return c.Met != nil && !*c.Met && !c.Optional && !c.NeedsRun })
 }

@@ -117,5 +117,6 @@ func Optional(value float64, ok bool) *float64 {
 	return &value
 }
 
-// OverallScore returns the mean of the suites' overall scores, weighted as the run score; false if no case has one.
+// OverallScore returns the mean of the suites' overall scores, with the weights of the run score. It returns false if
+// no suite has an overall score.
 func (s *Side) OverallScore() (float64, bool) { return s.run((*SuiteSide).OverallScore) }

@@ -41,7 +41,7 @@ type Pairing struct {
 	partner map[*testCase]*testCase // from a case of the base to the same case of the head
 }
 
-// Pair pairs the cases of both sides by suite, and then by the runner's names. base may be nil.
+// Pair pairs the cases of both sides by suite, and then by the names that the runner gives to cases. base may be nil.
 func Pair(rules Rules, base, head *Side) *Pairing {
 	p := &Pairing{Base: base, Head: head, Formats: []string{head.Format}, Shows: head.Shows, name: rules.Name, targets: map[string]string{}, partner: map[*testCase]*testCase{}}
 	if base == nil {

@@ -191,7 +191,8 @@ func (m *measurement) text() *english.Text {
 	return m.read
 }
 
-// addressed returns the answer with its link targets as parsed English, for facts with an address.
+// addressed returns the answer, including the targets of its links, as parsed English. Facts with an address are looked
+// for in this text.
 func (m *measurement) addressed() *english.Text {
 	if m.followed == nil {
 		if m.followed = m.prose(); m.linked != m.seen {

@@ -25,8 +25,8 @@ type Diff struct {
 	Common float64
 }
 
-// Words compares two texts word by word. White space between two different words counts as different, so that they form
-// one piece.
+// Words compares two texts word by word. White space between two changed words counts as changed, so that both words
+// are in one piece.
 func Words(base, head string) Diff {
 	m := matchWords(tokens(base), tokens(head), tableCells, deepest)
 	common := m.share()

@@ -105,8 +105,8 @@ func mostExplaining(p *sides.Sides) int {
 	return p.Rules.Explain.Most(min(cases, MostExplained))
 }
 
-// matters returns a function that reports whether a hunk changes a request. It assumes so for hunks of prompt files. It
-// tries only hunks of suite files, because each trial reads the suites again.
+// matters returns a function that reports whether a hunk changes a request. For a hunk of a prompt file, the function
+// returns true. For a hunk of a suite file, it reads the suites again, without the hunk and with it alone.
 func (v *variants) matters() func(hunk int) bool {
 	suites := map[string]bool{}
 	for _, s := range v.all {

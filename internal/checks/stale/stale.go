@@ -71,8 +71,8 @@ func (h newRecordings) cost(more *forecast.Further) {
 	}
 }
 
-// staleCase is a recorded case that is run live because its recording is stale or missing, as it was before it was
-// changed to call the live target. Base is nil if the base has no such case.
+// staleCase is a recorded case that is run live because its recording is stale or missing. The Pair holds the case from
+// before the change to the live target. Base is nil if the base has no such case.
 type staleCase struct {
 	suite.Pair
 	target recorded.Target // the live target that answers the head's case

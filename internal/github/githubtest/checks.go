@@ -49,7 +49,7 @@ type checkIn struct {
 	} `json:"output"`
 }
 
-// wrong returns GitHub's error message for a request, or "". Sizes are in bytes, as in its messages.
+// wrong returns the message with which GitHub rejects a request, or "". It limits sizes in bytes, as GitHub does.
 func (in checkIn) wrong() string {
 	switch {
 	case in.Status == "completed" && in.Conclusion == "":

@@ -10,7 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
-// chatRequest is the body of POST /chat/completions. Nil fields are not sent; a temperature of 0 is.
+// chatRequest is the body of POST /chat/completions. Nil fields are not sent. A temperature of 0 is not nil, and is
+// sent.
 type chatRequest struct {
 	Model               string          `json:"model"`
 	Messages            []model.Message `json:"messages"`

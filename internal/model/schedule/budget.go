@@ -12,9 +12,9 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// reserve reserves e, the possible cost of a call, which it gets from expected. The cost may fit only if calls in
-// progress turn out cheaper than reserved. In this case, reserve waits until they end. It returns a failure if the run
-// has ended or ends here.
+// reserve calls expected for e, the possible cost of a call, and reserves it. If the cost fits only after calls in
+// progress cost less than they reserved, reserve waits for them. It returns a failure if the run has ended, or if this
+// call ends it.
 func reserve(ctx context.Context, r *Run, expected func() estimate) (e estimate, failure *model.Failure) {
 	for {
 		e = expected()

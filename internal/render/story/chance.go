@@ -132,8 +132,8 @@ func rerunTable(v *Story) *Table {
 		})}
 }
 
-// rerunResult returns in words what the reruns of a case prove. The parameter together is true if a test of several
-// cases together failed the run.
+// rerunResult returns in words what the reruns of a case prove. together means that the run failed by a statistical
+// test over several cases.
 func rerunResult(s report.Candidate, together bool) string {
 	result := map[string]string{report.CandidateConfirmed: "confirmed",
 		report.CandidateCleared:    show.If(together, "not confirmed alone", "not confirmed"),
