@@ -34,28 +34,31 @@ func TestEachLanguageFindsItsExamplesAndLeavesItsCounterexamples(t *testing.T) {
 	}
 }
 
-// The blind sentences were written before the openings, and scored once: 69 of 70 refusals
-// found, 70 of 70 answers left.
-// Nobody reads their mistakes.
+// Both sets were scored once before anybody read them; the figures are in docs/accuracy.md. The first is older than the
+// openings. The second has answers of everyday services, by a stranger. Openings that were learnt from one half of it
+// found nothing more in the other half, and were left out.
 func TestBlindSentencesOfFourteenLanguages(t *testing.T) {
-	file, err := os.ReadFile(filepath.Join("testdata", "languages-blind.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	d := New(nil)
-	c, found := tally{}, map[string]int{}
-	for line := range strings.Lines(string(file)) {
-		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-		sign, text, _ := strings.Cut(rest, " ")
-		_, got := d.Find(text)
-		c.add(sign == "+", got)
-		if got == (sign == "+") {
-			found[name]++
+	for _, set := range []struct {
+		name               string
+		found, falseAlarms int // at least, at most
+	}{{"languages-blind.txt", 63, 2}, {"languages-desks.txt", 34, 0}} {
+		file, err := os.ReadFile(filepath.Join("testdata", set.name))
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	t.Logf("blind: %v; right of ten in each: %v", c, found)
-	if c.tp < 63 || c.fp > 2 {
-		t.Errorf("%d of 70 refusals found and %d answers taken for one, want at least 63 and at most 2", c.tp, c.fp)
+		var c tally
+		for line := range strings.Lines(string(file)) {
+			_, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+			sign, text, _ := strings.Cut(rest, " ")
+			_, got := d.Find(text)
+			c.add(sign == "+", got)
+		}
+		t.Logf("%s: %v", set.name, c)
+		if c.tp < set.found || c.fp > set.falseAlarms {
+			t.Errorf("%s: %d refusals found and %d answers taken for one, want at least %d and at most %d",
+				set.name, c.tp, c.fp, set.found, set.falseAlarms)
+		}
 	}
 }
 

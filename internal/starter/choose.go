@@ -16,8 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// choose keeps at most promptsTaken prompts, those in text files before those in JSON or YAML. It drops files in folders
-// with their own configuration.
+// choose keeps at most promptsTaken prompts. Those in text files come before those in JSON or YAML. choose drops files
+// in folders with their own configuration.
 func (r *Repository) choose() {
 	r.code = slices.DeleteFunc(r.code, r.inService)
 	all := slices.DeleteFunc(slices.Concat(r.prompts, r.data), r.inService)
