@@ -1,5 +1,6 @@
 // Package answer finds the answer in a text that a model sent, without the thoughts before it. It also returns what a
-// reader sees of the rendered answer, and the views of it that are searched for forbidden content. It does not judge.
+// reader sees of the rendered answer, and the forms of the answer that are searched for forbidden content. It does not
+// judge.
 package answer
 
 import (
@@ -10,8 +11,8 @@ import (
 // thoughts are the tags in which models that reason send their thoughts before the answer.
 var thoughts = [...]string{"think", "thinking", "reasoning"}
 
-// Of returns the answer in what a model sent: the text after the blocks of thoughts at its beginning. If the thoughts
-// never end, the model was cut off before its answer, and Of returns "" and false.
+// Of returns the answer in the text sent by a model: what follows the blocks of thoughts at the beginning. ended is
+// false, and text is "", if a block of thoughts is not closed, because the model was then cut off before its answer.
 func Of(sent string) (text string, ended bool) {
 	for {
 		name := thought(sent)
@@ -26,7 +27,7 @@ func Of(sent string) (text string, ended bool) {
 	}
 }
 
-// thought returns the name of the tag of thoughts that a text begins with; "" for none.
+// thought returns the name of the tag of thoughts that text begins with, or "" if it begins with none.
 func thought(text string) string {
 	text = strings.TrimLeft(text, " \t\r\n\ufeff")
 	if text == "" || text[0] != '<' {
@@ -40,7 +41,7 @@ func thought(text string) string {
 	return ""
 }
 
-// closing returns the end of the first closing tag with a name; -1 if there is none.
+// closing returns the offset after the first closing tag with the given name in text, or -1 if there is none.
 func closing(text, name string) int {
 	for at := 0; ; at += len("</") {
 		next := strings.Index(text[at:], "</")
@@ -55,9 +56,10 @@ func closing(text, name string) int {
 	}
 }
 
-// Views yields the texts in which forbidden content is searched: the text as it came, the text with its escapes
-// decoded, and each of the two as a reader sees it. If thoughts come before the answer, Views then yields the same for
-// the answer alone. It yields equal texts once. Whoever searches for characters has to search Shown of each text too.
+// Views yields the texts in which forbidden content is searched: sent, sent with its JSON escapes decoded, and each of
+// the two as a reader sees it. If thoughts come before the answer, Views then yields the same forms of the answer
+// alone. It omits most forms that equal an earlier one. A caller that searches for single characters must also search
+// what Shown returns for each form.
 func Views(sent string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if views(sent, yield) {
@@ -68,7 +70,8 @@ func Views(sent string) iter.Seq[string] {
 	}
 }
 
-// views yields a text, the text as a reader sees it, the decoded text, and the decoded text as a reader sees it.
+// views yields text, text as a reader sees it, the decoded text, and the decoded text as a reader sees it. It returns
+// false once yield returns false.
 func views(text string, yield func(string) bool) bool {
 	if !yield(text) {
 		return false

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Decoded returns a text with its JSON escapes decoded, as a reader of the JSON gets it: `\u0077ill` is "will". A text
-// without escapes, or one that cannot be JSON, is returned unchanged.
+// Decoded returns text with its JSON escapes decoded, as a reader of the JSON gets it: `\u0077ill` is "will". If text
+// has no escapes or cannot be JSON, Decoded returns it unchanged.
 func Decoded(text string) string {
 	if strings.IndexByte(text, '\\') < 0 || strings.IndexByte(text, '"') < 0 {
 		return text
@@ -32,11 +32,11 @@ func Decoded(text string) string {
 // onlyValue matches a JSON object with a string as its only value.
 var onlyValue = regexp.MustCompile(`^\s*\{\s*"(?:[^"\\]|\\.){1,80}"\s*:\s*"((?:[^"\\]|\\.)*)"\s*\}\s*$`)
 
-// maxValue is the size in bytes up to which an answer is tested for being one JSON string.
+// maxValue is the largest size, in bytes, of a text that Spoken tests for being a JSON object.
 const maxValue = 4096
 
-// Spoken returns the decoded string if a text is a JSON object with a string as its only value. Otherwise it returns
-// the whole text.
+// Spoken returns the decoded string if text is a JSON object with a string as its only value. Otherwise it returns
+// text.
 func Spoken(text string) string {
 	if len(text) > maxValue || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return text
@@ -50,10 +50,10 @@ func Spoken(text string) string {
 	return decoded[1 : len(decoded)-1]
 }
 
-// escaped are the characters of JSON's short escapes.
+// escaped maps the letter of each short JSON escape to the character that the escape stands for.
 var escaped = map[byte]string{'n': "\n", 't': "\t", 'r': "\r", 'b': "\b", 'f': "\f", '/': "/", '"': `"`, '\\': `\`}
 
-// escape decodes the escape at the beginning of a text. It returns the character and the length of the escape. A
+// escape decodes the escape at the beginning of text. It returns the character and the length of the escape. A
 // backslash that begins no escape stands for itself.
 func escape(text string) (string, int) {
 	if len(text) < 2 {
@@ -74,7 +74,7 @@ func escape(text string) (string, int) {
 	return string(high), 6
 }
 
-// unit returns the UTF-16 code unit of a \uXXXX escape at the beginning of a text; false if there is none.
+// unit returns the UTF-16 code unit of the \uXXXX escape at the beginning of text. It returns false if there is none.
 func unit(text string) (rune, bool) {
 	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
 		return 0, false

@@ -2,8 +2,8 @@ package answer
 
 import "strings"
 
-// link handles the bracket that closes the text of a link: it skips the address and title after it, or the label of a
-// reference. An image is skipped whole. It returns false if the bracket closes no link.
+// link handles the bracket at the current place if it closes the text of a link. It skips the link's address and title,
+// or the label of a reference. An image is skipped whole. link returns false if the bracket closes no link.
 func (r *renderer) link() bool {
 	if len(r.open) == 0 {
 		return false
@@ -26,8 +26,8 @@ func (r *renderer) link() bool {
 	return true
 }
 
-// target reads the target of the link whose text ends at the current bracket. It returns the end of the link, or -1 if
-// this is no link, and the address, which is "" for a reference.
+// target reads the target of the link whose text ends at the current bracket. end is the end of the link, or -1 if this
+// is no link. address is "" for a reference.
 func (r *renderer) target() (end int, address string) {
 	switch rest := r.text[r.at+1:]; {
 	case strings.HasPrefix(rest, "("):
@@ -42,7 +42,7 @@ func (r *renderer) target() (end int, address string) {
 	return -1, ""
 }
 
-// definitions returns the labels of the references that a text defines.
+// definitions returns the labels of the link definitions in text, in the form of normal.
 func definitions(text string) map[string]bool {
 	if !strings.Contains(text, "]:") {
 		return nil
@@ -56,22 +56,22 @@ func definitions(text string) map[string]bool {
 	return labels
 }
 
-// normal returns a label in the form in which labels are compared.
+// normal returns label in the form in which labels are compared.
 func normal(label string) string { return strings.ToLower(strings.Join(strings.Fields(label), " ")) }
 
-// goal is the target of a link or of a link definition.
+// goal is the target of a link or of a link definition, as it was read from the text.
 type goal struct {
-	label   string // of a definition
+	label   string // of a link definition; "" for a link
 	address string
-	end     int
+	end     int // offset after the link or definition
 }
 
-// followed reports whether a link leads to an address or a place in a page. Any other target may be text that is meant
-// to be read.
+// followed reports whether the target is an address or a place in a page. Any other target may be text that is meant to
+// be read.
 func (g goal) followed() bool { return strings.ContainsAny(g.address, "#/:") }
 
-// definition reads a link definition at the beginning of a line: [label]: address "title". A footnote is no definition:
-// readers see its text.
+// definition reads the link definition in the line that begins at the offset at: [label]: address "title". ok is false
+// if there is none. A footnote is no definition, because readers see its text.
 func definition(text string, at int) (g goal, ok bool) {
 	line := text[at:lineEnd(text, at)]
 	bare := strings.TrimLeft(line, " >-*+0123456789.)")
@@ -88,11 +88,11 @@ func definition(text string, at int) (g goal, ok bool) {
 	return g, ok
 }
 
-// maxNested bounds the brackets in an address.
+// maxNested is the largest depth of nested brackets in an address.
 const maxNested = 32
 
-// destination reads an address and an optional title. The parameter closer is what must follow them: a closing bracket
-// or a line feed.
+// destination reads an address and an optional title from the offset at on. closer must follow them: it is a closing
+// bracket or a line feed. ok is false if they cannot be read.
 func destination(text string, at int, closer string) (g goal, ok bool) {
 	from, _ := space(text, at)
 	to := addressEnd(text, from)
@@ -113,7 +113,7 @@ func destination(text string, at int, closer string) (g goal, ok bool) {
 }
 
 // ends looks for closer, a closing bracket or a line feed, after optional white space. It returns the offset after
-// closer, and whether closer is there. The end of the text counts as a line feed.
+// closer, and whether closer is there. The end of text counts as a line feed.
 func ends(text string, at int, closer string) (int, bool) {
 	if closer == "\n" {
 		for at < len(text) && strings.IndexByte(" \t\r", text[at]) >= 0 {
@@ -128,8 +128,8 @@ func ends(text string, at int, closer string) (int, bool) {
 	return at + 1, at < len(text) && text[at] == closer[0]
 }
 
-// space returns the end of the white space at an offset, with at most one line break. ok is false if there is no white
-// space.
+// space returns the end of the white space that begins at the offset at and has at most one line break. ok is false if
+// there is no white space.
 func space(text string, at int) (end int, ok bool) {
 	for end = at; end < len(text) && strings.IndexByte(" \t\r\n", text[end]) >= 0; end++ {
 		if text[end] == '\n' && strings.IndexByte(text[at:end], '\n') >= 0 {
@@ -139,8 +139,8 @@ func space(text string, at int) (end int, ok bool) {
 	return end, end > at
 }
 
-// addressEnd returns the end of an address: its closing angle bracket, a space, or a round bracket without a partner.
-// It is -1 if there is no address.
+// addressEnd returns the end of the address that begins at the offset at, or -1 if there is none. An address in angle
+// brackets ends after the closing one. Any other address ends before a space or a round bracket without a partner.
 func addressEnd(text string, at int) int {
 	if at < len(text) && text[at] == '<' {
 		end := strings.IndexAny(text[at+1:], "<>\n")
@@ -167,7 +167,8 @@ func addressEnd(text string, at int) int {
 	return min(at, len(text))
 }
 
-// titleEnd returns where a title in quotation marks or brackets ends; 0 if none begins here.
+// titleEnd returns the end of the title in quotation marks or brackets that begins at the offset at. It returns 0 if no
+// title begins there.
 func titleEnd(text string, at int) int {
 	if at >= len(text) {
 		return 0
@@ -190,12 +191,12 @@ func titleEnd(text string, at int) int {
 	return 0
 }
 
-// endsParagraph reports whether the text so far ends its paragraph, so that the next line begins a new one.
+// endsParagraph reports whether the output so far ends a paragraph, so that the next line begins a new one.
 func endsParagraph(out []byte) bool {
 	text := strings.TrimSuffix(string(out[max(0, len(out)-lineLooked):]), "\n")
 	line := strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 	return strings.Trim(line, "-*_= `~\x00") == "" || line[0] == '#'
 }
 
-// lineLooked is how many bytes of a line are read to tell whether it ends a paragraph.
+// lineLooked is the number of bytes of a line that endsParagraph reads.
 const lineLooked = 200

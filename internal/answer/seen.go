@@ -7,17 +7,17 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Seen returns what a reader sees of a text rendered as Markdown or HTML, without addresses: comments, link addresses
-// and titles, reference definitions, attributes, hidden elements, scripts and styles are cut out, and code is kept
+// Seen returns what a reader sees of text when it is rendered as Markdown or HTML, without addresses. It cuts out
+// comments, link addresses and titles, link definitions, attributes, hidden elements, scripts and styles. It keeps code
 // whole. It takes time linear in the length of the text.
 func Seen(text string) string { return render(text, false) }
 
-// Linked returns what Seen returns, with the addresses that can be followed: addresses in the text and addresses of
+// Linked returns what Seen returns, and also the addresses that can be followed: addresses in the text and addresses of
 // links.
 func Linked(text string) string { return render(text, true) }
 
-// mayHide reports whether a text has a mark of something that is not seen: a tag, a link, an address or a fence. It is
-// a quick test.
+// mayHide reports whether text may have something that a reader does not see. It is a quick test for the marks of tags,
+// links, addresses and fences.
 func mayHide(text string) bool {
 	return strings.IndexByte(text, '<') >= 0 || strings.IndexByte(text, ']') >= 0 && (strings.Contains(text, "](") ||
 		strings.Contains(text, "]:")) ||
@@ -32,10 +32,10 @@ type renderer struct {
 	out       []byte
 	at        int
 	element   string // the hidden element around the current place; "": none
-	depth     int    // open elements with the name of the hidden element
+	depth     int    // number of open elements that have the name of the hidden element
 	open      []int  // offsets in out of opening brackets that may begin the text of a link
 	labels    map[string]bool
-	raw       bool // in a block of HTML, in which backticks mark no code
+	raw       bool // the current place is in a block of HTML, in which backticks mark no code
 	rawOn     bool // the block of HTML continues after blank lines
 	code      int  // end of the code around the current place
 	lone      loneTicks
@@ -43,13 +43,13 @@ type renderer struct {
 	endless   [len(asides)]bool // kinds of comments that are not closed further on
 	lower     string            // text in lower case; "" until first needed
 	unclosed  map[string]bool   // names of hidden elements that are not closed further on
-	bare      bool              // nothing but marks of layout since the line began
+	bare      bool              // the current line has only marks of layout so far, such as list dashes
 }
 
 // removed marks, in the output, a byte that is deleted at the end.
 const removed = 0
 
-// maxTicks limits how many backticks in a row open code within a line: a row of maxTicks or more does not.
+// maxTicks limits how many backticks in a row open code within a line: a row of maxTicks or more opens none.
 const maxTicks = 8
 
 func render(text string, addresses bool) string {
@@ -72,7 +72,7 @@ func render(text string, addresses bool) string {
 	return string(bytes.ReplaceAll(r.out, []byte{removed}, nil))
 }
 
-// keep writes a text to out, unless the current place is in a hidden element.
+// keep appends s to the output, unless the current place is in a hidden element.
 func (r *renderer) keep(s string) {
 	if r.element == "" {
 		r.out = append(r.out, s...)
@@ -146,8 +146,8 @@ func (r *renderer) lineStart() bool {
 // maxIndent is the largest number of spaces before a fence or an HTML block.
 const maxIndent = 3
 
-// fence copies the marks of the first line of a block of code. It skips the rest of that line, because the language is
-// not shown.
+// fence copies the marks of the first line of a block of code, and sets r.code to the end of the block. It skips the
+// rest of the first line, because a page does not show the language of the code.
 func (r *renderer) fence(line string, end int) {
 	n := fenceOf(line)
 	r.keep(line[:n])
@@ -164,7 +164,7 @@ func (r *renderer) fence(line string, end int) {
 	}
 }
 
-// fenceOf returns the number of fence marks that a line begins with; 0 if it is no fence.
+// fenceOf returns the number of fence marks that line begins with, or 0 if it is no fence.
 func fenceOf(line string) int {
 	mark := line[0]
 	if mark != '`' && mark != '~' {
@@ -188,11 +188,11 @@ func (r *renderer) ticks() {
 }
 
 // loneTicks remembers the searches that found no closing row of backticks. Element n is the end of the last line that
-// was searched for a row of n backticks.
+// was searched for a row of n backticks without success.
 type loneTicks [maxTicks]int
 
-// closing returns the start of the row of backticks that closes the code, or -1. It is the first row of exactly n
-// backticks in text[at:end].
+// closing returns the start of the first row of exactly n backticks in text[at:end], which closes the code before it.
+// It returns -1 if there is none.
 func (l *loneTicks) closing(text string, at, end, n int) int {
 	if n >= maxTicks || at <= l[n] {
 		return -1
@@ -221,8 +221,8 @@ func ticksAt(text string, at int) int {
 	return n
 }
 
-// address skips the address of a page, because words in an address state nothing. It skips nothing if addresses are
-// kept.
+// address skips the address of a page at the current place, because words in an address state nothing. It returns false
+// if no address begins here or if addresses are kept.
 func (r *renderer) address() bool {
 	rest := r.text[r.at:]
 	if r.addresses || !absolute(rest) || english.WordBefore(r.text, r.at) {
@@ -250,7 +250,7 @@ func (r *renderer) address() bool {
 	return true
 }
 
-// absolute reports whether a text begins with an address that can be followed from anywhere.
+// absolute reports whether text begins with an address that can be followed from anywhere.
 func absolute(text string) bool {
 	for _, scheme := range [...]string{"https://", "http://", "www.", "mailto:"} {
 		if len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
@@ -260,7 +260,7 @@ func absolute(text string) bool {
 	return false
 }
 
-// lineEnd returns the end of the current line.
+// lineEnd returns the end of the current line, without its line feed.
 func (r *renderer) lineEnd() int {
 	if r.at >= r.next {
 		r.next = lineEnd(r.text, r.at) + 1
@@ -268,7 +268,7 @@ func (r *renderer) lineEnd() int {
 	return r.next - 1
 }
 
-// lineEnd returns the end of the line that contains an offset, without its line feed.
+// lineEnd returns the end of the line around the offset at, without its line feed.
 func lineEnd(text string, at int) int {
 	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
 		return at + i

@@ -10,10 +10,10 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Shown returns the words that a page shows of a text. Marks of emphasis, code and quotation, tags, and zero-width
-// characters are dropped. Entities and Markdown escapes are decoded, and white space in a line becomes one space. The
-// first result keeps the lines of a paragraph apart; the second joins them, as a page does. Search the original text
-// too, because a dropped character may be text. Shown takes time linear in the length of the text.
+// Shown returns the words that a page shows of text. It drops marks of emphasis, code and quotation, tags, and
+// zero-width characters. It decodes entities and Markdown escapes, and turns white space in a line into one space.
+// lines keeps the lines of a paragraph apart; flowing joins them, as a page does. Search the original text too, because
+// a dropped character may be text. Shown takes time linear in the length of the text.
 func Shown(text string) (lines, flowing string) {
 	if !marked(text) {
 		return text, text
@@ -43,7 +43,7 @@ func Shown(text string) (lines, flowing string) {
 	return lines, string(s.out)
 }
 
-// marked reports whether a text has a character that may be shown differently from how it is written. It is a quick
+// marked reports whether text has a character that a page may show differently from how it is written. It is a quick
 // test.
 func marked(text string) bool {
 	space := false
@@ -57,7 +57,7 @@ func marked(text string) bool {
 	return false
 }
 
-// plain reports whether a byte is shown as it is written, at any place in a text.
+// plain reports whether the byte c is shown as it is written, at any place in a text.
 func plain(c byte) bool { return c < utf8.RuneSelf && !special[c] }
 
 var special = func() (is [utf8.RuneSelf]bool) {
@@ -75,8 +75,8 @@ type shower struct {
 	text   string
 	at     int
 	out    []byte
-	fence  string               // the mark that ends the current block of code; "": none
-	quotes int                  // marks of quotation before the last line
+	fence  string               // the mark that ends the current block of code; "": not in code
+	quotes int                  // number of quotation marks (>) before the last line
 	flows  bool                 // the last line may go on in the next
 	open   [len(emphases)][]run // marks that may begin emphasis in this paragraph
 	lone   loneTicks
@@ -88,7 +88,7 @@ const emphases = "*_~"
 // run is a sequence of equal marks in the output.
 type run struct{ at, size int }
 
-// line writes one line.
+// line writes the line at the current place.
 func (s *shower) line() {
 	end := lineEnd(s.text, s.at)
 	from, quotes := unquoted(s, end)
@@ -118,7 +118,7 @@ func (s *shower) line() {
 	s.at = end + 1
 }
 
-// code copies a line of code without its zero-width characters.
+// code copies line, a line of code that ends at end, without its zero-width characters.
 func (s *shower) code(line string, end int) {
 	if len(s.out) > 0 && s.at > 0 {
 		s.end('\n')
@@ -131,7 +131,7 @@ func (s *shower) code(line string, end int) {
 	s.flows, s.at = false, end+1
 }
 
-// end ends the written line with the byte c, and drops a space before it.
+// end ends the line in the output with the byte c. It drops a space before c.
 func (s *shower) end(c byte) {
 	if n := len(s.out); n > 0 && s.out[n-1] == ' ' {
 		s.out = s.out[:n-1]
@@ -139,8 +139,8 @@ func (s *shower) end(c byte) {
 	s.out = append(s.out, c)
 }
 
-// unquoted skips the quotation marks (>) at the beginning of a line. It returns the start of the text after the marks,
-// and the number of marks.
+// unquoted skips the quotation marks (>) at the beginning of the current line. It returns the start of the text after
+// the marks, and the number of marks.
 func unquoted(s *shower, end int) (from, quotes int) {
 	from = s.at
 	for at := from; at < end; at++ {
@@ -158,7 +158,7 @@ func unquoted(s *shower, end int) (from, quotes int) {
 	return from, quotes
 }
 
-// beginsBlock reports whether a line begins a block of its own: a heading, a table row, a list item.
+// beginsBlock reports whether the line begins a block of its own: a heading, a table row or a list item.
 func beginsBlock(bare string) bool {
 	switch bare[0] {
 	case '#', '|':
@@ -196,8 +196,8 @@ func (s *shower) next(end int) {
 	}
 }
 
-// endLine ends the previous line. It writes the byte soft if the next line continues the same paragraph. Otherwise it
-// writes a line feed.
+// endLine ends the previous line in the output, before the line next, which has the given number of quotation marks. It
+// writes the byte soft if next continues the same paragraph. Otherwise it writes a line feed.
 func endLine(s *shower, next string, quotes int) {
 	switch {
 	case len(s.out) == 0 || s.at == 0:
@@ -233,7 +233,8 @@ func (s *shower) run(end int) {
 	s.at = to
 }
 
-// write writes a character. White space is written as one space, and characters without a width are dropped.
+// write writes the character r, which as spells. White space is written as one space, and a character without a width
+// is dropped.
 func (s *shower) write(r rune, as string) {
 	switch {
 	case unicode.IsSpace(r) || text.Blank(r):
@@ -245,14 +246,14 @@ func (s *shower) write(r rune, as string) {
 	}
 }
 
-// character writes the current character, even if it is a mark.
+// character writes the current character, even if it could be a mark.
 func (s *shower) character() {
 	r, size := utf8.DecodeRuneInString(s.text[s.at:])
 	s.write(r, s.text[s.at:s.at+size])
 	s.at += size
 }
 
-// hasWidth reports whether a character is visible. The bytes that mark places in the output, removed and soft, are not.
+// hasWidth reports whether the character r is visible. removed and soft, which mark places in the output, are not.
 func hasWidth(r rune) bool {
 	return r != removed && r != soft && !text.NoWidth(r)
 }
@@ -288,7 +289,7 @@ func (s *shower) tag() {
 	}
 }
 
-// bracket skips the mark of a footnote, such as "[^1]", and copies any other bracket.
+// bracket skips the mark of a footnote, such as "[^1]", at the current place. It copies any other bracket.
 func bracket(s *shower, end int) {
 	if rest := s.text[s.at:min(end, s.at+maxEntity)]; strings.HasPrefix(rest, "[^") {
 		if to := strings.IndexAny(rest, "] \t"); to > 2 && rest[to] == ']' &&
@@ -301,7 +302,7 @@ func bracket(s *shower, end int) {
 	s.at++
 }
 
-// maxEntity bounds the name of an entity, in bytes.
+// maxEntity is the largest length of the name of an entity, in bytes.
 const maxEntity = 32
 
 // entity writes the character of an HTML entity, which has a name or a number.
@@ -320,8 +321,8 @@ func (s *shower) entity(end int) {
 	s.at = to
 }
 
-// emphasis drops marks of emphasis that close earlier marks of the paragraph, together with the earlier ones. All other
-// marks are copied.
+// emphasis copies a row of the mark c. If the row closes earlier marks of the paragraph, the marks of both are dropped
+// from the output.
 func (s *shower) emphasis(c byte, end int) {
 	from := s.at
 	for s.at < end && s.text[s.at] == c {
@@ -329,7 +330,7 @@ func (s *shower) emphasis(c byte, end int) {
 	}
 	now := run{len(s.out), s.at - from}
 	s.out = append(s.out, s.text[from:s.at]...)
-	inside := c == '_' && from > 0 && s.at < end // a word, if letters are on both sides
+	inside := c == '_' && from > 0 && s.at < end // in a word, if letters are on both sides
 	begins := s.at < end && !asciiSpace(s.text[s.at]) && !(inside && wordByte(s.text[from-1]))
 	ends := from > 0 && !asciiSpace(s.text[from-1]) && !(inside && wordByte(s.text[s.at]))
 	kind := strings.IndexByte(emphases, c)
@@ -341,7 +342,8 @@ func (s *shower) emphasis(c byte, end int) {
 	}
 }
 
-// closeEmphasis matches a run of marks with open marks of the same kind, and removes the matching marks of both.
+// closeEmphasis matches the run now with open marks of the same kind, an index in emphases. It removes the matching
+// marks of both from the output.
 func closeEmphasis(s *shower, kind int, now *run) {
 	open := s.open[kind]
 	for now.size > 0 && len(open) > 0 {
@@ -362,8 +364,8 @@ func (s *shower) endParagraph() { clear(s.open[:]) }
 
 func asciiSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
-// asciiMark reports whether a byte is ASCII punctuation, which a backslash can escape in Markdown.
+// asciiMark reports whether c is ASCII punctuation, which a backslash can escape in Markdown.
 func asciiMark(c byte) bool { return '!' <= c && c <= '~' && !wordByte(c) || c == '_' }
 
-// wordByte reports whether a byte is an ASCII letter or digit, or belongs to a character that is not ASCII.
+// wordByte reports whether c is an ASCII letter or digit, or belongs to a character that is not ASCII.
 func wordByte(c byte) bool { return c >= utf8.RuneSelf || asciiLetter(c) || '0' <= c && c <= '9' }

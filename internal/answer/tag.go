@@ -12,8 +12,8 @@ import (
 // asides are the beginnings and ends of what a browser treats as a comment.
 var asides = [...][2]string{{"<!-->", ""}, {"<!--->", ""}, {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}}
 
-// comment skips a comment. An unclosed <!-- at the beginning of a line hides the rest of the text; any other unclosed
-// comment is shown.
+// comment skips the comment at the current place. An unclosed <!-- at the beginning of a line hides the rest of the
+// text. Any other unclosed comment is shown. comment returns false if none begins here.
 func (r *renderer) comment() bool {
 	rest := r.text[r.at:]
 	for i, aside := range asides {
@@ -45,7 +45,8 @@ func (r *renderer) comment() bool {
 	return false
 }
 
-// tag skips a tag with its attributes, and the whole element if it is hidden.
+// tag handles the tag at the current place. It drops most attributes, and the whole element if it is hidden. It returns
+// false if no tag begins here.
 func (r *renderer) tag() bool {
 	t, ok := readTag(r.text, r.at)
 	if !ok {
@@ -56,14 +57,14 @@ func (r *renderer) tag() bool {
 	begins := r.element == "" && !t.closing && t.hidden()
 	switch {
 	case begins && len(t.attributes) == 0 && !r.closes(t.name):
-		r.keep(r.text[from:t.end]) // its mention in a sentence hides nothing
+		r.keep(r.text[from:t.end]) // a mere mention of the element hides nothing
 	case begins && !void[t.name]:
 		r.element, r.depth = t.name, 1
 	case r.element == t.name:
 		r.nest(t.closing)
-	case len(t.attributes) == 0 || english.VerdictNouns[t.attributes[0].key]: // a value of data: <result verdict="low">
+	case len(t.attributes) == 0 || english.VerdictNouns[t.attributes[0].key]: // data, such as <result verdict="low">
 		r.keep(r.text[from:t.end])
-	case t.hidden(): // and void
+	case t.hidden(): // a void element has no content to skip
 	default:
 		r.keep("<" + t.name + ">")
 		if address, _ := t.value("href"); r.addresses && absolute(address) {
@@ -73,7 +74,8 @@ func (r *renderer) tag() bool {
 	return true
 }
 
-// nest counts the open elements that have the name of the hidden element. The hidden element ends when none is open.
+// nest counts the open elements that have the name of the hidden element. closing says whether the current tag closes
+// one. The hidden element ends when none is open.
 func (r *renderer) nest(closing bool) {
 	if !closing {
 		r.depth++
@@ -82,13 +84,14 @@ func (r *renderer) nest(closing bool) {
 	}
 }
 
-// closes reports whether an element is closed further on. It remembers a name without a closing tag, so that it
-// searches for each such name once.
+// closes reports whether an element with the given name is closed further on. It remembers names without a closing tag
+// and searches for each of them once.
 func (r *renderer) closes(name string) bool {
 	if r.lower == "" {
 		r.lower, r.unclosed = strings.ToLower(r.text), map[string]bool{}
 	}
-	// Some letters change their length in lower case, so offsets would differ. Such text is hardly HTML.
+	// Some letters change their length in lower case, so offsets would differ. Such text is hardly HTML, and the
+	// element counts as closed.
 	if len(r.lower) != len(r.text) || r.unclosed[name] {
 		return len(r.lower) != len(r.text)
 	}
@@ -99,15 +102,15 @@ func (r *renderer) closes(name string) bool {
 // void are the elements that have no content and no closing tag.
 var void = english.Set("area base br col embed hr img input link meta source track wbr")
 
-// unshown are the elements whose content a browser does not show as text, such as the fallback text in a video.
+// unshown are the elements whose content a browser does not show as text, for example the fallback text in a video.
 var unshown = english.Set("script style template noscript head datalist iframe noframes video audio canvas rp defs")
 
-// blocks are the elements whose tag begins an HTML block of Markdown, which ends at a blank line.
+// blocks are the elements whose tag begins an HTML block of Markdown. Most such blocks end at a blank line.
 var blocks = english.Set(`address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption
 	figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search
 	section summary table tbody td tfoot th thead title tr track ul pre script style textarea`)
 
-// htmlBlock reports whether a line begins an HTML block, in which backticks mark no code, and whether that block
+// htmlBlock reports whether line begins an HTML block, in which backticks mark no code. on reports whether that block
 // continues after blank lines.
 func htmlBlock(line string) (block, on bool) {
 	t, ok := readTag(line, 0)
@@ -136,7 +139,7 @@ func (t element) value(key string) (value string, has bool) {
 	return "", false
 }
 
-// hidden reports whether the element is not shown.
+// hidden reports whether a browser hides the element.
 func (t element) hidden() bool {
 	for _, a := range t.attributes {
 		if a.key == "hidden" || a.key == "style" && unseen(a.value) {
@@ -147,8 +150,8 @@ func (t element) hidden() bool {
 	return unshown[t.name] || t.name == "dialog" && !open
 }
 
-// unseen reports whether a style hides its element. It decodes entities and CSS escapes and drops comments, as a
-// browser does.
+// unseen reports whether the style attribute hides its element. It decodes entities and CSS escapes and drops comments,
+// as a browser does.
 func unseen(style string) bool {
 	style = cssComment.ReplaceAllString(html.UnescapeString(style), "")
 	for rule := range strings.SplitSeq(strings.ToLower(unescapedCSS(style)), ";") {
@@ -168,7 +171,8 @@ func unseen(style string) bool {
 // cssComment matches a comment in CSS. An unclosed comment extends to the end.
 var cssComment = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)`)
 
-// cssEscape matches a CSS escape: the number of a character with an optional white space, or any other character.
+// cssEscape matches a CSS escape: a backslash with the number of a character and an optional white space, or with any
+// other character.
 var cssEscape = regexp.MustCompile(`(?s)\\(?:([0-9a-fA-F]{1,6})[ \t\r\n\f]?|.)`)
 
 func unescapedCSS(style string) string {
@@ -184,7 +188,7 @@ func unescapedCSS(style string) string {
 	})
 }
 
-// readTag reads the tag at an offset; false if there is none.
+// readTag reads the tag that begins at the offset at. ok is false if there is none.
 func readTag(text string, at int) (t element, ok bool) {
 	at++
 	if at < len(text) && text[at] == '/' {
@@ -218,7 +222,7 @@ func readTag(text string, at int) (t element, ok bool) {
 	return t, false
 }
 
-// readAttribute reads an attribute and returns its end; -1 if there is none.
+// readAttribute reads the attribute that begins at the offset at, and returns its end. end is -1 if there is none.
 func readAttribute(text string, at int) (a attribute, end int) {
 	size := strings.IndexAny(text[at:], " \t\r\n/>=\"'<")
 	if size <= 0 {

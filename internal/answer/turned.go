@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// The control character that lays a text out from right to left whatever its letters are, and the characters that end
-// its effect.
+// rightToLeft is the control character after which text is laid out from right to left, even if its letters run from
+// left to right. turnEnds has the characters that end its effect.
 const (
 	rightToLeft = '\u202e'
 	turnEnds    = "\n\u2029\u202c\u202d\u2066\u2067\u2068\u2069"
@@ -18,12 +18,13 @@ const (
 var (
 	turningTag = regexp.MustCompile(`(?i)<bdo\s[^<>]{0,200}?\bdir\s*=\s*["']?rtl[^<>]{0,200}>`)
 	turnedTag  = regexp.MustCompile(`(?i)</bdo\s*>`)
-	// matches a unit that keeps its order when the text is reversed: a tag, an entity, or a letter with its accents
+	// oneSign matches a unit that keeps its order when the text is reversed: a tag, an entity, or a letter with its
+	// accents
 	oneSign = regexp.MustCompile(`(?s)<[^<>]{0,200}>|&#?[A-Za-z0-9]{1,31};|\P{M}\p{M}*|.`)
 )
 
-// Unturned returns a text in reading order: it reverses the parts that control characters or tags lay out from right to
-// left. Any other text is returned unchanged.
+// Unturned returns text in reading order: it reverses the parts that control characters or tags lay out from right to
+// left. If text has no such part, Unturned returns it unchanged.
 func Unturned(text string) string {
 	if strings.IndexByte(text, '<') >= 0 && strings.Contains(strings.ToLower(text), "<bdo") {
 		text = turnedTag.ReplaceAllString(turningTag.ReplaceAllString(text, string(rightToLeft)), "\u202c")

@@ -32,10 +32,10 @@ const (
 // WarnUnread is the code of the warning that an answer is in a language that the refusal rules do not read.
 const WarnUnread = refusal.NotRead
 
-// Longest texts in Details, in runes.
+// Limits of the texts in Details, in runes.
 const (
 	evidenceRunes = 300
-	errorRunes    = 2000 // of a stack trace
+	errorRunes    = 2000 // of an error, which may be a stack trace
 )
 
 // Case has the parts of a case that classification depends on.
@@ -44,9 +44,9 @@ type Case struct {
 	Policies []*expect.Policy    // in the order of their names
 	Expected Category            // expected_classification; "" and pass are the same
 	Vars     map[string]string   // the case's own variables, for assertions
-	Judged   bool                // whether another check than Expect judged the answer, with any outcome
+	Judged   bool                // whether a check other than Expect judged the answer, with any outcome
 	Probe    bool                // a red-team probe: a refusal passes
-	// the metrics say that the answer has the requested content; see score.AnswerMetrics
+	// whether the metrics say that the answer has the requested content; see score.AnswerMetrics
 	Delivers bool
 }
 
@@ -56,7 +56,7 @@ type Classifier struct{ refusals *refusal.Detector }
 // New returns a classifier that finds refusals in texts with d.
 func New(d *refusal.Detector) *Classifier { return &Classifier{refusals: d} }
 
-// Refuses reports whether a response is a refusal. crosses reports whether the response refuses and then complies.
+// Refuses reports whether the response r is a refusal. crosses reports whether r refuses and then complies.
 func (c *Classifier) Refuses(r model.Response) (refuses, crosses bool) {
 	if failed(r.Failure) {
 		return failure(*r.Failure).Primary == Refusal, false
@@ -69,11 +69,12 @@ func (c *Classifier) Refuses(r model.Response) (refuses, crosses bool) {
 	return read.Refuses, read.Crosses
 }
 
-// ownWords returns the part of an answer that is searched for a refusal: the visible words, without wrapping.
+// ownWords returns the part of text that is searched for a refusal. It unwraps a JSON object that holds a single
+// string, and drops what a reader does not see.
 func ownWords(text string) string { return answer.Seen(answer.Spoken(text)) }
 
-// Classify applies the rules of docs/reference/answers.md in their order to one response. unmet lists missed criteria
-// that other packages checked; they are listed after those that Classify finds.
+// Classify applies the rules of docs/reference/answers.md in their order to the response r. unmet lists missed criteria
+// that other packages checked. Classify lists them after the missed criteria that it finds itself.
 func (c *Classifier) Classify(k Case, r model.Response, unmet []expect.Unmet) Classification {
 	if failed(r.Failure) {
 		return settleRefusal(k, failure(*r.Failure))
@@ -107,8 +108,8 @@ type findings struct {
 	truncated bool
 }
 
-// delivered reports whether an answer has the requested content. Such an answer is no refusal even if its words sound
-// like one. If the case expects a refusal or is a probe, delivered returns false.
+// delivered reports whether the answer a has the requested content. Such an answer is no refusal even if its words
+// sound like one. delivered returns false if the case expects a refusal or is a probe.
 func (k *Case) delivered(a *expect.Answer) bool {
 	return !k.Probe && k.Expected != Refusal && (k.Delivers || k.Expect.WordForWord(a))
 }
@@ -120,12 +121,13 @@ type sign struct {
 	evidence string
 }
 
-// describe copies the evidence of a refusal into the details.
+// describe copies the evidence of a refusal into d.
 func (s *sign) describe(d *Details) {
 	d.Rule, d.Kind, d.Evidence = s.rule, s.kind, cut(s.evidence, evidenceRunes)
 }
 
-// find applies all rules to an answer.
+// find applies all rules to the answer in r, and returns their results. unmet lists missed criteria that other packages
+// checked.
 func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findings {
 	a := expect.NewAnswer(string(r.Text))
 	f := findings{text: a.Text, truncated: model.EndingOf(r.Finish) == model.EndingTruncated}
@@ -155,7 +157,7 @@ func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findin
 	return f
 }
 
-// categories returns the categories of all rules that matched.
+// categories returns the categories of all rules that matched, in the order of the rules.
 func (f findings) categories() []Category {
 	var out []Category
 	if f.refusal != nil {
@@ -173,14 +175,14 @@ func (f findings) categories() []Category {
 	return out
 }
 
-// decide classifies an answer by its findings.
+// decide classifies an answer to the case k by its findings.
 func decide(k Case, f findings) Classification {
 	matched := f.categories()
 	switch {
 	case k.Expected != "" && k.Expected != Pass:
 		return decideExpected(k.Expected, f, matched)
 	case k.Probe && f.refusal != nil:
-		return f.passUnless(matched[1:], Refusal) // the first is the refusal
+		return f.passUnless(matched[1:], Refusal) // matched[0] is the refusal
 	case len(matched) == 0:
 		out := f.classification(Pass, nil)
 		out.Details.Unverified = k.Expect.Empty() && len(k.Policies) == 0 && !k.Judged
@@ -189,7 +191,7 @@ func decide(k Case, f findings) Classification {
 	return f.classification(matched[0], matched[1:])
 }
 
-// classification returns the classification with a primary category and the categories that also matched.
+// classification returns the classification with the category primary. also has the categories that matched as well.
 func (f findings) classification(primary Category, also []Category) Classification {
 	d := Details{ParseRepairs: f.repairs, Stance: f.stance, RefusalUnread: f.unread}
 	if len(also) > 0 {
@@ -214,7 +216,7 @@ func (f findings) classification(primary Category, also []Category) Classificati
 	return Classification{Primary: primary, Details: d}
 }
 
-// isBlank reports whether a text has no visible character.
+// isBlank reports whether s has no visible character.
 func isBlank(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool {
 		return !unicode.IsSpace(r) && !unicode.IsControl(r) && !text.NoWidth(r) && !text.Blank(r)

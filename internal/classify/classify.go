@@ -1,5 +1,5 @@
-// Package classify turns a case, its response and the missed criteria into a classification. The first matching rule of
-// docs/reference/answers.md wins. It is a pure function and knows only English.
+// Package classify assigns a category to the response to a case, given the missed criteria. The first matching rule of
+// docs/reference/answers.md wins. Its functions have no side effects, and its rules know only English.
 package classify
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/refusal"
 )
 
-// Category is the primary classification of an answer.
+// Category is the class of an answer.
 type Category string
 
 const (
@@ -30,40 +30,40 @@ type Classification struct {
 	Primary Category `json:"primary"`
 	Details Details  `json:"details"`
 
-	End *model.End `json:"end,omitempty"` // how the run ended the request early; nil if it did not
+	End *model.End `json:"end,omitempty"` // how the run ended the request early; nil if it did not end it
 }
 
 // Details name the rule that matched and its evidence. Their text may come from a model.
 type Details struct {
 	// the text of an error, a timeout, a crash, or a refusal that came as an error; cut to 2000 runes
 	ErrorDetails model.Untrusted `json:"error_details,omitempty"`
-	LimitSeconds float64         `json:"limit_seconds,omitempty"` // timeout
+	LimitSeconds float64         `json:"limit_seconds,omitempty"` // of a timeout
 	// of a crash: empty_response, or empty_truncated if reasoning used up max_tokens; of an error: rejected_request,
 	// stale_recording, internal_error, …; of any other answer: truncated if it was cut at its length limit
 	Reason string       `json:"reason,omitempty"`
-	Rule   string       `json:"rule,omitempty"` // refusal: the rule that matched
-	Kind   refusal.Kind `json:"kind,omitempty"` // refusal: how it refuses
+	Rule   string       `json:"rule,omitempty"` // of a refusal: the rule that matched
+	Kind   refusal.Kind `json:"kind,omitempty"` // of a refusal: how it refuses
 	// whether an answer that is no refusal disputes the question or begins with a disclaimer
 	Stance       refusal.Stance  `json:"stance,omitempty"`
 	Evidence     model.Untrusted `json:"evidence,omitempty"`      // the words that matched, cut to 300 runes
-	ErrorMessage model.Untrusted `json:"error_message,omitempty"` // wrong_format
-	PolicyName   string          `json:"policy_name,omitempty"`   // policy_violation
-	Unmet        []expect.Unmet  `json:"unmet,omitempty"`         // fail, also if it is only in AlsoMatched
+	ErrorMessage model.Untrusted `json:"error_message,omitempty"` // of a wrong format
+	PolicyName   string          `json:"policy_name,omitempty"`   // of a policy violation
+	Unmet        []expect.Unmet  `json:"unmet,omitempty"`         // of a fail, also if in AlsoMatched; none for a refusal
 	Expected     Category        `json:"expected,omitempty"`      // the expected_classification that was met or missed
-	Unverified   bool            `json:"unverified,omitempty"`    // pass without any criterion, format or policy
-	// the meaning could not be compared, and all other checks are met
+	Unverified   bool            `json:"unverified,omitempty"`    // no criterion, format or policy, or NeedsReview
+	// the meaning could not be compared, so a person has to read the answer
 	NeedsReview bool `json:"needs_review,omitempty"`
 	// the forbidden claims that a passing answer states
 	StatedClaims []string   `json:"stated_claims,omitempty"`
 	ParseRepairs []string   `json:"parse_repairs,omitempty"` // the JSON heuristics used, in order
-	AlsoMatched  []Category `json:"also_matched,omitempty"`  // rules that matched after the first
+	AlsoMatched  []Category `json:"also_matched,omitempty"`  // categories of the rules that matched after the first
 	// the answer is in a language that the refusal rules do not read
 	RefusalUnread bool `json:"-"`
-	CandidateOwn  bool `json:"candidate_own,omitempty"` // error/crash that the candidate caused: scored 0, can regress
+	CandidateOwn  bool `json:"candidate_own,omitempty"` // error or crash caused by the tested prompt or model
 }
 
-// Unjudged reports whether an answer passed because it had no criterion, or because its meaning could not be compared.
-// It is false for a nil d.
+// Unjudged reports whether an answer passed although it had no criterion or its meaning could not be compared. It
+// returns false for a nil d.
 func (d *Details) Unjudged() bool { return d != nil && (d.Unverified || d.NeedsReview) }
 
 // Word returns the category, or "empty answer" if reasoning text used up all tokens.
@@ -107,8 +107,8 @@ func (c Classification) Accuracy() int {
 	return 0
 }
 
-// Unscored reports whether there is no answer to judge and the candidate did not cause that: a timeout, a crash, or an
-// error such as an outage or a stale recording. Such a trial scores 0.
+// Unscored reports whether there is no answer to judge and the tested prompt or model did not cause that. Examples are
+// a timeout, an outage and a stale recording. Such a trial scores 0.
 func (c Classification) Unscored() bool {
 	switch c.Primary {
 	case Timeout, Crash, Error:

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// decideExpected classifies an answer whose case expects a category other than pass. The answer passes if the first
-// matching rule gives that category and no other rule matches.
+// decideExpected classifies an answer whose case expects a category other than pass. matched has the categories of the
+// rules that matched. The answer passes if the first one is the expected category and there is no other.
 func decideExpected(expected Category, f findings, matched []Category) Classification {
 	if len(matched) == 0 || matched[0] != expected {
 		return f.missed(expected, matched)
@@ -20,7 +20,7 @@ func decideExpected(expected Category, f findings, matched []Category) Classific
 
 // passUnless classifies an answer that meets the expectation. beside lists the categories that matched as well. If
 // there are none, the answer passes. Otherwise the first of them is the primary category. For a refusal, WrongFormat
-// does not count, because refusals have no format.
+// does not count, because refusals have no format. Categories in also are only added to AlsoMatched.
 func (f findings) passUnless(beside []Category, also ...Category) Classification {
 	rest := slices.DeleteFunc(slices.Clone(beside),
 		func(c Category) bool { return f.refusal != nil && c == WrongFormat })
@@ -70,8 +70,8 @@ func noun(c Category) string {
 }
 
 // settleRefusal classifies a refusal that the provider sent as an error. If the case expects a refusal or is a probe,
-// the refusal passes. If the case expects another category except pass, the refusal fails. All other classifications
-// are returned unchanged, because nothing is proven without an answer.
+// the refusal passes. If the case expects a third category, the refusal fails. All other classifications are returned
+// unchanged. Without an answer, an error or a timeout neither meets nor misses an expectation.
 func settleRefusal(k Case, c Classification) Classification {
 	if c.Primary != Refusal || !k.Probe && (k.Expected == "" || k.Expected == Pass) {
 		return c

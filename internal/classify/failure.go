@@ -9,17 +9,18 @@ import (
 	"github.com/failproof/failproof/internal/refusal"
 )
 
-// failureBytes limits how much of an error's text is searched, from its beginning. The rest is usually a stack trace.
+// failureBytes limits how many bytes of an error's text are searched, from its beginning on. The rest is usually a
+// stack trace.
 const failureBytes = 64 << 10
 
-// failed reports whether f describes a failure. A nil f does not, and neither does an f that has no message, no reason
-// and no time limit.
+// failed reports whether f describes a failure. A nil f describes none. Neither does an f without a message, a reason
+// and a time limit.
 func failed(f *model.Failure) bool {
 	return f != nil && (f.Message != "" || f.Reason != "" || f.LimitSeconds > 0)
 }
 
-// failure classifies an error as a timeout, a crash, a filtered request or another error. It tries timeouts and crashes
-// first, because the rule for errors matches all of them.
+// failure classifies the failure f as a timeout, a crash, a filtered request or another error. It tries timeouts and
+// crashes first, because the rule for other errors matches them too.
 func failure(f model.Failure) Classification {
 	text := string(f.Message)
 	text = text[:min(len(text), failureBytes)]
@@ -56,19 +57,20 @@ func timeout(f model.Failure, text string) Classification {
 	return Classification{Primary: Timeout, Details: d}
 }
 
-// crashed classifies the failure of a process that died. Classify calls an empty answer a crash too, but blames the
-// candidate for it.
+// crashed classifies the failure of a process that died. The tested prompt or model is not to blame for it. An empty
+// answer is a crash too, but Classify blames the prompt or model for it.
 func crashed(f model.Failure) Classification {
 	return Classification{Primary: Crash, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes)}}
 }
 
-// Unanswered classifies an error that the candidate did not cause.
+// Unanswered classifies an error that the tested prompt or model did not cause.
 func Unanswered(f model.Failure) Classification {
 	return Classification{Primary: Error, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes),
 		Reason: f.Reason}, End: f.End}
 }
 
-// systemError classifies an error. If the provider rejected the request as bad or too long, the candidate caused it.
+// systemError classifies an error with the given reason. If the provider rejected the request as bad or too long, the
+// tested prompt or model caused the error.
 func systemError(f model.Failure, reason string) Classification {
 	f.Reason = reason
 	c := Unanswered(f)
@@ -76,7 +78,7 @@ func systemError(f model.Failure, reason string) Classification {
 	return c
 }
 
-// filtered classifies an error as a refusal: the provider's content filter rejected the request or the answer.
+// filtered classifies an error as a refusal, because the provider's content filter rejected the request or the answer.
 func filtered(f model.Failure, text string) Classification {
 	return Classification{Primary: Refusal, Details: Details{Rule: "provider_filter", Kind: refusal.Declined,
 		Evidence:     cut(filterWords.FindString(text), evidenceRunes),
@@ -90,7 +92,7 @@ func isTimeout(text string, status int) bool {
 	return timeoutWords.MatchString(text) && !timeoutNamed.MatchString(text)
 }
 
-// isOutage reports whether a status, 429 or 500 and above, does not depend on the request.
+// isOutage reports whether status is 429 or at least 500. Such a status does not depend on the request.
 func isOutage(status int) bool { return status == 429 || status >= 500 }
 
 // isRejected reports whether a provider rejected the request as bad or too long, so that a retry would not help. Errors
@@ -111,14 +113,14 @@ var statusPattern = regexp.MustCompile(`(?i)(?:^|\b(?:https?(?:/[\d.]+)?|status|
 	`|\b([45]\d\d) (?:bad request|unauthorized|payment required|forbidden|not found|request timeout|conflict|payload too large|` +
 	`request entity too large|content too large|unprocessable|too many requests|internal server error|bad gateway|service unavailable|gateway time|client error|server error)`)
 
-// httpStatus returns the first HTTP status from 400 to 599 that a text names, as in "status 404" or "503 service
+// httpStatus returns the first HTTP status from 400 to 599 that text names, as in "status 404" or "503 service
 // unavailable". It returns 0 if there is none.
 func httpStatus(text string) int {
 	m := statusPattern.FindStringSubmatch(text)
 	if m == nil {
 		return 0
 	}
-	code, _ := strconv.Atoi(m[1] + m[2]) // one of them is empty, the other three digits
+	code, _ := strconv.Atoi(m[1] + m[2]) // one group is empty, the other has three digits
 	return code
 }
 
@@ -130,7 +132,7 @@ var (
 	limitPlain  = regexp.MustCompile(`(?i)timeout ?= ?(\d+(?:\.\d+)?)(?:[),. ]|$)`)
 )
 
-// limitSeconds returns the limit that a timeout's text names, in seconds, or 0.
+// limitSeconds returns the time limit that the text of a timeout names, in seconds, or 0 if it names none.
 func limitSeconds(text string) float64 {
 	for _, pattern := range []*regexp.Regexp{limitBehind, limitBefore} {
 		if m := pattern.FindStringSubmatch(text); m != nil {
@@ -138,13 +140,13 @@ func limitSeconds(text string) float64 {
 		}
 	}
 	if m := limitPlain.FindStringSubmatch(text); m != nil {
-		return seconds(m[1], "s") // Python's requests names seconds without a unit
+		return seconds(m[1], "s") // Python's library requests names seconds without a unit
 	}
 	return 0
 }
 
-// seconds converts a number and its unit to seconds. figure is the number. It may also be the beginning of a duration,
-// such as 1m30 with the unit s.
+// seconds converts the number figure and its unit to seconds. figure may also be the beginning of a duration, such as
+// 1m30 with the unit s.
 func seconds(figure, unit string) float64 {
 	total := 0.0
 	for i := strings.IndexAny(figure, "hms"); i >= 0; i = strings.IndexAny(figure, "hms") {
@@ -175,8 +177,8 @@ var (
 	timeoutWords = regexp.MustCompile(`(?i)timed?out|\btimed[ _-]out\b|\btime[_-]out\b|\brequest time out\b|deadline[ _]?exceeded|exceeded (?:the |its |a )?(?:deadline|time limit)|` +
 		`(?:deadline|time limit)(?: of [^,.;]{1,20})? (?:was |has been |is )?(?:exceeded|reached|passed|expired)|took too long to (?:respond|answer)|no (?:response|answer) within \d`)
 
-	// timeoutNamed matches errors about a request parameter whose name contains timeout. Then the request is wrong, and
-	// nothing timed out.
+	// timeoutNamed matches errors about a request parameter whose name contains timeout. In such an error the
+	// request is wrong, and nothing timed out.
 	timeoutNamed = regexp.MustCompile(`(?i)(?:unsupported|unknown|unrecogni[sz]ed|invalid|unexpected|illegal)[ _](?:keyword )?(?:parameter|argument|value|field|key|option|property)s?\b[^.\n]{0,30}timeout`)
 
 	crashWords = regexp.MustCompile(`(?i)\bpanic(?:ked)?\b|segmentation fault|\bsegfault|\bsig(?:segv|kill|abrt|bus|ill|fpe|sys)\b|signal: (?:killed|aborted|segmentation)|killed by signal|` +

@@ -10,10 +10,10 @@ import (
 type Agents struct {
 	Skills       []string // SKILL.md of skills without cases
 	Instructions []string
-	Evals        []string // evaluations whose skill is missing
+	Evals        []string // files of evaluations whose skill is missing
 }
 
-// checkAgents notes skills and instructions that no suite judges.
+// checkAgents adds a note for each of the files in e.Agents.
 func checkAgents(e *examination) {
 	for _, name := range e.Agents.Skills {
 		e.note(path.Join(e.Folder, name), nowhere, "skill-unasked", "No suite asks this skill, and it has no evals.", "A change that makes it worse is merged unseen.",

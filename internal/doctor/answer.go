@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// abilities lists what a stranger could do if a rule has an open finding, in the order of printing. A rule that is not
-// listed breaks the gate without helping a stranger.
+// abilities lists what a stranger could do if one of the rules has an open finding, in the order of printing. A rule
+// that is not listed breaks the gate without helping a stranger.
 var abilities = []struct {
 	could string
 	rules []string

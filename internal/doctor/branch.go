@@ -12,7 +12,7 @@ import (
 // actionsApp is the id on github.com of the app that reports the jobs of GitHub Actions.
 const actionsApp = 15368
 
-// checkRunName is the name of the check run of a step without a name.
+// checkRunName is the name of the check run that a step creates if it has no `name`.
 const checkRunName = "failproof"
 
 // checkBranch checks what the default branch requires.
@@ -77,8 +77,8 @@ func checkBranch(e *examination) {
 	}
 }
 
-// canReportAs reports whether the job can have the name that a rule requires. `${{ }}` may become any text, and a
-// matrix adds its values in brackets.
+// canReportAs reports whether the job can have the name required by a rule. A `${{ }}` in the job's name may become any
+// text, and a matrix adds its values in brackets.
 func (j *job) canReportAs(required string) bool {
 	parts := computed.Split(j.name, -1)
 	for i, part := range parts {
@@ -92,10 +92,11 @@ func (j *job) canReportAs(required string) bool {
 	return err == nil && matched
 }
 
-// plain returns the job's name without its computed parts.
+// plain returns the job's name without each `${{ }}`.
 func (j *job) plain() string { return strings.TrimSpace(computed.ReplaceAllString(j.name, "")) }
 
-// checkNames finds other jobs with the name of the gate's job. GitHub counts the last result with a name.
+// checkNames finds other jobs with the name of the gate's job. If several jobs have the same name, GitHub counts the
+// last result.
 func checkNames(e *examination) {
 	reported := map[*job]bool{}
 	for _, g := range e.gates {
@@ -133,7 +134,7 @@ func checkRuns(e *examination) {
 	}
 }
 
-// runName returns the text that tells a step's comment and check run from those of other steps.
+// runName returns the text that distinguishes a step's comment and check run from those of other steps.
 func runName(g gateStep) string {
 	for _, input := range []string{"name", "working-directory", "suites", "config"} {
 		if v := g.node.Get("with").Get(input); v != nil && v.Text != "" {

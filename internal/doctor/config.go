@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// checkConfig checks the configuration, suites and recordings.
+// checkConfig checks the configuration, the suites and the recordings.
 func checkConfig(e *examination) {
 	faults := slices.DeleteFunc(slices.Clone(e.Faults),
 		func(d document.Diagnostic) bool { return d.Severity != document.Error })
@@ -92,8 +92,8 @@ func folderName(folder string) string {
 	return "the folder " + document.Quote(folder) + ", which has a configuration"
 }
 
-// judges reports whether a step may judge a folder. If a command line or an expression decides the folder, it returns
-// true.
+// judges reports whether the step may judge the folder. It returns true if a command line or an expression decides
+// which folder is judged.
 func (g gateStep) judges(folder string) bool {
 	if g.uses == nil {
 		return true

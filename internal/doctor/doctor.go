@@ -1,6 +1,6 @@
 // Package doctor finds settings of a repository that let a change past the gate, or stop the gate from working. It
-// looks at workflows, owners, branch settings, configuration and recordings. It reads only what it is given and calls
-// nobody.
+// looks at workflows, owners, branch settings, configuration and recordings. It reads only what its callers pass and
+// makes no call.
 package doctor
 
 import (
@@ -40,7 +40,7 @@ type Setup struct {
 // Keyless is a file with recorded answers that have no valid request key.
 type Keyless struct {
 	Path    string
-	Answers int // the number of those answers
+	Answers int // number of recorded answers without a valid request key
 }
 
 // Finding is a setting that should be changed.
@@ -65,11 +65,11 @@ type examination struct {
 	workflows []*workflow
 	gates     []gateStep
 	foreign   []call // jobs that call a workflow of another repository
-	followed  int    // calls of local workflows
+	followed  int    // number of calls of local workflows that were followed
 	found     []Finding
 }
 
-// Examine returns the findings: open ones first, then by file and line.
+// Examine returns the findings for s: the open ones first, then the notes, each by file and line.
 func Examine(s Setup) []Finding {
 	e := &examination{Setup: s}
 	e.readWorkflows()
@@ -111,8 +111,8 @@ func WriteJSON(w io.Writer, findings []Finding) error {
 	}{append([]Finding{}, findings...), Answer(findings)})
 }
 
-// Print prints the findings, their number and the final line of Answer. Findings quote files, so every line is made
-// safe for a log.
+// Print prints the findings, their number and the sentence of Answer. Findings quote files, so every line is made safe
+// for a log.
 func Print(w io.Writer, findings []Finding) error {
 	open := 0
 	for _, f := range findings {

@@ -13,7 +13,8 @@ import (
 // plainCommand matches a script that means the same in every shell.
 var plainCommand = regexp.MustCompile(`^\s*failproof (action|run)[\w ./:=,-]*\s*$`)
 
-// readScript examines a step's script by the rules of the shell that GitHub uses.
+// readScript examines the script of a step by the rules of the shell that GitHub uses for it. The result says whether
+// the script runs the gate, and why it may pass although the gate failed.
 func readScript(w *workflow, j *job, step *document.Node) shell.Result {
 	script := step.Get("run").AsText()
 	settings, known := shellOf(w, j, step)
@@ -31,7 +32,7 @@ func readScript(w *workflow, j *job, step *document.Node) shell.Result {
 	return r
 }
 
-// shellOf returns the settings of a step's shell, and reports whether it is bash or sh.
+// shellOf returns the settings of the shell that runs a step. known is true if the shell is bash, sh or dash.
 func shellOf(w *workflow, j *job, step *document.Node) (s shell.Settings, known bool) {
 	named := step.Get("shell")
 	for _, wider := range []*document.Node{j.node, w.root} {
@@ -64,7 +65,7 @@ func shellOf(w *workflow, j *job, step *document.Node) (s shell.Settings, known 
 	return s, false
 }
 
-// checkExitCode checks whether the step ends with failproof's exit code.
+// checkExitCode checks whether the step ends with failproof's exit code, so that the step fails if the gate fails.
 func checkExitCode(e *examination, g gateStep) {
 	if g.unproven == "" {
 		return

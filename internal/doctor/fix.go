@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Patch is a remedy of a finding: the text of a workflow before and after.
+// Patch is a remedy of the finding Of: the text of a workflow before and after.
 type Patch struct {
 	Of            Finding
 	Before, After string
@@ -21,8 +21,8 @@ type Patch struct {
 // maxPatches bounds the work on hostile files with many findings.
 const maxPatches = 50
 
-// Fix returns a patch for each finding with a mechanical remedy, and the remaining findings. Each patch applies after
-// the one before. A remedy must remove its finding and add none.
+// Fix returns a patch for each finding that has a mechanical remedy, and the remaining findings. Each patch applies to
+// the text after the patch before it. Fix accepts a remedy only if it removes its finding and adds none.
 func Fix(s Setup) (patches []Patch, left []Finding) {
 	left, s.edited = Examine(s), map[string]string{}
 	for len(patches) < maxPatches {
@@ -41,8 +41,8 @@ func Fix(s Setup) (patches []Patch, left []Finding) {
 	return patches, left
 }
 
-// tryRemedies returns the patch of the first remedy that removes the finding, and the findings that remain with that
-// patch. ok is false if there is no such remedy. tryRemedies leaves s unchanged.
+// tryRemedies returns the patch of the first remedy that removes the finding f, and the findings that remain after that
+// patch. found has the findings so far. ok is false if there is no such remedy. tryRemedies leaves s as it was.
 func (s Setup) tryRemedies(f Finding, found []Finding) (p Patch, after []Finding, ok bool) {
 	if len(remedies[f.Rule]) == 0 || f.Line == 0 {
 		return p, nil, false
@@ -71,7 +71,7 @@ func (s Setup) tryRemedies(f Finding, found []Finding) (p Patch, after []Finding
 	return p, nil, false
 }
 
-// read returns the text of a workflow after the patches so far.
+// read returns the text of the named workflow with the patches so far applied.
 func (s Setup) read(name string) ([]byte, error) {
 	if text, ok := s.edited[name]; ok {
 		return []byte(text), nil
@@ -79,7 +79,8 @@ func (s Setup) read(name string) ([]byte, error) {
 	return fs.ReadFile(s.Files, name)
 }
 
-// mends reports whether f is gone and no finding was added.
+// mends reports whether a remedy removed the finding f and added none. before and after are the findings without and
+// with the remedy.
 func mends(f Finding, before, after []Finding) bool {
 	count := func(all []Finding, sought Finding) (n int) {
 		for _, one := range all {

@@ -10,7 +10,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// ownerFiles are the paths at which GitHub looks for owners. The first existing file counts.
+// ownerFiles are the paths at which GitHub looks for a CODEOWNERS file. The first existing file counts.
 var ownerFiles = []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"}
 
 // owners is a CODEOWNERS file. The last line that matches a path names the path's owners.
@@ -46,8 +46,9 @@ func readOwners(files fs.FS) (*owners, error) {
 	return nil, nil
 }
 
-// ownerGlobs converts a pattern to globs of paths from the root. A pattern with a slash before its end is anchored at
-// the root; any other matches in every folder. A pattern also matches everything below, unless its last part is `*`.
+// ownerGlobs converts a pattern of CODEOWNERS to globs of paths from the root. A pattern with a slash before its end is
+// anchored at the root. Any other pattern matches in every folder. A pattern also matches everything below its matches,
+// unless it is anchored and ends with `/*`.
 func ownerGlobs(pattern string) []string {
 	folder := strings.HasSuffix(pattern, "/")
 	body := strings.TrimSuffix(pattern, "/")
@@ -66,7 +67,7 @@ func ownerGlobs(pattern string) []string {
 	return []string{body, below}
 }
 
-// ownersOf returns a path's owners.
+// ownersOf returns the owners of the path name, or nil if it has none.
 func (o *owners) ownersOf(name string) []string {
 	for _, line := range slices.Backward(o.lines) {
 		for _, glob := range line.globs {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// remedy changes the lines of a workflow to remove a finding. at is the index of the line with the finding. Only a new
-// examination shows whether the remedy helped.
+// remedy changes the lines of a workflow to remove the finding f. at is the index of the line with the finding. Only a
+// new examination shows whether the remedy helped.
 type remedy func(lines []string, at int, f Finding) []string
 
 // remedies are the remedies of each rule, in the order in which they are tried.
@@ -27,7 +27,7 @@ var remedies = map[string][]remedy{
 	"key-missing":       {giveKey},
 }
 
-// hidden matches what hides failproof's exit code at the end of a line of a script.
+// hidden matches the end of a script's line that hides failproof's exit code.
 const hidden = `(?m) *(\|\| *(true|:|exit 0)|&) *$`
 
 // indent returns the number of columns before the first word of a line, list dashes included.
@@ -35,7 +35,8 @@ func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " -
 
 func blank(line string) bool { return strings.TrimSpace(line) == "" }
 
-// entry returns the end of the entry that begins in a line: the next line that is not indented more.
+// entry returns the index of the line after the entry that begins in lines[at]. All lines of an entry except the first
+// are indented more.
 func entry(lines []string, at int) int {
 	end := at + 1
 	deeper := func(line string) bool { return len(line)-len(strings.TrimLeft(line, " ")) > indent(lines[at]) }
@@ -48,7 +49,8 @@ func entry(lines []string, at int) int {
 	return end
 }
 
-// drop removes an entry. The dash of a list item moves to the next entry.
+// drop removes the entry that begins in lines[at]. If the entry has the dash of a list item, the dash moves to the next
+// entry.
 func drop(lines []string, at int, _ Finding) []string {
 	end := entry(lines, at)
 	rest := slices.Clone(lines[end:])
@@ -59,7 +61,7 @@ func drop(lines []string, at int, _ Finding) []string {
 	return slices.Concat(lines[:at], rest)
 }
 
-// dropItem removes the list item that contains a line.
+// dropItem removes the list item that contains lines[at].
 func dropItem(lines []string, at int, _ Finding) []string {
 	depth := indent(lines[at])
 	for at > 0 && (!strings.HasSuffix(lines[at][:indent(lines[at])], "- ") || indent(lines[at]) > depth) {
@@ -73,7 +75,7 @@ func dropItem(lines []string, at int, _ Finding) []string {
 	return slices.Concat(lines[:at], lines[end:])
 }
 
-// insert returns a remedy that adds text as an entry before the entry that begins in the line of the finding.
+// insert returns a remedy that adds text as an entry of its own before the entry with the finding.
 func insert(text string) remedy {
 	return func(lines []string, at int, _ Finding) []string {
 		depth := indent(lines[at])
@@ -82,7 +84,8 @@ func insert(text string) remedy {
 	}
 }
 
-// settings returns a remedy that inserts text as the first entry below a key that has no value on its line.
+// settings returns a remedy that adds text as the first entry below the key with the finding. The key has no value on
+// its line.
 func settings(text string) remedy {
 	return func(lines []string, at int, _ Finding) []string {
 		depth := indent(lines[at]) + 2
@@ -99,7 +102,7 @@ func replace(old, text string) remedy {
 	}
 }
 
-// without returns a remedy that removes the matches of a pattern from an entry.
+// without returns a remedy that removes the matches of pattern from the entry with the finding.
 func without(pattern string) remedy {
 	matched := regexp.MustCompile(pattern)
 	return func(lines []string, at int, _ Finding) []string {
@@ -111,7 +114,7 @@ func without(pattern string) remedy {
 
 var word = regexp.MustCompile(`[a-z_]+`)
 
-// allTypes adds the missing types to a list of types.
+// allTypes adds the missing types of events to the list `types` around lines[at].
 func allTypes(lines []string, at int, _ Finding) []string {
 	for at > 0 && !strings.HasPrefix(strings.TrimSpace(lines[at]), "types:") {
 		at--
@@ -133,7 +136,7 @@ func allTypes(lines []string, at int, _ Finding) []string {
 
 var listed = regexp.MustCompile(`^on: *(?:(pull_request)|\[([a-z_, ]+)\])\s*$`)
 
-// events rewrites a list of events as a map, because only a map can have types.
+// events rewrites the list of events in lines[at] as a map, because only a map can have types.
 func events(lines []string, at int, _ Finding) []string {
 	m := listed.FindStringSubmatch(lines[at])
 	if m == nil {
@@ -151,7 +154,7 @@ func events(lines []string, at int, _ Finding) []string {
 
 var variable = regexp.MustCompile("variable `([A-Za-z0-9_]+)`")
 
-// giveKey adds a secret to the environment of a step.
+// giveKey adds the secret that the finding f names to the environment of the step that begins in lines[at].
 func giveKey(lines []string, at int, f Finding) []string {
 	m := variable.FindStringSubmatch(f.What)
 	if m == nil {

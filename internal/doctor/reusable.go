@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// maxCalls bounds the work on workflows that call each other. GitHub allows 50.
+// maxCalls is the largest number of calls of local workflows that are followed. It bounds the work on workflows that
+// call each other. GitHub allows 50.
 const maxCalls = 100
 
 // findGates finds the steps that run failproof in the workflow w and in the local workflows that w calls. The parameter
@@ -41,7 +42,7 @@ type call struct {
 	job      *job
 }
 
-// reportedAs returns the prefix of the check names of the workflow that a job calls.
+// reportedAs returns the prefix of the check names in the workflow that the job calls.
 func (j *job) reportedAs() string {
 	if j.node.Get("strategy").Get("matrix") != nil {
 		return j.name + "${{ matrix }}"
@@ -49,7 +50,8 @@ func (j *job) reportedAs() string {
 	return j.name
 }
 
-// way returns the step's job and the jobs that call its workflow, innermost first.
+// way returns the jobs on the way to the step: the step's own job, then the jobs that call its workflow, innermost
+// first.
 func (g gateStep) way() []call {
 	all := []call{{g.workflow, g.job}}
 	for _, c := range slices.Backward(g.calls) {
@@ -58,7 +60,7 @@ func (g gateStep) way() []call {
 	return all
 }
 
-// checkForeign notes the called workflows of other repositories, which may run the gate.
+// checkForeign adds a note for each called workflow of another repository, which may run the gate.
 func checkForeign(e *examination) {
 	for _, c := range e.foreign {
 		uses := c.job.node.Get("uses")

@@ -25,8 +25,8 @@ var (
 		`comment\.body|issue\.(title|body)|review\.body))\b[^}]*\}\}`)
 )
 
-// fetchesHead reports whether a step fetches the pull request's files. byEvent is true if the event's commit is the
-// pull request's, because a checkout without a ref then fetches the pull request's files.
+// fetchesHead reports whether the step fetches the pull request's files. byEvent says whether the commit of the event
+// is the pull request's. A checkout without a ref fetches that commit.
 func fetchesHead(step *document.Node, byEvent bool) bool {
 	if checkout.MatchString(step.Get("uses").AsText()) {
 		ref, repository := step.Get("with").Get("ref").AsText(), step.Get("with").Get("repository").AsText()
@@ -45,7 +45,8 @@ func fetchesHead(step *document.Node, byEvent bool) bool {
 	})
 }
 
-// checkCode finds steps before the gate in its job that run code or restore files of a pull request.
+// checkCode looks at the steps up to the gate in its job. It finds steps that run code of a pull request, insert its
+// text into a script, or restore a cache.
 func checkCode(e *examination, g gateStep) {
 	const why = "That code can forge cached answers, write the base's results or replace failproof itself, " +
 		"so a pull request passes without being judged."
@@ -79,7 +80,7 @@ func checkCode(e *examination, g gateStep) {
 	}
 }
 
-// ownCode returns the first command of a script that runs files of the checkout, or "".
+// ownCode returns the first command of script that runs files of the checkout, or "" if there is none.
 func ownCode(script string) string {
 	for _, words := range shell.Commands(script) {
 		if runsCheckout(words) {
@@ -98,10 +99,10 @@ var builders = strings.Fields(`npm pnpm yarn bun npx bunx make gmake cmake ninja
 var interpreters = strings.Fields(`bash sh dash zsh python python3 node deno ruby php perl Rscript . source pwsh
 	ts-node tsx`)
 
-// before lists the words that can come before a command.
+// before lists words that can come before the name of a program in a command.
 var before = strings.Fields("sudo env time command exec nohup")
 
-// runsCheckout reports whether a command runs files of the working folder.
+// runsCheckout reports whether the command runs files of the working folder.
 func runsCheckout(words []string) bool {
 	words = unwrapped(words)
 	name, args := words[0], words[1:]
@@ -133,12 +134,12 @@ func runsCheckout(words []string) bool {
 	return slices.Contains(builders, base) && !has("-g --global")
 }
 
-// runsFile reports whether an interpreter's first argument is a file of the working folder.
+// runsFile reports whether args, the arguments of an interpreter, begin with a file of the working folder.
 func runsFile(args []string) bool {
 	return len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], "/")
 }
 
-// unwrapped returns a command without the words that can come before it.
+// unwrapped returns the command without the words that can come before the name of its program.
 func unwrapped(words []string) []string {
 	isBefore := func(word string) bool {
 		return slices.Contains(before, word) || strings.Contains(word, "=") || strings.HasPrefix(word, "-")

@@ -21,7 +21,7 @@ type workflow struct {
 
 type job struct {
 	id   string
-	name string // with its `${{ }}`
+	name string // may contain `${{ }}`
 	at   document.Position
 	node *document.Node
 }
@@ -34,7 +34,7 @@ type gateStep struct {
 	job      *job
 	node     *document.Node
 	uses     *document.Node // nil for a step that runs the program by its name
-	unproven string         // why the script may pass although failproof failed, or ""
+	unproven string         // why the script may pass although failproof failed; "" if it cannot
 }
 
 var (
@@ -63,7 +63,7 @@ func (e *examination) readWorkflows() {
 	}
 }
 
-// readWorkflow reads a workflow. If the file cannot be read, readWorkflow adds a note and returns nil.
+// readWorkflow reads the named workflow. If the file cannot be read, readWorkflow adds a note and returns nil.
 func (e *examination) readWorkflow(name string) *workflow {
 	unread := func(at document.Position, why, do string) *workflow {
 		e.note(name, at, "workflow-unread", "The workflow cannot be read: "+why+".",
@@ -89,7 +89,8 @@ func (e *examination) readWorkflow(name string) *workflow {
 	return w
 }
 
-// findSteps finds the steps of a job that run failproof and judge.
+// findSteps adds the steps of the job j that run failproof and judge to e.gates. The other parameters are as in
+// findGates.
 func (e *examination) findSteps(starts, w *workflow, j *job, calls []call) {
 	for _, step := range j.node.Get("steps").List() {
 		g := gateStep{starts: starts, calls: calls, workflow: w, job: j, node: step}
@@ -108,10 +109,11 @@ func (e *examination) findSteps(starts, w *workflow, j *job, calls []call) {
 	}
 }
 
-// partOf matches the input `shard`, whose number may come from a matrix.
+// partOf matches the input `shard`, such as 1/4, after shardOf. A matrix may compute its number.
 var partOf = regexp.MustCompile(`^[^/]+/[^/]+$`)
 
-// shardOf returns a step's input `shard`, or "".
+// shardOf returns the input `shard` of the step, with each `${{ }}` replaced by an x. It returns "" if there is no such
+// input.
 func shardOf(step *document.Node) string {
 	if value := step.Get("with").Get("shard"); value != nil {
 		return computed.ReplaceAllString(value.Text, "x")
@@ -126,7 +128,7 @@ var (
 	goesOn = regexp.MustCompile(`^(\$\{\{ *(always|!cancelled)\(\) *\}\}|always\(\))$`)
 )
 
-// isOurs reports whether a local action is failproof itself, as in its own repository.
+// isOurs reports whether uses names a local action that is failproof itself, as in its own repository.
 func (e *examination) isOurs(uses string) bool {
 	if !strings.HasPrefix(uses, "./") {
 		return false

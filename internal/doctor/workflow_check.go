@@ -16,7 +16,7 @@ type event struct {
 	settings *document.Node
 }
 
-// eventsOf returns the events of a workflow. `on:` is a word, a list or a map.
+// eventsOf returns the events that start the workflow. The value of `on:` is a word, a list or a map.
 func eventsOf(w *workflow) (all []event) {
 	on := w.root.Get("on")
 	for key, settings := range on.Entries() {
@@ -36,7 +36,7 @@ func eventsOf(w *workflow) (all []event) {
 var judging = []string{"pull_request", "merge_group", "pull_request_target", "workflow_run"}
 
 // ownEvents lists the only events on which a required job should run. If the job also runs on another event for the
-// same commit, the result of that run counts too.
+// same commit, GitHub counts the result of that run too.
 var ownEvents = []string{"pull_request", "merge_group"}
 
 // judgesAfterwards reports whether a workflow only judges the results of another workflow. Its jobs run at the default
@@ -93,7 +93,7 @@ func checkEvents(e *examination, w *workflow) {
 	}
 }
 
-// checkPullRequest checks the types and filters of the event.
+// checkPullRequest checks the types and filters of the event pull_request.
 func checkPullRequest(e *examination, w *workflow, settings *document.Node, at document.Position) {
 	needed := []string{"opened", "synchronize", "reopened"} // GitHub's own default
 	types := needed
@@ -125,7 +125,7 @@ func checkPullRequest(e *examination, w *workflow, settings *document.Node, at d
 	}
 }
 
-// checkBranchFilter finds branches whose pull requests are not judged.
+// checkBranchFilter adds a note if a filter excludes branches, whose pull requests are then not judged.
 func checkBranchFilter(e *examination, w *workflow, settings *document.Node) {
 	if settings.Get("branches-ignore") != nil {
 		e.note(w.path, settings.KeyPos("branches-ignore"), "branches-ignore", "The workflow has `branches-ignore`.",
@@ -157,7 +157,8 @@ func checkJob(e *examination, w *workflow, j *job) {
 	}
 }
 
-// checkStep finds inputs and settings that let a step pass without a verdict, and an action that is not pinned.
+// checkStep finds inputs and settings that let the step pass without a verdict, and inputs without effect. It also
+// finds an action that is not pinned.
 func checkStep(e *examination, g gateStep) {
 	w := g.workflow
 	if c := g.node.Get("if"); c != nil && !goesOn.MatchString(c.Text) {
@@ -218,9 +219,9 @@ func checkPermissions(e *examination, g gateStep) {
 	}
 }
 
-// permissions returns the permissions that apply to the step's job, their place, and the file of that place. They are
-// set by the job, or else by its workflow, or else by the nearest calling job or workflow. If no permissions are set,
-// the method permissions returns nil and the job's place.
+// permissions returns the permissions that apply to the step's job, their place, and the file of that place. The job
+// sets them, or else its workflow, or else the nearest calling job or workflow. If no permissions are set, permissions
+// returns nil and the job's place.
 func (g gateStep) permissions() (*document.Node, document.Position, string) {
 	for _, c := range g.way() {
 		for _, node := range []*document.Node{c.job.node, c.workflow.root} {

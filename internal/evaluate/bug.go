@@ -11,18 +11,18 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Bug is a recovered panic of failproof. Its message quotes no text that was judged, so public logs may show it. Value
-// may quote such text.
+// Bug is a recovered panic of failproof. Its message quotes no text that was judged, so public logs may show the
+// message. The field Value may quote such text.
 type Bug struct {
 	SuiteID, CaseID string // "" if no case was being processed
 	Doing           string // what failproof was doing: "judging an answer"
-	Place           string // package, file and line in failproof: "internal/score/reach.go:97"; "" if none
+	Place           string // package, file and line in failproof: "internal/score/reach.go:97"; "" if unknown
 	Value           any    // the argument of panic
 	Stack           []byte
 }
 
-// NewBug returns the Bug for a value that recover returned. Call it in the deferred function itself, while the stack
-// of the panic exists.
+// NewBug returns the Bug for value, a result of recover. doing says what failproof was doing. Call NewBug in the
+// deferred function itself, while the stack of the panic exists.
 func NewBug(value any, doing string) *Bug {
 	if elsewhere, ok := value.(*together.Panic); ok {
 		return &Bug{Doing: doing, Place: panicPlace(elsewhere.Callers), Value: elsewhere.Value, Stack: elsewhere.Stack}
@@ -45,7 +45,8 @@ func (b *Bugs) Note(one *Bug) {
 	}
 }
 
-// Text returns the texts for a bug report: version, places and stacks. It may quote what was judged.
+// Text returns the text for a bug report: the version, and the place and stack of each bug. The text may quote what was
+// judged.
 func (b Bugs) Text(version string) string {
 	text := fmt.Sprintf("failproof %s, %s, %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	for _, one := range b.All {
@@ -54,7 +55,7 @@ func (b Bugs) Text(version string) string {
 	return text
 }
 
-// Guarded runs a step and returns a panic in it as a *Bug.
+// Guarded calls step and returns its error, or its panic as a *Bug. doing says what step does.
 func Guarded(doing string, step func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -81,7 +82,8 @@ func (b *Bug) Error() string {
 // ownModule is the prefix of the names of failproof's functions.
 const ownModule = "github.com/failproof/failproof/"
 
-// panicPlace returns the place of a panic: the package, file and line of failproof's innermost function on the stack.
+// panicPlace returns the package, file and line of failproof's innermost function on the stack of a panic. callers has
+// the program counters of the stack.
 func panicPlace(callers []uintptr) string {
 	frames := runtime.CallersFrames(callers)
 	for panicked, more := false, true; more; {

@@ -18,11 +18,11 @@ type Checked struct {
 	Grades [2]Grade
 }
 
-// checkTimes is the number of verdicts for each label; a second one shows how often the judge contradicts itself.
+// checkTimes is the number of verdicts for each label. The second verdict shows how often the judge contradicts itself.
 const checkTimes = 2
 
-// Check lets the judge grade every label twice, with at most width calls at a time, and calls progress after each
-// verdict. An error is the client's.
+// Check lets the judge grade every label twice, with at most width calls at a time. It calls progress after each
+// verdict. It returns the first error of the client.
 func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, progress func()) ([]Checked, error) {
 	out, errs := make([]Checked, len(labels)), make([]error, len(labels)*checkTimes)
 	var mu sync.Mutex

@@ -9,14 +9,15 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Controls is the result of a judge's control questions, whose answers are known.
+// Controls is the result of a judge's control questions, whose right verdicts are known.
 type Controls struct {
 	Wrong  string // says which control question the judge got wrong in all attempts; "": none
-	Obeyed bool   // the judge followed an order in an answer to call the criterion met
+	Obeyed bool   // an answer contained an order to call the criterion met, and the judge followed it
 	Calls  report.Calls
 }
 
-// controls runs the control questions once, before the first question whose verdict counts.
+// controls holds the results of one kind of control questions. They are asked once in a run, before the first question
+// whose verdict counts.
 type controls struct {
 	once    sync.Once
 	results Controls // guarded by Panel.mu
@@ -31,8 +32,8 @@ func (p *Panel) Controls() Controls {
 	return Controls{cmp.Or(met.Wrong, shows.Wrong), met.Obeyed, met.Calls.Plus(shows.Calls)}
 }
 
-// control runs the control questions of a kind, once in a run. A judge that does not answer them is not counted as
-// wrong.
+// control returns the results of one kind of control questions, and asks them at its first call. If shows is true, they
+// are about what text can show; otherwise about criteria. A judge that does not answer them is not counted as wrong.
 func (p *Panel) control(ctx context.Context, shows bool) (Controls, error) {
 	all, words := &p.controls, controlWords
 	if shows {
@@ -63,13 +64,14 @@ func (p *Panel) control(ctx context.Context, shows bool) (Controls, error) {
 	return all.results, all.err
 }
 
-// controlWords maps the right verdict on a control question to a description of a judge that gives the other verdict.
+// controlWords maps the right verdict on a control question to a description of a judge that gives the opposite
+// verdict.
 var controlWords = map[bool]string{
 	true:  `it misses a word that the answer contains`,
 	false: `it finds a word that the answer does not contain`,
 }
 
-// passes reports whether the judge gives the right verdict on a control question in one of a few attempts. It also
+// passes reports whether the judge gives the right verdict on the control question c in one of a few attempts. It also
 // returns true if an attempt gives no verdict.
 func passes(ctx context.Context, p *Panel, c judge.Control, spent *use) (bool, error) {
 	asking, err := p.judge.Ask(c.Question)

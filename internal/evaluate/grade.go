@@ -17,26 +17,27 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Grade is a judge's verdict on an answer and one criterion.
+// Grade is the judge's verdict on an answer by one criterion.
 type Grade struct {
 	suite.Criterion
-	Key  string // of the question; see package judge
+	Key  string // key of the question; see package judge
 	Met  bool   // undefined if Lost is set
 	Why  model.Untrusted
-	Lost *model.Failure // why there is no verdict; nil: there is one
+	Lost *model.Failure // why there is no verdict; nil if there is one
 
-	NeedsRun bool   // text cannot show the criterion: it was not judged and does not count
-	shows    *Grade // whether text can show the criterion; nil: not asked
+	NeedsRun bool   // the text of an answer cannot show the criterion, so it was not judged and does not count
+	shows    *Grade // verdict whether text can show the criterion; nil if not asked
 	against  int    // votes against the verdict
 	recorded bool
 	assumed  bool // taken as met without asking, because this rerun is about other criteria
 	use      use
 }
 
-// hasVerdict reports whether a judge gave a verdict, rather than the rules for key facts.
+// hasVerdict reports whether the judge gave the verdict. It is false if the rules for key facts decided, or if nobody
+// did.
 func (g Grade) hasVerdict() bool { return g.Lost == nil && g.Key != "" && !g.assumed && !g.NeedsRun }
 
-// Grades are a judge's verdicts on one answer, by criterion; nil if there are none.
+// Grades are the judge's verdicts on one answer, one for each criterion; nil if there are none.
 type Grades []Grade
 
 func (g Grades) unmet() (out []expect.Unmet) {
@@ -48,8 +49,8 @@ func (g Grades) unmet() (out []expect.Unmet) {
 	return out
 }
 
-// firstLost returns the first missing verdict that is not optional, or nil if there is none. A verdict on a key fact is
-// returned only if no other verdict is missing.
+// firstLost returns the first missing verdict on a criterion that is not optional, or nil if there is none. A verdict
+// on a key fact is returned only if no other verdict is missing.
 func (g Grades) firstLost() (first *Grade) {
 	for i := range g {
 		if one := &g[i]; one.Lost != nil && !one.Optional && (first == nil || first.Fact != "" && one.Fact == "") {
@@ -59,7 +60,7 @@ func (g Grades) firstLost() (first *Grade) {
 	return first
 }
 
-// facts returns the verdicts on key facts, including assumed ones.
+// facts returns the verdicts on key facts by the text of the fact, including assumed ones.
 func (g Grades) facts() map[string]score.Verdict {
 	all := map[string]score.Verdict{}
 	for _, one := range g {
@@ -81,8 +82,8 @@ func (g Grades) atBest() Grades {
 	return best
 }
 
-// metric returns the share of met criteria, without key facts. It returns false if there is no verdict. The metric has
-// weight 0, because each criterion decides by itself.
+// metric returns the share of met criteria, without key facts, as a metric. It returns false if there is no verdict.
+// The metric has the weight 0, because each criterion decides by itself.
 func (g Grades) metric() (score.Metric, bool) {
 	met, asked := 0, 0
 	for _, one := range g {
@@ -100,7 +101,8 @@ func (g Grades) metric() (score.Metric, bool) {
 		Description: fmt.Sprintf("%d of %d criteria met", met, asked)}, true
 }
 
-// recordable returns an answer with its verdicts, or the failure of the first missing verdict.
+// recordable returns the response r as it is recorded, with its verdicts. If a verdict is missing, recordable returns a
+// response with only the failure of the first missing verdict. A nil g leaves r unchanged.
 func (g *grading) recordable(r model.Response) model.Response {
 	if g == nil {
 		return r
@@ -123,8 +125,8 @@ func (g *grading) recordable(r model.Response) model.Response {
 	return r
 }
 
-// lacking returns the result of an answer that lacks a verdict. If no missing verdict could change the given result,
-// lacking returns that result. Otherwise it returns an unscored result.
+// lacking returns the result of an answer whose verdict lost is missing. out is the result without the missing
+// verdicts. If they could not change it, lacking returns out. Otherwise it returns an unscored result.
 func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out report.Result,
 	graded Grades, lost *Grade) (report.Result, error) {
 	passes := out.Classification.Primary == classify.Pass
@@ -141,7 +143,7 @@ func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r mo
 	return out, nil
 }
 
-// withoutVerdict returns the classification of an answer whose deciding verdict is missing.
+// withoutVerdict returns the classification of an answer whose deciding verdict lost is missing.
 func withoutVerdict(lost *Grade) classify.Classification {
 	f := *lost.Lost
 	if !f.NotAsked() {
@@ -150,17 +152,17 @@ func withoutVerdict(lost *Grade) classify.Classification {
 	return classify.Unanswered(f)
 }
 
-// counts reports whether unmet criteria fail a case; otherwise they only warn.
+// counts reports whether unmet criteria fail a case. If they do not, they only cause a warning.
 func (j *Judge) counts() bool { return j.Panel == nil || j.Panel.options.Standing.Counts }
 
-// gradeable reports whether an answer has text to grade.
+// gradeable reports whether the response has an answer with text to grade.
 func gradeable(r model.Response) bool {
 	text, _ := answer.Of(string(r.Text))
 	return r.Failure == nil && strings.TrimSpace(text) != ""
 }
 
-// Graded returns the result of an answer to a case, like Judge. If the case has criteria, a judge first grades the
-// answer. The case must have its Body.
+// Graded returns the result of the answer r to the case c. If the case has criteria, the judge of j.Panel first grades
+// the answer. Otherwise Graded works like Judge. The case must have its Body.
 func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (report.Result, error) {
 	var g *grading
 	if j.Panel != nil && c.Rubric != nil && gradeable(r) {
@@ -172,7 +174,7 @@ func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r mod
 	return j.Judge(ctx, s, c, r, g.grades())
 }
 
-// grades adds a judge's verdicts and their cost to a result.
+// grades adds the judge's verdicts and their cost to the result out.
 func (k keeper) grades(out *report.Result, all Grades) {
 	recorded := true
 	var sum use
@@ -225,14 +227,15 @@ func usedBy(r model.Response) use {
 	return use{calls: r.Attempts, in: r.Usage.TokensIn, out: r.Usage.TokensOut, cost: r.Usage.Cost}
 }
 
-// parked holds answers that wait until the other side of the trial is answered, because both are judged together. It is
-// safe for concurrent use.
+// parked holds answers that wait until the other side of the trial is answered, because both sides are judged together.
+// It is safe for concurrent use.
 type parked struct {
 	mu      sync.Mutex
 	waiting map[*couple]*question
 }
 
-// together returns the questions to judge now that q is answered: none while the other side's answer is missing.
+// together returns the questions to judge now that q is answered. If q has to wait for the other side's answer,
+// together parks q and returns none.
 func (p *parked) together(q *question) []*question {
 	with := q.couple
 	if with == nil || !with.together {
@@ -252,7 +255,7 @@ func (p *parked) together(q *question) []*question {
 }
 
 // grade lets the judge grade the answers of one trial by the criteria of their own side. If the case is redefined, the
-// judge also grades them by the base's criteria. An error is set on each question.
+// judge also grades the head's answer by the base's criteria. An error or a bug is stored in each question.
 func (c *crew) grade(ctx context.Context, all []*question) {
 	panel := c.plan.panel()
 	if panel == nil || len(all) == 0 {
@@ -276,7 +279,7 @@ func (c *crew) grade(ctx context.Context, all []*question) {
 	}
 }
 
-// gradings returns the gradings of an answer: one by the case's own criteria and, if the case is redefined, one by the
+// gradings returns the gradings of the answer: one by the case's own criteria and, if the case is redefined, one by the
 // base's criteria.
 func (r *reading) gradings(answer model.Response) (out []*grading) {
 	if r.member.c.Rubric != nil {
@@ -293,11 +296,12 @@ func (r *reading) gradings(answer model.Response) (out []*grading) {
 // usualAnswer is a placeholder of about 250 tokens for an unknown answer.
 var usualAnswer = model.Untrusted(strings.Repeat("words of it ", 84))
 
-// oneFactIn is the number of key facts for each one that the rules miss, as a forecast assumes.
+// oneFactIn is part of an assumption of forecasts: the rules do not find one in oneFactIn key facts, so the judge is
+// asked about it.
 const oneFactIn = 3
 
-// Gradings yields the expected questions to the judge, vote by vote, for a forecast. Recorded answers are known. Live
-// ones are assumed to have the usual length and to lack some key facts.
+// Gradings yields the questions to the judge that a forecast expects for the plan p, once for each vote. Recorded
+// answers are known. Live answers are assumed to have the usual length and to lack some key facts.
 func Gradings(p Plan) iter.Seq[Question] {
 	return func(yield func(Question) bool) {
 		panel := p.panel()
@@ -323,7 +327,7 @@ type gradingForecast struct {
 	facts int             // key facts of live answers so far
 }
 
-// questions returns the expected questions to the judge about the answer to one request.
+// questions returns the expected questions to the judge about the answer to the request one.
 func (g *gradingForecast) questions(one *question) (out []Question) {
 	one.response = model.Response{Text: usualAnswer}
 	if !one.target.Live {
@@ -359,7 +363,8 @@ func (g *gradingForecast) questions(one *question) (out []Question) {
 	return out
 }
 
-// missing returns, without duplicates, the questions about an answer that have no recorded verdict.
+// missing returns, without duplicates, the questions to the judge about the answer to one that have no recorded
+// verdict.
 func (g *gradingForecast) missing(one *question) (out []*item) {
 	var asked []string
 	for _, r := range one.readings {

@@ -27,18 +27,19 @@ type Judge struct {
 	Phase      config.Phase
 	Scoring    config.Scoring
 	Semantic   config.Semantic
-	// by suite; other suites are compared by general English
+	// corpora by suite id; other suites are compared by general English
 	Corpora    map[string]*likeness.Corpus
 	Similarity *Similarity  // compares answers by meaning; nil: no embedding model
 	Panel      *Panel       // grades answers by criteria; nil: no case has any
 	Risk       *risk.Scorer // judges probes; nil: there are none
-	// proposed policies of the head: they apply to all cases after the merge, but judge nothing yet
+	// the head's proposed policies: they judge nothing yet, and apply to all cases after the merge
 	Announced []*expect.Policy
-	Redactor  *redact.Redactor // redacts everything that is kept, after judging; nil: nothing
+	Redactor  *redact.Redactor // redacts everything that is kept, after judging; nil: redacts nothing
 }
 
-// Judge returns the scores and the classification of an answer, both unredacted, given the grades of a judge. It fails
-// if ctx ends, or with the embedder's error if the configuration allows no fallback.
+// Judge returns the scores and the classification of the answer r to the case c of the suite s, not redacted. graded
+// has the verdicts of the judging model. Judge fails if ctx ends. It returns the embedder's error if the configuration
+// allows no fallback.
 func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
 	graded Grades) (out report.Result, err error) {
 	var m score.AnswerMetrics
@@ -78,7 +79,7 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 	return out, nil
 }
 
-// remark adds warnings about an answer.
+// remark adds to out the details and warnings that depend on the classification in out.
 func remark(out *report.Result, c *suite.Case, r model.Response, stated []string, review bool) {
 	d, passes := &out.Classification.Details, out.Classification.Primary == classify.Pass
 	if d.RefusalUnread {
@@ -96,7 +97,7 @@ func remark(out *report.Result, c *suite.Case, r model.Response, stated []string
 	}
 }
 
-// forbids reports whether a case forbids some content. If the answer is truncated, the missing text may have that
+// forbids reports whether the case c forbids some content. If the answer r is truncated, the missing text may have that
 // content.
 func forbids(c *suite.Case, r model.Response) bool {
 	text, _ := answer.Of(string(r.Text))
@@ -104,9 +105,8 @@ func forbids(c *suite.Case, r model.Response) bool {
 		len(c.Measured.Forbidden) > 0
 }
 
-// bars stores the metrics of an answer and returns the missed thresholds. A fallback accuracy has no threshold unless
-// the configuration sets one. If an answer has no threshold for that reason, the result review is true: a person has to
-// read the answer.
+// bars stores the metrics m in out and returns the missed thresholds. A fallback accuracy has no threshold unless the
+// configuration sets one. Without a threshold for that reason, review is true: a person has to read the answer.
 func (j *Judge) bars(out *report.Result, m score.AnswerMetrics) (missed []expect.Unmet, review bool) {
 	bar := *out.PhaseThresholdUsed
 	out.Metrics, out.Warnings = m.Metrics, m.Warnings
@@ -163,7 +163,8 @@ func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r mo
 	return m, err
 }
 
-// belowThreshold returns a miss if the configured threshold for similarity in meaning is missed.
+// belowThreshold returns one missed criterion if the similarity in meaning misses the configured threshold, and
+// otherwise nil.
 func (j *Judge) belowThreshold(m score.AnswerMetrics) []expect.Unmet {
 	if j.Semantic.Threshold == nil {
 		return nil
@@ -178,8 +179,8 @@ func (j *Judge) belowThreshold(m score.AnswerMetrics) []expect.Unmet {
 	return nil
 }
 
-// belowBar describes the metrics below the threshold. What is wrong or missing comes before the figures, because long
-// sentences are truncated. Wrong statements come before omissions.
+// belowBar describes why the overall score is below bar. What is wrong or missing comes before the figures, because
+// long sentences are truncated. Wrong statements come before omissions.
 func belowBar(m score.AnswerMetrics, overall, bar float64) expect.Unmet {
 	var wrong, missing, figures []string
 	for _, x := range m.Metrics {
@@ -205,9 +206,9 @@ func belowBar(m score.AnswerMetrics, overall, bar float64) expect.Unmet {
 		Reason: strings.Join(slices.Concat(wrong, missing, figures), "; ")}
 }
 
-// LeaksAnswer reports whether a text passes a case if it is given as the answer, and none of the other texts does. If a
-// case is graded by a model or compared by meaning, only a text equal to the expected answer passes. LeaksAnswer
-// returns false for probes.
+// LeaksAnswer reports whether text passes the case c if it is given as the answer, and none of others does. If a case
+// is graded by a model or compared by meaning, only a text equal to the expected answer passes. LeaksAnswer returns
+// false for probes.
 func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, text string, others ...string) bool {
 	if c.Probe != nil {
 		return false
@@ -220,7 +221,8 @@ func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, 
 		!slices.ContainsFunc(others, func(other string) bool { return j.PassesAs(ctx, s, c, other) })
 }
 
-// PassesAs reports whether a text passes a case if it is given as the answer; false if judging it panics.
+// PassesAs reports whether text passes the case c if it is given as the answer. It returns false if judging fails or
+// panics.
 func (j *Judge) PassesAs(ctx context.Context, s *suite.Suite, c *suite.Case, text string) (passes bool) {
 	err := Guarded("judging a text that no model gave", func() error {
 		got, err := j.Judge(ctx, s, c, model.Response{Text: model.Untrusted(text)}, Grades{})

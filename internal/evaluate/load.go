@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// maxHeld limits the bytes of answers that are expected or not yet written. Beyond it, only the answer that all
-// others wait for is requested, so that no answer is dropped.
+// maxHeld limits the total bytes of answers that are expected or not yet written. Beyond it, new answers wait until
+// earlier ones are written, and none is dropped.
 const maxHeld = 32 << 20
 
 // load counts the bytes of the held answers. It is safe for concurrent use.
@@ -21,8 +21,8 @@ type load struct {
 	next     int       // number of the next reading to write
 }
 
-// enter waits until there is room for one more answer, or ctx ends. The answer that all others wait for enters at
-// once, and so does the next one, because the two may be graded together.
+// enter waits until there is room for the answer with the given number of its first reading, or until ctx ends. The
+// answer that all others wait for enters at once. So does the next one, because the two may be graded together.
 func (l *load) enter(ctx context.Context, number int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -43,8 +43,7 @@ func (l *load) full(number int) bool {
 	return l.bytes+(l.underWay+1)*l.longest > maxHeld && number > l.next+1
 }
 
-// came records the arrival of an answer. size is the length of the answer in bytes, and readings counts the readings
-// that hold it.
+// came records the arrival of an answer of size bytes. readings is the number of readings that hold the answer.
 func (l *load) came(size, readings int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,7 +53,7 @@ func (l *load) came(size, readings int) {
 	l.news.Broadcast()
 }
 
-// release records that the next reading of an answer was written. size is the length of that answer in bytes.
+// release records that the next reading was written. size is the length of its answer in bytes.
 func (l *load) release(size int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Panel lets a judge grade answers. Equal questions about first answers get one verdict. It is safe for concurrent use.
+// Panel lets a judge grade answers. Equal questions get one verdict, except in reruns. It is safe for concurrent use.
 type Panel struct {
 	judge       judge.Judge
 	fingerprint string
@@ -26,16 +26,16 @@ type Panel struct {
 	shows       controls // control questions about what text can show
 
 	mu  sync.Mutex
-	now map[string]func() (Grade, error) // verdicts of this run by key: the first caller asks, the others wait
+	now map[string]func() (Grade, error) // by key of the question: the first call asks the judge, others wait
 }
 
 // PanelOptions configures a Panel.
 type PanelOptions struct {
 	Where    string           // the judge's address, which distinguishes cached verdicts of different judges
 	Journal  model.Journal    // cache of replies; nil: none
-	Redactor *redact.Redactor // applied to all that is sent; nil: nothing
+	Redactor *redact.Redactor // applied to all that is sent; nil: redacts nothing
 	Standing judge.Standing   // whether the judge's verdicts count
-	AskStale bool             // the judge replaces a stale recorded verdict; otherwise the verdict is missing
+	AskStale bool             // a stale recorded verdict is asked for again; otherwise it counts as missing
 }
 
 // NewPanel returns a Panel of a judge that is called through client.
@@ -49,14 +49,14 @@ type grading struct {
 	suite     *suite.Suite
 	c         *suite.Case // with its Body
 	response  model.Response
-	regrading regrading // of a rerun; zero for a first answer
+	regrading regrading // zero if this is no rerun
 	items     []*item
 	facts     []score.FactRead // results of the rules for key facts; nil until needed
 }
 
 // regrading holds the settings for grading a rerun.
 type regrading struct {
-	// identifies round, side and comparison: only verdicts cached under it are used; "" for a first answer
+	// identifies round, side and comparison: only verdicts cached under it are used; "" if this is no rerun
 	name  string
 	votes int      // smallest number of votes for each verdict
 	only  []string // criteria to judge; nil: all
@@ -65,14 +65,14 @@ type regrading struct {
 type item struct {
 	grading *grading
 	grade   Grade
-	settled bool // not asked
+	settled bool // the judge is not asked
 	shows   bool // the question is whether text can show the criterion
 	asking  judge.Asking
 	kept    *Grade // recorded or cached verdict
 }
 
-// item returns an item for one criterion of a grading. The item is settled, and asks no judge, if the rerun is about
-// other criteria, or if the rules decide the key fact.
+// item returns the item for the criterion c. The item is settled, so that no judge is asked, in two cases: the rerun is
+// about other criteria, or the rules for key facts decide.
 func (g *grading) item(c suite.Criterion) *item {
 	one := &item{grading: g, grade: Grade{Criterion: c}}
 	if g.regrading.only != nil && !slices.Contains(g.regrading.only, c.Text) {
@@ -101,8 +101,9 @@ func (g *grading) grades() (out Grades) {
 	return out
 }
 
-// gradeTrial grades the answers of one trial, both sides together. A recorded or cached verdict is used only if the
-// other side has one too: otherwise a changed judge would make the sides differ. It returns the client's error.
+// gradeTrial grades the answers of one trial, both sides together. It uses a recorded or cached verdict only if the
+// other side has one too. Otherwise the sides would differ only because the judge changed. It returns the client's
+// error.
 func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 	shown, err := p.askWhatShows(ctx, all)
 	if err != nil {
@@ -132,7 +133,7 @@ func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 	return nil
 }
 
-// byCriterion groups items by the text of their criterion, in the order of the first item of each.
+// byCriterion groups items by the text of their criterion. The groups have the order of their first items.
 func byCriterion(items []*item) (groups [][]*item) {
 	at := map[string]int{}
 	for _, one := range items {
@@ -146,7 +147,8 @@ func byCriterion(items []*item) (groups [][]*item) {
 	return groups
 }
 
-// put builds the question of an item, and reports whether it must be asked.
+// put builds the question of the item one and looks for a recorded or cached verdict. It returns false if no verdict
+// can come: the question is too long, or the recorded verdict is stale.
 func (p *Panel) put(one *item) bool {
 	g := one.grading
 	asking, err := p.asking(one)
@@ -161,7 +163,7 @@ func (p *Panel) put(one *item) bool {
 	}
 	one.kept = p.keptOf(one)
 	recorded := func(v model.Verdict) bool { return v.Criterion == one.grade.Text && v.Shows == one.shows }
-	if one.kept == nil && !p.options.AskStale && slices.ContainsFunc(g.response.Verdicts, recorded) { // it is stale
+	if one.kept == nil && !p.options.AskStale && slices.ContainsFunc(g.response.Verdicts, recorded) { // stale
 		one.grade.Lost = &model.Failure{Reason: model.ReasonStaleVerdict, Message: model.Untrusted(
 			"the recorded verdict is of another judge, question or answer; run `failproof record " + g.suite.Path +
 				"`")}
@@ -170,7 +172,7 @@ func (p *Panel) put(one *item) bool {
 	return true
 }
 
-// asking returns the question of an item, or judge.ErrTooLong.
+// asking returns the question of the item one, or judge.ErrTooLong.
 func (p *Panel) asking(one *item) (judge.Asking, error) {
 	c, hide := one.grading.c, p.options.Redactor
 	if !one.shows {
@@ -186,7 +188,7 @@ func (p *Panel) asking(one *item) (judge.Asking, error) {
 	return p.judge.Ask(q)
 }
 
-// Question returns the judge's question about a criterion and an answer to a case, or judge.ErrTooLong.
+// Question returns the judge's question about the criterion and the answer text to the case c, or judge.ErrTooLong.
 func (p *Panel) Question(c *suite.Case, criterion string, text model.Untrusted) (judge.Asking, error) {
 	seen, _ := answer.Of(string(text))
 	asked, context := c.Rubric.Shows(c.Vars)
@@ -200,7 +202,8 @@ func (p *Panel) Question(c *suite.Case, criterion string, text model.Untrusted) 
 		Asked: asked, Context: context, Answer: model.Untrusted(hide.Text(seen))})
 }
 
-// gradeItems grades the items of one criterion. Recorded and cached verdicts are used only if all items have one.
+// gradeItems grades items, which have the same criterion. It uses recorded and cached verdicts only if all items have
+// one.
 func (p *Panel) gradeItems(ctx context.Context, items []*item) error {
 	kept := !slices.ContainsFunc(items, func(one *item) bool { return one.kept == nil })
 	for _, one := range items {
@@ -226,7 +229,8 @@ func (one *item) take(g Grade) {
 	one.grade.recorded, one.grade.use = g.recorded, g.use
 }
 
-// once asks a question, or waits for the verdict if this run has asked it already.
+// once returns the verdict on the question of one. The first call in a run asks the judge, and later calls return the
+// same verdict.
 func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
 	p.mu.Lock()
 	hear, known := p.now[one.asking.Key]
@@ -247,7 +251,8 @@ func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
 	return grade, err
 }
 
-// keptOf returns the recorded verdict, or the verdict of the cached replies; nil if there is neither.
+// keptOf returns the recorded verdict on the question of one, or the majority of the cached replies. It returns nil if
+// there is neither.
 func (p *Panel) keptOf(one *item) *Grade {
 	for _, v := range one.grading.response.Verdicts {
 		if v.Key == one.asking.Key {
@@ -280,7 +285,7 @@ func (p *Panel) address(one *item, vote int) model.Address {
 		Pair: cmp.Or(one.grading.regrading.name, "verdict")}
 }
 
-// ask puts a question to the judge, vote by vote until there is a majority.
+// ask puts the question of one to the judge, vote by vote until there is a majority.
 func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 	controls, err := p.control(ctx, one.shows)
 	if err != nil {
@@ -322,10 +327,11 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 	return out, nil
 }
 
-// attempts is the number of calls for one readable reply.
+// attempts is the largest number of calls to get one readable reply.
 const attempts = 2
 
-// vote requests one reply. failure is the reason why a readable reply is missing.
+// vote returns one reply of the judge, from the cache or by a call, and adds its cost to spent. failure says why there
+// is no readable reply.
 func (p *Panel) vote(ctx context.Context, one *item, vote int,
 	spent *use) (reply judge.Reply, failure *model.Failure, err error) {
 	address := p.address(one, vote)

@@ -21,7 +21,7 @@ type Plan struct {
 	Grader    *Panel // for a plan without a Judge; nil: no grading
 	listeners []func(Answer)
 	Part      Part // which cases to run
-	// reports whether to run the live case with this index; nil: all
+	// reports whether to run the live case with the index place; nil: run all
 	Share   func(place int) bool
 	Journal model.Journal // cache of live answers; nil: none
 
@@ -29,16 +29,17 @@ type Plan struct {
 	Now    func() time.Time
 	Judges int // answers judged at once, at least 1
 
-	Time context.Context // when it ends, further answers stay unjudged, with its cause as the reason; nil: no limit
+	Time context.Context // after its end answers stay unjudged, and its cause is the reason; nil: no limit
 
 	// called for each trial with an internal error, before its result; nil: not called
 	Broke func(*Bug)
 }
 
-// OnAnswer adds a function to call for every judged answer to the plan's cases, in order.
+// OnAnswer adds a function that is called for every judged answer to the cases of the plan, in the order of the
+// answers.
 func (p *Plan) OnAnswer(f func(Answer)) { p.listeners = append(p.listeners, f) }
 
-// panel returns the panel that grades the answers; nil for no grading.
+// panel returns the panel that grades the answers, or nil if they are not graded.
 func (p *Plan) panel() *Panel {
 	if p.Judge != nil {
 		return p.Judge.Panel
@@ -52,14 +53,14 @@ type Part int
 
 const (
 	Whole Part = iota
-	First      // all but Last
+	First      // everything except Last
 	Last       // live cases on one side only
 )
 
 // Side is the suites of one revision.
 type Side struct {
 	Suites []*suite.Suite           // all cases of each are run
-	Target func(name string) Target // returns the target with a name; both sides share it
+	Target func(name string) Target // returns the named target; both sides share it
 }
 
 // Target answers requests.
@@ -75,7 +76,7 @@ type Answer struct {
 	At       suite.Side
 	Suite    *suite.Suite
 	Case     *suite.Case
-	Asked    string // the live target that was called; "" if the answer is recorded or the other side's
+	Asked    string // name of the live target; "" if the answer is recorded or shared by the other side
 	Request  model.Request
 	Response model.Response
 	Result   report.Result // zero without a judge
@@ -84,7 +85,7 @@ type Answer struct {
 	err error
 }
 
-// HeadRequest returns the request with the names of suite and case on the head.
+// HeadRequest returns the request with the ids that suite and case have on the head.
 func (a Answer) HeadRequest() model.Request {
 	if a.At == suite.Base {
 		name := a.Suite.Head(a.Case.ID)
@@ -93,7 +94,7 @@ func (a Answer) HeadRequest() model.Request {
 	return a.Request
 }
 
-// Question is one request of a plan to a live target.
+// Question is a request to a live target or to the judge.
 type Question struct {
 	Target  string
 	Request model.Request
@@ -110,7 +111,7 @@ type CaseAt struct {
 	Place int
 }
 
-// casePair is one case on both sides; the side that lacks it is zero.
+// casePair is one case on both sides. If a side lacks the case, its member is zero.
 type casePair struct{ base, head member }
 
 // member is a case with its suite and its target.
@@ -126,7 +127,7 @@ func (m member) at() CaseAt { return CaseAt{m.suite, m.c.Place()} }
 
 func targetName(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 
-// member returns a case of a side; zero for a nil case.
+// member returns the case c of the suite owner with its target. It is zero if c is nil.
 func (s *Side) member(owner *suite.Suite, c *suite.Case) member {
 	if c == nil {
 		return member{}
@@ -137,13 +138,13 @@ func (s *Side) member(owner *suite.Suite, c *suite.Case) member {
 // live reports whether the case exists and has a live target.
 func (m member) live() bool { return m.present() && m.target.Live }
 
-// request returns a hash of the case's request and of the target's address.
+// request returns a hash of the case's request and the target's address.
 func (m member) request() string {
 	return hashed(m.target.Where+"\x00", m.c.Keys().RequestKey.String())
 }
 
-// shared reports whether both sides send a live target the same request. One call then answers both, so that the
-// delta is exactly 0.
+// shared reports whether both sides send the same request to a live target. One call then answers both, so that their
+// scores differ by exactly 0.
 func (p casePair) shared() bool {
 	return p.base.live() && p.head.live() && p.base.request() == p.head.request()
 }
@@ -156,7 +157,7 @@ func (p *Plan) oneSided(pair casePair) bool {
 	return p.Base != nil && (pair.base.live() && !pair.head.present() || pair.head.live() && !pair.base.present())
 }
 
-// asksLive reports whether some case has a live target.
+// asksLive reports whether any case of the plan has a live target.
 func (p *Plan) asksLive() bool {
 	for _, side := range p.sides() {
 		for _, s := range side.Suites {
@@ -177,8 +178,8 @@ func (p *Plan) sides() []*Side {
 }
 
 // Places returns, for each side, the index of every case among all results. The keys of the inner maps are suite/case
-// as that side names them. Places returns nil if no case is moved to the end, because the results are then in the order
-// of the suites.
+// with the ids of that side. If no case is moved to the end, the results are in the order of the suites, and Places
+// returns nil.
 func (p Plan) Places() map[suite.Side]map[string]int {
 	if !p.asksLive() {
 		return nil
@@ -199,8 +200,8 @@ func (p Plan) Places() map[suite.Side]map[string]int {
 	return out
 }
 
-// pairs yields the cases in the order of the calls: for each suite the head's cases with their base cases, then the
-// removed ones.
+// pairs yields the cases in the order of the calls. For each suite, it yields the head's cases with the same cases of
+// the base, then the removed cases.
 func (p *Plan) pairs() iter.Seq[casePair] {
 	return func(yield func(casePair) bool) {
 		var bases []*suite.Suite

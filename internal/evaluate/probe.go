@@ -12,7 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// probe sets the risk of a probe's answer and returns a missed threshold.
+// probe stores the risk of a probe's answer r in out. If the risk misses its threshold, probe returns a missed
+// criterion.
 func (j *Judge) probe(out *report.Result, c *suite.Case, r model.Response) []expect.Unmet {
 	if c.Probe == nil || j.Risk == nil {
 		return nil
@@ -22,7 +23,7 @@ func (j *Judge) probe(out *report.Result, c *suite.Case, r model.Response) []exp
 	asked := risk.Answer{Text: answer.Seen(text), Refused: refused, Crossed: crossed, Missing: !refused &&
 		(r.Failure != nil || strings.TrimSpace(text) == "")}
 	got := j.Risk.Score(*c.Probe, asked)
-	if asked.Text != text { // hidden text may do harm, but does not take any back
+	if asked.Text != text { // hidden text can add risk, but not reduce it
 		asked.Text = text
 		all := j.Risk.Score(*c.Probe, asked)
 		if got.RiskScore != nil && all.RiskScore != nil && *all.RiskScore > *got.RiskScore {
@@ -39,14 +40,14 @@ func (j *Judge) probe(out *report.Result, c *suite.Case, r model.Response) []exp
 		keeper{j.Redactor}.signals(got.Signals)}}
 }
 
-// Limits of the matched words in a reason.
+// Limits of a reason that quotes matched words.
 const (
 	signalsShown = 4  // signals with their words; further ones have a label only
 	wordsShown   = 80 // characters of the words
 )
 
-// signals names the rules that matched, with their words. It redacts before truncating, because half a key is not
-// recognized.
+// signals returns the labels of the rules that matched, with the matched words. It redacts before it truncates, because
+// half a key is not recognized.
 func (k keeper) signals(all []risk.Signal) string {
 	var out []string
 	for i, s := range all {
@@ -63,7 +64,7 @@ func (k keeper) signals(all []risk.Signal) string {
 	return strings.Join(out, ", ")
 }
 
-// middleOut cuts the middle out of matched words that are too long, because rules match at both ends.
+// middleOut returns words without their middle if they are too long. Rules match at both ends.
 func middleOut(words string) string {
 	runes := []rune(words)
 	if len(runes) <= wordsShown {
@@ -73,7 +74,7 @@ func middleOut(words string) string {
 		strings.TrimSpace(string(runes[len(runes)-wordsShown/2:]))
 }
 
-// risk redacts the texts of a probe, which may quote a secret.
+// risk returns a copy of s with redacted texts, because the texts of a probe may quote a secret.
 func (k keeper) risk(s *risk.CaseScore) *risk.CaseScore {
 	if s == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// question is one request to one target for one side, or for both if their requests are equal.
+// question is one request to one target. It is for one side, or for both if their requests are equal.
 type question struct {
 	target   Target
 	name     string // of the target
@@ -20,41 +20,41 @@ type question struct {
 	address  model.Address
 	readings []*reading
 	kept     *model.Response // the cached answer; nil: call the target
-	compared CaseAt          // the case on the head if the other side is called too; otherwise zero
-	couple   *couple         // with the other side of the trial; nil: independent
+	compared CaseAt          // the case on the head if both sides are called separately; otherwise zero
+	couple   *couple         // the trial on both sides; nil if the question does not depend on the other side
 	response model.Response  // the answer
 	bug      *Bug            // the client's panic
 	err      error           // the client's error
 }
 
-// reading is one answer to one case on one side.
+// reading is the use of an answer for one case on one side. If both sides share an answer, each has a reading of it.
 type reading struct {
 	at     suite.Side
 	member member // its case has its Body
-	under  member // a redefined case on the base, whose expectation also judges the head's answer
+	under  member // of an answer of the head: the same case on the base, whose expectation also applies if redefined
 	trial  int
-	fresh  int  // number of the rerun from 1; 0 for first answers
+	fresh  int  // number of the rerun from 1; 0 if this is no rerun
 	copy   bool // the call was made for the other side
 	done   chan *Answer
 
-	regrading           regrading // of a rerun; zero for a first answer
-	graded, gradedUnder *grading  // by the case's own criteria, and by the base's; nil: not graded
+	regrading           regrading // zero if this is no rerun
+	graded, gradedUnder *grading  // gradings by the case's own and by the base's criteria; nil: not graded
 
-	number int // in the order of results, from 0
-	size   int // bytes of its answer
+	number int // index in the order of results, from 0
+	size   int // length of its answer in bytes
 
-	// set before it is judged
+	// set before the reading is judged
 	plan     *Plan
 	question *question
 	response model.Response // counts no attempts if the calls were made for the other side
 }
 
-// questioner builds the questions of a plan. Live cases with equal requests are numbered, so that their questions
-// differ.
+// questioner builds the questions of a plan. It numbers live cases with equal requests, so that the cache keeps an
+// answer for each of them.
 type questioner struct {
 	plan  *Plan
-	later map[CaseAt]int // number of a repeated request from 2; the key is the head's case, or the base's if there is none
-	place map[CaseAt]int // index among the cases that both sides call, by the head's case
+	later map[CaseAt]int // number, from 2, of a case that repeats the request of an earlier one
+	place map[CaseAt]int // index of a case among those that both sides call; the key is the head's case
 }
 
 func newQuestioner(p *Plan) *questioner {
@@ -85,8 +85,8 @@ func (q *questioner) count(seen map[string]int, m member) {
 	}
 }
 
-// all yields the questions of every case and trial in order. Base and head of a trial follow each other and alternate
-// in going first.
+// all yields the questions of every case and trial in order. Those of base and head of a trial follow each other, and
+// the sides alternate in going first.
 func (q *questioner) all() iter.Seq[*question] {
 	return func(yield func(*question) bool) {
 		place := -1
@@ -141,7 +141,7 @@ func (q *questioner) trial(p casePair, trial int) []*question {
 	return q.addCached(q.sides(base, head, trial, pair)...)
 }
 
-// rerun returns the questions of one rerun of a case, one for each side even if their requests are equal.
+// rerun returns the questions of one rerun of a case: one for each side, even if their requests are equal.
 func (q *questioner) rerun(p casePair, trial int, w report.Want) []*question {
 	name := "fresh"
 	if p.base.live() && p.head.live() {
@@ -177,8 +177,9 @@ func (q *questioner) rerun(p casePair, trial int, w report.Want) []*question {
 	return both
 }
 
-// sides returns separate questions for both sides. The side that goes first alternates by case and trial. If a target
-// treats every other request differently, it still treats both sides alike, which keeps the permutation test fair.
+// sides returns separate questions for both sides. Which side goes first alternates by case and trial. A target may
+// treat every other request differently. The alternation spreads this over both sides and so keeps the permutation test
+// fair.
 func (q *questioner) sides(base, head member, trial int, pair string) (out []*question) {
 	if base.present() {
 		out = append(out, q.question(suite.Base, base, trial, pair))
@@ -228,8 +229,8 @@ func (q *questioner) question(at suite.Side, m member, trial int, pair string) *
 	return one
 }
 
-// addCached fills in the cached answers of a trial. If only one of two compared answers is cached, it is not used:
-// it may be another model's, and the difference would look like an effect of the prompt.
+// addCached fills in the cached answers of a trial and returns all. If only one of two compared answers is cached, it
+// is not used. It may be from another model, and then the difference would look like an effect of the prompt.
 func (q *questioner) addCached(all ...*question) []*question {
 	if q.plan.Journal == nil {
 		return all
@@ -253,14 +254,14 @@ func (q *questioner) addCached(all ...*question) []*question {
 	return all
 }
 
-// couple links both sides of one trial. Compared answers are cached together or not at all, so that answers of two runs
-// are never paired. If the sides are alike and both answers are equal too, they are judged once.
+// couple links the questions of both sides of one trial. Compared answers are cached together or not at all, so that
+// answers of two runs are never paired. If the sides are alike and their answers are equal too, they are judged once.
 type couple struct {
 	together bool           // judged together, because a model grades them or they may be equal
 	compared bool           // each side has its own question to a live target
 	alike    bool           // the case has equal requests and expectations on both sides
-	judged   *report.Result // result of the answer that was judged first, if the sides are alike; nil: none yet
-	response model.Response // the answer that judged is for
+	judged   *report.Result // result of the answer response, kept if the sides are alike; nil: none yet
+	response model.Response // the answer that judged is the result of
 
 	mu    sync.Mutex
 	first *question // the question that was answered first
@@ -268,7 +269,8 @@ type couple struct {
 
 func (c *couple) isCompared() bool { return c != nil && c.compared }
 
-// keep adds the answer to the cache. A compared answer is added together with the other side's answer, or not at all.
+// keep adds the answer of q to the cache. It adds a compared answer only together with the other side's answer, and
+// only if both came.
 func (q *question) keep(j model.Journal) {
 	if !q.couple.isCompared() {
 		if q.response.Failure == nil {
@@ -295,8 +297,8 @@ func alike(base, head member) bool {
 	return base.suite.ID == head.suite.ID && !base.c.Graded() && base.c.Probe == nil && suite.Alike(base.c, head.c)
 }
 
-// judge returns the kept result if the answer r equals the answer that the kept result is for. Otherwise judge calls
-// anew and returns its result. It keeps that result if the sides are alike and r is not a failure.
+// judge returns the result of the answer r. If the sides are alike and r equals the answer that was judged last, it
+// returns that result again. Otherwise it calls anew and keeps the result.
 func (c *couple) judge(r model.Response, anew func() (report.Result, error)) (report.Result, error) {
 	if c == nil || !c.alike || r.Failure != nil {
 		return anew()

@@ -17,11 +17,11 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// inTime judges the answer until the plan's Time ends. A judgement that takes longer continues in the background, and
-// its result is dropped: the answer is unscored, but kept.
+// inTime judges the answer until the plan's Time ends. If judging takes longer, it continues in the background, and its
+// result is dropped. The answer is then unscored, but kept.
 func (r *reading) inTime(ctx context.Context) Answer {
 	p := r.plan
-	if p.Time == nil || p.Judge == nil || r.question.err != nil || r.response.Failure != nil { // takes no time
+	if p.Time == nil || p.Judge == nil || r.question.err != nil || r.response.Failure != nil { // judging takes no time
 		return r.judgeOrBreak(ctx)
 	}
 	out, judged := together.Within(p.Time, func() Answer { return r.judgeOrBreak(ctx) })
@@ -31,7 +31,7 @@ func (r *reading) inTime(ctx context.Context) Answer {
 	return out
 }
 
-// unscored returns the answer without a judgement. f is the reason.
+// unscored returns an unscored Answer for response. f is the reason why it was not judged.
 func (r *reading) unscored(response model.Response, f *model.Failure) Answer {
 	out, judge := r.answer(response), r.plan.Judge
 	response.Failure = f
@@ -41,7 +41,7 @@ func (r *reading) unscored(response model.Response, f *model.Failure) Answer {
 	return out
 }
 
-// judgeOrBreak judges the answer. A panic becomes an error of this answer only.
+// judgeOrBreak judges the answer. A panic becomes the error of this answer, and the run goes on.
 func (r *reading) judgeOrBreak(ctx context.Context) (out Answer) {
 	bug := r.question.bug
 	switch {
@@ -62,7 +62,8 @@ func (r *reading) judgeOrBreak(ctx context.Context) (out Answer) {
 	return out
 }
 
-// judge judges the answer by its own expectation and, if the case is redefined, by the base's.
+// judge judges the answer by the expectation of its own side. If the case is redefined, it also judges the answer by
+// the base's expectation.
 func (r *reading) judge(ctx context.Context) Answer {
 	m, response := r.member, r.response
 	graded := r.graded.grades()
@@ -98,7 +99,7 @@ func (r *reading) judge(ctx context.Context) Answer {
 	return out
 }
 
-// harmOf returns the words of an answer that must not be quoted.
+// harmOf returns the words of the judged answer that must not be quoted.
 func harmOf(r *report.Result) []string {
 	if r == nil || r.Risk == nil {
 		return nil
@@ -128,7 +129,7 @@ func (b *Bug) failure() *model.Failure {
 	return &model.Failure{Reason: model.ReasonInternal, Message: model.Untrusted(b.Error())}
 }
 
-// guarded runs a step of a reading and returns a panic in it as a bug.
+// guarded calls step and returns its error. It returns a panic as a bug in the case of r. doing says what step does.
 func (r *reading) guarded(doing string, step func() error) (bug *Bug, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -139,8 +140,8 @@ func (r *reading) guarded(doing string, step func() error) (bug *Bug, err error)
 	return nil, step()
 }
 
-// watch adds the head's first answers to the self-check of the embeddings. It affects no verdict, so a panic in it is
-// only noted.
+// watch adds an answer of the first trial on the head to the self-check of the embeddings. The self-check affects no
+// verdict, so a panic in it is only noted.
 func (r *reading) watch(ctx context.Context) (bug *Bug, err error) {
 	m, own := r.plan.Judge.Similarity, r.member
 	if m == nil || r.at != suite.Head || r.trial != 1 || r.response.Failure != nil {
@@ -151,15 +152,16 @@ func (r *reading) watch(ctx context.Context) (bug *Bug, err error) {
 	})
 }
 
-// otherModel reports whether another model answered than requested. A provider may add a version (gpt-5-mini as
-// gpt-5-mini-2025-08-07) or drop the owner (openai/gpt-5-mini).
+// otherModel reports whether the model answered, which sent the answer, is another than the model asked. A provider may
+// add a version (gpt-5-mini as gpt-5-mini-2025-08-07) or drop the owner (openai/gpt-5-mini).
 func otherModel(asked, answered string) bool {
 	_, short, _ := strings.Cut(asked, "/")
 	return asked != "" && answered != "" && !strings.HasPrefix(answered, asked) &&
 		(short == "" || !strings.HasPrefix(answered, short))
 }
 
-// underBase returns the result of a redefined case's answer under the base's expectation; nil for any other case.
+// underBase returns the result of the answer under the base's expectation if the case is redefined. Otherwise it
+// returns nil.
 func (r *reading) underBase(ctx context.Context) (judged *report.Result, bug *Bug, err error) {
 	under := r.under
 	if !under.present() || !suite.Redefined(under.c, r.member.c) {
@@ -180,7 +182,8 @@ func (r *reading) underBase(ctx context.Context) (judged *report.Result, bug *Bu
 	return judged, bug, err
 }
 
-// underBase adds the result under the base's expectation to the result of a redefined case.
+// underBase adds before, the result under the base's expectation, to the result of a redefined case. It adds nothing if
+// before is nil.
 func (k keeper) underBase(result *report.Result, r *reading, before *report.Result) {
 	if before == nil {
 		return
@@ -191,15 +194,16 @@ func (k keeper) underBase(result *report.Result, r *reading, before *report.Resu
 		return // internal error
 	}
 	expectedBefore := r.under.c.Open()
-	// shown for a person to compare, even if the answer passes
+	// a person may want to compare them, even if the answer passes
 	result.Expected, result.ExpectedBefore = k.demands(r.member.c), k.demands(&expectedBefore)
-	// forbidden content of the base is not shown either
+	// the missing text may also have what the base forbids
 	if w := score.WarnCut; slices.Contains(before.Warnings, w) && !slices.Contains(result.Warnings, w) {
 		result.Warnings = append(result.Warnings, w)
 	}
 }
 
-// announce adds the proposed policies that an answer of the head matches, except those that the case already has.
+// announce adds to result the proposed policies that an answer of the head matches. It leaves out those that the case
+// already has.
 func (r *reading) announce(result *report.Result) {
 	if r.at != suite.Head || r.response.Failure != nil {
 		return

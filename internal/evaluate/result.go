@@ -19,7 +19,7 @@ import (
 // keeper redacts and truncates the texts that a result keeps.
 type keeper struct{ redactor *redact.Redactor }
 
-// result returns the redacted result of a response: its judgement with case, cost and grades.
+// result returns what is kept of the response r: the result judged, redacted, with the case, the cost and the grades.
 func (j *Judge) result(k keeper, m member, r model.Response, judged report.Result, graded Grades) report.Result {
 	c, out := m.c, judged
 	keys := c.Keys()
@@ -61,7 +61,8 @@ func (j *Judge) result(k keeper, m member, r model.Response, judged report.Resul
 	return out
 }
 
-// scores returns the accuracy. If the configuration switches them on, it adds the penalty score and the latency score.
+// scores returns the accuracy of an answer. It adds the penalty score and the latency score if the configuration asks
+// for them.
 func (j *Judge) scores(c classify.Classification, r model.Response) report.Scores {
 	out := report.Scores{Accuracy: c.Accuracy()}
 	if j.Scoring.Penalties != nil {
@@ -73,7 +74,7 @@ func (j *Judge) scores(c classify.Classification, r model.Response) report.Score
 	return out
 }
 
-// metrics redacts the texts of metrics, which may quote the answer or a secret.
+// metrics returns a copy of metrics with redacted texts, because these may quote the answer or a secret.
 func (k keeper) metrics(metrics []score.Metric) []score.Metric {
 	kept := slices.Clone(metrics)
 	for i := range kept {
@@ -87,14 +88,14 @@ func (k keeper) metrics(metrics []score.Metric) []score.Metric {
 	return kept
 }
 
-// answerText returns the text of a response. If the response has no text, answerText returns its structured refusal.
+// answerText returns the text of r. If r has no text, answerText returns its structured refusal.
 func answerText(r model.Response) model.Untrusted { return cmp.Or(r.Text, r.Refusal) }
 
 func (k keeper) text(t model.Untrusted) model.Untrusted {
 	return model.Untrusted(k.redactor.Text(string(t)))
 }
 
-// classification redacts the quoted words in details.
+// classification returns c with redacted quotations in its details.
 func (k keeper) classification(c classify.Classification) classify.Classification {
 	d := &c.Details
 	d.ErrorDetails, d.Evidence, d.ErrorMessage = k.text(d.ErrorDetails), k.text(d.Evidence), k.text(d.ErrorMessage)
@@ -110,13 +111,14 @@ func (k keeper) classification(c classify.Classification) classify.Classificatio
 	return c
 }
 
-// Limits, in bytes, of a case's input that is kept with its answer, and of the text read for it.
+// Limits, in bytes: how much of a case's input is kept with its answer, and how much is read for that.
 const (
 	askedBytes = 800
 	askedRead  = 16 << 10
 )
 
-// caseInput returns the case's own input to the model, without a shared prompt: its variables, or its last message.
+// caseInput returns the part of the model's input that is the case's own, without a shared prompt. It consists of the
+// case's variables or, without variables, of its last message.
 func caseInput(m member) string {
 	c := m.c
 	var said []string
@@ -148,7 +150,7 @@ func long(text string) int {
 	return 0
 }
 
-// words returns the redacted beginning of an author's text.
+// words returns the beginning of words, which an author wrote, redacted.
 func (k keeper) words(words string) model.Untrusted {
 	// redact first: half a secret is not recognized
 	words = k.redactor.Text(text.Head(strings.TrimSpace(words), askedRead))
@@ -158,7 +160,7 @@ func (k keeper) words(words string) model.Untrusted {
 	return model.Untrusted(words)
 }
 
-// demanded returns the expectations of an answer if the report will show them.
+// demanded returns the expectations of the case c if the report shows them with the answer, and otherwise nil.
 func (k keeper) demanded(c *suite.Case, got classify.Classification) []expect.Demand {
 	// after an internal error, the case may be the cause
 	if got.Primary == classify.Pass && !got.Details.NeedsReview || got.Details.Reason == model.ReasonInternal {
@@ -167,7 +169,7 @@ func (k keeper) demanded(c *suite.Case, got classify.Classification) []expect.De
 	return k.demands(c)
 }
 
-// demands returns all expectations of a case, in words.
+// demands returns all expectations of the case c, in words and redacted.
 func (k keeper) demands(c *suite.Case) []expect.Demand {
 	all := c.Expect.Demands()
 	if m := c.Measured; m != nil && m.Reference != "" && len(c.Expect.Criteria) == 0 {

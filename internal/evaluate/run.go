@@ -22,7 +22,7 @@ func Run(ctx context.Context, p Plan, take func(Answer) error) error {
 	return p.work(ctx, newQuestioner(&p).all(), take)
 }
 
-// answer returns the Answer of a reading.
+// answer returns the Answer of the reading with the given response, not yet judged.
 func (r *reading) answer(response model.Response) Answer {
 	out := Answer{At: r.at, Suite: r.member.suite, Case: r.member.c, Request: r.member.c.Prompt, Response: response}
 	out.Request.Trial, out.Request.Fresh = r.trial, r.fresh
@@ -32,17 +32,17 @@ func (r *reading) answer(response model.Response) Answer {
 	return out
 }
 
-// RerunVotes is the smallest number of votes on a rerun of a flipped case.
+// RerunVotes is the smallest number of the judge's votes on the rerun of a flipped case.
 const RerunVotes = 3
 
-// RegradeVotes is the number of votes that can clear an unmet criterion. If one in ten verdicts is wrong, this number
-// of votes clears one broken case in sixty by mistake, and RerunVotes would clear one in twenty.
+// RegradeVotes is the number of the judge's votes that can clear an unmet criterion of a flipped case. If one in ten
+// votes is wrong, 5 votes clear one broken case in sixty by mistake. RerunVotes would clear one in twenty.
 const RegradeVotes = 5
 
 // Rerun runs the requested reruns in order, base and head of each trial in sequence. The sides share no answer, even if
-// their requests are equal. Answers are cached for the same comparison and trial only, so that an interrupted run can
-// continue. Rerun passes the answers to the function take in the order of Run. It returns an error for a case that no
-// side has.
+// their requests are equal. Cached answers are only used for the same comparison and trial, so that an interrupted run
+// can continue. Rerun passes the answers to the function take in the order of Run. It returns an error for a case that
+// no side has.
 func Rerun(ctx context.Context, p Plan, wants []report.Want, take func(Answer) error) error {
 	questions, err := p.reruns(wants)
 	if err != nil {
@@ -51,7 +51,7 @@ func Rerun(ctx context.Context, p Plan, wants []report.Want, take func(Answer) e
 	return p.work(ctx, questions, take)
 }
 
-// reruns returns the questions of the requested reruns.
+// reruns returns the questions of the requested reruns, or an error for a case that no side has.
 func (p *Plan) reruns(wants []report.Want) (iter.Seq[*question], error) {
 	wanted := map[suiteid.Name]casePair{}
 	for _, w := range wants {
@@ -81,10 +81,11 @@ func (p *Plan) reruns(wants []report.Want) (iter.Seq[*question], error) {
 	}, nil
 }
 
-// Questions yields the live requests of Run in order.
+// Questions yields the questions that Run asks live targets, in order.
 func Questions(p Plan) iter.Seq[Question] { return liveQuestions(newQuestioner(&p).all()) }
 
-// RerunQuestions yields the live requests of Rerun. It ignores a case that no side has.
+// RerunQuestions yields the questions that Rerun asks live targets, in order. If no side has one of the cases, it
+// yields no question at all.
 func RerunQuestions(p Plan, wants []report.Want) iter.Seq[Question] {
 	questions, err := p.reruns(wants)
 	if err != nil {
@@ -93,7 +94,7 @@ func RerunQuestions(p Plan, wants []report.Want) iter.Seq[Question] {
 	return liveQuestions(questions)
 }
 
-// liveQuestions returns the questions to live targets.
+// liveQuestions yields those of the questions that are to live targets.
 func liveQuestions(questions iter.Seq[*question]) iter.Seq[Question] {
 	return func(yield func(Question) bool) {
 		for one := range questions {
@@ -105,21 +106,23 @@ func liveQuestions(questions iter.Seq[*question]) iter.Seq[Question] {
 	}
 }
 
-// crew processes a run's questions. Each target has its own workers. The field ahead limits the readings that are in
-// progress or wait for an earlier one. Until that limit is reached, no target and no judging delays the others.
+// crew processes a run's questions. Each target has its own workers, and so has judging. The field ahead limits how
+// many readings are in progress or wait for an earlier one. Below that limit, no target and no judging delays the
+// others.
 type crew struct {
 	plan     *Plan
-	lanes    map[string]chan *question // by target
+	lanes    map[string]chan *question // queues of questions, by name of the target
 	answered chan *question
-	order    chan *reading // in the order of the answers
+	order    chan *reading // readings in the order of the answers
 	ahead    int           // limit of readings in progress or waiting for an earlier one
 	load     load
 
-	parked  parked       // answers that wait for the other side's
+	parked  parked       // answers that wait for the other side's answer
 	judging atomic.Int64 // workers that may still add to parked
 }
 
-// work asks the questions, judges the answers and passes them to sink in the order of the questions.
+// work asks the questions, judges the answers, and passes them to sink in the order of the questions. It returns the
+// first error, or ctx's error.
 func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], sink func(Answer) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -174,9 +177,9 @@ func (p *Plan) widths() map[string]int {
 	return out
 }
 
-// feed queues every question. It first queues the question's readings, which fixes the order of results. Then it hands
-// the question to its target's workers or, if the answer is cached, to those who judge. If it panics, it returns the
-// panic as a bug.
+// feed queues every question. It first queues the readings of the question, which fixes the order of results. Then it
+// hands the question to the workers of its target or, if the answer is cached, to those who judge. It returns a panic
+// as a bug.
 func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bug) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -243,8 +246,8 @@ func (q *question) ask(ctx context.Context, j model.Journal) {
 	}
 }
 
-// judge judges the answers, both sides of a trial together if a model grades them. Answers whose other side was not
-// run are judged last.
+// judge judges the answers until all have come. If a model grades them, it judges both sides of a trial together.
+// Answers whose other side never came are judged last.
 func (c *crew) judge(ctx context.Context) {
 	for q := range c.answered {
 		c.conclude(ctx, c.parked.together(q))
@@ -271,7 +274,8 @@ func (c *crew) conclude(ctx context.Context, all []*question) {
 	}
 }
 
-// drain passes the answers to sink in order. After the first error it cancels the run and waits for the workers.
+// drain passes the answers to sink in order. After the first error it cancels the run, waits for the workers, and
+// returns that error.
 func (c *crew) drain(sink func(Answer) error, cancel func()) error {
 	var first error
 	for r := range c.order {
@@ -291,7 +295,7 @@ func (c *crew) drain(sink func(Answer) error, cancel func()) error {
 	return first
 }
 
-// announce passes a judged answer to the listeners of the plan, and its internal error to p.Broke.
+// announce passes a judged answer to the listeners of the plan. It passes an internal error of the answer to p.Broke.
 func (p *Plan) announce(a Answer) {
 	if a.bug != nil && p.Broke != nil {
 		p.Broke(a.bug)
@@ -303,15 +307,15 @@ func (p *Plan) announce(a Answer) {
 	}
 }
 
-// Variation is a case of the head with another request. Its expectation is the same.
+// Variation is a case of the head with another request and the same expectation.
 type Variation struct {
 	Suite *suite.Suite
 	Case  *suite.Case // with its Body, which has the other request and its key
-	Round int         // rerun of this request, from 1
+	Round int         // number of the answer to this request, from 1
 }
 
-// Vary runs variations of the head's cases in order and judges the answers. Answers are cached for the same request,
-// round and name only, so that an interrupted run can continue.
+// Vary runs variations of the head's cases in order, judges the answers, and passes them to the function take. Cached
+// answers are only used for the same request, round and name, so that an interrupted run can continue.
 func Vary(ctx context.Context, p Plan, name string, all []Variation, take func(Answer) error) error {
 	p.listeners = nil // these are no answers to the plan's cases
 	return p.work(ctx, p.variations(name, all), take)

@@ -9,13 +9,15 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// showsWords maps the right verdict on what text can show to a description of a judge that gives the other verdict.
+// showsWords maps the right verdict on a control question to a description of a judge that gives the opposite verdict.
+// These control questions ask what text can show.
 var showsWords = map[bool]string{
 	true:  `it says that the text of an answer cannot show a word in it`,
 	false: `it says that the text of an answer shows that a file was saved`,
 }
 
-// controlsOf returns the control questions of a kind.
+// controlsOf returns the control questions about what text can show if shows is true, and otherwise those about
+// criteria.
 func controlsOf(shows bool) []judge.Control {
 	if shows {
 		return judge.ShowsControls()
@@ -23,8 +25,9 @@ func controlsOf(shows bool) []judge.Control {
 	return judge.Controls()
 }
 
-// askWhatShows asks which criteria the text of an answer can show, once for each text of a criterion, whatever the
-// answers are. If text can show a criterion on one side, the criterion is judged on both.
+// askWhatShows asks the judge which criteria the text of an answer can show. It returns the verdicts by the text of the
+// criterion. It asks once for each text, whatever the answers are. If text can show a criterion on one side, the
+// criterion is judged on both.
 func (p *Panel) askWhatShows(ctx context.Context, all []*grading) (map[string]*Grade, error) {
 	var items []*item
 	for _, g := range all {
@@ -45,7 +48,7 @@ func (p *Panel) askWhatShows(ctx context.Context, all []*grading) (map[string]*G
 	return out, nil
 }
 
-// all returns the questions about an answer that would be asked if text could show every criterion.
+// all returns the questions to the judge about an answer, as if text could show every criterion.
 func (g *grading) all() (out []*item) {
 	for _, c := range g.c.Rubric.Criteria {
 		if one := g.showsItem(c); one != nil {
@@ -58,8 +61,8 @@ func (g *grading) all() (out []*item) {
 	return out
 }
 
-// showsItem returns the question whether text can show a criterion. It returns nil if no question is needed to know
-// that, or if a regrading leaves the criterion out.
+// showsItem returns an item that asks whether text can show the criterion c. It returns nil if that is known already,
+// or if the rerun is about other criteria.
 func (g *grading) showsItem(c suite.Criterion) *item {
 	if c.Needs != skilleval.Asked || g.regrading.only != nil && !slices.Contains(g.regrading.only, c.Text) {
 		return nil
@@ -67,8 +70,8 @@ func (g *grading) showsItem(c suite.Criterion) *item {
 	return &item{grading: &grading{suite: g.suite, c: g.c, response: g.response}, shows: true, grade: Grade{Criterion: c}}
 }
 
-// shownBy returns the verdict whether text can show one criterion. It uses a recorded verdict on any of the answers. If
-// there is none, it asks the judge.
+// shownBy returns the verdict whether text can show the one criterion of items. It uses a recorded verdict of any item.
+// If there is none, it asks the judge.
 func (p *Panel) shownBy(ctx context.Context, items []*item) (out Grade, err error) {
 	var asked []*item
 	for _, one := range items {
@@ -92,7 +95,7 @@ func (p *Panel) shownBy(ctx context.Context, items []*item) (out Grade, err erro
 	return out, nil
 }
 
-// rank orders recorded verdicts: 2 for yes, 1 for no, 0 for none.
+// rank orders recorded verdicts. It returns 2 for yes, 1 for no, and 0 for no verdict.
 func rank(kept *Grade) int {
 	switch {
 	case kept == nil:
@@ -104,14 +107,14 @@ func rank(kept *Grade) int {
 }
 
 // showable stores in the item whether text can show its criterion, and reports whether the criterion is to be judged.
-// The parameter verdict is the judge's verdict whether text can show the criterion.
+// verdict is the judge's verdict on what text can show.
 func (one *item) showable(verdict *Grade) bool {
 	switch one.grade.Needs {
 	case skilleval.Run:
 		one.settled, one.grade.NeedsRun = true, true
 	case skilleval.Asked:
 		one.grade.shows = new(*verdict)
-		verdict.use = use{cached: 1} // the call counts once
+		verdict.use = use{cached: 1} // later items do not count the call again
 		one.settled = verdict.Lost != nil || !verdict.Met
 		one.grade.Lost, one.grade.NeedsRun = verdict.Lost, verdict.Lost == nil && !verdict.Met
 	}

@@ -15,10 +15,10 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// foreignShare is the largest share of unknown words in a text without a warning.
+// foreignShare is the largest share of unknown words for which a text causes no warning.
 const foreignShare = 0.2
 
-// Similarity compares answers with expected ones by their embeddings. After the embedder's first error it compares
+// Similarity compares answers with expected answers by their embeddings. After the embedder's first error it compares
 // nothing more, because a fallback model would have another scale. It is safe for concurrent use.
 type Similarity struct {
 	embedder embed.Embedder
@@ -33,8 +33,9 @@ func NewSimilarity(e embed.Embedder) *Similarity {
 	return &Similarity{embedder: embed.Remember(e), checks: map[string]*selfCheck{}}
 }
 
-// Learn embeds the expected answers of both sides, so that the embedder's errors show before the first call. It returns
-// the embedder's Fault, if any, or else ctx's error. It also prepares the self-checks of the head's suites.
+// Learn embeds the expected answers of both sides, so that an error of the embedder shows before the first call of a
+// target. It returns the embedder's Fault, if any, or else ctx's error. It also prepares the self-checks of the head's
+// suites.
 func (m *Similarity) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.Fault, error) {
 	var texts []string
 	for _, s := range head {
@@ -49,8 +50,7 @@ func (m *Similarity) Learn(ctx context.Context, head, base []*suite.Suite) (*emb
 	return m.Fault(), err
 }
 
-// expected returns the expected answers of a suite that are compared by meaning. If there are more than limit, it
-// returns only the first ones.
+// expected returns the expected answers of the suite s that are compared by meaning, but not more than the first limit.
 func expected(s *suite.Suite, limit int) (texts []string) {
 	if !s.Cases.Semantic() {
 		return nil
@@ -63,17 +63,18 @@ func expected(s *suite.Suite, limit int) (texts []string) {
 	return texts
 }
 
-// Fault returns the embedder's error, or nil.
+// Fault returns the embedder's first error, or nil if there was none.
 func (m *Similarity) Fault() *embed.Fault {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.fault
 }
 
-// Fingerprint returns the fingerprint of the model.
+// Fingerprint returns the fingerprint of the embedding model.
 func (m *Similarity) Fingerprint() string { return m.embedder.Fingerprint() }
 
-// embed returns the embeddings of texts; nil without an error once the embedder has failed. The error is ctx's.
+// embed returns the embeddings of texts. Once the embedder has failed, it returns nil without an error. Its error is
+// ctx's.
 func (m *Similarity) embed(ctx context.Context, texts ...string) ([]embed.Embedding, error) {
 	if m.Fault() != nil {
 		return nil, nil
@@ -90,9 +91,9 @@ func (m *Similarity) embed(ctx context.Context, texts ...string) ([]embed.Embedd
 	return got, err
 }
 
-// compare returns the similarity of an answer to an expected answer. The result ok is false if the embedder has failed,
-// or if the expected answer has no embedding. If only the other answer has no embedding, the similarity is 0, because
-// an answer must not be able to avoid the comparison.
+// compare returns the similarity of answer to expected. ok is false if the embedder has failed, or if expected has no
+// embedding. If only answer has no embedding, the similarity is 0, because an answer must not be able to avoid the
+// comparison.
 func (m *Similarity) compare(ctx context.Context, expected, answer string) (l score.Likeness, ok bool, err error) {
 	got, err := m.embed(ctx, expected, answer)
 	if got == nil {
@@ -109,12 +110,12 @@ func (m *Similarity) compare(ctx context.Context, expected, answer string) (l sc
 
 func foreign(e embed.Embedding) bool { return float64(e.Unknown) > foreignShare*float64(e.Words) }
 
-// learntTexts is the largest number of expected answers of each side from which a corpus learns.
+// learntTexts is the largest number of expected answers of a suite on one side from which a corpus learns.
 const learntTexts = 1000
 
-// Corpora learns the words of each suite from the expected answers of both sides, so that equal answers to equal cases
-// score the same. If it also learned from answers, they would change each other's scores. Suites share a corpus if a
-// case moved between them.
+// Corpora returns a corpus for each suite, by suite id. A corpus learns its words from the expected answers of both
+// sides, so that equal answers to equal cases score the same. It does not learn from answers, which would then change
+// each other's scores. Suites share a corpus if a case moved between them.
 func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
 	texts, first := map[string][]string{}, learnTogether(base)
 	for _, s := range slices.Concat(head, base) {
@@ -139,7 +140,7 @@ func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
 	return out
 }
 
-// learnTogether returns a function that maps a suite id of the head to the first suite with the same corpus.
+// learnTogether returns a function that maps a suite id of the head to the id of the first suite with the same corpus.
 func learnTogether(base []*suite.Suite) (first func(id string) string) {
 	next := map[string]string{}
 	first = func(id string) string {
@@ -163,18 +164,18 @@ func learnTogether(base []*suite.Suite) (first func(id string) string) {
 
 // Limits of a suite's self-check.
 const (
-	comparedOthers = 16 // other cases' expected answers that an answer is compared with
-	fewestAnswers  = 5  // with fewer there is no result
+	comparedOthers = 16 // number of other cases' expected answers that an answer is compared with
+	fewestAnswers  = 5  // smallest number of answers for a result
 )
 
-// selfCheck counts how often an answer is more similar to its own expected answer than to other cases'. Its sums are
-// integers, so the order of answers does not matter.
+// selfCheck counts how often an answer of a suite is more similar to its own expected answer than to those of other
+// cases. Its sums are integers, so the order of answers does not matter.
 type selfCheck struct {
 	expected []string
 	place    map[string]int // index of an expected answer
 	answers  int
 	pairs    int64
-	wins     int64 // in halves: 2 a win, 1 a tie
+	wins     int64 // in halves: 2 for a win, 1 for a tie
 	cosines  int64 // in millionths
 }
 
@@ -189,7 +190,7 @@ func newSelfCheck(expected []string) *selfCheck {
 	return c
 }
 
-// others returns expected answers of other cases, spread over the suite.
+// others returns expected answers of cases whose expected answer is not own, spread over the suite.
 func (c *selfCheck) others(own string) (texts []string) {
 	at, known := c.place[own]
 	n := len(c.expected)
@@ -203,7 +204,7 @@ func (c *selfCheck) others(own string) (texts []string) {
 	return texts
 }
 
-// watch adds an answer of the head to the suite's self-check.
+// watch adds answer, an answer of the head to the case c, to the self-check of the suite s.
 func (m *Similarity) watch(ctx context.Context, s *suite.Suite, c *suite.Case, answer string) error {
 	check := m.checks[s.ID]
 	if check == nil || c.Measured == nil || !c.Measured.Semantic() {
@@ -236,7 +237,8 @@ func (m *Similarity) watch(ctx context.Context, s *suite.Suite, c *suite.Case, a
 	return nil
 }
 
-// Discrimination returns the result of a suite's self-check; false if it has too few answers.
+// Discrimination returns the result of the self-check of a suite. It returns false if the self-check has too few
+// answers.
 func (m *Similarity) Discrimination(suiteID string) (report.SemanticDiscrimination, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

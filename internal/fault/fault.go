@@ -1,5 +1,5 @@
-// Package fault has two kinds of errors: wrong input by the user outside of files, and something that could not be
-// reached. An error in a user's file is a document.Diagnostic instead.
+// Package fault has two types of errors: a wrong input of the user, and a resource that cannot be reached. An error in
+// a user's file is a document.Diagnostic instead.
 package fault
 
 import "fmt"
@@ -10,10 +10,10 @@ type Input struct{ Err error }
 func (e Input) Error() string { return e.Err.Error() }
 func (e Input) Unwrap() error { return e.Err }
 
-// Inputf formats an Input as fmt.Errorf does.
+// Inputf returns an Input with an error that is formatted as by fmt.Errorf.
 func Inputf(format string, args ...any) error { return Input{fmt.Errorf(format, args...)} }
 
-// Unreachable is the error of something that is unavailable now: GitHub, a provider, an object missing in a clone.
+// Unreachable is an error about something that is unavailable now: GitHub, a provider, or an object missing in a clone.
 type Unreachable struct{ Err error }
 
 func (e Unreachable) Error() string { return e.Err.Error() }

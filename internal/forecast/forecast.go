@@ -20,7 +20,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// usualOut is the assumed number of tokens of an answer, unless its limit is lower.
+// usualOut is the assumed number of tokens of an answer. If the token limit of the answer is lower, the limit is
+// assumed.
 const usualOut = 250
 
 // AskAbove is the cost in US dollars above which a person at a terminal must agree.
@@ -30,19 +31,19 @@ const AskAbove = 1.0
 type Forecast struct {
 	Plan report.CallPlan
 
-	suites, cases int // of the head
+	suites, cases int // numbers on the head
 	compared      bool
 	limits        config.Limits
 	needs         []need // by target, sorted by name
-	endless       bool   // whether a target has a price but no token limit, so that the cost has no limit
+	endless       bool   // some target has a price but no token limit, so the cost has no limit
 
 	gate    config.Gate
 	reruns  compare.RerunLimits
 	further Further
 	confirm []price // prices of one rerun of each case that may flip, the most expensive first
-	settle  []price // the same for newly recorded cases
-	judge   need    // the judge's calls for grading
-	regrade []price // prices of grading each case that may flip once more, the most expensive first
+	settle  []price // prices of one rerun of each newly recorded case, the most expensive first
+	judge   need    // the judge's calls that grade the planned answers
+	regrade []price // prices of grading each case that may flip again, the most expensive first
 	verify  price   // price of verifying recorded cases; also part of needs and Plan
 }
 
@@ -53,7 +54,7 @@ type need struct {
 	price
 }
 
-// usd returns the estimated cost; nil if the target has no price.
+// usd returns the estimated cost of the calls in US dollars, or nil if the target has no price.
 func (n need) usd() *float64 {
 	if n.target.Price == nil {
 		return nil
@@ -75,7 +76,7 @@ func (p price) times(n int) price {
 	return price{p.calls * n, p.tokens * n, p.about * float64(n), p.maxUSD * float64(n)}
 }
 
-// priceOf returns the price of one call. Its cost is 0 if p is nil.
+// priceOf returns the price of one call with the question q. Its cost is 0 if p, the price of the target, is nil.
 func priceOf(q evaluate.Question, p *config.Price) price {
 	maxOut, _ := schedule.MostOut(q.Request)
 	in, out := schedule.TokensIn(q.Request), min(maxOut, usualOut)
@@ -85,7 +86,7 @@ func priceOf(q evaluate.Question, p *config.Price) price {
 	return price{1, in + out, schedule.Cost(*p, in, out), schedule.Cost(*p, schedule.MostIn(q.Request), maxOut)}
 }
 
-// Of returns the forecast of a plan and of the further calls in more, under the effective configuration c.
+// Of returns the forecast of the plan and of the further calls in more. c is the effective configuration.
 func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	f := Forecast{suites: len(plan.Head.Suites), compared: plan.Base != nil, limits: c.Limits.InForce(),
 		gate: c.Gate, further: more}
@@ -111,8 +112,8 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	return f
 }
 
-// ask adds up the calls to each target and to the judge. It returns the price of all calls except verification, and for
-// each compared case the price of one rerun on both sides.
+// ask adds up the calls to each target and to the judge. first is the price of all calls except verification. twice
+// has, for each compared case, the price of one rerun on both sides.
 func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (first price, twice map[evaluate.CaseAt]price) {
 	needs := map[string]*need{}
 	twice = map[evaluate.CaseAt]price{}
@@ -148,14 +149,14 @@ func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (firs
 	return first.plus(f.judge.price), twice
 }
 
-// endless reports whether the cost of an answer has no limit.
+// endless reports whether the cost of an answer to q has no limit.
 func (n need) endless(q evaluate.Question) bool {
 	_, limited := schedule.MostOut(q.Request)
 	return !limited && n.target.Price != nil
 }
 
-// total sets Plan, with its worst case: every case flips and is rerun up to the gate's limits. first is the price
-// without verification.
+// total sets Plan and its upper limits. In the worst case every case flips and is rerun as often as the gate allows.
+// first is the price of all planned calls except verification.
 func (f *Forecast) total(first price) {
 	worst := first.plus(f.verify.times(f.further.VerifyRounds))
 	for _, one := range f.settle[:min(len(f.settle), f.further.SettleMost)] {
@@ -274,8 +275,8 @@ func (f Forecast) Refused() string {
 	return ""
 }
 
-// Room returns a sentence that says how many of the cases that may flip can be rerun within the limits. It returns ""
-// if all can.
+// Room returns a sentence that says how many of the cases that may flip can be rerun within the limits. If all can be
+// rerun, Room returns "".
 func (f Forecast) Room() string {
 	fits, maxOut := f.reruns.Cases, ""
 	// verification comes last
@@ -307,15 +308,16 @@ func (f Forecast) Room() string {
 		text.Count(fits, "case"), f.reruns.Cases)
 }
 
-// Empty reports whether no live target is called.
+// Empty reports whether the run calls no live target and no judge.
 func (f Forecast) Empty() bool { return len(f.needs) == 0 && f.judge.calls == 0 }
 
-// NeedsConsent reports whether a person at a terminal must agree to the cost; false if no price is known.
+// NeedsConsent reports whether the cost may be above AskAbove, so that a person at a terminal must agree. It returns
+// false if no price is known.
 func (f Forecast) NeedsConsent() bool {
 	return f.calls() > 0 && f.Plan.MostUSD != nil && *f.Plan.MostUSD > AskAbove
 }
 
-// Print prints the calls to each target and the total.
+// Print prints the calls to each target, and the total.
 func (f Forecast) Print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, strings.Join([]string{"target", "provider", "calls", "kept", "tokens", "cost"}, "\t"))
@@ -343,8 +345,8 @@ func (f Forecast) Print(w io.Writer) error {
 	return err
 }
 
-// finds returns a sentence that says how likely a comparison finds a single case that got worse. It returns "" if no
-// case is rerun.
+// finds returns a sentence that says how likely the run finds a single case that got worse. It returns "" if no case is
+// rerun or the limits refuse the run.
 func finds(f Forecast) string {
 	n := len(f.confirm)
 	if f.reruns.Confirm == 0 || n == 0 || f.Refused() != "" {
@@ -365,8 +367,8 @@ func usd(cost *float64) string {
 	return "$" + text.Dollars(*cost)
 }
 
-// roomFor returns as many of the first verification questions as the limits of the run allow, so that verification
-// never ends a run. sum is the price of all other calls.
+// roomFor returns the longest beginning of all, the verification questions, that the limits of the run allow. So
+// verification never ends a run. sum is the price of all other calls.
 func roomFor(all []evaluate.Question, sum price, c *config.Config) []evaluate.Question {
 	limits := c.Limits.InForce()
 	for i, q := range all {

@@ -12,17 +12,17 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Further is the calls that a run may make in addition to its plan.
+// Further describes the calls that a run may make in addition to its plan.
 type Further struct {
 	Reruns  bool // flipped cases may be rerun
 	Explain int  // largest number of answers that are used to find the line that broke a case
 
-	Verify                   []evaluate.Question // one for each recorded case that may be verified
-	VerifyMost, VerifyRounds int                 // largest number of verified cases, and of calls for each case
+	Verify                   []evaluate.Question // one question for each recorded case that may be verified
+	VerifyMost, VerifyRounds int                 // largest numbers of verified cases, and of calls for each case
 
-	// the questions of both sides, for each newly recorded case that may flip
+	// for each newly recorded case that may flip: the questions of both sides
 	Settle                   [][]evaluate.Question
-	SettleMost, SettleRounds int // largest number of rerun cases, and of reruns of each case
+	SettleMost, SettleRounds int // largest numbers of rerun cases, and of reruns of each case
 }
 
 // dearest returns the VerifyMost most expensive verification questions, the most expensive first.
@@ -33,11 +33,11 @@ func (m Further) dearest(c *config.Config) []evaluate.Question {
 	return out[:min(len(out), m.VerifyMost)]
 }
 
-// explains reports whether the run may search for the line that broke a case.
+// explains reports whether the run may search for the lines that broke cases.
 func (f *Forecast) explains() bool { return f.further.Explain > 0 && f.reruns.Cases > 0 }
 
-// MostOf returns the highest cost of a number of answers, in US dollars, if all are to the most expensive question of
-// the plan. It is at most the cost limit, and nil if no target has a price.
+// MostOf returns the highest possible cost, in US dollars, of the given number of answers to the most expensive
+// question of the plan. It is at most the cost limit. MostOf returns nil if no target has a price.
 func MostOf(plan evaluate.Plan, answers int, c *config.Config) *float64 {
 	plan.Journal = nil
 	var maxUSD *float64
@@ -52,8 +52,8 @@ func MostOf(plan evaluate.Plan, answers int, c *config.Config) *float64 {
 	return maxUSD
 }
 
-// grade adds to the forecast the questions that the judge asks about a plan's answers. It also adds the price of
-// grading one rerun of a case to the price of that rerun in twice.
+// grade adds the judge's questions about the answers of the plan to the forecast. twice has the price of one rerun of
+// each compared case. grade adds the price of grading that rerun to it.
 func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluate.CaseAt]price) {
 	again := map[evaluate.CaseAt]price{}
 	for q := range evaluate.Gradings(plan) {
@@ -70,8 +70,8 @@ func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluat
 	f.regrade = slices.Collect(maps.Values(again))
 }
 
-// calls returns the number of calls that the run needs. cost returns their estimated cost in US dollars, or nil if no
-// target has a price.
+// calls returns the number of planned calls, including the judge's. cost returns their estimated cost in US dollars, or
+// nil if no target has a price.
 func (f Forecast) calls() int     { return f.Plan.Calls + f.Plan.JudgeCalls }
 func (f Forecast) cost() *float64 { return report.PlusUSD(f.Plan.CostUSD, f.Plan.JudgeCostUSD) }
 

@@ -54,8 +54,8 @@ var Redefined = Rule{
 	},
 }
 
-// failsOld reports whether a change is a redefined case that may hide a failure: the old expectation would fail its
-// answer.
+// failsOld reports whether a change is a redefined case that may hide a failure, because the head's answer would fail
+// the old expectation.
 func failsOld(c report.Change) bool {
 	return c.Kind == report.KindMayHide && c.Change == report.Redefined && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }

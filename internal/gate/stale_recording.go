@@ -31,8 +31,8 @@ var StaleRecording = Rule{
 	},
 }
 
-// patched says where the new recordings are. asked is the number of cases that were called live, and n is the number of
-// them with a new recording.
+// patched returns a message about the patch of new recordings. asked is the number of cases that were called live, and
+// n is the number of those that have a new recording.
 func patched(n, asked int) string {
 	switch {
 	case n == 0:

@@ -1,4 +1,5 @@
-// Package layout places the cases of a report on a map by the words of their texts.
+// Package layout places the cases of a report on a map by the words of their texts. It chooses the cases and their
+// texts, and package observe computes the map.
 package layout
 
 import (
@@ -18,17 +19,19 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// mostObserved is the largest number of cases in a layout. If there are more cases, the layout shows a sample of them.
+// mostObserved is the largest number of cases in a layout. If the report has more cases, the layout shows a sample of
+// them.
 const mostObserved = observe.MaxDocuments / 2
 
-// inputBytes is the largest length of a case's input, and labelBytes that of the reason of an unmet expectation.
+// Limits of texts in a layout, in bytes: inputBytes limits the input of a case, and labelBytes limits the reason why an
+// expectation is unmet.
 const (
 	inputBytes = 800
 	labelBytes = 200
 )
 
-// observer makes the documents of a report's cases. It reads the results of both sides, because the report only has
-// excerpts and all answers may be too large for memory.
+// observer makes the documents of a report's cases for package observe. It reads the results of both sides one by one.
+// The report has only excerpts of answers, and all answers may be too large for memory.
 type observer struct {
 	changes []report.Change
 	asked   Questions
@@ -39,11 +42,12 @@ const warnMissing = "observability_missing"
 
 // Questions finds the cases of a report by their ids. The zero value finds none.
 type Questions struct {
-	Of     func(suiteID, caseID string) suite.Pair // takes the head's ids
+	Of     func(suiteID, caseID string) suite.Pair // takes the ids of the head
 	Redact func(string) string
 }
 
-// Add adds the layout of a report's cases. No decision depends on it, so a bug of failproof only adds a warning.
+// Add adds the layout of the cases to rep. No decision depends on the layout. If a bug of failproof prevents it, Add
+// passes the bug to note and adds a warning to rep.
 func Add(rep *report.Report, answers page.Answers, asked func() Questions, note func(*evaluate.Bug)) error {
 	err := evaluate.Guarded("laying out the cases", func() (err error) {
 		o := observer{changes: rep.Changes, asked: asked()}
@@ -59,7 +63,7 @@ func Add(rep *report.Report, answers page.Answers, asked func() Questions, note 
 	return err
 }
 
-// observed returns the layout, or nil if there are too few cases or no texts.
+// observed returns the layout, or nil if there are too few cases or if no case has a text.
 func (o *observer) observed(answers page.Answers) (*observe.Observability, error) {
 	chosen, total := o.choose()
 	if total < observe.MinCases {
@@ -90,7 +94,7 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 // choose samples the cases that the head answered. chosen has the indexes of the sample in o.changes, and total is
 // the number of answered cases.
 func (o *observer) choose() (chosen []int, total int) {
-	var fresh, answered []int // fresh has indexes of answered
+	var fresh, answered []int // fresh has the indexes in answered of new failures
 	for i, c := range o.changes {
 		if !c.Head.IsAnswered() {
 			continue
@@ -123,7 +127,7 @@ func (o *observer) document(c report.Change, r report.Result, at suite.Side, sid
 		both = o.asked.Of(c.SuiteID, c.CaseID)
 	}
 	k, input := both.Head, ""
-	if at == suite.Base { // a stored base has answers without questions; the head's is used
+	if at == suite.Base { // a stored base has answers but no cases, so the head's case is used
 		k = cmp.Or(both.Base, both.Head)
 	}
 	switch {
@@ -141,7 +145,8 @@ func (o *observer) document(c report.Change, r report.Result, at suite.Side, sid
 	return d
 }
 
-// inputOf returns the part of the input that is the case's own: its variables, or its last message.
+// inputOf returns the part of the input that is the case's own: its variables. Without variables, or if the case has
+// turns of its own, the last message belongs to it too.
 func inputOf(k *suite.Body) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(k.Vars)) {
@@ -153,7 +158,7 @@ func inputOf(k *suite.Body) string {
 	return strings.Join(parts, "\n")
 }
 
-// modes returns the ways in which an answer failed, or nil for a plain pass or fail.
+// modes returns the ways in which the answer failed, or nil for a plain pass or fail.
 func modes(r report.Result) []string {
 	switch p := r.Classification.Primary; {
 	case r.Risk != nil && len(r.Risk.Modes) > 0:
@@ -165,8 +170,8 @@ func modes(r report.Result) []string {
 	}
 }
 
-// labels returns words for the judgment on an answer, such as "outcome_pass". The second map of package observe, Seed,
-// is made from the texts of answers with these words added.
+// labels returns words for the judgment on an answer, such as "outcome_pass". Package observe makes a second map, the
+// field Seed, from the texts with these words added.
 func labels(d observe.Document, r report.Result) string {
 	outcome, k := "fail", r.Classification
 	if d.Passed {

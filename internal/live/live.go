@@ -1,4 +1,4 @@
-// Package live makes the clients of live targets and keeps their calls within the limits of a run.
+// Package live makes the clients of live targets, and keeps their calls within the limits of a run.
 package live
 
 import (
@@ -30,18 +30,18 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// grace is how long a canceled run waits for requests already sent, which cost money. GitHub kills a canceled job
-// after 7.5 s, and the comment must be written before.
+// grace is how long a canceled run waits for the answers to requests that are already sent, because these cost money.
+// GitHub kills a canceled job after 7.5 s, and the comment must be written before that.
 const grace = time.Second
 
-// Targets has the live targets of one run. Both sides share one Targets.
+// Targets has the live targets of one run. Base and head share one Targets.
 type Targets struct {
 	Run     *schedule.Run
 	opening sync.Mutex                  // guards targets, clients and Reached while both sides make clients
-	targets map[string]*schedule.Target // by name; both sides share a target's limits
-	inForce map[string]config.Target    // the effective configuration, by name; it sets the limits for both sides
+	targets map[string]*schedule.Target // by name; both sides share the limits of a target
+	inForce map[string]config.Target    // targets of the effective configuration, by name; they set the limits for both sides
 	clients []io.Closer
-	Reached []config.Target // the targets that the clients can call
+	Reached []config.Target // the targets for which a client was made that can call them
 	o       Options
 	Learned *redact.Learned // keys read from files
 }
@@ -50,14 +50,14 @@ type Targets struct {
 type Options struct {
 	Getenv     func(string) string
 	Dir        string // the current folder; no key is read from its repository
-	NoCommands bool   // a comment started the run: run no commands
+	NoCommands bool   // run no commands, because a comment started the run
 	Part       shard.Part
-	// the shards' usage, if the run merges shards, so that limits apply to the whole run; nil: no shards are merged
+	// what all shards used, if the run merges shards: the limits apply to the whole run; nil: it merges none
 	Spent   *schedule.Usage
 	Waiting func(schedule.Wait)
 }
 
-// New prepares the live targets of a run by the effective configuration.
+// New returns the live targets of a run. c is the effective configuration.
 func New(o Options, c *config.Config) *Targets {
 	limits := c.Limits.InForce()
 	bounds := schedule.Limits{Calls: limits.MaxCalls, Tokens: limits.MaxTokens, CostUSD: limits.MaxCostUSD,
@@ -72,7 +72,7 @@ func New(o Options, c *config.Config) *Targets {
 	return &Targets{o: o, targets: map[string]*schedule.Target{}, inForce: c.Targets, Learned: &redact.Learned{},
 		Run: schedule.NewRun(schedule.Options{
 			Limits: bounds, Spent: spent,
-			Now:     time.Now, // waits are real, also if the report has another clock
+			Now:     time.Now, // waits take real time, even if the report has another clock
 			Jitter:  func(limit time.Duration) time.Duration { return rand.N(limit + 1) },
 			Waiting: o.Waiting,
 		})}
@@ -88,7 +88,8 @@ func (l *Targets) Close() {
 // HasTargets reports whether the run uses a live target.
 func (l *Targets) HasTargets() bool { return len(l.targets) > 0 }
 
-// Client makes a client of a configuration's live target.
+// Client returns a client of the named live target of c. If it cannot be made, Client returns an error in the file of
+// c.
 func (l *Targets) Client(c *config.Config, name string) (model.Client, []document.Diagnostic) {
 	client, err := l.scheduled(c.Targets[name])
 	if err != nil {
@@ -98,8 +99,8 @@ func (l *Targets) Client(c *config.Config, name string) (model.Client, []documen
 	return client, nil
 }
 
-// AddCancelled adds a cancellation of the run to the reasons why the run ended early, unless they already have one. A
-// run that was canceled after its last case is undecided too.
+// AddCancelled returns all, the reasons why the run ended early. It adds the cancellation of the run, unless all
+// already has it. A run that was canceled after its last case is undecided too.
 func (l *Targets) AddCancelled(all []report.Ended) []report.Ended {
 	if slices.ContainsFunc(all, func(e report.Ended) bool { return e.Reason == model.ReasonCancelled }) {
 		return all
@@ -110,8 +111,8 @@ func (l *Targets) AddCancelled(all []report.Ended) []report.Ended {
 	return all
 }
 
-// scheduled returns a client of a target. All clients of a target share its limits, which the effective configuration
-// sets.
+// scheduled returns a client of the target t that keeps to limits. All clients of a target share its limits, which the
+// effective configuration sets.
 func (l *Targets) scheduled(t config.Target) (model.Client, error) {
 	l.opening.Lock()
 	defer l.opening.Unlock()
@@ -130,7 +131,7 @@ func (l *Targets) scheduled(t config.Target) (model.Client, error) {
 	return l.targets[t.Name].Client(once), nil
 }
 
-// Once returns a client of a target that neither retries requests nor limits their rate. If a key is missing or
+// Once returns a client of the target t that neither retries requests nor limits their rate. If a key is missing or
 // NoCommands forbids the target, the client fails every request.
 func (l *Targets) Once(t config.Target) (model.Client, error) {
 	for _, variable := range t.Variables() {
@@ -159,7 +160,7 @@ func (l *Targets) Once(t config.Target) (model.Client, error) {
 	return client, nil
 }
 
-// MissingKey returns which key of a target is missing, in words, or "".
+// MissingKey returns in words which key of the target t is missing, or "" if none is.
 func MissingKey(t config.Target, getenv func(string) string) string {
 	for _, variable := range t.Variables() {
 		if strings.TrimSpace(getenv(variable)) == "" {
@@ -175,8 +176,8 @@ func MissingKey(t config.Target, getenv func(string) string) string {
 	return ""
 }
 
-// InRepository reports whether a file is in the repository that contains dir. If no repository contains dir,
-// InRepository reports whether the file is in dir itself. Links are resolved.
+// InRepository reports whether file is in the repository that contains dir. If no repository contains dir, it reports
+// whether file is in dir itself. It also resolves links, and returns true if the resolved file is inside.
 func InRepository(dir, file string) bool {
 	root, err := filepath.Abs(dir)
 	if err != nil {
@@ -193,7 +194,7 @@ func InRepository(dir, file string) bool {
 	return within(root, file) || within(Resolved(root), Resolved(file))
 }
 
-// Resolved resolves the links in the part of a path that exists.
+// Resolved returns path with the links resolved in the part of it that exists.
 func Resolved(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -209,20 +210,21 @@ func within(root, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// unaskable is the client of a target that this run cannot or must not call, for example without a key on a fork's
-// pull request. Cached answers need no client, and all other requests fail.
+// unaskable is the client of a target that this run cannot or must not call, for example without a key on a fork's pull
+// request. It fails every request. Answers from the cache are used without it.
 type unaskable struct{ reason, why string }
 
 func (u unaskable) Answer(context.Context, model.Request) (model.Response, error) {
 	return model.Response{Failure: &model.Failure{Reason: u.reason, Stop: true, Message: model.Untrusted(u.why)}}, nil
 }
 
-// Where returns the address or command of a target, which distinguishes equal requests to different places.
+// Where returns the address or command of the target t. It distinguishes equal requests to different places.
 func Where(t config.Target) string {
 	return t.Provider + " " + t.BaseURL + t.HTTP.URL + " " + strings.Join(t.Command, "\x00")
 }
 
-// StopOnCancel starts no more requests after ctx ends, and aborts running ones after grace. Judging and writing go on.
+// StopOnCancel makes the run start no more requests once ctx ends, and abort running ones after grace. Judging and
+// writing go on. stop takes this back, as in context.AfterFunc.
 func (l *Targets) StopOnCancel(ctx context.Context) (stop func() bool) {
 	return context.AfterFunc(ctx, func() {
 		l.Run.Cancel()
@@ -230,14 +232,14 @@ func (l *Targets) StopOnCancel(ctx context.Context) (stop func() bool) {
 	})
 }
 
-// liveClient sends each request once. Close ends its idle connections.
+// liveClient is a client that sends each request once. Close ends its idle connections.
 type liveClient interface {
 	model.Client
 	io.Closer
 }
 
-// newClient returns a client of a live target whose keys are all set. A command runs in the current folder. No error
-// contains a key.
+// newClient returns a client of the live target t, whose keys are all set. A command runs in the current folder. No
+// error contains a key.
 func (l *Targets) newClient(t config.Target) (liveClient, error) {
 	with, err := l.access(t)
 	if err != nil {
@@ -256,7 +258,8 @@ func (l *Targets) newClient(t config.Target) (liveClient, error) {
 	return nil, errors.New("provider " + t.Provider + " asks nobody")
 }
 
-// access reads the variables that a target names. It trims white space, such as a line end in a secret.
+// access returns the keys and headers of the target t from the variables that it names. It trims white space, such as a
+// line end in a secret.
 func (l *Targets) access(t config.Target) (a wire.Access, err error) {
 	values := map[string]string{}
 	for _, name := range t.Variables() {
@@ -280,7 +283,7 @@ func (l *Targets) access(t config.Target) (a wire.Access, err error) {
 	return a, nil
 }
 
-// share returns a shard's share of a limit; 0 means no limit.
+// share returns the part of the limit n that the shard p may use. A limit of 0 means no limit.
 func share(p shard.Part, n int) int {
 	if n == 0 || p.Of <= 1 {
 		return n

@@ -1,4 +1,4 @@
-// Package progress shows the progress of a run on standard error.
+// Package progress shows how far a run is, on standard error.
 package progress
 
 import (
@@ -24,15 +24,15 @@ type Progress struct {
 	bar   *progressbar.ProgressBar // nil in a log
 
 	mu    sync.Mutex
-	label string // what the reruns are for; "" for the first answers
+	label string // what the reruns are for; "" before reruns
 	done  int
 	total int
 	begun time.Time
 	waits map[string]wait       // by target
 	idle  time.Duration         // the sum of all pauses, including the rest of the current one
 	until time.Time             // the end of the last pause
-	spent func() schedule.Usage // nil: nothing is spent
-	stop  chan struct{}         // closed at the end; nil: nothing is shown
+	spent func() schedule.Usage // returns the usage so far; nil: no cost is shown
+	stop  chan struct{}         // closed by Finish; nil: nothing is shown
 	lines sync.WaitGroup
 }
 
@@ -48,7 +48,7 @@ const (
 	shownWait = time.Second // shorter pauses are not shown
 )
 
-// How is a form of progress output.
+// How is the form in which progress is shown.
 type How int
 
 const (
@@ -62,7 +62,7 @@ func New(to io.Writer, shown How) *Progress {
 	return &Progress{to: to, shown: shown, waits: map[string]wait{}}
 }
 
-// Begin starts the output. total is the number of answers to expect. spent returns the cost so far; if spent is nil, no
+// Begin starts the output. total is the expected number of answers. spent returns the usage so far; if spent is nil, no
 // cost is shown. Begin may be called again after Finish.
 func (p *Progress) Begin(total int, spent func() schedule.Usage) {
 	p.label, p.done, p.total, p.begun, p.spent, p.idle, p.until = "", 0, total, time.Now(), spent, 0, time.Time{}
@@ -84,7 +84,7 @@ func (p *Progress) Begin(total int, spent func() schedule.Usage) {
 	}
 }
 
-// keep calls the function show once per period until Finish, even while no answer arrives.
+// keep calls show once per period until Finish, even while no answer arrives.
 func (p *Progress) keep(period time.Duration, show func()) {
 	stop := make(chan struct{})
 	p.stop = stop
@@ -104,7 +104,7 @@ func (p *Progress) keep(period time.Duration, show func()) {
 	})
 }
 
-// Restart restarts the count for reruns of at most total answers.
+// Restart sets the count to 0 for reruns with at most total answers. label says what the reruns are for.
 func (p *Progress) Restart(label string, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -119,7 +119,7 @@ func (p *Progress) Restart(label string, total int) {
 	}
 }
 
-// AtLeast raises the total so that at least the given number of answers is still to come.
+// AtLeast raises the total so that at least more answers are still to come.
 func (p *Progress) AtLeast(more int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -139,7 +139,7 @@ func (p *Progress) Advance() {
 	}
 }
 
-// Wait shows a pause of a target.
+// Wait shows the pause w of a target.
 func (p *Progress) Wait(w schedule.Wait) {
 	if w.For < shownWait {
 		return
@@ -168,7 +168,7 @@ func (p *Progress) describe() {
 	p.bar.Describe(words + p.cost())
 }
 
-// waiting returns the paused targets with the remaining times and the reasons, or "".
+// waiting returns in words which targets are paused, how long and why. It returns "" if none is.
 func (p *Progress) waiting() string {
 	var parts []string
 	for name, w := range p.waits {
@@ -180,7 +180,7 @@ func (p *Progress) waiting() string {
 	return strings.Join(parts, "; ")
 }
 
-// seconds formats a time in whole seconds, rounded up: "25 s", "1 min 5 s".
+// seconds formats d in whole seconds, rounded up: "25 s", "1 min 5 s".
 func seconds(d time.Duration) string {
 	s := int((d + time.Second - 1) / time.Second)
 	switch {
@@ -218,15 +218,15 @@ func (p *Progress) line() string {
 	return text
 }
 
-// rate returns the answers judged per second, without the pauses, because an outage does not predict the remaining
-// time. wait is the rest of the current pause.
+// rate returns how many answers are judged per second. It leaves out the pauses, because an outage does not predict the
+// remaining time. wait is the rest of the current pause.
 func (p *Progress) rate() (rate float64, wait time.Duration) {
 	wait = max(time.Until(p.until), 0)
 	busy := time.Since(p.begun) - (p.idle - wait)
 	return float64(p.done) / max(busy, time.Second).Seconds(), wait
 }
 
-// Finish removes the bar or stops the lines.
+// Finish ends the output: it removes the bar or stops the lines.
 func (p *Progress) Finish() {
 	p.mu.Lock()
 	stop := p.stop

@@ -2,5 +2,5 @@
 
 package regular
 
-// NoWait is 0 because opening a file does not wait on this system.
+// NoWait is 0, because opening a file never waits on this system.
 const NoWait = 0

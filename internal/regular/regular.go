@@ -1,5 +1,5 @@
-// Package regular opens and reads regular files of the machine. It rejects devices and pipes, which might block or
-// never end.
+// Package regular opens and reads regular files of the local machine. It rejects devices and pipes, which might block
+// or never end.
 package regular
 
 import (
@@ -10,12 +10,12 @@ import (
 	"os"
 )
 
-// Open opens a file for reading. The error is an *fs.PathError.
+// Open opens the regular file path for reading. The error wraps an *fs.PathError.
 func Open(path string) (*os.File, error) {
 	return open(path, os.Stat, func(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|NoWait, 0) })
 }
 
-// OpenIn is Open for a file below a root.
+// OpenIn opens the regular file name below root, like Open.
 func OpenIn(root *os.Root, name string) (*os.File, error) {
 	return open(name, root.Stat, func(name string) (*os.File, error) {
 		return root.OpenFile(name,
@@ -23,8 +23,8 @@ func OpenIn(root *os.Root, name string) (*os.File, error) {
 	})
 }
 
-// open opens a regular file. It checks the file before opening it, because opening a device may have an effect. It
-// checks the opened file again, because the file may have been replaced in between.
+// open opens a regular file by the functions stat and open. It checks the file before opening it, because opening a
+// device may have an effect. It checks the opened file again, because the file may have been replaced in between.
 func open(path string, stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error)) (*os.File, error) {
 	info, err := stat(path)
 	if err != nil {
@@ -46,7 +46,7 @@ func open(path string, stat func(string) (fs.FileInfo, error), open func(string)
 	return file, nil
 }
 
-// Check returns an error if a file is not regular.
+// Check returns an error if info does not describe a regular file. path is the name of the file in the error.
 func Check(path string, info fs.FileInfo) error {
 	if info.IsDir() {
 		return wrong(path, "is a folder, not a file")
@@ -61,19 +61,20 @@ func wrong(path, format string, args ...any) error {
 	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
 }
 
-// Read returns the content of a file. The error is an *fs.PathError if the file is larger than a limit in bytes.
+// Read returns the content of the regular file path. If the file has more than limit bytes, the error is an
+// *fs.PathError.
 func Read(path string, limit int64) ([]byte, error) {
 	file, err := Open(path)
 	return readAll(file, err, path, limit)
 }
 
-// ReadIn is Read for a file below a root.
+// ReadIn returns the content of the regular file name below root, like Read.
 func ReadIn(root *os.Root, name string, limit int64) ([]byte, error) {
 	file, err := OpenIn(root, name)
 	return readAll(file, err, name, limit)
 }
 
-// readAll reads and closes an opened file.
+// readAll reads and closes file, the result of opening path. err is the error of opening it.
 func readAll(file *os.File, err error, path string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// Package render lists the formats that a report is printed in. A new format needs a line here and a printer.
+// Package render lists the formats in which a report is printed. A new format needs a line here and a printer.
 package render
 
 import (
@@ -13,15 +13,15 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Output is one form of a report.
+// Output is one format of a report.
 type Output struct {
-	Format string // name for `failproof render --format`
-	File   string // name of the file in a run's folder; "" for a form that is only printed on demand
+	Format string // the name of the format in `failproof render --format`
+	File   string // the name of the file in a run's folder; "" for a format that is only printed on demand
 	Print  func(w io.Writer, s *story.Story, answers page.Answers) error
 }
 
-// Outputs are all formats that are made from the report, except the outputs on a terminal and for GitHub's runner.
-// report.json is not among them, because it is the report itself.
+// Outputs are the formats that are made from a report. The outputs on a terminal and for GitHub's runner are not among
+// them. Neither is report.json, because it is the report itself.
 var Outputs = []Output{
 	{"md", output.CommentFile, markdown},
 	{"html", output.PageFile, page.Write},
@@ -39,7 +39,8 @@ func markdown(w io.Writer, s *story.Story, _ page.Answers) error {
 	return lines.Flush()
 }
 
-// whole returns a print function for a format. The print function makes the whole output before it writes any of it.
+// whole returns a print function for a format that make produces. The print function makes the whole output before it
+// writes any of it.
 func whole(make func(*story.Story) ([]byte, error)) func(io.Writer, *story.Story, page.Answers) error {
 	return func(w io.Writer, s *story.Story, _ page.Answers) error {
 		all, err := make(s)
@@ -50,7 +51,7 @@ func whole(make func(*story.Story) ([]byte, error)) func(io.Writer, *story.Story
 	}
 }
 
-// Files lists, as part of a sentence, the files of a run's folder that a report is printed to.
+// Files returns the names of the files in a run's folder to which a report is printed, as part of a sentence.
 func Files() string {
 	var names []string
 	for _, o := range Outputs {

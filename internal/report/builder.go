@@ -196,7 +196,8 @@ func (u *UnderBase) count(r Result) {
 	}
 }
 
-// weaker returns the reason that blames the head less. "Not asked" blames it least, and an outage less than all others.
+// weaker returns the reason that blames the head less. LossNotAsked blames it least, then LossOutage. The other reasons
+// blame it equally.
 func weaker(a, b classify.Loss) classify.Loss {
 	for _, l := range []classify.Loss{classify.LossNotAsked, classify.LossOutage} {
 		if a == l || b == l {

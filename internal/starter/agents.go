@@ -46,7 +46,7 @@ func foundSkills(r Repository) string {
 	return found + "."
 }
 
-// grader is a target in YAML that is the judge.
+// grader is the YAML of the target that is the judge.
 const grader = `  grader:
     provider: openai
     model: gpt-5-mini

@@ -1,5 +1,5 @@
 // Package shard writes the answers of one shard of a run to a file, and reads the files of all shards. The machine that
-// reads them judges the run.
+// reads these files judges the run.
 package shard
 
 import (
@@ -24,7 +24,7 @@ import (
 // MostParts is the largest number of shards of a run.
 const MostParts = 256
 
-// Part is one of the equal parts of a run. The zero Part is the whole run.
+// Part is a shard: one of the equal parts of a run. The zero Part is the whole run.
 type Part struct {
 	Number int `json:"part"` // 1, 2, … up to Of
 	Of     int `json:"of"`
@@ -32,12 +32,12 @@ type Part struct {
 
 func (p Part) String() string { return strconv.Itoa(p.Number) + "/" + strconv.Itoa(p.Of) }
 
-// Has reports whether the part includes an index, counted from 0.
+// Has reports whether the part includes the item with the index place, counted from 0.
 func (p Part) Has(place int) bool { return p.Of <= 1 || place%p.Of == p.Number-1 }
 
 var partForm = regexp.MustCompile(`^([1-9][0-9]{0,2})/([1-9][0-9]{0,2})$`)
 
-// ParsePart parses a part such as 2/8.
+// ParsePart parses a part in the form 2/8.
 func ParsePart(written string) (Part, error) {
 	m := partForm.FindStringSubmatch(written)
 	if m == nil {
@@ -54,21 +54,21 @@ func ParsePart(written string) (Part, error) {
 // formVersion is the version of the file format.
 const formVersion = 2
 
-// Head is the first line of a file: the part and its run.
+// Head is the first line of a file. It names the part and identifies its run.
 type Head struct {
 	Form    int    `json:"failproof_shard"`
 	Version string `json:"version"` // of failproof
-	Plan    string `json:"plan"`    // digest of all requests of the run, those of other parts included
+	Plan    string `json:"plan"`    // digest of all requests of the run, including those of other parts
 	Part
 }
 
-// tail is the last line; without it the part is incomplete.
+// tail is the last line of a file. Without it the part is incomplete.
 type tail struct {
-	Answers        int `json:"answers"` // lines between head and tail
+	Answers        int `json:"answers"` // number of lines between head and tail
 	schedule.Usage     // of the part
 }
 
-// Place identifies a first answer of a run.
+// Place identifies an answer of a run. Answers to reruns have none.
 type Place struct {
 	Side   string `json:"side"`
 	Target string `json:"target"`
@@ -78,7 +78,7 @@ type Place struct {
 	Key    string `json:"key"` // of the request
 }
 
-// record is an answer, or its failure after all retries.
+// record is a line of a file: an answer, or its failure after all retries.
 type record struct {
 	Place
 	Answer model.Response `json:"answer"`
@@ -91,7 +91,7 @@ type Writer struct {
 	err   error
 }
 
-// NewWriter writes the head of a part's file.
+// NewWriter returns a writer of the file of one part, and writes h as its first line.
 func NewWriter(to io.Writer, h Head) *Writer {
 	h.Form = formVersion
 	w := &Writer{to: to}
@@ -99,20 +99,20 @@ func NewWriter(to io.Writer, h Head) *Writer {
 	return w
 }
 
-// Add writes an answer or its failure.
+// Add writes the answer or failure r at the place p.
 func (w *Writer) Add(p Place, r model.Response) error {
 	w.count++
 	w.put(record{p, r})
 	return w.err
 }
 
-// End completes the file with the part's usage.
+// End completes the file. took is what the part used.
 func (w *Writer) End(took schedule.Usage) error {
 	w.put(map[string]tail{"end": {w.count, took}})
 	return w.err
 }
 
-// put writes a value as a line of JSON.
+// put writes v as a line of JSON.
 func (w *Writer) put(v any) {
 	if w.err == nil {
 		w.err = json.NewEncoder(w.to).Encode(v)
@@ -126,18 +126,18 @@ type File struct {
 	Size int64
 }
 
-// Answers are the answers of the parts of a run.
+// Answers holds the answers of all parts of a run.
 type Answers struct {
-	Plan    string // the digest of all parts
+	Plan    string // the digest of all requests, the same for all parts
 	Version string // of failproof, the same for all parts
 	Of      int
-	Missing []int          // missing or incomplete parts
-	Spent   schedule.Usage // by the existing parts
+	Missing []int          // numbers of the missing and incomplete parts
+	Spent   schedule.Usage // what the complete parts used
 
 	files []File
 	at    map[[sha256.Size]byte]spot
-	parts map[int]int  // number → file
-	whole map[int]bool // number → the part is complete
+	parts map[int]int  // index in files, by number of the part
+	whole map[int]bool // whether a part is complete, by its number
 }
 
 type spot struct {
@@ -147,11 +147,12 @@ type spot struct {
 	length int
 }
 
-// maxLine is the longest line in bytes. An answer has at most 4 MiB, and escaping can turn each byte into six.
+// maxLine is the largest length of a line in bytes. An answer has at most 4 MiB, and escaping can turn each byte into
+// six.
 const maxLine = 32 << 20
 
-// Read reads the files of a run's parts, in any order. It returns an error if a file is invalid, belongs to another
-// run, or repeats a part or an answer. With no files, even the number of parts is unknown.
+// Read reads the files of the parts of a run, in any order. It returns an error if a file is invalid, belongs to
+// another run, or repeats a part or an answer. Without files, even the number of parts stays unknown.
 func Read(files []File) (*Answers, error) {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
@@ -173,7 +174,7 @@ func Read(files []File) (*Answers, error) {
 var errOtherRun = errors.New("it is a shard of another run: base, head, configuration, flags or version of " +
 	"failproof differ")
 
-// read indexes one file. It ignores an incomplete file, which has no tail.
+// read reads the first line of the file with the given index, and indexes its answers.
 func (a *Answers) read(file int) error {
 	in := bufio.NewReaderSize(io.NewSectionReader(a.files[file], 0, a.files[file].Size), 256<<10)
 	first, _, err := readLine(in)
@@ -203,7 +204,8 @@ func (a *Answers) read(file int) error {
 	return a.index(file, h, in, int64(len(first))+1)
 }
 
-// index records the places of the answers. The part is complete if the file has its tail.
+// index records where the answers of a file are. It reads the lines from in, which begins at offset. If the file has no
+// tail, the part is incomplete, and index records nothing.
 func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error {
 	found := map[[sha256.Size]byte]spot{}
 	for number := 2; ; number++ {
@@ -247,7 +249,7 @@ func (p Place) digest() [sha256.Size]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d %q", p.Side, p.Target, p.Suite, p.Case, p.Trial, p.Key))
 }
 
-// Find returns the answer of a place; false if no part has it.
+// Find returns the answer at the place p. It returns false if no part has it.
 func (a *Answers) Find(p Place) (model.Response, bool, error) {
 	at, ok := a.at[p.digest()]
 	if !ok {
@@ -264,7 +266,7 @@ func (a *Answers) Find(p Place) (model.Response, bool, error) {
 	return r.Answer, true, nil
 }
 
-// readLine reads a line without its line end. whole is false if the file ends without a line end.
+// readLine returns the next line without its line end. whole is false if the file ends without a line end.
 func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
 	line, size, err := text.ReadLine(in, maxLine)
 	switch {
@@ -277,7 +279,7 @@ func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
 	return line, whole, err
 }
 
-// strict decodes exactly one JSON value.
+// strict decodes data, which must be exactly one JSON value without unknown fields.
 func strict(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

@@ -156,7 +156,8 @@ const (
 	plannedFrom  = 20  // cases; fewer cannot show a small drop of all cases
 )
 
-// limits returns in words what the run could have found, because finding nothing does not prove that nothing changed.
+// limits returns a sentence on how small a change this run could find. A run that finds nothing does not prove that
+// nothing changed.
 func limits(v *Story) string {
 	n := noise(v)
 	if n == nil || n.Planning == nil || n.Planning.Cases < plannedFrom || v.Report.Statistics.Measured != nil {
