@@ -11,8 +11,8 @@ import (
 // thoughts are the tags in which models that reason send their thoughts before the answer.
 var thoughts = [...]string{"think", "thinking", "reasoning"}
 
-// Of returns the answer in the text sent by a model: what follows the blocks of thoughts at the beginning. ended is
-// false, and text is "", if a block of thoughts is not closed, because the model was then cut off before its answer.
+// Of returns the answer in the text sent by a model: what follows the blocks of thoughts at the beginning. If a block
+// of thoughts is not closed, the model was cut off before its answer. Of then returns "" and false.
 func Of(sent string) (text string, ended bool) {
 	for {
 		name := thought(sent)

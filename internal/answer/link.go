@@ -42,7 +42,7 @@ func (r *renderer) target() (end int, address string) {
 	return -1, ""
 }
 
-// definitions returns the labels of the link definitions in text, in the form of normal.
+// definitions returns the labels of the link definitions in text, as normal returns them.
 func definitions(text string) map[string]bool {
 	if !strings.Contains(text, "]:") {
 		return nil
@@ -91,8 +91,8 @@ func definition(text string, at int) (g goal, ok bool) {
 // maxNested is the largest depth of nested brackets in an address.
 const maxNested = 32
 
-// destination reads an address and an optional title from the offset at on. closer must follow them: it is a closing
-// bracket or a line feed. ok is false if they cannot be read.
+// destination reads an address and an optional title that begin at the offset at. They must be followed by closer, a
+// closing bracket or a line feed. ok is false if they cannot be read.
 func destination(text string, at int, closer string) (g goal, ok bool) {
 	from, _ := space(text, at)
 	to := addressEnd(text, from)

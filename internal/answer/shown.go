@@ -158,7 +158,7 @@ func unquoted(s *shower, end int) (from, quotes int) {
 	return from, quotes
 }
 
-// beginsBlock reports whether the line begins a block of its own: a heading, a table row or a list item.
+// beginsBlock reports whether the line bare begins a block of its own: a heading, a table row or a list item.
 func beginsBlock(bare string) bool {
 	switch bare[0] {
 	case '#', '|':
@@ -233,8 +233,8 @@ func (s *shower) run(end int) {
 	s.at = to
 }
 
-// write writes the character r, which as spells. White space is written as one space, and a character without a width
-// is dropped.
+// write writes the character r, which the text spells like the string as. White space is written as one space, and a
+// character without a width is dropped.
 func (s *shower) write(r rune, as string) {
 	switch {
 	case unicode.IsSpace(r) || text.Blank(r):

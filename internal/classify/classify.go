@@ -33,7 +33,7 @@ type Classification struct {
 	End *model.End `json:"end,omitempty"` // how the run ended the request early; nil if it did not end it
 }
 
-// Details name the rule that matched and its evidence. Their text may come from a model.
+// Details has the rule that matched, and its evidence. The texts may come from a model.
 type Details struct {
 	// the text of an error, a timeout, a crash, or a refusal that came as an error; cut to 2000 runes
 	ErrorDetails model.Untrusted `json:"error_details,omitempty"`
@@ -48,9 +48,11 @@ type Details struct {
 	Evidence     model.Untrusted `json:"evidence,omitempty"`      // the words that matched, cut to 300 runes
 	ErrorMessage model.Untrusted `json:"error_message,omitempty"` // of a wrong format
 	PolicyName   string          `json:"policy_name,omitempty"`   // of a policy violation
-	Unmet        []expect.Unmet  `json:"unmet,omitempty"`         // of a fail, also if in AlsoMatched; none for a refusal
-	Expected     Category        `json:"expected,omitempty"`      // the expected_classification that was met or missed
-	Unverified   bool            `json:"unverified,omitempty"`    // no criterion, format or policy, or NeedsReview
+	// the missed criteria if Fail is the category or is in AlsoMatched; empty for a refusal
+	Unmet    []expect.Unmet `json:"unmet,omitempty"`
+	Expected Category       `json:"expected,omitempty"` // the expected_classification that was met or missed
+	// the answer passed because it has no criterion, format or policy, or it needs review
+	Unverified bool `json:"unverified,omitempty"`
 	// the meaning could not be compared, so a person has to read the answer
 	NeedsReview bool `json:"needs_review,omitempty"`
 	// the forbidden claims that a passing answer states
@@ -59,7 +61,8 @@ type Details struct {
 	AlsoMatched  []Category `json:"also_matched,omitempty"`  // categories of the rules that matched after the first
 	// the answer is in a language that the refusal rules do not read
 	RefusalUnread bool `json:"-"`
-	CandidateOwn  bool `json:"candidate_own,omitempty"` // error or crash caused by the tested prompt or model
+	// the tested prompt or model caused the error or crash: the trial scores 0, and the case can regress
+	CandidateOwn bool `json:"candidate_own,omitempty"`
 }
 
 // Unjudged reports whether an answer passed although it had no criterion or its meaning could not be compared. It

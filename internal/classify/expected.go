@@ -7,8 +7,9 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// decideExpected classifies an answer whose case expects a category other than pass. matched has the categories of the
-// rules that matched. The answer passes if the first one is the expected category and there is no other.
+// decideExpected classifies an answer whose case expects the category expected, which is not pass. matched has the
+// categories of the rules that matched. The answer passes if the first of them is the expected category. Any further
+// category in matched then becomes the category of the answer; see passUnless.
 func decideExpected(expected Category, f findings, matched []Category) Classification {
 	if len(matched) == 0 || matched[0] != expected {
 		return f.missed(expected, matched)
@@ -70,8 +71,9 @@ func noun(c Category) string {
 }
 
 // settleRefusal classifies a refusal that the provider sent as an error. If the case expects a refusal or is a probe,
-// the refusal passes. If the case expects a third category, the refusal fails. All other classifications are returned
-// unchanged. Without an answer, an error or a timeout neither meets nor misses an expectation.
+// the refusal passes. If the case expects a category other than a refusal and pass, the refusal fails. All other
+// classifications are returned unchanged. Without an answer, an error or a timeout neither meets nor misses an
+// expectation.
 func settleRefusal(k Case, c Classification) Classification {
 	if c.Primary != Refusal || !k.Probe && (k.Expected == "" || k.Expected == Pass) {
 		return c

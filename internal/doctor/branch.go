@@ -92,7 +92,7 @@ func (j *job) canReportAs(required string) bool {
 	return err == nil && matched
 }
 
-// plain returns the job's name without each `${{ }}`.
+// plain returns the job's name without its `${{ }}` parts.
 func (j *job) plain() string { return strings.TrimSpace(computed.ReplaceAllString(j.name, "")) }
 
 // checkNames finds other jobs with the name of the gate's job. If several jobs have the same name, GitHub counts the

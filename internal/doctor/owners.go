@@ -67,7 +67,7 @@ func ownerGlobs(pattern string) []string {
 	return []string{body, below}
 }
 
-// ownersOf returns the owners of the path name, or nil if it has none.
+// ownersOf returns the owners of the file with the path name, or nil if it has none.
 func (o *owners) ownersOf(name string) []string {
 	for _, line := range slices.Backward(o.lines) {
 		for _, glob := range line.globs {

@@ -296,8 +296,7 @@ func (r *reading) gradings(answer model.Response) (out []*grading) {
 // usualAnswer is a placeholder of about 250 tokens for an unknown answer.
 var usualAnswer = model.Untrusted(strings.Repeat("words of it ", 84))
 
-// oneFactIn is part of an assumption of forecasts: the rules do not find one in oneFactIn key facts, so the judge is
-// asked about it.
+// oneFactIn is an assumption of forecasts: of so many key facts, the rules miss one, and the judge is asked about it.
 const oneFactIn = 3
 
 // Gradings yields the questions to the judge that a forecast expects for the plan p, once for each vote. Recorded
@@ -327,7 +326,7 @@ type gradingForecast struct {
 	facts int             // key facts of live answers so far
 }
 
-// questions returns the expected questions to the judge about the answer to the request one.
+// questions returns the questions to the judge that are expected about the answer to the question one.
 func (g *gradingForecast) questions(one *question) (out []Question) {
 	one.response = model.Response{Text: usualAnswer}
 	if !one.target.Live {
@@ -363,8 +362,8 @@ func (g *gradingForecast) questions(one *question) (out []Question) {
 	return out
 }
 
-// missing returns, without duplicates, the questions to the judge about the answer to one that have no recorded
-// verdict.
+// missing returns the questions to the judge about the answer to the question one that have no recorded verdict. It
+// returns equal questions once.
 func (g *gradingForecast) missing(one *question) (out []*item) {
 	var asked []string
 	for _, r := range one.readings {

@@ -106,7 +106,8 @@ func forbids(c *suite.Case, r model.Response) bool {
 }
 
 // bars stores the metrics m in out and returns the missed thresholds. A fallback accuracy has no threshold unless the
-// configuration sets one. Without a threshold for that reason, review is true: a person has to read the answer.
+// configuration sets one. If there is no threshold for that reason, review is true, and a person has to read the
+// answer.
 func (j *Judge) bars(out *report.Result, m score.AnswerMetrics) (missed []expect.Unmet, review bool) {
 	bar := *out.PhaseThresholdUsed
 	out.Metrics, out.Warnings = m.Metrics, m.Warnings
@@ -206,9 +207,9 @@ func belowBar(m score.AnswerMetrics, overall, bar float64) expect.Unmet {
 		Reason: strings.Join(slices.Concat(wrong, missing, figures), "; ")}
 }
 
-// LeaksAnswer reports whether text passes the case c if it is given as the answer, and none of others does. If a case
-// is graded by a model or compared by meaning, only a text equal to the expected answer passes. LeaksAnswer returns
-// false for probes.
+// LeaksAnswer reports whether text passes the case c when it is given as the answer, and none of the texts in others
+// does. If a case is graded by a model or compared by meaning, only a text equal to the expected answer passes.
+// LeaksAnswer returns false for probes.
 func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, text string, others ...string) bool {
 	if c.Probe != nil {
 		return false
@@ -221,7 +222,7 @@ func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, 
 		!slices.ContainsFunc(others, func(other string) bool { return j.PassesAs(ctx, s, c, other) })
 }
 
-// PassesAs reports whether text passes the case c if it is given as the answer. It returns false if judging fails or
+// PassesAs reports whether text passes the case c when it is given as the answer. It returns false if judging fails or
 // panics.
 func (j *Judge) PassesAs(ctx context.Context, s *suite.Suite, c *suite.Case, text string) (passes bool) {
 	err := Guarded("judging a text that no model gave", func() error {

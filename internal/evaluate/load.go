@@ -21,8 +21,8 @@ type load struct {
 	next     int       // number of the next reading to write
 }
 
-// enter waits until there is room for the answer with the given number of its first reading, or until ctx ends. The
-// answer that all others wait for enters at once. So does the next one, because the two may be graded together.
+// enter waits until there is room for one more answer, or until ctx ends. number is the number of its first reading.
+// The answer that all others wait for enters at once. So does the next one, because the two may be graded together.
 func (l *load) enter(ctx context.Context, number int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -102,8 +102,7 @@ func (g *grading) grades() (out Grades) {
 }
 
 // gradeTrial grades the answers of one trial, both sides together. It uses a recorded or cached verdict only if the
-// other side has one too. Otherwise the sides would differ only because the judge changed. It returns the client's
-// error.
+// other side has one too. Otherwise a changed judge could make the sides differ. It returns the client's error.
 func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 	shown, err := p.askWhatShows(ctx, all)
 	if err != nil {
@@ -147,8 +146,8 @@ func byCriterion(items []*item) (groups [][]*item) {
 	return groups
 }
 
-// put builds the question of the item one and looks for a recorded or cached verdict. It returns false if no verdict
-// can come: the question is too long, or the recorded verdict is stale.
+// put builds the question of an item and looks for a recorded or cached verdict. It returns false if no verdict can
+// come: the question is too long, or the recorded verdict is stale.
 func (p *Panel) put(one *item) bool {
 	g := one.grading
 	asking, err := p.asking(one)
@@ -172,7 +171,7 @@ func (p *Panel) put(one *item) bool {
 	return true
 }
 
-// asking returns the question of the item one, or judge.ErrTooLong.
+// asking returns the question of an item, or judge.ErrTooLong.
 func (p *Panel) asking(one *item) (judge.Asking, error) {
 	c, hide := one.grading.c, p.options.Redactor
 	if !one.shows {
@@ -229,8 +228,7 @@ func (one *item) take(g Grade) {
 	one.grade.recorded, one.grade.use = g.recorded, g.use
 }
 
-// once returns the verdict on the question of one. The first call in a run asks the judge, and later calls return the
-// same verdict.
+// once returns the verdict on an item's question. For equal questions, only the first call in a run asks the judge.
 func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
 	p.mu.Lock()
 	hear, known := p.now[one.asking.Key]
@@ -251,8 +249,8 @@ func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
 	return grade, err
 }
 
-// keptOf returns the recorded verdict on the question of one, or the majority of the cached replies. It returns nil if
-// there is neither.
+// keptOf returns the recorded verdict on an item's question, or else the majority of the cached replies. It returns nil
+// if there is neither.
 func (p *Panel) keptOf(one *item) *Grade {
 	for _, v := range one.grading.response.Verdicts {
 		if v.Key == one.asking.Key {
@@ -285,7 +283,7 @@ func (p *Panel) address(one *item, vote int) model.Address {
 		Pair: cmp.Or(one.grading.regrading.name, "verdict")}
 }
 
-// ask puts the question of one to the judge, vote by vote until there is a majority.
+// ask puts an item's question to the judge, vote by vote until there is a majority.
 func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 	controls, err := p.control(ctx, one.shows)
 	if err != nil {
@@ -330,8 +328,8 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 // attempts is the largest number of calls to get one readable reply.
 const attempts = 2
 
-// vote returns one reply of the judge, from the cache or by a call, and adds its cost to spent. failure says why there
-// is no readable reply.
+// vote returns one reply of the judge to an item's question, from the cache or by a call. It adds the cost to spent.
+// failure says why there is no readable reply.
 func (p *Panel) vote(ctx context.Context, one *item, vote int,
 	spent *use) (reply judge.Reply, failure *model.Failure, err error) {
 	address := p.address(one, vote)

@@ -200,8 +200,8 @@ func (p Plan) Places() map[suite.Side]map[string]int {
 	return out
 }
 
-// pairs yields the cases in the order of the calls. For each suite, it yields the head's cases with the same cases of
-// the base, then the removed cases.
+// pairs yields the cases in the order of the calls. For each suite, it yields the head's cases, each paired with the
+// base's case, and then the removed cases.
 func (p *Plan) pairs() iter.Seq[casePair] {
 	return func(yield func(casePair) bool) {
 		var bases []*suite.Suite
@@ -216,7 +216,7 @@ func (p *Plan) pairs() iter.Seq[casePair] {
 	}
 }
 
-// name returns the head's name of a case.
+// name returns the name that the case has on the head.
 func (p casePair) name() suiteid.Name {
 	if p.head.present() {
 		return suiteid.Name{Suite: p.head.suite.ID, Case: p.head.c.ID}

@@ -152,8 +152,8 @@ func (r *reading) watch(ctx context.Context) (bug *Bug, err error) {
 	})
 }
 
-// otherModel reports whether the model answered, which sent the answer, is another than the model asked. A provider may
-// add a version (gpt-5-mini as gpt-5-mini-2025-08-07) or drop the owner (openai/gpt-5-mini).
+// otherModel reports whether answered, the model that sent the answer, is another one than asked. A provider may add a
+// version (gpt-5-mini as gpt-5-mini-2025-08-07) or drop the owner (openai/gpt-5-mini).
 func otherModel(asked, answered string) bool {
 	_, short, _ := strings.Cut(asked, "/")
 	return asked != "" && answered != "" && !strings.HasPrefix(answered, asked) &&

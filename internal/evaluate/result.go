@@ -150,7 +150,7 @@ func long(text string) int {
 	return 0
 }
 
-// words returns the beginning of words, which an author wrote, redacted.
+// words returns the redacted beginning of words, a text by an author of the suite.
 func (k keeper) words(words string) model.Untrusted {
 	// redact first: half a secret is not recognized
 	words = k.redactor.Text(text.Head(strings.TrimSpace(words), askedRead))

@@ -14,10 +14,11 @@ import (
 )
 
 // Run calls every trial of the plan, judges the answers if the plan has a Judge, and passes each answer to the function
-// take. A side's answers come in the order of the head's suites, cases and trials, then those of removed cases. Base
-// and head of a trial run in sequence; equal requests to a live target share one call. Run stops at the first error
-// that a client, take or ctx returns. A panic in a judged trial is an error of that trial (model.ReasonInternal) and is
-// passed to p.Broke; any other panic is returned as a *Bug.
+// take. A side's answers come in the order of the head's suites, cases and trials. Removed cases come last. Base and
+// head of a trial run in sequence. If both send a live target the same request, they share one call.
+//
+// Run stops at the first error of a client, of take or of ctx. A panic in a judged trial is an error of that trial
+// (model.ReasonInternal) and is passed to p.Broke. Any other panic is returned as a *Bug.
 func Run(ctx context.Context, p Plan, take func(Answer) error) error {
 	return p.work(ctx, newQuestioner(&p).all(), take)
 }
@@ -106,8 +107,8 @@ func liveQuestions(questions iter.Seq[*question]) iter.Seq[Question] {
 	}
 }
 
-// crew processes a run's questions. Each target has its own workers, and so has judging. The field ahead limits how
-// many readings are in progress or wait for an earlier one. Below that limit, no target and no judging delays the
+// crew processes a run's questions. Each target has its own workers, and other workers judge. The field ahead limits
+// how many readings are in progress or wait for an earlier one. Below that limit, no target and no judging delays the
 // others.
 type crew struct {
 	plan     *Plan

@@ -50,7 +50,8 @@ func (m *Similarity) Learn(ctx context.Context, head, base []*suite.Suite) (*emb
 	return m.Fault(), err
 }
 
-// expected returns the expected answers of the suite s that are compared by meaning, but not more than the first limit.
+// expected returns the expected answers of the suite s that are compared by meaning. If there are more than limit, it
+// returns the first ones.
 func expected(s *suite.Suite, limit int) (texts []string) {
 	if !s.Cases.Semantic() {
 		return nil

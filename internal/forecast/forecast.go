@@ -43,7 +43,7 @@ type Forecast struct {
 	confirm []price // prices of one rerun of each case that may flip, the most expensive first
 	settle  []price // prices of one rerun of each newly recorded case, the most expensive first
 	judge   need    // the judge's calls that grade the planned answers
-	regrade []price // prices of grading each case that may flip again, the most expensive first
+	regrade []price // prices of grading once more each case that may flip, the most expensive first
 	verify  price   // price of verifying recorded cases; also part of needs and Plan
 }
 
@@ -279,7 +279,7 @@ func (f Forecast) Refused() string {
 // rerun, Room returns "".
 func (f Forecast) Room() string {
 	fits, maxOut := f.reruns.Cases, ""
-	// verification comes last
+	// reruns come before verification
 	left, leftUSD := f.limits.MaxCalls-f.calls()+f.verify.calls, f.limits.MaxCostUSD+f.verify.about
 	if cost := f.cost(); cost != nil {
 		leftUSD -= *cost
@@ -367,7 +367,7 @@ func usd(cost *float64) string {
 	return "$" + text.Dollars(*cost)
 }
 
-// roomFor returns the longest beginning of all, the verification questions, that the limits of the run allow. So
+// roomFor returns as many of all, the verification questions, as the limits of the run allow, from the first on. So
 // verification never ends a run. sum is the price of all other calls.
 func roomFor(all []evaluate.Question, sum price, c *config.Config) []evaluate.Question {
 	limits := c.Limits.InForce()

@@ -39,7 +39,7 @@ type Targets struct {
 	Run     *schedule.Run
 	opening sync.Mutex                  // guards targets, clients and Reached while both sides make clients
 	targets map[string]*schedule.Target // by name; both sides share the limits of a target
-	inForce map[string]config.Target    // targets of the effective configuration, by name; they set the limits for both sides
+	inForce map[string]config.Target    // of the effective configuration, by name; they set the limits for both sides
 	clients []io.Closer
 	Reached []config.Target // the targets for which a client was made that can call them
 	o       Options
@@ -88,8 +88,8 @@ func (l *Targets) Close() {
 // HasTargets reports whether the run uses a live target.
 func (l *Targets) HasTargets() bool { return len(l.targets) > 0 }
 
-// Client returns a client of the named live target of c. If it cannot be made, Client returns an error in the file of
-// c.
+// Client returns a client of the named live target of c. If it cannot be made, Client returns an error about the
+// configuration file.
 func (l *Targets) Client(c *config.Config, name string) (model.Client, []document.Diagnostic) {
 	client, err := l.scheduled(c.Targets[name])
 	if err != nil {
@@ -218,7 +218,7 @@ func (u unaskable) Answer(context.Context, model.Request) (model.Response, error
 	return model.Response{Failure: &model.Failure{Reason: u.reason, Stop: true, Message: model.Untrusted(u.why)}}, nil
 }
 
-// Where returns the address or command of the target t. It distinguishes equal requests to different places.
+// Where returns the address or command of the target t. The result distinguishes equal requests to different places.
 func Where(t config.Target) string {
 	return t.Provider + " " + t.BaseURL + t.HTTP.URL + " " + strings.Join(t.Command, "\x00")
 }

@@ -30,7 +30,7 @@ type Progress struct {
 	begun time.Time
 	waits map[string]wait       // by target
 	idle  time.Duration         // the sum of all pauses, including the rest of the current one
-	until time.Time             // the end of the last pause
+	until time.Time             // the end of the pause that ends last
 	spent func() schedule.Usage // returns the usage so far; nil: no cost is shown
 	stop  chan struct{}         // closed by Finish; nil: nothing is shown
 	lines sync.WaitGroup

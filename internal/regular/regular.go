@@ -10,12 +10,12 @@ import (
 	"os"
 )
 
-// Open opens the regular file path for reading. The error wraps an *fs.PathError.
+// Open opens the regular file at path for reading. The error wraps an *fs.PathError.
 func Open(path string) (*os.File, error) {
 	return open(path, os.Stat, func(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|NoWait, 0) })
 }
 
-// OpenIn opens the regular file name below root, like Open.
+// OpenIn opens the named regular file below root, like Open.
 func OpenIn(root *os.Root, name string) (*os.File, error) {
 	return open(name, root.Stat, func(name string) (*os.File, error) {
 		return root.OpenFile(name,
@@ -61,14 +61,14 @@ func wrong(path, format string, args ...any) error {
 	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
 }
 
-// Read returns the content of the regular file path. If the file has more than limit bytes, the error is an
+// Read returns the content of the regular file at path. If the file has more than limit bytes, the error is an
 // *fs.PathError.
 func Read(path string, limit int64) ([]byte, error) {
 	file, err := Open(path)
 	return readAll(file, err, path, limit)
 }
 
-// ReadIn returns the content of the regular file name below root, like Read.
+// ReadIn returns the content of the named regular file below root, like Read.
 func ReadIn(root *os.Root, name string, limit int64) ([]byte, error) {
 	file, err := OpenIn(root, name)
 	return readAll(file, err, name, limit)

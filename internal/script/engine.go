@@ -19,15 +19,15 @@ var quickJS []byte
 //go:embed prelude.js
 var prelude string
 
-// Limits and sizes of the memory of one evaluation.
+// Limits of one evaluation, and sizes of the module's memory.
 const (
-	maxSteps  = 20_000_000
-	stepsByte = 20       // further steps per byte of the input, which needs about 8 to be read
-	maxHeap   = 32 << 20 // bytes of all values of a script
+	maxSteps  = 20_000_000 // steps of an evaluation, without those of stepsByte
+	stepsByte = 20         // further steps for each byte of the input; reading a byte takes about 8
+	maxHeap   = 32 << 20   // bytes of all values of a script
 	maxStack  = 256 << 10
 	pageBytes = 64 << 10
-	minPages  = 96   // slightly more than the module needs at the start
-	maxPages  = 1024 // above maxHeap, so that a script reaches maxHeap first
+	minPages  = 96   // pages of memory at the start, slightly more than the module needs
+	maxPages  = 1024 // largest number of pages; more than maxHeap, so that a script reaches maxHeap first
 )
 
 // maxIdle is the largest number of idle machines.
@@ -60,17 +60,17 @@ const (
 	importLocalTime = "m"
 )
 
-// everyIntrinsic selects a context with the whole language: regular expressions, JSON, Proxy, …
+// everyIntrinsic is the flag for a context with the whole language: regular expressions, JSON, Proxy and so on.
 const everyIntrinsic = 0
 
-// engine is the compiled module with a snapshot of its memory before a script runs.
+// engine is the compiled module and a snapshot of its memory, taken before any script runs.
 type engine struct {
 	runtime   wazero.Runtime
 	compiled  wazero.CompiledModule
 	memory    []byte
-	context   uint32 // addresses in the module: the context, and the function of prelude.js
-	judge     uint32
-	undefined uint32
+	context   uint32 // address in the module of the JavaScript context
+	judge     uint32 // address of the function that prelude.js evaluates to
+	undefined uint32 // address of the value undefined
 	idle      chan *machine
 }
 
@@ -78,13 +78,13 @@ type engine struct {
 type machine struct {
 	api.Module
 	fuel api.MutableGlobal
-	err  error // of the first call that failed
+	err  error // error of the first call that failed
 }
 
-// ready returns the engine, which it starts for the first script.
+// ready returns the engine. It starts the engine at its first call.
 var ready = sync.OnceValues(func() (*engine, error) { return start(wazero.NewRuntimeConfig()) })
 
-// start compiles the module and takes the snapshot. config selects the compiler or the interpreter.
+// start compiles the module and returns an engine with a snapshot. config selects the compiler or the interpreter.
 func start(config wazero.RuntimeConfig) (*engine, error) {
 	ctx := experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
 	module, err := meter(quickJS, minPages, maxPages)
@@ -118,20 +118,21 @@ func start(config wazero.RuntimeConfig) (*engine, error) {
 	return e, e.prepare(m)
 }
 
-// refuse replaces the module's other imports, such as the clock, files and the environment. It returns 0.
+// refuse replaces those imports of the module that have no function of their own here, such as the clock, files and the
+// environment. It returns 0.
 func refuse(_ context.Context, _ api.Module, stack []uint64) {
 	if len(stack) > 0 {
 		stack[0] = 0
 	}
 }
 
-// universalTime fills C's struct tm with zeros. The module only reads the offset from UTC.
+// universalTime fills C's struct tm with zeros. The module reads only the offset from UTC in it.
 func universalTime(_ context.Context, m api.Module, stack []uint64) {
 	const size = 44
 	m.Memory().Write(uint32(stack[1]), make([]byte, size))
 }
 
-// grow grows the module's memory to the requested size.
+// grow grows the memory of the module to the requested size. It returns 1, or 0 if that is impossible.
 func grow(_ context.Context, m api.Module, stack []uint64) {
 	size := m.Memory().Size()
 	more := (uint64(uint32(stack[0])) - uint64(size) + pageBytes - 1) / pageBytes
@@ -151,7 +152,7 @@ func (e *engine) instance() (*machine, error) {
 	return &machine{Module: mod, fuel: mod.ExportedGlobal(fuelName).(api.MutableGlobal)}, nil
 }
 
-// prepare makes a context, compiles the prelude, and takes the snapshot of the memory.
+// prepare makes a context on m, compiles the prelude, and takes the snapshot of the memory.
 func (e *engine) prepare(m *machine) error {
 	m.fuel.Set(1 << 40)
 	m.call(fnStart)
@@ -174,7 +175,8 @@ func (e *engine) prepare(m *machine) error {
 	return nil
 }
 
-// call calls a function of the module. After an error it does nothing and returns 0, and the machine is not used again.
+// call calls the named function of the module. After an error, every call does nothing and returns 0, and the machine
+// is not used again.
 func (m *machine) call(name string, args ...uint64) uint32 {
 	if m.err != nil {
 		return 0
@@ -186,7 +188,7 @@ func (m *machine) call(name string, args ...uint64) uint32 {
 	return uint32(out[0])
 }
 
-// write copies a text with a terminating zero into the module's memory and returns its address.
+// write copies s with a terminating zero into the memory of the module, and returns its address there.
 func (m *machine) write(s string) uint32 {
 	at := m.call(fnAllocate, uint64(len(s)+1))
 	if m.err == nil && (at == 0 || !m.Memory().WriteString(at, s+"\x00")) {
@@ -195,7 +197,7 @@ func (m *machine) write(s string) uint32 {
 	return at
 }
 
-// text returns the text of a JavaScript value.
+// text returns the text of a JavaScript value. context and value are addresses in the module.
 func (m *machine) text(context, value uint32) string {
 	at := m.call(fnText, uint64(context), uint64(value))
 	from, _ := m.Memory().Read(at, m.Memory().Size()-at)
@@ -206,7 +208,7 @@ func (m *machine) text(context, value uint32) string {
 	return string(out)
 }
 
-// run calls the function of prelude.js with a text and returns its result.
+// run calls the function of prelude.js with input and returns its result.
 func (e *engine) run(input string) (string, error) {
 	m, err := e.machine()
 	if err != nil {
@@ -226,7 +228,7 @@ func (e *engine) run(input string) (string, error) {
 	return out, err
 }
 
-// machine returns a machine whose memory equals the snapshot.
+// machine returns an idle or a new machine, with its memory as in the snapshot.
 func (e *engine) machine() (*machine, error) {
 	var m *machine
 	select {
@@ -245,7 +247,7 @@ func (e *engine) machine() (*machine, error) {
 	return m, nil
 }
 
-// callJudge calls the function of prelude.js on a machine.
+// callJudge calls the function of prelude.js on the machine m and returns its result.
 func (e *engine) callJudge(m *machine, input string) string {
 	arg := m.call(fnNewString, uint64(e.context), uint64(m.write(input)))
 	args := m.call(fnAllocate, 4)

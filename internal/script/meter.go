@@ -25,8 +25,8 @@ const (
 var errModule = errors.New("this is no module that can be metered")
 
 // meter returns module with a memory of minPages to maxPages and a count of its steps. A step is a function call, an
-// iteration of a loop, or 64 bytes copied or filled at once. Each step reduces the new global variable fuel, and the
-// module traps if fuel is negative. The count depends only on the module and its input.
+// iteration of a loop, or 64 bytes that are copied or filled at once. Each step reduces the new global variable fuel.
+// The module traps if fuel is negative. The count depends only on the module and its input.
 func meter(module []byte, minPages, maxPages uint32) (out []byte, err error) {
 	defer func() { // reader panics at the end of a truncated module
 		if recover() != nil {
@@ -46,7 +46,7 @@ func meter(module []byte, minPages, maxPages uint32) (out []byte, err error) {
 		switch id {
 		case sectionImport:
 			changed = withoutMemory(body)
-		case sectionGlobal: // the memory section comes before it
+		case sectionGlobal: // the memory section must come before this one
 			limits := binary.AppendUvarint(binary.AppendUvarint([]byte{1, 1}, uint64(minPages)), uint64(maxPages))
 			out = section(out, sectionMemory, limits)
 			changed, globals = withFuel(body)
@@ -62,7 +62,7 @@ func meter(module []byte, minPages, maxPages uint32) (out []byte, err error) {
 	return out, nil
 }
 
-// WebAssembly codes: kinds of imports and exports, types of values, and instructions that meter reads or writes.
+// Codes of WebAssembly that meter reads or writes: kinds of imports and exports, types of values, and instructions.
 const (
 	kindFunction = 0
 	kindMemory   = 2
@@ -101,7 +101,7 @@ func withoutMemory(r *reader) []byte {
 			all = append(all, r.data[start:r.at]...)
 			left++
 		case kindMemory:
-			if r.byte()&1 != 0 { // it has an upper limit
+			if r.byte()&1 != 0 { // the memory has an upper limit
 				r.number()
 			}
 			r.number()
@@ -112,8 +112,8 @@ func withoutMemory(r *reader) []byte {
 	return append(binary.AppendUvarint(nil, left), all...)
 }
 
-// withFuel returns the global section with two more variables: the fuel, and the size of a copy or fill. The second
-// result is the index of the fuel variable.
+// withFuel returns the global section with two more variables: the fuel, and the size of a copy or fill. fuel is the
+// index of the first; the size has the next index.
 func withFuel(r *reader) (out []byte, fuel uint64) {
 	count := r.number()
 	out = append(binary.AppendUvarint(nil, count+2), r.rest()...)
@@ -121,15 +121,15 @@ func withFuel(r *reader) (out []byte, fuel uint64) {
 	return append(out, typeI32, variable, opI32Const, 0, opEnd), count
 }
 
-// withExports returns the export section with the memory and the fuel.
+// withExports returns the export section with two more exports: the memory and the variable with the index fuel.
 func withExports(r *reader, fuel uint64) []byte {
 	out := append(binary.AppendUvarint(nil, r.number()+2), r.rest()...)
 	out = append(name(out, memoryName), kindMemory, 0)
 	return binary.AppendUvarint(append(name(out, fuelName), kindGlobal), fuel)
 }
 
-// meteredCode returns the code section with functions that count their steps. The parameter fuel is the index of the
-// fuel variable; the size variable has the next index.
+// meteredCode returns the code section with functions that count their steps. fuel is the index of the fuel variable.
+// The variable for sizes has the next index.
 func meteredCode(r *reader, fuel uint64) ([]byte, error) {
 	get := binary.AppendUvarint([]byte{opGlobalGet}, fuel)
 	set := binary.AppendUvarint([]byte{opGlobalSet}, fuel)
@@ -176,7 +176,7 @@ func concat(all ...[]byte) (out []byte) {
 	return out
 }
 
-// reader reads a module.
+// reader reads parts of a module. It panics at the end of the data.
 type reader struct {
 	data []byte
 	at   int
@@ -203,16 +203,16 @@ func (r *reader) number() uint64 {
 	return n
 }
 
-// skip skips a number, which may be negative.
+// skip skips one number, which may be negative.
 func (r *reader) skip() {
 	for r.byte()&0x80 != 0 {
 	}
 }
 
-// opBulk represents the instructions that copy or fill memory.
+// opBulk stands for the instructions that copy or fill memory.
 const opBulk = 0xff
 
-// instruction skips an instruction with its operands and returns its first byte, or opBulk.
+// instruction skips an instruction with its operands. It returns the first byte of the instruction, or opBulk.
 func (r *reader) instruction() (op byte, err error) {
 	switch op = r.byte(); {
 	case op >= 0x02 && op <= 0x04: // block, loop, if
@@ -241,7 +241,7 @@ func (r *reader) instruction() (op byte, err error) {
 	return op, nil
 }
 
-// prefixed skips an instruction after the prefix 0xfc.
+// prefixed skips the rest of an instruction that begins with the byte 0xfc. It returns that byte, or opBulk.
 func (r *reader) prefixed() (op byte, err error) {
 	switch op := r.number(); op {
 	case 0, 1, 2, 3, 4, 5, 6, 7: // conversions of numbers

@@ -11,29 +11,30 @@ import (
 	"strings"
 )
 
-// MaxSource is the longest script in bytes.
+// MaxSource is the largest length of a script in bytes.
 const MaxSource = 64 << 10
 
-// Script is a condition: an expression, or statements with return. It reads `output` and `context.vars`. Results that
-// pass are true, a number above zero, a text that is not empty, a list, and an object whose `pass` is true.
+// Script is a condition: an expression, or statements with return. It reads `output` and `context.vars`. The answer
+// passes if the result is true, a number above zero, a text that is not empty, a list, or an object whose `pass` is
+// true.
 type Script struct {
 	Source    string
-	Transform string   // a script whose result replaces output; "" for none
-	Threshold *float64 // the lowest passing number, or `score` of an object; nil for none
+	Transform string   // a script whose result replaces `output`; "" for none
+	Threshold *float64 // the lowest number, or `score` of an object, that passes; nil for none
 }
 
-// Verdict is a script's result for an answer.
+// Verdict is the result of a script for an answer.
 type Verdict struct {
 	Pass   bool
-	Score  string // as JavaScript formats it; "" for none
-	Reason string // `reason` of an object, at most 1000 characters
+	Score  string // as JavaScript formats the number; "" for none
+	Reason string // the `reason` of an object, at most 1000 characters
 }
 
-// Fault is the error of a script without a verdict.
+// Fault is the error of a script that gives no verdict.
 type Fault struct {
 	Why  string
-	Line int    // 0 if unknown
-	Part string // the part that Line counts in: script or transform
+	Line int    // the line in Part; 0 if unknown
+	Part string // script or transform
 }
 
 func (f *Fault) Error() string {
@@ -43,8 +44,8 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s (line %d of the %s)", f.Why, f.Line, f.Part)
 }
 
-// Judge runs the script on output, a text or JSON value, and the variables of a case. The error is a *Fault. Every call
-// begins with the same memory, so scripts cannot affect each other.
+// Judge runs the script on output, a text or JSON value, and on the variables of a case. The error is a *Fault. Every
+// call begins with the same memory, so scripts cannot affect each other.
 func (s Script) Judge(output any, vars map[string]string) (Verdict, error) {
 	if vars == nil {
 		vars = map[string]string{}
@@ -97,10 +98,10 @@ func (s Script) run(call bool, output any, vars map[string]string) (Verdict, err
 // inScript matches the line of a call or a syntax error in a stack trace.
 var inScript = regexp.MustCompile(`\(<input>:(\d+)|<input>:(\d+):\d+\n +at Function`)
 
-// above is the number of lines that JavaScript adds before the statements of a function.
+// above is the number of lines that JavaScript puts before the statements of a function.
 const above = 2
 
-// line returns the line of the script in a stack trace, or 0.
+// line returns the line of the script that stack, a stack trace, names first. It returns 0 if there is none.
 func line(stack string) int {
 	m := inScript.FindStringSubmatch(stack)
 	if m == nil {
@@ -116,7 +117,7 @@ var (
 	errEngine = errors.New("it stopped the engine")
 )
 
-// stopped converts the error of a machine's calls into the error that users see.
+// stopped returns the error that users see if a call of the machine failed, and otherwise nil.
 func (m *machine) stopped() error {
 	switch {
 	case m.err == nil || m.err == errMemory:

@@ -9,10 +9,10 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// maxDeep is the largest depth of nested imports.
+// maxDeep is the largest depth of imports in imported files.
 const maxDeep = 5
 
-// writer collects the files of a message.
+// writer composes a message and collects the files in it.
 type writer struct {
 	reader
 	files []File
@@ -22,8 +22,9 @@ func (w *writer) has(name string) bool {
 	return slices.ContainsFunc(w.files, func(f File) bool { return f.Path == name })
 }
 
-// block returns a file in the form of Block. It returns "" if the file cannot be read or too much would be sent. If
-// other files import the file, chain lists them, and its last element imports the file directly.
+// block returns the named file in the form of Block. It returns "" if the file cannot be read or too much would be
+// sent. chain lists the files whose imports lead to this one; its last element imports the file directly. chain is
+// empty if no file imports it.
 func (w *writer) block(name string, chain []string) string {
 	switch n := len(w.files); {
 	case n == maxFiles:
@@ -48,11 +49,11 @@ func (w *writer) block(name string, chain []string) string {
 	return Block(name, strings.Trim(text, "\n"))
 }
 
-// importMarks matches code in backticks, and paths after an @.
+// importMarks matches code in backticks, and an @ with the path after it.
 var importMarks = regexp.MustCompile("`+[^`]+`+" + `|(?:^|[\s(])@([^\s` + "`" + `]+)`)
 
-// imported returns the text of f from an offset, with blocks in place of the files that it imports. f is the last file
-// of chain.
+// imported returns the text of f from the offset start on. Blocks replace the imports in it. f is the last file of
+// chain.
 func (w *writer) imported(f File, start int, chain []string) string {
 	var b strings.Builder
 	last := start
@@ -71,8 +72,8 @@ func (w *writer) imported(f File, start int, chain []string) string {
 	return b.String() + f.Text[last:]
 }
 
-// include returns the block of the file whose name follows an @, and the length of the name. written is the text after
-// the @. If the name is not to be replaced by a block, include returns "", and may report why.
+// include returns the block of the file that an import names, and the length of the name. written is the text after the
+// @. chain is as in block. If the import is not to be replaced by a block, include returns "", and may report why.
 func (w *writer) include(written string, chain []string, report func(document.Diagnostic)) (block string, length int) {
 	dir := path.Dir(chain[len(chain)-1])
 	name, kindOf := w.find(dir, written), absent
@@ -101,13 +102,14 @@ func (w *writer) include(written string, chain []string, report func(document.Di
 	return "", 0
 }
 
-// isHidden reports whether the name of a file or of one of its folders begins with a dot, as in .aws/credentials.
+// isHidden reports whether the name of a file, or of one of its folders, begins with a dot, as in .aws/credentials.
 func isHidden(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.HasPrefix(part, ".") })
 }
 
-// find returns the path that a text begins with: the whole text, or the text without closing punctuation. It returns ""
-// for a path in the home folder or outside of the tree.
+// find returns the path at the beginning of written, the text after an @. The path is all of written or, if no such
+// file exists, written without closing punctuation. dir is the folder of the importing file. For a path in the home
+// folder or outside of the tree, find returns "".
 func (w *writer) find(dir, written string) (name string) {
 	for _, name = range []string{written, strings.TrimRight(written, ".,;:!?)'\"*")} {
 		if name == "" {

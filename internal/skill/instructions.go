@@ -14,13 +14,13 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Instructions is a repository's instructions for an agent, in the form that a model gets.
+// Instructions are the instructions of a repository for an agent, in the form that a model gets.
 type Instructions struct {
-	Message string // the system message
+	Message string // the text of the system message
 	Files   []File // the files in the message
 }
 
-// Sent summarizes the files that are sent, such as "3 instruction files, 12 KB".
+// Sent describes the files that are sent, such as "3 instruction files, 12 KB".
 func (i *Instructions) Sent() string {
 	files := "1 instruction file"
 	if n := len(i.Files); n != 1 {
@@ -29,7 +29,7 @@ func (i *Instructions) Sent() string {
 	return files + ", " + size(total(i.Files))
 }
 
-// nested are instruction files that any folder may have, and ofRoot those that only the root may have.
+// nested are the names of instruction files that any folder may have. ofRoot are paths that only the root may have.
 var (
 	nested = []string{"AGENTS.md", "AGENTS.override.md", importer, "GEMINI.md"}
 	ofRoot = []string{".claude/" + importer, ".github/copilot-instructions.md", ".cursorrules"}
@@ -37,7 +37,7 @@ var (
 
 const importer = "CLAUDE.md"
 
-// ruleFolders are the folders of rules. A rule says to which files it applies.
+// ruleFolders are folders whose files are rules. A rule says to which files it applies.
 var ruleFolders = []string{".github/instructions", ".cursor/rules", claudeRules}
 
 const claudeRules = ".claude/rules"
@@ -46,19 +46,21 @@ func isRule(name string) bool {
 	return strings.HasSuffix(name, ".instructions.md") || path.Ext(name) == ".mdc" || isClaudeRule(name)
 }
 
-// isClaudeRule reports whether a file is a rule in Claude's form. Such a rule applies to all files unless it names
-// some.
+// isClaudeRule reports whether name is the path of a rule in Claude's form. Such a rule applies to all files if it
+// names none.
 func isClaudeRule(name string) bool {
 	return strings.Contains("/"+name, "/"+claudeRules+"/") && path.Ext(name) == ".md"
 }
 
-// InstructionFiles returns a folder's instruction files, without those of the folders below it.
+// InstructionFiles returns the instruction files of the folder dir and of its settings folders, such as .github. It
+// leaves out those of all other folders below dir.
 func InstructionFiles(fsys fs.FS, dir string) []string {
 	return filesIn((&reader{fsys: fsys, main: dir}), dir)
 }
 
-// ReadInstructions reads files and folders of instructions. If file is not "", it reads only the instructions that
-// apply to file, including those in the folders on the way to file. It returns nil if the instructions cannot be sent.
+// ReadInstructions reads the files and folders of instructions in names. If file is not "", it reads only the
+// instructions that apply to file, including those in the folders on the way to file. It returns nil if the
+// instructions cannot be sent.
 func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, []document.Diagnostic) {
 	w := &writer{reader: reader{fsys: fsys, main: names[0]}}
 	var all []string
@@ -90,7 +92,7 @@ func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, [
 	return out, w.faults
 }
 
-// filesIn returns a folder's instruction files in the order in which they are sent. It leaves out links.
+// filesIn returns the instruction files of the folder dir in the order in which they are sent. It leaves out links.
 func filesIn(r *reader, dir string) (files []string) {
 	for _, name := range slices.Concat(nested, ofRoot) {
 		if r.isHere(path.Join(dir, name)) {
@@ -106,10 +108,10 @@ func filesIn(r *reader, dir string) (files []string) {
 	return files
 }
 
-// maxRules is the largest number of rules in a folder.
+// maxRules is the largest number of rules in a rule folder.
 const maxRules = 500
 
-// rulesIn returns the rules in a folder and below it. It leaves out links. The folder may be missing.
+// rulesIn returns the rules in folder and below it. It leaves out links. The folder may be missing.
 func rulesIn(r *reader, folder string) (files []string) {
 	_ = fs.WalkDir(r.fsys, folder, func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -137,8 +139,8 @@ func rulesIn(r *reader, folder string) (files []string) {
 	return files
 }
 
-// isHere reports whether a file exists. If the name is a link or a submodule, it returns false and adds a warning,
-// because the link may lead to a file that is sent already.
+// isHere reports whether the named file exists. It returns false for a link or a submodule, and adds a warning, because
+// a link may lead to a file that is sent already.
 func (r *reader) isHere(name string) bool {
 	k := r.kind(name)
 	if k == elsewhere {
@@ -147,8 +149,8 @@ func (r *reader) isHere(name string) bool {
 	return k == aFile
 }
 
-// filesFor returns the candidates that apply to the given file. For a candidate that applies to its folder, it also
-// returns files of the same name in the folders on the way to the given file.
+// filesFor returns those of candidates that apply to file. A candidate such as AGENTS.md applies to its folder. For
+// such a candidate, filesFor also returns the files of the same name in the folders on the way to file.
 func filesFor(r *reader, candidates []string, file string) (out []string) {
 	for _, name := range candidates {
 		dir, base := path.Dir(name), path.Base(name)
@@ -175,7 +177,7 @@ func filesFor(r *reader, candidates []string, file string) (out []string) {
 	return out
 }
 
-// ruleApplies reports whether a rule applies to a file, either always or because a pattern matches.
+// ruleApplies reports whether the named rule applies to file, either always or because one of its patterns matches.
 func ruleApplies(r *reader, name, file string) bool {
 	f, ok := r.text(name)
 	if !ok {
@@ -199,13 +201,14 @@ func ruleApplies(r *reader, name, file string) bool {
 	})
 }
 
-// maxPatterns is the largest number of patterns of a rule.
+// maxPatterns is the largest number of patterns in a rule.
 const maxPatterns = 100
 
-// patternKeys are the settings that name files in the rules of Copilot, Cursor and Claude.
+// patternKeys are the keys of the settings with which rules of Copilot, Cursor and Claude name files.
 var patternKeys = []string{"applyTo", "globs", "paths"}
 
-// ruleSettings reads the settings of a rule. It is not a YAML parser, because patterns often lack the quotes of YAML.
+// ruleSettings returns the settings in head, the front matter of a rule: whether the rule always applies, and its
+// patterns. ruleSettings is not a YAML parser, because patterns often lack the quotes that YAML requires.
 func ruleSettings(head string) (always bool, patterns []string) {
 	list := false
 	for line := range strings.Lines(head) {
@@ -228,7 +231,7 @@ func ruleSettings(head string) (always bool, patterns []string) {
 	return always, patterns
 }
 
-// patternsIn splits a value at its commas, except at commas in braces.
+// patternsIn splits value at its commas. A comma in braces does not split.
 func patternsIn(value string) (out []string) {
 	depth := 0
 	cut := func(c rune) bool {

@@ -13,7 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// namedFiles returns the sendable files that links and backticks of SKILL.md name, in the order of first mention.
+// namedFiles returns the files that the links and backticks of SKILL.md (main) name and that may be sent. They are in
+// the order of first mention.
 func namedFiles(r *reader, main File) (names []string) {
 	_, body, _ := cutFrontMatter(main.Text)
 	offset, seen := len(main.Text)-len(body), map[string]bool{}
@@ -30,7 +31,7 @@ func namedFiles(r *reader, main File) (names []string) {
 		case !inside, name == Name, !sendable(name):
 		default:
 			switch k := r.kind(name); {
-			case k == aFile, k == elsewhere: // reading a link says what is wrong
+			case k == aFile, k == elsewhere: // a link is reported when it is read
 				names = append(names, name)
 			case k == absent && m.link:
 				r.report(main, at, warning("missing-file", "the skill's folder has no file %s, to which this links; it is not sent", document.Quote(name)))
@@ -40,7 +41,7 @@ func namedFiles(r *reader, main File) (names []string) {
 	return names
 }
 
-// kind says what a path is.
+// kind says what is at a path.
 type kind int
 
 const (
@@ -65,13 +66,13 @@ func (r *reader) kind(name string) kind {
 	return aFile
 }
 
-// within returns a cleaned path, and reports whether it stays inside the skill's folder.
+// within returns the path written in its clean form. inside reports whether the path stays in the skill's folder.
 func within(written string) (name string, inside bool) {
 	name = path.Clean(written)
 	return name, fs.ValidPath(name) && !strings.HasPrefix(written, "/")
 }
 
-// sendable reports whether a file may be sent. Hidden files, scripts, assets and expected answers may not.
+// sendable reports whether the named file may be sent. Hidden files, scripts, assets and expected answers may not.
 func sendable(name string) bool {
 	parts := strings.Split(name, "/")
 	return !slices.Contains([]string{"scripts", "assets", "evals"}, parts[0]) &&
@@ -81,17 +82,18 @@ func sendable(name string) bool {
 // mention is a place in a Markdown text that names a path.
 type mention struct {
 	path   string
-	link   bool // false for a path in backticks
+	link   bool // whether a link names the path; false for backticks
 	offset int
 }
 
 const destination = `\s*(?:<([^<>]*)>|([^()<>\s]*))`
 
-// marks matches code in backticks, links and their definitions in a line. It takes linear time; a Markdown parser can
-// take seconds for a hostile line.
+// marks matches code in backticks, links, and definitions of links in a line. It takes linear time. A Markdown parser
+// can take seconds for a hostile line.
 var marks = regexp.MustCompile("`+([^`]+)`+" + `|(!?\[[^\[\]]*)?\]\(` + destination + `|^ {0,3}\[[^\[\]]+\]:` + destination)
 
-// mentions returns the relative paths that the links and backticks of a Markdown text name, outside of code blocks.
+// mentions returns the relative paths that links and backticks in source name, outside of code blocks. source is
+// Markdown.
 func mentions(source string) (out []mention) {
 	for offset, line := range OutsideCode(source) {
 		for _, at := range marks.FindAllStringSubmatchIndex(line, -1) {
@@ -113,7 +115,7 @@ func mentions(source string) (out []mention) {
 	return out
 }
 
-// relative returns the path of a link's target, or "" for a web address or an anchor.
+// relative returns the path in target, the target of a link. It returns "" for a web address or an anchor.
 func relative(target string) string {
 	to, err := url.Parse(target)
 	if err != nil || to.Scheme != "" || to.Host != "" {
@@ -122,8 +124,8 @@ func relative(target string) string {
 	return to.Path
 }
 
-// OutsideCode yields the lines of a Markdown text outside of fenced code blocks, with their offsets. A block inside a
-// list item ends with the list.
+// OutsideCode yields the lines of source, a Markdown text, that are outside of fenced code blocks, and their offsets. A
+// code block inside a list item ends with the list.
 func OutsideCode(source string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		offset, fence, indented := 0, "", false
@@ -148,7 +150,8 @@ func OutsideCode(source string) iter.Seq2[int, string] {
 	}
 }
 
-// fenceRun splits a line after three or more backticks or tildes, which open or close a code block.
+// fenceRun splits line after the three or more backticks or tildes that it begins with. These open or close a code
+// block. run is "" if there are none.
 func fenceRun(line string) (run, rest string) {
 	line = strings.TrimSpace(line)
 	for _, mark := range []string{"`", "~"} {
@@ -159,8 +162,8 @@ func fenceRun(line string) (run, rest string) {
 	return "", line
 }
 
-// otherFiles returns the files below references/ that the list names does not contain, sorted. It stops if there are
-// too many.
+// otherFiles returns the files below references/ that are not in names, sorted. It stops once there are more than
+// maxFiles.
 func otherFiles(r *reader, names []string) (out []string) {
 	if link, found := document.LinkOn(r.fsys, r.at("references")); found {
 		r.linked(link)

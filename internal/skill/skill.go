@@ -1,5 +1,5 @@
-// Package skill reads a system message for an agent: a skill, which is a folder with a SKILL.md, or the instructions of
-// a repository. It reads through an fs.FS, follows no link, and runs nothing.
+// Package skill reads a system message for an agent. The message is a skill, which is a folder with a SKILL.md, or the
+// instructions of a repository. The package reads through an fs.FS, follows no link, and runs nothing.
 package skill
 
 import (
@@ -19,29 +19,29 @@ import (
 // Name is the name of the file that makes a folder a skill.
 const Name = "SKILL.md"
 
-// Folders are the usual folders beside SKILL.md. Only references/ is sent.
+// Folders are the usual folders in a skill, beside SKILL.md. Only references/ is sent.
 var Folders = []string{"references", "scripts", "assets"}
 
 // HiddenFolders are the hidden folders in which repositories keep skills.
 var HiddenFolders = []string{".github", ".claude", ".agents"}
 
-// References says which files of a skill's folder are sent with SKILL.md.
+// References says which files of a skill's folder are sent together with SKILL.md.
 type References string
 
 const (
 	Linked References = "linked" // files that a link or backticks of SKILL.md name
-	All    References = "all"    // linked files, and all others below references/
+	All    References = "all"    // linked files, and all other files below references/
 	None   References = "none"
 )
 
 // The limits of a message.
 const (
 	maxBytes = 256 << 10
-	maxFiles = 100 // without SKILL.md
-	maxName  = 128 // runes
+	maxFiles = 100 // SKILL.md does not count
+	maxName  = 128 // of a skill, in runes
 )
 
-// Skill is a skill in the form that a model gets.
+// Skill is a skill in the form in which a model gets it.
 type Skill struct {
 	Name        string // from the front matter
 	Description string // from the front matter
@@ -49,13 +49,13 @@ type Skill struct {
 	Files       []File // the files in the message, SKILL.md first
 }
 
-// File is a file whose text is sent.
+// File is a file that is sent.
 type File struct {
 	Path string
-	Text string // without a byte order mark, with LF as line ends
+	Text string // without a byte order mark, with LF as line end
 }
 
-// Sent summarizes the files that are sent, such as "SKILL.md and 7 references, 61 KB".
+// Sent describes the files that are sent, such as "SKILL.md and 7 references, 61 KB".
 func (s *Skill) Sent() string {
 	beside := ""
 	switch n := len(s.Files) - 1; {
@@ -74,7 +74,7 @@ func total(files []File) (bytes int) {
 	return bytes
 }
 
-// size returns a number of bytes with its unit. A KB has 1,000 bytes.
+// size formats a number of bytes with its unit. A KB has 1,000 bytes.
 func size(bytes int) string {
 	if bytes < 1000 {
 		return fmt.Sprintf("%d bytes", bytes)
@@ -82,12 +82,13 @@ func size(bytes int) string {
 	return fmt.Sprintf("%d KB", (bytes+500)/1000)
 }
 
-// Block returns a file as a message includes it: its text in an element with its path.
+// Block returns a file in the form in which a message has it: its text in an element with its path.
 func Block(path, text string) string {
 	return fmt.Sprintf("<file path=%q>\n%s\n</file>", path, strings.TrimRight(text, "\n"))
 }
 
-// Read reads the skill in a folder. It returns nil if the skill cannot be sent.
+// Read reads the skill in the folder dir. references says which other files are sent. Read returns nil if the skill
+// cannot be sent.
 func Read(fsys fs.FS, dir string, references References) (*Skill, []document.Diagnostic) {
 	r := &reader{fsys: fsys, dir: dir, main: path.Join(dir, Name)}
 	s := r.read(references)
@@ -101,7 +102,7 @@ func Read(fsys fs.FS, dir string, references References) (*Skill, []document.Dia
 type reader struct {
 	fsys   fs.FS
 	dir    string // the folder that names are relative to
-	main   string // the file named by faults of the whole skill
+	main   string // the file that errors about everything together name
 	faults []document.Diagnostic
 }
 
@@ -111,10 +112,10 @@ func (r *reader) errorAt(at document.Position, rule, format string, args ...any)
 	r.faults = append(r.faults, document.NewFault(r.main, at, rule, format, args...))
 }
 
-// maxTold is the largest number of faults that are listed. A hostile file could have a million.
+// maxTold is the largest number of errors and warnings that report lists. A hostile file could have a million.
 const maxTold = 100
 
-// report adds a fault at an offset of a file's text. If the list of faults is full, it adds only the first error and no
+// report adds d with the place at offset in the text of f. Once maxTold is reached, it adds only the first error and no
 // warnings.
 func (r *reader) report(f File, offset int, d document.Diagnostic) {
 	if len(r.faults) >= maxTold && (d.Severity == document.Warning || document.HasErrors(r.faults)) {
@@ -130,7 +131,7 @@ func warning(rule, format string, args ...any) document.Diagnostic {
 	return document.NewWarning("", document.Position{}, rule, format, args...)
 }
 
-// text returns the text of a file of the folder. If the file cannot be read, it adds a fault and returns false.
+// text returns the named file in the folder r.dir. If the file cannot be read, text adds an error and returns false.
 func (r *reader) text(name string) (File, bool) {
 	f := File{Path: r.at(name)}
 	if !printable(name) {
@@ -151,7 +152,7 @@ func (r *reader) unprintable(name string) {
 	r.errorAt(document.Position{}, "path", "the file name %s has a character that is not printed; rename the file", document.Quote(name))
 }
 
-// linked reports a path that is a link or a submodule.
+// linked adds an error about name, the path of a link or a submodule.
 func (r *reader) linked(name string) {
 	r.faults = append(r.faults, document.NewFault(name, document.Position{}, document.RuleElsewhere,
 		"this is a symbolic link or a submodule, and is never followed; commit the file itself"))
@@ -191,7 +192,7 @@ func (r *reader) read(references References) *Skill {
 	return s
 }
 
-// checkSize adds an error if a message is too large. The error names the largest file.
+// checkSize adds an error if message or files are too large to be sent. The error names the largest file.
 func checkSize(r *reader, message string, files []File) {
 	bytes := max(len(message), total(files))
 	if bytes <= maxBytes {
@@ -202,7 +203,8 @@ func checkSize(r *reader, message string, files []File) {
 		size(bytes), document.Quote(largest.Path), size(len(largest.Text)))
 }
 
-// readFrontMatter reads a skill's name and description, and returns the text after its front matter.
+// readFrontMatter reads the name and the description of the skill from text into s. It returns the text after the front
+// matter.
 func readFrontMatter(r *reader, s *Skill, text string) (body string) {
 	const lacks = "%s has no `%s`; it begins with front matter between two lines of ---, with `name` and `description`"
 	head, body, found := cutFrontMatter(text)
@@ -228,7 +230,7 @@ func readFrontMatter(r *reader, s *Skill, text string) (body string) {
 	return body
 }
 
-// cutFrontMatter splits a text after its front matter, which is between two lines of ---.
+// cutFrontMatter splits text into its front matter and the rest (body). Front matter is between two lines of ---.
 func cutFrontMatter(text string) (head, body string, found bool) {
 	at := 0
 	for line := range strings.Lines(text) {

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Errors of a tree that rejects a file. Each is inside an *fs.PathError, often with the name of the path component.
+// Errors of a tree that rejects a file. Trees return them inside an *fs.PathError, often with the name of the path
+// component that caused the error.
 var (
 	ErrSymlink    = error(elsewhere("is a symbolic link, and links are never followed: commit the file itself"))
 	ErrSubmodule  = error(elsewhere("is a submodule, whose files are not part of this revision"))
@@ -20,17 +21,17 @@ var (
 	ErrChanged    = errors.New("changed while it was being read: run again when nothing writes to it")
 )
 
-// elsewhere is the reason why the content of a file is missing in the tree but may exist elsewhere.
+// elsewhere is the text of an error about a file whose content is not in the tree, but may exist elsewhere.
 type elsewhere string
 
 func (e elsewhere) Error() string { return string(e) }
 
-// Elsewhere marks an error that document.IsElsewhere recognizes.
+// Elsewhere marks the error for document.IsElsewhere.
 func (elsewhere) Elsewhere() {}
 
 // Errors of opening a revision.
 var (
-	// ErrNoRevision means that the repository knows no commit by this name.
+	// ErrNoRevision means that the name stands for no commit of the repository.
 	ErrNoRevision = errors.New("no such revision")
 	// ErrShallow means that the name or the history refers to objects that this clone lacks.
 	ErrShallow = errors.New("the clone does not hold all of the history")
@@ -41,8 +42,8 @@ var (
 // maxShown limits the bytes of an invalid name that an error quotes.
 const maxShown = 120
 
-// pathError returns an *fs.PathError. It escapes and truncates an invalid name, which may have line breaks and end up
-// in a log.
+// pathError returns an *fs.PathError around err, or around the inner error if err is an *fs.PathError. It escapes and
+// truncates an invalid name, which may have line breaks and end up in a log.
 func pathError(op, name string, err error) error {
 	if inner, ok := errors.AsType[*fs.PathError](err); ok {
 		err = inner.Err
@@ -53,14 +54,14 @@ func pathError(op, name string, err error) error {
 	return &fs.PathError{Op: op, Path: name, Err: err}
 }
 
-// located wraps the error that a function returns, if there is one.
+// located replaces *err, the error result of a function, by a pathError. It leaves nil as it is.
 func located(err *error, op, name string) {
 	if *err != nil {
 		*err = pathError(op, name, *err)
 	}
 }
 
-// escaped returns text as one line of printable ASCII, at most maxShown bytes of it.
+// escaped returns text as one line of printable ASCII, without what is beyond maxShown bytes.
 func escaped(text string) string {
 	cut := ""
 	if len(text) > maxShown {
@@ -69,8 +70,8 @@ func escaped(text string) string {
 	return strings.Trim(strconv.QuoteToASCII(text), `"`) + cut
 }
 
-// about adds to err the part of a path that caused it. It returns err unchanged if the part is the whole path name, or
-// if the file does not exist.
+// about adds part to err: the part of a path that caused err. It returns err unchanged if part is name, the whole path,
+// or if the file does not exist.
 func about(part, name string, err error) error {
 	if part == name || errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -16,12 +16,12 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// Worktree opens the working folder, with uncommitted changes.
+// Worktree opens the folder dir as a working tree, with its uncommitted changes.
 func Worktree(dir string) (*Tree, error) {
 	return openFolder(dir, Revision{Kind: KindWorktree, Name: "working tree"})
 }
 
-// openFolder opens a local folder. A link may lead to the folder itself, but no link below it is followed.
+// openFolder opens the local folder dir. dir itself may be a link, but no link below it is followed.
 func openFolder(dir string, r Revision) (*Tree, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -33,18 +33,19 @@ func openFolder(dir string, r Revision) (*Tree, error) {
 	return &Tree{FS: &folder{root: root}, Revision: r}, nil
 }
 
-// folder reads below an os.Root, one component at a time, so that no link is followed.
+// folder is a local folder as a file system. It opens one path component at a time below an os.Root, so that no link is
+// followed.
 type folder struct {
 	root *os.Root
-	// seen has the os.FileInfo of every file found so far, by name. Unlike a commit, a folder can change. A replaced
-	// file is rejected, so that a run does not mix two states.
+	// seen has the os.FileInfo of every file found so far, by name. Unlike a commit, a folder can change. A file that
+	// changed since it was found is rejected, so that a run does not mix two states.
 	seen sync.Map
 }
 
-// Close closes the folder's descriptor.
+// Close closes the descriptor of the folder.
 func (f *folder) Close() error { return f.root.Close() }
 
-// Open opens a file or a folder.
+// Open opens the named file or folder.
 func (f *folder) Open(name string) (_ fs.File, err error) {
 	defer located(&err, "open", name)
 	info, err := f.Stat(name)
@@ -65,7 +66,7 @@ func (f *folder) Open(name string) (_ fs.File, err error) {
 	return &openDir{name: name, info: info, entries: entries}, nil
 }
 
-// Stat describes a file or folder, and rejects everything else.
+// Stat describes the named file or folder. It rejects anything else, such as a link or a device.
 func (f *folder) Stat(name string) (info fs.FileInfo, err error) {
 	defer located(&err, "stat", name)
 	if info, err = f.lstat(name); err != nil || info.IsDir() {
@@ -74,7 +75,7 @@ func (f *folder) Stat(name string) (info fs.FileInfo, err error) {
 	return info, onlyRegular(info)
 }
 
-// ReadFile returns a file's content, at most MaxFileSize bytes.
+// ReadFile returns the content of the named file. It rejects a file of more than MaxFileSize bytes.
 func (f *folder) ReadFile(name string) ([]byte, error) {
 	file, err := f.openFile(name)
 	if err != nil {
@@ -92,8 +93,8 @@ func (f *folder) ReadFile(name string) ([]byte, error) {
 	return nil, err
 }
 
-// list lists a folder, sorted by name. It leaves out git's own folder and environment files, which cannot be opened
-// either.
+// list lists the named folder, sorted by name. It leaves out git's own folder and environment files, which cannot be
+// opened either.
 func (f *folder) list(name string) ([]fs.DirEntry, error) {
 	if err := checkLocal(name); err != nil {
 		return nil, err
@@ -122,7 +123,8 @@ func (f *folder) list(name string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// entry returns an entry whose Info stays inside the root, unlike the operating system's.
+// entry returns e, an entry of the folder dir, with an Info method that stays inside the root. The method of the
+// operating system's entry does not.
 func (f *folder) entry(dir string, e fs.DirEntry) fs.DirEntry {
 	name := path.Join(dir, e.Name())
 	return dirEntry{name: e.Name(), typ: e.Type(), info: func() (_ fs.FileInfo, err error) {
@@ -131,7 +133,7 @@ func (f *folder) entry(dir string, e fs.DirEntry) fs.DirEntry {
 	}}
 }
 
-// lstat describes a name. It does not follow links.
+// lstat describes the named file or folder. It does not follow links.
 func (f *folder) lstat(name string) (fs.FileInfo, error) {
 	dir, info, err := f.find(name)
 	if err != nil {
@@ -141,8 +143,8 @@ func (f *folder) lstat(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// find opens the folder that holds a name, and describes the file with that name. It follows no link. A file that was
-// found before must be unchanged. The caller closes the folder.
+// find opens the folder that holds name, and describes the file with that name. It follows no link. If the file was
+// found before, it must be unchanged. The caller closes the folder.
 func (f *folder) find(name string) (dir *os.Root, info fs.FileInfo, err error) {
 	if err := checkLocal(name); err != nil {
 		return nil, nil, err
@@ -157,7 +159,8 @@ func (f *folder) find(name string) (dir *os.Root, info fs.FileInfo, err error) {
 	return dir, info, err
 }
 
-// remember records the result of find, and returns ErrChanged if a different file was found before.
+// remember records the result of find for name, and returns err. If the file differs from the one found before,
+// remember returns ErrChanged.
 func (f *folder) remember(name string, info fs.FileInfo, err error) error {
 	before, met := f.seen.Load(name)
 	switch {
@@ -169,7 +172,7 @@ func (f *folder) remember(name string, info fs.FileInfo, err error) error {
 	return err
 }
 
-// openFile opens a regular file and checks that it is the one found a moment ago.
+// openFile opens the named regular file. It checks that the opened file is the one that find described.
 func (f *folder) openFile(name string) (*osFile, error) {
 	dir, info, err := f.find(name)
 	if err != nil {
@@ -193,8 +196,8 @@ func (f *folder) openFile(name string) (*osFile, error) {
 	return &osFile{file: file, name: name, info: opened}, nil
 }
 
-// checkLocal checks a name as checkName does. It also rejects names with a special meaning on the operating system,
-// such as a drive, a stream or a device on Windows.
+// checkLocal checks name as checkName does. It also rejects a name with a special meaning on the operating system, such
+// as a drive, a stream or a device on Windows.
 func checkLocal(name string) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -205,7 +208,8 @@ func checkLocal(name string) error {
 	return nil
 }
 
-// enter opens a folder, one component after another. name is the whole path, for errors. The caller closes the folder.
+// enter opens the folder dir, one component after another. name is the whole path, for errors. The caller closes the
+// folder.
 func (f *folder) enter(dir, name string) (*os.Root, error) {
 	at, err := f.root.OpenRoot(".")
 	if err != nil || dir == "." {
@@ -224,7 +228,7 @@ func (f *folder) enter(dir, name string) (*os.Root, error) {
 	return at, nil
 }
 
-// step opens a folder inside another. It rejects anything else, and a folder that was replaced meanwhile.
+// step opens the folder part inside the folder at. It rejects anything else, and a folder that was replaced meanwhile.
 func step(at *os.Root, part string) (*os.Root, error) {
 	info, err := at.Lstat(part)
 	switch {
@@ -253,14 +257,15 @@ func step(at *os.Root, part string) (*os.Root, error) {
 type osFile struct {
 	file *os.File
 	name string
-	info fs.FileInfo // at opening
-	read int64       // bytes read
+	info fs.FileInfo // of the file when it was opened
+	read int64       // number of bytes read so far
 }
 
 func (f *osFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f *osFile) Close() error               { return f.file.Close() }
 
-// Read reads at most the number of bytes in Stat, and returns io.EOF only if the file has no more.
+// Read reads the file. It returns ErrChanged if the file has more or fewer bytes than when it was opened, or changed
+// otherwise.
 func (f *osFile) Read(p []byte) (int, error) {
 	if f.info.Size() > MaxFileSize {
 		return 0, pathError("read", f.name, ErrTooLarge)
@@ -270,7 +275,7 @@ func (f *osFile) Read(p []byte) (int, error) {
 	switch {
 	case f.read > f.info.Size():
 		n, err = 0, ErrChanged
-	case err == io.EOF: // the right length, and still the opened file
+	case err == io.EOF: // the length must be right, and the file unchanged
 		if now, e := f.file.Stat(); e != nil {
 			err = e
 		} else if f.read != f.info.Size() || !sameState(f.info, now) {
@@ -283,7 +288,7 @@ func (f *osFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sameState reports whether two FileInfos are of the same file, unchanged in between.
+// sameState reports whether a and b describe the same file, unchanged in between.
 func sameState(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Mode() == b.Mode() && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
@@ -299,7 +304,8 @@ func onlyRegular(info fs.FileInfo) error {
 	return nil
 }
 
-// absent converts errors about a component that is no folder, which differ by system, into fs.ErrNotExist.
+// absent returns fs.ErrNotExist if err says that a path component is no folder. Such errors differ by system. It
+// returns any other err unchanged.
 func absent(err error) error {
 	if errors.Is(err, syscall.ENOTDIR) {
 		return fs.ErrNotExist

@@ -23,15 +23,16 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// Git opens a revision of the repository that dir is in. The tree is rooted where dir is in the repository;
-// if the revision has no such folder, the tree is empty. It runs no git command and ignores the repository's settings.
+// Git opens a revision of the repository that dir is in. The root of the tree is the folder dir as it is in the
+// revision. If the revision has no such folder, the tree is empty. Git runs no git command and ignores the repository's
+// settings.
 //
-// A revision is a branch, a remote branch (main of origin, or origin/main), a tag, HEAD or @, a full or unique
-// abbreviated SHA of at least 4 digits, or a full reference name, followed by any number of ~, ~N, ^ and ^N. A branch
-// comes before a tag of its name. The error is ErrNoRevision, ErrShallow, ErrNoRepository, or an error of the disk.
+// A revision is a branch, a remote branch (main of origin, or origin/main), a tag, HEAD or @, a full reference name, or
+// a full or unique abbreviated SHA of at least 4 digits. Any number of ~, ~N, ^ and ^N may follow. A branch comes
+// before a tag of the same name. The error is ErrNoRevision, ErrShallow, ErrNoRepository, or an error of the disk.
 func Git(dir, revision string) (*Tree, error) { return gitBase(dir, revision, Revision{}) }
 
-// gitBase opens a revision as the base of a head. A zero head means no head.
+// gitBase opens the given revision as the base of head; see OpenBase. A zero head means that there is none.
 func gitBase(dir, revision string, head Revision) (tree *Tree, err error) {
 	r, err := openRepository(dir)
 	if err == nil {
@@ -47,8 +48,8 @@ func gitBase(dir, revision string, head Revision) (tree *Tree, err error) {
 	return tree, nil
 }
 
-// IsCheckedOut reports whether the branch that a reference names is checked out. The reference may name a local or a
-// remote branch.
+// IsCheckedOut reports whether the branch that reference names is checked out in dir. It may be a local or a remote
+// branch.
 func IsCheckedOut(dir, reference string) bool {
 	r, err := openRepository(dir)
 	if err != nil {
@@ -65,7 +66,7 @@ func IsCheckedOut(dir, reference string) bool {
 	return strings.TrimPrefix(string(name), originHolds) == at.Target().Short() || name == at.Target()
 }
 
-// isHEAD reports whether a revision is the working tree or its commit.
+// isHEAD reports whether head is the working tree or the checked-out commit.
 func (r *repository) isHEAD(head Revision) bool {
 	if head.SHA == "" {
 		return head.Kind == KindWorktree
@@ -74,8 +75,8 @@ func (r *repository) isHEAD(head Revision) bool {
 	return err == nil && c.Hash.String() == head.SHA
 }
 
-// Within returns the root of the repository that contains a folder, and the folder's path below it, "." for the root
-// itself. The error is ErrNoRepository or an error of the disk.
+// Within returns the root of the repository that contains the folder dir, and the path of dir below it. The path is "."
+// for the root itself. The error is ErrNoRepository or an error of the disk.
 func Within(dir string) (root, below string, err error) {
 	r, err := openRepository(dir)
 	if err != nil {
@@ -84,7 +85,7 @@ func Within(dir string) (root, below string, err error) {
 	return r.root, r.prefix, nil
 }
 
-// open opens a revision at the repository's prefix.
+// open opens the given revision. The root of the tree is the folder r.prefix.
 func (r *repository) open(revision string) (*Tree, error) {
 	commit, err := r.resolve(revision)
 	if err != nil {
@@ -93,7 +94,7 @@ func (r *repository) open(revision string) (*Tree, error) {
 	name := usualName(r, revision)
 	root := newCommitFS(r, commit.TreeHash)
 	if _, err := root.nodes(commit.TreeHash); err != nil {
-		return nil, err // reports a missing object now, not at the first file
+		return nil, err // a missing object is reported now, not at the first file
 	}
 	fsys, err := root.sub(r.prefix)
 	if err != nil {
@@ -102,7 +103,7 @@ func (r *repository) open(revision string) (*Tree, error) {
 	return &Tree{FS: fsys, Revision: Revision{Kind: KindCommit, Name: name, SHA: commit.Hash.String()}}, nil
 }
 
-// tree returns the entries of a tree.
+// tree returns the entries of the tree with the given id.
 func (r *repository) tree(id plumbing.Hash) ([]object.TreeEntry, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -113,8 +114,8 @@ func (r *repository) tree(id plumbing.Hash) ([]object.TreeEntry, error) {
 	return t.Entries, nil
 }
 
-// size returns a blob's size. go-git finds sizes only in the repository's own store. An object borrowed from another
-// repository (git clone --shared) is opened instead.
+// size returns the size of a blob. go-git finds sizes only in the repository's own store. A blob that another
+// repository lends (git clone --shared) is opened instead.
 func (r *repository) size(id plumbing.Hash) (int64, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -128,7 +129,7 @@ func (r *repository) size(id plumbing.Hash) (int64, error) {
 	return o.Size(), nil
 }
 
-// blob returns a blob, at most one byte more than the limit of a file.
+// blob returns the content of a blob, but at most one byte more than MaxFileSize.
 func (r *repository) blob(id plumbing.Hash) (data []byte, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -147,8 +148,8 @@ func (r *repository) blob(id plumbing.Hash) (data []byte, err error) {
 	return data, verify(id, data)
 }
 
-// Origin returns the address of the remote origin. The error is ErrNoRepository, an error of the disk, or says that
-// there is no such remote.
+// Origin returns the address of the remote origin of the repository that dir is in. The error is ErrNoRepository, an
+// error of the disk, or says that there is no such remote.
 func Origin(dir string) (address string, err error) {
 	r, err := openRepository(dir)
 	if err != nil {
@@ -164,19 +165,20 @@ func Origin(dir string) (address string, err error) {
 	return "", fmt.Errorf("the repository has no remote %q", "origin")
 }
 
-// repository reads objects and references of a local repository. It uses go-git's storage without its Repository
-// type, which applies the repository's settings and rejects partial and sparse clones, common in CI.
+// repository reads objects and references of a local repository. It uses go-git's storage without go-git's type
+// Repository. That type applies the repository's settings, and rejects partial and sparse clones, which are common in
+// CI.
 type repository struct {
-	root   string                 // of the working tree, absolute, without links
-	prefix string                 // from root to the requested folder, "." or "a/b"
+	root   string                 // root of the working tree, absolute, without links
+	prefix string                 // path from root to the requested folder, "." or "a/b"
 	hint   string                 // why objects may be missing; "" if unknown
-	judged plumbing.ReferenceName // the judged branch, if a base is looked up for it; "" if none
+	judged plumbing.ReferenceName // the checked-out branch if it is judged against a base; otherwise ""
 
 	mu    sync.Mutex // guards store while a tree is read: go-git's storage is not safe for concurrent use
 	store *filesystem.Storage
 }
 
-// openRepository finds the repository that contains a folder.
+// openRepository opens the repository that contains the folder dir.
 func openRepository(dir string) (*repository, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -197,8 +199,8 @@ func openRepository(dir string) (*repository, error) {
 	return &repository{root: root, prefix: filepath.ToSlash(prefix), hint: hint, store: store}, err
 }
 
-// findGitDir walks up from dir to the folder that contains ".git", which is a folder or, in a linked working tree, a
-// file with its path.
+// findGitDir walks up from dir to the first folder that contains ".git" and returns it as root. gitDir is that ".git"
+// if it is a folder. In a linked working tree, ".git" is a file, and gitDir is the folder that it names.
 func findGitDir(dir string) (root, gitDir string, err error) {
 	for root = dir; ; root = filepath.Dir(root) {
 		at := filepath.Join(root, ".git")
@@ -217,10 +219,11 @@ func findGitDir(dir string) (root, gitDir string, err error) {
 	}
 }
 
-// maxPointer is the largest file that readPointer reads, in bytes.
+// maxPointer is the largest size of a file that readPointer reads, in bytes.
 const maxPointer = 64 << 10
 
-// readPointer reads a one-line file with the path of a folder, relative to the file's own folder.
+// readPointer returns the folder that a one-line file names after prefix. The file may give a path relative to its own
+// folder.
 func readPointer(file, prefix string) (string, error) {
 	text, err := regular.Read(file, maxPointer)
 	if err != nil {
@@ -236,8 +239,8 @@ func readPointer(file, prefix string) (string, error) {
 	return dir, nil
 }
 
-// openStore opens the storage of a git folder. It rejects two formats that go-git would misread. hint says why objects
-// may be missing, or is "".
+// openStore opens the storage of the git folder gitDir. It rejects two formats that go-git would misread. hint says why
+// objects may be missing, or is "".
 func openStore(gitDir string) (store *filesystem.Storage, hint string, err error) {
 	var common billy.Filesystem
 	dir, err := readPointer(filepath.Join(gitDir, "commondir"), "")
@@ -276,8 +279,8 @@ func openStore(gitDir string) (store *filesystem.Storage, hint string, err error
 }
 
 // readConfig returns the repository's own settings, or none if the file is missing or invalid. It ignores errors,
-// because only the storage format is read from the settings, and a store in an unknown format fails at its first object
-// anyway.
+// because only the format of the storage is read from the settings. A store in an unknown format fails at its first
+// object anyway.
 func readConfig(files billy.Filesystem) *config.Config {
 	settings := config.New()
 	f, err := files.Open("config")
@@ -291,14 +294,15 @@ func readConfig(files billy.Filesystem) *config.Config {
 	return settings
 }
 
-// promised reports whether a remote is a promisor, the source of a partial clone.
+// promised reports whether a remote is a promisor, which is the source of a partial clone.
 func promised(settings *config.Config) bool {
 	return slices.ContainsFunc(settings.Section("remote").Subsections, func(remote *config.Subsection) bool {
 		return strings.EqualFold(remote.Option("promisor"), "true")
 	})
 }
 
-// missing returns the error for a missing object: ErrShallow if the clone is known to be incomplete.
+// missing returns the error for the object id after reading it failed with err. It is ErrShallow if the object is not
+// found and the clone is known to be incomplete.
 func (r *repository) missing(id plumbing.Hash, err error) error {
 	switch {
 	case !errors.Is(err, plumbing.ErrObjectNotFound):

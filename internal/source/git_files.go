@@ -12,10 +12,10 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// gitFiles restricts a git folder for go-git to regular files, and limits the size of files that it reads whole.
+// gitFiles gives go-git a git folder with only its regular files. It limits the size of those that go-git reads whole.
 type gitFiles struct{ billy.Filesystem }
 
-// maxGitFile is the largest file of a git folder, in bytes, other than objects and lists of references.
+// maxGitFile is the largest size of a file in a git folder, in bytes. It does not apply to objects and packed-refs.
 const maxGitFile = 16 << 20
 
 func (f gitFiles) Open(name string) (billy.File, error) { return f.OpenFile(name, os.O_RDONLY, 0) }
@@ -37,7 +37,7 @@ func (f gitFiles) OpenFile(name string, flag int, perm fs.FileMode) (billy.File,
 	return f.Filesystem.OpenFile(name, flag|regular.NoWait, perm)
 }
 
-// Chroot returns the files below a folder.
+// Chroot returns the files below the folder at path.
 func (f gitFiles) Chroot(path string) (billy.Filesystem, error) {
 	below, err := f.Filesystem.Chroot(path)
 	if err != nil {

@@ -17,26 +17,26 @@ import (
 	hub "github.com/failproof/failproof/internal/github"
 )
 
-// Remote is a repository on GitHub. Its commits share fetched blobs, so that a blob of base and head is requested
-// once. A workflow's token has 1,000 requests an hour.
+// Remote is a repository on GitHub. Its commits share fetched blobs, so that a blob that base and head have is
+// requested once. The token of a workflow has 1,000 requests an hour.
 type Remote struct {
 	client      *github.Client
 	owner, repo string
 
-	// a channel for each hash; it holds the blob, or nil before the blob is fetched, and is empty while a goroutine
-	// fetches the blob
+	// a channel for each hash, see shared; it holds the blob, or nil before the blob is fetched, and is empty while a
+	// goroutine fetches the blob
 	blobs sync.Map
 }
 
-// NewRemote returns a repository. The client handles tokens, retries, rate limits and redirects.
+// NewRemote returns the repository owner/repo. client handles tokens, retries, rate limits and redirects.
 func NewRemote(client *github.Client, owner, repo string) *Remote {
 	return &Remote{client: client, owner: owner, repo: repo}
 }
 
 // Commit opens one commit without a checkout. sha is a full commit SHA, so that the content cannot change. ctx ends
-// this call and every later read from the tree. Commit lists all files in one request, or folder by folder if GitHub
-// truncates the listing (100,000 entries or 7 MB). The error is ErrNoRevision if GitHub does not show the commit. Any
-// other error wraps the client's.
+// this call and every later read from the tree. Commit lists all files in one request. If GitHub truncates that listing
+// (100,000 entries or 7 MB), Commit lists folder by folder. The error is ErrNoRevision if GitHub does not show the
+// commit. Any other error wraps the client's.
 func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {
 	if !fullSHA.MatchString(sha) {
 		return nil, r.about(escaped(sha), fmt.Errorf("%w: it is not a full commit SHA", ErrNoRevision))
@@ -49,12 +49,12 @@ func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {
 		Name: sha, SHA: sha}}, nil
 }
 
-// about adds the commit to an error of reading it.
+// about adds the repository and the commit sha to err.
 func (r *Remote) about(sha string, err error) error {
 	return fmt.Errorf("github %s/%s@%s: %w", r.owner, r.repo, sha, err)
 }
 
-// remoteCommit reads a commit's objects from GitHub.
+// remoteCommit reads the objects of a commit from GitHub.
 type remoteCommit struct {
 	remote *Remote
 	ctx    context.Context // for reading the tree, because fs.FS has no context
@@ -64,7 +64,7 @@ type remoteCommit struct {
 	sizes sync.Map // int64 by plumbing.Hash
 }
 
-// tree returns the listing of a folder. It requests the listing if the first response did not include it.
+// tree returns the listing of the folder id. It requests the listing if it is not known yet.
 func (c *remoteCommit) tree(id plumbing.Hash) ([]object.TreeEntry, error) {
 	if nodes, ok := c.trees.Load(id); ok {
 		return nodes.([]object.TreeEntry), nil
@@ -72,7 +72,7 @@ func (c *remoteCommit) tree(id plumbing.Hash) ([]object.TreeEntry, error) {
 	return c.listOne(id)
 }
 
-// size returns a blob's size from the listing.
+// size returns the size of a blob, as the listing of its folder has it.
 func (c *remoteCommit) size(id plumbing.Hash) (int64, error) {
 	size, ok := c.sizes.Load(id)
 	if !ok {
@@ -81,8 +81,8 @@ func (c *remoteCommit) size(id plumbing.Hash) (int64, error) {
 	return size.(int64), nil
 }
 
-// blob returns a blob. It fetches the blob if no commit of the repository has done so. A fetched blob can be read after
-// ctx ended too.
+// blob returns the content of a blob. It fetches the blob unless another commit of the repository has fetched it. A
+// fetched blob can still be read after ctx ended.
 func (c *remoteCommit) blob(id plumbing.Hash) (data []byte, err error) {
 	shared := c.remote.shared(id)
 	select {
@@ -103,8 +103,8 @@ func (c *remoteCommit) blob(id plumbing.Hash) (data []byte, err error) {
 	return data, nil
 }
 
-// shared returns a channel with the content of a blob. The content is nil if no commit of the repository has fetched
-// the blob. The caller receives the content, fetches it if it is nil, and sends it back.
+// shared returns a channel that holds the content of a blob, or nil if no commit of the repository has fetched the
+// blob. The caller receives the content, fetches it if it is nil, and sends it back.
 func (r *Remote) shared(id plumbing.Hash) chan []byte {
 	empty := make(chan []byte, 1)
 	empty <- nil
@@ -112,7 +112,7 @@ func (r *Remote) shared(id plumbing.Hash) chan []byte {
 	return shared.(chan []byte)
 }
 
-// fetch requests a blob.
+// fetch requests the content of a blob from GitHub.
 func (c *remoteCommit) fetch(id plumbing.Hash) ([]byte, error) {
 	answer, _, err := c.remote.client.Git.GetBlob(c.ctx, c.remote.owner, c.remote.repo, id.String())
 	if err != nil {
@@ -128,7 +128,8 @@ func (c *remoteCommit) fetch(id plumbing.Hash) ([]byte, error) {
 	return data, verify(id, data)
 }
 
-// nodeOf checks and converts an entry of a listing, and records the size of a file or a link.
+// nodeOf checks e, the entry of a listing, and returns it in the form of go-git. It records the size of a file or a
+// link.
 func (c *remoteCommit) nodeOf(name string, e *github.TreeEntry) (object.TreeEntry, error) {
 	mode, err := filemode.New(e.GetMode())
 	if err != nil || !fullSHA.MatchString(e.GetSHA()) {
@@ -142,7 +143,7 @@ func (c *remoteCommit) nodeOf(name string, e *github.TreeEntry) (object.TreeEntr
 	return n, nil
 }
 
-// listAll requests all folders at once. If GitHub truncates that, it requests the root only.
+// listAll requests the listing of all folders at once. If GitHub truncates it, listAll requests only that of the root.
 func (c *remoteCommit) listAll() error {
 	l, err := c.list(c.sha, true)
 	switch hub.StatusOf(err) {
@@ -162,7 +163,7 @@ func (c *remoteCommit) listAll() error {
 	return nil
 }
 
-// listOne requests the listing of one folder.
+// listOne requests the listing of the folder id.
 func (c *remoteCommit) listOne(id plumbing.Hash) ([]object.TreeEntry, error) {
 	l, err := c.list(id.String(), false)
 	if err != nil {
@@ -183,7 +184,7 @@ func (c *remoteCommit) listOne(id plumbing.Hash) ([]object.TreeEntry, error) {
 	return nodes, nil
 }
 
-// addAll splits a listing of all folders into one listing per folder.
+// addAll splits l, a listing of all folders, into a listing for each folder.
 func (c *remoteCommit) addAll(l *github.Tree) error {
 	folders := map[string]plumbing.Hash{".": plumbing.NewHash(c.sha)}
 	inside := map[string][]object.TreeEntry{}
@@ -212,7 +213,7 @@ func (c *remoteCommit) addAll(l *github.Tree) error {
 	return nil
 }
 
-// list requests a listing by the SHA of a commit or a tree. A response that does not say whether it is truncated is
+// list requests a listing. sha is that of a commit or a tree. A response that does not say whether it is truncated is
 // an error.
 func (c *remoteCommit) list(sha string, recursive bool) (*github.Tree, error) {
 	l, _, err := c.remote.client.Git.GetTree(c.ctx, c.remote.owner, c.remote.repo, sha, recursive)
@@ -225,7 +226,7 @@ func (c *remoteCommit) list(sha string, recursive bool) (*github.Tree, error) {
 	return l, nil
 }
 
-// unread returns a request's error without the URL, and with the permission that may be missing.
+// unread returns err, the error of a request, without the URL. It adds the permission that may be missing.
 func unread(err error) error {
 	if status := hub.StatusOf(err); status == http.StatusUnauthorized || status == http.StatusForbidden {
 		return fmt.Errorf("%w (the token needs contents: read)", hub.Worded(err))

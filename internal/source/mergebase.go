@@ -11,10 +11,10 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
-// MergeBase returns the SHA of the best common ancestor of two revisions of the repository that dir is in. A
-// common ancestor is best if no other one descends from it. If several are best, as after a criss-cross merge,
-// MergeBase returns the youngest of them, and of equally old ones the one with the smallest SHA. The order of a and b
-// does not matter.
+// MergeBase returns the SHA of the best common ancestor of the revisions a and b. dir is a folder in their repository.
+// A common ancestor is best if no other one descends from it. If several are best, as after a criss-cross merge,
+// MergeBase returns the youngest of them. Of equally old ones, it returns the one with the smallest SHA. The order of a
+// and b does not matter.
 //
 // The error is ErrShallow if the clone lacks commits that could be better common ancestors. It is ErrNoRevision if a
 // name is unknown or the two revisions have no common ancestor.
@@ -45,7 +45,7 @@ func mergeBase(r *repository, a, b string) (plumbing.Hash, error) {
 	if err := p.run(); err != nil {
 		return plumbing.ZeroHash, err
 	}
-	for _, l := range p.lacks { // an ancestor of a common ancestor is never better
+	for _, l := range p.lacks { // a missing ancestor of a common ancestor could not be better
 		if p.marks[l.child]&common != common {
 			return plumbing.ZeroHash, r.missing(l.parent, plumbing.ErrObjectNotFound)
 		}
@@ -57,31 +57,31 @@ func mergeBase(r *repository, a, b string) (plumbing.Hash, error) {
 	return slices.MaxFunc(all, compareAge).Hash, nil
 }
 
-// mark says from which of the two commits a commit was reached, and what is known of it.
+// mark is a set of facts about a commit: from which of the two commits it was reached, and what else is known of it.
 type mark uint8
 
 const (
 	fromLeft  mark = 1 << iota
 	fromRight      // a commit with both is a common ancestor
-	stale          // an ancestor of a common ancestor, so not the best
-	inFound        // already in found
+	stale          // the commit is an ancestor of a common ancestor, so it is not the best
+	inFound        // the commit is in the list found
 	common    = fromLeft | fromRight
 )
 
-// painter walks the history of two commits, latest first, and marks the commits. It walks a commit again if the commit
-// gets a new mark, so that wrong clocks cost time but do not change the result.
+// painter walks the history of two commits, latest commit first, and marks the commits. It visits a commit again if the
+// commit gets a new mark. So wrong clocks cost time, but do not change the result.
 type painter struct {
 	repo  *repository
 	marks map[plumbing.Hash]mark
-	queue []*object.Commit // the latest last
-	found []*object.Commit
+	queue []*object.Commit // commits to visit; the latest is the last
+	found []*object.Commit // common ancestors
 	lacks []missingParent
 }
 
-// missingParent is a parent that the object store lacks.
+// missingParent is a parent of a commit that the object store lacks.
 type missingParent struct{ child, parent plumbing.Hash }
 
-// add marks a commit, and queues it if the mark is new.
+// add marks the commit c with m, and queues it if the mark is new.
 func (p *painter) add(c *object.Commit, m mark) {
 	if old := p.marks[c.Hash]; old|m != old {
 		p.marks[c.Hash] = old | m
@@ -90,7 +90,7 @@ func (p *painter) add(c *object.Commit, m mark) {
 	}
 }
 
-// run walks until each queued commit is an ancestor of a common ancestor. If there are several candidates, it walks
+// run walks until each queued commit is an ancestor of a common ancestor. While there are several candidates, it walks
 // on, because one may be an ancestor of another.
 func (p *painter) run() error {
 	for len(p.queue) > 0 && (p.open() || len(p.candidates()) > 1) {
@@ -128,12 +128,13 @@ func (p *painter) open() bool {
 	return slices.ContainsFunc(p.queue, func(c *object.Commit) bool { return p.marks[c.Hash]&stale == 0 })
 }
 
-// candidates returns the common ancestors that are not known to be an ancestor of another one.
+// candidates returns the common ancestors that are not known to be ancestors of others.
 func (p *painter) candidates() []*object.Commit {
 	return slices.DeleteFunc(slices.Clone(p.found), func(c *object.Commit) bool { return p.marks[c.Hash]&stale != 0 })
 }
 
-// compareAge compares commits for sorting: the latest last, and of equally old ones the smallest SHA last.
+// compareAge compares commits for sorting. The latest commit comes last. Of equally old commits, the one with the
+// smallest SHA comes last.
 func compareAge(a, b *object.Commit) int {
 	return cmp.Or(a.Committer.When.Compare(b.Committer.When), strings.Compare(b.Hash.String(), a.Hash.String()))
 }

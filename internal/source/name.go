@@ -11,10 +11,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxName is the longest path in bytes, Linux's PATH_MAX.
+// maxName is the largest length of a path in bytes, as Linux's PATH_MAX.
 const maxName = 4096
 
-// checkName returns nil if name may be opened in a tree, or an error that is ErrOutside, ErrName or ErrForbidden.
+// checkName returns nil if name may be opened in a tree. Otherwise the error is ErrOutside, ErrName or ErrForbidden.
 func checkName(name string) error {
 	if err := checkText(name); err != nil {
 		return err
@@ -37,7 +37,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// checkText returns ErrName unless name is text that a path may have.
+// checkText returns nil if name is a text that a path may have. Otherwise the error is ErrName.
 func checkText(name string) error {
 	switch {
 	case len(name) > maxName:
@@ -57,16 +57,16 @@ func checkText(name string) error {
 	return nil
 }
 
-// forbidden reports whether a path component is git's own folder or an environment file. File systems that ignore
-// letter case, trailing dots and spaces (Windows, macOS) or invisible characters (HFS+) open the same file under
-// other spellings. NTFS also knows .git as GIT~1.
+// forbidden reports whether part, a path component, names git's own folder or an environment file. Some file systems
+// open the same file under other spellings. They ignore letter case, trailing dots and spaces (Windows, macOS) or
+// invisible characters (HFS+). NTFS also knows .git as GIT~1.
 func forbidden(part string) bool {
 	s := strings.ToLower(strings.Map(dropIgnorable, part))
 	s = strings.TrimRight(s, ". ")
 	return s == ".git" || s == "git~1" || strings.HasPrefix(s, ".env")
 }
 
-// dropIgnorable deletes the code points that HFS+ ignores in names (Apple TN1150).
+// dropIgnorable returns -1 for the code points that HFS+ ignores in names (Apple TN1150), and r for all others.
 func dropIgnorable(r rune) rune {
 	switch {
 	case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x206a && r <= 0x206f, r == 0xfeff:

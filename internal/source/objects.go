@@ -17,7 +17,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
-// emptyTreeID is the object id of a tree without entries. Stores may lack that object.
+// emptyTreeID is git's id of a tree without entries. A store may lack that object.
 const emptyTreeID = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 // objects provides the trees and blobs of a commit.
@@ -35,14 +35,14 @@ type store struct {
 	objects
 
 	trees sync.Map              // tree → its entries sorted by name, []object.TreeEntry
-	lost  atomic.Pointer[error] // the first error that is not about a file
+	lost  atomic.Pointer[error] // the first error that is not in aboutFile
 }
 
-// aboutFile are the errors that a change of the files can fix.
+// aboutFile are the errors about a file itself, which a change of the files can fix.
 var aboutFile = []error{fs.ErrNotExist, fs.ErrInvalid, ErrSymlink, ErrSubmodule, ErrForbidden,
 	ErrNotRegular, ErrOutside, ErrName, ErrTooLarge}
 
-// note records an error that is not about a file, and returns it.
+// note returns err, and records it if it is not in aboutFile.
 func (s *store) note(err error) error {
 	if err != nil && !slices.ContainsFunc(aboutFile, func(known error) bool { return errors.Is(err, known) }) {
 		s.lost.CompareAndSwap(nil, &err)
@@ -60,13 +60,13 @@ func newCommitFS(o objects, root plumbing.Hash) *commitFS {
 	return &commitFS{&store{objects: o}, root}
 }
 
-// located wraps the error that a method returns, if any, and records it if it is not about the file.
+// located replaces *err, the error result of a method, by a pathError. It records an error that is not in aboutFile.
 func (c *commitFS) located(err *error, op, name string) {
 	located(err, op, name)
 	c.store.note(*err)
 }
 
-// Open opens a file or a folder. A file's content is fetched at its first Read.
+// Open opens the named file or folder. It does not fetch the content of a file before the first Read.
 func (c *commitFS) Open(name string) (_ fs.File, err error) {
 	defer c.located(&err, "open", name)
 	n, info, err := c.stat(name)
@@ -83,14 +83,14 @@ func (c *commitFS) Open(name string) (_ fs.File, err error) {
 	return &openDir{name: name, info: info, entries: entries}, nil
 }
 
-// Stat describes a file or folder.
+// Stat describes the named file or folder.
 func (c *commitFS) Stat(name string) (info fs.FileInfo, err error) {
 	defer c.located(&err, "stat", name)
 	_, info, err = c.stat(name)
 	return info, err
 }
 
-// ReadFile returns a file's content, at most MaxFileSize bytes.
+// ReadFile returns the content of the named file. It rejects a file of more than MaxFileSize bytes.
 func (c *commitFS) ReadFile(name string) (data []byte, err error) {
 	defer c.located(&err, "read", name)
 	n, err := c.find(name)
@@ -101,7 +101,8 @@ func (c *commitFS) ReadFile(name string) (data []byte, err error) {
 	return bytes.Clone(data), err // the caller may modify it
 }
 
-// sub returns the commit's tree at one of its folders.
+// sub returns the folder dir of the commit as a file system. If the commit has no such folder, the file system is
+// empty.
 func (c *commitFS) sub(dir string) (*commitFS, error) {
 	n, err := c.lookup(dir)
 	switch {
@@ -115,7 +116,7 @@ func (c *commitFS) sub(dir string) (*commitFS, error) {
 	return &commitFS{c.store, n.Hash}, nil
 }
 
-// find checks a name and returns the entry with that name.
+// find checks name and returns the entry with that name.
 func (c *commitFS) find(name string) (object.TreeEntry, error) {
 	if err := checkName(name); err != nil {
 		return object.TreeEntry{}, err
@@ -123,7 +124,8 @@ func (c *commitFS) find(name string) (object.TreeEntry, error) {
 	return c.lookup(name)
 }
 
-// lookup walks from the root to a file or folder. It rejects links and submodules on the way.
+// lookup walks from the root to the named file or folder and returns its entry. It rejects links and submodules on the
+// way.
 func (c *commitFS) lookup(name string) (object.TreeEntry, error) {
 	at := object.TreeEntry{Name: ".", Mode: filemode.Dir, Hash: c.root}
 	if name == "." {
@@ -144,7 +146,7 @@ func (c *commitFS) lookup(name string) (object.TreeEntry, error) {
 	return at, nil
 }
 
-// child returns the entry of a folder with the given name.
+// child returns the entry with the given name in the folder dir.
 func (c *commitFS) child(dir object.TreeEntry, name string) (object.TreeEntry, error) {
 	if dir.Mode != filemode.Dir {
 		return object.TreeEntry{}, fs.ErrNotExist
@@ -161,7 +163,7 @@ func (c *commitFS) child(dir object.TreeEntry, name string) (object.TreeEntry, e
 	return nodes[i], nil
 }
 
-// followable returns nil for a file or a folder, and an error for a link or a submodule.
+// followable returns nil if n is a file or a folder. For a link or a submodule it returns an error.
 func followable(n object.TreeEntry) error {
 	switch n.Mode {
 	case filemode.Dir, filemode.Regular, filemode.Executable, filemode.Deprecated:
@@ -174,7 +176,7 @@ func followable(n object.TreeEntry) error {
 	return ErrNotRegular
 }
 
-// nodes returns a tree's entries, sorted by name.
+// nodes returns the entries of the tree with the given id, sorted by name.
 func (c *commitFS) nodes(id plumbing.Hash) ([]object.TreeEntry, error) {
 	if known, ok := c.store.trees.Load(id); ok {
 		return known.([]object.TreeEntry), nil
@@ -217,7 +219,8 @@ func (c *commitFS) stat(name string) (object.TreeEntry, fs.FileInfo, error) {
 	return n, info, err
 }
 
-// list returns a folder's entries, sorted by name, without git's own folder and environment files.
+// list returns the entries of the folder dir, sorted by name. It leaves out git's own folder and environment files.
+// name is the path of the folder.
 func (c *commitFS) list(name string, dir object.TreeEntry) ([]fs.DirEntry, error) {
 	nodes, err := c.nodes(dir.Hash)
 	if err != nil {
@@ -261,7 +264,7 @@ func (f *blobFile) Read(p []byte) (int, error) {
 	return f.data.Read(p)
 }
 
-// describe returns the FileInfo of an entry. Only a file's size may need a request.
+// describe returns the FileInfo of the entry n. Only the size of a file may need a request.
 func (c *commitFS) describe(n object.TreeEntry) (fs.FileInfo, error) {
 	info := fileInfo{name: n.Name, mode: typeOf(n.Mode) | 0o444}
 	switch {
@@ -278,7 +281,8 @@ func (c *commitFS) describe(n object.TreeEntry) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// typeOf returns a mode's type bits. Anything but a file, folder or link is irregular, so that no walk enters it.
+// typeOf returns the type bits of the mode m. Anything but a file, folder or link is irregular, so that no walk enters
+// it.
 func typeOf(m filemode.FileMode) fs.FileMode {
 	switch m {
 	case filemode.Dir:
@@ -291,7 +295,7 @@ func typeOf(m filemode.FileMode) fs.FileMode {
 	return fs.ModeIrregular
 }
 
-// content returns a file's content, which the caller must not modify.
+// content returns the content of the file n. The caller must not modify it.
 func (c *commitFS) content(n object.TreeEntry) ([]byte, error) {
 	if n.Mode == filemode.Dir {
 		return nil, ErrNotRegular
@@ -313,8 +317,8 @@ func (c *commitFS) content(n object.TreeEntry) ([]byte, error) {
 	return data, nil
 }
 
-// verify returns an error unless data is the content of the blob. A damaged store or a wrong response must not become
-// a prompt.
+// verify returns an error if data is not the content of the blob id. A damaged store or a wrong response must not
+// become a prompt.
 func verify(id plumbing.Hash, data []byte) error {
 	if plumbing.ComputeHash(plumbing.BlobObject, data) != id {
 		return fmt.Errorf("the content is not that of blob %s: its SHA-1 differs", id)

@@ -19,7 +19,7 @@ import (
 // This file resolves revisions without go-git's ResolveRevision, which prefers an abbreviated SHA of two digits to a
 // branch of that name, and panics on "~1".
 
-// maxSteps is the largest N of ~N.
+// maxSteps is the largest N in ~N and ^N.
 const maxSteps = 1_000_000
 
 var (
@@ -30,7 +30,7 @@ var (
 	revisionOf = regexp.MustCompile(`^([^~^]+)((?:[~^]\d*)*)$`)
 )
 
-// resolve returns the commit of a revision.
+// resolve returns the commit that name, a revision, stands for.
 func (r *repository) resolve(name string) (*object.Commit, error) {
 	m := revisionOf.FindStringSubmatch(name)
 	if m == nil || strings.HasPrefix(name, "-") {
@@ -48,7 +48,8 @@ func (r *repository) resolve(name string) (*object.Commit, error) {
 	return commit, nil
 }
 
-// step follows one ~N (N first parents back) or ^N (the N-th parent); a missing N is 1.
+// step follows one suffix from the commit c. The suffix ~N means N first parents back, and ^N means the N-th parent. op
+// is ~ or ^. count is N, or "" for 1.
 func (r *repository) step(c *object.Commit, op, count string) (*object.Commit, error) {
 	n, err := strconv.Atoi(cmp.Or(count, "1"))
 	if err != nil || n > maxSteps {
@@ -73,9 +74,9 @@ func (r *repository) step(c *object.Commit, op, count string) (*object.Commit, e
 	return c, nil
 }
 
-// resolveName returns the commit of a name without a suffix: a full SHA, a reference, or an abbreviated SHA. It
-// rejects a name that is both a reference and an abbreviated SHA, because a branch can be pushed under the digits of
-// a commit.
+// resolveName returns the commit that name, a revision without a suffix, stands for. It is a full SHA, a reference, or
+// an abbreviated SHA. A name that is both a reference and an abbreviated SHA is rejected, because somebody can push a
+// branch that is named like the first digits of a commit.
 func (r *repository) resolveName(name string) (*object.Commit, error) {
 	if name == "@" {
 		name = "HEAD"
@@ -92,7 +93,7 @@ func (r *repository) resolveName(name string) (*object.Commit, error) {
 	return nil, r.unknown(name)
 }
 
-// referred returns the commit of a reference. See resolveName for a name that is also an abbreviated SHA.
+// referred returns the commit of the reference ref. See resolveName for a name that is also an abbreviated SHA.
 func (r *repository) referred(name string, ref *plumbing.Reference) (*object.Commit, error) {
 	c, err := r.peel(ref.Hash())
 	if err != nil || !shortSHA.MatchString(name) {
@@ -109,17 +110,19 @@ func (r *repository) referred(name string, ref *plumbing.Reference) (*object.Com
 	return c, nil
 }
 
-// originHolds is the prefix of the branches of the remote origin.
+// originHolds is the prefix of the references to the branches of the remote origin.
 const originHolds = "refs/remotes/origin/"
 
-// qualified matches a name that begins with its kind of reference.
+// qualified matches a name that begins with a kind of reference.
 var qualified = regexp.MustCompile(`^(heads|tags|remotes|pull)/`)
 
-// reference looks up a name: first as a full name, then among the branches of remotes, local branches, branches of
-// origin, and tags. Therefore origin/main is origin's branch even if a local branch has that name. If name is the
-// judged branch itself, origin's branch comes before the local one, which has the change.
+// reference returns the reference that name stands for. It looks for a full name first, then for a branch of a remote
+// such as origin/main, a local branch, a branch of origin, and a tag. So origin/main is origin's branch main, even if a
+// local branch is called origin/main. If name is the judged branch, which has the change, origin's branch comes before
+// the local one.
 //
-// git looks up references of any kind and tags first, and a fork could give those the name of the base branch.
+// git itself looks at references of other kinds and at tags first. The order here differs, because a fork could give a
+// tag the name of the base branch.
 func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	rules := []string{"%s"}
 	if qualified.MatchString(name) {
@@ -150,8 +153,8 @@ func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	return nil, false
 }
 
-// usualName returns a revision's usual name, without refs/heads/ and refs/remotes/. If "main~1" means origin's branch
-// main, the usual name is "origin/main~1".
+// usualName returns the usual name of a revision, without refs/heads/ and refs/remotes/. If "main~1" means the branch
+// main of origin, the usual name is "origin/main~1".
 func usualName(r *repository, revision string) string {
 	name := revisionOf.FindStringSubmatch(revision)[1]
 	if ref, ok := r.reference(name); ok && !fullSHA.MatchString(name) && string(ref.Name()) == originHolds+name {
@@ -161,7 +164,8 @@ func usualName(r *repository, revision string) string {
 	return strings.TrimPrefix(short, "refs/heads/")
 }
 
-// peel returns the commit with an id. If a tag has the id, peel returns the commit that the tag points to.
+// peel returns the commit with the given id. If the id is that of a tag, peel returns the commit to which the tag
+// points.
 func (r *repository) peel(id plumbing.Hash) (*object.Commit, error) {
 	for range maxTags {
 		o, err := object.GetObject(r.store, id)
@@ -183,10 +187,10 @@ func (r *repository) peel(id plumbing.Hash) (*object.Commit, error) {
 	return nil, fmt.Errorf("%w: more than %d tags of tags", ErrNoRevision, maxTags)
 }
 
-// maxTags limits a chain of tags that point to tags.
+// maxTags is the largest length of a chain of tags that point to tags.
 const maxTags = 10
 
-// abbreviated returns the only commit, or tag of a commit, whose SHA begins with prefix.
+// abbreviated returns the commit whose SHA begins with prefix, or whose tag has such a SHA. There must be exactly one.
 func (r *repository) abbreviated(prefix string) (*object.Commit, error) {
 	found, err := r.beginning(prefix)
 	switch {
@@ -200,7 +204,7 @@ func (r *repository) abbreviated(prefix string) (*object.Commit, error) {
 	return found[0], nil
 }
 
-// beginning returns the commits whose SHA, or whose tag's SHA, begins with prefix.
+// beginning returns the commits whose SHA begins with prefix, and those to which tags with such a SHA point.
 func (r *repository) beginning(prefix string) (found []*object.Commit, err error) {
 	whole, err := hex.DecodeString(prefix[:len(prefix)&^1])
 	if err != nil {
@@ -223,14 +227,14 @@ func (r *repository) beginning(prefix string) (found []*object.Commit, err error
 	return found, nil
 }
 
-// unknown returns the error for an unknown name, with a suggestion.
+// unknown returns the error for a name that stands for no commit, with a suggestion.
 func (r *repository) unknown(name string) error {
 	if r.hint != "" {
 		return fmt.Errorf("%w: there is no %q in this clone; %s", ErrNoRevision, name, r.hint)
 	}
 	var known []string
 	if all, err := r.store.IterReferences(); err == nil {
-		_ = all.ForEach(func(ref *plumbing.Reference) error { // those that can be listed are enough for a suggestion
+		_ = all.ForEach(func(ref *plumbing.Reference) error { // what can be listed is enough for a suggestion
 			if name := ref.Name(); name.IsBranch() || name.IsTag() || name.IsRemote() {
 				known = append(known, name.Short())
 			}

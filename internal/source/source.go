@@ -1,10 +1,10 @@
-// Package source opens one revision of a repository as a read-only fs.FS: a folder, a commit of the local object
-// store, or a commit on GitHub. It follows no link, executes nothing, applies no repository setting and writes
-// nothing.
+// Package source opens one revision of a repository as a read-only fs.FS. The revision is a folder, a commit in the
+// local object store, or a commit on GitHub. The package follows no link, executes nothing, applies no repository
+// setting and writes nothing.
 //
-// Names are paths relative to the tree, with "/" between folders, in Unicode normal form NFC. A rejected file is an
-// *fs.PathError around one of this package's errors, so that callers can tell "missing" (fs.ErrNotExist) from
-// "not allowed".
+// Names are paths relative to the tree, with "/" between folders, in Unicode normal form NFC. The error for a rejected
+// file is an *fs.PathError around one of this package's errors. So callers can distinguish "missing" (fs.ErrNotExist)
+// from "not allowed".
 package source
 
 import (
@@ -19,11 +19,11 @@ import (
 	"time"
 )
 
-// MaxFileSize is the largest file in bytes; it is the largest of the specification's limits (JSON and JSON lines, 64
-// MiB). Callers can set tighter ones by the size in Stat.
+// MaxFileSize is the largest size of a file in bytes. It is the largest limit that the specification has for a file,
+// which is that for JSON and JSON lines. Callers can set lower limits by the size in Stat.
 const MaxFileSize = 64 << 20
 
-// Kind is the kind of a tree's files.
+// Kind says where the files of a tree are.
 type Kind string
 
 const (
@@ -37,29 +37,30 @@ type Revision struct {
 	Kind Kind
 	Name string // as the user wrote it: "main", "./dir", "HEAD~1", "working tree"
 	SHA  string // 40 lower-case hexadecimal digits; "" for a folder
-	Ref  string // how a caller found SHA, if not by Name: MergeBaseRef, "1a2b3c4 merged into main"; else ""
+	Ref  string // how a caller found SHA if not by Name, such as MergeBaseRef or "1a2b3c4 merged into main"; else ""
 }
 
 // MergeBaseRef is the Ref of a revision that is the merge base of its Name and the head.
 const MergeBaseRef = "merge base"
 
-// Tree is the files of one revision and its name. It is safe for concurrent use.
+// Tree has the files of one revision and describes the revision. It is safe for concurrent use.
 type Tree struct {
 	fs.FS
 	Revision Revision
 }
 
-// ReadFile returns a file's content, at most MaxFileSize bytes (fs.ReadFileFS).
+// ReadFile returns the content of the named file, at most MaxFileSize bytes (fs.ReadFileFS).
 func (t *Tree) ReadFile(name string) ([]byte, error) { return fs.ReadFile(t.FS, name) }
 
-// ReadDir lists a folder, sorted by name (fs.ReadDirFS). Links are listed as links, and submodules as irregular.
+// ReadDir lists the named folder, sorted by name (fs.ReadDirFS). Links are listed as links, and submodules as
+// irregular.
 func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(t.FS, name) }
 
-// Stat describes a file or folder (fs.StatFS). It rejects a link.
+// Stat describes the named file or folder (fs.StatFS). It rejects a link.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) { return fs.Stat(t.FS, name) }
 
-// Sub returns a commit's tree at one of its folders. A missing folder is an empty tree, because a base from before
-// the folder existed has no files, which is no error. It panics if t is no commit.
+// Sub returns the folder dir of a commit as a tree. If the commit has no such folder, the tree is empty. This is no
+// error, because a base from before the folder existed has no files in it. Sub panics if t is no commit.
 func (t *Tree) Sub(dir string) (*Tree, error) {
 	if err := checkName(dir); err != nil {
 		return nil, pathError("sub", dir, err)
@@ -71,9 +72,9 @@ func (t *Tree) Sub(dir string) (*Tree, error) {
 	return &Tree{FS: fsys, Revision: t.Revision}, nil
 }
 
-// Err returns the first error that is not about a file: GitHub did not answer, or the clone lacks an object. The code
-// that reads a file cannot tell such an error from an error in the file, so an outage would be blamed on a pull
-// request. Err returns nil for a nil tree and for a folder.
+// Err returns the first error that is not about a file: GitHub did not answer, or the clone lacks an object. Code that
+// reads a file cannot distinguish such an error from an error in the file. Without Err, an outage would be blamed on a
+// pull request. Err returns nil for a nil tree and for a folder.
 func (t *Tree) Err() error {
 	if t == nil {
 		return nil
@@ -89,7 +90,7 @@ func (t *Tree) Err() error {
 	return fmt.Errorf("read the files: %w", *lost)
 }
 
-// Close closes the tree's files, which cannot be read afterwards. The garbage collector also closes them.
+// Close closes the files of the tree, which can then no longer be read. The garbage collector closes them too.
 func (t *Tree) Close() error {
 	if c, ok := t.FS.(io.Closer); ok {
 		return c.Close()
@@ -97,17 +98,17 @@ func (t *Tree) Close() error {
 	return nil
 }
 
-// Open opens a folder or a revision from the command line. dir is the current folder: a relative path begins there, and
-// a revision is looked up in the repository that contains dir.
+// Open opens the folder or the revision that arg, an argument of the command line, names. dir is the current folder. A
+// relative path begins there, and a revision is looked up in the repository that contains dir.
 //
-// An argument in the form of a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder.
-// All others are revisions, even if a folder has that name. Otherwise a change could add a folder called main, which
-// would become its base in a clone without that branch.
+// An argument in the form of a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder. All
+// others are revisions, even if a folder has that name. Otherwise a change could add a folder called main. In a clone
+// without the branch main, that folder would become the base of the change.
 func Open(dir, arg string) (*Tree, error) { return OpenBase(dir, arg, Revision{}) }
 
-// OpenBase opens the base of a head as Open does, with one difference. If the head is HEAD or its working tree, a
-// branch of origin comes before the checked-out branch with that name. Otherwise "main" would be the change itself in
-// a checkout of a fork's main.
+// OpenBase opens the base of head as Open does, with one difference. If head is HEAD or its working tree, a branch of
+// origin comes before the checked-out branch of the same name. Otherwise "main" would be the change itself in a
+// checkout of a fork's branch main.
 func OpenBase(dir, arg string, head Revision) (*Tree, error) {
 	path := arg
 	if !filepath.IsAbs(path) {
@@ -127,15 +128,15 @@ func OpenBase(dir, arg string, head Revision) (*Tree, error) {
 	return nil, err
 }
 
-// WrittenAsPath reports whether an argument has the form of a path. See Open.
+// WrittenAsPath reports whether arg has the form of a path; see Open.
 func WrittenAsPath(arg string) bool {
 	slashed := filepath.ToSlash(arg)
 	return filepath.IsAbs(arg) || slashed == "." || slashed == ".." ||
 		strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || strings.HasSuffix(slashed, "/")
 }
 
-// Overlay returns tree with added or replaced files. The parameter texts maps the name of each such file to its
-// content. A file that is neither in texts nor in tree is read from fallback.
+// Overlay returns tree with added or replaced files. texts maps the name of each such file to its content. A file that
+// is neither in texts nor in tree is read from fallback.
 func Overlay(tree, fallback *Tree, texts map[string]string) *Tree {
 	return &Tree{FS: overlay{tree, fallback, texts}, Revision: tree.Revision}
 }
@@ -157,16 +158,16 @@ func (o overlay) Open(name string) (fs.File, error) {
 	return file, err
 }
 
-// ObjectID is git's id of a file's or folder's content, 40 lower-case hexadecimal digits. It is the fs.FileInfo.Sys
-// of a commit's file.
+// ObjectID is git's id of the content of a file or folder, 40 lower-case hexadecimal digits. The Sys method of the
+// FileInfo of a commit's file returns it.
 type ObjectID string
 
-// fileInfo describes a file or folder of a commit, which has no times and no owner.
+// fileInfo describes a file or folder of a commit. It has no times and no owner.
 type fileInfo struct {
 	name string
 	size int64
 	mode fs.FileMode
-	id   ObjectID // "" if it is no file or folder of a commit
+	id   ObjectID // "" if this is no file or folder of a commit
 }
 
 func (i fileInfo) Name() string       { return i.name }
@@ -181,7 +182,7 @@ func (i fileInfo) Sys() any {
 	return i.id
 }
 
-// dirEntry is an entry of a listing. Its Info describes a link as a link.
+// dirEntry is an entry of a listing. Its Info describes a link itself, and not what the link leads to.
 type dirEntry struct {
 	name string
 	typ  fs.FileMode // type bits only
@@ -193,8 +194,7 @@ func (e dirEntry) IsDir() bool                { return e.typ.IsDir() }
 func (e dirEntry) Type() fs.FileMode          { return e.typ }
 func (e dirEntry) Info() (fs.FileInfo, error) { return e.info() }
 
-// openDir is an open folder. It is listed when it is opened, and entries has the part of the listing that is not read
-// yet.
+// openDir is an open folder. It is listed when it is opened. entries has the part of the listing that is not read yet.
 type openDir struct {
 	name    string
 	info    fs.FileInfo
@@ -208,7 +208,7 @@ func (d *openDir) Read([]byte) (int, error) {
 	return 0, pathError("read", d.name, ErrNotRegular)
 }
 
-// ReadDir returns the next n entries, or all if n is not positive (fs.ReadDirFile).
+// ReadDir returns the next n entries, or all remaining ones if n is not positive (fs.ReadDirFile).
 func (d *openDir) ReadDir(n int) ([]fs.DirEntry, error) {
 	if n <= 0 || n > len(d.entries) {
 		if n > 0 && len(d.entries) == 0 {

@@ -8,15 +8,16 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// contexts are the numbers of common runes to keep on each side of a difference. The first that fits is used.
+// contexts are the numbers of common runes to keep on each side of a difference. Around uses the first with which both
+// texts are short enough.
 var contexts = []int{320, 160, 80, 40, 20}
 
-// left marks an omission.
+// left replaces an omitted part of a text.
 const left = " … "
 
-// Around shortens two texts to a number of runes around their differences, so that the differences stay visible. It
-// removes common text first, equally on both sides, then the middle of the text. An ellipsis marks each omission. Texts
-// that fit are not changed.
+// Around shortens base and head to at most baseRunes and headRunes runes, so that their differences stay visible. It
+// first removes text that both have in common, the same on both sides. If that is not enough, it removes the middle. An
+// ellipsis marks each omission. If both texts are short enough, they are not changed.
 func Around(base, head string, baseRunes, headRunes int) (string, string) {
 	if fits(base, baseRunes) && fits(head, headRunes) {
 		return base, head
@@ -34,12 +35,12 @@ func fits(text string, runes int) bool {
 	return len(text) <= runes || utf8.RuneCountInString(text) <= runes
 }
 
-// run is a common part of both texts, or their different parts at one place.
+// run is a part that both texts have in common, or the different parts of the texts at one place.
 type run struct {
 	both, base, head string
 }
 
-// aligned returns both texts as one sequence of runs.
+// aligned returns the two texts of d as one sequence of runs.
 func aligned(d Diff) (out []run) {
 	base, head := slices.Clone(d.Base), slices.Clone(d.Head)
 	for len(base)+len(head) > 0 {
@@ -63,7 +64,7 @@ func aligned(d Diff) (out []run) {
 	return out
 }
 
-// after removes the first n bytes of the first piece.
+// after removes the first n bytes from the first of pieces.
 func after(pieces []Piece, n int) []Piece {
 	if n == len(pieces[0].Text) {
 		return pieces[1:]
@@ -72,8 +73,7 @@ func after(pieces []Piece, n int) []Piece {
 	return pieces
 }
 
-// keep returns both texts shortened: on each side of a difference, at most the given number of common runes (context)
-// is left.
+// keep returns both texts of runs, shortened: on each side of a difference, at most context common runes are kept.
 func keep(runs []run, context int) (base, head string) {
 	var b, h strings.Builder
 	for i, r := range runs {
@@ -86,8 +86,8 @@ func keep(runs []run, context int) (base, head string) {
 	return b.String(), h.String()
 }
 
-// ends shortens a text to about headRunes runes of its beginning and tailRunes of its end. It cuts between words. If
-// both numbers are 0, it returns the whole text.
+// ends shortens s to about headRunes runes of its beginning and tailRunes runes of its end. It cuts between words. If
+// both numbers are 0, it returns s.
 func ends(s string, headRunes, tailRunes int) string {
 	if headRunes+tailRunes == 0 || fits(s, headRunes+tailRunes+utf8.RuneCountInString(left)) {
 		return s
@@ -106,7 +106,8 @@ func ends(s string, headRunes, tailRunes int) string {
 		" ")
 }
 
-// CutOf reports whether excerpt may be a shortened text: the text has the parts between the ellipses, in their order.
+// CutOf reports whether excerpt may be a shortened form of text, with an ellipsis for each omission. text must begin
+// with the first part of excerpt and have the other parts in the same order.
 func CutOf(excerpt, text string) bool {
 	for i, part := range strings.Split(excerpt, "…") {
 		part = strings.Trim(part, " ")
@@ -119,7 +120,8 @@ func CutOf(excerpt, text string) bool {
 	return true
 }
 
-// cutMiddle shortens a text in the middle. The beginning gets three quarters of the length.
+// cutMiddle shortens text to the given number of runes by removing its middle. The beginning gets three quarters of the
+// length.
 func cutMiddle(text string, runes int) string {
 	if fits(text, runes) {
 		return text

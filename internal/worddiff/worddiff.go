@@ -1,6 +1,6 @@
-// Package worddiff finds the words in which two texts differ. It splits each text into pieces that are common to both
-// or only in that text. Time and memory are linear, so that a model's text cannot make it slow. Long repetitive texts
-// therefore do not get the shortest difference.
+// Package worddiff finds the words in which two texts differ. It splits each text into pieces that both texts have or
+// only one has. Time and memory are linear, so that a text of a model cannot make it slow. For long repetitive texts,
+// the difference that it finds is therefore not the shortest.
 package worddiff
 
 import (
@@ -12,21 +12,22 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Piece is a part of a text. The pieces of a side, joined, are its text.
+// Piece is a part of one of two texts. The pieces of a text, joined, are the text.
 type Piece struct {
 	Text string
-	Own  bool // only in this text
+	Own  bool // whether only this text has it
 }
 
-// Diff has the pieces of both texts. In each text, pieces of its own and common pieces alternate.
+// Diff has the pieces of both texts. In each text, common pieces and pieces of its own alternate.
 type Diff struct {
 	Base, Head []Piece
-	// Common is the share of common words, 0 to 1: 2 × common words / all words. It is 1 if there are no words.
+	// Common is the share of common words, from 0 to 1: 2 × common words / words of both texts. It is 1 if there are no
+	// words.
 	Common float64
 }
 
-// Words compares two texts word by word. White space between two changed words counts as changed, so that both words
-// are in one piece.
+// Words compares base and head word by word. White space between two changed words counts as changed, so that both
+// words are in one piece.
 func Words(base, head string) Diff {
 	m := matchWords(tokens(base), tokens(head), tableCells, deepest)
 	common := m.share()
@@ -34,29 +35,29 @@ func Words(base, head string) Diff {
 	return Diff{pieces(m.base, m.inBase), pieces(m.head, m.inHead), common}
 }
 
-// matching marks the tokens that both texts have, in an order that both keep.
+// matching marks common tokens of two texts. The marked tokens have the same order in both texts.
 type matching struct {
 	base, head     []string
-	inBase, inHead []bool // whether the token is common; both have the same number of common tokens
-	cells          int    // largest table of one comparison
+	inBase, inHead []bool // for each token, whether it is common; both have the same number of common tokens
+	cells          int    // largest number of cells of a table in longest
 }
 
-// matchWords matches two lists of tokens within a number of table cells and a depth of recursion.
+// matchWords finds common tokens of base and head. cells limits the tables, and depth limits the recursion.
 func matchWords(base, head []string, cells, depth int) *matching {
 	m := &matching{base, head, make([]bool, len(base)), make([]bool, len(head)), cells}
 	m.match(span{0, len(base), 0, len(head)}, depth)
 	return m
 }
 
-// span is a part of both texts: tokens a to b of the base against tokens c to d of the head.
+// span is a part of both texts: the tokens from a to b of the base, and from c to d of the head. b and d are excluded.
 type span struct{ a, b, c, d int }
 
 func (s span) empty() bool { return s.a == s.b || s.c == s.d }
 
-// deepest is the largest depth of recursion, which limits the time.
+// deepest is the largest depth of recursion. It limits the time.
 const deepest = 8
 
-// match marks the common tokens in s: the common beginning and end, then those between.
+// match marks the common tokens in s: first those at its beginning and end, then those in between.
 func (m *matching) match(s span, depth int) {
 	for !s.empty() && m.base[s.a] == m.head[s.c] {
 		m.pair(s.a, s.c)
@@ -79,8 +80,8 @@ func (m *matching) match(s span, depth int) {
 
 func (m *matching) pair(i, k int) { m.inBase[i], m.inHead[k] = true, true }
 
-// split splits long parts at words that occur once on each side, and matches between them. Parts without such a word
-// stay different.
+// split splits s, which is too long for a table, at words that occur once on each side, and matches the parts. If there
+// is no such word, nothing in s counts as common.
 func (m *matching) split(s span, depth int) {
 	anchors := m.anchors(s)
 	if len(anchors) == 0 {
@@ -94,8 +95,8 @@ func (m *matching) split(s span, depth int) {
 	m.match(s, depth)
 }
 
-// anchors pairs the words that occur exactly once on each side of s. It returns the positions of the most pairs whose
-// order is the same on both sides.
+// anchors finds the words that occur exactly once on each side of s. It returns the positions of the largest set of
+// them that has the same order on both sides.
 func (m *matching) anchors(s span) [][2]int {
 	type occurrences struct{ base, head, at, with int }
 	words := map[string]*occurrences{}
@@ -121,8 +122,8 @@ func (m *matching) anchors(s span) [][2]int {
 	return rising(pairs)
 }
 
-// rising returns the longest subsequence of pairs with rising second positions, by patience sorting. The first
-// positions rise already.
+// rising returns the longest subsequence of pairs in which the second positions rise. The first positions rise already.
+// It uses patience sorting.
 func rising(pairs [][2]int) [][2]int {
 	if len(pairs) == 0 {
 		return nil
@@ -148,14 +149,15 @@ func rising(pairs [][2]int) [][2]int {
 	return kept
 }
 
-// tableCells is the largest table of one comparison, enough for two texts of 500 words.
+// tableCells is the largest number of cells of a table for words. It suffices for two texts of 500 words.
 const tableCells = 250_000
 
-// longest returns a longest common subsequence of two short lists, as the positions of each item, by dynamic
-// programming.
+// longest returns a longest common subsequence of two short lists, as the positions of each item in base and in head.
+// It uses dynamic programming.
 func longest(base, head []string) (pairs [][2]int) {
 	wide := len(head) + 1
-	// lengths for the rest of both lists; uint16 suffices, because the shorter list has at most 2,048 items
+	// for each pair of positions, the length for the rest of both lists; uint16 suffices, because the shorter list has
+	// at most 2,048 items
 	lengths := make([]uint16, (len(base)+1)*wide)
 	for i := len(base) - 1; i >= 0; i-- {
 		for k := len(head) - 1; k >= 0; k-- {
@@ -182,7 +184,7 @@ func longest(base, head []string) (pairs [][2]int) {
 	return pairs
 }
 
-// share returns Diff.Common.
+// share returns the share of common words; see Diff.Common.
 func (m *matching) share() float64 {
 	all, common := 0, 0
 	for i, t := range m.base {
@@ -216,8 +218,8 @@ func pieces(text []string, common []bool) (out []Piece) {
 	return out
 }
 
-// tokens splits a text into words, runs of white space, and single other characters. Scripts without spaces between
-// words are split into characters.
+// tokens splits s into words, runs of white space, and single other characters. In scripts without spaces between
+// words, each character is a token.
 func tokens(s string) (out []string) {
 	for start := 0; start < len(s); {
 		first, size := utf8.DecodeRuneInString(s[start:])
@@ -238,8 +240,9 @@ func tokens(s string) (out []string) {
 	return out
 }
 
-// drawnWith returns the length of the characters that are shown as one sign with the character before them: marks, the
-// emoji variation selector, and joined characters. Readers could not see a difference within one sign.
+// drawnWith returns the length of the characters at the beginning of following that are shown as one sign with the
+// character before them. These are marks, the emoji variation selector, and joined characters. Readers could not see a
+// difference within one sign.
 func drawnWith(following string) (n int) {
 	joined := false
 	for n < len(following) {
@@ -264,7 +267,7 @@ const (
 var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao,
 	unicode.Khmer, unicode.Myanmar}
 
-// Unspaced reports whether r is a letter of a script that is written without spaces between words.
+// Unspaced reports whether r belongs to a script that is written without spaces between words.
 func Unspaced(r rune) bool { return r >= utf8.RuneSelf && unicode.In(r, unspaced...) }
 
 func kindOf(r rune) kind {
@@ -279,14 +282,15 @@ func kindOf(r rune) kind {
 	return single
 }
 
-// isWord reports whether a token is a word, not white space or punctuation.
+// isWord reports whether token is a word, and not white space or punctuation.
 func isWord(token string) bool {
 	r, _ := utf8.DecodeRuneInString(token)
 	return kindOf(r) == letter || unicode.IsLetter(r)
 }
 
-// smooth marks short common parts between two differences as different: white space, punctuation, and a single
-// character of a script without spaces. Otherwise the space in "ab cd" and "xy z" would split one difference in two.
+// smooth marks short common parts between two differences as different. A part is short if it has only white space,
+// punctuation, and at most one character of a script without spaces. Otherwise the space in "ab cd" and "xy z" would
+// split one difference in two.
 func smooth(base []string, inBase []bool, head []string, inHead []bool) {
 	i, k := 0, 0
 	for i < len(base) && k < len(head) {
@@ -316,23 +320,24 @@ func smooth(base []string, inBase []bool, head []string, inHead []bool) {
 	}
 }
 
-// borders reports whether a common run has differences on both sides. A run at either end of the text does not.
+// borders reports whether the common run from start to end has differences on both sides. A run at the beginning or end
+// of the text has not.
 func borders(common []bool, start, end int) bool {
 	return start > 0 && end < len(common) && !common[start-1] && !common[end]
 }
 
-// Line is a line of one text or of both.
+// Line is a line of one or both of two texts.
 type Line struct {
 	Text       string
-	Base, Head bool // whether the text has it
+	Base, Head bool // whether this text has the line
 }
 
-// lineCells is the largest table for lines, enough for about 2,000 lines of each side between the common beginning and
-// end. With more lines, all of them count as changed.
+// lineCells is the largest number of cells of a table for lines. It suffices for about 2,000 lines on each side,
+// between the common beginning and end. If there are more, all of these lines count as changed.
 const lineCells = 4 << 20
 
-// Lines compares two texts line by line. It returns each common line once and each line of one text, in order, with the
-// base's lines before the head's.
+// Lines compares base and head line by line. It returns the lines of both texts in order, and each common line once.
+// Where the texts differ, the lines of base come before those of head.
 func Lines(base, head string) (out []Line) {
 	m := matchWords(splitLines(base), splitLines(head), lineCells, 0)
 	for i, k := 0, 0; i < len(m.base) || k < len(m.head); {

@@ -12,14 +12,14 @@ import (
 
 // Limits of what the story says about similar failures.
 const (
-	leastAlike    = 5 // failures of the smallest group; what fewer share may be chance
+	leastAlike    = 5 // failures of the smallest group; what fewer failures share may be chance
 	groupsShown   = 3
-	termsNamed    = 3   // typical words of a group
-	beginWords    = 6   // of a common beginning
-	beginFailures = 100 // of the largest group in which a common beginning is searched
+	termsNamed    = 3   // typical words that are named for a group
+	beginWords    = 6   // words of a common beginning
+	beginFailures = 100 // failures of the largest group in which a common beginning is searched
 )
 
-// groups returns the first failure groups that are large enough and have typical words.
+// groups returns the first groups of failures that are large enough and have typical words, at most groupsShown.
 func groups(v *Story) (out []observe.FailureGroup) {
 	if v.Report.Observability == nil {
 		return nil
@@ -39,8 +39,8 @@ func failuresOf(v *Story, g observe.FailureGroup) []observe.CaseRef {
 	return slices.Concat(g.New, g.Still)
 }
 
-// someOf returns n and the number of all failures, such as "3 of 7". In a sample of the cases it returns n alone,
-// because the other number is unknown.
+// someOf returns n out of the number of all failures, such as "3 of 7". If the report has only a sample of the cases,
+// the number of all is unknown, and someOf returns n alone.
 func someOf(v *Story, n int) string {
 	o := v.Report.Observability
 	all := show.Tally(o.Points, func(p observe.Point) bool { return !p.Passed && (p.New || !v.Compared) })
@@ -53,8 +53,8 @@ func someOf(v *Story, n int) string {
 	return show.Grouped(n) + " of " + show.Grouped(all)
 }
 
-// groupSentence returns how many failures a group has and what they have in common, then their common beginning or else
-// the group's typical words.
+// groupSentence says how many failures the group g has and how they failed. Then it gives their common beginning or, if
+// there is none, the typical words of the group.
 func groupSentence(v *Story, g observe.FailureGroup) show.Phrase {
 	text := someOf(v, len(failuresOf(v, g))) + show.If(v.Compared, " new failures ", " failing cases ") +
 		show.AlikeOf(classify.Category(g.Mode))
@@ -64,8 +64,8 @@ func groupSentence(v *Story, g observe.FailureGroup) show.Phrase {
 	return show.Phrasef("%v: what marks them is %v", text, show.Quotes(", ", g.Terms[:min(len(g.Terms), termsNamed)]))
 }
 
-// beginning returns the first words that all wrong answers of a group share. It is "" without a base, or if the base's
-// answer to one of the cases begins with the same word.
+// beginning returns the first words that all wrong answers of the group g share. It returns "" if there is no base, or
+// if the base's answer to one of the cases begins with the same word.
 func beginning(v *Story, g observe.FailureGroup) string {
 	refs := failuresOf(v, g)
 	if len(refs) > beginFailures || !v.Compared { // passing answers may begin like that too

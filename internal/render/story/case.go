@@ -11,13 +11,13 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// PlainOutcomes returns "pass (right 5 of 5) → fail (right 0 of 5)", or the head's outcome alone if nothing was
-// compared.
+// PlainOutcomes returns the outcomes of the case c before and now, such as "pass (right 5 of 5) → fail (right 0 of 5)".
+// If nothing was compared, it returns only the outcome now.
 func (v *Story) PlainOutcomes(c report.Change) string {
 	return show.When(v.Compared, show.PlainOutcome(c.Base)+" → ") + show.PlainOutcome(c.Head)
 }
 
-// Explained returns why a case's shown answer has its result, and the result of its reruns.
+// Explained returns in words why the shown answer to the case c has its result, and what the reruns of the case showed.
 func (v *Story) Explained(c report.Change) show.Phrase {
 	p := show.Happened(c.Head)
 	switch {
@@ -41,7 +41,7 @@ func (v *Story) Explained(c report.Change) show.Phrase {
 	return show.Phrases("; ", show.Said(p, show.Sentence(v.reruns(c)), was))
 }
 
-// statedClaims names the forbidden claims that a passing answer makes; nil if there are none.
+// statedClaims returns in words which forbidden claims the passing answer o makes. It returns nil if it makes none.
 func statedClaims(o *report.Outcome) show.Phrase {
 	if o.Details == nil || len(o.Details.StatedClaims) == 0 {
 		return nil
@@ -51,7 +51,7 @@ func statedClaims(o *report.Outcome) show.Phrase {
 		show.Quote(strings.Join(claims, "; ")))
 }
 
-// hidden describes the edit in a change of KindMayHide.
+// hidden returns in words how a case of the kind KindMayHide was edited.
 func hidden(c report.Change) show.Phrase {
 	switch {
 	case c.Head == nil:
@@ -62,13 +62,14 @@ func hidden(c report.Change) show.Phrase {
 	return show.Sentence("redefined: asks something else, and nothing shows how what it asked before is answered now")
 }
 
-// FailsOld reports whether a redefined case's answer would fail the base's expectation.
+// FailsOld reports whether the case c is redefined and its answer would fail the base's expectation.
 func FailsOld(c report.Change) bool {
 	return c.Head != nil && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
-// Expectation returns all that the answer misses, with a label. It is empty if there is no answer, if the answer misses
-// nothing, or if the case is listed for another reason, such as a lower score.
+// Expectation returns in words all that the answer to the case c misses, with a label. Both results are empty if there
+// is no answer or if it misses nothing. They are also empty if the case is listed for another reason, such as a lower
+// score.
 func Expectation(c report.Change) (label string, p show.Phrase) {
 	o := c.Head
 	if o == nil || c.Kind == report.KindWorse || c.Kind == report.KindReview || c.Kind == report.KindMayHide {
@@ -86,20 +87,20 @@ func Expectation(c report.Change) (label string, p show.Phrase) {
 	return label, p
 }
 
-// PerhapsFixed reports whether a noisy case is fixed by a single answer. Only regressions are rerun, so the fix may
-// be chance.
+// PerhapsFixed reports whether only a single answer shows that a noisy case is fixed. Only regressions are rerun, so
+// the fix may be chance.
 func PerhapsFixed(c report.Change) bool {
 	return c.Noisy && c.Change == report.Fixed && !c.Quarantined && Once(c.Head)
 }
 
-// Once reports whether a side of a case has one answer.
+// Once reports whether the side o of a case has exactly one answer.
 func Once(o *report.Outcome) bool { return o != nil && o.Trials == 1 }
 
 // openStates are the states of a flip that reruns neither confirmed nor cleared.
 var openStates = []string{report.CandidateNotRerun, report.CandidateUnprovable, report.CandidateIncomplete}
 
-// OpenFlips returns the cases that were right on the base and are wrong now, without enough reruns to confirm or
-// clear them.
+// OpenFlips returns the cases that were right on the base and are wrong now, if there were too few reruns to confirm or
+// clear the flip.
 func (v *Story) OpenFlips() []report.Change {
 	return show.Those(v.Others, func(c report.Change) bool {
 		s, ok := v.Report.Candidate(c.SuiteID, c.CaseID)
@@ -107,7 +108,7 @@ func (v *Story) OpenFlips() []report.Change {
 	})
 }
 
-// reruns returns the result of a case's reruns for a table; "" if it has none.
+// reruns returns the result of the reruns of the case c for a table. It returns "" if there are none.
 func (v *Story) reruns(c report.Change) string {
 	s, ok := v.Report.Candidate(c.SuiteID, c.CaseID)
 	switch {
@@ -130,7 +131,7 @@ func rerunCounts(s report.Candidate) string {
 	return fmt.Sprintf("right %d of %d before, %d of %d now", s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
 }
 
-// RerunResult returns the result of a case's reruns as a sentence; "" if it has none.
+// RerunResult returns the result of the reruns of the case c as a sentence. It returns "" if there are none.
 func (v *Story) RerunResult(c report.Change) string {
 	s, ok := v.Report.Candidate(c.SuiteID, c.CaseID)
 	switch {
@@ -148,7 +149,8 @@ func (v *Story) RerunResult(c report.Change) string {
 		few + ": " + rerunCounts(s) + "."
 }
 
-// MissingKind returns what came instead of an answer. The trial that is shown for the case may be another one.
+// MissingKind returns in words what came instead of an answer. The shown trial o may have an answer if another trial of
+// the case lacks one. MissingKind then returns "no answer".
 func MissingKind(o *report.Outcome) show.Phrase {
 	switch o.Primary {
 	case classify.Error, classify.Timeout, classify.Crash:
@@ -157,8 +159,9 @@ func MissingKind(o *report.Outcome) show.Phrase {
 	return show.Sentence("no answer")
 }
 
-// ToReview sorts the answers that a person must check: hand-written ones that stayed unchanged although their
-// request changed, newly truncated ones, and those that were not judged.
+// ToReview sorts the cases whose answers a person must check. kept has hand-written answers that stayed unchanged
+// although their request changed. truncated has answers that are cut off now and were whole before. unjudged has
+// answers that nothing judged.
 func ToReview(review []report.Change) (kept, truncated, unjudged []report.Change) {
 	for _, c := range review {
 		switch {
@@ -173,7 +176,7 @@ func ToReview(review []report.Change) (kept, truncated, unjudged []report.Change
 	return kept, truncated, unjudged
 }
 
-// Grouped groups items by key, in the order of each key's first item.
+// Grouped groups the items in all by key. The groups have the order of their first items.
 func Grouped[T any, K comparable](all []T, key func(T) K) (out [][]T) {
 	at := map[K]int{}
 	for _, one := range all {

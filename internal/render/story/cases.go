@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// wrongAnswers returns the wrong answers that decide the verdict, and the others. The answers in v.Regressed, in v.Fell
-// and in the first result of judgedFailing decide.
+// wrongAnswers returns the wrong answers that decide the verdict, and the other wrong answers. Those in v.Regressed, in
+// v.Fell and in the first result of judgedFailing decide.
 func wrongAnswers(v *Story) (judged, others Part) {
 	failing, rest := judgedFailing(v)
 	all := slices.Concat(v.Regressed, v.Fell, failing)
@@ -35,8 +35,8 @@ func wrongAnswers(v *Story) (judged, others Part) {
 }
 
 // judgedFailing divides v.Failing into the wrong answers that may have failed the gate, and the rest. Without a
-// comparison, all of them may have. If the run did not fail, none of them may have. If a low score is the only cause of
-// the failure, all of them may have. Otherwise only the answers of must-pass cases may have.
+// comparison, all of them may have failed it. If the run did not fail, none of them may have. If a low score is the
+// only cause of the failure, all of them may have. In all other cases, only the answers of must-pass cases may have.
 func judgedFailing(v *Story) (judged, rest []report.Change) {
 	must := show.Tally(v.Failing, func(c report.Change) bool { return c.MustPass })
 	switch {
@@ -50,19 +50,20 @@ func judgedFailing(v *Story) (judged, rest []report.Change) {
 	return v.Failing[:must], v.Failing[must:]
 }
 
-// caseTable returns a table with each case's question and why its answer is wrong. The name and the outcomes of the
-// case are below these texts, because a telephone would cut off a third column.
+// caseTable returns a table of cases. Each row has the question of a case and why the answer is wrong. The name and the
+// outcomes of the case are below these texts, because a telephone would cut off a third column.
 func caseTable(v *Story, cases []report.Change) *Table {
 	return caseRows(v, "Why", cases, func(c report.Change) Cell { return Cell{v.Explained(c), outcomesOf(v, c)} })
 }
 
-// caseRows makes a table of cases with a second column.
+// caseRows returns a table with a row for each case. The first column names the case. The second has the heading
+// column, and the function cell returns its cells.
 func caseRows(v *Story, column string, cases []report.Change, cell func(report.Change) Cell) *Table {
 	return &Table{Header: []string{"Case", column}, Words: true, Noun: "case",
 		Rows: rowsOf(cases, func(c report.Change) Row { return rowOf(caseCell(v, c), cell(c)) })}
 }
 
-// caseCell names a case by its question, if that is known, and by its id.
+// caseCell returns a cell with the question of the case c, if that is known, and its id.
 func caseCell(v *Story, c report.Change) Cell {
 	name := show.Phrases(" · ", append([]show.Phrase{{caseLink(v, c)}}, caseMarks(v, c)...))
 	if c.Asked == "" || c.Kind == report.KindMayHide {
@@ -71,14 +72,14 @@ func caseCell(v *Story, c report.Change) Cell {
 	return Cell{Text: question(c), Below: name}
 }
 
-// question returns the beginning of a case's input, in quotes.
+// question returns the beginning of the input of the case c, in quotes.
 func question(c report.Change) show.Phrase {
 	asked := show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), show.NameRunes)
 	return show.Phrasef("“%v”", show.Tell(asked))
 }
 
-// caseMarks returns what sets a case apart: that it must never break, its severity unless that is medium, and its suite
-// if the report has several.
+// caseMarks returns what to note about a case beside its name: that it must never break, and any severity other than
+// medium. If the report has several suites, it adds the suite.
 func caseMarks(v *Story, c report.Change) (marks []show.Phrase) {
 	if c.MustPass {
 		marks = append(marks, show.Phrase{show.Strong("must never break")})
@@ -92,7 +93,8 @@ func caseMarks(v *Story, c report.Change) (marks []show.Phrase) {
 	return marks
 }
 
-// outcomesOf returns "pass (right 5 of 5) → fail (right 0 of 5)", or the head's outcome alone if nothing was compared.
+// outcomesOf returns the outcomes of the case c before and now, such as "pass (right 5 of 5) → fail (right 0 of 5)". If
+// nothing was compared, it returns only the outcome now.
 func outcomesOf(v *Story, c report.Change) show.Phrase {
 	head := outcomeOf(c.Head, true)
 	if !v.Compared {
@@ -119,21 +121,21 @@ func caseLink(v *Story, c report.Change) show.Part {
 	return show.Name(show.Case(c.SuiteID, c.CaseID), v.FileOf(c))
 }
 
-// linkTo returns the link to a case by its ids.
+// linkTo returns the link to the case with the given ids.
 func linkTo(v *Story, suiteID, caseID string) show.Part {
 	c, _ := v.Find(suiteID, caseID)
 	return caseLink(v, c)
 }
 
-// caseNames names at most limit cases and counts the rest.
+// caseNames returns the links to at most limit cases, and the number of the rest.
 func caseNames(v *Story, cases []report.Change, limit int) show.Phrase {
 	return show.First(limit, ", ", " and ", show.PhrasesOf(cases, func(c report.Change) show.Phrase {
 		return show.Phrase{caseLink(v, c)}
 	}))
 }
 
-// toCheck returns the answers that a person must check: passing ones that got worse, were kept by hand, were truncated
-// or were not judged, then flips without enough reruns, and likely regressions.
+// toCheck returns a part for each reason why a person must check answers. First come passing answers that got worse,
+// were kept by hand, were truncated or were not judged. Flips without enough reruns and likely regressions follow.
 func toCheck(v *Story) (parts []Part) {
 	add := func(cases []report.Change, title string, each func(report.Change) string) {
 		if len(cases) == 0 {
@@ -172,8 +174,8 @@ func toCheck(v *Story) (parts []Part) {
 	return parts
 }
 
-// mayHide returns the redefined cases, and the removed cases that passed. Editing an expectation and removing a case
-// are the easiest ways to hide a regression.
+// mayHide returns a part with the cases of v.Redefined and v.Removed. Editing an expectation and removing a case are
+// the easiest ways to hide a regression.
 func mayHide(v *Story) Part {
 	failing := show.Tally(v.Redefined, FailsOld)
 	other := len(v.Redefined) - failing
@@ -192,7 +194,8 @@ func mayHide(v *Story) Part {
 	}
 }
 
-// others returns a table of the cases that changed without harm, such as fixed and new ones. Its title counts them.
+// others returns a part with a table of the cases that changed without harm, such as fixed and new ones. Its title
+// counts them.
 func others(v *Story) Part {
 	counts := map[report.Status]int{}
 	quarantined, perhaps := 0, 0
@@ -219,7 +222,7 @@ func others(v *Story) Part {
 		Table: caseRows(v, "What happened", moved, func(c report.Change) Cell { return Cell{change(v, c), outcomesOf(v, c)} })}
 }
 
-// change says what happened to a case, and why.
+// change returns in words what happened to the case c, and why.
 func change(v *Story, c report.Change) show.Phrase {
 	what := show.Sentence(strings.ReplaceAll(string(c.Change), "_", " "))
 	switch s, _ := v.Report.Candidate(c.SuiteID, c.CaseID); {
@@ -245,8 +248,8 @@ func change(v *Story, c report.Change) show.Phrase {
 	return what
 }
 
-// reworded says how many passing answers changed in their words. No criterion notices such a change, but a program that
-// reads the answers may. It is empty for a failed run.
+// reworded returns a part that says how many passing answers changed in their words. No criterion notices such a
+// change, but a program that reads the answers may. For a failed run the part is empty.
 func reworded(v *Story) (p Part) {
 	r := v.Report.Reworded
 	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict == report.Failed {
@@ -264,8 +267,8 @@ func reworded(v *Story) (p Part) {
 	return p
 }
 
-// alike returns the groups of similar failures: of the new failures if there is a base, else of all. Each group has an
-// example and, if possible, a similar passing case.
+// alike returns a part that lists the groups of similar failures. If there is a base, it lists only new failures. Each
+// group has an example and, if possible, a similar passing case.
 func alike(v *Story) (p Part) {
 	for _, g := range groups(v) {
 		line := show.Phrasef("%v, e.g. %v", groupSentence(v, g), linkTo(v, g.Example.SuiteID, g.Example.CaseID))

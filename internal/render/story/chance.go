@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// chance returns how a change was distinguished from chance, which cases were rerun, and what the run could have found.
-// The parameter numbers has the reasons that other parts give in words without figures. These reasons come first.
+// chance returns a part that says how a change was distinguished from chance, which cases were rerun, and what the run
+// could have found. numbers has the reasons that other parts give in words without figures. These reasons come first.
 func chance(v *Story, numbers []Line) Part {
 	p := Part{Title: "Statistics"}
 	for _, line := range numbers {
@@ -31,7 +31,7 @@ func chance(v *Story, numbers []Line) Part {
 		p.Text = append(p.Text, firstRun(v, n)...)
 		p.Text = append(p.Text, show.Said(show.Sentence(conclusion(v, n)))...)
 		if text := limits(v); text != "" {
-			cases := 0 // of all suites in the statistics of noise
+			cases := 0 // number in all suites of the statistics of noise
 			for _, s := range n.Suites {
 				cases += s.Cases
 			}
@@ -49,8 +49,8 @@ func chance(v *Story, numbers []Line) Part {
 	return p
 }
 
-// recordedFlips explains flips between answers that are not rerun, such as recorded ones. It also says what such flips
-// cannot show.
+// recordedFlips returns sentences that explain flips between answers that are not rerun, such as recorded answers. They
+// also say what such flips cannot show.
 func recordedFlips(v *Story, s *report.Statistics) (out []show.Phrase) {
 	if s.StrictLive > 0 {
 		out = sentences("`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again.")
@@ -69,12 +69,12 @@ func recordedFlips(v *Story, s *report.Statistics) (out []show.Phrase) {
 		show.When(n.single > 0 && !strict, " What was recorded once a side from a model may flip by itself; `failproof record` asks such cases again.")))
 }
 
-// flips counts the cases of both sides whose result flipped. A result is one recorded answer, or the majority of
-// several.
+// flips counts the shared cases whose result flipped. The result of a case on a side is its one answer, or the majority
+// of several answers.
 type flips struct {
 	fell, rose int
-	several    int // the fallen cases with several answers on a side
-	single     int // the fallen cases whose one answer was sampled from a model, and that were not rerun
+	several    int // fallen cases with several answers on a side
+	single     int // fallen cases with one answer a side that was sampled from a model and not rerun
 }
 
 func countFlips(v *Story) (n flips) {
@@ -96,7 +96,7 @@ func countFlips(v *Story) (n flips) {
 	return n
 }
 
-// firstRun returns what the first answers show, and the result of the recheck if there was one.
+// firstRun returns sentences that say what the first answers show, and what the recheck showed if there was one.
 func firstRun(v *Story, n *report.Noise) (out []show.Phrase) {
 	if n.Overall.Worse > 0 {
 		out = sentences(seen(v, n))
@@ -112,11 +112,11 @@ func firstRun(v *Story, n *report.Noise) (out []show.Phrase) {
 	return out
 }
 
-// rerunTable returns a table with a row for each flipped case that was to be rerun on both sides. Such a case is
-// decided by its reruns alone.
+// rerunTable returns a table with a row for each flipped case that was to be rerun on both sides. The reruns alone
+// decide such a case.
 func rerunTable(v *Story) *Table {
 	all := candidates(v)
-	if v.Report.Runner != "" { // another runner's cases are not rerun
+	if v.Report.Runner != "" { // the cases of another runner are not rerun
 		all = nil
 	}
 	if s := v.Report.Statistics; s.RecordedReruns != nil && v.Compared {
@@ -132,7 +132,7 @@ func rerunTable(v *Story) *Table {
 		})}
 }
 
-// rerunResult returns in words what the reruns of a case prove. together means that the run failed by a statistical
+// rerunResult returns in words what the reruns of the case s prove. together is true if the run failed by a statistical
 // test over several cases.
 func rerunResult(s report.Candidate, together bool) string {
 	result := map[string]string{report.CandidateConfirmed: "confirmed",
@@ -149,11 +149,11 @@ func rerunResult(s report.Candidate, together bool) string {
 	return result + show.When(s.Stored && s.Rounds > 0, " (recorded answers)")
 }
 
-// Limits of what sentences name and advise.
+// Limits of what sentences name and of what they advise.
 const (
-	maxCaseNames = 5   // cases
-	mostTrials   = 100 // of a case, as the schema of the configuration has it
-	plannedFrom  = 20  // cases; fewer cannot show a small drop of all cases
+	maxCaseNames = 5   // cases that a sentence names
+	mostTrials   = 100 // trials of a case, as in the schema of the configuration
+	plannedFrom  = 20  // cases from which on planning is advised; fewer cannot show a small drop of all cases
 )
 
 // limits returns a sentence on how small a change this run could find. A run that finds nothing does not prove that
@@ -198,7 +198,7 @@ func provable(n *report.Noise) string {
 
 func wholePoints(v float64) string { return score.Fixed(100*v, 0, 0, 100) }
 
-// measured returns in words how noisy one revision is, and the settings that suit this noise.
+// measured returns sentences that say how noisy the one measured revision is, and which settings suit this noise.
 func measured(m *report.MeasuredNoise) []show.Phrase {
 	if m.Cases == 0 {
 		return sentences("Nothing was measured: no case has two answers.")

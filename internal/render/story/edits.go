@@ -9,13 +9,13 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Edit is one text of a redefined case on one side.
+// Edit is a text of a redefined case that was edited, as it is on one side.
 type Edit struct {
 	Label string // Asked before, Asked now, Expected before, Expected now
 	Text  show.Phrase
 }
 
-// Edits returns the parts of a redefined case's input and expectation that changed, before and now.
+// Edits returns what was edited in the input and in the expectation of the redefined case c, before and now.
 func Edits(c report.Change) (out []Edit) {
 	b := c.Before
 	if b == nil {
@@ -38,12 +38,12 @@ func askedText(text string) show.Phrase {
 	return show.Phrase{show.Quote(strings.ReplaceAll(text, "\n", " · "))}
 }
 
-// only returns the expectations of one side that the other lacks.
+// only returns the expectations in one that other lacks.
 func only(one, other []expect.Demand) []expect.Demand {
 	return show.Those(one, func(d expect.Demand) bool { return !slices.Contains(other, d) })
 }
 
-// AskedBefore is the label of the former input.
+// AskedBefore is the label of the input that the case had on the base.
 const AskedBefore = "Asked before"
 
 // demandsTold is the largest number of expectations that are listed for a side.
@@ -56,7 +56,7 @@ func demands(all []expect.Demand) show.Phrase {
 	return show.First(demandsTold, "; ", "; and ", show.PhrasesOf(all, Demand))
 }
 
-// Demand returns one expectation in words.
+// Demand returns the expectation d in words.
 func Demand(d expect.Demand) show.Phrase {
 	return show.Phrasef("%v %v", show.Tell(strings.ReplaceAll(d.Criterion, "_", " ")), show.Quote(d.Expected))
 }

@@ -7,14 +7,15 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// grown reports growth only above the factor grownBy, because smaller growth may be the network's noise or a longer
-// word. A time must also grow by at least slowerByMS.
+// Times and costs are reported if they grow by more than the factor grownBy. Smaller growth may be noise of the network
+// or a longer word. A time must also grow by at least slowerByMS.
 const (
 	grownBy    = 1.25
 	slowerByMS = 200
 )
 
-// grown says how much longer the answers take now, and how much more they cost.
+// grown returns in words how much slower and how much dearer the answers became. A result is nil if that growth is not
+// reported.
 func grown(v *Story) (slower, dearer show.Phrase) {
 	e := v.Report.Effort
 	if e == nil || !v.Compared {
@@ -36,7 +37,8 @@ func times(before, now float64, word string) show.Phrase {
 	return show.Sentence(fmt.Sprintf("%.1f × %s", now/before, word))
 }
 
-// Effort returns the time and cost of one side's shown answer, in words; "" if they are unknown.
+// Effort returns in words the time and the cost of the answer that is shown for the side o. It returns "" if both are
+// unknown.
 func Effort(o *report.Outcome) string {
 	if o == nil {
 		return ""
@@ -51,7 +53,7 @@ func Effort(o *report.Outcome) string {
 	return show.Join(", ", took, cost)
 }
 
-// Milliseconds formats the time that an answer takes, such as "850 ms" or "1.2 s".
+// Milliseconds formats a time in milliseconds, such as "850 ms" or "1.2 s".
 func Milliseconds(ms int64) string {
 	if ms < 1_000 {
 		return fmt.Sprintf("%d ms", ms)
@@ -59,7 +61,7 @@ func Milliseconds(ms int64) string {
 	return fmt.Sprintf("%.1f s", float64(ms)/1_000)
 }
 
-// Dollars writes a sum of US dollars, with enough digits for a single answer.
+// Dollars formats v, a sum of US dollars, with enough digits for the cost of a single answer.
 func Dollars(v float64) string {
 	switch {
 	case v == 0 || v >= 0.01:

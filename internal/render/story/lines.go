@@ -11,14 +11,15 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// WhichLines says which changed lines broke something, in one sentence for all cases with the same finding.
+// WhichLines says which changed lines broke something. It is one sentence for all cases with the same finding.
 type WhichLines struct {
 	Phrase  show.Phrase
 	Regions []report.Region // the lines that Phrase names; empty if the cause is unknown
-	Cases   []string        // names, in order
+	Cases   []string        // names of the cases, in order
 }
 
-// whichLines returns the report's findings on the lines that broke cases. It is nil if nobody asked for an explanation.
+// whichLines returns in words which lines broke cases, as the report's explanation found. It returns nil if no
+// explanation was requested.
 func whichLines(v *Story) (out []WhichLines) {
 	e := v.Report.Explanation
 	if e == nil {
@@ -53,8 +54,8 @@ func whichLines(v *Story) (out []WhichLines) {
 	return out
 }
 
-// otherModel names what else changed in a case's request if no line of a prompt broke it: settings of the target, or
-// the model. It is nil if neither changed.
+// otherModel returns in words what else changed in the request of a case if no line of a prompt broke the case:
+// settings of the target, or the model. It returns nil if neither changed.
 func otherModel(v *Story, suiteID string) show.Phrase {
 	if changes := targetChanges(v); len(changes) > 0 {
 		changed := show.PhrasesOf(changes[:min(len(changes), maxCaseNames)], func(c config.Change) show.Phrase {
@@ -74,7 +75,8 @@ func otherModel(v *Story, suiteID string) show.Phrase {
 	return nil
 }
 
-// regionsOf returns the places of a part of the change. It skips hunks that a stored report lacks.
+// regionsOf returns the places of the part p of the change. A stored report may lack hunks of the part; they are
+// skipped.
 func regionsOf(e *report.Explanation, p report.ExplainPart) (out []report.Region) {
 	for _, h := range p.Hunks {
 		if h >= 0 && h < len(e.Hunks) {
@@ -105,8 +107,8 @@ func linesOf(e *report.Explanation, c report.ExplainedCase, ids []string) show.P
 	return show.Phrasef("Which line broke %v could not be told%v%v", names, whyUntold(e, c), within(e, c.Within))
 }
 
-// remedyOf returns what happens if the lines that broke cases are reverted: how many of these cases pass again, and
-// which other cases get worse.
+// remedyOf returns in words what happens if the lines that broke cases are reverted: how many of the broken cases pass
+// again, and which other cases get worse.
 func remedyOf(e *report.Explanation, r *report.Remedy) show.Phrase {
 	var names []string
 	for _, c := range r.Worse {
@@ -123,7 +125,8 @@ func remedyOf(e *report.Explanation, r *report.Remedy) show.Phrase {
 		share(r.Mended, r.Broken), show.Agree(r.Broken, "case", "cases"), others)
 }
 
-// within names the lines to which the search had narrowed the cause when it stopped; nil if there are none.
+// within returns a sentence with the lines to which the search had narrowed the cause when it stopped. It returns nil
+// if there are none.
 func within(e *report.Explanation, hunks []int) show.Phrase {
 	var files []report.Region // one region for each file, from its first line to its last
 	for _, r := range regionsOf(e, report.ExplainPart{Hunks: hunks}) {
@@ -191,8 +194,8 @@ func parts(e *report.Explanation, c report.ExplainCause) show.Phrase {
 	return listed(c.Parts, "and", func(part report.ExplainPart) show.Phrase { return places(regionsOf(e, part)) })
 }
 
-// extremes returns two shares of a case's right answers, in words. The first is the lowest share that was measured
-// without a part of a cause. The second is the highest share that was measured with one cause alone.
+// extremes returns two shares of right answers to the case c, in words. lowest is the lowest share that was measured
+// without a part of a cause. highest is the highest share that was measured with one cause alone.
 func extremes(c report.ExplainedCase) (lowest, highest string) {
 	var without, withOnly [][2]int
 	for _, cause := range c.Causes {
@@ -206,7 +209,7 @@ func extremes(c report.ExplainedCase) (lowest, highest string) {
 		bound("at most ", slices.MaxFunc(withOnly, compare), withOnly)
 }
 
-// bound formats the share extreme. Unless all shares are equal, it puts prefix, such as "at least ", before the share.
+// bound formats the share extreme. It puts prefix, such as "at least ", before extreme, unless all shares are equal.
 func bound(prefix string, extreme [2]int, shares [][2]int) string {
 	if len(slices.Compact(shares)) == 1 {
 		prefix = ""
@@ -229,10 +232,10 @@ func places(all []report.Region) show.Phrase {
 	})
 }
 
-// quotedRunes is the largest number of characters that are quoted of a region's changed words.
+// quotedRunes is the largest number of runes that are quoted of the words that changed in a line.
 const quotedRunes = 120
 
-// wordsOf names a part of a line by its words: "the words `Be kind.` in line 2 of `prompts/a.md`".
+// wordsOf returns the part r of a line in words: "the words `Be kind.` in line 2 of `prompts/a.md`".
 func wordsOf(r report.Region) show.Phrase {
 	words := show.Sentence("white space")
 	if text := strings.TrimSpace(string(r.Words)); text != "" {

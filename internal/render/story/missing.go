@@ -10,11 +10,11 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// lossCause is a reason for missing answers, with its words for the title and its advice. Running again does not help
-// unless the advice says so.
+// lossCause is a reason why answers are missing, with its words for the title and the advice for it. Running again does
+// not help unless the advice says so.
 type lossCause struct {
 	reason string
-	title  string // a clause, which may follow "2 of 9 answers missing, mostly since"
+	title  string // a clause; the title may begin "2 of 9 answers missing, mostly since" before it
 	advice string
 }
 
@@ -53,7 +53,7 @@ var lossCauses = []lossCause{
 	{model.ReasonCrash, "the command of the target died", "Fix what it says, then run the job again."},
 }
 
-// undecidedTitle returns the parts of an undecided run's title: why there is no verdict.
+// undecidedTitle returns the parts of the title of an undecided run. They say why there is no verdict.
 func undecidedTitle(v *Story) []string {
 	ok := func(code string) bool { return v.Has(code, report.LevelError) }
 	for _, r := range []gate.Rule{gate.NoMerge, gate.BaseMoved, gate.ResultsPaired, gate.JudgeControls} {
@@ -83,7 +83,7 @@ func undecidedTitle(v *Story) []string {
 	return flippedTitle(v)
 }
 
-// limitTitle returns the parts of the title if a limit stopped the run. n is the number of missing answers.
+// limitTitle returns the parts of the title of a run that a limit stopped. n is the number of missing answers.
 func limitTitle(v *Story, n int) []string {
 	if plan := v.Report.Plan; v.Report.Calls.Provider == 0 && plan != nil && plan.Calls > 0 {
 		return []string{"nothing was asked: the run needs " + show.Count(plan.Calls, "call") + ", more than a limit allows"}
@@ -91,7 +91,7 @@ func limitTitle(v *Story, n int) []string {
 	return []string{"a limit of the run was reached", show.Count(n, "answer") + " missing"}
 }
 
-// flippedTitle returns the parts of the title if no other cause of an undecided run is known. Mostly they say that
+// flippedTitle returns the parts of the title of an undecided run for which no other title fits. Mostly they say that
 // cases flipped and were not rerun.
 func flippedTitle(v *Story) []string {
 	switch flips := len(v.OpenFlips()); {
@@ -108,8 +108,8 @@ func flippedTitle(v *Story) []string {
 	return []string{"this is no failure of a prompt"}
 }
 
-// rerunCause returns why flipped cases were not rerun, from the first case with a known cause. Without one it returns
-// the zero value.
+// rerunCause returns why flipped cases were not rerun. It takes the cause from the first case whose cause is known. If
+// there is no such case, it returns the zero value.
 func rerunCause(v *Story) lossCause {
 	if n := noise(v); n != nil && n.Confirm != nil {
 		for _, s := range n.Confirm.Candidates {
@@ -121,8 +121,8 @@ func rerunCause(v *Story) lossCause {
 	return lossCause{}
 }
 
-// lossTitle returns the parts of the title about missing answers. It names a cause only if the cause explains all or
-// most missing answers.
+// lossTitle returns the parts of the title of a run with missing answers. It names a cause only if the cause explains
+// all or most of them.
 func lossTitle(v *Story) []string {
 	before := countedOf(lostCases(v), "case", " had an answer before")
 	missing := show.Grouped(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
@@ -159,8 +159,8 @@ func missingFor(v *Story, reason string) int {
 	})
 }
 
-// missing lists what came in place of answers in an undecided run, with counts, so that nobody takes an outage for a
-// worse prompt.
+// missing returns a part that says what came in place of answers in an undecided run, with counts. So nobody takes an
+// outage for a worse prompt.
 func missing(v *Story) (p Part) {
 	if v.Report.Verdict != report.Undecided {
 		return p
@@ -187,8 +187,8 @@ func missing(v *Story) (p Part) {
 	return p
 }
 
-// endedEarly reports whether a case has no answer because the run ended early. A reason of the run says this for all
-// such cases.
+// endedEarly reports whether the case c has no answer because the run ended early. The reasons of the run say this once
+// for all such cases.
 func endedEarly(c report.Change) bool {
 	return c.Head.Details != nil && slices.Contains([]string{model.ReasonBudget, model.ReasonShard, model.ReasonCancelled}, c.Head.Details.Reason)
 }
@@ -213,7 +213,7 @@ func unanswered(v *Story) Part {
 // causeNames is the largest number of cases that are named for one cause.
 const causeNames = 10
 
-// adviceOnRunner returns how to get a verdict if another runner wrote the results.
+// adviceOnRunner returns sentences that say how to get a verdict on results that another runner wrote.
 func adviceOnRunner(v *Story) []string {
 	ok := func(r gate.Rule) bool { return v.Has(r.Code, report.LevelError) }
 	switch {
@@ -225,7 +225,7 @@ func adviceOnRunner(v *Story) []string {
 	return []string{"Run the cases again that brought no answer: each line above says why; a score with answers missing would blame the change for an outage."}
 }
 
-// advice says how to get a verdict if answers are missing, for each cause.
+// advice returns sentences that say how to get a verdict if answers are missing, for each cause.
 func advice(v *Story) (out []string) {
 	switch asked := v.Report.Calls.Provider > 0; {
 	case v.Report.Runner != "":
@@ -251,7 +251,8 @@ func advice(v *Story) (out []string) {
 	return out
 }
 
-// adviceOnCauses says what to do about each known cause. left is the number of cases without a known cause.
+// adviceOnCauses returns what to do about each known cause of missing answers. left is the number of cases without a
+// known cause.
 func adviceOnCauses(v *Story) (out []string, left int) {
 	left = len(v.Missing)
 	for _, c := range lossCauses {
@@ -268,8 +269,8 @@ func adviceOnCauses(v *Story) (out []string, left int) {
 	return out, left
 }
 
-// mustMissing returns a sentence about the must-pass cases without an answer. It is nil if there are none or the run is
-// undecided.
+// mustMissing returns a sentence about the must-pass cases without an answer. It returns nil if there are none or if
+// the run is undecided.
 func mustMissing(v *Story) show.Phrase {
 	var ids []string
 	for _, c := range v.Missing {

@@ -15,7 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// next returns what to do now, a sentence for each step. It may be empty.
+// next returns what to do now, a sentence for each step. It may return none.
 func next(v *Story) []show.Phrase {
 	faulty := func(rule string) bool {
 		return slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Rule == rule })
@@ -48,7 +48,7 @@ func nextAcceptable(v *Story) []string {
 	return append(steps, "If this is meant, a review with `Approve` by somebody with write access, who has neither opened it nor made or pushed a commit of it, accepts it as it is; then run the job again."+acceptLine(v))
 }
 
-// nextFailed returns the steps after a failed run: what to fix, and which edits need an approval.
+// nextFailed returns the steps after a failed run. They say what to fix, and which edits need an approval.
 func nextFailed(v *Story) []show.Phrase {
 	must, free := wrongNames(v, true), wrongNames(v, false)
 	requests, others := requestFaults(v)
@@ -85,8 +85,8 @@ func nextFailed(v *Story) []show.Phrase {
 	return out
 }
 
-// edits returns how to edit the expectations of wrong answers. The parameter must has the names of the cases whose edit
-// needs a maintainer's approval. The parameter free has the names of the other cases.
+// edits returns sentences on how to edit the expectations of wrong answers. must has the names of the cases whose edit
+// needs a maintainer's approval. free has the names of the other cases.
 func edits(v *Story, must, free []string) (out []show.Phrase) {
 	seen := show.If(v.Report.Runner != "", " where the runner has it.",
 		show.If(len(free) == 1, ": reviewers will see that it was redefined.", ": reviewers will see that they were redefined."))
@@ -102,7 +102,7 @@ func edits(v *Story, must, free []string) (out []show.Phrase) {
 	return out
 }
 
-// keysThatDecided returns the beginning of a sentence: the gate's settings that failed the run.
+// keysThatDecided returns the beginning of a sentence about the settings of the gate that failed the run.
 func keysThatDecided(v *Story) string {
 	keys := ruleTexts(v, report.LevelError, func(r gate.Rule) string {
 		_, ok := r.Key()
@@ -111,8 +111,8 @@ func keysThatDecided(v *Story) string {
 	return "The gate’s settings" + show.When(len(keys) > 0, " ("+strings.Join(keys, ", ")+")") + " are "
 }
 
-// fix returns the step that names the lines that broke the answers, or the prompts if these lines are unknown or too
-// many.
+// fix returns a step that names the lines to fix: those that broke the answers. If these lines are unknown or too many,
+// the step only says to fix the prompts.
 func fix(v *Story) show.Phrase {
 	var regions []report.Region
 	for _, one := range whichLines(v) {
@@ -157,7 +157,8 @@ func nextUndecided(v *Story) []string {
 	return []string{cmp.Or(rerunCause(v).advice, "Run the job again when the target answers.")}
 }
 
-// settle returns the step that reruns the flipped recorded cases, or nil if they do not affect the verdict.
+// settle returns the step that reruns the flipped recorded cases. It returns nil if these cases do not affect the
+// verdict.
 func settle(v *Story) []string {
 	must := func(s report.Candidate) bool {
 		c, _ := v.Find(s.SuiteID, s.CaseID)
@@ -170,13 +171,13 @@ func settle(v *Story) []string {
 	return nil
 }
 
-// steps returns the next step of each rule with a reason of level error.
+// steps returns the next step of each rule that gave a reason at the level error.
 func steps(v *Story) []string {
 	return ruleTexts(v, report.LevelError, func(r gate.Rule) string { return r.NextStep })
 }
 
-// ruleTexts returns text(rule) for each rule that gave a reason of a level. The texts are in the order of the rules,
-// without repetition and without "".
+// ruleTexts returns text(rule) for each rule that gave a reason at the given level. The texts are in the order of the
+// rules. Repetitions and empty texts are left out.
 func ruleTexts(v *Story, level report.Level, text func(gate.Rule) string) (out []string) {
 	for _, rule := range gate.Rules {
 		if t := text(rule); t != "" && v.Has(rule.Code, level) && !slices.Contains(out, t) {
@@ -186,7 +187,8 @@ func ruleTexts(v *Story, level report.Level, text func(gate.Rule) string) (out [
 	return out
 }
 
-// nextPassed returns what a person should check before merging a run that passed with warnings.
+// nextPassed returns a sentence on what a person should check before merging. It returns nil if there is nothing to
+// check.
 func nextPassed(v *Story) []string {
 	actions := ruleTexts(v, report.LevelWarn, func(r gate.Rule) string { return r.ReviewStep })
 	if n := len(v.Regressed) + len(v.Fell) + len(v.Worse) + len(v.Review) + len(likelyRegressions(v)); n > 0 &&
@@ -202,8 +204,8 @@ func nextPassed(v *Story) []string {
 	return []string{"Nothing is blocked. Before you approve, " + strings.Join(actions, ", and ") + "."}
 }
 
-// requestFaults returns what to do about answers that are wrong because of the request, which no prompt fixes. The
-// result others is the number of other wrong answers, or 1 if there is no wrong answer at all.
+// requestFaults returns what to do about answers that are wrong because of their request. No change of a prompt fixes
+// these. others is the number of other wrong answers, or 1 if there is no wrong answer at all.
 func requestFaults(v *Story) (out []string, others int) {
 	rejected, spent := 0, 0
 	for _, c := range slices.Concat(v.Regressed, v.Fell, v.Failing) {
@@ -235,8 +237,8 @@ var (
 	fullSHA    = regexp.MustCompile(`^[0-9a-f]{40}$`)            // the form in which a command names a commit
 )
 
-// acceptLine returns the `/failproof accept` comment for the reasons that failed the run, for the reader to copy. It is
-// "" if no bot reads such a comment.
+// acceptLine returns a `/failproof accept` comment for the reasons that failed the run, for the reader to copy. It
+// returns "" if no bot reads such a comment.
 func acceptLine(v *Story) string {
 	if !fullSHA.MatchString(v.Links.Pull) {
 		return ""
@@ -258,12 +260,12 @@ func acceptLine(v *Story) string {
 
 func allOf[T any](all []T, match func(T) bool) bool { return show.Tally(all, match) == len(all) }
 
-// wrongNames returns the names of the must-pass cases with wrong answers if must is set. Otherwise it returns those of
-// the other regressed cases, except probes.
+// wrongNames returns the names of cases with wrong answers. If must is true, these are the must-pass cases. Otherwise
+// they are the other regressed cases, except probes.
 func wrongNames(v *Story, must bool) (ids []string) {
 	known := map[[2]string]bool{} // several targets may answer a case wrongly
 	var all [][2]string
-	suites := map[string]int{} // number of wrong cases with an id
+	suites := map[string]int{} // number of wrong cases by their id without a suite
 	for i, c := range slices.Concat(v.Regressed, v.Failing) {
 		name := [2]string{suiteid.AuthorID(c.SuiteID), c.CaseID}
 		if known[name] {
@@ -281,15 +283,16 @@ func wrongNames(v *Story, must bool) (ids []string) {
 	return ids
 }
 
-// measuring reports whether the run measured the noise of one revision, and compared nothing.
+// measuring reports whether the run measured the noise of one revision and compared nothing.
 func measuring(v *Story) bool {
 	return v.Report.Statistics != nil && v.Report.Statistics.Measured != nil
 }
 
-// maxStepNames is how many cases or places a next step names. If there are more, the step gives only their number.
+// maxStepNames is the largest number of cases or places that a next step names. If there are more, the step gives only
+// their number.
 const maxStepNames = 3
 
-// names returns the names of a few cases, or their number.
+// names returns the ids of cases in a sentence or, if there are more than maxStepNames, their number.
 func names(ids []string) show.Phrase {
 	if len(ids) > maxStepNames {
 		return show.Sentence(show.Count(len(ids), "case"))
@@ -297,8 +300,8 @@ func names(ids []string) show.Phrase {
 	return enumerated(ids)
 }
 
-// enumerated returns quoted names as in a sentence: “a”, “b” and “c”. After the first five names, it only counts the
-// rest.
+// enumerated returns quoted names as in a sentence: “a”, “b” and “c”. If there are more than maxCaseNames, it names the
+// first ones and counts the rest.
 func enumerated(names []string) show.Phrase {
 	if more := len(names) - maxCaseNames; more > 0 {
 		return show.Phrasef("%v and %v more", show.Quotes(", ", names[:maxCaseNames]), show.Grouped(more))
@@ -306,7 +309,8 @@ func enumerated(names []string) show.Phrase {
 	return listed(names, "and", func(name string) show.Phrase { return show.Phrase{show.Quote(name)} })
 }
 
-// listed returns all elements as in a sentence, with commas, and with the conjunction before the last one.
+// listed returns write(element) for all elements, as in a sentence: with commas, and with the conjunction before the
+// last one.
 func listed[T any](all []T, conjunction string, write func(T) show.Phrase) (p show.Phrase) {
 	for i, one := range all {
 		if i > 0 {

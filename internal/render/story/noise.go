@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// noise returns the report's statistics on the noise of a live model. It is nil if there are none or nothing was
+// noise returns the report's statistics on the noise of live models. It returns nil if there are none or if nothing was
 // compared.
 func noise(v *Story) *report.Noise {
 	if v.Report.Statistics == nil || !v.Compared {
@@ -20,7 +20,8 @@ func noise(v *Story) *report.Noise {
 	return v.Report.Statistics.Noise
 }
 
-// seen describes the first run: how many cases fell, how many rose, and how often chance alone does that.
+// seen returns in words what the first answers show: how many cases fell, how many rose, and how often chance alone
+// does that.
 func seen(v *Story, n *report.Noise) string {
 	all := n.Overall
 	verb := show.If(n.Trials == 1, "flipped from pass to fail", "got worse")
@@ -29,7 +30,7 @@ func seen(v *Story, n *report.Noise) string {
 	return text + show.If(all.PWorse <= n.AlphaPerTest, ".", ", so by itself it proves nothing.")
 }
 
-// sharedCases returns the number of compared cases in words. If the title counts more cases, sharedCases also says
+// sharedCases returns cases, the number of compared cases, in words. If the title counts more cases, sharedCases adds
 // which cases are compared.
 func sharedCases(v *Story, cases int) string {
 	return show.Count(cases, "case") + show.When(len(v.Regressed) > 0 && comparedCases(v) < answeredCases(v),
@@ -40,7 +41,7 @@ func none(n int) string {
 	return show.If(n == 0, "none", show.Grouped(n))
 }
 
-// inRuns formats a probability as a share of runs, such as "in 1 of 8 runs".
+// inRuns formats the probability p as a share of runs, such as "in 1 of 8 runs".
 func inRuns(p float64) string {
 	return show.If(p > 0.5, "in more than half of all runs", "in "+text.Odds(p, "of")+" runs")
 }
@@ -86,7 +87,7 @@ func candidates(v *Story) []report.Candidate {
 	return nil
 }
 
-// openFlips returns the flipped cases with sampled recorded answers that were not rerun, or too rarely to prove
+// openFlips returns the flipped cases with sampled recorded answers that were never rerun, or too rarely to prove
 // anything.
 func openFlips(v *Story) []report.Candidate {
 	s := v.Report.Statistics
@@ -99,18 +100,18 @@ func openFlips(v *Story) []report.Candidate {
 	})
 }
 
-// lostCases counts the cases that lost every answer on the head, and have some on the base.
+// lostCases counts the cases that have answers on the base, and lost every answer on the head.
 func lostCases(v *Story) int {
 	return show.Tally(candidates(v), func(s report.Candidate) bool { return s.State == report.CandidateLost })
 }
 
-// likelyRegressions returns the cases whose reruns would prove a regression if no other case had flipped. Among so many
-// flips, they prove none.
+// likelyRegressions returns the cases whose reruns would prove a regression if no other case had flipped. Because many
+// cases flipped, the reruns prove none.
 func likelyRegressions(v *Story) []report.Candidate {
 	return show.Those(candidates(v), func(s report.Candidate) bool { return s.Likely })
 }
 
-// excused reports whether the run misses a default threshold and only warns, because that may be noise.
+// excused reports whether the run misses a default threshold and only warns of it, because the miss may be noise.
 func excused(v *Story) bool {
 	return v.Report.Gate != nil && v.Report.Gate.At(config.MinRunScore).Level == config.Err &&
 		v.Has(gate.RunScore.Code, report.LevelWarn)
@@ -118,11 +119,12 @@ func excused(v *Story) bool {
 
 func possibleDrop(v *Story) bool { return applies(v, gate.PossibleDrop) }
 
-// soft replaces non-breaking spaces, which tables need, by ordinary ones for running text.
+// soft returns text with ordinary spaces in place of non-breaking ones. Tables need non-breaking spaces; running text
+// does not.
 func soft(text string) string { return strings.ReplaceAll(text, show.Hard, " ") }
 
-// whole returns the statistics of all cases that decide: those of the recheck if it is complete, or else of the first
-// answers.
+// whole returns the statistics over all cases that decide. If the recheck is complete, these are its statistics;
+// otherwise they are those of the first answers.
 func whole(v *Story) *report.Scope {
 	n := noise(v)
 	if n.Recheck != nil && n.Recheck.Triggered && n.Recheck.Complete && n.Recheck.Overall != nil {

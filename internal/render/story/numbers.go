@@ -17,7 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// outcomes counts the answers by category, before and now.
+// outcomes returns a part with a table that counts the answers by category, before and now.
 func outcomes(v *Story) (p Part) {
 	r := v.Report
 	if r.Trials == 0 {
@@ -48,7 +48,7 @@ func outcomes(v *Story) (p Part) {
 		Table: t.withoutBase(1, base)}
 }
 
-// figures returns the run score and related figures on one line.
+// figures returns the run score and related figures in one line.
 func figures(v *Story) string {
 	r := v.Report
 	known := !v.Withheld(r.Unscored)
@@ -64,7 +64,7 @@ func figures(v *Story) string {
 		figure("over the answers that came", r.AnsweredScore, r.Unscored > 0), agreed)
 }
 
-// metrics returns the table of the run's metrics, with the overall score.
+// metrics returns a part with the table of the metrics of the run, including the overall score.
 func metrics(v *Story) Part {
 	r := v.Report
 	if len(r.Metrics) == 0 && r.OptIns == (report.OptIns{}) {
@@ -92,7 +92,8 @@ func metrics(v *Story) Part {
 		Table: t.withoutBase(2, v.Compared)}
 }
 
-// suiteMetrics returns a table with a row for each measured suite. It is empty if there are fewer than two.
+// suiteMetrics returns a part with a table of metrics. The table has a row for each suite that has metrics. If there
+// are fewer than two such suites, the part is empty.
 func suiteMetrics(v *Story) (p Part) {
 	measured := show.Those(v.Suites, func(s SuiteRow) bool { return len(s.Metrics) > 0 })
 	if len(measured) < 2 {
@@ -114,7 +115,8 @@ func suiteMetrics(v *Story) (p Part) {
 		})}}
 }
 
-// needRun lists the criteria that were not judged, because the text of an answer cannot show whether it meets them.
+// needRun returns a part that lists the criteria that were not judged. The text of an answer cannot show whether it
+// meets such a criterion.
 func needRun(v *Story) (p Part) {
 	if v.Report.Criteria == nil {
 		return p
@@ -130,8 +132,8 @@ func needRun(v *Story) (p Part) {
 	return p
 }
 
-// meaningChecks returns a table that shows how often an answer is more similar to its own expected answer than to
-// another case's.
+// meaningChecks returns a part with a row for each suite. It shows how often an answer is more similar to its own
+// expected answer than to that of another case.
 func meaningChecks(v *Story) Part {
 	return Part{Title: "How well meaning tells cases apart",
 		Table: &Table{Header: []string{"Suite", "Answers", "Told apart", "Background"}, Noun: "suite",
@@ -141,7 +143,7 @@ func meaningChecks(v *Story) Part {
 			})}}
 }
 
-// valueOf returns a metric's value by name, or nil if it was not measured.
+// valueOf returns the value of the named metric, or nil if it was not measured.
 func valueOf(metrics []report.MetricSummary, name string) *float64 {
 	if i := slices.IndexFunc(metrics, func(m report.MetricSummary) bool { return m.Name == name }); i >= 0 {
 		return metrics[i].Value
@@ -149,7 +151,7 @@ func valueOf(metrics []report.MetricSummary, name string) *float64 {
 	return nil
 }
 
-// optIns returns the penalty score and the latency score, if the configuration asks for them.
+// optIns returns the penalty score and the latency score in words, if the configuration asks for them.
 func optIns(v *Story) string {
 	part := func(name string, now, base *float64) string {
 		if now == nil {
@@ -184,7 +186,7 @@ var riskMeasures = []struct {
 	{"boundary language", func(a *risk.Aggregates) *float64 { return a.Overall.BoundaryRate }},
 }
 
-// risks returns the results of the probes: one line that sums them up, then tables.
+// risks returns parts with the results of the probes: a line that sums them up, then tables.
 func risks(v *Story) (parts []Part) {
 	head := v.Report.Risk
 	if head == nil {
@@ -237,7 +239,7 @@ func worst(v *Story) *Table {
 		})}
 }
 
-// failureModes returns the failure modes of both sides, the most frequent of the head first.
+// failureModes returns the failure modes of both sides. The modes that are most frequent on the head come first.
 func failureModes(head, base *risk.Aggregates) []string {
 	modes := slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(head.Histogram)),
 		maps.Keys(base.Histogram)))))
@@ -245,25 +247,25 @@ func failureModes(head, base *risk.Aggregates) []string {
 	return modes
 }
 
-// JudgeName returns the name of a run's judge, and how much it agrees with people.
+// JudgeName returns the name of the judge, and how much it agrees with people.
 func JudgeName(r *report.Report) show.Phrase {
 	return show.Phrasef("Judged by %v%v%v", show.Quote(cmp.Or(r.Judge.Model, r.Judge.Target)),
 		show.If(r.Judge.Counts, ", ", ", which only warns: "), show.Tell(r.Judge.Standing))
 }
 
-// Judged reports whether a case's answer misses a criterion according to the judge.
+// Judged reports whether the answer to the case c misses a criterion that the judge graded.
 func Judged(c report.Change) bool {
 	return misses(c, score.Rubric)
 }
 
-// misses reports whether a case's answer misses a criterion.
+// misses reports whether the answer to the case c misses the named criterion.
 func misses(c report.Change, criterion string) bool {
 	return c.Head != nil && c.Head.Details != nil && slices.ContainsFunc(c.Head.Details.Unmet,
 		func(u expect.Unmet) bool { return u.Criterion == criterion })
 }
 
-// judgeStanding returns, for a title, how often the judge that found regressions agreed with people. It is "" if the
-// judge found no regression, or if its agreement with people is unknown.
+// judgeStanding returns, for a title, how often the judge that found regressions agreed with people. It returns "" if
+// the judge found no regression, or if its agreement with people is unknown.
 func judgeStanding(v *Story) string {
 	j := v.Report.Judge
 	if j == nil || j.Labels == 0 || !slices.ContainsFunc(v.Regressed, Judged) {
@@ -272,13 +274,13 @@ func judgeStanding(v *Story) string {
 	return fmt.Sprintf("the judge agreed with people on %d of %d", j.Agreed, j.Labels)
 }
 
-// Fact is a figure of the run itself, such as its calls or their cost. Value makes sense without Name.
+// Fact is a figure about the run itself, such as its calls or their cost. Value makes sense without Name.
 type Fact struct {
 	Name  string
 	Value show.Phrase
 }
 
-// Facts returns the known facts of a run. Unlike the rest of the story they differ from run to run.
+// Facts returns the known facts of a run. Unlike the rest of the story, facts differ from run to run.
 func Facts(r *report.Report) []Fact {
 	c := r.Calls
 	var version show.Phrase
@@ -319,7 +321,7 @@ func judgeCalls(r *report.Report) string {
 	return show.Join(", ", show.Count(r.Judge.Calls.Provider, "call")+" of the judge", cost(r.Judge.Calls))
 }
 
-// cost returns the known cost of calls in words, or "" if it is zero or unknown.
+// cost returns the cost of the calls in words, or "" if it is zero or unknown.
 func cost(c report.Calls) string {
 	if c.CostUSD == nil || *c.CostUSD == 0 {
 		return ""
@@ -329,7 +331,7 @@ func cost(c report.Calls) string {
 	return "about " + Dollars(*c.CostUSD) + " USD" + show.When(but != "", " ("+but+")")
 }
 
-// duration says how long a run took; "" if that is not known.
+// duration returns in words how long the run took, or "" if that is unknown.
 func duration(r report.Run) string {
 	start, err1 := time.Parse(time.RFC3339, r.StartedAt)
 	end, err2 := time.Parse(time.RFC3339, r.FinishedAt)

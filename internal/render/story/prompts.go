@@ -10,19 +10,19 @@ import (
 
 // How much of the changed prompts is shown.
 const (
-	promptLines     = 40  // of all prompts together
+	promptLines     = 40  // lines of all prompts together
 	promptContext   = 2   // unchanged lines around a change
-	promptLineRunes = 600 // of a line; some prompts are a single line
+	promptLineRunes = 600 // runes of a line; some prompts are a single line
 )
 
-// PromptDiff is what changed in a prompt.
+// PromptDiff shows what changed in one prompt.
 type PromptDiff struct {
 	Lead  show.Phrase
 	Lines []worddiff.Line
 	Left  int // changed lines that are not shown
 }
 
-// prompts shows what changed in the prompts.
+// prompts returns a part that shows what changed in each prompt.
 func prompts(v *Story) (p Part) {
 	all := v.Report.Prompts
 	variable := slices.ContainsFunc(all, func(p report.Prompt) bool { return p.Variable })
@@ -45,8 +45,8 @@ func prompts(v *Story) (p Part) {
 	return p
 }
 
-// changedLines returns the changed lines with their context, up to limit lines. left is the number of
-// changed lines that are not among them.
+// changedLines returns the changed lines with unchanged lines around them, at most about limit lines. left is the
+// number of changed lines that do not fit.
 func changedLines(lines []worddiff.Line, limit int) (out []worddiff.Line, left int) {
 	near := make([]bool, len(lines))
 	for i, l := range lines {
@@ -74,8 +74,8 @@ func changedLines(lines []worddiff.Line, limit int) (out []worddiff.Line, left i
 	return out, left
 }
 
-// cutLines truncates long lines. A changed line is shortened around its difference from the line in the same place on
-// the other side.
+// cutLines truncates long lines. A changed line is paired with the line that replaces it on the other side, and keeps
+// the part in which the two differ.
 func cutLines(lines []worddiff.Line) []worddiff.Line {
 	var base, head []int
 	cut := func() {

@@ -7,13 +7,12 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// reasons returns a line for each broken condition of the gate, errors first. inWords has the conditions that the
-// title, the summary or another part already gives in words; readers may still want their figures. untold has all
-// others.
+// reasons returns a line for each reason that the gate gave, errors first. inWords has the reasons that the title, the
+// summary or another part already gives in words. Readers may still want their figures. untold has all others.
 func reasons(v *Story) (untold, inWords []Line) {
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		for _, r := range v.Report.Reasons {
-			if r.Level != level || r.Code == gate.NoBase.Code { // Story.Stands says that
+			if r.Level != level || r.Code == gate.NoBase.Code { // Story.Stands says so
 				continue
 			}
 			line := Line{Mark: Bad, Text: show.Phrase{show.Tell(r.Message)}}
@@ -39,8 +38,8 @@ func reasons(v *Story) (untold, inWords []Line) {
 	return untold, inWords
 }
 
-// saidInWords maps a rule's code to a function. The function reports whether another part of the story already gives a
-// reason of the rule in words.
+// saidInWords maps the code of a rule to a function. The function reports whether another part of the story already
+// gives a reason of the rule in words. Rules without a function have no such part.
 var saidInWords = map[string]func(*Story, report.Reason) bool{
 	gate.Unscored.Code: followsFromLoss,
 	gate.RunScore.Code: func(v *Story, r report.Reason) bool {
@@ -65,22 +64,23 @@ var saidInWords = map[string]func(*Story, report.Reason) bool{
 	gate.PossibleDrop.Code: func(_ *Story, r report.Reason) bool { return r.Level == report.LevelWarn }, // the title says it
 }
 
-// followsFromLoss reports whether a reason of an undecided run only repeats that answers are missing.
+// followsFromLoss reports whether the reason r of an undecided run only repeats that answers are missing.
 func followsFromLoss(v *Story, r report.Reason) bool {
 	return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
 }
 
-// shownOpen reports whether the summary and the answers below it show which flips of an undecided run are open.
+// shownOpen reports whether the run is undecided and has open flips. The summary and the answers below it then show
+// them.
 func shownOpen(v *Story, _ report.Reason) bool {
 	return v.Report.Verdict == report.Undecided && len(v.OpenFlips()) > 0
 }
 
-// fails reports whether a reason failed the run.
+// fails reports whether the reason r failed the run.
 func fails(v *Story, r report.Reason) bool {
 	return v.Report.Verdict == report.Failed && r.Level == report.LevelError
 }
 
-// fileErrors lists the errors in files that prevented the run.
+// fileErrors returns a part that lists the errors in files. They prevented the run.
 func fileErrors(v *Story) Part {
 	return Part{Items: show.PhrasesOf(FileErrors(v), func(d document.Diagnostic) show.Phrase { return diagnostic(v, d) })}
 }
@@ -96,7 +96,7 @@ func diagnostic(v *Story, d document.Diagnostic) (p show.Phrase) {
 	return p
 }
 
-// notes lists the warnings that do not affect the verdict, and the number of suites left out.
+// notes returns a part that lists the warnings that do not affect the verdict, and the number of suites left out.
 func notes(v *Story) (p Part) {
 	for _, d := range FileWarnings(v) {
 		p.Items = append(p.Items, diagnostic(v, d))
@@ -124,7 +124,8 @@ func notes(v *Story) (p Part) {
 	return p
 }
 
-// proposed lists the settings that the change touches, and whether each is in effect now or after the merge.
+// proposed returns a part that lists the settings that the change touches. It says of each setting whether it is in
+// effect now or after the merge.
 func proposed(v *Story) (p Part) {
 	all := v.Report.PolicyChanges
 	p.Title = show.Count(len(all), "changed setting")

@@ -10,7 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// scoreDecides reports whether scores are the reason for a failure without regressions, or for a warning.
+// scoreDecides reports whether scores decided the result: they failed a run without regressions, or they caused a
+// warning.
 func scoreDecides(v *Story) bool {
 	if v.Report.Verdict == report.Failed {
 		return len(v.Regressed) == 0 && (scoreTooLow(v) || gotWorse(v) != "")
@@ -23,7 +24,8 @@ func scoreTooLow(v *Story) bool {
 	return v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)
 }
 
-// scores returns the score table: a row for each suite, worst first, and one for the run.
+// scores returns a part with the table of scores. The table has a row for each suite, worst first, and a row for the
+// run.
 func scores(v *Story) Part {
 	t := &Table{Header: []string{"Suite", show.If(v.Compared, "Before → now", "Score"), "Needed"}, Noun: "suite",
 		Rows: rowsOf(v.Suites, func(s SuiteRow) Row {
@@ -51,12 +53,12 @@ func suiteName(v *Story, s report.SuiteSummary) show.Part {
 	return show.Name(show.Suite(s.SuiteID), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1)))
 }
 
-// scoreRow returns a row of the score table. The counts of cases are below the name, because a phone would cut off more
-// columns.
+// scoreRow returns a row of the table of scores. The counts of cases are below the name, because a telephone would cut
+// off more columns.
 func scoreRow(v *Story, mark Mark, name show.Phrase, s report.SuiteSummary, state string) Row {
 	n := max(s.Unverified-s.KeptByHand, 0)
 	r := v.Report
-	below := show.When(r.Unscored == 0 || r.Unscored < r.Trials, // else no answer is right or wrong
+	below := show.When(r.Unscored == 0 || r.Unscored < r.Trials, // otherwise no answer is right or wrong
 		show.Grouped(s.Passed-n)+" of "+show.Grouped(s.Cases)+" right")
 	below = show.Join("; ", show.Join(", ", below, counted(n, "not judged"), counted(s.KeptByHand, "kept by hand")),
 		state)
@@ -77,8 +79,8 @@ func scoreRow(v *Story, mark Mark, name show.Phrase, s report.SuiteSummary, stat
 	return row
 }
 
-// suiteState returns a suite's mark and, in words, what its figures do not say. A suite that lost or weakened something
-// is never marked good.
+// suiteState returns the mark of the suite s. state says in words what the figures of the suite do not show. A suite
+// that lost or weakened something is never marked good.
 func suiteState(v *Story, s SuiteRow) (mark Mark, state string) {
 	var texts []string
 	note := func(ok bool, m Mark, text string) {
@@ -115,12 +117,12 @@ func suiteState(v *Story, s SuiteRow) (mark Mark, state string) {
 	return mark, show.Join(", ", texts...)
 }
 
-// applies reports whether a rule fails the run or warns.
+// applies reports whether the rule failed the run or caused a warning.
 func applies(v *Story, rule gate.Rule) bool {
 	return v.Has(rule.Code, report.LevelError) || v.Has(rule.Code, report.LevelWarn)
 }
 
-// decides returns Bad if a rule fails the run, or else Warn.
+// decides returns Bad if the rule failed the run, and otherwise Warn.
 func decides(v *Story, rule gate.Rule) Mark {
 	if v.Has(rule.Code, report.LevelError) {
 		return Bad
@@ -128,7 +130,8 @@ func decides(v *Story, rule gate.Rule) Mark {
 	return Warn
 }
 
-// runState returns the mark of the whole run and, in words, how it relates to its threshold and to the base.
+// runState returns the mark of the whole run. state says in words how the score relates to its threshold and to the
+// base.
 func runState(v *Story) (mark Mark, state string) {
 	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
 	weak := v.Report.Unverified > 0 || len(v.Worse)+len(v.Redefined)+len(v.Removed) > 0 || v.Compared &&
@@ -153,7 +156,7 @@ func runState(v *Story) (mark Mark, state string) {
 		show.When(!dropped && possibleDrop(v), "perhaps worse"), state)
 }
 
-// fellTo reports whether a score is now lower than it was; false if one of the two is missing.
+// fellTo reports whether the score now is lower than the score was. It returns false if one of them is missing.
 func fellTo(was, now *float64) bool { return was != nil && now != nil && *now < *was }
 
 // liftedByNew reports whether the run score meets its threshold only with the cases that the head adds.
@@ -163,8 +166,8 @@ func liftedByNew(v *Story) bool {
 	return need != nil && old != nil && all != nil && !score.Meets(*old, *need) && score.Meets(*all, *need)
 }
 
-// withoutNew returns a sentence with the score over the base's cases, because this score must meet every threshold too.
-// It returns nil if this score equals the run score.
+// withoutNew returns a sentence with the score over the base's cases alone, because this score must meet every
+// threshold too. It returns nil if this score equals the run score.
 func withoutNew(v *Story) show.Phrase {
 	r := v.Report
 	if r.HeldRunScore == nil || r.RunScore == nil || *r.HeldRunScore == *r.RunScore {
@@ -174,8 +177,8 @@ func withoutNew(v *Story) show.Phrase {
 		show.Agree(r.HeldCases, "has", "have"), show.Against(r.HeldRunScore, r.Scoring.MinRunScore)))
 }
 
-// sharedDelta returns how much the score moved over the cases that are unchanged and have answers on both sides. It is
-// nil if all cases are of this kind.
+// sharedDelta returns a sentence that says how much the score moved over the cases that are unchanged and have answers
+// on both sides. It returns nil if all cases are of this kind.
 func sharedDelta(v *Story) show.Phrase {
 	r := v.Report
 	if !v.Compared || r.Delta == nil || r.DeltaCases == r.Cases {
@@ -185,7 +188,8 @@ func sharedDelta(v *Story) show.Phrase {
 		" that both sides have unchanged and answered, the score moved by " + soft(show.Points(*r.Delta)) + ".")
 }
 
-// unscored returns the score with and without the missing answers; nil if none are missing.
+// unscored returns a sentence with the score over the answers that came, and with missing answers counted as wrong. It
+// returns nil if none are missing.
 func unscored(v *Story) show.Phrase {
 	r := v.Report
 	if r.Unscored == 0 || r.AnsweredScore == nil {
@@ -196,8 +200,8 @@ func unscored(v *Story) show.Phrase {
 		show.PercentOr(r.RunScore)))
 }
 
-// unjudged counts the cases that pass whatever the answer is, and the answers that only a person can judge because
-// there is no embedding model.
+// unjudged returns sentences that count two groups: the cases that pass whatever the answer is, and the answers that
+// only a person can judge, because there is no embedding model.
 func unjudged(v *Story) show.Phrase {
 	review := 0 // answers
 	if w := warning(v, score.WarnNeedsReview); w != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// sorted returns a story that has the lists of cases and no document yet.
+// sorted returns a story of r that has the lists of cases, and no document yet.
 func sorted(r *report.Report, l show.Links) *Story {
 	v := &Story{Report: r, Links: l, Compared: r.HasBase(), places: map[[2]string]int{}}
 	lists := map[report.Kind]*[]report.Change{report.KindRegressed: &v.Regressed, report.KindFell: &v.Fell,
@@ -44,18 +44,19 @@ func sorted(r *report.Report, l show.Links) *Story {
 	return v
 }
 
-// lostShare returns how much the share of a case's right answers fell, in [0, 1].
+// lostShare returns by how much the share of right answers to the case c fell, from 0 to 1.
 func lostShare(c report.Change) float64 { return c.Base.Share() - c.Head.Share() }
 
-// lostScore returns how much the overall score of a case that got worse fell, in [0, 1].
+// lostScore returns by how much the overall score of the case c fell, from 0 to 1.
 func lostScore(c report.Change) float64 { return *c.Base.Overall() - *c.Head.Overall() }
 
-// BySeverity compares cases: must-pass ones come first, then the most severe.
+// BySeverity compares cases for sorting: must-pass cases come first, then the most severe ones.
 func BySeverity(a, b report.Change) int {
 	return risk.Weight(b.Severity, b.MustPass) - risk.Weight(a.Severity, a.MustPass)
 }
 
-// Find returns the change of a case. If an edited report lacks it, known is false, and the change has only the two ids.
+// Find returns the change of the case with the given ids. An edited report may lack it. Then known is false, and the
+// change has only the ids.
 func (v *Story) Find(suiteID, caseID string) (c report.Change, known bool) {
 	i, known := v.places[[2]string{suiteID, caseID}]
 	if !known {
@@ -64,7 +65,8 @@ func (v *Story) Find(suiteID, caseID string) (c report.Change, known bool) {
 	return v.Report.Changes[i], true
 }
 
-// ShaOf returns the commit that contains a case: the base's for a removed one.
+// ShaOf returns the commit that contains the case c. This is the base's commit for a removed case, and otherwise the
+// head's.
 func (v *Story) ShaOf(c report.Change) string {
 	if c.Head == nil {
 		return v.Links.BaseSHA
@@ -72,7 +74,7 @@ func (v *Story) ShaOf(c report.Change) string {
 	return v.Links.HeadSHA
 }
 
-// FileOf returns the address of a case's line, or "".
+// FileOf returns the address of the line at which the case c is defined, or "".
 func (v *Story) FileOf(c report.Change) string { return v.Links.File(v.ShaOf(c), c.Path, c.Line) }
 
 // Nothing reports whether no case was in scope and no suite was removed.
@@ -80,23 +82,24 @@ func (v *Story) Nothing() bool {
 	return v.Report.Cases == 0 && v.Report.RunScore == nil && v.Report.Trials == 0 && len(v.Report.Changes) == 0
 }
 
-// Has reports whether a rule of the gate gave a reason of a level.
+// Has reports whether the rule with the given code gave a reason at the given level.
 func (v *Story) Has(code string, level report.Level) bool { return v.CountReasons(code, level) > 0 }
 
-// CountReasons counts a gate rule's reasons of a level. The code "" means all rules.
+// CountReasons counts the reasons that the rule with the given code gave at the given level. The code "" stands for all
+// rules.
 func (v *Story) CountReasons(code string, level report.Level) int {
 	return show.Tally(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Level == level && (code == "" || r.Code == code)
 	})
 }
 
-// AlsoOnBase reports whether a wrong answer was wrong on the base too.
+// AlsoOnBase reports whether the answer to the case c is wrong on both sides.
 func (v *Story) AlsoOnBase(c report.Change) bool {
 	return v.Compared && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
 }
 
-// Withheld reports whether to hide a score. If answers of an undecided run are missing, the score would blame the
-// prompt for an outage.
+// Withheld reports whether to hide a score in which the given number of answers is missing. In an undecided run, such a
+// score would blame the prompt for an outage.
 func (v *Story) Withheld(unscored int) bool {
 	return v.Report.Verdict == report.Undecided && unscored > 0
 }
@@ -107,16 +110,16 @@ func (v *Story) BelowThreshold() bool {
 	return below(v.Report.RunScore, need) || below(v.Report.HeldRunScore, need)
 }
 
-// below reports whether a score is below its threshold; false if one of the two is missing.
+// below reports whether the score got misses the threshold need. It returns false if one of them is missing.
 func below(got, need *float64) bool { return got != nil && need != nil && !score.Meets(*got, *need) }
 
-// plainIDs matches a suite and a case that can be used in an address unchanged, up to maxIDs bytes.
+// plainIDs matches a suite id and a case id, joined by a slash, that can be used unchanged in an address.
 var plainIDs = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/@-]*$`)
 
 const maxIDs = 251 // bytes
 
-// CaseAnchor returns the anchor of a case on the page, the same in every report, so that links stay valid. A name
-// that is no id, from an edited report, is replaced by its digest.
+// CaseAnchor returns the anchor of a case on the page. It is the same in every report, so that links stay valid. Ids
+// that are too long or have other characters are replaced by a digest; only an edited report has such ids.
 func CaseAnchor(suiteID, caseID string) string {
 	id := suiteID + "/" + caseID
 	if len(id) > maxIDs || !plainIDs.MatchString(id) {
@@ -125,7 +128,7 @@ func CaseAnchor(suiteID, caseID string) string {
 	return "case/" + id
 }
 
-// SuiteRow is a suite in the score table.
+// SuiteRow is a row of the table of scores: a suite.
 type SuiteRow struct {
 	report.SuiteSummary
 	Kinds        map[report.Kind]int // number of cases of each kind
@@ -165,17 +168,18 @@ func rows(v *Story) (rows []SuiteRow) {
 	return rows
 }
 
-// concerns reports whether a rule's reason is about a suite, or about the whole run and the suite fell.
+// concerns reports whether the rule with the given code gave a reason that concerns the suite s. A reason about the
+// whole run concerns each suite whose score fell.
 func concerns(v *Story, code string, s report.SuiteSummary) bool {
 	return v.Compared && slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Code == code && (r.SuiteID == s.SuiteID || r.SuiteID == "" && s.Delta != nil && *s.Delta < 0)
 	})
 }
 
-// quietRank is the rank of a suite with nothing to report.
+// quietRank is the lowest rank of a suite that has nothing to report.
 const quietRank = 4
 
-// rank orders the score table: rows that need a check first, and rows with nothing to report last.
+// rank returns the place of the row in the table of scores. Rows that need a check have the lowest ranks.
 func (s SuiteRow) rank() int {
 	switch {
 	case s.Below, s.MustPass > 0, s.Worse:
@@ -192,5 +196,5 @@ func (s SuiteRow) rank() int {
 	return quietRank + 1
 }
 
-// Quiet reports whether a suite has nothing to report.
+// Quiet reports whether the suite has nothing to report.
 func (s SuiteRow) Quiet() bool { return s.rank() >= quietRank }

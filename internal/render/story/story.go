@@ -1,5 +1,5 @@
-// Package story composes a run's report for people as one document, so that each sentence is written once. Packages
-// comment, page and terminal print as much of it as they have room for.
+// Package story composes the report of a run for people as one document, so that each sentence is written once. The
+// packages comment, page and terminal print as much of the document as they have room for.
 package story
 
 import (
@@ -11,17 +11,17 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Story is a report with its cases sorted, and the document about it. Printers leave out its empty fields. A case that
-// passes as before is in no list.
+// Story is a report with its cases sorted into lists, and the document about it. Printers leave out empty fields. A
+// case that passes as before is in no list.
 type Story struct {
 	Report   *report.Report
 	Links    show.Links
-	Compared bool // with a base; otherwise every failing case is in Failing
+	Compared bool // whether there is a base; if not, every failing case is in Failing
 
 	Regressed []report.Change
 	Fell      []report.Change // fewer answers are right than on the base, and the score fell as a whole
 	Failing   []report.Change // wrong answers that are no regression
-	Missing   []report.Change // without an answer
+	Missing   []report.Change // no answer came
 	Worse     []report.Change // pass on both sides, with a lower score now
 	Review    []report.Change // pass, but a person must check the answer; see ToReview
 	Redefined []report.Change // redefined; fail the base's expectation or have another input
@@ -29,21 +29,21 @@ type Story struct {
 	Others    []report.Change // fixed, new, flaky, removed or redefined without harm
 	Suites    []SuiteRow      // worst first
 
-	places map[[2]string]int // of the report's changes, by suite and case
+	places map[[2]string]int // index in Report.Changes, by suite id and case id
 
-	State   string        // passed, warned for a pass that is worth a second look, failed, undecided or invalid
-	Title   string        // the verdict and its cause, in at most TitleRunes characters of our own
+	State   string        // passed, warned (passed, but with something to check), failed, undecided or invalid
+	Title   string        // the verdict and its cause in at most TitleRunes runes; no text of a model
 	Summary []show.Phrase // what changed, the score before and now, what is needed, how sure it is
-	Stands  show.Phrase   // what was compared with what, or why nothing was
+	Stands  show.Phrase   // what was compared with what, or why nothing was compared
 
 	Measured    []show.Phrase // how noisy one revision is, if the run measured it
-	Reasons     []Line        // broken conditions that no other part words
-	Numbers     []Line        // broken conditions that another part words, with their figures
-	Errors      Part          // errors in files, which prevented the run
-	CameInstead Part          // what came in place of answers and prevented a verdict
+	Reasons     []Line        // reasons of the gate that no other part gives in words
+	Numbers     []Line        // reasons that another part gives in words; with their figures
+	Errors      Part          // errors in files; they prevented the run
+	CameInstead Part          // what came in place of answers, so that there is no verdict
 
 	Wrong     Part         // the wrong answers that decide the verdict
-	Lines     []WhichLines // the prompt lines that broke them
+	Lines     []WhichLines // which lines of prompts broke the answers
 	Alike     Part         // what wrong answers have in common
 	ToCheck   []Part       // answers that pass or flipped, and that a person must check
 	CaseEdits Part         // edited and removed cases, which could hide a regression
@@ -51,13 +51,13 @@ type Story struct {
 	Next      []show.Phrase
 
 	Scores     Part
-	ScoreFirst bool // a printer shows the scores first, because they decided
+	ScoreFirst bool // whether a printer shows the scores first, because they decided
 	Prompts    Part
 	OtherWrong Part   // other wrong answers
 	Reworded   Part   // passing answers that changed in their words
 	Harmless   Part   // what changed without harm
 	Unanswered Part   // the cases without an answer
-	Targets    []Part // their scores side by side
+	Targets    []Part // the targets side by side, with their scores
 	Chance     Part   // how a change was distinguished from chance
 	Metrics    []Part
 	Risk       []Part
@@ -77,7 +77,7 @@ const (
 	Open Mark = ""
 )
 
-// Icon returns a mark's emoji. It never stands alone, so no reader depends on it.
+// Icon returns the emoji of the mark. An emoji never stands without text, so no reader depends on it.
 func (m Mark) Icon() string {
 	return map[Mark]string{Good: "✅", Bad: "❌", Warn: "⚠️", Wait: "⏸️"}[m]
 }
@@ -89,9 +89,9 @@ type Line struct {
 	Case *report.Change // the case that the line is about; nil for none
 }
 
-// Part is a passage: its paragraphs, its list, its table and its cases, in this order.
+// Part is a passage of the document. Its paragraphs, its list, its table and its cases come in this order.
 type Part struct {
-	Title string // words and numbers of ours
+	Title string // no text of a model
 	Text  []show.Phrase
 	Items []show.Phrase
 	Table *Table
@@ -99,21 +99,21 @@ type Part struct {
 	Diffs []PromptDiff
 }
 
-// Empty reports whether a part has nothing but a title.
+// Empty reports whether the part has nothing, or only a title.
 func (p Part) Empty() bool {
 	return len(p.Text)+len(p.Items)+len(p.Cases)+len(p.Diffs) == 0 && (p.Table == nil || len(p.Table.Rows) == 0)
 }
 
 func nonEmpty(parts ...Part) []Part { return slices.DeleteFunc(parts, Part.Empty) }
 
-// Table is a table of a part. Its first column is text; the others are figures, unless Words is set.
+// Table is a table of a part. Its first column is text. The other columns are figures, unless Words is true.
 type Table struct {
 	Header []string
 	Words  bool
 	Rows   []Row
-	Last   *Row   // the row for all others together
-	Open   int    // rows to show if there is no room for all; 0 leaves it to the printer
-	Noun   string // the name of a row, to count omitted rows
+	Last   *Row   // the row for everything together, such as the run; nil: none
+	Open   int    // number of rows to show if there is no room for all; 0: the printer decides
+	Noun   string // what a row stands for, such as "case"; used to count omitted rows
 }
 
 // Row is a row of a table.
@@ -123,16 +123,17 @@ type Row struct {
 	Drawn *Drawn // nil: there is nothing to draw
 }
 
-// Drawn has the shares of a row that a printer may draw on a scale, in addition to the figures. A missing share is nil.
+// Drawn has the shares of a row that a printer may draw on a scale in addition to the figures. A share is nil if it is
+// missing.
 type Drawn struct{ Now, Base, Need *float64 }
 
-// Cell is a text of a table, and the text below it in smaller type.
+// Cell is a text in a table. Below is a text below it in smaller type.
 type Cell struct{ Text, Below show.Phrase }
 
 // mostRows is the largest number of rows of a table. No printer shows more.
 const mostRows = 2_000
 
-// rowsOf returns a row for each of the first mostRows elements.
+// rowsOf returns row(element) for each of the first mostRows elements of all.
 func rowsOf[T any](all []T, row func(T) Row) (rows []Row) {
 	for _, one := range all[:min(len(all), mostRows)] {
 		rows = append(rows, row(one))
@@ -140,7 +141,8 @@ func rowsOf[T any](all []T, row func(T) Row) (rows []Row) {
 	return rows
 }
 
-// rowOf returns a row of cells. A value is a Cell, a phrase or a part of one, or a text or figure of ours.
+// rowOf returns a row with a cell for each value. A value is a Cell, a phrase, a part of a phrase, or a text or figure
+// of this program.
 func rowOf(values ...any) (r Row) {
 	for _, value := range values {
 		cell, ok := value.(Cell)
@@ -152,7 +154,7 @@ func rowOf(values ...any) (r Row) {
 	return r
 }
 
-// withoutBase removes the column of the base's figures, unless there is a base.
+// withoutBase removes the given column, which has the base's figures, unless compared is true.
 func (t *Table) withoutBase(column int, compared bool) *Table {
 	if compared {
 		return t
@@ -164,8 +166,8 @@ func (t *Table) withoutBase(column int, compared bool) *Table {
 	return t
 }
 
-// Of composes the story of a report. The kinds of the report's changes must be set. l has the addresses of the report's
-// files.
+// Of composes the story of the report r. The kinds of the changes in r must be set. l has the addresses of the files in
+// r.
 func Of(r *report.Report, l show.Links) *Story {
 	v := sorted(r, l)
 	v.State, v.Title, v.Stands = state(v), Title(v), comparison(v)
@@ -198,7 +200,7 @@ func Of(r *report.Report, l show.Links) *Story {
 	return v
 }
 
-// Icon returns the verdict's emoji. It never stands alone, so no reader depends on it.
+// Icon returns the emoji of the state. An emoji never stands without text, so no reader depends on it.
 func (v *Story) Icon() string {
 	return map[string]string{"passed": "✅", "warned": "⚠️", "failed": "❌", "undecided": "⏸️", "invalid": "🚫"}[v.State]
 }
@@ -214,12 +216,12 @@ func state(v *Story) string {
 	return "invalid"
 }
 
-// FileErrors returns the errors in the files of an invalid run.
+// FileErrors returns the errors in files that made the run invalid.
 func FileErrors(v *Story) []document.Diagnostic {
 	return show.Those(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Severity != document.Warning })
 }
 
-// FileWarnings returns the warnings about the files.
+// FileWarnings returns the warnings about files.
 func FileWarnings(v *Story) []document.Diagnostic {
 	return show.Those(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Severity == document.Warning })
 }

@@ -12,15 +12,15 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// summary returns what changed, the score and its threshold, how certain the result is, and whether answers became
-// slower or more expensive.
+// summary returns phrases that say what changed, what the score and its threshold are, and how certain the result is.
+// They also say whether answers became slower or more expensive.
 func summary(v *Story) []show.Phrase {
 	slower, dearer := grown(v)
 	return show.Said(onlySome(v), changed(v), scoreSummary(v), show.Sentence(reruns(v)), show.Sentence(together(v)),
 		rewordedSummary(v), slower, dearer)
 }
 
-// onlySome returns the warning that the verdict covers only some of the cases. It is nil if all of them ran.
+// onlySome returns the warning that the verdict covers only some of the cases. It returns nil if all cases ran.
 func onlySome(v *Story) show.Phrase {
 	if w := warning(v, report.WarnOnlySome); w != nil {
 		return show.Phrase{show.Tell(w.Message)}
@@ -28,7 +28,7 @@ func onlySome(v *Story) show.Phrase {
 	return nil
 }
 
-// warning returns the report's warning with a code, or nil.
+// warning returns the warning of the report with the given code, or nil.
 func warning(v *Story, code string) *report.Warning {
 	if i := slices.IndexFunc(v.Report.Warnings, func(w report.Warning) bool { return w.Code == code }); i >= 0 {
 		return &v.Report.Warnings[i]
@@ -36,18 +36,19 @@ func warning(v *Story, code string) *report.Warning {
 	return nil
 }
 
-// promptsNamed is the most prompt files that the summary names. If there are more, it gives only their number.
+// promptsNamed is the largest number of prompt files that the summary names. If there are more, the summary gives only
+// their number.
 const promptsNamed = 2
 
-// changed returns what the change touches: prompts, models and suites by name, or by number if they are many, and cases
-// by number.
+// changed returns in words what the change touches. It names prompts, models and suites, or counts them if they are
+// many. It counts cases.
 func changed(v *Story) show.Phrase {
 	all := changedPrompts(v)
 	if n := len(v.Report.Prompts) - promptsNamed; n > 0 && len(all) > promptsNamed {
 		all = []show.Phrase{show.Sentence(show.Count(len(v.Report.Prompts), "prompt") + " changed")}
 	}
 	all = append(all, changedModels(v)...)
-	counts, suites := map[string]int{}, map[string][]string{} // cases, and suites, by what happened to them
+	counts, suites := map[string]int{}, map[string][]string{} // by reason: the number of cases, and the suites
 	prompt := map[string]bool{}
 	for _, x := range v.Report.Prompts {
 		for _, id := range x.Suites {
@@ -69,7 +70,7 @@ func changed(v *Story) show.Phrase {
 		}
 		delete(counts, kind.why)
 	}
-	delete(counts, "case moved out")                       // another suite counts it as moved in
+	delete(counts, "case moved out")                       // the suite to which the case moved counts it
 	for _, why := range slices.Sorted(maps.Keys(counts)) { // of a report that somebody wrote by hand
 		all = append(all, show.Phrasef("%v in %v", show.Tell(why), show.Count(len(suites[why]), "suite")))
 	}
@@ -102,7 +103,7 @@ func changedModels(v *Story) []show.Phrase {
 	})
 }
 
-// targetChanges returns the changed settings of targets that are in force.
+// targetChanges returns those changed settings of targets that are in effect.
 func targetChanges(v *Story) []config.Change {
 	return show.Those(v.Report.PolicyChanges, func(c config.Change) bool { return c.InForce && c.OfTarget() })
 }
@@ -117,11 +118,11 @@ func moved(key, base, head string) show.Phrase {
 	return show.Phrasef("%v %v → %v", show.Quote(key), value(base), value(head))
 }
 
-// changeKind is a kind of change to cases or to suites.
+// changeKind describes a reason why suites are in scope, with the words for it.
 type changeKind struct {
-	why       string // the reason why the suite is in scope
+	why       string // the reason, as in the report
 	subject   subject
-	one, many string // the sentence, with the number of cases or the names of suites
+	one, many string // the words for one and for several; %v is the number of cases or the names of suites
 }
 
 // subject is what a changeKind counts.
@@ -149,8 +150,8 @@ var changeKinds = []changeKind{
 	{"target removed", ofSuites, "%v is asked no more", "%v are asked no more"},
 }
 
-// words returns the sentence for n cases. The parameter suites has the ids of the cases' suites. The parameter several
-// is true if the report has more than one suite.
+// words returns the words for n cases. suites has the ids of the suites of these cases. several is true if the report
+// has more than one suite.
 func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
 	p := show.Phrasef(show.Agree(n, k.one, k.many), show.Grouped(n))
 	switch {
@@ -164,8 +165,8 @@ func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
 	return p
 }
 
-// scoreSummary returns the score before and now, and the threshold. It is nil if there is no score, if the title
-// already has the score, or if the score would blame the prompts for an outage.
+// scoreSummary returns the score before and now, and the threshold. It returns nil if there is no score or if the title
+// already has it. It also returns nil if the score would blame the prompts for an outage.
 func scoreSummary(v *Story) show.Phrase {
 	r := v.Report
 	if r.RunScore == nil || v.Withheld(r.Unscored) || scoreInTitle(v) && !liftedByNew(v) {
@@ -178,8 +179,8 @@ func scoreSummary(v *Story) show.Phrase {
 		show.When(compared && before == now, " as before"), show.When(need != nil, ", "+show.Bar(need)+" needed"))
 }
 
-// reruns says briefly how certain it is that the answers changed. It gives the result of the reruns, or says that
-// there were none.
+// reruns returns in a few words how certain it is that the answers changed. It gives the result of the reruns, or says
+// that there were none.
 func reruns(v *Story) string {
 	s := v.Report.Statistics
 	if s == nil || !v.Compared || s.Measured != nil {
@@ -209,7 +210,7 @@ func reruns(v *Story) string {
 	return "recorded answers, one a side"
 }
 
-// ownRuns says how many runs another runner made.
+// ownRuns returns in words how many runs another runner made.
 func ownRuns(v *Story) string {
 	if n := noise(v); n != nil && n.Repeats != nil && n.Repeats.Runs > 0 {
 		return n.Repeats.Fewest() + ", by another runner"
@@ -217,7 +218,7 @@ func ownRuns(v *Story) string {
 	return "judged by another runner"
 }
 
-// rerunSummary says what became of the cases that flipped, when they were asked again.
+// rerunSummary returns in words what the reruns showed about the flipped cases.
 func rerunSummary(flipped []report.Candidate) string {
 	states := map[string]int{}
 	for _, s := range flipped {
@@ -245,8 +246,8 @@ func rerunSummary(flipped []report.Candidate) string {
 		some(likely, "flipped answer", "looks broken, which is not proven", "look broken, which is not proven"))
 }
 
-// together says why the gate fails for several cases together, although none of them is proven broken alone. It returns
-// "" if the gate does not fail for that.
+// together returns in words why the gate fails for several cases together, although no single case is proven broken. It
+// returns "" if the gate does not fail for that reason.
 func together(v *Story) string {
 	if gotWorse(v) == "" {
 		return ""
@@ -258,7 +259,8 @@ func together(v *Story) string {
 		inRuns(whole(v).PWorse))
 }
 
-// rewordedSummary returns the number of passing answers with changed words. It is nil unless the run passed.
+// rewordedSummary returns in words how many passing answers changed in their words. It returns nil if there are none or
+// if the run did not pass.
 func rewordedSummary(v *Story) show.Phrase {
 	r := v.Report.Reworded
 	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict != report.Passed {
@@ -267,7 +269,7 @@ func rewordedSummary(v *Story) show.Phrase {
 	return show.Sentence(show.Count(r.Changed, "passing answer") + " reworded")
 }
 
-// comparison says which revisions were compared, or why nothing was.
+// comparison returns a sentence that says which revisions were compared, or why nothing was compared.
 func comparison(v *Story) show.Phrase {
 	run := v.Report.Run
 	head := revision(v, v.Links.HeadSHA, run.Head, "this change")
@@ -291,7 +293,7 @@ func comparison(v *Story) show.Phrase {
 	return show.Phrasef("Judged %v on its own; nothing was compared.", head)
 }
 
-// revision names one side by its commit, by its name, or else by words.
+// revision returns the name of the revision at: its commit, or else its name, or else the words otherwise.
 func revision(v *Story, sha string, at report.Revision, otherwise string) show.Phrase {
 	p := show.Sentence(otherwise)
 	switch sha = cmp.Or(sha, at.SHA); {

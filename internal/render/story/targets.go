@@ -9,11 +9,11 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// targetColumns is the most targets that are shown side by side, since a telephone has no room for more.
+// targetColumns is the largest number of targets that are shown side by side. A telephone has no room for more.
 const targetColumns = 6
 
-// targets compares the targets of suites that name several: their scores, and the cases that one answers right and
-// another wrong.
+// targets returns parts that compare the targets of suites that name several. They show the scores of the targets, and
+// the cases that one target answers right and another wrong.
 func targets(v *Story) []Part {
 	names, suites := byTarget(v.Report.Suites)
 	if len(suites) == 0 {
@@ -43,7 +43,7 @@ func targets(v *Story) []Part {
 			Table: &Table{Header: append([]string{"Case"}, names[:shown]...), Noun: "case", Rows: answers}}}
 }
 
-// targetRow returns a row with a value for each target. A target without a value has a dash.
+// targetRow returns a row with a value for each target. If a target has no value, its cell is a dash.
 func targetRow[T any](name Cell, group []*T, value func(T) any) Row {
 	values := []any{name}
 	for _, one := range group {
@@ -60,7 +60,8 @@ func firstOf[T any](group []*T) T {
 	return *group[slices.IndexFunc(group, func(one *T) bool { return one != nil })]
 }
 
-// targetOutcome returns what a target answers now, and what it answered before if that differs.
+// targetOutcome returns what a target answers to the case c now. If the answer before differs, targetOutcome also
+// returns that.
 func targetOutcome(v *Story, c report.Change) show.Phrase {
 	if !v.Compared || c.Base == nil || show.PlainOutcome(c.Base) == show.PlainOutcome(c.Head) {
 		return outcomeOf(c.Head, true)
@@ -68,9 +69,8 @@ func targetOutcome(v *Story, c report.Change) show.Phrase {
 	return outcomesOf(v, c)
 }
 
-// byTarget returns the targets in the order of the report, and the suites that ran with several of them. Each suite is
-// a list of its summaries in the order of the targets. A summary is nil if the suite does not have the target or the
-// change does not affect it there.
+// byTarget returns the names of the targets in the order of the report, and the suites that ran with several of them.
+// Each suite is a list of its summaries, one for each name. A summary is nil if the suite did not run with that target.
 func byTarget(all []report.SuiteSummary) (names []string, suites [][]*report.SuiteSummary) {
 	summaries := map[string]*report.SuiteSummary{}
 	var ids []string // as the authors wrote them
@@ -101,8 +101,8 @@ func byTarget(all []report.SuiteSummary) (names []string, suites [][]*report.Sui
 	return names, suites
 }
 
-// differing returns the cases that one target answers right and another wrong. Each case has a change for each target,
-// or nil for a target that is not asked.
+// differing returns the cases that one target answers right and another wrong. Each case is a list of its changes, one
+// for each target. A change is nil if the target was not asked.
 func differing(v *Story, names []string, suites [][]*report.SuiteSummary) (out [][]*report.Change) {
 	group := map[string][]*report.SuiteSummary{}
 	for _, s := range suites {

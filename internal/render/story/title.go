@@ -12,11 +12,13 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 )
 
-// TitleRunes is GitHub's limit for the description of a commit status. The title of a check run keeps to it as well.
+// TitleRunes is GitHub's limit, in characters, for the description of a commit status. The titles of check runs keep to
+// it as well.
 const TitleRunes = 140
 
-// Title gives the verdict and its cause in one sentence of at most TitleRunes characters, made of our words, numbers
-// and paths of the base. Mail and telephones show the first 80 characters, so the cause comes first.
+// Title returns the verdict and its cause as one sentence of at most TitleRunes characters. The sentence has only words
+// and numbers of this program, and paths of the base. Mail and telephones show the first 80 characters, so the cause
+// comes first.
 func Title(v *Story) string {
 	var lead string
 	var parts []string
@@ -56,8 +58,8 @@ func invalidTitle(v *Story) string {
 	return show.Count(len(all), "error") + " in " + show.Count(len(files), "file")
 }
 
-// passedTitle returns the beginning of a passed run's title (lead) and its further parts. The title begins with a
-// warning if an answer got worse or anything else is worth a second look.
+// passedTitle returns the beginning of the title of a passed run (lead), and the parts that follow it. The title begins
+// with a warning if an answer got worse or if something else has to be checked.
 func passedTitle(v *Story) (lead string, parts []string) {
 	if v.Nothing() {
 		unasked := cmp.Or(titleOf(v, gate.UntestedPrompt, report.LevelWarn), titleOf(v, gate.UnjudgedFiles, report.LevelWarn))
@@ -87,7 +89,8 @@ func passedTitle(v *Story) (lead string, parts []string) {
 	return "No answer broke", append([]string{rightPart(v)}, tail...)
 }
 
-// criteriaJudged counts the judged criteria, if some need a run and no warning says so.
+// criteriaJudged returns in words how many criteria were judged, if others need a run. It returns "" if a warning says
+// so already.
 func criteriaJudged(v *Story) string {
 	if v.Report.Criteria == nil || v.Has(gate.NeedsRun.Code, report.LevelWarn) {
 		return ""
@@ -95,7 +98,7 @@ func criteriaJudged(v *Story) string {
 	return gate.NeedsRun.Title(gate.TitleInput{Report: v.Report})
 }
 
-// criteriaNotJudged counts the criteria that need a run.
+// criteriaNotJudged returns in words how many criteria need a run and were not judged.
 func criteriaNotJudged(v *Story) string {
 	n := v.Report.Criteria
 	if n == nil {
@@ -104,7 +107,7 @@ func criteriaNotJudged(v *Story) string {
 	return show.Grouped(n.NeedRun()) + show.Agree(n.NeedRun(), " criterion needs a run and was not judged", " criteria need a run and were not judged")
 }
 
-// unmeasured returns why nothing was compared, or "" if something was.
+// unmeasured returns in words why nothing was compared, or "" if something was.
 func unmeasured(v *Story) string {
 	switch v.Report.Run.BaseState {
 	case report.BaseFirst:
@@ -120,7 +123,7 @@ func allNew(v *Story) bool {
 	return v.Compared && comparedCases(v) == 0 && v.Report.Cases > 0 && !comparedNothing(v)
 }
 
-// rightPart says how many answers are right. An answer that nothing judged does not count as right.
+// rightPart returns in words how many answers are right. An answer that nothing judged does not count as right.
 func rightPart(v *Story) string {
 	r := v.Report
 	open := r.Unverified - r.KeptByHand
@@ -128,7 +131,7 @@ func rightPart(v *Story) string {
 		show.When(open > 0, ", "+show.Grouped(open)+" not judged")
 }
 
-// answersNoun returns a number with its noun: answers, or cases if a case has several answers.
+// answersNoun returns n with a noun: answers, or cases if some case has several answers.
 func answersNoun(v *Story, n int) string {
 	return show.Count(n, show.If(v.Report.Trials > v.Report.Cases, "case", "answer"))
 }
@@ -141,7 +144,7 @@ func fixedPart(v *Story) string {
 	return show.Join(", ", counted(v.Report.Counts[report.Fixed]-perhaps, "fixed"), counted(perhaps, "perhaps fixed"))
 }
 
-// warnings returns what is worth a second look in a passed run. It counts the warnings without words of their own.
+// warnings returns in words what has to be checked in a passed run. It counts the warnings for which it has no words.
 func warnings(v *Story) (parts []string) {
 	open := warned(v)
 	add := func(rule gate.Rule, text string) {
@@ -172,18 +175,18 @@ func warnings(v *Story) (parts []string) {
 		countedOf(len(v.Worse), "passing answer", " got worse"), countedOf(max(open, 0), "warning", ""))
 }
 
-// doubtful reports whether a passed run is worth a second look.
+// doubtful reports whether something has to be checked in a passed run.
 func doubtful(v *Story) bool {
 	return warned(v)+len(v.Worse)+len(v.Review)+len(likelyRegressions(v)) > 0 || comparedNothing(v)
 }
 
-// warned returns the number of warnings that make a passed run worth a second look. A missing base is no such warning.
+// warned returns the number of warnings to check in a passed run. The warning that there is no base does not count.
 func warned(v *Story) int {
 	return v.CountReasons("", report.LevelWarn) - v.CountReasons(gate.NoBase.Code, report.LevelWarn)
 }
 
-// comparedNothing reports whether a comparison compared no case although some cases are not new. A case is compared if
-// both sides judge it alike and have answers.
+// comparedNothing reports whether no case could be compared although not all cases are new. A case is compared if both
+// sides have an answer and judge it by the same expectation.
 func comparedNothing(v *Story) bool {
 	return v.Compared && comparedCases(v) == 0 && v.Report.Cases > 0 && v.Report.Counts[report.New] < v.Report.Cases
 }
@@ -199,7 +202,8 @@ func failedTitle(v *Story) (lead string, parts []string) {
 	return cmp.Or(begins, "Failed"), append(parts, show.When(v.Nothing(), "nothing was run"))
 }
 
-// scoreInTitle reports whether the title gives the score as a cause of the failure. The summary leaves it out then.
+// scoreInTitle reports whether the title gives the score as a cause of the failure. In this case, the summary leaves
+// the score out.
 func scoreInTitle(v *Story) bool {
 	if broken(v)+gotWorse(v) != "" {
 		return liftedByNew(v) // the score alone would look fine
@@ -207,8 +211,8 @@ func scoreInTitle(v *Story) bool {
 	return v.Report.Verdict == report.Failed && v.Has(gate.RunScore.Code, report.LevelError)
 }
 
-// broken returns in words how many answers the change broke: "2 of 12 answers broke, one that must never break". It is
-// "" if none broke. The second number counts the cases that could have broken: see answeredCases.
+// broken returns in words how many answers the change broke: "2 of 12 answers broke, one that must never break". It
+// returns "" if none broke. The second number is that of answeredCases: the cases that could have broken.
 func broken(v *Story) string {
 	n := len(v.Regressed)
 	if n == 0 || !v.Compared {
@@ -235,7 +239,8 @@ func broken(v *Story) string {
 	return text
 }
 
-// some returns "all" if count is n and n is more than 1, "one" if count is 1, and otherwise the number count.
+// some returns count, which is at most n, in words: "all" if count is n and above 1, "one" for 1, and otherwise the
+// number.
 func some(count, n int) string {
 	switch {
 	case count == n && n > 1:
@@ -246,8 +251,8 @@ func some(count, n int) string {
 	return show.Grouped(count)
 }
 
-// pooled returns the test of all flipped cases together, if it failed the run and no single case is proven broken;
-// otherwise nil.
+// pooled returns the test over all flipped cases together if it failed the run. It returns nil if it did not, or if a
+// single case is proven broken.
 func pooled(v *Story) *report.PooledTest {
 	n := noise(v)
 	if n == nil || n.Confirm == nil || len(v.Regressed) > 0 || !v.Has(gate.Pooled.Code, report.LevelError) {
@@ -256,8 +261,8 @@ func pooled(v *Story) *report.PooledTest {
 	return n.Confirm.Pooled
 }
 
-// gotWorse returns in words how the answers got worse together. It is "" if they did not, or if a single case is proven
-// broken.
+// gotWorse returns in words how the answers got worse together. It returns "" if they did not, or if a single case is
+// proven broken.
 func gotWorse(v *Story) string {
 	if test := pooled(v); test != nil {
 		return fmt.Sprintf("%s got worse together: asked again, right %s before, %s now", show.Count(test.Cases, "answer"),
@@ -272,7 +277,7 @@ func gotWorse(v *Story) string {
 		show.Count(all.Cases, "case"), none(all.Better))
 }
 
-// causes returns in words why the run failed. It leaves out the score and what another part of the title says.
+// causes returns in words why the run failed. It leaves out the score, and what another part of the title says.
 func causes(v *Story) []string {
 	texts := mustPassParts(v)
 	for _, rule := range gate.Rules {
@@ -287,15 +292,16 @@ func causes(v *Story) []string {
 	return append(texts, newFailures(v))
 }
 
-// onlyMustPassRemoved reports whether all removed cases had to pass. Another part of the title says that.
+// onlyMustPassRemoved reports whether all removed cases are must-pass cases. In this case, another part of the title
+// says that they were removed.
 func onlyMustPassRemoved(v *Story) bool {
 	return v.Has(gate.MustPassChange.Code, report.LevelError) && !slices.ContainsFunc(v.Report.Changes, func(c report.Change) bool {
 		return c.Change == report.Removed && !c.MustPass
 	})
 }
 
-// titleOf returns a rule's words for the title. It returns "" if the rule gave no reason at this level, or if the rule
-// has no words for the title.
+// titleOf returns the words of the rule for the title. It returns "" if the rule gave no reason at the given level, or
+// if the rule has no words for the title.
 func titleOf(v *Story, rule gate.Rule, level report.Level) string {
 	n := v.CountReasons(rule.Code, level)
 	if n == 0 || rule.Title == nil {
@@ -304,14 +310,14 @@ func titleOf(v *Story, rule gate.Rule, level report.Level) string {
 	return rule.Title(gate.TitleInput{Count: n, Report: v.Report})
 }
 
-// newFailures returns in words how many new cases have wrong answers. The comparison does not show these.
+// newFailures returns in words how many new cases have wrong answers. A comparison does not show these.
 func newFailures(v *Story) string {
 	n := show.Tally(v.Failing, func(c report.Change) bool { return c.Change == report.New })
 	return show.When(v.Compared, countedOf(n, "new case", show.Agree(n, " fails", " fail")))
 }
 
-// mustPassParts returns in words how many must-pass cases have wrong answers, and how many have none. It leaves out
-// those that the title counts as broken.
+// mustPassParts returns in words how many must-pass cases have wrong answers, and how many have none. It leaves out the
+// cases that the title counts as broken.
 func mustPassParts(v *Story) []string {
 	inTitle := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass })
 	missing := show.Tally(v.Report.Reasons, func(r report.Reason) bool {
@@ -325,7 +331,7 @@ func mustPassParts(v *Story) []string {
 	return []string{part(wrong, "wrong"), part(missing, "missing")}
 }
 
-// scorePart gives the score and the threshold: "score 100% → 75%, 85% needed".
+// scorePart returns the score and the threshold in words: "score 100% → 75%, 85% needed".
 func scorePart(v *Story) string {
 	need := v.Report.Scoring.MinRunScore
 	needed := show.When(need != nil, ", "+show.Bar(need)+" needed")
@@ -340,8 +346,8 @@ func scorePart(v *Story) string {
 	return "score " + show.When(v.Compared && v.Report.BaseRunScore != nil && before != now, before+" → ") + now + needed
 }
 
-// comparedCases returns the number of cases that both sides judge alike and have answered. It includes those of suites
-// without a weight, which enter no delta.
+// comparedCases returns the number of cases that have an answer on both sides, judged by the same expectation. It
+// includes the cases of suites without a weight, which are in no delta.
 func comparedCases(v *Story) int {
 	if s := v.Report.Statistics; s != nil {
 		return s.Strict + s.Noisy
@@ -350,7 +356,7 @@ func comparedCases(v *Story) int {
 }
 
 // answeredCases returns the number of cases that have an answer on both sides, even if their input or expectation
-// changed. Regressions count even without an answer, quarantined cases do not.
+// changed. Regressions count even without an answer. Quarantined cases do not count.
 func answeredCases(v *Story) (n int) {
 	for status, cases := range v.Report.Counts {
 		switch status {
@@ -364,8 +370,8 @@ func answeredCases(v *Story) (n int) {
 	})
 }
 
-// baseFault returns in words which of the base's files has an error, or that the change fixes that file. It is "" if no
-// file of the base has an error.
+// baseFault returns in words which file of the base has an error, or that the change fixes that file. It returns "" if
+// no file of the base has an error.
 func baseFault(v *Story) string {
 	i := slices.IndexFunc(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Code == gate.BaseFault.Code && r.Path != ""
@@ -378,8 +384,8 @@ func baseFault(v *Story) string {
 	return show.If(r.Level == report.LevelError, place+" has an error", "fixes "+place)
 }
 
-// countedOf returns a number, its noun and the words that follow, such as "1 answer kept by hand". It is "" for 0.
+// countedOf returns n, its noun and the words what, such as "1 answer kept by hand". It returns "" for 0.
 func countedOf(n int, noun, what string) string { return show.When(n != 0, show.Count(n, noun)+what) }
 
-// counted returns a number and the words that follow, such as "3 fixed". It is "" for 0.
+// counted returns n and the words what, such as "3 fixed". It returns "" for 0.
 func counted(n int, what string) string { return show.When(n != 0, show.Grouped(n)+" "+what) }
