@@ -28,8 +28,9 @@ import (
 // settings.
 //
 // A revision is a branch, a remote branch (main of origin, or origin/main), a tag, HEAD or @, a full reference name, or
-// a full or unique abbreviated SHA of at least 4 digits. Any number of ~, ~N, ^ and ^N may follow. A branch comes
-// before a tag of the same name. The error is ErrNoRevision, ErrShallow, ErrNoRepository, or an error of the disk.
+// a SHA. A SHA may be abbreviated to 4 or more digits if it stays unique. Any number of ~, ~N, ^ and ^N may follow. A
+// branch comes before a tag of the same name. The error is ErrNoRevision, ErrShallow, ErrNoRepository, or an error of
+// the disk.
 func Git(dir, revision string) (*Tree, error) { return gitBase(dir, revision, Revision{}) }
 
 // gitBase opens the given revision as the base of head; see OpenBase. A zero head means that there is none.

@@ -75,8 +75,8 @@ func (r *repository) step(c *object.Commit, op, count string) (*object.Commit, e
 }
 
 // resolveName returns the commit that name, a revision without a suffix, stands for. It is a full SHA, a reference, or
-// an abbreviated SHA. A name that is both a reference and an abbreviated SHA is rejected, because somebody can push a
-// branch that is named like the first digits of a commit.
+// an abbreviated SHA. A name that is both a reference and an abbreviated SHA is rejected. Otherwise somebody could push
+// a branch that is named like the first digits of a commit.
 func (r *repository) resolveName(name string) (*object.Commit, error) {
 	if name == "@" {
 		name = "HEAD"
@@ -116,10 +116,10 @@ const originHolds = "refs/remotes/origin/"
 // qualified matches a name that begins with a kind of reference.
 var qualified = regexp.MustCompile(`^(heads|tags|remotes|pull)/`)
 
-// reference returns the reference that name stands for. It looks for a full name first, then for a branch of a remote
-// such as origin/main, a local branch, a branch of origin, and a tag. So origin/main is origin's branch main, even if a
-// local branch is called origin/main. If name is the judged branch, which has the change, origin's branch comes before
-// the local one.
+// reference returns the reference that name stands for. It looks for a full name, a branch of a remote such as
+// origin/main, a local branch, a branch of origin, and a tag, in this order. So origin/main is origin's branch main,
+// even if a local branch is called origin/main. If name is the judged branch, which has the change, origin's branch
+// comes before the local one.
 //
 // git itself looks at references of other kinds and at tags first. The order here differs, because a fork could give a
 // tag the name of the base branch.

@@ -99,8 +99,8 @@ func Once(o *report.Outcome) bool { return o != nil && o.Trials == 1 }
 // openStates are the states of a flip that reruns neither confirmed nor cleared.
 var openStates = []string{report.CandidateNotRerun, report.CandidateUnprovable, report.CandidateIncomplete}
 
-// OpenFlips returns the cases that were right on the base and are wrong now, if there were too few reruns to confirm or
-// clear the flip.
+// OpenFlips returns the cases that were right on the base and are wrong now, with too few reruns to confirm or clear
+// the flip.
 func (v *Story) OpenFlips() []report.Change {
 	return show.Those(v.Others, func(c report.Change) bool {
 		s, ok := v.Report.Candidate(c.SuiteID, c.CaseID)
