@@ -64,7 +64,7 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	leaves := c.validate(false)
 	sortLeaves(leaves)
 	for _, l := range leaves {
-		if !l.node.faulty { // else it has a diagnostic already
+		if l.node != nil && !l.node.faulty { // else it has a diagnostic already
 			c.report(l)
 		}
 	}

@@ -27,8 +27,14 @@ type leaf struct {
 
 // sortLeaves sorts leaves in file order, because jsonschema visits the keys of a map in random order.
 func sortLeaves(all []leaf) {
+	place := func(l leaf) Position {
+		if l.node == nil {
+			return Position{}
+		}
+		return l.node.Pos
+	}
 	slices.SortStableFunc(all, func(a, b leaf) int {
-		return cmp.Or(a.node.Pos.compare(b.node.Pos), cmp.Compare(a.keyword, b.keyword), cmp.Compare(a.at, b.at))
+		return cmp.Or(place(a).compare(place(b)), cmp.Compare(a.keyword, b.keyword), cmp.Compare(a.at, b.at))
 	})
 }
 
@@ -105,7 +111,7 @@ const unknownKeys = "additionalProperties"
 // even misspelled. The author of such a map meant another branch.
 func (l leaf) foreign(branch []leaf) bool {
 	known := slices.Collect(maps.Keys(properties(l.rules)))
-	return l.keyword == unknownKeys &&
+	return l.keyword == unknownKeys && l.node != nil &&
 		slices.ContainsFunc(branch, func(b leaf) bool { return b.keyword == "required" && b.node == l.node }) &&
 		!slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
 			_, like := text.Suggest(k.Text, known)
@@ -118,7 +124,7 @@ var ofKind = []string{"type", "enum", "const"}
 
 // lists reports whether l is about a word such as yes or on that the schema lists as an allowed value.
 func (l leaf) lists() bool {
-	if !l.node.ambiguous() {
+	if l.node == nil || !l.node.ambiguous() {
 		return false
 	}
 	return slices.ContainsFunc(l.branches(),
@@ -144,16 +150,19 @@ func (l leaf) options() (out []string) {
 	return out
 }
 
-// find returns the value at path, which exists in the tree, and the key of the value if it has one. If a value on the
-// way is faulty, find returns the faulty value instead.
+// find returns the value at path, and the key of the value if it has one. It returns nil if there is no value. If a
+// value on the way is faulty, find returns the faulty value instead.
 func (c *check) find(path []string) (key, value *Node) {
 	value = c.root
 	for _, token := range path {
-		if value.faulty {
+		if value == nil || value.faulty {
 			return nil, value
 		}
 		if value.Kind == List {
-			i, _ := strconv.Atoi(token)
+			i, err := strconv.Atoi(token)
+			if err != nil || i >= len(value.List()) {
+				return nil, nil
+			}
 			key, value = nil, value.items[i]
 			continue
 		}
@@ -162,8 +171,8 @@ func (c *check) find(path []string) (key, value *Node) {
 	return key, value
 }
 
-// entry returns the node of the key in the map n, which has the key, and the value of the key. For a large map it makes
-// an index, because each key of the map may have an error.
+// entry returns the node of the key in the map n, and the value of the key. For a large map it makes an index, because
+// each key of the map may have an error.
 func (c *check) entry(n *Node, key string) (at, value *Node) {
 	if len(n.Keys) < 16 {
 		return n.entry(key)
@@ -176,7 +185,10 @@ func (c *check) entry(n *Node, key string) (at, value *Node) {
 		}
 		c.index[n] = index
 	}
-	return n.Keys[index[key]], n.Values[index[key]]
+	if i, ok := index[key]; ok {
+		return n.Keys[i], n.Values[i]
+	}
+	return nil, nil
 }
 
 // tokens returns the unescaped parts of pointer, which jsonschema escapes twice: as a JSON Pointer and as a URL.
@@ -194,15 +206,20 @@ func tokens(pointer string) []string {
 	return parts
 }
 
-// lookUp returns the part of value, a decoded JSON value, at the given path.
+// lookUp returns the part of value, a decoded JSON value, at the given path. It returns nil if there is none.
 func lookUp(value any, path []string) any {
 	for _, token := range path {
 		switch v := value.(type) {
 		case map[string]any:
 			value = v[token]
 		case []any:
-			i, _ := strconv.Atoi(token)
+			i, err := strconv.Atoi(token)
+			if err != nil || i >= len(v) {
+				return nil
+			}
 			value = v[i]
+		default:
+			return nil
 		}
 	}
 	return value
