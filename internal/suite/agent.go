@@ -25,14 +25,14 @@ type agentText struct {
 // readAgent returns the prompt of a suite that tests an agent's text. The text is the system message. After it come the
 // suite's messages or, if the suite has none, each case's own messages or else the task. readAgent returns nil on an
 // error.
-func (f *file) readAgent(root, at *document.Node, cases *rows) *prompt {
-	system, ok := f.agentMessage(at)
+func (r *reader) readAgent(root, at *document.Node, cases *rows) *prompt {
+	system, ok := r.agentMessage(at)
 	behind := &prompt{}
 	switch inline := root.Get("messages"); {
 	case inline != nil:
-		behind = f.readMessages(inline)
+		behind = r.readMessages(inline)
 	case cases == nil || !cases.has("messages"):
-		behind = parsePrompt(f.faults, message{role: model.RoleUser, text: task, path: f.faults.Path, at: at.Pos, ofCase: true})
+		behind = parsePrompt(r.faults, message{role: model.RoleUser, text: task, path: r.faults.Path, at: at.Pos, ofCase: true})
 	}
 	if !ok || behind == nil {
 		return nil
@@ -42,29 +42,29 @@ func (f *file) readAgent(root, at *document.Node, cases *rows) *prompt {
 
 // agentMessage returns the system message with the agent's text. If the text cannot be read, it reports an error and
 // returns false.
-func (f *file) agentMessage(at *document.Node) (message, bool) {
+func (r *reader) agentMessage(at *document.Node) (message, bool) {
 	var t *agentText
 	name, instructions := at.Get("skill"), at.Get("instructions")
 	switch {
 	case (name == nil) == (instructions == nil):
-		f.faults.ErrorAt(at.Pos, "prompt", "a prompt that is a map names a `skill` or `instructions`, and not both")
+		r.faults.ErrorAt(at.Pos, "prompt", "a prompt that is a map names a `skill` or `instructions`, and not both")
 	case instructions != nil && at.Get("references") != nil:
-		f.faults.ErrorAt(at.KeyPos("references"), "prompt", "`references` go with a `skill`")
+		r.faults.ErrorAt(at.KeyPos("references"), "prompt", "`references` go with a `skill`")
 	case name != nil && at.Get("for") != nil:
-		f.faults.ErrorAt(at.KeyPos("for"), "prompt", "`for` goes with `instructions`")
+		r.faults.ErrorAt(at.KeyPos("for"), "prompt", "`for` goes with `instructions`")
 	case name != nil:
-		t = f.skillText(at, name)
+		t = r.skillText(at, name)
 	default:
-		t = f.instructionsText(at, instructions)
+		t = r.instructionsText(at, instructions)
 	}
 	if t == nil {
 		return message{}, false
 	}
-	f.faults.Add(t.faults...)
-	if document.HasErrors(t.faults) || !f.loader.affords(len(t.text), f.faults, at.Pos) {
+	r.faults.Add(t.faults...)
+	if document.HasErrors(t.faults) || !r.loader.affords(len(t.text), r.faults, at.Pos) {
 		return message{}, false
 	}
-	m := message{role: model.RoleSystem, text: t.text, template: template{[]part{{text: t.text}}}, path: f.faults.Path, at: at.Pos, sent: t.sent}
+	m := message{role: model.RoleSystem, text: t.text, template: template{[]part{{text: t.text}}}, path: r.faults.Path, at: at.Pos, sent: t.sent}
 	for _, file := range t.files {
 		m.also = append(m.also, SentFile{file.Path, KindPrompt, hash(file.Text)})
 	}
@@ -73,13 +73,13 @@ func (f *file) agentMessage(at *document.Node) (message, bool) {
 }
 
 // skillText returns the text of the skill that a prompt names, or nil if the suite file has an error there.
-func (f *file) skillText(at, name *document.Node) *agentText {
+func (r *reader) skillText(at, name *document.Node) *agentText {
 	if name.AsText() == "" {
 		return nil // reported by the schema
 	}
 	main := *name
 	main.Text = path.Join(strings.TrimSuffix(name.Text, skill.Name), skill.Name)
-	resolved, ok := f.locate(&main, "skill", false)
+	resolved, ok := r.locate(&main, "skill", false)
 	if !ok {
 		return nil
 	}
@@ -87,8 +87,8 @@ func (f *file) skillText(at, name *document.Node) *agentText {
 	if !slices.Contains([]skill.References{skill.Linked, skill.All, skill.None}, references) {
 		return nil // reported by the schema
 	}
-	return f.loader.agents.get(string(references)+" "+resolved, func() *agentText {
-		s, ds := skill.Read(f.loader.fsys, path.Dir(resolved), references)
+	return r.loader.agents.get(string(references)+" "+resolved, func() *agentText {
+		s, ds := skill.Read(r.loader.fsys, path.Dir(resolved), references)
 		if s == nil {
 			return &agentText{faults: ds}
 		}
@@ -98,13 +98,13 @@ func (f *file) skillText(at, name *document.Node) *agentText {
 
 // instructionsText returns the text of the instruction files that a prompt names, or nil if the suite file has an error
 // there.
-func (f *file) instructionsText(at, names *document.Node) *agentText {
+func (r *reader) instructionsText(at, names *document.Node) *agentText {
 	all, paths := names.List(), []string{}
 	if names.AsText() != "" {
 		all = []*document.Node{names}
 	}
 	for _, name := range all {
-		resolved, ok := f.locate(name, "instructions", true)
+		resolved, ok := r.locate(name, "instructions", true)
 		if !ok {
 			return nil
 		}
@@ -120,15 +120,15 @@ func (f *file) instructionsText(at, names *document.Node) *agentText {
 			wrong = "leads out of the folder that the configuration is for"
 		}
 		if wrong != "" {
-			f.faults.ErrorAt(at.Get("for").Pos, rulePath, "for %s %s", document.Quote(at.Get("for").Text), wrong)
+			r.faults.ErrorAt(at.Get("for").Pos, rulePath, "for %s %s", document.Quote(at.Get("for").Text), wrong)
 			return nil
 		}
 	}
 	if len(paths) == 0 {
 		return nil // reported by the schema
 	}
-	return f.loader.agents.get(strings.Join(append(paths, file), "\n"), func() *agentText {
-		in, ds := skill.ReadInstructions(f.loader.fsys, paths, file)
+	return r.loader.agents.get(strings.Join(append(paths, file), "\n"), func() *agentText {
+		in, ds := skill.ReadInstructions(r.loader.fsys, paths, file)
 		if in == nil {
 			return &agentText{faults: ds}
 		}

@@ -18,7 +18,7 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 		fallback = score.StrategyClassification
 	}
 	s.Plan = f.loader.strategies.Plan(s.Benchmark, root.Get("strategy").AsText(), fallback)
-	p := f.findPrompt(root, from)
+	p := f.reader.findPrompt(root, from)
 	s.shares(p)
 	if from == nil {
 		return nil
@@ -26,7 +26,8 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 	c := f.collect(s)
 	c.addFilesOf(p)
 	c.offer(root.Get("tools"))
-	j := &judge{collector: c, facts: root.Get("facts"), alike: map[*document.Node]bool{}}
+	j := &judge{collector: c, loader: c.loader, faults: c.faults, facts: root.Get("facts"),
+		alike: map[*document.Node]bool{}}
 	shared := c.define(defaults.Get("vars"))
 	if !f.loader.repeatable(defaults, from, p, f.faults) {
 		return nil
@@ -38,7 +39,7 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 			vars = slices.Concat(shared, own)
 		}
 		k, checks := j.read(item, defaults, vars.texts())
-		own := f.with(p, item)
+		own := f.reader.with(p, item)
 		c.addFilesOf(own)
 		c.add(k, vars, own, checks)
 	}
@@ -74,7 +75,7 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 	}
 	var checks judgedBy
 	j.readExpectation(&k, &checks, n)
-	readProbe(j.suite, j.faults, &k, &checks, n)
+	readProbe(j.collector.suite, j.faults, &k, &checks, n)
 	return k, checks
 }
 

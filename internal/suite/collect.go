@@ -16,7 +16,9 @@ import (
 // collector gathers the cases of one suite, whatever the form of its file. It also checks what depends on all cases,
 // such as unused variables.
 type collector struct {
-	*file
+	file      *file
+	loader    *loader
+	faults    *faults
 	envelope  *envelope
 	suite     *Suite
 	ids       knownIDs                     // of the suite's cases
@@ -57,6 +59,8 @@ func (f *file) collect(s *Suite) *collector {
 	}
 	return &collector{
 		file:      f,
+		loader:    f.loader,
+		faults:    f.faults,
 		envelope:  &envelope{request, t},
 		suite:     s,
 		ids:       knownIDs{},
@@ -129,7 +133,7 @@ func (c *collector) request(k *Case, p *prompt) {
 		}
 	}
 	if c.suite.Lines { // many lines have the same prompt
-		k.read.source = c.prompts.get(p.messages[0].text, func() *prompt { return p })
+		k.read.source = c.file.prompts.get(p.messages[0].text, func() *prompt { return p })
 	}
 }
 
@@ -231,7 +235,7 @@ func closeAll(all []*collector) {
 
 // close reports undefined and unused variables.
 func (c *collector) close() {
-	if len(c.without) == 0 && !c.faults.Broken() { // otherwise an entry that reads a variable may be missing
+	if len(c.file.without) == 0 && !c.faults.Broken() { // else the entry that reads one may be missing
 		c.suite.used = c.used
 		for name := range c.defined {
 			if !c.used[name] {

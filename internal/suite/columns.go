@@ -79,8 +79,8 @@ func (c *collector) unreadVariables(suite string, reported map[string]bool) {
 			continue
 		}
 		at, like, sure := c.defined[name], "", false
-		if at.Line > dataLine && !c.columns.variables[name] {
-			like, sure = c.columns.likely(name)
+		if at.Line > dataLine && !c.file.columns.variables[name] {
+			like, sure = c.file.columns.likely(name)
 		}
 		switch {
 		case sure:
@@ -91,8 +91,8 @@ func (c *collector) unreadVariables(suite string, reported map[string]bool) {
 			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s", document.Quote(name), suite)
 		}
 	}
-	for _, key := range c.columns.unnamable {
-		if like, sure := c.columns.likely(key.Text); sure {
+	for _, key := range c.file.columns.unnamable {
+		if like, sure := c.file.columns.likely(key.Text); sure {
 			c.faults.misspelled(key.Pos, key.Text, like)
 		} else {
 			c.faults.WarnAt(key.Pos, "column", "the column %s is not read: a variable is called by letters, digits and _; rename it to use it", document.Quote(key.Text))
@@ -106,7 +106,7 @@ const ruleUnused = "unused-variable"
 // be that of a variable.
 func (d *data) columnVar(key *document.Node) *document.Node {
 	name, marked := strings.CutPrefix(key.Text, "vars.")
-	c := &d.columns
+	c := &d.file.columns
 	switch {
 	case !isVariableName(name):
 		if !c.known[key.Text] && len(c.unnamable) < maxListed {

@@ -71,7 +71,7 @@ func (f *modelsFile) evaluator(e *evaluators, item *document.Node) {
 		e.skipped = append(e.skipped, cmp.Or(name, uses))
 	}
 	switch {
-	case llm != nil && f.loader.config.Judge == nil:
+	case llm != nil && f.file.loader.config.Judge == nil:
 		e.skipped = append(e.skipped, cmp.Or(name, "llm"))
 	case llm != nil:
 		if one := f.judgedEvaluator(cmp.Or(name, "llm"), llm); one != nil {

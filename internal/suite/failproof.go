@@ -34,7 +34,8 @@ var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "e
 
 // contract reads a file of JSON lines in the form of the FailProof data contract.
 type contract struct {
-	*file
+	file   *file
+	faults *faults
 	suites []*Suite
 	byID   map[string][]*collector // by suite_id: the collectors of the suite, one for each target
 
@@ -46,7 +47,7 @@ type contract struct {
 // suite_id make one suite. The suites are in the order of their first lines.
 func (f *file) readLines() []*Suite {
 	f.faults.Limit = maxListed
-	c := &contract{file: f, byID: map[string][]*collector{}}
+	c := &contract{file: f, faults: f.faults, byID: map[string][]*collector{}}
 	without := make(map[int]bool, len(f.without)) // lines to leave out
 	for _, d := range f.without {
 		without[d.Line] = true
@@ -118,9 +119,9 @@ func (c *contract) gatherings(id string, at document.Position) []*collector {
 	}
 	id = strings.Clone(id) // does not keep the file's text in memory
 	s := &Suite{ID: id, Path: c.faults.Path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, Lines: true}
-	for _, one := range c.suitePerTarget(s, nil) {
+	for _, one := range c.file.suitePerTarget(s, nil) {
 		c.suites = append(c.suites, one)
-		c.byID[id] = append(c.byID[id], c.collect(one))
+		c.byID[id] = append(c.byID[id], c.file.collect(one))
 	}
 	return c.byID[id]
 }
@@ -198,7 +199,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 // expectation reads into k the fields that decide how an answer is judged, and reports whether they are valid.
 func (c *contract) expectation(k *Case, n *document.Node) bool {
 	k.Severity = risk.Medium
-	k.Expect, k.Policies = nothing, c.loader.forAll
+	k.Expect, k.Policies = nothing, c.file.loader.forAll
 	k.Tags = texts(value(n, "tags").List())
 	switch at := value(n, "expected_classification"); {
 	case at == nil || at.Kind == document.String && at.Text == classPass:

@@ -16,6 +16,7 @@ import (
 type file struct {
 	loader *loader
 	faults *faults
+	reader *reader // of the files that it names
 	source
 
 	needs map[*document.Node]skilleval.Criterion // criteria of evaluations of agent skills

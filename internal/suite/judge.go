@@ -14,8 +14,10 @@ import (
 
 // judge compiles the expectations of the cases of a suite file. It compiles parts with the same text only once.
 type judge struct {
-	*collector
-	facts *document.Node // the suite's setting `facts`, for cases without their own; nil: none
+	collector *collector
+	loader    *loader
+	faults    *faults
+	facts     *document.Node // the suite's, for cases without their own; nil for none
 
 	formats  cache[compiledFormat]
 	labels   cache[label.Set] // by the expected label and the list of labels
@@ -134,10 +136,10 @@ func (j *judge) readAssertions(k *Case, n fields) {
 			continue
 		}
 		for _, name := range compiled.Vars() {
-			j.use(k, use{item, name}, j.faults.Path, func() document.Position { return item.Pos })
+			j.collector.use(k, use{item, name}, j.faults.Path, func() document.Position { return item.Pos })
 		}
 		if compiled.AllVars() {
-			j.useAll(k)
+			j.collector.useAll(k)
 		}
 		k.Expect.Assertions = append(k.Expect.Assertions, compiled)
 	}

@@ -131,6 +131,7 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 		return &opened{faults: []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
 	}
 	f := &file{loader: l, faults: newFaults(s.path), source: s, without: without}
+	f.reader = &reader{l, f.faults}
 	if s.form == linesForm && l.others[s.path] {
 		return &opened{file: f}
 	}

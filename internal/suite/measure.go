@@ -22,7 +22,7 @@ func (j *judge) readMeasures(k *Case, checks *judgedBy, n fields) {
 	if k.Expected == classRefusal {
 		return
 	}
-	e := &score.Expected{Plan: j.suite.Plan, Allowed: texts(n.get("allowed_terms").List())}
+	e := &score.Expected{Plan: j.collector.suite.Plan, Allowed: texts(n.get("allowed_terms").List())}
 	e.Reference, _ = n.get("expected_response").AsScalar()
 	checks.Label, checks.Labels = j.readLabel(e, n)
 	checks.LabelIn = j.readLabelIn(e, n)
@@ -53,7 +53,7 @@ func referenceOnly(k *Case) bool { return k.Measured != nil && k.Measured.Semant
 
 // readLabel reads the expected label and the list of possible labels into e, and returns both as written.
 func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels []string) {
-	at, plan := n.get("expected_label"), j.suite.Plan
+	at, plan := n.get("expected_label"), j.collector.suite.Plan
 	if expected = at.AsText(); expected == "" {
 		if own := n.own.Get("labels"); at == nil && own != nil {
 			j.faults.ErrorAt(own.Pos, "label", "`labels` are all labels that an answer may come to, and none is expected; add `expected_label`")
@@ -73,7 +73,7 @@ func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels 
 	case !listedThere && plan.Otherwise != "":
 		e.OffLabel = true
 		j.faults.WarnAt(at.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
-			document.Quote(expected), nameList(labels), j.suite.Benchmark)
+			document.Quote(expected), nameList(labels), j.collector.suite.Benchmark)
 	case !listedThere:
 		j.faults.ErrorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", document.Quote(expected), nameList(labels))
 	}

@@ -73,28 +73,28 @@ func (p *prompt) turns() []turn {
 
 // findPrompt returns the prompt that all cases of a suite share, which is a file or the suite's messages. If only the
 // cases have messages, the prompt is empty. findPrompt returns nil on an error.
-func (f *file) findPrompt(root *document.Node, cases *rows) *prompt {
+func (r *reader) findPrompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
 	case name.AsMap() != nil:
-		return f.readAgent(root, name, cases)
+		return r.readAgent(root, name, cases)
 	case name != nil && inline != nil:
-		f.faults.ErrorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
+		r.faults.ErrorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
 	case name == nil && inline == nil && cases != nil && cases.has("messages"):
 		return &prompt{eachOwn: true}
 	case name == nil && inline == nil:
-		f.faults.ErrorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite has nothing to send")
+		r.faults.ErrorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite has nothing to send")
 	case name != nil:
-		return f.readPrompt(name)
+		return r.readPrompt(name)
 	default:
-		return f.readMessages(inline)
+		return r.readMessages(inline)
 	}
 	return nil
 }
 
 // readMessages returns the messages that the suite file lists as a prompt. It returns nil if one of them cannot be
 // read.
-func (f *file) readMessages(list *document.Node) *prompt {
+func (r *reader) readMessages(list *document.Node) *prompt {
 	ok := true
 	var messages []message
 	for _, item := range list.List() {
@@ -104,17 +104,17 @@ func (f *file) readMessages(list *document.Node) *prompt {
 		content, name := item.Get("content"), item.Get("file")
 		switch {
 		case content != nil && name != nil:
-			f.faults.ErrorAt(item.KeyPos("file"), "prompt", "both `content` and `file` are given; keep one of them")
+			r.faults.ErrorAt(item.KeyPos("file"), "prompt", "both `content` and `file` are given; keep one of them")
 		case content == nil && name == nil:
-			f.faults.ErrorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
+			r.faults.ErrorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
 		case name != nil && name.AsText() != "":
 			var m message
-			if m, ok = f.readMessage(name, item.Get("role").AsText()); ok {
+			if m, ok = r.readMessage(name, item.Get("role").AsText()); ok {
 				messages = append(messages, m)
 				continue
 			}
-		case content != nil && !f.faults.rejectAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
-			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: f.faults.Path, at: content.Pos, ofCase: true})
+		case content != nil && !r.faults.rejectAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
+			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: r.faults.Path, at: content.Pos, ofCase: true})
 			continue
 		}
 		ok = false
@@ -122,49 +122,49 @@ func (f *file) readMessages(list *document.Node) *prompt {
 	if !ok {
 		return nil
 	}
-	return parsePrompt(f.faults, messages...)
+	return parsePrompt(r.faults, messages...)
 }
 
 // readMessage returns a message with the given role whose text is the file that name names.
-func (f *file) readMessage(name *document.Node, role string) (message, bool) {
-	text, from, ok := f.readNamed(name, "prompt file")
+func (r *reader) readMessage(name *document.Node, role string) (message, bool) {
+	text, from, ok := r.readNamed(name, "prompt file")
 	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, inFile: true, from: from}, ok
 }
 
 // readPrompt returns the messages in a prompt file. A JSON or YAML file is a list of messages, and any other text is
 // one user message. readPrompt returns nil on an error.
-func (f *file) readPrompt(name *document.Node) *prompt {
+func (r *reader) readPrompt(name *document.Node) *prompt {
 	if name.AsText() == "" {
 		return nil
 	}
-	m, ok := f.readMessage(name, model.RoleUser)
+	m, ok := r.readMessage(name, model.RoleUser)
 	if !ok {
 		return nil
 	}
 	switch path.Ext(m.path) {
 	case ".json", ".yaml", ".yml":
-		return f.readChat(m)
+		return r.readChat(m)
 	}
-	return parsePrompt(f.faults, m)
+	return parsePrompt(r.faults, m)
 }
 
 // RuleMessages is the rule of the error that a JSON or YAML prompt file is no list of messages.
 const RuleMessages = "messages"
 
 // readChat returns the messages that the JSON or YAML file of m lists, or nil on an error.
-func (f *file) readChat(m message) *prompt {
-	f.loader.others[m.path] = true
+func (r *reader) readChat(m message) *prompt {
+	r.loader.others[m.path] = true
 	in := &sourceText{m.text, m.at}
 	root, ds := document.Parse(m.path, []byte(m.text))
-	f.faults.Add(ds...)
+	r.faults.Add(ds...)
 	if root == nil || document.HasErrors(ds) {
 		return nil
 	}
 	if root.Kind != document.List || len(root.List()) == 0 || len(root.List()) > maxMessages {
-		m.fault(f.faults, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
+		m.fault(r.faults, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
 		return nil
 	}
-	return parseMessages(f.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
+	return parseMessages(r.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
 }
 
 // parseMessages returns the messages in list, or nil if one is invalid. Each message is a copy of origin, which names
@@ -193,18 +193,18 @@ const maxMessages = 100
 
 // with returns p followed by the messages of the case item. It returns nil if they cannot be read, or if there are none
 // to send.
-func (f *file) with(p *prompt, item *document.Node) *prompt {
+func (r *reader) with(p *prompt, item *document.Node) *prompt {
 	list := item.Get("messages")
 	switch {
 	case p == nil:
 		return nil
 	case list == nil && p.eachOwn:
-		f.faults.ErrorAt(item.Pos, "prompt", "the case has no `messages`, and the suite asks nothing for it")
+		r.faults.ErrorAt(item.Pos, "prompt", "the case has no `messages`, and the suite asks nothing for it")
 		return nil
 	case list == nil:
 		return p
 	}
-	own := f.readMessages(list)
+	own := r.readMessages(list)
 	if own == nil {
 		return nil
 	}
@@ -213,24 +213,24 @@ func (f *file) with(p *prompt, item *document.Node) *prompt {
 
 // locate returns the path of the file that name names in the suite file. If there is no such file, it reports an error,
 // in which label says what the file is. If folders is set, name may also name a folder.
-func (f *file) locate(name *document.Node, label string, folders bool) (resolved string, ok bool) {
-	if f.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
+func (r *reader) locate(name *document.Node, label string, folders bool) (resolved string, ok bool) {
+	if r.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", false
 	}
-	resolved, wrong := beside(f.faults.Path, name.Text)
+	resolved, wrong := beside(r.faults.Path, name.Text)
 	rule := rulePath
 	if wrong == "" {
-		if wrong, rule = present(f.loader.fsys, resolved); folders && wrong == aFolder {
+		if wrong, rule = present(r.loader.fsys, resolved); folders && wrong == aFolder {
 			wrong = ""
 		}
-		if like, ok := nearFile(f.loader.fsys, resolved); ok && wrong == absent {
+		if like, ok := nearFile(r.loader.fsys, resolved); ok && wrong == absent {
 			wrong += "; did you mean " + document.Quote(path.Join(path.Dir(name.Text), like)) + "?"
-		} else if why, _ := present(f.loader.fsys, path.Clean(name.Text)); why == "" && wrong == absent && path.Dir(f.faults.Path) != "." {
-			wrong += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(f.faults.Path), "/"))+path.Clean(name.Text))
+		} else if why, _ := present(r.loader.fsys, path.Clean(name.Text)); why == "" && wrong == absent && path.Dir(r.faults.Path) != "." {
+			wrong += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(r.faults.Path), "/"))+path.Clean(name.Text))
 		}
 	}
 	if wrong != "" {
-		f.faults.ErrorAt(name.Pos, rule, "%s %s %s", label, document.Quote(name.Text), wrong)
+		r.faults.ErrorAt(name.Pos, rule, "%s %s %s", label, document.Quote(name.Text), wrong)
 	}
 	return resolved, wrong == ""
 }

@@ -42,7 +42,8 @@ func isPromptFile(name string, root *document.Node) bool {
 
 // modelsFile reads a prompt file of GitHub Models.
 type modelsFile struct {
-	*file
+	file   *file
+	faults *faults
 	root   *document.Node
 	prompt *prompt // nil if it cannot be read
 }
@@ -51,7 +52,7 @@ type modelsFile struct {
 // data are the cases, and its evaluators are the expectation of every case. A file without test data is a prompt for
 // other suites, and promptTree returns nil.
 func (f *file) promptTree(root *document.Node) []*Suite {
-	p := &modelsFile{file: f, root: root}
+	p := &modelsFile{file: f, faults: f.faults, root: root}
 	if root.AsMap() == nil {
 		f.faults.ErrorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")
 		return nil
@@ -77,7 +78,7 @@ func (f *modelsFile) withoutRows(data *document.Node) {
 
 func (f *modelsFile) suites() []*Suite {
 	f.faults.unread(f.root, "", promptKeys)
-	s := &Suite{ID: f.id, Path: f.faults.Path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, prompts: true}
+	s := &Suite{ID: f.file.id, Path: f.faults.Path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, prompts: true}
 	if s.Description = f.faults.stringKey(f.root, "description"); s.Description == "" {
 		s.Description = f.faults.stringKey(f.root, "name")
 	}
@@ -89,8 +90,8 @@ func (f *modelsFile) suites() []*Suite {
 	}
 	expected := f.evaluators()
 	s.shares(f.prompt)
-	return f.readTargets(s, nil, func(one *Suite) *collector {
-		c := f.collect(one)
+	return f.file.readTargets(s, nil, func(one *Suite) *collector {
+		c := f.file.collect(one)
 		f.override(&c.envelope.request)
 		f.bound(c)
 		if f.rows(c, expected); f.prompt == nil {
@@ -159,12 +160,12 @@ func (f *modelsFile) override(r *model.Request) {
 // the requests that it refused in the suite.
 func (f *modelsFile) bound(c *collector) {
 	q := &c.envelope.request
-	t, known := f.loader.config.Targets[c.suite.Target]
+	t, known := f.file.loader.config.Targets[c.suite.Target]
 	if known && !t.Live() {
 		return
 	}
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may, p := Bound(f.loader.config.PromptBounds, c.suite.ID, wants, c.envelope.target), suitePair{head: c.suite}
+	may, p := Bound(f.file.loader.config.PromptBounds, c.suite.ID, wants, c.envelope.target), suitePair{head: c.suite}
 	c.suite.ignored = append(p.differs("model", may.Model, wants.Model), p.differs("max_tokens", tokens(may), tokens(wants))...)
 	q.Model, q.Parameters.MaxTokens = may.Model, may.MaxTokens
 }
@@ -297,7 +298,7 @@ func (f *modelsFile) rows(c *collector, e *evaluators) {
 		if !fillable(f.faults, row) {
 			continue
 		}
-		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Severity: risk.Medium, Body: &Body{Judging: Judging{Skipped: e.skipped, Policies: f.loader.forAll}}}
+		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Severity: risk.Medium, Body: &Body{Judging: Judging{Skipped: e.skipped, Policies: f.file.loader.forAll}}}
 		if !validCaseID(k.ID) {
 			k.ID = madeRowID(row, judging)
 			if made[k.ID]++; made[k.ID] > 1 { // equal rows get a number, because rows need no ids

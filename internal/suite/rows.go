@@ -44,7 +44,7 @@ func (f *file) readRows(root *document.Node) *rows {
 
 // readData returns the cases in the separate file that name names, or nil on an error.
 func (f *file) readData(name *document.Node) *rows {
-	at, ok := f.locate(name, "file of cases", false)
+	at, ok := f.reader.locate(name, "file of cases", false)
 	if !ok {
 		return nil
 	}
@@ -60,16 +60,17 @@ func (f *file) readData(name *document.Node) *rows {
 		return nil
 	}
 	f.columns = newColumns()
-	d := &data{file: f, at: at, csv: ending == ".csv", text: text}
+	d := &data{file: f, faults: f.faults, path: at, csv: ending == ".csv", text: text}
 	return &rows{name.Pos, d.items(ending)}
 }
 
 // data is a separate file of cases. Each column is a field of the case or a variable.
 type data struct {
-	*file
-	at   string // path of the file
-	csv  bool
-	text []byte
+	file   *file
+	faults *faults
+	path   string
+	csv    bool
+	text   []byte
 }
 
 // row is a row of a separate file of cases. end is its last line number, with dataLine added.
@@ -90,8 +91,8 @@ func (d *data) items(ending string) (items []*document.Node) {
 	}
 	for r := range read {
 		switch {
-		case slices.ContainsFunc(d.without, func(w document.Diagnostic) bool {
-			return w.Path == d.at && r.Pos.Line <= w.Line+dataLine && w.Line+dataLine <= r.end
+		case slices.ContainsFunc(d.file.without, func(w document.Diagnostic) bool {
+			return w.Path == d.path && r.Pos.Line <= w.Line+dataLine && w.Line+dataLine <= r.end
 		}):
 		case r.AsMap() == nil:
 			d.faults.ErrorAt(r.Pos, "type", "a row is a map of variables and of what is expected")
@@ -107,7 +108,7 @@ func (d *data) items(ending string) (items []*document.Node) {
 
 // table yields the rows of a CSV file.
 func (d *data) table(yield func(row) bool) {
-	t, ds := document.NewTable(d.at, d.text, 1+dataLine)
+	t, ds := document.NewTable(d.path, d.text, 1+dataLine)
 	d.faults.Add(ds...)
 	for more := t != nil; more; {
 		var n *document.Node
@@ -117,7 +118,7 @@ func (d *data) table(yield func(row) bool) {
 			return
 		}
 	}
-	d.lost = d.lost || t == nil || t.Broken()
+	d.file.lost = d.file.lost || t == nil || t.Broken()
 }
 
 // lines yields the rows of a file of JSON lines.
@@ -128,7 +129,7 @@ func (d *data) lines(yield func(row) bool) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		n, ds := document.ParseJSON(d.at, string(bytes.TrimSuffix(line, []byte("\r"))), document.Position{Line: number, Column: 1})
+		n, ds := document.ParseJSON(d.path, string(bytes.TrimSuffix(line, []byte("\r"))), document.Position{Line: number, Column: 1})
 		d.faults.Add(ds...)
 		if n != nil && !document.HasErrors(ds) {
 			n.Shift(dataLine)
@@ -141,10 +142,10 @@ func (d *data) lines(yield func(row) bool) {
 
 // list yields the rows of a YAML file, which is a list.
 func (d *data) list(yield func(row) bool) {
-	root, ds := document.Parse(d.at, d.text)
+	root, ds := document.Parse(d.path, d.text)
 	d.faults.Add(ds...)
 	if root == nil || document.HasErrors(ds) {
-		d.lost = true
+		d.file.lost = true
 		return
 	}
 	root.Shift(dataLine)
@@ -188,7 +189,7 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 		kind, field := caseColumns[key.Text]
 		field = field && (key.Text != "facts" || value.Get("unclear") != nil) // otherwise a variable
 		if field {
-			d.columns.fields[key.Text] = true
+			d.file.columns.fields[key.Text] = true
 		}
 		switch {
 		case value.Kind == document.Null || field && d.csv && value.Text == "":
@@ -211,7 +212,7 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 		item.Values = append(item.Values, vars)
 	}
 	if !meetsSchema(item) {
-		d.faults.Add(caseSchema().Check(d.at, item)...)
+		d.faults.Add(caseSchema().Check(d.path, item)...)
 	}
 	return item
 }
@@ -257,7 +258,7 @@ func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 		}
 	case document.List, document.Map:
 		if written := strings.TrimSpace(cell.Text); strings.HasPrefix(written, "[") || strings.HasPrefix(written, "{") {
-			value, ds := document.ParseJSON(d.at, written, cell.Pos)
+			value, ds := document.ParseJSON(d.path, written, cell.Pos)
 			switch {
 			case value == nil || document.HasErrors(ds):
 			case kind == document.List && value.Kind == document.Map && value.Get("replace") == nil: // one assertion, or one tool call

@@ -71,7 +71,7 @@ func (j *judge) readRubric(k *Case, n fields) {
 	}
 	r := &Rubric{Reference: reference.AsText()}
 	for _, item := range items {
-		c, foreign := criterionAt(j.faults, item, k.Severity), j.needs
+		c, foreign := criterionAt(j.faults, item, k.Severity), j.collector.file.needs
 		if owner, ok := foreign[item]; ok {
 			c.Needs, c.IsReference = owner.Needs, owner.IsReference
 		} else if strings.Contains(c.Text, "{{") {

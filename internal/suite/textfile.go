@@ -75,18 +75,24 @@ func conflictLine(text string) (first int) {
 	return 0
 }
 
-// readNamed returns the text of the file that name names in the suite file. If the file cannot be read, it reports an
-// error and returns false. what says in the error what the file is.
-func (f *file) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
-	path, _ := beside(f.faults.Path, name.Text)
-	if f.loader.texts[path] == nil {
-		if path, ok = f.locate(name, what, false); !ok {
+// reader reads the files that a suite file names.
+type reader struct {
+	loader *loader
+	faults *faults
+}
+
+// readNamed returns the text of a file that the suite names. If the file cannot be read, it reports an error and
+// returns false.
+func (r *reader) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
+	path, _ := beside(r.faults.Path, name.Text)
+	if r.loader.texts[path] == nil {
+		if path, ok = r.locate(name, what, false); !ok {
 			return "", SentFile{}, false
 		}
 	}
-	file := f.loader.texts.get(path, func() *textFile { return f.loader.readText(path) })
-	f.faults.Add(file.faults...)
-	if document.HasErrors(file.faults) || !f.loader.affords(len(file.text), f.faults, name.Pos) {
+	file := r.loader.texts.get(path, func() *textFile { return r.loader.readText(path) })
+	r.faults.Add(file.faults...)
+	if document.HasErrors(file.faults) || !r.loader.affords(len(file.text), r.faults, name.Pos) {
 		return "", SentFile{}, false
 	}
 	return file.text, SentFile{path, KindPrompt, file.sum}, true
@@ -117,7 +123,7 @@ func (c *collector) variable(name string, n *document.Node) string {
 		if at.AsText() == "" {
 			return ""
 		}
-		text, from, ok := c.readNamed(at, "file")
+		text, from, ok := c.file.reader.readNamed(at, "file")
 		if ok {
 			from.Kind = KindVariable
 			c.addFile(from)

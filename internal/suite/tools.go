@@ -31,7 +31,7 @@ func (c *collector) offer(name *document.Node) {
 			document.Quote(c.suite.Target), c.envelope.target.Provider)
 		return
 	}
-	text, from, ok := c.readNamed(name, "file of tools")
+	text, from, ok := c.file.reader.readNamed(name, "file of tools")
 	if !ok {
 		return
 	}
