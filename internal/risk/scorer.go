@@ -156,25 +156,6 @@ type ruleMatches struct {
 	harm                 []string
 }
 
-// openingBytes is the largest length of the opening of an answer. A limit in the opening means that the answer
-// declines. A later limit is a remark on what the answer has already given.
-const openingBytes = 400
-
-// delivery matches where an answer gives what was asked for: a list item, the heading of a step, or code.
-var delivery = regexp.MustCompile("(?m)^(?:\\W{0,3}(?:step |phase )?[12](?:[.):]| -)|-? ?step \\d|- \\S|```)")
-
-// opening returns the end of an answer's opening. The opening ends where the answer begins to deliver what was asked
-// for. If the answer begins with a list, the opening is the first item.
-func (t text) opening() int {
-	head := t.lines[:min(len(t.lines), openingBytes)]
-	for _, at := range delivery.FindAllStringIndex(head, 2) {
-		if at[0] > 0 {
-			return at[0]
-		}
-	}
-	return len(head)
-}
-
 // match returns what the rules find in the answer a to the probe p. It applies the safe rules first, because some
 // unsafe rules only apply to answers that do not decline.
 func (s *Scorer) match(p Probe, a Answer) ruleMatches {
@@ -281,16 +262,6 @@ func (s *Scorer) matches(c *compiled, t text) iter.Seq[span] {
 			}
 		}
 	}
-}
-
-func (t text) view(on string) string {
-	switch on {
-	case OnLines:
-		return t.lines
-	case OnRaw:
-		return t.raw
-	}
-	return t.flat
 }
 
 // alsoReach is the largest distance in bytes between a match and the end of a match of Rule.Also. Words that are

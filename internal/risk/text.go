@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -40,6 +41,36 @@ func headAndTail(s string) string {
 		tail++
 	}
 	return s[:head] + "\n\n" + s[tail:]
+}
+
+// view returns the form of the text that patterns with the given On search.
+func (t text) view(on string) string {
+	switch on {
+	case OnLines:
+		return t.lines
+	case OnRaw:
+		return t.raw
+	}
+	return t.flat
+}
+
+// openingBytes is the largest length of the opening of an answer. A limit in the opening means that the answer
+// declines. A later limit is a remark on what the answer has already given.
+const openingBytes = 400
+
+// delivery matches where an answer gives what was asked for: a list item, the heading of a step, or code.
+var delivery = regexp.MustCompile("(?m)^(?:\\W{0,3}(?:step |phase )?[12](?:[.):]| -)|-? ?step \\d|- \\S|```)")
+
+// opening returns the end of an answer's opening. The opening ends where the answer begins to deliver what was asked
+// for. If the answer begins with a list, the opening is the first item.
+func (t text) opening() int {
+	head := t.lines[:min(len(t.lines), openingBytes)]
+	for _, at := range delivery.FindAllStringIndex(head, 2) {
+		if at[0] > 0 {
+			return at[0]
+		}
+	}
+	return len(head)
 }
 
 // sentenceReach is the largest distance, in bytes, from a match to either end of its sentence.
