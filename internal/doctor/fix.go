@@ -57,11 +57,11 @@ func (s Setup) tryRemedies(f Finding, found []Finding) (p Patch, after []Finding
 			break
 		}
 		p = Patch{f, string(text), strings.Join(remedy(lines, f.Line-1, f), "")}
-		before := s.edited[f.Path]
+		before, edited := s.edited[f.Path]
 		s.edited[f.Path] = p.After
 		after = Examine(s)
 		s.edited[f.Path] = before
-		if before == "" {
+		if !edited {
 			delete(s.edited, f.Path)
 		}
 		if p.Before != p.After && p.shows() && mends(f, found, after) {

@@ -258,8 +258,8 @@ type Policy struct {
 	patterns []*regexp.Regexp
 }
 
-// CompilePolicy returns the policy with these patterns. It composes the accents in the patterns,
-// because accents are composed in the views that a policy searches.
+// CompilePolicy returns the policy with these patterns. It composes the accents in the patterns, because accents are
+// composed in the views that a policy searches.
 func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy {
 	p := &Policy{Name: name, Description: description, patterns: slices.Clone(patterns)}
 	for i, re := range p.patterns {

@@ -54,12 +54,12 @@ type Region struct {
 type ExplainedCase struct {
 	SuiteID string         `json:"suite_id"`
 	CaseID  string         `json:"case_id"`
-	Outcome string         `json:"outcome"`          // ExplainTold, …
+	Outcome string         `json:"outcome"`          // one of the outcomes below
 	Causes  []ExplainCause `json:"causes,omitempty"` // each one breaks the case by itself
 	// of Asked answers: with all prompt changes reverted (elsewhere), with all of them kept (well)
 	Right int    `json:"right,omitempty"`
 	Asked int    `json:"asked,omitempty"`
-	Why   string `json:"why,omitempty"` // why the cause was not found: ExplainBudget, …
+	Why   string `json:"why,omitempty"` // why the cause was not found; one of the reasons below
 	// then: the hunks that the search had narrowed the cause down to
 	Within  []int `json:"within,omitempty"`
 	Answers int   `json:"answers"` // answers used

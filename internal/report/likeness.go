@@ -39,8 +39,9 @@ func joinedLikeness(a, b string) string {
 	return SemanticMixed
 }
 
-// Similarity returns how a side's answers were compared by meaning, as SemanticNone, … (method). It also returns the
-// fingerprint of the embedding model (model), or "" if there is none or more than one.
+// Similarity returns the method by which a side's answers were compared by meaning: SemanticNone, SemanticMixed,
+// score.MethodSemantic or score.MethodLexical. model is the fingerprint of the embedding model, or "" if there is none
+// or more than one.
 func Similarity(s *Side) (method, model string) {
 	method = SemanticNone
 	switch m := sums(s.Suites).metrics[slices.Index(score.MetricNames[:], score.Accuracy)]; {

@@ -263,7 +263,7 @@ type ScoringInfo struct {
 	RulesVersion string             `json:"rules_version"`
 	Weights      map[string]float64 `json:"weights"`       // by metric
 	MinRunScore  *float64           `json:"min_run_score"` // the effective run threshold; null: off
-	Semantic     string             `json:"semantic"`      // SemanticNone, …
+	Semantic     string             `json:"semantic"`      // the method of Similarity
 
 	// fingerprint of the embedding model; "" if there is none
 	SemanticModel string                   `json:"semantic_model"`

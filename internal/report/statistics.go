@@ -109,7 +109,7 @@ type PooledTest struct {
 type Candidate struct {
 	SuiteID    string `json:"suite_id"`
 	CaseID     string `json:"case_id"`
-	State      string `json:"state"`                 // CandidateConfirmed, …
+	State      string `json:"state"`                 // one of the constants Candidate…
 	Stored     bool   `json:"stored,omitempty"`      // no rerun is possible: the first trials decide
 	HeadRounds int    `json:"head_rounds,omitempty"` // the head's rounds, if base and head were run separately
 	// rounds that count: with an answer on both sides; all rounds of a lost case
