@@ -288,22 +288,20 @@ func objects(text string) (out []any) {
 	return out
 }
 
-// field returns the value at a path, or nil.
+// field returns the value at path, or nil. The keys of path are separated by dots. A key of value may have dots itself.
 func field(value any, path string) any {
 	switch v := value.(type) {
 	case map[string]any:
 		if whole, ok := v[path]; ok {
 			return whole
 		}
-		for at := strings.IndexByte(path, '.'); at >= 0; {
-			if inner, ok := v[path[:at]]; ok {
-				return field(inner, path[at+1:])
+		for at := range len(path) {
+			if path[at] != '.' {
+				continue
 			}
-			next := strings.IndexByte(path[at+1:], '.')
-			if next < 0 {
-				break
+			if found := field(v[path[:at]], path[at+1:]); found != nil {
+				return found
 			}
-			at += 1 + next
 		}
 	case []any:
 		first, rest, more := strings.Cut(path, ".")

@@ -14,6 +14,7 @@ func TestAFieldOfAnAnswer(t *testing.T) {
 		{"in a fence, with a trailing comma", "Here:\n```json\n{\"severity\": \"high\",}\n```", "severity", []string{"high"}},
 		{"keys and indices", `{"results": [{"label": "a"}, {"label": "b"}]}`, "results.1.label", []string{"b"}},
 		{"a key with dots of its own", `{"a.b": {"c": "x"}}`, "a.b.c", []string{"x"}},
+		{"a key with dots beside its first part", `{"a": {"x": "y"}, "a.b": {"c": "x"}}`, "a.b.c", []string{"x"}},
 		{"a number as it is written", `{"score": -1}`, "score", []string{"-1"}},
 		{"a boolean", `{"safe": true}`, "safe", []string{"true"}},
 		{"an array is each of its values", `{"labels": ["a", 2]}`, "labels", []string{"a", "2"}},
