@@ -125,21 +125,6 @@ func open(fsys fs.FS, name string, limit int64) (fs.File, int64, error) {
 	return nil, 0, errors.Join(err, file.Close())
 }
 
-// LinkOn returns the first symbolic link on a path. A file system without Lstat must reject links itself.
-func LinkOn(fsys fs.FS, name string) (link string, found bool) {
-	for i, b := range name + "/" {
-		if b != '/' {
-			continue
-		}
-		if info, err := fs.Lstat(fsys, name[:i]); err != nil {
-			return "", false // opening the file reports this error
-		} else if info.Mode().Type() == fs.ModeSymlink {
-			return name[:i], true
-		}
-	}
-	return "", false
-}
-
 // Reason returns the message of err without the operation and the path. The Diagnostic already has the path.
 func Reason(err error) string {
 	if inner, ok := errors.AsType[*fs.PathError](err); ok {

@@ -266,7 +266,7 @@ func TestNoLinkOfInstructionsIsFollowed(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	fsys := os.DirFS(dir)
+	fsys := worktree(t, dir)
 	i, ds := skill.ReadInstructions(fsys, []string{"."}, "src/x.ts")
 	rules := []string{}
 	for _, d := range ds {

@@ -53,10 +53,9 @@ const (
 
 func (r *reader) kind(name string) kind {
 	name = r.at(name)
-	_, link := document.LinkOn(r.fsys, name)
 	info, err := fs.Stat(r.fsys, name)
 	switch {
-	case link, document.IsElsewhere(err):
+	case document.IsElsewhere(err):
 		return elsewhere
 	case err != nil: // also a path that the file system rejects
 		return absent
@@ -165,10 +164,6 @@ func fenceRun(line string) (run, rest string) {
 // otherFiles returns the files below references/ that are not in names, sorted. It stops once there are more than
 // maxFiles.
 func otherFiles(r *reader, names []string) (out []string) {
-	if link, found := document.LinkOn(r.fsys, r.at("references")); found {
-		r.linked(link)
-		return nil
-	}
 	err := fs.WalkDir(r.fsys, r.at("references"), func(at string, entry fs.DirEntry, err error) error {
 		name := strings.TrimPrefix(at, r.dir+"/")
 		switch {
@@ -185,7 +180,8 @@ func otherFiles(r *reader, names []string) (out []string) {
 	})
 	switch {
 	case document.IsElsewhere(err):
-		r.linked(r.at("references"))
+		r.faults = append(r.faults, document.NewFault(r.at("references"), document.Position{}, document.RuleElsewhere,
+			"this is a symbolic link or a submodule, and is never followed; commit the file itself"))
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		r.errorAt(document.Position{}, "unreadable", "the folder references/ cannot be read: %s", err.Error())
 	}

@@ -138,10 +138,6 @@ func (r *reader) text(name string) (File, bool) {
 		r.unprintable(name)
 		return f, false
 	}
-	if link, found := document.LinkOn(r.fsys, f.Path); found {
-		r.linked(link)
-		return f, false
-	}
 	data, ds := document.ReadText(r.fsys, f.Path, maxBytes)
 	r.faults = append(r.faults, ds...)
 	f.Text = strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
@@ -150,12 +146,6 @@ func (r *reader) text(name string) (File, bool) {
 
 func (r *reader) unprintable(name string) {
 	r.errorAt(document.Position{}, "path", "the file name %s has a character that is not printed; rename the file", document.Quote(name))
-}
-
-// linked adds an error about name, the path of a link or a submodule.
-func (r *reader) linked(name string) {
-	r.faults = append(r.faults, document.NewFault(name, document.Position{}, document.RuleElsewhere,
-		"this is a symbolic link or a submodule, and is never followed; commit the file itself"))
 }
 
 func (r *reader) read(references References) *Skill {

@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/sharedtest"
 	"github.com/failproof/failproof/internal/skill"
+	"github.com/failproof/failproof/internal/source"
 )
 
 const head = "---\nname: refunds\ndescription: Decides refunds.\n---\n"
@@ -137,6 +138,17 @@ func TestFaultsOfASkill(t *testing.T) {
 	}
 }
 
+// worktree is the tree of the folder dir, which rejects links.
+func worktree(t *testing.T, dir string) *source.Tree {
+	t.Helper()
+	tree, err := source.Worktree(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = tree.Close() })
+	return tree
+}
+
 func TestNoLinkIsFollowed(t *testing.T) {
 	write := func(t *testing.T, dir string) {
 		for name, text := range map[string]string{"out.md": "secret", "s/SKILL.md": head + "[a](references/a.md)"} {
@@ -163,7 +175,7 @@ func TestNoLinkIsFollowed(t *testing.T) {
 				t.Skip(err)
 			}
 			for _, references := range []skill.References{skill.Linked, skill.All} {
-				s, ds := skill.Read(os.DirFS(dir), "s", references)
+				s, ds := skill.Read(worktree(t, dir), "s", references)
 				if s != nil || len(ds) == 0 || ds[0].Rule != document.RuleElsewhere {
 					t.Errorf("%s: read %v, and says %v", references, s, ds)
 				}
