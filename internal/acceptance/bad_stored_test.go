@@ -175,7 +175,7 @@ func reportBad(s storedRun) []badInput {
 		s.spoilt("phase", "A phase that does not exist is refused.", swap(`"phase": "deployment"`, `"phase": "party"`), `unknown scoring.phase "party"`),
 		s.spoilt("verdict", "A verdict that does not exist is refused.", swap(`"verdict": "passed"`, `"verdict": "great"`), `unknown verdict "great"`),
 		s.spoilt("unknown", "An unknown key is refused.", swap(`"verdict"`, `"nope": 1, "verdict"`), `unknown key "nope"`),
-		s.spoilt("repeated", "A key that stands twice is refused.", swap(`"verdict"`, `"verdict": "passed", "verdict"`), `key "verdict" stands twice`),
+		s.spoilt("repeated", "A key that stands twice is refused.", swap(`"verdict"`, `"verdict": "passed", "verdict"`), `the key "verdict" is there twice`),
 		s.spoilt("letters", "A key in other letters is refused.", swap(`"verdict"`, `"Verdict"`), `unknown key "Verdict"`),
 		s.spoilt("second", "A second value is refused.", func(r string) string { return r + "{}" }, "more than one JSON value"),
 		s.spoilt("mark", "A byte order mark is refused.", func(r string) string { return "\uFEFF" + r }, "invalid character"),

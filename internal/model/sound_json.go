@@ -9,13 +9,12 @@ import (
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // maxDepth is the deepest nesting of lists and objects. Models' answers have ten levels at most.
 const maxDepth = 64
-
-// keyBytes is the largest number of bytes of a repeated key that an error quotes.
-const keyBytes = 60
 
 // SoundJSON returns an error if data is not one JSON value that all readers understand alike. The value must be UTF-8
 // without a byte order mark, with no repeated key, no number beyond float64, no NUL and no half surrogate pair. The
@@ -53,26 +52,10 @@ func checkValue(d *json.Decoder, depth int) error {
 		return err
 	case depth == maxDepth:
 		return fmt.Errorf("it is nested deeper than %d", maxDepth)
+	case open == '[':
+		return text.Items(d, func() error { return checkValue(d, depth+1) })
 	}
-	keys := map[string]bool{}
-	for d.More() {
-		if open == '{' {
-			key, err := d.Token()
-			if err != nil {
-				return err
-			}
-			name := key.(string) // the decoder allows nothing else here
-			if keys[name] {
-				return fmt.Errorf("the key %s is there twice", strconv.QuoteToASCII(name[:min(len(name), keyBytes)]))
-			}
-			keys[name] = true
-		}
-		if err := checkValue(d, depth+1); err != nil {
-			return err
-		}
-	}
-	_, err = d.Token() // its end
-	return err
+	return text.Members(d, func(string) error { return checkValue(d, depth+1) })
 }
 
 // checkEscapes returns an error if a \u escape in data stands for NUL or half of a surrogate pair. data is valid JSON,

@@ -10,19 +10,20 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // decodeStrict reads exactly one JSON value. Unlike package json, it rejects unknown and repeated keys and keys in
 // another letter case.
-func decodeStrict(text []byte, s *shape, into any) error {
-	dec := json.NewDecoder(bytes.NewReader(text))
+func decodeStrict(data []byte, s *shape, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
 	if err := dec.Decode(into); err != nil {
 		return explain(err)
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return errors.New("more than one JSON value")
 	}
-	return checkKeys(json.NewDecoder(bytes.NewReader(text)), s)
+	return checkKeys(json.NewDecoder(bytes.NewReader(data)), s)
 }
 
 // shape holds the allowed keys of the objects of a document. A nil shape is a value without keys.
@@ -62,34 +63,20 @@ func shapeOf(t reflect.Type) *shape {
 // fits the shape.
 func checkKeys(dec *json.Decoder, s *shape) error {
 	open, err := dec.Token()
-	if open != json.Delim('{') && open != json.Delim('[') {
-		return err
+	switch open {
+	case json.Delim('['):
+		return text.Items(dec, func() error { return checkKeys(dec, s.elem) })
+	case json.Delim('{'):
+		return text.Members(dec, func(key string) error {
+			inner, known := s.fields[key]
+			switch {
+			case s.fields == nil:
+				inner = s.elem
+			case !known:
+				return fmt.Errorf("unknown key %q", key)
+			}
+			return checkKeys(dec, inner)
+		})
 	}
-	seen := map[string]bool{}
-	for dec.More() {
-		inner := s.elem
-		if open == json.Delim('{') {
-			token, err := dec.Token()
-			if err != nil {
-				return err
-			}
-			key, _ := token.(string)
-			if s.fields != nil {
-				field, known := s.fields[key]
-				if !known {
-					return fmt.Errorf("unknown key %q", key)
-				}
-				inner = field
-			}
-			if seen[key] {
-				return fmt.Errorf("key %q stands twice", key)
-			}
-			seen[key] = true
-		}
-		if err := checkKeys(dec, inner); err != nil {
-			return err
-		}
-	}
-	_, err = dec.Token()
 	return err
 }

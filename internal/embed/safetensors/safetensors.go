@@ -12,6 +12,8 @@ import (
 	"io"
 	"math"
 	"slices"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // maxHeader is the largest size of a header, in bytes, that the format allows.
@@ -79,52 +81,28 @@ func readHeader(header []byte) ([]tensor, error) {
 		return nil, errors.New("it is not a JSON object")
 	}
 	var out []tensor
-	seen := map[string]bool{}
-	for d.More() {
-		name, err := readName(d, seen)
-		if err != nil {
-			return nil, err
-		}
+	err := text.Members(d, func(name string) (err error) {
 		if name == "__metadata__" {
 			err = d.Decode(&map[string]string{})
 		} else {
 			out = append(out, tensor{name: name})
 			err = d.Decode(&out[len(out)-1])
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", quote(name), err)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", quote(name), err)
+		case len(out) > maxTensors:
+			return fmt.Errorf("it has more than %d tensors", maxTensors)
 		}
-		if len(out) > maxTensors {
-			return nil, fmt.Errorf("it has more than %d tensors", maxTensors)
-		}
-	}
-	return out, readEnd(d)
-}
-
-func readName(d *json.Decoder, seen map[string]bool) (string, error) {
-	token, err := d.Token()
-	name, isName := token.(string)
-	switch {
-	case err != nil:
-		return "", err
-	case !isName:
-		return "", errors.New("a name is missing")
-	case seen[name]:
-		return "", fmt.Errorf("%s is there twice", quote(name))
-	}
-	seen[name] = true
-	return name, nil
-}
-
-// readEnd checks that the object ends and that nothing but white space follows.
-func readEnd(d *json.Decoder) error {
-	if _, err := d.Token(); err != nil {
-		return err
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return errors.New("there is more after the JSON object")
+		return nil, errors.New("there is more after the JSON object")
 	}
-	return nil
+	return out, nil
 }
 
 func checkLayout(tensors []tensor, size uint64) error {

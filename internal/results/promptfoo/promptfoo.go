@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/results/rows"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Row is one run of a test, with one prompt and one provider.
@@ -71,14 +72,18 @@ func Rows(data []byte, take func(at string, r Row) error) error {
 	dec, n, found := json.NewDecoder(bytes.NewReader(data)), 0, false
 	list := func() error {
 		found = true
-		return each(dec, func(raw json.RawMessage) error {
+		return text.Items(dec, func() error {
+			var raw json.RawMessage
+			if err := dec.Decode(&raw); err != nil {
+				return err
+			}
 			n++
 			return one(fmt.Sprintf("row %d", n), raw, take)
 		})
 	}
 	skip := func() error { return dec.Decode(new(json.RawMessage)) }
 	_, _ = dec.Token() // the opening brace
-	err := keys(dec, func(key string) error {
+	err := text.Members(dec, func(key string) error {
 		if key != "results" {
 			return skip()
 		}
@@ -90,7 +95,7 @@ func Rows(data []byte, take func(at string, r Row) error) error {
 		case t != json.Delim('{'):
 			return errors.New("`results` is no list and no object")
 		}
-		return keys(dec, func(key string) error {
+		return text.Members(dec, func(key string) error {
 			if key != "results" {
 				return skip()
 			}
@@ -124,43 +129,6 @@ func one(at string, raw []byte, take func(at string, r Row) error) error {
 	return nil
 }
 
-// each calls take for each item of a list whose opening bracket has been read. It also reads the closing bracket.
-func each(dec *json.Decoder, take func(json.RawMessage) error) error {
-	for dec.More() {
-		var raw json.RawMessage
-		if err := dec.Decode(&raw); err != nil {
-			return err
-		}
-		if err := take(raw); err != nil {
-			return err
-		}
-	}
-	_, err := dec.Token()
-	return err
-}
-
-// keys reads the rest of an object whose opening bracket has been read. It calls take with each key, and take must read
-// the value of that key.
-func keys(dec *json.Decoder, take func(key string) error) error {
-	seen := map[string]bool{}
-	for dec.More() {
-		t, err := dec.Token()
-		if err != nil {
-			return err
-		}
-		key, _ := t.(string)
-		if seen[key] {
-			return fmt.Errorf("key %q stands twice", key)
-		}
-		seen[key] = true
-		if err := take(key); err != nil {
-			return err
-		}
-	}
-	_, err := dec.Token()
-	return err
-}
-
 // row returns r in the form that all runners share.
 func (r Row) row() (rows.Row, error) {
 	if r.Success == nil {
@@ -175,9 +143,9 @@ func (r Row) row() (rows.Row, error) {
 	out.Case = cmp.Or(id, out.Title, out.Input, "test")
 	if r.Response != nil {
 		out.Failed = out.Failed || r.Response.Error != ""
-		var text rows.Text
-		_ = text.UnmarshalJSON(r.Response.Output) // any value is a text
-		out.Output = string(text)
+		var output rows.Text
+		_ = output.UnmarshalJSON(r.Response.Output) // any value is a text
+		out.Output = string(output)
 	}
 	if out.Reason == "" && r.GradingResult != nil {
 		out.Reason = string(r.GradingResult.Reason)

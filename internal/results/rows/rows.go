@@ -67,16 +67,11 @@ func shapeOfJSON(data []byte) Shape {
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
 		return s
 	}
-	for dec.More() {
+	// If the keys before an error show the format, the format's reader reports the error.
+	s.Bad = invalid(text.Members(dec, func(key string) error {
 		var value json.RawMessage
-		t, err := dec.Token()
-		key, _ := t.(string)
-		if err == nil {
-			err = dec.Decode(&value)
-		}
-		if err != nil { // if the keys before it show the format, the format's reader reports the error
-			s.Bad = invalid(err)
-			return s
+		if err := dec.Decode(&value); err != nil {
+			return err
 		}
 		s.Keys[key] = true
 		var within map[string]json.RawMessage
@@ -85,7 +80,8 @@ func shapeOfJSON(data []byte) Shape {
 				s.Keys["results."+key] = true
 			}
 		}
-	}
+		return nil
+	}))
 	return s
 }
 
@@ -126,13 +122,10 @@ func check(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	if err := checkValue(dec, 0); err != nil {
-		return err
-	}
-	if dec.More() {
-		return errors.New("something follows the JSON value; expected nothing more")
+		return invalid(err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return invalid(err)
+		return errors.New("something follows the JSON value; expected nothing more")
 	}
 	return nil
 }
@@ -141,56 +134,50 @@ func check(data []byte) error {
 // exceeds a limit or repeats a key. In the outermost object, keys that differ only in letter case are equal, as for
 // encoding/json.
 func checkValue(dec *json.Decoder, depth int) error {
-	t, err := textToken(dec)
-	open, nests := t.(json.Delim)
+	token, err := dec.Token()
+	open, nests := token.(json.Delim)
 	switch {
-	case err != nil || !nests:
+	case err != nil:
 		return err
+	case !nests:
+		return checkText(token)
 	case depth == MaxDepth:
 		return fmt.Errorf("it is deeper than %d values inside each other", MaxDepth)
+	case open == '[':
+		return text.Items(dec, func() error { return checkValue(dec, depth+1) })
 	}
-	keys := map[string]bool{}
-	for dec.More() {
-		if open == '{' {
-			t, err := textToken(dec)
-			if err != nil {
-				return err
-			}
-			key := t.(string) // the decoder allows nothing else here
-			name := key
-			if depth == 0 {
-				name = strings.ToLower(strings.ToUpper(key)) // as encoding/json folds them
-			}
-			if keys[name] {
-				return fmt.Errorf("key %q stands twice", key)
-			}
-			keys[name] = true
+	folded := map[string]bool{}
+	return text.Members(dec, func(key string) error {
+		name := strings.ToLower(strings.ToUpper(key)) // as encoding/json folds them
+		if depth == 0 && folded[name] {
+			return fmt.Errorf("the key %q is there twice", key)
 		}
-		if err := checkValue(dec, depth+1); err != nil {
+		folded[name] = true
+		if err := checkText(key); err != nil {
 			return err
 		}
-	}
-	_, err = textToken(dec) // its end
-	return err
+		return checkValue(dec, depth+1)
+	})
 }
 
-// textToken returns the next token. It returns an error for a text beyond the limit.
-func textToken(dec *json.Decoder) (json.Token, error) {
-	t, err := dec.Token()
-	if err != nil {
-		return nil, invalid(err)
+// checkText returns an error for a text beyond the limit.
+func checkText(token json.Token) error {
+	if s, ok := token.(string); ok && len(s) > MaxText {
+		return errors.New("it holds a text of more than 1 MiB")
 	}
-	if text, ok := t.(string); ok && len(text) > MaxText {
-		return nil, errors.New("it holds a text of more than 1 MiB")
-	}
-	return t, nil
+	return nil
 }
 
+// invalid explains a syntax error, and returns any other error unchanged.
 func invalid(err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return errors.New("it ends within a JSON value; expected the whole value, and of JSON lines each on one line")
+	case errors.As(err, &syntax):
+		return fmt.Errorf("it is no valid JSON: %w", syntax)
 	}
-	return errors.New("it is no valid JSON: " + strings.TrimPrefix(err.Error(), "json: "))
+	return err
 }
 
 // Text is the text of a JSON string, or any other JSON value in compact form. It is "" for null.
