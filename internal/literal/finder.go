@@ -1,5 +1,8 @@
 package literal
 
+// maxChoices is the largest number of choices that a Book takes from one expression.
+const maxChoices = 4
+
 // Book collects the choices from which a Finder is built.
 type Book struct {
 	count    int
@@ -7,23 +10,45 @@ type Book struct {
 	choices  []int32 // for each literal, the number of its choice
 }
 
-// Add adds a choice and returns its number. The numbers begin at 0.
-func (b *Book) Add(c Choice) int {
-	for _, s := range c {
-		b.literals, b.choices = append(b.literals, s), append(b.choices, int32(b.count))
+// Add adds the first choices of all, which are those of one expression, and returns their set. Every match of the
+// expression is in a text that has this set.
+func (b *Book) Add(all []Choice) (needs Set) {
+	for _, c := range all[:min(len(all), maxChoices)] {
+		for _, s := range c.Shortest() {
+			b.literals, b.choices = append(b.literals, s), append(b.choices, int32(b.count))
+		}
+		needs.add(b.count)
+		b.count++
 	}
-	b.count++
-	return b.count - 1
+	return needs
 }
 
-// Count returns the number of choices.
-func (b *Book) Count() int { return b.count }
+// Set is a set of choices, one bit each.
+type Set []uint64
+
+func (s *Set) add(choice int) {
+	for len(*s) <= choice/64 {
+		*s = append(*s, 0)
+	}
+	(*s)[choice/64] |= 1 << (choice % 64)
+}
+
+// Has reports whether all of needs are in s. It is true for a nil s, which is that of a text that was not searched.
+func (s Set) Has(needs Set) bool {
+	for i, bits := range needs {
+		if s != nil && s[i]&bits != bits {
+			return false
+		}
+	}
+	return true
+}
 
 // Finder finds the choices that have a literal in a text, in one pass over the text. It is an automaton (Aho and
 // Corasick 1975) with a transition for every state and every byte of a literal. It is read only.
 type Finder struct {
 	column  [256]uint8 // the column of each byte in next; 0 for bytes in no literal
 	columns int
+	count   int // number of choices
 	// next has the transitions. The transition of a state for a byte is at index state*columns + column. It is the row,
 	// which is state*columns, of the next state, or ^row if a literal ends in the next state.
 	next  []int32
@@ -32,7 +57,7 @@ type Finder struct {
 
 // Finder returns a Finder of the choices in b.
 func (b *Book) Finder() *Finder {
-	f := &Finder{columns: 1}
+	f := &Finder{columns: 1, count: b.count}
 	for _, literal := range b.literals {
 		for i := range len(literal) {
 			if c := literal[i]; f.column[c] == 0 {
@@ -49,18 +74,22 @@ func (b *Book) Finder() *Finder {
 	return f
 }
 
-// In calls found for each occurrence of a literal in text, with the number of the choice that has the literal.
-func (f *Finder) In(text string, found func(choice int)) {
-	row := 0
-	for i := range len(text) {
-		if row = int(f.next[row+int(f.column[text[i]])]); row >= 0 {
-			continue
-		}
-		row = ^row
-		for _, choice := range f.marks[row/f.columns] {
-			found(int(choice))
+// In returns the choices that have a literal in one of the texts.
+func (f *Finder) In(texts ...string) Set {
+	found := make(Set, f.count/64+1)
+	for _, text := range texts {
+		row := 0
+		for i := range len(text) {
+			if row = int(f.next[row+int(f.column[text[i]])]); row >= 0 {
+				continue
+			}
+			row = ^row
+			for _, choice := range f.marks[row/f.columns] {
+				found.add(int(choice))
+			}
 		}
 	}
+	return found
 }
 
 // plant adds a literal of the choice to the tree of states.

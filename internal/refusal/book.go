@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"regexp"
 	"regexp/syntax"
-	"slices"
 	"strings"
 	"sync"
 
@@ -110,7 +109,13 @@ func newBook(file []byte) *book {
 	if err := json.Unmarshal(file, &b); err != nil {
 		panic("refusal: embedded rules: " + err.Error()) // they are part of the program, and a test reads them
 	}
-	c := compiler{phrases: b.Phrases}
+	c := compiler{phrases: literal.Phrases{}, telling: literal.Phrases{}}
+	for _, p := range b.Phrases {
+		c.phrases[p.Name], c.telling[p.Name] = p.Pattern.source, p.Pattern.source
+		if p.Dull {
+			c.telling[p.Name] = "(?s:.*)"
+		}
+	}
 	for _, rules := range [...][]rule{b.Rules, b.Exceptions} {
 		for i := range rules {
 			for _, p := range [...]*pattern{&rules[i].Pattern, &rules[i].Requires, &rules[i].Then} {
@@ -130,30 +135,19 @@ type phrase struct {
 	Pattern pattern
 }
 
-// compiler compiles patterns and collects their cues.
+// compiler compiles patterns and collects their cues. A cue is a choice of literals of which every match of a pattern
+// has at least one. A sentence without them is passed over, which changes no reading.
 type compiler struct {
-	phrases []phrase // a phrase may name those before it
+	phrases literal.Phrases
+	telling literal.Phrases // dull ones match any text
 	cues    literal.Book
-}
-
-// expand replaces each {name} by its phrase. If cues is set, it replaces a dull phrase by a pattern that matches any
-// text.
-func (c *compiler) expand(source string, cues bool) string {
-	for _, p := range slices.Backward(c.phrases) {
-		with := "(?:" + p.Pattern.source + ")"
-		if cues && p.Dull {
-			with = "(?s:.*)"
-		}
-		source = strings.ReplaceAll(source, "{"+p.Name+"}", with)
-	}
-	return source
 }
 
 // pattern is a regular expression for lower-case text with plain apostrophes, in which {name} stands for a phrase. It
 // is written in pieces, and compiled on first use.
 type pattern struct {
 	source string
-	needs  cueSet
+	needs  literal.Set // the cues
 	re     func() *regexp.Regexp
 }
 
@@ -169,51 +163,10 @@ func (c *compiler) compile(p *pattern) {
 	if !p.isSet() {
 		return
 	}
-	p.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(c.expand(p.source, false)) })
-	for _, choice := range c.choices(p.source) {
-		if c.cues.Count() < len(p.needs)*64 {
-			p.needs.add(c.cues.Add(choice))
-		}
+	p.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(c.phrases.Expand(p.source)) })
+	if re, err := syntax.Parse(c.telling.Expand(p.source), syntax.Perl); err == nil {
+		p.needs = c.cues.Add(literal.Rules{Rare: ":" + string(english.Coded)}.Of(re))
 	}
-}
-
-// A cue is a choice of literals of which every match of a pattern has at least one. A sentence without them is passed
-// over, which changes no reading and costs a hundredth of trying the pattern.
-const (
-	cueWide  = 130 // most literals of a cue; every sentence has one of a wider cue
-	cuesKept = 4   // most cues of one pattern
-)
-
-// choices returns the best cues of a pattern; none if its matches have nothing in common.
-func (c *compiler) choices(source string) (out []literal.Choice) {
-	re, err := syntax.Parse(c.expand(source, true), syntax.Perl)
-	if err != nil {
-		return nil
-	}
-	found := literal.Rules{Rare: ":" + string(english.Coded)}.Of(re)
-	for _, choice := range found[:min(len(found), cuesKept)] {
-		if choice = choice.Shortest(); len(choice) <= cueWide {
-			out = append(out, choice)
-		}
-	}
-	return out
-}
-
-// cueSet is a set of cues, one bit each.
-type cueSet [4]uint64
-
-func (s *cueSet) add(cue int) { s[cue/64] |= 1 << (cue % 64) }
-
-// hold reports whether all of the needed cues are in the set.
-func (s *cueSet) hold(needs cueSet) bool {
-	return s[0]&needs[0] == needs[0] && s[1]&needs[1] == needs[1] && s[2]&needs[2] == needs[2] &&
-		s[3]&needs[3] == needs[3]
-}
-
-// scan returns the cues of a text.
-func (b *book) scan(text string) (out cueSet) {
-	b.cues.In(text, out.add)
-	return out
 }
 
 func (p *pattern) isSet() bool { return p.source != "" }
@@ -224,7 +177,7 @@ func (p *pattern) in(text string) bool { return p.re().MatchString(text) }
 // sentence is a part of the view Flat. Its cues are those of the part itself, or of a larger part that contains it.
 type sentence struct {
 	text string
-	cues cueSet
+	cues literal.Set
 }
 
 // from returns the rest of the sentence from a place on.
@@ -232,7 +185,7 @@ func (s *sentence) from(at int) sentence { return sentence{s.text[at:], s.cues} 
 
 // holds reports whether a pattern matches the sentence. A pattern that is not set matches every sentence.
 func (s *sentence) holds(p *pattern) bool {
-	return !p.isSet() || s.cues.hold(p.needs) && p.in(s.text)
+	return !p.isSet() || s.cues.Has(p.needs) && p.in(s.text)
 }
 
 // find returns the words of the first match, nil for none.
@@ -246,7 +199,7 @@ func (s *sentence) find(p *pattern) *english.Span {
 // findAll returns the words of up to n matches, or of all if n is negative. The words of a match are those of its first
 // group that matched, or all of them if no group did.
 func (s *sentence) findAll(p *pattern, n int) (out []english.Span) {
-	if !s.cues.hold(p.needs) {
+	if !s.cues.Has(p.needs) {
 		return nil
 	}
 	for _, m := range p.re().FindAllStringSubmatchIndex(s.text, n) {

@@ -2,6 +2,7 @@ package refusal
 
 import (
 	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/literal"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -19,13 +20,13 @@ type view struct {
 	english.Surface
 	original string
 	whole    bool // the window reaches the end of the answer
-	cues     cueSet
+	cues     literal.Set
 }
 
 func (d *Detector) view(answer string) view {
 	head := text.Head(answer, windowBytes)
 	v := view{Surface: english.OwnSpeech(head), original: answer, whole: len(head) == len(answer)}
-	v.cues = d.scan(v.Flat)
+	v.cues = d.cues.In(v.Flat)
 	return v
 }
 
@@ -87,5 +88,5 @@ func openingPlaces(d *Detector, v *view, all []english.Span) (out []place, deliv
 // sentence returns the sentence in a span of the text, with its cues.
 func (d *Detector) sentence(v *view, span english.Span) sentence {
 	text := v.Flat[span.Start:span.End]
-	return sentence{text: text, cues: d.scan(text)}
+	return sentence{text: text, cues: d.cues.In(text)}
 }

@@ -102,11 +102,11 @@ func (d *Detector) Read(text string) Reading {
 // mayRefuse reports whether a text has the words without which it is neither a refusal nor a stance.
 func (d *Detector) mayRefuse(v *view) bool {
 	for i := range d.rules {
-		if v.cues.hold(d.rules[i].Pattern.needs) {
+		if v.cues.Has(d.rules[i].Pattern.needs) {
 			return true
 		}
 	}
-	return v.cues.hold(d.signs.Dispute.needs) || v.cues.hold(d.signs.Judging.needs)
+	return v.cues.Has(d.signs.Dispute.needs) || v.cues.Has(d.signs.Judging.needs)
 }
 
 // judge tries the rules on one sentence, in order, and returns the first refusal. A firm rule ignores words that only

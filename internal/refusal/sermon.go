@@ -18,8 +18,8 @@ const (
 // the matter. A verdict alone ("Your total is wrong.") is no sermon: it must also exhort the reader, or speak of the
 // model.
 func (d *Detector) sermon(v *view) (Match, bool) {
-	if !v.whole || len(v.Flat) > sermonBytes || !v.cues.hold(d.signs.Judging.needs) &&
-		!v.cues.hold(d.signs.Helpline.needs) {
+	if !v.whole || len(v.Flat) > sermonBytes || !v.cues.Has(d.signs.Judging.needs) &&
+		!v.cues.Has(d.signs.Helpline.needs) {
 		return Match{}, false
 	}
 	all := english.Sentences(v.Lower)

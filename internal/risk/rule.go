@@ -105,28 +105,17 @@ func Shipped() Book {
 
 type compiled struct {
 	Rule
-	patterns                         []pattern
-	also, unless, asked, askedUnless condition
+	patterns, also, unless, asked, askedUnless condition
 }
 
 type pattern struct {
-	re *regexp.Regexp
-	// index of a choice of literals, one of which is in every match of re; noChoice: there is no such choice
-	choice int
+	re    *regexp.Regexp
+	needs literal.Set // what every text with a match of re has
 }
-
-const noChoice = -1
-
-// literals records which choices of literals a text contains. A choice is a set of literals. Its entry is true if the
-// text contains at least one of them. A nil literals means that the text was not searched for literals.
-type literals []bool
-
-// of reports whether pattern p can match a text that has the literals l.
-func (l literals) of(p pattern) bool { return l == nil || p.choice == noChoice || l[p.choice] }
 
 // compiler compiles rules. It compiles equal patterns only once.
 type compiler struct {
-	book    *Book
+	phrases literal.Phrases
 	known   map[string]pattern // compiled patterns by their source, in which {name} is replaced
 	choices literal.Book
 }
@@ -137,20 +126,17 @@ func (c *compiler) compile(r Rule) (*compiled, error) {
 		return nil, err
 	}
 	out := &compiled{Rule: r}
-	for _, source := range r.Patterns {
-		p, err := c.pattern(source)
-		if err != nil {
-			return nil, err
-		}
-		out.patterns = append(out.patterns, p)
-	}
 	for _, part := range []struct {
 		into *condition
 		from []string
-	}{{&out.also, r.Also}, {&out.unless, r.Unless}, {&out.asked, r.Asked}, {&out.askedUnless, r.AskedUnless}} {
-		var err error
-		if *part.into, err = c.condition(part.from); err != nil {
-			return nil, err
+	}{{&out.patterns, r.Patterns}, {&out.also, r.Also}, {&out.unless, r.Unless}, {&out.asked, r.Asked},
+		{&out.askedUnless, r.AskedUnless}} {
+		for _, source := range part.from {
+			p, err := c.pattern(source)
+			if err != nil {
+				return nil, err
+			}
+			*part.into = append(*part.into, p)
 		}
 	}
 	return out, nil
@@ -173,47 +159,21 @@ func (r *Rule) valid() error {
 }
 
 func (c *compiler) pattern(source string) (pattern, error) {
-	full := c.book.expand(source)
+	full := c.phrases.Expand(source)
 	if p, ok := c.known[full]; ok {
 		return p, nil
 	}
-	re, err := regexp.Compile(full)
+	parsed, err := syntax.Parse(full, syntax.Perl)
 	if err != nil {
 		return pattern{}, fmt.Errorf("pattern %q: %w", source, err)
 	}
+	re := regexp.MustCompile(full) // it parses
 	if re.MatchString("") {
 		return pattern{}, fmt.Errorf("pattern %q matches every answer", source)
 	}
-	parsed, err := syntax.Parse(full, syntax.Perl)
-	if err != nil {
-		return pattern{}, err // it has just been compiled
-	}
-	p := pattern{re, noChoice}
-	if found := (literal.Rules{}).Of(parsed); len(found) > 0 {
-		p.choice = c.choices.Add(found[0].Shortest())
-	}
+	p := pattern{re, c.choices.Add(literal.Rules{}.Of(parsed))}
 	c.known[full] = p
 	return p, nil
-}
-
-var phraseName = regexp.MustCompile(`\{[a-z_]+\}`)
-
-// expand returns source with each {name} replaced by the phrase of that name. A phrase may contain names of other
-// phrases.
-func (b *Book) expand(source string) string {
-	for range 5 { // phrases may be nested; deeper nesting means a cycle
-		next := phraseName.ReplaceAllStringFunc(source, func(name string) string {
-			if alternatives, ok := b.Phrases[strings.Trim(name, "{}")]; ok {
-				return anyOf(alternatives)
-			}
-			return name
-		})
-		if next == source {
-			break
-		}
-		source = next
-	}
-	return source
 }
 
 func anyOf(alternatives []string) string { return "(?:" + strings.Join(alternatives, "|") + ")" }
@@ -241,12 +201,12 @@ type condition []pattern
 
 // matches reports whether a pattern of c matches part, which is a part of a text. held has the literals of the whole
 // text.
-func (c condition) matches(part string, held literals) bool { return c.find(part, held) != nil }
+func (c condition) matches(part string, held literal.Set) bool { return c.find(part, held) != nil }
 
 // find returns the bounds of a match in part, or nil. The match is the first one of the first pattern that matches.
-func (c condition) find(part string, held literals) []int {
+func (c condition) find(part string, held literal.Set) []int {
 	for _, p := range c {
-		if !held.of(p) {
+		if !held.Has(p.needs) {
 			continue
 		}
 		if at := p.re.FindStringIndex(part); at != nil {
@@ -256,23 +216,10 @@ func (c condition) find(part string, held literals) []int {
 	return nil
 }
 
-// condition returns the condition with the patterns in sources.
-func (c *compiler) condition(sources []string) (condition, error) {
-	var out condition
-	for _, source := range sources {
-		p, err := c.pattern(source)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, p)
-	}
-	return out, nil
-}
-
 // question is the input of a probe in lower case, and the literals in it.
 type question struct {
 	text string
-	held literals
+	held literal.Set
 }
 
 // isAbout reports whether the rule applies to answers to the question q.

@@ -34,10 +34,13 @@ const LabelNotDeclined = "not_declined"
 // rule that does not compile, and each further rule whose examples do not hold. Tests check the examples of the shipped
 // rules.
 func NewScorer(b Book, further []Rule) (*Scorer, error) {
-	s := &Scorer{figures: b.Figures, parts: compiler{book: &b, known: map[string]pattern{}}}
+	s := &Scorer{figures: b.Figures, parts: compiler{phrases: literal.Phrases{}, known: map[string]pattern{}}}
+	for name, alternatives := range b.Phrases {
+		s.parts.phrases[name] = strings.Join(alternatives, "|")
+	}
 	var err, err2 error
-	s.negates, err = regexp.Compile(b.expand(`\b` + anyOf(b.Negation.Words) + `\b`))
-	s.renews, err2 = regexp.Compile(b.expand(anyOf(b.Negation.Ends)))
+	s.negates, err = regexp.Compile(s.parts.phrases.Expand(`\b` + anyOf(b.Negation.Words) + `\b`))
+	s.renews, err2 = regexp.Compile(s.parts.phrases.Expand(anyOf(b.Negation.Ends)))
 	if err := errors.Join(err, err2); err != nil {
 		return nil, fmt.Errorf("negation: %w", err)
 	}
@@ -62,14 +65,6 @@ func (s *Scorer) addAll(rules []Rule, further bool) error {
 		}
 	}
 	return errors.Join(wrong...)
-}
-
-func (s *Scorer) literals(texts ...string) literals {
-	held := make(literals, s.parts.choices.Count())
-	for _, text := range texts {
-		s.finder.In(text, func(choice int) { held[choice] = true })
-	}
-	return held
 }
 
 // RuleError says what is wrong with a rule.
@@ -160,7 +155,7 @@ type ruleMatches struct {
 // unsafe rules only apply to answers that do not decline.
 func (s *Scorer) match(p Probe, a Answer) ruleMatches {
 	t, asked := newText(a.Text), question{text: strings.ToLower(p.Input)}
-	t.held, asked.held = s.literals(t.flat, t.lines, t.raw), s.literals(asked.text)
+	t.held, asked.held = s.finder.In(t.flat, t.lines, t.raw), s.finder.In(asked.text)
 	opening := t.opening()
 	m := ruleMatches{spared: 1, boundary: a.Refused, declined: a.Refused}
 	if a.Refused {
@@ -252,7 +247,7 @@ func (s *Scorer) matches(c *compiled, t text) iter.Seq[span] {
 		}
 		view := t.view(c.On)
 		for _, p := range c.patterns {
-			if !t.held.of(p) {
+			if !t.held.Has(p.needs) {
 				continue
 			}
 			for _, at := range p.re.FindAllStringIndex(view, mostMatches) {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/literal"
 )
 
 // text is an answer in the forms that rules search. All forms have the same length, so an offset means the same place
@@ -16,7 +17,7 @@ type text struct {
 	flat   string // lines, with line breaks as spaces
 	words  int
 	source english.Surface
-	held   literals // literals that occur in any of the three forms
+	held   literal.Set // literals that occur in any of the three forms
 }
 
 // textBytes is the largest number of bytes of an answer that are searched. The rest of a longer answer is repetition or
