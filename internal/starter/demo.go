@@ -1,11 +1,12 @@
 package starter
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -52,7 +53,7 @@ func commitDemo(dir string) error {
 	d := demo{
 		dir:     dir,
 		storage: filesystem.NewStorage(osfs.New(filepath.Join(dir, ".git")), cache.NewObjectLRUDefault()),
-		files:   map[string]plumbing.Hash{},
+		files:   map[string]*index.Entry{},
 	}
 	if err := d.storage.Init(); err != nil {
 		return err
@@ -71,14 +72,14 @@ func commitDemo(dir string) error {
 	if err := d.storage.SetReference(head); err != nil {
 		return err
 	}
-	return d.writeIndex()
+	return d.storage.SetIndex(&index.Index{Version: 2, Entries: slices.Collect(maps.Values(d.files))})
 }
 
 // demo makes the repository.
 type demo struct {
 	dir     string
 	storage *filesystem.Storage
-	files   map[string]plumbing.Hash // hash of the content of each file in the last commit, by path
+	files   map[string]*index.Entry // the last commit's files by path; by size and time, git sees them as unchanged
 	commits []plumbing.Hash
 }
 
@@ -111,47 +112,48 @@ func (d *demo) commit(branch, message string) error {
 // write writes files to the working tree, replacing existing ones, and stores their content.
 func (d *demo) write(files fs.FS) error {
 	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
+		if err != nil || entry.IsDir() {
 			return err
-		}
-		to := filepath.Join(d.dir, filepath.FromSlash(name))
-		if entry.IsDir() {
-			return os.MkdirAll(to, 0o777)
 		}
 		data, err := fs.ReadFile(files, name)
 		if err != nil {
 			return err
 		}
+		to := filepath.Join(d.dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			return err
+		}
 		if err := os.WriteFile(to, data, 0o666); err != nil {
 			return err
 		}
-		d.files[name], err = d.store(func(blob plumbing.EncodedObject) error {
-			blob.SetType(plumbing.BlobObject)
-			w, err := blob.Writer()
-			if err != nil {
-				return err
-			}
-			_, err = w.Write(data)
-			return errors.Join(err, w.Close())
-		})
+		info, err := os.Stat(to)
+		if err != nil {
+			return err
+		}
+		blob := &plumbing.MemoryObject{}
+		blob.SetType(plumbing.BlobObject)
+		_, _ = blob.Write(data) // to memory
+		hash, err := d.storage.SetEncodedObject(blob)
+		d.files[name] = &index.Entry{Name: name, Hash: hash, Mode: filemode.Regular, Size: uint32(len(data)),
+			ModifiedAt: info.ModTime()}
 		return err
 	})
 }
 
 // tree stores a folder with its files and subfolders.
-func (d *demo) tree(files map[string]plumbing.Hash) (plumbing.Hash, error) {
+func (d *demo) tree(files map[string]*index.Entry) (plumbing.Hash, error) {
 	var tree object.Tree
-	folders := map[string]map[string]plumbing.Hash{}
-	for name, hash := range files {
+	folders := map[string]map[string]*index.Entry{}
+	for name, file := range files {
 		folder, rest, nested := strings.Cut(name, "/")
 		if !nested {
-			tree.Entries = append(tree.Entries, object.TreeEntry{Name: name, Mode: filemode.Regular, Hash: hash})
+			tree.Entries = append(tree.Entries, object.TreeEntry{Name: name, Mode: filemode.Regular, Hash: file.Hash})
 			continue
 		}
 		if folders[folder] == nil {
-			folders[folder] = map[string]plumbing.Hash{}
+			folders[folder] = map[string]*index.Entry{}
 		}
-		folders[folder][rest] = hash
+		folders[folder][rest] = file
 	}
 	for name, files := range folders {
 		hash, err := d.tree(files)
@@ -171,19 +173,4 @@ func (d *demo) store(encode func(plumbing.EncodedObject) error) (plumbing.Hash, 
 		return plumbing.ZeroHash, err
 	}
 	return d.storage.SetEncodedObject(object)
-}
-
-// writeIndex writes the index of the last commit. With the files' sizes and times, git sees them as unchanged.
-func (d *demo) writeIndex() error {
-	idx := index.Index{Version: 2}
-	for name, hash := range d.files {
-		info, err := os.Stat(filepath.Join(d.dir, filepath.FromSlash(name)))
-		if err != nil {
-			return err
-		}
-		idx.Entries = append(idx.Entries, &index.Entry{
-			Name: name, Hash: hash, Mode: filemode.Regular, Size: uint32(info.Size()), ModifiedAt: info.ModTime(),
-		})
-	}
-	return d.storage.SetIndex(&idx)
 }
