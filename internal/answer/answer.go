@@ -4,86 +4,60 @@
 package answer
 
 import (
-	"iter"
+	"regexp"
+	"slices"
 	"strings"
 )
 
-// thoughts are the tags in which models that reason send their thoughts before the answer.
-var thoughts = [...]string{"think", "thinking", "reasoning"}
+// thought matches the tag in which models that reason begin their thoughts before the answer, in lower case.
+var thought = regexp.MustCompile(`^[ \t\r\n\x{feff}]*<(think|thinking|reasoning)>`)
 
 // Of returns the answer in the text sent by a model: what follows the blocks of thoughts at the beginning. If a block
 // of thoughts is not closed, the model was cut off before its answer. Of then returns "" and false.
 func Of(sent string) (text string, ended bool) {
+	if !strings.HasPrefix(strings.TrimLeft(sent, " \t\r\n\ufeff"), "<") {
+		return sent, true
+	}
+	rest := lower(sent)
 	for {
-		name := thought(sent)
-		if name == "" {
-			return sent, true
+		begin := thought.FindStringSubmatch(rest)
+		if begin == nil {
+			return sent[len(sent)-len(rest):], true
 		}
-		end := closing(sent, name)
-		if end < 0 {
+		if _, rest, ended = strings.Cut(rest, "</"+begin[1]+">"); !ended {
 			return "", false
 		}
-		sent = strings.TrimLeft(sent[end:], " \t\r\n")
+		rest = strings.TrimLeft(rest, " \t\r\n")
 	}
 }
 
-// thought returns the name of the tag of thoughts that text begins with, or "" if it begins with none.
-func thought(text string) string {
-	text = strings.TrimLeft(text, " \t\r\n\ufeff")
-	if text == "" || text[0] != '<' {
-		return ""
-	}
-	for _, name := range thoughts {
-		if tag := len(name) + 1; len(text) > tag && text[tag] == '>' && strings.EqualFold(text[1:tag], name) {
-			return name
+// lower returns text with its ASCII letters in lower case. Offsets in it are offsets in text.
+func lower(text string) string {
+	out := []byte(text)
+	for i, c := range out {
+		if 'A' <= c && c <= 'Z' {
+			out[i] = c | 0x20
 		}
 	}
-	return ""
+	return string(out)
 }
 
-// closing returns the offset after the first closing tag with the given name in text, or -1 if there is none.
-func closing(text, name string) int {
-	for at := 0; ; at += len("</") {
-		next := strings.Index(text[at:], "</")
-		if next < 0 {
-			return -1
-		}
-		at += next
-		from, to := at+len("</"), at+len("</")+len(name)
-		if to < len(text) && text[to] == '>' && strings.EqualFold(text[from:to], name) {
-			return to + 1
-		}
+// Views returns the texts in which forbidden content is searched: sent, sent with its JSON escapes decoded, and each of
+// the two as a reader sees it. If thoughts come before the answer, the same forms of the answer alone follow. Equal
+// forms are returned once. A caller that searches for single characters must also search what Shown returns for each
+// form.
+func Views(sent string) []string {
+	forms := []string{sent, Decoded(sent)}
+	if text, _ := Of(sent); text != sent {
+		forms = append(forms, text, Decoded(text))
 	}
-}
-
-// Views yields the texts in which forbidden content is searched: sent, sent with its JSON escapes decoded, and each of
-// the two as a reader sees it. If thoughts come before the answer, Views then yields the same forms of the answer
-// alone. It omits most forms that equal an earlier one. A caller that searches for single characters must also search
-// what Shown returns for each form.
-func Views(sent string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if views(sent, yield) {
-			if text, _ := Of(sent); text != sent {
-				views(text, yield)
+	var views []string
+	for _, form := range forms {
+		for _, view := range []string{form, Seen(form)} {
+			if !slices.Contains(views, view) {
+				views = append(views, view)
 			}
 		}
 	}
-}
-
-// views yields text, text as a reader sees it, the decoded text, and the decoded text as a reader sees it. It returns
-// false once yield returns false.
-func views(text string, yield func(string) bool) bool {
-	if !yield(text) {
-		return false
-	}
-	seen := Seen(text)
-	if seen != text && !yield(seen) {
-		return false
-	}
-	decoded := Decoded(text)
-	if decoded == text {
-		return true
-	}
-	both := Seen(decoded)
-	return yield(decoded) && (both == decoded || both == seen || yield(both))
+	return views
 }

@@ -69,6 +69,7 @@ func TestWhatARenderedAnswerDoesNotShowIsCutOut(t *testing.T) {
 		{"hidden elements", `a<span hidden>b<span>c</span>d</span>e<p style="color: red; DISPLAY:none !important">f</p>g`, "aeg"},
 		{"what is too small to see", `a<i style="font-size:0.0px">b</i><i style="font-size:0.9em">c</i>`, "a<i>c</i>"},
 		{"a style is read as a browser reads it", `a<i style="display&#58;none">b</i><i style="display:/**/none">c</i><i style='display:n\6f ne'>d</i><i style="color:red/*;display:none">e</i>`, "a<i>e</i>"},
+		{"white space that CSS does not know ends no rule", "a<i style=\"display:none\u00a0\">b</i>", "a<i>b</i>"},
 		{"what is transparent", `a<i style="color:Transparent">b</i>`, "a"},
 		{"what a browser shows in no page", "a<datalist><option>b</datalist>c<iframe src=x>d</iframe>e<video>f</video>g<ruby>j<rp>k</rp></ruby>", "aceg<ruby>j</ruby>"},
 		{"a dialog that is closed, and one that is open", "a<dialog>b</dialog>c<dialog open>d</dialog>", "ac<dialog>d</dialog>"},
@@ -76,6 +77,7 @@ func TestWhatARenderedAnswerDoesNotShowIsCutOut(t *testing.T) {
 		{"a tag in a comment ends no element", "a<b hidden><!-- </b> -->c</b>d", "ad"},
 		{"a hidden element that never ends", "a<div hidden>b", "a"},
 		{"the name of one in a sentence hides nothing", "Put it into the <head> of the page. Answer: High.", "Put it into the <head> of the page. Answer: High."},
+		{"nor does it beside a letter that is shorter in lower case", "\u212a: put it into the <head>. Answer: High.", "\u212a: put it into the <head>. Answer: High."},
 		{"nor does that of a dialog", "Use a <dialog> there. Answer: High.", "Use a <dialog> there. Answer: High."},
 		{"in code none begins", "use `<div hidden>` so", "use `<div hidden>` so"},
 		{"scripts and styles", "a<script>b</script>c<style>d</style>e", "ace"},
@@ -137,7 +139,7 @@ func TestViewsAreOfAllThatIsSaid(t *testing.T) {
 		{"<think>a</think>b", []string{"<think>a</think>b", "b"}},
 		{`"a\u003c!-- b -->c"`, []string{`"a\u003c!-- b -->c"`, `"a<!-- b -->c"`, `"ac"`}},
 	} {
-		if got := slices.Collect(answer.Views(tt.sent)); !slices.Equal(got, tt.want) {
+		if got := answer.Views(tt.sent); !slices.Equal(got, tt.want) {
 			t.Errorf("Views(%q) = %q, want %q", tt.sent, got, tt.want)
 		}
 	}
@@ -150,7 +152,7 @@ func TestNoTextEndsAReader(t *testing.T) {
 		text := strings.Join(rapid.SliceOfN(pieces, 0, 40).Draw(t, "pieces"), "")
 		answer.Of(text)
 		seen := answer.Seen(text)
-		for view := range answer.Views(text) {
+		for _, view := range answer.Views(text) {
 			answer.Linked(view)
 		}
 		if len(seen) > len(text) {

@@ -1,6 +1,39 @@
 package answer
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
+
+// Parts of patterns: white space with at most one line break, and an optional title. A title is in quotation marks or
+// round brackets, stands apart from the address before it and has no blank line.
+var (
+	gap   = `[ \t\r]*(?:\n[ \t\r]*)?`
+	title = `(?:(?:[ \t\r]+(?:\n[ \t\r]*)?|\n[ \t\r]*)(?:` + quoted(`"`, `"`) + `|` + quoted(`'`, `'`) + `|` +
+		quoted(`\(`, `\)`) + `))?`
+)
+
+func quoted(begin, end string) string {
+	return begin + `(?:\n?(?:[^` + begin + end + `\\\n]|\\(?s:.)))*\n?` + end
+}
+
+var (
+	// linkBegin and linkEnd match what stands before and after the address of a link, from the bracket that closes the
+	// text of the link.
+	linkBegin = regexp.MustCompile(`^\]\(` + gap)
+	linkEnd   = regexp.MustCompile(`^` + title + gap + `\)`)
+	// labeled matches the end of a link whose address is in the definition of a label.
+	labeled = regexp.MustCompile(`^\]\[([^\[\]]*)\]`)
+	// definitionBegin and definitionEnd match what stands before and after the address in a line that defines a label:
+	// [label]: address "title". A footnote is no definition, because readers see its text.
+	definitionBegin = regexp.MustCompile(`^[ >\-*+0-9.)]*\[([^\[\]\n^][^\[\]\n]*)\]:` + gap)
+	definitionEnd   = regexp.MustCompile(`^` + title + `[ \t\r]*(?:\n|$)`)
+	// angled matches an address in angle brackets.
+	angled = regexp.MustCompile(`^<[^<>\n]*>`)
+)
+
+// maxNested is the largest depth of nested brackets in an address.
+const maxNested = 32
 
 // link handles the bracket at the current place if it closes the text of a link. It skips the link's address and title,
 // or the label of a reference. An image is skipped whole. link returns false if the bracket closes no link.
@@ -10,36 +43,83 @@ func (r *renderer) link() bool {
 	}
 	open := r.open[len(r.open)-1]
 	r.open = r.open[:len(r.open)-1]
-	end, address := r.target()
-	if end < 0 {
+	address, size := "", 0
+	if begin := linkBegin.FindString(r.text[r.at:]); begin != "" {
+		address, size = destination(r.text[r.at:], len(begin), linkEnd)
+	} else if m := labeled.FindStringSubmatch(r.text[r.at:]); m != nil && r.labels[normal(m[1])] {
+		size = len(m[0])
+	}
+	if size == 0 {
 		return false
 	}
-	r.at = end
+	r.at += size
 	if open > 0 && r.out[open-1] == '!' {
 		r.out = r.out[:open-1]
 		return true
 	}
 	r.out[open] = removed
-	if r.addresses && absolute(address) {
-		r.keep(" (" + address + ")")
-	}
+	r.follow(" (", strings.Trim(address, "<>"), ")")
 	return true
 }
 
-// target reads the target of the link whose text ends at the current bracket. end is the end of the link, or -1 if this
-// is no link. address is "" for a reference.
-func (r *renderer) target() (end int, address string) {
-	switch rest := r.text[r.at+1:]; {
-	case strings.HasPrefix(rest, "("):
-		if d, ok := destination(r.text, r.at+2, ")"); ok {
-			return d.end, d.address
+// follow keeps the address between before and after, if addresses are kept and this one can be followed.
+func (r *renderer) follow(before, address, after string) {
+	if r.addresses && absolute(address) {
+		r.keep(before + address + after)
+	}
+}
+
+// definition reads the link definition in the line at the beginning of text. size is 0 if there is none.
+func definition(text string) (label, address string, size int) {
+	begin := definitionBegin.FindStringSubmatch(text)
+	if begin == nil {
+		return "", "", 0
+	}
+	if address, size = destination(text, len(begin[0]), definitionEnd); address == "" {
+		return "", "", 0
+	}
+	return begin[1], strings.Trim(address, "<>"), size
+}
+
+// destination reads the address at the offset at, and what end matches after it. It returns the address and the offset
+// after both, or 0 if they cannot be read.
+func destination(text string, at int, end *regexp.Regexp) (address string, to int) {
+	size := addressSize(text[at:])
+	if size < 0 {
+		return "", 0
+	}
+	rest := end.FindStringIndex(text[at+size:])
+	if rest == nil {
+		return "", 0
+	}
+	return text[at : at+size], at + size + rest[1]
+}
+
+// addressSize returns the length of the address at the beginning of text, or -1 if there is none. An address without
+// angle brackets ends before a space or a round bracket without a partner.
+func addressSize(text string) int {
+	if strings.HasPrefix(text, "<") {
+		if angled := angled.FindString(text); angled != "" {
+			return len(angled)
 		}
-	case strings.HasPrefix(rest, "["):
-		if to := strings.IndexAny(rest[1:], "[]"); to >= 0 && rest[1+to] == ']' && r.labels[normal(rest[1:1+to])] {
-			return r.at + 1 + 1 + to + 1, ""
+		return -1
+	}
+	depth := 0
+	for at := 0; at < len(text); at++ {
+		switch c := text[at]; {
+		case c <= ' ', c == ')' && depth == 0:
+			return at
+		case c == '\\':
+			at++
+		case c == '(' && depth == maxNested:
+			return -1
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
 		}
 	}
-	return -1, ""
+	return len(text)
 }
 
 // definitions returns the labels of the link definitions in text, as normal returns them.
@@ -49,8 +129,8 @@ func definitions(text string) map[string]bool {
 	}
 	labels := map[string]bool{}
 	for at := 0; at < len(text); at = lineEnd(text, at) + 1 {
-		if d, ok := definition(text, at); ok {
-			labels[normal(d.label)] = true
+		if label, _, size := definition(text[at:]); size > 0 {
+			labels[normal(label)] = true
 		}
 	}
 	return labels
@@ -58,138 +138,6 @@ func definitions(text string) map[string]bool {
 
 // normal returns label in the form in which labels are compared.
 func normal(label string) string { return strings.ToLower(strings.Join(strings.Fields(label), " ")) }
-
-// goal is the target of a link or of a link definition, as it was read from the text.
-type goal struct {
-	label   string // of a link definition; "" for a link
-	address string
-	end     int // offset after the link or definition
-}
-
-// followed reports whether the target is an address or a place in a page. Any other target may be text that is meant to
-// be read.
-func (g goal) followed() bool { return strings.ContainsAny(g.address, "#/:") }
-
-// definition reads the link definition in the line that begins at the offset at: [label]: address "title". ok is false
-// if there is none. A footnote is no definition, because readers see its text.
-func definition(text string, at int) (g goal, ok bool) {
-	line := text[at:lineEnd(text, at)]
-	bare := strings.TrimLeft(line, " >-*+0123456789.)")
-	if bare == "" || bare[0] != '[' || strings.HasPrefix(bare, "[^") {
-		return g, false
-	}
-	end := strings.IndexAny(bare[1:], "[]") + 1
-	if end < 2 || !strings.HasPrefix(bare[end:], "]:") {
-		return g, false
-	}
-	from := at + len(line) - len(bare) + end + len("]:")
-	g, ok = destination(text, from, "\n")
-	g.label = bare[1:end]
-	return g, ok
-}
-
-// maxNested is the largest depth of nested brackets in an address.
-const maxNested = 32
-
-// destination reads an address and an optional title that begin at the offset at. They must be followed by closer, a
-// closing bracket or a line feed. ok is false if they cannot be read.
-func destination(text string, at int, closer string) (g goal, ok bool) {
-	from, _ := space(text, at)
-	to := addressEnd(text, from)
-	if to < 0 || to == from && closer == "\n" {
-		return g, false
-	}
-	g.address = strings.Trim(text[from:to], "<>")
-	if end, parted := space(text, to); parted {
-		if titled := titleEnd(text, end); titled > 0 {
-			if end, ok := ends(text, titled, closer); ok {
-				g.end = end
-				return g, true
-			}
-		}
-	}
-	g.end, ok = ends(text, to, closer)
-	return g, ok
-}
-
-// ends looks for closer, a closing bracket or a line feed, after optional white space. It returns the offset after
-// closer, and whether closer is there. The end of text counts as a line feed.
-func ends(text string, at int, closer string) (int, bool) {
-	if closer == "\n" {
-		for at < len(text) && strings.IndexByte(" \t\r", text[at]) >= 0 {
-			at++
-		}
-		if at == len(text) {
-			return at, true
-		}
-		return at + 1, text[at] == '\n'
-	}
-	at, _ = space(text, at)
-	return at + 1, at < len(text) && text[at] == closer[0]
-}
-
-// space returns the end of the white space that begins at the offset at and has at most one line break. ok is false if
-// there is no white space.
-func space(text string, at int) (end int, ok bool) {
-	for end = at; end < len(text) && strings.IndexByte(" \t\r\n", text[end]) >= 0; end++ {
-		if text[end] == '\n' && strings.IndexByte(text[at:end], '\n') >= 0 {
-			break
-		}
-	}
-	return end, end > at
-}
-
-// addressEnd returns the end of the address that begins at the offset at, or -1 if there is none. An address in angle
-// brackets ends after the closing one. Any other address ends before a space or a round bracket without a partner.
-func addressEnd(text string, at int) int {
-	if at < len(text) && text[at] == '<' {
-		end := strings.IndexAny(text[at+1:], "<>\n")
-		if end < 0 || text[at+1+end] != '>' {
-			return -1
-		}
-		return at + 1 + end + 1
-	}
-	depth := 0
-	for ; at < len(text) && text[at] > ' '; at++ {
-		switch text[at] {
-		case '\\':
-			at++
-		case '(':
-			if depth++; depth > maxNested {
-				return -1
-			}
-		case ')':
-			if depth--; depth < 0 {
-				return at
-			}
-		}
-	}
-	return min(at, len(text))
-}
-
-// titleEnd returns the end of the title in quotation marks or brackets that begins at the offset at. It returns 0 if no
-// title begins there.
-func titleEnd(text string, at int) int {
-	if at >= len(text) {
-		return 0
-	}
-	closers := map[byte]byte{'"': '"', '\'': '\'', '(': ')'}
-	last, ok := closers[text[at]]
-	if !ok {
-		return 0
-	}
-	for i := at + 1; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\\':
-			i++
-		case c == last:
-			return i + 1
-		case c == '(' && last == ')', c == '\n' && i+1 < len(text) && text[i+1] == '\n':
-			return 0
-		}
-	}
-	return 0
-}
 
 // endsParagraph reports whether the output so far ends a paragraph, so that the next line begins a new one.
 func endsParagraph(out []byte) bool {

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -39,11 +40,8 @@ type renderer struct {
 	rawOn     bool // the block of HTML continues after blank lines
 	code      int  // end of the code around the current place
 	lone      loneTicks
-	next      int               // start of the next line, so that the end of a long line is searched for once
-	endless   [len(asides)]bool // kinds of comments that are not closed further on
-	lower     string            // text in lower case; "" until first needed
-	unclosed  map[string]bool   // names of hidden elements that are not closed further on
-	bare      bool              // the current line has only marks of layout so far, such as list dashes
+	last      map[string]int // by the end of a comment or an element: the offset of the last one; -1: none
+	bare      bool           // the current line has only marks of layout so far, such as list dashes
 }
 
 // removed marks, in the output, a byte that is deleted at the end.
@@ -56,7 +54,8 @@ func render(text string, addresses bool) string {
 	if !mayHide(text) {
 		return text
 	}
-	r := &renderer{text: text, addresses: addresses, out: make([]byte, 0, len(text)), labels: definitions(text)}
+	r := &renderer{text: text, addresses: addresses, out: make([]byte, 0, len(text)), labels: definitions(text),
+		last: map[string]int{}}
 	for r.at < len(text) {
 		if r.at == 0 || text[r.at-1] == '\n' {
 			if r.bare = true; r.at >= r.code && r.lineStart() {
@@ -130,33 +129,32 @@ func (r *renderer) lineStart() bool {
 	case indent <= maxIndent && line[0] == '<':
 		r.raw, r.rawOn = htmlBlock(line)
 		return false
-	case indent <= maxIndent && fenceOf(line) > 0:
-		r.fence(line, end)
+	case indent <= maxIndent && fenceOf(line) != "":
+		r.fence(fenceOf(line), end)
 		return true
 	}
-	if d, ok := definition(r.text, r.at); ok && (d.followed() || endsParagraph(r.out)) {
-		if r.at = d.end; r.addresses && absolute(d.address) {
-			r.keep("(" + d.address + ")\n")
-		}
-		return true
+	// An address that cannot be followed may be text that is meant to be read.
+	_, address, size := definition(r.text[r.at:])
+	if size == 0 || !strings.ContainsAny(address, "#/:") && !endsParagraph(r.out) {
+		return false
 	}
-	return false
+	r.at += size
+	r.follow("(", address, ")\n")
+	return true
 }
 
 // maxIndent is the largest number of spaces before a fence or an HTML block.
 const maxIndent = 3
 
 // fence copies the marks of the first line of a block of code, and sets r.code to the end of the block. It skips the
-// rest of the first line, because a page does not show the language of the code.
-func (r *renderer) fence(line string, end int) {
-	n := fenceOf(line)
-	r.keep(line[:n])
+// rest of the first line, which ends at end, because a page does not show the language of the code.
+func (r *renderer) fence(marks string, end int) {
+	r.keep(marks)
 	r.at = end
 	r.code = len(r.text)
 	for at := end + 1; at < len(r.text); {
 		to := lineEnd(r.text, at)
-		last := strings.Trim(r.text[at:to], " \t\r")
-		if len(last) >= n && strings.Trim(last, line[:1]) == "" {
+		if closesFence(strings.Trim(r.text[at:to], " \t\r"), marks) {
 			r.code = to
 			return
 		}
@@ -164,17 +162,20 @@ func (r *renderer) fence(line string, end int) {
 	}
 }
 
-// fenceOf returns the number of fence marks that line begins with, or 0 if it is no fence.
-func fenceOf(line string) int {
-	mark := line[0]
-	if mark != '`' && mark != '~' {
-		return 0
+// fenced matches the first line of a block of code.
+var fenced = regexp.MustCompile("^(?:(`{3,})[^`]*$|(~{3,}))")
+
+// fenceOf returns the fence marks that line begins with, or "" if it is no fence.
+func fenceOf(line string) string {
+	if m := fenced.FindStringSubmatch(line); m != nil {
+		return m[1] + m[2]
 	}
-	n := len(line) - len(strings.TrimLeft(line, line[:1]))
-	if n < 3 || mark == '`' && strings.IndexByte(line[n:], '`') >= 0 {
-		return 0
-	}
-	return n
+	return ""
+}
+
+// closesFence reports whether line, without white space around it, ends the block of code that the marks began.
+func closesFence(line, marks string) bool {
+	return strings.HasPrefix(line, marks) && strings.Trim(line, marks[:1]) == ""
 }
 
 // ticks copies a row of backticks. If a row of the same length follows in the line, the text between them is code.
@@ -182,7 +183,7 @@ func (r *renderer) ticks() {
 	n := ticksAt(r.text, r.at)
 	r.keep(r.text[r.at : r.at+n])
 	r.at += n
-	if at := r.lone.closing(r.text, r.at, r.lineEnd(), n); at >= 0 {
+	if at := r.lone.closing(r.text, r.at, n); at >= 0 {
 		r.code = at + n
 	}
 }
@@ -191,34 +192,33 @@ func (r *renderer) ticks() {
 // was searched for a row of n backticks without success.
 type loneTicks [maxTicks]int
 
-// closing returns the start of the first row of exactly n backticks in text[at:end], which closes the code before it.
-// It returns -1 if there is none.
-func (l *loneTicks) closing(text string, at, end, n int) int {
+// closing returns the start of the first row of exactly n backticks in the rest of the line at the offset at. The row
+// closes the code before it. closing returns -1 if there is none.
+func (l *loneTicks) closing(text string, at, n int) int {
 	if n >= maxTicks || at <= l[n] {
 		return -1
 	}
-	for at < end {
-		next := strings.IndexByte(text[at:end], '`')
+	for {
+		next := strings.IndexAny(text[at:], "`\n")
 		if next < 0 {
-			break
+			next = len(text) - at
 		}
 		at += next
+		if at == len(text) || text[at] == '\n' {
+			l[n] = at
+			return -1
+		}
 		many := ticksAt(text, at)
 		if many == n {
 			return at
 		}
 		at += many
 	}
-	l[n] = end
-	return -1
 }
 
 func ticksAt(text string, at int) int {
-	n := 1
-	for at+n < len(text) && text[at+n] == '`' {
-		n++
-	}
-	return n
+	rest := text[at:]
+	return len(rest) - len(strings.TrimLeft(rest, "`"))
 }
 
 // address skips the address of a page at the current place, because words in an address state nothing. It returns false
@@ -228,25 +228,19 @@ func (r *renderer) address() bool {
 	if r.addresses || !absolute(rest) || english.WordBefore(r.text, r.at) {
 		return false
 	}
-	end := strings.IndexAny(rest, " \t\r\n<>\"`|")
-	if end < 0 {
-		end = len(rest)
-	}
-	depth := 0
-	for i := range end {
-		switch rest[i] {
+	size, depth := 0, 0
+	for ; size < len(rest) && strings.IndexByte(" \t\r\n<>\"`|", rest[size]) < 0; size++ {
+		switch rest[size] {
 		case '(', '[':
 			depth++
 		case ')', ']':
-			if depth--; depth < 0 {
-				end = i
-			}
+			depth--
 		}
 		if depth < 0 {
 			break
 		}
 	}
-	r.at += len(strings.TrimRight(rest[:end], ".,;:!?*_~'"))
+	r.at += len(strings.TrimRight(rest[:size], ".,;:!?*_~'"))
 	return true
 }
 
@@ -258,14 +252,6 @@ func absolute(text string) bool {
 		}
 	}
 	return false
-}
-
-// lineEnd returns the end of the current line, without its line feed.
-func (r *renderer) lineEnd() int {
-	if r.at >= r.next {
-		r.next = lineEnd(r.text, r.at) + 1
-	}
-	return r.next - 1
 }
 
 // lineEnd returns the end of the line around the offset at, without its line feed.

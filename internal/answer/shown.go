@@ -2,7 +2,7 @@ package answer
 
 import (
 	"html"
-	"slices"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,49 +23,16 @@ func Shown(text string) (lines, flowing string) {
 		s.line()
 	}
 	s.endParagraph()
-	var ends []int
-	s.out = slices.DeleteFunc(s.out, func(c byte) bool { return c == removed })
-	for i, c := range s.out {
-		if c == soft {
-			s.out[i] = '\n'
-			ends = append(ends, i)
-		}
-	}
-	if lines = text; string(s.out) != text {
-		lines = string(s.out)
-	}
-	if len(ends) == 0 {
-		return lines, lines
-	}
-	for _, i := range ends {
-		s.out[i] = ' '
-	}
-	return lines, string(s.out)
+	shown := strings.ReplaceAll(string(s.out), string(rune(removed)), "")
+	return strings.ReplaceAll(shown, string(rune(soft)), "\n"), strings.ReplaceAll(shown, string(rune(soft)), " ")
 }
 
 // marked reports whether text has a character that a page may show differently from how it is written. It is a quick
 // test.
-func marked(text string) bool {
-	space := false
-	for i := range len(text) {
-		c := text[i]
-		if !plain(c) || space && c == ' ' {
-			return true
-		}
-		space = c == ' '
-	}
-	return false
+func marked(written string) bool {
+	return strings.Contains(written, "  ") || strings.ContainsAny(written, "\n\t*_~`<>&[\\") ||
+		!text.PlainASCII(written)
 }
-
-// plain reports whether the byte c is shown as it is written, at any place in a text.
-func plain(c byte) bool { return c < utf8.RuneSelf && !special[c] }
-
-var special = func() (is [utf8.RuneSelf]bool) {
-	for _, c := range "\n\r\t\v\f*_~`<>&[\\\x00\x01" {
-		is[c] = true
-	}
-	return is
-}()
 
 // soft marks, in the output, a line break within a paragraph.
 const soft = 1
@@ -78,33 +45,33 @@ type shower struct {
 	fence  string               // the mark that ends the current block of code; "": not in code
 	quotes int                  // number of quotation marks (>) before the last line
 	flows  bool                 // the last line may go on in the next
-	open   [len(emphases)][]run // marks that may begin emphasis in this paragraph
+	open   [len(emphases)][]int // offsets in out of marks that may begin emphasis in this paragraph
 	lone   loneTicks
 }
 
 // emphases are the marks of emphasis and of struck-out text.
 const emphases = "*_~"
 
-// run is a sequence of equal marks in the output.
-type run struct{ at, size int }
-
 // line writes the line at the current place.
 func (s *shower) line() {
 	end := lineEnd(s.text, s.at)
-	from, quotes := unquoted(s, end)
+	quotation := quotation.FindString(s.text[s.at:end])
+	quotes := strings.Count(quotation, ">")
+	from := s.at + len(quotation)
 	bare := strings.TrimRight(strings.TrimLeft(s.text[from:end], " \t"), " \t\r")
 	defer func() { s.quotes = quotes }()
+	marks := fenceOf(bare)
 	switch {
 	case s.fence != "":
-		if strings.HasPrefix(bare, s.fence) && strings.Trim(bare, s.fence[:1]) == "" {
+		if closesFence(bare, s.fence) {
 			s.fence = ""
 		}
-		s.code(s.text[s.at:end], end)
+		s.code(end)
 		return
-	case bare != "" && fenceOf(bare) > 0:
+	case marks != "":
 		s.endParagraph()
-		s.fence = bare[:fenceOf(bare)]
-		s.code(s.text[s.at:end], end)
+		s.fence = marks
+		s.code(end)
 		return
 	}
 	endLine(s, bare, quotes)
@@ -118,15 +85,17 @@ func (s *shower) line() {
 	s.at = end + 1
 }
 
-// code copies line, a line of code that ends at end, without its zero-width characters.
-func (s *shower) code(line string, end int) {
+// code copies the line of code that ends at end, without its zero-width characters.
+func (s *shower) code(end int) {
 	if len(s.out) > 0 && s.at > 0 {
 		s.end('\n')
 	}
-	for i, r := range line {
-		if _, size := utf8.DecodeRuneInString(line[i:]); hasWidth(r) {
-			s.out = append(s.out, line[i:i+size]...)
+	for s.at < end {
+		r, size := utf8.DecodeRuneInString(s.text[s.at:])
+		if hasWidth(r) {
+			s.out = append(s.out, s.text[s.at:s.at+size]...)
 		}
+		s.at += size
 	}
 	s.flows, s.at = false, end+1
 }
@@ -139,36 +108,16 @@ func (s *shower) end(c byte) {
 	s.out = append(s.out, c)
 }
 
-// unquoted skips the quotation marks (>) at the beginning of the current line. It returns the start of the text after
-// the marks, and the number of marks.
-func unquoted(s *shower, end int) (from, quotes int) {
-	from = s.at
-	for at := from; at < end; at++ {
-		switch s.text[at] {
-		case ' ', '\t':
-		case '>':
-			quotes, from = quotes+1, at+1
-			if from < end && s.text[from] == ' ' {
-				from++
-			}
-		default:
-			return from, quotes
-		}
-	}
-	return from, quotes
-}
-
-// beginsBlock reports whether the line bare begins a block of its own: a heading, a table row or a list item.
-func beginsBlock(bare string) bool {
-	switch bare[0] {
-	case '#', '|':
-		return true
-	case '-', '*', '+':
-		return len(bare) > 1 && bare[1] == ' '
-	}
-	rest := strings.TrimLeft(bare, "0123456789")
-	return len(rest) < len(bare) && len(rest) > 1 && (rest[0] == '.' || rest[0] == ')') && rest[1] == ' '
-}
+var (
+	// quotation matches the quotation marks (>) at the beginning of a line.
+	quotation = regexp.MustCompile(`^(?:[ \t]*> ?)*`)
+	// blockStart matches the beginning of a heading, a table row or a list item.
+	blockStart = regexp.MustCompile(`^(?:[#|]|[-*+] |[0-9]+[.)] )`)
+	// footnote matches the mark of a footnote, such as "[^1]", at which no footnote begins.
+	footnote = regexp.MustCompile(`^(\[\^[^\[\] \t]+\])(?:[^:]|$)`)
+	// entity matches an HTML entity, which has a name or a number.
+	entity = regexp.MustCompile(`^&[#0-9A-Za-z]{0,31};?`)
+)
 
 // next writes the next characters as a page shows them. end is the end of the line.
 func (s *shower) next(end int) {
@@ -178,21 +127,20 @@ func (s *shower) next(end int) {
 	case '*', '_', '~':
 		s.emphasis(c, end)
 	case '`':
-		s.ticks(end)
+		s.ticks()
 	case '<':
 		s.tag()
 	case '&':
 		s.entity(end)
 	case '[':
-		bracket(s, end)
-	case removed, soft:
-		s.at++
+		s.bracket(end)
 	default:
-		if c >= utf8.RuneSelf || c <= ' ' {
-			s.character()
-		} else {
-			s.run(end)
+		if ' ' < c && c < utf8.RuneSelf { // most characters take this way, which is only quicker
+			s.out = append(s.out, c)
+			s.at++
+			return
 		}
+		s.character()
 	}
 }
 
@@ -201,7 +149,7 @@ func (s *shower) next(end int) {
 func endLine(s *shower, next string, quotes int) {
 	switch {
 	case len(s.out) == 0 || s.at == 0:
-	case s.flows && next != "" && quotes <= s.quotes && !beginsBlock(next):
+	case s.flows && next != "" && quotes <= s.quotes && !blockStart.MatchString(next):
 		s.end(soft)
 	default:
 		s.endParagraph()
@@ -219,18 +167,8 @@ func (s *shower) backslash(end int) {
 		s.out = append(s.out, s.text[s.at+1])
 		s.at += 2
 	default:
-		s.run(end)
+		s.character()
 	}
-}
-
-// run copies text up to the next character that may be shown differently from how it is written.
-func (s *shower) run(end int) {
-	to := s.at + 1
-	for to < end && plain(s.text[to]) && (s.text[to] != ' ' || s.text[to-1] != ' ') {
-		to++
-	}
-	s.out = append(s.out, s.text[s.at:to]...)
-	s.at = to
 }
 
 // write writes the character r, which the text spells like the string as. White space is written as one space, and a
@@ -260,10 +198,10 @@ func hasWidth(r rune) bool {
 
 // ticks skips a row of backticks. If a row of the same length follows in the line, the text between the two rows is
 // shown as it is written.
-func (s *shower) ticks(end int) {
+func (s *shower) ticks() {
 	n := ticksAt(s.text, s.at)
 	s.at += n
-	at := s.lone.closing(s.text, s.at, end, n)
+	at := s.lone.closing(s.text, s.at, n)
 	for s.at < at {
 		s.character()
 	}
@@ -274,13 +212,13 @@ func (s *shower) ticks(end int) {
 
 // tag skips a tag. The tag of a block begins a new line; most other tags do not separate words.
 func (s *shower) tag() {
-	t, ok := readTag(s.text, s.at)
+	t, ok := readTag(s.text[s.at:])
 	if !ok {
 		s.out = append(s.out, '<')
 		s.at++
 		return
 	}
-	s.at = t.end
+	s.at += t.size
 	switch {
 	case t.name == "br":
 		s.end(soft)
@@ -289,36 +227,22 @@ func (s *shower) tag() {
 	}
 }
 
-// bracket skips the mark of a footnote, such as "[^1]", at the current place. It copies any other bracket.
-func bracket(s *shower, end int) {
-	if rest := s.text[s.at:min(end, s.at+maxEntity)]; strings.HasPrefix(rest, "[^") {
-		if to := strings.IndexAny(rest, "] \t"); to > 2 && rest[to] == ']' &&
-			!strings.HasPrefix(s.text[s.at+to+1:end], ":") {
-			s.at += to + 1
-			return
-		}
+// bracket skips the mark of a footnote at the current place. It copies any other bracket.
+func (s *shower) bracket(end int) {
+	if mark := footnote.FindStringSubmatch(s.text[s.at:end]); mark != nil {
+		s.at += len(mark[1])
+		return
 	}
-	s.out = append(s.out, '[')
-	s.at++
+	s.character()
 }
 
-// maxEntity is the largest length of the name of an entity, in bytes.
-const maxEntity = 32
-
-// entity writes the character of an HTML entity, which has a name or a number.
+// entity writes the character of the HTML entity at the current place.
 func (s *shower) entity(end int) {
-	to := s.at + 1
-	for to < end && to < s.at+maxEntity && (s.text[to] == '#' || asciiLetter(s.text[to]) ||
-		'0' <= s.text[to] && s.text[to] <= '9') {
-		to++
-	}
-	if to < end && s.text[to] == ';' {
-		to++
-	}
-	for _, r := range html.UnescapeString(s.text[s.at:to]) {
+	written := entity.FindString(s.text[s.at:end])
+	for _, r := range html.UnescapeString(written) {
 		s.write(r, string(r))
 	}
-	s.at = to
+	s.at += len(written)
 }
 
 // emphasis copies a row of the mark c. If the row closes earlier marks of the paragraph, the marks of both are dropped
@@ -328,35 +252,28 @@ func (s *shower) emphasis(c byte, end int) {
 	for s.at < end && s.text[s.at] == c {
 		s.at++
 	}
-	now := run{len(s.out), s.at - from}
+	mark := len(s.out)
 	s.out = append(s.out, s.text[from:s.at]...)
 	inside := c == '_' && from > 0 && s.at < end // in a word, if letters are on both sides
 	begins := s.at < end && !asciiSpace(s.text[s.at]) && !(inside && wordByte(s.text[from-1]))
 	ends := from > 0 && !asciiSpace(s.text[from-1]) && !(inside && wordByte(s.text[s.at]))
-	kind := strings.IndexByte(emphases, c)
+	open := &s.open[strings.IndexByte(emphases, c)]
 	if ends {
-		closeEmphasis(s, kind, &now)
+		mark = s.closeEmphasis(open, mark)
 	}
-	if begins && now.size > 0 {
-		s.open[kind] = append(s.open[kind], now)
+	for ; begins && mark < len(s.out); mark++ {
+		*open = append(*open, mark)
 	}
 }
 
-// closeEmphasis matches the run now with open marks of the same kind, an index in emphases. It removes the matching
-// marks of both from the output.
-func closeEmphasis(s *shower, kind int, now *run) {
-	open := s.open[kind]
-	for now.size > 0 && len(open) > 0 {
-		last := &open[len(open)-1]
-		n := min(now.size, last.size)
-		clear(s.out[last.at+last.size-n : last.at+last.size])
-		clear(s.out[now.at : now.at+n])
-		now.at, now.size, last.size = now.at+n, now.size-n, last.size-n
-		if last.size == 0 {
-			open = open[:len(open)-1]
-		}
+// closeEmphasis matches the marks from the offset mark on, which end the output, with open ones, and removes both. It
+// returns the offset of the first mark that is left.
+func (s *shower) closeEmphasis(open *[]int, mark int) int {
+	for n := len(*open); n > 0 && mark < len(s.out); n, mark = n-1, mark+1 {
+		s.out[(*open)[n-1]], s.out[mark] = removed, removed
+		*open = (*open)[:n-1]
 	}
-	s.open[kind] = open
+	return mark
 }
 
 // endParagraph forgets the open marks of emphasis.

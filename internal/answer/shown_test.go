@@ -24,6 +24,7 @@ func TestShownAreTheWordsOfAPage(t *testing.T) {
 		{"no tag", "a < b <1 c>d", "a < b <1 c>d", "a < b <1 c>d"},
 		{"entities", "w&#105;ll&nbsp;re&shy;fund &lt;b&gt; R&D &x;", "will refund <b> R&D &x;", "will refund <b> R&D &x;"},
 		{"an entity is read once", "&amp;lt;", "&lt;", "&lt;"},
+		{"a mark of a footnote", "We[^1] will[^a-note-with-a-name-that-is-very-long] [^a[b]", "We will [^a[b]", "We will [^a[b]"},
 		{"code", "We `will`, ``a*b*`c`` and `x", "We will, a*b*`c and x", "We will, a*b*`c and x"},
 		{"a block of code", "a\n```\n**b**\n> c\n```\n**d**", "a\n```\n**b**\n> c\n```\nd", "a\n```\n**b**\n> c\n```\nd"},
 		{"white space", "We\u00a0will\u2009 \trefund", "We will refund", "We will refund"},

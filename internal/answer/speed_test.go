@@ -15,7 +15,7 @@ with no exceptions. A refund is not guaranteed.`
 	for b.Loop() {
 		answer.Of(text)
 		answer.Linked(answer.Spoken(text))
-		for view := range answer.Views(text) {
+		for _, view := range answer.Views(text) {
 			answer.Shown(view)
 		}
 	}

@@ -12,64 +12,67 @@ import (
 // asides are the beginnings and ends of what a browser treats as a comment.
 var asides = [...][2]string{{"<!-->", ""}, {"<!--->", ""}, {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}}
 
+// declaration matches a declaration such as <!DOCTYPE html>.
+var declaration = regexp.MustCompile(`^<![A-Za-z][^<>]*>`)
+
 // comment skips the comment at the current place. An unclosed <!-- at the beginning of a line hides the rest of the
 // text. Any other unclosed comment is shown. comment returns false if none begins here.
 func (r *renderer) comment() bool {
 	rest := r.text[r.at:]
-	for i, aside := range asides {
-		if !strings.HasPrefix(rest, aside[0]) {
+	for _, aside := range asides {
+		begin, end := aside[0], aside[1]
+		if !strings.HasPrefix(rest, begin) {
 			continue
 		}
-		size, end := len(aside[0]), -1
-		if !r.endless[i] {
-			end = strings.Index(rest[size:], aside[1])
-			r.endless[i] = end < 0
-		}
-		switch {
-		case end >= 0:
-			r.at += size + end + len(aside[1])
-		case aside[0] == "<!--" && r.bare:
+		switch r.at += len(begin); {
+		case r.follows(end):
+			r.at += strings.Index(r.text[r.at:], end) + len(end)
+		case begin == "<!--" && r.bare:
 			r.at = len(r.text)
 		default:
-			r.keep(rest[:size])
-			r.at += size
+			r.keep(begin)
 		}
 		return true
 	}
-	if len(rest) > 2 && rest[1] == '!' && asciiLetter(rest[2]) { // <!DOCTYPE html>
-		if end := strings.IndexAny(rest[1:], "<>"); end >= 0 && rest[1+end] == '>' {
-			r.at += 1 + end + 1
-			return true
-		}
+	size := len(declaration.FindString(rest))
+	r.at += size
+	return size > 0
+}
+
+// follows reports whether the text from the current place on has end, in small letters. It searches for each end once.
+func (r *renderer) follows(end string) bool {
+	last, known := r.last[end]
+	if !known {
+		last = strings.LastIndex(lower(r.text), end)
+		r.last[end] = last
 	}
-	return false
+	return last >= r.at
 }
 
 // tag handles the tag at the current place. It drops most attributes, and the whole element if it is hidden. It returns
 // false if no tag begins here.
 func (r *renderer) tag() bool {
-	t, ok := readTag(r.text, r.at)
+	t, ok := readTag(r.text[r.at:])
 	if !ok {
 		return false
 	}
-	from := r.at
-	r.at = t.end
+	written := r.text[r.at : r.at+t.size]
+	r.at += t.size
 	begins := r.element == "" && !t.closing && t.hidden()
 	switch {
-	case begins && len(t.attributes) == 0 && !r.closes(t.name):
-		r.keep(r.text[from:t.end]) // a mere mention of the element hides nothing
+	case begins && len(t.attributes) == 0 && !r.follows("</"+t.name):
+		r.keep(written) // a mere mention of the element hides nothing
 	case begins && !void[t.name]:
 		r.element, r.depth = t.name, 1
 	case r.element == t.name:
 		r.nest(t.closing)
 	case len(t.attributes) == 0 || english.VerdictNouns[t.attributes[0].key]: // data, such as <result verdict="low">
-		r.keep(r.text[from:t.end])
+		r.keep(written)
 	case t.hidden(): // a void element has no content to skip
 	default:
 		r.keep("<" + t.name + ">")
-		if address, _ := t.value("href"); r.addresses && absolute(address) {
-			r.keep("(" + address + ") ")
-		}
+		address, _ := t.value("href")
+		r.follow("(", address, ") ")
 	}
 	return true
 }
@@ -82,21 +85,6 @@ func (r *renderer) nest(closing bool) {
 	} else if r.depth--; r.depth == 0 {
 		r.element = ""
 	}
-}
-
-// closes reports whether an element with the given name is closed further on. It remembers names without a closing tag
-// and searches for each of them once.
-func (r *renderer) closes(name string) bool {
-	if r.lower == "" {
-		r.lower, r.unclosed = strings.ToLower(r.text), map[string]bool{}
-	}
-	// Some letters change their length in lower case, so offsets would differ. Such text is hardly HTML, and the
-	// element counts as closed.
-	if len(r.lower) != len(r.text) || r.unclosed[name] {
-		return len(r.lower) != len(r.text)
-	}
-	r.unclosed[name] = !strings.Contains(r.lower[r.at:], "</"+name)
-	return !r.unclosed[name]
 }
 
 // void are the elements that have no content and no closing tag.
@@ -113,11 +101,11 @@ var blocks = english.Set(`address article aside base basefont blockquote body ca
 // htmlBlock reports whether line begins an HTML block, in which backticks mark no code. on reports whether that block
 // continues after blank lines.
 func htmlBlock(line string) (block, on bool) {
-	t, ok := readTag(line, 0)
+	t, ok := readTag(line)
 	if !ok {
 		return false, false
 	}
-	return blocks[t.name] || strings.TrimSpace(line[t.end:]) == "", t.name == "pre" || t.name == "textarea"
+	return blocks[t.name] || strings.TrimSpace(line[t.size:]) == "", t.name == "pre" || t.name == "textarea"
 }
 
 // element is one parsed tag.
@@ -125,7 +113,7 @@ type element struct {
 	name       string // in lower case
 	closing    bool
 	attributes []attribute
-	end        int
+	size       int
 }
 
 type attribute struct{ key, value string } // the key in lower case
@@ -154,19 +142,12 @@ func (t element) hidden() bool {
 // as a browser does.
 func unseen(style string) bool {
 	style = cssComment.ReplaceAllString(html.UnescapeString(style), "")
-	for rule := range strings.SplitSeq(strings.ToLower(unescapedCSS(style)), ";") {
-		key, value, _ := strings.Cut(rule, ":")
-		value, _, _ = strings.Cut(strings.TrimSpace(value), "!")
-		switch key, value = strings.TrimSpace(key), strings.TrimSpace(value); {
-		case key == "display" && value == "none", key == "color" && value == "transparent", key == "visibility" &&
-			(value == "hidden" || value == "collapse"),
-			(key == "font-size" || key == "opacity") && value != "" && strings.Trim(value, "0.%pxemr") == "" &&
-				strings.Contains(value, "0"):
-			return true
-		}
-	}
-	return false
+	return hiding.MatchString(strings.ToLower(unescapedCSS(style)))
 }
+
+// hiding matches a CSS rule that hides the element.
+var hiding = regexp.MustCompile(`(?:^|;)\s*(?:display\s*:\s*none|color\s*:\s*transparent|visibility\s*:\s*(?:hidden|collapse)|` +
+	`(?:font-size|opacity)\s*:\s*[.%pxemr]*0[0.%pxemr]*)\s*(?:[;!]|$)`)
 
 // cssComment matches a comment in CSS. An unclosed comment extends to the end.
 var cssComment = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)`)
@@ -176,9 +157,6 @@ var cssComment = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)`)
 var cssEscape = regexp.MustCompile(`(?s)\\(?:([0-9a-fA-F]{1,6})[ \t\r\n\f]?|.)`)
 
 func unescapedCSS(style string) string {
-	if strings.IndexByte(style, '\\') < 0 {
-		return style
-	}
 	return cssEscape.ReplaceAllStringFunc(style, func(escape string) string {
 		n, err := strconv.ParseUint(strings.TrimSpace(escape[1:]), 16, 32)
 		if err != nil {
@@ -188,69 +166,26 @@ func unescapedCSS(style string) string {
 	})
 }
 
-// readTag reads the tag that begins at the offset at. ok is false if there is none.
-func readTag(text string, at int) (t element, ok bool) {
-	at++
-	if at < len(text) && text[at] == '/' {
-		t.closing = true
-		at++
-	}
-	from := at
-	for at < len(text) && (asciiLetter(text[at]) || at > from && (text[at] == '-' || english.DigitAt(text, at))) {
-		at++
-	}
-	if at == from {
+var (
+	// attributePattern matches an attribute. Its groups are the key, and the value in the three ways to write it.
+	attributePattern = regexp.MustCompile(`([^ \t\r\n/>="'<]+)(?:` + gap + `=` + gap +
+		`(?:"([^"]*)"|'([^']*)'|([^ \t\r\n<>"']+)))?`)
+	// tagPattern matches a tag. Its groups are the slash of a closing tag, the name and the attributes.
+	tagPattern = regexp.MustCompile(`^<(/?)([A-Za-z][A-Za-z0-9-]*)((?:[ \t\r\n/]+` + attributePattern.String() +
+		`)*)[ \t\r\n/]*>`)
+)
+
+// readTag reads the tag at the beginning of text. ok is false if there is none.
+func readTag(text string) (t element, ok bool) {
+	m := tagPattern.FindStringSubmatch(text)
+	if m == nil {
 		return t, false
 	}
-	t.name = strings.ToLower(text[from:at])
-	for at < len(text) {
-		next := at + len(text[at:]) - len(strings.TrimLeft(text[at:], " \t\r\n/"))
-		if next == len(text) {
-			break
-		}
-		if text[next] == '>' {
-			t.end = next + 1
-			return t, true
-		}
-		a, end := readAttribute(text, next)
-		if next == at || end < 0 {
-			break
-		}
-		t.attributes = append(t.attributes, a)
-		at = end
+	t = element{name: strings.ToLower(m[2]), closing: m[1] != "", size: len(m[0])}
+	for _, a := range attributePattern.FindAllStringSubmatch(m[3], -1) {
+		t.attributes = append(t.attributes, attribute{strings.ToLower(a[1]), a[2] + a[3] + a[4]})
 	}
-	return t, false
-}
-
-// readAttribute reads the attribute that begins at the offset at, and returns its end. end is -1 if there is none.
-func readAttribute(text string, at int) (a attribute, end int) {
-	size := strings.IndexAny(text[at:], " \t\r\n/>=\"'<")
-	if size <= 0 {
-		return a, -1
-	}
-	a.key = strings.ToLower(text[at : at+size])
-	at += size
-	equals, _ := space(text, at)
-	if equals == len(text) || text[equals] != '=' {
-		return a, at
-	}
-	at, _ = space(text, equals+1)
-	if at == len(text) {
-		return a, -1
-	}
-	if quote := text[at]; quote == '"' || quote == '\'' {
-		size = strings.IndexByte(text[at+1:], quote)
-		if size < 0 {
-			return a, -1
-		}
-		a.value = text[at+1 : at+1+size]
-		return a, at + 1 + size + 1
-	}
-	if size = strings.IndexAny(text[at:], " \t\r\n<>\"'"); size <= 0 {
-		return a, -1
-	}
-	a.value = text[at : at+size]
-	return a, at + size
+	return t, true
 }
 
 func asciiLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -4,20 +4,17 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
-// rightToLeft is the control character after which text is laid out from right to left, even if its letters run from
-// left to right. turnEnds has the characters that end its effect.
-const (
-	rightToLeft = '\u202e'
-	turnEnds    = "\n\u2029\u202c\u202d\u2066\u2067\u2068\u2069"
-)
+// controls are the characters that begin and end what is laid out from right to left, even if its letters run from left
+// to right.
+const controls = "\u202e\u202c\u202d\u2066\u2067\u2068\u2069"
 
 var (
 	turningTag = regexp.MustCompile(`(?i)<bdo\s[^<>]{0,200}?\bdir\s*=\s*["']?rtl[^<>]{0,200}>`)
 	turnedTag  = regexp.MustCompile(`(?i)</bdo\s*>`)
+	// turned matches text that is laid out from right to left, with the characters that begin and end it.
+	turned = regexp.MustCompile(`\x{202e}[^\n\x{2029}` + controls + `]*[\x{202c}\x{202d}\x{2066}-\x{2069}]?`)
 	// oneSign matches a unit that keeps its order when the text is reversed: a tag, an entity, or a letter with its
 	// accents
 	oneSign = regexp.MustCompile(`(?s)<[^<>]{0,200}>|&#?[A-Za-z0-9]{1,31};|\P{M}\p{M}*|.`)
@@ -27,33 +24,11 @@ var (
 // left. If text has no such part, Unturned returns it unchanged.
 func Unturned(text string) string {
 	if strings.IndexByte(text, '<') >= 0 && strings.Contains(strings.ToLower(text), "<bdo") {
-		text = turnedTag.ReplaceAllString(turningTag.ReplaceAllString(text, string(rightToLeft)), "\u202c")
+		text = turnedTag.ReplaceAllString(turningTag.ReplaceAllString(text, "\u202e"), "\u202c")
 	}
-	if !strings.ContainsRune(text, rightToLeft) {
-		return text
-	}
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, string(rightToLeft))
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		end := strings.IndexAny(rest, turnEnds+string(rightToLeft))
-		if end < 0 {
-			end = len(rest)
-		}
-		signs := oneSign.FindAllString(rest[:end], -1)
+	return turned.ReplaceAllStringFunc(text, func(part string) string {
+		signs := oneSign.FindAllString(strings.Trim(part, controls), -1)
 		slices.Reverse(signs)
-		for _, s := range signs {
-			b.WriteString(s)
-		}
-		if text = rest[end:]; end < len(rest) && !strings.HasPrefix(text, "\n") &&
-			!strings.HasPrefix(text, string(rightToLeft)) {
-			r, size := utf8.DecodeRuneInString(text)
-			if text = text[size:]; !unicode.Is(unicode.Cf, r) {
-				b.WriteRune(r)
-			}
-		}
-	}
+		return strings.Join(signs, "")
+	})
 }

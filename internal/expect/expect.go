@@ -186,7 +186,7 @@ func (s *SentText) allViews() []textView {
 	if s.views != nil {
 		return s.views
 	}
-	for view := range answer.Views(s.text) {
+	for _, view := range answer.Views(s.text) {
 		s.addView(view)
 		if strings.IndexByte(view, '&') >= 0 {
 			if written := html.UnescapeString(view); written != view {

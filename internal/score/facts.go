@@ -170,7 +170,7 @@ func (m *measurement) statedClaims() (all []*fact.Claim, looked int) {
 		return nil, 0
 	}
 	texts := []*english.Text{m.prose()}
-	for view := range answer.Views(m.sent) {
+	for _, view := range answer.Views(m.sent) {
 		if view != m.seen {
 			texts = append(texts, english.Read(view))
 		}
