@@ -187,33 +187,21 @@ func (s *SentText) allViews() []textView {
 		return s.views
 	}
 	for _, view := range answer.Views(s.text) {
-		s.addView(view)
-		if strings.IndexByte(view, '&') >= 0 {
-			if written := html.UnescapeString(view); written != view {
-				s.addView(written)
-			}
-		}
-		if turned := answer.Unturned(view); turned != view {
-			s.addView(turned)
+		for _, form := range slices.Compact([]string{view, html.UnescapeString(view), answer.Unturned(view)}) {
+			lines, flowing := answer.Shown(form)
+			s.addViews(textView{text: form}, textView{text: seenAs(form)}, textView{text: seenAs(lines)},
+				textView{seenAs(flowing), true})
 		}
 	}
 	return s.views
 }
 
-// addView adds a view, the view in plain characters, and the view as a page shows it. It skips equal forms.
-func (s *SentText) addView(view string) {
-	s.views = append(s.views, textView{text: view})
-	plain := seenAs(view)
-	if plain != view {
-		s.views = append(s.views, textView{text: plain})
-	}
-	lines, flowing := answer.Shown(view)
-	lines, flowing = seenAs(lines), seenAs(flowing)
-	if lines != view && lines != plain {
-		s.views = append(s.views, textView{text: lines})
-	}
-	if flowing != lines {
-		s.views = append(s.views, textView{flowing, true})
+// addViews adds the views whose text is not yet searched.
+func (s *SentText) addViews(views ...textView) {
+	for _, v := range views {
+		if !slices.ContainsFunc(s.views, func(w textView) bool { return w.text == v.text && (v.flows || !w.flows) }) {
+			s.views = append(s.views, v)
+		}
 	}
 }
 
