@@ -69,6 +69,7 @@ func TestWhatARenderedAnswerDoesNotShowIsCutOut(t *testing.T) {
 		{"hidden elements", `a<span hidden>b<span>c</span>d</span>e<p style="color: red; DISPLAY:none !important">f</p>g`, "aeg"},
 		{"what is too small to see", `a<i style="font-size:0.0px">b</i><i style="font-size:0.9em">c</i>`, "a<i>c</i>"},
 		{"a style is read as a browser reads it", `a<i style="display&#58;none">b</i><i style="display:/**/none">c</i><i style='display:n\6f ne'>d</i><i style="color:red/*;display:none">e</i>`, "a<i>e</i>"},
+		{"the first of two styles counts", `a<i style="color:red" style="display:none">b</i>`, "a<i>b</i>"},
 		{"white space that CSS does not know ends no rule", "a<i style=\"display:none\u00a0\">b</i>", "a<i>b</i>"},
 		{"what is transparent", `a<i style="color:Transparent">b</i>`, "a"},
 		{"what a browser shows in no page", "a<datalist><option>b</datalist>c<iframe src=x>d</iframe>e<video>f</video>g<ruby>j<rp>k</rp></ruby>", "aceg<ruby>j</ruby>"},

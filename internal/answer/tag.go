@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"html"
 	"regexp"
 	"strconv"
@@ -60,19 +61,18 @@ func (r *renderer) tag() bool {
 	r.at += t.size
 	begins := r.element == "" && !t.closing && t.hidden()
 	switch {
-	case begins && len(t.attributes) == 0 && !r.follows("</"+t.name):
+	case begins && t.first == "" && !r.follows("</"+t.name):
 		r.keep(written) // a mere mention of the element hides nothing
 	case begins && !void[t.name]:
 		r.element, r.depth = t.name, 1
 	case r.element == t.name:
 		r.nest(t.closing)
-	case len(t.attributes) == 0 || english.VerdictNouns[t.attributes[0].key]: // data, such as <result verdict="low">
+	case t.first == "" || english.VerdictNouns[t.first]: // data, such as <result verdict="low">
 		r.keep(written)
 	case t.hidden(): // a void element has no content to skip
 	default:
 		r.keep("<" + t.name + ">")
-		address, _ := t.value("href")
-		r.follow("(", address, ") ")
+		r.follow("(", t.attributes["href"], ") ")
 	}
 	return true
 }
@@ -112,30 +112,17 @@ func htmlBlock(line string) (block, on bool) {
 type element struct {
 	name       string // in lower case
 	closing    bool
-	attributes []attribute
+	attributes map[string]string // by key in lower case; the first of equal keys, as in a browser
+	first      string            // the key of the first attribute; "": the tag has none
 	size       int
-}
-
-type attribute struct{ key, value string } // the key in lower case
-
-func (t element) value(key string) (value string, has bool) {
-	for _, a := range t.attributes {
-		if a.key == key {
-			return a.value, true
-		}
-	}
-	return "", false
 }
 
 // hidden reports whether a browser hides the element.
 func (t element) hidden() bool {
-	for _, a := range t.attributes {
-		if a.key == "hidden" || a.key == "style" && unseen(a.value) {
-			return true
-		}
-	}
-	_, open := t.value("open")
-	return unshown[t.name] || t.name == "dialog" && !open
+	_, hidden := t.attributes["hidden"]
+	_, open := t.attributes["open"]
+	style, styled := t.attributes["style"]
+	return hidden || styled && unseen(style) || unshown[t.name] || t.name == "dialog" && !open
 }
 
 // unseen reports whether the style attribute hides its element. It decodes entities and CSS escapes and drops comments,
@@ -181,9 +168,13 @@ func readTag(text string) (t element, ok bool) {
 	if m == nil {
 		return t, false
 	}
-	t = element{name: strings.ToLower(m[2]), closing: m[1] != "", size: len(m[0])}
+	t = element{name: strings.ToLower(m[2]), closing: m[1] != "", attributes: map[string]string{}, size: len(m[0])}
 	for _, a := range attributePattern.FindAllStringSubmatch(m[3], -1) {
-		t.attributes = append(t.attributes, attribute{strings.ToLower(a[1]), a[2] + a[3] + a[4]})
+		key := strings.ToLower(a[1])
+		t.first = cmp.Or(t.first, key)
+		if _, given := t.attributes[key]; !given {
+			t.attributes[key] = a[2] + a[3] + a[4]
+		}
 	}
 	return t, true
 }
