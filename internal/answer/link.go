@@ -71,7 +71,12 @@ func (r *renderer) follow(before, address, after string) {
 
 // definition reads the link definition in the line at the beginning of text. size is 0 if there is none.
 func definition(text string) (label, address string, size int) {
-	begin := definitionBegin.FindStringSubmatch(text)
+	line := lineEnd(text, 0)
+	if !strings.Contains(text[:line], "]:") {
+		return "", "", 0
+	}
+	next := lineEnd(text, min(line+1, len(text))) // the address may be in the next line
+	begin := definitionBegin.FindStringSubmatch(text[:next])
 	if begin == nil {
 		return "", "", 0
 	}
@@ -88,11 +93,15 @@ func destination(text string, at int, end *regexp.Regexp) (address string, to in
 	if size < 0 {
 		return "", 0
 	}
-	rest := end.FindStringIndex(text[at+size:])
-	if rest == nil {
+	rest := text[at+size:]
+	if next := strings.TrimLeft(rest, " \t\r\n"); next != "" && strings.IndexByte("\"'(", next[0]) < 0 {
+		rest = rest[:len(rest)-len(next)+1] // there is no title, so that end needs no more of the text
+	}
+	found := end.FindStringIndex(rest)
+	if found == nil {
 		return "", 0
 	}
-	return text[at : at+size], at + size + rest[1]
+	return text[at : at+size], at + size + found[1]
 }
 
 // addressSize returns the length of the address at the beginning of text, or -1 if there is none. An address without

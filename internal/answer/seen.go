@@ -167,6 +167,9 @@ var fenced = regexp.MustCompile("^(?:(`{3,})[^`]*$|(~{3,}))")
 
 // fenceOf returns the fence marks that line begins with, or "" if it is no fence.
 func fenceOf(line string) string {
+	if !strings.HasPrefix(line, "```") && !strings.HasPrefix(line, "~~~") {
+		return ""
+	}
 	if m := fenced.FindStringSubmatch(line); m != nil {
 		return m[1] + m[2]
 	}

@@ -20,6 +20,9 @@ var declaration = regexp.MustCompile(`^<![A-Za-z][^<>]*>`)
 // text. Any other unclosed comment is shown. comment returns false if none begins here.
 func (r *renderer) comment() bool {
 	rest := r.text[r.at:]
+	if !strings.HasPrefix(rest, "<!") && !strings.HasPrefix(rest, "<?") {
+		return false
+	}
 	for _, aside := range asides {
 		begin, end := aside[0], aside[1]
 		if !strings.HasPrefix(rest, begin) {
@@ -164,7 +167,7 @@ var (
 
 // readTag reads the tag at the beginning of text. ok is false if there is none.
 func readTag(text string) (t element, ok bool) {
-	m := tagPattern.FindStringSubmatch(text)
+	m := tagPattern.FindStringSubmatch(text[:tagEnd(text)])
 	if m == nil {
 		return t, false
 	}
@@ -177,6 +180,27 @@ func readTag(text string) (t element, ok bool) {
 		}
 	}
 	return t, true
+}
+
+// tagEnd returns the offset after the first angle bracket in text that is in no quotation marks and closes a tag. It
+// returns 0 if there is none. A pattern that is tried on a tag alone is much faster than on all that follows.
+func tagEnd(text string) int {
+	quote := byte(0)
+	for i := 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"', c == '\'':
+			quote = c
+		case c == '<':
+			return 0
+		case c == '>':
+			return i + 1
+		}
+	}
+	return 0
 }
 
 func asciiLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
