@@ -3,7 +3,6 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -236,36 +235,4 @@ func checkNoise(r *reader, g Gate, n *document.Node) {
 		r.ErrorAt(at.Pos, "proves-nothing", "confirm is %d, which cannot confirm a regression at alpha %s; set "+
 			"confirm to %d or more", g.Confirm, strconv.FormatFloat(g.Alpha, 'g', -1, 64), enough)
 	}
-}
-
-// Faults returns descriptions of those values of g that a configuration file cannot set. A report that was edited by
-// hand may have such values.
-func (g *Gate) Faults() (wrong []string) {
-	if g == nil {
-		return nil
-	}
-	hold := func(sound bool, format string, args ...any) {
-		if !sound {
-			wrong = append(wrong, fmt.Sprintf(format, args...))
-		}
-	}
-	within := func(v, limit float64) bool { return v >= 0 && v <= limit }
-	for k, setting := range g.Settings {
-		key := gateKey + Key(k).String()
-		hold(rank(setting.Level) >= 0, "%s has the level %q; expected off, warn or error", key, setting.Level)
-		switch keys[k].unit {
-		case count:
-			hold(within(setting.Value, math.MaxInt32), "%s is %v; expected 0 or more", key, setting.Value)
-		case share:
-			hold(within(setting.Value, 1), "%s is %v; expected 0 to 1", key, setting.Value)
-		}
-	}
-	for _, n := range []*int{&g.Trials, &g.Confirm, g.Recheck} {
-		hold(n == nil || within(float64(*n), mostOfAnything), "gate.trials, gate.confirm or gate.recheck is out "+
-			"of range")
-	}
-	hold(g.Alpha >= 0 && g.Alpha < 1, "gate.alpha is %v; expected 0.001 to 0.05", g.Alpha)
-	hold(g.Pooled == PooledOn || g.Pooled == PooledOff, "gate.pooled is %q; expected on or off", g.Pooled)
-	hold(g.FailOn == FailOnError || g.FailOn == FailOnNever, "gate.fail_on is %q; expected error or never", g.FailOn)
-	return wrong
 }

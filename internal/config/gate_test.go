@@ -2,53 +2,10 @@ package config
 
 import (
 	"encoding/json"
-	"math"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-func TestWhatNoGateHolds(t *testing.T) {
-	setting := func(k Key, v float64) func(*Gate) { return func(g *Gate) { g.Settings[k].Value = v } }
-	few, many := -1, 100
-	for _, c := range []struct {
-		rule string
-		set  func(*Gate)
-		want string // part of the one fault; "": none
-	}{
-		{"the defaults are sound", func(*Gate) {}, ""},
-		{"a level is one of three", func(g *Gate) { g.Settings[OnRemoved].Level = "loud" }, `gate.on_removed has the level "loud"`},
-		{"a count is not negative", setting(MaxRegressions, -1), "gate.max_regressions is -1"},
-		{"a count is one of this machine", setting(MaxRegressions, math.MaxInt32+1), "gate.max_regressions is"},
-		{"the largest count", setting(MaxRegressions, math.MaxInt32), ""},
-		{"a share is not negative", setting(MaxDrop, -0.1), "gate.max_drop is -0.1"},
-		{"a share is at most 1", setting(MaxDrop, 1.1), "gate.max_drop is 1.1"},
-		{"a share of 1", setting(MaxDrop, 1), ""},
-		{"a share is a number", setting(MaxDrop, math.NaN()), "gate.max_drop is NaN"},
-		{"trials are at most 100", func(g *Gate) { g.Trials = 101 }, "out of range"},
-		{"so are fresh answers", func(g *Gate) { g.Confirm = 101 }, "out of range"},
-		{"a recheck is not negative", func(g *Gate) { g.Recheck = &few }, "out of range"},
-		{"a recheck of 100", func(g *Gate) { g.Recheck = &many }, ""},
-		{"alpha is a chance", func(g *Gate) { g.Alpha = 1 }, "gate.alpha is 1"},
-		{"and not negative", func(g *Gate) { g.Alpha = -0.1 }, "gate.alpha is -0.1"},
-		{"none is the default", func(g *Gate) { g.Alpha = 0 }, ""},
-		{"pooled is on or off", func(g *Gate) { g.Pooled = "maybe" }, `gate.pooled is "maybe"`},
-		{"pooled may be off", func(g *Gate) { g.Pooled = PooledOff }, ""},
-		{"fail_on is error or never", func(g *Gate) { g.FailOn = "warn" }, `gate.fail_on is "warn"`},
-		{"fail_on may be never", func(g *Gate) { g.FailOn = FailOnNever }, ""},
-	} {
-		g := Default().Gate
-		c.set(&g)
-		wrong := g.Faults()
-		if c.want == "" && len(wrong) > 0 || c.want != "" && (len(wrong) != 1 || !strings.Contains(wrong[0], c.want)) {
-			t.Errorf("%s: faults %q, want %q", c.rule, wrong, c.want)
-		}
-	}
-	if wrong := (*Gate)(nil).Faults(); wrong != nil {
-		t.Errorf("a report without a gate: faults %q", wrong)
-	}
-}
 
 func TestDefaultsForNoisyCasesHoldForStrictOnesIfTheFileNamesThem(t *testing.T) {
 	for _, c := range []struct {

@@ -15,9 +15,6 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Verdicts lists every verdict.
-var Verdicts = [...]Verdict{Passed, Failed, Undecided, Invalid}
-
 // Marshal returns report.json as Write writes it.
 func (r *Report) Marshal() ([]byte, error) {
 	var out bytes.Buffer
@@ -126,28 +123,24 @@ func (h Histogram) complete() Histogram {
 	return f
 }
 
-// Unmarshal reads report.json strictly: another schema version, an unknown or repeated key, and a figure out of range
-// are errors.
+// Unmarshal reads report.json strictly: another schema version, and what its schema does not allow, are
+// errors.
 func Unmarshal(data []byte) (*Report, error) {
-	var version struct {
-		SchemaVersion string `json:"schema_version"`
-	}
-	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&version); err != nil {
-		return nil, fmt.Errorf("%w", explain(err))
-	}
-	if version.SchemaVersion == "" {
+	var r Report
+	err := json.Unmarshal(data, &r)
+	switch {
+	case r.SchemaVersion != "" && r.SchemaVersion != SchemaVersion: // its types may differ, too
+		return nil, fmt.Errorf("schema version %q is not known, expected %q", r.SchemaVersion, SchemaVersion)
+	case err != nil:
+		return nil, explain(err)
+	case r.SchemaVersion == "":
 		return nil, errors.New("it has no schema_version, so it is no report.json of failproof")
 	}
-	if version.SchemaVersion != SchemaVersion {
-		return nil, fmt.Errorf("schema version %q is not known, expected %q",
-			version.SchemaVersion, SchemaVersion)
-	}
-	var r Report
-	if err := decodeStrict(data, reportShape, &r); err != nil {
-		return nil, fmt.Errorf("%w", err)
+	if line, err := reportSchema().check(data); err != nil {
+		return nil, fmt.Errorf("line %d: %w", line, err)
 	}
 	if err := r.check(); err != nil {
-		return nil, fmt.Errorf("%w", err)
+		return nil, err
 	}
 	return &r, nil
 }

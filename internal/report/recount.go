@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 )
 
-// slack is the rounding difference allowed between two sums of the same scores.
+// slack is the rounding difference allowed between two sums of the same scores, and beyond the limit of a figure.
 const slack = 1e-9
 
 // Recount checks a stored report against the results of its head, and returns an error for the first figure that

@@ -102,9 +102,6 @@ const (
 	RerunDrift RerunReason = "drift"
 )
 
-// RerunReasons lists all reasons.
-var RerunReasons = [...]RerunReason{RerunConfirm, RerunRecheck, RerunJudge, RerunVerify, RerunDrift}
-
 // Want is a request for reruns of a case, on each side that has it.
 type Want struct {
 	Reason          RerunReason

@@ -3,14 +3,10 @@ package report
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"reflect"
-	"slices"
-
-	"github.com/failproof/failproof/internal/classify"
 )
 
 // MaxLine bounds one line of results.jsonl, in bytes.
@@ -31,10 +27,7 @@ func Results(r io.Reader, take func(Result, Ref) error) error {
 			if line = bytes.TrimSpace(line); len(line) == 0 {
 				continue
 			}
-			err = decodeStrict(line, resultShape, &result)
-		}
-		if err == nil {
-			err = result.check()
+			err = result.read(line)
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
@@ -87,36 +80,22 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-func (r Result) check() error {
-	k := r.Classification
-	switch {
-	case r.CaseID == "" || r.SuiteID == "":
-		return errors.New("a result needs suite_id and case_id")
-	case r.Trial < 1:
-		return fmt.Errorf("trial is %d; trials count from 1", r.Trial)
-	case r.Trial > math.MaxInt32:
-		return fmt.Errorf("trial is %d, and nobody is asked so often", r.Trial)
-	case r.Line > math.MaxInt32:
-		return fmt.Errorf("line is %d, and no file has so many", r.Line)
+// read reads a line into r and checks it.
+func (r *Result) read(line []byte) error {
+	if err := json.Unmarshal(line, r); err != nil {
+		return explain(err)
 	}
-	for _, c := range []struct {
-		classification *classify.Classification
-		in             string
-	}{{&k, ""}, {r.UnderBase, " in under_base"}} {
-		if c.classification != nil && !slices.Contains(classify.Categories[:], c.classification.Primary) {
-			return fmt.Errorf("unknown classification %q%s", c.classification.Primary, c.in)
-		}
-	}
-	switch {
-	case r.RerunReason != "" && !slices.Contains(RerunReasons[:], r.RerunReason):
-		return fmt.Errorf("unknown rerun_reason %q", r.RerunReason)
-	case r.Scores.Accuracy != k.Accuracy():
-		return fmt.Errorf("accuracy is %d, but a %s scores %d", r.Scores.Accuracy, k.Primary, k.Accuracy())
-	case slices.ContainsFunc(r.Criteria, func(c Criterion) bool { return c.Against < 0 || c.Against > math.MaxInt32 }):
-		return errors.New("against counts votes, and nobody has so many")
-	}
-	if err := checkRisk(r.Risk); err != nil {
+	if _, err := resultSchema().check(line); err != nil {
 		return err
 	}
-	return checkFigures("", reflect.ValueOf(r))
+	k := r.Classification
+	switch {
+	case r.CaseID == "" || r.SuiteID == "" || r.Trial == 0:
+		return errors.New("a result needs suite_id, case_id and trial")
+	case k.Primary == "" || r.UnderBase != nil && r.UnderBase.Primary == "":
+		return errors.New("a classification needs primary")
+	case r.Scores.Accuracy != k.Accuracy():
+		return fmt.Errorf("accuracy is %d, but a %s scores %d", r.Scores.Accuracy, k.Primary, k.Accuracy())
+	}
+	return checkRisk(r.Risk)
 }
