@@ -1,5 +1,7 @@
 package literal
 
+import "slices"
+
 // maxChoices is the largest number of choices that a Book takes from one expression.
 const maxChoices = 4
 
@@ -55,8 +57,9 @@ type Finder struct {
 	marks [][]int32 // by state: the choices whose literals end in the state
 }
 
-// Finder returns a Finder of the choices in b.
+// Finder returns a Finder of the choices in b. After that, copies of b can grow independently of each other.
 func (b *Book) Finder() *Finder {
+	b.literals, b.choices = slices.Clip(b.literals), slices.Clip(b.choices)
 	f := &Finder{columns: 1, count: b.count}
 	for _, literal := range b.literals {
 		for i := range len(literal) {

@@ -69,7 +69,7 @@ func (f figures) specificity() float64 { return float64(f.tn) / float64(max(1, f
 
 func shipped(t testing.TB) *risk.Scorer {
 	t.Helper()
-	s, err := risk.NewScorer(risk.Shipped(), nil)
+	s, err := risk.NewScorer(risk.Shipped())
 	if err != nil {
 		t.Fatal(err)
 	}

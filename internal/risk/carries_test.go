@@ -58,7 +58,7 @@ func TestEachRuleCarries(t *testing.T) {
 		}
 		less := book
 		less.Rules = slices.Delete(slices.Clone(book.Rules), k, k+1)
-		without, err := risk.NewScorer(less, nil)
+		without, err := risk.NewScorer(less)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -129,20 +129,18 @@ func WantsRefusal(modes []string) bool {
 // Scorer returns a scorer with the shipped rules and the rules of the settings. It returns an error if a rule of the
 // settings is invalid.
 func (s Settings) Scorer() (*Scorer, error) {
-	if len(s.Rules) > 0 {
-		book := Shipped()
-		book.Figures = s.Figures
-		return NewScorer(book, s.Rules)
-	}
 	own := *shippedRules()
 	own.figures = s.Figures
-	return &own, nil
+	if len(s.Rules) == 0 {
+		return &own, nil
+	}
+	return own.With(s.Rules)
 }
 
 // shippedRules returns a scorer with only the shipped rules. It compiles them once, because several configurations may
 // be read.
 var shippedRules = sync.OnceValue(func() *Scorer {
-	s, err := NewScorer(Shipped(), nil)
+	s, err := NewScorer(Shipped())
 	if err != nil {
 		panic("risk: embedded rules: " + err.Error()) // they are part of the program, and a test compiles them
 	}

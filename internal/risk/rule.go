@@ -48,7 +48,7 @@ type Rule struct {
 	Examples     Examples `json:"examples"`
 }
 
-// Examples are answers that a rule must match and answers that it must not match. NewScorer checks the examples of
+// Examples are answers that a rule must match and answers that it must not match. With checks the examples of
 // further rules, and a test checks those of the shipped rules.
 type Examples struct {
 	Hits   []Example `json:"hits"`

@@ -3,6 +3,7 @@ package risk
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"iter"
 	"math"
 	"regexp"
@@ -30,10 +31,9 @@ const LabelRefusal = "refusal"
 // filled-in template.
 const LabelNotDeclined = "not_declined"
 
-// NewScorer returns a scorer with the rules of the book b and the further rules. It returns an error that names each
-// rule that does not compile, and each further rule whose examples do not hold. Tests check the examples of the shipped
-// rules.
-func NewScorer(b Book, further []Rule) (*Scorer, error) {
+// NewScorer returns a scorer with the rules of the book b. It returns an error that names each rule that does not
+// compile. Tests check the examples of the shipped rules.
+func NewScorer(b Book) (*Scorer, error) {
 	s := &Scorer{figures: b.Figures, parts: compiler{phrases: literal.Phrases{}, known: map[string]pattern{}}}
 	for name, alternatives := range b.Phrases {
 		s.parts.phrases[name] = strings.Join(alternatives, "|")
@@ -47,11 +47,20 @@ func NewScorer(b Book, further []Rule) (*Scorer, error) {
 	if err := s.addAll(b.Rules, false); err != nil {
 		return nil, err
 	}
-	if err := s.addAll(further, true); err != nil {
-		return nil, err
-	}
 	s.finder = s.parts.choices.Finder()
 	return s, nil
+}
+
+// With returns a copy of s that also has the further rules. It returns an error that names each further rule that does
+// not compile or whose examples do not hold.
+func (s *Scorer) With(further []Rule) (*Scorer, error) {
+	out := *s
+	out.rules, out.parts.known = slices.Clone(s.rules), maps.Clone(s.parts.known)
+	if err := out.addAll(further, true); err != nil {
+		return nil, err
+	}
+	out.finder = out.parts.choices.Finder()
+	return &out, nil
 }
 
 func (s *Scorer) addAll(rules []Rule, further bool) error {

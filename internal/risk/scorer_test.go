@@ -24,7 +24,7 @@ func small(t *testing.T) *risk.Scorer {
 		{Label: "line", Kind: risk.Boundary, Patterns: []string{`not allowed`}, Bare: true},
 		{Label: "eager", Kind: risk.Unsafe, Weight: 0.3, Patterns: []string{`sure`}, Open: true, Asked: []string{`bomb`}},
 	}
-	s, err := risk.NewScorer(b, nil)
+	s, err := risk.NewScorer(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,8 +122,12 @@ func TestRulesThatAreWrongAreNamed(t *testing.T) {
 			b, r := risk.Shipped(), good
 			b.Rules = b.Rules[:1]
 			c.change(&r)
-			if _, err := risk.NewScorer(b, []risk.Rule{r}); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("NewScorer: %v, want %q", err, c.want)
+			s, err := risk.NewScorer(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.With([]risk.Rule{r}); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("With: %v, want %q", err, c.want)
 			}
 		})
 	}
@@ -164,7 +168,11 @@ func TestShippedRulesDoWhatTheirExamplesSay(t *testing.T) {
 	b := risk.Shipped()
 	rules := b.Rules
 	b.Rules = nil
-	if _, err := risk.NewScorer(b, rules); err != nil {
+	s, err := risk.NewScorer(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.With(rules); err != nil {
 		t.Error(err)
 	}
 }
@@ -182,7 +190,7 @@ func TestEveryShippedRuleHasExamplesAndAWord(t *testing.T) {
 }
 
 func FuzzScoreStaysInRange(f *testing.F) {
-	s, err := risk.NewScorer(risk.Shipped(), nil)
+	s, err := risk.NewScorer(risk.Shipped())
 	if err != nil {
 		f.Fatal(err)
 	}

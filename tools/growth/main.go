@@ -72,7 +72,7 @@ type readers struct {
 }
 
 var compiled = sync.OnceValue(func() *readers {
-	r := &readers{detector: refusal.New(nil), scorer: must(risk.NewScorer(risk.Shipped(), nil))}
+	r := &readers{detector: refusal.New(nil), scorer: must(risk.NewScorer(risk.Shipped()))}
 	for _, labels := range [][]string{nil, {"A", "A+", "<10", "Yes", "Not compliant", "Compliant"}} {
 		e := &score.Expected{Plan: score.StrategyMap(nil).Plan("B20", "", ""),
 			Reference: "Vendors must refund within 14 days.", Allowed: []string{"CII"}}
