@@ -137,5 +137,5 @@ func statusOf(p *Case) report.Status {
 	case p.kind == noisy:
 		return noise.Status(SideOf(p.Base), SideOf(p.Head))
 	}
-	return noise.Strict(SideOf(p.Base), SideOf(p.Head))
+	return noise.Strict(baseSide(p), SideOf(p.Head))
 }

@@ -30,7 +30,7 @@ func (p *Case) CutShort() bool {
 // worse reports whether the redefined case p passed on the base, and its answers now meet neither the old nor the new
 // expectation.
 func worse(p *Case) bool {
-	return judgedAnew(p) && noise.Strict(SideOf(p.Base), eitherSide(p.Head)) == report.Regressed
+	return judgedAnew(p) && noise.Strict(baseSide(p), eitherSide(p.Head)) == report.Regressed
 }
 
 // judgedAnew reports whether the head's answers to the redefined case p can show a regression. They can if the old

@@ -28,7 +28,8 @@ const FreshRounds = 8
 
 // redraw decides the flipped recorded cases of c by their recorded reruns. files lists the files with these reruns, for
 // the report. All flips share the accepted chance of a false alarm, even those without reruns. A flip that reruns do
-// not decide counts, unless both answers were sampled: then the case is flaky.
+// not decide counts, unless both answers were sampled, or only earlier reruns of the base were right: then the case is
+// flaky.
 func redraw(c Comparison, g config.Gate, files []string) Comparison {
 	c.candidates = map[string]report.Candidate{}
 	flips := flips(c, g)
@@ -40,7 +41,7 @@ func redraw(c Comparison, g config.Gate, files []string) Comparison {
 	for _, f := range flips {
 		s, known := decided(f, level)
 		open := s.State == report.CandidateUnprovable
-		f.ByRecordedReruns, f.Status, f.SampledFlip = !open, f.first, open && f.kind == strict && f.Sampled()
+		f.ByRecordedReruns, f.Status, f.SampledFlip = !open, f.first, open && (f.kind == strict && f.Sampled() || rightEarlier(f))
 		if f.SampledFlip || s.State == report.CandidateCleared {
 			f.Status = report.Flaky
 		}
@@ -95,6 +96,10 @@ func wantsOf(flips []*Case, stored RecordedReruns) (wants []report.Want, files [
 // none. Fewer than FreshRounds reruns clear a case only if the missing ones could not confirm it.
 func decided(p *Case, level float64) (s report.Candidate, ok bool) {
 	s = report.Candidate{SuiteID: p.SuiteID(), CaseID: p.ID(), State: report.CandidateUnprovable}
+	if rightEarlier(p) {
+		reruns := earlier(p)
+		s.EarlierPasses, s.EarlierRounds = reruns.Passed, reruns.Trials
+	}
 	for _, round := range rounds(p, report.RerunConfirm) {
 		base, head := round[0], round[1]
 		if base.Loss != classify.NoLoss || head.Loss != classify.NoLoss {

@@ -14,6 +14,7 @@ type Sides struct {
 	Base           *report.Side   // nil: there is no base
 	Measuring      bool           // base and head are one revision, to measure its noise: nothing is rerun
 	RecordedReruns RecordedReruns // recorded reruns of the head; nil: the sides hold all of them
+	EarlierReruns  EarlierReruns  // recorded reruns of the base; nil: the sides hold all of them
 }
 
 // Asker adds answers to both sides during the comparison. If no model can be called, its fields Rerun, Rest and Room
@@ -34,7 +35,10 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) 
 		g.Confirm, g.Recheck = 0, &none
 	}
 	base := sides.Base
-	c := pair(base, sides.Head, g)
+	c, err := addEarlier(pair(base, sides.Head, g), g, sides, ask.Rerun)
+	if err != nil {
+		return Comparison{}, err
+	}
 	if err := regrade(c, g, sides, ask.Rerun); err != nil {
 		return Comparison{}, err
 	}

@@ -141,17 +141,26 @@ func (q *questioner) trial(p casePair, trial int) []*question {
 	return q.addCached(q.sides(base, head, trial, pair)...)
 }
 
-// rerun returns the questions of one rerun of a case: one for each side, even if their requests are equal.
+// rerun returns the questions of one rerun of a case: one for each side, even if their requests are equal. An earlier
+// rerun is the base's alone.
 func (q *questioner) rerun(p casePair, trial int, w report.Want) []*question {
 	name := "fresh"
 	if p.base.live() && p.head.live() {
 		name = "fresh " + hashed(p.base.request(), p.head.request())
 	}
-	both, regrades := q.sides(p.base, p.head, trial, name), w.Reason == report.RerunJudge
+	regrades, earlier := w.Reason == report.RerunJudge, w.Reason == report.RerunEarlier
+	head := p.head
+	if earlier {
+		head = member{}
+	}
+	both := q.sides(p.base, head, trial, name)
 	for _, one := range both {
 		r := one.readings[0]
 		one.request.Once = w.Once
 		one.request.Fresh = trial - max(p.base.trials(), p.head.trials())
+		if w.Recorded {
+			one.request.Fresh = trial - w.First + 1
+		}
 		r.fresh = one.request.Fresh
 		if w.Regrade {
 			votes := RerunVotes
@@ -167,7 +176,7 @@ func (q *questioner) rerun(p casePair, trial int, w report.Want) []*question {
 	}
 	q.addCached(both...)
 	for _, one := range both {
-		if regrades {
+		if regrades || earlier {
 			one.kept = &w.Answers[0]
 			if one.readings[0].at == suite.Head {
 				one.kept = &w.Answers[1]

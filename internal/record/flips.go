@@ -125,8 +125,8 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 	}
 	stored := func(wants []report.Want) error { return evaluate.Rerun(ctx, plan, wants, add(wants[0].Reason)) }
 	head, base := builders[suite.Head].Side(), builders[suite.Base].Side()
-	found, err := compare.RerunAndCompare(p.Rules.Gate, compare.Sides{Head: head, Base: base, RecordedReruns: p.RerunsOf},
-		compare.Asker{Rerun: stored})
+	found, err := compare.RerunAndCompare(p.Rules.Gate, compare.Sides{Head: head, Base: base, RecordedReruns: p.RerunsOf,
+		EarlierReruns: p.EarlierReruns}, compare.Asker{Rerun: stored})
 	for c := range found.All() {
 		if c.SampledFlip || c.Status == report.Regressed && !c.Noisy() && !c.ByRecordedReruns && !c.Quarantined {
 			out.cases = append(out.cases, c)

@@ -100,6 +100,8 @@ const (
 	RerunVerify  RerunReason = "verify"  // recorded answers are compared with the model's answers of today
 	// the case was right in earlier runs of the branch and is wrong now, or the other way round
 	RerunDrift RerunReason = "drift"
+	// the base's recorded answer is wrong, and its recordings have reruns of the base's request
+	RerunEarlier RerunReason = "earlier"
 )
 
 // Want is a request for reruns of a case, on each side that has it.
@@ -109,12 +111,13 @@ type Want struct {
 	Rounds          int    // reruns, each on base and head in turn
 	First           int    // the number of the first one
 	Once            bool   // a failed call is not repeated, because the rerun tests whether an answer comes
-	Recorded        bool   // the answers are in the head's recordings; no model is called
+	Recorded        bool   // the answers are in the recordings, from the first rerun on; no model is called
 
 	// the judge grades the answers again, with several votes; on a side that is not live, the first answers
 	Regrade  bool
 	Criteria []string // judge only these; nil: all of the case
-	// with RerunJudge: the base's and the head's answer, which are graded again; no model is called
+	// with RerunJudge: the base's and the head's answer, which are graded again; with RerunEarlier: the base's, which
+	// alone is graded; no model is called
 	Answers [2]model.Response
 }
 

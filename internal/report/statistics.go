@@ -123,6 +123,9 @@ type Candidate struct {
 	Likely     bool   `json:"likely,omitempty"` // cleared, but confirmed if it were the only candidate
 	// chance of these reruns if the change has no effect; null unless confirmed, likely, or run separately (HeadRounds)
 	P *float64 `json:"p"`
+	// the base's recorded answer is wrong, and counts as right by reruns that were recorded before this change
+	EarlierRounds int `json:"earlier_rounds,omitempty"`
+	EarlierPasses int `json:"earlier_passes,omitempty"`
 }
 
 // Runs returns what to call the trials that decide about a candidate: run, stored run or fresh run.

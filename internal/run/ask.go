@@ -105,7 +105,8 @@ func (a *ScoredSides) RerunAndCompare() (in gate.Run, answers page.Answers, err 
 	in = p.input(a.Head, a.Base)
 	ask := a.asker()
 	ask.Failed = in.Fails(p.Sides.Rules.Gate)
-	compared := compare.Sides{Head: a.Head, Base: a.Base, Measuring: p.Sides.Measuring(), RecordedReruns: p.Sides.RerunsOf}
+	compared := compare.Sides{Head: a.Head, Base: a.Base, Measuring: p.Sides.Measuring(), RecordedReruns: p.Sides.RerunsOf,
+		EarlierReruns: p.Sides.EarlierReruns}
 	if in.Comparison, err = compare.RerunAndCompare(p.Sides.Rules.Gate, compared, ask); err != nil {
 		return in, answers, asking.Unmeant(err)
 	}

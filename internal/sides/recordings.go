@@ -182,3 +182,24 @@ func (p *Sides) RecordedReruns(suiteID, caseID string) (base, head recorded.Answ
 		recorded.Pair{BaseKey: both.Base.Keys().RequestKey.String(), HeadKey: both.Head.Keys().RequestKey.String(),
 			BaseTargets: RecordedTargets(p.Base.Config), HeadTargets: RecordedTargets(p.Rules)})
 }
+
+// EarlierReruns returns EarlierRerunsOf the case with the given name on the head.
+func (p *Sides) EarlierReruns(suiteID, caseID string) []model.Response {
+	return p.EarlierRerunsOf(p.Joined.Of(suiteID, caseID))
+}
+
+// EarlierRerunsOf returns the answers to a case in the reruns that the base's own recordings have for the base's
+// request. If the head sends that request to the same target, it returns none, because both sides are then samples of
+// the same.
+func (p *Sides) EarlierRerunsOf(both suite.Pair) []model.Response {
+	if both.Base == nil || both.Head == nil {
+		return nil
+	}
+	key := both.Base.Keys().RequestKey
+	own := p.Base.Replay[both.BaseSuite.Target].OwnReruns(both.BaseSuite.ID, both.Base.ID, key.String(),
+		RecordedTargets(p.Base.Config))
+	if key == both.Head.Keys().RequestKey && own.SameTarget(p.Head.AnswersOf(both.HeadSuite, both.Head.ID)) {
+		return nil
+	}
+	return own.Samples()
+}

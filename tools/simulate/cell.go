@@ -31,6 +31,8 @@ type cell struct {
 	mode         string  // strict or noisy
 	target       string  // provider of the suites
 	settled      bool    // flipped recorded cases have recorded reruns
+	earlier      bool    // cases with a wrong recorded answer on the base have reruns of it
+	unlucky      bool    // every recorded answer of the base is wrong
 	seed         uint64
 }
 
@@ -94,6 +96,9 @@ func (t tally) cost() (mean, deviation float64) {
 // freshRounds is the number of reruns a side that failproof record --base writes.
 const freshRounds = 8
 
+// earlierRounds is the number of reruns of a wrong recorded answer on the base. Recording stops at three right ones.
+const earlierRounds = 3
+
 // outcome is the result of one run.
 type outcome struct {
 	verdict report.Verdict
@@ -136,6 +141,9 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	in, sides := gate.Run{Head: head, BaseState: report.BaseCompared}, compare.Sides{Head: head, Base: base}
 	if c.settled {
 		sides.RecordedReruns = func(string, string) (int, string) { return freshRounds, "recordings" }
+	}
+	if c.earlier {
+		sides.EarlierReruns = plan.Base.Target("model").Client.(provider).earlierReruns
 	}
 	comparison, err := compare.RerunAndCompare(policy, sides, compare.Asker{Rerun: again, Failed: in.Fails(policy)})
 	if err != nil {
@@ -184,7 +192,7 @@ func (c cell) pair(ctx context.Context, s *stage, draw flake, number uint64) (ou
 	}
 	head := c.drop.of(base, r)
 	for i := range out {
-		if out[i], err = c.once(ctx, s.plan(r.Uint64(), base, head, c.lost)); err != nil {
+		if out[i], err = c.once(ctx, s.plan(r.Uint64(), base, head, c)); err != nil {
 			return out, fmt.Errorf("run %d of %s: %w", number, c, err)
 		}
 	}

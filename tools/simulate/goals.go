@@ -255,7 +255,7 @@ func strictGoal(ctx context.Context, b *board) error {
 	var first []byte
 	changed, unlike := 0, 0
 	for range runs {
-		o, err := c.once(ctx, s.plan(b.o.seed, passes, passes, 0))
+		o, err := c.once(ctx, s.plan(b.o.seed, passes, passes, c))
 		if err != nil {
 			return err
 		}
@@ -293,7 +293,7 @@ func unblocked(ctx context.Context, b *board, c cell, s *stage, passes chances) 
 		}
 		head := append(chances{}, passes...)
 		head[i] = 0
-		o, err := c.once(ctx, s.plan(b.o.seed, passes, head, 0))
+		o, err := c.once(ctx, s.plan(b.o.seed, passes, head, c))
 		if err != nil {
 			return 0, err
 		}

@@ -49,7 +49,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	f.StringVar(&o.flake, "flake", "med",
 		"low, med, high, half, uniform, beta:MEAN:KAPPA, const:P or mix:W*FLAKE+W*FLAKE")
 	f.StringVar(&o.recorded, "recorded", "",
-		"record the head's answers again: once, or settled, with reruns of every flipped case")
+		"record the head's answers again: once; settled, with reruns of every flipped case; merged, also with reruns "+
+			"of the base's wrong answers; or unlucky, the same with every answer of the base wrong")
 	f.StringVar(&o.pooled, "pooled", "on", "on or off: flipped cases are also tested together")
 	f.StringVar(&o.drop, "drop", "none",
 		"none, concentrated:D, diffuse:D, broken:N for N cases that no longer pass, or failing:NxP for N cases that "+
@@ -80,10 +81,12 @@ func one(ctx context.Context, out io.Writer, o options) error {
 		server: o.server, alone: o.pooled == "off", seed: o.seed}.noisy()
 	switch o.recorded {
 	case "":
-	case "once", "settled":
-		c.mode, c.target, c.settled = "auto", "recorded", o.recorded == "settled"
+	case "once", "settled", "merged", "unlucky":
+		c.mode, c.target, c.settled = "auto", "recorded", o.recorded != "once"
+		c.unlucky = o.recorded == "unlucky"
+		c.earlier = c.unlucky || o.recorded == "merged"
 	default:
-		return fmt.Errorf("-recorded is %q; expected once or settled", o.recorded)
+		return fmt.Errorf("-recorded is %q; expected once, settled, merged or unlucky", o.recorded)
 	}
 	t, err := c.run(ctx, o.runs)
 	if err != nil {

@@ -23,6 +23,7 @@ type provider struct {
 	cases  map[string]int
 	passes chances
 	lost   float64 // share of answers that fail, as in an outage
+	wrong  bool    // every first answer is wrong
 	server *server
 }
 
@@ -67,10 +68,24 @@ func (p provider) Answer(_ context.Context, r model.Request) (model.Response, er
 	case coin(1) < p.lost:
 		return model.Response{Failure: &model.Failure{Message: "HTTP 429: rate limit reached",
 			Reason: model.ReasonRateLimit}}, nil
+	case p.wrong && r.Fresh == 0:
 	case coin(2) < chance:
 		return model.Response{Text: "yes"}, nil
 	}
 	return model.Response{Text: "no"}, nil
+}
+
+// earlierReruns returns the reruns of a case that were recorded before the change.
+func (p provider) earlierReruns(suiteID, caseID string) (out []model.Response) {
+	i := p.cases[suiteID+"/"+caseID]
+	for round := range uint64(earlierRounds) {
+		one := model.Response{Text: "no"}
+		if uniform(p.seed, 3, uint64(i), round) < p.passes[i] {
+			one.Text = "yes"
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // uniform returns a number in [0, 1) that depends only on its arguments (splitmix64, Steele and others 2014).
@@ -123,17 +138,17 @@ func newStage(c cell) (*stage, error) {
 }
 
 // plan returns one run of the stage with the probabilities of base and head.
-func (s *stage) plan(seed uint64, base, head chances, lost float64) evaluate.Plan {
+func (s *stage) plan(seed uint64, base, head chances, c cell) evaluate.Plan {
 	one := &server{kind: s.server, first: s.first}
-	side := func(at suite.Side, suites []*suite.Suite, passes chances, lost float64) evaluate.Side {
-		client := provider{seed: seed, at: at, cases: s.cases, passes: passes, lost: lost, server: one}
+	side := func(at suite.Side, suites []*suite.Suite, passes chances, lost float64, wrong bool) evaluate.Side {
+		client := provider{seed: seed, at: at, cases: s.cases, passes: passes, lost: lost, wrong: wrong, server: one}
 		return evaluate.Side{Suites: suites, Target: func(string) evaluate.Target {
 			return evaluate.Target{Client: client, Width: 1, Live: true, Where: "here"}
 		}}
 	}
-	before := side(suite.Base, s.base, base, 0)
+	before := side(suite.Base, s.base, base, 0, c.unlucky)
 	return evaluate.Plan{
-		Head: side(suite.Head, s.head, head, lost), Base: &before, Judge: s.judge, RunID: "simulated", Judges: 1,
+		Head: side(suite.Head, s.head, head, c.lost, false), Base: &before, Judge: s.judge, RunID: "simulated", Judges: 1,
 		Now: func() time.Time { return time.Unix(0, 0) },
 	}
 }

@@ -267,7 +267,7 @@ func (h newRecordings) flipped(ctx context.Context, judge *evaluate.Judge,
 	return wants, nil
 }
 
-// passedByRecording reports whether most of the base's recorded answers to a case pass.
+// passedByRecording reports whether most of the base's recorded answers to a case pass, or most of its earlier reruns.
 func passedByRecording(ctx context.Context, p *sides.Sides, judge *evaluate.Judge, one *staleCase) (bool, error) {
 	passed, trials := 0, max(one.Base.Trials, 1)
 	for trial := 1; trial <= trials; trial++ {
@@ -283,7 +283,19 @@ func passedByRecording(ctx context.Context, p *sides.Sides, judge *evaluate.Judg
 		}
 		passed += judged.Classification.Accuracy()
 	}
-	return 2*passed > trials, nil
+	if 2*passed > trials {
+		return true, nil
+	}
+	passed = 0
+	earlier := p.EarlierRerunsOf(one.Pair)
+	for _, r := range earlier {
+		judged, err := judge.Graded(ctx, one.BaseSuite, one.Base, r)
+		if err != nil {
+			return false, err
+		}
+		passed += judged.Classification.Accuracy()
+	}
+	return 2*passed > len(earlier), nil
 }
 
 // removedTargets returns warnings about recordings of targets that the configuration no longer has. Whether these

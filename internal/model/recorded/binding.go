@@ -313,15 +313,34 @@ func (c *Client) Reruns(suiteID, caseID string, p Pair) (base, head Answers) {
 		if e.side != rerunBase || e.trial < 1 || !both {
 			continue
 		}
-		if b, h := c.record(e), c.record(other); b.isRerunFor(p, p.BaseTargets) && h.isRerunFor(p, p.HeadTargets) {
+		b, h := c.record(e), c.record(other)
+		if b.BaseKey == p.BaseKey && h.BaseKey == p.BaseKey && b.isRerunFor(p.HeadKey, p.BaseTargets) &&
+			h.isRerunFor(p.HeadKey, p.HeadTargets) {
 			base.entries, head.entries = append(base.entries, e), append(head.entries, other)
 		}
 	}
 	return base, head
 }
 
-func (r record) isRerunFor(p Pair, targets map[string]Target) bool {
-	if r.Target == nil || r.ByHand || r.RequestKey != p.HeadKey || r.BaseKey != p.BaseKey {
+// OwnReruns returns the recorded reruns of a case that sent the request with the given key when that request was new.
+// targets are the live targets of the recording's configuration, by name.
+func (c *Client) OwnReruns(suiteID, caseID, key string, targets map[string]Target) Answers {
+	if c == nil {
+		return Answers{}
+	}
+	out := Answers{client: c}
+	for _, e := range c.entriesOf(suiteID, caseID) {
+		if e.side == rerunHead && c.record(e).isRerunFor(key, targets) {
+			out.entries = append(out.entries, e)
+		}
+	}
+	return out
+}
+
+// isRerunFor reports whether a model, by its present settings in targets, gave the answer in a rerun of the head's
+// request with the given key.
+func (r record) isRerunFor(key string, targets map[string]Target) bool {
+	if r.Target == nil || r.ByHand || r.RequestKey != key {
 		return false
 	}
 	now, known := targets[r.Target.Name]
@@ -336,6 +355,27 @@ func (a Answers) File() string {
 	return a.client.files[a.entries[0].file]
 }
 
+// Samples returns the answers as samples of a model.
+func (a Answers) Samples() (out []model.Response) {
+	for i := range a.entries {
+		out = append(out, a.record(i).sample())
+	}
+	return out
+}
+
+func (r record) sample() model.Response {
+	out := r.response()
+	out.Sampled = true
+	return out
+}
+
+// SameTarget reports whether no answer of other names another target than the first of a.
+func (a Answers) SameTarget(other Answers) bool {
+	return !slices.ContainsFunc(other.entries, func(e entry) bool {
+		return e.target != nil && len(a.entries) > 0 && !e.target.Equals(*a.target(0))
+	})
+}
+
 func rerunAnswer(c *Client, q model.Request) model.Response {
 	var all Answers
 	if c.binding.Reruns != nil {
@@ -345,9 +385,7 @@ func rerunAnswer(c *Client, q model.Request) model.Response {
 		return model.Failed(model.ReasonUnrecorded, "no recording: %s has no rerun %d of case %s",
 			Path(c.path, q.SuiteID), q.Fresh, q.CaseID)
 	}
-	out := all.record(q.Fresh - 1).response()
-	out.Sampled = true
-	return out
+	return all.record(q.Fresh - 1).sample()
 }
 
 // madeFor describes the request with the given key, which an answer was made for, in comparison with q. If the two

@@ -115,13 +115,19 @@ func (v *Story) reruns(c report.Change) string {
 	case v.Report.Runner != "": // both outcomes count the runs
 		return ""
 	case ok && s.State == report.CandidateUnprovable && s.Rounds > 0:
-		return "asked again " + show.Count(s.Rounds, "time") + ", too few to prove anything"
+		return "asked again " + show.Count(s.Rounds, "time") + ", too few to prove anything" + earlier(s)
 	case ok && (s.State == report.CandidateNotRerun || s.State == report.CandidateUnprovable):
-		return "not asked again"
+		return "not asked again" + earlier(s)
 	case !ok || s.Rounds == 0:
 		return ""
 	}
-	return show.If(s.Stored && s.State != report.CandidateLost, "recorded again: ", "asked again: ") + rerunCounts(s)
+	return show.If(s.Stored && s.State != report.CandidateLost, "recorded again: ", "asked again: ") + rerunCounts(s) + earlier(s)
+}
+
+// earlier says why a case counts as right before although its recorded answer was wrong. It returns "" for other cases.
+func earlier(s report.Candidate) string {
+	return show.When(s.EarlierRounds > 0, fmt.Sprintf("; the recorded answer before was wrong, and %d of %s right",
+		s.EarlierPasses, show.Count(s.EarlierRounds, "earlier rerun")))
 }
 
 func rerunCounts(s report.Candidate) string {
@@ -139,6 +145,8 @@ func (v *Story) RerunResult(c report.Change) string {
 		return ""
 	case ok && s.Rounds == 0 && s.State == report.CandidateNotRerun:
 		return "It was not asked again: too many answers flipped."
+	case ok && s.Rounds == 0 && s.EarlierRounds > 0:
+		return "It was not asked again" + earlier(s) + "."
 	case !ok || s.Rounds == 0:
 		return ""
 	}
@@ -146,7 +154,7 @@ func (v *Story) RerunResult(c report.Change) string {
 		"Asked")
 	few := show.When(s.State == report.CandidateUnprovable, ", too few to prove anything")
 	return how + " " + show.Agree(s.Rounds, "once more", show.Grouped(s.Rounds)+" more times") + " on both sides" +
-		few + ": " + rerunCounts(s) + "."
+		few + ": " + rerunCounts(s) + earlier(s) + "."
 }
 
 // MissingKind returns in words what came instead of an answer. The shown trial o may have an answer if another trial of

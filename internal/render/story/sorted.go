@@ -93,9 +93,10 @@ func (v *Story) CountReasons(code string, level report.Level) int {
 	})
 }
 
-// AlsoOnBase reports whether the answer to the case c is wrong on both sides.
+// AlsoOnBase reports whether the answer to the case c is wrong on both sides, and the case counts as wrong on the base.
 func (v *Story) AlsoOnBase(c report.Change) bool {
-	return v.Compared && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
+	s, _ := v.Report.Candidate(c.SuiteID, c.CaseID)
+	return v.Compared && s.EarlierRounds == 0 && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
 }
 
 // Withheld reports whether to hide a score in which the given number of answers is missing. In an undecided run, such a
