@@ -12,6 +12,9 @@ func TestAnswersThatWereDrawnAgainAreNamed(t *testing.T) {
 	says(t, gate.Redrawn, comparetest.Gate(), in)
 	in.Redrawn = []gate.Redraw{{SuiteID: "s", CaseID: "a", Samples: 3}, {SuiteID: "s", CaseID: "b", Samples: 2}}
 	says(t, gate.Redrawn, comparetest.Gate(), in, "warn: 2 answers were drawn again to the same request, and the last draw is recorded: s/a (draw 3), s/b (draw 2)")
+	in.Redrawn[1].Samples = 0
+	says(t, gate.Redrawn, comparetest.Gate(), in, "warn: 1 answer was drawn again to the same request, and the last draw is recorded: s/a (draw 3)",
+		"warn: 1 recorded answer was replaced though the request is the same: edited, or drawn again and not counted: s/b")
 	in.Redrawn = in.Redrawn[:1]
 	says(t, gate.Redrawn, comparetest.Gate(), in, "warn: 1 answer was drawn again to the same request, and the last draw is recorded: s/a (draw 3)")
 }

@@ -325,7 +325,8 @@ func removedTargets(p *sides.Sides) (warnings []report.Warning) {
 }
 
 // redrawn returns the recorded cases with an answer that was sampled more than once, and more often than the base's
-// answer to the same request. Somebody may have sampled until an answer passed.
+// answer to the same request, or that replaces the base's without being counted. Somebody may have sampled until an
+// answer passed.
 func redrawn(p *sides.Sides) (out []gate.Redraw) {
 	if p.Base == nil {
 		return nil
@@ -336,7 +337,8 @@ func redrawn(p *sides.Sides) (out []gate.Redraw) {
 			if was := p.Joined.Of(s.ID, c.ID); was.Base != nil {
 				before = p.Base.AnswersOf(was.BaseSuite, was.Base.ID)
 			}
-			if n := p.Head.AnswersOf(s, c.ID).MostSamples(before); n > 0 {
+			now := p.Head.AnswersOf(s, c.ID)
+			if n := now.MostSamples(before); n > 0 || now.Replaces(before, c.Keys().RequestKey.String()) {
 				out = append(out, gate.Redraw{SuiteID: s.ID, CaseID: c.ID, Samples: n})
 			}
 		}

@@ -37,6 +37,22 @@ func (a Answers) MostSamples(base Answers) (largest int) {
 	return largest
 }
 
+// Replaces reports whether an answer differs from the base's to the same trial and request, which a live target of the
+// configuration gave. The answer is then edited, or another sample of that target. An answer that counts as a further
+// sample, or names another target, replaces none. key is the key of the case's request, for lines without one.
+func (a Answers) Replaces(base Answers, key string) bool {
+	return slices.ContainsFunc(a.entries, func(e entry) bool {
+		return slices.ContainsFunc(base.entries, func(b entry) bool {
+			if a.trial(e) != base.trial(b) || e.text == b.text || b.target == nil {
+				return false
+			}
+			now, was := a.client.record(e), base.client.record(b)
+			return a.client.binding.recordable(was) && cmp.Or(now.RequestKey, key) == was.RequestKey &&
+				(now.Target == nil || now.Target.Equals(*was.Target)) && now.samples() <= was.samples() && !now.sameAnswer(was)
+		})
+	})
+}
+
 func (r record) samples() int { return *cmp.Or(r.Samples, new(1)) }
 
 func (r record) isDrawFor(key string, from *Target) bool {
