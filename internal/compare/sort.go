@@ -23,7 +23,7 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 		return report.KindRegressed
 	case mayHide(c):
 		return report.KindMayHide
-	case fell && hasFallen(c):
+	case fell && hasFallen(rep, c):
 		return report.KindFell
 	case isFailing(rep, c):
 		return report.KindFailing
@@ -77,14 +77,24 @@ func isWeakened(c report.Change) bool {
 	return c.Head.Right() && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
-// hasFallen reports whether case c may have contributed to a drop of its suite. It may have if it did not regress by
-// itself, and a smaller share of its answers is right than on the base.
-func hasFallen(c report.Change) bool {
+// hasFallen reports whether case c may have contributed to a drop of its suite, or of the cases that were tested
+// together. It may have if it did not regress by itself, and a smaller share of its answers is right than on the base.
+// Of a case that was tested together with others, only the reruns count.
+func hasFallen(rep *report.Report, c report.Change) bool {
+	if s, ok := rep.Candidate(c.SuiteID, c.CaseID); ok && s.Rounds > 0 && c.Change == report.Flaky && gotWorseTogether(rep) {
+		return s.HeadPasses < s.BasePasses
+	}
 	switch c.Change {
 	case report.Flaky, report.StillPassing, report.StillFailing:
 		return !c.MustPass && c.Base != nil && c.Head != nil && c.Head.Share() < c.Base.Share()
 	}
 	return false
+}
+
+// gotWorseTogether reports whether the reruns of several cases prove together that they got worse.
+func gotWorseTogether(rep *report.Report) bool {
+	n := rep.Statistics.Noise
+	return n != nil && n.Confirm != nil && n.Confirm.Pooled != nil && n.Confirm.Pooled.Proven
 }
 
 // cleared reports whether reruns showed the flip of case c to be chance.

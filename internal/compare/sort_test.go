@@ -81,3 +81,28 @@ func TestWithoutABaseNothingRegresses(t *testing.T) {
 		t.Errorf("kinds = %s, %s", rep.Changes[0].Kind, rep.Changes[1].Kind)
 	}
 }
+
+func TestOfCasesThatGotWorseTogetherTheRerunsSayWhich(t *testing.T) {
+	right, wrong := &report.Outcome{Trials: 1, Passed: 1}, &report.Outcome{Trials: 1}
+	for _, c := range []struct {
+		rule       string
+		base, head int // right answers of 8 reruns
+		mustPass   bool
+		proven     bool
+		want       report.Kind
+	}{
+		{"worse reruns", 8, 6, false, true, report.KindFell},
+		{"worse reruns of a must-pass case", 8, 6, true, true, report.KindFell},
+		{"equal reruns", 8, 8, false, true, report.KindFlaky},
+		{"equal reruns where the suite as a whole fell", 8, 8, false, false, report.KindFell},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			rep := &report.Report{Run: report.Run{BaseState: report.BaseCompared}, Changes: []report.Change{{CaseID: "c", Change: report.Flaky, Base: right, Head: wrong, MustPass: c.mustPass}},
+				Statistics: &report.Statistics{Noise: &report.Noise{Confirm: &report.ConfirmTest{Pooled: &report.PooledTest{Proven: c.proven},
+					Candidates: []report.Candidate{{CaseID: "c", State: report.CandidateCleared, Rounds: 8, BasePasses: c.base, HeadPasses: c.head}}}}}}
+			if Sort(rep, true); rep.Changes[0].Kind != c.want {
+				t.Errorf("kind = %s, want %s", rep.Changes[0].Kind, c.want)
+			}
+		})
+	}
+}
