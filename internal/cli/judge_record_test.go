@@ -179,7 +179,7 @@ func TestAVerdictThatDoesNotHoldIsNone(t *testing.T) {
 		}, exit: 3, lost: "no_key", says: "JUDGE_KEY is empty; it needs the target’s key; verdicts that `failproof record suites/s.yaml` wrote need no key"},
 		{rule: "another judge, and the key: stale", key: judgeKey, change: func(b *bench) {
 			b.lay("head", map[string]string{"suites/s.yaml": replayed, "failproof.yml": strings.Replace(b.config("{ target: grader }"), "model: j", "model: k", 1)})
-		}, exit: 3, lost: "stale_verdict", says: "failproof record suites/s.yaml"},
+		}, exit: 3, lost: "stale_verdict", says: "the recorded verdict is of another judge, question or answer"},
 		{rule: "another judge, the key, and stale ones are asked anew", key: judgeKey, change: func(b *bench) {
 			b.lay("head", map[string]string{"suites/s.yaml": replayed, "failproof.yml": strings.Replace(b.config("{ target: grader }"), "model: j", "model: k", 1) + "recordings: { stale: ask }\n"})
 		}, exit: 0, asked: 2},

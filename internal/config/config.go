@@ -5,6 +5,7 @@ package config
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -225,10 +226,22 @@ type Change struct {
 	Head    string   `json:"head"`
 	InForce bool     `json:"effective"`        // the head's value applies at once; otherwise the base's applies until the merge
 	Caught  []string `json:"caught,omitempty"` // cases (suite/case) that a new policy will fail after the merge
+
+	// Of the first setting that changes the judge: the head's recorded verdicts that count now and not after the merge,
+	// and those that count only after it, because they are of the new judge.
+	StaleVerdicts int `json:"stale_verdicts,omitempty"`
+	EarlyVerdicts int `json:"early_verdicts,omitempty"`
 }
 
 // OfTarget reports whether the change adds, removes or edits a target.
 func (c Change) OfTarget() bool { return strings.HasPrefix(c.Key, "targets.") }
+
+// OfJudge reports whether the change is about the judge, whose target is one of targets.
+func (c Change) OfJudge(targets ...string) bool {
+	return strings.HasPrefix(c.Key, "judges.") || slices.ContainsFunc(targets, func(name string) bool {
+		return strings.HasPrefix(c.Key+".", "targets."+name+".")
+	})
+}
 
 // policyKey is the prefix of the keys of policies.
 const policyKey = "policies."

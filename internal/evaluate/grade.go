@@ -270,12 +270,30 @@ func (c *crew) grade(ctx context.Context, all []*question) {
 				}
 			}
 		}
+		linkSides(all)
 		return panel.gradeTrial(ctx, gradings)
 	})
 	for _, q := range all {
 		if q.err == nil && q.bug == nil {
 			q.err, q.bug = err, bug
 		}
+	}
+}
+
+// linkSides links the grading of the base's answer in a trial to that of the head's, unless the case is redefined.
+func linkSides(all []*question) {
+	var own, under, base *grading
+	for _, q := range all {
+		for _, r := range q.readings {
+			if r.at == suite.Base {
+				base = r.graded
+			} else {
+				own, under = r.graded, r.gradedUnder
+			}
+		}
+	}
+	if base != nil && under == nil {
+		base.other = own
 	}
 }
 

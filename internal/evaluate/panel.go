@@ -50,6 +50,7 @@ type grading struct {
 	c         *suite.Case // with its Body
 	response  model.Response
 	regrading regrading // zero if this is no rerun
+	other     *grading  // of a base's answer: the head's by the same criteria; nil: none
 	items     []*item
 	facts     []score.FactRead // results of the rules for key facts; nil until needed
 }
@@ -161,14 +162,50 @@ func (p *Panel) put(one *item) bool {
 		return true
 	}
 	one.kept = p.keptOf(one)
-	recorded := func(v model.Verdict) bool { return v.Criterion == one.grade.Text && v.Shows == one.shows }
-	if one.kept == nil && !p.options.AskStale && slices.ContainsFunc(g.response.Verdicts, recorded) { // stale
+	stale := one.kept == nil && !p.options.AskStale && one.hasRecorded()
+	if stale {
+		one.kept = p.keptOfOther(one)
+	}
+	if stale && one.kept == nil {
 		one.grade.Lost = &model.Failure{Reason: model.ReasonStaleVerdict, Message: model.Untrusted(
-			"the recorded verdict is of another judge, question or answer; run `failproof record " + g.suite.Path +
-				"`")}
+			"the recorded verdict is of another judge, question or answer")}
 		return false
 	}
 	return true
+}
+
+// hasRecorded reports whether the item's answer is recorded with a verdict by the item's criterion.
+func (one *item) hasRecorded() bool {
+	return slices.ContainsFunc(one.grading.response.Verdicts, func(v model.Verdict) bool {
+		return v.Criterion == one.grade.Text && v.Shows == one.shows
+	})
+}
+
+// keptOfOther returns the recorded verdict on the answer of the other side, if it makes the item's question. Otherwise it
+// returns nil. Verdicts are compared by the question that the answer makes, because a recording can have any keys.
+func (p *Panel) keptOfOther(one *item) *Grade {
+	if one.grading.other == nil {
+		return nil
+	}
+	theirs := &item{grading: one.grading.other, grade: Grade{Criterion: one.grade.Criterion}, shows: one.shows}
+	asking, err := p.asking(theirs)
+	if err != nil || asking.Key != one.asking.Key {
+		return nil
+	}
+	theirs.asking = asking
+	return theirs.recorded()
+}
+
+// CurrentVerdicts counts the recorded verdicts on the answer r to the case c that answer a question of the panel's judge.
+// The case must have its Body.
+func (p *Panel) CurrentVerdicts(s *suite.Suite, c *suite.Case, r model.Response) (n int) {
+	for _, one := range (&grading{suite: s, c: c, response: r}).all() {
+		asking, err := p.asking(one)
+		if one.asking = asking; err == nil && one.recorded() != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // asking returns the question of an item, or judge.ErrTooLong.
@@ -252,13 +289,8 @@ func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
 // keptOf returns the recorded verdict on an item's question, or else the majority of the cached replies. It returns nil
 // if there is neither.
 func (p *Panel) keptOf(one *item) *Grade {
-	for _, v := range one.grading.response.Verdicts {
-		if v.Key == one.asking.Key {
-			return &Grade{Met: v.Met, Why: v.Why, recorded: true}
-		}
-	}
-	if p.options.Journal == nil {
-		return nil
+	if found := one.recorded(); found != nil || p.options.Journal == nil {
+		return found
 	}
 	var replies []judge.Reply
 	for vote := 1; vote <= p.judge.Votes; vote++ {
@@ -273,6 +305,16 @@ func (p *Panel) keptOf(one *item) *Grade {
 		replies = append(replies, reply)
 		if majority, ok := judge.Majority(replies, p.judge.Votes); ok {
 			return &Grade{Met: majority.Met, Why: majority.Why, against: judge.Against(replies, majority.Met), use: use{cached: 1}}
+		}
+	}
+	return nil
+}
+
+// recorded returns the recorded verdict on the item's question, or nil.
+func (one *item) recorded() *Grade {
+	for _, v := range one.grading.response.Verdicts {
+		if v.Key == one.asking.Key {
+			return &Grade{Met: v.Met, Why: v.Why, recorded: true}
 		}
 	}
 	return nil

@@ -16,6 +16,16 @@ func Grader(c *config.Config) judge.Judge {
 	return judge.Judge{Target: c.Targets[c.Judge.Target], Votes: c.Judge.Votes}
 }
 
+// ProposedJudge returns the judge that the head's own configuration sets. It returns false if that is the effective
+// judge.
+func (p *Sides) ProposedJudge() (proposed judge.Judge, found bool) {
+	if p.own == nil || p.own.Judge == nil || p.Rules.Judge == nil {
+		return judge.Judge{}, false
+	}
+	proposed = Grader(p.own)
+	return proposed, proposed.Fingerprint() != Grader(p.Rules).Fingerprint()
+}
+
 // OpenJudge returns a client of the judge if a case of the suites has criteria, otherwise nil. The judge's target is
 // always that of the effective configuration.
 func (p *Sides) OpenJudge(suites ...[]*suite.Suite) (model.Client, []document.Diagnostic) {

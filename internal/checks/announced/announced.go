@@ -1,4 +1,4 @@
-// Package announced finds the answers that a proposed policy will match after the merge.
+// Package announced finds what a proposed policy or judge will do to the answers after the merge.
 package announced
 
 import (
@@ -17,7 +17,8 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// New returns the check that finds the cases that each proposed policy will fail after the merge.
+// New returns the check that finds the cases that each proposed policy will fail after the merge, and the recorded
+// verdicts that a proposed judge makes stale.
 func New(s *sides.Sides) checks.Check {
 	return checks.Check{
 		Prepare: func(plan *evaluate.Plan) { plan.Judge.Announced = announced(s.Rules.Policies) },
@@ -26,7 +27,10 @@ func New(s *sides.Sides) checks.Check {
 			for i, change := range in.PolicyChanges {
 				in.PolicyChanges[i].Caught = caught[change.Policy()]
 			}
-			return err
+			if err != nil {
+				return err
+			}
+			return countVerdicts(ctx, run.Plan.Time, s, in.PolicyChanges)
 		},
 	}
 }

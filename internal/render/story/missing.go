@@ -260,7 +260,11 @@ func adviceOnCauses(v *Story) (out []string, left int) {
 		if left -= n; n == 0 {
 			continue
 		}
-		out = append(out, c.advice)
+		advice := c.advice
+		if c.reason == model.ReasonStaleVerdict {
+			advice = cmp.Or(earlyVerdicts(v), advice)
+		}
+		out = append(out, advice)
 		if (c.reason == model.ReasonNoKey || c.reason == model.ReasonAuth) && v.Links.Fork &&
 			fullSHA.MatchString(v.Links.Pull) {
 			out = append(out, "A pull request from a fork gets no secrets: if the bot is set up, a maintainer who has looked at the change can comment `/failproof run "+v.Links.Pull+"`.")

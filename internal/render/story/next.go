@@ -45,6 +45,7 @@ func sentences(texts ...string) []show.Phrase { return show.PhrasesOf(texts, sho
 func nextAcceptable(v *Story) []string {
 	// The sentence about a review takes the place of that step.
 	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Removed.NextStep })
+	steps = append(steps, recordVerdicts(v)...)
 	return append(steps, "If this is meant, a review with `Approve` by somebody with write access, who has neither opened it nor made or pushed a commit of it, accepts it as it is; then run the job again."+acceptLine(v))
 }
 
@@ -151,6 +152,10 @@ func nextUndecided(v *Story) []string {
 		return settle(v)
 	case v.Has(gate.NeedsRun.Code, report.LevelError):
 		return []string{gate.NeedsRun.NextStep}
+	case staleBefore(v):
+		return []string{"The verdicts that the base branch records are of another judge, criterion or question. " +
+			"Record them there first: `failproof record` on that branch, in a pull request of its own. " +
+			"When it is merged, update this branch."}
 	case stored:
 		return []string{"No case that flipped was asked again: `failproof run --base REVISION` does that, of both sides, while the target answers."}
 	}
@@ -199,9 +204,10 @@ func nextPassed(v *Story) []string {
 		actions = append(actions, show.If(v.Report.Runner != "", "run each case more often to be sure", "ask more often to be sure (`trials`)"))
 	}
 	if len(actions) == 0 {
-		return nil
+		return recordVerdicts(v)
 	}
-	return []string{"Nothing is blocked. Before you approve, " + strings.Join(actions, ", and ") + "."}
+	return append([]string{"Nothing is blocked. Before you approve, " + strings.Join(actions, ", and ") + "."},
+		recordVerdicts(v)...)
 }
 
 // requestFaults returns what to do about answers that are wrong because of their request. No change of a prompt fixes

@@ -135,6 +135,10 @@ func proposed(v *Story) (p Part) {
 		if len(c.Caught) > 0 {
 			item = show.Phrasef("%v; then it will catch the answers to %v", item, enumerated(c.Caught))
 		}
+		if n := c.StaleVerdicts; n > 0 {
+			item = show.Phrasef("%v; then %v", item, show.Agree(n, "1 recorded verdict is stale", show.Grouped(n)+
+				" recorded verdicts are stale"))
+		}
 		if c.Path != "" {
 			item = show.Phrasef("%v (%v)", item, v.Links.Place(v.Links.HeadSHA, c.Path, 0, 0))
 		}
