@@ -131,3 +131,23 @@ func TestAHeadGivesTheBasesOtherAnswerNoVerdict(t *testing.T) {
 		t.Errorf("no target is asked\n%s", said)
 	}
 }
+
+func TestAnEditedCriterionLeavesTheBasesScore(t *testing.T) {
+	edited := strings.Replace(replayed, "polite", "kind", 1)
+	for _, c := range []struct{ rule, answer, prompt, says string }{
+		{"the answer is equal: it has the base's verdict", politely, "Answer: {{ q }}\n",
+			"passes the old expectation as well"},
+		{"the answer is another", "Kind: thirty days.", "Now answer: {{ q }}\n", "was not judged by the old expectation"},
+	} {
+		b := newBench(t, answersByPrompt(politely, c.answer), modeltest.Judge(modeltest.ByWords))
+		base := map[string]string{"suites/s.yaml": replayed}
+		base["recordings/s.jsonl"] = b.record(base)
+		b.lay("base", base)
+		b.record(map[string]string{"suites/s.yaml": edited, "suites/prompt.md": c.prompt}, "--no-settle")
+		b.key = ""
+		exit, said := b.gate("--no-cache")
+		if rep := b.report(); exit != 0 || *rep.BaseRunScore != 1 || !strings.Contains(words(said), c.says) {
+			t.Errorf("%s: exit %d, base %v\n%s", c.rule, exit, *rep.BaseRunScore, said)
+		}
+	}
+}

@@ -280,7 +280,8 @@ func (c *crew) grade(ctx context.Context, all []*question) {
 	}
 }
 
-// linkSides links the grading of the base's answer in a trial to that of the head's, unless the case is redefined.
+// linkSides links the gradings of both sides of a trial that have the same criteria: the head's answer by the base's
+// criteria if the case is redefined, otherwise by its own.
 func linkSides(all []*question) {
 	var own, under, base *grading
 	for _, q := range all {
@@ -292,7 +293,10 @@ func linkSides(all []*question) {
 			}
 		}
 	}
-	if base != nil && under == nil {
+	switch {
+	case under != nil:
+		under.other = base
+	case base != nil:
 		base.other = own
 	}
 }
@@ -302,10 +306,14 @@ func linkSides(all []*question) {
 func (r *reading) gradings(answer model.Response) (out []*grading) {
 	if r.member.c.Rubric != nil {
 		r.graded = &grading{suite: r.member.suite, c: r.member.c, response: answer, regrading: r.regrading}
+		if r.at == suite.Base {
+			r.graded.as = basesOwn
+		}
 		out = append(out, r.graded)
 	}
 	if r.under.present() && r.under.c.Graded() && suite.Redefined(r.under.c, r.member.c) {
-		r.gradedUnder = &grading{suite: r.under.suite, c: new(r.under.c.Open()), response: answer, regrading: r.regrading}
+		r.gradedUnder = &grading{suite: r.under.suite, c: new(r.under.c.Open()), response: answer,
+			regrading: r.regrading, as: underBase}
 		out = append(out, r.gradedUnder)
 	}
 	return out

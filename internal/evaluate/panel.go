@@ -50,10 +50,20 @@ type grading struct {
 	c         *suite.Case // with its Body
 	response  model.Response
 	regrading regrading // zero if this is no rerun
-	other     *grading  // of a base's answer: the head's by the same criteria; nil: none
+	other     *grading  // of the other side by the same criteria; nil: none
+	as        gradedAs
 	items     []*item
 	facts     []score.FactRead // results of the rules for key facts; nil until needed
 }
+
+// gradedAs says whose answer a grading is about, and by whose criteria.
+type gradedAs int
+
+const (
+	headsOwn  gradedAs = iota
+	basesOwn           // the base's answer
+	underBase          // the head's answer by the base's criteria
+)
 
 // regrading holds the settings for grading a rerun.
 type regrading struct {
@@ -163,10 +173,10 @@ func (p *Panel) put(one *item) bool {
 	}
 	one.kept = p.keptOf(one)
 	stale := one.kept == nil && !p.options.AskStale && one.hasRecorded()
-	if stale {
+	if one.kept == nil && (g.as == underBase || g.as == basesOwn && stale) {
 		one.kept = p.keptOfOther(one)
 	}
-	if stale && one.kept == nil {
+	if one.kept == nil && stale {
 		one.grade.Lost = &model.Failure{Reason: model.ReasonStaleVerdict, Message: model.Untrusted(
 			"the recorded verdict is of another judge, question or answer")}
 		return false
@@ -181,8 +191,8 @@ func (one *item) hasRecorded() bool {
 	})
 }
 
-// keptOfOther returns the recorded verdict on the answer of the other side, if it makes the item's question. Otherwise it
-// returns nil. Verdicts are compared by the question that the answer makes, because a recording can have any keys.
+// keptOfOther returns the recorded verdict on the answer of the other side if that makes the same question, otherwise
+// nil. The key is computed from that answer, because a recording can have any keys.
 func (p *Panel) keptOfOther(one *item) *Grade {
 	if one.grading.other == nil {
 		return nil
@@ -196,8 +206,8 @@ func (p *Panel) keptOfOther(one *item) *Grade {
 	return theirs.recorded()
 }
 
-// CurrentVerdicts counts the recorded verdicts on the answer r to the case c that answer a question of the panel's judge.
-// The case must have its Body.
+// CurrentVerdicts counts the recorded verdicts on the answer r to the case c that are of the panel's judge. The case
+// must have its Body.
 func (p *Panel) CurrentVerdicts(s *suite.Suite, c *suite.Case, r model.Response) (n int) {
 	for _, one := range (&grading{suite: s, c: c, response: r}).all() {
 		asking, err := p.asking(one)
@@ -239,7 +249,7 @@ func (p *Panel) Question(c *suite.Case, criterion string, text model.Untrusted) 
 }
 
 // gradeItems grades items, which have the same criterion. It uses recorded and cached verdicts only if all items have
-// one.
+// one. If only the head's answer by the base's criteria has none, and the judge gives none, the others count.
 func (p *Panel) gradeItems(ctx context.Context, items []*item) error {
 	kept := !slices.ContainsFunc(items, func(one *item) bool { return one.kept == nil })
 	for _, one := range items {
@@ -256,6 +266,16 @@ func (p *Panel) gradeItems(ctx context.Context, items []*item) error {
 			return err
 		}
 		one.take(got)
+	}
+	for _, one := range items {
+		if one.grade.Lost == nil || one.kept == nil && one.grading.as != underBase {
+			return nil
+		}
+	}
+	for _, one := range items {
+		if one.kept != nil {
+			one.take(*one.kept)
+		}
 	}
 	return nil
 }
