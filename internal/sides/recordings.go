@@ -144,7 +144,7 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 			return key != ""
 		}
 		asks, known := own().live[from.Name]
-		return !known || asks.Equals(*from)
+		return !known || asks.AnswersAlike(*from, c.Open().Prompt)
 	}
 }
 
@@ -154,20 +154,21 @@ func retargeted(r *Sides) func(suite.Pair) bool {
 	if r.Base == nil {
 		return nil
 	}
-	other := map[string]bool{}
-	now := RecordedTargets(r.Rules)
-	for name, was := range RecordedTargets(r.Base.Config) {
-		if now, known := now[name]; known && !was.Equals(now) {
-			other[name] = true
-		}
-	}
-	if len(other) == 0 {
+	before, now := RecordedTargets(r.Base.Config), RecordedTargets(r.Rules)
+	maps.DeleteFunc(before, func(name string, was recorded.Target) bool {
+		now, known := now[name]
+		return !known || was.Equals(now)
+	})
+	if len(before) == 0 {
 		return nil
 	}
 	return func(p suite.Pair) bool {
 		from := slices.Concat(r.Base.AnswersOf(p.BaseSuite, p.Base.ID).TargetNames(),
 			r.Head.AnswersOf(p.HeadSuite, p.Head.ID).TargetNames())
-		return slices.ContainsFunc(from, func(name string) bool { return other[name] })
+		return slices.ContainsFunc(from, func(name string) bool {
+			was, other := before[name]
+			return other && !was.AnswersAlike(now[name], p.Head.Open().Prompt)
+		})
 	}
 }
 

@@ -135,9 +135,9 @@ func (b Binding) stale(r record, q model.Request, was Before) string {
 		why = "the prompt changed and the answer has no request key"
 	case b.anothers(from):
 		why = fmt.Sprintf("recorded from %s, but these are recordings of %s", quotedValue(from.Name), b.Records)
-	case b.retargeted(from):
-		now := b.Targets[from.Name]
-		why = fmt.Sprintf("%s had %s, now %s", quotedValue(from.Name), from.differing(now), now.differing(*from))
+	case b.retargeted(from, q):
+		from, now := from.with(q), b.Targets[from.Name].with(q)
+		why = fmt.Sprintf("%s had %s, now %s", quotedValue(from.Name), from.differing(now), now.differing(from))
 	default:
 		return ""
 	}
@@ -153,10 +153,10 @@ func (b Binding) stale(r record, q model.Request, was Before) string {
 
 // isUnchanged reports whether an answer is equal to the base's although the request changed. It returns false if
 // `failproof record` can have written the answer.
-func (b Binding) isUnchanged(r record, was Before) bool {
+func (b Binding) isUnchanged(r record, q model.Request, was Before) bool {
 	asked := was.Changed
 	for i := range was.Answers.entries {
-		asked = asked || b.retargeted(was.Answers.target(i))
+		asked = asked || b.retargeted(was.Answers.target(i), q)
 	}
 	return asked && !b.recordable(r) && was.Answers.have(r)
 }
@@ -188,12 +188,13 @@ func (b Binding) anothers(from *Target) bool {
 }
 
 // retargeted reports whether a target has other settings in the effective configuration than it had for the answer.
-func (b Binding) retargeted(from *Target) bool {
+// Settings that the request q has itself do not count.
+func (b Binding) retargeted(from *Target, q model.Request) bool {
 	if from == nil {
 		return false
 	}
 	now, known := b.Targets[from.Name]
-	return known && !from.Equals(now)
+	return known && !from.AnswersAlike(now, q)
 }
 
 // from returns the target that gave an answer, or nil if a person wrote the answer. If the line names neither a target
@@ -228,6 +229,21 @@ func words(s *string) string {
 		return ""
 	}
 	return strings.Join(strings.Fields(*s), " ")
+}
+
+// AnswersAlike reports whether two targets answer the request of a recorded case with equal settings. What the request
+// sets itself, as a prompt file does, is not the target's.
+func (t Target) AnswersAlike(other Target, q model.Request) bool {
+	return t.with(q).Equals(other.with(q))
+}
+
+// with returns the target with the model and parameters that the request of a recorded case sets itself.
+func (t Target) with(q model.Request) Target {
+	t.Model = cmp.Or(q.Model, t.Model)
+	t.Temperature = cmp.Or(q.Parameters.Temperature, t.Temperature)
+	t.TopP = cmp.Or(q.Parameters.TopP, t.TopP)
+	t.MaxTokens = cmp.Or(q.Parameters.MaxTokens, t.MaxTokens)
+	return t
 }
 
 // Equals reports whether two targets have equal settings, whatever their names.

@@ -210,3 +210,25 @@ func TestAnAnswerOfAnotherTargetIsNoneOfTheOneThatIsRecorded(t *testing.T) {
 		})
 	}
 }
+
+func TestWhatARequestSetsItselfIsNotTheTargets(t *testing.T) {
+	limit := model.Request{Parameters: model.Parameters{MaxTokens: new(9)}}
+	for _, c := range []struct {
+		rule string
+		now  recorded.Target
+		own  model.Request
+		want bool
+	}{
+		{"the request has its own model", recorded.Target{Model: "n"}, model.Request{Model: "own"}, true},
+		{"it has none", recorded.Target{Model: "n"}, model.Request{}, false},
+		{"its own limit alone", recorded.Target{Model: "n"}, limit, false},
+		{"its own limit", recorded.Target{Model: "m", MaxTokens: new(5)}, limit, true},
+		{"its own model, of another provider", recorded.Target{Model: "m", Provider: "exec"}, model.Request{Model: "own"}, false},
+		{"its own model, and another setting",
+			recorded.Target{Model: "m", Settings: map[string]string{"seed": "7"}}, model.Request{Model: "own"}, false},
+	} {
+		if got := (recorded.Target{Model: "m"}).AnswersAlike(c.now, c.own); got != c.want {
+			t.Errorf("%s: alike %v, want %v", c.rule, got, c.want)
+		}
+	}
+}

@@ -205,7 +205,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	out := rec.response()
 	// a model gave a drawn answer, so another call may differ
 	out.Stale, out.Sampled = why != "", !rec.ByHand && rec.from(was.Answers) != nil
-	out.Kept = c.binding.isUnchanged(rec, was)
+	out.Kept = c.binding.isUnchanged(rec, r, was)
 	return out, nil
 }
 

@@ -173,7 +173,7 @@ func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 	for _, e := range trials(c.entriesOf(q.SuiteID, q.CaseID)) {
 		r, now := c.record(e), q.Key()
 		asked := r.RequestKey != "" && r.RequestKey != now || r.RequestKey == "" && was.Changed ||
-			c.binding.retargeted(r.from(was.Answers))
+			c.binding.retargeted(r.from(was.Answers), q)
 		if r.RequestKey == now && (r.ByHand || r.Target != nil) && !asked {
 			continue
 		}
