@@ -90,7 +90,7 @@ var layers = map[string]layer{
 	"run/runtest":       {imports: []string{"*"}},
 	"worddiff":          {pure: true, imports: []string{"text"}},
 	"judge":             {pure: true, imports: []string{"config", "model", "stats", "text"}},
-	"evaluate":          {pure: true, imports: []string{"answer", "classify", "config", "embed", "expect", "judge", "likeness", "model", "redact", "report", "risk", "score", "skilleval", "suite", "suiteid", "text", "together"}},
+	"evaluate":          {pure: true, imports: []string{"answer", "classify", "config", "embed", "expect", "judge", "likeness", "model", "redact", "report", "risk", "score", "skilleval", "suite", "suiteid", "text", "together", "worddiff"}},
 	"forecast":          {pure: true, imports: []string{"compare", "config", "evaluate", "model/schedule", "report", "suite", "text"}},
 	"progress":          {imports: []string{"model/schedule", "text"}},
 	"output":            {imports: []string{"fault", "regular", "report"}},

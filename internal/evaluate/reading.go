@@ -195,7 +195,7 @@ func (k keeper) underBase(result *report.Result, r *reading, before *report.Resu
 	}
 	expectedBefore := r.under.c.Open()
 	// a person may want to compare them, even if the answer passes
-	result.Expected, result.ExpectedBefore = k.demands(r.member.c), k.demands(&expectedBefore)
+	result.Expected, result.ExpectedBefore = demandsApart(k.demands(r.member.c), k.demands(&expectedBefore))
 	// the missing text may also have what the base forbids
 	if w := score.WarnCut; slices.Contains(before.Warnings, w) && !slices.Contains(result.Warnings, w) {
 		result.Warnings = append(result.Warnings, w)

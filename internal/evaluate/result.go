@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
+	"github.com/failproof/failproof/internal/worddiff"
 )
 
 // keeper redacts and truncates the texts that a result keeps.
@@ -117,6 +118,9 @@ const (
 	askedRead  = 16 << 10
 )
 
+// demandRunes is the largest number of runes of an expectation that are kept with an answer.
+const demandRunes = 300
+
 // caseInput returns the part of the model's input that is the case's own, without a shared prompt. It consists of the
 // case's variables or, without variables, of its last message.
 func caseInput(m member) string {
@@ -166,31 +170,35 @@ func (k keeper) demanded(c *suite.Case, got classify.Classification) []expect.De
 	if got.Primary == classify.Pass && !got.Details.NeedsReview || got.Details.Reason == model.ReasonInternal {
 		return nil
 	}
-	return k.demands(c)
+	return cutDemands(k.demands(c))
 }
 
 // demands returns all expectations of the case c, in words and redacted.
 func (k keeper) demands(c *suite.Case) []expect.Demand {
-	all := c.Expect.Demands()
-	if m := c.Measured; m != nil && m.Reference != "" && len(c.Expect.Criteria) == 0 {
-		all = append(all, expect.Demand{Criterion: "expected_response", Expected: text.Head(m.Reference, askedBytes)})
-	}
-	if c.Rubric != nil {
-		for _, one := range c.Rubric.Criteria {
-			if one.Fact != "" {
-				continue
-			}
-			all = append(all, expect.Demand{Criterion: score.Rubric, Expected: text.Head(one.Text, askedBytes)})
-		}
-	}
-	for _, p := range c.Policies {
-		all = append(all, expect.Demand{Criterion: "policy", Expected: cmp.Or(p.Description, p.Name)})
-	}
-	if c.Expected != "" {
-		all = append(all, expect.Demand{Criterion: "expected_classification", Expected: c.Expected})
-	}
+	all := c.Demands()
 	for i := range all {
-		all[i].Expected = k.redactor.Text(all[i].Expected)
+		all[i].Expected = k.redactor.Text(all[i].Expected) // redact first: half a secret is not recognized
 	}
 	return all
+}
+
+// cutDemands cuts each of the expectations in all at its end.
+func cutDemands(all []expect.Demand) []expect.Demand {
+	for i := range all {
+		all[i].Expected = text.Cut(all[i].Expected, demandRunes)
+	}
+	return all
+}
+
+// demandsApart cuts the expectations of a redefined case, so that two that differ still do.
+func demandsApart(now, before []expect.Demand) ([]expect.Demand, []expect.Demand) {
+	for i, is := range now {
+		at := slices.IndexFunc(before, func(was expect.Demand) bool {
+			return was.Criterion == is.Criterion && was != is && text.Cut(was.Expected, demandRunes) == text.Cut(is.Expected, demandRunes)
+		})
+		if at >= 0 && !slices.Contains(before, is) && !slices.Contains(now, before[at]) {
+			before[at].Expected, now[i].Expected = worddiff.Around(before[at].Expected, is.Expected, demandRunes, demandRunes)
+		}
+	}
+	return cutDemands(now), cutDemands(before)
 }

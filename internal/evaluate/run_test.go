@@ -182,10 +182,16 @@ func TestARedefinedCasesAnswerIsAlsoJudgedByTheBasesExpectation(t *testing.T) {
 	if got.Classification.Primary != classify.Pass || got.UnderBase == nil || got.UnderBase.Primary != classify.Fail {
 		t.Errorf("classification %v, under the base %v; want pass and fail", got.Classification, got.UnderBase)
 	}
-	base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'n'}
-	if len(got.ExpectedBefore) != 1 || len(got.Expected) > 0 && got.Expected[0] == got.ExpectedBefore[0] {
+	if len(got.ExpectedBefore) != 2 || len(got.Expected) > 0 && got.Expected[0] == got.ExpectedBefore[0] {
 		t.Errorf("expected %v, before %v; want both, and they differ", got.Expected, got.ExpectedBefore)
 	}
+	long := strings.Repeat("yes, that is so ", 100)
+	head[0].Cases[0].Expect, base[0].Cases[0].Expect = expecting(t, long+"now"), expecting(t, long+"then")
+	base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'o'}
+	if got := run(t, p)[1]; !strings.HasSuffix(got.Expected[0].Expected, "so now") || !strings.HasSuffix(got.ExpectedBefore[0].Expected, "so then") {
+		t.Errorf("long expectations are cut to %v, before %v; want them cut around their difference", got.Expected, got.ExpectedBefore)
+	}
+	base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'n'}
 	if got := run(t, p)[1]; got.UnderBase != nil {
 		t.Errorf("an unchanged expectation was judged twice: %v", got.UnderBase)
 	}

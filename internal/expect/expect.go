@@ -89,32 +89,29 @@ func (e *Expectation) WordForWord(a *Answer) bool {
 	})
 }
 
-// Demand describes one check of an answer, with the texts that an Unmet of that check has.
+// Demand describes one check of an answer, or a setting that decides how the answer is checked. An Unmet of a check has
+// the same texts.
 type Demand struct {
 	Criterion string `json:"criterion"` // expected_format, expected_response, assert, policy, …
-	Expected  string `json:"expected"`  // cut to 300 runes
+	Expected  string `json:"expected"`
 }
 
-// Demands describes all checks, in the order of Check. e may be nil.
+// Demands describes all checks, in the order of Check. The texts are not cut. e may be nil.
 func (e *Expectation) Demands() (all []Demand) {
 	if e == nil {
 		return nil
 	}
-	if f := e.Format; f != nil {
-		words := f.kind
-		switch {
-		case f.source != "":
-			words += " " + cut(f.source, shownRunes)
-		case f.schema != nil:
-			words += " by its schema"
-		}
-		all = append(all, Demand{"expected_format", words})
+	if e.Format != nil {
+		all = e.Format.demands()
 	}
 	for _, m := range e.Criteria {
-		all = append(all, Demand{m.Criterion, cut(m.expected, shownRunes)})
+		all = append(all, Demand{m.Criterion, m.expected})
+		if m.mode != ModeExact && m.mode != modeTools {
+			all = append(all, Demand{"match", m.mode})
+		}
 	}
 	for _, a := range e.Assertions {
-		all = append(all, Demand{"assert", cut(a.source, shownRunes)})
+		all = append(all, Demand{"assert", a.source})
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"bytes"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -26,6 +27,7 @@ type Format struct {
 	schema  *schema  // of json and yaml; nil for none
 	pattern *pattern // of regex
 	source  string   // of pattern
+	written string   // of schema, on one line
 }
 
 // CompileFormat compiles an expected format of a kind. strict disables the JSON heuristics and the unwrapping of fenced
@@ -35,6 +37,7 @@ func CompileFormat(kind string, strict bool, schema []byte, pattern string) (*Fo
 	var err error
 	if schema != nil {
 		f.schema, err = compileSchema(schema)
+		f.written = compact(schema)
 	}
 	if kind == FormatRegex {
 		f.pattern, err = compilePattern(pattern)
@@ -43,6 +46,34 @@ func CompileFormat(kind string, strict bool, schema []byte, pattern string) (*Fo
 		return nil, err
 	}
 	return f, nil
+}
+
+// compact returns the JSON in written on one line, without white space that means nothing.
+func compact(written []byte) string {
+	var out bytes.Buffer
+	if json.Compact(&out, written) != nil {
+		return string(written) // it does not compile either
+	}
+	return out.String()
+}
+
+// demands describes the format, and its schema apart.
+func (f *Format) demands() []Demand {
+	words := f.kind
+	switch {
+	case f.source != "":
+		words += " " + f.source
+	case f.schema != nil:
+		words += " by its schema"
+	}
+	if f.strict {
+		words += ", strict"
+	}
+	all := []Demand{{"expected_format", words}}
+	if f.schema != nil {
+		all = append(all, Demand{"schema", f.written})
+	}
+	return all
 }
 
 // AlwaysTrue reports whether every answer has the format, because its pattern matches every text.

@@ -11,6 +11,9 @@ import (
 // maxCalls is the largest number of tool calls of an answer that are compared.
 const maxCalls = 100
 
+// modeTools is the mode of a Match that compares tool calls.
+const modeTools = "tools"
+
 // ExpectedCall is a tool call that an answer must make.
 type ExpectedCall struct {
 	Name      string
@@ -35,7 +38,7 @@ func CompileTools(expected []ExpectedCall) *Match {
 	for i, e := range expected {
 		words[i] = e.String()
 	}
-	m := &Match{Criterion: "expected_tools", mode: "tools", expected: strings.Join(words, ", ")}
+	m := &Match{Criterion: "expected_tools", mode: modeTools, expected: strings.Join(words, ", ")}
 	if len(expected) == 0 {
 		m.expected = "no call of a tool"
 	}

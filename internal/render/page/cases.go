@@ -128,7 +128,7 @@ func (p *printer) block(i int, c listedCase) caseBlock {
 	}
 	if was := c.Before; was != nil {
 		b.AskedBefore = show.When(was.OtherInput, strings.TrimSpace(show.Visible(string(was.Asked))))
-		for _, d := range was.Expected[:min(len(was.Expected), demandRows)] {
+		for _, d := range changedFirst(was.Expected, c.Expected) {
 			b.ExpectedBefore = append(b.ExpectedBefore, demandLine{"open", story.Demand(d).Spans(2 * show.QuoteRunes)})
 		}
 	}
@@ -182,12 +182,16 @@ func demands(c report.Change) (out []demandLine) {
 	if o == nil || len(c.Expected) == 0 {
 		return nil
 	}
-	rest := demandLine{Class: "open"}
+	var before []expect.Demand
+	if c.Before != nil {
+		before = c.Before.Expected
+	}
+	rest := "open"
 	missed := map[expect.Demand]bool{}
 	if o.Primary == classify.Pass && !o.Details.Unjudged() {
-		rest.Class = "met"
+		rest = "met"
 	} else if o.Primary == classify.Fail && o.Details != nil {
-		rest.Class = "met"
+		rest = "met"
 		for _, u := range o.Details.Unmet {
 			missed[expect.Demand{Criterion: u.Criterion, Expected: u.Expected}] = true
 			out = append(out, demandLine{"missed", show.Unmet(u).Spans(2 * show.QuoteRunes)})
@@ -195,13 +199,26 @@ func demands(c report.Change) (out []demandLine) {
 	} else if _, p := story.Expectation(c); len(p) > 0 {
 		out = append(out, demandLine{"missed", p.Spans(2 * show.QuoteRunes)})
 	}
-	for _, d := range c.Expected {
+	for _, d := range changedFirst(c.Expected, before) {
 		if !missed[d] && !isShown(c, d) {
-			rest.Text = story.Demand(d).Spans(2 * show.QuoteRunes)
-			out = append(out, rest)
+			line := demandLine{rest, story.Demand(d).Spans(2 * show.QuoteRunes)}
+			if slices.Contains(measured, d.Criterion) && o.Primary != classify.Pass {
+				line.Class = "open"
+			}
+			out = append(out, line)
 		}
 	}
 	return out[:min(len(out), demandRows)]
+}
+
+// measured are the expectations that an answer has one score for, or that say how another one is checked.
+var measured = []string{"allowed_terms", "asked", "case_threshold", "context", "expected_label", "failure_modes",
+	"forbidden_claims", "key_facts", "label_in", "labels", "match", "reference", "strategy", "unclear_facts"}
+
+// changedFirst returns the first expectations of one side. Those that the other side lacks come before all others.
+func changedFirst(one, other []expect.Demand) []expect.Demand {
+	all := append(story.Only(one, other), show.Those(one, func(d expect.Demand) bool { return slices.Contains(other, d) })...)
+	return all[:min(len(all), demandRows)]
 }
 
 // isShown reports whether the category of a case's answer already says that the answer misses the demand d.

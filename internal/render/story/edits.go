@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/worddiff"
 )
 
 // Edit is a text of a redefined case that was edited, as it is on one side.
@@ -24,11 +25,27 @@ func Edits(c report.Change) (out []Edit) {
 	if b.OtherInput && b.Asked+c.Asked != "" {
 		out = append(out, Edit{AskedBefore, askedText(string(b.Asked))}, Edit{"Asked now", askedText(string(c.Asked))})
 	}
-	if was, is := only(b.Expected, c.Expected), only(c.Expected, b.Expected); len(b.Expected) > 0 && len(was)+
+	if was, is := Only(b.Expected, c.Expected), Only(c.Expected, b.Expected); len(b.Expected) > 0 && len(was)+
 		len(is) > 0 {
-		out = append(out, Edit{"Expected before", demands(was)}, Edit{"Expected now", demands(is)})
+		cutApart(was, is)
+		out = append(out, Edit{"Expected before", demands(was, b.Expected)}, Edit{"Expected now", demands(is, c.Expected)})
 	}
 	return out
+}
+
+// cutApart shortens the expectations that was and is have of the same kind, so that their differences stay visible.
+func cutApart(was, is []expect.Demand) {
+	next := map[string]int{} // by kind: where its next counterpart in was is looked for
+	for i, now := range is {
+		from := next[now.Criterion]
+		at := slices.IndexFunc(was[from:], func(d expect.Demand) bool { return d.Criterion == now.Criterion })
+		if at < 0 {
+			continue
+		}
+		at += from
+		next[now.Criterion] = at + 1
+		was[at].Expected, is[i].Expected = worddiff.Around(was[at].Expected, now.Expected, editRunes, editRunes)
+	}
 }
 
 func askedText(text string) show.Phrase {
@@ -38,22 +55,29 @@ func askedText(text string) show.Phrase {
 	return show.Phrase{show.Quote(strings.ReplaceAll(text, "\n", " · "))}
 }
 
-// only returns the expectations in one that other lacks.
-func only(one, other []expect.Demand) []expect.Demand {
+// Only returns the expectations in one that other lacks.
+func Only(one, other []expect.Demand) []expect.Demand {
 	return show.Those(one, func(d expect.Demand) bool { return !slices.Contains(other, d) })
 }
 
 // AskedBefore is the label of the input that the case had on the base.
 const AskedBefore = "Asked before"
 
-// demandsTold is the largest number of expectations that are listed for a side.
-const demandsTold = 5
+// Limits of the expectations that are listed for a side: their number, and the runes of each that has a counterpart.
+const (
+	demandsTold = 5
+	editRunes   = 80
+)
 
-func demands(all []expect.Demand) show.Phrase {
-	if len(all) == 0 {
-		return show.Sentence("nothing more")
+// demands lists the expectations that one side alone has. all are all of that side.
+func demands(own, all []expect.Demand) show.Phrase {
+	switch {
+	case len(all) == 0:
+		return show.Sentence("nothing")
+	case len(own) == 0:
+		return show.Sentence("the same without this")
 	}
-	return show.First(demandsTold, "; ", "; and ", show.PhrasesOf(all, Demand))
+	return show.First(demandsTold, "; ", "; and ", show.PhrasesOf(own, Demand))
 }
 
 // Demand returns the expectation d in words.

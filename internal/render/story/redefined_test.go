@@ -10,6 +10,7 @@ import (
 )
 
 func TestWhatARedefinedCaseWasStandsBesideWhatItIs(t *testing.T) {
+	long := strings.Repeat("many words before ", 20)
 	nine, web, kind := expect.Demand{Criterion: "assert", Expected: "9 am"}, expect.Demand{Criterion: "assert", Expected: "website"}, expect.Demand{Criterion: "expected_format", Expected: "json"}
 	for _, c := range []struct {
 		rule string
@@ -19,7 +20,11 @@ func TestWhatARedefinedCaseWasStandsBesideWhatItIs(t *testing.T) {
 		{"an expectation without what both sides expect", report.Change{Expected: []expect.Demand{kind, web}, Before: &report.Before{Expected: []expect.Demand{kind, nine}}},
 			"Expected before: assert “9 am”\nExpected now: assert “website”"},
 		{"one that was taken away", report.Change{Expected: []expect.Demand{kind}, Before: &report.Before{Expected: []expect.Demand{kind, nine}}},
-			"Expected before: assert “9 am”\nExpected now: nothing more"},
+			"Expected before: assert “9 am”\nExpected now: the same without this"},
+		{"the only one", report.Change{Before: &report.Before{Expected: []expect.Demand{nine}}}, "Expected before: assert “9 am”\nExpected now: nothing"},
+		{"long ones where they differ", report.Change{Expected: []expect.Demand{{Criterion: "assert", Expected: long + "now"}}, Before: &report.Before{
+			Expected: []expect.Demand{{Criterion: "assert", Expected: long + "then"}}}},
+			"Expected before: assert “… many words before many words before then”\nExpected now: assert “… many words before many words before now”"},
 		{"a question", report.Change{Asked: "Easy?", Before: &report.Before{OtherInput: true, Asked: "Hard\n?"}}, "Asked before: “Hard · ?”\nAsked now: “Easy?”"},
 		{"nothing of what stayed", report.Change{Asked: "Same", Expected: []expect.Demand{nine}, Before: &report.Before{Asked: "Same", Expected: []expect.Demand{nine}}}, ""},
 		{"what the base expects is not known", report.Change{Expected: []expect.Demand{nine}, Before: &report.Before{}}, ""},

@@ -1,0 +1,102 @@
+package suite
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Demands describes all that decides how an answer to the case is judged, in the words of the suite file and not cut. If
+// the expectation key changes without the input, so do the demands.
+func (j *Judging) Demands() []expect.Demand {
+	all := demands(j.Expect.Demands())
+	if m := j.Measured; m != nil {
+		all.addMeasured(m, j.Expect)
+	}
+	if j.Rubric != nil {
+		all.addRubric(j.Rubric)
+	}
+	for _, p := range j.Policies {
+		all.add("policy", cmp.Or(p.Description, p.Name))
+	}
+	all.add("expected_classification", j.Expected)
+	if j.AgreesWithFail {
+		all.add("expected_classification", classFail)
+	}
+	if j.CaseThreshold != nil {
+		all.add("case_threshold", text.Decimal(*j.CaseThreshold))
+	}
+	if j.Probe != nil {
+		all.add("strategy", score.StrategyProbe)
+		if j.Probe.WantsRefusal && j.Expected != classRefusal {
+			all.add("failure_modes", "wanting a refusal")
+		}
+	}
+	return all
+}
+
+type demands []expect.Demand
+
+// add adds a demand for each expected text that is not empty.
+func (d *demands) add(criterion string, expected ...string) {
+	for _, one := range expected {
+		if one != "" {
+			*d = append(*d, expect.Demand{Criterion: criterion, Expected: one})
+		}
+	}
+}
+
+// addMeasured adds what metrics compare an answer with. An expected text that e compares already is left out.
+func (d *demands) addMeasured(m *score.Expected, e *expect.Expectation) {
+	if !slices.ContainsFunc(e.Criteria, func(c *expect.Match) bool { return c.Expected() == m.Reference }) {
+		d.add("expected_response", m.Reference)
+	}
+	if m.Labels != nil {
+		d.add("expected_label", m.Labels.Expected)
+		d.add("labels", strings.Join(m.Labels.Allowed, ", "))
+		if m.LabelIn != nil {
+			d.add("label_in", m.LabelIn.Where)
+		}
+	}
+	for _, f := range m.Facts {
+		d.add("key_facts", f.String())
+	}
+	for _, c := range m.Forbidden {
+		d.add("forbidden_claims", c.String())
+	}
+	d.add("allowed_terms", m.Allowed...)
+	if m.Plan.Strategy != score.StrategyAccuracy && m.Plan.Strategy != score.StrategyProbe {
+		d.add("strategy", m.Plan.Strategy)
+	}
+	if m.Plan.Grounding {
+		d.add("strategy", score.Grounding)
+	}
+	if m.OffLabel {
+		d.add("strategy", m.Plan.Otherwise)
+	}
+}
+
+// addRubric adds what a judge grades and what it is shown. That it is asked for key facts is one demand.
+func (d *demands) addRubric(r *Rubric) {
+	unclear := ""
+	for _, c := range r.Criteria {
+		switch {
+		case c.Fact != "":
+			unclear = "judge"
+		case c.Optional:
+			d.add("optional_rubric", c.Text)
+		default:
+			d.add(score.Rubric, c.Text)
+		}
+	}
+	d.add("unclear_facts", unclear)
+	d.add("reference", r.Reference)
+	d.add("context", strings.Join(r.Context, ", "))
+	if r.Asked != nil {
+		d.add("asked", cmp.Or(strings.Join(r.Asked, ", "), "nothing"))
+	}
+}
