@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -36,6 +38,37 @@ func TestWhatARedefinedCaseWasStandsBesideWhatItIs(t *testing.T) {
 			}
 			if got := strings.Join(lines, "\n"); got != c.want {
 				t.Errorf("edits:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestARedefinedCaseThatWasRightIsToldLikeANewFailure(t *testing.T) {
+	side := func(passed int) *report.Outcome {
+		return &report.Outcome{Primary: classify.Fail, Passed: passed, Trials: 1}
+	}
+	score := func(x float64) *float64 { return &x }
+	for _, c := range []struct {
+		rule      string
+		was, is   int
+		delta     float64
+		title, by string
+	}{
+		{"it fails now", 1, 0, 0, "No answer broke: 0 of 1 answer right; 1 redefined case fails", " because 1 case was redefined"},
+		{"something else moved too", 1, 0, 0.1, "No answer broke: 0 of 1 answer right; 1 redefined case fails", " partly because 1 case was redefined"},
+		{"it was wrong before", 0, 0, 0, "No answer broke: 0 of 1 answer right", ""},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			r := &report.Report{Verdict: report.Passed, Cases: 1, Trials: 1, PassedCases: c.is, Delta: &c.delta, DeltaCases: 1, RunScore: score(0.5), BaseRunScore: score(1),
+				Counts: map[report.Status]int{report.Redefined: 1}, Run: report.Run{BaseState: report.BaseCompared},
+				Changes: []report.Change{{SuiteID: "s", CaseID: "a", Change: report.Redefined, Kind: report.KindFailing, Base: side(c.was), Head: side(c.is)}}}
+			v := story.Of(r, show.Links{})
+			if v.Title != c.title {
+				t.Errorf("title %q, want %q", v.Title, c.title)
+			}
+			want := "score 100% → 50%" + c.by
+			if got := show.Phrases(" · ", v.Summary).Plain(100); !strings.Contains(got, want) || c.by == "" && strings.Contains(got, "because") {
+				t.Errorf("summary %q, want %q in it", got, want)
 			}
 		})
 	}

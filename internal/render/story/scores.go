@@ -103,6 +103,7 @@ func suiteState(v *Story, s SuiteRow) (mark Mark, state string) {
 	count(s.Kinds[report.KindFixed]-s.PerhapsFixed, Open, " fixed")
 	count(s.PerhapsFixed, Open, " perhaps fixed")
 	count(s.Quarantined, Open, " in quarantine")
+	note(s.Edited > 0, Open, "moved by "+show.Count(s.Edited, "redefined case"))
 	note(s.KeptByHand > 0, Warn, "")
 	lower := s.Delta != nil && *s.Delta < 0 || fellTo(s.BaseScore, s.Score) // a new case that is wrong lowers it too
 	switch {
@@ -111,7 +112,7 @@ func suiteState(v *Story, s SuiteRow) (mark Mark, state string) {
 		texts = append(texts, "no case is judged")
 	case !lower && s.Unverified == 0 && s.Passed > 0 && (v.Compared || s.MinScore != nil || s.Passed == s.Cases):
 		mark = Good
-	case lower:
+	case lower && s.Edited == 0:
 		texts = append(texts, "lower than before")
 	}
 	return mark, show.Join(", ", texts...)
@@ -154,6 +155,24 @@ func runState(v *Story) (mark Mark, state string) {
 	}
 	return mark, show.Join(", ", show.When(dropped, "got worse as a whole"),
 		show.When(!dropped && possibleDrop(v), "perhaps worse"), state)
+}
+
+// movedByEdit reports whether the redefined case c has another share of right answers than before. Its input, its
+// expectation or its judge is another one, so the two shares measure different things.
+func movedByEdit(c report.Change) bool {
+	return c.Change == report.Redefined && !c.Quarantined && c.Base != nil && c.Head != nil && c.Base.Share() != c.Head.Share()
+}
+
+// byEdits returns in words that redefined cases moved the score, and whether something else may have moved it too. It
+// returns "" if none did.
+func byEdits(v *Story) string {
+	r := v.Report
+	n := show.Tally(r.Changes, movedByEdit)
+	if n == 0 {
+		return ""
+	}
+	alone := (r.Delta == nil || *r.Delta == 0) && r.Counts[report.New]+r.Counts[report.Removed]+r.Counts[report.Regressed] == 0
+	return show.If(alone, " because ", " partly because ") + show.Count(n, "case") + show.Agree(n, " was", " were") + " redefined"
 }
 
 // fellTo reports whether the score now is lower than the score was. It returns false if one of them is missing.

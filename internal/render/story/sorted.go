@@ -136,6 +136,7 @@ type SuiteRow struct {
 	PerhapsFixed int                 // number of fixed cases whose fix may be chance; see the function PerhapsFixed
 	Removed      int                 // number of cases of report.KindMayHide that were removed
 	MustPass     int                 // number of must-pass cases whose answers are wrong
+	Edited       int                 // number of redefined cases whose result moved; see movedByEdit
 	Worse        bool                // the suite as a whole got worse
 	PossibleDrop bool                // the score may have dropped; see gate.PossibleDrop
 	Below        bool                // the score is below the suite's threshold
@@ -156,6 +157,9 @@ func rows(v *Story) (rows []SuiteRow) {
 		}
 		s := &rows[i]
 		s.Kinds[c.Kind]++
+		if movedByEdit(c) {
+			s.Edited++
+		}
 		switch {
 		case c.Kind == report.KindFixed && PerhapsFixed(c):
 			s.PerhapsFixed++

@@ -176,7 +176,7 @@ func scoreSummary(v *Story) show.Phrase {
 	compared := v.Compared && r.BaseRunScore != nil
 	need := r.Scoring.MinRunScore
 	return show.Phrasef("score %v%v%v%v", show.When(compared && before != now, before+" → "), show.Strong(now),
-		show.When(compared && before == now, " as before"), show.When(need != nil, ", "+show.Bar(need)+" needed"))
+		show.When(compared, show.If(before == now, " as before", byEdits(v))), show.When(need != nil, ", "+show.Bar(need)+" needed"))
 }
 
 // reruns returns in a few words how certain it is that the answers changed. It gives the result of the reruns, or says

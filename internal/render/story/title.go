@@ -310,10 +310,14 @@ func titleOf(v *Story, rule gate.Rule, level report.Level) string {
 	return rule.Title(gate.TitleInput{Count: n, Report: v.Report})
 }
 
-// newFailures returns in words how many new cases have wrong answers. A comparison does not show these.
+// newFailures returns in words how many answers are wrong that a comparison does not show: those to new cases, and those
+// to redefined cases that were right.
 func newFailures(v *Story) string {
-	n := show.Tally(v.Failing, func(c report.Change) bool { return c.Change == report.New })
-	return show.When(v.Compared, countedOf(n, "new case", show.Agree(n, " fails", " fail")))
+	of := func(change report.Status) int {
+		return show.Tally(v.Failing, func(c report.Change) bool { return c.Change == change && c.IsNewFailure() })
+	}
+	fail := func(n int, noun string) string { return countedOf(n, noun, show.Agree(n, " fails", " fail")) }
+	return show.When(v.Compared, show.Join(", ", fail(of(report.New), "new case"), fail(of(report.Redefined), "redefined case")))
 }
 
 // mustPassParts returns in words how many must-pass cases have wrong answers, and how many have none. It leaves out the
@@ -343,7 +347,10 @@ func scorePart(v *Story) string {
 			show.Against(v.Report.HeldRunScore, need)) + needed
 	}
 	before, now := show.PercentOr(v.Report.BaseRunScore), show.Against(v.Report.RunScore, need)
-	return "score " + show.When(v.Compared && v.Report.BaseRunScore != nil && before != now, before+" → ") + now + needed
+	if !v.Compared || v.Report.BaseRunScore == nil || before == now {
+		return "score " + now + needed
+	}
+	return "score " + before + " → " + now + byEdits(v) + needed
 }
 
 // comparedCases returns the number of cases that have an answer on both sides, judged by the same expectation. It
