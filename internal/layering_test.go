@@ -117,7 +117,7 @@ var layers = map[string]layer{
 	"checks/coverage": {imports: []string{"checks", "config", "document", "gate", "promptname", "report", "sides", "skill", "source", "suite"}},
 	"checks/leak":     {imports: []string{"checks", "classify", "evaluate", "gate", "refusal", "sides", "suite", "suiteid"}},
 	"checks/controls": {imports: []string{"checks", "document", "evaluate", "gate", "judge", "report", "sides"}},
-	"checks/announced": {imports: []string{"checks", "config", "evaluate", "expect", "gate", "model/recorded", "report", "sides", "suite",
+	"checks/announced": {imports: []string{"checks", "config", "evaluate", "expect", "gate", "model/recorded", "report", "score", "sides", "suite",
 		"together"}},
 	"checks/stale": {imports: []string{"asking", "checks", "compare", "config", "document", "evaluate", "fault", "forecast", "gate", "live",
 		"model/recorded", "output", "redact", "report", "sides", "suite", "suiteid", "text"}},

@@ -43,6 +43,7 @@ type Config struct {
 	Phase          Phase
 	Gate           Gate
 	Policies       []Policy // in name order
+	Announced      []Policy // those that the head adds for all cases or edits, as they are after the merge
 	Refusal        Refusal
 	Scoring        Scoring
 	Semantic       Semantic
@@ -156,9 +157,6 @@ type Policy struct {
 	Description string
 	Patterns    []*regexp.Regexp
 	ApplyAll    bool // whether the policy applies to every case (apply: all)
-	// Announced is set if only the head has the policy and the policy has apply: all. Until the merge, it applies only
-	// to cases that name it. Its effect on the other cases is reported.
-	Announced bool
 }
 
 // Refusal configures how refusals are recognized.
@@ -225,7 +223,8 @@ type Change struct {
 	Base    string   `json:"base"` // as written in the file; "" if absent
 	Head    string   `json:"head"`
 	InForce bool     `json:"effective"`        // the head's value applies at once; otherwise the base's applies until the merge
-	Caught  []string `json:"caught,omitempty"` // cases (suite/case) that a new policy will fail after the merge
+	Caught  []string `json:"caught,omitempty"` // cases (suite/case) that a new or edited policy will fail after the merge
+	Missed  string   `json:"missed,omitempty"` // the score of this run, if it misses the proposed threshold
 
 	// Of the first setting that changes the judge: the head's recorded verdicts that count now and not after the merge,
 	// and those that count only after it, because they are of the new judge.

@@ -141,11 +141,18 @@ func (c *Config) withhold(name, why string) {
 func (r *resolver) policies() {
 	r.effective.Policies = merged(r, policyKey, r.base.Policies, r.head.Policies, func(p Policy) Policy {
 		if p.ApplyAll {
-			p.ApplyAll, p.Announced = false, true
+			p.ApplyAll = false
 			r.change(policyKey + p.Name)
 		}
 		return p
 	})
+	for _, p := range r.head.Policies {
+		at := slices.IndexFunc(r.base.Policies, func(ours Policy) bool { return ours.Name == p.Name })
+		// Of a policy that is for all cases no longer, it is not known which cases name it.
+		if at < 0 && p.ApplyAll || at >= 0 && r.base.Policies[at].meaning() != p.meaning() && (p.ApplyAll || !r.base.Policies[at].ApplyAll) {
+			r.effective.Announced = append(r.effective.Announced, p)
+		}
+	}
 }
 
 // results adds the entries of `results` that only the head has.
@@ -293,7 +300,10 @@ func First(head *Config, targets NewTargets) (*Config, []Change) {
 	effective.Results = own.Results
 	effective.Judge, effective.NoJudge = own.Judge, own.NoJudge
 	for _, p := range own.Policies {
-		p.ApplyAll, p.Announced = false, p.ApplyAll
+		if p.ApplyAll {
+			effective.Announced = append(effective.Announced, p)
+			p.ApplyAll = false
+		}
 		effective.Policies = append(effective.Policies, p)
 	}
 	return effective, []Change{{Path: head.Path, Key: configurationKey, Head: head.Path}}

@@ -178,17 +178,51 @@ semantic: { provider: http, model: m, endpoint: https://evil.example, api_key_en
 limits: { max_calls: 1000000 }
 `
 
+// announced returns the policy of a name as it will be after the merge, or nil.
+func announced(c *Config, name string) *Policy {
+	at := slices.IndexFunc(c.Announced, func(p Policy) bool { return p.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &c.Announced[at]
+}
+
+func TestAnEditedPolicyIsAnnouncedAsItWillBe(t *testing.T) {
+	for _, c := range []struct{ rule, base, head, want string }{
+		{"a new pattern", `{ patterns: [a] }`, `{ patterns: [b] }`, "b false"},
+		{"a new pattern for all cases", `{ patterns: [a], apply: all }`, `{ patterns: [b], apply: all }`, "b true"},
+		{"one for all cases now", `{ patterns: [a] }`, `{ patterns: [a], apply: all }`, "a true"},
+		{"one for all cases no longer", `{ patterns: [a], apply: all }`, `{ patterns: [b] }`, ""},
+		{"the same", `{ patterns: [a], apply: all }`, `{ patterns: [a], apply: all }`, ""},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			const is = `{ patterns: ["promise"], apply: all }`
+			effective, _, _ := settled(t, with(is, c.base), with(is, c.head), false)
+			got := ""
+			if p := announced(effective, "no-promises"); p != nil {
+				got = fmt.Sprint(p.Patterns[0], " ", p.ApplyAll)
+			}
+			if got != c.want {
+				t.Errorf("announced %q, want %q", got, c.want)
+			}
+			if at := effective.Policies[0]; at.Patterns[0].String() != "a" {
+				t.Errorf("the policy in force is %v; want the base's", at)
+			}
+		})
+	}
+}
+
 func TestResolveObeysTheBase(t *testing.T) {
 	for _, fork := range []bool{false, true} {
 		effective, _, _ := settled(t, common, everything, fork)
 		want, _ := load(common)
 		want.Suites = []string{"mine/*.yaml"}
 		want.Withheld = map[string]string{"new": effective.Withheld["new"]}
-		want.Policies = append(want.Policies, effective.Policies[1:]...)
-		if own := effective.Policies[1]; own.Name != "own" || own.Patterns[0].String() != "x" || own.Announced {
+		want.Policies, want.Announced = append(want.Policies, effective.Policies[1:]...), effective.Announced
+		if own := effective.Policies[1]; own.Name != "own" || own.Patterns[0].String() != "x" {
 			t.Errorf("fork %v: the head's own policy is %+v", fork, own)
 		}
-		if own := effective.Policies[2]; own.Name != "own-for-all" || own.ApplyAll || !own.Announced {
+		if own := effective.Policies[2]; own.Name != "own-for-all" || own.ApplyAll || announced(effective, own.Name) == nil {
 			t.Errorf("fork %v: the head's own policy for all cases is %+v, want it announced", fork, own)
 		}
 		if !fork {
@@ -285,7 +319,7 @@ func TestTheFirstConfigurationIsNotObeyedBeforeItIsMerged(t *testing.T) {
 		want := Default()
 		want.Path, want.Suites, want.DefaultTargets = head.Path, head.Suites, head.DefaultTargets
 		want.Targets, want.Withheld = effective.Targets, effective.Withheld
-		want.Policies = effective.Policies
+		want.Policies, want.Announced = effective.Policies, effective.Announced
 		if diff := cmp.Diff(want, effective, same); diff != "" {
 			t.Errorf("First is not the defaults (-want +got):\n%s", diff)
 		}
@@ -293,7 +327,7 @@ func TestTheFirstConfigurationIsNotObeyedBeforeItIsMerged(t *testing.T) {
 			t.Errorf("policies %+v, want those of the head for the cases that name them", effective.Policies)
 		}
 		for _, p := range effective.Policies {
-			if p.ApplyAll || p.Announced != (p.Name == "own-for-all") {
+			if p.ApplyAll || announced(effective, p.Name) != nil != (p.Name == "own-for-all") {
 				t.Errorf("policy %+v: want those for all cases, and no other, announced", p)
 			}
 		}

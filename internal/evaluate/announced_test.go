@@ -18,7 +18,7 @@ func TestAnAnnouncedPolicyJudgesNothingAndSaysWhatItWouldCatch(t *testing.T) {
 	head[0].Cases[1].Policies = []*expect.Policy{policy}
 	p := plan(head, say("yes"))
 	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
-	p.Judge.Announced = []*expect.Policy{policy}
+	p.Judge.Announced = []expect.Proposed{{Policy: policy, ForAll: true}}
 	var got []string
 	if err := evaluate.Run(t.Context(), p, func(a evaluate.Answer) error {
 		at, r := a.At, a.Result
@@ -42,7 +42,7 @@ func TestAnAnnouncedPolicyCatchesWhatAToolIsTold(t *testing.T) {
 	p := plan(suites(t, 1, 1), answers(func(context.Context, model.Request) (model.Response, error) {
 		return model.Response{Text: "done", ToolCalls: []model.ToolCall{{Name: "mail", Arguments: `{"body": "yes"}`}}}, nil
 	}))
-	p.Judge.Announced = []*expect.Policy{expect.CompilePolicy("no-yes", "", []*regexp.Regexp{regexp.MustCompile("yes")})}
+	p.Judge.Announced = []expect.Proposed{{Policy: expect.CompilePolicy("no-yes", "", []*regexp.Regexp{regexp.MustCompile("yes")}), ForAll: true}}
 	if err := evaluate.Run(t.Context(), p, func(a evaluate.Answer) error {
 		r := a.Result
 		if !slices.Equal(r.AnnouncedPolicies, []string{"no-yes"}) {

@@ -32,8 +32,8 @@ type Judge struct {
 	Similarity *Similarity  // compares answers by meaning; nil: no embedding model
 	Panel      *Panel       // grades answers by criteria; nil: no case has any
 	Risk       *risk.Scorer // judges probes; nil: there are none
-	// the head's proposed policies: they judge nothing yet, and apply to all cases after the merge
-	Announced []*expect.Policy
+	// the head's proposed policies, as they are after the merge: they judge nothing yet
+	Announced []expect.Proposed
 	Redactor  *redact.Redactor // redacts everything that is kept, after judging; nil: redacts nothing
 }
 

@@ -202,18 +202,14 @@ func (k keeper) underBase(result *report.Result, r *reading, before *report.Resu
 	}
 }
 
-// announce adds to result the proposed policies that an answer of the head matches. It leaves out those that the case
-// already has.
+// announce adds to result the proposed policies that will catch an answer of the head after the merge, and do not yet.
 func (r *reading) announce(result *report.Result) {
 	if r.at != suite.Head || r.response.Failure != nil {
 		return
 	}
 	said := expect.SentBy(r.response)
 	for _, policy := range r.plan.Judge.Announced {
-		if slices.ContainsFunc(r.member.c.Policies, policy.Is) {
-			continue
-		}
-		if _, caught := policy.Find(said); caught {
+		if policy.Catches(r.member.c.Policies, said) {
 			result.AnnouncedPolicies = append(result.AnnouncedPolicies, policy.Name)
 		}
 	}

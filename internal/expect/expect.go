@@ -277,6 +277,28 @@ func (p *Policy) Find(sent *SentText) (evidence string, ok bool) {
 	return "", false
 }
 
+// Proposed is a policy as it will be after the merge.
+type Proposed struct {
+	*Policy
+	ForAll bool // it will apply to every case
+}
+
+// Catches reports whether the policy will match a text that was sent for a case with the policies in now, and none of
+// them with its name matches yet.
+func (p Proposed) Catches(now []*Policy, sent *SentText) bool {
+	at := slices.IndexFunc(now, p.Is)
+	if at < 0 && !p.ForAll {
+		return false
+	}
+	if at >= 0 {
+		if _, caught := now[at].Find(sent); caught {
+			return false
+		}
+	}
+	_, caught := p.Find(sent)
+	return caught
+}
+
 // CompileError is an error in the user's file: an expectation that does not compile.
 type CompileError struct {
 	Message string // one line

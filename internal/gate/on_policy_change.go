@@ -29,6 +29,9 @@ var PolicyChange = Rule{
 			if n := len(c.Caught); n > 0 {
 				name += fmt.Sprintf(" (it would catch the answers to %s)", text.Count(n, "case"))
 			}
+			if c.Missed != "" {
+				name += fmt.Sprintf(" (the score of this run, %s, would miss it)", c.Missed)
+			}
 			if c.StaleVerdicts > 0 {
 				name += fmt.Sprintf(" (it makes %s stale)", text.Count(c.StaleVerdicts, "recorded verdict"))
 			}

@@ -1,4 +1,5 @@
-// Package announced finds what a proposed policy or judge will do to the answers after the merge.
+// Package announced finds what proposed policies, thresholds and judges will do after the merge, with the answers of the
+// run. None of it decides the verdict.
 package announced
 
 import (
@@ -17,15 +18,16 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// New returns the check that finds the cases that each proposed policy will fail after the merge, and the recorded
-// verdicts that a proposed judge makes stale.
+// New returns the check that finds the cases that each proposed policy will fail, the scores that each proposed
+// threshold will fail, and the recorded verdicts that a proposed judge makes stale.
 func New(s *sides.Sides) checks.Check {
 	return checks.Check{
-		Prepare: func(plan *evaluate.Plan) { plan.Judge.Announced = announced(s.Rules.Policies) },
+		Prepare: func(plan *evaluate.Plan) { plan.Judge.Announced = proposed(s.Rules.Announced) },
 		After: func(ctx context.Context, run checks.Run, in *gate.Run) error {
 			caught, err := willCatch(ctx, run.Plan.Time, s, run.Head)
+			score := scores{s.Rules.Gate, in.Comparison.WithoutQuarantined(run.Head)}
 			for i, change := range in.PolicyChanges {
-				in.PolicyChanges[i].Caught = caught[change.Policy()]
+				in.PolicyChanges[i].Caught, in.PolicyChanges[i].Missed = caught[change.Policy()], score.missed(change)
 			}
 			if err != nil {
 				return err
@@ -35,12 +37,10 @@ func New(s *sides.Sides) checks.Check {
 	}
 }
 
-// announced returns the policies that only the head has and that will apply to all cases.
-func announced(policies []config.Policy) (out []*expect.Policy) {
+// proposed compiles the policies that the head adds for all cases or edits.
+func proposed(policies []config.Policy) (out []expect.Proposed) {
 	for _, p := range policies {
-		if p.Announced {
-			out = append(out, expect.CompilePolicy(p.Name, p.Description, p.Patterns))
-		}
+		out = append(out, expect.Proposed{Policy: expect.CompilePolicy(p.Name, p.Description, p.Patterns), ForAll: p.ApplyAll})
 	}
 	return out
 }
@@ -48,7 +48,7 @@ func announced(policies []config.Policy) (out []*expect.Policy) {
 // willCatch returns the cases that each proposed policy will fail after the merge; nil if no policy is proposed. It
 // checks the answers of the run. If time allows, it also checks the recordings of suites that did not run.
 func willCatch(ctx, time context.Context, p *sides.Sides, head *report.Side) (map[string][]string, error) {
-	policies := announced(p.Rules.Policies)
+	policies := proposed(p.Rules.Announced)
 	if len(policies) == 0 {
 		return nil, nil
 	}
@@ -68,7 +68,7 @@ func willCatch(ctx, time context.Context, p *sides.Sides, head *report.Side) (ma
 }
 
 // leftOut adds to caught the cases of suites that did not run, if their recorded answers match a policy.
-func leftOut(ctx context.Context, p *sides.Sides, policies []*expect.Policy, caught map[string][]string) error {
+func leftOut(ctx context.Context, p *sides.Sides, policies []expect.Proposed, caught map[string][]string) error {
 	for _, s := range p.Head.Suites {
 		client := p.Head.Replay[s.Target]
 		if client == nil || slices.Contains(p.Asked[suite.Head], s) {
@@ -81,9 +81,9 @@ func leftOut(ctx context.Context, p *sides.Sides, policies []*expect.Policy, cau
 	return nil
 }
 
-// catch adds to caught, by policy, the cases of a suite with a recorded answer that matches the policy. It skips a case
-// that already has the policy.
-func catch(ctx context.Context, policies []*expect.Policy, client *recorded.Client, s *suite.Suite,
+// catch adds to caught, by policy, the cases of a suite with a recorded answer that will be caught, and is
+// not yet.
+func catch(ctx context.Context, policies []expect.Proposed, client *recorded.Client, s *suite.Suite,
 	caught map[string][]string) error {
 	for _, k := range s.Cases {
 		c := k.Open()
@@ -97,8 +97,7 @@ func catch(ctx context.Context, policies []*expect.Policy, client *recorded.Clie
 			}
 			said := expect.SentBy(response)
 			for _, p := range policies {
-				_, matches := p.Find(said)
-				if matches && !slices.Contains(found, p.Name) && !slices.ContainsFunc(c.Policies, p.Is) {
+				if !slices.Contains(found, p.Name) && p.Catches(c.Policies, said) {
 					found = append(found, p.Name)
 					caught[p.Name] = append(caught[p.Name], s.ID+"/"+c.ID)
 				}

@@ -135,6 +135,9 @@ func proposed(v *Story) (p Part) {
 		if len(c.Caught) > 0 {
 			item = show.Phrasef("%v; then it will catch the answers to %v", item, enumerated(c.Caught))
 		}
+		if c.Missed != "" {
+			item = show.Phrasef("%v; then the score of this run, %v, would miss it", item, show.Tell(c.Missed))
+		}
 		if n := c.StaleVerdicts; n > 0 {
 			item = show.Phrasef("%v; then %v", item, show.Agree(n, "1 recorded verdict is stale", show.Grouped(n)+
 				" recorded verdicts are stale"))
