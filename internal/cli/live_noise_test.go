@@ -69,6 +69,21 @@ func TestAFlipThatFreshAnswersDoNotConfirmIsNoRegression(t *testing.T) {
 	}
 }
 
+func TestTheWrongAnswerToAMustPassCaseIsShownThoughRerunsClearedIt(t *testing.T) {
+	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"not at all", "yes"}[min(turn, 2)-1] }}
+	r := newRepo(t, 3, modeltest.Texts(script.answer))
+	must := func() {
+		r.write("suites/s.yaml", strings.Replace(r.read("suites/s.yaml"), "cases:", "defaults: { must_pass: true, key_facts: ['yes'] }\ncases:", 1))
+	}
+	r.config("gate: { min_run_score: off }")
+	must()
+	r.asBase()
+	r.suite("", "Is %s really right?", 3)
+	must()
+	o := r.run("--base", "./base")
+	o.expect(t, "one wrong answer", cli.ExitPassed, 6+6, "**1 answer that must never break was wrong once**", "> **Now:** not at all")
+}
+
 // outages serves a model that never answers the first few cases of one side or of both, and from so many requests on
 // nobody.
 func outages(words []string, first, until int) modeltest.Step {

@@ -108,6 +108,15 @@ func (v *Story) OpenFlips() []report.Change {
 	})
 }
 
+// WrongOnce returns the must-pass cases whose answer is wrong now, and which reruns cleared. A person has to see what was
+// answered.
+func (v *Story) WrongOnce() []report.Change {
+	return show.Those(v.Others, func(c report.Change) bool {
+		s, _ := v.Report.Candidate(c.SuiteID, c.CaseID)
+		return c.MustPass && c.Change == report.Flaky && !c.Quarantined && c.Head.Wrong() && s.State == report.CandidateCleared && !s.Likely
+	})
+}
+
 // reruns returns the result of the reruns of the case c for a table. It returns "" if there are none.
 func (v *Story) reruns(c report.Change) string {
 	s, ok := v.Report.Candidate(c.SuiteID, c.CaseID)

@@ -135,7 +135,8 @@ func caseNames(v *Story, cases []report.Change, limit int) show.Phrase {
 }
 
 // toCheck returns a part for each reason why a person must check answers. First come passing answers that got worse,
-// were kept by hand, were truncated or were not judged. Flips without enough reruns and likely regressions follow.
+// were kept by hand, were truncated or were not judged. Flips of must-pass cases, flips without enough reruns and likely
+// regressions follow.
 func toCheck(v *Story) (parts []Part) {
 	add := func(cases []report.Change, title string, each func(report.Change) string) {
 		if len(cases) == 0 {
@@ -158,6 +159,8 @@ func toCheck(v *Story) (parts []Part) {
 	add(kept, show.Count(len(kept), "answer")+" kept by hand though the prompt changed", redefined)
 	add(cut, show.Count(len(cut), "answer")+" cut at the length limit, whole before", redefined)
 	add(loose, show.Count(len(loose), "answer")+" that nothing judged", redefined)
+	once := v.WrongOnce()
+	add(once, wrongOnceWords(len(once)), redefined)
 	open := v.OpenFlips()
 	add(open, show.If(v.Report.Runner != "", show.Count(len(open), "case")+" flipped from right to wrong; more runs would tell whether by chance",
 		show.Count(len(open), "answer")+" flipped from right to wrong, not confirmed"), redefined)
@@ -199,7 +202,7 @@ func mayHide(v *Story) Part {
 func others(v *Story) Part {
 	counts := map[report.Status]int{}
 	quarantined, perhaps := 0, 0
-	open := v.OpenFlips() // a person has to look at these
+	open := append(v.OpenFlips(), v.WrongOnce()...) // a person has to look at these
 	moved := show.Those(v.Others, func(c report.Change) bool {
 		return !slices.ContainsFunc(open, func(o report.Change) bool { return o.SuiteID == c.SuiteID && o.CaseID == c.CaseID })
 	})

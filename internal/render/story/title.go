@@ -157,8 +157,7 @@ func warnings(v *Story) (parts []string) {
 	add(gate.BaseFault, baseFault(v))
 	add(gate.RunScore, show.When(excused(v), "the score is below its threshold, perhaps by noise"))
 	add(gate.PossibleDrop, "a drop is suspected, not proven")
-	add(gate.MustPass, show.Count(must, "answer")+" that must never break "+show.Agree(must, "was", "were")+
-		" wrong once")
+	add(gate.MustPass, wrongOnceWords(must))
 	add(gate.KeptByHand, countedOf(v.Report.KeptByHand, "answer", " kept by hand though the prompt changed"))
 	open -= v.CountReasons(gate.FirstRun.Code, report.LevelWarn)
 	for _, rule := range gate.Rules {
@@ -173,6 +172,11 @@ func warnings(v *Story) (parts []string) {
 	return append(parts, show.When(comparedNothing(v), "no case could be compared"),
 		countedOf(likely, "answer", show.Agree(likely, " looks", " look")+" broken, not proven"),
 		countedOf(len(v.Worse), "passing answer", " got worse"), countedOf(max(open, 0), "warning", ""))
+}
+
+// wrongOnceWords returns in words that n must-pass cases were answered wrong, and that reruns cleared them.
+func wrongOnceWords(n int) string {
+	return show.Count(n, "answer") + " that must never break " + show.Agree(n, "was", "were") + " wrong once"
 }
 
 // doubtful reports whether something has to be checked in a passed run.
