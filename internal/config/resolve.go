@@ -149,7 +149,12 @@ func (r *resolver) policies() {
 	for _, p := range r.head.Policies {
 		at := slices.IndexFunc(r.base.Policies, func(ours Policy) bool { return ours.Name == p.Name })
 		// Of a policy that is for all cases no longer, it is not known which cases name it.
-		if at < 0 && p.ApplyAll || at >= 0 && r.base.Policies[at].meaning() != p.meaning() && (p.ApplyAll || !r.base.Policies[at].ApplyAll) {
+		announces := p.ApplyAll
+		if at >= 0 {
+			ours := r.base.Policies[at]
+			announces = ours.meaning() != p.meaning() && (p.ApplyAll || !ours.ApplyAll)
+		}
+		if announces {
 			r.effective.Announced = append(r.effective.Announced, p)
 		}
 	}

@@ -192,12 +192,14 @@ func cutDemands(all []expect.Demand) []expect.Demand {
 
 // demandsApart cuts the expectations of a redefined case, so that two that differ still do.
 func demandsApart(now, before []expect.Demand) ([]expect.Demand, []expect.Demand) {
+	cut := func(d expect.Demand) string { return text.Cut(d.Expected, demandRunes) }
 	for i, is := range now {
 		at := slices.IndexFunc(before, func(was expect.Demand) bool {
-			return was.Criterion == is.Criterion && was != is && text.Cut(was.Expected, demandRunes) == text.Cut(is.Expected, demandRunes)
+			return was.Criterion == is.Criterion && was != is && cut(was) == cut(is)
 		})
 		if at >= 0 && !slices.Contains(before, is) && !slices.Contains(now, before[at]) {
-			before[at].Expected, now[i].Expected = worddiff.Around(before[at].Expected, is.Expected, demandRunes, demandRunes)
+			was := &before[at]
+			was.Expected, now[i].Expected = worddiff.Around(was.Expected, is.Expected, demandRunes, demandRunes)
 		}
 	}
 	return cutDemands(now), cutDemands(before)

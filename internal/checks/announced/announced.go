@@ -40,7 +40,8 @@ func New(s *sides.Sides) checks.Check {
 // proposed compiles the policies that the head adds for all cases or edits.
 func proposed(policies []config.Policy) (out []expect.Proposed) {
 	for _, p := range policies {
-		out = append(out, expect.Proposed{Policy: expect.CompilePolicy(p.Name, p.Description, p.Patterns), ForAll: p.ApplyAll})
+		policy := expect.CompilePolicy(p.Name, p.Description, p.Patterns)
+		out = append(out, expect.Proposed{Policy: policy, ForAll: p.ApplyAll})
 	}
 	return out
 }

@@ -217,7 +217,8 @@ var measured = []string{"allowed_terms", "asked", "case_threshold", "context", "
 
 // changedFirst returns the first expectations of one side. Those that the other side lacks come before all others.
 func changedFirst(one, other []expect.Demand) []expect.Demand {
-	all := append(story.Only(one, other), show.Those(one, func(d expect.Demand) bool { return slices.Contains(other, d) })...)
+	common := show.Those(one, func(d expect.Demand) bool { return slices.Contains(other, d) })
+	all := append(story.Only(one, other), common...)
 	return all[:min(len(all), demandRows)]
 }
 

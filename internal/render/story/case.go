@@ -113,7 +113,8 @@ func (v *Story) OpenFlips() []report.Change {
 func (v *Story) WrongOnce() []report.Change {
 	return show.Those(v.Others, func(c report.Change) bool {
 		s, _ := v.Report.Candidate(c.SuiteID, c.CaseID)
-		return c.MustPass && c.Change == report.Flaky && !c.Quarantined && c.Head.Wrong() && s.State == report.CandidateCleared && !s.Likely
+		cleared := s.State == report.CandidateCleared && !s.Likely
+		return c.MustPass && c.Change == report.Flaky && !c.Quarantined && c.Head.Wrong() && cleared
 	})
 }
 

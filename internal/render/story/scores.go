@@ -160,7 +160,8 @@ func runState(v *Story) (mark Mark, state string) {
 // movedByEdit reports whether the redefined case c has another share of right answers than before. Its input, its
 // expectation or its judge is another one, so the two shares measure different things.
 func movedByEdit(c report.Change) bool {
-	return c.Change == report.Redefined && !c.Quarantined && c.Base != nil && c.Head != nil && c.Base.Share() != c.Head.Share()
+	both := c.Base != nil && c.Head != nil
+	return c.Change == report.Redefined && !c.Quarantined && both && c.Base.Share() != c.Head.Share()
 }
 
 // byEdits returns in words that redefined cases moved the score, and whether something else may have moved it too. It
@@ -171,7 +172,8 @@ func byEdits(v *Story) string {
 	if n == 0 {
 		return ""
 	}
-	alone := (r.Delta == nil || *r.Delta == 0) && r.Counts[report.New]+r.Counts[report.Removed]+r.Counts[report.Regressed] == 0
+	others := r.Counts[report.New] + r.Counts[report.Removed] + r.Counts[report.Regressed]
+	alone := (r.Delta == nil || *r.Delta == 0) && others == 0
 	return show.If(alone, " because ", " partly because ") + show.Count(n, "case") + show.Agree(n, " was", " were") + " redefined"
 }
 
