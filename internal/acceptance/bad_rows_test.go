@@ -114,7 +114,7 @@ func generatedBad() []badInput {
 			}
 			put(t, dir, badSuite, text.String())
 		}},
-		{name: "C217-long", rule: "A prompt of 2 MiB is refused.", exit: 2, says: []string{"prompts/long.md: the file is larger than 1 MiB; split it"},
+		{name: "C217-long", rule: "A prompt of 2 MiB is refused.", exit: 2, says: []string{"prompts/long.md: the file is larger than 1 MiB; shorten it"},
 			make: func(t *testing.T, dir string) {
 				put(t, dir, badSuite, "version: 1\ntarget: echo\nprompt: ../prompts/long.md\n"+badCases)
 				put(t, dir, "prompts/long.md", strings.Repeat("word ", 2<<20/5))

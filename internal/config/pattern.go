@@ -13,6 +13,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Limits on patterns, which may come from a pull request. Matching a glob takes time exponential in its braces and
@@ -36,37 +37,37 @@ func (r *reader) patterns(list *document.Node) (out []*regexp.Regexp) {
 // pattern returns the compiled regular expression in n. It returns nil if n has no text, or if the expression has an
 // error, which it reports.
 func (r *reader) pattern(n *document.Node) *regexp.Regexp {
-	text := n.AsText()
-	if text == "" {
+	source := n.AsText()
+	if source == "" {
 		return nil
 	}
-	if len(text) > maxPattern {
-		r.ErrorAt(n.Pos, "pattern", "a pattern of %d bytes; at most %d are allowed", len(text), maxPattern)
+	if len(source) > maxPattern {
+		r.ErrorAt(n.Pos, "pattern", "a pattern of %d bytes; at most %d are allowed", len(source), maxPattern)
 		return nil
 	}
-	re, err := regexp.Compile(text)
+	re, err := regexp.Compile(source)
 	if err != nil {
-		r.ErrorAt(n.Pos, "pattern", "pattern %s does not compile: %s", document.Quote(text), whyNot(text, err))
+		r.ErrorAt(n.Pos, "pattern", "pattern %s does not compile: %s", document.Quote(source), whyNot(source, err))
 		return nil
 	}
 	if re.MatchString("") {
-		r.WarnAt(n.Pos, "always-true", "pattern %s matches the empty text, so it matches every answer", document.Quote(text))
+		r.WarnAt(n.Pos, "always-true", "pattern %s matches the empty text, so it matches every answer", document.Quote(source))
 	}
 	return re
 }
 
-// whyNot describes err, the error from compiling text. If the place of the error is known, it adds the number of the
+// whyNot describes err, the error from compiling pattern. If the place of the error is known, it adds the number of the
 // first wrong character, counted from 1.
-func whyNot(text string, err error) string {
+func whyNot(pattern string, err error) string {
 	fault, ok := errors.AsType[*syntax.Error](err)
 	if !ok {
 		return err.Error()
 	}
-	at := strings.Index(text, fault.Expr)
-	if at < 0 || fault.Expr == "" || fault.Expr == text {
-		return fault.Code.String()
+	at := strings.Index(pattern, fault.Expr)
+	if at < 0 || fault.Expr == "" || fault.Expr == pattern {
+		return text.PatternFault(fault)
 	}
-	return fault.Code.String() + " " + document.Quote(fault.Expr) + " at character " + strconv.Itoa(1+utf8.RuneCountInString(text[:at]))
+	return text.PatternFault(fault) + " " + document.Quote(fault.Expr) + " at character " + strconv.Itoa(1+utf8.RuneCountInString(pattern[:at]))
 }
 
 func readPolicies(r *reader, n *document.Node) (out []Policy) {

@@ -67,7 +67,7 @@ func parseText(path, text string, first Position, lenient bool) (*Node, []Diagno
 // escapes and white space of JSON.
 func parseYAML(f *Faults, data []byte, anchored bool) *Node {
 	if len(data) > MaxYAML {
-		f.ErrorAt(Position{}, "too-large", "the file is larger than %s; split it", size(MaxYAML))
+		f.tooLarge(MaxYAML)
 		return nil
 	}
 	if !f.yamlText(data) {

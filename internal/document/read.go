@@ -77,12 +77,24 @@ func (f *Faults) unreadable(err error, limit int64) {
 	case errors.Is(err, fs.ErrNotExist):
 		f.ErrorAt(Position{}, "unreadable", "the file does not exist")
 	case errors.Is(err, errTooLarge):
-		f.ErrorAt(Position{}, "too-large", "the file is larger than %s; split it", size(limit))
+		f.tooLarge(limit)
 	case IsElsewhere(err):
 		f.ErrorAt(Position{}, RuleElsewhere, "the file cannot be read: %s", Reason(err))
 	default:
 		f.ErrorAt(Position{}, "unreadable", "the file cannot be read: %s", Reason(err))
 	}
+}
+
+// tooLarge adds the error of a file that is larger than limit bytes. Only a file of data can be split.
+func (f *Faults) tooLarge(limit int64) {
+	advice := "shorten it"
+	switch ending := strings.ToLower(path.Ext(f.Path)); {
+	case isJSON(f.Path), ending == ".csv":
+		advice = "split it"
+	case ending == ".yaml", ending == ".yml":
+		advice = "split it; a suite's cases may stand in a file of CSV or JSON lines of up to " + size(MaxJSON)
+	}
+	f.ErrorAt(Position{}, "too-large", "the file is larger than %s; %s", size(limit), advice)
 }
 
 // Rules of diagnostics about files whose content is not in the tree, but elsewhere: links, submodules and pointers of

@@ -110,13 +110,18 @@ const unknownKeys = "additionalProperties"
 // foreign reports whether the map of l lacks a key that the branch requires, and has no key that the branch knows, not
 // even misspelled. The author of such a map meant another branch.
 func (l leaf) foreign(branch []leaf) bool {
-	known := slices.Collect(maps.Keys(properties(l.rules)))
 	return l.keyword == unknownKeys && l.node != nil &&
 		slices.ContainsFunc(branch, func(b leaf) bool { return b.keyword == "required" && b.node == l.node }) &&
-		!slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
-			_, like := text.Suggest(k.Text, known)
-			return like || slices.Contains(known, k.Text) || l.instead(k.Text) != ""
-		})
+		l.strange()
+}
+
+// strange reports whether the schema knows no key of the map of l, not even misspelled.
+func (l leaf) strange() bool {
+	known := slices.Collect(maps.Keys(properties(l.rules)))
+	return !slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
+		_, like := text.Suggest(k.Text, known)
+		return like || slices.Contains(known, k.Text) || l.instead(k.Text) != ""
+	})
 }
 
 // ofKind are the keywords that a value of a wrong kind violates.

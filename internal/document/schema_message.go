@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +24,7 @@ func (c *check) report(l leaf) {
 		c.missingKeys(l)
 	case "type", "enum", "const":
 		c.errorAt(at, l.keyword, "%s is %s%s; expected %s%s", name, describe(l.node), l.suggestion(),
-			l.expected(), cmp.Or(l.otherwise(), l.percent(), l.unquoted()))
+			l.expected(), cmp.Or(l.otherwise(), l.percent(), l.quotes()))
 	case "minimum", "maximum":
 		c.errorAt(at, "range", "%s is %s; expected %s%s", name, describe(l.node), l.expected(), l.percent())
 	case "pattern":
@@ -197,9 +198,16 @@ func (l leaf) percent() string {
 	return fmt.Sprintf("; %s %% is %s", share, strconv.FormatFloat(v/100, 'f', -1, 64))
 }
 
-// unquoted returns a hint if the text would be valid without its quotes, as a number, true or false. Otherwise it
-// returns "".
-func (l leaf) unquoted() string {
+// quotes returns a hint if the value would be valid with quotes, or as a number, true or false without its quotes. If
+// it would be text of a wrong form, the hint is the form. Otherwise quotes returns "".
+func (l leaf) quotes() string {
+	if l.rules["type"] == "string" && slices.Contains([]Kind{Number, Bool}, l.node.Kind) {
+		form, _ := l.rules["pattern"].(string)
+		if right, err := regexp.MatchString(form, l.node.Text); err == nil && !right {
+			return described(l.rules, ": ")
+		}
+		return "; write it in quotes"
+	}
 	if l.node.Kind == String && slices.ContainsFunc(l.branches(), func(one leaf) bool {
 		what := fmt.Sprint(one.rules["type"], one.allowedValues())
 		return strings.Contains(what, "boolean") && (l.node.Text == "true" || l.node.Text == "false") ||
@@ -214,8 +222,24 @@ func (l leaf) unquoted() string {
 // branches returns l and the causes of the other branches in l.also.
 func (l leaf) branches() []leaf { return append([]leaf{l}, l.also...) }
 
+// isItem reports whether a list may stand in place of the map of l, and the schema knows no key of the map. The author
+// then forgot the list around its items.
+func (l leaf) isItem() bool {
+	may, _ := l.rules["type"].([]any)
+	return slices.Contains(may, any("array")) && l.node.Kind == Map && len(l.node.Keys) > 0 &&
+		l.rules["additionalProperties"] == false && l.strange()
+}
+
 // unknownKeys reports each unknown key.
 func (c *check) unknownKeys(l leaf) {
+	if l.isItem() {
+		first, hint := l.node.Keys[0], ""
+		if _, known := properties(c.resolved(l.rules["items"]))[first.Text]; known {
+			hint = fmt.Sprintf("; write `- %s: …`", first.Text)
+		}
+		c.errorAt(first.Pos, "type", "%s is a map; expected a list, or %s%s", l.subject(), l.expected(), hint)
+		return
+	}
 	known, before := slices.Sorted(maps.Keys(properties(l.rules))), ""
 	for _, key := range l.node.Keys {
 		if slices.Contains(known, key.Text) {
@@ -247,11 +271,7 @@ func (l leaf) instead(key string) string {
 func (c *check) nested(l leaf, key string) string {
 	var in []string
 	for name, value := range properties(l.rules) {
-		rules, _ := value.(map[string]any)
-		if ref, ok := rules["$ref"].(string); ok {
-			rules, _ = lookUp(c.schema.raw, tokens(strings.TrimPrefix(ref, "#"))).(map[string]any)
-		}
-		if _, has := properties(rules)[key]; has {
+		if _, has := properties(c.resolved(value))[key]; has {
 			in = append(in, name)
 		}
 	}
@@ -259,6 +279,15 @@ func (c *check) nested(l leaf, key string) string {
 		return ""
 	}
 	return fmt.Sprintf("it belongs in `%s`", in[0])
+}
+
+// resolved returns rules, a part of the schema, or the part that its $ref names.
+func (c *check) resolved(rules any) map[string]any {
+	part, _ := rules.(map[string]any)
+	if ref, ok := part["$ref"].(string); ok {
+		part, _ = lookUp(c.schema.raw, tokens(strings.TrimPrefix(ref, "#"))).(map[string]any)
+	}
+	return part
 }
 
 // otherwise returns "; " and the x-otherwise of the schema, or "" if there is none. An x-otherwise is advice about
@@ -278,6 +307,9 @@ func properties(rules map[string]any) map[string]any {
 // missingKeys reports each required key that the map of l lacks. It skips a key if the map has a misspelled form of it,
 // which unknownKeys reports.
 func (c *check) missingKeys(l leaf) {
+	if l.isItem() {
+		return
+	}
 	required, _ := l.rules["required"].([]any)
 	known, closed := slices.Sorted(maps.Keys(properties(l.rules))), l.rules["additionalProperties"] == false
 	for _, item := range required {

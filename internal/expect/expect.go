@@ -317,15 +317,11 @@ func patternFault(pattern string, err error) *CompileError {
 	if !ok {
 		return faultf(0, "invalid regular expression: %v", err)
 	}
-	what := string(se.Code)
-	if se.Code == syntax.ErrInvalidPerlOp {
-		what += " (RE2 has no look-around and no back references)"
-	}
 	at := max(0, strings.Index(pattern, se.Expr))
 	if se.Code == syntax.ErrInvalidRepeatSize {
 		at = max(0, strings.LastIndex(pattern, se.Expr)) // of nested repeats, the outer one is the error
 	}
-	return faultf(utf8.RuneCountInString(pattern[:at]), "invalid regular expression: %s: %s", what, quoteCut(se.Expr))
+	return faultf(utf8.RuneCountInString(pattern[:at]), "invalid regular expression: %s: %s", text.PatternFault(se), quoteCut(se.Expr))
 }
 
 func quoteCut(s string) string { return fmt.Sprintf("%q", cut(s, 60)) }

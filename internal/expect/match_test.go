@@ -178,6 +178,9 @@ func TestMatchFaults(t *testing.T) {
 	}{
 		{"C314: an unclosed group", "regex", `(`, "missing closing )", 0},
 		{"C314: look-ahead", "regex", `ab(?=a)`, "RE2 has no look-around", 2},
+		{"C314: look-behind", "regex", `ab(?<=a)`, "RE2 has no look-around", 2},
+		{"C314: negative look-behind", "regex", `ab(?<!a)`, "RE2 has no look-around", 2},
+		{"C314: a bad name of a group", "regex", `ab(?<a->a)`, "invalid named capture", 2},
 		{"C314: a back reference", "regex", `(é)\1`, "invalid escape sequence", 3},
 		{"C314: too many repeats", "regex", `a{1001}`, "invalid repeat count", 1},
 		{"C314: repeats of repeats", "regex", `(a{1000}){1000}`, "invalid repeat count", 9},

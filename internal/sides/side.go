@@ -1,6 +1,7 @@
 package sides
 
 import (
+	"fmt"
 	"maps"
 	"runtime"
 	"slices"
@@ -14,7 +15,6 @@ import (
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // Side is one revision of a run: the suites that the configuration names, and their targets.
@@ -149,9 +149,14 @@ func (s *Side) spareAnswers() (warnings []document.Diagnostic) {
 			continue
 		}
 		if spare := answers.Spare(one.ID); len(spare) > 0 {
-			warnings = append(warnings, document.NewWarning(recorded.Path(s.Config.Targets[one.Target].Path, one.ID), document.Position{},
-				"recording", "%s of suite %s, first %s, has an answer here and is not in the suite; remove the line, or "+
-					"correct its case_id", text.Count(len(spare), "case"), suiteid.AuthorID(one.ID), document.Quote(spare[0])))
+			more := ""
+			if len(spare) > 1 {
+				more = fmt.Sprintf(" (one of %d such cases)", len(spare))
+			}
+			file, line := answers.FirstPlace(one.ID, spare[0])
+			warnings = append(warnings, document.NewWarning(file, document.Position{Line: line, Column: 1}, "recording",
+				"here is an answer to case %s, which is not in suite %s%s; remove the line, or correct its case_id",
+				document.Quote(spare[0]), suiteid.AuthorID(one.ID), more))
 		}
 	}
 	return warnings

@@ -51,6 +51,7 @@ func TestFaultsOfLabels(t *testing.T) {
 		{"a regex without a group", "cases: [{ id: a, expected_label: L, labels: [L, M], label_in: { regex: a } }]\n", "3:72: label_in: the regular expression has 0 groups"},
 		{"a line without a text", "cases: [{ id: a, expected_label: L, labels: [L, M], label_in: { line: ' ' } }]\n", "3:71: label_in: a line begins with"},
 		{"labels that differ in letter case", "cases: [{ id: a, expected_label: L, labels: [L, M, l] }]\n", "3:52: the labels \"L\" and \"l\" are one to whoever reads an answer"},
+		{"a label in another letter case", "cases: [{ id: a, expected_label: card, labels: [Card, loan] }]\n", "expected_label \"card\" is not one of the labels \"Card\", \"loan\"; did you mean `Card`?"},
 		{"two places", "cases: [{ id: a, expected_label: L, labels: [L, M], label_in: { json: a, line: b } }]\n", "`label_in` has 2 keys"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // readMeasures reads what the metrics compare an answer with into k and checks. A case that expects a refusal has no
@@ -75,7 +76,8 @@ func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels 
 		j.faults.WarnAt(at.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
 			document.Quote(expected), nameList(labels), j.collector.suite.Benchmark)
 	case !listedThere:
-		j.faults.ErrorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", document.Quote(expected), nameList(labels))
+		j.faults.ErrorAt(at.Pos, "label", "expected_label %s is not one of the labels %s%s", document.Quote(expected), nameList(labels),
+			text.Hint("; did you mean `%s`?", expected, labels))
 	}
 	return expected, labels
 }

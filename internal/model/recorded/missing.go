@@ -69,6 +69,15 @@ func othersIn(c *Client, file string) (out []string) {
 	return out[:min(len(out), othersTold)]
 }
 
+// FirstPlace returns the place of a case's first entry: its file and line. It returns "" and 0 if there is none.
+func (c *Client) FirstPlace(suite, caseID string) (file string, line int) {
+	all := c.entriesOf(suite, caseID)
+	if len(all) == 0 {
+		return "", 0
+	}
+	return c.files[all[0].file], int(all[0].line)
+}
+
 // Spare returns ids in a suite's recordings that belong to no case, in order and at most sparesKept of them.
 func (c *Client) Spare(suite string) []string {
 	answered := c.suites[suiteid.AuthorID(suite)]

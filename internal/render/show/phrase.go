@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/worddiff"
 )
 
 // Phrase is one sentence of our own and foreign words. It is made inert when shown.
@@ -330,7 +331,11 @@ func Unmet(u expect.Unmet) Phrase {
 	case u.Expected == "":
 		return because(Phrasef("%v not met", Quote(u.Criterion)), u.Reason)
 	}
-	return because(with(Phrasef("expected %v", Quote(u.Expected)), u.Actual != "", Say(", got "), Quote(u.Actual)), u.Reason)
+	want, got := u.Expected, u.Actual
+	if Lead(want, QuoteRunes) == Lead(got, QuoteRunes) {
+		want, got = worddiff.Around(want, got, QuoteRunes, QuoteRunes)
+	}
+	return because(with(Phrasef("expected %v", Quote(want)), got != "", Say(", got "), Quote(got)), u.Reason)
 }
 
 // belowThreshold returns a phrase of lead, the expected label, and the score that missed the threshold. Without an

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -22,6 +23,8 @@ func TestHappened(t *testing.T) {
 		{"a wrong format without a message", classify.WrongFormat, classify.Details{}, "not of the expected format"},
 		{"a refusal and its rule", classify.Refusal, classify.Details{Evidence: "I can't", Rule: "inability"}, "refused: `I can't` (rule `inability`)"},
 		{"what was expected and what came", classify.Fail, unmet(expect.Unmet{Criterion: "expected_response", Expected: "yes", Actual: "no"}), "expected `yes`, got `no`"},
+		{"what differs, however late", classify.Fail, unmet(expect.Unmet{Criterion: "expected_response", Expected: strings.Repeat("all staff. ", 20) + "yes", Actual: strings.Repeat("all staff. ", 20) + "no"}),
+			"expected `… " + strings.Repeat("all staff. ", 7) + "yes`, got `… " + strings.Repeat("all staff. ", 7) + "no`"},
 		{"an assertion that is not true", classify.Fail, unmet(expect.Unmet{Criterion: "assert", Expected: "a > 1", Reason: "not true"}), "`a > 1` is not true"},
 		{"all criteria are named", classify.Fail, unmet(expect.Unmet{Criterion: "assert", Expected: "a"}, expect.Unmet{Criterion: "assert", Expected: "b"}), "`a` is not true; `b` is not true"},
 		{"an overall score and its bar", classify.Fail, unmet(expect.Unmet{Criterion: "overall_score", Actual: "0.610", Expected: "at least 0.850"}), "overall score 0.610, needs at least 0.850"},
