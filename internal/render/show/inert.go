@@ -104,13 +104,13 @@ func longestRun(text string, char byte) (longest int) {
 }
 
 // plainWord matches prose that cannot become Markdown, an autolink or a reference: a word of any language, or a
-// number, with punctuation around it. plainRun is the same for a script without spaces, plainSign a single sign, and
+// number or time of day, with punctuation around it. plainRun is the same for a script without spaces, plainSign a single sign, and
 // plainEmoji a picture.
 var (
 	plainWord = regexp.MustCompile(`^[("“‘'«„¿¡]{0,3}(?:` + plainLetters + `(?:['’-]` + plainLetters +
-		`)*|[+−-]?[0-9]{1,6}(?:\.[0-9]+)?(?:%|m?s|m|h)?)[)"“”’'»,.;:!?…؟،؛।]{0,4}$`)
+		`)*|[+−-]?[0-9]{1,6}(?:[.,][0-9]+){0,3}(?::[0-9]{2})?(?:%|m?s|m|h)?)[)"“”’'»,.;:!?…؟،؛।]{0,4}$`)
 	plainRun   = regexp.MustCompile(`^[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{M}0-9ー・。、，！？「」『』（）〜…]+$`)
-	plainSign  = regexp.MustCompile(`^[–—…≥≤→×·?!«»]$`)
+	plainSign  = regexp.MustCompile(`^[–—…≥≤→×·?!«»%€£§]$`)
 	plainEmoji = regexp.MustCompile(`^[\p{So}\x{1F3FB}-\x{1F3FF}\x{FE0F}\x{200D}]+[)"“”’'»,.;:!?…]{0,4}$`)
 	bareHash   = regexp.MustCompile(`(?:^|[^A-Za-z0-9])[0-9a-fA-F]{7,}(?:$|[^A-Za-z0-9])`)
 	siteName   = regexp.MustCompile(`(?i)www`)

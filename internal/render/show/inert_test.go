@@ -10,6 +10,8 @@ import (
 func TestInline(t *testing.T) {
 	cases := []struct{ rule, text, want string }{
 		{"plain prose stays", `run score 0.874 is below the bar of "support" (85%), it's final.`, `run score 0.874 is below the bar of "support" (85%), it's final.`},
+		{"so do figures of every country, and times", "über 1.240,50 Euro, 2 % Skonto bis 24.12.2025, 8:15.", "über 1.240,50 Euro, 2 % Skonto bis 24.12.2025, 8:15."},
+		{"what may be the name of an emoji is code", "see 1:100: and 8:1234:", "see `1:100`: and `8:1234`:"},
 		{"a key is code", "run score is below min_run_score 0.900", "run score is below `min_run_score` 0.900"},
 		{"neighbours share a span", `got {"a": "b"} here`, "got `{\"a\": \"b\"}` here"},
 		{"a colon stays outside", "suite support/refund: low", "suite `support/refund`: low"},

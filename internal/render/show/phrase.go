@@ -338,10 +338,14 @@ func Unmet(u expect.Unmet) Phrase {
 	return because(with(Phrasef("expected %v", Quote(want)), got != "", Say(", got "), Quote(got)), u.Reason)
 }
 
-// belowThreshold returns a phrase of lead, the expected label, and the score that missed the threshold. Without an
-// expected label, it returns the score and the reason.
+// belowThreshold returns a phrase of lead, the expected label, and the score that missed the threshold. The score is
+// left out if it is 0: then nothing but the label counted. Without an expected label, belowThreshold returns the score
+// and the reason.
 func belowThreshold(u expect.Unmet, lead string) Phrase {
 	if label, ok := strings.CutPrefix(u.Reason, score.LabelExpected); ok {
+		if u.Actual == "0.000" {
+			return Phrase{Tell(lead + label)}
+		}
 		return Phrasef("%v (overall score %v, needs %v)", Tell(lead+label), Tell(u.Actual), Tell(u.Expected))
 	}
 	return because(Phrasef("overall score %v, needs %v", Tell(u.Actual), Tell(u.Expected)), u.Reason)
