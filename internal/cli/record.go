@@ -226,7 +226,8 @@ func stamp(sys System, o recordOptions) error {
 	if err != nil {
 		return err
 	}
-	if len(found.Unstamped) == 0 && !o.Quiet {
+	moved := slices.IndexFunc(found.Unanswered, func(s record.Unanswered) bool { return s.From != "" })
+	if len(found.Unstamped) == 0 && moved < 0 && !o.Quiet {
 		why := "every recorded answer is bound to its request"
 		if len(found.Unanswered) > 0 {
 			why = "write the missing answers first"
@@ -238,6 +239,11 @@ func stamp(sys System, o recordOptions) error {
 		return fault.Inputf("%s did not change although the prompt did: update them, or run `failproof record "+
 			"--stamp --yes` if they are still right",
 			text.Count(len(kept), "answer"))
+	}
+	if moved >= 0 {
+		s := found.Unanswered[moved]
+		return fault.Inputf("the answers of %s are still in %s: move them to %s, then run `failproof record --stamp` "+
+			"again", s.Path, s.From, s.To)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"cmp"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -32,6 +33,8 @@ type Unanswered struct {
 	Cases int
 	First string   // the first such case
 	Spare []string // recorded ids that no case has
+	// the file with answers under the names of the base, if it is not To, the suite's file now; "" if there is none
+	From, To string
 }
 
 // ReadStamps reads the suites and recordings of the head, and compares them with the base's. A base with errors counts
@@ -60,14 +63,16 @@ func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error)
 	p.Head.Bind(recorded.Binding{Targets: sides.RecordedTargets(own), Before: p.BaseForm(), Cases: p.Head.CaseIDs})
 	taken := namesOf(p.Head)
 	for _, s := range p.Head.Suites {
-		none := Unanswered{Path: s.Path}
+		none := Unanswered{Path: s.Path, To: recorded.Path(own.Targets[s.Target].Path, s.ID)}
 		for _, c := range s.Cases {
 			out.Unstamped = append(out.Unstamped, p.Head.Replay[s.Target].Unstamped(c.Open().Prompt)...)
 			if own.Targets[s.Target].Provider == model.Recorded && p.Head.AnswersOf(s, c.ID).Len() == 0 {
-				if renamed := renamedAnswers(p, p.Joined.Of(s.ID, c.ID), taken); len(renamed) > 0 {
+				renamed, from := renamedAnswers(p, p.Joined.Of(s.ID, c.ID), taken)
+				if len(renamed) > 0 {
 					out.Renamed = append(out.Renamed, renamed...)
 					continue
 				}
+				none.From = cmp.Or(none.From, from)
 				none.Cases++
 				none.First = cmp.Or(none.First, c.ID)
 			}
@@ -81,20 +86,27 @@ func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error)
 }
 
 // renamedAnswers returns the head's recorded answers to a case under its name on the base, if they are in the case's
-// file and no other case has that name now.
-func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.Name]bool) []recorded.Renamed {
+// file and no other case has that name now. If the base has them in another file that is still there, it returns that
+// file.
+func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.Name]bool) (all []recorded.Renamed,
+	from string) {
 	if both.Base == nil || both.Head == nil {
-		return nil
+		return nil, ""
 	}
 	was := recorded.Name{SuiteID: suiteid.AuthorID(both.BaseSuite.ID), CaseID: both.Base.ID}
 	if taken[was] {
-		return nil
+		return nil, ""
 	}
 	client := p.Head.Replay[both.HeadSuite.Target]
-	if client.Answers(was.SuiteID, was.CaseID).File() != recorded.Path(p.Head.Config.Targets[both.HeadSuite.Target].Path, both.HeadSuite.ID) {
-		return nil
+	to := recorded.Path(p.Head.Config.Targets[both.HeadSuite.Target].Path, both.HeadSuite.ID)
+	if client.Answers(was.SuiteID, was.CaseID).File() != to {
+		from = p.Base.AnswersOf(both.BaseSuite, both.Base.ID).File()
+		if _, err := fs.Stat(p.Inputs.Head, from); err != nil || from == to {
+			return nil, ""
+		}
+		return nil, from
 	}
-	return client.Renamed(was, recorded.Name{SuiteID: suiteid.AuthorID(both.HeadSuite.ID), CaseID: both.Head.ID})
+	return client.Renamed(was, recorded.Name{SuiteID: suiteid.AuthorID(both.HeadSuite.ID), CaseID: both.Head.ID}), ""
 }
 
 // WriteNames renames recorded answers to the current names of their cases. It returns the written files, also with an

@@ -41,7 +41,7 @@ var lossCauses = []lossCause{
 			"`failproof record` asks a live target; `failproof record --stamp` confirms answers that a person wrote."},
 	{model.ReasonUnrecorded, "answers are not recorded",
 		"Record the missing answers and commit them with the change: `failproof record` asks a live target, " +
-			"`failproof record --stamp` takes what you wrote yourself."},
+			"`failproof record --stamp` takes what you wrote yourself, and the answers of renamed cases."},
 	{model.ReasonVerdict, "the judge gave no verdict",
 		"Each line above says why the judge’s reply does not count. Running again seldom helps: let another model judge, or set `structured_output: true` " +
 			"of its target if its replies are no JSON."},
