@@ -54,7 +54,7 @@ func soundSetup() Setup {
 }
 
 // useless are the open findings that no stranger can use: the gate does not work.
-var useless = []string{"fault", "key-missing", "no-merge-group", "event"}
+var useless = []string{"fault", "key-missing", "no-merge-group", "event", "shallow-checkout"}
 
 func TestAnswer(t *testing.T) {
 	for want, findings := range map[string][]Finding{
@@ -95,6 +95,9 @@ func TestWhatIsFound(t *testing.T) {
 	}
 	job := "    runs-on: ubuntu-latest\n"
 	step := "      - uses: failproof/failproof@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0\n"
+	runs := func(with, script string) string {
+		return "      - uses: actions/checkout@v5\n" + strings.Replace(with, " with", "        with", 1) + "\n      - run: " + script + "\n"
+	}
 	gateJob := "jobs:\n" + strings.Split(sound, "jobs:\n")[1]
 	called := func(text string) func(*Setup) {
 		return func(s *Setup) {
@@ -114,6 +117,13 @@ func TestWhatIsFound(t *testing.T) {
 		{"a nightly run gates nothing", workflow("on:\n  pull_request:\n    types: [opened, synchronize, reopened, edited]\n  merge_group:\n", "on: [schedule]\n"), []string{"open no-workflow"}},
 		{"and beside a gate it is not asked to", file(workflowFolder+"/nightly.yaml", "on: schedule\njobs:\n  night:\n    if: always()\n    steps:\n      - run: failproof run --base main\n"), nil},
 		{"the program in a step is a gate", workflow("uses: failproof/failproof@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0", "run: failproof action --comment failures"), nil},
+		{"one commit is not compared with another", workflow(step, runs("", "failproof run --base origin/main")), []string{"open shallow-checkout " + at + "16:15"}},
+		{"nor with the default branch", workflow(step, runs(" with: { fetch-depth: 1 }", "failproof run --base")), []string{"open shallow-checkout " + at + "16:15"}},
+		{"all commits are", workflow(step, runs(" with: { fetch-depth: 0 }", "failproof run --base origin/main")), nil},
+		{"a folder needs no commit", workflow(step, runs("", "failproof run --base=../main")), nil},
+		{"a script may fetch more", workflow(step, runs("", "git fetch --unshallow && failproof run --base origin/main")), nil},
+		{"a run writes no comment", workflow("      pull-requests: write\n      checks: write\n    steps:\n"+step, "    steps:\n"+runs("", "failproof run")), nil},
+		{"and needs no more than it had", workflow("contents: read\n      pull-requests: write\n      checks: write\n    steps:\n"+step, "contents: write\n    steps:\n"+runs("", "failproof run")), []string{"open permissions " + at + "12:7"}},
 		{"an image is a gate", workflow("failproof/failproof@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0", "docker://ghcr.io/failproof/failproof:0.1.0"), []string{"note unpinned " + at + "16:15"}},
 		{"a workflow that cannot be read", file(workflowFolder+"/b.yml", "a: [\n"), []string{"note workflow-unread " + workflowFolder + "/b.yml:1:5"}},
 		{"the event with secrets", workflow("pull_request:", "pull_request_target:"), []string{"open event " + at + "3:3"}},

@@ -113,10 +113,12 @@ func PrintPatches(w io.Writer, patches []Patch, left []Finding) error {
 			return err
 		}
 	}
-	if len(patches) > 0 {
-		if _, err := fmt.Fprintf(w, "With these applied:\n\n"); err != nil {
-			return err
-		}
+	about := "With these applied:"
+	if len(patches) == 0 {
+		about = "No finding has a patch."
+	}
+	if _, err := fmt.Fprintf(w, "%s\n\n", about); err != nil {
+		return err
 	}
 	return Print(w, left)
 }

@@ -169,6 +169,7 @@ func (e *examination) checkWorkflows() {
 		}
 		checkStep(e, g)
 		checkCode(e, g)
+		checkHistory(e, g)
 		checkKeys(e, g)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/render/show"
 )
 
 // event is the name of an event that starts a workflow, and its settings.
@@ -202,18 +203,18 @@ var wanted = []struct{ name, level, without string }{
 // checkPermissions compares the job's permissions with wanted.
 func checkPermissions(e *examination, g gateStep) {
 	holder, at, file := g.permissions()
-	const do = "`permissions: { contents: read, pull-requests: write, checks: write }` for the job, `permissions: " +
-		"{}` for the workflow"
+	do := "`permissions: { contents: read" + show.When(g.publishes(), ", pull-requests: write, checks: write") +
+		" }` for the job, `permissions: {}` for the workflow"
 	switch {
+	case holder != nil && holder.Kind == document.Map:
+		checkLevels(e, g, holder, at, file)
+	case holder.AsText() == "write-all":
+		e.open(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
+			"Any code in the job can change the repository.", do)
 	case holder == nil:
 		e.note(file, at, "permissions", "The job `"+g.job.id+"` says no `permissions`.",
 			"The job gets the repository's default permissions: too many, or too few for comment and check run.", do)
-	case holder.Kind == document.Map:
-		checkLevels(e, g.job.id, holder, at, file)
-	case holder.Text == "write-all":
-		e.open(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
-			"Any code in the job can change the repository.", do)
-	default:
+	case g.publishes():
 		e.note(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
 			"Comment and check run cannot be created.", do)
 	}
@@ -233,22 +234,23 @@ func (g gateStep) permissions() (*document.Node, document.Position, string) {
 	return nil, g.job.at, g.workflow.path
 }
 
-// checkLevels reports a job's permissions that the gate does not need, and the permissions in wanted that the job
-// lacks.
-func checkLevels(e *examination, job string, has *document.Node, at document.Position, file string) {
+// checkLevels reports permissions of the step's job that the gate does not need, and the permissions in wanted that the
+// job lacks. A step that publishes nothing lacks only what it reads.
+func checkLevels(e *examination, g gateStep, has *document.Node, at document.Position, file string) {
 	for key, value := range has.Entries() {
 		level := value.Text
 		needed := slices.ContainsFunc(wanted, func(w struct{ name, level, without string }) bool {
 			return w.name == key.Text && (w.level == level || level == "read")
 		})
 		if level != "none" && !needed && (level == "write" || key.Text == "id-token") {
-			e.open(file, key.Pos, "permissions", "The job `"+job+"` has `"+key.Text+": "+level+"`.",
+			e.open(file, key.Pos, "permissions", "The job `"+g.job.id+"` has `"+key.Text+": "+level+"`.",
 				"The gate does not need it, and every other step of the job gets it too.", "remove it")
 		}
 	}
 	for _, w := range wanted {
-		if level := has.Get(w.name).AsText(); level != w.level && level != "write" {
-			e.note(file, at, "permissions", "The job `"+job+"` lacks `"+w.name+": "+w.level+"`.",
+		if level := has.Get(w.name).AsText(); level != w.level && level != "write" &&
+			(w.level == "read" || g.publishes()) {
+			e.note(file, at, "permissions", "The job `"+g.job.id+"` lacks `"+w.name+": "+w.level+"`.",
 				strings.ToUpper(w.without[:1])+w.without[1:]+".", "add it")
 		}
 	}
