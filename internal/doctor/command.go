@@ -2,12 +2,16 @@ package doctor
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/doctor/shell"
 	"github.com/failproof/failproof/internal/document"
 )
+
+// isPath matches an argument that names a folder or file. A NUL byte stands for a variable of the shell.
+var isPath = regexp.MustCompile(`^[./]|^\x00/|/$`)
 
 // commands returns the words behind failproof of each command in the step's script.
 func (g gateStep) commands() (all [][]string) {
@@ -36,7 +40,7 @@ func (g gateStep) comparesRevisions() bool {
 		if !isOne && at+1 < len(words) {
 			base = words[at+1]
 		}
-		return !strings.HasPrefix(base, ".") && !strings.HasPrefix(base, "/") && !strings.HasPrefix(base, "\x00/")
+		return !isPath.MatchString(base)
 	})
 }
 

@@ -127,7 +127,7 @@ func fix(v *Story) show.Phrase {
 		return show.Phrasef("Fix %v.", places(regions))
 	}
 	n := show.Tally(v.Report.Prompts, func(x report.Prompt) bool { return !x.Variable })
-	return show.Sentence("Fix " + show.If(n == 0, "the change", show.Agree(n, "the prompt", "the prompts")) + ".")
+	return show.Sentence("Fix " + show.If(n == 0 && v.Compared, "the change", show.Agree(n, "the prompt", "the prompts")) + ".")
 }
 
 func nextUndecided(v *Story) []string {
