@@ -148,21 +148,41 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 	}
 }
 
-// retargeted returns a function that reports whether the head changed the settings of a target from which a case's
-// answers were recorded. It returns nil if the head changed no such target.
-func retargeted(r *Sides) func(suite.Pair) bool {
+// recordings returns how the recorded answers of the two sides are compared. Equal answers of another model are no
+// changed answers.
+func recordings(r *Sides) suite.Recordings {
 	if r.Base == nil {
-		return nil
+		return suite.Recordings{}
 	}
+	same := func(p suite.Pair) (answers, models bool) {
+		return r.Base.Replay[p.BaseSuite.Target].Same(p.BaseSuite.ID, p.Base.ID, r.Head.Replay[p.HeadSuite.Target],
+			p.HeadSuite.ID, p.Head.ID)
+	}
+	retargeted := retargeted(r)
+	return suite.Recordings{
+		Answered: func(p suite.Pair) bool {
+			answers, _ := same(p)
+			return !answers
+		},
+		Retargeted: func(p suite.Pair) bool {
+			answers, models := same(p)
+			return answers && !models || retargeted(p)
+		},
+	}
+}
+
+// retargeted returns a function that reports whether the head changed the settings of a target from which a case's
+// answers were recorded.
+func retargeted(r *Sides) func(suite.Pair) bool {
 	before, now := RecordedTargets(r.Base.Config), RecordedTargets(r.Rules)
 	maps.DeleteFunc(before, func(name string, was recorded.Target) bool {
 		now, known := now[name]
 		return !known || was.Equals(now)
 	})
-	if len(before) == 0 {
-		return nil
-	}
 	return func(p suite.Pair) bool {
+		if len(before) == 0 {
+			return false
+		}
 		from := slices.Concat(r.Base.AnswersOf(p.BaseSuite, p.Base.ID).TargetNames(),
 			r.Head.AnswersOf(p.HeadSuite, p.Head.ID).TargetNames())
 		return slices.ContainsFunc(from, func(name string) bool {

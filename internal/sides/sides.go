@@ -158,12 +158,7 @@ func readSides(s *Sides, c configs) {
 // is no base, if the caller asks for all, or if the run measures noise.
 func inScope(s *Sides) {
 	s.Joined = s.Join()
-	// differ reports whether the two sides recorded different answers to a case.
-	differ := func(p suite.Pair) bool {
-		return !s.Base.Replay[p.BaseSuite.Target].Same(p.BaseSuite.ID, p.Base.ID, s.Head.Replay[p.HeadSuite.Target],
-			p.HeadSuite.ID, p.Head.ID)
-	}
-	s.Scope = suite.Scope(s.Base.All(), s.Head.Suites, suite.Recordings{Answered: differ, Retargeted: retargeted(s)})
+	s.Scope = suite.Scope(s.Base.All(), s.Head.Suites, recordings(s))
 	all := s.Base == nil || s.Inputs.Scope == ScopeAll || s.Measuring()
 	if all {
 		s.Scope.LeftOut = 0

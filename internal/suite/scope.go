@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
@@ -23,7 +24,8 @@ type Why string
 const (
 	NewSuite           Why = "new suite"
 	RemovedSuite       Why = "removed suite"
-	ModelChanged       Why = "model changed" // a prompt file names another model or other parameters
+	ModelChanged       Why = "model changed"  // a prompt file names another model or other parameters
+	OtherTarget        Why = "target changed" // another target answers, or one with other settings
 	RequestChanged     Why = "request changed"
 	InputChanged       Why = "input changed"
 	ExpectationChanged Why = "expectation changed"
@@ -38,7 +40,7 @@ const (
 )
 
 // perCase are the reasons that concern single cases, in the order in which they are listed.
-var perCase = []Why{ModelChanged, RequestChanged, InputChanged, ExpectationChanged, AnswerChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
+var perCase = []Why{ModelChanged, OtherTarget, RequestChanged, InputChanged, ExpectationChanged, AnswerChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
 
 // Reason is a reason with the number of cases that it applies to. NewSuite, RemovedSuite, TargetAdded and TargetRemoved
 // apply to all cases of the suite.
@@ -73,7 +75,7 @@ func (s Selection) Has(side Side, id string) bool {
 // Recordings has functions that compare the recorded answers to a case. They are nil if there are no recordings.
 type Recordings struct {
 	Answered   func(Pair) bool // the answers differ, or only one side has an answer
-	Retargeted func(Pair) bool // the target that answers were recorded from has other settings
+	Retargeted func(Pair) bool // the target that answers were recorded from has other settings, or is another model
 }
 
 // Scope returns the suites that a pull request touches. It compares the keys of cases, recorded answers, and the
@@ -249,8 +251,8 @@ func (p suitePair) count(found tally, one Pair, recorded Recordings) {
 	id := one.Head.ID
 	redefined := one.Base.Keys().ExpectationKey != one.Head.Keys().ExpectationKey
 	input := redefined && one.Base.InputKey() != one.Head.InputKey()
-	model, more := p.requestDiffers(one)
-	found.count(ModelChanged, model, id)
+	who, more := requestDiffers(one)
+	found.count(who, who != "", id)
 	found.count(RequestChanged, more && !input, id)
 	found.count(InputChanged, input, id)
 	found.count(ExpectationChanged, redefined && !input || one.Base.MustPass != one.Head.MustPass, id)
@@ -259,19 +261,37 @@ func (p suitePair) count(found tally, one Pair, recorded Recordings) {
 	found.count(CaseMovedIn, one.BaseSuite != p.base, id)
 }
 
-// requestDiffers compares the requests of a case on both sides. model reports whether a prompt file names another model
-// or other parameters. rest reports whether anything else differs.
-func (p suitePair) requestDiffers(one Pair) (model, rest bool) {
+// requestDiffers compares the requests of a case on both sides. who is ModelChanged or OtherTarget if they go to another
+// model or target, or with other settings, and otherwise "". rest reports whether anything else differs.
+func requestDiffers(one Pair) (who Why, rest bool) {
 	if one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
-		return false, false
+		return "", false
 	}
-	if p.head == nil || !p.head.prompts {
-		return false, true
+	base, head := one.BaseSuite, one.HeadSuite
+	was, now := one.Base.answerer(), one.Head.answerer()
+	if base.Target == head.Target && reflect.DeepEqual(was, now) {
+		return "", true
 	}
-	was, now := one.Base.Open().Prompt, one.Head.Open().Prompt
-	model = was.Model != now.Model || !reflect.DeepEqual(was.Parameters, now.Parameters)
-	was.Model, was.Parameters = now.Model, now.Parameters
-	return model, was.Sum() != now.Sum()
+	who = OtherTarget
+	if was.Provider, was.Settings = now.Provider, now.Settings; head.prompts && base.Target == head.Target &&
+		!reflect.DeepEqual(was, now) {
+		who = ModelChanged
+	}
+	was, asked := one.Base.Open().Prompt, one.Head.Open().Prompt
+	was.Provider, was.Model, was.Parameters, was.Settings = now.Provider, now.Model, now.Parameters, now.Settings
+	if base.Target != head.Target { // the target decides whether these are sent; both are compared as expectations
+		was.Vars, was.AnswerSchema = asked.Vars, asked.AnswerSchema
+	}
+	return who, was.Sum() != asked.Sum()
+}
+
+// answerer returns the part of the case's request that says who answers it: the provider, the model and the settings.
+func (c *Case) answerer() model.Request {
+	if c.read == nil {
+		return model.Request{}
+	}
+	q := c.read.request
+	return model.Request{Provider: q.Provider, Model: q.Model, Parameters: q.Parameters, Settings: q.Settings}
 }
 
 // every returns a reason that applies to all cases of a suite.

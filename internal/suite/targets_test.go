@@ -142,7 +142,7 @@ func TestATargetMoreOrLessIsNoOtherSuite(t *testing.T) {
 			"a@careful~ [target removed: x] ~a@lenient [target added: x] left 1", "suites.a.targets careful, fast → fast, lenient"},
 		{"the order is nothing", []*Suite{fast, careful}, []*Suite{careful, fast}, " left 2", ""},
 		{"another target of the same id is another request", []*Suite{answeredBy("a", "fast", "x r e")}, []*Suite{answeredBy("a", "careful", "x q e")},
-			"a~a [request changed: x] left 0", "suites.a.target fast → careful"},
+			"a~a [target changed: x] left 0", "suites.a.target fast → careful"},
 		{"a target is one of a suite that was renamed", []*Suite{fast, careful}, []*Suite{answeredBy("b@fast", "fast", "x r e")}, "a@careful~ [target removed: x] left 1",
 			"suites.b.targets careful, fast → fast"},
 	} {

@@ -126,14 +126,21 @@ func trials(all []entry) []entry {
 	return all
 }
 
-// Same reports whether two clients have the same recorded answers to a case, trial by trial. Places, times and the
-// fields for binding are ignored.
-func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID string) bool {
+// Same reports whether two clients have the same recorded answers to a case, trial by trial, and whether the same models
+// gave equal answers. Places, times and the fields for binding are ignored.
+func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID string) (answers, models bool) {
 	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
-	return slices.EqualFunc(ours.entries, theirs.entries, func(a, b entry) bool {
-		return ours.trial(a) == theirs.trial(b) &&
-			(a.text == b.text || reflect.DeepEqual(c.record(a).withoutBinding(), other.record(b).withoutBinding()))
+	models = true
+	answers = slices.EqualFunc(ours.entries, theirs.entries, func(a, b entry) bool {
+		if ours.trial(a) != theirs.trial(b) || a.text == b.text {
+			return ours.trial(a) == theirs.trial(b)
+		}
+		was, now := c.record(a).withoutBinding(), other.record(b).withoutBinding()
+		models = models && was.ModelID == now.ModelID
+		was.ModelID = now.ModelID
+		return reflect.DeepEqual(was, now)
 	})
+	return answers, models
 }
 
 func (a Answers) trial(e entry) int {

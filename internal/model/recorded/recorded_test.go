@@ -185,29 +185,33 @@ func TestWhatIsNoCharacterIsShownAsSuch(t *testing.T) {
 }
 
 func TestAnswersAreTheSameWhateverStandsBesideThem(t *testing.T) {
-	base := load(t, `{"suite_id":"s","case_id":"a","raw_response":"x","latency_ms":1}`)
-	same := load(t, "\n"+`{"latency_ms":99,"case_id":"a","suite_id":"s","trial":1,"raw_response":"x"}`)
-	other := load(t, `{"suite_id":"s","case_id":"a","raw_response":"y"}`)
-	if !base.Same("s", "a", same, "s", "a") {
-		t.Error("answers are others for the place, the order of keys or the latency of an answer")
+	const base = `{"suite_id":"s","case_id":"a","raw_response":"x","latency_ms":1,"model_id":"m"}`
+	gap, third := base+"\n", `{"suite_id":"s","case_id":"a","trial":3,"raw_response":"%s"}`
+	for _, c := range []struct {
+		rule            string
+		base, head      string
+		answers, models bool
+	}{
+		{"the place, the order of keys and the latency are nothing", base,
+			"\n" + `{"latency_ms":99,"case_id":"a","suite_id":"s","trial":1,"raw_response":"x","model_id":"m"}`, true, true},
+		{"another answer", base, `{"suite_id":"s","case_id":"a","raw_response":"y","model_id":"m"}`, false, true},
+		{"what an answer is bound by is nothing", base, `{"suite_id":"s","case_id":"a","raw_response":"x","model_id":"m",` +
+			`"request_key":"k","by_hand":true,"target":{"name":"n","provider":"openai"}}`, true, true},
+		{"another model may give the same answer", base, `{"suite_id":"s","case_id":"a","raw_response":"x","model_id":"n"}`, true, false},
+		{"the number that trials are counted from is nothing", base,
+			`{"suite_id":"s","case_id":"a","trial":0,"raw_response":"x","model_id":"m"}`, true, true},
+		{"another answer behind a trial that is not recorded", gap + fmt.Sprintf(third, "y"), gap + fmt.Sprintf(third, "z"), false, true},
+	} {
+		answers, models := load(t, c.base).Same("s", "a", load(t, c.head), "s", "a")
+		if answers != c.answers || models != c.models {
+			t.Errorf("%s: the same answers %t, by the same models %t", c.rule, answers, models)
+		}
 	}
-	if base.Same("s", "a", other, "s", "a") {
-		t.Error("another answer is the same")
-	}
-	bound := load(t, `{"suite_id":"s","case_id":"a","raw_response":"x","request_key":"k","by_hand":true,"target":{"name":"n","provider":"openai"}}`)
-	if !base.Same("s", "a", bound, "s", "a") {
-		t.Error("answers are others for what they are bound by")
-	}
-	zero := load(t, `{"suite_id":"s","case_id":"a","trial":0,"raw_response":"x"}`)
-	if !base.Same("s", "a", zero, "s", "a") {
-		t.Error("answers are others for the number that trials are counted from")
-	}
-	gap, third := `{"suite_id":"s","case_id":"a","raw_response":"x"}`+"\n", `{"suite_id":"s","case_id":"a","trial":3,"raw_response":"%s"}`
-	if load(t, gap+fmt.Sprintf(third, "y")).Same("s", "a", load(t, gap+fmt.Sprintf(third, "z")), "s", "a") {
-		t.Error("answers are the same with another one behind a trial that is not recorded")
-	}
-	if none := (*recorded.Client)(nil); base.Same("s", "a", none, "s", "a") || !base.Same("s", "none", none, "s", "a") {
-		t.Error("answers are the same as none, or none are other than none")
+	none := (*recorded.Client)(nil)
+	for id, want := range map[string]bool{"a": false, "none": true} {
+		if same, _ := load(t, base).Same("s", id, none, "s", id); same != want {
+			t.Errorf("%s: the same as none is %t", id, same)
+		}
 	}
 }
 

@@ -66,7 +66,7 @@ func otherModel(v *Story, suiteID string) show.Phrase {
 	}
 	asks := func(s report.SuiteSummary) bool {
 		return s.SuiteID == suiteID && slices.ContainsFunc(s.Why, func(r report.ScopeReason) bool {
-			return r.Why == "model changed"
+			return r.Why == "model changed" || r.Why == "target changed"
 		})
 	}
 	if slices.ContainsFunc(v.Report.Suites, asks) {

@@ -137,6 +137,7 @@ const (
 var changeKinds = []changeKind{
 	{"recorded answer changed", ofPlacedCases, "recorded answers of %v case changed", "recorded answers of %v cases changed"},
 	{"request changed", ofPlacedCases, "what %v case asks changed", "what %v cases ask changed"},
+	{"target changed", ofPlacedCases, "the target of %v case changed", "the target of %v cases changed"},
 	{"model changed", ofPlacedCases, "the model or a parameter of %v case changed", "the model or a parameter of %v cases changed"},
 	{"input changed", ofCases, "%v changed input", "%v changed inputs"},
 	{"expectation changed", ofCases, "%v changed expectation", "%v changed expectations"},

@@ -11,13 +11,14 @@ import (
 
 // TestWhatChangedIsSaidOfEachReason checks that each reason that brings a suite into scope has its own words.
 func TestWhatChangedIsSaidOfEachReason(t *testing.T) {
-	for _, why := range []suite.Why{suite.ModelChanged, suite.RequestChanged, suite.InputChanged, suite.ExpectationChanged, suite.AnswerChanged,
+	for _, why := range []suite.Why{suite.ModelChanged, suite.OtherTarget, suite.RequestChanged, suite.InputChanged, suite.ExpectationChanged, suite.AnswerChanged,
 		suite.TargetChanged, suite.CaseAdded, suite.CaseRemoved, suite.CaseMovedIn, suite.NewSuite, suite.RemovedSuite, suite.TargetAdded,
 		suite.TargetRemoved, "anything else"} {
 		r := rendertest.PlainRun()
 		r.Suites[0].Why = []report.ScopeReason{{Why: string(why), Cases: 2}, {Why: string(suite.CaseMovedOut), Cases: 1}}
 		want := map[suite.Why]string{
 			suite.ModelChanged:       "the model or a parameter of 2 cases changed in “support/refund”",
+			suite.OtherTarget:        "the target of 2 cases changed in “support/refund”",
 			suite.RequestChanged:     "what 2 cases ask changed in “support/refund”",
 			suite.InputChanged:       "2 changed inputs",
 			suite.ExpectationChanged: "2 changed expectations",
