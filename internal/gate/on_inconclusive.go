@@ -11,12 +11,13 @@ import (
 var PossibleDrop = Rule{
 	Code:  "on_inconclusive",
 	Title: fixedTitle("a drop is suspected"),
-	Doc:   "The score of a model's draws fell as a whole: chance hardly explains it, and it is not proven.",
+	Doc: "The score of a model's draws fell as a whole: chance hardly explains it, and it is not proven. " +
+		"It is left out where reruns prove each of these cases broken, and that fails the run.",
 	check: func(r *run) (found []finding) {
 		if f := r.Comparison.Samples; hasPossibleDrop(f) {
 			found = append(found, possibleDrop(worst(f.Numbers.Overall, f.Numbers.Suites), "recorded answers: ", f.Numbers))
 		}
-		if f := r.Comparison.Noise; hasPossibleDrop(f) {
+		if f := r.Comparison.Noise; hasPossibleDrop(f) && !(r.regressionsFail() && provenAlone(f)) {
 			scope := worst(f.Numbers.Overall, f.Numbers.Suites)
 			if test := f.Numbers.Recheck; test != nil && test.Triggered {
 				scope = worst(test.Overall, test.Suites)
@@ -29,6 +30,12 @@ var PossibleDrop = Rule{
 
 func hasPossibleDrop(f *noise.Finding) bool {
 	return f != nil && f.PossibleDrop && !f.Drop && !f.Pooled && !f.Recheck
+}
+
+// provenAlone reports whether reruns prove each case broken that got worse. The test of the whole score then only repeats
+// with fewer answers what is proven.
+func provenAlone(f *noise.Finding) bool {
+	return f.Numbers.Overall != nil && f.Confirmed >= f.Numbers.Overall.Worse
 }
 
 func possibleDrop(scope report.Scope, how string, n report.Noise) finding {

@@ -19,6 +19,11 @@ func TestASuspectedDropWarnsUnlessTheGateSaysOtherwise(t *testing.T) {
 		proven.Numbers = report.Noise{Overall: &overall, Recheck: &report.RecheckTest{Overall: &overall}}
 		says(t, gate.PossibleDrop, with(config.OnInconclusive, warn), noisy(t, proven))
 	}
+	for confirmed, want := range map[int][]string{2: {"warn" + suspicion}, 3: nil} {
+		in := runOf(t, "s/a pass fail")
+		in.Comparison.Noise = &noise.Finding{PossibleDrop: true, Confirmed: confirmed, Numbers: numbers}
+		says(t, gate.PossibleDrop, with(config.OnInconclusive, warn), in, want...)
+	}
 	again := fell("", 0.04)
 	numbers.Recheck = &report.RecheckTest{Triggered: true, Overall: &again, Skipped: "limits.max_calls (2) is used up"}
 	says(t, gate.PossibleDrop, with(config.OnInconclusive, warn), noisy(t, noise.Finding{PossibleDrop: true, Numbers: numbers}),

@@ -21,13 +21,17 @@ func noise(v *Story) *report.Noise {
 }
 
 // seen returns in words what the first answers show: how many cases fell, how many rose, and how often chance alone
-// does that.
+// does that. If that proves nothing and other answers confirmed cases, it counts these cases in place of the chance.
 func seen(v *Story, n *report.Noise) string {
 	all := n.Overall
 	verb := show.If(n.Trials == 1, "flipped from pass to fail", "got worse")
-	text := fmt.Sprintf("%s of %s %s, %s the other way. If nothing changed, a result at least this bad happens %s",
-		show.Grouped(all.Worse), sharedCases(v, all.Cases), verb, none(all.Better), inRuns(all.PWorse))
-	return text + show.If(all.PWorse <= n.AlphaPerTest, ".", ", so by itself it proves nothing.")
+	text := fmt.Sprintf("%s of %s %s, %s the other way", show.Grouped(all.Worse), sharedCases(v, all.Cases), verb, none(all.Better))
+	confirmed := show.Tally(candidates(v), func(s report.Candidate) bool { return s.State == report.CandidateConfirmed })
+	if confirmed > 0 && all.PWorse > n.AlphaPerTest { // a weaker test of the same cases
+		return text + fmt.Sprintf("; %s confirmed.", show.Agree(confirmed, "1 is", show.Grouped(confirmed)+" are"))
+	}
+	return text + fmt.Sprintf(". If nothing changed, a result at least this bad happens %s", inRuns(all.PWorse)) +
+		show.If(all.PWorse <= n.AlphaPerTest, ".", ", so by itself it proves nothing.")
 }
 
 // sharedCases returns cases, the number of compared cases, in words. If the title counts more cases, sharedCases adds

@@ -80,8 +80,9 @@ func TestWordsOfNoise(t *testing.T) {
 		want string
 	}{
 		{"nothing moved: what the run could have found", rendertest.NoisyRun(), "No regression found. With 20 cases"},
-		{"a split that chance makes proves nothing", rendertest.ConfirmedRun(), "3 of 20 cases flipped from pass to fail, none the other way. If nothing changed, a result at least this bad " +
-			"happens in 1 of 8 runs, so by itself it proves nothing."},
+		{"a split that chance makes proves nothing", rendertest.OpenRun(), "1 of 20 cases flipped from pass to fail, none the other way. If nothing changed, a result at least this bad " +
+			"happens in 1 of 2 runs, so by itself it proves nothing."},
+		{"nor is it said of what is confirmed", rendertest.ConfirmedRun(), "3 of 20 cases flipped from pass to fail, none the other way; 1 is confirmed. With 20 cases"},
 		{"one that chance hardly makes is told as it is", rendertest.DroppedRun(), "8 of 20 cases flipped from pass to fail, none the other way. If nothing changed, a result at least this bad " +
 			"happens in 1 of 256 runs."},
 		{"what was asked again, and what came of it", rendertest.ConfirmedRun(), "late-parcel | 2 of 2 | 2 of 2 | not confirmed"},
