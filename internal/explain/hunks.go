@@ -248,11 +248,15 @@ func (c *Change) place() {
 }
 
 // Words returns the words that the hunk added within one line, and the column where they begin, in characters from 1.
-// If the hunk added none, Words returns the words that it removed, and gone is true. If the hunk is not a part of one
-// line, words is "".
+// If the hunk added none, Words returns the words that it removed, and gone is true. A line that was removed as a whole
+// is such words, with the column 0. If the hunk is something else, words is "".
 func (c Change) Words(hunk int) (words string, column int, gone bool) {
 	if len(c.Hunks[hunk].Regions) != 1 {
 		return "", 0, false
+	}
+	if at := c.Hunks[hunk].Regions[0]; at.Last < at.First && at.BaseFirst == at.BaseLast {
+		words = c.removed(hunk)
+		return words, 0, words != ""
 	}
 	words, column = c.part(hunk, func(p piece) bool { return p.head })
 	if gone = words == "" && column == 0; gone {
@@ -262,6 +266,18 @@ func (c Change) Words(hunk int) (words string, column int, gone bool) {
 		return "", 0, false
 	}
 	return words, column, gone
+}
+
+// removed returns the text of a hunk that removed one line.
+func (c Change) removed(hunk int) string {
+	for _, f := range c.files {
+		for _, p := range f.pieces {
+			if p.hunk == hunk {
+				return strings.TrimSuffix(p.text, "\n")
+			}
+		}
+	}
+	return ""
 }
 
 // part returns the words of the hunk on one side, and their column. has reports whether the side has a piece. words is

@@ -119,7 +119,8 @@ func TestAHunkThatIsAPartOfALineHasItsWords(t *testing.T) {
 		{"a whole line", "One.\nTwo.\n", "One.\nThree.\n", `2-2 0 "" false`},
 		{"the last line, which has no end", "One.\nTwo.", "One.\nThree.", `2-2 0 "" false`},
 		{"all of it", "One.", "Two.", `1-1 0 "" false`},
-		{"a line was taken out", "One.\nTwo.\nThree.\n", "One.\nThree.\n", `2-1 0 "" false`},
+		{"a line was taken out", "One.\nTwo.\nThree.\n", "One.\nThree.\n", `2-1 0 "Two." true`},
+		{"lines were taken out", "One.\nTwo.\nThree.\n", "Three.\n", `1-0 0 "" false`},
 	} {
 		change := Compare([]Text{{"a.md", c.base, c.head}}, 9)
 		if len(change.Hunks) != 1 || len(change.Hunks[0].Regions) != 1 {

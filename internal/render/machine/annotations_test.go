@@ -44,7 +44,7 @@ func TestTheLinesThatDidItAreAnnotatedInThePrompt(t *testing.T) {
 		{Path: "prompts/refund.md", Line: 4, Level: "failure", Title: "Breaks refund-policy, too-late",
 			Message: "Lines 4–5 of “prompts/refund.md” break “refund-policy” and “too-late”: without them 8 of 8 right, with them alone 0 of 8."},
 		{Path: "prompts/refund.md", Line: 1, Level: "failure", Title: "Breaks late",
-			Message: "The lines taken out before line 1 of “prompts/refund.md” break “late”: without them 8 of 8 right, with them alone 0 of 8."},
+			Message: "The removal of 2 lines before line 1 of “prompts/refund.md” breaks “late”: without the removal 8 of 8 right, with the removal alone 0 of 8."},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

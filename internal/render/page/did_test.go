@@ -21,7 +21,7 @@ func TestTheLinesThatDidItAreMarkedInThePromptWithTheCounts(t *testing.T) {
 	}{
 		{"at the head", report.Region{Path: "prompts/refund.md", First: 4, Last: 5, BaseFirst: 4, BaseLast: 4}, note, "- Promise what they ask for.\n- Be quick."},
 		{"at the base, where they are gone", report.Region{Path: "prompts/refund.md", First: 5, Last: 4, BaseFirst: 4, BaseLast: 4},
-			strings.ReplaceAll(strings.Replace(strings.Replace(note, "Lines 4–5", "The line taken out before line 5", 1), "break", "breaks", 1), "them", "it"), "- Never promise money."},
+			strings.ReplaceAll(strings.Replace(strings.Replace(note, "Lines 4–5", "The removal of 1 line before line 5", 1), "break", "breaks", 1), "them", "the removal"), "- Never promise money."},
 		{"nowhere, where the text shown does not have them", report.Region{Path: "prompts/refund.md", First: 40, Last: 41, BaseFirst: 4, BaseLast: 4}, "", ""},
 		{"nor in another file", report.Region{Path: "prompts/other.md", First: 4, Last: 5, BaseFirst: 4, BaseLast: 4}, "", ""},
 	} {

@@ -136,7 +136,7 @@ func within(e *report.Explanation, hunks []int) show.Phrase {
 			continue
 		}
 		files[at].First, files[at].Last = min(files[at].First, r.First), max(files[at].Last, r.Last)
-		files[at].Words = ""
+		files[at].Words, files[at].Gone = "", false
 	}
 	if len(files) == 0 {
 		return nil
@@ -180,6 +180,9 @@ func provenCause(e *report.Explanation, c report.ExplainedCase, names show.Phras
 			places(lines).Capital(), breaks, names, right, wrong)
 	}
 	it := show.If(several, "them", "it")
+	if allOf(lines, removal) { // "it" could be the lines
+		it = show.Agree(len(lines), "the removal", "these removals")
+	}
 	return show.Phrasef("%v %v %v: without %v %v right, with %v alone %v.", places(lines).Capital(), breaks, names, it, right, it,
 		wrong)
 }
@@ -217,18 +220,27 @@ func bound(prefix string, extreme [2]int, shares [][2]int) string {
 	return prefix + share(extreme[0], extreme[1])
 }
 
+// ofSeveral reports whether the words for the places are plural.
 func ofSeveral(all []report.Region) bool {
-	return len(all) != 1 || strings.TrimSpace(string(all[0].Words)) != "" || all[0].Last > all[0].First || all[0].Last < all[0].First &&
-		all[0].BaseLast > all[0].BaseFirst
+	return len(all) != 1 || !removal(all[0]) && (strings.TrimSpace(string(all[0].Words)) != "" || all[0].Last > all[0].First)
 }
+
+// removal reports whether the change only removed lines or words at r.
+func removal(r report.Region) bool { return r.Gone || r.Last < r.First }
 
 // places returns the places of changed lines in words: "lines 4–6 of `prompts/a.md`".
 func places(all []report.Region) show.Phrase {
 	return listed(all, "and", func(r report.Region) show.Phrase {
-		if r.Words != "" {
+		switch path := show.Quote(r.Path); {
+		case r.Last < r.First:
+			return show.Phrasef("the removal of %v before line %v of %v", removedLines(r), r.First, path)
+		case r.Words != "":
 			return wordsOf(r)
+		case r.First == r.Last:
+			return show.Phrasef("line %v of %v", r.First, path)
+		default:
+			return show.Phrasef("lines %v–%v of %v", r.First, r.Last, path)
 		}
-		return show.Phrasef("%v of %v", lineWords(r), show.Quote(r.Path))
 	})
 }
 
@@ -238,20 +250,27 @@ const quotedRunes = 120
 // wordsOf returns the part r of a line in words: "the words `Be kind.` in line 2 of `prompts/a.md`".
 func wordsOf(r report.Region) show.Phrase {
 	words := show.Sentence("white space")
-	if text := strings.TrimSpace(string(r.Words)); text != "" {
-		words = show.Phrasef("words %v", show.Quote(show.Ends(text, quotedRunes)))
+	if text := quoted(r); text != nil {
+		words = show.Phrasef("words %v", text)
 	}
-	return show.Phrasef("the %v %v line %v of %v", words, show.If(r.Gone, "taken out of", "in"), r.First, show.Quote(r.Path))
+	if r.Gone {
+		return show.Phrasef("the removal of the %v from line %v of %v", words, r.First, show.Quote(r.Path))
+	}
+	return show.Phrasef("the %v in line %v of %v", words, r.First, show.Quote(r.Path))
 }
 
-func lineWords(r report.Region) string {
-	switch {
-	case r.Last < r.First && r.BaseFirst == r.BaseLast:
-		return fmt.Sprintf("the line taken out before line %d", r.First)
-	case r.Last < r.First:
-		return fmt.Sprintf("the lines taken out before line %d", r.First)
-	case r.First == r.Last:
-		return fmt.Sprintf("line %d", r.First)
+// removedLines returns what was removed at r in words: the line as a quotation, or the number of lines.
+func removedLines(r report.Region) show.Phrase {
+	if text := quoted(r); text != nil {
+		return text
 	}
-	return fmt.Sprintf("lines %d–%d", r.First, r.Last)
+	return show.Sentence(show.Count(r.BaseLast-r.BaseFirst+1, "line"))
+}
+
+// quoted returns the words of r as a quotation, or nil if there are none.
+func quoted(r report.Region) show.Phrase {
+	if text := strings.TrimSpace(string(r.Words)); text != "" {
+		return show.Phrase{show.Quote(show.Ends(text, quotedRunes))}
+	}
+	return nil
 }

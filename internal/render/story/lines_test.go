@@ -42,8 +42,8 @@ func TestWhichLines(t *testing.T) {
 		{"one line", []report.ExplainedCase{told(cause(0, part(8, 0)))}, "Line 2 of `p.md` breaks `c`: without it 8 of 8 right, with it alone 0 of 8."},
 		{"several lines, and cases", []report.ExplainedCase{rendertest.ToldCase("a", 1), rendertest.ToldCase("b", 1)}, "Lines 4–6 of `p.md` break `a` and `b`: without them 8 of 8 right, with them alone 0 of 8."},
 		{"a case of two targets", []report.ExplainedCase{toldOf("rag@fast"), toldOf("rag@careful")}, "Lines 4–6 of `p.md` break `a · fast` and `a · careful`: without them 8 of 8 right, with them alone 0 of 8."},
-		{"lines that are gone", []report.ExplainedCase{told(cause(1, part(7, 2)))}, "The lines taken out before line 9 of `p.md` break `c`: without them 7 of 8 right, with them alone 1 of 8."},
-		{"a line that is gone", []report.ExplainedCase{told(cause(1, part(7, 3)))}, "The line taken out before line 9 of `p.md` breaks `c`: without it 7 of 8 right, with it alone 1 of 8."},
+		{"lines that are gone", []report.ExplainedCase{told(cause(1, part(7, 2)))}, "The removal of 3 lines before line 9 of `p.md` breaks `c`: without the removal 7 of 8 right, with the removal alone 1 of 8."},
+		{"a line that is gone", []report.ExplainedCase{told(cause(1, part(7, 3)))}, "The removal of 1 line before line 9 of `p.md` breaks `c`: without the removal 7 of 8 right, with the removal alone 1 of 8."},
 		{"two together", []report.ExplainedCase{told(cause(0, part(8, 0), part(7, 1)))}, "Not one line: line 2 of `p.md` and lines 4–6 of `p.md` together break `c`: without any one of them at least 7 of 8 right, with them alone 0 of 8."},
 		{"either of two", []report.ExplainedCase{told(cause(0, part(8, 0)), cause(1, part(8, 1)))}, "Any one of these breaks `c`: line 2 of `p.md` or lines 4–6 of `p.md`. Without all of them 8 of 8 right, with one of them alone at most 1 of 8."},
 		{"all that changed", []report.ExplainedCase{whole}, "Line 2 of `p.md` breaks `c`: nothing else changed in what is asked, 8 of 8 right before and 0 of 8 now."},
@@ -75,10 +75,10 @@ func TestWhichLines(t *testing.T) {
 
 func TestWhatComesOfTakingLinesBackIsSaid(t *testing.T) {
 	e := &report.Explanation{Hunks: []report.Hunk{{Regions: []report.Region{{Path: "p.md", First: 2, Last: 2, Words: "Be kind. ", Column: 8}}},
-		{Regions: []report.Region{{Path: "p.md", First: 9, Last: 8, BaseFirst: 8, BaseLast: 8}}}}}
+		{Regions: []report.Region{{Path: "p.md", First: 9, Last: 8, BaseFirst: 8, BaseLast: 8, Words: "Be brief.", Gone: true}}}}}
 	for want, r := range map[string]report.Remedy{
 		"Taking back the words `Be kind.` in line 2 of `p.md` alone mends 3 of 3 broken cases; nothing else got worse (12 asked).":            {Hunks: []int{0}, Mended: 3, Broken: 3, Asked: 12},
-		"Taking back the line taken out before line 9 of `p.md` alone mends 1 of 1 broken case.":                                              {Hunks: []int{1}, Mended: 1, Broken: 1},
+		"Taking back the removal of `Be brief.` before line 9 of `p.md` alone mends 1 of 1 broken case.":                                      {Hunks: []int{1}, Mended: 1, Broken: 1},
 		"Taking back the words `Be kind.` in line 2 of `p.md` alone mends 2 of 3 broken cases; of 12 others asked, 2 got worse: `a` and `b`.": {Hunks: []int{0}, Mended: 2, Broken: 3, Asked: 12, Worse: []report.CaseName{{SuiteID: "s", CaseID: "a"}, {SuiteID: "s", CaseID: "b"}}},
 	} {
 		if got := remedyOf(e, &r).Markdown(show.NameRunes); got != want {

@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/worddiff"
 )
 
 // next returns what to do now, a sentence for each step. It may return none.
@@ -56,6 +57,7 @@ func nextFailed(v *Story) []show.Phrase {
 	out := sentences(append(settle(v), requests...)...)
 	if others > 0 && (len(must)+len(v.Regressed)+len(v.Fell) > 0 || gotWorse(v) != "") {
 		out = append(out, fix(v))
+		out = append(out, sentences(explainStep(v)...)...)
 	}
 	if others > 0 {
 		out = append(out, edits(v, must, free)...)
@@ -128,6 +130,27 @@ func fix(v *Story) show.Phrase {
 	}
 	n := show.Tally(v.Report.Prompts, func(x report.Prompt) bool { return !x.Variable })
 	return show.Sentence("Fix " + show.If(n == 0 && v.Compared, "the change", show.Agree(n, "the prompt", "the prompts")) + ".")
+}
+
+// explainStep returns the step that finds which of several changes of the prompts broke answers that were recorded from
+// a live target. It returns nil if the run looked for them itself.
+func explainStep(v *Story) []string {
+	sampled := slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return c.Sampled })
+	changed := 0
+	for _, x := range v.Report.Prompts {
+		same := true
+		for _, l := range worddiff.Lines(string(x.Base), string(x.Head)) {
+			if same && l.Base != l.Head {
+				changed++
+			}
+			same = l.Base == l.Head
+		}
+	}
+	if !sampled || changed < 2 || v.Report.Explanation != nil {
+		return nil
+	}
+	return []string{"`failproof explain --base` finds which of " + show.Count(changed, "changed place") +
+		" did it, with calls of the live target."}
 }
 
 func nextUndecided(v *Story) []string {

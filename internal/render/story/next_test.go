@@ -1,6 +1,7 @@
 package story
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -64,5 +65,33 @@ func TestAPromptThatNoSuiteAsksIsSaid(t *testing.T) {
 	}
 	if got := nextOf(r); got != "Nothing is blocked. Before you approve, write a suite for the prompt: no suite tests it." {
 		t.Errorf("next %q", got)
+	}
+}
+
+// TestWhichChangeDidItIsFoundByExplain checks that Next offers `explain` only where a live target can answer, and several
+// places of the prompts changed.
+func TestWhichChangeDidItIsFoundByExplain(t *testing.T) {
+	const step = "`failproof explain --base` finds which of 2 changed places did it, with calls of the live target."
+	for _, c := range []struct {
+		rule     string
+		sampled  bool
+		head     string
+		searched bool
+		want     bool
+	}{
+		{"two places", true, "One!\nTwo.\n", false, true},
+		{"a single place", true, "One!\nTwo.\nThree.\n", false, false},
+		{"answers that a person wrote", false, "One!\nTwo.\n", false, false},
+		{"the run looked itself", true, "One!\nTwo.\n", true, false},
+	} {
+		r := rendertest.ConfirmedRun()
+		r.Prompts = []report.Prompt{{Path: "p.md", Base: "One.\nTwo.\nThree.\n", Head: model.Untrusted(c.head)}}
+		rendertest.Edit(r, func(_ int, one *report.Change) { one.Sampled = c.sampled })
+		if c.searched {
+			r.Explanation = &report.Explanation{}
+		}
+		if got := strings.Contains(nextOf(r), step); got != c.want {
+			t.Errorf("%s: said is %t: %s", c.rule, got, nextOf(r))
+		}
 	}
 }
