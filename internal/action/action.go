@@ -281,7 +281,7 @@ func applyAcceptances(ctx context.Context, j Job, judged Outcome) {
 	whyNot := accepted.Refused()
 	switch {
 	case errors.Is(err, github.ErrNobody):
-		whyNot = err.Error()
+		whyNot, rep.NobodyAccepts = err.Error(), true
 	case err != nil:
 		whyNot = fmt.Sprintf("could not read whether a review accepts this: %v", err)
 	}

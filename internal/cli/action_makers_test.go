@@ -258,6 +258,11 @@ func TestNobodyAcceptsWhatTheyMade(t *testing.T) {
 				h.expect(o, want, verdict)
 				if want == cli.ExitFailed {
 					holds(t, "the summary", o.summary, "not accepted: ")
+					nobody := strings.HasPrefix(c.says, "nobody can accept it")
+					if strings.Contains(o.summary, "a review with `Approve`") == nobody ||
+						strings.Contains(o.summary, "**Next:** No review can accept this") != nobody {
+						t.Errorf("a review is offered where nobody can accept it, or not where somebody can:\n%s", o.summary)
+					}
 				}
 				holds(t, "the summary", strings.ReplaceAll(o.summary, "`", ""), c.says)
 			})

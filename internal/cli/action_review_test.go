@@ -89,7 +89,7 @@ func TestActionAcceptsWhatAReviewApproves(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			h := removal(t, c.edits...)
 			h.expect(h.run(), cli.ExitFailed, "failed")
-			hint := "a review with `Approve` by somebody with write access"
+			hint := "a review with `Approve` of this commit"
 			if got := strings.Contains(h.comment().Body, hint); got != (c.edits == nil) {
 				t.Errorf("the comment says how the change is accepted: %v, want %v:\n%s", got, c.edits == nil, h.comment().Body)
 			}
@@ -104,6 +104,44 @@ func TestActionAcceptsWhatAReviewApproves(t *testing.T) {
 				if strings.Contains(body, hint) || checks[len(checks)-1].Conclusion != "success" {
 					t.Errorf("the check run is %s; the comment:\n%s", checks[len(checks)-1].Conclusion, body)
 				}
+			}
+		})
+	}
+}
+
+// TestActionSaysWhyAReviewDoesNotCount checks that the reason names people with write access, and nobody else.
+func TestActionSaysWhyAReviewDoesNotCount(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rule   string
+		before func(h *hub) // the first result
+		after  func(h *hub)
+		says   string // "" of nothing
+	}{
+		{"another commit", nil, func(h *hub) { h.Review(pullNumber, ada, "APPROVED", h.base) },
+			"; not accepted: ada approved commit "},
+		{"too early", func(h *hub) { h.Review(pullNumber, ada, "APPROVED", h.head) }, nil,
+			"; not accepted: the review of ada came before the first result"},
+		{"the author", nil, func(h *hub) { h.Review(pullNumber, githubtest.Octocat, "APPROVED", h.head) },
+			"; not accepted: octocat opened it"},
+		{"several people", func(h *hub) { h.Review(pullNumber, ada, "APPROVED", h.head) },
+			func(h *hub) { h.Review(pullNumber, grace, "APPROVED", h.base) }, "; not accepted: grace approved commit "},
+		{"a stranger", nil, func(h *hub) { h.Review(pullNumber, githubtest.Mallory, "APPROVED", h.base) }, ""},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			h := removal(t)
+			if c.before != nil {
+				c.before(h)
+			}
+			h.expect(h.run(), cli.ExitFailed, "failed")
+			if c.after != nil {
+				c.after(h)
+			}
+			h.expect(h.again(), cli.ExitFailed, "failed")
+			body := strings.ReplaceAll(h.comment().Body, "commit `", "commit ")
+			holds(t, "the comment", body, "a review with `Approve` of this commit, after this result, by somebody")
+			if c.says == "" && strings.Contains(body, "not accepted") || !strings.Contains(body, c.says) {
+				t.Errorf("want %q in the comment:\n%s", c.says, body)
 			}
 		})
 	}

@@ -31,6 +31,19 @@ type acceptance struct {
 	id    int64 // id of the account
 	what  Command
 	at    time.Time
+	sha   string // commit that a review approves
+}
+
+// missed returns why an acceptance does not count whoever it is from, or "" if it may count. head is the commit to be
+// accepted, and shown is when its first result could be seen; it is zero if there was none.
+func (a acceptance) missed(head string, shown time.Time) string {
+	switch {
+	case a.kind == review && a.sha != head:
+		return a.login + " approved commit " + short(a.sha) + " and not this one"
+	case shown.IsZero() || !a.at.After(shown):
+		return "the " + a.kind + " of " + a.login + " came before the first result"
+	}
+	return ""
 }
 
 // covers reports whether an acceptance covers a reason with the given code and cases. A review covers every reason.
@@ -132,12 +145,12 @@ func (c *change) acceptances(ctx context.Context, mark Mark) (out pullAcceptance
 		return out, err
 	}
 	shown, err := c.firstShown(ctx, mark)
-	if err != nil || shown.IsZero() {
+	if err != nil {
 		return out, err
 	}
 	may := map[int64]bool{}
 	for _, a := range said {
-		if !a.at.After(shown) {
+		if a.missed(c.HeadSHA, shown) != "" {
 			continue
 		}
 		allowed, known := may[a.id]
@@ -160,10 +173,31 @@ func (c *change) acceptances(ctx context.Context, mark Mark) (out pullAcceptance
 			out.all = append(out.all, a)
 		}
 	}
+	out.refused = append(out.refused, c.missed(ctx, said, shown, may)...)
 	if c.makers != nil {
 		out.pushed = c.makers.pushed
 	}
 	return out, nil
+}
+
+// mostMissed is the largest number of accounts that missed names, so that strangers cause few calls.
+const mostMissed = 10
+
+// missed returns why the acceptances of people with write permission do not count that are for another commit or too
+// early, newest first. It leaves out the people in known.
+func (c *change) missed(ctx context.Context, said []acceptance, shown time.Time, known map[int64]bool) (why []string) {
+	looked := map[int64]bool{}
+	for _, a := range slices.Backward(said) {
+		if _, decided := known[a.id]; decided || looked[a.id] || len(looked) == mostMissed {
+			continue
+		}
+		looked[a.id] = true
+		// An error is no reason to lose the acceptances that count.
+		if may, err := MayWrite(ctx, c.repo.client, c.Event, a.login); err == nil && may {
+			why = append(why, a.missed(c.HeadSHA, shown))
+		}
+	}
+	return why
 }
 
 // acceptCommands returns the commands that accept something at the head commit, oldest first. It skips edited
@@ -185,8 +219,8 @@ func (c *change) acceptCommands(ctx context.Context) (out []acceptance, err erro
 		return nil, err
 	}
 	for _, comment := range candidates {
-		out = append(out, acceptance{command, comment.GetUser().GetLogin(), comment.GetUser().GetID(),
-			found[comment.GetID()], comment.GetCreatedAt().Time})
+		out = append(out, acceptance{kind: command, login: comment.GetUser().GetLogin(), id: comment.GetUser().GetID(),
+			what: found[comment.GetID()], at: comment.GetCreatedAt().Time})
 	}
 	slices.SortStableFunc(out, func(a, b acceptance) int { return a.at.Compare(b.at) })
 	return out, nil
@@ -282,7 +316,7 @@ var login = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 // isLogin reports whether name can be a login on GitHub. Logins of enterprise users count too.
 func isLogin(name string) bool { return len(name) <= 64 && login.MatchString(name) }
 
-// approvals returns the reviews that are the last of their reviewer and approve the head commit, oldest first.
+// approvals returns the reviews that are the last of their reviewer and approve a commit, oldest first.
 func (c *change) approvals(ctx context.Context) (out []acceptance, err error) {
 	reviews, err := wholeList("reviews", reviewPages,
 		func(at github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
@@ -305,9 +339,9 @@ func (c *change) approvals(ctx context.Context) (out []acceptance, err error) {
 		return cmp.Or(a.GetSubmittedAt().Compare(b.GetSubmittedAt().Time), cmp.Compare(a.GetID(), b.GetID()))
 	})
 	for _, one := range sorted {
-		if one.GetState() == "APPROVED" && one.GetCommitID() == c.HeadSHA && isPerson(one.GetUser()) {
+		if one.GetState() == "APPROVED" && isPerson(one.GetUser()) {
 			out = append(out, acceptance{kind: review, login: one.GetUser().GetLogin(), id: one.GetUser().GetID(),
-				at: one.GetSubmittedAt().Time})
+				at: one.GetSubmittedAt().Time, sha: one.GetCommitID()})
 		}
 	}
 	return out, nil

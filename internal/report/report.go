@@ -308,8 +308,10 @@ type Report struct {
 	Verdict       Verdict  `json:"verdict"`
 	Reasons       []Reason `json:"reasons"` // errors first
 	// a review or a command could accept what decided the verdict, but did not
-	Acceptable bool     `json:"acceptable,omitempty"`
-	RunScore   *float64 `json:"run_score"`
+	Acceptable bool `json:"acceptable,omitempty"`
+	// nobody may accept it, because the makers of the change are unknown
+	NobodyAccepts bool     `json:"nobody_accepts,omitempty"`
+	RunScore      *float64 `json:"run_score"`
 	// the run score without new cases; null without a base
 	HeldRunScore  *float64         `json:"run_score_without_new"`
 	HeldCases     int              `json:"cases_without_new"`

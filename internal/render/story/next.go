@@ -47,7 +47,10 @@ func nextAcceptable(v *Story) []string {
 	// The sentence about a review takes the place of that step.
 	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Removed.NextStep })
 	steps = append(steps, recordVerdicts(v)...)
-	return append(steps, "If this is meant, a review with `Approve` by somebody with write access, who has neither opened it nor made or pushed a commit of it, accepts it as it is; then run the job again."+acceptLine(v))
+	if v.Report.NobodyAccepts {
+		return append(steps, "No review can accept this: the reason above says why.")
+	}
+	return append(steps, "If this is meant, a review with `Approve` of this commit, after this result, by somebody with write access, who has neither opened it nor made or pushed a commit of it, accepts it as it is; then run the job again."+acceptLine(v))
 }
 
 // nextFailed returns the steps after a failed run. They say what to fix, and which edits need an approval.
