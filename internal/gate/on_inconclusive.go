@@ -32,8 +32,8 @@ func hasPossibleDrop(f *noise.Finding) bool {
 	return f != nil && f.PossibleDrop && !f.Drop && !f.Pooled && !f.Recheck
 }
 
-// provenAlone reports whether reruns prove each case broken that got worse. The test of the whole score then only repeats
-// with fewer answers what is proven.
+// provenAlone reports whether reruns prove each case broken that got worse. The test of the whole score then only
+// repeats with fewer answers what is proven.
 func provenAlone(f *noise.Finding) bool {
 	return f.Numbers.Overall != nil && f.Confirmed >= f.Numbers.Overall.Worse
 }

@@ -46,7 +46,7 @@ type Region struct {
 
 	// if only a part of one line changed: the added or the removed words; if only one line was removed: that line
 	Words  model.Untrusted `json:"words,omitempty"`
-	Column int             `json:"column,omitempty"` // where the words begin in the line, in characters from 1; 0: they are all of it
+	Column int             `json:"column,omitempty"` // where the words begin in the line, from 1; 0: they are all of it
 	Gone   bool            `json:"gone,omitempty"`   // the words were removed
 }
 

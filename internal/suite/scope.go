@@ -261,8 +261,8 @@ func (p suitePair) count(found tally, one Pair, recorded Recordings) {
 	found.count(CaseMovedIn, one.BaseSuite != p.base, id)
 }
 
-// requestDiffers compares the requests of a case on both sides. who is ModelChanged or OtherTarget if they go to another
-// model or target, or with other settings, and otherwise "". rest reports whether anything else differs.
+// requestDiffers compares the requests of a case on both sides. who is ModelChanged or OtherTarget if they go to
+// another model or target, or with other settings, and otherwise "". rest reports whether anything else differs.
 func requestDiffers(one Pair) (who Why, rest bool) {
 	if one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 		return "", false

@@ -126,8 +126,8 @@ func trials(all []entry) []entry {
 	return all
 }
 
-// Same reports whether two clients have the same recorded answers to a case, trial by trial, and whether the same models
-// gave equal answers. Places, times and the fields for binding are ignored.
+// Same reports whether two clients have the same recorded answers to a case, trial by trial, and whether the same
+// models gave equal answers. Places, times and the fields for binding are ignored.
 func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID string) (answers, models bool) {
 	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
 	models = true

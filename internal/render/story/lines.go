@@ -222,7 +222,7 @@ func bound(prefix string, extreme [2]int, shares [][2]int) string {
 
 // ofSeveral reports whether the words for the places are plural.
 func ofSeveral(all []report.Region) bool {
-	return len(all) != 1 || !removal(all[0]) && (strings.TrimSpace(string(all[0].Words)) != "" || all[0].Last > all[0].First)
+	return len(all) != 1 || !removal(all[0]) && (quoted(all[0]) != nil || all[0].Last > all[0].First)
 }
 
 // removal reports whether the change only removed lines or words at r.

@@ -68,8 +68,8 @@ func TestAPromptThatNoSuiteAsksIsSaid(t *testing.T) {
 	}
 }
 
-// TestWhichChangeDidItIsFoundByExplain checks that Next offers `explain` only where a live target can answer, and several
-// places of the prompts changed.
+// TestWhichChangeDidItIsFoundByExplain checks that Next offers `explain` only where a live target can answer, and
+// several places of the prompts changed.
 func TestWhichChangeDidItIsFoundByExplain(t *testing.T) {
 	const step = "`failproof explain --base` finds which of 2 changed places did it, with calls of the live target."
 	for _, c := range []struct {

@@ -25,8 +25,11 @@ func noise(v *Story) *report.Noise {
 func seen(v *Story, n *report.Noise) string {
 	all := n.Overall
 	verb := show.If(n.Trials == 1, "flipped from pass to fail", "got worse")
-	text := fmt.Sprintf("%s of %s %s, %s the other way", show.Grouped(all.Worse), sharedCases(v, all.Cases), verb, none(all.Better))
-	confirmed := show.Tally(candidates(v), func(s report.Candidate) bool { return s.State == report.CandidateConfirmed })
+	text := fmt.Sprintf("%s of %s %s, %s the other way", show.Grouped(all.Worse), sharedCases(v, all.Cases), verb,
+		none(all.Better))
+	confirmed := show.Tally(candidates(v), func(s report.Candidate) bool {
+		return s.State == report.CandidateConfirmed
+	})
 	if confirmed > 0 && all.PWorse > n.AlphaPerTest { // a weaker test of the same cases
 		return text + fmt.Sprintf("; %s confirmed.", show.Agree(confirmed, "1 is", show.Grouped(confirmed)+" are"))
 	}
