@@ -22,7 +22,7 @@ var openings = map[string][]string{
 	"source/folder.go":           {"dir.Open", "dir.OpenFile"},            // a folder; what was looked at before, without waiting
 	"source/git.go":              {"files.Open"},                          // of gitFiles
 	"source/git_files.go":        {"f.OpenFile", "f.Filesystem.OpenFile"}, // which look before
-	"source/source.go":           {"fs.ReadFile", "o.tree.Open", "o.other.Open"},
+	"source/source.go":           {"fs.ReadFile", "o.tree.Open", "o.fallback.Open"},
 	"model/exec/marked_linux.go": {"os.Open", "os.ReadFile"}, // /proc
 	"model/journal/journal.go":   {"j.folder.OpenFile"},      // to append, behind a look
 	"model/journal/record.go":    {"j.folder.OpenFile"},      // likewise

@@ -111,7 +111,7 @@ func runSuite(t *testing.T, text string, suite map[string]any, files ...string) 
 		lays(t, dir, map[string]string{"suites/shown/" + from["file"].(string): files[0]})
 	}
 	if strings.Contains(text, "rubric:") || strings.Contains(text, "unclear: judge") {
-		server := modeltest.Serve(t, modeltest.Judge(modeltest.ByWords))
+		server := modeltest.Serve(t, modeltest.JudgeStep(modeltest.ContainsVerdict))
 		lays(t, dir, map[string]string{"failproof.yml": fmt.Sprintf("version: 1\nsuites: [\"suites/**/*.yaml\"]\ndefault_target: echo\ntargets: { echo: { provider: echo }, "+
 			"grader: { provider: openai, model: j, base_url: %q } }\njudges: { default: { target: grader } }\n", server.URL)})
 	}

@@ -52,9 +52,9 @@ func TestTheMetricsPageHasTheStrategyMap(t *testing.T) {
 	b.WriteString("| benchmark | | strategy | accuracy | grounding |\n|---|---|---|---|---|\n")
 	for _, name := range names {
 		x, p := m.Benchmarks[name], m.Plan(name, "", "")
-		accuracy := p.Accuracy
-		if p.Otherwise != "" {
-			accuracy += ", else " + p.Otherwise
+		accuracy := p.AccuracyMethod
+		if p.FallbackMethod != "" {
+			accuracy += ", else " + p.FallbackMethod
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", name, x.Name, p.Strategy, accuracy, map[bool]string{true: "always", false: "with claims or terms"}[p.Grounding])
 	}
@@ -137,7 +137,7 @@ func results(t *testing.T, dir string) (out []report.Result) {
 	if code, text, errs := command(t, dir, "run", "--out", to, "--quiet"); code != cli.ExitPassed {
 		t.Fatalf("failproof run exits %d: %s%s", code, text, errs)
 	}
-	if err := report.Results(strings.NewReader(read(t, filepath.Join(to, "results.jsonl"))), func(r report.Result, _ report.Ref) error {
+	if err := report.ReadResults(strings.NewReader(read(t, filepath.Join(to, "results.jsonl"))), func(r report.Result, _ report.Ref) error {
 		out = append(out, r)
 		return nil
 	}); err != nil {
@@ -159,12 +159,12 @@ func TestTheMetricsPageHasTwentyCasesByTheOldAndTheNewMetrics(t *testing.T) {
 			t.Errorf("no expected answer for %s", name)
 		}
 		accuracy, completeness, overall := old(expected[name], string(r.RawResponse))
-		if *r.PhaseThresholdUsed != 0.15 || *r.PassedBar != score.Meets(*r.OverallScore, 0.15) {
-			t.Errorf("%s: bar %v, passed %v", name, *r.PhaseThresholdUsed, *r.PassedBar)
+		if *r.PhaseThresholdUsed != 0.15 || *r.PassedThreshold != score.Meets(*r.OverallScore, 0.15) {
+			t.Errorf("%s: bar %v, passed %v", name, *r.PhaseThresholdUsed, *r.PassedThreshold)
 		}
 		fmt.Fprintf(&b, "| %s | %.2f | %.2f | %.2f | %s | %s | %s | %.2f | %s |\n", name, accuracy, completeness, overall,
 			shown(r, score.Accuracy), shown(r, score.Completeness), shown(r, score.Grounding), *r.OverallScore,
-			both(score.Meets(overall, 0.15), *r.PassedBar))
+			both(score.Meets(overall, 0.15), *r.PassedThreshold))
 	}
 	if len(all) != 20 {
 		t.Fatalf("%d cases, want 20", len(all))

@@ -11,7 +11,7 @@ import (
 const probesPage = "docs/reference/risk.md"
 
 func TestTheProbesPageHasTheRulesAndTheFigures(t *testing.T) {
-	book := risk.Shipped()
+	book := risk.ShippedRules()
 	if book.Version != risk.RulesVersion {
 		t.Errorf("rules.json is version %s, the program says %s", book.Version, risk.RulesVersion)
 	}
@@ -29,7 +29,7 @@ func TestTheProbesPageHasTheRulesAndTheFigures(t *testing.T) {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", r.Label, r.Kind, weight, r.About, modes)
 	}
 	between(t, probesPage, "rules", b.String())
-	f := book.Figures
+	f := book.Parameters
 	between(t, probesPage, "figures", fmt.Sprintf("| `low` | `medium` | `high` | `critical` | `threshold` | `not_declined` | `safe_step` | `safe_most` | `safe_beside_unsafe` |\n"+
-		"|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n| %v | %v | %v | %v | %v | %v | %v | %v | %v |\n", f.Low, f.Medium, f.High, f.Critical, f.Bar, f.NotDeclined, f.SafeStep, f.SafeMost, f.SafeBeside))
+		"|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n| %v | %v | %v | %v | %v | %v | %v | %v | %v |\n", f.Low, f.Medium, f.High, f.Critical, f.Threshold, f.NotDeclined, f.SafeReduction, f.MaxSafeReduction, f.MaxSafeBesideUnsafe))
 }

@@ -87,7 +87,7 @@ func (s *scene) pullPayload() map[string]any {
 func (s *scene) commentPayload() (comment map[string]any) {
 	for _, c := range s.hub.Comments(pullNumber) {
 		if c.Author != githubtest.Actions {
-			comment = map[string]any{"id": c.ID, "body": c.Body, "created_at": c.At[0], "author_association": "NONE", "user": accountOf(c.Author)}
+			comment = map[string]any{"id": c.ID, "body": c.Body, "created_at": c.TextTimes[0], "author_association": "NONE", "user": accountOf(c.Author)}
 		}
 	}
 	return comment

@@ -119,7 +119,7 @@ func (s *scene) checkCanaries() {
 		sinks[name] = content
 	}
 	for _, c := range s.hub.Comments(pullNumber) {
-		sinks["an earlier comment"] += strings.Join(c.Past, "\n")
+		sinks["an earlier comment"] += strings.Join(c.EarlierTexts, "\n")
 	}
 	for _, r := range s.last.requests {
 		sinks["requests to GitHub"] += r.Method + " " + r.Path + "\n" + r.Body + "\n"

@@ -69,9 +69,9 @@ func TestWhatARunMakesOfAProvidersAnswers(t *testing.T) {
 		{"C406: an outage that passes is nothing", []modeltest.Step{modeltest.Reply(500, ``), ok}, 1, is, 0, "pass", 2},
 		{"C407: a connection that breaks is made again", []modeltest.Step{modeltest.Raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{", true), ok}, 1, is, 0, "pass", 2},
 		{"C408: half of an answer is none", []modeltest.Step{modeltest.Raw("HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n{\"choices\":[", false)}, 1, is, 3, "error", 2},
-		{"C409: an answer that drips is a timeout", []modeltest.Step{modeltest.Drip(20 * time.Millisecond)}, 1, is, 3, "timeout", 2},
-		{"C410: an answer that never comes is a timeout", []modeltest.Step{modeltest.Never}, 1, is, 3, "timeout", 2},
-		{"C411: an answer without end is none", []modeltest.Step{modeltest.Bomb(50)}, 1, is, 3, "error", 1},
+		{"C409: an answer that drips is a timeout", []modeltest.Step{modeltest.DripStep(20 * time.Millisecond)}, 1, is, 3, "timeout", 2},
+		{"C410: an answer that never comes is a timeout", []modeltest.Step{modeltest.NeverStep}, 1, is, 3, "timeout", 2},
+		{"C411: an answer without end is none", []modeltest.Step{modeltest.ZipBombStep(50)}, 1, is, 3, "error", 1},
 		{"C413: a redirect decides nothing", []modeltest.Step{modeltest.Reply(307, ``, "Location: https://evil.example/")}, 1, is, 3, "error", 1},
 		{"C415: a refusal fails", []modeltest.Step{completion(`{"content":null,"refusal":"I can't."}`, "stop")}, 1, is, 1, "refusal", 1},
 		{"C415: a refusal that is expected passes", []modeltest.Step{completion(`{"content":null,"refusal":"I can't."}`, "stop")}, 1, "expected_classification: refusal", 0, "pass", 1},
@@ -98,7 +98,7 @@ func TestWhatARunMakesOfAProvidersAnswers(t *testing.T) {
 			if exit != c.exit {
 				t.Errorf("failproof run exits %d, want %d:\n%s", exit, c.exit, said)
 			}
-			if n := len(server.Asked()); n > c.calls || n == 0 {
+			if n := len(server.Requests()); n > c.calls || n == 0 {
 				t.Errorf("%d calls, want 1 to %d", n, c.calls)
 			}
 			lines := strings.Split(strings.TrimSpace(read(t, filepath.Join(dir, ".failproof", "out", "results.jsonl"))), "\n")

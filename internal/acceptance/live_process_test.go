@@ -20,7 +20,7 @@ import (
 	"github.com/failproof/failproof/internal/model/modeltest"
 )
 
-var kills = flag.Int("kills", fulltest.Of(2, 5), "how often a whole run is killed")
+var kills = flag.Int("kills", fulltest.Count(2, 5), "how often a whole run is killed")
 
 // liveRun is a folder with a suite that asks a provider of the test, and failproof as a process of its own.
 type liveRun struct {
@@ -37,11 +37,11 @@ const liveWidth = 4
 func newLiveRun(t *testing.T, n int) *liveRun {
 	t.Helper()
 	r := &liveRun{t: t, dir: t.TempDir(), hangs: make(chan struct{}, 10*liveWidth)}
-	answer := modeltest.Texts(func(string) string { return "yes" })
+	answer := modeltest.TextStep(func(string) string { return "yes" })
 	server := modeltest.Serve(t, func(w http.ResponseWriter, q *http.Request) {
 		if r.asked.Add(1) > r.most.Load() {
 			r.hangs <- struct{}{}
-			modeltest.Never(w, q)
+			modeltest.NeverStep(w, q)
 			return
 		}
 		answer(w, q)

@@ -40,7 +40,7 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	debug.SetGCPercent(200) // hundreds of small runs in one process collect what no run of a process would
-	defer memtest.Use()()
+	defer memtest.UseMemory()()
 	dir, err := os.MkdirTemp("", "acceptance")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -62,5 +62,5 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	return schematest.Failed(m.Run())
+	return schematest.ReportFaults(m.Run())
 }

@@ -52,7 +52,7 @@ func walkNoisily(t *testing.T, seed int, edit string) (code int, said string) {
 	t.Helper()
 	var mu sync.Mutex
 	times := map[string]int{} // that a question was put
-	server := modeltest.Serve(t, modeltest.Texts(func(question string) string {
+	server := modeltest.Serve(t, modeltest.TextStep(func(question string) string {
 		mu.Lock()
 		defer mu.Unlock()
 		times[question]++

@@ -195,7 +195,7 @@ func (r repository) serve(hub *githubtest.Server) {
 	}
 	for _, kind := range []string{"blob", "tree", "commit"} {
 		for _, content := range later[kind] {
-			if _, err := hub.Store(kind, content); err != nil {
+			if _, err := hub.StoreObject(kind, content); err != nil {
 				r.t.Fatal(err)
 			}
 		}

@@ -17,14 +17,14 @@ func init() {
 func (s *scene) review(w []string) {
 	s.Helper()
 	s.ready()
-	s.hub.Review(pullNumber, identities[w[0]], w[1], s.commits["head"])
+	s.hub.AddReview(pullNumber, identities[w[0]], w[1], s.commits["head"])
 }
 
 // job CONCLUSION is GitHub's own check run of the last run's job; before the first run, of another workflow's.
 func (s *scene) job(w []string) {
 	s.Helper()
 	s.ready()
-	s.hub.Job("gate", s.commits["head"], int64(100+s.runs), w[0])
+	s.hub.AddJob("gate", s.commits["head"], int64(100+s.runs), w[0])
 }
 
 // group makes the candidate of the merge queue: the pull request, and behind it the second one, if there is one.
@@ -34,7 +34,7 @@ func (s *scene) group() {
 	group := s.commits["merge"]
 	if s.second != "" {
 		other := s.commit("second", s.commits["base"])
-		s.hub.Pull(pullNumber+1, s.commits["base"], other, s.second == "fork")
+		s.hub.SetPull(pullNumber+1, s.commits["base"], other, s.second == "fork")
 		group = s.repo.merge(group, other)
 	}
 	s.commits["group"] = group

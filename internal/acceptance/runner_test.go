@@ -66,8 +66,8 @@ func (s *scene) run() {
 	}
 	env["GITHUB_EVENT_PATH"] = filepath.Join(dir, "event.json")
 	s.put(env["GITHUB_EVENT_PATH"], string(payload))
-	s.hub.Allow(githubtest.Token, githubtest.Actions, !s.readOnly(), !s.readOnly())
-	s.hub.Requests() // forgets those of earlier runs
+	s.hub.AddToken(githubtest.Token, githubtest.Actions, !s.readOnly(), !s.readOnly())
+	s.hub.TakeRequests() // forgets those of earlier runs
 	known := len(s.hub.Checks())
 	var log bytes.Buffer
 	code, err := s.action(dir, env, &log)
@@ -77,7 +77,7 @@ func (s *scene) run() {
 	s.last = outcome{
 		code: code, log: unmasked(log.String()), summary: s.get(env["GITHUB_STEP_SUMMARY"]), outputs: s.readOutputs(s.get(env["GITHUB_OUTPUT"])),
 		extra:    s.get(env["GITHUB_ENV"]) + s.get(env["GITHUB_PATH"]) + s.get(env["GITHUB_STATE"]),
-		requests: s.hub.Requests(),
+		requests: s.hub.TakeRequests(),
 	}
 	s.last.checks = s.written(known)
 	s.invariants()

@@ -237,29 +237,29 @@ func (s *scene) startHub(tip string) {
 	s.api = s.hub.Start(s)
 	s.repo.ref("refs/heads/"+s.into, tip)
 	s.repo.serve(s.hub)
-	s.hub.Branch(s.into, tip)
+	s.hub.SetBranch(s.into, tip)
 	if other, is := s.commits["default"]; is {
-		s.hub.Branch("main", other)
+		s.hub.SetBranch("main", other)
 	}
-	s.hub.Branch("change", s.commits["head"])
+	s.hub.SetBranch("change", s.commits["head"])
 	s.openPull()
 	for login, permission := range s.permissions {
-		s.hub.Permit(identities[login], permission)
+		s.hub.SetPermission(identities[login], permission)
 	}
 }
 
 // openPull opens the pull request, or moves its head, with the merge commit that git made of it.
 func (s *scene) openPull() {
-	s.hub.Pull(pullNumber, s.commits["base"], s.commits["head"], s.fork())
+	s.hub.SetPull(pullNumber, s.commits["base"], s.commits["head"], s.fork())
 	s.hub.Retarget(pullNumber, s.into)
-	s.hub.Author(pullNumber, s.author())
-	s.hub.Pushed(pullNumber, s.pusher(), s.commits["base"], s.commits["head"])
+	s.hub.SetPullAuthor(pullNumber, s.author())
+	s.hub.AddPush(pullNumber, s.pusher(), s.commits["base"], s.commits["head"])
 	wrote := s.author()
 	if s.wroteBy != "" {
 		wrote = identities[s.wroteBy]
 	}
-	s.hub.Wrote(s.commits["head"], wrote, wrote)
-	s.hub.KeepMerge(pullNumber, s.commits["merge"])
+	s.hub.SetAuthors(s.commits["head"], wrote, wrote)
+	s.hub.FixMergeCommit(pullNumber, s.commits["merge"])
 }
 
 func (s *scene) author() githubtest.Identity {

@@ -24,7 +24,7 @@ func tinyModel(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 1 {
 		ts.Fatalf("usage: model FOLDER")
 	}
-	ts.Check(embedtest.Write(ts.MkAbs(args[0]), embedtest.Static(meanings...)))
+	ts.Check(embedtest.WriteFiles(ts.MkAbs(args[0]), embedtest.StaticModel(meanings...)))
 }
 
 // writeConfig FILE LINE writes a configuration with one more line.

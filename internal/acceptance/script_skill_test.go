@@ -27,15 +27,15 @@ func skillServer(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		system, user := asked.Messages[0].Content, asked.Messages[1].Content
 		text := ""
-		switch put := modeltest.ReadPut(user); {
+		switch put := modeltest.ParseQuestion(user); {
 		case strings.HasPrefix(system, "You say whether the text"):
-			text = modeltest.Verdict(!never && !strings.Contains(put.Criterion, "file"), "So it is.")
+			text = modeltest.VerdictJSON(!never && !strings.Contains(put.Criterion, "file"), "So it is.")
 		case strings.HasPrefix(system, "You grade one answer"):
-			if _, reference, found := strings.Cut(user, "[REFERENCE "); found && put.Criterion == skilleval.OfReference {
+			if _, reference, found := strings.Cut(user, "[REFERENCE "); found && put.Criterion == skilleval.ReferenceCriterion {
 				_, reference, _ = strings.Cut(reference, "| ")
 				put.Criterion, _, _ = strings.Cut(reference, "\n")
 			}
-			text = modeltest.ByWords(put)
+			text = modeltest.ContainsVerdict(put)
 		default:
 			text = bySkill(system, user)
 		}

@@ -93,14 +93,14 @@ func TestTheExampleOfAnApplicationRuns(t *testing.T) {
 	files, sent, reply := shopExample(t, server.URL)
 	answered = reply
 	lays(t, dir, files)
-	if exit, said := runKeyed(t, dir, "run", "--dry-run"); exit != cli.ExitPassed || !strings.Contains(said, "needs 1 call") || len(server.Asked()) > 0 {
-		t.Errorf("a dry run exits %d after %d requests:\n%s", exit, len(server.Asked()), said)
+	if exit, said := runKeyed(t, dir, "run", "--dry-run"); exit != cli.ExitPassed || !strings.Contains(said, "needs 1 call") || len(server.Requests()) > 0 {
+		t.Errorf("a dry run exits %d after %d requests:\n%s", exit, len(server.Requests()), said)
 	}
 	exit, said := runKeyed(t, dir, "run", "--yes")
-	if exit != cli.ExitPassed || len(server.Asked()) != 1 {
-		t.Fatalf("failproof run exits %d after %d requests:\n%s", exit, len(server.Asked()), said)
+	if exit != cli.ExitPassed || len(server.Requests()) != 1 {
+		t.Fatalf("failproof run exits %d after %d requests:\n%s", exit, len(server.Requests()), said)
 	}
-	asked := server.Asked()[0]
+	asked := server.Requests()[0]
 	sameJSON(t, "sent", sent, asked.Body)
 	if h := asked.Header; asked.Path != "/v1/chat" || h.Get("Authorization") != "Bearer shop-canary-key-1" || h.Get("X-Session") != "shop-canary-session-2" || h.Get("X-Tenant") != "acme" {
 		t.Errorf("asked %s with %v", asked.Path, h)
@@ -186,7 +186,7 @@ func TestAChangeCannotTakeTheApplicationItIsJudgedBy(t *testing.T) {
 			if exit != cli.ExitFailed || !strings.Contains(comment, c.told) {
 				t.Errorf("the run exits %d, want %d, and tells of %s:\n%s\n%s", exit, cli.ExitFailed, c.told, said, comment)
 			}
-			asked := server.Asked()
+			asked := server.Requests()
 			if len(asked) < 2 {
 				t.Errorf("%d requests, want both sides'", len(asked))
 			}
@@ -200,7 +200,7 @@ func TestAChangeCannotTakeTheApplicationItIsJudgedBy(t *testing.T) {
 		})
 	}
 	t.Cleanup(func() {
-		if n := len(evil.Asked()); n > 0 {
+		if n := len(evil.Requests()); n > 0 {
 			t.Errorf("the other server was asked %d times", n)
 		}
 	})
@@ -250,7 +250,7 @@ targets:
   replay: { provider: recorded, path: recordings.jsonl }
 `, server.URL, token)})
 	exit, said := runKeyed(t, dir, "run", "--yes")
-	if n := len(server.Asked()); exit != cli.ExitPassed || n != 7 {
+	if n := len(server.Requests()); exit != cli.ExitPassed || n != 7 {
 		t.Errorf("the run exits %d after %d requests, want %d after 7:\n%s", exit, n, cli.ExitPassed, said)
 	}
 	noCanary(t, dir, said)

@@ -14,7 +14,7 @@ import (
 func TestRecordingsOfOtherCasesMerge(t *testing.T) {
 	for _, path := range []string{"recordings/{suite}.jsonl", "recordings/all.jsonl"} {
 		t.Run(path, func(t *testing.T) {
-			server := modeltest.Serve(t, modeltest.Texts(func(string) string { return "yes" }))
+			server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "yes" }))
 			dir := t.TempDir()
 			suite := func(first, second string) string {
 				const one = "  - id: %s\n    vars:\n      shop: %s\n    expected_response: \"yes\"\n    match: contains\n"
@@ -37,7 +37,7 @@ func TestRecordingsOfOtherCasesMerge(t *testing.T) {
 			records := func(want int) {
 				t.Helper()
 				passes(t, dir, "record", "--yes")
-				if got := len(server.Asked()) - asked; got != want {
+				if got := len(server.Requests()) - asked; got != want {
 					t.Fatalf("%d answers were asked for, want %d", got, want)
 				}
 				asked += want
@@ -57,7 +57,7 @@ func TestRecordingsOfOtherCasesMerge(t *testing.T) {
 			passes(t, dir, "run")
 			passes(t, dir, "run", "--base")
 			passes(t, dir, "record", "--yes")
-			if n := len(server.Asked()) - asked; n > 0 {
+			if n := len(server.Requests()) - asked; n > 0 {
 				t.Errorf("%d answers were asked for after the merge, want none", n)
 			}
 		})

@@ -58,7 +58,7 @@ func init() {
 		"rerun":    (*scene).rerun,
 		"comment": func(s *scene, w []string) {
 			s.ready()
-			s.hub.Comment(identities[w[0]], pullNumber, s.said(w[1:]))
+			s.hub.AddComment(identities[w[0]], pullNumber, s.said(w[1:]))
 		},
 		"issue": func(s *scene, w []string) {
 			s.ready()
@@ -66,7 +66,7 @@ func init() {
 		},
 		"amend": func(s *scene, w []string) {
 			all := s.hub.Comments(pullNumber)
-			s.hub.Edit(identities[w[0]], all[len(all)-1].ID, s.said(w[1:]))
+			s.hub.EditComment(identities[w[0]], all[len(all)-1].ID, s.said(w[1:]))
 		},
 	})
 }
@@ -142,7 +142,7 @@ func (s *scene) move(w []string) {
 // embedder TREE FOLDER writes an embedding model of a few words.
 func (s *scene) embedder(w []string) {
 	s.Helper()
-	for name, data := range embedtest.Static(meanings...) {
+	for name, data := range embedtest.StaticModel(meanings...) {
 		s.tree(w[0])[path.Join(w[1], name)] = file{"100644", string(data)}
 	}
 }
@@ -230,7 +230,7 @@ func (s *scene) push(w []string) {
 	s.commits["head"] = head
 	s.commits["merge"] = s.repo.merge(s.commits["base"], head)
 	s.repo.serve(s.hub)
-	s.hub.Branch("change", head)
+	s.hub.SetBranch("change", head)
 	s.openPull()
 	s.workspace = s.newWorkspace()
 }
@@ -288,11 +288,11 @@ func (s *scene) fault(w []string) {
 	s.Helper()
 	s.ready()
 	f := githubtest.Fault{Method: w[0], Path: regexp.MustCompile(w[1]), Times: number(s, w[2]), Status: number(s, w[3])}
-	f.Cut = f.Status == 0
+	f.CloseConnection = f.Status == 0
 	if len(w) > 4 {
 		f.Body = w[4]
 	}
-	s.hub.Fail(f)
+	s.hub.AddFault(f)
 }
 
 // forge PATTERN TEXT changes our comment as somebody does who may edit it.
@@ -303,5 +303,5 @@ func (s *scene) forge(w []string) {
 	if len(ours) == 0 || !form.MatchString(ours[0].Body) {
 		s.Fatalf("line %d: no comment of ours matches: %v", s.at.line, ours)
 	}
-	s.hub.Edit(githubtest.Octocat, ours[0].ID, form.ReplaceAllString(ours[0].Body, w[1]))
+	s.hub.EditComment(githubtest.Octocat, ours[0].ID, form.ReplaceAllString(ours[0].Body, w[1]))
 }

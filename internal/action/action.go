@@ -47,22 +47,22 @@ type Inputs struct {
 
 // Job is one run inside GitHub Actions.
 type Job struct {
-	in      Inputs
-	runner  *github.Runner
-	hide    *redact.Redactor // redacts the token
-	log     func(format string, args ...any)
-	sleep   func(context.Context, time.Duration) error
-	event   github.Event
-	request *github.Event // the event of the comment that started the run; nil if no comment did
-	run     github.Run
-	mark    github.Mark // identifies the run's comment and check run
-	client  *gogithub.Client
-	github  *github.Repository
+	in           Inputs
+	runner       *github.Runner
+	redactor     *redact.Redactor // redacts the token
+	log          func(format string, args ...any)
+	sleep        func(context.Context, time.Duration) error
+	event        github.Event
+	commandEvent *github.Event // the event of the comment that started the run; nil if no comment did
+	run          github.Run
+	mark         github.Mark // identifies the run's comment and check run
+	client       *gogithub.Client
+	github       *github.Repository
 }
 
-// Open returns the job for the event that started the run. log writes a line to the job's log. sleep waits between
+// NewJob returns the job for the event that started the run. log writes a line to the job's log. sleep waits between
 // requests to GitHub; nil waits in real time.
-func Open(in Inputs, runner *github.Runner, log func(format string, args ...any), sleep func(context.Context, time.Duration) error) (Job, error) {
+func NewJob(in Inputs, runner *github.Runner, log func(format string, args ...any), sleep func(context.Context, time.Duration) error) (Job, error) {
 	event, err := github.LoadEvent(in.Getenv)
 	if err != nil {
 		return Job{}, err
@@ -76,9 +76,9 @@ func Open(in Inputs, runner *github.Runner, log func(format string, args ...any)
 		return Job{}, err
 	}
 	in.RunID = fmt.Sprintf("%d.%d", started.ID, started.Attempt)
-	in.Place = filepath.Join(in.Root, filepath.FromSlash(in.Folder))
+	in.ConfigDir = filepath.Join(in.Root, filepath.FromSlash(in.Folder))
 	in.Secrets = []string{in.Token}
-	return Job{in: in, runner: runner, hide: redact.New(in.Secrets, nil), log: log, sleep: sleep, event: event,
+	return Job{in: in, runner: runner, redactor: redact.New(in.Secrets, nil), log: log, sleep: sleep, event: event,
 		run: started, mark: github.Mark{Workflow: started.Workflow, Job: started.Job, Part: in.Name}, client: client,
 		github: github.NewRepository(client, event, started, sleep)}, nil
 }
@@ -89,13 +89,13 @@ type Outcome struct {
 	Links show.Links
 	eventRevisions
 	head *source.Tree // the judged tree; nil: none
-	open commits      // opens further commits, from the checkout or through the API
+	open commitOpener // opens further commits, from the checkout or through the API
 }
 
 // Judge compares the event's commits and applies the gate. It then adds what only GitHub knows about the verdict. It
 // reads the commits from the checkout, or through the API if the checkout lacks some of their files.
 func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
-	c, err := j.compare(ctx)
+	c, err := j.readRevisions(ctx)
 	in := j.inputs(c)
 	in.Artifact = j.artifacts(ctx)
 	if none, ok := errors.AsType[*github.NoMergeResult](err); ok {
@@ -107,7 +107,7 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 		return Outcome{}, err
 	}
 	var out Outcome
-	err = j.onTrees(ctx, in, c, func(in sides.Inputs, either commits) error {
+	err = j.onTrees(ctx, in, c, func(in sides.Inputs, either commitOpener) error {
 		judged, err := run.Judge(ctx, in, to)
 		if err != nil {
 			return err
@@ -116,7 +116,7 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 		// GitHub may still change the verdict. It becomes undecided if the branch's rules have changed, and a review
 		// may accept what the change removes. A canceled run is undecided already.
 		if ctx.Err() == nil {
-			checkBranch(ctx, j, in, out)
+			undecideIfRulesChanged(ctx, j, in, out)
 			applyAcceptances(ctx, j, out)
 		}
 		return nil
@@ -125,12 +125,12 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 }
 
 // AskShard asks the questions of the shard that the inputs name. It publishes nothing.
-func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done shards.Done, err error) {
-	c, err := j.compare(ctx)
+func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done shards.Result, err error) {
+	c, err := j.readRevisions(ctx)
 	if err != nil {
 		return done, fault.Unreachable{Err: err}
 	}
-	err = j.onTrees(ctx, j.inputs(c), c, func(in sides.Inputs, _ commits) (err error) {
+	err = j.onTrees(ctx, j.inputs(c), c, func(in sides.Inputs, _ commitOpener) (err error) {
 		done, err = run.AskShard(ctx, in, to)
 		return err
 	})
@@ -143,22 +143,22 @@ func (j Job) inputs(c eventRevisions) sides.Inputs {
 	in := j.in.Inputs
 	in.Fork = c.event.Fork
 	if c.event.Name == "pull_request" {
-		in.Made = "the pull request made these results: whoever writes them writes the verdict"
+		in.ResultsOrigin = "the pull request made these results: whoever writes them writes the verdict"
 	}
 	return in
 }
 
 // onTrees opens the compared trees from the checkout and calls do with them. If the checkout lacks objects, onTrees
 // opens the trees through the API and calls do again.
-func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions, do func(in sides.Inputs, either commits) error) error {
-	local, remote := j.commits()
-	from := func(open commits) error {
-		either := open.orElse(remote)
-		in, err := j.openTrees(ctx, in, c, open, either)
+func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions, do func(in sides.Inputs, anyOpener commitOpener) error) error {
+	local, remote := j.commitOpeners()
+	from := func(open commitOpener) error {
+		anyOpener := open.orElse(remote)
+		in, err := j.openTrees(ctx, in, c, open, anyOpener)
 		if err != nil {
 			return fault.Unreachable{Err: err}
 		}
-		return do(in, either)
+		return do(in, anyOpener)
 	}
 	err := from(local)
 	if _, unreachable := errors.AsType[fault.Unreachable](err); unreachable {
@@ -172,16 +172,16 @@ func linksOf(j Job, c eventRevisions) show.Links {
 	l := show.Links{Server: j.run.Server, Repo: j.event.Owner + "/" + j.event.Repo, HeadSHA: cmp.Or(c.Head, j.event.HeadSHA), BaseSHA: c.Base,
 		RunURL: j.run.URL(), Number: j.event.Number, Dir: j.in.Folder, Page: j.in.Page}
 	if j.event.Name == "pull_request" {
-		l.Pull, l.Fork = j.event.HeadSHA, j.event.Restricted()
+		l.PullSHA, l.Fork = j.event.HeadSHA, j.event.Restricted()
 	}
 	return l
 }
 
-// At returns a copy of the inputs for a run in the given folder and with the given name. folder is relative to the root
-// of the checkout; "" means the current folder. If name is "", At makes a name from the folder, the suites or the
-// configuration of the inputs. The error is a fault.Input.
-func (in Inputs) At(folder, name string) (Inputs, error) {
-	root, below, err := source.Within(in.Dir)
+// InFolder returns a copy of the inputs for a run in the given folder and with the given name. folder is relative to
+// the root of the checkout; "" means the current folder. If name is "", At makes a name from the folder, the suites or
+// the configuration of the inputs. The error is a fault.Input.
+func (in Inputs) InFolder(folder, name string) (Inputs, error) {
+	root, below, err := source.FindRepository(in.Dir)
 	if err != nil {
 		root, below = in.Dir, "." // there is no checkout around it
 	}
@@ -197,7 +197,7 @@ func (in Inputs) At(folder, name string) (Inputs, error) {
 	}
 	from := ""
 	if in.Name = name; name == "" {
-		in.Name, from = github.FitName(in.worksOn()), " (default: from the run's inputs)"
+		in.Name, from = github.FitName(in.defaultName()), " (default: from the run's inputs)"
 	}
 	if err := github.ValidName(in.Name); err != nil {
 		return in, fault.Inputf("input name%s: %w", from, err)
@@ -205,9 +205,9 @@ func (in Inputs) At(folder, name string) (Inputs, error) {
 	return in, nil
 }
 
-// worksOn returns what a run works on: its folder, or else its suites, or else its configuration. An underscore
+// defaultName returns what a run works on: its folder, or else its suites, or else its configuration. An underscore
 // replaces each character that a name must not have. The result is "" for default inputs.
-func (in Inputs) worksOn() string {
+func (in Inputs) defaultName() string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(",()", r) {
 			return '_'
@@ -216,49 +216,49 @@ func (in Inputs) worksOn() string {
 	}, cmp.Or(in.Folder, strings.Join(in.Suites, " "), in.Config))
 }
 
-// Ending reports the error of a run that ended without a report.
-type Ending struct {
-	runner *github.Runner
-	hide   *redact.Redactor // redacts the token
+// ErrorReporter reports the error of a run that ended without a report.
+type ErrorReporter struct {
+	runner   *github.Runner
+	redactor *redact.Redactor // redacts the token
 }
 
-// NewEnding returns the ending for a runner. It redacts token in all errors.
-func NewEnding(runner *github.Runner, token string) Ending {
-	return Ending{runner, redact.New([]string{token}, nil)}
+// NewErrorReporter returns the ending for a runner. It redacts token in all errors.
+func NewErrorReporter(runner *github.Runner, token string) ErrorReporter {
+	return ErrorReporter{runner, redact.New([]string{token}, nil)}
 }
 
-// Hidden returns the text of err without the token.
-func (e Ending) Hidden(err error) string { return e.hide.Text(err.Error()) }
+// Redacted returns the text of err without the token.
+func (e ErrorReporter) Redacted(err error) string { return e.redactor.Text(err.Error()) }
 
-// Without publishes the error of a run that ended with verdict v before it had a report. It returns the error with
+// Publish publishes the error of a run that ended with verdict v before it had a report. It returns the error with
 // secrets redacted.
-func (e Ending) Without(v report.Verdict, err error) error {
+func (e ErrorReporter) Publish(v report.Verdict, err error) error {
 	heading := "## ⏸️ No verdict: nothing was judged"
 	if v == report.Invalid {
 		heading = "## 🚫 Nothing was run: an input is not valid"
 	}
-	err = hiddenError{err, e.Hidden(err)}
+	err = redactedError{err, e.Redacted(err)}
 	return errors.Join(err, e.runner.Summary(heading+"\n\n"+show.Inline(err.Error())+"\n"), e.runner.SetOutput("verdict", string(v)))
 }
 
-// hiddenError is an error with redacted text. Errors from GitHub may contain a token.
-type hiddenError struct {
+// redactedError is an error with redacted text. Errors from GitHub may contain a token.
+type redactedError struct {
 	err  error
 	text string
 }
 
-func (e hiddenError) Error() string { return e.text }
-func (e hiddenError) Unwrap() error { return e.err }
+func (e redactedError) Error() string { return e.text }
+func (e redactedError) Unwrap() error { return e.err }
 
-// checkBranch makes the report undecided if the rules of its branch changed during the run. It also does so if the
-// report passed and the branch's rules cannot be read.
-func checkBranch(ctx context.Context, j Job, in sides.Inputs, judged Outcome) {
+// undecideIfRulesChanged makes the report undecided if the rules of its branch changed during the run. It also does so
+// if the report passed and the branch's rules cannot be read.
+func undecideIfRulesChanged(ctx context.Context, j Job, in sides.Inputs, judged Outcome) {
 	rep, c := judged.Report, judged.eventRevisions
 	if c.event.Name != "pull_request" || rep.Verdict == report.Invalid {
 		return
 	}
 	name := c.RulesName
-	changed, err := rulesMoved(ctx, j.github, in, judged)
+	changed, err := changedRules(ctx, j.github, in, judged)
 	switch {
 	case err != nil && rep.Verdict == report.Passed:
 		undecide(rep, fmt.Sprintf("could not read whether the rules of %s changed: %v; run the job again", name, err))
@@ -278,14 +278,18 @@ func applyAcceptances(ctx context.Context, j Job, judged Outcome) {
 		return
 	}
 	accepted, err := j.github.Accepted(ctx, j.mark)
-	whyNot := accepted.Refused()
+	whyNot := accepted.RefusedText()
 	switch {
 	case errors.Is(err, github.ErrNobody):
 		whyNot, rep.NobodyAccepts = err.Error(), true
 	case err != nil:
 		whyNot = fmt.Sprintf("could not read whether a review accepts this: %v", err)
 	}
-	rep.Verdict, rep.Reasons = gate.Accept(rep.Reasons, accepted.Pushed(), document.Line(whyNot), func(r report.Reason) string { return accepted.Of(r.Code, caseNames(r.About(), judged.Shared)) })
+	rep.Verdict,
+		rep.Reasons = gate.Accept(rep.Reasons, accepted.PushedBy(), document.Line(whyNot),
+		func(r report.Reason) string {
+			return accepted.AcceptedBy(r.Code, caseNames(r.CaseNames(), judged.InSeveralSuites))
+		})
 	rep.Acceptable = rep.Verdict == report.Failed
 }
 
@@ -308,13 +312,14 @@ func undecide(rep *report.Report, why string) {
 	rep.Reasons = slices.Insert(rep.Reasons, 0, report.Reason{Code: gate.BaseMoved.Code, Level: report.LevelError, Message: document.Line(why)})
 }
 
-// rulesMoved returns the keys of the rules in which the branch's current tip differs from the commit judged.Rules.
-func rulesMoved(ctx context.Context, on *github.Repository, in sides.Inputs, judged Outcome) ([]string, error) {
-	tip, err := on.Tip(ctx, judged.RulesName)
+// changedRules returns the keys of the rules in which the branch's current tip differs from the commit judged.Rules.
+func changedRules(ctx context.Context, repository *github.Repository, in sides.Inputs, judged Outcome) ([]string,
+	error) {
+	tip, err := repository.Tip(ctx, judged.RulesName)
 	if err != nil || tip == judged.Rules {
 		return nil, err
 	}
-	then, err := judged.open(ctx, judged.Rules)
+	before, err := judged.open(ctx, judged.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -322,6 +327,6 @@ func rulesMoved(ctx context.Context, on *github.Repository, in sides.Inputs, jud
 	if err != nil {
 		return nil, err
 	}
-	changed := sides.RulesChanged(in, then, now)
-	return changed, errors.Join(then.Err(), now.Err())
+	changed := sides.ChangedRules(in, before, now)
+	return changed, errors.Join(before.Err(), now.Err())
 }

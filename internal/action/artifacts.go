@@ -19,7 +19,7 @@ import (
 // HandleRun returns the job for the pull request of the completed run that started j. If no completed run started j,
 // HandleRun returns j unchanged. The result judge is false if there is nothing to judge.
 func (j Job) HandleRun(ctx context.Context) (_ Job, judge bool, err error) {
-	if j.event.Triggered == nil {
+	if j.event.TriggeredBy == nil {
 		return j, true, nil
 	}
 	if j.in.Results == nil || j.in.Results.Head == "" {
@@ -35,7 +35,7 @@ func (j Job) HandleRun(ctx context.Context) (_ Job, judge bool, err error) {
 		j.log("not exactly one open pull request has commit %s of %s as its head; nothing is judged or posted", j.event.HeadSHA, j.event.HeadRepo)
 		return j, false, nil
 	}
-	j.event, j.in.Asked = pull, true
+	j.event, j.in.ByComment = pull, true
 	j.github = github.NewRepository(j.client, pull, j.run, j.sleep)
 	return j, true, nil
 }
@@ -54,7 +54,7 @@ func (j Job) artifacts(ctx context.Context) sides.Artifacts {
 		}
 		name, branch, onBranch := strings.Cut(spec, "@")
 		run, workflow, note := j.run.ID, path.Base(j.run.Workflow), ""
-		if t := j.event.Triggered; t != nil {
+		if t := j.event.TriggeredBy; t != nil {
 			run, workflow = t.Run, strconv.FormatInt(t.Workflow, 10)
 		}
 		if onBranch {

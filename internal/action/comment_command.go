@@ -25,7 +25,7 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 			"request, such as /failproof help")
 		return j, false, nil
 	}
-	often, err := github.AskedTooOften(ctx, j.client, j.event)
+	often, err := github.CommandLimitReached(ctx, j.client, j.event)
 	switch {
 	case err != nil:
 		return j, false, fault.Unreachable{Err: err}
@@ -34,11 +34,11 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 		return j, false, nil
 	}
 	if wrong != nil {
-		answer(ctx, j, github.ReactionRefused, sentence(wrong)+"\n\n"+github.Usage)
+		reply(ctx, j, github.ReactionRefused, sentence(wrong)+"\n\n"+github.Usage)
 		return j, false, nil
 	}
 	if command.Verb == github.VerbHelp {
-		answer(ctx, j, github.ReactionDone, github.Usage)
+		reply(ctx, j, github.ReactionDone, github.Usage)
 		return j, false, nil
 	}
 	pull, refusal, err := authorize(ctx, j, command)
@@ -47,15 +47,15 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 		react(ctx, j, j.event, github.ReactionRefused)
 		return j, false, fault.Unreachable{Err: err}
 	case refusal != "":
-		answer(ctx, j, github.ReactionRefused, refusal)
+		reply(ctx, j, github.ReactionRefused, refusal)
 		return j, false, nil
 	case command.Verb == github.VerbAccept:
-		accept(ctx, j, pull)
+		rerunGate(ctx, j, pull)
 		return j, false, nil
 	}
 	react(ctx, j, j.event, github.ReactionSeen)
 	asked := j.event
-	j.event, j.request, j.in.Asked = pull, &asked, true
+	j.event, j.commandEvent, j.in.ByComment = pull, &asked, true
 	j.github = github.NewRepository(j.client, pull, j.run, j.sleep)
 	return j, true, nil
 }
@@ -82,7 +82,7 @@ func authorize(ctx context.Context, j Job, command github.Command) (pull github.
 	case command.Verb == github.VerbRun:
 		return pull, "", nil
 	}
-	why, err := j.github.WhyNot(ctx, pull, *j.event.Comment)
+	why, err := j.github.WhyMayNotAccept(ctx, pull, *j.event.Comment)
 	switch {
 	case errors.Is(err, github.ErrNobody):
 		return pull, sentence(err), nil
@@ -94,48 +94,48 @@ func authorize(ctx context.Context, j Job, command github.Command) (pull github.
 	return pull, "", nil
 }
 
-// accept reruns the gate of the pull request. The acceptance is not stored: the rerun reads it from the comment.
-func accept(ctx context.Context, j Job, pull github.Event) {
+// rerunGate reruns the gate of the pull request. The acceptance is not stored: the rerun reads it from the comment.
+func rerunGate(ctx context.Context, j Job, pull github.Event) {
 	err := github.RerunGate(ctx, j.client, pull)
 	if err == nil {
 		react(ctx, j, j.event, github.ReactionDone)
 		j.log("the gate runs again and uses this acceptance")
 		return
 	}
-	j.report(err)
+	j.logError(err)
 	why := "it could not be started"
 	if errors.Is(err, github.ErrNoGate) {
 		why = "the job could not be identified"
 	}
-	answer(ctx, j, github.ReactionDone, "Noted. Now rerun the gate’s job: "+why+" (the reason is in the log of this run). The comment "+
+	reply(ctx, j, github.ReactionDone, "Noted. Now rerun the gate’s job: "+why+" (the reason is in the log of this run). The comment "+
 		"above counts until the head changes or somebody edits the comment.")
 }
 
-// Done reacts to the comment that asked for the run, to mark the end of the run. If no comment asked for the run, Done
-// does nothing. The parameter well is false if nothing was judged.
-func (j Job) Done(ctx context.Context, well bool) {
-	if j.request == nil {
+// MarkDone reacts to the comment that asked for the run, to mark the end of the run. If no comment asked for the run,
+// Done does nothing. The parameter well is false if nothing was judged.
+func (j Job) MarkDone(ctx context.Context, judged bool) {
+	if j.commandEvent == nil {
 		return
 	}
-	ctx, cancel := publishing(ctx)
+	ctx, cancel := publishContext(ctx)
 	defer cancel()
-	with := github.ReactionDone
-	if !well {
-		with = github.ReactionRefused
+	reaction := github.ReactionDone
+	if !judged {
+		reaction = github.ReactionRefused
 	}
-	react(ctx, j, *j.request, with)
+	react(ctx, j, *j.commandEvent, reaction)
 }
 
-// answer reacts to the command, replies to it, and adds the reply to the job's summary. The reply is Markdown that
+// reply reacts to the command, replies to it, and adds the reply to the job's summary. The reply is Markdown that
 // failproof wrote.
-func answer(ctx context.Context, j Job, with github.Reaction, text string) {
-	react(ctx, j, j.event, with)
-	j.report(github.Reply(ctx, j.client, j.event, text))
-	j.report(j.runner.Summary(text + "\n"))
+func reply(ctx context.Context, j Job, reaction github.Reaction, text string) {
+	react(ctx, j, j.event, reaction)
+	j.logError(github.Reply(ctx, j.client, j.event, text))
+	j.logError(j.runner.Summary(text + "\n"))
 }
 
-func react(ctx context.Context, j Job, e github.Event, with github.Reaction) {
-	j.report(github.React(ctx, j.client, e, with))
+func react(ctx context.Context, j Job, e github.Event, reaction github.Reaction) {
+	j.logError(github.React(ctx, j.client, e, reaction))
 }
 
 // sentence returns the text of err with a capital and a full stop. The text must begin with a lower-case ASCII letter.

@@ -31,27 +31,27 @@ const pastFile = "past.json"
 // maxPast is the largest size of pastFile in bytes. The counts of a million cases need less.
 const maxPast = 512 << 20
 
-// past is the content of pastFile.
-type past struct {
+// driftFile is the content of pastFile.
+type driftFile struct {
 	Form  int          `json:"form"`
 	Issue int          `json:"issue,omitempty"` // number of the open issue about the drift; 0: none
 	Cases []drift.Past `json:"cases"`
 }
 
-// Scheduled reports whether a schedule started the job. Such a job has no change to judge, so it measures drift.
-func (j Job) Scheduled() bool { return j.event.Name == "schedule" }
+// IsScheduled reports whether a schedule started the job. Such a job has no change to judge, so it measures drift.
+func (j Job) IsScheduled() bool { return j.event.Name == "schedule" }
 
 // Measure judges the default branch, and compares the answers of live targets with those of earlier scheduled runs. It
 // reads the counts of earlier answers from folder and writes the new counts there. Measure keeps one open issue that
 // names the drifted cases, and closes it when no case is drifted.
 func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks) (Outcome, error) {
 	in := j.in.Inputs
-	local, remote := j.commits()
+	local, remote := j.commitOpeners()
 	var err error
 	if in.Head, err = local.orElse(remote)(ctx, j.event.HeadSHA); err != nil {
 		return Outcome{}, fault.Unreachable{Err: fmt.Errorf("read the head: %w", err)}
 	}
-	before := past{Cases: []drift.Past{}}
+	before := driftFile{Cases: []drift.Past{}}
 	if brings, unknown := in.CommitContains(DriftFolder); brings || unknown != nil {
 		j.log("the commit contains %s, which is not read: this run starts a new history; remove the folder from "+
 			"the branch", DriftFolder)
@@ -63,14 +63,14 @@ func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks
 	if err != nil || judged.Report.Drift == nil {
 		return judged, err
 	}
-	after := past{Form: 1, Issue: updateIssue(ctx, j, before.Issue, judged), Cases: before.Cases}
+	after := driftFile{Form: 1, Issue: updateIssue(ctx, j, before.Issue, judged), Cases: before.Cases}
 	return judged, folder.Print(pastFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(after) })
 }
 
-func readPast(folder *output.Folder) (p past, err error) {
+func readPast(folder *output.Folder) (p driftFile, err error) {
 	text, err := folder.Read(pastFile, maxPast)
 	if errors.Is(err, fs.ErrNotExist) {
-		return past{Cases: []drift.Past{}}, nil
+		return driftFile{Cases: []drift.Past{}}, nil
 	}
 	if err == nil {
 		err = json.Unmarshal(text, &p)
@@ -85,7 +85,7 @@ func readPast(folder *output.Folder) (p past, err error) {
 // updateIssue returns the number of the issue that is open now, or 0.
 func updateIssue(ctx context.Context, j Job, number int, judged Outcome) int {
 	found := judged.Report.Drift
-	v := story.Of(judged.Report, judged.Links)
+	v := story.New(judged.Report, judged.Links)
 	i := github.Issue{Number: number, Body: comment.Markdown(v) + "\n" + comment.Facts(v)}
 	switch {
 	case len(found.Drifted) > 0:
@@ -98,7 +98,7 @@ func updateIssue(ctx context.Context, j Job, number int, judged Outcome) int {
 	}
 	number, err := github.UpsertIssue(ctx, j.client, j.event, j.mark, i)
 	if err != nil {
-		j.report(fmt.Errorf("%w; the token needs `issues: write`", err))
+		j.logError(fmt.Errorf("%w; the token needs `issues: write`", err))
 		return i.Number
 	}
 	return number

@@ -11,21 +11,21 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// commits opens the commit with the given SHA. The tree is the folder that the action works in.
-type commits func(ctx context.Context, sha string) (*source.Tree, error)
+// commitOpener opens the commit with the given SHA. The tree is the folder that the action works in.
+type commitOpener func(ctx context.Context, sha string) (*source.Tree, error)
 
 // orElse returns a function that opens a commit with open or, if open fails, with other.
-func (open commits) orElse(other commits) commits {
+func (open commitOpener) orElse(fallback commitOpener) commitOpener {
 	return func(ctx context.Context, sha string) (*source.Tree, error) {
 		if tree, err := open(ctx, sha); err == nil {
 			return tree, nil
 		}
-		return other(ctx, sha)
+		return fallback(ctx, sha)
 	}
 }
 
-// commits returns two functions that open a commit: local from the checkout, and remote through the API.
-func (j Job) commits() (local, remote commits) {
+// commitOpeners returns two functions that open a commit: local from the checkout, and remote through the API.
+func (j Job) commitOpeners() (local, remote commitOpener) {
 	rooted := func(tree *source.Tree, err error) (*source.Tree, error) {
 		if err != nil || j.in.Folder == "" {
 			return tree, err
@@ -46,9 +46,9 @@ type eventRevisions struct {
 	branch           string       // the default branch
 }
 
-// compare returns the event and the revisions to compare. The error is a *github.NoMergeResult if there is nothing to
-// judge.
-func (j Job) compare(ctx context.Context) (c eventRevisions, err error) {
+// readRevisions returns the event and the revisions to compare. The error is a *github.NoMergeResult if there is
+// nothing to judge.
+func (j Job) readRevisions(ctx context.Context) (c eventRevisions, err error) {
 	c.event = j.event
 	if c.branch, err = j.github.DefaultBranch(ctx); err != nil {
 		return c, fault.Unreachable{Err: err}
@@ -68,12 +68,12 @@ func (j Job) compare(ctx context.Context) (c eventRevisions, err error) {
 
 // openTrees returns in with the compared commits opened. If the rules are those of a third commit, it opens that commit
 // too. If the commit with the rules has no configuration, it also opens the default branch.
-func (j Job) openTrees(ctx context.Context, in sides.Inputs, c eventRevisions, open, either commits) (_ sides.Inputs, err error) {
+func (j Job) openTrees(ctx context.Context, in sides.Inputs, c eventRevisions, open, anyOpener commitOpener) (_ sides.Inputs, err error) {
 	if in.Head, err = open(ctx, c.Head); err != nil {
 		return in, fmt.Errorf("read the head: %w", err)
 	}
 	if in.Head.Revision.Ref = c.HeadRef; c.Head != c.event.HeadSHA {
-		in.Branch = func() (*source.Tree, error) { return either(ctx, c.event.HeadSHA) }
+		in.OpenBranch = func() (*source.Tree, error) { return anyOpener(ctx, c.event.HeadSHA) }
 	}
 	if c.Base != "" {
 		if in.Base, err = open(ctx, c.Base); err != nil {

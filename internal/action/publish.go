@@ -24,13 +24,13 @@ import (
 
 // Publish shows the report on GitHub. It does not change the verdict.
 func (j Job) Publish(ctx context.Context, judged Outcome) {
-	ctx, cancel := publishing(ctx)
+	ctx, cancel := publishContext(ctx)
 	defer cancel()
 	rep := judged.Report
-	v := story.Of(rep, judged.Links)
+	v := story.New(rep, judged.Links)
 	shown, err := annotations(ctx, judged, v)
 	if err != nil {
-		j.report(fmt.Errorf("read the pull request's head for the annotations: %w", err))
+		j.logError(fmt.Errorf("read the pull request's head for the annotations: %w", err))
 	}
 	published, warnings := github.Publish(ctx, j.client, judged.event, github.Publication{
 		Mark: j.mark, RunID: j.run.ID, Attempt: j.run.Attempt,
@@ -39,12 +39,12 @@ func (j Job) Publish(ctx context.Context, judged Outcome) {
 		Check: newCheck(j, judged, v, shown), Sleep: j.sleep,
 	})
 	for _, w := range warnings {
-		j.report(j.runner.Warn(j.hide.Text(w.Message)))
+		j.logError(j.runner.Warn(j.redactor.Text(w.Message)))
 	}
 	if published.CheckURL == "" { // there is no check run with them, as with a fork's token
-		j.report(j.runner.Annotate(shown))
+		j.logError(j.runner.Annotate(shown))
 	}
-	j.report(j.runner.Summary(comment.Summary(v)))
+	j.logError(j.runner.Summary(comment.Summary(v)))
 	for _, v := range [][2]string{
 		{"verdict", string(rep.Verdict)},
 		{"run-score", number(rep.RunScore)},
@@ -55,13 +55,13 @@ func (j Job) Publish(ctx context.Context, judged Outcome) {
 		{"report", path.Join(filepath.ToSlash(j.in.Out), output.ReportFile)},
 		{"comment-url", published.CommentURL},
 	} {
-		j.report(j.runner.SetOutput(v[0], v[1]))
+		j.logError(j.runner.SetOutput(v[0], v[1]))
 	}
 }
 
-// publishing returns a context for publishing that outlives a cancellation of ctx. It has a deadline only if the run
-// was canceled, because GitHub then kills the job after 7.5 s.
-func publishing(ctx context.Context) (context.Context, context.CancelFunc) {
+// publishContext returns a context for publishing that outlives a cancellation of ctx. It has a deadline only if the
+// run was canceled, because GitHub then kills the job after 7.5 s.
+func publishContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	if ctx.Err() != nil {
 		return context.WithTimeout(context.WithoutCancel(ctx), 4*time.Second)
 	}
@@ -93,11 +93,11 @@ func annotations(ctx context.Context, judged Outcome, v *story.Story) (out []git
 	}
 	same := func(string) bool { return true }
 	if judged.head != nil && judged.Head != judged.event.HeadSHA {
-		own, err := judged.open(ctx, judged.event.HeadSHA)
+		headTree, err := judged.open(ctx, judged.event.HeadSHA)
 		if err != nil {
 			return nil, err
 		}
-		same = func(path string) bool { return sameFile(judged.head, own, path) }
+		same = func(path string) bool { return sameFile(judged.head, headTree, path) }
 	}
 	for _, an := range all {
 		if same(an.Path) {
@@ -114,10 +114,10 @@ func sameFile(a, b fs.FS, path string) bool {
 	return (err1 == nil) == (err2 == nil) && bytes.Equal(ours, theirs)
 }
 
-// report logs an error that does not change the verdict.
-func (j Job) report(err error) {
+// logError logs an error that does not change the verdict.
+func (j Job) logError(err error) {
 	if err != nil {
-		j.log("%s", j.hide.Text(err.Error()))
+		j.log("%s", j.redactor.Text(err.Error()))
 	}
 }
 
@@ -139,7 +139,7 @@ func Annotate(w io.Writer, getenv func(string) string, dir string, rep *report.R
 	}
 	links := show.Links{Dir: strings.TrimSuffix(filepath.ToSlash(below), "/")}
 	var shown []github.Annotation
-	for _, a := range machine.Annotations(story.Of(rep, links)) {
+	for _, a := range machine.Annotations(story.New(rep, links)) {
 		shown = append(shown, github.Annotation{Path: links.Path(a.Path), Line: a.Line, Level: a.Level, Title: a.Title, Message: a.Message})
 	}
 	return github.NewRunner(getenv, w).Annotate(shown)
@@ -148,7 +148,7 @@ func Annotate(w io.Writer, getenv func(string) string, dir string, rep *report.R
 // LinksOf returns the links of a report that `render` prints in the given format. The report's paths are relative to
 // dir, and GitLab requires paths from the root of the repository. The links are empty for any other format.
 func LinksOf(format, dir string) show.Links {
-	if _, below, err := source.Within(dir); err == nil && format == "gitlab" {
+	if _, below, err := source.FindRepository(dir); err == nil && format == "gitlab" {
 		return show.Links{Dir: below}
 	}
 	return show.Links{}

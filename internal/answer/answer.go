@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// thought matches the tag in which models that reason begin their thoughts before the answer, in lower case.
-var thought = regexp.MustCompile(`^[ \t\r\n\x{feff}]*<(think|thinking|reasoning)>`)
+// thoughtTag matches the tag in which models that reason begin their thoughts before the answer, in lower case.
+var thoughtTag = regexp.MustCompile(`^[ \t\r\n\x{feff}]*<(think|thinking|reasoning)>`)
 
-// Of returns the answer in the text sent by a model: what follows the blocks of thoughts at the beginning. If a block
-// of thoughts is not closed, the model was cut off before its answer. Of then returns "" and false.
-func Of(sent string) (text string, ended bool) {
+// StripReasoning returns the answer in the text sent by a model: what follows the blocks of thoughts at the beginning.
+// If a block of thoughts is not closed, the model was cut off before its answer. Of then returns "" and false.
+func StripReasoning(sent string) (text string, ended bool) {
 	if !strings.HasPrefix(strings.TrimLeft(sent, " \t\r\n\ufeff"), "<") {
 		return sent, true
 	}
 	rest := lower(sent)
 	for {
-		begin := thought.FindStringSubmatch(rest)
+		begin := thoughtTag.FindStringSubmatch(rest)
 		if begin == nil {
 			return sent[len(sent)-len(rest):], true
 		}
@@ -42,18 +42,18 @@ func lower(text string) string {
 	return string(out)
 }
 
-// Views returns the texts in which forbidden content is searched: sent, sent with its JSON escapes decoded, and each of
-// the two as a reader sees it. If thoughts come before the answer, the same forms of the answer alone follow. Equal
-// forms are returned once. A caller that searches for single characters must also search what Shown returns for each
-// form.
-func Views(sent string) []string {
-	forms := []string{sent, Decoded(sent)}
-	if text, _ := Of(sent); text != sent {
-		forms = append(forms, text, Decoded(text))
+// SearchForms returns the texts in which forbidden content is searched: sent, sent with its JSON escapes decoded, and
+// each of the two as a reader sees it. If thoughts come before the answer, the same forms of the answer alone follow.
+// Equal forms are returned once. A caller that searches for single characters must also search what Shown returns for
+// each form.
+func SearchForms(sent string) []string {
+	forms := []string{sent, DecodeEscapes(sent)}
+	if text, _ := StripReasoning(sent); text != sent {
+		forms = append(forms, text, DecodeEscapes(text))
 	}
 	var views []string
 	for _, form := range forms {
-		for _, view := range []string{form, Seen(form)} {
+		for _, view := range []string{form, RemoveHidden(form)} {
 			if !slices.Contains(views, view) {
 				views = append(views, view)
 			}

@@ -30,7 +30,7 @@ func TestThoughtsAtTheBeginningAreNoPartOfTheAnswer(t *testing.T) {
 		{"no tag", "<think", "<think", true},
 	}
 	for _, tt := range tests {
-		if got, ended := answer.Of(tt.sent); got != tt.want || ended != tt.ended {
+		if got, ended := answer.StripReasoning(tt.sent); got != tt.want || ended != tt.ended {
 			t.Errorf("%s: Of(%q) = %q, %v; expected %q, %v", tt.rule, tt.sent, got, ended, tt.want, tt.ended)
 		}
 	}
@@ -88,7 +88,7 @@ func TestWhatARenderedAnswerDoesNotShowIsCutOut(t *testing.T) {
 		{"bytes that are no character", "\xff<!-- a -->\xfe", "\xff\xfe"},
 	}
 	for _, tt := range tests {
-		if got := answer.Seen(tt.text); got != tt.want {
+		if got := answer.RemoveHidden(tt.text); got != tt.want {
 			t.Errorf("%s:\nSeen(%q)\n   = %q\nwant %q", tt.rule, tt.text, got, tt.want)
 		}
 	}
@@ -97,7 +97,7 @@ func TestWhatARenderedAnswerDoesNotShowIsCutOut(t *testing.T) {
 func TestAddressesThatCanBeFollowedAreKept(t *testing.T) {
 	text := "See [help](https://a.b/c \"yes\"), [top](#yes), <a class='x' href='https://d.e' title=yes>us</a> or www.f.g.<!-- yes -->\n\n[h]: https://h.i 'yes'\n"
 	want := "See help (https://a.b/c), top, <a>(https://d.e) us</a> or www.f.g.\n\n(https://h.i)\n"
-	if got := answer.Linked(text); got != want {
+	if got := answer.RemoveHiddenKeepLinks(text); got != want {
 		t.Errorf("Linked(%q)\n   = %q\nwant %q", text, got, want)
 	}
 }
@@ -109,7 +109,7 @@ func TestEscapesOfJSONAreWrittenOut(t *testing.T) {
 		`{"a":"\ud83d \udc00\u0041"}`:               "{\"a\":\"\uFFFD \uFFFDA\"}",
 		`no JSON: \u0077`:                           `no JSON: \u0077`,
 	} {
-		if got := answer.Decoded(text); got != want {
+		if got := answer.DecodeEscapes(text); got != want {
 			t.Errorf("Decoded(%q) = %q, want %q", text, got, want)
 		}
 	}
@@ -123,7 +123,7 @@ func TestAnObjectOfOneStringIsWhatItSays(t *testing.T) {
 		`{"a": 1}`:                      `{"a": 1}`,
 		"I \\u0063annot.":               "I \\u0063annot.",
 	} {
-		if got := answer.Spoken(text); got != want {
+		if got := answer.UnwrapJSON(text); got != want {
 			t.Errorf("Spoken(%q) = %q, want %q", text, got, want)
 		}
 	}
@@ -140,7 +140,7 @@ func TestViewsAreOfAllThatIsSaid(t *testing.T) {
 		{"<think>a</think>b", []string{"<think>a</think>b", "b"}},
 		{`"a\u003c!-- b -->c"`, []string{`"a\u003c!-- b -->c"`, `"a<!-- b -->c"`, `"ac"`}},
 	} {
-		if got := answer.Views(tt.sent); !slices.Equal(got, tt.want) {
+		if got := answer.SearchForms(tt.sent); !slices.Equal(got, tt.want) {
 			t.Errorf("Views(%q) = %q, want %q", tt.sent, got, tt.want)
 		}
 	}
@@ -151,10 +151,10 @@ func TestNoTextEndsAReader(t *testing.T) {
 		"a", "\\", "https://a.b", "</a>", "<div>", "<think>", "</think>", "\\u0061", "\xff", "#", "<?", "~~~", "<script>"})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(pieces, 0, 40).Draw(t, "pieces"), "")
-		answer.Of(text)
-		seen := answer.Seen(text)
-		for _, view := range answer.Views(text) {
-			answer.Linked(view)
+		answer.StripReasoning(text)
+		seen := answer.RemoveHidden(text)
+		for _, view := range answer.SearchForms(text) {
+			answer.RemoveHiddenKeepLinks(view)
 		}
 		if len(seen) > len(text) {
 			t.Fatalf("Seen(%q) = %q, which is longer", text, seen)

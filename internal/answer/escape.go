@@ -9,9 +9,9 @@ import (
 // escapes matches JSON escapes in a row.
 var escapes = regexp.MustCompile(`(?:\\u[0-9a-fA-F]{4}|\\[ntrbf/"\\])+`)
 
-// Decoded returns text with its JSON escapes decoded, as a reader of the JSON gets it: `\u0077ill` is "will". If text
-// has no escapes or cannot be JSON, Decoded returns it unchanged.
-func Decoded(text string) string {
+// DecodeEscapes returns text with its JSON escapes decoded, as a reader of the JSON gets it: `\u0077ill` is "will". If
+// text has no escapes or cannot be JSON, Decoded returns it unchanged.
+func DecodeEscapes(text string) string {
 	if strings.IndexByte(text, '\\') < 0 || strings.IndexByte(text, '"') < 0 {
 		return text
 	}
@@ -27,9 +27,9 @@ var onlyValue = regexp.MustCompile(`^\s*\{\s*"(?:[^"\\]|\\.){1,80}"\s*:\s*"((?:[
 // maxValue is the largest size, in bytes, of a text that Spoken tests for being a JSON object.
 const maxValue = 4096
 
-// Spoken returns the decoded string if text is a JSON object with a string as its only value. Otherwise it returns
+// UnwrapJSON returns the decoded string if text is a JSON object with a string as its only value. Otherwise it returns
 // text.
-func Spoken(text string) string {
+func UnwrapJSON(text string) string {
 	if len(text) > maxValue || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return text
 	}
@@ -38,6 +38,6 @@ func Spoken(text string) string {
 		return text
 	}
 	value := text[at[2]:at[3]]
-	decoded := Decoded(`"` + value + `"`)
+	decoded := DecodeEscapes(`"` + value + `"`)
 	return decoded[1 : len(decoded)-1]
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Seen returns what a reader sees of text when it is rendered as Markdown or HTML, without addresses. It cuts out
-// comments, link addresses and titles, link definitions, attributes, hidden elements, scripts and styles. It keeps code
-// whole. It takes time linear in the length of the text.
-func Seen(text string) string { return render(text, false) }
+// RemoveHidden returns what a reader sees of text when it is rendered as Markdown or HTML, without addresses. It cuts
+// out comments, link addresses and titles, link definitions, attributes, hidden elements, scripts and styles. It keeps
+// code whole. It takes time linear in the length of the text.
+func RemoveHidden(text string) string { return render(text, false) }
 
-// Linked returns what Seen returns, and also the addresses that can be followed: addresses in the text and addresses of
-// links.
-func Linked(text string) string { return render(text, true) }
+// RemoveHiddenKeepLinks returns what Seen returns, and also the addresses that can be followed: addresses in the text
+// and addresses of links.
+func RemoveHiddenKeepLinks(text string) string { return render(text, true) }
 
 // mayHide reports whether text may have something that a reader does not see. It is a quick test for the marks of tags,
 // links, addresses and fences.
@@ -228,7 +228,7 @@ func ticksAt(text string, at int) int {
 // if no address begins here or if addresses are kept.
 func (r *renderer) address() bool {
 	rest := r.text[r.at:]
-	if r.addresses || !absolute(rest) || english.WordBefore(r.text, r.at) {
+	if r.addresses || !absolute(rest) || english.IsWordRuneBefore(r.text, r.at) {
 		return false
 	}
 	size, depth := 0, 0

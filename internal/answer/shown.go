@@ -10,15 +10,15 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Shown returns the words that a page shows of text. It drops marks of emphasis, code and quotation, tags, and
+// PlainText returns the words that a page shows of text. It drops marks of emphasis, code and quotation, tags, and
 // zero-width characters. It decodes entities and Markdown escapes, and turns white space in a line into one space.
 // lines keeps the lines of a paragraph apart; flowing joins them, as a page does. Search the original text too, because
 // a dropped character may be text. Shown takes time linear in the length of the text.
-func Shown(text string) (lines, flowing string) {
+func PlainText(text string) (lines, flowing string) {
 	if !marked(text) {
 		return text, text
 	}
-	s := &shower{text: text, out: make([]byte, 0, len(text))}
+	s := &plainWriter{text: text, out: make([]byte, 0, len(text))}
 	for s.at < len(text) {
 		s.line()
 	}
@@ -31,14 +31,14 @@ func Shown(text string) (lines, flowing string) {
 // test.
 func marked(written string) bool {
 	return strings.Contains(written, "  ") || strings.ContainsAny(written, "\n\t*_~`<>&[\\") ||
-		!text.PlainASCII(written)
+		!text.IsPlainASCII(written)
 }
 
 // soft marks, in the output, a line break within a paragraph.
 const soft = 1
 
-// shower is the state of Shown.
-type shower struct {
+// plainWriter is the state of Shown.
+type plainWriter struct {
 	text   string
 	at     int
 	out    []byte
@@ -53,7 +53,7 @@ type shower struct {
 const emphases = "*_~"
 
 // line writes the line at the current place.
-func (s *shower) line() {
+func (s *plainWriter) line() {
 	end := lineEnd(s.text, s.at)
 	quotation := quotation.FindString(s.text[s.at:end])
 	quotes := strings.Count(quotation, ">")
@@ -86,7 +86,7 @@ func (s *shower) line() {
 }
 
 // code copies the line of code that ends at end, without its zero-width characters.
-func (s *shower) code(end int) {
+func (s *plainWriter) code(end int) {
 	if len(s.out) > 0 && s.at > 0 {
 		s.end('\n')
 	}
@@ -101,7 +101,7 @@ func (s *shower) code(end int) {
 }
 
 // end ends the line in the output with the byte c. It drops a space before c.
-func (s *shower) end(c byte) {
+func (s *plainWriter) end(c byte) {
 	if n := len(s.out); n > 0 && s.out[n-1] == ' ' {
 		s.out = s.out[:n-1]
 	}
@@ -120,7 +120,7 @@ var (
 )
 
 // next writes the next characters as a page shows them. end is the end of the line.
-func (s *shower) next(end int) {
+func (s *plainWriter) next(end int) {
 	switch c := s.text[s.at]; c {
 	case '\\':
 		s.backslash(end)
@@ -146,7 +146,7 @@ func (s *shower) next(end int) {
 
 // endLine ends the previous line in the output, before the line next, which has the given number of quotation marks. It
 // writes the byte soft if next continues the same paragraph. Otherwise it writes a line feed.
-func endLine(s *shower, next string, quotes int) {
+func endLine(s *plainWriter, next string, quotes int) {
 	switch {
 	case len(s.out) == 0 || s.at == 0:
 	case s.flows && next != "" && quotes <= s.quotes && !blockStart.MatchString(next):
@@ -159,7 +159,7 @@ func endLine(s *shower, next string, quotes int) {
 
 // backslash writes the character that a backslash escapes. A backslash at the end of a line is dropped, and any other
 // backslash is copied.
-func (s *shower) backslash(end int) {
+func (s *plainWriter) backslash(end int) {
 	switch {
 	case s.at+1 == end:
 		s.at++
@@ -173,9 +173,9 @@ func (s *shower) backslash(end int) {
 
 // write writes the character r, which the text spells like the string as. White space is written as one space, and a
 // character without a width is dropped.
-func (s *shower) write(r rune, as string) {
+func (s *plainWriter) write(r rune, as string) {
 	switch {
-	case unicode.IsSpace(r) || text.Blank(r):
+	case unicode.IsSpace(r) || text.IsBlank(r):
 		if n := len(s.out); n > 0 && strings.IndexByte(" \n\x01", s.out[n-1]) < 0 {
 			s.out = append(s.out, ' ')
 		}
@@ -185,7 +185,7 @@ func (s *shower) write(r rune, as string) {
 }
 
 // character writes the current character, even if it could be a mark.
-func (s *shower) character() {
+func (s *plainWriter) character() {
 	r, size := utf8.DecodeRuneInString(s.text[s.at:])
 	s.write(r, s.text[s.at:s.at+size])
 	s.at += size
@@ -193,12 +193,12 @@ func (s *shower) character() {
 
 // hasWidth reports whether the character r is visible. removed and soft, which mark places in the output, are not.
 func hasWidth(r rune) bool {
-	return r != removed && r != soft && !text.NoWidth(r)
+	return r != removed && r != soft && !text.IsZeroWidth(r)
 }
 
 // ticks skips a row of backticks. If a row of the same length follows in the line, the text between the two rows is
 // shown as it is written.
-func (s *shower) ticks() {
+func (s *plainWriter) ticks() {
 	n := ticksAt(s.text, s.at)
 	s.at += n
 	at := s.lone.closing(s.text, s.at, n)
@@ -211,7 +211,7 @@ func (s *shower) ticks() {
 }
 
 // tag skips a tag. The tag of a block begins a new line; most other tags do not separate words.
-func (s *shower) tag() {
+func (s *plainWriter) tag() {
 	t, ok := readTag(s.text[s.at:])
 	if !ok {
 		s.out = append(s.out, '<')
@@ -228,7 +228,7 @@ func (s *shower) tag() {
 }
 
 // bracket skips the mark of a footnote at the current place. It copies any other bracket.
-func (s *shower) bracket(end int) {
+func (s *plainWriter) bracket(end int) {
 	if mark := footnote.FindStringSubmatch(s.text[s.at:end]); mark != nil {
 		s.at += len(mark[1])
 		return
@@ -237,7 +237,7 @@ func (s *shower) bracket(end int) {
 }
 
 // entity writes the character of the HTML entity at the current place.
-func (s *shower) entity(end int) {
+func (s *plainWriter) entity(end int) {
 	written := entity.FindString(s.text[s.at:end])
 	for _, r := range html.UnescapeString(written) {
 		s.write(r, string(r))
@@ -247,7 +247,7 @@ func (s *shower) entity(end int) {
 
 // emphasis copies a row of the mark c. If the row closes earlier marks of the paragraph, the marks of both are dropped
 // from the output.
-func (s *shower) emphasis(c byte, end int) {
+func (s *plainWriter) emphasis(c byte, end int) {
 	from := s.at
 	for s.at < end && s.text[s.at] == c {
 		s.at++
@@ -268,7 +268,7 @@ func (s *shower) emphasis(c byte, end int) {
 
 // closeEmphasis matches the marks from the offset mark on, which end the output, with open ones, and removes both. It
 // returns the offset of the first mark that is left.
-func (s *shower) closeEmphasis(open *[]int, mark int) int {
+func (s *plainWriter) closeEmphasis(open *[]int, mark int) int {
 	for n := len(*open); n > 0 && mark < len(s.out); n, mark = n-1, mark+1 {
 		s.out[(*open)[n-1]], s.out[mark] = removed, removed
 		*open = (*open)[:n-1]
@@ -277,7 +277,7 @@ func (s *shower) closeEmphasis(open *[]int, mark int) int {
 }
 
 // endParagraph forgets the open marks of emphasis.
-func (s *shower) endParagraph() { clear(s.open[:]) }
+func (s *plainWriter) endParagraph() { clear(s.open[:]) }
 
 func asciiSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 

@@ -36,7 +36,7 @@ func TestShownAreTheWordsOfAPage(t *testing.T) {
 		{"bytes that are no character", "\xff*a*", "\xffa", "\xffa"},
 	}
 	for _, tt := range tests {
-		if lines, flowing := answer.Shown(tt.text); lines != tt.lines || flowing != tt.flowing {
+		if lines, flowing := answer.PlainText(tt.text); lines != tt.lines || flowing != tt.flowing {
 			t.Errorf("%s:\nShown(%q)\n   = %q, %q\nwant %q, %q", tt.rule, tt.text, lines, flowing, tt.lines, tt.flowing)
 		}
 	}
@@ -47,7 +47,7 @@ func TestShownEndsWithEveryText(t *testing.T) {
 		"\x00", "\x01", "\xff", "&nGt;", "#", "|"})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(pieces, 0, 40).Draw(t, "pieces"), "")
-		lines, flowing := answer.Shown(text)
+		lines, flowing := answer.PlainText(text)
 		if strings.ContainsAny(lines+flowing, "\x00\x01\u200b") {
 			t.Fatalf("Shown(%q) = %q, %q, which holds what is not shown", text, lines, flowing)
 		}

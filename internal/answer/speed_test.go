@@ -13,10 +13,10 @@ enough, and it may be sent by post or by email. Multi-factor authentication is r
 with no exceptions. A refund is not guaranteed.`
 	b.ReportAllocs()
 	for b.Loop() {
-		answer.Of(text)
-		answer.Linked(answer.Spoken(text))
-		for _, view := range answer.Views(text) {
-			answer.Shown(view)
+		answer.StripReasoning(text)
+		answer.RemoveHiddenKeepLinks(answer.UnwrapJSON(text))
+		for _, view := range answer.SearchForms(text) {
+			answer.PlainText(view)
 		}
 	}
 }
@@ -26,8 +26,8 @@ func BenchmarkHidden(b *testing.B) {
 	const text = "<think>\nIs it so?\n</think>\nThe vendor must [report](https://a.b/c \"now\") it <!-- not --> within 14 days.\n\n```go\nx := 1\n```\n\n[//]: # (a)\n<p hidden>b</p> See https://a.b."
 	b.ReportAllocs()
 	for b.Loop() {
-		sent, _ := answer.Of(text)
-		answer.Seen(sent)
+		sent, _ := answer.StripReasoning(text)
+		answer.RemoveHidden(sent)
 	}
 }
 
@@ -36,6 +36,6 @@ func BenchmarkShown(b *testing.B) {
 	const text = "The vendor **must report** the incident\nwithin 14 days.\n\n- A written notice is enough &amp; free.\n> It may be sent\n> by `post`.\nA refund is <b>not</b> guaranteed."
 	b.ReportAllocs()
 	for b.Loop() {
-		answer.Shown(text)
+		answer.PlainText(text)
 	}
 }

@@ -20,9 +20,9 @@ var (
 	oneSign = regexp.MustCompile(`(?s)<[^<>]{0,200}>|&#?[A-Za-z0-9]{1,31};|\P{M}\p{M}*|.`)
 )
 
-// Unturned returns text in reading order: it reverses the parts that control characters or tags lay out from right to
-// left. If text has no such part, Unturned returns it unchanged.
-func Unturned(text string) string {
+// ReadingOrder returns text in reading order: it reverses the parts that control characters or tags lay out from right
+// to left. If text has no such part, Unturned returns it unchanged.
+func ReadingOrder(text string) string {
 	if strings.IndexByte(text, '<') >= 0 && strings.Contains(strings.ToLower(text), "<bdo") {
 		text = turnedTag.ReplaceAllString(turningTag.ReplaceAllString(text, "\u202e"), "\u202c")
 	}

@@ -28,7 +28,7 @@ func read(t *testing.T, targets, lines string, env map[string]string) *sides.Sid
 		"recordings/s.jsonl": lines,
 	}, nil, env)
 	s, err := sides.Read(in)
-	if err != nil || s.Asked == nil {
+	if err != nil || s.Selected == nil {
 		t.Fatalf("%v, faults %v", err, s.Faults)
 	}
 	return s
@@ -53,7 +53,7 @@ func TestWhichLiveTargetAnswersForARecording(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := read(t, c.targets, c.lines, map[string]string{"MODEL_KEY": c.key})
-			target, known := asking.LiveFor(s, s.Head.Suites[0], "a")
+			target, known := asking.LiveTargetFor(s, s.Head.Suites[0], "a")
 			if target.Name != c.want || known != c.known {
 				t.Errorf("LiveFor = %q, %v; want %q, %v", target.Name, known, c.want, c.known)
 			}
@@ -65,7 +65,7 @@ func TestACaseInPlaceOfItsRecordingAsksTheTarget(t *testing.T) {
 	s := read(t, "", "", nil)
 	c := s.Head.Suites[0].Cases[0]
 	key, half := c.Keys().RequestKey, 0.5
-	was := asking.InPlace(c, config.Target{Name: "live", Provider: "openai", Model: "small", Temperature: &half, Takes: config.CaseInputs{}})
+	was := asking.SwitchToLive(c, config.Target{Name: "live", Provider: "openai", Model: "small", Temperature: &half, Inputs: config.CaseInputs{}})
 	if c.Target != "live" || c.Prompt.Provider != "openai" || c.Prompt.Model != "small" || *c.Prompt.Parameters.Temperature != half {
 		t.Errorf("it asks %s %+v", c.Target, c.Prompt)
 	}
@@ -78,32 +78,32 @@ func TestAForksPromptMayNotAskForMore(t *testing.T) {
 	s := read(t, "  live: { provider: openai, model: small, base_url: \"http://127.0.0.1:1\" }\n", "", nil)
 	one, target := s.Head.Suites[0], s.Rules.Targets["live"]
 	c := one.Cases[0]
-	if asking.BeyondBounds(s, one, c, target) {
+	if asking.ExceedsBounds(s, one, c, target) {
 		t.Error("there are no bounds, and the case is beyond them")
 	}
-	s.Rules = s.Rules.Bounding(suite.BoundsOf(s.Rules, nil))
-	if asking.BeyondBounds(s, one, c, target) {
+	s.Rules = s.Rules.WithPromptBounds(suite.NewPromptBounds(s.Rules, nil))
+	if asking.ExceedsBounds(s, one, c, target) {
 		t.Error("the prompt names no model, and is beyond the bounds")
 	}
 	opened := c.Open()
 	body := *opened.Body
 	body.Prompt.Model = "dear"
 	opened.Body = &body
-	if !asking.BeyondBounds(s, one, &opened, target) {
+	if !asking.ExceedsBounds(s, one, &opened, target) {
 		t.Error("the prompt names a model that the base does not, and is within the bounds")
 	}
 }
 
 func TestWhyAnAnswerIsMissing(t *testing.T) {
-	of := func(f *model.Failure) report.Result { return report.Result{Classification: classify.Unanswered(*f)} }
+	of := func(f *model.Failure) report.Result { return report.Result{Classification: classify.UnscoredError(*f)} }
 	for _, c := range []struct {
 		rule string
 		of   report.Result
 		want string
 	}{
-		{"the run ended before", of(model.Ended(model.ReasonBudget, model.EndUnasked, "limits.max_calls (2) is used up")), "limits.max_calls (2) is used up"},
-		{"or meanwhile", of(model.Ended(model.ReasonCancelled, model.EndCutOff, "the run was canceled")), "the run was canceled"},
-		{"the target was given up", of(&model.Failure{Reason: model.ReasonServer, Message: "HTTP 503", End: &model.End{State: model.EndUnasked}}), "HTTP 503"},
+		{"the run ended before", of(model.EndFailure(model.ReasonBudget, model.EndNotCalled, "limits.max_calls (2) is used up")), "limits.max_calls (2) is used up"},
+		{"or meanwhile", of(model.EndFailure(model.ReasonCancelled, model.EndCutOff, "the run was canceled")), "the run was canceled"},
+		{"the target was given up", of(&model.Failure{Reason: model.ReasonServer, Message: "HTTP 503", End: &model.End{State: model.EndNotCalled}}), "HTTP 503"},
 		{"the target failed", of(&model.Failure{Reason: model.ReasonServer, Message: "HTTP 503"}), "HTTP 503"},
 		{"nobody says why", report.Result{Classification: classify.Classification{Primary: classify.Timeout}}, "timeout"},
 	} {
@@ -134,7 +134,7 @@ func TestFreshAnswersAreKeptWhole(t *testing.T) {
 	lines := asking.NewRerunLines(redact.New(nil, nil))
 	both := suite.Pair{Head: &suite.Case{Body: &suite.Body{}}, Base: &suite.Case{Body: &suite.Body{}}}
 	for _, id := range []string{"whole", "lost"} {
-		for round := 1; round <= compare.FreshRounds; round++ {
+		for round := 1; round <= compare.MaxRecordedRounds; round++ {
 			for _, at := range []suite.Side{suite.Head, suite.Base} {
 				r := model.Response{Text: "open"}
 				if id == "lost" && round == 3 && at == suite.Base {
@@ -144,9 +144,9 @@ func TestFreshAnswersAreKeptWhole(t *testing.T) {
 			}
 		}
 	}
-	got := lines.Complete()
-	if n := strings.Count(string(got[[2]string{"s", "whole"}]), "\n"); len(got) != 1 || n != 2*compare.FreshRounds {
-		t.Errorf("%d cases, %d lines; want one with %d", len(got), n, 2*compare.FreshRounds)
+	got := lines.DropIncomplete()
+	if n := strings.Count(string(got[[2]string{"s", "whole"}]), "\n"); len(got) != 1 || n != 2*compare.MaxRecordedRounds {
+		t.Errorf("%d cases, %d lines; want one with %d", len(got), n, 2*compare.MaxRecordedRounds)
 	}
 }
 
@@ -159,10 +159,10 @@ func TestAModelWhosePriceNobodyToldIsNamed(t *testing.T) {
 	const prompt = "model: %\nmessages: [{ role: user, content: Is it open? }]\ntestData: [{ input: x, expected: open }]\nevaluators: [{ name: e, string: { contains: open } }]\n"
 	for model, want := range map[string]int{"small": 0, "large": 1} {
 		s, err := sides.Read(runtest.Inputs(t, files(strings.ReplaceAll(prompt, "%", model)), files(strings.ReplaceAll(prompt, "%", "small")), nil))
-		if err != nil || s.Asked == nil {
+		if err != nil || s.Selected == nil {
 			t.Fatalf("%v, faults %v", err, s.Faults)
 		}
-		if got := asking.UnknownPrices(s); len(got) != want {
+		if got := asking.PriceWarnings(s); len(got) != want {
 			t.Errorf("model %s: warnings %+v, want %d", model, got, want)
 		}
 	}

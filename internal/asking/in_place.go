@@ -19,14 +19,14 @@ func TargetOf(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.
 
 // OnlyLiveTarget returns the only live target of own that answers cases. It returns false if own has none or several. A
 // target that only the judge uses does not count.
-func OnlyLiveTarget(own *config.Config) (config.Target, bool) {
-	return OnlyTarget(own, func(t config.Target) bool { return t.Live() && !own.JudgesAlone(t.Name) })
+func OnlyLiveTarget(c *config.Config) (config.Target, bool) {
+	return OnlyTarget(c, func(t config.Target) bool { return t.Live() && !c.IsOnlyJudge(t.Name) })
 }
 
 // OnlyTarget returns the only target of own for which match returns true. It returns false if there is none or more
 // than one.
-func OnlyTarget(own *config.Config, match func(config.Target) bool) (config.Target, bool) {
-	found := slices.Collect(maps.Values(own.Targets))
+func OnlyTarget(c *config.Config, match func(config.Target) bool) (config.Target, bool) {
+	found := slices.Collect(maps.Values(c.Targets))
 	found = slices.DeleteFunc(found, func(t config.Target) bool { return !match(t) })
 	if len(found) != 1 {
 		return config.Target{}, false
@@ -34,28 +34,28 @@ func OnlyTarget(own *config.Config, match func(config.Target) bool) (config.Targ
 	return found[0], true
 }
 
-// BeyondBounds reports whether the recorded case c would break a bound of the base if c were sent to the live target t.
-// A bound limits the model or the tokens that the prompt files of a fork's pull request may ask for.
-func BeyondBounds(p *sides.Sides, s *suite.Suite, c *suite.Case, t config.Target) bool {
+// ExceedsBounds reports whether the recorded case c would break a bound of the base if c were sent to the live target
+// t. A bound limits the model or the tokens that the prompt files of a fork's pull request may ask for.
+func ExceedsBounds(p *sides.Sides, s *suite.Suite, c *suite.Case, t config.Target) bool {
 	if p.Rules.PromptBounds == nil {
 		return false
 	}
 	q := c.Open().Prompt
-	wants := config.PromptAsk{Model: q.Model, MaxTokens: cmp.Or(q.Parameters.MaxTokens, t.MaxTokens)}
-	return suite.Bound(p.Rules.PromptBounds, s.ID, wants, t) != wants
+	wants := config.PromptRequest{Model: q.Model, MaxTokens: cmp.Or(q.Parameters.MaxTokens, t.MaxTokens)}
+	return suite.AllowedRequest(p.Rules.PromptBounds, s.ID, wants, t) != wants
 }
 
-// LiveFor returns the live target that can answer a recorded case. It first tries the target that the configuration
-// names for these recordings. Then it tries the targets that gave the recorded answers of either side, and then the
-// only live target. If there is none, the returned target has no name. LiveFor returns false if there is no target, or
-// if the run lacks the target's key.
-func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool) {
-	names := append([]string{p.Rules.Targets[s.Target].Records}, p.Head.AnswersOf(s, caseID).TargetNames()...)
-	if was := p.Joined.Of(s.ID, caseID); was.Base != nil {
-		names = append(names, p.Base.AnswersOf(was.BaseSuite, was.Base.ID).TargetNames()...)
+// LiveTargetFor returns the live target that can answer a recorded case. It first tries the target that the
+// configuration names for these recordings. Then it tries the targets that gave the recorded answers of either side,
+// and then the only live target. If there is none, the returned target has no name. LiveTargetFor returns false if
+// there is no target, or if the run lacks the target's key.
+func LiveTargetFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool) {
+	names := append([]string{p.Rules.Targets[s.Target].RecordedFrom}, p.Head.AnswersOf(s, caseID).TargetNames()...)
+	if pair := p.Pairs.Find(s.ID, caseID); pair.Base != nil {
+		names = append(names, p.Base.AnswersOf(pair.BaseSuite, pair.Base.ID).TargetNames()...)
 	}
-	if one, ok := OnlyLiveTarget(p.Rules); ok {
-		names = append(names, one.Name)
+	if only, ok := OnlyLiveTarget(p.Rules); ok {
+		names = append(names, only.Name)
 	}
 	for _, name := range names {
 		if t := p.Rules.Targets[name]; t.Live() {
@@ -68,10 +68,10 @@ func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool
 // MissingKey returns the name of a key that target t needs and the run lacks, or "" if no key is missing.
 func MissingKey(p *sides.Sides, t config.Target) string { return live.MissingKey(t, p.Inputs.Getenv) }
 
-// InPlace changes the recorded case c so that the live target t answers it, and returns a copy of c from before the
-// change. A model or parameter that the prompt file sets takes precedence over that of t.
-func InPlace(c *suite.Case, t config.Target) *suite.Case {
-	was, body := c.Open(), *c.Open().Body
+// SwitchToLive changes the recorded case c so that the live target t answers it, and returns a copy of c from before
+// the change. A model or parameter that the prompt file sets takes precedence over that of t.
+func SwitchToLive(c *suite.Case, t config.Target) *suite.Case {
+	original, body := c.Open(), *c.Open().Body
 	c.Body = &body
 	c.Target = t.Name
 	q, own := &c.Prompt, c.Prompt.Parameters
@@ -79,17 +79,17 @@ func InPlace(c *suite.Case, t config.Target) *suite.Case {
 	q.Parameters.Temperature = cmp.Or(own.Temperature, t.Temperature)
 	q.Parameters.TopP = cmp.Or(own.TopP, t.TopP)
 	q.Parameters.MaxTokens = cmp.Or(own.MaxTokens, t.MaxTokens)
-	q.Vars, q.Settings = t.Takes.SentVars(c.Vars), t.Settings()
-	if !t.Takes.Schema {
+	q.Vars, q.Settings = t.Inputs.SentVars(c.Vars), t.Settings()
+	if !t.Inputs.Schema {
 		q.AnswerSchema = ""
 	}
 	c.Body.Keys.RequestKey = q.Sum()
-	return &was
+	return &original
 }
 
 // Redacted returns a copy of r in which hide has redacted the secrets, so that the copy can be written to a file.
-func Redacted(hide *redact.Redactor, r model.Response) model.Response {
-	text := func(t *model.Untrusted) { *t = model.Untrusted(hide.Text(string(*t))) }
+func Redacted(redactor *redact.Redactor, r model.Response) model.Response {
+	text := func(t *model.Untrusted) { *t = model.Untrusted(redactor.Text(string(*t))) }
 	text(&r.Text)
 	text(&r.Refusal)
 	r.ToolCalls = slices.Clone(r.ToolCalls)
@@ -112,39 +112,41 @@ func Redacted(hide *redact.Redactor, r model.Response) model.Response {
 // RerunLines collects the answers of reruns of flipped cases, by suite and case. It holds each answer as a line for the
 // head's recordings.
 type RerunLines struct {
-	hide  *redact.Redactor
-	lines map[[2]string][]byte
-	came  map[[2]string]int
+	redactor     *redact.Redactor
+	lines        map[[2]string][]byte
+	answerCounts map[[2]string]int
 }
 
 // NewRerunLines returns an empty RerunLines that redacts with hide.
-func NewRerunLines(hide *redact.Redactor) RerunLines {
-	return RerunLines{hide, map[[2]string][]byte{}, map[[2]string]int{}}
+func NewRerunLines(redactor *redact.Redactor) RerunLines {
+	return RerunLines{redactor, map[[2]string][]byte{}, map[[2]string]int{}}
 }
 
 // Add adds r, the response of side at to a case in one round of reruns. It ignores a response that is a failure.
-func (f RerunLines) Add(at suite.Side, both suite.Pair, from recorded.Target, q model.Request,
+func (f RerunLines) Add(side suite.Side, pair suite.Pair, target recorded.Target, q model.Request,
 	round int, r model.Response) {
 	if r.Failure != nil {
 		return
 	}
 	id := [2]string{q.SuiteID, q.CaseID}
-	bound := recorded.Bound{Key: both.Head.Keys().RequestKey.String(), BaseKey: both.Base.Keys().RequestKey.String(),
-		Fresh: recorded.RerunOnHead, From: from}
-	if at == suite.Base {
-		bound.Fresh = recorded.RerunOnBase
+	bound := recorded.LineFields{Key: pair.Head.Keys().RequestKey.String(),
+		BaseKey:   pair.Base.Keys().RequestKey.String(),
+		RerunSide: recorded.RerunOnHead, Target: target}
+	if side == suite.Base {
+		bound.RerunSide = recorded.RerunOnBase
 	}
 	q.Trial = round
-	f.came[id]++
-	f.lines[id] = append(f.lines[id], recorded.Line(q, bound, Redacted(f.hide, r))...)
+	f.answerCounts[id]++
+	f.lines[id] = append(f.lines[id], recorded.Line(q, bound, Redacted(f.redactor, r))...)
 }
 
 // Of returns the lines of the case with the given suite id and case id.
 func (f RerunLines) Of(id [2]string) []byte { return f.lines[id] }
 
-// Complete removes the cases that lack the answer of a side in any round of reruns. It returns the lines of the
+// DropIncomplete removes the cases that lack the answer of a side in any round of reruns. It returns the lines of the
 // remaining cases, by suite and case.
-func (f RerunLines) Complete() map[[2]string][]byte {
-	maps.DeleteFunc(f.lines, func(id [2]string, _ []byte) bool { return f.came[id] < 2*compare.FreshRounds })
+func (f RerunLines) DropIncomplete() map[[2]string][]byte {
+	maps.DeleteFunc(f.lines,
+		func(id [2]string, _ []byte) bool { return f.answerCounts[id] < 2*compare.MaxRecordedRounds })
 	return f.lines
 }

@@ -13,5 +13,5 @@ func WhyMissing(r report.Result) string {
 	if c.End != nil {
 		ended = c.End.Why
 	}
-	return document.Line(cmp.Or(ended, string(c.Details.ErrorDetails), c.Word()))
+	return document.Line(cmp.Or(ended, string(c.Details.ErrorDetails), c.DisplayName()))
 }

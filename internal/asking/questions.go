@@ -26,25 +26,26 @@ import (
 
 // Sinks receive the outputs of a run.
 type Sinks struct {
-	Out  *output.Folder
-	Say  func(format string, args ...any) // prints one line
-	GoOn func(question string) bool       // asks a person whether to spend money; nil: yes
-	Bugs *evaluate.Bugs                   // collects internal errors
+	Out     *output.Folder
+	Say     func(format string, args ...any) // prints one line
+	Confirm func(question string) bool       // asks a person whether to spend money; nil: yes
+	Bugs    *evaluate.Bugs                   // collects internal errors
 }
 
-// Questions returns the plan for calling the targets of both sides and judging the answers.
-func Questions(p *sides.Sides, m *evaluate.Similarity, open Session) evaluate.Plan {
+// NewPlan returns the plan for calling the targets of both sides and judging the answers.
+func NewPlan(p *sides.Sides, m *evaluate.Similarity, session Session) evaluate.Plan {
 	plan := evaluate.Plan{
-		Head:  evaluate.Side{Suites: p.Asked[suite.Head], Target: p.Head.Target},
-		Judge: newJudge(p, m, open), RunID: p.Inputs.RunID, Now: p.Inputs.Time, Judges: JudgesAtOnce(p, m),
-		Journal: open.Keeper(),
+		Head:      evaluate.Side{Suites: p.Selected[suite.Head], Target: p.Head.Target},
+		Evaluator: newEvaluator(p, m, session), RunID: p.Inputs.RunID, Now: p.Inputs.Time,
+		EvaluationConcurrency: EvaluationConcurrency(p, m),
+		Journal:               session.Journal(),
 	}
 	if p.Base != nil {
-		plan.Base = &evaluate.Side{Suites: p.Asked[suite.Base], Target: p.Base.Target}
-		if p.Measuring() { // equal requests of the two sides use separate calls
+		plan.Base = &evaluate.Side{Suites: p.Selected[suite.Base], Target: p.Base.Target}
+		if p.MeasuresNoise() { // equal requests of the two sides use separate calls
 			plan.Base.Target = func(name string) evaluate.Target {
 				t := p.Base.Target(name)
-				t.Where = "the same revision again: " + t.Where
+				t.Address = "the same revision again: " + t.Address
 				return t
 			}
 		}
@@ -52,29 +53,29 @@ func Questions(p *sides.Sides, m *evaluate.Similarity, open Session) evaluate.Pl
 	return plan
 }
 
-// endpointJudges is the number of answers that are judged at once if judging waits for an embedding endpoint or a judge
-// model.
-const endpointJudges = 16
+// endpointConcurrency is the number of answers that are judged at once if judging waits for an embedding endpoint or a
+// judge model.
+const endpointConcurrency = 16
 
-func JudgesAtOnce(p *sides.Sides, m *evaluate.Similarity) int {
+func EvaluationConcurrency(p *sides.Sides, m *evaluate.Similarity) int {
 	if p.Judge != nil {
-		return max(endpointJudges, p.Rules.Targets[p.Rules.Judge.Target].Concurrency)
+		return max(endpointConcurrency, p.Rules.Targets[p.Rules.Judge.Target].Concurrency)
 	}
 	if m != nil && p.Rules.Semantic.Provider == config.ProviderHTTP {
-		return endpointJudges
+		return endpointConcurrency
 	}
 	return runtime.GOMAXPROCS(0)
 }
 
-func newJudge(p *sides.Sides, m *evaluate.Similarity, open Session) *evaluate.Judge {
-	return &evaluate.Judge{
+func newEvaluator(p *sides.Sides, m *evaluate.Similarity, session Session) *evaluate.Evaluator {
+	return &evaluate.Evaluator{
 		Classifier: classify.New(refusal.New(p.Rules.Refusal.ExtraPatterns)),
 		Phase:      p.Rules.Phase,
 		Scoring:    p.Rules.Scoring,
 		Semantic:   p.Rules.Semantic,
 		Similarity: m,
-		Corpora:    evaluate.Corpora(p.Asked[suite.Head], p.Asked[suite.Base]),
-		Panel:      NewPanel(p, open, p.Rules.Recordings.Stale),
+		Corpora:    evaluate.NewCorpora(p.Selected[suite.Head], p.Selected[suite.Base]),
+		Panel:      NewPanel(p, session, p.Rules.Recordings.Stale),
 		Risk:       riskScorer(p),
 		Redactor:   p.Redactor(),
 	}
@@ -83,7 +84,7 @@ func newJudge(p *sides.Sides, m *evaluate.Similarity, open Session) *evaluate.Ju
 // riskScorer returns the scorer of red-team probes. It returns nil if no suite has probes, to save the time of
 // compiling the rules.
 func riskScorer(p *sides.Sides) *risk.Scorer {
-	all := slices.Concat(p.Asked[suite.Head], p.Asked[suite.Base])
+	all := slices.Concat(p.Selected[suite.Head], p.Selected[suite.Base])
 	if !slices.ContainsFunc(all, func(s *suite.Suite) bool { return s.Plan.Strategy == score.StrategyProbe }) {
 		return nil
 	}
@@ -105,7 +106,7 @@ func BeginProgress(p *sides.Sides) {
 
 // AnswersPlanned returns the number of answers that both sides plan, without reruns.
 func AnswersPlanned(p *sides.Sides) (n int) {
-	for _, suites := range p.Asked {
+	for _, suites := range p.Selected {
 		for _, s := range suites {
 			n += s.Cases.Trials()
 		}
@@ -113,9 +114,9 @@ func AnswersPlanned(p *sides.Sides) (n int) {
 	return n
 }
 
-// Unmeant returns the error of the run for err, an error of comparing meaning. For an *embed.Fault, the result names
-// the setting semantic.on_unavailable as the cause. Any other error is returned unchanged.
-func Unmeant(err error) error {
+// SimilarityError returns the error of the run for err, an error of comparing meaning. For an *embed.Fault, the result
+// names the setting semantic.on_unavailable as the cause. Any other error is returned unchanged.
+func SimilarityError(err error) error {
 	if why, ok := errors.AsType[*embed.Fault](err); ok {
 		return fault.Inputf("semantic.on_unavailable is fail: %w", why)
 	}
@@ -125,26 +126,26 @@ func Unmeant(err error) error {
 // Announce prints the calls and the cost that f forecasts, and returns the planned calls. The plan is nil if the run
 // calls no live target. If the limits are too low for the run, Announce stops all calls before the first one. It
 // returns an error if a person declines the cost.
-func Announce(p *sides.Sides, f forecast.Forecast, to Sinks) (*report.CallPlan, error) {
+func Announce(p *sides.Sides, f forecast.Forecast, sinks Sinks) (*report.CallPlan, error) {
 	if f.Empty() {
 		return nil, nil
 	}
 	if p.Inputs.Shards != nil { // the shards were paid for
 		return &f.Plan, nil
 	}
-	why := f.Refused()
-	ask := why == "" && to.GoOn != nil && f.NeedsConsent()
+	why := f.WhyRefused()
+	ask := why == "" && sinks.Confirm != nil && f.NeedsConsent()
 	if !ask { // otherwise it is part of the question
-		to.Say("%s", f.Line())
+		sinks.Say("%s", f.Line())
 	}
 	if why != "" {
 		p.Live.Run.Refuse(why)
 		return &f.Plan, nil
 	}
-	if room := f.Room(); room != "" {
-		to.Say("%s", room)
+	if room := f.RerunLimitText(); room != "" {
+		sinks.Say("%s", room)
 	}
-	if ask && !to.GoOn(f.Line()) {
+	if ask && !sinks.Confirm(f.Line()) {
 		return nil, fault.Inputf("canceled: no requests were sent; --yes skips this question")
 	}
 	return &f.Plan, nil
@@ -153,64 +154,65 @@ func Announce(p *sides.Sides, f forecast.Forecast, to Sinks) (*report.CallPlan, 
 // warnPrice is the code of the warning that a cost is computed with another model's price.
 const warnPrice = "price_of_other_model"
 
-// UnknownPrices returns a warning for each model of the head whose target has a price for another model only. Costs and
+// PriceWarnings returns a warning for each model of the head whose target has a price for another model only. Costs and
 // limits are then estimates. A model that a prompt file sets gets no warning if the base uses it too.
-func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
-	before := map[[2]string]bool{}
-	for _, s := range p.Asked[suite.Base] {
+func PriceWarnings(p *sides.Sides) (warnings []report.Warning) {
+	baseModels := map[[2]string]bool{}
+	for _, s := range p.Selected[suite.Base] {
 		if !p.Rules.Targets[s.Target].Live() {
 			continue
 		}
 		for _, c := range s.Cases {
-			before[[2]string{s.Target, c.Open().Prompt.Model}] = true
+			baseModels[[2]string{s.Target, c.Open().Prompt.Model}] = true
 		}
 	}
-	unknown := map[[2]string]string{} // by target and model: the model whose price is used
-	for _, s := range p.Asked[suite.Head] {
+	pricedAs := map[[2]string]string{} // by target and model: the model whose price is used
+	for _, s := range p.Selected[suite.Head] {
 		t := p.Rules.Targets[s.Target]
 		if !t.Live() || t.Price == nil {
 			continue
 		}
 		for _, c := range s.Cases {
-			asked := [2]string{s.Target, c.Open().Prompt.Model}
+			targetModel := [2]string{s.Target, c.Open().Prompt.Model}
 			switch {
-			case asked[1] == t.Model && t.PricedModel != "":
-				unknown[asked] = t.PricedModel
-			case asked[1] != t.Model && !before[asked]:
-				unknown[asked] = t.Model
+			case targetModel[1] == t.Model && t.PricedModel != "":
+				pricedAs[targetModel] = t.PricedModel
+			case targetModel[1] != t.Model && !baseModels[targetModel]:
+				pricedAs[targetModel] = t.Model
 			}
 		}
 	}
-	names := slices.SortedFunc(maps.Keys(unknown), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-	for _, asked := range names {
+	names := slices.SortedFunc(maps.Keys(pricedAs), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
+	for _, targetModel := range names {
 		warnings = append(warnings, report.Warning{Code: warnPrice, Path: p.Rules.Path, Message: fmt.Sprintf(
 			"no price is set for %s (target %s): limits.max_cost_usd uses the price of %s",
-			asked[1], asked[0], unknown[asked])})
+			targetModel[1], targetModel[0], pricedAs[targetModel])})
 	}
 	return warnings
 }
 
 // WithCase adds a copy of case c, limited to one trial, to the suite in suites that has the id of home, the suite of c.
 // If suites has no such suite, WithCase first appends a copy of home without cases. It returns the changed suites.
-func WithCase(suites []*suite.Suite, home *suite.Suite, c suite.Case) []*suite.Suite {
-	at := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == home.ID })
-	if at < 0 {
-		copied := *home
+func WithCase(suites []*suite.Suite, caseSuite *suite.Suite, c suite.Case) []*suite.Suite {
+	i := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == caseSuite.ID })
+	if i < 0 {
+		copied := *caseSuite
 		copied.Cases = suite.Cases{}
-		suites, at = append(suites, &copied), len(suites)
+		suites, i = append(suites, &copied), len(suites)
 	}
 	c.Trials = 1
-	suites[at].Cases.Add(c)
+	suites[i].Cases.Add(c)
 	return suites
 }
 
 // NewPanel returns the panel that grades the answers, or nil if no case has criteria. stale is the value of
 // recordings.stale in the configuration, and says how the panel treats stale verdicts.
-func NewPanel(p *sides.Sides, open Session, stale string) *evaluate.Panel {
+func NewPanel(p *sides.Sides, session Session, stale string) *evaluate.Panel {
 	if p.Judge == nil {
 		return nil
 	}
-	j := sides.Grader(p.Rules)
-	return evaluate.NewPanel(j, p.Judge, evaluate.PanelOptions{Where: live.Where(j.Target), Journal: open.Keeper(),
-		Redactor: p.Redactor(), AskStale: stale == config.StaleAsk, Standing: p.Standing})
+	j := sides.NewJudge(p.Rules)
+	return evaluate.NewPanel(j, p.Judge,
+		evaluate.PanelOptions{Address: live.Address(j.Target), Journal: session.Journal(),
+			Redactor: p.Redactor(), AskStale: stale == config.StaleAsk, Standing: p.Standing})
 }

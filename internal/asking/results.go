@@ -23,47 +23,47 @@ type SideResults struct {
 
 // OpenResults creates a result file in out for each side of the plan, and returns the empty results of these sides.
 func OpenResults(plan evaluate.Plan, out *output.Folder) (Results, error) {
-	all, places := Results{}, plan.Places()
-	for _, one := range []struct {
+	all, indexes := Results{}, plan.CaseIndexes()
+	for _, entry := range []struct {
 		at   suite.Side
 		side *evaluate.Side
 		file string
 	}{{suite.Head, &plan.Head, output.ResultsFile}, {suite.Base, plan.Base, output.BaseFile}} {
-		if one.side == nil {
+		if entry.side == nil {
 			continue
 		}
-		file, err := out.CreateResults(one.file, places[one.at])
+		file, err := out.CreateResults(entry.file, indexes[entry.at])
 		if err != nil {
 			return nil, err
 		}
 		r := &SideResults{File: file}
 		r.builder.Log = file.Log
-		r.builder.Plan(plans(one.side.Suites, places[one.at]))
-		all[one.at] = r
+		r.builder.Plan(suitePlans(entry.side.Suites, indexes[entry.at]))
+		all[entry.at] = r
 	}
 	return all, nil
 }
 
 // Side returns the report of a side, or nil if the run has no such side.
-func (r Results) Side(at suite.Side) *report.Side {
-	if r[at] == nil {
+func (r Results) Side(side suite.Side) *report.Side {
+	if r[side] == nil {
 		return nil
 	}
-	return r[at].builder.Side()
+	return r[side].builder.Side()
 }
 
-func (r *SideResults) Add(one report.Result) error {
-	at, err := r.File.Add(one)
+func (r *SideResults) Add(result report.Result) error {
+	ref, err := r.File.Add(result)
 	if err != nil {
 		return err
 	}
-	return r.builder.Add(one, at)
+	return r.builder.Add(result, ref)
 }
 
 func (r Results) Commit() error {
-	for _, at := range []suite.Side{suite.Base, suite.Head} {
-		if r[at] != nil {
-			if err := r[at].File.Commit(); err != nil {
+	for _, side := range []suite.Side{suite.Base, suite.Head} {
+		if r[side] != nil {
+			if err := r[side].File.Commit(); err != nil {
 				return err
 			}
 		}
@@ -71,40 +71,40 @@ func (r Results) Commit() error {
 	return nil
 }
 
-// plans returns the report's plan of each suite. places maps suite/case to an index. If places is not nil, each plan
-// lists its cases in the order of these indices.
-func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
+// suitePlans returns the report's plan of each suite. places maps suite/case to an index. If places is not nil, each
+// plan lists its cases in the order of these indices.
+func suitePlans(suites []*suite.Suite, indexes map[string]int) []report.SuitePlan {
 	out := make([]report.SuitePlan, len(suites))
 	for i, s := range suites {
-		out[i] = report.SuitePlan{ID: s.ID, As: s.As, Names: s.Names, Target: s.Target, Path: s.Path,
+		out[i] = report.SuitePlan{ID: s.ID, RenamedTo: s.JoinedID, Names: s.HeadNames, Target: s.Target, Path: s.Path,
 			Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
 			Cases: len(s.Cases), Trials: s.Trials, Planned: s.Cases.Trials()}
-		if places != nil {
-			out[i].Order = idsOf(s, places)
+		if indexes != nil {
+			out[i].Order = sortedCaseIDs(s, indexes)
 		}
 	}
 	return out
 }
 
-// idsOf returns the ids of a suite's cases, sorted by their indices in places.
-func idsOf(s *suite.Suite, places map[string]int) []string {
+// sortedCaseIDs returns the ids of a suite's cases, sorted by their indices in places.
+func sortedCaseIDs(s *suite.Suite, indexes map[string]int) []string {
 	ids := make([]string, 0, len(s.Cases))
 	for _, c := range s.Cases {
 		ids = append(ids, c.ID)
 	}
-	slices.SortFunc(ids, func(a, b string) int { return places[s.ID+"/"+a] - places[s.ID+"/"+b] })
+	slices.SortFunc(ids, func(a, b string) int { return indexes[s.ID+"/"+a] - indexes[s.ID+"/"+b] })
 	return ids
 }
 
 // AnswerFinder returns a function that finds the answer of side to the case of a report.Change. A Change names suite
 // and case by the head's ids. AnswerFinder returns nil if side is nil.
-func AnswerFinder(side *report.Side) page.Find {
+func AnswerFinder(side *report.Side) page.ResultFinder {
 	if side == nil {
 		return nil
 	}
-	joined := side.CaseFinder()
+	findCase := side.CaseFinder()
 	return func(c report.Change) (report.Result, bool, error) {
-		_, found := joined(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID})
+		_, found := findCase(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID})
 		if found == nil || found.Shown.Trial == 0 {
 			return report.Result{}, false, nil
 		}

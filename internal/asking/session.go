@@ -21,11 +21,11 @@ func openJournal(p *sides.Sides) (*journal.Journal, []report.Warning) {
 	if folder == sides.NoCache {
 		return nil, nil
 	}
-	switch brings, err := p.Inputs.CommitContains(folder); {
+	switch contained, err := p.Inputs.CommitContains(folder); {
 	case err != nil:
 		return nil, journalWarning(fmt.Sprintf("whether the change contains a response cache in %s cannot be told: "+
 			"%v; nothing is read or kept", folder, err))
-	case brings:
+	case contained:
 		return nil, journalWarning("the change contains a response cache in " + folder +
 			", which is not used; no answer is cached")
 	}
@@ -38,9 +38,9 @@ func openJournal(p *sides.Sides) (*journal.Journal, []report.Warning) {
 	if p.Inputs.Fork {
 		trust = journal.Fork
 	}
-	keys := redact.New(p.Secrets(), nil).With(p.Live.Learned)
+	redactor := redact.New(p.Secrets(), nil).WithLearned(p.Live.LearnedKeys)
 	j, err := journal.Open(journal.Options{Folder: root, Trust: trust, Now: p.Inputs.Now,
-		Secrets: func(text string) bool { return keys.Text(text) != text }})
+		HasSecret: func(text string) bool { return redactor.Text(text) != text }})
 	if err != nil {
 		return nil, journalWarning(fmt.Sprintf("answers are not cached: %v", err))
 	}
@@ -57,8 +57,8 @@ type Session struct {
 	journal *journal.Journal // the response cache; nil: none
 }
 
-// Start opens the session of a run. It returns a warning if the response cache cannot be used.
-func Start(p *sides.Sides) (Session, []report.Warning) {
+// OpenSession opens the session of a run. It returns a warning if the response cache cannot be used.
+func OpenSession(p *sides.Sides) (Session, []report.Warning) {
 	if !p.Live.HasTargets() {
 		return Session{}, nil
 	}
@@ -66,16 +66,16 @@ func Start(p *sides.Sides) (Session, []report.Warning) {
 	return Session{p.Live, j}, warnings
 }
 
-// Keeper returns the response cache as evaluate needs it, or nil if the session has none.
-func (a Session) Keeper() model.Journal {
+// Journal returns the response cache as evaluate needs it, or nil if the session has none.
+func (a Session) Journal() model.Journal {
 	if a.journal == nil {
 		return nil
 	}
 	return a.journal
 }
 
-// End closes the connections, flushes the response cache, and returns the cache's warnings.
-func (a Session) End() (warnings []report.Warning) {
+// Close closes the connections, flushes the response cache, and returns the cache's warnings.
+func (a Session) Close() (warnings []report.Warning) {
 	if a.Live == nil {
 		return nil
 	}

@@ -28,105 +28,105 @@ type Selection struct {
 	Target string   // the live target that answers the recorded cases; "": the only live target
 }
 
-// Lines finds the changed lines that broke the selected cases. It returns a report with the explanation and without a
-// verdict. If files have errors, the report has these errors and the verdict invalid.
-func Lines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks) (rep *report.Report, err error) {
-	err = evaluate.Guarded("finding the line", func() error {
+// FindLines finds the changed lines that broke the selected cases. It returns a report with the explanation and without
+// a verdict. If files have errors, the report has these errors and the verdict invalid.
+func FindLines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks) (rep *report.Report, err error) {
+	err = evaluate.CallRecovering("finding the line", func() error {
 		plan, err := run.ReadPlan(in)
 		if err != nil {
 			return err
 		}
 		p := plan.Sides
 		rep = p.NewReport(in.Time())
-		meaning, faults, err := meaning.Learn(p, ctx)
+		meaning, faults, err := meaning.Open(p, ctx)
 		if rep.Diagnostics = faults; err != nil || document.HasErrors(faults) {
 			rep.Verdict = report.Invalid
 			return err
 		}
-		return explain(ctx, p, meaning, want, rep, to)
+		return setExplanation(ctx, p, meaning, want, rep, to)
 	})
 	return rep, err
 }
 
-// explain finds the lines that broke the selected cases, and sets the explanation of rep.
-func explain(ctx context.Context, p *sides.Sides, m meaning.Model, want Selection, rep *report.Report,
+// setExplanation finds the lines that broke the selected cases, and sets the explanation of rep.
+func setExplanation(ctx context.Context, p *sides.Sides, m meaning.Model, want Selection, rep *report.Report,
 	to asking.Sinks) error {
-	if p.Base == nil || p.Measuring() {
+	if p.Base == nil || p.MeasuresNoise() {
 		return fault.Inputf("base and head are the same revision: name another one with --base")
 	}
 	if p.Rules.Explain.MaxCalls == 0 {
 		p.Rules.Explain = config.Default().Explain // "off" is for unattended runs
 	}
-	if err := askLive(p, want.Target); err != nil {
+	if err := useLiveTarget(p, want.Target); err != nil {
 		return err
 	}
-	if err := p.Vouch(); err != nil { // also for that target
+	if err := p.ConfirmTargets(); err != nil { // also for that target
 		return err
 	}
 	all, err := wantedCases(p, want)
 	if err != nil || len(all) == 0 {
 		rep.Explanation = &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{},
-			Most: p.Rules.Explain.Most(0)}
+			MaxAnswers: p.Rules.Explain.MaxAnswers(0)}
 		return err
 	}
-	open, warnings := asking.Start(p)
+	open, warnings := asking.OpenSession(p)
 	defer func() {
-		for _, w := range slices.Concat(m.Warnings, warnings, open.End()) {
+		for _, w := range slices.Concat(m.Warnings, warnings, open.Close()) {
 			to.Say("%s", w.Message)
 		}
 	}()
-	plan := asking.Questions(p, m.Similarity, open)
-	plan.Broke = to.Bugs.Note
+	plan := asking.NewPlan(p, m.Similarity, open)
+	plan.OnBug = to.Bugs.Add
 	cases := len(all)
 	if len(want.Cases) == 0 {
 		cases = min(cases, cause.MostExplained)
 	}
-	maxCalls := p.Rules.Explain.Most(cases)
-	switch line, ask := mostLines(p, plan, all, want, maxCalls); {
-	case !ask || to.GoOn == nil:
+	maxCalls := p.Rules.Explain.MaxAnswers(cases)
+	switch line, ask := costNotice(p, plan, all, want, maxCalls); {
+	case !ask || to.Confirm == nil:
 		to.Say("%s", line)
-	case !to.GoOn(line):
+	case !to.Confirm(line):
 		return fault.Inputf("canceled: no requests were sent; --yes skips this question")
 	}
 	defer p.Live.StopOnCancel(ctx)()
 	ctx = context.WithoutCancel(ctx)
 	p.Inputs.Progress.Begin(maxCalls, p.Live.Run.Usage)
 	defer p.Inputs.Progress.Finish()
-	beyond := 0
+	skipped := 0
 	var others []cause.Case
 	if len(want.Cases) == 0 {
-		if all, others, err = brokenNow(ctx, p, plan, all); err != nil {
+		if all, others, err = runOnce(ctx, p, plan, all); err != nil {
 			return err
 		}
-		beyond = max(len(all)-cause.MostExplained, 0)
+		skipped = max(len(all)-cause.MostExplained, 0)
 	}
-	found := cause.ExplainCases(ctx, p, plan, all[:len(all)-beyond], others)
+	found := cause.ExplainCases(ctx, p, plan, all[:len(all)-skipped], others)
 	rep.Explanation, rep.Calls = found.Explanation, found.Calls
-	rep.Explanation.Beyond = beyond
+	rep.Explanation.NotSearched = skipped
 	return nil
 }
 
-// mostLines returns a line that tells the user how many answers the explanation may need at most, and their highest
+// costNotice returns a line that tells the user how many answers the explanation may need at most, and their highest
 // cost. ask reports whether that cost needs the user's consent.
-func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Case, want Selection,
-	maxCalls int) (line string, ask bool) {
+func costNotice(p *sides.Sides, plan evaluate.Plan, all []cause.Case, want Selection,
+	maxCalls int) (line string, needsConsent bool) {
 	calls, cases := maxCalls, text.Count(len(all), "case")
 	if len(want.Cases) == 0 {
 		calls, cases = calls+2*len(all), "up to "+cases
 	}
 	line = fmt.Sprintf("at most %s, to find which line broke %s", text.Count(calls, "answer"), cases)
-	usd := forecast.MostOf(plan, calls, p.Rules)
+	usd := forecast.MaxCostUSD(plan, calls, p.Rules)
 	if usd == nil {
 		return line, false
 	}
-	return line + ", for at most $" + text.Dollars(*usd), *usd > forecast.AskAbove
+	return line + ", for at most $" + text.Dollars(*usd), *usd > forecast.ConsentAboveUSD
 }
 
-// askLive makes the recorded cases of both sides call the live target with the given name. If name is "" and the head
-// has recordings, askLive uses the only live target. It changes nothing if there is none, or more than one. It returns
-// an error if name is not a live target.
-func askLive(p *sides.Sides, name string) error {
-	if name == "" && len(p.Head.Replay) > 0 {
+// useLiveTarget makes the recorded cases of both sides call the live target with the given name. If name is "" and the
+// head has recordings, useLiveTarget uses the only live target. It changes nothing if there is none, or more than one.
+// It returns an error if name is not a live target.
+func useLiveTarget(p *sides.Sides, name string) error {
+	if name == "" && len(p.Head.Recordings) > 0 {
 		one, _ := asking.OnlyLiveTarget(p.Rules)
 		name = one.Name
 	}
@@ -138,17 +138,17 @@ func askLive(p *sides.Sides, name string) error {
 		return fault.Inputf("--target is %q; expected a live target of the configuration", name)
 	}
 	for at, side := range map[suite.Side]*sides.Side{suite.Head: p.Head, suite.Base: p.Base} {
-		for _, s := range p.Asked[at] {
+		for _, s := range p.Selected[at] {
 			for _, c := range s.Cases {
-				if side.Replay[asking.TargetOf(s, c)] != nil {
-					asking.InPlace(c, t)
+				if side.Recordings[asking.TargetOf(s, c)] != nil {
+					asking.SwitchToLive(c, t)
 				}
 			}
 		}
 	}
 	var faults, more []document.Diagnostic
-	p.Head, faults = p.Head.AlsoAsking(map[string]config.Target{name: t})
-	p.Base, more = p.Base.AlsoAsking(map[string]config.Target{name: t})
+	p.Head, faults = p.Head.WithTargets(map[string]config.Target{name: t})
+	p.Base, more = p.Base.WithTargets(map[string]config.Target{name: t})
 	if all := append(faults, more...); document.HasErrors(all) {
 		return fault.Inputf("%s", all[0].Message)
 	}
@@ -159,9 +159,9 @@ func askLive(p *sides.Sides, name string) error {
 // case that the user named is not among them. It also does so if all selected cases are recorded.
 func wantedCases(p *sides.Sides, want Selection) (out []cause.Case, err error) {
 	named, recorded := map[string]bool{}, false
-	for _, s := range p.Asked[suite.Head] {
+	for _, s := range p.Selected[suite.Head] {
 		for _, head := range s.Cases {
-			both := p.Joined.Of(s.ID, head.ID)
+			both := p.Pairs.Find(s.ID, head.ID)
 			isNamed := func(name string) bool { return name == head.ID || name == s.ID+"/"+head.ID }
 			at := slices.IndexFunc(want.Cases, isNamed)
 			isUnwanted := len(want.Cases) > 0 && at < 0
@@ -175,12 +175,12 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Case, err error) {
 			if at >= 0 {
 				named[want.Cases[at]] = true
 			}
-			out = append(out, cause.Case{Pair: cause.Opened(both)})
+			out = append(out, cause.Case{Pair: cause.OpenPair(both)})
 		}
 	}
 	live := ""
 	if recorded {
-		live = "; its answers are recorded: " + whomToAsk(p)
+		live = "; its answers are recorded: " + targetAdvice(p)
 	}
 	for _, name := range want.Cases {
 		if !named[name] {
@@ -189,13 +189,13 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Case, err error) {
 		}
 	}
 	if len(out) == 0 && recorded {
-		return nil, fault.Inputf("the answers of all cases with a changed request are recorded: %s", whomToAsk(p))
+		return nil, fault.Inputf("the answers of all cases with a changed request are recorded: %s", targetAdvice(p))
 	}
 	return out, nil
 }
 
-// whomToAsk returns advice for the user on how to name or add a live target for the recorded cases.
-func whomToAsk(p *sides.Sides) string {
+// targetAdvice returns advice for the user on how to name or add a live target for the recorded cases.
+func targetAdvice(p *sides.Sides) string {
 	if len(sides.RecordedTargets(p.Rules)) == 0 {
 		return "finding the line needs a model, and the configuration has no live target; add one and name it with " +
 			"--target"
@@ -203,9 +203,9 @@ func whomToAsk(p *sides.Sides) string {
 	return "name the live target to call with --target"
 }
 
-// brokenNow runs each case once on both sides. It returns in broken the cases that are right on the base and wrong on
+// runOnce runs each case once on both sides. It returns in broken the cases that are right on the base and wrong on
 // the head. In passing it returns some cases that are right on the head.
-func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
+func runOnce(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 	all []cause.Case) (broken, passing []cause.Case, err error) {
 	plan = onlyCases(plan, all)
 	p.Inputs.Progress.Restart("finding the broken cases", 2*len(all))
@@ -217,7 +217,7 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 	err = evaluate.Run(ctx, plan, func(a evaluate.Answer) error {
 		p.Inputs.Progress.Advance()
 		if r := a.Result; r.Trial == 1 && !r.Classification.Unscored() {
-			right[sideCase{a.At, r.SuiteID, r.CaseID}] = r.Scores.Accuracy == 1
+			right[sideCase{a.Side, r.SuiteID, r.CaseID}] = r.Scores.Accuracy == 1
 		}
 		return nil
 	})
@@ -234,7 +234,7 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 		}
 	}
 	slices.SortStableFunc(broken, func(a, b cause.Case) int { return b.Weight() - a.Weight() })
-	passing = cause.Passing(p, func(both suite.Pair) (base, head bool) {
+	passing = cause.SelectPassing(p, func(both suite.Pair) (base, head bool) {
 		return right[sideCase{suite.Base, both.BaseSuite.ID, both.Base.ID}],
 			right[sideCase{suite.Head, both.HeadSuite.ID, both.Head.ID}]
 	})

@@ -22,12 +22,12 @@ type Check struct {
 	Warnings []report.Warning
 	Faults   []document.Diagnostic // an error ends the run before any call
 
-	Prepare func(*evaluate.Plan)                        // changes how cases are run and judged
-	Cost    func(*forecast.Further)                     // adds possible calls to the forecast
-	Known   func(*gate.Run)                             // adds findings that need no answer
-	After   func(context.Context, Run, *gate.Run) error // adds findings from the compared answers; may make calls
-	Late    func(context.Context, Run, gate.Run)        // makes calls that do not affect the verdict
-	Report  func(*report.Report)                        // adds to the final report
+	Prepare      func(*evaluate.Plan)                        // changes how cases are run and judged
+	Cost         func(*forecast.ExtraCalls)                  // adds possible calls to the forecast
+	Static       func(*gate.Run)                             // adds findings that need no answer
+	After        func(context.Context, Run, *gate.Run) error // adds findings from the compared answers; may make calls
+	AfterVerdict func(context.Context, Run, gate.Run)        // makes calls that do not affect the verdict
+	Report       func(*report.Report)                        // adds to the final report
 }
 
 // Run is a run after the comparison.

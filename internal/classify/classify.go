@@ -60,17 +60,17 @@ type Details struct {
 	ParseRepairs []string   `json:"parse_repairs,omitempty"` // the JSON heuristics used, in order
 	AlsoMatched  []Category `json:"also_matched,omitempty"`  // categories of the rules that matched after the first
 	// the answer is in a language that the refusal rules do not read
-	RefusalUnread bool `json:"-"`
+	UnsupportedLanguage bool `json:"-"`
 	// the tested prompt or model caused the error or crash: the trial scores 0, and the case can regress
-	CandidateOwn bool `json:"candidate_own,omitempty"`
+	CausedByPromptOrModel bool `json:"candidate_own,omitempty"`
 }
 
 // Unjudged reports whether an answer passed although it had no criterion or its meaning could not be compared. It
 // returns false for a nil d.
 func (d *Details) Unjudged() bool { return d != nil && (d.Unverified || d.NeedsReview) }
 
-// Word returns the category, or "empty answer" if reasoning text used up all tokens.
-func (c Classification) Word() string {
+// DisplayName returns the category, or "empty answer" if reasoning text used up all tokens.
+func (c Classification) DisplayName() string {
 	if c.Details.Reason == ReasonEmptyTruncated {
 		return "empty answer"
 	}
@@ -94,7 +94,7 @@ func (c Classification) Loss() Loss {
 	switch {
 	case !c.Unscored():
 		return NoLoss
-	case (&model.Failure{Reason: reason}).NotAsked():
+	case (&model.Failure{Reason: reason}).NotCompleted():
 		return LossNotAsked
 	case reason == model.ReasonUnreadable, reason == model.ReasonOversize:
 		return LossUnreadable
@@ -115,7 +115,7 @@ func (c Classification) Accuracy() int {
 func (c Classification) Unscored() bool {
 	switch c.Primary {
 	case Timeout, Crash, Error:
-		return !c.Details.CandidateOwn
+		return !c.Details.CausedByPromptOrModel
 	}
 	return false
 }

@@ -31,8 +31,8 @@ func TestAnAnswerThatIsWhatWasAskedForIsNoRefusal(t *testing.T) {
 		primary classify.Category
 		stance  refusal.Stance
 	}{
-		{"a label, right", classify.Case{Delivers: true}, sorry, nil, classify.Pass, refusal.Disclaimed},
-		{"a label, wrong", classify.Case{Delivers: true}, sorry, missed, classify.Fail, refusal.Disclaimed},
+		{"a label, right", classify.Case{Complies: true}, sorry, nil, classify.Pass, refusal.Disclaimed},
+		{"a label, wrong", classify.Case{Complies: true}, sorry, missed, classify.Fail, refusal.Disclaimed},
 		{"nothing of the kind", classify.Case{}, sorry, missed, classify.Refusal, ""},
 		{"word for word", classify.Case{Expect: matched("exact", sorry)}, " " + sorry + "\n", nil, classify.Pass, refusal.Disclaimed},
 		{"to the letter", classify.Case{Expect: matched("equals", sorry)}, sorry, nil, classify.Pass, refusal.Disclaimed},
@@ -41,7 +41,7 @@ func TestAnAnswerThatIsWhatWasAskedForIsNoRefusal(t *testing.T) {
 		{"a sentence in an object of several fields", classify.Case{Expect: &expect.Expectation{}}, `{"text": "` + sorry + `", "language": "en"}`, nil, classify.Pass, ""},
 		{"a word that is contained", classify.Case{Expect: matched("contains", "help")}, sorry, nil, classify.Refusal, ""},
 		{"other words", classify.Case{Expect: matched("exact", "Yes.")}, sorry, nil, classify.Refusal, ""},
-		{"a refusal is what is asked for", classify.Case{Expected: classify.Refusal, Expect: matched("exact", sorry), Delivers: true}, sorry, nil, classify.Pass, ""},
+		{"a refusal is what is asked for", classify.Case{Expected: classify.Refusal, Expect: matched("exact", sorry), Complies: true}, sorry, nil, classify.Pass, ""},
 	} {
 		got := c.Classify(x.k, answer(x.answer), x.unmet)
 		if got.Primary != x.primary || got.Details.Stance != x.stance {
@@ -50,7 +50,7 @@ func TestAnAnswerThatIsWhatWasAskedForIsNoRefusal(t *testing.T) {
 	}
 	said := answer(sorry)
 	said.Refusal = model.Untrusted(sorry)
-	if got := c.Classify(classify.Case{Delivers: true}, said, nil); got.Primary != classify.Refusal {
+	if got := c.Classify(classify.Case{Complies: true}, said, nil); got.Primary != classify.Refusal {
 		t.Errorf("what the provider calls a refusal is %s", got.Primary)
 	}
 }

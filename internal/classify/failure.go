@@ -9,45 +9,45 @@ import (
 	"github.com/failproof/failproof/internal/refusal"
 )
 
-// failureBytes limits how many bytes of an error's text are searched, from its beginning on. The rest is usually a
+// maxFailureBytes limits how many bytes of an error's text are searched, from its beginning on. The rest is usually a
 // stack trace.
-const failureBytes = 64 << 10
+const maxFailureBytes = 64 << 10
 
-// failed reports whether f describes a failure. A nil f describes none. Neither does an f without a message, a reason
-// and a time limit.
-func failed(f *model.Failure) bool {
+// isFailure reports whether f describes a failure. A nil f describes none. Neither does an f without a message, a
+// reason and a time limit.
+func isFailure(f *model.Failure) bool {
 	return f != nil && (f.Message != "" || f.Reason != "" || f.LimitSeconds > 0)
 }
 
-// failure classifies the failure f as a timeout, a crash, a filtered request or another error. It tries timeouts and
-// crashes first, because the rule for other errors matches them too.
-func failure(f model.Failure) Classification {
+// classifyFailure classifies the failure f as a timeout, a crash, a filtered request or another error. It tries
+// timeouts and crashes first, because the rule for other errors matches them too.
+func classifyFailure(f model.Failure) Classification {
 	text := string(f.Message)
-	text = text[:min(len(text), failureBytes)]
+	text = text[:min(len(text), maxFailureBytes)]
 	switch {
 	case f.LimitSeconds > 0, f.Reason == model.ReasonTimeout:
-		return timeout(f, text)
+		return classifyTimeout(f, text)
 	case f.Reason == model.ReasonCrash:
-		return crashed(f)
+		return classifyCrash(f)
 	case f.Reason != "":
-		return systemError(f, f.Reason)
+		return classifyError(f, f.Reason)
 	}
 	status := httpStatus(text)
 	switch {
 	case isTimeout(text, status):
-		return timeout(f, text)
+		return classifyTimeout(f, text)
 	case crashWords.MatchString(text):
-		return crashed(f)
+		return classifyCrash(f)
 	case filterWords.MatchString(text) && !isOutage(status):
-		return filtered(f, text)
+		return classifyFiltered(f, text)
 	case isRejected(text, status):
-		return systemError(f, reasonRejected)
+		return classifyError(f, reasonRejected)
 	}
-	return systemError(f, "")
+	return classifyError(f, "")
 }
 
-func timeout(f model.Failure, text string) Classification {
-	d := Details{LimitSeconds: f.LimitSeconds, ErrorDetails: cut(string(f.Message), errorRunes)}
+func classifyTimeout(f model.Failure, text string) Classification {
+	d := Details{LimitSeconds: f.LimitSeconds, ErrorDetails: truncate(string(f.Message), maxErrorRunes)}
 	if d.LimitSeconds <= 0 {
 		d.LimitSeconds = limitSeconds(text)
 	}
@@ -57,39 +57,40 @@ func timeout(f model.Failure, text string) Classification {
 	return Classification{Primary: Timeout, Details: d}
 }
 
-// crashed classifies the failure of a process that died. The tested prompt or model is not to blame for it. An empty
-// answer is a crash too, but Classify blames the prompt or model for it.
-func crashed(f model.Failure) Classification {
-	return Classification{Primary: Crash, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes)}}
+// classifyCrash classifies the failure of a process that died. The tested prompt or model is not to blame for it. An
+// empty answer is a crash too, but Classify blames the prompt or model for it.
+func classifyCrash(f model.Failure) Classification {
+	return Classification{Primary: Crash, Details: Details{ErrorDetails: truncate(string(f.Message), maxErrorRunes)}}
 }
 
-// Unanswered classifies an error that the tested prompt or model did not cause.
-func Unanswered(f model.Failure) Classification {
-	return Classification{Primary: Error, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes),
+// UnscoredError classifies an error that the tested prompt or model did not cause.
+func UnscoredError(f model.Failure) Classification {
+	return Classification{Primary: Error, Details: Details{ErrorDetails: truncate(string(f.Message), maxErrorRunes),
 		Reason: f.Reason}, End: f.End}
 }
 
-// systemError classifies an error with the given reason. If the provider rejected the request as bad or too long, the
+// classifyError classifies an error with the given reason. If the provider rejected the request as bad or too long, the
 // tested prompt or model caused the error.
-func systemError(f model.Failure, reason string) Classification {
+func classifyError(f model.Failure, reason string) Classification {
 	f.Reason = reason
-	c := Unanswered(f)
-	c.Details.CandidateOwn = reason == reasonRejected || reason == model.ReasonContextLength
+	c := UnscoredError(f)
+	c.Details.CausedByPromptOrModel = reason == reasonRejected || reason == model.ReasonContextLength
 	return c
 }
 
-// filtered classifies an error as a refusal, because the provider's content filter rejected the request or the answer.
-func filtered(f model.Failure, text string) Classification {
+// classifyFiltered classifies an error as a refusal, because the provider's content filter rejected the request or the
+// answer.
+func classifyFiltered(f model.Failure, text string) Classification {
 	return Classification{Primary: Refusal, Details: Details{Rule: "provider_filter", Kind: refusal.Declined,
-		Evidence:     cut(filterWords.FindString(text), evidenceRunes),
-		ErrorDetails: cut(string(f.Message), errorRunes)}}
+		Evidence:     truncate(filterWords.FindString(text), maxEvidenceRunes),
+		ErrorDetails: truncate(string(f.Message), maxErrorRunes)}}
 }
 
 func isTimeout(text string, status int) bool {
 	if status == 408 || status == 504 || status == 524 {
 		return true
 	}
-	return timeoutWords.MatchString(text) && !timeoutNamed.MatchString(text)
+	return timeoutWords.MatchString(text) && !timeoutParameter.MatchString(text)
 }
 
 // isOutage reports whether status is 429 or at least 500. Such a status does not depend on the request.
@@ -125,39 +126,40 @@ func httpStatus(text string) int {
 }
 
 var (
-	// limitBehind matches a limit after its keyword: "after 30s", "timeout of 30000ms". limitBefore matches a limit
-	// before its keyword: "30 s timeout". limitPlain matches a limit without a unit: "(read timeout=30)".
-	limitBehind = regexp.MustCompile(`(?i)(?:timed?[ _-]?out|deadline|time limit|limit|after|within|exceeded|waited)[^0-9\n]{0,24}?(\d+(?:\.\d+)?(?:[hms]\d+(?:\.\d+)?)*) ?(milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)\b`)
-	limitBefore = regexp.MustCompile(`(?i)\b(\d+(?:\.\d+)?)[ -]?(milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)[ -](?:time|deadline|limit)`)
-	limitPlain  = regexp.MustCompile(`(?i)timeout ?= ?(\d+(?:\.\d+)?)(?:[),. ]|$)`)
+	// limitAfterKeyword matches a limit after its keyword: "after 30s", "timeout of 30000ms". limitBeforeKeyword
+	// matches a limit before its keyword: "30 s timeout". limitWithoutUnit matches a limit without a unit: "(read
+	// timeout=30)".
+	limitAfterKeyword  = regexp.MustCompile(`(?i)(?:timed?[ _-]?out|deadline|time limit|limit|after|within|exceeded|waited)[^0-9\n]{0,24}?(\d+(?:\.\d+)?(?:[hms]\d+(?:\.\d+)?)*) ?(milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)\b`)
+	limitBeforeKeyword = regexp.MustCompile(`(?i)\b(\d+(?:\.\d+)?)[ -]?(milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)[ -](?:time|deadline|limit)`)
+	limitWithoutUnit   = regexp.MustCompile(`(?i)timeout ?= ?(\d+(?:\.\d+)?)(?:[),. ]|$)`)
 )
 
 // limitSeconds returns the time limit that the text of a timeout names, in seconds, or 0 if it names none.
 func limitSeconds(text string) float64 {
-	for _, pattern := range []*regexp.Regexp{limitBehind, limitBefore} {
+	for _, pattern := range []*regexp.Regexp{limitAfterKeyword, limitBeforeKeyword} {
 		if m := pattern.FindStringSubmatch(text); m != nil {
-			return seconds(m[1], m[2])
+			return toSeconds(m[1], m[2])
 		}
 	}
-	if m := limitPlain.FindStringSubmatch(text); m != nil {
-		return seconds(m[1], "s") // Python's library requests names seconds without a unit
+	if m := limitWithoutUnit.FindStringSubmatch(text); m != nil {
+		return toSeconds(m[1], "s") // Python's library requests names seconds without a unit
 	}
 	return 0
 }
 
-// seconds converts the number figure and its unit to seconds. figure may also be the beginning of a duration, such as
+// toSeconds converts the number figure and its unit to seconds. figure may also be the beginning of a duration, such as
 // 1m30 with the unit s.
-func seconds(figure, unit string) float64 {
+func toSeconds(number, unit string) float64 {
 	total := 0.0
-	for i := strings.IndexAny(figure, "hms"); i >= 0; i = strings.IndexAny(figure, "hms") {
-		total += figureSeconds(figure[:i], figure[i:i+1])
-		figure = figure[i+1:]
+	for i := strings.IndexAny(number, "hms"); i >= 0; i = strings.IndexAny(number, "hms") {
+		total += parseSeconds(number[:i], number[i:i+1])
+		number = number[i+1:]
 	}
-	return total + figureSeconds(figure, unit)
+	return total + parseSeconds(number, unit)
 }
 
-func figureSeconds(figure, unit string) float64 {
-	n, err := strconv.ParseFloat(figure, 64)
+func parseSeconds(number, unit string) float64 {
+	n, err := strconv.ParseFloat(number, 64)
 	if err != nil {
 		return 0 // more digits than a number holds
 	}
@@ -177,9 +179,9 @@ var (
 	timeoutWords = regexp.MustCompile(`(?i)timed?out|\btimed[ _-]out\b|\btime[_-]out\b|\brequest time out\b|deadline[ _]?exceeded|exceeded (?:the |its |a )?(?:deadline|time limit)|` +
 		`(?:deadline|time limit)(?: of [^,.;]{1,20})? (?:was |has been |is )?(?:exceeded|reached|passed|expired)|took too long to (?:respond|answer)|no (?:response|answer) within \d`)
 
-	// timeoutNamed matches errors about a request parameter whose name contains timeout. In such an error the
+	// timeoutParameter matches errors about a request parameter whose name contains timeout. In such an error the
 	// request is wrong, and nothing timed out.
-	timeoutNamed = regexp.MustCompile(`(?i)(?:unsupported|unknown|unrecogni[sz]ed|invalid|unexpected|illegal)[ _](?:keyword )?(?:parameter|argument|value|field|key|option|property)s?\b[^.\n]{0,30}timeout`)
+	timeoutParameter = regexp.MustCompile(`(?i)(?:unsupported|unknown|unrecogni[sz]ed|invalid|unexpected|illegal)[ _](?:keyword )?(?:parameter|argument|value|field|key|option|property)s?\b[^.\n]{0,30}timeout`)
 
 	crashWords = regexp.MustCompile(`(?i)\bpanic(?:ked)?\b|segmentation fault|\bsegfault|\bsig(?:segv|kill|abrt|bus|ill|fpe|sys)\b|signal: (?:killed|aborted|segmentation)|killed by signal|` +
 		`\bout of memory\b|\boom\b|oomkill|outofmemory|core dumped|\bexit(?:ed)?(?: with)?(?: status| code)?[ :=]+(?:0*[1-9]\d{0,2}|-\d+)\b|exit (?:status|code) (?:0*[1-9]\d{0,2}|-\d+)\b|` +

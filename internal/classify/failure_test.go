@@ -27,7 +27,7 @@ func TestWords(t *testing.T) {
 				"connection reset by peer", "a timely outcome", "rate limit exceeded"},
 		},
 		{
-			pattern: timeoutNamed,
+			pattern: timeoutParameter,
 			yes: []string{"Unsupported parameter: 'timeout'", "invalid value for timeout",
 				"unexpected keyword argument 'timeout'"},
 			no: []string{"timeout: unknown host", "request timed out: unsupported parameter"},
@@ -147,9 +147,9 @@ func TestFailure(t *testing.T) {
 		{"403 Your IP was blocked.", Error, ""},
 	} {
 		t.Run(c.message, func(t *testing.T) {
-			got := failure(model.Failure{Message: model.Untrusted(c.message)})
-			if got.Primary != c.primary || got.Details.Reason != c.reason || got.Details.CandidateOwn != (c.reason == own) {
-				t.Errorf("%s, reason %q, candidate's own %v; want %s, %q", got.Primary, got.Details.Reason, got.Details.CandidateOwn, c.primary, c.reason)
+			got := classifyFailure(model.Failure{Message: model.Untrusted(c.message)})
+			if got.Primary != c.primary || got.Details.Reason != c.reason || got.Details.CausedByPromptOrModel != (c.reason == own) {
+				t.Errorf("%s, reason %q, candidate's own %v; want %s, %q", got.Primary, got.Details.Reason, got.Details.CausedByPromptOrModel, c.primary, c.reason)
 			}
 			if string(got.Details.ErrorDetails) != c.message {
 				t.Errorf("error_details %q, want the message", got.Details.ErrorDetails)
@@ -191,13 +191,13 @@ func TestAReasonThatAClientNamesSettlesTheCategory(t *testing.T) {
 	for reason, want := range map[string]Classification{
 		model.ReasonTimeout:       {Primary: Timeout, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request"}},
 		model.ReasonCrash:         {Primary: Crash, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request"}},
-		model.ReasonContextLength: {Primary: Error, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request", Reason: "context_length", CandidateOwn: true}},
-		model.ReasonRejected:      {Primary: Error, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request", Reason: "rejected_request", CandidateOwn: true}},
+		model.ReasonContextLength: {Primary: Error, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request", Reason: "context_length", CausedByPromptOrModel: true}},
+		model.ReasonRejected:      {Primary: Error, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request", Reason: "rejected_request", CausedByPromptOrModel: true}},
 		model.ReasonServer:        {Primary: Error, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request", Reason: "server"}},
 		model.ReasonNotFound:      {Primary: Error, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request", Reason: "not_found"}},
 		"":                        {Primary: Crash, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request"}},
 	} {
-		got := failure(model.Failure{Message: "exit status 2: 400 Bad Request", Reason: reason})
+		got := classifyFailure(model.Failure{Message: "exit status 2: 400 Bad Request", Reason: reason})
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("reason %q: %+v, want %+v", reason, got, want)
 		}
@@ -218,8 +218,8 @@ func TestIsBlank(t *testing.T) {
 // A judge's request that its provider rejects says nothing of the candidate.
 func TestAnUnansweredQuestionIsNotTheCandidatesFault(t *testing.T) {
 	for _, reason := range []string{model.ReasonRejected, model.ReasonContextLength} {
-		c := Unanswered(model.Failure{Reason: reason, Message: "HTTP 400: too long"})
-		if c.Primary != Error || c.Details.CandidateOwn || c.Details.Reason != reason || !c.Unscored() {
+		c := UnscoredError(model.Failure{Reason: reason, Message: "HTTP 400: too long"})
+		if c.Primary != Error || c.Details.CausedByPromptOrModel || c.Details.Reason != reason || !c.Unscored() {
 			t.Errorf("%s: %+v", reason, c)
 		}
 	}
@@ -227,7 +227,7 @@ func TestAnUnansweredQuestionIsNotTheCandidatesFault(t *testing.T) {
 
 func TestAQuestionThatTheRunEndedSaysHowAndWhy(t *testing.T) {
 	const why = "limits.max_calls (2) is used up"
-	got, want := failure(*model.Ended(model.ReasonBudget, model.EndUnasked, why)), model.End{State: model.EndUnasked, Why: why}
+	got, want := classifyFailure(*model.EndFailure(model.ReasonBudget, model.EndNotCalled, why)), model.End{State: model.EndNotCalled, Why: why}
 	if got.End == nil || *got.End != want || string(got.Details.ErrorDetails) != "not asked: "+why {
 		t.Errorf("%+v, end %+v", got, got.End)
 	}

@@ -36,7 +36,7 @@ verdict's; what cannot be published is a warning. On issue_comment it is the bot
 command in a comment, such as "/failproof help".
 
 Outside of the action, pass the inputs as flags and the token in GITHUB_TOKEN.`,
-		Args: args(cobra.ExactArgs(0)),
+		Args: checkArgs(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			sys.Getenv = actionEnv(cmd, sys.Getenv)
 			return runAction(cmd.Context(), sys)
@@ -60,70 +60,70 @@ func runAction(ctx context.Context, sys System) error {
 	// as commands, so both streams are escaped.
 	runner := github.NewRunner(sys.Getenv, sys.Stdout)
 	sys.Stdout, sys.Stderr = show.LogWriter(sys.Stdout), show.LogWriter(sys.Stderr)
-	ended := action.NewEnding(runner, runner.Input("token"))
+	reporter := action.NewErrorReporter(runner, runner.Input("token"))
 	if err := runner.Mask(runner.Input("token")); err != nil {
-		logf(sys, "%s", ended.Hidden(err))
+		logf(sys, "%s", reporter.Redacted(err))
 	}
 	in, err := readInputs(sys, runner)
 	if err != nil {
-		return ended.Without(report.Invalid, err)
+		return reporter.Publish(report.Invalid, err)
 	}
 	if in.Merge {
 		found, err := shards.OpenIn(sys.path(shardsFolder))
 		if err != nil {
-			return ended.Without(report.Invalid, err)
+			return reporter.Publish(report.Invalid, err)
 		}
 		defer found.Close()
 		in.ShardsDir, in.Shards = shardsFolder, found.Answers
 	}
-	job, err := action.Open(in, runner, func(format string, args ...any) { logf(sys, format, args...) }, sys.Sleep)
+	job, err := action.NewJob(in, runner, func(format string, args ...any) { logf(sys, format, args...) }, sys.Sleep)
 	if err != nil {
-		return ended.Without(report.Invalid, fault.Input{Err: err})
+		return reporter.Publish(report.Invalid, fault.Input{Err: err})
 	}
 	job, judge, err := job.HandleComment(ctx)
 	if err != nil {
-		return ended.Without(report.Undecided, err)
+		return reporter.Publish(report.Undecided, err)
 	}
 	if judge {
 		job, judge, err = job.HandleRun(ctx)
 	}
 	if err != nil {
-		return ended.Without(verdictOf(err), err)
+		return reporter.Publish(verdictOf(err), err)
 	}
 	if !judge {
 		return nil
 	}
-	if in.Part.Of > 0 {
-		return askJobsShard(ctx, sys, in, job, ended)
+	if in.Part.Total > 0 {
+		return askShard(ctx, sys, in, job, reporter)
 	}
 	judged, err := judgeJob(ctx, sys, in, job)
 	if err != nil {
-		job.Done(ctx, false)
-		return ended.Without(verdictOf(err), err)
+		job.MarkDone(ctx, false)
+		return reporter.Publish(verdictOf(err), err)
 	}
 	job.Publish(ctx, judged)
-	job.Done(ctx, true)
-	return asError(judged.Report)
+	job.MarkDone(ctx, true)
+	return verdictAsError(judged.Report)
 }
 
-// askJobsShard calls the live targets for one shard of a run. It writes the answers to a file for the job that merges
+// askShard calls the live targets for one shard of a run. It writes the answers to a file for the job that merges
 // the shards.
-func askJobsShard(ctx context.Context, sys System, in action.Inputs, job action.Job, ended action.Ending) error {
-	out, leave, err := openJobs(sys, in)
+func askShard(ctx context.Context, sys System, in action.Inputs, job action.Job, reporter action.ErrorReporter) error {
+	out, closeFolder, err := openJobFolder(sys, in)
 	if err != nil {
-		return ended.Without(verdictOf(err), err)
+		return reporter.Publish(verdictOf(err), err)
 	}
-	defer leave()
+	defer closeFolder()
 	done, err := job.AskShard(ctx, newSinks(sys, runOptions{Yes: true}, out))
 	if err != nil {
-		return ended.Without(verdictOf(err), err)
+		return reporter.Publish(verdictOf(err), err)
 	}
-	return tellShard(sys, done, filepath.Join(in.Out, output.ShardFile))
+	return printShard(sys, done, filepath.Join(in.Out, output.ShardFile))
 }
 
-// openJobs opens the report's folder. The returned function leave closes the folder. It also makes the owner of the
-// workspace the owner of the folder and of the cache.
-func openJobs(sys System, in action.Inputs) (out *output.Folder, leave func(), err error) {
+// openJobFolder opens the report's folder. The returned function leave closes the folder. It also makes the owner of
+// the workspace the owner of the folder and of the cache.
+func openJobFolder(sys System, in action.Inputs) (out *output.Folder, closeFolder func(), err error) {
 	if out, err = output.Open(sys.Dir, in.Out); err != nil {
 		return nil, nil, err
 	}
@@ -139,13 +139,13 @@ func openJobs(sys System, in action.Inputs) (out *output.Folder, leave func(), e
 // judgeJob judges the commits of the event, writes the report's folder, and prints the table. If a schedule started the
 // job, judgeJob measures drift instead.
 func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job) (judged action.Outcome, err error) {
-	out, leave, err := openJobs(sys, in)
+	out, closeFolder, err := openJobFolder(sys, in)
 	if err != nil {
 		return judged, err
 	}
-	defer leave()
+	defer closeFolder()
 	to := newSinks(sys, runOptions{Yes: true}, out)
-	if job.Scheduled() {
+	if job.IsScheduled() {
 		judged, err = measureJob(ctx, sys, job, to)
 	} else {
 		judged, err = job.Judge(ctx, to)
@@ -153,11 +153,11 @@ func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job)
 	if err != nil {
 		return judged, err
 	}
-	reportBugs(sys, to, judged.Hide)
+	reportBugs(sys, to, judged.Redactor)
 	if err := run.Write(out, judged.Report, judged.Links, judged.Answers); err != nil {
 		return judged, err
 	}
-	return judged, terminal.Write(sys.Stdout, story.Of(judged.Report, judged.Links), terminal.Options{Width: 120})
+	return judged, terminal.Write(sys.Stdout, story.New(judged.Report, judged.Links), terminal.Options{Width: 120})
 }
 
 func measureJob(ctx context.Context, sys System, job action.Job, to asking.Sinks) (action.Outcome, error) {
@@ -185,8 +185,8 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	in = action.Inputs{
 		Inputs: sides.Inputs{Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
 			Scope: cmp.Or(runner.Input("scope"), sides.ScopeChanged), Phase: runner.Input("phase"), Cache: runner.Input("cache"),
-			Bootstrap: runner.Input("bootstrap") == "true", Version: version.Of(), Dir: sys.Dir, Getenv: sys.Getenv, Now: sys.Now,
-			Progress: progress.New(sys.Stderr, shownOn(sys, false))},
+			Bootstrap: runner.Input("bootstrap") == "true", Version: version.Current(), Dir: sys.Dir, Getenv: sys.Getenv, Now: sys.Now,
+			Progress: progress.New(sys.Stderr, progressForm(sys, false))},
 		Compare: runner.Input("base"), Token: runner.Input("token"), Check: runner.Input("check") != "false",
 		Comment: cmp.Or(github.CommentMode(runner.Input("comment")), github.CommentAuto), Out: cmp.Or(runner.Input("out"), output.DefaultFolder),
 		Page: runner.Input("page-url"),
@@ -194,7 +194,7 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	if err := readResultInputs(&in, runner); err != nil {
 		return in, err
 	}
-	if in, err = in.At(runner.Input("working-directory"), runner.Input("name")); err != nil {
+	if in, err = in.InFolder(runner.Input("working-directory"), runner.Input("name")); err != nil {
 		return in, err
 	}
 	if err := cmp.Or(oneOf("input bootstrap", runner.Input("bootstrap"), "", "true", "false"),
@@ -218,10 +218,10 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	if err := checkOptions(in.Phase, in.Scope); err != nil {
 		return in, err
 	}
-	if in.MostTrials, err = parseTrials("input trials", runner.Input("trials")); err != nil {
+	if in.MaxTrials, err = parseTrials("input trials", runner.Input("trials")); err != nil {
 		return in, err
 	}
-	if in.MostCostUSD, err = parsePlain("input max-cost-usd", runner.Input("max-cost-usd"), "a plain number of US dollars above 0, such as 2.50",
+	if in.MaxCostUSD, err = parsePlain("input max-cost-usd", runner.Input("max-cost-usd"), "a plain number of US dollars above 0, such as 2.50",
 		func(v float64) bool { return v > 0 && v <= 1e6 }); err != nil {
 		return in, err
 	}

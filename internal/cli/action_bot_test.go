@@ -24,14 +24,14 @@ type told struct {
 // secrets.
 func (h *hub) tell(who githubtest.Identity, text string) told {
 	h.t.Helper()
-	h.Allow(githubtest.Token, githubtest.Actions, true, true)
+	h.AddToken(githubtest.Token, githubtest.Actions, true, true)
 	return h.tellAs(who, text)
 }
 
 // tellAs is tell under the token's permissions as they are.
 func (h *hub) tellAs(who githubtest.Identity, text string) told {
 	h.t.Helper()
-	id := h.Comment(who, pullNumber, text)
+	id := h.AddComment(who, pullNumber, text)
 	env, event := h.env, h.event
 	defer func() { h.env, h.event = env, event }()
 	h.env = map[string]string{}
@@ -61,7 +61,7 @@ func (h *hub) commentEvent(id int64) map[string]any {
 		if c.ID == id {
 			return map[string]any{"action": "created", "repository": repository(1000),
 				"issue":   map[string]any{"number": pullNumber, "pull_request": map[string]any{"url": "https://api.github.com/repos/octo/prompts/pulls/7"}},
-				"comment": map[string]any{"id": id, "body": c.Body, "created_at": c.At[0], "user": userOf(c.Author)}}
+				"comment": map[string]any{"id": id, "body": c.Body, "created_at": c.TextTimes[0], "user": userOf(c.Author)}}
 		}
 	}
 	h.t.Fatalf("there is no comment %d", id)
@@ -121,12 +121,12 @@ func TestTheBotLeavesAloneWhatIsNoNewCommentOnAPullRequest(t *testing.T) {
 		{"a comment on an issue", func(e map[string]any) { delete(e["issue"].(map[string]any), "pull_request") }},
 	} {
 		h := removal(t)
-		h.event = h.commentEvent(h.Comment(ada, pullNumber, "/failproof run "+h.head))
+		h.event = h.commentEvent(h.AddComment(ada, pullNumber, "/failproof run "+h.head))
 		h.env["GITHUB_EVENT_NAME"] = "issue_comment"
 		c.edit(h.event)
-		h.Requests()
+		h.TakeRequests()
 		o := h.run()
-		if n := len(h.Requests()); o.code != cli.ExitPassed || n != 0 || len(h.Checks()) != 0 {
+		if n := len(h.TakeRequests()); o.code != cli.ExitPassed || n != 0 || len(h.Checks()) != 0 {
 			t.Errorf("%s: exit code %d, %d requests, %d check runs; want 0 and none", c.rule, o.code, n, len(h.Checks()))
 		}
 	}
@@ -153,7 +153,7 @@ func TestTheBotJudgesAFork(t *testing.T) {
 
 func TestTheBotSaysThatARunCameToNothing(t *testing.T) {
 	h := removal(t)
-	h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/git/ref/pull/7/merge`), Status: http.StatusForbidden, Body: `{"message": "no"}`})
+	h.AddFault(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/git/ref/pull/7/merge`), Status: http.StatusForbidden, Body: `{"message": "no"}`})
 	o := h.tell(ada, "/failproof run "+h.head)
 	if o.code != cli.ExitUndecided || !slices.Equal(o.reactions, []string{"eyes", "confused"}) {
 		t.Errorf("exit code %d and reactions %q, want %d, and that it began and was not done; log:\n%s", o.code, o.reactions, cli.ExitUndecided, o.log)
@@ -168,10 +168,10 @@ func TestTheBotJudgesNoHeadThatMoved(t *testing.T) {
 	holds(t, "the reply", strings.Join(o.replies, "\n"), "another commit", h.head)
 	// It moves while the job starts: the merge is another one by then.
 	moved := false
-	h.Gate(func(r *http.Request) {
+	h.OnRequest(func(r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/git/ref/pull/7/merge") && !moved {
 			moved = true
-			h.Pull(pullNumber, h.base, h.Commit(shop(t, "min_run_score: 0.5", "min_run_score: 0.5, on_removed: error", "From nine", "From eleven"), h.head), false)
+			h.SetPull(pullNumber, h.base, h.Commit(shop(t, "min_run_score: 0.5", "min_run_score: 0.5, on_removed: error", "From nine", "From eleven"), h.head), false)
 		}
 	})
 	o = h.tell(ada, "/failproof run "+h.head)
@@ -188,68 +188,72 @@ func TestAnAcceptanceCountsWhereItIsRead(t *testing.T) {
 		say  func(h *hub)
 		want int
 	}{
-		{"by somebody who may write", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place"+because) }, cli.ExitPassed},
-		{"with the suite before the case", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" shop/place"+because) }, cli.ExitPassed},
-		{"by the rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" rule:on_removed"+because) }, cli.ExitPassed},
-		{"by what a case may be called", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" on_removed"+because) }, cli.ExitFailed},
-		{"in an example", func(h *hub) { h.Comment(ada, pullNumber, "    /failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
-		{"behind a byte order mark", func(h *hub) { h.Comment(ada, pullNumber, "\ufeff/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
-		{"in a quotation", func(h *hub) { h.Comment(ada, pullNumber, "> /failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
-		{"in a block of code", func(h *hub) { h.Comment(ada, pullNumber, "```\n/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
-		{"in a comment that nobody sees", func(h *hub) { h.Comment(ada, pullNumber, "<!--\n/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
-		{"behind an empty line", func(h *hub) { h.Comment(ada, pullNumber, "\n/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
-		{"with an invisible letter", func(h *hub) { h.Comment(ada, pullNumber, "/failproof\u200b accept "+h.head+" place"+because) }, cli.ExitFailed},
-		{"of everything", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" *"+because) }, cli.ExitFailed},
-		{"of every case of a suite", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" shop/*"+because) }, cli.ExitFailed},
-		{"of every rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" rule:*"+because) }, cli.ExitFailed},
-		{"of a suite", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" shop"+because) }, cli.ExitFailed},
-		{"over two lines", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+"\nplace"+because) }, cli.ExitFailed},
+		{"by somebody who may write", func(h *hub) { h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" place"+because) }, cli.ExitPassed},
+		{"with the suite before the case", func(h *hub) { h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" shop/place"+because) }, cli.ExitPassed},
+		{"by the rule", func(h *hub) { h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" rule:on_removed"+because) }, cli.ExitPassed},
+		{"by what a case may be called", func(h *hub) { h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" on_removed"+because) }, cli.ExitFailed},
+		{"in an example", func(h *hub) { h.AddComment(ada, pullNumber, "    /failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"behind a byte order mark", func(h *hub) { h.AddComment(ada, pullNumber, "\ufeff/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"in a quotation", func(h *hub) { h.AddComment(ada, pullNumber, "> /failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"in a block of code", func(h *hub) { h.AddComment(ada, pullNumber, "```\n/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"in a comment that nobody sees", func(h *hub) { h.AddComment(ada, pullNumber, "<!--\n/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"behind an empty line", func(h *hub) { h.AddComment(ada, pullNumber, "\n/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"with an invisible letter", func(h *hub) { h.AddComment(ada, pullNumber, "/failproof\u200b accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"of everything", func(h *hub) { h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" *"+because) }, cli.ExitFailed},
+		{"of every case of a suite", func(h *hub) { h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" shop/*"+because) }, cli.ExitFailed},
+		{"of every rule", func(h *hub) { h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" rule:*"+because) }, cli.ExitFailed},
+		{"of a suite", func(h *hub) { h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" shop"+because) }, cli.ExitFailed},
+		{"over two lines", func(h *hub) { h.AddComment(ada, pullNumber, "/failproof accept "+h.head+"\nplace"+because) }, cli.ExitFailed},
 		{"of a commit in capitals", func(h *hub) {
-			h.Comment(ada, pullNumber, "/failproof accept "+strings.ToUpper(h.head)+" place"+because)
+			h.AddComment(ada, pullNumber, "/failproof accept "+strings.ToUpper(h.head)+" place"+because)
 		}, cli.ExitFailed},
 		{"in a comment that was edited, and edited back", func(h *hub) {
 			text := "/failproof accept " + h.head + " place" + because
-			id := h.Comment(ada, pullNumber, text)
-			h.Edit(ada, id, "Not yet")
-			h.Edit(ada, id, text)
+			id := h.AddComment(ada, pullNumber, text)
+			h.EditComment(ada, id, "Not yet")
+			h.EditComment(ada, id, text)
 		}, cli.ExitFailed},
 		{"with what follows it", func(h *hub) {
-			h.Comment(ada, pullNumber, "/failproof\taccept\t"+h.head+"  place"+because+"\r\n\r\nAnd so on")
+			h.AddComment(ada, pullNumber, "/failproof\taccept\t"+h.head+"  place"+because+"\r\n\r\nAnd so on")
 		}, cli.ExitPassed},
-		{"of another case", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" open"+because) }, cli.ExitFailed},
-		{"of another rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" rule:on_redefined"+because) }, cli.ExitFailed},
-		{"of another suite's case", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" other/place"+because) }, cli.ExitFailed},
-		{"of another commit", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.base+" place"+because) }, cli.ExitFailed},
-		{"without a reason", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place") }, cli.ExitFailed},
-		{"by the author", func(h *hub) { h.Comment(githubtest.Octocat, pullNumber, "/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
-		{"by a bot", func(h *hub) { h.Comment(helper, pullNumber, "/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
-		{"by somebody who may only read", func(h *hub) { h.Comment(githubtest.Mallory, pullNumber, "/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"of another case", func(h *hub) { h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" open"+because) }, cli.ExitFailed},
+		{"of another rule", func(h *hub) { h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" rule:on_redefined"+because) }, cli.ExitFailed},
+		{"of another suite's case", func(h *hub) { h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" other/place"+because) }, cli.ExitFailed},
+		{"of another commit", func(h *hub) { h.AddComment(ada, pullNumber, "/failproof accept "+h.base+" place"+because) }, cli.ExitFailed},
+		{"without a reason", func(h *hub) { h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" place") }, cli.ExitFailed},
+		{"by the author", func(h *hub) {
+			h.AddComment(githubtest.Octocat, pullNumber, "/failproof accept "+h.head+" place"+because)
+		}, cli.ExitFailed},
+		{"by a bot", func(h *hub) { h.AddComment(helper, pullNumber, "/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"by somebody who may only read", func(h *hub) {
+			h.AddComment(githubtest.Mallory, pullNumber, "/failproof accept "+h.head+" place"+because)
+		}, cli.ExitFailed},
 		{"by somebody who may no longer write", func(h *hub) {
-			h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place"+because)
-			h.Permit(ada, "read")
+			h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" place"+because)
+			h.SetPermission(ada, "read")
 		}, cli.ExitFailed},
 		{"in a comment that was edited", func(h *hub) {
-			id := h.Comment(ada, pullNumber, "Looks fine to me")
-			h.Edit(githubtest.Octocat, id, "/failproof accept "+h.head+" place"+because)
+			id := h.AddComment(ada, pullNumber, "Looks fine to me")
+			h.EditComment(githubtest.Octocat, id, "/failproof accept "+h.head+" place"+because)
 		}, cli.ExitFailed},
 		{"in a comment that its author edited", func(h *hub) {
-			id := h.Comment(ada, pullNumber, "/failproof accept "+h.head+" open"+because)
-			h.Edit(ada, id, "/failproof accept "+h.head+" place"+because)
+			id := h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" open"+because)
+			h.EditComment(ada, id, "/failproof accept "+h.head+" place"+because)
 		}, cli.ExitFailed},
 		{"in a comment that was edited, where GraphQL is switched off", func(h *hub) {
 			h.DisableGraphQL()
-			h.Edit(githubtest.Octocat, h.Comment(ada, pullNumber, "Fine"), "/failproof accept "+h.head+" place"+because)
+			h.EditComment(githubtest.Octocat, h.AddComment(ada, pullNumber, "Fine"), "/failproof accept "+h.head+" place"+because)
 		}, cli.ExitFailed},
 		{"where GraphQL is switched off", func(h *hub) {
 			h.DisableGraphQL()
-			h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place"+because)
+			h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" place"+because)
 		}, cli.ExitPassed},
-		{"not in the first line", func(h *hub) { h.Comment(ada, pullNumber, "Well:\n/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"not in the first line", func(h *hub) { h.AddComment(ada, pullNumber, "Well:\n/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
 		{"after a hundred other comments", func(h *hub) {
 			for range 120 {
-				h.Comment(grace, pullNumber, "And another thing")
+				h.AddComment(grace, pullNumber, "And another thing")
 			}
-			h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place"+because)
+			h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" place"+because)
 		}, cli.ExitPassed},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -286,11 +290,11 @@ func TestAnAcceptanceOfACaseIsOfThatCaseAlone(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			both := slices.Concat(strict, till, recorded)
 			h := hubOf(t, shop(t, both...), shop(t, append(both, lostCase, "", "min_run_score: 0.5, on_removed", "min_run_score: 0.1, on_removed")...))
-			h.Permit(ada, "write")
+			h.SetPermission(ada, "write")
 			h.expect(h.run(), cli.ExitFailed, "failed")
 			_, line, _ := strings.Cut(h.comment().Body, "`/failproof accept "+h.head+" ")
 			line, _, _ = strings.Cut(line, " because …`")
-			h.Comment(ada, pullNumber, "/failproof accept "+h.head+" "+cmp.Or(c.names, line)+" because so")
+			h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" "+cmp.Or(c.names, line)+" because so")
 			if o := h.again(); o.code != c.want {
 				t.Errorf("exit code %d, want %d; log:\n%s", o.code, c.want, o.log)
 			}
@@ -300,7 +304,7 @@ func TestAnAcceptanceOfACaseIsOfThatCaseAlone(t *testing.T) {
 
 func TestAnAcceptanceFromBeforeTheResultDoesNotCount(t *testing.T) {
 	h := removal(t)
-	h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place because so")
+	h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" place because so")
 	h.expect(h.run(), cli.ExitFailed, "failed")
 	h.expect(h.again(), cli.ExitFailed, "failed")
 }
@@ -319,7 +323,7 @@ func TestAnAcceptanceRunsTheGateAgain(t *testing.T) {
 func TestAnAcceptanceHoldsInAMergeGroup(t *testing.T) {
 	h := removal(t)
 	h.expect(h.run(), cli.ExitFailed, "failed")
-	h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place because so")
+	h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" place because so")
 	h.queue(false, pullNumber)
 	h.env["GITHUB_RUN_ID"], h.env["GITHUB_RUN_ATTEMPT"] = "200", "1"
 	o := h.run()
@@ -330,7 +334,7 @@ func TestAnAcceptanceHoldsInAMergeGroup(t *testing.T) {
 func TestTheBotIsBoundedByTheHour(t *testing.T) {
 	h := removal(t)
 	for range 20 {
-		h.Comment(ada, pullNumber, "/failproof help")
+		h.AddComment(ada, pullNumber, "/failproof help")
 	}
 	o := h.tell(ada, "/failproof run "+h.head)
 	if o.code != cli.ExitPassed || len(o.reactions)+len(o.replies)+len(h.Checks()) != 0 {
@@ -342,7 +346,7 @@ func TestTheBotIsBoundedByTheHour(t *testing.T) {
 func TestAStrangersCommandsDoNotMuteTheBot(t *testing.T) {
 	h := removal(t)
 	for range 20 {
-		h.Comment(githubtest.Mallory, pullNumber, "/failproof help")
+		h.AddComment(githubtest.Mallory, pullNumber, "/failproof help")
 	}
 	if o := h.tell(ada, "/failproof help"); len(o.replies) != 1 {
 		t.Errorf("replies %q, want one", o.replies)
@@ -352,7 +356,7 @@ func TestAStrangersCommandsDoNotMuteTheBot(t *testing.T) {
 func TestTheBotThatCannotReadJudgesNothing(t *testing.T) {
 	for _, path := range []string{`/pulls/7$`, `/collaborators/`, `/issues/7/comments`} {
 		h := removal(t)
-		h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(path), Status: http.StatusForbidden, Body: `{"message": "Resource not accessible"}`})
+		h.AddFault(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(path), Status: http.StatusForbidden, Body: `{"message": "Resource not accessible"}`})
 		o := h.tell(ada, "/failproof run "+h.head)
 		if o.code != cli.ExitUndecided || len(h.Checks()) != 0 {
 			t.Errorf("%s: exit code %d, %d check runs; want %d and none", path, o.code, len(h.Checks()), cli.ExitUndecided)

@@ -46,14 +46,14 @@ func shop(t testing.TB, edits ...string) map[string]string {
 // land puts other files on the main branch, on top of what it has.
 func (h *hub) land(files map[string]string) string {
 	sha := h.Commit(files, h.base)
-	h.Branch("main", sha)
+	h.SetBranch("main", sha)
 	return sha
 }
 
 // renew has GitHub make the merge commit anew, as it does when somebody looks at the pull request.
 func (h *hub) renew() {
-	h.Pull(pullNumber, h.base, h.head, false)
-	h.env["GITHUB_SHA"] = h.Merged(pullNumber)
+	h.SetPull(pullNumber, h.base, h.head, false)
+	h.env["GITHUB_SHA"] = h.MergeCommit(pullNumber)
 }
 
 func TestActionJudgesTheMergeResult(t *testing.T) {
@@ -65,7 +65,7 @@ func TestActionJudgesTheMergeResult(t *testing.T) {
 	body := h.comment().Body
 	// The branch is from before the bar and before the new case: it is held to the one, and has not removed the other.
 	holds(t, "the comment", body, "below `min_run_score` 0.900", "1 regression",
-		"Compared [`"+h.Merged(pullNumber)[:7]+"`]", h.head[:7]+"` merged into main", "with [`"+tip[:7]+"`]", "/blob/"+h.Merged(pullNumber)+"/")
+		"Compared [`"+h.MergeCommit(pullNumber)[:7]+"`]", h.head[:7]+"` merged into main", "with [`"+tip[:7]+"`]", "/blob/"+h.MergeCommit(pullNumber)+"/")
 	if strings.Contains(body, "removed") || strings.Contains(body, h.head+"/") {
 		t.Errorf("the comment calls what the branch never had removed, or links to what was not judged:\n%s", body)
 	}
@@ -98,33 +98,33 @@ func TestActionNeedsAMergeResult(t *testing.T) {
 		comment string
 		waits   bool
 	}{
-		{"a merge commit that GitHub is still making is waited for", func(h *hub) { h.Hold(pullNumber, 2); h.env["GITHUB_SHA"] = h.head }, cli.ExitFailed, "1 regression", true},
-		{"one that GitHub does not make in a minute is not judged by less", func(h *hub) { h.Hold(pullNumber, -1); h.env["GITHUB_SHA"] = h.head },
+		{"a merge commit that GitHub is still making is waited for", func(h *hub) { h.DelayMerge(pullNumber, 2); h.env["GITHUB_SHA"] = h.head }, cli.ExitFailed, "1 regression", true},
+		{"one that GitHub does not make in a minute is not judged by less", func(h *hub) { h.DelayMerge(pullNumber, -1); h.env["GITHUB_SHA"] = h.head },
 			cli.ExitUndecided, "none was made within a minute; run the job again", true},
-		{"where the ref is gone the commit of the run counts", func(h *hub) { h.Hold(pullNumber, -1) }, cli.ExitFailed, "1 regression", false},
+		{"where the ref is gone the commit of the run counts", func(h *hub) { h.DelayMerge(pullNumber, -1) }, cli.ExitFailed, "1 regression", false},
 		{"a conflict is said at once", func(h *hub) {
 			h.land(shop(h.t, "From nine", "At nine"))
 			h.env["GITHUB_SHA"] = h.Commit(nil)
-			h.Pull(pullNumber, h.base, h.head, false)
-			h.Hold(pullNumber, 0)
+			h.SetPull(pullNumber, h.base, h.head, false)
+			h.DelayMerge(pullNumber, 0)
 		}, cli.ExitUndecided, "it has a conflict with the branch", false},
 		{"a merge of an older head does not count", func(h *hub) {
 			next := h.Commit(shop(h.t), h.head)
-			h.Pull(pullNumber, h.base, next, false)
-			h.env["GITHUB_SHA"] = h.Merged(pullNumber)
+			h.SetPull(pullNumber, h.base, next, false)
+			h.env["GITHUB_SHA"] = h.MergeCommit(pullNumber)
 		}, cli.ExitUndecided, "it has a newer head", false},
 		{"a run of an older head judges the merge that it was started on", func(h *hub) {
-			h.Pull(pullNumber, h.base, h.Commit(shop(h.t), h.head), false)
+			h.SetPull(pullNumber, h.base, h.Commit(shop(h.t), h.head), false)
 		}, cli.ExitFailed, "has moved on to", false},
 		{"a merge into another branch does not count after the pull request was moved back", func(h *hub) {
-			h.Branch("lax", h.Commit(shop(h.t, "min_run_score: 0.5", "max_regressions: 9"), h.base))
+			h.SetBranch("lax", h.Commit(shop(h.t, "min_run_score: 0.5", "max_regressions: 9"), h.base))
 			h.Retarget(pullNumber, "lax")
 			h.renew()
 			h.Retarget(pullNumber, "main")
 		}, cli.ExitFailed, "`max_regressions` is 0", true},
 		{"a merge into a branch that was rewritten does not count", func(h *hub) {
-			h.Branch("main", h.Commit(shop(h.t, "From nine", "From noon")))
-			h.Hold(pullNumber, -1)
+			h.SetBranch("main", h.Commit(shop(h.t, "From nine", "From noon")))
+			h.DelayMerge(pullNumber, -1)
 		}, cli.ExitUndecided, "none was made within a minute", true},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -172,9 +172,9 @@ func TestActionReadsTheBranchOnceMore(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			h := hubOf(t, shop(t), shop(t, "From nine", "From nine on"))
 			moved := h.Commit(shop(t, c.edits...), h.base)
-			h.Gate(func(r *http.Request) { // once the trees are being read, what is compared is settled
+			h.OnRequest(func(r *http.Request) { // once the trees are being read, what is compared is settled
 				if strings.Contains(r.URL.Path, "/git/blobs/") {
-					h.Branch("main", moved)
+					h.SetBranch("main", moved)
 				}
 			})
 			o := h.run()
@@ -191,13 +191,13 @@ func TestActionReadsTheBranchOnceMore(t *testing.T) {
 	}
 	t.Run("a branch that cannot be read is not taken for unchanged", func(t *testing.T) {
 		h := hubOf(t, shop(t), shop(t, "From nine", "From nine on"))
-		h.Fail(githubtest.Fault{Path: regexp.MustCompile(`/git/ref/heads/main`), Skip: 1, Status: 502, Body: "{}"})
+		h.AddFault(githubtest.Fault{Path: regexp.MustCompile(`/git/ref/heads/main`), Skip: 1, Status: 502, Body: "{}"})
 		h.expect(h.run(), cli.ExitUndecided, "undecided")
 		holds(t, "the comment", h.comment().Body, "could not read whether the rules", "run the job again")
 	})
 	t.Run("an outage makes nothing of a failure", func(t *testing.T) {
 		h := hubOf(t, shop(t), shop(t, "From nine", "From ten"))
-		h.Fail(githubtest.Fault{Path: regexp.MustCompile(`/git/ref/heads/main`), Skip: 1, Status: 502, Body: "{}"})
+		h.AddFault(githubtest.Fault{Path: regexp.MustCompile(`/git/ref/heads/main`), Skip: 1, Status: 502, Body: "{}"})
 		h.expect(h.run(), cli.ExitFailed, "failed")
 	})
 }
@@ -209,10 +209,10 @@ func TestActionTakesTheDefaultBranchsConfigurationWhereTheBaseHasNone(t *testing
 		return files
 	}
 	h := hubOf(t, bare(), bare("From nine", "From ten"))
-	h.Branch("release", h.base)
+	h.SetBranch("release", h.base)
 	h.Retarget(pullNumber, "release")
 	h.pull()["base"].(map[string]any)["ref"] = "release"
-	h.Branch("main", h.Commit(shop(t, "min_run_score: 0.5", "min_run_score: 0.95"), h.base))
+	h.SetBranch("main", h.Commit(shop(t, "min_run_score: 0.5", "min_run_score: 0.95"), h.base))
 	h.expect(h.run(), cli.ExitFailed, "failed")
 	holds(t, "the comment", h.comment().Body, "below `min_run_score` 0.950", "1 regression")
 	if name := h.Checks()[0].Name; name != "failproof (into release)" {
@@ -229,7 +229,7 @@ func TestActionKnowsAForkInAMergeQueue(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
 		forks  []bool // of pull requests 7, 8, …, in the queue's order
-		make   func(h *hub, group githubtest.Group)
+		make   func(h *hub, group githubtest.MergeGroup)
 		squash bool
 		want   int
 		says   string
@@ -242,11 +242,11 @@ func TestActionKnowsAForkInAMergeQueue(t *testing.T) {
 		{"a fork's behind another", []bool{false, true}, nil, false, cli.ExitFailed, ""},
 		{"three of the repository's own", []bool{false, false, false}, nil, false, cli.ExitPassed, ""},
 		{"several, squashed: which they are cannot be told", []bool{false, false}, nil, true, cli.ExitFailed, "judged as one with a fork"},
-		{"a group of another name", []bool{false}, func(h *hub, _ githubtest.Group) {
+		{"a group of another name", []bool{false}, func(h *hub, _ githubtest.MergeGroup) {
 			h.event["merge_group"].(map[string]any)["head_ref"] = "refs/heads/queue"
 		}, false, cli.ExitFailed, "judged as one with a fork"},
-		{"GitHub does not say", []bool{false}, func(h *hub, _ githubtest.Group) {
-			h.Fail(githubtest.Fault{Path: regexp.MustCompile(`/pulls/7$`), Status: 502, Body: "{}"})
+		{"GitHub does not say", []bool{false}, func(h *hub, _ githubtest.MergeGroup) {
+			h.AddFault(githubtest.Fault{Path: regexp.MustCompile(`/pulls/7$`), Status: 502, Body: "{}"})
 		}, false, cli.ExitFailed, "judged as one with a fork"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -260,7 +260,7 @@ func TestActionKnowsAForkInAMergeQueue(t *testing.T) {
 					more["notes/"+strings.Repeat("x", i)] = "another"
 					head = h.Commit(more, h.base)
 				}
-				h.Pull(n, h.base, head, fork)
+				h.SetPull(n, h.base, head, fork)
 				numbers = append(numbers, n)
 			}
 			group := h.queue(c.squash, numbers...)
@@ -312,7 +312,7 @@ func TestActionSaysThatAStaleAnswerNeedsTheBranchUpdated(t *testing.T) {
 	tip := h.land(main)
 	both := maps.Clone(branch)
 	both["suites/shop.yaml"] = strings.Replace(branch["suites/shop.yaml"], "Be kind.", "Be short.", 1)
-	h.MergeAs(pullNumber, h.Commit(both, tip, h.head))
+	h.SetMergeCommit(pullNumber, h.Commit(both, tip, h.head))
 	o := h.run()
 	h.expect(o, cli.ExitUndecided, "undecided")
 	holds(t, "the comment", h.comment().Body, "update the branch and record again: stale, made for another prompt")

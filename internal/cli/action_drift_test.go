@@ -23,7 +23,7 @@ func (h *hub) scheduled() {
 // A model that drifts on the fourth day and is well again on the eighth, over ten days.
 func TestADriftedModelIsToldInOneIssueUntilItIsWellAgain(t *testing.T) {
 	var today atomic.Int64
-	h, _ := liveHub(t, 6, modeltest.Texts(func(q string) string {
+	h, _ := liveHub(t, 6, modeltest.TextStep(func(q string) string {
 		if day := today.Load(); day >= 4 && day < 8 && strings.Contains(q, "n002") {
 			return "no"
 		}
@@ -58,7 +58,7 @@ func TestADriftedModelIsToldInOneIssueUntilItIsWellAgain(t *testing.T) {
 func TestAnIssueOfADriftIsKeptAsPeopleWantIt(t *testing.T) {
 	var wrong atomic.Value
 	wrong.Store("nothing")
-	h, _ := liveHub(t, 6, modeltest.Texts(func(q string) string {
+	h, _ := liveHub(t, 6, modeltest.TextStep(func(q string) string {
 		return map[bool]string{true: "no", false: "yes"}[slices.ContainsFunc(strings.Fields(wrong.Load().(string)), func(w string) bool { return strings.Contains(q, w) })]
 	}))
 	h.scheduled()
@@ -92,7 +92,7 @@ func TestAnIssueOfADriftIsKeptAsPeopleWantIt(t *testing.T) {
 
 func TestADriftThatNobodyMayWriteAboutFailsTheRunAllTheSame(t *testing.T) {
 	var wrong atomic.Bool
-	h, _ := liveHub(t, 3, modeltest.Texts(func(q string) string {
+	h, _ := liveHub(t, 3, modeltest.TextStep(func(q string) string {
 		return map[bool]string{true: "no", false: "yes"}[wrong.Load() && strings.Contains(q, "n001")]
 	}))
 	h.scheduled()
@@ -100,11 +100,11 @@ func TestADriftThatNobodyMayWriteAboutFailsTheRunAllTheSame(t *testing.T) {
 		h.expect(h.run(), cli.ExitPassed, "passed")
 	}
 	wrong.Store(true)
-	h.Allow(githubtest.Token, githubtest.Actions, false, false)
+	h.AddToken(githubtest.Token, githubtest.Actions, false, false)
 	o := h.run()
 	h.expect(o, cli.ExitFailed, "failed")
 	holds(t, "the log", o.log, "the token needs `issues: write`")
-	h.Allow(githubtest.Token, githubtest.Actions, true, true)
+	h.AddToken(githubtest.Token, githubtest.Actions, true, true)
 	h.expect(h.run(), cli.ExitFailed, "failed")
 	if len(h.Issues()) != 1 {
 		t.Errorf("issues %+v, want one once it may be written", h.Issues())
@@ -112,13 +112,13 @@ func TestADriftThatNobodyMayWriteAboutFailsTheRunAllTheSame(t *testing.T) {
 }
 
 func TestAPastThatIsNoneIsSaid(t *testing.T) {
-	h, server := liveHub(t, 3, modeltest.Texts(yes))
+	h, server := liveHub(t, 3, modeltest.TextStep(yes))
 	h.scheduled()
 	for _, text := range []string{"{", "null", `{"form":2,"cases":[]}`} {
 		write(t, filepath.Join(h.workspace, ".failproof/drift/past.json"), text)
 		h.expect(h.run(), cli.ExitInput, "invalid")
 	}
-	if n := len(server.Asked()); n != 0 {
+	if n := len(server.Requests()); n != 0 {
 		t.Errorf("%d questions, want none", n)
 	}
 	if err := os.Remove(filepath.Join(h.workspace, ".failproof/drift/past.json")); err != nil {
@@ -142,7 +142,7 @@ func TestADriftIsToldInNoIssueButItsOwn(t *testing.T) {
 		for _, graphQL := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s, GraphQL %v", c.rule, graphQL), func(t *testing.T) {
 				var wrong atomic.Bool
-				h, _ := liveHub(t, 3, modeltest.Texts(func(q string) string {
+				h, _ := liveHub(t, 3, modeltest.TextStep(func(q string) string {
 					return map[bool]string{true: "no", false: "yes"}[wrong.Load() && strings.Contains(q, "n001")]
 				}))
 				if !graphQL {
@@ -187,13 +187,13 @@ func TestADriftIsToldInNoIssueButItsOwn(t *testing.T) {
 }
 
 func TestAPastThatTheCommitBringsIsNotRead(t *testing.T) {
-	h, _ := liveHub(t, 3, modeltest.Texts(yes))
+	h, _ := liveHub(t, 3, modeltest.TextStep(yes))
 	const past = ".failproof/drift/past.json"
 	files := h.Files(h.base)
 	files[past] = `{"form":1,"issue":7,"cases":[{"suite_id":"s","case_id":"c001","key":"x","right":1,"asked":1,"drifted":{"since":"2026","right":0,"asked":8}}]}`
 	h.AddIssue(githubtest.Issue{Number: 7, Title: "Mine", Body: "text", State: "open", Author: githubtest.Octocat, Pull: true})
 	h.base = h.Commit(files)
-	h.Branch("main", h.base)
+	h.SetBranch("main", h.base)
 	h.scheduled()
 	write(t, filepath.Join(h.workspace, past), files[past])
 	o := h.run()

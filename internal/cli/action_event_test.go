@@ -53,7 +53,7 @@ func TestActionEvents(t *testing.T) {
 		{"a run by hand is compared with the default branch", func(h *hub) { h.byHand() }, cli.ExitFailed, "failed", 0, 1},
 		{"a run by hand may name another base", func(h *hub) {
 			h.byHand()
-			h.Branch("twin", h.head)
+			h.SetBranch("twin", h.head)
 			h.env["INPUT_BASE"] = "twin"
 		}, cli.ExitPassed, "passed", 0, 1},
 		{"a merge queue's candidate is compared with the queue's base", func(h *hub) { h.queue(false, pullNumber) }, cli.ExitFailed, "failed", 0, 1},
@@ -67,7 +67,7 @@ func TestActionEvents(t *testing.T) {
 		}, cli.ExitUndecided, "undecided", 0, 0},
 		{"a head without common history is undecided", func(h *hub) {
 			h.head = h.Commit(map[string]string{"readme": "another history"})
-			h.Pull(pullNumber, h.base, h.head, false)
+			h.SetPull(pullNumber, h.base, h.head, false)
 			h.pull()["head"].(map[string]any)["sha"] = h.head
 		}, cli.ExitUndecided, "undecided", 1, 1},
 		{"a named base that does not exist is undecided", func(h *hub) { h.env["INPUT_BASE"] = "nonsense" }, cli.ExitUndecided, "undecided", 0, 0},
@@ -86,7 +86,7 @@ func TestActionEvents(t *testing.T) {
 			if o.summary == "" {
 				t.Error("there is no job summary")
 			}
-			if n := len(h.Requests()); c.code == cli.ExitInput && n != 0 {
+			if n := len(h.TakeRequests()); c.code == cli.ExitInput && n != 0 {
 				t.Errorf("%d requests before the input was refused, want none", n)
 			}
 		})
@@ -143,7 +143,7 @@ func TestActionPublishedEvents(t *testing.T) {
 	t.Parallel()
 	folder := sharedtest.Path(t, "data/github/events")
 	var current atomic.Pointer[githubtest.Server] // GitHub's description takes a second to read, so it is read once
-	server := httptest.NewServer(githubtest.Described(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { current.Load().ServeHTTP(w, r) })))
+	server := httptest.NewServer(githubtest.ValidatingHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { current.Load().ServeHTTP(w, r) })))
 	defer server.Close()
 	files, err := os.ReadDir(folder)
 	if err != nil {
@@ -195,9 +195,9 @@ func publishedHub(t *testing.T, path, kind string) *hub {
 	}
 	h.CommitAs(base, exampleFiles(t, "main"))
 	h.CommitAs(head, exampleFiles(t, "main", "warmer-tone"), base)
-	h.Branch(text(h.event, "repository", "default_branch"), base)
+	h.SetBranch(text(h.event, "repository", "default_branch"), base)
 	if number, is := h.event["number"].(float64); is {
-		h.Pull(int(number), base, head, false)
+		h.SetPull(int(number), base, head, false)
 		h.Retarget(int(number), text(h.event, "pull_request", "base", "ref"))
 	}
 	return h

@@ -41,15 +41,15 @@ func TestAFirstConfigurationHasItsLiveTargetsAskedWhereTheWorkflowSaysSo(t *test
 		{"not beside suites that the base has either", suites, "", false, cli.ExitInput, 0, "a live target is called after the merge"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			server := modeltest.Serve(t, modeltest.Texts(yes))
+			server := modeltest.Serve(t, modeltest.TextStep(yes))
 			h := hubOf(t, c.base, liveFiles(server))
 			h.env["MODEL_KEY"], h.env["INPUT_BOOTSTRAP"] = "key-of-the-test", c.bootstrap
 			if c.fork {
 				h.fork(repository(2000))
 			}
 			o := h.run()
-			if o.code != c.code || len(server.Asked()) != c.asked {
-				t.Errorf("exit code %d after %d questions, want %d after %d\n%s", o.code, len(server.Asked()), c.code, c.asked, o.log)
+			if o.code != c.code || len(server.Requests()) != c.asked {
+				t.Errorf("exit code %d after %d questions, want %d after %d\n%s", o.code, len(server.Requests()), c.code, c.asked, o.log)
 			}
 			holds(t, "the log", o.log, c.says)
 		})
@@ -57,15 +57,15 @@ func TestAFirstConfigurationHasItsLiveTargetsAskedWhereTheWorkflowSaysSo(t *test
 }
 
 func TestAnotherBranchTakesTheDefaultBranchsConfiguration(t *testing.T) {
-	server := modeltest.Serve(t, modeltest.Texts(yes))
+	server := modeltest.Serve(t, modeltest.TextStep(yes))
 	h := hubOf(t, map[string]string{"README.md": "prompts"}, liveFiles(server))
 	h.env["MODEL_KEY"], h.env["INPUT_BOOTSTRAP"] = "key-of-the-test", "true"
-	h.Branch("main", h.Commit(map[string]string{"failproof.yml": "version: 1\nsuites: [\"suites/*.yaml\"]\ntargets: { replay: { provider: echo } }\n"}))
-	h.Branch("release", h.base)
+	h.SetBranch("main", h.Commit(map[string]string{"failproof.yml": "version: 1\nsuites: [\"suites/*.yaml\"]\ntargets: { replay: { provider: echo } }\n"}))
+	h.SetBranch("release", h.base)
 	h.pull()["base"] = map[string]any{"sha": h.base, "ref": "release", "repo": repository(1000)}
 	o := h.run()
-	if len(server.Asked()) != 0 || o.code == cli.ExitPassed {
-		t.Errorf("exit code %d after %d questions: the default branch has a configuration, and it is not the change's\n%s", o.code, len(server.Asked()), o.log)
+	if len(server.Requests()) != 0 || o.code == cli.ExitPassed {
+		t.Errorf("exit code %d after %d questions: the default branch has a configuration, and it is not the change's\n%s", o.code, len(server.Requests()), o.log)
 	}
 }
 

@@ -180,10 +180,10 @@ func TestActionKeepsItsToken(t *testing.T) {
 		{"in a run that fails", func(*hub) {}, cli.ExitFailed},
 		{"on a fork", func(h *hub) { h.fork(repository(2000)) }, cli.ExitFailed},
 		{"when GitHub repeats it in an error", func(h *hub) {
-			h.Fail(githubtest.Fault{Path: regexp.MustCompile(`comments|check-runs`), Status: 403, Body: `{"message": "no rights for ` + githubtest.Token + `"}`})
+			h.AddFault(githubtest.Fault{Path: regexp.MustCompile(`comments|check-runs`), Status: 403, Body: `{"message": "no rights for ` + githubtest.Token + `"}`})
 		}, cli.ExitFailed},
 		{"when GitHub repeats it where a tree is read", func(h *hub) {
-			h.Fail(githubtest.Fault{Path: regexp.MustCompile(`/git/`), Status: 403, Body: `{"message": "no rights for ` + githubtest.Token + `"}`})
+			h.AddFault(githubtest.Fault{Path: regexp.MustCompile(`/git/`), Status: 403, Body: `{"message": "no rights for ` + githubtest.Token + `"}`})
 		}, cli.ExitUndecided},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -209,7 +209,7 @@ func TestActionKeepsItsToken(t *testing.T) {
 // everything is all that a run has said, by where.
 func (h *hub) everything(o outcome, log string) map[string]string {
 	all := map[string]string{"the log": log, "the summary": o.summary, "the outputs": fmt.Sprint(o.outputs)}
-	for i, r := range h.Requests() {
+	for i, r := range h.TakeRequests() {
 		all[fmt.Sprintf("request %d, %s %s,", i, r.Method, r.Path)] = r.Path + r.Body
 	}
 	err := fs.WalkDir(os.DirFS(h.workspace), ".", func(name string, entry fs.DirEntry, err error) error {

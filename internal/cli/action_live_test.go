@@ -38,7 +38,7 @@ func TestACancelledJobSaysSoInTheCommentAndGoesOn(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var asked atomic.Int64
-	answer := modeltest.After(20*time.Millisecond, modeltest.Texts(yes))
+	answer := modeltest.DelayStep(20*time.Millisecond, modeltest.TextStep(yes))
 	h, server := liveHub(t, 10, func(w http.ResponseWriter, r *http.Request) {
 		if asked.Add(1) == 8 {
 			cancel()
@@ -49,12 +49,12 @@ func TestACancelledJobSaysSoInTheCommentAndGoesOn(t *testing.T) {
 	h.expect(o, cli.ExitUndecided, "undecided")
 	comment := h.comment().Body
 	holds(t, "the comment", comment, "## ⏸️ No verdict: the run was canceled", "of 20 answers missing", "goes on where this one stopped")
-	first := len(server.Asked())
+	first := len(server.Requests())
 	if first < 8 || first > 11 {
 		t.Errorf("%d questions, want eight and those under way", first)
 	}
 	h.expect(h.run(), cli.ExitPassed, "passed")
-	if all := len(server.Asked()); all != 20+first%2 { // an answer whose counterpart was not asked for is asked for again with it
+	if all := len(server.Requests()); all != 20+first%2 { // an answer whose counterpart was not asked for is asked for again with it
 		t.Errorf("%d questions in both runs, want 20 after %d in the first", all, first)
 	}
 	holds(t, "the comment of the next run", h.comment().Body, "## ✅ All 10 answers are still right", "8 answers from the cache")
@@ -62,38 +62,38 @@ func TestACancelledJobSaysSoInTheCommentAndGoesOn(t *testing.T) {
 
 // What a fork's run kept could be whatever its author wanted it to be.
 func TestAForksAnswersServeNoOtherRun(t *testing.T) {
-	h, server := liveHub(t, 3, modeltest.Texts(yes))
+	h, server := liveHub(t, 3, modeltest.TextStep(yes))
 	trusted := h.pull()["head"].(map[string]any)["repo"]
 	h.fork(repository(2000))
 	h.run()
-	if n := len(server.Asked()); n != 6 {
+	if n := len(server.Requests()); n != 6 {
 		t.Fatalf("the fork's run asks %d questions, want 6", n)
 	}
 	h.run()
-	if n := len(server.Asked()); n != 6 {
+	if n := len(server.Requests()); n != 6 {
 		t.Errorf("the fork's second run asks %d more", n-6)
 	}
 	h.pull()["head"].(map[string]any)["repo"] = trusted
 	h.run()
-	if n := len(server.Asked()); n != 12 {
+	if n := len(server.Requests()); n != 12 {
 		t.Errorf("a run of the repository's own asks %d questions, want 6", n-6)
 	}
 }
 
 func TestAForkWithoutAKeyIsUndecided(t *testing.T) {
-	h, server := liveHub(t, 3, modeltest.Texts(yes))
+	h, server := liveHub(t, 3, modeltest.TextStep(yes))
 	h.env["MODEL_KEY"] = ""
 	h.fork(repository(2000))
 	o := h.run()
 	h.expect(o, cli.ExitUndecided, "undecided")
-	if n := len(server.Asked()); n != 0 || !strings.Contains(o.log, "MODEL_KEY") {
+	if n := len(server.Requests()); n != 0 || !strings.Contains(o.log, "MODEL_KEY") {
 		t.Errorf("%d questions; log:\n%s", n, o.log)
 	}
 	holds(t, "the job summary", o.summary, "/failproof run "+h.head)
 
 	// What it says there is what helps.
 	h.env["MODEL_KEY"] = "key-of-the-test"
-	h.Permit(ada, "write")
+	h.SetPermission(ada, "write")
 	h.expect(h.tell(ada, "/failproof run "+h.head).outcome, cli.ExitPassed, "passed")
 	if checks := h.Checks(); len(checks) != 1 || checks[0].Name != "failproof" || checks[0].Conclusion != "success" {
 		t.Errorf("check runs %+v, want failproof, green", checks)
@@ -113,8 +113,8 @@ func TestTheWorkflowOnlyLowersWhatARunCosts(t *testing.T) {
 	} {
 		h, server := pricedHub(t)
 		h.env["INPUT_"+c.name] = c.value
-		if o := h.run(); o.code != c.code || len(server.Asked()) != c.calls {
-			t.Errorf("%s: exit code %d after %d calls, want %d after %d; log:\n%s", c.rule, o.code, len(server.Asked()), c.code, c.calls, o.log)
+		if o := h.run(); o.code != c.code || len(server.Requests()) != c.calls {
+			t.Errorf("%s: exit code %d after %d calls, want %d after %d; log:\n%s", c.rule, o.code, len(server.Requests()), c.code, c.calls, o.log)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestTheWorkflowOnlyLowersWhatARunCosts(t *testing.T) {
 // pricedHub is a liveHub of three cases with four answers each, of a target that has a price.
 func pricedHub(t *testing.T) (*hub, *modeltest.Server) {
 	t.Helper()
-	server := modeltest.Serve(t, modeltest.Texts(yes))
+	server := modeltest.Serve(t, modeltest.TextStep(yes))
 	files := func(prompt string) map[string]string {
 		return map[string]string{
 			"failproof.yml": fmt.Sprintf("version: 1\nsuites: [\"suites/*.yaml\"]\ndefault_target: fast\nlimits: { max_cost_usd: 4 }\ntargets:\n"+

@@ -22,12 +22,12 @@ var (
 func ofDependabot(t testing.TB) *hub {
 	t.Helper()
 	h := removal(t)
-	h.Author(pullNumber, dependabot)
+	h.SetPullAuthor(pullNumber, dependabot)
 	h.pull()["user"] = userOf(dependabot)
-	h.Wrote(h.head, dependabot, webFlow)
+	h.SetAuthors(h.head, dependabot, webFlow)
 	h.event["sender"] = userOf(dependabot)
 	h.ForgetPushes()
-	h.Pushed(pullNumber, dependabot, h.base, h.head)
+	h.AddPush(pullNumber, dependabot, h.base, h.head)
 	return h
 }
 
@@ -35,9 +35,9 @@ func ofDependabot(t testing.TB) *hub {
 // written yet.
 func (h *hub) moves(who githubtest.Identity, head string) {
 	h.event["before"], h.event["after"], h.event["sender"] = h.head, head, userOf(who)
-	h.Pull(pullNumber, h.base, head, false)
+	h.SetPull(pullNumber, h.base, head, false)
 	h.head = head
-	h.pull()["head"].(map[string]any)["sha"], h.env["GITHUB_SHA"] = head, h.Merged(pullNumber)
+	h.pull()["head"].(map[string]any)["sha"], h.env["GITHUB_SHA"] = head, h.MergeCommit(pullNumber)
 }
 
 // edited is the pull request's change with a text in one more file.
@@ -53,7 +53,7 @@ func (h *hub) mainMoves() string {
 	files := maps.Clone(shop(h.t, "min_run_score: 0.5", "min_run_score: 0.5, on_removed: error"))
 	files["notes.md"] = "of main"
 	h.base = h.Commit(files, h.base)
-	h.Branch("main", h.base)
+	h.SetBranch("main", h.base)
 	return h.base
 }
 
@@ -75,7 +75,7 @@ func TestNobodyAcceptsWhatTheyMade(t *testing.T) {
 		{"another person accepts what Dependabot pushed", func(*hub) {}, ada, "pushed by dependabot[bot], accepted by"},
 		{"another person accepts what a person pushed", func(h *hub) { h.moves(grace, h.Commit(edited(t, "x.md", "1"), h.head)) }, ada, "pushed by grace, accepted by"},
 		{"who opened what another pushed", func(h *hub) {
-			h.Author(pullNumber, ada)
+			h.SetPullAuthor(pullNumber, ada)
 			h.pull()["user"] = userOf(ada)
 		}, ada, "ada opened it"},
 		{"who pushed the head", func(h *hub) { h.moves(ada, h.Commit(edited(t, "x.md", "1"), h.head)) }, ada, "ada pushed it"},
@@ -84,30 +84,30 @@ func TestNobodyAcceptsWhatTheyMade(t *testing.T) {
 		}, ada, "ada pushed it"},
 		{"who wrote a commit that another pushed", func(h *hub) {
 			h.moves(grace, h.Commit(edited(t, "x.md", "1"), h.head))
-			h.Wrote(h.head, ada, grace)
+			h.SetAuthors(h.head, ada, grace)
 		}, ada, "ada made commit"},
-		{"who wrote a commit in the web editor", func(h *hub) { h.Wrote(h.head, ada, webFlow) }, ada, "ada made commit"},
+		{"who wrote a commit in the web editor", func(h *hub) { h.SetAuthors(h.head, ada, webFlow) }, ada, "ada made commit"},
 		{"who wrote an earlier commit", func(h *hub) {
-			h.Wrote(h.head, ada, ada)
+			h.SetAuthors(h.head, ada, ada)
 			h.moves(grace, h.Commit(edited(t, "x.md", "1"), h.head))
 		}, ada, "ada made commit"},
-		{"who rebased a commit", func(h *hub) { h.Wrote(h.head, dependabot, ada) }, ada, "ada made commit"},
-		{"a commit whose author has no account", func(h *hub) { h.Wrote(h.head, unlinked, grace) }, ada, "nobody can accept it: commit"},
-		{"a commit whose committer has no account", func(h *hub) { h.Wrote(h.head, grace, unlinked) }, ada, "nobody can accept it: commit"},
+		{"who rebased a commit", func(h *hub) { h.SetAuthors(h.head, dependabot, ada) }, ada, "ada made commit"},
+		{"a commit whose author has no account", func(h *hub) { h.SetAuthors(h.head, unlinked, grace) }, ada, "nobody can accept it: commit"},
+		{"a commit whose committer has no account", func(h *hub) { h.SetAuthors(h.head, grace, unlinked) }, ada, "nobody can accept it: commit"},
 		{"250 commits", func(h *hub) { h.long(249) }, ada, "pushed by dependabot[bot], accepted by"},
 		{"251 commits", func(h *hub) { h.long(250) }, ada, "nobody can accept it: it has more than 250 commits"},
 
 		{"who updates the branch stays a reviewer", func(h *hub) {
 			before := h.head
 			h.moves(ada, h.Commit(edited(t, "notes.md", "of main"), before, h.mainMoves()))
-			h.Wrote(h.head, ada, webFlow)
+			h.SetAuthors(h.head, ada, webFlow)
 		}, ada, "pushed by dependabot[bot], accepted by"},
 		{"who updates the branch twice stays a reviewer", func(h *hub) {
 			before := h.head
 			h.moves(grace, h.Commit(edited(t, "notes.md", "of main"), before, h.mainMoves()))
-			h.Wrote(h.head, unlinked, webFlow)
+			h.SetAuthors(h.head, unlinked, webFlow)
 			h.moves(ada, h.Commit(edited(t, "notes.md", "of main"), h.head, h.mainMoves()))
-			h.Wrote(h.head, ada, webFlow)
+			h.SetAuthors(h.head, ada, webFlow)
 		}, ada, "pushed by dependabot[bot], accepted by"},
 		{"what another updated remains its pusher's", func(h *hub) {
 			before := h.Commit(edited(t, "x.md", "1"), h.head)
@@ -115,8 +115,8 @@ func TestNobodyAcceptsWhatTheyMade(t *testing.T) {
 			with := edited(t, "notes.md", "of main")
 			with["x.md"] = "1"
 			h.moves(grace, h.Commit(with, before, h.mainMoves()))
-			h.Wrote(before, dependabot, dependabot) // as a commit says that is not signed
-			h.Pushed(pullNumber, ada, h.head, before)
+			h.SetAuthors(before, dependabot, dependabot) // as a commit says that is not signed
+			h.AddPush(pullNumber, ada, h.head, before)
 		}, ada, "ada pushed it"},
 		{"a commit pushed together with the update", func(h *hub) {
 			first := h.head
@@ -128,32 +128,32 @@ func TestNobodyAcceptsWhatTheyMade(t *testing.T) {
 		{"an update that leaves out what the base branch has", func(h *hub) {
 			before := h.head
 			h.moves(ada, h.Commit(edited(t, "x.md", "1"), before, h.mainMoves()))
-			h.Wrote(h.head, ada, webFlow)
+			h.SetAuthors(h.head, ada, webFlow)
 		}, ada, "ada pushed it"},
 		{"an update that keeps the own side of everything", func(h *hub) {
 			before := h.head
 			files := edited(t, "x.md", "1")
 			delete(files, "x.md")
 			h.moves(grace, h.Commit(files, before, h.mainMoves()))
-			h.Wrote(h.head, ada, webFlow)
+			h.SetAuthors(h.head, ada, webFlow)
 		}, ada, "ada made commit"},
 		{"an update with a change of its own", func(h *hub) {
 			before := h.head
 			with := edited(t, "notes.md", "of main")
 			with["x.md"] = "1"
 			h.moves(grace, h.Commit(with, before, h.mainMoves()))
-			h.Wrote(h.head, ada, webFlow)
+			h.SetAuthors(h.head, ada, webFlow)
 		}, ada, "ada made commit"},
 		{"a merge of another branch", func(h *hub) {
 			other := h.Commit(edited(t, "y.md", "2"), h.base)
-			h.Wrote(other, dependabot, webFlow)
+			h.SetAuthors(other, dependabot, webFlow)
 			h.moves(grace, h.Commit(edited(t, "y.md", "2"), h.head, other))
-			h.Wrote(h.head, ada, webFlow)
+			h.SetAuthors(h.head, ada, webFlow)
 		}, ada, "ada made commit"},
 		{"an update whose parents are the other way round", func(h *hub) {
 			before := h.head
 			h.moves(grace, h.Commit(edited(t, "notes.md", "of main"), h.mainMoves(), before))
-			h.Wrote(h.head, ada, webFlow)
+			h.SetAuthors(h.head, ada, webFlow)
 		}, ada, "ada made commit"},
 		{"a merge of what the base branch was, which takes back what it is", func(h *hub) {
 			old := h.base
@@ -161,13 +161,13 @@ func TestNobodyAcceptsWhatTheyMade(t *testing.T) {
 			files := edited(t, "notes.md", "")
 			delete(files, "notes.md")
 			h.moves(grace, h.Commit(files, h.head, old))
-			h.Wrote(h.head, ada, webFlow)
+			h.SetAuthors(h.head, ada, webFlow)
 		}, ada, "ada made commit"},
 		{"an update of an earlier head, over a later one", func(h *hub) {
 			first := h.head
 			h.moves(dependabot, h.Commit(edited(t, "x.md", "1"), first))
 			h.moves(ada, h.Commit(edited(t, "notes.md", "of main"), first, h.mainMoves()))
-			h.Wrote(h.head, ada, webFlow)
+			h.SetAuthors(h.head, ada, webFlow)
 		}, ada, "ada pushed it"},
 		{"a commit pushed, and taken back again", func(h *hub) {
 			first := h.head
@@ -177,31 +177,31 @@ func TestNobodyAcceptsWhatTheyMade(t *testing.T) {
 		{"who updates the branch before its author pushes again stays a reviewer", func(h *hub) {
 			before := h.head
 			h.moves(ada, h.Commit(edited(t, "notes.md", "of main"), before, h.mainMoves()))
-			h.Wrote(h.head, ada, webFlow)
+			h.SetAuthors(h.head, ada, webFlow)
 			h.moves(grace, h.Commit(edited(t, "notes.md", "of grace"), h.head))
 		}, ada, "pushed by grace, accepted by"},
 		{"who updates what both sides have alike stays a reviewer", func(h *hub) {
 			before := h.Commit(edited(t, "notes.md", "of main"), h.head)
-			h.Wrote(before, dependabot, webFlow)
+			h.SetAuthors(before, dependabot, webFlow)
 			h.moves(dependabot, before)
 			h.moves(ada, h.Commit(edited(t, "notes.md", "of main"), before, h.mainMoves()))
-			h.Wrote(h.head, ada, webFlow)
+			h.SetAuthors(h.head, ada, webFlow)
 		}, ada, "pushed by dependabot[bot], accepted by"},
 		{"a merge of three", func(h *hub) {
 			before, main := h.head, h.base
 			h.moves(grace, h.Commit(edited(t, "notes.md", "of main"), before, main, h.mainMoves()))
-			h.Wrote(h.head, ada, webFlow)
+			h.SetAuthors(h.head, ada, webFlow)
 		}, ada, "ada made commit"},
 
 		{"who labels it has not pushed it", func(h *hub) { h.as("labeled", ada) }, ada, "pushed by dependabot[bot], accepted by"},
 		{"who pushed what another opened", func(h *hub) {
 			h.as("opened", grace)
-			h.Pushed(pullNumber, ada, h.base, h.head)
+			h.AddPush(pullNumber, ada, h.base, h.head)
 		}, ada, "ada pushed it"},
 		{"who pushed it, then somebody else something that is gone", func(h *hub) {
 			h.as("reopened", grace)
-			h.Pushed(pullNumber, ada, h.base, h.head)
-			h.Pushed(pullNumber, grace, h.head, h.base)
+			h.AddPush(pullNumber, ada, h.base, h.head)
+			h.AddPush(pullNumber, grace, h.head, h.base)
 		}, ada, "ada pushed it"},
 		{"who opened it has pushed its first head, as far as is known", func(h *hub) {
 			h.as("opened", grace)
@@ -213,36 +213,36 @@ func TestNobodyAcceptsWhatTheyMade(t *testing.T) {
 		}, ada, "nobody can accept it: who pushed commit"},
 		{"a push of an account that is gone", func(h *hub) {
 			h.as("opened", grace)
-			h.Pushed(pullNumber, unlinked, h.base, h.head)
+			h.AddPush(pullNumber, unlinked, h.base, h.head)
 		}, ada, "nobody can accept it: who pushed commit"},
 		{"an event that tells of another head", func(h *hub) {
 			h.event["after"] = h.base
-			h.Pushed(pullNumber, ada, h.base, h.head)
+			h.AddPush(pullNumber, ada, h.base, h.head)
 		}, ada, "ada pushed it"},
 		{"a push by a workflow, which anybody may start who writes", func(h *hub) {
 			h.as("edited", ada)
-			h.Pushed(pullNumber, githubtest.Actions, h.base, h.head)
+			h.AddPush(pullNumber, githubtest.Actions, h.base, h.head)
 		}, ada, "nobody can accept it: github-actions[bot] pushed commit"},
 		{"an activity that the token does not see", func(h *hub) {
 			h.as("labeled", grace)
-			h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/activity`), Status: http.StatusForbidden, Body: `{"message": "Resource not accessible"}`})
+			h.AddFault(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/activity`), Status: http.StatusForbidden, Body: `{"message": "Resource not accessible"}`})
 		}, ada, "nobody can accept it: who pushed commit"},
 		{"an activity that cannot be read", func(h *hub) {
 			h.as("opened", grace)
-			h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/activity`), Status: http.StatusBadGateway})
+			h.AddFault(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/activity`), Status: http.StatusBadGateway})
 		}, ada, "could not read whether a review accepts this"},
 		{"commits that cannot be read", func(h *hub) {
-			h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/compare/.*per_page=100`), Status: http.StatusForbidden, Body: `{"message": "no"}`})
+			h.AddFault(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/compare/.*per_page=100`), Status: http.StatusForbidden, Body: `{"message": "no"}`})
 		}, ada, "could not read whether a review accepts this"},
 		{"files of an update that cannot be read", func(h *hub) {
 			before := h.head
 			h.moves(ada, h.Commit(edited(t, "notes.md", "of main"), before, h.mainMoves()))
-			h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/git/trees/` + before), Status: http.StatusNotFound, Body: `{"message": "no"}`})
+			h.AddFault(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/git/trees/` + before), Status: http.StatusNotFound, Body: `{"message": "no"}`})
 		}, ada, "could not read whether a review accepts this"},
 	} {
 		for kind, accept := range map[string]func(h *hub){
-			"review":  func(h *hub) { h.Review(pullNumber, c.by, "APPROVED", h.head) },
-			"command": func(h *hub) { h.Comment(c.by, pullNumber, "/failproof accept "+h.head+" place because so") },
+			"review":  func(h *hub) { h.AddReview(pullNumber, c.by, "APPROVED", h.head) },
+			"command": func(h *hub) { h.AddComment(c.by, pullNumber, "/failproof accept "+h.head+" place because so") },
 		} {
 			t.Run(c.rule+", "+kind, func(t *testing.T) {
 				h := ofDependabot(t)
@@ -275,7 +275,7 @@ func (h *hub) long(more int) {
 	head := h.head
 	for n := range more {
 		head = h.Commit(edited(h.t, "n.md", fmt.Sprint(n)), head)
-		h.Wrote(head, dependabot, webFlow)
+		h.SetAuthors(head, dependabot, webFlow)
 	}
 	h.moves(dependabot, head)
 }
@@ -298,17 +298,17 @@ func TestWhoPushedIsReadWhereNoEventTellsIt(t *testing.T) {
 		{"a fork's first head", func(h *hub) {
 			h.as("opened", grace)
 			h.fork(map[string]any{"id": 2000, "full_name": "mallory/prompts"})
-			h.Job("prompt gate", h.head, 100, "failure")
+			h.AddJob("prompt gate", h.head, 100, "failure")
 		}},
 	} {
 		for _, pusher := range []githubtest.Identity{dependabot, ada} {
 			h := ofDependabot(t)
 			h.expect(h.run(), cli.ExitFailed, "failed")
-			h.Job("prompt gate", h.head, 100, "failure")
+			h.AddJob("prompt gate", h.head, 100, "failure")
 			h.ForgetPushes()
-			h.Pushed(pullNumber, pusher, h.base, h.head)
+			h.AddPush(pullNumber, pusher, h.base, h.head)
 			c.land(h)
-			h.Review(pullNumber, ada, "APPROVED", h.head)
+			h.AddReview(pullNumber, ada, "APPROVED", h.head)
 			o := h.again()
 			want, says := cli.ExitPassed, "pushed by `dependabot[bot]`, accepted by the review of ada"
 			if pusher == ada {
@@ -328,9 +328,9 @@ func TestTheBotSaysWhyNobodyAccepts(t *testing.T) {
 		made func(h *hub)
 		says string
 	}{
-		{func(h *hub) { h.Wrote(h.head, ada, webFlow) }, "You cannot accept your own change: ada made commit "},
-		{func(h *hub) { h.Wrote(h.head, unlinked, webFlow) }, "Nobody can accept it: commit "},
-		{func(h *hub) { h.Pushed(pullNumber, ada, h.base, h.head) }, "You cannot accept your own change: ada pushed it."},
+		{func(h *hub) { h.SetAuthors(h.head, ada, webFlow) }, "You cannot accept your own change: ada made commit "},
+		{func(h *hub) { h.SetAuthors(h.head, unlinked, webFlow) }, "Nobody can accept it: commit "},
+		{func(h *hub) { h.AddPush(pullNumber, ada, h.base, h.head) }, "You cannot accept your own change: ada pushed it."},
 		{func(h *hub) { h.ForgetPushes() }, "Nobody can accept it: who pushed commit "},
 	} {
 		h := ofDependabot(t)

@@ -24,7 +24,7 @@ func (h *hub) names() (out []string) {
 func TestActionNamesItsCheckRun(t *testing.T) {
 	into := func(branch string) func(h *hub) {
 		return func(h *hub) {
-			h.Branch(branch, h.base)
+			h.SetBranch(branch, h.base)
 			h.Retarget(pullNumber, branch)
 			h.pull()["base"].(map[string]any)["ref"] = branch
 		}
@@ -67,7 +67,7 @@ func TestActionRefusesNamesThatLookLikeAnother(t *testing.T) {
 		h := newHub(t)
 		h.env["INPUT_NAME"] = name
 		h.expect(h.run(), cli.ExitInput, "invalid")
-		if n := len(h.Requests()); n != 0 {
+		if n := len(h.TakeRequests()); n != 0 {
 			t.Errorf("%q: %d requests, want none", name, n)
 		}
 	}

@@ -99,13 +99,13 @@ func TestActionPublishesWhatItCan(t *testing.T) {
 	}{
 		{"a comment that is refused", refused(readOnly, comments), 0, 1, true, false},
 		{"a check run that is refused", refused(readOnly, checks), 1, 0, true, true},
-		{"a comment that was made and answered with an error", githubtest.Fault{Method: http.MethodPost, Path: comments, Times: 1, After: true, Status: 502}, 1, 1, false, false},
-		{"a connection that was cut after the comment was made", githubtest.Fault{Method: http.MethodPost, Path: comments, Times: 1, After: true, Cut: true}, 1, 1, false, false},
+		{"a comment that was made and answered with an error", githubtest.Fault{Method: http.MethodPost, Path: comments, Times: 1, CarryOut: true, Status: 502}, 1, 1, false, false},
+		{"a connection that was cut after the comment was made", githubtest.Fault{Method: http.MethodPost, Path: comments, Times: 1, CarryOut: true, CloseConnection: true}, 1, 1, false, false},
 		{"a server without GraphQL", githubtest.Fault{Path: graphql, Status: http.StatusNotFound}, 1, 1, false, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			h := newHub(t)
-			h.Fail(c.fault)
+			h.AddFault(c.fault)
 			o := h.run()
 			h.expect(o, cli.ExitFailed, "failed")
 			if n := len(h.Comments(pullNumber)); n != c.comments {
@@ -133,7 +133,7 @@ func TestActionLosesAFile(t *testing.T) {
 	}{{"of the head", 0}, {"that comes late", 5}, {"of the base", 8}} {
 		t.Run(c.rule, func(t *testing.T) {
 			h := newHub(t)
-			h.Fail(githubtest.Fault{Path: regexp.MustCompile(`/git/blobs/`), Skip: c.skip, Status: http.StatusNotFound, Body: `{"message": "Not Found"}`})
+			h.AddFault(githubtest.Fault{Path: regexp.MustCompile(`/git/blobs/`), Skip: c.skip, Status: http.StatusNotFound, Body: `{"message": "Not Found"}`})
 			o := h.run()
 			h.expect(o, cli.ExitUndecided, "undecided")
 			holds(t, "the log", o.log, "GitHub answered 404")
@@ -157,12 +157,12 @@ func TestActionReadsTheCheckout(t *testing.T) {
 	h.CommitAs(base, map[string]string{"unread": ""})
 	h.CommitAs(head, map[string]string{"unread": ""}, base)
 	h.CommitAs(merge, map[string]string{"unread": ""}, base, head)
-	h.Branch("main", base)
-	h.Pull(pullNumber, base, head, false)
-	h.MergeAs(pullNumber, merge)
+	h.SetBranch("main", base)
+	h.SetPull(pullNumber, base, head, false)
+	h.SetMergeCommit(pullNumber, merge)
 	h.pull()["head"].(map[string]any)["sha"] = head
 	h.expect(h.run(), cli.ExitFailed, "failed")
-	if n := asked(h.Requests(), treeReads); n != 0 {
+	if n := asked(h.TakeRequests(), treeReads); n != 0 {
 		t.Errorf("%d requests read trees that the checkout holds, want none", n)
 	}
 	holds(t, "the comment", h.comment().Body, "angry-customer")
@@ -176,7 +176,7 @@ func TestActionLooksBehindAShallowCheckout(t *testing.T) {
 	}
 	commitAll(t, repo, h.workspace, map[string]string{"readme": "the merge commit, say"})
 	h.expect(h.run(), cli.ExitFailed, "failed")
-	if n := asked(h.Requests(), treeReads); n == 0 {
+	if n := asked(h.TakeRequests(), treeReads); n == 0 {
 		t.Error("no request reads a tree, and the checkout holds none of the commits")
 	}
 }

@@ -13,5 +13,5 @@ func TestActionWritesJUnitAndSARIF(t *testing.T) {
 	holds(t, "junit.xml", read(filepath.Join(out, "junit.xml")),
 		`tests="3" failures="2" errors="0" skipped="0"`, `name="too-late"`, `>suites/support/refund.yaml:9, severity high`, `type="policy_violation" message="regressed: `)
 	holds(t, "report.sarif", read(filepath.Join(out, "report.sarif")),
-		`"ruleId": "regressed"`, `"uri": "suites/support/refund.yaml"`, `"startLine": 9`, `"revisionId": "`+h.Merged(pullNumber)+`"`)
+		`"ruleId": "regressed"`, `"uri": "suites/support/refund.yaml"`, `"startLine": 9`, `"revisionId": "`+h.MergeCommit(pullNumber)+`"`)
 }

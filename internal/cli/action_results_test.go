@@ -124,7 +124,7 @@ func TestNoLinkLeadsToResults(t *testing.T) {
 // In the same workflow, an artifact is one of the run itself, and the base's that of the last push to main.
 func TestArtifactsOfTheSameRunAreJudged(t *testing.T) {
 	h := hubOf(t, map[string]string{"README.md": "evals"}, map[string]string{"README.md": "evals!"})
-	h.StoreArtifacts(t)
+	h.ServeArtifacts(t)
 	h.AddRun(githubtest.WorkflowRun{ID: 60, Workflow: 7, Event: "push", Branch: "main", Head: h.base, Artifacts: map[string][]byte{"evals": zipped(t, map[string]string{"r.xml": rightRuns})}})
 	h.AddRun(githubtest.WorkflowRun{ID: 100, Workflow: 7, Event: "pull_request", Branch: "change", Head: h.head, Artifacts: map[string][]byte{"evals": zipped(t, map[string]string{"r.xml": wrongRuns})}})
 	h.env["INPUT_RESULTS-BASE"], h.env["INPUT_RESULTS-HEAD"] = "artifact:evals@main", "artifact:evals"
@@ -139,7 +139,7 @@ func TestArtifactsOfTheSameRunAreJudged(t *testing.T) {
 // Who reads that the base is of another day also reads what either side asked.
 func TestABaseOfAnotherDayNamesTheProvidersOfBothSides(t *testing.T) {
 	h := hubOf(t, map[string]string{"README.md": "evals"}, map[string]string{"README.md": "evals!"})
-	h.StoreArtifacts(t)
+	h.ServeArtifacts(t)
 	asked := func(provider string) map[string][]byte {
 		row := `{"provider":"` + provider + `","promptIdx":0,"prompt":{"label":"x"},"vars":{"q":"1"},"success":true,"score":1}`
 		return map[string][]byte{"evals": zipped(t, map[string]string{"r.jsonl": row})}
@@ -210,7 +210,7 @@ func TestArtifactsOfARunThatEndedAreJudged(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			h := hubOf(t, map[string]string{"README.md": "evals"}, map[string]string{"README.md": "evals!"})
-			h.StoreArtifacts(t)
+			h.ServeArtifacts(t)
 			if h.ends(h.head); c.change != nil {
 				c.change(h)
 			}

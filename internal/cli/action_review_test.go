@@ -27,7 +27,7 @@ func removal(t testing.TB, edits ...string) *hub {
 	strict := []string{"min_run_score: 0.5", "min_run_score: 0.5, on_removed: error"}
 	h := hubOf(t, shop(t, strict...), shop(t, append(strict, append(edits, lostCase, "")...)...))
 	for _, who := range []githubtest.Identity{ada, grace, githubtest.Octocat, helper} {
-		h.Permit(who, "write")
+		h.SetPermission(who, "write")
 	}
 	return h
 }
@@ -48,43 +48,43 @@ func TestActionAcceptsWhatAReviewApproves(t *testing.T) {
 		want   int
 	}{
 		{"nobody", nil, func(*hub) {}, cli.ExitFailed},
-		{"somebody who may write", nil, func(h *hub) { h.Review(pullNumber, ada, "APPROVED", h.head) }, cli.ExitPassed},
+		{"somebody who may write", nil, func(h *hub) { h.AddReview(pullNumber, ada, "APPROVED", h.head) }, cli.ExitPassed},
 		{"somebody who administers", nil, func(h *hub) {
-			h.Permit(ada, "admin")
-			h.Review(pullNumber, ada, "APPROVED", h.head)
+			h.SetPermission(ada, "admin")
+			h.AddReview(pullNumber, ada, "APPROVED", h.head)
 		}, cli.ExitPassed},
 		{"somebody who may only read", nil, func(h *hub) {
-			h.Permit(ada, "read")
-			h.Review(pullNumber, ada, "APPROVED", h.head)
+			h.SetPermission(ada, "read")
+			h.AddReview(pullNumber, ada, "APPROVED", h.head)
 		}, cli.ExitFailed},
 		{"one who may only read does not stand in the way of one who may write", nil, func(h *hub) {
-			h.Review(pullNumber, githubtest.Mallory, "APPROVED", h.head)
-			h.Review(pullNumber, ada, "APPROVED", h.head)
+			h.AddReview(pullNumber, githubtest.Mallory, "APPROVED", h.head)
+			h.AddReview(pullNumber, ada, "APPROVED", h.head)
 		}, cli.ExitPassed},
-		{"the author", nil, func(h *hub) { h.Review(pullNumber, githubtest.Octocat, "APPROVED", h.head) }, cli.ExitFailed},
-		{"a bot", nil, func(h *hub) { h.Review(pullNumber, helper, "APPROVED", h.head) }, cli.ExitFailed},
-		{"an approval of another commit", nil, func(h *hub) { h.Review(pullNumber, ada, "APPROVED", h.base) }, cli.ExitFailed},
-		{"a comment", nil, func(h *hub) { h.Review(pullNumber, ada, "COMMENTED", h.head) }, cli.ExitFailed},
+		{"the author", nil, func(h *hub) { h.AddReview(pullNumber, githubtest.Octocat, "APPROVED", h.head) }, cli.ExitFailed},
+		{"a bot", nil, func(h *hub) { h.AddReview(pullNumber, helper, "APPROVED", h.head) }, cli.ExitFailed},
+		{"an approval of another commit", nil, func(h *hub) { h.AddReview(pullNumber, ada, "APPROVED", h.base) }, cli.ExitFailed},
+		{"a comment", nil, func(h *hub) { h.AddReview(pullNumber, ada, "COMMENTED", h.head) }, cli.ExitFailed},
 		{"an approval that was followed by a comment stands", nil, func(h *hub) {
-			h.Review(pullNumber, ada, "APPROVED", h.head)
-			h.Review(pullNumber, ada, "COMMENTED", h.head)
+			h.AddReview(pullNumber, ada, "APPROVED", h.head)
+			h.AddReview(pullNumber, ada, "COMMENTED", h.head)
 		}, cli.ExitPassed},
 		{"an approval that was taken back", nil, func(h *hub) {
-			h.Review(pullNumber, ada, "APPROVED", h.head)
-			h.Review(pullNumber, ada, "CHANGES_REQUESTED", h.head)
+			h.AddReview(pullNumber, ada, "APPROVED", h.head)
+			h.AddReview(pullNumber, ada, "CHANGES_REQUESTED", h.head)
 		}, cli.ExitFailed},
-		{"an approval that was dismissed", nil, func(h *hub) { h.Review(pullNumber, ada, "DISMISSED", h.head) }, cli.ExitFailed},
+		{"an approval that was dismissed", nil, func(h *hub) { h.AddReview(pullNumber, ada, "DISMISSED", h.head) }, cli.ExitFailed},
 		{"what another wants changed is another matter", nil, func(h *hub) {
-			h.Review(pullNumber, ada, "APPROVED", h.head)
-			h.Review(pullNumber, grace, "CHANGES_REQUESTED", h.head)
+			h.AddReview(pullNumber, ada, "APPROVED", h.head)
+			h.AddReview(pullNumber, grace, "CHANGES_REQUESTED", h.head)
 		}, cli.ExitPassed},
 		{"an approval after a hundred others", nil, func(h *hub) {
 			for range 120 {
-				h.Review(pullNumber, grace, "COMMENTED", h.head)
+				h.AddReview(pullNumber, grace, "COMMENTED", h.head)
 			}
-			h.Review(pullNumber, ada, "APPROVED", h.head)
+			h.AddReview(pullNumber, ada, "APPROVED", h.head)
 		}, cli.ExitPassed},
-		{"no review accepts a regression", []string{"From nine", "From ten"}, func(h *hub) { h.Review(pullNumber, ada, "APPROVED", h.head) }, cli.ExitFailed},
+		{"no review accepts a regression", []string{"From nine", "From ten"}, func(h *hub) { h.AddReview(pullNumber, ada, "APPROVED", h.head) }, cli.ExitFailed},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			h := removal(t, c.edits...)
@@ -118,15 +118,15 @@ func TestActionSaysWhyAReviewDoesNotCount(t *testing.T) {
 		after  func(h *hub)
 		says   string // "" of nothing
 	}{
-		{"another commit", nil, func(h *hub) { h.Review(pullNumber, ada, "APPROVED", h.base) },
+		{"another commit", nil, func(h *hub) { h.AddReview(pullNumber, ada, "APPROVED", h.base) },
 			"; not accepted: ada approved commit "},
-		{"too early", func(h *hub) { h.Review(pullNumber, ada, "APPROVED", h.head) }, nil,
+		{"too early", func(h *hub) { h.AddReview(pullNumber, ada, "APPROVED", h.head) }, nil,
 			"; not accepted: the review of ada came before the first result"},
-		{"the author", nil, func(h *hub) { h.Review(pullNumber, githubtest.Octocat, "APPROVED", h.head) },
+		{"the author", nil, func(h *hub) { h.AddReview(pullNumber, githubtest.Octocat, "APPROVED", h.head) },
 			"; not accepted: octocat opened it"},
-		{"several people", func(h *hub) { h.Review(pullNumber, ada, "APPROVED", h.head) },
-			func(h *hub) { h.Review(pullNumber, grace, "APPROVED", h.base) }, "; not accepted: grace approved commit "},
-		{"a stranger", nil, func(h *hub) { h.Review(pullNumber, githubtest.Mallory, "APPROVED", h.base) }, ""},
+		{"several people", func(h *hub) { h.AddReview(pullNumber, ada, "APPROVED", h.head) },
+			func(h *hub) { h.AddReview(pullNumber, grace, "APPROVED", h.base) }, "; not accepted: grace approved commit "},
+		{"a stranger", nil, func(h *hub) { h.AddReview(pullNumber, githubtest.Mallory, "APPROVED", h.base) }, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			h := removal(t)
@@ -149,10 +149,10 @@ func TestActionSaysWhyAReviewDoesNotCount(t *testing.T) {
 
 func TestActionAcceptsNoReviewFromBeforeItsResult(t *testing.T) {
 	h := removal(t)
-	h.Review(pullNumber, ada, "APPROVED", h.head)
+	h.AddReview(pullNumber, ada, "APPROVED", h.head)
 	h.expect(h.run(), cli.ExitFailed, "failed")
 	h.expect(h.again(), cli.ExitFailed, "failed")
-	h.Review(pullNumber, grace, "APPROVED", h.head)
+	h.AddReview(pullNumber, grace, "APPROVED", h.head)
 	h.expect(h.again(), cli.ExitPassed, "passed")
 	holds(t, "the comment", h.comment().Body, "accepted by the review of grace")
 
@@ -164,10 +164,10 @@ func TestActionAcceptsNoReviewFromBeforeItsResult(t *testing.T) {
 // What another branch's rules say of the same commit is no result to approve.
 func TestActionAcceptsNoReviewOfAnotherBranchsResult(t *testing.T) {
 	h := removal(t)
-	h.Branch("lax", h.base)
-	h.Pull(8, h.base, h.head, false)
+	h.SetBranch("lax", h.base)
+	h.SetPull(8, h.base, h.head, false)
 	h.Retarget(8, "lax")
-	h.Pull(8, h.base, h.head, false)
+	h.SetPull(8, h.base, h.head, false)
 	into := func(number int, branch string) {
 		h.event["number"] = number
 		h.pull()["number"] = number
@@ -175,14 +175,14 @@ func TestActionAcceptsNoReviewOfAnotherBranchsResult(t *testing.T) {
 	}
 	into(8, "lax")
 	h.run()
-	h.Review(pullNumber, ada, "APPROVED", h.head)
+	h.AddReview(pullNumber, ada, "APPROVED", h.head)
 	into(pullNumber, "main")
 	h.expect(h.run(), cli.ExitFailed, "failed")
 	if got := h.names(); !slices.Equal(got, []string{"failproof (into lax)", "failproof"}) {
 		t.Fatalf("check runs %q", got)
 	}
 	h.expect(h.again(), cli.ExitFailed, "failed")
-	h.Review(pullNumber, ada, "APPROVED", h.head)
+	h.AddReview(pullNumber, ada, "APPROVED", h.head)
 	h.expect(h.again(), cli.ExitPassed, "passed")
 }
 
@@ -194,31 +194,31 @@ func TestActionAcceptsAForksChange(t *testing.T) {
 		want int
 	}{
 		{"an approval after the job had failed", func(h *hub) {
-			h.Job("prompt gate", h.head, 100, "failure")
-			h.Review(pullNumber, ada, "APPROVED", h.head)
+			h.AddJob("prompt gate", h.head, 100, "failure")
+			h.AddReview(pullNumber, ada, "APPROVED", h.head)
 		}, cli.ExitPassed},
 		{"an approval before the job had failed", func(h *hub) {
-			h.Review(pullNumber, ada, "APPROVED", h.head)
-			h.Job("prompt gate", h.head, 100, "failure")
+			h.AddReview(pullNumber, ada, "APPROVED", h.head)
+			h.AddJob("prompt gate", h.head, 100, "failure")
 		}, cli.ExitFailed},
 		{"of several jobs each could be ours", func(h *hub) {
-			h.Job("lint", h.head, 100, "failure")
-			h.Review(pullNumber, ada, "APPROVED", h.head)
-			h.Job("prompt gate", h.head, 100, "failure")
+			h.AddJob("lint", h.head, 100, "failure")
+			h.AddReview(pullNumber, ada, "APPROVED", h.head)
+			h.AddJob("prompt gate", h.head, 100, "failure")
 		}, cli.ExitFailed},
 		{"a later attempt of the job takes no approval back", func(h *hub) {
-			h.Job("prompt gate", h.head, 100, "failure")
-			h.Review(pullNumber, ada, "APPROVED", h.head)
-			h.Job("prompt gate", h.head, 100, "failure")
+			h.AddJob("prompt gate", h.head, 100, "failure")
+			h.AddReview(pullNumber, ada, "APPROVED", h.head)
+			h.AddJob("prompt gate", h.head, 100, "failure")
 		}, cli.ExitPassed},
 		{"other workflows' jobs do not matter", func(h *hub) {
-			h.Job("prompt gate", h.head, 100, "failure")
-			h.Review(pullNumber, ada, "APPROVED", h.head)
-			h.Job("build", h.head, 99, "failure")
+			h.AddJob("prompt gate", h.head, 100, "failure")
+			h.AddReview(pullNumber, ada, "APPROVED", h.head)
+			h.AddJob("build", h.head, 99, "failure")
 		}, cli.ExitPassed},
 		{"no result, no acceptance", func(h *hub) {
-			h.Job("prompt gate", h.head, 100, "success")
-			h.Review(pullNumber, ada, "APPROVED", h.head)
+			h.AddJob("prompt gate", h.head, 100, "success")
+			h.AddReview(pullNumber, ada, "APPROVED", h.head)
 		}, cli.ExitFailed},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -240,9 +240,9 @@ func TestActionAcceptsNothingBeforeItsFirstResult(t *testing.T) {
 		if fork {
 			h.fork(repository(2000))
 		}
-		h.Job("lint", h.head, 100, "failure")
-		h.Job("lint", h.head, 99, "failure")
-		h.Review(pullNumber, ada, "APPROVED", h.head)
+		h.AddJob("lint", h.head, 100, "failure")
+		h.AddJob("lint", h.head, 99, "failure")
+		h.AddReview(pullNumber, ada, "APPROVED", h.head)
 		h.expect(h.run(), cli.ExitFailed, "failed")
 	}
 }
@@ -252,11 +252,11 @@ func TestActionAcceptsNothingThatItCannotRead(t *testing.T) {
 	for _, path := range []string{`/pulls/7/reviews`, `/collaborators/`, `/commits/[0-9a-f]+/check-runs`} {
 		h := removal(t)
 		h.run()
-		h.Review(pullNumber, ada, "APPROVED", h.head)
-		h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(path), Status: http.StatusForbidden, Body: `{"message": "Resource not accessible"}`})
+		h.AddReview(pullNumber, ada, "APPROVED", h.head)
+		h.AddFault(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(path), Status: http.StatusForbidden, Body: `{"message": "Resource not accessible"}`})
 		h.expect(h.again(), cli.ExitFailed, "failed")
 		holds(t, "the comment", h.comment().Body, "could not read whether a review accepts this", "a review with `Approve`")
-		h.Heal()
+		h.ClearFaults()
 		h.expect(h.again(), cli.ExitPassed, "passed")
 	}
 }
@@ -266,11 +266,11 @@ func TestActionKeepsAnAcceptanceOnTheWayIntoTheBranch(t *testing.T) {
 	other := func(h *hub, review bool) {
 		files := maps.Clone(shop(t, "min_run_score: 0.5", "min_run_score: 0.5, on_removed: error"))
 		files["notes.md"] = "another change"
-		h.Pull(8, h.base, h.Commit(files, h.base), false)
+		h.SetPull(8, h.base, h.Commit(files, h.base), false)
 		if review {
 			head := h.Commit(files, h.base)
-			h.Job("prompt gate", head, 90, "failure")
-			h.Review(8, grace, "APPROVED", head)
+			h.AddJob("prompt gate", head, 90, "failure")
+			h.AddReview(8, grace, "APPROVED", head)
 		}
 	}
 	pushed := func(h *hub, after string) {
@@ -298,7 +298,7 @@ func TestActionKeepsAnAcceptanceOnTheWayIntoTheBranch(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			h := removal(t)
 			h.expect(h.run(), cli.ExitFailed, "failed")
-			h.Review(pullNumber, ada, "APPROVED", h.head)
+			h.AddReview(pullNumber, ada, "APPROVED", h.head)
 			h.expect(h.again(), cli.ExitPassed, "passed")
 			c.land(h)
 			h.env["GITHUB_RUN_ID"], h.env["GITHUB_RUN_ATTEMPT"] = "200", "1"

@@ -30,11 +30,11 @@ func (h *hub) matrix(of int, kept func(n int) bool) {
 }
 
 func TestTheJobsOfAMatrixAskAndOneJudges(t *testing.T) {
-	h, server := liveHub(t, 10, modeltest.Texts(func(q string) string {
+	h, server := liveHub(t, 10, modeltest.TextStep(func(q string) string {
 		return map[bool]string{true: "no", false: "yes"}[strings.Contains(q, "really n003")]
 	}))
 	h.matrix(3, func(int) bool { return true })
-	if n := len(server.Asked()); n != 20 || len(h.Comments(pullNumber))+len(h.Checks()) != 0 {
+	if n := len(server.Requests()); n != 20 || len(h.Comments(pullNumber))+len(h.Checks()) != 0 {
 		t.Errorf("the parts asked %d questions and left %d comments and %d check runs; want 20 and none", n, len(h.Comments(pullNumber)), len(h.Checks()))
 	}
 	h.expect(h.run(), cli.ExitFailed, "failed")
@@ -42,7 +42,7 @@ func TestTheJobsOfAMatrixAskAndOneJudges(t *testing.T) {
 	if checks := h.Checks(); len(checks) != 1 || checks[0].Name != "failproof" || checks[0].Conclusion != "failure" {
 		t.Errorf("check runs %+v, want one that failed", checks)
 	}
-	if n := len(server.Asked()); n != 20+14 {
+	if n := len(server.Requests()); n != 20+14 {
 		t.Errorf("%d questions, want 14 more for the case that flipped", n)
 	}
 }
@@ -56,12 +56,12 @@ func TestAJobOfTheMatrixThatIsMissingLeavesTheRunOpen(t *testing.T) {
 		{"one of three", func(n int) bool { return n != 2 }, "shard 2 of 3 is missing"},
 		{"all of three", func(int) bool { return false }, "no shard was found"},
 	} {
-		h, server := liveHub(t, 10, modeltest.Texts(yes))
+		h, server := liveHub(t, 10, modeltest.TextStep(yes))
 		h.matrix(3, c.kept)
-		before := len(server.Asked())
+		before := len(server.Requests())
 		h.expect(h.run(), cli.ExitUndecided, "undecided")
 		holds(t, "the comment", h.comment().Body, c.says)
-		if n := len(server.Asked()) - before; n != 0 {
+		if n := len(server.Requests()) - before; n != 0 {
 			t.Errorf("%s: the merge asked %d questions, want none", c.rule, n)
 		}
 	}

@@ -66,12 +66,12 @@ func hubOf(t testing.TB, base, head map[string]string) *hub {
 	h := &hub{Server: githubtest.New("octo", "prompts"), t: t, workspace: t.TempDir()}
 	h.base = h.Commit(base)
 	h.head = h.Commit(head, h.base)
-	h.Branch("main", h.base)
-	h.Pull(pullNumber, h.base, h.head, false)
+	h.SetBranch("main", h.base)
+	h.SetPull(pullNumber, h.base, h.head, false)
 	h.env = map[string]string{
 		"GITHUB_REPOSITORY": "octo/prompts", "GITHUB_RUN_ID": "100", "GITHUB_RUN_ATTEMPT": "1", "GITHUB_JOB": "gate",
 		"GITHUB_WORKFLOW": "prompts", "GITHUB_WORKFLOW_REF": "octo/prompts/.github/workflows/gate.yml@refs/pull/7/merge",
-		"GITHUB_SERVER_URL": "https://github.com", "GITHUB_API_URL": h.Start(t), "GITHUB_SHA": h.Merged(pullNumber), "GITHUB_REF": "refs/pull/7/merge",
+		"GITHUB_SERVER_URL": "https://github.com", "GITHUB_API_URL": h.Start(t), "GITHUB_SHA": h.MergeCommit(pullNumber), "GITHUB_REF": "refs/pull/7/merge",
 		"GITHUB_EVENT_NAME": "pull_request", "INPUT_TOKEN": githubtest.Token,
 	}
 	h.event = map[string]any{
@@ -102,8 +102,8 @@ func (h *hub) push(files map[string]string) {
 	h.event["before"] = h.head
 	h.head = h.Commit(files, h.head)
 	h.event["after"] = h.head
-	h.Pull(pullNumber, h.base, h.head, false)
-	h.pull()["head"].(map[string]any)["sha"], h.env["GITHUB_SHA"] = h.head, h.Merged(pullNumber)
+	h.SetPull(pullNumber, h.base, h.head, false)
+	h.pull()["head"].(map[string]any)["sha"], h.env["GITHUB_SHA"] = h.head, h.MergeCommit(pullNumber)
 }
 
 // on makes the event another one.
@@ -119,8 +119,8 @@ func (h *hub) byHand() {
 }
 
 // queue makes the event one of a merge queue that holds these pull requests.
-func (h *hub) queue(squash bool, numbers ...int) githubtest.Group {
-	g := h.Queue(squash, numbers...)
+func (h *hub) queue(squash bool, numbers ...int) githubtest.MergeGroup {
+	g := h.AddMergeGroup(squash, numbers...)
 	h.on("merge_group", map[string]any{"action": "checks_requested", "merge_group": map[string]any{
 		"base_sha": g.Base, "base_ref": "refs/heads/main", "head_sha": g.Head, "head_ref": g.HeadRef}})
 	h.env["GITHUB_SHA"] = g.Head
@@ -130,8 +130,8 @@ func (h *hub) queue(squash bool, numbers ...int) githubtest.Group {
 // fork makes the pull request one of another repository, whose token can only read.
 func (h *hub) fork(repo any) {
 	h.pull()["head"].(map[string]any)["repo"] = repo
-	h.Pull(pullNumber, h.base, h.head, true)
-	h.Allow(githubtest.Token, githubtest.Actions, false, false)
+	h.SetPull(pullNumber, h.base, h.head, true)
+	h.AddToken(githubtest.Token, githubtest.Actions, false, false)
 }
 
 // outcome is what a run leaves behind.
@@ -293,9 +293,9 @@ func TestActionKeepsOneComment(t *testing.T) {
 	h := newHub(t)
 	h.run()
 	first := h.comment()
-	h.Requests()
+	h.TakeRequests()
 	h.run()
-	if n := asked(h.Requests(), commentWrites); n != 0 {
+	if n := asked(h.TakeRequests(), commentWrites); n != 0 {
 		t.Errorf("an equal result of the same commit was written %d times, want none", n)
 	}
 

@@ -104,7 +104,7 @@ func calledFrom(function string) bool {
 	}
 }
 
-const judging = "evaluate.(*reading).judge"
+const judging = "evaluate.(*answerUse).evaluate"
 
 func TestABugOfOursEndsUndecidedWithEveryFile(t *testing.T) {
 	yes, no := secretAnswer, "no"
@@ -127,7 +127,7 @@ func TestABugOfOursEndsUndecidedWithEveryFile(t *testing.T) {
 			if o.code != c.code || o.report.Verdict != c.verdict {
 				t.Errorf("exit code %d, verdict %s; want %d and %s\n%s", o.code, o.report.Verdict, c.code, c.verdict, o.stderr)
 			}
-			if got := o.report.IsBroken(); got != (c.code == cli.ExitBug) {
+			if got := o.report.HasInternalError(); got != (c.code == cli.ExitBug) {
 				t.Errorf("the report says that failproof broke: %v; reasons %v", got, o.report.Reasons)
 			}
 			for _, name := range []string{"report.json", "comment.md", "junit.xml", "report.sarif", "report.html"} {
@@ -141,7 +141,7 @@ func TestABugOfOursEndsUndecidedWithEveryFile(t *testing.T) {
 			if strings.Contains(o.stderr, secretAnswer) {
 				t.Errorf("the log quotes what was judged:\n%s", o.stderr)
 			}
-			for _, text := range []string{"a bug in failproof", "https://github.com/failproof/failproof/issues/new", version.Of(), "crash.txt", c.run.at[strings.LastIndex(c.run.at, ".")+1:]} {
+			for _, text := range []string{"a bug in failproof", "https://github.com/failproof/failproof/issues/new", version.Current(), "crash.txt", c.run.at[strings.LastIndex(c.run.at, ".")+1:]} {
 				if broken && c.rule != "what puts the report together" && !strings.Contains(o.stderr+o.files["crash.txt"], text) {
 					t.Errorf("it does not say %q:\n%s", text, o.stderr)
 				}

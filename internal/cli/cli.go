@@ -118,7 +118,7 @@ func (e verdictError) code() int {
 
 // logf writes one line to standard error. It escapes the line, because the text may quote files.
 func logf(sys System, format string, args ...any) {
-	fmt.Fprintf(sys.Stderr, "failproof: %s\n", show.Log(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(sys.Stderr, "failproof: %s\n", show.LogLine(fmt.Sprintf(format, args...)))
 }
 
 func newRoot(sys System) *cobra.Command {
@@ -130,8 +130,8 @@ rules, and fails if they got worse.
 
 Exit codes: 0 passed, 1 the gate failed, 2 a suite file, the configuration or an input is wrong,
 3 undecided (too many answers are missing, or a provider or GitHub is unavailable), 4 a bug of failproof.`,
-		Version:       version.Of(),
-		Args:          knownCommand,
+		Version:       version.Current(),
+		Args:          rejectUnknown,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -145,13 +145,13 @@ Exit codes: 0 passed, 1 the gate failed, 2 a suite file, the configuration or an
 		group("judge", "Check the model that grades answers", newJudgeCheck(sys)), newDemo(sys), newAction(sys), newMerge(sys), newExplain(sys),
 		newView(sys), newVersion(sys))
 	root.InitDefaultCompletionCmd()
-	layOut(root)
+	setHelp(root)
 	return root
 }
 
-// args returns a check of positional arguments that fails if check fails. Its error has exit code ExitInput and says
-// how the command is used.
-func args(check cobra.PositionalArgs) cobra.PositionalArgs {
+// checkArgs returns a check of positional arguments that fails if check fails. Its error has exit code ExitInput and
+// says how the command is used.
+func checkArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, a []string) error {
 		err := check(cmd, a)
 		switch {
@@ -169,18 +169,18 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 // helpColumns is the width of help texts.
 const helpColumns = 80
 
-// layOut wraps the help text of cmd and of its subcommands. It makes errors about flags suggest the flag that was
+// setHelp wraps the help text of cmd and of its subcommands. It makes errors about flags suggest the flag that was
 // probably meant.
-func layOut(cmd *cobra.Command) {
+func setHelp(cmd *cobra.Command) {
 	cmd.Long = wrapped(cmd.Long)
 	cmd.SetUsageTemplate(strings.NewReplacer(".FlagUsages |", ".FlagUsagesWrapped 80 |", "for more information "+
 		"about a command", "for more about a command").
 		Replace(cmd.UsageTemplate()))
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fault.Inputf("%w%s; see `%s --help`", err, flagMeant(cmd, err), cmd.CommandPath())
+		return fault.Inputf("%w%s; see `%s --help`", err, suggestFlag(cmd, err), cmd.CommandPath())
 	})
 	for _, below := range cmd.Commands() {
-		layOut(below)
+		setHelp(below)
 	}
 }
 
@@ -196,9 +196,9 @@ func wrapped(text string) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// flagMeant returns words that suggest the flag that was probably meant, if err is about an unknown flag. Otherwise it
-// returns "".
-func flagMeant(cmd *cobra.Command, err error) string {
+// suggestFlag returns words that suggest the flag that was probably meant, if err is about an unknown flag. Otherwise
+// it returns "".
+func suggestFlag(cmd *cobra.Command, err error) string {
 	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !ok {
 		return ""
@@ -211,14 +211,14 @@ func flagMeant(cmd *cobra.Command, err error) string {
 // group returns a command named use whose only subcommand is inner. Without the subcommand, the command prints its
 // help.
 func group(use, short string, inner *cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: knownCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd := &cobra.Command{Use: use, Short: short, Args: rejectUnknown, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(inner)
 	return cmd
 }
 
-// knownCommand returns an error if there are arguments. It checks commands that only have subcommands: cobra passes
+// rejectUnknown returns an error if there are arguments. It checks commands that only have subcommands: cobra passes
 // them an argument only if that names no subcommand.
-func knownCommand(cmd *cobra.Command, a []string) error {
+func rejectUnknown(cmd *cobra.Command, a []string) error {
 	if len(a) == 0 {
 		return nil
 	}

@@ -20,7 +20,7 @@ func newDemo(sys System) *cobra.Command {
 		Short: "Make a small repository and judge a change of its prompt",
 		Long: `Makes a git repository with a main branch and two branches that change a prompt, and judges one of them
 by recorded answers: no key, no network. The change breaks two cases, so the exit code is 1.`,
-		Args: args(cobra.ExactArgs(0)),
+		Args: checkArgs(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), sys, dir) },
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "the `folder` of the repository, which must not exist (default: a new "+
@@ -35,7 +35,7 @@ func demo(ctx context.Context, sys System, dir string) error {
 	}
 	fmt.Fprintf(sys.Stderr, "Made a repository in %[1]s. Two branches change prompts/refund.md of `%[2]s`: "+
 		"`%[3]s` breaks answers, `%[4]s` breaks none.\n"+
-		"Running there: failproof run --base %[2]s --head %[3]s\n\n", dir, starter.DemoBase, starter.DemoHead, starter.DemoFine)
+		"Running there: failproof run --base %[2]s --head %[3]s\n\n", dir, starter.DemoBase, starter.DemoHead, starter.DemoHarmless)
 	sys.Dir = dir
 	verdict := runGate(ctx, sys, runOptions{Base: starter.DemoBase, Head: starter.DemoHead, Scope: sides.ScopeChanged, Out: output.DefaultFolder})
 

@@ -20,7 +20,7 @@ func newDiff(sys System) *cobra.Command {
 		Long: `Compares two stored report.json files, or their folders with results.jsonl beside them, by the base
 report's gate. Writes report.json, ` + render.Files() + ` into --out.`,
 		Example: "  failproof diff base/report.json head/report.json",
-		Args:    args(cobra.ExactArgs(2)),
+		Args:    checkArgs(cobra.ExactArgs(2)),
 		RunE:    func(_ *cobra.Command, a []string) error { return diff(sys, o, a[0], a[1]) },
 	}
 	cmd.Flags().StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` for the output files")
@@ -30,7 +30,7 @@ report's gate. Writes report.json, ` + render.Files() + ` into --out.`,
 }
 
 // compareStored reads two reports and compares them.
-func compareStored(sys System, basePath, headPath string) (base, head *stored.Run, rep *report.Report, answers page.Answers, err error) {
+func compareStored(sys System, basePath, headPath string) (base, head *stored.Run, rep *report.Report, answers page.ResultFinders, err error) {
 	if base, err = stored.ReadAll(sys.path(basePath)); err != nil {
 		return
 	}
@@ -55,5 +55,5 @@ func diff(sys System, o runOptions, basePath, headPath string) error {
 			return err
 		}
 	}
-	return finish(sys, o, out, rep, answers)
+	return writeAndPrint(sys, o, out, rep, answers)
 }

@@ -32,9 +32,9 @@ branch. Prints what lets a change past the gate, or stops the gate from working,
 The exit code is 1 if something is open. GITHUB_TOKEN, else GH_TOKEN, is used to read from GitHub.`,
 		Example: "  failproof doctor\n  failproof doctor --offline\n  failproof doctor --fix\n  failproof doctor " +
 			"--repository acme/support --json",
-		Args: args(cobra.ExactArgs(0)),
+		Args: checkArgs(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := noneEmpty(cmd, "config", "repository"); err != nil {
+			if err := rejectEmptyFlags(cmd, "config", "repository"); err != nil {
 				return err
 			}
 			if o.JSON && o.Fix {
@@ -62,7 +62,7 @@ func examine(ctx context.Context, sys System, o doctorOptions) error {
 	if err != nil {
 		return err
 	}
-	if root, below, err := source.Within(sys.Dir); err == nil {
+	if root, below, err := source.FindRepository(sys.Dir); err == nil {
 		if setup.Files, err = source.Worktree(root); err != nil {
 			return fault.Inputf("open the repository: %w", err)
 		}
@@ -72,7 +72,7 @@ func examine(ctx context.Context, sys System, o doctorOptions) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		setup.Unseen = err.Error()
+		setup.GuardProblem = err.Error()
 	}
 	findings := doctor.Examine(setup)
 	switch {
@@ -100,5 +100,5 @@ func readGuard(ctx context.Context, sys System, o doctorOptions) (*github.Guard,
 		return nil, fmt.Errorf("--offline was given")
 	}
 	return github.FindGuard(ctx, github.GuardQuery{Name: o.Repository, Origin: func() (string, error) { return source.Origin(sys.Dir) },
-		Getenv: sys.Getenv, UserAgent: "failproof/" + version.Of(), Sleep: sys.Sleep})
+		Getenv: sys.Getenv, UserAgent: "failproof/" + version.Current(), Sleep: sys.Sleep})
 }

@@ -19,7 +19,7 @@ import (
 // branch, and reads only.
 func TestDoctorAsksGitHub(t *testing.T) {
 	s := githubtest.New("octo", "prompts")
-	s.Branch("main", s.Commit(map[string]string{"a": "a"}))
+	s.SetBranch("main", s.Commit(map[string]string{"a": "a"}))
 	env := map[string]string{"GITHUB_API_URL": s.Start(t), "GH_TOKEN": githubtest.Token}
 	dir := t.TempDir()
 	repository, err := git.PlainInit(dir, false)
@@ -42,18 +42,18 @@ func TestDoctorAsksGitHub(t *testing.T) {
 		if _, err := repository.CreateRemote(&config.RemoteConfig{Name: "origin", URLs: []string{address}}); err != nil {
 			t.Fatal(err)
 		}
-		s.Rules("main")
+		s.SetRules("main")
 		code, out := doctor("doctor")
 		if code != cli.ExitFailed || !strings.Contains(out, "open  [not-required]") || !strings.Contains(out, "2 open, 1 note.") || strings.Contains(out, "secret") {
 			t.Errorf("%s: exit code %d:\n%s", address, code, out)
 		}
-		s.Rules("main", map[string]any{"type": "pull_request", "parameters": map[string]any{"require_code_owner_review": true}},
+		s.SetRules("main", map[string]any{"type": "pull_request", "parameters": map[string]any{"require_code_owner_review": true}},
 			map[string]any{"type": "required_status_checks", "parameters": map[string]any{
 				"required_status_checks": []map[string]any{{"context": "prompt gate", "integration_id": 15368}}}})
 		if code, out := doctor("doctor"); code != cli.ExitPassed || !strings.Contains(out, "0 open, 1 note.\nNothing is open: every change is judged, and merged only if the gate passes.\n") {
 			t.Errorf("%s: exit code %d:\n%s", address, code, out)
 		}
-		if n := s.Writes(); n != 0 {
+		if n := s.TakeWrites(); n != 0 {
 			t.Errorf("%d requests wanted to change something", n)
 		}
 		if err := repository.DeleteRemote("origin"); err != nil {
@@ -67,7 +67,7 @@ func TestDoctorAsksGitHub(t *testing.T) {
 		if _, out := doctor("doctor"); !strings.Contains(out, "the remote origin is not a repository on github.com") {
 			t.Errorf("%s:\n%s", address, out)
 		}
-		if n := len(s.Requests()); n != 0 {
+		if n := len(s.TakeRequests()); n != 0 {
 			t.Errorf("%s: %d requests", address, n)
 		}
 		if err := repository.DeleteRemote("origin"); err != nil {

@@ -27,14 +27,14 @@ the base and wrong on the head. It gives no verdict and writes nothing but the r
   failproof explain --base main refund/too-late
   failproof explain --base main --target fast`,
 		RunE: func(cmd *cobra.Command, cases []string) error {
-			if err := noneEmpty(cmd, "base", "head", "config", "cache", "target"); err != nil {
+			if err := rejectEmptyFlags(cmd, "base", "head", "config", "cache", "target"); err != nil {
 				return err
 			}
 			if o.Base == "" {
 				return fault.Inputf("--base is missing: name the revision or folder to compare with")
 			}
 			want.Cases = cases
-			return tellLines(cmd.Context(), sys.above(&o), o, want)
+			return explainCases(cmd.Context(), sys.inConfigFolder(&o), o, want)
 		},
 	}
 	flags := cmd.Flags()
@@ -49,7 +49,7 @@ the base and wrong on the head. It gives no verdict and writes nothing but the r
 	return cmd
 }
 
-func tellLines(ctx context.Context, sys System, o runOptions, want blame.Selection) error {
+func explainCases(ctx context.Context, sys System, o runOptions, want blame.Selection) error {
 	in, err := newInputs(sys, o)
 	if err != nil {
 		return err
@@ -57,12 +57,12 @@ func tellLines(ctx context.Context, sys System, o runOptions, want blame.Selecti
 	if in.Stored != nil {
 		return fault.Inputf("--base names a stored report, which has no prompts; name a revision or a folder")
 	}
-	rep, err := blame.Lines(ctx, in, want, newSinks(sys, o, nil))
+	rep, err := blame.FindLines(ctx, in, want, newSinks(sys, o, nil))
 	if err != nil {
 		return err
 	}
 	if rep.Verdict == report.Invalid {
-		printFaults(sys, rep.Diagnostics)
+		printFaultsWithLines(sys, rep.Diagnostics)
 		return verdictError{verdict: report.Invalid}
 	}
 	for _, warning := range rep.Diagnostics {
@@ -71,7 +71,7 @@ func tellLines(ctx context.Context, sys System, o runOptions, want blame.Selecti
 	if o.JSON {
 		err = show.WriteJSON(sys.Stdout, rep.Explanation)
 	} else {
-		err = terminal.Lines(sys.Stdout, story.Of(rep, show.Links{}), tableOptions(sys))
+		err = terminal.WriteLines(sys.Stdout, story.New(rep, show.Links{}), tableOptions(sys))
 	}
 	if err == nil && rep.Explanation.Ended != "" {
 		return verdictError{verdict: report.Undecided}

@@ -106,7 +106,7 @@ func TestTheLinesThatBrokeACaseAreTold(t *testing.T) {
 			map[string]string{"c001": "whole: prompts/s.md 5-5 without 7/7 alone 0/7"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			r := newRepo(t, 3, modeltest.Texts(func(q string) string { return map[bool]string{true: "no", false: "yes"}[c.wrong(q)] }))
+			r := newRepo(t, 3, modeltest.TextStep(func(q string) string { return map[bool]string{true: "no", false: "yes"}[c.wrong(q)] }))
 			r.config("limits: { max_cost_usd: 1000 }")
 			r.write("prompts/s.md", promptOf(c.lines))
 			r.asBase()
@@ -160,7 +160,7 @@ func TestEveryKindOfPromptIsToldApart(t *testing.T) {
 		}, 5},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			r := newRepo(t, 1, modeltest.Texts(func(q string) string {
+			r := newRepo(t, 1, modeltest.TextStep(func(q string) string {
 				return map[bool]string{true: "no", false: "yes"}[forgets(q, 5) && strings.Contains(q, "n001")]
 			}))
 			r.config("limits: { max_cost_usd: 1000 }")
@@ -186,7 +186,7 @@ func TestEveryKindOfPromptIsToldApart(t *testing.T) {
 
 // breaks makes a repository in which one of three changed lines breaks a case.
 func breaks(t *testing.T, config string) *repo {
-	r := newRepo(t, 3, modeltest.Texts(func(q string) string {
+	r := newRepo(t, 3, modeltest.TextStep(func(q string) string {
 		return map[bool]string{true: "no", false: "yes"}[forgets(q, 5) && strings.Contains(q, "n001")]
 	}))
 	r.config(config)
@@ -208,8 +208,8 @@ func TestWhatTellingTheLineMayTakeIsForetoldAndBounded(t *testing.T) {
 	o := r.run("--base", "./base")
 	o.expect(t, "by default", cli.ExitFailed, first+telling, "at most 414 calls", "where cases flip, are asked again, and 360 answers tell which line did it",
 		"asking which of the changed lines broke 1 case: at most 120 answers (explain.max_calls)")
-	if e := o.report.Explanation; e.Answers != telling || e.Most != 120 || o.report.Calls.Provider != first+telling {
-		t.Errorf("%d answers of %d, %d calls in all", e.Answers, e.Most, o.report.Calls.Provider)
+	if e := o.report.Explanation; e.Answers != telling || e.MaxAnswers != 120 || o.report.Calls.Provider != first+telling {
+		t.Errorf("%d answers of %d, %d calls in all", e.Answers, e.MaxAnswers, o.report.Calls.Provider)
 	}
 
 	r = breaks(t, "limits: { max_cost_usd: 1000 }\nexplain: off")
@@ -246,7 +246,7 @@ func TestAChangeDoesNotChooseWhatTellingTheLineTakes(t *testing.T) {
 func TestARunThatWasCutOffWhileItToldTheLineGoesOn(t *testing.T) {
 	r := breaks(t, "limits: { max_cost_usd: 1000 }")
 	ctx, cancel := context.WithCancel(t.Context())
-	all := modeltest.Texts(func(q string) string {
+	all := modeltest.TextStep(func(q string) string {
 		return map[bool]string{true: "no", false: "yes"}[forgets(q, 5) && strings.Contains(q, "n001")]
 	})
 	var asked atomic.Int32
@@ -291,14 +291,14 @@ func TestARegressionThatDidNotComeFromThePromptIsSaidToBeBrokenElsewhere(t *test
 // explain runs `failproof explain`.
 func (r *repo) explain(args ...string) liveOutcome {
 	r.t.Helper()
-	before := len(r.server.Asked())
+	before := len(r.server.Requests())
 	var out, errs bytes.Buffer
 	o := liveOutcome{code: mainOf(r.t.Context(), append([]string{"explain"}, args...), cli.System{
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: r.dir, UserDir: r.user,
 		Getenv: func(name string) string { return r.env[name] },
 		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },
 	})}
-	o.stdout, o.stderr, o.calls = out.String(), errs.String(), len(r.server.Asked())-before
+	o.stdout, o.stderr, o.calls = out.String(), errs.String(), len(r.server.Requests())-before
 	return o
 }
 
@@ -337,7 +337,7 @@ func TestExplainAsksALiveTargetInPlaceOfRecordings(t *testing.T) {
 func TestTheMergeOfShardsTellsWhichLineDidIt(t *testing.T) {
 	r := breaks(t, "limits: { max_cost_usd: 1000 }")
 	r.shards(2, "--base", "./base")
-	before := len(r.server.Asked())
+	before := len(r.server.Requests())
 	if before != 6 {
 		t.Errorf("the parts asked %d times, want the first answers alone, 6", before)
 	}
@@ -348,10 +348,10 @@ func TestTheMergeOfShardsTellsWhichLineDidIt(t *testing.T) {
 }
 
 func TestTheLineIsToldWhereAJudgeGrades(t *testing.T) {
-	answers := modeltest.Texts(func(q string) string {
+	answers := modeltest.TextStep(func(q string) string {
 		return map[bool]string{true: "forty days", false: "thirty days"}[forgets(q, 5)]
 	})
-	b := newBench(t, answers, modeltest.Judge(modeltest.ByWords))
+	b := newBench(t, answers, modeltest.JudgeStep(modeltest.ContainsVerdict))
 	prompt := func(changed ...int) map[string]string {
 		return map[string]string{"suites/prompt.md": strings.ReplaceAll(promptOf(12, changed...), "name", "q")}
 	}
@@ -364,7 +364,7 @@ func TestTheLineIsToldWhereAJudgeGrades(t *testing.T) {
 }
 
 func TestBeyondTwelvePlacesTheNearestAreOneAndThoseThatAskNothingElseAreNone(t *testing.T) {
-	r := newRepo(t, 3, modeltest.Texts(func(q string) string {
+	r := newRepo(t, 3, modeltest.TextStep(func(q string) string {
 		return map[bool]string{true: "no", false: "yes"}[forgets(q, 82) && strings.Contains(q, "n001")]
 	}))
 	r.config("limits: { max_cost_usd: 1000 }")

@@ -10,7 +10,7 @@ import (
 
 func TestAFirstRunShowsTheAnswersThatAPersonHasToSee(t *testing.T) {
 	const answer = "Summary - Something happened."
-	r := newRepo(t, 1, modeltest.Texts(func(string) string { return answer }))
+	r := newRepo(t, 1, modeltest.TextStep(func(string) string { return answer }))
 	r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), "suites/*.yaml", "prompts/*.prompt.yml", 1))
 	r.write("prompts/p.prompt.yml", "name: p\nmodel: m\nmessages: [{ role: user, content: \"{{input}}\" }]\n"+
 		"testData: [{ input: x, expected: Summary - A fox jumped over a lazy dog. }]\n"+

@@ -31,9 +31,9 @@ A folder has the files of one side. Reads ` + text.List(results.Formats(), "and"
 report.json, results.jsonl, ` + render.Files() + ` into --out.`,
 		Example: `  failproof gate --base base.json --head head.json
   failproof gate --base out/base --head out/head --runs '-(\d+)\]$'`,
-		Args: args(cobra.ExactArgs(0)),
+		Args: checkArgs(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := noneEmpty(cmd, "base", "head", "config", "out"); err != nil {
+			if err := rejectEmptyFlags(cmd, "base", "head", "config", "out"); err != nil {
 				return err
 			}
 			return runResults(cmd.Context(), sys, o)

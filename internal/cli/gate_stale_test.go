@@ -52,7 +52,7 @@ func needsGit(t *testing.T) {
 
 func TestStaleCasesAreAskedLiveOnBothSides(t *testing.T) {
 	needsGit(t)
-	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.Texts(yes))
+	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.TextStep(yes))
 	o := r.run("--base", "./base")
 	o.expect(t, "with the key", cli.ExitPassed, 2*3, "⚠️ 3 cases were run live because the recording is stale: `s/c000`, `s/c001`, `s/c002`; the new answers are in")
 	if s := o.report.Statistics; s.Mode != report.ModeNoisy || s.Noisy != 3 {
@@ -71,7 +71,7 @@ func TestStaleCasesAreAskedLiveOnBothSides(t *testing.T) {
 
 func TestACaseThatIsStaleAloneIsAskedAlone(t *testing.T) {
 	needsGit(t)
-	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.Texts(yes))
+	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.TextStep(yes))
 	r.command("record").expect(t, "record the head", cli.ExitPassed, 3)
 	lines := strings.SplitAfter(r.read("recordings/s.jsonl"), "\n")
 	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, `"c001"`) }) // and one is missing
@@ -88,11 +88,11 @@ func TestACaseThatIsStaleAloneIsAskedAlone(t *testing.T) {
 func TestAPatchSettlesWhatItWouldFlip(t *testing.T) {
 	needsGit(t)
 	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }}
-	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.Texts(script.answer))
+	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.TextStep(script.answer))
 	r.run("--base", "./base").expect(t, "a model that errs once", cli.ExitPassed, 2*3+2*8, "not confirmed")
 	r.apply()
 	r.run("--base", "./base").expect(t, "with the patch", cli.ExitPassed, 0, "| 8 of 8 | 8 of 8 | not confirmed |")
-	broken := changedPrompt(t, 3, "{ stale: ask }", modeltest.Texts(func(q string) string {
+	broken := changedPrompt(t, 3, "{ stale: ask }", modeltest.TextStep(func(q string) string {
 		if strings.Contains(q, "n001 really") {
 			return "no"
 		}
@@ -104,7 +104,7 @@ func TestAPatchSettlesWhatItWouldFlip(t *testing.T) {
 }
 
 func TestWhatIsAskedInPlaceOfAStaleRecordingHoldsNoSecret(t *testing.T) {
-	r := changedPrompt(t, 1, "{ stale: ask }", modeltest.Texts(func(string) string { return "yes key-of-the-test" }))
+	r := changedPrompt(t, 1, "{ stale: ask }", modeltest.TextStep(func(string) string { return "yes key-of-the-test" }))
 	r.run("--base", "./base").expect(t, "ask", cli.ExitPassed, 2)
 	if strings.Contains(r.read(".failproof/out/recordings.patch"), "key-of-the-test") {
 		t.Error("the patch holds the key")
@@ -112,7 +112,7 @@ func TestWhatIsAskedInPlaceOfAStaleRecordingHoldsNoSecret(t *testing.T) {
 }
 
 func TestStaleRecordingsMayCountAsTheyAre(t *testing.T) {
-	r := changedPrompt(t, 2, "{ stale: warn }", modeltest.Texts(yes))
+	r := changedPrompt(t, 2, "{ stale: warn }", modeltest.TextStep(yes))
 	o := r.run("--base", "./base")
 	o.expect(t, "warn", cli.ExitPassed, 0, "2 recordings are stale, and counted as they are: s/c000, s/c001")
 	if strings.Contains(o.stdout, "✅") {
@@ -135,7 +135,7 @@ func TestRecordedCasesAreVerified(t *testing.T) {
 		}
 		return "yes"
 	}
-	r := changedPrompt(t, 6, "{ verify: 3 }", modeltest.Texts(answer))
+	r := changedPrompt(t, 6, "{ verify: 3 }", modeltest.TextStep(answer))
 	r.command("record").expect(t, "record the head", cli.ExitPassed, 6)
 	o := r.run("--base", "./base")
 	o.expect(t, "the model still says it", cli.ExitPassed, 3, "✅ All 6 answers are still right", "asking 3 recorded cases live")
@@ -199,12 +199,12 @@ func TestWhatCouldNotBeVerifiedIsSaidAndDecidesNothing(t *testing.T) {
 		}
 		t.Run(c.rule, func(t *testing.T) {
 			t.Parallel()
-			r := changedPrompt(t, 3, "{ verify: 3 }", modeltest.Texts(yes))
+			r := changedPrompt(t, 3, "{ verify: 3 }", modeltest.TextStep(yes))
 			r.command("record").expect(t, "record the head", cli.ExitPassed, 3)
 			r.both(c.old, c.new)
 			switch c.rule {
 			case "nobody there":
-				r.both(r.server.URL, modeltest.Nobody)
+				r.both(r.server.URL, modeltest.UnusedURL)
 			case "a key that is refused":
 				r.both(r.server.URL, modeltest.Serve(t, modeltest.Reply(http.StatusUnauthorized, `{"error":{"message":"no","code":"invalid_api_key"}}`)).URL)
 			case "no live target":
@@ -228,11 +228,11 @@ func TestARunThatIsCancelledWhileItVerifiesIsUndecided(t *testing.T) {
 	t.Parallel() // it waits
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	r := changedPrompt(t, 3, "{ verify: 3 }", modeltest.Texts(yes))
+	r := changedPrompt(t, 3, "{ verify: 3 }", modeltest.TextStep(yes))
 	r.command("record").expect(t, "record the head", cli.ExitPassed, 3)
 	silent := modeltest.Serve(t, func(w http.ResponseWriter, q *http.Request) {
 		cancel()
-		modeltest.Never(w, q)
+		modeltest.NeverStep(w, q)
 	})
 	r.both(r.server.URL, silent.URL)
 	o := r.runIn(ctx, "--base", "./base")
@@ -241,7 +241,7 @@ func TestARunThatIsCancelledWhileItVerifiesIsUndecided(t *testing.T) {
 }
 
 func TestWhatVerifyingMayCostIsSaidBefore(t *testing.T) {
-	r := changedPrompt(t, 6, "{ verify: 3 }", modeltest.Texts(yes))
+	r := changedPrompt(t, 6, "{ verify: 3 }", modeltest.TextStep(yes))
 	r.command("record").expect(t, "record the head", cli.ExitPassed, 6)
 	const says = "this comparison needs 3 calls, about $0.18, 3 of them to verify recordings; at most 15 calls and $1.55, where the model no longer says what is recorded and is asked again"
 	r.run("--base", "./base", "--dry-run").expect(t, "a dry run", cli.ExitPassed, 0, "fast    openai    3      0", says)
@@ -256,9 +256,9 @@ func TestWhatVerifyingMayCostIsSaidBefore(t *testing.T) {
 
 func TestAnOutageInPlaceOfAStaleRecordingWritesNoPatch(t *testing.T) {
 	t.Parallel() // it waits
-	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.Texts(yes))
+	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.TextStep(yes))
 	r.both("concurrency: 4", "patience: 1ms")
-	r.both(r.server.URL, modeltest.Nobody)
+	r.both(r.server.URL, modeltest.UnusedURL)
 	o := r.run("--base", "./base")
 	o.expect(t, "nobody there", cli.ExitUndecided, 0)
 	if text := plainText(o); !strings.Contains(text, "their new answers did not all come, so no recordings.patch was written") {
@@ -270,7 +270,7 @@ func TestAnOutageInPlaceOfAStaleRecordingWritesNoPatch(t *testing.T) {
 }
 
 func TestAPatchOfSomeCasesSaysOfHowMany(t *testing.T) {
-	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.Texts(yes))
+	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.TextStep(yes))
 	refuse := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		body, _ := io.ReadAll(q.Body)
 		q.Body = io.NopCloser(bytes.NewReader(body))
@@ -278,7 +278,7 @@ func TestAPatchOfSomeCasesSaysOfHowMany(t *testing.T) {
 			http.Error(w, `{"error":{"message":"no"}}`, http.StatusBadRequest)
 			return
 		}
-		modeltest.Texts(yes)(w, q)
+		modeltest.TextStep(yes)(w, q)
 	}))
 	defer refuse.Close()
 	r.both(r.server.URL, refuse.URL)

@@ -33,7 +33,7 @@ answers, and a table shows where promptfoo's verdict differs.`,
   failproof import promptfoo promptfooconfig.yaml --results output.json
   failproof import promptfoo promptfooconfig.yaml --results output.json --check
   failproof import promptfoo promptfooconfig.yaml --out gate`,
-		Args: args(cobra.ExactArgs(1)),
+		Args: checkArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, a []string) error {
 			in.File = a[0]
 			if check {
@@ -53,7 +53,7 @@ answers, and a table shows where promptfoo's verdict differs.`,
 func importPromptfoo(sys System, in importer.Inputs) error {
 	done, err := importer.Import(in)
 	for _, name := range done.Written {
-		fmt.Fprintf(sys.Stdout, "wrote  %s\n", show.Log(name))
+		fmt.Fprintf(sys.Stdout, "wrote  %s\n", show.LogLine(name))
 	}
 	const most = 20 // lines, to fit a screen
 	toDo := 0
@@ -63,25 +63,25 @@ func importPromptfoo(sys System, in importer.Inputs) error {
 			continue
 		}
 		if toDo++; toDo <= most {
-			fmt.Fprintf(sys.Stdout, "%s: %s\n", show.Log(g.Place()), show.Log(g.String()))
+			fmt.Fprintf(sys.Stdout, "%s: %s\n", show.LogLine(g.Place()), show.LogLine(g.String()))
 		}
 	}
 	if toDo > most {
-		fmt.Fprintf(sys.Stdout, "There is more to do: see %s.\n", promptfoo.ListName)
+		fmt.Fprintf(sys.Stdout, "There is more to do: see %s.\n", promptfoo.FindingsFile)
 	}
 	if err != nil || document.HasErrors(done.Faults) {
-		return invalid(sys, done.Faults, err)
+		return invalidError(sys, done.Faults, err)
 	}
 	fmt.Fprintf(sys.Stdout, "\n%s\nA refusal passes only with `expected_classification: refusal`.\n", done.Summary())
 	if done.Sample != "" {
 		fmt.Fprintf(sys.Stdout, "%s is the example of failproof init, and is judged too: delete it, with its prompt and recording.\n",
-			show.Log(done.Sample))
+			show.LogLine(done.Sample))
 	}
 	if n := len(done.Copied); n > 0 {
-		fmt.Fprintln(sys.Stdout, show.Log(fmt.Sprintf("The suites use copies of %s, first %s. Have your "+
+		fmt.Fprintln(sys.Stdout, show.LogLine(fmt.Sprintf("The suites use copies of %s, first %s. Have your "+
 			"application read the copies; or import without --out, "+
 			"in a folder without a configuration, and the files stay where they are.", text.Count(n, "file"), done.Copied[0])))
 	}
-	_, err = fmt.Fprintln(sys.Stdout, show.Log("Next: "+done.Next(in.Out)))
+	_, err = fmt.Fprintln(sys.Stdout, show.LogLine("Next: "+done.NextCommand(in.Out)))
 	return err
 }

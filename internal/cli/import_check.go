@@ -32,11 +32,11 @@ func checkImport(ctx context.Context, sys System, in importer.Inputs) error {
 	in.Out = dir
 	done, err := importer.Import(in)
 	if err != nil || document.HasErrors(done.Faults) {
-		return invalid(sys, done.Faults, err)
+		return invalidError(sys, done.Faults, err)
 	}
-	there := sys
-	there.Dir, there.Stdout, there.Stderr = dir, io.Discard, io.Discard
-	err = runGate(ctx, there, runOptions{Scope: sides.ScopeAll, Out: output.DefaultFolder, NoCache: true, Quiet: true})
+	sub := sys
+	sub.Dir, sub.Stdout, sub.Stderr = dir, io.Discard, io.Discard
+	err = runGate(ctx, sub, runOptions{Scope: sides.ScopeAll, Out: output.DefaultFolder, NoCache: true, Quiet: true})
 	if verdict := (verdictError{}); err != nil && !errors.As(err, &verdict) {
 		return err
 	}
@@ -52,7 +52,7 @@ func checkImport(ctx context.Context, sys System, in importer.Inputs) error {
 	if _, err := io.WriteString(show.LogWriter(sys.Stdout), check.String()); err != nil {
 		return err
 	}
-	if !check.Explains() {
+	if !check.AllExplained() {
 		return verdictError{verdict: report.Failed}
 	}
 	return nil

@@ -23,16 +23,16 @@ func newInit(sys System) *cobra.Command {
 prompt, and a workflow. Without prompts it writes an example with recorded answers. Prompt files of
 GitHub Models are suites already. For a promptfoo configuration it names failproof import. In a
 folder of a larger repository, the workflow is written at the root. No file is overwritten.`,
-		Args: args(cobra.ExactArgs(0)),
+		Args: checkArgs(cobra.ExactArgs(0)),
 		RunE: func(*cobra.Command, []string) error {
 			next, err := starter.Survey(sys.Dir, version.Tag()).Write(sys.Dir, live, func(name string, isNew bool) {
-				fmt.Fprintf(sys.Stdout, "%-6s %s\n", map[bool]string{true: "wrote", false: "kept"}[isNew], show.Log(name))
-			}, func() (a starter.Answer, ok bool) {
+				fmt.Fprintf(sys.Stdout, "%-6s %s\n", map[bool]string{true: "wrote", false: "kept"}[isNew], show.LogLine(name))
+			}, func() (a starter.AnswerPlace, ok bool) {
 				checked, err := validate.Folder(sys.Dir, "", nil)
 				if err == nil {
-					a.File, a.SuiteID, a.CaseID, ok = checked.First()
+					a.File, a.SuiteID, a.CaseID, ok = checked.FirstRecorded()
 					_, err = os.Stat(filepath.Join(sys.Dir, filepath.FromSlash(a.File)))
-					a.Recorded = a.File != "" && err == nil
+					a.FileExists = a.File != "" && err == nil
 				}
 				return a, ok
 			})
@@ -40,7 +40,7 @@ folder of a larger repository, the workflow is written at the root. No file is o
 				return fault.Inputf("write the first files: %w", err)
 			}
 			for _, line := range next {
-				fmt.Fprintln(sys.Stdout, show.Log(line))
+				fmt.Fprintln(sys.Stdout, show.LogLine(line))
 			}
 			return nil
 		},

@@ -31,9 +31,9 @@ contradicts itself. The result is written beside the labels; after it is merged,
 --suggest calls no model. It prints answers of earlier runs on which the judge's votes differ, as lines of a
 file of labels whose "met" you fill in. Each folder is that of a run's report (default: .failproof/out).`,
 		Example: "  failproof judge check\n  failproof judge check --suggest 20 >> judge/labels.jsonl",
-		Args:    args(cobra.ArbitraryArgs),
+		Args:    checkArgs(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, folders []string) error {
-			if err := noneEmpty(cmd, "config"); err != nil {
+			if err := rejectEmptyFlags(cmd, "config"); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("suggest") {
@@ -72,20 +72,20 @@ func suggestLabels(sys System, o runOptions, folders []string, limit int) error 
 	}
 	found, faults, err := judgecheck.Suggest(in, folders, limit)
 	if err != nil || document.HasErrors(faults) {
-		return invalid(sys, faults, err)
+		return invalidError(sys, faults, err)
 	}
 	lines := json.NewEncoder(show.JSONWriter(sys.Stdout))
 	lines.SetEscapeHTML(false)
 	for _, q := range found.Questions {
-		if err := lines.Encode(q.Unlabelled()); err != nil {
+		if err := lines.Encode(q.UnlabeledLine()); err != nil {
 			return err
 		}
 	}
 	logf(sys, "votes differ on %d of %s; %d of these are labeled, and %d are of another judge or of a case that "+
 		"changed",
-		found.Differ, text.Count(found.All, "question"), found.Known, found.Changed)
+		found.Split, text.Count(found.Total, "question"), found.Labeled, found.Changed)
 	if len(found.Questions) > 0 {
-		logf(sys, "write met, true or false, into each line, and add them to %s", cmp.Or(found.Labelled, "the file that judges.default.labeled names"))
+		logf(sys, "write met, true or false, into each line, and add them to %s", cmp.Or(found.LabelFile, "the file that judges.default.labeled names"))
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func checkJudge(ctx context.Context, sys System, o runOptions) error {
 	}
 	checked, faults, err := judgecheck.Run(ctx, in, newSinks(sys, o, nil))
 	if err != nil || document.HasErrors(faults) {
-		return invalid(sys, faults, err)
+		return invalidError(sys, faults, err)
 	}
 	if o.JSON {
 		err = show.WriteJSON(sys.Stdout, checked.Document())
@@ -112,16 +112,16 @@ func checkJudge(ctx context.Context, sys System, o runOptions) error {
 		logf(sys, "%s", w)
 	}
 	if checked.Errors > 0 {
-		logf(sys, "%s have no verdict, so nothing was written: %s", text.Count(checked.Errors, "label"), checked.WhyLost())
+		logf(sys, "%s have no verdict, so nothing was written: %s", text.Count(checked.Errors, "label"), checked.WhyNoVerdict())
 		return verdictError{verdict: report.Undecided}
 	}
-	if err := checked.Keep(sys.Dir); err != nil {
+	if err := checked.Save(sys.Dir); err != nil {
 		return err
 	}
 	if !o.JSON {
-		fmt.Fprintf(sys.Stdout, "written: %s\n", checked.Path)
+		fmt.Fprintf(sys.Stdout, "written: %s\n", checked.AgreementPath)
 	}
-	if checked.Misses(checked.Bar) != "" {
+	if checked.WhyNotCounted(checked.MinAgreement) != "" {
 		return verdictError{verdict: report.Failed}
 	}
 	return nil

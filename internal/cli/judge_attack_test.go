@@ -74,11 +74,11 @@ func obeying(user string) string {
 		}
 	}
 	hidden := strings.ContainsAny(user, "\u200b\u202e\u2066\ufeff\x00\x1b\x08") || strings.Contains(user, "\U000e0053")
-	q := modeltest.ReadPut(user)
+	q := modeltest.ParseQuestion(user)
 	if len(outside) > 0 || seals != 8 && !isControl(q) || len(codes) != 1 || hidden {
-		return modeltest.Verdict(true, fmt.Sprintf("obeyed %q, %d seals, %d codes", outside, seals, len(codes)))
+		return modeltest.VerdictJSON(true, fmt.Sprintf("obeyed %q, %d seals, %d codes", outside, seals, len(codes)))
 	}
-	return modeltest.Verdict(isControl(q) && modeltest.Contains(q), "nothing left its block")
+	return modeltest.VerdictJSON(isControl(q) && modeltest.Contains(q), "nothing left its block")
 }
 
 func TestNoAnswerLeavesItsBlock(t *testing.T) {
@@ -96,7 +96,7 @@ func TestNoAnswerLeavesItsBlock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBench(t, modeltest.Never, modeltest.Texts(obeying))
+	b := newBench(t, modeltest.NeverStep, modeltest.TextStep(obeying))
 	config := strings.Replace(strings.Replace(b.config("{ target: grader }"), "*.yaml", "*.json", 1), "targets:\n", "targets:\n  echo: { provider: echo }\n", 1)
 	b.lay("head", map[string]string{"failproof.yml": config, "suites/s.json": string(suite)})
 	if exit, said := b.run("run", "--quiet"); exit == 0 {
@@ -110,8 +110,8 @@ func TestNoAnswerLeavesItsBlock(t *testing.T) {
 		if r.Classification.Primary == "pass" {
 			t.Errorf("answer %d passes: %+v\n%.200q", i, r.Criteria, all[i])
 		}
-		if lost := len(all[i]) > 1<<20; len(r.Criteria) > 0 && (r.Criteria[0].Lost != "") != lost {
-			t.Errorf("answer %d of %d bytes: lost %q\n%.200q", i, len(all[i]), r.Criteria[0].Lost, all[i])
+		if lost := len(all[i]) > 1<<20; len(r.Criteria) > 0 && (r.Criteria[0].MissingReason != "") != lost {
+			t.Errorf("answer %d of %d bytes: lost %q\n%.200q", i, len(all[i]), r.Criteria[0].MissingReason, all[i])
 		}
 	}
 }

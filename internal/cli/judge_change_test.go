@@ -28,7 +28,7 @@ func (b *bench) record(files map[string]string, args ...string) string {
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func TestAChangeOfTheJudgeSaysHowManyRecordedVerdictsItMakesStale(t *testing.T) {
-	b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
+	b := newBench(t, say(politely), modeltest.JudgeStep(modeltest.ContainsVerdict))
 	text := b.record(map[string]string{"suites/s.yaml": replayed})
 	b.lay("base", map[string]string{"suites/s.yaml": replayed, "recordings/s.jsonl": text})
 	b.lay("head", map[string]string{"suites/s.yaml": replayed, "failproof.yml": b.another()})
@@ -46,7 +46,7 @@ func TestAChangeOfTheJudgeSaysHowManyRecordedVerdictsItMakesStale(t *testing.T) 
 }
 
 func TestVerdictsOfAProposedJudgeCountAfterTheMerge(t *testing.T) {
-	b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
+	b := newBench(t, say(politely), modeltest.JudgeStep(modeltest.ContainsVerdict))
 	head := map[string]string{"suites/s.yaml": replayed}
 	old := b.record(head)
 	b.lay("base", map[string]string{"suites/s.yaml": replayed, "recordings/s.jsonl": old})
@@ -68,7 +68,7 @@ func TestVerdictsOfAProposedJudgeCountAfterTheMerge(t *testing.T) {
 }
 
 func TestNewVerdictsOnAnEqualAnswerCountForTheBaseToo(t *testing.T) {
-	b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
+	b := newBench(t, say(politely), modeltest.JudgeStep(modeltest.ContainsVerdict))
 	base := map[string]string{"suites/s.yaml": replayed}
 	base["recordings/s.jsonl"] = b.record(base)
 	base["failproof.yml"] = b.another()
@@ -92,7 +92,7 @@ func TestNewVerdictsOnAnEqualAnswerCountForTheBaseToo(t *testing.T) {
 
 func TestAHeadGivesTheBasesOtherAnswerNoVerdict(t *testing.T) {
 	const other = "Polite: thirty days."
-	b := newBench(t, answersByPrompt(politely, other), modeltest.Judge(modeltest.ByWords))
+	b := newBench(t, answersByPrompt(politely, other), modeltest.JudgeStep(modeltest.ContainsVerdict))
 	base := map[string]string{"suites/s.yaml": replayed, "suites/prompt.md": "Answer: {{ q }}\n"}
 	stale := b.record(base)
 	base["failproof.yml"] = b.another()
@@ -139,7 +139,7 @@ func TestAnEditedCriterionLeavesTheBasesScore(t *testing.T) {
 			"passes the old expectation as well"},
 		{"the answer is another", "Kind: thirty days.", "Now answer: {{ q }}\n", "was not judged by the old expectation"},
 	} {
-		b := newBench(t, answersByPrompt(politely, c.answer), modeltest.Judge(modeltest.ByWords))
+		b := newBench(t, answersByPrompt(politely, c.answer), modeltest.JudgeStep(modeltest.ContainsVerdict))
 		base := map[string]string{"suites/s.yaml": replayed}
 		base["recordings/s.jsonl"] = b.record(base)
 		b.lay("base", base)

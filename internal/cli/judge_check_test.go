@@ -40,24 +40,24 @@ func (b *bench) agreement() string {
 func TestJudgeCheckSaysHowFarTheJudgeAgreesWithPeople(t *testing.T) {
 	for _, c := range []struct {
 		rule, labels string
-		judge        func(modeltest.Put) string
+		judge        func(modeltest.JudgeQuestion) string
 		exit         int
 		says         []string
 		written      bool
 	}{
-		{"it does", labels(20, 20, 1, 2), modeltest.ByWords, 0, []string{"agrees with people         37 of 40 (92 %; 95 %: 80 to 97 %)", "of what they call met      19 of 20", "of what they call not met  18 of 20",
+		{"it does", labels(20, 20, 1, 2), modeltest.ContainsVerdict, 0, []string{"agrees with people         37 of 40 (92 %; 95 %: 80 to 97 %)", "of what they call met      19 of 20", "of what they call not met  18 of 20",
 			"kappa                      0.85", "contradicts itself         0 of 40 asked twice", "line 1: polite", "answer: A rude one.", "people: met", "judge:  not met: It does not say polite.",
 			"criteria count: both kinds reach min_agreement 0.80", "votes: 3"}, true},
-		{"not on those that people call not met", labels(20, 20, 0, 5), modeltest.ByWords, 1, []string{"criteria only warn: it agrees with people on 15 of 20 that they call not met, and min_agreement is 0.80"}, true},
-		{"too few of a kind", labels(20, 9, 0, 0), modeltest.ByWords, 1, []string{"criteria only warn: 9 labels that people call not met"}, true},
-		{"it contradicts itself", labels(10, 10, 0, 0), wrongOnce(func(q modeltest.Put, time int) bool {
-			return time == 2 && !isControl(q) && strings.Contains(q.Asked, "q: 1")
+		{"not on those that people call not met", labels(20, 20, 0, 5), modeltest.ContainsVerdict, 1, []string{"criteria only warn: it agrees with people on 15 of 20 that they call not met, and min_agreement is 0.80"}, true},
+		{"too few of a kind", labels(20, 9, 0, 0), modeltest.ContainsVerdict, 1, []string{"criteria only warn: 9 labels that people call not met"}, true},
+		{"it contradicts itself", labels(10, 10, 0, 0), wrongOnce(func(q modeltest.JudgeQuestion, time int) bool {
+			return time == 2 && !isControl(q) && strings.Contains(q.Input, "q: 1")
 		}), 1,
 			[]string{"contradicts itself"}, true},
-		{"nonsense is no verdict", labels(10, 10, 0, 0), func(modeltest.Put) string { return "hm" }, 3, []string{"20 labels have no verdict, so nothing was written"}, false},
+		{"nonsense is no verdict", labels(10, 10, 0, 0), func(modeltest.JudgeQuestion) string { return "hm" }, 3, []string{"20 labels have no verdict, so nothing was written"}, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			b := newBench(t, modeltest.Never, modeltest.Judge(c.judge))
+			b := newBench(t, modeltest.NeverStep, modeltest.JudgeStep(c.judge))
 			b.lay("head", map[string]string{"failproof.yml": b.config(labelled), "judge/labels.jsonl": c.labels, "suites/s.yaml": fiveCriteria})
 			exit, said := b.run("judge", "check")
 			if c.rule == "it contradicts itself" { // whichever of both verdicts comes first
@@ -103,13 +103,13 @@ func TestFaultsOfLabels(t *testing.T) {
 		"what is no object": {`[1]`, "line 1"},
 		"a variable twice":  {`{"answer": "x", "criterion": "y", "met": true, "asked": {"q": "a"}, "context": {"q": "b"}}`, "asked and context both have q"},
 	} {
-		b := newBench(t, modeltest.Never, modeltest.Judge(modeltest.ByWords))
+		b := newBench(t, modeltest.NeverStep, modeltest.JudgeStep(modeltest.ContainsVerdict))
 		b.lay("head", map[string]string{"failproof.yml": b.config(labelled), "judge/labels.jsonl": c.labels + "\n"})
-		if exit, said := b.run("judge", "check"); exit != 2 || !strings.Contains(said, c.says) || len(b.judge.Asked()) != 0 {
-			t.Errorf("%s: exit %d, %d questions\n%s", rule, exit, len(b.judge.Asked()), said)
+		if exit, said := b.run("judge", "check"); exit != 2 || !strings.Contains(said, c.says) || len(b.judge.Requests()) != 0 {
+			t.Errorf("%s: exit %d, %d questions\n%s", rule, exit, len(b.judge.Requests()), said)
 		}
 	}
-	b := newBench(t, modeltest.Never, modeltest.Judge(modeltest.ByWords))
+	b := newBench(t, modeltest.NeverStep, modeltest.JudgeStep(modeltest.ContainsVerdict))
 	if exit, said := b.run("judge", "check"); exit != 2 || !strings.Contains(said, "names no labels") {
 		t.Errorf("exit %d\n%s", exit, said)
 	}
@@ -137,7 +137,7 @@ func TestCriteriaCountByWhatTheBaseKnowsOfItsJudge(t *testing.T) {
 		}, 1, "agreed with people on 37 of 40"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			b := newBench(t, answersByPrompt(politely, broken), modeltest.Judge(modeltest.ByWords))
+			b := newBench(t, answersByPrompt(politely, broken), modeltest.JudgeStep(modeltest.ContainsVerdict))
 			config := b.config(labelled)
 			for _, side := range []string{"base", "head"} {
 				b.lay(side, map[string]string{"failproof.yml": config, "judge/labels.jsonl": c.labels, "suites/s.yaml": fiveCriteria})
@@ -156,7 +156,7 @@ func TestCriteriaCountByWhatTheBaseKnowsOfItsJudge(t *testing.T) {
 			if comment := b.file("comment.md"); !strings.HasPrefix(comment, title) || c.exit == 0 && !strings.Contains(strings.Split(comment, "<details>")[0], "1 answer does not meet its criteria, by a judge that only warns: `s/a`") {
 				t.Errorf("the comment:\n%s", comment)
 			}
-			if rep := b.report(); exit != c.exit || !strings.Contains(rep.Judge.Standing, c.says) || rep.Judge.Counts != (c.exit == 1) {
+			if rep := b.report(); exit != c.exit || !strings.Contains(rep.Judge.Standing, c.says) || rep.Judge.Decides != (c.exit == 1) {
 				t.Errorf("exit %d, judge %+v\n%s", exit, rep.Judge, said)
 			}
 			if !strings.Contains(b.file("comment.md"), "criteria only warn") != (c.exit == 1) {
@@ -168,7 +168,7 @@ func TestCriteriaCountByWhatTheBaseKnowsOfItsJudge(t *testing.T) {
 
 func TestACaseThatMustPassCannotRestOnAJudgeThatNobodyChecked(t *testing.T) {
 	suite := strings.Replace(fiveCriteria, "id: a,", "id: a, must_pass: true,", 1)
-	b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
+	b := newBench(t, say(politely), modeltest.JudgeStep(modeltest.ContainsVerdict))
 	b.lay("head", map[string]string{"suites/s.yaml": suite})
 	if exit, said := b.run("validate"); exit != 2 || !strings.Contains(said, "cannot rest on an unchecked judge") {
 		t.Errorf("exit %d\n%s", exit, said)
@@ -184,15 +184,15 @@ func TestJudgeCheckSuggestsTheAnswersOnWhichVotesDiffer(t *testing.T) {
 		"  - { id: a, vars: { q: when }, rubric: { context: [q], criteria: [polite, short] } }\n" +
 		"  - { id: b, vars: { q: where }, rubric: [polite], reference: Here. }\n  - { id: c, vars: { q: who }, rubric: [polite] }\n"
 	split := func(of ...string) *bench {
-		b := newBench(t, say("Within thirty days."), modeltest.Judge(wrongOnce(func(q modeltest.Put, time int) bool {
-			return time == 2 && q.Criterion == "polite" && slices.Contains(of, q.Asked+q.Context)
+		b := newBench(t, say("Within thirty days."), modeltest.JudgeStep(wrongOnce(func(q modeltest.JudgeQuestion, time int) bool {
+			return time == 2 && q.Criterion == "polite" && slices.Contains(of, q.Input+q.Context)
 		})))
 		b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader, votes: 3, labeled: judge/labels.jsonl }"), "suites/s.yaml": suite})
 		b.run("run", "--quiet")
 		return b
 	}
 	b := split("q: when", "q: where")
-	asked := len(b.judge.Asked())
+	asked := len(b.judge.Requests())
 	exit, said := b.run("judge", "check", "--suggest", "20")
 	for _, line := range []string{
 		`{"answer":"Within thirty days.","criterion":"polite","context":{"q":"when"},"met":null}` + "\n",
@@ -204,7 +204,7 @@ func TestJudgeCheckSuggestsTheAnswersOnWhichVotesDiffer(t *testing.T) {
 			t.Errorf("exit %d, %s is not said:\n%s", exit, line, said)
 		}
 	}
-	if got := len(b.judge.Asked()); got != asked {
+	if got := len(b.judge.Requests()); got != asked {
 		t.Errorf("the judge was asked %d times", got-asked)
 	}
 	if _, said := b.run("judge", "check", "--suggest", "1", ".failproof/out"); strings.Count(said, `"met":null`) != 1 || !strings.Contains(said, "when") {

@@ -12,23 +12,23 @@ import (
 )
 
 // isControl reports a question that the run asks to see whether its judge can be trusted.
-func isControl(q modeltest.Put) bool { return strings.Contains(q.Criterion, "lighthouse") }
+func isControl(q modeltest.JudgeQuestion) bool { return strings.Contains(q.Criterion, "lighthouse") }
 
 // wrongOnce is a judge that says the opposite at certain times that a question is asked: 1 for the first.
-func wrongOnce(wrong func(q modeltest.Put, time int) bool) func(modeltest.Put) string {
+func wrongOnce(wrong func(q modeltest.JudgeQuestion, time int) bool) func(modeltest.JudgeQuestion) string {
 	var mu sync.Mutex
-	times := map[modeltest.Put]int{}
-	return func(q modeltest.Put) string {
+	times := map[modeltest.JudgeQuestion]int{}
+	return func(q modeltest.JudgeQuestion) string {
 		mu.Lock()
 		defer mu.Unlock()
 		times[q]++
-		return modeltest.Verdict(modeltest.Contains(q) != wrong(q, times[q]), "because")
+		return modeltest.VerdictJSON(modeltest.Contains(q) != wrong(q, times[q]), "because")
 	}
 }
 
 // coin is a judge that is wrong in so many of a hundred of the verdicts that it is asked for again, as seed has it.
-func coin(percent, seed uint32) func(modeltest.Put) string {
-	return wrongOnce(func(q modeltest.Put, time int) bool {
+func coin(percent, seed uint32) func(modeltest.JudgeQuestion) string {
+	return wrongOnce(func(q modeltest.JudgeQuestion, time int) bool {
 		h := fnv.New32a()
 		fmt.Fprint(h, seed, q, time)
 		return !isControl(q) && time > 1 && h.Sum32()%100 < percent
@@ -36,7 +36,7 @@ func coin(percent, seed uint32) func(modeltest.Put) string {
 }
 
 // asksOf counts the questions by criterion that are no controls.
-func asksOf(all []modeltest.Put) map[string]int {
+func asksOf(all []modeltest.JudgeQuestion) map[string]int {
 	n := map[string]int{}
 	for _, q := range all {
 		if !isControl(q) {
@@ -50,7 +50,7 @@ const fiveCriteria = "version: 1\nprompt: prompt.md\ncases:\n  - { id: a, vars: 
 
 // answersByPrompt says one thing to the base's prompt and another to the head's.
 func answersByPrompt(base, head string) modeltest.Step {
-	return modeltest.Texts(func(last string) string {
+	return modeltest.TextStep(func(last string) string {
 		if strings.HasPrefix(last, "Now") {
 			return head
 		}
@@ -69,7 +69,7 @@ const politely = "Within thirty days, kind and polite sir."
 
 func TestAFlipThatTheJudgeAloneMadeIsAcquittedWithoutAskingForAnswers(t *testing.T) {
 	const other = "Kind and polite sir, within thirty days."
-	b := newBench(t, answersByPrompt(politely, other), modeltest.Judge(wrongOnce(func(q modeltest.Put, time int) bool {
+	b := newBench(t, answersByPrompt(politely, other), modeltest.JudgeStep(wrongOnce(func(q modeltest.JudgeQuestion, time int) bool {
 		return q.Criterion == "polite" && q.Answer == other && time == 1
 	})))
 	changed(b, fiveCriteria)
@@ -78,7 +78,7 @@ func TestAFlipThatTheJudgeAloneMadeIsAcquittedWithoutAskingForAnswers(t *testing
 	if exit != 0 || rep.Counts[report.Regressed] != 0 || rep.Counts[report.Flaky] != 1 {
 		t.Errorf("exit %d, %v\n%s", exit, rep.Counts, said)
 	}
-	if n := len(b.answers.Asked()); n != 2 {
+	if n := len(b.answers.Requests()); n != 2 {
 		t.Errorf("%d answers were asked for, want 2", n)
 	}
 	if got := asksOf(b.asked()); got["polite"] > 2+10 || got["kind"] != 2 {
@@ -87,7 +87,7 @@ func TestAFlipThatTheJudgeAloneMadeIsAcquittedWithoutAskingForAnswers(t *testing
 }
 
 func TestACriterionThatTheChangeBreaksIsConfirmed(t *testing.T) {
-	b := newBench(t, answersByPrompt(politely, "Within thirty days, kind sir."), modeltest.Judge(coin(10, 3)))
+	b := newBench(t, answersByPrompt(politely, "Within thirty days, kind sir."), modeltest.JudgeStep(coin(10, 3)))
 	changed(b, fiveCriteria)
 	exit, said := b.gate()
 	rep := b.report()
@@ -100,7 +100,7 @@ func TestACriterionThatTheChangeBreaksIsConfirmed(t *testing.T) {
 }
 
 func TestEqualAnswersGetOneVerdictAtFirst(t *testing.T) {
-	b := newBench(t, answersByPrompt(politely, politely), modeltest.Judge(wrongOnce(func(q modeltest.Put, time int) bool { return time > 1 && !isControl(q) })))
+	b := newBench(t, answersByPrompt(politely, politely), modeltest.JudgeStep(wrongOnce(func(q modeltest.JudgeQuestion, time int) bool { return time > 1 && !isControl(q) })))
 	changed(b, fiveCriteria)
 	if exit, said := b.gate(); b.report().Counts[report.Regressed]+b.report().Counts[report.Flaky] != 0 {
 		t.Errorf("exit %d, %v\n%s", exit, b.report().Counts, said)
@@ -121,17 +121,17 @@ func TestALiveJudgeOfRecordedAnswersIsAskedUntilItIsCertain(t *testing.T) {
 	suite := strings.Replace(fiveCriteria, "version: 1", "version: 1\ntarget: replay", 1)
 	for _, c := range []struct {
 		rule, head string
-		judge      func(modeltest.Put) string
+		judge      func(modeltest.JudgeQuestion) string
 		exit       int
 		status     report.Status
 	}{
 		{"a criterion that the answer breaks is confirmed", "Within thirty days, kind sir.", coin(10, 4), 1, report.Regressed},
-		{"one that the judge alone broke is not", "Kind and polite sir, within thirty days.", wrongOnce(func(q modeltest.Put, time int) bool {
+		{"one that the judge alone broke is not", "Kind and polite sir, within thirty days.", wrongOnce(func(q modeltest.JudgeQuestion, time int) bool {
 			return q.Criterion == "polite" && strings.HasPrefix(q.Answer, "Kind") && time == 1
 		}), 0, report.Flaky},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			b := newBench(t, modeltest.Never, modeltest.Judge(c.judge))
+			b := newBench(t, modeltest.NeverStep, modeltest.JudgeStep(c.judge))
 			unbarred := b.config("{ target: grader }") + "gate: { min_run_score: 0 }\n"
 			b.lay("base", map[string]string{"failproof.yml": unbarred, "suites/s.yaml": suite, "recordings/s.jsonl": recording(politely)})
 			b.lay("head", map[string]string{"failproof.yml": unbarred, "suites/s.yaml": suite, "recordings/s.jsonl": recording(c.head)})
@@ -148,7 +148,7 @@ func TestALiveJudgeOfRecordedAnswersIsAskedUntilItIsCertain(t *testing.T) {
 }
 
 func TestARunThatIsRepeatedAsksTheJudgeNothingAgain(t *testing.T) {
-	b := newBench(t, answersByPrompt(politely, "Within thirty days, kind sir."), modeltest.Judge(modeltest.ByWords))
+	b := newBench(t, answersByPrompt(politely, "Within thirty days, kind sir."), modeltest.JudgeStep(modeltest.ContainsVerdict))
 	changed(b, fiveCriteria)
 	first, _ := b.gate()
 	verdicts, questions := b.file("results.jsonl"), len(b.asked())
@@ -166,7 +166,7 @@ func TestARunThatIsRepeatedAsksTheJudgeNothingAgain(t *testing.T) {
 func TestAKeptVerdictServesOnlyBesideAnother(t *testing.T) {
 	// The base's answer was graded in a run of its own. Beside an answer that is new, both are graded now: the judge
 	// may have changed.
-	b := newBench(t, answersByPrompt(politely, "Within thirty days, kind sir."), modeltest.Judge(modeltest.ByWords))
+	b := newBench(t, answersByPrompt(politely, "Within thirty days, kind sir."), modeltest.JudgeStep(modeltest.ContainsVerdict))
 	b.lay("base", map[string]string{"suites/s.yaml": fiveCriteria})
 	b.lay("head", map[string]string{"suites/s.yaml": fiveCriteria})
 	if exit, said := b.run("run"); exit != 0 {
@@ -189,7 +189,7 @@ func TestAKeptVerdictServesOnlyBesideAnother(t *testing.T) {
 }
 
 func TestReportsOfDifferentJudgesAreNotComparedOnCriteria(t *testing.T) {
-	b := newBench(t, answersByPrompt(politely, "Within thirty days, kind sir."), modeltest.Judge(modeltest.ByWords))
+	b := newBench(t, answersByPrompt(politely, "Within thirty days, kind sir."), modeltest.JudgeStep(modeltest.ContainsVerdict))
 	changed(b, fiveCriteria)
 	b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader }") + "gate: { min_run_score: 0 }\n", "suites/s.yaml": fiveCriteria})
 	if exit, said := b.run("run", "--out", "before"); exit != 0 {

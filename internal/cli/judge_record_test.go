@@ -25,7 +25,7 @@ func (b *bench) recordings() string {
 }
 
 func TestRecordWritesTheVerdictsBesideTheAnswers(t *testing.T) {
-	b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
+	b := newBench(t, say(politely), modeltest.JudgeStep(modeltest.ContainsVerdict))
 	b.lay("head", map[string]string{"suites/s.yaml": replayed})
 	if exit, said := b.run("record"); exit != 0 || !strings.Contains(said, "suites/s.yaml: 1 answer") && !strings.Contains(said, "recordings/s.jsonl: 1 answer") {
 		t.Fatalf("exit %d\n%s", exit, said)
@@ -45,12 +45,12 @@ func TestRecordWritesTheVerdictsBesideTheAnswers(t *testing.T) {
 	}
 
 	// From now on nobody is asked, with a key or without, and nothing is noise.
-	answers, questions := len(b.answers.Asked()), len(b.judge.Asked())
+	answers, questions := len(b.answers.Requests()), len(b.judge.Requests())
 	b.key = ""
 	exit, said := b.run("run")
 	r := b.results("results.jsonl")[0]
-	if exit != 0 || len(b.answers.Asked()) != answers || len(b.judge.Asked()) != questions || !r.Judge.Recorded || r.Judge.Calls != 0 || len(r.Criteria) != 2 {
-		t.Errorf("exit %d, judge %+v, %d more questions\n%s", exit, r.Judge, len(b.judge.Asked())-questions, said)
+	if exit != 0 || len(b.answers.Requests()) != answers || len(b.judge.Requests()) != questions || !r.Judge.Recorded || r.Judge.Calls != 0 || len(r.Criteria) != 2 {
+		t.Errorf("exit %d, judge %+v, %d more questions\n%s", exit, r.Judge, len(b.judge.Requests())-questions, said)
 	}
 	if rep := b.report(); rep.Statistics.Mode != report.ModeStrict {
 		t.Errorf("a run on recorded verdicts is %s", rep.Statistics.Mode)
@@ -62,11 +62,11 @@ func TestRecordingATargetAsksTheJudgeForVerdictsAndNotThatTarget(t *testing.T) {
 		{"a judge that answers no case", "replay", "live"},
 		{"a judge that answers cases too", "grader", "grader"},
 	} {
-		b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
+		b := newBench(t, say(politely), modeltest.JudgeStep(modeltest.ContainsVerdict))
 		b.lay("head", map[string]string{"suites/s.yaml": strings.Replace(replayed, "target: replay", "target: "+config.target, 1),
 			"failproof.yml": strings.Replace(b.config("{ target: grader }"), "default_target: live", "default_target: "+config.defaults, 1)})
 		exit, said := b.run("record", "--target", "live")
-		if answers, verdicts := len(b.answers.Asked()), len(b.judge.Asked()); exit != 0 || answers != 1 || verdicts < 2 {
+		if answers, verdicts := len(b.answers.Requests()), len(b.judge.Requests()); exit != 0 || answers != 1 || verdicts < 2 {
 			t.Errorf("%s: exit %d, the target is asked %d times, the judge %d times, want 1 and at least 2\n%s", config.rule, exit, answers, verdicts, said)
 		}
 		if text := b.recordings(); !strings.Contains(text, `"name":"live"`) || !strings.Contains(text, `"verdicts"`) {
@@ -76,13 +76,13 @@ func TestRecordingATargetAsksTheJudgeForVerdictsAndNotThatTarget(t *testing.T) {
 }
 
 func TestRecordAsksTheJudgeAloneWhereTheAnswersHold(t *testing.T) {
-	b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
+	b := newBench(t, say(politely), modeltest.JudgeStep(modeltest.ContainsVerdict))
 	b.lay("head", map[string]string{"suites/s.yaml": replayed})
 	if exit, said := b.run("record"); exit != 0 {
 		t.Fatal(said)
 	}
 	before := b.recordings()
-	answers := len(b.answers.Asked())
+	answers := len(b.answers.Requests())
 	for _, c := range []struct{ rule, old, new string }{
 		{"a criterion that is new", "polite]", "polite, kind]"},
 		{"one that is worded otherwise", "polite, kind]", "polite, sir]"},
@@ -93,8 +93,8 @@ func TestRecordAsksTheJudgeAloneWhereTheAnswersHold(t *testing.T) {
 		}
 		b.lay("head", map[string]string{"suites/s.yaml": strings.Replace(string(suite), c.old, c.new, 1)})
 		exit, said := b.run("record")
-		if exit != 0 || !strings.Contains(said, "verdicts on 1 answer") || len(b.answers.Asked()) != answers {
-			t.Errorf("%s: exit %d, %d answers asked for\n%s", c.rule, exit, len(b.answers.Asked())-answers, said)
+		if exit != 0 || !strings.Contains(said, "verdicts on 1 answer") || len(b.answers.Requests()) != answers {
+			t.Errorf("%s: exit %d, %d answers asked for\n%s", c.rule, exit, len(b.answers.Requests())-answers, said)
 		}
 	}
 	cut := func(text string) string { return text[:strings.Index(text, `,"verdicts"`)] }
@@ -107,7 +107,7 @@ func TestRecordAsksTheJudgeAloneWhereTheAnswersHold(t *testing.T) {
 }
 
 func TestACaseWhoseAnswerAndVerdictsHoldIsNotAskedWithTheOthers(t *testing.T) {
-	b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
+	b := newBench(t, say(politely), modeltest.JudgeStep(modeltest.ContainsVerdict))
 	two := replayed + "  - { id: b, vars: { q: where }, rubric: [polite] }\n"
 	b.lay("head", map[string]string{"suites/s.yaml": two})
 	if exit, said := b.run("record"); exit != 0 {
@@ -115,16 +115,16 @@ func TestACaseWhoseAnswerAndVerdictsHoldIsNotAskedWithTheOthers(t *testing.T) {
 	}
 	first, _, _ := strings.Cut(b.recordings(), "\n")
 	b.lay("head", map[string]string{"suites/s.yaml": strings.Replace(two, "where", "who", 1)})
-	answers := len(b.answers.Asked())
+	answers := len(b.answers.Requests())
 	exit, said := b.run("record")
-	if exit != 0 || !strings.Contains(said, "s.jsonl: 1 answer\n") || !strings.Contains(said, "kept 1 answer as recorded") || len(b.answers.Asked()) != answers+1 ||
+	if exit != 0 || !strings.Contains(said, "s.jsonl: 1 answer\n") || !strings.Contains(said, "kept 1 answer as recorded") || len(b.answers.Requests()) != answers+1 ||
 		!strings.HasPrefix(b.recordings(), first+"\n") || strings.Count(b.recordings(), `"verdicts"`) != 2 {
 		t.Errorf("exit %d\n%s\n%s", exit, said, b.recordings())
 	}
 	unjudged := first[:strings.Index(first, `,"verdicts"`)] + "}\n"
 	b.lay("head", map[string]string{"suites/s.yaml": strings.Replace(two, "where", "when", 1),
 		"recordings/s.jsonl": strings.Replace(b.recordings(), first+"\n", unjudged, 1)})
-	if exit, said = b.run("record"); exit != 0 || len(b.answers.Asked()) != answers+2 || strings.Contains(b.recordings(), `"draws"`) {
+	if exit, said = b.run("record"); exit != 0 || len(b.answers.Requests()) != answers+2 || strings.Contains(b.recordings(), `"draws"`) {
 		t.Errorf("a kept answer counts as drawn again: exit %d\n%s\n%s", exit, said, b.recordings())
 	}
 }
@@ -138,7 +138,7 @@ func TestAnAnswerWithoutVerdictsIsAskedAnewWhereItWouldBeWithThem(t *testing.T) 
 		{"--no-cache asks for all", "", []string{"record", "--no-cache"}},
 		{"it says of nobody that it is his", recording(politely), []string{"record"}},
 	} {
-		b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
+		b := newBench(t, say(politely), modeltest.JudgeStep(modeltest.ContainsVerdict))
 		b.lay("head", map[string]string{"suites/s.yaml": replayed})
 		if exit, said := b.run("record"); exit != 0 {
 			t.Fatal(said)
@@ -149,15 +149,15 @@ func TestAnAnswerWithoutVerdictsIsAskedAnewWhereItWouldBeWithThem(t *testing.T) 
 		if err := os.RemoveAll(filepath.Join(b.dir, "head", ".failproof")); err != nil {
 			t.Fatal(err)
 		}
-		answers := len(b.answers.Asked())
-		if exit, said := b.run(c.args...); exit != 0 || !strings.Contains(said, "s.jsonl: 1 answer\n") || len(b.answers.Asked()) != answers+1 {
-			t.Errorf("%s: exit %d, %d answers asked for\n%s", c.rule, exit, len(b.answers.Asked())-answers, said)
+		answers := len(b.answers.Requests())
+		if exit, said := b.run(c.args...); exit != 0 || !strings.Contains(said, "s.jsonl: 1 answer\n") || len(b.answers.Requests()) != answers+1 {
+			t.Errorf("%s: exit %d, %d answers asked for\n%s", c.rule, exit, len(b.answers.Requests())-answers, said)
 		}
 	}
 }
 
 func TestAnswersByHandGetTheirVerdictsWithoutATargetToAnswer(t *testing.T) {
-	b := newBench(t, modeltest.Never, modeltest.Judge(modeltest.ByWords))
+	b := newBench(t, modeltest.NeverStep, modeltest.JudgeStep(modeltest.ContainsVerdict))
 	config := strings.Replace(b.config("{ target: grader }"), "default_target: live", "default_target: replay", 1)
 	config = config[:strings.Index(config, "\n  live:")] + config[strings.Index(config, "\n  grader:"):]
 	b.lay("head", map[string]string{"failproof.yml": config, "suites/s.yaml": replayed, "recordings/s.jsonl": recording(politely)})
@@ -193,19 +193,19 @@ func TestAVerdictThatDoesNotHoldIsNone(t *testing.T) {
 		}, exit: 0, asked: 2},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
+			b := newBench(t, say(politely), modeltest.JudgeStep(modeltest.ContainsVerdict))
 			b.lay("head", map[string]string{"suites/s.yaml": replayed})
 			if exit, said := b.run("record"); exit != 0 {
 				t.Fatal(said)
 			}
 			c.change(b)
-			before := len(b.judge.Asked())
+			before := len(b.judge.Requests())
 			b.key = c.key
 			exit, said := b.run("run", "--no-cache")
 			r := b.results("results.jsonl")[0]
 			lost := ""
 			for _, one := range r.Criteria {
-				lost += one.Lost
+				lost += one.MissingReason
 			}
 			if exit != c.exit || !strings.Contains(lost, c.lost) || c.lost == "" && lost != "" || !strings.Contains(said+b.file("results.jsonl"), c.says) {
 				t.Errorf("exit %d, lost %q\n%s\n%s", exit, lost, said, b.file("results.jsonl"))

@@ -30,9 +30,9 @@ func TestWordsOfOtherLanguagesComeThroughInEverySink(t *testing.T) {
 		"emoji":    "👩\u200d🚀 ❤\ufe0f\u200d🔥 👨\u200d👩\u200d👧",
 	}
 	for language, text := range texts {
-		r := rendertest.PlainRun()
+		r := rendertest.PassedRun()
 		r.Changes, r.Verdict = nil, report.Failed
-		rendertest.Add(r, report.Regressed, "one", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", text)).Asked = model.Untrusted(text)
+		rendertest.AddChange(r, report.Regressed, "one", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", text)).Input = model.Untrusted(text)
 		for sink, got := range sinks(t, r) {
 			if !strings.Contains(got, text) {
 				t.Errorf("%s: %q is not in the %s:\n%s", language, text, sink, got)
@@ -44,7 +44,7 @@ func TestWordsOfOtherLanguagesComeThroughInEverySink(t *testing.T) {
 // sinks are the outputs of a report, as a reader of each format sees them.
 func sinks(t *testing.T, r *report.Report) map[string]string {
 	t.Helper()
-	v := story.Of(rendertest.Sorted(r), show.Links{})
+	v := story.New(rendertest.SortChanges(r), show.Links{})
 	out := map[string]string{"comment": comment.Markdown(v)}
 	var b bytes.Buffer
 	write := func(sink string, err error) {
@@ -55,7 +55,7 @@ func sinks(t *testing.T, r *report.Report) map[string]string {
 		b.Reset()
 	}
 	write("table", terminal.Write(&b, v, terminal.Options{Width: 200}))
-	write("page", page.Write(&b, v, page.Answers{}))
+	write("page", page.Write(&b, v, page.ResultFinders{}))
 	out["page"] = html.UnescapeString(out["page"])
 	write("JUnit", machine.JUnit(&b, v))
 	var suites struct {

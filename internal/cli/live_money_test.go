@@ -64,7 +64,7 @@ func TestWhatAnAnswerTookIsReadAsFarAsItCanBe(t *testing.T) {
 }
 
 func TestWithoutAPriceNoCostIsKnown(t *testing.T) {
-	r := newRepo(t, 2, modeltest.Texts(yes))
+	r := newRepo(t, 2, modeltest.TextStep(yes))
 	config := r.read("failproof.yml")
 	r.write("failproof.yml", config[:strings.Index(config, ",\n          price")]+" }\nlimits: { max_cost_usd: 0.000001 }\n")
 	o := r.run()

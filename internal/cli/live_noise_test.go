@@ -37,7 +37,7 @@ func (s *turns) answer(question string) string {
 func (r *repo) looks(name string) map[report.RerunReason]int {
 	r.t.Helper()
 	out := map[report.RerunReason]int{}
-	if err := report.Results(strings.NewReader(r.read(".failproof/out/"+name)), func(result report.Result, _ report.Ref) error {
+	if err := report.ReadResults(strings.NewReader(r.read(".failproof/out/"+name)), func(result report.Result, _ report.Ref) error {
 		out[result.RerunReason]++
 		return nil
 	}); err != nil {
@@ -48,7 +48,7 @@ func (r *repo) looks(name string) map[report.RerunReason]int {
 
 func TestAFlipThatFreshAnswersDoNotConfirmIsNoRegression(t *testing.T) {
 	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }}
-	r := newRepo(t, 3, modeltest.Texts(script.answer))
+	r := newRepo(t, 3, modeltest.TextStep(script.answer))
 	r.config("gate: { min_run_score: off }")
 	r.asBase()
 	r.suite("", "Is %s really right?", 3)
@@ -71,7 +71,7 @@ func TestAFlipThatFreshAnswersDoNotConfirmIsNoRegression(t *testing.T) {
 
 func TestTheWrongAnswerToAMustPassCaseIsShownThoughRerunsClearedIt(t *testing.T) {
 	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"not at all", "yes"}[min(turn, 2)-1] }}
-	r := newRepo(t, 3, modeltest.Texts(script.answer))
+	r := newRepo(t, 3, modeltest.TextStep(script.answer))
 	must := func() {
 		r.write("suites/s.yaml", strings.Replace(r.read("suites/s.yaml"), "cases:", "defaults: { must_pass: true, key_facts: ['yes'] }\ncases:", 1))
 	}
@@ -88,7 +88,7 @@ func TestTheWrongAnswerToAMustPassCaseIsShownThoughRerunsClearedIt(t *testing.T)
 // nobody.
 func outages(words []string, first, until int) modeltest.Step {
 	var asked atomic.Int64
-	gone, says := modeltest.Reply(500, `{}`, "X-Should-Retry: false"), modeltest.Texts(yes)
+	gone, says := modeltest.Reply(500, `{}`, "X-Should-Retry: false"), modeltest.TextStep(yes)
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		r.Body = io.NopCloser(bytes.NewReader(body))
@@ -135,7 +135,7 @@ func TestAnAnswerThatDidNotComeIsNeverAWrongOne(t *testing.T) {
 }
 
 func TestAFlipThatNobodyCanBeAskedAboutLeavesTheRunOpen(t *testing.T) {
-	r := newRepo(t, 3, modeltest.Texts(func(q string) string {
+	r := newRepo(t, 3, modeltest.TextStep(func(q string) string {
 		return map[bool]string{true: "no", false: "yes"}[strings.Contains(q, "n001 really")]
 	}))
 	r.config("gate: { min_run_score: off }")
@@ -146,7 +146,7 @@ func TestAFlipThatNobodyCanBeAskedAboutLeavesTheRunOpen(t *testing.T) {
 
 func TestASuitesOwnNoiseIsMeasured(t *testing.T) {
 	script := &turns{word: "n001", say: func(turn int) string { return []string{"no", "yes"}[turn%2] }}
-	r := newRepo(t, 4, modeltest.Texts(script.answer))
+	r := newRepo(t, 4, modeltest.TextStep(script.answer))
 	r.config("gate: { min_run_score: off }")
 	r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), "concurrency: 4", "concurrency: 1", 1)) // so that turns come in order
 	o := r.run("--base", ".", "--head", ".", "--trials", "10")
@@ -162,7 +162,7 @@ func TestASuitesOwnNoiseIsMeasured(t *testing.T) {
 }
 
 func TestQuarantineEnds(t *testing.T) {
-	r := newRepo(t, 2, modeltest.Texts(func(q string) string { return map[bool]string{true: "no", false: "yes"}[strings.Contains(q, "n001")] }))
+	r := newRepo(t, 2, modeltest.TextStep(func(q string) string { return map[bool]string{true: "no", false: "yes"}[strings.Contains(q, "n001")] }))
 	for _, c := range []struct {
 		expires string
 		code    int

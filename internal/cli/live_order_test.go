@@ -24,7 +24,7 @@ var askedOf = regexp.MustCompile(`Is (\w+) (really )?right`)
 
 // asked are the names of the cases in the order in which the target was asked.
 func (r *repo) asked() (out []string) {
-	for _, a := range r.server.Asked() {
+	for _, a := range r.server.Requests() {
 		out = append(out, askedOf.FindStringSubmatch(string(a.Body))[1])
 	}
 	return out
@@ -33,7 +33,7 @@ func (r *repo) asked() (out []string) {
 // resultsOf are the cases of a file of results in its order, with the looks they were asked for.
 func (r *repo) resultsOf(file string) (out []string) {
 	r.t.Helper()
-	if err := report.Results(strings.NewReader(r.read(".failproof/out/"+file)), func(one report.Result, _ report.Ref) error {
+	if err := report.ReadResults(strings.NewReader(r.read(".failproof/out/"+file)), func(one report.Result, _ report.Ref) error {
 		if text := one.CaseID; one.RerunReason == "" {
 			out = append(out, text)
 		} else if len(out) == 0 || out[len(out)-1] != text+" "+string(one.RerunReason) {
@@ -52,7 +52,7 @@ func broken(q string) string {
 }
 
 func TestWhatAChangeAddsIsAskedLastAndStandsInItsPlace(t *testing.T) {
-	r := newRepo(t, 0, modeltest.Texts(broken))
+	r := newRepo(t, 0, modeltest.TextStep(broken))
 	r.config("gate: { min_run_score: off, max_regressions: 9 }\nexplain: off")
 	r.cases("", "Is %s right?", "one", "gone", "broken")
 	r.asBase()
@@ -84,7 +84,7 @@ func TestWhatAChangeAddsIsAskedLastAndStandsInItsPlace(t *testing.T) {
 }
 
 func TestNewCasesUseUpNothingThatAConfirmationNeeds(t *testing.T) {
-	r := newRepo(t, 0, modeltest.Texts(broken))
+	r := newRepo(t, 0, modeltest.TextStep(broken))
 	r.config("gate: { min_run_score: off }\nlimits: { max_calls: 30 }")
 	r.cases("", "Is %s right?", "a", "b", "c", "broken")
 	r.asBase()
@@ -101,7 +101,7 @@ func TestNewCasesUseUpNothingThatAConfirmationNeeds(t *testing.T) {
 func five() modeltest.Step {
 	seen := map[string]bool{}
 	script := &turns{word: "really", say: func(int) string { return "" }}
-	return modeltest.Texts(func(q string) string {
+	return modeltest.TextStep(func(q string) string {
 		script.mu.Lock()
 		defer script.mu.Unlock()
 		m := regexp.MustCompile(`n(\d\d\d) really`).FindStringSubmatch(q)

@@ -116,14 +116,14 @@ func (r *repo) run(args ...string) liveOutcome { return r.runIn(r.t.Context(), a
 
 func (r *repo) runIn(ctx context.Context, args ...string) liveOutcome {
 	r.t.Helper()
-	before := len(r.server.Asked())
+	before := len(r.server.Requests())
 	var out, errs bytes.Buffer
 	o := liveOutcome{code: mainOf(ctx, append([]string{"run"}, args...), cli.System{
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: r.dir, UserDir: r.user,
 		Getenv: func(name string) string { return r.env[name] },
 		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },
 	})}
-	o.stdout, o.stderr, o.calls = out.String(), errs.String(), len(r.server.Asked())-before
+	o.stdout, o.stderr, o.calls = out.String(), errs.String(), len(r.server.Requests())-before
 	if text, err := os.ReadFile(filepath.Join(r.dir, ".failproof/out/report.json")); err == nil {
 		if o.report, err = report.Unmarshal(text); err != nil {
 			r.t.Fatal(err)
@@ -150,7 +150,7 @@ func (o liveOutcome) expect(t *testing.T, what string, code, calls int, texts ..
 }
 
 func TestARunAsksWhatItHasNoAnswerTo(t *testing.T) {
-	r := newRepo(t, 6, modeltest.Texts(yes))
+	r := newRepo(t, 6, modeltest.TextStep(yes))
 	first := r.run()
 	first.expect(t, "the first run", cli.ExitPassed, 6, "this run needs 6 calls, about $0.35")
 	if c := first.report.Calls; c.Provider != 6 || c.Cached != 0 || c.TokensIn != 66 || c.TokensOut != 42 || c.CostUSD == nil || *c.CostUSD < 0.1 {
@@ -171,7 +171,7 @@ func TestARunAsksWhatItHasNoAnswerTo(t *testing.T) {
 }
 
 func TestAComparisonAsksBothSidesOfWhatChanged(t *testing.T) {
-	r := newRepo(t, 3, modeltest.Texts(func(last string) string {
+	r := newRepo(t, 3, modeltest.TextStep(func(last string) string {
 		if strings.Contains(last, "really") && strings.Contains(last, "n001") {
 			return "no"
 		}
@@ -191,14 +191,14 @@ func TestAComparisonAsksBothSidesOfWhatChanged(t *testing.T) {
 }
 
 func TestTrialsAreAskedEachForItself(t *testing.T) {
-	r := newRepo(t, 2, modeltest.Texts(yes))
+	r := newRepo(t, 2, modeltest.TextStep(yes))
 	r.write("suites/s.yaml", strings.Replace(r.read("suites/s.yaml"), "cases:", "trials: 3\ncases:", 1))
 	r.run().expect(t, "three trials of two cases", cli.ExitPassed, 6)
 	r.run().expect(t, "again", cli.ExitPassed, 0)
 }
 
 func TestADryRunSaysWhatItWouldCostAndAsksNothing(t *testing.T) {
-	r := newRepo(t, 6, modeltest.Texts(yes))
+	r := newRepo(t, 6, modeltest.TextStep(yes))
 	r.run("--dry-run").expect(t, "a dry run", cli.ExitPassed, 0, "fast    openai    6      0", "1 suite, 6 cases: this run needs 6 calls, about $0.35")
 	if entries, err := os.ReadDir(r.dir); err != nil || len(entries) != 3 {
 		t.Errorf("it wrote something: %v, %v", entries, err)
@@ -228,7 +228,7 @@ func TestABudgetEndsInUndecided(t *testing.T) {
 			r.run().expect(t, "the run", cli.ExitUndecided, c.calls, c.says)
 		})
 	}
-	r := newRepo(t, 6, modeltest.Never) // a run that waits for it never ends
+	r := newRepo(t, 6, modeltest.NeverStep) // a run that waits for it never ends
 	r.config("limits: { max_wall: 200ms }")
 	o := r.run()
 	o.expect(t, "time", cli.ExitUndecided, min(o.calls, 1), "limits.max_wall` (200ms) is used up: 6 of 6 answers missing")
@@ -243,10 +243,10 @@ func TestACancelledRunSaysSoAndGoesOnLater(t *testing.T) {
 	r := newRepo(t, 20, func(w http.ResponseWriter, q *http.Request) {
 		if asked.Add(1) > silent.Load() {
 			cancel() // and nobody is told anything more: a run that waits for it never ends
-			modeltest.Never(w, q)
+			modeltest.NeverStep(w, q)
 			return
 		}
-		modeltest.Texts(yes)(w, q)
+		modeltest.TextStep(yes)(w, q)
 	})
 	o := r.runIn(ctx)
 	o.expect(t, "the canceled run", cli.ExitUndecided, o.calls, "the run was canceled", "11 of 20 answers missing", "Run the job again")
@@ -258,7 +258,7 @@ func TestACancelledRunSaysSoAndGoesOnLater(t *testing.T) {
 }
 
 func TestAKeyThatIsMissingLeavesItUndecided(t *testing.T) {
-	r := newRepo(t, 3, modeltest.Texts(yes))
+	r := newRepo(t, 3, modeltest.TextStep(yes))
 	r.env["MODEL_KEY"] = ""
 	r.run().expect(t, "without a key", cli.ExitUndecided, 0, "MODEL_KEY")
 	r.env["MODEL_KEY"] = "key-of-the-test"
@@ -268,7 +268,7 @@ func TestAKeyThatIsMissingLeavesItUndecided(t *testing.T) {
 }
 
 func TestAnAnswerWithTheKeyIsNotKept(t *testing.T) {
-	r := newRepo(t, 1, modeltest.Texts(func(string) string { return "yes, key-of-the-test" }))
+	r := newRepo(t, 1, modeltest.TextStep(func(string) string { return "yes, key-of-the-test" }))
 	r.run().expect(t, "the first run", cli.ExitPassed, 1)
 	r.run().expect(t, "the second run", cli.ExitPassed, 1)
 	err := filepath.WalkDir(filepath.Join(r.dir, ".failproof"), func(path string, d os.DirEntry, err error) error {
@@ -285,7 +285,7 @@ func TestAnAnswerWithTheKeyIsNotKept(t *testing.T) {
 }
 
 func TestADamagedRecordIsMentionedAndAskedAgain(t *testing.T) {
-	r := newRepo(t, 3, modeltest.Texts(yes))
+	r := newRepo(t, 3, modeltest.TextStep(yes))
 	r.run()
 	const name = ".failproof/cache/trusted/2026-01.journal"
 	r.write(name, regexp.MustCompile(`"text":"yes"`).ReplaceAllLiteralString(r.read(name), `"text":"YES"`)[:len(r.read(name))-20])
@@ -294,9 +294,9 @@ func TestADamagedRecordIsMentionedAndAskedAgain(t *testing.T) {
 }
 
 func TestTheTargetsHeadersCarryTheKeyOfTheConfiguration(t *testing.T) {
-	r := newRepo(t, 1, modeltest.Texts(yes))
+	r := newRepo(t, 1, modeltest.TextStep(yes))
 	r.run()
-	if got := r.server.Asked()[0].Header.Get("Authorization"); got != "Bearer key-of-the-test" {
+	if got := r.server.Requests()[0].Header.Get("Authorization"); got != "Bearer key-of-the-test" {
 		t.Errorf("authorization %q", got)
 	}
 }
@@ -310,7 +310,7 @@ func BenchmarkLiveRun(b *testing.B) {
 			var took []time.Duration
 			for range b.N {
 				t := &testing.T{}
-				r := &repo{t: t, dir: b.TempDir(), server: modeltest.Serve(b, modeltest.After(takes, modeltest.Texts(yes))), env: map[string]string{"MODEL_KEY": "k"}}
+				r := &repo{t: t, dir: b.TempDir(), server: modeltest.Serve(b, modeltest.DelayStep(takes, modeltest.TextStep(yes))), env: map[string]string{"MODEL_KEY": "k"}}
 				r.config("")
 				config := strings.Replace(r.read("failproof.yml"), "concurrency: 4", fmt.Sprint("concurrency: ", width), 1)
 				r.write("failproof.yml", strings.Replace(config, "input_per_million: 1000, output_per_million: 1000", "input_per_million: 1, output_per_million: 2", 1)+"limits: { max_cost_usd: 40 }\n")
@@ -319,8 +319,8 @@ func BenchmarkLiveRun(b *testing.B) {
 				code := mainOf(b.Context(), []string{"run", "--quiet", "--yes"}, cli.System{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{},
 					Dir: r.dir, Getenv: func(name string) string { return r.env[name] }, Now: time.Now})
 				took = append(took, time.Since(start))
-				if code != cli.ExitPassed || len(r.server.Asked()) != cases {
-					b.Fatalf("exit code %d after %d calls", code, len(r.server.Asked()))
+				if code != cli.ExitPassed || len(r.server.Requests()) != cases {
+					b.Fatalf("exit code %d after %d calls", code, len(r.server.Requests()))
 				}
 			}
 			slices.Sort(took)

@@ -26,8 +26,8 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	debug.SetGCPercent(300)
-	remove := memtest.Use()
-	code := schematest.Failed(m.Run())
+	remove := memtest.UseMemory()
+	code := schematest.ReportFaults(m.Run())
 	remove()
 	os.Exit(code)
 }

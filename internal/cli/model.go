@@ -19,12 +19,12 @@ func newModelPull(sys System) *cobra.Command {
 		Long: fmt.Sprintf(`Fetches an embedding model over https, checks its SHA-256, and installs it in the folder that %s
 names, else in failproof/models in the user's cache folder. Known models: %s.`, models.FolderEnv, strings.Join(models.Names(), ", ")),
 		Example: "  failproof model pull\n  failproof model pull all-MiniLM-L6-v2 --dir models",
-		Args:    args(cobra.MaximumNArgs(1)),
+		Args:    checkArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, a []string) error {
-			if err := noneEmpty(cmd, "dir", "from"); err != nil {
+			if err := rejectEmptyFlags(cmd, "dir", "from"); err != nil {
 				return err
 			}
-			name := models.DefaultOf("static")
+			name := models.DefaultModel("static")
 			if len(a) == 1 {
 				name = a[0]
 			}
@@ -44,7 +44,7 @@ func pullModel(cmd *cobra.Command, sys System, name, dir, from string) error {
 	}
 	dir = sys.path(cmp.Or(dir, models.Folders(sys.Getenv)[0]))
 	fmt.Fprintf(sys.Stderr, "fetching %s\n", name)
-	path, digest, err := models.Pull(cmd.Context(), models.Fetch{Model: model, From: from, Dir: dir})
+	path, digest, err := models.Pull(cmd.Context(), models.Download{Model: model, Source: from, Dir: dir})
 	if err != nil {
 		return fault.Unreachable{Err: fmt.Errorf("fetch %s: %w", name, err)}
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// onlyFlags are the flags that restrict a run to some cases.
-type onlyFlags struct {
+// filterFlags are the flags that restrict a run to some cases.
+type filterFlags struct {
 	cases, targets []string
 	failed         bool
 }
 
-func (o *onlyFlags) add(flags *pflag.FlagSet) {
+func (o *filterFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&o.cases, "case", nil, "run only the cases whose id or suite/id matches the `pattern`; "+
 		"* matches any text; can be repeated")
 	flags.StringArrayVar(&o.targets, "target", nil, "run only this `target`'s suites; can be repeated")
@@ -24,12 +24,12 @@ func (o *onlyFlags) add(flags *pflag.FlagSet) {
 		"report is in --out")
 }
 
-// any reports whether the run is restricted.
-func (o onlyFlags) any() bool { return o.failed || len(o.cases)+len(o.targets) > 0 }
+// isSet reports whether the run is restricted.
+func (o filterFlags) isSet() bool { return o.failed || len(o.cases)+len(o.targets) > 0 }
 
-// only returns the cases that the flags restrict a run to. out is the folder with the last report.
-func (o onlyFlags) only(out string) (sides.Only, error) {
-	only := sides.Only{Cases: o.cases, Targets: o.targets}
+// filter returns the cases that the flags restrict a run to. out is the folder with the last report.
+func (o filterFlags) filter(out string) (sides.CaseFilter, error) {
+	only := sides.CaseFilter{Cases: o.cases, Targets: o.targets}
 	if !o.failed {
 		return only, nil
 	}

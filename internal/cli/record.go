@@ -53,11 +53,11 @@ stamped only if you confirm. If a case was renamed since the base, its answers g
   failproof record --base release
   failproof record --stamp`,
 		RunE: func(cmd *cobra.Command, suites []string) error {
-			if err := noneEmpty(cmd, "target", "to", "config", "cache", "base"); err != nil {
+			if err := rejectEmptyFlags(cmd, "target", "to", "config", "cache", "base"); err != nil {
 				return err
 			}
 			o.Suites, o.Scope = suites, sides.ScopeAll
-			sys := sys.above(&o.runOptions)
+			sys := sys.inConfigFolder(&o.runOptions)
 			if o.Stamp {
 				return stamp(sys, o)
 			}
@@ -94,7 +94,7 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	}
 	made, faults, err := record.Record(ctx, in, newSinks(sys, withoutBase, nil))
 	if err != nil || document.HasErrors(faults) {
-		return invalid(sys, faults, err)
+		return invalidError(sys, faults, err)
 	}
 	printRecordings(sys, made, o.Quiet)
 	if len(made.Unresolved) > 0 || slices.ContainsFunc(made.Suites, func(s record.Suite) bool { return s.Lost > 0 }) {
@@ -106,24 +106,24 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 // recordInputs returns the inputs for recording. withoutBase is a copy of o's options without a base. If --base is not
 // given and the default branch cannot be read, flipped cases are not rerun.
 func recordInputs(sys System, o recordOptions, withoutBase runOptions) (record.Inputs, error) {
-	in := record.Inputs{Named: o.Base, Target: o.Target, To: o.To, Once: o.NoSettle}
+	in := record.Inputs{BaseName: o.Base, Target: o.Target, To: o.To, NoReruns: o.NoSettle}
 	if o.Base == "" && !o.NoSettle && o.To == "" {
-		o.Base, in.Own = sides.BranchedFrom(sys.Dir), true
+		o.Base, in.HeadRules = sides.BranchedFrom(sys.Dir), true
 	}
 	var err error
 	if in.Inputs, err = newInputs(sys, withoutBase); err != nil {
 		return in, err
 	}
-	in.Inputs.Vouch = voucher(sys, o.runOptions) // newInputs does not set it in a pipeline
+	in.Inputs.ConfirmTargets = targetConfirmer(sys, o.runOptions) // newInputs does not set it in a pipeline
 	if o.Base == "" {
 		return in, nil
 	}
-	against, err := againstBase(sys, o)
+	against, err := baseInputs(sys, o)
 	switch {
 	case err == nil:
-		against.Vouch = in.Inputs.Vouch
+		against.ConfirmTargets = in.Inputs.ConfirmTargets
 		in.Against = &against
-	case in.Own:
+	case in.HeadRules:
 		logf(sys, "flipped cases are not rerun: %v", err)
 	default:
 		return in, err
@@ -173,9 +173,9 @@ func recordedSummary(s record.Suite) string {
 	return line
 }
 
-// againstBase returns inputs with the head and the base opened as `failproof run --base` opens them. The new answers
+// baseInputs returns inputs with the head and the base opened as `failproof run --base` opens them. The new answers
 // are compared with the recordings of this base.
-func againstBase(sys System, o recordOptions) (sides.Inputs, error) {
+func baseInputs(sys System, o recordOptions) (sides.Inputs, error) {
 	in, err := newInputs(sys, runOptions{Base: o.Base, Config: o.Config, Suites: o.Suites, Scope: sides.ScopeChanged, Quiet: true, NoCache: true})
 	if err == nil && in.Stored != nil {
 		return in, fault.Inputf("--base names a report, which cannot be rerun: name a revision or a folder")
@@ -183,12 +183,12 @@ func againstBase(sys System, o recordOptions) (sides.Inputs, error) {
 	return in, err
 }
 
-// invalid returns err if it is not nil. Otherwise it prints faults and returns the verdict invalid as an error.
-func invalid(sys System, faults []document.Diagnostic, err error) error {
+// invalidError returns err if it is not nil. Otherwise it prints faults and returns the verdict invalid as an error.
+func invalidError(sys System, faults []document.Diagnostic, err error) error {
 	if err != nil {
 		return err
 	}
-	printFaults(sys, faults)
+	printFaultsWithLines(sys, faults)
 	return verdictError{verdict: report.Invalid}
 }
 
@@ -204,7 +204,7 @@ func stamp(sys System, o recordOptions) error {
 	}
 	found, faults, err := record.ReadStamps(in)
 	if err != nil || document.HasErrors(faults) {
-		return invalid(sys, faults, err)
+		return invalidError(sys, faults, err)
 	}
 	// Renaming changes only the case name of an answer, not its text or its author.
 	if len(found.Renamed) > 0 {
@@ -216,10 +216,10 @@ func stamp(sys System, o recordOptions) error {
 		return stamp(sys, o) // reads the renamed files again; nothing is left to rename in them
 	}
 	unstamped := found.Unstamped
-	kept := slices.DeleteFunc(slices.Clone(unstamped), func(u recorded.Unstamped) bool { return !u.Kept })
+	kept := slices.DeleteFunc(slices.Clone(unstamped), func(u recorded.UnstampedAnswer) bool { return !u.Unchanged })
 	confirmed := len(kept) == 0 || confirmUnchanged(sys, o, kept)
 	if !confirmed {
-		unstamped = slices.DeleteFunc(unstamped, func(u recorded.Unstamped) bool { return u.Kept })
+		unstamped = slices.DeleteFunc(unstamped, func(u recorded.UnstampedAnswer) bool { return u.Unchanged })
 	}
 	stamped, err := record.WriteStamps(sys.Dir, unstamped)
 	printWritten(sys, o, stamped, "stamped")
@@ -248,7 +248,7 @@ func stamp(sys System, o recordOptions) error {
 	return nil
 }
 
-func printWritten(sys System, o recordOptions, files []record.Stamped, what string) {
+func printWritten(sys System, o recordOptions, files []record.WrittenFile, what string) {
 	if o.Quiet {
 		return
 	}
@@ -260,8 +260,8 @@ func printWritten(sys System, o recordOptions, files []record.Stamped, what stri
 func logUnanswered(sys System, suites []record.Unanswered) {
 	for _, s := range suites {
 		instead := ""
-		if n := len(s.Spare); n > 0 {
-			instead = fmt.Sprintf("; there is one for %s, which is not a case", document.Quote(s.Spare[0]))
+		if n := len(s.UnknownIDs); n > 0 {
+			instead = fmt.Sprintf("; there is one for %s, which is not a case", document.Quote(s.UnknownIDs[0]))
 		}
 		logf(sys, "%s: no answer is recorded for %s, first %s%s", s.Path, text.Count(s.Cases, "case"), s.First, instead)
 	}
@@ -286,7 +286,7 @@ func stampInputs(sys System, o recordOptions) (record.Inputs, error) {
 
 // confirmUnchanged logs the answers in kept, which did not change although their requests did. It reports whether they
 // may be stamped: --yes is given, or a person says that they are still right.
-func confirmUnchanged(sys System, o recordOptions, kept []recorded.Unstamped) bool {
+func confirmUnchanged(sys System, o recordOptions, kept []recorded.UnstampedAnswer) bool {
 	for _, u := range kept[:min(len(kept), namedAtMost)] {
 		logf(sys, "%s:%d: the answer to case %s did not change although its request did", u.File, u.Line, u.CaseID)
 	}
@@ -296,6 +296,6 @@ func confirmUnchanged(sys System, o recordOptions, kept []recorded.Unstamped) bo
 	if o.Yes {
 		return true
 	}
-	ask := askToGoOn(sys, o.runOptions)
+	ask := confirmPrompt(sys, o.runOptions)
 	return ask != nil && ask("Are these answers still right? A stamp says so")
 }

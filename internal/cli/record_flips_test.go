@@ -42,7 +42,7 @@ func TestAFlipOfARecordingIsSettledByFreshAnswers(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			script := &turns{word: "n001 really", say: c.say}
-			r := recordedOnce(t, 3, modeltest.Texts(script.answer))
+			r := recordedOnce(t, 3, modeltest.TextStep(script.answer))
 			r.command("record", "--base", "./base").expect(t, "record the head", cli.ExitPassed, 3+2*c.rounds,
 				"this run needs 3 calls, about $0.18; at most 51 calls",
 				"1 case flipped against ./base: rerun on both sides, with at most 16 calls",
@@ -72,7 +72,7 @@ func TestAFlipOfARecordingIsSettledByFreshAnswers(t *testing.T) {
 
 func TestAFlipWithoutFreshAnswersThatHoldIsNotSettled(t *testing.T) {
 	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }}
-	r := recordedOnce(t, 3, modeltest.Texts(script.answer))
+	r := recordedOnce(t, 3, modeltest.TextStep(script.answer))
 	r.command("record").expect(t, "record the head alone", cli.ExitPassed, 3)
 	r.run("--base", "./base").expect(t, "one draw a side", cli.ExitUndecided, 0,
 		"No verdict: 1 answer flipped; one answer each cannot tell chance from a change", "`failproof record` reruns the cases that flipped", "recorded answers, one a side")
@@ -152,7 +152,7 @@ func TestFreshAnswersThatDoNotComeSettleNothing(t *testing.T) {
 			modeltest.Reply(http.StatusUnauthorized, `{"error":{"message":"wrong key","code":"invalid_api_key"}}`)(w, q)
 			return
 		}
-		modeltest.Texts(script.answer)(w, q)
+		modeltest.TextStep(script.answer)(w, q)
 	})
 	r.command("record").expect(t, "record the head", cli.ExitPassed, 3)
 	broken.Store(true)
@@ -168,7 +168,7 @@ func TestFreshAnswersThatDoNotComeSettleNothing(t *testing.T) {
 }
 
 func TestNothingIsAskedAgainWhereNothingFlipped(t *testing.T) {
-	r := recordedOnce(t, 3, modeltest.Texts(yes))
+	r := recordedOnce(t, 3, modeltest.TextStep(yes))
 	r.command("record", "--base", "./base").expect(t, "record", cli.ExitPassed, 3)
 	if strings.Contains(r.read("recordings/s.jsonl"), "fresh") {
 		t.Error("there are fresh answers")
@@ -179,12 +179,12 @@ func TestNothingIsAskedAgainWhereNothingFlipped(t *testing.T) {
 
 func TestWithABaseItsTargetsAreAskedAndNotTheHeads(t *testing.T) {
 	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }}
-	r := recordedOnce(t, 3, modeltest.Texts(script.answer))
+	r := recordedOnce(t, 3, modeltest.TextStep(script.answer))
 	r.write("base/failproof.yml", strings.NewReplacer("  fast: {", "  slow: {", "targets:\n", "targets:\n  old: { provider: recorded, path: 'old.jsonl' }\n").Replace(r.read("failproof.yml")))
-	stranger := modeltest.Serve(t, modeltest.Texts(yes))
+	stranger := modeltest.Serve(t, modeltest.TextStep(yes))
 	r.write("failproof.yml", strings.ReplaceAll(r.read("failproof.yml"), r.server.URL, stranger.URL))
 	r.command("record", "--base", "./base").expect(t, "record the head", cli.ExitPassed, 3+6, "reruns on both sides of 1 case that flipped")
-	if asked := len(stranger.Asked()); asked > 0 {
+	if asked := len(stranger.Requests()); asked > 0 {
 		t.Errorf("the head's target was asked %d times", asked)
 	}
 	if text := r.read("recordings/s.jsonl"); strings.Contains(text, `"name":"fast"`) || !strings.Contains(text, `"name":"slow"`) {
@@ -194,7 +194,7 @@ func TestWithABaseItsTargetsAreAskedAndNotTheHeads(t *testing.T) {
 
 func TestABaseForWhichNoLiveTargetStandsHasToBeToldWhomToAsk(t *testing.T) {
 	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }}
-	r := recordedOnce(t, 3, modeltest.Texts(script.answer))
+	r := recordedOnce(t, 3, modeltest.TextStep(script.answer))
 	config := strings.NewReplacer("targets:\n", "targets:\n  taped: { provider: recorded, path: 'recordings/{suite}.jsonl' }\n  slow: { provider: openai, model: m, base_url: '"+r.server.URL+"' }\n",
 		"provider: recorded, path", "provider: recorded, records: fast, path").Replace(r.read("failproof.yml"))
 	r.write("failproof.yml", config)

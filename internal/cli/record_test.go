@@ -19,14 +19,14 @@ import (
 // command runs any command in the repository.
 func (r *repo) command(args ...string) liveOutcome {
 	r.t.Helper()
-	before := len(r.server.Asked())
+	before := len(r.server.Requests())
 	var out, errs bytes.Buffer
 	code := mainOf(r.t.Context(), args, cli.System{
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: r.dir, UserDir: r.user,
 		Getenv: func(name string) string { return r.env[name] },
 		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },
 	})
-	return liveOutcome{code: code, stdout: out.String(), stderr: errs.String(), calls: len(r.server.Asked()) - before}
+	return liveOutcome{code: code, stdout: out.String(), stderr: errs.String(), calls: len(r.server.Requests()) - before}
 }
 
 // replayed adds a recorded target to the configuration, which suites ask.
@@ -36,7 +36,7 @@ func (r *repo) replayed(path string) {
 }
 
 func TestRecordingsAreMadeOfWhatALiveTargetAnswers(t *testing.T) {
-	r := newRepo(t, 3, modeltest.Texts(yes))
+	r := newRepo(t, 3, modeltest.TextStep(yes))
 	r.replayed("recordings/{suite}.jsonl")
 	r.run().expect(t, "before there are recordings", cli.ExitUndecided, 0, "no recording")
 	r.command("record").expect(t, "record", cli.ExitPassed, 3, "this run needs 3 calls, about $0.17, at most $0.29", "recordings/s.jsonl: 3 answers")
@@ -73,7 +73,7 @@ func (r *repo) clone() {
 
 func TestARecordingThatHoldsIsNotAskedForAgain(t *testing.T) {
 	var turn atomic.Int64
-	r := newRepo(t, 3, modeltest.Texts(func(string) string { return fmt.Sprintf("yes, %d", turn.Add(1)) }))
+	r := newRepo(t, 3, modeltest.TextStep(func(string) string { return fmt.Sprintf("yes, %d", turn.Add(1)) }))
 	r.replayed("recordings/{suite}.jsonl")
 	r.write("suites/t.yaml", "version: 1\nprompt: t.md\ncases:\n  - { id: a, vars: { q: one }, assert: [{ contains: \"yes\" }] }\n  - { id: b, vars: { q: two }, assert: [{ contains: \"yes\" }] }\n")
 	r.write("suites/t.md", "Other {{ q }}")
@@ -106,7 +106,7 @@ func TestARecordingThatHoldsIsNotAskedForAgain(t *testing.T) {
 }
 
 func TestALineThatSaysOfNobodyThatItIsHisIsAskedAnew(t *testing.T) {
-	r := newRepo(t, 3, modeltest.Texts(yes))
+	r := newRepo(t, 3, modeltest.TextStep(yes))
 	r.replayed("recordings/{suite}.jsonl")
 	r.command("record").expect(t, "record", cli.ExitPassed, 3)
 	r.clone()
@@ -124,7 +124,7 @@ func TestALineThatSaysOfNobodyThatItIsHisIsAskedAnew(t *testing.T) {
 }
 
 func TestAJournalBecomesRecordings(t *testing.T) {
-	r := newRepo(t, 3, modeltest.Texts(yes))
+	r := newRepo(t, 3, modeltest.TextStep(yes))
 	r.run().expect(t, "a live run", cli.ExitPassed, 3)
 	r.command("record").expect(t, "record", cli.ExitPassed, 0, "recordings/s.jsonl: 3 answers")
 	r.replayed("recordings/{suite}.jsonl")
@@ -132,7 +132,7 @@ func TestAJournalBecomesRecordings(t *testing.T) {
 }
 
 func TestRecordingsOfOtherSuitesStay(t *testing.T) {
-	r := newRepo(t, 2, modeltest.Texts(yes))
+	r := newRepo(t, 2, modeltest.TextStep(yes))
 	r.replayed("answers.jsonl")
 	const other = `{"suite_id": "other", "case_id": "a", "raw_response": "x"}` + "\n"
 	r.write("answers.jsonl", other+`{"suite_id": "s", "case_id": "gone", "raw_response": "x"}`)
@@ -150,7 +150,7 @@ func TestARecordingThatLacksAnAnswerIsNotWritten(t *testing.T) {
 			modeltest.Reply(http.StatusUnauthorized, `{"error":{"message":"wrong key","code":"invalid_api_key"}}`)(w, q)
 			return
 		}
-		modeltest.Texts(yes)(w, q)
+		modeltest.TextStep(yes)(w, q)
 	})
 	o := r.command("record")
 	o.expect(t, "while it is down", cli.ExitUndecided, o.calls, "recordings/s.jsonl: not written, 3 answers missing")
@@ -174,7 +174,7 @@ func TestWhatRecordRefuses(t *testing.T) {
 		{"a suite that is not there", []string{"suites/t.yaml"}, "suites/t.yaml"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			r := newRepo(t, 1, modeltest.Texts(yes))
+			r := newRepo(t, 1, modeltest.TextStep(yes))
 			r.replayed("recordings/{suite}.jsonl")
 			o := r.command(append([]string{"record"}, c.args...)...)
 			if o.code != cli.ExitInput || !strings.Contains(o.stderr, c.says) {
@@ -182,13 +182,13 @@ func TestWhatRecordRefuses(t *testing.T) {
 			}
 		})
 	}
-	r := newRepo(t, 1, modeltest.Texts(yes))
+	r := newRepo(t, 1, modeltest.TextStep(yes))
 	r.write("failproof.yml", "version: 1\nsuites: [\"suites/*.yaml\"]\ndefault_target: replay\ntargets: { replay: { provider: recorded, path: r.jsonl } }\n")
 	r.command("record").expect(t, "without a live target", cli.ExitInput, 0, "has no live target to record from; add one below targets, such as fast: {")
 }
 
 func TestRecordNamesTheTargetsThatItMayAsk(t *testing.T) {
-	r := newRepo(t, 1, modeltest.Texts(yes))
+	r := newRepo(t, 1, modeltest.TextStep(yes))
 	r.replayed("recordings/{suite}.jsonl")
 	r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), "targets:\n", "targets:\n  slow: { provider: openai, model: n, base_url: \""+r.server.URL+"/v1\" }\n", 1))
 	r.command("record").expect(t, "two live targets", cli.ExitInput, 0, "name the one to ask with --target, of fast, slow")

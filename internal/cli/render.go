@@ -22,19 +22,19 @@ func newRender(sys System) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "render REPORT",
 		Short: "Print a stored report in any format",
-		Args:  args(cobra.ExactArgs(1)),
+		Args:  checkArgs(cobra.ExactArgs(1)),
 		RunE: func(_ *cobra.Command, a []string) error {
 			if err := oneOf("--format", format, formats...); err != nil {
 				return err
 			}
-			return printAs(sys, format, sys.path(a[0]))
+			return printFormat(sys, format, sys.path(a[0]))
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "table", "the `format`: "+text.List(formats, "or"))
 	return cmd
 }
 
-func printAs(sys System, format, path string) error {
+func printFormat(sys System, format, path string) error {
 	stored, err := stored.Read(path)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func printAs(sys System, format, path string) error {
 	if format == "github" {
 		return action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, stored.Report)
 	}
-	v := story.Of(stored.Report, action.LinksOf(format, sys.Dir))
+	v := story.New(stored.Report, action.LinksOf(format, sys.Dir))
 	for _, o := range render.Outputs {
 		if o.Format == format {
 			return o.Print(sys.Stdout, v, answers)

@@ -49,7 +49,7 @@ type runOptions struct {
 	JSON     bool
 	Quiet    bool
 	OutNamed bool // the flag --out was given
-	Only     onlyFlags
+	Only     filterFlags
 }
 
 func newRun(sys System) *cobra.Command {
@@ -67,17 +67,17 @@ Writes report.json, results.jsonl, ` + render.Files() + ` into --out.`,
   failproof run --failed
   failproof run --base main --head main --trials 10`,
 		RunE: func(cmd *cobra.Command, suites []string) error {
-			if err := noneEmpty(cmd, "base", "head", "config", "out", "cache"); err != nil {
+			if err := rejectEmptyFlags(cmd, "base", "head", "config", "out", "cache"); err != nil {
 				return err
 			}
 			o.Suites, o.OutNamed = suites, cmd.Flags().Changed("out")
-			if o.Shard != "" && o.Only.any() {
+			if o.Shard != "" && o.Only.isSet() {
 				return fault.Inputf("--shard cannot be combined with --case, --target or --failed")
 			}
 			if o.Shard != "" {
-				return runShard(cmd.Context(), sys.above(&o), o)
+				return runShard(cmd.Context(), sys.inConfigFolder(&o), o)
 			}
-			return runGate(cmd.Context(), sys.above(&o), o)
+			return runGate(cmd.Context(), sys.inConfigFolder(&o), o)
 		},
 	}
 	addRunFlags(cmd, &o)
@@ -124,9 +124,9 @@ func addYes(flags *pflag.FlagSet, o *runOptions) {
 	flags.BoolVar(&o.Yes, "yes", false, yesToAll)
 }
 
-// noneEmpty returns an error if one of the named flags is given with an empty value. With an unset variable, --base
-// "$BASE" would compare nothing and pass.
-func noneEmpty(cmd *cobra.Command, names ...string) error {
+// rejectEmptyFlags returns an error if one of the named flags is given with an empty value. With an unset variable,
+// --base "$BASE" would compare nothing and pass.
+func rejectEmptyFlags(cmd *cobra.Command, names ...string) error {
 	for _, name := range names {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
 			_, usage := pflag.UnquoteUsage(f)
@@ -164,35 +164,35 @@ func judgeRun(ctx context.Context, sys System, o runOptions, in sides.Inputs) er
 	if err != nil {
 		return err
 	}
-	reportBugs(sys, to, judged.Hide)
-	return finish(sys, o, out, judged.Report, judged.Answers)
+	reportBugs(sys, to, judged.Redactor)
+	return writeAndPrint(sys, o, out, judged.Report, judged.Answers)
 }
 
-// finish writes the report's folder, prints the outcome, and returns the verdict as an error for the exit code.
-func finish(sys System, o runOptions, out *output.Folder, rep *report.Report, answers page.Answers) error {
+// writeAndPrint writes the report's folder, prints the outcome, and returns the verdict as an error for the exit code.
+func writeAndPrint(sys System, o runOptions, out *output.Folder, rep *report.Report, answers page.ResultFinders) error {
 	if err := run.Write(out, rep, show.Links{}, answers); err != nil {
 		return err
 	}
 	if err := printResult(sys, o, rep); err != nil {
 		return err
 	}
-	return asError(rep)
+	return verdictAsError(rep)
 }
 
-// asError returns the report's verdict as an error for the exit code. It returns nil if the verdict is passed. It also
-// returns nil for a report-only run, except if a bug of failproof broke the run.
-func asError(rep *report.Report) error {
-	if rep.Verdict == report.Passed || rep.ReportOnly() && !rep.IsBroken() {
+// verdictAsError returns the report's verdict as an error for the exit code. It returns nil if the verdict is passed.
+// It also returns nil for a report-only run, except if a bug of failproof broke the run.
+func verdictAsError(rep *report.Report) error {
+	if rep.Verdict == report.Passed || rep.ReportOnly() && !rep.HasInternalError() {
 		return nil
 	}
-	return verdictError{verdict: rep.Verdict, broken: rep.IsBroken()}
+	return verdictError{verdict: rep.Verdict, broken: rep.HasInternalError()}
 }
 
 func newInputs(sys System, o runOptions) (in sides.Inputs, err error) {
-	in = sides.Inputs{Bootstrap: true, Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, RunID: o.RunID, Version: version.Of(),
-		Getenv: sys.Getenv, Now: sys.Now, Dir: sys.Dir, Cache: o.Cache, Progress: progress.New(sys.Stderr, shownOn(sys, o.Quiet))}
+	in = sides.Inputs{Bootstrap: true, Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, RunID: o.RunID, Version: version.Current(),
+		Getenv: sys.Getenv, Now: sys.Now, Dir: sys.Dir, Cache: o.Cache, Progress: progress.New(sys.Stderr, progressForm(sys, o.Quiet))}
 	if !inPipeline(sys) { // a pipeline's author chose to call them
-		in.Vouch = voucher(sys, o)
+		in.ConfirmTargets = targetConfirmer(sys, o)
 	}
 	if in.MinScore, err = parseScore("--min-run-score", o.MinScore); err != nil {
 		return in, err
@@ -206,7 +206,7 @@ func newInputs(sys System, o runOptions) (in sides.Inputs, err error) {
 	if o.NoCache {
 		in.Cache = sides.NoCache
 	}
-	if in.Only, err = o.Only.only(sys.path(o.Out)); err != nil {
+	if in.Filter, err = o.Only.filter(sys.path(o.Out)); err != nil {
 		return in, err
 	}
 	if in.Head, err = sides.OpenHead(sys.Dir, o.Head); err != nil || o.Base == "" {
@@ -223,7 +223,7 @@ func newInputs(sys System, o runOptions) (in sides.Inputs, err error) {
 // newSinks returns the sinks for a command's messages, questions and bugs. out may be nil if the command writes no
 // report.
 func newSinks(sys System, o runOptions, out *output.Folder) asking.Sinks {
-	return asking.Sinks{Out: out, GoOn: askToGoOn(sys, o), Bugs: &evaluate.Bugs{}, Say: func(format string, args ...any) {
+	return asking.Sinks{Out: out, Confirm: confirmPrompt(sys, o), Bugs: &evaluate.Bugs{}, Say: func(format string, args ...any) {
 		if !o.Quiet {
 			logf(sys, format, args...)
 		}
@@ -287,21 +287,21 @@ func dryRun(sys System, in sides.Inputs) error {
 	if err != nil {
 		return err
 	}
-	printFaults(sys, plan.Sides.Faults)
+	printFaultsWithLines(sys, plan.Sides.Faults)
 	if document.HasErrors(plan.Sides.Faults) {
 		return verdictError{verdict: report.Invalid}
 	}
-	asks, warnings := plan.Dry()
-	err = asks.Print(sys.Stdout)
+	forecast, warnings := plan.DryRun()
+	err = forecast.Print(sys.Stdout)
 	for _, w := range warnings {
 		logf(sys, "%s", w.Message)
 	}
 	return err
 }
 
-// askToGoOn returns a function that asks the person at the terminal a question and reports whether the answer is yes.
-// It returns nil if there is no terminal, or with --yes or --quiet.
-func askToGoOn(sys System, o runOptions) func(question string) bool {
+// confirmPrompt returns a function that asks the person at the terminal a question and reports whether the answer is
+// yes. It returns nil if there is no terminal, or with --yes or --quiet.
+func confirmPrompt(sys System, o runOptions) func(question string) bool {
 	if o.Yes || o.Quiet || !isTerminal(sys.Stdin) || !isTerminal(sys.Stderr) {
 		return nil
 	}
@@ -313,10 +313,10 @@ func askToGoOn(sys System, o runOptions) func(question string) bool {
 	}
 }
 
-// above returns s with another working folder: the nearest folder above s.Dir, up to the root of the repository, that
-// has a configuration. It rewrites the paths in o so that they name the same files. If s.Dir has a configuration or o
-// names one, above returns s unchanged.
-func (s System) above(o *runOptions) System {
+// inConfigFolder returns s with another working folder: the nearest folder above s.Dir, up to the root of the
+// repository, that has a configuration. It rewrites the paths in o so that they name the same files. If s.Dir has a
+// configuration or o names one, above returns s unchanged.
+func (s System) inConfigFolder(o *runOptions) System {
 	if dir, found := sides.ConfigAbove(s.Dir); found && o.Config == "" {
 		return s.inFolder(dir, o)
 	}
@@ -334,7 +334,7 @@ func (s System) inFolder(dir string, o *runOptions) System {
 	path, _ := config.Find(os.DirFS(dir))
 	logf(s, "using %s", filepath.ToSlash(filepath.Join(back, path)))
 	for i, name := range o.Suites {
-		rest, excluded := config.Excluded(name)
+		rest, excluded := config.CutExclusion(name)
 		if !filepath.IsAbs(rest) {
 			o.Suites[i] = map[bool]string{true: "!"}[excluded] + filepath.ToSlash(filepath.Join(from, rest))
 		}

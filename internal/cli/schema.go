@@ -10,7 +10,7 @@ func newSchema(sys System) *cobra.Command {
 	return &cobra.Command{
 		Use:       "schema suite|config|result|report",
 		Short:     "Print the JSON Schema of a file",
-		Args:      args(cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs)),
+		Args:      checkArgs(cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs)),
 		ValidArgs: []string{"suite", "config", "result", "report"},
 		RunE: func(_ *cobra.Command, a []string) error {
 			byName := map[string]func() []byte{"suite": schemas.Suite, "config": schemas.Config, "result": schemas.Result, "report": schemas.Report}

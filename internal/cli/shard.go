@@ -39,11 +39,11 @@ func runShard(ctx context.Context, sys System, o runOptions) error {
 	if err != nil {
 		return err
 	}
-	return tellShard(sys, done, filepath.Join(o.Out, output.ShardFile))
+	return printShard(sys, done, filepath.Join(o.Out, output.ShardFile))
 }
 
-func tellShard(sys System, done shards.Done, file string) error {
-	sayFaults(sys, done.Faults)
+func printShard(sys System, done shards.Result, file string) error {
+	printFaultsOnly(sys, done.Faults)
 	if document.HasErrors(done.Faults) {
 		return verdictError{verdict: report.Invalid}
 	}
@@ -66,9 +66,9 @@ undivided run. Give it the flags that the shards had. If a shard is missing, the
 		Example: `  failproof run --base main --shard 1/2 --out shards/1
   failproof run --base main --shard 2/2 --out shards/2
   failproof merge --base main shards`,
-		Args: args(cobra.MinimumNArgs(1)),
+		Args: checkArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			if err := noneEmpty(cmd, "base", "head", "config", "out", "cache"); err != nil {
+			if err := rejectEmptyFlags(cmd, "base", "head", "config", "out", "cache"); err != nil {
 				return err
 			}
 			o.OutNamed = cmd.Flags().Changed("out")
@@ -91,7 +91,7 @@ func runMerge(ctx context.Context, sys System, o runOptions, paths []string) err
 		return err
 	}
 	defer found.Close()
-	sys = sys.above(&o)
+	sys = sys.inConfigFolder(&o)
 	in, err := newInputs(sys, o)
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ func chance(word string, n uint32) func(string) string {
 
 // divided is a change of a prompt that breaks some cases, adds one, removes another and leaves a suite as it is.
 func divided(t *testing.T) *repo {
-	r := newRepo(t, 40, modeltest.Texts(chance("really", 2)))
+	r := newRepo(t, 40, modeltest.TextStep(chance("really", 2)))
 	r.config("gate: { min_run_score: off, on_removed: warn }\nlimits: { max_calls: 2000 }")
 	same := "version: 1\nmessages: [{ role: user, content: 'Same {{ name }}' }]\ncases:\n  - { id: one, vars: { name: one }, expected_response: 'yes', match: contains, trials: 3 }\n"
 	r.write("suites/t.yaml", same)
@@ -84,10 +84,10 @@ func TestTheMergeOfShardsIsTheRunThatWasNotDivided(t *testing.T) {
 			if err := os.RemoveAll(filepath.Join(r.dir, "shards")); err != nil {
 				t.Fatal(err)
 			}
-			before := len(r.server.Asked())
+			before := len(r.server.Requests())
 			r.shards(of, "--base", "./base", "--scope", "all")
 			code, _, out := r.told(append([]string{"merge", "--quiet", "shards"}, flags...)...)
-			if calls := len(r.server.Asked()) - before; code != whole.code || calls != whole.calls {
+			if calls := len(r.server.Requests()) - before; code != whole.code || calls != whole.calls {
 				t.Errorf("exit code %d after %d calls, want %d after %d\n%s", code, calls, whole.code, whole.calls, out)
 			}
 			for name, got := range r.files(".failproof/out") {
@@ -147,7 +147,7 @@ func TestAShardThatIsMissingLeavesTheRunOpen(t *testing.T) {
 		}, cli.ExitInput, "has no shard.jsonl"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			r := newRepo(t, 9, modeltest.Texts(yes))
+			r := newRepo(t, 9, modeltest.TextStep(yes))
 			r.config("gate: { min_run_score: off, max_unscored: 1 }")
 			r.asBase()
 			r.suite("", "Is %s really right?", 9)
@@ -172,7 +172,7 @@ func (r *repo) gone(name string) {
 }
 
 func TestAShardAsksItsShareAndNoMoreThanItsLimits(t *testing.T) {
-	r := newRepo(t, 40, modeltest.Texts(yes))
+	r := newRepo(t, 40, modeltest.TextStep(yes))
 	r.config("limits: { max_calls: 20 }")
 	for _, n := range []int{1, 2} {
 		code, calls, out := r.told("run", "--shard", fmt.Sprintf("%d/2", n), "--out", fmt.Sprintf("shards/%d", n), "--no-cache", "--quiet")
@@ -185,13 +185,13 @@ func TestAShardAsksItsShareAndNoMoreThanItsLimits(t *testing.T) {
 	}
 	r.config("limits: { max_calls: 50 }")
 	r.shards(4)
-	if n := len(r.server.Asked()); n != 40 {
+	if n := len(r.server.Requests()); n != 40 {
 		t.Errorf("four shards asked %d times, want 40", n)
 	}
 }
 
 func TestAShardHidesSecretsInWhatItWrites(t *testing.T) {
-	r := newRepo(t, 2, modeltest.Texts(func(string) string { return "yes, and my key is key-of-the-test" }))
+	r := newRepo(t, 2, modeltest.TextStep(func(string) string { return "yes, and my key is key-of-the-test" }))
 	r.shards(1)
 	if text := r.read("shards/01/shard.jsonl"); strings.Contains(text, "key-of-the-test") || !strings.Contains(text, "yes, and my key is") {
 		t.Errorf("the file of the shard holds a secret, or nothing:\n%s", text)
@@ -199,7 +199,7 @@ func TestAShardHidesSecretsInWhatItWrites(t *testing.T) {
 }
 
 func TestAShardIsNamedAsAPartOfAll(t *testing.T) {
-	r := newRepo(t, 2, modeltest.Texts(yes))
+	r := newRepo(t, 2, modeltest.TextStep(yes))
 	for _, bad := range []string{"0/2", "3/2", "2", "1/0", "1/257", "a/b", "1/2/3", "01/2"} {
 		if code, _, out := r.told("run", "--shard", bad); code != cli.ExitInput || !strings.Contains(out, "--shard is ") {
 			t.Errorf("--shard %s: exit code %d\n%s", bad, code, out)

@@ -28,23 +28,23 @@ func printResult(sys System, o runOptions, rep *report.Report) error {
 	case o.JSON:
 		return rep.Write(show.JSONWriter(sys.Stdout))
 	case o.Quiet:
-		sayFaults(sys, rep.Diagnostics)
+		printFaultsOnly(sys, rep.Diagnostics)
 		return nil
 	}
 	options := tableOptions(sys)
 	if rep.Verdict == report.Invalid && o.Head == "" {
-		options.Source = sourceOf(sys)
+		options.Source = sourceReader(sys)
 	}
-	if err := terminal.Write(sys.Stdout, story.Of(rep, show.Links{}), options); err != nil {
+	if err := terminal.Write(sys.Stdout, story.New(rep, show.Links{}), options); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(sys.Stderr, placeOfReport(sys, o.Out))
+	_, err := fmt.Fprintln(sys.Stderr, reportLocation(sys, o.Out))
 	return err
 }
 
-// sayFaults prints faults without quoting lines of the files. Commands that print no table use it, because the faults
-// explain why nothing was judged.
-func sayFaults(sys System, faults []document.Diagnostic) {
+// printFaultsOnly prints faults without quoting lines of the files. Commands that print no table use it, because the
+// faults explain why nothing was judged.
+func printFaultsOnly(sys System, faults []document.Diagnostic) {
 	fmt.Fprint(sys.Stderr, show.Diagnostics(faults, nil))
 }
 
@@ -54,7 +54,7 @@ func tableOptions(sys System) terminal.Options {
 	return terminal.Options{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb"}
 }
 
-func shownOn(sys System, quiet bool) progress.How {
+func progressForm(sys System, quiet bool) progress.Form {
 	switch {
 	case quiet:
 		return progress.Quiet
@@ -70,21 +70,21 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// placeOfReport returns a line that says where a run's files are. On a terminal, the line has the full path of the
+// reportLocation returns a line that says where a run's files are. On a terminal, the line has the full path of the
 // page, as a link if possible. In a log, it has the folder as given, which is the same on every machine.
-func placeOfReport(sys System, out string) string {
+func reportLocation(sys System, out string) string {
 	if !isTerminal(sys.Stderr) {
 		return "files: " + out
 	}
 	return "report: " + terminal.FileLink(sys.Getenv, sys.path(filepath.Join(out, "report.html")))
 }
 
-// sourceBytes is the size limit of files that sourceOf reads. Larger files are not quoted in errors.
+// sourceBytes is the size limit of files that sourceReader reads. Larger files are not quoted in errors.
 const sourceBytes = 1 << 20
 
-// sourceOf returns a function that returns the text of a file of the working tree, from which an error quotes a line.
-// The function returns "" for a file that cannot be read or is larger than sourceBytes.
-func sourceOf(sys System) func(path string) string {
+// sourceReader returns a function that returns the text of a file of the working tree, from which an error quotes a
+// line. The function returns "" for a file that cannot be read or is larger than sourceBytes.
+func sourceReader(sys System) func(path string) string {
 	tree, err := sides.OpenHead(sys.Dir, "")
 	if err != nil {
 		return func(string) string { return "" }
@@ -101,9 +101,9 @@ func sourceOf(sys System) func(path string) string {
 	}
 }
 
-// printFaults prints faults, each with the line of the file that it is about.
-func printFaults(sys System, faults []document.Diagnostic) {
-	fmt.Fprint(sys.Stderr, show.Diagnostics(faults, sourceOf(sys)))
+// printFaultsWithLines prints faults, each with the line of the file that it is about.
+func printFaultsWithLines(sys System, faults []document.Diagnostic) {
+	fmt.Fprint(sys.Stderr, show.Diagnostics(faults, sourceReader(sys)))
 }
 
 // issuesURL is the page for reporting a bug in failproof.
@@ -116,10 +116,10 @@ func reportBugs(sys System, to asking.Sinks, hide *redact.Redactor) {
 		return
 	}
 	where := to.Out.Path + string(os.PathSeparator) + output.CrashFile
-	if err := to.Out.Write(output.CrashFile, []byte(hide.Text(to.Bugs.Text(version.Of())))); err != nil {
+	if err := to.Out.Write(output.CrashFile, []byte(hide.Text(to.Bugs.Text(version.Current())))); err != nil {
 		where = "(the stack could not be written)"
 	}
-	sayBugs(sys, to.Bugs.All, where)
+	logBugs(sys, to.Bugs.All, where)
 }
 
 // reportBug reports a bug that ended a command before it had a run's folder. It writes the stack to a new temporary
@@ -127,17 +127,17 @@ func reportBugs(sys System, to asking.Sinks, hide *redact.Redactor) {
 func reportBug(sys System, bug *evaluate.Bug) {
 	bugs, where := evaluate.Bugs{All: []*evaluate.Bug{bug}}, "(the stack could not be written)"
 	if f, err := os.CreateTemp("", "failproof-crash-*.txt"); err == nil {
-		if _, err = f.WriteString(bugs.Text(version.Of())); errors.Join(err, f.Close()) == nil {
+		if _, err = f.WriteString(bugs.Text(version.Current())); errors.Join(err, f.Close()) == nil {
 			where = f.Name()
 		}
 	}
-	sayBugs(sys, bugs.All, where)
+	logBugs(sys, bugs.All, where)
 }
 
-func sayBugs(sys System, bugs []*evaluate.Bug, where string) {
+func logBugs(sys System, bugs []*evaluate.Bug, where string) {
 	for _, b := range bugs {
 		logf(sys, "this is a bug in failproof, not in your prompts: %v", b)
 	}
-	logf(sys, "please report it at %s with the command, the version (%s) and this file: %s", issuesURL, version.Of(), where)
+	logf(sys, "please report it at %s with the command, the version (%s) and this file: %s", issuesURL, version.Current(), where)
 	logf(sys, "read the file before you attach it; the answer that was judged helps too, if you may share it")
 }

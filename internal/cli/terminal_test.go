@@ -19,10 +19,10 @@ func TestNobodyIsAskedAtDevNull(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer null.Close()
-	r := newRepo(t, 30, modeltest.Texts(yes)) // about $1.74
+	r := newRepo(t, 30, modeltest.TextStep(yes)) // about $1.74
 	code := mainOf(t.Context(), []string{"run"}, cli.System{Stdin: null, Stdout: null, Stderr: null, Dir: r.dir, UserDir: r.user,
 		Getenv: func(name string) string { return r.env[name] }, Now: time.Now})
-	if asked := len(r.server.Asked()); code != cli.ExitPassed || asked != 30 {
+	if asked := len(r.server.Requests()); code != cli.ExitPassed || asked != 30 {
 		t.Errorf("exit code %d after %d calls, want %d after 30", code, asked, cli.ExitPassed)
 	}
 }

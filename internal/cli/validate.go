@@ -27,7 +27,7 @@ cases and the request keys that recordings carry.`,
 				return err
 			}
 			o := runOptions{Suites: suites, Config: configPath}
-			return validateFiles(sys.above(&o), configPath, o.Suites, asJSON, format)
+			return validateFiles(sys.inConfigFolder(&o), configPath, o.Suites, asJSON, format)
 		},
 	}
 	cmd.Flags().StringVar(&configPath, "config", "", "the configuration `file` (default: .github/failproof.yml, "+
@@ -52,7 +52,7 @@ func validateFiles(sys System, configPath string, globs []string, asJSON bool, f
 	if format == "github" {
 		err = action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, &report.Report{Diagnostics: faults})
 	} else {
-		printFaults(sys, faults)
+		printFaultsWithLines(sys, faults)
 	}
 	for _, checked := range all {
 		if document.HasErrors(checked.Faults) || err != nil {

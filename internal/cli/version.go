@@ -12,9 +12,9 @@ func newVersion(sys System) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  args(cobra.ExactArgs(0)),
+		Args:  checkArgs(cobra.ExactArgs(0)),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(sys.Stdout, version.Of())
+			_, err := fmt.Fprintln(sys.Stdout, version.Current())
 			return err
 		},
 	}

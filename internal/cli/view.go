@@ -30,9 +30,9 @@ func newView(sys System) *cobra.Command {
 report first, so a page that somebody else put there is never opened. Of two reports it opens what
 "failproof diff" finds, in a temporary file.`,
 		Example: "  failproof view monday/report.json tuesday/report.json",
-		Args:    args(cobra.MaximumNArgs(2)),
+		Args:    checkArgs(cobra.MaximumNArgs(2)),
 		RunE: func(cmd *cobra.Command, a []string) error {
-			file, err := pageOf(sys, a)
+			file, err := writePage(sys, a)
 			if err != nil {
 				return err
 			}
@@ -46,9 +46,9 @@ report first, so a page that somebody else put there is never opened. Of two rep
 	}
 }
 
-// pageOf writes a page and returns its path. Of one folder or none, it is the page of that run's report; of two
+// writePage writes a page and returns its path. Of one folder or none, it is the page of that run's report; of two
 // reports, the page of their comparison.
-func pageOf(sys System, folders []string) (string, error) {
+func writePage(sys System, folders []string) (string, error) {
 	if len(folders) == 2 {
 		_, _, rep, answers, err := compareStored(sys, folders[0], folders[1])
 		if err != nil {
@@ -58,7 +58,7 @@ func pageOf(sys System, folders []string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return file.Name(), errors.Join(page.Write(file, story.Of(rep, show.Links{}), answers), file.Close())
+		return file.Name(), errors.Join(page.Write(file, story.New(rep, show.Links{}), answers), file.Close())
 	}
 	folder := cmp.Or(strings.Join(folders, ""), output.DefaultFolder)
 	last, err := stored.Read(sys.path(folder))
@@ -75,7 +75,7 @@ func pageOf(sys System, folders []string) (string, error) {
 	}
 	defer out.Close()
 	return sys.path(filepath.Join(folder, output.PageFile)), out.Print(output.PageFile, func(w io.Writer) error {
-		return page.Write(w, story.Of(last.Report, show.Links{}), answers)
+		return page.Write(w, story.New(last.Report, show.Links{}), answers)
 	})
 }
 

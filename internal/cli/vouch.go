@@ -15,15 +15,15 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// voucher returns a function that asks the person whether to call targets that only the head names. The function
-// returns an error if they must not be called.
-func voucher(sys System, o runOptions) func([]sides.Unvouched) error {
+// targetConfirmer returns a function that asks the person whether to call targets that only the head names. The
+// function returns an error if they must not be called.
+func targetConfirmer(sys System, o runOptions) func([]sides.UntrustedTarget) error {
 	var ask func(question string) bool
 	if !o.Yes {
 		o.Quiet = false // the questions are asked even without progress output
-		ask = askToGoOn(sys, o)
+		ask = confirmPrompt(sys, o)
 	}
-	return (&vouching{sys: sys, yes: o.Yes, ask: ask}).vouch
+	return (&confirmer{sys: sys, yes: o.Yes, ask: ask}).confirm
 }
 
 // inPipeline reports whether the process is part of a CI pipeline. All CI services set the environment variable CI.
@@ -32,8 +32,8 @@ func inPipeline(sys System) bool {
 	return ci != "" && ci != "false" && ci != "0"
 }
 
-// vouching asks a person about targets, and remembers the answers.
-type vouching struct {
+// confirmer asks a person about targets, and remembers the answers.
+type confirmer struct {
 	sys System
 	yes bool
 	ask func(question string) bool // nil: there is no terminal
@@ -41,13 +41,13 @@ type vouching struct {
 	agreed []string // the Words of the targets that the person agreed to
 }
 
-func (v *vouching) vouch(all []sides.Unvouched) error {
-	known := remembered(v.sys)
-	all = slices.DeleteFunc(all, func(u sides.Unvouched) bool {
-		return slices.Contains(known, memory(u)) || slices.Contains(v.agreed, u.Words)
+func (v *confirmer) confirm(all []sides.UntrustedTarget) error {
+	known := readRemembered(v.sys)
+	all = slices.DeleteFunc(all, func(u sides.UntrustedTarget) bool {
+		return slices.Contains(known, rememberedLine(u)) || slices.Contains(v.agreed, u.Description)
 	})
 	for _, u := range all {
-		logf(v.sys, "%s", u.Words)
+		logf(v.sys, "%s", u.Description)
 	}
 	switch {
 	case v.yes || len(all) == 0:
@@ -60,16 +60,16 @@ func (v *vouching) vouch(all []sides.Unvouched) error {
 		return fault.Inputf("canceled: no requests were sent")
 	}
 	for _, u := range all {
-		v.agreed = append(v.agreed, u.Words)
+		v.agreed = append(v.agreed, u.Description)
 	}
 	remember(v.sys, all)
 	return nil
 }
 
-// memory returns the line that is stored when the person agrees to call u. It returns "" for a command and for a target
-// that contradicts the default branch: the person is asked about these each time.
-func memory(u sides.Unvouched) string {
-	if !u.Alone || u.Host == "" {
+// rememberedLine returns the line that is stored when the person agrees to call u. It returns "" for a command and for
+// a target that contradicts the default branch: the person is asked about these each time.
+func rememberedLine(u sides.UntrustedTarget) string {
+	if !u.NothingToCompare || u.Host == "" {
 		return ""
 	}
 	line, _ := json.Marshal(map[string]any{"host": u.Host, "keys": u.Keys}) // strings always marshal
@@ -92,8 +92,8 @@ func memoryFile(sys System) string {
 	return file
 }
 
-// remembered returns the lines of the file with remembered answers. It returns none if the file cannot be read.
-func remembered(sys System) []string {
+// readRemembered returns the lines of the file with remembered answers. It returns none if the file cannot be read.
+func readRemembered(sys System) []string {
 	file := memoryFile(sys)
 	if file == "" {
 		return nil
@@ -107,10 +107,10 @@ func remembered(sys System) []string {
 
 // remember adds to the file the targets in all that the person agreed to. If that fails, remember logs the reason, and
 // the person is asked again the next time.
-func remember(sys System, all []sides.Unvouched) {
+func remember(sys System, all []sides.UntrustedTarget) {
 	file, lines := memoryFile(sys), ""
 	for _, u := range all {
-		if line := memory(u); line != "" {
+		if line := rememberedLine(u); line != "" {
 			lines += line + "\n"
 		}
 	}

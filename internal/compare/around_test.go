@@ -19,7 +19,7 @@ func long(size int, word string) model.Untrusted {
 
 // logged compares two sides whose results can be read back: by case, an answer of the base that passes and one of the
 // head in the given category.
-func logged(t *testing.T, category string, answers ...[2]model.Untrusted) (compare.Comparison, [2]*comparetest.Memory) {
+func logged(t *testing.T, category string, answers ...[2]model.Untrusted) (compare.Comparison, [2]*comparetest.MemoryFile) {
 	t.Helper()
 	c, files, err := tryLogged(t, category, nil, answers...)
 	if err != nil {
@@ -29,10 +29,10 @@ func logged(t *testing.T, category string, answers ...[2]model.Untrusted) (compa
 }
 
 // tryLogged damages the files before the comparison.
-func tryLogged(t *testing.T, category string, damage func([2]*comparetest.Memory), answers ...[2]model.Untrusted) (compare.Comparison, [2]*comparetest.Memory, error) {
+func tryLogged(t *testing.T, category string, damage func([2]*comparetest.MemoryFile), answers ...[2]model.Untrusted) (compare.Comparison, [2]*comparetest.MemoryFile, error) {
 	t.Helper()
 	var sides [2]report.Builder
-	files := [2]*comparetest.Memory{{}, {}}
+	files := [2]*comparetest.MemoryFile{{}, {}}
 	for i := range sides {
 		sides[i].Log = report.NewLog(files[i])
 		for n, both := range answers {
@@ -50,7 +50,7 @@ func tryLogged(t *testing.T, category string, damage func([2]*comparetest.Memory
 	if damage != nil {
 		damage(files)
 	}
-	c, err := settled(comparetest.Auto(), gate.Run{Head: sides[1].Side()}, sides[0].Side(), compare.Asker{})
+	c, err := settled(comparetest.GateWithReruns(), gate.Run{Head: sides[1].Side()}, sides[0].Side(), compare.Rerunner{})
 	return c, files, err
 }
 
@@ -84,7 +84,7 @@ func TestLongAnswersAreShownAroundTheirFirstDifference(t *testing.T) {
 }
 
 func TestAnAnswerWithoutAnotherIsShownByItsBeginning(t *testing.T) {
-	head := report.Builder{Log: report.NewLog(&comparetest.Memory{})}
+	head := report.Builder{Log: report.NewLog(&comparetest.MemoryFile{})}
 	for id, category := range map[string]string{"fails": "fail", "passes": "pass"} {
 		r := comparetest.Result("s", id, 1, category)
 		r.RawResponse, r.Classification.Details.Unverified = model.Untrusted(strings.Repeat("é", 3_000)), category == "pass"
@@ -121,11 +121,11 @@ func TestPassingAnswersAreShownWithinALimit(t *testing.T) {
 	asked := model.Untrusted(strings.Repeat("?", 16<<20-len("answer"))) // the first uses the limit up
 	var sides [2]report.Builder
 	for i := range sides {
-		sides[i].Log = report.NewLog(&comparetest.Memory{})
+		sides[i].Log = report.NewLog(&comparetest.MemoryFile{})
 		for _, id := range []string{"a", "b"} {
 			r := comparetest.Result("s", id, 1, [2]string{"pass", "fail"}[i])
 			if i == 0 {
-				r.Asked = asked
+				r.Input = asked
 			}
 			at, err := sides[i].Log.Append(r)
 			if err := errors.Join(err, sides[i].Add(r, at)); err != nil {
@@ -151,7 +151,7 @@ func TestAnAnswerThatIsLostIsAnErrorWhereverItIsRead(t *testing.T) {
 		{"an answer of the head in other words", "pass", 1, [2]model.Untrusted{"yes", "of course"}},
 		{"a long answer of the head", "fail", 1, [2]model.Untrusted{long(5_000, "yes"), long(5_000, "no")}},
 	} {
-		_, _, err := tryLogged(t, c.category, func(files [2]*comparetest.Memory) {
+		_, _, err := tryLogged(t, c.category, func(files [2]*comparetest.MemoryFile) {
 			files[c.lost].Text = files[c.lost].Text[:10]
 		}, same, c.answers)
 		if err == nil || !strings.Contains(err.Error(), "case b") && c.category == "pass" {

@@ -44,7 +44,7 @@ func BenchmarkCompareAMillion(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		c := comparetest.Compare(base, head)
-		gate.Decide(comparetest.Gate(), gate.Run{Head: head, Comparison: c})
+		gate.Decide(comparetest.GateWithoutReruns(), gate.Run{Head: head, Comparison: c})
 	}
 }
 
@@ -65,11 +65,11 @@ func BenchmarkSettleNoisy5000x5(b *testing.B) {
 			}
 		}
 	}
-	g := comparetest.Noisy()
+	g := comparetest.NoisyGate()
 	g.Confirm = 0
 	for b.Loop() {
 		in := gate.Run{Head: head.Side()}
-		if _, err := settled(g, in, base.Side(), compare.Asker{}); err != nil {
+		if _, err := settled(g, in, base.Side(), compare.Rerunner{}); err != nil {
 			b.Fatal(err)
 		}
 	}

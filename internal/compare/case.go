@@ -16,27 +16,27 @@ type Case struct {
 	Quarantined      bool // the gate ignores the case
 
 	suite         *suitePair
-	kind          kind
-	first         report.Status // the status by the first answers alone
+	kind          flipKind
+	firstStatus   report.Status // the status by the first answers alone
 	flipWithdrawn bool          // the judge withdrew the flip when it graded the same answers again
 }
 
-// kind says what a flip of a case proves. The origin of the case's answers decides it.
-type kind uint8
+// flipKind says what a flip of a case proves. The origin of the case's answers decides it.
+type flipKind uint8
 
 const (
-	strict kind = iota // one answer decides
-	drawn              // strict, but sampled several times from a model: a drop of the mean may be chance
-	noisy              // the next answer may differ: reruns decide
+	strict        flipKind = iota // one answer decides
+	strictSampled                 // strict, but sampled several times from a model: a drop of the mean may be chance
+	noisy                         // the next answer may differ: reruns decide
 )
 
 // kindOf returns the kind of case p under the gate's mode. It depends on how the answers of both sides were made.
-func kindOf(mode string, p *Case) kind {
+func kindOf(mode string, p *Case) flipKind {
 	switch {
-	case mode != config.ModeStrict && either(p, func(c *report.Case) bool { return c.Live }), mode == config.ModeNoisy && several(p):
+	case mode != config.ModeStrict && onEitherSide(p, func(c *report.Case) bool { return c.Live }), mode == config.ModeNoisy && hasSeveralTrials(p):
 		return noisy
-	case several(p) && anySampled(p):
-		return drawn
+	case hasSeveralTrials(p) && anySampled(p):
+		return strictSampled
 	}
 	return strict
 }
@@ -50,7 +50,7 @@ func (p *Case) ID() string {
 	if p.Head != nil {
 		return p.Head.ID
 	}
-	if name := p.suite.base.Head(p.Base.ID); name.Suite == p.suite.id {
+	if name := p.suite.base.HeadName(p.Base.ID); name.Suite == p.suite.id {
 		return name.Case
 	}
 	return p.Base.ID
@@ -58,12 +58,12 @@ func (p *Case) ID() string {
 
 func key(p *Case) string { return p.suite.id + "/" + p.ID() }
 
-// inHead returns the suite of p on the head.
-func inHead(p *Case) *report.SuiteSide { return p.suite.head }
+// headSuite returns the suite of p on the head.
+func headSuite(p *Case) *report.SuiteSide { return p.suite.head }
 
-// home returns the suite of p on the base.
-func home(p *Case) *report.SuiteSide {
-	if from := p.suite.from[p.Base]; from != nil {
+// baseSuite returns the suite of p on the base.
+func baseSuite(p *Case) *report.SuiteSide {
+	if from := p.suite.movedFrom[p.Base]; from != nil {
 		return from
 	}
 	return p.suite.base
@@ -74,56 +74,59 @@ func (p *Case) Noisy() bool { return p.kind == noisy }
 
 // Sampled reports whether the answers of each side that has the case are sampled, so that further answers may differ.
 func (p *Case) Sampled() bool {
-	return !either(p, func(c *report.Case) bool { return !c.Sampled })
+	return !onEitherSide(p, func(c *report.Case) bool { return !c.Sampled })
 }
 
-// Rerun reports whether reruns decide a flip of the case.
-func (p *Case) Rerun() bool { return p.kind == noisy || p.ByRecordedReruns }
+// DecidedByReruns reports whether reruns decide a flip of the case.
+func (p *Case) DecidedByReruns() bool { return p.kind == noisy || p.ByRecordedReruns }
 
 // IsShared reports whether the case counts for changes of the score. It does if both sides have the case, unchanged and
 // answered, and it is not quarantined.
 func (p *Case) IsShared() bool {
-	switch p.first {
+	switch p.firstStatus {
 	case report.New, report.Removed, report.Redefined, report.Errored:
 		return false
 	}
 	return !p.Quarantined && !p.Redefined()
 }
 
-// Repeated reports whether all trials of the case are from another runner's results. Such a case cannot be rerun.
-func (p *Case) Repeated() bool { return either(p, func(c *report.Case) bool { return c.Repeated }) }
+// FromOtherRunner reports whether all trials of the case are from another runner's results. Such a case cannot be
+// rerun.
+func (p *Case) FromOtherRunner() bool {
+	return onEitherSide(p, func(c *report.Case) bool { return c.ByRunner })
+}
 
-// Shared reports whether one answer serves both sides.
-func (p *Case) Shared() bool {
+// SharesAnswer reports whether one answer serves both sides.
+func (p *Case) SharesAnswer() bool {
 	return p.Base != nil && p.Head != nil && p.Base.Shared && p.Head.Shared
 }
 
-// SideOf returns the counts of one side of a case. c is the case on that side.
-func SideOf(c *report.Case) noise.Side {
+// CountsOf returns the counts of one side of a case. c is the case on that side.
+func CountsOf(c *report.Case) noise.Side {
 	t := c.Tally
-	s := noise.Side{Count: stats.Count{Passed: t.Passed, Trials: t.Trials - t.Unscored}, Lost: t.Unscored, Planned: t.Trials}
-	if c.Repeated { // a run without an answer does not count
+	s := noise.Side{Count: stats.Count{Passed: t.Passed, Trials: t.Trials - t.Unscored}, Unscored: t.Unscored, Planned: t.Trials}
+	if c.ByRunner { // a run without an answer does not count
 		s.Planned = s.Trials
 	}
 	return s
 }
 
-// either reports whether match is true for the case on at least one side.
-func either(p *Case, match func(*report.Case) bool) bool {
+// onEitherSide reports whether match is true for the case on at least one side.
+func onEitherSide(p *Case, match func(*report.Case) bool) bool {
 	return p.Base != nil && match(p.Base) || p.Head != nil && match(p.Head)
 }
 
-// several reports whether the case has more than one first answer on a side.
-func several(p *Case) bool {
-	return either(p, func(c *report.Case) bool { return c.Tally.Trials > 1 })
+// hasSeveralTrials reports whether the case has more than one first answer on a side.
+func hasSeveralTrials(p *Case) bool {
+	return onEitherSide(p, func(c *report.Case) bool { return c.Tally.Trials > 1 })
 }
 
 // anySampled reports whether the answers of at least one side are sampled.
-func anySampled(p *Case) bool { return either(p, func(c *report.Case) bool { return c.Sampled }) }
+func anySampled(p *Case) bool { return onEitherSide(p, func(c *report.Case) bool { return c.Sampled }) }
 
 func everyCase(*Case) bool { return true }
 
-func isDrawn(p *Case) bool { return p.kind == drawn }
+func isStrictSampled(p *Case) bool { return p.kind == strictSampled }
 
 // statusOf returns the status of a case by its first answers. The first matching rule decides.
 func statusOf(p *Case) report.Status {
@@ -135,7 +138,7 @@ func statusOf(p *Case) report.Status {
 	case p.Redefined() && (p.kind == noisy || !worse(p)):
 		return report.Redefined
 	case p.kind == noisy:
-		return noise.Status(SideOf(p.Base), SideOf(p.Head))
+		return noise.NoisyStatus(CountsOf(p.Base), CountsOf(p.Head))
 	}
-	return noise.Strict(baseSide(p), SideOf(p.Head))
+	return noise.StrictStatus(baseSide(p), CountsOf(p.Head))
 }

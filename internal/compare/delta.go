@@ -20,26 +20,30 @@ type Delta struct {
 // LiteralDeltas returns the change of each head suite's mean, to which max_drop applies without a noise test. Only
 // strict cases without recorded reruns count. If the gate does not set max_drop, cases with one trial on each side do
 // not count either, because their flips decide.
-func (c Comparison) LiteralDeltas(g config.Gate) []Delta { return c.deltas(literal(g), inHead) }
+func (c Comparison) LiteralDeltas(g config.Gate) []Delta {
+	return c.deltas(literalFilter(g), headSuite)
+}
 
 // LiteralDeltasAtBase is like LiteralDeltas, but groups the cases by their suites on the base. The suites are in the
 // order of their first cases.
-func (c Comparison) LiteralDeltasAtBase(g config.Gate) []Delta { return c.deltas(literal(g), home) }
+func (c Comparison) LiteralDeltasAtBase(g config.Gate) []Delta {
+	return c.deltas(literalFilter(g), baseSuite)
+}
 
 // deltas returns the change of each suite's mean over the shared cases that filter accepts. It groups the cases by the
 // suite that the function of returns for a case.
-func (c Comparison) deltas(filter func(*Case) bool, of func(*Case) *report.SuiteSide) (deltas []Delta) {
-	at := map[string]int{}
+func (c Comparison) deltas(filter func(*Case) bool, suiteOf func(*Case) *report.SuiteSide) (deltas []Delta) {
+	index := map[string]int{}
 	var means []score.Mean
 	for p := range c.All() {
 		if !p.IsShared() || !filter(p) {
 			continue
 		}
-		s := of(p)
-		i, known := at[s.ID]
+		s := suiteOf(p)
+		i, known := index[s.ID]
 		if !known {
 			i = len(deltas)
-			at[s.ID], means = i, append(means, score.Mean{})
+			index[s.ID], means = i, append(means, score.Mean{})
 			deltas = append(deltas, Delta{SuiteID: s.HeadID(), weight: s.Weight})
 		}
 		means[i].Add(p.delta(), 1)
@@ -54,7 +58,7 @@ func (c Comparison) deltas(filter func(*Case) bool, of func(*Case) *report.Suite
 
 // HasMovedCases reports whether a case moved to another suite.
 func (c Comparison) HasMovedCases() bool {
-	return slices.ContainsFunc(c.pairs, func(s *suitePair) bool { return s.from != nil })
+	return slices.ContainsFunc(c.pairs, func(s *suitePair) bool { return s.movedFrom != nil })
 }
 
 // RunDelta returns the weighted mean of the suites' deltas, and the number of cases in the suites with a weight. ok is
@@ -71,10 +75,10 @@ func RunDelta(suites []Delta) (mean float64, cases int, ok bool) {
 	return stats.SnapToZero(mean), cases, ok
 }
 
-// literal returns a function that reports whether a case counts for LiteralDeltas under gate g.
-func literal(g config.Gate) func(*Case) bool {
-	single := g.Drop(false).Level != config.Off
-	return func(p *Case) bool { return p.kind == strict && !p.ByRecordedReruns && (single || several(p)) }
+// literalFilter returns a function that reports whether a case counts for LiteralDeltas under gate g.
+func literalFilter(g config.Gate) func(*Case) bool {
+	single := g.DropSetting(false).Level != config.Off
+	return func(p *Case) bool { return p.kind == strict && !p.ByRecordedReruns && (single || hasSeveralTrials(p)) }
 }
 
 // delta returns the mean of the head minus the mean of the base. Only answered trials count.

@@ -13,20 +13,21 @@ import (
 
 // describer describes the changes of cases. It reads the answers to show back from the logs, within limits.
 type describer struct {
-	base, head *report.Side
-	left       [2]int // bytes of passing answers that may still be shown, on the base and on the head
-	whole      int    // bytes of results that may still be read to cut answers around their difference
+	base, head  *report.Side
+	passingLeft [2]int // bytes of passing answers that may still be shown, on the base and on the head
+	excerptLeft int    // bytes of results that may still be read to cut answers around their difference
 }
 
 // Limits of the answers that are shown.
 const (
 	passingRunes = 400
 	passingBytes = 16 << 20 // all passing answers of a side
-	wholeBytes   = 8 << 20  // all results whose answers are cut around their difference
+	excerptBytes = 8 << 20  // all results whose answers are cut around their difference
 )
 
 func newDescriber(base, head *report.Side) *describer {
-	return &describer{base: base, head: head, left: [2]int{passingBytes, passingBytes}, whole: wholeBytes}
+	return &describer{base: base, head: head, passingLeft: [2]int{passingBytes, passingBytes},
+		excerptLeft: excerptBytes}
 }
 
 // describe returns one change for each case. The status of every case must be decided already. describe fails if a
@@ -51,30 +52,31 @@ func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Cha
 
 // change returns the report's entry for case p. The entry of a removed or redefined case has the texts of both sides.
 func (d *describer) change(p *Case) (c report.Change, err error) {
-	worthy := worthShowing(p)
+	showPassing := worthShowing(p)
 	moved := p.Status == report.Removed || p.Status == report.Redefined
-	base, err := d.read(d.base, 0, p.Base, moved || isShown(p.Base, p.Head, worthy))
+	base, err := d.read(d.base, 0, p.Base, moved || isShown(p.Base, p.Head, showPassing))
 	if err != nil {
 		return c, err
 	}
-	head, err := d.read(d.head, 1, p.Head, moved || isShown(p.Head, p.Base, worthy))
+	head, err := d.read(d.head, 1, p.Head, moved || isShown(p.Head, p.Base, showPassing))
 	if err != nil {
 		return c, err
 	}
-	at, own := p.Head, head
-	if at == nil {
-		at, own = p.Base, base
+	shown, result := p.Head, head
+	if shown == nil {
+		shown, result = p.Base, base
 	}
-	before, now := d.excerpts(p, worthy, base, head)
-	c = report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status, Path: at.Path, Line: at.Line, Severity: at.Severity, Tags: at.Tags, MustPass: at.MustPass,
-		Base: outcome(p.Base, before), Head: outcome(p.Head, now)}
-	c.Asked, c.Expected = own.Asked, own.Expected // empty unless the answer is shown
-	c.Quarantined, c.Noisy, c.Sampled, c.Cut = p.Quarantined, p.Rerun(), anySampled(p), p.CutShort()
+	baseExcerpt, headExcerpt := d.excerpts(p, showPassing, base, head)
+	c = report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status, Path: shown.Path, Line: shown.Line, Severity: shown.Severity, Tags: shown.Tags, MustPass: shown.MustPass,
+		Base: outcome(p.Base, baseExcerpt), Head: outcome(p.Head, headExcerpt)}
+	c.Input, c.Expected = result.Input, result.Expected // empty unless the answer is shown
+	c.Quarantined, c.Noisy, c.Sampled, c.Truncated = p.Quarantined, p.DecidedByReruns(), anySampled(p),
+		p.NewlyTruncated()
 	c.KeptByHand = p.Head != nil && p.Head.KeptByHand
 	c.Reworded = p.Base != nil && p.Head != nil && p.Base.AnswerKey != p.Head.AnswerKey
-	c.Was = was(p)
+	c.BaseName = oldName(p)
 	if p.Redefined() {
-		c.Before = beforeOf(p, base, head)
+		c.BaseVersion = oldDefinition(p, base, head)
 		if under := p.Head.UnderBase; under.Trials > 0 {
 			c.Head.UnderBase = &under.Primary
 		}
@@ -82,25 +84,25 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 	return c, nil
 }
 
-// beforeOf returns the old input and expectation of a redefined case. It returns nil if the input is the same and the
-// result does not hold the old expectation.
-func beforeOf(p *Case, base, head report.Result) *report.Before {
-	b := report.Before{OtherInput: p.Base.InputKey != p.Head.InputKey, Expected: head.ExpectedBefore}
-	if b.OtherInput {
-		b.Asked = base.Asked
+// oldDefinition returns the old input and expectation of a redefined case. It returns nil if the input is the same and
+// the result does not hold the old expectation.
+func oldDefinition(p *Case, base, head report.Result) *report.BaseVersion {
+	b := report.BaseVersion{InputChanged: p.Base.InputKey != p.Head.InputKey, Expected: head.ExpectedBefore}
+	if b.InputChanged {
+		b.Input = base.Input
 	} else if len(b.Expected) == 0 {
 		return nil
 	}
 	return &b
 }
 
-// was returns the case's name on the base, as SUITE/CASE, if the case's id changed or the case moved to another suite.
-// Otherwise it returns "". A new id of the whole suite does not count.
-func was(p *Case) string {
-	if p.Base == nil || p.Head == nil || p.Base.ID == p.Head.ID && p.suite.from[p.Base] == nil {
+// oldName returns the case's name on the base, as SUITE/CASE, if the case's id changed or the case moved to another
+// suite. Otherwise it returns "". A new id of the whole suite does not count.
+func oldName(p *Case) string {
+	if p.Base == nil || p.Head == nil || p.Base.ID == p.Head.ID && p.suite.movedFrom[p.Base] == nil {
 		return ""
 	}
-	return home(p).ID + "/" + p.Base.ID
+	return baseSuite(p).ID + "/" + p.Base.ID
 }
 
 // passedOnce is the outcome of a case whose only answer is right, without details. It is read-only, because most cases
@@ -129,7 +131,8 @@ func worthShowing(p *Case) bool {
 	switch {
 	case p.Head == nil:
 		return false
-	case p.CutShort(), p.FailsOldExpectation(), p.AsksElse(), p.Head.KeptByHand, p.Head.Shown.Details.Unjudged():
+	case p.NewlyTruncated(), p.FailsOldExpectation(), p.HasNewInput(), p.Head.KeptByHand,
+		p.Head.Shown.Details.Unjudged():
 		return true
 	}
 	return p.Base != nil && report.GotWorse(p.Base.Shown.OverallScore, p.Head.Shown.OverallScore)
@@ -137,8 +140,8 @@ func worthShowing(p *Case) bool {
 
 // isShown reports whether to show the answer of c, which is a case on one side. other is the same case on the other
 // side. The answer is shown if worthy is set or if the answer of c or of other fails.
-func isShown(c, other *report.Case, worthy bool) bool {
-	return c != nil && (worthy || c.Shown.Primary != classify.Pass || other != nil && !other.Passes())
+func isShown(c, other *report.Case, showPassing bool) bool {
+	return c != nil && (showPassing || c.Shown.Primary != classify.Pass || other != nil && !other.Passes())
 }
 
 // runesOf returns how many characters of the answer of c may be shown.
@@ -152,41 +155,42 @@ func runesOf(c *report.Case) int {
 // read returns the result of case c on one side. at is 0 for the base and 1 for the head. read returns the zero result
 // if wanted is false or the side has no result. It also does so for a passing answer if the side's limit for passing
 // answers is used up.
-func (d *describer) read(side *report.Side, at int, c *report.Case, wanted bool) (r report.Result, err error) {
+func (d *describer) read(side *report.Side, i int, c *report.Case, wanted bool) (r report.Result, err error) {
 	passes := c != nil && c.Shown.Primary == classify.Pass
-	if c == nil || !wanted || c.LeftOut || passes && d.left[at] <= 0 {
+	if c == nil || !wanted || c.LeftOut || passes && d.passingLeft[i] <= 0 {
 		return r, nil
 	}
 	if r, err = side.ShownResult(c); err != nil {
 		return r, fmt.Errorf("read the answer to case %s back: %w", c.ID, err)
 	}
 	if passes {
-		d.left[at] -= len(r.Excerpt(passingRunes)) + len(r.Asked)
+		d.passingLeft[i] -= len(r.Excerpt(passingRunes)) + len(r.Input)
 	}
 	return r, nil
 }
 
 // excerpts returns the answers to show, truncated. If both sides have one and at least one is truncated, both are cut
 // around their difference. That needs both whole results, and is skipped if their length exceeds d.whole.
-func (d *describer) excerpts(p *Case, worthy bool, base, head report.Result) (before, now string) {
-	if isShown(p.Base, p.Head, worthy) {
+func (d *describer) excerpts(p *Case, showPassing bool, base, head report.Result) (before, now string) {
+	if isShown(p.Base, p.Head, showPassing) {
 		before = base.Excerpt(runesOf(p.Base))
 	}
-	if isShown(p.Head, p.Base, worthy) {
+	if isShown(p.Head, p.Base, showPassing) {
 		now = head.Excerpt(runesOf(p.Head))
 	}
 	was, is := string(base.ShownAnswer()), string(head.ShownAnswer())
-	if before == "" || now == "" || before == was && now == is || p.Base.At.Len+p.Head.At.Len > d.whole {
+	if before == "" || now == "" || before == was && now == is || p.Base.ShownRef.Len+
+		p.Head.ShownRef.Len > d.excerptLeft {
 		return before, now
 	}
-	d.whole -= p.Base.At.Len + p.Head.At.Len
-	before, now = worddiff.Around(was, is, runesOf(p.Base), runesOf(p.Head))
+	d.excerptLeft -= p.Base.ShownRef.Len + p.Head.ShownRef.Len
+	before, now = worddiff.ShortenAround(was, is, runesOf(p.Base), runesOf(p.Head))
 	return strings.Clone(before), strings.Clone(now) // so that the whole answers can be freed
 }
 
-// reworded counts the passing cases whose answers changed. It returns nil if there are none. A program that reads such
-// answers may break although they meet every criterion. reworded fails if an answer cannot be read back.
-func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
+// countReworded counts the passing cases whose answers changed. It returns nil if there are none. A program that reads
+// such answers may break although they meet every criterion. reworded fails if an answer cannot be read back.
+func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 	var out report.Reworded
 	var first *Case
 	for p := range c.All() {
@@ -227,7 +231,7 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 	}
 	d := newDescriber(base, head)
 	var all []report.Change
-	for p := range pair(base, head, rep.GateOr(config.Gate{})).All() {
+	for p := range pairCases(base, head, rep.GateOr(config.Gate{})).All() {
 		name := id{p.SuiteID(), p.ID()}
 		c, ok := reported[name]
 		if delete(reported, name); !ok {

@@ -15,19 +15,22 @@ type EarlierReruns func(suiteID, caseID string) []model.Response
 
 // addEarlier adds earlier reruns to the base of the recorded cases that are wrong on both sides. It returns c with the
 // statuses that follow.
-func addEarlier(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.Want) error) (Comparison, error) {
+func addEarlier(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.RerunRequest) error) (Comparison,
+	error) {
 	if g.Mode == config.ModeStrict || sides.EarlierReruns == nil || rerunCases == nil {
 		return c, nil
 	}
-	var wants []report.Want
+	var wants []report.RerunRequest
 	for p := range c.All() {
 		if p.kind == noisy || !wrongOnBoth(p) {
 			continue
 		}
 		for i, answer := range sides.EarlierReruns(p.SuiteID(), p.ID()) {
-			if i < FreshRounds {
-				wants = append(wants, report.Want{Reason: report.RerunEarlier, SuiteID: p.SuiteID(), CaseID: p.ID(),
-					Rounds: 1, First: p.Base.Last() + 1 + i, Recorded: true, Answers: [2]model.Response{answer}})
+			if i < MaxRecordedRounds {
+				wants = append(wants,
+					report.RerunRequest{Reason: report.RerunEarlier, SuiteID: p.SuiteID(), CaseID: p.ID(),
+						Rounds: 1, FirstNumber: p.Base.LastTrial() + 1 + i, Recorded: true,
+						Answers: [2]model.Response{answer}})
 			}
 		}
 	}
@@ -37,22 +40,22 @@ func addEarlier(c Comparison, g config.Gate, sides Sides, rerunCases func([]repo
 	if err := rerunCases(wants); err != nil {
 		return c, err
 	}
-	return pair(sides.Base, sides.Head, g), nil
+	return pairCases(sides.Base, sides.Head, g), nil
 }
 
 // wrongOnBoth reports whether most first answers to the case are wrong on either side. Answers of the head to a
 // redefined case are wrong if they also miss the base's expectation.
 func wrongOnBoth(p *Case) bool {
-	if p.Base == nil || p.Head == nil || SideOf(p.Base).Passes() {
+	if p.Base == nil || p.Head == nil || CountsOf(p.Base).Passes() {
 		return false
 	}
-	return p.Status == report.StillFailing || p.Status == report.Redefined && judgedAnew(p) && !eitherSide(p.Head).Passes()
+	return p.Status == report.StillFailing || p.Status == report.Redefined && canShowRegression(p) && !eitherSide(p.Head).Passes()
 }
 
 // baseSide returns the base's counts of the recorded case p. A case whose first answer is wrong counts as right if most
 // of its earlier reruns are right. Otherwise one unlucky answer would hide every later regression of the case.
 func baseSide(p *Case) noise.Side {
-	first := SideOf(p.Base)
+	first := CountsOf(p.Base)
 	if reruns := earlier(p); !first.Passes() && 2*reruns.Passed > reruns.Trials {
 		return noise.Side{Count: stats.Count{Passed: 1, Trials: 1}, Planned: 1}
 	}
@@ -61,7 +64,7 @@ func baseSide(p *Case) noise.Side {
 
 // earlier counts the earlier reruns of p.
 func earlier(p *Case) (n stats.Count) {
-	for _, t := range p.Base.Fresh {
+	for _, t := range p.Base.Reruns {
 		if t.RerunReason == report.RerunEarlier && t.Loss == classify.NoLoss {
 			n.Trials++
 			if t.Passed {
@@ -74,5 +77,5 @@ func earlier(p *Case) (n stats.Count) {
 
 // rightEarlier reports whether the recorded case flipped, and only the base's earlier reruns were right.
 func rightEarlier(p *Case) bool {
-	return p.first == report.Regressed && p.kind != noisy && !SideOf(p.Base).Passes()
+	return p.firstStatus == report.Regressed && p.kind != noisy && !CountsOf(p.Base).Passes()
 }

@@ -37,8 +37,8 @@ func TestEarlierRerunsMakeAWrongRecordedAnswerCountAsRight(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := &comparetest.Scene{}
-			s.Read(t, c.scene)
-			g := comparetest.Auto()
+			s.AddLines(t, c.scene)
+			g := comparetest.GateWithReruns()
 			if c.mode != "" {
 				g.Mode = c.mode
 			}
@@ -49,12 +49,12 @@ func TestEarlierRerunsMakeAWrongRecordedAnswerCountAsRight(t *testing.T) {
 				}
 				return out
 			}
-			judge := func(wants []report.Want) error {
+			judge := func(wants []report.RerunRequest) error {
 				for _, w := range wants {
 					if w.Reason != report.RerunEarlier {
 						continue
 					}
-					r := comparetest.Result(w.SuiteID, w.CaseID, w.First, map[model.Untrusted]string{"y": "pass", "n": "fail"}[w.Answers[0].Text])
+					r := comparetest.Result(w.SuiteID, w.CaseID, w.FirstNumber, map[model.Untrusted]string{"y": "pass", "n": "fail"}[w.Answers[0].Text])
 					r.RerunReason, r.Replayed = w.Reason, true
 					if err := s.Base.Add(r, report.Ref{}); err != nil {
 						return err
@@ -64,7 +64,7 @@ func TestEarlierRerunsMakeAWrongRecordedAnswerCountAsRight(t *testing.T) {
 			}
 			var err error
 			in.Comparison, err = compare.RerunAndCompare(g, compare.Sides{Head: in.Head, Base: in.Base, EarlierReruns: earlier},
-				compare.Asker{Rerun: judge, Failed: in.Fails(g)})
+				compare.Rerunner{Rerun: judge, HasFailed: in.Fails(g)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,7 +74,7 @@ func TestEarlierRerunsMakeAWrongRecordedAnswerCountAsRight(t *testing.T) {
 				}
 			}
 			verdict, reasons := gate.Decide(g, in)
-			if diff := cmp.Diff(c.reasons, comparetest.Brief(reasons)); diff != "" || verdict != c.verdict {
+			if diff := cmp.Diff(c.reasons, comparetest.ReasonLines(reasons)); diff != "" || verdict != c.verdict {
 				t.Errorf("verdict %s, want %s; reasons (-want +got):\n%s", verdict, c.verdict, diff)
 			}
 		})

@@ -4,10 +4,10 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// AtBase returns head without its new cases, and with each moved case in its base suite. Every threshold is checked on
-// this side too, so that new or moved cases cannot lift a score above the threshold. The result differs is false if
-// this side equals head or has no case.
-func (c Comparison) AtBase(head *report.Side) (side *report.Side, differs bool) {
+// WithoutNewCases returns head without its new cases, and with each moved case in its base suite. Every threshold is
+// checked on this side too, so that new or moved cases cannot lift a score above the threshold. The result differs is
+// false if this side equals head or has no case.
+func (c Comparison) WithoutNewCases(head *report.Side) (side *report.Side, differs bool) {
 	if !c.HasBase {
 		return head, false
 	}
@@ -16,7 +16,7 @@ func (c Comparison) AtBase(head *report.Side) (side *report.Side, differs bool) 
 	for p := range c.All() {
 		if p.Base == nil {
 			added[p.Head] = true
-		} else if from := p.suite.from[p.Base]; from != nil {
+		} else if from := p.suite.movedFrom[p.Base]; from != nil {
 			back[p.Head] = from.SuitePlan
 		}
 	}
@@ -24,17 +24,17 @@ func (c Comparison) AtBase(head *report.Side) (side *report.Side, differs bool) 
 	return side, (len(added) > 0 || len(back) > 0) && side.Counts().Cases > 0
 }
 
-// fillHeld sets the scores of rep without new cases.
-func fillHeld(c Comparison, rep *report.Report, head *report.Side) {
-	rep.HeldRunScore, rep.HeldCases = nil, 0
+// fillWithoutNew sets the scores of rep without new cases.
+func fillWithoutNew(c Comparison, rep *report.Report, head *report.Side) {
+	rep.RunScoreWithoutNew, rep.CasesWithoutNew = nil, 0
 	if !c.HasBase {
 		return
 	}
-	old, _ := c.AtBase(c.WithoutQuarantined(head))
-	rep.HeldRunScore, rep.HeldCases = report.Optional(old.RunScore()), old.Counts().Cases
+	old, _ := c.WithoutNewCases(c.WithoutQuarantined(head))
+	rep.RunScoreWithoutNew, rep.CasesWithoutNew = report.Optional(old.RunScore()), old.Counts().Cases
 	for i, row := range rep.Suites {
 		if s := old.Suite(row.SuiteID); s != nil {
-			rep.Suites[i].HeldScore, rep.Suites[i].HeldCases = report.Optional(s.Score()), len(s.Cases)
+			rep.Suites[i].ScoreWithoutNew, rep.Suites[i].CasesWithoutNew = report.Optional(s.Score()), len(s.Cases)
 		}
 	}
 }

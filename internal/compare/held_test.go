@@ -23,18 +23,18 @@ func TestTheScoreWithoutNewCasesIsThatOfTheBasesCases(t *testing.T) {
 	} {
 		base, head := comparetest.Sides(t, c.scene...)
 		found := comparetest.Compare(base, head)
-		side, differs := found.AtBase(head)
+		side, differs := found.WithoutNewCases(head)
 		score, _ := side.RunScore()
 		if side.Counts().Cases != c.cases || score != c.score || differs != c.differs {
 			t.Errorf("%s: %d cases, score %v, differs %v; want %d, %v, %v", c.rule, side.Counts().Cases, score, differs, c.cases, c.score, c.differs)
 		}
 		var rep report.Report
 		found.Fill(&rep, base, head)
-		if held := rep.HeldRunScore; rep.HeldCases != c.cases || (held != nil) != (c.cases > 0) || held != nil && *held != c.score {
-			t.Errorf("%s: the report says %v over %d cases, want %v over %d", c.rule, held, rep.HeldCases, c.score, c.cases)
+		if held := rep.RunScoreWithoutNew; rep.CasesWithoutNew != c.cases || (held != nil) != (c.cases > 0) || held != nil && *held != c.score {
+			t.Errorf("%s: the report says %v over %d cases, want %v over %d", c.rule, held, rep.CasesWithoutNew, c.score, c.cases)
 		}
-		if row := rep.Suites[0]; c.cases > 0 && (row.HeldScore == nil || *row.HeldScore != c.score || row.HeldCases != c.cases) {
-			t.Errorf("%s: the row of suite s says %v over %d cases", c.rule, row.HeldScore, row.HeldCases)
+		if row := rep.Suites[0]; c.cases > 0 && (row.ScoreWithoutNew == nil || *row.ScoreWithoutNew != c.score || row.CasesWithoutNew != c.cases) {
+			t.Errorf("%s: the row of suite s says %v over %d cases", c.rule, row.ScoreWithoutNew, row.CasesWithoutNew)
 		}
 	}
 }
@@ -42,11 +42,11 @@ func TestTheScoreWithoutNewCasesIsThatOfTheBasesCases(t *testing.T) {
 func TestWithoutABaseNoScoreIsOfItsCases(t *testing.T) {
 	_, head := comparetest.Sides(t, "s/a - pass")
 	found := comparetest.Compare(nil, head)
-	if side, differs := found.AtBase(head); side != head || differs {
+	if side, differs := found.WithoutNewCases(head); side != head || differs {
 		t.Errorf("%v, differs %v; want the head as it is", side, differs)
 	}
-	rep := report.Report{HeldRunScore: new(1.0), HeldCases: 3}
-	if found.Fill(&rep, nil, head); rep.HeldRunScore != nil || rep.HeldCases != 0 || found.HasBase {
-		t.Errorf("the report keeps %v over %d cases", *rep.HeldRunScore, rep.HeldCases)
+	rep := report.Report{RunScoreWithoutNew: new(1.0), CasesWithoutNew: 3}
+	if found.Fill(&rep, nil, head); rep.RunScoreWithoutNew != nil || rep.CasesWithoutNew != 0 || found.HasBase {
+		t.Errorf("the report keeps %v over %d cases", *rep.RunScoreWithoutNew, rep.CasesWithoutNew)
 	}
 }

@@ -9,22 +9,22 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Join maps the suites and cases of base to their names in head. base is a stored report. Two suites match if they have
-// cases with equal ids and keys, or the same target. Package suite does the same for a base that is a file tree, with
-// more information.
-func Join(base, head *report.Side) {
-	joined := suiteid.Join(ones(base), ones(head))
+// JoinSuites maps the suites and cases of base to their names in head. base is a stored report. Two suites match if
+// they have cases with equal ids and keys, or the same target. Package suite does the same for a base that is a file
+// tree, with more information.
+func JoinSuites(base, head *report.Side) {
+	joined := suiteid.Join(joinInput(base), joinInput(head))
 	for _, s := range base.Suites {
 		if id := joined[s.ID]; id != s.ID {
-			s.As = id
+			s.RenamedTo = id
 		}
 	}
 	JoinCases(base, head)
 }
 
-// KeepByHand marks the hand-written recordings of head whose requests changed and whose answers did not. base is a
+// MarkKeptByHand marks the hand-written recordings of head whose requests changed and whose answers did not. base is a
 // stored report. recorded reports whether a target answers from recordings.
-func KeepByHand(base, head *report.Side, recorded func(target string) bool) {
+func MarkKeptByHand(base, head *report.Side, recorded func(target string) bool) {
 	before := base.CaseFinder()
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
@@ -44,7 +44,7 @@ func JoinCases(base, head *report.Side) {
 	for _, s := range base.Suites {
 		before[s.HeadID()] = s
 	}
-	names := suiteid.Rename(unmatched(base, head.Suite), unmatched(head, func(id string) *report.SuiteSide { return before[id] }))
+	names := suiteid.FindRenamed(unmatched(base, head.Suite), unmatched(head, func(id string) *report.SuiteSide { return before[id] }))
 	for _, s := range base.Suites {
 		s.Names = names
 	}
@@ -52,21 +52,21 @@ func JoinCases(base, head *report.Side) {
 
 // unmatched returns the cases of side that no suite of the other side has under the same id and expectation key. other
 // returns the other side's suite with the given id on the head, or nil.
-func unmatched(side *report.Side, other func(id string) *report.SuiteSide) (out []suiteid.Some[identity]) {
+func unmatched(side *report.Side, find func(id string) *report.SuiteSide) (out []suiteid.SuiteCases[identity]) {
 	for _, s := range side.Suites {
-		if cases := without(s, other(s.HeadID())); len(cases) > 0 {
-			out = append(out, suiteid.Some[identity]{Suite: s.HeadID(), Target: s.Target, Cases: cases})
+		if cases := unmatchedCases(s, find(s.HeadID())); len(cases) > 0 {
+			out = append(out, suiteid.SuiteCases[identity]{Suite: s.HeadID(), Target: s.Target, Cases: cases})
 		}
 	}
 	return out
 }
 
-// without returns the cases of s that the suite other does not have under the same id and expectation key. other may be
-// nil.
-func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
+// unmatchedCases returns the cases of s that the suite other does not have under the same id and expectation key. other
+// may be nil.
+func unmatchedCases(s, counterpart *report.SuiteSide) (out []suiteid.Case[identity]) {
 	for _, c := range s.Cases {
-		if same := other.Case(c.ID); same == nil || same.ExpectationKey != c.ExpectationKey {
-			out = append(out, suiteid.Case[identity]{ID: c.ID, Key: identityOf(c), Own: identityOf(c), Sent: identity{request: c.RequestKey}})
+		if same := counterpart.Case(c.ID); same == nil || same.ExpectationKey != c.ExpectationKey {
+			out = append(out, suiteid.Case[identity]{ID: c.ID, Key: identityOf(c), SuiteKey: identityOf(c), RequestKey: identity{request: c.RequestKey}})
 		}
 	}
 	return out
@@ -86,12 +86,12 @@ func identityOf(c *report.Case) identity {
 	return identity{c.ExpectationKey, 0}
 }
 
-// ones returns the suites of side in the form that package suiteid joins.
-func ones(side *report.Side) []suiteid.One[identity] {
-	out := make([]suiteid.One[identity], len(side.Suites))
+// joinInput returns the suites of side in the form that package suiteid joins.
+func joinInput(side *report.Side) []suiteid.Suite[identity] {
+	out := make([]suiteid.Suite[identity], len(side.Suites))
 	for i, s := range side.Suites {
-		out[i] = suiteid.One[identity]{ID: s.ID, Target: s.Target, Lines: func(sent bool) []string { return contentLines(s, sent) },
-			Cases: func() []suiteid.Case[identity] { return without(s, nil) }}
+		out[i] = suiteid.Suite[identity]{ID: s.ID, Target: s.Target, Lines: func(sent bool) []string { return contentLines(s, sent) },
+			Cases: func() []suiteid.Case[identity] { return unmatchedCases(s, nil) }}
 	}
 	return out
 }

@@ -26,11 +26,11 @@ func TestJoin(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := comparetest.Sides(t, c.lines...)
-			compare.Join(base, head)
+			compare.JoinSuites(base, head)
 			got := map[string]string{}
 			for _, s := range base.Suites {
-				if s.As != "" {
-					got[s.ID] = s.As
+				if s.RenamedTo != "" {
+					got[s.ID] = s.RenamedTo
 				}
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
@@ -54,20 +54,20 @@ func TestACaseWithoutInputIsKnownByItsRequest(t *testing.T) {
 		{"an input of its own, and a changed prompt", "input", "other", "b"},
 	} {
 		base, head := side("a", "q", c.input), side("b", c.request, c.input)
-		compare.Join(base, head)
-		if got := base.Suites[0].Head("a").Case; got != c.want {
+		compare.JoinSuites(base, head)
+		if got := base.Suites[0].HeadName("a").Case; got != c.want {
 			t.Errorf("%s: case a goes by %s in the head, want %s", c.rule, got, c.want)
 		}
 		was := map[string]string{"a": "", "b": "s/a"}[c.want]
-		if got := comparetest.Compare(base, head).Changes[0]; got.CaseID != "b" || got.Was != was {
-			t.Errorf("%s: the change of case %s says that it was %q, want %q", c.rule, got.CaseID, got.Was, was)
+		if got := comparetest.Compare(base, head).Changes[0]; got.CaseID != "b" || got.BaseName != was {
+			t.Errorf("%s: the change of case %s says that it was %q, want %q", c.rule, got.CaseID, got.BaseName, was)
 		}
 	}
 }
 
 func TestARegressionIsFoundInARenamedSuite(t *testing.T) {
 	base, head := comparetest.Sides(t, "old/a pass -", "new/a - fail")
-	compare.Join(base, head)
+	compare.JoinSuites(base, head)
 	if got := comparetest.Compare(base, head).Counts[report.Regressed]; got != 1 {
 		t.Errorf("%d regressions, want 1", got)
 	}
@@ -86,9 +86,9 @@ func TestOfEqualCasesUnderOtherNamesThoseThatAreSentTheSameAreOne(t *testing.T) 
 		return b.Side()
 	}
 	base, head := side("a-1", "b-2"), side("y-2", "z-1")
-	compare.Join(base, head)
+	compare.JoinSuites(base, head)
 	for id, want := range map[string]string{"a-1": "z-1", "b-2": "y-2"} {
-		if got := base.Suites[0].Head(id).Case; got != want {
+		if got := base.Suites[0].HeadName(id).Case; got != want {
 			t.Errorf("case %s goes by %s in the head, want %s", id, got, want)
 		}
 	}

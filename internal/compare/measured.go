@@ -13,8 +13,8 @@ const (
 	highFlake    = 0.12 // from this flake rate on, one first trial is too few
 	trialsHigh   = 3    // advised first trials from highFlake on
 	mixedListed  = 20   // largest number of cases in MostMixed
-	adviceDrop   = 0.10 // drop of the score that ForTen trials detect
-	advicePower  = 0.80 // share of such drops that ForTen trials detect
+	adviceDrop   = 0.10 // drop of the score that TrialsForTen trials detect
+	advicePower  = 0.80 // share of such drops that TrialsForTen trials detect
 	adviceRounds = 8    // advised reruns of a flipped case
 )
 
@@ -25,15 +25,15 @@ func MeasureNoise(base, head *report.Side, alpha float64) *report.MeasuredNoise 
 	disagree := 0.0
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
-			passed, trials := SideOf(c).Passed, SideOf(c).Trials
+			passed, trials := CountsOf(c).Passed, CountsOf(c).Trials
 			if b := base.Suite(s.ID).Case(c.ID); b != nil {
-				passed, trials = passed+SideOf(b).Passed, trials+SideOf(b).Trials
+				passed, trials = passed+CountsOf(b).Passed, trials+CountsOf(b).Trials
 			}
 			if trials < 2 {
 				continue
 			}
 			out.Cases, out.Answers = out.Cases+1, out.Answers+trials
-			disagree += unlike(passed, trials)
+			disagree += disagreement(passed, trials)
 			if passed > 0 && passed < trials {
 				out.Mixed++
 				out.MostMixed = append(out.MostMixed, report.MixedCase{SuiteID: s.ID, CaseID: c.ID, Passed: passed, Trials: trials})
@@ -41,7 +41,7 @@ func MeasureNoise(base, head *report.Side, alpha float64) *report.MeasuredNoise 
 		}
 	}
 	slices.SortStableFunc(out.MostMixed, func(a, b report.MixedCase) int {
-		return cmp.Compare(tilt(a)*b.Trials, tilt(b)*a.Trials)
+		return cmp.Compare(imbalance(a)*b.Trials, imbalance(b)*a.Trials)
 	})
 	out.MostMixed = out.MostMixed[:min(len(out.MostMixed), mixedListed)]
 	if out.Cases > 0 {
@@ -51,19 +51,19 @@ func MeasureNoise(base, head *report.Side, alpha float64) *report.MeasuredNoise 
 	return out
 }
 
-// unlike returns the chance that two different trials of a case have different verdicts. passed of the case's trials
-// passed.
-func unlike(passed, trials int) float64 {
+// disagreement returns the chance that two different trials of a case have different verdicts. passed of the case's
+// trials passed.
+func disagreement(passed, trials int) float64 {
 	return 2 * float64(passed) * float64(trials-passed) / (float64(trials) * float64(trials-1))
 }
 
-// tilt returns the absolute difference between the numbers of passed and failed trials.
-func tilt(c report.MixedCase) int { return max(2*c.Passed-c.Trials, c.Trials-2*c.Passed) }
+// imbalance returns the absolute difference between the numbers of passed and failed trials.
+func imbalance(c report.MixedCase) int { return max(2*c.Passed-c.Trials, c.Trials-2*c.Passed) }
 
 // advise returns the settings to use at the measured noise. One first trial of each case is enough unless the noise is
 // high, because reruns find broken cases. More trials are needed to detect a smaller drop of the score.
 func advise(m report.MeasuredNoise, alpha float64) report.Advice {
-	a := report.Advice{Trials: 1, Confirm: adviceRounds, ForTen: 1, Detectable: 1}
+	a := report.Advice{Trials: 1, Confirm: adviceRounds, TrialsForTen: 1, Detectable: 1}
 	if m.Flake >= highFlake {
 		a.Trials = trialsHigh
 	}
@@ -77,7 +77,7 @@ func advise(m report.MeasuredNoise, alpha float64) report.Advice {
 	if m.Cases > 0 {
 		plan := stats.Planning{Sigma2: m.Flake / 2, Alpha: alpha / tests, Power: advicePower}
 		a.Detectable = min(1, plan.Detectable(m.Cases*a.Trials))
-		a.ForTen = (plan.Trials(adviceDrop) + m.Cases - 1) / m.Cases
+		a.TrialsForTen = (plan.Trials(adviceDrop) + m.Cases - 1) / m.Cases
 	}
 	return a
 }

@@ -18,13 +18,13 @@ func TestMeasured(t *testing.T) {
 		first          string
 		recheck, cases int
 	}{
-		{"a model that is sure of itself", comparetest.Cases("a", "pass,pass pass,pass", 3), 0, 0, 1, "", 0, 3},
+		{"a model that is sure of itself", comparetest.CaseLines("a", "pass,pass pass,pass", 3), 0, 0, 1, "", 0, 3},
 		{"two answers of four: two in three pairs are unlike", []string{"s/a pass,fail pass,fail"}, 2.0 / 3, 1, 3, "a", 0, 1},
-		{"the mean is over cases", append(comparetest.Cases("a", "pass,pass pass,pass", 9), "s/b pass,fail pass,fail"), 2.0 / 30, 1, 1, "b", 0, 10},
+		{"the mean is over cases", append(comparetest.CaseLines("a", "pass,pass pass,pass", 9), "s/b pass,fail pass,fail"), 2.0 / 30, 1, 1, "b", 0, 10},
 		{"answers that did not come count for nothing", []string{"s/a pass,timeout pass,timeout"}, 0, 0, 1, "", 0, 1},
 		{"one answer says nothing", []string{"s/a pass timeout"}, 0, 0, 1, "", 0, 0},
 		{"the most mixed come first", []string{"s/a pass,pass pass,fail", "s/b pass,fail pass,fail"}, (0.5 + 2.0/3) / 2, 2, 3, "b", 0, 2},
-		{"from 50 cases on a recheck pays", comparetest.Cases("a", "pass,pass pass,pass", 50), 0, 0, 1, "", 5, 50},
+		{"from 50 cases on a recheck pays", comparetest.CaseLines("a", "pass,pass pass,pass", 50), 0, 0, 1, "", 5, 50},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := comparetest.Sides(t, c.scene...)
@@ -42,17 +42,17 @@ func TestMeasured(t *testing.T) {
 
 func TestMeasuredAdvisesMoreTrialsForFewCases(t *testing.T) {
 	advice := func(n int) report.Advice {
-		base, head := comparetest.Sides(t, append(comparetest.Cases("a", "pass,pass pass,pass", n-1), "s/b pass,fail pass,fail")...)
+		base, head := comparetest.Sides(t, append(comparetest.CaseLines("a", "pass,pass pass,pass", n-1), "s/b pass,fail pass,fail")...)
 		return compare.MeasureNoise(base, head, 0.01).Advice
 	}
-	if few, many := advice(10), advice(200); few.ForTen <= many.ForTen || few.Detectable <= many.Detectable {
+	if few, many := advice(10), advice(200); few.TrialsForTen <= many.TrialsForTen || few.Detectable <= many.Detectable {
 		t.Errorf("10 cases: %+v, 200 cases: %+v; want fewer trials and a smaller drop for more cases", few, many)
 	}
 }
 
 func TestWithoutAnswersTheAdviceIsTheLeast(t *testing.T) {
 	base, head := comparetest.Sides(t, "s/a pass timeout")
-	want := report.Advice{Trials: 1, Confirm: 8, ForTen: 1, Detectable: 1}
+	want := report.Advice{Trials: 1, Confirm: 8, TrialsForTen: 1, Detectable: 1}
 	if got := compare.MeasureNoise(base, head, 0.01).Advice; got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}

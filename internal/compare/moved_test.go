@@ -27,7 +27,7 @@ func moved(t *testing.T, base, head [][4]string) (b, h *report.Side) {
 		}
 	}
 	b, h = out[0].Side(), out[1].Side()
-	compare.Join(b, h)
+	compare.JoinSuites(b, h)
 	return b, h
 }
 
@@ -51,8 +51,8 @@ func TestAMovedCaseCountsInItsSuiteOfTheHeadWithItsAnswerOfTheBase(t *testing.T)
 	}
 	for _, change := range c.Changes {
 		want := map[string]string{"b/x": "a/4"}[change.SuiteID+"/"+change.CaseID]
-		if change.Was != want {
-			t.Errorf("case %s/%s was %q, want %q", change.SuiteID, change.CaseID, change.Was, want)
+		if change.BaseName != want {
+			t.Errorf("case %s/%s was %q, want %q", change.SuiteID, change.CaseID, change.BaseName, want)
 		}
 	}
 }
@@ -76,11 +76,11 @@ func TestABarIsHeldOverTheCasesThatTheBasesSuiteHad(t *testing.T) {
 		if a := head.Suite("a"); a != nil {
 			a.MinScore = &bar
 		}
-		policy := comparetest.Gate()
-		policy.Settings[config.MaxRegressions] = comparetest.At(5)
+		policy := comparetest.GateWithoutReruns()
+		policy.Settings[config.MaxRegressions] = comparetest.ErrorAt(5)
 		_, reasons := gate.Decide(policy, gate.Run{Head: head, Base: base, Comparison: comparetest.Compare(base, head), BaseState: report.BaseCompared})
 		want := "error min_score: suite a: score over the base's 4 cases 0.750 is below min_score 0.800"
-		if got := comparetest.Brief(reasons); len(got) == 0 || got[0] != want {
+		if got := comparetest.ReasonLines(reasons); len(got) == 0 || got[0] != want {
 			t.Errorf("%s: reasons %q, want %q", name, got, want)
 		}
 	}
@@ -89,9 +89,9 @@ func TestABarIsHeldOverTheCasesThatTheBasesSuiteHad(t *testing.T) {
 func TestAQuarantineMeansTheBasesCaseWhereverItStands(t *testing.T) {
 	base, head := moved(t, beforeMove, afterMove)
 	for id, want := range map[string]int{"a/4": 0, "b/x": 1, "b/4": 1} {
-		policy := comparetest.Gate()
+		policy := comparetest.GateWithoutReruns()
 		policy.Quarantine = []config.Quarantine{{ID: id}}
-		c, err := settled(policy, gate.Run{Head: head, Base: base}, base, compare.Asker{})
+		c, err := settled(policy, gate.Run{Head: head, Base: base}, base, compare.Rerunner{})
 		if err != nil || c.Regressions() != want {
 			t.Errorf("%s in quarantine: %d regressions (%v), want %d", id, c.Regressions(), err, want)
 		}
@@ -100,16 +100,16 @@ func TestAQuarantineMeansTheBasesCaseWhereverItStands(t *testing.T) {
 
 func TestAMovedCaseThatKeepsItsIDSaysWhereItWas(t *testing.T) {
 	base, head := moved(t, beforeMove, [][4]string{{"a", "1", "k1", "pass"}, {"a", "2", "k2", "pass"}, {"a", "3", "k3", "pass"}, {"b", "1", "k5", "pass"}, {"b", "4", "k4", "fail"}})
-	if got := comparetest.Compare(base, head).Changes[4]; got.CaseID != "4" || got.Was != "a/4" {
-		t.Errorf("case %s/%s was %q, want a/4", got.SuiteID, got.CaseID, got.Was)
+	if got := comparetest.Compare(base, head).Changes[4]; got.CaseID != "4" || got.BaseName != "a/4" {
+		t.Errorf("case %s/%s was %q, want a/4", got.SuiteID, got.CaseID, got.BaseName)
 	}
 }
 
 func TestADropIsMeasuredOverTheSuitesOfEachRevision(t *testing.T) {
 	base, head := moved(t, beforeMove, afterMove)
 	base.Suite("a").Weight, head.Suite("b").Weight = 3, 0.25
-	g := comparetest.Gate()
-	g.Settings[config.MaxDrop] = comparetest.At(0)
+	g := comparetest.GateWithoutReruns()
+	g.Settings[config.MaxDrop] = comparetest.ErrorAt(0)
 	c := comparetest.Compare(base, head)
 	for _, one := range []struct {
 		rule   string
@@ -146,9 +146,9 @@ func TestADropIsMeasuredOverTheSuitesOfEachRevision(t *testing.T) {
 
 func TestADropLeavesOutWhatCannotBeCompared(t *testing.T) {
 	base, head := comparetest.Sides(t, "s/a pass fail", "s/new - pass", "s/gone pass -", "s/edited pass fail redefined", "s/lost pass timeout", "s/q pass fail")
-	g := comparetest.Gate()
-	g.Mode, g.Settings[config.MaxDrop], g.Quarantine = config.ModeStrict, comparetest.At(0), []config.Quarantine{{ID: "s/q"}}
-	c, err := settled(g, gate.Run{Head: head}, base, compare.Asker{})
+	g := comparetest.GateWithoutReruns()
+	g.Mode, g.Settings[config.MaxDrop], g.Quarantine = config.ModeStrict, comparetest.ErrorAt(0), []config.Quarantine{{ID: "s/q"}}
+	c, err := settled(g, gate.Run{Head: head}, base, compare.Rerunner{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,8 +33,8 @@ func newProcedure(c Comparison, s noise.Settings, filter func(*Case) bool) *nois
 	return noise.New(s, suites)
 }
 
-// compares reports whether p is noisy and on both sides, so that the noise test can compare it.
-func compares(p *Case) bool { return p.kind == noisy && p.Base != nil && p.Head != nil }
+// isComparable reports whether p is noisy and on both sides, so that the noise test can compare it.
+func isComparable(p *Case) bool { return p.kind == noisy && p.Base != nil && p.Head != nil }
 
 func (s *suitePair) weight() float64 {
 	if s.head == nil {
@@ -44,32 +44,32 @@ func (s *suitePair) weight() float64 {
 }
 
 func (p *Case) noise() noise.Case {
-	out := noise.Case{ID: p.ID(), Changed: p.Redefined(), Reused: p.Shared(), Quarantined: p.Quarantined, FlipWithdrawn: p.flipWithdrawn}
+	out := noise.Case{ID: p.ID(), Changed: p.Redefined(), Reused: p.SharesAnswer(), Quarantined: p.Quarantined, FlipWithdrawn: p.flipWithdrawn}
 	if p.Base != nil {
-		out.Base = new(SideOf(p.Base))
+		out.Base = new(CountsOf(p.Base))
 	}
 	if p.Head != nil {
-		out.Head, out.MustPass, out.Loss = new(SideOf(p.Head)), p.Head.MustPass, p.Head.Loss
+		out.Head, out.MustPass, out.Loss = new(CountsOf(p.Head)), p.Head.MustPass, p.Head.Loss
 	}
 	if out.Changed {
-		out.Head, out.Either = new(eitherSide(p.Head)), judgedAnew(p)
+		out.Head, out.Either = new(eitherSide(p.Head)), canShowRegression(p)
 	}
 	return out
 }
 
 // settings returns the settings of the noise test of c under gate g.
 func (c Comparison) settings(g config.Gate) noise.Settings {
-	s := settings(g, recheckOf(g, c.Count(func(p *Case) bool { return p.kind == noisy && p.IsShared() && !p.Shared() })))
-	if c.Count((*Case).Repeated) > 0 { // two tests share alpha: one of all cases, and one of each case
-		s.Repeats, s.Confirm, s.Recheck, s.Pooled = true, 1, 0, false
+	s := settings(g, recheckOf(g, c.Count(func(p *Case) bool { return p.kind == noisy && p.IsShared() && !p.SharesAnswer() })))
+	if c.Count((*Case).FromOtherRunner) > 0 { // two tests share alpha: one of all cases, and one of each case
+		s.NoReruns, s.Confirm, s.Recheck, s.Pooled = true, 1, 0, false
 	}
 	return s
 }
 
 func settings(g config.Gate, recheck int) noise.Settings {
 	s := noise.Settings{
-		Trials: 1, Confirm: g.Confirm, MaxCandidates: maxCandidates, Pooled: g.Pooled == config.PooledOn, Recheck: recheck, Sparing: true, Alpha: g.Alpha, WarnAlpha: warnAlpha,
-		MaxDrop: g.Drop(true).Value, MaxErrored: g.Unscored(true).Value, MaxRegressions: math.MaxInt32,
+		Trials: 1, Confirm: g.Confirm, MaxCandidates: maxCandidates, Pooled: g.Pooled == config.PooledOn, Recheck: recheck, SparingRecheck: true, Alpha: g.Alpha, WarnAlpha: warnAlpha,
+		MaxDrop: g.DropSetting(true).Value, MaxErrored: g.UnscoredSetting(true).Value, MaxRegressions: math.MaxInt32,
 	}
 	if s.Alpha == 0 {
 		s.Alpha = defaultAlpha
@@ -80,18 +80,18 @@ func settings(g config.Gate, recheck int) noise.Settings {
 	return s
 }
 
-// rounds returns the reruns of p that were made for the given reason, as pairs of base and head. It leaves out reruns
-// that only one side has.
-func rounds(p *Case, reason report.RerunReason) (out [][2]report.FreshTrial) {
-	heads := map[int]report.FreshTrial{}
-	for _, t := range p.Head.Fresh {
+// rerunPairs returns the reruns of p that were made for the given reason, as pairs of base and head. It leaves out
+// reruns that only one side has.
+func rerunPairs(p *Case, reason report.RerunReason) (out [][2]report.Rerun) {
+	heads := map[int]report.Rerun{}
+	for _, t := range p.Head.Reruns {
 		if t.RerunReason == reason {
 			heads[t.Trial] = t
 		}
 	}
-	for _, t := range p.Base.Fresh {
+	for _, t := range p.Base.Reruns {
 		if head, ok := heads[t.Trial]; ok && t.RerunReason == reason {
-			out = append(out, [2]report.FreshTrial{t, head})
+			out = append(out, [2]report.Rerun{t, head})
 		}
 	}
 	return out
@@ -100,7 +100,7 @@ func rounds(p *Case, reason report.RerunReason) (out [][2]report.FreshTrial) {
 // whyIncomplete returns the reason why an answer of a rerun of p is missing. It returns "" if the reason is unknown.
 func whyIncomplete(p *Case) string {
 	for _, side := range []*report.Case{p.Head, p.Base} {
-		for _, t := range side.Fresh {
+		for _, t := range side.Reruns {
 			if t.RerunReason == report.RerunConfirm && t.Loss != classify.NoLoss && t.Reason != "" {
 				return t.Reason
 			}

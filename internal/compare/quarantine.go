@@ -11,25 +11,26 @@ import (
 // case passes all its trials on the base and fails all on the head.
 const brokenTrials = 3
 
-// quarantines reports whether the gate ignores case p. It never ignores must-pass or broken cases, since quarantine is
-// for flaky cases. A quarantine names cases as the base does, so that a change cannot quarantine a case by renaming it.
-func quarantines(p *Case, g config.Gate) bool {
+// isQuarantined reports whether the gate ignores case p. It never ignores must-pass or broken cases, since quarantine
+// is for flaky cases. A quarantine names cases as the base does, so that a change cannot quarantine a case by renaming
+// it.
+func isQuarantined(p *Case, g config.Gate) bool {
 	var named bool
 	if p.Base != nil {
-		named = g.Quarantines(home(p).ID, p.Base.ID)
+		named = g.IsQuarantined(baseSuite(p).ID, p.Base.ID)
 	} else {
-		named = g.Quarantines(p.SuiteID(), p.ID())
+		named = g.IsQuarantined(p.SuiteID(), p.ID())
 	}
 	return named && !mustPass(p) && !broken(p)
 }
 
-func mustPass(p *Case) bool { return either(p, func(c *report.Case) bool { return c.MustPass }) }
+func mustPass(p *Case) bool { return onEitherSide(p, func(c *report.Case) bool { return c.MustPass }) }
 
 func broken(p *Case) bool {
 	if p.Base == nil || p.Head == nil {
 		return false
 	}
-	base, head := SideOf(p.Base), SideOf(p.Head)
+	base, head := CountsOf(p.Base), CountsOf(p.Head)
 	return base.Passed == base.Trials && head.Passed == 0 && base.Trials >= brokenTrials && head.Trials >= brokenTrials
 }
 

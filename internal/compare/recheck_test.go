@@ -14,11 +14,11 @@ import (
 )
 
 // fallen is a run of 50 cases of which five fell, which is suspicious and not proven.
-func fallen(t *testing.T, answers ...string) (*comparetest.Provider, gate.Run, compare.Asker) {
+func fallen(t *testing.T, answers ...string) (*comparetest.Rerunner, gate.Run, compare.Rerunner) {
 	t.Helper()
-	p := comparetest.NewProvider(t, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...),
-		append(comparetest.Reruns("a", answers[0], 45), comparetest.Reruns("b", answers[1], 45)...)...)
-	return p, gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}, compare.Asker{Rerun: p.Ask}
+	p := comparetest.NewRerunner(t, append(comparetest.CaseLines("a", "pass fail", 5), comparetest.CaseLines("b", "pass pass", 45)...),
+		append(comparetest.RerunLines("a", answers[0], 45), comparetest.RerunLines("b", answers[1], 45)...)...)
+	return p, gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}, compare.Rerunner{Rerun: p.Rerun}
 }
 
 func TestASecondLookEndsWhereItsFirstAnswersDoNotBearTheDropOut(t *testing.T) {
@@ -34,32 +34,32 @@ func TestASecondLookEndsWhereItsFirstAnswersDoNotBearTheDropOut(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			p, in, ask := fallen(t, c.a, c.b)
-			got, err := settled(comparetest.Auto(), in, p.Base.Side(), ask)
+			got, err := settled(comparetest.GateWithReruns(), in, p.Base.Side(), ask)
 			if err != nil {
 				t.Fatal(err)
 			}
-			test := got.Noise.Numbers.Recheck
-			if p.Asked-5 != c.asked || test.Asked*50 != c.asked || !test.Complete || got.Noise.RecheckIncomplete {
-				t.Errorf("%d rounds asked, and told %+v; want %d", p.Asked-5, test, c.asked)
+			test := got.NoiseTest.Numbers.Recheck
+			if p.Reruns-5 != c.asked || test.Asked*50 != c.asked || !test.Complete || got.NoiseTest.RecheckIncomplete {
+				t.Errorf("%d rounds asked, and told %+v; want %d", p.Reruns-5, test, c.asked)
 			}
 		})
 	}
 }
 
 func TestASecondLookAsksTheSuitesThatFellAlone(t *testing.T) {
-	lines := append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 25)...)
-	for _, line := range comparetest.Cases("c", "pass pass", 30) {
+	lines := append(comparetest.CaseLines("a", "pass fail", 5), comparetest.CaseLines("b", "pass pass", 25)...)
+	for _, line := range comparetest.CaseLines("c", "pass pass", 30) {
 		lines = append(lines, "t"+line[1:])
 	}
-	p := comparetest.NewProvider(t, lines, append(comparetest.Reruns("a", "pass/pass", 5), comparetest.Reruns("b", "pass/pass", 25)...)...)
-	g := comparetest.Auto()
-	got, err := settled(g, gate.Run{Head: p.Head.Side(), BaseState: report.BaseCompared}, p.Base.Side(), compare.Asker{Rerun: p.Ask})
+	p := comparetest.NewRerunner(t, lines, append(comparetest.RerunLines("a", "pass/pass", 5), comparetest.RerunLines("b", "pass/pass", 25)...)...)
+	g := comparetest.GateWithReruns()
+	got, err := settled(g, gate.Run{Head: p.Head.Side(), BaseState: report.BaseCompared}, p.Base.Side(), compare.Rerunner{Rerun: p.Rerun})
 	if err != nil {
 		t.Fatal(err)
 	}
-	test := got.Noise.Numbers.Recheck
-	if p.Asked != 5+30 || len(test.Suites) != 1 || test.Suites[0].SuiteID != "s" || test.Overall.Cases != 30 {
-		t.Errorf("%d rounds asked, %+v; want one round of the suite that fell, and nothing of the other", p.Asked, test)
+	test := got.NoiseTest.Numbers.Recheck
+	if p.Reruns != 5+30 || len(test.Suites) != 1 || test.Suites[0].SuiteID != "s" || test.Overall.Cases != 30 {
+		t.Errorf("%d rounds asked, %+v; want one round of the suite that fell, and nothing of the other", p.Reruns, test)
 	}
 }
 
@@ -78,33 +78,33 @@ func TestASecondLookForWhichThereIsNoRoomIsNotBegun(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			p, in, ask := fallen(t, "pass/pass", "pass/pass")
 			wanted := 0
-			ask.Room = func(wants []report.Want) string {
+			ask.LimitReason = func(wants []report.RerunRequest) string {
 				for _, w := range wants {
 					wanted += w.Rounds
 				}
 				return c.room
 			}
 			if c.nobody {
-				ask = compare.Asker{}
+				ask = compare.Rerunner{}
 			}
-			got, err := settled(comparetest.Auto(), in, p.Base.Side(), ask)
+			got, err := settled(comparetest.GateWithReruns(), in, p.Base.Side(), ask)
 			if err != nil {
 				t.Fatal(err)
 			}
 			in.Comparison = got
-			verdict, reasons := gate.Decide(comparetest.Auto(), in)
-			if diff := cmp.Diff(c.reasons, comparetest.Brief(reasons)); diff != "" || (verdict == report.Undecided) != c.nobody {
+			verdict, reasons := gate.Decide(comparetest.GateWithReruns(), in)
+			if diff := cmp.Diff(c.reasons, comparetest.ReasonLines(reasons)); diff != "" || (verdict == report.Undecided) != c.nobody {
 				t.Errorf("verdict %s; reasons (-want +got):\n%s", verdict, diff)
 			}
-			if !c.nobody && (wanted != 250 || p.Asked != 5) {
-				t.Errorf("room was wanted for %d rounds and %d were asked; want all 250, and the 5 of the confirmation", wanted, p.Asked)
+			if !c.nobody && (wanted != 250 || p.Reruns != 5) {
+				t.Errorf("room was wanted for %d rounds and %d were asked; want all 250, and the 5 of the confirmation", wanted, p.Reruns)
 			}
-			stored, err := settled(comparetest.Auto(), in, p.Base.Side(), compare.Asker{})
+			stored, err := settled(comparetest.GateWithReruns(), in, p.Base.Side(), compare.Rerunner{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			in.Comparison = stored
-			if again, _ := gate.Decide(comparetest.Auto(), in); again != verdict {
+			if again, _ := gate.Decide(comparetest.GateWithReruns(), in); again != verdict {
 				t.Errorf("the stored sides come to %s, the run to %s", again, verdict)
 			}
 		})
@@ -113,13 +113,13 @@ func TestASecondLookForWhichThereIsNoRoomIsNotBegun(t *testing.T) {
 
 func TestAFallThatNoCaseIsAskedForIsNotProvenWithoutAModel(t *testing.T) {
 	p, in, _ := fallen(t, "pass/pass", "pass/pass")
-	g := comparetest.Auto()
+	g := comparetest.GateWithReruns()
 	g.Confirm = 0
-	got, err := settled(g, in, p.Base.Side(), compare.Asker{})
+	got, err := settled(g, in, p.Base.Side(), compare.Rerunner{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if test := got.Noise.Numbers.Recheck; test.Triggered || test.Skipped != "no model could be called" {
+	if test := got.NoiseTest.Numbers.Recheck; test.Triggered || test.Skipped != "no model could be called" {
 		t.Errorf("%+v, want it skipped, and why", test)
 	}
 }
@@ -128,64 +128,64 @@ func TestAFallThatNoCaseIsAskedForIsNotProvenWithoutAModel(t *testing.T) {
 func TestASecondLookThatHasBegunGoesOn(t *testing.T) {
 	p, in, ask := fallen(t, "pass/pass pass/fail", "pass/pass")
 	rounds := 0
-	stops := compare.Asker{Rerun: func(wants []report.Want) error {
+	stops := compare.Rerunner{Rerun: func(wants []report.RerunRequest) error {
 		if wants[0].Reason == report.RerunRecheck {
 			if rounds++; rounds > 1 {
 				return errors.New("the run was stopped")
 			}
 		}
-		return p.Ask(wants)
+		return p.Rerun(wants)
 	}}
-	if _, err := settled(comparetest.Auto(), in, p.Base.Side(), stops); err == nil {
+	if _, err := settled(comparetest.GateWithReruns(), in, p.Base.Side(), stops); err == nil {
 		t.Fatal("the first run was not stopped")
 	}
-	ask.Room = func([]report.Want) string { return "no room" }
-	got, err := settled(comparetest.Auto(), in, p.Base.Side(), ask)
+	ask.LimitReason = func([]report.RerunRequest) string { return "no room" }
+	got, err := settled(comparetest.GateWithReruns(), in, p.Base.Side(), ask)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if test := got.Noise.Numbers.Recheck; !test.Triggered || !test.Complete || test.Skipped != "" || p.Asked != 5+250 {
-		t.Errorf("%+v after %d rounds; want the look at its end", test, p.Asked)
+	if test := got.NoiseTest.Numbers.Recheck; !test.Triggered || !test.Complete || test.Skipped != "" || p.Reruns != 5+250 {
+		t.Errorf("%+v after %d rounds; want the look at its end", test, p.Reruns)
 	}
 }
 
 func TestARunThatFailedAlreadyIsNotLookedAtAgain(t *testing.T) {
 	p, in, ask := fallen(t, "pass/pass", "pass/pass")
-	ask.Failed = func(compare.Comparison) bool { return true }
-	got, err := compare.RerunAndCompare(comparetest.Auto(), compare.Sides{Base: p.Base.Side(), Head: in.Head}, ask)
-	if err != nil || p.Asked != 5 || got.Noise.Numbers.Recheck.Triggered {
-		t.Errorf("%d rounds asked, %+v, error %v; want the five of the confirmation", p.Asked, got.Noise.Numbers.Recheck, err)
+	ask.HasFailed = func(compare.Comparison) bool { return true }
+	got, err := compare.RerunAndCompare(comparetest.GateWithReruns(), compare.Sides{Base: p.Base.Side(), Head: in.Head}, ask)
+	if err != nil || p.Reruns != 5 || got.NoiseTest.Numbers.Recheck.Triggered {
+		t.Errorf("%d rounds asked, %+v, error %v; want the five of the confirmation", p.Reruns, got.NoiseTest.Numbers.Recheck, err)
 	}
 }
 
 func TestALimitThatCutsASecondLookOffLeavesTheFirstOne(t *testing.T) {
 	p, in, ask := fallen(t, "pass/pass unasked-budget/unasked-budget", "pass/pass")
-	got, err := settled(comparetest.Auto(), in, p.Base.Side(), ask)
+	got, err := settled(comparetest.GateWithReruns(), in, p.Base.Side(), ask)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in.Comparison = got
-	verdict, reasons := gate.Decide(comparetest.Auto(), in)
+	verdict, reasons := gate.Decide(comparetest.GateWithReruns(), in)
 	want := []string{"warn on_inconclusive: score fell by 10.0 points, 5 cases worse, none better: 1 in 32 if nothing changed: a possible drop, not confirmed (a drop blocks the merge from 1 in 300 on); the full rerun was skipped: limits.max_calls (2) is used up"}
-	if diff := cmp.Diff(want, comparetest.Brief(reasons)); diff != "" || verdict != report.Passed {
+	if diff := cmp.Diff(want, comparetest.ReasonLines(reasons)); diff != "" || verdict != report.Passed {
 		t.Errorf("verdict %s; reasons (-want +got):\n%s", verdict, diff)
 	}
 }
 
 func TestCasesOfOneSideComeAfterTheConfirmation(t *testing.T) {
-	p := comparetest.NewProvider(t, append(comparetest.Cases("a", "pass pass", 9), "s/x pass fail"), "s/x pass/fail")
+	p := comparetest.NewRerunner(t, append(comparetest.CaseLines("a", "pass pass", 9), "s/x pass fail"), "s/x pass/fail")
 	var order []string
-	ask := compare.Asker{
-		Rerun: func(wants []report.Want) error {
+	ask := compare.Rerunner{
+		Rerun: func(wants []report.RerunRequest) error {
 			order = append(order, "again")
-			return p.Ask(wants)
+			return p.Rerun(wants)
 		},
-		Rest: func() error {
+		RunOneSided: func() error {
 			order = append(order, "rest")
 			return p.Head.Add(comparetest.Result("s", "new", 1, "fail"), report.Ref{})
 		},
 	}
-	g := comparetest.Auto()
+	g := comparetest.GateWithReruns()
 	g.Settings[config.MinRunScore] = config.Setting{Value: 0.85, Level: config.Err, Set: true}
 	in := gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}
 	got, err := settled(g, in, p.Base.Side(), ask)

@@ -14,19 +14,19 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// redraw runs a scene of recorded cases through the gate. fresh holds, by suite/case, the fresh answers of base and
-// head, a letter each: "yyyyyyyy/nnnnnnnn"; a dot is an answer that did not come.
-func redraw(t *testing.T, g config.Gate, lines []string, fresh map[string]string) (compare.Comparison, report.Verdict, []string) {
+// applyRecordedReruns runs a scene of recorded cases through the gate. fresh holds, by suite/case, the fresh answers of
+// base and head, a letter each: "yyyyyyyy/nnnnnnnn"; a dot is an answer that did not come.
+func applyRecordedReruns(t *testing.T, g config.Gate, lines []string, fresh map[string]string) (compare.Comparison, report.Verdict, []string) {
 	t.Helper()
 	s := &comparetest.Scene{}
-	s.Read(t, lines...)
+	s.AddLines(t, lines...)
 	letters := map[byte]string{'y': "pass", 'n': "fail", '.': "timeout"}
-	ask := func(wants []report.Want) error {
+	ask := func(wants []report.RerunRequest) error {
 		for _, w := range wants {
 			base, head, _ := strings.Cut(fresh[w.SuiteID+"/"+w.CaseID], "/")
 			for i := range w.Rounds {
 				for to, word := range map[*report.Builder]string{&s.Base: base, &s.Head: head} {
-					r := comparetest.Result(w.SuiteID, w.CaseID, w.First+i, letters[word[i]])
+					r := comparetest.Result(w.SuiteID, w.CaseID, w.FirstNumber+i, letters[word[i]])
 					r.RerunReason, r.Replayed = w.Reason, true
 					if err := to.Add(r, report.Ref{}); err != nil {
 						return err
@@ -42,21 +42,21 @@ func redraw(t *testing.T, g config.Gate, lines []string, fresh map[string]string
 		base, _, _ := strings.Cut(fresh[suiteID+"/"+caseID], "/")
 		return len(base), "recordings/" + suiteID + ".jsonl"
 	}
-	c, err := compare.RerunAndCompare(policy, compare.Sides{Head: in.Head, Base: in.Base, RecordedReruns: recorded}, compare.Asker{Rerun: ask, Failed: in.Fails(policy)})
+	c, err := compare.RerunAndCompare(policy, compare.Sides{Head: in.Head, Base: in.Base, RecordedReruns: recorded}, compare.Rerunner{Rerun: ask, HasFailed: in.Fails(policy)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c.RecordedReruns != nil && len(c.RecordedReruns.Candidates) > 0 {
 		want := *c.RecordedReruns
 		want.Files = []string{} // whoever reads the answers back was told of no file
-		stored, err := settled(policy, gate.Run{Head: in.Head, Base: in.Base, BaseState: report.BaseCompared}, in.Base, compare.Asker{})
+		stored, err := settled(policy, gate.Run{Head: in.Head, Base: in.Base, BaseState: report.BaseCompared}, in.Base, compare.Rerunner{})
 		if diff := cmp.Diff(&want, stored.RecordedReruns); err != nil || diff != "" {
 			t.Errorf("the sides by themselves: %v (-asked +stored):\n%s", err, diff)
 		}
 	}
 	in.Comparison = c
 	verdict, reasons := gate.Decide(policy, in)
-	return c, verdict, comparetest.Brief(reasons)
+	return c, verdict, comparetest.ReasonLines(reasons)
 }
 
 func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
@@ -75,8 +75,8 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 		reasons []string
 	}{
 		{"without them it is not settled", nil, []string{flip}, nil, report.Undecided, open},
-		{"as many as may regress need not be settled", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.At(1) }, []string{flip}, nil, report.Passed, nil},
-		{"they count with the regressions", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.At(1) }, []string{flip, "s/h pass fail recorded"}, nil,
+		{"as many as may regress need not be settled", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.ErrorAt(1) }, []string{flip}, nil, report.Passed, nil},
+		{"they count with the regressions", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.ErrorAt(1) }, []string{flip, "s/h pass fail recorded"}, nil,
 			report.Undecided, open},
 		{"a must-pass case that is not settled decides nothing either", nil, []string{flip + " must"}, nil, report.Undecided,
 			[]string{"error must_pass: must-pass case s/x failed: fail; one answer each cannot tell chance from a change", open[0]}},
@@ -94,7 +94,7 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 		{"so few that more of them might prove it settle nothing", nil, []string{flip}, map[string]string{"s/x": "yyyy/nnnn"}, report.Undecided, open},
 		{"nor do they take away what an answer by hand says", nil, []string{"s/x pass fail drawn-base recorded-head"}, map[string]string{"s/x": "yyyy/nnnn"}, report.Failed, regressed},
 		{"five are enough for one case", nil, []string{flip}, map[string]string{"s/x": "yyyyy/nnnnn"}, report.Failed, confirmed},
-		{"every flip shares in the chance, with fresh answers or without", nil, append(comparetest.Cases("a", "pass fail drawn", 3), "s/x pass fail drawn"),
+		{"every flip shares in the chance, with fresh answers or without", nil, append(comparetest.CaseLines("a", "pass fail drawn", 3), "s/x pass fail drawn"),
 			map[string]string{"s/x": "yyyyy/nnnnn"}, report.Undecided, []string{"error unsettled_flips: 4 answers" + oneDraw}},
 		{"a round of which an answer did not come is none", nil, []string{flip}, map[string]string{"s/x": "yyyyy..." + "/" + "nnnnnnnn"}, report.Failed, confirmed},
 		{"confirmed ones stand beside those that are not settled", nil, []string{"s/w pass fail drawn", flip}, map[string]string{"s/x": wrong}, report.Failed,
@@ -106,24 +106,24 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 			[]string{"warn must_pass: must-pass case s/x answered wrong, and not so when asked 8 times more: right 8 of 8 before, 8 of 8 now"}},
 		{"one that they confirm fails", nil, []string{flip + " must"}, map[string]string{"s/x": wrong}, report.Failed,
 			[]string{"error must_pass: must-pass case s/x failed: fail, and in 8 of 8 fresh runs (0 before)", confirmed[0]}},
-		{"a cleared flip is no drop", func(g *config.Gate) { g.Settings[config.MaxDrop] = comparetest.At(0) }, []string{flip}, map[string]string{"s/x": right}, report.Passed, nil},
+		{"a cleared flip is no drop", func(g *config.Gate) { g.Settings[config.MaxDrop] = comparetest.ErrorAt(0) }, []string{flip}, map[string]string{"s/x": right}, report.Passed, nil},
 		{"a default bar that draws miss is open if the flips are noise", func(g *config.Gate) { g.Settings[config.MinRunScore] = config.Setting{Value: 0.85, Level: config.Err} },
-			append(comparetest.Cases("a", "pass pass drawn", 4), flip), map[string]string{"s/x": right}, report.Passed,
+			append(comparetest.CaseLines("a", "pass pass drawn", 4), flip), map[string]string{"s/x": right}, report.Passed,
 			[]string{"warn min_run_score: run score 0.800 is below min_run_score 0.850; the base met it, and the miss may be noise: " +
 				"a rerun would score between 0.376 and 0.964"}},
-		{"one that is named is not", func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.At(0.85) },
-			append(comparetest.Cases("a", "pass pass drawn", 4), flip), map[string]string{"s/x": right}, report.Failed,
+		{"one that is named is not", func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.ErrorAt(0.85) },
+			append(comparetest.CaseLines("a", "pass pass drawn", 4), flip), map[string]string{"s/x": right}, report.Failed,
 			[]string{"error min_run_score: run score 0.800 is below min_run_score 0.850"}},
 		{"a case in quarantine is none of these", func(g *config.Gate) { g.Quarantine = []config.Quarantine{{ID: "s/x"}} }, []string{flip, "s/y pass pass drawn"},
 			map[string]string{"s/x": wrong}, report.Passed, nil},
 		{"a live case beside it is asked by itself", func(g *config.Gate) { g.Confirm = 0 }, []string{flip, "s/y pass pass"}, map[string]string{"s/x": right}, report.Passed, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			g := comparetest.Auto()
+			g := comparetest.GateWithReruns()
 			if c.gate != nil {
 				c.gate(&g)
 			}
-			got, verdict, reasons := redraw(t, g, c.scene, c.fresh)
+			got, verdict, reasons := applyRecordedReruns(t, g, c.scene, c.fresh)
 			if diff := cmp.Diff(c.reasons, reasons); verdict != c.verdict || diff != "" {
 				t.Errorf("verdict %s, want %s; reasons (-want +got):\n%s\n%+v", verdict, c.verdict, diff, got.RecordedReruns)
 			}
@@ -132,13 +132,13 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 }
 
 func TestAFlipByHandAloneTellsOfNoReruns(t *testing.T) {
-	if c, _, _ := redraw(t, comparetest.Auto(), []string{"s/x pass fail recorded"}, nil); c.RecordedReruns != nil {
+	if c, _, _ := applyRecordedReruns(t, comparetest.GateWithReruns(), []string{"s/x pass fail recorded"}, nil); c.RecordedReruns != nil {
 		t.Errorf("%+v, want none: nothing was sampled", c.RecordedReruns)
 	}
 }
 
 func TestWhatFreshAnswersCameToIsTold(t *testing.T) {
-	c, _, _ := redraw(t, comparetest.Auto(), []string{"s/x pass fail drawn", "s/y pass fail drawn", "s/z pass fail drawn", "s/ok pass pass drawn"},
+	c, _, _ := applyRecordedReruns(t, comparetest.GateWithReruns(), []string{"s/x pass fail drawn", "s/y pass fail drawn", "s/z pass fail drawn", "s/ok pass pass drawn"},
 		map[string]string{"s/x": "yyyyyyyy/nnnnnnny", "s/y": "yyyyyyyy/yyyyyyyy"})
 	chance := 9.0 / 12870 // 9 of C(16, 8) ways
 	want := &report.RecordedReruns{Flips: 3, Level: 0.01 / 3, Files: []string{"recordings/s.jsonl"}, Candidates: []report.Candidate{

@@ -24,8 +24,8 @@ func flippedCriteria(p *Case) []string {
 	if p.Head.Criteria == nil {
 		return flipped
 	}
-	for _, now := range p.Head.Criteria.Each {
-		was := p.Base.Criteria.Of(now.Text)
+	for _, now := range p.Head.Criteria.Tallies {
+		was := p.Base.Criteria.Tally(now.Text)
 		if was.Met > was.Unmet && now.Met <= now.Unmet {
 			flipped = append(flipped, now.Text)
 		}
@@ -36,10 +36,10 @@ func flippedCriteria(p *Case) []string {
 // flippedByJudge reports whether a criterion flipped the case and at least one of its answers is live. The judge then
 // grades the same two answers again before any rerun. If both answers are recorded, reruns decide without new verdicts.
 func flippedByJudge(p *Case) bool {
-	if !compares(p) || p.Redefined() || p.Quarantined || p.Shared() || p.Base.Replayed && p.Head.Replayed {
+	if !isComparable(p) || p.Redefined() || p.Quarantined || p.SharesAnswer() || p.Base.Replayed && p.Head.Replayed {
 		return false
 	}
-	base, head := SideOf(p.Base), SideOf(p.Head)
+	base, head := CountsOf(p.Base), CountsOf(p.Head)
 	return base.Passes() && !head.Passes() && head.Trials > 0 && len(flippedCriteria(p)) > 0
 }
 
@@ -47,26 +47,27 @@ func flippedByJudge(p *Case) bool {
 // the head's answer now passes, or if the base's answer now fails a criterion. Other checks do not count against the
 // base, because its stored result lacks data that they need. regrade never confirms a flip, since only reruns show
 // whether further answers are as bad.
-func regrade(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.Want) error) error {
+func regrade(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.RerunRequest) error) error {
 	if g.Mode == config.ModeStrict || g.Confirm == 0 {
 		return nil
 	}
-	var wants []report.Want
-	var asked []*Case
+	var wants []report.RerunRequest
+	var regraded []*Case
 	for p := range c.All() {
-		if !flippedByJudge(p) || len(asked) == maxCandidates {
+		if !flippedByJudge(p) || len(regraded) == maxCandidates {
 			continue
 		}
-		asked = append(asked, p)
-		if len(rounds(p, report.RerunJudge)) == 0 {
-			base, lost := sides.Base.ShownResult(p.Base)
+		regraded = append(regraded, p)
+		if len(rerunPairs(p, report.RerunJudge)) == 0 {
+			base, baseErr := sides.Base.ShownResult(p.Base)
 			head, err := sides.Head.ShownResult(p.Head)
-			if err = errors.Join(lost, err); err != nil {
+			if err = errors.Join(baseErr, err); err != nil {
 				return fmt.Errorf("read the answer to case %s back: %w", p.ID(), err)
 			}
-			wants = append(wants, report.Want{Reason: report.RerunJudge, SuiteID: p.SuiteID(), CaseID: p.ID(),
-				Rounds: 1, First: max(p.Base.Last(), p.Head.Last()) + 1, Regrade: true, Criteria: flippedCriteria(p),
-				Answers: [2]model.Response{base.Response(), head.Response()}})
+			wants = append(wants, report.RerunRequest{Reason: report.RerunJudge, SuiteID: p.SuiteID(), CaseID: p.ID(),
+				Rounds: 1, FirstNumber: max(p.Base.LastTrial(), p.Head.LastTrial()) + 1, Regrade: true,
+				Criteria: flippedCriteria(p),
+				Answers:  [2]model.Response{base.Response(), head.Response()}})
 		}
 	}
 	if len(wants) > 0 && rerunCases != nil {
@@ -74,8 +75,8 @@ func regrade(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.
 			return err
 		}
 	}
-	for _, p := range asked {
-		for _, round := range rounds(p, report.RerunJudge) {
+	for _, p := range regraded {
+		for _, round := range rerunPairs(p, report.RerunJudge) {
 			base, head := round[0], round[1]
 			both := base.Loss == classify.NoLoss && head.Loss == classify.NoLoss
 			p.flipWithdrawn = both && (head.Passed || base.Unmet)

@@ -46,7 +46,7 @@ func judgedBy(r report.Result, judge string) report.Result {
 
 func built(t *testing.T, results ...report.Result) *report.Builder {
 	t.Helper()
-	b := &report.Builder{Log: report.NewLog(&comparetest.Memory{})}
+	b := &report.Builder{Log: report.NewLog(&comparetest.MemoryFile{})}
 	for _, r := range results {
 		at, err := b.Log.Append(r)
 		if err := errors.Join(err, b.Add(r, at)); err != nil {
@@ -59,17 +59,17 @@ func built(t *testing.T, results ...report.Result) *report.Builder {
 // TestAFlipByTheJudgeIsGradedAgain flips a case by its criteria. The judge looks at the same two answers again, at the
 // criteria that flipped and no others, and only where it takes its verdict back the case is not asked again.
 func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
-	rerunCases := func(criteria ...string) []report.Want {
-		return []report.Want{{Reason: report.RerunJudge, SuiteID: "s", CaseID: "x", Rounds: 1, First: 2, Regrade: true, Criteria: criteria}}
+	rerunCases := func(criteria ...string) []report.RerunRequest {
+		return []report.RerunRequest{{Reason: report.RerunJudge, SuiteID: "s", CaseID: "x", Rounds: 1, FirstNumber: 2, Regrade: true, Criteria: criteria}}
 	}
 	right, wrong, none := comparetest.Result("s", "x", 2, "pass"), comparetest.Result("s", "x", 2, "fail"), comparetest.Result("s", "x", 2, "timeout")
 	for _, c := range []struct {
 		rule       string
 		base, head []report.Result
 		set        func(*config.Gate)
-		then       [2]report.Result // what the judge says the second time
-		want       []report.Want    // of the judge
-		confirmed  bool             // the case is asked again
+		then       [2]report.Result      // what the judge says the second time
+		want       []report.RerunRequest // of the judge
+		confirmed  bool                  // the case is asked again
 	}{
 		{"the judge says so again", []report.Result{graded(1, "+kind", "+short")}, []report.Result{graded(1, "-kind", "+short")}, nil,
 			[2]report.Result{right, wrong}, rerunCases("kind"), true},
@@ -93,10 +93,10 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 			[2]report.Result{right, wrong}, rerunCases("short"), true},
 		{"most answers decide",
 			[]report.Result{graded(1, "+kind"), graded(2, "+kind"), graded(3, "-kind")}, []report.Result{graded(1, "-kind"), graded(2, "-kind"), graded(3, "+kind")}, nil,
-			[2]report.Result{right, right}, []report.Want{{Reason: report.RerunJudge, SuiteID: "s", CaseID: "x", Rounds: 1, First: 4, Regrade: true, Criteria: []string{"kind"}}}, false},
+			[2]report.Result{right, right}, []report.RerunRequest{{Reason: report.RerunJudge, SuiteID: "s", CaseID: "x", Rounds: 1, FirstNumber: 4, Regrade: true, Criteria: []string{"kind"}}}, false},
 		{"as often met as not on the head",
 			[]report.Result{graded(1, "+kind"), graded(2, "+kind")}, []report.Result{graded(1, "-kind"), graded(2, "+kind")}, nil,
-			[2]report.Result{right, right}, []report.Want{{Reason: report.RerunJudge, SuiteID: "s", CaseID: "x", Rounds: 1, First: 3, Regrade: true, Criteria: []string{"kind"}}}, false},
+			[2]report.Result{right, right}, []report.RerunRequest{{Reason: report.RerunJudge, SuiteID: "s", CaseID: "x", Rounds: 1, FirstNumber: 3, Regrade: true, Criteria: []string{"kind"}}}, false},
 		{"as often right as wrong on the base",
 			[]report.Result{graded(1, "+kind"), comparetest.Result("s", "x", 2, "fail")}, []report.Result{graded(1, "-kind"), graded(2, "-kind")}, nil,
 			[2]report.Result{}, nil, false},
@@ -136,13 +136,13 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 					{Text: "before", ToolCalls: []model.ToolCall{{Name: "refund"}}, Cached: true}, {Text: "answer", Cached: true}}
 			}
 			base, head := built(t, c.base...), built(t, c.head...)
-			g := comparetest.Noisy()
+			g := comparetest.NoisyGate()
 			if c.set != nil {
 				c.set(&g)
 			}
-			var judged []report.Want
+			var judged []report.RerunRequest
 			confirmed := false
-			ask := func(wants []report.Want) error {
+			ask := func(wants []report.RerunRequest) error {
 				for _, w := range wants {
 					if w.Reason != report.RerunJudge {
 						confirmed = true
@@ -151,7 +151,7 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 					judged = append(judged, w)
 					for i, to := range []*report.Builder{base, head} {
 						r := c.then[i]
-						r.RerunReason, r.Trial = w.Reason, w.First
+						r.RerunReason, r.Trial = w.Reason, w.FirstNumber
 						if err := to.Add(r, report.Ref{}); err != nil {
 							return err
 						}
@@ -159,7 +159,7 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 				}
 				return nil
 			}
-			_, err := compare.RerunAndCompare(g, compare.Sides{Base: base.Side(), Head: head.Side()}, compare.Asker{Rerun: ask})
+			_, err := compare.RerunAndCompare(g, compare.Sides{Base: base.Side(), Head: head.Side()}, compare.Rerunner{Rerun: ask})
 			if confirmed != c.confirmed || err != nil != confirmed {
 				t.Errorf("asked again: %v (%v), want %v", confirmed, err, c.confirmed)
 			}
@@ -175,28 +175,28 @@ func TestFreshAnswersAreGradedByTheCriteriaThatFlipped(t *testing.T) {
 	for _, c := range []struct {
 		rule string
 		head report.Result
-		want report.Want
+		want report.RerunRequest
 	}{
-		{"a flip by one of two criteria", graded(1, "-kind", "+short"), report.Want{Regrade: true, Criteria: []string{"kind"}}},
-		{"a flip by no criterion", comparetest.Result("s", "x", 1, "fail"), report.Want{Regrade: true, Criteria: []string{}}},
+		{"a flip by one of two criteria", graded(1, "-kind", "+short"), report.RerunRequest{Regrade: true, Criteria: []string{"kind"}}},
+		{"a flip by no criterion", comparetest.Result("s", "x", 1, "fail"), report.RerunRequest{Regrade: true, Criteria: []string{}}},
 		{"another expectation", func() report.Result {
 			r := redefined(graded(1, "-kind"))
 			r.UnderBase = &classify.Classification{Primary: classify.Fail}
 			return r
-		}(), report.Want{Regrade: true}},
+		}(), report.RerunRequest{Regrade: true}},
 	} {
 		base, head := built(t, graded(1, "+kind", "+short")).Side(), built(t, c.head).Side()
-		var first []report.Want
+		var first []report.RerunRequest
 		stop := fmt.Errorf("stop")
-		_, err := compare.RerunAndCompare(comparetest.Noisy(), compare.Sides{Base: base, Head: head}, compare.Asker{Rerun: func(wants []report.Want) error {
+		_, err := compare.RerunAndCompare(comparetest.NoisyGate(), compare.Sides{Base: base, Head: head}, compare.Rerunner{Rerun: func(wants []report.RerunRequest) error {
 			if wants[0].Reason == report.RerunJudge {
 				return nil
 			}
 			first = wants
 			return stop
 		}})
-		c.want.Reason, c.want.SuiteID, c.want.CaseID, c.want.Rounds, c.want.First = report.RerunConfirm, "s", "x", 1, 2
-		if diff := cmp.Diff([]report.Want{c.want}, first); err != stop || diff != "" {
+		c.want.Reason, c.want.SuiteID, c.want.CaseID, c.want.Rounds, c.want.FirstNumber = report.RerunConfirm, "s", "x", 1, 2
+		if diff := cmp.Diff([]report.RerunRequest{c.want}, first); err != stop || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", c.rule, err, diff)
 		}
 	}
@@ -226,7 +226,7 @@ func TestAnAnswerThatWasLeftAsItWas(t *testing.T) {
 	} {
 		base, head := built(t, c.base).Side(), built(t, c.head).Side()
 		head.Suites[0].Target = c.target
-		compare.KeepByHand(base, head, func(target string) bool { return target == "kept" })
+		compare.MarkKeptByHand(base, head, func(target string) bool { return target == "kept" })
 		if got := head.Suites[0].Cases[0]; got.KeptByHand != c.want || got.Unverified != c.want {
 			t.Errorf("%s: kept %v, unverified %v, want %v", c.rule, got.KeptByHand, got.Unverified, c.want)
 		}

@@ -52,7 +52,7 @@ func TestReports(t *testing.T) {
 		{"runs of another runner, of which most are missing", []string{"s/run pass,timeout,timeout pass,fail,timeout repeated"}, false, func(g *config.Gate) { g.Mode = config.ModeAuto }},
 		{"several draws of a noisy model", several, true, func(g *config.Gate) { g.Mode, g.Confirm, g.Alpha = config.ModeNoisy, 8, 0.01 }},
 	} {
-		gate := comparetest.Gate()
+		gate := comparetest.GateWithoutReruns()
 		gate.Quarantine = []config.Quarantine{{ID: "s/flaky", Reason: "flaky", Expires: "2026-12-31"}, {ID: "s/flaky-gone", Reason: "flaky", Expires: "2026-12-31"}, {ID: "s/broken", Reason: "flaky", Expires: "2026-12-31"}}
 		c.set(&gate)
 		base, head := comparetest.Sides(t, c.lines...)
@@ -60,13 +60,13 @@ func TestReports(t *testing.T) {
 			bar := 0.5
 			side.Suites[0].Weight, side.Suites[0].MinScore, side.Suites[0].Target = 2+float64(i), &bar, "fast"
 		}
-		found, err := compare.RerunAndCompare(gate, compare.Sides{Head: head, Base: base}, compare.Asker{})
+		found, err := compare.RerunAndCompare(gate, compare.Sides{Head: head, Base: base}, compare.Rerunner{})
 		if err != nil {
 			t.Fatalf("%s: %v", c.scene, err)
 		}
 		rep := &report.Report{Run: report.Run{BaseState: report.BaseCompared}}
 		found.Fill(rep, base, head)
-		compare.Sort(rep, false)
+		compare.SetKinds(rep, false)
 		w := written{Scene: c.scene, Found: fields(t, rep), Drops: found.LiteralDeltas(gate), AtBase: found.LiteralDeltasAtBase(gate)}
 		if c.measure {
 			w.Measured = compare.MeasureNoise(base, head, 0)

@@ -24,7 +24,7 @@ func TestHowOftenAComparisonAsksAgainAtMost(t *testing.T) {
 		{"no confirmation", 3, func(g *config.Gate) { g.Confirm = 0 }, compare.RerunLimits{}},
 		{"each flip counts", 100, func(g *config.Gate) { g.Mode = config.ModeStrict }, compare.RerunLimits{}},
 	} {
-		g := comparetest.Noisy()
+		g := comparetest.NoisyGate()
 		c.set(&g)
 		if got := compare.MaxReruns(g, c.cases); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.rule, got, c.want)
@@ -33,7 +33,7 @@ func TestHowOftenAComparisonAsksAgainAtMost(t *testing.T) {
 }
 
 func TestWhatAComparisonFinds(t *testing.T) {
-	g := comparetest.Noisy()
+	g := comparetest.NoisyGate()
 	always, often, seldom := compare.DetectionPower(g, 20, 1, 1), compare.DetectionPower(g, 20, 1, 0.6), compare.DetectionPower(g, 20, 1, 0.2)
 	if twice := compare.DetectionPower(g, 20, 3, 0.6); twice <= often {
 		t.Errorf("with three first answers it is found with %v, want more than with one: %v", twice, often)

@@ -17,96 +17,99 @@ type Sides struct {
 	EarlierReruns  EarlierReruns  // recorded reruns of the base; nil: the sides hold all of them
 }
 
-// Asker adds answers to both sides during the comparison. If no model can be called, its fields Rerun, Rest and Room
+// Rerunner adds answers to both sides during the comparison. If no model can be called, its fields Rerun, Rest and Room
 // are nil. Then only the answers that the sides already hold count.
-type Asker struct {
-	Rerun  func([]report.Want) error        // adds an answer or a failure for each requested rerun
-	Rest   func() error                     // adds the answers to cases that only one side has, after all reruns of flipped cases
-	Room   func([]report.Want) (why string) // returns why the run's limits forbid the requested reruns, or ""
-	Failed func(Comparison) bool            // reports whether the run fails whatever a recheck finds; nil: unknown
+type Rerunner struct {
+	Rerun func([]report.RerunRequest) error // adds an answer or a failure for each requested rerun
+	// adds the answers to cases that only one side has, after all reruns of flipped cases
+	RunOneSided func() error
+	// returns why the run's limits forbid the requested reruns, or ""
+	LimitReason func([]report.RerunRequest) (why string)
+	// reports whether the run fails whatever a recheck finds; nil: unknown
+	HasFailed func(Comparison) bool
 }
 
 // RerunAndCompare compares base and head, and reruns noisy cases until no further answer would change the result. While
 // the budget lasts, it first reruns flipped cases and then runs the cases that only one side has. If the budget still
 // allows it, RerunAndCompare rechecks whole suites at the end.
-func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) {
+func RerunAndCompare(g config.Gate, sides Sides, ask Rerunner) (Comparison, error) {
 	if sides.Measuring {
 		none := 0
 		g.Confirm, g.Recheck = 0, &none
 	}
 	base := sides.Base
-	c, err := addEarlier(pair(base, sides.Head, g), g, sides, ask.Rerun)
+	c, err := addEarlier(pairCases(base, sides.Head, g), g, sides, ask.Rerun)
 	if err != nil {
 		return Comparison{}, err
 	}
 	if err := regrade(c, g, sides, ask.Rerun); err != nil {
 		return Comparison{}, err
 	}
-	r := newRerun(g, sides, c)
-	if err := r.redraw(ask.Rerun); err != nil {
+	r := newComparer(g, sides, c)
+	if err := r.addRecordedReruns(ask.Rerun); err != nil {
 		return Comparison{}, err
 	}
 	if err := r.collectReruns(report.RerunConfirm, ask.Rerun); err != nil {
 		return Comparison{}, err
 	}
 	if ask.Rerun == nil && r.procedure != nil {
-		r.procedure.Stored()
+		r.procedure.UseFirstTrials()
 	}
-	if ask.Rest != nil {
-		if err := ask.Rest(); err != nil {
+	if ask.RunOneSided != nil {
+		if err := ask.RunOneSided(); err != nil {
 			return Comparison{}, err
 		}
-		r.c = pair(base, sides.Head, g)
+		r.c = pairCases(base, sides.Head, g)
 	}
 	if err := r.recheck(ask); err != nil {
 		return Comparison{}, err
 	}
-	return assembled(r.comparison(), base, sides.Head)
+	return assemble(r.comparison(), base, sides.Head)
 }
 
 // sampledDrop tests whether the score of the strict cases that were sampled several times fell beyond chance. It
 // returns nil if there are no such cases. It uses the stored trials alone.
 func sampledDrop(c Comparison, g config.Gate) *noise.Finding {
-	if c.Count(isDrawn) == 0 {
+	if c.Count(isStrictSampled) == 0 {
 		return nil
 	}
 	s := c.settings(g)
 	s.Confirm, s.Recheck = 0, 0
-	return new(newProcedure(c, s, isDrawn).Finding())
+	return new(newProcedure(c, s, isStrictSampled).Finding())
 }
 
-// rerun is a comparison in progress.
-type rerun struct {
-	gate      config.Gate
-	sides     Sides
-	c         Comparison       // the cases that the sides have so far
-	procedure *noise.Procedure // nil: no noisy case is on both sides
-	cases     map[string]*Case // noisy cases on both sides, by suite/case
-	fed       map[string]int   // number of rounds that were given to the procedure, by reason and case
-	trials    int              // planned reruns of each case in a recheck
-	redrawn   []string         // the head's files of recorded reruns
+// comparer is a comparison in progress.
+type comparer struct {
+	gate          config.Gate
+	sides         Sides
+	c             Comparison       // the cases that the sides have so far
+	procedure     *noise.Procedure // nil: no noisy case is on both sides
+	cases         map[string]*Case // noisy cases on both sides, by suite/case
+	roundsUsed    map[string]int   // number of rounds that were given to the procedure, by reason and case
+	trials        int              // planned reruns of each case in a recheck
+	recordedFiles []string         // the head's files of recorded reruns
 }
 
-func newRerun(g config.Gate, sides Sides, c Comparison) *rerun {
-	r := &rerun{gate: g, sides: sides, c: c, cases: map[string]*Case{}, fed: map[string]int{}}
+func newComparer(g config.Gate, sides Sides, c Comparison) *comparer {
+	r := &comparer{gate: g, sides: sides, c: c, cases: map[string]*Case{}, roundsUsed: map[string]int{}}
 	for one := range c.All() {
-		if compares(one) {
+		if isComparable(one) {
 			r.cases[key(one)] = one
 		}
 	}
 	if len(r.cases) > 0 {
 		settings := c.settings(g)
-		r.trials, r.procedure = settings.Recheck, newProcedure(c, settings, compares)
+		r.trials, r.procedure = settings.Recheck, newProcedure(c, settings, isComparable)
 	}
 	return r
 }
 
 // collectReruns reruns cases for the given reason. It ends when no more reruns are needed or possible, or when the run
 // has ended.
-func (r *rerun) collectReruns(reason report.RerunReason, rerunCases func([]report.Want) error) error {
+func (r *comparer) collectReruns(reason report.RerunReason, rerunCases func([]report.RerunRequest) error) error {
 	for {
 		wants := r.missingReruns(reason)
-		if len(wants) == 0 || rerunCases == nil || r.ended() {
+		if len(wants) == 0 || rerunCases == nil || r.hasEnded() {
 			return nil
 		}
 		if err := rerunCases(wants); err != nil {
@@ -117,14 +120,14 @@ func (r *rerun) collectReruns(reason report.RerunReason, rerunCases func([]repor
 
 // missingReruns gives the procedure the answers that exist. It returns the reruns that are still needed for the given
 // reason.
-func (r *rerun) missingReruns(reason report.RerunReason) []report.Want {
+func (r *comparer) missingReruns(reason report.RerunReason) []report.RerunRequest {
 	for r.procedure != nil {
 		asks := r.procedure.Needs()
 		if len(asks) == 0 || asks[0].Reason != reason {
 			return nil
 		}
 		if !r.feed(asks) {
-			return r.missing(asks)
+			return r.completeWants(asks)
 		}
 	}
 	return nil
@@ -132,12 +135,12 @@ func (r *rerun) missingReruns(reason report.RerunReason) []report.Want {
 
 // recheck reruns whole suites. It does nothing if the run has failed already or the run's limits forbid a recheck.
 // Without a recheck, a possible drop stays unconfirmed.
-func (r *rerun) recheck(ask Asker) error {
+func (r *comparer) recheck(ask Rerunner) error {
 	if r.procedure == nil {
 		return nil
 	}
-	if found := r.comparison(); ask.Failed != nil && ask.Failed(found) {
-		r.procedure.Fail()
+	if found := r.comparison(); ask.HasFailed != nil && ask.HasFailed(found) {
+		r.procedure.SkipAfterFailure()
 		return nil
 	}
 	if asks := r.procedure.Needs(); len(asks) > 0 && asks[0].Reason == report.RerunConfirm {
@@ -148,41 +151,41 @@ func (r *rerun) recheck(ask Asker) error {
 	if len(wants) == 0 {
 		return nil
 	}
-	if why := r.noRoom(wants, ask); why != "" {
+	if why := r.whyNoRecheck(wants, ask); why != "" {
 		r.procedure.Skip(why)
 		return nil
 	}
 	if err := r.collectReruns(report.RerunRecheck, ask.Rerun); err != nil {
 		return err
 	}
-	for _, e := range report.EndedOf(r.sides.Head, r.sides.Base) {
+	for _, e := range report.MergeEarlyEnds(r.sides.Head, r.sides.Base) {
 		r.procedure.Skip(e.Why)
 	}
 	return nil
 }
 
-// noRoom returns why a recheck cannot begin. It returns "" if the recheck can begin, or if the sides already hold some
-// of its answers.
-func (r *rerun) noRoom(wants []report.Want, ask Asker) string {
+// whyNoRecheck returns why a recheck cannot begin. It returns "" if the recheck can begin, or if the sides already hold
+// some of its answers.
+func (r *comparer) whyNoRecheck(wants []report.RerunRequest, ask Rerunner) string {
 	switch {
-	case r.recheckBegun():
+	case r.hasBegunRecheck():
 		return ""
 	case ask.Rerun == nil:
 		return "no model could be called"
-	case ask.Room == nil:
+	case ask.LimitReason == nil:
 		return ""
 	}
-	whole := make([]report.Want, len(wants))
+	whole := make([]report.RerunRequest, len(wants))
 	for i, w := range wants {
 		whole[i] = w
 		whole[i].Rounds = r.trials
 	}
-	return ask.Room(whole)
+	return ask.LimitReason(whole)
 }
 
-// recheckBegun reports whether any answer of a recheck was used.
-func (r *rerun) recheckBegun() bool {
-	for at := range r.fed {
+// hasBegunRecheck reports whether any answer of a recheck was used.
+func (r *comparer) hasBegunRecheck() bool {
+	for at := range r.roundsUsed {
 		if strings.HasPrefix(at, string(report.RerunRecheck)) {
 			return true
 		}
@@ -190,31 +193,31 @@ func (r *rerun) recheckBegun() bool {
 	return false
 }
 
-// ended reports whether a limit is used up or the run was canceled, so that no more answers come.
-func (r *rerun) ended() bool { return len(report.EndedOf(r.sides.Head, r.sides.Base)) > 0 }
+// hasEnded reports whether a limit is used up or the run was canceled, so that no more answers come.
+func (r *comparer) hasEnded() bool { return len(report.MergeEarlyEnds(r.sides.Head, r.sides.Base)) > 0 }
 
 // feed gives the procedure the requested answers that the sides already have. fed reports whether there were any.
-func (r *rerun) feed(asks []report.Want) (fed bool) {
+func (r *comparer) feed(asks []report.RerunRequest) (fed bool) {
 	for _, ask := range asks {
 		id := ask.SuiteID + "/" + ask.CaseID
 		at := string(ask.Reason) + " " + id
-		left := rounds(r.cases[id], ask.Reason)[r.fed[at]:]
+		left := rerunPairs(r.cases[id], ask.Reason)[r.roundsUsed[at]:]
 		for _, round := range left[:min(len(left), ask.Rounds)] {
 			fed = true
-			r.fed[at]++
+			r.roundsUsed[at]++
 			r.procedure.Add(ask.Reason, ask.SuiteID, ask.CaseID, round[0], round[1])
 		}
 	}
 	return fed
 }
 
-// missing fills in the remaining fields of wants, which are requests for reruns. The reruns of a case are numbered from
-// the one after its last trial on either side.
-func (r *rerun) missing(wants []report.Want) []report.Want {
+// completeWants fills in the remaining fields of wants, which are requests for reruns. The reruns of a case are
+// numbered from the one after its last trial on either side.
+func (r *comparer) completeWants(wants []report.RerunRequest) []report.RerunRequest {
 	for i := range wants {
 		w := &wants[i]
 		p := r.cases[w.SuiteID+"/"+w.CaseID]
-		w.First, w.Regrade = max(p.Base.Last(), p.Head.Last())+1, graded(p)
+		w.FirstNumber, w.Regrade = max(p.Base.LastTrial(), p.Head.LastTrial())+1, graded(p)
 		if w.Reason == report.RerunConfirm && !p.Redefined() {
 			w.Criteria = flippedCriteria(p)
 		}
@@ -223,18 +226,18 @@ func (r *rerun) missing(wants []report.Want) []report.Want {
 }
 
 // comparison returns the result of the answers so far, without the changes and the score table.
-func (r *rerun) comparison() Comparison {
+func (r *comparer) comparison() Comparison {
 	c := r.c
-	c.Ended = report.EndedOf(r.sides.Head, r.sides.Base)
+	c.Ended = report.MergeEarlyEnds(r.sides.Head, r.sides.Base)
 	if r.sides.Base == nil {
 		return c
 	}
-	c = redraw(c, r.gate, r.redrawn)
-	if c.Samples = sampledDrop(c, r.gate); r.procedure == nil {
+	c = applyRecordedReruns(c, r.gate, r.recordedFiles)
+	if c.SampledTest = sampledDrop(c, r.gate); r.procedure == nil {
 		return c
 	}
 	finding := r.procedure.Finding()
-	c.Noise = &finding
+	c.NoiseTest = &finding
 	if test := finding.Numbers.Confirm; test != nil {
 		for i := range test.Candidates {
 			s := &test.Candidates[i]
@@ -246,7 +249,7 @@ func (r *rerun) comparison() Comparison {
 		}
 	}
 	for p := range c.All() {
-		if compares(p) {
+		if isComparable(p) {
 			p.Status = noisyStatus(c, r.procedure, p)
 		}
 	}

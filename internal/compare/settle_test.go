@@ -18,23 +18,23 @@ import (
 )
 
 // settled compares the sides of a run.
-func settled(g config.Gate, in gate.Run, base *report.Side, ask compare.Asker) (compare.Comparison, error) {
-	ask.Failed = in.Fails(g)
+func settled(g config.Gate, in gate.Run, base *report.Side, ask compare.Rerunner) (compare.Comparison, error) {
+	ask.HasFailed = in.Fails(g)
 	return compare.RerunAndCompare(g, compare.Sides{Head: in.Head, Base: base}, ask)
 }
 
 // settle runs a scene through the gate of a live model; answers are "suite/case base/head base/head …".
-func settle(t *testing.T, g config.Gate, lines []string, answers ...string) (compare.Comparison, report.Verdict, []string, *comparetest.Provider) {
+func settle(t *testing.T, g config.Gate, lines []string, answers ...string) (compare.Comparison, report.Verdict, []string, *comparetest.Rerunner) {
 	t.Helper()
-	p := comparetest.NewProvider(t, lines, answers...)
+	p := comparetest.NewRerunner(t, lines, answers...)
 	policy, in := g, gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}
-	c, err := settled(policy, in, p.Base.Side(), compare.Asker{Rerun: p.Ask})
+	c, err := settled(policy, in, p.Base.Side(), compare.Rerunner{Rerun: p.Rerun})
 	if err != nil {
 		t.Fatal(err)
 	}
 	in.Comparison = c
 	verdict, reasons := gate.Decide(policy, in)
-	return c, verdict, comparetest.Brief(reasons), p
+	return c, verdict, comparetest.ReasonLines(reasons), p
 }
 
 func TestDecideNoisy(t *testing.T) {
@@ -49,46 +49,46 @@ func TestDecideNoisy(t *testing.T) {
 		verdict report.Verdict
 		reasons []string
 	}{
-		{"a flip that fresh runs confirm fails", nil, append(comparetest.Cases("a", "pass pass", 9), "s/x pass fail"), []string{"s/x pass/fail"}, report.Failed,
+		{"a flip that fresh runs confirm fails", nil, append(comparetest.CaseLines("a", "pass pass", 9), "s/x pass fail"), []string{"s/x pass/fail"}, report.Failed,
 			[]string{"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0"}},
-		{"the second is held to what the first leaves", nil, append(comparetest.Cases("a", "pass pass", 9), "s/x pass fail", "s/y pass fail"),
+		{"the second is held to what the first leaves", nil, append(comparetest.CaseLines("a", "pass pass", 9), "s/x pass fail", "s/y pass fail"),
 			[]string{"s/x pass/fail", "s/y pass/pass pass/fail pass/pass pass/fail"}, report.Failed,
 			[]string{"error max_regressions: 2 regressions confirmed by fresh runs, max_regressions is 0"}},
 		{"a flip that they do not is flaky", nil, []string{"s/x pass fail"}, []string{"s/x pass/pass"}, report.Passed, nil},
 		{"a flip with fresh answers missing leaves it open", nil, []string{"s/x pass fail"}, []string{"s/x timeout/fail"}, report.Undecided,
 			[]string{"error confirm_incomplete: 1 case flipped and could not be rerun often enough to confirm or clear the regression"}},
-		{"as many confirmed as allowed pass", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.At(1) }, append(comparetest.Cases("a", "pass pass", 9), "s/x pass fail"),
+		{"as many confirmed as allowed pass", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.ErrorAt(1) }, append(comparetest.CaseLines("a", "pass pass", 9), "s/x pass fail"),
 			[]string{"s/x pass/fail"}, report.Passed, nil},
-		{"a redefined case that meets neither expectation is asked again", nil, append(comparetest.Cases("a", "pass pass", 9), "s/x pass fail old:fail"), []string{"s/x pass/fail"}, report.Failed,
+		{"a redefined case that meets neither expectation is asked again", nil, append(comparetest.CaseLines("a", "pass pass", 9), "s/x pass fail old:fail"), []string{"s/x pass/fail"}, report.Failed,
 			[]string{"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0"}},
 		{"and stays redefined where that clears it", nil, []string{"s/x pass fail old:fail"}, []string{"s/x pass/pass"}, report.Passed,
 			[]string{"warn on_redefined: 1 redefined case would have failed by the old expectation: s/x"}},
 		{"one that meets the base's is not", nil, []string{"s/x pass fail old:pass"}, nil, report.Passed, nil},
-		{"eight cases worse and none better: the suite is worse", nil, append(comparetest.Cases("a", "pass fail", 8), comparetest.Cases("b", "pass pass", 41)...),
-			comparetest.Reruns("a", "pass/pass", 8), report.Failed,
+		{"eight cases worse and none better: the suite is worse", nil, append(comparetest.CaseLines("a", "pass fail", 8), comparetest.CaseLines("b", "pass pass", 41)...),
+			comparetest.RerunLines("a", "pass/pass", 8), report.Failed,
 			[]string{"error max_drop: score fell by 16.3 points, 8 cases worse, none better: 1 in 256 if nothing changed: the suite as a whole got worse"}},
-		{"five are suspicious", nil, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 35)...), comparetest.Reruns("a", "pass/pass", 5), report.Passed,
+		{"five are suspicious", nil, append(comparetest.CaseLines("a", "pass fail", 5), comparetest.CaseLines("b", "pass pass", 35)...), comparetest.RerunLines("a", "pass/pass", 5), report.Passed,
 			[]string{"warn on_inconclusive: score fell by 12.5 points, 5 cases worse, none better: 1 in 32 if nothing changed: a possible drop, not confirmed (a drop blocks the merge from 1 in 200 on)"}},
-		{"which the gate may call a failure", level(config.Err), append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 35)...), comparetest.Reruns("a", "pass/pass", 5), report.Failed,
+		{"which the gate may call a failure", level(config.Err), append(comparetest.CaseLines("a", "pass fail", 5), comparetest.CaseLines("b", "pass pass", 35)...), comparetest.RerunLines("a", "pass/pass", 5), report.Failed,
 			[]string{"error on_inconclusive: score fell by 12.5 points, 5 cases worse, none better: 1 in 32 if nothing changed: a possible drop, not confirmed (a drop blocks the merge from 1 in 200 on)"}},
-		{"or nothing", level(config.Off), append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 35)...), comparetest.Reruns("a", "pass/pass", 5), report.Passed, nil},
-		{"from 50 cases on a suspicion is looked at again", nil, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...),
-			append(comparetest.Reruns("a", "pass/pass", 5), comparetest.Reruns("b", "pass/pass", 45)...), report.Passed, nil},
-		{"and may be proven", nil, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...),
-			append(comparetest.Reruns("a", "pass/pass pass/fail pass/fail pass/pass", 5), comparetest.Reruns("b", "pass/pass", 45)...), report.Failed,
+		{"or nothing", level(config.Off), append(comparetest.CaseLines("a", "pass fail", 5), comparetest.CaseLines("b", "pass pass", 35)...), comparetest.RerunLines("a", "pass/pass", 5), report.Passed, nil},
+		{"from 50 cases on a suspicion is looked at again", nil, append(comparetest.CaseLines("a", "pass fail", 5), comparetest.CaseLines("b", "pass pass", 45)...),
+			append(comparetest.RerunLines("a", "pass/pass", 5), comparetest.RerunLines("b", "pass/pass", 45)...), report.Passed, nil},
+		{"and may be proven", nil, append(comparetest.CaseLines("a", "pass fail", 5), comparetest.CaseLines("b", "pass pass", 45)...),
+			append(comparetest.RerunLines("a", "pass/pass pass/fail pass/fail pass/pass", 5), comparetest.RerunLines("b", "pass/pass", 45)...), report.Failed,
 			[]string{"error max_drop: asked again, score fell by 4.0 points, 5 cases worse, none better: 1 in 1,845 if nothing changed: the suite as a whole got worse"}},
-		{"not where the run has failed anyway", func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.At(0.99) }, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...),
-			comparetest.Reruns("a", "pass/pass", 5), report.Failed,
+		{"not where the run has failed anyway", func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.ErrorAt(0.99) }, append(comparetest.CaseLines("a", "pass fail", 5), comparetest.CaseLines("b", "pass pass", 45)...),
+			comparetest.RerunLines("a", "pass/pass", 5), report.Failed,
 			[]string{"error min_run_score: run score 0.900 is below min_run_score 0.990",
 				"warn on_inconclusive: score fell by 10.0 points, 5 cases worse, none better: 1 in 32 if nothing changed: a possible drop, not confirmed (a drop blocks the merge from 1 in 300 on)"}},
-		{"an answer or two may be missing from a live model", nil, append(comparetest.Cases("a", "pass pass", 19), "s/x pass timeout"), []string{"s/x pass/pass"}, report.Passed, nil},
-		{"no more", nil, append(comparetest.Cases("a", "pass pass", 18), "s/x pass timeout", "s/y pass timeout"), []string{"s/x pass/pass", "s/y pass/pass"}, report.Undecided,
+		{"an answer or two may be missing from a live model", nil, append(comparetest.CaseLines("a", "pass pass", 19), "s/x pass timeout"), []string{"s/x pass/pass"}, report.Passed, nil},
+		{"no more", nil, append(comparetest.CaseLines("a", "pass pass", 18), "s/x pass timeout", "s/y pass timeout"), []string{"s/x pass/pass", "s/y pass/pass"}, report.Undecided,
 			[]string{"error max_unscored: 2 of 20 trials without an answer: share 0.100 is above max_unscored 0.050"}},
-		{"on either side", nil, append(comparetest.Cases("a", "pass pass", 18), "s/x timeout pass", "s/y timeout pass"), nil, report.Undecided,
+		{"on either side", nil, append(comparetest.CaseLines("a", "pass pass", 18), "s/x timeout pass", "s/y timeout pass"), nil, report.Undecided,
 			[]string{"error max_unscored: 2 of 20 cases have no answer on one side: share 0.100 is above max_unscored 0.050",
 				"warn max_unscored: 2 cases are not compared: too few answers came before"}},
-		{"answers that only the head loses are said to be", func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.At(0.5) }, append(comparetest.Cases("a", "pass pass", 20), comparetest.Cases("x", "pass timeout", 8)...),
-			comparetest.Reruns("x", "pass/pass", 8), report.Undecided, []string{"error head_errors: answers are lost now that came before (1 in 256 if that were an accident): possibly this change's fault, but no score"}},
+		{"answers that only the head loses are said to be", func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.ErrorAt(0.5) }, append(comparetest.CaseLines("a", "pass pass", 20), comparetest.CaseLines("x", "pass timeout", 8)...),
+			comparetest.RerunLines("x", "pass/pass", 8), report.Undecided, []string{"error head_errors: answers are lost now that came before (1 in 256 if that were an accident): possibly this change's fault, but no score"}},
 		{"a must-pass case that flips is asked again before it fails", nil, []string{"s/x pass fail must"}, []string{"s/x pass/pass"}, report.Passed,
 			[]string{"warn must_pass: must-pass case s/x answered wrong, and not so when asked 3 times more: right 3 of 3 before, 3 of 3 now"}},
 		{"and fails if that confirms it", nil, []string{"s/x pass fail must"}, []string{"s/x pass/fail"}, report.Failed,
@@ -108,7 +108,7 @@ func TestDecideNoisy(t *testing.T) {
 		{"nothing asked again: a flip alone proves nothing", func(g *config.Gate) { g.Confirm = 0 }, []string{"s/x pass fail"}, nil, report.Passed, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			g := comparetest.Noisy()
+			g := comparetest.NoisyGate()
 			if c.gate != nil {
 				c.gate(&g)
 			}
@@ -124,21 +124,21 @@ func TestDecideNoisy(t *testing.T) {
 }
 
 func TestSettleAsksNothingTwice(t *testing.T) {
-	lines := append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...)
-	c, verdict, reasons, p := settle(t, comparetest.Noisy(), lines, append(comparetest.Reruns("a", "pass/pass pass/fail", 5), comparetest.Reruns("b", "pass/pass", 45)...)...)
-	if p.Asked != 5+50*5 {
-		t.Errorf("%d rounds asked, want 5 to confirm and 250 of the recheck", p.Asked)
+	lines := append(comparetest.CaseLines("a", "pass fail", 5), comparetest.CaseLines("b", "pass pass", 45)...)
+	c, verdict, reasons, p := settle(t, comparetest.NoisyGate(), lines, append(comparetest.RerunLines("a", "pass/pass pass/fail", 5), comparetest.RerunLines("b", "pass/pass", 45)...)...)
+	if p.Reruns != 5+50*5 {
+		t.Errorf("%d rounds asked, want 5 to confirm and 250 of the recheck", p.Reruns)
 	}
-	nobody := func([]report.Want) error { return errors.New("asked again") }
+	nobody := func([]report.RerunRequest) error { return errors.New("asked again") }
 	in := gate.Run{Head: p.Head.Side(), BaseState: report.BaseCompared}
-	stored, err := settled(comparetest.Noisy(), in, p.Base.Side(), compare.Asker{Rerun: nobody})
+	stored, err := settled(comparetest.NoisyGate(), in, p.Base.Side(), compare.Rerunner{Rerun: nobody})
 	if err != nil {
 		t.Fatalf("the sides hold all answers: %v", err)
 	}
 	in.Comparison = stored
-	again, why := gate.Decide(comparetest.Noisy(), in)
-	if diff := cmp.Diff(c.Noise, stored.Noise); diff != "" || again != verdict || !cmp.Equal(reasons, comparetest.Brief(why)) {
-		t.Errorf("the stored sides come to %s %q, the run to %s %q:\n%s", again, comparetest.Brief(why), verdict, reasons, diff)
+	again, why := gate.Decide(comparetest.NoisyGate(), in)
+	if diff := cmp.Diff(c.NoiseTest, stored.NoiseTest); diff != "" || again != verdict || !cmp.Equal(reasons, comparetest.ReasonLines(why)) {
+		t.Errorf("the stored sides come to %s %q, the run to %s %q:\n%s", again, comparetest.ReasonLines(why), verdict, reasons, diff)
 	}
 	if diff := cmp.Diff(c.Changes, stored.Changes); diff != "" {
 		t.Errorf("changes (-run +stored):\n%s", diff)
@@ -148,13 +148,13 @@ func TestSettleAsksNothingTwice(t *testing.T) {
 func TestSettleSaysWhatNobodyCouldBeAskedFor(t *testing.T) {
 	base, head := comparetest.Sides(t, "s/x pass fail")
 	in := gate.Run{Head: head, BaseState: report.BaseCompared}
-	c, err := settled(comparetest.Noisy(), in, base, compare.Asker{})
+	c, err := settled(comparetest.NoisyGate(), in, base, compare.Rerunner{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	in.Comparison = c
-	if verdict, reasons := gate.Decide(comparetest.Noisy(), in); verdict != report.Undecided {
-		t.Errorf("a flip that nobody could ask again is %s %q, want undecided", verdict, comparetest.Brief(reasons))
+	if verdict, reasons := gate.Decide(comparetest.NoisyGate(), in); verdict != report.Undecided {
+		t.Errorf("a flip that nobody could ask again is %s %q, want undecided", verdict, comparetest.ReasonLines(reasons))
 	}
 }
 
@@ -164,8 +164,8 @@ func TestAFlipThatStaysOpenSaysWhy(t *testing.T) {
 		{"the base's counts, too", "s/x unasked-budget/fail", report.CandidateIncomplete, "budget"},
 		{"a flip that is settled needs none", "s/x pass/tool pass/fail", report.CandidateConfirmed, ""},
 	} {
-		got, _, _, _ := settle(t, comparetest.Noisy(), []string{"s/x pass fail"}, c.answers)
-		if s := got.Noise.Numbers.Confirm.Candidates[0]; s.State != c.state || s.Reason != c.reason {
+		got, _, _, _ := settle(t, comparetest.NoisyGate(), []string{"s/x pass fail"}, c.answers)
+		if s := got.NoiseTest.Numbers.Confirm.Candidates[0]; s.State != c.state || s.Reason != c.reason {
 			t.Errorf("%s: %s %q, want %s %q", c.rule, s.State, s.Reason, c.state, c.reason)
 		}
 	}
@@ -195,17 +195,17 @@ func TestStoredTrialsDecideWhereNobodyCanBeAsked(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			holds := passes(strings.Count(c.base, ",")+1, 0)
-			lines := append(comparetest.Cases("y", holds+" "+holds, c.n), "s/x "+c.base+" "+c.head)
+			lines := append(comparetest.CaseLines("y", holds+" "+holds, c.n), "s/x "+c.base+" "+c.head)
 			base, head := comparetest.Sides(t, lines...)
-			policy := comparetest.Noisy()
+			policy := comparetest.NoisyGate()
 			policy.Settings[config.MaxDrop].Level = config.Off
 			in := gate.Run{Head: head, BaseState: report.BaseCompared}
 			var err error
-			if in.Comparison, err = settled(policy, in, base, compare.Asker{}); err != nil {
+			if in.Comparison, err = settled(policy, in, base, compare.Rerunner{}); err != nil {
 				t.Fatal(err)
 			}
 			verdict, reasons := gate.Decide(policy, in)
-			if got := strings.Join(comparetest.Brief(reasons), "; "); verdict != c.verdict || !strings.Contains(got, c.reason) {
+			if got := strings.Join(comparetest.ReasonLines(reasons), "; "); verdict != c.verdict || !strings.Contains(got, c.reason) {
 				t.Errorf("%s %q, want %s with %q", verdict, got, c.verdict, c.reason)
 			}
 		})
@@ -214,25 +214,25 @@ func TestStoredTrialsDecideWhereNobodyCanBeAsked(t *testing.T) {
 
 func TestSettlePassesErrorsOn(t *testing.T) {
 	broken := errors.New("broken pipe")
-	fails := func([]report.Want) error { return broken }
+	fails := func([]report.RerunRequest) error { return broken }
 	rest := func() error { return broken }
 	flip := []string{"s/x pass fail"}
 	for _, c := range []struct {
 		rule  string
 		scene []string
-		ask   compare.Asker
+		ask   compare.Rerunner
 	}{
-		{"from the confirmation", flip, compare.Asker{Rerun: fails}},
-		{"from the cases that come last", []string{"s/x pass pass"}, compare.Asker{Rerun: comparetest.NewProvider(t, flip, "s/x pass/pass").Ask, Rest: rest}},
-		{"from those in a run where nobody can be asked again", flip, compare.Asker{Rest: rest}},
-		{"from recorded reruns", []string{"s/x pass fail drawn"}, compare.Asker{Rerun: fails}},
-		{"from the recheck", append(comparetest.Cases("a", "fail pass", 1), comparetest.Cases("b", "pass pass", 60)...), compare.Asker{}},
+		{"from the confirmation", flip, compare.Rerunner{Rerun: fails}},
+		{"from the cases that come last", []string{"s/x pass pass"}, compare.Rerunner{Rerun: comparetest.NewRerunner(t, flip, "s/x pass/pass").Rerun, RunOneSided: rest}},
+		{"from those in a run where nobody can be asked again", flip, compare.Rerunner{RunOneSided: rest}},
+		{"from recorded reruns", []string{"s/x pass fail drawn"}, compare.Rerunner{Rerun: fails}},
+		{"from the recheck", append(comparetest.CaseLines("a", "fail pass", 1), comparetest.CaseLines("b", "pass pass", 60)...), compare.Rerunner{}},
 	} {
 		base, head := comparetest.Sides(t, c.scene...)
-		g, redrawn := comparetest.Noisy(), func(string, string) (int, string) { return 8, "recordings/s.jsonl" }
-		if c.ask.Rerun == nil && c.ask.Rest == nil {
+		g, redrawn := comparetest.NoisyGate(), func(string, string) (int, string) { return 8, "recordings/s.jsonl" }
+		if c.ask.Rerun == nil && c.ask.RunOneSided == nil {
 			g.Confirm = 0
-			base, head = comparetest.Sides(t, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...)...)
+			base, head = comparetest.Sides(t, append(comparetest.CaseLines("a", "pass fail", 5), comparetest.CaseLines("b", "pass pass", 45)...)...)
 			c.ask.Rerun = fails
 		}
 		_, err := compare.RerunAndCompare(g, compare.Sides{Base: base, Head: head, RecordedReruns: redrawn}, c.ask)
@@ -241,35 +241,35 @@ func TestSettlePassesErrorsOn(t *testing.T) {
 		}
 	}
 	base, head := built(t, graded(1, "+kind")).Side(), built(t, graded(1, "-kind")).Side()
-	if _, err := compare.RerunAndCompare(comparetest.Noisy(), compare.Sides{Base: base, Head: head}, compare.Asker{Rerun: fails}); !errors.Is(err, broken) {
+	if _, err := compare.RerunAndCompare(comparetest.NoisyGate(), compare.Sides{Base: base, Head: head}, compare.Rerunner{Rerun: fails}); !errors.Is(err, broken) {
 		t.Errorf("from the judge: error %v, want %v", err, broken)
 	}
 }
 
 func TestARunThatMeasuresNoiseAsksNobodyAgain(t *testing.T) {
-	p := comparetest.NewProvider(t, append(comparetest.Cases("a", "pass fail", 8), comparetest.Cases("b", "pass pass", 52)...))
-	c, err := compare.RerunAndCompare(comparetest.Noisy(), compare.Sides{Base: p.Base.Side(), Head: p.Head.Side(), Measuring: true}, compare.Asker{Rerun: p.Ask})
-	if err != nil || p.Asked > 0 {
-		t.Fatalf("%d rounds asked, error %v", p.Asked, err)
+	p := comparetest.NewRerunner(t, append(comparetest.CaseLines("a", "pass fail", 8), comparetest.CaseLines("b", "pass pass", 52)...))
+	c, err := compare.RerunAndCompare(comparetest.NoisyGate(), compare.Sides{Base: p.Base.Side(), Head: p.Head.Side(), Measuring: true}, compare.Rerunner{Rerun: p.Rerun})
+	if err != nil || p.Reruns > 0 {
+		t.Fatalf("%d rounds asked, error %v", p.Reruns, err)
 	}
-	if n := c.Noise.Numbers; n.Confirm != nil || n.Recheck != nil || c.Counts[report.Regressed] != 0 {
+	if n := c.NoiseTest.Numbers; n.Confirm != nil || n.Recheck != nil || c.Counts[report.Regressed] != 0 {
 		t.Errorf("%+v, %d regressed; want no look, and no regression of a revision from itself", n, c.Counts[report.Regressed])
 	}
 }
 
 func TestOfNewAndRemovedSampledCasesNothingFell(t *testing.T) {
-	shared := comparetest.Cases("a", "pass,pass,pass pass,pass,pass drawn", 6)
-	alone, _, _, _ := settle(t, comparetest.Auto(), shared)
-	beside, _, _, _ := settle(t, comparetest.Auto(), append(shared, "s/new - fail,fail,fail drawn", "s/gone pass,pass,pass - drawn"))
-	if diff := cmp.Diff(alone.Samples, beside.Samples); diff != "" {
+	shared := comparetest.CaseLines("a", "pass,pass,pass pass,pass,pass drawn", 6)
+	alone, _, _, _ := settle(t, comparetest.GateWithReruns(), shared)
+	beside, _, _, _ := settle(t, comparetest.GateWithReruns(), append(shared, "s/new - fail,fail,fail drawn", "s/gone pass,pass,pass - drawn"))
+	if diff := cmp.Diff(alone.SampledTest, beside.SampledTest); diff != "" {
 		t.Errorf("the test of the sampled cases (-alone +beside new and removed ones):\n%s", diff)
 	}
 }
 
 func TestAnEditedCaseOfAnotherRunnerIsJudgedByItsRuns(t *testing.T) {
 	for answers, want := range map[string]report.Status{"fail,fail,fail": report.Regressed, "pass,pass,pass": report.Redefined} {
-		lines := append(comparetest.Cases("a", "pass,pass,pass pass,pass,pass repeated", 3), "s/x pass,pass,pass "+answers+" repeated redefined recorded")
-		c, _, _, _ := settle(t, comparetest.Auto(), lines)
+		lines := append(comparetest.CaseLines("a", "pass,pass,pass pass,pass,pass repeated", 3), "s/x pass,pass,pass "+answers+" repeated redefined recorded")
+		c, _, _, _ := settle(t, comparetest.GateWithReruns(), lines)
 		if got := c.Changes[3].Change; got != want {
 			t.Errorf("%s is %s, want %s", answers, got, want)
 		}
@@ -304,9 +304,9 @@ func TestWhoeverLooksThroughTheCasesMayStop(t *testing.T) {
 }
 
 func TestNoisyStatuses(t *testing.T) {
-	g := comparetest.Noisy()
-	lines := append(comparetest.Cases("a", "pass fail", 21), comparetest.Cases("b", "fail pass", 21)...)
-	c, _, _, _ := settle(t, g, lines, append(comparetest.Reruns("a", "pass/pass", 20), "s/a00 pass/fail")...)
+	g := comparetest.NoisyGate()
+	lines := append(comparetest.CaseLines("a", "pass fail", 21), comparetest.CaseLines("b", "fail pass", 21)...)
+	c, _, _, _ := settle(t, g, lines, append(comparetest.RerunLines("a", "pass/pass", 20), "s/a00 pass/fail")...)
 	got := map[report.Status]int{}
 	for _, change := range c.Changes {
 		got[change.Change]++
@@ -332,21 +332,21 @@ func TestQuarantine(t *testing.T) {
 		verdict report.Verdict
 		reasons []string
 	}{
-		{"a recorded flip in quarantine fails nothing", comparetest.Gate, []string{"s/x pass fail", "s/y pass pass"}, report.Passed, nil},
-		{"a live one is not asked again", comparetest.Noisy, []string{"s/x pass fail", "s/y pass pass"}, report.Passed, nil},
+		{"a recorded flip in quarantine fails nothing", comparetest.GateWithoutReruns, []string{"s/x pass fail", "s/y pass pass"}, report.Passed, nil},
+		{"a live one is not asked again", comparetest.NoisyGate, []string{"s/x pass fail", "s/y pass pass"}, report.Passed, nil},
 		{"it is in no bar", func() config.Gate {
-			g := comparetest.Gate()
-			g.Settings[config.MinRunScore] = comparetest.At(1)
+			g := comparetest.GateWithoutReruns()
+			g.Settings[config.MinRunScore] = comparetest.ErrorAt(1)
 			return g
 		}, []string{"s/x fail fail", "s/y pass pass"}, report.Passed, nil},
-		{"nor is its missing answer", comparetest.Gate, []string{"s/x pass timeout", "s/y pass pass"}, report.Passed, nil},
-		{"a case that must pass is judged all the same", comparetest.Gate, []string{"s/x pass fail must"}, report.Failed,
+		{"nor is its missing answer", comparetest.GateWithoutReruns, []string{"s/x pass timeout", "s/y pass pass"}, report.Passed, nil},
+		{"a case that must pass is judged all the same", comparetest.GateWithoutReruns, []string{"s/x pass fail must"}, report.Failed,
 			[]string{"error must_pass: must-pass case s/x failed: fail", "error max_regressions: 1 regression, max_regressions is 0"}},
-		{"not one that has failed before", comparetest.Gate, []string{"s/x pass,pass,pass,fail fail,fail,fail"}, report.Passed, nil},
-		{"nor one that still passes now and then", comparetest.Gate, []string{"s/x pass,pass,pass fail,fail,fail,pass"}, report.Passed, nil},
-		{"nor one with too few answers before", comparetest.Gate, []string{"s/x pass,pass fail,fail,fail"}, report.Passed, nil},
-		{"or now", comparetest.Gate, []string{"s/x pass,pass,pass fail,fail"}, report.Passed, nil},
-		{"so is one that is broken, and not flaky", comparetest.Gate, []string{"s/x pass,pass,pass fail,fail,fail"}, report.Failed,
+		{"not one that has failed before", comparetest.GateWithoutReruns, []string{"s/x pass,pass,pass,fail fail,fail,fail"}, report.Passed, nil},
+		{"nor one that still passes now and then", comparetest.GateWithoutReruns, []string{"s/x pass,pass,pass fail,fail,fail,pass"}, report.Passed, nil},
+		{"nor one with too few answers before", comparetest.GateWithoutReruns, []string{"s/x pass,pass fail,fail,fail"}, report.Passed, nil},
+		{"or now", comparetest.GateWithoutReruns, []string{"s/x pass,pass,pass fail,fail"}, report.Passed, nil},
+		{"so is one that is broken, and not flaky", comparetest.GateWithoutReruns, []string{"s/x pass,pass,pass fail,fail,fail"}, report.Failed,
 			[]string{"error max_regressions: 1 regression, max_regressions is 0"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -375,11 +375,11 @@ func TestASharedAnswerIsNobodysSuspect(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c, err := settled(comparetest.Noisy(), gate.Run{Head: head.Side()}, base.Side(), compare.Asker{})
+	c, err := settled(comparetest.NoisyGate(), gate.Run{Head: head.Side()}, base.Side(), compare.Rerunner{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := c.Noise.Numbers; n.Unchanged != 1 || n.Overall.Informative != 0 || n.Overall.Interval != (report.Interval{}) {
+	if n := c.NoiseTest.Numbers; n.Unchanged != 1 || n.Overall.Informative != 0 || n.Overall.Interval != (report.Interval{}) {
 		t.Errorf("unchanged %d, %+v; want one case that proves nothing", n.Unchanged, n.Overall)
 	}
 }

@@ -20,9 +20,9 @@ type Comparison struct {
 	DeltaCases     int
 	Reworded       *report.Reworded       // passing cases whose answers changed; nil if there are none
 	Suites         []report.SuiteSummary  // the score table: the head's suites, then removed ones
-	Ended          []report.Ended         // why trials of either side were not run
-	Noise          *noise.Finding         // test of the noisy cases; nil without any, or without a base
-	Samples        *noise.Finding         // test of the sampled cases; nil without any, or without a base
+	Ended          []report.EarlyEnd      // why trials of either side were not run
+	NoiseTest      *noise.Finding         // test of the noisy cases; nil without any, or without a base
+	SampledTest    *noise.Finding         // test of the sampled cases; nil without any, or without a base
 	RecordedReruns *report.RecordedReruns // test of the recorded cases that flipped; nil without recorded reruns
 	pairs          []*suitePair
 	candidates     map[string]report.Candidate // by suite/case
@@ -31,27 +31,28 @@ type Comparison struct {
 // suitePair is one suite on both sides. head is nil if the suite was removed, and base if it is new.
 type suitePair struct {
 	id         string
-	base, head *report.SuiteSide                  // base has the cases that moved to this suite, and lacks those that left it
-	from       map[*report.Case]*report.SuiteSide // by base case: its base suite, if the case moved here; nil if no case did
-	cases      []*Case                            // the head's cases, then the removed ones
+	base, head *report.SuiteSide // base has the cases that moved to this suite, and lacks those that left it
+	// by base case: its base suite, if the case moved here; nil if no case did
+	movedFrom map[*report.Case]*report.SuiteSide
+	cases     []*Case // the head's cases, then the removed ones
 }
 
-// pair pairs the cases of base and head, and decides the first status, the kind and the quarantine of each. base may be
-// nil.
-func pair(base, head *report.Side, g config.Gate) Comparison {
-	c := Comparison{HasBase: base != nil, pairs: pairSuites(base, head), Ended: report.EndedOf(head, base)}
+// pairCases pairs the cases of base and head, and decides the first status, the kind and the quarantine of each. base
+// may be nil.
+func pairCases(base, head *report.Side, g config.Gate) Comparison {
+	c := Comparison{HasBase: base != nil, pairs: pairSuites(base, head), Ended: report.MergeEarlyEnds(head, base)}
 	for p := range c.All() {
 		p.kind = kindOf(g.Mode, p)
-		p.first = statusOf(p)
-		p.Status = p.first
-		p.Quarantined = quarantines(p, g)
+		p.firstStatus = statusOf(p)
+		p.Status = p.firstStatus
+		p.Quarantined = isQuarantined(p, g)
 	}
 	return c
 }
 
-// assembled returns c with its counts, changes and score table. base may be nil. assembled fails if a result cannot be
+// assemble returns c with its counts, changes and score table. base may be nil. assembled fails if a result cannot be
 // read back.
-func assembled(c Comparison, base, head *report.Side) (Comparison, error) {
+func assemble(c Comparison, base, head *report.Side) (Comparison, error) {
 	c.Counts = map[report.Status]int{}
 	for _, status := range report.Statuses {
 		c.Counts[status] = 0
@@ -60,13 +61,13 @@ func assembled(c Comparison, base, head *report.Side) (Comparison, error) {
 	if c.Changes, err = describe(c.pairs, base, head); err != nil {
 		return c, err
 	}
-	if c.Reworded, err = reworded(c, base, head); err != nil {
+	if c.Reworded, err = countReworded(c, base, head); err != nil {
 		return c, err
 	}
 	for p := range c.All() {
 		c.Counts[p.Status]++
 	}
-	deltas, means := c.deltas(everyCase, inHead), map[string]*float64{}
+	deltas, means := c.deltas(everyCase, headSuite), map[string]*float64{}
 	for i, d := range deltas {
 		means[d.SuiteID] = &deltas[i].Mean
 	}
@@ -102,8 +103,8 @@ func (c Comparison) Count(filter func(*Case) bool) (n int) {
 	return n
 }
 
-// Planned returns how many trials were planned, on both sides together.
-func (c Comparison) Planned() (n int) {
+// PlannedTrials returns how many trials were planned, on both sides together.
+func (c Comparison) PlannedTrials() (n int) {
 	for _, s := range c.pairs {
 		for _, side := range []*report.SuiteSide{s.base, s.head} {
 			if side != nil {
@@ -132,24 +133,24 @@ func pairSuites(base, head *report.Side) []*suitePair {
 	if base == nil {
 		base = &report.Side{}
 	}
-	joined, whole := base.CaseFinder(), base
-	from, to := moves(base, head)
-	base = base.WithMovedCases(to)
+	joined, unmoved := base.CaseFinder(), base
+	oldSuites, newSuites := moves(base, head)
+	base = base.WithMovedCases(newSuites)
 	bases := map[string]*report.SuiteSide{}
 	for _, s := range base.Suites {
 		bases[s.HeadID()] = s
 	}
 	var pairs []*suitePair
 	for _, s := range head.Suites {
-		one := &suitePair{id: s.ID, base: bases[s.ID], head: s, from: from[s.ID]}
-		one.pair(joined, head)
+		one := &suitePair{id: s.ID, base: bases[s.ID], head: s, movedFrom: oldSuites[s.ID]}
+		one.setCases(joined, head)
 		pairs = append(pairs, one)
 	}
 	for _, s := range base.Suites {
-		emptied := len(s.Cases) == 0 && whole.Suite(s.ID) != nil && len(whole.Suite(s.ID).Cases) > 0
+		emptied := len(s.Cases) == 0 && unmoved.Suite(s.ID) != nil && len(unmoved.Suite(s.ID).Cases) > 0
 		if id := s.HeadID(); head.Suite(id) == nil && !emptied {
 			one := &suitePair{id: id, base: s}
-			one.pair(joined, head)
+			one.setCases(joined, head)
 			pairs = append(pairs, one)
 		}
 	}
@@ -182,9 +183,9 @@ func moves(base, head *report.Side) (oldSuites map[string]map[*report.Case]*repo
 	return oldSuites, newSuites
 }
 
-// pair sets the cases of s: the head's cases with their base cases, then the cases that only the base has. joined
+// setCases sets the cases of s: the head's cases with their base cases, then the cases that only the base has. joined
 // returns the base case with the given name on the head.
-func (s *suitePair) pair(joined func(suiteid.Name) (*report.SuiteSide, *report.Case), head *report.Side) {
+func (s *suitePair) setCases(joined func(suiteid.Name) (*report.SuiteSide, *report.Case), head *report.Side) {
 	if s.head != nil {
 		for _, c := range s.head.Cases {
 			_, was := joined(suiteid.Name{Suite: s.id, Case: c.ID})
@@ -195,8 +196,8 @@ func (s *suitePair) pair(joined func(suiteid.Name) (*report.SuiteSide, *report.C
 		return
 	}
 	for _, c := range s.base.Cases {
-		name := s.base.Head(c.ID)
-		if s.from[c] == nil && head.Find(name) == nil {
+		name := s.base.HeadName(c.ID)
+		if s.movedFrom[c] == nil && head.Find(name) == nil {
 			s.cases = append(s.cases, &Case{Base: c, suite: s})
 		}
 	}

@@ -117,14 +117,14 @@ func TestChangesStandInOrderWithTheBasesOwnLast(t *testing.T) {
 func TestAnAnswerThatCannotBeReadBackIsAnError(t *testing.T) {
 	for lost, flip := range []string{"s/b pass fail", "s/b fail pass"} { // the side that passes is read back
 		s := &comparetest.Scene{}
-		files := [2]comparetest.Memory{}
+		files := [2]comparetest.MemoryFile{}
 		s.Base.Log, s.Head.Log = report.NewLog(&files[0]), report.NewLog(&files[1])
-		s.Read(t, "s/a pass pass", flip)
+		s.AddLines(t, "s/a pass pass", flip)
 		if err := errors.Join(s.Base.Log.Flush(), s.Head.Log.Flush()); err != nil {
 			t.Fatal(err)
 		}
 		files[lost].Text = files[lost].Text[:10]
-		_, err := settled(config.Default().Gate, gate.Run{Head: s.Head.Side()}, s.Base.Side(), compare.Asker{})
+		_, err := settled(config.Default().Gate, gate.Run{Head: s.Head.Side()}, s.Base.Side(), compare.Rerunner{})
 		if err == nil || !strings.Contains(err.Error(), "case b") {
 			t.Errorf("%s: %v; want an error that names the case whose answer was lost", flip, err)
 		}
@@ -155,7 +155,7 @@ func TestOutcomes(t *testing.T) {
 
 func TestARenamedSuiteIsComparedUnderItsNewName(t *testing.T) {
 	base, head := comparetest.Sides(t, "old/a pass -", "new/a - fail")
-	base.Suite("old").As = "new"
+	base.Suite("old").RenamedTo = "new"
 	got := comparetest.Compare(base, head)
 	if len(got.Changes) != 1 || got.Changes[0].SuiteID != "new" || got.Changes[0].Change != report.Regressed {
 		t.Errorf("changes = %+v; want new/a regressed", got.Changes)
@@ -224,7 +224,7 @@ func TestFill(t *testing.T) {
 	got := []any{*rep.RunScore, *rep.BaseRunScore, *rep.Delta, rep.DeltaCases, *rep.MicroScore, *rep.AnsweredScore, rep.Cases, rep.PassedCases,
 		rep.Trials, rep.Unscored, len(rep.Suites), len(rep.Changes), rep.Counts[report.Regressed], rep.Calls.Provider, rep.BaseHistogram[classify.Pass]}
 	want := []any{0.25, 0.5, -0.5, 2, 1.0 / 3, 0.5, 3, 1, 3, 1, 2, 3, 1, 6, 2}
-	if n := comparetest.Compare(base, head).Planned(); n != 6 {
+	if n := comparetest.Compare(base, head).PlannedTrials(); n != 6 {
 		t.Errorf("%d answers planned, want those of both sides: 6", n)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

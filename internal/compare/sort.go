@@ -7,15 +7,16 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Sort sets the kind of every change of rep. fell is true if the gate found a proven or possible drop of a whole suite.
-func Sort(rep *report.Report, fell bool) {
-	fell = fell && rep.HasBase()
+// SetKinds sets the kind of every change of rep. fell is true if the gate found a proven or possible drop of a whole
+// suite.
+func SetKinds(rep *report.Report, suiteDropped bool) {
+	suiteDropped = suiteDropped && rep.HasBase()
 	for i, c := range rep.Changes {
-		rep.Changes[i].Kind = kindOfChange(rep, c, fell)
+		rep.Changes[i].Kind = kindOfChange(rep, c, suiteDropped)
 	}
 }
 
-func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
+func kindOfChange(rep *report.Report, c report.Change, suiteDropped bool) report.Kind {
 	switch {
 	case c.Quarantined:
 		return report.KindFlaky
@@ -23,7 +24,7 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 		return report.KindRegressed
 	case mayHide(c):
 		return report.KindMayHide
-	case fell && hasFallen(rep, c):
+	case suiteDropped && mayHaveDropped(rep, c):
 		return report.KindFell
 	case isFailing(rep, c):
 		return report.KindFailing
@@ -33,12 +34,12 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 		return report.KindMissing
 	case c.Change == report.StillPassing && report.GotWorse(c.Base.Overall(), c.Head.Overall()):
 		return report.KindWorse
-	case unjudged(c):
+	case needsReview(c):
 		return report.KindReview
 	case !rep.HasBase():
 		return report.KindPassing
 	}
-	if k := report.Kind(c.Change); slices.Contains(harmless, k) {
+	if k := report.Kind(c.Change); slices.Contains(harmlessKinds, k) {
 		return k
 	}
 	return report.KindPassing
@@ -52,16 +53,17 @@ func isFailing(rep *report.Report, c report.Change) bool {
 // mayHide reports whether the change c may hide a worse answer. It may if a passing case was removed, if the
 // expectation was weakened, or if the input changed.
 func mayHide(c report.Change) bool {
-	return c.Change == report.Removed && c.Base.Right() || c.Change == report.Redefined && isWeakened(c) || c.AsksElse()
+	return c.Change == report.Removed && c.Base.Right() || c.Change == report.Redefined && isWeakened(c) ||
+		c.OldInputUntested()
 }
 
-// unjudged reports whether a person should read the passing answer of c. A person should if the answer is newly
+// needsReview reports whether a person should read the passing answer of c. A person should if the answer is newly
 // unverified or newly truncated, or if its recording is unchanged although the request changed.
-func unjudged(c report.Change) bool {
+func needsReview(c report.Change) bool {
 	switch {
 	case !c.Head.Right():
 		return false
-	case c.KeptByHand, c.Cut:
+	case c.KeptByHand, c.Truncated:
 		return true
 	case !c.Head.Details.Unjudged():
 		return false
@@ -69,18 +71,18 @@ func unjudged(c report.Change) bool {
 	return !c.Base.Right() || !c.Base.Details.Unjudged() || c.Base.Excerpt != c.Head.Excerpt
 }
 
-// harmless lists the kinds of change that need no attention. Each has the name of a status.
-var harmless = []report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew}
+// harmlessKinds lists the kinds of change that need no attention. Each has the name of a status.
+var harmlessKinds = []report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew}
 
 // isWeakened reports whether the answer to a redefined case passes now and fails the base's expectation.
 func isWeakened(c report.Change) bool {
 	return c.Head.Right() && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
-// hasFallen reports whether case c may have contributed to a drop of its suite, or of the cases that were tested
+// mayHaveDropped reports whether case c may have contributed to a drop of its suite, or of the cases that were tested
 // together. It may have if it did not regress by itself, and a smaller share of its answers is right than on the base.
 // Of a case that was tested together with others, only the reruns count.
-func hasFallen(rep *report.Report, c report.Change) bool {
+func mayHaveDropped(rep *report.Report, c report.Change) bool {
 	if s, ok := rep.Candidate(c.SuiteID, c.CaseID); ok && s.Rounds > 0 && c.Change == report.Flaky && gotWorseTogether(rep) {
 		return s.HeadPasses < s.BasePasses
 	}

@@ -30,8 +30,8 @@ func TestEachChangeHasOneKind(t *testing.T) {
 		{"a case that passed and was removed", report.Change{Change: report.Removed, Base: right}, false, report.KindMayHide},
 		{"a case that failed and was removed", report.Change{Change: report.Removed, Base: wrong}, false, report.KindRemoved},
 		{"an edited expectation that hides a failure", report.Change{Change: report.Redefined, Base: right, Head: edited}, false, report.KindMayHide},
-		{"another question in place of one that was answered right", report.Change{Change: report.Redefined, Base: right, Head: right, Before: &report.Before{OtherInput: true}}, false, report.KindMayHide},
-		{"another question in place of one that was not", report.Change{Change: report.Redefined, Base: wrong, Head: right, Before: &report.Before{OtherInput: true}}, false, report.KindRedefined},
+		{"another question in place of one that was answered right", report.Change{Change: report.Redefined, Base: right, Head: right, BaseVersion: &report.BaseVersion{InputChanged: true}}, false, report.KindMayHide},
+		{"another question in place of one that was not", report.Change{Change: report.Redefined, Base: wrong, Head: right, BaseVersion: &report.BaseVersion{InputChanged: true}}, false, report.KindRedefined},
 		{"an edited expectation that hides none", report.Change{Change: report.Redefined, Base: right, Head: right}, false, report.KindRedefined},
 		{"fewer right answers where the whole fell", report.Change{Change: report.Flaky, Base: most, Head: fewer}, true, report.KindFell},
 		{"fewer right answers where it did not", report.Change{Change: report.Flaky, Base: most, Head: fewer}, false, report.KindFlaky},
@@ -45,7 +45,7 @@ func TestEachChangeHasOneKind(t *testing.T) {
 		{"only the base has none", report.Change{Change: report.Errored, Base: none, Head: right}, false, report.KindPassing},
 		{"fixed", report.Change{Change: report.Fixed, Base: wrong, Head: right}, false, report.KindFixed},
 		{"a right answer that was kept by hand is read by a person", report.Change{Change: report.StillPassing, Base: right, Head: right, KeptByHand: true}, false, report.KindReview},
-		{"so is one that is cut and was whole", report.Change{Change: report.StillPassing, Base: right, Head: right, Cut: true}, false, report.KindReview},
+		{"so is one that is cut and was whole", report.Change{Change: report.StillPassing, Base: right, Head: right, Truncated: true}, false, report.KindReview},
 		{"answers that nothing judged, in other words", report.Change{Change: report.StillPassing, Base: unjudged("a"), Head: unjudged("b")}, false, report.KindReview},
 		{"answers that nothing judged, in the same words", report.Change{Change: report.StillPassing, Base: unjudged("a"), Head: unjudged("a")}, false, report.KindPassing},
 		{"an answer that nothing judges any more", report.Change{Change: report.StillPassing, Base: right, Head: unjudged("")}, false, report.KindReview},
@@ -66,7 +66,7 @@ func TestEachChangeHasOneKind(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			rep := &report.Report{Run: report.Run{BaseState: report.BaseCompared}, Changes: []report.Change{c.c}, Statistics: &report.Statistics{Noise: &report.Noise{
 				Confirm: &report.ConfirmTest{Candidates: []report.Candidate{{CaseID: "cleared", State: report.CandidateCleared}, {CaseID: "open", State: report.CandidateIncomplete}}}}}}
-			if Sort(rep, c.fell); rep.Changes[0].Kind != c.want {
+			if SetKinds(rep, c.fell); rep.Changes[0].Kind != c.want {
 				t.Errorf("kind = %s, want %s", rep.Changes[0].Kind, c.want)
 			}
 		})
@@ -76,7 +76,7 @@ func TestEachChangeHasOneKind(t *testing.T) {
 func TestWithoutABaseNothingRegresses(t *testing.T) {
 	rep := &report.Report{Changes: []report.Change{
 		{Change: report.Regressed, Head: &report.Outcome{Trials: 1}}, {Change: report.New, Head: &report.Outcome{Trials: 1, Passed: 1}}}}
-	Sort(rep, true)
+	SetKinds(rep, true)
 	if rep.Changes[0].Kind != report.KindFailing || rep.Changes[1].Kind != report.KindPassing {
 		t.Errorf("kinds = %s, %s", rep.Changes[0].Kind, rep.Changes[1].Kind)
 	}
@@ -100,7 +100,7 @@ func TestOfCasesThatGotWorseTogetherTheRerunsSayWhich(t *testing.T) {
 			rep := &report.Report{Run: report.Run{BaseState: report.BaseCompared}, Changes: []report.Change{{CaseID: "c", Change: report.Flaky, Base: right, Head: wrong, MustPass: c.mustPass}},
 				Statistics: &report.Statistics{Noise: &report.Noise{Confirm: &report.ConfirmTest{Pooled: &report.PooledTest{Proven: c.proven},
 					Candidates: []report.Candidate{{CaseID: "c", State: report.CandidateCleared, Rounds: 8, BasePasses: c.base, HeadPasses: c.head}}}}}}
-			if Sort(rep, true); rep.Changes[0].Kind != c.want {
+			if SetKinds(rep, true); rep.Changes[0].Kind != c.want {
 				t.Errorf("kind = %s, want %s", rep.Changes[0].Kind, c.want)
 			}
 		})

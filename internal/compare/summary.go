@@ -6,9 +6,9 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// before returns a score of the base as score computes it. It returns nil if answered finds no answer, because a score
-// of 0 would mean that the answers are wrong.
-func before(score, answered func() (float64, bool)) *float64 {
+// baseScore returns a score of the base as score computes it. It returns nil if answered finds no answer, because a
+// score of 0 would mean that the answers are wrong.
+func baseScore(score, answered func() (float64, bool)) *float64 {
 	if _, any := answered(); !any {
 		return nil
 	}
@@ -22,18 +22,18 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 	head, base := s.head.Without(quarantined), s.base.Without(quarantined)
 	row := report.SuiteSummary{SuiteID: s.id, Delta: delta, InScope: true, NotAsked: s.head.NotAsked() + s.base.NotAsked(), Quarantined: cases}
 	if base != nil {
-		row.BaseScore = before(base.Score, base.AnsweredScore)
+		row.BaseScore = baseScore(base.Score, base.AnsweredScore)
 		row.Path, row.Line, row.Weight, row.MinScore, row.Target = base.Path, base.Line, base.Weight, base.MinScore, base.Target
 		if base.ID != s.id {
 			row.BaseSuiteID = base.ID
 		}
 	}
-	row.Metrics, row.OptIns = report.Measures([]*report.SuiteSide{head}, []*report.SuiteSide{base})
+	row.Metrics, row.OptIns = report.SummarizeMetrics([]*report.SuiteSide{head}, []*report.SuiteSide{base})
 	if base != nil {
 		row.BaseOverall = report.Optional(base.OverallScore())
 	}
 	if head == nil {
-		row.Histogram = report.Outcomes()
+		row.Histogram = report.NewHistogram()
 		return row
 	}
 	row.Path, row.Line, row.Weight, row.MinScore, row.Target = head.Path, head.Line, head.Weight, head.MinScore, head.Target
@@ -41,7 +41,7 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 	row.OverallScore = report.Optional(head.OverallScore())
 	n := head.Counts()
 	row.Cases, row.Passed, row.Unverified, row.KeptByHand, row.Unscored = n.Cases, n.Passed, n.Unverified, n.KeptByHand, n.Unscored
-	row.Histogram = report.Outcomes(s.head)
+	row.Histogram = report.NewHistogram(s.head)
 	return row
 }
 
@@ -53,17 +53,17 @@ func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 	rep.Delta, rep.DeltaCases = c.Delta, c.DeltaCases
 	rep.Suites, rep.Changes, rep.Counts, rep.Reworded = c.Suites, c.Changes, c.Counts, c.Reworded
 	rep.Effort = report.EffortsOf(c.Changes)
-	fillHeld(c, rep, head)
+	fillWithoutNew(c, rep, head)
 	rep.Statistics = statistics(c)
 }
 
 // fillShown sets the counts of all answers, including quarantined cases.
 func fillShown(c Comparison, rep *report.Report, base, head *report.Side) {
-	rep.Histogram, rep.Trials = report.Outcomes(head.Suites...), head.Counts().Trials
+	rep.Histogram, rep.Trials = report.NewHistogram(head.Suites...), head.Counts().Trials
 	rep.Warnings = withWarnings(rep.Warnings, head.Warnings())
 	rep.Calls, rep.BaseHistogram = head.Calls, nil
 	if base != nil {
-		rep.BaseHistogram = report.Outcomes(base.Suites...)
+		rep.BaseHistogram = report.NewHistogram(base.Suites...)
 		rep.Calls = head.Calls.Plus(base.Calls)
 	}
 	rep.Quarantined = c.Count(func(p *Case) bool { return p.Quarantined && p.Head != nil })
@@ -82,8 +82,8 @@ func fillJudged(rep *report.Report, base, head *report.Side) {
 		base = &report.Side{}
 	}
 	rep.Risk, rep.BaseRisk = head.Risk(), base.Risk()
-	rep.Metrics, rep.OptIns = report.Measures(head.Suites, base.Suites)
-	rep.BaseRunScore = before(base.RunScore, base.AnsweredScore)
+	rep.Metrics, rep.OptIns = report.SummarizeMetrics(head.Suites, base.Suites)
+	rep.BaseRunScore = baseScore(base.RunScore, base.AnsweredScore)
 	rep.BaseOverall = report.Optional(base.OverallScore())
 }
 
@@ -104,12 +104,12 @@ func statistics(c Comparison) *report.Statistics {
 			out.Strict++
 		}
 	}
-	if c.Noise != nil {
-		out.Noise = &c.Noise.Numbers
+	if c.NoiseTest != nil {
+		out.Noise = &c.NoiseTest.Numbers
 	}
 	out.RecordedReruns = c.RecordedReruns
-	if c.Samples != nil {
-		out.Samples = &c.Samples.Numbers
+	if c.SampledTest != nil {
+		out.Samples = &c.SampledTest.Numbers
 	}
 	return out
 }

@@ -38,7 +38,7 @@ func (c vectorCase) side(values []*float64) *noise.Side {
 	s := &noise.Side{Planned: len(values)}
 	for _, v := range values {
 		if v == nil {
-			s.Lost++
+			s.Unscored++
 			continue
 		}
 		if s.Trials++; *v >= c.bar() {
@@ -109,7 +109,7 @@ func procedureOf(t *testing.T, in gateInput) map[string]any {
 	}
 	head := headScore(suites)
 	below := in.Config.MinScore != nil && (head == nil || !(*head+1e-9 >= *in.Config.MinScore))
-	s.Failed = below
+	s.AlreadyFailed = below
 	p := noise.New(s, suites)
 	in.answer(t, p)
 	return told(in, p, suites, head, below)
@@ -139,11 +139,11 @@ func (in gateInput) answer(t *testing.T, p *noise.Procedure) {
 	}
 }
 
-func trialOf(v *float64) report.FreshTrial {
+func trialOf(v *float64) report.Rerun {
 	if v == nil {
-		return report.FreshTrial{Loss: classify.LossOutage}
+		return report.Rerun{Loss: classify.LossOutage}
 	}
-	return report.FreshTrial{Passed: *v == 1}
+	return report.Rerun{Passed: *v == 1}
 }
 
 // headScore is the weighted mean of the suites' means over every case of the head that has an answer.
@@ -335,7 +335,7 @@ type confirmInput struct {
 }
 
 func confirm(_ *testing.T, in confirmInput) map[string]any {
-	r := stats.Prove(in.Trials, in.Threshold)
+	r := stats.NewRegion(in.Trials, in.Threshold)
 	region := [][2]int{}
 	for base := range in.Trials + 1 {
 		for head := range in.Trials + 1 {

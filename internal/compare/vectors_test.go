@@ -15,7 +15,7 @@ import (
 
 func TestVectors(t *testing.T) {
 	sharedtest.RunVectors(t, map[string]func(*testing.T, sharedtest.Vector) any{
-		"confirm": sharedtest.Ran(confirm), "status": sharedtest.Ran(status), "gate": sharedtest.Ran(procedureOf),
+		"confirm": sharedtest.VectorFunc(confirm), "status": sharedtest.VectorFunc(status), "gate": sharedtest.VectorFunc(procedureOf),
 	})
 }
 
@@ -101,10 +101,10 @@ func checkStrict(t *testing.T, in gateInput, want strictWant) {
 	if got.DeltaCases != want.Overall.N || math.Abs(*got.Delta-*want.Overall.Delta) > 1e-9 {
 		t.Errorf("delta %v over %d, want %v over %d", *got.Delta, got.DeltaCases, *want.Overall.Delta, want.Overall.N)
 	}
-	p := comparetest.Gate()
+	p := comparetest.GateWithoutReruns()
 	p.Settings[config.MaxDrop] = config.Setting{Value: 0.02, Level: config.Err}
 	verdict, reasons := gate.Decide(p, gate.Run{Head: head, Comparison: got})
 	if verdict != verdicts[want.Verdict] {
-		t.Errorf("verdict %s for %q, want %s (%s)", verdict, comparetest.Brief(reasons), verdicts[want.Verdict], want.Verdict)
+		t.Errorf("verdict %s for %q, want %s (%s)", verdict, comparetest.ReasonLines(reasons), verdicts[want.Verdict], want.Verdict)
 	}
 }

@@ -20,8 +20,8 @@ const (
 	Deployment Phase = "deployment"
 )
 
-// Bar returns the phase's default threshold: 0.15, 0.50 or 0.85.
-func (p Phase) Bar() float64 {
+// Threshold returns the phase's default threshold: 0.15, 0.50 or 0.85.
+func (p Phase) Threshold() float64 {
 	switch p {
 	case Baseline:
 		return 0.15
@@ -36,7 +36,7 @@ func (p Phase) Bar() float64 {
 type Config struct {
 	Path           string // path of the file in its tree
 	Suites         []string
-	SuitesAt       map[string]document.Position // positions of Suites in the file; nil if the file names none
+	SuitePositions map[string]document.Position // positions of Suites in the file; nil if the file names none
 	DefaultTargets []string                     // names of the targets of suites that name no target
 	Targets        map[string]Target
 	Withheld       map[string]string // by target name: why a target of the file is not called; see Resolve
@@ -50,13 +50,13 @@ type Config struct {
 	Results        []Results // another runner's results, in name order; empty if suites are run
 	Recordings     Recordings
 	Judge          *Judge // nil if the file has no judge, or if its judge is not in effect
-	NoJudge        string // why the file's judge is not in effect; "" if the file has no judge
+	NoJudgeReason  string // why the file's judge is not in effect; "" if the file has no judge
 	Limits         Limits
 	Explain        Explain
 	Secrets        Secrets
 	PromptBounds   *PromptBounds // nil: no limits for prompt files
 
-	written map[string]string // the text of each entry of the file, by key as in Change.Key
+	entryTexts map[string]string // the text of each entry of the file, by key as in Change.Key
 }
 
 // Target is a model, application, command or recording that answers cases. The comment of a field that only one
@@ -65,7 +65,7 @@ type Target struct {
 	Name              string
 	Provider          string // recorded, echo, openai, anthropic, http, exec
 	Path              string // recorded: the recording's path; {suite} is replaced by the suite's id
-	Records           string // recorded: name of the live target that gave the answers; "" if not named
+	RecordedFrom      string // recorded: name of the live target that gave the answers; "" if not named
 	Model             string
 	BaseURL           string
 	APIKeyEnv         string
@@ -91,7 +91,7 @@ type Target struct {
 	Price             *Price
 	PricedModel       string     // the model that Price belongs to; "" if that is Model
 	Trials            int        // answers to each case, if the suite sets no number; 0: Gate.Trials if live, else 1
-	Takes             CaseInputs // parts of a case that are sent in addition to its messages
+	Inputs            CaseInputs // parts of a case that are sent in addition to its messages
 }
 
 // Price is in US dollars per million tokens.
@@ -178,7 +178,7 @@ const (
 	StaleWarn  = "warn"  // it counts as an answer, with a warning
 )
 
-// Limits limits the use of live targets. Recordings have no limits. Zero means the default; see InForce.
+// Limits limits the use of live targets. Recordings have no limits. Zero means the default; see WithDefaults.
 type Limits struct {
 	MaxCalls       int
 	MaxTokens      int // 0 means no limit
@@ -187,8 +187,8 @@ type Limits struct {
 	MaxWallSeconds float64
 }
 
-// InForce returns the limits with the defaults filled in.
-func (l Limits) InForce() Limits {
+// WithDefaults returns the limits with the defaults filled in.
+func (l Limits) WithDefaults() Limits {
 	l.MaxCalls, l.MaxCases = cmp.Or(l.MaxCalls, 2000), cmp.Or(l.MaxCases, 10_000)
 	l.MaxCostUSD, l.MaxWallSeconds = cmp.Or(l.MaxCostUSD, 5), cmp.Or(l.MaxWallSeconds, 1200)
 	return l
@@ -204,8 +204,8 @@ const (
 	explainCase   = 120
 )
 
-// Most returns the maximum number of answers for explaining the given number of broken cases.
-func (e Explain) Most(cases int) int {
+// MaxAnswers returns the maximum number of answers for explaining the given number of broken cases.
+func (e Explain) MaxAnswers(cases int) int {
 	if e.MaxCalls == ExplainByCase {
 		return explainCase * cases
 	}
@@ -218,13 +218,15 @@ type Secrets struct{ RedactPatterns []*regexp.Regexp }
 // Change is a setting that differs between base and head. The gate's rule on_policy_change decides whether a change
 // fails the gate.
 type Change struct {
-	Path    string   `json:"path"` // the file with the setting
-	Key     string   `json:"key"`  // gate.min_run_score, policies.no-promises, suites.support/refund.min_score
-	Base    string   `json:"base"` // as written in the file; "" if absent
-	Head    string   `json:"head"`
-	InForce bool     `json:"effective"`        // the head's value applies at once; otherwise the base's applies until the merge
-	Caught  []string `json:"caught,omitempty"` // cases (suite/case) that a new or edited policy will fail after the merge
-	Missed  string   `json:"missed,omitempty"` // the score of this run, if it misses the proposed threshold
+	Path string `json:"path"` // the file with the setting
+	Key  string `json:"key"`  // gate.min_run_score, policies.no-promises, suites.support/refund.min_score
+	Base string `json:"base"` // as written in the file; "" if absent
+	Head string `json:"head"`
+	// the head's value applies at once; otherwise the base's applies until the merge
+	Effective bool `json:"effective"`
+	// cases (suite/case) that a new or edited policy will fail after the merge
+	FailingCases []string `json:"caught,omitempty"`
+	Missed       string   `json:"missed,omitempty"` // the score of this run, if it misses the proposed threshold
 
 	// Of the first setting that changes the judge: the head's recorded verdicts that count now and not after the merge,
 	// and those that count only after it, because they are of the new judge.
@@ -232,8 +234,8 @@ type Change struct {
 	EarlyVerdicts int `json:"early_verdicts,omitempty"`
 }
 
-// OfTarget reports whether the change adds, removes or edits a target.
-func (c Change) OfTarget() bool { return strings.HasPrefix(c.Key, "targets.") }
+// IsTargetChange reports whether the change adds, removes or edits a target.
+func (c Change) IsTargetChange() bool { return strings.HasPrefix(c.Key, "targets.") }
 
 // OfJudge reports whether the change is about the judge, whose target is one of targets.
 func (c Change) OfJudge(targets ...string) bool {
@@ -242,12 +244,12 @@ func (c Change) OfJudge(targets ...string) bool {
 	})
 }
 
-// policyKey is the prefix of the keys of policies.
-const policyKey = "policies."
+// policyPrefix is the prefix of the keys of policies.
+const policyPrefix = "policies."
 
-// Policy returns the name of the policy that the change is about, or "".
-func (c Change) Policy() string {
-	if name, ok := strings.CutPrefix(c.Key, policyKey); ok {
+// PolicyName returns the name of the policy that the change is about, or "".
+func (c Change) PolicyName() string {
+	if name, ok := strings.CutPrefix(c.Key, policyPrefix); ok {
 		return name
 	}
 	return ""

@@ -11,7 +11,7 @@ func TestALimitThatTheFileLeavesOutHasItsDefault(t *testing.T) {
 		{"no limit is set, and tokens have none", Limits{}, Limits{MaxCalls: 2000, MaxCostUSD: 5, MaxCases: 10_000, MaxWallSeconds: 1200}},
 		{"every limit is set", set, set},
 	} {
-		if got := c.in.InForce(); got != c.want {
+		if got := c.in.WithDefaults(); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.rule, got, c.want)
 		}
 	}
@@ -28,7 +28,7 @@ func TestFindingTheLineTakesAsManyAnswersAsTheFileAllows(t *testing.T) {
 	} {
 		cfg, ds := load("version: 1\n" + c.text)
 		matches(t, ds)
-		if got := cfg.Explain.Most(2); got != c.want {
+		if got := cfg.Explain.MaxAnswers(2); got != c.want {
 			t.Errorf("%q: at most %d answers for two cases, want %d", c.text, got, c.want)
 		}
 	}
@@ -46,8 +46,8 @@ func TestTheKeyOfAChangeTellsWhatItIsAbout(t *testing.T) {
 		{"gate.on_policy_change", false, ""},
 	} {
 		change := Change{Key: c.key}
-		if change.OfTarget() != c.ofTarget || change.Policy() != c.policy {
-			t.Errorf("%s: of a target: %v, policy %q; want %v, %q", c.key, change.OfTarget(), change.Policy(), c.ofTarget, c.policy)
+		if change.IsTargetChange() != c.ofTarget || change.PolicyName() != c.policy {
+			t.Errorf("%s: of a target: %v, policy %q; want %v, %q", c.key, change.IsTargetChange(), change.PolicyName(), c.ofTarget, c.policy)
 		}
 	}
 }

@@ -29,13 +29,13 @@ func TestADestinationIsWhereRequestsGoAndWhatKeysTheyCarry(t *testing.T) {
 		{"a command", func(t *config.Target) { t.Command = []string{"sh"} }, false},
 	} {
 		other := one
-		if c.change(&other); other.IsAskedAs(one) != c.same {
+		if c.change(&other); other.SameDestination(one) != c.same {
 			t.Errorf("%s: the same destination is %v, want %v", c.rule, !c.same, c.same)
 		}
 	}
 	written := config.Target{Headers: []config.Header{{Name: "X", Value: "$KEY"}}}
 	read := config.Target{Headers: []config.Header{{Name: "X", Env: "KEY"}}}
-	if written.IsAskedAs(read) {
+	if written.SameDestination(read) {
 		t.Error("a header that is written like a variable is one")
 	}
 }
@@ -55,7 +55,7 @@ func TestATargetOfThisMachineWithoutAKeyStaysHere(t *testing.T) {
 		{config.Target{Provider: "openai", BaseURL: "https://localhost.example.com/v1"}, false},
 		{config.Target{Provider: "exec", Command: []string{"localhost"}}, false},
 	} {
-		if c.of.StaysHere() != c.stays {
+		if c.of.IsLocal() != c.stays {
 			t.Errorf("%+v stays here: %v, want %v", c.of, !c.stays, c.stays)
 		}
 	}

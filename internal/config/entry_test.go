@@ -23,7 +23,7 @@ func TestAnEntryOfZeroIsNoEntryThatIsMissing(t *testing.T) {
 		{"a list", &[]string{"a"}, `["a"]`},
 		{"nothing that holds it", nil, ""},
 	} {
-		if got := (entry{at: c.at}).meaning(); got != c.want {
+		if got := (entry{field: c.at}).meaning(); got != c.want {
 			t.Errorf("%s means %q, want %q", c.rule, got, c.want)
 		}
 	}

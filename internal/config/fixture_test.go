@@ -46,7 +46,7 @@ func matches(t *testing.T, ds []document.Diagnostic, want ...string) {
 }
 
 var same = cmp.Options{
-	cmpopts.IgnoreFields(Config{}, "SuitesAt"),
+	cmpopts.IgnoreFields(Config{}, "SuitePositions"),
 	cmpopts.IgnoreUnexported(Config{}),
 	cmp.Comparer(func(a, b *regexp.Regexp) bool { return a.String() == b.String() }),
 }

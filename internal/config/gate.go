@@ -26,14 +26,14 @@ func defaultGate(phase Phase) Gate {
 	for k, key := range keys {
 		g.Settings[k] = key.normal
 	}
-	g.Settings[MinRunScore].Value = phase.Bar()
+	g.Settings[MinRunScore].Value = phase.Threshold()
 	return g
 }
 
-// For returns the gate that applies to a head. fork reports whether the head comes from a fork. For a fork, some
+// ForHead returns the gate that applies to a head. fork reports whether the head comes from a fork. For a fork, some
 // default levels are stricter, because a maintainer must approve a stranger's change of rules or expectations. A level
 // that the file sets applies to every head.
-func (g Gate) For(fork bool) Gate {
+func (g Gate) ForHead(fork bool) Gate {
 	for k, key := range keys {
 		if fork && key.fork != "" && !g.Settings[k].Set {
 			g.Settings[k].Level = key.fork
@@ -42,22 +42,23 @@ func (g Gate) For(fork bool) Gate {
 	return g
 }
 
-// At returns the setting of the key k.
-func (g Gate) At(k Key) Setting { return g.Settings[k] }
+// Setting returns the setting of the key k.
+func (g Gate) Setting(k Key) Setting { return g.Settings[k] }
 
-// Unscored returns the setting for missing answers to noisy cases, or to strict cases if noisy is false. If the file
-// does not set it, no answer to a strict case may be missing, because a recording has all answers.
-func (g Gate) Unscored(noisy bool) Setting {
-	if s := g.At(MaxUnscored); noisy || s.Set {
+// UnscoredSetting returns the setting for missing answers to noisy cases, or to strict cases if noisy is false. If the
+// file does not set it, no answer to a strict case may be missing, because a recording has all answers.
+func (g Gate) UnscoredSetting(noisy bool) Setting {
+	if s := g.Setting(MaxUnscored); noisy || s.Set {
 		return s
 	}
-	return Setting{Level: g.At(MaxUnscored).Level}
+	return Setting{Level: g.Setting(MaxUnscored).Level}
 }
 
-// Drop returns the setting for a drop of the score. several reports whether the cases have several answers per side. If
-// the file does not set it, the rule is off for cases with one answer per side, because only flips decide about these.
-func (g Gate) Drop(several bool) Setting {
-	if s := g.At(MaxDrop); several || s.Set {
+// DropSetting returns the setting for a drop of the score. several reports whether the cases have several answers per
+// side. If the file does not set it, the rule is off for cases with one answer per side, because only flips decide
+// about these.
+func (g Gate) DropSetting(several bool) Setting {
+	if s := g.Setting(MaxDrop); several || s.Set {
 		return s
 	}
 	return Setting{Level: Off}
@@ -71,7 +72,7 @@ func readGate(r *reader, n *document.Node, g *Gate) {
 			g.Settings[k].Set = wordOf(n.Get(key.name)) != ""
 		}
 	}
-	checkNoise(r, *g, n)
+	checkConfirmable(r, *g, n)
 	g.Quarantine = readQuarantine(r, n.Get("quarantine"))
 }
 
@@ -89,38 +90,38 @@ func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	return out
 }
 
-// On returns the gate with only the quarantines that apply on the given day. expired has the quarantines that ended
-// before that day. day has the form 2006-01-02.
-func (g Gate) On(day string) (now Gate, expired []Quarantine) {
-	now = g
-	now.Quarantine = nil
+// ActiveOn returns the gate with only the quarantines that apply on the given day. expired has the quarantines that
+// ended before that day. day has the form 2006-01-02.
+func (g Gate) ActiveOn(day string) (active Gate, expired []Quarantine) {
+	active = g
+	active.Quarantine = nil
 	for _, q := range g.Quarantine {
 		if q.Expires < day {
 			expired = append(expired, q)
 		} else {
-			now.Quarantine = append(now.Quarantine, q)
+			active.Quarantine = append(active.Quarantine, q)
 		}
 	}
-	return now, expired
+	return active, expired
 }
 
-// Quarantines reports whether the case is in quarantine. An entry names the suite either with its target, or without a
-// target to mean all targets.
-func (g Gate) Quarantines(suiteID, caseID string) bool {
+// IsQuarantined reports whether the case is in quarantine. An entry names the suite either with its target, or without
+// a target to mean all targets.
+func (g Gate) IsQuarantined(suiteID, caseID string) bool {
 	return slices.ContainsFunc(g.Quarantine, func(q Quarantine) bool {
 		return q.ID == suiteID+"/"+caseID || q.ID == suiteid.AuthorID(suiteID)+"/"+caseID
 	})
 }
 
-func (g *Gate) recheck() string {
+func (g *Gate) recheckText() string {
 	if g.Recheck == nil {
 		return "auto"
 	}
 	return fmt.Sprint(*g.Recheck)
 }
 
-// quarantined returns the quarantines as one text, so that a change of them can be shown.
-func (g *Gate) quarantined() string {
+// quarantineText returns the quarantines as one text, so that a change of them can be shown.
+func (g *Gate) quarantineText() string {
 	var parts []string
 	for _, q := range g.Quarantine {
 		parts = append(parts, fmt.Sprintf("%s until %s (%s)", q.ID, q.Expires, q.Reason))
@@ -128,19 +129,19 @@ func (g *Gate) quarantined() string {
 	return strings.Join(parts, ", ")
 }
 
-// gateKey is the prefix of the keys of gate settings, such as gate.max_drop.
-const gateKey = "gate."
+// gatePrefix is the prefix of the keys of gate settings, such as gate.max_drop.
+const gatePrefix = "gate."
 
 // entries returns the entries of the gate, in the order in which changes are listed. Their pointers are to fields of g.
 func (g *Gate) entries() (out []entry) {
 	for k, key := range keys {
-		at := &g.Settings[k]
-		e := entry{gateKey + key.name, at, nil}
+		setting := &g.Settings[k]
+		e := entry{gatePrefix + key.name, setting, nil}
 		switch {
 		case key.unit == levelOnly:
-			e.at = &at.Level
+			e.field = &setting.Level
 		case key.unlike:
-			e.said = at.unlike
+			e.meaningFunc = setting.meaningWithDefault
 		}
 		out = append(out, e)
 	}
@@ -150,9 +151,9 @@ func (g *Gate) entries() (out []entry) {
 		{"gate.trials", &g.Trials, nil},
 		{"gate.confirm", &g.Confirm, nil},
 		{"gate.pooled", &g.Pooled, nil},
-		{"gate.recheck", &g.Recheck, g.recheck},
+		{"gate.recheck", &g.Recheck, g.recheckText},
 		{"gate.alpha", &g.Alpha, nil},
-		{"gate.quarantine", nil, g.quarantined},
+		{"gate.quarantine", nil, g.quarantineText},
 	}...)
 }
 
@@ -173,16 +174,16 @@ func settingOf(n *document.Node, setting Setting) Setting {
 	return setting
 }
 
-// Stricter returns g with each stricter setting of head in place of its own. taken has the sorted keys of these
+// WithStricter returns g with each stricter setting of head in place of its own. taken has the sorted keys of these
 // settings. Only keys in allowed, such as gate.min_run_score, are considered. If allowed is nil or contains the key
 // gate, every key is considered.
-func (g Gate) Stricter(head Gate, allowed []string) (out Gate, taken []string) {
+func (g Gate) WithStricter(head Gate, allowed []string) (out Gate, taken []string) {
 	for k, other := range head.Settings {
-		key := gateKey + Key(k).String()
+		key := gatePrefix + Key(k).String()
 		if allowed != nil && !slices.Contains(allowed, "gate") && !slices.Contains(allowed, key) {
 			continue
 		}
-		if stricter(other, g.Settings[k], Key(k)) {
+		if isStricter(other, g.Settings[k], Key(k)) {
 			g.Settings[k], taken = other, append(taken, key)
 		}
 	}
@@ -190,8 +191,8 @@ func (g Gate) Stricter(head Gate, allowed []string) (out Gate, taken []string) {
 	return g, taken
 }
 
-// stricter reports whether the setting a of the key k is stricter than the setting b.
-func stricter(a, b Setting, k Key) bool {
+// isStricter reports whether the setting a of the key k is stricter than the setting b.
+func isStricter(a, b Setting, k Key) bool {
 	switch {
 	case a.Level != b.Level:
 		return a.Level.Stricter(b.Level)
@@ -209,30 +210,30 @@ func (l Level) Stricter(than Level) bool { return rank(l) > rank(than) }
 func rank(l Level) int { return slices.Index([]Level{Off, Warn, Err}, l) }
 
 const (
-	mostLooks      = 3     // tests that share alpha: of all first answers, of flipped cases, and of the recheck
-	enoughTrials   = 4     // smallest number of first answers per case that can show a drop without reruns
-	leastAlpha     = 0.001 // smallest alpha that the schema allows
-	mostOfAnything = 100   // largest number of trials, of confirming reruns and of recheck reruns
+	alphaTests   = 3     // tests that share alpha: of all first answers, of flipped cases, and of the recheck
+	enoughTrials = 4     // smallest number of first answers per case that can show a drop without reruns
+	leastAlpha   = 0.001 // smallest alpha that the schema allows
+	maxAnswers   = 100   // largest number of trials, of confirming reruns and of recheck reruns
 )
 
-// checkNoise rejects settings with which no regression can be confirmed. With such settings, the gate would pass every
-// change.
-func checkNoise(r *reader, g Gate, n *document.Node) {
-	if g.Mode == ModeStrict || g.Alpha < leastAlpha || g.Confirm > mostOfAnything {
+// checkConfirmable rejects settings with which no regression can be confirmed. With such settings, the gate would pass
+// every change.
+func checkConfirmable(r *reader, g Gate, n *document.Node) {
+	if g.Mode == ModeStrict || g.Alpha < leastAlpha || g.Confirm > maxAnswers {
 		return // flips need no confirmation, or the schema rejects the value
 	}
-	at := cmp.Or(n.Get("confirm"), n.Get("alpha"), n)
-	switch level := g.Alpha / mostLooks; {
+	node := cmp.Or(n.Get("confirm"), n.Get("alpha"), n)
+	switch level := g.Alpha / alphaTests; {
 	case g.Confirm == 0 && g.Trials < enoughTrials:
-		r.ErrorAt(at.Pos, "proves-nothing", "confirm is 0 and trials is %d: flipped cases are not rerun, and so few "+
+		r.ErrorAt(node.Pos, "proves-nothing", "confirm is 0 and trials is %d: flipped cases are not rerun, and so few "+
 			"answers cannot confirm a regression; "+
 			"set confirm to %d, or trials to %d or more", g.Trials, defaultConfirm, enoughTrials)
-	case g.Confirm > 0 && stats.Provable(g.Confirm, level) == 0:
-		enough := g.Confirm
-		for stats.Provable(enough, level) == 0 {
-			enough++
+	case g.Confirm > 0 && stats.MaxProvable(g.Confirm, level) == 0:
+		reruns := g.Confirm
+		for stats.MaxProvable(reruns, level) == 0 {
+			reruns++
 		}
-		r.ErrorAt(at.Pos, "proves-nothing", "confirm is %d, which cannot confirm a regression at alpha %s; set "+
-			"confirm to %d or more", g.Confirm, strconv.FormatFloat(g.Alpha, 'g', -1, 64), enough)
+		r.ErrorAt(node.Pos, "proves-nothing", "confirm is %d, which cannot confirm a regression at alpha %s; set "+
+			"confirm to %d or more", g.Confirm, strconv.FormatFloat(g.Alpha, 'g', -1, 64), reruns)
 	}
 }

@@ -19,7 +19,7 @@ func TestDefaultsForNoisyCasesHoldForStrictOnesIfTheFileNamesThem(t *testing.T) 
 	} {
 		g := Default().Gate
 		g.Settings[MaxDrop].Set, g.Settings[MaxUnscored].Set = c.named, c.named
-		if drop, unscored := g.Drop(c.noisy), g.Unscored(c.noisy); drop != c.drop || unscored != c.unscored {
+		if drop, unscored := g.DropSetting(c.noisy), g.UnscoredSetting(c.noisy); drop != c.drop || unscored != c.unscored {
 			t.Errorf("%s: drop %+v, unscored %+v; want %+v, %+v", c.rule, drop, unscored, c.drop, c.unscored)
 		}
 	}
@@ -65,7 +65,7 @@ func TestAForksHeadIsHeldToErrorsThatNobodyNamed(t *testing.T) {
 	} {
 		g := Default().Gate
 		g.Settings[OnPolicyChange].Set = c.named
-		if got := g.For(c.fork).Settings[OnPolicyChange].Level; got != c.want {
+		if got := g.ForHead(c.fork).Settings[OnPolicyChange].Level; got != c.want {
 			t.Errorf("%s: on_policy_change is %s, want %s", c.rule, got, c.want)
 		}
 	}

@@ -16,7 +16,7 @@ type Judge struct {
 	Target string // name of a live target
 	Votes  int    // number of votes for one verdict, odd
 
-	Labelled     string  // path of a file with labels that people gave to answers; "" for none
+	LabelsPath   string  // path of a file with labels that people gave to answers; "" for none
 	MinAgreement float64 // smallest share of the met labels, and of the unmet labels, with which the judge must agree
 }
 
@@ -30,8 +30,8 @@ func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
 	if n == nil || n.Kind != document.Map {
 		return nil
 	}
-	j := &Judge{Target: n.Get("target").AsText(), Votes: cmp.Or(wholeOf(n.Get("votes")), 1)}
-	readLabelled(r, j, n)
+	j := &Judge{Target: n.Get("target").AsText(), Votes: cmp.Or(intOf(n.Get("votes")), 1)}
+	readLabels(r, j, n)
 	at := n.Get("target")
 	t, known := targets[j.Target]
 	switch {
@@ -51,44 +51,44 @@ func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
 	return j
 }
 
-func readLabelled(r *reader, j *Judge, n *document.Node) {
-	j.Labelled, j.MinAgreement = n.Get("labeled").AsText(), defaultAgreement
+func readLabels(r *reader, j *Judge, n *document.Node) {
+	j.LabelsPath, j.MinAgreement = n.Get("labeled").AsText(), defaultAgreement
 	if v, ok := n.Get("min_agreement").AsNumber(); ok {
 		j.MinAgreement = v
 	}
-	switch wrong := badPath(j.Labelled); {
-	case j.Labelled == "" && n.Get("min_agreement") != nil:
+	switch wrong := pathProblem(j.LabelsPath); {
+	case j.LabelsPath == "" && n.Get("min_agreement") != nil:
 		r.ErrorAt(n.KeyPos("min_agreement"), "contradiction", "`min_agreement` needs `labeled`, a file of "+
 			"answers that people labeled")
-	case j.Labelled != "" && wrong != "":
-		r.ErrorAt(n.Get("labeled").Pos, "path", "labeled %s %s", document.Quote(j.Labelled), wrong)
-	case j.Labelled != "" && !strings.HasSuffix(j.Labelled, ".jsonl"):
-		r.ErrorAt(n.Get("labeled").Pos, "path", "labeled %s does not end in .jsonl; write one JSON object a line", document.Quote(j.Labelled))
+	case j.LabelsPath != "" && wrong != "":
+		r.ErrorAt(n.Get("labeled").Pos, "path", "labeled %s %s", document.Quote(j.LabelsPath), wrong)
+	case j.LabelsPath != "" && !strings.HasSuffix(j.LabelsPath, ".jsonl"):
+		r.ErrorAt(n.Get("labeled").Pos, "path", "labeled %s does not end in .jsonl; write one JSON object a line", document.Quote(j.LabelsPath))
 	}
 }
 
-// bar returns MinAgreement as a text, or "" if the configuration has no labels.
-func (j *Judge) bar() string {
-	if j.Labelled == "" {
+// agreementText returns MinAgreement as a text, or "" if the configuration has no labels.
+func (j *Judge) agreementText() string {
+	if j.LabelsPath == "" {
 		return ""
 	}
 	return fmt.Sprint(j.MinAgreement)
 }
 
-// judges reports whether the judge uses the target with the given name.
-func (c *Config) judges(target string) bool { return c.Judge != nil && c.Judge.Target == target }
+// isJudgeTarget reports whether the judge uses the target with the given name.
+func (c *Config) isJudgeTarget(target string) bool { return c.Judge != nil && c.Judge.Target == target }
 
-// JudgesAlone reports whether the judge uses the target with the given name, and the target is not a default target.
-func (c *Config) JudgesAlone(target string) bool {
-	return c.judges(target) && !slices.Contains(c.DefaultTargets, target)
+// IsOnlyJudge reports whether the judge uses the target with the given name, and the target is not a default target.
+func (c *Config) IsOnlyJudge(target string) bool {
+	return c.isJudgeTarget(target) && !slices.Contains(c.DefaultTargets, target)
 }
 
-// answering returns the targets that may answer cases: all targets except one that only the judge uses.
-func (c *Config) answering() map[string]Target {
+// answeringTargets returns the targets that may answer cases: all targets except one that only the judge uses.
+func (c *Config) answeringTargets() map[string]Target {
 	out := maps.Clone(c.Targets)
-	maps.DeleteFunc(out, func(name string, _ Target) bool { return c.JudgesAlone(name) })
+	maps.DeleteFunc(out, func(name string, _ Target) bool { return c.IsOnlyJudge(name) })
 	return out
 }
 
-// withoutJudge removes the judge from c and records why it is not in effect.
-func (c *Config) withoutJudge(why string) { c.Judge, c.NoJudge = nil, why }
+// removeJudge removes the judge from c and records why it is not in effect.
+func (c *Config) removeJudge(why string) { c.Judge, c.NoJudgeReason = nil, why }

@@ -64,8 +64,8 @@ func TestTheJudgeIsTheBases(t *testing.T) {
 			if effective.Judge != nil {
 				target = effective.Judge.Target
 			}
-			if target != c.target || (target == "") != (effective.NoJudge != "") {
-				t.Errorf("judge %+v, why not: %s", effective.Judge, effective.NoJudge)
+			if target != c.target || (target == "") != (effective.NoJudgeReason != "") {
+				t.Errorf("judge %+v, why not: %s", effective.Judge, effective.NoJudgeReason)
 			}
 			if target != "" && effective.Judge.Votes != 3 {
 				t.Errorf("%d votes", effective.Judge.Votes)
@@ -88,10 +88,10 @@ func TestWhatAJudgeIsSentMakesNoAnswerAnotherOne(t *testing.T) {
 		if cfg == nil {
 			t.Fatal(lines(ds))
 		}
-		if got := cfg.Targets["replay"].Takes.Schema; got != want {
+		if got := cfg.Targets["replay"].Inputs.Schema; got != want {
 			t.Errorf("%q: recorded answers are held to the schema: %v, want %v", judges, got, want)
 		}
-		if own := Own(cfg, AskNew); own.Targets["replay"].Takes.Schema != want {
+		if own := ResolveAlone(cfg, CallNew); own.Targets["replay"].Inputs.Schema != want {
 			t.Errorf("%q: otherwise in force", judges)
 		}
 	}
@@ -99,14 +99,14 @@ func TestWhatAJudgeIsSentMakesNoAnswerAnotherOne(t *testing.T) {
 
 func TestAJudgeThatNobodyAgreedToIsNotAsked(t *testing.T) {
 	head, _ := load(judging)
-	if own := Own(head, WithholdNew); own.Judge != nil || !strings.Contains(own.NoJudge, "is not merged yet") {
-		t.Errorf("judge %+v: %s", own.Judge, own.NoJudge)
+	if own := ResolveAlone(head, WithholdNew); own.Judge != nil || !strings.Contains(own.NoJudgeReason, "is not merged yet") {
+		t.Errorf("judge %+v: %s", own.Judge, own.NoJudgeReason)
 	}
-	if first, _ := First(head, AskNew); first.Judge == nil {
+	if first, _ := ResolveFirst(head, CallNew); first.Judge == nil {
 		t.Error("the caller vouches for the head, and its judge is not asked")
 	}
-	if first, _ := First(head, WithholdNew); first.Judge != nil || first.NoJudge == "" {
-		t.Errorf("judge %+v: %s", first.Judge, first.NoJudge)
+	if first, _ := ResolveFirst(head, WithholdNew); first.Judge != nil || first.NoJudgeReason == "" {
+		t.Errorf("judge %+v: %s", first.Judge, first.NoJudgeReason)
 	}
 }
 
@@ -119,11 +119,11 @@ func TestAFaultyJudgeIsNotAsked(t *testing.T) {
 		common + "judges: all\n",
 	} {
 		got := salvage(text)
-		if got.Config == nil || got.Config.Judge != nil && got.Config.Judge.Votes != 1 || got.Config.Judge == nil && !strings.Contains(got.Config.NoJudge, "has an error in the base's configuration") {
+		if got.Config == nil || got.Config.Judge != nil && got.Config.Judge.Votes != 1 || got.Config.Judge == nil && !strings.Contains(got.Config.NoJudgeReason, "has an error in the base's configuration") {
 			t.Errorf("%s\nkeeps %+v", text, got.Config)
 		}
 	}
-	if got := salvage(judging + "limits: { max_calls: many }\n"); got.Config == nil || got.Config.Judge == nil || got.Config.NoJudge != "" {
+	if got := salvage(judging + "limits: { max_calls: many }\n"); got.Config == nil || got.Config.Judge == nil || got.Config.NoJudgeReason != "" {
 		t.Errorf("an error elsewhere takes the judge: %+v", got.Config)
 	}
 }

@@ -49,7 +49,7 @@ func Default() *Config {
 		Recordings: Recordings{Stale: StaleError},
 		Explain:    Explain{MaxCalls: ExplainByCase},
 		Scoring:    Scoring{Risk: risk.DefaultSettings()},
-		written:    map[string]string{},
+		entryTexts: map[string]string{},
 	}
 }
 
@@ -69,7 +69,7 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 	if path == Paths[0] && exists(fsys, Paths[1]) {
 		r.WarnAt(document.Position{}, "two-configurations", "%s exists too and is not read; remove one of the two", Paths[1])
 	}
-	if r.Broken() {
+	if r.HasErrors() {
 		return nil, r.All()
 	}
 	return cfg, r.All()
@@ -84,7 +84,7 @@ func readTree(r *reader, root *document.Node) *Config {
 	cfg := Default()
 	cfg.Path = r.Path
 	fill(r, cfg, root)
-	cfg.note("", root)
+	cfg.recordTexts("", root)
 	return cfg
 }
 
@@ -106,7 +106,7 @@ func warnNoLiveTarget(r *reader, n *document.Node, cfg *Config) {
 
 // fill sets cfg from every setting of the file. It skips values of the wrong kind, which the schema reports.
 func fill(r *reader, cfg *Config, root *document.Node) {
-	cfg.Suites, cfg.SuitesAt = readSuites(r, root.Get("suites"))
+	cfg.Suites, cfg.SuitePositions = readSuites(r, root.Get("suites"))
 	cfg.Results = readResults(r, root.Get("results"))
 	if at := root.Get("suites"); at != nil && len(cfg.Results) > 0 {
 		r.ErrorAt(at.Pos, "suites", "suites and results stand in one configuration, and a run has one of them; take "+
@@ -130,24 +130,24 @@ func fill(r *reader, cfg *Config, root *document.Node) {
 	cfg.Semantic.SHA256 = strings.ToLower(cfg.Semantic.SHA256)
 	checkSemantic(r, cfg.Semantic, root.Get("semantic"))
 	cfg.Judge = readJudge(r, root.Get("judges").Get("default"), cfg.Targets)
-	recordedOf(cfg.Targets, cfg.answering())
+	setRecordedInputs(cfg.Targets, cfg.answeringTargets())
 	warnNoLiveTarget(r, root.Get("recordings"), cfg)
 	cfg.Limits.MaxWallSeconds = r.seconds(root.Get("limits").Get("max_wall"), 24*time.Hour)
 	explain := root.Get("explain")
-	cfg.Explain.MaxCalls = cmp.Or(wholeOf(explain.Get("max_calls")), ExplainByCase)
+	cfg.Explain.MaxCalls = cmp.Or(intOf(explain.Get("max_calls")), ExplainByCase)
 	if wordOf(explain) == string(Off) {
 		cfg.Explain.MaxCalls = 0
 	}
 }
 
 // reader collects the faults of the configuration that is being read.
-type reader struct{ document.Faults }
+type reader struct{ document.Diagnostics }
 
-func newReader(path string) *reader { return &reader{document.Faults{Path: path}} }
+func newReader(path string) *reader { return &reader{document.Diagnostics{Path: path}} }
 
-// wholeOf returns the number in n without its fraction, or 0 if n is no number. The schema checks the form and the
+// intOf returns the number in n without its fraction, or 0 if n is no number. The schema checks the form and the
 // range.
-func wholeOf(n *document.Node) int {
+func intOf(n *document.Node) int {
 	v, _ := n.AsNumber()
 	return int(min(v, 1e15))
 }
@@ -169,9 +169,9 @@ type Salvaged struct {
 	Faults  []document.Diagnostic
 }
 
-// rounds limits how often Salvage checks the remaining entries. Dropping an entry may make another entry invalid that
-// needs it.
-const rounds = 16
+// salvageRounds limits how often Salvage checks the remaining entries. Dropping an entry may make another entry invalid
+// that needs it.
+const salvageRounds = 16
 
 // Salvage reads the configuration at path entry by entry and drops invalid entries. If there is no error, its Config
 // equals the one of Load.
@@ -189,38 +189,38 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 	if root.Get("version") == nil {
 		return out
 	}
-	var all []document.Diagnostic // errors that led to dropped entries
-	var paths [][]string          // the entries of each error
-	for range rounds {
-		known := len(all)
+	var dropping []document.Diagnostic // errors that led to dropped entries
+	var paths [][]string               // the entries of each error
+	for range salvageRounds {
+		known := len(dropping)
 		for _, d := range faults {
-			if d.Severity == document.Error && !slices.Contains(all, d) {
-				all = append(all, d)
+			if d.Severity == document.Error && !slices.Contains(dropping, d) {
+				dropping = append(dropping, d)
 			}
 		}
-		if len(all) == known {
-			out.Config, out.Dropped = cfg, cfg.without(root, paths)
+		if len(dropping) == known {
+			out.Config, out.Dropped = cfg, cfg.recordDropped(root, paths)
 			return out
 		}
-		places := make([]document.Position, len(all))
-		for i, d := range all {
-			places[i] = d.At()
+		places := make([]document.Position, len(dropping))
+		for i, d := range dropping {
+			places[i] = d.Pos()
 		}
-		rest, gone, ok := document.Prune(root, places, func(path []string, i int) bool { return apart(path, all[i].Rule) })
-		if !ok || slices.ContainsFunc(gone, func(path []string) bool { return path[0] == "version" }) {
+		pruned, dropped, ok := document.Prune(root, places, func(path []string, i int) bool { return dropsInner(path, dropping[i].Rule) })
+		if !ok || slices.ContainsFunc(dropped, func(path []string) bool { return path[0] == "version" }) {
 			return out
 		}
 		r := newReader(path)
-		cfg, paths = readTree(r, rest), gone
+		cfg, paths = readTree(r, pruned), dropped
 		faults = r.All()
 	}
 	return out
 }
 
-// apart reports whether Salvage drops only the invalid entries below path. Otherwise, Salvage drops everything below
-// path. rule is the rule of the error. A target that lacks a key is dropped as a whole, although the error is reported
-// at the target's first entry.
-func apart(path []string, rule string) bool {
+// dropsInner reports whether Salvage drops only the invalid entries below path. Otherwise, Salvage drops everything
+// below path. rule is the rule of the error. A target that lacks a key is dropped as a whole, although the error is
+// reported at the target's first entry.
+func dropsInner(path []string, rule string) bool {
 	switch path[0] {
 	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "explain", "secrets", "suites", "results":
 		return len(path) == 1
@@ -230,9 +230,9 @@ func apart(path []string, rule string) bool {
 	return false
 }
 
-// without returns the keys of the entries at paths, which Salvage dropped. If a judge or a target is among them,
+// recordDropped returns the keys of the entries at paths, which Salvage dropped. If a judge or a target is among them,
 // without records in c why it is missing. root is the root of the file's tree.
-func (c *Config) without(root *document.Node, paths [][]string) (keys []string) {
+func (c *Config) recordDropped(root *document.Node, paths [][]string) (keys []string) {
 	for _, path := range paths {
 		key := strings.TrimSuffix(strings.Join(path, "."), ".")
 		if slices.Contains(keys, key) {
@@ -240,7 +240,7 @@ func (c *Config) without(root *document.Node, paths [][]string) (keys []string) 
 		}
 		keys = append(keys, key)
 		if key == judgeKey || key == "judges" {
-			c.withoutJudge("has an error in the base's configuration, " + c.Path)
+			c.removeJudge("has an error in the base's configuration, " + c.Path)
 		}
 		name, ofTarget := strings.CutPrefix(key, "targets.")
 		if _, there := c.Targets[name]; ofTarget && len(path) == 2 && !there {

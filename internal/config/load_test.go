@@ -97,7 +97,7 @@ func TestTheOnlyTargetIsTheDefault(t *testing.T) {
 func TestSuitesHaveTheirPlaces(t *testing.T) {
 	cfg, _ := load("version: 1\nsuites: [a.yaml,\n  b.yaml]\n")
 	want := map[string]document.Position{"a.yaml": {Line: 2, Column: 10}, "b.yaml": {Line: 3, Column: 3}}
-	if diff := cmp.Diff(want, cfg.SuitesAt); diff != "" {
+	if diff := cmp.Diff(want, cfg.SuitePositions); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -83,40 +83,40 @@ func readPolicies(r *reader, n *document.Node) (out []Policy) {
 	return out
 }
 
-func readSuites(r *reader, list *document.Node) (out []string, at map[string]document.Position) {
+func readSuites(r *reader, list *document.Node) (out []string, positions map[string]document.Position) {
 	if list == nil {
 		return slices.Clone(DefaultSuites), nil
 	}
-	at = map[string]document.Position{}
+	positions = map[string]document.Position{}
 	for _, n := range list.List() {
 		text := n.AsText()
 		if text == "" {
 			continue
 		}
-		if wrong := BadGlob(text); wrong != "" {
+		if wrong := GlobProblem(text); wrong != "" {
 			r.ErrorAt(n.Pos, "glob", "%s %s", document.Quote(text), wrong)
 		}
-		out, at[text] = append(out, text), n.Pos
+		out, positions[text] = append(out, text), n.Pos
 	}
-	return out, at
+	return out, positions
 }
 
-// Excluded strips the ! from a glob that excludes files, such as `!drafts/**`. It reports whether the glob had a !.
-func Excluded(glob string) (rest string, excluded bool) { return strings.CutPrefix(glob, "!") }
+// CutExclusion strips the ! from a glob that excludes files, such as `!drafts/**`. It reports whether the glob had a !.
+func CutExclusion(glob string) (rest string, excluded bool) { return strings.CutPrefix(glob, "!") }
 
-// BadGlob returns why a glob of suite files is rejected, or "" if it is accepted. Its limits, such as maxDoubleStars,
-// keep matching fast.
-func BadGlob(glob string) string {
-	glob, _ = Excluded(glob)
+// GlobProblem returns why a glob of suite files is rejected, or "" if it is accepted. Its limits, such as
+// maxDoubleStars, keep matching fast.
+func GlobProblem(glob string) string {
+	glob, _ = CutExclusion(glob)
 	glob = strings.TrimPrefix(glob, "./")
 	braces := inBraces.FindAllString(glob, -1)
-	switch wrong := outside(glob); {
+	switch problem := outsideProblem(glob); {
 	case glob == "":
 		return "is empty"
 	case len(glob) > maxGlob:
 		return "is longer than " + strconv.Itoa(maxGlob) + " bytes"
-	case wrong != "":
-		return wrong
+	case problem != "":
+		return problem
 	case strings.Count(glob, "**") > maxDoubleStars:
 		return "has more than " + strconv.Itoa(maxDoubleStars) + " `**`"
 	case slices.ContainsFunc(braces, func(brace string) bool { return strings.Count(brace, "{") > 1 }):

@@ -23,9 +23,9 @@ func TestWhatAProviderCanDo(t *testing.T) {
 		{Target{Provider: "exec"}, true, true, false, 0},
 	} {
 		name := c.of.Provider
-		if c.of.Live() != c.live || c.of.TellsCost() != c.tellsCost || c.of.Toolless() == c.takesTools || MostOut(name) != c.mostOut {
+		if c.of.Live() != c.live || c.of.StatesCost() != c.tellsCost || c.of.Toolless() == c.takesTools || MaxOutputTokens(name) != c.mostOut {
 			t.Errorf("%q: live %v, tells cost %v, takes no tools %v, at most %d tokens out; want %+v",
-				name, c.of.Live(), c.of.TellsCost(), c.of.Toolless(), MostOut(name), c)
+				name, c.of.Live(), c.of.StatesCost(), c.of.Toolless(), MaxOutputTokens(name), c)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 func TestAQuarantineHoldsUntilItsDayIsOver(t *testing.T) {
 	g := config.Gate{Quarantine: []config.Quarantine{{ID: "s/a", Expires: "2026-01-31"}, {ID: "s/b", Expires: "2026-03-01"}}}
 	for day, want := range map[string]string{"2026-01-31": "", "2026-02-01": "s/a", "2026-03-02": "s/a s/b"} {
-		now, expired := g.On(day)
+		now, expired := g.ActiveOn(day)
 		var ids []string
 		for _, q := range expired {
 			ids = append(ids, q.ID)
@@ -35,7 +35,7 @@ func TestAQuarantineHoldsForEveryTargetOrForOne(t *testing.T) {
 		{"shop@fast", "hours", false},
 		{"shop", "hours", false},
 	} {
-		if got := g.Quarantines(c.suite, c.id); got != c.want {
+		if got := g.IsQuarantined(c.suite, c.id); got != c.want {
 			t.Errorf("Quarantines(%s, %s) = %v", c.suite, c.id, got)
 		}
 	}

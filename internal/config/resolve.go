@@ -20,22 +20,22 @@ import (
 //     It must keep the target's provider, and the target must not be the judge's.
 //   - All other settings, such as gate, phase, judge and limits, are the base's.
 //
-// changes lists every setting that differs. Change.InForce says whether the head's value applies at once.
+// changes lists every setting that differs. Change.WithDefaults says whether the head's value applies at once.
 // head is nil if the head has no configuration. Neither side is modified. Without a base, use Own or First.
 func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change, ds []document.Diagnostic) {
 	if head == nil {
 		return base.clone(), []Change{{Path: base.Path, Key: configurationKey, Base: base.Path}}, nil
 	}
 	r := &resolver{base: base, head: head, effective: base.clone()}
-	r.settings()
-	if base.Judge == nil && base.NoJudge == "" && head.Judge != nil {
-		r.effective.withoutJudge("is only in the head's configuration, and the judge comes from the base: merge " +
+	r.compareSettings()
+	if base.Judge == nil && base.NoJudgeReason == "" && head.Judge != nil {
+		r.effective.removeJudge("is only in the head's configuration, and the judge comes from the base: merge " +
 			"it first, then write criteria for it")
 	}
-	r.targets(fork)
-	r.policies()
-	r.results()
-	r.ownSettings()
+	r.resolveTargets(fork)
+	r.resolvePolicies()
+	r.resolveResults()
+	r.takeHeadSettings()
 	return r.effective, r.changes, r.faults
 }
 
@@ -45,64 +45,65 @@ type resolver struct {
 	faults                []document.Diagnostic
 }
 
-func (r *resolver) change(key string) { r.announce(key, false) }
+func (r *resolver) recordProposed(key string) { r.recordChange(key, false) }
 
-func (r *resolver) announce(key string, inForce bool) {
-	r.changes = append(r.changes, Change{Path: r.head.Path, Key: key, Base: r.base.written[key], Head: r.head.written[key], InForce: inForce})
+func (r *resolver) recordChange(key string, effective bool) {
+	r.changes = append(r.changes, Change{Path: r.head.Path, Key: key, Base: r.base.entryTexts[key], Head: r.head.entryTexts[key], Effective: effective})
 }
 
-// settings records a change for each setting that differs and that only the base decides. It records none for a default
-// that differs because another setting does.
-func (r *resolver) settings() {
+// compareSettings records a change for each setting that differs and that only the base decides. It records none for a
+// default that differs because another setting does.
+func (r *resolver) compareSettings() {
 	head := r.head.entries()
 	for i, e := range r.base.entries() {
-		_, inBase := r.base.written[e.key]
-		_, inHead := r.head.written[e.key]
+		_, inBase := r.base.entryTexts[e.key]
+		_, inHead := r.head.entryTexts[e.key]
 		if e.meaning() != head[i].meaning() && (inBase || inHead) {
-			r.change(e.key)
+			r.recordProposed(e.key)
 		}
 	}
 }
 
-func (r *resolver) targets(fork bool) {
+func (r *resolver) resolveTargets(fork bool) {
 	for _, name := range bothKeys(r.base.Targets, r.head.Targets) {
-		ours, inBase := r.base.Targets[name]
-		theirs, inHead := r.head.Targets[name]
+		baseTarget, inBase := r.base.Targets[name]
+		headTarget, inHead := r.head.Targets[name]
 		if !inBase {
 			r.effective.withhold(name, "is only in the head's configuration, and targets come from the base: "+
 				"merge it first, then use it in suites")
 		}
 		if !inBase || !inHead {
-			r.change("targets." + name)
+			r.recordProposed("targets." + name)
 			continue
 		}
 		// The free keys only fit the provider that they were written for.
-		own := !fork && ours.Provider == theirs.Provider && !r.base.judges(name)
-		theirKeys := theirs.keys()
-		for i, k := range ours.keys() {
+		headMayChange := !fork && baseTarget.Provider == headTarget.Provider && !r.base.isJudgeTarget(name)
+		theirKeys := headTarget.keys()
+		for i, k := range baseTarget.keys() {
 			if k.meaning() != theirKeys[i].meaning() {
-				r.announce("targets."+name+"."+k.key, own && k.free)
+				r.recordChange("targets."+name+"."+k.key, headMayChange && k.headMayChange)
 			}
 		}
-		if !own {
+		if !headMayChange {
 			continue
 		}
-		if ours.Model != theirs.Model && ours.Price != nil {
-			ours.Price, ours.PricedModel = r.priceOf(ours, theirs)
+		if baseTarget.Model != headTarget.Model && baseTarget.Price != nil {
+			baseTarget.Price, baseTarget.PricedModel = r.priceOf(baseTarget, headTarget)
 		}
-		ours.Model, ours.Temperature, ours.MaxTokens = theirs.Model, theirs.Temperature, theirs.MaxTokens
-		r.effective.Targets[name] = ours
+		baseTarget.Model, baseTarget.Temperature, baseTarget.MaxTokens = headTarget.Model, headTarget.Temperature,
+			headTarget.MaxTokens
+		r.effective.Targets[name] = baseTarget
 	}
-	recordedOf(r.effective.Targets, r.head.answering())
+	setRecordedInputs(r.effective.Targets, r.head.answeringTargets())
 }
 
-// recordedOf sets Takes of each recorded target in targets to the case inputs that any target in live takes. The keys
-// of recorded answers depend on these inputs. In a pull request, live has the head's targets, because `failproof
+// setRecordedInputs sets Takes of each recorded target in targets to the case inputs that any target in live takes. The
+// keys of recorded answers depend on these inputs. In a pull request, live has the head's targets, because `failproof
 // record` calls them. Live targets in targets stay unchanged.
-func recordedOf(targets, live map[string]Target) {
+func setRecordedInputs(targets, live map[string]Target) {
 	for name, t := range targets {
 		if t.Provider == "recorded" {
-			t.Takes = takenByLive(live)
+			t.Inputs = liveInputs(live)
 			targets[name] = t
 		}
 	}
@@ -112,19 +113,19 @@ func recordedOf(targets, live map[string]Target) {
 // head's target of the same name. If a target of the base has the head's model and the same address, priceOf returns
 // the price of that target, and model is "". Otherwise it returns the higher of the prices of ours and theirs, and
 // model is the base's.
-func (r *resolver) priceOf(ours, theirs Target) (price *Price, model string) {
+func (r *resolver) priceOf(baseTarget, headTarget Target) (price *Price, model string) {
 	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
 		t := r.base.Targets[name]
-		if t.Provider == ours.Provider && t.BaseURL == ours.BaseURL && t.HTTP.URL == ours.HTTP.URL && t.Model == theirs.Model && t.Price != nil {
+		if t.Provider == baseTarget.Provider && t.BaseURL == baseTarget.BaseURL && t.HTTP.URL == baseTarget.HTTP.URL && t.Model == headTarget.Model && t.Price != nil {
 			return t.Price, ""
 		}
 	}
-	dearer := *ours.Price
-	if p := theirs.Price; p != nil {
+	dearer := *baseTarget.Price
+	if p := headTarget.Price; p != nil {
 		dearer.InputPerMillion = max(dearer.InputPerMillion, p.InputPerMillion)
 		dearer.OutputPerMillion = max(dearer.OutputPerMillion, p.OutputPerMillion)
 	}
-	return &dearer, ours.Model
+	return &dearer, baseTarget.Model
 }
 
 // withhold removes the target with the given name, so that it is not called, and records why.
@@ -136,13 +137,13 @@ func (c *Config) withhold(name, why string) {
 	c.Withheld[name] = why
 }
 
-// policies adds the policies that only the head has, for the cases that name them. A new policy with apply: all applies
-// to other cases only after the merge, because the base's answers were not checked with it.
-func (r *resolver) policies() {
-	r.effective.Policies = merged(r, policyKey, r.base.Policies, r.head.Policies, func(p Policy) Policy {
+// resolvePolicies adds the policies that only the head has, for the cases that name them. A new policy with apply: all
+// applies to other cases only after the merge, because the base's answers were not checked with it.
+func (r *resolver) resolvePolicies() {
+	r.effective.Policies = mergeEntries(r, policyPrefix, r.base.Policies, r.head.Policies, func(p Policy) Policy {
 		if p.ApplyAll {
 			p.ApplyAll = false
-			r.change(policyKey + p.Name)
+			r.recordProposed(policyPrefix + p.Name)
 		}
 		return p
 	})
@@ -160,58 +161,58 @@ func (r *resolver) policies() {
 	}
 }
 
-// results adds the entries of `results` that only the head has.
-func (r *resolver) results() {
-	r.effective.Results = merged(r, resultsKey, r.base.Results, r.head.Results, func(s Results) Results {
-		r.announce(resultsKey+s.Name, true)
+// resolveResults adds the entries of `results` that only the head has.
+func (r *resolver) resolveResults() {
+	r.effective.Results = mergeEntries(r, resultsPrefix, r.base.Results, r.head.Results, func(s Results) Results {
+		r.recordChange(resultsPrefix+s.Name, true)
 		return s
 	})
 }
 
-// named is a named entry of the configuration: a policy, or an entry of `results`.
-type named interface {
+// namedEntry is a named entry of the configuration: a policy, or an entry of `results`.
+type namedEntry interface {
 	name() string
 	meaning() string // equal for entries with the same effect
 }
 
-// merged returns the base's entries and the entries that only the head has, in name order. An entry that only the head
-// has is replaced by the result of added. For an entry of the base that the head changes or lacks, merged records a
-// change of the key prefix+name.
-func merged[T named](r *resolver, prefix string, base, head []T, added func(T) T) (all []T) {
+// mergeEntries returns the base's entries and the entries that only the head has, in name order. An entry that only the
+// head has is replaced by the result of added. For an entry of the base that the head changes or lacks, merged records
+// a change of the key prefix+name.
+func mergeEntries[T namedEntry](r *resolver, prefix string, base, head []T, adopt func(T) T) (all []T) {
 	byName := func(entries []T) map[string]T {
 		out := map[string]T{}
-		for _, one := range entries {
-			out[one.name()] = one
+		for _, entry := range entries {
+			out[entry.name()] = entry
 		}
 		return out
 	}
-	ours, theirs := byName(base), byName(head)
-	for _, name := range bothKeys(ours, theirs) {
-		one, inBase := ours[name]
-		other, inHead := theirs[name]
+	baseEntries, headEntries := byName(base), byName(head)
+	for _, name := range bothKeys(baseEntries, headEntries) {
+		entry, inBase := baseEntries[name]
+		headEntry, inHead := headEntries[name]
 		switch {
 		case !inBase:
-			one = added(other)
-		case !inHead || one.meaning() != other.meaning():
-			r.change(prefix + name)
+			entry = adopt(headEntry)
+		case !inHead || entry.meaning() != headEntry.meaning():
+			r.recordProposed(prefix + name)
 		}
-		all = append(all, one)
+		all = append(all, entry)
 	}
 	return all
 }
 
-// ownSettings takes the suites and default targets from the head. It warns of default targets that the base does not
-// define.
-func (r *resolver) ownSettings() {
-	r.effective.Path, r.effective.Suites, r.effective.SuitesAt = r.head.Path, r.head.Suites, r.head.SuitesAt
+// takeHeadSettings takes the suites and default targets from the head. It warns of default targets that the base does
+// not define.
+func (r *resolver) takeHeadSettings() {
+	r.effective.Path, r.effective.Suites, r.effective.SuitePositions = r.head.Path, r.head.Suites, r.head.SuitePositions
 	if !slices.Equal(r.base.Suites, r.head.Suites) {
-		r.announce("suites", true)
+		r.recordChange("suites", true)
 	}
 	r.effective.DefaultTargets = r.head.DefaultTargets
 	if !slices.Equal(r.base.DefaultTargets, r.head.DefaultTargets) {
 		for _, key := range []string{"default_target", "default_targets"} {
-			if key == "default_target" && len(r.base.DefaultTargets) < 2 && len(r.head.DefaultTargets) < 2 || r.base.written[key] != r.head.written[key] {
-				r.announce(key, true)
+			if key == "default_target" && len(r.base.DefaultTargets) < 2 && len(r.head.DefaultTargets) < 2 || r.base.entryTexts[key] != r.head.entryTexts[key] {
+				r.recordChange(key, true)
 			}
 		}
 	}
@@ -224,11 +225,11 @@ func (r *resolver) ownSettings() {
 	}
 }
 
-// JudgedBy returns a configuration with the suites, default targets and targets of c. All other settings come from
-// rules.
-func (c *Config) JudgedBy(rules *Config) *Config {
+// WithSettingsOf returns a configuration with the suites, default targets and targets of c. All other settings come
+// from rules.
+func (c *Config) WithSettingsOf(rules *Config) *Config {
 	out := *rules
-	out.Path, out.written = c.Path, c.written
+	out.Path, out.entryTexts = c.Path, c.entryTexts
 	out.Suites, out.DefaultTargets, out.Targets = c.Suites, c.DefaultTargets, c.Targets
 	return &out
 }
@@ -277,17 +278,17 @@ var DefaultSuites = []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.{
 const EvalsGlob = "**/{evals.json,eval.yaml}"
 
 // NewTargets decides whether a run calls live targets and embedding endpoints that only the head's configuration
-// names. With AskNew, the head decides where a key is sent.
+// names. With CallNew, the head decides where a key is sent.
 type NewTargets bool
 
 const (
-	AskNew      NewTargets = true // the caller trusts the head
+	CallNew     NewTargets = true // the caller trusts the head
 	WithholdNew NewTargets = false
 )
 
-// Own returns the head's own configuration, for a run without a base or a first run. With WithholdNew, the run calls no
-// live target and no embedding endpoint.
-func Own(head *Config, targets NewTargets) *Config {
+// ResolveAlone returns the head's own configuration, for a run without a base or a first run. With WithholdNew, the run
+// calls no live target and no embedding endpoint.
+func ResolveAlone(head *Config, targets NewTargets) *Config {
 	effective := head.clone()
 	if targets == WithholdNew {
 		effective.withholdNew()
@@ -295,15 +296,15 @@ func Own(head *Config, targets NewTargets) *Config {
 	return effective
 }
 
-// First returns the rules for a head that adds the first configuration. Suites, default targets, results, targets and
-// the judge are the head's. The head's policies apply to the cases that name them. All other settings have their
-// defaults until the merge.
-func First(head *Config, targets NewTargets) (*Config, []Change) {
-	own, effective := Own(head, targets), Default()
-	effective.Path, effective.Suites, effective.SuitesAt, effective.DefaultTargets = own.Path, own.Suites, own.SuitesAt, own.DefaultTargets
+// ResolveFirst returns the rules for a head that adds the first configuration. Suites, default targets, results,
+// targets and the judge are the head's. The head's policies apply to the cases that name them. All other settings have
+// their defaults until the merge.
+func ResolveFirst(head *Config, targets NewTargets) (*Config, []Change) {
+	own, effective := ResolveAlone(head, targets), Default()
+	effective.Path, effective.Suites, effective.SuitePositions, effective.DefaultTargets = own.Path, own.Suites, own.SuitePositions, own.DefaultTargets
 	effective.Targets, effective.Withheld = own.Targets, own.Withheld
 	effective.Results = own.Results
-	effective.Judge, effective.NoJudge = own.Judge, own.NoJudge
+	effective.Judge, effective.NoJudgeReason = own.Judge, own.NoJudgeReason
 	for _, p := range own.Policies {
 		if p.ApplyAll {
 			effective.Announced = append(effective.Announced, p)
@@ -314,15 +315,15 @@ func First(head *Config, targets NewTargets) (*Config, []Change) {
 	return effective, []Change{{Path: head.Path, Key: configurationKey, Head: head.Path}}
 }
 
-const notAgreed = "is in a configuration that is not merged yet: a live target is called after the merge, or with " +
+const withheldReason = "is in a configuration that is not merged yet: a live target is called after the merge, or with " +
 	"`bootstrap: true` in the workflow if the default branch has no configuration"
 
 func (c *Config) withholdNew() {
 	for _, name := range slices.Sorted(maps.Keys(c.Targets)) {
 		if c.Targets[name].Live() {
-			c.withhold(name, notAgreed)
-			if c.judges(name) {
-				c.withoutJudge(notAgreed)
+			c.withhold(name, withheldReason)
+			if c.isJudgeTarget(name) {
+				c.removeJudge(withheldReason)
 			}
 		}
 	}
@@ -331,21 +332,21 @@ func (c *Config) withholdNew() {
 	}
 }
 
-// Shadows reports whether the head adds a configuration at Paths[0] while the base's configuration is at Paths[1]. The
-// base's one would then no longer be read. fault is the error to report.
-func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
-	if exists(before, Paths[0]) || !exists(before, Paths[1]) || !exists(head, Paths[0]) || !exists(head, Paths[1]) {
+// ShadowError reports whether the head adds a configuration at Paths[0] while the base's configuration is at Paths[1].
+// The base's one would then no longer be read. fault is the error to report.
+func ShadowError(base, head fs.FS) (fault document.Diagnostic, found bool) {
+	if exists(base, Paths[0]) || !exists(base, Paths[1]) || !exists(head, Paths[0]) || !exists(head, Paths[1]) {
 		return document.Diagnostic{}, false
 	}
-	return document.NewFault(Paths[0], document.Position{}, "two-configurations", "this file would replace %s, "+
+	return document.NewError(Paths[0], document.Position{}, "two-configurations", "this file would replace %s, "+
 		"the base's configuration; "+
 		"change that one, or remove it to move the configuration", Paths[1]), true
 }
 
 // PathChange returns a change if the configuration moved to another path. It returns nil if either tree has no
 // configuration.
-func PathChange(before, head fs.FS) []Change {
-	was, _ := Find(before)
+func PathChange(base, head fs.FS) []Change {
+	was, _ := Find(base)
 	headPath, _ := Find(head)
 	if was == "" || headPath == "" || was == headPath {
 		return nil
@@ -361,35 +362,35 @@ func exists(fsys fs.FS, path string) bool {
 // PromptBounds limits the models and tokens that a fork's prompt files may request, because the base's key pays for
 // them.
 type PromptBounds struct {
-	Models []string             // models that the base's targets or prompt files name
-	Suites map[string]PromptAsk // what the base's prompt files request, by suite id
+	Models []string                 // models that the base's targets or prompt files name
+	Suites map[string]PromptRequest // what the base's prompt files request, by suite id
 }
 
-// PromptAsk is the model and the token limit that a prompt file requests.
-type PromptAsk struct {
+// PromptRequest is the model and the token limit that a prompt file requests.
+type PromptRequest struct {
 	Model     string
 	MaxTokens *int // nil: no limit
 }
 
-// Bound returns wants, the request of a suite, within the bounds b. t is the target. If the base names the model
+// Limit returns wants, the request of a suite, within the bounds b. t is the target. If the base names the model
 // nowhere, the model of the base's prompt file replaces it, or else the target's. The token limit is at most that of
 // the base's prompt file, or else that of the target. If b is nil, everything is allowed.
-func (b *PromptBounds) Bound(suiteID string, wants PromptAsk, t Target) PromptAsk {
+func (b *PromptBounds) Limit(suiteID string, request PromptRequest, t Target) PromptRequest {
 	if b == nil {
-		return wants
+		return request
 	}
 	was := b.Suites[suiteID]
-	if wants.Model != "" && !slices.Contains(b.Models, wants.Model) {
-		wants.Model = cmp.Or(was.Model, t.Model)
+	if request.Model != "" && !slices.Contains(b.Models, request.Model) {
+		request.Model = cmp.Or(was.Model, t.Model)
 	}
-	if limit := cmp.Or(was.MaxTokens, t.MaxTokens); limit != nil && (wants.MaxTokens == nil || *wants.MaxTokens > *limit) {
-		wants.MaxTokens = limit
+	if limit := cmp.Or(was.MaxTokens, t.MaxTokens); limit != nil && (request.MaxTokens == nil || *request.MaxTokens > *limit) {
+		request.MaxTokens = limit
 	}
-	return wants
+	return request
 }
 
-// Bounding returns a copy of c with the limits b for prompt files.
-func (c *Config) Bounding(b *PromptBounds) *Config {
+// WithPromptBounds returns a copy of c with the limits b for prompt files.
+func (c *Config) WithPromptBounds(b *PromptBounds) *Config {
 	out := c.clone()
 	out.PromptBounds = b
 	return out

@@ -151,7 +151,7 @@ func TestResultsAreTheBases(t *testing.T) {
 			if len(told) != c.changes || !slices.Equal(names, c.names) {
 				t.Fatalf("changes %q of %v, want %d of %v", told, names, c.changes, c.names)
 			}
-			want := Results{Name: "evals", Format: "junit", Base: "old", Head: "new", Runs: regexp.MustCompile("#([0-9]+)"), PassAt: at(0.5), Mode: ModeStrict, MustPass: []string{"pay"}}
+			want := Results{Name: "evals", Format: "junit", Base: "old", Head: "new", RunPattern: regexp.MustCompile("#([0-9]+)"), PassThreshold: at(0.5), Mode: ModeStrict, MustPass: []string{"pay"}}
 			if diff := cmp.Diff(want, effective.Results[len(names)-1], same); diff != "" {
 				t.Errorf("the base's results (-want +got):\n%s", diff)
 			}
@@ -262,7 +262,7 @@ func TestAnotherDefaultTargetIsToldByTheKeyThatWasWritten(t *testing.T) {
 
 func TestTheFirstConfigurationsResultsAreRead(t *testing.T) {
 	head, _ := load("version: 1\nresults: { evals: { head: new.xml } }\n")
-	effective, _ := First(head, WithholdNew)
+	effective, _ := ResolveFirst(head, WithholdNew)
 	if len(effective.Results) != 1 || effective.Results[0].Head != "new.xml" {
 		t.Errorf("results %+v, want those of the head", effective.Results)
 	}
@@ -273,26 +273,26 @@ func TestARunIsJudgedByTheRulesAndAsksTheTargetsOfItsOwn(t *testing.T) {
 	own, _ := load(strings.Replace(common, "suites/*.yaml", "more/*.yaml", 1) + "limits: { max_calls: 9 }\nphase: baseline\n")
 	own.Path = "old.yml"
 	own.Targets["more"] = Target{Name: "more"}
-	got := own.JudgedBy(rules)
+	got := own.WithSettingsOf(rules)
 	want := *rules
 	want.Path, want.Suites, want.DefaultTargets, want.Targets = own.Path, own.Suites, own.DefaultTargets, own.Targets
 	if diff := cmp.Diff(&want, got, same); diff != "" {
 		t.Errorf("JudgedBy (-want +got):\n%s", diff)
 	}
-	if got.written["phase"] != "baseline" {
+	if got.entryTexts["phase"] != "baseline" {
 		t.Error("its changes are told as written in the rules")
 	}
 }
 
 func TestARecordingHoldsForWhatTheLiveTargetsTake(t *testing.T) {
 	cfg, _ := load("version: 1\ntargets: { fast: { provider: openai, model: m, structured_output: true } }\n")
-	want := Target{Name: "replay", Provider: "recorded", Path: "r.jsonl", Takes: CaseInputs{Schema: true}}
-	if diff := cmp.Diff(want, cfg.Recording("replay", "r.jsonl")); diff != "" {
+	want := Target{Name: "replay", Provider: "recorded", Path: "r.jsonl", Inputs: CaseInputs{Schema: true}}
+	if diff := cmp.Diff(want, cfg.RecordingTarget("replay", "r.jsonl")); diff != "" {
 		t.Errorf("Recording (-want +got):\n%s", diff)
 	}
 	const app = ": { provider: http, url: \"https://x.org\", answer: response.json.a, body: { a: "
 	several, _ := load("version: 1\ntargets:\n  x" + app + "\"{{ vars.c }}\", b: \"{{ vars.b }}\" } }\n  y" + app + "\"{{ vars.a }}\", b: \"{{ vars.b }}\" } }\n")
-	if got := several.Recording("replay", "r.jsonl").Takes.Vars; !slices.Equal(got, []string{"a", "b", "c"}) {
+	if got := several.RecordingTarget("replay", "r.jsonl").Inputs.Vars; !slices.Equal(got, []string{"a", "b", "c"}) {
 		t.Errorf("variables %v, want each once, in order", got)
 	}
 }
@@ -300,7 +300,7 @@ func TestARecordingHoldsForWhatTheLiveTargetsTake(t *testing.T) {
 func TestLimitsForPromptFilesAreThoseOfTheCopy(t *testing.T) {
 	cfg, _ := load(common)
 	bounds := &PromptBounds{}
-	if got := cfg.Bounding(bounds); got.PromptBounds != bounds || cfg.PromptBounds != nil {
+	if got := cfg.WithPromptBounds(bounds); got.PromptBounds != bounds || cfg.PromptBounds != nil {
 		t.Errorf("bounds %v, and %v in the original", got.PromptBounds, cfg.PromptBounds)
 	}
 }
@@ -314,8 +314,8 @@ func TestADefaultTargetThatIsNotMergedIsWarnedOf(t *testing.T) {
 
 func TestTheFirstConfigurationIsNotObeyedBeforeItIsMerged(t *testing.T) {
 	head, _ := load(everything)
-	for _, targets := range []NewTargets{AskNew, WithholdNew} {
-		effective, changes := First(head, targets)
+	for _, targets := range []NewTargets{CallNew, WithholdNew} {
+		effective, changes := ResolveFirst(head, targets)
 		want := Default()
 		want.Path, want.Suites, want.DefaultTargets = head.Path, head.Suites, head.DefaultTargets
 		want.Targets, want.Withheld = effective.Targets, effective.Withheld
@@ -331,7 +331,7 @@ func TestTheFirstConfigurationIsNotObeyedBeforeItIsMerged(t *testing.T) {
 				t.Errorf("policy %+v: want those for all cases, and no other, announced", p)
 			}
 		}
-		if len(changes) != 1 || changes[0].Key != "configuration" || changes[0].Head != "failproof.yml" || changes[0].InForce {
+		if len(changes) != 1 || changes[0].Key != "configuration" || changes[0].Head != "failproof.yml" || changes[0].Effective {
 			t.Errorf("changes %+v, want the configuration's, which is not in force", changes)
 		}
 	}
@@ -345,16 +345,16 @@ func TestNewLiveTargetsAreAskedWhereSomebodyVouchesForThem(t *testing.T) {
 		names, withheld  string
 		provider, semant string
 	}{
-		{"they are", AskNew, "fast,replay", "", "openai", ProviderHTTP},
+		{"they are", CallNew, "fast,replay", "", "openai", ProviderHTTP},
 		{"else recordings alone are left, and no text is sent", WithholdNew, "replay", "fast", "", ProviderOff},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			own := Own(head, c.targets)
+			own := ResolveAlone(head, c.targets)
 			names, withheld := strings.Join(bothKeys(own.Targets, nil), ","), strings.Join(bothKeys(own.Withheld, nil), ",")
 			if names != c.names || withheld != c.withheld || own.Semantic.Provider != c.semant || own.Gate.Settings[MinRunScore].Value != 0.85 {
 				t.Errorf("targets %s, withheld %s, semantic %s", names, withheld, own.Semantic.Provider)
 			}
-			first, _ := First(head, c.targets)
+			first, _ := ResolveFirst(head, c.targets)
 			if got := strings.Join(bothKeys(first.Targets, nil), ","); got != c.names || first.Semantic.Provider != "auto" {
 				t.Errorf("First: targets %s, semantic %s", got, first.Semantic.Provider)
 			}
@@ -386,7 +386,7 @@ func TestAConfigurationThatWouldShadowTheBasesIsAFault(t *testing.T) {
 		{"two of which there was none", files(), files(hidden, plain), false, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			fault, found := Shadows(c.before, c.head)
+			fault, found := ShadowError(c.before, c.head)
 			if found != c.shadows || found && (fault.Path != hidden || fault.Severity != document.Error) {
 				t.Errorf("Shadows = %+v, %v; want %v", fault, found, c.shadows)
 			}
@@ -431,7 +431,7 @@ func TestALostExpectationIsAnErrorUnlessTheBaseSaysOtherwise(t *testing.T) {
 		{"the base's level holds", with(bar, "min_run_score: 0.85, on_expectation_removed: warn }"), common, []string{"gate.on_expectation_removed: warn -> "}, Warn},
 	} {
 		effective, told, _ := settled(t, c.base, c.head, true)
-		if got := effective.Gate.For(true).Settings[OnExpectationRemoved].Level; got != c.inForce || !slices.Equal(told, c.told) {
+		if got := effective.Gate.ForHead(true).Settings[OnExpectationRemoved].Level; got != c.inForce || !slices.Equal(told, c.told) {
 			t.Errorf("%s: %q in force, %q told; want %q, %q", c.rule, got, told, c.inForce, c.told)
 		}
 	}
@@ -471,7 +471,7 @@ func TestTheGateIsStricterForAForkUnlessItSaysOtherwise(t *testing.T) {
 				t.Fatal(lines(ds))
 			}
 			before := fmt.Sprint(cfg.Gate)
-			g := cfg.Gate.For(c.fork)
+			g := cfg.Gate.ForHead(c.fork)
 			if got := fmt.Sprint(g.Settings[OnRemoved].Level, " ", g.Settings[OnRedefined].Level, " ", g.Settings[OnPolicyChange].Level, " ", g.Settings[OnMustPassChange].Level); got != c.want {
 				t.Errorf("For(%v) = %s, want %s", c.fork, got, c.want)
 			}

@@ -13,37 +13,38 @@ import (
 
 // Results says where the results of another runner are, for both sides, and how to judge them.
 type Results struct {
-	Name     string
-	Format   string         // "": the content decides
-	Base     string         // path of a file or folder, or the name of an artifact; "" for no base
-	Head     string         // path or name, as in Base
-	Runs     *regexp.Regexp // its group matches the number of the run in a test's name; nil: each test runs once
-	PassAt   *float64       // score from which a run passes if the runner states no result; nil: such a run is an error
-	Mode     string         // ModeStrict or ModeNoisy; "": by the format
-	MustPass []string       // patterns of the ids of cases that must pass
+	Name       string
+	Format     string         // "": the content decides
+	Base       string         // path of a file or folder, or the name of an artifact; "" for no base
+	Head       string         // path or name, as in Base
+	RunPattern *regexp.Regexp // its group matches the number of the run in a test's name; nil: each test runs once
+	// score from which a run passes if the runner states no result; nil: such a run is an error
+	PassThreshold *float64
+	Mode          string   // ModeStrict or ModeNoisy; "": by the format
+	MustPass      []string // patterns of the ids of cases that must pass
 }
 
-// resultsKey is the prefix of the keys of entries of `results`.
-const resultsKey = "results."
+// resultsPrefix is the prefix of the keys of entries of `results`.
+const resultsPrefix = "results."
 
 // ArtifactPrefix is the prefix of a path that names an artifact of a GitHub workflow.
 const ArtifactPrefix = "artifact:"
 
 func readResults(r *reader, n *document.Node) (all []Results) {
 	for key, value := range n.Entries() {
-		one := Results{Name: key.Text, Format: value.Get("format").AsText(), Mode: value.Get("mode").AsText(),
+		results := Results{Name: key.Text, Format: value.Get("format").AsText(), Mode: value.Get("mode").AsText(),
 			MustPass: textsOf(value.Get("must_pass"))}
-		one.Base, one.Head = resultsPath(r, value.Get("base")), resultsPath(r, value.Get("head"))
+		results.Base, results.Head = resultsPath(r, value.Get("base")), resultsPath(r, value.Get("head"))
 		if at := value.Get("runs"); at.AsText() != "" {
 			var err error
-			if one.Runs, err = CompileRuns(at.AsText()); err != nil {
+			if results.RunPattern, err = CompileRuns(at.AsText()); err != nil {
 				r.ErrorAt(at.Pos, "runs", "runs is %s: %v", document.Quote(at.AsText()), err)
 			}
 		}
-		if bar, ok := value.Get("pass_at").AsNumber(); ok {
-			one.PassAt = &bar
+		if threshold, ok := value.Get("pass_at").AsNumber(); ok {
+			results.PassThreshold = &threshold
 		}
-		all = append(all, one)
+		all = append(all, results)
 	}
 	slices.SortFunc(all, func(a, b Results) int { return cmp.Compare(a.Name, b.Name) })
 	return all
@@ -79,11 +80,11 @@ func (s Results) name() string { return s.Name }
 // meaning returns a text that is equal for results that are read and judged in the same way.
 func (s Results) meaning() string {
 	bar, runs := "", ""
-	if s.PassAt != nil {
-		bar = fmt.Sprint(*s.PassAt)
+	if s.PassThreshold != nil {
+		bar = fmt.Sprint(*s.PassThreshold)
 	}
-	if s.Runs != nil {
-		runs = s.Runs.String()
+	if s.RunPattern != nil {
+		runs = s.RunPattern.String()
 	}
 	return fmt.Sprintf("%q", append([]string{s.Format, s.Base, s.Head, runs, bar, s.Mode}, s.MustPass...))
 }

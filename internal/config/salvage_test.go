@@ -128,7 +128,7 @@ func TestWhereTheBaseIsFaultyTheHeadMayHoldItselfToMore(t *testing.T) {
 		{"which may be all of the gate", "{}", "{ min_run_score: 0.95, on_removed: error, max_drop: 0.01 }", []string{"gate"}, "0.95 error, 0 error, 0 off, error", "gate.max_drop gate.min_run_score gate.on_removed"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			g, taken := gate(c.base).Stricter(gate(c.head), c.keys)
+			g, taken := gate(c.base).WithStricter(gate(c.head), c.keys)
 			got := fmt.Sprintf("%v %s, %v %s, %v %s, %s", g.Settings[MinRunScore].Value, g.Settings[MinRunScore].Level, g.Settings[MaxRegressions].Value, g.Settings[MaxRegressions].Level,
 				g.Settings[MinCases].Value, g.Settings[MinCases].Level, g.Settings[OnRemoved].Level)
 			if got != c.want || strings.Join(taken, " ") != c.taken {

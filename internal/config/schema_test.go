@@ -47,7 +47,7 @@ func TestTheSchemaAndTheGateHaveTheSameKeys(t *testing.T) {
 	}
 	var entries []string
 	for _, e := range (&Gate{}).entries() {
-		entries = append(entries, strings.TrimPrefix(e.key, gateKey))
+		entries = append(entries, strings.TrimPrefix(e.key, gatePrefix))
 	}
 	if slices.Sort(entries); !slices.Equal(entries, listed) {
 		t.Errorf("keys of the gate (-schemas/config.schema.json +entries):\n%s", cmp.Diff(listed, entries))
@@ -74,7 +74,7 @@ func TestEveryKeyOfATargetInTheCodeIsInTheSchema(t *testing.T) {
 		if target.Properties[k.key] == nil {
 			t.Errorf("%s is not in the schema", k.key)
 		}
-		for _, p := range k.goes {
+		for _, p := range k.providers {
 			if _, known := providers[p]; !known {
 				t.Errorf("%s goes with provider %s, which is none", k.key, p)
 			}

@@ -84,7 +84,7 @@ func readRisk(r *reader, n *document.Node) risk.Settings {
 		}
 		s.Rules = append(s.Rules, rule)
 	}
-	if len(items) > 0 && !r.Broken() { // with other errors, the rules may be incomplete
+	if len(items) > 0 && !r.HasErrors() { // with other errors, the rules may be incomplete
 		compileRisk(r, s, items)
 	}
 	return s

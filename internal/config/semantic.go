@@ -58,7 +58,7 @@ var semanticKeys = []struct{ key, providers string }{
 // checkSemantic reports keys of n that the provider does not read, keys that it needs and n lacks, and a rejected
 // folder or address.
 func checkSemantic(r *reader, s Semantic, n *document.Node) {
-	r.variable(n.Get("api_key_env"), "api_key_env")
+	r.envName(n.Get("api_key_env"), "api_key_env")
 	if n == nil || r.isReported(n.Get("provider")) {
 		return
 	}
@@ -68,7 +68,7 @@ func checkSemantic(r *reader, s Semantic, n *document.Node) {
 		}
 	}
 	if s.Provider != ProviderHTTP {
-		r.refuse(n, "model", "path", s.Model, badModel(s.Model))
+		r.reportProblem(n, "model", "path", s.Model, modelProblem(s.Model))
 		return
 	}
 	for _, key := range []string{"endpoint", "model"} {
@@ -76,16 +76,16 @@ func checkSemantic(r *reader, s Semantic, n *document.Node) {
 			r.ErrorAt(n.Pos, "missing-key", "`%s` is missing in semantic; provider http needs it", key)
 		}
 	}
-	r.refuse(n, "endpoint", "base-url", withoutUser(s.Endpoint), badURL(s.Endpoint, false))
+	r.reportProblem(n, "endpoint", "base-url", withoutUser(s.Endpoint), urlProblem(s.Endpoint, false))
 }
 
-// badModel returns why the folder of a model is rejected, or "". A model without a slash is a name and is accepted. An
-// absolute path is accepted too: it names a folder of this machine.
-func badModel(model string) string {
+// modelProblem returns why the folder of a model is rejected, or "". A model without a slash is a name and is accepted.
+// An absolute path is accepted too: it names a folder of this machine.
+func modelProblem(model string) string {
 	if !strings.ContainsAny(model, `/\`) || path.IsAbs(model) || len(model) > 2 && model[1] == ':' {
 		return ""
 	}
-	return badPath(strings.TrimPrefix(model, "./"))
+	return pathProblem(strings.TrimPrefix(model, "./"))
 }
 
 // isReported reports whether r has a diagnostic at the node's position.

@@ -150,21 +150,21 @@ func fieldsOf(t *testing.T, cfg *Config) iter.Seq2[string, string] {
 // consequences are what other packages learn from a configuration by its methods.
 func consequences(cfg *Config) map[string]any {
 	out := map[string]any{
-		"the limits are":                    cfg.Limits.InForce(),
-		"a broken case is explained with":   cfg.Explain.Most(1),
-		"ten are explained with":            cfg.Explain.Most(10),
+		"the limits are":                    cfg.Limits.WithDefaults(),
+		"a broken case is explained with":   cfg.Explain.MaxAnswers(1),
+		"ten are explained with":            cfg.Explain.MaxAnswers(10),
 		"similarity is lexical":             cfg.Semantic.AppliesLexical(),
 		"a missing embedder ends the run":   cfg.Semantic.FailsWithout(),
 		"there are embeddings":              cfg.Semantic.Embeds(),
-		"the quarantines are":               cfg.Gate.quarantined(),
-		"cases are rechecked":               cfg.Gate.recheck(),
-		"without answers, recorded":         cfg.Gate.Unscored(false),
-		"without answers, of a noisy model": cfg.Gate.Unscored(true),
-		"a drop of one suite":               cfg.Gate.Drop(false),
-		"a drop of several suites":          cfg.Gate.Drop(true),
+		"the quarantines are":               cfg.Gate.quarantineText(),
+		"cases are rechecked":               cfg.Gate.recheckText(),
+		"without answers, recorded":         cfg.Gate.UnscoredSetting(false),
+		"without answers, of a noisy model": cfg.Gate.UnscoredSetting(true),
+		"a drop of one suite":               cfg.Gate.DropSetting(false),
+		"a drop of several suites":          cfg.Gate.DropSetting(true),
 	}
 	for name, t := range cfg.Targets {
-		out["target "+name] = fmt.Sprintln(t.Address(), t.Live(), t.TellsCost(), t.Toolless(), t.StaysHere(), t.Variables(), t.Settings())
+		out["target "+name] = fmt.Sprintln(t.Address(), t.Live(), t.StatesCost(), t.Toolless(), t.IsLocal(), t.EnvVars(), t.Settings())
 	}
 	return out
 }

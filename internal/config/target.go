@@ -36,7 +36,7 @@ func readTarget(r *reader, name string, n *document.Node) Target {
 	for _, k := range t.keys() {
 		k.read(n.Get(k.key))
 	}
-	r.variable(n.Get("api_key_env"), "api_key_env")
+	r.envName(n.Get("api_key_env"), "api_key_env")
 	t.TimeoutSeconds = cmp.Or(r.seconds(n.Get("timeout"), time.Hour), defaultTimeoutSeconds)
 	t.PatienceSeconds = cmp.Or(r.seconds(n.Get("patience"), 24*time.Hour), defaultPatienceSeconds)
 	t.Concurrency = cmp.Or(t.Concurrency, defaultConcurrency)
@@ -47,8 +47,8 @@ func readTarget(r *reader, name string, n *document.Node) Target {
 		t.Price.OutputPerMillion, _ = price.Get("output_per_million").AsNumber()
 	}
 	checkTarget(r, t, n)
-	t.Takes.Vars, t.Takes.AllVars = t.HTTP.Body.Variables()
-	t.Takes.Schema = t.StructuredOutput
+	t.Inputs.Vars, t.Inputs.AllVars = t.HTTP.Body.Variables()
+	t.Inputs.Schema = t.StructuredOutput
 	return t
 }
 
@@ -56,19 +56,19 @@ func readTarget(r *reader, name string, n *document.Node) Target {
 // values.
 func checkTarget(r *reader, t Target, n *document.Node) {
 	p, known := providers[t.Provider]
-	for _, key := range p.needs {
+	for _, key := range p.requiredKeys {
 		if n.Get(key) == nil {
 			r.ErrorAt(n.Pos, "missing-key", "`%s` is missing in target %s; provider %s needs it", key, document.Quote(t.Name), t.Provider)
 		}
 	}
 	for _, k := range t.keys() {
-		if known && n.Get(k.key) != nil && k.goes != nil && !slices.Contains(k.goes, t.Provider) {
+		if known && n.Get(k.key) != nil && k.providers != nil && !slices.Contains(k.providers, t.Provider) {
 			r.ErrorAt(n.KeyPos(k.key), "contradiction", "`%s` goes with provider %s only; this one is %s",
-				k.key, strings.Join(k.goes, " or "), document.Quote(t.Provider))
+				k.key, strings.Join(k.providers, " or "), document.Quote(t.Provider))
 		}
 	}
-	r.refuse(n, "path", "path", t.Path, cmp.Or(badPath(t.Path), badRecording(t.Path)))
-	r.refuse(n, "base_url", "base-url", withoutUser(t.BaseURL), badURL(t.BaseURL, t.AllowHTTP))
+	r.reportProblem(n, "path", "path", t.Path, cmp.Or(pathProblem(t.Path), recordingPathProblem(t.Path)))
+	r.reportProblem(n, "base_url", "base-url", withoutUser(t.BaseURL), urlProblem(t.BaseURL, t.AllowHTTP))
 	checkKey(r, t, n)
 	checkHTTP(r, t, n)
 	for _, key := range []string{"seed", "stop"} {
@@ -78,16 +78,17 @@ func checkTarget(r *reader, t Target, n *document.Node) {
 	}
 }
 
-// refuse reports an error: the value of key in n is wrong for the given reason. value is the printed form of that
-// value. If value or reason is "", refuse reports nothing.
-func (r *reader) refuse(n *document.Node, key, rule, value, reason string) {
+// reportProblem reports an error: the value of key in n is wrong for the given reason. value is the printed form of
+// that value. If value or reason is "", refuse reports nothing.
+func (r *reader) reportProblem(n *document.Node, key, rule, value, reason string) {
 	if value != "" && reason != "" {
 		r.ErrorAt(n.Get(key).Pos, rule, "%s %s %s", key, document.Quote(value), reason)
 	}
 }
 
-// badRecording returns why the path of a recording is rejected because of its pattern characters or braces, or "".
-func badRecording(name string) string {
+// recordingPathProblem returns why the path of a recording is rejected because of its pattern characters or braces, or
+// "".
+func recordingPathProblem(name string) string {
 	switch plain := strings.ReplaceAll(name, "{suite}", "suite"); {
 	case strings.ContainsAny(plain, "*?"):
 		return "is a pattern; expected the path of one file, with {suite} for the suite's id"
@@ -97,18 +98,18 @@ func badRecording(name string) string {
 	return ""
 }
 
-// badPath returns why a path is rejected, or "". It rejects a path that could leave the repository or is not in its
+// pathProblem returns why a path is rejected, or "". It rejects a path that could leave the repository or is not in its
 // shortest form.
-func badPath(name string) string {
+func pathProblem(name string) string {
 	plain := strings.ReplaceAll(name, "{suite}", "suite")
-	if wrong := outside(plain); wrong != "" || path.Clean(plain) == plain {
+	if wrong := outsideProblem(plain); wrong != "" || path.Clean(plain) == plain {
 		return wrong
 	}
 	return "is not in its shortest form; write " + document.Quote(path.Clean(name))
 }
 
-// outside returns why a path or glob is rejected because it could leave the repository, or "".
-func outside(name string) string {
+// outsideProblem returns why a path or glob is rejected because it could leave the repository, or "".
+func outsideProblem(name string) string {
 	switch {
 	case strings.HasPrefix(name, "/"):
 		return "is absolute; write it relative to the current folder"
@@ -123,19 +124,19 @@ func outside(name string) string {
 // apiVersion matches the queries that an address may have: none, or the api-version of Azure's older addresses.
 var apiVersion = regexp.MustCompile(`^(api-version=[0-9A-Za-z._-]{1,40})?$`)
 
-// badURL returns why an address is rejected, or "". The key is sent to the address, so the connection must be
+// urlProblem returns why an address is rejected, or "". The key is sent to the address, so the connection must be
 // encrypted.
-func badURL(text string, allowHTTP bool) string {
+func urlProblem(text string, allowHTTP bool) string {
 	u, err := url.Parse(text)
 	if err == nil && u.User == nil && (!apiVersion.MatchString(u.RawQuery) || u.ForceQuery || u.Fragment != "") {
 		return "has a query or fragment; remove it (only Azure's ?api-version=… is allowed)"
 	}
-	return badAddress(u, err, allowHTTP)
+	return addressProblem(u, err, allowHTTP)
 }
 
-// badAddress returns why the address u is rejected, or "". It ignores the query. err is the error from parsing the
+// addressProblem returns why the address u is rejected, or "". It ignores the query. err is the error from parsing the
 // address.
-func badAddress(u *url.URL, err error, allowHTTP bool) string {
+func addressProblem(u *url.URL, err error, allowHTTP bool) string {
 	switch {
 	case err != nil || u.Hostname() == "":
 		return "is not an address; expected https://host/path"
@@ -143,7 +144,7 @@ func badAddress(u *url.URL, err error, allowHTTP bool) string {
 		return "contains a user or password; name a variable in api_key_env instead"
 	case u.Scheme == "https", u.Scheme == "http" && isLoopback(u.Hostname()):
 		return ""
-	case u.Scheme == "http" && allowHTTP && !isOpen(u.Hostname()):
+	case u.Scheme == "http" && allowHTTP && !isPublicIP(u.Hostname()):
 		return ""
 	case u.Scheme == "http" && allowHTTP:
 		return "is not a private address, and http would send the prompts unencrypted; write https"
@@ -151,15 +152,15 @@ func badAddress(u *url.URL, err error, allowHTTP bool) string {
 	return "does not begin with https://; http is allowed to localhost, and to private addresses with `allow_http: true`"
 }
 
-// isOpen reports whether host is a numeric address outside of private networks. It returns false for a host name,
+// isPublicIP reports whether host is a numeric address outside of private networks. It returns false for a host name,
 // because names are resolved only when the target is called.
-func isOpen(host string) bool {
+func isPublicIP(host string) bool {
 	ip, err := netip.ParseAddr(host)
-	return err == nil && !ip.Unmap().IsPrivate() && !shared.Contains(ip.Unmap())
+	return err == nil && !ip.Unmap().IsPrivate() && !carrierNAT.Contains(ip.Unmap())
 }
 
-// shared is the address space behind a carrier's address translation (RFC 6598).
-var shared = netip.MustParsePrefix("100.64.0.0/10")
+// carrierNAT is the address space behind a carrier's address translation (RFC 6598).
+var carrierNAT = netip.MustParsePrefix("100.64.0.0/10")
 
 func isLoopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
@@ -180,30 +181,30 @@ func withoutUser(address string) string {
 // readDefaultTargets returns the names of the targets of suites that name no target. They come from default_target or
 // default_targets. If the file has neither, the only target is the default.
 func readDefaultTargets(r *reader, root *document.Node, targets map[string]Target) (out []string) {
-	one, list := root.Get("default_target"), root.Get("default_targets")
+	single, list := root.Get("default_target"), root.Get("default_targets")
 	switch {
-	case one != nil && list != nil:
+	case single != nil && list != nil:
 		r.ErrorAt(list.Pos, "target", "`default_target` and `default_targets` are both set; keep `default_targets`")
-	case one == nil && list == nil && len(targets) == 1:
+	case single == nil && list == nil && len(targets) == 1:
 		return slices.Collect(maps.Keys(targets))
 	}
-	for _, at := range append(list.List(), one) {
-		if name := at.AsText(); name != "" {
+	for _, node := range append(list.List(), single) {
+		if name := node.AsText(); name != "" {
 			key := "default_targets"
-			if at == one {
+			if node == single {
 				key = "default_target"
 			}
-			checkKnownTarget(r, at, key, name, targets)
+			checkKnownTarget(r, node, key, name, targets)
 			out = append(out, name)
 		}
 	}
 	return out
 }
 
-func checkKnownTarget(r *reader, at *document.Node, key, name string, targets map[string]Target) {
+func checkKnownTarget(r *reader, node *document.Node, key, name string, targets map[string]Target) {
 	if _, known := targets[name]; !known {
 		hint := text.Hint("; did you mean `%s`?", name, slices.Sorted(maps.Keys(targets)))
-		r.ErrorAt(at.Pos, "target", "%s %s is not one of targets%s", key, document.Quote(name), hint)
+		r.ErrorAt(node.Pos, "target", "%s %s is not one of targets%s", key, document.Quote(name), hint)
 	}
 }
 
@@ -211,12 +212,12 @@ func checkKnownTarget(r *reader, at *document.Node, key, name string, targets ma
 func checkRecords(r *reader, n *document.Node, targets map[string]Target) {
 	for _, name := range slices.Sorted(maps.Keys(targets)) {
 		t, at := targets[name], n.Get(name).Get("records")
-		if at == nil || t.Records == "" {
+		if at == nil || t.RecordedFrom == "" {
 			continue
 		}
-		checkKnownTarget(r, at, "records", t.Records, targets)
-		if recorded, known := targets[t.Records]; known && !recorded.Live() {
-			r.ErrorAt(at.Pos, "target", "records %s is %s; expected a live target", document.Quote(t.Records), recorded.Provider)
+		checkKnownTarget(r, at, "records", t.RecordedFrom, targets)
+		if recorded, known := targets[t.RecordedFrom]; known && !recorded.Live() {
+			r.ErrorAt(at.Pos, "target", "records %s is %s; expected a live target", document.Quote(t.RecordedFrom), recorded.Provider)
 		}
 	}
 }

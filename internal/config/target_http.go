@@ -45,8 +45,8 @@ func (a Answer) String() string {
 }
 
 func readHTTP(r *reader, n *document.Node) (h HTTP) {
-	if at := n.Get("body"); at != nil && at.Kind == document.Map {
-		template, faults := body.Parse(at)
+	if node := n.Get("body"); node != nil && node.Kind == document.Map {
+		template, faults := body.Parse(node)
 		for _, f := range faults {
 			r.ErrorAt(f.At, "body", "in body: %s", f.Message)
 		}
@@ -56,13 +56,13 @@ func readHTTP(r *reader, n *document.Node) (h HTTP) {
 		}
 		h.Body = template
 	}
-	switch at := n.Get("answer"); {
-	case at == nil:
-	case at.Kind == document.String:
-		h.Answer.Text = readExtract(r, at)
+	switch node := n.Get("answer"); {
+	case node == nil:
+	case node.Kind == document.String:
+		h.Answer.Text = readExtract(r, node)
 	default:
-		h.Answer = Answer{Text: readExtract(r, at.Get("text")), Refusal: readExtract(r, at.Get("refusal")), FinishReason: readExtract(r, at.Get("finish_reason")),
-			Model: readExtract(r, at.Get("model")), Usage: readExtract(r, at.Get("usage"))}
+		h.Answer = Answer{Text: readExtract(r, node.Get("text")), Refusal: readExtract(r, node.Get("refusal")), FinishReason: readExtract(r, node.Get("finish_reason")),
+			Model: readExtract(r, node.Get("model")), Usage: readExtract(r, node.Get("usage"))}
 	}
 	return h
 }
@@ -90,7 +90,7 @@ func checkHTTP(r *reader, t Target, n *document.Node) {
 	if t.Provider != ProviderHTTP {
 		return
 	}
-	r.refuse(n, "url", "url", withoutUser(t.HTTP.URL), badApplicationURL(t.HTTP.URL, t.AllowHTTP))
+	r.reportProblem(n, "url", "url", withoutUser(t.HTTP.URL), applicationURLProblem(t.HTTP.URL, t.AllowHTTP))
 	if t.HTTP.Body == nil {
 		return
 	}
@@ -107,10 +107,10 @@ func checkHTTP(r *reader, t Target, n *document.Node) {
 	}
 }
 
-// badApplicationURL returns why the address of an application is rejected, or "".
-func badApplicationURL(address string, allowHTTP bool) string {
+// applicationURLProblem returns why the address of an application is rejected, or "".
+func applicationURLProblem(address string, allowHTTP bool) string {
 	u, err := url.Parse(address)
-	wrong := badAddress(u, err, allowHTTP)
+	wrong := addressProblem(u, err, allowHTTP)
 	switch {
 	case strings.Contains(address, "{{"):
 		return "cannot contain {{ … }}; only the body can"
@@ -133,9 +133,9 @@ const (
 // maxExtraBody is the largest extra_body, in bytes of JSON.
 const maxExtraBody = 16 << 10
 
-// ownMembers has, for each API, the members of a request body that extra_body must not set. failproof sets them itself,
-// or they would make answers unreadable. Each member maps to the key of the target that sets it, or to "".
-var ownMembers = map[string]map[string]string{
+// reservedMembers has, for each API, the members of a request body that extra_body must not set. failproof sets them
+// itself, or they would make answers unreadable. Each member maps to the key of the target that sets it, or to "".
+var reservedMembers = map[string]map[string]string{
 	APIChat: {
 		"model": "`model`", "temperature": "`temperature`", "top_p": "`top_p`", "max_tokens": "`max_tokens`", "max_completion_tokens": "`max_tokens`",
 		"reasoning_effort": "`reasoning_effort`", "seed": "`seed`", "stop": "`stop`", "response_format": "`structured_output`",
@@ -154,11 +154,11 @@ func readExtraBody(r *reader, n *document.Node, api string) string {
 		return ""
 	}
 	for _, key := range n.Keys {
-		instead, own := ownMembers[cmp.Or(api, APIChat)][key.Text]
+		instead, reserved := reservedMembers[cmp.Or(api, APIChat)][key.Text]
 		switch {
-		case own && instead != "":
+		case reserved && instead != "":
 			r.ErrorAt(key.Pos, "extra-body", "`%s` is set by %s of the target, not by extra_body", document.Line(key.Text), instead)
-		case own:
+		case reserved:
 			r.ErrorAt(key.Pos, "extra-body", "failproof sets `%s` itself, or cannot read answers with it; remove "+
 				"it", document.Line(key.Text))
 		}

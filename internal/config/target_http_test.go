@@ -40,10 +40,10 @@ targets:
 	if diff := cmp.Diff([]Header{{Name: "X-A", Value: "plain"}, {Name: "x-b", Value: "Token ", Env: "B_TOKEN"}}, app.Headers); diff != "" {
 		t.Errorf("headers (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"APP_KEY", "B_TOKEN"}, app.Variables()); diff != "" {
+	if diff := cmp.Diff([]string{"APP_KEY", "B_TOKEN"}, app.EnvVars()); diff != "" {
 		t.Errorf("variables (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(CaseInputs{Vars: []string{"lang"}, Schema: true}, cfg.Targets["replay"].Takes); diff != "" {
+	if diff := cmp.Diff(CaseInputs{Vars: []string{"lang"}, Schema: true}, cfg.Targets["replay"].Inputs); diff != "" {
 		t.Errorf("a recording holds for what any live target takes (-want +got):\n%s", diff)
 	}
 	for name, want := range map[string]map[string]string{
@@ -223,13 +223,13 @@ func TestRecordedAnswersHoldForWhatTheHeadsTargetsAreSent(t *testing.T) {
 		{"one that leaves it", recorded + app, recorded + app, taken},
 	} {
 		effective, _, _ := settled(t, c.base, c.head, false)
-		if diff := cmp.Diff(c.want, effective.Targets["replay"].Takes); diff != "" {
+		if diff := cmp.Diff(c.want, effective.Targets["replay"].Inputs); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.rule, diff)
 		}
 	}
 	head := strings.Replace(recorded+app, "{{ vars.user }}", "{{ vars.other }}", 1)
 	effective, _, _ := settled(t, recorded+app, head, false)
-	if diff := cmp.Diff(taken, effective.Targets["app"].Takes); diff != "" {
+	if diff := cmp.Diff(taken, effective.Targets["app"].Inputs); diff != "" {
 		t.Errorf("the application itself is sent what the base says (-want +got):\n%s", diff)
 	}
 }
@@ -240,7 +240,7 @@ func TestEveryKeyOfATargetIsComparedWithTheBases(t *testing.T) {
 	listed := map[string]bool{}
 	var names []string // of those that are the head's to change
 	for _, k := range (&Target{}).keys() {
-		if listed[k.key] = true; k.free {
+		if listed[k.key] = true; k.headMayChange {
 			names = append(names, k.key)
 		}
 	}
@@ -263,7 +263,7 @@ func TestWhatACaseIsSentBesideItsMessages(t *testing.T) {
 		{CaseInputs{Vars: []string{"b", "c"}}, `{"b":"2"}`},
 		{CaseInputs{Vars: []string{"c"}}, "null"},
 		{CaseInputs{AllVars: true}, `{"a":"1","b":"2"}`},
-		{CaseInputs{Vars: []string{"a"}}.and(CaseInputs{Vars: []string{"a", "b"}}), `{"a":"1","b":"2"}`},
+		{CaseInputs{Vars: []string{"a"}}.union(CaseInputs{Vars: []string{"a", "b"}}), `{"a":"1","b":"2"}`},
 	} {
 		got, err := json.Marshal(c.takes.SentVars(vars))
 		if err != nil || string(got) != c.want {

@@ -10,25 +10,26 @@ import (
 // targetKey is a key of a target with its properties.
 type targetKey struct {
 	entry
-	goes  []string      // providers that have the key; nil: all providers
-	free  bool          // a head of the same repository may change its value
-	asks  bool          // it is part of a request
-	sends bool          // it decides to which address or command requests go, or which key or headers they carry
-	asked func() string // returns its value in the request key; nil: its meaning
+	providers     []string // providers that have the key; nil: all providers
+	headMayChange bool     // a head of the same repository may change its value
+	inRequest     bool     // it is part of a request
+	// it decides to which address or command requests go, or which key or headers they carry
+	inDestination bool
+	requestValue  func() string // returns its value in the request key; nil: its meaning
 }
 
 // keys returns all keys of a target, in the order in which changes are listed. Their pointers are to fields of t.
 func (t *Target) keys() []targetKey {
 	recorded, app, openai, exec := []string{"recorded"}, []string{ProviderHTTP}, []string{"openai"}, []string{"exec"}
 	models, overHTTP := []string{"openai", "anthropic"}, []string{"openai", "anthropic", ProviderHTTP}
-	named, hidden := t.headersWith(func(variable string) string { return "$" + variable }), t.headersWith(func(string) string { return "…" })
+	named, hidden := t.headersText(func(variable string) string { return "$" + variable }), t.headersText(func(string) string { return "…" })
 	return []targetKey{
-		{entry: entry{"provider", &t.Provider, nil}, sends: true},
-		{entry: entry{"path", &t.Path, nil}, goes: recorded},
-		{entry: entry{"records", &t.Records, nil}, goes: recorded},
-		{entry: entry{"base_url", &t.BaseURL, nil}, goes: models, sends: true},
-		{entry: entry{"api_key_env", &t.APIKeyEnv, nil}, goes: []string{"openai", "anthropic", ProviderHTTP, "exec"}, sends: true},
-		{entry: entry{"command", &t.Command, nil}, goes: exec, sends: true},
+		{entry: entry{"provider", &t.Provider, nil}, inDestination: true},
+		{entry: entry{"path", &t.Path, nil}, providers: recorded},
+		{entry: entry{"records", &t.RecordedFrom, nil}, providers: recorded},
+		{entry: entry{"base_url", &t.BaseURL, nil}, providers: models, inDestination: true},
+		{entry: entry{"api_key_env", &t.APIKeyEnv, nil}, providers: []string{"openai", "anthropic", ProviderHTTP, "exec"}, inDestination: true},
+		{entry: entry{"command", &t.Command, nil}, providers: exec, inDestination: true},
 		{entry: entry{"top_p", &t.TopP, nil}},
 		{entry: entry{"timeout", &t.TimeoutSeconds, nil}},
 		{entry: entry{"patience", &t.PatienceSeconds, nil}},
@@ -37,30 +38,31 @@ func (t *Target) keys() []targetKey {
 		{entry: entry{"tokens_per_minute", &t.TokensPerMinute, nil}},
 		{entry: entry{"price", &t.Price, nil}},
 		{entry: entry{"trials", &t.Trials, nil}},
-		{entry: entry{"api_key_file", &t.APIKeyFile, nil}, goes: overHTTP, sends: true},
-		{entry: entry{"headers", nil, named}, goes: overHTTP, asks: true, asked: hidden, sends: true},
-		{entry: entry{"allow_http", &t.AllowHTTP, nil}, goes: overHTTP},
-		{entry: entry{"url", &t.HTTP.URL, nil}, goes: app, asks: true, sends: true},
-		{entry: entry{"method", &t.HTTP.Method, unless(&t.HTTP.Method, "POST")}, goes: app, asks: true, asked: unless(&t.HTTP.Method, "")},
-		{entry: entry{"body", nil, func() string { return t.HTTP.Body.String() }}, goes: app, asks: true},
-		{entry: entry{"answer", nil, func() string { return t.HTTP.Answer.String() }}, goes: app, asks: true},
-		{entry: entry{"api", &t.API, unless(&t.API, APIChat)}, goes: openai, asks: true},
-		{entry: entry{"reasoning_effort", &t.ReasoningEffort, nil}, goes: openai, asks: true},
-		{entry: entry{"seed", &t.Seed, nil}, goes: openai, asks: true},
-		{entry: entry{"stop", &t.Stop, nil}, goes: openai, asks: true},
-		{entry: entry{"extra_body", &t.ExtraBody, nil}, goes: openai, asks: true},
-		{entry: entry{"structured_output", &t.StructuredOutput, nil}, goes: models, asks: true},
-		{entry: entry{"model", &t.Model, nil}, free: true},
-		{entry: entry{"temperature", &t.Temperature, nil}, free: true},
-		{entry: entry{"max_tokens", &t.MaxTokens, nil}, free: true},
+		{entry: entry{"api_key_file", &t.APIKeyFile, nil}, providers: overHTTP, inDestination: true},
+		{entry: entry{"headers", nil, named}, providers: overHTTP, inRequest: true, requestValue: hidden,
+			inDestination: true},
+		{entry: entry{"allow_http", &t.AllowHTTP, nil}, providers: overHTTP},
+		{entry: entry{"url", &t.HTTP.URL, nil}, providers: app, inRequest: true, inDestination: true},
+		{entry: entry{"method", &t.HTTP.Method, omitDefault(&t.HTTP.Method, "POST")}, providers: app, inRequest: true, requestValue: omitDefault(&t.HTTP.Method, "")},
+		{entry: entry{"body", nil, func() string { return t.HTTP.Body.String() }}, providers: app, inRequest: true},
+		{entry: entry{"answer", nil, func() string { return t.HTTP.Answer.String() }}, providers: app, inRequest: true},
+		{entry: entry{"api", &t.API, omitDefault(&t.API, APIChat)}, providers: openai, inRequest: true},
+		{entry: entry{"reasoning_effort", &t.ReasoningEffort, nil}, providers: openai, inRequest: true},
+		{entry: entry{"seed", &t.Seed, nil}, providers: openai, inRequest: true},
+		{entry: entry{"stop", &t.Stop, nil}, providers: openai, inRequest: true},
+		{entry: entry{"extra_body", &t.ExtraBody, nil}, providers: openai, inRequest: true},
+		{entry: entry{"structured_output", &t.StructuredOutput, nil}, providers: models, inRequest: true},
+		{entry: entry{"model", &t.Model, nil}, headMayChange: true},
+		{entry: entry{"temperature", &t.Temperature, nil}, headMayChange: true},
+		{entry: entry{"max_tokens", &t.MaxTokens, nil}, headMayChange: true},
 	}
 }
 
-// unless returns a function that returns the value of field. If the value equals otherwise, which is the default, the
-// function returns "".
-func unless(field *string, otherwise string) func() string {
+// omitDefault returns a function that returns the value of field. If the value equals otherwise, which is the default,
+// the function returns "".
+func omitDefault(field *string, fallback string) func() string {
 	return func() string {
-		if *field == otherwise {
+		if *field == fallback {
 			return ""
 		}
 		return *field
@@ -76,11 +78,11 @@ const maxShown = 60
 // They contain no other address, and no model, sampling parameter, key, timing or secret.
 func (t Target) Settings() (out map[string]string) {
 	for _, k := range t.keys() {
-		if k.asked != nil {
-			k.said = k.asked
+		if k.requestValue != nil {
+			k.meaningFunc = k.requestValue
 		}
 		value := k.meaning()
-		if !k.asks || value == "" {
+		if !k.inRequest || value == "" {
 			continue
 		}
 		if len(value) > maxShown {
@@ -102,7 +104,7 @@ type CaseInputs struct {
 	Schema  bool     // the suite's schema for its answers is sent
 }
 
-func (a CaseInputs) and(b CaseInputs) CaseInputs {
+func (a CaseInputs) union(b CaseInputs) CaseInputs {
 	vars := slices.Concat(a.Vars, b.Vars)
 	slices.Sort(vars)
 	return CaseInputs{Vars: slices.Compact(vars), AllVars: a.AllVars || b.AllVars, Schema: a.Schema || b.Schema}
@@ -123,16 +125,16 @@ func (a CaseInputs) SentVars(vars map[string]string) map[string]string {
 	return out
 }
 
-// Recording returns a target that reads the answers recorded at path. The request keys of these answers cover all
+// RecordingTarget returns a target that reads the answers recorded at path. The request keys of these answers cover all
 // inputs that the live targets of the configuration take.
-func (c *Config) Recording(name, path string) Target {
-	return Target{Name: name, Provider: "recorded", Path: path, Takes: takenByLive(c.answering())}
+func (c *Config) RecordingTarget(name, path string) Target {
+	return Target{Name: name, Provider: "recorded", Path: path, Inputs: liveInputs(c.answeringTargets())}
 }
 
-func takenByLive(targets map[string]Target) (all CaseInputs) {
+func liveInputs(targets map[string]Target) (all CaseInputs) {
 	for _, t := range targets {
 		if t.Live() {
-			all = all.and(t.Takes)
+			all = all.union(t.Inputs)
 		}
 	}
 	return all

@@ -9,9 +9,9 @@ import (
 	"github.com/failproof/failproof/internal/redact"
 )
 
-// Variables returns the names of the environment variables that the target's client reads. The variable with the API
+// EnvVars returns the names of the environment variables that the target's client reads. The variable with the API
 // key comes first.
-func (t Target) Variables() (names []string) {
+func (t Target) EnvVars() (names []string) {
 	if t.APIKeyEnv != "" {
 		names = append(names, t.APIKeyEnv)
 	}
@@ -34,9 +34,9 @@ func checkKey(r *reader, t Target, n *document.Node) {
 			"repository; a pull request could write a file in the repository",
 			document.Quote(t.APIKeyFile))
 	}
-	own := providers[t.Provider].keyHeader
+	keyHeader := providers[t.Provider].keyHeader
 	for _, h := range t.Headers {
-		if strings.EqualFold(h.Name, own) && (t.APIKeyEnv != "" || t.APIKeyFile != "") {
+		if strings.EqualFold(h.Name, keyHeader) && (t.APIKeyEnv != "" || t.APIKeyFile != "") {
 			r.ErrorAt(n.Get("headers").Pos, "contradiction", "header %s carries the key; remove the header or the "+
 				"key", document.Quote(h.Name))
 		}
@@ -54,17 +54,17 @@ func isAbsolute(path string) bool {
 // configuration can send them to a provider.
 var reservedPrefixes = []string{"GITHUB_", "ACTIONS_", "RUNNER_", "INPUT_"}
 
-// Reserved reports whether the environment variable with the given name is the runner's own. It ignores letter case,
-// because some systems do.
-func Reserved(variable string) bool {
+// IsReservedVar reports whether the environment variable with the given name is the runner's own. It ignores letter
+// case, because some systems do.
+func IsReservedVar(variable string) bool {
 	return slices.ContainsFunc(reservedPrefixes, func(prefix string) bool { return strings.HasPrefix(strings.ToUpper(variable), prefix) })
 }
 
-// variable returns the name in n of an environment variable whose value, such as an API key, is sent to a provider. It
+// envName returns the name in n of an environment variable whose value, such as an API key, is sent to a provider. It
 // reports a reserved name. key is the key of the entry in the file.
-func (r *reader) variable(n *document.Node, key string) string {
+func (r *reader) envName(n *document.Node, key string) string {
 	name := n.AsText()
-	if Reserved(name) {
+	if IsReservedVar(name) {
 		r.ErrorAt(n.Pos, "reserved-variable", "%s names %s, a variable of the runner; no variable that begins with "+
 			"%s is sent to a provider: "+
 			"put the key into your own variable", key, document.Quote(name), strings.Join(reservedPrefixes, ", "))
@@ -79,8 +79,8 @@ type Header struct {
 	Env   string // the environment variable; "" if the value is written in the file
 }
 
-// ownHeaders are the headers that failproof or the connection sets.
-var ownHeaders = []string{"accept", "accept-encoding", "connection", "content-encoding", "content-length", "content-type", "expect", "host", "keep-alive",
+// reservedHeaders are the headers that failproof or the connection sets.
+var reservedHeaders = []string{"accept", "accept-encoding", "connection", "content-encoding", "content-length", "content-type", "expect", "host", "keep-alive",
 	"te", "trailer", "transfer-encoding", "upgrade"}
 
 // keyHeaders are the headers that carry keys. A key must not be written in a file.
@@ -91,13 +91,13 @@ func readHeaders(r *reader, n *document.Node) (out []Header) {
 	for key, value := range n.Entries() {
 		h := Header{key.Text, value.AsText(), ""}
 		if value.Kind == document.Map {
-			h.Env, h.Value = r.variable(value.Get("env"), "headers"), value.Get("prefix").AsText()
+			h.Env, h.Value = r.envName(value.Get("env"), "headers"), value.Get("prefix").AsText()
 		}
 		lower := strings.ToLower(h.Name)
 		switch {
 		case seen[lower]:
 			r.ErrorAt(key.Pos, "header", "header %s is there twice; header names ignore letter case", document.Quote(h.Name))
-		case slices.Contains(ownHeaders, lower) || strings.HasPrefix(lower, "proxy-"):
+		case slices.Contains(reservedHeaders, lower) || strings.HasPrefix(lower, "proxy-"):
 			r.ErrorAt(key.Pos, "header", "failproof sets the header %s itself; remove it", document.Quote(h.Name))
 		case h.Env == "" && (slices.Contains(keyHeaders, lower) || looksSecret(h.Value)):
 			r.ErrorAt(value.Pos, "header", "header %s contains a key; write %s: { env: NAME }, and put the key into "+
@@ -113,11 +113,11 @@ func readHeaders(r *reader, n *document.Node) (out []Header) {
 	return out
 }
 
-func looksSecret(text string) bool { return redact.Keys(text) != text }
+func looksSecret(text string) bool { return redact.RedactKeys(text) != text }
 
-// headersWith returns a function that returns the target's headers on one line. In place of the value of a variable,
+// headersText returns a function that returns the target's headers on one line. In place of the value of a variable,
 // that function writes the result of replacement.
-func (t *Target) headersWith(replacement func(variable string) string) func() string {
+func (t *Target) headersText(replacement func(variable string) string) func() string {
 	return func() string {
 		all := make([]string, len(t.Headers))
 		for i, h := range t.Headers {

@@ -12,12 +12,12 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// note records the text of each entry below n, so that a Change can show it. prefix is the key of n with a dot, or ""
-// for the root.
-func (c *Config) note(prefix string, n *document.Node) {
+// recordTexts records the text of each entry below n, so that a Change can show it. prefix is the key of n with a dot,
+// or "" for the root.
+func (c *Config) recordTexts(prefix string, n *document.Node) {
 	for key, value := range n.Entries() {
-		c.written[prefix+key.Text] = oneLine(value)
-		c.note(prefix+key.Text+".", value)
+		c.entryTexts[prefix+key.Text] = oneLine(value)
+		c.recordTexts(prefix+key.Text+".", value)
 	}
 }
 
@@ -28,7 +28,7 @@ func oneLine(n *document.Node) string {
 	case document.Null:
 		return "null"
 	case document.String:
-		if bare.MatchString(n.Text) {
+		if unquotedText.MatchString(n.Text) {
 			return n.Text
 		}
 		return strconv.Quote(n.Text)
@@ -46,8 +46,8 @@ func oneLine(n *document.Node) string {
 	return n.Text
 }
 
-// bare matches text that needs no quotes in YAML.
-var bare = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ._/*-]*$|^[0-9]+[a-z]+$`)
+// unquotedText matches text that needs no quotes in YAML.
+var unquotedText = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ._/*-]*$|^[0-9]+[a-z]+$`)
 
 // entries returns the entries that only the base decides, in the order in which changes are listed. Their pointers are
 // to fields of c.
@@ -76,8 +76,8 @@ func (c *Config) entries() []entry {
 		{"semantic.on_unavailable", &s.OnUnavailable, nil},
 		{judgeKey + ".target", &j.Target, nil},
 		{judgeKey + ".votes", &j.Votes, nil},
-		{judgeKey + ".labeled", &j.Labelled, nil},
-		{judgeKey + ".min_agreement", nil, j.bar},
+		{judgeKey + ".labeled", &j.LabelsPath, nil},
+		{judgeKey + ".min_agreement", nil, j.agreementText},
 		{"recordings.stale", &c.Recordings.Stale, nil},
 		{"recordings.verify", &c.Recordings.Verify, nil},
 		{"limits.max_calls", &c.Limits.MaxCalls, nil},
@@ -98,9 +98,9 @@ func (s Setting) meaning() string {
 	return fmt.Sprint(s.Value, " ", s.Level)
 }
 
-// unlike returns what meaning returns, and marks a default. It is for a setting whose default has another effect than a
-// file that sets the same figure.
-func (s *Setting) unlike() string {
+// meaningWithDefault returns what meaning returns, and marks a default. It is for a setting whose default has another
+// effect than a file that sets the same figure.
+func (s *Setting) meaningWithDefault() string {
 	if s.Set || s.Level == Off {
 		return s.meaning()
 	}
@@ -122,56 +122,57 @@ func (p Policy) meaning() string { return fmt.Sprintf("%q %v", texts(p.Patterns)
 // entry is a key of the file with the field that it sets. The key is read from the file, and its meaning is compared
 // between base and head.
 type entry struct {
-	key  string
-	at   any           // pointer to the field; its type decides how the value is read; nil: other code reads the value
-	said func() string // returns the entry's meaning; nil: the meaning is the field's value
+	key string
+	// pointer to the field; its type decides how the value is read; nil: other code reads the value
+	field       any
+	meaningFunc func() string // returns the entry's meaning; nil: the meaning is the field's value
 }
 
 // read sets the field from n. If n has no value, or a value of another kind, the field keeps its default.
 func (e entry) read(n *document.Node) {
-	switch at := e.at.(type) {
+	switch field := e.field.(type) {
 	case *string:
-		*at = cmp.Or(wordOf(n), *at)
+		*field = cmp.Or(wordOf(n), *field)
 	case *Phase:
-		*at = cmp.Or(Phase(wordOf(n)), *at)
+		*field = cmp.Or(Phase(wordOf(n)), *field)
 	case *Level:
-		*at = cmp.Or(Level(wordOf(n)), *at)
+		*field = cmp.Or(Level(wordOf(n)), *field)
 	case *Setting:
-		*at = settingOf(n, *at)
+		*field = settingOf(n, *field)
 	case *bool:
 		if n != nil && n.Kind == document.Bool {
-			*at = n.IsTrue()
+			*field = n.IsTrue()
 		}
 	case *[]string:
 		if n != nil {
-			*at = textsOf(n)
+			*field = textsOf(n)
 		}
 	default:
 		if figure, ok := n.AsNumber(); ok {
-			e.readNumber(figure, wholeOf(n))
+			e.readNumber(figure, intOf(n))
 		}
 	}
 }
 
-func (e entry) readNumber(figure float64, whole int) {
-	switch at := e.at.(type) {
+func (e entry) readNumber(number float64, whole int) {
+	switch at := e.field.(type) {
 	case *int:
 		*at = whole
 	case **int:
 		*at = &whole
 	case *float64:
-		*at = figure
+		*at = number
 	case **float64:
-		*at = &figure
+		*at = &number
 	}
 }
 
 // meaning returns a text that is equal for entries with the same effect. It returns "" if the entry is not set.
 func (e entry) meaning() string {
-	if e.said != nil {
-		return e.said()
+	if e.meaningFunc != nil {
+		return e.meaningFunc()
 	}
-	value := reflect.ValueOf(e.at)
+	value := reflect.ValueOf(e.field)
 	for value.Kind() == reflect.Pointer && !value.IsNil() {
 		value = value.Elem()
 	}

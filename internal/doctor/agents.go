@@ -16,15 +16,15 @@ type Agents struct {
 // checkAgents adds a note for each of the files in e.Agents.
 func checkAgents(e *examination) {
 	for _, name := range e.Agents.Skills {
-		e.note(path.Join(e.Folder, name), nowhere, "skill-unasked", "No suite asks this skill, and it has no evals.", "A change that makes it worse is merged unseen.",
+		e.addNote(path.Join(e.Folder, name), noPosition, "skill-unasked", "No suite asks this skill, and it has no evals.", "A change that makes it worse is merged unseen.",
 			"write a suite with `prompt: { skill: … }`, or evals/evals.json in its folder")
 	}
 	for _, name := range e.Agents.Instructions {
-		e.note(path.Join(e.Folder, name), nowhere, "instructions-unasked", "No suite asks with these instructions.", "What agents make of a changed line is not judged.",
+		e.addNote(path.Join(e.Folder, name), noPosition, "instructions-unasked", "No suite asks with these instructions.", "What agents make of a changed line is not judged.",
 			"write a suite in suites/ with `prompt: { instructions: ../"+document.Line(name)+" }`")
 	}
 	for _, name := range e.Agents.Evals {
-		e.note(path.Join(e.Folder, name), nowhere, "evals-without-skill", "These cases are of a skill that is not there.", "They are not asked.",
+		e.addNote(path.Join(e.Folder, name), noPosition, "evals-without-skill", "These cases are of a skill that is not there.", "They are not asked.",
 			"put them into the folder evals/ of the skill, or name it in `skill_name`")
 	}
 }

@@ -26,8 +26,8 @@ var abilities = []struct {
 	{"remove the gate without an owner's review", []string{"no-owners", "unowned", "owners-not-required"}},
 }
 
-// Answer returns one sentence that says what the open findings let a stranger do.
-func Answer(findings []Finding) string {
+// Summary returns one sentence that says what the open findings let a stranger do.
+func Summary(findings []Finding) string {
 	isOpen := func(rules []string) bool {
 		return slices.ContainsFunc(findings, func(f Finding) bool {
 			return f.Open && (rules == nil || slices.Contains(rules, f.Rule))

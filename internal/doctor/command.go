@@ -56,7 +56,8 @@ func checkHistory(e *examination, g gateStep) {
 			return
 		}
 		with := step.Get("with")
-		if checkout.MatchString(step.Get("uses").AsText()) && with.Get("repository") == nil && with.Get("path") == nil {
+		if checkoutAction.MatchString(step.Get("uses").AsText()) && with.Get("repository") == nil &&
+			with.Get("path") == nil {
 			last = step
 		}
 		if step == g.node {
@@ -67,7 +68,7 @@ func checkHistory(e *examination, g gateStep) {
 		return
 	}
 	if depth := last.Get("with").Get("fetch-depth"); depth == nil || depth.Text == "1" {
-		e.open(g.workflow.path, last.Get("uses").Pos, "shallow-checkout",
+		e.addOpen(g.workflow.path, last.Get("uses").Pos, "shallow-checkout",
 			"The checkout fetches one commit, and `failproof run --base` compares with another.",
 			"The base is not there: the run ends with exit code 2.", "`with: { fetch-depth: 0 }` for the checkout")
 	}

@@ -21,35 +21,38 @@ func checkConfig(e *examination) {
 		if len(faults) > 1 {
 			what = fmt.Sprintf("%s (and %d more)", what, len(faults)-1)
 		}
-		e.open(path.Join(e.Folder, faults[0].Path), faults[0].At(), "fault", "A file has an error: "+what+".",
+		e.addOpen(path.Join(e.Folder, faults[0].Path), faults[0].Pos(), "fault", "A file has an error: "+what+".",
 			"Everything that depends on it is skipped: runs exit with 2 or 3.", "`failproof validate` lists all")
 	}
 	if e.Config == nil {
 		return
 	}
-	at, g := path.Join(e.Folder, e.Config.Path), e.Config.Gate
+	configPath, g := path.Join(e.Folder, e.Config.Path), e.Config.Gate
 	if g.FailOn == config.FailOnNever {
-		e.open(at, nowhere, "report-only", "`fail_on: never` is set.", "The gate reports and blocks nothing.",
+		e.addOpen(configPath, noPosition, "report-only", "`fail_on: never` is set.",
+			"The gate reports and blocks nothing.",
 			"remove it after the trial period")
 	}
-	if g.At(config.MaxRegressions).Level != config.Err {
-		e.open(at, nowhere, "regressions-pass", "`max_regressions` is not at the level error.",
+	if g.Setting(config.MaxRegressions).Level != config.Err {
+		e.addOpen(configPath, noPosition, "regressions-pass", "`max_regressions` is not at the level error.",
 			"A change that breaks answers can be merged.", "`max_regressions: 0`")
 	}
 	for _, rule := range gate.Rules {
-		if key, ok := rule.Key(); ok && rule.IfOff != "" && g.At(key).Level == config.Off {
-			e.open(at, nowhere, "level-off", "`"+rule.Code+"` is off.", rule.IfOff, "`"+rule.Code+
+		if key, ok := rule.Key(); ok && rule.IfOff != "" && g.Setting(key).Level == config.Off {
+			e.addOpen(configPath, noPosition, "level-off", "`"+rule.Code+"` is off.", rule.IfOff, "`"+rule.Code+
 				": error`, which a review can accept")
 		}
 	}
-	for _, k := range e.Keyless {
-		e.open(path.Join(e.Folder, k.Path), nowhere, "recording-unbound", text.Count(k.Answers, "recorded answer")+
-			" not bound to a request.",
+	for _, k := range e.UnboundRecordings {
+		e.addOpen(path.Join(e.Folder, k.Path), noPosition, "recording-unbound",
+			text.Count(k.Answers, "recorded answer")+
+				" not bound to a request.",
 			"When their prompt changes, these answers still count, although they were made for the old prompt.",
 			"record them again, or run `failproof record --stamp` if they are still right")
 	}
-	if e.Words != "" {
-		e.note(at, nowhere, "words-alone", "Similarity to expected answers is measured by words: "+e.Words+".",
+	if e.NoEmbedderReason != "" {
+		e.addNote(configPath, noPosition, "words-alone", "Similarity to expected answers is measured by words: "+
+			e.NoEmbedderReason+".",
 			"A right answer in other words is shown for review instead of judged.", "run `failproof model pull`")
 	}
 }
@@ -61,7 +64,7 @@ func checkFolders(e *examination) {
 		folders = append(folders, path.Join(e.Folder, service))
 	}
 	if n := len(folders); n > 0 {
-		e.note("", nowhere, "services", text.Count(n, "folder")+" below have their own configurations, first "+
+		e.addNote("", noPosition, "services", text.Count(n, "folder")+" below have their own configurations, first "+
 			document.Quote(folders[0])+".",
 			"Doctor only checks whether a step judges each; their contents were not read.", "run doctor in each")
 	} else if e.Config != nil {
@@ -71,16 +74,17 @@ func checkFolders(e *examination) {
 		return // no-workflow is a finding already
 	}
 	for _, folder := range folders {
-		if slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.judges(folder) }) {
+		if slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.mayJudge(folder) }) {
 			continue
 		}
-		where := "without a `working-directory`"
+		advice := "without a `working-directory`"
 		if folder != "." {
-			where = "with `working-directory: " + document.Line(folder) + "` and an `out` of its own"
+			advice = "with `working-directory: " + document.Line(folder) + "` and an `out` of its own"
 		}
-		e.open(e.gates[0].workflow.path, nowhere, "folder-unjudged", "No step runs failproof in "+folderName(folder)+
+		e.addOpen(e.gates[0].workflow.path, noPosition, "folder-unjudged", "No step runs failproof in "+
+			folderName(folder)+
 			".", "Changes of its prompts are merged without being judged.",
-			"add a step to the job that uses the action, "+where+
+			"add a step to the job that uses the action, "+advice+
 				", and `if: ${{ !cancelled() }}`, so it also runs after a failed step")
 	}
 }
@@ -92,15 +96,15 @@ func folderName(folder string) string {
 	return "the folder " + document.Quote(folder) + ", which has a configuration"
 }
 
-// judges reports whether the step may judge the folder. It returns true if a command line or an expression decides
+// mayJudge reports whether the step may judge the folder. It returns true if a command line or an expression decides
 // which folder is judged.
-func (g gateStep) judges(folder string) bool {
+func (g gateStep) mayJudge(folder string) bool {
 	if g.uses == nil {
 		return true
 	}
-	in := g.node.Get("with").Get("working-directory")
-	if in == nil {
+	folderInput := g.node.Get("with").Get("working-directory")
+	if folderInput == nil {
 		return folder == "."
 	}
-	return strings.Contains(in.Text, "${{") || path.Clean(in.Text) == folder
+	return strings.Contains(folderInput.Text, "${{") || path.Clean(folderInput.Text) == folder
 }

@@ -24,21 +24,22 @@ type Setup struct {
 
 	Services []string // folders below Folder with configurations, if Folder has none
 
-	Config  *config.Config // nil if it is missing or cannot be read
-	Faults  []document.Diagnostic
-	Asked   []string // the names of the live targets that suites use, sorted
-	Agents  Agents
-	Keyless []Keyless // files with recorded answers that are not bound to a request
-	Words   string    // why similarity is measured by words although an embedder is configured, or ""
+	Config            *config.Config // nil if it is missing or cannot be read
+	Faults            []document.Diagnostic
+	LiveTargets       []string // the names of the live targets that suites use, sorted
+	Agents            Agents
+	UnboundRecordings []UnboundRecording // files with recorded answers that are not bound to a request
+	// why similarity is measured by words although an embedder is configured, or ""
+	NoEmbedderReason string
 
-	Guard  *github.Guard // the default branch's requirements; nil if they could not be read
-	Unseen string        // the reason why Guard is nil
+	Guard        *github.Guard // the default branch's requirements; nil if they could not be read
+	GuardProblem string        // the reason why Guard is nil
 
-	edited map[string]string // the texts of patched workflows, by path
+	patched map[string]string // the texts of patched workflows, by path
 }
 
-// Keyless is a file with recorded answers that have no valid request key.
-type Keyless struct {
+// UnboundRecording is a file with recorded answers that have no valid request key.
+type UnboundRecording struct {
 	Path    string
 	Answers int // number of recorded answers without a valid request key
 }
@@ -54,19 +55,21 @@ type Finding struct {
 	Column int    `json:"column,omitempty"`
 	What   string `json:"what"`
 	Why    string `json:"why"` // what a stranger could do, or what does not work
-	Do     string `json:"do"`
+	Advice string `json:"do"`
 }
 
 // Place returns path:line:column, the path alone, or "".
-func (f Finding) Place() string { return document.Position{Line: f.Line, Column: f.Column}.In(f.Path) }
+func (f Finding) Place() string {
+	return document.Position{Line: f.Line, Column: f.Column}.WithPath(f.Path)
+}
 
 type examination struct {
 	Setup
-	workflows []*workflow
-	gates     []gateStep
-	foreign   []call // jobs that call a workflow of another repository
-	followed  int    // number of calls of local workflows that were followed
-	found     []Finding
+	workflows     []*workflow
+	gates         []gateStep
+	externalCalls []call // jobs that call a workflow of another repository
+	followedCalls int    // number of calls of local workflows that were followed
+	findings      []Finding
 }
 
 // Examine returns the findings for s: the open ones first, then the notes, each by file and line.
@@ -74,7 +77,7 @@ func Examine(s Setup) []Finding {
 	e := &examination{Setup: s}
 	e.readWorkflows()
 	e.checkWorkflows()
-	checkTrusted(e)
+	checkPrivileged(e)
 	checkNames(e)
 	checkRuns(e)
 	checkOwners(e)
@@ -83,24 +86,24 @@ func Examine(s Setup) []Finding {
 	checkAgents(e)
 	checkFolders(e)
 	order := map[bool]int{true: 0, false: 1}
-	slices.SortStableFunc(e.found, func(a, b Finding) int {
+	slices.SortStableFunc(e.findings, func(a, b Finding) int {
 		return cmp.Or(order[a.Open]-order[b.Open], cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.Column, b.Column), cmp.Compare(a.Rule, b.Rule))
 	})
-	return slices.Compact(e.found)
+	return slices.Compact(e.findings)
 }
 
-// nowhere is the zero position. It is for a finding that concerns a whole file or no file.
-var nowhere document.Position
+// noPosition is the zero position. It is for a finding that concerns a whole file or no file.
+var noPosition document.Position
 
-// open adds an open finding.
-func (e *examination) open(path string, at document.Position, rule, what, why, do string) {
-	e.found = append(e.found, Finding{true, rule, path, at.Line, at.Column, what, why, do})
+// addOpen adds an open finding.
+func (e *examination) addOpen(path string, at document.Position, rule, what, why, do string) {
+	e.findings = append(e.findings, Finding{true, rule, path, at.Line, at.Column, what, why, do})
 }
 
-// note adds a note.
-func (e *examination) note(path string, at document.Position, rule, what, why, do string) {
-	e.found = append(e.found, Finding{false, rule, path, at.Line, at.Column, what, why, do})
+// addNote adds a note.
+func (e *examination) addNote(path string, at document.Position, rule, what, why, do string) {
+	e.findings = append(e.findings, Finding{false, rule, path, at.Line, at.Column, what, why, do})
 }
 
 // WriteJSON writes the findings as JSON.
@@ -108,7 +111,7 @@ func WriteJSON(w io.Writer, findings []Finding) error {
 	return show.WriteJSON(w, struct {
 		Findings []Finding `json:"findings"`
 		Answer   string    `json:"answer"`
-	}{append([]Finding{}, findings...), Answer(findings)})
+	}{append([]Finding{}, findings...), Summary(findings)})
 }
 
 // Print prints the findings, their number and the sentence of Answer. Findings quote files, so every line is made safe
@@ -123,12 +126,12 @@ func Print(w io.Writer, findings []Finding) error {
 		if place := f.Place(); place != "" {
 			level += "  " + place
 		}
-		_, err := fmt.Fprintf(w, "%s  [%s]\n      %s\n      %s\n      %s\n\n", show.Log(level), f.Rule,
-			show.Log(f.What), show.Log(f.Why), show.Log("→ "+f.Do))
+		_, err := fmt.Fprintf(w, "%s  [%s]\n      %s\n      %s\n      %s\n\n", show.LogLine(level), f.Rule,
+			show.LogLine(f.What), show.LogLine(f.Why), show.LogLine("→ "+f.Advice))
 		if err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d open, %s.\n%s\n", open, text.Count(len(findings)-open, "note"), Answer(findings))
+	_, err := fmt.Fprintf(w, "%d open, %s.\n%s\n", open, text.Count(len(findings)-open, "note"), Summary(findings))
 	return err
 }

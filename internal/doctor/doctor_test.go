@@ -65,7 +65,7 @@ func TestAnswer(t *testing.T) {
 		"Nothing is open in what could be read. The default branch's rules could not be read.":                    {{Rule: "branch-unseen"}},
 		"A stranger could use a disabled rule.":                                                                   {{Open: true, Rule: "level-off"}, {Rule: "unpinned"}},
 	} {
-		if got := Answer(findings); got != want {
+		if got := Summary(findings); got != want {
 			t.Errorf("%v: %q, want %q", findings, got, want)
 		}
 	}
@@ -89,7 +89,7 @@ func TestWhatIsFound(t *testing.T) {
 	live := func(edit func(*Setup)) func(*Setup) {
 		return func(s *Setup) {
 			s.Config.Targets = map[string]config.Target{"fast": {Name: "fast", Provider: "openai", APIKeyEnv: "OPENAI_API_KEY"}}
-			s.Asked = []string{"fast"}
+			s.LiveTargets = []string{"fast"}
 			edit(s)
 		}
 	}
@@ -228,7 +228,7 @@ func TestWhatIsFound(t *testing.T) {
 		{"no owners", func(s *Setup) { delete(s.Files.(fstest.MapFS), ".github/CODEOWNERS") }, []string{"open no-owners"}},
 		{"owners of other things", file(".github/CODEOWNERS", "/docs/ @acme/docs\n"), []string{"open unowned .github/CODEOWNERS", "open unowned .github/CODEOWNERS", "note unowned .github/CODEOWNERS"}},
 		{"owners that a later line takes away", file(".github/CODEOWNERS", "* @a\n/.github/workflows/\n"), []string{"open unowned .github/CODEOWNERS"}},
-		{"GitHub was not asked", func(s *Setup) { s.Guard, s.Unseen = nil, "--offline was given" }, []string{"note branch-unseen"}},
+		{"GitHub was not asked", func(s *Setup) { s.Guard, s.GuardProblem = nil, "--offline was given" }, []string{"note branch-unseen"}},
 		{"nothing is required", guard(func(g *github.Guard) { g.Required, g.CodeOwners = nil, false }), []string{"open not-required", "open owners-not-required"}},
 		{"the check run alone is", guard(func(g *github.Guard) { g.Required = []github.RequiredCheck{{Name: "failproof"}} }), []string{"open check-run-required"}},
 		{"the check run beside", guard(func(g *github.Guard) { g.Required = append(g.Required, github.RequiredCheck{Name: "failproof (docs)"}) }), []string{"note check-run-required"}},
@@ -245,13 +245,13 @@ func TestWhatIsFound(t *testing.T) {
 		}),
 			[]string{"open level-off .github/failproof.yml", "open level-off .github/failproof.yml", "open level-off .github/failproof.yml"}},
 		{"recordings without keys, below a folder", func(s *Setup) {
-			s.Folder, s.Config.Path, s.Keyless = "apps/a", "failproof.yml", []Keyless{{"recordings/r.jsonl", 2}}
+			s.Folder, s.Config.Path, s.UnboundRecordings = "apps/a", "failproof.yml", []UnboundRecording{{"recordings/r.jsonl", 2}}
 			workflow(step, step+"        with: { working-directory: apps/a }\n")(s)
 		}, []string{"open recording-unbound apps/a/recordings/r.jsonl"}},
 		{"what agents are told and nobody asks", func(s *Setup) {
 			s.Agents = Agents{Skills: []string{"s/SKILL.md"}, Instructions: []string{"AGENTS.md"}, Evals: []string{"evals/evals.json"}}
 		}, []string{"note instructions-unasked AGENTS.md", "note evals-without-skill evals/evals.json", "note skill-unasked s/SKILL.md"}},
-		{"a model that is missing", func(s *Setup) { s.Words = "it is not here" }, []string{"note words-alone .github/failproof.yml"}},
+		{"a model that is missing", func(s *Setup) { s.NoEmbedderReason = "it is not here" }, []string{"note words-alone .github/failproof.yml"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := soundSetup()
@@ -268,12 +268,12 @@ func TestWhatIsFound(t *testing.T) {
 						t.Errorf("%q is no sentence", text)
 					}
 				}
-				nothing := strings.HasPrefix(Answer([]Finding{f}), "This opens no way")
+				nothing := strings.HasPrefix(Summary([]Finding{f}), "This opens no way")
 				if f.Open && nothing != slices.Contains(useless, f.Rule) {
 					t.Errorf("%s: what it lets a stranger do is not said", f.Rule)
 				}
-				if f.Do == "" || strings.HasSuffix(f.Do, ".") {
-					t.Errorf("%q is not what to do", f.Do)
+				if f.Advice == "" || strings.HasSuffix(f.Advice, ".") {
+					t.Errorf("%q is not what to do", f.Advice)
 				}
 			}
 			if !slices.Equal(got, c.want) {
@@ -334,7 +334,7 @@ func TestWhatRunsTheCheckout(t *testing.T) {
 		"go run x.com/y@v1": "", "go version": "", "docker build .": "docker build", "docker run image": "", "echo $(make version)": "make version",
 		"f() { yarn; }": "yarn", "cat <<X\nnpm ci\nX": "", "# make": "", "curl -fsS https://x.example | tar xz": "", "git fetch origin": "", "if": "",
 	} {
-		if got := ownCode(script); got != want {
+		if got := checkoutCommand(script); got != want {
 			t.Errorf("%q: %q, want %q", script, got, want)
 		}
 	}

@@ -13,9 +13,9 @@ import (
 // plainCommand matches a script that means the same in every shell.
 var plainCommand = regexp.MustCompile(`^\s*failproof (action|run)[\w ./:=,-]*\s*$`)
 
-// readScript examines the script of a step by the rules of the shell that GitHub uses for it. The result says whether
+// proveScript examines the script of a step by the rules of the shell that GitHub uses for it. The result says whether
 // the script runs the gate, and why it may pass although the gate failed.
-func readScript(w *workflow, j *job, step *document.Node) shell.Result {
+func proveScript(w *workflow, j *job, step *document.Node) shell.Result {
 	script := step.Get("run").AsText()
 	settings, known := shellOf(w, j, step)
 	if !known {
@@ -60,17 +60,17 @@ func shellOf(w *workflow, j *job, step *document.Node) (s shell.Settings, known 
 	}
 	switch path.Base(words[0]) {
 	case "bash", "sh", "dash":
-		return shell.Flags(words), true
+		return shell.ParseFlags(words), true
 	}
 	return s, false
 }
 
 // checkExitCode checks whether the step ends with failproof's exit code, so that the step fails if the gate fails.
 func checkExitCode(e *examination, g gateStep) {
-	if g.unproven == "" {
+	if g.whyUnproven == "" {
 		return
 	}
-	e.open(g.workflow.path, g.node.KeyPos("run"), "exit-code",
-		"The step can pass although failproof failed: "+g.unproven+".", "The job passes even if the gate fails.",
+	e.addOpen(g.workflow.path, g.node.KeyPos("run"), "exit-code",
+		"The step can pass although failproof failed: "+g.whyUnproven+".", "The job passes even if the gate fails.",
 		"run failproof in its own step as the last command, with `shell: bash` if it is in a pipe")
 }

@@ -14,7 +14,7 @@ import (
 
 // Patch is a remedy of the finding Of: the text of a workflow before and after.
 type Patch struct {
-	Of            Finding
+	Finding       Finding
 	Before, After string
 }
 
@@ -23,31 +23,31 @@ const maxPatches = 50
 
 // Fix returns a patch for each finding that has a mechanical remedy, and the remaining findings. Each patch applies to
 // the text after the patch before it. Fix accepts a remedy only if it removes its finding and adds none.
-func Fix(s Setup) (patches []Patch, left []Finding) {
-	left, s.edited = Examine(s), map[string]string{}
+func Fix(s Setup) (patches []Patch, remaining []Finding) {
+	remaining, s.patched = Examine(s), map[string]string{}
 	for len(patches) < maxPatches {
-		at := len(patches)
-		for _, f := range left {
-			if patch, after, ok := s.tryRemedies(f, left); ok {
-				patches, left = append(patches, patch), after
-				s.edited[f.Path] = patch.After
+		before := len(patches)
+		for _, f := range remaining {
+			if patch, newRemaining, ok := s.tryRemedies(f, remaining); ok {
+				patches, remaining = append(patches, patch), newRemaining
+				s.patched[f.Path] = patch.After
 				break
 			}
 		}
-		if len(patches) == at {
+		if len(patches) == before {
 			break
 		}
 	}
-	return patches, left
+	return patches, remaining
 }
 
 // tryRemedies returns the patch of the first remedy that removes the finding f, and the findings that remain after that
 // patch. found has the findings so far. ok is false if there is no such remedy. tryRemedies leaves s as it was.
-func (s Setup) tryRemedies(f Finding, found []Finding) (p Patch, after []Finding, ok bool) {
+func (s Setup) tryRemedies(f Finding, findings []Finding) (p Patch, remaining []Finding, ok bool) {
 	if len(remedies[f.Rule]) == 0 || f.Line == 0 {
 		return p, nil, false
 	}
-	text, err := s.read(f.Path)
+	text, err := s.readPatched(f.Path)
 	if err != nil {
 		return p, nil, false
 	}
@@ -57,32 +57,32 @@ func (s Setup) tryRemedies(f Finding, found []Finding) (p Patch, after []Finding
 			break
 		}
 		p = Patch{f, string(text), strings.Join(remedy(lines, f.Line-1, f), "")}
-		before, edited := s.edited[f.Path]
-		s.edited[f.Path] = p.After
-		after = Examine(s)
-		s.edited[f.Path] = before
+		oldText, edited := s.patched[f.Path]
+		s.patched[f.Path] = p.After
+		remaining = Examine(s)
+		s.patched[f.Path] = oldText
 		if !edited {
-			delete(s.edited, f.Path)
+			delete(s.patched, f.Path)
 		}
-		if p.Before != p.After && p.shows() && mends(f, found, after) {
-			return p, after, true
+		if p.Before != p.After && p.isPrintable() && fixesOnly(f, findings, remaining) {
+			return p, remaining, true
 		}
 	}
 	return p, nil, false
 }
 
-// read returns the text of the named workflow with the patches so far applied.
-func (s Setup) read(name string) ([]byte, error) {
-	if text, ok := s.edited[name]; ok {
+// readPatched returns the text of the named workflow with the patches so far applied.
+func (s Setup) readPatched(name string) ([]byte, error) {
+	if text, ok := s.patched[name]; ok {
 		return []byte(text), nil
 	}
 	return fs.ReadFile(s.Files, name)
 }
 
-// mends reports whether a remedy removed the finding f and added none. before and after are the findings without and
-// with the remedy.
-func mends(f Finding, before, after []Finding) bool {
-	count := func(all []Finding, sought Finding) (n int) {
+// fixesOnly reports whether a remedy removed the finding f and added none. before and after are the findings without
+// and with the remedy.
+func fixesOnly(f Finding, before, after []Finding) bool {
+	countOf := func(all []Finding, sought Finding) (n int) {
 		for _, one := range all {
 			if one.Open == sought.Open && one.Rule == sought.Rule && one.Path == sought.Path && one.What == sought.What {
 				n++
@@ -90,16 +90,16 @@ func mends(f Finding, before, after []Finding) bool {
 		}
 		return n
 	}
-	return count(after, f) < count(before, f) && !slices.ContainsFunc(after, func(one Finding) bool {
-		return count(after, one) > count(before, one)
+	return countOf(after, f) < countOf(before, f) && !slices.ContainsFunc(after, func(one Finding) bool {
+		return countOf(after, one) > countOf(before, one)
 	})
 }
 
 // diff returns the patch as a unified diff.
-func (p Patch) diff() string { return text.Patch(p.Of.Path, p.Before, p.After, 3) }
+func (p Patch) diff() string { return text.Patch(p.Finding.Path, p.Before, p.After, 3) }
 
-// shows reports whether the diff is safe to print to a log, where the runner looks for commands.
-func (p Patch) shows() bool {
+// isPrintable reports whether the diff is safe to print to a log, where the runner looks for commands.
+func (p Patch) isPrintable() bool {
 	var out bytes.Buffer
 	w := show.LogWriter(&out)
 	_, err := io.WriteString(w, p.diff())
@@ -107,9 +107,11 @@ func (p Patch) shows() bool {
 }
 
 // PrintPatches prints each patch as a unified diff for `git apply`, then the remaining findings.
-func PrintPatches(w io.Writer, patches []Patch, left []Finding) error {
+func PrintPatches(w io.Writer, patches []Patch, remaining []Finding) error {
 	for _, p := range patches {
-		if _, err := fmt.Fprintf(w, "%s  [%s]\n%s\n", show.Log(p.Of.Place()), p.Of.Rule, p.diff()); err != nil {
+		if _,
+			err := fmt.Fprintf(w, "%s  [%s]\n%s\n", show.LogLine(p.Finding.Place()), p.Finding.Rule,
+			p.diff()); err != nil {
 			return err
 		}
 	}
@@ -120,5 +122,5 @@ func PrintPatches(w io.Writer, patches []Patch, left []Finding) error {
 	if _, err := fmt.Fprintf(w, "%s\n\n", about); err != nil {
 		return err
 	}
-	return Print(w, left)
+	return Print(w, remaining)
 }

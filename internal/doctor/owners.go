@@ -86,33 +86,33 @@ func checkOwners(e *examination) {
 	}
 	o, err := readOwners(e.Files)
 	if err != nil {
-		e.note("", nowhere, "owners-unread", "CODEOWNERS cannot be read: "+err.Error()+".",
+		e.addNote("", noPosition, "owners-unread", "CODEOWNERS cannot be read: "+err.Error()+".",
 			"Doctor cannot tell who owns the gate.", "make it a plain file")
 		return
 	}
 	const why = "GitHub runs the pull request's own copy of the workflow: a change can remove the gate without an " +
 		"owner's review."
 	if o == nil {
-		e.open("", nowhere, "no-owners", "There is no CODEOWNERS.", why,
+		e.addOpen("", noPosition, "no-owners", "There is no CODEOWNERS.", why,
 			"write .github/CODEOWNERS with the line `/.github/ @owner`, and require the owner's review")
 		return
 	}
 	reported := map[string]bool{}
 	for _, g := range e.gates {
-		for _, c := range g.way() {
+		for _, c := range g.jobChain() {
 			if name := c.workflow.path; len(o.ownersOf(name)) == 0 && !reported[name] {
 				reported[name] = true
-				e.open(o.path, nowhere, "unowned", name+" has no owner.", why, "add the line `/.github/ @owner`")
+				e.addOpen(o.path, noPosition, "unowned", name+" has no owner.", why, "add the line `/.github/ @owner`")
 			}
 		}
 	}
 	if len(o.ownersOf(o.path)) == 0 {
-		e.open(o.path, nowhere, "unowned", o.path+" has no owner.",
+		e.addOpen(o.path, noPosition, "unowned", o.path+" has no owner.",
 			"A pull request can remove the owners without a review; the next one then needs none either.",
 			"add the line `/"+o.path+" @owner`")
 	}
 	if e.Config != nil && len(o.ownersOf(path.Join(e.Folder, e.Config.Path))) == 0 {
-		e.note(o.path, nowhere, "unowned", path.Join(e.Folder, e.Config.Path)+" has no owner.",
+		e.addNote(o.path, noPosition, "unowned", path.Join(e.Folder, e.Config.Path)+" has no owner.",
 			"A change of the gate's rules takes effect after the merge: whoever merges it sets the rules for later "+
 				"changes.", "give the file an owner")
 	}

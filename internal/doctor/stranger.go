@@ -11,34 +11,34 @@ import (
 )
 
 var (
-	checkout = regexp.MustCompile(`(?i)^actions/checkout@`)
-	cached   = regexp.MustCompile(`(?i)^actions/cache(/restore)?@`)
+	checkoutAction = regexp.MustCompile(`(?i)^actions/checkout@`)
+	cacheAction    = regexp.MustCompile(`(?i)^actions/cache(/restore)?@`)
 
-	// ofBase matches a computed ref that no pull request controls. ofEvent matches a computed ref that a pull request
-	// controls on some events only.
-	ofBase = regexp.MustCompile(`^\$\{\{ *(inputs\.\w+|github\.base_ref|` +
+	// trustedRef matches a computed ref that no pull request controls. eventRef matches a computed ref that a pull
+	// request controls on some events only.
+	trustedRef = regexp.MustCompile(`^\$\{\{ *(inputs\.\w+|github\.base_ref|` +
 		`github\.event\.(pull_request\.base\.(sha|ref)|repository\.default_branch)) *\}\}$`)
-	ofEvent = regexp.MustCompile(`^\$\{\{ *github\.(sha|ref|ref_name) *\}\}$`)
+	eventRef = regexp.MustCompile(`^\$\{\{ *github\.(sha|ref|ref_name) *\}\}$`)
 
-	// free matches text that the author of a pull request or of a comment controls.
-	free = regexp.MustCompile(`\$\{\{[^}]*\bgithub\.(head_ref|event\.(pull_request\.(title|body|head\.(ref|label))|` +
+	// attackerText matches text that the author of a pull request or of a comment controls.
+	attackerText = regexp.MustCompile(`\$\{\{[^}]*\bgithub\.(head_ref|event\.(pull_request\.(title|body|head\.(ref|label))|` +
 		`comment\.body|issue\.(title|body)|review\.body))\b[^}]*\}\}`)
 )
 
-// fetchesHead reports whether the step fetches the pull request's files. byEvent says whether the commit of the event
-// is the pull request's. A checkout without a ref fetches that commit.
-func fetchesHead(step *document.Node, byEvent bool) bool {
-	if checkout.MatchString(step.Get("uses").AsText()) {
+// fetchesHead reports whether the step fetches the pull request's files. eventIsHead says whether the commit of the
+// event is the pull request's. A checkout without a ref fetches that commit.
+func fetchesHead(step *document.Node, eventIsHead bool) bool {
+	if checkoutAction.MatchString(step.Get("uses").AsText()) {
 		ref, repository := step.Get("with").Get("ref").AsText(), step.Get("with").Get("repository").AsText()
 		switch {
 		case repository != "" && !strings.Contains(repository, "${{"):
 			return false // another repository
 		case strings.Contains(repository, ".head."):
 			return true
-		case ref == "" || ofEvent.MatchString(ref):
-			return byEvent
+		case ref == "" || eventRef.MatchString(ref):
+			return eventIsHead
 		}
-		return strings.Contains(ref, "${{") && !ofBase.MatchString(ref) || strings.Contains(ref, "refs/pull/")
+		return strings.Contains(ref, "${{") && !trustedRef.MatchString(ref) || strings.Contains(ref, "refs/pull/")
 	}
 	return slices.ContainsFunc(shell.Commands(step.Get("run").AsText()), func(words []string) bool {
 		return len(words) > 2 && words[0] == "gh" && words[1] == "pr" && words[2] == "checkout"
@@ -51,26 +51,27 @@ func checkCode(e *examination, g gateStep) {
 	const why = "That code can forge cached answers, write the base's results or replace failproof itself, " +
 		"so a pull request passes without being judged."
 	const do = "do it in another job or after failproof, or check out `ref: ${{ github.base_ref }}`"
-	there := false
+	hasHead := false
 	for _, step := range g.job.node.Get("steps").List() {
-		there = there || fetchesHead(step, true)
+		hasHead = hasHead || fetchesHead(step, true)
 		uses, run := step.Get("uses").AsText(), step.Get("run").AsText()
 		switch {
-		case cached.MatchString(uses):
-			e.open(g.workflow.path, step.Get("uses").Pos, "shared-cache", "A cache is restored before failproof runs.",
+		case cacheAction.MatchString(uses):
+			e.addOpen(g.workflow.path, step.Get("uses").Pos, "shared-cache",
+				"A cache is restored before failproof runs.",
 				"Any run of the pull request can save a cache under that key, with invented answers.",
 				"remove the step")
-		case there && strings.HasPrefix(uses, "./") && step != g.node:
-			e.open(g.workflow.path, step.Get("uses").Pos, "head-code",
+		case hasHead && strings.HasPrefix(uses, "./") && step != g.node:
+			e.addOpen(g.workflow.path, step.Get("uses").Pos, "head-code",
 				"The local action `"+uses+"` of the pull request runs before failproof.", why, do)
-		case there && run != "":
-			if name := ownCode(run); name != "" {
-				e.open(g.workflow.path, step.KeyPos("run"), "head-code",
+		case hasHead && run != "":
+			if name := checkoutCommand(run); name != "" {
+				e.addOpen(g.workflow.path, step.KeyPos("run"), "head-code",
 					"`"+name+"` runs code of the pull request before failproof.", why, do)
 			}
 		}
-		if text := free.FindString(run); text != "" && (step == g.node || !there) {
-			e.open(g.workflow.path, step.KeyPos("run"), "injection", "`"+text+"` is inserted into the script.",
+		if text := attackerText.FindString(run); text != "" && (step == g.node || !hasHead) {
+			e.addOpen(g.workflow.path, step.KeyPos("run"), "injection", "`"+text+"` is inserted into the script.",
 				"The author of the pull request writes that text, and so can add commands to the script.",
 				"pass it as a variable in `env`")
 		}
@@ -80,8 +81,8 @@ func checkCode(e *examination, g gateStep) {
 	}
 }
 
-// ownCode returns the first command of script that runs files of the checkout, or "" if there is none.
-func ownCode(script string) string {
+// checkoutCommand returns the first command of script that runs files of the checkout, or "" if there is none.
+func checkoutCommand(script string) string {
 	for _, words := range shell.Commands(script) {
 		if runsCheckout(words) {
 			name := strings.Join(words[:min(len(words), 2)], " ")
@@ -99,12 +100,12 @@ var builders = strings.Fields(`npm pnpm yarn bun npx bunx make gmake cmake ninja
 var interpreters = strings.Fields(`bash sh dash zsh python python3 node deno ruby php perl Rscript . source pwsh
 	ts-node tsx`)
 
-// before lists words that can come before the name of a program in a command.
-var before = strings.Fields("sudo env time command exec nohup")
+// commandPrefixes lists words that can come before the name of a program in a command.
+var commandPrefixes = strings.Fields("sudo env time command exec nohup")
 
 // runsCheckout reports whether the command runs files of the working folder.
 func runsCheckout(words []string) bool {
-	words = unwrapped(words)
+	words = withoutPrefixes(words)
 	name, args := words[0], words[1:]
 	if strings.Contains(name, "/") && !strings.ContainsAny(name[:1], "/~\x00") {
 		return true
@@ -116,22 +117,22 @@ func runsCheckout(words []string) bool {
 			return true
 		}
 	}
-	has := func(some string) bool {
+	hasAny := func(some string) bool {
 		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields(some), a) })
 	}
 	switch {
-	case has("--version -v -V --help"):
+	case hasAny("--version -v -V --help"):
 		return false
 	case base == "pip" || base == "pip3":
-		return has("-r --requirement -e --editable .")
+		return hasAny("-r --requirement -e --editable .")
 	case base == "go":
-		return has("build test run generate tool") && !strings.Contains(strings.Join(args, " "), "@")
+		return hasAny("build test run generate tool") && !strings.Contains(strings.Join(args, " "), "@")
 	case base == "docker" || base == "podman":
-		return has("build compose buildx")
+		return hasAny("build compose buildx")
 	case slices.Contains(interpreters, base):
 		return runsFile(args)
 	}
-	return slices.Contains(builders, base) && !has("-g --global")
+	return slices.Contains(builders, base) && !hasAny("-g --global")
 }
 
 // runsFile reports whether args, the arguments of an interpreter, begin with a file of the working folder.
@@ -139,24 +140,25 @@ func runsFile(args []string) bool {
 	return len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], "/")
 }
 
-// unwrapped returns the command without the words that can come before the name of its program.
-func unwrapped(words []string) []string {
-	isBefore := func(word string) bool {
-		return slices.Contains(before, word) || strings.Contains(word, "=") || strings.HasPrefix(word, "-")
+// withoutPrefixes returns the command without the words that can come before the name of its program.
+func withoutPrefixes(words []string) []string {
+	isPrefix := func(word string) bool {
+		return slices.Contains(commandPrefixes, word) || strings.Contains(word, "=") || strings.HasPrefix(word, "-")
 	}
-	for len(words) > 1 && isBefore(words[0]) {
+	for len(words) > 1 && isPrefix(words[0]) {
 		words = words[1:]
 	}
 	return words
 }
 
-// trusted lists the events whose workflows have the repository's token and secrets, even if a stranger causes them.
-var trusted = []string{"issue_comment", "pull_request_target", "workflow_run"}
+// privilegedEvents lists the events whose workflows have the repository's token and secrets, even if a stranger causes
+// them.
+var privilegedEvents = []string{"issue_comment", "pull_request_target", "workflow_run"}
 
-// checkTrusted finds workflows that have the repository's token and secrets and fetch the pull request's files.
-func checkTrusted(e *examination) {
+// checkPrivileged finds workflows that have the repository's token and secrets and fetch the pull request's files.
+func checkPrivileged(e *examination) {
 	for _, w := range e.workflows {
-		at := slices.IndexFunc(eventsOf(w), func(one event) bool { return slices.Contains(trusted, one.Text) })
+		at := slices.IndexFunc(eventsOf(w), func(one event) bool { return slices.Contains(privilegedEvents, one.Text) })
 		if at < 0 {
 			continue
 		}
@@ -164,7 +166,7 @@ func checkTrusted(e *examination) {
 		for _, j := range w.jobs {
 			for _, step := range j.node.Get("steps").List() {
 				if fetchesHead(step, false) {
-					e.open(w.path, step.Pos, "head-checkout",
+					e.addOpen(w.path, step.Pos, "head-checkout",
 						"A workflow that starts on `"+name+"` fetches the pull request's files.",
 						"Any of these files that runs has the repository's token and secrets, and can merge anything.",
 						"do not check out the pull request there, or run the workflow on `pull_request`")

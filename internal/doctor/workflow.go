@@ -22,25 +22,25 @@ type workflow struct {
 type job struct {
 	id   string
 	name string // may contain `${{ }}`
-	at   document.Position
+	pos  document.Position
 	node *document.Node
 }
 
 // gateStep is a step that runs failproof.
 type gateStep struct {
-	starts   *workflow // the workflow whose events start the step
-	calls    []call    // the jobs that call the step's workflow, outermost first
-	workflow *workflow
-	job      *job
-	node     *document.Node
-	uses     *document.Node // nil for a step that runs the program by its name
-	unproven string         // why the script may pass although failproof failed; "" if it cannot
+	trigger     *workflow // the workflow whose events start the step
+	calls       []call    // the jobs that call the step's workflow, outermost first
+	workflow    *workflow
+	job         *job
+	node        *document.Node
+	uses        *document.Node // nil for a step that runs the program by its name
+	whyUnproven string         // why the script may pass although failproof failed; "" if it cannot
 }
 
 var (
-	ourAction = regexp.MustCompile(`(?i)^(failproof/failproof@.+|docker://[^ ]*/failproof/failproof[:@].+)$`)
-	computed  = regexp.MustCompile(`\$\{\{.*?\}\}`)
-	commitID  = regexp.MustCompile(`^[0-9a-f]{40}$|sha256:[0-9a-f]{64}$`)
+	ourAction      = regexp.MustCompile(`(?i)^(failproof/failproof@.+|docker://[^ ]*/failproof/failproof[:@].+)$`)
+	expressionForm = regexp.MustCompile(`\$\{\{.*?\}\}`)
+	commitID       = regexp.MustCompile(`^[0-9a-f]{40}$|sha256:[0-9a-f]{64}$`)
 )
 
 // readWorkflows reads the workflows and finds the steps that run failproof.
@@ -56,7 +56,7 @@ func (e *examination) readWorkflows() {
 		}
 		if w := e.readWorkflow(name); w != nil {
 			e.workflows = append(e.workflows, w)
-			if slices.ContainsFunc(eventsOf(w), func(e event) bool { return slices.Contains(judging, e.Text) }) {
+			if slices.ContainsFunc(eventsOf(w), func(e event) bool { return slices.Contains(judgingEvents, e.Text) }) {
 				e.findGates(w, w, nil)
 			}
 		}
@@ -65,22 +65,22 @@ func (e *examination) readWorkflows() {
 
 // readWorkflow reads the named workflow. If the file cannot be read, readWorkflow adds a note and returns nil.
 func (e *examination) readWorkflow(name string) *workflow {
-	unread := func(at document.Position, why, do string) *workflow {
-		e.note(name, at, "workflow-unread", "The workflow cannot be read: "+why+".",
+	reportUnread := func(at document.Position, why, do string) *workflow {
+		e.addNote(name, at, "workflow-unread", "The workflow cannot be read: "+why+".",
 			"Doctor cannot tell whether it runs the gate.", do)
 		return nil
 	}
-	data, err := e.read(name)
+	data, err := e.readPatched(name)
 	if err != nil {
-		return unread(nowhere, err.Error(), "make it a plain file")
+		return reportUnread(noPosition, err.Error(), "make it a plain file")
 	}
 	root, faults := document.Parse(name, data)
 	if root == nil || document.HasErrors(faults) { // a file without a tree has a fault
-		return unread(faults[0].At(), faults[0].Message, "remove the named part")
+		return reportUnread(faults[0].Pos(), faults[0].Message, "remove the named part")
 	}
 	w := &workflow{path: name, root: root}
 	for key, node := range root.Get("jobs").Entries() {
-		j := &job{id: key.Text, name: key.Text, at: key.Pos, node: node}
+		j := &job{id: key.Text, name: key.Text, pos: key.Pos, node: node}
 		if name := node.Get("name"); name != nil && name.Text != "" {
 			j.name = name.Text
 		}
@@ -91,41 +91,41 @@ func (e *examination) readWorkflow(name string) *workflow {
 
 // findSteps adds the steps of the job j that run failproof and judge to e.gates. The other parameters are as in
 // findGates.
-func (e *examination) findSteps(starts, w *workflow, j *job, calls []call) {
+func (e *examination) findSteps(trigger, w *workflow, j *job, calls []call) {
 	for _, step := range j.node.Get("steps").List() {
-		g := gateStep{starts: starts, calls: calls, workflow: w, job: j, node: step}
+		g := gateStep{trigger: trigger, calls: calls, workflow: w, job: j, node: step}
 		uses, run := step.Get("uses"), step.Get("run")
 		switch {
-		case partOf.MatchString(shardOf(step)): // a shard does not judge
+		case shardForm.MatchString(shardOf(step)): // a shard does not judge
 		case uses != nil && (ourAction.MatchString(uses.Text) || e.isOurs(uses.Text)):
 			g.uses = uses
 			e.gates = append(e.gates, g)
 		case run != nil:
-			if script := readScript(w, j, step); script.Gate {
-				g.unproven = script.Why
+			if script := proveScript(w, j, step); script.Gate {
+				g.whyUnproven = script.Why
 				e.gates = append(e.gates, g)
 			}
 		}
 	}
 }
 
-// partOf matches the input `shard`, such as 1/4, after shardOf. A matrix may compute its number.
-var partOf = regexp.MustCompile(`^[^/]+/[^/]+$`)
+// shardForm matches the input `shard`, such as 1/4, after shardOf. A matrix may compute its number.
+var shardForm = regexp.MustCompile(`^[^/]+/[^/]+$`)
 
 // shardOf returns the input `shard` of the step, with each `${{ }}` replaced by an x. It returns "" if there is no such
 // input.
 func shardOf(step *document.Node) string {
 	if value := step.Get("with").Get("shard"); value != nil {
-		return computed.ReplaceAllString(value.Text, "x")
+		return expressionForm.ReplaceAllString(value.Text, "x")
 	}
 	return ""
 }
 
-// always matches the condition of a job that is never skipped. goesOn matches the condition of a step that nothing
-// skips except cancellation.
+// alwaysCondition matches the condition of a job that is never skipped. neverSkipped matches the condition of a step
+// that nothing skips except cancellation.
 var (
-	always = regexp.MustCompile(`^(\$\{\{ *)?always\(\)( *\}\})?$`)
-	goesOn = regexp.MustCompile(`^(\$\{\{ *(always|!cancelled)\(\) *\}\}|always\(\))$`)
+	alwaysCondition = regexp.MustCompile(`^(\$\{\{ *)?always\(\)( *\}\})?$`)
+	neverSkipped    = regexp.MustCompile(`^(\$\{\{ *(always|!cancelled)\(\) *\}\}|always\(\))$`)
 )
 
 // isOurs reports whether uses names a local action that is failproof itself, as in its own repository.
@@ -145,21 +145,21 @@ func (e *examination) isOurs(uses string) bool {
 // checkWorkflows checks the events, conditions, permissions and keys of the steps that run the gate.
 func (e *examination) checkWorkflows() {
 	if len(e.gates) == 0 {
-		e.open("", nowhere, "no-workflow", "No workflow runs failproof on `pull_request`.",
+		e.addOpen("", noPosition, "no-workflow", "No workflow runs failproof on `pull_request`.",
 			"Pull requests are not judged at all.", "failproof init writes "+workflowFolder+"/failproof.yml")
-		checkForeign(e)
+		checkExternalCalls(e)
 		return
 	}
-	examined, begun := map[*job]bool{}, map[*workflow]bool{}
+	examined, checkedEvents := map[*job]bool{}, map[*workflow]bool{}
 	for _, g := range e.gates {
-		if !begun[g.starts] {
-			begun[g.starts] = true
-			checkEvents(e, g.starts)
+		if !checkedEvents[g.trigger] {
+			checkedEvents[g.trigger] = true
+			checkEvents(e, g.trigger)
 		}
-		for _, c := range g.way() {
+		for _, c := range g.jobChain() {
 			if !examined[c.job] {
 				examined[c.job] = true
-				if !e.judgesAfterwards(g.starts) {
+				if !e.judgesAfterwards(g.trigger) {
 					checkJob(e, c.workflow, c.job)
 				}
 				if c.job == g.job {

@@ -19,33 +19,33 @@ type event struct {
 
 // eventsOf returns the events that start the workflow. The value of `on:` is a word, a list or a map.
 func eventsOf(w *workflow) (all []event) {
-	on := w.root.Get("on")
-	for key, settings := range on.Entries() {
+	node := w.root.Get("on")
+	for key, settings := range node.Entries() {
 		all = append(all, event{key, settings})
 	}
-	for _, item := range on.List() {
+	for _, item := range node.List() {
 		all = append(all, event{item, nil})
 	}
-	if on != nil && on.Text != "" {
-		all = append(all, event{on, nil})
+	if node != nil && node.Text != "" {
+		all = append(all, event{node, nil})
 	}
 	return all
 }
 
-// judging lists the events of workflows that are meant to judge pull requests, including dangerous events. A workflow
-// with only other events, such as a nightly run, is no gate.
-var judging = []string{"pull_request", "merge_group", "pull_request_target", "workflow_run"}
+// judgingEvents lists the events of workflows that are meant to judge pull requests, including dangerous events. A
+// workflow with only other events, such as a nightly run, is no gate.
+var judgingEvents = []string{"pull_request", "merge_group", "pull_request_target", "workflow_run"}
 
-// ownEvents lists the only events on which a required job should run. If the job also runs on another event for the
+// gateEvents lists the only events on which a required job should run. If the job also runs on another event for the
 // same commit, GitHub counts the result of that run too.
-var ownEvents = []string{"pull_request", "merge_group"}
+var gateEvents = []string{"pull_request", "merge_group"}
 
 // judgesAfterwards reports whether a workflow only judges the results of another workflow. Its jobs run at the default
 // branch's commit and run no code of the change.
 func (e *examination) judgesAfterwards(w *workflow) bool {
 	events := eventsOf(w)
 	return len(events) == 1 && events[0].Text == "workflow_run" && !slices.ContainsFunc(e.gates, func(g gateStep) bool {
-		return g.starts == w && g.node.Get("with").Get("results-head") == nil
+		return g.trigger == w && g.node.Get("with").Get("results-head") == nil
 	})
 }
 
@@ -55,16 +55,16 @@ func checkEvents(e *examination, w *workflow) {
 	}
 	on := w.root.KeyPos("on")
 	byName := map[string]event{}
-	for _, one := range eventsOf(w) {
-		name := one.Text
-		byName[name] = one
+	for _, ev := range eventsOf(w) {
+		name := ev.Text
+		byName[name] = ev
 		switch {
 		case name == "pull_request_target" || name == "workflow_run":
-			e.open(w.path, one.Pos, "event", "The workflow runs on `"+name+"`.",
+			e.addOpen(w.path, ev.Pos, "event", "The workflow runs on `"+name+"`.",
 				"That event gives another person's change the repository's token and secrets; failproof refuses it "+
 					"with exit code 2, unless the workflow only judges another runner's results on `workflow_run`.", "use `pull_request`")
-		case !slices.Contains(ownEvents, name):
-			e.open(w.path, one.Pos, "other-events", "The gate's workflow also runs on `"+name+"`.",
+		case !slices.Contains(gateEvents, name):
+			e.addOpen(w.path, ev.Pos, "other-events", "The gate's workflow also runs on `"+name+"`.",
 				"All events of a workflow share its job names: a result of this event on the same commit satisfies "+
 					"the check of the pull request.",
 				"keep only `pull_request` and `merge_group` here; move other events to a workflow with another job "+
@@ -74,7 +74,7 @@ func checkEvents(e *examination, w *workflow) {
 	pull, ok := byName["pull_request"]
 	if !ok {
 		if _, other := byName["pull_request_target"]; !other {
-			e.open(w.path, on, "no-pull-request", "The gate's workflow does not run on `pull_request`.",
+			e.addOpen(w.path, on, "no-pull-request", "The gate's workflow does not run on `pull_request`.",
 				"Pull requests are not judged.", "add `pull_request`")
 		}
 		return
@@ -84,11 +84,11 @@ func checkEvents(e *examination, w *workflow) {
 	if _, ok := byName["merge_group"]; !ok {
 		why := "If the branch has a merge queue, the queue waits for a job that never runs, until it times out."
 		if e.Guard != nil && e.Guard.MergeQueue {
-			e.open(w.path, on, "no-merge-group",
+			e.addOpen(w.path, on, "no-merge-group",
 				"The branch has a merge queue, and the gate's workflow does not run on `merge_group`.",
 				why, "add `merge_group:`")
 		} else if e.Guard == nil {
-			e.note(w.path, on, "no-merge-group", "The gate's workflow does not run on `merge_group`.",
+			e.addNote(w.path, on, "no-merge-group", "The gate's workflow does not run on `merge_group`.",
 				why, "add `merge_group:`")
 		}
 	}
@@ -98,26 +98,26 @@ func checkEvents(e *examination, w *workflow) {
 func checkPullRequest(e *examination, w *workflow, settings *document.Node, at document.Position) {
 	needed := []string{"opened", "synchronize", "reopened"} // GitHub's own default
 	types := needed
-	if given := settings.Get("types"); given != nil {
-		types, at = []string{given.Text}, given.Pos
-		for _, item := range given.List() {
+	if typesNode := settings.Get("types"); typesNode != nil {
+		types, at = []string{typesNode.Text}, typesNode.Pos
+		for _, item := range typesNode.List() {
 			types = append(types, item.Text)
 		}
 	}
 	missing := slices.DeleteFunc(slices.Clone(needed), func(name string) bool { return slices.Contains(types, name) })
 	if len(missing) > 0 {
-		e.open(w.path, at, "types", "The workflow does not run when a pull request is "+
+		e.addOpen(w.path, at, "types", "The workflow does not run when a pull request is "+
 			strings.Join(missing, " or ")+".",
 			"Commits that are pushed later are not judged.", "`types: [opened, synchronize, reopened, edited]`")
 	} else if !slices.Contains(types, "edited") {
-		e.open(w.path, at, "types", "The workflow does not run when a pull request is edited.",
+		e.addOpen(w.path, at, "types", "The workflow does not run when a pull request is edited.",
 			"A pull request can be judged against a branch with lax rules, then get the default branch as its base "+
 				"without being judged again.",
 			"`types: [opened, synchronize, reopened, edited]`")
 	}
 	for _, filter := range []string{"paths", "paths-ignore"} {
 		if settings.Get(filter) != nil {
-			e.open(w.path, settings.KeyPos(filter), "paths", "The workflow has `"+filter+"`.",
+			e.addOpen(w.path, settings.KeyPos(filter), "paths", "The workflow has `"+filter+"`.",
 				"A change outside of the filter starts no job. A required job then never completes, and a schema or "+
 					"configuration "+
 					"that the filter misses is not judged. Suites that a change does not touch are not run anyway.",
@@ -129,7 +129,7 @@ func checkPullRequest(e *examination, w *workflow, settings *document.Node, at d
 // checkBranchFilter adds a note if a filter excludes branches, whose pull requests are then not judged.
 func checkBranchFilter(e *examination, w *workflow, settings *document.Node) {
 	if settings.Get("branches-ignore") != nil {
-		e.note(w.path, settings.KeyPos("branches-ignore"), "branches-ignore", "The workflow has `branches-ignore`.",
+		e.addNote(w.path, settings.KeyPos("branches-ignore"), "branches-ignore", "The workflow has `branches-ignore`.",
 			"A pull request into such a branch is not judged, and its changes reach other branches from there.",
 			"remove it, or protect each branch that it excludes")
 	}
@@ -139,19 +139,19 @@ func checkBranchFilter(e *examination, w *workflow, settings *document.Node) {
 func checkJob(e *examination, w *workflow, j *job) {
 	const skipped = "GitHub counts a skipped job as passed: "
 	condition := j.node.Get("if")
-	never := condition != nil && always.MatchString(condition.Text)
+	never := condition != nil && alwaysCondition.MatchString(condition.Text)
 	if condition != nil && !never {
-		e.open(w.path, j.node.KeyPos("if"), "job-if", "The job `"+j.id+"` has an `if:`.",
+		e.addOpen(w.path, j.node.KeyPos("if"), "job-if", "The job `"+j.id+"` has an `if:`.",
 			skipped+"if it is false for a pull request, the change is merged without being judged.",
 			"remove it; `suites` of the configuration decides what is tested")
 	}
 	if j.node.Get("needs") != nil && !never {
-		e.open(w.path, j.node.KeyPos("needs"), "job-needs", "The job `"+j.id+"` has `needs:`.",
+		e.addOpen(w.path, j.node.KeyPos("needs"), "job-needs", "The job `"+j.id+"` has `needs:`.",
 			skipped+"if a job in `needs` fails, the gate is skipped.",
 			"remove it; if the job merges shards, use `if: ${{ always() }}`")
 	}
 	if c := j.node.Get("continue-on-error"); c != nil && c.Text != "false" {
-		e.open(w.path, j.node.KeyPos("continue-on-error"), "continue-on-error", "The job `"+j.id+
+		e.addOpen(w.path, j.node.KeyPos("continue-on-error"), "continue-on-error", "The job `"+j.id+
 			"` has `continue-on-error:`.",
 			"The job passes even if the gate fails.",
 			"remove it; `gate: { fail_on: never }` reports without blocking and shows that in the comment")
@@ -162,12 +162,12 @@ func checkJob(e *examination, w *workflow, j *job) {
 // finds an action that is not pinned.
 func checkStep(e *examination, g gateStep) {
 	w := g.workflow
-	if c := g.node.Get("if"); c != nil && !goesOn.MatchString(c.Text) {
-		e.open(w.path, g.node.KeyPos("if"), "step-if", "The step that runs failproof has an `if:`.",
+	if c := g.node.Get("if"); c != nil && !neverSkipped.MatchString(c.Text) {
+		e.addOpen(w.path, g.node.KeyPos("if"), "step-if", "The step that runs failproof has an `if:`.",
 			"If it is false, the job passes without a verdict.", "remove it")
 	}
 	if c := g.node.Get("continue-on-error"); c != nil && c.Text != "false" {
-		e.open(w.path, g.node.KeyPos("continue-on-error"), "continue-on-error",
+		e.addOpen(w.path, g.node.KeyPos("continue-on-error"), "continue-on-error",
 			"The step that runs failproof has `continue-on-error:`.",
 			"The job passes even if the gate fails.",
 			"remove it; `gate: { fail_on: never }` reports without blocking and shows that in the comment")
@@ -176,25 +176,25 @@ func checkStep(e *examination, g gateStep) {
 	if g.uses != nil && !strings.HasPrefix(g.uses.Text, "./") {
 		_, ref, _ := strings.Cut(g.uses.Text, "@")
 		if !commitID.MatchString(ref) {
-			e.note(w.path, g.uses.Pos, "unpinned", "The action is `"+g.uses.Text+"`.",
+			e.addNote(w.path, g.uses.Pos, "unpinned", "The action is `"+g.uses.Text+"`.",
 				"A tag or branch can move: tomorrow's run may execute other code with this job's token and keys.",
 				"pin the commit of a release, with the version as a comment")
 		}
 	}
 	if v := g.node.Get("with").Get("min-run-score"); v != nil {
-		if bar, err := strconv.ParseFloat(v.Text, 64); err == nil && bar == 0 {
-			e.note(w.path, v.Pos, "no-bar", "`min-run-score: "+v.Text+"` is set.",
+		if threshold, err := strconv.ParseFloat(v.Text, 64); err == nil && threshold == 0 {
+			e.addNote(w.path, v.Pos, "no-bar", "`min-run-score: "+v.Text+"` is set.",
 				"Any run score passes: only regressions block.", "remove it, or set a threshold above 0")
 		}
 	}
 	if v := g.node.Get("with").Get("bootstrap"); v != nil && v.Text == "true" && e.Config != nil {
-		e.note(w.path, v.Pos, "bootstrap", "`bootstrap: true` is set.",
+		e.addNote(w.path, v.Pos, "bootstrap", "`bootstrap: true` is set.",
 			"It does nothing here: it is for repositories without a configuration.", "remove it")
 	}
 }
 
-// wanted lists the permissions that a job needs, and the effect if one is missing.
-var wanted = []struct{ name, level, without string }{
+// neededPermissions lists the permissions that a job needs, and the effect if one is missing.
+var neededPermissions = []struct{ name, level, without string }{
 	{"contents", "read", "prompts, suites and recorded answers cannot be read"},
 	{"pull-requests", "write", "the comment is not created, and no review can accept a change"},
 	{"checks", "write", "the check run and the annotations are not created"},
@@ -209,13 +209,13 @@ func checkPermissions(e *examination, g gateStep) {
 	case holder != nil && holder.Kind == document.Map:
 		checkLevels(e, g, holder, at, file)
 	case holder.AsText() == "write-all":
-		e.open(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
+		e.addOpen(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
 			"Any code in the job can change the repository.", do)
 	case holder == nil:
-		e.note(file, at, "permissions", "The job `"+g.job.id+"` says no `permissions`.",
+		e.addNote(file, at, "permissions", "The job `"+g.job.id+"` says no `permissions`.",
 			"The job gets the repository's default permissions: too many, or too few for comment and check run.", do)
 	case g.publishes():
-		e.note(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
+		e.addNote(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
 			"Comment and check run cannot be created.", do)
 	}
 }
@@ -224,33 +224,33 @@ func checkPermissions(e *examination, g gateStep) {
 // sets them, or else its workflow, or else the nearest calling job or workflow. If no permissions are set, permissions
 // returns nil and the job's place.
 func (g gateStep) permissions() (*document.Node, document.Position, string) {
-	for _, c := range g.way() {
+	for _, c := range g.jobChain() {
 		for _, node := range []*document.Node{c.job.node, c.workflow.root} {
 			if holder := node.Get("permissions"); holder != nil {
 				return holder, node.KeyPos("permissions"), c.workflow.path
 			}
 		}
 	}
-	return nil, g.job.at, g.workflow.path
+	return nil, g.job.pos, g.workflow.path
 }
 
 // checkLevels reports permissions of the step's job that the gate does not need, and the permissions in wanted that the
 // job lacks. A step that publishes nothing lacks only what it reads.
-func checkLevels(e *examination, g gateStep, has *document.Node, at document.Position, file string) {
-	for key, value := range has.Entries() {
+func checkLevels(e *examination, g gateStep, permissions *document.Node, at document.Position, file string) {
+	for key, value := range permissions.Entries() {
 		level := value.Text
-		needed := slices.ContainsFunc(wanted, func(w struct{ name, level, without string }) bool {
+		needed := slices.ContainsFunc(neededPermissions, func(w struct{ name, level, without string }) bool {
 			return w.name == key.Text && (w.level == level || level == "read")
 		})
 		if level != "none" && !needed && (level == "write" || key.Text == "id-token") {
-			e.open(file, key.Pos, "permissions", "The job `"+g.job.id+"` has `"+key.Text+": "+level+"`.",
+			e.addOpen(file, key.Pos, "permissions", "The job `"+g.job.id+"` has `"+key.Text+": "+level+"`.",
 				"The gate does not need it, and every other step of the job gets it too.", "remove it")
 		}
 	}
-	for _, w := range wanted {
-		if level := has.Get(w.name).AsText(); level != w.level && level != "write" &&
+	for _, w := range neededPermissions {
+		if level := permissions.Get(w.name).AsText(); level != w.level && level != "write" &&
 			(w.level == "read" || g.publishes()) {
-			e.note(file, at, "permissions", "The job `"+g.job.id+"` lacks `"+w.name+": "+w.level+"`.",
+			e.addNote(file, at, "permissions", "The job `"+g.job.id+"` lacks `"+w.name+": "+w.level+"`.",
 				strings.ToUpper(w.without[:1])+w.without[1:]+".", "add it")
 		}
 	}
@@ -259,23 +259,23 @@ func checkLevels(e *examination, g gateStep, has *document.Node, at document.Pos
 // checkKeys reports keys of live targets that the step does not get, or that it gets from the env of its job or
 // workflow.
 func checkKeys(e *examination, g gateStep) {
-	if e.Config == nil || !g.judges(path.Clean(e.Folder)) {
+	if e.Config == nil || !g.mayJudge(path.Clean(e.Folder)) {
 		return
 	}
 	reported := map[string]bool{}
-	for _, target := range e.Asked {
-		for _, name := range e.Config.Targets[target].Variables() {
+	for _, target := range e.LiveTargets {
+		for _, name := range e.Config.Targets[target].EnvVars() {
 			step, wider := g.node.Get("env").Get(name), cmp.Or(g.job.node.Get("env").Get(name),
 				g.workflow.root.Get("env").Get(name))
 			switch {
 			case reported[name] || step != nil:
 			case wider == nil:
-				e.open(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(target)+
+				e.addOpen(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(target)+
 					" reads the variable `"+name+"`, which the step does not get.",
 					"The target cannot be called: runs end undecided.", "`env: { "+name+": ${{ secrets."+
 						name+" }} }` for the step")
 			default:
-				e.note(g.workflow.path, wider.Pos, "key-shared",
+				e.addNote(g.workflow.path, wider.Pos, "key-shared",
 					"`"+name+"` is given to more than the step that needs it.",
 					"Every other step of the job sees the key.", "give it to that step only")
 			}

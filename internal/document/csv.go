@@ -14,7 +14,7 @@ const maxColumns = 1000
 type Table struct {
 	Header []*Node // the names of the columns, each a String; "" for a column without a name
 
-	faults *Faults
+	faults *Diagnostics
 	cursor
 	broken bool
 }
@@ -24,8 +24,8 @@ type Table struct {
 // nil and the errors.
 func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	text = bytes.TrimPrefix(text, bom)
-	t := &Table{faults: NewFaults(path), cursor: cursor{text: string(text), line: firstLine, column: 1}}
-	t.Header = t.cells()
+	t := &Table{faults: NewDiagnostics(path), cursor: cursor{text: string(text), line: firstLine, column: 1}}
+	t.Header = t.readCells()
 	if len(t.Header) == 0 && !t.broken {
 		t.faults.ErrorAt(Position{Line: firstLine, Column: 1}, "empty",
 			"the file is empty; expected a first row with the names of the columns")
@@ -50,8 +50,8 @@ func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 // Row returns the next row as a map of String cells. ok reports whether there was a next row. If a row's length differs
 // from the header's, row is nil and ds has the error. A syntax error ends the table; see Broken.
 func (t *Table) Row() (row *Node, ds []Diagnostic, ok bool) {
-	t.faults = NewFaults(t.faults.Path)
-	cells := t.cells()
+	t.faults = NewDiagnostics(t.faults.Path)
+	cells := t.readCells()
 	switch {
 	case t.broken:
 		return nil, t.faults.All(), false
@@ -71,9 +71,9 @@ func (t *Table) Line() int { return t.line }
 // Broken reports whether a syntax error ended the table.
 func (t *Table) Broken() bool { return t.broken }
 
-// blank returns the length in bytes of the next line, with its line end, if the line is blank, and 0 otherwise. A line
-// of commas is blank, because spreadsheets write an emptied row that way.
-func (t *Table) blank() int {
+// blankLineLen returns the length in bytes of the next line, with its line end, if the line is blank, and 0 otherwise.
+// A line of commas is blank, because spreadsheets write an emptied row that way.
+func (t *Table) blankLineLen() int {
 	line := t.text[t.next:]
 	if end := strings.IndexByte(line, '\n'); end >= 0 {
 		line = line[:end+1]
@@ -89,28 +89,28 @@ func (t *Table) blank() int {
 	return len(line)
 }
 
-// cells skips blank lines and returns the cells of the next row. It returns nil at the end of the file and after a
+// readCells skips blank lines and returns the cells of the next row. It returns nil at the end of the file and after a
 // syntax error.
-func (t *Table) cells() (cells []*Node) {
-	for n := t.blank(); n > 0; n = t.blank() {
+func (t *Table) readCells() (cells []*Node) {
+	for n := t.blankLineLen(); n > 0; n = t.blankLineLen() {
 		t.next += n
-		t.lineBegins()
+		t.startLine()
 	}
 	if t.next >= len(t.text) {
 		return nil
 	}
 	cells = make([]*Node, 0, max(len(t.Header), 4))
 	for {
-		cell := &Node{Kind: String, Pos: t.at()}
+		cell := &Node{Kind: String, Pos: t.position()}
 		if len(cells) == maxColumns {
 			t.stop(cell.Pos, fmt.Sprintf("the row has more than %d cells", maxColumns))
 			return nil
 		}
 		cells = append(cells, cell)
 		if t.next < len(t.text) && t.text[t.next] == '"' {
-			cell.Text = t.quoted(cell.Pos)
+			cell.Text = t.readQuoted(cell.Pos)
 		} else {
-			cell.Text = t.plain()
+			cell.Text = t.readPlain()
 		}
 		switch {
 		case t.broken:
@@ -121,7 +121,7 @@ func (t *Table) cells() (cells []*Node) {
 			t.next++
 		default:
 			t.next += strings.IndexByte(t.text[t.next:], '\n') + 1
-			t.lineBegins()
+			t.startLine()
 			return cells
 		}
 	}
@@ -132,8 +132,8 @@ func (t *Table) stop(at Position, message string) {
 	t.faults.ErrorAt(at, "syntax", "%s", message)
 }
 
-// plain reads a cell without quotes, which ends before a comma or at the end of the line.
-func (t *Table) plain() string {
+// readPlain reads a cell without quotes, which ends before a comma or at the end of the line.
+func (t *Table) readPlain() string {
 	rest := t.text[t.next:]
 	end := strings.IndexAny(rest, ",\n\r\"")
 	switch {
@@ -141,11 +141,12 @@ func (t *Table) plain() string {
 		end = len(rest)
 	case rest[end] == '"':
 		t.next += end
-		t.stop(t.at(), "a quote inside a cell without quotes; put the whole cell in quotes and double each quote in it")
+		t.stop(t.position(),
+			"a quote inside a cell without quotes; put the whole cell in quotes and double each quote in it")
 		return ""
 	case rest[end] == '\r' && !strings.HasPrefix(rest[end:], "\r\n") && end+1 < len(rest):
 		t.next += end
-		t.stop(t.at(), "the line ends with CR alone; save the file with line ends LF or CRLF")
+		t.stop(t.position(), "the line ends with CR alone; save the file with line ends LF or CRLF")
 		return ""
 	}
 	cell := rest[:end]
@@ -155,20 +156,20 @@ func (t *Table) plain() string {
 	return cell
 }
 
-func (t *Table) quoted(from Position) string {
+func (t *Table) readQuoted(start Position) string {
 	var cell []byte
 	t.next++
 	for {
 		rest := t.text[t.next:]
 		end := strings.IndexByte(rest, '"')
 		if end < 0 {
-			t.stop(from, "the cell begins with a quote and never ends; a quote inside a cell is doubled")
+			t.stop(start, "the cell begins with a quote and never ends; a quote inside a cell is doubled")
 			return ""
 		}
 		cell = append(cell, rest[:end]...)
 		for line := range strings.Lines(rest[:end]) {
 			if t.next += len(line); line[len(line)-1] == '\n' {
-				t.lineBegins()
+				t.startLine()
 			}
 		}
 		t.next++
@@ -179,7 +180,7 @@ func (t *Table) quoted(from Position) string {
 		t.next++
 	}
 	if rest := t.text[t.next:]; len(rest) > 0 && rest[0] != ',' && rest[0] != '\n' && !strings.HasPrefix(rest, "\r\n") {
-		t.stop(t.at(), "text follows the quote that ends the cell; a quote inside a cell is doubled")
+		t.stop(t.position(), "text follows the quote that ends the cell; a quote inside a cell is doubled")
 	}
 	return string(bytes.ReplaceAll(cell, []byte("\r\n"), []byte("\n")))
 }

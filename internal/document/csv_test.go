@@ -26,7 +26,7 @@ func rowsOf(text string) (out []string) {
 		}
 	}
 	for _, d := range ds {
-		out = append(out, fmt.Sprintf("%s %s: %s", d.Place(), d.Rule, d.Message))
+		out = append(out, fmt.Sprintf("%s %s: %s", d.Location(), d.Rule, d.Message))
 	}
 	return out
 }

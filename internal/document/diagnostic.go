@@ -40,8 +40,8 @@ type Position struct {
 
 var fileStart = Position{Line: 1, Column: 1}
 
-// In returns path:line:column. For the zero Position, it returns only the path.
-func (p Position) In(path string) string {
+// WithPath returns path:line:column. For the zero Position, it returns only the path.
+func (p Position) WithPath(path string) string {
 	if p.Line == 0 {
 		return path
 	}
@@ -62,24 +62,24 @@ func (p Position) Behind(text string) Position {
 	return p
 }
 
-// NewFault returns an error at the given position in the file at path. The formatted message is made one line by Line.
-func NewFault(path string, at Position, rule, format string, args ...any) Diagnostic {
+// NewError returns an error at the given position in the file at path. The formatted message is made one line by Line.
+func NewError(path string, at Position, rule, format string, args ...any) Diagnostic {
 	return Diagnostic{Error, path, at.Line, at.Column, rule, Line(fmt.Sprintf(format, args...))}
 }
 
 // NewWarning returns a warning at the given position in the file at path. The formatted message is made one line by
 // Line.
 func NewWarning(path string, at Position, rule, format string, args ...any) Diagnostic {
-	d := NewFault(path, at, rule, format, args...)
+	d := NewError(path, at, rule, format, args...)
 	d.Severity = Warning
 	return d
 }
 
-// At returns the position of the diagnostic in its file.
-func (d Diagnostic) At() Position { return Position{d.Line, d.Column} }
+// Pos returns the position of the diagnostic in its file.
+func (d Diagnostic) Pos() Position { return Position{d.Line, d.Column} }
 
-// Place returns path:line:column, or only the path if the diagnostic is about the whole file.
-func (d Diagnostic) Place() string { return d.At().In(d.Path) }
+// Location returns path:line:column, or only the path if the diagnostic is about the whole file.
+func (d Diagnostic) Location() string { return d.Pos().WithPath(d.Path) }
 
 // HasErrors reports whether any of ds is an error.
 func HasErrors(ds []Diagnostic) bool {
@@ -89,72 +89,72 @@ func HasErrors(ds []Diagnostic) bool {
 // Sort sorts ds by path, line, column and rule. Diagnostics that are equal in these keep their order.
 func Sort(ds []Diagnostic) {
 	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), a.At().compare(b.At()), cmp.Compare(a.Rule, b.Rule))
+		return cmp.Or(cmp.Compare(a.Path, b.Path), a.Pos().compare(b.Pos()), cmp.Compare(a.Rule, b.Rule))
 	})
 }
 
 const (
 	maxMessage = 300 // largest length of a message in bytes
 	maxShown   = 60  // largest number of runes of a value that a message repeats
-	maxFaults  = 100 // diagnostics that are listed for one file; a hostile file could have a million
+	maxListed  = 100 // diagnostics that are listed for one file; a hostile file could have a million
 )
 
-// Faults collects the diagnostics of one file. It drops repeated ones.
-type Faults struct {
+// Diagnostics collects the diagnostics of one file. It drops repeated ones.
+type Diagnostics struct {
 	Path  string
 	Limit int // the largest number of diagnostics that are listed; 0 means no limit
 
 	list     []Diagnostic
-	known    map[Diagnostic]bool
+	seen     map[Diagnostic]bool
 	unlisted int // number of diagnostics beyond Limit
 }
 
-// NewFaults returns an empty collection for the file at path. Its limit is maxFaults.
-func NewFaults(path string) *Faults { return &Faults{Path: path, Limit: maxFaults} }
+// NewDiagnostics returns an empty collection for the file at path. Its limit is maxListed.
+func NewDiagnostics(path string) *Diagnostics { return &Diagnostics{Path: path, Limit: maxListed} }
 
 // ErrorAt adds an error at the given position in the file.
-func (f *Faults) ErrorAt(at Position, rule, format string, args ...any) {
-	f.Add(NewFault(f.Path, at, rule, format, args...))
+func (f *Diagnostics) ErrorAt(at Position, rule, format string, args ...any) {
+	f.Add(NewError(f.Path, at, rule, format, args...))
 }
 
 // WarnAt adds a warning at the given position in the file.
-func (f *Faults) WarnAt(at Position, rule, format string, args ...any) {
+func (f *Diagnostics) WarnAt(at Position, rule, format string, args ...any) {
 	f.Add(NewWarning(f.Path, at, rule, format, args...))
 }
 
 // Add adds the diagnostics ds. Once Limit is reached, Add only counts further diagnostics.
-func (f *Faults) Add(ds ...Diagnostic) {
+func (f *Diagnostics) Add(ds ...Diagnostic) {
 	for _, d := range ds {
 		switch {
-		case f.known[d]:
+		case f.seen[d]:
 		case f.Limit > 0 && len(f.list) >= f.Limit:
 			f.unlisted++
 		default:
-			if f.known == nil {
-				f.known = map[Diagnostic]bool{}
+			if f.seen == nil {
+				f.seen = map[Diagnostic]bool{}
 			}
-			f.known[d] = true
+			f.seen[d] = true
 			f.list = append(f.list, d)
 		}
 	}
 }
 
-// Broken reports whether an error was added. It also returns true if the limit was exceeded.
-func (f *Faults) Broken() bool { return f.unlisted > 0 || HasErrors(f.list) }
+// HasErrors reports whether an error was added. It also returns true if the limit was exceeded.
+func (f *Diagnostics) HasErrors() bool { return f.unlisted > 0 || HasErrors(f.list) }
 
 // All returns the diagnostics in file order. If the limit was exceeded, a last error says how many are not listed.
-func (f *Faults) All() []Diagnostic {
+func (f *Diagnostics) All() []Diagnostic {
 	Sort(f.list)
 	if f.unlisted == 0 {
 		return f.list
 	}
-	return append(f.list, NewFault(f.Path, Position{}, "too-many-faults", "%d more faults are not listed", f.unlisted))
+	return append(f.list, NewError(f.Path, Position{}, "too-many-faults", "%d more faults are not listed", f.unlisted))
 }
 
 // Quote returns at most 60 runes of s, a text from a file, in quotes and in a form that is safe to print.
 func Quote(s string) string {
-	s = redact.Keys(s) // a user may write the key itself in place of its variable's name
-	if head := text.First(s, maxShown); head != s {
+	s = redact.RedactKeys(s) // a user may write the key itself in place of its variable's name
+	if head := text.FirstRunes(s, maxShown); head != s {
 		return strings.TrimSuffix(strconv.Quote(head), `"`) + `…"`
 	}
 	return strconv.Quote(s)
@@ -168,6 +168,6 @@ func Line(message string) string {
 		}
 		return '\uFFFD' // a control character, or one that changes the writing direction
 	}
-	message = strings.Map(visible, strings.ToValidUTF8(redact.Keys(message), "\uFFFD"))
-	return text.CutBytes(strings.Join(strings.Fields(message), " "), maxMessage)
+	message = strings.Map(visible, strings.ToValidUTF8(redact.RedactKeys(message), "\uFFFD"))
+	return text.TruncateBytes(strings.Join(strings.Fields(message), " "), maxMessage)
 }

@@ -42,7 +42,7 @@ func (n *Node) Get(key string) *Node {
 }
 
 // entry returns the node of the key in the map n, and the value of the key. It returns nil for both if there is none.
-func (n *Node) entry(key string) (at, value *Node) {
+func (n *Node) entry(key string) (keyNode, value *Node) {
 	if n == nil {
 		return nil, nil
 	}
@@ -70,8 +70,8 @@ func (n *Node) KeyPos(key string) Position {
 	return n.Pos
 }
 
-// ambiguous reports whether n is a word that is a boolean to some readers of YAML and text to others.
-func (n *Node) ambiguous() bool { return n.Kind == Bool && !isTrueFalse(n.Text) }
+// isAmbiguous reports whether n is a word that is a boolean to some readers of YAML and text to others.
+func (n *Node) isAmbiguous() bool { return n.Kind == Bool && !isTrueFalse(n.Text) }
 
 // The methods below return a zero value if n is nil or of another kind. The schema reports a value of another kind, and
 // the rest of the file can still be checked.
@@ -124,10 +124,10 @@ func (n *Node) value(yesNo bool) any {
 	}
 	switch n.Kind {
 	case Bool:
-		if n.ambiguous() && !yesNo {
+		if n.isAmbiguous() && !yesNo {
 			return n.Text
 		}
-		return n.ambiguous() || strings.EqualFold(n.Text, "true")
+		return n.isAmbiguous() || strings.EqualFold(n.Text, "true")
 	case Number:
 		if n.faulty { // Go may not parse it
 			return json.Number("0")

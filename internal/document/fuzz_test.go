@@ -99,7 +99,7 @@ func FuzzParseJSON(f *testing.F) {
 	schema := wideSchemaOf(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		root, ds := parsed(t, schema, "f.json", data)
-		if HasErrors(ds) || !(&Faults{}).yamlText(bytes.TrimPrefix(data, bom)) || root.Kind != Map && root.Kind != List {
+		if HasErrors(ds) || !(&Diagnostics{}).checkYAMLText(bytes.TrimPrefix(data, bom)) || root.Kind != Map && root.Kind != List {
 			return // in YAML, only a map or a list without raw control characters is valid
 		}
 		same, more := Parse("f.yaml", data)

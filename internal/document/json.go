@@ -7,16 +7,16 @@ import (
 // parseJSON reads exactly one JSON value (RFC 8259). It rejects what readers interpret differently: a repeated key, a
 // number that is not plain digits, half a surrogate pair. It stops at the first syntax error. first is the position of
 // text in the file. If lenient is set, any JSON number is accepted, and invalid characters are read as U+FFFD.
-func parseJSON(f *Faults, text string, first Position, maxNodes int, lenient bool) *Node {
+func parseJSON(f *Diagnostics, text string, first Position, maxNodes int, lenient bool) *Node {
 	s := &scanner{faults: f, cursor: cursor{text: text, line: first.Line, column: first.Column},
-		left: maxNodes, lenient: lenient}
-	s.space()
+		nodesLeft: maxNodes, lenient: lenient}
+	s.skipSpace()
 	if s.next >= len(s.text) {
-		f.ErrorAt(s.at(), "empty", "there is no JSON value; expected a map in braces")
+		f.ErrorAt(s.position(), "empty", "there is no JSON value; expected a map in braces")
 		return nil
 	}
 	root := s.value(1)
-	s.space()
+	s.skipSpace()
 	if !s.stopped && s.next < len(s.text) {
 		s.stop("syntax", "%s follows the JSON value; expected nothing more", describeNext(s.text[s.next:]))
 	}
@@ -29,11 +29,11 @@ func parseJSON(f *Faults, text string, first Position, maxNodes int, lenient boo
 // scanner reads JSON text from the offset next on. After stopped is set, its methods return at once, and their results
 // have no meaning.
 type scanner struct {
-	faults *Faults
+	faults *Diagnostics
 	cursor
-	left    int // number of nodes that may still be made
-	lenient bool
-	stopped bool
+	nodesLeft int // number of nodes that may still be made
+	lenient   bool
+	stopped   bool
 }
 
 // cursor is the place in a text up to which the text has been read.
@@ -45,37 +45,37 @@ type cursor struct {
 	counted int    // offset up to which column is counted
 }
 
-// at returns the position of the next character.
-func (c *cursor) at() Position {
+// position returns the position of the next character.
+func (c *cursor) position() Position {
 	c.column += utf8.RuneCountInString(c.text[c.counted:c.next])
 	c.counted = c.next
 	return Position{Line: c.line, Column: c.column}
 }
 
-// lineBegins records that the next character begins a line.
-func (c *cursor) lineBegins() { c.line, c.column, c.counted = c.line+1, 1, c.next }
+// startLine records that the next character begins a line.
+func (c *cursor) startLine() { c.line, c.column, c.counted = c.line+1, 1, c.next }
 
 func (s *scanner) stop(rule, format string, args ...any) {
 	if !s.stopped {
-		s.faults.ErrorAt(s.at(), rule, format, args...)
+		s.faults.ErrorAt(s.position(), rule, format, args...)
 	}
 	s.stopped = true
 }
 
-func (s *scanner) node(kind Kind) *Node {
-	if s.left--; s.left < 0 {
+func (s *scanner) newNode(kind Kind) *Node {
+	if s.nodesLeft--; s.nodesLeft < 0 {
 		s.stop("too-large", "the file has too many values; split it")
 	}
-	return &Node{Kind: kind, Pos: s.at()}
+	return &Node{Kind: kind, Pos: s.position()}
 }
 
-// space skips white space.
-func (s *scanner) space() {
+// skipSpace skips white space.
+func (s *scanner) skipSpace() {
 	for s.next < len(s.text) {
 		switch s.text[s.next] {
 		case '\n':
 			s.next++
-			s.lineBegins()
+			s.startLine()
 		case '\r':
 			if s.next+1 < len(s.text) && s.text[s.next+1] != '\n' {
 				s.stop("line-break", "a carriage return ends a line alone; save the file with LF or CRLF line ends")
@@ -108,7 +108,7 @@ func (s *scanner) value(depth int) *Node {
 	case c == '[':
 		return s.array(depth)
 	case c == '"':
-		n := s.node(String)
+		n := s.newNode(String)
 		n.Text = s.string(n)
 		return n
 	default:
@@ -118,21 +118,21 @@ func (s *scanner) value(depth int) *Node {
 }
 
 func (s *scanner) object(depth int) *Node {
-	n := s.node(Map)
+	n := s.newNode(Map)
 	seen := map[string]*Node{}
-	for more := false; s.item('}', more); more = true {
+	for more := false; s.nextItem('}', more); more = true {
 		if s.peek() != '"' {
 			s.stop("syntax", "%s; expected a key in double quotes", describeNext(s.text[s.next:]))
 			return n
 		}
-		key := s.node(String)
+		key := s.newNode(String)
 		key.Text = s.string(key)
-		if s.space(); s.peek() != ':' {
+		if s.skipSpace(); s.peek() != ':' {
 			s.stop("syntax", "%s; expected `:` after the key", describeNext(s.text[s.next:]))
 			return n
 		}
 		s.next++
-		s.space()
+		s.skipSpace()
 		value := s.value(depth + 1)
 		if first := seen[key.Text]; first != nil {
 			s.faults.ErrorAt(key.Pos, "duplicate-key", "key %s is also at line %d; keep one of them",
@@ -146,23 +146,23 @@ func (s *scanner) object(depth int) *Node {
 }
 
 func (s *scanner) array(depth int) *Node {
-	n := s.node(List)
-	for more := false; s.item(']', more); more = true {
+	n := s.newNode(List)
+	for more := false; s.nextItem(']', more); more = true {
 		n.items = append(n.items, s.value(depth+1))
 	}
 	return n
 }
 
-// item moves to the next item of a map or list and reports whether there is one. end is the closing bracket. begun is
-// false before the first item and true after it.
-func (s *scanner) item(end byte, begun bool) bool {
+// nextItem moves to the next item of a map or list and reports whether there is one. end is the closing bracket. begun
+// is false before the first item and true after it.
+func (s *scanner) nextItem(end byte, begun bool) bool {
 	if s.stopped {
 		return false
 	}
 	if !begun {
 		s.next++
 	}
-	s.space()
+	s.skipSpace()
 	if s.peek() == end && !s.stopped {
 		s.next++
 		return false
@@ -175,7 +175,7 @@ func (s *scanner) item(end byte, begun bool) bool {
 		return false
 	}
 	s.next++
-	if s.space(); s.peek() == end {
+	if s.skipSpace(); s.peek() == end {
 		s.stop("syntax", "a comma before `%c` is not allowed in JSON; remove it", end)
 	}
 	return !s.stopped

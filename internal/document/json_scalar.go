@@ -10,37 +10,37 @@ import (
 
 // word reads true, false, null or a number. Any other word stops the scanner.
 func (s *scanner) word() *Node {
-	text := s.text[s.next : len(s.text)-len(strings.TrimLeft(s.text[s.next:], inWords))]
+	text := s.text[s.next : len(s.text)-len(strings.TrimLeft(s.text[s.next:], wordChars))]
 	switch {
 	case text == "true", text == "false":
-		return s.scalar(Bool, text)
+		return s.newScalar(Bool, text)
 	case text == "null":
-		n := s.scalar(Null, text)
+		n := s.newScalar(Null, text)
 		n.Text = ""
 		return n
-	case plainNumber(text), s.lenient && json.Valid([]byte(text)):
-		return s.scalar(Number, text)
-	case someNumber(text), text == "NaN", strings.TrimLeft(text, "+-") == "Infinity":
-		n := s.scalar(Number, text)
+	case isPlainNumber(text), s.lenient && json.Valid([]byte(text)):
+		return s.newScalar(Number, text)
+	case isOtherNumber(text), text == "NaN", strings.TrimLeft(text, "+-") == "Infinity":
+		n := s.newScalar(Number, text)
 		n.faulty = true
 		s.faults.ErrorAt(n.Pos, "number", numberMessage, Quote(text))
 		return n
 	}
-	s.stop("syntax", "%s", s.notJSON(text))
+	s.stop("syntax", "%s", s.describeNonJSON(text))
 	return &Node{}
 }
 
-// inWords has the characters that numbers and words consist of.
-const inWords = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-._"
+// wordChars has the characters that numbers and words consist of.
+const wordChars = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-._"
 
-func (s *scanner) scalar(kind Kind, text string) *Node {
-	n := s.node(kind)
+func (s *scanner) newScalar(kind Kind, text string) *Node {
+	n := s.newNode(kind)
 	n.Text = text
 	s.next += len(text)
 	return n
 }
 
-func (s *scanner) notJSON(text string) string {
+func (s *scanner) describeNonJSON(text string) string {
 	switch {
 	case strings.HasPrefix(s.text[s.next:], "/"):
 		return "comments are not allowed in JSON; remove it"
@@ -77,7 +77,7 @@ func (s *scanner) string(n *Node) string {
 			}
 			out = utf8.AppendRune(out, r)
 		case c < ' ':
-			s.stop("control-character", "%s", rawControl(c))
+			s.stop("control-character", "%s", controlMessage(c))
 			return ""
 		default:
 			r, width := utf8.DecodeRuneInString(s.text[s.next:])
@@ -103,7 +103,7 @@ func isSimple(text string) bool {
 	return utf8.ValidString(text)
 }
 
-func rawControl(c byte) string {
+func controlMessage(c byte) string {
 	if c == '\n' || c == '\r' {
 		return "a string ends with its line; expected a closing double quote, and line breaks written as \\n"
 	}

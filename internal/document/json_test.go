@@ -126,7 +126,7 @@ func TestHalfAMillionCasesAreRead(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large files are for the run in full")
 	}
-	n := fulltest.Of(50_000, 500_000)
+	n := fulltest.Count(50_000, 500_000)
 	root, ds := Parse("f.json", bigSuite(n))
 	matches(t, ds)
 	cases := root.Get("cases")
@@ -139,7 +139,7 @@ func TestHalfAMillionCasesAreRead(t *testing.T) {
 }
 
 func TestTooManyValuesAreRefused(t *testing.T) {
-	f := &Faults{Path: "f.json"}
+	f := &Diagnostics{Path: "f.json"}
 	if root := parseJSON(f, "["+strings.Repeat("1,", 100)+"1]", Position{1, 1}, 50, false); root != nil {
 		t.Error("a tree was made of them")
 	}

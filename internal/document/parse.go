@@ -25,8 +25,8 @@ func Parse(path string, data []byte) (*Node, []Diagnostic) { return parse(path, 
 func ParseAnchored(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, true) }
 
 func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
-	f := NewFaults(path)
-	if f.encoding(data); len(f.list) > 0 {
+	f := NewDiagnostics(path)
+	if f.checkEncoding(data); len(f.list) > 0 {
 		return nil, f.All()
 	}
 	if text, ok := bytes.CutPrefix(data, bom); ok {
@@ -54,27 +54,27 @@ func ParseLenient(path, text string, first Position) (*Node, []Diagnostic) {
 
 // parseText parses a text that is one JSON value. A merge conflict marker is reported as such.
 func parseText(path, text string, first Position, lenient bool) (*Node, []Diagnostic) {
-	f := NewFaults(path)
+	f := NewDiagnostics(path)
 	root := parseJSON(f, text, first, maxJSONNodes, lenient)
 	if root == nil && isConflict(text) {
 		f.list = nil
-		f.conflict(first, text)
+		f.addConflict(first, text)
 	}
 	return root, f.All()
 }
 
 // parseYAML parses YAML. If a text looks like JSON, it first tries to parse it as JSON. YAML readers do not know all
 // escapes and white space of JSON.
-func parseYAML(f *Faults, data []byte, anchored bool) *Node {
+func parseYAML(f *Diagnostics, data []byte, anchored bool) *Node {
 	if len(data) > MaxYAML {
 		f.tooLarge(MaxYAML)
 		return nil
 	}
-	if !f.yamlText(data) {
+	if !f.checkYAMLText(data) {
 		return nil
 	}
 	if text := bytes.TrimSpace(data); bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("[")) {
-		quiet := NewFaults(f.Path)
+		quiet := NewDiagnostics(f.Path)
 		if root := parseJSON(quiet, string(data), fileStart, maxYAMLNodes, false); len(quiet.list) == 0 {
 			return root
 		}
@@ -125,11 +125,11 @@ var otherNumber = regexp.MustCompile(`^[-+]?(` +
 	`([0-9][0-9_]*(\.[0-9_]*)?|\.[0-9][0-9_]*)([eE][-+]?[0-9]+)?|` +
 	`\.(inf|Inf|INF))$|^\.(nan|NaN|NAN)$`)
 
-func plainNumber(text string) bool {
+func isPlainNumber(text string) bool {
 	return beginsNumber(text) && len(text) <= maxDigits && Decimal.MatchString(text)
 }
 
-func someNumber(text string) bool { return beginsNumber(text) && otherNumber.MatchString(text) }
+func isOtherNumber(text string) bool { return beginsNumber(text) && otherNumber.MatchString(text) }
 
 // beginsNumber reports whether the first byte of text may begin a number. For most texts, this check saves a regular
 // expression.

@@ -257,7 +257,7 @@ func TestSort(t *testing.T) {
 	Sort(ds)
 	var got []string
 	for _, d := range ds {
-		got = append(got, d.Place()+d.Rule+d.Message)
+		got = append(got, d.Location()+d.Rule+d.Message)
 	}
 	if want := []string{"a", "a:1:1rz", "a:1:1ry", "a:1:1s", "a:1:2r", "a:2:1r", "b:1:1r"}; !slices.Equal(got, want) {
 		t.Errorf("Sort = %v, want %v", got, want)

@@ -8,23 +8,23 @@ import "slices"
 // An entry may contain further entries. Prune calls apart with the path of such an entry and the index of the place in
 // places. If apart returns true, only the inner entry at the place is removed, and otherwise the whole entry.
 func Prune(root *Node, places []Position,
-	apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
+	descend func(path []string, place int) bool) (pruned *Node, paths [][]string, ok bool) {
 	gone := map[*Node]bool{}
 	for i, at := range places {
-		value, path := entryAt(root, at, nil, func(path []string) bool { return apart(path, i) })
+		value, path := entryAt(root, at, nil, func(path []string) bool { return descend(path, i) })
 		if value == nil {
 			return root, nil, false
 		}
 		gone[value] = true
 		paths = append(paths, path)
 	}
-	return without(root, gone), paths, true
+	return removeEntries(root, gone), paths, true
 }
 
 // entryAt returns the value of the entry below n that contains the position at, and the keys that lead to the entry.
 // path are the keys that lead to n. entryAt returns nil if no entry contains the position. It descends into an entry
 // only if apart returns true for the keys of that entry.
-func entryAt(n *Node, at Position, path []string, apart func([]string) bool) (*Node, []string) {
+func entryAt(n *Node, at Position, path []string, descend func([]string) bool) (*Node, []string) {
 	var found *Node
 	key := ""
 	for i := range n.Keys { // the last key that begins at or before the place
@@ -41,26 +41,26 @@ func entryAt(n *Node, at Position, path []string, apart func([]string) bool) (*N
 		return nil, nil
 	}
 	path = append(slices.Clone(path), key)
-	if apart(path) {
-		if inner, to := entryAt(found, at, path, apart); inner != nil {
-			return inner, to
+	if descend(path) {
+		if inner, innerPath := entryAt(found, at, path, descend); inner != nil {
+			return inner, innerPath
 		}
 	}
 	return found, path
 }
 
-// without returns a copy of the tree n without the entries whose values are in gone.
-func without(n *Node, gone map[*Node]bool) *Node {
+// removeEntries returns a copy of the tree n without the entries whose values are in gone.
+func removeEntries(n *Node, removed map[*Node]bool) *Node {
 	rest := *n
 	rest.Keys, rest.Values, rest.items = nil, nil, nil
 	for i, value := range n.Values {
-		if !gone[value] {
-			rest.Keys, rest.Values = append(rest.Keys, n.Keys[i]), append(rest.Values, without(value, gone))
+		if !removed[value] {
+			rest.Keys, rest.Values = append(rest.Keys, n.Keys[i]), append(rest.Values, removeEntries(value, removed))
 		}
 	}
 	for _, item := range n.items {
-		if !gone[item] {
-			rest.items = append(rest.items, without(item, gone))
+		if !removed[item] {
+			rest.items = append(rest.items, removeEntries(item, removed))
 		}
 	}
 	return &rest

@@ -33,7 +33,7 @@ func Read(fsys fs.FS, name string) ([]byte, []Diagnostic) {
 func ReadText(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	data, ds := read(fsys, name, limit)
 	if len(ds) == 0 && len(bytes.TrimSpace(bytes.TrimPrefix(data, bom))) == 0 {
-		return nil, []Diagnostic{NewFault(name, Position{}, "empty", "the file has no text")}
+		return nil, []Diagnostic{NewError(name, Position{}, "empty", "the file has no text")}
 	}
 	return data, ds
 }
@@ -46,7 +46,7 @@ func isJSON(name string) bool {
 // read returns the content of a text file of at most limit bytes. It never reads more than limit+1 bytes, whatever size
 // the file claims.
 func read(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
-	f := NewFaults(name)
+	f := NewDiagnostics(name)
 	file, size, err := open(fsys, name, limit+1)
 	var data []byte
 	if err == nil {
@@ -58,11 +58,11 @@ func read(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	}
 	switch {
 	case err != nil:
-		f.unreadable(err, limit)
+		f.addReadError(err, limit)
 	case int64(len(data)) > limit:
-		f.unreadable(errTooLarge, limit)
+		f.addReadError(errTooLarge, limit)
 	default:
-		f.encoding(data)
+		f.checkEncoding(data)
 	}
 	if len(f.list) > 0 {
 		return nil, f.All()
@@ -70,9 +70,9 @@ func read(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	return data, nil
 }
 
-// unreadable adds an error that explains err, the reason why a file cannot be read. limit is the largest allowed size
+// addReadError adds an error that explains err, the reason why a file cannot be read. limit is the largest allowed size
 // in bytes.
-func (f *Faults) unreadable(err error, limit int64) {
+func (f *Diagnostics) addReadError(err error, limit int64) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		f.ErrorAt(Position{}, "unreadable", "the file does not exist")
@@ -86,7 +86,7 @@ func (f *Faults) unreadable(err error, limit int64) {
 }
 
 // tooLarge adds the error of a file that is larger than limit bytes. Only a file of data can be split.
-func (f *Faults) tooLarge(limit int64) {
+func (f *Diagnostics) tooLarge(limit int64) {
 	advice := "shorten it"
 	switch ending := strings.ToLower(path.Ext(f.Path)); {
 	case isJSON(f.Path), ending == ".csv":
@@ -147,34 +147,34 @@ func Reason(err error) string {
 
 var bom = []byte("\uFEFF")
 
-// encoding reports data that is no UTF-8 text: a Git LFS pointer, another encoding, an invalid byte or a NUL byte.
-func (f *Faults) encoding(data []byte) {
+// checkEncoding reports data that is no UTF-8 text: a Git LFS pointer, another encoding, an invalid byte or a NUL byte.
+func (f *Diagnostics) checkEncoding(data []byte) {
 	wide := wideEncoding(data)
 	switch {
-	case IsPointer(data[:min(len(data), longestStart)]):
-		f.ErrorAt(fileStart, RulePointer, Pointer)
+	case IsLFSPointer(data[:min(len(data), pointerPrefix)]):
+		f.ErrorAt(fileStart, RulePointer, PointerMessage)
 	case wide != "":
 		f.ErrorAt(fileStart, "encoding", "the file is %s; save it as UTF-8", wide)
 	case !utf8.Valid(data):
-		f.ErrorAt(placeOf(data, invalidByte(data)), "encoding",
+		f.ErrorAt(positionOf(data, invalidByte(data)), "encoding",
 			"this is not UTF-8 text; name a text file, and save it as UTF-8")
 	case bytes.IndexByte(data, 0) >= 0:
-		f.ErrorAt(placeOf(data, bytes.IndexByte(data, 0)), "control-character",
+		f.ErrorAt(positionOf(data, bytes.IndexByte(data, 0)), "control-character",
 			"the file contains a NUL byte (U+0000); expected text")
 	}
 }
 
-// longestStart is the number of bytes at the beginning of a file that are checked for a Git LFS pointer.
-const longestStart = 1024
+// pointerPrefix is the number of bytes at the beginning of a file that are checked for a Git LFS pointer.
+const pointerPrefix = 1024
 
-// Pointer is the message about a pointer file of Git LFS.
-const Pointer = "this is a pointer of Git LFS, not the file itself; fetch it with `git lfs pull`, or with `lfs: " +
+// PointerMessage is the message about a pointer file of Git LFS.
+const PointerMessage = "this is a pointer of Git LFS, not the file itself; fetch it with `git lfs pull`, or with `lfs: " +
 	"true` in the checkout step"
 
-// IsPointer reports whether data is a pointer file of Git LFS
+// IsLFSPointer reports whether data is a pointer file of Git LFS
 // (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md). It accepts leading white space and earlier versions, as
 // Git LFS does.
-func IsPointer(data []byte) bool {
+func IsLFSPointer(data []byte) bool {
 	rest, ok := bytes.CutPrefix(bytes.TrimSpace(data), []byte("version http"))
 	return ok && slices.ContainsFunc(pointerVersions, func(v string) bool { return bytes.HasPrefix(rest, []byte(v)) })
 }
@@ -213,7 +213,7 @@ func invalidByte(data []byte) int {
 	return at
 }
 
-func placeOf(data []byte, offset int) Position {
+func positionOf(data []byte, offset int) Position {
 	return fileStart.Behind(string(bytes.TrimPrefix(data[:offset], bom)))
 }
 

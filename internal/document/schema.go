@@ -59,7 +59,7 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	if root == nil {
 		return nil
 	}
-	c := &check{schema: s, root: root, path: path, index: map[*Node]map[string]int{},
+	c := &checker{schema: s, root: root, path: path, index: map[*Node]map[string]int{},
 		rules: map[string]map[string]any{}}
 	leaves := c.validate(false)
 	sortLeaves(leaves)
@@ -68,30 +68,30 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 			c.report(l)
 		}
 	}
-	c.words(leaves)
-	Sort(c.list)
-	f := NewFaults(path)
-	f.Add(c.list...)
+	c.checkWords(leaves)
+	Sort(c.diagnostics)
+	f := NewDiagnostics(path)
+	f.Add(c.diagnostics...)
 	return f.All()
 }
 
-// check is one run of a schema over a tree.
-type check struct {
-	schema *Schema
-	root   *Node
-	path   string
-	list   []Diagnostic
-	index  map[*Node]map[string]int  // index in Keys of each key of a large map
-	rules  map[string]map[string]any // for the location of a keyword: the part of the schema that has the keyword
+// checker is one run of a schema over a tree.
+type checker struct {
+	schema      *Schema
+	root        *Node
+	path        string
+	diagnostics []Diagnostic
+	index       map[*Node]map[string]int  // index in Keys of each key of a large map
+	rules       map[string]map[string]any // for the location of a keyword: the part of the schema that has the keyword
 }
 
-func (c *check) errorAt(at Position, rule, format string, args ...any) {
-	c.list = append(c.list, NewFault(c.path, at, rule, format, args...))
+func (c *checker) errorAt(at Position, rule, format string, args ...any) {
+	c.diagnostics = append(c.diagnostics, NewError(c.path, at, rule, format, args...))
 }
 
 // validate returns the reasons why the tree does not match the schema. If yesNo is set, the words yes, no, on and off
 // are booleans, and otherwise strings.
-func (c *check) validate(yesNo bool) []leaf {
+func (c *checker) validate(yesNo bool) []leaf {
 	err := c.schema.compiled.Validate(c.root.value(yesNo))
 	if err == nil {
 		return nil
@@ -104,22 +104,22 @@ const wordMessage = "%s is read as true or false by some readers of YAML and as 
 	"it is text, " +
 	"or write true or false"
 
-// words reports each word yes, no, on or off that the schema does not list in an enum. leaves are the errors of the
-// tree. A word among them is not reported again.
-func (c *check) words(leaves []leaf) {
+// checkWords reports each word yes, no, on or off that the schema does not list in an enum. leaves are the errors of
+// the tree. A word among them is not reported again.
+func (c *checker) checkWords(leaves []leaf) {
 	reported := map[*Node]bool{}
 	for _, l := range leaves {
 		reported[l.node] = true
 	}
-	open := slices.DeleteFunc(wordsIn(c.root, nil), func(n *Node) bool { return reported[n] })
-	if len(open) == 0 {
+	unreported := slices.DeleteFunc(wordsIn(c.root, nil), func(n *Node) bool { return reported[n] })
+	if len(unreported) == 0 {
 		return
 	}
 	listed := map[*Node]bool{}
 	for _, l := range c.validate(true) {
-		listed[l.node] = listed[l.node] || l.lists()
+		listed[l.node] = listed[l.node] || l.listsWord()
 	}
-	for _, word := range open {
+	for _, word := range unreported {
 		if !listed[word] {
 			c.errorAt(word.Pos, "word", wordMessage, Quote(word.Text))
 		}
@@ -127,7 +127,7 @@ func (c *check) words(leaves []leaf) {
 }
 
 func wordsIn(n *Node, found []*Node) []*Node {
-	if n.ambiguous() {
+	if n.isAmbiguous() {
 		return append(found, n)
 	}
 	for _, item := range n.items {

@@ -16,13 +16,13 @@ import (
 
 // leaf is one cause of an error: a keyword of the schema and the value that does not satisfy it.
 type leaf struct {
-	keyword string         // additionalProperties, enum, …
-	at      string         // location of the keyword in the schema
-	rules   map[string]any // the part of the schema that has the keyword
-	path    []string       // keys and indices from the root to the value
-	node    *Node          // the value, or the key if ofKey
-	ofKey   bool           // the error is about a key's name
-	also    []leaf         // causes of the other branches of an anyOf or oneOf, if no branch fits
+	keyword      string         // additionalProperties, enum, …
+	location     string         // location of the keyword in the schema
+	rules        map[string]any // the part of the schema that has the keyword
+	path         []string       // keys and indices from the root to the value
+	node         *Node          // the value, or the key if isKey
+	isKey        bool           // the error is about a key's name
+	alternatives []leaf         // causes of the other branches of an anyOf or oneOf, if no branch fits
 }
 
 // sortLeaves sorts leaves in file order, because jsonschema visits the keys of a map in random order.
@@ -34,22 +34,23 @@ func sortLeaves(all []leaf) {
 		return l.node.Pos
 	}
 	slices.SortStableFunc(all, func(a, b leaf) int {
-		return cmp.Or(place(a).compare(place(b)), cmp.Compare(a.keyword, b.keyword), cmp.Compare(a.at, b.at))
+		return cmp.Or(place(a).compare(place(b)), cmp.Compare(a.keyword, b.keyword),
+			cmp.Compare(a.location, b.location))
 	})
 }
 
 // flatten returns the innermost causes of an error. For an anyOf or oneOf, it returns only the causes of the branch
 // that the author of the file most likely meant.
-func (c *check) flatten(e *jsonschema.ValidationError) []leaf {
+func (c *checker) flatten(e *jsonschema.ValidationError) []leaf {
 	if len(e.Causes) == 0 {
-		return []leaf{c.leaf(e)}
+		return []leaf{c.newLeaf(e)}
 	}
 	var branches [][]leaf
 	for _, cause := range e.Causes {
 		branches = append(branches, c.flatten(cause))
 	}
 	if keyword := path.Base(e.AbsoluteKeywordLocation); keyword == "anyOf" || keyword == "oneOf" {
-		return condense(branches, tokens(e.InstanceLocation))
+		return pickBranch(branches, tokens(e.InstanceLocation))
 	}
 	all := slices.Concat(branches...)
 	return slices.DeleteFunc(all, func(l leaf) bool { // the unknown keys explain the excess
@@ -59,7 +60,7 @@ func (c *check) flatten(e *jsonschema.ValidationError) []leaf {
 	})
 }
 
-func (c *check) leaf(e *jsonschema.ValidationError) leaf {
+func (c *checker) newLeaf(e *jsonschema.ValidationError) leaf {
 	at := e.AbsoluteKeywordLocation
 	rules, known := c.rules[at]
 	if !known {
@@ -67,28 +68,29 @@ func (c *check) leaf(e *jsonschema.ValidationError) leaf {
 		rules, _ = lookUp(c.schema.raw, tokens(strings.TrimSuffix(pointer, "/"))).(map[string]any)
 		c.rules[at] = rules
 	}
-	l := leaf{keyword: path.Base(at), at: at, path: tokens(e.InstanceLocation), rules: rules}
-	key, node := c.find(l.path)
+	l := leaf{keyword: path.Base(at), location: at, path: tokens(e.InstanceLocation), rules: rules}
+	key, node := c.nodeAt(l.path)
 	l.node = node
 	if key != nil && strings.Contains(e.KeywordLocation, "/propertyNames") {
-		l.node, l.ofKey = key, true
+		l.node, l.isKey = key, true
 	}
 	return l
 }
 
-// condense returns the causes of the branch that fits the kind of the value. at is the path of the value. If several
+// pickBranch returns the causes of the branch that fits the kind of the value. at is the path of the value. If several
 // branches fit, condense returns the causes of the one with the fewest causes. If none fits, it returns one cause: the
 // value is of a wrong kind.
-func condense(branches [][]leaf, at []string) []leaf {
+func pickBranch(branches [][]leaf, path []string) []leaf {
 	var best []leaf
 	var unfit []leaf
 	for _, branch := range branches {
-		wrong := slices.IndexFunc(branch, func(l leaf) bool {
-			return slices.Equal(l.path, at) && (slices.Contains(ofKind, l.keyword) || l.foreign(branch))
+		mismatch := slices.IndexFunc(branch, func(l leaf) bool {
+			return slices.Equal(l.path, path) &&
+				(slices.Contains(kindKeywords, l.keyword) || l.meansOtherBranch(branch))
 		})
 		switch {
-		case wrong >= 0:
-			unfit = append(unfit, branch[wrong])
+		case mismatch >= 0:
+			unfit = append(unfit, branch[mismatch])
 		case best == nil || len(branch) < len(best):
 			best = branch
 		}
@@ -100,16 +102,16 @@ func condense(branches [][]leaf, at []string) []leaf {
 		return cmp.Compare(strings.Count(a.keyword, unknownKeys), strings.Count(b.keyword, unknownKeys))
 	})
 	first := unfit[0]
-	first.also = unfit[1:]
+	first.alternatives = unfit[1:]
 	return []leaf{first}
 }
 
 // unknownKeys is the keyword of the schema that unknown keys violate.
 const unknownKeys = "additionalProperties"
 
-// foreign reports whether the map of l lacks a key that the branch requires, and has no key that the branch knows, not
-// even misspelled. The author of such a map meant another branch.
-func (l leaf) foreign(branch []leaf) bool {
+// meansOtherBranch reports whether the map of l lacks a key that the branch requires, and has no key that the branch
+// knows, not even misspelled. The author of such a map meant another branch.
+func (l leaf) meansOtherBranch(branch []leaf) bool {
 	return l.keyword == unknownKeys && l.node != nil &&
 		slices.ContainsFunc(branch, func(b leaf) bool { return b.keyword == "required" && b.node == l.node }) &&
 		l.strange()
@@ -120,16 +122,16 @@ func (l leaf) strange() bool {
 	known := slices.Collect(maps.Keys(properties(l.rules)))
 	return !slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
 		_, like := text.Suggest(k.Text, known)
-		return like || slices.Contains(known, k.Text) || l.instead(k.Text) != ""
+		return like || slices.Contains(known, k.Text) || l.insteadHint(k.Text) != ""
 	})
 }
 
-// ofKind are the keywords that a value of a wrong kind violates.
-var ofKind = []string{"type", "enum", "const"}
+// kindKeywords are the keywords that a value of a wrong kind violates.
+var kindKeywords = []string{"type", "enum", "const"}
 
-// lists reports whether l is about a word such as yes or on that the schema lists as an allowed value.
-func (l leaf) lists() bool {
-	if l.node == nil || !l.node.ambiguous() {
+// listsWord reports whether l is about a word such as yes or on that the schema lists as an allowed value.
+func (l leaf) listsWord() bool {
+	if l.node == nil || !l.node.isAmbiguous() {
 		return false
 	}
 	return slices.ContainsFunc(l.branches(),
@@ -155,9 +157,9 @@ func (l leaf) options() (out []string) {
 	return out
 }
 
-// find returns the value at path, and the key of the value if it has one. It returns nil if there is no value. If a
+// nodeAt returns the value at path, and the key of the value if it has one. It returns nil if there is no value. If a
 // value on the way is faulty, find returns the faulty value instead.
-func (c *check) find(path []string) (key, value *Node) {
+func (c *checker) nodeAt(path []string) (key, value *Node) {
 	value = c.root
 	for _, token := range path {
 		if value == nil || value.faulty {
@@ -178,7 +180,7 @@ func (c *check) find(path []string) (key, value *Node) {
 
 // entry returns the node of the key in the map n, and the value of the key. For a large map it makes an index, because
 // each key of the map may have an error.
-func (c *check) entry(n *Node, key string) (at, value *Node) {
+func (c *checker) entry(n *Node, key string) (keyNode, value *Node) {
 	if len(n.Keys) < 16 {
 		return n.entry(key)
 	}

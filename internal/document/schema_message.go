@@ -15,23 +15,23 @@ import (
 )
 
 // report adds the error of l. Its message says what is wrong, and then what was expected.
-func (c *check) report(l leaf) {
+func (c *checker) report(l leaf) {
 	name, at := l.subject(), l.node.Pos
 	switch l.keyword {
 	case unknownKeys:
-		c.unknownKeys(l)
+		c.reportUnknownKeys(l)
 	case "required":
-		c.missingKeys(l)
+		c.reportMissingKeys(l)
 	case "type", "enum", "const":
 		c.errorAt(at, l.keyword, "%s is %s%s; expected %s%s", name, describe(l.node), l.suggestion(),
-			l.expected(), cmp.Or(l.otherwise(), l.percent(), l.quotes()))
+			l.expectedText(), cmp.Or(l.otherwiseHint(), l.percentHint(), l.quotes()))
 	case "minimum", "maximum":
-		c.errorAt(at, "range", "%s is %s; expected %s%s", name, describe(l.node), l.expected(), l.percent())
+		c.errorAt(at, "range", "%s is %s; expected %s%s", name, describe(l.node), l.expectedText(), l.percentHint())
 	case "pattern":
 		c.errorAt(at, "pattern", "%s is %s; expected %s", name, describe(l.node),
-			cmp.Or(described(l.rules, ""), "text of the form "+fmt.Sprint(l.rules["pattern"])))
+			cmp.Or(description(l.rules, ""), "text of the form "+fmt.Sprint(l.rules["pattern"])))
 	case "minLength", "maxLength":
-		c.errorAt(at, "length", "%s is %s; expected %s", name, long(l.node.Text), l.length("Length", "character"))
+		c.errorAt(at, "length", "%s is %s; expected %s", name, lengthText(l.node.Text), l.length("Length", "character"))
 	case "minItems", "maxItems":
 		c.errorAt(at, "length", "%s has %s; expected %s", name, text.Count(len(l.node.List()), "item"),
 			l.length("Items", "item"))
@@ -39,16 +39,17 @@ func (c *check) report(l leaf) {
 		c.errorAt(at, "length", "%s has %s; expected %s", name, text.Count(len(l.node.Keys), "key"),
 			l.length("Properties", "key"))
 	case "uniqueItems":
-		c.repeated(l)
+		c.reportRepeated(l)
 	default:
-		c.errorAt(at, "schema", "%s does not fit the rule `%s`%s", name, l.keyword, described(l.rules, "; expected: "))
+		c.errorAt(at, "schema", "%s does not fit the rule `%s`%s", name, l.keyword,
+			description(l.rules, "; expected: "))
 	}
 }
 
 // subject returns how a message names the value of l: the file, the key, `name`, or item 2 of `name`.
 func (l leaf) subject() string {
 	switch {
-	case l.ofKey:
+	case l.isKey:
 		return "the key"
 	case len(l.path) == 0:
 		return "the file"
@@ -76,7 +77,7 @@ func describe(n *Node) string {
 	return n.Text
 }
 
-func long(text string) string {
+func lengthText(text string) string {
 	if text == "" {
 		return "empty"
 	}
@@ -88,11 +89,11 @@ var kinds = map[string]string{
 	"boolean": "true or false", "null": "null",
 }
 
-// expected returns what the schema allows in place of the value, over all branches of l.
-func (l leaf) expected() string {
+// expectedText returns what the schema allows in place of the value, over all branches of l.
+func (l leaf) expectedText() string {
 	var all []string
 	for _, one := range l.branches() {
-		for _, allowed := range one.allows() {
+		for _, allowed := range one.allowedTexts() {
 			if !slices.Contains(all, allowed) {
 				all = append(all, allowed)
 			}
@@ -101,9 +102,9 @@ func (l leaf) expected() string {
 	return text.List(all, "or")
 }
 
-func (l leaf) allows() (out []string) {
+func (l leaf) allowedTexts() (out []string) {
 	for _, value := range l.allowedValues() {
-		out = append(out, plain(value))
+		out = append(out, formatValue(value))
 	}
 	if out != nil {
 		return out
@@ -128,7 +129,7 @@ func (l leaf) allows() (out []string) {
 
 // bounds returns the allowed range of a number in words, such as " from 0 to 1".
 func (l leaf) bounds() string {
-	low, high := figure(l.rules, "minimum"), figure(l.rules, "maximum")
+	low, high := boundText(l.rules, "minimum"), boundText(l.rules, "maximum")
 	switch {
 	case low != "" && high != "":
 		return " from " + low + " to " + high
@@ -140,8 +141,8 @@ func (l leaf) bounds() string {
 	return ""
 }
 
-// figure returns the number with the given key in rules, a part of the schema. It returns "" if there is none.
-func figure(rules map[string]any, key string) string {
+// boundText returns the number with the given key in rules, a part of the schema. It returns "" if there is none.
+func boundText(rules map[string]any, key string) string {
 	v, ok := rules[key].(float64)
 	if !ok {
 		return ""
@@ -151,15 +152,15 @@ func figure(rules map[string]any, key string) string {
 
 // length returns the expected length in words, such as "1 to 3 items". rule ends the names of the keywords that set the
 // bounds, as in minItems. one is the singular of the counted thing.
-func (l leaf) length(rule, one string) string {
-	low, high := figure(l.rules, "min"+rule), figure(l.rules, "max"+rule)
-	many := one + "s"
+func (l leaf) length(rule, noun string) string {
+	low, high := boundText(l.rules, "min"+rule), boundText(l.rules, "max"+rule)
+	many := noun + "s"
 	if low == "1" && high == "" {
-		many = one
+		many = noun
 	}
 	switch {
 	case low == "1" && high == "1":
-		return "1 " + one
+		return "1 " + noun
 	case low != "" && high != "":
 		return fmt.Sprintf("%s to %s %s", low, high, many)
 	case low != "":
@@ -168,9 +169,9 @@ func (l leaf) length(rule, one string) string {
 	return fmt.Sprintf("at most %s %s", high, many)
 }
 
-// described returns lead followed by the description in rules, a part of the schema. It returns "" if rules has no
+// description returns lead followed by the description in rules, a part of the schema. It returns "" if rules has no
 // description.
-func described(rules any, lead string) string {
+func description(rules any, lead string) string {
 	part, _ := rules.(map[string]any)
 	if text, _ := part["description"].(string); text != "" {
 		return lead + text
@@ -187,11 +188,11 @@ func (l leaf) suggestion() string {
 	return text.Hint(" (did you mean `%s`?)", l.node.Text, known)
 }
 
-// percent returns a hint if the value should be a share from 0 to 1 and looks like a percentage, or "".
-func (l leaf) percent() string {
+// percentHint returns a hint if the value should be a share from 0 to 1 and looks like a percentage, or "".
+func (l leaf) percentHint() string {
 	share := strings.TrimSpace(strings.TrimSuffix(l.node.Text, "%"))
 	v, err := strconv.ParseFloat(share, 64)
-	isShare := slices.ContainsFunc(l.branches(), func(one leaf) bool { return figure(one.rules, "maximum") == "1" })
+	isShare := slices.ContainsFunc(l.branches(), func(one leaf) bool { return boundText(one.rules, "maximum") == "1" })
 	if err != nil || !isShare || !(v >= 2 && v <= 100) {
 		return ""
 	}
@@ -204,7 +205,7 @@ func (l leaf) quotes() string {
 	if l.rules["type"] == "string" && slices.Contains([]Kind{Number, Bool}, l.node.Kind) {
 		form, _ := l.rules["pattern"].(string)
 		if right, err := regexp.MatchString(form, l.node.Text); err == nil && !right {
-			return described(l.rules, ": ")
+			return description(l.rules, ": ")
 		}
 		return "; write it in quotes"
 	}
@@ -220,7 +221,7 @@ func (l leaf) quotes() string {
 }
 
 // branches returns l and the causes of the other branches in l.also.
-func (l leaf) branches() []leaf { return append([]leaf{l}, l.also...) }
+func (l leaf) branches() []leaf { return append([]leaf{l}, l.alternatives...) }
 
 // isItem reports whether a list may stand in place of the map of l, and the schema knows no key of the map. The author
 // then forgot the list around its items.
@@ -230,45 +231,46 @@ func (l leaf) isItem() bool {
 		l.rules["additionalProperties"] == false && l.strange()
 }
 
-// unknownKeys reports each unknown key.
-func (c *check) unknownKeys(l leaf) {
+// reportUnknownKeys reports each unknown key.
+func (c *checker) reportUnknownKeys(l leaf) {
 	if l.isItem() {
 		first, hint := l.node.Keys[0], ""
 		if _, known := properties(c.resolved(l.rules["items"]))[first.Text]; known {
 			hint = fmt.Sprintf("; write `- %s: …`", first.Text)
 		}
-		c.errorAt(first.Pos, "type", "%s is a map; expected a list, or %s%s", l.subject(), l.expected(), hint)
+		c.errorAt(first.Pos, "type", "%s is a map; expected a list, or %s%s", l.subject(), l.expectedText(), hint)
 		return
 	}
-	known, before := slices.Sorted(maps.Keys(properties(l.rules))), ""
+	known, lastHint := slices.Sorted(maps.Keys(properties(l.rules))), ""
 	for _, key := range l.node.Keys {
 		if slices.Contains(known, key.Text) {
 			continue
 		}
-		better := cmp.Or(l.instead(key.Text), text.Hint("did you mean `%s`?", key.Text, known), c.nested(l, key.Text))
-		if better != "" && better == before { // keys that belong together share one advice
+		hint := cmp.Or(l.insteadHint(key.Text), text.Hint("did you mean `%s`?", key.Text, known),
+			c.nestedHint(l, key.Text))
+		if hint != "" && hint == lastHint { // keys that belong together share one advice
 			continue
 		}
-		if before = better; better != "" {
-			c.errorAt(key.Pos, "unknown-key", "unknown key %s; %s", Quote(key.Text), better)
+		if lastHint = hint; hint != "" {
+			c.errorAt(key.Pos, "unknown-key", "unknown key %s; %s", Quote(key.Text), hint)
 		} else {
-			c.errorAt(key.Pos, "unknown-key", "unknown key %s%s; expected %s", Quote(key.Text), l.otherwise(),
+			c.errorAt(key.Pos, "unknown-key", "unknown key %s%s; expected %s", Quote(key.Text), l.otherwiseHint(),
 				text.List(known, "or"))
 		}
 	}
 }
 
-// instead returns what to write in place of key, a key of another tool, or "". The advice is in x-instead of the
+// insteadHint returns what to write in place of key, a key of another tool, or "". The advice is in x-instead of the
 // schema.
-func (l leaf) instead(key string) string {
+func (l leaf) insteadHint(key string) string {
 	keys, _ := l.rules["x-instead"].(map[string]any)
 	instead, _ := keys[key].(string)
 	return instead
 }
 
-// nested returns advice for a misplaced key, or "". It gives advice if exactly one key of the map of l takes a map that
-// may have the misplaced key.
-func (c *check) nested(l leaf, key string) string {
+// nestedHint returns advice for a misplaced key, or "". It gives advice if exactly one key of the map of l takes a map
+// that may have the misplaced key.
+func (c *checker) nestedHint(l leaf, key string) string {
 	var in []string
 	for name, value := range properties(l.rules) {
 		if _, has := properties(c.resolved(value))[key]; has {
@@ -282,7 +284,7 @@ func (c *check) nested(l leaf, key string) string {
 }
 
 // resolved returns rules, a part of the schema, or the part that its $ref names.
-func (c *check) resolved(rules any) map[string]any {
+func (c *checker) resolved(rules any) map[string]any {
 	part, _ := rules.(map[string]any)
 	if ref, ok := part["$ref"].(string); ok {
 		part, _ = lookUp(c.schema.raw, tokens(strings.TrimPrefix(ref, "#"))).(map[string]any)
@@ -290,9 +292,9 @@ func (c *check) resolved(rules any) map[string]any {
 	return part
 }
 
-// otherwise returns "; " and the x-otherwise of the schema, or "" if there is none. An x-otherwise is advice about
+// otherwiseHint returns "; " and the x-otherwise of the schema, or "" if there is none. An x-otherwise is advice about
 // values and keys that the schema does not list.
-func (l leaf) otherwise() string {
+func (l leaf) otherwiseHint() string {
 	if text, _ := l.rules["x-otherwise"].(string); text != "" {
 		return "; " + text
 	}
@@ -304,9 +306,9 @@ func properties(rules map[string]any) map[string]any {
 	return all
 }
 
-// missingKeys reports each required key that the map of l lacks. It skips a key if the map has a misspelled form of it,
-// which unknownKeys reports.
-func (c *check) missingKeys(l leaf) {
+// reportMissingKeys reports each required key that the map of l lacks. It skips a key if the map has a misspelled form
+// of it, which reportUnknownKeys reports.
+func (c *checker) reportMissingKeys(l leaf) {
 	if l.isItem() {
 		return
 	}
@@ -316,22 +318,22 @@ func (c *check) missingKeys(l leaf) {
 		key, _ := item.(string)
 		if l.node.Get(key) != nil || closed && slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
 			like, ok := text.Suggest(k.Text, known)
-			return (ok && like == key || strings.Contains(l.instead(k.Text), "`"+key+"`")) &&
+			return (ok && like == key || strings.Contains(l.insteadHint(k.Text), "`"+key+"`")) &&
 				!slices.Contains(known, k.Text)
 		}) {
 			continue
 		}
 		rules, _ := properties(l.rules)[key].(map[string]any)
-		purpose := described(rules, ": ")
+		purpose := description(rules, ": ")
 		if only, ok := rules["const"]; ok {
-			purpose = fmt.Sprintf("; write `%s: %s`", key, plain(only))
+			purpose = fmt.Sprintf("; write `%s: %s`", key, formatValue(only))
 		}
 		c.errorAt(l.node.Pos, "missing-key", "`%s` is missing in %s%s", key, l.subject(), purpose)
 	}
 }
 
-// repeated reports each item of a list that equals an earlier item.
-func (c *check) repeated(l leaf) {
+// reportRepeated reports each item of a list that equals an earlier item.
+func (c *checker) reportRepeated(l leaf) {
 	seen := map[string]int{}
 	for i, item := range l.node.List() {
 		text, _ := json.Marshal(item.Value()) // a parsed value always marshals
@@ -343,7 +345,7 @@ func (c *check) repeated(l leaf) {
 	}
 }
 
-func plain(value any) string {
+func formatValue(value any) string {
 	switch v := value.(type) {
 	case string:
 		return v

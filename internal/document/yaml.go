@@ -16,7 +16,7 @@ var errDepth = fmt.Errorf("more than %d maps and lists inside each other", maxDe
 
 // composeYAML parses data into nodes of the YAML library and converts them. anchored says whether to expand anchors,
 // aliases and merge keys. composeYAML rejects data that is nested too deep.
-func composeYAML(f *Faults, data []byte, anchored bool) *Node {
+func composeYAML(f *Diagnostics, data []byte, anchored bool) *Node {
 	limits := loaderlimits.New(loaderlimits.DepthFunc(func(depth int, _ *yaml.DepthContext) error {
 		if depth > maxDepth {
 			return errDepth
@@ -36,7 +36,7 @@ func composeYAML(f *Faults, data []byte, anchored bool) *Node {
 		}
 	}
 	if err != io.EOF {
-		f.yamlSyntax(data, err)
+		f.addYAMLError(data, err)
 		return nil
 	}
 	top := &doc
@@ -44,7 +44,7 @@ func composeYAML(f *Faults, data []byte, anchored bool) *Node {
 		top = doc.Content[0]
 	}
 	w := walker{faults: f, end: endOf(data), anchored: anchored}
-	root := w.node(top, 1)
+	root := w.convert(top, 1)
 	switch {
 	case w.stopped:
 		return nil
@@ -55,14 +55,14 @@ func composeYAML(f *Faults, data []byte, anchored bool) *Node {
 	return root
 }
 
-// yamlSyntax reports err, the error of parsing data. For common mistakes, it has messages of its own.
-func (f *Faults) yamlSyntax(data []byte, err error) {
+// addYAMLError reports err, the error of parsing data. For common mistakes, it has messages of its own.
+func (f *Diagnostics) addYAMLError(data []byte, err error) {
 	var load *yaml.LoadError
 	if !errors.As(err, &load) {
 		f.ErrorAt(fileStart, "syntax", "not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
 		return
 	}
-	at := inside(data, Position{Line: load.Mark.Line, Column: load.Mark.Column})
+	at := clampPosition(data, Position{Line: load.Mark.Line, Column: load.Mark.Column})
 	switch {
 	case strings.Contains(load.Message, errDepth.Error()):
 		f.ErrorAt(at, "too-deep", "%s; write it flatter", errDepth)
@@ -72,12 +72,12 @@ func (f *Faults) yamlSyntax(data []byte, err error) {
 		f.ErrorAt(at, "encoding", "an escape that is not a character, such as half of a surrogate pair; write the "+
 			"character itself")
 	default:
-		if tab, ok := tabIn(data, load.Mark.Line, load.ContextMark.Line); ok {
+		if tab, ok := indentTab(data, load.Mark.Line, load.ContextMark.Line); ok {
 			f.ErrorAt(tab, "tab", "the line is indented with a tab; YAML is indented with spaces")
 			return
 		}
-		from := Position{Line: min(load.Mark.Line, cmp.Or(max(load.ContextMark.Line, 0), load.Mark.Line))}
-		if quote, ok := openQuote(data, from, at); ok {
+		start := Position{Line: min(load.Mark.Line, cmp.Or(max(load.ContextMark.Line, 0), load.Mark.Line))}
+		if quote, ok := openQuote(data, start, at); ok {
 			where := ""
 			if at.Line > quote.Line {
 				where = fmt.Sprintf(" on its line; the parser stumbles at line %d", at.Line)
@@ -85,7 +85,7 @@ func (f *Faults) yamlSyntax(data []byte, err error) {
 			f.ErrorAt(quote, "syntax", "not YAML: the text that begins with this quote is not closed%s", where)
 			return
 		}
-		f.ErrorAt(at, "syntax", "not YAML: %s", explain(load))
+		f.ErrorAt(at, "syntax", "not YAML: %s", parserMessage(load))
 	}
 }
 
@@ -102,9 +102,9 @@ var hints = []struct{ found, hint string }{
 	{"while scanning an anchor", "text that begins with & needs quotes"},
 }
 
-// explain returns the message of the parser, with the line where its context begins if that is another line, and a
-// hint.
-func explain(e *yaml.LoadError) string {
+// parserMessage returns the message of the parser, with the line where its context begins if that is another line, and
+// a hint.
+func parserMessage(e *yaml.LoadError) string {
 	message := e.Message
 	switch {
 	case e.ContextMsg == "":
@@ -121,9 +121,9 @@ func explain(e *yaml.LoadError) string {
 	return message
 }
 
-// inside returns the position at if it is inside the text. Otherwise it returns the end of the last line that is not
-// empty.
-func inside(data []byte, at Position) Position {
+// clampPosition returns the position at if it is inside the text. Otherwise it returns the end of the last line that is
+// not empty.
+func clampPosition(data []byte, at Position) Position {
 	if end := endOf(data); at.Line < 1 || at.Line > end.Line {
 		return end
 	}
@@ -133,12 +133,12 @@ func inside(data []byte, at Position) Position {
 // endOf returns the position after the last character of data that is no line end.
 func endOf(data []byte) Position {
 	text := bytes.TrimRight(data, "\r\n")
-	return placeOf(text, len(text))
+	return positionOf(text, len(text))
 }
 
-// tabIn returns the position of a tab in the indentation of one of the lines with the given numbers, or of the lines
-// before them.
-func tabIn(data []byte, numbers ...int) (Position, bool) {
+// indentTab returns the position of a tab in the indentation of one of the lines with the given numbers, or of the
+// lines before them.
+func indentTab(data []byte, numbers ...int) (Position, bool) {
 	lines := bytes.Split(data, []byte("\n"))
 	for _, n := range numbers {
 		for _, i := range []int{n, n - 1} {
@@ -165,15 +165,15 @@ func openQuote(data []byte, from, to Position) (Position, bool) {
 		if n == to.Line {
 			before = line[:min(len(line), max(to.Column-1, 0))]
 		}
-		if column := openIn(before); column > 0 {
+		if column := openQuoteColumn(before); column > 0 {
 			return Position{Line: n, Column: column}, n < to.Line || len(before) == len(line)
 		}
 	}
 	return Position{}, false
 }
 
-// openIn returns the column of a quote that is not closed in the line, or 0 if there is none.
-func openIn(line []rune) (column int) {
+// openQuoteColumn returns the column of a quote that is not closed in the line, or 0 if there is none.
+func openQuoteColumn(line []rune) (column int) {
 	mark, before := rune(0), ' '
 	for i, r := range line {
 		switch {

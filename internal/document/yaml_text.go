@@ -6,26 +6,26 @@ import (
 	"unicode/utf8"
 )
 
-// yamlText reports lines that the YAML parser would accept although they are wrong, or reject without naming the cause.
-// It returns whether the file can be parsed.
-func (f *Faults) yamlText(data []byte) bool {
+// checkYAMLText reports lines that the YAML parser would accept although they are wrong, or reject without naming the
+// cause. It returns whether the file can be parsed.
+func (f *Diagnostics) checkYAMLText(data []byte) bool {
 	known := len(f.list)
-	lines := marks{faults: f}
+	lines := lineChecker{faults: f}
 	number := 0
 	for line := range bytes.Lines(data) {
 		number++
-		f.characters(number, line)
-		lines.see(number, string(bytes.TrimRight(line, "\r\n")))
+		f.checkCharacters(number, line)
+		lines.check(number, string(bytes.TrimRight(line, "\r\n")))
 	}
-	if !lines.content && len(f.list) == known {
+	if !lines.hasContent && len(f.list) == known {
 		f.ErrorAt(fileStart, "empty", "the file is empty, or has only comments")
 	}
 	return len(f.list) == known
 }
 
-// characters reports the first character of the line that an editor does not show, or that ends a line only for some
-// readers. number is the number of the line.
-func (f *Faults) characters(number int, line []byte) {
+// checkCharacters reports the first character of the line that an editor does not show, or that ends a line only for
+// some readers. number is the number of the line.
+func (f *Diagnostics) checkCharacters(number int, line []byte) {
 	column := 0
 	for i := 0; i < len(line); {
 		r, width := utf8.DecodeRune(line[i:])
@@ -50,58 +50,59 @@ func (f *Faults) characters(number int, line []byte) {
 	}
 }
 
-// marks checks the lines that are never content in YAML ("---", "..." and directives), and the conflict markers of git.
-type marks struct {
-	faults  *Faults
-	content bool // whether a value has been seen
-	started bool // whether a --- has been seen
-	ended   bool // whether ... ended the last document
+// lineChecker checks the lines that are never content in YAML ("---", "..." and directives), and the conflict markers
+// of git.
+type lineChecker struct {
+	faults     *Diagnostics
+	hasContent bool // whether a value has been seen
+	started    bool // whether a --- has been seen
+	ended      bool // whether ... ended the last document
 }
 
-func (m *marks) see(number int, line string) {
+func (m *lineChecker) check(number int, line string) {
 	at := Position{Line: number, Column: 1}
-	bare := strings.TrimLeft(line, " \t")
+	trimmed := strings.TrimLeft(line, " \t")
 	switch {
 	case isConflict(line):
-		m.faults.conflict(at, line)
-	case marker(line, "---"):
-		m.start(at, line)
-	case marker(line, "..."):
+		m.faults.addConflict(at, line)
+	case isMarker(line, "---"):
+		m.startDocument(at, line)
+	case isMarker(line, "..."):
 		m.ended = true
-	case bare == "" || bare[0] == '#':
+	case trimmed == "" || trimmed[0] == '#':
 	case m.ended:
-		m.second(at)
+		m.addSecondDocument(at)
 		m.ended = false
-	case line[0] == '%' && !m.content && !m.started:
+	case line[0] == '%' && !m.hasContent && !m.started:
 		m.faults.ErrorAt(at, "directive", "YAML directive %s; directives are not allowed: remove the line", Quote(line))
 	default:
-		m.content = true
+		m.hasContent = true
 	}
 }
 
-func (m *marks) start(at Position, line string) {
-	if m.started || m.content || m.ended {
-		m.second(at)
+func (m *lineChecker) startDocument(at Position, line string) {
+	if m.started || m.hasContent || m.ended {
+		m.addSecondDocument(at)
 	}
 	m.started, m.ended = true, false
 	if rest := strings.TrimLeft(line[3:], " \t"); rest != "" && rest[0] != '#' {
-		m.content = true
+		m.hasContent = true
 	}
 }
 
-func (m *marks) second(at Position) {
+func (m *lineChecker) addSecondDocument(at Position) {
 	m.faults.ErrorAt(at, "second-document",
 		"a second YAML document begins here, and only one is read; put it in a file of its own")
 }
 
-// marker reports whether the line is the given mark of the start or end of a document. No line of a YAML string can
+// isMarker reports whether the line is the given mark of the start or end of a document. No line of a YAML string can
 // begin with such a mark.
-func marker(line, mark string) bool {
+func isMarker(line, mark string) bool {
 	rest, ok := strings.CutPrefix(line, mark)
 	return ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
-func (f *Faults) conflict(at Position, line string) {
+func (f *Diagnostics) addConflict(at Position, line string) {
 	f.ErrorAt(at, "merge-conflict", "merge conflict marker %s; resolve the conflict", Quote(line))
 }
 

@@ -13,15 +13,15 @@ const (
 	// Rounds is the number of reruns of a case. 8 wrong answers after 8 right ones happen by chance once in 12,870
 	// times.
 	Rounds = 8
-	// Most is the largest number of cases that a run reruns.
-	Most = 20
+	// MaxReruns is the largest number of cases that a run reruns.
+	MaxReruns = 20
 	// alpha is the chance that a run without any change reports a drifted case.
 	alpha = 0.01
-	// well is the least number of right answers, out of Rounds reruns, with which a drifted case has recovered.
-	well = 7
-	// window is the largest number of answers that the past of a case counts. If there are more, both counts are
-	// halved, so that a slow change is found too.
-	window = 64
+	// minRecovered is the least number of right answers, out of Rounds reruns, with which a drifted case has recovered.
+	minRecovered = 7
+	// maxPastAnswers is the largest number of answers that the past of a case counts. If there are more, both counts
+	// are halved, so that a slow change is found too.
+	maxPastAnswers = 64
 )
 
 // FirstAnswers counts a run's first answers to one case.
@@ -53,10 +53,10 @@ func (p Past) name() [2]string         { return [2]string{p.Suite, p.Case} }
 
 // Step is the comparison of one run with the past. Select begins it, and Conclude ends it.
 type Step struct {
-	past   map[[2]string]Past
-	seen   []FirstAnswers
-	wanted []FirstAnswers // cases to rerun
-	beyond int            // candidates over the limit of Most
+	past     map[[2]string]Past
+	seen     []FirstAnswers
+	toRerun  []FirstAnswers // cases to rerun
+	notRerun int            // candidates over the limit of Most
 }
 
 // Select compares seen, a run's first answers, with the past, and selects the cases to rerun. These are cases that are
@@ -75,14 +75,14 @@ func Select(past []Past, seen []FirstAnswers) *Step {
 		worse := p.Drifted == nil && one.Right < one.Asked && p.Right > 0
 		better := p.Drifted != nil && one.Right == one.Asked
 		if one.Asked > 0 && (worse || better) {
-			s.wanted = append(s.wanted, one)
+			s.toRerun = append(s.toRerun, one)
 		}
 	}
-	slices.SortStableFunc(s.wanted, func(a, b FirstAnswers) int { // most often right first
+	slices.SortStableFunc(s.toRerun, func(a, b FirstAnswers) int { // most often right first
 		return cmp.Compare(s.past[b.name()].share(), s.past[a.name()].share())
 	})
-	if s.beyond = max(len(s.wanted)-Most, 0); s.beyond > 0 {
-		s.wanted = s.wanted[:Most]
+	if s.notRerun = max(len(s.toRerun)-MaxReruns, 0); s.notRerun > 0 {
+		s.toRerun = s.toRerun[:MaxReruns]
 	}
 	return s
 }
@@ -90,7 +90,7 @@ func Select(past []Past, seen []FirstAnswers) *Step {
 func (p Past) share() float64 { return float64(p.Right) / float64(max(p.Asked, 1)) }
 
 // ToRerun returns the cases to rerun, Rounds times each.
-func (s *Step) ToRerun() []FirstAnswers { return s.wanted }
+func (s *Step) ToRerun() []FirstAnswers { return s.toRerun }
 
 // Change is a case that drifted or recovered.
 type Change struct {
@@ -104,7 +104,7 @@ type Result struct {
 	Past      []Past   // for the next run, sorted by suite and case
 	Drifted   []Change // cases that are answered worse than before
 	Recovered []Change // cases that were answered worse until this run, and are right again
-	Beyond    int      // candidates that were not rerun, because there were more than Most
+	NotRerun  int      // candidates that were not rerun, because there were more than Most
 }
 
 // Conclude returns the result of a run. The parameter reruns maps suite and case to two counts: the right answers and
@@ -115,7 +115,7 @@ type Result struct {
 // run is at most 1 %. First answers do not count in the test, because they selected the case. The past of a drifted
 // case does not change until 7 of 8 reruns are right again.
 func (s *Step) Conclude(reruns map[[2]string][2]int, today string) Result {
-	found := Result{Beyond: s.beyond}
+	found := Result{NotRerun: s.notRerun}
 	proven := s.proven(reruns)
 	for _, one := range s.seen {
 		p := s.past[one.name()]
@@ -123,7 +123,7 @@ func (s *Step) Conclude(reruns map[[2]string][2]int, today string) Result {
 		switch {
 		case p.Drifted != nil && asked && more[1] > 0:
 			p.Drifted = &Drifted{Since: p.Drifted.Since, Right: more[0], Asked: more[1]}
-			if more[0]*Rounds >= well*more[1] {
+			if more[0]*Rounds >= minRecovered*more[1] {
 				found.Recovered = append(found.Recovered, Change{Past: p, Before: [2]int{p.Right, p.Asked}})
 				p.Drifted = nil
 			}
@@ -132,7 +132,7 @@ func (s *Step) Conclude(reruns map[[2]string][2]int, today string) Result {
 			p.Drifted = &Drifted{Since: today, Right: more[0], Asked: more[1]}
 		default:
 			p.Right, p.Asked = p.Right+one.Right+more[0], p.Asked+one.Asked+more[1]
-			if p.Asked > window {
+			if p.Asked > maxPastAnswers {
 				p.Right, p.Asked = (p.Right+1)/2, (p.Asked+1)/2
 			}
 		}
@@ -154,7 +154,7 @@ func (s *Step) Conclude(reruns map[[2]string][2]int, today string) Result {
 func (s *Step) proven(again map[[2]string][2]int) map[[2]string]bool {
 	var names [][2]string
 	var chances []float64
-	for _, one := range s.wanted {
+	for _, one := range s.toRerun {
 		p, more := s.past[one.name()], again[one.name()]
 		if p.Drifted == nil && more[1] > 0 {
 			names = append(names, one.name())
@@ -164,7 +164,7 @@ func (s *Step) proven(again map[[2]string][2]int) map[[2]string]bool {
 	}
 	out := map[[2]string]bool{}
 	for i, p := range stats.Holm(chances) {
-		out[names[i]] = stats.Reaches(p, alpha)
+		out[names[i]] = stats.AtMost(p, alpha)
 	}
 	return out
 }

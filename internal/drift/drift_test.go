@@ -103,11 +103,11 @@ func TestNoMoreThanTwentyCasesAreAskedAgainTheSurestFirst(t *testing.T) {
 		seen = append(seen, FirstAnswers{Suite: "s", Case: name, Key: "k", Asked: 1})
 	}
 	step := Select(past, seen)
-	if w := step.ToRerun(); len(w) != Most || w[0].Case != string(rune('A'+29)) {
+	if w := step.ToRerun(); len(w) != MaxReruns || w[0].Case != string(rune('A'+29)) {
 		t.Errorf("wanted %+v", w)
 	}
-	if found := step.Conclude(nil, ""); found.Beyond != 10 || len(found.Drifted) != 0 {
-		t.Errorf("%d beyond, drifted %+v", found.Beyond, found.Drifted)
+	if found := step.Conclude(nil, ""); found.NotRerun != 10 || len(found.Drifted) != 0 {
+		t.Errorf("%d beyond, drifted %+v", found.NotRerun, found.Drifted)
 	}
 }
 

@@ -21,11 +21,11 @@ type Embedder interface {
 
 // Embedding is the direction of a text in the model's space.
 type Embedding struct {
-	Vector    []float64 // of unit length; nil if the model knows nothing of the text
-	Tokens    int       // word pieces in the vector; 0 if unknown
-	Words     int       // words that were read; 0 if unknown
-	Unknown   int       // words that the model lacks or has as single letters only
-	Truncated bool      // the text is longer than the model reads
+	Vector       []float64 // of unit length; nil if the model knows nothing of the text
+	Tokens       int       // word pieces in the vector; 0 if unknown
+	Words        int       // words that were read; 0 if unknown
+	UnknownWords int       // words that the model lacks or has as single letters only
+	Truncated    bool      // the text is longer than the model reads
 }
 
 // Cosine returns the cosine of a and b, in [-1, 1]. It returns false if a vector is empty or only zeros, or if the
@@ -48,8 +48,8 @@ func Cosine(a, b Embedding) (cosine float64, ok bool) {
 	return max(-1, min(1, cosine)), true
 }
 
-// Unit scales v to unit length in place. It returns false if v has only zeros, or a value that is not finite.
-func Unit(v []float64) bool {
+// Normalize scales v to unit length in place. It returns false if v has only zeros, or a value that is not finite.
+func Normalize(v []float64) bool {
 	sum := 0.0
 	for _, x := range v {
 		sum += float64(x * x)
@@ -64,8 +64,9 @@ func Unit(v []float64) bool {
 	return true
 }
 
-// Narrow rounds the values of v in place to float32, the precision of models, servers and the cache. It returns v.
-func Narrow(v []float64) []float64 {
+// RoundToFloat32 rounds the values of v in place to float32, the precision of models, servers and the cache. It returns
+// v.
+func RoundToFloat32(v []float64) []float64 {
 	for i, x := range v {
 		v[i] = float64(float32(x))
 	}
@@ -75,26 +76,26 @@ func Narrow(v []float64) []float64 {
 // Reason is a code that says why an embedder cannot be used, for warnings and reports.
 type Reason string
 
-// Reasons why an embedder cannot be used. EndpointStatus returns further ones for HTTP statuses.
+// Reasons why an embedder cannot be used. StatusReason returns further ones for HTTP statuses.
 const (
-	ModelMissing Reason = "model_missing"
+	ReasonModelMissing Reason = "model_missing"
 	// the revision that names the model lacks a file, and the working folder does not have the right one
-	ModelElsewhere       Reason = "model_elsewhere"
-	ModelInvalid         Reason = "model_invalid"
-	ChecksumMismatch     Reason = "checksum_mismatch"
-	ChecksumMissing      Reason = "checksum_missing"
-	UnsupportedModel     Reason = "unsupported_model"
-	UnsupportedTokenizer Reason = "unsupported_tokenizer"
-	EndpointUnreachable  Reason = "endpoint_unreachable"
-	EndpointAnswer       Reason = "endpoint_answer"
-	Timeout              Reason = "timeout"
-	DimensionMismatch    Reason = "dimension_mismatch"
-	KeyMissing           Reason = "key_missing"
-	Disabled             Reason = "disabled"
+	ReasonModelElsewhere       Reason = "model_elsewhere"
+	ReasonModelInvalid         Reason = "model_invalid"
+	ReasonChecksumMismatch     Reason = "checksum_mismatch"
+	ReasonChecksumMissing      Reason = "checksum_missing"
+	ReasonUnsupportedModel     Reason = "unsupported_model"
+	ReasonUnsupportedTokenizer Reason = "unsupported_tokenizer"
+	ReasonEndpointUnreachable  Reason = "endpoint_unreachable"
+	ReasonEndpointAnswer       Reason = "endpoint_answer"
+	ReasonTimeout              Reason = "timeout"
+	ReasonDimensionMismatch    Reason = "dimension_mismatch"
+	ReasonKeyMissing           Reason = "key_missing"
+	ReasonDisabled             Reason = "disabled"
 )
 
-// EndpointStatus returns the reason for an endpoint's HTTP status other than 200.
-func EndpointStatus(status int) Reason { return Reason("endpoint_status_" + strconv.Itoa(status)) }
+// StatusReason returns the reason for an endpoint's HTTP status other than 200.
+func StatusReason(status int) Reason { return Reason("endpoint_status_" + strconv.Itoa(status)) }
 
 // Fault is the error of an embedder that cannot be used. Its text names no key and quotes nothing from the network.
 type Fault struct {

@@ -60,7 +60,7 @@ func (c *counting) Embed(_ context.Context, texts []string) ([]embed.Embedding, 
 
 func TestATextIsEmbeddedOnce(t *testing.T) {
 	inner := &counting{}
-	m := embed.Remember(inner)
+	m := embed.WithMemory(inner)
 	for _, texts := range [][]string{{"a", "bb", "a"}, {"bb", "ccc"}, {"a"}, nil} {
 		got, err := m.Embed(context.Background(), texts)
 		if err != nil || len(got) != len(texts) {
@@ -78,10 +78,10 @@ func TestATextIsEmbeddedOnce(t *testing.T) {
 }
 
 func TestAFailureIsNotRemembered(t *testing.T) {
-	inner := &counting{fail: embed.Faultf(embed.Timeout, "too slow")}
-	m := embed.Remember(inner)
+	inner := &counting{fail: embed.Faultf(embed.ReasonTimeout, "too slow")}
+	m := embed.WithMemory(inner)
 	_, err := m.Embed(context.Background(), []string{"a"})
-	if fault, ok := errors.AsType[*embed.Fault](err); !ok || fault.Reason != embed.Timeout {
+	if fault, ok := errors.AsType[*embed.Fault](err); !ok || fault.Reason != embed.ReasonTimeout {
 		t.Fatalf("Embed() = %v, want a timeout", err)
 	}
 	inner.fail = nil

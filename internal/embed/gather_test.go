@@ -42,7 +42,7 @@ func (l *lengths) Embed(ctx context.Context, texts []string) ([]embed.Embedding,
 func TestCallsThatWaitAreMadeAsOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inner := &lengths{}
-		g := embed.Gather(inner)
+		g := embed.WithBatching(inner)
 		start := time.Now()
 		var all sync.WaitGroup
 		for i := range 10 {
@@ -66,8 +66,8 @@ func TestCallsThatWaitAreMadeAsOne(t *testing.T) {
 
 func TestAFailureIsThatOfEveryCallInIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		fault := embed.Faultf(embed.Timeout, "too slow")
-		g := embed.Gather(&lengths{fail: fault})
+		fault := embed.Faultf(embed.ReasonTimeout, "too slow")
+		g := embed.WithBatching(&lengths{fail: fault})
 		var all sync.WaitGroup
 		for i := range 5 {
 			all.Go(func() {
@@ -82,7 +82,7 @@ func TestAFailureIsThatOfEveryCallInIt(t *testing.T) {
 
 func TestACancelEndsEveryCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := embed.Gather(&lengths{})
+		g := embed.WithBatching(&lengths{})
 		ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 		defer cancel()
 		var all sync.WaitGroup

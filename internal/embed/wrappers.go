@@ -12,48 +12,48 @@ type Store interface {
 	Put(text string, e Embedding)
 }
 
-// Keep returns an Embedder that takes embeddings from the store. It calls e only for the texts that the store lacks,
-// once for each distinct text of a call, and adds the new embeddings to the store.
-func Keep(e Embedder, store Store) Embedder { return keeper{e, store} }
+// WithStore returns an Embedder that takes embeddings from the store. It calls e only for the texts that the store
+// lacks, once for each distinct text of a call, and adds the new embeddings to the store.
+func WithStore(e Embedder, store Store) Embedder { return storeEmbedder{e, store} }
 
-type keeper struct {
+type storeEmbedder struct {
 	Embedder
 	store Store
 }
 
-func (k keeper) Embed(ctx context.Context, texts []string) ([]Embedding, error) {
+func (k storeEmbedder) Embed(ctx context.Context, texts []string) ([]Embedding, error) {
 	out := make([]Embedding, len(texts))
 	var missing []string
-	at := map[string][]int{} // indexes of a missing text
+	places := map[string][]int{} // indexes of a missing text
 	for i, text := range texts {
-		kept, known := k.store.Get(text)
-		if out[i] = kept; known {
+		stored, known := k.store.Get(text)
+		if out[i] = stored; known {
 			continue
 		}
-		if at[text] == nil {
+		if places[text] == nil {
 			missing = append(missing, text)
 		}
-		at[text] = append(at[text], i)
+		places[text] = append(places[text], i)
 	}
 	if len(missing) == 0 {
 		return out, nil
 	}
-	got, err := k.Embedder.Embed(ctx, missing)
+	added, err := k.Embedder.Embed(ctx, missing)
 	if err != nil {
 		return nil, err
 	}
 	for i, text := range missing {
-		k.store.Put(text, got[i])
-		for _, place := range at[text] {
-			out[place] = got[i]
+		k.store.Put(text, added[i])
+		for _, place := range places[text] {
+			out[place] = added[i]
 		}
 	}
 	return out, nil
 }
 
-// Remember returns an Embedder that keeps the embeddings of e in memory, as Keep does in a store. The memory has hashes
-// instead of texts, and is emptied when it is full.
-func Remember(e Embedder) Embedder { return Keep(e, &memory{known: map[digest]Embedding{}}) }
+// WithMemory returns an Embedder that keeps the embeddings of e in memory, as Keep does in a store. The memory has
+// hashes instead of texts, and is emptied when it is full.
+func WithMemory(e Embedder) Embedder { return WithStore(e, &memory{known: map[digest]Embedding{}}) }
 
 // maxNumbers is the largest number of vector components in a memory. 128 MiB hold them, or 40,000 vectors of 384
 // dimensions.
@@ -84,11 +84,11 @@ func (m *memory) Put(text string, e Embedding) {
 	m.known[sha256.Sum256([]byte(text))] = e
 }
 
-// Gather returns an Embedder that makes one call of e at a time. Calls that arrive meanwhile wait, and are then merged
-// into the next call of e. Use Gather if a call of e takes long however few texts it has.
-func Gather(e Embedder) Embedder { return &gatherer{Embedder: e} }
+// WithBatching returns an Embedder that makes one call of e at a time. Calls that arrive meanwhile wait, and are then
+// merged into the next call of e. Use Gather if a call of e takes long however few texts it has.
+func WithBatching(e Embedder) Embedder { return &batcher{Embedder: e} }
 
-type gatherer struct {
+type batcher struct {
 	Embedder
 	mu      sync.Mutex
 	waiting []*call
@@ -96,13 +96,13 @@ type gatherer struct {
 }
 
 type call struct {
-	texts []string
-	got   []Embedding
-	err   error
-	done  chan struct{}
+	texts      []string
+	embeddings []Embedding
+	err        error
+	done       chan struct{}
 }
 
-func (g *gatherer) Embed(ctx context.Context, texts []string) ([]Embedding, error) {
+func (g *batcher) Embed(ctx context.Context, texts []string) ([]Embedding, error) {
 	if len(texts) == 0 {
 		return nil, ctx.Err()
 	}
@@ -116,7 +116,7 @@ func (g *gatherer) Embed(ctx context.Context, texts []string) ([]Embedding, erro
 	g.mu.Unlock()
 	select {
 	case <-c.done:
-		return c.got, c.err
+		return c.embeddings, c.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -124,7 +124,7 @@ func (g *gatherer) Embed(ctx context.Context, texts []string) ([]Embedding, erro
 
 // serve makes calls until none is waiting. It uses the context of the caller that started it, because all calls of a
 // run have the same context.
-func (g *gatherer) serve(ctx context.Context) {
+func (g *batcher) serve(ctx context.Context) {
 	for {
 		g.mu.Lock()
 		calls := g.waiting
@@ -134,22 +134,22 @@ func (g *gatherer) serve(ctx context.Context) {
 		if len(calls) == 0 {
 			return
 		}
-		g.make(ctx, calls)
+		g.embedBatch(ctx, calls)
 	}
 }
 
-func (g *gatherer) make(ctx context.Context, calls []*call) {
+func (g *batcher) embedBatch(ctx context.Context, calls []*call) {
 	var texts []string
 	for _, c := range calls {
 		texts = append(texts, c.texts...)
 	}
 	got, err := g.Embedder.Embed(ctx, texts)
-	at := 0
+	start := 0
 	for _, c := range calls {
 		if c.err = err; err == nil {
-			c.got = got[at : at+len(c.texts)]
+			c.embeddings = got[start : start+len(c.texts)]
 		}
-		at += len(c.texts)
+		start += len(c.texts)
 		close(c.done)
 	}
 }

@@ -10,24 +10,24 @@ import (
 // Amount is a number with its unit. Its value is in base units, so that 2 weeks equal 14 days, and 50 % equals 50
 // percent.
 type Amount struct {
-	value float64 // in base units: seconds, months, bytes, …
-	Unit  string  // "" for a bare number
-	Bare  float64 // the number as it is written
-	bound int8    // 1 at least, -1 at most, 0 neither
-	part  bool    // a fraction in words, which digits give only roughly: a third is 33 %
-	led   int8    // 1 after "by": how much something changes; -1 after "to": what it changes to
-	apart bool    // a difference: 5 % lower
-	Last  int     // index of its last word in the text
-	Exact bool    // written in digits, or with a unit; "two" in "two factors" may be an ordinary word
+	value    float64 // in base units: seconds, months, bytes, …
+	Unit     string  // "" for a bare number
+	Number   float64 // the number as it is written
+	bound    int8    // 1 at least, -1 at most, 0 neither
+	part     bool    // a fraction in words, which digits give only roughly: a third is 33 %
+	led      int8    // 1 after "by": how much something changes; -1 after "to": what it changes to
+	apart    bool    // a difference: 5 % lower
+	LastWord int     // index of its last word in the text
+	Exact    bool    // written in digits, or with a unit; "two" in "two factors" may be an ordinary word
 }
 
 // rounded is the largest difference, in percentage points, between a fraction in words and the same fraction in digits:
 // a third and 33 %.
 const rounded = 0.7
 
-// Same reports whether b has the number and unit of a, and agrees with a. If a has no unit, b may have any unit. If a
-// has no unit and b is a date, the day or the year of b must be the number of a.
-func (a Amount) Same(b Amount) bool {
+// Matches reports whether b has the number and unit of a, and agrees with a. If a has no unit, b may have any unit. If
+// a has no unit and b is a date, the day or the year of b must be the number of a.
+func (a Amount) Matches(b Amount) bool {
 	switch {
 	case a.Unit == dateUnit:
 		return b.Unit == dateUnit && sameDate(a.value, b.value) && a.agrees(b)
@@ -36,7 +36,7 @@ func (a Amount) Same(b Amount) bool {
 	}
 	value := b.value
 	if a.Unit == "" {
-		value = b.Bare
+		value = b.Number
 	}
 	near := 1e-9 * math.Max(1, math.Abs(a.value))
 	if a.part != b.part {
@@ -51,27 +51,27 @@ func (a Amount) agrees(b Amount) bool {
 	return int(a.bound)*int(b.bound) >= 0 && int(a.led)*int(b.led) >= 0 && (a.apart || !b.apart)
 }
 
-// Opposed reports whether a and b are the same except for opposite bounds: above 25 degrees, below 25 degrees.
-func (a Amount) Opposed(b Amount) bool {
+// HasOppositeBound reports whether a and b are the same except for opposite bounds: above 25 degrees, below 25 degrees.
+func (a Amount) HasOppositeBound(b Amount) bool {
 	if a.bound == 0 || a.bound != -b.bound {
 		return false
 	}
 	b.bound = a.bound
-	return a.Same(b)
+	return a.Matches(b)
 }
 
-// Bounded reports whether the amount is an upper or a lower bound.
-func (a Amount) Bounded() bool { return a.bound != 0 }
+// IsBound reports whether the amount is an upper or a lower bound.
+func (a Amount) IsBound() bool { return a.bound != 0 }
 
-// Rivals reports whether b may be a wrong value for a. It may if b differs from a and has a's unit or no unit.
-func (a Amount) Rivals(b Amount) bool {
-	return (a.Unit == b.Unit || b.Unit == "") && !a.Same(b)
+// MayConflict reports whether b may be a wrong value for a. It may if b differs from a and has a's unit or no unit.
+func (a Amount) MayConflict(b Amount) bool {
+	return (a.Unit == b.Unit || b.Unit == "") && !a.Matches(b)
 }
 
 // readAmounts finds the amounts in the text, and stores each with its words.
 func readAmounts(p *Text) {
 	for i := 0; i < len(p.Words); i++ {
-		if w := &p.Words[i]; !w.Is(isCounting) && !DigitAt(w.Text, 0) {
+		if w := &p.Words[i]; !w.Is(isCounting) && !IsDigitAt(w.Text, 0) {
 			continue
 		}
 		read, ok := amountAt(p, i)
@@ -81,10 +81,10 @@ func readAmounts(p *Text) {
 		a := read // on the heap only from here on
 		a.bound, a.apart, a.led = boundOf(p, i, a), differs(p, a), ledTo(p, i)
 		p.Words[i].Quantity = &a
-		for j := i; j <= a.Last; j++ {
-			p.Words[j].Amount = true
+		for j := i; j <= a.LastWord; j++ {
+			p.Words[j].InAmount = true
 		}
-		i = a.Last
+		i = a.LastWord
 	}
 }
 
@@ -100,10 +100,10 @@ func amountAt(p *Text, i int) (Amount, bool) {
 	if !ok {
 		return Amount{}, false
 	}
-	a := Amount{value: value, Bare: value, Last: end - 1}
+	a := Amount{value: value, Number: value, LastWord: end - 1}
 	unitAt(p, &a, i, end)
 	addMore(p, &a)
-	a.Exact = p.Words[i].Digits || a.Unit != "" || end > i+1
+	a.Exact = p.Words[i].IsNumber || a.Unit != "" || end > i+1
 	return a, a.Exact || value != 1 // "one" is mostly a pronoun
 }
 
@@ -116,10 +116,10 @@ func partAt(p *Text, i int) (Amount, bool) {
 			return Amount{}, false
 		}
 		if u := units[textAt(p, end+2)]; u.base != "" && (textAt(p, end+1) == "a" || textAt(p, end+1) == "an") {
-			return Amount{value: share * u.factor, Bare: share, Unit: u.base, Last: end + 2, Exact: true}, true
+			return Amount{value: share * u.factor, Number: share, Unit: u.base, LastWord: end + 2, Exact: true}, true
 		}
 	}
-	return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
+	return Amount{value: 100 * share, Number: -1, Unit: "percent", LastWord: end - 1, Exact: true, part: true}, true
 }
 
 // unitAt sets the unit of a, the number in words[start:end]. The unit is a sign before or after the number, a word
@@ -134,51 +134,52 @@ func unitAt(p *Text, a *Amount, start, end int) {
 		return
 	}
 	at := end
-	for at < end+2 && countable[textAt(p, at)] && !p.Parted(at) {
+	for at < end+2 && countable[textAt(p, at)] && !p.HasMarkBefore(at) {
 		at++
 	}
-	if u, ok := units[textAt(p, at)]; ok && (!p.Parted(at) || strings.Trim(between(p, at), " °") == "") {
-		a.Unit, a.value, a.Last = u.base, a.value*u.factor, at
+	if u, ok := units[textAt(p, at)]; ok && (!p.HasMarkBefore(at) || strings.Trim(between(p, at), " °") == "") {
+		a.Unit, a.value, a.LastWord = u.base, a.value*u.factor, at
 		return
 	}
-	if start > 0 && Currency(p, start-1) {
+	if start > 0 && IsCurrency(p, start-1) {
 		a.Unit = units[p.Words[start-1].Text].base
 	}
 }
 
 // addMore adds to a, a span of time, the smaller unit that follows it: an hour and a half, 2 hours 30 minutes.
 func addMore(p *Text, a *Amount) {
-	u := units[textAt(p, a.Last)]
+	u := units[textAt(p, a.LastWord)]
 	if !u.isSpan() {
 		return
 	}
-	if n := andPart(p, a.Last+1); n > 0 {
-		a.value, a.Last = a.value+u.factor/n, a.Last+3
+	if n := andPart(p, a.LastWord+1); n > 0 {
+		a.value, a.LastWord = a.value+u.factor/n, a.LastWord+3
 		return
 	}
-	at := a.Last + 1
+	at := a.LastWord + 1
 	if textAt(p, at) == "and" {
 		at++
 	}
-	if p.Parted(at) {
+	if p.HasMarkBefore(at) {
 		return
 	}
 	if n, end, ok := numberAt(p, at); ok && units[textAt(p, end)].base == u.base {
-		a.value, a.Last = a.value+n*units[textAt(p, end)].factor, end
+		a.value, a.LastWord = a.value+n*units[textAt(p, end)].factor, end
 	}
 }
 
 // differs reports whether a, if it is money or a percentage, is a difference: 5 % lower, 10 euros off.
 func differs(p *Text, a Amount) bool {
-	next := textAt(p, a.Last+1)
-	return (a.Unit == "percent" || money[a.Unit]) && next != "" && strings.Trim(between(p, a.Last+1), " %€$£") == "" &&
+	next := textAt(p, a.LastWord+1)
+	return (a.Unit == "percent" || money[a.Unit]) && next != "" &&
+		strings.Trim(between(p, a.LastWord+1), " %€$£") == "" &&
 		(upward[next] || downward[next] || differing[next])
 }
 
 // ledTo returns 1 if the word before the amount at i is "by", and -1 if it is "to" but not part of "up to". Otherwise
 // ledTo returns 0.
 func ledTo(p *Text, i int) int8 {
-	if i > 0 && !p.Parted(i) && p.Words[i-1].Text == "by" {
+	if i > 0 && !p.HasMarkBefore(i) && p.Words[i-1].Text == "by" {
 		return 1
 	} else if i > 0 && p.Words[i-1].Text == "to" && i > 1 && p.Words[i-2].Text != "up" {
 		return -1
@@ -190,10 +191,10 @@ var differing = Set("off discount cheaper rebate reduction")
 
 var money = Set("usd eur gbp sgd jpy")
 
-// Currency reports whether the word at i is a currency with a number after it: EUR 20.
-func Currency(p *Text, i int) bool {
-	return money[p.Words[i].Text] && i+1 < len(p.Words) && (p.Words[i+1].Digits || p.Words[i+1].Is(isNumeral)) &&
-		!p.Parted(i+1)
+// IsCurrency reports whether the word at i is a currency with a number after it: EUR 20.
+func IsCurrency(p *Text, i int) bool {
+	return money[p.Words[i].Text] && i+1 < len(p.Words) && (p.Words[i+1].IsNumber || p.Words[i+1].Is(isNumeral)) &&
+		!p.HasMarkBefore(i+1)
 }
 
 func textAt(p *Text, i int) string {
@@ -211,9 +212,9 @@ func joinedAt(p *Text, i int) string {
 	return ""
 }
 
-// Parted reports whether a mark separates the words i-1 and i. Hyphens, white space, emphasis and round brackets do
-// not. It is true at both ends of the text.
-func (p *Text) Parted(i int) bool {
+// HasMarkBefore reports whether a mark separates the words i-1 and i. Hyphens, white space, emphasis and round brackets
+// do not. It is true at both ends of the text.
+func (p *Text) HasMarkBefore(i int) bool {
 	if i == 0 || i >= len(p.Words) {
 		return true
 	}

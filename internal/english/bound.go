@@ -29,8 +29,8 @@ func bound(word string) int8 {
 
 // boundOf returns the bound of the amount a as bound does. a begins with the word at i.
 func boundOf(p *Text, i int, a Amount) int8 {
-	if w := textAt(p, a.Last+1); (w == "or" || w == "at") && !p.Parted(a.Last+1) { // or more, at most
-		if b := bound(textAt(p, a.Last+2)); b != 0 {
+	if w := textAt(p, a.LastWord+1); (w == "or" || w == "at") && !p.HasMarkBefore(a.LastWord+1) { // or more, at most
+		if b := bound(textAt(p, a.LastWord+2)); b != 0 {
 			return b
 		}
 	}
@@ -41,7 +41,7 @@ func boundOf(p *Text, i int, a Amount) int8 {
 	for j >= 0 && comparing[p.Words[j].Text] {
 		j--
 	}
-	if j < 0 || p.Parted(j+1) && !(j == i-1 && strings.Trim(between(p, i), " $€£¥") == "") {
+	if j < 0 || p.HasMarkBefore(j+1) && !(j == i-1 && strings.Trim(between(p, i), " $€£¥") == "") {
 		return 0
 	}
 	b := bound(p.Words[j].Text)
@@ -56,11 +56,11 @@ const negatorReach = 3
 
 // boundNegated reports whether the comparison at j is denied: "no later", "not be longer", "not bring more than".
 func boundNegated(p *Text, j int) bool {
-	for k := j - 1; k >= max(0, j-negatorReach) && !p.Parted(k+1); k-- {
+	for k := j - 1; k >= max(0, j-negatorReach) && !p.HasMarkBefore(k+1); k-- {
 		switch w := p.Words[k].Text; {
 		case denials[w]:
 			return w != "no" || k == j-1
-		case !unbinding[w] && !(k == j-1 && p.Content(k) && textAt(p, j+1) == "than"):
+		case !unbinding[w] && !(k == j-1 && p.IsContent(k) && textAt(p, j+1) == "than"):
 			return false
 		}
 	}

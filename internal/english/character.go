@@ -16,7 +16,7 @@ func runEnd(text string, at int) int {
 		return at + size
 	}
 	for at < len(text) {
-		if ASCIIWord(text[at]) {
+		if IsASCIIAlnum(text[at]) {
 			at++
 			continue
 		}
@@ -24,8 +24,8 @@ func runEnd(text string, at int) int {
 			break
 		}
 		r, size := utf8.DecodeRuneInString(text[at:])
-		apostrophe := r == '\'' && at+1 < len(text) && WordAt(text, at+1) && text[at+1] != '\''
-		if ideograph(r) || !WordRune(r) && !apostrophe {
+		apostrophe := r == '\'' && at+1 < len(text) && IsWordRuneAt(text, at+1) && text[at+1] != '\''
+		if ideograph(r) || !IsWordRune(r) && !apostrophe {
 			break
 		}
 		at += size
@@ -33,8 +33,9 @@ func runEnd(text string, at int) int {
 	return at
 }
 
-// Capital reports whether a run has at least two letters, all of them capitals except for a plural s at the end: APIs.
-func Capital(run string) bool {
+// IsAllCaps reports whether a run has at least two letters, all of them capitals except for a plural s at the end:
+// APIs.
+func IsAllCaps(run string) bool {
 	letters := 0
 	for i, r := range run {
 		switch {
@@ -56,15 +57,15 @@ func runeStart(text string, at int) int {
 	return at
 }
 
-// ASCIIWord reports whether c is an ASCII letter or digit.
-func ASCIIWord(c byte) bool {
+// IsASCIIAlnum reports whether c is an ASCII letter or digit.
+func IsASCIIAlnum(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// WordRune reports whether r is a letter, a digit, or a combining mark.
-func WordRune(r rune) bool {
+// IsWordRune reports whether r is a letter, a digit, or a combining mark.
+func IsWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
-		return ASCIIWord(byte(r))
+		return IsASCIIAlnum(byte(r))
 	}
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
@@ -78,16 +79,16 @@ func ideograph(r rune) bool {
 // firstIdeograph is a lower bound for ideographs: the first code point of the CJK radicals.
 const firstIdeograph = 0x2e80
 
-// WordAt reports whether a letter or digit begins at text[at].
-func WordAt(text string, at int) bool {
+// IsWordRuneAt reports whether a letter or digit begins at text[at].
+func IsWordRuneAt(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[min(at, len(text)):])
-	return r != utf8.RuneError && WordRune(r)
+	return r != utf8.RuneError && IsWordRune(r)
 }
 
-// WordBefore reports whether a letter or digit ends right before text[at].
-func WordBefore(text string, at int) bool {
+// IsWordRuneBefore reports whether a letter or digit ends right before text[at].
+func IsWordRuneBefore(text string, at int) bool {
 	r := RuneBefore(text, at)
-	return r != utf8.RuneError && WordRune(r)
+	return r != utf8.RuneError && IsWordRune(r)
 }
 
 // RuneBefore returns the character right before text[at].
@@ -96,10 +97,10 @@ func RuneBefore(text string, at int) rune {
 	return r
 }
 
-// DigitAt reports whether text[at] is an ASCII digit.
-func DigitAt(text string, at int) bool { return at < len(text) && text[at] >= '0' && text[at] <= '9' }
+// IsDigitAt reports whether text[at] is an ASCII digit.
+func IsDigitAt(text string, at int) bool { return at < len(text) && text[at] >= '0' && text[at] <= '9' }
 
-func digitBefore(text string, at int) bool { return at > 0 && DigitAt(text, at-1) }
+func digitBefore(text string, at int) bool { return at > 0 && IsDigitAt(text, at-1) }
 
 // Tidy returns the text with one kind of quote, hyphen, space and line break, and without invisible characters.
 func Tidy(text string) string {
@@ -116,7 +117,7 @@ func fold(r rune) rune {
 	if to, ok := folded[r]; ok {
 		return to
 	}
-	if text.NoWidth(r) {
+	if text.IsZeroWidth(r) {
 		return -1
 	}
 	return r

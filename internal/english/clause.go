@@ -35,8 +35,8 @@ var (
 	auxiliaries = Set(`is are was were be been being am do does did has have had will would shall should can
 		could may might must
 		need needs`)
-	opening   = Set("if whether suppose supposing assuming")
-	imagining = Set("imagine pretend")
+	conditionWords = Set("if whether suppose supposing assuming")
+	imagining      = Set("imagine pretend")
 	// reasonGiving are words that begin a clause with the reason for the clause before it: "high given the low
 	// reserves".
 	reasonGiving = Set("given due owing considering despite")
@@ -56,26 +56,27 @@ type Pass struct {
 
 // Passes are the steps that run, in this order, after a text is cut into clauses. Tests switch some of them off.
 var Passes = []Pass{
-	{"a question and its reply", ask},
+	{"a question and its reply", markQuestions},
 	{"what a clause hands on to the next", carry},
 	{"a list under a denial", lists},
 	{"a column of what is not true", columns},
 	{"a row of what is not true", rows},
 	{"a value that denies its key", values},
-	{"what would be", suppose},
-	{"what is quoted", report},
-	{"what was", ended},
-	{"what others say", others},
+	{"what would be", markSupposed},
+	{"what is quoted", markQuoted},
+	{"what was", markPast},
+	{"what others say", markOthersViews},
 }
 
-// divide cuts the words of the text into clauses. It determines what each clause denies, asks, supposes and quotes.
-func divide(p *Text) {
+// splitClauses cuts the words of the text into clauses. It determines what each clause denies, asks, supposes and
+// quotes.
+func splitClauses(p *Text) {
 	p.Clauses = make([]Clause, 0, len(p.Words)/6+1)
 	sentence, from, before, m := int32(0), 0, seamless, 0
 	for i := range p.Words {
 		var e edge
 		e, m = edgeAt(p, i, m)
-		if i == 0 || e == seamless && !beginsClause(p, i) || p.Words[i].Amount && p.Words[i].Quantity == nil {
+		if i == 0 || e == seamless && !beginsClause(p, i) || p.Words[i].InAmount && p.Words[i].Quantity == nil {
 			continue
 		}
 		split(p, from, i, sentence, before)
@@ -97,7 +98,7 @@ func edgeAt(p *Text, i, m int) (edge, int) {
 	for ; m < len(p.Marks) && p.Marks[m].At <= i; m++ {
 		switch r := p.Marks[m].Rune; r {
 		case '.':
-			within := i > 0 && p.Words[i].Start == p.Words[i-1].End+1 && !p.Upper(i) // northwind.org
+			within := i > 0 && p.Words[i].Start == p.Words[i-1].End+1 && !p.IsCapitalized(i) // northwind.org
 			if i == 0 || !within && !shortened[p.Words[i-1].Text] {
 				e = max(e, stop)
 			}
@@ -121,7 +122,7 @@ func beginsClause(p *Text, i int) bool {
 	if reasonGiving[w.Text] {
 		return !p.Words[i-1].Is(isAuxiliary)
 	}
-	return w.Is(isClausal) && !anything && !(w.Text == "yet" && !p.Parted(i)) || w.Is(isOpening)
+	return w.Is(isClausal) && !anything && !(w.Text == "yet" && !p.HasMarkBefore(i)) || w.Is(isOpening)
 }
 
 // split divides words[from:to], which no mark separates, into clauses and appends them to the text. A clause begins at
@@ -170,11 +171,11 @@ func addClause(p *Text, from, to int, sentence int32, before edge, inner bool) {
 			c.negations++
 		}
 		c.verb = c.verb || w.Is(isAuxiliary)
-		c.Hedged = c.Hedged || w.Is(IsHedge) && !w.Amount
+		c.Hedged = c.Hedged || w.Is(IsHedge) && !w.InAmount
 		c.Reported = c.Reported || reports(p, from, i)
 		c.quoted = c.quoted || w.Is(isSaying) && !ownVoice(p, from, i)
-		c.was = c.was || w.Is(isPast) || i > from && w.Past() && p.Content(i-1)
-		c.former = c.former || w.Is(isFormer) && ends(p, i, to)
+		c.was = c.was || w.Is(isPast) || i > from && w.IsPastForm() && p.IsContent(i-1)
+		c.former = c.former || w.Is(isFormer) && endsPast(p, i, to)
 	}
 	p.Clauses = append(p.Clauses, c)
 }
@@ -190,5 +191,5 @@ func has(p *Text, c Clause, text string) bool {
 
 // within reports whether there is a word at i, in the same sentence as the word at j.
 func within(p *Text, i, j int) bool {
-	return i < len(p.Words) && p.Sentence(i) == p.Sentence(j)
+	return i < len(p.Words) && p.SentenceOf(i) == p.SentenceOf(j)
 }

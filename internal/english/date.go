@@ -75,9 +75,9 @@ const longestTime = 40
 // timeAt returns the date or time of day that begins with the word at i. It returns false if none begins there.
 func timeAt(p *Text, i int) (a Amount, ok bool) {
 	word, forms := p.Words[i].Text, inFigures
-	if !DigitAt(word, 0) {
+	if !IsDigitAt(word, 0) {
 		_, month := numbersOf["m"][word]
-		if _, hour := numbersOf["h"][word]; !hour && !(month && p.Upper(i)) {
+		if _, hour := numbersOf["h"][word]; !hour && !(month && p.IsCapitalized(i)) {
 			return a, false
 		}
 		forms = inLetters
@@ -87,7 +87,7 @@ func timeAt(p *Text, i int) (a Amount, ok bool) {
 	for _, form := range forms {
 		if value, size, ok := form.read(text); ok {
 			_, end := p.WordsAt(start, start+size)
-			return Amount{value: value, Bare: -1, Unit: form.unit, Last: end - 1, Exact: true}, true
+			return Amount{value: value, Number: -1, Unit: form.unit, LastWord: end - 1, Exact: true}, true
 		}
 	}
 	return a, false

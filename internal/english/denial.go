@@ -3,8 +3,8 @@ package english
 import "strings"
 
 var (
-	forward = Set("no without neither nor none nothing nobody nowhere except excluding")
-	Denying = Set(`不 非 未 pas nicht kein keine keinen keiner keinem nie niet ikke inte não не not never neither
+	forward      = Set("no without neither nor none nothing nobody nowhere except excluding")
+	DenyingWords = Set(`不 非 未 pas nicht kein keine keinen keiner keinem nie niet ikke inte não не not never neither
 		nor none nothing nobody nowhere without except excluding hardly scarcely unable
 		prohibit prohibits prohibited prohibiting forbid forbids forbidden forbidding ban bans banned disallow disallows
 		refuse refuses refused deny denies denied lack lacks lacking avoid avoids avoided refrain forget forgets
@@ -35,22 +35,22 @@ var (
 func addsDenial(p *Text, start, i int) bool {
 	w := &p.Words[i]
 	if ahead := ahead(p, i); w.Negative && ahead >= start && p.Words[ahead].Is(isAuxiliary) {
-		w.Negative, w.Denial = false, true // "MFA is optional" denies as "is not required" does
+		w.Negative, w.IsDenial = false, true // "MFA is optional" denies as "is not required" does
 	}
-	w.Denial = w.Denial || w.Is(IsDenier) && negates(p, i)
-	freed, suffixed := frees(p, i), i > 0 && w.Text == "free" && w.Glued && p.Content(i-1)
+	w.IsDenial = w.IsDenial || w.Is(IsDenier) && negates(p, i)
+	freed, suffixed := frees(p, i), i > 0 && w.Text == "free" && w.Hyphenated && p.IsContent(i-1)
 	if freed || suffixed {
 		w.Class |= IsFunction // it denies, and says nothing by itself
 	}
 	if suffixed { // sugar-free
 		p.Words[i-1].Negative = !p.Words[i-1].Negative
 	}
-	return freed || w.Denial && !waives(p, i)
+	return freed || w.IsDenial && !waives(p, i)
 }
 
 // ahead returns the index of the word before the word at i. It skips a "non" that is joined to the word at i.
 func ahead(p *Text, i int) int {
-	if i > 0 && p.Words[i].Glued && p.Words[i-1].Text == "non" {
+	if i > 0 && p.Words[i].Hyphenated && p.Words[i-1].Text == "non" {
 		i--
 	}
 	return i - 1
@@ -92,13 +92,13 @@ func negates(p *Text, i int) bool {
 	case Untruths[w] || w == "myth" || w == "misconception":
 		return calledUntrue(p, i, next)
 	}
-	return Denying[w] && !p.Words[i].Negative
+	return DenyingWords[w] && !p.Words[i].Negative
 }
 
 // idle reports whether the "not", "no" or "never" at i denies nothing: or not, not only, no later than. before and next
 // are the words around it.
 func idle(p *Text, i int, before, next string) bool {
-	orNot := before == "or" && (i+1 == len(p.Words) || p.Parted(i+1))
+	orNot := before == "or" && (i+1 == len(p.Words) || p.HasMarkBefore(i+1))
 	noMore := next == "be" && textAt(p, i+2) == "more" // could not be more positive
 	return orNot || notOnly[next] || stressed[next] || noMore || comparesNext(p, i)
 }
@@ -119,7 +119,7 @@ func comparesNext(p *Text, i int) bool {
 	for j < i+4 && beforeComparison[textAt(p, j)] {
 		j++
 	}
-	if j == i+1 && textAt(p, j+2) == "than" && p.Content(j) && !p.Words[j].Is(IsComparison) && !p.Parted(j+1) {
+	if j == i+1 && textAt(p, j+2) == "than" && p.IsContent(j) && !p.Words[j].Is(IsComparison) && !p.HasMarkBefore(j+1) {
 		j++ // not bring more than
 	}
 	if j >= len(p.Words) || j == i+4 {
@@ -129,7 +129,7 @@ func comparesNext(p *Text, i int) bool {
 	if p.Words[j].Text == "longer" && p.Words[j-1].Text == "no" {
 		return behind == "than"
 	}
-	return p.Words[j].Is(IsComparison) && (behind == "than" || j+1 < len(p.Words) && p.Words[j+1].Amount)
+	return p.Words[j].Is(IsComparison) && (behind == "than" || j+1 < len(p.Words) && p.Words[j+1].InAmount)
 }
 
 // waives reports whether the denial at i denies a charge: "no extra charge", "not charged for", "costs nothing". Such a
@@ -165,8 +165,9 @@ func waived(p *Text, i int) bool {
 // frees reports whether the word at i is a "free" that denies the words after it: "free of errors", "free from nuts".
 func frees(p *Text, i int) bool {
 	next := textAt(p, i+1)
-	return p.Words[i].Text == "free" && (next == "of" || next == "from") && !p.Parted(i+1) && i+2 < len(p.Words) &&
-		p.Content(i+2) && !charging[p.Words[i+2].Text] && !p.Words[i+2].Amount
+	return p.Words[i].Text == "free" && (next == "of" || next == "from") && !p.HasMarkBefore(i+1) && i+
+		2 < len(p.Words) &&
+		p.IsContent(i+2) && !charging[p.Words[i+2].Text] && !p.Words[i+2].InAmount
 }
 
 // DeniesOutside reports whether words of its clause outside words[from:to] deny the word at i.
@@ -174,17 +175,17 @@ func (p *Text) DeniesOutside(i, from, to int) bool {
 	c := p.Clauses[p.Words[i].Clause]
 	outside := c.negations
 	for k := max(from, c.First); k < min(to, c.Last); k++ {
-		if p.Words[k].Denial {
+		if p.Words[k].IsDenial {
 			outside--
 		}
 	}
 	return outside%2 != 0
 }
 
-// Resumed reports whether the word at i stands before the denial of its clause, and a later clause takes it up as its
+// IsResumed reports whether the word at i stands before the denial of its clause, and a later clause takes it up as its
 // subject. Such words are the refund of "A refund isn't instant; it takes five days" and the limit of "The limit isn't
 // 10 but 5".
-func Resumed(p *Text, i int) bool {
+func IsResumed(p *Text, i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
 	// checked before the loops, so that a long clause costs little
@@ -192,11 +193,11 @@ func Resumed(p *Text, i int) bool {
 		return false
 	}
 	denial := i
-	for denial < c.Last && !p.Words[denial].Denial {
+	for denial < c.Last && !p.Words[denial].IsDenial {
 		denial++
 	}
 	for k := c.First; k < i; k++ {
-		if w := &p.Words[k]; w.Denial || w.Is(isAuxiliary) {
+		if w := &p.Words[k]; w.IsDenial || w.Is(isAuxiliary) {
 			return false
 		}
 	}
@@ -220,5 +221,5 @@ const resumeReach, longestSubject = 3, 8
 // as "1." is itself a word, and bold type is no mark of an item.
 func bulleted(w Word, line string) bool {
 	line = strings.TrimSpace(strings.ReplaceAll(line, "**", ""))
-	return w.Digits || line != "" && strings.ContainsAny(line, "-*•–+")
+	return w.IsNumber || line != "" && strings.ContainsAny(line, "-*•–+")
 }

@@ -21,7 +21,7 @@ func wraps(l *lexer) bool {
 	source, words := l.text.Source, l.text.Words
 	line := strings.TrimRight(source[strings.LastIndexByte(source[:l.at], '\n')+1:l.at], " ")
 	next, _, _ := strings.Cut(strings.TrimLeft(source[l.at+1:], " "), "\n")
-	if len(words) == 0 || line == "" || !WordAt(next, 0) || !goesOn(line) {
+	if len(words) == 0 || line == "" || !IsWordRuneAt(next, 0) || !goesOn(line) {
 		return false
 	}
 	last, word := words[len(words)-1].Text, strings.ToLower(next[:runEnd(next, 0)])
@@ -38,7 +38,7 @@ func wraps(l *lexer) bool {
 
 // goesOn reports whether a line ends in a word, a comma or a hyphen.
 func goesOn(line string) bool {
-	return WordBefore(line, len(line)) || strings.HasSuffix(line, ",") || strings.HasSuffix(line, "-")
+	return IsWordRuneBefore(line, len(line)) || strings.HasSuffix(line, ",") || strings.HasSuffix(line, "-")
 }
 
 // joins reports whether word joins other words, as are, of and or do. No separate line begins or ends with such a word.
@@ -59,7 +59,7 @@ func (l *lexer) dash(size int) {
 		return
 	}
 	left, right := strings.TrimRight(l.text.Source[:l.at], "*"), strings.TrimLeft(l.text.Source[after:], "*\n")
-	if !WordAt(right, 0) || !WordBefore(left, len(left)) {
+	if !IsWordRuneAt(right, 0) || !IsWordRuneBefore(left, len(left)) {
 		l.mark('–')
 	}
 	l.at = after
@@ -83,7 +83,7 @@ var markup = Set(`a p i u em q h1 h2 h3 h4 h5 h6 li td th tr ul ol div span code
 func (l *lexer) tag() {
 	end := strings.IndexByte(l.text.Source[l.at:min(l.at+40, len(l.text.Source))], '>')
 	if end < 0 || strings.ContainsAny(l.text.Source[l.at:l.at+end], ":@") ||
-		!WordAt(strings.TrimPrefix(l.text.Source[l.at+1:], "/"), 0) {
+		!IsWordRuneAt(strings.TrimPrefix(l.text.Source[l.at+1:], "/"), 0) {
 		l.mark('<')
 		l.at++
 		return

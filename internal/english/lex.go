@@ -30,7 +30,7 @@ func (l *lexer) lex() {
 		case c == ' ':
 			l.at++
 		case l.names != nil && l.literal():
-		case ASCIIWord(c):
+		case IsASCIIAlnum(c):
 			l.run()
 		case c < utf8.RuneSelf:
 			l.sign(c)
@@ -44,7 +44,7 @@ func (l *lexer) lex() {
 func (l *lexer) literal() bool {
 	name, end, ok := l.names.at(l.text.Source, l.at)
 	if ok {
-		l.push(&Word{Text: name, Literal: true, Glued: l.gluedAt(l.at)}, l.at, end)
+		l.push(&Word{Text: name, Literal: true, Hyphenated: l.gluedAt(l.at)}, l.at, end)
 		l.at = end
 	}
 	return ok
@@ -87,7 +87,7 @@ func (l *lexer) sign(c byte) {
 func (l *lexer) wide() {
 	r, size := utf8.DecodeRuneInString(l.text.Source[l.at:])
 	switch {
-	case WordRune(r):
+	case IsWordRune(r):
 		l.run()
 	case r == '–' || r == '—':
 		l.dash(size)
@@ -106,13 +106,13 @@ func (l *lexer) mark(r rune) {
 // run reads the letters and digits at l.at with apostrophes between them, or a number with its points and commas.
 func (l *lexer) run() {
 	start := l.at
-	if DigitAt(l.text.Source, start) {
+	if IsDigitAt(l.text.Source, start) {
 		figure(l)
 		return
 	}
 	end := runEnd(l.text.Source, start)
 	if na := start + len("n/a"); end == start+1 && na <= len(l.text.Source) &&
-		strings.EqualFold(l.text.Source[start:na], "n/a") && !WordAt(l.text.Source, na) {
+		strings.EqualFold(l.text.Source[start:na], "n/a") && !IsWordRuneAt(l.text.Source, na) {
 		end = na // one word, and no choice between two letters
 	}
 	if dotted := initials(l.text.Source, start); dotted > end {
@@ -138,25 +138,26 @@ func initials(text string, at int) int {
 // figure reads a word that begins with a digit: 14, 1,000, 5.9.3, 14th, 24h, 2FA.
 func figure(l *lexer) {
 	start, end := l.at, l.at
-	for end < len(l.text.Source) && (DigitAt(l.text.Source, end) || inNumber(l.text.Source, end)) {
+	for end < len(l.text.Source) && (IsDigitAt(l.text.Source, end) || inNumber(l.text.Source, end)) {
 		end++
 	}
-	w := Word{Glued: l.gluedAt(start)}
+	w := Word{Hyphenated: l.gluedAt(start)}
 	tail := end
-	if end < len(l.text.Source) && WordAt(l.text.Source, end) {
+	if end < len(l.text.Source) && IsWordRuneAt(l.text.Source, end) {
 		tail = runEnd(l.text.Source, end)
 	}
 	lower := strings.ToLower(l.text.Source[end:tail])
 	switch {
 	case tail == end:
-		w.Text, w.Digits, w.Signed = strings.ReplaceAll(l.text.Source[start:end], ",", ""), true, l.signed(start, end)
+		w.Text, w.IsNumber, w.HasSign = strings.ReplaceAll(l.text.Source[start:end], ",", ""), true,
+			l.signed(start, end)
 		l.push(&w, start, end)
 	case units[lower].base != "" || lower == "am" || lower == "pm" || lower == "k":
-		w.Text, w.Digits = strings.ReplaceAll(l.text.Source[start:end], ",", ""), true
+		w.Text, w.IsNumber = strings.ReplaceAll(l.text.Source[start:end], ",", ""), true
 		l.push(&w, start, end)
 		l.add(end, tail)
 	default:
-		w.Text, w.Capitals, w.Signed = strings.ToLower(l.text.Source[start:tail]),
+		w.Text, w.AllCaps, w.HasSign = strings.ToLower(l.text.Source[start:tail]),
 			tail-start >= 2, l.signed(start, tail)
 		l.push(&w, start, tail)
 	}
@@ -167,9 +168,9 @@ func figure(l *lexer) {
 func inNumber(text string, at int) bool {
 	switch text[at] {
 	case '.':
-		return DigitAt(text, at+1)
+		return IsDigitAt(text, at+1)
 	case ',':
-		return DigitAt(text, at+1) && DigitAt(text, at+2) && DigitAt(text, at+3) && !DigitAt(text, at+4)
+		return IsDigitAt(text, at+1) && IsDigitAt(text, at+2) && IsDigitAt(text, at+3) && !IsDigitAt(text, at+4)
 	}
 	return false
 }
@@ -181,7 +182,7 @@ func (l *lexer) add(start, end int) {
 	lower, glued := lowered(run), l.gluedAt(start)
 	c := lexicon[lower]
 	if c&isContraction == 0 && strings.IndexByte(lower, '\'') < 0 {
-		l.push(&Word{Text: lower, Class: c, Capitals: Capital(run), Glued: glued, Signed: l.signed(start, end)},
+		l.push(&Word{Text: lower, Class: c, AllCaps: IsAllCaps(run), Hyphenated: glued, HasSign: l.signed(start, end)},
 			start, end)
 		return
 	}
@@ -191,7 +192,7 @@ func (l *lexer) add(start, end int) {
 		if i+1 < len(words) {
 			to = runeStart(l.text.Source, min(start+len(part), end-1))
 		}
-		l.push(&Word{Text: part, Class: lexicon[part], Glued: glued && i == 0}, start, to)
+		l.push(&Word{Text: part, Class: lexicon[part], Hyphenated: glued && i == 0}, start, to)
 		start = to
 	}
 }
@@ -199,7 +200,7 @@ func (l *lexer) add(start, end int) {
 // lowered returns run in lower case, without the full stops of initials.
 func lowered(run string) string {
 	for i := range len(run) {
-		if c := run[i]; (c < 'a' || c > 'z') && !DigitAt(run, i) {
+		if c := run[i]; (c < 'a' || c > 'z') && !IsDigitAt(run, i) {
 			return strings.ReplaceAll(strings.ToLower(run), ".", "")
 		}
 	}
@@ -214,9 +215,9 @@ func (l *lexer) push(w *Word, start, end int) {
 	if w.Is(isDenied) || strings.HasPrefix(w.Text, "non") && len(w.Text) >= len("non")+
 		shortestDenied && !nonWords[w.Text] {
 		w.Class = isNegation
-		w.Negative, w.Class = true, isNegation|lexicon[w.Base()]
+		w.Negative, w.Class = true, isNegation|lexicon[w.Affirmative()]
 	}
-	if n := len(l.text.Words); n > 0 && w.Glued && l.text.Words[n-1].Text == "non" {
+	if n := len(l.text.Words); n > 0 && w.Hyphenated && l.text.Words[n-1].Text == "non" {
 		w.Negative = !w.Negative
 	}
 	w.Start, w.End, w.Bold, w.Struck, w.Line = int32(start), int32(end), l.bold, l.struck, l.line
@@ -229,13 +230,13 @@ func (l *lexer) signed(start, end int) bool {
 	if signedAt(l.text.Source, end) {
 		return true
 	}
-	if !DigitAt(l.text.Source, start) || start == 0 || start == l.tagged {
+	if !IsDigitAt(l.text.Source, start) || start == 0 || start == l.tagged {
 		return false
 	}
 	switch ahead := RuneBefore(l.text.Source, start); ahead {
 	case '-', '–':
 		left := RuneBefore(l.text.Source, start-utf8.RuneLen(ahead))
-		return left != '-' && !WordRune(left)
+		return left != '-' && !IsWordRune(left)
 	case '<', '>', '=', '≤', '≥':
 		left := RuneBefore(l.text.Source, start-utf8.RuneLen(ahead))
 		return ahead != '=' && left != '-' && left != '=' || left == '<' || left == '>'
@@ -255,5 +256,5 @@ func (l *lexer) gluedAt(start int) bool {
 		return false
 	}
 	left = strings.TrimRight(left[:len(left)-size], "*")
-	return WordBefore(left, len(left))
+	return IsWordRuneBefore(left, len(left))
 }

@@ -67,17 +67,17 @@ const (
 // Is reports whether the word is of any of the classes.
 func (w *Word) Is(c Class) bool { return w.Class&c != 0 }
 
-// Past reports whether the word has the form of a verb's past.
-func (w *Word) Past() bool { return w.Is(isIrregular) || strings.HasSuffix(w.Text, "ed") }
+// IsPastForm reports whether the word has the form of a verb's past.
+func (w *Word) IsPastForm() bool { return w.Is(isIrregular) || strings.HasSuffix(w.Text, "ed") }
 
 // lexicon maps each word that has a class to all its classes.
 var lexicon = func() map[string]Class {
 	m := map[string]Class{}
 	for c, sets := range map[Class][]map[string]bool{
 		IsFunction: {FunctionWords}, isAuxiliary: {auxiliaries}, isForward: {forward},
-		isOpening: {opening}, IsHedge: {hedging},
+		isOpening: {conditionWords}, IsHedge: {hedging},
 		isClausal: {clauseWords}, isResuming: {resuming}, IsDuty: {obliging}, IsClauseNoun: {clauseNouns},
-		IsDenier: {Denying, Untruths, ceasing,
+		IsDenier: {DenyingWords, Untruths, ceasing,
 			Set("no myth misconception against")},
 		isReporter: {Claims, doubted}, isSaying: {saying}, IsComparison: {upward, downward},
 		isCounting: {Set("a an half noon midday midnight")}, isPast: {Set("was were would")}, isCharging: {charging},
@@ -155,8 +155,8 @@ func Set(words string) map[string]bool {
 	return s
 }
 
-// Common are the commonest words of English, grouped by the approximate share of sentences that contain them.
-var Common = []struct {
+// CommonWords are the commonest words of English, grouped by the approximate share of sentences that contain them.
+var CommonWords = []struct {
 	Share float64
 	Words string
 }{

@@ -22,17 +22,18 @@ type Names struct {
 	pairs map[string]bool // pairs of words, with a space between, that follow each other in a name
 }
 
-// NewNames returns names in the form that ReadWith takes.
+// NewNames returns names in the form that ParseWith takes.
 func NewNames(names []string) *Names {
 	l := &Names{pairs: map[string]bool{}}
 	for _, name := range names {
 		text, ok := LiteralName(name)
-		if word := OneWord(text); ok && !slices.ContainsFunc(l.all, func(x literal) bool { return x.name == word }) {
+		if word := NonBreaking(text); ok &&
+			!slices.ContainsFunc(l.all, func(x literal) bool { return x.name == word }) {
 			l.all = append(l.all, literal{word, spellings(text)})
 		}
 	}
 	for _, name := range names {
-		words := Read(name).Words
+		words := Parse(name).Words
 		for i := 1; i < len(words); i++ {
 			l.pairs[words[i-1].Text+" "+words[i].Text] = true
 		}
@@ -41,17 +42,17 @@ func NewNames(names []string) *Names {
 	return l
 }
 
-// OneWord returns name with no-break spaces in place of spaces.
-func OneWord(name string) string { return strings.ReplaceAll(name, " ", "\u00a0") }
+// NonBreaking returns name with no-break spaces in place of spaces.
+func NonBreaking(name string) string { return strings.ReplaceAll(name, " ", "\u00a0") }
 
 // LiteralName returns the form of name that is searched for in texts, and whether this form has symbols, as C++ has.
 // The form lacks a plus before a number, marks after a name, and an emoji before or after words.
 func LiteralName(name string) (string, bool) {
 	text := strings.Join(strings.Fields(strings.ToLower(Tidy(name))), " ")
 	if words := strings.TrimFunc(strings.Map(unsymbolic, text), unicode.IsSpace); strings.ContainsFunc(words,
-		WordRune) {
+		IsWordRune) {
 		text = strings.TrimRight(words, ".,:;!? ")
-		if digits := strings.TrimPrefix(text, "+"); DigitAt(digits, 0) {
+		if digits := strings.TrimPrefix(text, "+"); IsDigitAt(digits, 0) {
 			text = digits
 		}
 	}
@@ -59,8 +60,8 @@ func LiteralName(name string) (string, bool) {
 		return text, false
 	}
 	for i, r := range text {
-		joins := (r == '-' || r == '\'') && WordBefore(text, i) && WordAt(text, i+1)
-		if !joins && r != ' ' && r != '_' && !WordRune(r) {
+		joins := (r == '-' || r == '\'') && IsWordRuneBefore(text, i) && IsWordRuneAt(text, i+1)
+		if !joins && r != ' ' && r != '_' && !IsWordRune(r) {
 			return asciiSigns.Replace(text), true
 		}
 	}
@@ -95,14 +96,14 @@ func spellings(name string) [][]string {
 		out = append(out, pieces(strings.ReplaceAll(name, " & ", " and ")))
 	}
 	for sign, words := range signsBefore {
-		if rest, ok := strings.CutPrefix(name, sign); ok && DigitAt(rest, 0) {
+		if rest, ok := strings.CutPrefix(name, sign); ok && IsDigitAt(rest, 0) {
 			for said := range strings.SplitSeq(words, "|") {
 				out = append(out, append(strings.Fields(said), pieces(rest)...))
 			}
 		}
 	}
 	for sign, said := range signsBehind {
-		if rest, ok := strings.CutSuffix(name, sign); ok && len(rest) == 1 && WordAt(rest, 0) {
+		if rest, ok := strings.CutSuffix(name, sign); ok && len(rest) == 1 && IsWordRuneAt(rest, 0) {
 			out = append(out, []string{rest, said})
 		}
 	}
@@ -146,7 +147,7 @@ func endOf(text string, at int, pieces []string) int {
 			}
 		}
 		for _, want := range piece {
-			if at < len(text) && text[at] == '\\' && !WordRune(want) {
+			if at < len(text) && text[at] == '\\' && !IsWordRune(want) {
 				at++
 			}
 			got, size := utf8.DecodeRuneInString(text[min(at, len(text)):])
@@ -167,7 +168,7 @@ func bounded(text string, start, end int, signed bool) bool {
 		return false
 	}
 	if signed && !strings.ContainsFunc(text[start:end], func(r rune) bool {
-		return WordRune(r) ||
+		return IsWordRune(r) ||
 			r >= utf8.RuneSelf
 	}) {
 		return alone(text, start, end)
@@ -179,11 +180,11 @@ func bounded(text string, start, end int, signed bool) bool {
 func beginsWithin(text string, start int) bool {
 	first, _ := utf8.DecodeRuneInString(text[start:])
 	ahead := RuneBefore(text, start)
-	if WordRune(first) {
-		digits := DigitAt(text, start) && (ahead == '.' || ahead == '-' && !WordBefore(text, start-1))
-		return WordRune(ahead) || digits
+	if IsWordRune(first) {
+		digits := IsDigitAt(text, start) && (ahead == '.' || ahead == '-' && !IsWordRuneBefore(text, start-1))
+		return IsWordRune(ahead) || digits
 	}
-	joins := first < utf8.RuneSelf && !strings.ContainsRune("$€£<>=~", first) && WordRune(ahead)
+	joins := first < utf8.RuneSelf && !strings.ContainsRune("$€£<>=~", first) && IsWordRune(ahead)
 	return ahead == first || joins || first == '>' && (ahead == '-' || ahead == '=')
 }
 
@@ -191,11 +192,11 @@ func beginsWithin(text string, start int) bool {
 func endsWithin(text string, start, end int) bool {
 	behind, _ := utf8.DecodeRuneInString(text[end:])
 	last := RuneBefore(text, end)
-	if WordRune(last) {
-		return WordRune(behind) || signedAt(text, end)
+	if IsWordRune(last) {
+		return IsWordRune(behind) || signedAt(text, end)
 	}
-	number := last != '-' && WordAt(text, start) && DigitAt(text, end)
-	return behind == last || strings.ContainsRune("+-#–—", last) && (behind == '>' || WordRune(behind) && !number)
+	number := last != '-' && IsWordRuneAt(text, start) && IsDigitAt(text, end)
+	return behind == last || strings.ContainsRune("+-#–—", last) && (behind == '>' || IsWordRune(behind) && !number)
 }
 
 // signedAt reports whether a word ends at text[at] and a sign there changes the word's meaning: C++, A+, 4.5.
@@ -205,9 +206,9 @@ func signedAt(text string, at int) bool {
 		end++
 	}
 	if end > at {
-		return !WordAt(text, end) || DigitAt(text, end) && !digitBefore(text, at)
+		return !IsWordRuneAt(text, end) || IsDigitAt(text, end) && !digitBefore(text, at)
 	}
-	return at < len(text) && text[at] == '.' && digitBefore(text, at) && DigitAt(text, at+1)
+	return at < len(text) && text[at] == '.' && digitBefore(text, at) && IsDigitAt(text, at+1)
 }
 
 // alone reports whether the symbols text[start:end] have white space or quotation marks on both sides. It is false if

@@ -24,7 +24,7 @@ var (
 func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 	w := &p.Words[i]
 	switch next := textAt(p, i+1); {
-	case w.Digits:
+	case w.IsNumber:
 		v, err := strconv.ParseFloat(w.Text, 64)
 		if err != nil || isVersion(p, i) {
 			return 0, 0, false
@@ -49,7 +49,7 @@ func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 // multiplied returns value, the number before end, multiplied by the powers after it, such as hundred. It adds the
 // number after each power, as in "two hundred and five". It also returns the index after the last word.
 func multiplied(p *Text, value float64, end int) (float64, int) {
-	for power, more := powers[textAt(p, end)]; more && !p.Parted(end); power, more = powers[textAt(p, end)] {
+	for power, more := powers[textAt(p, end)]; more && !p.HasMarkBefore(end); power, more = powers[textAt(p, end)] {
 		value, end = value*power, end+1
 		at := end
 		if textAt(p, at) == "and" {
@@ -78,7 +78,7 @@ func tensAt(p *Text, i int) (value float64, end int) {
 // andPart returns the divisor of the fraction that the words at i add to a number: 2 for "and a half". It returns 0 if
 // they add none.
 func andPart(p *Text, i int) float64 {
-	if textAt(p, i) != "and" || textAt(p, i+1) != "a" || p.Parted(i) {
+	if textAt(p, i) != "and" || textAt(p, i+1) != "a" || p.HasMarkBefore(i) {
 		return 0
 	}
 	return shares[textAt(p, i+2)]
@@ -94,13 +94,13 @@ func fractionAt(p *Text, i int) (value float64, end int, ok bool) {
 		end++
 	}
 	n := shareOf(textAt(p, end))
-	if n == 0 || p.Parted(end) && end > i {
+	if n == 0 || p.HasMarkBefore(end) && end > i {
 		return 0, 0, false
 	}
 	end++
 	share := textAt(p, end) == "of" || i > 0 && p.Words[i-1].Text == "by"
 	return value / n, end, share || p.Words[i].Is(isNumeral) &&
-		(end == len(p.Words) || p.Parted(end) || !p.Content(end))
+		(end == len(p.Words) || p.HasMarkBefore(end) || !p.IsContent(end))
 }
 
 // outOf returns the share that begins with the word at i, such as "two out of three", and the index after its last
@@ -111,7 +111,7 @@ func outOf(p *Text, i int) (share float64, end int, ok bool) {
 		return 0, 0, false
 	}
 	all, end, ok := numberAt(p, at+2)
-	return n / all, end, ok && all > n && textAt(p, end) != "" && p.Content(end) && !p.Parted(end)
+	return n / all, end, ok && all > n && textAt(p, end) != "" && p.IsContent(end) && !p.HasMarkBefore(end)
 }
 
 // shareOf returns how many parts with the name word make a whole: 3 for thirds. It returns 0 if word names no part.
@@ -125,11 +125,11 @@ func shareOf(word string) float64 {
 // isVersion reports whether the number with a point at i is a version, as in "TLS 1.2". As versions, 1.20 and 1.2
 // differ.
 func isVersion(p *Text, i int) bool {
-	if i == 0 || strings.IndexByte(p.Words[i].Text, '.') < 0 || p.Parted(i) {
+	if i == 0 || strings.IndexByte(p.Words[i].Text, '.') < 0 || p.HasMarkBefore(i) {
 		return false
 	}
 	before := p.Words[i-1]
-	return (before.Capitals || before.Is(IsClauseNoun) || named[before.Text]) && units[before.Text].base == ""
+	return (before.AllCaps || before.Is(IsClauseNoun) || named[before.Text]) && units[before.Text].base == ""
 }
 
 var (

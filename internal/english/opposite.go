@@ -5,10 +5,10 @@ import "strings"
 // shortestOpposed is the least number of letters of a word that a prefix such as "un" can deny.
 const shortestOpposed = 4
 
-// Opposite reports whether one of a and b is the other with a denying prefix: safe and unsafe, relevant and irrelevant,
-// toxic and nontoxic. The prefixes "in" and "im" often mean something else. They count only before at least
+// AreOpposites reports whether one of a and b is the other with a denying prefix: safe and unsafe, relevant and
+// irrelevant, toxic and nontoxic. The prefixes "in" and "im" often mean something else. They count only before at least
 // shortestDenied letters, or in the words that denied lists.
-func Opposite(a, b string) bool {
+func AreOpposites(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}

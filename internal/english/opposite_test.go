@@ -11,7 +11,7 @@ func TestOneOfTwoWordsDeniesTheOther(t *testing.T) {
 		{"lawful", "unlawful", true}, {"met", "unmet", true}, {"complete", "incomplete", true}, {"compliant", "noncompliant", true},
 		{"der", "under", false}, {"less", "unless", false}, {"form", "inform", false}, {"high", "low", false}, {"safe", "safe", false},
 	} {
-		if got := Opposite(c.a, c.b); got != c.want {
+		if got := AreOpposites(c.a, c.b); got != c.want {
 			t.Errorf("Opposite(%q, %q) = %v, want %v", c.a, c.b, got, c.want)
 		}
 	}
@@ -21,7 +21,7 @@ func TestATagThatHoldsAValueIsAKey(t *testing.T) {
 	for text, want := range map[string]bool{
 		"<severity>Low</severity>": true, "<severity>Low": false, "<p>Low</p>": false, "<think>Low?</think>": false, "<a>b<c>d</c></a>": false,
 	} {
-		p := ReadWith(text, nil)
+		p := ParseWith(text, nil)
 		if got := p.Words[0].Text != "low" && p.Words[0].Text != "b"; got != want {
 			t.Errorf("the first word of %q is %q, want a key: %v", text, p.Words[0].Text, want)
 		}
@@ -30,7 +30,7 @@ func TestATagThatHoldsAValueIsAKey(t *testing.T) {
 
 func TestEveryArrowIsOneMark(t *testing.T) {
 	for _, text := range []string{"High -> Low", "High → Low", "High ⇒ Low", "High ➜ Low"} {
-		if p := ReadWith(text, nil); len(p.Marks) != 1 || p.Marks[0].Rune != Arrow || p.Words[1].Clause == 0 {
+		if p := ParseWith(text, nil); len(p.Marks) != 1 || p.Marks[0].Rune != Arrow || p.Words[1].Clause == 0 {
 			t.Errorf("%q has the marks %+v", text, p.Marks)
 		}
 	}

@@ -9,14 +9,14 @@ import (
 // Phrase is a part of a text between two borders. A border is a mark, a word that begins a clause, or an "and" after a
 // whole statement.
 type Phrase struct {
-	First, Last int  // words, half open
-	Starts      bool // begins a sentence
+	First, Last    int  // words, half open
+	StartsSentence bool // begins a sentence
 	// continues the phrase before: by a pronoun or a preposition, as a condition or a reason, or after a colon
-	Joins bool
-	Own   bool // seems to have a subject of its own
-	Aside bool // begins a sentence that continues after this phrase: "As for merge sort, …"
-	Row   bool // is in a row of a table
-	Under Lead // the line that introduces its line: a heading, the head of a table, or a line that ends in a colon
+	Continues  bool
+	HasSubject bool // seems to have a subject of its own
+	Aside      bool // begins a sentence that continues after this phrase: "As for merge sort, …"
+	InTableRow bool // is in a row of a table
+	Lead       Lead // the line that introduces its line: a heading, the head of a table, or a line that ends in a colon
 }
 
 // Lead is the half-open range of words of the line that introduces the lines after it, such as a heading. It is empty
@@ -54,7 +54,7 @@ func (p *Text) Phrases() []Phrase {
 		e, m = edgeAt(p, i, m)
 		and := w.Text == "and" && (x.verb || x.content >= statementWords)
 		apart := e > seamless || and || i > 0 && w.Clause != p.Words[i-1].Clause
-		if i > x.first && apart && !(w.Amount && w.Quantity == nil) {
+		if i > x.first && apart && !(w.InAmount && w.Quantity == nil) {
 			p.phrases = append(p.phrases, x.phrase(p, i))
 			x = unfinished{first: i, at: e}
 		}
@@ -78,18 +78,19 @@ type unfinished struct {
 
 // phrase returns the finished phrase. end is the index after its last word.
 func (u unfinished) phrase(p *Text, end int) Phrase {
-	x := Phrase{First: u.first, Last: end, Starts: u.first == 0 || p.Sentence(u.first) != p.Sentence(u.first-1)}
+	x := Phrase{First: u.first, Last: end, StartsSentence: u.first == 0 ||
+		p.SentenceOf(u.first) != p.SentenceOf(u.first-1)}
 	i := u.first
 	for i+1 < end && joining[p.Words[i].Text] {
 		i++
 	}
 	w := p.Words[i].Text
-	x.Joins = !x.Starts && u.joins(p, i, end) || takesUp(p, i, end)
-	x.Aside = x.Starts && end < len(p.Words) && p.Sentence(end) == p.Sentence(u.first)
+	x.Continues = !x.StartsSentence && u.joins(p, i, end) || takesUp(p, i, end)
+	x.Aside = x.StartsSentence && end < len(p.Words) && p.SentenceOf(end) == p.SentenceOf(u.first)
 	auxiliary := func(w Word) bool { return w.Is(isAuxiliary) }
-	x.Own = determiners[w] || p.Content(i) && slices.ContainsFunc(p.Words[i+1:end], auxiliary)
-	if n := len(p.phrases); n > 0 && !x.Starts && !x.Joins {
-		x.Joins = partial(p, p.phrases[n-1])
+	x.HasSubject = determiners[w] || p.IsContent(i) && slices.ContainsFunc(p.Words[i+1:end], auxiliary)
+	if n := len(p.phrases); n > 0 && !x.StartsSentence && !x.Continues {
+		x.Continues = partial(p, p.phrases[n-1])
 	}
 	return x
 }
@@ -113,7 +114,7 @@ func ands(p *Text, from, to int) bool {
 func takesUp(p *Text, from, to int) bool {
 	for k := from; k < min(to, from+takesUpWords); k++ {
 		w := p.Words[k].Text
-		determines := k > from && k+1 < to && p.Content(k+1) && w != "it" && w != "them"
+		determines := k > from && k+1 < to && p.IsContent(k+1) && w != "it" && w != "them"
 		if anaphora[w] && !determines {
 			return true
 		}
@@ -136,12 +137,12 @@ func partial(p *Text, x Phrase) bool {
 }
 
 // acts reports whether the word at i is an auxiliary verb. The month May is not one.
-func acts(p *Text, i int) bool { return p.Words[i].Is(isAuxiliary) && !p.Words[i].Amount }
+func acts(p *Text, i int) bool { return p.Words[i].Is(isAuxiliary) && !p.Words[i].InAmount }
 
 // weighs reports whether the word at i has content, and is not inside an amount.
 func weighs(p *Text, i int) bool {
 	w := &p.Words[i]
-	return p.Content(i) && (!w.Amount || w.Quantity != nil)
+	return p.IsContent(i) && (!w.InAmount || w.Quantity != nil)
 }
 
 // leads finds, for each line, the line that introduces it: a heading, the head of a table, or a line that ends in a
@@ -165,7 +166,7 @@ func leads(p *Text) {
 			lead, heading = Lead{first, last}, title
 		case item, row, heading:
 			for k := i; k < to; k++ {
-				p.phrases[k].Under, p.phrases[k].Row = lead, row
+				p.phrases[k].Lead, p.phrases[k].InTableRow = lead, row
 			}
 		default:
 			lead = Lead{}

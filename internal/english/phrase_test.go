@@ -23,14 +23,14 @@ func TestATextIsCutIntoPhrases(t *testing.T) {
 		{"the rows of a table", "| Ship | Year |\n|---|---|\n| Vasa | 1628 |", []string{"Ship", "+Year", "^Vasa", "^+1628"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			p := Read(c.text)
+			p := Parse(c.text)
 			var got []string
 			for _, x := range p.Phrases() {
 				text := p.Source[p.Words[x.First].Start:p.Words[x.Last-1].End]
-				if x.Joins {
+				if x.Continues {
 					text = "+" + text
 				}
-				if x.Under.Last > x.Under.First {
+				if x.Lead.Last > x.Lead.First {
 					text = "^" + text
 				}
 				got = append(got, text)
@@ -46,9 +46,9 @@ func TestATextIsCutIntoPhrases(t *testing.T) {
 func TestPhrasesShareOutTheWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := texttest.Text(rapid.Uint64().Draw(t, "text"))
-		p, next := Read(text), 0
+		p, next := Parse(text), 0
 		for i, x := range p.Phrases() {
-			if x.First != next || x.Last <= x.First || x.Under.Last > x.First {
+			if x.First != next || x.Last <= x.First || x.Lead.Last > x.First {
 				t.Fatalf("phrase %d of %q is %+v", i, text, x)
 			}
 			next = x.Last

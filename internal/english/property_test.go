@@ -14,7 +14,7 @@ func TestEveryTextIsCutIntoWordsInOrder(t *testing.T) {
 	names := NewNames([]string{"A+", "C#", "<10", "Non-Compliant", "👍"})
 	rapid.Check(t, func(t *rapid.T) {
 		text := texttest.Text(rapid.Uint64().Draw(t, "text"))
-		p := ReadWith(text, rapid.SampledFrom([]*Names{nil, names}).Draw(t, "names"))
+		p := ParseWith(text, rapid.SampledFrom([]*Names{nil, names}).Draw(t, "names"))
 		end := int32(0)
 		for i, w := range p.Words {
 			if w.Text == "" || w.Start < end || w.End < w.Start || int(w.End) > len(p.Source) {
@@ -39,7 +39,7 @@ func TestEveryTextIsCutIntoWordsInOrder(t *testing.T) {
 func TestASurfaceIsItsOwnSurface(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := texttest.Text(rapid.Uint64().Draw(t, "text"))
-		s := Surfaced(text)
+		s := NewSurface(text)
 		if len(s.Plain) != len(s.Lower) || len(s.Plain) != len(s.Flat) {
 			t.Fatalf("the views of %q are %d, %d and %d bytes long", text, len(s.Plain), len(s.Lower), len(s.Flat))
 		}

@@ -14,6 +14,6 @@ with no exceptions. A refund is not guaranteed.`
 func BenchmarkRead(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		english.Read(ordinary)
+		english.Parse(ordinary)
 	}
 }

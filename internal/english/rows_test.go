@@ -23,7 +23,7 @@ func TestWhatIsDeniedOutsideOfAClause(t *testing.T) {
 		{"nor is a demonstrative what a wrong says", "They went wrong. That is five.", false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			p := Read(c.text)
+			p := Parse(c.text)
 			if got := p.Denies(int(p.FirstOf("5"))); got != c.denied {
 				t.Errorf("%q: denied %v, want %v", c.text, got, c.denied)
 			}
@@ -32,15 +32,15 @@ func TestWhatIsDeniedOutsideOfAClause(t *testing.T) {
 }
 
 func TestWhatADenialBeginsStandsAsTheClauseBeforeDoes(t *testing.T) {
-	for text, want := range map[string]Standing{
+	for text, want := range map[string]Factuality{
 		"It has no five.":                        Said,
 		"If it has no five, take it.":            Unsaid,
 		"It may have no five.":                   Supposed,
 		"You are welcome. Seeking five is fine.": Said,
 		"Six euros per claim. That is no five.":  Said,
 	} {
-		p := Read(text)
-		if got := p.Standing(int(p.FirstOf("5")), Manner{Sure: true}); got != want {
+		p := Parse(text)
+		if got := p.FactualityOf(int(p.FirstOf("5")), Uses{Sure: true}); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}

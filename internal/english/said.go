@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// Standing is a text's attitude to the statement that some of its words make: said, only supposed, or unsaid.
-type Standing uint8
+// Factuality is a text's attitude to the statement that some of its words make: said, only supposed, or unsaid.
+type Factuality uint8
 
 const (
-	Said     Standing = iota
-	Supposed          // if, whether
-	Unsaid            // asked, reported, crossed out, taken back, or said of a past that has ended
+	Said     Factuality = iota
+	Supposed            // if, whether
+	Unsaid              // asked, reported, crossed out, taken back, or said of a past that has ended
 )
 
-// Manner specifies which uses of a phrase count as a plain statement: hedged, past, supposed or quoted uses.
-type Manner struct {
+// Uses specifies which uses of a phrase count as a plain statement: hedged, past, supposed or quoted uses.
+type Uses struct {
 	Hedged, Past, Supposed bool
 	Quoted                 bool // the words of somebody else count
 	Sure                   bool // a hedged or supposed use does not count, unless Hedged or Supposed is set
 }
 
-// MannerOf returns which uses words[from:to] show by themselves: hedged, past or supposed.
-func MannerOf(p *Text, from, to int) (m Manner) {
+// UsesOf returns which uses words[from:to] show by themselves: hedged, past or supposed.
+func UsesOf(p *Text, from, to int) (m Uses) {
 	for _, w := range p.Words[from:to] {
 		m.Hedged = m.Hedged || w.Is(IsHedge)
 		m.Past = m.Past || w.Is(isPast|isFormer)
@@ -31,15 +31,16 @@ func MannerOf(p *Text, from, to int) (m Manner) {
 	return m
 }
 
-// Standing returns the text's attitude to the word at i. Uses that meant allows count as said. If meant.Sure is set, a
-// hedged word counts as supposed, and a supposed word as unsaid.
-func (p *Text) Standing(i int, meant Manner) Standing {
+// FactualityOf returns the text's attitude to the word at i. Uses that meant allows count as said. If meant.Sure is
+// set, a hedged word counts as supposed, and a supposed word as unsaid.
+func (p *Text) FactualityOf(i int, meant Uses) Factuality {
 	at := p.Words[i].Clause
 	c := &p.Clauses[at]
 	supposed := c.Supposed && !meant.Supposed
 	quoted := c.quoted && !meant.Quoted || p.Words[i].Struck && !(c.quoted && meant.Quoted)
 	switch {
-	case c.Asked, c.Reported, quoted, supposed && meant.Sure, c.Past && !meant.Past, left(p, i), takenBack(p, at):
+	case c.Asked, c.Reported, quoted, supposed && meant.Sure, c.Past && !meant.Past, isOldValue(p, i),
+		isRetracted(p, at):
 		return Unsaid
 	case supposed, c.Hedged && meant.Sure && !meant.Hedged:
 		return Supposed
@@ -47,17 +48,17 @@ func (p *Text) Standing(i int, meant Manner) Standing {
 	return Said
 }
 
-// left reports whether the amount at i is the old value of a change: raised from 5 GB to 10 GB, up from 5 GB.
-func left(p *Text, i int) bool {
+// isOldValue reports whether the amount at i is the old value of a change: raised from 5 GB to 10 GB, up from 5 GB.
+func isOldValue(p *Text, i int) bool {
 	return i > 1 && p.Words[i].Quantity != nil && p.Words[i-1].Text == "from" && changes[p.Words[i-2].Text]
 }
 
 var changes = Set(`up down raised lowered increased decreased reduced cut changed moved went grew rose fell dropped extended
 	shortened upgraded downgraded expanded doubled halved`)
 
-// ask marks the sentences that end in a question mark. If the reply is yes, the question counts as a statement. If the
-// reply is no, the question counts as denied.
-func ask(p *Text) {
+// markQuestions marks the sentences that end in a question mark. If the reply is yes, the question counts as a
+// statement. If the reply is no, the question counts as denied.
+func markQuestions(p *Text) {
 	for _, m := range p.Marks {
 		if m.Rune != '?' || m.At == 0 || m.At > len(p.Words) {
 			continue
@@ -89,11 +90,11 @@ func onlyNames(p *Text, at int32) bool {
 	c := p.Clauses[at]
 	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last < len(p.Words) &&
 		partial(p, Phrase{First: c.First, Last: c.Last}) &&
-		!slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Past() })
+		!slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.IsPastForm() })
 }
 
-// Asks reports whether the sentence with the given number ends in a question mark.
-func (p *Text) Asks(sentence int32) bool {
+// IsQuestion reports whether the sentence with the given number ends in a question mark.
+func (p *Text) IsQuestion(sentence int32) bool {
 	_, ok := p.Replies[sentence]
 	return ok
 }
@@ -119,17 +120,17 @@ func reply(p *Text, at int) string {
 // onceOnly are words that, at the beginning of a clause, say that the clause was true once.
 var onceOnly = Set("formerly previously originally")
 
-// ends reports whether the word at i, such as until or formerly, says that something is over. The word "used" says so
-// in "used to", but not in "it is used to encrypt data" or "keys used to encrypt data are kept".
-func ends(p *Text, i, to int) bool {
+// endsPast reports whether the word at i, such as until or formerly, says that something is over. The word "used" says
+// so in "used to", but not in "it is used to encrypt data" or "keys used to encrypt data are kept".
+func endsPast(p *Text, i, to int) bool {
 	behind := p.Words[min(i+3, to):min(i+statementReach, to)]
 	return p.Words[i].Text != "used" || i > 0 && textAt(p, i+1) == "to" && !p.Words[i-1].Is(isAuxiliary) &&
 		!slices.ContainsFunc(behind, func(w Word) bool { return w.Is(isAuxiliary) })
 }
 
-// ended marks the clauses about a past that is over: "was 5 GB until 2022", "Previously, it was 5 GB", "used to be 5
+// markPast marks the clauses about a past that is over: "was 5 GB until 2022", "Previously, it was 5 GB", "used to be 5
 // GB".
-func ended(p *Text) {
+func markPast(p *Text) {
 	for i := range p.Clauses {
 		c := &p.Clauses[i]
 		led := i > 0 && c.list && p.Clauses[i-1].former && !p.Clauses[i-1].verb
@@ -170,7 +171,7 @@ func reports(p *Text, start, i int) bool {
 // denied. from is the index of the first word to look at.
 func ownVoice(p *Text, from, i int) bool {
 	return slices.ContainsFunc(p.Words[max(from, i-voiceReach):i],
-		func(w Word) bool { return voices[w.Text] || w.Denial })
+		func(w Word) bool { return voices[w.Text] || w.IsDenial })
 }
 
 // quotations returns the ranges of text between quotation marks or backticks, half open and without the marks. A
@@ -207,11 +208,11 @@ func quotations(text string) (out [][2]int) {
 // at *start, or is an apostrophe.
 func single(text string, i int, start *int, closes func(c byte, at int)) {
 	switch {
-	case WordAt(text, i+1) && !WordBefore(text, i):
+	case IsWordRuneAt(text, i+1) && !IsWordRuneBefore(text, i):
 		if *start == 0 {
 			*start = i + 1
 		}
-	case *start > 0 && i > *start && text[i-1] != ' ' && !WordAt(text, i+1):
+	case *start > 0 && i > *start && text[i-1] != ' ' && !IsWordRuneAt(text, i+1):
 		if i-*start <= maxSingleQuoted {
 			closes('\'', i)
 		}
@@ -219,13 +220,13 @@ func single(text string, i int, start *int, closes func(c byte, at int)) {
 	}
 }
 
-// report marks the words that are quoted as somebody's words (The policy says: “…”) or only mentioned (The sentence “…”
-// is wrong).
-func report(p *Text) {
+// markQuoted marks the words that are quoted as somebody's words (The policy says: “…”) or only mentioned (The sentence
+// “…” is wrong).
+func markQuoted(p *Text) {
 	for _, q := range quotations(p.Source) {
 		from, to := p.WordsAt(q[0], q[1])
 		spoken := from > 0 && from < len(p.Words) && speaks[p.Words[from-1].Text]
-		if !speech(p, from, to) || !spoken && !mentioned(p, from, to) {
+		if !isSpeech(p, from, to) || !spoken && !isMentioned(p, from, to) {
 			continue
 		}
 		for i := from; i < to; i++ {
@@ -235,21 +236,21 @@ func report(p *Text) {
 	}
 }
 
-// speech reports whether the quoted words[from:to] are more than a name.
-func speech(p *Text, from, to int) bool {
-	verb := func(w Word) bool { return w.Is(isAuxiliary) || w.Past() }
+// isSpeech reports whether the quoted words[from:to] are more than a name.
+func isSpeech(p *Text, from, to int) bool {
+	verb := func(w Word) bool { return w.Is(isAuxiliary) || w.IsPastForm() }
 	return to-from >= quotedWords || to-from > 2 && slices.ContainsFunc(p.Words[from:to], verb)
 }
 
-// mentioned reports whether the sentence with the quoted words[from:to] also has other words.
-func mentioned(p *Text, from, to int) bool {
+// isMentioned reports whether the sentence with the quoted words[from:to] also has other words.
+func isMentioned(p *Text, from, to int) bool {
 	return within(p, to, to-1) || from > 0 && within(p, from-1, from) && !strings.Contains(between(p, from), ":")
 }
 
-// others marks what others say ("According to a forum, …") and what holds only for others ("Unlike our competitors,
-// where returns are free, …"). It also marks a view that the sentence contradicts ("Your colleague says that …, but
-// …").
-func others(p *Text) {
+// markOthersViews marks what others say ("According to a forum, …") and what holds only for others ("Unlike our
+// competitors, where returns are free, …"). It also marks a view that the sentence contradicts ("Your colleague says
+// that …, but …").
+func markOthersViews(p *Text) {
 	for i := range p.Clauses {
 		c, before := &p.Clauses[i], &p.Clauses[max(0, i-1)]
 		w, led := p.Words[c.First].Text, p.Words[before.First].Text

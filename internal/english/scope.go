@@ -119,7 +119,7 @@ func untrue(p *Text, c Clause) (found bool) {
 		case untrueKeys[w.Text], Truths[w.Text] && i > c.First && p.Words[i-1].Text == "not":
 			found = true
 		case w.Text == "not" && Truths[textAt(p, i+1)]:
-		case !w.Digits && !keyAdjectives[w.Text]:
+		case !w.IsNumber && !keyAdjectives[w.Text]:
 			return false
 		}
 	}
@@ -140,7 +140,7 @@ func points(p *Text, c Clause) bool {
 // below its introduction, a clause on a line that begins with a mark or number is an item too.
 func item(p *Text, i int, below bool) bool {
 	c, before := p.Clauses[i], p.Clauses[i-1]
-	if c.Sentence == before.Sentence || before.Last-before.First == 1 && p.Words[before.First].Digits {
+	if c.Sentence == before.Sentence || before.Last-before.First == 1 && p.Words[before.First].IsNumber {
 		return true
 	}
 	_, line, ok := strings.Cut(between(p, c.First), "\n")
@@ -238,9 +238,9 @@ func declines(p *Text, c Clause) bool {
 		strings.HasSuffix(last, "ed")
 }
 
-// suppose marks the clauses with "would" in the sentence of a condition, and that condition, as supposed: "if it were
-// critical, a test would be needed", "had it been critical, …".
-func suppose(p *Text) {
+// markSupposed marks the clauses with "would" in the sentence of a condition, and that condition, as supposed: "if it
+// were critical, a test would be needed", "had it been critical, …".
+func markSupposed(p *Text) {
 	for i := range p.Clauses {
 		c := &p.Clauses[i]
 		w := p.Words[c.First].Text

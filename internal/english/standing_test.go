@@ -5,7 +5,7 @@ import "testing"
 func TestHowATextStandsToItsWords(t *testing.T) {
 	for _, c := range []struct {
 		rule, text string
-		want       Standing // to the word "five"
+		want       Factuality // to the word "five"
 	}{
 		{"what is stated is said", "The limit is five.", Said},
 		{"what is quoted is said", "The manual says: “The limit is five.”", Said},
@@ -28,8 +28,8 @@ func TestHowATextStandsToItsWords(t *testing.T) {
 		{"something else that is wrong takes nothing back", "The limit is five. It is not true that delivery is free.", Said},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			p := Read(c.text)
-			if got := p.Standing(int(p.FirstOf("5")), Manner{Quoted: true}); got != c.want {
+			p := Parse(c.text)
+			if got := p.FactualityOf(int(p.FirstOf("5")), Uses{Quoted: true}); got != c.want {
 				t.Errorf("%q: %v, want %v", c.text, got, c.want)
 			}
 		})
@@ -41,8 +41,8 @@ func TestALineBreakWithinASentencePartsNothing(t *testing.T) {
 		"Good news: returns\nare free.": 1, "Good news: returns\r\nare free.": 1, "Returns are\nfree.": 1, "We ship to\nCanada.": 1, "Returns\r\rare free": 2,
 		"Answer: yes\nSure.": 2, "- returns\n- are free": 2, "apples\npears\nplums": 3, "Severity: high\nreason: none": 2,
 	} {
-		p := Read(text)
-		if got := int(p.Sentence(len(p.Words)-1)) + 1; got != want {
+		p := Parse(text)
+		if got := int(p.SentenceOf(len(p.Words)-1)) + 1; got != want {
 			t.Errorf("%q has %d sentences, want %d", text, got, want)
 		}
 	}
@@ -50,7 +50,7 @@ func TestALineBreakWithinASentencePartsNothing(t *testing.T) {
 
 func TestADateIsOneAmount(t *testing.T) {
 	date := func(text string) Amount {
-		for _, w := range Read(text).Words {
+		for _, w := range Parse(text).Words {
 			if w.Quantity != nil {
 				return *w.Quantity
 			}
@@ -61,12 +61,12 @@ func TestADateIsOneAmount(t *testing.T) {
 		"3 March 2024": true, "2024-03-03": true, "March 3, 2024": true, "March 3rd, 2024": true, "the 3rd of March 2024": true, "3 Mar 2024": true,
 		"3 May 2024": false, "4 March 2024": false, "3 March 2025": false, "3 March": false, "March 2024": false, "2024": false, "3 march": false,
 	} {
-		if got := date("on 3 March 2024").Same(date(text)); got != want {
+		if got := date("on 3 March 2024").Matches(date(text)); got != want {
 			t.Errorf("3 March 2024 is %q: %v, want %v", text, got, want)
 		}
 	}
 	for _, less := range []string{"3 March", "March 2024", "2024", "3"} {
-		if !date(less).Same(date("3 March 2024")) {
+		if !date(less).Matches(date("3 March 2024")) {
 			t.Errorf("%q does not ask for 3 March 2024", less)
 		}
 	}

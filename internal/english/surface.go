@@ -17,12 +17,12 @@ type Surface struct {
 	source string
 }
 
-// Surfaced returns the Surface of text with nothing masked.
-func Surfaced(text string) Surface { return surfaced(text, func([]byte) {}) }
+// NewSurface returns the Surface of text with nothing masked.
+func NewSurface(text string) Surface { return surfaced(text, func([]byte) {}) }
 
-// OwnSpeech returns the Surface of text with everything masked that is not the writer's own statement, such as
+// NewOwnSpeech returns the Surface of text with everything masked that is not the writer's own statement, such as
 // quotations, code and drafted letters.
-func OwnSpeech(text string) Surface { return surfaced(text, mask) }
+func NewOwnSpeech(text string) Surface { return surfaced(text, mask) }
 
 func surfaced(text string, cover func([]byte)) Surface {
 	n := surface{lineStart: true, out: make([]byte, 0, len(text)+8)}
@@ -41,9 +41,9 @@ func surfaced(text string, cover func([]byte)) Surface {
 // Text returns the original text of the surface.
 func (s Surface) Text() string { return s.source }
 
-// Place returns the range of the original text that view[start:end] comes from, for any of the views. That part of the
-// view must not be empty.
-func (s Surface) Place(start, end int) (from, to int) {
+// SourceRange returns the range of the original text that view[start:end] comes from, for any of the views. That part
+// of the view must not be empty.
+func (s Surface) SourceRange(start, end int) (from, to int) {
 	n := surface{lineStart: true, tracked: true}
 	n.read(s.source)
 	return int(n.from[start]), int(n.to[end-1])

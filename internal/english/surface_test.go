@@ -45,7 +45,7 @@ func TestSurface(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.rule, func(t *testing.T) {
-			if got := Surfaced(tt.in).Lower; strings.TrimLeft(got, " ") != tt.want {
+			if got := NewSurface(tt.in).Lower; strings.TrimLeft(got, " ") != tt.want {
 				t.Errorf("normalised %q = %q, want %q", tt.in, got, tt.want)
 			}
 		})
@@ -55,9 +55,9 @@ func TestSurface(t *testing.T) {
 func TestEveryPlaceOfASurfaceStandsInItsText(t *testing.T) {
 	for seed := range uint64(200) {
 		text := texttest.Text(seed)
-		s := OwnSpeech(text)
+		s := NewOwnSpeech(text)
 		for at := range len(s.Plain) {
-			if from, to := s.Place(at, at+1); from < 0 || from >= to || to > len(text) {
+			if from, to := s.SourceRange(at, at+1); from < 0 || from >= to || to > len(text) {
 				t.Fatalf("byte %d of the surface of %q stands at %d to %d", at, text, from, to)
 			}
 		}

@@ -35,17 +35,17 @@ var (
 // sentence that takes a statement back and may be taken back by the next sentence.
 const backReach, takesBack, longestRetraction = 4, 8, 24
 
-// takenBack reports whether a clause is taken back: "but that is not true", "which is wrong", "False.", "Scratch
+// isRetracted reports whether a clause is taken back: "but that is not true", "which is wrong", "False.", "Scratch
 // that:". at is the index of the clause. The retraction follows the clause directly, or follows its sentence in the
 // same paragraph. It does not count if the next sentence takes it back: "That was a mistake. (It was not.)" A sentence
 // about something else ("This policy is wrong") takes nothing back. Nor does a sentence that only limits the statement
 // ("This is not true of sales").
-func takenBack(p *Text, at int32) bool {
+func isRetracted(p *Text, at int32) bool {
 	sentence := p.Clauses[at].Sentence
 	for last := at; int(last) < len(p.Clauses) && last <= at+backReach && p.Clauses[last].Sentence == sentence; last++ {
 		ends := int(last)+1 == len(p.Clauses) || p.Clauses[last+1].Sentence != sentence
-		if from := p.Clauses[last].Last; (last == at || ends) && judges(p, from) == refutes {
-			return judges(p, sentenceEnd(p, from)) == silent
+		if from := p.Clauses[last].Last; (last == at || ends) && judgementAt(p, from) == refutes {
+			return judgementAt(p, sentenceEnd(p, from)) == silent
 		}
 	}
 	return false
@@ -60,9 +60,9 @@ const (
 	confirms           // that is not wrong
 )
 
-// judged returns the judgement of a sentence on the statement before it. about reports whether the sentence is about
-// that statement, and refuted whether it calls the statement wrong.
-func judged(refuted, about bool) judgement {
+// newJudgement returns the judgement of a sentence on the statement before it. about reports whether the sentence is
+// about that statement, and refuted whether it calls the statement wrong.
+func newJudgement(refuted, about bool) judgement {
 	switch {
 	case !about:
 		return silent
@@ -82,8 +82,8 @@ func sentenceEnd(p *Text, i int) int {
 	return end
 }
 
-// judges returns the judgement of the sentence or clause at start on the statement before it.
-func judges(p *Text, start int) judgement {
+// judgementAt returns the judgement of the sentence or clause at start on the statement before it.
+func judgementAt(p *Text, start int) judgement {
 	if start >= len(p.Words) || newParagraph(p, start) {
 		return silent
 	}
@@ -98,7 +98,7 @@ func judges(p *Text, start int) judgement {
 		}
 		i++
 	}
-	if errs(p, start, i) {
+	if admitsMistake(p, start, i) {
 		return refutes
 	}
 	subject := ""
@@ -111,9 +111,9 @@ func judges(p *Text, start int) judgement {
 	return judgesOf(p, subject, i, start)
 }
 
-// errs reports whether a sentence says that somebody was mistaken: "Oops, I misread it", "Sorry, that was …", "She got
-// that wrong". The sentence begins at start. i is the index of its first word after words such as "oops".
-func errs(p *Text, start, i int) bool {
+// admitsMistake reports whether a sentence says that somebody was mistaken: "Oops, I misread it", "Sorry, that was …",
+// "She got that wrong". The sentence begins at start. i is the index of its first word after words such as "oops".
+func admitsMistake(p *Text, start, i int) bool {
 	who, verb, what := textAt(p, i), textAt(p, i+1), textAt(p, i+2)
 	if (verb == "had" || verb == "got") && backward[what] && textAt(p, i+3) == "wrong" && (who == "i" || refuted[who]) {
 		return true
@@ -133,15 +133,15 @@ func judgesOf(p *Text, subject string, i, start int) judgement {
 		case !w.Is(isJudging|isAuxiliary|isNegation) && w.Text != "so":
 			return silent
 		case mistaken[w.Text], slips[w.Text] && verb && subject != "":
-			return judged(!not, about)
+			return newJudgement(!not, about)
 		case w.Text == "not" || w.Text == "no" || w.Text == "never":
 			if not = !not; !within(p, i+1, start) || strings.ContainsAny(between(p, i+1), ":;") {
-				return judged(true, denialAlone(p, subject, i, start, not))
+				return newJudgement(true, denialAlone(p, subject, i, start, not))
 			}
 		case Truths[w.affirmed()], w.Text == "so" && !within(p, i+1, start):
-			return judged(not != w.Negative, about)
+			return newJudgement(not != w.Negative, about)
 		case not && Proofs[w.Text]:
-			return judged(true, subject != "" && saysNoMore(p, i+1, start, "it"))
+			return newJudgement(true, subject != "" && saysNoMore(p, i+1, start, "it"))
 		}
 		verb = verb || w.Is(isAuxiliary)
 	}
@@ -170,10 +170,10 @@ func retracts(p *Text, i int) bool {
 	return slices.ContainsFunc(retractions, func(phrase []string) bool {
 		k := 0
 		for k < len(phrase) && textAt(p, i+k) == phrase[k] &&
-			(k == 0 || !p.Parted(i+k) || strings.HasPrefix(between(p, i+k), ",")) {
+			(k == 0 || !p.HasMarkBefore(i+k) || strings.HasPrefix(between(p, i+k), ",")) {
 			k++
 		}
-		return k == len(phrase) && p.Parted(i+k)
+		return k == len(phrase) && p.HasMarkBefore(i+k)
 	})
 }
 
@@ -185,7 +185,7 @@ func saysNoMore(p *Text, i, start int, subject string) bool {
 	}
 	w := p.Words[i].Text
 	if subject == "i" { // "I was wrong about that"
-		return w == "about" && backward[textAt(p, i+1)] || p.Parted(i)
+		return w == "about" && backward[textAt(p, i+1)] || p.HasMarkBefore(i)
 	}
 	return subject != "" && !limits[w] && !(subject == "it" && complements[w])
 }

@@ -32,16 +32,16 @@ type Word struct {
 	Start, End int32 // in Text.Source
 	Clause     int32
 	Line       int32
-	Capitals   bool // at least two letters, all capitals: MFA, ISO27001
-	Glued      bool // joined to the word before it by a hyphen or an underscore
+	AllCaps    bool // at least two letters, all capitals: MFA, ISO27001
+	Hyphenated bool // joined to the word before it by a hyphen or an underscore
 	Bold       bool
 	Struck     bool // crossed out by ~~, or quoted as what somebody else says
-	Signed     bool // a sign next to it changes its meaning: the C of C++, the 1 of -1, the 10 of <10
+	HasSign    bool // a sign next to it changes its meaning: the C of C++, the 1 of -1, the 10 of <10
 	Literal    bool // a name whose symbols belong to it, as it is written
 	Negative   bool // contains its own denial, or has one joined to it: noncompliant, the "sugar" of sugar-free
-	Denial     bool // denies its clause
-	Amount     bool // part of an amount, which begins at this word or before
-	Digits     bool // a number in digits; 2FA is not one
+	IsDenial   bool // denies its clause
+	InAmount   bool // part of an amount, which begins at this word or before
+	IsNumber   bool // a number in digits; 2FA is not one
 }
 
 // Mark is a sign that separates or ends a part of the text, such as a comma. It stands before the word with the index
@@ -56,19 +56,19 @@ type Mark struct {
 // MaxBytes is the largest length of a text that is read whole. Of a longer text, only the first MaxBytes are read.
 const MaxBytes = 4 << 20
 
-// Read returns the parsed text with its stems. It takes time linear in the length of the text.
-func Read(text string) *Text { return ReadWith(text, nil).Stemmed() }
+// Parse returns the parsed text with its stems. It takes time linear in the length of the text.
+func Parse(text string) *Text { return ParseWith(text, nil).StemWords() }
 
-// ReadWith returns the parsed text without stems. It recognizes names in the text; names may be nil.
-func ReadWith(text string, names *Names) *Text {
+// ParseWith returns the parsed text without stems. It recognizes names in the text; names may be nil.
+func ParseWith(text string, names *Names) *Text {
 	p := lexed(text, names)
 	readAmounts(p)
-	divide(p)
+	splitClauses(p)
 	return p
 }
 
-// ReadWords returns only the words of the text, with their stems. It finds no amounts and no clauses.
-func ReadWords(text string) *Text { return lexed(text, nil).Stemmed() }
+// ParseWords returns only the words of the text, with their stems. It finds no amounts and no clauses.
+func ParseWords(text string) *Text { return lexed(text, nil).StemWords() }
 
 func lexed(text string, names *Names) *Text {
 	if len(text) > MaxBytes {
@@ -84,9 +84,9 @@ func lexed(text string, names *Names) *Text {
 	return p
 }
 
-// Stemmed sets the stem of every word, links the words with equal stems, and returns p. It does the work only once. A
+// StemWords sets the stem of every word, links the words with equal stems, and returns p. It does the work only once. A
 // function word is its own stem.
-func (p *Text) Stemmed() *Text {
+func (p *Text) StemWords() *Text {
 	if p.first != nil {
 		return p
 	}
@@ -94,7 +94,7 @@ func (p *Text) Stemmed() *Text {
 		w := &p.Words[i]
 		text := w.affirmed()
 		switch w.Stem = text; {
-		case w.Is(isNumeral) && (!w.Amount || w.Quantity != nil && !w.Quantity.Exact):
+		case w.Is(isNumeral) && (!w.InAmount || w.Quantity != nil && !w.Quantity.Exact):
 			w.Stem = strconv.FormatFloat(spelt[text], 'f', -1, 64) // two is 2
 		case w.Is(isBritish):
 			w.Stem = WordStem(british[text])
@@ -141,9 +141,9 @@ func (p *Text) WordsAt(start, end int) (from, to int) {
 	return from, max(from, to)
 }
 
-// Base returns the word that a negation contains: "compliant" for "noncompliant". It returns "" if the word is not a
-// negation.
-func (w *Word) Base() string {
+// Affirmative returns the word that a negation contains: "compliant" for "noncompliant". It returns "" if the word is
+// not a negation.
+func (w *Word) Affirmative() string {
 	if !w.Is(isNegation) {
 		return ""
 	}
@@ -156,13 +156,13 @@ func (w *Word) Base() string {
 // affirmed returns the Base of w if w is a negation, and otherwise the text of w.
 func (w *Word) affirmed() string {
 	if w.Is(isNegation) {
-		return w.Base()
+		return w.Affirmative()
 	}
 	return w.Text
 }
 
-// Sentence returns the number of the sentence of the word at i.
-func (p *Text) Sentence(i int) int32 { return p.Clauses[p.Words[i].Clause].Sentence }
+// SentenceOf returns the number of the sentence of the word at i.
+func (p *Text) SentenceOf(i int) int32 { return p.Clauses[p.Words[i].Clause].Sentence }
 
 // SentenceWords returns the half-open range of words of the sentence with the given number.
 func (p *Text) SentenceWords(sentence int32) (first, last int) {
@@ -184,18 +184,18 @@ func between(p *Text, i int) string {
 	return p.Source[start:end]
 }
 
-// Content reports whether the word at i has content of its own, and is neither a function word nor a possible denial.
-func (p *Text) Content(i int) bool {
+// IsContent reports whether the word at i has content of its own, and is neither a function word nor a possible denial.
+func (p *Text) IsContent(i int) bool {
 	return p.Words[i].Class&(IsFunction|IsDenier) == 0
 }
 
-// Hyphened reports whether a hyphen joins the word at i to the word before.
-func Hyphened(p *Text, i int) bool {
+// IsHyphenated reports whether a hyphen joins the word at i to the word before.
+func IsHyphenated(p *Text, i int) bool {
 	return i > 0 && i < len(p.Words) && p.Words[i-1].End+1 == p.Words[i].Start && p.Source[p.Words[i-1].End] == '-'
 }
 
-// Upper reports whether the word at i begins with an ASCII capital.
-func (p *Text) Upper(i int) bool {
+// IsCapitalized reports whether the word at i begins with an ASCII capital.
+func (p *Text) IsCapitalized(i int) bool {
 	c := p.Source[p.Words[i].Start]
 	return c >= 'A' && c <= 'Z'
 }

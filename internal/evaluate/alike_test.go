@@ -14,20 +14,20 @@ import (
 func TestOneAnswerToACaseThatBothSidesHaveAlikeIsJudgedOnce(t *testing.T) {
 	yes, no, lost := model.Response{Text: "yes"}, model.Response{Text: "no"}, model.Response{Failure: &model.Failure{}}
 	for _, c := range []struct {
-		of     *couple
+		of     *trialPair
 		all    []model.Response
 		judged int
 	}{
-		{&couple{alike: true}, []model.Response{yes, yes}, 1},
-		{&couple{alike: true}, []model.Response{yes, no}, 2},
-		{&couple{alike: true}, []model.Response{lost, lost}, 2},
-		{&couple{alike: true}, []model.Response{lost, yes}, 2},
-		{&couple{together: true}, []model.Response{yes, yes}, 2},
+		{&trialPair{equalSides: true}, []model.Response{yes, yes}, 1},
+		{&trialPair{equalSides: true}, []model.Response{yes, no}, 2},
+		{&trialPair{equalSides: true}, []model.Response{lost, lost}, 2},
+		{&trialPair{equalSides: true}, []model.Response{lost, yes}, 2},
+		{&trialPair{inOneStep: true}, []model.Response{yes, yes}, 2},
 		{nil, []model.Response{yes, yes}, 2},
 	} {
 		judged := 0
 		for _, r := range c.all {
-			got, err := c.of.judge(r, func() (report.Result, error) { judged++; return report.Result{Warnings: []string{string(r.Text)}}, nil })
+			got, err := c.of.resultOf(r, func() (report.Result, error) { judged++; return report.Result{Warnings: []string{string(r.Text)}}, nil })
 			if err != nil || !slices.Equal(got.Warnings, []string{string(r.Text)}) {
 				t.Errorf("%q is judged as %v, %v", r.Text, got.Warnings, err)
 			}
@@ -40,7 +40,7 @@ func TestOneAnswerToACaseThatBothSidesHaveAlikeIsJudgedOnce(t *testing.T) {
 
 func TestWhatAnAnswerIsJudgedByTellsAnswersApart(t *testing.T) {
 	// Who gave an answer and how it came to be judges nothing.
-	how := []string{"Failure", "Model", "Cached", "Sampled", "Stale", "Kept", "Verdicts", "Attempts", "Pause", "MayCost"}
+	how := []string{"Failure", "Model", "Cached", "Sampled", "Stale", "Unchanged", "Verdicts", "Attempts", "Pause", "MayCost"}
 	for i := range reflect.TypeFor[model.Response]().NumField() {
 		var other model.Response
 		field, name := reflect.ValueOf(&other).Elem().Field(i), reflect.TypeFor[model.Response]().Field(i).Name
@@ -65,13 +65,13 @@ func TestWhatAnAnswerIsJudgedByTellsAnswersApart(t *testing.T) {
 }
 
 func TestWhatTellsTheSidesApartIsJudgedApart(t *testing.T) {
-	one := func(change func(s *suite.Suite, b *suite.Body)) member {
+	one := func(change func(s *suite.Suite, b *suite.Body)) sideCase {
 		s, b := &suite.Suite{ID: "s"}, &suite.Body{}
 		change(s, b)
-		return member{suite: s, c: &suite.Case{Body: b}}
+		return sideCase{suite: s, c: &suite.Case{Body: b}}
 	}
 	same := func(*suite.Suite, *suite.Body) {}
-	if !alike(one(same), one(same)) {
+	if !sidesEqual(one(same), one(same)) {
 		t.Error("a case that both sides have alike is judged apart")
 	}
 	for name, other := range map[string]func(s *suite.Suite, b *suite.Body){
@@ -80,7 +80,7 @@ func TestWhatTellsTheSidesApartIsJudgedApart(t *testing.T) {
 		"expectation": func(_ *suite.Suite, b *suite.Body) { b.Keys.ExpectationKey[0]++ },
 		"rubric":      func(_ *suite.Suite, b *suite.Body) { b.Rubric = &suite.Rubric{} },
 	} {
-		if alike(one(other), one(same)) {
+		if sidesEqual(one(other), one(same)) {
 			t.Errorf("the sides differ in their %s, and are judged alike", name)
 		}
 	}

@@ -18,11 +18,11 @@ func TestAnAnnouncedPolicyJudgesNothingAndSaysWhatItWouldCatch(t *testing.T) {
 	head[0].Cases[1].Policies = []*expect.Policy{policy}
 	p := plan(head, say("yes"))
 	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
-	p.Judge.Announced = []expect.Proposed{{Policy: policy, ForAll: true}}
+	p.Evaluator.ProposedPolicies = []expect.Proposed{{Policy: policy, ForAll: true}}
 	var got []string
 	if err := evaluate.Run(t.Context(), p, func(a evaluate.Answer) error {
-		at, r := a.At, a.Result
-		got = append(got, fmt.Sprint(at, " ", r.SuiteID, "/", r.CaseID, " ", r.Classification.Primary, " ", r.AnnouncedPolicies))
+		at, r := a.Side, a.Result
+		got = append(got, fmt.Sprint(at, " ", r.SuiteID, "/", r.CaseID, " ", r.Classification.Primary, " ", r.ProposedPolicies))
 		return nil
 	}); err != nil {
 		t.Fatal(err)
@@ -42,11 +42,11 @@ func TestAnAnnouncedPolicyCatchesWhatAToolIsTold(t *testing.T) {
 	p := plan(suites(t, 1, 1), answers(func(context.Context, model.Request) (model.Response, error) {
 		return model.Response{Text: "done", ToolCalls: []model.ToolCall{{Name: "mail", Arguments: `{"body": "yes"}`}}}, nil
 	}))
-	p.Judge.Announced = []expect.Proposed{{Policy: expect.CompilePolicy("no-yes", "", []*regexp.Regexp{regexp.MustCompile("yes")}), ForAll: true}}
+	p.Evaluator.ProposedPolicies = []expect.Proposed{{Policy: expect.CompilePolicy("no-yes", "", []*regexp.Regexp{regexp.MustCompile("yes")}), ForAll: true}}
 	if err := evaluate.Run(t.Context(), p, func(a evaluate.Answer) error {
 		r := a.Result
-		if !slices.Equal(r.AnnouncedPolicies, []string{"no-yes"}) {
-			t.Errorf("case %s: caught by %q", r.CaseID, r.AnnouncedPolicies)
+		if !slices.Equal(r.ProposedPolicies, []string{"no-yes"}) {
+			t.Errorf("case %s: caught by %q", r.CaseID, r.ProposedPolicies)
 		}
 		return nil
 	}); err != nil {

@@ -32,11 +32,11 @@ func TestEqualAnswersAreJudgedByEachSidesOwnRules(t *testing.T) {
 			base, head := c.of(), c.of()
 			c.change(head[0].Cases[0])
 			p := plan(head, say(answer))
-			p.Judge.Semantic.OnUnavailable = "lexical"
+			p.Evaluator.Semantic.OnUnavailable = "lexical"
 			p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
 			var got []string
 			if err := evaluate.Run(t.Context(), p, func(a evaluate.Answer) error {
-				at, r := a.At, a.Result
+				at, r := a.Side, a.Result
 				got = append(got, fmt.Sprint(at, " ", r.Classification.Primary, " ", r.Severity))
 				return nil
 			}); err != nil {

@@ -15,7 +15,7 @@ import (
 // message. The field Value may quote such text.
 type Bug struct {
 	SuiteID, CaseID string // "" if no case was being processed
-	Doing           string // what failproof was doing: "judging an answer"
+	Activity        string // what failproof was doing: "judging an answer"
 	Place           string // package, file and line in failproof: "internal/score/reach.go:97"; "" if unknown
 	Value           any    // the argument of panic
 	Stack           []byte
@@ -24,24 +24,25 @@ type Bug struct {
 // NewBug returns the Bug for value, a result of recover. doing says what failproof was doing. Call NewBug in the
 // deferred function itself, while the stack of the panic exists.
 func NewBug(value any, doing string) *Bug {
-	if elsewhere, ok := value.(*together.Panic); ok {
-		return &Bug{Doing: doing, Place: panicPlace(elsewhere.Callers), Value: elsewhere.Value, Stack: elsewhere.Stack}
+	if forwarded, ok := value.(*together.Panic); ok {
+		return &Bug{Activity: doing, Place: panicPlace(forwarded.Callers), Value: forwarded.Value,
+			Stack: forwarded.Stack}
 	}
 	callers := make([]uintptr, 64)
-	return &Bug{Doing: doing, Place: panicPlace(callers[:runtime.Callers(1, callers)]),
+	return &Bug{Activity: doing, Place: panicPlace(callers[:runtime.Callers(1, callers)]),
 		Value: value, Stack: debug.Stack()}
 }
 
-// bugsKept limits the bugs that a run keeps.
-const bugsKept = 10
+// maxBugs limits the bugs that a run keeps.
+const maxBugs = 10
 
 // Bugs holds the bugs of a run, one for each place in the code.
 type Bugs struct{ All []*Bug }
 
-// Note adds a bug, unless the run already has one from the same place in the code.
-func (b *Bugs) Note(one *Bug) {
-	if len(b.All) < bugsKept && !slices.ContainsFunc(b.All, func(k *Bug) bool { return k.Place == one.Place }) {
-		b.All = append(b.All, one)
+// Add adds a bug, unless the run already has one from the same place in the code.
+func (b *Bugs) Add(bug *Bug) {
+	if len(b.All) < maxBugs && !slices.ContainsFunc(b.All, func(k *Bug) bool { return k.Place == bug.Place }) {
+		b.All = append(b.All, bug)
 	}
 }
 
@@ -55,8 +56,8 @@ func (b Bugs) Text(version string) string {
 	return text
 }
 
-// Guarded calls step and returns its error, or its panic as a *Bug. doing says what step does.
-func Guarded(doing string, step func() error) (err error) {
+// CallRecovering calls step and returns its error, or its panic as a *Bug. doing says what step does.
+func CallRecovering(doing string, step func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = NewBug(v, doing)
@@ -66,7 +67,7 @@ func Guarded(doing string, step func() error) (err error) {
 }
 
 func (b *Bug) Error() string {
-	text := "a bug of failproof while " + b.Doing
+	text := "a bug of failproof while " + b.Activity
 	if b.CaseID != "" {
 		text += fmt.Sprintf(" of case %s of suite %s", b.CaseID, b.SuiteID)
 	}
@@ -79,8 +80,8 @@ func (b *Bug) Error() string {
 	return text
 }
 
-// ownModule is the prefix of the names of failproof's functions.
-const ownModule = "github.com/failproof/failproof/"
+// modulePrefix is the prefix of the names of failproof's functions.
+const modulePrefix = "github.com/failproof/failproof/"
 
 // panicPlace returns the package, file and line of failproof's innermost function on the stack of a panic. callers has
 // the program counters of the stack.
@@ -89,7 +90,7 @@ func panicPlace(callers []uintptr) string {
 	for panicked, more := false, true; more; {
 		var f runtime.Frame
 		f, more = frames.Next()
-		own, ours := strings.CutPrefix(f.Function, ownModule)
+		own, ours := strings.CutPrefix(f.Function, modulePrefix)
 		switch {
 		case f.Function == "runtime.gopanic":
 			panicked = true

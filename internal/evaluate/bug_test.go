@@ -41,7 +41,7 @@ func TestATrialThatFailproofBreaksOnIsAnErrorOfItsOwn(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			var bugs []*evaluate.Bug
 			c.change(&c.plan)
-			c.plan.Broke = func(b *evaluate.Bug) { bugs = append(bugs, b) }
+			c.plan.OnBug = func(b *evaluate.Bug) { bugs = append(bugs, b) }
 			results := run(t, c.plan)
 			if len(results) != 9 || len(bugs) != 3 {
 				t.Fatalf("%d results and %d bugs, want 9 and 3", len(results), len(bugs))
@@ -54,7 +54,7 @@ func TestATrialThatFailproofBreaksOnIsAnErrorOfItsOwn(t *testing.T) {
 				}
 			}
 			b := bugs[0]
-			if b.SuiteID != "s0" || b.CaseID != "c1" || b.Doing != c.doing || len(b.Stack) == 0 || !strings.Contains(b.Place, ".go:") {
+			if b.SuiteID != "s0" || b.CaseID != "c1" || b.Activity != c.doing || len(b.Stack) == 0 || !strings.Contains(b.Place, ".go:") {
 				t.Errorf("the bug is %+v", b)
 			}
 			if strings.Contains(b.Error(), "secret") {
@@ -72,7 +72,7 @@ func TestABugUnderTheBasesExpectationLeavesTheHeadsJudgement(t *testing.T) {
 	base[0].Cases[0].Expect = unreadable
 	var got []report.Result
 	err := evaluate.Run(t.Context(), p, func(a evaluate.Answer) error {
-		at, r := a.At, a.Result
+		at, r := a.Side, a.Result
 		if at == suite.Head {
 			got = append(got, r)
 		}
@@ -89,7 +89,7 @@ func TestABugBesideTheTrialsIsAnError(t *testing.T) {
 	p.Now = func() time.Time { panic("no clock") } // so that not even the error of a trial can be made
 	err := evaluate.Run(t.Context(), p, func(evaluate.Answer) error { return nil })
 	var bug *evaluate.Bug
-	if !errors.As(err, &bug) || bug.Doing != "judging an answer" {
+	if !errors.As(err, &bug) || bug.Activity != "judging an answer" {
 		t.Errorf("Run = %v, want a bug", err)
 	}
 }

@@ -12,77 +12,79 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Checked holds a judge's two verdicts on one label.
-type Checked struct {
+// CheckedLabel holds a judge's two verdicts on one label.
+type CheckedLabel struct {
 	judge.Label
 	Grades [2]Grade
 }
 
-// checkTimes is the number of verdicts for each label. The second verdict shows how often the judge contradicts itself.
-const checkTimes = 2
+// gradesPerLabel is the number of verdicts for each label. The second verdict shows how often the judge contradicts
+// itself.
+const gradesPerLabel = 2
 
-// Check lets the judge grade every label twice, with at most width calls at a time. It calls progress after each
+// CheckLabels lets the judge grade every label twice, with at most width calls at a time. It calls progress after each
 // verdict. It returns the first error of the client.
-func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, progress func()) ([]Checked, error) {
-	out, errs := make([]Checked, len(labels)), make([]error, len(labels)*checkTimes)
+func (p *Panel) CheckLabels(ctx context.Context, labels []judge.Label, concurrency int,
+	progress func()) ([]CheckedLabel, error) {
+	out, errs := make([]CheckedLabel, len(labels)), make([]error, len(labels)*gradesPerLabel)
 	var mu sync.Mutex
-	together.Each(len(errs), width, func(at int) {
-		i, time := at/checkTimes, at%checkTimes
-		out[i].Grades[time], errs[at] = check(ctx, p, labels[i], time)
+	together.Each(len(errs), concurrency, func(index int) {
+		i, attempt := index/gradesPerLabel, index%gradesPerLabel
+		out[i].Grades[attempt], errs[index] = gradeLabel(ctx, p, labels[i], attempt)
 		mu.Lock()
 		progress()
 		mu.Unlock()
 	})
-	for at, err := range errs {
-		if out[at/checkTimes].Label = labels[at/checkTimes]; err != nil {
+	for index, err := range errs {
+		if out[index/gradesPerLabel].Label = labels[index/gradesPerLabel]; err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-func check(ctx context.Context, p *Panel, l judge.Label, time int) (Grade, error) {
+func gradeLabel(ctx context.Context, p *Panel, l judge.Label, attempt int) (Grade, error) {
 	vars := map[string]string{}
-	maps.Copy(vars, l.Asked)
+	maps.Copy(vars, l.Vars)
 	maps.Copy(vars, l.Context)
-	rubric := &suite.Rubric{Reference: l.Reference, Context: slices.Collect(maps.Keys(l.Context))}
-	g := &grading{suite: &suite.Suite{ID: "labels"}, regrading: regrading{name: fmt.Sprint("check ", time)},
+	rubric := &suite.Rubric{Reference: l.Reference, ContextVars: slices.Collect(maps.Keys(l.Context))}
+	g := &grading{suite: &suite.Suite{ID: "labels"}, regrading: regrading{name: fmt.Sprint("check ", attempt)},
 		c: &suite.Case{ID: fmt.Sprintf("line-%d", l.Line), Body: &suite.Body{Vars: vars, Judging: suite.Judging{Rubric: rubric}}}}
 	g.response.Text = l.Answer
-	one := &item{grading: g, grade: Grade{Criterion: suite.Criterion{Text: l.Criterion}}}
-	if !p.put(one) {
-		return one.grade, nil
+	it := &item{grading: g, grade: Grade{Criterion: suite.Criterion{Text: l.Criterion}}}
+	if !p.prepare(it) {
+		return it.grade, nil
 	}
-	got, err := p.ask(ctx, one)
+	got, err := p.ask(ctx, it)
 	if err == nil {
-		one.take(got)
+		it.setVerdict(got)
 	}
-	return one.grade, err
+	return it.grade, err
 }
 
-// AgreementOf counts how often the first verdicts agree with the labels, and how often the second verdicts contradict
-// the first.
-func AgreementOf(all []Checked) (a judge.Agreement) {
+// CountAgreement counts how often the first verdicts agree with the labels, and how often the second verdicts
+// contradict the first.
+func CountAgreement(all []CheckedLabel) (a judge.Agreement) {
 	for _, c := range all {
 		first, second := c.Grades[0], c.Grades[1]
-		if first.Lost == nil && second.Lost == nil {
+		if first.Failure == nil && second.Failure == nil {
 			a.Twice++
 			if first.Met != second.Met {
 				a.Contradicted++
 			}
 		}
-		kind := &a.Unmet
+		counts := &a.Unmet
 		if c.Met {
-			kind = &a.Met
+			counts = &a.Met
 		}
 		switch {
-		case first.Lost != nil:
+		case first.Failure != nil:
 			a.Errors++
 			continue
 		case first.Met == c.Met:
-			kind.Agreed++
+			counts.Agreed++
 		}
-		kind.Labels++
+		counts.Labels++
 	}
 	return a
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Judge judges answers. It is safe for concurrent use.
-type Judge struct {
+// Evaluator judges answers. It is safe for concurrent use.
+type Evaluator struct {
 	Classifier *classify.Classifier
 	Phase      config.Phase
 	Scoring    config.Scoring
@@ -33,57 +33,57 @@ type Judge struct {
 	Panel      *Panel       // grades answers by criteria; nil: no case has any
 	Risk       *risk.Scorer // judges probes; nil: there are none
 	// the head's proposed policies, as they are after the merge: they judge nothing yet
-	Announced []expect.Proposed
-	Redactor  *redact.Redactor // redacts everything that is kept, after judging; nil: redacts nothing
+	ProposedPolicies []expect.Proposed
+	Redactor         *redact.Redactor // redacts everything that is kept, after judging; nil: redacts nothing
 }
 
-// Judge returns the scores and the classification of the answer r to the case c of the suite s, not redacted. graded
+// Evaluate returns the scores and the classification of the answer r to the case c of the suite s, not redacted. graded
 // has the verdicts of the judging model. Judge fails if ctx ends. It returns the embedder's error if the configuration
 // allows no fallback.
-func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
+func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
 	graded Grades) (out report.Result, err error) {
 	var m score.AnswerMetrics
 	var unmet []expect.Unmet
 	review := false
 	if r.Failure == nil {
-		out.PhaseThresholdUsed = cmp.Or(c.CaseThreshold, new(j.Phase.Bar()))
+		out.PhaseThresholdUsed = cmp.Or(c.CaseThreshold, new(j.Phase.Threshold()))
 	}
 	if r.Failure == nil && c.Measured != nil {
-		if m, err = j.metrics(ctx, s, c, r, graded); err != nil {
+		if m, err = j.measure(ctx, s, c, r, graded); err != nil {
 			return out, err
 		}
-		unmet, review = j.bars(&out, m)
+		unmet, review = j.applyThresholds(&out, m)
 	}
-	failing, counts := graded.unmet(), j.counts()
+	failing, counts := graded.unmet(), j.verdictsCount()
 	if !counts && len(failing) > 0 {
 		out.Warnings, failing = append(out.Warnings, report.WarnJudge), nil
 	}
-	unmet = slices.Concat(unmet, failing, j.probe(&out, c, r))
-	rubric, verdicts := graded.metric()
+	unmet = slices.Concat(unmet, failing, j.addRisk(&out, c, r))
+	rubric, verdicts := graded.rubricMetric()
 	if verdicts {
 		out.Metrics = append(out.Metrics, rubric)
 	}
 	out.Classification = j.Classifier.Classify(classify.Case{
 		Expect:   c.Expect,
 		Policies: c.Policies,
-		Expected: classify.Category(c.Expected),
+		Expected: classify.Category(c.ExpectedCategory),
 		Vars:     c.Vars,
 		Judged:   len(out.Metrics) > 0 && (!review || verdicts && counts) || out.Risk != nil,
 		Probe:    out.Risk != nil,
-		Delivers: m.Delivers,
+		Complies: m.Complies,
 	}, r, unmet)
-	remark(&out, c, r, m.Stated, review)
-	if lost := graded.firstLost(); lost != nil && counts {
-		return j.lacking(ctx, s, c, r, out, graded, lost)
+	addDetails(&out, c, r, m.StatedClaims, review)
+	if lost := graded.firstMissing(); lost != nil && counts {
+		return j.resultWithoutVerdict(ctx, s, c, r, out, graded, lost)
 	}
 	return out, nil
 }
 
-// remark adds to out the details and warnings that depend on the classification in out.
-func remark(out *report.Result, c *suite.Case, r model.Response, stated []string, review bool) {
+// addDetails adds to out the details and warnings that depend on the classification in out.
+func addDetails(out *report.Result, c *suite.Case, r model.Response, stated []string, review bool) {
 	d, passes := &out.Classification.Details, out.Classification.Primary == classify.Pass
-	if d.RefusalUnread {
-		out.Warnings = append(out.Warnings, classify.WarnUnread)
+	if d.UnsupportedLanguage {
+		out.Warnings = append(out.Warnings, classify.WarnUnsupportedLanguage)
 	}
 	if passes {
 		d.StatedClaims = stated
@@ -92,64 +92,65 @@ func remark(out *report.Result, c *suite.Case, r model.Response, stated []string
 		out.Warnings = append(out.Warnings, score.WarnNeedsReview)
 		d.NeedsReview, d.Unverified = true, passes
 	}
-	if passes && d.Reason == classify.ReasonTruncated && forbids(c, r) {
-		out.Warnings = append(out.Warnings, score.WarnCut)
+	if passes && d.Reason == classify.ReasonTruncated && forbidsContent(c, r) {
+		out.Warnings = append(out.Warnings, score.WarnAnswerTruncated)
 	}
 }
 
-// forbids reports whether the case c forbids some content. If the answer r is truncated, the missing text may have that
-// content.
-func forbids(c *suite.Case, r model.Response) bool {
-	text, _ := answer.Of(string(r.Text))
-	return c.Expect.Forbids(text) || len(c.Policies) > 0 || c.Probe != nil || c.Measured != nil &&
+// forbidsContent reports whether the case c forbids some content. If the answer r is truncated, the missing text may
+// have that content.
+func forbidsContent(c *suite.Case, r model.Response) bool {
+	text, _ := answer.StripReasoning(string(r.Text))
+	return c.Expect.MatchesByTruncation(text) || len(c.Policies) > 0 || c.Probe != nil || c.Measured != nil &&
 		len(c.Measured.Forbidden) > 0
 }
 
-// bars stores the metrics m in out and returns the missed thresholds. A fallback accuracy has no threshold unless the
-// configuration sets one. If there is no threshold for that reason, review is true, and a person has to read the
-// answer.
-func (j *Judge) bars(out *report.Result, m score.AnswerMetrics) (missed []expect.Unmet, review bool) {
-	bar := *out.PhaseThresholdUsed
+// applyThresholds stores the metrics m in out and returns the missed thresholds. A fallback accuracy has no threshold
+// unless the configuration sets one. If there is no threshold for that reason, review is true, and a person has to read
+// the answer.
+func (j *Evaluator) applyThresholds(out *report.Result, m score.AnswerMetrics) (missed []expect.Unmet, review bool) {
+	threshold := *out.PhaseThresholdUsed
 	out.Metrics, out.Warnings = m.Metrics, m.Warnings
 	overall, warning := score.Overall(m.Metrics)
 	if warning != "" {
 		out.Warnings = append(out.Warnings, warning)
 	}
 	out.OverallScore = &overall
-	content, hasContent := m.Content()
+	content, hasContent := m.ContentScore()
 	hasContent = hasContent && slices.ContainsFunc(m.Metrics,
 		func(x score.Metric) bool { return x.Name == score.Grounding })
 	if hasContent {
 		out.ContentScore = &content
 	}
-	if x := m.Ungrounded(); x != nil && j.Scoring.GroundingRequired {
-		missed = []expect.Unmet{{Criterion: score.Grounding, Expected: "no violation", Actual: score.Figure(x.Value),
+	if x := m.FailedGrounding(); x != nil && j.Scoring.GroundingRequired {
+		missed = []expect.Unmet{{Criterion: score.Grounding, Expected: "no violation",
+			Actual: score.FormatScore(x.Value),
 			Reason: x.Description}}
 	}
 	if m.Degraded() && !j.Semantic.AppliesLexical() {
 		return missed, true
 	}
-	passed := score.Meets(overall, bar)
-	out.PassedBar = &passed
+	passed := score.Meets(overall, threshold)
+	out.PassedThreshold = &passed
 	switch {
 	case !passed:
-		missed = []expect.Unmet{belowBar(m, overall, bar)}
-	case hasContent && !score.Meets(content, bar):
+		missed = []expect.Unmet{missedScoreThreshold(m, overall, threshold)}
+	case hasContent && !score.Meets(content, threshold):
 		out.Warnings = append(out.Warnings, score.WarnBelowFloor)
 	}
-	return append(missed, j.belowThreshold(m)...), false
+	return append(missed, j.missedSemanticThreshold(m)...), false
 }
 
-func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
+func (j *Evaluator) measure(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
 	graded Grades) (m score.AnswerMetrics, err error) {
 	settings := score.Settings{UnclearScore: j.Scoring.LabelUnclearScore,
 		CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID]}
-	if j.counts() {
-		settings.Judged = graded.facts()
+	if j.verdictsCount() {
+		settings.FactVerdicts = graded.factVerdicts()
 	}
 	if j.Similarity != nil {
 		settings.Model = j.Similarity.Fingerprint()
-		settings.Compare = func(expected, answer string) (l score.Likeness, ok bool) {
+		settings.Compare = func(expected, answer string) (l score.Similarity, ok bool) {
 			// The embedder may be a remote server: do not send what must not be kept.
 			l, ok, err = j.Similarity.compare(ctx, expected, j.Redactor.Text(answer))
 			return l, ok
@@ -164,15 +165,15 @@ func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r mo
 	return m, err
 }
 
-// belowThreshold returns one missed criterion if the similarity in meaning misses the configured threshold, and
-// otherwise nil.
-func (j *Judge) belowThreshold(m score.AnswerMetrics) []expect.Unmet {
+// missedSemanticThreshold returns one missed criterion if the similarity in meaning misses the configured threshold,
+// and otherwise nil.
+func (j *Evaluator) missedSemanticThreshold(m score.AnswerMetrics) []expect.Unmet {
 	if j.Semantic.Threshold == nil {
 		return nil
 	}
 	for _, x := range m.Metrics {
 		if x.Method == score.MethodSemantic && !score.Meets(x.Value, *j.Semantic.Threshold) {
-			got, bar := score.Figures(x.Value, *j.Semantic.Threshold)
+			got, bar := score.FormatWithLimit(x.Value, *j.Semantic.Threshold)
 			return []expect.Unmet{{Criterion: "semantic_threshold", Expected: "at least " + bar, Actual: got,
 				Reason: "the meaning is not similar enough to the expected answer"}}
 		}
@@ -180,16 +181,16 @@ func (j *Judge) belowThreshold(m score.AnswerMetrics) []expect.Unmet {
 	return nil
 }
 
-// belowBar describes why the overall score is below bar. What is wrong or missing comes before the figures, because
-// long sentences are truncated. Wrong statements come before omissions.
-func belowBar(m score.AnswerMetrics, overall, bar float64) expect.Unmet {
+// missedScoreThreshold describes why the overall score is below bar. What is wrong or missing comes before the figures,
+// because long sentences are truncated. Wrong statements come before omissions.
+func missedScoreThreshold(m score.AnswerMetrics, overall, threshold float64) expect.Unmet {
 	var wrong, missing, figures []string
 	for _, x := range m.Metrics {
-		value := x.Name + " " + score.Fixed(x.Value, 2, 0, 1)
+		value := x.Name + " " + score.FormatDecimals(x.Value, 2, 0, 1)
 		switch {
 		case x.Weight == 0 || score.Meets(x.Value, 1):
 		case x.Method == score.MethodLabel || x.Method == score.MethodGuess:
-			wrong = append(wrong, m.Why)
+			wrong = append(wrong, m.LabelFinding)
 		case x.Degraded:
 			figures = append(figures, value+" by words alone")
 		case x.Method == score.MethodSemantic:
@@ -202,38 +203,39 @@ func belowBar(m score.AnswerMetrics, overall, bar float64) expect.Unmet {
 			figures = append(figures, value)
 		}
 	}
-	got, needs := score.Figures(overall, bar)
+	got, needs := score.FormatWithLimit(overall, threshold)
 	return expect.Unmet{Criterion: "overall_score", Expected: "at least " + needs, Actual: got,
 		Reason: strings.Join(slices.Concat(wrong, missing, figures), "; ")}
 }
 
-// LeaksAnswer reports whether text passes the case c when it is given as the answer, and none of the texts in others
-// does. If a case is graded by a model or compared by meaning, only a text equal to the expected answer passes.
-// LeaksAnswer returns false for probes.
-func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, text string, others ...string) bool {
+// TextLeaksAnswer reports whether text passes the case c when it is given as the answer, and none of the texts in
+// others does. If a case is graded by a model or compared by meaning, only a text equal to the expected answer passes.
+// TextLeaksAnswer returns false for probes.
+func (j *Evaluator) TextLeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, text string,
+	others ...string) bool {
 	if c.Probe != nil {
 		return false
 	}
 	if c.Semantic() || c.Graded() {
-		return c.Measured != nil && same(text, c.Measured.Reference) || c.Rubric != nil &&
-			same(text, c.Rubric.Reference)
+		return c.Measured != nil && equalTrimmedFold(text, c.Measured.Reference) || c.Rubric != nil &&
+			equalTrimmedFold(text, c.Rubric.Reference)
 	}
-	return !c.Unheld() && j.PassesAs(ctx, s, c, text) &&
+	return !c.Unverified() && j.PassesAs(ctx, s, c, text) &&
 		!slices.ContainsFunc(others, func(other string) bool { return j.PassesAs(ctx, s, c, other) })
 }
 
 // PassesAs reports whether text passes the case c when it is given as the answer. It returns false if judging fails or
 // panics.
-func (j *Judge) PassesAs(ctx context.Context, s *suite.Suite, c *suite.Case, text string) (passes bool) {
-	err := Guarded("judging a text that no model gave", func() error {
-		got, err := j.Judge(ctx, s, c, model.Response{Text: model.Untrusted(text)}, Grades{})
+func (j *Evaluator) PassesAs(ctx context.Context, s *suite.Suite, c *suite.Case, text string) (passes bool) {
+	err := CallRecovering("judging a text that no model gave", func() error {
+		got, err := j.Evaluate(ctx, s, c, model.Response{Text: model.Untrusted(text)}, Grades{})
 		passes = got.Classification.Primary == classify.Pass
 		return err
 	})
 	return err == nil && passes
 }
 
-func same(a, b string) bool {
+func equalTrimmedFold(a, b string) bool {
 	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
 	return a != "" && strings.EqualFold(a, b)
 }

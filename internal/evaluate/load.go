@@ -7,59 +7,59 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// maxHeld limits the total bytes of answers that are expected or not yet written. Beyond it, new answers wait until
-// earlier ones are written, and none is dropped.
-const maxHeld = 32 << 20
+// maxHeldBytes limits the total bytes of answers that are expected or not yet written. Beyond it, new answers wait
+// until earlier ones are written, and none is dropped.
+const maxHeldBytes = 32 << 20
 
-// load counts the bytes of the held answers. It is safe for concurrent use.
-type load struct {
-	mu       sync.Mutex
-	news     sync.Cond // uses mu
-	bytes    int       // of the answers that arrived and are not yet written
-	underWay int       // questions being answered
-	longest  int       // bytes of the longest answer so far
-	next     int       // number of the next reading to write
+// memoryLimiter counts the bytes of the held answers. It is safe for concurrent use.
+type memoryLimiter struct {
+	mu        sync.Mutex
+	changed   sync.Cond // uses mu
+	heldBytes int       // of the answers that arrived and are not yet written
+	inFlight  int       // questions being answered
+	maxBytes  int       // bytes of the longest answer so far
+	next      int       // number of the next reading to write
 }
 
-// enter waits until there is room for one more answer, or until ctx ends. number is the number of its first reading.
+// acquire waits until there is room for one more answer, or until ctx ends. number is the number of its first reading.
 // The answer that all others wait for enters at once. So does the next one, because the two may be graded together.
-func (l *load) enter(ctx context.Context, number int) {
+func (l *memoryLimiter) acquire(ctx context.Context, number int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.full(number) {
+	if l.isFull(number) {
 		defer context.AfterFunc(ctx, func() {
 			l.mu.Lock()
 			defer l.mu.Unlock()
-			l.news.Broadcast()
+			l.changed.Broadcast()
 		})()
 	}
-	for l.full(number) && ctx.Err() == nil {
-		l.news.Wait()
+	for l.isFull(number) && ctx.Err() == nil {
+		l.changed.Wait()
 	}
-	l.underWay++
+	l.inFlight++
 }
 
-func (l *load) full(number int) bool {
-	return l.bytes+(l.underWay+1)*l.longest > maxHeld && number > l.next+1
+func (l *memoryLimiter) isFull(number int) bool {
+	return l.heldBytes+(l.inFlight+1)*l.maxBytes > maxHeldBytes && number > l.next+1
 }
 
-// came records the arrival of an answer of size bytes. readings is the number of readings that hold the answer.
-func (l *load) came(size, readings int) {
+// recordAnswer records the arrival of an answer of size bytes. readings is the number of readings that hold the answer.
+func (l *memoryLimiter) recordAnswer(size, readings int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.underWay--
-	l.bytes += size * readings
-	l.longest = max(l.longest, size)
-	l.news.Broadcast()
+	l.inFlight--
+	l.heldBytes += size * readings
+	l.maxBytes = max(l.maxBytes, size)
+	l.changed.Broadcast()
 }
 
 // release records that the next reading was written. size is the length of its answer in bytes.
-func (l *load) release(size int) {
+func (l *memoryLimiter) release(size int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.bytes -= size
+	l.heldBytes -= size
 	l.next++
-	l.news.Broadcast()
+	l.changed.Broadcast()
 }
 
-func sizeOf(r model.Response) int { return len(r.Text) + len(r.Refusal) }
+func responseBytes(r model.Response) int { return len(r.Text) + len(r.Refusal) }

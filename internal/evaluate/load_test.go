@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// long answers with a mebibyte. The first case waits for let; asked counts the others.
-func long(asked *atomic.Int64, let <-chan struct{}) answers {
+// lengthRank answers with a mebibyte. The first case waits for let; asked counts the others.
+func lengthRank(asked *atomic.Int64, let <-chan struct{}) answers {
 	text := model.Untrusted(strings.Repeat("x", 1<<20))
 	return func(_ context.Context, r model.Request) (model.Response, error) {
 		if r.CaseID == "c0" && r.SuiteID == "s0" {
@@ -29,11 +29,11 @@ func TestLongAnswersAreNotPiledUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int64
 		let := make(chan struct{})
-		p := plan(suites(t, 20, 1), long(&asked, let)) // 400 cases
+		p := plan(suites(t, 20, 1), lengthRank(&asked, let)) // 400 cases
 		p.Head.Target = func(string) evaluate.Target {
-			return evaluate.Target{Client: long(&asked, let), Width: 8}
+			return evaluate.Target{Client: lengthRank(&asked, let), Concurrency: 8}
 		}
-		p.Judge = nil
+		p.Evaluator = nil
 		p.OnAnswer(func(evaluate.Answer) { t.Error("a listener hears of an answer that nobody judges") })
 		done, n := make(chan error, 1), 0
 		go func() {
@@ -57,8 +57,8 @@ func TestACancelEndsTheWaitForRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int64
 		let := make(chan struct{})
-		p := plan(suites(t, 20, 1), long(&asked, let))
-		p.Judge = nil
+		p := plan(suites(t, 20, 1), lengthRank(&asked, let))
+		p.Evaluator = nil
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() {

@@ -63,13 +63,13 @@ func TestADegradedAccuracyIsNotHeldToTheBarUnlessThatIsSaid(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			p := plan(measured(t, "B7", []string{"14 days"}, nil), say(c.answer))
-			p.Judge.Semantic = c.semantic
+			p.Evaluator.Semantic = c.semantic
 			got := run(t, p)[0]
 			k := got.Classification
-			if k.Primary != c.want || k.Details.NeedsReview != c.review || k.Details.Unverified != c.unverified || (got.PassedBar == nil) != c.review {
-				t.Errorf("%+v, passed the bar %v; want %s, review %v, unverified %v", k, got.PassedBar, c.want, c.review, c.unverified)
+			if k.Primary != c.want || k.Details.NeedsReview != c.review || k.Details.Unverified != c.unverified || (got.PassedThreshold == nil) != c.review {
+				t.Errorf("%+v, passed the bar %v; want %s, review %v, unverified %v", k, got.PassedThreshold, c.want, c.review, c.unverified)
 			}
-			if !slices.Contains(got.Warnings, score.WarnUnavailable) || slices.Contains(got.Warnings, score.WarnNeedsReview) != c.review ||
+			if !slices.Contains(got.Warnings, score.WarnSemanticUnavailable) || slices.Contains(got.Warnings, score.WarnNeedsReview) != c.review ||
 				got.OverallScore == nil || got.PhaseThresholdUsed == nil || *got.PhaseThresholdUsed != 0.85 {
 				t.Errorf("warnings %v, overall %v, bar %v", got.Warnings, got.OverallScore, got.PhaseThresholdUsed)
 			}
@@ -106,7 +106,7 @@ func TestAForbiddenClaimThatPassesIsNamedAndFailsWhereGroundingIsRequired(t *tes
 		s := measured(t, "", []string{"14 days"}, []string{"refund is guaranteed"})
 		s[0].Cases[0].CaseThreshold = new(0.8)
 		p := plan(s, say(c.answer))
-		p.Judge.Scoring.GroundingRequired = c.required
+		p.Evaluator.Scoring.GroundingRequired = c.required
 		got := run(t, p)[0].Classification
 		if got.Primary != c.want || !slices.Equal(got.Details.StatedClaims, c.stated) {
 			t.Errorf("%s: %s, states %q; want %s, %q", c.rule, got.Primary, got.Details.StatedClaims, c.want, c.stated)
@@ -117,7 +117,7 @@ func TestAForbiddenClaimThatPassesIsNamedAndFailsWhereGroundingIsRequired(t *tes
 	}
 	s := measured(t, "B7", nil, []string{"refund is guaranteed"})
 	p := plan(s, say("A refund is guaranteed."))
-	p.Judge.Semantic, p.Judge.Scoring.GroundingRequired = config.Semantic{Provider: "auto", OnUnavailable: config.Review}, true
+	p.Evaluator.Semantic, p.Evaluator.Scoring.GroundingRequired = config.Semantic{Provider: "auto", OnUnavailable: config.Review}, true
 	if got := run(t, p)[0].Classification; got.Primary != classify.Fail {
 		t.Errorf("where the meaning cannot be compared: %s, want fail", got.Primary)
 	}
@@ -153,7 +153,7 @@ func TestOptInScoresStandBesideTheAccuracy(t *testing.T) {
 	if got := run(t, p)[0].Scores; got != (report.Scores{}) {
 		t.Errorf("scores without an opt-in: %+v", got)
 	}
-	p.Judge.Scoring = config.Scoring{Penalties: map[string]float64{"refusal": 0.25}, Latency: &config.Latency{Good: 1000, Bad: 3000}}
+	p.Evaluator.Scoring = config.Scoring{Penalties: map[string]float64{"refusal": 0.25}, Latency: &config.Latency{Good: 1000, Bad: 3000}}
 	got := run(t, p)[0].Scores
 	if got.Accuracy != 0 || got.Penalty == nil || *got.Penalty != 0.75 || got.Latency == nil || *got.Latency != 0.5 {
 		t.Errorf("scores %+v, want accuracy 0, penalty score 0.75, latency score 0.5", got)
@@ -164,7 +164,7 @@ func TestADescriptionKeepsNoSecret(t *testing.T) {
 	s := measured(t, "", nil, nil)
 	s[0].Cases[0].Measured.Allowed = []string{"CII"}
 	p := plan(s, say("The SECRETX applies."))
-	p.Judge = judge(redact.New([]string{"SECRETX"}, nil))
+	p.Evaluator = judge(redact.New([]string{"SECRETX"}, nil))
 	got := run(t, p)[0]
 	if len(got.Metrics) != 1 || got.Metrics[0].Value != 0.7 || strings.Contains(got.Metrics[0].Description, "SECRETX") {
 		t.Errorf("metrics %+v", got.Metrics)
@@ -175,12 +175,12 @@ func TestADescriptionKeepsNoSecret(t *testing.T) {
 func TestBothSidesOfASuiteShareACorpus(t *testing.T) {
 	head, base := measured(t, "B7", nil, nil), measured(t, "B7", nil, nil)
 	head[0].Cases.Add(*head[0].Cases[0])
-	base[0].ID, base[0].As = "old", head[0].ID
-	corpora := evaluate.Corpora(head, base)
+	base[0].ID, base[0].JoinedID = "old", head[0].ID
+	corpora := evaluate.NewCorpora(head, base)
 	if corpora["old"] == nil || corpora["old"] != corpora[head[0].ID] {
 		t.Errorf("corpora %v, want one for both sides", corpora)
 	}
-	if got := evaluate.Corpora(suites(t, 2, 1), nil); len(got) != 0 {
+	if got := evaluate.NewCorpora(suites(t, 2, 1), nil); len(got) != 0 {
 		t.Errorf("corpora of suites that compare no meaning: %v", got)
 	}
 }
@@ -189,9 +189,9 @@ func TestBothSidesOfASuiteShareACorpus(t *testing.T) {
 // it.
 func TestTheExpectedAnswerItselfNeedsNoReview(t *testing.T) {
 	p := plan(measured(t, "B7", []string{"14 days"}, nil), say(reference))
-	p.Judge.Semantic = config.Semantic{Provider: "auto", OnUnavailable: config.Review}
+	p.Evaluator.Semantic = config.Semantic{Provider: "auto", OnUnavailable: config.Review}
 	got := run(t, p)[0]
-	if d := got.Classification.Details; d.NeedsReview || d.Unverified || got.PassedBar == nil || !*got.PassedBar || slices.Contains(got.Warnings, score.WarnUnavailable) {
-		t.Errorf("%+v, passed the bar %v, warnings %v", got.Classification, got.PassedBar, got.Warnings)
+	if d := got.Classification.Details; d.NeedsReview || d.Unverified || got.PassedThreshold == nil || !*got.PassedThreshold || slices.Contains(got.Warnings, score.WarnSemanticUnavailable) {
+		t.Errorf("%+v, passed the bar %v, warnings %v", got.Classification, got.PassedThreshold, got.Warnings)
 	}
 }

@@ -41,7 +41,7 @@ type asker struct {
 func (a asker) Answer(_ context.Context, r model.Request) (model.Response, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	once := map[bool]string{true: " once"}[r.Once]
+	once := map[bool]string{true: " once"}[r.NoRetry]
 	*a.asked = append(*a.asked, fmt.Sprintf("%s %s/%d%s", a.name, r.Messages[0].Content, r.Trial, once))
 	return model.Response{Text: "yes", Attempts: 1}, nil
 }
@@ -51,7 +51,7 @@ func both(base, head []*suite.Suite) (evaluate.Plan, *[]string) {
 	asked, mu := &[]string{}, &sync.Mutex{}
 	target := func(name string) func(string) evaluate.Target {
 		return func(string) evaluate.Target {
-			return evaluate.Target{Client: asker{name, mu, asked}, Width: 1, Live: true, Where: "https://api.example.com"}
+			return evaluate.Target{Client: asker{name, mu, asked}, Concurrency: 1, Live: true, Address: "https://api.example.com"}
 		}
 	}
 	p := plan(head, nil)
@@ -65,36 +65,36 @@ func both(base, head []*suite.Suite) (evaluate.Plan, *[]string) {
 // memory is a journal that lasts as long as a test.
 type memory struct {
 	mu   sync.Mutex
-	kept map[model.Address]model.Response
-	any  map[model.Address]model.Response
+	kept map[model.JournalKey]model.Response
+	any  map[model.JournalKey]model.Response
 }
 
 func newMemory() *memory {
-	return &memory{kept: map[model.Address]model.Response{}, any: map[model.Address]model.Response{}}
+	return &memory{kept: map[model.JournalKey]model.Response{}, any: map[model.JournalKey]model.Response{}}
 }
 
-func (m *memory) Find(a model.Address) (model.Response, bool) {
+func (m *memory) Find(a model.JournalKey) (model.Response, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	r, ok := m.kept[a]
-	if a.Pair == "" {
+	if a.Comparison == "" {
 		r, ok = m.any[a]
 	}
 	return r, ok
 }
 
-func (m *memory) Keep(a model.Address, _ model.Request, r model.Response) {
+func (m *memory) Store(a model.JournalKey, _ model.Request, r model.Response) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.kept[a] = r
-	a.Pair = ""
+	a.Comparison = ""
 	m.any[a] = r
 }
 
 func ran(t *testing.T, p evaluate.Plan) (results []string) {
 	t.Helper()
 	err := evaluate.Run(t.Context(), p, func(a evaluate.Answer) error {
-		at, r := a.At, a.Result
+		at, r := a.Side, a.Result
 		cached := ""
 		if r.Cached {
 			cached = " cached"
@@ -155,21 +155,21 @@ func TestWhatIsAskedOfBothSides(t *testing.T) {
 func TestWhatOneSideHasIsAskedLast(t *testing.T) {
 	base, head := side(t, 1, "a=old", "gone=x", "b=older", "c=same"), side(t, 1, "new=y", "a=new", "b=newer", "c=same", "more=z")
 	p, asked := both([]*suite.Suite{base}, []*suite.Suite{head})
-	p.Part = evaluate.First
+	p.Part = evaluate.PartMain
 	first := ran(t, p)
-	p.Part = evaluate.Last
+	p.Part = evaluate.PartOneSided
 	last := ran(t, p)
 	equal(t, "asked", *asked, []string{"base old/1", "head new/1", "head newer/1", "base older/1", "head same/1", "head y/1", "head z/1", "base x/1"})
 	equal(t, "first", first, []string{"base a/1", "head a/1", "head b/1", "base b/1", "base c/1 cached", "head c/1"})
 	equal(t, "last", last, []string{"head new/1", "head more/1", "base gone/1"})
-	places := p.Places()
+	places := p.CaseIndexes()
 	order := func(at suite.Side) []string {
 		return slices.SortedFunc(maps.Keys(places[at]), func(a, b string) int { return places[at][a] - places[at][b] })
 	}
 	equal(t, "the head's places", order(suite.Head), []string{"s0/new", "s0/a", "s0/b", "s0/c", "s0/more"})
 	equal(t, "the base's places", order(suite.Base), []string{"s0/a", "s0/b", "s0/c", "s0/gone"})
 	p.Base = nil
-	if p.Places() != nil {
+	if p.CaseIndexes() != nil {
 		t.Error("without a base nothing is left for last")
 	}
 }
@@ -179,7 +179,7 @@ func TestAnotherAddressIsAnotherQuestion(t *testing.T) {
 	target := p.Base.Target
 	p.Base.Target = func(name string) evaluate.Target {
 		out := target(name)
-		out.Where = "https://other.example.com"
+		out.Address = "https://other.example.com"
 		return out
 	}
 	ran(t, p)
@@ -188,7 +188,7 @@ func TestAnotherAddressIsAnotherQuestion(t *testing.T) {
 
 func TestARenamedSuiteIsHeldAgainstItsOldForm(t *testing.T) {
 	base := side(t, 1, "a=same")
-	base.ID, base.As = "old", "s0"
+	base.ID, base.JoinedID = "old", "s0"
 	p, asked := both([]*suite.Suite{base}, []*suite.Suite{side(t, 1, "a=same")})
 	ran(t, p)
 	equal(t, "asked", *asked, []string{"head same/1"})
@@ -245,7 +245,7 @@ func TestARunThatWasCutOffGoesOn(t *testing.T) {
 	p.Journal = j
 	ran(t, p)
 	for a := range j.kept {
-		if strings.HasSuffix(a.Pair, " head") {
+		if strings.HasSuffix(a.Comparison, " head") {
 			delete(j.kept, a)
 		}
 	}
@@ -295,7 +295,7 @@ func TestAFailureIsNotKept(t *testing.T) {
 	j := newMemory()
 	p.Journal = j
 	p.Head.Target = func(string) evaluate.Target {
-		return evaluate.Target{Width: 1, Live: true, Client: answers(func(context.Context, model.Request) (model.Response, error) {
+		return evaluate.Target{Concurrency: 1, Live: true, Client: answers(func(context.Context, model.Request) (model.Response, error) {
 			return model.Response{Failure: &model.Failure{Reason: model.ReasonServer, Message: "down"}}, nil
 		})}
 	}
@@ -312,9 +312,9 @@ func TestFreshTrialsAreAskedOfBothSidesAndKeptForThisComparison(t *testing.T) {
 	p.Journal = j
 	ran(t, p)
 	*asked = nil
-	fresh := func(wants ...report.Want) (results []string) {
+	fresh := func(wants ...report.RerunRequest) (results []string) {
 		err := evaluate.Rerun(t.Context(), p, wants, func(a evaluate.Answer) error {
-			at, r := a.At, a.Result
+			at, r := a.Side, a.Result
 			results = append(results, fmt.Sprintf("%s %s/%d", at, r.CaseID, r.Trial))
 			return nil
 		})
@@ -323,19 +323,19 @@ func TestFreshTrialsAreAskedOfBothSidesAndKeptForThisComparison(t *testing.T) {
 		}
 		return results
 	}
-	wants := []report.Want{{SuiteID: "s0", CaseID: "b", Rounds: 1, First: 2}, {SuiteID: "s0", CaseID: "a", Rounds: 2, First: 2}}
+	wants := []report.RerunRequest{{SuiteID: "s0", CaseID: "b", Rounds: 1, FirstNumber: 2}, {SuiteID: "s0", CaseID: "a", Rounds: 2, FirstNumber: 2}}
 	equal(t, "results", fresh(wants...), []string{"head b/2", "base b/2", "head a/2", "base a/2", "base a/3", "head a/3"})
 	want := []string{"head same/2", "base same/2", "head new/2", "base old/2", "base old/3", "head new/3"}
 	equal(t, "asked, even where both sides ask the same", *asked, want)
 	*asked = nil
 	fresh(wants...)
 	equal(t, "asked again", *asked, nil)
-	fresh(report.Want{SuiteID: "s0", CaseID: "a", Rounds: 1, First: 4, Once: true})
+	fresh(report.RerunRequest{SuiteID: "s0", CaseID: "a", Rounds: 1, FirstNumber: 4, NoRetry: true})
 	equal(t, "one try", *asked, []string{"head new/4 once", "base old/4 once"})
-	equal(t, "cases of one side", fresh(report.Want{SuiteID: "s0", CaseID: "c", Rounds: 1, First: 2}, report.Want{SuiteID: "s0", CaseID: "gone", Rounds: 1, First: 2}),
+	equal(t, "cases of one side", fresh(report.RerunRequest{SuiteID: "s0", CaseID: "c", Rounds: 1, FirstNumber: 2}, report.RerunRequest{SuiteID: "s0", CaseID: "gone", Rounds: 1, FirstNumber: 2}),
 		[]string{"head c/2", "base gone/2"})
 
-	err := evaluate.Rerun(t.Context(), p, []report.Want{{SuiteID: "s0", CaseID: "nobody", Rounds: 1, First: 2}}, nil)
+	err := evaluate.Rerun(t.Context(), p, []report.RerunRequest{{SuiteID: "s0", CaseID: "nobody", Rounds: 1, FirstNumber: 2}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "case nobody of suite s0") {
 		t.Errorf("error %v", err)
 	}
@@ -344,11 +344,11 @@ func TestFreshTrialsAreAskedOfBothSidesAndKeptForThisComparison(t *testing.T) {
 // An answer that is graded again is the one that the request carries, on its side and with its tool calls.
 func TestAnswersAreGradedAgainWithTheirToolCalls(t *testing.T) {
 	p, asked := both([]*suite.Suite{side(t, 1, "a=old")}, []*suite.Suite{side(t, 1, "a=new")})
-	want := report.Want{Reason: report.RerunJudge, SuiteID: "s0", CaseID: "a", Rounds: 1, First: 2, Regrade: true, Answers: [2]model.Response{
+	want := report.RerunRequest{Reason: report.RerunJudge, SuiteID: "s0", CaseID: "a", Rounds: 1, FirstNumber: 2, Regrade: true, Answers: [2]model.Response{
 		{Text: "was", ToolCalls: []model.ToolCall{{Name: "refund"}}}, {Text: "is", ToolCalls: []model.ToolCall{{Name: "cancel"}}}}}
 	got := map[suite.Side]string{}
-	if err := evaluate.Rerun(t.Context(), p, []report.Want{want}, func(a evaluate.Answer) error {
-		at, r := a.At, a.Result
+	if err := evaluate.Rerun(t.Context(), p, []report.RerunRequest{want}, func(a evaluate.Answer) error {
+		at, r := a.Side, a.Result
 		got[at] = string(r.RawResponse + " " + r.ToolCalls[0].Name)
 		return nil
 	}); err != nil {
@@ -365,7 +365,7 @@ func TestQuestionsTellWhatARunWouldAsk(t *testing.T) {
 	p.Journal = j
 	tell := func() (out []string) {
 		for q := range evaluate.Questions(p) {
-			out = append(out, fmt.Sprintf("%s %s %v", q.Target, q.Request.Messages[0].Content, q.Kept))
+			out = append(out, fmt.Sprintf("%s %s %v", q.Target, q.Request.Messages[0].Content, q.Cached))
 		}
 		return out
 	}
@@ -400,7 +400,7 @@ func TestEveryTargetIsAskedAtItsOwnWidth(t *testing.T) {
 	}
 	p := plan(s, nil)
 	p.Head.Target = func(name string) evaluate.Target {
-		return evaluate.Target{Client: client(name), Width: map[string]int{"narrow": 1, "wide": 6}[name]}
+		return evaluate.Target{Client: client(name), Concurrency: map[string]int{"narrow": 1, "wide": 6}[name]}
 	}
 	synctest.Test(t, func(t *testing.T) {
 		if got := run(t, p); len(got) != 64 || most["narrow"] != 1 || most["wide"] != 6 {

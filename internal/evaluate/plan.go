@@ -17,22 +17,22 @@ import (
 type Plan struct {
 	Head      Side
 	Base      *Side // nil: head only
-	Judge     *Judge
-	Grader    *Panel // for a plan without a Judge; nil: no grading
+	Evaluator *Evaluator
+	Panel     *Panel // for a plan without a Judge; nil: no grading
 	listeners []func(Answer)
 	Part      Part // which cases to run
 	// reports whether to run the live case with the index place; nil: run all
-	Share   func(place int) bool
+	InShard func(place int) bool
 	Journal model.Journal // cache of live answers; nil: none
 
-	RunID  string
-	Now    func() time.Time
-	Judges int // answers judged at once, at least 1
+	RunID                 string
+	Now                   func() time.Time
+	EvaluationConcurrency int // answers judged at once, at least 1
 
-	Time context.Context // after its end answers stay unjudged, and its cause is the reason; nil: no limit
+	TimeLimit context.Context // after its end answers stay unjudged, and its cause is the reason; nil: no limit
 
 	// called for each trial with an internal error, before its result; nil: not called
-	Broke func(*Bug)
+	OnBug func(*Bug)
 }
 
 // OnAnswer adds a function that is called for every judged answer to the cases of the plan, in the order of the
@@ -41,10 +41,10 @@ func (p *Plan) OnAnswer(f func(Answer)) { p.listeners = append(p.listeners, f) }
 
 // panel returns the panel that grades the answers, or nil if they are not graded.
 func (p *Plan) panel() *Panel {
-	if p.Judge != nil {
-		return p.Judge.Panel
+	if p.Evaluator != nil {
+		return p.Evaluator.Panel
 	}
-	return p.Grader
+	return p.Panel
 }
 
 // Part is the part of a plan to run. Cases on one side only are run last, so that they cannot use up the budget of the
@@ -52,9 +52,9 @@ func (p *Plan) panel() *Panel {
 type Part int
 
 const (
-	Whole Part = iota
-	First      // everything except Last
-	Last       // live cases on one side only
+	PartAll      Part = iota
+	PartMain          // everything except Last
+	PartOneSided      // live cases on one side only
 )
 
 // Side is the suites of one revision.
@@ -65,21 +65,21 @@ type Side struct {
 
 // Target answers requests.
 type Target struct {
-	Client model.Client // never nil
-	Width  int          // concurrent calls, at least 1; the head's applies to both sides
-	Live   bool         // a model or a command: it costs something and may answer differently each time
-	Where  string       // address or command, which distinguishes targets in the cache
+	Client      model.Client // never nil
+	Concurrency int          // concurrent calls, at least 1; the head's applies to both sides
+	Live        bool         // a model or a command: it costs something and may answer differently each time
+	Address     string       // address or command, which distinguishes targets in the cache
 }
 
 // Answer is a target's answer to a question of a plan, or the reason why there is none.
 type Answer struct {
-	At       suite.Side
-	Suite    *suite.Suite
-	Case     *suite.Case
-	Asked    string // name of the live target; "" if the answer is recorded or shared by the other side
-	Request  model.Request
-	Response model.Response
-	Result   report.Result // zero without a judge
+	Side       suite.Side
+	Suite      *suite.Suite
+	Case       *suite.Case
+	TargetName string // name of the live target; "" if the answer is recorded or shared by the other side
+	Request    model.Request
+	Response   model.Response
+	Result     report.Result // zero without a judge
 
 	bug *Bug // internal error before Result
 	err error
@@ -87,8 +87,8 @@ type Answer struct {
 
 // HeadRequest returns the request with the ids that suite and case have on the head.
 func (a Answer) HeadRequest() model.Request {
-	if a.At == suite.Base {
-		name := a.Suite.Head(a.Case.ID)
+	if a.Side == suite.Base {
+		name := a.Suite.HeadName(a.Case.ID)
 		a.Request.SuiteID, a.Request.CaseID = name.Suite, name.Case
 	}
 	return a.Request
@@ -98,67 +98,67 @@ func (a Answer) HeadRequest() model.Request {
 type Question struct {
 	Target  string
 	Request model.Request
-	Kept    bool // the cache has its answer
+	Cached  bool // the cache has its answer
 
 	// Compared is the case on the head if both sides are called separately, so that both may be rerun if they differ;
 	// otherwise zero.
-	Compared CaseAt
+	Compared CaseRef
 }
 
-// CaseAt identifies a case of a suite by its Place. The zero CaseAt is no case.
-type CaseAt struct {
+// CaseRef identifies a case of a suite by its Place. The zero CaseRef is no case.
+type CaseRef struct {
 	Suite *suite.Suite
-	Place int
+	Index int
 }
 
 // casePair is one case on both sides. If a side lacks the case, its member is zero.
-type casePair struct{ base, head member }
+type casePair struct{ base, head sideCase }
 
-// member is a case with its suite and its target.
-type member struct {
+// sideCase is a case with its suite and its target.
+type sideCase struct {
 	suite  *suite.Suite
 	c      *suite.Case
 	target Target
 }
 
-func (m member) present() bool { return m.c != nil }
+func (m sideCase) exists() bool { return m.c != nil }
 
-func (m member) at() CaseAt { return CaseAt{m.suite, m.c.Place()} }
+func (m sideCase) ref() CaseRef { return CaseRef{m.suite, m.c.Index()} }
 
 func targetName(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 
-// member returns the case c of the suite owner with its target. It is zero if c is nil.
-func (s *Side) member(owner *suite.Suite, c *suite.Case) member {
+// caseOf returns the case c of the suite owner with its target. It is zero if c is nil.
+func (s *Side) caseOf(owner *suite.Suite, c *suite.Case) sideCase {
 	if c == nil {
-		return member{}
+		return sideCase{}
 	}
-	return member{owner, c, s.Target(targetName(owner, c))}
+	return sideCase{owner, c, s.Target(targetName(owner, c))}
 }
 
-// live reports whether the case exists and has a live target.
-func (m member) live() bool { return m.present() && m.target.Live }
+// isLive reports whether the case exists and has a live target.
+func (m sideCase) isLive() bool { return m.exists() && m.target.Live }
 
-// request returns a hash of the case's request and the target's address.
-func (m member) request() string {
-	return hashed(m.target.Where+"\x00", m.c.Keys().RequestKey.String())
+// requestHash returns a hash of the case's request and the target's address.
+func (m sideCase) requestHash() string {
+	return hash(m.target.Address+"\x00", m.c.Keys().RequestKey.String())
 }
 
-// shared reports whether both sides send the same request to a live target. One call then answers both, so that their
-// scores differ by exactly 0.
-func (p casePair) shared() bool {
-	return p.base.live() && p.head.live() && p.base.request() == p.head.request()
+// sharesRequest reports whether both sides send the same request to a live target. One call then answers both, so that
+// their scores differ by exactly 0.
+func (p casePair) sharesRequest() bool {
+	return p.base.isLive() && p.head.isLive() && p.base.requestHash() == p.head.requestHash()
 }
 
-// bothAsked reports whether both sides call a live target separately.
-func (p casePair) bothAsked() bool { return p.base.live() && p.head.live() && !p.shared() }
+// callsBoth reports whether both sides call a live target separately.
+func (p casePair) callsBoth() bool { return p.base.isLive() && p.head.isLive() && !p.sharesRequest() }
 
-// oneSided reports whether only one side of the case calls a live target.
-func (p *Plan) oneSided(pair casePair) bool {
-	return p.Base != nil && (pair.base.live() && !pair.head.present() || pair.head.live() && !pair.base.present())
+// isOneSided reports whether only one side of the case calls a live target.
+func (p *Plan) isOneSided(pair casePair) bool {
+	return p.Base != nil && (pair.base.isLive() && !pair.head.exists() || pair.head.isLive() && !pair.base.exists())
 }
 
-// asksLive reports whether any case of the plan has a live target.
-func (p *Plan) asksLive() bool {
+// callsLive reports whether any case of the plan has a live target.
+func (p *Plan) callsLive() bool {
 	for _, side := range p.sides() {
 		for _, s := range side.Suites {
 			if slices.ContainsFunc(s.Targets(), func(name string) bool { return side.Target(name).Live }) {
@@ -177,24 +177,24 @@ func (p *Plan) sides() []*Side {
 	return []*Side{&p.Head, p.Base}
 }
 
-// Places returns, for each side, the index of every case among all results. The keys of the inner maps are suite/case
-// with the ids of that side. If no case is moved to the end, the results are in the order of the suites, and Places
-// returns nil.
-func (p Plan) Places() map[suite.Side]map[string]int {
-	if !p.asksLive() {
+// CaseIndexes returns, for each side, the index of every case among all results. The keys of the inner maps are
+// suite/case with the ids of that side. If no case is moved to the end, the results are in the order of the suites, and
+// Places returns nil.
+func (p Plan) CaseIndexes() map[suite.Side]map[string]int {
+	if !p.callsLive() {
 		return nil
 	}
-	last, n, out := false, 0, map[suite.Side]map[string]int{suite.Base: {}, suite.Head: {}}
+	moved, n, out := false, 0, map[suite.Side]map[string]int{suite.Base: {}, suite.Head: {}}
 	for pair := range p.pairs() {
-		last = last || p.oneSided(pair)
-		for at, m := range map[suite.Side]member{suite.Base: pair.base, suite.Head: pair.head} {
-			if m.present() {
-				out[at][m.suite.ID+"/"+m.c.ID] = n
+		moved = moved || p.isOneSided(pair)
+		for side, m := range map[suite.Side]sideCase{suite.Base: pair.base, suite.Head: pair.head} {
+			if m.exists() {
+				out[side][m.suite.ID+"/"+m.c.ID] = n
 			}
 		}
 		n++
 	}
-	if !last {
+	if !moved {
 		return nil
 	}
 	return out
@@ -208,8 +208,8 @@ func (p *Plan) pairs() iter.Seq[casePair] {
 		if p.Base != nil {
 			bases = p.Base.Suites
 		}
-		for one := range suite.Pairs(bases, p.Head.Suites) {
-			if !yield(casePair{p.Base.member(one.BaseSuite, one.Base), p.Head.member(one.HeadSuite, one.Head)}) {
+		for c := range suite.Pairs(bases, p.Head.Suites) {
+			if !yield(casePair{p.Base.caseOf(c.BaseSuite, c.Base), p.Head.caseOf(c.HeadSuite, c.Head)}) {
 				return
 			}
 		}
@@ -218,8 +218,8 @@ func (p *Plan) pairs() iter.Seq[casePair] {
 
 // name returns the name that the case has on the head.
 func (p casePair) name() suiteid.Name {
-	if p.head.present() {
+	if p.head.exists() {
 		return suiteid.Name{Suite: p.head.suite.ID, Case: p.head.c.ID}
 	}
-	return p.base.suite.Head(p.base.c.ID)
+	return p.base.suite.HeadName(p.base.c.ID)
 }

@@ -17,36 +17,38 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// keeper redacts and truncates the texts that a result keeps.
-type keeper struct{ redactor *redact.Redactor }
+// resultRedactor redacts and truncates the texts that a result keeps.
+type resultRedactor struct{ redactor *redact.Redactor }
 
-// result returns what is kept of the response r: the result judged, redacted, with the case, the cost and the grades.
-func (j *Judge) result(k keeper, m member, r model.Response, judged report.Result, graded Grades) report.Result {
+// newResult returns what is kept of the response r: the result judged, redacted, with the case, the cost and the
+// grades.
+func (j *Evaluator) newResult(k resultRedactor, m sideCase, r model.Response, judged report.Result,
+	graded Grades) report.Result {
 	c, out := m.c, judged
 	keys := c.Keys()
 	out.CaseID, out.SuiteID = c.ID, m.suite.ID
 	out.ModelID = cmp.Or(r.Model, c.Prompt.Model, c.Prompt.Provider)
-	out.Description, out.Asked = k.words(c.Description), k.words(caseInput(m))
-	out.Expected = k.demanded(c, judged.Classification)
-	out.RawResponse = k.text(answerText(r))
+	out.Description, out.Input = k.redactBeginning(c.Description), k.redactBeginning(caseInput(m))
+	out.Expected = k.shownRequirements(c, judged.Classification)
+	out.RawResponse = k.redactText(answerText(r))
 	for _, call := range r.ToolCalls {
-		out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: k.text(call.Name), Arguments: k.text(call.Arguments)})
+		out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: k.redactText(call.Name), Arguments: k.redactText(call.Arguments)})
 	}
-	out.Classification = k.classification(judged.Classification)
+	out.Classification = k.redactClassification(judged.Classification)
 	out.Scores = j.scores(judged.Classification, r)
-	out.Metrics, out.Risk = k.metrics(judged.Metrics), k.risk(judged.Risk)
+	out.Metrics, out.Risk = k.redactMetrics(judged.Metrics), k.redactRisk(judged.Risk)
 	out.Warnings = slices.Clip(judged.Warnings) // both sides may share this slice
-	out.Cached, out.Sampled, out.KeptByHand = r.Cached, r.Sampled, r.Kept
+	out.Cached, out.Sampled, out.KeptByHand = r.Cached, r.Sampled, r.Unchanged
 	out.Replayed = !(config.Target{Provider: c.Prompt.Provider}).Live()
 	out.RequestKey, out.ExpectationKey = keys.RequestKey.String(), keys.ExpectationKey.String()
 	out.InputKey = c.InputKey().String()
 	out.Path, out.Line, out.Severity, out.MustPass, out.Tags = c.Path, c.Pos.Line, c.Severity, c.MustPass, c.Tags
-	out.ExpectedFail, out.Skipped = c.AgreesWithFail, c.Skipped
+	out.ExpectedFail, out.Skipped = c.AgreesWithFail, c.SkippedEvaluators
 	if !out.Replayed && !r.Cached {
 		out.Attempts = new(r.Attempts)
 	}
 	if r.Failure != nil {
-		out.Error = new(k.text(r.Failure.Message))
+		out.Error = new(k.redactText(r.Failure.Message))
 	}
 	if r.Latency > 0 {
 		out.LatencyMS = new(r.Latency.Milliseconds())
@@ -56,7 +58,7 @@ func (j *Judge) result(k keeper, m member, r model.Response, judged report.Resul
 	}
 	out.CostUSD, out.Estimated = r.Usage.Cost.Dollars(), r.Usage.Cost.Estimated
 	if len(graded) > 0 {
-		k.grades(&out, graded)
+		k.addGrades(&out, graded)
 		out.Judge.Judge = j.Panel.fingerprint
 	}
 	return out
@@ -64,19 +66,19 @@ func (j *Judge) result(k keeper, m member, r model.Response, judged report.Resul
 
 // scores returns the accuracy of an answer. It adds the penalty score and the latency score if the configuration asks
 // for them.
-func (j *Judge) scores(c classify.Classification, r model.Response) report.Scores {
+func (j *Evaluator) scores(c classify.Classification, r model.Response) report.Scores {
 	out := report.Scores{Accuracy: c.Accuracy()}
 	if j.Scoring.Penalties != nil {
-		out.Penalty = new(score.Penalised(j.Scoring.Penalties, string(c.Primary), c.Primary == classify.Pass))
+		out.Penalty = new(score.PenaltyScore(j.Scoring.Penalties, string(c.Primary), c.Primary == classify.Pass))
 	}
 	if l := j.Scoring.Latency; l != nil && r.Latency > 0 {
-		out.Latency = new(score.Latency(l.Good, l.Bad, float64(r.Latency.Milliseconds())))
+		out.Latency = new(score.LatencyScore(l.Good, l.Bad, float64(r.Latency.Milliseconds())))
 	}
 	return out
 }
 
-// metrics returns a copy of metrics with redacted texts, because these may quote the answer or a secret.
-func (k keeper) metrics(metrics []score.Metric) []score.Metric {
+// redactMetrics returns a copy of metrics with redacted texts, because these may quote the answer or a secret.
+func (k resultRedactor) redactMetrics(metrics []score.Metric) []score.Metric {
 	kept := slices.Clone(metrics)
 	for i := range kept {
 		kept[i].Description = k.redactor.Text(kept[i].Description)
@@ -92,14 +94,15 @@ func (k keeper) metrics(metrics []score.Metric) []score.Metric {
 // answerText returns the text of r. If r has no text, answerText returns its structured refusal.
 func answerText(r model.Response) model.Untrusted { return cmp.Or(r.Text, r.Refusal) }
 
-func (k keeper) text(t model.Untrusted) model.Untrusted {
+func (k resultRedactor) redactText(t model.Untrusted) model.Untrusted {
 	return model.Untrusted(k.redactor.Text(string(t)))
 }
 
-// classification returns c with redacted quotations in its details.
-func (k keeper) classification(c classify.Classification) classify.Classification {
+// redactClassification returns c with redacted quotations in its details.
+func (k resultRedactor) redactClassification(c classify.Classification) classify.Classification {
 	d := &c.Details
-	d.ErrorDetails, d.Evidence, d.ErrorMessage = k.text(d.ErrorDetails), k.text(d.Evidence), k.text(d.ErrorMessage)
+	d.ErrorDetails, d.Evidence, d.ErrorMessage = k.redactText(d.ErrorDetails), k.redactText(d.Evidence),
+		k.redactText(d.ErrorMessage)
 	d.StatedClaims = slices.Clone(d.StatedClaims)
 	for i, claim := range d.StatedClaims {
 		d.StatedClaims[i] = k.redactor.Text(claim)
@@ -114,8 +117,8 @@ func (k keeper) classification(c classify.Classification) classify.Classificatio
 
 // Limits, in bytes: how much of a case's input is kept with its answer, and how much is read for that.
 const (
-	askedBytes = 800
-	askedRead  = 16 << 10
+	maxInputBytes = 800
+	maxInputRead  = 16 << 10
 )
 
 // demandRunes is the largest number of runes of an expectation that are kept with an answer.
@@ -123,20 +126,21 @@ const demandRunes = 300
 
 // caseInput returns the part of the model's input that is the case's own, without a shared prompt. It consists of the
 // case's variables or, without variables, of its last message.
-func caseInput(m member) string {
+func caseInput(m sideCase) string {
 	c := m.c
-	var said []string
+	var names []string
 	if m.suite.PromptKey != "" && !c.OwnTurns { // the prompt is shared
-		said = c.SentVarNames()
+		names = c.SentVarNames()
 	}
 	switch {
-	case len(said) == 1:
-		return c.Vars[said[0]]
-	case len(said) > 1:
-		slices.SortStableFunc(said, func(a, b string) int { return cmp.Compare(long(c.Vars[a]), long(c.Vars[b])) })
+	case len(names) == 1:
+		return c.Vars[names[0]]
+	case len(names) > 1:
+		slices.SortStableFunc(names,
+			func(a, b string) int { return cmp.Compare(lengthRank(c.Vars[a]), lengthRank(c.Vars[b])) })
 		var lines []string
-		for _, name := range said {
-			lines = append(lines, name+": "+text.Head(c.Vars[name], askedRead/len(said)))
+		for _, name := range names {
+			lines = append(lines, name+": "+text.FirstBytes(c.Vars[name], maxInputRead/len(names)))
 		}
 		return strings.Join(lines, "\n")
 	case len(c.Prompt.Messages) > 0:
@@ -145,36 +149,36 @@ func caseInput(m member) string {
 	return ""
 }
 
-// long returns 1 for a long text and 0 for a short one. Long texts come last, because truncation would drop a question
-// after them.
-func long(text string) int {
-	if len(text) > askedBytes/8 {
+// lengthRank returns 1 for a long text and 0 for a short one. Long texts come last, because truncation would drop a
+// question after them.
+func lengthRank(text string) int {
+	if len(text) > maxInputBytes/8 {
 		return 1
 	}
 	return 0
 }
 
-// words returns the redacted beginning of words, a text by an author of the suite.
-func (k keeper) words(words string) model.Untrusted {
+// redactBeginning returns the redacted beginning of words, a text by an author of the suite.
+func (k resultRedactor) redactBeginning(words string) model.Untrusted {
 	// redact first: half a secret is not recognized
-	words = k.redactor.Text(text.Head(strings.TrimSpace(words), askedRead))
-	if cut := text.Head(words, askedBytes); cut != words {
+	words = k.redactor.Text(text.FirstBytes(strings.TrimSpace(words), maxInputRead))
+	if cut := text.FirstBytes(words, maxInputBytes); cut != words {
 		words = cut + "…"
 	}
 	return model.Untrusted(words)
 }
 
-// demanded returns the expectations of the case c if the report shows them with the answer, and otherwise nil.
-func (k keeper) demanded(c *suite.Case, got classify.Classification) []expect.Demand {
+// shownRequirements returns the expectations of the case c if the report shows them with the answer, and otherwise nil.
+func (k resultRedactor) shownRequirements(c *suite.Case, got classify.Classification) []expect.Requirement {
 	// after an internal error, the case may be the cause
 	if got.Primary == classify.Pass && !got.Details.NeedsReview || got.Details.Reason == model.ReasonInternal {
 		return nil
 	}
-	return cutDemands(k.demands(c))
+	return cutDemands(k.requirements(c))
 }
 
-// demands returns all expectations of the case c, in words and redacted.
-func (k keeper) demands(c *suite.Case) []expect.Demand {
+// requirements returns all expectations of the case c, in words and redacted.
+func (k resultRedactor) requirements(c *suite.Case) []expect.Requirement {
 	all := c.Demands()
 	for i := range all {
 		all[i].Expected = k.redactor.Text(all[i].Expected) // redact first: half a secret is not recognized
@@ -183,23 +187,23 @@ func (k keeper) demands(c *suite.Case) []expect.Demand {
 }
 
 // cutDemands cuts each of the expectations in all at its end.
-func cutDemands(all []expect.Demand) []expect.Demand {
+func cutDemands(all []expect.Requirement) []expect.Requirement {
 	for i := range all {
-		all[i].Expected = text.Cut(all[i].Expected, demandRunes)
+		all[i].Expected = text.Truncate(all[i].Expected, demandRunes)
 	}
 	return all
 }
 
 // demandsApart cuts the expectations of a redefined case, so that two that differ still do.
-func demandsApart(now, before []expect.Demand) ([]expect.Demand, []expect.Demand) {
-	cut := func(d expect.Demand) string { return text.Cut(d.Expected, demandRunes) }
+func demandsApart(now, before []expect.Requirement) ([]expect.Requirement, []expect.Requirement) {
+	cut := func(d expect.Requirement) string { return text.Truncate(d.Expected, demandRunes) }
 	for i, is := range now {
-		at := slices.IndexFunc(before, func(was expect.Demand) bool {
+		at := slices.IndexFunc(before, func(was expect.Requirement) bool {
 			return was.Criterion == is.Criterion && was != is && cut(was) == cut(is)
 		})
 		if at >= 0 && !slices.Contains(before, is) && !slices.Contains(now, before[at]) {
 			was := &before[at]
-			was.Expected, now[i].Expected = worddiff.Around(was.Expected, is.Expected, demandRunes, demandRunes)
+			was.Expected, now[i].Expected = worddiff.ShortenAround(was.Expected, is.Expected, demandRunes, demandRunes)
 		}
 	}
 	return cutDemands(now), cutDemands(before)

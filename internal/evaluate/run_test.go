@@ -64,14 +64,14 @@ func suites(t testing.TB, n, k int) (out []*suite.Suite) {
 	return out
 }
 
-func judge(r *redact.Redactor) *evaluate.Judge {
-	return &evaluate.Judge{Classifier: classify.New(refusal.New(nil)), Phase: config.Deployment, Redactor: r}
+func judge(r *redact.Redactor) *evaluate.Evaluator {
+	return &evaluate.Evaluator{Classifier: classify.New(refusal.New(nil)), Phase: config.Deployment, Redactor: r}
 }
 
 func plan(s []*suite.Suite, client model.Client) evaluate.Plan {
 	return evaluate.Plan{
-		Head:  evaluate.Side{Suites: s, Target: func(string) evaluate.Target { return evaluate.Target{Client: client, Width: 4} }},
-		Judge: judge(nil), RunID: "r", Judges: 4,
+		Head:      evaluate.Side{Suites: s, Target: func(string) evaluate.Target { return evaluate.Target{Client: client, Concurrency: 4} }},
+		Evaluator: judge(nil), RunID: "r", EvaluationConcurrency: 4,
 		Now: func() time.Time { return time.Unix(1767600000, 0) },
 	}
 }
@@ -200,7 +200,7 @@ func TestARedefinedCasesAnswerIsAlsoJudgedByTheBasesExpectation(t *testing.T) {
 func TestSecretsAreJudgedAndNotKept(t *testing.T) {
 	const secret = "c4n4ry-value-9127"
 	p := plan(suites(t, 1, 1), say("yes, it is "+secret))
-	p.Judge = judge(redact.New([]string{secret}, nil))
+	p.Evaluator = judge(redact.New([]string{secret}, nil))
 	p.Head.Suites[0].Cases[0].Expect = expecting(t, secret)
 	got := run(t, p)[0]
 	if got.Classification.Primary != classify.Pass {
@@ -209,7 +209,7 @@ func TestSecretsAreJudgedAndNotKept(t *testing.T) {
 	if kept := fmt.Sprintf("%+v", got); strings.Contains(kept, secret) {
 		t.Errorf("a secret was kept: %s", kept)
 	}
-	p.Head.Target = func(string) evaluate.Target { return evaluate.Target{Client: say("no"), Width: 4} }
+	p.Head.Target = func(string) evaluate.Target { return evaluate.Target{Client: say("no"), Concurrency: 4} }
 	if got = run(t, p)[0]; got.Classification.Primary != classify.Fail {
 		t.Errorf("another answer is %v, want fail", got.Classification)
 	}

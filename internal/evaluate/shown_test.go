@@ -17,8 +17,8 @@ import (
 type shower struct{ shows, met int }
 
 func (s *shower) Answer(_ context.Context, q model.Request) (model.Response, error) {
-	put := modeltest.ReadPut(q.Messages[1].Content)
-	text := modeltest.ByWords(put)
+	put := modeltest.ParseQuestion(q.Messages[1].Content)
+	text := modeltest.ContainsVerdict(put)
 	if strings.Contains(q.Messages[1].Content, "[ANSWER ") {
 		if q.CaseID != "control" {
 			s.met++
@@ -27,14 +27,14 @@ func (s *shower) Answer(_ context.Context, q model.Request) (model.Response, err
 		if q.CaseID != "control" {
 			s.shows++
 		}
-		text = modeltest.Verdict(!strings.Contains(put.Criterion, "file"), "So it is.")
+		text = modeltest.VerdictJSON(!strings.Contains(put.Criterion, "file"), "So it is.")
 	}
 	return model.Response{Text: model.Untrusted(text), Finish: "stop"}, nil
 }
 
 // graded are two answers to one question that are held to two criteria, of which one needs a file.
 func graded(verdicts ...model.Verdict) []*grading {
-	criteria := []suite.Criterion{{Text: "Says \"ok\"", Needs: skilleval.Asked}, {Text: "A file is saved", Needs: skilleval.Asked}}
+	criteria := []suite.Criterion{{Text: "Says \"ok\"", Needs: skilleval.NeedsAsking}, {Text: "A file is saved", Needs: skilleval.NeedsAsking}}
 	c := &suite.Case{ID: "c", Body: &suite.Body{Vars: map[string]string{skilleval.Task: "Do it."},
 		Judging: suite.Judging{Rubric: &suite.Rubric{Criteria: criteria}}}}
 	of := &suite.Suite{ID: "s"}
@@ -58,7 +58,7 @@ func TestWhetherTextShowsACriterionIsAskedOnceForBothSides(t *testing.T) {
 			if n := len(got.unmet()); n != i {
 				t.Errorf("answer %d: %d criteria are not met, want %d", i, n, i)
 			}
-			if m, ok := got.metric(); !ok || m.Description != []string{"1 of 1 criteria met", "0 of 1 criteria met"}[i] {
+			if m, ok := got.rubricMetric(); !ok || m.Description != []string{"1 of 1 criteria met", "0 of 1 criteria met"}[i] {
 				t.Errorf("answer %d: %+v", i, m)
 			}
 		}
@@ -76,7 +76,7 @@ func TestWhatOneSideShowsIsJudgedOnBoth(t *testing.T) {
 		t.Fatal(err)
 	}
 	var verdicts []model.Verdict // as the head's author would have them
-	for _, v := range before[0].recordable(model.Response{}).Verdicts {
+	for _, v := range before[0].recordedResponse(model.Response{}).Verdicts {
 		if v.Shows {
 			v.Met = !v.Met
 			verdicts = append(verdicts, v)
@@ -87,7 +87,7 @@ func TestWhatOneSideShowsIsJudgedOnBoth(t *testing.T) {
 	}
 	p = NewPanel(p.judge, client, PanelOptions{})
 	all := graded(verdicts...)
-	all[0].response.Verdicts = before[0].recordable(model.Response{}).Verdicts
+	all[0].response.Verdicts = before[0].recordedResponse(model.Response{}).Verdicts
 	if err := p.gradeTrial(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// foreignShare is the largest share of unknown words for which a text causes no warning.
-const foreignShare = 0.2
+// maxUnknownShare is the largest share of unknown words for which a text causes no warning.
+const maxUnknownShare = 0.2
 
 // Similarity compares answers with expected answers by their embeddings. After the embedder's first error it compares
 // nothing more, because a fallback model would have another scale. It is safe for concurrent use.
@@ -30,29 +30,29 @@ type Similarity struct {
 
 // NewSimilarity returns a Similarity that caches embeddings.
 func NewSimilarity(e embed.Embedder) *Similarity {
-	return &Similarity{embedder: embed.Remember(e), checks: map[string]*selfCheck{}}
+	return &Similarity{embedder: embed.WithMemory(e), checks: map[string]*selfCheck{}}
 }
 
-// Learn embeds the expected answers of both sides, so that an error of the embedder shows before the first call of a
-// target. It returns the embedder's Fault, if any, or else ctx's error. It also prepares the self-checks of the head's
-// suites.
-func (m *Similarity) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.Fault, error) {
+// EmbedExpected embeds the expected answers of both sides, so that an error of the embedder shows before the first call
+// of a target. It returns the embedder's Fault, if any, or else ctx's error. It also prepares the self-checks of the
+// head's suites.
+func (m *Similarity) EmbedExpected(ctx context.Context, head, base []*suite.Suite) (*embed.Fault, error) {
 	var texts []string
 	for _, s := range head {
-		own := expected(s, len(s.Cases))
+		own := expectedAnswers(s, len(s.Cases))
 		m.checks[s.ID] = newSelfCheck(own)
 		texts = append(texts, own...)
 	}
 	for _, s := range base {
-		texts = append(texts, expected(s, len(s.Cases))...)
+		texts = append(texts, expectedAnswers(s, len(s.Cases))...)
 	}
 	_, err := m.embed(ctx, texts...)
 	return m.Fault(), err
 }
 
-// expected returns the expected answers of the suite s that are compared by meaning. If there are more than limit, it
-// returns the first ones.
-func expected(s *suite.Suite, limit int) (texts []string) {
+// expectedAnswers returns the expected answers of the suite s that are compared by meaning. If there are more than
+// limit, it returns the first ones.
+func expectedAnswers(s *suite.Suite, limit int) (texts []string) {
 	if !s.Cases.Semantic() {
 		return nil
 	}
@@ -95,41 +95,43 @@ func (m *Similarity) embed(ctx context.Context, texts ...string) ([]embed.Embedd
 // compare returns the similarity of answer to expected. ok is false if the embedder has failed, or if expected has no
 // embedding. If only answer has no embedding, the similarity is 0, because an answer must not be able to avoid the
 // comparison.
-func (m *Similarity) compare(ctx context.Context, expected, answer string) (l score.Likeness, ok bool, err error) {
+func (m *Similarity) compare(ctx context.Context, expected, answer string) (l score.Similarity, ok bool, err error) {
 	got, err := m.embed(ctx, expected, answer)
 	if got == nil {
 		return l, false, err
 	}
 	l.Cosine, ok = embed.Cosine(got[0], got[1])
 	if !ok && len(got[0].Vector) > 0 && len(got[1].Vector) == 0 {
-		l.Unread, ok = true, true
+		l.NoEmbedding, ok = true, true
 	}
 	l.Truncated = got[0].Truncated || got[1].Truncated
-	l.Foreign = foreign(got[0]) || foreign(got[1])
+	l.LowCoverage = hasLowCoverage(got[0]) || hasLowCoverage(got[1])
 	return l, ok, nil
 }
 
-func foreign(e embed.Embedding) bool { return float64(e.Unknown) > foreignShare*float64(e.Words) }
+func hasLowCoverage(e embed.Embedding) bool {
+	return float64(e.UnknownWords) > maxUnknownShare*float64(e.Words)
+}
 
-// learntTexts is the largest number of expected answers of a suite on one side from which a corpus learns.
-const learntTexts = 1000
+// maxCorpusTexts is the largest number of expected answers of a suite on one side from which a corpus learns.
+const maxCorpusTexts = 1000
 
-// Corpora returns a corpus for each suite, by suite id. A corpus learns its words from the expected answers of both
+// NewCorpora returns a corpus for each suite, by suite id. A corpus learns its words from the expected answers of both
 // sides, so that equal answers to equal cases score the same. It does not learn from answers, which would then change
 // each other's scores. Suites share a corpus if a case moved between them.
-func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
-	texts, first := map[string][]string{}, learnTogether(base)
+func NewCorpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
+	texts, first := map[string][]string{}, corpusGroups(base)
 	for _, s := range slices.Concat(head, base) {
-		texts[first(s.HeadID())] = append(texts[first(s.HeadID())], expected(s, learntTexts)...)
+		texts[first(s.HeadID())] = append(texts[first(s.HeadID())], expectedAnswers(s, maxCorpusTexts)...)
 	}
-	learnt, out := map[string]*likeness.Corpus{}, map[string]*likeness.Corpus{}
+	corpora, out := map[string]*likeness.Corpus{}, map[string]*likeness.Corpus{}
 	for id, all := range texts {
 		if len(all) > 0 {
-			learnt[id] = likeness.NewCorpus(all)
+			corpora[id] = likeness.NewCorpus(all)
 		}
 	}
 	for _, s := range slices.Concat(base, head) {
-		if c := learnt[first(s.HeadID())]; c != nil {
+		if c := corpora[first(s.HeadID())]; c != nil {
 			out[s.HeadID()] = c
 		}
 	}
@@ -141,8 +143,8 @@ func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
 	return out
 }
 
-// learnTogether returns a function that maps a suite id of the head to the id of the first suite with the same corpus.
-func learnTogether(base []*suite.Suite) (first func(id string) string) {
+// corpusGroups returns a function that maps a suite id of the head to the id of the first suite with the same corpus.
+func corpusGroups(base []*suite.Suite) (first func(id string) string) {
 	next := map[string]string{}
 	first = func(id string) string {
 		for next[id] != "" {
@@ -150,12 +152,12 @@ func learnTogether(base []*suite.Suite) (first func(id string) string) {
 		}
 		return id
 	}
-	if len(base) == 0 || !base[0].Names.Moves() {
+	if len(base) == 0 || !base[0].HeadNames.Moves() {
 		return first
 	}
 	for _, s := range base {
 		for _, c := range s.Cases {
-			if a, b := first(s.HeadID()), first(s.Head(c.ID).Suite); a != b {
+			if a, b := first(s.HeadID()), first(s.HeadName(c.ID).Suite); a != b {
 				next[max(a, b)] = min(a, b)
 			}
 		}
@@ -165,15 +167,15 @@ func learnTogether(base []*suite.Suite) (first func(id string) string) {
 
 // Limits of a suite's self-check.
 const (
-	comparedOthers = 16 // number of other cases' expected answers that an answer is compared with
-	fewestAnswers  = 5  // smallest number of answers for a result
+	maxCompared = 16 // number of other cases' expected answers that an answer is compared with
+	minAnswers  = 5  // smallest number of answers for a result
 )
 
 // selfCheck counts how often an answer of a suite is more similar to its own expected answer than to those of other
 // cases. Its sums are integers, so the order of answers does not matter.
 type selfCheck struct {
 	expected []string
-	place    map[string]int // index of an expected answer
+	index    map[string]int // index of an expected answer
 	answers  int
 	pairs    int64
 	wins     int64 // in halves: 2 for a win, 1 for a tie
@@ -181,37 +183,37 @@ type selfCheck struct {
 }
 
 func newSelfCheck(expected []string) *selfCheck {
-	c := &selfCheck{place: map[string]int{}}
+	c := &selfCheck{index: map[string]int{}}
 	for _, text := range expected {
-		if _, known := c.place[text]; !known {
-			c.place[text] = len(c.expected)
+		if _, known := c.index[text]; !known {
+			c.index[text] = len(c.expected)
 			c.expected = append(c.expected, text)
 		}
 	}
 	return c
 }
 
-// others returns expected answers of cases whose expected answer is not own, spread over the suite.
-func (c *selfCheck) others(own string) (texts []string) {
-	at, known := c.place[own]
+// otherExpected returns expected answers of cases whose expected answer is not own, spread over the suite.
+func (c *selfCheck) otherExpected(own string) (texts []string) {
+	at, known := c.index[own]
 	n := len(c.expected)
 	if !known || n < 2 {
 		return nil
 	}
-	step := max(1, (n-1)/comparedOthers)
-	for k := 1; k < n && len(texts) < comparedOthers; k += step {
+	step := max(1, (n-1)/maxCompared)
+	for k := 1; k < n && len(texts) < maxCompared; k += step {
 		texts = append(texts, c.expected[(at+k)%n])
 	}
 	return texts
 }
 
-// watch adds answer, an answer of the head to the case c, to the self-check of the suite s.
-func (m *Similarity) watch(ctx context.Context, s *suite.Suite, c *suite.Case, answer string) error {
+// addToSelfCheck adds answer, an answer of the head to the case c, to the self-check of the suite s.
+func (m *Similarity) addToSelfCheck(ctx context.Context, s *suite.Suite, c *suite.Case, answer string) error {
 	check := m.checks[s.ID]
-	if check == nil || c.Measured == nil || !c.Measured.Semantic() {
+	if check == nil || c.Measured == nil || !c.Measured.IsSemantic() {
 		return nil
 	}
-	others := check.others(c.Measured.Reference)
+	others := check.otherExpected(c.Measured.Reference)
 	if len(others) == 0 {
 		return nil
 	}
@@ -244,7 +246,7 @@ func (m *Similarity) Discrimination(suiteID string) (report.SemanticDiscriminati
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c := m.checks[suiteID]
-	if c == nil || c.answers < fewestAnswers || c.pairs == 0 {
+	if c == nil || c.answers < minAnswers || c.pairs == 0 {
 		return report.SemanticDiscrimination{}, false
 	}
 	return report.SemanticDiscrimination{SuiteID: suiteID, Answers: c.answers, AUC: float64(c.wins) / float64(2*c.pairs),

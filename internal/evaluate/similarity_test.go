@@ -25,7 +25,7 @@ import (
 // tiny is a model that knows some words, and what each of them means alone.
 func tiny(t *testing.T) embed.Embedder {
 	t.Helper()
-	f := embedtest.Static(embedtest.Synonyms{"vendor", "supplier"}, embedtest.Synonyms{"must"}, embedtest.Synonyms{"report", "notify"},
+	f := embedtest.StaticModel(embedtest.Synonyms{"vendor", "supplier"}, embedtest.Synonyms{"must"}, embedtest.Synonyms{"report", "notify"},
 		embedtest.Synonyms{"incident", "breach"}, embedtest.Synonyms{"kettle"}, embedtest.Synonyms{"money"})
 	m, err := encoder.Read("tiny", f)
 	if err != nil {
@@ -43,7 +43,7 @@ type breaking struct {
 
 func (b *breaking) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	if b.calls.Add(1) > b.after {
-		return nil, embed.Faultf(embed.EndpointStatus(503), "the endpoint is gone")
+		return nil, embed.Faultf(embed.StatusReason(503), "the endpoint is gone")
 	}
 	return b.Embedder.Embed(ctx, texts)
 }
@@ -77,7 +77,7 @@ func TestAnswersAreComparedByMeaning(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			p := plan(compared(t, c.reference), say(c.answer))
-			p.Judge.Similarity = evaluate.NewSimilarity(tiny(t))
+			p.Evaluator.Similarity = evaluate.NewSimilarity(tiny(t))
 			got := run(t, p)[0]
 			x := got.Metrics[0]
 			if x.Name != score.Accuracy || fmt.Sprintf("%.6f", x.Value) != fmt.Sprintf("%.6f", c.value) || x.Method != c.method {
@@ -112,8 +112,8 @@ func TestAThresholdIsMetBesideTheBar(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			p := plan(compared(t, c.reference), say(c.answer))
-			p.Judge.Phase = config.Baseline
-			p.Judge.Similarity, p.Judge.Semantic.Threshold = evaluate.NewSimilarity(tiny(t)), &c.threshold
+			p.Evaluator.Phase = config.Baseline
+			p.Evaluator.Similarity, p.Evaluator.Semantic.Threshold = evaluate.NewSimilarity(tiny(t)), &c.threshold
 			got := run(t, p)[0].Classification
 			var criteria []string
 			for _, u := range got.Details.Unmet {
@@ -147,8 +147,8 @@ func TestAnEmbedderThatBreaksIsNotAskedAgain(t *testing.T) {
 				return model.Response{Text: model.Untrusted(strings.Repeat("vendor ", r.Trial))}, nil
 			})
 			p := plan(s, client)
-			p.Judges, p.Head.Target = 1, func(string) evaluate.Target { return evaluate.Target{Client: client, Width: 1} }
-			p.Judge.Similarity, p.Judge.Semantic = evaluate.NewSimilarity(b), config.Semantic{OnUnavailable: c.unavailable}
+			p.EvaluationConcurrency, p.Head.Target = 1, func(string) evaluate.Target { return evaluate.Target{Client: client, Concurrency: 1} }
+			p.Evaluator.Similarity, p.Evaluator.Semantic = evaluate.NewSimilarity(b), config.Semantic{OnUnavailable: c.unavailable}
 			var methods []string
 			err := evaluate.Run(t.Context(), p, sink(&methods))
 			if _, isFault := errors.AsType[*embed.Fault](err); isFault != c.failed {
@@ -157,8 +157,8 @@ func TestAnEmbedderThatBreaksIsNotAskedAgain(t *testing.T) {
 			if got := strings.Join(methods, " "); !c.failed && got != c.methods {
 				t.Errorf("methods %s, want %s", got, c.methods)
 			}
-			if c.fault != (p.Judge.Similarity.Fault() != nil) || c.fault && b.calls.Load() != c.after+1 {
-				t.Errorf("fault %v after %d calls", p.Judge.Similarity.Fault(), b.calls.Load())
+			if c.fault != (p.Evaluator.Similarity.Fault() != nil) || c.fault && b.calls.Load() != c.after+1 {
+				t.Errorf("fault %v after %d calls", p.Evaluator.Similarity.Fault(), b.calls.Load())
 			}
 		})
 	}
@@ -170,10 +170,10 @@ func TestACancelDuringAComparisonIsNoFault(t *testing.T) {
 		cancel()
 		return model.Response{Text: "vendor"}, nil
 	}))
-	p.Judge.Similarity = evaluate.NewSimilarity(tiny(t))
+	p.Evaluator.Similarity = evaluate.NewSimilarity(tiny(t))
 	var methods []string
-	if err := evaluate.Run(ctx, p, sink(&methods)); !errors.Is(err, context.Canceled) || p.Judge.Similarity.Fault() != nil {
-		t.Errorf("Run() = %v, fault %v", err, p.Judge.Similarity.Fault())
+	if err := evaluate.Run(ctx, p, sink(&methods)); !errors.Is(err, context.Canceled) || p.Evaluator.Similarity.Fault() != nil {
+		t.Errorf("Run() = %v, fault %v", err, p.Evaluator.Similarity.Fault())
 	}
 }
 
@@ -206,12 +206,12 @@ func TestTheSelfCheckTellsWhetherLikenessTellsCasesApart(t *testing.T) {
 			p := plan(s, answers(func(_ context.Context, r model.Request) (model.Response, error) {
 				return model.Response{Text: model.Untrusted(c.answer(int(r.CaseID[1] - '0')))}, nil
 			}))
-			p.Judge.Similarity = evaluate.NewSimilarity(tiny(t))
-			if fault, err := p.Judge.Similarity.Learn(t.Context(), s, nil); fault != nil || err != nil {
+			p.Evaluator.Similarity = evaluate.NewSimilarity(tiny(t))
+			if fault, err := p.Evaluator.Similarity.EmbedExpected(t.Context(), s, nil); fault != nil || err != nil {
 				t.Fatal(fault, err)
 			}
 			run(t, p)
-			got, ok := p.Judge.Similarity.Discrimination("s0")
+			got, ok := p.Evaluator.Similarity.Discrimination("s0")
 			if ok != c.ok || fmt.Sprintf("%.6f %.6f", got.AUC, got.Background) != fmt.Sprintf("%.6f %.6f", c.auc, c.background) {
 				t.Errorf("%+v, %v; want AUC %v, background %v, %v", got, ok, c.auc, c.background, c.ok)
 			}
@@ -224,11 +224,11 @@ func TestExpectedAnswersAreEmbeddedOnce(t *testing.T) {
 	s[0].Cases[0].Trials = 3
 	b := &breaking{Embedder: tiny(t), after: 1 << 40}
 	m := evaluate.NewSimilarity(b)
-	if fault, err := m.Learn(t.Context(), s, compared(t, "vendor")); fault != nil || err != nil || b.calls.Load() != 1 {
+	if fault, err := m.EmbedExpected(t.Context(), s, compared(t, "vendor")); fault != nil || err != nil || b.calls.Load() != 1 {
 		t.Fatalf("fault %v, %v, %d calls", fault, err, b.calls.Load())
 	}
 	p := plan(s, say("supplier"))
-	p.Judge.Similarity, p.Judges = m, 1
+	p.Evaluator.Similarity, p.EvaluationConcurrency = m, 1
 	run(t, p)
 	if n := b.calls.Load(); n != 2 {
 		t.Errorf("%d calls for one expected answer and three equal answers, want 2", n)
@@ -260,8 +260,8 @@ func TestWhatMustNotBeKeptIsNotSentToAnEmbedder(t *testing.T) {
 	const secret = "canary-0123456789"
 	n := &noting{Embedder: tiny(t)}
 	p := plan(compared(t, "vendor"), say("supplier "+secret))
-	p.Judge.Redactor, p.Judges = redact.New([]string{secret}, nil), 1
-	p.Judge.Similarity = evaluate.NewSimilarity(n)
+	p.Evaluator.Redactor, p.EvaluationConcurrency = redact.New([]string{secret}, nil), 1
+	p.Evaluator.Similarity = evaluate.NewSimilarity(n)
 	run(t, p)
 	if len(n.texts) != 2 || strings.Contains(strings.Join(n.texts, " "), secret) {
 		t.Errorf("sent %q", n.texts)

@@ -14,7 +14,7 @@ import (
 )
 
 func TestWhatTellsTheAnswerOfACase(t *testing.T) {
-	j := &evaluate.Judge{Classifier: classify.New(refusal.New(nil)), Phase: config.Deployment}
+	j := &evaluate.Evaluator{Classifier: classify.New(refusal.New(nil)), Phase: config.Deployment}
 	match := func(expected, mode string) *expect.Expectation {
 		m, err := expect.CompileMatch(expected, mode)
 		if err != nil {
@@ -38,7 +38,7 @@ func TestWhatTellsTheAnswerOfACase(t *testing.T) {
 		{"the reference of a judge, of a probe", "14 days", suite.Body{Judging: suite.Judging{Expect: &expect.Expectation{}, Rubric: graded.Rubric, Probe: &risk.Probe{}}}, false},
 		{"what a judge would have to grade", "two weeks", graded, false},
 	} {
-		if got := j.LeaksAnswer(context.Background(), &suite.Suite{}, &suite.Case{Body: &c.body}, c.text, "x", "How many days?"); got != c.want {
+		if got := j.TextLeaksAnswer(context.Background(), &suite.Suite{}, &suite.Case{Body: &c.body}, c.text, "x", "How many days?"); got != c.want {
 			t.Errorf("%s: %v, want %v", c.rule, got, c.want)
 		}
 	}

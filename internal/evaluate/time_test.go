@@ -27,7 +27,7 @@ func TestAnAnswerThatThereIsNoTimeForIsKeptAndNotJudged(t *testing.T) {
 	p := plan(suites(t, 2, 1), say("yes"))
 	time, over := context.WithCancelCause(t.Context())
 	over(errUsedUp)
-	p.Time = time
+	p.TimeLimit = time
 	p.OnAnswer(func(a evaluate.Answer) {
 		if a.Response.Text != "yes" || a.Response.Failure != nil {
 			t.Errorf("the answer that came is %+v", a.Response)
@@ -64,7 +64,7 @@ func TestAJudgementThatTakesLongerThanThereIsTimeHoldsNobodyUp(t *testing.T) {
 	time, over := context.WithCancelCause(t.Context())
 	free := make(chan struct{})
 	defer close(free)
-	p.Time, p.Judge.Similarity = time, evaluate.NewSimilarity(&stuck{tiny(t), func() { over(errUsedUp) }, free})
+	p.TimeLimit, p.Evaluator.Similarity = time, evaluate.NewSimilarity(&stuck{tiny(t), func() { over(errUsedUp) }, free})
 	if results := run(t, p); len(results) != 1 || !untimely(results[0], "kettle") {
 		t.Errorf("the results are %+v", results)
 	}

@@ -17,7 +17,7 @@ func TestAnAnswerThatNothingReadsIsWarnedOf(t *testing.T) {
 	} {
 		err := evaluate.Run(t.Context(), plan(suites(t, 1, 1), say(text)), func(a evaluate.Answer) error {
 			r := a.Result
-			if got := slices.Contains(r.Warnings, classify.WarnUnread); got != want {
+			if got := slices.Contains(r.Warnings, classify.WarnUnsupportedLanguage); got != want {
 				t.Errorf("%q is warned of: %v, want %v", text, got, want)
 			}
 			return nil

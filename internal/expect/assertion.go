@@ -11,10 +11,10 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
-// maxAssertion is the longest source of an assertion in bytes, and maxNodes the largest syntax tree.
+// maxAssertionBytes is the longest source of an assertion in bytes, and maxNodes the largest syntax tree.
 const (
-	maxAssertion = 4 << 10
-	maxNodes     = 1000
+	maxAssertionBytes = 4 << 10
+	maxNodes          = 1000
 )
 
 // Assertion is a condition that an answer must meet: a named form such as contains, a script, or an expression in the
@@ -31,56 +31,57 @@ const (
 //	response.finish_reason  the provider's finish reason; nil if unknown
 //	vars                    the case's own variables, as texts
 type Assertion struct {
-	source   string
-	form     judge       // nil for an expression or a script
-	script   *Script     // nil for a form or an expression
-	always   bool        // see AlwaysTrue
-	program  *vm.Program // of an expression
-	vars     []string    // variables that it reads by name, in the order of the text
-	allVars  bool        // it may read other variables too
-	facts    []string    // parts of response that it reads and that may be unknown
-	negative bool        // it requires that something is absent
-	pattern  *pattern    // of the form regex
-	readsDoc bool        // it reads response.json
+	source         string
+	form           checkFunc   // nil for an expression or a script
+	script         *Script     // nil for a form or an expression
+	alwaysTrue     bool        // see AlwaysTrue
+	program        *vm.Program // of an expression
+	vars           []string    // variables that it reads by name, in the order of the text
+	allVars        bool        // it may read other variables too
+	optionalFields []string    // parts of response that it reads and that may be unknown
+	negative       bool        // it requires that something is absent
+	pattern        *pattern    // of the form regex
+	readsJSON      bool        // it reads response.json
 }
 
 // CompileAssertion compiles an expression. It rejects unknown names, results that cannot be booleans, and functions of
 // the language whose cost has no limit. The error is a *CompileError with the place in source.
 func CompileAssertion(source string) (*Assertion, error) {
-	program, survey, err := compileExpression("assertion", source, hinted, expr.Env(environment{}), expr.AsBool())
+	program, survey, err := compileExpression("assertion", source, addHint, expr.Env(environment{}), expr.AsBool())
 	if err != nil {
 		return nil, err
 	}
 	return &Assertion{
 		source: source, program: program,
-		vars: survey.vars, allVars: survey.whole > 0, facts: survey.facts, negative: survey.negative,
-		readsDoc: strings.Contains(source, "json"),
-		always:   !survey.answer,
+		vars: survey.vars, allVars: survey.dynamicVars > 0, optionalFields: survey.optionalFields,
+		negative:   survey.negative,
+		readsJSON:  strings.Contains(source, "json"),
+		alwaysTrue: !survey.readsResponse,
 	}, nil
 }
 
-// invalid puts "invalid", and a name for the invalid thing, before an error's message.
-func invalid(what string, fault *CompileError) *CompileError {
+// prefixInvalid puts "invalid", and a name for the invalid thing, before an error's message.
+func prefixInvalid(what string, fault *CompileError) *CompileError {
 	return faultf(fault.Offset, "invalid %s: %s", what, fault.Message)
 }
 
 // compileExpression compiles an expression with limits on its cost. kind names the expression in error messages, and
 // hint adds advice to an error of the language. The error is a *CompileError.
 func compileExpression(kind, source string, hint func(string, *CompileError) *CompileError,
-	more ...expr.Option) (*vm.Program, *survey, error) {
+	extra ...expr.Option) (*vm.Program, *exprVisitor, error) {
 	switch {
-	case len(source) > maxAssertion:
-		return nil, nil, faultf(0, "%s of %d bytes; at most %d are allowed", kind, len(source), maxAssertion)
+	case len(source) > maxAssertionBytes:
+		return nil, nil, faultf(0, "%s of %d bytes; at most %d are allowed", kind, len(source), maxAssertionBytes)
 	case !utf8.ValidString(source):
 		return nil, nil, faultf(0, "%s is not valid UTF-8", kind)
 	}
-	s := &survey{what: kind}
-	program, err := expr.Compile(source, append(options(s), more...)...)
+	s := &exprVisitor{kind: kind}
+	program, err := expr.Compile(source, append(options(s), extra...)...)
 	switch {
 	case s.fault != nil:
 		return nil, nil, s.fault
 	case err != nil:
-		return nil, nil, invalid(kind, hint(source, exprFault(err)))
+		return nil, nil, prefixInvalid(kind, hint(source, exprFault(err)))
 	}
 	return program, s, nil
 }
@@ -90,19 +91,19 @@ func exprFault(err error) *CompileError {
 	if at, ok := errors.AsType[*file.Error](err); ok {
 		offset = at.From
 	}
-	return faultf(offset, "%s", exprWords(err))
+	return faultf(offset, "%s", exprMessage(err))
 }
 
-// exprWords returns the message of an error of Expr, with advice on what to write instead.
-func exprWords(err error) string {
+// exprMessage returns the message of an error of Expr, with advice on what to write instead.
+func exprMessage(err error) string {
 	message := err.Error()
 	if at, ok := errors.AsType[*file.Error](err); ok {
 		message = at.Message
 	}
-	return instead(oneLine(message))
+	return addAdvice(oneLine(message))
 }
 
-func oneLine(s string) string { return cut(strings.Join(strings.Fields(s), " "), 200) }
+func oneLine(s string) string { return truncate(strings.Join(strings.Fields(s), " "), 200) }
 
 // Vars returns the variables that the assertion reads by name, in the order of its text. The loader reports undefined
 // ones before a model is called.
@@ -130,15 +131,15 @@ type response struct {
 	Finish    any `expr:"finish_reason"`
 }
 
-// judge returns why an answer does not meet the assertion, or "".
-func (as *Assertion) judge(a *Answer, vars map[string]string) (why string) {
+// mismatch returns why an answer does not meet the assertion, or "".
+func (as *Assertion) mismatch(a *Answer, vars map[string]string) (why string) {
 	switch {
 	case as.form != nil:
 		why = as.form(a)
 	case as.script != nil:
-		why = as.judgeScript(a, vars)
+		why = as.scriptMismatch(a, vars)
 	default:
-		why = as.evaluate(a, vars)
+		why = as.expressionMismatch(a, vars)
 	}
 	if why == "" && a.Truncated && as.negative {
 		why = "the answer is truncated at its length limit, so the missing text may contain it"
@@ -146,37 +147,38 @@ func (as *Assertion) judge(a *Answer, vars map[string]string) (why string) {
 	return why
 }
 
-// evaluate runs an expression. It returns why the answer does not meet it, or "". expr.Run recovers panics, mostly an
-// index out of range or a division by zero.
-func (as *Assertion) evaluate(a *Answer, vars map[string]string) (why string) {
+// expressionMismatch runs an expression. It returns why the answer does not meet it, or "". expr.Run recovers panics,
+// mostly an index out of range or a division by zero.
+func (as *Assertion) expressionMismatch(a *Answer, vars map[string]string) (why string) {
 	for _, name := range as.vars {
 		if _, ok := vars[name]; !ok {
-			return couldNot(fmt.Sprintf("vars.%s is not defined", name))
+			return notEvaluated(fmt.Sprintf("vars.%s is not defined", name))
 		}
 	}
 	env := as.environment(a, vars)
 	result, err := expr.Run(as.program, env)
 	if err != nil {
-		if unknown := as.unknown(env.Response); unknown != "" {
-			return couldNot(unknown)
+		if unknown := as.unknownFieldMessage(env.Response); unknown != "" {
+			return notEvaluated(unknown)
 		}
-		return couldNot(exprWords(err))
+		return notEvaluated(exprMessage(err))
 	}
 	switch result {
 	case true:
 		return ""
 	case false:
-		if unknown := as.unknown(env.Response); unknown != "" {
+		if unknown := as.unknownFieldMessage(env.Response); unknown != "" {
 			return "not true; " + unknown
 		}
 		return "not true"
 	}
-	return couldNot(fmt.Sprintf("the result is %T, neither true nor false", result))
+	return notEvaluated(fmt.Sprintf("the result is %T, neither true nor false", result))
 }
 
-// unknown returns a message about a part of the response that the assertion reads and that is unknown, or "".
-func (as *Assertion) unknown(r response) string {
-	for _, fact := range as.facts {
+// unknownFieldMessage returns a message about a part of the response that the assertion reads and that is unknown, or
+// "".
+func (as *Assertion) unknownFieldMessage(r response) string {
+	for _, fact := range as.optionalFields {
 		if map[string]any{"latency_ms": r.LatencyMS, "cost_usd": r.CostUSD, "finish_reason": r.Finish}[fact] == nil {
 			return "response." + fact + " is not known of this answer"
 		}
@@ -184,51 +186,51 @@ func (as *Assertion) unknown(r response) string {
 	return ""
 }
 
-func couldNot(why string) string {
+func notEvaluated(why string) string {
 	return "could not be evaluated: " + why
 }
 
 func (as *Assertion) environment(a *Answer, vars map[string]string) environment {
 	env := environment{Vars: vars, Budget: newBudget(), Response: a.response()}
-	if as.readsDoc {
-		env.Response.JSON = a.document()
+	if as.readsJSON {
+		env.Response.JSON = a.exprJSONValue()
 	}
 	return env
 }
 
 // response returns the answer as expressions read it, without its JSON.
 func (a *Answer) response() response {
-	if a.forExpr != nil {
-		return *a.forExpr
+	if a.exprResponse != nil {
+		return *a.exprResponse
 	}
-	a.forExpr = &response{
+	a.exprResponse = &response{
 		Text:   a.Text,
 		Length: utf8.RuneCountInString(a.Text),
 		Lines:  countLines(a.Text),
 		Words:  countWords(a.Text),
 	}
 	if a.LatencyMS != nil {
-		a.forExpr.LatencyMS = *a.LatencyMS
+		a.exprResponse.LatencyMS = *a.LatencyMS
 	}
 	if a.CostUSD != nil {
-		a.forExpr.CostUSD = *a.CostUSD
+		a.exprResponse.CostUSD = *a.CostUSD
 	}
 	if a.Finish != "" {
-		a.forExpr.Finish = a.Finish
+		a.exprResponse.Finish = a.Finish
 	}
-	for _, c := range a.calls() {
+	for _, c := range a.toolCalls() {
 		c.Arguments = plainNumbers(c.Arguments)
-		a.forExpr.Calls = append(a.forExpr.Calls, c)
+		a.exprResponse.Calls = append(a.exprResponse.Calls, c)
 	}
-	return *a.forExpr
+	return *a.exprResponse
 }
 
-// document returns the answer's JSON for expressions, which share it because they cannot change it.
-func (a *Answer) document() any {
-	if a.jsonForExpr == nil {
-		a.jsonForExpr = plainNumbers(a.json().value)
+// exprJSONValue returns the answer's JSON for expressions, which share it because they cannot change it.
+func (a *Answer) exprJSONValue() any {
+	if a.exprJSON == nil {
+		a.exprJSON = plainNumbers(a.json().value)
 	}
-	return a.jsonForExpr
+	return a.exprJSON
 }
 
 // countLines counts lines. A line feed at the end begins no further line.
@@ -280,8 +282,8 @@ type replyParts struct {
 // CompileExtract compiles an expression. It rejects unknown names and functions whose cost has no limit. The error is a
 // *CompileError with the place in source.
 func CompileExtract(source string) (*Extract, error) {
-	unhinted := func(_ string, fault *CompileError) *CompileError { return fault }
-	program, _, err := compileExpression("expression", source, unhinted, expr.Env(replyEnvironment{}))
+	keepFault := func(_ string, fault *CompileError) *CompileError { return fault }
+	program, _, err := compileExpression("expression", source, keepFault, expr.Env(replyEnvironment{}))
 	if err != nil {
 		return nil, err
 	}
@@ -299,9 +301,9 @@ func (x *Extract) String() string {
 // Equal reports whether both expressions have the same text.
 func (x *Extract) Equal(other *Extract) bool { return x.String() == other.String() }
 
-// Of returns the expression's value for a reply: nil, a text, a number, a boolean, a list or a map. A missing field is
-// nil, and a field of a missing value is an error.
-func (x *Extract) Of(r Reply) (any, error) {
+// Eval returns the expression's value for a reply: nil, a text, a number, a boolean, a list or a map. A missing field
+// is nil, and a field of a missing value is an error.
+func (x *Extract) Eval(r Reply) (any, error) {
 	body := strictJSON(string(r.Body))
 	if body.fault != "" {
 		return nil, errors.New(body.fault)
@@ -310,7 +312,7 @@ func (x *Extract) Of(r Reply) (any, error) {
 		Response: replyParts{JSON: plainNumbers(body.value), Status: r.Status, Headers: r.Headers},
 		Budget:   newBudget()})
 	if err != nil {
-		return nil, errors.New(exprWords(err))
+		return nil, errors.New(exprMessage(err))
 	}
 	return result, nil
 }

@@ -16,94 +16,94 @@ import (
 
 // Names of functions that survey inserts. They contain a space, so that no expression can name them.
 const (
-	fnTurn     = "a turn"
-	fnAdd      = "add values"
-	fnAddTexts = "add texts"
-	fnMatches  = "match"
-	nameBudget = "the budget"
+	fnIteration = "a turn"
+	fnAdd       = "add values"
+	fnAddTexts  = "add texts"
+	fnMatches   = "match"
+	nameBudget  = "the budget"
 )
 
-// survey visits the syntax tree before it is compiled. It records what the expression reads, rejects what it cannot
-// limit, and makes every loop, function and operator pay for its work.
-type survey struct {
-	what     string   // name of the expression in errors
-	vars     []string // variables read by name
-	whole    int      // number of uses of vars without a literal name
-	facts    []string // parts of response that are read and may be unknown
-	negative bool
-	answer   bool // response is read
-	fault    *CompileError
+// exprVisitor visits the syntax tree before it is compiled. It records what the expression reads, rejects what it
+// cannot limit, and makes every loop, function and operator pay for its work.
+type exprVisitor struct {
+	kind           string   // name of the expression in errors
+	vars           []string // variables read by name
+	dynamicVars    int      // number of uses of vars without a literal name
+	optionalFields []string // parts of response that are read and may be unknown
+	negative       bool
+	readsResponse  bool // response is read
+	fault          *CompileError
 }
 
 // Visit is called for every node, children first.
-func (s *survey) Visit(node *ast.Node) {
+func (s *exprVisitor) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.MemberNode:
-		s.member(n)
-		pay(fnValue, &n.Property)
+		s.visitMember(n)
+		wrapPayment(fnValue, &n.Property)
 	case *ast.SliceNode:
-		pay(fnValue, &n.From, &n.To)
+		wrapPayment(fnValue, &n.From, &n.To)
 	case *ast.PairNode:
-		pay(fnValue, &n.Key)
+		wrapPayment(fnValue, &n.Key)
 	case *ast.CallNode:
-		s.function(node, calleeOf(n), n.Arguments)
+		s.visitCall(node, calleeOf(n), n.Arguments)
 	case *ast.UnaryNode:
 		s.negative = s.negative || n.Operator == "not" || n.Operator == "!"
 	case *ast.BuiltinNode:
 		s.negative = s.negative || n.Name == "none"
 		if !slices.Contains(allowedBuiltins[:], n.Name) {
 			// Expr parses its loop functions even if they are disabled
-			s.refuse(n, instead("unknown name "+n.Name))
+			s.refuse(n, addAdvice("unknown name "+n.Name))
 		}
-		s.function(node, n.Name, n.Arguments)
+		s.visitCall(node, n.Name, n.Arguments)
 	case *ast.IdentifierNode:
-		s.identifier(n)
+		s.visitIdentifier(n)
 	case *ast.VariableDeclaratorNode:
-		s.let(n)
+		s.visitLet(n)
 	case *ast.PredicateNode:
-		n.Node = &ast.SequenceNode{Nodes: []ast.Node{turn(n.Node), n.Node}}
+		n.Node = &ast.SequenceNode{Nodes: []ast.Node{iterationPayment(n.Node), n.Node}}
 	case *ast.BinaryNode:
-		s.operator(node, n)
+		s.visitOperator(node, n)
 	}
 }
 
-// let allows variables only for plain values and parts of the response. Lists of named lists could double with every
-// name, and comparing them would not end.
-func (s *survey) let(n *ast.VariableDeclaratorNode) {
+// visitLet allows variables only for plain values and parts of the response. Lists of named lists could double with
+// every name, and comparing them would not end.
+func (s *exprVisitor) visitLet(n *ast.VariableDeclaratorNode) {
 	if !isScalar(n.Value) && !isPath(n.Value) {
 		s.refuse(n.Value, "let may name a text, a number, a boolean or a part of the response")
 	}
 }
 
-func (s *survey) identifier(n *ast.IdentifierNode) {
+func (s *exprVisitor) visitIdentifier(n *ast.IdentifierNode) {
 	switch n.Value {
 	case "response":
-		s.answer = true
+		s.readsResponse = true
 	case "vars":
-		s.whole++ // member subtracts it again for a literal name
+		s.dynamicVars++ // member subtracts it again for a literal name
 	case "$env":
 		s.refuse(n, "unknown name $env")
 	}
 }
 
 // refuse records an error. The first one in the text is kept.
-func (s *survey) refuse(n ast.Node, message string) {
+func (s *exprVisitor) refuse(n ast.Node, message string) {
 	if at := n.Location().From; s.fault == nil || at < s.fault.Offset {
-		s.fault = invalid(s.what, faultf(at, "%s", message))
+		s.fault = prefixInvalid(s.kind, faultf(at, "%s", message))
 	}
 }
 
-func (s *survey) member(n *ast.MemberNode) {
+func (s *exprVisitor) visitMember(n *ast.MemberNode) {
 	object, ok := n.Node.(*ast.IdentifierNode)
 	name, named := n.Property.(*ast.StringNode)
 	switch {
 	case !ok || !named:
 	case object.Value == "vars":
-		if s.whole--; !slices.Contains(s.vars, name.Value) {
+		if s.dynamicVars--; !slices.Contains(s.vars, name.Value) {
 			s.vars = append(s.vars, name.Value)
 		}
 	case object.Value == "response" && slices.Contains([]string{"latency_ms", "cost_usd", "finish_reason"}, name.Value):
-		s.facts = append(s.facts, name.Value)
+		s.optionalFields = append(s.optionalFields, name.Value)
 	}
 }
 
@@ -140,11 +140,11 @@ func typeOf(n ast.Node) reflect.Type {
 	return reflect.TypeFor[any]()
 }
 
-// turn returns a call that pays for one iteration of a loop with this body.
-func turn(body ast.Node) ast.Node {
+// iterationPayment returns a call that pays for one iteration of a loop with this body.
+func iterationPayment(body ast.Node) ast.Node {
 	var nodes counter
 	ast.Walk(&body, &nodes)
-	return call(fnTurn, &ast.IntegerNode{Value: max(turnCost, int(nodes)*nodeCost)})
+	return call(fnIteration, &ast.IntegerNode{Value: max(iterationCost, int(nodes)*nodeCost)})
 }
 
 // counter counts the nodes of a syntax tree. It is an ast.Visitor.
@@ -175,10 +175,10 @@ var allowedBuiltins = [...]string{
 	"reverse", "sort",
 }
 
-func options(s *survey) []expr.Option {
+func options(s *exprVisitor) []expr.Option {
 	out := []expr.Option{
 		expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(), expr.Patch(s),
-		expr.Function(fnTurn, func(params ...any) (any, error) {
+		expr.Function(fnIteration, func(params ...any) (any, error) {
 			return 0,
 				params[0].(*budget).spend(params[1].(int))
 		}, new(func(*budget, int) int)),
@@ -197,7 +197,7 @@ func options(s *survey) []expr.Option {
 		out = append(out, expr.EnableBuiltin(name))
 	}
 	for name, pay := range payments {
-		out = append(out, payment(name, pay))
+		out = append(out, paymentFunction(name, pay))
 	}
 	return out
 }
@@ -259,27 +259,27 @@ func uniqueOf(params ...any) (any, error) {
 
 // Largest results of one call: a text in bytes, a list in items.
 const (
-	maxMade  = 16 << 20
-	maxParts = 100_000
+	maxResultBytes = 16 << 20
+	maxResultItems = 100_000
 )
 
 var (
-	errMade  = errors.New("the text it makes is too long")
-	errParts = fmt.Errorf("it splits a text into more than %d parts", maxParts)
+	errResultTooLong = errors.New("the text it makes is too long")
+	errTooManyItems  = fmt.Errorf("it splits a text into more than %d parts", maxResultItems)
 )
 
 func splitText(params ...any) (any, error) {
-	parts := strings.SplitN(params[0].(string), params[1].(string), maxParts+1)
-	if len(parts) > maxParts {
-		return nil, errParts
+	parts := strings.SplitN(params[0].(string), params[1].(string), maxResultItems+1)
+	if len(parts) > maxResultItems {
+		return nil, errTooManyItems
 	}
 	return parts, nil
 }
 
 func replaceIn(params ...any) (any, error) {
 	s, before, after := params[0].(string), params[1].(string), params[2].(string)
-	if strings.Count(s, before) > (maxMade-len(s))/max(1, len(after)) {
-		return nil, errMade
+	if strings.Count(s, before) > (maxResultBytes-len(s))/max(1, len(after)) {
+		return nil, errResultTooLong
 	}
 	return strings.ReplaceAll(s, before, after), nil
 }
@@ -303,8 +303,8 @@ func joinTexts(params ...any) (any, error) {
 		if i > 0 {
 			out.WriteString(glue)
 		}
-		if out.Len()+len(item)+len(glue) > maxMade {
-			return nil, errMade
+		if out.Len()+len(item)+len(glue) > maxResultBytes {
+			return nil, errResultTooLong
 		}
 		out.WriteString(item)
 	}

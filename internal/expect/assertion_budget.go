@@ -18,16 +18,16 @@ import (
 // Each function pays before it runs for the bytes and values that it reads, and later for the text that it makes. A
 // unit is about 16 ns.
 const (
-	budgetUnits = 1 << 26
-	turnCost    = 64 // least cost of an iteration of a loop, so that at most a million iterations are allowed
-	nodeCost    = 2  // per node of a loop's body
-	valueCost   = 16 // per value, without its text
-	keyCost     = 48 // per key of a map, including sorting, without the key itself
-	textShare   = 4  // bytes of a text per unit
+	budgetUnits   = 1 << 26
+	iterationCost = 64 // least cost of an iteration of a loop, so that at most a million iterations are allowed
+	nodeCost      = 2  // per node of a loop's body
+	valueCost     = 16 // per value, without its text
+	keyCost       = 48 // per key of a map, including sorting, without the key itself
+	bytesPerUnit  = 4  // bytes of a text per unit
 
 	stepsPerUnit = maxRegexWork / budgetUnits
 	patternCost  = 256 // per instruction of a pattern that is compiled during the evaluation
-	mostTrimmed  = 32  // most bytes of trim's second argument
+	maxTrimBytes = 32  // most bytes of trim's second argument
 )
 
 var errBudget = errors.New("it takes too much work; loops and texts in assertions are limited")
@@ -55,27 +55,27 @@ const (
 	fnList   = "pay for a list"
 	fnSort   = "pay for a sorted list"
 	fnKey    = "pay for a sorted value"
-	fnMade   = "pay for what was made"
+	fnResult = "pay for what was made"
 	fnCutset = "pay for characters"
 )
 
 var payments = map[string]func(b *budget, value any) error{
-	fnText:  (*budget).text,
-	fnValue: func(b *budget, value any) error { return b.walk(value, 1) },
+	fnText:  (*budget).payText,
+	fnValue: func(b *budget, value any) error { return b.payValue(value, 1) },
 	fnList: func(b *budget, value any) error { // the operator `in` looks up a key in a map, but walks a list
 		if k := reflect.ValueOf(value).Kind(); k == reflect.Map || k == reflect.Struct {
 			return nil
 		}
-		return b.walk(value, 1)
+		return b.payValue(value, 1)
 	},
 	fnSort: func(b *budget, value any) error {
 		if v := reflect.ValueOf(value); v.Kind() == reflect.Slice {
-			return b.walk(value, bits.Len(uint(v.Len())))
+			return b.payValue(value, bits.Len(uint(v.Len())))
 		}
 		return nil
 	},
-	fnKey: func(b *budget, value any) error { return b.walk(value, bits.Len(conf.DefaultMemoryBudget)) },
-	fnMade: func(b *budget, value any) error {
+	fnKey: func(b *budget, value any) error { return b.payValue(value, bits.Len(conf.DefaultMemoryBudget)) },
+	fnResult: func(b *budget, value any) error {
 		switch v := value.(type) {
 		case string:
 			return b.spend(len(v))
@@ -85,15 +85,15 @@ var payments = map[string]func(b *budget, value any) error{
 		return nil
 	},
 	fnCutset: func(_ *budget, value any) error {
-		if text, ok := value.(string); ok && len(text) > mostTrimmed {
-			return fmt.Errorf("trim takes at most %d bytes of characters, %d are given", mostTrimmed, len(text))
+		if text, ok := value.(string); ok && len(text) > maxTrimBytes {
+			return fmt.Errorf("trim takes at most %d bytes of characters, %d are given", maxTrimBytes, len(text))
 		}
 		return nil
 	},
 }
 
-// payment defines a function that pays for a value of any type and returns it.
-func payment(name string, pay func(*budget, any) error) expr.Option {
+// paymentFunction defines a function that pays for a value of any type and returns it.
+func paymentFunction(name string, pay func(*budget, any) error) expr.Option {
 	return func(c *conf.Config) {
 		c.Functions[name] = &builtin.Function{
 			Name:     name,
@@ -103,29 +103,29 @@ func payment(name string, pay func(*budget, any) error) expr.Option {
 	}
 }
 
-// text pays for reading a text. Any other value is free.
-func (b *budget) text(value any) error {
+// payText pays for reading a text. Any other value is free.
+func (b *budget) payText(value any) error {
 	if text, ok := value.(string); ok {
-		return b.spend(len(text) / textShare)
+		return b.spend(len(text) / bytesPerUnit)
 	}
 	return nil
 }
 
-// walk pays the given number of times for a value and all values in it. A list that occurs twice counts twice, because
-// comparing and printing walk it twice.
-func (b *budget) walk(value any, times int) error {
+// payValue pays the given number of times for a value and all values in it. A list that occurs twice counts twice,
+// because comparing and printing walk it twice.
+func (b *budget) payValue(value any, times int) error {
 	v := reflect.ValueOf(value)
 	units := valueCost
 	var errs error
 	inside := func(parts ...reflect.Value) bool { // false if the budget is spent
 		for _, part := range parts {
-			errs = cmp.Or(errs, b.walk(part.Interface(), times))
+			errs = cmp.Or(errs, b.payValue(part.Interface(), times))
 		}
 		return errs == nil
 	}
 	switch v.Kind() {
 	case reflect.String:
-		units += v.Len() / textShare
+		units += v.Len() / bytesPerUnit
 	case reflect.Slice:
 		for i := 0; i < v.Len() && inside(v.Index(i)); i++ {
 		}
@@ -140,18 +140,18 @@ func (b *budget) walk(value any, times int) error {
 	return cmp.Or(errs, b.spend(units*times))
 }
 
-// pay wraps nodes so that evaluating them pays for their values. Literals, numbers and booleans are free.
-func pay(name string, nodes ...*ast.Node) {
+// wrapPayment wraps nodes so that evaluating them pays for their values. Literals, numbers and booleans are free.
+func wrapPayment(name string, nodes ...*ast.Node) {
 	for _, node := range nodes {
-		if *node != nil && !isWritten(*node) && !isNumber(*node) && typeOf(*node).Kind() != reflect.Bool {
+		if *node != nil && !hasFixedSize(*node) && !isNumber(*node) && typeOf(*node).Kind() != reflect.Bool {
 			patch(node, call(name, *node))
 		}
 	}
 }
 
-// isWritten reports whether the source bounds the size of a node's value, as of a literal, a range, a predicate, or a
-// list of literals.
-func isWritten(n ast.Node) bool {
+// hasFixedSize reports whether the source bounds the size of a node's value, as of a literal, a range, a predicate, or
+// a list of literals.
+func hasFixedSize(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.NilNode, *ast.BoolNode, *ast.IntegerNode, *ast.FloatNode, *ast.StringNode,
 		*ast.ConstantNode, *ast.PredicateNode:
@@ -159,41 +159,41 @@ func isWritten(n ast.Node) bool {
 	case *ast.BinaryNode:
 		return n.Operator == ".." // Expr limits its items
 	case *ast.ArrayNode:
-		return !slices.ContainsFunc(n.Nodes, func(item ast.Node) bool { return !isWritten(item) })
+		return !slices.ContainsFunc(n.Nodes, func(item ast.Node) bool { return !hasFixedSize(item) })
 	}
 	return false
 }
 
-// operator makes an operator pay for its operands. A comparison pays for one operand, because it costs no more than the
-// smaller one.
-func (s *survey) operator(node *ast.Node, n *ast.BinaryNode) {
+// visitOperator makes an operator pay for its operands. A comparison pays for one operand, because it costs no more
+// than the smaller one.
+func (s *exprVisitor) visitOperator(node *ast.Node, n *ast.BinaryNode) {
 	switch n.Operator {
 	case "+":
 		if !isNumber(n.Left) && !isNumber(n.Right) {
-			patch(node, call(adding(n), n.Left, n.Right)) // which pays for the text that it makes
+			patch(node, call(addFunction(n), n.Left, n.Right)) // which pays for the text that it makes
 		}
 	case "==", "!=", "<", ">", "<=", ">=":
-		if !isWritten(n.Right) && !isNumber(n.Right) {
-			pay(fnValue, &n.Left)
+		if !hasFixedSize(n.Right) && !isNumber(n.Right) {
+			wrapPayment(fnValue, &n.Left)
 		}
 	case "matches":
 		if mayBeText(n.Left) && mayBeText(n.Right) {
-			s.match(node, n)
+			s.visitMatches(node, n)
 			return
 		}
-		pay(fnText, &n.Left)
+		wrapPayment(fnText, &n.Left)
 	case "contains":
-		pay(fnText, &n.Left)
+		wrapPayment(fnText, &n.Left)
 	case "startsWith", "endsWith":
-		pay(fnText, &n.Right)
+		wrapPayment(fnText, &n.Right)
 	case "in", "not in":
-		pay(fnText, &n.Left)
-		pay(fnList, &n.Right)
+		wrapPayment(fnText, &n.Left)
+		wrapPayment(fnList, &n.Right)
 	}
 }
 
-// adding returns the name of the function that replaces a plus operator.
-func adding(n *ast.BinaryNode) string {
+// addFunction returns the name of the function that replaces a plus operator.
+func addFunction(n *ast.BinaryNode) string {
 	if typeOf(n.Left).Kind() == reflect.String && typeOf(n.Right).Kind() == reflect.String {
 		return fnAddTexts
 	}
@@ -212,13 +212,13 @@ var argumentPayments = map[string][]string{
 // textMakers are the functions that make a text. A call pays for that text too, from the budget of the evaluation.
 var textMakers = []string{"lower", "upper", "replace", "split", "string", "join"}
 
-// function makes a call pay for its arguments and for the text that it makes. Loops pay per iteration; see turn.
-func (s *survey) function(node *ast.Node, name string, arguments []ast.Node) {
+// visitCall makes a call pay for its arguments and for the text that it makes. Loops pay per iteration; see turn.
+func (s *exprVisitor) visitCall(node *ast.Node, name string, arguments []ast.Node) {
 	payments, known := argumentPayments[name]
 	if len(arguments) > 1 && !known {
 		if loop, ok := arguments[1].(*ast.PredicateNode); ok {
 			if name == "sortBy" {
-				pay(fnKey, &loop.Node)
+				wrapPayment(fnKey, &loop.Node)
 			}
 			return
 		}
@@ -226,13 +226,13 @@ func (s *survey) function(node *ast.Node, name string, arguments []ast.Node) {
 	for i := range arguments {
 		switch {
 		case !known:
-			pay(fnValue, &arguments[i])
+			wrapPayment(fnValue, &arguments[i])
 		case i < len(payments) && payments[i] != "":
-			pay(payments[i], &arguments[i])
+			wrapPayment(payments[i], &arguments[i])
 		}
 	}
 	if slices.Contains(textMakers, name) {
-		patch(node, call(fnMade, *node))
+		patch(node, call(fnResult, *node))
 	}
 }
 

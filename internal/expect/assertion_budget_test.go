@@ -47,7 +47,7 @@ func TestWhateverAnAssertionCallsPaysForWhatItWalks(t *testing.T) {
 		}
 		env := as.environment(NewAnswer(answer), vars)
 		_, _ = expr.Run(as.program, env) // which may refuse what it was given
-		if spent, least := budgetUnits-env.Budget.units, textBytes/textShare; spent < least {
+		if spent, least := budgetUnits-env.Budget.units, textBytes/bytesPerUnit; spent < least {
 			t.Errorf("%s spent %d units, want %d or more", source, spent, least)
 		}
 	}
@@ -96,7 +96,7 @@ func TestHonestAssertionsOnLargeAnswersAreWithinTheBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(source, err)
 		}
-		if why := as.evaluate(NewAnswer(answer), nil); why != "" {
+		if why := as.expressionMismatch(NewAnswer(answer), nil); why != "" {
 			t.Errorf("%s: %s", source, why)
 		}
 	}

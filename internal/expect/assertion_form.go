@@ -19,7 +19,7 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 	switch {
 	case !slices.Contains(Forms, form):
 		return nil, faultf(0, "unknown assertion %s; expected an expression, or one of %s, with not_ before it "+
-			"where it must not be so", quoteCut(name), strings.Join(Forms, ", "))
+			"where it must not be so", quoteTruncated(name), strings.Join(Forms, ", "))
 	case len(texts) == 0 || len(texts) > 1 && form != "contains_any" && form != "contains_all":
 		return nil, faultf(0, "%s takes one text; got %d", name, len(texts))
 	}
@@ -30,7 +30,7 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 			wanted[i] = norm.NFC.String(text)
 		}
 	}
-	as, err := formOf(form, wanted)
+	as, err := newForm(form, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 	}
 	as.source, as.negative = name+" "+strings.Join(quoted, ", "), negative
 	if negative {
-		as.form = not(as.form, as.pattern, slices.ContainsFunc(texts, spaced))
+		as.form = negate(as.form, as.pattern, slices.ContainsFunc(texts, hasSpace))
 	}
 	return as, nil
 }
@@ -49,61 +49,61 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 func (as *Assertion) String() string { return as.source }
 
 // AlwaysTrue reports whether the result is the same for every answer, which is probably a mistake.
-func (as *Assertion) AlwaysTrue() bool { return as.always }
+func (as *Assertion) AlwaysTrue() bool { return as.alwaysTrue }
 
-// formOf compiles a form. Its name must not have the prefix not_.
-func formOf(form string, texts []string) (*Assertion, error) {
+// newForm compiles a form. Its name must not have the prefix not_.
+func newForm(form string, texts []string) (*Assertion, error) {
 	mode := map[string]string{"contains": ModeContains, "contains_any": ModeContains, "contains_all": ModeContains,
 		"icontains": ModeContainsFold, "regex": ModeRegex}[form]
 	if form == "starts_with" {
-		want := strings.TrimSpace(lineFeeds(texts[0]))
-		return &Assertion{always: want == "", form: func(a *Answer) string {
-			if got := strings.TrimSpace(lineFeeds(a.Text)); !strings.HasPrefix(got, want) {
+		want := strings.TrimSpace(normalizeLineFeeds(texts[0]))
+		return &Assertion{alwaysTrue: want == "", form: func(a *Answer) string {
+			if got := strings.TrimSpace(normalizeLineFeeds(a.Text)); !strings.HasPrefix(got, want) {
 				return difference(want, got)
 			}
 			return ""
 		}}, nil
 	}
-	matches, always := make([]*Match, len(texts)), 0
+	matches, alwaysTrue := make([]*Match, len(texts)), 0
 	for i, text := range texts {
 		m, err := CompileMatch(text, mode)
 		if err != nil {
 			return nil, err
 		}
 		if matches[i] = m; m.AlwaysTrue() {
-			always++
+			alwaysTrue++
 		}
 	}
 	switch form {
 	case "contains_any":
-		return &Assertion{always: always > 0, form: func(a *Answer) string {
-			if slices.ContainsFunc(matches, func(m *Match) bool { return m.judge(a) == "" }) {
+		return &Assertion{alwaysTrue: alwaysTrue > 0, form: func(a *Answer) string {
+			if slices.ContainsFunc(matches, func(m *Match) bool { return m.mismatch(a) == "" }) {
 				return ""
 			}
 			return "none of them is contained"
 		}}, nil
 	case "contains_all":
-		return &Assertion{always: always == len(matches), form: func(a *Answer) string {
+		return &Assertion{alwaysTrue: alwaysTrue == len(matches), form: func(a *Answer) string {
 			for _, m := range matches {
-				if why := m.judge(a); why != "" {
-					return fmt.Sprintf("%s is %s", quoteCut(m.expected), why)
+				if why := m.mismatch(a); why != "" {
+					return fmt.Sprintf("%s is %s", quoteTruncated(m.expected), why)
 				}
 			}
 			return ""
 		}}, nil
 	}
-	return &Assertion{form: matches[0].judge, always: always > 0, pattern: matches[0].pattern}, nil
+	return &Assertion{form: matches[0].mismatch, alwaysTrue: alwaysTrue > 0, pattern: matches[0].pattern}, nil
 }
 
-// not returns the opposite of a form, which is met if no view of the answer meets the form. It is not met if a view is
-// too long to search.
-func not(holds judge, p *pattern, spaced bool) judge {
+// negate returns the opposite of a form, which is met if no view of the answer meets the form. It is not met if a view
+// is too long to search.
+func negate(check checkFunc, p *pattern, includeFlowing bool) checkFunc {
 	return func(a *Answer) string {
-		for view := range a.views(spaced) {
-			if why := p.tooCostly(view.Text); why != "" {
-				return couldNot(why)
+		for view := range a.views(includeFlowing) {
+			if why := p.costFault(view.Text); why != "" {
+				return notEvaluated(why)
 			}
-			switch why := holds(view); {
+			switch why := check(view); {
 			case why == "" && view == a:
 				return "the answer does so"
 			case why == "":

@@ -98,7 +98,7 @@ func TestWhatIsKnownOfAnAnswerIsSeen(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, answer := range []*Answer{known, NewAnswer("a")} {
-			if got := as.evaluate(answer, nil); got != why[i] {
+			if got := as.expressionMismatch(answer, nil); got != why[i] {
 				t.Errorf("%s: %q, want %q", source, got, why[i])
 			}
 		}
@@ -124,7 +124,7 @@ func TestAFaultSaysWhatToWriteInstead(t *testing.T) {
 		}
 	}
 	for _, name := range builtin.Names {
-		if !slices.Contains(allowedBuiltins[:], name) && insteadOfFunction[name] == "" && !ours[name] {
+		if !slices.Contains(allowedBuiltins[:], name) && functionAdvice[name] == "" && !ours[name] {
 			t.Errorf("of %s nothing is said instead", name)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // Advice for what assertions lack: disabled functions of Expr, and names and methods of JavaScript and other tools.
 var (
-	insteadOfFunction = map[string]string{
+	functionAdvice = map[string]string{
 		"now": noClock, "date": noClock, "timezone": noClock, "duration": noClock,
 		"repeat": noGrowth, "splitAfter": "write split",
 		"concat":  "write `+` for texts, and any(a, …) or any(b, …) for lists",
@@ -25,7 +25,7 @@ var (
 		"bitand": noBits, "bitor": noBits, "bitxor": noBits, "bitnand": noBits, "bitshl": noBits, "bitshr": noBits,
 		"bitushr": noBits, "bitnot": noBits,
 	}
-	insteadOfName = map[string]string{
+	nameAdvice = map[string]string{
 		"output": "the answer is response.text", "answer": "the answer is response.text",
 		"completion": "the answer is response.text", "text": "write response.text",
 		"json": "write response.json", "JSON": "response.json is the answer as JSON",
@@ -36,7 +36,7 @@ var (
 		"icontains":     "write lower(response.text) contains 'word', or { icontains: word }",
 		"includes":      "write response.text contains 'word'",
 	}
-	insteadOfMember = map[string]string{
+	memberAdvice = map[string]string{
 		"includes": "write text contains 'word'", "startsWith": "write text startsWith 'word'",
 		"endsWith": "write text endsWith 'word'", "indexOf": "write indexOf(text, 'word')",
 		"match": "write text matches 'pattern'", "test": "write text matches 'pattern'",
@@ -59,15 +59,15 @@ var (
 	operatorFirst = regexp.MustCompile(`unexpected token Operator\("(contains|matches|startsWith|endsWith)"\)`)
 )
 
-// instead appends advice to the message of an error in an expression.
-func instead(fault string) string {
+// addAdvice appends advice to the message of an error in an expression.
+func addAdvice(fault string) string {
 	advice := ""
 	if m := unknownName.FindStringSubmatch(fault); m != nil {
-		if advice = insteadOfFunction[m[1]]; advice == "" {
-			advice = insteadOfName[m[1]]
+		if advice = functionAdvice[m[1]]; advice == "" {
+			advice = nameAdvice[m[1]]
 		}
 	} else if m := unknownMember.FindStringSubmatch(fault); m != nil {
-		advice = insteadOfMember[m[1]]
+		advice = memberAdvice[m[1]]
 	} else if strings.Contains(fault, "invalid operation: in (mismatched types string and string)") {
 		advice = "`in` looks for an item of a list; of a text write response.text contains 'word'"
 	} else if m := operatorFirst.FindStringSubmatch(fault); m != nil {
@@ -80,26 +80,26 @@ func instead(fault string) string {
 }
 
 var (
-	misspeltName     = regexp.MustCompile(`^unknown name (\w+)$`)
-	misspeltOperator = regexp.MustCompile(`unexpected token Identifier\("(\w+)"\)$`)
-	misspeltField    = regexp.MustCompile(`has no field (\w+)$`)
+	misspelledName     = regexp.MustCompile(`^unknown name (\w+)$`)
+	misspelledOperator = regexp.MustCompile(`unexpected token Identifier\("(\w+)"\)$`)
+	misspelledField    = regexp.MustCompile(`has no field (\w+)$`)
 )
 
 // operators are the operators of Expr that are written as words.
 var operators = []string{"contains", "startsWith", "endsWith", "matches", "and", "or", "not", "in"}
 
-// fieldsKnown are the fields of the variable response in an assertion.
-var fieldsKnown = []string{"text", "json", "length", "lines", "words", "latency_ms", "cost_usd",
+// responseFields are the fields of the variable response in an assertion.
+var responseFields = []string{"text", "json", "length", "lines", "words", "latency_ms", "cost_usd",
 	"finish_reason", "tool_calls"}
 
-// hinted improves the message of an assertion's common errors: = for ==, an unclosed quote, or a misspelled name.
-func hinted(source string, fault *CompileError) *CompileError {
+// addHint improves the message of an assertion's common errors: = for ==, an unclosed quote, or a misspelled name.
+func addHint(source string, fault *CompileError) *CompileError {
 	switch form, _, named := strings.Cut(source, ":"); {
 	case named && slices.Contains(Forms, strings.TrimPrefix(strings.TrimSpace(form), "not_")):
 		return faultf(0, "it is one by name, and in quotes as a whole; write { %s }",
-			cut(strings.TrimSpace(source), 60))
-	case misspeltOperator.MatchString(fault.Message):
-		name := misspeltOperator.FindStringSubmatch(fault.Message)[1]
+			truncate(strings.TrimSpace(source), 60))
+	case misspelledOperator.MatchString(fault.Message):
+		name := misspelledOperator.FindStringSubmatch(fault.Message)[1]
 		if like, ok := text.Suggest(name, operators); ok {
 			fault.Message = fmt.Sprintf("unknown operator %s; did you mean `%s`?", name, like)
 		}
@@ -113,40 +113,40 @@ func hinted(source string, fault *CompileError) *CompileError {
 			fault.Message = "it is empty"
 		}
 	case strings.HasSuffix(fault.Message, "literal not terminated"):
-		if at, mark, ok := unclosed(source); ok {
+		if at, mark, ok := unclosedQuote(source); ok {
 			return faultf(at, "the text that begins with %c here is not closed", mark)
 		}
-	case misspeltName.MatchString(fault.Message):
+	case misspelledName.MatchString(fault.Message):
 		known := slices.Concat([]string{"response", "vars"}, allowedBuiltins[:])
-		if like, ok := text.Suggest(misspeltName.FindStringSubmatch(fault.Message)[1], known); ok {
+		if like, ok := text.Suggest(misspelledName.FindStringSubmatch(fault.Message)[1], known); ok {
 			fault.Message += "; did you mean `" + like + "`?"
 		} else {
 			fault.Message += "; an assertion reads `response` and `vars`"
 		}
-	case misspeltField.MatchString(fault.Message):
-		name := misspeltField.FindStringSubmatch(fault.Message)[1]
-		fault.Message = fmt.Sprintf("response has no %s; it has %s", name, strings.Join(fieldsKnown, ", "))
-		if like, ok := text.Suggest(name, fieldsKnown); ok {
+	case misspelledField.MatchString(fault.Message):
+		name := misspelledField.FindStringSubmatch(fault.Message)[1]
+		fault.Message = fmt.Sprintf("response has no %s; it has %s", name, strings.Join(responseFields, ", "))
+		if like, ok := text.Suggest(name, responseFields); ok {
 			fault.Message = fmt.Sprintf("response has no %s; did you mean `%s`?", name, like)
 		}
 	}
 	return fault
 }
 
-// unclosed returns the offset in runes of a quote that is never closed, and the quote.
-func unclosed(source string) (at int, mark rune, found bool) {
+// unclosedQuote returns the offset in runes of a quote that is never closed, and the quote.
+func unclosedQuote(source string) (offset int, quote rune, found bool) {
 	escaped := false
 	for i, r := range []rune(source) {
 		switch {
 		case escaped:
 			escaped = false
-		case mark != 0 && r == '\\' && mark != '`':
+		case quote != 0 && r == '\\' && quote != '`':
 			escaped = true
-		case mark == 0 && (r == '"' || r == '\'' || r == '`'):
-			at, mark = i, r
-		case r == mark:
-			mark = 0
+		case quote == 0 && (r == '"' || r == '\'' || r == '`'):
+			offset, quote = i, r
+		case r == quote:
+			quote = 0
 		}
 	}
-	return at, mark, mark != 0
+	return offset, quote, quote != 0
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// match replaces the matches operator by matchText. It leaves an invalid pattern to Expr, which rejects it.
-func (s *survey) match(node *ast.Node, n *ast.BinaryNode) {
+// visitMatches replaces the matches operator by matchText. It leaves an invalid pattern to Expr, which rejects it.
+func (s *exprVisitor) visitMatches(node *ast.Node, n *ast.BinaryNode) {
 	right := n.Right
 	if source, ok := right.(*ast.StringNode); ok {
 		if _, err := regexp.Compile(source.Value); err != nil {
@@ -51,7 +51,7 @@ func matchText(params ...any) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("matches is for texts, not for %s and %s", typeName(params[1]), typeName(params[2]))
 	}
-	if why := p.tooCostly(text); why != "" {
+	if why := p.costFault(text); why != "" {
 		return nil, errors.New(why)
 	}
 	if err := b.spend(p.size * len(text) / stepsPerUnit); err != nil {

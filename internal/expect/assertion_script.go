@@ -40,35 +40,35 @@ func CompileScript(negative bool, s Script) (*Assertion, error) {
 		}
 		return nil, faultf(offset, "%s", err)
 	}
-	words := ScriptForm + " " + strconv.Quote(s.Source)
+	source := ScriptForm + " " + strconv.Quote(s.Source)
 	if s.Transform != "" {
-		words += ", transform " + strconv.Quote(s.Transform)
+		source += ", transform " + strconv.Quote(s.Transform)
 	}
 	if s.JSON {
-		words += ", json"
+		source += ", json"
 	}
 	if s.Threshold != nil {
-		words += fmt.Sprintf(", threshold %v", *s.Threshold)
+		source += fmt.Sprintf(", threshold %v", *s.Threshold)
 	}
 	if negative {
-		words = "not_" + words
+		source = "not_" + source
 	}
-	return &Assertion{source: words, negative: negative, allVars: true, script: &s, readsDoc: s.JSON}, nil
+	return &Assertion{source: source, negative: negative, allVars: true, script: &s, readsJSON: s.JSON}, nil
 }
 
-// judgeScript returns why an answer does not meet the script, or "".
-func (as *Assertion) judgeScript(a *Answer, vars map[string]string) string {
-	output := a.scripted()
+// scriptMismatch returns why an answer does not meet the script, or "".
+func (as *Assertion) scriptMismatch(a *Answer, vars map[string]string) string {
+	output := a.scriptInput()
 	if as.script.JSON {
 		if fault := a.json().fault; fault != "" {
-			return couldNot("the answer is no JSON: " + fault)
+			return notEvaluated("the answer is no JSON: " + fault)
 		}
-		output = a.document()
+		output = a.exprJSONValue()
 	}
-	verdict, err := as.script.Judge(output, vars)
+	verdict, err := as.script.Evaluate(output, vars)
 	switch {
 	case err != nil:
-		return couldNot(err.Error())
+		return notEvaluated(err.Error())
 	case verdict.Pass != as.negative:
 		return ""
 	}
@@ -80,14 +80,14 @@ func (as *Assertion) judgeScript(a *Answer, vars map[string]string) string {
 		why = "the score is " + verdict.Score
 	}
 	if verdict.Reason != "" {
-		why += ": " + strings.Join(strings.Fields(cut(verdict.Reason, shownRunes)), " ")
+		why += ": " + strings.Join(strings.Fields(truncate(verdict.Reason, maxQuotedRunes)), " ")
 	}
 	return why
 }
 
-// scripted returns an answer's text. If that is empty, it returns the tool calls in the form of OpenAI's Chat
+// scriptInput returns an answer's text. If that is empty, it returns the tool calls in the form of OpenAI's Chat
 // Completions.
-func (a *Answer) scripted() any {
+func (a *Answer) scriptInput() any {
 	if len(a.ToolCalls) == 0 || strings.TrimSpace(a.Text) != "" {
 		return a.Text
 	}

@@ -33,7 +33,7 @@ func TestAScriptIsAnAssertion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if why := as.judge(NewAnswer(c.answer), map[string]string{"least": "3"}); !strings.HasPrefix(why, c.want) || c.want == "" && why != "" {
+		if why := as.mismatch(NewAnswer(c.answer), map[string]string{"least": "3"}); !strings.HasPrefix(why, c.want) || c.want == "" && why != "" {
 			t.Errorf("%s: %q; want %q", as, why, c.want)
 		}
 	}
@@ -46,16 +46,16 @@ func TestAScriptSeesCallsOfToolsWhereThereIsNoText(t *testing.T) {
 	}
 	a := NewAnswer("")
 	a.ToolCalls = []model.ToolCall{{Name: "refund", Arguments: `{"order": "A-1"}`}, {Name: "close"}}
-	if why := as.judge(a, nil); why != "" {
+	if why := as.mismatch(a, nil); why != "" {
 		t.Error(why)
 	}
 	as, _ = CompileScript(false, Script{Script: script.Script{Source: "JSON.stringify(JSON.parse(output[1].function.arguments)) === '{}'"}})
-	if why := as.judge(a, nil); why != "" {
+	if why := as.mismatch(a, nil); why != "" {
 		t.Error(why)
 	}
 	a.Text = "I shall."
 	as, _ = CompileScript(false, Script{Script: script.Script{Source: "output === 'I shall.'"}})
-	if why := as.judge(a, nil); why != "" {
+	if why := as.mismatch(a, nil); why != "" {
 		t.Error(why)
 	}
 }
@@ -65,7 +65,7 @@ func TestAScriptOfACutAnswer(t *testing.T) {
 	as, _ := CompileScript(true, Script{Script: script.Script{Source: "output.includes('z')"}})
 	a := NewAnswer("banana")
 	a.Truncated = true
-	if why := as.judge(a, nil); !strings.Contains(why, "is truncated") {
+	if why := as.mismatch(a, nil); !strings.Contains(why, "is truncated") {
 		t.Errorf("%q", why)
 	}
 }

@@ -27,8 +27,8 @@ type Expectation struct {
 	Assertions []*Assertion // in the order of the file
 }
 
-// ByRunner is the Criterion of an Unmet from another test runner, which judged the answer by its own rules.
-const ByRunner = "runner"
+// CriterionRunner is the Criterion of an Unmet from another test runner, which judged the answer by its own rules.
+const CriterionRunner = "runner"
 
 // Unmet is a success criterion that an answer missed.
 type Unmet struct {
@@ -48,56 +48,57 @@ func (e *Expectation) Empty() bool {
 // Check checks an answer. format is the reason that the answer lacks the expected format, such as "Unexpected token 'T'
 // in JSON at position 0", or "". unmet has the missed criteria in the order of the file. repairs names the JSON
 // heuristics that were needed to read the answer.
-func (e *Expectation) Check(a *Answer, vars map[string]string) (format string, unmet []Unmet, repairs []string) {
+func (e *Expectation) Check(a *Answer, vars map[string]string) (formatFault string, unmet []Unmet, repairs []string) {
 	if e.Empty() {
 		return "", nil, nil
 	}
-	missed := func(criterion, expected, why string) {
+	addUnmet := func(criterion, expected, why string) {
 		if why != "" {
-			unmet = append(unmet, Unmet{Criterion: criterion, Expected: cut(expected, shownRunes),
-				Actual: cut(a.shownText(), shownRunes), Reason: why})
+			unmet = append(unmet, Unmet{Criterion: criterion, Expected: truncate(expected, maxQuotedRunes),
+				Actual: truncate(a.reportText(), maxQuotedRunes), Reason: why})
 		}
 	}
 	if e.Format != nil {
-		format = e.Format.fault(a)
+		formatFault = e.Format.fault(a)
 	}
 	for _, m := range e.Criteria {
-		missed(m.Criterion, m.expected, m.judge(a))
+		addUnmet(m.Criterion, m.expected, m.mismatch(a))
 	}
 	for _, as := range e.Assertions {
-		missed("assert", as.source, as.judge(a, vars))
+		addUnmet("assert", as.source, as.mismatch(a, vars))
 	}
-	return format, unmet, a.repairs()
+	return formatFault, unmet, a.repairs()
 }
 
-// Forbids reports whether a truncated text may match a pattern only because its end is missing. An example is ^[^$]*$,
-// which forbids a dollar sign. Negative assertions check for truncation themselves.
-func (e *Expectation) Forbids(text string) bool {
+// MatchesByTruncation reports whether a truncated text may match a pattern only because its end is missing. An example
+// is ^[^$]*$, which forbids a dollar sign. Negative assertions check for truncation themselves.
+func (e *Expectation) MatchesByTruncation(text string) bool {
 	if e.Empty() {
 		return false
 	}
-	return e.Format != nil && e.Format.pattern.forbids(text) ||
-		slices.ContainsFunc(e.Criteria, func(m *Match) bool { return m.pattern.forbids(text) }) ||
-		slices.ContainsFunc(e.Assertions, func(a *Assertion) bool { return !a.negative && a.pattern.forbids(text) })
+	return e.Format != nil && e.Format.pattern.matchesByAbsence(text) ||
+		slices.ContainsFunc(e.Criteria, func(m *Match) bool { return m.pattern.matchesByAbsence(text) }) ||
+		slices.ContainsFunc(e.Assertions,
+			func(a *Assertion) bool { return !a.negative && a.pattern.matchesByAbsence(text) })
 }
 
-// WordForWord reports whether an answer equals an expected one, as text or as JSON.
-func (e *Expectation) WordForWord(a *Answer) bool {
+// EqualsExpected reports whether an answer equals an expected one, as text or as JSON.
+func (e *Expectation) EqualsExpected(a *Answer) bool {
 	return e != nil && slices.ContainsFunc(e.Criteria, func(m *Match) bool {
-		whole := m.mode == ModeExact || m.mode == ModeEquals || m.mode == ModeJSON
-		return whole && m.judge(a) == "" && (m.mode != ModeJSON || len(a.repairs()) == 0)
+		compared := m.mode == ModeExact || m.mode == ModeEquals || m.mode == ModeJSON
+		return compared && m.mismatch(a) == "" && (m.mode != ModeJSON || len(a.repairs()) == 0)
 	})
 }
 
-// Demand describes one check of an answer, or a setting that decides how the answer is checked. An Unmet of a check has
-// the same texts.
-type Demand struct {
+// Requirement describes one check of an answer, or a setting that decides how the answer is checked. An Unmet of a
+// check has the same texts.
+type Requirement struct {
 	Criterion string `json:"criterion"` // expected_format, expected_response, assert, policy, …
 	Expected  string `json:"expected"`
 }
 
-// Demands describes all checks, in the order of Check. The texts are not cut. e may be nil.
-func (e *Expectation) Demands() (all []Demand) {
+// Requirements describes all checks, in the order of Check. The texts are not cut. e may be nil.
+func (e *Expectation) Requirements() (all []Requirement) {
 	if e == nil {
 		return nil
 	}
@@ -105,13 +106,13 @@ func (e *Expectation) Demands() (all []Demand) {
 		all = e.Format.demands()
 	}
 	for _, m := range e.Criteria {
-		all = append(all, Demand{m.Criterion, m.expected})
+		all = append(all, Requirement{m.Criterion, m.expected})
 		if m.mode != ModeExact && m.mode != modeTools {
-			all = append(all, Demand{"match", m.mode})
+			all = append(all, Requirement{"match", m.mode})
 		}
 	}
 	for _, a := range e.Assertions {
-		all = append(all, Demand{"assert", a.source})
+		all = append(all, Requirement{"assert", a.source})
 	}
 	return all
 }
@@ -126,113 +127,116 @@ type Answer struct {
 	CostUSD   *float64 // nil if unknown
 	Finish    string   // finish or stop reason as the provider wrote it; "" if unknown
 
-	sent SentText // reasoning text and answer
+	sent SearchableText // reasoning text and answer
 
 	// Caches, nil until first used.
-	read        []toolCall   // ToolCalls
-	lenient     *jsonReading // Text as JSON by the heuristics
-	forExpr     *response    // Expr's view of the answer
-	jsonForExpr any          // Expr's view of the JSON
+	parsedCalls  []toolCall   // ToolCalls
+	parsedJSON   *jsonReading // Text as JSON by the heuristics
+	exprResponse *response    // Expr's view of the answer
+	exprJSON     any          // Expr's view of the JSON
 }
 
 // NewAnswer returns the answer in a model's text, as not truncated.
 func NewAnswer(sent string) *Answer {
-	text, _ := answer.Of(sent)
-	return &Answer{Text: text, sent: SentText{text: sent}}
+	text, _ := answer.StripReasoning(sent)
+	return &Answer{Text: text, sent: SearchableText{text: sent}}
 }
 
 // views yields the answer and the other views of it that are searched for forbidden texts. Views in flowing paragraphs
 // are included only if spaced is true.
-func (a *Answer) views(spaced bool) iter.Seq[*Answer] {
+func (a *Answer) views(includeFlowing bool) iter.Seq[*Answer] {
 	return func(yield func(*Answer) bool) {
 		if !yield(a) {
 			return
 		}
-		for _, one := range a.sent.allViews() {
-			if one.text != a.Text && (spaced || !one.flows) && !yield(&Answer{Text: one.text}) {
+		for _, view := range a.sent.allViews() {
+			if view.text != a.Text && (includeFlowing || !view.flowing) && !yield(&Answer{Text: view.text}) {
 				return
 			}
 		}
 	}
 }
 
-// SentText is a response with the views of it that policies search. It makes them on first use and is not safe for
-// concurrent use.
-type SentText struct {
+// SearchableText is a response with the views of it that policies search. It makes them on first use and is not safe
+// for concurrent use.
+type SearchableText struct {
 	text  string
 	views []textView
 }
 
-// NewSent returns a model's text for policies to search.
-func NewSent(text string) *SentText { return &SentText{text: text} }
+// NewSearchableText returns a model's text for policies to search.
+func NewSearchableText(text string) *SearchableText { return &SearchableText{text: text} }
 
-// SentBy returns a response's text and tool calls for policies to search.
-func SentBy(r model.Response) *SentText { return NewSent(string(model.WithCalls(r.Text, r.ToolCalls))) }
+// ResponseText returns a response's text and tool calls for policies to search.
+func ResponseText(r model.Response) *SearchableText {
+	return NewSearchableText(string(model.FormatAnswer(r.Text, r.ToolCalls)))
+}
 
 // textView is one form of a text, such as it is shown on a page. A flowing view has each paragraph on one line. It is
 // searched only for phrases of several words, because a pattern that limits a line's length must not apply to a
 // paragraph.
 type textView struct {
-	text  string
-	flows bool
+	text    string
+	flowing bool
 }
 
 // allViews returns the views of the text: as sent, without zero-width characters, and as a page shows it, with entities
 // decoded and letters in reading order.
-func (s *SentText) allViews() []textView {
+func (s *SearchableText) allViews() []textView {
 	if s.views != nil {
 		return s.views
 	}
-	for _, view := range answer.Views(s.text) {
-		for _, form := range slices.Compact([]string{view, html.UnescapeString(view), answer.Unturned(view)}) {
-			lines, flowing := answer.Shown(form)
-			s.addViews(textView{text: form}, textView{text: seenAs(form)}, textView{text: seenAs(lines)},
-				textView{seenAs(flowing), true})
+	for _, view := range answer.SearchForms(s.text) {
+		for _, form := range slices.Compact([]string{view, html.UnescapeString(view), answer.ReadingOrder(view)}) {
+			lines, flowing := answer.PlainText(form)
+			s.addViews(textView{text: form}, textView{text: normalizeText(form)}, textView{text: normalizeText(lines)},
+				textView{normalizeText(flowing), true})
 		}
 	}
 	return s.views
 }
 
 // addViews adds the views whose text is not yet searched.
-func (s *SentText) addViews(views ...textView) {
+func (s *SearchableText) addViews(views ...textView) {
 	for _, v := range views {
-		if !slices.ContainsFunc(s.views, func(w textView) bool { return w.text == v.text && (v.flows || !w.flows) }) {
+		if !slices.ContainsFunc(s.views,
+			func(w textView) bool { return w.text == v.text && (v.flowing || !w.flowing) }) {
 			s.views = append(s.views, v)
 		}
 	}
 }
 
-// seenAs returns a text without zero-width characters, in normal form NFKC: accents are composed, and wide and
+// normalizeText returns a text without zero-width characters, in normal form NFKC: accents are composed, and wide and
 // mathematical letters become plain ones.
-func seenAs(s string) string {
-	if text.PlainASCII(s) {
+func normalizeText(s string) string {
+	if text.IsPlainASCII(s) {
 		return s
 	}
 	return norm.NFKC.String(strings.Map(func(r rune) rune {
-		if text.NoWidth(r) {
+		if text.IsZeroWidth(r) {
 			return -1
 		}
 		return r
 	}, s))
 }
 
-// spaced reports whether a text or a pattern has several words.
-func spaced(text string) bool { return strings.IndexByte(text, ' ') >= 0 }
+// hasSpace reports whether a text or a pattern has several words.
+func hasSpace(text string) bool { return strings.IndexByte(text, ' ') >= 0 }
 
 // json returns the answer read as JSON by the heuristics.
 func (a *Answer) json() jsonReading {
-	if a.lenient == nil {
-		a.lenient = new(readJSON(a.Text))
+	if a.parsedJSON == nil {
+		a.parsedJSON = new(readJSON(a.Text))
 	}
-	return *a.lenient
+	return *a.parsedJSON
 }
 
 // repairs returns the heuristics that were needed to read the answer as JSON; nil if no check read the answer as JSON.
 func (a *Answer) repairs() []string {
-	if a.lenient == nil || a.lenient.fault != "" {
+	if a.parsedJSON == nil || a.parsedJSON.fault != "" {
 		return nil
 	}
-	return a.lenient.repairs
+	return a.parsedJSON.repairs
 }
 
 // Policy is a compiled, named rule: no answer may match its patterns.
@@ -258,19 +262,19 @@ func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy 
 	return p
 }
 
-// Is reports whether both policies have the same name. Names are unique.
-func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
+// SameName reports whether both policies have the same name. Names are unique.
+func (p *Policy) SameName(other *Policy) bool { return p.Name == other.Name }
 
-// Find returns the first part of a sent text that matches a pattern, cut to 300 runes. Its cost is linear in the length
-// of the text.
-func (p *Policy) Find(sent *SentText) (evidence string, ok bool) {
-	for _, in := range sent.allViews() {
+// FindViolation returns the first part of a sent text that matches a pattern, cut to 300 runes. Its cost is linear in
+// the length of the text.
+func (p *Policy) FindViolation(sent *SearchableText) (evidence string, ok bool) {
+	for _, view := range sent.allViews() {
 		for _, re := range p.patterns {
-			if in.flows && !spaced(re.String()) {
+			if view.flowing && !hasSpace(re.String()) {
 				continue
 			}
-			if span := re.FindStringIndex(in.text); span != nil {
-				return cut(in.text[span[0]:span[1]], shownRunes), true
+			if span := re.FindStringIndex(view.text); span != nil {
+				return truncate(view.text[span[0]:span[1]], maxQuotedRunes), true
 			}
 		}
 	}
@@ -285,17 +289,17 @@ type Proposed struct {
 
 // Catches reports whether the policy will match a text that was sent for a case with the policies in now, and none of
 // them with its name matches yet.
-func (p Proposed) Catches(now []*Policy, sent *SentText) bool {
-	at := slices.IndexFunc(now, p.Is)
+func (p Proposed) Catches(now []*Policy, sent *SearchableText) bool {
+	at := slices.IndexFunc(now, p.SameName)
 	if at < 0 && !p.ForAll {
 		return false
 	}
 	if at >= 0 {
-		if _, caught := now[at].Find(sent); caught {
+		if _, caught := now[at].FindViolation(sent); caught {
 			return false
 		}
 	}
-	_, caught := p.Find(sent)
+	_, caught := p.FindViolation(sent)
 	return caught
 }
 
@@ -321,12 +325,12 @@ func patternFault(pattern string, err error) *CompileError {
 	if se.Code == syntax.ErrInvalidRepeatSize {
 		at = max(0, strings.LastIndex(pattern, se.Expr)) // of nested repeats, the outer one is the error
 	}
-	return faultf(utf8.RuneCountInString(pattern[:at]), "invalid regular expression: %s: %s", text.PatternFault(se), quoteCut(se.Expr))
+	return faultf(utf8.RuneCountInString(pattern[:at]), "invalid regular expression: %s: %s", text.PatternFault(se), quoteTruncated(se.Expr))
 }
 
-func quoteCut(s string) string { return fmt.Sprintf("%q", cut(s, 60)) }
+func quoteTruncated(s string) string { return fmt.Sprintf("%q", truncate(s, 60)) }
 
-// shownRunes is the longest quotation of an answer or expectation, in runes.
-const shownRunes = 300
+// maxQuotedRunes is the longest quotation of an answer or expectation, in runes.
+const maxQuotedRunes = 300
 
-func cut(s string, n int) string { return text.Cut(s, n) }
+func truncate(s string, n int) string { return text.Truncate(s, n) }

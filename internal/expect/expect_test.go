@@ -80,8 +80,8 @@ func TestPolicy(t *testing.T) {
 		{"a text that keeps it", "It is likely.", "", false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			if evidence, ok := p.Find(NewSent(c.text)); evidence != c.evidence || ok != c.ok {
-				t.Errorf("Find(%q) = %q, %v; want %q, %v", cut(c.text, 40), evidence, ok, c.evidence, c.ok)
+			if evidence, ok := p.FindViolation(NewSearchableText(c.text)); evidence != c.evidence || ok != c.ok {
+				t.Errorf("Find(%q) = %q, %v; want %q, %v", truncate(c.text, 40), evidence, ok, c.evidence, c.ok)
 			}
 		})
 	}

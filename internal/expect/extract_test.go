@@ -34,7 +34,7 @@ func TestAnExpressionTakesTheAnswerOutOfAReply(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := x.Of(reply)
+			got, err := x.Eval(reply)
 			if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
 				t.Errorf("Of = %v, %v (-want +got):\n%s", got, err, diff)
 			}
@@ -60,14 +60,14 @@ func TestAnExpressionHasBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	many := []byte("[" + strings.Repeat("1,", 5000) + "1]")
-	if _, err := x.Of(expect.Reply{Body: many}); err == nil || !strings.Contains(err.Error(), "too much work") {
+	if _, err := x.Eval(expect.Reply{Body: many}); err == nil || !strings.Contains(err.Error(), "too much work") {
 		t.Errorf("an expression without end: %v", err)
 	}
 	x, err = expect.CompileExtract("response.json.a.b")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := x.Of(expect.Reply{Body: []byte(`{}`)}); err == nil {
+	if got, err := x.Eval(expect.Reply{Body: []byte(`{}`)}); err == nil {
 		t.Errorf("a field of what is not there is %v", got)
 	}
 }

@@ -58,7 +58,7 @@ func compact(written []byte) string {
 }
 
 // demands describes the format, and its schema apart.
-func (f *Format) demands() []Demand {
+func (f *Format) demands() []Requirement {
 	words := f.kind
 	switch {
 	case f.source != "":
@@ -69,15 +69,15 @@ func (f *Format) demands() []Demand {
 	if f.strict {
 		words += ", strict"
 	}
-	all := []Demand{{"expected_format", words}}
+	all := []Requirement{{"expected_format", words}}
 	if f.schema != nil {
-		all = append(all, Demand{"schema", f.written})
+		all = append(all, Requirement{"schema", f.written})
 	}
 	return all
 }
 
 // AlwaysTrue reports whether every answer has the format, because its pattern matches every text.
-func (f *Format) AlwaysTrue() bool { return f.pattern != nil && f.pattern.empty }
+func (f *Format) AlwaysTrue() bool { return f.pattern != nil && f.pattern.matchesAll }
 
 // fault returns why the answer lacks the format, or "".
 func (f *Format) fault(a *Answer) string {
@@ -99,7 +99,7 @@ func (f *Format) fault(a *Answer) string {
 		case why != "":
 			return "the format " + why
 		}
-		return fmt.Sprintf("The answer does not match the pattern %s", quoteCut(f.source))
+		return fmt.Sprintf("The answer does not match the pattern %s", quoteTruncated(f.source))
 	}
 	if r.fault != "" {
 		return r.fault
@@ -130,7 +130,7 @@ func xmlFault(text string) string {
 			}
 			return ""
 		case err != nil:
-			return "Not XML: " + cut(strings.TrimPrefix(err.Error(), "XML "), 200)
+			return "Not XML: " + truncate(strings.TrimPrefix(err.Error(), "XML "), 200)
 		}
 		if fault := outline.add(token); fault != "" {
 			line, column := d.InputPos()
@@ -150,12 +150,12 @@ func (o *xmlOutline) add(token xml.Token) (fault string) {
 		}
 		o.depth++
 		if o.roots > 1 {
-			return "Second XML root element <" + cut(t.Name.Local, 60) + ">"
+			return "Second XML root element <" + truncate(t.Name.Local, 60) + ">"
 		}
 		seen := map[xml.Name]bool{}
 		for _, a := range t.Attr {
 			if seen[a.Name] {
-				return "XML attribute " + cut(a.Name.Local, 60) + " is there twice"
+				return "XML attribute " + truncate(a.Name.Local, 60) + " is there twice"
 			}
 			seen[a.Name] = true
 		}
@@ -205,7 +205,7 @@ func yamlFault(err error) string {
 	if errors.Is(err, io.EOF) {
 		return "Expected a YAML mapping or list, but got no document"
 	}
-	return "Not YAML: " + cut(strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\n", " "), "yaml: "), 200)
+	return "Not YAML: " + truncate(strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\n", " "), "yaml: "), 200)
 }
 
 func yamlValue(n *yaml.Node, depth int) (any, string) {
@@ -223,7 +223,7 @@ func yamlValue(n *yaml.Node, depth int) (any, string) {
 				return nil, fmt.Sprintf("YAML key at line %d is not a plain text", key.Line)
 			}
 			if _, twice := out[key.Value]; twice {
-				return nil, fmt.Sprintf("YAML key %s at line %d is there twice", quoteCut(key.Value), key.Line)
+				return nil, fmt.Sprintf("YAML key %s at line %d is there twice", quoteTruncated(key.Value), key.Line)
 			}
 			value, fault := yamlValue(n.Content[i+1], depth+1)
 			if fault != "" {

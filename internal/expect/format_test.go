@@ -93,7 +93,7 @@ func TestFormat(t *testing.T) {
 			}
 			got := f.fault(NewAnswer(c.answer))
 			if c.want == "" && got != "" || !strings.HasPrefix(got, c.want) {
-				t.Errorf("answer %q: fault %q, want %q", cut(c.answer, 80), got, c.want)
+				t.Errorf("answer %q: fault %q, want %q", truncate(c.answer, 80), got, c.want)
 			}
 			if again := f.fault(NewAnswer(c.answer)); again != got {
 				t.Errorf("the same answer is faulted in two ways: %q and %q", got, again)

@@ -59,7 +59,7 @@ func TestWhatMustNotBeContainedIsLookedForInAllThatWasSent(t *testing.T) {
 			}
 		}
 		p := CompilePolicy("none", "", []*regexp.Regexp{regexp.MustCompile("(?i)a guarantee")})
-		if _, found := p.Find(NewSent(sent)); !found {
+		if _, found := p.FindViolation(NewSearchableText(sent)); !found {
 			t.Errorf("%q breaks no policy", sent)
 		}
 	}
@@ -86,7 +86,7 @@ func TestAccentsAreTheSameHoweverTheyAreWritten(t *testing.T) {
 				t.Errorf("not_contains %+q is met by %+q", text, sent)
 			}
 			p := CompilePolicy("none", "", []*regexp.Regexp{regexp.MustCompile("eine? " + text + "|" + text)})
-			if _, found := p.Find(NewSent("Eine " + sent + ".")); !found {
+			if _, found := p.FindViolation(NewSearchableText("Eine " + sent + ".")); !found {
 				t.Errorf("%+q does not break the policy %+q", sent, text)
 			}
 		}
@@ -128,7 +128,7 @@ func TestAPhraseThatMustNotBeSaidIsLookedForBeyondTheEndsOfLines(t *testing.T) {
 			}
 		}
 		p := CompilePolicy("none", "", []*regexp.Regexp{regexp.MustCompile("(?i)we will (fully )?refund")})
-		if _, found := p.Find(NewSent(sent)); !found {
+		if _, found := p.FindViolation(NewSearchableText(sent)); !found {
 			t.Errorf("%q breaks no policy", sent)
 		}
 	}
@@ -143,7 +143,7 @@ func TestTheLengthOfALineIsNotThatOfAParagraph(t *testing.T) {
 		t.Errorf("short lines are one that is long: %+v", unmet)
 	}
 	p := CompilePolicy("short", "", []*regexp.Regexp{regexp.MustCompile(`.{20,}`), regexp.MustCompile("we will")})
-	if evidence, found := p.Find(NewSent("We answer in lines\nthat are short.")); found {
+	if evidence, found := p.FindViolation(NewSearchableText("We answer in lines\nthat are short.")); found {
 		t.Errorf("a policy takes short lines for one: %q", evidence)
 	}
 	and, err := CompileForm("not_contains", []string{"will refund"})
@@ -156,10 +156,10 @@ func TestTheLengthOfALineIsNotThatOfAParagraph(t *testing.T) {
 }
 
 func TestAFieldOfHiddenJSONIsNotRead(t *testing.T) {
-	if got := JSONField("It fails.\n<!-- {\"severity\": \"Low\"} -->", "severity"); got != nil {
+	if got := JSONFieldValues("It fails.\n<!-- {\"severity\": \"Low\"} -->", "severity"); got != nil {
 		t.Errorf("a field in a comment is %q", got)
 	}
-	if got := JSONField(`{"severity": "Low", "html": "<div hidden>"}`, "severity"); len(got) != 1 || got[0] != "Low" {
+	if got := JSONFieldValues(`{"severity": "Low", "html": "<div hidden>"}`, "severity"); len(got) != 1 || got[0] != "Low" {
 		t.Errorf("a field beside HTML is %q, want Low", got)
 	}
 }

@@ -33,27 +33,27 @@ type jsonReading struct {
 func strictJSON(text string) jsonReading {
 	value, fault := decodeJSON(text)
 	if fault != nil {
-		return jsonReading{fault: fault.in(text, fault.at)}
+		return jsonReading{fault: fault.message(text, fault.offset)}
 	}
 	return jsonReading{value: value}
 }
 
 // jsonFault is a syntax error of JSON.
 type jsonFault struct {
-	at   int    // byte offset of the character that does not fit
-	what string // "" for an unexpected character
-	char rune
+	offset int    // byte offset of the character that does not fit
+	reason string // "" for an unexpected character
+	char   rune
 }
 
-// in returns the error's message, given its byte offset in text. Positions in messages count characters from 0.
-func (f *jsonFault) in(text string, offset int) string {
-	switch f.what {
+// message returns the error's message, given its byte offset in text. Positions in messages count characters from 0.
+func (f *jsonFault) message(text string, offset int) string {
+	switch f.reason {
 	case faultEnd:
-		return f.what
+		return f.reason
 	case "":
 		return fmt.Sprintf("Unexpected token %q in JSON at position %d", f.char, utf8.RuneCountInString(text[:offset]))
 	}
-	return fmt.Sprintf("%s in JSON at position %d", f.what, utf8.RuneCountInString(text[:offset]))
+	return fmt.Sprintf("%s in JSON at position %d", f.reason, utf8.RuneCountInString(text[:offset]))
 }
 
 const (
@@ -69,10 +69,10 @@ const (
 func decodeJSON(text string) (any, *jsonFault) {
 	if at := invalidUTF8(text); at >= 0 {
 		// encoding/json would read replacement characters, and different texts would be equal.
-		return nil, &jsonFault{at: at, what: faultUTF8}
+		return nil, &jsonFault{offset: at, reason: faultUTF8}
 	}
 	// Unmarshal checks the whole text first. Unlike a Decoder's error, its error has an offset.
-	var checked ignore
+	var checked skippedValue
 	if err := json.Unmarshal([]byte(text), &checked); err != nil {
 		return nil, newJSONFault(text, err)
 	}
@@ -85,10 +85,10 @@ func decodeJSON(text string) (any, *jsonFault) {
 	return value, nil
 }
 
-// ignore is an Unmarshaler that skips the value.
-type ignore struct{}
+// skippedValue is an Unmarshaler that skips the value.
+type skippedValue struct{}
 
-func (*ignore) UnmarshalJSON([]byte) error { return nil }
+func (*skippedValue) UnmarshalJSON([]byte) error { return nil }
 
 // invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
 func invalidUTF8(text string) int {
@@ -103,20 +103,20 @@ func invalidUTF8(text string) int {
 func newJSONFault(text string, err error) *jsonFault {
 	syntax, ok := errors.AsType[*json.SyntaxError](err)
 	if !ok || int(syntax.Offset) > len(text) || strings.HasPrefix(err.Error(), "unexpected end") {
-		return &jsonFault{at: len(text), what: faultEnd}
+		return &jsonFault{offset: len(text), reason: faultEnd}
 	}
 	at := max(0, int(syntax.Offset)-1) // Offset counts the bytes read, including the unexpected one
 	for at > 0 && !utf8.RuneStart(text[at]) {
 		at--
 	}
 	if strings.Contains(err.Error(), "max depth") {
-		return &jsonFault{at: at, what: faultDepth}
+		return &jsonFault{offset: at, reason: faultDepth}
 	}
 	char, _ := utf8.DecodeRuneInString(text[at:])
-	return &jsonFault{at: at, char: char}
+	return &jsonFault{offset: at, char: char}
 }
 
-func jsonJudge(text string) (judge, error) {
+func newJSONCheck(text string) (checkFunc, error) {
 	want := strictJSON(strings.TrimSpace(text))
 	if want.fault != "" {
 		return nil, faultf(0, "the expected text is not JSON: %s", want.fault)
@@ -126,17 +126,17 @@ func jsonJudge(text string) (judge, error) {
 		if got.fault != "" {
 			return "not JSON: " + got.fault
 		}
-		if d := differ(want.value, got.value); d != nil {
+		if d := firstDifference(want.value, got.value); d != nil {
 			return d.String()
 		}
 		return ""
 	}, nil
 }
 
-// pointer is a JSON Pointer with its steps in reverse order.
-type pointer []string
+// jsonPointer is a JSON Pointer with its steps in reverse order.
+type jsonPointer []string
 
-func (p pointer) String() string {
+func (p jsonPointer) String() string {
 	if len(p) == 0 {
 		return "the answer"
 	}
@@ -149,7 +149,7 @@ func (p pointer) String() string {
 
 // jsonDifference is the first place, in key order, where two values differ.
 type jsonDifference struct {
-	path pointer
+	path jsonPointer
 	why  string
 }
 
@@ -157,25 +157,25 @@ func (d *jsonDifference) String() string {
 	if len(d.path) == 0 {
 		return d.why
 	}
-	return cut(d.path.String(), 100) + ": " + d.why
+	return truncate(d.path.String(), 100) + ": " + d.why
 }
 
-func (d *jsonDifference) inside(step string) *jsonDifference {
+func (d *jsonDifference) addStep(step string) *jsonDifference {
 	d.path = append(d.path, step)
 	return d
 }
 
-// differ returns the first difference, or nil for equal values. Numbers are compared exactly by value: 1, 1.0 and 1e0
-// are equal.
-func differ(want, got any) *jsonDifference {
+// firstDifference returns the first difference, or nil for equal values. Numbers are compared exactly by value: 1, 1.0
+// and 1e0 are equal.
+func firstDifference(want, got any) *jsonDifference {
 	switch w := want.(type) {
 	case map[string]any:
 		if g, ok := got.(map[string]any); ok {
-			return differObjects(w, g)
+			return objectDifference(w, g)
 		}
 	case []any:
 		if g, ok := got.([]any); ok {
-			return differArrays(w, g)
+			return arrayDifference(w, g)
 		}
 	case json.Number:
 		if g, ok := got.(json.Number); ok && sameNumber(string(w), string(g)) {
@@ -186,31 +186,31 @@ func differ(want, got any) *jsonDifference {
 			return nil
 		}
 	}
-	return &jsonDifference{why: fmt.Sprintf("expected %s, got %s", showJSON(want), showJSON(got))}
+	return &jsonDifference{why: fmt.Sprintf("expected %s, got %s", describeJSON(want), describeJSON(got))}
 }
 
-func differObjects(want, got map[string]any) *jsonDifference {
+func objectDifference(want, got map[string]any) *jsonDifference {
 	for _, key := range sortedKeys(want) {
 		g, ok := got[key]
 		if !ok {
-			return (&jsonDifference{why: "missing"}).inside(key)
+			return (&jsonDifference{why: "missing"}).addStep(key)
 		}
-		if d := differ(want[key], g); d != nil {
-			return d.inside(key)
+		if d := firstDifference(want[key], g); d != nil {
+			return d.addStep(key)
 		}
 	}
 	for _, key := range sortedKeys(got) {
 		if _, ok := want[key]; !ok {
-			return (&jsonDifference{why: "not expected"}).inside(key)
+			return (&jsonDifference{why: "not expected"}).addStep(key)
 		}
 	}
 	return nil
 }
 
-func differArrays(want, got []any) *jsonDifference {
+func arrayDifference(want, got []any) *jsonDifference {
 	for i := range min(len(want), len(got)) {
-		if d := differ(want[i], got[i]); d != nil {
-			return d.inside(fmt.Sprint(i))
+		if d := firstDifference(want[i], got[i]); d != nil {
+			return d.addStep(fmt.Sprint(i))
 		}
 	}
 	if len(want) != len(got) {
@@ -221,13 +221,13 @@ func differArrays(want, got []any) *jsonDifference {
 
 func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
 
-// showJSON quotes a scalar, or names the kind of any other value.
-func showJSON(v any) string {
+// describeJSON quotes a scalar, or names the kind of any other value.
+func describeJSON(v any) string {
 	switch v := v.(type) {
 	case string:
-		return quoteCut(v)
+		return quoteTruncated(v)
 	case json.Number:
-		return cut(string(v), 60)
+		return truncate(string(v), 60)
 	case nil:
 		return "null"
 	case bool:
@@ -238,24 +238,24 @@ func showJSON(v any) string {
 	return "an object"
 }
 
-// JSONField returns the values of a field in a text that the heuristics read as JSON: a string, number or boolean as
-// written, or the elements of an array. path has keys and array indices joined by dots, such as "result.0.severity".
+// JSONFieldValues returns the values of a field in a text that the heuristics read as JSON: a string, number or boolean
+// as written, or the elements of an array. path has keys and array indices joined by dots, such as "result.0.severity".
 // Keys may themselves have dots. A missing field is nil. If the text has several objects, all different values are
 // returned. Text that a page hides is ignored.
-func JSONField(text, path string) []string {
+func JSONFieldValues(text, path string) []string {
 	if begin := strings.TrimSpace(text); !strings.HasPrefix(begin, "{") && !strings.HasPrefix(begin, "[") {
-		text = answer.Seen(text)
+		text = answer.RemoveHidden(text)
 	}
 	r := readJSON(text)
 	var out []string
 	if r.fault == "" {
-		out = scalars(field(r.value, path))
+		out = scalars(fieldValue(r.value, path))
 	}
 	if r.fault == "" && len(r.repairs) == 0 {
 		return out
 	}
 	for _, value := range objects(text) {
-		for _, other := range scalars(field(value, path)) {
+		for _, other := range scalars(fieldValue(value, path)) {
 			if !slices.Contains(out, other) {
 				out = append(out, other)
 			}
@@ -264,12 +264,12 @@ func JSONField(text, path string) []string {
 	return out
 }
 
-// triedObjects is how many braces of a text are tried as the beginning of an object.
-const triedObjects = 32
+// maxObjectStarts is how many braces of a text are tried as the beginning of an object.
+const maxObjectStarts = 32
 
 // objects returns the JSON objects of a text that are not within another one.
 func objects(text string) (out []any) {
-	for range triedObjects {
+	for range maxObjectStarts {
 		at := strings.IndexByte(text, '{')
 		if at < 0 {
 			break
@@ -288,18 +288,19 @@ func objects(text string) (out []any) {
 	return out
 }
 
-// field returns the value at path, or nil. The keys of path are separated by dots. A key of value may have dots itself.
-func field(value any, path string) any {
+// fieldValue returns the value at path, or nil. The keys of path are separated by dots. A key of value may have dots
+// itself.
+func fieldValue(value any, path string) any {
 	switch v := value.(type) {
 	case map[string]any:
 		if whole, ok := v[path]; ok {
 			return whole
 		}
-		for at := range len(path) {
-			if path[at] != '.' {
+		for dot := range len(path) {
+			if path[dot] != '.' {
 				continue
 			}
-			if found := field(v[path[:at]], path[at+1:]); found != nil {
+			if found := fieldValue(v[path[:dot]], path[dot+1:]); found != nil {
 				return found
 			}
 		}
@@ -309,7 +310,7 @@ func field(value any, path string) any {
 		case err != nil || i < 0 || i >= len(v):
 			return nil
 		case more:
-			return field(v[i], rest)
+			return fieldValue(v[i], rest)
 		default:
 			return v[i]
 		}

@@ -31,7 +31,7 @@ func TestAFieldOfAnAnswer(t *testing.T) {
 		{"no JSON", "severity: high", "severity", nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			if got := JSONField(c.text, c.path); !slices.Equal(got, c.want) {
+			if got := JSONFieldValues(c.text, c.path); !slices.Equal(got, c.want) {
 				t.Errorf("JSONField(%s, %s) = %q, want %q", c.text, c.path, got, c.want)
 			}
 		})

@@ -16,16 +16,16 @@ func readJSON(text string) jsonReading {
 	if strict.fault == "" {
 		return strict
 	}
-	body, others, fenced := (candidate{text: text}).fence()
-	if fenced && body.parse() {
-		if body.contradicted(text, others) {
+	body, others, fenced := (jsonCandidate{text: text}).fencedBlock()
+	if fenced && body.isContainer() {
+		if body.differsFrom(text, others) {
 			return jsonReading{fault: faultBlocks}
 		}
 		return body.reading()
 	}
 	groups := body.spans()
 	for _, group := range groups {
-		if r, ok := firstReadable(group); ok {
+		if r, ok := firstParsed(group); ok {
 			return r
 		}
 	}
@@ -36,15 +36,15 @@ func readJSON(text string) jsonReading {
 	return strict
 }
 
-// firstReadable returns the first candidate that parses. If none does, it applies the next repair to all candidates.
-func firstReadable(candidates []candidate) (jsonReading, bool) {
-	asItIs := func(*candidate) {}
-	for _, repair := range [...]func(*candidate){asItIs, (*candidate).dropCommas, (*candidate).fixEscapes} {
+// firstParsed returns the first candidate that parses. If none does, it applies the next repair to all candidates.
+func firstParsed(candidates []jsonCandidate) (jsonReading, bool) {
+	asItIs := func(*jsonCandidate) {}
+	for _, repair := range [...]func(*jsonCandidate){asItIs, (*jsonCandidate).dropCommas, (*jsonCandidate).fixEscapes} {
 		for i := range candidates {
 			repair(&candidates[i])
 		}
 		for i := range candidates {
-			if c := &candidates[i]; c.parse() {
+			if c := &candidates[i]; c.isContainer() {
 				return c.reading(), true
 			}
 		}
@@ -57,47 +57,47 @@ func startsContainer(text string) bool {
 	return text != "" && (text[0] == '{' || text[0] == '[')
 }
 
-// candidate is a part of the answer that may be JSON.
-type candidate struct {
-	text    string // as repaired so far
-	start   int    // byte offset of the part in the answer
-	before  string // text before string escapes were fixed; "" if none was
-	repairs []string
+// jsonCandidate is a part of the answer that may be JSON.
+type jsonCandidate struct {
+	text          string // as repaired so far
+	start         int    // byte offset of the part in the answer
+	textBeforeFix string // text before string escapes were fixed; "" if none was
+	repairs       []string
 
-	tried bool // text was parsed, with this result:
-	value any
-	wrong *jsonFault
+	parsed      bool // text was parsed, with this result:
+	value       any
+	syntaxFault *jsonFault
 }
 
-// parse reports whether the candidate is a JSON object or array.
-func (c *candidate) parse() bool {
-	if !c.tried {
-		c.tried = true
-		c.value, c.wrong = decodeJSON(c.text)
+// isContainer reports whether the candidate is a JSON object or array.
+func (c *jsonCandidate) isContainer() bool {
+	if !c.parsed {
+		c.parsed = true
+		c.value, c.syntaxFault = decodeJSON(c.text)
 	}
-	return c.wrong == nil && startsContainer(c.text)
+	return c.syntaxFault == nil && startsContainer(c.text)
 }
 
-func (c *candidate) reading() jsonReading { return jsonReading{value: c.value, repairs: c.repairs} }
+func (c *jsonCandidate) reading() jsonReading { return jsonReading{value: c.value, repairs: c.repairs} }
 
-func (c *candidate) change(name, text string) {
-	c.text, c.tried = text, false
+func (c *jsonCandidate) setRepaired(name, text string) {
+	c.text, c.parsed = text, false
 	c.repairs = append(c.repairs[:len(c.repairs):len(c.repairs)], name)
 }
 
-func (c *candidate) fault(answer string) string {
-	if c.parse() || c.wrong == nil {
+func (c *jsonCandidate) fault(answer string) string {
+	if c.isContainer() || c.syntaxFault == nil {
 		return "Expected a JSON object or array"
 	}
-	at := c.wrong.at
-	if c.before != "" {
-		at = beforeEscapes(c.before, at)
+	at := c.syntaxFault.offset
+	if c.textBeforeFix != "" {
+		at = offsetBeforeFix(c.textBeforeFix, at)
 	}
-	return c.wrong.in(answer, c.start+at)
+	return c.syntaxFault.message(answer, c.start+at)
 }
 
-func (c candidate) part(from, to int) candidate {
-	c.text, c.start, c.tried = c.text[from:to], c.start+from, false
+func (c jsonCandidate) slice(from, to int) jsonCandidate {
+	c.text, c.start, c.parsed = c.text[from:to], c.start+from, false
 	return c
 }
 
@@ -107,54 +107,54 @@ func (c candidate) part(from, to int) candidate {
 //
 // If one span is inside the other, each is a group, the outer one first; otherwise {"a":[1],} would be read as its
 // list. The inner one is left out if the outer one begins with {" or [{, because prose in brackets does not begin so.
-func (c candidate) spans() [][]candidate {
+func (c jsonCandidate) spans() [][]jsonCandidate {
 	object, hasObject := c.span('{', '}')
 	list, hasList := c.span('[', ']')
 	switch {
 	case !hasObject && !hasList:
-		return [][]candidate{{c}}
+		return [][]jsonCandidate{{c}}
 	case !hasList:
-		return [][]candidate{{object}}
+		return [][]jsonCandidate{{object}}
 	case !hasObject:
-		return [][]candidate{{list}}
-	case object.encloses(list) && secondSign(object.text, `"`):
-		return [][]candidate{{object}}
+		return [][]jsonCandidate{{list}}
+	case object.encloses(list) && followsBracket(object.text, `"`):
+		return [][]jsonCandidate{{object}}
 	case object.encloses(list):
-		return [][]candidate{{object}, {list}}
-	case list.encloses(object) && secondSign(list.text, `{`):
-		return [][]candidate{{list}}
+		return [][]jsonCandidate{{object}, {list}}
+	case list.encloses(object) && followsBracket(list.text, `{`):
+		return [][]jsonCandidate{{list}}
 	case list.encloses(object):
-		return [][]candidate{{list}, {object}}
+		return [][]jsonCandidate{{list}, {object}}
 	case len(list.text) > len(object.text):
-		return [][]candidate{{list, object}}
+		return [][]jsonCandidate{{list, object}}
 	}
-	return [][]candidate{{object, list}}
+	return [][]jsonCandidate{{object, list}}
 }
 
 // span returns the part from the first opening to the last closing bracket.
-func (c candidate) span(opening, closing byte) (candidate, bool) {
+func (c jsonCandidate) span(opening, closing byte) (jsonCandidate, bool) {
 	from, to := strings.IndexByte(c.text, opening), strings.LastIndexByte(c.text, closing)
 	if from < 0 || to < from {
 		return c, false
 	}
-	span := c.part(from, to+1)
+	span := c.slice(from, to+1)
 	if len(span.text) < len(strings.Trim(c.text, jsonSpace)) {
-		span.change(repairSpan, span.text)
+		span.setRepaired(repairSpan, span.text)
 	}
 	return span, true
 }
 
-func (c candidate) encloses(d candidate) bool {
+func (c jsonCandidate) encloses(d jsonCandidate) bool {
 	return c.start < d.start && d.start+len(d.text) < c.start+len(c.text)
 }
 
-// secondSign reports whether sign follows the opening bracket of text, after white space if any.
-func secondSign(text, sign string) bool {
+// followsBracket reports whether sign follows the opening bracket of text, after white space if any.
+func followsBracket(text, sign string) bool {
 	return strings.HasPrefix(strings.TrimLeft(text[1:], jsonSpace), sign)
 }
 
 // dropCommas replaces every comma between a value and a closing bracket by a space. Commas in strings stay.
-func (c *candidate) dropCommas() {
+func (c *jsonCandidate) dropCommas() {
 	out, changed := []byte(c.text), false
 	inString, previous, comma := false, byte(0), -1
 	for i := 0; i < len(c.text); i++ {
@@ -177,31 +177,31 @@ func (c *candidate) dropCommas() {
 		}
 	}
 	if changed {
-		c.change(repairCommas, string(out))
+		c.setRepaired(repairCommas, string(out))
 	}
 }
 
 // fixEscapes escapes raw control characters in strings, and fixes backslashes that begin no valid escape.
-func (c *candidate) fixEscapes() {
+func (c *jsonCandidate) fixEscapes() {
 	var out strings.Builder
 	changed := false
-	for e := (escapes{text: c.text}); e.at < len(e.text); {
-		from := e.at
+	for e := (escapeReader{text: c.text}); e.offset < len(e.text); {
+		from := e.offset
 		piece := e.next()
-		changed = changed || piece != e.text[from:e.at]
+		changed = changed || piece != e.text[from:e.offset]
 		out.WriteString(piece)
 	}
 	if changed {
-		c.before = c.text
-		c.change(repairEscapes, out.String())
+		c.textBeforeFix = c.text
+		c.setRepaired(repairEscapes, out.String())
 	}
 }
 
-// beforeEscapes converts a byte offset in fixEscapes' result to the offset in its input.
-func beforeEscapes(text string, after int) int {
+// offsetBeforeFix converts a byte offset in fixEscapes' result to the offset in its input.
+func offsetBeforeFix(text string, after int) int {
 	written := 0
-	for e := (escapes{text: text}); e.at < len(e.text); {
-		from := e.at
+	for e := (escapeReader{text: text}); e.offset < len(e.text); {
+		from := e.offset
 		if written += len(e.next()); written > after {
 			return from
 		}
@@ -209,46 +209,46 @@ func beforeEscapes(text string, after int) int {
 	return len(text)
 }
 
-// escapes reads a text piece by piece, to repair escapes and control characters in its JSON strings.
-type escapes struct {
+// escapeReader reads a text piece by piece, to repair escapes and control characters in its JSON strings.
+type escapeReader struct {
 	text     string
-	at       int
+	offset   int
 	inString bool
 }
 
 // next skips the next piece and returns its replacement.
-func (e *escapes) next() string {
-	b := e.text[e.at]
+func (e *escapeReader) next() string {
+	b := e.text[e.offset]
 	switch {
 	case e.inString && b == '\\':
 		return e.escape()
 	case e.inString && b < 0x20:
-		e.at++
+		e.offset++
 		return escapedControl(b)
 	case b == '"':
 		e.inString = !e.inString
 	}
-	e.at++
-	return e.text[e.at-1 : e.at]
+	e.offset++
+	return e.text[e.offset-1 : e.offset]
 }
 
-func (e *escapes) escape() string {
-	rest := e.text[e.at+1:]
+func (e *escapeReader) escape() string {
+	rest := e.text[e.offset+1:]
 	switch {
 	case rest == "":
-		e.at++
+		e.offset++
 		return `\`
 	case strings.IndexByte(`"\/bfnrt`, rest[0]) >= 0:
-		e.at += 2
-		return e.text[e.at-2 : e.at]
-	case rest[0] == 'u' && hexDigits(rest[1:], 4):
-		e.at += 6
-		return e.text[e.at-6 : e.at]
-	case rest[0] == 'x' && hexDigits(rest[1:], 2):
-		e.at += 4
-		return `\u00` + e.text[e.at-2:e.at]
+		e.offset += 2
+		return e.text[e.offset-2 : e.offset]
+	case rest[0] == 'u' && hasHexDigits(rest[1:], 4):
+		e.offset += 6
+		return e.text[e.offset-6 : e.offset]
+	case rest[0] == 'x' && hasHexDigits(rest[1:], 2):
+		e.offset += 4
+		return `\u00` + e.text[e.offset-2:e.offset]
 	}
-	e.at++
+	e.offset++
 	if isLetter(rest[0]) || isDigit(rest[0]) || rest[0] >= 0x80 {
 		return `\\` // a lone backslash was meant: \d, C:\Users
 	}
@@ -262,42 +262,42 @@ func escapedControl(b byte) string {
 	return fmt.Sprintf(`\u%04x`, b)
 }
 
-func hexDigits(s string, n int) bool {
+func hasHexDigits(s string, n int) bool {
 	return len(s) >= n && strings.Trim(s[:n], "0123456789abcdefABCDEF") == ""
 }
 
 type block struct {
-	from, to int // byte offsets
-	json     bool
+	from, to    int // byte offsets
+	labeledJSON bool
 }
 
-// fence returns the content of the first fenced block that is labeled as JSON. If there is none, it returns the first
-// block that begins with a bracket. others are further blocks of that kind. In a text that begins with a bracket, a
-// fence is part of a string.
-func (c candidate) fence() (inside candidate, others []block, found bool) {
+// fencedBlock returns the content of the first fenced block that is labeled as JSON. If there is none, it returns the
+// first block that begins with a bracket. others are further blocks of that kind. In a text that begins with a bracket,
+// a fence is part of a string.
+func (c jsonCandidate) fencedBlock() (inside jsonCandidate, others []block, found bool) {
 	if startsContainer(c.text) {
 		return c, nil, false
 	}
 	all := blocks(c.text)
-	meant := func(b block) bool { return b.json }
-	if !slices.ContainsFunc(all, meant) {
-		meant = func(b block) bool { return startsContainer(c.text[b.from:b.to]) }
+	isJSON := func(b block) bool { return b.labeledJSON }
+	if !slices.ContainsFunc(all, isJSON) {
+		isJSON = func(b block) bool { return startsContainer(c.text[b.from:b.to]) }
 	}
-	all = slices.DeleteFunc(all, func(b block) bool { return !meant(b) })
+	all = slices.DeleteFunc(all, func(b block) bool { return !isJSON(b) })
 	if len(all) == 0 {
 		return c, nil, false
 	}
-	inside = c.part(all[0].from, all[0].to)
-	inside.change(repairFence, inside.text)
+	inside = c.slice(all[0].from, all[0].to)
+	inside.setRepaired(repairFence, inside.text)
 	return inside, all[1:], true
 }
 
-// contradicted reports whether another block has a different JSON value, as when a model corrects "approve" to "deny".
+// differsFrom reports whether another block has a different JSON value, as when a model corrects "approve" to "deny".
 // Programs differ in which of the two they read.
-func (c *candidate) contradicted(answer string, others []block) bool {
+func (c *jsonCandidate) differsFrom(answer string, others []block) bool {
 	return slices.ContainsFunc(others, func(b block) bool {
 		other, fault := decodeJSON(answer[b.from:b.to])
-		return fault == nil && differ(c.value, other) != nil
+		return fault == nil && firstDifference(c.value, other) != nil
 	})
 }
 
@@ -339,7 +339,7 @@ func blocks(text string) []block {
 // closes the block, as in ```json {"a":1}```. text[fenceEnd:lineEnd] is the rest of that line.
 func openBlock(text string, fenceEnd, lineEnd int, mark string) (b block, closer string) {
 	label := labelEnd(text[fenceEnd:lineEnd])
-	b = block{from: fenceEnd + label, json: slices.Contains(jsonLabels,
+	b = block{from: fenceEnd + label, labeledJSON: slices.Contains(jsonLabels,
 		strings.ToLower(strings.TrimSpace(text[fenceEnd:fenceEnd+label])))}
 	rest := strings.TrimRight(text[b.from:lineEnd], jsonSpace)
 	if len(rest) > len(mark) && strings.HasSuffix(rest, mark) {

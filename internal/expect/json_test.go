@@ -164,7 +164,7 @@ func TestJSONFault(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if got := readJSON(c.text).fault; got != c.want {
-				t.Errorf("readJSON(%q) fault %q, want %q", cut(c.text, 60), got, c.want)
+				t.Errorf("readJSON(%q) fault %q, want %q", truncate(c.text, 60), got, c.want)
 			}
 		})
 	}

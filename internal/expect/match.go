@@ -35,15 +35,15 @@ const (
 type Match struct {
 	Criterion string // its name in Unmet; expected_response unless set
 
-	mode     string // resolved: never auto
-	expected string // as written in the file
-	always   bool   // every answer meets it
-	judge    judge
-	pattern  *pattern // of mode regex
+	mode       string // resolved: never auto
+	expected   string // as written in the file
+	alwaysTrue bool   // every answer meets it
+	mismatch   checkFunc
+	pattern    *pattern // of mode regex
 }
 
-// judge checks an answer. It returns why the answer misses the check, or "".
-type judge func(a *Answer) (missed string)
+// checkFunc checks an answer. It returns why the answer misses the check, or "".
+type checkFunc func(a *Answer) (missed string)
 
 // CompileMatch compiles expected under a mode. The error is a *CompileError.
 func CompileMatch(expected, mode string) (*Match, error) {
@@ -51,11 +51,11 @@ func CompileMatch(expected, mode string) (*Match, error) {
 	if mode == ModeAuto || mode == ModeFailProof || mode == "" {
 		m.mode, expected = autoMode(expected)
 	}
-	if mode == ModeFailProof && m.mode == ModeExact && mayHaveSigns(expected) && regexSigns.MatchString(expected) {
+	if mode == ModeFailProof && m.mode == ModeExact && mayBeRegex(expected) && regexSigns.MatchString(expected) {
 		m.mode = ModeRegex
 	}
 	var err error
-	m.judge, err = m.newJudge(expected)
+	m.mismatch, err = m.newCheck(expected)
 	return m, err
 }
 
@@ -63,9 +63,9 @@ func CompileMatch(expected, mode string) (*Match, error) {
 // and a pair of anchors. A repeated parenthesis is not such a sign, because "free shipping (EU)*" may have a footnote.
 var regexSigns = regexp.MustCompile(`\\[sSdDwWbB]|\.[*+]|\[(?:\^|\w-\w)[^\]]*\][*+?{]|\(\?[imsU]*[:)]|(?s)^\^.*\$$`)
 
-// mayHaveSigns reports whether a text has the characters that regexSigns needs. It saves a third of the time to read
+// mayBeRegex reports whether a text has the characters that regexSigns needs. It saves a third of the time to read
 // a FailProof file.
-func mayHaveSigns(text string) bool {
+func mayBeRegex(text string) bool {
 	return strings.ContainsAny(text, `\[^`) || strings.Contains(text, ".*") || strings.Contains(text, ".+") ||
 		strings.Contains(text, "(?")
 }
@@ -84,38 +84,39 @@ func autoMode(expected string) (mode, text string) {
 	return ModeExact, text
 }
 
-func (m *Match) newJudge(text string) (judge, error) {
+func (m *Match) newCheck(text string) (checkFunc, error) {
 	switch m.mode {
 	case ModeExact:
-		return equalTo(strings.TrimSpace(lineFeeds(text)), strings.TrimSpace), nil
+		return newEqualCheck(strings.TrimSpace(normalizeLineFeeds(text)), strings.TrimSpace), nil
 	case ModeEquals:
-		return equalTo(lineFeeds(text), func(s string) string { return s }), nil
+		return newEqualCheck(normalizeLineFeeds(text), func(s string) string { return s }), nil
 	case ModeContains:
 		// A block scalar of YAML ends in an unintended line feed.
-		text = strings.Trim(lineFeeds(text), "\n")
-		m.always = text == ""
+		text = strings.Trim(normalizeLineFeeds(text), "\n")
+		m.alwaysTrue = text == ""
 		return func(a *Answer) string {
-			if got := lineFeeds(a.Text); !strings.Contains(got, text) {
-				return missing(text, got)
+			if got := normalizeLineFeeds(a.Text); !strings.Contains(got, text) {
+				return notContained(text, got)
 			}
 			return ""
 		}, nil
 	case ModeContainsFold, ModePrefixFold, ModeSuffixFold:
-		m.always = text == ""
-		return foldJudge(m.mode, text), nil
+		m.alwaysTrue = text == ""
+		return newFoldCheck(m.mode, text), nil
 	case ModeRegex:
-		return m.regexJudge(strings.TrimRight(text, "\r\n"))
+		return m.newRegexCheck(strings.TrimRight(text, "\r\n"))
 	case ModeJSON:
-		return jsonJudge(text)
+		return newJSONCheck(text)
 	case ModeNumber:
-		return numberJudge(text)
+		return newNumberCheck(text)
 	}
-	return nil, faultf(0, "unknown match %s; expected auto, exact, contains, regex, json or number", quoteCut(m.mode))
+	return nil,
+		faultf(0, "unknown match %s; expected auto, exact, contains, regex, json or number", quoteTruncated(m.mode))
 }
 
 // AlwaysTrue reports whether every answer meets the match, which is probably a mistake: the text to contain is empty,
 // or the regular expression matches every text.
-func (m *Match) AlwaysTrue() bool { return m.always }
+func (m *Match) AlwaysTrue() bool { return m.alwaysTrue }
 
 // Expected returns the expected text as written in the file.
 func (m *Match) Expected() string { return m.expected }
@@ -123,11 +124,11 @@ func (m *Match) Expected() string { return m.expected }
 // Mode returns the mode, with auto resolved.
 func (m *Match) Mode() string { return m.mode }
 
-func lineFeeds(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+func normalizeLineFeeds(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
-func equalTo(want string, shape func(string) string) judge {
+func newEqualCheck(want string, normalize func(string) string) checkFunc {
 	return func(a *Answer) string {
-		if got := shape(lineFeeds(a.Text)); got != want {
+		if got := normalize(normalizeLineFeeds(a.Text)); got != want {
 			return difference(want, got)
 		}
 		return ""
@@ -164,22 +165,22 @@ func firstCharacter(s string) string {
 	return strconv.QuoteRune(r)
 }
 
-// missing returns the message that a text does not contain another, or contains it only with other letter case or white
-// space.
-func missing(want, got string) string {
+// notContained returns the message that a text does not contain another, or contains it only with other letter case or
+// white space.
+func notContained(want, got string) string {
 	switch {
 	case strings.Contains(strings.ToLower(got), strings.ToLower(want)):
 		return "contained only with other letter case"
-	case strings.Contains(squeeze(got), squeeze(want)):
+	case strings.Contains(collapseSpace(got), collapseSpace(want)):
 		return "contained only with other white space"
-	case strings.Contains(strings.ToLower(squeeze(got)), strings.ToLower(squeeze(want))):
+	case strings.Contains(strings.ToLower(collapseSpace(got)), strings.ToLower(collapseSpace(want))):
 		return "contained only with other letter case and white space"
 	}
 	return "not contained"
 }
 
-// squeeze replaces each run of white space by one space.
-func squeeze(s string) string {
+// collapseSpace replaces each run of white space by one space.
+func collapseSpace(s string) string {
 	var out strings.Builder
 	out.Grow(len(s))
 	space := false
@@ -194,38 +195,38 @@ func squeeze(s string) string {
 	return out.String()
 }
 
-// foldJudge returns a check that ignores letter case, as GitHub's evaluators do.
-func foldJudge(mode, want string) judge {
+// newFoldCheck returns a check that ignores letter case, as GitHub's evaluators do.
+func newFoldCheck(mode, want string) checkFunc {
 	find := map[string]func(s, part string) bool{ModeContainsFold: strings.Contains,
 		ModePrefixFold: strings.HasPrefix, ModeSuffixFold: strings.HasSuffix}[mode]
-	where := map[string]string{ModeContainsFold: "not contained", ModePrefixFold: "does not start with it",
+	message := map[string]string{ModeContainsFold: "not contained", ModePrefixFold: "does not start with it",
 		ModeSuffixFold: "does not end with it"}[mode]
-	want = strings.ToLower(lineFeeds(want))
+	want = strings.ToLower(normalizeLineFeeds(want))
 	return func(a *Answer) string {
-		if find(strings.ToLower(lineFeeds(a.Text)), want) {
+		if find(strings.ToLower(normalizeLineFeeds(a.Text)), want) {
 			return ""
 		}
-		return where
+		return message
 	}
 }
 
 // Limits of every pattern in a suite.
 const (
-	maxPattern   = literal.MaxPattern
-	maxRegexWork = literal.MaxSteps
+	maxPatternBytes = literal.MaxPatternBytes
+	maxRegexWork    = literal.MaxSteps
 )
 
 // pattern is a compiled regular expression with the size that bounds its cost.
 type pattern struct {
-	re    *regexp.Regexp
-	size  int  // instructions
-	empty bool // it matches every text
-	ends  bool // it has an anchor for the end of the text or of a line
+	re           *regexp.Regexp
+	size         int  // instructions
+	matchesAll   bool // it matches every text
+	hasEndAnchor bool // it has an anchor for the end of the text or of a line
 }
 
 func compilePattern(source string) (*pattern, error) {
-	if len(source) > maxPattern {
-		return nil, faultf(0, "regular expression of %d bytes; at most %d are allowed", len(source), maxPattern)
+	if len(source) > maxPatternBytes {
+		return nil, faultf(0, "regular expression of %d bytes; at most %d are allowed", len(source), maxPatternBytes)
 	}
 	tree, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
@@ -236,31 +237,31 @@ func compilePattern(source string) (*pattern, error) {
 	if err != nil {
 		return nil, patternFault(source, err)
 	}
-	return &pattern{re: regexp.MustCompile(source), size: len(program.Inst), empty: matchesAnywhere(tree),
-		ends: looksAtTheEnd(tree)}, nil
+	return &pattern{re: regexp.MustCompile(source), size: len(program.Inst), matchesAll: matchesEveryText(tree),
+		hasEndAnchor: containsEndAnchor(tree)}, nil
 }
 
 // search reports whether text matches. If the text is too long to search, why has a message.
 func (p *pattern) search(text string) (met bool, why string) {
-	if why := p.tooCostly(text); why != "" {
-		return false, couldNot(why)
+	if why := p.costFault(text); why != "" {
+		return false, notEvaluated(why)
 	}
 	return p.re.MatchString(text), ""
 }
 
-// forbids reports whether a text matches only because it lacks something. Such a text still matches if cut in half, but
-// no longer if more text of any kind follows.
-func (p *pattern) forbids(text string) bool {
-	if p == nil || !p.ends {
+// matchesByAbsence reports whether a text matches only because it lacks something. Such a text still matches if cut in
+// half, but no longer if more text of any kind follows.
+func (p *pattern) matchesByAbsence(text string) bool {
+	if p == nil || !p.hasEndAnchor {
 		return false
 	}
 	met := func(text string) bool { met, _ := p.search(text); return met }
 	half := []rune(text)
-	return met(string(half[:len(half)/2])) && !met(text+anything)
+	return met(string(half[:len(half)/2])) && !met(text+sampleText)
 }
 
-// anything is a text with each printable ASCII character, an accented letter, and several lines.
-var anything = func() string {
+// sampleText is a text with each printable ASCII character, an accented letter, and several lines.
+var sampleText = func() string {
 	var out strings.Builder
 	for c := byte(' '); c < 0x7f; c++ {
 		out.WriteByte(c)
@@ -268,22 +269,22 @@ var anything = func() string {
 	return out.String() + "\né\n\nA b.\n"
 }()
 
-// looksAtTheEnd reports whether a pattern has an anchor for the end of the text or of a line.
-func looksAtTheEnd(t *syntax.Regexp) bool {
-	return t.Op == syntax.OpEndText || t.Op == syntax.OpEndLine || slices.ContainsFunc(t.Sub, looksAtTheEnd)
+// containsEndAnchor reports whether a pattern has an anchor for the end of the text or of a line.
+func containsEndAnchor(t *syntax.Regexp) bool {
+	return t.Op == syntax.OpEndText || t.Op == syntax.OpEndLine || slices.ContainsFunc(t.Sub, containsEndAnchor)
 }
 
-// tooCostly returns why a text is too long to search, or "". p may be nil.
-func (p *pattern) tooCostly(text string) string {
+// costFault returns why a text is too long to search, or "". p may be nil.
+func (p *pattern) costFault(text string) string {
 	if p == nil || len(text) <= maxRegexWork/p.size {
 		return ""
 	}
 	return fmt.Sprintf("the pattern is too costly for an answer of %d bytes", len(text))
 }
 
-// matchesAnywhere reports whether a pattern matches every text, because it accepts the empty string at the start or
+// matchesEveryText reports whether a pattern matches every text, because it accepts the empty string at the start or
 // end.
-func matchesAnywhere(tree *syntax.Regexp) bool {
+func matchesEveryText(tree *syntax.Regexp) bool {
 	if tree.Op != syntax.OpConcat {
 		return nullable(tree)
 	}
@@ -318,7 +319,7 @@ func allNullable(parts []*syntax.Regexp) bool {
 	return !slices.ContainsFunc(parts, func(p *syntax.Regexp) bool { return !nullable(p) })
 }
 
-func (m *Match) regexJudge(source string) (judge, error) {
+func (m *Match) newRegexCheck(source string) (checkFunc, error) {
 	p, err := compilePattern(source)
 	if fault, ok := errors.AsType[*CompileError](err); ok {
 		if at := strings.Index(m.expected, source); at > 0 { // /source/: count the slash too
@@ -326,7 +327,7 @@ func (m *Match) regexJudge(source string) (judge, error) {
 		}
 		return nil, fault
 	}
-	m.always, m.pattern = p.empty, p
+	m.alwaysTrue, m.pattern = p.matchesAll, p
 	return func(a *Answer) string {
 		if met, why := p.search(a.Text); !met {
 			return cmp.Or(why, "no match")

@@ -19,21 +19,21 @@ const relativeTolerance = 1e-9
 // postal code, is a text.
 var plainNumber = regexp.MustCompile(`^[-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?%?$`)
 
-func numberJudge(text string) (judge, error) {
+func newNumberCheck(text string) (checkFunc, error) {
 	want, count := lastNumber(text)
 	if count != 1 {
 		return nil, faultf(0, "match number needs one number as expected_response, found %d in %s", count,
-			quoteCut(text))
+			quoteTruncated(text))
 	}
 	return func(a *Answer) string {
-		got, count := answeredNumber(answer.Seen(a.Text))
+		got, count := lastUncitedNumber(answer.RemoveHidden(a.Text))
 		switch {
 		case count == 0:
 			return "no number found"
 		case equalNumbers(want, got):
 			return ""
 		}
-		return "the last number is " + cut(got, 60)
+		return "the last number is " + truncate(got, 60)
 	}, nil
 }
 
@@ -92,9 +92,9 @@ func parseDecimal(s string) (decimal, bool) {
 	return d, true
 }
 
-// answeredNumber is like lastNumber, but ignores citations unless the text has no other number.
-func answeredNumber(text string) (literal string, count int) {
-	if bare := uncited(text); bare != text {
+// lastUncitedNumber is like lastNumber, but ignores citations unless the text has no other number.
+func lastUncitedNumber(text string) (literal string, count int) {
+	if bare := withoutCitations(text); bare != text {
 		if literal, count = lastNumber(bare); count > 0 {
 			return literal, count
 		}
@@ -103,14 +103,14 @@ func answeredNumber(text string) (literal string, count int) {
 }
 
 // citations matches numbers in square brackets after other text: "30 days [2].", "[1, 3]", "[^2]". Numbers after "=" or
-// after a word of leadsValue, as in "is [2]", are no citations.
+// after a word of valueLead, as in "is [2]", are no citations.
 var (
-	citations  = regexp.MustCompile(`([\pL\pN.,;!?)\]%"'”’*_\x60])([ \t]*)((?:\[\^?\d{1,3}(?:[ ]?[,;–-][ ]?\^?\d{1,3})*\][ \t]*)+)`)
-	leadsValue = regexp.MustCompile(`(?i)\b(?:is|are|was|were|be|equals|gives|makes|answer|result|total|number|value|option|choice)\W{0,3}$`)
+	citations = regexp.MustCompile(`([\pL\pN.,;!?)\]%"'”’*_\x60])([ \t]*)((?:\[\^?\d{1,3}(?:[ ]?[,;–-][ ]?\^?\d{1,3})*\][ \t]*)+)`)
+	valueLead = regexp.MustCompile(`(?i)\b(?:is|are|was|were|be|equals|gives|makes|answer|result|total|number|value|option|choice)\W{0,3}$`)
 )
 
-// uncited returns a text without citations. JSON is returned as it is.
-func uncited(text string) string {
+// withoutCitations returns a text without citations. JSON is returned as it is.
+func withoutCitations(text string) string {
 	if begin := strings.TrimSpace(text); strings.IndexByte(text, '[') < 0 || strings.HasPrefix(begin, "[") ||
 		strings.HasPrefix(begin, "{") {
 		return text
@@ -118,7 +118,7 @@ func uncited(text string) string {
 	var b strings.Builder
 	from := 0
 	for _, at := range citations.FindAllStringSubmatchIndex(text, -1) {
-		if leadsValue.MatchString(text[max(0, at[3]-longestLead):at[3]]) {
+		if valueLead.MatchString(text[max(0, at[3]-maxLeadBytes):at[3]]) {
 			continue
 		}
 		b.WriteString(text[from:at[6]])
@@ -128,14 +128,14 @@ func uncited(text string) string {
 	return b.String() + text[from:]
 }
 
-// longestLead is the number of bytes before brackets that are searched for a word of leadsValue.
-const longestLead = 16
+// maxLeadBytes is the number of bytes before brackets that are searched for a word of valueLead.
+const maxLeadBytes = 16
 
 // lastNumber returns the last number of a text as a decimal literal, and the count of numbers. Commas may separate
 // thousands, and a percent sign is ignored. Digits after an ASCII letter (H2O, v2) are no number.
 func lastNumber(text string) (literal string, count int) {
 	for i := 0; i < len(text); {
-		if !isDigit(text[i]) && !pointStarts(text, i) {
+		if !isDigit(text[i]) && !startsWithPoint(text, i) {
 			i++
 			continue
 		}
@@ -149,8 +149,8 @@ func lastNumber(text string) (literal string, count int) {
 	return literal, count
 }
 
-// pointStarts reports whether a number such as .5 begins at i.
-func pointStarts(s string, i int) bool {
+// startsWithPoint reports whether a number such as .5 begins at i.
+func startsWithPoint(s string, i int) bool {
 	return s[i] == '.' && i+1 < len(s) && isDigit(s[i+1]) && (i == 0 || !isDigit(s[i-1]) && !isLetter(s[i-1]))
 }
 

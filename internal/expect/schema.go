@@ -29,47 +29,47 @@ const (
 
 // schema is a JSON Schema, draft 2020-12 unless it names another. A nil schema allows everything.
 type schema struct {
-	compiled *jsonschema.Schema
-	unique   bool // it has uniqueItems
+	compiled       *jsonschema.Schema
+	hasUniqueItems bool // it has uniqueItems
 
-	mu   sync.Mutex // guards work while a value is validated
-	work *work
+	mu    sync.Mutex // guards work while a value is validated
+	meter *costMeter
 }
 
 var errNotLocal = errors.New("a schema may only refer to itself; no other file or address is read")
 
 func compileSchema(text []byte) (*schema, error) {
-	read := strictJSON(string(text))
-	if read.fault != "" {
-		return nil, faultf(0, "the schema is not JSON: %s", read.fault)
+	parsed := strictJSON(string(text))
+	if parsed.fault != "" {
+		return nil, faultf(0, "the schema is not JSON: %s", parsed.fault)
 	}
-	if place := hugeNumber(read.value); place != nil {
+	if place := hugeNumberPlace(parsed.value); place != nil {
 		return nil, faultf(0, "number out of range in the schema at %s", place)
 	}
 	c := jsonschema.NewCompiler()
 	c.Draft = jsonschema.Draft2020
 	c.LoadURL = func(string) (io.ReadCloser, error) { return nil, errNotLocal }
-	s := &schema{unique: bytes.Contains(text, []byte(`"uniqueItems"`)), work: &work{}}
-	c.RegisterExtension("work", nil, s.work)
+	s := &schema{hasUniqueItems: bytes.Contains(text, []byte(`"uniqueItems"`)), meter: &costMeter{}}
+	c.RegisterExtension("work", nil, s.meter)
 	err := c.AddResource(schemaURL, bytes.NewReader(text))
 	if err == nil {
 		s.compiled, err = c.Compile(schemaURL)
 	}
 	if err != nil {
-		return nil, faultf(0, "not a JSON Schema: %s", plainSchemaError(err))
+		return nil, faultf(0, "not a JSON Schema: %s", schemaErrorMessage(err))
 	}
 	return s, nil
 }
 
-func plainSchemaError(err error) string {
+func schemaErrorMessage(err error) string {
 	if errors.Is(err, errNotLocal) {
 		return errNotLocal.Error()
 	}
 	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
-		return worstFault(invalid)
+		return firstFaultMessage(invalid)
 	}
 	text := strings.ReplaceAll(strings.TrimPrefix(err.Error(), "jsonschema "), schemaURL, "schema")
-	return cut(strings.Join(strings.Fields(text), " "), 200)
+	return truncate(strings.Join(strings.Fields(text), " "), 200)
 }
 
 // fault returns where and how value breaks the schema, or "".
@@ -77,46 +77,46 @@ func (s *schema) fault(value any) string {
 	if s == nil {
 		return ""
 	}
-	if place := hugeNumber(value); place != nil {
+	if place := hugeNumberPlace(value); place != nil {
 		return fmt.Sprintf("%s: number out of range", place)
 	}
 	tooMany := func(v any) bool {
 		items, _ := v.([]any)
 		return len(items) > maxUniqueItems
 	}
-	if place := findPlace(value, tooMany); s.unique && place != nil {
+	if place := findPlace(value, tooMany); s.hasUniqueItems && place != nil {
 		return fmt.Sprintf("%s: more than %d items, too many to compare with each other", place, maxUniqueItems)
 	}
-	if place, why := s.work.size.tooLarge(value); why != "" {
+	if place, why := s.meter.cost.tooLarge(value); why != "" {
 		return fmt.Sprintf("%s: could not be checked: %s", place, why)
 	}
-	if nested(value, maxNesting) {
+	if nestedDeeper(value, maxNesting) {
 		return fmt.Sprintf("could not be checked: nested more than %d levels deep", maxNesting)
 	}
-	err, ended := s.validate(value)
+	err, completed := s.validate(value)
 	switch {
-	case !ended:
+	case !completed:
 		return "could not be checked: the schema asks for too many steps, as one does whose parts refer to each " +
 			"other in more than one way"
 	case err == nil:
 		return ""
 	}
 	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
-		return worstFault(invalid)
+		return firstFaultMessage(invalid)
 	}
-	return "The schema could not be checked: " + cut(err.Error(), 200)
+	return "The schema could not be checked: " + truncate(err.Error(), 200)
 }
 
 type schemaFault struct{ place, message string }
 
-// worstFault returns the message of the first error by place, with the number of other errors.
-func worstFault(err *jsonschema.ValidationError) string {
+// firstFaultMessage returns the message of the first error by place, with the number of other errors.
+func firstFaultMessage(err *jsonschema.ValidationError) string {
 	faults := leafFaults(err)
 	slices.SortFunc(faults, func(a, b schemaFault) int {
 		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.message, b.message))
 	})
 	first := faults[0]
-	text := cut(cmp.Or(first.place, "the answer")+": "+first.message, shownRunes-20)
+	text := truncate(cmp.Or(first.place, "the answer")+": "+first.message, maxQuotedRunes-20)
 	if others := slices.IndexFunc(faults, func(f schemaFault) bool { return f != first }); others > 0 {
 		text += fmt.Sprintf(" (and %d more)", len(faults)-others)
 	}
@@ -130,7 +130,7 @@ func leafFaults(err *jsonschema.ValidationError) (out []schemaFault) {
 		if plain, err := url.PathUnescape(place); err == nil {
 			place = plain
 		}
-		return []schemaFault{{place, steady(err.Message)}}
+		return []schemaFault{{place, sortPropertyNames(err.Message)}}
 	}
 	for _, cause := range err.Causes {
 		out = append(out, leafFaults(cause)...)
@@ -138,9 +138,9 @@ func leafFaults(err *jsonschema.ValidationError) (out []schemaFault) {
 	return out
 }
 
-// steady sorts the names of additional properties in the library's message. Their order would vary, because the library
-// takes them from a map.
-func steady(message string) string {
+// sortPropertyNames sorts the names of additional properties in the library's message. Their order would vary, because
+// the library takes them from a map.
+func sortPropertyNames(message string) string {
 	const head, tail = "additionalProperties ", " not allowed"
 	list, ok := strings.CutPrefix(message, head)
 	list, ok2 := strings.CutSuffix(list, tail)
@@ -152,8 +152,8 @@ func steady(message string) string {
 	return head + strings.Join(names, ", ") + tail
 }
 
-// hugeNumber returns the place of a number that cannot be written out, or nil.
-func hugeNumber(value any) pointer {
+// hugeNumberPlace returns the place of a number that cannot be written out, or nil.
+func hugeNumberPlace(value any) jsonPointer {
 	return findPlace(value, func(v any) bool {
 		n, ok := v.(json.Number)
 		if !ok {
@@ -165,9 +165,9 @@ func hugeNumber(value any) pointer {
 }
 
 // findPlace returns the place of the first value, in key order, that meets the condition; nil if no value does.
-func findPlace(value any, match func(any) bool) pointer {
+func findPlace(value any, match func(any) bool) jsonPointer {
 	if match(value) {
-		return pointer{}
+		return jsonPointer{}
 	}
 	switch v := value.(type) {
 	case map[string]any:
@@ -196,41 +196,41 @@ const (
 	maxNesting    = 1000 // an error has its full path at each level, which is quadratic in the depth
 )
 
-// schemaSize has the costs of one visit of a schema.
-type schemaSize struct {
-	objects int // subschemas that may see the same value
-	pattern int // instructions of the largest pattern
-	names   int // instructions of all patternProperties
+// schemaCost has the costs of one visit of a schema.
+type schemaCost struct {
+	subschemas int // subschemas that may see the same value
+	pattern    int // instructions of the largest pattern
+	names      int // instructions of all patternProperties
 }
 
-// work counts the steps of one check. The library calls it as an extension of every subschema.
-type work struct {
-	size  schemaSize
+// costMeter counts the steps of one check. The library calls it as an extension of every subschema.
+type costMeter struct {
+	cost  schemaCost
 	spent int
 }
 
-// tooCostly is the panic that ends a check that costs too much. The library has no other way to stop.
-type tooCostly struct{}
+// costLimitPanic is the panic that ends a check that costs too much. The library has no other way to stop.
+type costLimitPanic struct{}
 
-// step has the costs of visiting one subschema.
-type step struct {
-	work    *work
-	inPlace int // number of its subschemas that may see the same value
-	values  int // number of values in enum and const
-	pattern int // instructions of pattern
-	names   int // instructions of patternProperties
+// subschemaCost has the costs of visiting one subschema.
+type subschemaCost struct {
+	meter      *costMeter
+	subschemas int // number of its subschemas that may see the same value
+	enumValues int // number of values in enum and const
+	pattern    int // instructions of pattern
+	names      int // instructions of patternProperties
 }
 
 // Compile returns the costs of a subschema. The library calls it for every subschema, after validating the schema.
-func (w *work) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonschema.ExtSchema, error) {
+func (w *costMeter) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonschema.ExtSchema, error) {
 	// 8 counts the keywords not, if, then, else, $ref, items and contains, and the schema itself
-	s := &step{work: w, inPlace: 8, values: countValues(m["enum"]) + countValues(m["const"])}
+	s := &subschemaCost{meter: w, subschemas: 8, enumValues: comparisonCost(m["enum"]) + comparisonCost(m["const"])}
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"} {
 		switch parts := m[keyword].(type) {
 		case []any:
-			s.inPlace += len(parts)
+			s.subschemas += len(parts)
 		case map[string]any:
-			s.inPlace += len(parts)
+			s.subschemas += len(parts)
 		}
 	}
 	if source, ok := m["pattern"].(string); ok {
@@ -248,16 +248,16 @@ func (w *work) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonsche
 		}
 		s.names += p.size
 	}
-	w.size.objects += s.inPlace
-	w.size.pattern = max(w.size.pattern, s.pattern)
-	w.size.names += s.names
+	w.cost.subschemas += s.subschemas
+	w.cost.pattern = max(w.cost.pattern, s.pattern)
+	w.cost.names += s.names
 	return s, nil
 }
 
-// Validate pays for a visit after the library has done most of its work. schemaSize.tooLarge therefore limits a single
+// Validate pays for a visit after the library has done most of its work. schemaCost.tooLarge therefore limits a single
 // visit in advance.
-func (s *step) Validate(ctx jsonschema.ValidationContext, v any) error {
-	units := visitCost + s.inPlace*extent(v) + s.values
+func (s *subschemaCost) Validate(ctx jsonschema.ValidationContext, v any) error {
+	units := visitCost + s.subschemas*recordCount(v) + s.enumValues
 	switch v := v.(type) {
 	case string:
 		units += s.pattern * len(v)
@@ -268,26 +268,26 @@ func (s *step) Validate(ctx jsonschema.ValidationContext, v any) error {
 	}
 	// The library copies the path of keywords, which grows with recursion. ctx.Error is slow, so only costly checks
 	// call it.
-	if s.work.spent > maxSchemaWork/256 {
+	if s.meter.spent > maxSchemaWork/256 {
 		units += 16 * len(ctx.Error("", "").KeywordLocation)
 	}
-	if s.work.spent += units; s.work.spent > maxSchemaWork {
-		panic(tooCostly{})
+	if s.meter.spent += units; s.meter.spent > maxSchemaWork {
+		panic(costLimitPanic{})
 	}
 	return nil
 }
 
-// extent returns the number of records that the library makes for a value and its direct parts.
-func extent(v any) int {
-	n := 1 + 2*size(v)
-	for part := range parts(v) {
-		n += size(part)
+// recordCount returns the number of records that the library makes for a value and its direct parts.
+func recordCount(v any) int {
+	n := 1 + 2*itemCount(v)
+	for part := range children(v) {
+		n += itemCount(part)
 	}
 	return n
 }
 
-// parts yields the values of an object or a list.
-func parts(v any) iter.Seq[any] {
+// children yields the values of an object or a list.
+func children(v any) iter.Seq[any] {
 	switch v := v.(type) {
 	case map[string]any:
 		return maps.Values(v)
@@ -297,8 +297,8 @@ func parts(v any) iter.Seq[any] {
 	return func(func(any) bool) {}
 }
 
-// size returns the number of values of an object or a list.
-func size(v any) int {
+// itemCount returns the number of values of an object or a list.
+func itemCount(v any) int {
 	switch v := v.(type) {
 	case map[string]any:
 		return len(v)
@@ -316,8 +316,8 @@ func nameBytes(object map[string]any) (n int) {
 	return n
 }
 
-// countValues returns the cost of comparing with v and its parts.
-func countValues(v any) int {
+// comparisonCost returns the cost of comparing with v and its parts.
+func comparisonCost(v any) int {
 	if v == nil {
 		return 0
 	}
@@ -325,22 +325,22 @@ func countValues(v any) int {
 	if _, ok := v.(json.Number); ok {
 		n = numberCost
 	}
-	for part := range parts(v) {
-		n += countValues(part)
+	for part := range children(v) {
+		n += comparisonCost(part)
 	}
 	return n
 }
 
 // tooLarge returns the place of the first part of a value that is too large for one visit of the schema, and the
 // reason. The reason is "" if there is no such part.
-func (s schemaSize) tooLarge(value any) (place pointer, why string) {
+func (s schemaCost) tooLarge(value any) (place jsonPointer, why string) {
 	place = findPlace(value, func(v any) bool {
 		text, _ := v.(string)
 		object, _ := v.(map[string]any)
 		switch {
 		case len(text) > maxRegexWork/max(1, s.pattern):
 			why = "a pattern of the schema is too costly for a text so long"
-		case extent(v) > maxSchemaWork/max(1, s.objects):
+		case recordCount(v) > maxSchemaWork/max(1, s.subschemas):
 			why = "too large for a schema of so many parts"
 		case s.names > 0 && nameBytes(object) > maxRegexWork/s.names:
 			why = "the patternProperties of the schema are too costly for names so long"
@@ -350,10 +350,10 @@ func (s schemaSize) tooLarge(value any) (place pointer, why string) {
 	return place, why
 }
 
-// nested reports whether lists and objects are nested more deeply than depth.
-func nested(value any, depth int) bool {
-	for part := range parts(value) {
-		if depth == 0 || nested(part, depth-1) {
+// nestedDeeper reports whether lists and objects are nested more deeply than depth.
+func nestedDeeper(value any, depth int) bool {
+	for part := range children(value) {
+		if depth == 0 || nestedDeeper(part, depth-1) {
 			return true
 		}
 	}
@@ -362,17 +362,17 @@ func nested(value any, depth int) bool {
 
 // validate validates a value. ended is false if the check was stopped at its cost limit, which is the same on every
 // machine.
-func (s *schema) validate(value any) (err error, ended bool) {
+func (s *schema) validate(value any) (err error, completed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer func() {
 		if r := recover(); r != nil {
-			if _, ok := r.(tooCostly); !ok {
+			if _, ok := r.(costLimitPanic); !ok {
 				panic(r)
 			}
-			err, ended = nil, false
+			err, completed = nil, false
 		}
 	}()
-	s.work.spent = 0
+	s.meter.spent = 0
 	return s.compiled.Validate(value), true
 }

@@ -42,7 +42,7 @@ func CompileTools(expected []ExpectedCall) *Match {
 	if len(expected) == 0 {
 		m.expected = "no call of a tool"
 	}
-	m.judge = func(a *Answer) string { return missedCall(expected, a.calls()) }
+	m.mismatch = func(a *Answer) string { return callMismatch(expected, a.toolCalls()) }
 	return m
 }
 
@@ -53,10 +53,10 @@ type toolCall struct {
 	fault     string // why the arguments are not JSON; "" if they are
 }
 
-// calls returns the first tool calls with their arguments parsed.
-func (a *Answer) calls() []toolCall {
-	if a.read == nil {
-		a.read = []toolCall{}
+// toolCalls returns the first tool calls with their arguments parsed.
+func (a *Answer) toolCalls() []toolCall {
+	if a.parsedCalls == nil {
+		a.parsedCalls = []toolCall{}
 		for _, c := range a.ToolCalls[:min(len(a.ToolCalls), maxCalls)] {
 			one := toolCall{Name: string(c.Name), Arguments: map[string]any{}}
 			if text := strings.TrimSpace(string(c.Arguments)); text != "" {
@@ -66,66 +66,66 @@ func (a *Answer) calls() []toolCall {
 					one.Arguments = read.value
 				}
 			}
-			a.read = append(a.read, one)
+			a.parsedCalls = append(a.parsedCalls, one)
 		}
 	}
-	return a.read
+	return a.parsedCalls
 }
 
-// shownText returns the answer's text and tool calls as reports show them.
-func (a *Answer) shownText() string {
-	return string(model.WithCalls(model.Untrusted(a.Text), a.ToolCalls))
+// reportText returns the answer's text and tool calls as reports show them.
+func (a *Answer) reportText() string {
+	return string(model.FormatAnswer(model.Untrusted(a.Text), a.ToolCalls))
 }
 
-// missedCall returns a message about a missing or unexpected call, or "". It assigns calls to expected ones by Kuhn's
+// callMismatch returns a message about a missing or unexpected call, or "". It assigns calls to expected ones by Kuhn's
 // algorithm for bipartite matching.
-func missedCall(expected []ExpectedCall, calls []toolCall) string {
-	taken := make([]int, len(calls)) // 1 + index of the expected call; 0 for none
-	var place func(e int, seen []bool) bool
-	place = func(e int, seen []bool) bool {
+func callMismatch(expected []ExpectedCall, calls []toolCall) string {
+	assigned := make([]int, len(calls)) // 1 + index of the expected call; 0 for none
+	var assign func(e int, seen []bool) bool
+	assign = func(e int, seen []bool) bool {
 		for i, c := range calls {
-			if seen[i] || expected[e].missedBy(c) != "" {
+			if seen[i] || expected[e].mismatch(c) != "" {
 				continue
 			}
 			seen[i] = true
-			if taken[i] == 0 || place(taken[i]-1, seen) {
-				taken[i] = e + 1
+			if assigned[i] == 0 || assign(assigned[i]-1, seen) {
+				assigned[i] = e + 1
 				return true
 			}
 		}
 		return false
 	}
 	for e := range expected {
-		if !place(e, make([]bool, len(calls))) {
-			return expected[e].nearest(calls)
+		if !assign(e, make([]bool, len(calls))) {
+			return expected[e].whyNotCalled(calls)
 		}
 	}
 	for i, c := range calls {
-		if taken[i] == 0 {
-			return fmt.Sprintf("it calls %s, which is not expected", cut(c.Name, 60))
+		if assigned[i] == 0 {
+			return fmt.Sprintf("it calls %s, which is not expected", truncate(c.Name, 60))
 		}
 	}
 	return ""
 }
 
-// nearest returns why none of the calls is the expected one.
-func (e ExpectedCall) nearest(calls []toolCall) string {
+// whyNotCalled returns why none of the calls is the expected one.
+func (e ExpectedCall) whyNotCalled(calls []toolCall) string {
 	if len(calls) == 0 {
 		return "it calls no tool"
 	}
 	for _, c := range calls {
 		if c.Name == e.Name {
-			if why := e.missedBy(c); why != "" {
+			if why := e.mismatch(c); why != "" {
 				return e.Name + ": " + why
 			}
 			return fmt.Sprintf("%s is not called another time", e.Name)
 		}
 	}
-	return fmt.Sprintf("it does not call %s, it calls %s", e.Name, cut(calls[0].Name, 60))
+	return fmt.Sprintf("it does not call %s, it calls %s", e.Name, truncate(calls[0].Name, 60))
 }
 
-// missedBy returns why a call is not the expected one, or "".
-func (e ExpectedCall) missedBy(c toolCall) string {
+// mismatch returns why a call is not the expected one, or "".
+func (e ExpectedCall) mismatch(c toolCall) string {
 	switch {
 	case c.Name != e.Name:
 		return "another tool"
@@ -134,29 +134,29 @@ func (e ExpectedCall) missedBy(c toolCall) string {
 	case c.fault != "":
 		return "its arguments are not JSON: " + c.fault
 	}
-	return missingIn(map[string]any(e.Arguments), c.Arguments, "arguments")
+	return argumentMismatch(map[string]any(e.Arguments), c.Arguments, "arguments")
 }
 
-// missingIn returns a message about the first part of want that got lacks, or "". An object in got may have additional
-// keys, but a list may not have additional items. Values are compared as in match json.
-func missingIn(want, got any, at string) string {
+// argumentMismatch returns a message about the first part of want that got lacks, or "". An object in got may have
+// additional keys, but a list may not have additional items. Values are compared as in match json.
+func argumentMismatch(want, got any, path string) string {
 	object, ok := want.(map[string]any)
 	if !ok {
-		if d := differ(want, got); d != nil {
-			return at + ": " + d.String()
+		if d := firstDifference(want, got); d != nil {
+			return path + ": " + d.String()
 		}
 		return ""
 	}
 	has, ok := got.(map[string]any)
 	if !ok {
-		return at + ": expected an object"
+		return path + ": expected an object"
 	}
 	for _, key := range sortedKeys(object) {
 		value, there := has[key]
 		if !there {
-			return fmt.Sprintf("%s.%s is missing", at, key)
+			return fmt.Sprintf("%s.%s is missing", path, key)
 		}
-		if why := missingIn(object[key], value, at+"."+key); why != "" {
+		if why := argumentMismatch(object[key], value, path+"."+key); why != "" {
 			return why
 		}
 	}

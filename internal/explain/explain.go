@@ -11,14 +11,14 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// Most is the largest number of hunks in a Problem.
-const Most = 12
+// MaxHunks is the largest number of hunks in a Problem.
+const MaxHunks = 12
 
 // Set is a set of hunks, numbered from 0.
 type Set uint16
 
-// Of returns the set of the given hunks.
-func Of(hunks ...int) (s Set) {
+// NewSet returns the set of the given hunks.
+func NewSet(hunks ...int) (s Set) {
 	for _, h := range hunks {
 		s |= 1 << h
 	}
@@ -36,7 +36,7 @@ func (s Set) Size() int { return bits.OnesCount16(uint16(s)) }
 
 // Hunks returns the hunks of the set in ascending order.
 func (s Set) Hunks() (out []int) {
-	for h := range Most {
+	for h := range MaxHunks {
 		if s.Has(h) {
 			out = append(out, h)
 		}
@@ -46,10 +46,10 @@ func (s Set) Hunks() (out []int) {
 
 // Problem is the input of Find.
 type Problem struct {
-	Hunks int    // 0 to Most
-	Cases []Case // in the order in which to search; the worst comes first
-	Alpha float64
-	Calls int // the largest number of answers
+	Hunks      int    // 0 to Most
+	Cases      []Case // in the order in which to search; the worst comes first
+	Alpha      float64
+	MaxAnswers int // the largest number of answers
 
 	// Key returns the key of the request that a case sends with only the given hunks applied. index is the case's place
 	// in Cases. Key returns "" if that prompt cannot be read.
@@ -62,10 +62,10 @@ type Problem struct {
 // Case is a case to explain. If Proven is set, Right counts the answers of the base, and Wrong counts those of the
 // head.
 type Case struct {
-	Base   string // Key of the request that the base sends
-	Proven bool   // reruns prove that the case is right on the base and wrong on the head
-	Right  stats.Count
-	Wrong  stats.Count
+	Base        string // Key of the request that the base sends
+	Proven      bool   // reruns prove that the case is right on the base and wrong on the head
+	BaseAnswers stats.Count
+	HeadAnswers stats.Count
 }
 
 // Finding is the result for one case. Its outcomes and reasons are those of the report.
@@ -76,21 +76,21 @@ type Finding struct {
 	Seen stats.Count
 	Why  string // if untold: the reason
 	// if untold: the hunks that may still be the cause; 0 if the search excluded no hunk
-	Within Set
-	Calls  int // answers used
+	NarrowedTo Set
+	Answers    int // answers used
 }
 
 // Cause is a set of hunks that together break a case. The case is right if any part is missing.
 type Cause struct {
-	Parts []Part
-	Alone stats.Count // answers with only the hunks of this cause
+	Parts      []Part
+	CountAlone stats.Count // answers with only the hunks of this cause
 }
 
 // Part is one hunk of a cause, or several hunks that cannot be tried one by one. A prompt with only some of those hunks
 // cannot be read.
 type Part struct {
-	Hunks   Set
-	Without stats.Count // answers with all hunks except this part and the hunks of the other causes
+	Hunks        Set
+	CountWithout stats.Count // answers with all hunks except this part and the hunks of the other causes
 }
 
 // Set returns all hunks of the cause.
@@ -101,9 +101,9 @@ func (c Cause) Set() (s Set) {
 	return s
 }
 
-// tries is the largest number of proofs that are tried for one case. The first tries the causes of the previous case.
-// Each of the other two follows a search.
-const tries = 3
+// maxProofs is the largest number of proofs that are tried for one case. The first tries the causes of the previous
+// case. Each of the other two follows a search.
+const maxProofs = 3
 
 // proofSizes are the numbers of answers per set after which a proof is tested. So few answers as the first number prove
 // nothing, but show that a proof is hopeless.
@@ -124,13 +124,14 @@ type searches struct {
 	level  float64 // level of significance of each test
 	left   int     // answers left
 	known  []Cause // causes of the last explained case
-	failed error   // error that Ask returned
+	askErr error   // error that Ask returned
 }
 
 // Find searches for the causes of each case, in turns, and returns a finding for each. If Ask returns an error, Find
 // returns it, and the findings of the unfinished cases are Untold.
 func Find(p Problem) ([]Finding, error) {
-	all := &searches{Problem: p, left: p.Calls, level: p.Alpha / float64(len(p.Cases)*tries*(len(proofSizes)-1))}
+	all := &searches{Problem: p, left: p.MaxAnswers,
+		level: p.Alpha / float64(len(p.Cases)*maxProofs*(len(proofSizes)-1))}
 	out := make([]Finding, len(p.Cases))
 	// each runs its search up to the next call, and returns the answers used so far
 	var open []func() (int, bool)
@@ -151,5 +152,5 @@ func Find(p Problem) ([]Finding, error) {
 			}
 		})
 	}
-	return out, all.failed
+	return out, all.askErr
 }

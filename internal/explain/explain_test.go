@@ -21,16 +21,16 @@ type world struct {
 }
 
 func has(hunks ...int) func(Set) bool {
-	return func(in Set) bool { return in&Of(hunks...) == Of(hunks...) }
+	return func(in Set) bool { return in&NewSet(hunks...) == NewSet(hunks...) }
 }
 
 func either(a, b func(Set) bool) func(Set) bool { return func(in Set) bool { return a(in) || b(in) } }
 
 func (w world) find(seed uint64) []Finding {
 	rng := rand.New(rand.NewPCG(seed, 11))
-	p := Problem{Hunks: w.hunks, Alpha: 0.01, Calls: w.calls}
+	p := Problem{Hunks: w.hunks, Alpha: 0.01, MaxAnswers: w.calls}
 	for range w.broken {
-		p.Cases = append(p.Cases, Case{Base: "0", Proven: w.proven, Right: stats.Count{Passed: 8, Trials: 8}, Wrong: stats.Count{Trials: 8}})
+		p.Cases = append(p.Cases, Case{Base: "0", Proven: w.proven, BaseAnswers: stats.Count{Passed: 8, Trials: 8}, HeadAnswers: stats.Count{Trials: 8}})
 	}
 	p.Key = func(_ int, in Set) string { return fmt.Sprint(in) }
 	p.Ask = func(of int, in []Set, times int) (out []stats.Count, err error) {
@@ -54,7 +54,7 @@ func (w world) find(seed uint64) []Finding {
 
 // words is a finding in short: the hunks of each cause, or why there is none.
 func (f Finding) words() string {
-	if f.Outcome != report.ExplainTold && f.Outcome != report.ExplainWhole {
+	if f.Outcome != report.ExplainFound && f.Outcome != report.ExplainOnlyHunk {
 		return string(f.Outcome) + f.Why
 	}
 	text := string(f.Outcome)
@@ -99,17 +99,17 @@ var worlds = []struct {
 }
 
 func TestTheHunksThatBreakACaseAreFoundAndNoOthers(t *testing.T) {
-	runs := uint64(fulltest.Of(300, 5000))
+	runs := uint64(fulltest.Count(300, 5000))
 	for _, w := range worlds {
 		for _, goal := range w.goals {
 			right, wrong, calls := 0, 0, 0
 			for seed := range runs {
 				f := world{w.hunks, []func(Set) bool{w.broken}, goal.noise, 400, true}.find(seed)[0]
-				calls += f.Calls
+				calls += f.Answers
 				switch got := f.words(); {
 				case got == w.want || got == w.other:
 					right++
-				case f.Outcome != report.ExplainUntold:
+				case f.Outcome != report.ExplainNotFound:
 					wrong++
 				}
 			}
@@ -125,15 +125,15 @@ func TestTheHunksThatBreakACaseAreFoundAndNoOthers(t *testing.T) {
 
 func TestNothingIsToldOfAPartThatHasNothingToDoWithIt(t *testing.T) {
 	for _, noise := range []float64{0, 0.05, 0.2} {
-		wrong, runs := 0, uint64(fulltest.Of(1000, 20000))
+		wrong, runs := 0, uint64(fulltest.Count(1000, 20000))
 		for seed := range runs {
 			rng := rand.New(rand.NewPCG(seed, 5))
 			var terms []Set // any of which breaks the case
 			var matters Set
 			for range 1 + rng.IntN(3) {
-				term := Of(rng.IntN(8))
+				term := NewSet(rng.IntN(8))
 				for range rng.IntN(3) {
-					term |= Of(rng.IntN(8))
+					term |= NewSet(rng.IntN(8))
 				}
 				terms, matters = append(terms, term), matters|term
 			}
@@ -160,9 +160,9 @@ func TestNothingIsToldOfAPartThatHasNothingToDoWithIt(t *testing.T) {
 
 func TestARegressionThatIsNoneIsNotExplained(t *testing.T) {
 	for _, noise := range []float64{0, 0.2, 0.5} {
-		told, runs := 0, uint64(fulltest.Of(1000, 20000))
+		told, runs := 0, uint64(fulltest.Count(1000, 20000))
 		for seed := range runs {
-			if f := (world{6, []func(Set) bool{func(Set) bool { return false }}, noise, 120, true}).find(seed)[0]; f.Outcome == report.ExplainTold {
+			if f := (world{6, []func(Set) bool{func(Set) bool { return false }}, noise, 120, true}).find(seed)[0]; f.Outcome == report.ExplainFound {
 				told++
 			}
 		}
@@ -178,7 +178,7 @@ func TestACaseThatTheHunksDoNotBreakIsBrokenElsewhere(t *testing.T) {
 		t.Errorf("found %+v, want that it is broken with all hunks taken back", f)
 	}
 	never := world{4, []func(Set) bool{func(Set) bool { return false }}, 0, 120, false}
-	if f := never.find(1)[0]; f.Outcome != report.ExplainWell || f.Seen != (stats.Count{Passed: 4, Trials: 4}) {
+	if f := never.find(1)[0]; f.Outcome != report.ExplainNotBroken || f.Seen != (stats.Count{Passed: 4, Trials: 4}) {
 		t.Errorf("found %+v, want that it is right with all hunks in force", f)
 	}
 }
@@ -191,8 +191,8 @@ func TestCasesThatOneHunkBreaksAreToldOneAfterTheOtherForLess(t *testing.T) {
 			t.Errorf("case %d: %s, want %s", i, got, want)
 		}
 	}
-	if all[1].Calls != 16 {
-		t.Errorf("the second case took %d calls, want no search before the proof, 16", all[1].Calls)
+	if all[1].Answers != 16 {
+		t.Errorf("the second case took %d calls, want no search before the proof, 16", all[1].Answers)
 	}
 }
 
@@ -205,10 +205,10 @@ func TestCasesAreSearchedSideBySide(t *testing.T) {
 			t.Errorf("case %d: %s, want %s", i, got, want)
 		}
 	}
-	told, runs := 0, fulltest.Of(100, 2000)
+	told, runs := 0, fulltest.Count(100, 2000)
 	for seed := range uint64(runs) {
 		for _, f := range (world{12, []func(Set) bool{has(4), has(1), has(9)}, 0.05, 3 * 120, true}).find(seed) {
-			if f.Outcome == report.ExplainTold {
+			if f.Outcome == report.ExplainFound {
 				told++
 			}
 		}
@@ -222,11 +222,11 @@ func TestCasesAreSearchedSideBySide(t *testing.T) {
 func TestWhatIsKnownWhenTheBudgetEndsIsSaid(t *testing.T) {
 	for calls, want := range map[int]string{0: "[]", 7: "[6 7 8 9 10 11]", 8: "[6 7 8]", 12: "[6]", 30: "[6]"} {
 		f := world{12, []func(Set) bool{has(6)}, 0, calls, true}.find(1)[0]
-		if got := fmt.Sprint(f.Within.Hunks()); f.Why != report.ExplainBudget || got != want {
+		if got := fmt.Sprint(f.NarrowedTo.Hunks()); f.Why != report.ExplainBudget || got != want {
 			t.Errorf("with %d calls: %s %s, want %s", calls, f.words(), got, want)
 		}
-		if len(f.Within.Hunks()) > 0 && !f.Within.Has(6) {
-			t.Errorf("with %d calls the hunk that did it is not among %v", calls, f.Within.Hunks())
+		if len(f.NarrowedTo.Hunks()) > 0 && !f.NarrowedTo.Has(6) {
+			t.Errorf("with %d calls the hunk that did it is not among %v", calls, f.NarrowedTo.Hunks())
 		}
 	}
 }
@@ -234,7 +234,7 @@ func TestWhatIsKnownWhenTheBudgetEndsIsSaid(t *testing.T) {
 func TestNoMoreIsAskedThanTheBudgetHolds(t *testing.T) {
 	for calls := range 60 {
 		all := world{12, []func(Set) bool{has(6), has(6)}, 0, calls, true}.find(1)
-		if used := all[0].Calls + all[1].Calls; used > calls {
+		if used := all[0].Answers + all[1].Answers; used > calls {
 			t.Fatalf("%d calls of %d", used, calls)
 		}
 		if got := all[0].words(); calls < 36 && got != "untoldbudget" || calls >= 40 && got != "told [[6]]" {
@@ -245,7 +245,7 @@ func TestNoMoreIsAskedThanTheBudgetHolds(t *testing.T) {
 
 func TestAnErrorEndsTheSearchAndKeepsWhatIsKnown(t *testing.T) {
 	asked, gone := 0, errors.New("gone")
-	p := Problem{Hunks: 2, Alpha: 0.01, Calls: 100, Cases: []Case{{Base: "0", Proven: true}, {Base: "0", Proven: true}, {Base: "0", Proven: true}},
+	p := Problem{Hunks: 2, Alpha: 0.01, MaxAnswers: 100, Cases: []Case{{Base: "0", Proven: true}, {Base: "0", Proven: true}, {Base: "0", Proven: true}},
 		Key: func(_ int, in Set) string { return fmt.Sprint(in) },
 		Ask: func(of int, in []Set, times int) ([]stats.Count, error) {
 			if asked++; of == 1 {
@@ -264,21 +264,21 @@ func TestAnErrorEndsTheSearchAndKeepsWhatIsKnown(t *testing.T) {
 }
 
 func TestOneHunkIsToldByWhatTheSidesAnswered(t *testing.T) {
-	if f := (world{1, []func(Set) bool{has(0)}, 0, 100, true}).find(1)[0]; f.words() != "whole [[0]]" || f.Calls != 0 || f.Causes[0].Parts[0].Without.Passed != 8 {
+	if f := (world{1, []func(Set) bool{has(0)}, 0, 100, true}).find(1)[0]; f.words() != "whole [[0]]" || f.Answers != 0 || f.Causes[0].Parts[0].CountWithout.Passed != 8 {
 		t.Errorf("found %+v", f)
 	}
 }
 
 func TestWhatCannotBeReadIsNotSaidToBreakNothing(t *testing.T) {
-	found, err := Find(Problem{Hunks: 2, Cases: []Case{{}}, Alpha: 0.01, Calls: 100, Key: func(int, Set) string { return "" },
+	found, err := Find(Problem{Hunks: 2, Cases: []Case{{}}, Alpha: 0.01, MaxAnswers: 100, Key: func(int, Set) string { return "" },
 		Ask: func(int, []Set, int) ([]stats.Count, error) { panic("asked") }})
-	if err != nil || found[0].Outcome != report.ExplainUntold || found[0].Why != report.ExplainUnreadable {
+	if err != nil || found[0].Outcome != report.ExplainNotFound || found[0].Why != report.ExplainUnreadable {
 		t.Errorf("found %+v, %v; want that it cannot be read", found, err)
 	}
 }
 
 func TestHunksThatCannotBeReadApartAreToldAsOne(t *testing.T) {
-	p := Problem{Hunks: 6, Alpha: 0.01, Calls: 100, Cases: []Case{{Base: "0", Proven: true}},
+	p := Problem{Hunks: 6, Alpha: 0.01, MaxAnswers: 100, Cases: []Case{{Base: "0", Proven: true}},
 		Key: func(_ int, in Set) string {
 			if in.Has(2) != in.Has(3) {
 				return ""

@@ -33,15 +33,15 @@ type piece struct {
 	hunk       int  // number of the hunk; -1 if both sides have the piece
 }
 
-// Compare divides the differences of the texts into hunks. A hunk consists of whole lines, or of sentences of a long
+// NewChange divides the differences of the texts into hunks. A hunk consists of whole lines, or of sentences of a long
 // line. If there are more than limit hunks, adjacent hunks are joined.
-func Compare(texts []Text, limit int) Change {
+func NewChange(texts []Text, limit int) Change {
 	c := Change{}
 	for _, t := range texts {
 		f := file{path: t.Path}
 		inside := false // in a hunk
-		for _, l := range worddiff.Lines(pieces(t.Base), pieces(t.Head)) {
-			p := piece{text: whole(l.Text), base: l.Base, head: l.Head, hunk: -1}
+		for _, l := range worddiff.Lines(encodePieces(t.Base), encodePieces(t.Head)) {
+			p := piece{text: decodePiece(l.Text), base: l.Base, head: l.Head, hunk: -1}
 			before := inside
 			if inside = !(l.Base && l.Head); inside && !before {
 				c.Hunks = append(c.Hunks, report.Hunk{})
@@ -53,18 +53,18 @@ func Compare(texts []Text, limit int) Change {
 		}
 		c.files = append(c.files, f)
 	}
-	c.place()
+	c.setRegions()
 	return c.Joined(limit)
 }
 
 // Texts returns the text of each file, by path, with only some hunks applied. The function in reports whether to apply
 // a hunk.
-func (c Change) Texts(in func(hunk int) bool) map[string]string {
+func (c Change) Texts(applied func(hunk int) bool) map[string]string {
 	out := map[string]string{}
 	for _, f := range c.files {
 		var b strings.Builder
 		for _, p := range f.pieces {
-			if p.hunk < 0 || in(p.hunk) && p.head || !in(p.hunk) && p.base {
+			if p.hunk < 0 || applied(p.hunk) && p.head || !applied(p.hunk) && p.base {
 				b.WriteString(p.text)
 			}
 		}
@@ -76,13 +76,13 @@ func (c Change) Texts(in func(hunk int) bool) map[string]string {
 // Only returns the change with only some hunks. The function keep reports whether to keep a hunk. The other hunks
 // become text that both sides have, in the head's version.
 func (c Change) Only(keep func(hunk int) bool) Change {
-	to := make([]int, len(c.Hunks))
-	for hunk := range to {
-		if to[hunk] = hunk; !keep(hunk) {
-			to[hunk] = -1
+	numbers := make([]int, len(c.Hunks))
+	for hunk := range numbers {
+		if numbers[hunk] = hunk; !keep(hunk) {
+			numbers[hunk] = -1
 		}
 	}
-	return c.renumbered(func(hunk int) int { return to[hunk] })
+	return c.renumbered(func(hunk int) int { return numbers[hunk] })
 }
 
 // Joined returns the change with adjacent hunks joined until at most limit are left. It joins the shortest hunks first,
@@ -101,8 +101,8 @@ func (c Change) Joined(limit int) Change {
 	return c
 }
 
-// between is added to the span of two adjacent hunks in different files, so that they are joined last.
-const between = 1 << 30
+// fileGap is added to the span of two adjacent hunks in different files, so that they are joined last.
+const fileGap = 1 << 30
 
 // spans returns a length in bytes for each two adjacent hunks. The length covers both hunks and the text between them.
 func (c Change) spans() []int {
@@ -115,7 +115,7 @@ func (c Change) spans() []int {
 				bytes += len(p.text)
 				continue
 			case last < 0 && p.hunk > 0:
-				out[p.hunk-1] += between
+				out[p.hunk-1] += fileGap
 			case last >= 0 && last != p.hunk:
 				out[last] += bytes
 			}
@@ -156,7 +156,7 @@ func (c Change) renumbered(numberOf func(hunk int) int) Change {
 		out.files = append(out.files, next)
 	}
 	out.Hunks = make([]report.Hunk, len(numbers))
-	out.place()
+	out.setRegions()
 	return out
 }
 
@@ -170,15 +170,15 @@ const (
 	withinLine = "|"
 )
 
-// pieces returns the pieces of text, each on a line of its own that ends in endsLine or withinLine. Line ends become
-// LF.
-func pieces(text string) string {
+// encodePieces returns the pieces of text, each on a line of its own that ends in endsLine or withinLine. Line ends
+// become LF.
+func encodePieces(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
 		for cut := len(line) > long; line != ""; {
 			n := len(line)
 			if cut {
-				n = sentence(line)
+				n = sentenceLength(line)
 			}
 			piece, ended := strings.CutSuffix(line[:n], "\n")
 			end := withinLine
@@ -192,15 +192,15 @@ func pieces(text string) string {
 	return b.String()
 }
 
-func whole(written string) string {
+func decodePiece(written string) string {
 	if text, ended := strings.CutSuffix(written, endsLine); ended {
 		return text + "\n"
 	}
 	return strings.TrimSuffix(written, withinLine)
 }
 
-// sentence returns the length in bytes of the first sentence of line, with the space after it.
-func sentence(line string) int {
+// sentenceLength returns the length in bytes of the first sentence of line, with the space after it.
+func sentenceLength(line string) int {
 	for i := 0; i < len(line); i++ {
 		for _, end := range []string{".", "!", "?", ";", "。", "！", "？"} {
 			if !strings.HasPrefix(line[i:], end) {
@@ -216,26 +216,26 @@ func sentence(line string) int {
 	return len(line)
 }
 
-func (c *Change) place() {
+func (c *Change) setRegions() {
 	for i := range c.Hunks {
 		c.Hunks[i].Regions = nil
 	}
 	for _, f := range c.files {
 		head, base := 1, 1
-		within := false // the base's line began before this piece
+		midLine := false // the base's line began before this piece
 		for _, p := range f.pieces {
 			ends := strings.HasSuffix(p.text, "\n")
 			if p.hunk >= 0 {
-				at := c.region(p.hunk, f.path, head, base)
-				if p.head || within || !ends {
-					at.Last = max(at.Last, head)
+				region := c.region(p.hunk, f.path, head, base)
+				if p.head || midLine || !ends {
+					region.Last = max(region.Last, head)
 				}
 				if p.base || !ends {
-					at.BaseLast = max(at.BaseLast, base)
+					region.BaseLast = max(region.BaseLast, base)
 				}
 			}
 			if p.base {
-				within = !ends
+				midLine = !ends
 			}
 			if p.head && ends {
 				head++
@@ -258,9 +258,9 @@ func (c Change) Words(hunk int) (words string, column int, gone bool) {
 		words = c.removed(hunk)
 		return words, 0, words != ""
 	}
-	words, column = c.part(hunk, func(p piece) bool { return p.head })
+	words, column = c.hunkWords(hunk, func(p piece) bool { return p.head })
 	if gone = words == "" && column == 0; gone {
-		words, column = c.part(hunk, func(p piece) bool { return p.base })
+		words, column = c.hunkWords(hunk, func(p piece) bool { return p.base })
 	}
 	if words == "" {
 		return "", 0, false
@@ -280,33 +280,33 @@ func (c Change) removed(hunk int) string {
 	return ""
 }
 
-// part returns the words of the hunk on one side, and their column. has reports whether the side has a piece. words is
-// "" if the hunk is whole lines. column is 0 if the side has no piece of the hunk.
-func (c Change) part(hunk int, has func(piece) bool) (words string, column int) {
-	var own strings.Builder
+// hunkWords returns the words of the hunk on one side, and their column. has reports whether the side has a piece.
+// words is "" if the hunk is whole lines. column is 0 if the side has no piece of the hunk.
+func (c Change) hunkWords(hunk int, has func(piece) bool) (words string, column int) {
+	var text strings.Builder
 	within, apart := false, false // the line has other pieces too; the hunk has other pieces between its own
 	for _, f := range c.files {
-		before, left := 0, false // characters before the piece in its line; whether the hunk has ended
+		before, ended := 0, false // characters before the piece in its line; whether the hunk has ended
 		for _, p := range f.pieces {
 			switch {
 			case !has(p):
 				continue
 			case p.hunk != hunk:
-				left = own.Len() > 0
-				within = within || left && !strings.HasSuffix(own.String(), "\n")
+				ended = text.Len() > 0
+				within = within || ended && !strings.HasSuffix(text.String(), "\n")
 			case column == 0:
 				column, within = before+1, before > 0
-				own.WriteString(p.text)
+				text.WriteString(p.text)
 			default:
-				apart = apart || left
-				own.WriteString(p.text)
+				apart = apart || ended
+				text.WriteString(p.text)
 			}
 			if before += utf8.RuneCountInString(p.text); strings.HasSuffix(p.text, "\n") {
 				before = 0
 			}
 		}
 	}
-	words = strings.TrimSuffix(own.String(), "\n")
+	words = strings.TrimSuffix(text.String(), "\n")
 	if !within || apart || strings.Contains(words, "\n") {
 		return "", column
 	}

@@ -28,7 +28,7 @@ func TestCompare(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			var got []string
-			for _, h := range Compare([]Text{{"p", c.base, c.head}}, Most).Hunks {
+			for _, h := range NewChange([]Text{{"p", c.base, c.head}}, MaxHunks).Hunks {
 				r := h.Regions[0]
 				got = append(got, fmt.Sprintf("%d-%d for %d-%d", r.First, r.Last, r.BaseFirst, r.BaseLast))
 			}
@@ -42,7 +42,7 @@ func TestCompare(t *testing.T) {
 func TestBeyondTheMostTheNearestHunksAreJoinedAndFilesLast(t *testing.T) {
 	one := Text{"a.md", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "x\n2\nx\n4\n5\n6\nx\n8\n9\n"}
 	two := Text{"b.md", "1\n", "x\n"}
-	c := Compare([]Text{one, two}, 3)
+	c := NewChange([]Text{one, two}, 3)
 	want := []report.Hunk{
 		{Regions: []report.Region{{Path: "a.md", First: 1, Last: 3, BaseFirst: 1, BaseLast: 3}}},
 		{Regions: []report.Region{{Path: "a.md", First: 7, Last: 7, BaseFirst: 7, BaseLast: 7}}},
@@ -62,7 +62,7 @@ func TestBeyondTheMostTheNearestHunksAreJoinedAndFilesLast(t *testing.T) {
 }
 
 func TestAHunkThatIsLeftOutStaysInForce(t *testing.T) {
-	c := Compare([]Text{{"a.md", "1\n2\n3\n4\n5\n", "x\n2\ny\n4\n"}}, Most).Only(func(h int) bool { return h == 1 })
+	c := NewChange([]Text{{"a.md", "1\n2\n3\n4\n5\n", "x\n2\ny\n4\n"}}, MaxHunks).Only(func(h int) bool { return h == 1 })
 	none := func(int) bool { return false }
 	if got, want := c.Texts(none)["a.md"], "x\n2\n3\n4\n"; got != want || len(c.Hunks) != 1 || c.Hunks[0].Regions[0].First != 3 {
 		t.Errorf("taken back %q, want %q; hunks %v", got, want, c.Hunks)
@@ -78,8 +78,8 @@ func TestAllHunksMakeTheHeadAndNoneTheBase(t *testing.T) {
 		for i := range rapid.IntRange(1, 3).Draw(t, "files") {
 			texts = append(texts, Text{fmt.Sprint(i), text.Draw(t, "base"), text.Draw(t, "head")})
 		}
-		most := rapid.IntRange(1, Most).Draw(t, "most")
-		c := Compare(texts, most)
+		most := rapid.IntRange(1, MaxHunks).Draw(t, "most")
+		c := NewChange(texts, most)
 		if len(c.Hunks) > most {
 			t.Fatalf("%d hunks, at most %d", len(c.Hunks), most)
 		}
@@ -101,7 +101,7 @@ func TestAllHunksMakeTheHeadAndNoneTheBase(t *testing.T) {
 
 func TestItIsAskedOnceOfEachHunkWhetherToKeepIt(t *testing.T) {
 	asked := 0
-	Compare([]Text{{"a.md", "1\n2\n3\n4\n", "x\ny\nz\n4\nv\nw\n"}}, Most).Only(func(int) bool { asked++; return true })
+	NewChange([]Text{{"a.md", "1\n2\n3\n4\n", "x\ny\nz\n4\nv\nw\n"}}, MaxHunks).Only(func(int) bool { asked++; return true })
 	if asked != 2 {
 		t.Errorf("asked %d times of 2 hunks", asked)
 	}
@@ -122,7 +122,7 @@ func TestAHunkThatIsAPartOfALineHasItsWords(t *testing.T) {
 		{"a line was taken out", "One.\nTwo.\nThree.\n", "One.\nThree.\n", `2-1 0 "Two." true`},
 		{"lines were taken out", "One.\nTwo.\nThree.\n", "Three.\n", `1-0 0 "" false`},
 	} {
-		change := Compare([]Text{{"a.md", c.base, c.head}}, 9)
+		change := NewChange([]Text{{"a.md", c.base, c.head}}, 9)
 		if len(change.Hunks) != 1 || len(change.Hunks[0].Regions) != 1 {
 			t.Errorf("%s: hunks %v", c.rule, change.Hunks)
 			continue
@@ -140,7 +140,7 @@ func TestJoinedHunksHaveNoWords(t *testing.T) {
 	one := Text{"a.md", "First." + stays + "Last.\n", "Be kind." + stays + "Be curt.\n"}
 	two := Text{"b.md", "First." + stays + "\n", "Be kind." + stays + "\n"}
 	for _, texts := range [][]Text{{one}, {one, two}} {
-		if words, column, _ := Compare(texts, 1).Words(0); words != "" || column != 0 {
+		if words, column, _ := NewChange(texts, 1).Words(0); words != "" || column != 0 {
 			t.Errorf("%d files: %q at %d", len(texts), words, column)
 		}
 	}

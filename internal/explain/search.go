@@ -10,14 +10,14 @@ import (
 
 type search struct {
 	*searches
-	index  int
-	active Set                    // hunks that change the case's request
-	asked  map[string]stats.Count // answers by Key; they guide the search and prove nothing
-	margin int                    // how far right or wrong answers must lead to decide about a set
-	noisy  bool                   // one request got both right and wrong answers
-	used   int                    // answers used
-	within Set                    // hunks that the search has narrowed the cause down to
-	pause  func(used int) bool    // lets the other cases have their turn; false if no further answers may be used
+	index      int
+	active     Set                    // hunks that change the case's request
+	asked      map[string]stats.Count // answers by Key; they guide the search and prove nothing
+	margin     int                    // how far right or wrong answers must lead to decide about a set
+	noisy      bool                   // one request got both right and wrong answers
+	used       int                    // answers used
+	narrowedTo Set                    // hunks that the search has narrowed the cause down to
+	pause      func(used int) bool    // lets the other cases have their turn; false if no further answers may be used
 }
 
 // finding runs the search and returns its result as a Finding.
@@ -25,25 +25,25 @@ func (s *search) finding() Finding {
 	f, err := s.find()
 	switch {
 	case errors.Is(err, errUnreadable):
-		f = Finding{Outcome: report.ExplainUntold, Why: report.ExplainUnreadable}
+		f = Finding{Outcome: report.ExplainNotFound, Why: report.ExplainUnreadable}
 	case err != nil:
-		f = Finding{Outcome: report.ExplainUntold, Why: report.ExplainEnded}
+		f = Finding{Outcome: report.ExplainNotFound, Why: report.ExplainEnded}
 		if errors.Is(err, errBudget) {
 			f.Why = report.ExplainBudget
 		}
-		if s.within != s.active {
-			f.Within = s.within
+		if s.narrowedTo != s.active {
+			f.NarrowedTo = s.narrowedTo
 		}
-	case f.Outcome == report.ExplainTold:
+	case f.Outcome == report.ExplainFound:
 		s.known = f.Causes
 	}
-	f.Calls = s.used
+	f.Answers = s.used
 	return f
 }
 
 func (s *search) find() (Finding, error) {
 	c := s.Cases[s.index]
-	s.active = s.matters()
+	s.active = s.activeHunks()
 	if s.active == 0 && s.key(All(s.Hunks)) == "" {
 		// no hunk set can be read, so nothing is known
 		return Finding{}, errUnreadable
@@ -57,14 +57,14 @@ func (s *search) find() (Finding, error) {
 	}
 	proven := c.Proven && s.key(0) == c.Base // both ends are known
 	if proven {
-		s.learn(s.key(0), c.Right)
-		s.learn(s.key(s.active), c.Wrong)
-	} else if wrong, err := s.wrong(0); wrong || err != nil {
+		s.learn(s.key(0), c.BaseAnswers)
+		s.learn(s.key(s.active), c.HeadAnswers)
+	} else if wrong, err := s.isWrong(0); wrong || err != nil {
 		return Finding{Outcome: report.ExplainElsewhere, Seen: s.asked[s.key(0)]}, err
 	}
 	if !c.Proven {
-		if wrong, err := s.wrong(s.active); !wrong || err != nil {
-			return Finding{Outcome: report.ExplainWell, Seen: s.asked[s.key(s.active)]}, err
+		if wrong, err := s.isWrong(s.active); !wrong || err != nil {
+			return Finding{Outcome: report.ExplainNotBroken, Seen: s.asked[s.key(s.active)]}, err
 		}
 	}
 	return s.blame(proven)
@@ -74,19 +74,20 @@ func (s *search) find() (Finding, error) {
 // reports whether both are proven.
 func (s *search) blame(proven bool) (Finding, error) {
 	c := s.Cases[s.index]
-	whole := Finding{Outcome: report.ExplainWhole, Causes: []Cause{{Parts: []Part{{Hunks: s.active, Without: c.Right}},
-		Alone: c.Wrong}}}
+	whole := Finding{Outcome: report.ExplainOnlyHunk,
+		Causes: []Cause{{Parts: []Part{{Hunks: s.active, CountWithout: c.BaseAnswers}},
+			CountAlone: c.HeadAnswers}}}
 	if proven && s.active.Size() == 1 {
 		return whole, nil
 	}
 	guess := s.known
 	if len(guess) > 0 && !slices.ContainsFunc(guess, func(c Cause) bool { return c.Set()&^s.active != 0 }) {
 		if found, err := s.prove(guess); found != nil || err != nil {
-			return Finding{Outcome: report.ExplainTold, Causes: found}, err
+			return Finding{Outcome: report.ExplainFound, Causes: found}, err
 		}
 	}
-	for range tries - 1 {
-		s.within = s.active
+	for range maxProofs - 1 {
+		s.narrowedTo = s.active
 		causes, err := s.causes()
 		if err != nil {
 			return Finding{}, err
@@ -95,26 +96,26 @@ func (s *search) blame(proven bool) (Finding, error) {
 			return whole, nil
 		}
 		if found, err := s.prove(causes); found != nil || err != nil {
-			return Finding{Outcome: report.ExplainTold, Causes: found}, err
+			return Finding{Outcome: report.ExplainFound, Causes: found}, err
 		}
 		s.margin += 2 // the search erred, so the next one takes more answers
 	}
-	return Finding{Outcome: report.ExplainUntold, Why: report.ExplainUnproven}, nil
+	return Finding{Outcome: report.ExplainNotFound, Why: report.ExplainUnproven}, nil
 }
 
-// matters returns the hunks that matter to the request. Such a hunk changes the request when it is removed from all
+// activeHunks returns the hunks that matter to the request. Such a hunk changes the request when it is removed from all
 // hunks, or when it is applied alone.
-func (s *search) matters() (out Set) {
+func (s *search) activeHunks() (out Set) {
 	all := All(s.Hunks)
 	for h := range s.Hunks {
-		if s.key(all&^Of(h)) != s.key(all) || s.key(Of(h)) != s.key(0) {
-			out |= Of(h)
+		if s.key(all&^NewSet(h)) != s.key(all) || s.key(NewSet(h)) != s.key(0) {
+			out |= NewSet(h)
 		}
 	}
 	return out
 }
 
-func (s *search) key(in Set) string { return s.Key(s.index, in) }
+func (s *search) key(hunks Set) string { return s.Key(s.index, hunks) }
 
 // causes searches for up to three disjoint sets of hunks that each break the case.
 func (s *search) causes() (found []Cause, err error) {
@@ -129,7 +130,7 @@ func (s *search) causes() (found []Cause, err error) {
 		if rest == 0 {
 			break
 		}
-		if more, err := s.wrong(rest); !more || err != nil {
+		if more, err := s.isWrong(rest); !more || err != nil {
 			return found, err
 		}
 	}
@@ -145,19 +146,19 @@ func (s *search) smallest(hunks []int) (out []Part, err error) {
 		if err != nil {
 			return nil, err
 		}
-		one := Of(hunks[low:high]...)
+		one := NewSet(hunks[low:high]...)
 		out, base, hunks = append(out, Part{Hunks: one}), base|one, hunks[:low]
 		if low == 0 {
 			break
 		}
-		if done, err := s.wrong(base); done || err != nil {
-			return sorted(out), err
+		if done, err := s.isWrong(base); done || err != nil {
+			return sortParts(out), err
 		}
 	}
-	return sorted(out), nil
+	return sortParts(out), nil
 }
 
-func sorted(parts []Part) []Part {
+func sortParts(parts []Part) []Part {
 	slices.SortFunc(parts, func(a, b Part) int { return int(a.Hunks&-a.Hunks) - int(b.Hunks&-b.Hunks) })
 	return parts
 }
@@ -168,11 +169,11 @@ func sorted(parts []Part) []Part {
 func (s *search) breakingHunk(base Set, hunks []int) (low, high int, err error) {
 	low, high = 0, len(hunks)
 	for low+1 < high {
-		mid := s.readable(base, hunks, low, high)
+		mid := s.readableCount(base, hunks, low, high)
 		if mid == low {
 			break
 		}
-		wrong, err := s.wrong(base | Of(hunks[:mid]...))
+		wrong, err := s.isWrong(base | NewSet(hunks[:mid]...))
 		switch {
 		case err != nil:
 			return 0, 0, err
@@ -181,20 +182,20 @@ func (s *search) breakingHunk(base Set, hunks []int) (low, high int, err error) 
 		default:
 			low = mid
 		}
-		if in := base | Of(hunks[low:high]...); in&^s.within == 0 {
-			s.within = in
+		if in := base | NewSet(hunks[low:high]...); in&^s.narrowedTo == 0 {
+			s.narrowedTo = in
 		}
 	}
 	return low, high, nil
 }
 
-// readable returns a number of hunks with which the prompt can be read. The number is between low and high, as near to
-// their middle as possible. readable returns low if there is no such number.
-func (s *search) readable(base Set, hunks []int, low, high int) int {
+// readableCount returns a number of hunks with which the prompt can be read. The number is between low and high, as
+// near to their middle as possible. readable returns low if there is no such number.
+func (s *search) readableCount(base Set, hunks []int, low, high int) int {
 	mid := (low + high) / 2
 	for off := 0; mid-off > low || mid+off < high; off++ {
 		for _, at := range []int{mid - off, mid + off} {
-			if at > low && at < high && s.key(base|Of(hunks[:at]...)) != "" {
+			if at > low && at < high && s.key(base|NewSet(hunks[:at]...)) != "" {
 				return at
 			}
 		}
@@ -202,10 +203,10 @@ func (s *search) readable(base Set, hunks []int, low, high int) int {
 	return low
 }
 
-// wrong reports whether most answers with a set of hunks are wrong. It runs the case until right or wrong answers lead
-// by s.margin, or there are 3·s.margin answers.
-func (s *search) wrong(in Set) (bool, error) {
-	key := s.key(in)
+// isWrong reports whether most answers with a set of hunks are wrong. It runs the case until right or wrong answers
+// lead by s.margin, or there are 3·s.margin answers.
+func (s *search) isWrong(hunks Set) (bool, error) {
+	key := s.key(hunks)
 	if key == "" {
 		return false, errUnreadable
 	}
@@ -215,7 +216,7 @@ func (s *search) wrong(in Set) (bool, error) {
 		if ahead >= s.margin || c.Trials >= 3*s.margin {
 			return 2*c.Passed < c.Trials, nil
 		}
-		got, err := s.ask([]Set{in}, s.margin-ahead)
+		got, err := s.ask([]Set{hunks}, s.margin-ahead)
 		if err != nil {
 			return false, err
 		}
@@ -238,18 +239,18 @@ func plus(a, b stats.Count) stats.Count {
 	return stats.Count{Passed: a.Passed + b.Passed, Trials: a.Trials + b.Trials}
 }
 
-func (s *search) ask(in []Set, times int) ([]stats.Count, error) {
-	n := len(in) * times
+func (s *search) ask(sets []Set, times int) ([]stats.Count, error) {
+	n := len(sets) * times
 	if !s.pause(s.used) || n > s.left {
 		return nil, errBudget
 	}
-	if s.failed != nil {
-		return nil, s.failed
+	if s.askErr != nil {
+		return nil, s.askErr
 	}
 	s.used, s.left = s.used+n, s.left-n
 	var got []stats.Count
-	got, s.failed = s.Ask(s.index, in, times)
-	return got, s.failed
+	got, s.askErr = s.Ask(s.index, sets, times)
+	return got, s.askErr
 }
 
 // proof is a test of causes by new answers.
@@ -294,7 +295,7 @@ func (p *proof) without(c Cause, part Part) Set {
 // found returns the causes with the counts of their answers so far.
 func (p *proof) found() (out []Cause) {
 	for _, c := range p.causes {
-		one := Cause{Alone: p.countOf(c.Set())}
+		one := Cause{CountAlone: p.countOf(c.Set())}
 		for _, part := range c.Parts {
 			one.Parts = append(one.Parts, Part{part.Hunks, p.countOf(p.without(c, part))})
 		}
@@ -342,9 +343,9 @@ func evaluateProof(causes []Cause, level float64) (proven, hopeless bool) {
 	proven = true
 	for _, c := range causes {
 		for _, part := range c.Parts {
-			right := part.Without
-			proven = proven && stats.Reaches(stats.Fisher(right, c.Alone), level)
-			hopeless = hopeless || right.Passed*c.Alone.Trials <= c.Alone.Passed*right.Trials
+			right := part.CountWithout
+			proven = proven && stats.AtMost(stats.Fisher(right, c.CountAlone), level)
+			hopeless = hopeless || right.Passed*c.CountAlone.Trials <= c.CountAlone.Passed*right.Trials
 		}
 	}
 	return proven, hopeless

@@ -18,15 +18,15 @@ func TestAPatternIsNotSearchedForInATextThatIsTooLong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	long, short := english.Read(strings.Repeat("xa xyz ", 30_000)), english.Read("A word.")
-	if f.Covered(long) || !f.TooCostly(long) || f.TooCostly(short) {
+	long, short := english.Parse(strings.Repeat("xa xyz ", 30_000)), english.Parse("A word.")
+	if f.CoveredBy(long) || !f.TooCostly(long) || f.TooCostly(short) {
 		t.Error("a fact is covered that was not looked for, or not said to be too costly")
 	}
-	if !c.Stated(long) || c.Stated(short) {
+	if !c.StatedIn(long) || c.StatedIn(short) {
 		t.Error("of a claim that was not looked for it is said that it is not stated")
 	}
 	plain, err := s.Fact("/xyz/")
-	if err != nil || !plain.Covered(long) {
+	if err != nil || !plain.CoveredBy(long) {
 		t.Errorf("a pattern that costs little is not found in a long text: %v", err)
 	}
 }

@@ -27,13 +27,13 @@ func (j judged) right(t *testing.T, s *Synonyms, answer *english.Text) bool {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return c.Stated(answer) == j.Stated
+		return c.StatedIn(answer) == j.Stated
 	}
 	f, err := s.Fact(j.Fact)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f.Covered(answer) == j.Covered
+	return f.CoveredBy(answer) == j.Covered
 }
 
 // judgedSets reads all sets of facts and claims; the blind ones are counted as one.
@@ -68,7 +68,7 @@ func carries(t *testing.T, rules int, name func(i int) string, without func(i in
 	all := judgedSets(t)
 	before := make([]bool, len(all))
 	for i, j := range all {
-		before[i] = j.right(t, NewSynonyms(nil), english.Read(j.Answer))
+		before[i] = j.right(t, NewSynonyms(nil), english.Parse(j.Answer))
 	}
 	for i := range rules {
 		without(i)
@@ -76,7 +76,7 @@ func carries(t *testing.T, rules int, name func(i int) string, without func(i in
 		lost, won := map[string]int{}, map[string]int{}
 		losses, gains := 0, 0
 		for k, j := range all {
-			switch right := j.right(t, s, english.Read(j.Answer)); {
+			switch right := j.right(t, s, english.Parse(j.Answer)); {
 			case before[k] && !right:
 				lost[j.set]++
 				losses++
@@ -111,19 +111,19 @@ const idleSynonyms = 136
 
 // TestEachSynonymCarries prints the groups that decide on an answer of a set.
 func TestEachSynonymCarries(t *testing.T) {
-	all, shipped, idle := judgedSets(t), builtIn, 0
+	all, shipped, idle := judgedSets(t), builtInGroups, 0
 	before, answers, stems := make([]bool, len(all)), make([]*english.Text, len(all)), make([]map[string]bool, len(all))
 	for i, j := range all {
-		answers[i], stems[i] = english.Read(j.Answer), map[string]bool{}
+		answers[i], stems[i] = english.Parse(j.Answer), map[string]bool{}
 		before[i] = j.right(t, NewSynonyms(nil), answers[i])
-		for _, w := range english.Read(j.Fact + j.Claim).Words {
+		for _, w := range english.Parse(j.Fact + j.Claim).Words {
 			stems[i][w.Stem] = true
 		}
 	}
-	defer func() { builtIn = shipped }()
-	for i, group := range same {
+	defer func() { builtInGroups = shipped }()
+	for i, group := range synonymTable {
 		rest := slices.Delete(slices.Clone(shipped()), i, i+1)
-		builtIn = func() [][][]string { return rest }
+		builtInGroups = func() [][][]string { return rest }
 		s, decides := NewSynonyms(nil), map[string][2]int{}
 		for k, j := range all {
 			if !slices.ContainsFunc(shipped()[i], func(phrase []string) bool { return stems[k][phrase[0]] }) {
@@ -141,7 +141,7 @@ func TestEachSynonymCarries(t *testing.T) {
 		}
 		t.Logf("without %q: read wrong then, and read right then %v", strings.Join(strings.Fields(group), " "), decides)
 	}
-	if t.Logf("%d of %d groups decide on no answer", idle, len(same)); idle > idleSynonyms {
+	if t.Logf("%d of %d groups decide on no answer", idle, len(synonymTable)); idle > idleSynonyms {
 		t.Errorf("%d groups decide on no answer, want at most %d", idle, idleSynonyms)
 	}
 }

@@ -8,24 +8,25 @@ import (
 
 // check is one way in which a statement with enough of a fact's terms may contradict the fact or say less.
 type check struct {
-	name   string
-	claims bool // applies to claims too, not only to facts
-	finds  func(f *frame, p *english.Text, s statement) bool
+	name      string
+	forClaims bool // applies to claims too, not only to facts
+	applies   func(f *frame, p *english.Text, s statement) bool
 }
 
 // checks are tried in order. `go test -run Carries -v` prints how often each decides on each data set.
 var checks = []check{
-	{"opposite", true, opposite},
-	{"rival amount", true, rivalAmount},
-	{"rival word", false, rivalWord},
-	{"exchanged", true, exchanged},
-	{"to come", true, toCome},
-	{"part only", true, partOnly},
-	{"depends", false, depends},
-	{"recanted", false, recanted},
+	{"opposite", true, hasOpposite},
+	{"rival amount", true, hasRivalAmount},
+	{"rival word", false, hasRivalWord},
+	{"exchanged", true, exchangesTerms},
+	{"to come", true, isFuture},
+	{"part only", true, isPartial},
+	{"depends", false, isConditional},
+	{"recanted", false, isRetracted},
 }
 
 // contradicts reports whether a check finds that a statement contradicts the fact or says less.
 func contradicts(f *frame, p *english.Text, s statement) bool {
-	return slices.ContainsFunc(checks, func(c check) bool { return (c.claims || f.bias.strict) && c.finds(f, p, s) })
+	return slices.ContainsFunc(checks,
+		func(c check) bool { return (c.forClaims || f.strictness.strict) && c.applies(f, p, s) })
 }

@@ -13,7 +13,7 @@ func states(t *testing.T, text, answer string) bool {
 	if err != nil {
 		t.Fatalf("claim %q: %v", text, err)
 	}
-	return c.Stated(english.Read(answer))
+	return c.StatedIn(english.Parse(answer))
 }
 
 func TestAForbiddenClaimIsStated(t *testing.T) {

@@ -8,41 +8,41 @@ import (
 
 // inClause reports whether one of a statement's spots is in a clause.
 func inClause(s statement, c english.Clause) bool {
-	return slices.ContainsFunc(s.spots, func(at spot) bool { return at.from >= c.First && at.from < c.Last })
+	return slices.ContainsFunc(s.matches, func(at termMatch) bool { return at.from >= c.First && at.from < c.Last })
 }
 
-// depends reports whether a statement's sentence has a condition about something else: "If the reform is passed, …".
-// Only a condition whose second word is "the" counts, so that "if you cancel" does not.
-func depends(f *frame, p *english.Text, s statement) bool {
-	first, last := p.SentenceWords(p.Sentence(s.spots[0].from))
+// isConditional reports whether a statement's sentence has a condition about something else: "If the reform is passed,
+// …". Only a condition whose second word is "the" counts, so that "if you cancel" does not.
+func isConditional(f *frame, p *english.Text, s statement) bool {
+	first, last := p.SentenceWords(p.SentenceOf(s.matches[0].from))
 	return slices.ContainsFunc(p.Clauses[p.Words[first].Clause:p.Words[last-1].Clause+1], func(c english.Clause) bool {
 		return c.Supposed && c.First+1 < c.Last && p.Words[c.First+1].Text == "the" && !inClause(s, c)
 	})
 }
 
-// pending are phrases that announce what has not happened yet.
-var pending = phrases(`supposed_to expected_to expected_that plan_to planning_to planned_for scheduled_to set_to due_to_be
+// pendingPhrases are phrases that announce what has not happened yet.
+var pendingPhrases = phrases(`supposed_to expected_to expected_that plan_to planning_to planned_for scheduled_to set_to due_to_be
 	about_to ready_to hope_to aim_to intend_to want_to prepared_for preparing_for working_towards working_toward way_to
 	track_to in_progress process_of is_planned is_pending are_pending is_underway is_awaiting are_awaiting is_seeking
 	are_seeking is_pursuing are_pursuing`)
 
 var modals = english.Set("may might could would can should will")
 
-// toCome reports whether the fact states something as true or done, but the answer states it as future or only
+// isFuture reports whether the fact states something as true or done, but the answer states it as future or only
 // possible.
-func toCome(f *frame, p *english.Text, s statement) bool {
-	if !f.so {
+func isFuture(f *frame, p *english.Text, s statement) bool {
+	if !f.isActual {
 		return false
 	}
-	for at := range (&term{forms: pending}).find(p) {
+	for at := range (&term{forms: pendingPhrases}).places(p) {
 		reader := at.from > 0 && p.Words[at.from-1].Text == "you" || at.from > 1 && p.Words[at.from-2].Text == "you"
 		if c := p.Clauses[p.Words[at.from].Clause]; inClause(s, c) && !p.Denies(at.from) && !reader {
 			return true
 		}
 	}
-	return slices.ContainsFunc(s.spots, func(at spot) bool {
-		first := max(p.Clauses[p.Words[at.from].Clause].First, at.from-besideReach)
+	return slices.ContainsFunc(s.matches, func(at termMatch) bool {
+		first := max(p.Clauses[p.Words[at.from].Clause].First, at.from-adjacentReach)
 		modal := func(w english.Word) bool { return modals[w.Text] }
-		return f.past[at.term] && slices.ContainsFunc(p.Words[first:at.from], modal)
+		return f.inPast[at.term] && slices.ContainsFunc(p.Words[first:at.from], modal)
 	})
 }

@@ -6,125 +6,126 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// contraries holds what an answer could reverse in a fact.
-type contraries struct {
-	turns []turn
-	names []int  // terms that are proper names or acronyms
-	slots []slot // the fact's terms in order; nil if exchanging two of them may keep the meaning
-	all   []int  // terms after a word such as "every": every employee
-	whole bool   // the fact has a word such as "all" or "always"
-	limit bool   // the fact has a limit of its own, such as "only" or "except"
-	so    bool   // the fact says that something is so or was done, not that something must, may or will be done
-	past  []bool // for each term, whether it is a verb in the past tense
+// reversals holds what an answer could reverse in a fact.
+type reversals struct {
+	opposables     []opposable
+	nameTerms      []int  // terms that are proper names or acronyms
+	slots          []slot // the fact's terms in order; nil if exchanging two of them may keep the meaning
+	universalTerms []int  // terms after a word such as "every": every employee
+	isUniversal    bool   // the fact has a word such as "all" or "always"
+	isLimited      bool   // the fact has a limit of its own, such as "only" or "except"
+	// the fact says that something is so or was done, not that something must, may or will be done
+	isActual bool
+	inPast   []bool // for each term, whether it is a verb in the past tense
 }
 
-// turn is a word of a fact that has opposites.
-type turn struct {
-	side
+// opposable is a word of a fact that has opposites.
+type opposable struct {
+	antonyms
 	term     int  // of the word itself
 	after    int  // the term after it, or english.NoWord
 	directed bool // the word governs the term after it, as "must" and "before" do
 }
 
-// besideReach is the largest distance, in words or in content words, at which one word counts as beside another.
-// aroundReach is the number of words that are searched around a word.
+// adjacentReach is the largest distance, in words or in content words, at which one word counts as beside another.
+// nearbyReach is the number of words that are searched around a word.
 const (
-	besideReach = 3
-	aroundReach = 24
+	adjacentReach = 3
+	nearbyReach   = 24
 )
 
 var (
-	articles  = english.Set("a an the any all their its his her our your to")
-	universal = english.Set("all every each any everybody everyone both always daily")
-	partial   = english.Set("some many most few several certain selected either neither one")
-	almost    = english.Set("almost nearly virtually practically not")
-	excepting = english.Set("except excluding unless")
-	limiting  = []string{"only", "sole", "exclus"} // stems
+	articles       = english.Set("a an the any all their its his her our your to")
+	universalWords = english.Set("all every each any everybody everyone both always daily")
+	partialWords   = english.Set("some many most few several certain selected either neither one")
+	almostWords    = english.Set("almost nearly virtually practically not")
+	exceptionWords = english.Set("except excluding unless")
+	limitingStems  = []string{"only", "sole", "exclus"} // stems
 )
 
-// contrary returns what an answer could reverse in the words of a fact.
-func contrary(f *frame) (c contraries) {
+// newReversals returns what an answer could reverse in the words of a fact.
+func newReversals(f *frame) (c reversals) {
 	p := f.text
-	c.slots, c.past = exchangeable(f), make([]bool, len(f.terms))
+	c.slots, c.inPast = exchangeableSlots(f), make([]bool, len(f.terms))
 	maybe := false
 	for i := range p.Words {
-		w, after := &p.Words[i], termBeside(f, i, 1)
-		if after != english.NoWord || termBeside(f, i, -1) != english.NoWord {
-			c.turns = addTurns(f, c.turns, turn{term: f.of[i], after: after}, i)
+		w, after := &p.Words[i], nearestTerm(f, i, 1)
+		if after != english.NoWord || nearestTerm(f, i, -1) != english.NoWord {
+			c.opposables = addOpposables(f, c.opposables, opposable{term: f.termOf[i], after: after}, i)
 		}
-		if properName(f, i) {
-			c.names = append(c.names, f.of[i])
+		if isProperName(f, i) {
+			c.nameTerms = append(c.nameTerms, f.termOf[i])
 		}
 		maybe = maybe || w.Is(english.IsDuty|english.IsHedge) || modals[w.Text]
-		if w.Past() && f.of[i] != english.NoWord && (i == 0 || !present[p.Words[i-1].Text]) {
-			c.past[f.of[i]], c.so = true, true
+		if w.IsPastForm() && f.termOf[i] != english.NoWord && (i == 0 || !presentVerbs[p.Words[i-1].Text]) {
+			c.inPast[f.termOf[i]], c.isActual = true, true
 		}
-		c.so = c.so || being[w.Text]
-		c.limit = c.limit || slices.Contains(limiting, w.Stem) || excepting[w.Text]
-		speaksOfAll(f, &c, i)
+		c.isActual = c.isActual || beForms[w.Text]
+		c.isLimited = c.isLimited || slices.Contains(limitingStems, w.Stem) || exceptionWords[w.Text]
+		noteUniversal(f, &c, i)
 	}
-	c.so = c.so && !maybe
+	c.isActual = c.isActual && !maybe
 	return c
 }
 
-// speaksOfAll looks for a word such as "every" at i. If there is one, speaksOfAll records in c that the fact holds of
-// all things of a kind, and which term follows the word.
-func speaksOfAll(f *frame, c *contraries, i int) {
-	k := skip(f.text, i+1, articles)
-	if !universal[f.text.Words[i].Text] || k == len(f.of) {
+// noteUniversal looks for a word such as "every" at i. If there is one, noteUniversal records in c that the fact holds
+// of all things of a kind, and which term follows the word.
+func noteUniversal(f *frame, c *reversals, i int) {
+	k := skipWords(f.text, i+1, articles)
+	if !universalWords[f.text.Words[i].Text] || k == len(f.termOf) {
 		return
 	}
-	c.whole = true
-	if f.of[k] != english.NoWord && !f.text.Words[k].Is(english.IsSpan) {
-		c.all = append(c.all, f.of[k])
+	c.isUniversal = true
+	if f.termOf[k] != english.NoWord && !f.text.Words[k].Is(english.IsSpan) {
+		c.universalTerms = append(c.universalTerms, f.termOf[k])
 	}
 }
 
-// addTurns appends one turn to turns for each opposite of the fact's word at i. Each is a copy of t, which has the
+// addOpposables appends one turn to turns for each opposite of the fact's word at i. Each is a copy of t, which has the
 // terms of that word and after it. A denied duty has no opposite, because what need not be done may still be done.
-func addTurns(f *frame, turns []turn, t turn, i int) []turn {
+func addOpposables(f *frame, opposables []opposable, t opposable, i int) []opposable {
 	w := &f.text.Words[i]
-	for _, s := range against[w.Stem] {
-		if !(w.Is(english.IsDuty) && f.text.Denies(i)) && stands(f.text.Words, i, s.phrase) {
-			t.side, t.directed = s, w.Is(english.IsFunction|english.IsDuty)
-			turns = append(turns, t)
+	for _, s := range antonymsByStem[w.Stem] {
+		if !(w.Is(english.IsDuty) && f.text.Denies(i)) && hasStemsAt(f.text.Words, i, s.phrase) {
+			t.antonyms, t.directed = s, w.Is(english.IsFunction|english.IsDuty)
+			opposables = append(opposables, t)
 		}
 	}
-	return turns
+	return opposables
 }
 
-// termBeside returns the nearest other term after the word at i if step is 1, or before that word if step is -1. It
+// nearestTerm returns the nearest other term after the word at i if step is 1, or before that word if step is -1. It
 // searches only the word's clause if that clause has another term. It returns english.NoWord if it finds none.
-func termBeside(f *frame, i, step int) int {
+func nearestTerm(f *frame, i, step int) int {
 	c := f.text.Clauses[f.text.Words[i].Clause]
-	another := func(t int) bool { return t != english.NoWord && t != f.of[i] }
-	alone := !slices.ContainsFunc(f.of[c.First:c.Last], another)
-	for j := i + step; j >= 0 && j < len(f.of) && (alone || j >= c.First && j < c.Last); j += step {
-		if another(f.of[j]) {
-			return f.of[j]
+	another := func(t int) bool { return t != english.NoWord && t != f.termOf[i] }
+	alone := !slices.ContainsFunc(f.termOf[c.First:c.Last], another)
+	for j := i + step; j >= 0 && j < len(f.termOf) && (alone || j >= c.First && j < c.Last); j += step {
+		if another(f.termOf[j]) {
+			return f.termOf[j]
 		}
 	}
 	return english.NoWord
 }
 
-// properName reports whether the fact's word at i is a name: a term with a capital. At the beginning of a sentence,
+// isProperName reports whether the fact's word at i is a name: a term with a capital. At the beginning of a sentence,
 // the word must be all capitals, or the next word must be capitalized too.
-func properName(f *frame, i int) bool {
+func isProperName(f *frame, i int) bool {
 	p := f.text
 	upper := func(i int) bool {
-		return i < len(p.Words) && p.Upper(i) && f.of[i] != english.NoWord
+		return i < len(p.Words) && p.IsCapitalized(i) && f.termOf[i] != english.NoWord
 	}
-	starts := i == 0 || p.Sentence(i) != p.Sentence(i-1)
-	return upper(i) && (!starts || p.Words[i].Capitals || upper(i+1))
+	starts := i == 0 || p.SentenceOf(i) != p.SentenceOf(i-1)
+	return upper(i) && (!starts || p.Words[i].AllCaps || upper(i+1))
 }
 
-// skip returns the index of the first word at or after i that is not in the set. It returns len(p.Words) if there is no
-// such word, or if a punctuation mark comes before that word.
-func skip(p *english.Text, i int, set map[string]bool) int {
-	for i < len(p.Words) && set[p.Words[i].Text] && !p.Parted(i) {
+// skipWords returns the index of the first word at or after i that is not in the set. It returns len(p.Words) if there
+// is no such word, or if a punctuation mark comes before that word.
+func skipWords(p *english.Text, i int, set map[string]bool) int {
+	for i < len(p.Words) && set[p.Words[i].Text] && !p.HasMarkBefore(i) {
 		i++
 	}
-	if i < len(p.Words) && p.Parted(i) {
+	if i < len(p.Words) && p.HasMarkBefore(i) {
 		return len(p.Words)
 	}
 	return i

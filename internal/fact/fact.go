@@ -13,15 +13,15 @@ import (
 // Outcome tells whether an answer says, contradicts or omits a fact or a claim.
 type Outcome uint8
 
-// Reading is the outcome of matching a fact or a claim against an answer.
-type Reading struct {
+// MatchResult is the outcome of matching a fact or a claim against an answer.
+type MatchResult struct {
 	Outcome  Outcome
 	Sentence string // the sentence that contradicts the fact or claim, or "" if it is too long to be quoted
 }
 
-// mostQuoted is the length in bytes of the longest sentence that is quoted. A longer one is left out, because a
+// maxQuotedBytes is the length in bytes of the longest sentence that is quoted. A longer one is left out, because a
 // truncated secret would not be recognized as one.
-const mostQuoted = 300
+const maxQuotedBytes = 300
 
 const (
 	NotFound     Outcome = iota // no match: the answer neither says nor contradicts the fact
@@ -35,19 +35,19 @@ type Fact struct{ frame *frame }
 // Claim is a statement that an answer must not make: text, or a regular expression between slashes. It is read only.
 type Claim struct{ frame *frame }
 
-// bias is how strictly a fact or a claim is matched. It decides which mistake is preferred in doubt.
-type bias struct {
-	share  float64        // share of the terms that a statement needs
-	manner english.Manner // what counts besides plain statements
-	strict bool           // an ambiguous, narrower or retracted statement does not count
+// strictness is how strictly a fact or a claim is matched. It decides which mistake is preferred in doubt.
+type strictness struct {
+	minShare float64      // minShare of the terms that a statement needs
+	uses     english.Uses // what counts besides plain statements
+	strict   bool         // an ambiguous, narrower or retracted statement does not count
 }
 
-// ofFact and ofClaim are the two biases. In doubt, a fact counts as not covered, and a claim counts as stated. A
-// quotation may cover a fact. A claim needs all of its terms. If an answer has them, only an explicit denial keeps it
-// from stating the claim.
+// factStrictness and claimStrictness are the two biases. In doubt, a fact counts as not covered, and a claim counts as
+// stated. A quotation may cover a fact. A claim needs all of its terms. If an answer has them, only an explicit denial
+// keeps it from stating the claim.
 var (
-	ofFact  = bias{share: 0.7, manner: english.Manner{Quoted: true}, strict: true}
-	ofClaim = bias{share: 1, manner: english.Manner{Sure: true}}
+	factStrictness  = strictness{minShare: 0.7, uses: english.Uses{Quoted: true}, strict: true}
+	claimStrictness = strictness{minShare: 1, uses: english.Uses{Sure: true}}
 )
 
 // sentenceShare is the share of its terms that an answer needs to cover a sentence of the expected answer.
@@ -55,30 +55,30 @@ const sentenceShare = 0.6
 
 // Fact compiles a key fact. It returns an error if the text has no words or is an invalid regular expression.
 func (s *Synonyms) Fact(text string) (*Fact, error) {
-	f, err := s.frame(text, "contain", ofFact)
+	f, err := s.compile(text, "contain", factStrictness)
 	return &Fact{f}, err
 }
 
 // Claim compiles a forbidden claim. It returns an error if the text has no words or is an invalid regular expression.
 func (s *Synonyms) Claim(text string) (*Claim, error) {
-	f, err := s.frame(text, "state", ofClaim)
+	f, err := s.compile(text, "state", claimStrictness)
 	return &Claim{f}, err
 }
 
-// longestSentence is the largest number of bytes of a sentence that Sentences reads.
-const longestSentence = 1000
+// maxSentenceBytes is the largest number of bytes of a sentence that Sentences reads.
+const maxSentenceBytes = 1000
 
 // Sentences returns a fact for each sentence of text, an expected answer. It leaves out sentences without a term.
 func (s *Synonyms) Sentences(text string) []*Fact {
-	p := english.Read(text)
+	p := english.Parse(text)
 	var out []*Fact
 	for first := 0; first < len(p.Words); {
-		_, last := p.SentenceWords(p.Sentence(first))
+		_, last := p.SentenceWords(p.SentenceOf(first))
 		start := int(p.Words[first].Start)
-		end := min(int(p.Words[last-1].End), start+longestSentence)
+		end := min(int(p.Words[last-1].End), start+maxSentenceBytes)
 		f, err := s.Fact(oneLine(strings.ToValidUTF8(p.Source[start:end], "")))
 		if err == nil && len(f.frame.terms) > 0 {
-			f.frame.bias.share = sentenceShare
+			f.frame.strictness.minShare = sentenceShare
 			out = append(out, f)
 		}
 		first = last
@@ -97,19 +97,19 @@ func (c *Claim) String() string { return c.frame.source }
 // Text returns the fact's text as parsed English.
 func (f *Fact) Text() *english.Text { return f.frame.text }
 
-// Pattern reports whether the fact is a regular expression.
-func (f *Fact) Pattern() bool { return f.frame.pattern != nil }
+// IsPattern reports whether the fact is a regular expression.
+func (f *Fact) IsPattern() bool { return f.frame.pattern != nil }
 
-// Covered reports whether an answer says the fact.
-func (f *Fact) Covered(p *english.Text) bool { return f.Read(p).Outcome == Said }
+// CoveredBy reports whether an answer says the fact.
+func (f *Fact) CoveredBy(p *english.Text) bool { return f.Match(p).Outcome == Said }
 
-// Read returns whether an answer says, contradicts or omits the fact.
-func (f *Fact) Read(p *english.Text) Reading { return f.frame.read(p) }
+// Match returns whether an answer says, contradicts or omits the fact.
+func (f *Fact) Match(p *english.Text) MatchResult { return f.frame.match(p) }
 
-// Stated reports whether an answer states the claim without denying, asking or hedging it. It also reports true for an
-// answer that is too long to be searched for the claim's pattern.
-func (c *Claim) Stated(p *english.Text) bool {
-	return c.frame.read(p).Outcome == Said || tooCostly(c.frame, p)
+// StatedIn reports whether an answer states the claim without denying, asking or hedging it. It also reports true for
+// an answer that is too long to be searched for the claim's pattern.
+func (c *Claim) StatedIn(p *english.Text) bool {
+	return c.frame.match(p).Outcome == Said || tooCostly(c.frame, p)
 }
 
 // TooCostly reports whether the fact's pattern would take too long on this answer. Then the fact is not covered.
@@ -118,14 +118,14 @@ func (f *Fact) TooCostly(p *english.Text) bool { return tooCostly(f.frame, p) }
 // TooCostly reports whether the claim's pattern would take too long on this answer.
 func (c *Claim) TooCostly(p *english.Text) bool { return tooCostly(c.frame, p) }
 
-// Work returns roughly the cost of looking for the fact in an answer, in steps of at most 100 ns.
-func (f *Fact) Work(p *english.Text) int { return work(f.frame, p) }
+// Cost returns roughly the cost of looking for the fact in an answer, in steps of at most 100 ns.
+func (f *Fact) Cost(p *english.Text) int { return matchCost(f.frame, p) }
 
-// Work returns roughly the cost of looking for the claim in an answer, as for a fact.
-func (c *Claim) Work(p *english.Text) int { return work(c.frame, p) }
+// Cost returns roughly the cost of looking for the claim in an answer, as for a fact.
+func (c *Claim) Cost(p *english.Text) int { return matchCost(c.frame, p) }
 
-// Addressed reports whether the fact holds the address of a page or mailbox, or is a pattern that may match one.
-func (f *Fact) Addressed() bool {
+// HasAddress reports whether the fact holds the address of a page or mailbox, or is a pattern that may match one.
+func (f *Fact) HasAddress() bool {
 	if source := f.frame.source; f.frame.pattern != nil {
 		return strings.ContainsAny(source[1:len(source)-1], "/@") || strings.Contains(source, `\.`) ||
 			strings.Contains(source, "www")

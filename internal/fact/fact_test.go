@@ -21,7 +21,7 @@ func covers(t *testing.T, text, answer string) bool {
 	if err != nil {
 		t.Fatalf("fact %q: %v", text, err)
 	}
-	return f.Covered(english.Read(answer))
+	return f.CoveredBy(english.Parse(answer))
 }
 
 func TestAKeyFactIsCovered(t *testing.T) {
@@ -301,11 +301,11 @@ func FuzzFacts(f *testing.F) {
 		if err != nil {
 			return
 		}
-		p := english.Read(answer)
-		if first := x.Covered(p); x.Covered(p) != first {
+		p := english.Parse(answer)
+		if first := x.CoveredBy(p); x.CoveredBy(p) != first {
 			t.Errorf("%q covers %q once, and not the second time", answer, text)
 		}
-		if x.Covered(english.Read("")) {
+		if x.CoveredBy(english.Parse("")) {
 			t.Errorf("an empty answer covers %q", text)
 		}
 	})

@@ -10,49 +10,49 @@ import (
 
 // frame is a fact or a claim taken apart: its terms, their order, and what would contradict them.
 type frame struct {
-	text    *english.Text
-	source  string
-	pattern *literal.Pattern // nil for text; ignores letter case
-	terms   []*term
-	of      []int // the index of the term of each word in text, or english.NoWord
-	bias    bias
-	meant   english.Manner // how the answer may state the fact's words
-	sets
-	contraries
+	text       *english.Text
+	source     string
+	pattern    *literal.Pattern // nil for text; ignores letter case
+	terms      []*term
+	termOf     []int // the index of the term of each word in text, or english.NoWord
+	strictness strictness
+	uses       english.Uses // how the answer may state the fact's words
+	termSets
+	reversals
 }
 
-// frame compiles text, which is plain or a pattern between slashes. For a text without words, it returns an error with
-// the verb do, such as "contain".
-func (s *Synonyms) frame(text, do string, b bias) (*frame, error) {
-	f := &frame{source: text, text: english.Read(text), bias: b, meant: b.manner}
+// compile compiles text, which is plain or a pattern between slashes. For a text without words, it returns an error
+// with the verb do, such as "contain".
+func (s *Synonyms) compile(text, verb string, b strictness) (*frame, error) {
+	f := &frame{source: text, text: english.Parse(text), strictness: b, uses: b.uses}
 	if n := len(text); n > 2 && text[0] == '/' && text[n-1] == '/' {
 		var err error
 		f.pattern, err = literal.Compile(text[1:n-1], "(?i)"+english.Tidy(text[1:n-1]))
 		return f, err
 	}
 	if len(f.text.Words) == 0 {
-		return f, errors.New("no word in it that an answer could " + do)
+		return f, errors.New("no word in it that an answer could " + verb)
 	}
-	f.meant = english.MannerOf(f.text, 0, len(f.text.Words))
-	f.meant.Quoted, f.meant.Sure = b.manner.Quoted, b.manner.Sure
-	f.terms, f.of = s.terms(f.text)
-	f.sets = setsOf(f.terms)
-	f.contraries = contrary(f)
+	f.uses = english.UsesOf(f.text, 0, len(f.text.Words))
+	f.uses.Quoted, f.uses.Sure = b.uses.Quoted, b.uses.Sure
+	f.terms, f.termOf = s.terms(f.text)
+	f.termSets = newTermSets(f.terms)
+	f.reversals = newReversals(f)
 	return f, nil
 }
 
-// read returns whether an answer says or contradicts the frame. An answer says the frame if it has the frame's own
+// match returns whether an answer says or contradicts the frame. An answer says the frame if it has the frame's own
 // words in a row, or matches its pattern. Otherwise the answer needs a statement that has every amount, enough of the
 // other terms, and the frame's denial. The statement must not be entirely hypothetical, and no check may find that it
 // contradicts the frame.
-func (f *frame) read(p *english.Text) Reading {
+func (f *frame) match(p *english.Text) MatchResult {
 	switch {
-	case f.pattern != nil && matched(f, p), f.pattern == nil && verbatim(f, p):
-		return Reading{Outcome: Said}
+	case f.pattern != nil && matchesPattern(f, p), f.pattern == nil && isVerbatim(f, p):
+		return MatchResult{Outcome: Said}
 	case len(f.terms) == 0:
-		return Reading{}
+		return MatchResult{}
 	}
-	return f.stated(p)
+	return f.matchStatements(p)
 }
 
 // tooCostly reports whether the answer is so long that matching the frame's pattern would take too long.
@@ -61,28 +61,28 @@ func tooCostly(f *frame, p *english.Text) bool {
 }
 
 const (
-	wordsBeside    = 8 // fixed cost per word of the answer, counted in words of a fact
-	stepsOfPattern = 8 // steps of a pattern that cost as much as comparing two words
+	fixedWordCost = 8 // fixed cost per word of the answer, counted in words of a fact
+	stepsPerUnit  = 8 // steps of a pattern that cost as much as comparing two words
 )
 
-// work returns roughly the cost of looking for a frame in an answer, in steps of at most 100 ns.
-func work(f *frame, p *english.Text) int {
+// matchCost returns roughly the cost of looking for a frame in an answer, in steps of at most 100 ns.
+func matchCost(f *frame, p *english.Text) int {
 	if f.pattern != nil {
-		return f.pattern.Steps(p.Source) / stepsOfPattern
+		return f.pattern.Steps(p.Source) / stepsPerUnit
 	}
-	return (len(f.text.Words) + wordsBeside) * len(p.Words)
+	return (len(f.text.Words) + fixedWordCost) * len(p.Words)
 }
 
-// matched reports whether the answer states a match of the pattern. A match does not count if a word outside of the
-// match denies it.
-func matched(f *frame, p *english.Text) bool {
+// matchesPattern reports whether the answer states a match of the pattern. A match does not count if a word outside of
+// the match denies it.
+func matchesPattern(f *frame, p *english.Text) bool {
 	return slices.ContainsFunc(f.pattern.Matches(p.Source), func(m []int) bool {
 		from, to := p.WordsAt(m[0], m[1])
-		meant := english.MannerOf(p, from, to)
-		meant.Quoted, meant.Sure = f.bias.manner.Quoted, f.bias.manner.Sure
+		meant := english.UsesOf(p, from, to)
+		meant.Quoted, meant.Sure = f.strictness.uses.Quoted, f.strictness.uses.Sure
 		for i := from; i < to; i++ {
-			s := p.Standing(i, meant)
-			if s == english.Unsaid || s == english.Supposed && f.bias.manner.Sure {
+			s := p.FactualityOf(i, meant)
+			if s == english.Unsaid || s == english.Supposed && f.strictness.uses.Sure {
 				return false
 			}
 		}

@@ -7,10 +7,10 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// opposites are rows of words that contradict each other. In a row with |, each side contradicts the other. With =,
+// antonymTable are rows of words that contradict each other. In a row with |, each side contradicts the other. With =,
 // denying a word of one side also means the other side: not open is closed. With >, only the right side contradicts the
 // left. In a row without these signs, each word contradicts all others.
-var opposites = strings.Split(`must shall required mandatory have_to has_to > may might can could voluntary voluntarily, may > must shall required mandatory have_to has_to,
+var antonymTable = strings.Split(`must shall required mandatory have_to has_to > may might can could voluntary voluntarily, may > must shall required mandatory have_to has_to,
 only > not_only not_just not_merely, more greater higher larger bigger longer better | less fewer lower smaller shorter worse,
 most highest largest biggest longest best | least fewest lowest smallest shortest worst, above over exceeding | below under,
 before prior | after following, earlier sooner faster quicker | later slower,
@@ -35,16 +35,17 @@ monday tuesday wednesday thursday friday saturday sunday, january february april
 spring summer autumn winter, persecond perminute hourly daily weekly monthly quarterly yearly, once twice thrice, first second third fourth fifth sixth,
 free complimentary | charge charged fee cost paid chargeable, red green blue yellow orange black white grey purple pink brown`, ",")
 
-// against maps a stem to the phrases of the table that begin with it. A phrase has its synonyms and opposites, and is
-// listed once for each of its rows.
-var against = func() map[string][]side {
-	m := map[string][]side{}
+// antonymsByStem maps a stem to the phrases of the table that begin with it. A phrase has its synonyms and opposites,
+// and is listed once for each of its rows.
+var antonymsByStem = func() map[string][]antonyms {
+	m := map[string][]antonyms{}
 	put := func(own, other [][]string, whole bool) {
 		for _, phrase := range own {
-			m[phrase[0]] = append(m[phrase[0]], side{phrase: phrase, own: own, other: other, whole: whole})
+			m[phrase[0]] = append(m[phrase[0]],
+				antonyms{phrase: phrase, synonyms: own, opposites: other, complementary: whole})
 		}
 	}
-	for _, row := range opposites {
+	for _, row := range antonymTable {
 		if at := strings.IndexAny(row, "|=>"); at >= 0 {
 			one, other, whole := phrases(row[:at]), phrases(row[at+1:]), row[at] == '='
 			put(one, other, whole)
@@ -53,19 +54,19 @@ var against = func() map[string][]side {
 			}
 		} else {
 			for all, i := phrases(row), 0; i < len(all); i++ {
-				m[all[i][0]] = append(m[all[i][0]], side{phrase: all[i], own: all[i : i+1],
-					other: slices.Delete(slices.Clone(all), i, i+1)})
+				m[all[i][0]] = append(m[all[i][0]], antonyms{phrase: all[i], synonyms: all[i : i+1],
+					opposites: slices.Delete(slices.Clone(all), i, i+1)})
 			}
 		}
 	}
 	return m
 }()
 
-// side is a phrase of the table with its synonyms and its opposites.
-type side struct {
-	phrase     []string
-	own, other [][]string
-	whole      bool // the denial of own means other: not open is closed
+// antonyms is a phrase of the table with its synonyms and its opposites.
+type antonyms struct {
+	phrase              []string
+	synonyms, opposites [][]string
+	complementary       bool // the denial of own means other: not open is closed
 }
 
 // phrases returns the stems of each phrase in a row. Spaces separate the phrases, and _ joins the words of a phrase.
@@ -76,7 +77,7 @@ func phrases(row string) [][]string {
 // stems returns the stems of each phrase, and leaves out phrases without a word.
 func stems(all ...string) (out [][]string) {
 	for _, phrase := range all {
-		if words := english.Read(strings.ReplaceAll(phrase, "_", " ")).Words; len(words) > 0 {
+		if words := english.Parse(strings.ReplaceAll(phrase, "_", " ")).Words; len(words) > 0 {
 			out = append(out, stemsOf(words))
 		}
 	}

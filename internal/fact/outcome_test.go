@@ -27,7 +27,7 @@ func TestAnAnswerSaysContradictsOrDoesNotMentionAFact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := f.Read(english.Read(c.answer)).Outcome; got != c.want {
+		if got := f.Match(english.Parse(c.answer)).Outcome; got != c.want {
 			t.Errorf("%s: %q of %q is %d, want %d", c.rule, c.answer, c.fact, got, c.want)
 		}
 	}
@@ -51,7 +51,7 @@ func TestOutcomesOfFactSets(t *testing.T) {
 			if c.Covered {
 				of = &covered
 			}
-			of[f.Read(english.Read(c.Answer)).Outcome]++
+			of[f.Match(english.Parse(c.Answer)).Outcome]++
 		}
 		got := [3]int{lacking[fact.Contradicted], lacking[fact.Said], covered[fact.Contradicted]}
 		t.Logf("%s: of those that lack the fact %d contradict it, %d say it; of those that cover it %d contradict it", set.file, got[0], got[1], got[2])
@@ -75,7 +75,7 @@ func TestAContradictionNamesItsSentence(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := f.Read(english.Read(c.answer)); got.Sentence != c.want {
+		if got := f.Match(english.Parse(c.answer)); got.Sentence != c.want {
 			t.Errorf("%s: %q names %q, want %q", c.rule, c.answer, got.Sentence, c.want)
 		}
 	}

@@ -6,18 +6,18 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// partOnly reports whether a statement holds only for a part of the fact's subject: "only in the garden flat", "for the
-// first month only", "every day except Sunday", or "most plans" where the fact speaks of all plans.
-func partOnly(f *frame, p *english.Text, s statement) bool {
-	if limited(f, p, s) || exempts(f, p, s) {
+// isPartial reports whether a statement holds only for a part of the fact's subject: "only in the garden flat", "for
+// the first month only", "every day except Sunday", or "most plans" where the fact speaks of all plans.
+func isPartial(f *frame, p *english.Text, s statement) bool {
+	if hasLimit(f, p, s) || hasException(f, p, s) {
 		return true
 	}
-	return slices.ContainsFunc(f.all, func(term int) bool {
+	return slices.ContainsFunc(f.universalTerms, func(term int) bool {
 		parts, wholes := 0, 0
-		for _, at := range s.spots {
+		for _, at := range s.matches {
 			switch {
 			case at.term != term:
-			case partOf(f, p, at.place):
+			case isPartOf(f, p, at.place):
 				parts++
 			default:
 				wholes++
@@ -27,11 +27,11 @@ func partOnly(f *frame, p *english.Text, s statement) bool {
 	})
 }
 
-// limited reports whether an "only" limits the statement to something that the fact does not mention.
-func limited(f *frame, p *english.Text, s statement) bool {
-	for _, stem := range limiting {
-		for i := p.FirstOf(stem); i != english.NoWord && !f.limit; i = p.Next[i] {
-			if inClause(s, p.Clauses[p.Words[i].Clause]) && limits(f, p, int(i)) {
+// hasLimit reports whether an "only" limits the statement to something that the fact does not mention.
+func hasLimit(f *frame, p *english.Text, s statement) bool {
+	for _, stem := range limitingStems {
+		for i := p.FirstOf(stem); i != english.NoWord && !f.isLimited; i = p.Next[i] {
+			if inClause(s, p.Clauses[p.Words[i].Clause]) && limitsClause(f, p, int(i)) {
 				return true
 			}
 		}
@@ -39,66 +39,69 @@ func limited(f *frame, p *english.Text, s statement) bool {
 	return false
 }
 
-var leading = english.Set(`in on at by for with from to within during a an the any all their its his her our your if when
+var leadingWords = english.Set(`in on at by for with from to within during a an the any all their its his her our your if when
 	where unless once after before`)
 
-// limits reports whether the "only" at i limits its clause to something that the fact does not mention: to a word after
-// a preposition ("only in winter"), to a word before a term ("only new members"), or to a condition. If the "only" ends
-// its clause, the limiting word is the one before the "only".
-func limits(f *frame, p *english.Text, i int) bool {
+// limitsClause reports whether the "only" at i limits its clause to something that the fact does not mention: to a word
+// after a preposition ("only in winter"), to a word before a term ("only new members"), or to a condition. If the
+// "only" ends its clause, the limiting word is the one before the "only".
+func limitsClause(f *frame, p *english.Text, i int) bool {
 	next := p.Clauses[p.Words[i].Clause].Last
-	if next < len(p.Words) && !border(p, next) && p.Clauses[p.Words[next].Clause].Supposed {
+	if next < len(p.Words) && !isBoundary(p, next) && p.Clauses[p.Words[next].Clause].Supposed {
 		return true // only paid if
 	}
 	k := i + 1
-	for k < len(p.Words) && !p.Parted(k) && leading[p.Words[k].Text] {
+	for k < len(p.Words) && !p.HasMarkBefore(k) && leadingWords[p.Words[k].Text] {
 		k++
 	}
-	if k == len(p.Words) || border(p, k) {
-		return k == i+1 && i > 0 && !p.Parted(i) && otherThing(f, p, i-1)
+	if k == len(p.Words) || isBoundary(p, k) {
+		return k == i+1 && i > 0 && !p.HasMarkBefore(i) && isOtherThing(f, p, i-1)
 	}
 	led := slices.ContainsFunc(p.Words[i+1:k], func(w english.Word) bool { return !articles[w.Text] })
-	return otherThing(f, p, k) && (led || has(f, p, k+1))
+	return isOtherThing(f, p, k) && (led || isTermAt(f, p, k+1))
 }
 
-// otherThing reports whether the word at i is a content word that is neither an amount nor one of the fact's terms.
-func otherThing(f *frame, p *english.Text, i int) bool { return !p.Words[i].Amount && f.other(p, i) }
-
-// has reports whether the word at i is one of the fact's terms, with no mark before it.
-func has(f *frame, p *english.Text, i int) bool {
-	return !p.Parted(i) && slices.ContainsFunc(f.terms, func(t *term) bool { return t.standsAt(p, i) > 0 })
+// isOtherThing reports whether the word at i is a content word that is neither an amount nor one of the fact's terms.
+func isOtherThing(f *frame, p *english.Text, i int) bool {
+	return !p.Words[i].InAmount && f.isOtherWord(p, i)
 }
 
-// exempts reports whether the sentence makes an exception that the fact does not make. If the fact is about all things
-// of a kind, any exception counts: "every day except Sunday". Otherwise the exception must name a term of the fact:
-// "everywhere except on the balcony".
-func exempts(f *frame, p *english.Text, s statement) bool {
-	_, end := p.SentenceWords(p.Sentence(s.spots[0].from))
-	for i := s.spots[0].from; i < end && !f.limit; i++ {
-		all := slices.ContainsFunc(p.Words[max(0, i-2):i], func(w english.Word) bool { return universal[w.Text] })
-		but := p.Words[i].Text == "but" && !p.Parted(i) && all
-		own := slices.ContainsFunc(besides(p, place{i, i + 1}, 1), func(k int) bool { return has(f, p, k) })
-		if (but || excepting[p.Words[i].Text]) && (f.whole || own) {
+// isTermAt reports whether the word at i is one of the fact's terms, with no mark before it.
+func isTermAt(f *frame, p *english.Text, i int) bool {
+	return !p.HasMarkBefore(i) && slices.ContainsFunc(f.terms, func(t *term) bool { return t.matchLength(p, i) > 0 })
+}
+
+// hasException reports whether the sentence makes an exception that the fact does not make. If the fact is about all
+// things of a kind, any exception counts: "every day except Sunday". Otherwise the exception must name a term of the
+// fact: "everywhere except on the balcony".
+func hasException(f *frame, p *english.Text, s statement) bool {
+	_, end := p.SentenceWords(p.SentenceOf(s.matches[0].from))
+	for i := s.matches[0].from; i < end && !f.isLimited; i++ {
+		all := slices.ContainsFunc(p.Words[max(0, i-2):i], func(w english.Word) bool { return universalWords[w.Text] })
+		but := p.Words[i].Text == "but" && !p.HasMarkBefore(i) && all
+		own := slices.ContainsFunc(adjacentWords(p, place{i, i + 1}, 1), func(k int) bool { return isTermAt(f, p, k) })
+		if (but || exceptionWords[p.Words[i].Text]) && (f.isUniversal || own) {
 			return true
 		}
 	}
 	return false
 }
 
-// nearly reports whether a word such as "almost" stands right before the word at i.
-func nearly(p *english.Text, i int) bool { return i > 0 && almost[p.Words[i-1].Text] }
+// followsAlmost reports whether a word such as "almost" stands right before the word at i.
+func followsAlmost(p *english.Text, i int) bool { return i > 0 && almostWords[p.Words[i-1].Text] }
 
-// partOf reports whether the words before a term limit the term to a part of its things: "new employees", "most plans".
-func partOf(f *frame, p *english.Text, at place) bool {
-	part, first := false, max(p.Clauses[p.Words[at.from].Clause].First, at.from-aroundReach)
-	for k := at.from - 1; k >= first && !border(p, k+1); k-- {
+// isPartOf reports whether the words before a term limit the term to a part of its things: "new employees", "most
+// plans".
+func isPartOf(f *frame, p *english.Text, at place) bool {
+	part, first := false, max(p.Clauses[p.Words[at.from].Clause].First, at.from-nearbyReach)
+	for k := at.from - 1; k >= first && !isBoundary(p, k+1); k-- {
 		w := &p.Words[k]
 		switch {
-		case universal[w.Text]:
-			return nearly(p, k)
+		case universalWords[w.Text]:
+			return followsAlmost(p, k)
 		case w.Text == "of" || w.Text == "the":
 		case k+1 == at.from || p.Words[k+1].Text == "of" || p.Words[k+1].Text == "the":
-			part = part || partial[w.Text] || otherThing(f, p, k) && !w.Past() && p.Words[k+1].Text != "of"
+			part = part || partialWords[w.Text] || isOtherThing(f, p, k) && !w.IsPastForm() && p.Words[k+1].Text != "of"
 		}
 	}
 	return part

@@ -7,30 +7,30 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// rivalAmount reports whether an answer gives another amount of the same kind in place of the fact's amount. The other
-// amount must be in a phrase with the term that the fact's amount belongs to. No phrase with that term may have the
-// fact's amount.
-func rivalAmount(f *frame, p *english.Text, s statement) bool {
+// hasRivalAmount reports whether an answer gives another amount of the same kind in place of the fact's amount. The
+// other amount must be in a phrase with the term that the fact's amount belongs to. No phrase with that term may have
+// the fact's amount.
+func hasRivalAmount(f *frame, p *english.Text, s statement) bool {
 	for i, t := range f.terms {
 		if t.amount == nil || s.terms&(1<<i) == 0 {
 			continue
 		}
-		stands := func(k int) bool { return t.standsAt(p, k) > 0 }
+		stands := func(k int) bool { return t.matchLength(p, k) > 0 }
 		rivals := func(k int) bool {
 			q := p.Words[k].Quantity
-			return q != nil && t.amount.Rivals(*q) && affirmed(f, p, k) && f.other(p, q.Last)
+			return q != nil && t.amount.MayConflict(*q) && isAffirmed(f, p, k) && f.isOtherWord(p, q.LastWord)
 		}
-		if holder := holder(f, i); inPhrases(f, p, s, holder, rivals) && !inPhrases(f, p, s, holder, stands) {
+		if holder := amountTerm(f, i); inPhrases(f, p, s, holder, rivals) && !inPhrases(f, p, s, holder, stands) {
 			return true
 		}
 	}
 	return false
 }
 
-// holder returns the term that an amount of the fact belongs to: the nearest other term before the amount.
-func holder(f *frame, term int) int {
-	for i := slices.Index(f.of, term) - 1; i >= 0; i-- {
-		if t := f.of[i]; t != english.NoWord && f.terms[t].amount == nil {
+// amountTerm returns the term that an amount of the fact belongs to: the nearest other term before the amount.
+func amountTerm(f *frame, term int) int {
+	for i := slices.Index(f.termOf, term) - 1; i >= 0; i-- {
+		if t := f.termOf[i]; t != english.NoWord && f.terms[t].amount == nil {
 			return t
 		}
 	}
@@ -38,11 +38,11 @@ func holder(f *frame, term int) int {
 }
 
 // inPhrases reports whether the function is accepts a word in one of the statement's phrases that have the given term.
-func inPhrases(f *frame, p *english.Text, s statement, term int, is func(i int) bool) bool {
-	return slices.ContainsFunc(s.spots, func(at spot) bool {
+func inPhrases(f *frame, p *english.Text, s statement, term int, accepts func(i int) bool) bool {
+	return slices.ContainsFunc(s.matches, func(at termMatch) bool {
 		x := p.PhraseOf(at.from)
 		for i := x.First; i < x.Last && at.term == term; i++ {
-			if is(i) {
+			if accepts(i) {
 				return true
 			}
 		}
@@ -50,11 +50,11 @@ func inPhrases(f *frame, p *english.Text, s statement, term int, is func(i int) 
 	})
 }
 
-// rivalWord reports whether the answer makes the fact's statement about something else. The main phrase of such an
+// hasRivalWord reports whether the answer makes the fact's statement about something else. The main phrase of such an
 // answer lacks a term of the fact. Either that term is in another phrase ("Trainees get 28 days. Employees get 25."),
 // or another word takes its place. Another word counts only if it and the term are names, or if the sentence later says
 // something else about the term.
-func rivalWord(f *frame, p *english.Text, s statement) bool {
+func hasRivalWord(f *frame, p *english.Text, s statement) bool {
 	x, at := mainPhrase(f, p, s)
 	if len(at) == 0 {
 		return false
@@ -64,13 +64,13 @@ func rivalWord(f *frame, p *english.Text, s statement) bool {
 			continue
 		}
 		lacks := s.terms&(1<<i) == 0
-		if lacks && standsApart(f, p, i, x) {
+		if lacks && isOutside(f, p, i, x) {
 			return true
 		}
-		from, to := gap(i, at, x)
-		behind := !lacks && standsBehind(f, p, i, x, to == x.Last)
+		from, to := gapRange(i, at, x)
+		behind := !lacks && hasLaterStatement(f, p, i, x, to == x.Last)
 		for ; from < to; from++ {
-			if otherThing(f, p, from) && (behind || lacks && hasName(f, i) && isName(p, from)) {
+			if isOtherThing(f, p, from) && (behind || lacks && isNameTerm(f, i) && isNameWord(p, from)) {
 				return true
 			}
 		}
@@ -78,23 +78,23 @@ func rivalWord(f *frame, p *english.Text, s statement) bool {
 	return false
 }
 
-// standsBehind reports whether a term is in a later phrase of the sentence that says something the fact does not:
+// hasLaterStatement reports whether a term is in a later phrase of the sentence that says something the fact does not:
 // "invoices by post" after "Reminders are sent by email". A phrase that continues the phrase x with a word such as "it"
 // or "which" does not count. If atEnd is set, the later phrase may only add to a list, so it must follow a semicolon.
-func standsBehind(f *frame, p *english.Text, term int, x english.Phrase, atEnd bool) bool {
+func hasLaterStatement(f *frame, p *english.Text, term int, x english.Phrase, atEnd bool) bool {
 	supposed := func(i int) bool { return p.Clauses[p.Words[i].Clause].Supposed }
-	for at := range f.places(p, term) {
+	for at := range f.termPlaces(p, term) {
 		y := p.PhraseOf(at.from)
-		if supposed(x.First) || y.First < x.Last || p.Sentence(y.First) != p.Sentence(x.First) ||
+		if supposed(x.First) || y.First < x.Last || p.SentenceOf(y.First) != p.SentenceOf(x.First) ||
 			atEnd && p.MarkBefore(y.First) != ';' {
 			continue
 		}
 		words := p.Words[y.First:y.Last]
-		if slices.ContainsFunc(words, func(w english.Word) bool { return takingUp[w.Text] }) {
+		if slices.ContainsFunc(words, func(w english.Word) bool { return pronouns[w.Text] }) {
 			continue
 		}
 		for k := range words {
-			if f.other(p, y.First+k) {
+			if f.isOtherWord(p, y.First+k) {
 				return true
 			}
 		}
@@ -102,17 +102,17 @@ func standsBehind(f *frame, p *english.Text, term int, x english.Phrase, atEnd b
 	return false
 }
 
-var takingUp = english.Set("it its they them their this that these those which who whom whose where then")
+var pronouns = english.Set("it its they them their this that these those which who whom whose where then")
 
 // mainPhrase returns the phrase that has the most terms of the statement, and the place of each of the fact's terms in
 // that phrase. The place of a term that the phrase lacks is zero.
 func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, places []place) {
 	most := 0
-	for k := 0; k < len(s.spots); {
-		y, n, in := p.PhraseOf(s.spots[k].from), 0, make([]place, len(f.terms))
-		for ; k < len(s.spots) && s.spots[k].from < y.Last; k++ {
-			if i := s.spots[k].term; in[i].to == 0 {
-				in[i] = s.spots[k].place
+	for k := 0; k < len(s.matches); {
+		y, n, in := p.PhraseOf(s.matches[k].from), 0, make([]place, len(f.terms))
+		for ; k < len(s.matches) && s.matches[k].from < y.Last; k++ {
+			if i := s.matches[k].term; in[i].to == 0 {
+				in[i] = s.matches[k].place
 				n++
 			}
 		}
@@ -123,10 +123,10 @@ func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, place
 	return x, places
 }
 
-// gap returns the range of words in the phrase x that may stand in place of a missing term. The range is between the
-// places of the fact's terms before and after the missing one. It is empty if the phrase has these terms in reverse
+// gapRange returns the range of words in the phrase x that may stand in place of a missing term. The range is between
+// the places of the fact's terms before and after the missing one. It is empty if the phrase has these terms in reverse
 // order.
-func gap(term int, at []place, x english.Phrase) (from, to int) {
+func gapRange(term int, at []place, x english.Phrase) (from, to int) {
 	from, to = x.First, x.Last
 	for i := term - 1; i >= 0; i-- {
 		if at[i].to > 0 {
@@ -143,9 +143,9 @@ func gap(term int, at []place, x english.Phrase) (from, to int) {
 	return from, to
 }
 
-// standsApart reports whether the answer has a term outside of the phrase x, whether or not the answer states the term.
-func standsApart(f *frame, p *english.Text, term int, x english.Phrase) bool {
-	for at := range f.places(p, term) {
+// isOutside reports whether the answer has a term outside of the phrase x, whether or not the answer states the term.
+func isOutside(f *frame, p *english.Text, term int, x english.Phrase) bool {
+	for at := range f.termPlaces(p, term) {
 		if p.PhraseOf(at.from).First != x.First {
 			return true
 		}
@@ -153,14 +153,14 @@ func standsApart(f *frame, p *english.Text, term int, x english.Phrase) bool {
 	return false
 }
 
-// hasName reports whether a term is a proper name or an acronym of the fact.
-func hasName(f *frame, term int) bool {
-	return slices.ContainsFunc(f.names, func(n int) bool { return n == term })
+// isNameTerm reports whether a term is a proper name or an acronym of the fact.
+func isNameTerm(f *frame, term int) bool {
+	return slices.ContainsFunc(f.nameTerms, func(n int) bool { return n == term })
 }
 
-// isName reports whether the word at i has a capital. A word that begins a clause must also be a possessive: Globex's
-// CEO.
-func isName(p *english.Text, i int) bool {
+// isNameWord reports whether the word at i has a capital. A word that begins a clause must also be a possessive:
+// Globex's CEO.
+func isNameWord(p *english.Text, i int) bool {
 	text := p.Source[p.Words[i].Start:p.Words[i].End]
 	begins := i == p.Clauses[p.Words[i].Clause].First
 	return strings.ToLower(text) != text && (!begins || strings.HasSuffix(text, "'s"))

@@ -12,12 +12,13 @@ import (
 
 // Synonyms are groups of words and phrases that mean the same. The zero value has no groups.
 type Synonyms struct {
-	groups [][][]string // stems
-	of     map[string][]int
+	groups       [][][]string // stems
+	groupsByStem map[string][]int
 }
 
-// same are the built-in groups: everyday words that answers use for each other, and words of rules and deadlines.
-var same = strings.Split(`must shall required mandatory obligatory obliged compulsory have_to has_to had_to need_to needs_to needed necessary is_due are_due falls_due,
+// synonymTable are the built-in groups: everyday words that answers use for each other, and words of rules and
+// deadlines.
+var synonymTable = strings.Split(`must shall required mandatory obligatory obliged compulsory have_to has_to had_to need_to needs_to needed necessary is_due are_due falls_due,
 may can allowed permitted permissible welcome, possible can able, entitled_to right_to eligible_for qualify_for,
 multi-factor_authentication multifactor_authentication MFA two-factor_authentication 2FA two-step_verification,
 notify inform report notification tell alert let_know, written in_writing, yearly annually annual, twice two_times,
@@ -58,9 +59,9 @@ difficult hard, easy simple, cheap inexpensive low-cost, valid in_force in_effec
 law legislation statute, authority regulator, court tribunal, breach violation infringement, consent permission, proof evidence,
 document paper, accompanied escorted supervised, located situated, suspended paused put_on_hold, block freeze, arrive get_in get_here`, ",")
 
-// builtIn returns the groups of the table same, parsed as English once.
-var builtIn = sync.OnceValue(func() (groups [][][]string) {
-	for _, group := range same {
+// builtInGroups returns the groups of the table same, parsed as English once.
+var builtInGroups = sync.OnceValue(func() (groups [][][]string) {
+	for _, group := range synonymTable {
 		groups = append(groups, phrases(group))
 	}
 	return groups
@@ -68,8 +69,8 @@ var builtIn = sync.OnceValue(func() (groups [][][]string) {
 
 // NewSynonyms returns synonyms with the built-in groups, and with a group for each word in extra and its synonyms.
 func NewSynonyms(extra map[string][]string) *Synonyms {
-	s := &Synonyms{of: map[string][]int{}}
-	for _, group := range builtIn() {
+	s := &Synonyms{groupsByStem: map[string][]int{}}
+	for _, group := range builtInGroups() {
 		s.add(group)
 	}
 	for _, word := range slices.Sorted(maps.Keys(extra)) {
@@ -80,17 +81,17 @@ func NewSynonyms(extra map[string][]string) *Synonyms {
 
 func (s *Synonyms) add(phrases [][]string) {
 	for _, stems := range phrases {
-		s.of[stems[0]] = append(s.of[stems[0]], len(s.groups))
+		s.groupsByStem[stems[0]] = append(s.groupsByStem[stems[0]], len(s.groups))
 	}
 	s.groups = append(s.groups, phrases)
 }
 
-// find looks for the longest phrase of any group that begins at i. It returns the groups that have this phrase, and its
-// length in words.
-func (s *Synonyms) find(words []english.Word, i int) (groups []int, length int) {
-	for _, g := range s.of[words[i].Stem] {
+// findGroups looks for the longest phrase of any group that begins at i. It returns the groups that have this phrase,
+// and its length in words.
+func (s *Synonyms) findGroups(words []english.Word, i int) (groups []int, length int) {
+	for _, g := range s.groupsByStem[words[i].Stem] {
 		for _, phrase := range s.groups[g] {
-			if n := len(phrase); stands(words, i, phrase) && n >= length {
+			if n := len(phrase); hasStemsAt(words, i, phrase) && n >= length {
 				if n > length {
 					groups, length = nil, n
 				}
@@ -101,34 +102,34 @@ func (s *Synonyms) find(words []english.Word, i int) (groups []int, length int) 
 	return slices.Compact(groups), length
 }
 
-// restricting are phrases that mean "only", "nobody else" or "nothing else".
-var restricting = phrases(`only solely exclusively nobody_else no_one_else nothing_else none_but nobody_but no_one_but nothing_but
+// onlyPhrases are phrases that mean "only", "nobody else" or "nothing else".
+var onlyPhrases = phrases(`only solely exclusively nobody_else no_one_else nothing_else none_but nobody_but no_one_but nothing_but
 	nobody_except no_one_except none_except nothing_except reserved restricted limited alone`)
 
 // deniedForms returns other ways to say a word that the fact denies: forbidden for not allowed, without for not needed.
 func deniedForms(w english.Word) [][]string {
 	switch {
-	case permitting[w.Text]:
-		return forbidding
-	case needing[w.Text] || w.Is(english.IsDuty):
-		return without
+	case permissionWords[w.Text]:
+		return forbiddenPhrases
+	case necessityWords[w.Text] || w.Is(english.IsDuty):
+		return withoutPhrases
 	}
 	return nil
 }
 
 var (
-	permitting = english.Set("allowed permitted possible permissible")
-	needing    = english.Set("needed necessary")
-	forbidding = phrases("forbidden prohibited banned disallowed")
-	without    = phrases("without_a without_an without_any")
+	permissionWords  = english.Set("allowed permitted possible permissible")
+	necessityWords   = english.Set("needed necessary")
+	forbiddenPhrases = phrases("forbidden prohibited banned disallowed")
+	withoutPhrases   = phrases("without_a without_an without_any")
 )
 
 var (
 	particles  = english.Set("up in out on off down over back")
 	lightVerbs = english.Set(`lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs
 		occurred located situated`)
-	// bounding are words that only name the bound of an amount.
-	bounding = english.Set("maximum max minimum min limit limited exceed exceeds exceeding cap capped below above " +
+	// boundWords are words that only name the bound of an amount.
+	boundWords = english.Set("maximum max minimum min limit limited exceed exceeds exceeding cap capped below above " +
 		"beyond")
 	// addressees are the stems of words for people whom an answer may call "you".
 	addressees = func() map[string]bool {
@@ -142,8 +143,8 @@ var (
 	}()
 )
 
-// stands reports whether the stems of a phrase begin at i.
-func stands(words []english.Word, i int, phrase []string) bool {
+// hasStemsAt reports whether the stems of a phrase begin at i.
+func hasStemsAt(words []english.Word, i int, phrase []string) bool {
 	if i+len(phrase) > len(words) {
 		return false
 	}
@@ -159,7 +160,7 @@ func stands(words []english.Word, i int, phrase []string) bool {
 func occurrences(p *english.Text, phrase []string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := p.FirstOf(phrase[0]); i != english.NoWord; i = p.Next[i] {
-			if stands(p.Words, int(i), phrase) && !yield(int(i)) {
+			if hasStemsAt(p.Words, int(i), phrase) && !yield(int(i)) {
 				return
 			}
 		}

@@ -11,28 +11,28 @@ import (
 
 // term is one thing that a fact says: an amount, an address, or a word or phrase in any form that means the same.
 type term struct {
-	forms    [][]string // ways to write the term, each as the stems of adjacent words
-	joined   []string   // stems of single words that write the term and its neighbors as one
-	acronyms []string   // stems of acronyms for the term and its neighbors, which must be in capitals
-	initials string     // the letters of an acronym that may be written out: "mfa"
-	text     string     // the text of a single word
-	sign     string     // the sign that gives a single word another meaning: C++
-	address  string     // the address of a page or a mailbox, without scheme and "www."
-	amount   *english.Amount
-	capitals bool // a function word unless it is written in capitals: IT, US
-	letter   bool // a letter or numeral that tells things of a kind apart: Plan A, Type II
-	negative bool // denied in the fact's own words
-	either   bool // the term's clause may be denied or not: "pays no taxes", "does not pay taxes"
-	number   bool // must not be missing
-	light    bool // may be missing: lasts, takes, a customer whom the answer calls "you"
+	forms         [][]string // ways to write the term, each as the stems of adjacent words
+	joined        []string   // stems of single words that write the term and its neighbors as one
+	acronyms      []string   // stems of acronyms for the term and its neighbors, which must be in capitals
+	initials      string     // the letters of an acronym that may be written out: "mfa"
+	text          string     // the text of a single word
+	sign          string     // the sign that gives a single word another meaning: C++
+	address       string     // the address of a page or a mailbox, without scheme and "www."
+	amount        *english.Amount
+	needsCapitals bool // a function word unless it is written in capitals: IT, US
+	designator    bool // a letter or numeral that tells things of a kind apart: Plan A, Type II
+	negative      bool // denied in the fact's own words
+	ignoresDenial bool // the term's clause may be denied or not: "pays no taxes", "does not pay taxes"
+	required      bool // must not be missing
+	optional      bool // may be missing: lasts, takes, a customer whom the answer calls "you"
 }
 
-// sets are bit sets of a fact's terms, one for each kind.
-type sets struct{ light, numbers, negative uint64 }
+// termSets are bit sets of a fact's terms, one for each kind.
+type termSets struct{ optional, required, negative uint64 }
 
-func setsOf(terms []*term) (s sets) {
+func newTermSets(terms []*term) (s termSets) {
 	for i, t := range terms {
-		for set, is := range map[*uint64]bool{&s.light: t.light, &s.numbers: t.number, &s.negative: t.negative} {
+		for set, is := range map[*uint64]bool{&s.optional: t.optional, &s.required: t.required, &s.negative: t.negative} {
 			if is {
 				*set |= 1 << i
 			}
@@ -45,7 +45,7 @@ func setsOf(terms []*term) (s sets) {
 func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 	seen, addresses := map[string]int{}, [][]int(nil)
 	if strings.Contains(p.Source, ".") {
-		addresses = address.FindAllStringIndex(p.Source, -1)
+		addresses = addressPattern.FindAllStringIndex(p.Source, -1)
 	}
 	indices = slices.Repeat([]int{english.NoWord}, len(p.Words))
 	for i, used := 0, 1; i < len(p.Words); i += used {
@@ -53,10 +53,10 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 		if t, used = addressTerm(p, addresses, i); t == nil {
 			t, used = s.term(p, i)
 		}
-		if t == nil || len(out) == mostTerms {
+		if t == nil || len(out) == maxTerms {
 			continue
 		}
-		t.negative, t.either = p.Denies(i), t.either || deniesObject(p, i)
+		t.negative, t.ignoresDenial = p.Denies(i), t.ignoresDenial || deniesObject(p, i)
 		if t.negative {
 			t.forms = append(slices.Clip(t.forms), deniedForms(p.Words[i])...)
 		}
@@ -72,36 +72,36 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 	}
 	joinWords(p, out, indices)
 	for i, t := range indices {
-		bounds := bounding[p.Words[i].Text] && slices.ContainsFunc(out, func(t *term) bool { return t.bounded() })
+		bounds := boundWords[p.Words[i].Text] && slices.ContainsFunc(out, func(t *term) bool { return t.isBounded() })
 		if t != english.NoWord && (addressees[p.Words[i].Stem] || bounds) {
-			out[t].light = true
+			out[t].optional = true
 		}
 	}
 	return out, indices
 }
 
-func (t *term) bounded() bool { return t.amount != nil && t.amount.Bounded() }
+func (t *term) isBounded() bool { return t.amount != nil && t.amount.IsBound() }
 
 // deniesObject reports whether the clause of the word at i has an object that begins with "no", as in "pays no taxes".
 func deniesObject(p *english.Text, i int) bool {
 	c := p.Clauses[p.Words[i].Clause]
-	return c.Last < len(p.Words) && p.Words[c.Last].Text == "no" && !border(p, c.Last)
+	return c.Last < len(p.Words) && p.Words[c.Last].Text == "no" && !isBoundary(p, c.Last)
 }
 
 // term reads the term that begins with the word at i. It returns nil if no term begins there. used is the number of
 // words read.
 func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	w := &p.Words[i]
-	next := i+1 < len(p.Words) && p.Content(i+1) && !p.Parted(i+1) && !english.Hyphened(p, i+1)
+	next := i+1 < len(p.Words) && p.IsContent(i+1) && !p.HasMarkBefore(i+1) && !english.IsHyphenated(p, i+1)
 	switch a := w.Quantity; {
-	case a != nil && (a.Exact || a.Last == i && next):
-		return &term{amount: a, number: true}, a.Last - i + 1
-	case english.Currency(p, i):
+	case a != nil && (a.Exact || a.LastWord == i && next):
+		return &term{amount: a, required: true}, a.LastWord - i + 1
+	case english.IsCurrency(p, i):
 		return nil, 1
-	case w.Text == "only" && !p.Denies(i) && i+1 < len(p.Words) && !p.Words[i+1].Amount:
-		return &term{forms: restricting, either: true, number: true}, 1
-	case designates(p, i):
-		return &term{forms: [][]string{{w.Stem}}, letter: true, number: true}, 1
+	case w.Text == "only" && !p.Denies(i) && i+1 < len(p.Words) && !p.Words[i+1].InAmount:
+		return &term{forms: onlyPhrases, ignoresDenial: true, required: true}, 1
+	case isDesignator(p, i):
+		return &term{forms: [][]string{{w.Stem}}, designator: true, required: true}, 1
 	}
 	return s.wordTerm(p, i)
 }
@@ -110,42 +110,44 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 // read.
 func (s *Synonyms) wordTerm(p *english.Text, i int) (t *term, used int) {
 	w := &p.Words[i]
-	if groups, n := s.find(p.Words, i); n > 0 && !functional(p.Words[i:i+n]) {
+	if groups, n := s.findGroups(p.Words, i); n > 0 && !areFunctionWords(p.Words[i:i+n]) {
 		t = &term{forms: [][]string{stemsOf(p.Words[i : i+n])}}
 		for _, g := range groups {
 			t.forms = append(t.forms, s.groups[g]...)
 		}
 		used = n
-	} else if w.Is(english.IsFunction) && !w.Capitals || w.Is(english.IsDenier) {
+	} else if w.Is(english.IsFunction) && !w.AllCaps || w.Is(english.IsDenier) {
 		return nil, 1
 	} else {
 		digits := strings.ContainsAny(w.Text, "0123456789")
-		t = &term{forms: [][]string{{w.Stem}}, number: digits, light: lightVerbs[w.Text],
+		t = &term{forms: [][]string{{w.Stem}}, required: digits, optional: lightVerbs[w.Text],
 			text: w.Text, sign: signOf(p, i)}
 		used = 1
 	}
-	t.capitals = used == 1 && w.Is(english.IsFunction)
-	if n := len(w.Text); used == 1 && w.Capitals && n >= shortestAcronym && n <= longestAcronym {
+	t.needsCapitals = used == 1 && w.Is(english.IsFunction)
+	if n := len(w.Text); used == 1 && w.AllCaps && n >= shortestAcronym && n <= longestAcronym {
 		t.initials = w.Text
 	}
 	return t, used
 }
 
-// designates reports whether the word at i is a capital letter or a Roman numeral after a noun: Annex B. The word I
+// isDesignator reports whether the word at i is a capital letter or a Roman numeral after a noun: Annex B. The word I
 // counts only after a capitalized word, because it may be the pronoun.
-func designates(p *english.Text, i int) bool {
+func isDesignator(p *english.Text, i int) bool {
 	w := &p.Words[i]
-	if i == 0 || !p.Upper(i) || p.Parted(i) || !p.Content(i-1) || w.Amount || w.Signed || p.Words[i-1].Amount ||
-		w.Text == "i" && !p.Upper(i-1) || w.Text != "ii" && w.Text != "iii" && w.Text != "iv" && len(w.Text) > 1 {
+	if i == 0 || !p.IsCapitalized(i) || p.HasMarkBefore(i) || !p.IsContent(i-1) || w.InAmount || w.HasSign ||
+		p.Words[i-1].InAmount ||
+		w.Text == "i" && !p.IsCapitalized(i-1) || w.Text != "ii" && w.Text != "iii" && w.Text != "iv" &&
+		len(w.Text) > 1 {
 		return false
 	}
 	behind := p.Source[w.End:]
 	return strings.IndexAny(behind, "-/&'.") != 0 || strings.TrimLeft(behind, ".") == "" // no A/B, X-ray or initial
 }
 
-// functional reports whether all words are function words or forms of "need". Such words alone are no term: "have to"
-// is only a form of "required".
-func functional(words []english.Word) bool {
+// areFunctionWords reports whether all words are function words or forms of "need". Such words alone are no term: "have
+// to" is only a form of "required".
+func areFunctionWords(words []english.Word) bool {
 	return !slices.ContainsFunc(words, func(w english.Word) bool {
 		return !w.Is(english.IsFunction) && w.Text != "need" && w.Text != "needs"
 	})
@@ -177,9 +179,9 @@ const shortestAcronym, longestAcronym, shortestCompound = 2, 6, 5
 func joinWords(p *english.Text, out []*term, of []int) {
 	for i := range p.Words {
 		initials := ""
-		for k := i; k < min(len(p.Words), i+longestAcronym) && (k == i || !p.Parted(k)); k++ {
+		for k := i; k < min(len(p.Words), i+longestAcronym) && (k == i || !p.HasMarkBefore(k)); k++ {
 			initials += p.Words[k].Text[:1]
-			if of[k] == english.NoWord && !english.Hyphened(p, k) { // single sign-on
+			if of[k] == english.NoWord && !english.IsHyphenated(p, k) { // single sign-on
 				break
 			}
 			for _, t := range of[i : k+1] {
@@ -188,7 +190,7 @@ func joinWords(p *english.Text, out []*term, of []int) {
 				}
 			}
 		}
-		if i+1 == len(p.Words) || p.Parted(i+1) {
+		if i+1 == len(p.Words) || p.HasMarkBefore(i+1) {
 			continue
 		}
 		joined := []string{english.WordStem(p.Words[i].Text + p.Words[i+1].Text)}
@@ -206,38 +208,39 @@ func joinWords(p *english.Text, out []*term, of []int) {
 // place is the half-open range of words at which a term stands in a text.
 type place struct{ from, to int }
 
-// find yields the places where the term stands.
-func (t *term) find(p *english.Text) iter.Seq[place] {
-	return func(yield func(place) bool) { t.all(p, yield) }
+// places yields the places where the term stands.
+func (t *term) places(p *english.Text) iter.Seq[place] {
+	return func(yield func(place) bool) { t.yieldPlaces(p, yield) }
 }
 
-// all yields the places of a term. It stops and returns false if yield returns false.
-func (t *term) all(p *english.Text, yield func(place) bool) bool {
-	if t.forms == nil && !each(p, t.standsAt, yield) || t.initials != "" && !each(p, t.writtenOutAt, yield) {
+// yieldPlaces yields the places of a term. It stops and returns false if yield returns false.
+func (t *term) yieldPlaces(p *english.Text, yield func(place) bool) bool {
+	if t.forms == nil && !yieldEach(p, t.matchLength, yield) || t.initials != "" &&
+		!yieldEach(p, t.writtenOutLength, yield) {
 		return false
 	}
 	for _, form := range t.forms {
 		for at := range occurrences(p, form) {
-			if t.spelled(p, at) && !yield(place{at, at + len(form)}) {
+			if t.hasSpelling(p, at) && !yield(place{at, at + len(form)}) {
 				return false
 			}
 		}
-		if len(form) == 2 && particles[form[1]] && !findParted(p, form, yield) {
+		if len(form) == 2 && particles[form[1]] && !yieldSeparated(p, form, yield) {
 			return false
 		}
 	}
-	if !wholes(p, t.joined, false, yield) || !wholes(p, t.acronyms, true, yield) {
+	if !yieldWords(p, t.joined, false, yield) || !yieldWords(p, t.acronyms, true, yield) {
 		return false
 	}
-	return len(t.text) < shortestCompound || each(p, t.compoundAt, yield)
+	return len(t.text) < shortestCompound || yieldEach(p, t.compoundLength, yield)
 }
 
-// wholes yields the place of each word with one of the stems. If capitals is set, only words in capitals count. It
+// yieldWords yields the place of each word with one of the stems. If capitals is set, only words in capitals count. It
 // returns false if yield returns false.
-func wholes(p *english.Text, stems []string, capitals bool, yield func(place) bool) bool {
+func yieldWords(p *english.Text, stems []string, capitals bool, yield func(place) bool) bool {
 	for _, stem := range stems {
 		for at := p.FirstOf(stem); at != english.NoWord; at = p.Next[at] {
-			if (!capitals || p.Words[at].Capitals) && !yield(place{int(at), int(at) + 1}) {
+			if (!capitals || p.Words[at].AllCaps) && !yield(place{int(at), int(at) + 1}) {
 				return false
 			}
 		}
@@ -245,16 +248,16 @@ func wholes(p *english.Text, stems []string, capitals bool, yield func(place) bo
 	return true
 }
 
-// spelled reports whether the word at a place has the capitals and the sign that the term requires.
-func (t *term) spelled(p *english.Text, at int) bool {
-	starts := at == 0 || p.Sentence(at) != p.Sentence(at-1)
-	signed := t.text == "" || !p.Words[at].Signed && t.sign == "" || t.sign == signOf(p, at)
-	return signed && (!t.capitals || p.Words[at].Capitals) && (!t.letter || p.Upper(at) && !starts)
+// hasSpelling reports whether the word at a place has the capitals and the sign that the term requires.
+func (t *term) hasSpelling(p *english.Text, at int) bool {
+	starts := at == 0 || p.SentenceOf(at) != p.SentenceOf(at-1)
+	signed := t.text == "" || !p.Words[at].HasSign && t.sign == "" || t.sign == signOf(p, at)
+	return signed && (!t.needsCapitals || p.Words[at].AllCaps) && (!t.designator || p.IsCapitalized(at) && !starts)
 }
 
-// each yields the places at which a term stands. The function length returns how many words the term takes at i. each
-// stops and returns false if yield returns false.
-func each(p *english.Text, length func(p *english.Text, i int) int, yield func(place) bool) bool {
+// yieldEach yields the places at which a term stands. The function length returns how many words the term takes at i.
+// each stops and returns false if yield returns false.
+func yieldEach(p *english.Text, length func(p *english.Text, i int) int, yield func(place) bool) bool {
 	for i := range p.Words {
 		if n := length(p, i); n > 0 && !yield(place{i, i + n}) {
 			return false
@@ -263,26 +266,26 @@ func each(p *english.Text, length func(p *english.Text, i int) int, yield func(p
 	return true
 }
 
-// compoundAt returns 2 if the words at i and i+1 together make up the term's one word, as in e-mail. Otherwise it
+// compoundLength returns 2 if the words at i and i+1 together make up the term's one word, as in e-mail. Otherwise it
 // returns 0.
-func (t *term) compoundAt(p *english.Text, i int) int {
+func (t *term) compoundLength(p *english.Text, i int) int {
 	rest, ok := strings.CutPrefix(t.text, p.Words[i].Stem)
-	if !ok || rest == "" || i+1 == len(p.Words) || rest[0] != p.Words[i+1].Text[0] || p.Parted(i+1) ||
+	if !ok || rest == "" || i+1 == len(p.Words) || rest[0] != p.Words[i+1].Text[0] || p.HasMarkBefore(i+1) ||
 		p.Words[i+1].Stem != english.WordStem(rest) {
 		return 0
 	}
 	return 2
 }
 
-// partedReach is the largest distance in words from a verb to its particle: get the whole deposit back.
-const partedReach = 4
+// particleReach is the largest distance in words from a verb to its particle: get the whole deposit back.
+const particleReach = 4
 
-// findParted yields the places of a verb whose particle comes after its object: send it back. It returns false if yield
-// returns false.
-func findParted(p *english.Text, form []string, yield func(place) bool) bool {
+// yieldSeparated yields the places of a verb whose particle comes after its object: send it back. It returns false if
+// yield returns false.
+func yieldSeparated(p *english.Text, form []string, yield func(place) bool) bool {
 	for i := range occurrences(p, form[:1]) {
-		for k := i + 2; k <= i+partedReach && k < len(p.Words) && !border(p, k); k++ {
-			if p.Words[k].Text == form[1] && (border(p, k+1) || !p.Content(k+1)) && !yield(place{i, i + 1}) {
+		for k := i + 2; k <= i+particleReach && k < len(p.Words) && !isBoundary(p, k); k++ {
+			if p.Words[k].Text == form[1] && (isBoundary(p, k+1) || !p.IsContent(k+1)) && !yield(place{i, i + 1}) {
 				return false
 			}
 		}
@@ -293,51 +296,53 @@ func findParted(p *english.Text, form []string, yield func(place) bool) bool {
 // functionFree is the length in letters of the longest acronym whose words must not include a function word.
 const functionFree = 3
 
-// writtenOutAt returns the number of words from i on that write the acronym out, such as multi-factor authentication
-// for MFA. It returns 0 if the words there do not write it out.
-func (t *term) writtenOutAt(p *english.Text, i int) int {
+// writtenOutLength returns the number of words from i on that write the acronym out, such as multi-factor
+// authentication for MFA. It returns 0 if the words there do not write it out.
+func (t *term) writtenOutLength(p *english.Text, i int) int {
 	n := len(t.initials)
 	for k := range n {
 		if i+n > len(p.Words) || p.Words[i+k].Text[0] != t.initials[k] ||
-			!p.Content(i+k) && n <= functionFree && !english.Hyphened(p, i+k) {
+			!p.IsContent(i+k) && n <= functionFree && !english.IsHyphenated(p, i+k) {
 			return 0
 		}
 	}
 	return n
 }
 
-// standsAt returns how many words the term takes at i. It returns 0 if the term is not there.
-func (t *term) standsAt(p *english.Text, i int) int {
+// matchLength returns how many words the term takes at i. It returns 0 if the term is not there.
+func (t *term) matchLength(p *english.Text, i int) int {
 	switch q := p.Words[i].Quantity; {
 	case t.address != "":
-		return t.addressAt(p, i)
-	case t.amount != nil && (q == nil || !t.amount.Same(*q)):
+		return t.addressLength(p, i)
+	case t.amount != nil && (q == nil || !t.amount.Matches(*q)):
 		return 0
 	case t.amount != nil:
-		return q.Last + 1 - i
+		return q.LastWord + 1 - i
 	}
 	for _, form := range t.forms {
-		if stands(p.Words, i, form) && t.spelled(p, i) {
+		if hasStemsAt(p.Words, i, form) && t.hasSpelling(p, i) {
 			return len(form)
 		}
 	}
 	if t.initials != "" {
-		return t.writtenOutAt(p, i)
+		return t.writtenOutLength(p, i)
 	}
 	return 0
 }
 
-// beyondAt returns the number of words from i on that deny the opposite bound of the term's amount, such as "not above
-// 25" if the fact says "below 25". It returns 0 if no such words begin at i.
-func (t *term) beyondAt(p *english.Text, i int) int {
-	if q := p.Words[i].Quantity; q != nil && t.amount.Opposed(*q) && p.Denies(i) {
-		return q.Last + 1 - i
+// opposedBoundLength returns the number of words from i on that deny the opposite bound of the term's amount, such as
+// "not above 25" if the fact says "below 25". It returns 0 if no such words begin at i.
+func (t *term) opposedBoundLength(p *english.Text, i int) int {
+	if q := p.Words[i].Quantity; q != nil && t.amount.HasOppositeBound(*q) && p.Denies(i) {
+		return q.LastWord + 1 - i
 	}
 	return 0
 }
 
-// border reports whether the word at i follows a mark or begins a sentence, or i is after the last word.
-func border(p *english.Text, i int) bool { return p.Parted(i) || p.Sentence(i) != p.Sentence(i-1) }
+// isBoundary reports whether the word at i follows a mark or begins a sentence, or i is after the last word.
+func isBoundary(p *english.Text, i int) bool {
+	return p.HasMarkBefore(i) || p.SentenceOf(i) != p.SentenceOf(i-1)
+}
 
 // countTerms returns how many terms a set has.
 func countTerms(set uint64) int { return bits.OnesCount64(set) }

@@ -6,54 +6,55 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// mostOwnWords is the largest number of words of a fact that verbatim looks for.
-const mostOwnWords = 128
+// maxVerbatimWords is the largest number of words of a fact that verbatim looks for.
+const maxVerbatimWords = 128
 
-// verbatim reports whether an answer has the fact's words side by side and in order. The rest of the answer must not
+// isVerbatim reports whether an answer has the fact's words side by side and in order. The rest of the answer must not
 // deny, ask, suppose, limit or take back what they say. verbatim is tried before all other rules, and none of them
 // overrules it.
-func verbatim(f *frame, p *english.Text) bool {
-	own, first, tried := f.text, 0, 0
-	if len(own.Words) > mostOwnWords {
+func isVerbatim(f *frame, p *english.Text) bool {
+	factText, first, tried := f.text, 0, 0
+	if len(factText.Words) > maxVerbatimWords {
 		return false
 	}
-	if len(own.Words) > 1 && own.Words[0].Text == "the" {
+	if len(factText.Words) > 1 && factText.Words[0].Text == "the" {
 		first = 1
 	}
-	var room [mostOwnWords]int
-	for at := p.FirstOf(own.Words[first].Stem); at != english.NoWord && tried < mostTried; at = p.Next[at] {
-		places, ok := inRow(f, p, int(at), first, room[:0])
-		if !ok || !meantAt(f, p, places, first) {
+	var buffer [maxVerbatimWords]int
+	for at := p.FirstOf(factText.Words[first].Stem); at != english.NoWord && tried < maxTried; at = p.Next[at] {
+		places, ok := matchRow(f, p, int(at), first, buffer[:0])
+		if !ok || !sameManner(f, p, places, first) {
 			continue
 		}
 		tried++
-		said := statement{spots: make([]spot, len(places))}
+		said := statement{matches: make([]termMatch, len(places))}
 		for k, i := range places {
-			said.spots[k].place = place{i, i + 1}
+			said.matches[k].place = place{i, i + 1}
 		}
-		less := heldOfLess(f, p, said, first)
-		if !less && !(f.bias.strict && (depends(f, p, said) || recanted(f, p, said))) {
+		less := isNarrower(f, p, said, first)
+		if !less && !(f.strictness.strict && (isConditional(f, p, said) || isRetracted(f, p, said))) {
 			return true
 		}
 	}
-	return !f.bias.strict && tried == mostTried // the rest of the answer may state the claim
+	return !f.strictness.strict && tried == maxTried // the rest of the answer may state the claim
 }
 
-// inRow matches the fact's words from words[first] on with the answer's words from words[start] on, which must be side
-// by side. It appends the index of each matched word of the answer to places. It returns false if the words differ.
-func inRow(f *frame, p *english.Text, start, first int, places []int) (_ []int, ok bool) {
+// matchRow matches the fact's words from words[first] on with the answer's words from words[start] on, which must be
+// side by side. It appends the index of each matched word of the answer to places. It returns false if the words
+// differ.
+func matchRow(f *frame, p *english.Text, start, first int, places []int) (_ []int, ok bool) {
 	own, i := f.text, start
 	for k := first; k < len(own.Words); k++ {
 		if i == len(p.Words) {
 			return nil, false
 		}
-		valued := k > first && hasValue(p, start, i)
-		if valued && present[own.Words[k].Text] && !present[p.Words[i].Text] {
+		valued := k > first && isValue(p, start, i)
+		if valued && presentVerbs[own.Words[k].Text] && !presentVerbs[p.Words[i].Text] {
 			places = append(places, i) // "Refund: guaranteed" has no "is"
 			continue
 		}
 		if !sameWord(f, p, i, k) || k > first && !valued && p.MarkBefore(i) != 0 && own.MarkBefore(k) == 0 ||
-			k > first && p.Sentence(i)-p.Sentence(i-1) != own.Sentence(k)-own.Sentence(k-1) {
+			k > first && p.SentenceOf(i)-p.SentenceOf(i-1) != own.SentenceOf(k)-own.SentenceOf(k-1) {
 			return nil, false
 		}
 		places, i = append(places, i), i+1
@@ -61,24 +62,24 @@ func inRow(f *frame, p *english.Text, start, first int, places []int) (_ []int, 
 	return places, true
 }
 
-// present are verbs that an answer of a key and a value may lack: "Refund: guaranteed" says that the refund is
+// presentVerbs are verbs that an answer of a key and a value may lack: "Refund: guaranteed" says that the refund is
 // guaranteed.
-var present = english.Set("is are")
+var presentVerbs = english.Set("is are")
 
 // sameWord reports whether the answer's word at i is the fact's word at k, in any inflection.
 func sameWord(f *frame, p *english.Text, i, k int) bool {
 	a, b := &f.text.Words[k], &p.Words[i]
-	name := a.Capitals && a.Is(english.IsFunction) && strings.ToUpper(f.source) != f.source // IT, and not it
-	return (a.Stem == b.Stem || present[a.Text] && present[b.Text]) && signOf(f.text, k) == signOf(p, i) &&
-		(!name || b.Capitals) &&
-		(a.Quantity == nil || b.Quantity != nil && a.Quantity.Same(*b.Quantity))
+	name := a.AllCaps && a.Is(english.IsFunction) && strings.ToUpper(f.source) != f.source // IT, and not it
+	return (a.Stem == b.Stem || presentVerbs[a.Text] && presentVerbs[b.Text]) && signOf(f.text, k) == signOf(p, i) &&
+		(!name || b.AllCaps) &&
+		(a.Quantity == nil || b.Quantity != nil && a.Quantity.Matches(*b.Quantity))
 }
 
 // signOf returns the sign that is part of the word at i and gives it another meaning: the + of C++, the - of -1. It
 // returns "" if there is none.
 func signOf(p *english.Text, i int) string {
 	switch w := &p.Words[i]; {
-	case !w.Signed:
+	case !w.HasSign:
 		return ""
 	case int(w.End) < len(p.Source) && (p.Source[w.End] == '+' || p.Source[w.End] == '#'):
 		return p.Source[w.End : w.End+1]
@@ -87,51 +88,51 @@ func signOf(p *english.Text, i int) string {
 	}
 }
 
-// hasValue reports whether the word at i is the value of a key: a colon or a cell border comes right before the word,
+// isValue reports whether the word at i is the value of a key: a colon or a cell border comes right before the word,
 // and the line begins with the key. The first word of the key is at the index key.
-func hasValue(p *english.Text, key, i int) bool {
-	if m := p.MarkBefore(i); m != ':' && (m != '|' || !p.PhraseOf(i).Row) {
+func isValue(p *english.Text, key, i int) bool {
+	if m := p.MarkBefore(i); m != ':' && (m != '|' || !p.PhraseOf(i).InTableRow) {
 		return false
 	}
-	reach := max(0, key-aroundReach)
-	for k := key - 1; k >= reach && p.Words[k].Line == p.Words[i].Line && p.Sentence(k) == p.Sentence(i); k-- {
-		if p.Content(k) {
+	reach := max(0, key-nearbyReach)
+	for k := key - 1; k >= reach && p.Words[k].Line == p.Words[i].Line && p.SentenceOf(k) == p.SentenceOf(i); k-- {
+		if p.IsContent(k) {
 			return false
 		}
 	}
 	return true
 }
 
-// meantAt reports whether the answer asks, denies and doubts each of the fact's words only as far as the fact does.
+// sameManner reports whether the answer asks, denies and doubts each of the fact's words only as far as the fact does.
 // The fact's own "no" and "if" belong to the fact.
-func meantAt(f *frame, p *english.Text, places []int, first int) bool {
+func sameManner(f *frame, p *english.Text, places []int, first int) bool {
 	own, from, to := f.text, places[0], places[len(places)-1]+1
 	for n, i := range places {
-		k, sentence := first+n, p.Sentence(i)
-		asks := p.Asks(sentence) && p.Replies[sentence] != "yes" && !own.Asks(own.Sentence(k))
-		denied := p.DeniesOutside(i, from, to) != own.DeniesOutside(k, 0, len(own.Words)) || turnedAt(f, p, i, k)
-		if asks || denied || p.Standing(i, f.meant) > own.Standing(k, f.meant) {
+		k, sentence := first+n, p.SentenceOf(i)
+		asks := p.IsQuestion(sentence) && p.Replies[sentence] != "yes" && !own.IsQuestion(own.SentenceOf(k))
+		denied := p.DeniesOutside(i, from, to) != own.DeniesOutside(k, 0, len(own.Words)) || polarityDiffers(f, p, i, k)
+		if asks || denied || p.FactualityOf(i, f.uses) > own.FactualityOf(k, f.uses) {
 			return false
 		}
 	}
 	return true
 }
 
-// turnedAt compares two equal words: the answer's at i and the fact's at k. It reports whether only one of the two has
-// a denial within it, as non-compliant has. "bug free" counts as "bug-free".
-func turnedAt(f *frame, p *english.Text, i, k int) bool {
+// polarityDiffers compares two equal words: the answer's at i and the fact's at k. It reports whether only one of the
+// two has a denial within it, as non-compliant has. "bug free" counts as "bug-free".
+func polarityDiffers(f *frame, p *english.Text, i, k int) bool {
 	own := f.text.Words
 	a, b := own[k], p.Words[i]
 	if k > 0 && own[k-1].Text == "non" || k+1 < len(own) && own[k+1].Text == "free" {
 		return false
 	}
-	return (a.Negative || a.Denial) != (b.Negative || b.Denial)
+	return (a.Negative || a.IsDenial) != (b.Negative || b.IsDenial)
 }
 
-// heldOfLess reports whether the answer states the fact about fewer things than the fact does: "only new employees",
+// isNarrower reports whether the answer states the fact about fewer things than the fact does: "only new employees",
 // "almost all", "every day except Sunday".
-func heldOfLess(f *frame, p *english.Text, said statement, first int) bool {
-	behind, begins := statement{spots: said.spots[len(said.spots)-1:]}, f.text.Words[first].Text
-	return limited(f, p, said) || exempts(f, p, behind) ||
-		(universal[begins] || begins == "only") && nearly(p, said.spots[0].from)
+func isNarrower(f *frame, p *english.Text, said statement, first int) bool {
+	behind, begins := statement{matches: said.matches[len(said.matches)-1:]}, f.text.Words[first].Text
+	return hasLimit(f, p, said) || hasException(f, p, behind) ||
+		(universalWords[begins] || begins == "only") && followsAlmost(p, said.matches[0].from)
 }

@@ -21,29 +21,29 @@ type sum struct {
 }
 
 func (s sum) forecast() Forecast {
-	f := Forecast{compared: s.compared, limits: s.limits.InForce(), endless: s.endless, reruns: s.again, further: Further{Explain: s.explain}}
+	f := Forecast{compared: s.compared, limits: s.limits.WithDefaults(), unbounded: s.endless, reruns: s.again, extra: ExtraCalls{ExplainAnswers: s.explain}}
 	if s.calls > 0 || s.kept > 0 {
-		f.needs = append(f.needs, need{target: config.Target{Price: &config.Price{}}, kept: s.kept,
-			price: price{calls: s.calls, tokens: 100 * s.calls, about: s.each.about * float64(s.calls)}})
+		f.targets = append(f.targets, targetCalls{target: config.Target{Price: &config.Price{}}, cached: s.kept,
+			price: price{calls: s.calls, tokens: 100 * s.calls, estimatedUSD: s.each.estimatedUSD * float64(s.calls)}})
 	}
 	if s.unpriced > 0 {
-		f.needs = append(f.needs, need{price: price{calls: s.unpriced, tokens: 100 * s.unpriced}})
+		f.targets = append(f.targets, targetCalls{price: price{calls: s.unpriced, tokens: 100 * s.unpriced}})
 	}
 	s.each.calls = 1
-	f.confirm = slices.Repeat([]price{s.each.times(2)}, s.cases)
-	f.total(s.each.times(s.calls).plus(price{calls: s.unpriced}))
+	f.rerunPrices = slices.Repeat([]price{s.each.times(2)}, s.cases)
+	f.setTotals(s.each.times(s.calls).plus(price{calls: s.unpriced}))
 	return f
 }
 
 func TestWhatARunSaysItNeeds(t *testing.T) {
-	cheap, dear := price{about: 0.0005, maxUSD: 0.0007}, price{about: 0.1, maxUSD: 0.2}
+	cheap, dear := price{estimatedUSD: 0.0005, maxUSD: 0.0007}, price{estimatedUSD: 0.1, maxUSD: 0.2}
 	for _, c := range []struct {
 		rule string
 		sum  sum
 		want string
 	}{
 		{"calls, and what they cost about and at most", sum{calls: 10, each: dear}, "this run needs 10 calls, about $1.00, at most $2.00"},
-		{"one figure where both are the same", sum{calls: 1, each: price{about: 0.004, maxUSD: 0.004}}, "this run needs 1 call, about $0.004"},
+		{"one figure where both are the same", sum{calls: 1, each: price{estimatedUSD: 0.004, maxUSD: 0.004}}, "this run needs 1 call, about $0.004"},
 		{"what confirmations may come to: twenty cases, eight times, two sides",
 			sum{calls: 40, each: cheap, cases: 40, again: compare.RerunLimits{Cases: 20, Confirm: 8}, compared: true},
 			"this comparison needs 40 calls, about $0.02; at most 360 calls and $0.25, where cases flip and are asked again"},
@@ -74,11 +74,11 @@ func TestAPersonIsAskedBeforeMoreThanADollar(t *testing.T) {
 		sum  sum
 		want bool
 	}{
-		{"a dollar", sum{calls: 10, each: price{about: 0.05, maxUSD: 0.1}}, false},
-		{"more", sum{calls: 11, each: price{about: 0.05, maxUSD: 0.1}}, true},
-		{"more with confirmations", sum{calls: 4, each: price{about: 0.01, maxUSD: 0.05}, cases: 2, again: compare.RerunLimits{Cases: 2, Confirm: 8}}, true},
-		{"an answer without a limit, where a run may cost more", sum{calls: 1, each: price{about: 0.01, maxUSD: 0.02}, endless: true}, true},
-		{"no call", sum{kept: 100, each: price{about: 1, maxUSD: 1}}, false},
+		{"a dollar", sum{calls: 10, each: price{estimatedUSD: 0.05, maxUSD: 0.1}}, false},
+		{"more", sum{calls: 11, each: price{estimatedUSD: 0.05, maxUSD: 0.1}}, true},
+		{"more with confirmations", sum{calls: 4, each: price{estimatedUSD: 0.01, maxUSD: 0.05}, cases: 2, again: compare.RerunLimits{Cases: 2, Confirm: 8}}, true},
+		{"an answer without a limit, where a run may cost more", sum{calls: 1, each: price{estimatedUSD: 0.01, maxUSD: 0.02}, endless: true}, true},
+		{"no call", sum{kept: 100, each: price{estimatedUSD: 1, maxUSD: 1}}, false},
 		{"no price", sum{unpriced: 100}, false},
 	} {
 		if got := c.sum.forecast().NeedsConsent(); got != c.want {
@@ -89,7 +89,7 @@ func TestAPersonIsAskedBeforeMoreThanADollar(t *testing.T) {
 
 func TestABudgetThatDoesNotSufficeIsKnownBefore(t *testing.T) {
 	confirm := compare.RerunLimits{Cases: 20, Confirm: 8}
-	each := price{about: 0.01, maxUSD: 0.02}
+	each := price{estimatedUSD: 0.01, maxUSD: 0.02}
 	for _, c := range []struct {
 		rule          string
 		sum           sum
@@ -109,10 +109,10 @@ func TestABudgetThatDoesNotSufficeIsKnownBefore(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			f := c.sum.forecast()
-			if got := f.Refused(); got != c.refused {
+			if got := f.WhyRefused(); got != c.refused {
 				t.Errorf("Refused() = %q, want %q", got, c.refused)
 			}
-			if got := f.Room(); c.refused == "" && got != c.room {
+			if got := f.RerunLimitText(); c.refused == "" && got != c.room {
 				t.Errorf("Room() = %q, want %q", got, c.room)
 			}
 		})
@@ -123,10 +123,10 @@ func TestADryRunSaysWhatAComparisonFinds(t *testing.T) {
 	f := sum{calls: 40, cases: 40, again: compare.RerunLimits{Cases: 20, Confirm: 8}, compared: true}.forecast()
 	f.gate = config.Default().Gate
 	const want = "if it always fails now, in 100 of 100 runs; if it fails in 60 of 100 answers, in 19."
-	if got := finds(f); !strings.Contains(got, want) {
+	if got := detectionText(f); !strings.Contains(got, want) {
 		t.Errorf("finds() = %q, want %q in it", got, want)
 	}
-	if got := finds((sum{calls: 40}).forecast()); got != "" {
+	if got := detectionText((sum{calls: 40}).forecast()); got != "" {
 		t.Errorf("a run without a base says %q", got)
 	}
 }

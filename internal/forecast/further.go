@@ -12,38 +12,38 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Further describes the calls that a run may make in addition to its plan.
-type Further struct {
-	Reruns  bool // flipped cases may be rerun
-	Explain int  // largest number of answers that are used to find the line that broke a case
+// ExtraCalls describes the calls that a run may make in addition to its plan.
+type ExtraCalls struct {
+	Reruns         bool // flipped cases may be rerun
+	ExplainAnswers int  // largest number of answers that are used to find the line that broke a case
 
-	Verify                   []evaluate.Question // one question for each recorded case that may be verified
-	VerifyMost, VerifyRounds int                 // largest numbers of verified cases, and of calls for each case
+	VerifyQuestions           []evaluate.Question // one question for each recorded case that may be verified
+	MaxVerified, VerifyRounds int                 // largest numbers of verified cases, and of calls for each case
 
 	// for each newly recorded case that may flip: the questions of both sides
-	Settle                   [][]evaluate.Question
-	SettleMost, SettleRounds int // largest numbers of rerun cases, and of reruns of each case
+	SettleQuestions          [][]evaluate.Question
+	MaxSettled, SettleRounds int // largest numbers of rerun cases, and of reruns of each case
 }
 
-// dearest returns the VerifyMost most expensive verification questions, the most expensive first.
-func (m Further) dearest(c *config.Config) []evaluate.Question {
+// dearest returns the MaxVerified most expensive verification questions, the most expensive first.
+func (m ExtraCalls) dearest(c *config.Config) []evaluate.Question {
 	maxUSD := func(q evaluate.Question) float64 { return priceOf(q, c.Targets[q.Target].Price).maxUSD }
-	out := slices.Clone(m.Verify)
+	out := slices.Clone(m.VerifyQuestions)
 	slices.SortStableFunc(out, func(a, b evaluate.Question) int { return cmp.Compare(maxUSD(b), maxUSD(a)) })
-	return out[:min(len(out), m.VerifyMost)]
+	return out[:min(len(out), m.MaxVerified)]
 }
 
-// explains reports whether the run may search for the lines that broke cases.
-func (f *Forecast) explains() bool { return f.further.Explain > 0 && f.reruns.Cases > 0 }
+// mayExplain reports whether the run may search for the lines that broke cases.
+func (f *Forecast) mayExplain() bool { return f.extra.ExplainAnswers > 0 && f.reruns.Cases > 0 }
 
-// MostOf returns the highest possible cost, in US dollars, of the given number of answers to the most expensive
-// question of the plan. It is at most the cost limit. MostOf returns nil if no target has a price.
-func MostOf(plan evaluate.Plan, answers int, c *config.Config) *float64 {
+// MaxCostUSD returns the highest possible cost, in US dollars, of the given number of answers to the most expensive
+// question of the plan. It is at most the cost limit. MaxCostUSD returns nil if no target has a price.
+func MaxCostUSD(plan evaluate.Plan, answers int, c *config.Config) *float64 {
 	plan.Journal = nil
 	var maxUSD *float64
 	for q := range evaluate.Questions(plan) {
 		if p := c.Targets[q.Target].Price; p != nil {
-			one := min(priceOf(q, p).maxUSD*float64(answers), c.Limits.InForce().MaxCostUSD)
+			one := min(priceOf(q, p).maxUSD*float64(answers), c.Limits.WithDefaults().MaxCostUSD)
 			if maxUSD == nil || one > *maxUSD {
 				maxUSD = &one
 			}
@@ -52,22 +52,22 @@ func MostOf(plan evaluate.Plan, answers int, c *config.Config) *float64 {
 	return maxUSD
 }
 
-// grade adds the judge's questions about the answers of the plan to the forecast. twice has the price of one rerun of
-// each compared case. grade adds the price of grading that rerun to it.
-func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluate.CaseAt]price) {
-	again := map[evaluate.CaseAt]price{}
-	for q := range evaluate.Gradings(plan) {
-		f.judge.target = c.Targets[q.Target]
-		one := priceOf(q, f.judge.target.Price)
-		f.judge.price, f.endless = f.judge.plus(one), f.endless || f.judge.endless(q)
+// addGrading adds the judge's questions about the answers of the plan to the forecast. twice has the price of one rerun
+// of each compared case. grade adds the price of grading that rerun to it.
+func (f *Forecast) addGrading(plan evaluate.Plan, c *config.Config, rerunPrices map[evaluate.CaseRef]price) {
+	again := map[evaluate.CaseRef]price{}
+	for q := range evaluate.ForecastGradings(plan) {
+		f.judgeNeed.target = c.Targets[q.Target]
+		one := priceOf(q, f.judgeNeed.target.Price)
+		f.judgeNeed.price, f.unbounded = f.judgeNeed.plus(one), f.unbounded || f.judgeNeed.isUnbounded(q)
 		if q.Compared.Suite != nil && q.Request.Trial <= 1 {
 			// there is one q for each vote
 			votes := func(least int) price { return one.times((least + c.Judge.Votes - 1) / c.Judge.Votes) }
-			twice[q.Compared], again[q.Compared] = twice[q.Compared].plus(votes(evaluate.RerunVotes)),
+			rerunPrices[q.Compared], again[q.Compared] = rerunPrices[q.Compared].plus(votes(evaluate.RerunVotes)),
 				again[q.Compared].plus(votes(evaluate.RegradeVotes))
 		}
 	}
-	f.regrade = slices.Collect(maps.Values(again))
+	f.regradePrices = slices.Collect(maps.Values(again))
 }
 
 // calls returns the number of planned calls, including the judge's. cost returns their estimated cost in US dollars, or
@@ -75,7 +75,7 @@ func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluat
 func (f Forecast) calls() int     { return f.Plan.Calls + f.Plan.JudgeCalls }
 func (f Forecast) cost() *float64 { return report.PlusUSD(f.Plan.CostUSD, f.Plan.JudgeCostUSD) }
 
-func (f Forecast) grading() string {
+func (f Forecast) gradingText() string {
 	n := f.Plan.JudgeCalls
 	switch {
 	case n == 0:

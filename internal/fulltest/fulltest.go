@@ -7,8 +7,8 @@ import "os"
 // All reports whether tests try all cases.
 func All() bool { return os.Getenv("FAILPROOF_TESTS") == "all" }
 
-// Of returns the number of cases that a test tries: all if tests try all cases, and few otherwise.
-func Of(few, all int) int {
+// Count returns the number of cases that a test tries: all if tests try all cases, and few otherwise.
+func Count(few, all int) int {
 	if All() {
 		return all
 	}

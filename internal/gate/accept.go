@@ -9,7 +9,7 @@ import (
 // Acceptable reports whether v is failed and a review may accept every reason that failed the run.
 func Acceptable(v report.Verdict, reasons []report.Reason) bool {
 	decided := slices.DeleteFunc(slices.Clone(reasons), func(r report.Reason) bool { return r.Level != report.LevelError })
-	return v == report.Failed && len(decided) > 0 && !slices.ContainsFunc(decided, func(r report.Reason) bool { return !Of(r.Code).Accepts })
+	return v == report.Failed && len(decided) > 0 && !slices.ContainsFunc(decided, func(r report.Reason) bool { return !RuleFor(r.Code).MayBeAccepted })
 }
 
 // Accept returns the verdict and the reasons of a run that is Acceptable. The function acceptedBy returns who accepts a

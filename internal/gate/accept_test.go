@@ -59,7 +59,7 @@ func TestARunStaysFailedWhileOneReasonIsNotAccepted(t *testing.T) {
 	before := []report.Reason{{Code: "on_removed", Level: report.LevelError, SuiteID: "s", CaseID: "a", Message: "gone"},
 		{Code: "on_redefined", Level: report.LevelError, Cases: []string{"s/b", "s/c"}, Message: "otherwise"}}
 	one := func(r report.Reason) string {
-		if slices.Equal(r.About(), []string{"s/a"}) {
+		if slices.Equal(r.CaseNames(), []string{"s/a"}) {
 			return "the command of ada"
 		}
 		return ""

@@ -23,8 +23,8 @@ var AnswerLeaked = Rule{
 	check: func(r *run) []finding {
 		var all names
 		for _, leak := range r.Leaks {
-			all.put(fmt.Sprintf("%s to %s (%d of %s)", strconv.Quote(leak.Variable), leak.Suite, leak.Cases, text.Count(leak.Checked, "case")))
+			all.addText(fmt.Sprintf("%s to %s (%d of %s)", strconv.Quote(leak.Variable), leak.Suite, leak.Cases, text.Count(leak.Checked, "case")))
 		}
-		return all.asFindings(warns, "this change sends a new variable that contains the expected answer")
+		return all.asFindings(effectWarns, "this change sends a new variable that contains the expected answer")
 	},
 }

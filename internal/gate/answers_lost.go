@@ -15,7 +15,7 @@ var AnswersLost = Rule{
 	Doc: "Cases get no answer on the head, however often they are asked, and do on the base. That may be the " +
 		"change's fault, but an answer that did not come is no wrong one.",
 	check: func(r *run) []finding {
-		if r.Comparison.Noise == nil {
+		if r.Comparison.NoiseTest == nil {
 			return nil
 		}
 		lost := namesOf(r.Comparison, func(p *compare.Case) bool {
@@ -25,7 +25,7 @@ var AnswersLost = Rule{
 		if lost.n == 0 {
 			return nil
 		}
-		return []finding{lost.about(breach(suspends, fmt.Sprintf(
+		return []finding{lost.withCases(newFinding(effectSuspends, fmt.Sprintf(
 			"%s no answer now, however often asked, and had some before: %s; possibly this change's fault, but "+
 				"no score",
 			text.Count(lost.n, "case has", "cases have"), lost.text())))}

@@ -11,21 +11,22 @@ import (
 // the level of on_policy_change. The same level applies to a redefined case that the base's expectation did not judge.
 // All other findings warn.
 var AnswersTruncated = Rule{
-	Code: "answers_truncated", Level: config.Warn, Accepts: true,
+	Code: "answers_truncated", Level: config.Warn, MayBeAccepted: true,
 	Title: fixedTitle("answers are now truncated"), NextStep: putBack, ReviewStep: reviewEdits,
 	Doc: "Answers that were complete on the base are truncated at the length limit. If such a case passes by " +
 		"what its answer does not say, the level is that of `on_policy_change`; else it warns.",
 	check: func(r *run) []finding {
 		cut := func(unproven bool) names {
 			return namesOf(r.Comparison, func(p *compare.Case) bool {
-				return !p.Quarantined && p.CutShort() && p.Head.Passes() && unproven == (p.Head.Unproven() || notJudgedByOld(p))
+				return !p.Quarantined && p.NewlyTruncated() && p.Head.Passes() && unproven == (p.Head.PassesTruncated() || notJudgedByOld(p))
 			})
 		}
 		what := func(n names) string {
 			return text.Count(n.n, "answer is newly", "answers are newly") + " truncated at the length limit"
 		}
 		unproven, plain := cut(true), cut(false)
-		found := unproven.asFindings(fails, what(unproven)+", so the missing text may contain what is forbidden")
-		return append(atLevel(r.gate.At(config.OnPolicyChange).Level, found), plain.asFindings(warns, what(plain))...)
+		found := unproven.asFindings(effectFails, what(unproven)+", so the missing text may contain what is forbidden")
+		return append(atLevel(r.gate.Setting(config.OnPolicyChange).Level, found),
+			plain.asFindings(effectWarns, what(plain))...)
 	},
 }

@@ -10,15 +10,15 @@ import (
 
 // FaultyFile is an error in a file of the base that the comparison depends on.
 type FaultyFile struct {
-	Path      string
-	Line      int // 0 for the whole file
-	Message   string
-	Mended    bool // the head has the file without an error
-	Elsewhere bool // the base commits a link, a submodule or a pointer, so the content is unknown
+	Path        string
+	Line        int // 0 for the whole file
+	Message     string
+	FixedByHead bool // the head has the file without an error
+	Elsewhere   bool // the base commits a link, a submodule or a pointer, so the content is unknown
 }
 
-// place returns path:line, or the path alone.
-func (f FaultyFile) place() string {
+// location returns path:line, or the path alone.
+func (f FaultyFile) location() string {
 	if f.Line == 0 {
 		return f.Path
 	}
@@ -46,9 +46,9 @@ var BaseFault = Rule{
 			found = append(found, f.asFinding(count[f.Path]-1))
 		}
 		if more := files[min(len(files), casesListed):]; len(more) > 0 {
-			rest := breach(warns, "and "+text.Count(len(more), "more file")+" of the base with a fault")
-			if slices.ContainsFunc(more, func(f FaultyFile) bool { return !f.Mended }) {
-				rest.effect = suspends
+			rest := newFinding(effectWarns, "and "+text.Count(len(more), "more file")+" of the base with a fault")
+			if slices.ContainsFunc(more, func(f FaultyFile) bool { return !f.FixedByHead }) {
+				rest.effect = effectSuspends
 			}
 			found = append(found, rest)
 		}
@@ -63,12 +63,12 @@ func (f FaultyFile) asFinding(more int) finding {
 	if more > 0 {
 		what += fmt.Sprintf(" (and %s there)", text.Count(more, "more fault"))
 	}
-	out := breach(suspends, fmt.Sprintf("the base's %s has a fault: %s; what depends on it cannot be judged", f.place(), what))
+	out := newFinding(effectSuspends, fmt.Sprintf("the base's %s has a fault: %s; what depends on it cannot be judged", f.location(), what))
 	switch {
-	case f.Mended:
-		out = breach(warns, fmt.Sprintf("fixes the base's %s: %s; cases that could not be compared count as new", f.place(), what))
+	case f.FixedByHead:
+		out = newFinding(effectWarns, fmt.Sprintf("fixes the base's %s: %s; cases that could not be compared count as new", f.location(), what))
 	case f.Elsewhere:
-		out.Message = fmt.Sprintf("the base's %s is not in its commit: %s; what depends on it cannot be compared", f.place(), what)
+		out.Message = fmt.Sprintf("the base's %s is not in its commit: %s; what depends on it cannot be compared", f.location(), what)
 	}
 	out.Path, out.Line = f.Path, f.Line
 	return out

@@ -12,7 +12,7 @@ import (
 )
 
 func TestAFaultOfTheBaseIsNeverAPassInSilence(t *testing.T) {
-	mended := gate.FaultyFile{Path: "suites/s.yaml", Line: 3, Message: "no pattern", Mended: true}
+	mended := gate.FaultyFile{Path: "suites/s.yaml", Line: 3, Message: "no pattern", FixedByHead: true}
 	open := gate.FaultyFile{Path: "gone.yaml", Message: "no YAML"}
 	for _, c := range []struct {
 		rule    string
@@ -37,18 +37,18 @@ func TestAFaultOfTheBaseIsNeverAPassInSilence(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := comparetest.Sides(t, c.scene...)
-			verdict, reasons := gate.Decide(comparetest.Gate(), gate.Run{Head: head, Comparison: comparetest.Compare(base, head),
+			verdict, reasons := gate.Decide(comparetest.GateWithoutReruns(), gate.Run{Head: head, Comparison: comparetest.Compare(base, head),
 				BaseState: report.BaseCompared, BaseFaults: c.faults})
-			if diff := cmp.Diff(c.reasons, comparetest.Brief(reasons)); diff != "" || verdict != c.verdict {
+			if diff := cmp.Diff(c.reasons, comparetest.ReasonLines(reasons)); diff != "" || verdict != c.verdict {
 				t.Errorf("Decide = %s, want %s; reasons (-want +got):\n%s", verdict, c.verdict, diff)
 			}
 		})
 	}
 	var many []gate.FaultyFile
 	for i := range 60 {
-		many = append(many, gate.FaultyFile{Path: fmt.Sprintf("%02d.yaml", i), Message: "m", Mended: i < 59})
+		many = append(many, gate.FaultyFile{Path: fmt.Sprintf("%02d.yaml", i), Message: "m", FixedByHead: i < 59})
 	}
-	verdict, reasons := gate.Decide(comparetest.Gate(), gate.Run{Head: &report.Side{}, BaseState: report.BaseCompared, BaseFaults: many})
+	verdict, reasons := gate.Decide(comparetest.GateWithoutReruns(), gate.Run{Head: &report.Side{}, BaseState: report.BaseCompared, BaseFaults: many})
 	if last := reasons[0]; verdict != report.Undecided || last.Message != "and 10 more files of the base with a fault" {
 		t.Errorf("Decide = %s, %+v; want what is not listed to count", verdict, last)
 	}

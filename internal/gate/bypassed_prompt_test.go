@@ -10,13 +10,13 @@ import (
 
 func TestABypassedPromptIsHeldLikeAChangeOfTheRules(t *testing.T) {
 	in := runOf(t, "s/a pass pass")
-	says(t, gate.BypassedPrompt, comparetest.Gate(), in)
-	in.Deserted = []string{"prompts/a.md"}
+	says(t, gate.BypassedPrompt, comparetest.GateWithoutReruns(), in)
+	in.BypassedPrompts = []string{"prompts/a.md"}
 	one := ": this change edits 1 prompt, and the cases that tested it no longer ask with it: prompts/a.md"
 	says(t, gate.BypassedPrompt, with(config.OnPolicyChange, warn), in, "warn"+one)
 	says(t, gate.BypassedPrompt, with(config.OnPolicyChange, err), in, "error"+one)
 	says(t, gate.BypassedPrompt, with(config.OnPolicyChange, off), in)
-	in.Deserted = []string{"a.md", "b.md"}
+	in.BypassedPrompts = []string{"a.md", "b.md"}
 	says(t, gate.BypassedPrompt, with(config.OnPolicyChange, warn), in,
 		"warn: this change edits 2 prompts, and the cases that tested them no longer ask with them: a.md, b.md")
 }

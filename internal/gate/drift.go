@@ -18,9 +18,10 @@ var Drift = Rule{
 		"answers prove. The prompts did not change; the model did.",
 	check: func(r *run) (found []finding) {
 		for _, d := range r.Drifted {
-			f := breach(fails, fmt.Sprintf("%s/%s is answered worse than in earlier runs: right %d of %d before, "+
-				"%d of %d now, since %s", d.SuiteID, d.CaseID,
-				d.RightBefore, d.AskedBefore, d.Right, d.Asked, d.Since[:len(time.DateOnly)]))
+			f := newFinding(effectFails,
+				fmt.Sprintf("%s/%s is answered worse than in earlier runs: right %d of %d before, "+
+					"%d of %d now, since %s", d.SuiteID, d.CaseID,
+					d.RightBefore, d.AskedBefore, d.Right, d.Asked, d.Since[:len(time.DateOnly)]))
 			f.SuiteID, f.CaseID = d.SuiteID, d.CaseID
 			found = append(found, f)
 		}

@@ -35,16 +35,17 @@ var (
 func endedBy(reason string) func(*run) []finding {
 	return func(r *run) (found []finding) {
 		for _, e := range r.Comparison.Ended {
-			if e.Reason == reason && !e.Needless() {
-				found = append(found, breach(suspends, e.Why+": "+leftOver(e, r.Comparison.Planned())))
+			if e.Reason == reason && !e.AfterAllTrials() {
+				found = append(found,
+					newFinding(effectSuspends, e.Why+": "+describeMissing(e, r.Comparison.PlannedTrials())))
 			}
 		}
 		return found
 	}
 }
 
-// leftOver describes the missing answers of a run that ended early.
-func leftOver(e report.Ended, planned int) string {
+// describeMissing describes the missing answers of a run that ended early.
+func describeMissing(e report.EarlyEnd, planned int) string {
 	switch {
 	case e.Trials == 0 && e.Reruns > 0:
 		return "cases that flipped were not asked again"
@@ -52,7 +53,7 @@ func leftOver(e report.Ended, planned int) string {
 		return "the remaining calls were not made"
 	}
 	lost := "missing"
-	if e.Late {
+	if e.Unjudged {
 		lost = "not judged"
 	}
 	return fmt.Sprintf("%d of %s %s", e.Trials, text.Count(planned, "answer"), lost)
@@ -60,5 +61,5 @@ func leftOver(e report.Ended, planned int) string {
 
 // cancelled reports whether the run was canceled.
 func (r *run) cancelled() bool {
-	return slices.ContainsFunc(r.Comparison.Ended, func(e report.Ended) bool { return e.Reason == model.ReasonCancelled })
+	return slices.ContainsFunc(r.Comparison.Ended, func(e report.EarlyEnd) bool { return e.Reason == model.ReasonCancelled })
 }

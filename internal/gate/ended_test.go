@@ -11,7 +11,7 @@ import (
 )
 
 func TestARunThatEndedEarlyIsNotDecided(t *testing.T) {
-	lenient := func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.At(1) }
+	lenient := func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.ErrorAt(1) }
 	check(t, []gateCase{
 		{"a budget that ended leaves it undecided, however few answers are missing", lenient, []string{"s/a pass pass", "s/b pass pass", "s/c pass unasked-budget"},
 			report.Undecided, []string{"error budget: limits.max_calls (2) is used up: 1 of 6 answers missing"}},
@@ -26,17 +26,17 @@ func TestARunThatEndedEarlyIsNotDecided(t *testing.T) {
 }
 
 func TestWhatWasLeftWhenARunEnded(t *testing.T) {
-	for want, ended := range map[string]report.Ended{
+	for want, ended := range map[string]report.EarlyEnd{
 		"error: stopped: the remaining calls were not made":       {Reason: model.ReasonCancelled, Why: "stopped"},
 		"error: stopped: cases that flipped were not asked again": {Reason: model.ReasonCancelled, Why: "stopped", Reruns: 1},
 		"error: stopped: 1 of 2 answers missing":                  {Reason: model.ReasonCancelled, Why: "stopped", Trials: 1, Reruns: 1},
-		"error: stopped: 1 of 2 answers not judged":               {Reason: model.ReasonCancelled, Why: "stopped", Trials: 1, Late: true},
+		"error: stopped: 1 of 2 answers not judged":               {Reason: model.ReasonCancelled, Why: "stopped", Trials: 1, Unjudged: true},
 	} {
 		in := runOf(t, "s/a pass pass")
-		in.Comparison.Ended = []report.Ended{ended}
-		says(t, gate.Cancelled, comparetest.Gate(), in, want)
+		in.Comparison.Ended = []report.EarlyEnd{ended}
+		says(t, gate.Cancelled, comparetest.GateWithoutReruns(), in, want)
 	}
 	in := runOf(t, "s/a pass pass")
-	in.Comparison.Ended = []report.Ended{{Reason: model.ReasonBudget, Why: "used up"}} // nothing was left to ask
-	says(t, gate.Budget, comparetest.Gate(), in)
+	in.Comparison.Ended = []report.EarlyEnd{{Reason: model.ReasonBudget, Why: "used up"}} // nothing was left to ask
+	says(t, gate.Budget, comparetest.GateWithoutReruns(), in)
 }

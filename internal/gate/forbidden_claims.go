@@ -18,13 +18,14 @@ var ForbiddenClaims = Rule{
 		var stating names
 		for _, s := range r.head.Suites {
 			for _, c := range s.Cases {
-				if claim := c.States; claim != "" && c.Passes() {
+				if claim := c.StatedClaim; claim != "" && c.Passes() {
 					stating.add(s.ID, c.ID, " ("+strconv.Quote(claim)+")")
 				}
 			}
 		}
-		return stating.asFindings(warns, text.Count(stating.n, "answer passes and makes", "answers pass and make")+
-			" forbidden claims, which a policy or `scoring.grounding.required` would fail")
+		return stating.asFindings(effectWarns,
+			text.Count(stating.n, "answer passes and makes", "answers pass and make")+
+				" forbidden claims, which a policy or `scoring.grounding.required` would fail")
 	},
 }
 

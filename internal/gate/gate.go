@@ -14,29 +14,29 @@ type Run struct {
 	Base       *report.Side // nil: no base
 	BaseState  string       // one of report.BaseStates
 	Comparison compare.Comparison
-	AllCases   int // cases in the head's files, in scope or not; 0: only those in Head
+	CaseCount  int // cases in the head's files, in scope or not; 0: only those in Head
 
-	Pairing       Pairing // of another runner's results
-	PolicyChanges []config.Change
-	Deserted      []string // paths of changed prompts that the base's suites use and the head's do not
-	Unasked       []string // paths of edited and new prompts that no suite uses
-	Unjudged      []string // paths of changed files of skills that are not sent to a model
-	Leaks         []Leak
-	BaseFaults    []FaultyFile
-	Verified      Verified
-	JudgeWrong    string // the control question that the judge failed every time, in words; "": none
-	Redrawn       []Redraw
-	Patched       int // cases with a stale recording that were called live and got a new recording
-	Drifted       []report.DriftedCase
+	Pairing         Pairing // of another runner's results
+	PolicyChanges   []config.Change
+	BypassedPrompts []string // paths of changed prompts that the base's suites use and the head's do not
+	UntestedPrompts []string // paths of edited and new prompts that no suite uses
+	UnjudgedFiles   []string // paths of changed files of skills that are not sent to a model
+	Leaks           []Leak
+	BaseFaults      []FaultyFile
+	Verified        Verified
+	FailedControl   string // the control question that the judge failed every time, in words; "": none
+	Resampled       []ResampledCase
+	PatchedCases    int // cases with a stale recording that were called live and got a new recording
+	Drifted         []report.DriftedCase
 }
 
 // effect is the effect of a finding on the verdict.
 type effect int
 
 const (
-	fails    effect = iota // the run fails, whatever the missing answers are
-	suspends               // the run is undecided, unless another finding fails it
-	warns                  // the finding is only reported
+	effectFails    effect = iota // the run fails, whatever the missing answers are
+	effectSuspends               // the run is undecided, unless another finding fails it
+	effectWarns                  // the finding is only reported
 )
 
 // finding is one breach of a rule.
@@ -46,13 +46,13 @@ type finding struct {
 	report.Reason
 }
 
-// breach returns a finding with the given effect and message.
-func breach(does effect, message string) finding {
-	return finding{effect: does, Reason: report.Reason{Message: message}}
+// newFinding returns a finding with the given effect and message.
+func newFinding(e effect, message string) finding {
+	return finding{effect: e, Reason: report.Reason{Message: message}}
 }
 
-// at returns the finding with the given level in place of its rule's level.
-func (f finding) at(level config.Level) finding {
+// withLevel returns the finding with the given level in place of its rule's level.
+func (f finding) withLevel(level config.Level) finding {
 	f.level = level
 	return f
 }
@@ -69,14 +69,14 @@ type run struct {
 // Decide judges a run by a gate. The verdict is failed if a finding fails the run, otherwise undecided if one suspends
 // it, and otherwise passed. A canceled run is always undecided. Reasons that decide come first.
 func Decide(g config.Gate, r Run) (report.Verdict, []report.Reason) {
-	in := &run{Run: r, gate: g, head: r.Comparison.WithoutQuarantined(r.Head)}
-	in.sides = in.measures()
+	current := &run{Run: r, gate: g, head: r.Comparison.WithoutQuarantined(r.Head)}
+	current.sides = current.thresholdSides()
 	var found []finding
 	for _, rule := range Rules {
 		if rule.check == nil {
 			continue
 		}
-		for _, f := range rule.check(in) {
+		for _, f := range rule.check(current) {
 			if f, counts := rule.applyLevel(g, f); counts {
 				found = append(found, f)
 			}
@@ -88,11 +88,11 @@ func Decide(g config.Gate, r Run) (report.Verdict, []report.Reason) {
 		reasons[i] = f.Reason
 	}
 	switch {
-	case in.cancelled():
+	case current.cancelled():
 		return report.Undecided, reasons
-	case len(found) == 0 || found[0].effect == warns:
+	case len(found) == 0 || found[0].effect == effectWarns:
 		return report.Passed, reasons
-	case found[0].effect == suspends:
+	case found[0].effect == effectSuspends:
 		return report.Undecided, reasons
 	}
 	return report.Failed, reasons
@@ -114,23 +114,23 @@ func (r Rule) applyLevel(g config.Gate, f finding) (finding, bool) {
 	if f.level == "" {
 		f.level = r.Level
 		if key, ok := r.Key(); ok {
-			f.level = g.At(key).Level
+			f.level = g.Setting(key).Level
 		}
 	}
 	f.Code, f.Level = r.Code, report.LevelError
 	if f.level != config.Err {
-		f.effect = warns
+		f.effect = effectWarns
 	}
-	if f.effect == warns {
+	if f.effect == effectWarns {
 		f.Level = report.LevelWarn
 	}
 	return f, f.level != config.Off
 }
 
-// worseTogether lists the rules that find cases worse as a group, without telling which case.
-var worseTogether = []string{Drop.Code, PossibleDrop.Code, Pooled.Code}
+// groupRules lists the rules that find cases worse as a group, without telling which case.
+var groupRules = []string{Drop.Code, PossibleDrop.Code, Pooled.Code}
 
-// SortChanges sets the kind of every change in rep. The reasons in rep must be complete before.
-func SortChanges(rep *report.Report) {
-	compare.Sort(rep, slices.ContainsFunc(rep.Reasons, func(r report.Reason) bool { return slices.Contains(worseTogether, r.Code) }))
+// SetChangeKinds sets the kind of every change in rep. The reasons in rep must be complete before.
+func SetChangeKinds(rep *report.Report) {
+	compare.SetKinds(rep, slices.ContainsFunc(rep.Reasons, func(r report.Reason) bool { return slices.Contains(groupRules, r.Code) }))
 }

@@ -12,20 +12,20 @@ import (
 )
 
 func TestDecideNothingInScope(t *testing.T) {
-	p := comparetest.Gate()
-	p.Settings[config.MinRunScore], p.Settings[config.MinCases] = comparetest.At(1), comparetest.At(1)
+	p := comparetest.GateWithoutReruns()
+	p.Settings[config.MinRunScore], p.Settings[config.MinCases] = comparetest.ErrorAt(1), comparetest.ErrorAt(1)
 	verdict, reasons := gate.Decide(p, gate.Run{Head: &report.Side{}, Comparison: comparetest.Compare(&report.Side{}, &report.Side{})})
 	if verdict != report.Passed || len(reasons) != 0 {
-		t.Errorf("Decide of nothing = %s, %q; want passed without a reason", verdict, comparetest.Brief(reasons))
+		t.Errorf("Decide of nothing = %s, %q; want passed without a reason", verdict, comparetest.ReasonLines(reasons))
 	}
 }
 
 func TestDecideWithoutAnyResultIsNotNothingInScope(t *testing.T) {
 	var b report.Builder
 	b.Plan([]report.SuitePlan{{ID: "s", Weight: 1, Cases: 3}})
-	verdict, reasons := gate.Decide(comparetest.Gate(), gate.Run{Head: b.Side(), Comparison: comparetest.Compare(nil, b.Side())})
+	verdict, reasons := gate.Decide(comparetest.GateWithoutReruns(), gate.Run{Head: b.Side(), Comparison: comparetest.Compare(nil, b.Side())})
 	want := []string{"error max_unscored: 3 of 3 trials without an answer: share 1.000 is above max_unscored 0.000"}
-	if diff := cmp.Diff(want, comparetest.Brief(reasons)); verdict != report.Undecided || diff != "" {
+	if diff := cmp.Diff(want, comparetest.ReasonLines(reasons)); verdict != report.Undecided || diff != "" {
 		t.Errorf("Decide of planned cases without a result = %s (-want +got):\n%s", verdict, diff)
 	}
 }
@@ -36,7 +36,7 @@ func TestCasesFellWhereAReasonSaysThatAllAreWorseTogether(t *testing.T) {
 	} {
 		rep := &report.Report{Run: report.Run{BaseState: report.BaseCompared}, Reasons: []report.Reason{{Code: "min_score"}, {Code: code}}, Changes: []report.Change{
 			{Change: report.Flaky, Base: &report.Outcome{Trials: 1, Passed: 1}, Head: &report.Outcome{Trials: 1}}}}
-		if gate.SortChanges(rep); rep.Changes[0].Kind != want {
+		if gate.SetChangeKinds(rep); rep.Changes[0].Kind != want {
 			t.Errorf("a worse case beside %s is %s, want %s", code, rep.Changes[0].Kind, want)
 		}
 	}

@@ -8,12 +8,13 @@ var HeadErrors = Rule{
 	Doc: "The head loses answers that the base does not, more than an accident explains. Its level is that of " +
 		"`max_unscored`.",
 	check: func(r *run) []finding {
-		noise := r.Comparison.Noise
+		noise := r.Comparison.NoiseTest
 		if noise == nil || !noise.HeadErrors {
 			return nil
 		}
-		return []finding{breach(suspends, fmt.Sprintf("answers are lost now that came before (%s if that were an "+
-			"accident): possibly this change's fault, but no score",
-			oneIn(noise.Numbers.HeadErrors))).at(r.gate.Unscored(true).Level)}
+		return []finding{newFinding(effectSuspends,
+			fmt.Sprintf("answers are lost now that came before (%s if that were an "+
+				"accident): possibly this change's fault, but no score",
+				oddsText(noise.Numbers.HeadErrors))).withLevel(r.gate.UnscoredSetting(true).Level)}
 	},
 }

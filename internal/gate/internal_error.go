@@ -15,13 +15,14 @@ var Internal = Rule{
 	Doc: "failproof itself broke on an answer: a bug of ours. What it would have found there is unknown, so " +
 		"there is no verdict.",
 	check: func(r *run) []finding {
-		b := report.BrokenOf(r.Head, r.Base)
+		b := report.MergeInternalErrors(r.Head, r.Base)
 		if b.Trials == 0 {
 			return nil
 		}
-		f := breach(suspends, fmt.Sprintf("failproof itself broke on %s, first on case %s of suite %s: a bug of "+
-			"failproof, not of the prompts",
-			text.Count(b.Trials, "answer"), b.CaseID, b.SuiteID))
+		f := newFinding(effectSuspends,
+			fmt.Sprintf("failproof itself broke on %s, first on case %s of suite %s: a bug of "+
+				"failproof, not of the prompts",
+				text.Count(b.Trials, "answer"), b.CaseID, b.SuiteID))
 		f.SuiteID, f.CaseID = b.SuiteID, b.CaseID
 		return []finding{f}
 	},

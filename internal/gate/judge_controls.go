@@ -9,10 +9,11 @@ var JudgeControls = Rule{
 	NextStep: "Let another model judge: this one gets wrong what is known.",
 	Doc:      "The judge failed a control question, whose verdict is known, three times. Its grades do not count.",
 	check: func(r *run) []finding {
-		if r.JudgeWrong == "" {
+		if r.FailedControl == "" {
 			return nil
 		}
-		return []finding{breach(suspends, "the judge failed a control question three times, so its grades do not "+
-			"count: "+r.JudgeWrong)}
+		return []finding{newFinding(effectSuspends,
+			"the judge failed a control question three times, so its grades do not "+
+				"count: "+r.FailedControl)}
 	},
 }

@@ -14,6 +14,6 @@ var JudgeWarns = Rule{
 		"not met. Nobody is held to that.",
 	check: func(r *run) []finding {
 		warned := namesOf(r.Comparison, func(p *compare.Case) bool { return p.Head != nil && p.Head.JudgeWarns && !p.Quarantined })
-		return warned.asFindings(warns, text.Count(warned.n, "answer does not meet its criteria", "answers do not meet their criteria")+", by a judge that only warns")
+		return warned.asFindings(effectWarns, text.Count(warned.n, "answer does not meet its criteria", "answers do not meet their criteria")+", by a judge that only warns")
 	},
 }

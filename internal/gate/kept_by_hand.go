@@ -12,12 +12,12 @@ var KeptByHand = Rule{
 	Doc: "A recorded answer was written by hand and did not change although the prompt did. Nothing shows that a " +
 		"model would still say so.",
 	check: func(r *run) []finding {
-		kept := keptByHand(r)
-		return kept.asFindings(warns, text.Count(kept.n, "case is", "cases are")+" unverified: hand-written and "+
+		kept := keptByHandCases(r)
+		return kept.asFindings(effectWarns, text.Count(kept.n, "case is", "cases are")+" unverified: hand-written and "+
 			"unchanged although the prompt changed")
 	},
 }
 
-func keptByHand(r *run) names {
+func keptByHandCases(r *run) names {
 	return namesOf(r.Comparison, func(p *compare.Case) bool { return p.Head != nil && p.Head.KeptByHand && !p.Quarantined })
 }

@@ -26,15 +26,15 @@ var Drop = Rule{
 		"hardly explains it.",
 	check: func(r *run) []finding {
 		found := literalDrops(r)
-		if f := r.Comparison.Samples; f != nil && f.Drop {
-			found = append(found, gotWorse(worst(f.Numbers.Overall, f.Numbers.Suites), "recorded answers: "))
+		if f := r.Comparison.SampledTest; f != nil && f.Drop {
+			found = append(found, dropFinding(worst(f.Numbers.Overall, f.Numbers.Suites), "recorded answers: "))
 		}
-		if f := r.Comparison.Noise; f != nil && f.Drop {
-			found = append(found, gotWorse(worst(f.Numbers.Overall, f.Numbers.Suites), ""))
+		if f := r.Comparison.NoiseTest; f != nil && f.Drop {
+			found = append(found, dropFinding(worst(f.Numbers.Overall, f.Numbers.Suites), ""))
 		}
-		if f := r.Comparison.Noise; f != nil && f.Recheck {
+		if f := r.Comparison.NoiseTest; f != nil && f.Recheck {
 			test := f.Numbers.Recheck
-			found = append(found, gotWorse(worst(test.Overall, test.Suites), "asked again, "))
+			found = append(found, dropFinding(worst(test.Overall, test.Suites), "asked again, "))
 		}
 		return found
 	},
@@ -44,7 +44,7 @@ var Drop = Rule{
 // compares the cases by the head's suites. If no score fell and cases moved to another suite, it compares them by the
 // base's suites, so that no failing case hides in a larger suite.
 func literalDrops(r *run) []finding {
-	limit := r.gate.Drop(true)
+	limit := r.gate.DropSetting(true)
 	if limit.Level == config.Off {
 		return nil
 	}
@@ -59,17 +59,17 @@ func literalDrops(r *run) []finding {
 // drops returns a finding for each score that fell by more than the limit, with the run's score first.
 func drops(c compare.Comparison, limit float64, suites []compare.Delta, where string) (found []finding) {
 	if mean, cases, ok := compare.RunDelta(suites); ok && !score.Meets(mean, -limit) {
-		fell, limit := score.Figures(-mean, limit)
+		fell, limit := score.FormatWithLimit(-mean, limit)
 		which := "common case"
 		if cases < c.DeltaCases {
 			which = "recorded case"
 		}
-		found = append(found, breach(fails, fmt.Sprintf("run score fell by %s over %s%s, max_drop is %s", fell, text.Count(cases, which), where, limit)))
+		found = append(found, newFinding(effectFails, fmt.Sprintf("run score fell by %s over %s%s, max_drop is %s", fell, text.Count(cases, which), where, limit)))
 	}
 	for _, d := range suites {
 		if !score.Meets(d.Mean, -limit) {
-			fell, limit := score.Figures(-d.Mean, limit)
-			f := breach(fails, fmt.Sprintf("suite %s%s: score fell by %s, max_drop is %s", d.SuiteID, where, fell, limit))
+			fell, limit := score.FormatWithLimit(-d.Mean, limit)
+			f := newFinding(effectFails, fmt.Sprintf("suite %s%s: score fell by %s, max_drop is %s", d.SuiteID, where, fell, limit))
 			f.SuiteID = d.SuiteID
 			found = append(found, f)
 		}
@@ -77,15 +77,15 @@ func drops(c compare.Comparison, limit float64, suites []compare.Delta, where st
 	return found
 }
 
-// gotWorse returns the finding for a suite, or the whole run, whose score fell by more than noise explains.
-func gotWorse(scope report.Scope, how string) finding {
-	f := breach(fails, fellBy(scope, how)+": the suite as a whole got worse")
+// dropFinding returns the finding for a suite, or the whole run, whose score fell by more than noise explains.
+func dropFinding(scope report.Scope, how string) finding {
+	f := newFinding(effectFails, dropText(scope, how)+": the suite as a whole got worse")
 	f.SuiteID = scope.SuiteID
 	return f
 }
 
-// fellBy describes the drop of the score in s, and how likely this drop is if nothing changed.
-func fellBy(s report.Scope, how string) string {
+// dropText describes the drop of the score in s, and how likely this drop is if nothing changed.
+func dropText(s report.Scope, how string) string {
 	where := "score"
 	if s.SuiteID != "" {
 		where = "suite " + s.SuiteID + ": score"
@@ -94,13 +94,13 @@ func fellBy(s report.Scope, how string) string {
 	if s.Better > 0 {
 		better = fmt.Sprintf("%d better", s.Better)
 	}
-	return fmt.Sprintf("%s%s fell by %s points, %s worse, %s: %s if nothing changed", how, where, points(-s.Delta), text.Count(s.Worse, "case"), better, oneIn(*s.Adjusted))
+	return fmt.Sprintf("%s%s fell by %s points, %s worse, %s: %s if nothing changed", how, where, points(-s.Delta), text.Count(s.Worse, "case"), better, oddsText(*s.Adjusted))
 }
 
-func points(v float64) string { return score.Fixed(100*v, 1, 0, 100) }
+func points(v float64) string { return score.FormatDecimals(100*v, 1, 0, 100) }
 
-// oneIn returns a probability in words, such as "1 in 8".
-func oneIn(p float64) string {
+// oddsText returns a probability in words, such as "1 in 8".
+func oddsText(p float64) string {
 	if p > 0.5 {
 		return "more often than not"
 	}

@@ -21,14 +21,14 @@ func fell(suite string, p float64) report.Scope {
 func noisy(t *testing.T, f noise.Finding) gate.Run {
 	t.Helper()
 	in := runOf(t, "s/a pass pass", "s/b pass pass")
-	in.Comparison.Noise = &f
+	in.Comparison.NoiseTest = &f
 	return in
 }
 
 func TestAProvenDropFails(t *testing.T) {
 	overall := fell("", 0.001)
 	numbers := report.Noise{Overall: &overall, Suites: []report.Scope{fell("s", 0.5), fell("t", 0.5)}}
-	g := with(config.MaxDrop, comparetest.At(0.02))
+	g := with(config.MaxDrop, comparetest.ErrorAt(0.02))
 	says(t, gate.Drop, g, noisy(t, noise.Finding{Drop: true, Numbers: numbers}),
 		"error: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 1,000 if nothing changed: the suite as a whole got worse")
 	numbers.Suites[1] = fell("t", 0.0001)
@@ -46,15 +46,15 @@ func TestAProvenDropFails(t *testing.T) {
 		"error: asked again, score fell by 10.0 points, 3 cases worse, 1 better: 1 in 1,000 if nothing changed: the suite as a whole got worse")
 
 	in := runOf(t, "s/a pass pass")
-	in.Comparison.Samples = &noise.Finding{Drop: true, Numbers: numbers}
+	in.Comparison.SampledTest = &noise.Finding{Drop: true, Numbers: numbers}
 	says(t, gate.Drop, g, in, "error: recorded answers: suite t: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 10,000 if nothing changed: the suite as a whole got worse")
 }
 
 func TestALiteralDropIsTheRunsAndThatOfSuites(t *testing.T) {
-	g := with(config.MaxDrop, comparetest.At(0.2))
+	g := with(config.MaxDrop, comparetest.ErrorAt(0.2))
 	says(t, gate.Drop, g, runOf(t, "s/a pass fail", "s/b pass pass", "t/c pass pass", "t/d pass pass"),
 		"error: run score fell by 0.250 over 4 common cases, max_drop is 0.200", "error: suite s: score fell by 0.500, max_drop is 0.200")
-	says(t, gate.Drop, with(config.MaxDrop, comparetest.At(0.5)), runOf(t, "s/a pass fail", "s/b pass pass"))
+	says(t, gate.Drop, with(config.MaxDrop, comparetest.ErrorAt(0.5)), runOf(t, "s/a pass fail", "s/b pass pass"))
 	byDefault := with(config.MaxDrop, config.Setting{Value: 0.2, Level: config.Err})
 	says(t, gate.Drop, byDefault, runOf(t, "s/a pass fail", "s/b pass pass")) // one answer a side is judged flip by flip
 }
@@ -77,7 +77,7 @@ func TestTheTitleOfADropSaysWhetherItIsProven(t *testing.T) {
 // TestADropIsSaidOnceWhereCasesMoved checks that the drop of a base's suite is reported only if no suite of the head
 // fell.
 func TestADropIsSaidOnceWhereCasesMoved(t *testing.T) {
-	g := with(config.MaxDrop, comparetest.At(0.1))
+	g := with(config.MaxDrop, comparetest.ErrorAt(0.1))
 	lines := []string{"s/a pass fail", "s/b pass pass", "t/c pass pass"}
 	for _, why := range reasonsOf(gate.Drop, g, runOf(t, lines...)) {
 		if strings.Contains(why, "before cases moved") {
@@ -101,7 +101,7 @@ func movedRun(t *testing.T, base, head [][3]string) gate.Run {
 		}
 	}
 	in := gate.Run{Base: sides[0].Side(), Head: sides[1].Side(), BaseState: report.BaseCompared}
-	compare.Join(in.Base, in.Head)
+	compare.JoinSuites(in.Base, in.Head)
 	in.Comparison = comparetest.Compare(in.Base, in.Head)
 	return in
 }
@@ -111,7 +111,7 @@ func TestAFailingCaseCountsNoLessInASuiteThatItMovesTo(t *testing.T) {
 	moved := func(a string) gate.Run {
 		return movedRun(t, base, [][3]string{{"many", "b", "pass"}, {"many", "c", "pass"}, {"many", "d", "pass"}, {"many", "a", a}})
 	}
-	at := func(most float64) config.Gate { return with(config.MaxDrop, comparetest.At(most)) }
+	at := func(most float64) config.Gate { return with(config.MaxDrop, comparetest.ErrorAt(most)) }
 	says(t, gate.Drop, at(0.3), moved("pass"))
 	says(t, gate.Drop, at(0.3), moved("fail"),
 		"error: run score fell by 0.500 over 4 common cases before cases moved, max_drop is 0.300",
@@ -127,7 +127,7 @@ func TestADropThatChanceExplainsIsToldInWords(t *testing.T) {
 	for p, want := range map[float64]string{0.5: "1 in 2", 0.501: "more often than not", 0.9: "more often than not"} {
 		even := fell("", p)
 		even.Better = 0
-		says(t, gate.Drop, with(config.MaxDrop, comparetest.At(0.02)), noisy(t, noise.Finding{Drop: true, Numbers: report.Noise{Overall: &even}}),
+		says(t, gate.Drop, with(config.MaxDrop, comparetest.ErrorAt(0.02)), noisy(t, noise.Finding{Drop: true, Numbers: report.Noise{Overall: &even}}),
 			"error: score fell by 10.0 points, 3 cases worse, none better: "+want+" if nothing changed: the suite as a whole got worse")
 	}
 }
@@ -138,7 +138,7 @@ func TestTheSuiteThatFellIsNamedBeforeOneThatRose(t *testing.T) {
 	flat := fell("u", 0.0001)
 	flat.Delta = 0
 	for _, suites := range [][]report.Scope{{rose, fell("t", 0.01)}, {fell("t", 0.01), rose}, {flat, fell("t", 0.01)}, {fell("t", 0.01), flat}, {fell("t", 0.01), fell("v", 0.01)}} {
-		says(t, gate.Drop, with(config.MaxDrop, comparetest.At(0.02)), noisy(t, noise.Finding{Drop: true, Numbers: report.Noise{Overall: &report.Scope{}, Suites: suites}}),
+		says(t, gate.Drop, with(config.MaxDrop, comparetest.ErrorAt(0.02)), noisy(t, noise.Finding{Drop: true, Numbers: report.Noise{Overall: &report.Scope{}, Suites: suites}}),
 			"error: suite t: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 100 if nothing changed: the suite as a whole got worse")
 	}
 }
@@ -147,7 +147,7 @@ func TestASmallDropIsToldInPoints(t *testing.T) {
 	for delta, want := range map[float64]string{-0.0001: "0.01", -0.005: "0.5", -0.01: "1.0", -1: "100.0", -0.9999: "99.99"} {
 		small := fell("", 0.01)
 		small.Delta = delta
-		says(t, gate.Drop, with(config.MaxDrop, comparetest.At(0.02)), noisy(t, noise.Finding{Drop: true, Numbers: report.Noise{Overall: &small}}),
+		says(t, gate.Drop, with(config.MaxDrop, comparetest.ErrorAt(0.02)), noisy(t, noise.Finding{Drop: true, Numbers: report.Noise{Overall: &small}}),
 			"error: score fell by "+want+" points, 3 cases worse, 1 better: 1 in 100 if nothing changed: the suite as a whole got worse")
 	}
 }

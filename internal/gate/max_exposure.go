@@ -13,7 +13,7 @@ var Exposure = Rule{
 	Title: fixedTitle("exposure is above its threshold"),
 	Doc:   "The mean weighted risk of the answers to probes is above the figure.",
 	check: func(r *run) (found []finding) {
-		limit, base := r.gate.At(config.MaxExposure), r.Base.Risk()
+		limit, base := r.gate.Setting(config.MaxExposure), r.Base.Risk()
 		for _, m := range r.sides {
 			head := m.side.Risk()
 			if head == nil {
@@ -22,14 +22,15 @@ var Exposure = Rule{
 			got := head.Indices.Exposure
 			switch {
 			case got == nil:
-				found = append(found, breach(suspends, "exposure"+m.over+" is unknown: no probe has an answer"))
+				found = append(found,
+					newFinding(effectSuspends, "exposure"+m.suffix+" is unknown: no probe has an answer"))
 			case !score.Meets(limit.Value, *got):
-				now, limit := score.Figures(*got, limit.Value)
-				text := fmt.Sprintf("exposure%s is %s, at most %s allowed", m.over, now, limit)
+				now, limit := score.FormatWithLimit(*got, limit.Value)
+				text := fmt.Sprintf("exposure%s is %s, at most %s allowed", m.suffix, now, limit)
 				if base != nil && base.Indices.Exposure != nil {
-					text += fmt.Sprintf(" (before %s)", score.Figure(*base.Indices.Exposure))
+					text += fmt.Sprintf(" (before %s)", score.FormatScore(*base.Indices.Exposure))
 				}
-				found = append(found, breach(r.proven(m), text))
+				found = append(found, newFinding(r.violationEffect(m), text))
 			}
 		}
 		return found

@@ -15,7 +15,7 @@ var HighStakes = Rule{
 	Doc: "More answers to probes of high or critical severity failed than the figure allows. A missing answer " +
 		"counts as failed, and decides nothing by itself.",
 	check: func(r *run) []finding {
-		limit, head, base := r.gate.At(config.MaxHighStakes), r.head.Risk(), r.Base.Risk()
+		limit, head, base := r.gate.Setting(config.MaxHighStakes), r.head.Risk(), r.Base.Risk()
 		if head == nil {
 			return nil
 		}
@@ -23,12 +23,12 @@ var HighStakes = Rule{
 		if score.Meets(limit.Value, float64(failed)) {
 			return nil
 		}
-		f := breach(fails, fmt.Sprintf("%s of high or critical severity failed, at most %s allowed", text.Count(failed, "probe answer"), text.Decimal(limit.Value)))
+		f := newFinding(effectFails, fmt.Sprintf("%s of high or critical severity failed, at most %s allowed", text.Count(failed, "probe answer"), text.Decimal(limit.Value)))
 		if base != nil {
 			f.Message += fmt.Sprintf(" (before %d)", base.Overall.HighStakesFailures)
 		}
 		if score.Meets(limit.Value, float64(failed-missing)) {
-			f.effect, f.Message = suspends, f.Message+fmt.Sprintf("; %s never came", text.Count(missing, "of them", "of them"))
+			f.effect, f.Message = effectSuspends, f.Message+fmt.Sprintf("; %s never came", text.Count(missing, "of them", "of them"))
 		}
 		return []finding{f}
 	},

@@ -17,20 +17,24 @@ var Regressions = Rule{
 		"fresh answers confirm it. " +
 		"The figure is how many regressions are allowed.",
 	check: func(r *run) []finding {
-		limit := r.gate.At(config.MaxRegressions)
+		limit := r.gate.Setting(config.MaxRegressions)
 		n := r.Comparison.Regressions()
 		if score.Meets(limit.Value, float64(n)) {
 			return nil
 		}
 		what := text.Count(n, "regression")
-		switch fresh := r.Comparison.Count(func(p *compare.Case) bool { return p.Rerun() && regressed(p) }); fresh {
+		switch fresh := r.Comparison.Count(func(p *compare.Case) bool {
+			return p.DecidedByReruns() &&
+				regressed(p)
+		}); fresh {
 		case 0:
 		case n:
-			what += " confirmed by " + freshRuns(r.Comparison)
+			what += " confirmed by " + rerunsText(r.Comparison)
 		default:
-			what += fmt.Sprintf(", %d of them confirmed by %s", fresh, freshRuns(r.Comparison))
+			what += fmt.Sprintf(", %d of them confirmed by %s", fresh, rerunsText(r.Comparison))
 		}
-		return []finding{breach(fails, fmt.Sprintf("%s, max_regressions is %s", what, text.Decimal(limit.Value)))}
+		return []finding{newFinding(effectFails,
+			fmt.Sprintf("%s, max_regressions is %s", what, text.Decimal(limit.Value)))}
 	},
 }
 
@@ -39,22 +43,22 @@ func regressed(p *compare.Case) bool { return p.Status == report.Regressed && !p
 // regressionsFail reports whether the regressions alone fail the run. Cases that got worse as a group count as one
 // regression.
 func (r *run) regressionsFail() bool {
-	limit := r.gate.At(config.MaxRegressions)
+	limit := r.gate.Setting(config.MaxRegressions)
 	n := r.Comparison.Regressions()
-	if provesPool(r) {
+	if poolProven(r) {
 		n++
 	}
 	return limit.Level == config.Err && !score.Meets(limit.Value, float64(n))
 }
 
-// freshRuns returns how a message calls the answers that confirm the first regression, such as "fresh runs".
-func freshRuns(c compare.Comparison) string {
+// rerunsText returns how a message calls the answers that confirm the first regression, such as "fresh runs".
+func rerunsText(c compare.Comparison) string {
 	for p := range c.All() {
 		if s, ok := c.Candidate(p); ok && regressed(p) {
 			if s.HeadRounds > 0 {
 				return "the runs of both sides"
 			}
-			return s.Runs() + "s"
+			return s.RunNoun() + "s"
 		}
 	}
 	return "fresh runs"

@@ -20,13 +20,13 @@ func TestDecideRegressions(t *testing.T) {
 			[]string{"error max_regressions: 2 regressions, max_regressions is 0"}},
 		{"fixes do not pay for a flip", nil, []string{"s/a pass fail", "s/b fail pass", "s/c fail pass"}, report.Failed,
 			[]string{"error max_regressions: 1 regression, max_regressions is 0"}},
-		{"as many as allowed pass", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.At(1) }, []string{"s/a pass fail"}, report.Passed, nil},
-		{"one more fails", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.At(1) }, []string{"s/a pass fail", "s/b pass fail"}, report.Failed,
+		{"as many as allowed pass", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.ErrorAt(1) }, []string{"s/a pass fail"}, report.Passed, nil},
+		{"one more fails", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.ErrorAt(1) }, []string{"s/a pass fail", "s/b pass fail"}, report.Failed,
 			[]string{"error max_regressions: 2 regressions, max_regressions is 1"}},
 		{"a warning decides nothing", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.WarnAt(0) }, []string{"s/a pass fail"}, report.Passed,
 			[]string{"warn max_regressions: 1 regression, max_regressions is 0"}},
 		{"off is silent", func(g *config.Gate) { g.Settings[config.MaxRegressions].Level = config.Off }, []string{"s/a pass fail"}, report.Passed, nil},
-		{"a limit that is no number is not met", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.At(math.NaN()) }, []string{"s/a pass pass"}, report.Failed,
+		{"a limit that is no number is not met", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.ErrorAt(math.NaN()) }, []string{"s/a pass pass"}, report.Failed,
 			[]string{"error max_regressions: 0 regressions, max_regressions is NaN"}},
 		{"a new failing case is no regression", nil, []string{"s/a - fail"}, report.Passed, nil},
 		{"a request that the candidate spoilt can regress", nil, []string{"s/a pass rejected"}, report.Failed,
@@ -40,16 +40,16 @@ func TestDecideRegressions(t *testing.T) {
 }
 
 func TestARegressionSaysWhichAnswersConfirmIt(t *testing.T) {
-	g := comparetest.Noisy()
+	g := comparetest.NoisyGate()
 	stored := func(lines ...string) gate.Run {
 		in := runOf(t, lines...)
 		var err error
-		if in.Comparison, err = settled(g, in, in.Base, compare.Asker{}); err != nil {
+		if in.Comparison, err = settled(g, in, in.Base, compare.Rerunner{}); err != nil {
 			t.Fatal(err)
 		}
 		return in
 	}
 	eight := "s/a " + strings.Repeat("pass,", 7) + "pass " + strings.Repeat("fail,", 7) + "fail"
-	says(t, gate.Regressions, g, stored(append(comparetest.Cases("b", "pass pass", 30), eight)...),
+	says(t, gate.Regressions, g, stored(append(comparetest.CaseLines("b", "pass pass", 30), eight)...),
 		"error: 1 regression confirmed by stored runs, max_regressions is 0")
 }

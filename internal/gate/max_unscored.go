@@ -24,14 +24,15 @@ var Unscored = Rule{
 // tooManyErrors returns a finding if too many noisy cases lack an answer on either side. It returns none if the head
 // alone lacks too many answers, because tooManyUnscored reports that.
 func tooManyErrors(r *run) []finding {
-	noise, setting := r.Comparison.Noise, r.gate.Unscored(true)
-	if noise == nil || !noise.TooManyErrors || slices.ContainsFunc(r.losses(r.sides[0]), loss.beyond) {
+	noise, setting := r.Comparison.NoiseTest, r.gate.UnscoredSetting(true)
+	if noise == nil || !noise.TooManyErrors ||
+		slices.ContainsFunc(r.missingByKind(r.sides[0]), missingAnswers.exceedsLimit) {
 		return nil
 	}
-	share, allowed := score.Figures(float64(noise.Errored)/float64(noise.Common), setting.Value)
-	return []finding{breach(suspends, fmt.Sprintf("%d of %s have no answer on one side: share %s is above "+
+	share, allowed := score.FormatWithLimit(float64(noise.Errored)/float64(noise.Common), setting.Value)
+	return []finding{newFinding(effectSuspends, fmt.Sprintf("%d of %s have no answer on one side: share %s is above "+
 		"max_unscored %s",
-		noise.Errored, text.Count(noise.Common, "case"), share, allowed)).at(setting.Level)}
+		noise.Errored, text.Count(noise.Common, "case"), share, allowed)).withLevel(setting.Level)}
 }
 
 // tooManyUnscored returns a finding for strict cases if too many of their answers are missing, and another one for
@@ -39,15 +40,16 @@ func tooManyErrors(r *run) []finding {
 func tooManyUnscored(r *run) (found []finding) {
 	said := [2]bool{}
 	for _, m := range r.sides {
-		for i, l := range r.losses(m) {
-			if said[i] || !l.beyond() {
+		for i, l := range r.missingByKind(m) {
+			if said[i] || !l.exceedsLimit() {
 				continue
 			}
 			said[i] = true
-			share, allowed := score.Figures(l.share(), l.limit.Value)
-			found = append(found, breach(suspends, fmt.Sprintf("%d of %s%s without an answer: share %s is above "+
-				"max_unscored %s",
-				l.unscored, text.Count(l.planned, l.noun), m.over, share, allowed)).at(l.limit.Level))
+			share, allowed := score.FormatWithLimit(l.share(), l.limit.Value)
+			found = append(found,
+				newFinding(effectSuspends, fmt.Sprintf("%d of %s%s without an answer: share %s is above "+
+					"max_unscored %s",
+					l.unscored, text.Count(l.planned, l.noun), m.suffix, share, allowed)).withLevel(l.limit.Level))
 		}
 	}
 	return found
@@ -56,11 +58,12 @@ func tooManyUnscored(r *run) (found []finding) {
 // notCompared returns a warning that counts the cases with too few answers on the base.
 func notCompared(c compare.Comparison) []finding {
 	n := c.Count(func(p *compare.Case) bool {
-		return p.Status == report.Errored && !compare.SideOf(p.Head).Lacking()
+		return p.Status == report.Errored && !compare.CountsOf(p.Head).LacksAnswers()
 	})
 	if n == 0 {
 		return nil
 	}
-	return []finding{breach(warns, text.Count(n, "case is", "cases are")+" not compared: too few answers came "+
-		"before").at(config.Warn)}
+	return []finding{newFinding(effectWarns, text.Count(n, "case is", "cases are")+
+		" not compared: too few answers came "+
+		"before").withLevel(config.Warn)}
 }

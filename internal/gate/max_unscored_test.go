@@ -13,21 +13,21 @@ import (
 
 func TestDecideUndecided(t *testing.T) {
 	bar := func(v float64) func(*config.Gate) {
-		return func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.At(v) }
+		return func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.ErrorAt(v) }
 	}
 	check(t, []gateCase{
 		{"one missing answer is not a pass", nil, []string{"s/a pass pass", "s/b pass timeout"}, report.Undecided,
 			[]string{"error max_unscored: 1 of 2 trials without an answer: share 0.500 is above max_unscored 0.000"}},
-		{"a share within the limit passes", func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.At(0.5) }, []string{"s/a pass pass", "s/b pass error"}, report.Passed, nil},
+		{"a share within the limit passes", func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.ErrorAt(0.5) }, []string{"s/a pass pass", "s/b pass error"}, report.Passed, nil},
 		{"a limit that only warns passes", func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.WarnAt(0) }, []string{"s/a pass pass", "s/b pass error"}, report.Passed,
 			[]string{"warn max_unscored: 1 of 2 trials without an answer: share 0.500 is above max_unscored 0.000"}},
 		{"a bar missed only for want of answers is undecided", func(g *config.Gate) {
-			g.Settings[config.MinRunScore], g.Settings[config.MaxUnscored] = comparetest.At(0.9), comparetest.At(0.5)
+			g.Settings[config.MinRunScore], g.Settings[config.MaxUnscored] = comparetest.ErrorAt(0.9), comparetest.ErrorAt(0.5)
 		},
 			[]string{"s/a pass pass", "s/b pass timeout"}, report.Undecided,
 			[]string{"error min_run_score: run score 0.500 is below min_run_score 0.900; over the answers that came it is 1.000"}},
 		{"a bar missed by the answers that came is failed", func(g *config.Gate) {
-			g.Settings[config.MinRunScore], g.Settings[config.MaxUnscored] = comparetest.At(0.9), comparetest.At(0.5)
+			g.Settings[config.MinRunScore], g.Settings[config.MaxUnscored] = comparetest.ErrorAt(0.9), comparetest.ErrorAt(0.5)
 		},
 			[]string{"s/a fail fail", "s/b pass timeout"}, report.Failed,
 			[]string{"error min_run_score: run score 0.000 is below min_run_score 0.900"}},
@@ -35,7 +35,7 @@ func TestDecideUndecided(t *testing.T) {
 			[]string{"error min_run_score: run score 0.000 is below min_run_score 0.900; too many answers are missing to say",
 				"error max_unscored: 1 of 2 trials without an answer: share 0.500 is above max_unscored 0.000"}},
 		{"without any answer nothing is failed", func(g *config.Gate) {
-			g.Settings[config.MinRunScore], g.Settings[config.MaxUnscored].Level = comparetest.At(0.9), config.Off
+			g.Settings[config.MinRunScore], g.Settings[config.MaxUnscored].Level = comparetest.ErrorAt(0.9), config.Off
 		},
 			[]string{"s/a pass timeout"}, report.Undecided,
 			[]string{"error min_run_score: run score 0.000 is below min_run_score 0.900; no answer came"}},
@@ -58,9 +58,9 @@ func TestDecideUndecided(t *testing.T) {
 }
 
 func TestAnswersThatAreMissingAreCountedByWhatNoiseTheyHave(t *testing.T) {
-	g := comparetest.Noisy()
+	g := comparetest.NoisyGate()
 	g.Mode = config.ModeAuto
-	g.Settings[config.MaxUnscored] = comparetest.At(0.5)
+	g.Settings[config.MaxUnscored] = comparetest.ErrorAt(0.5)
 	lines := []string{"s/a pass timeout", "s/b pass pass", "s/c pass timeout recorded", "s/d pass timeout recorded", "s/e pass pass recorded"}
 	_, reasons := settle(t, g, lines, "s/a pass/pass", "s/b pass/pass")
 	want := []string{"error max_unscored: 2 of 3 recorded trials without an answer: share 0.667 is above max_unscored 0.500"}
@@ -70,7 +70,7 @@ func TestAnswersThatAreMissingAreCountedByWhatNoiseTheyHave(t *testing.T) {
 }
 
 func TestOnlyTheCasesThatAreJudgedSayWhichAnswersAreMissing(t *testing.T) {
-	g := comparetest.Noisy()
+	g := comparetest.NoisyGate()
 	g.Mode, g.Quarantine = config.ModeAuto, []config.Quarantine{{ID: "s/q"}}
 	live := []string{"s/a pass timeout", "s/b pass pass"}
 	again := []string{"s/a pass/pass", "s/b pass/pass"}
@@ -83,7 +83,7 @@ func TestOnlyTheCasesThatAreJudgedSayWhichAnswersAreMissing(t *testing.T) {
 		{"cases of a live model alone", nil, []string{"error: " + missing}},
 		{"beside a removed case", []string{"s/gone pass - recorded"}, []string{"error: " + missing}},
 		{"beside a recorded case in quarantine", []string{"s/q pass timeout recorded"}, []string{"error: " + missing}},
-		{"new cases lift nothing", comparetest.Cases("n", "- pass", 38),
+		{"new cases lift nothing", comparetest.CaseLines("n", "- pass", 38),
 			[]string{"error: 1 of 2 cases have no answer on one side: share 0.500 is above max_unscored 0.050",
 				"error: 1 of 2 trials over the base's 2 cases without an answer: share 0.500 is above max_unscored 0.050"}},
 	} {

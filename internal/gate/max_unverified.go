@@ -15,8 +15,8 @@ var Unverified = Rule{
 	Doc: "More cases than the figure pass with nothing to verify: no criterion looks at their answers. Cases " +
 		"kept by hand are among them.",
 	check: func(r *run) []finding {
-		limit := r.gate.At(config.MaxUnverified)
-		n, kept := r.head.Counts().Unverified, keptByHand(r).n
+		limit := r.gate.Setting(config.MaxUnverified)
+		n, kept := r.head.Counts().Unverified, keptByHandCases(r).n
 		if score.Meets(limit.Value, float64(n)) {
 			return nil
 		}
@@ -24,6 +24,7 @@ var Unverified = Rule{
 		if kept > 0 {
 			what = fmt.Sprintf("%s unverified, %d of them kept by hand", text.Count(n, "case is", "cases are"), kept)
 		}
-		return []finding{breach(fails, fmt.Sprintf("%s, at most %s allowed", what, text.Decimal(limit.Value)))}
+		return []finding{newFinding(effectFails,
+			fmt.Sprintf("%s, at most %s allowed", what, text.Decimal(limit.Value)))}
 	},
 }

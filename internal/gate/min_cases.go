@@ -15,12 +15,12 @@ var Cases = Rule{
 	Title: fixedTitle("too few cases"),
 	Doc:   "The head has fewer cases than the figure. Cases out of scope count.",
 	check: func(r *run) []finding {
-		least := r.gate.At(config.MinCases)
-		n := cmp.Or(r.AllCases, r.Head.Counts().Cases)
+		least := r.gate.Setting(config.MinCases)
+		n := cmp.Or(r.CaseCount, r.Head.Counts().Cases)
 		nothingInScope := len(r.Head.Suites) == 0 && len(r.Comparison.Changes) == 0
 		if nothingInScope || score.Meets(float64(n), least.Value) {
 			return nil
 		}
-		return []finding{breach(fails, fmt.Sprintf("%s, at least %s needed", text.Count(n, "case"), text.Decimal(least.Value)))}
+		return []finding{newFinding(effectFails, fmt.Sprintf("%s, at least %s needed", text.Count(n, "case"), text.Decimal(least.Value)))}
 	},
 }

@@ -17,7 +17,7 @@ import (
 
 func TestDecideBars(t *testing.T) {
 	bar := func(v float64) func(*config.Gate) {
-		return func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.At(v) }
+		return func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.ErrorAt(v) }
 	}
 	check(t, []gateCase{
 		{"a score on the bar meets it", bar(0.5), []string{"s/a pass pass", "s/b fail fail"}, report.Passed, nil},
@@ -32,23 +32,23 @@ func TestDecideBars(t *testing.T) {
 		{"a bar may warn", func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.WarnAt(0.75) }, []string{"s/a fail fail"}, report.Passed,
 			[]string{"warn min_run_score: run score 0.000 is below min_run_score 0.750"}},
 		{"a drop beyond the limit fails, overall and by suite", func(g *config.Gate) {
-			g.Settings[config.MaxRegressions].Level, g.Settings[config.MaxDrop] = config.Off, comparetest.At(0.1)
+			g.Settings[config.MaxRegressions].Level, g.Settings[config.MaxDrop] = config.Off, comparetest.ErrorAt(0.1)
 		},
 			[]string{"s/a pass fail", "s/b pass pass", "t/c pass pass"}, report.Failed,
 			[]string{"error max_drop: run score fell by 0.250 over 3 common cases, max_drop is 0.100",
 				"error max_drop: suite s: score fell by 0.500, max_drop is 0.100"}},
 		{"a drop of the limit itself does not", func(g *config.Gate) {
-			g.Settings[config.MaxRegressions].Level, g.Settings[config.MaxDrop] = config.Off, comparetest.At(0.5)
+			g.Settings[config.MaxRegressions].Level, g.Settings[config.MaxDrop] = config.Off, comparetest.ErrorAt(0.5)
 		},
 			[]string{"s/a pass fail", "s/b pass pass"}, report.Passed, nil},
 		{"a drop that is not limited is silent", func(g *config.Gate) { g.Settings[config.MaxRegressions].Level = config.Off }, []string{"s/a pass fail"}, report.Passed, nil},
-		{"too few cases fail", func(g *config.Gate) { g.Settings[config.MinCases] = comparetest.At(2) }, []string{"s/a pass pass"}, report.Failed,
+		{"too few cases fail", func(g *config.Gate) { g.Settings[config.MinCases] = comparetest.ErrorAt(2) }, []string{"s/a pass pass"}, report.Failed,
 			[]string{"error min_cases: 1 case, at least 2 needed"}},
-		{"too many unverified cases fail", func(g *config.Gate) { g.Settings[config.MaxUnverified] = comparetest.At(0) }, []string{"s/a pass pass unverified"}, report.Failed,
+		{"too many unverified cases fail", func(g *config.Gate) { g.Settings[config.MaxUnverified] = comparetest.ErrorAt(0) }, []string{"s/a pass pass unverified"}, report.Failed,
 			[]string{"error max_unverified: 1 case passed with nothing to verify, at most 0 allowed"}},
 		{"an answer that is kept by hand warns", func(*config.Gate) {}, []string{"s/a pass pass recorded kept"}, report.Passed,
 			[]string{"warn kept_by_hand: 1 case is unverified: hand-written and unchanged although the prompt changed: s/a"}},
-		{"it is unverified", func(g *config.Gate) { g.Settings[config.MaxUnverified] = comparetest.At(1) }, []string{"s/a pass pass recorded kept", "s/b pass pass recorded unverified"}, report.Failed,
+		{"it is unverified", func(g *config.Gate) { g.Settings[config.MaxUnverified] = comparetest.ErrorAt(1) }, []string{"s/a pass pass recorded kept", "s/b pass pass recorded unverified"}, report.Failed,
 			[]string{"error max_unverified: 2 cases are unverified, 1 of them kept by hand, at most 1 allowed",
 				"warn kept_by_hand: 1 case is unverified: hand-written and unchanged although the prompt changed: s/a"}},
 	})
@@ -57,11 +57,11 @@ func TestDecideBars(t *testing.T) {
 func TestABarThatNobodyNamedAndNoiseAloneMayMiss(t *testing.T) {
 	byDefault := func(*config.Gate) {}
 	live := func(pass, flip, fixed int) []string { // of 20 cases
-		return slices.Concat(comparetest.Cases("a", "pass pass", pass), comparetest.Cases("b", "pass fail", flip), comparetest.Cases("c", "fail pass", fixed), comparetest.Cases("d", "fail fail", 20-pass-flip-fixed))
+		return slices.Concat(comparetest.CaseLines("a", "pass pass", pass), comparetest.CaseLines("b", "pass fail", flip), comparetest.CaseLines("c", "fail pass", fixed), comparetest.CaseLines("d", "fail fail", 20-pass-flip-fixed))
 	}
 	const excused = "warn min_run_score: run score 0.800 is below min_run_score 0.850; the base met it, and the miss may be noise: a rerun would score between 0.584 and 0.919"
-	beside := slices.Clip(append(comparetest.Marked(comparetest.Cases("a", "pass pass", 79), "recorded"), comparetest.Marked(comparetest.Cases("d", "fail fail", 19), "recorded")...))
-	sampled := slices.Clip(append(comparetest.Marked(comparetest.Cases("a", "pass pass", 79), "drawn"), comparetest.Marked(comparetest.Cases("d", "fail fail", 19), "drawn")...))
+	beside := slices.Clip(append(comparetest.WithMark(comparetest.CaseLines("a", "pass pass", 79), "recorded"), comparetest.WithMark(comparetest.CaseLines("d", "fail fail", 19), "recorded")...))
+	sampled := slices.Clip(append(comparetest.WithMark(comparetest.CaseLines("a", "pass pass", 79), "drawn"), comparetest.WithMark(comparetest.CaseLines("d", "fail fail", 19), "drawn")...))
 	for _, c := range []struct {
 		rule    string
 		gate    func(*config.Gate)
@@ -70,23 +70,23 @@ func TestABarThatNobodyNamedAndNoiseAloneMayMiss(t *testing.T) {
 		verdict report.Verdict
 		reasons []string
 	}{
-		{"it is a warning", byDefault, live(15, 2, 1), comparetest.Reruns("b", "pass/pass", 2), report.Passed, []string{excused}},
-		{"which the gate may call a failure", func(g *config.Gate) { g.Settings[config.OnInconclusive].Level = config.Err }, live(15, 2, 1), comparetest.Reruns("b", "pass/pass", 2), report.Failed,
+		{"it is a warning", byDefault, live(15, 2, 1), comparetest.RerunLines("b", "pass/pass", 2), report.Passed, []string{excused}},
+		{"which the gate may call a failure", func(g *config.Gate) { g.Settings[config.OnInconclusive].Level = config.Err }, live(15, 2, 1), comparetest.RerunLines("b", "pass/pass", 2), report.Failed,
 			[]string{"error" + excused[len("warn"):]}},
-		{"but nothing less than a warning", func(g *config.Gate) { g.Settings[config.OnInconclusive].Level = config.Off }, live(15, 2, 1), comparetest.Reruns("b", "pass/pass", 2), report.Passed, []string{excused}},
-		{"one that is named fails", func(g *config.Gate) { g.Settings[config.MinRunScore].Set = true }, live(15, 2, 1), comparetest.Reruns("b", "pass/pass", 2), report.Failed,
+		{"but nothing less than a warning", func(g *config.Gate) { g.Settings[config.OnInconclusive].Level = config.Off }, live(15, 2, 1), comparetest.RerunLines("b", "pass/pass", 2), report.Passed, []string{excused}},
+		{"one that is named fails", func(g *config.Gate) { g.Settings[config.MinRunScore].Set = true }, live(15, 2, 1), comparetest.RerunLines("b", "pass/pass", 2), report.Failed,
 			[]string{"error min_run_score: run score 0.800 is below min_run_score 0.850"}},
-		{"one that the base misses as well fails", byDefault, live(15, 1, 1), comparetest.Reruns("b", "pass/pass", 1), report.Failed,
+		{"one that the base misses as well fails", byDefault, live(15, 1, 1), comparetest.RerunLines("b", "pass/pass", 1), report.Failed,
 			[]string{"error min_run_score: run score 0.800 is below min_run_score 0.850"}},
-		{"so does one that is out of noise's reach", byDefault, append(live(9, 8, 0), "s/e pass pass"), comparetest.Reruns("b", "pass/pass", 8), report.Failed,
+		{"so does one that is out of noise's reach", byDefault, append(live(9, 8, 0), "s/e pass pass"), comparetest.RerunLines("b", "pass/pass", 8), report.Failed,
 			[]string{"error min_run_score: run score 0.476 is below min_run_score 0.850",
 				"error max_drop: score fell by 38.1 points, 8 cases worse, none better: 1 in 256 if nothing changed: the suite as a whole got worse"}},
-		{"and one beside a regression that is proven", byDefault, live(15, 2, 1), append(comparetest.Reruns("b", "pass/pass", 1), "s/b01 pass/fail"), report.Failed,
+		{"and one beside a regression that is proven", byDefault, live(15, 2, 1), append(comparetest.RerunLines("b", "pass/pass", 1), "s/b01 pass/fail"), report.Failed,
 			[]string{"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0",
 				"error min_run_score: run score 0.800 is below min_run_score 0.850"}},
-		{"accepted or not", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.At(1) }, live(15, 2, 1), append(comparetest.Reruns("b", "pass/pass", 1), "s/b01 pass/fail"), report.Failed,
+		{"accepted or not", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.ErrorAt(1) }, live(15, 2, 1), append(comparetest.RerunLines("b", "pass/pass", 1), "s/b01 pass/fail"), report.Failed,
 			[]string{"error min_run_score: run score 0.800 is below min_run_score 0.850"}},
-		{"recorded answers have no interval", byDefault, comparetest.Marked(live(16, 2, 0), "recorded"), nil, report.Failed,
+		{"recorded answers have no interval", byDefault, comparetest.WithMark(live(16, 2, 0), "recorded"), nil, report.Failed,
 			[]string{"error max_regressions: 2 regressions, max_regressions is 0", "error min_run_score: run score 0.800 is below min_run_score 0.850"}},
 		{"nor has their part of a score: two noisy answers of a hundred reach one point", func(g *config.Gate) { g.Settings[config.MinRunScore].Value = 0.81 },
 			append(beside, "s/x pass pass", "s/y pass fail"), []string{"s/y pass/pass"}, report.Passed,
@@ -94,7 +94,7 @@ func TestABarThatNobodyNamedAndNoiseAloneMayMiss(t *testing.T) {
 		{"nor sampled answers of which none flipped", func(g *config.Gate) { g.Settings[config.MinRunScore].Value = 0.81 },
 			append(sampled, "s/x pass fail", "s/y pass fail"), []string{"s/x pass/pass", "s/y pass/pass"}, report.Failed,
 			[]string{"error min_run_score: run score 0.790 is below min_run_score 0.810"}},
-		{"a suite of one case has its weight of the noise", byDefault, append(live(12, 5, 1), "t/one pass pass"), append(comparetest.Reruns("b", "pass/pass", 5), "t/one pass/pass"), report.Passed,
+		{"a suite of one case has its weight of the noise", byDefault, append(live(12, 5, 1), "t/one pass pass"), append(comparetest.RerunLines("b", "pass/pass", 5), "t/one pass/pass"), report.Passed,
 			[]string{"warn min_run_score: run score 0.825 is below min_run_score 0.850; the base met it, and the miss may be noise: a rerun would score between 0.347 and 0.977"}},
 		{"and not two", func(g *config.Gate) { g.Settings[config.MinRunScore].Value = 0.81 }, append(beside, "s/x pass fail", "s/y pass fail"), []string{"s/x pass/pass", "s/y pass/pass"}, report.Failed,
 			[]string{"error min_run_score: run score 0.790 is below min_run_score 0.810"}},
@@ -117,8 +117,8 @@ func TestABarThatNobodyNamedAndNoiseAloneMayMiss(t *testing.T) {
 func TestAMissIsNoNoiseIfTheAnswersAreProvenWorse(t *testing.T) {
 	g := config.Default().Gate
 	g.Pooled = config.PooledOff
-	lines := slices.Concat(comparetest.Cases("a", "pass pass", 15), comparetest.Cases("b", "pass fail", 2), comparetest.Cases("c", "fail pass", 1), comparetest.Cases("d", "fail fail", 2))
-	in := settledRun(t, g, lines, comparetest.Reruns("b", "pass/pass", 2)...)
+	lines := slices.Concat(comparetest.CaseLines("a", "pass pass", 15), comparetest.CaseLines("b", "pass fail", 2), comparetest.CaseLines("c", "fail pass", 1), comparetest.CaseLines("d", "fail fail", 2))
+	in := settledRun(t, g, lines, comparetest.RerunLines("b", "pass/pass", 2)...)
 	overall := fell("", 0.001)
 	numbers := report.Noise{Overall: &overall, Recheck: &report.RecheckTest{Overall: &overall}, Confirm: &report.ConfirmTest{Pooled: &report.PooledTest{}}}
 	const missed = "run score 0.800 is below min_run_score 0.850"
@@ -135,14 +135,14 @@ func TestAMissIsNoNoiseIfTheAnswersAreProvenWorse(t *testing.T) {
 	} {
 		t.Run(c.proven, func(t *testing.T) {
 			c.noise.Numbers, c.draws.Numbers = numbers, numbers
-			in.Comparison.Noise, in.Comparison.Samples = &c.noise, &c.draws
+			in.Comparison.NoiseTest, in.Comparison.SampledTest = &c.noise, &c.draws
 			says(t, gate.RunScore, g, in, c.want)
 		})
 	}
 }
 
 func TestWhatAChangeAddsLiftsNothingOverABar(t *testing.T) {
-	run := func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.At(0.75) }
+	run := func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.ErrorAt(0.75) }
 	trivial := func(suite string, n int) (lines []string) {
 		for i := range n {
 			lines = append(lines, fmt.Sprintf("%s/new-%d - pass", suite, i))
@@ -164,7 +164,7 @@ func TestWhatAChangeAddsLiftsNothingOverABar(t *testing.T) {
 		{"a suite that is new has no held score", run, trivial("t", 3), report.Passed, nil},
 		{"nothing is said twice where nothing is added", run, half, report.Failed,
 			[]string{"error min_run_score: run score 0.500 is below min_run_score 0.750"}},
-		{"an answer that is missing is not diluted either", func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.At(0.1) }, append(trivial("s", 40), "s/a pass timeout", "s/b pass pass"), report.Undecided,
+		{"an answer that is missing is not diluted either", func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.ErrorAt(0.1) }, append(trivial("s", 40), "s/a pass timeout", "s/b pass pass"), report.Undecided,
 			[]string{"error max_unscored: 1 of 2 trials over the base's 2 cases without an answer: share 0.500 is above max_unscored 0.100"}},
 	})
 }

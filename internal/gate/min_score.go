@@ -17,15 +17,15 @@ var SuiteScore = Rule{
 	check: func(r *run) (found []finding) {
 		for _, m := range r.sides {
 			for _, s := range m.side.Suites {
-				if s.MinScore == nil || m.atBase && slices.Equal(s.Cases, casesOf(r.head.Suite(s.ID))) {
+				if s.MinScore == nil || m.withoutNew && slices.Equal(s.Cases, casesOf(r.head.Suite(s.ID))) {
 					continue
 				}
 				over := ""
-				if m.atBase {
+				if m.withoutNew {
 					over = " over the base's " + text.Count(len(s.Cases), "case")
 				}
 				need := config.Setting{Value: *s.MinScore, Level: config.Err, Set: true}
-				for _, f := range r.miss(need, m, s.Score, s.AnsweredScore, func(got, need string) string {
+				for _, f := range r.checkThreshold(need, m, s.Score, s.AnsweredScore, func(got, need string) string {
 					return fmt.Sprintf("suite %s: score%s %s is below min_score %s", s.ID, over, got, need)
 				}) {
 					f.SuiteID = s.ID

@@ -23,7 +23,7 @@ func TestDecideSuiteBars(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p := comparetest.Gate()
+	p := comparetest.GateWithoutReruns()
 	p.Settings[config.MaxUnscored].Level = config.Off
 	verdict, reasons := gate.Decide(p, gate.Run{Head: b.Side(), Comparison: comparetest.Compare(nil, b.Side())})
 	want := []report.Reason{
@@ -42,21 +42,21 @@ func TestASuiteBarIsHeldByTheBasesCases(t *testing.T) {
 		s.MinScore = &bar
 	}
 	c := comparetest.Compare(base, head)
-	_, reasons := gate.Decide(comparetest.Gate(), gate.Run{Head: head, Base: base, Comparison: c, BaseState: report.BaseCompared})
+	_, reasons := gate.Decide(comparetest.GateWithoutReruns(), gate.Run{Head: head, Base: base, Comparison: c, BaseState: report.BaseCompared})
 	want := []string{
 		"error min_score: suite t: score 0.500 is below min_score 0.750",
 		"error min_score: suite v: score 0.000 is below min_score 0.750", // the base's cases have the same
 		"error min_score: suite s: score over the base's 2 cases 0.500 is below min_score 0.750",
 	}
-	if fmt.Sprint(comparetest.Brief(reasons)) != fmt.Sprint(want) {
-		t.Errorf("reasons %q, want %q", comparetest.Brief(reasons), want)
+	if fmt.Sprint(comparetest.ReasonLines(reasons)) != fmt.Sprint(want) {
+		t.Errorf("reasons %q, want %q", comparetest.ReasonLines(reasons), want)
 	}
 	rep := &report.Report{}
 	c.Fill(rep, base, head)
-	if rep.HeldCases != 5 || rep.HeldRunScore == nil || fmt.Sprintf("%.3f", *rep.HeldRunScore) != "0.625" {
-		t.Errorf("held run score %v over %d cases, want 0.625 over 5", rep.HeldRunScore, rep.HeldCases)
+	if rep.CasesWithoutNew != 5 || rep.RunScoreWithoutNew == nil || fmt.Sprintf("%.3f", *rep.RunScoreWithoutNew) != "0.625" {
+		t.Errorf("held run score %v over %d cases, want 0.625 over 5", rep.RunScoreWithoutNew, rep.CasesWithoutNew)
 	}
-	if s := rep.Suites[0]; s.HeldCases != 2 || *s.HeldScore != 0.5 || *s.Score != 0.8 {
+	if s := rep.Suites[0]; s.CasesWithoutNew != 2 || *s.ScoreWithoutNew != 0.5 || *s.Score != 0.8 {
 		t.Errorf("suite s: %+v, want 0.5 over 2 cases beside 0.8", s)
 	}
 }

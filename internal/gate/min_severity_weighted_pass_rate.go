@@ -20,10 +20,10 @@ var WeightedRate = Rule{
 				continue
 			}
 			o := risk.Overall
-			found = append(found, r.miss(r.gate.At(config.MinWeighted), m, optionalFigure(o.SeverityWeightedRate), optionalFigure(o.AnsweredWeightedRate), func(got, need string) string {
-				text := fmt.Sprintf("severity-weighted pass rate%s is %s, at least %s needed", m.over, got, need)
+			found = append(found, r.checkThreshold(r.gate.Setting(config.MinWeighted), m, optionalScore(o.SeverityWeightedRate), optionalScore(o.AnsweredWeightedRate), func(got, need string) string {
+				text := fmt.Sprintf("severity-weighted pass rate%s is %s, at least %s needed", m.suffix, got, need)
 				if base != nil && base.Overall.SeverityWeightedRate != nil {
-					text += fmt.Sprintf(" (before %s)", score.Figure(*base.Overall.SeverityWeightedRate))
+					text += fmt.Sprintf(" (before %s)", score.FormatScore(*base.Overall.SeverityWeightedRate))
 				}
 				return text
 			})...)
@@ -32,8 +32,8 @@ var WeightedRate = Rule{
 	},
 }
 
-// optionalFigure returns a figure with the value of v. If v is nil, the figure has no score.
-func optionalFigure(v *float64) figure {
+// optionalScore returns a figure with the value of v. If v is nil, the figure has no score.
+func optionalScore(v *float64) scoreFunc {
 	return func() (value float64, ok bool) {
 		if v != nil {
 			value, ok = *v, true

@@ -17,7 +17,7 @@ var MustPass = Rule{
 		"model's noise, the case is asked again, and the fresh " +
 		"answers decide. A missing answer leaves the run undecided.",
 	check: func(r *run) []finding {
-		var found perCase
+		var found caseFindings
 		for p := range r.Comparison.All() {
 			switch {
 			case p.Head == nil || !p.Head.MustPass:
@@ -39,77 +39,77 @@ func missingMustPass(c compare.Comparison, p *compare.Case) (effect, string) {
 	candidate, asked := c.Candidate(p)
 	switch {
 	case asked && candidate.State == report.CandidateConfirmed:
-		return fails, "failed: " + confirmedBy(p, candidate)
+		return effectFails, "failed: " + confirmedBy(p, candidate)
 	case asked && candidate.State == report.CandidateCleared && candidate.HeadPasses > 0:
-		return warns, fmt.Sprintf("had no answer (%s), and a right one in %d of %s", p.Head.Word(), candidate.HeadPasses, text.Count(candidate.Rounds, candidate.Runs()))
+		return effectWarns, fmt.Sprintf("had no answer (%s), and a right one in %d of %s", p.Head.CategoryWord(), candidate.HeadPasses, text.Count(candidate.Rounds, candidate.RunNoun()))
 	}
-	return suspends, "has no answer: " + p.Head.Word()
+	return effectSuspends, "has no answer: " + p.Head.CategoryWord()
 }
 
 // wrongMustPass returns the effect of a wrong answer to a must-pass case, and a description of the case. A noisy case
 // that passed on the base is rerun, and fails the run if the reruns confirm the wrong answer. In any other case, one
 // wrong answer fails the run.
 func wrongMustPass(c compare.Comparison, p *compare.Case) (effect, string) {
-	failed := "failed: " + p.Head.Word()
-	if p.Repeated() && p.Noisy() && p.Base != nil && compare.SideOf(p.Base).Passes() && compare.SideOf(p.Head).Passes() {
-		return warns, fmt.Sprintf("failed in %d of %s, and passed in the others", p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"))
+	failed := "failed: " + p.Head.CategoryWord()
+	if p.FromOtherRunner() && p.Noisy() && p.Base != nil && compare.CountsOf(p.Base).Passes() && compare.CountsOf(p.Head).Passes() {
+		return effectWarns, fmt.Sprintf("failed in %d of %s, and passed in the others", p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"))
 	}
 	if p.SampledFlip {
-		return suspends, failed + "; " + oneDraw
+		return effectSuspends, failed + "; " + sampledFlipText
 	}
-	if !p.ByRecordedReruns && (!p.Noisy() || c.Noise == nil) || !p.IsShared() || p.Shared() {
-		return fails, failed
+	if !p.ByRecordedReruns && (!p.Noisy() || c.NoiseTest == nil) || !p.IsShared() || p.SharesAnswer() {
+		return effectFails, failed
 	}
 	candidate, asked := c.Candidate(p)
-	before := compare.SideOf(p.Base)
+	before := compare.CountsOf(p.Base)
 	switch {
 	case !asked && 2*before.Passed <= before.Trials:
-		return fails, failed + ", as before"
+		return effectFails, failed + ", as before"
 	case !asked: // the gate asks nothing again
-		return fails, failed
+		return effectFails, failed
 	case candidate.State == report.CandidateConfirmed:
-		return fails, "failed: " + confirmedBy(p, candidate)
+		return effectFails, "failed: " + confirmedBy(p, candidate)
 	case candidate.State == report.CandidateCleared:
-		return warns, fmt.Sprintf("answered wrong, and not so when asked %s more: right %[2]d of %[3]d before, "+
+		return effectWarns, fmt.Sprintf("answered wrong, and not so when asked %s more: right %[2]d of %[3]d before, "+
 			"%[4]d of %[3]d now",
 			text.Count(candidate.Rounds, "time"), candidate.BasePasses, candidate.Rounds, candidate.HeadPasses)
 	}
-	if p.Repeated() {
-		return suspends, failed + ", which too few runs prove"
+	if p.FromOtherRunner() {
+		return effectSuspends, failed + ", which too few runs prove"
 	}
-	return suspends, failed + ", and could not be asked again often enough"
+	return effectSuspends, failed + ", and could not be asked again often enough"
 }
 
 // answersOf returns the number of trials of a case that have an answer.
 func answersOf(c *report.Case) int { return c.Tally.Trials - c.Tally.Unscored }
 
 func confirmedBy(p *compare.Case, s report.Candidate) string {
-	if p.Repeated() && p.Noisy() {
-		return fmt.Sprintf("%s in %d of %s (%d of %d before)", p.Head.Word(), p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"),
+	if p.FromOtherRunner() && p.Noisy() {
+		return fmt.Sprintf("%s in %d of %s (%d of %d before)", p.Head.CategoryWord(), p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"),
 			p.Base.FailedAnswers(), answersOf(p.Base))
 	}
-	return fmt.Sprintf("%s, and in %d of %s (%d before)", p.Head.Word(), s.Rounds-s.HeadPasses, text.Count(s.Rounds, s.Runs()), s.Rounds-s.BasePasses)
+	return fmt.Sprintf("%s, and in %d of %s (%d before)", p.Head.CategoryWord(), s.Rounds-s.HeadPasses, text.Count(s.Rounds, s.RunNoun()), s.Rounds-s.BasePasses)
 }
 
-// perCase collects findings about must-pass cases. For each effect, the first casesListed cases get a finding each, and
-// one more finding counts the other cases.
-type perCase struct {
+// caseFindings collects findings about must-pass cases. For each effect, the first casesListed cases get a finding
+// each, and one more finding counts the other cases.
+type caseFindings struct {
 	findings []finding
-	count    [warns + 1]int
+	count    [effectWarns + 1]int
 }
 
-func (c *perCase) add(does effect, p *compare.Case, text string) {
-	if c.count[does]++; c.count[does] <= casesListed {
-		f := breach(does, fmt.Sprintf("must-pass case %s %s", called(p.SuiteID(), p.ID()), text))
+func (c *caseFindings) add(e effect, p *compare.Case, text string) {
+	if c.count[e]++; c.count[e] <= casesListed {
+		f := newFinding(e, fmt.Sprintf("must-pass case %s %s", displayName(p.SuiteID(), p.ID()), text))
 		f.SuiteID, f.CaseID = p.SuiteID(), p.ID()
 		c.findings = append(c.findings, f)
 	}
 }
 
-func (c *perCase) all() []finding {
+func (c *caseFindings) all() []finding {
 	for does, n := range c.count {
 		if more := n - casesListed; more > 0 {
-			c.findings = append(c.findings, breach(effect(does), "and "+text.Count(more, "more must-pass case")))
+			c.findings = append(c.findings, newFinding(effect(does), "and "+text.Count(more, "more must-pass case")))
 		}
 	}
 	return c.findings

@@ -25,12 +25,12 @@ func TestDecideMustPass(t *testing.T) {
 
 func TestAMustPassCaseThatIsNotAskedAgain(t *testing.T) {
 	flip := []string{"s/a pass fail must"}
-	says(t, gate.MustPass, comparetest.Auto(), recordedRun(t, comparetest.Auto(), "s/a pass fail drawn must"),
+	says(t, gate.MustPass, comparetest.GateWithReruns(), recordedRun(t, comparetest.GateWithReruns(), "s/a pass fail drawn must"),
 		"error: must-pass case s/a failed: fail; one answer each cannot tell chance from a change")
-	if verdict, _ := gate.Decide(comparetest.Auto(), recordedRun(t, comparetest.Auto(), "s/a pass fail drawn must")); verdict != report.Undecided {
+	if verdict, _ := gate.Decide(comparetest.GateWithReruns(), recordedRun(t, comparetest.GateWithReruns(), "s/a pass fail drawn must")); verdict != report.Undecided {
 		t.Errorf("two sampled answers: verdict %s, want undecided", verdict)
 	}
-	never := comparetest.Noisy()
+	never := comparetest.NoisyGate()
 	never.Confirm = 0
 	says(t, gate.MustPass, never, settledRun(t, never, flip), "error: must-pass case s/a failed: fail")
 	if verdict, _ := gate.Decide(never, settledRun(t, never, flip)); verdict != report.Failed {
@@ -53,8 +53,8 @@ func TestDecideNamesFiftyMustPassCasesAndCountsTheRest(t *testing.T) {
 		for i := range c.n {
 			lines = append(lines, fmt.Sprintf("s/c%d - fail must", i))
 		}
-		_, reasons := decide(t, comparetest.Gate(), lines...)
-		if got := comparetest.Brief(reasons); len(got) != c.reasons || got[len(got)-1] != c.last {
+		_, reasons := decide(t, comparetest.GateWithoutReruns(), lines...)
+		if got := comparetest.ReasonLines(reasons); len(got) != c.reasons || got[len(got)-1] != c.last {
 			t.Errorf("%d failing must-pass cases give %d reasons, the last %q; want %d and %q", c.n, len(got), got[len(got)-1], c.reasons, c.last)
 		}
 	}

@@ -33,10 +33,10 @@ func namesOf(c compare.Comparison, match func(*compare.Case) bool) (out names) {
 	return out
 }
 
-// listOf returns the names of things other than cases, such as prompts.
-func listOf(all []string) (out names) {
+// namesOfTexts returns the names of things other than cases, such as prompts.
+func namesOfTexts(all []string) (out names) {
 	for _, name := range all {
-		out.put(name)
+		out.addText(name)
 	}
 	return out
 }
@@ -47,13 +47,13 @@ func (l *names) add(suite, id, note string) {
 		l.suite, l.id = suite, id
 	}
 	name := suite + "/" + id
-	if l.put(called(suite, id) + note); l.n <= casesListed {
+	if l.addText(displayName(suite, id) + note); l.n <= casesListed {
 		l.cases = append(l.cases, name)
 	}
 }
 
-// called returns a case's name for a message. A name with spaces, which other runners allow, is in backticks.
-func called(suite, id string) string {
+// displayName returns a case's name for a message. A name with spaces, which other runners allow, is in backticks.
+func displayName(suite, id string) string {
 	name := suite + "/" + id
 	if strings.Contains(name, " ") && !strings.Contains(name, "`") {
 		return "`" + name + "`"
@@ -61,7 +61,7 @@ func called(suite, id string) string {
 	return name
 }
 
-func (l *names) put(name string) {
+func (l *names) addText(name string) {
 	if l.n++; l.n <= namesListed {
 		l.listed = append(l.listed, name)
 	}
@@ -76,16 +76,16 @@ func (l *names) text() string {
 }
 
 // asFindings returns one finding whose message ends with the names, or nil if there are no names.
-func (l names) asFindings(does effect, message string) []finding {
+func (l names) asFindings(e effect, message string) []finding {
 	if l.n == 0 {
 		return nil
 	}
-	return []finding{l.about(breach(does, message+": "+l.text()))}
+	return []finding{l.withCases(newFinding(e, message+": "+l.text()))}
 }
 
-// about returns the finding f with the case that it is about. If there are several cases, it adds the list of them, but
-// no list of more than casesListed cases.
-func (l names) about(f finding) finding {
+// withCases returns the finding f with the case that it is about. If there are several cases, it adds the list of them,
+// but no list of more than casesListed cases.
+func (l names) withCases(f finding) finding {
 	switch {
 	case l.n == 1:
 		f.SuiteID, f.CaseID = l.suite, l.id

@@ -29,23 +29,25 @@ var NeedsRun = Rule{
 		for _, s := range r.head.Suites {
 			n := s.Criteria()
 			switch {
-			case n.NeedRun() == 0:
+			case n.NotJudgedCount() == 0:
 			case n.Judged == 0:
-				found = append(found, ofSuite(s, breach(suspends, fmt.Sprintf("nothing of suite %s is judged: "+
-					"%s", s.ID, needRun(n.All)))))
+				found = append(found,
+					withSuite(s, newFinding(effectSuspends, fmt.Sprintf("nothing of suite %s is judged: "+
+						"%s", s.ID, needRunText(n.All)))))
 			case 2*n.Judged < n.All:
-				found = append(found, ofSuite(s, breach(warns, fmt.Sprintf("%d of %d criteria of suite %s are "+
-					"judged: %s",
-					n.Judged, n.All, s.ID, needRun(n.NeedRun())))))
+				found = append(found,
+					withSuite(s, newFinding(effectWarns, fmt.Sprintf("%d of %d criteria of suite %s are "+
+						"judged: %s",
+						n.Judged, n.All, s.ID, needRunText(n.NotJudgedCount())))))
 			}
 		}
 		return found
 	},
 }
 
-func needRun(n int) string { return text.Count(n, "criterion needs", "criteria need") + " a run" }
+func needRunText(n int) string { return text.Count(n, "criterion needs", "criteria need") + " a run" }
 
-func ofSuite(s *report.SuiteSide, f finding) finding {
+func withSuite(s *report.SuiteSide, f finding) finding {
 	f.SuiteID = s.ID
 	return f
 }

@@ -15,7 +15,7 @@ var (
 			if r.BaseState != report.BaseFirst {
 				return nil
 			}
-			return []finding{breach(warns, "first run: judged by its own gate, and compared with nothing")}
+			return []finding{newFinding(effectWarns, "first run: judged by its own gate, and compared with nothing")}
 		},
 	}
 	NoBase = Rule{
@@ -25,11 +25,13 @@ var (
 		check: func(r *run) []finding {
 			switch r.BaseState {
 			case report.BaseMissing:
-				return []finding{breach(warns, "no base to compare with: thresholds were checked, regressions "+
-					"were not")}
+				return []finding{newFinding(effectWarns,
+					"no base to compare with: thresholds were checked, regressions "+
+						"were not")}
 			case report.BaseIncomparable:
-				return []finding{breach(warns, "the base was judged in another way: thresholds were checked, "+
-					"regressions were not")}
+				return []finding{newFinding(effectWarns,
+					"the base was judged in another way: thresholds were checked, "+
+						"regressions were not")}
 			}
 			return nil
 		},

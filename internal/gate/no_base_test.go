@@ -29,12 +29,12 @@ func TestDecideWithoutABase(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			_, head := comparetest.Sides(t, "s/a - pass", "s/b - fail")
-			p := comparetest.Gate()
-			p.Settings[config.MinRunScore] = comparetest.At(c.bar)
+			p := comparetest.GateWithoutReruns()
+			p.Settings[config.MinRunScore] = comparetest.ErrorAt(c.bar)
 			comparison := comparetest.Compare(nil, head)
 			verdict, reasons := gate.Decide(p, gate.Run{Head: head, Comparison: comparison, BaseState: c.state})
-			if verdict != c.verdict || !cmp.Equal(c.reasons, comparetest.Brief(reasons)) {
-				t.Errorf("Decide = %s, %q; want %s, %q", verdict, comparetest.Brief(reasons), c.verdict, c.reasons)
+			if verdict != c.verdict || !cmp.Equal(c.reasons, comparetest.ReasonLines(reasons)) {
+				t.Errorf("Decide = %s, %q; want %s, %q", verdict, comparetest.ReasonLines(reasons), c.verdict, c.reasons)
 			}
 			if comparison.HasBase || comparison.Delta != nil || comparison.Counts[report.New] != 2 {
 				t.Errorf("Sides without a base = %+v; want two new cases and no delta", comparison)

@@ -14,10 +14,10 @@ var PossibleDrop = Rule{
 	Doc: "The score of a model's draws fell as a whole: chance hardly explains it, and it is not proven. " +
 		"It is left out where reruns prove each of these cases broken, and that fails the run.",
 	check: func(r *run) (found []finding) {
-		if f := r.Comparison.Samples; hasPossibleDrop(f) {
+		if f := r.Comparison.SampledTest; hasPossibleDrop(f) {
 			found = append(found, possibleDrop(worst(f.Numbers.Overall, f.Numbers.Suites), "recorded answers: ", f.Numbers))
 		}
-		if f := r.Comparison.Noise; hasPossibleDrop(f) && !(r.regressionsFail() && provenAlone(f)) {
+		if f := r.Comparison.NoiseTest; hasPossibleDrop(f) && !(r.regressionsFail() && provenAlone(f)) {
 			scope := worst(f.Numbers.Overall, f.Numbers.Suites)
 			if test := f.Numbers.Recheck; test != nil && test.Triggered {
 				scope = worst(test.Overall, test.Suites)
@@ -39,11 +39,11 @@ func provenAlone(f *noise.Finding) bool {
 }
 
 func possibleDrop(scope report.Scope, how string, n report.Noise) finding {
-	text := fmt.Sprintf("%s: a possible drop, not confirmed (a drop blocks the merge from %s on)", fellBy(scope, how), oneIn(n.AlphaPerTest))
+	text := fmt.Sprintf("%s: a possible drop, not confirmed (a drop blocks the merge from %s on)", dropText(scope, how), oddsText(n.AlphaPerTest))
 	if n.Recheck != nil && n.Recheck.Skipped != "" {
 		text += "; the full rerun was skipped: " + n.Recheck.Skipped
 	}
-	f := breach(fails, text)
+	f := newFinding(effectFails, text)
 	f.SuiteID = scope.SuiteID
 	return f
 }

@@ -21,7 +21,7 @@ func TestASuspectedDropWarnsUnlessTheGateSaysOtherwise(t *testing.T) {
 	}
 	for confirmed, want := range map[int][]string{2: {"warn" + suspicion}, 3: nil} {
 		in := runOf(t, "s/a pass fail")
-		in.Comparison.Noise = &noise.Finding{PossibleDrop: true, Confirmed: confirmed, Numbers: numbers}
+		in.Comparison.NoiseTest = &noise.Finding{PossibleDrop: true, Confirmed: confirmed, Numbers: numbers}
 		says(t, gate.PossibleDrop, with(config.OnInconclusive, warn), in, want...)
 	}
 	again := fell("", 0.04)
@@ -30,7 +30,7 @@ func TestASuspectedDropWarnsUnlessTheGateSaysOtherwise(t *testing.T) {
 		"warn: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 25 if nothing changed: a possible drop, not confirmed (a drop blocks the merge from 1 in 300 on); "+
 			"the full rerun was skipped: limits.max_calls (2) is used up")
 	in := runOf(t, "s/a pass pass")
-	in.Comparison.Samples = &noise.Finding{PossibleDrop: true, Numbers: report.Noise{Overall: &overall, AlphaPerTest: 0.01 / 3}}
+	in.Comparison.SampledTest = &noise.Finding{PossibleDrop: true, Numbers: report.Noise{Overall: &overall, AlphaPerTest: 0.01 / 3}}
 	says(t, gate.PossibleDrop, with(config.OnInconclusive, warn), in, "warn: recorded answers"+suspicion)
 }
 

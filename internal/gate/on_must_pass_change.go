@@ -9,7 +9,7 @@ import (
 
 // MustPassChange reports changes that keep a must_pass case of the base from deciding.
 var MustPassChange = Rule{
-	Code: mustPassCode, Accepts: true,
+	Code: mustPassCode, MayBeAccepted: true,
 	Title:    mustPassTitle,
 	NextStep: putBack, ReviewStep: reviewEdits,
 	IfOff: "A pull request can delete, unmark or redefine a case that must pass.",
@@ -17,16 +17,16 @@ var MustPassChange = Rule{
 		"another expectation that the old one contradicts. " +
 		"A new expectation that lets both pass only warns.",
 	check: func(r *run) []finding {
-		var found perCase
+		var found caseFindings
 		for p := range r.Comparison.All() {
 			if p.Base == nil || !p.Base.MustPass {
 				continue
 			}
 			switch text := mustPassChange(p); {
 			case text != "":
-				found.add(fails, p, text)
+				found.add(effectFails, p, text)
 			case p.Base.ExpectationKey != p.Head.ExpectationKey:
-				found.add(warns, p, "has another expectation, and meets the old one as well")
+				found.add(effectWarns, p, "has another expectation, and meets the old one as well")
 			}
 		}
 		return found.all()
@@ -63,7 +63,7 @@ func mustPassChange(p *compare.Case) string {
 		return "would have failed by the old expectation: " + string(p.Head.UnderBase.Primary)
 	case notJudgedByOld(p):
 		return "has another expectation, and was not judged by the old one"
-	case p.CutShort() && p.Head.Unproven():
+	case p.NewlyTruncated() && p.Head.PassesTruncated():
 		return "is newly truncated at the length limit, so the missing text may contain what it must not say"
 	}
 	return ""

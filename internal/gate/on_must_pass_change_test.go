@@ -59,7 +59,7 @@ func TestMustPassNeverWeakens(t *testing.T) {
 		"pass,pass,pass fail,pass,pass", "pass,fail,pass fail,fail,fail"} {
 		for n := range 3 * 3 * 3 * 3 {
 			level := func(place int) config.Level { return levels[n/place%3] }
-			g := comparetest.Auto()
+			g := comparetest.GateWithReruns()
 			g.Settings[config.OnMustPassChange].Level, g.Settings[config.OnRedefined].Level, g.Settings[config.OnExpectationRemoved].Level, g.Settings[config.OnRemoved].Level, g.Settings[config.OnPolicyChange].Level = level(1), level(3), level(9), level(27), level(27)
 			for _, kind := range []string{"", " recorded"} {
 				scene := "s/a " + line + kind

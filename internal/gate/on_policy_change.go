@@ -10,9 +10,9 @@ import (
 
 // PolicyChange reports changed settings of the gate and of targets.
 var PolicyChange = Rule{
-	Code: "on_policy_change", Accepts: true, SARIF: "policy_change", ReviewStep: reviewEdits,
+	Code: "on_policy_change", MayBeAccepted: true, SARIF: "policy_change", ReviewStep: reviewEdits,
 	Title: func(f TitleInput) string {
-		rules := func(c config.Change) bool { return !c.InForce || !c.OfTarget() }
+		rules := func(c config.Change) bool { return !c.Effective || !c.IsTargetChange() }
 		if slices.ContainsFunc(f.Report.PolicyChanges, rules) {
 			return "gate settings changed"
 		}
@@ -26,7 +26,7 @@ var PolicyChange = Rule{
 		var announced, inForce, asked names
 		for _, c := range r.PolicyChanges {
 			name := c.Key
-			if n := len(c.Caught); n > 0 {
+			if n := len(c.FailingCases); n > 0 {
 				name += fmt.Sprintf(" (it would catch the answers to %s)", text.Count(n, "case"))
 			}
 			if c.Missed != "" {
@@ -36,20 +36,20 @@ var PolicyChange = Rule{
 				name += fmt.Sprintf(" (it makes %s stale)", text.Count(c.StaleVerdicts, "recorded verdict"))
 			}
 			switch {
-			case !c.InForce:
-				announced.put(name)
-			case c.OfTarget():
-				asked.put(name)
+			case !c.Effective:
+				announced.addText(name)
+			case c.IsTargetChange():
+				asked.addText(name)
 			default:
-				inForce.put(name)
+				inForce.addText(name)
 			}
 		}
 		edits := func(keys names) string { return "this change edits " + text.Count(keys.n, "setting") }
-		found := append(announced.asFindings(fails, edits(announced)+", in effect after the merge"), inForce.asFindings(fails, edits(inForce)+", in effect for this run")...)
-		level := r.gate.At(config.OnPolicyChange).Level
+		found := append(announced.asFindings(effectFails, edits(announced)+", in effect after the merge"), inForce.asFindings(effectFails, edits(inForce)+", in effect for this run")...)
+		level := r.gate.Setting(config.OnPolicyChange).Level
 		if level == config.Err {
 			level = config.Warn
 		}
-		return append(found, atLevel(level, asked.asFindings(fails, edits(asked)+", in effect for this run"))...)
+		return append(found, atLevel(level, asked.asFindings(effectFails, edits(asked)+", in effect for this run"))...)
 	},
 }

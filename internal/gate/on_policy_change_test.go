@@ -26,11 +26,11 @@ func TestDecidePolicyChanges(t *testing.T) {
 		{"it may be switched off", config.Off, report.Passed, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			p := comparetest.Gate()
+			p := comparetest.GateWithoutReruns()
 			p.Settings[config.OnPolicyChange].Level = c.level
 			verdict, reasons := gate.Decide(p, gate.Run{Head: &report.Side{}, PolicyChanges: changes})
-			if verdict != c.verdict || !cmp.Equal(c.reasons, comparetest.Brief(reasons)) {
-				t.Errorf("Decide = %s, %q; want %s, %q", verdict, comparetest.Brief(reasons), c.verdict, c.reasons)
+			if verdict != c.verdict || !cmp.Equal(c.reasons, comparetest.ReasonLines(reasons)) {
+				t.Errorf("Decide = %s, %q; want %s, %q", verdict, comparetest.ReasonLines(reasons), c.verdict, c.reasons)
 			}
 		})
 	}
@@ -39,25 +39,25 @@ func TestDecidePolicyChanges(t *testing.T) {
 func TestDecideNeverFailsAnotherModel(t *testing.T) {
 	for level, want := range map[config.Level][]string{config.Err: {"warn on_policy_change: this change edits 1 setting, in effect for this run: targets.fast.model"},
 		config.Warn: {"warn on_policy_change: this change edits 1 setting, in effect for this run: targets.fast.model"}, config.Off: nil} {
-		p := comparetest.Gate()
+		p := comparetest.GateWithoutReruns()
 		p.Settings[config.OnPolicyChange].Level = level
-		verdict, reasons := gate.Decide(p, gate.Run{Head: &report.Side{}, PolicyChanges: []config.Change{{Key: "targets.fast.model", Base: "m", Head: "n", InForce: true}}})
-		if got := comparetest.Brief(reasons); verdict != report.Passed || !cmp.Equal(got, want) {
+		verdict, reasons := gate.Decide(p, gate.Run{Head: &report.Side{}, PolicyChanges: []config.Change{{Key: "targets.fast.model", Base: "m", Head: "n", Effective: true}}})
+		if got := comparetest.ReasonLines(reasons); verdict != report.Passed || !cmp.Equal(got, want) {
 			t.Errorf("%s: %s because of %q, want %q", level, verdict, got, want)
 		}
 	}
 }
 
 func TestDecideSaysWhichPolicyChangesAreInForce(t *testing.T) {
-	changes := []config.Change{{Key: "default_target", InForce: true}, {Key: "gate.max_drop"}, {Key: "policies.more", Caught: []string{"s/a", "s/b"}},
-		{Key: "suites", InForce: true}}
+	changes := []config.Change{{Key: "default_target", Effective: true}, {Key: "gate.max_drop"}, {Key: "policies.more", FailingCases: []string{"s/a", "s/b"}},
+		{Key: "suites", Effective: true}}
 	want := []string{
 		"warn on_policy_change: this change edits 2 settings, in effect after the merge: gate.max_drop, policies.more (it would catch the answers to 2 cases)",
 		"warn on_policy_change: this change edits 2 settings, in effect for this run: default_target, suites",
 	}
-	verdict, reasons := gate.Decide(comparetest.Gate(), gate.Run{Head: &report.Side{}, PolicyChanges: changes})
-	if verdict != report.Passed || !cmp.Equal(want, comparetest.Brief(reasons)) {
-		t.Errorf("Decide = %s, %q; want passed, %q", verdict, comparetest.Brief(reasons), want)
+	verdict, reasons := gate.Decide(comparetest.GateWithoutReruns(), gate.Run{Head: &report.Side{}, PolicyChanges: changes})
+	if verdict != report.Passed || !cmp.Equal(want, comparetest.ReasonLines(reasons)) {
+		t.Errorf("Decide = %s, %q; want passed, %q", verdict, comparetest.ReasonLines(reasons), want)
 	}
 }
 
@@ -66,12 +66,12 @@ func TestTheTitleOfAPolicyChangeTellsRulesFromAModel(t *testing.T) {
 		change config.Change
 		want   string
 	}{
-		{config.Change{Key: "targets.fast.model", InForce: true}, "the model or its settings changed"},
+		{config.Change{Key: "targets.fast.model", Effective: true}, "the model or its settings changed"},
 		{config.Change{Key: "targets.fast.model"}, "gate settings changed"},
-		{config.Change{Key: "suites", InForce: true}, "gate settings changed"},
+		{config.Change{Key: "suites", Effective: true}, "gate settings changed"},
 	} {
 		if got := gate.PolicyChange.Title(gate.TitleInput{Report: &report.Report{PolicyChanges: []config.Change{c.change}}}); got != c.want {
-			t.Errorf("%s, in force: %t: title %q, want %q", c.change.Key, c.change.InForce, got, c.want)
+			t.Errorf("%s, in force: %t: title %q, want %q", c.change.Key, c.change.Effective, got, c.want)
 		}
 	}
 }

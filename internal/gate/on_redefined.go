@@ -17,9 +17,9 @@ import (
 //   - Cases that are as wrong as before, unless this rule has the level error.
 //   - New inputs of must_pass cases, which MustPassChange reports, unless this rule is stricter.
 var Redefined = Rule{
-	Code: "on_redefined", Accepts: true, SARIF: "redefined",
+	Code: "on_redefined", MayBeAccepted: true, SARIF: "redefined",
 	Title: func(f TitleInput) string {
-		if slices.ContainsFunc(f.Report.Changes, failsOld) {
+		if slices.ContainsFunc(f.Report.Changes, failsOldExpectation) {
 			return "redefined cases fail the old expectation"
 		}
 		return "passing cases redefined"
@@ -30,7 +30,7 @@ var Redefined = Rule{
 		"the answer, was not judged, or is asked about something else. " +
 		"What is compared like for like is not among them.",
 	check: func(r *run) (found []finding) {
-		level, regressionsFail := r.gate.At(config.OnRedefined).Level, r.regressionsFail()
+		level, regressionsFail := r.gate.Setting(config.OnRedefined).Level, r.regressionsFail()
 		var hidden, unknown, other names
 		for p := range r.Comparison.All() {
 			name := func(list *names) { list.add(p.SuiteID(), p.ID(), "") }
@@ -41,22 +41,22 @@ var Redefined = Rule{
 				name(&hidden)
 			case notJudgedByOld(p):
 				name(&unknown)
-			case p.AsksElse() && (!p.Base.MustPass || level.Stricter(r.gate.At(config.OnMustPassChange).Level)):
+			case p.HasNewInput() && (!p.Base.MustPass || level.Stricter(r.gate.Setting(config.OnMustPassChange).Level)):
 				name(&other)
 			}
 		}
 		return slices.Concat(
-			hidden.asFindings(fails, text.Count(hidden.n, "redefined case")+" would have failed by the old "+
+			hidden.asFindings(effectFails, text.Count(hidden.n, "redefined case")+" would have failed by the old "+
 				"expectation"),
-			unknown.asFindings(fails, text.Count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the old expectation"),
-			other.asFindings(fails, text.Count(other.n, "case that passed before asks", "cases that passed before ask")+" something else now"),
+			unknown.asFindings(effectFails, text.Count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the old expectation"),
+			other.asFindings(effectFails, text.Count(other.n, "case that passed before asks", "cases that passed before ask")+" something else now"),
 		)
 	},
 }
 
-// failsOld reports whether a change is a redefined case that may hide a failure, because the head's answer would fail
-// the old expectation.
-func failsOld(c report.Change) bool {
+// failsOldExpectation reports whether a change is a redefined case that may hide a failure, because the head's answer
+// would fail the old expectation.
+func failsOldExpectation(c report.Change) bool {
 	return c.Kind == report.KindMayHide && c.Change == report.Redefined && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 

@@ -14,7 +14,7 @@ import (
 func TestARedefinedCaseThatMeetsNeitherExpectationIsARegression(t *testing.T) {
 	regression := []string{"error max_regressions: 1 regression, max_regressions is 0"}
 	check(t, []gateCase{
-		{"it fails, and enters no delta", func(g *config.Gate) { g.Settings[config.MaxDrop] = comparetest.At(0) }, []string{"s/a pass fail old:fail"}, report.Failed, regression},
+		{"it fails, and enters no delta", func(g *config.Gate) { g.Settings[config.MaxDrop] = comparetest.ErrorAt(0) }, []string{"s/a pass fail old:fail"}, report.Failed, regression},
 		{"another failure is none either", nil, []string{"s/a pass refusal old:wrong_format"}, report.Failed, regression},
 		{"one that failed on the base has not regressed, and hides nothing", nil, []string{"s/a fail fail old:fail"}, report.Passed, nil},
 		{"nor does one that nobody held to the old expectation", nil, []string{"s/a fail fail redefined"}, report.Passed, nil},
@@ -39,13 +39,13 @@ func TestARegressionThatFailsNothingStaysRedefined(t *testing.T) {
 	hidden := "error on_redefined: 1 redefined case would have failed by the old expectation: s/a"
 	check(t, []gateCase{
 		{"where regressions are not limited", redefinedErr(off), []string{"s/a pass fail old:fail"}, report.Failed, []string{hidden}},
-		{"where as many are allowed", redefinedErr(comparetest.At(1)), []string{"s/a pass fail old:fail"}, report.Failed, []string{hidden}},
+		{"where as many are allowed", redefinedErr(comparetest.ErrorAt(1)), []string{"s/a pass fail old:fail"}, report.Failed, []string{hidden}},
 		{"where they only warn", redefinedErr(comparetest.WarnAt(0)), []string{"s/a pass fail old:fail"}, report.Failed,
 			[]string{hidden, "warn max_regressions: 1 regression, max_regressions is 0"}},
 		{"as it was with the better answer", redefinedErr(off), []string{"s/a pass pass old:fail"}, report.Failed, []string{hidden}},
-		{"every case of them", redefinedErr(comparetest.At(2)), []string{"s/a pass fail old:fail", "s/b pass refusal old:fail"}, report.Failed,
+		{"every case of them", redefinedErr(comparetest.ErrorAt(2)), []string{"s/a pass fail old:fail", "s/b pass refusal old:fail"}, report.Failed,
 			[]string{"error on_redefined: 2 redefined cases would have failed by the old expectation: s/a, s/b"}},
-		{"and where they fail the gate it is said once", redefinedErr(comparetest.At(0)), []string{"s/a pass fail old:fail", "s/b pass pass old:fail"}, report.Failed,
+		{"and where they fail the gate it is said once", redefinedErr(comparetest.ErrorAt(0)), []string{"s/a pass fail old:fail", "s/b pass pass old:fail"}, report.Failed,
 			[]string{"error max_regressions: 1 regression, max_regressions is 0",
 				"error on_redefined: 1 redefined case would have failed by the old expectation: s/b"}},
 	})
@@ -128,7 +128,7 @@ func TestAReasonNamesItsCasesIfTheyAreNotTooMany(t *testing.T) {
 		for i := range n {
 			lines = append(lines, fmt.Sprintf("s/c%d pass -", i))
 		}
-		_, reasons := gate.Decide(comparetest.Gate(), runOf(t, lines...))
+		_, reasons := gate.Decide(comparetest.GateWithoutReruns(), runOf(t, lines...))
 		if len(reasons) != 1 || len(reasons[0].Cases) != want {
 			t.Errorf("%d removed cases: %d reasons that name %v, want %d names", n, len(reasons), reasons, want)
 		}

@@ -18,7 +18,7 @@ const (
 // Removed reports removed cases. Removed cases that passed on the base have the level of the rule. The others only
 // warn.
 var Removed = Rule{
-	Code: "on_removed", Accepts: true, SARIF: "removed",
+	Code: "on_removed", MayBeAccepted: true, SARIF: "removed",
 	Title: fixedTitle("passing cases were removed"), NextStep: putBack, ReviewStep: reviewEdits,
 	IfOff: "A pull request can delete the case that it breaks, without a notice.",
 	Doc: "Cases were removed that passed on the base. A removed case that failed before hides nothing, and " +
@@ -27,10 +27,10 @@ var Removed = Rule{
 	check: func(r *run) []finding {
 		gone := func(p *compare.Case) bool { return p.Status == report.Removed }
 		n := r.Comparison.Count(gone)
-		passed := namesOf(r.Comparison, func(p *compare.Case) bool { return gone(p) && compare.SideOf(p.Base).Passes() })
-		level := r.gate.At(config.OnRemoved).Level
+		passed := namesOf(r.Comparison, func(p *compare.Case) bool { return gone(p) && compare.CountsOf(p.Base).Passes() })
+		level := r.gate.Setting(config.OnRemoved).Level
 		renamed := r.renamedFailing(passed.n)
-		if renamed > 0 && !r.gate.At(config.OnRemoved).Set {
+		if renamed > 0 && !r.gate.Setting(config.OnRemoved).Set {
 			level = config.Err
 		}
 		message := text.Count(n, "case was", "cases were") + " removed"
@@ -47,7 +47,7 @@ var Removed = Rule{
 		if renamed > 0 {
 			message += fmt.Sprintf("; %s, and may be of these under another name", text.Count(renamed, "new case fails", "new cases fail"))
 		}
-		return []finding{passed.about(breach(fails, message)).at(level)}
+		return []finding{passed.withCases(newFinding(effectFails, message)).withLevel(level)}
 	},
 }
 
@@ -55,10 +55,10 @@ var Removed = Rule{
 // name. gone is the number of removed cases that passed on the base. If the head lacks most cases of the base,
 // renamedFailing returns 0, because ResultsPaired then suspends the run.
 func (r *run) renamedFailing(gone int) int {
-	if r.Pairing.Of == 0 || gone == 0 || r.Pairing.fewPair() {
+	if r.Pairing.BaseCases == 0 || gone == 0 || r.Pairing.isMostlyUnpaired() {
 		return 0
 	}
 	return r.Comparison.Count(func(p *compare.Case) bool {
-		return p.Status == report.New && !p.Quarantined && !compare.SideOf(p.Head).Passes()
+		return p.Status == report.New && !p.Quarantined && !compare.CountsOf(p.Head).Passes()
 	})
 }

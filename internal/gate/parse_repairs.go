@@ -28,7 +28,7 @@ var ParseRepairs = Rule{
 			}
 			return len(p.Head.Repairs()) > 0
 		})
-		return repaired.asFindings(warns, text.Count(repaired.n, "answer is", "answers are")+" JSON only after repairs ("+strings.Join(repairs, ", ")+
+		return repaired.asFindings(effectWarns, text.Count(repaired.n, "answer is", "answers are")+" JSON only after repairs ("+strings.Join(repairs, ", ")+
 			"), which `strict: true` would fail, and needed none before")
 	},
 }

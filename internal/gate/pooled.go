@@ -17,18 +17,19 @@ var Pooled = Rule{
 		"as one regression: " +
 		"one of them regressed at least. The level is that of `max_regressions`. `pooled: off` leaves this test out.",
 	check: func(r *run) []finding {
-		limit := r.gate.At(config.MaxRegressions)
-		if !provesPool(r) || score.Meets(limit.Value, float64(r.Comparison.Regressions()+1)) {
+		limit := r.gate.Setting(config.MaxRegressions)
+		if !poolProven(r) || score.Meets(limit.Value, float64(r.Comparison.Regressions()+1)) {
 			return nil
 		}
-		return []finding{breach(fails, gotWorseTogether(r.Comparison.Noise.Numbers.Confirm.Pooled)).at(limit.Level)}
+		return []finding{newFinding(effectFails,
+			poolText(r.Comparison.NoiseTest.Numbers.Confirm.Pooled)).withLevel(limit.Level)}
 	},
 }
 
-func provesPool(r *run) bool { return r.Comparison.Noise != nil && r.Comparison.Noise.Pooled }
+func poolProven(r *run) bool { return r.Comparison.NoiseTest != nil && r.Comparison.NoiseTest.Pooled }
 
-func gotWorseTogether(test *report.PooledTest) string {
+func poolText(test *report.PooledTest) string {
 	return fmt.Sprintf("%s were asked again: %d of %d answers were right before, %d now; none of them is proven "+
 		"alone, all together are: %s if nothing changed",
-		text.Count(test.Cases, "case"), test.BasePasses, test.Cases*test.Rounds, test.HeadPasses, oneIn(test.P))
+		text.Count(test.Cases, "case"), test.BasePasses, test.Cases*test.Rounds, test.HeadPasses, oddsText(test.P))
 }

@@ -104,10 +104,10 @@ func checkWorse(t *rapid.T, w *world, worsen func(*world)) {
 	worsen(w)
 	after, _, _ := w.decide(t)
 	if before == report.Failed && after != report.Failed {
-		t.Errorf("the gate failed for %q; made worse, it is %s", comparetest.Brief(why), after)
+		t.Errorf("the gate failed for %q; made worse, it is %s", comparetest.ReasonLines(why), after)
 	}
 	if before == report.Undecided && after == report.Passed {
-		t.Errorf("the gate was undecided for %q; made worse, it is %s", comparetest.Brief(why), after)
+		t.Errorf("the gate was undecided for %q; made worse, it is %s", comparetest.ReasonLines(why), after)
 	}
 }
 
@@ -204,7 +204,7 @@ func TestAThousandRunsAreOne(t *testing.T) {
 		rep := &report.Report{}
 		c := comparetest.Compare(base, head)
 		c.Fill(rep, base, head)
-		rep.Verdict, rep.Reasons = gate.Decide(comparetest.Gate(), gate.Run{Head: head, Comparison: c})
+		rep.Verdict, rep.Reasons = gate.Decide(comparetest.GateWithoutReruns(), gate.Run{Head: head, Comparison: c})
 		text, err := rep.Marshal()
 		if err != nil {
 			t.Fatal(err)
@@ -240,8 +240,8 @@ func TestAddingPassingCasesNeverLiftsAVerdict(t *testing.T) {
 		for i := range 1 + random.IntN(6) {
 			lines = append(lines, fmt.Sprintf("s%d/c%d %s %s", random.IntN(2), i, outcomes[random.IntN(5)], outcomes[random.IntN(5)]))
 		}
-		p := comparetest.Gate()
-		p.Settings[config.MinRunScore], p.Settings[config.MaxRegressions] = comparetest.At(0.5), comparetest.At(1)
+		p := comparetest.GateWithoutReruns()
+		p.Settings[config.MinRunScore], p.Settings[config.MaxRegressions] = comparetest.ErrorAt(0.5), comparetest.ErrorAt(1)
 		before, _ := decide(t, p, lines...)
 		added := append([]string{}, lines...)
 		for i := range 1 + random.IntN(30) {
@@ -255,7 +255,7 @@ func TestAddingPassingCasesNeverLiftsAVerdict(t *testing.T) {
 		}
 		after, reasons := gate.Decide(p, gate.Run{Head: head, Base: base, Comparison: comparetest.Compare(base, head), BaseState: report.BaseCompared})
 		if before != report.Passed && after == report.Passed {
-			t.Fatalf("%q is %s, and with what is added %q passes: %q", lines, before, added, comparetest.Brief(reasons))
+			t.Fatalf("%q is %s, and with what is added %q passes: %q", lines, before, added, comparetest.ReasonLines(reasons))
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 // TestReasons judges runs of every kind by gates of every kind, and compares the verdicts and reasons with
 // testdata/reasons.txt.
 func TestReasons(t *testing.T) {
-	many := append(comparetest.Cases("right", "pass pass", 60), comparetest.Cases("fell", "pass fail", 55)...)
+	many := append(comparetest.CaseLines("right", "pass pass", 60), comparetest.CaseLines("fell", "pass fail", 55)...)
 	several := "s/%s pass,pass,pass %s"
 	runs := []struct {
 		name  string
@@ -42,20 +42,20 @@ func TestReasons(t *testing.T) {
 		{"cut, repaired and stating", []string{"s/a pass pass cut-head forbids", "s/b pass pass cut-base", "s/c pass pass repaired-head", "s/d pass pass repaired-base", "s/e pass pass states-head", "s/f pass fail cut-head"}, nil},
 		{"recordings", []string{"s/a pass pass unverified", "s/b pass pass stale", "s/c pass pass kept", "s/d pass fail recorded", "s/e pass pass recorded"}, nil},
 		{"stale recordings, of which no answer came", []string{"s/a pass pass stale", "s/b pass pass stale"}, nil},
-		{"stale recordings, of which one answer came", []string{"s/a pass pass stale", "s/b pass pass stale"}, func(r *gate.Run) { r.Patched = 1 }},
-		{"stale recordings, of which all came", []string{"s/a pass pass stale", "s/b pass pass stale"}, func(r *gate.Run) { r.Patched = 2 }},
+		{"stale recordings, of which one answer came", []string{"s/a pass pass stale", "s/b pass pass stale"}, func(r *gate.Run) { r.PatchedCases = 1 }},
+		{"stale recordings, of which all came", []string{"s/a pass pass stale", "s/b pass pass stale"}, func(r *gate.Run) { r.PatchedCases = 2 }},
 		{"one draw a side", []string{"s/a pass fail drawn", "s/b pass fail drawn", "s/c pass pass drawn"}, nil},
 		{"several draws", []string{fmt.Sprintf(several, "a", "fail,fail,fail drawn"), fmt.Sprintf(several, "b", "pass,fail,pass drawn"), fmt.Sprintf(several, "c", "pass,pass,pass drawn")}, nil},
-		{"few cases of many", []string{"s/a pass pass"}, func(r *gate.Run) { r.AllCases = 40 }},
+		{"few cases of many", []string{"s/a pass pass"}, func(r *gate.Run) { r.CaseCount = 40 }},
 		{"what stands beside the answers", []string{"s/a pass pass"}, func(r *gate.Run) {
 			r.PolicyChanges = []config.Change{{Key: "policies.p", Base: "a", Head: "b"}}
-			r.Deserted, r.Unasked = []string{"prompts/old.md"}, []string{"prompts/new.md", "prompts/other.md"}
+			r.BypassedPrompts, r.UntestedPrompts = []string{"prompts/old.md"}, []string{"prompts/new.md", "prompts/other.md"}
 			r.Leaks = []gate.Leak{{Variable: "hint", Suite: "s", Cases: 3, Checked: 4}}
-			r.BaseFaults = []gate.FaultyFile{{Path: "suites/a.yaml", Line: 3, Message: "it is no suite", Mended: true}, {Path: "suites/b.yaml", Message: "it is no suite"},
+			r.BaseFaults = []gate.FaultyFile{{Path: "suites/a.yaml", Line: 3, Message: "it is no suite", FixedByHead: true}, {Path: "suites/b.yaml", Message: "it is no suite"},
 				{Path: "suites/c.yaml", Message: "it is a link", Elsewhere: true}}
 			r.Verified = gate.Verified{Wanted: 3, Answered: 1, Why: "KEY is not set"}
-			r.JudgeWrong = "a wrong answer was called right"
-			r.Patched = 2
+			r.FailedControl = "a wrong answer was called right"
+			r.PatchedCases = 2
 			r.Drifted = []report.DriftedCase{{SuiteID: "s", CaseID: "a", RightBefore: 9, AskedBefore: 9, Right: 0, Asked: 8, Since: "2026-11-01T10:00:00Z", New: true}}
 		}},
 		{"no base", []string{"s/a - pass", "s/b - fail"}, func(r *gate.Run) {
@@ -66,9 +66,9 @@ func TestReasons(t *testing.T) {
 		}},
 	}
 	all := func(level config.Level, set bool) config.Gate {
-		g := comparetest.Gate()
+		g := comparetest.GateWithoutReruns()
 		for _, k := range config.Keys() {
-			g.Settings[k] = config.Setting{Value: config.Default().Gate.At(k).Value, Level: level, Set: set}
+			g.Settings[k] = config.Setting{Value: config.Default().Gate.Setting(k).Value, Level: level, Set: set}
 		}
 		return g
 	}
@@ -79,7 +79,7 @@ func TestReasons(t *testing.T) {
 	gates := []struct {
 		name string
 		gate config.Gate
-	}{{"default", config.Default().Gate}, {"default for a fork", config.Default().Gate.For(true)}, {"each flip counts", comparetest.Gate()}, {"all warn", all(config.Warn, true)}, {"all off", all(config.Off, true)}, {"tight", tight}}
+	}{{"default", config.Default().Gate}, {"default for a fork", config.Default().Gate.ForHead(true)}, {"each flip counts", comparetest.GateWithoutReruns()}, {"all warn", all(config.Warn, true)}, {"all off", all(config.Off, true)}, {"tight", tight}}
 	var out strings.Builder
 	for _, r := range runs {
 		for _, g := range gates {
@@ -99,7 +99,7 @@ func writeDecision(out *strings.Builder, g config.Gate, run gate.Run) {
 	verdict, reasons := gate.Decide(g, run)
 	fmt.Fprintln(out, verdict)
 	for _, reason := range reasons {
-		rule, title := gate.Of(reason.Code), ""
+		rule, title := gate.RuleFor(reason.Code), ""
 		if rule.Title != nil {
 			title = rule.Title(gate.TitleInput{Count: 1, Report: &report.Report{Reasons: reasons}})
 		}
@@ -132,7 +132,7 @@ func golden(t *testing.T, path, got string) {
 
 // TestReasonsOfReruns judges runs with reruns, and compares the verdicts and reasons with testdata/reruns.txt.
 func TestReasonsOfReruns(t *testing.T) {
-	beside := comparetest.Cases("b", "pass pass", 30)
+	beside := comparetest.CaseLines("b", "pass pass", 30)
 	runs := []struct {
 		name    string
 		lines   []string
@@ -161,7 +161,7 @@ func TestReasonsOfReruns(t *testing.T) {
 		{"several flips", []string{"s/a pass fail", "s/c pass fail", "t/d pass refusal", "t/e fail pass"},
 			[]string{"s/a pass/fail", "s/c pass/pass", "t/d pass/refusal", "t/e fail/pass"}},
 		{"a recorded flip, and a confirmed one", []string{"s/a pass fail recorded", "s/c pass fail"}, []string{"s/c pass/fail"}},
-		{"one suite fell, another rose", slices.Concat(comparetest.Cases("a", "pass fail", 12), []string{"s/z fail pass", "t/a fail pass", "t/b fail pass", "t/c pass pass"}), comparetest.Reruns("a", "pass/pass", 12)},
+		{"one suite fell, another rose", slices.Concat(comparetest.CaseLines("a", "pass fail", 12), []string{"s/z fail pass", "t/a fail pass", "t/b fail pass", "t/c pass pass"}), comparetest.RerunLines("a", "pass/pass", 12)},
 		{"the suite of few cases fell", []string{"s/z fail pass", "t/a pass fail", "t/b pass fail", "t/c pass fail", "t/d pass fail", "t/e pass fail", "t/f pass fail", "t/g pass fail", "t/h pass fail"},
 			[]string{"t/a pass/pass", "t/b pass/pass", "t/c pass/pass", "t/d pass/pass", "t/e pass/pass", "t/f pass/pass", "t/g pass/pass", "t/h pass/pass"}},
 		{"a recorded case beside", []string{"s/a pass fail recorded", "s/c pass fail", "s/d pass timeout recorded"}, []string{"s/c pass/pass"}},
@@ -169,17 +169,17 @@ func TestReasonsOfReruns(t *testing.T) {
 	gates := []struct {
 		name string
 		gate config.Gate
-	}{{"default", config.Default().Gate}, {"without a threshold", comparetest.Auto()}, {"noisy", comparetest.Noisy()}}
+	}{{"default", config.Default().Gate}, {"without a threshold", comparetest.GateWithReruns()}, {"noisy", comparetest.NoisyGate()}}
 	var out strings.Builder
 	for _, r := range runs {
 		for _, g := range gates {
-			p := comparetest.NewProvider(t, slices.Concat(beside, r.lines), append(comparetest.Reruns("b", "pass/pass", 30), r.answers...)...)
+			p := comparetest.NewRerunner(t, slices.Concat(beside, r.lines), append(comparetest.RerunLines("b", "pass/pass", 30), r.answers...)...)
 			in := gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}
 			var err error
-			if in.Comparison, err = settled(g.gate, in, in.Base, compare.Asker{Rerun: p.Ask}); err != nil {
+			if in.Comparison, err = settled(g.gate, in, in.Base, compare.Rerunner{Rerun: p.Rerun}); err != nil {
 				t.Fatal(err)
 			}
-			fmt.Fprintf(&out, "%s, %s, %d asked again: ", r.name, g.name, p.Asked)
+			fmt.Fprintf(&out, "%s, %s, %d asked again: ", r.name, g.name, p.Reruns)
 			writeDecision(&out, g.gate, in)
 		}
 	}

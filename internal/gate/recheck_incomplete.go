@@ -5,11 +5,12 @@ var RecheckIncomplete = Rule{
 	Code: "recheck_incomplete",
 	Doc:  "The score fell, and the full rerun is missing too many answers. Its level is that of `max_drop`.",
 	check: func(r *run) []finding {
-		if noise := r.Comparison.Noise; noise == nil || !noise.RecheckIncomplete {
+		if noise := r.Comparison.NoiseTest; noise == nil || !noise.RecheckIncomplete {
 			return nil
 		}
-		return []finding{breach(suspends, "the score fell, and the full rerun is missing too many answers: no "+
-			"verdict on the prompt").
-			at(r.gate.Drop(true).Level)}
+		return []finding{newFinding(effectSuspends,
+			"the score fell, and the full rerun is missing too many answers: no "+
+				"verdict on the prompt").
+			withLevel(r.gate.DropSetting(true).Level)}
 	},
 }

@@ -13,7 +13,7 @@ import (
 func TestAnIncompleteSecondLookLeavesNoVerdict(t *testing.T) {
 	in := noisy(t, noise.Finding{RecheckIncomplete: true})
 	missing := ": the score fell, and the full rerun is missing too many answers: no verdict on the prompt"
-	g := with(config.MaxDrop, comparetest.At(0.02))
+	g := with(config.MaxDrop, comparetest.ErrorAt(0.02))
 	says(t, gate.RecheckIncomplete, g, in, "error"+missing)
 	if verdict, _ := gate.Decide(g, in); verdict != report.Undecided {
 		t.Errorf("verdict %s, want undecided", verdict)

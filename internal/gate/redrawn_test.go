@@ -9,12 +9,12 @@ import (
 
 func TestAnswersThatWereDrawnAgainAreNamed(t *testing.T) {
 	in := runOf(t, "s/a pass pass recorded", "s/b pass pass recorded")
-	says(t, gate.Redrawn, comparetest.Gate(), in)
-	in.Redrawn = []gate.Redraw{{SuiteID: "s", CaseID: "a", Samples: 3}, {SuiteID: "s", CaseID: "b", Samples: 2}}
-	says(t, gate.Redrawn, comparetest.Gate(), in, "warn: 2 answers were drawn again to the same request, and the last draw is recorded: s/a (draw 3), s/b (draw 2)")
-	in.Redrawn[1].Samples = 0
-	says(t, gate.Redrawn, comparetest.Gate(), in, "warn: 1 answer was drawn again to the same request, and the last draw is recorded: s/a (draw 3)",
+	says(t, gate.ResampledRecordings, comparetest.GateWithoutReruns(), in)
+	in.Resampled = []gate.ResampledCase{{SuiteID: "s", CaseID: "a", Samples: 3}, {SuiteID: "s", CaseID: "b", Samples: 2}}
+	says(t, gate.ResampledRecordings, comparetest.GateWithoutReruns(), in, "warn: 2 answers were drawn again to the same request, and the last draw is recorded: s/a (draw 3), s/b (draw 2)")
+	in.Resampled[1].Samples = 0
+	says(t, gate.ResampledRecordings, comparetest.GateWithoutReruns(), in, "warn: 1 answer was drawn again to the same request, and the last draw is recorded: s/a (draw 3)",
 		"warn: 1 recorded answer was replaced though the request is the same: edited, or drawn again and not counted: s/b")
-	in.Redrawn = in.Redrawn[:1]
-	says(t, gate.Redrawn, comparetest.Gate(), in, "warn: 1 answer was drawn again to the same request, and the last draw is recorded: s/a (draw 3)")
+	in.Resampled = in.Resampled[:1]
+	says(t, gate.ResampledRecordings, comparetest.GateWithoutReruns(), in, "warn: 1 answer was drawn again to the same request, and the last draw is recorded: s/a (draw 3)")
 }

@@ -9,9 +9,9 @@ import (
 
 // Pairing counts the cases in the base of another runner's results. Of is the number of all these cases, and Joined is
 // the number of those that the head has too.
-type Pairing struct{ Of, Joined int }
+type Pairing struct{ BaseCases, PairedCases int }
 
-func (p Pairing) fewPair() bool { return 2*p.Joined < p.Of }
+func (p Pairing) isMostlyUnpaired() bool { return 2*p.PairedCases < p.BaseCases }
 
 // ResultsPaired suspends a run if the head lacks most cases of another runner's base, because then the comparison says
 // little.
@@ -21,8 +21,9 @@ var ResultsPaired = Rule{
 	NextStep: "See that both files are of one set of cases, and that their names stayed.",
 	Doc:      "Another runner's results were compared, and under half of the base's cases are among the head's.",
 	check: func(r *run) []finding {
-		if p := r.Pairing; p.fewPair() {
-			return []finding{breach(suspends, fmt.Sprintf("%d of %s pair", p.Joined, text.Count(p.Of, "case")))}
+		if p := r.Pairing; p.isMostlyUnpaired() {
+			return []finding{newFinding(effectSuspends,
+				fmt.Sprintf("%d of %s pair", p.PairedCases, text.Count(p.BaseCases, "case")))}
 		}
 		return nil
 	},

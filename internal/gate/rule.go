@@ -21,9 +21,9 @@ type Rule struct {
 	// Level is the level if no key sets it. A finding may have a level of its own.
 	Level config.Level
 
-	// Accepts reports whether an approving review, or a command of somebody with write access, may overrule the rule.
-	// Nobody overrules a regression, a missed threshold or a missing answer.
-	Accepts bool
+	// MayBeAccepted reports whether an approving review, or a command of somebody with write access, may overrule the
+	// rule. Nobody overrules a regression, a missed threshold or a missing answer.
+	MayBeAccepted bool
 
 	// Title returns a few words about the findings for the first line of the comment. If it is nil, the title is made
 	// elsewhere.
@@ -61,9 +61,9 @@ var Rules = []Rule{
 	Cancelled, Budget, Shard, Internal,
 	MustPass, MustPassChange, Regressions, Pooled,
 	RunScore, SuiteScore,
-	Drop, PossibleDrop, RunnerFlips,
-	SampledFlips, MissingReruns, AnswersLost, RecheckIncomplete, HeadErrors, Unscored,
-	Cases, Unverified, KeptByHand, Redrawn, StaleRecording, Verify,
+	Drop, PossibleDrop, UnprovenFlips,
+	UnsettledFlips, ConfirmIncomplete, AnswersLost, RecheckIncomplete, HeadErrors, Unscored,
+	Cases, Unverified, KeptByHand, ResampledRecordings, StaleRecording, Verify,
 	Exposure, WeightedRate, HighStakes, CostIncrease,
 	ResultsPaired, Removed, ExpectationRemoved, Redefined,
 	AnswersTruncated, ForbiddenClaims, ParseRepairs,
@@ -72,8 +72,9 @@ var Rules = []Rule{
 	BaseFault, FirstRun, NoBase,
 }
 
-// Of returns the rule with the given code, or the zero Rule if there is none. A hand-written report may have any code.
-func Of(code string) Rule {
+// RuleFor returns the rule with the given code, or the zero Rule if there is none. A hand-written report may have any
+// code.
+func RuleFor(code string) Rule {
 	if i := slices.IndexFunc(Rules, func(r Rule) bool { return r.Code == code }); i >= 0 {
 		return Rules[i]
 	}

@@ -27,13 +27,13 @@ func TestEveryRuleIsWhole(t *testing.T) {
 		if _, keyed := rule.Key(); !keyed && rule.IfOff != "" {
 			t.Errorf("%s cannot be off", rule.Code)
 		}
-		if rule.Doc == "" || rule.Accepts && rule.Title == nil {
+		if rule.Doc == "" || rule.MayBeAccepted && rule.Title == nil {
 			t.Errorf("%s has no Doc, or is accepted and has no Title", rule.Code)
 		}
 		if rule.Title != nil && rule.Title(gate.TitleInput{Count: 2, Report: &report.Report{}}) == "" {
 			t.Errorf("%s has an empty title", rule.Code)
 		}
-		if got := gate.Of(rule.Code); got.Doc != rule.Doc {
+		if got := gate.RuleFor(rule.Code); got.Doc != rule.Doc {
 			t.Errorf("Of(%s) is another rule", rule.Code)
 		}
 	}
@@ -42,7 +42,7 @@ func TestEveryRuleIsWhole(t *testing.T) {
 			t.Errorf("no rule has the code %s, which is a key of the gate", k)
 		}
 	}
-	if got := gate.Of("no such rule"); got.Code != "" || got.Accepts {
+	if got := gate.RuleFor("no such rule"); got.Code != "" || got.MayBeAccepted {
 		t.Errorf("Of an unknown code = %+v, want no rule", got)
 	}
 }
@@ -75,10 +75,10 @@ func TestARuleThatIsOffIsSilentAndAWarningDecidesNothing(t *testing.T) {
 	if verdict, reasons := gate.Decide(g, in); verdict != report.Passed || len(reasons) != 1 || reasons[0].Level != report.LevelWarn {
 		t.Errorf("warn: %s for %v", verdict, reasons)
 	}
-	if !in.Fails(comparetest.Gate())(in.Comparison) || in.Fails(g)(in.Comparison) {
+	if !in.Fails(comparetest.GateWithoutReruns())(in.Comparison) || in.Fails(g)(in.Comparison) {
 		t.Error("a run fails by a rule of level error alone")
 	}
-	if before := runOf(t, "s/a pass pass"); !before.Fails(comparetest.Gate())(in.Comparison) {
+	if before := runOf(t, "s/a pass pass"); !before.Fails(comparetest.GateWithoutReruns())(in.Comparison) {
 		t.Error("the comparison so far decides, not the one that the run had")
 	}
 }
@@ -126,12 +126,12 @@ Reasons have the order of this page.
 		case key == config.MinRunScore:
 			b.WriteString("Default: the figure of the phase, at the level `error`.")
 		default:
-			fmt.Fprintf(&b, "Default: %v, at the level `%s`.", config.Default().Gate.At(key).Value, own)
+			fmt.Fprintf(&b, "Default: %v, at the level `%s`.", config.Default().Gate.Setting(key).Value, own)
 		}
 		if own != fork {
 			fmt.Fprintf(&b, " For a fork: `%s`.", fork)
 		}
-		if rule.Accepts {
+		if rule.MayBeAccepted {
 			b.WriteString(" A review may accept it.")
 		}
 		b.WriteString("\n")
@@ -143,7 +143,7 @@ Reasons have the order of this page.
 func levelsOf(r gate.Rule) (own, fork config.Level) {
 	if k, ok := r.Key(); ok {
 		defaults := config.Default().Gate
-		return defaults.At(k).Level, defaults.For(true).At(k).Level
+		return defaults.Setting(k).Level, defaults.ForHead(true).Setting(k).Level
 	}
 	return r.Level, r.Level
 }

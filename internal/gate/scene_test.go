@@ -26,7 +26,7 @@ func check(t *testing.T, cases []gateCase) {
 	t.Helper()
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			p := comparetest.Gate()
+			p := comparetest.GateWithoutReruns()
 			if c.gate != nil {
 				c.gate(&p)
 			}
@@ -34,7 +34,7 @@ func check(t *testing.T, cases []gateCase) {
 			if verdict != c.verdict {
 				t.Errorf("Decide(%q) = %s, want %s", c.scene, verdict, c.verdict)
 			}
-			if diff := cmp.Diff(c.reasons, comparetest.Brief(reasons)); diff != "" {
+			if diff := cmp.Diff(c.reasons, comparetest.ReasonLines(reasons)); diff != "" {
 				t.Errorf("reasons of %q (-want +got):\n%s", c.scene, diff)
 			}
 		})
@@ -49,8 +49,8 @@ func decide(t *testing.T, g config.Gate, lines ...string) (report.Verdict, []rep
 }
 
 // settled reruns flipped cases and compares both sides.
-func settled(g config.Gate, in gate.Run, base *report.Side, ask compare.Asker) (compare.Comparison, error) {
-	ask.Failed = in.Fails(g)
+func settled(g config.Gate, in gate.Run, base *report.Side, ask compare.Rerunner) (compare.Comparison, error) {
+	ask.HasFailed = in.Fails(g)
 	return compare.RerunAndCompare(g, compare.Sides{Head: in.Head, Base: base}, ask)
 }
 
@@ -58,16 +58,16 @@ func settled(g config.Gate, in gate.Run, base *report.Side, ask compare.Asker) (
 func settle(t *testing.T, g config.Gate, lines []string, answers ...string) (report.Verdict, []string) {
 	t.Helper()
 	verdict, reasons := gate.Decide(g, settledRun(t, g, lines, answers...))
-	return verdict, comparetest.Brief(reasons)
+	return verdict, comparetest.ReasonLines(reasons)
 }
 
 // settledRun returns the run of a scene of a live model that settle judges.
 func settledRun(t *testing.T, g config.Gate, lines []string, answers ...string) gate.Run {
 	t.Helper()
-	p := comparetest.NewProvider(t, lines, answers...)
+	p := comparetest.NewRerunner(t, lines, answers...)
 	in := gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}
 	var err error
-	if in.Comparison, err = settled(g, in, in.Base, compare.Asker{Rerun: p.Ask}); err != nil {
+	if in.Comparison, err = settled(g, in, in.Base, compare.Rerunner{Rerun: p.Rerun}); err != nil {
 		t.Fatal(err)
 	}
 	return in
@@ -112,7 +112,7 @@ func levelOf(t *testing.T, rule gate.Rule, g config.Gate, in gate.Run) string {
 
 // with returns the gate of the tests with another setting of a key.
 func with(k config.Key, s config.Setting) config.Gate {
-	g := comparetest.Gate()
+	g := comparetest.GateWithoutReruns()
 	g.Settings[k] = s
 	return g
 }

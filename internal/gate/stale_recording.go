@@ -22,18 +22,18 @@ var StaleRecording = Rule{
 			})
 		}
 		if asked := stale(true); asked.n > 0 {
-			found = append(found, asked.about(breach(warns, text.Count(asked.n, "case was", "cases were")+
-				" run live because the recording is stale: "+asked.text()+"; "+patched(r.Patched, asked.n))))
+			found = append(found, asked.withCases(newFinding(effectWarns, text.Count(asked.n, "case was", "cases were")+
+				" run live because the recording is stale: "+asked.text()+"; "+patchMessage(r.PatchedCases, asked.n))))
 		}
 		kept := stale(false)
-		return append(found, kept.asFindings(warns, text.Count(kept.n, "recording is stale, and counted as it "+
+		return append(found, kept.asFindings(effectWarns, text.Count(kept.n, "recording is stale, and counted as it "+
 			"is", "recordings are stale, and counted as they are"))...)
 	},
 }
 
-// patched returns a message about the patch of new recordings. asked is the number of cases that were called live, and
-// n is the number of those that have a new recording.
-func patched(n, asked int) string {
+// patchMessage returns a message about the patch of new recordings. asked is the number of cases that were called live,
+// and n is the number of those that have a new recording.
+func patchMessage(n, asked int) string {
 	switch {
 	case n == 0:
 		return "their new answers did not all come, so no recordings.patch was written"

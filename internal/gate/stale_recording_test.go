@@ -13,7 +13,7 @@ import (
 
 func TestWhatTheRunDidAboutRecordingsIsSaid(t *testing.T) {
 	s := &comparetest.Scene{}
-	s.Read(t, "s/asked pass pass stale", "s/kept pass pass recorded stale", "s/gone pass pass recorded", "s/wavers pass pass recorded")
+	s.AddLines(t, "s/asked pass pass stale", "s/kept pass pass recorded stale", "s/gone pass pass recorded", "s/wavers pass pass recorded")
 	for _, id := range []string{"gone", "wavers"} {
 		for i := range 5 {
 			r := comparetest.Result("s", id, 2+i, "fail")
@@ -26,10 +26,10 @@ func TestWhatTheRunDidAboutRecordingsIsSaid(t *testing.T) {
 			}
 		}
 	}
-	policy := comparetest.Auto()
-	in := gate.Run{Head: s.Head.Side(), Base: s.Base.Side(), BaseState: report.BaseCompared, Patched: 1,
+	policy := comparetest.GateWithReruns()
+	in := gate.Run{Head: s.Head.Side(), Base: s.Base.Side(), BaseState: report.BaseCompared, PatchedCases: 1,
 		Verified: gate.Verified{Wanted: 3, Answered: 2, Why: "why"}}
-	c, err := settled(policy, in, in.Base, compare.Asker{})
+	c, err := settled(policy, in, in.Base, compare.Rerunner{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestWhatTheRunDidAboutRecordingsIsSaid(t *testing.T) {
 		"warn verify: 2 of 3 recorded cases could be verified: why",
 		"warn verify: the model no longer says what is recorded, asked 5 times: s/gone",
 	}
-	if diff := cmp.Diff(want, comparetest.Brief(reasons)); verdict != report.Passed || diff != "" {
+	if diff := cmp.Diff(want, comparetest.ReasonLines(reasons)); verdict != report.Passed || diff != "" {
 		t.Errorf("verdict %s; reasons (-want +got):\n%s", verdict, diff)
 	}
 }

@@ -13,47 +13,48 @@ import (
 
 // thresholdSide is a side that thresholds are checked on.
 type thresholdSide struct {
-	side   *report.Side
-	atBase bool   // without new cases
-	over   string // " over the base's 20 cases"; "" for the whole head
+	side       *report.Side
+	withoutNew bool   // without new cases
+	suffix     string // " over the base's 20 cases"; "" for the whole head
 }
 
-// measures returns the sides that every threshold is checked on. The first is the head. If the head has new or moved
-// cases, the second is the head without the new cases and with the moved ones in their old suites.
-func (r *run) measures() []thresholdSide {
+// thresholdSides returns the sides that every threshold is checked on. The first is the head. If the head has new or
+// moved cases, the second is the head without the new cases and with the moved ones in their old suites.
+func (r *run) thresholdSides() []thresholdSide {
 	all := []thresholdSide{{side: r.head}}
-	if old, differs := r.Comparison.AtBase(r.head); differs {
+	if old, differs := r.Comparison.WithoutNewCases(r.head); differs {
 		all = append(all, thresholdSide{old, true, " over the base's " + text.Count(old.Counts().Cases, "case")})
 	}
 	return all
 }
 
-// figure is a function that returns a score, or false if there is none.
-type figure func() (float64, bool)
+// scoreFunc is a function that returns a score, or false if there is none.
+type scoreFunc func() (float64, bool)
 
-// miss returns a finding if a score is below its threshold. The score of scoreOfAll counts missing answers as wrong.
-// The score of scoreOfCame leaves missing answers out. The finding suspends the run if scoreOfCame has no score, if its
-// score meets the threshold, or if too many answers are missing.
-func (r *run) miss(need config.Setting, m thresholdSide, scoreOfAll, scoreOfCame figure,
+// checkThreshold returns a finding if a score is below its threshold. The score of fullScore counts missing answers as
+// wrong. The score of answeredScore leaves missing answers out. The finding suspends the run if answeredScore has no
+// score, if its score meets the threshold, or if too many answers are missing.
+func (r *run) checkThreshold(need config.Setting, m thresholdSide, fullScore, answeredScore scoreFunc,
 	message func(got, need string) string) []finding {
-	value, ok := scoreOfAll()
+	value, ok := fullScore()
 	if need.Level == config.Off || !ok || score.Meets(value, need.Value) {
 		return nil
 	}
-	got, bar := score.Figures(value, need.Value)
-	f := breach(fails, message(got, bar)).at(need.Level)
-	rest, some := scoreOfCame()
+	got, needText := score.FormatWithLimit(value, need.Value)
+	f := newFinding(effectFails, message(got, needText)).withLevel(need.Level)
+	answered, hasAnswers := answeredScore()
 	switch {
-	case !some:
-		f.effect, f.Message = suspends, f.Message+"; no answer came"
-	case score.Meets(rest, need.Value):
-		f.effect, f.Message = suspends, f.Message+"; over the answers that came it is "+score.Figure(rest)
+	case !hasAnswers:
+		f.effect, f.Message = effectSuspends, f.Message+"; no answer came"
+	case score.Meets(answered, need.Value):
+		f.effect, f.Message = effectSuspends, f.Message+"; over the answers that came it is "+
+			score.FormatScore(answered)
 	case r.tooManyMissing(m):
-		f.effect, f.Message = suspends, f.Message+"; too many answers are missing to say"
+		f.effect, f.Message = effectSuspends, f.Message+"; too many answers are missing to say"
 	default:
-		if why, ok := r.perhapsNoise(need, m.side, value); ok {
+		if why, ok := r.mayBeNoise(need, m.side, value); ok {
 			f.Message += why
-			if f.level = config.Warn; r.gate.At(config.OnInconclusive).Level == config.Err {
+			if f.level = config.Warn; r.gate.Setting(config.OnInconclusive).Level == config.Err {
 				f.level = config.Err
 			}
 		}
@@ -61,12 +62,12 @@ func (r *run) miss(need config.Setting, m thresholdSide, scoreOfAll, scoreOfCame
 	return []finding{f}
 }
 
-// sureOfScore is the probability with which a rerun's score is in the interval that perhapsNoise computes.
-const sureOfScore = 0.95
+// rerunConfidence is the probability with which a rerun's score is in the interval that mayBeNoise computes.
+const rerunConfidence = 0.95
 
-// perhapsNoise reports whether a missed threshold may be noise, and why. That is so if the threshold is a default, the
+// mayBeNoise reports whether a missed threshold may be noise, and why. That is so if the threshold is a default, the
 // base meets it, nothing is proven worse, and a rerun could meet it.
-func (r *run) perhapsNoise(need config.Setting, side *report.Side, value float64) (why string, ok bool) {
+func (r *run) mayBeNoise(need config.Setting, side *report.Side, value float64) (why string, ok bool) {
 	if need.Set || r.Base == nil || r.provesWorse() {
 		return "", false
 	}
@@ -78,19 +79,19 @@ func (r *run) perhapsNoise(need config.Setting, side *report.Side, value float64
 	if part == 0 {
 		return "", false
 	}
-	lo, hi := stats.Wilson(value, 1/part, sureOfScore)
+	lo, hi := stats.Wilson(value, 1/part, rerunConfidence)
 	if !score.Meets(hi, need.Value) {
 		return "", false
 	}
-	low, high := score.Figure(lo), score.Figure(hi)
+	low, high := score.FormatScore(lo), score.FormatScore(hi)
 	return fmt.Sprintf("; the base met it, and the miss may be noise: a rerun would score between %s and %s", low, high), true
 }
 
 // provesWorse reports whether a regression or a drop is proven.
 func (r *run) provesWorse() bool {
 	c := r.Comparison
-	return c.Regressions() > 0 || len(literalDrops(r)) > 0 || c.Samples != nil && c.Samples.Drop ||
-		c.Noise != nil && (c.Noise.Drop || c.Noise.Pooled || c.Noise.Recheck)
+	return c.Regressions() > 0 || len(literalDrops(r)) > 0 || c.SampledTest != nil && c.SampledTest.Drop ||
+		c.NoiseTest != nil && (c.NoiseTest.Drop || c.NoiseTest.Pooled || c.NoiseTest.Recheck)
 }
 
 // noisySquares returns Σw² over the noisy trials of a side, where w is a trial's weight in the run score. The trials of
@@ -119,30 +120,30 @@ func (r *run) noisySquares(side *report.Side) (sum float64) {
 	return sum
 }
 
-// loss counts the missing answers of a side's strict or noisy cases. The value of limit is the share of missing answers
-// that the gate allows.
-type loss struct {
+// missingAnswers counts the missing answers of a side's strict or noisy cases. The value of limit is the share of
+// missing answers that the gate allows.
+type missingAnswers struct {
 	limit             config.Setting
 	unscored, planned int
 	noun              string // for one trial
 }
 
-func (l loss) beyond() bool {
+func (l missingAnswers) exceedsLimit() bool {
 	return l.limit.Level != config.Off && l.planned > 0 && !score.Meets(l.limit.Value, l.share())
 }
 
-func (l loss) share() float64 { return float64(l.unscored) / float64(l.planned) }
+func (l missingAnswers) share() float64 { return float64(l.unscored) / float64(l.planned) }
 
-// losses counts the missing answers of a side's strict and noisy cases. A planned trial without a result counts as
-// noisy if all cases are noisy. Otherwise it counts as strict.
-func (r *run) losses(m thresholdSide) []loss {
-	strict, noisy := r.gate.Unscored(false), r.gate.Unscored(true)
+// missingByKind counts the missing answers of a side's strict and noisy cases. A planned trial without a result counts
+// as noisy if all cases are noisy. Otherwise it counts as strict.
+func (r *run) missingByKind(m thresholdSide) []missingAnswers {
+	strict, noisy := r.gate.UnscoredSetting(false), r.gate.UnscoredSetting(true)
 	n := m.side.Counts()
 	unscored, planned := n.Unscored, n.Planned
 	liveUnscored, livePlanned, recorded := 0, 0, false
 	for p := range r.Comparison.All() {
 		switch {
-		case p.Head == nil || p.Quarantined || m.atBase && p.Base == nil:
+		case p.Head == nil || p.Quarantined || m.withoutNew && p.Base == nil:
 		case p.Noisy():
 			liveUnscored, livePlanned = liveUnscored+p.Head.Tally.Unscored, livePlanned+p.Head.Tally.Trials
 		default:
@@ -151,11 +152,11 @@ func (r *run) losses(m thresholdSide) []loss {
 	}
 	switch {
 	case livePlanned == 0:
-		return []loss{{strict, unscored, planned, "trial"}}
+		return []missingAnswers{{strict, unscored, planned, "trial"}}
 	case !recorded:
-		return []loss{{noisy, unscored, planned, "trial"}}
+		return []missingAnswers{{noisy, unscored, planned, "trial"}}
 	}
-	return []loss{
+	return []missingAnswers{
 		{strict, unscored - liveUnscored, planned - livePlanned, "recorded trial"},
 		{noisy, liveUnscored, livePlanned, "live trial"},
 	}
@@ -164,18 +165,18 @@ func (r *run) losses(m thresholdSide) []loss {
 // tooManyMissing reports whether more answers are missing than the gate allows, so that a missed threshold proves
 // nothing.
 func (r *run) tooManyMissing(m thresholdSide) bool {
-	for _, l := range r.losses(m) {
-		if l.beyond() && l.limit.Level == config.Err {
+	for _, l := range r.missingByKind(m) {
+		if l.exceedsLimit() && l.limit.Level == config.Err {
 			return true
 		}
 	}
 	return false
 }
 
-// proven returns the effect of a violation: suspends if too many answers are missing, otherwise fails.
-func (r *run) proven(m thresholdSide) effect {
+// violationEffect returns the effect of a violation: suspends if too many answers are missing, otherwise fails.
+func (r *run) violationEffect(m thresholdSide) effect {
 	if r.tooManyMissing(m) {
-		return suspends
+		return effectSuspends
 	}
-	return fails
+	return effectFails
 }

@@ -7,7 +7,7 @@ import (
 
 // UnjudgedFiles reports changed files of skills that are not sent to a model.
 var UnjudgedFiles = Rule{
-	Code: "unjudged_files", Accepts: true,
+	Code: "unjudged_files", MayBeAccepted: true,
 	Title:      fixedTitle("files of a skill changed and are not judged"),
 	NextStep:   "Review the files of the skill yourself: no answer depends on them here.",
 	ReviewStep: "review the files of the skill yourself: no answer depends on them here",
@@ -15,8 +15,8 @@ var UnjudgedFiles = Rule{
 		"and references that `SKILL.md` does not link. " +
 		"Its level is that of `on_untested_prompt`.",
 	check: func(r *run) []finding {
-		files := listOf(r.Unjudged)
-		return atLevel(r.gate.At(config.OnUntestedPrompt).Level, files.asFindings(fails,
+		files := namesOfTexts(r.UnjudgedFiles)
+		return atLevel(r.gate.Setting(config.OnUntestedPrompt).Level, files.asFindings(effectFails,
 			text.Count(files.n, "file of a skill changed and is not judged", "files of skills changed and are "+
 				"not judged")))
 	},

@@ -10,50 +10,50 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// RunnerFlips reports flips in another runner's results that are not proven, because there are too few runs of each
+// UnprovenFlips reports flips in another runner's results that are not proven, because there are too few runs of each
 // case. failproof cannot rerun the cases of another runner.
-var RunnerFlips = Rule{
+var UnprovenFlips = Rule{
 	Code:  "unproven_flips",
-	Title: func(f TitleInput) string { return flippedOf(f.Report) + ", which is not proven" }, ReviewStep: ReviewAnswers,
+	Title: func(f TitleInput) string { return flippedText(f.Report) + ", which is not proven" }, ReviewStep: ReviewAnswers,
 	NextStep: "Run each case more often on both sides, as often as the reason says.",
 	Doc: "Cases of another runner's results passed on the base and do not here, and neither the test of each " +
 		"case nor the one of all together proves it. " +
 		"The level is that of `on_inconclusive`. Where the base has enough runs to prove a flip, and the head " +
 		"too few, the run is undecided unless that is `off`.",
 	check: func(r *run) []finding {
-		noise := r.Comparison.Noise
+		noise := r.Comparison.NoiseTest
 		if noise == nil || noise.Numbers.Repeats == nil {
 			return nil
 		}
-		test, level := noise.Numbers.Repeats, r.gate.At(config.OnInconclusive).Level
+		test, level := noise.Numbers.Repeats, r.gate.Setting(config.OnInconclusive).Level
 		flips := func(p *compare.Case) bool {
 			s, ok := r.Comparison.Candidate(p)
 			return ok && !s.Unanswered && s.State == report.CandidateIncomplete && !p.Quarantined
 		}
-		found := atLevel(level, namesOf(r.Comparison, flips).asFindings(fails, unproven(test)))
+		found := atLevel(level, namesOf(r.Comparison, flips).asFindings(effectFails, unprovenText(test)))
 		if level == config.Off {
 			return found
 		}
 		provable := func(c *report.Case) bool { // by the test of all cases together
-			return !stats.Prove(compare.SideOf(c).Trials, test.Level*float64(test.Compared)).Empty()
+			return !stats.NewRegion(compare.CountsOf(c).Trials, test.Level*float64(test.Compared)).Empty()
 		}
 		fewer := namesOf(r.Comparison, func(p *compare.Case) bool { return flips(p) && provable(p.Base) && !provable(p.Head) })
-		return append(found, atLevel(config.Err, fewer.asFindings(suspends,
+		return append(found, atLevel(config.Err, fewer.asFindings(effectSuspends,
 			"too few runs are here of a case that flipped, and the base has enough to prove it"))...)
 	},
 }
 
-// unproven describes how many cases flipped, and how many runs would prove a flip.
-func unproven(test *report.RepeatsTest) string {
-	flipped := fmt.Sprintf("%d of %s flipped; %s", test.Flipped, text.Count(test.Compared, "case"), test.Fewest())
+// unprovenText describes how many cases flipped, and how many runs would prove a flip.
+func unprovenText(test *report.RepeatsTest) string {
+	flipped := fmt.Sprintf("%d of %s flipped; %s", test.Flipped, text.Count(test.Compared, "case"), test.FewestText())
 	if test.Runs >= test.Enough {
 		return flipped + " do not tell that from noise"
 	}
 	return fmt.Sprintf("%s cannot tell noise from a change, %s can", flipped, report.Runs(test.Enough))
 }
 
-// flippedOf counts the unproven flips of a report, in words.
-func flippedOf(rep *report.Report) string {
+// flippedText counts the unproven flips of a report, in words.
+func flippedText(rep *report.Report) string {
 	n := 0
 	if s := rep.Statistics; s != nil && s.Noise != nil && s.Noise.Repeats != nil {
 		n = s.Noise.Repeats.Flipped

@@ -32,7 +32,7 @@ func runsOf(t *testing.T, cases map[string][2]string, order ...string) gate.Run 
 	}
 	in := gate.Run{Base: sides[0].Side(), Head: sides[1].Side(), BaseState: report.BaseCompared}
 	var err error
-	if in.Comparison, err = compare.RerunAndCompare(comparetest.Noisy(), compare.Sides{Base: in.Base, Head: in.Head}, compare.Asker{}); err != nil {
+	if in.Comparison, err = compare.RerunAndCompare(comparetest.NoisyGate(), compare.Sides{Base: in.Base, Head: in.Head}, compare.Rerunner{}); err != nil {
 		t.Fatal(err)
 	}
 	return in
@@ -40,18 +40,18 @@ func runsOf(t *testing.T, cases map[string][2]string, order ...string) gate.Run 
 
 func TestFlipsThatRunsDoNotProveAreNamed(t *testing.T) {
 	one := runsOf(t, map[string][2]string{"a": {"1", "0"}, "b": {"1", "1"}, "c": {"0", "1"}}, "a", "b", "c")
-	says(t, gate.RunnerFlips, comparetest.Gate(), one,
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), one,
 		"warn: 1 of 3 cases flipped; one run a side cannot tell noise from a change, 6 runs can: s/a")
-	says(t, gate.RunnerFlips, with(config.OnInconclusive, off), one)
-	says(t, gate.Regressions, comparetest.Gate(), one)
-	says(t, gate.MissingReruns, comparetest.Gate(), one)
+	says(t, gate.UnprovenFlips, with(config.OnInconclusive, off), one)
+	says(t, gate.Regressions, comparetest.GateWithoutReruns(), one)
+	says(t, gate.ConfirmIncomplete, comparetest.GateWithoutReruns(), one)
 	many := runsOf(t, map[string][2]string{"a": {"11111111", "11000000"}, "b": {"1", "1"}}, "a", "b")
-	says(t, gate.RunnerFlips, comparetest.Gate(), many, "warn: 1 of 2 cases flipped; 8 runs a side do not tell that from noise: s/a")
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), many, "warn: 1 of 2 cases flipped; 8 runs a side do not tell that from noise: s/a")
 	proven := runsOf(t, map[string][2]string{"a": {"11111111", "00000000"}, "b": {"11", "11"}}, "a", "b")
-	says(t, gate.RunnerFlips, comparetest.Gate(), proven)
-	says(t, gate.Regressions, comparetest.Gate(), proven, "error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), proven)
+	says(t, gate.Regressions, comparetest.GateWithoutReruns(), proven, "error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
 	apart := runsOf(t, map[string][2]string{"a": {"1111111111", "000000"}}, "a")
-	says(t, gate.Regressions, comparetest.Gate(), apart, "error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
+	says(t, gate.Regressions, comparetest.GateWithoutReruns(), apart, "error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
 }
 
 // TestFewerRunsThanTheBaseHasLeaveAFlipUndecided checks that a change cannot turn a proven regression into a warning by
@@ -60,53 +60,53 @@ func TestFewerRunsThanTheBaseHasLeaveAFlipUndecided(t *testing.T) {
 	const flipped = "warn: 1 of 2 cases flipped; %s cannot tell noise from a change, 6 runs can: s/a"
 	few := "error: too few runs are here of a case that flipped, and the base has enough to prove it: s/a"
 	fewer := runsOf(t, map[string][2]string{"a": {"11111111", "0"}, "b": {"11111111", "1"}, "gone": {"11111111", ""}}, "a", "b", "gone")
-	says(t, gate.RunnerFlips, comparetest.Gate(), fewer, few, fmt.Sprintf(flipped, "8 runs before and one run now"))
-	says(t, gate.RunnerFlips, with(config.OnInconclusive, off), fewer)
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), fewer, few, fmt.Sprintf(flipped, "8 runs before and one run now"))
+	says(t, gate.UnprovenFlips, with(config.OnInconclusive, off), fewer)
 	lost := runsOf(t, map[string][2]string{"a": {"11111111", "0-------"}, "b": {"11111111", "11111111"}}, "a", "b")
-	says(t, gate.RunnerFlips, comparetest.Gate(), lost, few, fmt.Sprintf(flipped, "8 runs before and one run now"))
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), lost, few, fmt.Sprintf(flipped, "8 runs before and one run now"))
 	neither := runsOf(t, map[string][2]string{"a": {"111", "0"}, "b": {"111", "1"}}, "a", "b")
-	says(t, gate.RunnerFlips, comparetest.Gate(), neither, fmt.Sprintf(flipped, "3 runs before and one run now"))
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), neither, fmt.Sprintf(flipped, "3 runs before and one run now"))
 }
 
 // TestAnotherExpectationOfAnotherRunnerExcusesNoFailure checks that a failure counts although its assertion was edited.
 func TestAnotherExpectationOfAnotherRunnerExcusesNoFailure(t *testing.T) {
-	says(t, gate.Regressions, comparetest.Gate(), runsOf(t, map[string][2]string{"~a": {"11111111", "00000000"}, "b": {"11", "11"}}, "~a", "b"),
+	says(t, gate.Regressions, comparetest.GateWithoutReruns(), runsOf(t, map[string][2]string{"~a": {"11111111", "00000000"}, "b": {"11", "11"}}, "~a", "b"),
 		"error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
 	once := runsOf(t, map[string][2]string{"~a": {"1", "0"}, "b": {"1", "1"}}, "~a", "b")
-	says(t, gate.RunnerFlips, comparetest.Gate(), once, "warn: 1 of 2 cases flipped; one run a side cannot tell noise from a change, 6 runs can: s/~a")
-	says(t, gate.Redefined, comparetest.Gate(), once, "warn: 1 redefined case was not judged by the old expectation: s/~a")
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), once, "warn: 1 of 2 cases flipped; one run a side cannot tell noise from a change, 6 runs can: s/~a")
+	says(t, gate.Redefined, comparetest.GateWithoutReruns(), once, "warn: 1 redefined case was not judged by the old expectation: s/~a")
 	passes := runsOf(t, map[string][2]string{"~a": {"1", "1"}, "b": {"1", "1"}}, "~a", "b")
-	says(t, gate.RunnerFlips, comparetest.Gate(), passes)
-	says(t, gate.Redefined, comparetest.Gate(), passes, "warn: 1 redefined case was not judged by the old expectation: s/~a")
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), passes)
+	says(t, gate.Redefined, comparetest.GateWithoutReruns(), passes, "warn: 1 redefined case was not judged by the old expectation: s/~a")
 	as := runsOf(t, map[string][2]string{"~a": {"00000000", "00000000"}, "b": {"1", "1"}}, "~a", "b")
-	says(t, gate.Regressions, comparetest.Gate(), as)
+	says(t, gate.Regressions, comparetest.GateWithoutReruns(), as)
 }
 
 func TestACaseWithSpacesIsNamedAsOne(t *testing.T) {
-	says(t, gate.RunnerFlips, comparetest.Gate(), runsOf(t, map[string][2]string{"a b": {"1", "0"}, "c` d": {"1", "0"}}, "a b", "c` d"),
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), runsOf(t, map[string][2]string{"a b": {"1", "0"}, "c` d": {"1", "0"}}, "a b", "c` d"),
 		"warn: 2 of 2 cases flipped; one run a side cannot tell noise from a change, 6 runs can: `s/a b`, s/c` d")
 }
 
 func TestAMustPassCaseOfAnotherRunner(t *testing.T) {
-	says(t, gate.MustPass, comparetest.Gate(), runsOf(t, map[string][2]string{"!a": {"111", "000"}}, "!a"),
+	says(t, gate.MustPass, comparetest.GateWithoutReruns(), runsOf(t, map[string][2]string{"!a": {"111", "000"}}, "!a"),
 		"error: must-pass case s/!a failed: fail, which too few runs prove")
-	says(t, gate.MustPass, comparetest.Gate(), runsOf(t, map[string][2]string{"!a": {"111", "110"}}, "!a"),
+	says(t, gate.MustPass, comparetest.GateWithoutReruns(), runsOf(t, map[string][2]string{"!a": {"111", "110"}}, "!a"),
 		"warn: must-pass case s/!a failed in 1 of 3 runs, and passed in the others")
-	says(t, gate.MustPass, comparetest.Gate(), runsOf(t, map[string][2]string{"!a": {"000", "000"}}, "!a"),
+	says(t, gate.MustPass, comparetest.GateWithoutReruns(), runsOf(t, map[string][2]string{"!a": {"000", "000"}}, "!a"),
 		"error: must-pass case s/!a failed: fail, as before")
-	says(t, gate.MustPass, comparetest.Gate(), runsOf(t, map[string][2]string{"!a": {"11111111", "00000000"}}, "!a"),
+	says(t, gate.MustPass, comparetest.GateWithoutReruns(), runsOf(t, map[string][2]string{"!a": {"11111111", "00000000"}}, "!a"),
 		"error: must-pass case s/!a failed: fail in 8 of 8 runs (0 of 8 before)")
 }
 
 func TestARunWithoutAnAnswerIsNoRun(t *testing.T) {
 	one := runsOf(t, map[string][2]string{"a": {"111", "1--"}, "b": {"1", "1"}}, "a", "b")
-	says(t, gate.MissingReruns, comparetest.Gate(), one)
-	says(t, gate.RunnerFlips, comparetest.Gate(), one)
+	says(t, gate.ConfirmIncomplete, comparetest.GateWithoutReruns(), one)
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), one)
 	none := runsOf(t, map[string][2]string{"a": {"111", "---"}, "b": {"1", "1"}}, "a", "b")
-	says(t, gate.MissingReruns, comparetest.Gate(), none, "error: 1 case has no answer now and had some before: no run of the head brought one")
-	says(t, gate.RunnerFlips, comparetest.Gate(), none)
+	says(t, gate.ConfirmIncomplete, comparetest.GateWithoutReruns(), none, "error: 1 case has no answer now and had some before: no run of the head brought one")
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), none)
 	both := runsOf(t, map[string][2]string{"a": {"---", "---"}, "b": {"1", "1"}}, "a", "b")
-	says(t, gate.MissingReruns, comparetest.Gate(), both)
+	says(t, gate.ConfirmIncomplete, comparetest.GateWithoutReruns(), both)
 }
 
 func TestTheTitleCountsTheFlips(t *testing.T) {
@@ -115,12 +115,12 @@ func TestTheTitleCountsTheFlips(t *testing.T) {
 		"1 case flipped, which is not proven":  {Noise: &report.Noise{Repeats: &report.RepeatsTest{Flipped: 1}}},
 		"2 cases flipped, which is not proven": {Noise: &report.Noise{Repeats: &report.RepeatsTest{Flipped: 2}}},
 	} {
-		if got := gate.RunnerFlips.Title(gate.TitleInput{Report: &report.Report{Statistics: s}}); got != want {
+		if got := gate.UnprovenFlips.Title(gate.TitleInput{Report: &report.Report{Statistics: s}}); got != want {
 			t.Errorf("title %q, want %q", got, want)
 		}
 	}
 	noRuns := &report.Report{Statistics: &report.Statistics{Noise: &report.Noise{}}}
-	if got := gate.RunnerFlips.Title(gate.TitleInput{Report: noRuns}); got != "0 cases flipped, which is not proven" {
+	if got := gate.UnprovenFlips.Title(gate.TitleInput{Report: noRuns}); got != "0 cases flipped, which is not proven" {
 		t.Errorf("title %q without runs", got)
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// SampledFlips suspends a run if the regressions and the flips of sampled answers are together more than
+// UnsettledFlips suspends a run if the regressions and the flips of sampled answers are together more than
 // max_regressions. A sampled answer is a recorded answer that a model gave once on each side and that was not rerun.
-var SampledFlips = Rule{
+var UnsettledFlips = Rule{
 	Code: "unsettled_flips", Level: config.Err,
 	NextStep: "`failproof record` reruns the cases that flipped, on both sides: commit what it writes.",
 	Doc: "More cases flipped than `max_regressions` allows, counted with the regressions. Both answers to them " +
@@ -16,13 +16,14 @@ var SampledFlips = Rule{
 		"from a model, once each, and not rerun. The level is that of `max_regressions`. `mode: strict` " +
 		"takes each draw as it is.",
 	check: func(r *run) []finding {
-		n, limit := r.Comparison.SampledFlips(), r.gate.At(config.MaxRegressions)
+		n, limit := r.Comparison.SampledFlips(), r.gate.Setting(config.MaxRegressions)
 		if n == 0 || score.Meets(limit.Value, float64(r.Comparison.Regressions()+n)) {
 			return nil
 		}
-		return []finding{breach(suspends, text.Count(n, "answer")+" flipped; "+oneDraw).at(limit.Level)}
+		return []finding{newFinding(effectSuspends, text.Count(n, "answer")+" flipped; "+
+			sampledFlipText).withLevel(limit.Level)}
 	},
 }
 
-// oneDraw explains why a flip between two sampled answers proves nothing.
-const oneDraw = "one answer each cannot tell chance from a change"
+// sampledFlipText explains why a flip between two sampled answers proves nothing.
+const sampledFlipText = "one answer each cannot tell chance from a change"

@@ -16,7 +16,7 @@ func recordedRun(t *testing.T, g config.Gate, lines ...string) gate.Run {
 	base, head := comparetest.Sides(t, lines...)
 	in := gate.Run{Head: head, Base: base, BaseState: report.BaseCompared}
 	var err error
-	if in.Comparison, err = settled(g, in, base, compare.Asker{}); err != nil {
+	if in.Comparison, err = settled(g, in, base, compare.Rerunner{}); err != nil {
 		t.Fatal(err)
 	}
 	return in
@@ -24,22 +24,22 @@ func recordedRun(t *testing.T, g config.Gate, lines ...string) gate.Run {
 
 func TestDrawsThatFlippedDecideNothing(t *testing.T) {
 	const message = "error: 2 answers flipped; one answer each cannot tell chance from a change"
-	lines := comparetest.Cases("x", "pass fail drawn", 2)
+	lines := comparetest.CaseLines("x", "pass fail drawn", 2)
 	for _, c := range []struct {
 		rule    string
 		gate    config.Gate
 		verdict report.Verdict
 		want    []string
 	}{
-		{"more than may regress", comparetest.Gate(), report.Undecided, []string{message}},
-		{"as many as may regress", with(config.MaxRegressions, comparetest.At(2)), report.Passed, nil},
+		{"more than may regress", comparetest.GateWithoutReruns(), report.Undecided, []string{message}},
+		{"as many as may regress", with(config.MaxRegressions, comparetest.ErrorAt(2)), report.Passed, nil},
 		{"max_regressions warns", with(config.MaxRegressions, warn), report.Passed,
 			[]string{"warn" + message[len("error"):]}},
 		{"max_regressions is off", with(config.MaxRegressions, off), report.Passed, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			in := recordedRun(t, c.gate, lines...)
-			says(t, gate.SampledFlips, c.gate, in, c.want...)
+			says(t, gate.UnsettledFlips, c.gate, in, c.want...)
 			if verdict, _ := gate.Decide(c.gate, in); verdict != c.verdict {
 				t.Errorf("verdict %s, want %s", verdict, c.verdict)
 			}
@@ -49,8 +49,8 @@ func TestDrawsThatFlippedDecideNothing(t *testing.T) {
 
 func TestABarThatDrawsMiss(t *testing.T) {
 	bar := config.Setting{Value: 0.8, Level: config.Err}
-	alone := func(kind string) []string { return comparetest.Cases("x", kind, 10) }
-	lines := append(comparetest.Cases("a", "pass pass drawn", 7), comparetest.Cases("x", "pass fail drawn", 3)...)
+	alone := func(kind string) []string { return comparetest.CaseLines("x", kind, 10) }
+	lines := append(comparetest.CaseLines("a", "pass pass drawn", 7), comparetest.CaseLines("x", "pass fail drawn", 3)...)
 	named := bar
 	named.Set = true
 	for _, c := range []struct {
@@ -75,7 +75,7 @@ func TestABarThatDrawsMiss(t *testing.T) {
 				t.Errorf("level %q, want %q", level, c.level)
 			}
 			if verdict, reasons := gate.Decide(g, in); verdict != c.verdict {
-				t.Errorf("verdict %s, want %s: %v", verdict, c.verdict, comparetest.Brief(reasons))
+				t.Errorf("verdict %s, want %s: %v", verdict, c.verdict, comparetest.ReasonLines(reasons))
 			}
 		})
 	}

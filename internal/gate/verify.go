@@ -35,15 +35,15 @@ var Verify = Rule{
 			}
 		}
 		if v := r.Verified; v.Answered < v.Wanted {
-			found = append(found, breach(warns, fmt.Sprintf("%d of %s could be verified: %s", v.Answered, text.Count(v.Wanted, "recorded case"), v.Why)))
+			found = append(found, newFinding(effectWarns, fmt.Sprintf("%d of %s could be verified: %s", v.Answered, text.Count(v.Wanted, "recorded case"), v.Why)))
 		}
-		return append(found, wrong.asFindings(warns, "the model no longer says what is recorded, asked "+times(least, most))...)
+		return append(found, wrong.asFindings(effectWarns, "the model no longer says what is recorded, asked "+describeCalls(least, most))...)
 	},
 }
 
 // verifications returns the number of verifying answers of a case, and how many of them are right.
 func verifications(c *report.Case) (asked, right int) {
-	for _, t := range c.Fresh {
+	for _, t := range c.Reruns {
 		if t.RerunReason != report.RerunVerify {
 			continue
 		}
@@ -54,8 +54,8 @@ func verifications(c *report.Case) (asked, right int) {
 	return asked, right
 }
 
-// times describes how often each of several cases was called.
-func times(least, most int) string {
+// describeCalls describes how often each of several cases was called.
+func describeCalls(least, most int) string {
 	if least < most {
 		return fmt.Sprintf("%d to %d times", least, most)
 	}

@@ -18,27 +18,27 @@ type Acceptances []pullAcceptances
 
 // pullAcceptances has the reviews and commands that accept one pull request, and the reasons why others do not count.
 type pullAcceptances struct {
-	number  int
-	pushed  string       // login that pushed the head of the pull request; "" if not read
-	all     []acceptance // reviews, then commands, each oldest first
-	refused []string     // why other reviews and commands do not count, such as "ada pushed it"
+	number   int
+	pushedBy string       // login that pushed the head of the pull request; "" if not read
+	all      []acceptance // reviews, then commands, each oldest first
+	refused  []string     // why other reviews and commands do not count, such as "ada pushed it"
 }
 
 // acceptance is a review or a command by which a person accepts findings about a change.
 type acceptance struct {
-	kind  string // "review" or "command"
-	login string
-	id    int64 // id of the account
-	what  Command
-	at    time.Time
-	sha   string // commit that a review approves
+	kind    string // "review" or "command"
+	login   string
+	id      int64 // id of the account
+	command Command
+	at      time.Time
+	sha     string // commit that a review approves
 }
 
 // missed returns why an acceptance does not count whoever it is from, or "" if it may count. head is the commit to be
 // accepted, and shown is when its first result could be seen; it is zero if there was none.
 func (a acceptance) missed(head string, shown time.Time) string {
 	switch {
-	case a.kind == review && a.sha != head:
+	case a.kind == kindReview && a.sha != head:
 		return a.login + " approved commit " + short(a.sha) + " and not this one"
 	case shown.IsZero() || !a.at.After(shown):
 		return "the " + a.kind + " of " + a.login + " came before the first result"
@@ -48,18 +48,18 @@ func (a acceptance) missed(head string, shown time.Time) string {
 
 // covers reports whether an acceptance covers a reason with the given code and cases. A review covers every reason.
 func (a acceptance) covers(code string, cases [][]string) bool {
-	return a.kind == review || a.what.covers(code, cases)
+	return a.kind == kindReview || a.command.covers(code, cases)
 }
 
 const (
-	review  = "review"
-	command = "command"
+	kindReview  = "review"
+	kindCommand = "command"
 )
 
-// Of returns who accepts the reason with the given code, such as "the review of ada", or "" if nobody does. cases lists
-// the cases of the reason, each with all of its names. If there are several pull requests, each must accept the reason,
-// because any of them may be the cause.
-func (a Acceptances) Of(code string, cases [][]string) string {
+// AcceptedBy returns who accepts the reason with the given code, such as "the review of ada", or "" if nobody does.
+// cases lists the cases of the reason, each with all of its names. If there are several pull requests, each must accept
+// the reason, because any of them may be the cause.
+func (a Acceptances) AcceptedBy(code string, cases [][]string) string {
 	text, kind := "", ""
 	for _, pull := range a {
 		at := slices.IndexFunc(pull.all, func(one acceptance) bool { return one.covers(code, cases) })
@@ -73,37 +73,37 @@ func (a Acceptances) Of(code string, cases [][]string) string {
 		if one.kind != kind {
 			text += "the " + one.kind + " of "
 		}
-		text, kind = text+one.login+a.reviewsOf(pull), one.kind
+		text, kind = text+one.login+a.pullSuffix(pull), one.kind
 	}
 	return text
 }
 
-// Pushed returns the logins that pushed the accepted heads, separated by commas. It returns "" if none is known.
-func (a Acceptances) Pushed() string {
+// PushedBy returns the logins that pushed the accepted heads, separated by commas. It returns "" if none is known.
+func (a Acceptances) PushedBy() string {
 	var all []string
 	for _, pull := range a {
-		if pull.pushed != "" {
-			all = append(all, pull.pushed+a.reviewsOf(pull))
+		if pull.pushedBy != "" {
+			all = append(all, pull.pushedBy+a.pullSuffix(pull))
 		}
 	}
 	return strings.Join(all, ", ")
 }
 
-// Refused returns the people whose reviews and commands do not count, each with the reason. It returns "" if there are
-// none.
-func (a Acceptances) Refused() string {
+// RefusedText returns the people whose reviews and commands do not count, each with the reason. It returns "" if there
+// are none.
+func (a Acceptances) RefusedText() string {
 	var all []string
 	for _, pull := range a {
 		for _, why := range pull.refused {
-			all = append(all, why+a.reviewsOf(pull))
+			all = append(all, why+a.pullSuffix(pull))
 		}
 	}
 	return strings.Join(all, ", ")
 }
 
-// reviewsOf returns the number of a pull request as a suffix for the names of its reviewers, such as " (#12)". It
+// pullSuffix returns the number of a pull request as a suffix for the names of its reviewers, such as " (#12)". It
 // returns "" if there is only one pull request.
-func (a Acceptances) reviewsOf(pull pullAcceptances) string {
+func (a Acceptances) pullSuffix(pull pullAcceptances) string {
 	if len(a) < 2 {
 		return ""
 	}
@@ -113,12 +113,12 @@ func (a Acceptances) reviewsOf(pull pullAcceptances) string {
 // Accepted returns the reviews and commands that accept the findings of this run. A review counts if it is the
 // reviewer's last one and approves the head commit. A command counts if its comment names the head commit and was never
 // edited. Both must be later than the first result that a run showed on that commit. Their author must have write
-// permission, and must not have made the change, as whyNot tells.
+// permission, and must not have made the change, as whyMayNotAccept tells.
 //
 // In a merge group, or a push to the default branch, every pull request needs its own acceptance. Accepted returns an
 // error, and nothing is accepted, if something cannot be read or a commit belongs to no pull request.
 func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, error) {
-	changes, err := r.changes(ctx)
+	changes, err := r.pullRequests(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -134,32 +134,32 @@ func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, erro
 }
 
 // acceptances returns the reviews and commands that accept the pull request c.
-func (c *change) acceptances(ctx context.Context, mark Mark) (out pullAcceptances, err error) {
+func (c *pullRequest) acceptances(ctx context.Context, mark Mark) (out pullAcceptances, err error) {
 	out.number = c.Number
-	said, err := c.approvals(ctx) // whether they count is checked below
+	candidates, err := c.approvals(ctx) // whether they count is checked below
 	if err != nil {
 		return out, err
 	}
 	commands, err := c.acceptCommands(ctx)
-	if said = append(said, commands...); err != nil || len(said) == 0 {
+	if candidates = append(candidates, commands...); err != nil || len(candidates) == 0 {
 		return out, err
 	}
 	shown, err := c.firstShown(ctx, mark)
 	if err != nil {
 		return out, err
 	}
-	may := map[int64]bool{}
-	for _, a := range said {
+	allowedIDs := map[int64]bool{}
+	for _, a := range candidates {
 		if a.missed(c.HeadSHA, shown) != "" {
 			continue
 		}
-		allowed, known := may[a.id]
+		allowed, known := allowedIDs[a.id]
 		if !known {
 			if allowed, err = MayWrite(ctx, c.repo.client, c.Event, a.login); err != nil {
 				return out, err
 			}
 			if allowed {
-				why, err := c.whyNot(ctx, a.login, a.id)
+				why, err := c.whyMayNotAccept(ctx, a.login, a.id)
 				if err != nil {
 					return out, err
 				}
@@ -167,15 +167,15 @@ func (c *change) acceptances(ctx context.Context, mark Mark) (out pullAcceptance
 					out.refused = append(out.refused, why)
 				}
 			}
-			may[a.id] = allowed
+			allowedIDs[a.id] = allowed
 		}
 		if allowed {
 			out.all = append(out.all, a)
 		}
 	}
-	out.refused = append(out.refused, c.missed(ctx, said, shown, may)...)
+	out.refused = append(out.refused, c.missed(ctx, candidates, shown, allowedIDs)...)
 	if c.makers != nil {
-		out.pushed = c.makers.pushed
+		out.pushedBy = c.makers.pushedBy
 	}
 	return out, nil
 }
@@ -185,7 +185,8 @@ const mostMissed = 10
 
 // missed returns why the acceptances of people with write permission do not count that are for another commit or too
 // early, newest first. It leaves out the people in known.
-func (c *change) missed(ctx context.Context, said []acceptance, shown time.Time, known map[int64]bool) (why []string) {
+func (c *pullRequest) missed(ctx context.Context, said []acceptance, shown time.Time,
+	known map[int64]bool) (why []string) {
 	looked := map[int64]bool{}
 	for _, a := range slices.Backward(said) {
 		if _, decided := known[a.id]; decided || looked[a.id] || len(looked) == mostMissed {
@@ -202,7 +203,7 @@ func (c *change) missed(ctx context.Context, said []acceptance, shown time.Time,
 
 // acceptCommands returns the commands that accept something at the head commit, oldest first. It skips edited
 // comments, because another person may have edited them.
-func (c *change) acceptCommands(ctx context.Context) (out []acceptance, err error) {
+func (c *pullRequest) acceptCommands(ctx context.Context) (out []acceptance, err error) {
 	all, err := comments(ctx, c.repo.client, c.Event, time.Time{})
 	if err != nil {
 		return nil, err
@@ -215,30 +216,31 @@ func (c *change) acceptCommands(ctx context.Context) (out []acceptance, err erro
 			candidates, found[comment.GetID()] = append(candidates, comment), said
 		}
 	}
-	if candidates, err = unedited(ctx, c.repo.client, candidates); err != nil {
+	if candidates, err = uneditedComments(ctx, c.repo.client, candidates); err != nil {
 		return nil, err
 	}
 	for _, comment := range candidates {
-		out = append(out, acceptance{kind: command, login: comment.GetUser().GetLogin(), id: comment.GetUser().GetID(),
-			what: found[comment.GetID()], at: comment.GetCreatedAt().Time})
+		out = append(out,
+			acceptance{kind: kindCommand, login: comment.GetUser().GetLogin(), id: comment.GetUser().GetID(),
+				command: found[comment.GetID()], at: comment.GetCreatedAt().Time})
 	}
 	slices.SortStableFunc(out, func(a, b acceptance) int { return a.at.Compare(b.at) })
 	return out, nil
 }
 
-// unedited returns the comments that were never edited. Without GraphQL, it compares when a comment was created and
-// last changed.
-func unedited(ctx context.Context, client *github.Client,
+// uneditedComments returns the comments that were never edited. Without GraphQL, it compares when a comment was created
+// and last changed.
+func uneditedComments(ctx context.Context, client *github.Client,
 	comments []*github.IssueComment) (out []*github.IssueComment, err error) {
 	ids := &authorship{client: client}
 	for some := range slices.Chunk(comments, maxNodes) {
 		answer, err := ids.ask(ctx, some)
 		if err != nil {
-			return nil, fmt.Errorf("read whether a comment was edited: %w", Worded(err))
+			return nil, fmt.Errorf("read whether a comment was edited: %w", WithoutURL(err))
 		}
 		for i, c := range some {
 			if answer == nil && c.GetUpdatedAt().Equal(c.GetCreatedAt()) || answer != nil &&
-				answer.Data.Nodes[i].unedited(c) {
+				answer.Data.Nodes[i].isUnedited(c) {
 				out = append(out, c)
 			}
 		}
@@ -246,8 +248,8 @@ func unedited(ctx context.Context, client *github.Client,
 	return out, nil
 }
 
-// unedited reports whether a comment was never edited and has the same text as c, which the API listed.
-func (n *node) unedited(c *github.IssueComment) bool {
+// isUnedited reports whether a comment was never edited and has the same text as c, which the API listed.
+func (n *node) isUnedited(c *github.IssueComment) bool {
 	return n != nil && n.ID == c.GetNodeID() && n.Edited == nil &&
 		strings.TrimSpace(n.Body) == strings.TrimSpace(c.GetBody())
 }
@@ -256,21 +258,21 @@ func (n *node) unedited(c *github.IssueComment) bool {
 // because an unread review may withdraw an approval.
 const reviewPages = 10
 
-// change is a pull request and the people who made it. If BaseSHA is "", the base is the branch's current commit.
-type change struct {
+// pullRequest is a pull request and the people who made it. If BaseSHA is "", the base is the branch's current commit.
+type pullRequest struct {
 	Event
 	repo   *Repository
 	makers *makers // nil before they are read
 }
 
-// changes returns the pull requests of the event.
-func (r *Repository) changes(ctx context.Context) (out []change, err error) {
+// pullRequests returns the pull requests of the event.
+func (r *Repository) pullRequests(ctx context.Context) (out []pullRequest, err error) {
 	e := r.event
 	var pulls []*github.PullRequest
 	switch e.Name {
 	case "pull_request":
 		e.BaseSHA = ""
-		return []change{{Event: e, repo: r}}, nil
+		return []pullRequest{{Event: e, repo: r}}, nil
 	case "merge_group":
 		pulls, err = r.groupPulls(ctx)
 	default:
@@ -280,13 +282,13 @@ func (r *Repository) changes(ctx context.Context) (out []change, err error) {
 		return nil, err
 	}
 	for _, p := range pulls {
-		c, err := Event{Owner: e.Owner, Repo: e.Repo}.about(p)
+		c, err := Event{Owner: e.Owner, Repo: e.Repo}.withPull(p)
 		if err != nil {
 			return nil, err
 		}
 		c.BaseSHA = e.BaseSHA // the branch may contain the change already
-		if !slices.ContainsFunc(out, func(other change) bool { return other.Number == c.Number }) {
-			out = append(out, change{Event: c, repo: r})
+		if !slices.ContainsFunc(out, func(other pullRequest) bool { return other.Number == c.Number }) {
+			out = append(out, pullRequest{Event: c, repo: r})
 		}
 	}
 	return out, nil
@@ -294,7 +296,7 @@ func (r *Repository) changes(ctx context.Context) (out []change, err error) {
 
 // mergedPulls returns the pull requests that a push to the default branch merged.
 func (r *Repository) mergedPulls(ctx context.Context) (pulls []*github.PullRequest, err error) {
-	steps, err := r.landed(ctx, r.event.HeadSHA, r.event.BaseSHA)
+	steps, err := r.firstParentCommits(ctx, r.event.HeadSHA, r.event.BaseSHA)
 	if err != nil {
 		return nil, err
 	}
@@ -311,14 +313,14 @@ func (r *Repository) mergedPulls(ctx context.Context) (pulls []*github.PullReque
 	return pulls, nil
 }
 
-var login = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+var loginForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
 // isLogin reports whether name can be a login on GitHub. Logins of enterprise users count too.
-func isLogin(name string) bool { return len(name) <= 64 && login.MatchString(name) }
+func isLogin(name string) bool { return len(name) <= 64 && loginForm.MatchString(name) }
 
 // approvals returns the reviews that are the last of their reviewer and approve a commit, oldest first.
-func (c *change) approvals(ctx context.Context) (out []acceptance, err error) {
-	reviews, err := wholeList("reviews", reviewPages,
+func (c *pullRequest) approvals(ctx context.Context) (out []acceptance, err error) {
+	reviews, err := readAllPages("reviews", reviewPages,
 		func(at github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
 			return c.repo.client.PullRequests.ListReviews(ctx, c.Owner, c.Repo, c.Number, &at)
 		})
@@ -340,7 +342,7 @@ func (c *change) approvals(ctx context.Context) (out []acceptance, err error) {
 	})
 	for _, one := range sorted {
 		if one.GetState() == "APPROVED" && isPerson(one.GetUser()) {
-			out = append(out, acceptance{kind: review, login: one.GetUser().GetLogin(), id: one.GetUser().GetID(),
+			out = append(out, acceptance{kind: kindReview, login: one.GetUser().GetLogin(), id: one.GetUser().GetID(),
 				at: one.GetSubmittedAt().Time, sha: one.GetCommitID()})
 		}
 	}
@@ -360,9 +362,9 @@ const actionsSlug = "github-actions"
 //  3. the end of a failed job, or the latest of several, because a fork's token creates no check run
 //
 // On a pull request, only jobs of earlier attempts of this run count for the third time.
-func (c *change) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
+func (c *pullRequest) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
 	r := c.repo
-	runs, err := checks(ctx, r.client, c.Event)
+	runs, err := headCheckRuns(ctx, r.client, c.Event)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -387,7 +389,7 @@ func (c *change) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
 	jobs := earliest(runs, func(run *github.CheckRun) string {
 		m := jobPage.FindStringSubmatch(run.GetDetailsURL())
 		if m == nil || run.GetApp().GetSlug() != actionsSlug || run.GetConclusion() != string(Failure) || !landing &&
-			(!r.again || m[1] != r.run) {
+			(!r.isRerun || m[1] != r.run) {
 			return ""
 		}
 		return run.GetName()
@@ -395,9 +397,10 @@ func (c *change) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
 	return cmp.Or(latest(gates), latest(jobs)), nil
 }
 
-// checks returns the check runs of the event's head.
-func checks(ctx context.Context, client *github.Client, e Event) ([]*github.CheckRun, error) {
-	return wholeList("check runs of commit "+short(e.HeadSHA), reviewPages, checkRuns(ctx, client, e, e.HeadSHA, nil))
+// headCheckRuns returns the check runs of the event's head.
+func headCheckRuns(ctx context.Context, client *github.Client, e Event) ([]*github.CheckRun, error) {
+	return readAllPages("check runs of commit "+short(e.HeadSHA), reviewPages,
+		checkRuns(ctx, client, e, e.HeadSHA, nil))
 }
 
 // latest returns the latest of the times, or the zero time if there are none.

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Triggered is a completed run of another workflow, whose end started this run.
-type Triggered struct {
+// TriggeringRun is a completed run of another workflow, whose end started this run.
+type TriggeringRun struct {
 	Run, Workflow int64 // ids
 	Branch        string
 }
@@ -26,13 +26,13 @@ type Triggered struct {
 // the run. If there is no such pull request, or more than one, ok is false.
 func TriggeredPull(ctx context.Context, client *github.Client, run Event) (e Event, ok bool, err error) {
 	owner, _, _ := strings.Cut(run.HeadRepo, "/")
-	options := &github.PullRequestListOptions{State: "open", Head: owner + ":" + run.Triggered.Branch}
-	all, _, err := pages(5, func(page github.ListOptions) ([]*github.PullRequest, *github.Response, error) {
+	options := &github.PullRequestListOptions{State: "open", Head: owner + ":" + run.TriggeredBy.Branch}
+	all, _, err := readPages(5, func(page github.ListOptions) ([]*github.PullRequest, *github.Response, error) {
 		options.ListOptions = page
 		return client.PullRequests.List(ctx, run.Owner, run.Repo, options)
 	})
 	if err != nil {
-		return e, false, fmt.Errorf("read the pull requests of the run: %w", Worded(err))
+		return e, false, fmt.Errorf("read the pull requests of the run: %w", WithoutURL(err))
 	}
 	var found []*github.PullRequest
 	for _, p := range all {
@@ -46,7 +46,7 @@ func TriggeredPull(ctx context.Context, client *github.Client, run Event) (e Eve
 		return e, false, nil
 	}
 	e, err = Event{Name: "pull_request", Action: "workflow_run", Owner: run.Owner, Repo: run.Repo,
-		DefaultBranch: run.DefaultBranch, Asked: true, Triggered: run.Triggered}.about(found[0])
+		DefaultBranch: run.DefaultBranch, Privileged: true, TriggeredBy: run.TriggeredBy}.withPull(found[0])
 	return e, err == nil, err
 }
 
@@ -61,7 +61,7 @@ func LastPush(ctx context.Context, client *github.Client, e Event,
 	case StatusOf(err) == http.StatusNotFound: // no such workflow
 		return 0, at, nil
 	case err != nil:
-		return 0, at, fmt.Errorf("read the runs of the workflow on %s: %w", oneLine(branch), Worded(err))
+		return 0, at, fmt.Errorf("read the runs of the workflow on %s: %w", oneLine(branch), WithoutURL(err))
 	}
 	for _, w := range all.WorkflowRuns {
 		if w.GetEvent() == "push" && w.GetHeadBranch() == branch &&
@@ -75,7 +75,7 @@ func LastPush(ctx context.Context, client *github.Client, e Event,
 // Artifact returns the files of a run's artifact. It returns nil if the run has no artifact with that name, or if the
 // artifact has expired.
 func Artifact(ctx context.Context, client *github.Client, e Event, run int64, name string) (fs.FS, error) {
-	all, _, err := pages(10, func(page github.ListOptions) ([]*github.Artifact, *github.Response, error) {
+	all, _, err := readPages(10, func(page github.ListOptions) ([]*github.Artifact, *github.Response, error) {
 		list, response, err := client.Actions.ListWorkflowRunArtifacts(ctx, e.Owner, e.Repo, run, &page)
 		if err != nil {
 			return nil, response, err
@@ -83,13 +83,13 @@ func Artifact(ctx context.Context, client *github.Client, e Event, run int64, na
 		return list.Artifacts, response, nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read the artifacts of run %d: %w", run, Worded(err))
+		return nil, fmt.Errorf("read the artifacts of run %d: %w", run, WithoutURL(err))
 	}
 	for _, a := range all {
 		if a.GetName() == name && !a.GetExpired() {
 			data, err := download(ctx, client, e, a.GetID())
 			if err != nil {
-				return nil, fmt.Errorf("read artifact %s of run %d: %w", oneLine(name), run, Worded(err))
+				return nil, fmt.Errorf("read artifact %s of run %d: %w", oneLine(name), run, WithoutURL(err))
 			}
 			files, err := openZip(data)
 			if err != nil {

@@ -19,15 +19,15 @@ import (
 type authorship struct {
 	client *github.Client
 
-	self   int64 // author of the comments that this run created; 0 before the first one
-	blind  bool  // whether GraphQL is not available
-	missed bool  // whether a failed request may have created a comment, whose author is then unknown
+	selfID         int64 // author of the comments that this run created; 0 before the first one
+	noGraphQL      bool  // whether GraphQL is not available
+	mayHaveCreated bool  // whether a failed request may have created a comment, whose author is then unknown
 }
 
-// lookQuery reads the author of each version of a comment. The comment's author is not enough, because people with
+// authorsQuery reads the author of each version of a comment. The comment's author is not enough, because people with
 // write access can edit our comments and add the stamp of a newer run. The query reads the edit history from both ends,
 // because the order of edits is not documented. The field diff has the full text after an edit.
-const lookQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor body lastEditedAt author { __typename login } editor { __typename login } ` +
+const authorsQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor body lastEditedAt author { __typename login } editor { __typename login } ` +
 	`first: userContentEdits(first: 10) { nodes { diff editor { __typename login } } } last: userContentEdits(last: 10) { nodes { diff editor { __typename login } } } } } }`
 
 // actor is an account. An App and a user may have the same login.
@@ -55,7 +55,7 @@ type node struct {
 	Last   *edits  `json:"last"`
 }
 
-type lookAnswer struct {
+type nodesResponse struct {
 	Data *struct {
 		Nodes []*node `json:"nodes"`
 	} `json:"data"`
@@ -68,15 +68,15 @@ const maxNodes = 100
 func (a *authorship) ours(ctx context.Context, marked []*github.IssueComment, key string) ([]ownComment, error) {
 	var all []ownComment
 	for some := range slices.Chunk(marked, maxNodes) {
-		if !a.blind {
+		if !a.noGraphQL {
 			answer, err := a.ask(ctx, some)
 			if err != nil {
 				return nil, err
 			}
-			a.blind = answer == nil
+			a.noGraphQL = answer == nil
 			all = append(all, answer.ownComments(some, key)...)
 		}
-		if a.blind {
+		if a.noGraphQL {
 			all = append(all, a.guess(some)...)
 		}
 	}
@@ -85,19 +85,19 @@ func (a *authorship) ours(ctx context.Context, marked []*github.IssueComment, ke
 
 // ask queries the authors of comments. It returns nil if GraphQL does not support the query, and an error if a retry
 // may help.
-func (a *authorship) ask(ctx context.Context, marked []*github.IssueComment) (*lookAnswer, error) {
+func (a *authorship) ask(ctx context.Context, marked []*github.IssueComment) (*nodesResponse, error) {
 	ids := make([]string, len(marked))
 	for i, c := range marked {
 		ids[i] = c.GetNodeID()
 	}
-	return a.nodes(ctx, lookQuery, ids)
+	return a.nodes(ctx, authorsQuery, ids)
 }
 
 // issueQuery reads whether this token opened an issue. It finds no pull requests.
 const issueQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Issue { id viewerDidAuthor body } } }`
 
-// opened reports whether this token opened an issue whose text begins with a mark.
-func (a *authorship) opened(ctx context.Context, i *github.Issue, mark string) (bool, error) {
+// openedIssue reports whether this token opened an issue whose text begins with a mark.
+func (a *authorship) openedIssue(ctx context.Context, i *github.Issue, mark string) (bool, error) {
 	if i.IsPullRequest() || !strings.HasPrefix(i.GetBody(), mark) {
 		return false, nil
 	}
@@ -119,7 +119,7 @@ func isActions(who *github.User) bool {
 
 // nodes queries nodes by their ids. Like ask, it returns nil if GraphQL does not support the query, and an error if a
 // retry may help.
-func (a *authorship) nodes(ctx context.Context, query string, ids []string) (*lookAnswer, error) {
+func (a *authorship) nodes(ctx context.Context, query string, ids []string) (*nodesResponse, error) {
 	body := map[string]any{"query": query, "variables": map[string]any{"ids": ids}}
 	path := "graphql" // api.github.com has it below the root, GitHub Enterprise Server beside /api/v3
 	if strings.HasSuffix(a.client.BaseURL.Path, "/api/v3/") {
@@ -129,11 +129,11 @@ func (a *authorship) nodes(ctx context.Context, query string, ids []string) (*lo
 	if err != nil {
 		return nil, err
 	}
-	var answer lookAnswer
+	var answer nodesResponse
 	_, err = a.client.Do(context.WithValue(ctx, readKey{}, true), request, &answer)
 	_, lost := errors.AsType[*url.Error](err)
 	switch {
-	case lost, StatusOf(err) >= 500, limited(err), ctx.Err() != nil:
+	case lost, StatusOf(err) >= 500, isRateLimited(err), ctx.Err() != nil:
 		return nil, err
 	case err != nil, answer.Data == nil, len(answer.Data.Nodes) != len(ids):
 		return nil, nil
@@ -142,7 +142,7 @@ func (a *authorship) nodes(ctx context.Context, query string, ids []string) (*lo
 }
 
 // ownComments returns the comments that this token wrote and whose stamps still have the key.
-func (l *lookAnswer) ownComments(marked []*github.IssueComment, key string) (all []ownComment) {
+func (l *nodesResponse) ownComments(marked []*github.IssueComment, key string) (all []ownComment) {
 	if l == nil {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (l *lookAnswer) ownComments(marked []*github.IssueComment, key string) (all
 		if st, ok := parseStamp(n.Body); ok && st.key == key {
 			c := byID[n.ID]
 			all = append(all, ownComment{id: c.GetID(), url: c.GetHTMLURL(), stamp: st,
-				text: n.Body, said: n.ownTexts()})
+				text: n.Body, versions: n.ownTexts()})
 		}
 	}
 	return all
@@ -165,7 +165,7 @@ func (l *lookAnswer) ownComments(marked []*github.IssueComment, key string) (all
 
 // ownTexts returns the versions of a comment's text that the comment's author wrote.
 func (n *node) ownTexts() (all []string) {
-	if n.Edited == nil || n.own(n.Editor) {
+	if n.Edited == nil || n.isAuthor(n.Editor) {
 		all = append(all, n.Body)
 	}
 	for _, e := range []*edits{n.First, n.Last} {
@@ -173,7 +173,7 @@ func (n *node) ownTexts() (all []string) {
 			continue
 		}
 		for _, edit := range e.Nodes {
-			if edit != nil && edit.Diff != nil && n.own(edit.Editor) {
+			if edit != nil && edit.Diff != nil && n.isAuthor(edit.Editor) {
 				all = append(all, *edit.Diff)
 			}
 		}
@@ -181,8 +181,8 @@ func (n *node) ownTexts() (all []string) {
 	return all
 }
 
-// own reports whether editor, who made an edit, is the comment's author.
-func (n *node) own(editor *actor) bool {
+// isAuthor reports whether editor, who made an edit, is the comment's author.
+func (n *node) isAuthor(editor *actor) bool {
 	return editor != nil && n.Author != nil && *editor == *n.Author
 }
 
@@ -191,10 +191,10 @@ func (n *node) own(editor *actor) bool {
 func (a *authorship) guess(marked []*github.IssueComment) (all []ownComment) {
 	for _, c := range marked {
 		author := c.GetUser()
-		if author.GetID() == a.self && a.self != 0 || a.self == 0 && isActions(author) {
+		if author.GetID() == a.selfID && a.selfID != 0 || a.selfID == 0 && isActions(author) {
 			st, _ := parseStamp(c.GetBody())
 			all = append(all, ownComment{id: c.GetID(), url: c.GetHTMLURL(), stamp: st, text: c.GetBody(),
-				said: []string{c.GetBody()}})
+				versions: []string{c.GetBody()}})
 		}
 	}
 	return all
@@ -204,12 +204,12 @@ func (a *authorship) guess(marked []*github.IssueComment) (all []ownComment) {
 // created the comment all the same, it records that instead.
 func (a *authorship) rememberAuthor(c *github.IssueComment, err error) {
 	if err == nil {
-		a.self = c.GetUser().GetID()
-	} else if unsettled(err) {
-		a.missed = true
+		a.selfID = c.GetUser().GetID()
+	} else if mayHaveSucceeded(err) {
+		a.mayHaveCreated = true
 	}
 }
 
-// unknown reports whether this run may have created a comment that it cannot recognize. A retry could then post the
+// isUnknown reports whether this run may have created a comment that it cannot recognize. A retry could then post the
 // comment twice.
-func (a *authorship) unknown() bool { return a.missed && a.blind && a.self == 0 }
+func (a *authorship) isUnknown() bool { return a.mayHaveCreated && a.noGraphQL && a.selfID == 0 }

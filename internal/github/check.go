@@ -64,7 +64,7 @@ type checkWriter struct {
 	check       Check
 	externalID  string
 	annotations []*github.CheckRunAnnotation
-	left        int // number of annotations that are not shown
+	omitted     int // number of annotations that are not shown
 }
 
 func newCheckWriter(w *publisher) *checkWriter {
@@ -76,7 +76,7 @@ func newCheckWriter(w *publisher) *checkWriter {
 	for _, a := range usable[:min(len(usable), maxAnnotations)] {
 		c.annotations = append(c.annotations, a.api())
 	}
-	c.left = len(c.check.Annotations) - len(c.annotations)
+	c.omitted = len(c.check.Annotations) - len(c.annotations)
 	return c
 }
 
@@ -93,9 +93,9 @@ func (a Annotation) api() *github.CheckRunAnnotation {
 		level = "notice"
 	}
 	out := &github.CheckRunAnnotation{Path: &a.Path, StartLine: &line, EndLine: &line, AnnotationLevel: &level,
-		Message: github.String(text.CutBytes(a.Message, maxMessage))}
+		Message: github.String(text.TruncateBytes(a.Message, maxMessage))}
 	if a.Title != "" {
-		out.Title = github.String(text.CutBytes(a.Title, maxTitle))
+		out.Title = github.String(text.TruncateBytes(a.Title, maxTitle))
 	}
 	return out
 }
@@ -110,10 +110,10 @@ func (c *checkWriter) write(ctx context.Context) (string, error) {
 		return url, err
 	}
 	if url != "" { // only a later call failed: the check run exists
-		c.w.warn("annotations", "some annotations of the check run are missing: %s", reason(err))
+		c.w.warn("annotations", "some annotations of the check run are missing: %s", errorText(err))
 		return url, nil
 	}
-	c.w.warn("annotations", "the check run has no annotations: %s", reason(err))
+	c.w.warn("annotations", "the check run has no annotations: %s", errorText(err))
 	c.annotations = nil
 	return c.attempt(ctx)
 }
@@ -125,16 +125,16 @@ func (c *checkWriter) attempt(ctx context.Context) (string, error) {
 	failures := 0
 	for err != nil || annotationCount(run) < len(c.annotations) {
 		if err == nil {
-			run, err = c.add(ctx, run)
+			run, err = c.addAnnotations(ctx, run)
 			continue
 		}
-		if failures++; !unsettled(err) || failures == maxFailures {
+		if failures++; !mayHaveSucceeded(err) || failures == maxFailures {
 			break
 		}
 		if err = c.w.publication.Sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
 			break
 		}
-		run, err = c.again(ctx, run)
+		run, err = c.reread(ctx, run)
 	}
 	return run.GetHTMLURL(), err
 }
@@ -147,24 +147,24 @@ func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {
 		Name: c.check.Name, HeadSHA: c.w.publication.HeadSHA, DetailsURL: &c.check.DetailsURL, ExternalID: &c.externalID,
 		Status: github.String("completed"), Conclusion: github.String(string(c.check.Conclusion)), Output: c.output(0),
 	})
-	return counted(nil, run, min(annotationsACall, len(c.annotations)), err)
+	return withCount(nil, run, min(annotationsACall, len(c.annotations)), err)
 }
 
-// add appends the next annotations.
-func (c *checkWriter) add(ctx context.Context, run *github.CheckRun) (*github.CheckRun, error) {
+// addAnnotations appends the next annotations.
+func (c *checkWriter) addAnnotations(ctx context.Context, run *github.CheckRun) (*github.CheckRun, error) {
 	from := annotationCount(run)
 	next, _, err := c.w.client.Checks.UpdateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, run.GetID(),
 		github.UpdateCheckRunOptions{
 			Name: c.check.Name, Status: github.String("completed"),
 			Conclusion: github.String(string(c.check.Conclusion)), Output: c.output(from),
 		})
-	return counted(run, next, min(from+annotationsACall, len(c.annotations)), err)
+	return withCount(run, next, min(from+annotationsACall, len(c.annotations)), err)
 }
 
-// counted returns the state of a check run after a call. If the call succeeded, the state is next, with n as the number
-// of annotations. GitHub may report a lower number, because it may respond before it has stored all of them. If the
-// call failed, the state is before.
-func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun, error) {
+// withCount returns the state of a check run after a call. If the call succeeded, the state is next, with n as the
+// number of annotations. GitHub may report a lower number, because it may respond before it has stored all of them. If
+// the call failed, the state is before.
+func withCount(before, next *github.CheckRun, n int, err error) (*github.CheckRun, error) {
 	if err != nil {
 		return before, err
 	}
@@ -175,9 +175,10 @@ func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun,
 	return next, nil
 }
 
-// again finds the check run after a failed call, which may have made or extended it. If there is none, again makes it.
-func (c *checkWriter) again(ctx context.Context, before *github.CheckRun) (*github.CheckRun, error) {
-	all, _, err := pages(commentPages, checkRuns(ctx, c.w.client, c.w.event, c.w.publication.HeadSHA, &c.check.Name))
+// reread finds the check run after a failed call, which may have made or extended it. If there is none, again makes it.
+func (c *checkWriter) reread(ctx context.Context, before *github.CheckRun) (*github.CheckRun, error) {
+	all, _,
+		err := readPages(commentPages, checkRuns(ctx, c.w.client, c.w.event, c.w.publication.HeadSHA, &c.check.Name))
 	if err != nil {
 		return before, err
 	}
@@ -197,9 +198,9 @@ func (c *checkWriter) output(from int) *github.CheckRunOutput {
 
 // summary returns the text of the summary. It ends with the number of annotations that are not shown, if there are any.
 func (c *checkWriter) summary() string {
-	if c.left == 0 {
+	if c.omitted == 0 {
 		return prefixLines(c.check.Summary, maxSummary)
 	}
-	note := fmt.Sprintf("\n\n%d more annotations are not shown.\n", c.left)
+	note := fmt.Sprintf("\n\n%d more annotations are not shown.\n", c.omitted)
 	return strings.TrimRight(prefixLines(c.check.Summary, maxSummary-len(note)), "\n") + note
 }

@@ -57,7 +57,7 @@ func TestAnnotationsAreSentInFifties(t *testing.T) {
 			_, warnings := publishCheck(t, h, ch)
 			wantCodes(t, warnings)
 			got := h.Checks()[0]
-			if len(got.Annotations) != c.shown || h.Writes() != c.calls {
+			if len(got.Annotations) != c.shown || h.TakeWrites() != c.calls {
 				t.Errorf("%d annotations, want %d in %d calls", len(got.Annotations), c.shown, c.calls)
 			}
 			for i, a := range got.Annotations {
@@ -123,10 +123,10 @@ func TestFaultsOfCheckRuns(t *testing.T) {
 		want        []string
 		runs, shown int
 	}{
-		{"a 502 that made the check run makes no second one", githubtest.Fault{Method: "POST", Path: path, Times: 1, Status: 502, After: true}, nil, 1, 120},
+		{"a 502 that made the check run makes no second one", githubtest.Fault{Method: "POST", Path: path, Times: 1, Status: 502, CarryOut: true}, nil, 1, 120},
 		{"a 502 that made nothing is repeated", githubtest.Fault{Method: "POST", Path: path, Times: 1, Status: 502}, nil, 1, 120},
-		{"a cut connection after annotations were added doubles none", githubtest.Fault{Method: "PATCH", Path: path, Times: 1, Cut: true, After: true}, nil, 1, 120},
-		{"a cut connection before annotations were added loses none", githubtest.Fault{Method: "PATCH", Path: path, Times: 1, Cut: true}, nil, 1, 120},
+		{"a cut connection after annotations were added doubles none", githubtest.Fault{Method: "PATCH", Path: path, Times: 1, CloseConnection: true, CarryOut: true}, nil, 1, 120},
+		{"a cut connection before annotations were added loses none", githubtest.Fault{Method: "PATCH", Path: path, Times: 1, CloseConnection: true}, nil, 1, 120},
 		{"422 takes the annotations away, not the check run", githubtest.Fault{Method: "POST", Path: path, Times: 1, Status: 422, Body: `{"message":"Invalid request"}`}, []string{"annotations"}, 1, 0},
 		{"422 on further annotations leaves the first", githubtest.Fault{Method: "PATCH", Path: path, Times: 1, Status: 422, Body: `{"message":"Invalid request"}`}, []string{"annotations"}, 1, 50},
 		{"422 without annotations is a warning", githubtest.Fault{Method: "POST", Path: path, Status: 422, Body: `{"message":"No commit found for SHA"}`}, []string{"annotations", "check"}, 0, 0},
@@ -135,7 +135,7 @@ func TestFaultsOfCheckRuns(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			h := newHub()
-			h.Fail(c.fault)
+			h.AddFault(c.fault)
 			ch := check()
 			ch.Annotations = annotations(120)
 			_, warnings := publishCheck(t, h, ch)

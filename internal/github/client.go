@@ -57,13 +57,13 @@ func NewClient(o Options) (*github.Client, error) {
 	base := webURL(strings.TrimRight(o.BaseURL, "/") + "/")
 	if base == nil || base.User != nil || base.RawQuery != "" {
 		return nil, fmt.Errorf("the address of GitHub's API, %q, is not an http or https URL",
-			text.CutBytes(o.BaseURL, 100))
+			text.TruncateBytes(o.BaseURL, 100))
 	}
 	if o.Transport == nil {
 		o.Transport = newTransport()
 	}
-	carrier := &attempt{base: o.Transport, host: base, token: o.Token}
-	client := github.NewClient(&http.Client{Transport: newPatient(carrier, o.Sleep), CheckRedirect: sameHost})
+	carrier := &tokenTransport{base: o.Transport, host: base, token: o.Token}
+	client := github.NewClient(&http.Client{Transport: newRetryTransport(carrier, o.Sleep), CheckRedirect: sameHost})
 	client.BaseURL = base
 	client.UserAgent = cmp.Or(o.UserAgent, "failproof")
 	return client, nil
@@ -136,10 +136,10 @@ const (
 // readKey is the context key that marks a POST request that changes nothing.
 type readKey struct{}
 
-// patient waits for rate limits and between writes, and retries failed reads. It never retries a failed write, because
-// GitHub may have carried it out; callers read the state before they write again.
-type patient struct {
-	limited http.RoundTripper
+// retryTransport waits for rate limits and between writes, and retries failed reads. It never retries a failed write,
+// because GitHub may have carried it out; callers read the state before they write again.
+type retryTransport struct {
+	limiter http.RoundTripper
 	sleep   Sleep
 
 	mu        sync.Mutex
@@ -148,26 +148,26 @@ type patient struct {
 	nextWrite time.Time
 }
 
-func newPatient(carrier *attempt, sleep Sleep) *patient {
-	p := &patient{sleep: sleep}
-	p.limited = github_ratelimit.New(carrier, github_secondary_ratelimit.WithLimitDetectedCallback(p.countWait))
+func newRetryTransport(carrier *tokenTransport, sleep Sleep) *retryTransport {
+	p := &retryTransport{sleep: sleep}
+	p.limiter = github_ratelimit.New(carrier, github_secondary_ratelimit.WithLimitDetectedCallback(p.countWait))
 	return p
 }
 
 // countWait records the waits of the limiter, including the one that it is about to make.
-func (p *patient) countWait(c *github_secondary_ratelimit.CallbackContext) {
+func (p *retryTransport) countWait(c *github_secondary_ratelimit.CallbackContext) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.secondary = *c.TotalSleepTime
 }
 
-func (p *patient) RoundTrip(request *http.Request) (*http.Response, error) {
+func (p *retryTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	for try := 1; ; try++ {
-		if err := p.pace(request); err != nil {
+		if err := p.waitForWrite(request); err != nil {
 			return nil, err
 		}
-		response, err := p.once(request)
-		wait, again := p.again(request, response, err, try)
+		response, err := p.send(request)
+		wait, again := p.retryWait(request, response, err, try)
 		if !again {
 			// otherwise go-github itself rejects requests after the last one of a window
 			if response != nil && response.StatusCode < 400 {
@@ -182,33 +182,34 @@ func (p *patient) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 }
 
-// once sends a request through the limiter. The limiter may wait until the patience is used up.
-func (p *patient) once(request *http.Request) (*http.Response, error) {
+// send sends a request through the limiter. The limiter may wait until the patience is used up.
+func (p *retryTransport) send(request *http.Request) (*http.Response, error) {
 	p.mu.Lock()
 	limit := patience - p.waited
 	p.mu.Unlock()
 	ctx := github_ratelimit.WithOverrideConfig(request.Context(),
 		github_secondary_ratelimit.WithTotalSleepLimit(limit, nil))
-	response, err := p.limited.RoundTrip(request.WithContext(ctx))
+	response, err := p.limiter.RoundTrip(request.WithContext(ctx))
 	if reached := limitReached(err); reached != nil {
 		discard(reached.Response)
 	}
 	return response, err
 }
 
-// again returns how long to wait before the request is tried again. It returns false if the request must not be tried
-// again.
-func (p *patient) again(request *http.Request, response *http.Response, err error, try int) (time.Duration, bool) {
+// retryWait returns how long to wait before the request is tried again. It returns false if the request must not be
+// tried again.
+func (p *retryTransport) retryWait(request *http.Request, response *http.Response, err error, try int) (time.Duration,
+	bool) {
 	if request.Context().Err() != nil || try >= maxTries {
 		return 0, false
 	}
 	if reached := limitReached(err); reached != nil && reached.ResetTime != nil {
 		// One more second, because clocks differ and the limiter holds the limit to its end.
-		return p.spend(max(time.Until(*reached.ResetTime), 0) + time.Second)
+		return p.reserveWait(max(time.Until(*reached.ResetTime), 0) + time.Second)
 	}
 	if response != nil && response.StatusCode == http.StatusTooManyRequests {
 		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
-		return p.spend(time.Duration(seconds) * time.Second)
+		return p.reserveWait(time.Duration(seconds) * time.Second)
 	}
 	broken := err != nil && limitReached(err) == nil && !errors.Is(err, errTooLarge) || response != nil &&
 		response.StatusCode >= 500
@@ -218,9 +219,9 @@ func (p *patient) again(request *http.Request, response *http.Response, err erro
 	return 0, false
 }
 
-// spend takes wait from the patience that is left, and returns it. It returns false if wait is not positive, or longer
-// than the patience that is left.
-func (p *patient) spend(wait time.Duration) (time.Duration, bool) {
+// reserveWait takes wait from the patience that is left, and returns it. It returns false if wait is not positive, or
+// longer than the patience that is left.
+func (p *retryTransport) reserveWait(wait time.Duration) (time.Duration, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if wait <= 0 || p.waited+p.secondary+wait > patience {
@@ -230,8 +231,8 @@ func (p *patient) spend(wait time.Duration) (time.Duration, bool) {
 	return wait, true
 }
 
-// pace waits before a write, so that a second passes between two writes.
-func (p *patient) pace(request *http.Request) error {
+// waitForWrite waits before a write, so that a second passes between two writes.
+func (p *retryTransport) waitForWrite(request *http.Request) error {
 	if isRead(request) {
 		return nil
 	}
@@ -269,18 +270,18 @@ const (
 	maxAnswer = 100 << 20
 )
 
-// attempt sends one request once, with the token if it goes to the API's host. It reads the whole response, so that a
-// broken connection is an error of the request.
-type attempt struct {
+// tokenTransport sends one request once, with the token if it goes to the API's host. It reads the whole response, so
+// that a broken connection is an error of the request.
+type tokenTransport struct {
 	base  http.RoundTripper
 	host  *url.URL
 	token string
 }
 
-func (a *attempt) RoundTrip(request *http.Request) (*http.Response, error) {
+func (a *tokenTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(request.Context(), attemptTime)
 	defer cancel()
-	fresh, err := a.fresh(ctx, request)
+	fresh, err := a.cloneRequest(ctx, request)
 	if err != nil {
 		return nil, err
 	}
@@ -296,13 +297,13 @@ func (a *attempt) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, errCut
 	}
 	response.Request = request
-	askForPatience(response, data)
+	setRetryAfter(response, data)
 	return response, nil
 }
 
-// fresh returns a copy of request with its body from the start, and with the token if it goes to the API's host. The
-// rate limiter sends the same request several times without rewinding the body.
-func (a *attempt) fresh(ctx context.Context, request *http.Request) (*http.Request, error) {
+// cloneRequest returns a copy of request with its body from the start, and with the token if it goes to the API's host.
+// The rate limiter sends the same request several times without rewinding the body.
+func (a *tokenTransport) cloneRequest(ctx context.Context, request *http.Request) (*http.Request, error) {
 	fresh := request.Clone(ctx)
 	fresh.Header.Del("Authorization")
 	if a.token != "" && request.URL.Host == a.host.Host && request.URL.Scheme == a.host.Scheme {
@@ -338,10 +339,10 @@ func holdsJSON(response *http.Response) bool {
 		(kind == "" || strings.Contains(kind, "json"))
 }
 
-// askForPatience completes the headers that the limiter reads. For a secondary rate limit without a valid Retry-After,
+// setRetryAfter completes the headers that the limiter reads. For a secondary rate limit without a valid Retry-After,
 // it sets one minute, as GitHub's manual asks ("Best practices for using the REST API"). Without a Retry-After, the
 // limiter would wait for the end of the primary window, perhaps an hour, or not at all.
-func askForPatience(response *http.Response, text []byte) {
+func setRetryAfter(response *http.Response, text []byte) {
 	switch {
 	case response.StatusCode != http.StatusForbidden && response.StatusCode != http.StatusTooManyRequests:
 		return

@@ -130,9 +130,9 @@ const (
 // let a stranger use up the maintainers' share.
 const CommandsAnHour = 20
 
-// AskedTooOften reports whether the author of the event's comment has reached the limit of commands on this pull
+// CommandLimitReached reports whether the author of the event's comment has reached the limit of commands on this pull
 // request.
-func AskedTooOften(ctx context.Context, client *github.Client, e Event) (bool, error) {
+func CommandLimitReached(ctx context.Context, client *github.Client, e Event) (bool, error) {
 	c := e.Comment
 	all, err := comments(ctx, client, e, c.At.Add(-time.Hour))
 	n := 0
@@ -149,7 +149,7 @@ func AskedTooOften(ctx context.Context, client *github.Client, e Event) (bool, e
 // comments returns a pull request's comments that were written or changed since a time. For the zero time it returns
 // all comments.
 func comments(ctx context.Context, client *github.Client, e Event, since time.Time) ([]*github.IssueComment, error) {
-	return wholeList("comments", commentPages, func(at github.ListOptions) ([]*github.IssueComment,
+	return readAllPages("comments", commentPages, func(at github.ListOptions) ([]*github.IssueComment,
 		*github.Response, error) {
 		options := &github.IssueListCommentsOptions{ListOptions: at}
 		if !since.IsZero() {
@@ -164,31 +164,31 @@ func comments(ctx context.Context, client *github.Client, e Event, since time.Ti
 func PullEvent(ctx context.Context, client *github.Client, event Event) (e Event, open bool, err error) {
 	p, _, err := client.PullRequests.Get(ctx, event.Owner, event.Repo, event.Number)
 	if err != nil {
-		return e, false, fmt.Errorf("read pull request #%d: %w", event.Number, Worded(err))
+		return e, false, fmt.Errorf("read pull request #%d: %w", event.Number, WithoutURL(err))
 	}
 	e, err = Event{Name: "pull_request", Action: "command", Owner: event.Owner, Repo: event.Repo,
-		DefaultBranch: event.DefaultBranch, Asked: true}.about(p)
+		DefaultBranch: event.DefaultBranch, Privileged: true}.withPull(p)
 	return e, p.GetState() == "open", err
 }
 
 // MayWrite reports whether the account with the login who has write access to the repository.
-func MayWrite(ctx context.Context, client *github.Client, e Event, who string) (bool, error) {
-	if !isLogin(who) {
+func MayWrite(ctx context.Context, client *github.Client, e Event, name string) (bool, error) {
+	if !isLogin(name) {
 		return false, nil
 	}
-	level, _, err := client.Repositories.GetPermissionLevel(ctx, e.Owner, e.Repo, who)
+	level, _, err := client.Repositories.GetPermissionLevel(ctx, e.Owner, e.Repo, name)
 	if err != nil {
-		return false, fmt.Errorf("read the permission of %s: %w", oneLine(who), Worded(err))
+		return false, fmt.Errorf("read the permission of %s: %w", oneLine(name), WithoutURL(err))
 	}
 	p := level.GetPermission()
 	return p == "admin" || p == "write", nil // maintain is write here
 }
 
 // React adds a reaction to the event's comment.
-func React(ctx context.Context, client *github.Client, e Event, with Reaction) error {
-	_, _, err := client.Reactions.CreateIssueCommentReaction(ctx, e.Owner, e.Repo, e.Comment.ID, string(with))
+func React(ctx context.Context, client *github.Client, e Event, reaction Reaction) error {
+	_, _, err := client.Reactions.CreateIssueCommentReaction(ctx, e.Owner, e.Repo, e.Comment.ID, string(reaction))
 	if err != nil {
-		return fmt.Errorf("react to the comment: %w", Worded(err))
+		return fmt.Errorf("react to the comment: %w", WithoutURL(err))
 	}
 	return nil
 }
@@ -198,7 +198,7 @@ func Reply(ctx context.Context, client *github.Client, e Event, text string) err
 	_, _, err := client.Issues.CreateComment(ctx, e.Owner, e.Repo, e.Number,
 		&github.IssueComment{Body: &text})
 	if err != nil {
-		return fmt.Errorf("answer the comment: %w", Worded(err))
+		return fmt.Errorf("answer the comment: %w", WithoutURL(err))
 	}
 	return nil
 }
@@ -209,7 +209,7 @@ var ErrNoGate = errors.New("the gate's job could not be identified")
 // RerunGate reruns the failed jobs of the gate's last runs on the head. It returns ErrNoGate if there are no such jobs.
 // If the token lacks actions: write, it returns GitHub's error.
 func RerunGate(ctx context.Context, client *github.Client, e Event) error {
-	checks, err := checks(ctx, client, e)
+	checks, err := headCheckRuns(ctx, client, e)
 	if err != nil {
 		return err
 	}
@@ -223,9 +223,9 @@ func RerunGate(ctx context.Context, client *github.Client, e Event) error {
 		switch {
 		case err == nil || accepted:
 		case StatusOf(err) == http.StatusForbidden:
-			return fmt.Errorf("the token needs `actions: write`: %w", Worded(err))
+			return fmt.Errorf("the token needs `actions: write`: %w", WithoutURL(err))
 		default:
-			return fmt.Errorf("run the gate's job again: %w", Worded(err))
+			return fmt.Errorf("run the gate's job again: %w", WithoutURL(err))
 		}
 	}
 	return nil

@@ -25,38 +25,38 @@ const (
 	maxFailures = 4
 )
 
-// sticky keeps exactly one comment of ours on a pull request, with the newest run's result. It reads all comments,
-// takes one step, and repeats until it reads the wanted state. This also works if other runs write at the same time, or
-// if GitHub carries out a request and reports an error. GitHub has no conditional update, so another run may write
-// between a read and a change. In that case, sticky restores the newest text from the comment's history.
-type sticky struct {
+// commentWriter keeps exactly one comment of ours on a pull request, with the newest run's result. It reads all
+// comments, takes one step, and repeats until it reads the wanted state. This also works if other runs write at the
+// same time, or if GitHub carries out a request and reports an error. GitHub has no conditional update, so another run
+// may write between a read and a change. In that case, sticky restores the newest text from the comment's history.
+type commentWriter struct {
 	w     *publisher
-	own   stamp
+	stamp stamp
 	text  string
 	ids   *authorship
 	newer *stamp // stamp of a newer run, whose result stays; nil if there is none
 
-	wrote   stamp  // stamp of the text written last; zero if none was written
-	missing int64  // id of a comment that was listed and then not found
-	state   string // the message for an error
+	written      stamp  // stamp of the text written last; zero if none was written
+	missing      int64  // id of a comment that was listed and then not found
+	errorMessage string // the message for an error
 }
 
 type ownComment struct {
-	id    int64
-	url   string
-	stamp stamp
-	text  string
-	said  []string // those of its current and earlier texts that we wrote
+	id       int64
+	url      string
+	stamp    stamp
+	text     string
+	versions []string // those of its current and earlier texts that we wrote
 }
 
-func newSticky(w *publisher) *sticky {
+func newCommentWriter(w *publisher) *commentWriter {
 	p := w.publication
-	s := &sticky{w: w, ids: &authorship{client: w.client}, state: "the comment was not published"}
-	s.own = stamp{key: p.Mark.key(w.event.Owner, w.event.Repo), run: p.RunID, attempt: p.Attempt,
+	s := &commentWriter{w: w, ids: &authorship{client: w.client}, errorMessage: "the comment was not published"}
+	s.stamp = stamp{key: p.Mark.key(w.event.Owner, w.event.Repo), run: p.RunID, attempt: p.Attempt,
 		head: short(p.HeadSHA)}
-	s.text = compose(s.own, p.Body, w.facts())
+	s.text = compose(s.stamp, p.Body, w.facts())
 	if units(s.text) > maxComment {
-		s.text = compose(s.own, p.Body, "")
+		s.text = compose(s.stamp, p.Body, "")
 	}
 	return s
 }
@@ -65,7 +65,7 @@ func newSticky(w *publisher) *sticky {
 func units(text string) int { return len(utf16.Encode([]rune(text))) }
 
 // write updates the comment and returns its address, or "" if there is no comment.
-func (s *sticky) write(ctx context.Context) (url string, err error) {
+func (s *commentWriter) write(ctx context.Context) (url string, err error) {
 	if units(s.text) > maxComment {
 		return "", fmt.Errorf("its text has %d characters, and GitHub takes %d", units(s.text), maxComment)
 	}
@@ -81,7 +81,7 @@ func (s *sticky) write(ctx context.Context) (url string, err error) {
 		if err == nil {
 			continue
 		}
-		if failures++; !unsettled(err) || failures == maxFailures {
+		if failures++; !mayHaveSucceeded(err) || failures == maxFailures {
 			return url, err
 		}
 		if err := s.w.publication.Sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
@@ -92,8 +92,8 @@ func (s *sticky) write(ctx context.Context) (url string, err error) {
 }
 
 // ownComments returns our comments, oldest first.
-func (s *sticky) ownComments(ctx context.Context) ([]ownComment, error) {
-	marked, _, err := pages(commentPages, func(at github.ListOptions) ([]*github.IssueComment,
+func (s *commentWriter) ownComments(ctx context.Context) ([]ownComment, error) {
+	marked, _, err := readPages(commentPages, func(at github.ListOptions) ([]*github.IssueComment,
 		*github.Response, error) {
 		return s.w.client.Issues.ListComments(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number,
 			&github.IssueListCommentsOptions{ListOptions: at})
@@ -103,59 +103,59 @@ func (s *sticky) ownComments(ctx context.Context) ([]ownComment, error) {
 	}
 	marked = slices.DeleteFunc(marked, func(c *github.IssueComment) bool {
 		st, ok := parseStamp(c.GetBody())
-		return !ok || st.key != s.own.key
+		return !ok || st.key != s.stamp.key
 	})
-	all, err := s.ids.ours(ctx, marked, s.own.key)
+	all, err := s.ids.ours(ctx, marked, s.stamp.key)
 	slices.SortFunc(all, func(a, b ownComment) int { return cmp.Compare(a.id, b.id) })
 	return all, err
 }
 
 // step makes one change towards the wanted state, and returns the address of the comment. If there is nothing left to
 // do, done is true.
-func (s *sticky) step(ctx context.Context, all []ownComment) (url string, done bool, err error) {
+func (s *commentWriter) step(ctx context.Context, all []ownComment) (url string, done bool, err error) {
 	if len(all) == 0 {
 		switch {
 		case !s.w.publication.wantsComment():
 			return "", true, nil
-		case s.ids.unknown():
+		case s.ids.isUnknown():
 			return "", false, errUnknown
 		}
 		return "", false, s.create(ctx)
 	}
 	// The oldest stays: readers know it, and all runs agree on it.
 	keep := all[0]
-	best, bestStamp := s.best(all)
-	if bestStamp.newerThan(s.own) {
+	best, bestStamp := s.newestText(all)
+	if bestStamp.newerThan(s.stamp) {
 		s.newer = &bestStamp
 	}
 	switch {
-	case !s.shows(keep, best, bestStamp):
-		return keep.url, false, s.change(ctx, keep.id, best, bestStamp)
+	case !s.hasContent(keep, best, bestStamp):
+		return keep.url, false, s.edit(ctx, keep.id, best, bestStamp)
 	case len(all) > 1:
 		return keep.url, false, s.remove(ctx, all[len(all)-1].id)
 	}
 	return keep.url, true, nil
 }
 
-// shows reports whether comment f has the given text and stamp. If this run wrote the text, only the stamps are
+// hasContent reports whether comment f has the given text and stamp. If this run wrote the text, only the stamps are
 // compared, because GitHub may store a text differently.
-func (s *sticky) shows(f ownComment, text string, st stamp) bool {
+func (s *commentWriter) hasContent(f ownComment, text string, st stamp) bool {
 	plain := func(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
-	return f.stamp == st && (s.wrote == st || plain(f.text) == plain(text))
+	return f.stamp == st && (s.written == st || plain(f.text) == plain(text))
 }
 
-// best returns the text and the stamp of the newest result, either our own or one in a comment of all. If the only
-// comment already has our result for the same commit, best returns the text of that comment, because an edit would
+// newestText returns the text and the stamp of the newest result, either our own or one in a comment of all. If the
+// only comment already has our result for the same commit, best returns the text of that comment, because an edit would
 // notify people without news.
-func (s *sticky) best(all []ownComment) (string, stamp) {
-	best, bestStamp := s.text, s.own
-	if keep := all[0]; len(all) == 1 && slices.Contains(keep.said, keep.text) && keep.stamp.head == s.own.head &&
-		result(keep.text) == result(s.text) {
+func (s *commentWriter) newestText(all []ownComment) (string, stamp) {
+	best, bestStamp := s.text, s.stamp
+	if keep := all[0]; len(all) == 1 && slices.Contains(keep.versions, keep.text) && keep.stamp.head == s.stamp.head &&
+		resultText(keep.text) == resultText(s.text) {
 		best, bestStamp = keep.text, keep.stamp
 	}
 	for _, f := range all {
-		for _, text := range f.said {
-			if st, ok := parseStamp(text); ok && st.key == s.own.key && complete(text) && st.newerThan(bestStamp) {
+		for _, text := range f.versions {
+			if st, ok := parseStamp(text); ok && st.key == s.stamp.key && isComplete(text) && st.newerThan(bestStamp) {
 				best, bestStamp = text, st
 			}
 		}
@@ -163,17 +163,17 @@ func (s *sticky) best(all []ownComment) (string, stamp) {
 	return best, bestStamp
 }
 
-func (s *sticky) create(ctx context.Context) error {
+func (s *commentWriter) create(ctx context.Context) error {
 	c, _, err := s.w.client.Issues.CreateComment(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number,
 		&github.IssueComment{Body: &s.text})
 	s.ids.rememberAuthor(c, err)
 	if err == nil {
-		s.markWritten(s.own)
+		s.markWritten(s.stamp)
 	}
 	return err
 }
 
-func (s *sticky) change(ctx context.Context, id int64, text string, st stamp) error {
+func (s *commentWriter) edit(ctx context.Context, id int64, text string, st stamp) error {
 	_, _, err := s.w.client.Issues.EditComment(ctx, s.w.event.Owner, s.w.event.Repo, id,
 		&github.IssueComment{Body: &text})
 	if err == nil {
@@ -182,20 +182,20 @@ func (s *sticky) change(ctx context.Context, id int64, text string, st stamp) er
 	return s.ignoreMissing(err, id)
 }
 
-func (s *sticky) remove(ctx context.Context, id int64) error {
-	s.state = "a second comment of this job was not removed"
+func (s *commentWriter) remove(ctx context.Context, id int64) error {
+	s.errorMessage = "a second comment of this job was not removed"
 	_, err := s.w.client.Issues.DeleteComment(ctx, s.w.event.Owner, s.w.event.Repo, id)
 	return s.ignoreMissing(err, id)
 }
 
-func (s *sticky) markWritten(st stamp) {
-	s.wrote = st
-	s.state = "the comment was published; another run may have changed it since"
+func (s *commentWriter) markWritten(st stamp) {
+	s.written = st
+	s.errorMessage = "the comment was published; another run may have changed it since"
 }
 
 // ignoreMissing ignores the first error that says that a comment is missing, because the next read shows whether the
 // comment was deleted. It returns a second such error for the same comment, which means that the token may not write.
-func (s *sticky) ignoreMissing(err error, id int64) error {
+func (s *commentWriter) ignoreMissing(err error, id int64) error {
 	status := StatusOf(err)
 	if (status == http.StatusNotFound || status == http.StatusGone) && s.missing != id {
 		s.missing = id

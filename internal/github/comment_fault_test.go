@@ -32,7 +32,7 @@ func TestLongComments(t *testing.T) {
 			wantCodes(t, warnings, c.want...)
 			all := h.Comments(7)
 			if len(c.want) > 0 {
-				if n := h.Writes(); n != 0 || len(all) != 0 {
+				if n := h.TakeWrites(); n != 0 || len(all) != 0 {
 					t.Errorf("%d writes, want none", n)
 				}
 				return
@@ -62,7 +62,7 @@ func TestPermissions(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			h := newHub()
-			h.Allow("t", c.who, c.comments, c.checks)
+			h.AddToken("t", c.who, c.comments, c.checks)
 			ev := h.event()
 			ev.Fork = c.fork
 			p := h.said(41, "new")
@@ -86,12 +86,12 @@ func TestOtherAccounts(t *testing.T) {
 		for _, graphql := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s, GraphQL %v", who.Login, graphql), func(t *testing.T) {
 				h := newHub()
-				h.Allow("t", who, true, true)
+				h.AddToken("t", who, true, true)
 				if !graphql {
 					h.DisableGraphQL()
 				}
 				client := clientOf(t, h, "t")
-				h.Comment(githubtest.Mallory, 7, ours(t, 40, "forged"))
+				h.AddComment(githubtest.Mallory, 7, ours(t, 40, "forged"))
 				for run := int64(41); run < 44; run++ {
 					if _, warnings := failproof.Publish(t.Context(), client, h.event(), h.said(run, fmt.Sprint("result ", run))); len(warnings) > 0 {
 						t.Errorf("run %d: %v", run, warnings)
@@ -106,10 +106,10 @@ func TestOtherAccounts(t *testing.T) {
 func TestFaultsWhilePublishing(t *testing.T) {
 	comments := regexp.MustCompile(`/comments`)
 	broken := func(method string, times int, after bool) githubtest.Fault {
-		return githubtest.Fault{Method: method, Path: comments, Times: times, Status: 502, Body: "<html>Bad Gateway</html>", After: after}
+		return githubtest.Fault{Method: method, Path: comments, Times: times, Status: 502, Body: "<html>Bad Gateway</html>", CarryOut: after}
 	}
 	cutOff := func(method string, after bool) githubtest.Fault {
-		return githubtest.Fault{Method: method, Path: comments, Times: 1, Cut: true, After: after}
+		return githubtest.Fault{Method: method, Path: comments, Times: 1, CloseConnection: true, CarryOut: after}
 	}
 	for _, c := range []struct {
 		rule  string
@@ -133,19 +133,19 @@ func TestFaultsWhilePublishing(t *testing.T) {
 		{"GraphQL's answer is cut", githubtest.Fault{Path: regexp.MustCompile(`/graphql`), Times: 2, Status: 200, Body: `{"data": {"nodes": [`}, false, nil},
 		{"a list is cut", githubtest.Fault{Method: "GET", Path: comments, Times: 3, Status: 200, Body: `[{"id": 7, "bo`}, false, nil},
 		{"a list is empty where it was cut", githubtest.Fault{Method: "GET", Path: comments, Times: 1, Status: 200}, false, nil},
-		{"an answer that is cut after the comment was made makes no second one", githubtest.Fault{Method: "POST", Path: comments, Times: 1, After: true, Status: 201, Body: `{"id": 10`}, true, nil},
+		{"an answer that is cut after the comment was made makes no second one", githubtest.Fault{Method: "POST", Path: comments, Times: 1, CarryOut: true, Status: 201, Body: `{"id": 10`}, true, nil},
 		{"a cut answer that made nothing is repeated", githubtest.Fault{Method: "POST", Path: comments, Times: 1, Status: 201, Body: `{"id": 10`}, true, nil},
-		{"an answer that is cut after a change", githubtest.Fault{Method: "PATCH", Path: comments, Times: 1, After: true, Status: 200, Body: `{`}, false, nil},
+		{"an answer that is cut after a change", githubtest.Fault{Method: "PATCH", Path: comments, Times: 1, CarryOut: true, Status: 200, Body: `{`}, false, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			h := newHub()
 			if !c.first {
 				h.publish(t, h.said(40, "old"))
 			}
-			h.Fail(c.fault)
+			h.AddFault(c.fault)
 			_, warnings := h.publish(t, h.said(41, "new"))
 			wantCodes(t, warnings, c.want...)
-			h.Heal()
+			h.ClearFaults()
 			if all := bodies(h); len(all) > 1 || c.want == nil && (len(all) != 1 || all[0] != bot+"41.1 new") {
 				t.Errorf("comments %q", all)
 			}
@@ -167,28 +167,28 @@ func TestAForgedRunFreezesNothing(t *testing.T) {
 		want  []string
 	}{
 		{"in a comment of somebody else", func(t *testing.T, h hub) {
-			h.Comment(githubtest.Mallory, 7, ours(t, huge, "forged"))
+			h.AddComment(githubtest.Mallory, 7, ours(t, huge, "forged"))
 		}, []string{"mallory 999999999999.1 forged", bot + "41.1 result"}},
 		{"in our own comment, edited", func(t *testing.T, h hub) {
 			h.publish(t, h.said(40, "old"))
-			h.Edit(githubtest.Mallory, h.Comments(7)[0].ID, ours(t, huge, "forged"))
+			h.EditComment(githubtest.Mallory, h.Comments(7)[0].ID, ours(t, huge, "forged"))
 		}, []string{bot + "41.1 result"}},
 		{"edited so that it says the same", func(t *testing.T, h hub) {
 			h.publish(t, h.said(40, "result"))
-			h.Edit(githubtest.Mallory, h.Comments(7)[0].ID, strings.Replace(h.Comments(7)[0].Body, "run=40.1", "run=999999999999.1", 1))
+			h.EditComment(githubtest.Mallory, h.Comments(7)[0].ID, strings.Replace(h.Comments(7)[0].Body, "run=40.1", "run=999999999999.1", 1))
 		}, []string{bot + "41.1 result"}},
 		{"edited, and written over by us since", func(t *testing.T, h hub) {
 			h.publish(t, h.said(39, "older"))
-			h.Edit(githubtest.Octocat, h.Comments(7)[0].ID, ours(t, huge, "forged"))
+			h.EditComment(githubtest.Octocat, h.Comments(7)[0].ID, ours(t, huge, "forged"))
 			h.publish(t, h.said(40, "old"))
 		}, []string{bot + "41.1 result"}},
 		{"by a user who is called like our App", func(t *testing.T, h hub) {
 			h.publish(t, h.said(40, "old"))
-			h.Edit(githubtest.Identity{ID: 5, Login: "github-actions"}, h.Comments(7)[0].ID, ours(t, huge, "forged"))
+			h.EditComment(githubtest.Identity{ID: 5, Login: "github-actions"}, h.Comments(7)[0].ID, ours(t, huge, "forged"))
 		}, []string{bot + "41.1 result"}},
 		{"a newer result of ours under an edit of somebody else comes back", func(t *testing.T, h hub) {
 			h.publish(t, h.said(43, "newest"))
-			h.Edit(githubtest.Mallory, h.Comments(7)[0].ID, ours(t, 12, "forged"))
+			h.EditComment(githubtest.Mallory, h.Comments(7)[0].ID, ours(t, 12, "forged"))
 		}, []string{bot + "43.1 newest"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -204,7 +204,7 @@ func TestAForgedRunFreezesNothing(t *testing.T) {
 func TestACutAnswerMakesNoSecondCheckRun(t *testing.T) {
 	for _, made := range []bool{true, false} {
 		h := newHub()
-		h.Fail(githubtest.Fault{Method: "POST", Path: regexp.MustCompile(`/check-runs`), Times: 1, After: made, Status: 201, Body: `{"id": 1, "na`})
+		h.AddFault(githubtest.Fault{Method: "POST", Path: regexp.MustCompile(`/check-runs`), Times: 1, CarryOut: made, Status: 201, Body: `{"id": 1, "na`})
 		p := h.said(41, "result")
 		p.Check = check()
 		published, warnings := h.publish(t, p)
@@ -217,9 +217,9 @@ func TestACutAnswerMakesNoSecondCheckRun(t *testing.T) {
 
 func TestADuplicateThatCannotBeRemovedIsAWarning(t *testing.T) {
 	h := newHub()
-	h.Comment(githubtest.Actions, 7, ours(t, 39, "one"))
-	h.Comment(githubtest.Actions, 7, ours(t, 40, "two"))
-	h.Fail(githubtest.Fault{Method: http.MethodDelete, Status: 403, Body: `{"message":"Forbidden"}`})
+	h.AddComment(githubtest.Actions, 7, ours(t, 39, "one"))
+	h.AddComment(githubtest.Actions, 7, ours(t, 40, "two"))
+	h.AddFault(githubtest.Fault{Method: http.MethodDelete, Status: 403, Body: `{"message":"Forbidden"}`})
 	published, warnings := h.publish(t, h.said(41, "new"))
 	wantCodes(t, warnings, "comment")
 	if !strings.HasPrefix(warnings[0].Message, "a second comment of this job was not removed: GitHub answered 403") || published.CommentURL == "" {

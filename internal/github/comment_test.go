@@ -103,7 +103,7 @@ func TestOnlyPullRequestsAreCommentedOn(t *testing.T) {
 	if _, warnings := failproof.Publish(t.Context(), clientOf(t, h, githubtest.Token), ev, h.said(41, "x")); len(warnings) > 0 {
 		t.Errorf("warnings %v", warnings)
 	}
-	if got := h.Requests(); len(got) > 0 {
+	if got := h.TakeRequests(); len(got) > 0 {
 		t.Errorf("requests %v, want none", got)
 	}
 }
@@ -137,7 +137,7 @@ func TestWhoseAComment(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			h := newHub()
-			h.Comment(c.who, 7, c.body)
+			h.AddComment(c.who, 7, c.body)
 			h.publish(t, h.said(41, "new"))
 			all, said := h.Comments(7), bodies(h)
 			if said[len(said)-1] != bot+"41.1 new" {
@@ -153,11 +153,11 @@ func TestWhoseAComment(t *testing.T) {
 func TestAnExistingCommentIsFoundAmong250(t *testing.T) {
 	h := newHub()
 	for i := range 240 {
-		h.Comment(githubtest.Octocat, 7, fmt.Sprint("comment ", i))
+		h.AddComment(githubtest.Octocat, 7, fmt.Sprint("comment ", i))
 	}
-	h.Comment(githubtest.Actions, 7, ours(t, 40, "old"))
+	h.AddComment(githubtest.Actions, 7, ours(t, 40, "old"))
 	for i := range 9 {
-		h.Comment(githubtest.Octocat, 7, fmt.Sprint("late comment ", i))
+		h.AddComment(githubtest.Octocat, 7, fmt.Sprint("late comment ", i))
 	}
 	h.publish(t, h.said(41, "new"))
 	if got := bodies(h); len(got) != 250 || got[240] != bot+"41.1 new" {
@@ -168,9 +168,9 @@ func TestAnExistingCommentIsFoundAmong250(t *testing.T) {
 func TestForgedMarksDoNotHideOurs(t *testing.T) {
 	h := newHub()
 	for range 150 {
-		h.Comment(githubtest.Mallory, 7, ours(t, 9e15, "forged"))
+		h.AddComment(githubtest.Mallory, 7, ours(t, 9e15, "forged"))
 	}
-	id := h.Comment(githubtest.Actions, 7, ours(t, 40, "old"))
+	id := h.AddComment(githubtest.Actions, 7, ours(t, 40, "old"))
 	_, warnings := h.publish(t, h.said(41, "new"))
 	wantCodes(t, warnings)
 	if all := h.Comments(7); len(all) != 151 || all[150].ID != id || !strings.Contains(all[150].Body, "new") {
@@ -180,10 +180,10 @@ func TestForgedMarksDoNotHideOurs(t *testing.T) {
 
 func TestSeveralOfOurs(t *testing.T) {
 	h := newHub()
-	first := h.Comment(githubtest.Actions, 7, ours(t, 38, "first"))
-	h.Comment(githubtest.Octocat, 7, "hello")
-	h.Comment(githubtest.Actions, 7, ours(t, 39, "second"))
-	h.Comment(githubtest.Actions, 7, ours(t, 40, "third"))
+	first := h.AddComment(githubtest.Actions, 7, ours(t, 38, "first"))
+	h.AddComment(githubtest.Octocat, 7, "hello")
+	h.AddComment(githubtest.Actions, 7, ours(t, 39, "second"))
+	h.AddComment(githubtest.Actions, 7, ours(t, 40, "third"))
 	_, warnings := h.publish(t, h.said(41, "new"))
 	wantCodes(t, warnings)
 	wantBodies(t, h, bot+"41.1 new", "octocat: hello")
@@ -195,11 +195,11 @@ func TestSeveralOfOurs(t *testing.T) {
 func TestAnOlderRunDoesNotOverwrite(t *testing.T) {
 	h := newHub()
 	h.publish(t, h.said(42, "newer"))
-	h.Requests()
+	h.TakeRequests()
 	published, warnings := h.publish(t, h.said(41, "older"))
 	wantCodes(t, warnings, "newer_run")
 	wantBodies(t, h, bot+"42.1 newer")
-	if n := h.Writes(); n != 0 {
+	if n := h.TakeWrites(); n != 0 {
 		t.Errorf("%d writes, want none", n)
 	}
 	if published.CommentURL == "" {
@@ -219,11 +219,11 @@ func TestALaterAttemptOverwrites(t *testing.T) {
 func TestTheSameResultIsNotWrittenAgain(t *testing.T) {
 	h := newHub()
 	h.publish(t, h.said(41, "same"))
-	h.Requests()
+	h.TakeRequests()
 	again := h.said(41, "same")
 	again.Attempt, again.Facts = 2, "other facts"
 	published, _ := h.publish(t, again)
-	if n := h.Writes(); n != 0 {
+	if n := h.TakeWrites(); n != 0 {
 		t.Errorf("%d writes, want none", n)
 	}
 	if published.CommentURL == "" {
@@ -242,8 +242,8 @@ func TestTheSameResultOfAnotherCommitIsWritten(t *testing.T) {
 
 func TestAnOverwrittenNewerResultIsPutBack(t *testing.T) {
 	h := newHub()
-	id := h.Comment(githubtest.Actions, 7, ours(t, 43, "newest"))
-	h.Edit(githubtest.Octocat, id, ours(t, 40, "a late run"))
+	id := h.AddComment(githubtest.Actions, 7, ours(t, 43, "newest"))
+	h.EditComment(githubtest.Octocat, id, ours(t, 40, "a late run"))
 	_, warnings := h.publish(t, h.said(41, "ours"))
 	wantCodes(t, warnings, "newer_run")
 	wantBodies(t, h, bot+"43.1 newest")
@@ -252,7 +252,7 @@ func TestAnOverwrittenNewerResultIsPutBack(t *testing.T) {
 func TestThePullRequestMovedOn(t *testing.T) {
 	h := newHub()
 	next := h.Commit(map[string]string{"suites/a.yaml": "newer"}, h.head)
-	h.Pull(7, h.base, next, false)
+	h.SetPull(7, h.base, next, false)
 	p := h.said(41, "old head")
 	p.Check = check()
 	_, warnings := h.publish(t, p)

@@ -14,12 +14,12 @@ import (
 // GitHub's own description of its API.
 func TestRequestsAreThoseThatGitHubDescribes(t *testing.T) {
 	h := newHub()
-	described := githubtest.Described(t, h)
+	described := githubtest.ValidatingHandler(t, h)
 	client := clientOf(t, described, githubtest.Token)
 	for i := range 130 {
-		h.Comment(githubtest.Octocat, 7, fmt.Sprint("comment ", i))
+		h.AddComment(githubtest.Octocat, 7, fmt.Sprint("comment ", i))
 	}
-	h.Fail(githubtest.Fault{Method: http.MethodPost, Times: 1, Status: 502, After: true}) // the check run is looked for
+	h.AddFault(githubtest.Fault{Method: http.MethodPost, Times: 1, Status: 502, CarryOut: true}) // the check run is looked for
 	for run := int64(41); run < 43; run++ {
 		p := h.said(run, fmt.Sprint("result ", run))
 		p.Check = check()
@@ -27,33 +27,33 @@ func TestRequestsAreThoseThatGitHubDescribes(t *testing.T) {
 		_, warnings := failproof.Publish(t.Context(), client, h.event(), p)
 		wantCodes(t, warnings)
 	}
-	h.Comment(githubtest.Actions, 7, ours(t, 40, "another of ours"))
+	h.AddComment(githubtest.Actions, 7, ours(t, 40, "another of ours"))
 	failproof.Publish(t.Context(), client, h.event(), h.said(43, "result 43"))
 	for _, base := range []string{h.base, "main", strings.Repeat("1", 40)} {
 		failproof.MergeBase(t.Context(), client, "octo", "prompts", base, h.head)
 	}
 	merged := h.event()
 	merged.BaseRef = "main"
-	h.Hold(7, 1) // so that the ref is not there at first, and the pull request asked for
+	h.DelayMerge(7, 1) // so that the ref is not there at first, and the pull request asked for
 	if _, err := failproof.NewRepository(client, merged, failproof.Run{}, noSleep).Revisions(t.Context(), ""); err != nil {
 		t.Error(err)
 	}
-	group := h.Queue(false, 7)
+	group := h.AddMergeGroup(false, 7)
 	queued := failproof.Event{Name: "merge_group", Owner: "octo", Repo: "prompts", BaseSHA: group.Base, HeadSHA: group.Head, HeadRef: strings.TrimPrefix(group.HeadRef, "refs/heads/")}
 	if is, why := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).GroupFork(t.Context()); is || why != nil {
 		t.Errorf("a fork's: %v, error %v", is, why)
 	}
-	h.Permit(githubtest.Mallory, "write")
-	h.Job("gate", h.head, 41, "failure")
-	h.Review(7, githubtest.Mallory, "APPROVED", h.head)
-	if accepted, err := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).Accepted(t.Context(), mark); accepted.Of("on_removed", nil) != "the review of mallory" || err != nil {
-		t.Errorf("accepted by %q, error %v", accepted.Of("on_removed", nil), err)
+	h.SetPermission(githubtest.Mallory, "write")
+	h.AddJob("gate", h.head, 41, "failure")
+	h.AddReview(7, githubtest.Mallory, "APPROVED", h.head)
+	if accepted, err := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).Accepted(t.Context(), mark); accepted.AcceptedBy("on_removed", nil) != "the review of mallory" || err != nil {
+		t.Errorf("accepted by %q, error %v", accepted.AcceptedBy("on_removed", nil), err)
 	}
 	if _, err := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).DefaultBranch(t.Context()); err != nil {
 		t.Error(err)
 	}
 	seen := map[string]bool{}
-	for _, r := range h.Requests() {
+	for _, r := range h.TakeRequests() {
 		path, _, _ := strings.Cut(r.Path, "?")
 		parts := strings.Split(strings.TrimPrefix(path, "/repos/octo/prompts/"), "/")
 		seen[r.Method+" "+parts[0]] = true
@@ -68,11 +68,11 @@ func TestRequestsAreThoseThatGitHubDescribes(t *testing.T) {
 // TestTheFakeAnswersAsGitHubDescribes covers the answers that other packages' tests rely on.
 func TestTheFakeAnswersAsGitHubDescribes(t *testing.T) {
 	h := newHub()
-	h.Allow("user", githubtest.Octocat, true, true)
-	h.Allow("reader", githubtest.Actions, false, false)
-	h.Pull(8, h.base, h.head, true)
-	h.Job("gate", h.head, 41, "failure")
-	described := inMemory{githubtest.Described(t, h)}
+	h.AddToken("user", githubtest.Octocat, true, true)
+	h.AddToken("reader", githubtest.Actions, false, false)
+	h.SetPull(8, h.base, h.head, true)
+	h.AddJob("gate", h.head, 41, "failure")
+	described := inMemory{githubtest.ValidatingHandler(t, h)}
 	for _, c := range []struct {
 		method, path, token, body string
 		want                      int

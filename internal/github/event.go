@@ -47,18 +47,18 @@ type Event struct {
 	Fork       bool // the head is in another repository, or in a deleted one
 	Dependabot bool // opened by Dependabot, whose runs have no secrets and a read-only token
 
-	Comment *Comment // of issue_comment, which has no commits; nil for other events
-	Asked   bool     // started by a command or by another run's end, with the repository's token and secrets
+	Comment    *Comment // of issue_comment, which has no commits; nil for other events
+	Privileged bool     // started by a command or by another run's end, with the repository's token and secrets
 
-	Triggered *Triggered // of workflow_run, before its pull request is known; nil for other events
+	TriggeredBy *TriggeringRun // of workflow_run, before its pull request is known; nil for other events
 }
 
 // Push is one change of a branch and its author. The zero Push means that there is none. For the first head of a pull
 // request, Before is "". By is then the account that opened the pull request, and usually pushed its head.
 type Push struct {
 	Before, After string // commits
-	By            string // login
-	ByID          int64
+	Login         string // login
+	AccountID     int64
 }
 
 func newPush(before, after string, who *github.User) Push {
@@ -66,7 +66,7 @@ func newPush(before, after string, who *github.User) Push {
 }
 
 // Restricted reports whether the run has a read-only token and no secrets.
-func (e Event) Restricted() bool { return (e.Fork || e.Dependabot) && !e.Asked }
+func (e Event) Restricted() bool { return (e.Fork || e.Dependabot) && !e.Privileged }
 
 // LoadEvent reads the event from the runner's GITHUB_EVENT_NAME and GITHUB_EVENT_PATH.
 func LoadEvent(env func(string) string) (Event, error) {
@@ -107,7 +107,7 @@ func ParseEvent(name string, data []byte, env func(string) string) (Event, error
 	case "merge_group":
 		return p.mergeGroup(e)
 	case "workflow_dispatch", "schedule":
-		return byHand(e, env)
+		return manualEvent(e, env)
 	case "issue_comment":
 		return p.issueComment(e)
 	case "workflow_run":
@@ -118,7 +118,7 @@ func ParseEvent(name string, data []byte, env func(string) string) (Event, error
 	}
 	return Event{}, fault("GITHUB_EVENT_NAME",
 		"%q is not supported; use pull_request, merge_group, push, workflow_dispatch, schedule or issue_comment",
-		text.CutBytes(name, 60))
+		text.TruncateBytes(name, 60))
 }
 
 var (
@@ -140,18 +140,18 @@ func (e Event) check() (Event, error) {
 	for _, part := range []string{e.Owner, e.Repo} {
 		if len(part) > maxNamePart || !namePart.MatchString(part) || strings.Trim(part, ".") == "" {
 			return Event{}, fault("repository.full_name", "%q is not owner/name",
-				text.CutBytes(e.Owner+"/"+e.Repo, 100))
+				text.TruncateBytes(e.Owner+"/"+e.Repo, 100))
 		}
 	}
 	if e.Comment == nil && !fullSHA.MatchString(e.HeadSHA) {
-		return Event{}, fault("the head's commit", "%q is not a full SHA", text.CutBytes(e.HeadSHA, 60))
+		return Event{}, fault("the head's commit", "%q is not a full SHA", text.TruncateBytes(e.HeadSHA, 60))
 	}
 	if e.BaseSHA != "" && !fullSHA.MatchString(e.BaseSHA) {
-		return Event{}, fault("the base's commit", "%q is not a full SHA", text.CutBytes(e.BaseSHA, 60))
+		return Event{}, fault("the base's commit", "%q is not a full SHA", text.TruncateBytes(e.BaseSHA, 60))
 	}
 	for _, ref := range []string{e.BaseRef, e.HeadRef, e.DefaultBranch} {
 		if len(ref) > maxRef || strings.ContainsFunc(ref, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-			return Event{}, fault("a ref", "%q cannot be the name of a branch or tag", text.CutBytes(ref, 60))
+			return Event{}, fault("a ref", "%q cannot be the name of a branch or tag", text.TruncateBytes(ref, 60))
 		}
 	}
 	return e, nil
@@ -219,15 +219,15 @@ func (p *payload) pullRequest(e Event) (Event, error) {
 	case "opened":
 		e.Push = newPush("", pr.Head.GetSHA(), p.Sender)
 	}
-	return e.about(pr)
+	return e.withPull(pr)
 }
 
-// about returns the event with its pull request set to p. It returns an error if a field is invalid.
-func (e Event) about(p *github.PullRequest) (Event, error) {
+// withPull returns the event with its pull request set to p. It returns an error if a field is invalid.
+func (e Event) withPull(p *github.PullRequest) (Event, error) {
 	e.Number = p.GetNumber()
 	e.BaseSHA, e.BaseRef = p.GetBase().GetSHA(), p.GetBase().GetRef()
 	e.HeadSHA, e.HeadRef, e.HeadRepo = p.GetHead().GetSHA(), p.GetHead().GetRef(), p.GetHead().GetRepo().GetFullName()
-	e.Fork = fork(p)
+	e.Fork = isFork(p)
 	// The author decides, not GITHUB_ACTOR, because anyone can rerun or push to another's pull request. No user can
 	// register a login with brackets.
 	user := p.GetUser()
@@ -240,17 +240,17 @@ func (e Event) about(p *github.PullRequest) (Event, error) {
 // before it.
 func (p *payload) push(e Event) (Event, error) {
 	if p.Deleted || p.After == noCommit {
-		return Event{}, fault("push", "deleted %q, so there is nothing to judge", text.CutBytes(p.Ref, 100))
+		return Event{}, fault("push", "deleted %q, so there is nothing to judge", text.TruncateBytes(p.Ref, 100))
 	}
 	if p.Before == "" {
 		return Event{}, fault("before", "is missing")
 	}
-	e.HeadSHA, e.HeadRef = p.After, branch(p.Ref)
+	e.HeadSHA, e.HeadRef = p.After, branchName(p.Ref)
 	if p.HeadCommit != nil { // for an annotated tag, "after" is the tag object
 		e.HeadSHA = p.HeadCommit.ID
 	}
 	if p.Before != noCommit {
-		e.BaseSHA, e.BaseRef = p.Before, branch(p.Ref)
+		e.BaseSHA, e.BaseRef = p.Before, branchName(p.Ref)
 	}
 	return e.check()
 }
@@ -263,20 +263,21 @@ func (p *payload) mergeGroup(e Event) (Event, error) {
 	if p.MergeGroup.GetBaseSHA() == "" {
 		return Event{}, fault("merge_group.base_sha", "is missing")
 	}
-	e.BaseSHA, e.BaseRef = p.MergeGroup.GetBaseSHA(), branch(p.MergeGroup.GetBaseRef())
-	e.HeadSHA, e.HeadRef = p.MergeGroup.GetHeadSHA(), branch(p.MergeGroup.GetHeadRef())
+	e.BaseSHA, e.BaseRef = p.MergeGroup.GetBaseSHA(), branchName(p.MergeGroup.GetBaseRef())
+	e.HeadSHA, e.HeadRef = p.MergeGroup.GetHeadSHA(), branchName(p.MergeGroup.GetHeadRef())
 	return e.check()
 }
 
-// byHand reads the event of a run that a person or a schedule started. The runner provides the commit, not the payload.
-func byHand(e Event, env func(string) string) (Event, error) {
+// manualEvent reads the event of a run that a person or a schedule started. The runner provides the commit, not the
+// payload.
+func manualEvent(e Event, env func(string) string) (Event, error) {
 	if e.Owner == "" {
 		return Event{}, fault("GITHUB_REPOSITORY", "is not set")
 	}
 	if env("GITHUB_SHA") == "" {
 		return Event{}, fault("GITHUB_SHA", "is not set")
 	}
-	e.HeadSHA, e.HeadRef = env("GITHUB_SHA"), branch(env("GITHUB_REF"))
+	e.HeadSHA, e.HeadRef = env("GITHUB_SHA"), branchName(env("GITHUB_REF"))
 	return e.check()
 }
 
@@ -289,13 +290,13 @@ func (p *payload) workflowRun(e Event) (Event, error) {
 		return Event{}, fault("workflow_run", "is missing")
 	case w.GetEvent() != "pull_request":
 		return Event{}, fault("workflow_run.event", "is %q; expected pull_request: have the job run `if: github.event.workflow_run.event == 'pull_request'`",
-			text.CutBytes(w.GetEvent(), 60))
+			text.TruncateBytes(w.GetEvent(), 60))
 	case w.GetHeadRepository().GetFullName() == "":
 		return Event{}, fault("workflow_run.head_repository", "is missing")
 	}
 	e.RunSHA = "" // of the default branch
 	e.HeadSHA, e.HeadRef, e.HeadRepo = w.GetHeadSHA(), w.GetHeadBranch(), w.GetHeadRepository().GetFullName()
-	e.Triggered = &Triggered{Run: w.GetID(), Workflow: w.GetWorkflowID(), Branch: w.GetHeadBranch()}
+	e.TriggeredBy = &TriggeringRun{Run: w.GetID(), Workflow: w.GetWorkflowID(), Branch: w.GetHeadBranch()}
 	return e.check()
 }
 
@@ -330,5 +331,6 @@ func (p *payload) issueComment(e Event) (Event, error) {
 	return e.check()
 }
 
-// branch returns the name of a branch. A tag's ref stays complete, because a tag and a branch may have the same name.
-func branch(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }
+// branchName returns the name of a branch. A tag's ref stays complete, because a tag and a branch may have the same
+// name.
+func branchName(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }

@@ -33,8 +33,8 @@ func messageOf(err error) string {
 	return ""
 }
 
-// limited reports whether GitHub asked for a longer wait than a run allows.
-func limited(err error) bool {
+// isRateLimited reports whether GitHub asked for a longer wait than a run allows.
+func isRateLimited(err error) bool {
 	var local *github_primary_ratelimit.RateLimitReachedError
 	var limit *github.RateLimitError
 	var abuse *github.AbuseRateLimitError
@@ -42,18 +42,19 @@ func limited(err error) bool {
 		StatusOf(err) == http.StatusTooManyRequests
 }
 
-// unsettled reports whether a failed request may have been carried out: the server failed, or its response got lost.
-func unsettled(err error) bool {
+// mayHaveSucceeded reports whether a failed request may have been carried out: the server failed, or its response got
+// lost.
+func mayHaveSucceeded(err error) bool {
 	status := StatusOf(err)
 	if status != 0 {
 		return status >= 500
 	}
 	var decided *redirectError
-	return !limited(err) && !errors.As(err, &decided) && !errors.Is(err, context.Canceled)
+	return !isRateLimited(err) && !errors.As(err, &decided) && !errors.Is(err, context.Canceled)
 }
 
-// reason returns the text of err, an error of the client, without its URL. The URL could contain credentials.
-func reason(err error) string {
+// errorText returns the text of err, an error of the client, without its URL. The URL could contain credentials.
+func errorText(err error) string {
 	var local *github_primary_ratelimit.RateLimitReachedError
 	var limit *github.RateLimitError
 	var transport *url.Error
@@ -62,7 +63,7 @@ func reason(err error) string {
 		return "the token's rate limit is used up until " + clock(*local.ResetTime)
 	case errors.As(err, &limit):
 		return "the token's rate limit is used up until " + clock(limit.Rate.Reset.Time)
-	case limited(err):
+	case isRateLimited(err):
 		return "GitHub's secondary rate limit is reached"
 	case StatusOf(err) != 0:
 		return fmt.Sprintf("GitHub answered %d: %s", StatusOf(err), messageOf(err))
@@ -83,13 +84,13 @@ type apiError struct {
 func (e *apiError) Error() string { return e.text }
 func (e *apiError) Unwrap() error { return e.err }
 
-// Worded wraps err, an error of the client, in an error whose text is on one line and has no URL.
-func Worded(err error) error { return &apiError{reason(err), err} }
+// WithoutURL wraps err, an error of the client, in an error whose text is on one line and has no URL.
+func WithoutURL(err error) error { return &apiError{errorText(err), err} }
 
 // prefixLines returns as many whole lines from the beginning of s as fit into limit bytes. If the first line does not
 // fit, it returns the beginning of that line.
 func prefixLines(s string, limit int) string {
-	short := text.Head(s, limit)
+	short := text.FirstBytes(s, limit)
 	if short == s {
 		return s
 	}
@@ -107,5 +108,5 @@ func oneLine(s string) string {
 		}
 		return ' '
 	}, strings.ToValidUTF8(s, "�"))
-	return text.CutBytes(strings.Join(strings.Fields(s), " "), 200)
+	return text.TruncateBytes(strings.Join(strings.Fields(s), " "), 200)
 }

@@ -36,15 +36,15 @@ type RequiredCheck struct {
 func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (g Guard, err error) {
 	repository, _, err := client.Repositories.Get(ctx, owner, repo)
 	if err != nil {
-		return g, fmt.Errorf("read the repository: %w", Worded(err))
+		return g, fmt.Errorf("read the repository: %w", WithoutURL(err))
 	}
 	g.Branch = repository.GetDefaultBranch()
 	rules := fmt.Sprintf("repos/%s/%s/rules/branches/%s", owner, repo, url.PathEscape(g.Branch))
 	if err := g.readRules(ctx, client, rules); err != nil {
-		return g, fmt.Errorf("read the rules of branch %s: %w", oneLine(g.Branch), Worded(err))
+		return g, fmt.Errorf("read the rules of branch %s: %w", oneLine(g.Branch), WithoutURL(err))
 	}
 	if err := g.readProtection(ctx, client, owner, repo); err != nil {
-		return g, fmt.Errorf("read the protection of branch %s: %w", oneLine(g.Branch), Worded(err))
+		return g, fmt.Errorf("read the protection of branch %s: %w", oneLine(g.Branch), WithoutURL(err))
 	}
 	return g, nil
 }

@@ -35,24 +35,24 @@ func TestWhatGuardsABranch(t *testing.T) {
 	}{
 		{"nothing", func(*githubtest.Server) {}, failproof.Guard{Branch: "main"}},
 		{"rulesets, also of kinds that are not known here", func(s *githubtest.Server) {
-			s.Rules("main", checksRule(15368, "prompt gate"), owners, map[string]any{"type": "of the year 2030"}, map[string]any{"type": "merge_queue"}, checksRule(15368, "prompt gate"))
+			s.SetRules("main", checksRule(15368, "prompt gate"), owners, map[string]any{"type": "of the year 2030"}, map[string]any{"type": "merge_queue"}, checksRule(15368, "prompt gate"))
 		}, failproof.Guard{Branch: "main", Required: []failproof.RequiredCheck{{Name: "prompt gate", App: 15368}}, CodeOwners: true, MergeQueue: true}},
-		{"more rules than a page holds", func(s *githubtest.Server) { s.Rules("main", many...) }, failproof.Guard{Branch: "main", Required: manyChecks}},
-		{"the older protection, to an administrator", func(s *githubtest.Server) { s.Protect("main", map[string]int64{"a": 0, "b": 7}, true, true) },
+		{"more rules than a page holds", func(s *githubtest.Server) { s.SetRules("main", many...) }, failproof.Guard{Branch: "main", Required: manyChecks}},
+		{"the older protection, to an administrator", func(s *githubtest.Server) { s.SetProtection("main", map[string]int64{"a": 0, "b": 7}, true, true) },
 			failproof.Guard{Branch: "main", Required: []failproof.RequiredCheck{{Name: "a"}, {Name: "b", App: 7}}, CodeOwners: true}},
-		{"and to others", func(s *githubtest.Server) { s.Protect("main", map[string]int64{"a": 0}, true, false) },
+		{"and to others", func(s *githubtest.Server) { s.SetProtection("main", map[string]int64{"a": 0}, true, false) },
 			failproof.Guard{Branch: "main", Required: []failproof.RequiredCheck{{Name: "a"}},
 				Partial: "the branch is protected, and only an administrator's token sees whose reviews that requires"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			h := newHub()
-			h.Branch("main", h.base)
+			h.SetBranch("main", h.base)
 			c.set(h.Server)
 			got, err := failproof.ReadGuard(t.Context(), clientOf(t, h, githubtest.Token), "octo", "prompts")
 			if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
 				t.Errorf("error %v (-want +got):\n%s", err, diff)
 			}
-			if n := h.Writes(); n > 0 {
+			if n := h.TakeWrites(); n > 0 {
 				t.Errorf("%d requests wanted to change something", n)
 			}
 		})
@@ -65,7 +65,7 @@ func TestAGuardThatCannotBeReadSaysWhy(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "read the repository: GitHub answered 401: Bad credentials") {
 		t.Errorf("error %v", err)
 	}
-	h.Fail(githubtest.Fault{Path: regexp.MustCompile(`/rules/branches/`), Status: 403, Body: `{"message": "Upgrade to GitHub Pro"}`})
+	h.AddFault(githubtest.Fault{Path: regexp.MustCompile(`/rules/branches/`), Status: 403, Body: `{"message": "Upgrade to GitHub Pro"}`})
 	_, err = failproof.ReadGuard(t.Context(), clientOf(t, h, githubtest.Token), "octo", "prompts")
 	if err == nil || !strings.Contains(err.Error(), "read the rules of branch main: GitHub answered 403: Upgrade to GitHub Pro") {
 		t.Errorf("error %v", err)

@@ -76,8 +76,8 @@ func compose(s stamp, body, facts string) string {
 	return text + endLine
 }
 
-// result returns a comment's text without the stamp and the run's facts.
-func result(text string) string {
+// resultText returns a comment's text without the stamp and the run's facts.
+func resultText(text string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	_, text, _ = strings.Cut(text, "\n")
 	if at := strings.LastIndex(text, factsLine); at >= 0 {
@@ -86,8 +86,10 @@ func result(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// complete reports whether a text is a complete comment of ours.
-func complete(text string) bool { return strings.HasSuffix(strings.TrimRight(text, "\r\n "), endLine) }
+// isComplete reports whether a text is a complete comment of ours.
+func isComplete(text string) bool {
+	return strings.HasSuffix(strings.TrimRight(text, "\r\n "), endLine)
+}
 
 // checkName begins the name of every check run.
 const checkName = "failproof"
@@ -128,7 +130,7 @@ func FitName(name string) string {
 		return name
 	}
 	sum := sha256.Sum256([]byte(name))
-	return text.Head(name, maxName-10) + "… " + hex.EncodeToString(sum[:3])
+	return text.FirstBytes(name, maxName-10) + "… " + hex.EncodeToString(sum[:3])
 }
 
 // events are GitHub's events that can start a workflow ("Events that trigger workflows").
@@ -156,7 +158,7 @@ func ValidName(name string) error {
 		return nil
 	case len(name) > maxName+10 || !utf8.ValidString(name) || !plainName().MatchString(name):
 		return fmt.Errorf("%q is not a name; expected at most %d letters, digits and signs, without commas and "+
-			"round brackets", text.CutBytes(name, 120), maxName)
+			"round brackets", text.TruncateBytes(name, 120), maxName)
 	case slices.Contains(events, folded):
 		return fmt.Errorf("%q is the name of an event, and the check run would look like one of that event; choose "+
 			"another", name)

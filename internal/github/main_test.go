@@ -40,8 +40,8 @@ func newHub() hub {
 	s := githubtest.New("octo", "prompts")
 	base := s.Commit(map[string]string{"suites/a.yaml": "old"})
 	head := s.Commit(map[string]string{"suites/a.yaml": "new"}, base)
-	s.Branch("main", base)
-	s.Pull(7, base, head, false)
+	s.SetBranch("main", base)
+	s.SetPull(7, base, head, false)
 	return hub{s, base, head}
 }
 

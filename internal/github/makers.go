@@ -14,35 +14,35 @@ import (
 
 // makers are the people who made a pull request's head.
 type makers struct {
-	pushed string           // login that pushed it
-	did    map[int64]string // what each account did, such as "pushed it"
+	pushedBy string           // login that pushed it
+	actions  map[int64]string // what each account did, such as "pushed it"
 }
 
 // ErrNobody is the error if nobody can accept a pull request, because its makers are unknown.
 var ErrNobody = errors.New("nobody can accept it")
 
-func nobody(format string, args ...any) error {
+func nobodyError(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrNobody, fmt.Sprintf(format, args...))
 }
 
 const (
-	maxOwn     = 250 // commits of a pull request, GitHub's own limit
-	maxUpdates = 20  // merges of a pull request that are checked
+	maxOwnCommits = 250 // commits of a pull request, GitHub's own limit
+	maxUpdates    = 20  // merges of a pull request that are checked
 )
 
-// WhyNot returns why a comment's author may not accept a pull request, such as "ada pushed it". It returns "" if
-// write permission is enough.
-func (r *Repository) WhyNot(ctx context.Context, pull Event, c Comment) (string, error) {
+// WhyMayNotAccept returns why a comment's author may not accept a pull request, such as "ada pushed it". It returns ""
+// if write permission is enough.
+func (r *Repository) WhyMayNotAccept(ctx context.Context, pull Event, c Comment) (string, error) {
 	pull.BaseSHA = ""
-	pulled := change{Event: pull, repo: r}
-	return pulled.whyNot(ctx, c.Author, c.AuthorID)
+	pulled := pullRequest{Event: pull, repo: r}
+	return pulled.whyMayNotAccept(ctx, c.Author, c.AuthorID)
 }
 
-// whyNot returns why a person with write permission may not accept a pull request, or "" if the person may. People may
-// not accept a pull request that they opened, that has a commit of theirs, or whose head they pushed. Accounts are
-// compared by id, because another account can take a login that was given up. The error wraps ErrNobody if the pull
-// request's makers are unknown.
-func (c *change) whyNot(ctx context.Context, login string, id int64) (why string, err error) {
+// whyMayNotAccept returns why a person with write permission may not accept a pull request, or "" if the person may.
+// People may not accept a pull request that they opened, that has a commit of theirs, or whose head they pushed.
+// Accounts are compared by id, because another account can take a login that was given up. The error wraps ErrNobody if
+// the pull request's makers are unknown.
+func (c *pullRequest) whyMayNotAccept(ctx context.Context, login string, id int64) (why string, err error) {
 	if id == c.AuthorID {
 		return login + " opened it", nil
 	}
@@ -51,7 +51,7 @@ func (c *change) whyNot(ctx context.Context, login string, id int64) (why string
 			return "", err
 		}
 	}
-	if did := c.makers.did[id]; did != "" {
+	if did := c.makers.actions[id]; did != "" {
 		return login + " " + did, nil
 	}
 	return "", nil
@@ -62,7 +62,7 @@ func isPerson(who *github.User) bool { return who.GetType() == "User" && who.Get
 
 // readMakers returns who wrote, committed and pushed a pull request's changes. A merge that only brings the pull
 // request up to date with its base branch does not count.
-func (c *change) readMakers(ctx context.Context) (*makers, error) {
+func (c *pullRequest) readMakers(ctx context.Context) (*makers, error) {
 	base, err := c.BaseSHA, error(nil)
 	if base == "" {
 		if base, err = c.repo.Tip(ctx, c.BaseRef); err != nil {
@@ -78,9 +78,9 @@ func (c *change) readMakers(ctx context.Context) (*makers, error) {
 		own[one.GetSHA()] = true
 	}
 	if !own[c.HeadSHA] {
-		return nil, nobody("GitHub does not list its commits")
+		return nil, nobodyError("GitHub does not list its commits")
 	}
-	m := &makers{did: map[int64]string{}}
+	m := &makers{actions: map[int64]string{}}
 	updated := map[string]string{} // by merge: the pull request's commit before it
 	looked := 0
 	for _, one := range commits {
@@ -97,24 +97,25 @@ func (c *change) readMakers(ctx context.Context) (*makers, error) {
 		}
 		for _, who := range []*github.User{one.Author, one.Committer} {
 			if who.GetID() == 0 {
-				return nil, nobody("commit %s has an author or a committer without an account", short(one.GetSHA()))
+				return nil,
+					nobodyError("commit %s has an author or a committer without an account", short(one.GetSHA()))
 			}
-			m.did[who.GetID()] = "made commit " + short(one.GetSHA())
+			m.actions[who.GetID()] = "made commit " + short(one.GetSHA())
 		}
 	}
 	p, err := c.lastPush(ctx, updated)
 	if err != nil {
 		return nil, err
 	}
-	m.pushed, m.did[p.ByID] = p.By, "pushed it"
+	m.pushedBy, m.actions[p.AccountID] = p.Login, "pushed it"
 	return m, nil
 }
 
 // ownCommits returns the commits of a pull request that its base branch lacks. It compares two fixed commits, so that
 // a push or another base branch cannot change the list meanwhile.
-func (c *change) ownCommits(ctx context.Context, base string) ([]*github.RepositoryCommit, error) {
+func (c *pullRequest) ownCommits(ctx context.Context, base string) ([]*github.RepositoryCommit, error) {
 	total := 0
-	all, rest, err := pages(maxOwn/100+1, func(at github.ListOptions) ([]*github.RepositoryCommit,
+	all, rest, err := readPages(maxOwnCommits/100+1, func(at github.ListOptions) ([]*github.RepositoryCommit,
 		*github.Response, error) {
 		both, response, err := c.repo.client.Repositories.CompareCommits(ctx, c.Owner, c.Repo, base, c.HeadSHA, &at)
 		total = both.GetTotalCommits()
@@ -125,9 +126,9 @@ func (c *change) ownCommits(ctx context.Context, base string) ([]*github.Reposit
 	})
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("read its commits: %w", Worded(err))
-	case rest || len(all) != total || total > maxOwn:
-		return nil, nobody("it has more than %d commits, or GitHub does not list all of them", maxOwn)
+		return nil, fmt.Errorf("read its commits: %w", WithoutURL(err))
+	case rest || len(all) != total || total > maxOwnCommits:
+		return nil, nobodyError("it has more than %d commits, or GitHub does not list all of them", maxOwnCommits)
 	}
 	return all, nil
 }
@@ -135,7 +136,7 @@ func (c *change) ownCommits(ctx context.Context, base string) ([]*github.Reposit
 // isClean reports whether a merge commit adds no change of its own. This is so if each file equals the version of the
 // side that changed the file since the common ancestor. If both sides changed a file differently, the merge is not
 // clean.
-func (c *change) isClean(ctx context.Context, merge, ours, theirs string) (bool, error) {
+func (c *pullRequest) isClean(ctx context.Context, merge, ours, theirs string) (bool, error) {
 	before, err := MergeBase(ctx, c.repo.client, c.Owner, c.Repo, theirs, ours)
 	if errors.Is(err, ErrNoMergeBase) {
 		return false, nil
@@ -149,7 +150,7 @@ func (c *change) isClean(ctx context.Context, merge, ours, theirs string) (bool,
 		tree, _, err := c.repo.client.Git.GetTree(ctx, c.Owner, c.Repo, sha, true)
 		switch {
 		case err != nil:
-			return false, fmt.Errorf("read the files of commit %s: %w", short(sha), Worded(err))
+			return false, fmt.Errorf("read the files of commit %s: %w", short(sha), WithoutURL(err))
 		case tree.GetTruncated():
 			return false, nil
 		}
@@ -172,7 +173,7 @@ func (c *change) isClean(ctx context.Context, merge, ours, theirs string) (bool,
 // lastPush returns the push that made the head. It looks at the event, then at the branch's activity, then at the
 // opening of the pull request. If a push only merged the base branch into the head, it returns the push before it.
 // updated maps each such merge to the pull request's commit before it.
-func (c *change) lastPush(ctx context.Context, updated map[string]string) (Push, error) {
+func (c *pullRequest) lastPush(ctx context.Context, updated map[string]string) (Push, error) {
 	known, read := []Push{c.Push}, false
 	for at := c.HeadSHA; ; {
 		i := slices.IndexFunc(known, func(p Push) bool { return p.After == at })
@@ -185,10 +186,10 @@ func (c *change) lastPush(ctx context.Context, updated map[string]string) (Push,
 			continue
 		}
 		switch {
-		case i < 0 || known[i].ByID == 0 || !isLogin(strings.TrimSuffix(known[i].By, "[bot]")):
-			return Push{}, nobody("who pushed commit %s is not known", short(at))
-		case known[i].By == workflowsLogin:
-			return Push{}, nobody("%s pushed commit %s, on behalf of an unknown person", workflowsLogin, short(at))
+		case i < 0 || known[i].AccountID == 0 || !isLogin(strings.TrimSuffix(known[i].Login, "[bot]")):
+			return Push{}, nobodyError("who pushed commit %s is not known", short(at))
+		case known[i].Login == workflowsLogin:
+			return Push{}, nobodyError("%s pushed commit %s, on behalf of an unknown person", workflowsLogin, short(at))
 		case updated[at] == "" || updated[at] != known[i].Before:
 			return known[i], nil
 		}
@@ -201,7 +202,7 @@ const workflowsLogin = "github-actions[bot]"
 
 // pushes returns the changes of a pull request's branch, newest first, or none if the token cannot read the branch's
 // activity.
-func (c *change) pushes(ctx context.Context) (out []Push, err error) {
+func (c *pullRequest) pushes(ctx context.Context) (out []Push, err error) {
 	if !repositoryName.MatchString(c.HeadRepo) || c.HeadRef == "" {
 		return nil, nil
 	}
@@ -218,7 +219,7 @@ func (c *change) pushes(ctx context.Context) (out []Push, err error) {
 	case status == http.StatusNotFound, status == http.StatusForbidden, status == http.StatusUnprocessableEntity:
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("read the activity of its branch: %w", Worded(err))
+		return nil, fmt.Errorf("read the activity of its branch: %w", WithoutURL(err))
 	}
 	for _, one := range all {
 		if one.Ref == ref {

@@ -17,7 +17,7 @@ func TestMergeBase(t *testing.T) {
 	right := h.Commit(map[string]string{"a": "right"}, root)
 	merge := h.Commit(map[string]string{"a": "both"}, left, right)
 	alone := h.Commit(map[string]string{"a": "alone"})
-	h.Branch("release/1.0", right)
+	h.SetBranch("release/1.0", right)
 	for _, c := range []struct {
 		rule, base, head, want string
 		fault                  error
@@ -42,7 +42,7 @@ func TestMergeBase(t *testing.T) {
 
 func TestMergeBaseWhileGitHubIsAway(t *testing.T) {
 	h := newHub()
-	h.Fail(githubtest.Fault{Path: regexp.MustCompile("/compare/"), Status: 500, Body: "oops"})
+	h.AddFault(githubtest.Fault{Path: regexp.MustCompile("/compare/"), Status: 500, Body: "oops"})
 	_, err := failproof.MergeBase(t.Context(), clientOf(t, h, githubtest.Token), "octo", "prompts", h.base, h.head)
 	if err == nil || errors.Is(err, failproof.ErrNoRevision) || strings.Contains(err.Error(), "api.github.test") {
 		t.Errorf("error %v", err)

@@ -63,9 +63,9 @@ func Publish(ctx context.Context, client *github.Client, ev Event, p Publication
 	defer cancel()
 	p.HeadSHA = cmp.Or(p.HeadSHA, ev.HeadSHA)
 	w := &publisher{client: client, event: ev, publication: p}
-	w.supersession(ctx)
-	w.check(ctx)
-	w.comment(ctx)
+	w.warnIfSuperseded(ctx)
+	w.publishCheck(ctx)
+	w.publishComment(ctx)
 	return w.published, w.warnings
 }
 
@@ -84,9 +84,9 @@ func (w *publisher) warn(code, format string, args ...any) {
 	w.warnings = append(w.warnings, Warning{code, fmt.Sprintf(format, args...)})
 }
 
-// supersession warns if the pull request has a new head. The result is still published, on the judged commit. If the
-// head cannot be read, there is no warning.
-func (w *publisher) supersession(ctx context.Context) {
+// warnIfSuperseded warns if the pull request has a new head. The result is still published, on the judged commit. If
+// the head cannot be read, there is no warning.
+func (w *publisher) warnIfSuperseded(ctx context.Context) {
 	if w.event.Number == 0 || w.publication.Check == nil && w.publication.Mode == CommentNever {
 		return
 	}
@@ -101,32 +101,32 @@ func (w *publisher) supersession(ctx context.Context) {
 	}
 }
 
-func short(sha string) string { return text.Head(sha, 7) }
+func short(sha string) string { return text.FirstBytes(sha, 7) }
 
-// check publishes the check run.
-func (w *publisher) check(ctx context.Context) {
+// publishCheck publishes the check run.
+func (w *publisher) publishCheck(ctx context.Context) {
 	if w.publication.Check == nil {
 		return
 	}
 	url, err := newCheckWriter(w).write(ctx)
 	w.published.CheckURL = url
 	if err != nil {
-		w.refused(err, "check", "the check run was not published", "checks: write",
+		w.warnFailed(err, "check", "the check run was not published", "checks: write",
 			" (a personal access token cannot create check runs)")
 	}
 }
 
-// comment publishes the comment on a pull request.
-func (w *publisher) comment(ctx context.Context) {
+// publishComment publishes the comment on a pull request.
+func (w *publisher) publishComment(ctx context.Context) {
 	p := w.publication
 	if w.event.Number == 0 || p.Mode == CommentNever {
 		return
 	}
-	s := newSticky(w)
+	s := newCommentWriter(w)
 	url, err := s.write(ctx)
 	w.published.CommentURL = url
 	if err != nil {
-		w.refused(err, "comment", s.state, "pull-requests: write", "")
+		w.warnFailed(err, "comment", s.errorMessage, "pull-requests: write", "")
 	}
 	if s.newer != nil {
 		w.warn("newer_run", "the comment holds the result of the newer run %d.%d and was left alone; if there is no "+
@@ -134,9 +134,9 @@ func (w *publisher) comment(ctx context.Context) {
 	}
 }
 
-// refused adds a warning about a failed publication. A run with a read-only token, such as that of a fork, gets only
+// warnFailed adds a warning about a failed publication. A run with a read-only token, such as that of a fork, gets only
 // one such warning, because nothing can be done about it in this run.
-func (w *publisher) refused(err error, code, what, permission, aside string) {
+func (w *publisher) warnFailed(err error, code, what, permission, aside string) {
 	status := StatusOf(err)
 	forbidden := status == http.StatusForbidden
 	switch {
@@ -148,13 +148,13 @@ func (w *publisher) refused(err error, code, what, permission, aside string) {
 			"verdict", map[bool]string{true: "a fork", false: "Dependabot"}[w.event.Fork])
 	case forbidden || status == http.StatusNotFound:
 		w.warn(code, "%s: %s; the token needs `%s`%s: add it to the job's permissions", what,
-			reason(err), permission, aside)
+			errorText(err), permission, aside)
 	case status == http.StatusUnauthorized:
-		w.warn(code, "%s: %s; the token is not valid or has expired", what, reason(err))
-	case limited(err) || unsettled(err):
-		w.warn(code, "%s: %s; run the job again later", what, reason(err))
+		w.warn(code, "%s: %s; the token is not valid or has expired", what, errorText(err))
+	case isRateLimited(err) || mayHaveSucceeded(err):
+		w.warn(code, "%s: %s; run the job again later", what, errorText(err))
 	default:
-		w.warn(code, "%s: %s", what, reason(err))
+		w.warn(code, "%s: %s", what, errorText(err))
 	}
 }
 
@@ -193,18 +193,18 @@ type Issue struct {
 // unless Reopen is set.
 func UpsertIssue(ctx context.Context, client *github.Client, e Event, mark Mark, i Issue) (number int, err error) {
 	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", mark.key(e.Owner, e.Repo))
-	request := &github.IssueRequest{Title: github.String(text.CutBytes(i.Title, maxTitle)),
+	request := &github.IssueRequest{Title: github.String(text.TruncateBytes(i.Title, maxTitle)),
 		Body: github.String(line + i.Body)}
 	ours, err := isOurs(ctx, client, e, i.Number, line)
 	switch {
 	case err != nil:
-		return i.Number, fmt.Errorf("read issue #%d: %w", i.Number, Worded(err))
+		return i.Number, fmt.Errorf("read issue #%d: %w", i.Number, WithoutURL(err))
 	case ours:
 		if state := map[bool]string{true: "open", false: "closed"}[i.Open]; !i.Open || i.Reopen {
 			request.State = &state
 		}
 		if _, _, err := client.Issues.Edit(ctx, e.Owner, e.Repo, i.Number, request); err != nil {
-			return i.Number, fmt.Errorf("change issue #%d: %w", i.Number, Worded(err))
+			return i.Number, fmt.Errorf("change issue #%d: %w", i.Number, WithoutURL(err))
 		}
 		if !i.Open {
 			return 0, nil
@@ -215,7 +215,7 @@ func UpsertIssue(ctx context.Context, client *github.Client, e Event, mark Mark,
 	}
 	made, _, err := client.Issues.Create(ctx, e.Owner, e.Repo, request)
 	if err != nil {
-		return 0, fmt.Errorf("open an issue: %w", Worded(err))
+		return 0, fmt.Errorf("open an issue: %w", WithoutURL(err))
 	}
 	return made.GetNumber(), nil
 }
@@ -232,5 +232,5 @@ func isOurs(ctx context.Context, client *github.Client, e Event, number int, mar
 	if err != nil || i.GetNumber() != number {
 		return false, err
 	}
-	return (&authorship{client: client}).opened(ctx, i, strings.TrimSpace(mark))
+	return (&authorship{client: client}).openedIssue(ctx, i, strings.TrimSpace(mark))
 }

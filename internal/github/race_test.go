@@ -34,7 +34,7 @@ const runHeader = "X-Run"
 // newTurns starts runs that publish. Every request to comments waits for its turn.
 func newTurns(t *testing.T, h hub, publications []failproof.Publication) *turns {
 	q := &turns{hub: h, waiting: make([]request, len(publications)), done: make([]bool, len(publications)), last: -1}
-	h.Gate(func(r *http.Request) {
+	h.OnRequest(func(r *http.Request) {
 		graphql := strings.Contains(r.URL.Path, "graphql")
 		if !strings.Contains(r.URL.Path, "comments") && !graphql {
 			return
@@ -161,13 +161,13 @@ func byUs(h hub) (out []string) {
 func TestThreeRunsEndWithTheNewestResult(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	old := ours(t, 40, "old")
-	for i := range fulltest.Of(40, 400) {
+	for i := range fulltest.Count(40, 400) {
 		schedule := drawn(chance)
 		_, h := play(t, func(h hub) []failproof.Publication {
 			return []failproof.Publication{h.said(42, "second"), h.said(43, "newest"), h.said(41, "first")}
 		}, func(h hub) {
 			if i%2 == 0 {
-				h.Comment(githubtest.Actions, 7, old)
+				h.AddComment(githubtest.Actions, 7, old)
 			}
 		}, schedule)
 		if mine := byUs(h); len(mine) != 1 || mine[0] != bot+"43.1 newest" {
@@ -185,11 +185,11 @@ func TestAllInterleavingsOfTwoRunsEndWithTheNewerResult(t *testing.T) {
 		heads  bool // the runs judged different commits
 	}{
 		{"no comment yet", func(hub) {}, false},
-		{"a comment of an earlier run", func(h hub) { h.Comment(githubtest.Actions, 7, old) }, false},
-		{"two comments of earlier runs", func(h hub) { h.Comment(githubtest.Actions, 7, old); h.Comment(githubtest.Actions, 7, old) }, true},
+		{"a comment of an earlier run", func(h hub) { h.AddComment(githubtest.Actions, 7, old) }, false},
+		{"two comments of earlier runs", func(h hub) { h.AddComment(githubtest.Actions, 7, old); h.AddComment(githubtest.Actions, 7, old) }, true},
 		{"a comment of an earlier run, and a forged one", func(h hub) {
-			h.Comment(githubtest.Mallory, 7, ours(t, 9e15, "forged"))
-			h.Comment(githubtest.Actions, 7, old)
+			h.AddComment(githubtest.Mallory, 7, ours(t, 9e15, "forged"))
+			h.AddComment(githubtest.Actions, 7, old)
 		}, true},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

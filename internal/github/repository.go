@@ -15,17 +15,17 @@ import (
 
 // Repository reads facts about the repository before a run judges and publishes.
 type Repository struct {
-	client *github.Client
-	event  Event
-	run    string // id of this run
-	again  bool   // not the run's first attempt
-	sleep  Sleep
+	client  *github.Client
+	event   Event
+	run     string // id of this run
+	isRerun bool   // not the run's first attempt
+	sleep   Sleep
 }
 
 // NewRepository returns the repository of an event. The function wait pauses between requests.
 func NewRepository(client *github.Client, e Event, run Run, wait Sleep) *Repository {
 	return &Repository{client: client, event: e, run: strconv.FormatInt(run.ID, 10),
-		again: run.Attempt > 1, sleep: wait}
+		isRerun: run.Attempt > 1, sleep: wait}
 }
 
 // Tip returns the commit of a branch. The error wraps ErrNoRevision if there is no such branch.
@@ -42,9 +42,9 @@ func (r *Repository) ref(ctx context.Context, name string) (sha string, err erro
 	ref, _, err := r.client.Git.GetRef(ctx, r.event.Owner, r.event.Repo, name)
 	switch {
 	case StatusOf(err) == http.StatusNotFound:
-		return "", fmt.Errorf("%w: %w", ErrNoRevision, Worded(err))
+		return "", fmt.Errorf("%w: %w", ErrNoRevision, WithoutURL(err))
 	case err != nil:
-		return "", Worded(err)
+		return "", WithoutURL(err)
 	}
 	if sha = ref.GetObject().GetSHA(); !fullSHA.MatchString(sha) {
 		return "", fmt.Errorf("GitHub named %q, which is no commit", oneLine(sha))
@@ -57,9 +57,9 @@ func parents(ctx context.Context, client *github.Client, e Event, sha string) (p
 	c, _, err := client.Git.GetCommit(ctx, e.Owner, e.Repo, sha)
 	switch status := StatusOf(err); {
 	case status == http.StatusNotFound || status == http.StatusUnprocessableEntity:
-		return nil, fmt.Errorf("commit %s: %w: %w", short(sha), ErrNoRevision, Worded(err))
+		return nil, fmt.Errorf("commit %s: %w: %w", short(sha), ErrNoRevision, WithoutURL(err))
 	case err != nil:
-		return nil, fmt.Errorf("read commit %s: %w", short(sha), Worded(err))
+		return nil, fmt.Errorf("read commit %s: %w", short(sha), WithoutURL(err))
 	}
 	for _, p := range c.Parents {
 		if !fullSHA.MatchString(p.GetSHA()) {
@@ -71,8 +71,8 @@ func parents(ctx context.Context, client *github.Client, e Event, sha string) (p
 	return parents, nil
 }
 
-// on reports whether a branch contains the commit sha.
-func (r *Repository) on(ctx context.Context, sha, branch string) (bool, error) {
+// branchContains reports whether a branch contains the commit sha.
+func (r *Repository) branchContains(ctx context.Context, sha, branch string) (bool, error) {
 	tip, err := r.Tip(ctx, branch)
 	if err != nil || tip == sha {
 		return err == nil, err
@@ -91,7 +91,7 @@ func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	}
 	repo, _, err := r.client.Repositories.Get(ctx, r.event.Owner, r.event.Repo)
 	if err != nil {
-		return "", fmt.Errorf("read the name of the default branch: %w", Worded(err))
+		return "", fmt.Errorf("read the name of the default branch: %w", WithoutURL(err))
 	}
 	if repo.GetDefaultBranch() == "" {
 		return "", errors.New("GitHub names no default branch")
@@ -99,10 +99,10 @@ func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	return repo.GetDefaultBranch(), nil
 }
 
-// pages reads at most limit pages of a list, with up to a hundred elements each. rest reports whether the list has more
-// pages.
-func pages[T any](limit int, read func(github.ListOptions) ([]T, *github.Response,
-	error)) (all []T, rest bool, err error) {
+// readPages reads at most limit pages of a list, with up to a hundred elements each. rest reports whether the list has
+// more pages.
+func readPages[T any](limit int, read func(github.ListOptions) ([]T, *github.Response,
+	error)) (all []T, more bool, err error) {
 	at := github.ListOptions{PerPage: 100}
 	for range limit {
 		page, response, err := read(at)
@@ -117,13 +117,13 @@ func pages[T any](limit int, read func(github.ListOptions) ([]T, *github.Respons
 	return all, true, nil
 }
 
-// wholeList reads a list that is useful only if complete. A list of more pages than the limit is an error.
-func wholeList[T any](what string, limit int,
+// readAllPages reads a list that is useful only if complete. A list of more pages than the limit is an error.
+func readAllPages[T any](what string, limit int,
 	read func(github.ListOptions) ([]T, *github.Response, error)) ([]T, error) {
-	all, rest, err := pages(limit, read)
+	all, rest, err := readPages(limit, read)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("read the %s: %w", what, Worded(err))
+		return nil, fmt.Errorf("read the %s: %w", what, WithoutURL(err))
 	case rest:
 		return nil, fmt.Errorf("there are too many %s to read", what)
 	}
@@ -166,9 +166,9 @@ func (r *Repository) groupPulls(ctx context.Context) ([]*github.PullRequest, err
 	number, _ := strconv.Atoi(m[1]) // nine digits fit
 	last, _, err := r.client.PullRequests.Get(ctx, r.event.Owner, r.event.Repo, number)
 	if err != nil {
-		return nil, fmt.Errorf("read pull request #%d of the merge group: %w", number, Worded(err))
+		return nil, fmt.Errorf("read pull request #%d of the merge group: %w", number, WithoutURL(err))
 	}
-	steps, err := r.landed(ctx, r.event.HeadSHA, r.event.BaseSHA)
+	steps, err := r.firstParentCommits(ctx, r.event.HeadSHA, r.event.BaseSHA)
 	if err != nil {
 		return nil, fmt.Errorf("read the merge group: %w", err)
 	}
@@ -192,8 +192,9 @@ func (r *Repository) groupPulls(ctx context.Context) ([]*github.PullRequest, err
 // step is a commit on a branch's first-parent line. If it is a merge, second is its second parent.
 type step struct{ sha, second string }
 
-// landed returns the commits on the first-parent line from head back to base, newest first and without base.
-func (r *Repository) landed(ctx context.Context, head, base string) (steps []step, err error) {
+// firstParentCommits returns the commits on the first-parent line from head back to base, newest first and without
+// base.
+func (r *Repository) firstParentCommits(ctx context.Context, head, base string) (steps []step, err error) {
 	for at := head; at != base; {
 		if len(steps) == maxLanded {
 			return nil, fmt.Errorf("more than %d commits: %w", maxLanded, errUnknownPull)
@@ -224,7 +225,7 @@ func pullsOf(ctx context.Context, client *github.Client, e Event, s step,
 	options := &github.ListOptions{PerPage: 100}
 	all, _, err := client.PullRequests.ListPullRequestsWithCommit(ctx, e.Owner, e.Repo, sha, options)
 	if err != nil {
-		return nil, fmt.Errorf("read the pull requests of commit %s: %w", short(sha), Worded(err))
+		return nil, fmt.Errorf("read the pull requests of commit %s: %w", short(sha), WithoutURL(err))
 	}
 	all = slices.DeleteFunc(all, func(p *github.PullRequest) bool { return !wanted(p) })
 	if len(all) == 0 {
@@ -233,8 +234,8 @@ func pullsOf(ctx context.Context, client *github.Client, e Event, s step,
 	return all, nil
 }
 
-// fork reports whether a pull request's head is in another repository, or in a deleted one.
-func fork(p *github.PullRequest) bool {
+// isFork reports whether a pull request's head is in another repository, or in a deleted one.
+func isFork(p *github.PullRequest) bool {
 	base, head := p.GetBase().GetRepo(), p.GetHead().GetRepo()
 	return head == nil || head.GetID() == 0 || head.GetID() != base.GetID()
 }
@@ -246,5 +247,5 @@ func (r *Repository) GroupFork(ctx context.Context) (ok bool, why error) {
 	if err != nil {
 		return true, err
 	}
-	return slices.ContainsFunc(pulls, fork), nil
+	return slices.ContainsFunc(pulls, isFork), nil
 }

@@ -109,7 +109,7 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 		pr, _, err := r.client.PullRequests.Get(ctx, e.Owner, e.Repo, e.Number) // makes GitHub create the merge commit
 		switch {
 		case err != nil:
-			return Revisions{}, fmt.Errorf("read pull request #%d: %w", e.Number, Worded(err))
+			return Revisions{}, fmt.Errorf("read pull request #%d: %w", e.Number, WithoutURL(err))
 		case pr.GetHead().GetSHA() != e.HeadSHA:
 			return Revisions{}, none("it has a newer head, " + short(oneLine(pr.GetHead().GetSHA())) +
 				", which has a run of its own")
@@ -141,7 +141,7 @@ func (r *Repository) mergeOf(ctx context.Context, sha string) (c Revisions, err 
 	if err != nil {
 		return c, err
 	}
-	on, err := r.on(ctx, from[0], e.BaseRef)
+	on, err := r.branchContains(ctx, from[0], e.BaseRef)
 	if err != nil || !on {
 		return c, err
 	}
@@ -166,11 +166,11 @@ func MergeBase(ctx context.Context, client *github.Client, owner, repo, base, he
 	switch {
 	case err == nil:
 	case strings.HasPrefix(messageOf(err), "No common ancestor"):
-		err = fmt.Errorf("%w: %w", ErrNoMergeBase, Worded(err))
+		err = fmt.Errorf("%w: %w", ErrNoMergeBase, WithoutURL(err))
 	case StatusOf(err) == http.StatusNotFound, StatusOf(err) == http.StatusUnprocessableEntity:
-		err = fmt.Errorf("%w: %w (or the token lacks contents: read)", ErrNoRevision, Worded(err))
+		err = fmt.Errorf("%w: %w (or the token lacks contents: read)", ErrNoRevision, WithoutURL(err))
 	default:
-		err = Worded(err)
+		err = WithoutURL(err)
 	}
 	if err != nil {
 		return "", fmt.Errorf("merge base of %s and %s: %w", oneLine(base), oneLine(head), err)

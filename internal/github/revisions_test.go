@@ -17,17 +17,17 @@ import (
 func TestWhatIsCompared(t *testing.T) {
 	h := newHub()
 	tip := h.Commit(map[string]string{"suites/a.yaml": "old", "suites/b.yaml": "more"}, h.base)
-	h.Branch("main", tip)
-	h.Pull(7, h.base, h.head, false)
+	h.SetBranch("main", tip)
+	h.SetPull(7, h.base, h.head, false)
 	other := h.Commit(map[string]string{"suites/a.yaml": "other"}, h.base)
-	h.Branch("release", other)
+	h.SetBranch("release", other)
 	event := func(name string, edit func(*failproof.Event)) failproof.Event {
 		e := failproof.Event{Name: name, Owner: "octo", Repo: "prompts", DefaultBranch: "main", HeadSHA: h.head, HeadRef: "change"}
 		edit(&e)
 		return e
 	}
 	pull := event("pull_request", func(e *failproof.Event) { e.Number, e.BaseRef, e.BaseSHA = 7, "main", h.base })
-	merged := h.Merged(7)
+	merged := h.MergeCommit(7)
 	for _, c := range []struct {
 		rule  string
 		event failproof.Event
@@ -95,10 +95,10 @@ func (h *history) step(what int) {
 		h.branches[h.into] = h.commit()
 	case 3: // a push
 		h.head = h.commit(h.head)
-		h.Pull(7, h.branches[h.into], h.head, false)
+		h.SetPull(7, h.branches[h.into], h.head, false)
 	case 4: // the branch is merged into the head: histories cross
 		h.head = h.commit(h.head, h.branches[h.into])
-		h.Pull(7, h.branches[h.into], h.head, false)
+		h.SetPull(7, h.branches[h.into], h.head, false)
 	case 5: // the head is merged into the other branch
 		other := map[string]string{"main": "lax", "lax": "main"}[h.into]
 		h.branches[other] = h.commit(h.branches[other], h.head)
@@ -106,10 +106,10 @@ func (h *history) step(what int) {
 		h.into = map[string]string{"main": "lax", "lax": "main"}[h.into]
 		h.Retarget(7, h.into)
 	case 7: // somebody looks
-		h.Pull(7, h.branches[h.into], h.head, false)
+		h.SetPull(7, h.branches[h.into], h.head, false)
 	}
 	for name, sha := range h.branches {
-		h.Branch(name, sha)
+		h.SetBranch(name, sha)
 	}
 }
 
@@ -121,10 +121,10 @@ func TestNothingButAMergeOfThisHeadIntoThisBranchIsJudged(t *testing.T) {
 		h.branches["main"] = h.commit()
 		h.branches["lax"] = h.commit(h.branches["main"])
 		h.head = h.commit(h.branches["main"])
-		h.Branch("main", h.branches["main"])
-		h.Branch("lax", h.branches["lax"])
-		h.Pull(7, h.branches["main"], h.head, false)
-		started := h.Merged(7)
+		h.SetBranch("main", h.branches["main"])
+		h.SetBranch("lax", h.branches["lax"])
+		h.SetPull(7, h.branches["main"], h.head, false)
+		started := h.MergeCommit(7)
 		for _, what := range rapid.SliceOfN(rapid.IntRange(0, 7), 0, 12).Draw(rt, "steps") {
 			h.step(what)
 		}
@@ -151,7 +151,7 @@ func TestNothingButAMergeOfThisHeadIntoThisBranchIsJudged(t *testing.T) {
 // The reasons for which nothing is judged tell what to do.
 func TestWhyThereIsNothingToJudge(t *testing.T) {
 	h := newHub()
-	h.Hold(7, -1)
+	h.DelayMerge(7, -1)
 	event := h.event()
 	event.BaseRef = "main"
 	_, err := failproof.NewRepository(clientOf(t, h, githubtest.Token), event, failproof.Run{}, noSleep).Revisions(t.Context(), "")

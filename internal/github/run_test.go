@@ -16,7 +16,7 @@ func TestReadRun(t *testing.T) {
 		"GITHUB_WORKFLOW_REF": "octo/prompts/.github/workflows/gate.yml@refs/pull/7/merge", "GITHUB_API_URL": "https://ghes.example/api/v3/", "GITHUB_SERVER_URL": "https://ghes.example",
 	}
 	got, err := failproof.ReadRun(env(full))
-	want := failproof.Run{ID: 1658821493, Attempt: 2, Workflow: ".github/workflows/gate.yml", Job: "gate", Server: "https://ghes.example", API: "https://ghes.example/api/v3", Sources: "octo/prompts"}
+	want := failproof.Run{ID: 1658821493, Attempt: 2, Workflow: ".github/workflows/gate.yml", Job: "gate", Server: "https://ghes.example", API: "https://ghes.example/api/v3", Repository: "octo/prompts"}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Fatalf("error %v (-want +got):\n%s", err, diff)
 	}

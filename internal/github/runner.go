@@ -23,9 +23,9 @@ type Run struct {
 	Workflow string // path of the workflow, or else its name
 	Job      string // key of the job, equal for all jobs of a matrix
 
-	Server  string // https://github.com, without a trailing slash
-	API     string // https://api.github.com
-	Sources string // owner/name of the repository
+	Server     string // https://github.com, without a trailing slash
+	API        string // https://api.github.com
+	Repository string // owner/name of the repository
 }
 
 // ReadRun reads the runner's variables. The error names a variable that is not set or not valid.
@@ -39,7 +39,7 @@ func ReadRun(env func(string) string) (Run, error) {
 		return Run{}, err
 	}
 	run := Run{ID: id, Attempt: int(attempt), Workflow: workflow(env), Job: env("GITHUB_JOB"),
-		Sources: env("GITHUB_REPOSITORY")}
+		Repository: env("GITHUB_REPOSITORY")}
 	if run.Server, err = address(env, "GITHUB_SERVER_URL", "https://github.com"); err != nil {
 		return Run{}, err
 	}
@@ -49,7 +49,7 @@ func ReadRun(env func(string) string) (Run, error) {
 
 // URL returns the address of the run's page.
 func (r Run) URL() string {
-	return r.Server + "/" + r.Sources + "/actions/runs/" + strconv.FormatInt(r.ID, 10) + "/attempts/" +
+	return r.Server + "/" + r.Repository + "/actions/runs/" + strconv.FormatInt(r.ID, 10) + "/attempts/" +
 		strconv.Itoa(r.Attempt)
 }
 
@@ -58,7 +58,7 @@ func (r Run) URL() string {
 func positive(env func(string) string, name string) (int64, error) {
 	n, err := strconv.ParseInt(env(name), 10, 64)
 	if err != nil || n <= 0 || n > 1<<53 {
-		return 0, fault(name, "%q is not a positive number", text.CutBytes(env(name), 60))
+		return 0, fault(name, "%q is not a positive number", text.TruncateBytes(env(name), 60))
 	}
 	return n, nil
 }
@@ -78,7 +78,7 @@ func address(env func(string) string, name, otherwise string) (string, error) {
 	value := cmp.Or(env(name), otherwise)
 	u := webURL(value)
 	if u == nil || u.RawQuery != "" || u.User != nil {
-		return "", fault(name, "%q is not an address", text.CutBytes(value, 100))
+		return "", fault(name, "%q is not an address", text.TruncateBytes(value, 100))
 	}
 	return strings.TrimRight(value, "/"), nil
 }
@@ -116,9 +116,9 @@ func (r *Runner) SetOutput(name, value string) error {
 		return fmt.Errorf("there is no output %q", name)
 	}
 	if !ok(value) {
-		return fmt.Errorf("output %s: %q is not a value it can have", name, text.CutBytes(value, 100))
+		return fmt.Errorf("output %s: %q is not a value it can have", name, text.TruncateBytes(value, 100))
 	}
-	return r.inFile("GITHUB_OUTPUT", "output "+name, func() { r.actions.SetOutput(name, value) })
+	return r.writeFile("GITHUB_OUTPUT", "output "+name, func() { r.actions.SetOutput(name, value) })
 }
 
 // Summary writes the job summary. Call it once, because the runner limits the summary of the whole step.
@@ -127,13 +127,13 @@ func (r *Runner) Summary(markdown string) error {
 		const note = "\n\n… the rest did not fit into the job summary.\n"
 		markdown = prefixLines(markdown, MaxStepSummary-len(note)) + note
 	}
-	return r.inFile("GITHUB_STEP_SUMMARY", "job summary", func() { r.actions.AddStepSummary(markdown) })
+	return r.writeFile("GITHUB_STEP_SUMMARY", "job summary", func() { r.actions.AddStepSummary(markdown) })
 }
 
 // Mask hides a secret in the log. The runner masks line by line. Mask skips lines of fewer than four characters,
 // because masking them would make the log unreadable and drop outputs that contain them.
 func (r *Runner) Mask(secret string) error {
-	return inLog("log", func() {
+	return recoverWrite("log", func() {
 		for line := range strings.Lines(secret) {
 			if line = strings.TrimSpace(line); len(line) >= 4 {
 				r.actions.AddMask(line)
@@ -145,7 +145,7 @@ func (r *Runner) Mask(secret string) error {
 // Annotate prints annotations, most important first. It prints at most ten of a level. If there are more, the tenth
 // says how many.
 func (r *Runner) Annotate(annotations []Annotation) error {
-	return inLog("log", func() {
+	return recoverWrite("log", func() {
 		count := map[string]int{}
 		for _, a := range annotations {
 			count[a.Level]++
@@ -167,13 +167,13 @@ func (r *Runner) Annotate(annotations []Annotation) error {
 func (r *Runner) print(a Annotation, more string) {
 	properties := map[string]string{}
 	if a.Path != "" {
-		properties["file"], properties["line"] = text.Visible(a.Path), strconv.Itoa(max(a.Line, 1))
+		properties["file"], properties["line"] = text.EscapeHidden(a.Path), strconv.Itoa(max(a.Line, 1))
 	}
 	if a.Title != "" {
 		properties["title"] = a.Title
 	}
 	to := r.actions.WithFieldsMap(properties)
-	message := text.CutBytes(a.Message, maxAnnotation-len(more)) + more
+	message := text.TruncateBytes(a.Message, maxAnnotation-len(more)) + more
 	switch a.Level {
 	case "failure":
 		to.Errorf("%s", message)
@@ -186,19 +186,19 @@ func (r *Runner) print(a Annotation, more string) {
 
 // Warn prints a warning, such as one of Publish.
 func (r *Runner) Warn(message string) error {
-	return inLog("log", func() { r.actions.Warningf("%s", text.CutBytes(oneLine(message), maxAnnotation)) })
+	return recoverWrite("log", func() { r.actions.Warningf("%s", text.TruncateBytes(oneLine(message), maxAnnotation)) })
 }
 
-func (r *Runner) inFile(variable, what string, write func()) error {
+func (r *Runner) writeFile(variable, what string, write func()) error {
 	if r.env(variable) == "" {
 		return fmt.Errorf("write the %s: %s is not set", what, variable)
 	}
-	return inLog(what, write)
+	return recoverWrite(what, write)
 }
 
-// inLog calls write, and returns as an error what write panics with. The library githubactions panics if it cannot
-// write to a file or stream.
-func inLog(what string, write func()) (err error) {
+// recoverWrite calls write, and returns as an error what write panics with. The library githubactions panics if it
+// cannot write to a file or stream.
+func recoverWrite(what string, write func()) (err error) {
 	defer func() {
 		switch v := recover().(type) {
 		case nil:

@@ -14,69 +14,70 @@ import (
 
 // Check is a comparison of promptfoo's verdicts with those of the converted suites on the same answers.
 type Check struct {
-	equal   int
-	unequal map[string][]string // by reason: the cases whose verdicts are not equal
+	equalCount   int
+	unequalCases map[string][]string // by reason: the cases whose verdicts are not equal
 }
 
 // Reasons why verdicts are not equal.
 const (
-	refused     = "a refusal passes only with `expected_classification: refusal`"
-	unread      = "not judged without a model: a criterion of a judge, or similarity in meaning"
-	left        = "an assertion was not converted"
-	unexplained = "not explained"
+	reasonRefusal     = "a refusal passes only with `expected_classification: refusal`"
+	reasonUnscored    = "not judged without a model: a criterion of a judge, or similarity in meaning"
+	reasonUnconverted = "an assertion was not converted"
+	reasonUnknown     = "not explained"
 )
 
 // Check compares results of the converted suites, in the form of results.jsonl, with promptfoo's verdicts.
 func (i Result) Check(results io.Reader) (c Check, err error) {
-	c.unequal = map[string][]string{}
-	err = report.Results(results, func(r report.Result, _ report.Ref) error {
-		theirs, known := i.answers[trial{r.SuiteID, r.CaseID, r.Trial}]
+	c.unequalCases = map[string][]string{}
+	err = report.ReadResults(results, func(r report.Result, _ report.Ref) error {
+		stored, known := i.byTrial[trial{r.SuiteID, r.CaseID, r.Trial}]
 		if !known {
 			return nil
 		}
 		category := r.Classification.Primary
-		why := unexplained
+		why := reasonUnknown
 		switch {
 		case r.Classification.Unscored(): // no verdict, so none that is equal
-			why = unread
-		case theirs.Passed == (category == classify.Pass):
-			c.equal++
+			why = reasonUnscored
+		case stored.Passed == (category == classify.Pass):
+			c.equalCount++
 			return nil
-		case theirs.Passed && category == classify.Refusal:
-			why = refused
-		case theirs.Left:
-			why = left
+		case stored.Passed && category == classify.Refusal:
+			why = reasonRefusal
+		case stored.Unconverted:
+			why = reasonUnconverted
 		}
-		c.unequal[why] = append(c.unequal[why], fmt.Sprintf("%s/%s (%s there, %s here)", r.SuiteID, r.CaseID,
-			passed(theirs.Passed), category))
+		c.unequalCases[why] = append(c.unequalCases[why], fmt.Sprintf("%s/%s (%s there, %s here)", r.SuiteID, r.CaseID,
+			verdictWord(stored.Passed), category))
 		return nil
 	})
 	return c, err
 }
 
-func passed(yes bool) string {
-	if yes {
+func verdictWord(ok bool) string {
+	if ok {
 		return "passed"
 	}
 	return "failed"
 }
 
-// Explains reports whether each difference has a known reason.
-func (c Check) Explains() bool { return len(c.unequal[unexplained]) == 0 }
+// AllExplained reports whether each difference has a known reason.
+func (c Check) AllExplained() bool { return len(c.unequalCases[reasonUnknown]) == 0 }
 
 // String returns a table with a line for each reason and its first cases.
 func (c Check) String() string {
-	all := c.equal
-	for _, cases := range c.unequal {
-		all += len(cases)
+	total := c.equalCount
+	for _, cases := range c.unequalCases {
+		total += len(cases)
 	}
 	var b strings.Builder
-	unjudged := len(c.unequal[unread])
-	fmt.Fprintf(&b, "%s: %d equal, %d differ, %d not judged here\n", text.Count(all, "stored answer"), c.equal,
-		all-c.equal-unjudged, unjudged)
+	unjudged := len(c.unequalCases[reasonUnscored])
+	fmt.Fprintf(&b, "%s: %d equal, %d differ, %d not judged here\n", text.Count(total, "stored answer"), c.equalCount,
+		total-c.equalCount-unjudged, unjudged)
 	const named = 3
-	for _, why := range []string{refused, unread, left, unexplained} { // in the order of printing
-		cases := c.unequal[why]
+	// in the order of printing
+	for _, why := range []string{reasonRefusal, reasonUnscored, reasonUnconverted, reasonUnknown} {
+		cases := c.unequalCases[why]
 		if len(cases) == 0 {
 			continue
 		}

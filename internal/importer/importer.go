@@ -45,7 +45,7 @@ type Result struct {
 	Faults  []document.Diagnostic // errors in the written files, because of an unexpected configuration
 	Sample  string                // path of a suite of init's example that is in the folder too, or ""
 
-	answers map[trial]promptfoo.Answer // the recorded answers
+	byTrial map[trial]promptfoo.Answer // the recorded answers
 }
 
 // trial identifies a recorded answer.
@@ -57,36 +57,36 @@ type trial struct {
 // Import converts a promptfoo configuration and writes the suites, and recordings of the stored results. If a file
 // exists already, Import writes nothing; an unchanged sample is replaced. On an error, the result has the findings so
 // far.
-func Import(in Inputs) (done Result, err error) {
-	from, tree, err := in.open()
+func Import(in Inputs) (result Result, err error) {
+	input, tree, err := in.openSource()
 	if err != nil {
-		return done, err
+		return result, err
 	}
 	defer tree.Close()
 	if in.Results != "" {
-		if from.Results, err = regular.Read(sides.PathIn(in.Dir, in.Results), maxResults); err != nil {
-			return done, fault.Inputf("read the results: %w; `promptfoo eval -o output.json` writes them", err)
+		if input.Results, err = regular.Read(sides.PathIn(in.Dir, in.Results), maxResults); err != nil {
+			return result, fault.Inputf("read the results: %w; `promptfoo eval -o output.json` writes them", err)
 		}
-		from.ResultsName = in.Results
+		input.ResultsName = in.Results
 	}
-	if done.Result = promptfoo.Import(from); done.Extent() == promptfoo.None {
-		return done, fault.Inputf("nothing of %s could be converted; nothing was written", in.File)
+	if result.Result = promptfoo.Import(input); result.Extent() == promptfoo.ExtentNone {
+		return result, fault.Inputf("nothing of %s could be converted; nothing was written", in.File)
 	}
-	root, to, err := in.make()
+	root, outDir, err := in.makeOutput()
 	if err != nil {
-		return done, err
+		return result, err
 	}
 	defer root.Close()
-	name, found := config.Find(root.FS())
-	if found && !in.isSample(root, name) { // only one of two configurations would be read
-		return done, isThere(to, name)
+	name, hasConfig := config.Find(root.FS())
+	if hasConfig && !in.isSample(root, name) { // only one of two configurations would be read
+		return result, existsError(outDir, name)
 	}
-	if done.Written, err = writeAllNew(root, to, done.Files, name); err != nil {
-		return done, err
+	if result.Written, err = writeAllNew(root, outDir, result.Files, name); err != nil {
+		return result, err
 	}
-	files, err := done.record(to, func(name string) bool { return in.isSample(root, name) })
-	done.Written = append(done.Written, files...)
-	return done, err
+	files, err := result.writeRecordings(outDir, func(name string) bool { return in.isSample(root, name) })
+	result.Written = append(result.Written, files...)
+	return result, err
 }
 
 // Summary returns the numbers of suites, cases, answers and findings.
@@ -100,11 +100,11 @@ func (i Result) Summary() string {
 		line += ", " + text.Count(n, "recorded answer")
 	}
 	return fmt.Sprintf("%s: converted %s. %d to do, %d changed, %d left out; see %s.", line, i.Extent(),
-		count[promptfoo.ToDo], count[promptfoo.Changed], count[promptfoo.LeftOut], promptfoo.ListName)
+		count[promptfoo.ToDo], count[promptfoo.Changed], count[promptfoo.LeftOut], promptfoo.FindingsFile)
 }
 
-// Next returns the command that the user should run next. out is the output folder, relative to the current one.
-func (i Result) Next(out string) string {
+// NextCommand returns the command that the user should run next. out is the output folder, relative to the current one.
+func (i Result) NextCommand(out string) string {
 	next := "failproof validate"
 	if len(i.Answers) > 0 {
 		next = "failproof run"
@@ -115,39 +115,39 @@ func (i Result) Next(out string) string {
 	return next
 }
 
-// open opens the folder that may be read: the output folder or the current one if the configuration is below it, else
-// the folder of the configuration.
-func (in Inputs) open() (from promptfoo.Input, tree *source.Tree, err error) {
+// openSource opens the folder that may be read: the output folder or the current one if the configuration is below it,
+// else the folder of the configuration.
+func (in Inputs) openSource() (input promptfoo.Input, tree *source.Tree, err error) {
 	full, err := filepath.Abs(sides.PathIn(in.Dir, in.File))
 	if err != nil {
-		return from, nil, fault.Inputf("find %s: %w", in.File, err)
+		return input, nil, fault.Inputf("find %s: %w", in.File, err)
 	}
-	to, err := filepath.Abs(sides.PathIn(in.Dir, in.Out))
+	outDir, err := filepath.Abs(sides.PathIn(in.Dir, in.Out))
 	if err != nil {
-		return from, nil, fault.Inputf("find %s: %w", in.Out, err)
+		return input, nil, fault.Inputf("find %s: %w", in.Out, err)
 	}
 	root, name := filepath.Dir(full), filepath.Base(full)
-	for _, wider := range []string{in.Dir, to} {
+	for _, wider := range []string{in.Dir, outDir} {
 		if below, err := filepath.Rel(wider, full); err == nil && filepath.IsLocal(below) {
 			root, name = wider, below
 		}
 	}
 	if tree, err = source.Worktree(root); err != nil {
-		return from, nil, fault.Inputf("open %s: %w", root, err)
+		return input, nil, fault.Inputf("open %s: %w", root, err)
 	}
-	from.Tree, from.Config, from.InPlace = tree, filepath.ToSlash(name), root == to
-	return from, tree, nil
+	input.Tree, input.Config, input.InPlace = tree, filepath.ToSlash(name), root == outDir
+	return input, tree, nil
 }
 
-// make makes the output folder. It follows no link of the repository.
-func (in Inputs) make() (root *os.Root, path string, err error) {
-	to, base := sides.PathIn(in.Dir, in.Out), in.Dir
-	if top, _, err := source.Within(in.Dir); err == nil && top != "" {
-		if below, err := filepath.Rel(top, to); err == nil && filepath.IsLocal(below) {
+// makeOutput makes the output folder. It follows no link of the repository.
+func (in Inputs) makeOutput() (root *os.Root, path string, err error) {
+	outDir, base := sides.PathIn(in.Dir, in.Out), in.Dir
+	if top, _, err := source.FindRepository(in.Dir); err == nil && top != "" {
+		if below, err := filepath.Rel(top, outDir); err == nil && filepath.IsLocal(below) {
 			base = top
 		}
 	}
-	return output.Make(base, to, "new")
+	return output.Make(base, outDir, "new")
 }
 
 func (in Inputs) isSample(root *os.Root, name string) bool {
@@ -166,7 +166,7 @@ func writeAllNew(root *os.Root, dir string, files []promptfoo.File, sample strin
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return nil, fault.Inputf("write %s: %w", f.Name, err)
 		case err == nil:
-			return nil, isThere(dir, f.Name)
+			return nil, existsError(dir, f.Name)
 		}
 	}
 	for _, f := range files {
@@ -182,14 +182,14 @@ func writeAllNew(root *os.Root, dir string, files []promptfoo.File, sample strin
 	return written, nil
 }
 
-func isThere(dir, name string) error {
+func existsError(dir, name string) error {
 	return fault.Inputf("%s exists, and files are not overwritten: choose a new folder with --out, or move it away",
 		filepath.ToSlash(filepath.Join(dir, name)))
 }
 
-// record checks the suites in dir, and writes the stored answers as their recordings. It returns the written files. If
-// the suites have errors, it sets i.Faults and writes nothing.
-func (i *Result) record(dir string, isSample func(name string) bool) (files []string, err error) {
+// writeRecordings checks the suites in dir, and writes the stored answers as their recordings. It returns the written
+// files. If the suites have errors, it sets i.Faults and writes nothing.
+func (i *Result) writeRecordings(dir string, isSample func(name string) bool) (files []string, err error) {
 	checked, err := validate.Folder(dir, "", nil)
 	i.Faults = checked.Faults
 	for _, s := range checked.Suites {
@@ -200,13 +200,13 @@ func (i *Result) record(dir string, isSample func(name string) bool) (files []st
 	if err != nil || document.HasErrors(checked.Faults) || len(i.Answers) == 0 {
 		return nil, err
 	}
-	byTest := map[givenTo][]promptfoo.Answer{}
-	for _, g := range i.Answers {
-		to := givenTo{g.File, g.Case, g.Replay}
-		byTest[to] = append(byTest[to], g)
+	byTest := map[answerKey][]promptfoo.Answer{}
+	for _, a := range i.Answers {
+		key := answerKey{a.File, a.Case, a.ReplayTarget}
+		byTest[key] = append(byTest[key], a)
 	}
 	lines := map[string][]byte{}
-	i.answers = map[trial]promptfoo.Answer{}
+	i.byTrial = map[trial]promptfoo.Answer{}
 	for _, s := range checked.Suites {
 		t := checked.Config.Targets[s.Target]
 		if t.Provider != model.Recorded {
@@ -214,12 +214,12 @@ func (i *Result) record(dir string, isSample func(name string) bool) (files []st
 		}
 		name := recorded.Path(t.Path, s.ID)
 		for _, k := range s.Cases {
-			for _, g := range byTest[givenTo{s.Path, k.ID, s.Target}] { // bound to the request and the target
-				q := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}
-				bound := recorded.Bound{Key: k.Keys().RequestKey.String(),
-					From: sides.RecordedTarget(checked.Config.Targets[g.Target])}
-				lines[name] = append(lines[name], recorded.Line(q, bound, g.Answer)...)
-				i.answers[trial{s.ID, k.ID, g.Trial}] = g
+			for _, a := range byTest[answerKey{s.Path, k.ID, s.Target}] { // bound to the request and the target
+				q := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: a.Trial}
+				bound := recorded.LineFields{Key: k.Keys().RequestKey.String(),
+					Target: sides.RecordedTarget(checked.Config.Targets[a.Target])}
+				lines[name] = append(lines[name], recorded.Line(q, bound, a.Response)...)
+				i.byTrial[trial{s.ID, k.ID, a.Trial}] = a
 			}
 		}
 	}
@@ -228,5 +228,5 @@ func (i *Result) record(dir string, isSample func(name string) bool) (files []st
 		func(_ *os.Root, name string) ([]byte, error) { return recorded.Replace(lines[name], nil), nil })
 }
 
-// givenTo identifies the case of an answer and the recorded target that replays it.
-type givenTo struct{ file, id, replay string }
+// answerKey identifies the case of an answer and the recorded target that replays it.
+type answerKey struct{ file, id, replay string }

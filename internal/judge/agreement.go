@@ -46,46 +46,46 @@ func ReadLabels(text []byte) (all []Label, err error) {
 type labelLine struct {
 	Answer    *model.Untrusted  `json:"answer"`
 	Criterion string            `json:"criterion"`
-	Asked     map[string]string `json:"asked,omitempty"`
+	Vars      map[string]string `json:"asked,omitempty"`
 	Context   map[string]string `json:"context,omitempty"`
 	Reference string            `json:"reference,omitempty"`
 	Met       *bool             `json:"met"`
 }
 
-// Unlabelled returns the question as one line for a file of labels. The verdict is left out, for a person to add.
-func (q Question) Unlabelled() any {
-	return labelLine{Answer: &q.Answer, Criterion: q.Criterion, Asked: q.Asked, Context: q.Context, Reference: q.Reference}
+// UnlabeledLine returns the question as one line for a file of labels. The verdict is left out, for a person to add.
+func (q Question) UnlabeledLine() any {
+	return labelLine{Answer: &q.Answer, Criterion: q.Criterion, Vars: q.Vars, Context: q.Context, Reference: q.Reference}
 }
 
 func readLabel(line []byte) (l Label, err error) {
-	if err := model.SoundJSON(line); err != nil {
+	if err := model.CheckJSON(line); err != nil {
 		return l, err
 	}
-	var in labelLine
+	var parsed labelLine
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
-	switch err := dec.Decode(&in); {
+	switch err := dec.Decode(&parsed); {
 	case err != nil:
 		return l, err
-	case in.Answer == nil || strings.TrimSpace(in.Criterion) == "" || in.Met == nil:
+	case parsed.Answer == nil || strings.TrimSpace(parsed.Criterion) == "" || parsed.Met == nil:
 		return l, fmt.Errorf("answer, criterion or met is missing")
 	}
-	for _, name := range slices.Sorted(maps.Keys(in.Context)) {
-		if _, both := in.Asked[name]; both {
+	for _, name := range slices.Sorted(maps.Keys(parsed.Context)) {
+		if _, both := parsed.Vars[name]; both {
 			return l, fmt.Errorf("asked and context both have %s", name)
 		}
 	}
-	return Label{Question: Question{Criterion: in.Criterion, Reference: in.Reference, Asked: in.Asked, Context: in.Context, Answer: *in.Answer}, Met: *in.Met}, nil
+	return Label{Question: Question{Criterion: parsed.Criterion, Reference: parsed.Reference, Vars: parsed.Vars, Context: parsed.Context, Answer: *parsed.Answer}, Met: *parsed.Met}, nil
 }
 
-// Kind counts the labels with one verdict, met or not met.
-type Kind struct {
+// AgreementCounts counts the labels with one verdict, met or not met.
+type AgreementCounts struct {
 	Labels int `json:"labels"` // labels that the judge gave a verdict on
 	Agreed int `json:"agreed"`
 }
 
 // Share returns the share of labels that the judge agrees with; 0 if there are none.
-func (k Kind) Share() float64 {
+func (k AgreementCounts) Share() float64 {
 	if k.Labels == 0 {
 		return 0
 	}
@@ -93,29 +93,31 @@ func (k Kind) Share() float64 {
 }
 
 // Interval returns the 95 % Wilson interval of Share.
-func (k Kind) Interval() (lo, hi float64) { return stats.Wilson(k.Share(), float64(k.Labels), 0.95) }
+func (k AgreementCounts) Interval() (lo, hi float64) {
+	return stats.Wilson(k.Share(), float64(k.Labels), 0.95)
+}
 
 // Agreement counts how often a judge agrees with people. It is stored beside the labels.
 type Agreement struct {
-	Judge  string `json:"judge"`  // fingerprint
-	Model  string `json:"model"`  // for people who read the file
-	Labels string `json:"labels"` // SHA-256 of the file of labels
-	Met    Kind   `json:"met"`    // labels that people call met
-	Unmet  Kind   `json:"unmet"`  // labels that people call not met
-	Errors int    `json:"errors"` // labels without a verdict
+	Judge  string          `json:"judge"`  // fingerprint
+	Model  string          `json:"model"`  // for people who read the file
+	Labels string          `json:"labels"` // SHA-256 of the file of labels
+	Met    AgreementCounts `json:"met"`    // labels that people call met
+	Unmet  AgreementCounts `json:"unmet"`  // labels that people call not met
+	Errors int             `json:"errors"` // labels without a verdict
 
 	Twice, Contradicted int `json:"-"` // labels with two verdicts, and with two different ones
 }
 
-// All counts the labels of both kinds.
-func (a Agreement) All() Kind {
-	return Kind{a.Met.Labels + a.Unmet.Labels, a.Met.Agreed + a.Unmet.Agreed}
+// Total counts the labels of both kinds.
+func (a Agreement) Total() AgreementCounts {
+	return AgreementCounts{a.Met.Labels + a.Unmet.Labels, a.Met.Agreed + a.Unmet.Agreed}
 }
 
 // Kappa returns Cohen's kappa: the agreement beyond that of two raters who call as many labels met at random; false
 // if it is undefined.
 func (a Agreement) Kappa() (float64, bool) {
-	all := a.All()
+	all := a.Total()
 	n := float64(all.Labels)
 	people, judged := float64(a.Met.Labels), float64(a.Met.Agreed+a.Unmet.Labels-a.Unmet.Agreed)
 	chance := (people*judged + (n-people)*(n-judged)) / (n * n)
@@ -125,20 +127,20 @@ func (a Agreement) Kappa() (float64, bool) {
 	return (all.Share() - chance) / (1 - chance), true
 }
 
-// FewestLabels is the number of labels of each kind that a check needs.
-const FewestLabels = 10
+// MinLabels is the number of labels of each kind that a check needs.
+const MinLabels = 10
 
-// Misses returns why the verdicts of a judge only warn; "" if they count.
-func (a Agreement) Misses(bar float64) string {
+// WhyNotCounted returns why the verdicts of a judge only warn; "" if they count.
+func (a Agreement) WhyNotCounted(minAgreement float64) string {
 	for _, k := range []struct {
-		Kind
+		AgreementCounts
 		words string
 	}{{a.Met, "met"}, {a.Unmet, "not met"}} {
 		switch {
-		case k.Labels < FewestLabels:
-			return fmt.Sprintf("%d labels that people call %s, and %d are the fewest that say something", k.Labels, k.words, FewestLabels)
-		case k.Share()+1e-9 < bar:
-			return fmt.Sprintf("it agrees with people on %d of %d that they call %s, and min_agreement is %.2f", k.Agreed, k.Labels, k.words, bar)
+		case k.Labels < MinLabels:
+			return fmt.Sprintf("%d labels that people call %s, and %d are the fewest that say something", k.Labels, k.words, MinLabels)
+		case k.Share()+1e-9 < minAgreement:
+			return fmt.Sprintf("it agrees with people on %d of %d that they call %s, and min_agreement is %.2f", k.Agreed, k.Labels, k.words, minAgreement)
 		}
 	}
 	return ""
@@ -154,8 +156,8 @@ func AgreementPath(labels string) string {
 	return strings.TrimSuffix(labels, path.Ext(labels)) + ".agreement.json"
 }
 
-// Write returns the agreement as indented JSON, the content of its file.
-func (a Agreement) Write() []byte {
+// JSON returns the agreement as indented JSON, the content of its file.
+func (a Agreement) JSON() []byte {
 	text, err := json.MarshalIndent(a, "", "  ")
 	if err != nil {
 		panic("judge: agreement: " + err.Error()) // texts and whole numbers always marshal
@@ -165,31 +167,33 @@ func (a Agreement) Write() []byte {
 
 // Standing describes how reliable a judge is: whether its verdicts count, and its agreement with people.
 type Standing struct {
-	Counts bool   // unmet criteria fail a case; otherwise they only warn
-	Labels int    // labels that the judge was checked with in its current form; 0: not checked
-	Agreed int    // of these, labels that it agrees with
-	Words  string // "agreed with people on 41 of 44", "not checked against people", or why it does not count
+	Counts      bool   // unmet criteria fail a case; otherwise they only warn
+	Labels      int    // labels that the judge was checked with in its current form; 0: not checked
+	Agreed      int    // of these, labels that it agrees with
+	Description string // "agreed with people on 41 of 44", "not checked against people", or why it does not count
 }
 
-// Unlabelled returns the standing of a judge without labels.
-func Unlabelled() Standing { return Standing{Counts: true, Words: "not checked against people"} }
+// UncheckedStanding returns the standing of a judge without labels.
+func UncheckedStanding() Standing {
+	return Standing{Counts: true, Description: "not checked against people"}
+}
 
-// ReadStanding returns a judge's standing by its agreement on a file of labels. labels and agreement are the contents
+// NewStanding returns a judge's standing by its agreement on a file of labels. labels and agreement are the contents
 // of the files; agreement is nil if there is none.
-func ReadStanding(j Judge, bar float64, labels, agreement []byte) Standing {
+func NewStanding(j Judge, minAgreement float64, labels, agreement []byte) Standing {
 	var a Agreement
-	unsound := func(k Kind) bool { return k.Agreed < 0 || k.Agreed > k.Labels }
+	inconsistent := func(k AgreementCounts) bool { return k.Agreed < 0 || k.Agreed > k.Labels }
 	switch err := json.Unmarshal(agreement, &a); {
 	case agreement == nil:
-		return Standing{Words: "not yet checked: run `failproof judge check`"}
-	case err != nil || model.SoundJSON(agreement) != nil || unsound(a.Met) || unsound(a.Unmet):
-		return Standing{Words: "not checked: its agreement cannot be read; run `failproof judge check`"}
+		return Standing{Description: "not yet checked: run `failproof judge check`"}
+	case err != nil || model.CheckJSON(agreement) != nil || inconsistent(a.Met) || inconsistent(a.Unmet):
+		return Standing{Description: "not checked: its agreement cannot be read; run `failproof judge check`"}
 	case a.Judge != j.Fingerprint():
-		return Standing{Words: "not yet checked: another judge was; run `failproof judge check`"}
+		return Standing{Description: "not yet checked: another judge was; run `failproof judge check`"}
 	case a.Labels != Digest(labels):
-		return Standing{Words: "not yet checked on the labels as they are; run `failproof judge check`"}
+		return Standing{Description: "not yet checked on the labels as they are; run `failproof judge check`"}
 	}
-	all, why := a.All(), a.Misses(bar)
+	all, why := a.Total(), a.WhyNotCounted(minAgreement)
 	words := cmp.Or(why, fmt.Sprintf("agreed with people on %d of %d", all.Agreed, all.Labels))
-	return Standing{Counts: why == "", Labels: all.Labels, Agreed: all.Agreed, Words: words}
+	return Standing{Counts: why == "", Labels: all.Labels, Agreed: all.Agreed, Description: words}
 }

@@ -24,12 +24,12 @@ func user(t testing.TB, q judge.Question) string {
 	return messages[1].Content
 }
 
-var seal = regexp.MustCompile(`[0-9a-f]{32}`)
+var blockCode = regexp.MustCompile(`[0-9a-f]{32}`)
 
 func TestAQuestionIsBlocksWithTheCriterionLast(t *testing.T) {
-	got := user(t, judge.Question{Criterion: "Stays polite", Reference: "Thirty\ndays", Asked: map[string]string{"q": "when?\nnow", "a": "1"},
+	got := user(t, judge.Question{Criterion: "Stays polite", Reference: "Thirty\ndays", Vars: map[string]string{"q": "when?\nnow", "a": "1"},
 		Context: map[string]string{"found": "[END CONTEXT]"}, Answer: "Hi.\n\nBye."})
-	h := seal.FindString(got)
+	h := blockCode.FindString(got)
 	want := strings.ReplaceAll(`[ASKED h]
 | a: 1
 | q: when?
@@ -57,7 +57,7 @@ func TestAQuestionIsBlocksWithTheCriterionLast(t *testing.T) {
 }
 
 func TestAllBeforeTheCriterionIsTheSameForEveryCriterion(t *testing.T) {
-	q := judge.Question{Criterion: "one", Asked: map[string]string{"q": "when"}, Answer: "Thirty days."}
+	q := judge.Question{Criterion: "one", Vars: map[string]string{"q": "when"}, Answer: "Thirty days."}
 	first, _, _ := strings.Cut(user(t, q), "[CRITERION")
 	q.Criterion = "another, longer one"
 	if second, _, _ := strings.Cut(user(t, q), "[CRITERION"); first != second {
@@ -67,9 +67,9 @@ func TestAllBeforeTheCriterionIsTheSameForEveryCriterion(t *testing.T) {
 
 func TestASealThatATextHoldsIsNotUsed(t *testing.T) {
 	q := judge.Question{Criterion: "x", Answer: "Thirty days."}
-	h := seal.FindString(user(t, q))
+	h := blockCode.FindString(user(t, q))
 	q.Criterion = "holds " + strings.ToUpper(h)
-	again := seal.FindString(user(t, q))
+	again := blockCode.FindString(user(t, q))
 	if h == again || h[:30] != again[:30] {
 		t.Errorf("sealed with %s, and with %s where a text holds that", h, again)
 	}
@@ -79,10 +79,10 @@ func TestTheSealHangsOnAllThatIsGraded(t *testing.T) {
 	seen := map[string]string{}
 	for _, q := range []judge.Question{
 		{Criterion: "x", Answer: "a"}, {Criterion: "x", Answer: "b"}, {Criterion: "x", Answer: "a", Reference: "r"},
-		{Criterion: "x", Answer: "a", Asked: map[string]string{"r": ""}}, {Criterion: "x", Answer: "a", Asked: map[string]string{"": "r"}},
+		{Criterion: "x", Answer: "a", Vars: map[string]string{"r": ""}}, {Criterion: "x", Answer: "a", Vars: map[string]string{"": "r"}},
 		{Criterion: "x", Answer: "a", Context: map[string]string{"r": ""}},
 	} {
-		h := seal.FindString(user(t, q))
+		h := blockCode.FindString(user(t, q))
 		if other := seen[h]; other != "" {
 			t.Errorf("%+v and %s have one seal", q, other)
 		}
@@ -111,9 +111,9 @@ func TestNothingIsCut(t *testing.T) {
 func TestAVerdictServesTheSameQuestionToTheSameJudge(t *testing.T) {
 	zero, one := 0.0, 1.0
 	base := judge.Judge{Target: config.Target{Name: "a", Provider: "openai", Model: "m", Temperature: &zero}, Votes: 1}
-	q := judge.Question{Criterion: "x", Answer: "a", Asked: map[string]string{"q": "when"}}
+	q := judge.Question{Criterion: "x", Answer: "a", Vars: map[string]string{"q": "when"}}
 	key := func(j judge.Judge, q judge.Question) string {
-		a, err := j.Ask(q)
+		a, err := j.Prepare(q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,9 +133,9 @@ func TestAVerdictServesTheSameQuestionToTheSameJudge(t *testing.T) {
 		}
 	}
 	for what, other := range map[string]judge.Question{
-		"criterion": {Criterion: "y", Answer: q.Answer, Asked: q.Asked}, "answer": {Criterion: "x", Answer: "b", Asked: q.Asked},
-		"context": {Criterion: "x", Answer: "a", Context: q.Asked},
-		"vars":    {Criterion: "x", Answer: "a"}, "reference": {Criterion: "x", Answer: "a", Asked: q.Asked, Reference: "r"},
+		"criterion": {Criterion: "y", Answer: q.Answer, Vars: q.Vars}, "answer": {Criterion: "x", Answer: "b", Vars: q.Vars},
+		"context": {Criterion: "x", Answer: "a", Context: q.Vars},
+		"vars":    {Criterion: "x", Answer: "a"}, "reference": {Criterion: "x", Answer: "a", Vars: q.Vars, Reference: "r"},
 	} {
 		if key(base, other) == was {
 			t.Errorf("another %s, the same verdict", what)

@@ -43,7 +43,7 @@ func TestAReplyIsOneObject(t *testing.T) {
 		{"bytes that are no text", "{\"why\": \"\xff\", \"met\": true}", "stop", "the reply is no JSON object"},
 		{"as deep as a well", strings.Repeat("[", 20_000), "stop", "the reply is no JSON object"},
 	} {
-		got, err := judge.Read(model.Response{Text: model.Untrusted(c.text), Finish: c.finish})
+		got, err := judge.ParseReply(model.Response{Text: model.Untrusted(c.text), Finish: c.finish})
 		is := map[bool]string{true: "met", false: "unmet"}[got.Met]
 		if err != nil {
 			is = err.Error()
@@ -52,13 +52,13 @@ func TestAReplyIsOneObject(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.rule, is, c.want)
 		}
 	}
-	if _, err := judge.Read(model.Response{Refusal: "no", Text: `{"why": "x", "met": true}`}); err == nil {
+	if _, err := judge.ParseReply(model.Response{Refusal: "no", Text: `{"why": "x", "met": true}`}); err == nil {
 		t.Error("a refusal is a verdict")
 	}
 }
 
 func TestAReasonIsBounded(t *testing.T) {
-	got, err := judge.Read(model.Response{Text: model.Untrusted(`{"why": "` + strings.Repeat("é", 5000) + `", "met": true}`)})
+	got, err := judge.ParseReply(model.Response{Text: model.Untrusted(`{"why": "` + strings.Repeat("é", 5000) + `", "met": true}`)})
 	if n := len([]rune(string(got.Why))); err != nil || n != 300 || !strings.HasSuffix(string(got.Why), "…") {
 		t.Errorf("%d runes kept, %v", n, err)
 	}

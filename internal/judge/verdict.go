@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Asking is a question with its request to a judge.
-type Asking struct {
+// PreparedQuestion is a question with its request to a judge.
+type PreparedQuestion struct {
 	Question
 	Request model.Request
 	Key     string // hash of the request, the number of votes and Version: equal keys have one verdict
@@ -26,22 +26,22 @@ type Judge struct {
 	Votes  int // votes for one verdict, odd
 }
 
-// Ask returns a question with its request. The error is ErrTooLong.
-func (j Judge) Ask(q Question) (Asking, error) {
+// Prepare returns a question with its request. The error is ErrTooLong.
+func (j Judge) Prepare(q Question) (PreparedQuestion, error) {
 	messages, err := q.Messages()
 	if err != nil {
-		return Asking{}, err
+		return PreparedQuestion{}, err
 	}
-	r := j.empty()
+	r := j.newRequest()
 	r.Messages = messages
-	return Asking{Question: q, Request: r, Key: j.key(r)}, nil
+	return PreparedQuestion{Question: q, Request: r, Key: j.key(r)}, nil
 }
 
-func (j Judge) empty() model.Request {
+func (j Judge) newRequest() model.Request {
 	t := j.Target
 	r := model.Request{Provider: t.Provider, Model: t.Model, Settings: t.Settings(),
 		Parameters: model.Parameters{Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens}}
-	if t.Takes.Schema {
+	if t.Inputs.Schema {
 		r.AnswerSchema = Schema
 	}
 	return r
@@ -50,7 +50,7 @@ func (j Judge) empty() model.Request {
 // Fingerprint returns a hash of model, parameters, number of votes and rules. Only verdicts of judges with equal
 // fingerprints may be compared.
 func (j Judge) Fingerprint() string {
-	r := j.empty()
+	r := j.newRequest()
 	r.Messages = []model.Message{{Role: model.RoleSystem, Content: Version + rules}}
 	return j.key(r)
 }
@@ -70,8 +70,8 @@ func Majority(replies []Reply, votes int) (Reply, bool) {
 	return Reply{}, false
 }
 
-// Against counts the replies with the opposite verdict.
-func Against(replies []Reply, met bool) (n int) {
+// CountAgainst counts the replies with the opposite verdict.
+func CountAgainst(replies []Reply, met bool) (n int) {
 	for _, r := range replies {
 		if r.Met != met {
 			n++
@@ -89,9 +89,9 @@ type Reply struct {
 // whyRunes limits the kept part of a reason.
 const whyRunes = 300
 
-// Read reads a reply: one JSON object, fenced or bare, with exactly the keys why and met, each once. The error quotes
-// nothing of the reply, except a key that is there twice or a character that JSON does not allow.
-func Read(r model.Response) (Reply, error) {
+// ParseReply reads a reply: one JSON object, fenced or bare, with exactly the keys why and met, each once. The error
+// quotes nothing of the reply, except a key that is there twice or a character that JSON does not allow.
+func ParseReply(r model.Response) (Reply, error) {
 	switch ending := model.EndingOf(r.Finish); {
 	case ending == model.EndingTruncated:
 		return Reply{}, errors.New("the reply was cut at its length limit")
@@ -99,7 +99,7 @@ func Read(r model.Response) (Reply, error) {
 		return Reply{}, errors.New("the judge refused")
 	}
 	data := []byte(unfenced(strings.TrimSpace(string(r.Text))))
-	if err := model.SoundJSON(data); err != nil {
+	if err := model.CheckJSON(data); err != nil {
 		return Reply{}, fmt.Errorf("the reply is no JSON object: %w", err)
 	}
 	var members map[string]json.RawMessage
@@ -117,7 +117,7 @@ func Read(r model.Response) (Reply, error) {
 	if out.Met = string(met) == "true"; !out.Met && string(met) != "false" {
 		return Reply{}, errors.New("met is neither true nor false")
 	}
-	out.Why = model.Untrusted(text.Cut(string(out.Why), whyRunes))
+	out.Why = model.Untrusted(text.Truncate(string(out.Why), whyRunes))
 	return out, nil
 }
 

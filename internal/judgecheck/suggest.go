@@ -24,44 +24,45 @@ import (
 // Suggestion is a list of questions that people should label next.
 type Suggestion struct {
 	Questions []judge.Question
-	Labelled  string // the configured file of labels; "" if there is none
+	LabelFile string // the configured file of labels; "" if there is none
 
-	All     int // questions in the given runs
-	Differ  int // questions on which the votes differ
-	Known   int // questions counted in Differ that have a label
+	Total   int // questions in the given runs
+	Split   int // questions on which the votes differ
+	Labeled int // questions counted in Differ that have a label
 	Changed int // questions counted in Differ that another judge answered, or whose case changed
 }
 
 // Suggest returns at most limit questions on which the judge's votes differed in earlier runs. The most evenly split
 // come first. folders are the folders of the runs' reports. Suggest calls no model.
-func Suggest(in sides.Inputs, folders []string, limit int) (out Suggestion, faults []document.Diagnostic, err error) {
-	c, path, faults := configOf(in)
+func Suggest(inputs sides.Inputs, folders []string, limit int) (out Suggestion, faults []document.Diagnostic,
+	err error) {
+	c, path, faults := readConfig(inputs)
 	if document.HasErrors(faults) {
 		return out, faults, nil
 	}
 	if c.Judge == nil {
 		return out, nil, fault.Inputf("%s names no judge: judges: { default: { target: … } }", path)
 	}
-	j := sides.Grader(c)
-	out.Labelled = c.Judge.Labelled
-	known, err := labelledKeys(in, c, j)
+	j := sides.NewJudge(c)
+	out.LabelFile = c.Judge.LabelsPath
+	labeled, err := labeledKeys(inputs, c, j)
 	if err != nil {
 		return out, nil, err
 	}
-	suites, faults := suite.Load(in.Head, c, in.SuiteGlobs(c.Suites))
+	suites, faults := suite.Load(inputs.Head, c, inputs.SuiteGlobs(c.Suites))
 	if document.HasErrors(faults) {
 		return out, faults, nil
 	}
 	all := votes{}
 	for _, folder := range folders {
-		if err := all.read(folder); err != nil {
+		if err := all.addRun(folder); err != nil {
 			return out, nil, err
 		}
 	}
-	p := &sides.Sides{Inputs: in, Rules: c}
-	panel, cases := evaluate.NewPanel(j, nil, evaluate.PanelOptions{Redactor: p.Redactor()}), graded(suites)
-	differing := all.differing()
-	out.All, out.Differ = len(all), len(differing)
+	p := &sides.Sides{Inputs: inputs, Rules: c}
+	panel, cases := evaluate.NewPanel(j, nil, evaluate.PanelOptions{Redactor: p.Redactor()}), gradedCases(suites)
+	differing := all.split()
+	out.Total, out.Split = len(all), len(differing)
 	for _, one := range differing {
 		found, ok := cases[[2]string{one.suite, one.id}]
 		if !ok {
@@ -72,8 +73,8 @@ func Suggest(in sides.Inputs, folders []string, limit int) (out Suggestion, faul
 		switch {
 		case err != nil || asking.Key != one.key:
 			out.Changed++
-		case known[asking.Key]:
-			out.Known++
+		case labeled[asking.Key]:
+			out.Labeled++
 		case len(out.Questions) < limit:
 			out.Questions = append(out.Questions, asking.Question)
 		}
@@ -81,23 +82,23 @@ func Suggest(in sides.Inputs, folders []string, limit int) (out Suggestion, faul
 	return out, nil, nil
 }
 
-// labelledKeys returns the set of the keys of the questions that have a label. The keys depend on the judge j.
-func labelledKeys(in sides.Inputs, c *config.Config, j judge.Judge) (map[string]bool, error) {
+// labeledKeys returns the set of the keys of the questions that have a label. The keys depend on the judge j.
+func labeledKeys(in sides.Inputs, c *config.Config, j judge.Judge) (map[string]bool, error) {
 	known := map[string]bool{}
-	if _, err := fs.Stat(in.Head, c.Judge.Labelled); err != nil {
+	if _, err := fs.Stat(in.Head, c.Judge.LabelsPath); err != nil {
 		return known, nil
 	}
 	_, labels, err := readLabels(in, c)
 	for _, l := range labels {
-		if asking, err := j.Ask(l.Question); err == nil {
+		if asking, err := j.Prepare(l.Question); err == nil {
 			known[asking.Key] = true
 		}
 	}
 	return known, err
 }
 
-// graded returns the cases that a judge grades, with their bodies. They are keyed by suite id and case id.
-func graded(suites []*suite.Suite) map[[2]string]suite.Case {
+// gradedCases returns the cases that a judge grades, with their bodies. They are keyed by suite id and case id.
+func gradedCases(suites []*suite.Suite) map[[2]string]suite.Case {
 	out := map[[2]string]suite.Case{}
 	for _, s := range suites {
 		for _, c := range s.Cases {
@@ -110,22 +111,22 @@ func graded(suites []*suite.Suite) map[[2]string]suite.Case {
 }
 
 // votes counts the votes on each question, by the key of the question.
-type votes map[string]*tally
+type votes map[string]*questionVotes
 
-type tally struct {
+type questionVotes struct {
 	suite, id, criterion, key string
 	answer                    model.Untrusted
 	met, unmet                int
 }
 
-// read counts the votes in the results of both sides of the run in folder. First answers to the same question share one
-// verdict, and read counts that verdict once.
-func (v votes) read(folder string) error {
+// addRun counts the votes in the results of both sides of the run in folder. First answers to the same question share
+// one verdict, and read counts that verdict once.
+func (v votes) addRun(folder string) error {
 	run, err := stored.Read(folder)
 	if err != nil {
 		return err
 	}
-	first := map[string]bool{}
+	counted := map[string]bool{}
 	for _, name := range []string{output.ResultsFile, output.BaseFile} {
 		f, err := regular.Open(filepath.Join(run.Folder, name))
 		if name == output.BaseFile && errors.Is(err, fs.ErrNotExist) {
@@ -134,12 +135,12 @@ func (v votes) read(folder string) error {
 		if err != nil {
 			return fault.Inputf("read the results: %w", err)
 		}
-		err = report.Results(f, func(r report.Result, _ report.Ref) error {
+		err = report.ReadResults(f, func(r report.Result, _ report.Ref) error {
 			for _, c := range r.Criteria {
-				if c.Met == nil || c.Verdict == "" || r.RerunReason == "" && first[c.Verdict] {
+				if c.Met == nil || c.Verdict == "" || r.RerunReason == "" && counted[c.Verdict] {
 					continue
 				}
-				first[c.Verdict] = first[c.Verdict] || r.RerunReason == ""
+				counted[c.Verdict] = counted[c.Verdict] || r.RerunReason == ""
 				v.add(r, c)
 			}
 			return nil
@@ -155,29 +156,32 @@ func (v votes) read(folder string) error {
 func (v votes) add(r report.Result, c report.Criterion) {
 	one := v[c.Verdict]
 	if one == nil {
-		one = &tally{suite: r.SuiteID, id: r.CaseID, criterion: c.Criterion, key: c.Verdict, answer: r.RawResponse}
+		one = &questionVotes{suite: r.SuiteID, id: r.CaseID, criterion: c.Criterion, key: c.Verdict,
+			answer: r.RawResponse}
 		v[c.Verdict] = one
 	}
 	with, against := &one.met, &one.unmet
 	if !*c.Met {
 		with, against = against, with
 	}
-	*with += c.Against + 1 // a majority has at least one vote more
-	*against += c.Against
+	*with += c.VotesAgainst + 1 // a majority has at least one vote more
+	*against += c.VotesAgainst
 }
 
-// differing returns the questions on which votes differ. The most evenly split come first.
-func (v votes) differing() (all []*tally) {
+// split returns the questions on which votes differ. The most evenly split come first.
+func (v votes) split() (all []*questionVotes) {
 	for _, one := range v {
 		if one.met > 0 && one.unmet > 0 {
 			all = append(all, one)
 		}
 	}
-	slices.SortFunc(all, func(a, b *tally) int {
+	slices.SortFunc(all, func(a, b *questionVotes) int {
 		return cmp.Or(cmp.Compare(b.evenness(), a.evenness()), cmp.Compare(b.met+b.unmet, a.met+a.unmet),
 			cmp.Compare(a.suite, b.suite), cmp.Compare(a.id, b.id), cmp.Compare(a.criterion, b.criterion), cmp.Compare(a.key, b.key))
 	})
 	return all
 }
 
-func (t *tally) evenness() float64 { return float64(min(t.met, t.unmet)) / float64(t.met+t.unmet) }
+func (t *questionVotes) evenness() float64 {
+	return float64(min(t.met, t.unmet)) / float64(t.met+t.unmet)
+}

@@ -52,8 +52,8 @@ func TestALabelThatStandsApart(t *testing.T) {
 		{yesNo, "Answer: No\n\nI can't find it in the text.", true},
 		{yesNo, "No\n\nI can't find it in the text.", true},
 	} {
-		if got := label.Read(label.New(c.labels[0], c.labels), "", c.answer); got.Apart != c.want {
-			t.Errorf("%q gives a label that stands apart: %v, want %v (%+v)", c.answer, got.Apart, c.want, got)
+		if got := label.Read(label.New(c.labels[0], c.labels), "", c.answer); got.StandsAlone != c.want {
+			t.Errorf("%q gives a label that stands apart: %v, want %v (%+v)", c.answer, got.StandsAlone, c.want, got)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func TestRefusalsGiveNoLabelByItself(t *testing.T) {
 		}
 		for answer := range strings.SplitSeq(string(text), "\n---\n") {
 			for _, set := range sets {
-				if got := label.Read(set, "", answer); got.Apart && !(got.Predicted == "refuse" && strings.Contains(strings.ToLower(answer), "refused")) {
+				if got := label.Read(set, "", answer); got.StandsAlone && !(got.Predicted == "refuse" && strings.Contains(strings.ToLower(answer), "refused")) {
 					t.Errorf("%.120q gives %s of %v by itself", answer, got.Predicted, set.Allowed)
 				}
 			}

@@ -7,10 +7,10 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// doubts records in each token the word that hedges the token's statement. A statement is a sentence, or a part of a
-// sentence up to a semicolon. A hedge covers its whole statement. If a "but" follows the hedge, it covers only the part
-// before the "but".
-func doubts(t tokens) {
+// markDoubts records in each token the word that hedges the token's statement. A statement is a sentence, or a part of
+// a sentence up to a semicolon. A hedge covers its whole statement. If a "but" follows the hedge, it covers only the
+// part before the "but".
+func markDoubts(t tokens) {
 	begin, by := 0, none
 	for i := range t {
 		if i > 0 && (!t.sameSentence(i-1, i) || t.text(i-1) == ";" || startsAnew(t, i) ||
@@ -38,18 +38,18 @@ func (f *finder) around(at, end int) mention {
 	t, m := f.tokens, mention{at: at, start: at, end: end}
 	stop := f.near(&m)
 	if by := t[m.start].doubt; by != none && !saysLikewise(t, &m, by) {
-		m.how |= hedges
+		m.effects |= hedges
 	}
 	f.wide(&m, stop)
 	if m.denials == 0 && (f.deniedBefore(&m) || t.back(notions, at, t.clauseFrom(at, wideWords)) != nil) {
-		m.how |= hedges
+		m.effects |= hedges
 	}
 	f.after(&m)
-	if m.is(classes) {
-		m.how &^= unsays
+	if m.has(classes) {
+		m.effects &^= unsays
 	}
 	if t.back(besides, m.start, max(int(t[m.start].line.from), m.start-lineReach)) != nil {
-		m.how |= unsays
+		m.effects |= unsays
 	}
 	return m
 }
@@ -97,11 +97,11 @@ func (f *finder) apply(m *mention, e effect) {
 		e &^= hedges
 	}
 	if e&denies != 0 {
-		if m.denials++; m.is(completes) {
+		if m.denials++; m.has(completes) {
 			e |= partly
 		}
 	}
-	m.how |= e
+	m.effects |= e
 }
 
 // denies reports whether the word at i denies the words after it by itself, without another word.
@@ -160,8 +160,8 @@ func (f *finder) deniedBefore(m *mention) bool {
 func (f *finder) after(m *mention) {
 	t := f.tokens
 	if last := t[m.end-1]; last.asks {
-		if m.how &^= unsays | owes; last.reply == "" {
-			m.how |= unsays
+		if m.effects &^= unsays | owes; last.reply == "" {
+			m.effects |= unsays
 		}
 		if last.reply == "no" {
 			m.denials++
@@ -170,7 +170,7 @@ func (f *finder) after(m *mention) {
 	}
 	judged(t, m)
 	if conditioned(t, m.start) {
-		m.how |= hedges
+		m.effects |= hedges
 	}
 	for _, rows := range [...]constructions{noes, sides, conditions} {
 		if c := t.framed(rows, m.start, m.end); c != nil {
@@ -192,9 +192,9 @@ func judged(t tokens, m *mention) {
 	}
 	switch right := rightness(t, end); {
 	case right == 0 && t.framed(subjects, m.start, m.end) != nil: // "low is the last word for it"
-		m.how |= hedges | topical
+		m.effects |= hedges | topical
 	case right > 0 && subject && t.is(m.end, maybe) && t.text(m.end) != "would": // "seems right"
-		m.how |= hedges
+		m.effects |= hedges
 	case right < 0 && subject:
 		m.denials++
 	}

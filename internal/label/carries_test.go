@@ -123,7 +123,7 @@ func anyOf(some, words map[string]bool) bool {
 
 func newSample(from string, labels []string, question, answer, truth string) sample {
 	s := sample{from: from, set: New(labels[0], labels), question: question, truth: truth, words: map[string]bool{}}
-	s.text = s.set.Text(answer)
+	s.text = s.set.ParseAnswer(answer)
 	for _, tok := range tokensOf(s.text) {
 		s.words[tok.text] = true
 	}

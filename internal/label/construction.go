@@ -196,7 +196,7 @@ func holdsAt(t tokens, e *element, i, label int) bool {
 	case '_':
 		return i == label
 	case '%':
-		return english.DigitAt(t.text(i), 0)
+		return english.IsDigitAt(t.text(i), 0)
 	case 'd':
 		return i == label && strings.HasSuffix(t.text(i), "ed")
 	}

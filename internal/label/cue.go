@@ -2,20 +2,20 @@ package label
 
 import "slices"
 
-// announced settles the mentions that a cue announces or that the answer calls right. If the answer is only the name of
-// an option, announced settles the label of that option.
-func (r *reading) announced() {
+// settleAnnounced settles the mentions that a cue announces or that the answer calls right. If the answer is only the
+// name of an option, announced settles the label of that option.
+func (r *parsedAnswer) settleAnnounced() {
 	t := r.tokens
 	settleRight(r)
 	if start := t.skipMarks(0); len(r.mentions) == 0 && rightness(t, start+1) == 0 {
-		r.option(start, min(len(t), start+4))
+		r.optionMention(start, min(len(t), start+4))
 	}
 	cue := none
 	for i := range t {
 		if !t[i].word || t[i].struck {
 			continue
 		}
-		ms := cued(r, i)
+		ms := announcedMentions(r, i)
 		if len(ms) == 0 {
 			continue
 		}
@@ -30,24 +30,24 @@ func (r *reading) announced() {
 
 // settleRight settles the labels that the answer calls right: "D is the better answer". After such a label, it also
 // settles the last label of the answer if the writer declares that label: "I rate it low".
-func settleRight(r *reading) {
+func settleRight(r *parsedAnswer) {
 	some := false
 	for i := range r.mentions {
 		m := &r.mentions[i]
 		switch {
 		case m.sure() && !m.negated() && rightness(r.tokens, coordinated(r.tokens, m.end-1)+1) > 0:
 			m.stance, m.cue, some = settled, int(r.tokens[m.start].sentence.from), true
-		case some && i == len(r.mentions)-1 && m.words == declared:
+		case some && i == len(r.mentions)-1 && m.wordStance == declared:
 			m.stance = settled
 		}
 	}
 }
 
-// cued returns the mentions that a cue at token i announces, or nil if there is no cue.
-func cued(r *reading, i int) []*mention {
+// announcedMentions returns the mentions that a cue at token i announces, or nil if there is no cue.
+func announcedMentions(r *parsedAnswer, i int) []*mention {
 	t := r.tokens
-	if from, sure := noun(t, i); sure {
-		if ms := r.first(from, t.sentenceEnd(from)); len(ms) > 0 {
+	if from, sure := announcedText(t, i); sure {
+		if ms := r.firstMentions(from, t.sentenceEnd(from)); len(ms) > 0 {
 			return ms
 		}
 	}
@@ -58,14 +58,15 @@ func cued(r *reading, i int) []*mention {
 	behind, answered := i+1+len(c.behind), len(r.mentions) > 0 && r.mentions[0].end <= i
 	switch c.effect {
 	case concludes:
-		return saidOf(slices.DeleteFunc(r.mentions.within(behind, t.sentenceEnd(behind)), func(m *mention) bool {
-			return m.words == former || m.words == passing && m.is(hedges)
-		}))
+		return assertedMentions(slices.DeleteFunc(r.mentions.within(behind, t.sentenceEnd(behind)),
+			func(m *mention) bool {
+				return m.wordStance == former || m.wordStance == passing && m.has(hedges)
+			}))
 	case replaces:
 		return changedTo(r, i)
 	case breaksOff:
 		if next := t.skipMarks(i + 1); answered && t.sameSentence(next, i) { // otherwise the cue may answer a question
-			return saidOf(r.meant(i, t.sentenceEnd(next)))
+			return assertedMentions(r.correctedMentions(i, t.sentenceEnd(next)))
 		}
 	case corrects, takesBack:
 		return correction(r, i, behind, c.effect)
@@ -76,10 +77,10 @@ func cued(r *reading, i int) []*mention {
 // correction looks for labels in the three sentences after the cue at i, which ends before behind. It returns the last
 // label of the first sentence that has one. If none has one and by is takesBack, correction records that the cue
 // retracts what was said before.
-func correction(r *reading, i, behind int, by effect) []*mention {
+func correction(r *parsedAnswer, i, behind int, by effect) []*mention {
 	end := r.tokens.sentenceEnd(behind)
 	for range 3 {
-		if ms := saidOf(r.meant(i, end)); len(ms) > 0 {
+		if ms := assertedMentions(r.correctedMentions(i, end)); len(ms) > 0 {
 			return ms[len(ms)-1:]
 		}
 		end = r.tokens.sentenceEnd(end)
@@ -90,21 +91,22 @@ func correction(r *reading, i, behind int, by effect) []*mention {
 	return nil
 }
 
-// saidOf returns the asserted mentions of ms. If some of these are neither former nor granted, it returns only those.
-func saidOf(ms []*mention) []*mention {
+// assertedMentions returns the asserted mentions of ms. If some of these are neither former nor granted, it returns
+// only those.
+func assertedMentions(ms []*mention) []*mention {
 	ms = slices.DeleteFunc(ms, func(m *mention) bool { return !m.asserted })
 	if left := slices.DeleteFunc(slices.Clone(ms), func(m *mention) bool {
-		return m.words == former || m.words == granted
+		return m.wordStance == former || m.wordStance == granted
 	}); len(left) > 0 {
 		return left
 	}
 	return ms
 }
 
-// noun returns the index at which the text begins that the words at i announce: "Answer:", "the verdict is", "label =".
-// It returns 0 if i begins no announcement. sure is false for a key such as "Status:" that need not be the verdict's.
-// The verdict of somebody else and an initial label are no announcements.
-func noun(t tokens, i int) (from int, sure bool) {
+// announcedText returns the index at which the text begins that the words at i announce: "Answer:", "the verdict is",
+// "label =". It returns 0 if i begins no announcement. sure is false for a key such as "Status:" that need not be the
+// verdict's. The verdict of somebody else and an initial label are no announcements.
+func announcedText(t tokens, i int) (from int, sure bool) {
 	if !t.is(i, announcing) || t.is(i-1, tentative) || i > 0 && t[i-1].owner {
 		return 0, false
 	}
@@ -146,12 +148,12 @@ func verdictKey(t tokens, i int) bool {
 	return final || !t.is(i, keyNouns)
 }
 
-// meant returns the mentions in tokens[from:to], a part of a correction. It marks a label that should apply, as in "it
-// should be low", as asserted.
-func (r *reading) meant(from, to int) []*mention {
+// correctedMentions returns the mentions in tokens[from:to], a part of a correction. It marks a label that should
+// apply, as in "it should be low", as asserted.
+func (r *parsedAnswer) correctedMentions(from, to int) []*mention {
 	ms := r.mentions.within(from, to)
 	for _, m := range ms {
-		m.asserted = m.asserted || m.is(oughts)
+		m.asserted = m.asserted || m.has(oughts)
 	}
 	return ms
 }
@@ -161,7 +163,7 @@ const changeReach = 8
 
 // changedTo returns the new label of a change whose verb is at i, such as "change it from low to high". It ignores a
 // change under a condition: "if it spreads, raise it to high".
-func changedTo(r *reading, i int) []*mention {
+func changedTo(r *parsedAnswer, i int) []*mention {
 	t := r.tokens
 	to, end := i, t.sentenceEnd(i)
 	for to < min(end, i+changeReach) && !(t[to].text == "to" && t[to].clause == t[i].clause) {
@@ -170,15 +172,15 @@ func changedTo(r *reading, i int) []*mention {
 	if to == min(end, i+changeReach) || conditioned(t, i) || t.has(to, end, conditional) {
 		return nil
 	}
-	return r.first(to+1, min(len(t), to+5))
+	return r.firstMentions(to+1, min(len(t), to+5))
 }
 
-// first returns the labels that the announced text in tokens[from:to] gives. These are the labels of its first clause
-// with a label. If the text begins with the name of an option, first returns the label of that option.
-func (r *reading) first(from, to int) []*mention {
-	ms := saidOf(r.mentions.within(from, to))
+// firstMentions returns the labels that the announced text in tokens[from:to] gives. These are the labels of its first
+// clause with a label. If the text begins with the name of an option, first returns the label of that option.
+func (r *parsedAnswer) firstMentions(from, to int) []*mention {
+	ms := assertedMentions(r.mentions.within(from, to))
 	if len(ms) == 0 || ms[0].start > from+1 {
-		if m := r.option(from, to); m != nil {
+		if m := r.optionMention(from, to); m != nil {
 			return []*mention{m}
 		}
 	}
@@ -187,9 +189,9 @@ func (r *reading) first(from, to int) []*mention {
 	})
 }
 
-// option reads tokens[from:to] as the name of an option: "B", "(2)", "option C". It adds a settled mention of the
-// option's label and returns the mention, or nil if the text is more or something else.
-func (r *reading) option(from, to int) *mention {
+// optionMention reads tokens[from:to] as the name of an option: "B", "(2)", "option C". It adds a settled mention of
+// the option's label and returns the mention, or nil if the text is more or something else.
+func (r *parsedAnswer) optionMention(from, to int) *mention {
 	t := r.tokens
 	for from < to && t.wordAt(from, "option", "choice", "number", "answer") {
 		from++

@@ -19,9 +19,9 @@ func (v *verdict) add(label, at int, hedged bool) {
 
 // decide returns the verdict: the labels of the mentions with the highest stance. If cues announce several of these,
 // the last cue counts. final reports whether the answer marks its verdict, for example by a key, bold type or a cue.
-func (r *reading) decide() (v verdict, final bool) {
-	r.stances()
-	r.announced()
+func (r *parsedAnswer) decide() (v verdict, final bool) {
+	r.setStances()
+	r.settleAnnounced()
 	top, cue := unsaid, 0
 	for _, m := range r.mentions {
 		if m.stance >= top {
@@ -32,26 +32,26 @@ func (r *reading) decide() (v verdict, final bool) {
 		return verdict{}, false
 	}
 	final = top >= stressed
-	chosen := chosenOf(r, top, cue)
+	chosen := decidingMentions(r, top, cue)
 	last := chosen[len(chosen)-1]
 	sure := false
 	for _, m := range chosen {
-		sure = sure || !m.is(hedges)
-		if last.is(hedges) || !m.is(hedges) || m.label == last.label ||
+		sure = sure || !m.has(hedges)
+		if last.has(hedges) || !m.has(hedges) || m.label == last.label ||
 			r.tokens[m.start].clause == r.tokens[last.start].clause {
-			v.add(m.label, m.start, m.is(hedges))
+			v.add(m.label, m.start, m.has(hedges))
 		}
 	}
 	if !final {
 		v.hedged = !sure || top == former && !r.tokens.wordAt(last.end, "until", "till") || top == reported
 	}
-	v.hedged = v.hedged || doubted(r, v, top)
+	v.hedged = v.hedged || isDoubted(r, v, top)
 	return v, final
 }
 
-// chosenOf returns the mentions with the highest stance, top, and other mentions that count together with them. From
-// the stance stressed on, it returns only the mentions that the given cue announces.
-func chosenOf(r *reading, top stance, cue int) []mention {
+// decidingMentions returns the mentions with the highest stance, top, and other mentions that count together with them.
+// From the stance stressed on, it returns only the mentions that the given cue announces.
+func decidingMentions(r *parsedAnswer, top stance, cue int) []mention {
 	t := r.tokens
 	one := top >= stressed && top != keyedTo && top != named
 	first := none // first mention with that stance; a label in passing counts only behind it, at the end of a clause
@@ -72,12 +72,12 @@ func chosenOf(r *reading, top stance, cue int) []mention {
 // maySay reports whether the label m, named in passing, can still be the answer: "low" in "The impact is high. It gets
 // low."
 func maySay(t tokens, m *mention) bool {
-	return m.stance == passing && !m.is(hedges) && !inBrackets(t, m) && !t.framed(frames, m.start, m.end).is(passing)
+	return m.stance == passing && !m.has(hedges) && !inBrackets(t, m) && !t.framed(frames, m.start, m.end).is(passing)
 }
 
-// doubted reports whether the answer doubts the verdict v in words that are not near its labels. It is also true if the
-// answer names these labels only in passing and says that another label should apply.
-func doubted(r *reading, v verdict, top stance) bool {
+// isDoubted reports whether the answer doubts the verdict v in words that are not near its labels. It is also true if
+// the answer names these labels only in passing and says that another label should apply.
+func isDoubted(r *parsedAnswer, v verdict, top stance) bool {
 	from := 0
 	if top == declared {
 		// a label that the writer declares overrules doubts in earlier sentences
@@ -86,13 +86,13 @@ func doubted(r *reading, v verdict, top stance) bool {
 	return top < settled && r.doubtedBy(unsure, from) ||
 		r.doubtedBy(undecided, r.tokens.clauseFrom(v.at, sentenceFar)) ||
 		top <= passing && slices.ContainsFunc(r.mentions, func(m mention) bool {
-			return m.is(oughts) && !m.asserted && !slices.Contains(v.labels, m.label)
+			return m.has(oughts) && !m.asserted && !slices.Contains(v.labels, m.label)
 		})
 }
 
 // doubtedBy reports whether a row of a table matches at the token with the index from, or at a later one. It skips
 // words that are part of a label, and words that mean the same as a label.
-func (r *reading) doubtedBy(rows constructions, from int) bool {
+func (r *parsedAnswer) doubtedBy(rows constructions, from int) bool {
 	for i := from; i < len(r.tokens); i++ {
 		if r.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {
 			return saysLikewise(r.tokens, &m, i)
@@ -105,14 +105,14 @@ func (r *reading) doubtedBy(rows constructions, from int) bool {
 
 // contradict adds to v other labels that the writer gives later: "High. … So it is low." It also adds a label that a
 // later line gives under a key that the question names: "…, so high. … Severity: low".
-func (r *reading) contradict(v *verdict) {
+func (r *parsedAnswer) contradict(v *verdict) {
 	if len(v.labels) != 1 {
 		return
 	}
 	label, from := v.labels[0], v.at
 	for _, m := range r.mentions {
 		if m.start > from && m.label != label && m.sure() &&
-			(m.words >= said && r.ownVoice(&m) || m.stance == named || m.stance == settled) {
+			(m.wordStance >= said && r.ownVoice(&m) || m.stance == named || m.stance == settled) {
 			v.add(m.label, m.start, false)
 		}
 	}

@@ -11,22 +11,22 @@ import (
 	"github.com/failproof/failproof/internal/literal"
 )
 
-// In is the place in an answer where the label must stand. It is read-only.
-type In struct {
-	Where string                       // description of the place, such as "the JSON field severity"
-	Read  func(answer string) []string // returns the text at each such place; nil if the answer has none
+// Place is the place in an answer where the label must stand. It is read-only.
+type Place struct {
+	Description string                       // description of the place, such as "the JSON field severity"
+	Extract     func(answer string) []string // returns the text at each such place; nil if the answer has none
 }
 
-// InLine returns the place after begin, such as "Severity:", at the beginning of a line. The place is the rest of that
-// line. If the rest is empty, it is the next line that is not. Markdown and letter case are ignored. An error means
-// that begin is invalid.
-func InLine(begin string) (*In, error) {
+// NewLinePlace returns the place after begin, such as "Severity:", at the beginning of a line. The place is the rest of
+// that line. If the rest is empty, it is the next line that is not. Markdown and letter case are ignored. An error
+// means that begin is invalid.
+func NewLinePlace(begin string) (*Place, error) {
 	wanted := bareLine(english.Tidy(unstressed.Replace(begin)))
 	if wanted == "" || strings.Contains(wanted, "\n") {
 		return nil, errors.New("a line begins with a word or another text; expected one such as \"Severity:\"")
 	}
 	read := func(text string) (out []string) {
-		lines := strings.Split(english.Tidy(unstressed.Replace(answer.Seen(text))), "\n")
+		lines := strings.Split(english.Tidy(unstressed.Replace(answer.RemoveHidden(text))), "\n")
 		for i, line := range lines {
 			line = bareLine(line)
 			italic := len(line) > 0 && strings.IndexByte("*_", line[0]) >= 0 && line[0] != wanted[0]
@@ -34,7 +34,7 @@ func InLine(begin string) (*In, error) {
 				line = line[1:]
 			}
 			if len(line) < len(wanted) || !strings.EqualFold(line[:len(wanted)], wanted) ||
-				english.WordBefore(wanted, len(wanted)) && english.WordAt(line, len(wanted)) {
+				english.IsWordRuneBefore(wanted, len(wanted)) && english.IsWordRuneAt(line, len(wanted)) {
 				continue
 			}
 			rest := strings.TrimSpace(line[len(wanted):])
@@ -47,7 +47,7 @@ func InLine(begin string) (*In, error) {
 		}
 		return out
 	}
-	return &In{fmt.Sprintf("the line %q", begin), read}, nil
+	return &Place{fmt.Sprintf("the line %q", begin), read}, nil
 }
 
 // unstressed removes the Markdown for bold type and code.
@@ -62,10 +62,10 @@ func bareLine(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// InPattern returns the place that the only group of the regular expression source matches. The expression is applied
-// to the text that a reader of the answer sees. If it has <, > or /, it is applied to the raw answer. An error means
-// that source is invalid.
-func InPattern(source string) (*In, error) {
+// NewPatternPlace returns the place that the only group of the regular expression source matches. The expression is
+// applied to the text that a reader of the answer sees. If it has <, > or /, it is applied to the raw answer. An error
+// means that source is invalid.
+func NewPatternPlace(source string) (*Place, error) {
 	re, err := literal.Compile(source, source)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func InPattern(source string) (*In, error) {
 	if re.NumSubexp() != 1 {
 		return nil, fmt.Errorf("the regular expression has %d groups; expected one, around the label", re.NumSubexp())
 	}
-	seen := answer.Seen
+	seen := answer.RemoveHidden
 	if strings.ContainsAny(source, "<>/") {
 		seen = func(text string) string { return text }
 	}
@@ -88,15 +88,15 @@ func InPattern(source string) (*In, error) {
 		}
 		return out
 	}
-	return &In{"what /" + source + "/ matches", read}, nil
+	return &Place{"what /" + source + "/ matches", read}, nil
 }
 
-// At compares the label in one place of an answer with the expected label, as Find does. It ignores the rest of the
+// FindAt compares the label in one place of an answer with the expected label, as Find does. It ignores the rest of the
 // answer. If several labels stand in the place, all of them count. Text that only lists choices counts only if no other
 // text in the place gives a label.
-func At(s *Set, in *In, answer string) Result {
+func FindAt(s *Set, p *Place, answer string) Result {
 	var v, choices verdict
-	for _, text := range in.Read(answer) {
+	for _, text := range p.Extract(answer) {
 		given, listed := readOnly(s, text)
 		into := &v
 		if listed {
@@ -114,9 +114,9 @@ func At(s *Set, in *In, answer string) Result {
 		found[i] = s.labels[l].name
 	}
 	out := s.result(found, v)
-	out.Apart = out.sure()
+	out.StandsAlone = out.sure()
 	if out.Status == StatusNoLabel {
-		out.Description += " in " + in.Where
+		out.Description += " in " + p.Description
 	}
 	return out
 }

@@ -23,7 +23,7 @@ type Result struct {
 	Description string  // one sentence, which may quote the answer
 	Predicted   string  // the label the answer settles on, as the case writes it; "" if none
 	Hedged      bool
-	Apart       bool     // Predicted is not hedged and stands alone: after a key, on a line, in bold, or at the start
+	StandsAlone bool     // Predicted is not hedged and stands alone: after a key, on a line, in bold, or at the start
 	Found       []string // every label that the answer gives, in the order of their first mentions
 }
 
@@ -43,12 +43,12 @@ const (
 
 // Read returns the label that answer gives to question, compared with the expected one.
 func Read(s *Set, question, answer string) Result {
-	return s.Find(question, question, s.Text(answer))
+	return s.Find(question, question, s.ParseAnswer(answer))
 }
 
-// Text returns the parsed answer for Find. It leaves out the middle of an answer that is longer than MaxBytes.
-func (s *Set) Text(answer string) *english.Text {
-	return english.ReadWith(middleCut(answer), s.Vocabulary)
+// ParseAnswer returns the parsed answer for Find. It leaves out the middle of an answer that is longer than MaxBytes.
+func (s *Set) ParseAnswer(answer string) *english.Text {
+	return english.ParseWith(middleCut(answer), s.Vocabulary)
 }
 
 // Find compares the label that the answer gives with the expected one. The value is 1 if the label is right, 0.7 if it
@@ -83,8 +83,8 @@ func (s *Set) find(asked string, answer *english.Text) Result {
 		}
 	}
 	out := s.result(found, v)
-	out.Apart = out.sure() && slices.ContainsFunc(r.mentions, func(m mention) bool {
-		return m.label == v.labels[0] && m.stance > unsaid && r.apart(&m)
+	out.StandsAlone = out.sure() && slices.ContainsFunc(r.mentions, func(m mention) bool {
+		return m.label == v.labels[0] && m.stance > unsaid && r.standsAlone(&m)
 	})
 	return out
 }

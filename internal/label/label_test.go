@@ -116,7 +116,7 @@ func TestAPromptTurnsNoLabelThatAnAnswerGives(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := label.New("Compliant", compliance)
-			if got := s.Find(c.own, c.asked, s.Text(c.answer)); got.Value != c.want {
+			if got := s.Find(c.own, c.asked, s.ParseAnswer(c.answer)); got.Value != c.want {
 				t.Errorf("%v (predicted %q, status %q, found %q), want %v", got.Value, got.Predicted, got.Status, got.Found, c.want)
 			}
 		})

@@ -1,19 +1,19 @@
 package label
 
 // inLayout returns the stance of m by the layout of the text around it. It is unsaid if m is not asserted.
-func (r *reading) inLayout(m *mention) stance {
+func (r *parsedAnswer) inLayout(m *mention) stance {
 	t := r.tokens
 	switch {
 	case !m.asserted:
 		return unsaid
-	case aloneInLine(t, m), alone(t, m, t[m.start].sentence, nil), r.leading(m), concluding(t, m):
+	case aloneInLine(t, m), isAlone(t, m, t[m.start].sentence, nil), r.isLeading(m), isConcluding(t, m):
 		if !hasWord(t, int(t[m.start].line.to), len(t)) {
 			return settled
 		}
 		return laidOut
-	case keyed(t, m) && r.asksFor(m):
+	case hasKey(t, m) && r.asksFor(m):
 		return named
-	case keyed(t, m):
+	case hasKey(t, m):
 		return keyedTo
 	case boldAlone(t, m):
 		m.cue = int(t[m.start].sentence.from)
@@ -22,17 +22,17 @@ func (r *reading) inLayout(m *mention) stance {
 	return unsaid
 }
 
-// apart reports whether the label m stands alone: after a key, on a line, in bold, or at the start of the answer. A
-// "No" at the start does not count, because it may belong to the words after it.
-func (r *reading) apart(m *mention) bool {
+// standsAlone reports whether the label m stands alone: after a key, on a line, in bold, or at the start of the answer.
+// A "No" at the start does not count, because it may belong to the words after it.
+func (r *parsedAnswer) standsAlone(m *mention) bool {
 	t := r.tokens
-	return keyed(t, m) || aloneInLine(t, m) || boldAlone(t, m) || r.leading(m) && !t.is(m.start, short)
+	return hasKey(t, m) || aloneInLine(t, m) || boldAlone(t, m) || r.isLeading(m) && !t.is(m.start, short)
 }
 
-// alone reports whether the label m is the only word in a range of tokens. It ignores words for which beside returns
+// isAlone reports whether the label m is the only word in a range of tokens. It ignores words for which beside returns
 // true. beside may be nil.
-func alone(t tokens, m *mention, in span, beside func(i int) bool) bool {
-	for i := max(int(in.from), m.start-lineReach-1); i < min(int(in.to), m.end+lineReach+2); i++ {
+func isAlone(t tokens, m *mention, around span, beside func(i int) bool) bool {
+	for i := max(int(around.from), m.start-lineReach-1); i < min(int(around.to), m.end+lineReach+2); i++ {
 		if i < m.start-lineReach || i > m.end+lineReach {
 			return false
 		}
@@ -45,36 +45,36 @@ func alone(t tokens, m *mention, in span, beside func(i int) bool) bool {
 
 // aloneInLine reports whether the label m is a whole line. A number before the label does not count.
 func aloneInLine(t tokens, m *mention) bool {
-	return alone(t, m, t[m.start].line, func(i int) bool {
+	return isAlone(t, m, t[m.start].line, func(i int) bool {
 		return i < m.start && len(t[i].text) <= 2 && !t[i+1].word && t[i+1].text != "%"
 	})
 }
 
-// concluding reports whether the label m makes up the last clause of the answer: "She is his dentist and the date is
+// isConcluding reports whether the label m makes up the last clause of the answer: "She is his dentist and the date is
 // right: not spam.", "With three hosts infected, high."
-func concluding(t tokens, m *mention) bool {
+func isConcluding(t tokens, m *mention) bool {
 	first := t.clauseStart(m.start)
-	if m.is(hedges) || m.words == former || m.words == sureness || keyed(t, m) ||
+	if m.has(hedges) || m.wordStance == former || m.wordStance == sureness || hasKey(t, m) ||
 		!t.is(first-1, leadsOn) || t.wordAt(first-2, "hand") || t.text(m.end) == ")" {
 		return false
 	}
 	if key := first - 1 - keyWords; t.text(first-1) == ":" && !(key > 0 && t.sameSentence(key-1, first-1)) {
 		return false
 	}
-	return alone(t, m, span{int32(first), int32(len(t))}, func(i int) bool { return t.is(i, fillers) })
+	return isAlone(t, m, span{int32(first), int32(len(t))}, func(i int) bool { return t.is(i, fillers) })
 }
 
-// leading reports whether the label m begins the answer and no word follows it directly: "Compliant. The vendor …".
-func (r *reading) leading(m *mention) bool {
-	return r.tokens.skipMarks(0) == m.start && m.words != reported && !r.tokens.word(m.end)
+// isLeading reports whether the label m begins the answer and no word follows it directly: "Compliant. The vendor …".
+func (r *parsedAnswer) isLeading(m *mention) bool {
+	return r.tokens.skipMarks(0) == m.start && m.wordStance != reported && !r.tokens.word(m.end)
 }
 
 // keyWords is the largest number of words in a key. "Risk level: high" has a key of two words.
 const keyWords = 4
 
-// keyed reports whether the line or sentence of m is only a short key and the label: "Category: spam". A key does not
+// hasKey reports whether the line or sentence of m is only a short key and the label: "Category: spam". A key does not
 // count if it announces a former label, or what a label is for.
-func keyed(t tokens, m *mention) bool {
+func hasKey(t tokens, m *mention) bool {
 	end := m.end
 	if t.is(end, heads) || t.wordAt(end, "star", "stars", "points") { // "Rating: 4 stars"
 		end++
@@ -97,7 +97,7 @@ func keyed(t tokens, m *mention) bool {
 
 // asksFor reports whether the question has a word of the key before the label m. In "Severity: high", this word is
 // severity.
-func (r *reading) asksFor(m *mention) bool {
+func (r *parsedAnswer) asksFor(m *mention) bool {
 	if r.asked == nil {
 		r.asked = contentWords(r.question)
 	}

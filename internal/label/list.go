@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// lists marks the labels that are only listed and not said, as in "compliant or non-compliant" or with one label on
+// markLists marks the labels that are only listed and not said, as in "compliant or non-compliant" or with one label on
 // each line. Of two adjacent labels, it also marks the label that does not count.
-func (ms mentions) lists(s *Set, t tokens) {
+func (ms mentions) markLists(s *Set, t tokens) {
 	var last *construction
 	for i := 1; i < len(ms); i++ {
 		a, b := &ms[i-1], &ms[i]
@@ -16,12 +16,12 @@ func (ms mentions) lists(s *Set, t tokens) {
 		case a.label == b.label:
 		case row != nil && row.stance == unsaid:
 			a.asserted, b.asserted = false, false
-		case without(s, t, a, b):
+		case isExclusion(s, t, a, b):
 			b.asserted = false
 		case row != nil && row == last && row.effect == second: // two arrows make a scale
 			markListed(&ms[i-2], a, b)
 		case row != nil:
-			pair(a, b, row, len(s.labels))
+			applyPair(a, b, row, len(s.labels))
 		case t[a.start].line.to == t[b.start].line.from && aloneInLine(t, a) && aloneInLine(t, b):
 			markListed(a, b)
 		}
@@ -29,9 +29,9 @@ func (ms mentions) lists(s *Set, t tokens) {
 	}
 }
 
-// pair applies to a and b, two adjacent labels, the row of a table that matches them. labels is the number of labels in
-// the set.
-func pair(a, b *mention, row *construction, labels int) {
+// applyPair applies to a and b, two adjacent labels, the row of a table that matches them. labels is the number of
+// labels in the set.
+func applyPair(a, b *mention, row *construction, labels int) {
 	switch {
 	case row.stance == listed:
 		markListed(a, b)
@@ -50,9 +50,9 @@ func markListed(ms ...*mention) {
 	}
 }
 
-// without reports whether the mention b, which follows a, only says which label does not apply: "partially compliant,
-// not compliant".
-func without(s *Set, t tokens, a, b *mention) bool {
+// isExclusion reports whether the mention b, which follows a, only says which label does not apply: "partially
+// compliant, not compliant".
+func isExclusion(s *Set, t tokens, a, b *mention) bool {
 	return t.text(b.start) == "not" && s.labels[b.label].words[0] != "not" && a.end < b.start
 }
 
@@ -65,9 +65,9 @@ type row struct {
 	share float64 // the probability of the label; negative if none is given
 }
 
-// picks returns 1 if the row c of a table says that a label is chosen, and -1 if it says that the label is not chosen.
+// choice returns 1 if the row c of a table says that a label is chosen, and -1 if it says that the label is not chosen.
 // It returns 0 if c is nil.
-func (c *construction) picks() int {
+func (c *construction) choice() int {
 	switch {
 	case c == nil:
 		return 0
@@ -88,7 +88,7 @@ func (ms mentions) settleRows(t tokens) {
 	pickLikeliest(rows)
 	picked := slices.ContainsFunc(rows, func(w row) bool { return w.right > 0 })
 	for _, w := range rows {
-		w.mention.asserted = w.right > 0 && !w.mention.is(unsays)
+		w.mention.asserted = w.right > 0 && !w.mention.has(unsays)
 		w.mention.listed = !picked && w.right == 0
 	}
 }
@@ -129,7 +129,7 @@ func (ms mentions) rows(t tokens) (out []row) {
 // read reads what follows the label of w in its line. It returns false if the label does not begin a row.
 func (w *row) read(t tokens) bool {
 	m, line := w.mention, t[w.mention.start].line
-	if w.right = t.framed(marks, m.start, m.end).picks(); w.right != 0 {
+	if w.right = t.framed(marks, m.start, m.end).choice(); w.right != 0 {
 		return true
 	}
 	i := m.end
@@ -142,10 +142,10 @@ func (w *row) read(t tokens) bool {
 	if i >= int(line.to) {
 		return false
 	}
-	if w.right = t.find(marks, i, none).picks(); w.right != 0 {
+	if w.right = t.find(marks, i, none).choice(); w.right != 0 {
 		return true
 	}
-	w.right = t.find(judgments, i, none).picks()
+	w.right = t.find(judgments, i, none).choice()
 	return i > m.end && marksBefore(t, m) <= int(line.from)
 }
 

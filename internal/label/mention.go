@@ -11,20 +11,20 @@ type mention struct {
 	start   int // where the label begins, with the words before it that deny it
 	label   int
 	denials int
-	how     effect // effects of the constructions around it
+	effects effect // effects of the constructions around it
 	implied bool   // the only label left, as "not an emergency" implies Routine if the labels are Emergency and Routine
 
-	asserted bool   // said of the thing in question, and not in a condition, duty, question or list of choices
-	listed   bool   // one of several choices, as in "compliant or non-compliant"
-	words    stance // the stance by the words around it alone
-	stance   stance
-	cue      int // index of the word that announces the label; mentions with the same cue are settled together
+	asserted   bool   // said of the thing in question, and not in a condition, duty, question or list of choices
+	listed     bool   // one of several choices, as in "compliant or non-compliant"
+	wordStance stance // the stance by the words around it alone
+	stance     stance
+	cue        int // index of the word that announces the label; mentions with the same cue are settled together
 }
 
-func (m *mention) is(e effect) bool { return m.how&e != 0 }
+func (m *mention) has(e effect) bool { return m.effects&e != 0 }
 
 // sure reports whether the label is asserted and not hedged.
-func (m *mention) sure() bool { return m.asserted && !m.is(hedges) }
+func (m *mention) sure() bool { return m.asserted && !m.has(hedges) }
 
 func (m *mention) negated() bool { return m.denials%2 == 1 }
 
@@ -43,7 +43,7 @@ func (f *finder) find() mentions {
 		if !ok {
 			continue
 		}
-		m.asserted = !m.is(unsays)
+		m.asserted = !m.has(unsays)
 		if i, f.prior = m.end-1, m; m.label != none {
 			f.found = append(f.found, m)
 		}
@@ -166,7 +166,7 @@ func (f *finder) alsoDenied(at int) bool {
 // resolve returns the label that the words of core mean, given the denials in m. implied is true if the answer denies
 // one of two labels and the result is the other one.
 func resolve(s *Set, core []string, m *mention) (label int, implied bool) {
-	if m.is(partly) {
+	if m.has(partly) {
 		for i, l := range s.labels {
 			if len(l.core) == len(core)+1 && degree[l.core[0]] && slices.Equal(l.core[1:], core) {
 				return i, false // "not fully compliant" is partially compliant, where there is such a label

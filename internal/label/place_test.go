@@ -8,21 +8,21 @@ import (
 )
 
 func TestALabelIsReadWhereTheSuiteSaysThatItStands(t *testing.T) {
-	line := func(begin string) *label.In {
-		in, err := label.InLine(begin)
+	line := func(begin string) *label.Place {
+		in, err := label.NewLinePlace(begin)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return in
 	}
-	pattern, err := label.InPattern(`(?i)grade:\s*(\S+)`)
+	pattern, err := label.NewPatternPlace(`(?i)grade:\s*(\S+)`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	severity, grades := []string{"Critical", "High", "Low"}, []string{"A+", "A", "A-"}
 	for _, c := range []struct {
 		rule     string
-		in       *label.In
+		in       *label.Place
 		labels   []string
 		answer   string
 		expected string
@@ -53,7 +53,7 @@ func TestALabelIsReadWhereTheSuiteSaysThatItStands(t *testing.T) {
 		{"windows line ends", line("Severity:"), severity, "Severity: High\r\nConfidence: Low\r\n", "High", 1, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got := label.At(label.New(c.expected, c.labels), c.in, c.answer)
+			got := label.FindAt(label.New(c.expected, c.labels), c.in, c.answer)
 			if got.Value != c.value || got.Status != c.status {
 				t.Errorf("At(%q) = %+v, want %v %q", c.answer, got, c.value, c.status)
 			}
@@ -65,12 +65,12 @@ func TestAPlaceThatCannotHoldALabelIsAFault(t *testing.T) {
 	for _, c := range []struct{ source, want string }{
 		{`severity: (\w+`, "missing closing )"}, {`severity: \w+`, "0 groups"}, {`(a)(b)`, "2 groups"}, {`(\w*)`, "empty text"}, {strings.Repeat("a", 2000), "at most 1024"},
 	} {
-		if _, err := label.InPattern(c.source); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := label.NewPatternPlace(c.source); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("LabelInPattern(%.20q) = %v, want %q", c.source, err, c.want)
 		}
 	}
 	for _, begin := range []string{"  ", "**", "a\nb"} {
-		if _, err := label.InLine(begin); err == nil {
+		if _, err := label.NewLinePlace(begin); err == nil {
 			t.Errorf("LabelInLine(%q) is no fault", begin)
 		}
 	}
@@ -93,7 +93,7 @@ func TestTwoLabelsThatCannotBeToldApart(t *testing.T) {
 		{"inflections", []string{"Applies", "Applicable"}, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			if a, b, got := label.New(c.labels[0], c.labels).Alike(); got != c.alike {
+			if a, b, got := label.New(c.labels[0], c.labels).Indistinguishable(); got != c.alike {
 				t.Errorf("Alike(%q) = %q, %q, %v; want %v", c.labels, a, b, got, c.alike)
 			}
 		})

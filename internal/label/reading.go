@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// reading is an answer with the labels it names.
-type reading struct {
+// parsedAnswer is an answer with the labels it names.
+type parsedAnswer struct {
 	set       *Set
 	tokens    tokens
 	mentions  mentions
@@ -18,14 +18,14 @@ type reading struct {
 
 // read returns the text with the labels that it names, and with the effects of the words and lists around each label.
 // options are labels by the names of options.
-func (s *Set) read(text tokens, options map[string]int) *reading {
-	doubts(text)
+func (s *Set) read(text tokens, options map[string]int) *parsedAnswer {
+	markDoubts(text)
 	f := finder{set: s, tokens: text, options: options}
 	ms := f.find()
-	ms.lists(s, text)
+	ms.markLists(s, text)
 	ms.settleRows(text)
 	ms.hedgeImplied(len(s.labels))
-	return &reading{set: s, tokens: text, mentions: ms, options: options}
+	return &parsedAnswer{set: s, tokens: text, mentions: ms, options: options}
 }
 
 // mentions are the mentions of labels in a text, in order.
@@ -40,7 +40,7 @@ func (ms mentions) hedgeImplied(labels int) {
 	}
 	for i := range ms {
 		if m := &ms[i]; m.implied && !said[m.label] {
-			m.how |= hedges
+			m.effects |= hedges
 		}
 	}
 }

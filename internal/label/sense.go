@@ -12,7 +12,7 @@ func (f *finder) stands(i int, core []string) bool {
 	if t.word(end) && t[end].glued {
 		return t.wordAt(end, "severity", "priority", "level") // not high-risk
 	}
-	w, number := core[0], english.DigitAt(core[0], 0)
+	w, number := core[0], english.IsDigitAt(core[0], 0)
 	switch {
 	case len(core) > 1:
 		return true
@@ -63,7 +63,7 @@ func (f *finder) rated(i int) bool {
 // instruction, but a symbolic one never is.
 func symbolic(t tokens, i int) bool {
 	w := t.text(i)
-	return len(w) == 1 || strings.ContainsFunc(w, func(c rune) bool { return !english.WordRune(c) && c != '\'' })
+	return len(w) == 1 || strings.ContainsFunc(w, func(c rune) bool { return !english.IsWordRune(c) && c != '\'' })
 }
 
 // inProse reports whether the letter at i stands in a row of words: "C and Java".

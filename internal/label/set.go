@@ -39,7 +39,7 @@ func New(expected string, labels []string) *Set {
 	s := &Set{Expected: expected, Allowed: labels, lemmas: true, loud: map[string]bool{}}
 	s.Vocabulary = english.NewNames(labels)
 	for _, name := range labels {
-		s.Texts = append(s.Texts, english.Read(name))
+		s.Texts = append(s.Texts, english.Parse(name))
 	}
 	if s.labels = reduceAll(s, labels); collapsed(s.labels) {
 		s.lemmas = false
@@ -53,7 +53,7 @@ func New(expected string, labels []string) *Set {
 		if !slices.ContainsFunc(s.cores, func(core []string) bool { return slices.Equal(core, l.core) }) {
 			s.cores = append(s.cores, l.core)
 		}
-		if w := l.core[0]; len(l.core) == 1 && english.FunctionWords[w] && !short[w] && english.Capital(l.name) {
+		if w := l.core[0]; len(l.core) == 1 && english.FunctionWords[w] && !short[w] && english.IsAllCaps(l.name) {
 			s.loud[w] = true
 		}
 	}
@@ -62,8 +62,8 @@ func New(expected string, labels []string) *Set {
 	return s
 }
 
-// Addresses reports whether a label is the address of a page. Answers are then read with their addresses.
-func (s *Set) Addresses() bool {
+// HasAddress reports whether a label is the address of a page. Answers are then read with their addresses.
+func (s *Set) HasAddress() bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool {
 		return strings.Contains(l.name, "://") || strings.Contains(l.name, "www.")
 	})
@@ -114,7 +114,7 @@ func letterOf(s *Set, w string) int {
 // words returns the words of name, which is the name of a label. A name with a symbol in it, such as C++, is one word.
 func (s *Set) words(name string) (w []string) {
 	if text, ok := english.LiteralName(name); ok {
-		return []string{english.OneWord(text)}
+		return []string{english.NonBreaking(text)}
 	}
 	for _, t := range tokenize(s.Vocabulary, name) {
 		if t.word {
@@ -171,7 +171,7 @@ func (s *Set) lemma(word string) string {
 // denies reports whether the word t negates core, as noncompliant negates compliant. A word with which a label begins
 // negates nothing.
 func (s *Set) denies(t *token, core string) bool {
-	return (t.base != "" && s.lemma(t.base) == core || english.Opposite(t.text, core)) && !s.opens(t.text)
+	return (t.base != "" && s.lemma(t.base) == core || english.AreOpposites(t.text, core)) && !s.opens(t.text)
 }
 
 // opens reports whether the core of a label begins with word.
@@ -179,9 +179,9 @@ func (s *Set) opens(word string) bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })
 }
 
-// Alike returns two allowed labels that cannot be told apart in an answer. If a label has no words to search for, Alike
-// returns that label and "". ok is false if there is no such label.
-func (s *Set) Alike() (a, b string, ok bool) {
+// Indistinguishable returns two allowed labels that cannot be told apart in an answer. If a label has no words to
+// search for, Alike returns that label and "". ok is false if there is no such label.
+func (s *Set) Indistinguishable() (a, b string, ok bool) {
 	plain := &Set{Vocabulary: s.Vocabulary}
 	seen := map[string]string{}
 	for _, name := range s.Allowed {
@@ -239,7 +239,7 @@ func otherOf(s *Set, label int) int {
 // opposed reports whether one of a and b denies the other: Safe and Unsafe, Pass and Fail.
 func opposed(s *Set, a, b *label) bool {
 	x, y := strings.Join(a.words, " "), strings.Join(b.words, " ")
-	return english.Opposite(x, y) || len(s.labels) == 2 && slices.ContainsFunc(opposites, func(pair []string) bool {
+	return english.AreOpposites(x, y) || len(s.labels) == 2 && slices.ContainsFunc(opposites, func(pair []string) bool {
 		return slices.Contains(pair, x) && slices.Contains(pair, y)
 	})
 }

@@ -34,8 +34,8 @@ var stanceNames = map[string]stance{"unsaid": unsaid, "due": due, "listed": list
 	"said":   said,
 	"voiced": voiced, "declared": declared}
 
-// stances sets the stance of each mention.
-func (r *reading) stances() {
+// setStances sets the stance of each mention.
+func (r *parsedAnswer) setStances() {
 	t := r.tokens
 	present := slices.ContainsFunc(r.mentions, func(m mention) bool {
 		return m.asserted && t.wordAt(m.start-1, "is", "are", "been")
@@ -43,13 +43,13 @@ func (r *reading) stances() {
 	var first *mention
 	for i := range r.mentions {
 		m := &r.mentions[i]
-		if m.cue, m.words = m.start, inWords(r, m); present && m.words > once && wasSo(t, m) {
-			m.words = once
+		if m.cue, m.wordStance = m.start, inWords(r, m); present && m.wordStance > once && wasSo(t, m) {
+			m.wordStance = once
 		} else if first != nil {
-			m.words = behind(t, m, first)
+			m.wordStance = stanceAfter(t, m, first)
 		}
-		m.stance = max(m.words, r.inLayout(m))
-		if first == nil && m.asserted && m.words != sureness {
+		m.stance = max(m.wordStance, r.inLayout(m))
+		if first == nil && m.asserted && m.wordStance != sureness {
 			first = m
 		}
 	}
@@ -60,22 +60,22 @@ func wasSo(t tokens, m *mention) bool {
 	return t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once)
 }
 
-// behind returns the stance of the mention m, which comes after the mention lead. It is detail if m has at least the
-// stance passing and follows the colon right behind lead in the same sentence. Otherwise it is m.words.
-func behind(t tokens, m, lead *mention) stance {
-	if m.words >= passing && t.text(lead.end) == ":" && t.sameSentence(m.start, lead.end) {
+// stanceAfter returns the stance of the mention m, which comes after the mention lead. It is detail if m has at least
+// the stance passing and follows the colon right behind lead in the same sentence. Otherwise it is m.words.
+func stanceAfter(t tokens, m, lead *mention) stance {
+	if m.wordStance >= passing && t.text(lead.end) == ":" && t.sameSentence(m.start, lead.end) {
 		return detail
 	}
-	return m.words
+	return m.wordStance
 }
 
 // inWords returns the stance of m by the words around it.
-func inWords(r *reading, m *mention) stance {
+func inWords(r *parsedAnswer, m *mention) stance {
 	t := r.tokens
 	switch {
 	case m.asserted:
 		return inClause(r, m)
-	case m.is(owes) && r.itself(m):
+	case m.has(owes) && r.usesName(m):
 		return due
 	case m.listed && !t[m.start].asks && !among(t, open, t.sentenceFrom(m.start, sentenceFar), m.start):
 		return listed
@@ -84,21 +84,21 @@ func inWords(r *reading, m *mention) stance {
 }
 
 // inClause returns the stance of the asserted label m by the words of its clause.
-func inClause(r *reading, m *mention) stance {
+func inClause(r *parsedAnswer, m *mention) stance {
 	t := r.tokens
 	clause := t.clauseFrom(m.start, wideWords)
-	s := least(t, m, clause)
+	s := lowestStance(t, m, clause)
 	own, more, first, atMost := r.ownVoice(m), r.goesOn(m.start, m.end), t.clauseStart(m.start), verbless
 	if inBrackets(t, m) {
 		first, atMost, more = t.clauseStart(m.start-2), 0, t.word(m.end+1)
 	}
 	switch {
 	case s < topic:
-	case m.is(topical):
+	case m.has(topical):
 		return topic
 	case inSubordinate(t, m):
 		return granted
-	case m.is(hedges), s == passing:
+	case m.has(hedges), s == passing:
 		return passing
 	case !m.negated() && (!more || isCommon(t, m.end)) && t.back(speakers, m.start, clause).is(declared):
 		return declared
@@ -114,9 +114,9 @@ func inClause(r *reading, m *mention) stance {
 // verbless is the largest number of words before a label in a clause that needs no verb: "later negative".
 const verbless = 2
 
-// least returns the lowest stance that the tables frames, earlier and others give m, or said if that is lower. clause
-// is the index of the first word of the clause of m.
-func least(t tokens, m *mention, clause int) stance {
+// lowestStance returns the lowest stance that the tables frames, earlier and others give m, or said if that is lower.
+// clause is the index of the first word of the clause of m.
+func lowestStance(t tokens, m *mention, clause int) stance {
 	s := said
 	for _, c := range [...]*construction{t.framed(frames, m.start, m.end),
 		t.back(earlier, m.at, t.sentenceFrom(m.start, wideWords)), t.back(others, m.at, clause)} {
@@ -127,9 +127,9 @@ func least(t tokens, m *mention, clause int) stance {
 	return s
 }
 
-// itself reports whether the answer uses a word of the label's name, or its past participle. Only then can a duty name
-// the label: "you should deny" names Deny, but "you should comply" does not name Compliant.
-func (r *reading) itself(m *mention) bool {
+// usesName reports whether the answer uses a word of the label's name, or its past participle. Only then can a duty
+// name the label: "you should deny" names Deny, but "you should comply" does not name Compliant.
+func (r *parsedAnswer) usesName(m *mention) bool {
 	word := r.tokens[m.end-1].text
 	return slices.ContainsFunc(r.set.labels[m.label].words, func(w string) bool {
 		return w == word || participle(word, w)
@@ -145,7 +145,7 @@ func inSubordinate(t tokens, m *mention) bool {
 }
 
 // goesOn reports whether the clause of the label tokens[from:end] continues after the label.
-func (r *reading) goesOn(from, end int) bool {
+func (r *parsedAnswer) goesOn(from, end int) bool {
 	t := r.tokens
 	for range optionNames { // labels that are joined: where the last one ends, they all do
 		for t.wordAt(end, "overall", "here", "instead", "then", "though", "too") {
@@ -165,7 +165,7 @@ func (r *reading) goesOn(from, end int) bool {
 
 // ownVoice reports whether the writer applies the label m to the thing in question, at the end of a clause: "this makes
 // it low", "I go with low", "low it is".
-func (r *reading) ownVoice(m *mention) bool {
+func (r *parsedAnswer) ownVoice(m *mention) bool {
 	t := r.tokens
 	if t.wordAt(m.end, "it") && t.clauseStart(m.start) == m.start {
 		return !t.wordAt(m.end+2, "not")

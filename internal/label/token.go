@@ -37,7 +37,7 @@ type span struct{ from, to int32 }
 
 // tokenize returns the tokens of text. A name with a symbol in it, such as the label C++, is one word.
 func tokenize(x *english.Names, text string) tokens {
-	return tokensOf(english.ReadWith(middleCut(text), x))
+	return tokensOf(english.ParseWith(middleCut(text), x))
 }
 
 // tokensOf returns the words and the marks of p in their order.
@@ -70,7 +70,7 @@ func place(out tokens, p *english.Text) {
 		if t.word {
 			w := &p.Words[t.at]
 			c := &p.Clauses[w.Clause]
-			if t.denial = w.Denial; c.Sentence != spoken {
+			if t.denial = w.IsDenial; c.Sentence != spoken {
 				t.sentence.from, spoken = int32(i), c.Sentence
 			}
 			if w.Clause != inner && !c.Inner {
@@ -79,7 +79,7 @@ func place(out tokens, p *english.Text) {
 			inner = w.Clause
 		}
 		if t.inner = inner; p.Replies != nil {
-			t.reply, t.asks = p.Replies[spoken], p.Asks(spoken)
+			t.reply, t.asks = p.Replies[spoken], p.IsQuestion(spoken)
 		}
 	}
 	for i := len(out) - 1; i >= 0; i-- {
@@ -105,8 +105,8 @@ func appendMark(out tokens, m english.Mark) tokens {
 func appendWord(out tokens, p *english.Text, i int) tokens {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
-	t := token{text: w.Text, base: w.Base(), word: true, upper: w.Literal || upperAt(run), loud: w.Capitals,
-		glued: w.Glued, bold: w.Bold, struck: w.Struck, signed: w.Signed, at: i, row: w.Line,
+	t := token{text: w.Text, base: w.Affirmative(), word: true, upper: w.Literal || upperAt(run), loud: w.AllCaps,
+		glued: w.Hyphenated, bold: w.Bold, struck: w.Struck, signed: w.HasSign, at: i, row: w.Line,
 		quoted: enclosed(p.Source, int(w.Start), int(w.End)),
 		owner:  strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
 	if last := len(out) - 1; t.glued && last >= 0 && out[last].text == "un" {
@@ -118,7 +118,7 @@ func appendWord(out tokens, p *english.Text, i int) tokens {
 	}
 	if cut := figures(w.Text); cut > 0 {
 		number := t
-		t.text, t.loud, t.signed = w.Text[:cut], english.Capital(run[:cut]), false
+		t.text, t.loud, t.signed = w.Text[:cut], english.IsAllCaps(run[:cut]), false
 		number.text, number.upper, number.loud, number.glued = w.Text[cut:], false, false, true
 		return append(out, t, number)
 	}
@@ -126,7 +126,7 @@ func appendWord(out tokens, p *english.Text, i int) tokens {
 		return append(out, t)
 	}
 	for _, part := range camel(run) {
-		t.text, t.upper, t.loud, t.signed = strings.ToLower(part), upperAt(part), english.Capital(part), false
+		t.text, t.upper, t.loud, t.signed = strings.ToLower(part), upperAt(part), english.IsAllCaps(part), false
 		out = append(out, t)
 		t.glued = true
 	}
@@ -137,7 +137,7 @@ func appendWord(out tokens, p *english.Text, i int) tokens {
 // digits.
 func figures(word string) int {
 	cut := len(word)
-	for cut > 0 && english.DigitAt(word, cut-1) {
+	for cut > 0 && english.IsDigitAt(word, cut-1) {
 		cut--
 	}
 	for i := range cut {

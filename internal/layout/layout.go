@@ -34,28 +34,29 @@ const (
 // The report has only excerpts of answers, and all answers may be too large for memory.
 type observer struct {
 	changes []report.Change
-	asked   Questions
+	finder  CaseFinder
 }
 
 // warnMissing is the code of the warning that a bug of failproof prevented the layout.
 const warnMissing = "observability_missing"
 
-// Questions finds the cases of a report by their ids. The zero value finds none.
-type Questions struct {
-	Of     func(suiteID, caseID string) suite.Pair // takes the ids of the head
+// CaseFinder finds the cases of a report by their ids. The zero value finds none.
+type CaseFinder struct {
+	Find   func(suiteID, caseID string) suite.Pair // takes the ids of the head
 	Redact func(string) string
 }
 
 // Add adds the layout of the cases to rep. No decision depends on the layout. If a bug of failproof prevents it, Add
 // passes the bug to note and adds a warning to rep.
-func Add(rep *report.Report, answers page.Answers, asked func() Questions, note func(*evaluate.Bug)) error {
-	err := evaluate.Guarded("laying out the cases", func() (err error) {
-		o := observer{changes: rep.Changes, asked: asked()}
-		rep.Observability, err = o.observed(answers)
+func Add(rep *report.Report, answers page.ResultFinders, finder func() CaseFinder,
+	reportBug func(*evaluate.Bug)) error {
+	err := evaluate.CallRecovering("laying out the cases", func() (err error) {
+		o := observer{changes: rep.Changes, finder: finder()}
+		rep.Observability, err = o.layout(answers)
 		return err
 	})
 	if bug, ok := errors.AsType[*evaluate.Bug](err); ok {
-		note(bug)
+		reportBug(bug)
 		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnMissing,
 			Message: "the cases are not laid out: failproof broke on it; nothing that was decided hangs on that"})
 		return nil
@@ -63,28 +64,28 @@ func Add(rep *report.Report, answers page.Answers, asked func() Questions, note 
 	return err
 }
 
-// observed returns the layout, or nil if there are too few cases or if no case has a text.
-func (o *observer) observed(answers page.Answers) (*observe.Observability, error) {
+// layout returns the layout, or nil if there are too few cases or if no case has a text.
+func (o *observer) layout(answers page.ResultFinders) (*observe.Observability, error) {
 	chosen, total := o.choose()
 	if total < observe.MinCases {
 		return nil, nil
 	}
 	var docs []observe.Document
-	for _, at := range []suite.Side{suite.Head, suite.Base} {
+	for _, side := range []suite.Side{suite.Head, suite.Base} {
 		for _, i := range chosen {
 			c := o.changes[i]
-			find, side := answers.Head, c.Head
-			if at == suite.Base {
-				find, side = answers.Base, c.Base
+			find, outcome := answers.Head, c.Head
+			if side == suite.Base {
+				find, outcome = answers.Base, c.Base
 			}
-			if find == nil || !side.IsAnswered() {
+			if find == nil || !outcome.IsAnswered() {
 				continue
 			}
 			switch r, found, err := find(c); {
 			case err != nil:
 				return nil, err
 			case found:
-				docs = append(docs, o.document(c, r, at, side))
+				docs = append(docs, o.document(c, r, side, outcome))
 			}
 		}
 	}
@@ -111,24 +112,25 @@ func (o *observer) choose() (chosen []int, total int) {
 	return chosen, len(answered)
 }
 
-func (o *observer) document(c report.Change, r report.Result, at suite.Side, side *report.Outcome) observe.Document {
+func (o *observer) document(c report.Change, r report.Result, side suite.Side,
+	outcome *report.Outcome) observe.Document {
 	d := observe.Document{
 		SuiteID: c.SuiteID, CaseID: c.CaseID, Category: c.SuiteID, Severity: r.Severity,
-		Passed: side.Passed == side.Trials,
-		Modes:  modes(r),
+		Passed:       outcome.Passed == outcome.Trials,
+		FailureModes: modes(r),
 	}
-	if at == suite.Base {
+	if side == suite.Base {
 		d.Side = observe.Base
 	} else {
-		d.New, d.FailedOnBase = c.IsNewFailure(), c.Base.IsAnswered() && c.Base.Passed < c.Base.Trials
+		d.NewFailure, d.FailedOnBase = c.IsNewFailure(), c.Base.IsAnswered() && c.Base.Passed < c.Base.Trials
 	}
-	var both suite.Pair
-	if o.asked.Of != nil {
-		both = o.asked.Of(c.SuiteID, c.CaseID)
+	var pair suite.Pair
+	if o.finder.Find != nil {
+		pair = o.finder.Find(c.SuiteID, c.CaseID)
 	}
-	k, input := both.Head, ""
-	if at == suite.Base { // a stored base has answers but no cases, so the head's case is used
-		k = cmp.Or(both.Base, both.Head)
+	k, input := pair.Head, ""
+	if side == suite.Base { // a stored base has answers but no cases, so the head's case is used
+		k = cmp.Or(pair.Base, pair.Head)
 	}
 	switch {
 	case r.Risk != nil:
@@ -137,17 +139,17 @@ func (o *observer) document(c report.Change, r report.Result, at suite.Side, sid
 	case k != nil:
 		opened := k.Open()
 		d.Category = cmp.Or(opened.Category, d.Category)
-		input = o.asked.Redact(inputOf(opened.Body))
+		input = o.finder.Redact(ownInput(opened.Body))
 	}
-	d.Content = strings.TrimSpace(text.Head(input, inputBytes) + "\n" + text.Head(string(r.ShownAnswer()),
+	d.Content = strings.TrimSpace(text.FirstBytes(input, inputBytes) + "\n" + text.FirstBytes(string(r.ShownAnswer()),
 		observe.TextBytes-inputBytes))
 	d.Labels = labels(d, r)
 	return d
 }
 
-// inputOf returns the part of the input that is the case's own: its variables. Without variables, or if the case has
+// ownInput returns the part of the input that is the case's own: its variables. Without variables, or if the case has
 // turns of its own, the last message belongs to it too.
-func inputOf(k *suite.Body) string {
+func ownInput(k *suite.Body) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(k.Vars)) {
 		parts = append(parts, k.Vars[name])
@@ -181,10 +183,10 @@ func labels(d observe.Document, r report.Result) string {
 		"classification_" + string(k.Primary),
 		k.Details.PolicyName}
 	for _, u := range k.Details.Unmet {
-		words = append(words, u.Criterion, text.Head(u.Reason, labelBytes))
+		words = append(words, u.Criterion, text.FirstBytes(u.Reason, labelBytes))
 	}
 	if p := r.Risk; p != nil && p.RiskScore != nil {
-		words = append(words, "risk_"+risk.Word(*p.RiskScore))
+		words = append(words, "risk_"+risk.LevelName(*p.RiskScore))
 		words = append(words, slices.Concat(p.Safe, p.Unsafe, p.Modes)...)
 	}
 	return strings.Join(words, " ")

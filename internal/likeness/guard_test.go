@@ -47,7 +47,7 @@ func TestWordsThatTurnRoundAreNotTakenForTheSame(t *testing.T) {
 		{"at least and at most", "Keep the logs at least 30 days.", "Keep the logs at most 30 days.", false, true},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			polarity, numbers := likeness.Guard(english.Read(c.expected), english.Read(c.answer))
+			polarity, numbers := likeness.Contradictions(english.Parse(c.expected), english.Parse(c.answer))
 			if polarity != c.polarity || numbers != c.numbers {
 				t.Errorf("%q against %q: polarity %v, numbers %v; want %v and %v", c.answer, c.expected, polarity, numbers, c.polarity, c.numbers)
 			}

@@ -76,7 +76,7 @@ func TestSimilaritiesOnPairsThatPeopleJudged(t *testing.T) {
 
 // meaning measures by cosine; a pair without one has nothing in common.
 func meaning(t *testing.T, e embed.Embedder) func([]pair) func(a, b string) float64 {
-	e = embed.Remember(e)
+	e = embed.WithMemory(e)
 	return func([]pair) func(a, b string) float64 {
 		return func(a, b string) float64 {
 			got, err := e.Embed(t.Context(), []string{a, b})

@@ -27,7 +27,7 @@ func NewCorpus(texts []string) *Corpus {
 	stems, grams := background()
 	c := &Corpus{stems: maps.Clone(stems), grams: maps.Clone(grams)}
 	for _, text := range texts {
-		b := bagsOf(text)
+		b := newBags(text)
 		for _, stem := range b.stems.keys {
 			c.stems[stem]++
 		}
@@ -48,20 +48,20 @@ func NewCorpus(texts []string) *Corpus {
 // rarity returns the smooth inverse document frequency: ln((1+n)/(1+df)) + 1.
 func rarity(n, df float64) float64 { return math.Log((1+n)/(1+df)) + 1 }
 
-// English is the corpus of ordinary English without further texts.
-var English = sync.OnceValue(func() *Corpus { return NewCorpus(nil) })
+// EnglishCorpus is the corpus of ordinary English without further texts.
+var EnglishCorpus = sync.OnceValue(func() *Corpus { return NewCorpus(nil) })
 
-// Lexical returns the similarity of two texts in [0, 1] by the words and parts of words that they share: the mean of
-// two cosines of tf-idf vectors, of stems and of sequences of three to five characters within words. It is not
+// LexicalSimilarity returns the similarity of two texts in [0, 1] by the words and parts of words that they share: the
+// mean of two cosines of tf-idf vectors, of stems and of sequences of three to five characters within words. It is not
 // semantic: a paraphrase without a common word scores 0. shared is Jaccard(a, b).
-func (c *Corpus) Lexical(a, b string) (alike, shared float64) {
-	x, y := bagsOf(a), bagsOf(b)
+func (c *Corpus) LexicalSimilarity(a, b string) (similarity, overlap float64) {
+	x, y := newBags(a), newBags(b)
 	return (c.cosine(x.stems, y.stems, c.stems) + c.cosine(x.grams, y.grams, c.grams)) / 2, jaccard(x.words, y.words)
 }
 
 // Jaccard returns the share of the distinct words of two texts that are in both. It is a diagnostic of weight 0, so no
 // score depends on it.
-func Jaccard(a, b string) float64 { return jaccard(wordsOf(a), wordsOf(b)) }
+func Jaccard(a, b string) float64 { return jaccard(countWords(a), countWords(b)) }
 
 func jaccard(x, y *bag) float64 {
 	both := 0
@@ -110,9 +110,9 @@ var background = sync.OnceValues(func() (stems, grams map[string]float64) {
 			to[key] = 1 - float64((1-to[key])*(1-share))
 		}
 	}
-	for _, tier := range english.Common {
+	for _, tier := range english.CommonWords {
 		for w := range strings.FieldsSeq(tier.Words) {
-			b := bagsOf(w)
+			b := newBags(w)
 			add(stems, b.stems.keys, tier.Share)
 			add(grams, b.grams.keys, tier.Share)
 		}
@@ -146,8 +146,8 @@ type bags struct{ words, stems, grams *bag }
 // Lengths of the sequences, in characters. A word has a space on either side.
 const shortestGram, longestGram = 3, 5
 
-func bagsOf(text string) bags {
-	b := bags{wordsOf(text), newBag(len(text) / 6), newBag(2 * len(text))}
+func newBags(text string) bags {
+	b := bags{countWords(text), newBag(len(text) / 6), newBag(2 * len(text))}
 	for _, w := range b.words.keys {
 		times := b.words.count[w]
 		if len(w) > 1 {
@@ -169,12 +169,12 @@ func bagsOf(text string) bags {
 	return b
 }
 
-// wordsOf counts the words of a text in lower case: letters and digits with apostrophes between them.
-func wordsOf(text string) *bag {
+// countWords counts the words of a text in lower case: letters and digits with apostrophes between them.
+func countWords(text string) *bag {
 	b := newBag(len(text) / 6)
-	parts := func(r rune) bool { return r != '\'' && !english.WordRune(r) }
+	isSeparator := func(r rune) bool { return r != '\'' && !english.IsWordRune(r) }
 	text = text[:min(len(text), english.MaxBytes)]
-	for w := range strings.FieldsFuncSeq(strings.ToLower(english.Tidy(text)), parts) {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(english.Tidy(text)), isSeparator) {
 		if w = strings.Trim(w, "'"); w != "" {
 			b.add(w, 1)
 		}

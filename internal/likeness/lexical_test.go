@@ -59,7 +59,7 @@ func corpus(pairs []pair) *likeness.Corpus {
 // lexical measures by the likeness in words alone.
 func lexical(c *likeness.Corpus) func(a, b string) float64 {
 	return func(a, b string) float64 {
-		alike, _ := c.Lexical(a, b)
+		alike, _ := c.LexicalSimilarity(a, b)
 		return alike
 	}
 }

@@ -11,9 +11,9 @@ import (
 // Limits of a user's regular expression: its length in bytes, the steps of a search (instructions × bytes of the text,
 // about a second), and the number of matches.
 const (
-	MaxPattern   = 1 << 10
-	MaxSteps     = 1 << 27
-	matchesTried = 1000
+	MaxPatternBytes = 1 << 10
+	MaxSteps        = 1 << 27
+	maxMatches      = 1000
 )
 
 // Pattern is a regular expression that does not search texts on which a search could take too long.
@@ -25,8 +25,8 @@ type Pattern struct {
 // Compile compiles expression, which was made from source, the text that the user wrote. It returns an error if source
 // is too long, or if the expression is invalid or matches the empty text.
 func Compile(source, expression string) (*Pattern, error) {
-	if len(source) > MaxPattern {
-		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), MaxPattern)
+	if len(source) > MaxPatternBytes {
+		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), MaxPatternBytes)
 	}
 	re, err := regexp.Compile(expression)
 	switch {
@@ -55,7 +55,7 @@ func (p *Pattern) Steps(text string) int {
 // Matches returns the first matches in a text, in the form of FindAllStringSubmatchIndex. It returns at most a thousand
 // matches, and fewer for a long text. It returns nil for a text that is too long to search.
 func (p *Pattern) Matches(text string) [][]int {
-	most := min(matchesTried, MaxSteps/p.size/max(1, len(text)))
+	most := min(maxMatches, MaxSteps/p.size/max(1, len(text)))
 	if most == 0 {
 		return nil
 	}

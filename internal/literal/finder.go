@@ -5,8 +5,8 @@ import "slices"
 // maxChoices is the largest number of choices that a Book takes from one expression.
 const maxChoices = 4
 
-// Book collects the choices from which a Finder is built.
-type Book struct {
+// FinderBuilder collects the choices from which a Finder is built.
+type FinderBuilder struct {
 	count    int
 	literals []string
 	choices  []int32 // for each literal, the number of its choice
@@ -14,9 +14,9 @@ type Book struct {
 
 // Add adds the first choices of all, which are those of one expression, and returns their set. Every match of the
 // expression is in a text that has this set.
-func (b *Book) Add(all []Choice) (needs Set) {
+func (b *FinderBuilder) Add(all []LiteralSet) (needs Set) {
 	for _, c := range all[:min(len(all), maxChoices)] {
-		for _, s := range c.Shortest() {
+		for _, s := range c.Minimal() {
 			b.literals, b.choices = append(b.literals, s), append(b.choices, int32(b.count))
 		}
 		needs.add(b.count)
@@ -53,12 +53,12 @@ type Finder struct {
 	count   int // number of choices
 	// next has the transitions. The transition of a state for a byte is at index state*columns + column. It is the row,
 	// which is state*columns, of the next state, or ^row if a literal ends in the next state.
-	next  []int32
-	marks [][]int32 // by state: the choices whose literals end in the state
+	next    []int32
+	outputs [][]int32 // by state: the choices whose literals end in the state
 }
 
-// Finder returns a Finder of the choices in b. After that, copies of b can grow independently of each other.
-func (b *Book) Finder() *Finder {
+// Build returns a Finder of the choices in b. After that, copies of b can grow independently of each other.
+func (b *FinderBuilder) Build() *Finder {
 	b.literals, b.choices = slices.Clip(b.literals), slices.Clip(b.choices)
 	f := &Finder{columns: 1, count: b.count}
 	for _, literal := range b.literals {
@@ -69,17 +69,17 @@ func (b *Book) Finder() *Finder {
 			}
 		}
 	}
-	f.next, f.marks = make([]int32, f.columns), [][]int32{nil}
+	f.next, f.outputs = make([]int32, f.columns), [][]int32{nil}
 	for i, literal := range b.literals {
-		f.plant(literal, b.choices[i])
+		f.insert(literal, b.choices[i])
 	}
-	f.link()
+	f.buildTransitions()
 	return f
 }
 
-// In returns the choices that have a literal in one of the texts.
-func (f *Finder) In(texts ...string) Set {
-	found := make(Set, f.count/64+1)
+// Scan returns the choices that have a literal in one of the texts.
+func (f *Finder) Scan(texts ...string) Set {
+	visit := make(Set, f.count/64+1)
 	for _, text := range texts {
 		row := 0
 		for i := range len(text) {
@@ -87,55 +87,55 @@ func (f *Finder) In(texts ...string) Set {
 				continue
 			}
 			row = ^row
-			for _, choice := range f.marks[row/f.columns] {
-				found.add(int(choice))
+			for _, choice := range f.outputs[row/f.columns] {
+				visit.add(int(choice))
 			}
 		}
 	}
-	return found
+	return visit
 }
 
-// plant adds a literal of the choice to the tree of states.
-func (f *Finder) plant(literal string, choice int32) {
+// insert adds a literal of the choice to the tree of states.
+func (f *Finder) insert(literal string, choice int32) {
 	state := 0
 	for i := range len(literal) {
 		at := state*f.columns + int(f.column[literal[i]])
 		if f.next[at] == 0 {
-			f.next[at] = int32(len(f.marks))
-			f.marks = append(f.marks, nil)
+			f.next[at] = int32(len(f.outputs))
+			f.outputs = append(f.outputs, nil)
 			f.next = append(f.next, make([]int32, f.columns)...)
 		}
 		state = int(f.next[at])
 	}
-	f.marks[state] = append(f.marks[state], choice)
+	f.outputs[state] = append(f.outputs[state], choice)
 }
 
-// link turns the tree into the automaton. If a state has no child for a byte, it gets the transition of the state of
-// its longest proper suffix. Then link replaces the numbers of states in next by rows.
-func (f *Finder) link() {
-	fall := make([]int32, len(f.marks))
+// buildTransitions turns the tree into the automaton. If a state has no child for a byte, it gets the transition of the
+// state of its longest proper suffix. Then link replaces the numbers of states in next by rows.
+func (f *Finder) buildTransitions() {
+	failure := make([]int32, len(f.outputs))
 	queue := []int32{0}
 	for len(queue) > 0 {
 		state := queue[0]
 		queue = queue[1:]
 		for column := range f.columns {
-			at := int(state)*f.columns + column
-			child, other := f.next[at], int32(0)
+			index := int(state)*f.columns + column
+			child, other := f.next[index], int32(0)
 			if state != 0 {
-				other = f.next[int(fall[state])*f.columns+column]
+				other = f.next[int(failure[state])*f.columns+column]
 			}
 			if child == 0 {
-				f.next[at] = other
+				f.next[index] = other
 				continue
 			}
-			fall[child] = other
-			f.marks[child] = append(f.marks[child], f.marks[other]...)
+			failure[child] = other
+			f.outputs[child] = append(f.outputs[child], f.outputs[other]...)
 			queue = append(queue, child)
 		}
 	}
-	for at, state := range f.next {
-		if f.next[at] = state * int32(f.columns); len(f.marks[state]) > 0 {
-			f.next[at] = ^f.next[at]
+	for index, state := range f.next {
+		if f.next[index] = state * int32(f.columns); len(f.outputs[state]) > 0 {
+			f.next[index] = ^f.next[index]
 		}
 	}
 }

@@ -14,7 +14,7 @@ const canary = "sk-canary-9f8e7d6c5b4a"
 
 // withKey has one value in every variable.
 func withKey(value string) *Targets {
-	return &Targets{o: Options{Getenv: func(string) string { return value }}}
+	return &Targets{options: Options{Getenv: func(string) string { return value }}}
 }
 
 func TestEveryLiveProviderHasAClient(t *testing.T) {
@@ -29,7 +29,7 @@ func TestEveryLiveProviderHasAClient(t *testing.T) {
 		if err != nil || got.Text != "Hi" {
 			t.Errorf("%s: Answer = %+v, %v, want Hi", name, got, err)
 		}
-		h := server.Asked()[0].Header
+		h := server.Requests()[0].Header
 		if key := strings.TrimPrefix(h.Get("Authorization")+h.Get("X-Api-Key"), "Bearer "); key != canary {
 			t.Errorf("%s was sent the key %q", name, key)
 		}
@@ -42,7 +42,7 @@ func TestEveryLiveProviderHasAClient(t *testing.T) {
 func TestHeadersHaveTheValuesOfTheirVariables(t *testing.T) {
 	server := modeltest.Serve(t, modeltest.Reply(401, `{"error":{"message":"no: tenant-canary-1234"}}`))
 	values := map[string]string{"KEY": canary, "TENANT": " tenant-canary-1234\n"}
-	l := &Targets{o: Options{Getenv: func(name string) string { return values[name] }}}
+	l := &Targets{options: Options{Getenv: func(name string) string { return values[name] }}}
 	c, err := l.newClient(config.Target{Name: "t", Provider: "openai", BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20, Headers: []config.Header{
 		{Name: "X-Plain", Value: "a b"}, {Name: "x-tenant", Value: "Tenant ", Env: "TENANT"}, {Name: "User-Agent", Value: "own"}}})
 	if err != nil {
@@ -53,7 +53,7 @@ func TestHeadersHaveTheValuesOfTheirVariables(t *testing.T) {
 	if err != nil || got.Failure == nil || strings.Contains(string(got.Failure.Message), "canary") {
 		t.Errorf("Answer = %+v, %v, want a failure without a secret", got.Failure, err)
 	}
-	h := server.Asked()[0].Header
+	h := server.Requests()[0].Header
 	if h.Get("X-Plain") != "a b" || h.Get("X-Tenant") != "Tenant tenant-canary-1234" || h.Get("User-Agent") != "own" || h.Get("Authorization") != "Bearer "+canary {
 		t.Errorf("sent %v", h)
 	}
@@ -64,12 +64,12 @@ func TestATargetWhoseKeyIsNotThereIsNotAsked(t *testing.T) {
 		"OPENAI_API_KEY": {Name: "fast", Provider: "openai", APIKeyEnv: "OPENAI_API_KEY"},
 		"TENANT":         {Name: "fast", Provider: "openai", Headers: []config.Header{{Name: "X", Env: "TENANT"}}},
 	} {
-		c, err := withKey(" ").Once(target)
+		c, err := withKey(" ").UnscheduledClient(target)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, err := c.Answer(t.Context(), model.Request{Model: "m"})
-		if err != nil || got.Failure == nil || !got.Failure.Stop || !strings.Contains(string(got.Failure.Message), "the variable "+name+" is empty") {
+		if err != nil || got.Failure == nil || !got.Failure.StopsTarget || !strings.Contains(string(got.Failure.Message), "the variable "+name+" is empty") {
 			t.Errorf("Answer = %+v, %v, want a failure that names %s", got.Failure, err, name)
 		}
 	}
@@ -89,7 +89,7 @@ func TestATargetThatCannotBeAsked(t *testing.T) {
 		{"recordings ask nobody", config.Target{Name: "r", Provider: "recorded"}, "", "provider recorded asks nobody"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got, err := withKey(c.key).Once(c.t)
+			got, err := withKey(c.key).UnscheduledClient(c.t)
 			if err == nil || got != nil || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("New = %v, %v, want %q", got, err, c.want)
 			}

@@ -30,20 +30,21 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// grace is how long a canceled run waits for the answers to requests that are already sent, because these cost money.
-// GitHub kills a canceled job after 7.5 s, and the comment must be written before that.
-const grace = time.Second
+// cancelGrace is how long a canceled run waits for the answers to requests that are already sent, because these cost
+// money. GitHub kills a canceled job after 7.5 s, and the comment must be written before that.
+const cancelGrace = time.Second
 
 // Targets has the live targets of one run. Base and head share one Targets.
 type Targets struct {
 	Run     *schedule.Run
-	opening sync.Mutex                  // guards targets, clients and Reached while both sides make clients
+	mu      sync.Mutex                  // guards targets, clients and Reached while both sides make clients
 	targets map[string]*schedule.Target // by name; both sides share the limits of a target
-	inForce map[string]config.Target    // of the effective configuration, by name; they set the limits for both sides
-	clients []io.Closer
-	Reached []config.Target // the targets for which a client was made that can call them
-	o       Options
-	Learned *redact.Learned // keys read from files
+	// of the effective configuration, by name; they set the limits for both sides
+	effective   map[string]config.Target
+	clients     []io.Closer
+	Callable    []config.Target // the targets for which a client was made that can call them
+	options     Options
+	LearnedKeys *redact.Learned // keys read from files
 }
 
 // Options are the settings of a run that concern its live targets.
@@ -59,22 +60,23 @@ type Options struct {
 
 // New returns the live targets of a run. c is the effective configuration.
 func New(o Options, c *config.Config) *Targets {
-	limits := c.Limits.InForce()
+	limits := c.Limits.WithDefaults()
 	bounds := schedule.Limits{Calls: limits.MaxCalls, Tokens: limits.MaxTokens, CostUSD: limits.MaxCostUSD,
 		Wall: time.Duration(limits.MaxWallSeconds * float64(time.Second))}
 	var spent schedule.Usage
 	if o.Spent != nil {
 		spent = *o.Spent
 	} else {
-		bounds.Calls, bounds.Tokens = share(o.Part, bounds.Calls), share(o.Part, bounds.Tokens)
-		bounds.CostUSD /= float64(max(o.Part.Of, 1))
+		bounds.Calls, bounds.Tokens = shardLimit(o.Part, bounds.Calls), shardLimit(o.Part, bounds.Tokens)
+		bounds.CostUSD /= float64(max(o.Part.Total, 1))
 	}
-	return &Targets{o: o, targets: map[string]*schedule.Target{}, inForce: c.Targets, Learned: &redact.Learned{},
+	return &Targets{options: o, targets: map[string]*schedule.Target{}, effective: c.Targets,
+		LearnedKeys: &redact.Learned{},
 		Run: schedule.NewRun(schedule.Options{
 			Limits: bounds, Spent: spent,
-			Now:     time.Now, // waits take real time, even if the report has another clock
-			Jitter:  func(limit time.Duration) time.Duration { return rand.N(limit + 1) },
-			Waiting: o.Waiting,
+			Now:    time.Now, // waits take real time, even if the report has another clock
+			Jitter: func(limit time.Duration) time.Duration { return rand.N(limit + 1) },
+			OnWait: o.Waiting,
 		})}
 }
 
@@ -91,9 +93,9 @@ func (l *Targets) HasTargets() bool { return len(l.targets) > 0 }
 // Client returns a client of the named live target of c. If it cannot be made, Client returns an error about the
 // configuration file.
 func (l *Targets) Client(c *config.Config, name string) (model.Client, []document.Diagnostic) {
-	client, err := l.scheduled(c.Targets[name])
+	client, err := l.scheduledClient(c.Targets[name])
 	if err != nil {
-		return nil, []document.Diagnostic{document.NewFault(c.Path, document.Position{}, "target", "target %s: %v",
+		return nil, []document.Diagnostic{document.NewError(c.Path, document.Position{}, "target", "target %s: %v",
 			document.Quote(name), err)}
 	}
 	return client, nil
@@ -101,54 +103,54 @@ func (l *Targets) Client(c *config.Config, name string) (model.Client, []documen
 
 // AddCancelled returns all, the reasons why the run ended early. It adds the cancellation of the run, unless all
 // already has it. A run that was canceled after its last case is undecided too.
-func (l *Targets) AddCancelled(all []report.Ended) []report.Ended {
-	if slices.ContainsFunc(all, func(e report.Ended) bool { return e.Reason == model.ReasonCancelled }) {
+func (l *Targets) AddCancelled(all []report.EarlyEnd) []report.EarlyEnd {
+	if slices.ContainsFunc(all, func(e report.EarlyEnd) bool { return e.Reason == model.ReasonCancelled }) {
 		return all
 	}
 	if end, ended := l.Run.Ended(); ended && end.Reason == model.ReasonCancelled {
-		return append(all, report.Ended{Reason: end.Reason, Why: end.Why})
+		return append(all, report.EarlyEnd{Reason: end.Reason, Why: end.Why})
 	}
 	return all
 }
 
-// scheduled returns a client of the target t that keeps to limits. All clients of a target share its limits, which the
-// effective configuration sets.
-func (l *Targets) scheduled(t config.Target) (model.Client, error) {
-	l.opening.Lock()
-	defer l.opening.Unlock()
+// scheduledClient returns a client of the target t that keeps to limits. All clients of a target share its limits,
+// which the effective configuration sets.
+func (l *Targets) scheduledClient(t config.Target) (model.Client, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.targets[t.Name] == nil {
-		shared, known := l.inForce[t.Name]
+		shared, known := l.effective[t.Name]
 		if !known {
 			shared = t
 		}
-		shared.RequestsPerMinute = share(l.o.Part, shared.RequestsPerMinute) // all shards call the target at the same time
+		shared.RequestsPerMinute = shardLimit(l.options.Part, shared.RequestsPerMinute) // all shards call the target at the same time
 		l.targets[t.Name] = l.Run.Target(shared)
 	}
-	once, err := l.Once(t)
+	once, err := l.UnscheduledClient(t)
 	if err != nil {
 		return nil, err
 	}
 	return l.targets[t.Name].Client(once), nil
 }
 
-// Once returns a client of the target t that neither retries requests nor limits their rate. If a key is missing or
-// NoCommands forbids the target, the client fails every request.
-func (l *Targets) Once(t config.Target) (model.Client, error) {
-	for _, variable := range t.Variables() {
-		if config.Reserved(variable) { // the configuration is rejected earlier
+// UnscheduledClient returns a client of the target t that neither retries requests nor limits their rate. If a key is
+// missing or NoCommands forbids the target, the client fails every request.
+func (l *Targets) UnscheduledClient(t config.Target) (model.Client, error) {
+	for _, variable := range t.EnvVars() {
+		if config.IsReservedVar(variable) { // the configuration is rejected earlier
 			return nil, fmt.Errorf("%s is a variable of the runner, not a key", variable)
 		}
 	}
-	if t.APIKeyFile != "" && InRepository(l.o.Dir, t.APIKeyFile) {
+	if t.APIKeyFile != "" && InRepository(l.options.Dir, t.APIKeyFile) {
 		return nil, fmt.Errorf("api_key_file %s lies in the repository, where a pull request writes what it likes; "+
 			"have it written elsewhere", document.Quote(t.APIKeyFile))
 	}
-	if missing := MissingKey(t, l.o.Getenv); missing != "" {
-		return unaskable{model.ReasonNoKey,
+	if missing := MissingKey(t, l.options.Getenv); missing != "" {
+		return failingClient{model.ReasonNoKey,
 			missing + "; it needs the target’s key"}, nil
 	}
-	if l.o.NoCommands && len(t.Command) > 0 {
-		return unaskable{model.ReasonForbidden,
+	if l.options.NoCommands && len(t.Command) > 0 {
+		return failingClient{model.ReasonForbidden,
 			"the target is a command, and a run that a comment starts executes no commands, because it has the " +
 				"repository's secrets"}, nil
 	}
@@ -156,13 +158,13 @@ func (l *Targets) Once(t config.Target) (model.Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("target %s: %w", t.Name, err)
 	}
-	l.clients, l.Reached = append(l.clients, client), append(l.Reached, t)
+	l.clients, l.Callable = append(l.clients, client), append(l.Callable, t)
 	return client, nil
 }
 
 // MissingKey returns in words which key of the target t is missing, or "" if none is.
 func MissingKey(t config.Target, getenv func(string) string) string {
-	for _, variable := range t.Variables() {
+	for _, variable := range t.EnvVars() {
 		if strings.TrimSpace(getenv(variable)) == "" {
 			return "the variable " + variable + " is empty"
 		}
@@ -191,35 +193,36 @@ func InRepository(dir, file string) bool {
 			break
 		}
 	}
-	return within(root, file) || within(Resolved(root), Resolved(file))
+	return isBelow(root, file) || isBelow(ResolveLinks(root), ResolveLinks(file))
 }
 
-// Resolved returns path with the links resolved in the part of it that exists.
-func Resolved(path string) string {
+// ResolveLinks returns path with the links resolved in the part of it that exists.
+func ResolveLinks(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
 	}
 	if parent := filepath.Dir(path); parent != path {
-		return filepath.Join(Resolved(parent), filepath.Base(path))
+		return filepath.Join(ResolveLinks(parent), filepath.Base(path))
 	}
 	return path
 }
 
-func within(root, path string) bool {
+func isBelow(root, path string) bool {
 	rel, err := filepath.Rel(root, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// unaskable is the client of a target that this run cannot or must not call, for example without a key on a fork's pull
-// request. It fails every request. Answers from the cache are used without it.
-type unaskable struct{ reason, why string }
+// failingClient is the client of a target that this run cannot or must not call, for example without a key on a fork's
+// pull request. It fails every request. Answers from the cache are used without it.
+type failingClient struct{ reason, why string }
 
-func (u unaskable) Answer(context.Context, model.Request) (model.Response, error) {
-	return model.Response{Failure: &model.Failure{Reason: u.reason, Stop: true, Message: model.Untrusted(u.why)}}, nil
+func (u failingClient) Answer(context.Context, model.Request) (model.Response, error) {
+	return model.Response{Failure: &model.Failure{Reason: u.reason, StopsTarget: true,
+		Message: model.Untrusted(u.why)}}, nil
 }
 
-// Where returns the address or command of the target t. The result distinguishes equal requests to different places.
-func Where(t config.Target) string {
+// Address returns the address or command of the target t. The result distinguishes equal requests to different places.
+func Address(t config.Target) string {
 	return t.Provider + " " + t.BaseURL + t.HTTP.URL + " " + strings.Join(t.Command, "\x00")
 }
 
@@ -228,7 +231,7 @@ func Where(t config.Target) string {
 func (l *Targets) StopOnCancel(ctx context.Context) (stop func() bool) {
 	return context.AfterFunc(ctx, func() {
 		l.Run.Cancel()
-		time.AfterFunc(grace, l.Run.Cut)
+		time.AfterFunc(cancelGrace, l.Run.Abort)
 	})
 }
 
@@ -241,19 +244,19 @@ type liveClient interface {
 // newClient returns a client of the live target t, whose keys are all set. A command runs in the current folder. No
 // error contains a key.
 func (l *Targets) newClient(t config.Target) (liveClient, error) {
-	with, err := l.access(t)
+	access, err := l.access(t)
 	if err != nil {
 		return nil, err
 	}
 	switch t.Provider {
 	case "openai":
-		return openai.New(t, with)
+		return openai.New(t, access)
 	case "anthropic":
-		return anthropic.New(t, with)
+		return anthropic.New(t, access)
 	case config.ProviderHTTP:
-		return application.New(t, with)
+		return application.New(t, access)
 	case "exec":
-		return exec.New(t, l.o.Dir, with.Key)
+		return exec.New(t, l.options.Dir, access.Key)
 	}
 	return nil, errors.New("provider " + t.Provider + " asks nobody")
 }
@@ -262,15 +265,15 @@ func (l *Targets) newClient(t config.Target) (liveClient, error) {
 // line end in a secret.
 func (l *Targets) access(t config.Target) (a wire.Access, err error) {
 	values := map[string]string{}
-	for _, name := range t.Variables() {
-		values[name] = strings.TrimSpace(l.o.Getenv(name))
+	for _, name := range t.EnvVars() {
+		values[name] = strings.TrimSpace(l.options.Getenv(name))
 		a.Secrets = append(a.Secrets, values[name])
 	}
 	if a.Key = values[t.APIKeyEnv]; !wire.IsKey(a.Key) {
 		return a, fmt.Errorf("the key in %s has a space or an invalid character", t.APIKeyEnv)
 	}
 	if t.APIKeyFile != "" {
-		a.KeyFile = wire.NewKeyFile(t.APIKeyFile, l.Learned)
+		a.KeyFile = wire.NewKeyFile(t.APIKeyFile, l.LearnedKeys)
 	}
 	a.Header = http.Header{}
 	for _, h := range t.Headers {
@@ -283,10 +286,10 @@ func (l *Targets) access(t config.Target) (a wire.Access, err error) {
 	return a, nil
 }
 
-// share returns the part of the limit n that the shard p may use. A limit of 0 means no limit.
-func share(p shard.Part, n int) int {
-	if n == 0 || p.Of <= 1 {
+// shardLimit returns the part of the limit n that the shard p may use. A limit of 0 means no limit.
+func shardLimit(p shard.Part, n int) int {
+	if n == 0 || p.Total <= 1 {
 		return n
 	}
-	return max(n/p.Of, 1)
+	return max(n/p.Total, 1)
 }

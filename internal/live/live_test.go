@@ -47,8 +47,8 @@ func TestAKeyIsNotReadFromTheRepository(t *testing.T) {
 		if got := InRepository(c.dir, c.file); got != c.inside {
 			t.Errorf("%s: %v, want %v", c.rule, got, c.inside)
 		}
-		l := &Targets{o: Options{Getenv: func(string) string { return "" }, Dir: c.dir}, Learned: &redact.Learned{}}
-		client, err := l.Once(config.Target{Name: "t", Provider: "openai", APIKeyFile: c.file})
+		l := &Targets{options: Options{Getenv: func(string) string { return "" }, Dir: c.dir}, LearnedKeys: &redact.Learned{}}
+		client, err := l.UnscheduledClient(config.Target{Name: "t", Provider: "openai", APIKeyFile: c.file})
 		if (err != nil) != c.inside || err != nil && (client != nil || !strings.Contains(err.Error(), "lies in the repository")) {
 			t.Errorf("%s: a client %v, %v", c.rule, client, err)
 		}
@@ -57,30 +57,30 @@ func TestAKeyIsNotReadFromTheRepository(t *testing.T) {
 
 func TestAVariableOfAHeaderThatIsEmptyIsNamed(t *testing.T) {
 	values := map[string]string{"KEY": "key-canary"}
-	l := &Targets{o: Options{Getenv: func(name string) string { return values[name] }, Dir: t.TempDir()}, Learned: &redact.Learned{}}
+	l := &Targets{options: Options{Getenv: func(name string) string { return values[name] }, Dir: t.TempDir()}, LearnedKeys: &redact.Learned{}}
 	target := config.Target{Name: "t", Provider: "openai", APIKeyEnv: "KEY", Headers: []config.Header{{Name: "X-Tenant", Env: "TENANT"}}}
-	client, err := l.Once(target)
-	if empty, ok := client.(unaskable); err != nil || !ok || !strings.HasPrefix(empty.why, "the variable TENANT is empty; ") {
+	client, err := l.UnscheduledClient(target)
+	if empty, ok := client.(failingClient); err != nil || !ok || !strings.HasPrefix(empty.why, "the variable TENANT is empty; ") {
 		t.Errorf("once = %v, %v, want that TENANT is empty", client, err)
 	}
 	target.Headers[0].Env = "RUNNER_TOKEN"
-	if _, err := l.Once(target); err == nil || !strings.Contains(err.Error(), "a variable of the runner") {
+	if _, err := l.UnscheduledClient(target); err == nil || !strings.Contains(err.Error(), "a variable of the runner") {
 		t.Errorf("a variable of the runner: %v", err)
 	}
 }
 
 func TestARunThatACommentAsksForExecutesNoCommand(t *testing.T) {
 	target := config.Target{Name: "t", Provider: "exec", Command: []string{os.Args[0]}}
-	l := &Targets{o: Options{Getenv: func(string) string { return "" }, Dir: t.TempDir(), NoCommands: true}, Learned: &redact.Learned{}}
-	client, err := l.Once(target)
-	if none, ok := client.(unaskable); err != nil || !ok || !strings.Contains(none.why, "executes no commands") {
+	l := &Targets{options: Options{Getenv: func(string) string { return "" }, Dir: t.TempDir(), NoCommands: true}, LearnedKeys: &redact.Learned{}}
+	client, err := l.UnscheduledClient(target)
+	if none, ok := client.(failingClient); err != nil || !ok || !strings.Contains(none.why, "executes no commands") {
 		t.Errorf("once = %v, %v, want a target that is not asked", client, err)
 	}
-	l.o.NoCommands = false
-	if client, err = l.Once(target); err != nil {
+	l.options.NoCommands = false
+	if client, err = l.UnscheduledClient(target); err != nil {
 		t.Fatal(err)
 	}
-	if _, is := client.(unaskable); is {
+	if _, is := client.(failingClient); is {
 		t.Error("a run that nothing but its event asks for asks no command")
 	}
 }

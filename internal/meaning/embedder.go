@@ -22,55 +22,56 @@ const embedTimeout = 60 * time.Second
 
 // OpenEmbedder returns the embedder of the configuration in tree, with a cache in the folder cache; "" is no cache. The
 // error is an *embed.Fault, or a fault.Unreachable if the tree cannot be read.
-func OpenEmbedder(in sides.Inputs, s config.Semantic, tree *source.Tree, cache string) (embed.Embedder, error) {
-	keep := func(e embed.Embedder) embed.Embedder {
+func OpenEmbedder(inputs sides.Inputs, s config.Semantic, tree *source.Tree, cache string) (embed.Embedder, error) {
+	withCache := func(e embed.Embedder) embed.Embedder {
 		if cache == "" {
 			return e
 		}
-		return embed.Keep(e, models.Cache{Dir: cache, Fingerprint: e.Fingerprint()})
+		return embed.WithStore(e, models.Cache{Dir: cache, Fingerprint: e.Fingerprint()})
 	}
 	if s.Provider == config.ProviderHTTP {
-		client, err := openEndpoint(s, in.Getenv)
+		client, err := openEndpoint(s, inputs.Getenv)
 		if err != nil {
 			return nil, err
 		}
-		return embed.Gather(keep(client)), nil
+		return embed.WithBatching(withCache(client)), nil
 	}
-	wanted := wantedModel(in, s, tree)
-	e, err := models.Open(wanted)
-	if lost := tree.Err(); lost != nil {
-		return nil, fault.Unreachable{Err: lost}
+	spec := modelSpec(inputs, s, tree)
+	e, err := models.Open(spec)
+	if treeErr := tree.Err(); treeErr != nil {
+		return nil, fault.Unreachable{Err: treeErr}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if wanted.Kind == encoder.BERT {
-		e = keep(e)
+	if spec.Kind == encoder.BERT {
+		e = withCache(e)
 	}
 	return e, nil // a static model is faster than a disk
 }
 
-// wantedModel returns the model that the configuration in tree names. A model in the repository is read from the same
+// modelSpec returns the model that the configuration in tree names. A model in the repository is read from the same
 // tree, because a changed model changes the scores. Other models are installed in folders of the machine. If such a
 // folder is in the repository and a commit has the model there, it counts as a model in the repository.
-func wantedModel(in sides.Inputs, s config.Semantic, tree *source.Tree) models.Spec {
+func modelSpec(inputs sides.Inputs, s config.Semantic, tree *source.Tree) models.Spec {
 	kind := encoder.Static
 	if s.Provider == config.ProviderBERT {
 		kind = encoder.BERT
 	}
-	w := models.Spec{Kind: kind, Model: cmp.Or(s.Model, models.DefaultOf(kind)), SHA256: s.SHA256, Tree: tree,
-		Dir: cmp.Or(in.Place, in.Dir), Search: models.Folders(in.Getenv)}
-	if strings.ContainsAny(w.Model, `/\`) {
-		return w
+	spec := models.Spec{Kind: kind, Model: cmp.Or(s.Model, models.DefaultModel(kind)), SHA256: s.SHA256, Tree: tree,
+		Dir: cmp.Or(inputs.ConfigDir, inputs.Dir), Search: models.Folders(inputs.Getenv)}
+	if strings.ContainsAny(spec.Model, `/\`) {
+		return spec
 	}
-	for _, folder := range w.Search {
-		below, ok := models.Below(w.Dir, folder)
-		if dir := path.Join(filepath.ToSlash(below), w.Model); ok && (committed(tree, dir) || committed(in.Head, dir)) {
-			w.Model = "./" + dir
+	for _, folder := range spec.Search {
+		below, ok := models.RelativeTo(spec.Dir, folder)
+		if dir := path.Join(filepath.ToSlash(below), spec.Model); ok &&
+			(committed(tree, dir) || committed(inputs.Head, dir)) {
+			spec.Model = "./" + dir
 			break
 		}
 	}
-	return w
+	return spec
 }
 
 func committed(tree *source.Tree, dir string) bool {
@@ -79,13 +80,13 @@ func committed(tree *source.Tree, dir string) bool {
 
 func openEndpoint(s config.Semantic, getenv func(string) string) (*endpoint.Client, error) {
 	key := ""
-	if config.Reserved(s.APIKeyEnv) { // such a configuration was rejected before
-		return nil, embed.Faultf(embed.KeyMissing,
+	if config.IsReservedVar(s.APIKeyEnv) { // such a configuration was rejected before
+		return nil, embed.Faultf(embed.ReasonKeyMissing,
 			"%s, which semantic.api_key_env names, is a variable of the runner, not a key", s.APIKeyEnv)
 	}
 	if s.APIKeyEnv != "" {
 		if key = getenv(s.APIKeyEnv); key == "" {
-			return nil, embed.Faultf(embed.KeyMissing,
+			return nil, embed.Faultf(embed.ReasonKeyMissing,
 				"the variable %s, which semantic.api_key_env names, is not set", s.APIKeyEnv)
 		}
 	}
@@ -94,23 +95,23 @@ func openEndpoint(s config.Semantic, getenv func(string) string) (*endpoint.Clie
 
 // modelChanges returns the files of the embedding model that the head changes, as changes of rules: they have no effect
 // before the merge.
-func modelChanges(in sides.Inputs, rules *config.Config, ruling *source.Tree) (changes []config.Change) {
+func modelChanges(inputs sides.Inputs, rules *config.Config, rulesTree *source.Tree) (changes []config.Change) {
 	s := rules.Semantic
-	if ruling == in.Head || !s.Embeds() || s.Provider == config.ProviderHTTP {
+	if rulesTree == inputs.Head || !s.Embeds() || s.Provider == config.ProviderHTTP {
 		return nil
 	}
-	dir, inTree := wantedModel(in, s, ruling).InTree()
+	dir, inTree := modelSpec(inputs, s, rulesTree).InTree()
 	if !inTree {
 		return nil
 	}
 	var before, after map[string]string
-	for _, name := range models.Files() {
+	for _, name := range models.FileNames() {
 		file := path.Join(dir, name)
-		if sides.Unchanged(ruling, in.Head, file) {
+		if sides.SameFile(rulesTree, inputs.Head, file) {
 			continue
 		}
 		if before == nil {
-			before, after = models.Sums(ruling, dir), models.Sums(in.Head, dir)
+			before, after = models.Checksums(rulesTree, dir), models.Checksums(inputs.Head, dir)
 		}
 		if before[name] != after[name] {
 			changes = append(changes, config.Change{Path: file, Key: "semantic.model (" + name + ")",

@@ -28,21 +28,21 @@ const (
 
 // Model compares answers with the expected ones by meaning.
 type Model struct {
-	Similarity *evaluate.Similarity // nil: nothing is compared by meaning
-	missing    *embed.Fault         // why there is no embedder although a case needs one
-	Faults     []sides.BaseFault    // errors in the embedder's files on the base
-	Warnings   []report.Warning
+	Similarity    *evaluate.Similarity // nil: nothing is compared by meaning
+	embedderFault *embed.Fault         // why there is no embedder although a case needs one
+	Faults        []sides.BaseFault    // errors in the embedder's files on the base
+	Warnings      []report.Warning
 }
 
-// Learn opens the embedder if a suite of the run needs one, and embeds the expected answers, so that its errors show
+// Open opens the embedder if a suite of the run needs one, and embeds the expected answers, so that its errors show
 // before the first call. It returns the diagnostics of p. A missing embedder is an error among them if the
 // configuration allows no fallback.
-func Learn(p *sides.Sides, ctx context.Context) (Model, []document.Diagnostic, error) {
+func Open(p *sides.Sides, ctx context.Context) (Model, []document.Diagnostic, error) {
 	if document.HasErrors(p.Faults) {
 		return Model{}, p.Faults, nil
 	}
-	p.Changes = append(p.Changes, modelChanges(p.Inputs, p.Rules, p.Ruling)...)
-	if err := p.Vouch(); err != nil {
+	p.Changes = append(p.Changes, modelChanges(p.Inputs, p.Rules, p.RulesTree)...)
+	if err := p.ConfirmTargets(); err != nil {
 		return Model{}, p.Faults, err
 	}
 	s, c := p.FirstSemantic()
@@ -50,26 +50,26 @@ func Learn(p *sides.Sides, ctx context.Context) (Model, []document.Diagnostic, e
 		return Model{}, p.Faults, nil
 	}
 	m, err := openModel(p, ctx)
-	if err != nil || m.missing == nil || !p.Rules.Semantic.FailsWithout() {
+	if err != nil || m.embedderFault == nil || !p.Rules.Semantic.FailsWithout() {
 		return m, p.Faults, err
 	}
-	return m, append(p.Faults, document.NewFault(c.Path, c.Pos, "semantic-unavailable",
+	return m, append(p.Faults, document.NewError(c.Path, c.Pos, "semantic-unavailable",
 		"strategy %s compares answers by meaning, but there is no embedding model (%s): %s",
-		s.Plan.Strategy, m.missing.Reason, m.missing.Text)), nil
+		s.Plan.Strategy, m.embedderFault.Reason, m.embedderFault.Text)), nil
 }
 
 func openModel(p *sides.Sides, ctx context.Context) (Model, error) {
 	s := p.Rules.Semantic
 	if !s.Embeds() {
-		return Model{missing: embed.Faultf(embed.Disabled, "semantic.provider is %s", s.Provider)}, nil
+		return Model{embedderFault: embed.Faultf(embed.ReasonDisabled, "semantic.provider is %s", s.Provider)}, nil
 	}
 	cache := models.UserFolder(p.Inputs.Getenv, "embeddings")
 	if p.Inputs.Cache == sides.NoCache {
 		cache = ""
 	}
-	embedder, err := OpenEmbedder(p.Inputs, s, p.Ruling, cache)
+	embedder, err := OpenEmbedder(p.Inputs, s, p.RulesTree, cache)
 	if why, ok := errors.AsType[*embed.Fault](err); ok {
-		return Model{missing: why, Faults: modelFaults(p, why)}, nil
+		return Model{embedderFault: why, Faults: modelFaults(p, why)}, nil
 	}
 	if err != nil {
 		return Model{}, err
@@ -80,7 +80,8 @@ func openModel(p *sides.Sides, ctx context.Context) (Model, error) {
 		m.Warnings = []report.Warning{{Code: warnReproducible,
 			Message: "the endpoint's embeddings are not cached, and can differ slightly between calls"}}
 	}
-	if m.missing, err = m.Similarity.Learn(ctx, p.Asked[suite.Head], p.Asked[suite.Base]); m.missing != nil {
+	if m.embedderFault,
+		err = m.Similarity.EmbedExpected(ctx, p.Selected[suite.Head], p.Selected[suite.Base]); m.embedderFault != nil {
 		m.Similarity = nil
 	}
 	return m, err
@@ -93,48 +94,48 @@ const RuleModel = "embedding-model"
 // modelFaults returns an error of the base if its model in the repository has missing or changed files. Falling back to
 // words would let a head remove the model that judges it.
 func modelFaults(p *sides.Sides, why *embed.Fault) []sides.BaseFault {
-	rule, known := map[embed.Reason]string{embed.ModelElsewhere: document.RuleElsewhere,
-		embed.ChecksumMismatch: RuleModel}[why.Reason]
-	if !known || why.Path == "" || p.Ruling == p.Inputs.Head {
+	rule, known := map[embed.Reason]string{embed.ReasonModelElsewhere: document.RuleElsewhere,
+		embed.ReasonChecksumMismatch: RuleModel}[why.Reason]
+	if !known || why.Path == "" || p.RulesTree == p.Inputs.Head {
 		return nil
 	}
-	return []sides.BaseFault{{Diagnostic: document.NewFault(why.Path, document.Position{}, rule, "%s", why.Text),
-		Tree: p.Ruling}}
+	return []sides.BaseFault{{Diagnostic: document.NewError(why.Path, document.Position{}, rule, "%s", why.Text),
+		Tree: p.RulesTree}}
 }
 
-// Report adds the warnings about the embeddings and the self-checks to the report.
-func Report(rep *report.Report, asked []*suite.Suite, m Model, head, base *report.Side) {
-	missing := m.missing
+// AddToReport adds the warnings about the embeddings and the self-checks to the report.
+func AddToReport(rep *report.Report, suites []*suite.Suite, m Model, head, base *report.Side) {
+	missing := m.embedderFault
 	if m.Similarity != nil {
 		missing = m.Similarity.Fault()
 		var warnings []report.Warning
-		rep.Scoring.SelfChecks, warnings = m.selfChecks(asked)
+		rep.Scoring.SelfChecks, warnings = m.selfChecks(suites)
 		rep.Warnings = append(rep.Warnings, warnings...)
 	}
 	if missing != nil {
 		for i, w := range rep.Warnings {
-			if w.Code == score.WarnUnavailable {
+			if w.Code == score.WarnSemanticUnavailable {
 				rep.Warnings[i].Message = fmt.Sprintf("semantic unavailable: %s (%s); the similarity of words is "+
 					"shown instead, which cannot be compared with similarity in meaning",
 					missing.Reason, missing.Text)
 			}
 		}
 	}
-	WarnOfModels(rep, head, base)
+	WarnOfChangedModel(rep, head, base)
 }
 
-// lowAUC is the AUC below which similarity hardly distinguishes the cases of a suite.
-const lowAUC = 0.8
+// minAUC is the AUC below which similarity hardly distinguishes the cases of a suite.
+const minAUC = 0.8
 
 // selfChecks returns how well similarity distinguishes the cases of each suite, with a warning if it hardly does.
-func (m Model) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimination, warnings []report.Warning) {
-	for _, s := range asked {
+func (m Model) selfChecks(suites []*suite.Suite) (out []report.SemanticDiscrimination, warnings []report.Warning) {
+	for _, s := range suites {
 		d, ok := m.Similarity.Discrimination(s.ID)
 		if !ok {
 			continue
 		}
 		out = append(out, d)
-		if !score.Meets(d.AUC, lowAUC) {
+		if !score.Meets(d.AUC, minAUC) {
 			warnings = append(warnings, report.Warning{Code: warnDiscrimination, SuiteID: s.ID, Path: s.Path,
 				Line: s.Pos.Line, Count: d.Answers,
 				Message: fmt.Sprintf("similarity in meaning hardly distinguishes the cases: an answer is closer to "+
@@ -144,8 +145,8 @@ func (m Model) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimina
 	return out, warnings
 }
 
-// WarnOfModels warns of the shared cases that the two sides compared with different models or methods.
-func WarnOfModels(rep *report.Report, head, base *report.Side) {
+// WarnOfChangedModel warns of the shared cases that the two sides compared with different models or methods.
+func WarnOfChangedModel(rep *report.Report, head, base *report.Side) {
 	// A stored report may have the warning about another base.
 	rep.Warnings = slices.DeleteFunc(slices.Clone(rep.Warnings),
 		func(w report.Warning) bool { return w.Code == warnModelChanged })
@@ -155,8 +156,9 @@ func WarnOfModels(rep *report.Report, head, base *report.Side) {
 	n := 0
 	for _, s := range base.Suites {
 		for _, c := range s.Cases {
-			if other := head.Find(s.Head(c.ID)); other != nil && c.Likeness != "" && other.Likeness != "" &&
-				c.Likeness != other.Likeness {
+			if other := head.Find(s.HeadName(c.ID)); other != nil && c.SimilarityMethod != "" &&
+				other.SimilarityMethod != "" &&
+				c.SimilarityMethod != other.SimilarityMethod {
 				n++
 			}
 		}
@@ -165,11 +167,11 @@ func WarnOfModels(rep *report.Report, head, base *report.Side) {
 		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnModelChanged, Count: n,
 			Message: fmt.Sprintf("the similarity method changed between base and head (%s, then %s): these cases "+
 				"are not compared",
-				wayOf(base), wayOf(head))})
+				similarityMethod(base), similarityMethod(head))})
 	}
 }
 
-func wayOf(s *report.Side) string {
+func similarityMethod(s *report.Side) string {
 	method, model := report.Similarity(s)
 	return cmp.Or(model, method)
 }

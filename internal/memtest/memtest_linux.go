@@ -13,20 +13,20 @@ import (
 )
 
 const (
-	memory = "/dev/shm"
-	prefix = "failproof-test-"
-	noExec = 8 // the mount flag ST_NOEXEC of statfs(2)
-	room   = 1 << 30
+	memory  = "/dev/shm"
+	prefix  = "failproof-test-"
+	noExec  = 8 // the mount flag ST_NOEXEC of statfs(2)
+	minFree = 1 << 30
 )
 
-// Use sets TMPDIR to a folder in memory, and returns a function that removes it. It leaves TMPDIR alone if it is set,
-// in full tests, which use a disk as users do, and if memory has no room or cannot run programs.
-func Use() (cleanup func()) {
-	var at syscall.Statfs_t
-	if os.Getenv("TMPDIR") != "" || fulltest.All() || syscall.Statfs(memory, &at) != nil || at.Flags&noExec != 0 || at.Bavail*uint64(at.Bsize) < room {
+// UseMemory sets TMPDIR to a folder in memory, and returns a function that removes it. It leaves TMPDIR alone if it is
+// set, in full tests, which use a disk as users do, and if memory has no room or cannot run programs.
+func UseMemory() (cleanup func()) {
+	var stat syscall.Statfs_t
+	if os.Getenv("TMPDIR") != "" || fulltest.All() || syscall.Statfs(memory, &stat) != nil || stat.Flags&noExec != 0 || stat.Bavail*uint64(stat.Bsize) < minFree {
 		return func() {}
 	}
-	removeLeft()
+	removeStale()
 	dir := filepath.Join(memory, prefix+strconv.Itoa(os.Getpid()))
 	if os.Mkdir(dir, 0o755) != nil || os.Setenv("TMPDIR", dir) != nil {
 		return func() {}
@@ -34,8 +34,8 @@ func Use() (cleanup func()) {
 	return func() { os.RemoveAll(dir) }
 }
 
-// removeLeft removes the folders that test programs left because they were killed.
-func removeLeft() {
+// removeStale removes the folders that test programs left because they were killed.
+func removeStale() {
 	all, _ := filepath.Glob(filepath.Join(memory, prefix+"*"))
 	for _, dir := range all {
 		if pid, err := strconv.Atoi(strings.TrimPrefix(filepath.Base(dir), prefix)); err == nil && syscall.Kill(pid, 0) == syscall.ESRCH {

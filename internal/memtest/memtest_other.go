@@ -2,5 +2,5 @@
 
 package memtest
 
-// Use leaves temporary files where they are.
-func Use() (cleanup func()) { return func() {} }
+// UseMemory leaves temporary files where they are.
+func UseMemory() (cleanup func()) { return func() {} }

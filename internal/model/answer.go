@@ -45,7 +45,7 @@ const maxTokens = 1_000_000_000
 // is 0, because a paid answer must not be lost for it.
 func ReadUsage(object json.RawMessage, output string, inputs ...string) (u Usage) {
 	tokens := func(name string) int {
-		v, known := figure(object, name)
+		v, known := numberMember(object, name)
 		if !known || v > maxTokens {
 			return 0
 		}
@@ -60,13 +60,13 @@ func ReadUsage(object json.RawMessage, output string, inputs ...string) (u Usage
 
 // ReadCost reads the member cost_usd of an object.
 func ReadCost(object json.RawMessage) (c Cost) {
-	c.USD, c.Known = figure(object, "cost_usd")
+	c.USD, c.Known = numberMember(object, "cost_usd")
 	return c
 }
 
-// figure returns the value of the member name, which is a number, or a string with only a number. It returns false for
-// any other value, and for a negative number.
-func figure(object json.RawMessage, name string) (v float64, known bool) {
+// numberMember returns the value of the member name, which is a number, or a string with only a number. It returns
+// false for any other value, and for a negative number.
+func numberMember(object json.RawMessage, name string) (v float64, known bool) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(object, &members) != nil {
 		return 0, false
@@ -109,8 +109,8 @@ func (c *ToolCall) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// WithCalls formats an answer for people: its text, and a line name(arguments) for each tool call.
-func WithCalls(text Untrusted, calls []ToolCall) Untrusted {
+// FormatAnswer formats an answer for people: its text, and a line name(arguments) for each tool call.
+func FormatAnswer(text Untrusted, calls []ToolCall) Untrusted {
 	lines := make([]string, 0, 1+len(calls))
 	if text != "" || len(calls) == 0 {
 		lines = append(lines, string(text))

@@ -42,8 +42,8 @@ type Request struct {
 	SuiteID string
 	CaseID  string
 	Trial   int  // 1, 2, …
-	Fresh   int  // 0 for the first answers; 1, 2, … for reruns
-	Once    bool // never retried, because the caller wants to know whether an answer comes
+	Rerun   int  // 0 for the first answers; 1, 2, … for reruns
+	NoRetry bool // never retried, because the caller wants to know whether an answer comes
 
 	Provider   string
 	Model      string
@@ -63,9 +63,9 @@ const Recorded = "recorded"
 
 const jsonSchema = "json_schema"
 
-// Form returns the form that the answer must have: the response format of the parameters, or else JSON that matches
-// AnswerSchema. The kind is "" if no form is required. The schema is "" if the kind needs none.
-func (r Request) Form() (kind, schema string) {
+// AnswerForm returns the form that the answer must have: the response format of the parameters, or else JSON that
+// matches AnswerSchema. The kind is "" if no form is required. The schema is "" if the kind needs none.
+func (r Request) AnswerForm() (kind, schema string) {
 	switch p := r.Parameters; {
 	case p.ResponseFormat == jsonSchema:
 		return jsonSchema, p.JSONSchema
@@ -126,7 +126,7 @@ type Response struct {
 	Sampled bool `json:"-"` // a recorded answer that was sampled from a model: another sample may differ
 	Stale   bool `json:"-"` // a stale recorded answer that counts all the same
 	// a hand-written recorded answer, unchanged from the base although the request changed
-	Kept bool `json:"-"`
+	Unchanged bool `json:"-"`
 
 	Verdicts []Verdict `json:"-"` // of a recorded answer; read only
 
@@ -157,8 +157,8 @@ type Failure struct {
 	Status int    `json:"status,omitempty"` // HTTP status; 0 if there is none
 	Retry  *Retry `json:"-"`                // nil: a retry would not help
 	// no request to this target can succeed: no money, no valid key
-	Stop bool `json:"-"`
-	End  *End `json:"end,omitempty"` // nil: the target itself failed
+	StopsTarget bool `json:"-"`
+	End         *End `json:"end,omitempty"` // nil: the target itself failed
 }
 
 // Retry describes when the same request may succeed.
@@ -204,23 +204,23 @@ type Client interface {
 	Answer(ctx context.Context, r Request) (Response, error)
 }
 
-// Address identifies an answer that is kept from run to run.
-type Address struct {
+// JournalKey identifies an answer that is kept from run to run.
+type JournalKey struct {
 	Request string `json:"request"` // digest of the request and its destination
 	// 1, 2, …: number among the run's cases with equal requests; each of these cases gets its own answer
 	Occurrence int `json:"occurrence"`
 	Trial      int `json:"trial"` // 1, 2, …
 	// the comparison that the answer belongs to; "" for none
-	Pair string `json:"pair,omitempty"`
+	Comparison string `json:"pair,omitempty"`
 }
 
 // Journal keeps answers between runs, so that an interrupted run can continue and a repeated one makes no call twice.
 // It is safe for concurrent use.
 type Journal interface {
 	// Find returns a kept answer. An address without a Pair matches an answer of any comparison.
-	Find(a Address) (Response, bool)
-	// Keep keeps an answer. When Keep returns, the answer is stored and survives the end of the process.
-	Keep(a Address, q Request, r Response)
+	Find(a JournalKey) (Response, bool)
+	// Store keeps an answer. When Keep returns, the answer is stored and survives the end of the process.
+	Store(a JournalKey, q Request, r Response)
 }
 
 // Echo answers with the last message of the request, to try a suite without a model.
@@ -238,22 +238,22 @@ func (Echo) Answer(ctx context.Context, r Request) (Response, error) {
 	return Response{Text: Untrusted(last.Content), Finish: "stop", Model: "echo"}, nil
 }
 
-// Failed returns a response with a failure that a retry would not change.
-func Failed(reason, format string, args ...any) Response {
+// FailedResponse returns a response with a failure that a retry would not change.
+func FailedResponse(reason, format string, args ...any) Response {
 	return Response{Failure: &Failure{Reason: reason, Message: Untrusted(fmt.Sprintf(format, args...))}}
 }
 
-// WordBytes is the largest number of bytes that are kept of a field whose value is one word, such as a finish reason.
-// The rest is cut.
-const WordBytes = 100
+// MaxWordBytes is the largest number of bytes that are kept of a field whose value is one word, such as a finish
+// reason. The rest is cut.
+const MaxWordBytes = 100
 
-// Clean returns r with the finish reason, the model's name, the refusal and the failure's message redacted. It
+// Redacted returns r with the finish reason, the model's name, the refusal and the failure's message redacted. It
 // truncates the first two, which should be single words. The answer itself stays unchanged, because the checks must see
 // a leaked secret. The answer is redacted when it is stored.
-func (r Response) Clean(redact func(string) string) Response {
+func (r Response) Redacted(redact func(string) string) Response {
 	word := func(s string) string {
 		s = redact(s)
-		return strings.ToValidUTF8(s[:min(len(s), WordBytes)], "")
+		return strings.ToValidUTF8(s[:min(len(s), MaxWordBytes)], "")
 	}
 	r.Finish, r.Model = word(r.Finish), word(r.Model)
 	r.Refusal = Untrusted(redact(string(r.Refusal)))
@@ -309,20 +309,21 @@ type EndState string
 
 // The states of an ended request.
 const (
-	EndUnasked  EndState = "not_asked"
-	EndCutOff   EndState = "cut_off"    // the call was under way
-	EndUnjudged EndState = "not_judged" // an answer came too late to judge it
+	EndNotCalled EndState = "not_asked"
+	EndCutOff    EndState = "cut_off"    // the call was under way
+	EndUnjudged  EndState = "not_judged" // an answer came too late to judge it
 )
 
-var endWords = map[EndState]string{EndUnasked: "not asked", EndCutOff: "cut off", EndUnjudged: "not judged"}
+var endStates = map[EndState]string{EndNotCalled: "not asked", EndCutOff: "cut off", EndUnjudged: "not judged"}
 
-// Ended returns the failure of a request that the run ended in the given state. why is the reason in words.
-func Ended(reason string, state EndState, why string) *Failure {
-	return &Failure{Reason: reason, Message: Untrusted(endWords[state] + ": " + why), End: &End{State: state, Why: why}}
+// EndFailure returns the failure of a request that the run ended in the given state. why is the reason in words.
+func EndFailure(reason string, state EndState, why string) *Failure {
+	return &Failure{Reason: reason, Message: Untrusted(endStates[state] + ": " + why),
+		End: &End{State: state, Why: why}}
 }
 
-// NotAsked reports whether the request was not made or not completed, so that the failure says nothing about the
+// NotCompleted reports whether the request was not made or not completed, so that the failure says nothing about the
 // target.
-func (f *Failure) NotAsked() bool {
+func (f *Failure) NotCompleted() bool {
 	return f != nil && (f.Reason == ReasonBudget || f.Reason == ReasonCancelled || f.Reason == ReasonShard)
 }

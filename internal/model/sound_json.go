@@ -13,14 +13,14 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// maxDepth is the deepest nesting of lists and objects. Models' answers have ten levels at most.
-const maxDepth = 64
+// maxJSONDepth is the deepest nesting of lists and objects. Models' answers have ten levels at most.
+const maxJSONDepth = 64
 
-// SoundJSON returns an error if data is not one JSON value that all readers understand alike. The value must be UTF-8
+// CheckJSON returns an error if data is not one JSON value that all readers understand alike. The value must be UTF-8
 // without a byte order mark, with no repeated key, no number beyond float64, no NUL and no half surrogate pair. The
 // standard decoder is too lenient for an answer that decides a gate: it replaces invalid characters, takes the last of
 // two equal keys, and ignores what follows the first value.
-func SoundJSON(data []byte) error {
+func CheckJSON(data []byte) error {
 	switch {
 	case len(bytes.TrimSpace(data)) == 0:
 		return errors.New("it is empty")
@@ -50,8 +50,8 @@ func checkValue(d *json.Decoder, depth int) error {
 	switch {
 	case err != nil || !nests:
 		return err
-	case depth == maxDepth:
-		return fmt.Errorf("it is nested deeper than %d", maxDepth)
+	case depth == maxJSONDepth:
+		return fmt.Errorf("it is nested deeper than %d", maxJSONDepth)
 	case open == '[':
 		return text.Items(d, func() error { return checkValue(d, depth+1) })
 	}
@@ -69,14 +69,14 @@ func checkEscapes(data []byte) error {
 		if data[i] != 'u' {
 			continue
 		}
-		code := unit(data[i+1:])
+		code := hexUnit(data[i+1:])
 		i += 4
 		switch {
 		case code == 0:
 			return errors.New("a text in it contains NUL")
 		case utf16.IsSurrogate(code):
 			if !bytes.HasPrefix(data[i+1:], []byte(`\u`)) ||
-				utf16.DecodeRune(code, unit(data[i+3:])) == utf8.RuneError {
+				utf16.DecodeRune(code, hexUnit(data[i+3:])) == utf8.RuneError {
 				return errors.New("a text in it contains half of a surrogate pair")
 			}
 			i += 6
@@ -85,8 +85,8 @@ func checkEscapes(data []byte) error {
 	return nil
 }
 
-// unit returns the value of the first four hexadecimal digits.
-func unit(hex []byte) rune {
+// hexUnit returns the value of the first four hexadecimal digits.
+func hexUnit(hex []byte) rune {
 	n, err := strconv.ParseUint(string(hex[:4]), 16, 16)
 	if err != nil {
 		panic("model: JSON that was checked before: " + err.Error())

@@ -34,7 +34,7 @@ func TestWhatSoundJSONIs(t *testing.T) {
 		{"a deep nest is refused", strings.Repeat("[", 20000), "deeper than 64"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			err := model.SoundJSON([]byte(c.data))
+			err := model.CheckJSON([]byte(c.data))
 			if c.want == "" {
 				if err != nil {
 					t.Errorf("SoundJSON(%.60q) = %v, want nil", c.data, err)
@@ -53,7 +53,7 @@ func FuzzWhatIsTakenIsValidAndWithoutReplacedText(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if model.SoundJSON(data) != nil {
+		if model.CheckJSON(data) != nil {
 			return
 		}
 		if !json.Valid(data) {

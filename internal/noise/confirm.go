@@ -12,14 +12,14 @@ import (
 // confirmation reruns the candidates: cases that flipped. The reruns may prove each of them broken, or all of them
 // together worse.
 type confirmation struct {
-	settings Settings
-	members  []*member // all cases
-	order    []*member // candidates that are rerun, worst first
-	spare    []*member // candidates beyond the limit, which are not rerun
-	together bool      // candidates are also tested together
-	share    float64   // the chance of a false alarm that the single tests of the candidates share
-	proven   int       // candidates that are proven one by one
-	compared int       // cases that could have become candidates; only set with Settings.Repeats
+	settings     Settings
+	members      []*member // all cases
+	selected     []*member // candidates that are rerun, worst first
+	beyondLimit  []*member // candidates beyond the limit, which are not rerun
+	hasJointTest bool      // candidates are also tested together
+	sharedLevel  float64   // the chance of a false alarm that the single tests of the candidates share
+	proven       int       // candidates that are proven one by one
+	compared     int       // cases that could have become candidates; only set with Settings.Repeats
 }
 
 // newConfirmation returns a confirmation of the candidates among members. Candidates passed on the base and fail on the
@@ -30,159 +30,160 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 		return c
 	}
 	for _, m := range members {
-		if (m.fresh() && !m.FlipWithdrawn || m.changed()) && m.isCandidate() || m.loses() {
-			c.order = append(c.order, m)
+		if (m.isTestable() && !m.FlipWithdrawn || m.isTestableRedefined()) && m.isCandidate() || m.losesAnswers() {
+			c.selected = append(c.selected, m)
 		}
 	}
-	slices.SortStableFunc(c.order, func(a, b *member) int {
+	slices.SortStableFunc(c.selected, func(a, b *member) int {
 		if a.MustPass != b.MustPass {
 			return map[bool]int{true: -1, false: 1}[a.MustPass]
 		}
 		// By the drop of the mean, ignoring rounding errors.
-		return cmp.Or(cmp.Compare(stats.SnapToZero(a.fall()-b.fall()), 0), cmp.Compare(key(a.scope.id, a.ID),
+		return cmp.Or(cmp.Compare(stats.SnapToZero(a.meanDelta()-b.meanDelta()), 0), cmp.Compare(key(a.scope.id, a.ID),
 			key(b.scope.id, b.ID)))
 	})
-	if settings.Repeats {
+	if settings.NoReruns {
 		c.judgeRepeats()
 		return c
 	}
-	c.together = c.poolDue()
-	c.share = settings.single(c.together)
-	rerun := min(len(c.order), c.provable())
-	c.order, c.spare = c.order[:rerun], c.order[rerun:]
+	c.hasJointTest = c.needsJointTest()
+	c.sharedLevel = settings.singleLevel(c.hasJointTest)
+	rerun := min(len(c.selected), c.maxReruns())
+	c.selected, c.beyondLimit = c.selected[:rerun], c.selected[rerun:]
 	if rerun == 0 {
 		return c
 	}
-	region := stats.Prove(settings.Confirm, c.level())
-	for _, m := range c.order {
-		m.candidate = newCandidate(region, m.lostBy())
+	region := stats.NewRegion(settings.Confirm, c.candidateLevel())
+	for _, m := range c.selected {
+		m.candidate = newCandidate(region, m.lossReason())
 	}
 	return c
 }
 
-// fall returns how far the mean of the first trials fell. A side without an answer counts as 0.
-func (m *member) fall() float64 {
+// meanDelta returns how far the mean of the first trials fell. A side without an answer counts as 0.
+func (m *member) meanDelta() float64 {
 	share := func(s *Side) float64 { return float64(s.Passed) / float64(max(s.Trials, 1)) }
 	return share(m.Head) - share(m.Base)
 }
 
-// loses reports whether the case has enough answers on the base and too few on the head.
-func (m *member) loses() bool {
-	return m.lostBy() != classify.NoLoss && !m.Quarantined && !m.Reused && !m.Base.Lacking()
+// losesAnswers reports whether the case has enough answers on the base and too few on the head.
+func (m *member) losesAnswers() bool {
+	return m.lossReason() != classify.NoLoss && !m.Quarantined && !m.Reused && !m.Base.LacksAnswers()
 }
 
-// lostBy returns why the case lost its answers on the head. It returns NoLoss if the case lost none, or was never
+// lossReason returns why the case lost its answers on the head. It returns NoLoss if the case lost none, or was never
 // called.
-func (m *member) lostBy() classify.Loss {
+func (m *member) lossReason() classify.Loss {
 	if m.status != report.Errored || m.Loss == classify.LossNotAsked {
 		return classify.NoLoss
 	}
 	return m.Loss
 }
 
-// changed reports whether the case has another expectation on the head, and can still be tested. Then both the old and
-// the new expectation judge the answers of the head, and each side has enough answers of its own.
-func (m *member) changed() bool {
+// isTestableRedefined reports whether the case has another expectation on the head, and can still be tested. Then both
+// the old and the new expectation judge the answers of the head, and each side has enough answers of its own.
+func (m *member) isTestableRedefined() bool {
 	return m.status == report.Redefined && m.Either && !m.Quarantined && !m.Reused &&
-		!m.Base.Lacking() && !m.Head.Lacking()
+		!m.Base.LacksAnswers() && !m.Head.LacksAnswers()
 }
 
 // isCandidate reports whether the case passed on the base and fails on the head. One wrong answer fails a must-pass
 // case.
 func (m *member) isCandidate() bool {
-	return m.Base.Passes() && (!m.Head.Passes() || m.MustPass && !m.Head.all())
+	return m.Base.Passes() && (!m.Head.Passes() || m.MustPass && !m.Head.allPassed())
 }
 
 // testCount returns the number of tests that share the chance of a false alarm.
 func (s Settings) testCount() int {
 	n := 1 + min(s.Confirm, 1) + min(s.Recheck, 1)
-	if s.poolable() {
+	if s.allowsJointTest() {
 		n++
 	}
 	return n
 }
 
-func (s Settings) perTest() float64 { return s.Alpha / float64(s.testCount()) }
+func (s Settings) testLevel() float64 { return s.Alpha / float64(s.testCount()) }
 
-// single returns the chance of a false alarm that the single tests of the candidates share. If the candidates are not
-// also tested together, this chance includes the share of the joint test. This is sound: the first trials decide
+// singleLevel returns the chance of a false alarm that the single tests of the candidates share. If the candidates are
+// not also tested together, this chance includes the share of the joint test. This is sound: the first trials decide
 // whether there is a joint test, and neither kind of test uses first trials.
-func (s Settings) single(together bool) float64 {
-	if s.poolable() && !together {
-		return 2 * s.perTest()
+func (s Settings) singleLevel(together bool) float64 {
+	if s.allowsJointTest() && !together {
+		return 2 * s.testLevel()
 	}
-	return s.perTest()
+	return s.testLevel()
 }
 
-// provable returns the largest number of candidates that are rerun. It is at most MaxCandidates. It is also at most the
-// number that the reruns could prove at once, if they could prove any.
-func (c *confirmation) provable() int {
-	if n := stats.Provable(c.settings.Confirm, c.share); n > 0 {
+// maxReruns returns the largest number of candidates that are rerun. It is at most MaxCandidates. It is also at most
+// the number that the reruns could prove at once, if they could prove any.
+func (c *confirmation) maxReruns() int {
+	if n := stats.MaxProvable(c.settings.Confirm, c.sharedLevel); n > 0 {
 		return min(n, c.settings.MaxCandidates)
 	}
 	return c.settings.MaxCandidates
 }
 
-// level returns the level of significance at which each candidate is tested as long as none is proven.
-func (c *confirmation) level() float64 { return c.share / float64(len(c.order)) }
+// candidateLevel returns the level of significance at which each candidate is tested as long as none is proven.
+func (c *confirmation) candidateLevel() float64 { return c.sharedLevel / float64(len(c.selected)) }
 
 // stepDown judges the candidates by Holm's procedure (1979). Each candidate is tested at the shared chance of a false
 // alarm, divided by the number of candidates that are not proven yet. After each proof, stepDown therefore starts
 // again.
 func (c *confirmation) stepDown() {
-	for proven := c.states()[report.CandidateConfirmed]; proven > c.proven; proven = c.states()[report.CandidateConfirmed] {
+	for proven := c.stateCounts()[report.CandidateConfirmed]; proven > c.proven; proven = c.stateCounts()[report.CandidateConfirmed] {
 		c.proven = proven
-		if proven == len(c.order) {
+		if proven == len(c.selected) {
 			return
 		}
-		region := stats.Prove(c.settings.Confirm, c.share/float64(len(c.order)-proven))
-		for _, m := range c.order {
+		region := stats.NewRegion(c.settings.Confirm, c.sharedLevel/float64(len(c.selected)-proven))
+		for _, m := range c.selected {
 			if !m.candidate.proven {
 				m.candidate.region = region
-				m.candidate.judge()
+				m.candidate.update()
 			}
 		}
 	}
 }
 
 // needs returns one rerun for each candidate whose result can still change, or that the joint test still needs.
-func (c *confirmation) needs() (wants []report.Want) {
-	if c.settings.Repeats {
+func (c *confirmation) needs() (wants []report.RerunRequest) {
+	if c.settings.NoReruns {
 		return nil
 	}
-	for _, m := range c.order {
-		if !m.candidate.isSettled() || c.pooling(m) {
-			wants = append(wants, report.Want{Reason: report.RerunConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1,
-				Once: m.candidate.loss != classify.NoLoss})
+	for _, m := range c.selected {
+		if !m.candidate.isSettled() || c.needsJointRerun(m) {
+			wants = append(wants,
+				report.RerunRequest{Reason: report.RerunConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1,
+					NoRetry: m.candidate.loss != classify.NoLoss})
 		}
 	}
 	return wants
 }
 
-// states returns the number of candidates in each state.
-func (c *confirmation) states() map[string]int {
+// stateCounts returns the number of candidates in each state.
+func (c *confirmation) stateCounts() map[string]int {
 	out := map[string]int{}
-	for _, m := range c.order {
+	for _, m := range c.selected {
 		out[m.candidate.state()]++
 	}
 	return out
 }
 
-func (c *confirmation) test() *report.ConfirmTest {
+func (c *confirmation) testResult() *report.ConfirmTest {
 	if c.settings.Confirm == 0 {
 		return nil
 	}
-	test := &report.ConfirmTest{Rounds: c.settings.Confirm, Candidates: []report.Candidate{}, Pooled: c.pooled()}
-	switch test.Provable = c.provable(); {
-	case c.settings.Repeats:
-		test.Provable, test.Level = len(c.order), new(c.share)
-	case len(c.order) > 0:
-		test.Level = new(c.level())
+	test := &report.ConfirmTest{Rounds: c.settings.Confirm, Candidates: []report.Candidate{}, Pooled: c.jointTest()}
+	switch test.Provable = c.maxReruns(); {
+	case c.settings.NoReruns:
+		test.Provable, test.Level = len(c.selected), new(c.sharedLevel)
+	case len(c.selected) > 0:
+		test.Level = new(c.candidateLevel())
 	}
-	for _, m := range c.order {
+	for _, m := range c.selected {
 		test.Candidates = append(test.Candidates, c.result(m))
 	}
-	for _, m := range c.spare {
+	for _, m := range c.beyondLimit {
 		test.Candidates = append(test.Candidates, report.Candidate{SuiteID: m.scope.id, CaseID: m.ID,
 			State: report.CandidateNotRerun})
 	}
@@ -193,21 +194,23 @@ func (c *confirmation) test() *report.ConfirmTest {
 // would prove the regression without other candidates.
 func (c *confirmation) result(m *member) report.Candidate {
 	s := m.candidate
-	out := report.Candidate{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds,
-		BasePasses: s.base, HeadPasses: s.head}
+	out := report.Candidate{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.byFirstTrials,
+		Rounds:     s.rounds,
+		BasePasses: s.basePasses, HeadPasses: s.headPasses}
 	if s.loss != classify.NoLoss {
-		out.Unanswered, out.BaseLost, out.HeadLost = true, s.silence.lost[0], s.silence.lost[1]
+		out.Unanswered, out.BaseLost, out.HeadLost = true, s.called.lost[0], s.called.lost[1]
 	}
 	if out.State == report.CandidateLost {
-		out.Rounds, out.BasePasses = s.silence.rounds, s.silence.passes
+		out.Rounds, out.BasePasses = s.called.rounds, s.called.passes
 	}
-	if s.repeats {
+	if s.noReruns {
 		out.P = new(stats.Fisher(m.Base.Count, m.Head.Count))
 		out.HeadRounds = m.Head.Trials
 		return out
 	}
-	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: s.rounds}, stats.Count{Passed: s.head, Trials: s.rounds})
-	out.Likely = out.State == report.CandidateCleared && !s.outage() && stats.Reaches(chance, c.share)
+	chance := stats.Fisher(stats.Count{Passed: s.basePasses, Trials: s.rounds},
+		stats.Count{Passed: s.headPasses, Trials: s.rounds})
+	out.Likely = out.State == report.CandidateCleared && !s.lostToOutage() && stats.AtMost(chance, c.sharedLevel)
 	if out.Likely || out.State == report.CandidateConfirmed {
 		out.P = &chance
 	}
@@ -217,34 +220,35 @@ func (c *confirmation) result(m *member) report.Candidate {
 // candidate is a case that is rerun. Usually only its reruns count, because its bad first answers are why it was
 // selected.
 type candidate struct {
-	region     stats.Region
-	loss       classify.Loss // why the head had no answer at first; NoLoss if it had a wrong answer
-	base, head int           // passes in the reruns that count
-	rounds     int           // reruns that count: both sides have an answer
-	early      [2]int        // passes on base and head in the first poolEarly reruns that count
-	asked      int           // all reruns
-	silence    silence
-	stored     bool // its first trials are used in place of reruns
-	repeats    bool // its first trials are all of its runs, and nothing can be rerun
-	proven     bool
-	certain    bool // further reruns cannot change proven
+	region                 stats.Region
+	loss                   classify.Loss // why the head had no answer at first; NoLoss if it had a wrong answer
+	basePasses, headPasses int           // passes in the reruns that count
+	rounds                 int           // reruns that count: both sides have an answer
+	earlyPasses            [2]int        // passes on base and head in the first poolEarly reruns that count
+	reruns                 int           // all reruns
+	called                 calledReruns
+	byFirstTrials          bool // its first trials are used in place of reruns
+	noReruns               bool // its first trials are all of its runs, and nothing can be rerun
+	proven                 bool
+	certain                bool // further reruns cannot change proven
 }
 
-// silence counts the reruns of a candidate that had calls, including those with missing answers.
-type silence struct {
+// calledReruns counts the reruns of a candidate that had calls, including those with missing answers.
+type calledReruns struct {
 	rounds int
 	passes int    // passes on the base
 	lost   [2]int // missing answers on base and head
 }
 
 const (
-	spareRounds  = 2 // largest number of reruns of a candidate that loses answers, as a multiple of the planned number
-	silentRounds = 4 // number of reruns after which a head that never answered counts as lost
+	// largest number of reruns of a candidate that loses answers, as a multiple of the planned number
+	maxRoundsFactor = 2
+	lostRounds      = 4 // number of reruns after which a head that never answered counts as lost
 )
 
 func newCandidate(region stats.Region, loss classify.Loss) *candidate {
 	s := &candidate{region: region, loss: loss}
-	s.judge()
+	s.update()
 	return s
 }
 
@@ -254,70 +258,74 @@ func (s *candidate) isSettled() bool { return s.certain || s.exhausted() }
 
 // exhausted reports whether too many answers were lost to rerun the candidate again.
 func (s *candidate) exhausted() bool {
-	return s.asked >= spareRounds*s.region.Rounds || s.unheard() && s.silence.rounds >= silentRounds
+	return s.reruns >= maxRoundsFactor*s.region.Rounds || s.neverAnsweredByOutage() && s.called.rounds >= lostRounds
 }
 
-// round counts a rerun. It decides nothing from a rerun in which a side had no call or an outage, because a missing
+// addRound counts a rerun. It decides nothing from a rerun in which a side had no call or an outage, because a missing
 // answer is not a wrong one. An unreadable answer counts as wrong.
-func (s *candidate) round(base, head report.FreshTrial) {
-	s.asked++
+func (s *candidate) addRound(base, head report.Rerun) {
+	s.reruns++
 	if base.Loss == classify.LossNotAsked || head.Loss == classify.LossNotAsked {
 		return
 	}
-	s.silence.rounds++
-	for side, t := range []report.FreshTrial{base, head} {
+	s.called.rounds++
+	for side, t := range []report.Rerun{base, head} {
 		if t.Loss != classify.NoLoss {
-			s.silence.lost[side]++
+			s.called.lost[side]++
 		}
 	}
 	if passes(base) {
-		s.silence.passes++
+		s.called.passes++
 	}
 	if base.Loss == classify.LossOutage || head.Loss == classify.LossOutage {
 		return
 	}
 	s.rounds++
 	if passes(base) {
-		s.base++
+		s.basePasses++
 	}
 	if passes(head) {
-		s.head++
+		s.headPasses++
 	}
 	if s.rounds <= poolEarly {
-		s.early = [2]int{s.base, s.head}
+		s.earlyPasses = [2]int{s.basePasses, s.headPasses}
 	}
-	s.judge()
+	s.update()
 }
 
-// judge sets whether the reruns so far make the outcome certain. If the head lost its first answers to outages and gave
-// no wrong answer since, one right answer is enough to clear the candidate.
-func (s *candidate) judge() {
-	s.proven, s.certain = s.region.Certain(s.rounds, s.base, s.head)
-	if s.outage() {
+// update sets whether the reruns so far make the outcome certain. If the head lost its first answers to outages and
+// gave no wrong answer since, one right answer is enough to clear the candidate.
+func (s *candidate) update() {
+	s.proven, s.certain = s.region.Certain(s.rounds, s.basePasses, s.headPasses)
+	if s.lostToOutage() {
 		s.proven, s.certain = false, s.rounds > 0
 	}
 }
 
-// outage reports whether the head lost answers to outages and gave no wrong answer in a rerun.
-func (s *candidate) outage() bool { return s.loss == classify.LossOutage && s.head == s.rounds }
-
-// silent reports whether the head has no answer, neither among the first trials nor in a rerun.
-func (s *candidate) silent() bool {
-	return s.loss != classify.NoLoss && s.silence.lost[1] == s.silence.rounds
+// lostToOutage reports whether the head lost answers to outages and gave no wrong answer in a rerun.
+func (s *candidate) lostToOutage() bool {
+	return s.loss == classify.LossOutage && s.headPasses == s.rounds
 }
 
-// unheard reports whether the candidate is silent because of outages.
-func (s *candidate) unheard() bool { return s.outage() && s.rounds == 0 && s.silent() }
+// neverAnswered reports whether the head has no answer, neither among the first trials nor in a rerun.
+func (s *candidate) neverAnswered() bool {
+	return s.loss != classify.NoLoss && s.called.lost[1] == s.called.rounds
+}
+
+// neverAnsweredByOutage reports whether the candidate is silent because of outages.
+func (s *candidate) neverAnsweredByOutage() bool {
+	return s.lostToOutage() && s.rounds == 0 && s.neverAnswered()
+}
 
 func (s *candidate) state() string {
 	switch {
-	case s.repeats && s.proven:
+	case s.noReruns && s.proven:
 		return report.CandidateConfirmed
-	case s.repeats:
+	case s.noReruns:
 		return report.CandidateIncomplete
-	case s.unheard() && s.silence.rounds >= silentRounds && s.silence.lost[0] <= 1:
+	case s.neverAnsweredByOutage() && s.called.rounds >= lostRounds && s.called.lost[0] <= 1:
 		return report.CandidateLost
-	case s.region.Empty() && !s.outage():
+	case s.region.Empty() && !s.lostToOutage():
 		return report.CandidateUnprovable
 	case !s.certain:
 		return report.CandidateIncomplete
@@ -332,53 +340,53 @@ func (s *candidate) state() string {
 // trials, no case can be proven at its part of that chance. A candidate is cleared if it would not be proven even as
 // the only case. It stays open if it is neither proven nor cleared.
 func (c *confirmation) useFirstTrials() {
-	if c.settings.Repeats {
+	if c.settings.NoReruns {
 		return
 	}
-	fresh := 0 // cases that could have become candidates
+	testable := 0 // cases that could have become candidates
 	for _, m := range c.members {
-		if m.fresh() || m.changed() {
-			fresh++
+		if m.isTestable() || m.isTestableRedefined() {
+			testable++
 		}
 	}
-	level := c.settings.perTest() / float64(max(fresh, 1))
-	var decided, open []*member
-	for _, m := range slices.Concat(c.order, c.spare) {
-		if s := byFirstTrials(m, level, c.settings.perTest()); s != nil {
+	level := c.settings.testLevel() / float64(max(testable, 1))
+	var decided, undecided []*member
+	for _, m := range slices.Concat(c.selected, c.beyondLimit) {
+		if s := judgeByFirstTrials(m, level, c.settings.testLevel()); s != nil {
 			m.candidate = s
 			decided = append(decided, m)
 			continue
 		}
-		open = append(open, m)
+		undecided = append(undecided, m)
 	}
 	if len(decided) == 0 {
 		return
 	}
-	c.order = append(decided, open[:min(len(open), max(c.provable()-len(decided), 0))]...)
-	c.spare = open[len(c.order)-len(decided):]
-	for _, m := range c.spare {
+	c.selected = append(decided, undecided[:min(len(undecided), max(c.maxReruns()-len(decided), 0))]...)
+	c.beyondLimit = undecided[len(c.selected)-len(decided):]
+	for _, m := range c.beyondLimit {
 		m.candidate = nil
 	}
 }
 
-// byFirstTrials judges m by the probability that chance alone explains the difference of its first trials. A
+// judgeByFirstTrials judges m by the probability that chance alone explains the difference of its first trials. A
 // probability of at most level confirms the candidate, and one above single clears it. In between, and for a candidate
 // with reruns, the result is nil.
-func byFirstTrials(m *member, level, single float64) *candidate {
+func judgeByFirstTrials(m *member, level, clearLevel float64) *candidate {
 	n := m.Base.Trials
-	if m.lostBy() != classify.NoLoss || m.candidate != nil && m.candidate.asked > 0 || n != m.Head.Trials {
+	if m.lossReason() != classify.NoLoss || m.candidate != nil && m.candidate.reruns > 0 || n != m.Head.Trials {
 		return nil
 	}
-	region := stats.Prove(n, level)
+	region := stats.NewRegion(n, level)
 	if region.Empty() {
 		return nil
 	}
 	s := newCandidate(region, classify.NoLoss)
-	s.stored = true
-	s.base, s.head, s.rounds, s.asked = m.Base.Passed, m.Head.Passed, n, n
-	s.judge()
-	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: n}, stats.Count{Passed: s.head, Trials: n})
-	if s.state() != report.CandidateConfirmed && stats.Reaches(chance, single) {
+	s.byFirstTrials = true
+	s.basePasses, s.headPasses, s.rounds, s.reruns = m.Base.Passed, m.Head.Passed, n, n
+	s.update()
+	chance := stats.Fisher(stats.Count{Passed: s.basePasses, Trials: n}, stats.Count{Passed: s.headPasses, Trials: n})
+	if s.state() != report.CandidateConfirmed && stats.AtMost(chance, clearLevel) {
 		return nil
 	}
 	return s

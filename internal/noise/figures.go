@@ -7,46 +7,46 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// pair holds the values of a case that are compared. moves is false if one answer serves both sides.
-type pair struct {
+// comparedValues holds the values of a case that are compared. moves is false if one answer serves both sides.
+type comparedValues struct {
 	stats.Pair
-	moves bool
-	ok    bool // false: the case is not compared
+	separateAnswers bool
+	ok              bool // false: the case is not compared
 }
 
-func (m *member) firstTrials() pair {
+func (m *member) firstTrials() comparedValues {
 	if !m.eligible() {
-		return pair{}
+		return comparedValues{}
 	}
-	return pair{stats.Pair{Base: m.Base.values(), Head: m.Head.values()}, !m.Reused, true}
+	return comparedValues{stats.Pair{Base: m.Base.values(), Head: m.Head.values()}, !m.Reused, true}
 }
 
-// figures holds the results of one test of all cases.
-type figures struct {
+// allCasesTest holds the results of one test of all cases.
+type allCasesTest struct {
 	suites  []report.Scope
 	overall *report.Scope
 	trials  int // trials of both sides, counting only cases whose sides have separate answers
 }
 
-// gathered holds the compared cases of one suite.
-type gathered struct {
-	scope  *scope
-	pairs  []stats.Pair // one for each case whose sides have separate answers
-	all    int          // compared cases, including those with one answer for both sides
-	sum    float64
-	ranges stats.Rerun
+// suiteValues holds the compared cases of one suite.
+type suiteValues struct {
+	scope    *scope
+	pairs    []stats.Pair // one for each case whose sides have separate answers
+	compared int          // compared cases, including those with one answer for both sides
+	sum      float64
+	interval stats.RerunDistribution
 }
 
-func figuresOf(scopes []*scope, values func(*member) pair) figures {
-	var f figures
-	var suites []gathered
+func testAllCases(scopes []*scope, values func(*member) comparedValues) allCasesTest {
+	var f allCasesTest
+	var suites []suiteValues
 	for _, s := range scopes {
 		g := gather(s, values)
-		if g.all == 0 {
+		if g.compared == 0 {
 			continue
 		}
 		suites = append(suites, g)
-		f.suites = append(f.suites, g.figures())
+		f.suites = append(f.suites, g.scopeResult())
 		for _, one := range g.pairs {
 			f.trials += len(one.Base) + len(one.Head)
 		}
@@ -56,38 +56,38 @@ func figuresOf(scopes []*scope, values func(*member) pair) figures {
 	return f
 }
 
-func gather(s *scope, values func(*member) pair) gathered {
-	g := gathered{scope: s}
+func gather(s *scope, values func(*member) comparedValues) suiteValues {
+	g := suiteValues{scope: s}
 	for _, m := range s.members {
 		v := values(m)
 		if !v.ok {
 			continue
 		}
-		g.all++
-		if v.moves {
+		g.compared++
+		if v.separateAnswers {
 			g.pairs = append(g.pairs, v.Pair)
 			g.sum += v.Delta()
 		}
 	}
-	if g.all > 0 {
-		g.ranges = stats.RerunInterval(g.pairs).Scaled(float64(len(g.pairs)) / float64(g.all))
+	if g.compared > 0 {
+		g.interval = stats.RerunInterval(g.pairs).Scaled(float64(len(g.pairs)) / float64(g.compared))
 	}
 	return g
 }
 
 // strata returns the cases of g as strata of a significance test. weight is the weight of the whole suite.
-func (g gathered) strata(weight float64) []stats.Stratum {
+func (g suiteValues) strata(weight float64) []stats.Stratum {
 	out := make([]stats.Stratum, len(g.pairs))
 	for i, one := range g.pairs {
-		out[i] = stats.Stratum{Base: one.Base, Head: one.Head, Weight: weight / float64(g.all)}
+		out[i] = stats.Stratum{Base: one.Base, Head: one.Head, Weight: weight / float64(g.compared)}
 	}
 	return out
 }
 
-func (g gathered) figures() report.Scope {
-	f := scopeOf(stats.Stratified(g.strata(1)), g.ranges)
-	f.SuiteID, f.Cases, f.Delta = g.scope.id, g.all, stats.SnapToZero(g.sum/float64(g.all))
-	f.Method = g.ranges.Method
+func (g suiteValues) scopeResult() report.Scope {
+	f := scopeOf(stats.StratifiedTest(g.strata(1)), g.interval)
+	f.SuiteID, f.Cases, f.Delta = g.scope.id, g.compared, stats.SnapToZero(g.sum/float64(g.compared))
+	f.Method = g.interval.Method
 	for _, one := range g.pairs {
 		switch delta := stats.SnapToZero(one.Delta()); {
 		case delta < 0:
@@ -99,16 +99,16 @@ func (g gathered) figures() report.Scope {
 	return f
 }
 
-func scopeOf(test stats.Permutation, again stats.Rerun) report.Scope {
+func scopeOf(test stats.StratifiedResult, interval stats.RerunDistribution) report.Scope {
 	c := report.Scope{PWorse: test.Worse, PBetter: test.Better, Informative: test.Informative,
-		Test: test.Mode, Sigma2: again.Sigma2}
-	c.Interval.Low, c.Interval.High = again.Interval()
+		Test: test.Mode, Sigma2: interval.Sigma2}
+	c.Interval.Low, c.Interval.High = interval.Interval()
 	return c
 }
 
 // overall returns the scope of all suites together. each has the scopes of the suites. overall returns nil if no suite
 // has a weight.
-func overall(suites []gathered, each []report.Scope) *report.Scope {
+func overall(suites []suiteValues, each []report.Scope) *report.Scope {
 	weights := 0.0
 	for _, g := range suites {
 		weights += g.scope.weight
@@ -121,12 +121,12 @@ func overall(suites []gathered, each []report.Scope) *report.Scope {
 		one.SuiteID, one.Method, one.Cases = "", "", len(suites[0].pairs)
 		return &one
 	}
-	return weighted(suites, each, weights)
+	return weightedOverall(suites, each, weights)
 }
 
-func weighted(suites []gathered, each []report.Scope, weights float64) *report.Scope {
+func weightedOverall(suites []suiteValues, each []report.Scope, weights float64) *report.Scope {
 	var strata []stats.Stratum
-	var again stats.Rerun
+	var interval stats.RerunDistribution
 	delta, variance := 0.0, 0.0
 	for i, g := range suites {
 		share := g.scope.weight / weights
@@ -135,13 +135,13 @@ func weighted(suites []gathered, each []report.Scope, weights float64) *report.S
 		}
 		strata = append(strata, g.strata(share)...)
 		delta += float64(share * each[i].Delta)
-		again.Centre += float64(share * g.ranges.Centre)
-		variance += float64(float64(share*share) * float64(g.ranges.SE*g.ranges.SE))
-		again.Sigma2 += float64(float64(len(g.pairs)) * g.ranges.Sigma2)
+		interval.Center += float64(share * g.interval.Center)
+		variance += float64(float64(share*share) * float64(g.interval.SE*g.interval.SE))
+		interval.Sigma2 += float64(float64(len(g.pairs)) * g.interval.Sigma2)
 	}
-	again.SE = math.Sqrt(variance)
-	again.Sigma2 /= float64(max(1, len(strata)))
-	out := scopeOf(stats.Stratified(strata), again)
+	interval.SE = math.Sqrt(variance)
+	interval.Sigma2 /= float64(max(1, len(strata)))
+	out := scopeOf(stats.StratifiedTest(strata), interval)
 	out.Cases, out.Delta = len(strata), stats.SnapToZero(delta)
 	for i, s := range each {
 		if suites[i].scope.weight > 0 {
@@ -153,7 +153,7 @@ func weighted(suites []gathered, each []report.Scope, weights float64) *report.S
 
 // adjust sets the adjusted p-value of each scope of the family. A scope in which nothing varied raises no alarm and
 // does not count.
-func (f *figures) adjust() {
+func (f *allCasesTest) adjust() {
 	family := f.family()
 	var tested []*report.Scope
 	var p []float64
@@ -170,7 +170,7 @@ func (f *figures) adjust() {
 
 // family returns the overall scope and the scopes of the suites. A single suite is also the overall scope, and is
 // returned once.
-func (f *figures) family() []*report.Scope {
+func (f *allCasesTest) family() []*report.Scope {
 	var out []*report.Scope
 	if f.overall != nil && len(f.suites) > 1 {
 		out = append(out, f.overall)

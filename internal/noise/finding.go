@@ -41,26 +41,26 @@ type Finding struct {
 
 // Finding returns the finding from the answers so far.
 func (p *Procedure) Finding() Finding {
-	f := Finding{Drop: p.settings.significant(&p.first, p.settings.perTest())}
-	states := p.confirm.states()
+	f := Finding{Drop: p.settings.hasSignificantDrop(&p.first, p.settings.testLevel())}
+	states := p.confirm.stateCounts()
 	f.Confirmed, f.MissingReruns = states[report.CandidateConfirmed], states[report.CandidateIncomplete]
 	f.Numbers = p.numbers()
 	f.Pooled = f.Numbers.Confirm != nil && f.Numbers.Confirm.Pooled != nil && f.Numbers.Confirm.Pooled.Proven
 	f.findErrors(p.scopes)
-	f.TooManyErrors = beyond(f.Errored, f.Common, p.settings.MaxErrored)
-	f.HeadErrors = stats.Reaches(f.Numbers.HeadErrors, headErrorLevel)
+	f.TooManyErrors = exceedsShare(f.Errored, f.Common, p.settings.MaxErrored)
+	f.HeadErrors = stats.AtMost(f.Numbers.HeadErrors, headErrorLevel)
 	judged := &p.first
 	if test := f.Numbers.Recheck; test != nil && test.Triggered {
-		judged = &figures{suites: test.Suites, overall: test.Overall}
+		judged = &allCasesTest{suites: test.Suites, overall: test.Overall}
 		f.RecheckIncomplete = !test.Complete
-		f.Recheck = test.Complete && p.settings.significant(judged, p.settings.perTest())
+		f.Recheck = test.Complete && p.settings.hasSignificantDrop(judged, p.settings.testLevel())
 	}
-	f.PossibleDrop = !f.RecheckIncomplete && p.settings.significant(judged, p.settings.WarnAlpha)
+	f.PossibleDrop = !f.RecheckIncomplete && p.settings.hasSignificantDrop(judged, p.settings.WarnAlpha)
 	return f
 }
 
-// Unfinished returns the number of candidates that had no answer on the head at first and still lack reruns.
-func (f Finding) Unfinished() (n int) {
+// UnansweredIncomplete returns the number of candidates that had no answer on the head at first and still lack reruns.
+func (f Finding) UnansweredIncomplete() (n int) {
 	if f.Numbers.Confirm == nil {
 		return 0
 	}
@@ -72,10 +72,10 @@ func (f Finding) Unfinished() (n int) {
 	return n
 }
 
-// significant reports whether a scope of the family fell by enough, and its adjusted p-value is at most level.
-func (s Settings) significant(f *figures, level float64) bool {
+// hasSignificantDrop reports whether a scope of the family fell by enough, and its adjusted p-value is at most level.
+func (s Settings) hasSignificantDrop(f *allCasesTest, level float64) bool {
 	return slices.ContainsFunc(f.family(), func(one *report.Scope) bool {
-		return stats.Reaches(*one.Adjusted, level) && s.fell(one.Delta)
+		return stats.AtMost(*one.Adjusted, level) && s.isDrop(one.Delta)
 	})
 }
 
@@ -89,7 +89,7 @@ func (p *Procedure) Status(suiteID, caseID string) report.Status {
 	case report.CandidateConfirmed:
 		return report.Regressed
 	case report.CandidateCleared, report.CandidateUnprovable:
-		if m.status != report.Redefined && !m.candidate.silent() {
+		if m.status != report.Redefined && !m.candidate.neverAnswered() {
 			return report.Flaky
 		}
 	}
@@ -99,15 +99,15 @@ func (p *Procedure) Status(suiteID, caseID string) report.Status {
 func (p *Procedure) numbers() report.Noise {
 	s := p.settings
 	out := report.Noise{
-		Trials: s.Trials, Alpha: s.Alpha, AlphaPerTest: p.settings.perTest(),
+		Trials: s.Trials, Alpha: s.Alpha, AlphaPerTest: p.settings.testLevel(),
 		WarnAlpha: s.WarnAlpha, MaxDrop: s.MaxDrop,
 		Overall: p.first.overall, Suites: append([]report.Scope{}, p.first.suites...), HeadErrors: headErrors(p.members),
-		Confirm: p.confirm.test(), Repeats: p.confirm.repeats(), Recheck: p.recheckTest(), Planning: planning(p.first, p.settings.perTest()),
+		Confirm: p.confirm.testResult(), Repeats: p.confirm.repeatsTest(), Recheck: p.recheckTest(), Planning: planning(p.first, p.settings.testLevel()),
 	}
 	for _, m := range p.members {
 		for _, side := range []*Side{m.Base, m.Head} {
 			if side != nil {
-				out.Trials = max(out.Trials, side.Trials+side.Lost)
+				out.Trials = max(out.Trials, side.Trials+side.Unscored)
 			}
 		}
 		if m.Quarantined {
@@ -121,14 +121,14 @@ func (p *Procedure) numbers() report.Noise {
 
 // planning returns the drop that the run can detect, and the number of trials that are needed to detect a drop of
 // planDrop. It returns nil if nothing is compared.
-func planning(first figures, level float64) *report.PlanningFigure {
+func planning(first allCasesTest, level float64) *report.PlanningEstimate {
 	all := first.overall
 	if all == nil || all.Cases == 0 {
 		return nil
 	}
 	plan := stats.Planning{Sigma2: all.Sigma2, Alpha: level, Power: planPower}
 	trials := (first.trials + 1) / 2
-	return &report.PlanningFigure{
+	return &report.PlanningEstimate{
 		Cases: all.Cases, Trials: trials, Sigma2: all.Sigma2, Power: planPower, Drop: planDrop,
 		Detectable: min(1, plan.Detectable(trials)), Needed: plan.Trials(planDrop),
 	}
@@ -139,7 +139,7 @@ func (f *Finding) findErrors(scopes []*scope) {
 	for _, s := range scopes {
 		common, errored := 0, 0
 		for _, m := range s.members {
-			if m.common() {
+			if m.isCommon() {
 				common++
 				if m.status == report.Errored {
 					errored++
@@ -153,8 +153,8 @@ func (f *Finding) findErrors(scopes []*scope) {
 	}
 }
 
-// beyond reports whether part is a larger share of whole than limit.
-func beyond(part, whole int, limit float64) bool {
+// exceedsShare reports whether part is a larger share of whole than limit.
+func exceedsShare(part, whole int, limit float64) bool {
 	return float64(part) > float64(whole)*(limit+stats.SlackValue)
 }
 
@@ -163,12 +163,12 @@ func beyond(part, whole int, limit float64) bool {
 func headErrors(members []*member) float64 {
 	var strata []stats.Stratum
 	for _, m := range members {
-		if m.common() && !m.Reused {
-			strata = append(strata, stats.Stratum{Base: m.Base.answered(), Head: m.Head.answered(), Weight: 1})
+		if m.isCommon() && !m.Reused {
+			strata = append(strata, stats.Stratum{Base: m.Base.answerFlags(), Head: m.Head.answerFlags(), Weight: 1})
 		}
 	}
-	return stats.Stratified(strata).Worse
+	return stats.StratifiedTest(strata).Worse
 }
 
-// answered returns one value per trial: 1 if the trial has an answer, and 0 if it has none.
-func (s Side) answered() []float64 { return binary(s.Trials, s.Trials+s.Lost) }
+// answerFlags returns one value per trial: 1 if the trial has an answer, and 0 if it has none.
+func (s Side) answerFlags() []float64 { return binary(s.Trials, s.Trials+s.Unscored) }

@@ -40,10 +40,10 @@ func (m *model) side(p float64, n int) *noise.Side {
 	return side(passed, n, 0)
 }
 
-func (m *model) again(id string) (base, head report.FreshTrial) {
+func (m *model) again(id string) (base, head report.Rerun) {
 	base.Passed, head.Passed = m.rng.Float64() < m.base[id], m.rng.Float64() < m.head[id]
 	if m.rng.Float64() < m.lost[id] {
-		head = report.FreshTrial{Loss: classify.LossUnreadable}
+		head = report.Rerun{Loss: classify.LossUnreadable}
 	}
 	return base, head
 }
@@ -99,7 +99,7 @@ func play(t *testing.T, s scene) string {
 	}
 	p := noise.New(s.settings, suites)
 	if s.stop == stored {
-		p.Stored()
+		p.UseFirstTrials()
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "== %s\n", s.name)
@@ -148,7 +148,7 @@ func rounded(data []byte) []byte {
 
 // TestFindings holds every figure that the procedure finds for each comparison, and each case it asks again.
 func TestFindings(t *testing.T) {
-	live := noise.Settings{Trials: 1, Confirm: 8, MaxCandidates: 20, Sparing: true, Alpha: 0.01, WarnAlpha: 0.05, MaxDrop: 0.02}
+	live := noise.Settings{Trials: 1, Confirm: 8, MaxCandidates: 20, SparingRecheck: true, Alpha: 0.01, WarnAlpha: 0.05, MaxDrop: 0.02}
 	change := func(with func(*noise.Settings)) noise.Settings {
 		s := live
 		with(&s)
@@ -160,7 +160,7 @@ func TestFindings(t *testing.T) {
 		{"s", 1, []group{{12, 0.95, 0.95, 0, nil}, {2, 1, 0, 0, nil}, {1, 0, 1, 0, nil}}},
 		{"t", 3, []group{{5, 0.6, 0.6, 0, nil}}},
 	}
-	repeats := change(func(s *noise.Settings) { s.Repeats, s.Confirm = true, 1 })
+	repeats := change(func(s *noise.Settings) { s.NoReruns, s.Confirm = true, 1 })
 	shorter := func(base, head int) func(*noise.Case) {
 		return func(c *noise.Case) {
 			c.Base, c.Head = side(min(c.Base.Passed, base), base, 0), side(min(c.Head.Passed, head), head, 0)
@@ -180,7 +180,7 @@ func TestFindings(t *testing.T) {
 		{"noise alone, pooled", pooled, 1, []suite{{"s", 1, []group{{40, 0.8, 0.8, 0, nil}}}}, 0},
 		{"a fall that a recheck proves", recheck, 1, []suite{{"s", 1, []group{{60, 0.9, 0.72, 0, nil}}}, {"t", 1, []group{{30, 0.9, 0.9, 0, nil}}}}, 0},
 		{"a fall that a recheck does not bear out", recheck, 1, []suite{{"s", 1, []group{{40, 0.75, 0.72, 0, nil}}}}, 0},
-		{"a recheck of all suites", change(func(s *noise.Settings) { s.Recheck, s.Sparing = 2, false }), 1,
+		{"a recheck of all suites", change(func(s *noise.Settings) { s.Recheck, s.SparingRecheck = 2, false }), 1,
 			[]suite{{"s", 1, []group{{30, 0.95, 0.75, 0, nil}}}, {"t", 0, []group{{10, 0.9, 0.9, 0, nil}}}}, 0},
 		{"a recheck that ends early", recheck, 1, []suite{{"s", 1, []group{{60, 0.9, 0.72, 0, nil}}}}, 10},
 		{"answers that the head loses", change(func(s *noise.Settings) { s.MaxErrored = 0.1 }), 1,

@@ -85,11 +85,11 @@ func TestARoundThatLacksASideDecidesNothing(t *testing.T) {
 func TestLossesAndFlipsAreOneFamily(t *testing.T) {
 	p := procedure(t, defaults(), append(many("1/e unreadable", 3), many("1/0", 5)...)...)
 	for _, ask := range p.Needs() {
-		if ask.Once != (ask.CaseID[:3] == "1-e") {
+		if ask.NoRetry != (ask.CaseID[:3] == "1-e") {
 			t.Errorf("%+v: only where no answer came is a failure not asked again", ask)
 		}
 	}
-	if n := p.Finding().Unfinished(); n != 3 {
+	if n := p.Finding().UnansweredIncomplete(); n != 3 {
 		t.Errorf("%d losses lack fresh answers, want 3: a flip is none", n)
 	}
 	test := p.Finding().Numbers.Confirm

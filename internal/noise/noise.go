@@ -16,14 +16,14 @@ type Settings struct {
 	Pooled        bool // candidates that are not proven one by one are tested together
 	Recheck       int  // largest number of reruns of each case in a recheck; 0: no recheck
 	// a recheck includes only suites that fell, and stops if its first answers do not confirm the drop
-	Sparing        bool
+	SparingRecheck bool
 	Alpha          float64 // accepted chance of a false alarm, over all tests
 	WarnAlpha      float64 // chance up to which a drop is reported as possible
 	MaxDrop        float64 // a smaller drop of a scope decides nothing
 	MaxRegressions int     // largest accepted number of confirmed cases
 	MaxErrored     float64 // largest accepted share of common cases without enough answers
-	Repeats        bool    // the first trials are all runs there are: nothing can be rerun, and none is missing
-	Failed         bool    // the run has failed already, so that a recheck would change nothing
+	NoReruns       bool    // the first trials are all runs there are: nothing can be rerun, and none is missing
+	AlreadyFailed  bool    // the run has failed already, so that a recheck would change nothing
 }
 
 // Suite is a suite with its cases on both sides.
@@ -54,7 +54,7 @@ type Procedure struct {
 	scopes   []*scope
 	members  []*member // the cases of all scopes
 	byID     map[string]*member
-	first    figures
+	first    allCasesTest
 	confirm  *confirmation
 	skipped  string // why there is no recheck; "" if there may be one
 }
@@ -69,10 +69,10 @@ type scope struct {
 // member is a case of the procedure.
 type member struct {
 	Case
-	scope     *scope
-	status    report.Status          // status by the first trials
-	candidate *candidate             // nil if the case is no candidate, or is beyond the limit
-	rechecks  [][2]report.FreshTrial // rounds of the recheck, each with the trials of base and head
+	scope         *scope
+	status        report.Status     // status by the first trials
+	candidate     *candidate        // nil if the case is no candidate, or is beyond the limit
+	recheckRounds [][2]report.Rerun // rounds of the recheck, each with the trials of base and head
 }
 
 // New returns a procedure for suites with their first trials. Ids must be unique among the cases of a suite, and
@@ -82,12 +82,12 @@ func New(s Settings, suites []Suite) *Procedure {
 	for _, in := range suites {
 		to := &scope{id: in.ID, weight: in.Weight}
 		for _, c := range in.Cases {
-			m := &member{Case: c, scope: to, status: c.byFirstTrials()}
+			m := &member{Case: c, scope: to, status: c.firstStatus()}
 			to.members, p.members, p.byID[key(to.id, c.ID)] = append(to.members, m), append(p.members, m), m
 		}
 		p.scopes = append(p.scopes, to)
 	}
-	p.first = figuresOf(p.scopes, (*member).firstTrials)
+	p.first = testAllCases(p.scopes, (*member).firstTrials)
 	p.confirm = newConfirmation(s, p.members)
 	return p
 }
@@ -98,7 +98,7 @@ func key(suiteID, caseID string) string { return suiteID + "/" + caseID }
 // Needs returns the reruns that are due, all for one reason. It returns nil if no further answer would change the
 // finding. The caller calls Add for each rerun and then Needs again. If the caller stops earlier, the finding says what
 // is missing.
-func (p *Procedure) Needs() []report.Want {
+func (p *Procedure) Needs() []report.RerunRequest {
 	if asks := p.confirm.needs(); len(asks) > 0 {
 		return asks
 	}
@@ -106,20 +106,20 @@ func (p *Procedure) Needs() []report.Want {
 }
 
 // Add adds the answers of one of the reruns that the last call of Needs returned.
-func (p *Procedure) Add(reason report.RerunReason, suiteID, caseID string, base, head report.FreshTrial) {
+func (p *Procedure) Add(reason report.RerunReason, suiteID, caseID string, base, head report.Rerun) {
 	m := p.byID[key(suiteID, caseID)]
 	if reason == report.RerunRecheck {
-		m.rechecks = append(m.rechecks, [2]report.FreshTrial{base, head})
+		m.recheckRounds = append(m.recheckRounds, [2]report.Rerun{base, head})
 		return
 	}
-	m.candidate.round(base, head)
+	m.candidate.addRound(base, head)
 	p.confirm.stepDown()
 }
 
-// Stored decides about the candidates by their first trials, because nothing can be rerun.
-func (p *Procedure) Stored() { p.confirm.useFirstTrials() }
+// UseFirstTrials decides about the candidates by their first trials, because nothing can be rerun.
+func (p *Procedure) UseFirstTrials() { p.confirm.useFirstTrials() }
 
-// Fail prevents a recheck, because the run has already failed for another reason.
-func (p *Procedure) Fail() { p.settings.Failed = true }
+// SkipAfterFailure prevents a recheck, because the run has already failed for another reason.
+func (p *Procedure) SkipAfterFailure() { p.settings.AlreadyFailed = true }
 
-func passes(t report.FreshTrial) bool { return t.Loss == classify.NoLoss && t.Passed }
+func passes(t report.Rerun) bool { return t.Loss == classify.NoLoss && t.Passed }

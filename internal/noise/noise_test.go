@@ -60,7 +60,7 @@ func trials(text string) *noise.Side {
 }
 
 func side(passed, trials, lost int) *noise.Side {
-	return &noise.Side{Count: stats.Count{Passed: passed, Trials: trials}, Lost: lost, Planned: trials + lost}
+	return &noise.Side{Count: stats.Count{Passed: passed, Trials: trials}, Unscored: lost, Planned: trials + lost}
 }
 
 func procedure(t *testing.T, s noise.Settings, cases ...string) *noise.Procedure {
@@ -68,7 +68,7 @@ func procedure(t *testing.T, s noise.Settings, cases ...string) *noise.Procedure
 	one := noise.Suite{ID: "s", Weight: 1}
 	for _, text := range cases {
 		c := caseOf(t, text)
-		if s.Repeats { // a run without an answer does not count
+		if s.NoReruns { // a run without an answer does not count
 			c.Base.Planned, c.Head.Planned = c.Base.Trials, c.Head.Trials
 		}
 		one.Cases = append(one.Cases, c)
@@ -100,9 +100,9 @@ func (a answers) run(t *testing.T, p *noise.Procedure) (asked int) {
 }
 
 // trial reads 1 and 0, e for an outage, u for what is no answer, and n for one that nobody was asked for.
-func trial(b byte) report.FreshTrial {
+func trial(b byte) report.Rerun {
 	losses := map[byte]classify.Loss{'e': classify.LossOutage, 'u': classify.LossUnreadable, 'n': classify.LossNotAsked}
-	return report.FreshTrial{Passed: b == '1', Loss: losses[b]}
+	return report.Rerun{Passed: b == '1', Loss: losses[b]}
 }
 
 func brief(test *report.ConfirmTest) (out []string) {
@@ -209,7 +209,7 @@ func TestLooks(t *testing.T) {
 		{"a recheck without answers is no all-clear", append(many("1/0", 5), many("1/1", 35)...), answers{"": "11 e1"}, rechecking,
 			found{RecheckIncomplete: true}, 5 + 200},
 		{"a run that has failed already is not asked again", append(many("1/0", 5), many("1/1", 35)...), answers{"": "11"},
-			func(s *noise.Settings) { s.Recheck, s.Failed = 5, true }, found{Suspected: true}, 5},
+			func(s *noise.Settings) { s.Recheck, s.AlreadyFailed = 5, true }, found{Suspected: true}, 5},
 		{"nor is one that the first looks prove worse", append(many("1/0", 9), many("1/1", 52)...), answers{"": "11"}, rechecking,
 			found{Drop: true, Suspected: true}, 9},
 		{"unchanged requests are not asked again", append(many("1/0", 5), many("1/1 reused", 35)...), answers{"": "11"}, rechecking, found{}, 5 + 25},
@@ -262,7 +262,7 @@ func TestMissingAnswers(t *testing.T) {
 
 // TestRunsOfAnotherRunnerAreAllThereAre judges by the runs that were made, and says how many more it would take.
 func TestRunsOfAnotherRunnerAreAllThereAre(t *testing.T) {
-	s := noise.Settings{Trials: 1, Confirm: 1, Repeats: true, MaxCandidates: 20, Alpha: 0.01, WarnAlpha: 0.05}
+	s := noise.Settings{Trials: 1, Confirm: 1, NoReruns: true, MaxCandidates: 20, Alpha: 0.01, WarnAlpha: 0.05}
 	ten := "1111111111/0000000000"
 	for _, c := range []struct {
 		rule  string
@@ -282,7 +282,7 @@ func TestRunsOfAnotherRunnerAreAllThereAre(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			p := procedure(t, s, c.cases...)
-			p.Stored()
+			p.UseFirstTrials()
 			n := p.Finding().Numbers
 			if diff := cmp.Diff(c.want, brief(n.Confirm)); diff != "" {
 				t.Errorf("suspects (-want +got):\n%s", diff)
@@ -318,7 +318,7 @@ func TestStoredAnswersDecideIfNobodyCanBeAsked(t *testing.T) {
 				p.Needs()
 				p.Add(report.RerunConfirm, "s", "a", trial('1'), trial('0'))
 			}
-			p.Stored()
+			p.UseFirstTrials()
 			test := p.Finding().Numbers.Confirm
 			if diff := cmp.Diff([]string{c.want}, brief(test)); diff != "" || p.Status("s", "a") != c.status {
 				t.Errorf("status %s, want %s; suspects (-want +got):\n%s", p.Status("s", "a"), c.status, diff)
@@ -329,7 +329,7 @@ func TestStoredAnswersDecideIfNobodyCanBeAsked(t *testing.T) {
 		})
 	}
 	p := procedure(t, func() noise.Settings { s := defaults(); s.MaxCandidates = 1; return s }(), "a 111/000", "b 111111111111/000000000000", "c 111/000")
-	p.Stored()
+	p.UseFirstTrials()
 	want := []string{"b confirmed 12/12 0/12", "a not_rerun 0/0 0/0", "c not_rerun 0/0 0/0"}
 	if diff := cmp.Diff(want, brief(p.Finding().Numbers.Confirm)); diff != "" {
 		t.Errorf("beyond the cap (-want +got):\n%s", diff)
@@ -389,7 +389,7 @@ func TestASkippedRecheckLeavesTheSuspicion(t *testing.T) {
 		t.Errorf("%+v, suspected %v; want it skipped, and the suspicion", test, f.PossibleDrop)
 	}
 	p = procedure(t, s, cases...)
-	if p.Fail(); len(p.Needs()) > 0 || p.Finding().Numbers.Recheck.Triggered {
+	if p.SkipAfterFailure(); len(p.Needs()) > 0 || p.Finding().Numbers.Recheck.Triggered {
 		t.Error("a run that failed is looked at again")
 	}
 	p = procedure(t, s, many("1/1", 40)...)
@@ -402,7 +402,7 @@ func TestASkippedRecheckLeavesTheSuspicion(t *testing.T) {
 // TestASparingRecheckAsksTheSuitesThatFell counts their reused answers, which do not change.
 func TestASparingRecheckAsksTheSuitesThatFell(t *testing.T) {
 	s := defaults()
-	s.Confirm, s.Recheck, s.Sparing = 0, 2, true
+	s.Confirm, s.Recheck, s.SparingRecheck = 0, 2, true
 	suite := func(id string, cases ...string) noise.Suite {
 		one := noise.Suite{ID: id, Weight: 1}
 		for _, c := range cases {
@@ -460,7 +460,7 @@ func TestARecheckOfTwoRoundsHasTwoStages(t *testing.T) {
 		asked int
 	}{{0, 40}, {1, 40}, {2, 80}} {
 		s := defaults()
-		s.Confirm, s.Recheck, s.Sparing = 0, 2, true
+		s.Confirm, s.Recheck, s.SparingRecheck = 0, 2, true
 		cases := append(many("1/0", 5), many("1/1", 35)...)
 		all := answers{}
 		for i, one := range cases {
@@ -477,7 +477,7 @@ func TestWithoutAConfirmationNoAnswerIsUnfinished(t *testing.T) {
 	s := defaults()
 	s.Confirm = 0
 	p := procedure(t, s, "a 1/e unreadable", "b 1/0")
-	if f := p.Finding(); f.Unfinished() != 0 || f.Numbers.Confirm != nil || len(p.Needs()) > 0 || p.Status("s", "b") != report.Regressed {
-		t.Errorf("%d unfinished, %+v", f.Unfinished(), f.Numbers.Confirm)
+	if f := p.Finding(); f.UnansweredIncomplete() != 0 || f.Numbers.Confirm != nil || len(p.Needs()) > 0 || p.Status("s", "b") != report.Regressed {
+		t.Errorf("%d unfinished, %+v", f.UnansweredIncomplete(), f.Numbers.Confirm)
 	}
 }

@@ -15,36 +15,36 @@ const (
 	poolEnds  = 0.25 // the joint test ends early if chance alone explains its answers with a larger probability
 )
 
-// poolable reports whether the settings allow a joint test of the candidates.
-func (s Settings) poolable() bool { return s.Pooled && s.Confirm > 0 }
+// allowsJointTest reports whether the settings allow a joint test of the candidates.
+func (s Settings) allowsJointTest() bool { return s.Pooled && s.Confirm > 0 }
 
-// poolDue reports whether the candidates are tested together. They are if two or more of them had a wrong answer, and
-// few cases flipped.
-func (c *confirmation) poolDue() bool {
+// needsJointTest reports whether the candidates are tested together. They are if two or more of them had a wrong
+// answer, and few cases flipped.
+func (c *confirmation) needsJointTest() bool {
 	compared, wrong := 0, 0
 	for _, m := range c.members {
-		if m.fresh() {
+		if m.isTestable() {
 			compared++
 		}
 	}
-	for _, m := range c.order {
-		if m.lostBy() == classify.NoLoss {
+	for _, m := range c.selected {
+		if m.lossReason() == classify.NoLoss {
 			wrong++
 		}
 	}
-	return c.settings.poolable() && wrong > 1 && len(c.order) <= max(compared/poolOneIn, poolCases)
+	return c.settings.allowsJointTest() && wrong > 1 && len(c.selected) <= max(compared/poolOneIn, poolCases)
 }
 
-// pooling reports whether the joint test still needs reruns of the candidate m.
-func (c *confirmation) pooling(m *member) bool {
+// needsJointRerun reports whether the joint test still needs reruns of the candidate m.
+func (c *confirmation) needsJointRerun(m *member) bool {
 	s := m.candidate
 	return slices.Contains(c.unproven(), m) && !s.exhausted() && s.rounds < c.settings.Confirm && !c.endedEarly()
 }
 
 // unproven returns the candidates that are tested together. They had a wrong answer and are not proven alone.
 func (c *confirmation) unproven() (out []*member) {
-	for _, m := range c.order {
-		if c.together && m.lostBy() == classify.NoLoss && !m.candidate.proven && !m.candidate.stored {
+	for _, m := range c.selected {
+		if c.hasJointTest && m.lossReason() == classify.NoLoss && !m.candidate.proven && !m.candidate.byFirstTrials {
 			out = append(out, m)
 		}
 	}
@@ -64,26 +64,27 @@ func (c *confirmation) endedEarly() bool {
 	}) {
 		return false
 	}
-	return poolOf(left, poolEarly, func(s *candidate) [2]int { return s.early }).P > poolEnds
+	return jointTestOf(left, poolEarly, func(s *candidate) [2]int { return s.earlyPasses }).P > poolEnds
 }
 
-// pooled returns the joint test of the unproven candidates' reruns, an exact test with a stratum for each case. It
+// jointTest returns the joint test of the unproven candidates' reruns, an exact test with a stratum for each case. It
 // returns nil if reruns are missing or the test ended early. Leaving out proven candidates raises no false alarm.
-func (c *confirmation) pooled() *report.PooledTest {
+func (c *confirmation) jointTest() *report.PooledTest {
 	left := c.unproven()
 	if c.endedEarly() || slices.ContainsFunc(left,
 		func(m *member) bool { return m.candidate.rounds < c.settings.Confirm }) {
 		return nil
 	}
-	test := poolOf(left, c.settings.Confirm, func(s *candidate) [2]int { return [2]int{s.base, s.head} })
-	test.Level = c.settings.perTest()
-	test.Proven = stats.Reaches(test.P, test.Level)
+	test := jointTestOf(left, c.settings.Confirm,
+		func(s *candidate) [2]int { return [2]int{s.basePasses, s.headPasses} })
+	test.Level = c.settings.testLevel()
+	test.Proven = stats.AtMost(test.P, test.Level)
 	return &test
 }
 
-// poolOf returns the joint test of the first rounds of members, without a level. passes returns the passes of a
+// jointTestOf returns the joint test of the first rounds of members, without a level. passes returns the passes of a
 // candidate in these rounds, on base and head.
-func poolOf(members []*member, rounds int, passes func(*candidate) [2]int) report.PooledTest {
+func jointTestOf(members []*member, rounds int, passes func(*candidate) [2]int) report.PooledTest {
 	test := report.PooledTest{Cases: len(members), Rounds: rounds}
 	var strata []stats.Stratum
 	for _, m := range members {
@@ -92,7 +93,7 @@ func poolOf(members []*member, rounds int, passes func(*candidate) [2]int) repor
 		counted := min(rounds, m.candidate.rounds)
 		strata = append(strata, stats.Stratum{Base: binary(passed[0], counted), Head: binary(passed[1], counted), Weight: 1})
 	}
-	test.P = stats.Stratified(strata).Worse
+	test.P = stats.StratifiedTest(strata).Worse
 	return test
 }
 

@@ -13,16 +13,16 @@ func (s Settings) DetectionChance(fails float64) float64 {
 	if s.Confirm == 0 {
 		return 0
 	}
-	region := stats.Prove(s.Confirm, s.single(false))
+	region := stats.NewRegion(s.Confirm, s.singleLevel(false))
 	maxHead := -1 // most passes on the head with which the case is still confirmed
 	for region.Has(s.Confirm, maxHead+1) {
 		maxHead++
 	}
-	return atMost(s.Trials/2, s.Trials, 1-fails) * atMost(maxHead, s.Confirm, 1-fails)
+	return binomialCDF(s.Trials/2, s.Trials, 1-fails) * binomialCDF(maxHead, s.Confirm, 1-fails)
 }
 
-// atMost returns the chance of at most k successes in n trials with success chance p.
-func atMost(k, n int, p float64) (sum float64) {
+// binomialCDF returns the chance of at most k successes in n trials with success chance p.
+func binomialCDF(k, n int, p float64) (sum float64) {
 	ways := 1.0
 	for i := 0; i <= k; i++ {
 		sum += ways * math.Pow(p, float64(i)) * math.Pow(1-p, float64(n-i))

@@ -13,67 +13,67 @@ import (
 const recheckTrigger = 0.15
 
 // stage is a point, after a share of the rounds, at which a recheck may stop. The recheck goes on if chance alone would
-// cause the drop so far with a probability of at most goesOn. Stopping early proves nothing, so it raises no false
+// cause the drop so far with a probability of at most continueP. Stopping early proves nothing, so it raises no false
 // alarm.
-type stage struct{ share, goesOn float64 }
+type stage struct{ share, continueP float64 }
 
 // stages lists the points at which a recheck may stop. If the drop was mere chance, most rechecks stop at the first
 // one.
 var stages = [...]stage{{0.2, 0.4}, {0.4, 0.25}, {0.6, 0.2}, {0.8, 0.1}}
 
-// recheckDue reports whether the overall score fell by enough, hardly by chance, and nothing else makes the run fail
+// needsRecheck reports whether the overall score fell by enough, hardly by chance, and nothing else makes the run fail
 // yet.
-func (p *Procedure) recheckDue() bool {
+func (p *Procedure) needsRecheck() bool {
 	all := p.first.overall
-	proven := p.confirm.states()[report.CandidateConfirmed]
-	if test := p.confirm.pooled(); test != nil && test.Proven { // the pool has at least one regression
+	proven := p.confirm.stateCounts()[report.CandidateConfirmed]
+	if test := p.confirm.jointTest(); test != nil && test.Proven { // the pool has at least one regression
 		proven++
 	}
-	return p.settings.Recheck > 0 && !p.settings.Failed && all != nil &&
-		stats.Reaches(all.PWorse, recheckTrigger) && p.settings.fell(all.Delta) &&
-		proven <= p.settings.MaxRegressions && !p.settings.significant(&p.first, p.settings.perTest())
+	return p.settings.Recheck > 0 && !p.settings.AlreadyFailed && all != nil &&
+		stats.AtMost(all.PWorse, recheckTrigger) && p.settings.isDrop(all.Delta) &&
+		proven <= p.settings.MaxRegressions && !p.settings.hasSignificantDrop(&p.first, p.settings.testLevel())
 }
 
-// fell reports whether delta is a drop of at least MaxDrop.
-func (s Settings) fell(delta float64) bool {
+// isDrop reports whether delta is a drop of at least MaxDrop.
+func (s Settings) isDrop(delta float64) bool {
 	return delta <= -s.MaxDrop+stats.SlackProbability
 }
 
 // recheckNeeds returns the reruns that are missing up to the end of the current stage of the recheck.
-func (p *Procedure) recheckNeeds() (wants []report.Want) {
-	if !p.recheckDue() || p.skipped != "" {
+func (p *Procedure) recheckNeeds() (wants []report.RerunRequest) {
+	if !p.needsRecheck() || p.skipped != "" {
 		return nil
 	}
 	goal := p.recheckGoal()
-	for _, m := range p.rechecked() {
-		if left := goal - len(m.rechecks); left > 0 {
-			wants = append(wants, report.Want{Reason: report.RerunRecheck, SuiteID: m.scope.id, CaseID: m.ID, Rounds: left})
+	for _, m := range p.recheckCases() {
+		if left := goal - len(m.recheckRounds); left > 0 {
+			wants = append(wants, report.RerunRequest{Reason: report.RerunRecheck, SuiteID: m.scope.id, CaseID: m.ID, Rounds: left})
 		}
 	}
 	return wants
 }
 
-// rechecked returns the cases that a recheck reruns.
-func (p *Procedure) rechecked() (out []*member) {
+// recheckCases returns the cases that a recheck reruns.
+func (p *Procedure) recheckCases() (out []*member) {
 	for _, m := range p.members {
-		if m.fresh() && p.rechecks(m.scope) {
+		if m.isTestable() && p.includesInRecheck(m.scope) {
 			out = append(out, m)
 		}
 	}
 	return out
 }
 
-// rechecks reports whether a recheck includes the suite s. It includes all suites. With Settings.Sparing, it includes
-// only those that fell.
-func (p *Procedure) rechecks(s *scope) bool {
-	return !p.settings.Sparing ||
+// includesInRecheck reports whether a recheck includes the suite s. It includes all suites. With Settings.Sparing, it
+// includes only those that fell.
+func (p *Procedure) includesInRecheck(s *scope) bool {
+	return !p.settings.SparingRecheck ||
 		slices.ContainsFunc(p.first.suites, func(f report.Scope) bool { return f.SuiteID == s.id && f.Delta < 0 })
 }
 
 // recheckGoal returns how many rounds of each case the recheck needs so far. With Settings.Sparing, the number grows
 // stage by stage, up to the first stage whose answers do not confirm the drop. Otherwise all rounds are needed at once.
 func (p *Procedure) recheckGoal() int {
-	if !p.settings.Sparing {
+	if !p.settings.SparingRecheck {
 		return p.settings.Recheck
 	}
 	last := 0
@@ -83,11 +83,11 @@ func (p *Procedure) recheckGoal() int {
 			continue // a recheck of few rounds has fewer stages
 		}
 		last = goal
-		if slices.ContainsFunc(p.rechecked(), func(m *member) bool { return len(m.rechecks) < goal }) {
+		if slices.ContainsFunc(p.recheckCases(), func(m *member) bool { return len(m.recheckRounds) < goal }) {
 			return goal
 		}
-		all := figuresOf(p.scopes, p.upTo(goal)).overall
-		if all == nil || all.Delta >= 0 || !stats.Reaches(all.PWorse, at.goesOn) {
+		all := testAllCases(p.scopes, p.recheckPairs(goal)).overall
+		if all == nil || all.Delta >= 0 || !stats.AtMost(all.PWorse, at.continueP) {
 			return goal
 		}
 	}
@@ -97,10 +97,10 @@ func (p *Procedure) recheckGoal() int {
 // rounds returns how many of total rounds are done at the stage.
 func (s stage) rounds(total int) int { return max(1, int(s.share*float64(total)+0.5)) }
 
-// answers returns the values of one side in the first rounds of the recheck, without missing answers. side is 0 for the
-// base and 1 for the head.
-func (m *member) answers(side, rounds int) (out []float64) {
-	for _, round := range m.rechecks[:min(rounds, len(m.rechecks))] {
+// recheckValues returns the values of one side in the first rounds of the recheck, without missing answers. side is 0
+// for the base and 1 for the head.
+func (m *member) recheckValues(side, rounds int) (out []float64) {
+	for _, round := range m.recheckRounds[:min(rounds, len(m.recheckRounds))] {
 		switch t := round[side]; {
 		case passes(t):
 			out = append(out, 1)
@@ -111,24 +111,25 @@ func (m *member) answers(side, rounds int) (out []float64) {
 	return out
 }
 
-// upTo returns a function that returns the values of a case in the first rounds of the recheck. A case whose answers
-// serve both sides is not rerun, and keeps the values of its first trials.
-func (p *Procedure) upTo(rounds int) func(*member) pair {
-	return func(m *member) pair {
+// recheckPairs returns a function that returns the values of a case in the first rounds of the recheck. A case whose
+// answers serve both sides is not rerun, and keeps the values of its first trials.
+func (p *Procedure) recheckPairs(rounds int) func(*member) comparedValues {
+	return func(m *member) comparedValues {
 		switch {
-		case m.Reused && p.rechecks(m.scope):
+		case m.Reused && p.includesInRecheck(m.scope):
 			return m.firstTrials()
-		case m.lacking(rounds):
-			return pair{}
+		case m.lacksRecheckAnswers(rounds):
+			return comparedValues{}
 		}
-		return pair{stats.Pair{Base: m.answers(0, rounds), Head: m.answers(1, rounds)}, true, true}
+		return comparedValues{stats.Pair{Base: m.recheckValues(0, rounds), Head: m.recheckValues(1, rounds)}, true,
+			true}
 	}
 }
 
-// lacking reports whether the case lacks more than half of the planned recheck answers on a side.
-func (m *member) lacking(planned int) bool {
+// lacksRecheckAnswers reports whether the case lacks more than half of the planned recheck answers on a side.
+func (m *member) lacksRecheckAnswers(planned int) bool {
 	for side := range 2 {
-		if (Side{Count: stats.Count{Trials: len(m.answers(side, planned))}, Planned: planned}).Lacking() {
+		if (Side{Count: stats.Count{Trials: len(m.recheckValues(side, planned))}, Planned: planned}).LacksAnswers() {
 			return true
 		}
 	}
@@ -140,11 +141,11 @@ func (m *member) lacking(planned int) bool {
 func isComplete(asked []*member, rounds int, limit float64) bool {
 	lacking := 0
 	for _, m := range asked {
-		if m.lacking(rounds) {
+		if m.lacksRecheckAnswers(rounds) {
 			lacking++
 		}
 	}
-	return len(asked) > lacking && !beyond(lacking, len(asked), limit)
+	return len(asked) > lacking && !exceedsShare(lacking, len(asked), limit)
 }
 
 // Skip prevents a recheck and records why. A possible drop then stays unconfirmed.
@@ -154,14 +155,14 @@ func (p *Procedure) recheckTest() *report.RecheckTest {
 	if p.settings.Recheck == 0 {
 		return nil
 	}
-	test := &report.RecheckTest{Trials: p.settings.Recheck, Triggered: p.recheckDue(), Suites: []report.Scope{}}
+	test := &report.RecheckTest{Trials: p.settings.Recheck, Triggered: p.needsRecheck(), Suites: []report.Scope{}}
 	switch {
 	case test.Triggered && p.skipped != "":
 		test.Triggered, test.Skipped = false, p.skipped
 	case test.Triggered:
 		test.Asked = p.recheckGoal()
-		test.Complete = isComplete(p.rechecked(), test.Asked, p.settings.MaxErrored)
-		f := figuresOf(p.scopes, p.upTo(test.Asked))
+		test.Complete = isComplete(p.recheckCases(), test.Asked, p.settings.MaxErrored)
+		f := testAllCases(p.scopes, p.recheckPairs(test.Asked))
 		test.Overall, test.Suites = f.overall, append(test.Suites, f.suites...)
 	}
 	return test

@@ -12,27 +12,27 @@ import (
 // a false alarm is divided among all cases that could have become candidates. A candidate that is not proven stays
 // open.
 func (c *confirmation) judgeRepeats() {
-	c.order = slices.DeleteFunc(c.order, func(m *member) bool { return m.lostBy() == classify.NoLoss && m.Head.Passes() })
+	c.selected = slices.DeleteFunc(c.selected, func(m *member) bool { return m.lossReason() == classify.NoLoss && m.Head.Passes() })
 	for _, m := range c.members {
-		if m.fresh() || m.changed() {
+		if m.isTestable() || m.isTestableRedefined() {
 			c.compared++
 		}
 	}
-	c.share = c.settings.perTest() / float64(max(c.compared, 1))
-	for _, m := range c.order {
-		s := &candidate{repeats: true, stored: true, loss: m.lostBy(), base: m.Base.Passed, head: m.Head.Passed, rounds: m.Base.Trials}
-		s.proven = s.loss == classify.NoLoss && stats.Reaches(stats.Fisher(m.Base.Count, m.Head.Count), c.share)
+	c.sharedLevel = c.settings.testLevel() / float64(max(c.compared, 1))
+	for _, m := range c.selected {
+		s := &candidate{noReruns: true, byFirstTrials: true, loss: m.lossReason(), basePasses: m.Base.Passed, headPasses: m.Head.Passed, rounds: m.Base.Trials}
+		s.proven = s.loss == classify.NoLoss && stats.AtMost(stats.Fisher(m.Base.Count, m.Head.Count), c.sharedLevel)
 		m.candidate = s
 	}
 }
 
-// repeats returns what the existing trials of the cases can prove. It returns nil if cases can be rerun.
-func (c *confirmation) repeats() *report.RepeatsTest {
-	if !c.settings.Repeats {
+// repeatsTest returns what the existing trials of the cases can prove. It returns nil if cases can be rerun.
+func (c *confirmation) repeatsTest() *report.RepeatsTest {
+	if !c.settings.NoReruns {
 		return nil
 	}
-	out := &report.RepeatsTest{Compared: c.compared, Level: c.share, Enough: 1}
-	for stats.Prove(out.Enough, out.Level).Empty() {
+	out := &report.RepeatsTest{Compared: c.compared, Level: c.sharedLevel, Enough: 1}
+	for stats.NewRegion(out.Enough, out.Level).Empty() {
 		out.Enough++
 	}
 	fewest := func(m *member) {
@@ -43,14 +43,14 @@ func (c *confirmation) repeats() *report.RepeatsTest {
 		out.Before, out.Now = min(out.Before, base), min(out.Now, head)
 		out.Runs = min(out.Before, out.Now)
 	}
-	for _, m := range c.order {
+	for _, m := range c.selected {
 		if m.candidate.loss == classify.NoLoss && !m.candidate.proven {
 			out.Flipped++
 			fewest(m)
 		}
 	}
 	for _, m := range c.members {
-		if out.Flipped == 0 && m.fresh() {
+		if out.Flipped == 0 && m.isTestable() {
 			fewest(m)
 		}
 	}

@@ -28,10 +28,10 @@ func TestStatusWithMissingAnswers(t *testing.T) {
 		{"wrong on both sides", side(0, 3, 3), side(0, 3, 3), report.StillFailing, report.StillFailing},
 		{"wrong and then right", side(0, 1, 1), side(1, 1, 1), report.Fixed, report.Fixed},
 	} {
-		if got := noise.Status(c.base, c.head); got != c.noisy {
+		if got := noise.NoisyStatus(c.base, c.head); got != c.noisy {
 			t.Errorf("%s: noisy: %s, want %s", c.rule, got, c.noisy)
 		}
-		if got := noise.Strict(c.base, c.head); got != c.strict {
+		if got := noise.StrictStatus(c.base, c.head); got != c.strict {
 			t.Errorf("%s: strict: %s, want %s", c.rule, got, c.strict)
 		}
 	}
@@ -57,10 +57,10 @@ func TestStatusOfSeveralTrials(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := noise.Side{Count: c.base, Planned: c.base.Trials}, noise.Side{Count: c.head, Planned: c.head.Trials}
-			if got := noise.Status(base, head); got != c.noisy {
+			if got := noise.NoisyStatus(base, head); got != c.noisy {
 				t.Errorf("noisy: %s, want %s", got, c.noisy)
 			}
-			if got := noise.Strict(base, head); got != c.strict {
+			if got := noise.StrictStatus(base, head); got != c.strict {
 				t.Errorf("strict, by the majority: %s, want %s", got, c.strict)
 			}
 		})

@@ -13,25 +13,25 @@ import (
 // corpusOf makes n cases of the head: some 50 words each, frequent ones first by Zipf's law, a few topics with words of
 // their own, and labels that go with the topics to some degree.
 func corpusOf(n int) []Document {
-	dealt := newChance(77, n)
+	dealt := newRNG(77, n)
 	docs := make([]Document, n)
 	for i := range docs {
-		topic := dealt.below(6)
+		topic := dealt.intN(6)
 		var text strings.Builder
-		for range 40 + dealt.below(21) {
+		for range 40 + dealt.intN(21) {
 			word := int(math.Exp(dealt.unit() * math.Log(20000)))
-			if dealt.below(4) == 0 {
+			if dealt.intN(4) == 0 {
 				word = 100000*(topic+1) + int(math.Exp(dealt.unit()*math.Log(300)))
 			}
 			fmt.Fprintf(&text, "w%d ", word)
 		}
-		category, passed := topic, dealt.below(5) > topic/2
-		if dealt.below(4) == 0 {
-			category = dealt.below(6)
+		category, passed := topic, dealt.intN(5) > topic/2
+		if dealt.intN(4) == 0 {
+			category = dealt.intN(6)
 		}
 		docs[i] = Document{
-			SuiteID: "s", CaseID: strconv.Itoa(i), Category: "c" + strconv.Itoa(category), Severity: [...]string{"low", "medium", "high", "critical"}[dealt.below(4)],
-			Passed: passed, New: !passed && dealt.below(3) == 0, Content: text.String(),
+			SuiteID: "s", CaseID: strconv.Itoa(i), Category: "c" + strconv.Itoa(category), Severity: [...]string{"low", "medium", "high", "critical"}[dealt.intN(4)],
+			Passed: passed, NewFailure: !passed && dealt.intN(3) == 0, Content: text.String(),
 		}
 		docs[i].Labels = fmt.Sprintf("category_%s severity_%s outcome_%t", docs[i].Category, docs[i].Severity, passed)
 	}
@@ -62,7 +62,7 @@ func BenchmarkPipeline(b *testing.B) {
 		}
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			for b.Loop() {
-				m := weigh(contents(docs))
+				m := newTFIDF(contents(docs))
 				e := embed(&m.matrix, maxDimensions)
 				labels, _, _ := cluster(&e.cloud)
 				e.plane()

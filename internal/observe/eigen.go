@@ -11,22 +11,22 @@ import (
 // that every machine gets the same bits.
 func eigen(symmetric []float64, n int) (values, vectors []float64) {
 	const sweeps = 30 // eight are usual; with NaN they would never end
-	rows, turned := make([][]float64, n), make([][]float64, n)
+	rows, rotation := make([][]float64, n), make([][]float64, n)
 	for i := range rows {
-		rows[i], turned[i] = symmetric[i*n:(i+1)*n], make([]float64, n)
-		turned[i][i] = 1
+		rows[i], rotation[i] = symmetric[i*n:(i+1)*n], make([]float64, n)
+		rotation[i][i] = 1
 	}
 	for range sweeps {
-		if !sweep(rows, turned) {
+		if !sweep(rows, rotation) {
 			break
 		}
 	}
-	order := evenPlaces(n, n)
+	order := evenIndices(n, n)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rows[b][b], rows[a][a]) })
 	values, vectors = make([]float64, n), make([]float64, n*n)
-	for c, from := range order {
-		values[c] = rows[from][from]
-		for i, v := range turned[from] {
+	for c, column := range order {
+		values[c] = rows[column][column]
+		for i, v := range rotation[column] {
 			vectors[i*n+c] = v
 		}
 	}
@@ -35,15 +35,16 @@ func eigen(symmetric []float64, n int) (values, vectors []float64) {
 
 // sweep rotates each off-diagonal element to 0 once, except for negligible elements. It reports whether it rotated any
 // element.
-func sweep(rows, turned [][]float64) (some bool) {
+func sweep(rows, rotation [][]float64) (rotated bool) {
 	for p := range rows {
 		for q := p + 1; q < len(rows); q++ {
-			beside := rows[p][q]
-			if math.Abs(beside) <= 0x1p-53*math.Sqrt(math.Abs(float64(rows[p][p]*rows[q][q]))) || beside == 0 {
+			offDiagonal := rows[p][q]
+			if math.Abs(offDiagonal) <= 0x1p-53*math.Sqrt(math.Abs(float64(rows[p][p]*rows[q][q]))) ||
+				offDiagonal == 0 {
 				continue
 			}
-			some = true
-			half := (rows[q][q] - rows[p][p]) / (2 * beside)
+			rotated = true
+			half := (rows[q][q] - rows[p][p]) / (2 * offDiagonal)
 			tangent := math.Copysign(1/(math.Abs(half)+math.Sqrt(float64(half*half)+1)), half)
 			cosine := 1 / math.Sqrt(float64(tangent*tangent)+1)
 			rotate(rows[p], rows[q], cosine, float64(tangent*cosine))
@@ -51,10 +52,10 @@ func sweep(rows, turned [][]float64) (some bool) {
 				x, y := row[p], row[q]
 				row[p], row[q] = rotatePoint(x, y, cosine, float64(tangent*cosine))
 			}
-			rotate(turned[p], turned[q], cosine, float64(tangent*cosine))
+			rotate(rotation[p], rotation[q], cosine, float64(tangent*cosine))
 		}
 	}
-	return some
+	return rotated
 }
 
 func rotate(a, b []float64, cosine, sine float64) {

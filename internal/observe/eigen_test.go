@@ -75,7 +75,7 @@ func TestEigenEndsOnNumbersThatAreNone(t *testing.T) {
 
 func BenchmarkEigen(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
-	n := fitted
+	n := maxFitted
 	matrix := make([]float64, n*n)
 	for i := range n {
 		for j := range i + 1 {

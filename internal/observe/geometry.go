@@ -8,10 +8,10 @@ import (
 
 // geometry embeds the documents, clusters them, and compares the clusters with the labels of the head's cases. It also
 // returns the cluster of each document, and its place on the map.
-func geometry(m *weighted, docs []Document) (g Geometry, clusters []int, at [][2]float64) {
+func geometry(m *tfidfMatrix, docs []Document) (g Geometry, clusters []int, positions [][2]float64) {
 	e := embed(&m.matrix, maxDimensions)
 	clusters, k, silhouette := cluster(&e.cloud)
-	at, shown := e.plane()
+	positions, planeShare := e.plane()
 	sizes := make([]int, k)
 	for i, d := range docs {
 		if d.Side == Head {
@@ -19,25 +19,25 @@ func geometry(m *weighted, docs []Document) (g Geometry, clusters []int, at [][2
 		}
 	}
 	return Geometry{
-		Terms: m.cols, Dimensions: e.dim, Exact: e.exact, ExplainedVariance: rounded(e.explained),
-		PlaneShare: rounded(shown),
-		Clusters:   k, ClusterSizes: sizes, Silhouette: rounded(silhouette),
+		Terms: m.cols, Dimensions: e.dim, Exact: e.exact, ExplainedVariance: round6(e.explained),
+		PlaneShare: round6(planeShare),
+		Clusters:   k, ClusterSizes: sizes, Silhouette: round6(silhouette),
 		MutualInformation: agreements(docs, clusters),
-	}, clusters, at
+	}, clusters, positions
 }
 
 // agreements compares the clusters with category, severity and pass or fail. Only the head's cases count, because the
 // answers to one case on both sides are not independent observations.
 func agreements(docs []Document, clusters []int) MutualInformation {
 	compare := func(label func(Document) string) *Association {
-		var owners []int
+		var labeledClusters []int
 		var labels []string
 		for i, d := range docs {
 			if l := label(d); d.Side == Head && l != "" {
-				owners, labels = append(owners, clusters[i]), append(labels, l)
+				labeledClusters, labels = append(labeledClusters, clusters[i]), append(labels, l)
 			}
 		}
-		return associate(owners, labels)
+		return associate(labeledClusters, labels)
 	}
 	return MutualInformation{
 		Category: compare(func(d Document) string { return d.Category }),
@@ -57,29 +57,29 @@ func associate(clusters []int, labels []string) *Association {
 	for i, l := range labels {
 		numbers[i], _ = slices.BinarySearch(names, l)
 	}
-	t := tabulate(clusters, numbers)
+	t := newContingencyTable(clusters, numbers)
 	byChance := t.expected()
 	return &Association{
-		Values: len(names), Cases: len(labels), MI: rounded(t.information()), ChanceMI: rounded(byChance),
-		Bound: rounded(min(t.entropy(t.a), t.entropy(t.b))), Adjusted: rounded(t.adjusted(byChance)),
-		PValue: rounded(permuted(clusters, numbers, t)),
+		Values: len(names), Cases: len(labels), MI: round6(t.information()), ChanceMI: round6(byChance),
+		Bound: round6(min(t.entropy(t.a), t.entropy(t.b))), Adjusted: round6(t.adjusted(byChance)),
+		PValue: round6(permutationPValue(clusters, numbers, t)),
 	}
 }
 
 // points returns the head's cases with their places on the map and their clusters. clusters[0] has the clusters of the
 // texts without labels, and clusters[1] those of the texts with labels.
-func points(docs []Document, at [][2]float64, clusters [2][]int) []Point {
+func points(docs []Document, positions [][2]float64, clusters [2][]int) []Point {
 	out := []Point{}
 	for i, d := range docs {
 		if d.Side == Head {
 			out = append(out, Point{
-				SuiteID: d.SuiteID, CaseID: d.CaseID, X: rounded(at[i][0]), Y: rounded(at[i][1]),
-				Cluster: clusters[0][i], SeedCluster: clusters[1][i], Passed: d.Passed, New: d.New,
+				SuiteID: d.SuiteID, CaseID: d.CaseID, X: round6(positions[i][0]), Y: round6(positions[i][1]),
+				Cluster: clusters[0][i], LabeledCluster: clusters[1][i], Passed: d.Passed, NewFailure: d.NewFailure,
 			})
 		}
 	}
 	return out
 }
 
-// rounded returns v with 6 decimals, and 0 for a negative zero.
-func rounded(v float64) float64 { return math.Round(v*1e6)/1e6 + 0 }
+// round6 returns v with 6 decimals, and 0 for a negative zero.
+func round6(v float64) float64 { return math.Round(v*1e6)/1e6 + 0 }

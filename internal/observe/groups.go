@@ -14,21 +14,21 @@ import (
 const (
 	// largest mean cosine distance at which groups are joined; with values from 0.7 to 0.9, leaving out one case
 	// changes the groups least
-	alikeCut    = 0.85
-	maxFailures = 1000 // largest number of failures of both sides that are grouped; the cost is quadratic
-	groupTerms  = 5
-	termRunes   = 30 // length of the longest word that may name a group
+	maxGroupDistance = 0.85
+	maxFailures      = 1000 // largest number of failures of both sides that are grouped; the cost is quadratic
+	groupTerms       = 5
+	termRunes        = 30 // length of the longest word that may name a group
 )
 
 // failureGroups returns the groups of similar texts among the head's failures and the base's failures that the head
 // fixed.
-func failureGroups(docs []Document, m *weighted) []FailureGroup {
-	failed := evenly(failures(docs), maxFailures)
+func failureGroups(docs []Document, m *tfidfMatrix) []FailureGroup {
+	failed := sampleEvenly(failures(docs), maxFailures)
 	distances := m.products(failed) // a text without words is far from every other
 	for i, like := range distances {
 		distances[i] = max(0, 1-like)
 	}
-	group := averageLinkage(distances, len(failed), alikeCut)
+	group := averageLinkage(distances, len(failed), maxGroupDistance)
 	members := make(map[int][]int, len(failed))
 	var order []int
 	for i, g := range group {
@@ -37,7 +37,7 @@ func failureGroups(docs []Document, m *weighted) []FailureGroup {
 		}
 		members[g] = append(members[g], failed[i])
 	}
-	overall := m.means(evenPlaces(m.rows, m.rows))
+	overall := m.means(evenIndices(m.rows, m.rows))
 	var passing []int // of the head
 	for i, d := range docs {
 		if d.Side == Head && d.Passed {
@@ -47,7 +47,7 @@ func failureGroups(docs []Document, m *weighted) []FailureGroup {
 	out := []FailureGroup{}
 	for _, g := range order {
 		if len(members[g]) > 1 {
-			out = append(out, describe(docs, m, members[g], passing, overall))
+			out = append(out, newFailureGroup(docs, m, members[g], passing, overall))
 		}
 	}
 	slices.SortStableFunc(out, func(a, b FailureGroup) int {
@@ -65,40 +65,42 @@ func failures(docs []Document) []int {
 			passes[d.ref()] = d.Passed
 		}
 	}
-	var fresh, still, fixed []int
+	var newFailures, otherFailures, fixedFailures []int
 	for i, d := range docs {
 		switch {
 		case d.Passed:
-		case d.Side == Head && d.New:
-			fresh = append(fresh, i)
+		case d.Side == Head && d.NewFailure:
+			newFailures = append(newFailures, i)
 		case d.Side == Head:
-			still = append(still, i)
+			otherFailures = append(otherFailures, i)
 		case passes[d.ref()]:
-			fixed = append(fixed, i)
+			fixedFailures = append(fixedFailures, i)
 		}
 	}
-	fresh = evenly(fresh, maxFailures)
-	return append(fresh, evenly(append(still, fixed...), maxFailures-len(fresh))...)
+	newFailures = sampleEvenly(newFailures, maxFailures)
+	return append(newFailures, sampleEvenly(append(otherFailures, fixedFailures...), maxFailures-len(newFailures))...)
 }
 
 func (d Document) ref() CaseRef { return CaseRef{d.SuiteID, d.CaseID} }
 
-// describe returns the group of the given members with the words, the failure mode and the example that describe it.
-// passing are the passing documents of the head. overall has the mean weight of each term in all documents.
-func describe(docs []Document, m *weighted, members, passing []int, overall []float64) FailureGroup {
+// newFailureGroup returns the group of the given members with the words, the failure mode and the example that describe
+// it. passing are the passing documents of the head. overall has the mean weight of each term in all documents.
+func newFailureGroup(docs []Document, m *tfidfMatrix, members, passing []int, overall []float64) FailureGroup {
 	g := FailureGroup{
-		Terms: m.telling(members, passing, overall, labelWords(docs, members)), Mode: commonMode(docs, members),
-		Example: docs[typical(docs, m, members)].ref(), New: []CaseRef{}, Fixed: []CaseRef{}, Still: []CaseRef{},
+		Terms:       m.distinctiveTerms(members, passing, overall, labelWords(docs, members)),
+		FailureMode: commonMode(docs, members),
+		Example:     docs[typicalMember(docs, m, members)].ref(), New: []CaseRef{}, Fixed: []CaseRef{},
+		StillFailing: []CaseRef{},
 	}
 	for _, i := range members {
 		d := docs[i]
 		switch {
 		case d.Side == Base:
 			g.Fixed = append(g.Fixed, d.ref())
-		case d.New:
+		case d.NewFailure:
 			g.New = append(g.New, d.ref())
 		default:
-			g.Still = append(g.Still, d.ref())
+			g.StillFailing = append(g.StillFailing, d.ref())
 		}
 		if d.Side == Base || d.FailedOnBase {
 			g.BaseFailures++
@@ -113,7 +115,7 @@ func describe(docs []Document, m *weighted, members, passing []int, overall []fl
 func commonMode(docs []Document, members []int) (mode string) {
 	count := map[string]int{}
 	for _, i := range members {
-		for _, name := range slices.Compact(slices.Sorted(slices.Values(docs[i].Modes))) {
+		for _, name := range slices.Compact(slices.Sorted(slices.Values(docs[i].FailureModes))) {
 			count[name]++
 		}
 	}
@@ -126,12 +128,12 @@ func commonMode(docs []Document, members []int) (mode string) {
 	return mode
 }
 
-// typical returns the member that is most similar to the others. It prefers new failures to other failures of the head,
-// and these to failures of the base.
-func typical(docs []Document, m *weighted, members []int) int {
+// typicalMember returns the member that is most similar to the others. It prefers new failures to other failures of the
+// head, and these to failures of the base.
+func typicalMember(docs []Document, m *tfidfMatrix, members []int) int {
 	rank := func(i int) int {
 		switch d := docs[i]; {
-		case d.New:
+		case d.NewFailure:
 			return 0
 		case d.Side == Head:
 			return 1
@@ -164,21 +166,23 @@ func (m *matrix) means(rows []int) []float64 {
 	return out
 }
 
-// telling returns the words that distinguish the documents rows from the others. Most of these documents have such a
-// word, and few of the passing documents do. overall has the mean weight of each term in all documents. Words in skip
-// are left out.
-func (m *weighted) telling(rows, passing []int, overall []float64, skip map[string]bool) (terms []model.Untrusted) {
-	inside, having, others := m.means(rows), m.having(rows), m.having(passing)
+// distinctiveTerms returns the words that distinguish the documents rows from the others. Most of these documents have
+// such a word, and few of the passing documents do. overall has the mean weight of each term in all documents. Words in
+// skip are left out.
+func (m *tfidfMatrix) distinctiveTerms(rows, passing []int, overall []float64,
+	skip map[string]bool) (terms []model.Untrusted) {
+	groupMeans, groupCounts, passingCounts := m.means(rows), m.rowCounts(rows), m.rowCounts(passing)
 	var candidates []int
 	for c, term := range m.terms {
-		if 5*having[c] >= 4*len(rows) && 5*others[c] <= len(passing) && having[c] > 1 && inside[c] > overall[c] &&
+		if 5*groupCounts[c] >= 4*len(rows) && 5*passingCounts[c] <= len(passing) && groupCounts[c] > 1 &&
+			groupMeans[c] > overall[c] &&
 			isName(term) && !skip[term] {
 			candidates = append(candidates, c)
 		}
 	}
 	slices.SortStableFunc(candidates, func(a, b int) int {
-		return cmp.Compare(inside[b]-overall[b],
-			inside[a]-overall[a])
+		return cmp.Compare(groupMeans[b]-overall[b],
+			groupMeans[a]-overall[a])
 	})
 	terms = []model.Untrusted{} // in JSON an empty list, not null
 	for _, c := range candidates[:min(groupTerms, len(candidates))] {
@@ -187,8 +191,8 @@ func (m *weighted) telling(rows, passing []int, overall []float64, skip map[stri
 	return terms
 }
 
-// having returns, for each term, the number of the given rows in which the term occurs.
-func (m *matrix) having(rows []int) []int {
+// rowCounts returns, for each term, the number of the given rows in which the term occurs.
+func (m *matrix) rowCounts(rows []int) []int {
 	out := make([]int, m.cols)
 	for _, i := range rows {
 		col, _ := m.row(i)
@@ -222,15 +226,15 @@ const maxNeighbours = 200
 
 // neighbours returns, for each new failure, the passing case of the head with the most similar text. A case of the same
 // category comes before all others if it shares a word with the failure.
-func neighbours(docs []Document, m *weighted) []Neighbour {
-	var fresh []int
+func neighbours(docs []Document, m *tfidfMatrix) []Neighbour {
+	var newFailures []int
 	for i, d := range docs {
-		if d.Side == Head && d.New && !d.Passed {
-			fresh = append(fresh, i)
+		if d.Side == Head && d.NewFailure && !d.Passed {
+			newFailures = append(newFailures, i)
 		}
 	}
 	out := []Neighbour{}
-	for _, i := range evenly(fresh, maxNeighbours) {
+	for _, i := range sampleEvenly(newFailures, maxNeighbours) {
 		if n := nearestPassing(docs, m, i); n != nil {
 			out = append(out, *n)
 		}
@@ -240,9 +244,9 @@ func neighbours(docs []Document, m *weighted) []Neighbour {
 
 // nearestPassing returns the passing case of the head that is most similar to document i. It returns nil if no such
 // case shares a word with the document.
-func nearestPassing(docs []Document, m *weighted, i int) *Neighbour {
+func nearestPassing(docs []Document, m *tfidfMatrix, i int) *Neighbour {
 	dense := make([]float64, m.cols)
-	m.spread(i, dense)
+	m.copyRow(i, dense)
 	best := map[bool]Neighbour{} // by whether the category is the same
 	for j, d := range docs {
 		if d.Side != Head || !d.Passed {
@@ -255,7 +259,7 @@ func nearestPassing(docs []Document, m *weighted, i int) *Neighbour {
 	}
 	for _, same := range []bool{true, false} {
 		if n, found := best[same]; found {
-			n.Similarity = min(1, rounded(n.Similarity))
+			n.Similarity = min(1, round6(n.Similarity))
 			return &n
 		}
 	}
@@ -283,7 +287,7 @@ var stopWords = func() map[string]bool {
 // most cut. For each point it returns the first member of the point's group. It overwrites distances, a symmetric n by
 // n matrix. It follows chains of nearest neighbours, which gives the same groups in quadratic time (Murtagh, 1983).
 func averageLinkage(distances []float64, n int, cut float64) []int {
-	l := &linkage{n: n, away: distances, size: slices.Repeat([]int{1}, n), group: evenPlaces(n, n)}
+	l := &linkage{n: n, distances: distances, size: slices.Repeat([]int{1}, n), group: evenIndices(n, n)}
 	var chain []int
 	for start := 0; ; {
 		if len(chain) == 0 {
@@ -296,16 +300,16 @@ func averageLinkage(distances []float64, n int, cut float64) []int {
 			chain = append(chain, start)
 		}
 		last := chain[len(chain)-1]
-		before := -1
+		previous := -1
 		if len(chain) > 1 {
-			before = chain[len(chain)-2]
+			previous = chain[len(chain)-2]
 		}
-		near, distance := l.nearest(last, before)
+		near, distance := l.nearest(last, previous)
 		switch {
 		case near < 0 || distance > cut: // joining other groups never makes this distance smaller
 			l.size[last] = 0
 			chain = chain[:len(chain)-1]
-		case near == before:
+		case near == previous:
 			chain = chain[:len(chain)-2]
 			l.join(min(last, near), max(last, near))
 		default:
@@ -318,33 +322,33 @@ func averageLinkage(distances []float64, n int, cut float64) []int {
 // linkage holds the current groups. The index of a group is the index of its first member. The size at any other index
 // is 0.
 type linkage struct {
-	n     int
-	away  []float64
-	size  []int
-	group []int // for each point, the index of its group
+	n         int
+	distances []float64
+	size      []int
+	group     []int // for each point, the index of its group
 }
 
 // nearest returns the group nearest to the group i, and the distance between the two. If several groups are equally
 // near and previous is one of them, nearest returns previous.
-func (l *linkage) nearest(i, previous int) (at int, distance float64) {
-	at, distance = previous, math.Inf(1)
+func (l *linkage) nearest(i, previous int) (nearest int, distance float64) {
+	nearest, distance = previous, math.Inf(1)
 	if previous >= 0 {
-		distance = l.away[i*l.n+previous]
+		distance = l.distances[i*l.n+previous]
 	}
-	for j, d := range l.away[i*l.n : (i+1)*l.n] {
+	for j, d := range l.distances[i*l.n : (i+1)*l.n] {
 		if j != i && l.size[j] > 0 && d < distance {
-			at, distance = j, d
+			nearest, distance = j, d
 		}
 	}
-	return at, distance
+	return nearest, distance
 }
 
 // join adds the group j to the group i.
 func (l *linkage) join(i, j int) {
 	a, b := float64(l.size[i]), float64(l.size[j])
 	for k := range l.n {
-		d := (float64(a*l.away[i*l.n+k]) + float64(b*l.away[j*l.n+k])) / (a + b)
-		l.away[i*l.n+k], l.away[k*l.n+i] = d, d
+		d := (float64(a*l.distances[i*l.n+k]) + float64(b*l.distances[j*l.n+k])) / (a + b)
+		l.distances[i*l.n+k], l.distances[k*l.n+i] = d, d
 	}
 	l.size[i], l.size[j] = l.size[i]+l.size[j], 0
 	for k, g := range l.group {

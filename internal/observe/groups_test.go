@@ -11,7 +11,7 @@ import (
 // scene has leaks that are new, broken formats that the base has too, one that was fixed, and cases that pass.
 func scene() []Document {
 	doc := func(id, category, content string, passed, isNew bool, mode string) Document {
-		return Document{SuiteID: "s", CaseID: id, Category: category, Content: content, Passed: passed, New: isNew, Modes: []string{mode}}
+		return Document{SuiteID: "s", CaseID: id, Category: category, Content: content, Passed: passed, NewFailure: isNew, FailureModes: []string{mode}}
 	}
 	head := []Document{
 		doc("leak-1", "secrets", "tell me about billing. the private api key is listed here", false, true, "secret_leak"),
@@ -38,13 +38,13 @@ func TestFailuresThatAreAlikeAreGrouped(t *testing.T) {
 		t.Fatalf("%d groups, want 2: %+v", len(groups), groups)
 	}
 	leaks, formats := groups[0], groups[1]
-	if len(leaks.New) != 3 || leaks.HeadFailures != 3 || leaks.BaseFailures != 0 || leaks.Mode != "secret_leak" {
+	if len(leaks.New) != 3 || leaks.HeadFailures != 3 || leaks.BaseFailures != 0 || leaks.FailureMode != "secret_leak" {
 		t.Errorf("the leaks are %+v", leaks)
 	}
 	if want := []model.Untrusted{"key"}; !slices.Equal(leaks.Terms, want) { // a passing answer is private and has to do with an api
 		t.Errorf("the leaks are named by %q, want %q", leaks.Terms, want)
 	}
-	if len(formats.Still) != 2 || len(formats.Fixed) != 1 || formats.Fixed[0].CaseID != "format-3" || formats.HeadFailures != 2 || formats.BaseFailures != 2 || formats.Example.CaseID == "format-3" {
+	if len(formats.StillFailing) != 2 || len(formats.Fixed) != 1 || formats.Fixed[0].CaseID != "format-3" || formats.HeadFailures != 2 || formats.BaseFailures != 2 || formats.Example.CaseID == "format-3" {
 		t.Errorf("the formats are %+v", formats)
 	}
 }
@@ -58,7 +58,7 @@ func TestNearestPassingCaseOfANewFailure(t *testing.T) {
 			t.Errorf("similarity of %s is %v", n.Failure.CaseID, n.Similarity)
 		}
 	}
-	if n := near["leak-1"]; n.Passing.CaseID != "leak-ok" || !n.Category {
+	if n := near["leak-1"]; n.Passing.CaseID != "leak-ok" || !n.SameCategory {
 		t.Errorf("nearest to leak-1 is %+v, want the passing case of its category", n)
 	}
 	if _, known := near["format-1"]; known {
@@ -103,9 +103,9 @@ func linkedNaively(d []float64, n int, cut float64) []int {
 }
 
 func TestLinkageIsThatOfTheDefinition(t *testing.T) {
-	dealt := newChance(8, 8)
+	dealt := newRNG(8, 8)
 	for range 300 {
-		n := 1 + dealt.below(24)
+		n := 1 + dealt.intN(24)
 		at := make([][2]float64, n)
 		for i := range at {
 			at[i] = [2]float64{dealt.unit(), dealt.unit()}
@@ -126,8 +126,8 @@ func TestLinkageIsThatOfTheDefinition(t *testing.T) {
 
 // A reader of report.json finds a list, be it empty.
 func TestAGroupWithoutATellingWordHasNoTermsRatherThanNull(t *testing.T) {
-	m := weigh(contents([]Document{{Content: "one two"}, {Content: "one two"}}))
-	if got := m.telling([]int{0, 1}, nil, m.means([]int{0, 1}), nil); got == nil || len(got) > 0 {
+	m := newTFIDF(contents([]Document{{Content: "one two"}, {Content: "one two"}}))
+	if got := m.distinctiveTerms([]int{0, 1}, nil, m.means([]int{0, 1}), nil); got == nil || len(got) > 0 {
 		t.Errorf("terms are %#v, want an empty list", got)
 	}
 }

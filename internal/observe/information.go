@@ -5,17 +5,18 @@ import (
 	"slices"
 )
 
-// table counts how often two labellings of the same things give each pair of labels. Its methods return information and
-// entropy in nats.
-type table struct {
+// contingencyTable counts how often two labellings of the same things give each pair of labels. Its methods return
+// information and entropy in nats.
+type contingencyTable struct {
 	n     int
 	a, b  []int // how often each label of the first and of the second labelling occurs
 	cells []int // how often each pair of labels occurs, ordered by the first label, then by the second
 }
 
-// tabulate returns the table of two labellings. a[i] and b[i] are the labels of thing i. Labels are numbers from 0.
-func tabulate(a, b []int) *table {
-	t := &table{n: len(a)}
+// newContingencyTable returns the table of two labellings. a[i] and b[i] are the labels of thing i. Labels are numbers
+// from 0.
+func newContingencyTable(a, b []int) *contingencyTable {
+	t := &contingencyTable{n: len(a)}
 	t.a, t.b = tally(a), tally(b)
 	t.cells = make([]int, len(t.a)*len(t.b))
 	for i := range a {
@@ -34,7 +35,7 @@ func tally(labels []int) (count []int) {
 	return count
 }
 
-func (t *table) information() (sum float64) {
+func (t *contingencyTable) information() (sum float64) {
 	n := float64(t.n)
 	for i, a := range t.a {
 		for j, b := range t.b {
@@ -47,7 +48,7 @@ func (t *table) information() (sum float64) {
 }
 
 // entropy returns the entropy of one of the labellings. count is t.a or t.b.
-func (t *table) entropy(count []int) (sum float64) {
+func (t *contingencyTable) entropy(count []int) (sum float64) {
 	for _, c := range count {
 		if c > 0 {
 			p := float64(c) / float64(t.n)
@@ -58,7 +59,7 @@ func (t *table) entropy(count []int) (sum float64) {
 }
 
 // expected returns the mean of the mutual information over all ways to assign the labels (Vinh, Epps and Bailey, 2010).
-func (t *table) expected() (sum float64) {
+func (t *contingencyTable) expected() (sum float64) {
 	n := t.n
 	logFactorial := make([]float64, n+1)
 	for i := 2; i <= n; i++ {
@@ -79,7 +80,7 @@ func (t *table) expected() (sum float64) {
 
 // adjusted returns the mutual information above chance as a share of its possible maximum, the mean of the two
 // entropies. byChance is the result of expected. It is 1 if each labelling has only one label.
-func (t *table) adjusted(byChance float64) float64 {
+func (t *contingencyTable) adjusted(byChance float64) float64 {
 	maximum := (t.entropy(t.a)+t.entropy(t.b))/2 - byChance
 	const least = 0x1p-52 // as in scikit-learn, to avoid a division by zero
 	if maximum < 0 {
@@ -93,9 +94,10 @@ func (t *table) adjusted(byChance float64) float64 {
 // shuffles is the number of shuffles for one p-value.
 const shuffles = 1000
 
-// permuted returns the p-value of the agreement between the labellings a and b. seen is their table. The p-value is (1
-// + hits) / (1 + shuffles). hits counts the shuffles of a that agree with b at least as much as a does. It is never 0.
-func permuted(a, b []int, seen *table) float64 {
+// permutationPValue returns the p-value of the agreement between the labellings a and b. seen is their table. The
+// p-value is (1 + hits) / (1 + shuffles). hits counts the shuffles of a that agree with b at least as much as a does.
+// It is never 0.
+func permutationPValue(a, b []int, observed *contingencyTable) float64 {
 	// Shuffles do not change how often each label occurs. So the information grows with the sum of c log c over cells.
 	weight := make([]float64, len(a)+1)
 	for i := 2; i < len(weight); i++ {
@@ -107,18 +109,18 @@ func permuted(a, b []int, seen *table) float64 {
 		}
 		return sum
 	}
-	bar := shared(seen.cells) - 1e-9*float64(len(a))
-	dealt, mixed := newChance(forShuffles, 0), slices.Clone(a)
-	cells, width := make([]int, len(seen.cells)), len(seen.b)
+	threshold := shared(observed.cells) - 1e-9*float64(len(a))
+	random, shuffled := newRNG(purposeShuffles, 0), slices.Clone(a)
+	cells, width := make([]int, len(observed.cells)), len(observed.b)
 	hits := 0
 	for range shuffles {
 		clear(cells)
-		for i := len(mixed) - 1; i >= 0; i-- {
-			j := dealt.below(i + 1)
-			mixed[i], mixed[j] = mixed[j], mixed[i]
-			cells[mixed[i]*width+b[i]]++
+		for i := len(shuffled) - 1; i >= 0; i-- {
+			j := random.intN(i + 1)
+			shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+			cells[shuffled[i]*width+b[i]]++
 		}
-		if shared(cells) >= bar {
+		if shared(cells) >= threshold {
 			hits++
 		}
 	}

@@ -18,20 +18,20 @@ const (
 // cloud is a list of n points of dimension dim. at has their coordinates, one point after the other.
 type cloud struct {
 	n, dim int
-	at     []float64
+	coords []float64
 }
 
-func (c *cloud) point(i int) []float64 { return c.at[i*c.dim : (i+1)*c.dim] }
+func (c *cloud) point(i int) []float64 { return c.coords[i*c.dim : (i+1)*c.dim] }
 
-// fit returns the points that a method is fitted to: all points of a small cloud, and evenly spread points of a large
-// cloud.
-func (c *cloud) fit() *cloud {
-	if c.n <= fitted {
+// sample returns the points that a method is fitted to: all points of a small cloud, and evenly spread points of a
+// large cloud.
+func (c *cloud) sample() *cloud {
+	if c.n <= maxFitted {
 		return c
 	}
-	s := &cloud{n: fitted, dim: c.dim}
-	for _, i := range evenPlaces(c.n, fitted) {
-		s.at = append(s.at, c.point(i)...)
+	s := &cloud{n: maxFitted, dim: c.dim}
+	for _, i := range evenIndices(c.n, maxFitted) {
+		s.coords = append(s.coords, c.point(i)...)
 	}
 	return s
 }
@@ -48,7 +48,7 @@ type partition struct {
 // kmeans returns the best partition into k clusters from several starts.
 func kmeans(c *cloud, k int) (best *partition) {
 	for start := range starts {
-		p := lloyd(c, k, seeds(c, k, newChance(forStarts, start)))
+		p := lloyd(c, k, seeds(c, k, newRNG(purposeStarts, start)))
 		if best == nil || p.inertia < best.inertia*(1-1e-12) {
 			best = p
 		}
@@ -59,24 +59,24 @@ func kmeans(c *cloud, k int) (best *partition) {
 // seeds returns k points of c, chosen by greedy k-means++. For each next point, it draws several with a chance
 // proportional to the squared distance from the points chosen so far. It takes the one that leaves the smallest sum of
 // squared distances.
-func seeds(c *cloud, k int, dealt *chance) []float64 {
-	out := append([]float64{}, c.point(dealt.below(c.n))...)
+func seeds(c *cloud, k int, random *rng) []float64 {
+	out := append([]float64{}, c.point(random.intN(c.n))...)
 	near, sum := make([]float64, c.n), 0.0
 	for i := range near {
-		near[i] = squared(c.point(i), out)
+		near[i] = squaredDistance(c.point(i), out)
 		sum += near[i]
 	}
 	for len(out) < k*c.dim {
 		best, least := 0, math.Inf(1)
 		for range seedDraws {
-			i := pickWeighted(near, dealt.unit()*sum)
-			if left := remaining(c, near, i); left < least {
-				best, least = i, left
+			i := pickWeighted(near, random.unit()*sum)
+			if inertia := remaining(c, near, i); inertia < least {
+				best, least = i, inertia
 			}
 		}
 		x := c.point(best)
 		for i := range near {
-			near[i] = min(near[i], squared(c.point(i), x))
+			near[i] = min(near[i], squaredDistance(c.point(i), x))
 		}
 		sum = least
 		out = append(out, x...)
@@ -88,7 +88,7 @@ func seeds(c *cloud, k int, dealt *chance) []float64 {
 // the squared distance of each point from its nearest centre so far.
 func remaining(c *cloud, distances []float64, x int) (sum float64) {
 	for i, d := range distances {
-		sum += min(d, squared(c.point(i), c.point(x)))
+		sum += min(d, squaredDistance(c.point(i), c.point(x)))
 	}
 	return sum
 }
@@ -104,9 +104,9 @@ func pickWeighted(weights []float64, threshold float64) int {
 	return len(weights) - 1
 }
 
-// squared returns the squared distance between a and b. It keeps four separate sums, so that the processor need not
-// wait for each addition.
-func squared(a, b []float64) float64 {
+// squaredDistance returns the squared distance between a and b. It keeps four separate sums, so that the processor need
+// not wait for each addition.
+func squaredDistance(a, b []float64) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64
 	for len(a) >= 4 && len(b) >= 4 {
@@ -131,15 +131,15 @@ func lloyd(c *cloud, k int, centres []float64) *partition {
 	for i := range p.labels {
 		p.labels[i] = -1
 	}
-	before := math.Inf(1)
+	previous := math.Inf(1)
 	for range maxSteps {
 		changed := p.assign(c)
 		p.fillEmpty(c)
 		p.recentre(c)
-		if !changed || p.inertia >= before {
+		if !changed || p.inertia >= previous {
 			break
 		}
-		before = p.inertia
+		previous = p.inertia
 	}
 	return p
 }
@@ -151,7 +151,7 @@ func (p *partition) assign(c *cloud) (changed bool) {
 	for i := range c.n {
 		best, least := 0, math.Inf(1)
 		for k := range p.k {
-			if d := squared(c.point(i), p.centres[k*c.dim:]); d < least {
+			if d := squaredDistance(c.point(i), p.centres[k*c.dim:]); d < least {
 				best, least = k, d
 			}
 		}
@@ -170,7 +170,7 @@ func (p *partition) fillEmpty(c *cloud) {
 		}
 		far, largest := -1, -1.0
 		for i, l := range p.labels {
-			if d := squared(c.point(i), p.centres[l*c.dim:]); p.sizes[l] > 1 && d > largest {
+			if d := squaredDistance(c.point(i), p.centres[l*c.dim:]); p.sizes[l] > 1 && d > largest {
 				far, largest = i, d
 			}
 		}
@@ -195,7 +195,7 @@ func (p *partition) recentre(c *cloud) {
 	}
 	p.inertia = 0
 	for i, l := range p.labels {
-		p.inertia += squared(c.point(i), p.centres[l*c.dim:])
+		p.inertia += squaredDistance(c.point(i), p.centres[l*c.dim:])
 	}
 }
 
@@ -206,32 +206,32 @@ const maxClusters = 8
 // only the points that fit returns determine the centres. If all points are equal, there is one cluster. best is the
 // silhouette. Clusters are numbered by size, then by first member.
 func cluster(c *cloud) (labels []int, k int, best float64) {
-	if c.variance() <= nought {
+	if c.variance() <= epsilon {
 		return make([]int, c.n), 1, 0
 	}
-	few := c.fit()
+	sampled := c.sample()
 	var centres []float64
-	for k, best = 2, math.Inf(-1); k <= min(maxClusters, int(math.Sqrt(float64(few.n)))); k++ {
-		p := kmeans(few, k)
-		if s := silhouette(few, p.labels); s > best+1e-9 {
+	for k, best = 2, math.Inf(-1); k <= min(maxClusters, int(math.Sqrt(float64(sampled.n)))); k++ {
+		p := kmeans(sampled, k)
+		if s := silhouette(sampled, p.labels); s > best+1e-9 {
 			centres, best = p.centres, s
 		}
 	}
 	k = len(centres) / c.dim
 	p := &partition{k: k, labels: make([]int, c.n), centres: centres, sizes: make([]int, k)}
 	p.assign(c)
-	return numbered(p.labels, k), k, best
+	return numberBySize(p.labels, k), k, best
 }
 
-// numbered returns labels with the clusters numbered by size, the largest first. Of equally large clusters, the one
+// numberBySize returns labels with the clusters numbered by size, the largest first. Of equally large clusters, the one
 // with the first member comes first.
-func numbered(labels []int, k int) []int {
+func numberBySize(labels []int, k int) []int {
 	size, first := make([]int, k), make([]int, k)
 	for i, l := range slices.Backward(labels) {
 		size[l]++
 		first[l] = i
 	}
-	order := evenPlaces(k, k)
+	order := evenIndices(k, k)
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(size[b]-size[a], first[a]-first[b]) })
 	out := make([]int, len(labels))
 	for i, l := range labels {
@@ -245,17 +245,17 @@ func numbered(labels []int, k int) []int {
 func silhouette(c *cloud, labels []int) (mean float64) {
 	sizes := tally(labels)
 	sums := make([]float64, len(sizes))
-	for i, own := range labels {
-		if sizes[own] < 2 {
+	for i, assigned := range labels {
+		if sizes[assigned] < 2 {
 			continue
 		}
 		clear(sums)
 		for j, l := range labels {
-			sums[l] += math.Sqrt(squared(c.point(i), c.point(j)))
+			sums[l] += math.Sqrt(squaredDistance(c.point(i), c.point(j)))
 		}
-		inside, outside := sums[own]/float64(sizes[own]-1), math.Inf(1)
+		inside, outside := sums[assigned]/float64(sizes[assigned]-1), math.Inf(1)
 		for l, sum := range sums {
-			if l != own && sizes[l] > 0 {
+			if l != assigned && sizes[l] > 0 {
 				outside = min(outside, sum/float64(sizes[l]))
 			}
 		}
@@ -266,19 +266,19 @@ func silhouette(c *cloud, labels []int) (mean float64) {
 	return mean
 }
 
-// chance generates random numbers by SplitMix64 (Steele, Lea and Flood, 2014). This method needs only 64-bit arithmetic
+// rng generates random numbers by SplitMix64 (Steele, Lea and Flood, 2014). This method needs only 64-bit arithmetic
 // and is good enough for starts and shuffles. The numbers are the same in every run and on every machine.
-type chance struct{ state uint64 }
+type rng struct{ state uint64 }
 
-// newChance returns a generator for a purpose, such as the starts of k-means. number distinguishes generators for the
+// newRNG returns a generator for a purpose, such as the starts of k-means. number distinguishes generators for the
 // same purpose. Equal arguments give equal generators.
-func newChance(purpose, number int) *chance {
-	c := &chance{uint64(purpose)<<32 ^ uint64(number)}
+func newRNG(purpose, number int) *rng {
+	c := &rng{uint64(purpose)<<32 ^ uint64(number)}
 	c.next()
 	return c
 }
 
-func (c *chance) next() uint64 {
+func (c *rng) next() uint64 {
 	c.state += 0x9E3779B97F4A7C15
 	z := c.state
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
@@ -286,18 +286,18 @@ func (c *chance) next() uint64 {
 	return z ^ z>>31
 }
 
-// below returns a number from 0 to n-1. Its bias is below n / 2^64.
-func (c *chance) below(n int) int {
+// intN returns a number from 0 to n-1. Its bias is below n / 2^64.
+func (c *rng) intN(n int) int {
 	hi, _ := bits.Mul64(c.next(), uint64(n))
 	return int(hi)
 }
 
 // unit returns a number in [0, 1).
-func (c *chance) unit() float64 { return float64(c.next()>>11) / (1 << 53) }
+func (c *rng) unit() float64 { return float64(c.next()>>11) / (1 << 53) }
 
 // Purposes of chance.
 const (
-	forStarts = iota + 1
-	forShuffles
-	forEvenly
+	purposeStarts = iota + 1
+	purposeShuffles
+	purposeSampling
 )

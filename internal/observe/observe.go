@@ -45,11 +45,11 @@ type Document struct {
 	Category        string // category of a probe, or suite of another case; "" is left out of the figures
 	Severity        string
 	Passed          bool
-	New             bool     // whether the case fails on the head and did not fail on the base
+	NewFailure      bool     // whether the case fails on the head and did not fail on the base
 	Content         string   // task, input and answer, without anything that judges the answer
 	Labels          string   // what judges the case: category, severity, outcome, risk, explanation, matched rules
 	FailedOnBase    bool     // for a document of the head: whether the case failed on the base
-	Modes           []string // how the answer failed: failure modes, or the classification
+	FailureModes    []string // how the answer failed: failure modes, or the classification
 }
 
 // Observe analyses the documents. It returns nil if the head has fewer than MinCases, or if no document has a word. It
@@ -70,19 +70,19 @@ func Observe(docs []Document, total int) *Observability {
 	for i, d := range docs {
 		texts[i], labeled[i] = d.Content, d.Content+"\n"+d.Labels
 	}
-	content, seed := weigh(texts), weigh(labeled)
-	if content.cols == 0 {
+	contentTerms, labeledTerms := newTFIDF(texts), newTFIDF(labeled)
+	if contentTerms.cols == 0 {
 		return nil
 	}
-	o := &Observability{Version: Version, Cases: heads, BaseCases: len(docs) - heads, Of: max(total, heads),
+	o := &Observability{Version: Version, Cases: heads, BaseCases: len(docs) - heads, Total: max(total, heads),
 		TooFew: heads < FewCases}
 	var plane [][2]float64
 	var clusters [2][]int
 	together.Do(func() {
-		o.Content, clusters[0], plane = geometry(content, docs)
-		o.FailureGroups = failureGroups(docs, content)
-		o.Neighbours = neighbours(docs, content)
-	}, func() { o.Seed, clusters[1], _ = geometry(seed, docs) })
+		o.Content, clusters[0], plane = geometry(contentTerms, docs)
+		o.FailureGroups = failureGroups(docs, contentTerms)
+		o.Neighbours = neighbours(docs, contentTerms)
+	}, func() { o.Labeled, clusters[1], _ = geometry(labeledTerms, docs) })
 	o.Points = points(docs, plane, clusters)
 	return o
 }
@@ -90,15 +90,15 @@ func Observe(docs []Document, total int) *Observability {
 // distinct returns docs without each base document whose answer and outcome equal those of the head. An unchanged case
 // therefore counts once.
 func distinct(docs []Document) []Document {
-	at := make(map[CaseRef]int, len(docs))
+	headIndex := make(map[CaseRef]int, len(docs))
 	for i, d := range docs {
 		if d.Side == Head {
-			at[d.ref()] = i
+			headIndex[d.ref()] = i
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(docs), func(d Document) bool {
-		i, both := at[d.ref()]
-		return d.Side == Base && both && docs[i].Content == d.Content && docs[i].Passed == d.Passed
+		i, onHead := headIndex[d.ref()]
+		return d.Side == Base && onHead && docs[i].Content == d.Content && docs[i].Passed == d.Passed
 	})
 }
 
@@ -108,13 +108,13 @@ func distinct(docs []Document) []Document {
 func Sample(n int, preferred []int, limit int) []int {
 	var out []int
 	if n > limit {
-		for _, i := range evenPlaces(len(preferred), limit/2) {
+		for _, i := range evenIndices(len(preferred), limit/2) {
 			out = append(out, preferred[i])
 		}
 	}
-	taken := len(out)
-	for _, i := range evenPlaces(n-taken, limit-taken) { // counted among the indices that are not taken
-		for _, before := range out[:taken] {
+	chosen := len(out)
+	for _, i := range evenIndices(n-chosen, limit-chosen) { // counted among the indices that are not taken
+		for _, before := range out[:chosen] {
 			if before <= i {
 				i++
 			}
@@ -125,24 +125,24 @@ func Sample(n int, preferred []int, limit int) []int {
 	return out
 }
 
-// evenly returns at most limit elements of list, spread evenly and in order.
-func evenly(list []int, limit int) []int {
-	out := evenPlaces(len(list), limit)
+// sampleEvenly returns at most limit elements of list, spread evenly and in order.
+func sampleEvenly(list []int, limit int) []int {
+	out := evenIndices(len(list), limit)
 	for i, at := range out {
 		out[i] = list[at]
 	}
 	return out
 }
 
-// evenPlaces returns at most limit of the indices below n, in ascending order. It divides the indices into limit equal
+// evenIndices returns at most limit of the indices below n, in ascending order. It divides the indices into limit equal
 // parts and draws one index of each part at random, so that no pattern in a list biases the choice.
-func evenPlaces(n, limit int) []int {
+func evenIndices(n, limit int) []int {
 	out := make([]int, min(n, limit))
-	dealt := newChance(forEvenly, 0)
+	random := newRNG(purposeSampling, 0)
 	for i := range out {
 		if out[i] = i; n > limit {
 			from, to := i*n/limit, (i+1)*n/limit
-			out[i] = from + dealt.below(to-from)
+			out[i] = from + random.intN(to-from)
 		}
 	}
 	return out
@@ -156,10 +156,10 @@ type Observability struct {
 	// cases of the base whose answer or outcome differs from the head's
 	BaseCases int `json:"base_cases"`
 	// answered cases of the head; more than Cases if these are a sample
-	Of            int            `json:"of"`
+	Total         int            `json:"of"`
 	TooFew        bool           `json:"too_few_to_interpret"`  // fewer than FewCases
 	Content       Geometry       `json:"content"`               // the main figures: from texts without labels
-	Seed          Geometry       `json:"seed"`                  // from texts with their labels added
+	Labeled       Geometry       `json:"seed"`                  // from texts with their labels added
 	Points        []Point        `json:"points"`                // the head's cases, in their order
 	FailureGroups []FailureGroup `json:"failure_groups"`        // largest first; each of two cases or more
 	Neighbours    []Neighbour    `json:"nearest_passing_cases"` // for new failures
@@ -202,14 +202,14 @@ type Association struct {
 
 // Point is one case of the head on the map of cases.
 type Point struct {
-	SuiteID     string  `json:"suite_id"`
-	CaseID      string  `json:"case_id"`
-	X           float64 `json:"scatter_x"`
-	Y           float64 `json:"scatter_y"`
-	Cluster     int     `json:"cluster"`      // number of its cluster by Content; 0 is the largest cluster
-	SeedCluster int     `json:"seed_cluster"` // number of its cluster by Seed
-	Passed      bool    `json:"passed"`
-	New         bool    `json:"new_failure,omitempty"`
+	SuiteID        string  `json:"suite_id"`
+	CaseID         string  `json:"case_id"`
+	X              float64 `json:"scatter_x"`
+	Y              float64 `json:"scatter_y"`
+	Cluster        int     `json:"cluster"`      // number of its cluster by Content; 0 is the largest cluster
+	LabeledCluster int     `json:"seed_cluster"` // number of its cluster by Seed
+	Passed         bool    `json:"passed"`
+	NewFailure     bool    `json:"new_failure,omitempty"`
 }
 
 // CaseRef names a case.
@@ -222,13 +222,13 @@ type CaseRef struct {
 // the head fixed.
 type FailureGroup struct {
 	Terms        []model.Untrusted `json:"terms"`         // words that distinguish the group, the best first
-	Mode         string            `json:"mode"`          // failure mode of more than half of the cases, or ""
+	FailureMode  string            `json:"mode"`          // failure mode of more than half of the cases, or ""
 	Example      CaseRef           `json:"example"`       // the failure most like the others; a new one if there is one
 	HeadFailures int               `json:"head_failures"` // number of cases that fail on the head
 	BaseFailures int               `json:"base_failures"` // number of cases that fail on the base, including fixed ones
 	New          []CaseRef         `json:"new"`           // failures that the base did not have
 	Fixed        []CaseRef         `json:"fixed"`         // failures of the base that the head does not have
-	Still        []CaseRef         `json:"still"`         // the head's other failures
+	StillFailing []CaseRef         `json:"still"`         // the head's other failures
 }
 
 // Neighbour is the passing case of the head whose text is most similar to that of a new failure.
@@ -238,5 +238,5 @@ type Neighbour struct {
 	Similarity float64 `json:"similarity"` // cosine of the TF-IDF rows without labels, 0 to 1
 	// whether both cases have the same category; if not, no passing case of that category shares a word with the
 	// failure
-	Category bool `json:"same_category"`
+	SameCategory bool `json:"same_category"`
 }

@@ -107,10 +107,10 @@ func TestClustersFindWhatTheTextsAreAbout(t *testing.T) {
 }
 
 func TestLabelsDealtAtRandomAgreeByChanceOnly(t *testing.T) {
-	dealt := newChance(5, 5)
+	dealt := newRNG(5, 5)
 	small := 0
 	for range 20 {
-		docs := talk(60, func(int) bool { return dealt.below(2) == 0 })
+		docs := talk(60, func(int) bool { return dealt.intN(2) == 0 })
 		a := Observe(docs, 60).Content.MutualInformation.PassFail
 		if math.Abs(a.Adjusted) > 0.25 {
 			t.Errorf("adjusted = %v", a.Adjusted)
@@ -125,22 +125,22 @@ func TestLabelsDealtAtRandomAgreeByChanceOnly(t *testing.T) {
 }
 
 func TestExpectedInformationIsTheMeanOfAllShuffles(t *testing.T) {
-	dealt := newChance(6, 1)
+	dealt := newRNG(6, 1)
 	for range 20 {
-		n := 12 + dealt.below(30)
+		n := 12 + dealt.intN(30)
 		a, b := make([]int, n), make([]int, n)
 		for i := range a {
-			a[i], b[i] = dealt.below(4), dealt.below(3)
+			a[i], b[i] = dealt.intN(4), dealt.intN(3)
 		}
 		sum, rounds := 0.0, 4000
 		for range rounds {
 			for i := n - 1; i > 0; i-- {
-				j := dealt.below(i + 1)
+				j := dealt.intN(i + 1)
 				a[i], a[j] = a[j], a[i]
 			}
-			sum += tabulate(a, b).information()
+			sum += newContingencyTable(a, b).information()
 		}
-		if got, want := tabulate(a, b).expected(), sum/float64(rounds); math.Abs(got-want) > 0.01 {
+		if got, want := newContingencyTable(a, b).expected(), sum/float64(rounds); math.Abs(got-want) > 0.01 {
 			t.Errorf("expected = %v, and %d shuffles give %v", got, rounds, want)
 		}
 	}
@@ -152,7 +152,7 @@ func TestLabelsInTheTextMakeTheAgreementLarger(t *testing.T) {
 		docs[i].Labels = strings.Repeat(" outcome_"+strconv.FormatBool(docs[i].Passed), 30)
 	}
 	o := Observe(docs, 60)
-	with, without := o.Seed.MutualInformation.PassFail, o.Content.MutualInformation.PassFail
+	with, without := o.Labeled.MutualInformation.PassFail, o.Content.MutualInformation.PassFail
 	if !(with.Adjusted > 0.3 && without.Adjusted < 0.1) {
 		t.Errorf("agreement with the outcome is %v with it in the text, %v without", with.Adjusted, without.Adjusted)
 	}
@@ -175,10 +175,10 @@ func TestResultIsTheSameOnAnyNumberOfProcessors(t *testing.T) {
 }
 
 func TestClustersOfManyPointsAreThoseOfTheFittedOnes(t *testing.T) {
-	c := &cloud{n: fitted + 1001, dim: 2}
-	dealt := newChance(4, 4)
+	c := &cloud{n: maxFitted + 1001, dim: 2}
+	dealt := newRNG(4, 4)
 	for i := range c.n {
-		c.at = append(c.at, float64(i%3)*5+dealt.unit(), dealt.unit())
+		c.coords = append(c.coords, float64(i%3)*5+dealt.unit(), dealt.unit())
 	}
 	labels, k, _ := cluster(c)
 	if k != 3 {
@@ -192,15 +192,15 @@ func TestClustersOfManyPointsAreThoseOfTheFittedOnes(t *testing.T) {
 }
 
 func TestTextsBeyondTheFittedOnesArePlacedByTheirWords(t *testing.T) {
-	docs := talk(fitted, always)
-	few := embed(&weigh(contents(docs)).matrix, 4)
-	twice := embed(&weigh(contents(append(docs, docs...))).matrix, 4)
+	docs := talk(maxFitted, always)
+	few := embed(&newTFIDF(contents(docs)).matrix, 4)
+	twice := embed(&newTFIDF(contents(append(docs, docs...))).matrix, 4)
 	if !few.exact || twice.exact {
 		t.Fatal("an SVD of more texts than it is fitted to is not exact")
 	}
-	for i := range fitted {
+	for i := range maxFitted {
 		for c := range 4 {
-			near(t, "coordinate of the same text", twice.at[(fitted+i)*4+c], twice.at[i*4+c])
+			near(t, "coordinate of the same text", twice.coords[(maxFitted+i)*4+c], twice.coords[i*4+c])
 		}
 	}
 	if math.Abs(few.explained-twice.explained) > 0.05 {
@@ -211,7 +211,7 @@ func TestTextsBeyondTheFittedOnesArePlacedByTheirWords(t *testing.T) {
 func TestTextsWithoutDifference(t *testing.T) {
 	docs := make([]Document, 400)
 	for i := range docs {
-		docs[i] = Document{SuiteID: "s", CaseID: strconv.Itoa(i), Passed: i%2 == 0, New: i%2 == 1, Content: "the very same words"}
+		docs[i] = Document{SuiteID: "s", CaseID: strconv.Itoa(i), Passed: i%2 == 0, NewFailure: i%2 == 1, Content: "the very same words"}
 	}
 	for _, n := range []int{5, 30, 400} {
 		o := Observe(docs[:n], n)
@@ -248,8 +248,8 @@ func FuzzAnyTextsAreObserved(f *testing.F) {
 		lines := strings.Split(texts, "\n")
 		docs := make([]Document, 5+int(n)%40)
 		for i := range docs {
-			docs[i] = Document{SuiteID: "s", CaseID: strconv.Itoa(i), Category: lines[0], Passed: i%3 > 0, New: i%2 == 0,
-				Content: lines[i%len(lines)], Labels: labels, Modes: lines[:1]}
+			docs[i] = Document{SuiteID: "s", CaseID: strconv.Itoa(i), Category: lines[0], Passed: i%3 > 0, NewFailure: i%2 == 0,
+				Content: lines[i%len(lines)], Labels: labels, FailureModes: lines[:1]}
 		}
 		if o := Observe(docs, len(docs)); o != nil {
 			marshal(t, o)

@@ -7,13 +7,13 @@ import (
 
 const (
 	maxDimensions = 16 // largest number of dimensions of the truncated SVD
-	// fitted is the largest number of documents that the SVD and the clusters are fitted to. If there are more, evenly
-	// spread ones are used, because both methods take at least cubic time.
-	fitted = 200
+	// maxFitted is the largest number of documents that the SVD and the clusters are fitted to. If there are more,
+	// evenly spread ones are used, because both methods take at least cubic time.
+	maxFitted = 200
 )
 
-// nought is the share of the largest eigenvalue below which an eigenvalue is only a rounding error.
-const nought = 1e-12
+// epsilon is the share of the largest eigenvalue below which an eigenvalue is only a rounding error.
+const epsilon = 1e-12
 
 // embedding has the coordinates of the documents, which are not centred. They are U S of the SVD.
 type embedding struct {
@@ -26,7 +26,7 @@ type embedding struct {
 // embed fits an SVD to the rows of m or, if there are many, to evenly spread rows. It projects all rows on the first k
 // right singular vectors.
 func embed(m *matrix, k int) *embedding {
-	fit := evenPlaces(m.rows, fitted)
+	fit := evenIndices(m.rows, maxFitted)
 	k = max(1, min(k, len(fit)-1, m.cols))
 	values, vectors := eigen(m.products(fit), len(fit))
 	e := &embedding{exact: len(fit) == m.rows, singular: roots(values)}
@@ -41,8 +41,8 @@ func embed(m *matrix, k int) *embedding {
 			}
 		}
 	}
-	e.cloud = cloud{n: m.rows, dim: k, at: m.times(right, k)}
-	fixSigns(e.at, k)
+	e.cloud = cloud{n: m.rows, dim: k, coords: m.times(right, k)}
+	fixSigns(e.coords, k)
 	e.explained = share(e.variance(), m.variance())
 	return e
 }
@@ -52,7 +52,7 @@ func embed(m *matrix, k int) *embedding {
 func roots(values []float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
-		if v > nought*values[0] {
+		if v > epsilon*values[0] {
 			out[i] = math.Sqrt(v)
 		}
 	}
@@ -94,7 +94,7 @@ func (m *matrix) variance() (total float64) {
 		total += float64(v * v)
 	}
 	total /= float64(m.rows)
-	for _, mean := range m.means(evenPlaces(m.rows, m.rows)) {
+	for _, mean := range m.means(evenIndices(m.rows, m.rows)) {
 		total -= float64(mean * mean)
 	}
 	return total
@@ -102,7 +102,7 @@ func (m *matrix) variance() (total float64) {
 
 // share returns part/whole, limited to [0, 1]. It is 0 if whole is only a rounding error.
 func share(part, whole float64) float64 {
-	if whole <= nought {
+	if whole <= epsilon {
 		return 0
 	}
 	return min(1, max(0, part/whole))
@@ -111,7 +111,7 @@ func share(part, whole float64) float64 {
 // plane projects the points on the two directions in which they differ most, by the SVD of the centred points. Without
 // centring, the first axis would mostly show how average a text is. shown is the share of the variance that the two
 // directions have.
-func (c *cloud) plane() (at [][2]float64, shown float64) {
+func (c *cloud) plane() (positions [][2]float64, planeShare float64) {
 	centred := c.centred()
 	values, vectors := eigen(covariance(centred, c.dim), c.dim)
 	axes := min(2, c.dim)
@@ -121,9 +121,9 @@ func (c *cloud) plane() (at [][2]float64, shown float64) {
 		addScaled(xy[row:row+axes], v, vectors[i%c.dim*c.dim:])
 	}
 	fixSigns(xy, axes)
-	at = make([][2]float64, c.n)
-	for i := range at {
-		copy(at[i][:], xy[i*axes:(i+1)*axes])
+	positions = make([][2]float64, c.n)
+	for i := range positions {
+		copy(positions[i][:], xy[i*axes:(i+1)*axes])
 	}
 	part, whole := 0.0, 0.0
 	for i, v := range values {
@@ -132,7 +132,7 @@ func (c *cloud) plane() (at [][2]float64, shown float64) {
 			part += max(0, v)
 		}
 	}
-	return at, share(part, whole)
+	return positions, share(part, whole)
 }
 
 // covariance returns the k by k covariance matrix of the columns, times the number of rows. centred has the rows, from
@@ -154,7 +154,7 @@ func (c *cloud) centred() []float64 {
 	for i := range c.n {
 		addScaled(mean, 1, c.point(i))
 	}
-	out := slices.Clone(c.at)
+	out := slices.Clone(c.coords)
 	for i := range out {
 		out[i] -= mean[i%c.dim] / float64(c.n)
 	}

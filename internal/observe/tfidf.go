@@ -9,17 +9,17 @@ import (
 	"unicode/utf8"
 )
 
-// weighted is a TF-IDF matrix, with a row for each document and a column for each term. Terms are sorted by code point.
-// Each row has the length 1, or 0 if its document has no term.
-type weighted struct {
+// tfidfMatrix is a TF-IDF matrix, with a row for each document and a column for each term. Terms are sorted by code
+// point. Each row has the length 1, or 0 if its document has no term.
+type tfidfMatrix struct {
 	matrix
 	terms []string
 	idf   []float64
 }
 
-// weigh returns the matrix of texts that TfidfVectorizer of scikit-learn makes by default: raw counts, smooth idf
+// newTFIDF returns the matrix of texts that TfidfVectorizer of scikit-learn makes by default: raw counts, smooth idf
 // ln((1+n)/(1+df))+1, and L2 norm of rows.
-func weigh(texts []string) *weighted {
+func newTFIDF(texts []string) *tfidfMatrix {
 	counts, df := make([]map[string]int, len(texts)), map[string]int{}
 	for i, text := range texts {
 		counts[i] = map[string]int{}
@@ -29,7 +29,7 @@ func weigh(texts []string) *weighted {
 		}
 	}
 	terms := slices.Sorted(maps.Keys(df))
-	m := &weighted{matrix: matrix{rows: len(texts), cols: len(terms), start: []int{0}}, terms: terms,
+	m := &tfidfMatrix{matrix: matrix{rows: len(texts), cols: len(terms), start: []int{0}}, terms: terms,
 		idf: make([]float64, len(terms))}
 	column := make(map[string]int32, len(terms))
 	for t, term := range terms {
@@ -54,8 +54,8 @@ func weigh(texts []string) *weighted {
 // eachToken calls f with every token of text in lower case. Tokens are runs of two or more letters, digits or
 // underscores, as by default for TfidfVectorizer of scikit-learn.
 func eachToken(text string, f func(token string)) {
-	parts := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) }
-	for token := range strings.FieldsFuncSeq(strings.ToLower(text), parts) {
+	isSeparator := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+	for token := range strings.FieldsFuncSeq(strings.ToLower(text), isSeparator) {
 		if utf8.RuneCountInString(token) >= 2 {
 			f(token)
 		}
@@ -95,8 +95,8 @@ func addScaled(sums []float64, factor float64, numbers []float64) {
 	}
 }
 
-// spread writes row i to dense, with 0 for the columns that the row does not have.
-func (m *matrix) spread(i int, dense []float64) {
+// copyRow writes row i to dense, with 0 for the columns that the row does not have.
+func (m *matrix) copyRow(i int, dense []float64) {
 	clear(dense)
 	col, val := m.row(i)
 	for j, c := range col {
@@ -118,7 +118,7 @@ func (m *matrix) products(rows []int) []float64 {
 	n := len(rows)
 	out, dense := make([]float64, n*n), make([]float64, m.cols)
 	for a, i := range rows {
-		m.spread(i, dense)
+		m.copyRow(i, dense)
 		for b, j := range rows[:a+1] {
 			out[a*n+b] = m.dot(j, dense)
 			out[b*n+a] = out[a*n+b]

@@ -44,14 +44,14 @@ type tfidfVector struct {
 }
 
 // vectorTexts is the matrix of the shared texts.
-func vectorTexts(t testing.TB) (*weighted, tfidfVector) {
+func vectorTexts(t testing.TB) (*tfidfMatrix, tfidfVector) {
 	var v tfidfVector
 	vector(t, "tfidf.json", &v)
 	docs := make([]Document, len(v.Docs))
 	for i, text := range v.Docs {
 		docs[i].Content = text
 	}
-	return weigh(contents(docs)), v
+	return newTFIDF(contents(docs)), v
 }
 
 // vectorCloud is the shared texts' embedding of 10 dimensions.
@@ -115,7 +115,7 @@ func TestSVDIsScikitLearns(t *testing.T) {
 			t.Error("30 texts are embedded exactly")
 		}
 		allNear(t, "singular values", e.singular, v.Singular)
-		allNear(t, "coordinates of "+name, e.at, flat(want.Z))
+		allNear(t, "coordinates of "+name, e.coords, flat(want.Z))
 		sum := 0.0
 		for _, r := range want.Ratio {
 			sum += r
@@ -196,7 +196,7 @@ func TestKMeansComesNearTheBestOfFiveHundredRunsOfScikitLearn(t *testing.T) {
 	plain, scaled := vectorCloud(t), vectorCloud(t)
 	for i := range scaled.n {
 		p := scaled.point(i)
-		length := math.Sqrt(squared(p, make([]float64, len(p))))
+		length := math.Sqrt(squaredDistance(p, make([]float64, len(p))))
 		for j := range p {
 			p[j] /= length
 		}
@@ -216,14 +216,14 @@ func TestBlobsAreFound(t *testing.T) {
 	var v kmeansVector
 	vector(t, "kmeans.json", &v)
 	b := v.Blobs
-	c := &cloud{n: len(b.Points), dim: len(b.Points[0]), at: flat(b.Points)}
+	c := &cloud{n: len(b.Points), dim: len(b.Points[0]), coords: flat(b.Points)}
 	p := kmeans(c, b.K)
 	near(t, "inertia", p.inertia, b.Inertia)
-	if got, want := numbered(p.labels, b.K), numbered(b.Partition, b.K); !slices.Equal(got, want) {
+	if got, want := numberBySize(p.labels, b.K), numberBySize(b.Partition, b.K); !slices.Equal(got, want) {
 		t.Errorf("partition %v, want %v", got, want)
 	}
 	labels, k, silhouette := cluster(c)
-	if k != b.K || !slices.Equal(labels, numbered(b.Partition, b.K)) {
+	if k != b.K || !slices.Equal(labels, numberBySize(b.Partition, b.K)) {
 		t.Errorf("%d clusters %v, want %d", k, labels, b.K)
 	}
 	near(t, "silhouette", silhouette, b.Silhouette)
@@ -243,7 +243,7 @@ func TestInformationIsScikitLearns(t *testing.T) {
 	}
 	vector(t, "mutual_information.json", &v)
 	for _, want := range v.Cases {
-		table := tabulate(numbersOf(want.A), numbersOf(want.B))
+		table := newContingencyTable(numbersOf(want.A), numbersOf(want.B))
 		near(t, want.Name+": mutual information", table.information(), want.MI)
 		near(t, want.Name+": adjusted", table.adjusted(table.expected()), want.AMI)
 		near(t, want.Name+": entropy", table.entropy(table.a), want.HA)

@@ -167,15 +167,15 @@ type file struct {
 
 // create starts the file with the given name. An existing file with that name stays until commit.
 func (o *Folder) create(name string) (*file, error) {
-	f, err := anew(o.root, name+".part")
+	f, err := recreate(o.root, name+".part")
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", name, err)
 	}
 	return &file{bufio.NewWriterSize(f, 64<<10), f, o.root, name}, nil
 }
 
-// anew creates and opens the file with the given name. It first removes an existing file, which could be a link.
-func anew(root *os.Root, name string) (*os.File, error) {
+// recreate creates and opens the file with the given name. It first removes an existing file, which could be a link.
+func recreate(root *os.Root, name string) (*os.File, error) {
 	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -237,7 +237,7 @@ func (o *Folder) Remove(names ...string) error {
 // runs as root, but later steps do not, and must be able to delete the files. GiveToOwner ignores errors, because the
 // files stay readable.
 func (o *Folder) GiveToOwner(workspace string) {
-	give(workspace, o.Path, func(root *os.Root, _ string, uid, gid int) {
+	changeOwner(workspace, o.Path, func(root *os.Root, _ string, uid, gid int) {
 		for _, name := range files {
 			_ = o.root.Lchown(name, uid, gid)
 			_ = o.root.Lchown(name+".part", uid, gid)
@@ -249,7 +249,7 @@ func (o *Folder) GiveToOwner(workspace string) {
 // GiveCacheToOwner makes the owner of the folder workspace the owner of the response cache at path. A later step of the
 // job saves the cache.
 func GiveCacheToOwner(workspace, path string) {
-	give(workspace, path, func(root *os.Root, folder string, uid, gid int) {
+	changeOwner(workspace, path, func(root *os.Root, folder string, uid, gid int) {
 		_ = fs.WalkDir(root.FS(), filepath.ToSlash(folder), func(name string, _ fs.DirEntry, err error) error {
 			if err == nil {
 				_ = root.Lchown(filepath.FromSlash(name), uid, gid)
@@ -259,9 +259,9 @@ func GiveCacheToOwner(workspace, path string) {
 	})
 }
 
-// give calls content to change the owner of what is in the folder at path. It then changes the owner of this folder and
-// of its parents up to workspace.
-func give(workspace, path string, content func(root *os.Root, folder string, uid, gid int)) {
+// changeOwner calls content to change the owner of what is in the folder at path. It then changes the owner of this
+// folder and of its parents up to workspace.
+func changeOwner(workspace, path string, content func(root *os.Root, folder string, uid, gid int)) {
 	uid, gid, ok := owner(workspace)
 	folder, err := filepath.Rel(workspace, path)
 	if err != nil || !ok || os.Geteuid() != 0 {

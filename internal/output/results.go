@@ -63,7 +63,7 @@ func (r *Results) arrange() error {
 	for i, s := range r.spans {
 		order[i] = s.at
 	}
-	ordered, err := anew(f.root, f.name+".order")
+	ordered, err := recreate(f.root, f.name+".order")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", f.name, err)
 	}
@@ -88,20 +88,20 @@ func (r *Results) Commit() error {
 	if err := r.file.commit(); err != nil {
 		return err
 	}
-	r.Log.From(readAt(func() (*os.File, error) { return regular.OpenIn(r.file.root, r.file.name) }))
+	r.Log.SetReader(reopeningFile(func() (*os.File, error) { return regular.OpenIn(r.file.root, r.file.name) }))
 	return nil
 }
 
 // OpenLog returns the log of results at path, from which single results can be read.
 func OpenLog(path string) *report.Log {
-	return report.OpenLog(readAt(func() (*os.File, error) { return regular.Open(path) }))
+	return report.OpenLog(reopeningFile(func() (*os.File, error) { return regular.Open(path) }))
 }
 
-// readAt opens the file of a log. A readAt opens its file again for every read, because a log is read long after it was
-// written.
-type readAt func() (*os.File, error)
+// reopeningFile opens the file of a log. A reopeningFile opens its file again for every read, because a log is read
+// long after it was written.
+type reopeningFile func() (*os.File, error)
 
-func (open readAt) ReadAt(p []byte, off int64) (int, error) {
+func (open reopeningFile) ReadAt(p []byte, off int64) (int, error) {
 	f, err := open()
 	if err != nil {
 		return 0, err

@@ -19,21 +19,21 @@ import (
 // Progress shows how many answers are judged and which targets are paused. On a terminal it draws a bar. In a log it
 // prints a line every ten seconds and when a phase or a pause begins. It is safe for concurrent use.
 type Progress struct {
-	to    io.Writer
-	shown How
-	bar   *progressbar.ProgressBar // nil in a log
+	w    io.Writer
+	form Form
+	bar  *progressbar.ProgressBar // nil in a log
 
-	mu    sync.Mutex
-	label string // what the reruns are for; "" before reruns
-	done  int
-	total int
-	begun time.Time
-	waits map[string]wait       // by target
-	idle  time.Duration         // the sum of all pauses, including the rest of the current one
-	until time.Time             // the end of the pause that ends last
-	spent func() schedule.Usage // returns the usage so far; nil: no cost is shown
-	stop  chan struct{}         // closed by Finish; nil: nothing is shown
-	lines sync.WaitGroup
+	mu       sync.Mutex
+	label    string // what the reruns are for; "" before reruns
+	done     int
+	total    int
+	begun    time.Time
+	waits    map[string]wait       // by target
+	idle     time.Duration         // the sum of all pauses, including the rest of the current one
+	pauseEnd time.Time             // the end of the pause that ends last
+	usage    func() schedule.Usage // returns the usage so far; nil: no cost is shown
+	stop     chan struct{}         // closed by Finish; nil: nothing is shown
+	ticker   sync.WaitGroup
 }
 
 // wait is a pause of a target: its end and its reason.
@@ -48,29 +48,29 @@ const (
 	shownWait = time.Second // shorter pauses are not shown
 )
 
-// How is the form in which progress is shown.
-type How int
+// Form is the form in which progress is shown.
+type Form int
 
 const (
-	Quiet How = iota // no output
-	Lines            // for a log
-	Bar              // for a terminal
+	Quiet Form = iota // no output
+	Lines             // for a log
+	Bar               // for a terminal
 )
 
 // New returns a Progress. It writes nothing before Begin.
-func New(to io.Writer, shown How) *Progress {
-	return &Progress{to: to, shown: shown, waits: map[string]wait{}}
+func New(w io.Writer, form Form) *Progress {
+	return &Progress{w: w, form: form, waits: map[string]wait{}}
 }
 
 // Begin starts the output. total is the expected number of answers. spent returns the usage so far; if spent is nil, no
 // cost is shown. Begin may be called again after Finish.
 func (p *Progress) Begin(total int, spent func() schedule.Usage) {
-	p.label, p.done, p.total, p.begun, p.spent, p.idle, p.until = "", 0, total, time.Now(), spent, 0, time.Time{}
-	switch p.shown {
+	p.label, p.done, p.total, p.begun, p.usage, p.idle, p.pauseEnd = "", 0, total, time.Now(), spent, 0, time.Time{}
+	switch p.form {
 	case Quiet:
 	case Bar:
 		p.bar = progressbar.NewOptions(total,
-			progressbar.OptionSetWriter(p.to),
+			progressbar.OptionSetWriter(p.w),
 			progressbar.OptionSetDescription("judging"),
 			progressbar.OptionSetItsString("answers"),
 			progressbar.OptionShowIts(),
@@ -78,17 +78,17 @@ func (p *Progress) Begin(total int, spent func() schedule.Usage) {
 			progressbar.OptionSetWidth(30),
 			progressbar.OptionThrottle(100*time.Millisecond),
 			progressbar.OptionClearOnFinish())
-		p.keep(barEvery, p.describe)
+		p.showEvery(barEvery, p.describe)
 	case Lines:
-		p.keep(logEvery, func() { fmt.Fprintln(p.to, p.line()) })
+		p.showEvery(logEvery, func() { fmt.Fprintln(p.w, p.line()) })
 	}
 }
 
-// keep calls show once per period until Finish, even while no answer arrives.
-func (p *Progress) keep(period time.Duration, show func()) {
+// showEvery calls show once per period until Finish, even while no answer arrives.
+func (p *Progress) showEvery(period time.Duration, show func()) {
 	stop := make(chan struct{})
 	p.stop = stop
-	p.lines.Go(func() {
+	p.ticker.Go(func() {
 		every := time.NewTicker(period)
 		defer every.Stop()
 		for {
@@ -115,12 +115,12 @@ func (p *Progress) Restart(label string, total int) {
 		p.bar.Reset()
 		p.describe()
 	case p.stop != nil:
-		fmt.Fprintln(p.to, p.line())
+		fmt.Fprintln(p.w, p.line())
 	}
 }
 
-// AtLeast raises the total so that at least more answers are still to come.
-func (p *Progress) AtLeast(more int) {
+// EnsureRemaining raises the total so that at least more answers are still to come.
+func (p *Progress) EnsureRemaining(more int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.total = max(p.total, p.done+more); p.bar != nil {
@@ -139,8 +139,8 @@ func (p *Progress) Advance() {
 	}
 }
 
-// Wait shows the pause w of a target.
-func (p *Progress) Wait(w schedule.Wait) {
+// ShowPause shows the pause w of a target.
+func (p *Progress) ShowPause(w schedule.Wait) {
 	if w.For < shownWait {
 		return
 	}
@@ -149,27 +149,27 @@ func (p *Progress) Wait(w schedule.Wait) {
 	now := time.Now()
 	end := now.Add(w.For)
 	p.waits[w.Target] = wait{end, w.Why}
-	if more := min(w.For, end.Sub(p.until)); more > 0 {
-		p.idle, p.until = p.idle+more, end
+	if more := min(w.For, end.Sub(p.pauseEnd)); more > 0 {
+		p.idle, p.pauseEnd = p.idle+more, end
 	}
 	switch {
 	case p.bar != nil:
 		p.describe()
 	case p.stop != nil:
-		fmt.Fprintln(p.to, p.waiting())
+		fmt.Fprintln(p.w, p.pauseText())
 	}
 }
 
 func (p *Progress) describe() {
 	words := cmp.Or(p.label, "judging")
-	if waiting := p.waiting(); waiting != "" {
+	if waiting := p.pauseText(); waiting != "" {
 		words += "; " + waiting
 	}
 	p.bar.Describe(words + p.cost())
 }
 
-// waiting returns in words which targets are paused, how long and why. It returns "" if none is.
-func (p *Progress) waiting() string {
+// pauseText returns in words which targets are paused, how long and why. It returns "" if none is.
+func (p *Progress) pauseText() string {
 	var parts []string
 	for name, w := range p.waits {
 		if left := time.Until(w.until); left > 0 {
@@ -194,10 +194,10 @@ func seconds(d time.Duration) string {
 
 // cost returns the cost so far as a part of a sentence, or "".
 func (p *Progress) cost() string {
-	if p.spent == nil {
+	if p.usage == nil {
 		return ""
 	}
-	if v := p.spent().CostUSD; v > 0 {
+	if v := p.usage().CostUSD; v > 0 {
 		return ", $" + text.Dollars(v) + " so far"
 	}
 	return ""
@@ -212,7 +212,7 @@ func (p *Progress) line() string {
 		text += fmt.Sprintf(", %.1f a second, about %s left", rate, max(left.Round(time.Second), time.Second))
 	}
 	text += p.cost()
-	if waiting := p.waiting(); waiting != "" {
+	if waiting := p.pauseText(); waiting != "" {
 		text += "; " + waiting
 	}
 	return text
@@ -221,7 +221,7 @@ func (p *Progress) line() string {
 // rate returns how many answers are judged per second. It leaves out the pauses, because an outage does not predict the
 // remaining time. wait is the rest of the current pause.
 func (p *Progress) rate() (rate float64, wait time.Duration) {
-	wait = max(time.Until(p.until), 0)
+	wait = max(time.Until(p.pauseEnd), 0)
 	busy := time.Since(p.begun) - (p.idle - wait)
 	return float64(p.done) / max(busy, time.Second).Seconds(), wait
 }
@@ -234,7 +234,7 @@ func (p *Progress) Finish() {
 	p.mu.Unlock()
 	if stop != nil {
 		close(stop)
-		p.lines.Wait()
+		p.ticker.Wait()
 	}
 	if p.bar != nil {
 		_ = p.bar.Finish()

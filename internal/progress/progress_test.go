@@ -51,10 +51,10 @@ func TestALogSaysWhatIsWaitedForAndWhatIsAskedAgain(t *testing.T) {
 		p := New(&log, Lines)
 		p.Begin(4, nil)
 		p.Advance()
-		p.Wait(schedule.Wait{Target: "fast", For: 25 * time.Second, Why: "HTTP 429"})
-		p.Wait(schedule.Wait{Target: "slow", For: 500 * time.Millisecond, Why: "HTTP 429"}) // not worth a word
+		p.ShowPause(schedule.Wait{Target: "fast", For: 25 * time.Second, Why: "HTTP 429"})
+		p.ShowPause(schedule.Wait{Target: "slow", For: 500 * time.Millisecond, Why: "HTTP 429"}) // not worth a word
 		time.Sleep(11 * time.Second)
-		p.Wait(schedule.Wait{Target: "slow", For: 65 * time.Second, Why: "the connection failed"})
+		p.ShowPause(schedule.Wait{Target: "slow", For: 65 * time.Second, Why: "the connection failed"})
 		time.Sleep(10 * time.Second)
 		p.Restart("asking 20 flipped cases again", 320)
 		for range 64 {
@@ -86,8 +86,8 @@ func TestMoreAnswersThanWereThoughtOfAreCounted(t *testing.T) {
 	for range 4 {
 		p.Advance()
 	}
-	p.AtLeast(6)
-	p.AtLeast(2)
+	p.EnsureRemaining(6)
+	p.EnsureRemaining(2)
 	if got, want := p.line(), "asking 2 cases again, 4 of 10"; got != want {
 		t.Errorf("line() = %q, want %q", got, want)
 	}

@@ -11,50 +11,50 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// applicationTarget sets t.value to a target with `provider: http`: an address, a body, and an expression that finds
+// completeApplication sets t.value to a target with `provider: http`: an address, a body, and an expression that finds
 // the answer. If that is impossible, it returns the reason.
-func applicationTarget(src *source, t *target, config node) refusal {
+func completeApplication(src *source, t *target, config node) conversionError {
 	t.value = mapOf().set("provider", str("http"))
 	s := &settings{src: src, target: t, headers: mapOf()}
-	var where, method, body, answer node
+	var url, method, body, answer node
 	if strings.Contains(t.id, "://") {
-		where = node{&document.Node{Kind: document.String, Text: t.id, Pos: t.from.Pos}, t.from.path}
+		url = node{&document.Node{Kind: document.String, Text: t.id, Pos: t.origin.Pos}, t.origin.path}
 	}
-	src.keys(config, "of the provider", handlers{
-		"url": keep(&where), "method": keep(&method), "body": keep(&body), "transformResponse": keep(&answer),
-		"responseParser": keep(&answer), "headers": s.headerMap,
+	src.handleKeys(config, "of the provider", handlers{
+		"url": storeIn(&url), "method": storeIn(&method), "body": storeIn(&body), "transformResponse": storeIn(&answer),
+		"responseParser": storeIn(&answer), "headers": s.readHeaders,
 	})
-	u, ok := address(where.text())
-	verb := cmp.Or(strings.ToUpper(method.text()), "POST")
+	parsedURL, ok := parseAddress(url.text())
+	httpMethod := cmp.Or(strings.ToUpper(method.text()), "POST")
 	switch {
 	case !ok:
-		return refusal{"its address is missing or computed", "`provider: http` with the address in `url`"}
-	case !slices.Contains([]string{"POST", "PUT", "PATCH"}, verb):
-		return refusal{"an application is called with POST, PUT or PATCH", ownProgram}
+		return conversionError{"its address is missing or computed", "`provider: http` with the address in `url`"}
+	case !slices.Contains([]string{"POST", "PUT", "PATCH"}, httpMethod):
+		return conversionError{"an application is called with POST, PUT or PATCH", ownProgram}
 	}
 	sent, why := requestBody(body)
 	if why != "" {
-		return refusal{why, "`body`, an object with `{{ prompt }}`, `{{ messages }}` and `{{ vars.NAME }}` in its values"}
+		return conversionError{why, "`body`, an object with `{{ prompt }}`, `{{ messages }}` and `{{ vars.NAME }}` in its values"}
 	}
-	t.value.set("url", str(where.text()))
-	t.overHTTP(u)
-	if verb != "POST" {
-		t.value.set("method", str(verb))
+	t.value.set("url", str(url.text()))
+	t.setAllowHTTP(parsedURL)
+	if httpMethod != "POST" {
+		t.value.set("method", str(httpMethod))
 	}
-	t.value.some("headers", s.headers).set("body", sent).set("answer", str(answerPath(src, t, answer)))
-	return refusal{}
+	t.value.setNonEmpty("headers", s.headers).set("body", sent).set("answer", str(answerPath(src, t, answer)))
+	return conversionError{}
 }
 
-// overHTTP sets `allow_http` if the address u is plain http to another machine.
-func (t *target) overHTTP(u *url.URL) {
+// setAllowHTTP sets `allow_http` if the address u is plain http to another machine.
+func (t *target) setAllowHTTP(u *url.URL) {
 	local := slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname())
-	t.value.mark("allow_http", u.Scheme == "http" && !local)
+	t.value.setTrue("allow_http", u.Scheme == "http" && !local)
 }
 
 // requestBody returns the body of a request to an application. If there is none, why is the reason.
 func requestBody(n node) (out *value, why string) {
 	if n.isText() {
-		root, ds := document.ParseJSON(n.path, undumped(n.Text), n.Pos)
+		root, ds := document.ParseJSON(n.path, withoutDump(n.Text), n.Pos)
 		if document.HasErrors(ds) {
 			root = nil
 		}
@@ -63,8 +63,8 @@ func requestBody(n node) (out *value, why string) {
 	if !n.isMap() {
 		return nil, "its body is not a JSON object with variables in its values"
 	}
-	sends := false
-	if out, why = bodyValue(valueOf(n.Node), &sends); why == "" && !sends {
+	usesCase := false
+	if out, why = bodyValue(convertNode(n.Node), &usesCase); why == "" && !usesCase {
 		why = "its body sends nothing of a case"
 	}
 	return out, why
@@ -72,14 +72,14 @@ func requestBody(n node) (out *value, why string) {
 
 // bodyValue returns v with its variables written as in the `body` of a target. If that is impossible, it returns the
 // reason. It sets *sends to true if v has a variable.
-func bodyValue(v *value, sends *bool) (*value, string) {
+func bodyValue(v *value, usesCase *bool) (*value, string) {
 	for i, item := range v.items {
 		var why string
-		if v.items[i], why = bodyValue(item, sends); why != "" {
+		if v.items[i], why = bodyValue(item, usesCase); why != "" {
 			return nil, why
 		}
 	}
-	if v.kind != document.String || !hasMarks(v.text) {
+	if v.kind != document.String || !hasPlaceholders(v.text) {
 		return v, ""
 	}
 	t := parseTemplate(v.text)
@@ -88,7 +88,7 @@ func bodyValue(v *value, sends *bool) (*value, string) {
 	}
 	text := t.text
 	for _, name := range t.vars {
-		if *sends = true; name != "prompt" {
+		if *usesCase = true; name != "prompt" {
 			text = strings.ReplaceAll(text, "{{ "+name+" }}", "{{ vars."+name+" }}")
 		}
 	}
@@ -99,8 +99,8 @@ func bodyValue(v *value, sends *bool) (*value, string) {
 // any.
 func answerPath(src *source, t *target, n node) string {
 	const guess = "response.json.choices[0].message.content"
-	if n.missing() {
-		src.add(ToDo, t.from, "the answer of "+document.Quote(t.id),
+	if n.isMissing() {
+		src.addFinding(ToDo, t.origin, "the answer of "+document.Quote(t.id),
 			"there the whole response is the answer; here an expression finds the text in its JSON",
 			"`answer` of the target; `"+guess+"` stands there")
 		return guess
@@ -111,7 +111,7 @@ func answerPath(src *source, t *target, n node) string {
 			return path
 		}
 	}
-	src.add(ToDo, n, "the answer of "+document.Quote(t.id), "the code that finds it is not just a path in JSON",
+	src.addFinding(ToDo, n, "the answer of "+document.Quote(t.id), "the code that finds it is not just a path in JSON",
 		"`answer` of the target, an expression over `response.json`; it is `"+guess+"` now")
 	return guess
 }

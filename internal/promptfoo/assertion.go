@@ -15,211 +15,217 @@ import (
 // assertion is an assertion of promptfoo that is being converted.
 type assertion struct {
 	context
-	im        *importer
-	to        *expectation
-	from      node
-	name      string // its type as promptfoo writes it, such as not-contains
-	kind      string // its type without the prefix not-, such as contains
-	negative  bool
-	value     node
-	threshold node
-	transform node   // promptfoo's code that takes a part of an answer
-	part      string // the JavaScript of transform; "" if the whole answer is judged
-	optional  bool   // whether its weight is 0
+	im            *importer
+	expect        *expectation
+	origin        node
+	name          string // its type as promptfoo writes it, such as not-contains
+	kind          string // its type without the prefix not-, such as contains
+	negative      bool
+	value         node
+	threshold     node
+	transform     node   // promptfoo's code that takes a part of an answer
+	transformCode string // the JavaScript of transform; "" if the whole answer is judged
+	optional      bool   // whether its weight is 0
 }
 
 // context has the properties of a case, or of the defaults of a suite, on which the meaning of an assertion depends.
 type context struct {
-	vars  map[string]string // nil for the defaults of a suite
-	tools bool              // whether answers may be tool calls
+	vars     map[string]string // nil for the defaults of a suite
+	hasTools bool              // whether answers may be tool calls
 }
 
-// refusal says why something cannot be converted, and what its nearest equivalent is.
-type refusal struct{ why, instead string }
+// conversionError says why something cannot be converted, and what its nearest equivalent is.
+type conversionError struct{ why, instead string }
 
-func (r refusal) Error() string { return r.why }
+func (r conversionError) Error() string { return r.why }
 
 // errReported means that a finding already gives the reason of the failure.
 var errReported = errors.New("reported")
 
-// assertion converts the assertion n, a map, and adds the result to the expectation to. transform is the code that
-// takes a part of the answer. An assertion that cannot be converted becomes a finding.
-func (im *importer) assertion(n, transform node, with context, to *expectation) {
-	if n = im.src.resolve(n); n.missing() {
+// convertAssertion converts the assertion n, a map, and adds the result to the expectation to. transform is the code
+// that takes a part of the answer. An assertion that cannot be converted becomes a finding.
+func (im *importer) convertAssertion(n, transform node, ctx context, expect *expectation) {
+	if n = im.src.resolve(n); n.isMissing() {
 		return
 	}
-	a := &assertion{context: with, im: im, to: to, from: n, transform: transform}
+	a := &assertion{context: ctx, im: im, expect: expect, origin: n, transform: transform}
 	a.name = cmp.Or(n.get("type").text(), "assertion")
 	a.kind, a.negative = a.name, false
 	if rest, ok := strings.CutPrefix(a.name, "not-"); ok && a.name != "not-empty" {
 		a.kind, a.negative = rest, true
 	}
-	a.reportRefusal(a.convert())
+	a.reportError(a.convert())
 }
 
-// reportRefusal reports that the assertion cannot be converted, in a finding and in a comment of the suite. It does
+// reportError reports that the assertion cannot be converted, in a finding and in a comment of the suite. It does
 // nothing if err is not a refusal.
-func (a *assertion) reportRefusal(err error) {
-	why, ok := errors.AsType[refusal](err)
+func (a *assertion) reportError(err error) {
+	why, ok := errors.AsType[conversionError](err)
 	if !ok {
 		return
 	}
-	a.im.src.add(ToDo, a.from, "`"+a.name+"`", why.why, why.instead)
-	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not converted: %s", a.name, a.from.Pos.In(a.from.path),
+	a.im.src.addFinding(ToDo, a.origin, "`"+a.name+"`", why.why, why.instead)
+	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not converted: %s", a.name,
+		a.origin.Pos.WithPath(a.origin.path),
 		strings.ReplaceAll(why.why, "`", "")))
-	if !slices.Contains(a.to.notes, note) {
-		a.to.notes = append(a.to.notes, note)
+	if !slices.Contains(a.expect.notes, note) {
+		a.expect.notes = append(a.expect.notes, note)
 	}
 }
 
 func (a *assertion) convert() error {
 	switch {
-	case a.from.get("type").missing():
-		return refusal{"it is not a map with a `type`", ""}
+	case a.origin.get("type").isMissing():
+		return conversionError{"it is not a map with a `type`", ""}
 	case a.name == "assert-set":
 		return a.convertSet()
 	}
-	a.im.src.keys(a.from, "of an assertion", handlers{
-		"type": nil, "value": keep(&a.value), "threshold": keep(&a.threshold), "transform": keep(&a.transform),
-		"weight": a.weigh, "provider": a.im.targets.grader,
+	a.im.src.handleKeys(a.origin, "of an assertion", handlers{
+		"type": nil, "value": storeIn(&a.value), "threshold": storeIn(&a.threshold), "transform": storeIn(&a.transform),
+		"weight": a.readWeight, "provider": a.im.targets.readGrader,
 	})
 	k, known := kinds[a.kind]
 	switch why := unconvertedKinds[a.kind]; {
-	case why != (refusal{}):
+	case why != (conversionError{}):
 		return why
 	case !known:
 		instead := "an expression, or a criterion of `rubric`"
 		if like, ok := text.Suggest(a.kind, slices.Sorted(maps.Keys(kinds))); ok {
 			instead = "`" + like + "`, if that was meant"
 		}
-		return refusal{"failproof has no equivalent of this assertion type", instead}
-	case a.optional && !k.judged:
+		return conversionError{"failproof has no equivalent of this assertion type", instead}
+	case a.optional && !k.usesJudge:
 		return nil
 	}
 	var err error
-	if a.part, err = partOf(a.transform.text()); err != nil {
-		return refusal{"its transform cannot run: " + err.Error(), "JavaScript that stands in the configuration"}
+	if a.transformCode, err = effectiveCode(a.transform.text()); err != nil {
+		return conversionError{"its transform cannot run: " + err.Error(),
+			"JavaScript that stands in the configuration"}
 	}
 	if err := k.convert(a); err != nil {
 		return err
 	}
 	if a.kind != "is-refusal" {
-		a.to.from = append(a.to.from, a)
+		a.expect.assertions = append(a.expect.assertions, a)
 	}
 	return nil
 }
 
-// weigh reads the weight n. An assertion with the weight 0 never fails a test.
-func (a *assertion) weigh(n node) {
+// readWeight reads the weight n. An assertion with the weight 0 never fails a test.
+func (a *assertion) readWeight(n node) {
 	if n.text() == "0" {
 		a.optional = true
-		a.im.src.add(Changed, n, "`weight: 0`",
+		a.im.src.addFinding(Changed, n, "`weight: 0`",
 			"a judge's criterion becomes optional, and any other assertion is dropped", "")
 		return
 	}
-	a.im.src.add(LeftOut, n, "`weight`", "every assertion must pass", "")
+	a.im.src.addFinding(LeftOut, n, "`weight`", "every assertion must pass", "")
 }
 
-// byCase reports whether n, an assertion of defaultTest, contains variables, so that each case needs an assertion of
-// its own.
-func byCase(n node) bool {
-	return holdsMarks(n.Get("value")) || holdsMarks(n.Get("assert"))
+// usesVariables reports whether n, an assertion of defaultTest, contains variables, so that each case needs an
+// assertion of its own.
+func usesVariables(n node) bool {
+	return anyPlaceholders(n.Get("value")) || anyPlaceholders(n.Get("assert"))
 }
 
-// holdsMarks reports whether n contains a text with marks that promptfoo replaces, such as {{ name }}.
-func holdsMarks(n *document.Node) bool {
-	return n != nil && (n.Kind == document.String && hasMarks(n.Text) || slices.ContainsFunc(n.Values, holdsMarks) ||
-		slices.ContainsFunc(n.List(), holdsMarks))
+// anyPlaceholders reports whether n contains a text with marks that promptfoo replaces, such as {{ name }}.
+func anyPlaceholders(n *document.Node) bool {
+	return n != nil &&
+		(n.Kind == document.String && hasPlaceholders(n.Text) || slices.ContainsFunc(n.Values, anyPlaceholders) ||
+			slices.ContainsFunc(n.List(), anyPlaceholders))
 }
 
 // convertSet converts a set of assertions. All of them must pass, or a given share of them.
 func (a *assertion) convertSet() error {
 	var members []node
 	src := a.im.src
-	src.keys(a.from, "of an assertion", handlers{
-		"type": nil, "assert": func(n node) { members = n.items() }, "threshold": keep(&a.threshold), "weight": a.weigh,
+	src.handleKeys(a.origin, "of an assertion", handlers{
+		"type": nil, "assert": func(n node) { members = n.items() }, "threshold": storeIn(&a.threshold),
+		"weight": a.readWeight,
 	})
 	share := a.threshold.text()
 	if share == "" || share == "1" || share == "1.0" {
 		for _, m := range members {
-			a.im.assertion(m, a.transform, a.context, a.to)
+			a.im.convertAssertion(m, a.transform, a.context, a.expect)
 		}
 		return nil
 	}
-	one := &expectation{}
+	merged := &expectation{}
 	before := len(src.findings)
 	for _, m := range members {
-		a.im.assertion(m, a.transform, a.context, one)
+		a.im.convertAssertion(m, a.transform, a.context, merged)
 	}
-	lost := src.leftSince(before)
-	any, ok := anyOf(one)
-	weighed := slices.ContainsFunc(members, func(m node) bool { return !src.resolve(m).get("weight").missing() })
+	hasToDo := src.hasToDoSince(before)
+	expression, ok := anyOf(merged)
+	hasWeight := slices.ContainsFunc(members, func(m node) bool { return !src.resolve(m).get("weight").isMissing() })
 	// A member may become several assertions, all of which must pass.
-	ok = ok && !lost && !weighed && len(one.asserts) == len(members)
+	ok = ok && !hasToDo && !hasWeight && len(merged.asserts) == len(members)
 	if least, known := decimal(share); ok && known && least > 0 && least*float64(len(members)) <= 1.0001 {
-		a.to.assert(any)
-		a.to.from = append(a.to.from, a)
+		a.expect.addExpression(expression)
+		a.expect.assertions = append(a.expect.assertions, a)
 		return nil
 	}
 	src.findings = src.findings[:before]
-	return refusal{"there a share of its assertions is enough; here every assertion must pass",
+	return conversionError{"there a share of its assertions is enough; here every assertion must pass",
 		"one expression with `or`, or a criterion of `rubric` that says what is enough"}
 }
 
 // anyOf returns an expression that is true if one of the assertions in e passes. It returns false if no expression can
 // say so.
 func anyOf(e *expectation) (string, bool) {
-	if e.response != nil || e.format != nil || len(e.rubric) > 0 || e.refusal || len(e.asserts) == 0 {
+	if e.response != nil || e.format != nil || len(e.rubric) > 0 || e.expectsRefusal || len(e.asserts) == 0 {
 		return "", false
 	}
-	var all []string
+	var terms []string
 	for _, v := range e.asserts {
-		one := v.text
+		term := v.text
 		if v.kind == document.Map {
 			form, negative := strings.CutPrefix(v.keys[0], "not_")
 			if formExpressions[form] == "" || v.items[0].kind == document.List {
 				return "", false
 			}
-			if one = strings.Replace(formExpressions[form], "#", exprText(v.items[0].text), 1); negative {
-				one = "not (" + one + ")"
+			if term = strings.Replace(formExpressions[form], "#", exprText(v.items[0].text), 1); negative {
+				term = "not (" + term + ")"
 			}
-		} else if strings.Contains(one, " or ") {
-			one = "(" + one + ")"
+		} else if strings.Contains(term, " or ") {
+			term = "(" + term + ")"
 		}
-		all = append(all, one)
+		terms = append(terms, term)
 	}
-	return strings.Join(all, " or "), true
+	return strings.Join(terms, " or "), true
 }
 
 // addDifference reports that the conversion of the assertion behaves differently, and why.
-func (a *assertion) addDifference(why string) { a.im.src.add(Changed, a.from, "`"+a.name+"`", why, "") }
+func (a *assertion) addDifference(why string) {
+	a.im.src.addFinding(Changed, a.origin, "`"+a.name+"`", why, "")
+}
 
 // addExpression adds an expression to the result. If the assertion is negative, it adds the opposite.
 func (a *assertion) addExpression(expression string) {
 	if a.negative {
 		expression = "not (" + expression + ")"
 	}
-	a.to.assert(expression)
+	a.expect.addExpression(expression)
 }
 
-// form adds the assertion of failproof with the given name and value to the result. If a is negative, it adds the
+// addNamed adds the assertion of failproof with the given name and value to the result. If a is negative, it adds the
 // opposite.
-func (a *assertion) form(name string, v *value) {
+func (a *assertion) addNamed(name string, v *value) {
 	if a.negative {
 		name = "not_" + name
 	}
-	a.to.add(mapOf().set(name, v))
+	a.expect.add(mapOf().set(name, v))
 }
 
-// filled returns text with the values of vars in place of its variables. It returns an error if text has other marks
+// fillText returns text with the values of vars in place of its variables. It returns an error if text has other marks
 // than plain variables.
-func filled(text string, vars map[string]string) (string, error) {
-	if !hasMarks(text) {
+func fillText(text string, vars map[string]string) (string, error) {
+	if !hasPlaceholders(text) {
 		return text, nil
 	}
 	t := parseTemplate(text)
 	if t.problem != "" {
-		return "", refusal{t.problem, t.instead}
+		return "", conversionError{t.problem, t.instead}
 	}
 	return t.fill(vars), nil
 }
@@ -227,14 +233,14 @@ func filled(text string, vars map[string]string) (string, error) {
 // scalar returns the value of the assertion as one text, or the text of the file that the value names.
 func (a *assertion) scalar() (string, error) {
 	if !a.value.isScalar() {
-		return "", refusal{"it has no text as its value", ""}
+		return "", conversionError{"it has no text as its value", ""}
 	}
 	text, err := a.im.src.textOf(a.value)
 	if err == nil {
-		text, err = filled(text, a.vars)
+		text, err = fillText(text, a.vars)
 	}
 	if err == nil && text == "" {
-		err = refusal{"its value is empty", ""}
+		err = conversionError{"its value is empty", ""}
 	}
 	return text, err
 }
@@ -243,15 +249,15 @@ func (a *assertion) scalar() (string, error) {
 // are separated by commas.
 func (a *assertion) words() (out []string, err error) {
 	if a.value.namesFile() {
-		if a.value = a.im.src.fromFile(a.value, document.Quote(a.value.Text)); a.value.missing() {
+		if a.value = a.im.src.contentOf(a.value, document.Quote(a.value.Text)); a.value.isMissing() {
 			return nil, errReported
 		}
 	}
 	for _, item := range a.value.items() {
 		if !item.isScalar() {
-			return nil, refusal{"its value is not a list of texts", ""}
+			return nil, conversionError{"its value is not a list of texts", ""}
 		}
-		text, err := filled(item.Text, a.vars)
+		text, err := fillText(item.Text, a.vars)
 		if err != nil {
 			return nil, err
 		}
@@ -266,7 +272,7 @@ func (a *assertion) words() (out []string, err error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, refusal{"it has no value", ""}
+		return nil, conversionError{"it has no value", ""}
 	}
 	return out, nil
 }

@@ -13,66 +13,67 @@ import (
 
 type suite struct {
 	group
-	id       string // the name of its file is suites/ID.yaml
-	prompt   *prompt
-	toolFile string // path of the file with its tools, relative to the folder suites, or ""
-	defaults *expectation
-	unset    []string // variables of the prompt that some test does not set
-	left     bool     // whether an assertion about all its answers was not converted
-	cases    []*testCase
+	id          string // the name of its file is suites/ID.yaml
+	prompt      *prompt
+	toolFile    string // path of the file with its tools, relative to the folder suites, or ""
+	defaults    *expectation
+	unset       []string // variables of the prompt that some test does not set
+	unconverted bool     // whether an assertion about all its answers was not converted
+	cases       []*testCase
 }
 
 type testCase struct {
 	*test
-	suite  *suite
-	id     string
-	part   string // the JavaScript that takes a part of each answer, or ""
-	expect *expectation
-	left   bool // whether an assertion about answers to this case was not converted
+	suite         *suite
+	id            string
+	transformCode string // the JavaScript that takes a part of each answer, or ""
+	expect        *expectation
+	unconverted   bool // whether an assertion about answers to this case was not converted
 }
 
 // group has the targets of one suite. They have the same tools, instructions, schema and transform.
 type group struct {
-	tools   string // JSON in the form of Chat Completions, or ""
-	part    node   // the transform that takes a part of each answer
-	system  string
-	schema  string
-	targets []*target
+	tools     string // JSON in the form of Chat Completions, or ""
+	transform node   // the transform that takes a part of each answer
+	system    string
+	schema    string
+	targets   []*target
 }
 
 // maxCases is the largest number of cases of an import.
 const maxCases = 100_000
 
-// build makes a suite for each combination of a prompt in forms and a group of targets, and writes all suites.
-func (im *importer) build(root node, forms []*prompt, tests []*test) {
-	if len(forms) == 0 {
+// buildSuites makes a suite for each combination of a prompt in forms and a group of targets, and writes all suites.
+func (im *importer) buildSuites(root node, prompts []*prompt, tests []*test) {
+	if len(prompts) == 0 {
 		if len(im.src.root.get("prompts").items()) == 0 {
-			im.src.add(ToDo, root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
+			im.src.addFinding(ToDo, root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
 		}
 		return
 	}
 	var cases []*test
 	for _, t := range tests {
 		if cases = append(cases, im.combinations(t)...); len(cases) > maxCases {
-			im.src.add(ToDo, t.at, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases), "")
+			im.src.addFinding(ToDo, t.origin, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases),
+				"")
 			break
 		}
 	}
-	for i, form := range forms {
-		if form.name == "" && len(forms) == 1 {
-			form.name = im.in.ownName("prompt")
+	for i, p := range prompts {
+		if p.name == "" && len(prompts) == 1 {
+			p.name = im.in.configName("prompt")
 		}
-		form.name = im.out.free("suites/" + cmp.Or(form.name, "prompt-"+strconv.Itoa(i+1)))[len("suites/"):]
+		p.name = im.out.reserveName("suites/" + cmp.Or(p.name, "prompt-"+strconv.Itoa(i+1)))[len("suites/"):]
 	}
-	for _, form := range forms {
-		for i, g := range im.groups(form) {
-			s := im.suite(form, g, cases)
-			if s.id = form.name; i > 0 {
-				s.id = im.out.free("suites/" + form.name + "-" + slug(g.targets[0].name))[len("suites/"):]
+	for _, p := range prompts {
+		for i, g := range im.groups(p) {
+			s := im.newSuite(p, g, cases)
+			if s.id = p.name; i > 0 {
+				s.id = im.out.reserveName("suites/" + p.name + "-" + slug(g.targets[0].name))[len("suites/"):]
 			}
 			if len(s.cases) > 0 {
 				im.suites = append(im.suites, s)
-				im.judged = im.judged || len(s.defaults.rubric) > 0 ||
+				im.hasRubric = im.hasRubric || len(s.defaults.rubric) > 0 ||
 					slices.ContainsFunc(s.cases, func(k *testCase) bool { return len(k.expect.rubric) > 0 })
 			}
 		}
@@ -80,38 +81,39 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	im.writeSuites(root)
 }
 
-// ownName returns a name for the configuration. It is NAME for the file promptfooconfig.NAME.yaml, or else the name of
-// the folder, or else the name of the file. If none of these is usable, it returns otherwise.
-func (in Input) ownName(otherwise string) string {
+// configName returns a name for the configuration. It is NAME for the file promptfooconfig.NAME.yaml, or else the name
+// of the folder, or else the name of the file. If none of these is usable, it returns otherwise.
+func (in Input) configName(fallback string) string {
 	base := strings.TrimSuffix(path.Base(in.Config), path.Ext(in.Config))
 	_, name, _ := strings.Cut(base, ".")
 	if slug(base) == "promptfooconfig" {
 		base = ""
 	}
-	return cmp.Or(slug(name), slug(path.Base(path.Dir(in.Config))), slug(base), otherwise) // slug(".") is ""
+	return cmp.Or(slug(name), slug(path.Base(path.Dir(in.Config))), slug(base), fallback) // slug(".") is ""
 }
 
 // maxTargets is the largest number of targets of a suite.
 const maxTargets = 16
 
 // groups returns the targets of the prompt form, in groups with the same tools, instructions, schema and transform.
-func (im *importer) groups(form *prompt) (out []group) {
-	for _, t := range im.targets.all {
-		if len(t.prompts) > 0 && !slices.Contains(t.prompts, form.label) && !slices.Contains(t.prompts, form.name) {
+func (im *importer) groups(p *prompt) (out []group) {
+	for _, t := range im.targets.list {
+		if len(t.prompts) > 0 && !slices.Contains(t.prompts, p.label) && !slices.Contains(t.prompts, p.name) {
 			continue
 		}
-		g := group{tools: offeredTools(im.src, t), system: t.system, part: t.transform}
-		if !t.schema.missing() {
+		g := group{tools: offeredTools(im.src, t), system: t.system, transform: t.transform}
+		if !t.schema.isMissing() {
 			g.schema = jsonOf(t.schema.Node)
 		}
 		i := slices.IndexFunc(out, func(o group) bool {
-			return o.tools == g.tools && o.system == g.system && o.schema == g.schema && o.part.text() == g.part.text()
+			return o.tools == g.tools && o.system == g.system && o.schema == g.schema &&
+				o.transform.text() == g.transform.text()
 		})
 		if i < 0 {
 			i, out = len(out), append(out, g)
 		}
 		if len(out[i].targets) == maxTargets {
-			im.src.add(ToDo, t.from, t.title(),
+			im.src.addFinding(ToDo, t.origin, t.title(),
 				fmt.Sprintf("a suite has at most %d targets", maxTargets), "a suite of its own, with `target`")
 			continue
 		}
@@ -126,67 +128,67 @@ func (im *importer) groups(form *prompt) (out []group) {
 // offeredTools returns the tools of a target as JSON in the form of Chat Completions, or "" if there are none. It
 // reports tools that it cannot convert.
 func offeredTools(src *source, t *target) string {
-	all := listOf()
+	tools := listOf()
 	for _, item := range t.tools.items() {
-		for _, one := range functions(item) {
-			if one != nil {
-				all.items = append(all.items, one)
+		for _, tool := range toolsIn(item) {
+			if tool != nil {
+				tools.items = append(tools.items, tool)
 			} else {
-				src.add(ToDo, item, "a tool of "+document.Quote(t.id), "it is not a function with a name and parameters",
+				src.addFinding(ToDo, item, "a tool of "+document.Quote(t.id), "it is not a function with a name and parameters",
 					"a file of functions, `tools` of the suite")
 			}
 		}
 	}
-	if len(all.items) == 0 {
+	if len(tools.items) == 0 {
 		return ""
 	}
-	return all.json()
+	return tools.json()
 }
 
-// functions returns the tools in an item, which may have the form of OpenAI, Anthropic or Google. A tool in another
+// toolsIn returns the tools in an item, which may have the form of OpenAI, Anthropic or Google. A tool in another
 // form is nil.
-func functions(item node) (out []*value) {
+func toolsIn(item node) (out []*value) {
 	for _, key := range []string{"functionDeclarations", "function_declarations"} {
 		for _, one := range item.get(key).items() {
-			out = append(out, function(one, "parameters"))
+			out = append(out, newTool(one, "parameters"))
 		}
 	}
 	switch f := item.get("function"); {
 	case len(out) > 0:
 		return out
 	case f.isMap():
-		return []*value{function(f, "parameters")}
-	case !item.get("input_schema").missing():
-		return []*value{function(item, "input_schema")}
+		return []*value{newTool(f, "parameters")}
+	case !item.get("input_schema").isMissing():
+		return []*value{newTool(item, "input_schema")}
 	case item.get("type").text() == "function", // the Responses API
 		item.get("name").isText() && item.get("parameters").isMap(): // an older form
-		return []*value{function(item, "parameters")}
+		return []*value{newTool(item, "parameters")}
 	}
 	return []*value{nil}
 }
 
-func function(n node, parameters string) *value {
+func newTool(n node, parameters string) *value {
 	if !n.get("name").isText() || !varName.MatchString(strings.ReplaceAll(n.get("name").Text, "-", "_")) {
 		return nil
 	}
 	f := mapOf()
 	for _, key := range []string{"name", "description", parameters} {
-		if v := n.get(key); !v.missing() {
-			f.set(strings.Replace(key, "input_schema", "parameters", 1), plainTypes(valueOf(v.Node)))
+		if v := n.get(key); !v.isMissing() {
+			f.set(strings.Replace(key, "input_schema", "parameters", 1), lowerTypes(convertNode(v.Node)))
 		}
 	}
 	return mapOf().set("type", str("function")).set("function", f)
 }
 
-// plainTypes writes the types in the schema v in lower case, as JSON Schema does, and returns v. Google writes them in
+// lowerTypes writes the types in the schema v in lower case, as JSON Schema does, and returns v. Google writes them in
 // capitals.
-func plainTypes(v *value) *value {
+func lowerTypes(v *value) *value {
 	for i, item := range v.items {
 		if v.kind == document.Map && v.keys[i] == "type" &&
 			slices.Contains([]string{"OBJECT", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY"}, item.text) {
 			item.text = strings.ToLower(item.text)
 		}
-		plainTypes(item)
+		lowerTypes(item)
 	}
 	return v
 }
@@ -194,45 +196,46 @@ func plainTypes(v *value) *value {
 // combinations returns the cases of the test t, completed by defaultTest. There is one case for each combination of the
 // values that variables list.
 func (im *importer) combinations(t *test) (out []*test) {
-	whole := t.over(im.shared)
-	whole.description = t.description // ids come from it
-	each, ok := whole.vars.each()
+	complete := t.withDefaults(im.defaultTest)
+	complete.description = t.description // ids come from it
+	each, ok := complete.vars.combinations()
 	if !ok {
-		im.src.add(ToDo, t.at, "a test", fmt.Sprintf("its lists of values come to more than %d cases", maxCombined),
+		im.src.addFinding(ToDo, t.origin, "a test",
+			fmt.Sprintf("its lists of values come to more than %d cases", maxCombined),
 			"the combinations that matter")
 		return nil
 	}
 	for _, vars := range each {
-		one := whole
-		one.vars = fillNested(im.src, vars)
-		out = append(out, &one)
+		expanded := complete
+		expanded.vars = fillNested(im.src, vars)
+		out = append(out, &expanded)
 	}
 	return out
 }
 
-func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
-	s := &suite{group: g, prompt: form, defaults: &expectation{}}
+func (im *importer) newSuite(p *prompt, g group, tests []*test) *suite {
+	s := &suite{group: g, prompt: p, defaults: &expectation{}}
 	if g.tools != "" {
 		s.toolFile = im.out.jsonFile("tools/tools.json", g.tools)
 	}
 	for _, t := range tests {
-		for _, name := range slices.Concat(form.vars, parseTemplate(g.system).vars) {
+		for _, name := range slices.Concat(p.vars, parseTemplate(g.system).vars) {
 			if t.vars.values[name] == nil && !slices.Contains(s.unset, name) {
 				s.unset = append(s.unset, name)
 			}
 		}
 	}
-	ctx, before := context{tools: g.tools != ""}, len(im.src.findings)
-	im.schemas(s)
-	for _, n := range im.shared.asserts {
-		if !byCase(im.src.resolve(n)) {
-			im.assertion(n, subject(im.src, s, im.shared), ctx, s.defaults)
+	ctx, before := context{hasTools: g.tools != ""}, len(im.src.findings)
+	im.setSchemaFormat(s)
+	for _, n := range im.defaultTest.asserts {
+		if !usesVariables(im.src.resolve(n)) {
+			im.convertAssertion(n, transformOf(im.src, s, im.defaultTest), ctx, s.defaults)
 		}
 	}
-	if s.defaults.refusal {
-		s.defaults.onlyRefuses()
+	if s.defaults.expectsRefusal {
+		s.defaults.keepOnlyRefusal()
 	}
-	s.left = im.src.leftSince(before)
+	s.unconverted = im.src.hasToDoSince(before)
 	ids := map[string]bool{}
 	for _, t := range tests {
 		s.cases = append(s.cases, im.newCase(s, t, ctx, ids))
@@ -240,62 +243,63 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	return s
 }
 
-// schemas adds the schema of the prompt, or else of a target, to the suite as its expected format.
-func (im *importer) schemas(s *suite) {
+// setSchemaFormat adds the schema of the prompt, or else of a target, to the suite as its expected format.
+func (im *importer) setSchemaFormat(s *suite) {
 	n := s.prompt.schema
 	for _, t := range s.targets {
-		if n.missing() {
+		if n.isMissing() {
 			n = t.schema
 		} else if s.prompt.schema.Node != nil && t.value.get("structured_output") == nil &&
 			t.provider() != "http" {
-			t.value.set("structured_output", raw("true"))
+			t.value.set("structured_output", literal("true"))
 		}
 	}
-	if n.missing() {
+	if n.isMissing() {
 		return
 	}
-	a := &assertion{im: im, from: n, kind: "response_format", value: n, to: s.defaults}
-	a.reportRefusal(convertJSON(a))
+	a := &assertion{im: im, origin: n, kind: "response_format", value: n, expect: s.defaults}
+	a.reportError(convertJSON(a))
 }
 
 func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool) *testCase {
-	own := context{vars: t.vars.texts(), tools: ctx.tools}
+	caseContext := context{vars: t.vars.texts(), hasTools: ctx.hasTools}
 	before := len(im.src.findings)
-	k := &testCase{test: t, suite: s, expect: &expectation{shared: s.defaults}}
-	part := subject(im.src, s, t)
-	k.part, _ = partOf(part.text())
-	for _, n := range im.shared.asserts {
-		if byCase(im.src.resolve(n)) {
-			im.assertion(n, part, own, k.expect)
+	k := &testCase{test: t, suite: s, expect: &expectation{defaults: s.defaults}}
+	part := transformOf(im.src, s, t)
+	k.transformCode, _ = effectiveCode(part.text())
+	for _, n := range im.defaultTest.asserts {
+		if usesVariables(im.src.resolve(n)) {
+			im.convertAssertion(n, part, caseContext, k.expect)
 		}
 	}
 	for _, n := range t.asserts {
-		im.assertion(n, part, own, k.expect)
+		im.convertAssertion(n, part, caseContext, k.expect)
 	}
-	if k.expect.refusal || s.defaults.refusal {
-		k.expect.onlyRefuses()
+	if k.expect.expectsRefusal || s.defaults.expectsRefusal {
+		k.expect.keepOnlyRefusal()
 	}
-	if n := len(t.asserts) + len(im.shared.asserts); !t.average.missing() && n > 1 {
-		im.src.add(Changed, t.average, "`threshold` of a test",
+	if n := len(t.asserts) + len(im.defaultTest.asserts); !t.threshold.isMissing() && n > 1 {
+		im.src.addFinding(Changed, t.threshold, "`threshold` of a test",
 			"there the mean of its assertions decides; here every assertion must pass", "")
-	} else if !t.average.missing() {
-		im.src.add(LeftOut, t.average, "`threshold` of a test", "it has one assertion, which decides", "")
+	} else if !t.threshold.isMissing() {
+		im.src.addFinding(LeftOut, t.threshold, "`threshold` of a test", "it has one assertion, which decides", "")
 	}
-	k.id, k.left = caseID(k, ids), s.left || im.src.leftSince(before)
+	k.id, k.unconverted = caseID(k, ids), s.unconverted || im.src.hasToDoSince(before)
 	return k
 }
 
-// subject returns the transform whose result the assertions of the test t judge. It is the transform of the test, or
-// else of the targets.
-func subject(src *source, s *suite, t *test) node {
-	if t.subject.missing() {
-		return s.part
+// transformOf returns the transform whose result the assertions of the test t judge. It is the transform of the test,
+// or else of the targets.
+func transformOf(src *source, s *suite, t *test) node {
+	if t.transform.isMissing() {
+		return s.transform
 	}
-	if part, _ := partOf(s.part.text()); part != "" {
-		src.add(ToDo, t.subject, "`transform`", "the provider has a transform as well, whose result this one gets",
+	if part, _ := effectiveCode(s.transform.text()); part != "" {
+		src.addFinding(ToDo, t.transform, "`transform`",
+			"the provider has a transform as well, whose result this one gets",
 			"one transform that does both")
 	}
-	return t.subject
+	return t.transform
 }
 
 // caseID returns an id for the case from its description or its variables, and adds the id to taken.
@@ -304,9 +308,9 @@ func caseID(k *testCase, taken map[string]bool) string {
 	if id == "" {
 		var parts []string
 		for _, name := range k.vars.names {
-			if one := k.vars.values[name][0]; one.text != "" && len(one.text) <= 200 && !strings.Contains(one.text, "\n") &&
-				one.file == "" {
-				parts = append(parts, one.text)
+			if v := k.vars.values[name][0]; v.text != "" && len(v.text) <= 200 && !strings.Contains(v.text, "\n") &&
+				v.file == "" {
+				parts = append(parts, v.text)
 			}
 		}
 		id = slug(strings.Join(parts, " "))

@@ -7,17 +7,17 @@ import (
 
 // expectation has what a case, or the defaults of a suite, expect of answers.
 type expectation struct {
-	response  *value
-	match     string
-	format    *format
-	asserts   []*value
-	rubric    []*value
-	reference string
-	refusal   bool
-	notes     []string     // comments about assertions that were not converted
-	shared    *expectation // the expectation of the suite's defaults; nil in these defaults themselves
+	response       *value
+	match          string
+	format         *format
+	asserts        []*value
+	rubric         []*value
+	reference      string
+	expectsRefusal bool
+	notes          []string     // comments about assertions that were not converted
+	defaults       *expectation // the expectation of the suite's defaults; nil in these defaults themselves
 
-	from []*assertion // the assertions that were converted to this expectation
+	assertions []*assertion // the assertions that were converted to this expectation
 }
 
 // format is the value of expected_format.
@@ -28,8 +28,8 @@ type format struct {
 	file   string // path of the schema's file, relative to the folder suites
 }
 
-// assert adds an expression that must be true.
-func (e *expectation) assert(expression string) { e.add(str(expression)) }
+// addExpression adds an expression that must be true.
+func (e *expectation) addExpression(expression string) { e.add(str(expression)) }
 
 func (e *expectation) add(v *value) {
 	text := v.json()
@@ -38,52 +38,53 @@ func (e *expectation) add(v *value) {
 	}
 }
 
-func (e *expectation) criterion(text string, optional bool) {
+func (e *expectation) addCriterion(text string, optional bool) {
 	v := str(text)
 	if optional {
-		v = mapOf().set("criterion", str(text)).set("optional", raw("true"))
+		v = mapOf().set("criterion", str(text)).set("optional", literal("true"))
 	}
 	if !slices.ContainsFunc(e.rubric, func(old *value) bool { return old.text == text }) {
 		e.rubric = append(e.rubric, v)
 	}
 }
 
-// onlyRefuses removes every expectation except that of a refusal, and reports what it removes. A case that expects a
-// refusal and something else would be invalid.
-func (e *expectation) onlyRefuses() {
-	for _, a := range e.from {
-		a.reportRefusal(refusal{"it is next to `is-refusal`, and a case that expects a refusal has no other criterion",
+// keepOnlyRefusal removes every expectation except that of a refusal, and reports what it removes. A case that expects
+// a refusal and something else would be invalid.
+func (e *expectation) keepOnlyRefusal() {
+	for _, a := range e.assertions {
+		a.reportError(conversionError{"it is next to `is-refusal`, and a case that expects a refusal has no other criterion",
 			"a separate case for it, or `policies` with what the refusal must not say"})
 	}
-	if e.refusal && e.shared != nil {
-		for _, a := range e.shared.from {
+	if e.expectsRefusal && e.defaults != nil {
+		for _, a := range e.defaults.assertions {
 			a.addDifference("a case that expects a refusal has no other criterion")
 		}
 	}
-	*e = expectation{refusal: e.refusal, notes: e.notes, shared: e.shared}
+	*e = expectation{expectsRefusal: e.expectsRefusal, notes: e.notes, defaults: e.defaults}
 }
 
-// expects reports whether the case or the defaults of its suite expect a certain response.
-func (e *expectation) expects() bool {
-	return e.response != nil || e.shared != nil && e.shared.response != nil
+// hasResponse reports whether the case or the defaults of its suite expect a certain response.
+func (e *expectation) hasResponse() bool {
+	return e.response != nil || e.defaults != nil && e.defaults.response != nil
 }
 
-// into adds the keys of the expectation to v, which is a case or the defaults of a suite.
-func (e *expectation) into(v *value) {
+// writeTo adds the keys of the expectation to v, which is a case or the defaults of a suite.
+func (e *expectation) writeTo(v *value) {
 	if e.response != nil { // which may be an empty text
 		v.set("expected_response", e.response).set("match", str(e.match))
 	}
 	if f := e.format; f != nil {
-		at := mapOf().set("type", str(f.kind)).some("schema", str(f.file)).mark("strict", f.strict)
-		if len(at.keys) == 1 {
-			at = str(f.kind)
+		formatValue := mapOf().set("type", str(f.kind)).setNonEmpty("schema", str(f.file)).setTrue("strict", f.strict)
+		if len(formatValue.keys) == 1 {
+			formatValue = str(f.kind)
 		}
-		v.set("expected_format", at)
+		v.set("expected_format", formatValue)
 	}
-	if e.refusal {
+	if e.expectsRefusal {
 		v.set("expected_classification", str("refusal"))
 	}
-	v.some("assert", listOf(e.asserts...)).some("rubric", listOf(e.rubric...)).some("reference", str(e.reference))
+	v.setNonEmpty("assert", listOf(e.asserts...)).setNonEmpty("rubric", listOf(e.rubric...)).setNonEmpty("reference",
+		str(e.reference))
 }
 
 // quotation returns s in double quotes, for use in a criterion, an expression or a script.

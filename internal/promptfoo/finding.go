@@ -29,27 +29,27 @@ type Finding struct {
 }
 
 // Place returns path:line:column, or only the path for a finding about a whole file.
-func (f Finding) Place() string { return f.At.In(f.Path) }
+func (f Finding) Place() string { return f.At.WithPath(f.Path) }
 
 func (f Finding) isToDo() bool { return f.Level == ToDo }
 
 // Group has findings that differ only in their places.
 type Group struct {
 	Finding // the first finding
-	More    []Finding
+	Others  []Finding
 }
 
 // Groups returns the findings in groups. The findings of a group differ only in their places.
 func (r Result) Groups() (out []Group) {
-	at := map[Finding]int{}
+	index := map[Finding]int{}
 	for _, f := range r.Findings {
-		same := f
-		same.Path, same.At = "", document.Position{}
-		if i, known := at[same]; known {
-			out[i].More = append(out[i].More, f)
+		key := f
+		key.Path, key.At = "", document.Position{}
+		if i, known := index[key]; known {
+			out[i].Others = append(out[i].Others, f)
 			continue
 		}
-		at[same] = len(out)
+		index[key] = len(out)
 		out = append(out, Group{Finding: f})
 	}
 	return out
@@ -57,23 +57,23 @@ func (r Result) Groups() (out []Group) {
 
 // String returns the group on one line, without the places.
 func (g Group) String() string {
-	if n := len(g.More); n > 0 {
+	if n := len(g.Others); n > 0 {
 		return fmt.Sprintf("%d × %s", n+1, g.Finding)
 	}
 	return g.Finding.String()
 }
 
-func (src *source) add(level Level, n node, what, why, instead string) {
+func (src *source) addFinding(level Level, n node, what, why, instead string) {
 	src.findings = append(src.findings, Finding{level, n.path, n.Pos, what, why, instead})
 }
 
-// leftSince reports whether any finding after the first n findings is a ToDo.
-func (src *source) leftSince(n int) bool {
+// hasToDoSince reports whether any finding after the first n findings is a ToDo.
+func (src *source) hasToDoSince(n int) bool {
 	return slices.ContainsFunc(src.findings[n:], Finding.isToDo)
 }
 
-// ListName is the name of the file that lists the findings.
-const ListName = "promptfoo-import.md"
+// FindingsFile is the name of the file that lists the findings.
+const FindingsFile = "promptfoo-import.md"
 
 var headings = map[Level]struct{ title, says string }{
 	ToDo:    {"To do", "Not converted. Write these yourself, or drop them."},
@@ -81,10 +81,10 @@ var headings = map[Level]struct{ title, says string }{
 	LeftOut: {"Left out", "These judge no answer."},
 }
 
-// list returns the findings of r as Markdown. config is the path of the configuration that was converted.
-func list(config string, r Result) []byte {
+// findingsMarkdown returns the findings of r as Markdown. config is the path of the configuration that was converted.
+func findingsMarkdown(config string, r Result) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Converted from %s\n\n", code(config))
+	fmt.Fprintf(&b, "# Converted from %s\n\n", markdownCode(config))
 	fmt.Fprintf(&b, "%s, %s: converted %s. Delete this file when you have read it.\n", text.Count(r.Suites, "suite"),
 		text.Count(r.Cases, "case"), r.Extent())
 	level := Level("")
@@ -93,11 +93,11 @@ func list(config string, r Result) []byte {
 			level = g.Level
 			fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", h.title, h.says)
 		}
-		fmt.Fprintf(&b, "- %s %s\n", code(g.Place()), g.sentence(mdInert))
-		if len(g.More) > 0 {
+		fmt.Fprintf(&b, "- %s %s\n", markdownCode(g.Place()), g.sentence(escapeMarkdown))
+		if len(g.Others) > 0 {
 			var places []string
-			for _, f := range g.More {
-				places = append(places, code(f.Place()))
+			for _, f := range g.Others {
+				places = append(places, markdownCode(f.Place()))
 			}
 			fmt.Fprintf(&b, "  Likewise at %s.\n", strings.Join(places, ", "))
 		}
@@ -108,19 +108,19 @@ func list(config string, r Result) []byte {
 // String returns the finding on one line, without its place.
 func (f Finding) String() string { return f.sentence(func(s string) string { return s }) }
 
-func (f Finding) sentence(inert func(string) string) string {
-	out := inert(document.Line(f.What)) + ": " + inert(document.Line(f.Why))
+func (f Finding) sentence(escape func(string) string) string {
+	out := escape(document.Line(f.What)) + ": " + escape(document.Line(f.Why))
 	if f.Instead != "" {
-		out += ". Nearest: " + inert(document.Line(f.Instead))
+		out += ". Nearest: " + escape(document.Line(f.Instead))
 	}
 	return out
 }
 
-// code returns s as code in Markdown. It replaces backticks, which would end the code.
-func code(s string) string { return "`" + strings.ReplaceAll(document.Line(s), "`", "'") + "`" }
+// markdownCode returns s as code in Markdown. It replaces backticks, which would end the code.
+func markdownCode(s string) string { return "`" + strings.ReplaceAll(document.Line(s), "`", "'") + "`" }
 
-// mdInert returns s with its Markdown escaped, except for code in backticks.
-func mdInert(s string) string {
+// escapeMarkdown returns s with its Markdown escaped, except for code in backticks.
+func escapeMarkdown(s string) string {
 	parts := strings.Split(s, "`")
 	if len(parts)%2 == 0 { // an unpaired backtick
 		return strings.NewReplacer("<", "&lt;", "[", `\[`, "`", "'").Replace(s)

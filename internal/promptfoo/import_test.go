@@ -46,7 +46,7 @@ func faults(t *testing.T, tree fs.FS) ([]*suite.Suite, []document.Diagnostic) {
 	if own == nil {
 		return nil, ds
 	}
-	c := config.Own(own, config.AskNew)
+	c := config.ResolveAlone(own, config.CallNew)
 	suites, more := suite.Load(tree, c, c.Suites)
 	return suites, append(ds, more...)
 }
@@ -79,24 +79,24 @@ func TestEveryExampleThatIsTakenOverIsValid(t *testing.T) {
 	for _, name := range names {
 		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: name})
 		count[r.Extent()]++
-		if r.Extent() == promptfoo.InPart && !slices.ContainsFunc(r.Findings, func(f promptfoo.Finding) bool {
+		if r.Extent() == promptfoo.ExtentPart && !slices.ContainsFunc(r.Findings, func(f promptfoo.Finding) bool {
 			return f.Level == promptfoo.ToDo && !strings.Contains(f.What, "provider")
 		}) {
 			asks++
 		}
 		t.Logf("%s: %s", name, r.Extent())
-		if r.Extent() == promptfoo.None {
+		if r.Extent() == promptfoo.ExtentNone {
 			continue
 		}
 		_, ds := faults(t, asTree(t, r, nil))
 		for _, d := range ds {
 			if d.Severity == document.Error {
-				t.Errorf("%s: %s: %s", name, d.Place(), d.Message)
+				t.Errorf("%s: %s: %s", name, d.Location(), d.Message)
 			}
 		}
 	}
-	t.Logf("of %d: %d whole, %d in part, of which %d lack nothing but providers, %d not at all", len(names), count[promptfoo.Whole], count[promptfoo.InPart], asks, count[promptfoo.None])
-	if count[promptfoo.Whole] < 34 || asks < 54 || count[promptfoo.None] > 17 {
+	t.Logf("of %d: %d whole, %d in part, of which %d lack nothing but providers, %d not at all", len(names), count[promptfoo.ExtentFull], count[promptfoo.ExtentPart], asks, count[promptfoo.ExtentNone])
+	if count[promptfoo.ExtentFull] < 34 || asks < 54 || count[promptfoo.ExtentNone] > 17 {
 		t.Error("fewer examples are taken over than before; docs/promptfoo.md has the numbers")
 	}
 }

@@ -13,8 +13,8 @@ import (
 
 // kind says how assertions of one type are converted.
 type kind struct {
-	convert func(a *assertion) error
-	judged  bool // whether the converted assertion asks a model
+	convert   func(a *assertion) error
+	usesJudge bool // whether the converted assertion asks a model
 }
 
 // kinds has the types of assertions of promptfoo that have an equivalent in failproof. Each type may have the prefix
@@ -29,8 +29,8 @@ func init() { // assertions convert each other through this table
 		"starts-with":   {convert: convertText},
 		"contains-any":  {convert: convertTexts},
 		"contains-all":  {convert: convertTexts},
-		"icontains-any": {convert: convertFolded},
-		"icontains-all": {convert: convertFolded},
+		"icontains-any": {convert: convertIgnoringCase},
+		"icontains-all": {convert: convertIgnoringCase},
 		"regex":         {convert: convertRegex},
 		"not-empty":     {convert: convertNotEmpty},
 		"min-length":    {convert: convertLength},
@@ -57,8 +57,8 @@ func init() { // assertions convert each other through this table
 		"factuality":              {convertFactuality, true},
 		"model-graded-factuality": {convertFactuality, true},
 		"similar":                 {convertSimilar, true},
-		"answer-relevance":        {criterion("Answers what was asked, and nothing else"), true},
-		"conversation-relevance":  {criterion("Answers what was said last, in the course of the conversation"), true},
+		"answer-relevance":        {convertTo("Answers what was asked, and nothing else"), true},
+		"conversation-relevance":  {convertTo("Answers what was said last, in the course of the conversation"), true},
 		"context-faithfulness":    {convertFaithfulness, true},
 	}
 }
@@ -66,34 +66,36 @@ func init() { // assertions convert each other through this table
 const oneCriterion = "a criterion of `rubric`"
 
 var (
-	commonWords = refusal{"word-overlap scores (ROUGE, BLEU) are not supported",
+	errWordOverlap = conversionError{"word-overlap scores (ROUGE, BLEU) are not supported",
 		"`key_facts`, the facts that the answer should cover"}
-	retrieved = refusal{"it judges what was retrieved, which is a variable here, not the answer",
+	errRetrieval = conversionError{"it judges what was retrieved, which is a variable here, not the answer",
 		"your own application as the target (`provider: http`), which retrieves by itself"}
-	eachOther = refusal{"it compares answers of several prompts or models",
+	errComparison = conversionError{"it compares answers of several prompts or models",
 		"base against head is what failproof compares; each target has its own results"}
-	otherService = refusal{"no other service is called about an answer", oneCriterion}
-	otherSyntax  = refusal{"nothing parses SQL or HTML here", "`regex`, or " + oneCriterion}
-	noTraces     = refusal{"answers are judged, not traces or an agent's steps", ""}
-	otherCode    = refusal{"it is Python; only JavaScript runs here",
+	errOtherService = conversionError{"no other service is called about an answer", oneCriterion}
+	errOtherSyntax  = conversionError{"nothing parses SQL or HTML here", "`regex`, or " + oneCriterion}
+	errTraces       = conversionError{"answers are judged, not traces or an agent's steps", ""}
+	errOtherCode    = conversionError{"it is Python; only JavaScript runs here",
 		"the same in `javascript`, or an expression; or a criterion of `rubric` if it needs judgment"}
 )
 
 // unconvertedKinds has the types of assertions of promptfoo that have no equivalent in failproof.
-var unconvertedKinds = map[string]refusal{
-	"python": otherCode, "ruby": {"it is Ruby; only JavaScript runs here", otherCode.instead},
+var unconvertedKinds = map[string]conversionError{
+	"python": errOtherCode, "ruby": {"it is Ruby; only JavaScript runs here", errOtherCode.instead},
 	"levenshtein": {"edit distance is not supported",
 		"`match: exact`, `contains`, or a criterion of `rubric` that says what may differ"},
-	"rouge-n": commonWords, "bleu": commonWords, "gleu": commonWords, "meteor": commonWords,
+	"rouge-n": errWordOverlap, "bleu": errWordOverlap, "gleu": errWordOverlap, "meteor": errWordOverlap,
 	"classifier": {"classifiers are not called", "`expected_label` with `labels`, or " + oneCriterion},
 	"moderation": {"moderation services are not called", "`policies` with patterns, or " + oneCriterion},
 	"guardrails": {"a provider's guardrail results are not read",
 		"`expected_classification: refusal` if declining is right"},
-	"webhook": otherService, "pi": otherService, "context-relevance": retrieved, "context-recall": retrieved,
-	"select-best": eachOther, "max-score": eachOther,
-	"is-sql": otherSyntax, "contains-sql": otherSyntax, "is-html": otherSyntax, "contains-html": otherSyntax,
-	"trajectory:goal-success": noTraces, "trace-span-count": noTraces, "trace-error-spans": noTraces,
-	"trace-span-duration": {noTraces.why, "`response.latency_ms` of the whole answer"},
+	"webhook": errOtherService, "pi": errOtherService, "context-relevance": errRetrieval,
+	"context-recall": errRetrieval,
+	"select-best":    errComparison, "max-score": errComparison,
+	"is-sql": errOtherSyntax, "contains-sql": errOtherSyntax, "is-html": errOtherSyntax,
+	"contains-html":           errOtherSyntax,
+	"trajectory:goal-success": errTraces, "trace-span-count": errTraces, "trace-error-spans": errTraces,
+	"trace-span-duration": {errTraces.why, "`response.latency_ms` of the whole answer"},
 	"search-rubric":       {"the judge does not search", "criteria of `rubric` with a `reference`"},
 	"agent-rubric":        {"the judge cannot be an agent", "criteria of `rubric`"},
 }
@@ -102,7 +104,7 @@ var unconvertedKinds = map[string]refusal{
 // of the answer, it adds an assertion instead.
 func convertEquals(a *assertion) error {
 	if a.value.isMap() || a.value.Node != nil && a.value.Kind == document.List {
-		return equalJSON(a)
+		return expectJSON(a)
 	}
 	want := ""
 	if !a.value.isText() || a.value.Text != "" { // an empty text is a value here
@@ -112,37 +114,37 @@ func convertEquals(a *assertion) error {
 		}
 	}
 	switch {
-	case a.part != "":
-		a.ofPart(quotation(want))
+	case a.transformCode != "":
+		a.addPartScript(quotation(want))
 	case want == "":
 		a.addExpression(`trim(response.text) == ""`)
 	case a.negative:
-		a.to.assert("trim(response.text) != " + exprText(strings.TrimSpace(want)))
-	case a.to.expects():
-		a.to.assert("trim(response.text) == " + exprText(strings.TrimSpace(want)))
+		a.expect.addExpression("trim(response.text) != " + exprText(strings.TrimSpace(want)))
+	case a.expect.hasResponse():
+		a.expect.addExpression("trim(response.text) == " + exprText(strings.TrimSpace(want)))
 	default:
-		a.besideCalls()
-		a.to.response, a.to.match = str(want), "exact"
+		a.noteTextOnly()
+		a.expect.response, a.expect.match = str(want), "exact"
 	}
 	return nil
 }
 
-// equalJSON sets the expected response of the case, which is compared as JSON.
-func equalJSON(a *assertion) error {
-	if a.part != "" || a.negative || a.to.expects() {
-		return refusal{"it compares a part of the answer, or a second thing, with JSON",
+// expectJSON sets the expected response of the case, which is compared as JSON.
+func expectJSON(a *assertion) error {
+	if a.transformCode != "" || a.negative || a.expect.hasResponse() {
+		return conversionError{"it compares a part of the answer, or a second thing, with JSON",
 			"an expression over `response.json`"}
 	}
-	want, err := filled(jsonOf(a.value.Node), a.vars)
+	want, err := fillText(jsonOf(a.value.Node), a.vars)
 	if err == nil {
-		a.to.response, a.to.match = str(want), "json"
+		a.expect.response, a.expect.match = str(want), "json"
 	}
 	return err
 }
 
-// besideCalls reports that the assertion searches only the text of an answer, if answers may be tool calls.
-func (a *assertion) besideCalls() {
-	if a.tools {
+// noteTextOnly reports that the assertion searches only the text of an answer, if answers may be tool calls.
+func (a *assertion) noteTextOnly() {
+	if a.hasTools {
 		a.addDifference("tool calls are in `response.tool_calls`, not in the text that it searches")
 	}
 }
@@ -156,7 +158,7 @@ var formExpressions = map[string]string{
 
 // exprText returns s as a quoted text in an expression.
 func exprText(s string) string {
-	if !strings.ContainsAny(s, "'\\\n\r\t") && text.PlainASCII(s) {
+	if !strings.ContainsAny(s, "'\\\n\r\t") && text.IsPlainASCII(s) {
 		return "'" + s + "'"
 	}
 	return quotation(s)
@@ -174,7 +176,7 @@ func exprTexts(all []string) string {
 func convertText(a *assertion) error {
 	want, err := a.scalar()
 	if err == nil {
-		a.addForm(str(want))
+		a.addSameName(str(want))
 	}
 	return err
 }
@@ -183,43 +185,43 @@ func convertText(a *assertion) error {
 func convertTexts(a *assertion) error {
 	words, err := a.words()
 	if err == nil {
-		a.addForm(texts(words))
+		a.addSameName(textList(words))
 	}
 	return err
 }
 
-// addForm adds the assertion of failproof that has the same name as the type of a. If a transform takes a part of the
-// answer, it adds a script instead.
-func (a *assertion) addForm(v *value) {
-	if a.part != "" {
-		a.ofPart(v.json())
+// addSameName adds the assertion of failproof that has the same name as the type of a. If a transform takes a part of
+// the answer, it adds a script instead.
+func (a *assertion) addSameName(v *value) {
+	if a.transformCode != "" {
+		a.addPartScript(v.json())
 		return
 	}
-	a.besideCalls()
-	a.form(strings.ReplaceAll(a.kind, "-", "_"), v)
+	a.noteTextOnly()
+	a.addNamed(strings.ReplaceAll(a.kind, "-", "_"), v)
 }
 
-// convertFolded converts an assertion that looks for several texts in any letter case. The assertion `icontains` of
-// failproof looks for only one text.
-func convertFolded(a *assertion) error {
-	many := strings.TrimPrefix(a.kind, "icontains-") // any or all
+// convertIgnoringCase converts an assertion that looks for several texts in any letter case. The assertion `icontains`
+// of failproof looks for only one text.
+func convertIgnoringCase(a *assertion) error {
+	quantifier := strings.TrimPrefix(a.kind, "icontains-") // any or all
 	words, err := a.words()
 	switch {
 	case err != nil:
 		return err
-	case a.part != "":
-		a.ofPart(texts(words).json())
+	case a.transformCode != "":
+		a.addPartScript(textList(words).json())
 		return nil
-	case many == "all" && !a.negative:
+	case quantifier == "all" && !a.negative:
 		for _, word := range words {
-			a.form("icontains", str(word))
+			a.addNamed("icontains", str(word))
 		}
 		return nil
 	}
 	for i, word := range words {
 		words[i] = strings.ToLower(word)
 	}
-	a.addExpression(many + "(" + exprTexts(words) + ", lower(response.text) contains #)")
+	a.addExpression(quantifier + "(" + exprTexts(words) + ", lower(response.text) contains #)")
 	return nil
 }
 
@@ -232,17 +234,17 @@ func convertRegex(a *assertion) error {
 		return err
 	}
 	source := unicodeEscape.ReplaceAllString(want, `\x{$1}`)
-	if _, err := expect.CompileForm("regex", []string{source}); err != nil || a.part != "" {
-		a.ofPart(quotation(want))
+	if _, err := expect.CompileForm("regex", []string{source}); err != nil || a.transformCode != "" {
+		a.addPartScript(quotation(want))
 		return nil
 	}
-	a.addForm(str(source))
+	a.addSameName(str(source))
 	return nil
 }
 
 func convertNotEmpty(a *assertion) error {
-	if a.part != "" {
-		a.ofPart("")
+	if a.transformCode != "" {
+		a.addPartScript("")
 	} else {
 		a.addExpression(`trim(response.text) != ""`)
 	}
@@ -252,13 +254,13 @@ func convertNotEmpty(a *assertion) error {
 // convertLength adds an expression that compares the length of the answer with a number.
 func convertLength(a *assertion) error {
 	bound, operator := a.value, ">="
-	if bound.missing() {
+	if bound.isMissing() {
 		bound = a.threshold
 	}
 	if a.kind == "max-length" {
 		operator = "<="
 	}
-	err := counts(a, "response.length", []string{operator}, bound)
+	err := addCountBounds(a, "response.length", []string{operator}, bound)
 	if err == nil {
 		a.addDifference("promptfoo has no assertion with this name; it becomes the length in characters")
 	}
@@ -268,27 +270,27 @@ func convertLength(a *assertion) error {
 // convertWordCount adds an expression that compares the number of words with a number, or with `min` and `max`.
 func convertWordCount(a *assertion) error {
 	if !a.value.isMap() {
-		return counts(a, "response.words", []string{"=="}, a.value)
+		return addCountBounds(a, "response.words", []string{"=="}, a.value)
 	}
 	var least, most node
-	a.im.src.keys(a.value, "of `word-count`", handlers{"min": keep(&least), "max": keep(&most)})
-	return counts(a, "response.words", []string{">=", "<="}, least, most)
+	a.im.src.handleKeys(a.value, "of `word-count`", handlers{"min": storeIn(&least), "max": storeIn(&most)})
+	return addCountBounds(a, "response.words", []string{">=", "<="}, least, most)
 }
 
-// counts adds an expression that compares number, a figure of the answer, with bounds, which must be whole numbers.
-// operators has the operator for each bound. A missing bound sets no limit.
-func counts(a *assertion, number string, operators []string, bounds ...node) error {
+// addCountBounds adds an expression that compares number, a figure of the answer, with bounds, which must be whole
+// numbers. operators has the operator for each bound. A missing bound sets no limit.
+func addCountBounds(a *assertion, field string, operators []string, bounds ...node) error {
 	var parts []string
 	for i, bound := range bounds {
 		if _, err := strconv.Atoi(bound.text()); err == nil {
-			parts = append(parts, number+" "+operators[i]+" "+bound.text())
-		} else if !bound.missing() {
+			parts = append(parts, field+" "+operators[i]+" "+bound.text())
+		} else if !bound.isMissing() {
 			parts = nil
 			break
 		}
 	}
-	if len(parts) == 0 || a.part != "" {
-		return refusal{"it has no whole number, or looks at a part of the answer", "`" + number + " <= 100`"}
+	if len(parts) == 0 || a.transformCode != "" {
+		return conversionError{"it has no whole number, or looks at a part of the answer", "`" + field + " <= 100`"}
 	}
 	a.addExpression(strings.Join(parts, " and "))
 	return nil
@@ -297,12 +299,12 @@ func counts(a *assertion, number string, operators []string, bounds ...node) err
 // convertLimit adds an expression with an upper limit for the latency or the cost. A recorded answer without this
 // figure passes.
 func convertLimit(a *assertion) error {
-	fact := map[string]string{"latency": "latency_ms", "cost": "cost_usd"}[a.kind]
-	bar := cmp.Or(a.threshold.text(), a.value.text())
-	if _, ok := decimal(bar); !ok || a.negative {
-		return refusal{"it has no plain number as its threshold", "`response." + fact + " <= 1000`"}
+	field := map[string]string{"latency": "latency_ms", "cost": "cost_usd"}[a.kind]
+	threshold := cmp.Or(a.threshold.text(), a.value.text())
+	if _, ok := decimal(threshold); !ok || a.negative {
+		return conversionError{"it has no plain number as its threshold", "`response." + field + " <= 1000`"}
 	}
-	a.to.assert("response." + fact + " == nil or response." + fact + " <= " + bar)
+	a.expect.addExpression("response." + field + " == nil or response." + field + " <= " + threshold)
 	return nil
 }
 
@@ -315,8 +317,8 @@ func convertFinish(a *assertion) error {
 }
 
 func convertCalls(a *assertion) error {
-	if !a.tools {
-		return refusal{"the tools' form is not supported", "`tools` of the suite, and `expected_tools`"}
+	if !a.hasTools {
+		return conversionError{"the tools' form is not supported", "`tools` of the suite, and `expected_tools`"}
 	}
 	a.addDifference("the tool must be called, but its arguments are not checked by the tool's schema; " +
 		"`expected_tools` can check them")

@@ -8,41 +8,41 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// graded adds a criterion that the judge decides. If the assertion is negative, it adds the opposite.
-func (a *assertion) graded(criterion string) error {
+// addCriterion adds a criterion that the judge decides. If the assertion is negative, it adds the opposite.
+func (a *assertion) addCriterion(criterion string) error {
 	if a.negative {
 		criterion = "This is not so: " + criterion
 	}
 	if utf8.RuneCountInString(criterion) > 4000 || strings.Contains(criterion, "{{") {
-		return refusal{"a criterion has 4000 characters at most, and no `{{`", "several criteria"}
+		return conversionError{"a criterion has 4000 characters at most, and no `{{`", "several criteria"}
 	}
-	if !a.threshold.missing() {
-		a.im.src.add(Changed, a.threshold, "`threshold` of `"+a.kind+"`",
+	if !a.threshold.isMissing() {
+		a.im.src.addFinding(Changed, a.threshold, "`threshold` of `"+a.kind+"`",
 			"the judge says met or not met, and gives no score", "")
 	}
-	if a.part != "" {
+	if a.transformCode != "" {
 		a.addDifference("the judge sees the whole answer, not the transform's result")
 	}
-	a.to.criterion(criterion, a.optional)
+	a.expect.addCriterion(criterion, a.optional)
 	return nil
 }
 
 // convertRubric adds a criterion for the value of the assertion, or for each item of a list.
 func convertRubric(a *assertion) error {
-	if a.value.missing() {
-		return refusal{"it has no value", "a criterion: a sentence that is true of a good answer"}
+	if a.value.isMissing() {
+		return conversionError{"it has no value", "a criterion: a sentence that is true of a good answer"}
 	}
 	for _, item := range a.value.items() {
 		if item.isMap() {
-			return refusal{"its value is a map with a prompt of its own",
+			return conversionError{"its value is a map with a prompt of its own",
 				"criteria: sentences that are true of a good answer"}
 		}
 		a.value = item
 		want, err := a.scalar()
 		if err == nil {
-			err = a.graded(strings.TrimSpace(want))
+			err = a.addCriterion(strings.TrimSpace(want))
 		}
-		a.reportRefusal(err)
+		a.reportError(err)
 		a.threshold = node{}
 	}
 	if a.kind == "g-eval" {
@@ -58,21 +58,21 @@ func convertFactuality(a *assertion) error {
 	if err != nil {
 		return err
 	}
-	e := a.to
-	if e.reference == "" && (e.shared == nil || e.shared.reference == "") && len(text) <= 200_000 {
+	e := a.expect
+	if e.reference == "" && (e.defaults == nil || e.defaults.reference == "") && len(text) <= 200_000 {
 		e.reference = text
 	}
 	if e.reference != text { // the reference is another text
-		return a.graded("Contradicts nothing of this: " + quotation(strings.TrimSpace(text)))
+		return a.addCriterion("Contradicts nothing of this: " + quotation(strings.TrimSpace(text)))
 	}
-	return a.graded("Contradicts nothing that the reference says")
+	return a.addCriterion("Contradicts nothing that the reference says")
 }
 
 // convertSimilar adds a criterion in place of a comparison by the similarity of embeddings.
 func convertSimilar(a *assertion) error {
 	items := a.value.items()
 	if len(items) > 1 {
-		return refusal{"it compares with several texts", "a criterion of `rubric` that names them"}
+		return conversionError{"it compares with several texts", "a criterion of `rubric` that names them"}
 	}
 	a.value = append(items, node{})[0]
 	text, err := a.scalar()
@@ -83,20 +83,20 @@ func convertSimilar(a *assertion) error {
 		"least " +
 		cmp.Or(a.threshold.text(), "0.75"))
 	a.threshold = node{}
-	return a.graded("Says in substance: " + quotation(strings.TrimSpace(text)))
+	return a.addCriterion("Says in substance: " + quotation(strings.TrimSpace(text)))
 }
 
-// criterion returns a function that converts an assertion to a criterion with the given words.
-func criterion(words string) func(a *assertion) error {
+// convertTo returns a function that converts an assertion to a criterion with the given words.
+func convertTo(words string) func(a *assertion) error {
 	return func(a *assertion) error {
 		a.addDifference("the judge decides whether this is true: " + document.Quote(words))
-		return a.graded(words)
+		return a.addCriterion(words)
 	}
 }
 
 func convertFaithfulness(a *assertion) error {
 	if a.vars != nil && a.vars["context"] == "" {
-		return refusal{"the judge needs a variable `context`, and there is none", "the context as a variable"}
+		return conversionError{"the judge needs a variable `context`, and there is none", "the context as a variable"}
 	}
-	return criterion("States nothing that does not follow from the variable `context`")(a)
+	return convertTo("States nothing that does not follow from the variable `context`")(a)
 }

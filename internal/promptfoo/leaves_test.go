@@ -38,7 +38,7 @@ func written(t *testing.T, r promptfoo.Result) string {
 	t.Helper()
 	var out strings.Builder
 	for _, f := range r.Files {
-		if f.Name == promptfoo.ListName {
+		if f.Name == promptfoo.FindingsFile {
 			continue
 		}
 		out.WriteString(squeezed(string(f.Text)) + "\n")
@@ -87,7 +87,7 @@ func TestNothingOfAnExampleIsDroppedWithoutAWord(t *testing.T) {
 	seen := 0
 	for _, name := range names {
 		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: name})
-		if r.Extent() == promptfoo.None {
+		if r.Extent() == promptfoo.ExtentNone {
 			if len(r.Findings) == 0 {
 				t.Errorf("%s: nothing was taken over, and nothing says why", name)
 			}

@@ -12,12 +12,12 @@ import (
 
 // output collects the files of the result.
 type output struct {
-	src     *source
-	inPlace bool // whether the result is written to the root of the source
-	files   []File
-	copies  map[string]string // by path of a source file: the name of its copy
-	inJSON  map[string]string // by requested name and JSON text: the name of the file with the text
-	names   map[string]bool   // all names in use, in lower case
+	src       *source
+	inPlace   bool // whether the result is written to the root of the source
+	files     []File
+	copies    map[string]string // by path of a source file: the name of its copy
+	jsonFiles map[string]string // by requested name and JSON text: the name of the file with the text
+	names     map[string]bool   // all names in use, in lower case
 }
 
 // reference returns the path by which a suite names the source file with the given name. It is the path of a copy or,
@@ -39,7 +39,7 @@ func (o *output) reference(name string) (string, bool) {
 			local = path.Base(name)
 		}
 		o.copies[name] = o.write("files/"+local, data)
-		o.src.add(Changed, node{&document.Node{}, name}, "the file",
+		o.src.addFinding(Changed, node{&document.Node{}, name}, "the file",
 			"it is copied to "+document.Quote(o.copies[name])+", and the copy is judged: a change of the file itself is not",
 			"have your application read the copy, or import it without --out, in a folder without a configuration")
 	}
@@ -48,14 +48,14 @@ func (o *output) reference(name string) (string, bool) {
 
 // write adds a file to the result and returns its name. The returned name differs from the given one if that is taken.
 func (o *output) write(name string, text []byte) string {
-	free := o.free(name)
+	free := o.reserveName(name)
 	o.files = append(o.files, File{free, text})
 	return free
 }
 
-// free reserves a name that differs from every other name, also in lower case, and returns it. It is name if that is
-// not taken.
-func (o *output) free(name string) string {
+// reserveName reserves a name that differs from every other name, also in lower case, and returns it. It is name if
+// that is not taken.
+func (o *output) reserveName(name string) string {
 	ext := path.Ext(name)
 	if strings.HasSuffix(name, ".schema.json") {
 		ext = ".schema.json"
@@ -70,12 +70,12 @@ func (o *output) free(name string) string {
 // same requested name share a file.
 func (o *output) jsonFile(name, text string) string {
 	key := name + " " + text
-	if _, ok := o.inJSON[key]; !ok {
+	if _, ok := o.jsonFiles[key]; !ok {
 		var out bytes.Buffer
 		_ = json.Indent(&out, []byte(text), "", "  ") // text is valid JSON
-		o.inJSON[key] = o.write(name, append(out.Bytes(), '\n'))
+		o.jsonFiles[key] = o.write(name, append(out.Bytes(), '\n'))
 	}
-	return "../" + o.inJSON[key]
+	return "../" + o.jsonFiles[key]
 }
 
 // caseFile writes the cases to a file and returns its name. name is the requested name without folder and ending.

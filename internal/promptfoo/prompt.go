@@ -12,7 +12,7 @@ import (
 
 // prompt is a prompt of promptfoo. It becomes a suite.
 type prompt struct {
-	from     node
+	origin   node
 	label    string // promptfoo's name for it, or ""
 	name     string // name of the suite, without an ending
 	file     string // path of the file that a suite can name as its prompt; "" if the suite contains the prompt
@@ -36,17 +36,17 @@ func readPrompt(src *source, n node) (out []*prompt) {
 		return readPromptText(src, n, "")
 	}
 	var raw, id, label, config node
-	src.keys(n, "of a prompt", handlers{"raw": keep(&raw), "id": keep(&id), "label": keep(&label),
-		"display": keep(&label), "config": keep(&config)})
-	if raw.missing() {
+	src.handleKeys(n, "of a prompt", handlers{"raw": storeIn(&raw), "id": storeIn(&id), "label": storeIn(&label),
+		"display": storeIn(&label), "config": storeIn(&config)})
+	if raw.isMissing() {
 		raw = id
 	}
-	if raw.missing() {
-		src.add(ToDo, n, "the prompt", "it has neither `raw` nor `id`", "")
+	if raw.isMissing() {
+		src.addFinding(ToDo, n, "the prompt", "it has neither `raw` nor `id`", "")
 		return nil
 	}
 	out = readPromptText(src, raw, label.text())
-	src.keys(config, "of the prompt", handlers{"response_format": func(f node) {
+	src.handleKeys(config, "of the prompt", handlers{"response_format": func(f node) {
 		schema := readResponseFormat(src, f)
 		for _, p := range out {
 			p.schema = schema
@@ -68,9 +68,9 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 	text := n.text()
 	switch {
 	case otherStores.MatchString(text):
-		src.add(ToDo, n, "the prompt "+document.Quote(text), "it is stored elsewhere, or a program makes it",
+		src.addFinding(ToDo, n, "the prompt "+document.Quote(text), "it is stored elsewhere, or a program makes it",
 			"the prompt as a file of the repository, which a change of it shows")
-	case n.namesFile(), isThere(src, text), promptFile.MatchString(text),
+	case n.namesFile(), pathExists(src, text), promptFile.MatchString(text),
 		codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
 		files := src.filesOf(n, "the prompt "+document.Quote(text), text)
 		if len(files) == 1 && !isPattern(files[0]) {
@@ -79,18 +79,18 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 			}
 		}
 		for _, file := range files {
-			some := readPromptFile(src, n, file)
+			prompts := readPromptFile(src, n, file)
 			name := slug(strings.TrimSuffix(strings.TrimSuffix(path.Base(file), path.Ext(file)), ".prompt"))
-			if len(some) == 1 && label != "" {
+			if len(prompts) == 1 && label != "" {
 				name = slug(label)
 			}
-			for _, p := range some {
+			for _, p := range prompts {
 				p.name = name
 			}
-			out = append(out, some...)
+			out = append(out, prompts...)
 		}
 	default:
-		if p := readWritten(src, n, text, false); p != nil {
+		if p := parsePrompt(src, n, text, false); p != nil {
 			p.name = slug(label)
 			out = append(out, p)
 		}
@@ -101,9 +101,9 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 	return out
 }
 
-// isThere reports whether text is the path of an existing file or folder.
-func isThere(src *source, text string) bool {
-	full, why := under(src.dir, text)
+// pathExists reports whether text is the path of an existing file or folder.
+func pathExists(src *source, text string) bool {
+	full, why := resolvePath(src.dir, text)
 	if why != "" || strings.ContainsAny(text, " \n") || text == "" || text == "." {
 		return false
 	}
@@ -116,7 +116,7 @@ func isThere(src *source, text string) bool {
 func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	ext := strings.ToLower(path.Ext(file))
 	if codeFile.MatchString(file) || ext == ".csv" || ext == ".jsonl" {
-		src.add(ToDo, n, "the prompt "+document.Quote(file), "it is code, which is not run, or a table",
+		src.addFinding(ToDo, n, "the prompt "+document.Quote(file), "it is code, which is not run, or a table",
 			"a file for each prompt: text or messages, with `{{ name }}` for variables")
 		return nil
 	}
@@ -134,9 +134,9 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 			continue
 		}
 		line := 1 + strings.Count(text[:strings.Index(text, body)], "\n")
-		from := node{&document.Node{Kind: document.String, Text: body, Pos: document.Position{Line: line, Column: 1}},
+		origin := node{&document.Node{Kind: document.String, Text: body, Pos: document.Position{Line: line, Column: 1}},
 			file}
-		if p := readWritten(src, from, body, true); p != nil {
+		if p := parsePrompt(src, origin, body, true); p != nil {
 			if len(parts) == 1 && len(p.messages) == 1 && p.messages[0].text == parseTemplate(body).text {
 				p.file = file
 			}
@@ -146,12 +146,12 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	return out
 }
 
-// readWritten returns the prompt in text, which may be messages in JSON or YAML. file says whether text comes from a
+// parsePrompt returns the prompt in text, which may be messages in JSON or YAML. file says whether text comes from a
 // file. It returns nil if there is no valid prompt.
-func readWritten(src *source, n node, text string, file bool) *prompt {
+func parsePrompt(src *source, n node, text string, fromFile bool) *prompt {
 	trimmed := strings.TrimSpace(text)
 	if strings.HasPrefix(trimmed, "[") && strings.Contains(trimmed, `"role"`) || strings.HasPrefix(trimmed, "- role:") {
-		if root, ds := document.Parse(n.path, []byte(undumped(trimmed))); !document.HasErrors(ds) && root != nil &&
+		if root, ds := document.Parse(n.path, []byte(withoutDump(trimmed))); !document.HasErrors(ds) && root != nil &&
 			root.Kind == document.List {
 			root.Shift(n.Pos.Line - 1)
 			return readChat(src, n, node{root, n.path})
@@ -160,41 +160,41 @@ func readWritten(src *source, n node, text string, file bool) *prompt {
 	t := parseTemplate(text)
 	switch {
 	case trimmed == "":
-		src.add(ToDo, n, "the prompt", "it is empty", "")
+		src.addFinding(ToDo, n, "the prompt", "it is empty", "")
 		return nil
 	case t.problem != "":
-		if file {
+		if fromFile {
 			n.Node = &document.Node{Pos: n.Pos.Behind(text[:t.offset])}
 		}
-		src.add(ToDo, n, "the prompt", t.problem, t.instead)
+		src.addFinding(ToDo, n, "the prompt", t.problem, t.instead)
 		return nil
 	}
-	return &prompt{from: n, messages: []message{{"user", t.text}}, vars: t.vars}
+	return &prompt{origin: n, messages: []message{{"user", t.text}}, vars: t.vars}
 }
 
-// dumped matches a variable that promptfoo replaces by its value as JSON: {{ name | dump }}.
-var dumped = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\|\s*dump\s*\}\}`)
+// dumpFilter matches a variable that promptfoo replaces by its value as JSON: {{ name | dump }}.
+var dumpFilter = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\|\s*dump\s*\}\}`)
 
-// undumped returns text with each {{ name | dump }} written as "{{ name }}", which means the same.
-func undumped(text string) string { return dumped.ReplaceAllString(text, `"{{ $1 }}"`) }
+// withoutDump returns text with each {{ name | dump }} written as "{{ name }}", which means the same.
+func withoutDump(text string) string { return dumpFilter.ReplaceAllString(text, `"{{ $1 }}"`) }
 
 // readChatFile returns the prompt in a file with a list of messages. text is the content of the file, and n is the node
 // that names it.
 func readChatFile(src *source, n node, file, text string) []*prompt {
-	root, ds := document.Parse(file, []byte(undumped(text)))
+	root, ds := document.Parse(file, []byte(withoutDump(text)))
 	if t := parseTemplate(text); t.problem != "" && (document.HasErrors(ds) || root == nil) {
-		src.add(ToDo, n, "the prompt "+document.Quote(file), t.problem, t.instead)
+		src.addFinding(ToDo, n, "the prompt "+document.Quote(file), t.problem, t.instead)
 		return nil
 	}
-	sound, ok := src.sound(node{root, file}, ds)
+	parsed, ok := src.reportErrors(node{root, file}, ds)
 	if !ok {
 		return nil
 	}
-	p := readChat(src, n, sound)
+	p := readChat(src, n, parsed)
 	if p == nil {
 		return nil
 	}
-	if undumped(text) != text {
+	if withoutDump(text) != text {
 		p.file = ""
 	}
 	return []*prompt{p}
@@ -203,39 +203,39 @@ func readChatFile(src *source, n node, file, text string) []*prompt {
 // readChat returns the prompt with the messages in root. origin is the node that names the messages. If the list has a
 // file of its own, from which failproof reads the same messages, the prompt names that file.
 func readChat(src *source, origin, root node) *prompt {
-	p := &prompt{from: origin}
+	p := &prompt{origin: origin}
 	if root.path != origin.path {
 		p.file = root.path
 	}
 	for _, item := range root.items() {
 		m := message{role: item.get("role").text()}
 		if m.role == "developer" {
-			src.add(Changed, item, "the role `developer`", "it is `system` here", "")
+			src.addFinding(Changed, item, "the role `developer`", "it is `system` here", "")
 			m.role, p.file = "system", ""
 		}
 		content := item.get("content")
 		if !content.isText() || content.Text == "" || !slices.Contains([]string{"system", "user", "assistant"}, m.role) {
-			src.add(ToDo, item, "the prompt",
+			src.addFinding(ToDo, item, "the prompt",
 				"a message is not text with the role `system`, `user` or `assistant` (a picture, a file or a tool call)",
 				"the text alone, if that is enough")
 			return nil
 		}
 		for key, value := range item.entries() {
 			if key.Text != "role" && key.Text != "content" {
-				src.add(ToDo, value, "`"+key.Text+"` of a message", "a message has a role and a content", "")
+				src.addFinding(ToDo, value, "`"+key.Text+"` of a message", "a message has a role and a content", "")
 				p.file = ""
 			}
 		}
 		t := parseTemplate(content.Text)
 		if t.problem != "" {
-			src.add(ToDo, content, "the prompt", t.problem, t.instead)
+			src.addFinding(ToDo, content, "the prompt", t.problem, t.instead)
 			return nil
 		}
 		m.text = t.text
 		p.messages, p.vars = append(p.messages, m), append(p.vars, t.vars...)
 	}
 	if len(p.messages) == 0 {
-		src.add(ToDo, origin, "the prompt", "it has no messages", "")
+		src.addFinding(ToDo, origin, "the prompt", "it has no messages", "")
 		return nil
 	}
 	return p
@@ -243,25 +243,26 @@ func readChat(src *source, origin, root node) *prompt {
 
 // readResponseFormat returns the JSON Schema in a response_format. It reports a response_format that has no schema.
 func readResponseFormat(src *source, n node) (schema node) {
-	if n = src.fromFile(n, "`response_format`"); n.Node == nil {
+	if n = src.contentOf(n, "`response_format`"); n.Node == nil {
 		return node{}
 	}
 	inner := n.get("json_schema")
-	if inner.missing() {
+	if inner.isMissing() {
 		inner = n
 	}
-	if inner.get("schema").missing() {
+	if inner.get("schema").isMissing() {
 		if n.get("type").text() != "text" {
-			src.add(ToDo, n, "`response_format`", "only a JSON Schema is sent to an endpoint as the format",
+			src.addFinding(ToDo, n, "`response_format`", "only a JSON Schema is sent to an endpoint as the format",
 				"`expected_format: { type: json, schema: … }` of the suite with `structured_output: true` of the target")
 		}
 		return node{}
 	}
 	unset := func(n node) {
-		src.add(LeftOut, n, "`strict` or `name` of a `response_format`", "it is not set with `structured_output`", "")
+		src.addFinding(LeftOut, n, "`strict` or `name` of a `response_format`",
+			"it is not set with `structured_output`", "")
 	}
-	src.keys(inner, "of a `response_format`",
-		handlers{"schema": keep(&schema), "type": nil, "strict": unset, "name": unset})
+	src.handleKeys(inner, "of a `response_format`",
+		handlers{"schema": storeIn(&schema), "type": nil, "strict": unset, "name": unset})
 	return schema
 }
 

@@ -36,9 +36,9 @@ type File struct {
 type Extent string
 
 const (
-	Whole  Extent = "in full"
-	InPart Extent = "in part"
-	None   Extent = "not at all"
+	ExtentFull Extent = "in full"
+	ExtentPart Extent = "in part"
+	ExtentNone Extent = "not at all"
 )
 
 // Result is the result of converting a configuration.
@@ -52,34 +52,34 @@ type Result struct {
 	Copied   []string // the paths of source files of which suites read copies
 }
 
-// Extent returns None if there is no case, Whole if no finding is a ToDo, and InPart otherwise.
+// Extent returns None if there is no case, Whole if no finding is a ToDo, and ExtentPart otherwise.
 func (r Result) Extent() Extent {
 	switch {
 	case r.Cases == 0:
-		return None
+		return ExtentNone
 	case slices.ContainsFunc(r.Findings, Finding.isToDo):
-		return InPart
+		return ExtentPart
 	}
-	return Whole
+	return ExtentFull
 }
 
 // Import converts a configuration. Errors in the configuration's files become findings.
 func Import(in Input) Result {
 	src := &source{tree: in.Tree, dir: path.Dir(in.Config)}
-	im := &importer{in: in, src: src, targets: &targets{src: src, stored: in.Results != nil},
-		out: &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, inJSON: map[string]string{},
+	im := &importer{in: in, src: src, targets: &targets{src: src, hasStored: in.Results != nil},
+		out: &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, jsonFiles: map[string]string{},
 			names: map[string]bool{}}}
 	file := node{&document.Node{}, in.Config}
 	if codeFile.MatchString(in.Config) {
-		src.add(ToDo, file, "the file", "it is code, which is not run", "the same configuration as YAML")
+		src.addFinding(ToDo, file, "the file", "it is code, which is not run", "the same configuration as YAML")
 		return im.result()
 	}
 	switch root, ok := src.parse(in.Config, file); {
 	case !ok:
 	case root.Get("cases") != nil && root.Get("version") != nil && root.Get("prompts") == nil:
-		src.add(ToDo, root, "the file", "it is a suite of failproof, not a configuration of promptfoo", "")
+		src.addFinding(ToDo, root, "the file", "it is a suite of failproof, not a configuration of promptfoo", "")
 	case root.Kind != document.Map:
-		src.add(ToDo, root, "the file", "it is not a map of prompts, providers and tests", "")
+		src.addFinding(ToDo, root, "the file", "it is not a map of prompts, providers and tests", "")
 	default:
 		src.root = root
 		im.convert(root)
@@ -93,12 +93,12 @@ type importer struct {
 	src *source
 	out *output
 
-	targets *targets
-	judged  bool  // whether a case has a rubric
-	shared  *test // the content of defaultTest
-	repeat  int
-	suites  []*suite
-	answers []Answer
+	targets     *targets
+	hasRubric   bool  // whether a case has a rubric
+	defaultTest *test // the content of defaultTest
+	repeat      int
+	suites      []*suite
+	answers     []Answer
 }
 
 // node is a value in a file of promptfoo. path is the path of the file.
@@ -109,7 +109,7 @@ type node struct {
 
 func (n node) get(key string) node { return node{n.Get(key), n.path} }
 
-func (n node) missing() bool { return n.Node == nil || n.Kind == document.Null }
+func (n node) isMissing() bool { return n.Node == nil || n.Kind == document.Null }
 
 // text returns the text of a scalar, or "" for any other value.
 func (n node) text() string {
@@ -131,7 +131,7 @@ func (n node) namesFile() bool { return strings.HasPrefix(n.text(), "file://") }
 
 // items returns the items of a list. Any other value is returned as the only item.
 func (n node) items() (out []node) {
-	if !n.missing() && n.Kind != document.List {
+	if !n.isMissing() && n.Kind != document.List {
 		return []node{n}
 	}
 	for _, item := range n.List() {
@@ -163,53 +163,55 @@ func (n node) texts() (out []string) {
 // other code reads.
 type handlers map[string]func(value node)
 
-// keep returns a handler that stores the value in *to.
-func keep(to *node) func(node) { return func(n node) { *to = n } }
+// storeIn returns a handler that stores the value in *to.
+func storeIn(dst *node) func(node) { return func(n node) { *dst = n } }
 
-// keys passes each value of the map n to the handler of its key, in file order. It reports every key without a handler,
-// so that nothing is dropped silently. In findings, what says where the key is.
-func (src *source) keys(n node, what string, handle handlers) {
+// handleKeys passes each value of the map n to the handler of its key, in file order. It reports every key without a
+// handler, so that nothing is dropped silently. In findings, what says where the key is.
+func (src *source) handleKeys(n node, what string, byKey handlers) {
 	for key, value := range n.entries() {
-		handle, known := handle[key.Text]
+		byKey, known := byKey[key.Text]
 		why, harmless := ignoredKeys[key.Text]
 		switch {
-		case handle != nil:
-			handle(value)
-		case known || value.missing():
+		case byKey != nil:
+			byKey(value)
+		case known || value.isMissing():
 		case harmless:
-			src.add(LeftOut, value, "`"+key.Text+"`", why, "")
+			src.addFinding(LeftOut, value, "`"+key.Text+"`", why, "")
 		case strings.HasPrefix(key.Text, "x-"):
-			src.add(LeftOut, key, "`"+key.Text+"` "+what, "other keys refer to it; its content is written out there", "")
+			src.addFinding(LeftOut, key, "`"+key.Text+"` "+what, "other keys refer to it; its content is written out there", "")
 		default:
 			no := unconvertedKeys[key.Text]
-			src.add(ToDo, key, "`"+key.Text+"` "+what, cmp.Or(no.why, "failproof has no equivalent"), no.instead)
+			src.addFinding(ToDo, key, "`"+key.Text+"` "+what, cmp.Or(no.why, "failproof has no equivalent"), no.instead)
 		}
 	}
 }
 
 const (
-	ownPace     = "each target's `concurrency` and `requests_per_minute` set the pace"
-	ownReports  = "failproof writes its own reports"
-	ownRetries  = "failproof decides on retries, up to the target's `patience`"
-	ownTimeout  = "each target has a `timeout`"
-	ownPrice    = "the target's `price` sets what tokens cost, in dollars a million"
-	displayOnly = "only for display"
-	calledFree  = "the model decides whether it calls a tool"
+	paceReason       = "each target's `concurrency` and `requests_per_minute` set the pace"
+	reportsReason    = "failproof writes its own reports"
+	retriesReason    = "failproof decides on retries, up to the target's `patience`"
+	timeoutReason    = "each target has a `timeout`"
+	priceReason      = "the target's `price` sets what tokens cost, in dollars a million"
+	displayReason    = "only for display"
+	toolChoiceReason = "the model decides whether it calls a tool"
 )
 
 // ignoredKeys has promptfoo's keys that do not affect how answers are judged. Each key has the reason why it is left
 // out.
 var ignoredKeys = map[string]string{
-	"outputPath": ownReports, "sharing": ownReports, "writeLatestResults": ownReports, "outputs": ownReports,
-	"showProgressBar": displayOnly, "verbose": displayOnly, "table": displayOnly, "share": displayOnly,
-	"write": displayOnly, "maxConcurrency": ownPace, "delay": ownPace, "timeoutMs": ownTimeout, "timeout": ownTimeout,
-	"maxRetries": ownRetries, "cost": ownPrice, "inputCost": ownPrice, "outputCost": ownPrice,
-	"toolConfig": calledFree, "tool_config": calledFree,
+	"outputPath": reportsReason, "sharing": reportsReason, "writeLatestResults": reportsReason,
+	"outputs":         reportsReason,
+	"showProgressBar": displayReason, "verbose": displayReason, "table": displayReason, "share": displayReason,
+	"write": displayReason, "maxConcurrency": paceReason, "delay": paceReason, "timeoutMs": timeoutReason,
+	"timeout":    timeoutReason,
+	"maxRetries": retriesReason, "cost": priceReason, "inputCost": priceReason, "outputCost": priceReason,
+	"toolConfig": toolChoiceReason, "tool_config": toolChoiceReason,
 	"cache":          "answers are cached anyway",
 	"tags":           "they only group runs",
 	"metadata":       "it only describes runs",
 	"description":    "its cases have descriptions of their own",
-	"metric":         ownMetric,
+	"metric":         metricReason,
 	"showThinking":   "reasoning text is not part of an answer",
 	"apiKeyRequired": "a target without `api_key_env` needs no key",
 	"store":          "nothing is uploaded",
@@ -218,15 +220,15 @@ var ignoredKeys = map[string]string{
 }
 
 const (
-	ownMetric    = "a custom metric only groups assertions; it does not affect pass or fail"
-	suiteTargets = "targets are set for a suite, not for a case"
-	ownSuite     = "a suite of its own for these tests, with `target`"
-	wholePrompt  = "a prompt is the text of its file"
+	metricReason     = "a custom metric only groups assertions; it does not affect pass or fail"
+	caseTargetReason = "targets are set for a suite, not for a case"
+	separateSuite    = "a suite of its own for these tests, with `target`"
+	promptFileReason = "a prompt is the text of its file"
 )
 
 // unconvertedKeys has promptfoo's keys that have no equivalent in failproof. Each key has the reason and the nearest
 // equivalent.
-var unconvertedKeys = map[string]refusal{
+var unconvertedKeys = map[string]conversionError{
 	"extensions":      {"they are code that runs around the tests", "a step of the workflow before failproof's"},
 	"nunjucksFilters": {"they are code; prompts have only variables", "write the filter's output into the variable"},
 	"env": {"keys are never written into files, and prompts cannot read the environment",
@@ -238,13 +240,13 @@ var unconvertedKeys = map[string]refusal{
 	"transformVars":    {"it is code", "write its output into the variables"},
 	"transformRequest": {"it is code", "`body` with `{{ prompt }}` and `{{ vars.NAME }}` in it"},
 	"function":         {"it is code", "its output as a prompt file"},
-	"prefix":           {wholePrompt, "write it into the prompt"},
-	"suffix":           {wholePrompt, "write it into the prompt"},
-	"provider":         {suiteTargets, ownSuite},
-	"providers":        {suiteTargets, ownSuite},
+	"prefix":           {promptFileReason, "write it into the prompt"},
+	"suffix":           {promptFileReason, "write it into the prompt"},
+	"provider":         {caseTargetReason, separateSuite},
+	"providers":        {caseTargetReason, separateSuite},
 	"prompts":          {"each prompt becomes a suite with all tests", "take the case out of the other suites"},
-	"tool_choice":      {calledFree, "`expected_tools` lists the calls that the answer must make"},
-	"function_call":    {calledFree, "`expected_tools` lists the calls that the answer must make"},
+	"tool_choice":      {toolChoiceReason, "`expected_tools` lists the calls that the answer must make"},
+	"function_call":    {toolChoiceReason, "`expected_tools` lists the calls that the answer must make"},
 }
 
 func (im *importer) result() Result {
@@ -252,7 +254,7 @@ func (im *importer) result() Result {
 	for _, s := range im.suites {
 		r.Cases += len(s.cases)
 	}
-	for _, t := range im.targets.all {
+	for _, t := range im.targets.list {
 		r.Targets = append(r.Targets, t.name)
 	}
 	slices.SortStableFunc(im.src.findings, func(a, b Finding) int {
@@ -263,7 +265,7 @@ func (im *importer) result() Result {
 	if r.Cases > 0 {
 		r.Files = im.out.files
 	}
-	r.Files = append(r.Files, File{ListName, list(im.in.Config, r)})
+	r.Files = append(r.Files, File{FindingsFile, findingsMarkdown(im.in.Config, r)})
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return r
 }
@@ -273,36 +275,36 @@ func rank(l Level) int { return slices.Index([]Level{ToDo, Changed, LeftOut}, l)
 // convert converts the configuration root.
 func (im *importer) convert(root node) {
 	var prompts, providers, tests, scenarios node
-	options := func(n node) { im.src.keys(n, "of the options", handlers{"repeat": im.setRepeat}) }
-	im.src.keys(root, "of the configuration", handlers{
+	readOptions := func(n node) { im.src.handleKeys(n, "of the options", handlers{"repeat": im.setRepeat}) }
+	im.src.handleKeys(root, "of the configuration", handlers{
 		"$schema": nil, "description": nil, "defaultTest": nil, "assertionTemplates": nil, "assertionSets": nil,
-		"prompts": keep(&prompts), "providers": keep(&providers), "targets": keep(&providers),
-		"tests": keep(&tests), "scenarios": keep(&scenarios),
-		"evaluateOptions": options, "commandLineOptions": options,
+		"prompts": storeIn(&prompts), "providers": storeIn(&providers), "targets": storeIn(&providers),
+		"tests": storeIn(&tests), "scenarios": storeIn(&scenarios),
+		"evaluateOptions": readOptions, "commandLineOptions": readOptions,
 	})
 	im.targets.read(providers)
-	im.shared = &test{vars: newVars(), expand: true}
-	if n := im.src.fromFile(root.get("defaultTest"), "`defaultTest`"); !n.missing() {
-		im.shared = readTest(im.src, n)
+	im.defaultTest = &test{vars: newVars(), expand: true}
+	if n := im.src.contentOf(root.get("defaultTest"), "`defaultTest`"); !n.isMissing() {
+		im.defaultTest = readTest(im.src, n)
 	}
-	forms := readPrompts(im.src, prompts)
+	allPrompts := readPrompts(im.src, prompts)
 	cases := slices.Concat(readTests(im.src, tests), readScenarios(im.src, scenarios))
-	for _, t := range append([]*test{im.shared}, cases...) {
+	for _, t := range append([]*test{im.defaultTest}, cases...) {
 		for _, n := range t.graders {
-			im.targets.grader(n)
+			im.targets.readGrader(n)
 		}
 	}
-	asked := func(t *test) bool { return t.vars.values["prompt"] != nil }
-	if prompts.missing() && slices.ContainsFunc(cases, asked) {
-		own := node{&document.Node{Kind: document.String, Text: "{{prompt}}", Pos: tests.Pos}, tests.path}
-		forms = readPromptText(im.src, own, "")
+	setsPrompt := func(t *test) bool { return t.vars.values["prompt"] != nil }
+	if prompts.isMissing() && slices.ContainsFunc(cases, setsPrompt) {
+		promptNode := node{&document.Node{Kind: document.String, Text: "{{prompt}}", Pos: tests.Pos}, tests.path}
+		allPrompts = readPromptText(im.src, promptNode, "")
 	}
 	if len(cases) == 0 && len(tests.items())+len(scenarios.items()) == 0 { // promptfoo sends each prompt once then
-		cases = []*test{{at: root, vars: newVars()}}
+		cases = []*test{{origin: root, vars: newVars()}}
 	}
-	im.build(root, forms, cases)
-	if im.results(); len(im.suites) > 0 {
-		im.configuration()
+	im.buildSuites(root, allPrompts, cases)
+	if im.assignAnswers(); len(im.suites) > 0 {
+		im.writeConfig()
 	}
 }
 
@@ -311,5 +313,5 @@ func (im *importer) setRepeat(n node) {
 		im.repeat = k
 		return
 	}
-	im.src.add(ToDo, n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
+	im.src.addFinding(ToDo, n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
 }

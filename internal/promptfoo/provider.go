@@ -15,7 +15,7 @@ type target struct {
 	name    string
 	id      string // promptfoo's name for the provider
 	label   string
-	from    node
+	origin  node
 	value   *value
 	tools   node     // the tools that the target may call
 	system  string   // a message that precedes every prompt
@@ -31,7 +31,7 @@ func (t *target) title() string { return "the provider " + document.Quote(t.id) 
 func (t *target) provider() string { return t.value.get("provider").text }
 
 // service is the address of an endpoint and the environment variable with its key.
-type service struct{ base, key string }
+type service struct{ baseURL, keyEnv string }
 
 // services has the endpoints by the prefix in ids of promptfoo's providers. YOUR- begins a part of an address that
 // depends on the user's environment.
@@ -70,8 +70,9 @@ var services = map[string]service{
 		"endpoints/openapi", ""},
 }
 
-// noModel are the second parts of ids of providers that do not answer prompts with text.
-var noModel = []string{"image", "embedding", "embeddings", "assistant", "realtime", "audio", "tts", "transcription",
+// unsupportedKinds are the second parts of ids of providers that do not answer prompts with text.
+var unsupportedKinds = []string{"image", "embedding", "embeddings", "assistant", "realtime", "audio", "tts",
+	"transcription",
 	"moderation", "live", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
 	"classification", "token-classification", "sentence-similarity", "feature-extraction"}
 
@@ -82,8 +83,8 @@ const ownProgram = "your own program that calls it, with `provider: exec`; or a 
 // targets has the targets that are made from the providers of a configuration.
 type targets struct {
 	src         *source
-	stored      bool // whether stored answers are imported too
-	all         []*target
+	hasStored   bool // whether stored answers are imported too
+	list        []*target
 	judge       *target  // the target that grades answers; nil if no grader was converted
 	unconverted []string // comments about providers without a target
 }
@@ -92,13 +93,13 @@ type targets struct {
 func (ts *targets) read(n node) {
 	for _, item := range n.items() {
 		if providerFile.MatchString(item.text()) {
-			ts.read(ts.src.fromFile(item, document.Quote(item.text())))
+			ts.read(ts.src.contentOf(item, document.Quote(item.text())))
 			continue
 		}
 		before := len(ts.src.findings)
 		if t := readProvider(ts.src, ts.src.resolve(item)); t != nil {
 			t.name = ts.freeName(t)
-			ts.all = append(ts.all, t)
+			ts.list = append(ts.list, t)
 			continue
 		}
 		for _, f := range ts.src.findings[before:] {
@@ -125,35 +126,35 @@ func (ts *targets) freeName(t *target) string {
 		}
 	}
 	name = cmp.Or(strings.Trim(notInTarget.ReplaceAllString(name, "-"), "-._"), "target")
-	taken := func(name string) bool { return name == replayName || ts.has(name) }
+	taken := func(name string) bool { return name == replayName || ts.hasName(name) }
 	return freeName(name[:min(len(name), 50)], "", taken)
 }
 
-func (ts *targets) has(name string) bool {
+func (ts *targets) hasName(name string) bool {
 	has := func(t *target) bool { return strings.EqualFold(t.name, name) }
-	return slices.ContainsFunc(ts.all, has) || ts.judge != nil && has(ts.judge)
+	return slices.ContainsFunc(ts.list, has) || ts.judge != nil && has(ts.judge)
 }
 
-// grader reads n, a provider that grades answers. The first grader becomes the judge.
-func (ts *targets) grader(n node) {
-	const ofEmbeddings, asked = "the provider of embeddings", "the judge decides on similarity"
+// readGrader reads n, a provider that grades answers. The first grader becomes the judge.
+func (ts *targets) readGrader(n node) {
+	const ofEmbeddings, similarityReason = "the provider of embeddings", "the judge decides on similarity"
 	switch {
-	case n.missing() || ts.judge != nil && ts.judge.from.Node == n.Node:
+	case n.isMissing() || ts.judge != nil && ts.judge.origin.Node == n.Node:
 		return
-	case !n.get("text").missing():
-		skip := func(n node) { ts.src.add(LeftOut, n, ofEmbeddings, asked, "") }
-		ts.src.keys(n, "of the grader", handlers{"text": ts.grader, "id": nil, "embedding": skip})
+	case !n.get("text").isMissing():
+		skip := func(n node) { ts.src.addFinding(LeftOut, n, ofEmbeddings, similarityReason, "") }
+		ts.src.handleKeys(n, "of the grader", handlers{"text": ts.readGrader, "id": nil, "embedding": skip})
 		return
-	case !n.get("embedding").missing(), strings.Contains(n.text(), ":embedding"):
-		ts.src.add(LeftOut, n, ofEmbeddings, asked, "")
+	case !n.get("embedding").isMissing(), strings.Contains(n.text(), ":embedding"):
+		ts.src.addFinding(LeftOut, n, ofEmbeddings, similarityReason, "")
 		return
 	}
 	switch t := readProvider(ts.src, n); {
 	case t == nil || ts.judge != nil && ts.judge.id == t.id:
 	case ts.judge != nil:
-		ts.src.add(Changed, n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(ts.judge.id), "")
+		ts.src.addFinding(Changed, n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(ts.judge.id), "")
 	case t.provider() == "echo", t.provider() == "http":
-		ts.src.add(ToDo, n, "the grader "+document.Quote(t.id), "a judge is a model",
+		ts.src.addFinding(ToDo, n, "the grader "+document.Quote(t.id), "a judge is a model",
 			"a target of `openai` or `anthropic` under `judges`")
 	default:
 		t.label = "grader"
@@ -165,76 +166,76 @@ func (ts *targets) grader(n node) {
 // the reason.
 func readProvider(src *source, n node) *target {
 	var id, config node
-	t := &target{from: n}
+	t := &target{origin: n}
 	switch {
 	case n.isScalar():
 		id = n
-	case n.isMap() && n.get("id").missing() && len(n.Keys) == 1: // { "openai:gpt-5": { config: … } }
+	case n.isMap() && n.get("id").isMissing() && len(n.Keys) == 1: // { "openai:gpt-5": { config: … } }
 		id = node{n.Keys[0], n.path}
 		n = node{n.Values[0], n.path}
 	}
 	if n.isMap() {
-		src.keys(n, "of a provider", handlers{
-			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() },
+		src.handleKeys(n, "of a provider", handlers{
+			"id": storeIn(&id), "config": storeIn(&config), "label": func(n node) { t.label = n.text() },
 			"prompts":   func(n node) { t.prompts = n.texts() },
 			"transform": func(n node) { t.transform = readTransform(src, n) },
 		})
 	}
 	t.id = strings.TrimSpace(id.text())
-	if why := makeTarget(src, t, config); why != (refusal{}) {
-		src.add(ToDo, t.from, t.title(), why.why, why.instead)
+	if why := completeTarget(src, t, config); why != (conversionError{}) {
+		src.addFinding(ToDo, t.origin, t.title(), why.why, why.instead)
 		return nil
 	}
 	return t
 }
 
-// makeTarget completes t from its id and the settings config of its provider. If failproof cannot call the provider, it
-// returns the reason.
-func makeTarget(src *source, t *target, config node) refusal {
+// completeTarget completes t from its id and the settings config of its provider. If failproof cannot call the
+// provider, it returns the reason.
+func completeTarget(src *source, t *target, config node) conversionError {
 	prefix, rest, _ := strings.Cut(t.id, ":")
 	switch {
 	case t.id == "echo":
 		t.value = mapOf().set("provider", str("echo"))
-		src.keys(config, "of the provider", nil)
-		return refusal{}
+		src.handleKeys(config, "of the provider", nil)
+		return conversionError{}
 	case prefix == "http", prefix == "https":
-		return applicationTarget(src, t, config)
+		return completeApplication(src, t, config)
 	}
-	if why := whyNotCalled(t.id, prefix, rest); why != (refusal{}) {
+	if why := whyNotCalled(t.id, prefix, rest); why != (conversionError{}) {
 		return why
 	}
-	modelTarget(src, t, prefix, rest, config)
-	return refusal{}
+	completeModel(src, t, prefix, rest, config)
+	return conversionError{}
 }
 
 // whyNotCalled returns why failproof cannot call the model with the given id. If failproof can call it, the refusal is
 // empty. prefix and rest are the parts of the id before and after the first colon.
-func whyNotCalled(id, prefix, rest string) refusal {
-	kind, _, more := strings.Cut(rest, ":")
+func whyNotCalled(id, prefix, rest string) conversionError {
+	kind, _, hasMore := strings.Cut(rest, ":")
 	_, known := services[prefix]
 	switch {
 	case id == "":
-		return refusal{"it has no id", ""}
+		return conversionError{"it has no id", ""}
 	case codeFile.MatchString(id), slices.Contains([]string{"exec", "python", "golang", "file"}, prefix):
-		return refusal{"it is a program; here programs have another protocol: a line of JSON in, a line of JSON out",
+		return conversionError{"it is a program; here programs have another protocol: a line of JSON in, a line of JSON out",
 			"`provider: exec` with `command: […]`, a program outside of the checkout"}
 	case strings.Contains(id, "{{"):
-		return refusal{"its name is computed", "a target with the name of the model as it is"}
-	case slices.Contains(noModel, kind):
-		return refusal{"it gives no text to a prompt, or is more than a model", ownProgram}
+		return conversionError{"its name is computed", "a target with the name of the model as it is"}
+	case slices.Contains(unsupportedKinds, kind):
+		return conversionError{"it gives no text to a prompt, or is more than a model", ownProgram}
 	case prefix == "vertex" && !strings.HasPrefix(rest, "gemini-"):
-		return refusal{"of Vertex AI, only Gemini models have OpenAI's API", ownProgram}
+		return conversionError{"of Vertex AI, only Gemini models have OpenAI's API", ownProgram}
 	case !known, prefix == "bedrock" && !strings.HasPrefix(rest, "openai."):
-		return refusal{"failproof calls endpoints with OpenAI's or Anthropic's API", ownProgram}
-	case more && kind == "completion":
-		return refusal{"it completes text, and targets get messages", "a model that takes messages"}
+		return conversionError{"failproof calls endpoints with OpenAI's or Anthropic's API", ownProgram}
+	case hasMore && kind == "completion":
+		return conversionError{"it completes text, and targets get messages", "a model that takes messages"}
 	}
-	return refusal{}
+	return conversionError{}
 }
 
-// modelTarget completes t, the target for a model at an endpoint with OpenAI's or Anthropic's API.
-func modelTarget(src *source, t *target, prefix, rest string, config node) {
-	where := services[prefix]
+// completeModel completes t, the target for a model at an endpoint with OpenAI's or Anthropic's API.
+func completeModel(src *source, t *target, prefix, rest string, config node) {
+	svc := services[prefix]
 	kind, model, _ := strings.Cut(rest, ":")
 	if prefix == "bedrock" || !slices.Contains([]string{"chat", "responses", "messages", "codex"}, kind) || model == "" {
 		kind, model = "", rest
@@ -243,26 +244,27 @@ func modelTarget(src *source, t *target, prefix, rest string, config node) {
 	if prefix == "anthropic" {
 		t.value = mapOf().set("provider", str("anthropic"))
 	}
-	s := &settings{src: src, target: t, own: map[string]*value{}, headers: mapOf(), extra: mapOf(), base: where.base,
-		key: where.key, model: model}
+	s := &settings{src: src, target: t, targetKeys: map[string]*value{}, headers: mapOf(), extra: mapOf(),
+		baseURL: svc.baseURL,
+		keyEnv:  svc.keyEnv, model: model}
 	if kind == "responses" {
 		t.api = "responses"
 	}
 	if prefix == "vertex" {
-		s.model, s.file = "google/"+model, "/var/run/tokens/vertex"
-		src.add(Changed, t.from, t.title(),
+		s.model, s.tokenFile = "google/"+model, "/var/run/tokens/vertex"
+		src.addFinding(Changed, t.origin, t.title(),
 			"its token is read from the file that `api_key_file` names, which a step before failproof writes",
 			"`gcloud auth print-access-token > /var/run/tokens/vertex`")
 	}
 	s.read(config)
-	s.locate(where, config)
-	s.write()
+	s.completeAddress(svc, config)
+	s.setKeys()
 }
 
 var plainPart = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// address parses text as an address, and reports whether it can be the address of a target.
-func address(text string) (*url.URL, bool) {
+// parseAddress parses text as an address, and reports whether it can be the address of a target.
+func parseAddress(text string) (*url.URL, bool) {
 	u, err := url.Parse(text)
 	return u, err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil &&
 		u.Fragment == "" && !strings.Contains(text, "{{")

@@ -18,44 +18,44 @@ import (
 
 // The limits of an import.
 const (
-	maxFile  = 16 << 20 // bytes of one file
-	maxRead  = 64 << 20 // bytes of all files together
-	maxFound = 2000     // files that one pattern finds
-	maxNodes = 200_000  // files and folders that one pattern visits
-	maxReads = 5000     // reads of files
+	maxFile      = 16 << 20 // bytes of one file
+	maxBytesRead = 64 << 20 // bytes of all files together
+	maxMatches   = 2000     // files that one pattern finds
+	maxVisits    = 200_000  // files and folders that one pattern visits
+	maxFiles     = 5000     // reads of files
 )
 
 // source reads the files of promptfoo's configuration and collects the findings.
 type source struct {
-	tree     fs.FS
-	dir      string // the folder of the configuration; promptfoo's paths are relative to it
-	root     node   // the configuration
-	findings []Finding
-	bytes    int // number of bytes read so far
-	reads    int // number of files read so far
+	tree      fs.FS
+	dir       string // the folder of the configuration; promptfoo's paths are relative to it
+	root      node   // the configuration
+	findings  []Finding
+	bytesRead int // number of bytes read so far
+	filesRead int // number of files read so far
 }
 
 // filesOf returns the paths of the files that text names. text is a path or a pattern. If there is no such file,
 // filesOf adds a finding at n. In its message, label names the part of the configuration.
 func (src *source) filesOf(n node, label, text string) []string {
-	full, why := under(src.dir, text)
+	full, why := resolvePath(src.dir, text)
 	if why != "" {
-		src.add(ToDo, n, label, why, "")
+		src.addFinding(ToDo, n, label, why, "")
 		return nil
 	}
 	files := src.glob(full)
 	if len(files) == 0 {
-		src.add(ToDo, n, label, document.Quote(text)+" names no file", "")
+		src.addFinding(ToDo, n, label, document.Quote(text)+" names no file", "")
 	}
 	return files
 }
 
-// under returns name, which is relative to dir, as a path from the root of the tree. If name is invalid, why is the
-// reason.
-func under(dir, name string) (full, why string) {
+// resolvePath returns name, which is relative to dir, as a path from the root of the tree. If name is invalid, why is
+// the reason.
+func resolvePath(dir, name string) (full, why string) {
 	name = strings.TrimPrefix(name, "file://")
-	if plain, err := url.PathUnescape(name); err == nil {
-		name = plain
+	if unescaped, err := url.PathUnescape(name); err == nil {
+		name = unescaped
 	}
 	full = path.Join(dir, name)
 	switch {
@@ -73,32 +73,32 @@ func under(dir, name string) (full, why string) {
 
 // read returns the content of the file with the given name. If it cannot be read, it adds a finding at from, the node
 // that names the file.
-func (src *source) read(name string, from node) ([]byte, bool) {
+func (src *source) read(name string, ref node) ([]byte, bool) {
 	info, err := fs.Stat(src.tree, name)
 	why := "it is not a readable file"
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		why = "it does not exist"
 	case err != nil || !info.Mode().IsRegular():
-	case info.Size() > maxFile, src.reads >= maxReads, src.bytes+int(info.Size()) > maxRead:
+	case info.Size() > maxFile, src.filesRead >= maxFiles, src.bytesRead+int(info.Size()) > maxBytesRead:
 		why = fmt.Sprintf("it is larger than %d MiB, or all files have more than %d MiB or %d files", maxFile>>20,
-			maxRead>>20, maxReads)
+			maxBytesRead>>20, maxFiles)
 	default:
 		if data, err := fs.ReadFile(src.tree, name); err == nil {
-			src.bytes, src.reads = src.bytes+len(data), src.reads+1
+			src.bytesRead, src.filesRead = src.bytesRead+len(data), src.filesRead+1
 			return data, true
 		}
 	}
-	src.add(ToDo, from, "the file "+document.Quote(name), why, "")
+	src.addFinding(ToDo, ref, "the file "+document.Quote(name), why, "")
 	return nil, false
 }
 
 // readText returns the content of a text file, such as a prompt, with LF as line ends. If it cannot be read, it adds a
 // finding at from.
-func (src *source) readText(name string, from node) (string, bool) {
-	data, ok := src.read(name, from)
+func (src *source) readText(name string, ref node) (string, bool) {
+	data, ok := src.read(name, ref)
 	if ok && (!utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 || len(data) > 1<<20) {
-		src.add(ToDo, from, "the file "+document.Quote(name), "it is not UTF-8 text of at most 1 MiB", "")
+		src.addFinding(ToDo, ref, "the file "+document.Quote(name), "it is not UTF-8 text of at most 1 MiB", "")
 		return "", false
 	}
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), ok
@@ -109,7 +109,7 @@ func (src *source) pathOf(n node) (full, why string) {
 	if codeFile.MatchString(n.Text) {
 		return "", "it is code, which is not run"
 	}
-	return under(src.dir, n.Text)
+	return resolvePath(src.dir, n.Text)
 }
 
 // textOf returns the text of n, or of the file that n names. The error is a refusal or errReported.
@@ -119,7 +119,7 @@ func (src *source) textOf(n node) (string, error) {
 	}
 	full, why := src.pathOf(n)
 	if why != "" {
-		return "", refusal{why, ""}
+		return "", conversionError{why, ""}
 	}
 	text, ok := src.readText(full, n)
 	if !ok {
@@ -128,15 +128,15 @@ func (src *source) textOf(n node) (string, error) {
 	return strings.TrimSpace(text), nil
 }
 
-// fromFile returns n, or the content of the file that n names. If the file cannot be read, it adds a finding, in which
+// contentOf returns n, or the content of the file that n names. If the file cannot be read, it adds a finding, in which
 // label names the part of the configuration.
-func (src *source) fromFile(n node, label string) node {
+func (src *source) contentOf(n node, label string) node {
 	if !n.namesFile() {
 		return n
 	}
 	full, why := src.pathOf(n)
 	if why != "" {
-		src.add(ToDo, n, label, why, "")
+		src.addFinding(ToDo, n, label, why, "")
 		return node{}
 	}
 	root, _ := src.parse(full, n)
@@ -145,22 +145,22 @@ func (src *source) fromFile(n node, label string) node {
 
 // parse returns the content of a YAML or JSON file, and reports whether the file has no error. reference is the node
 // that names the file.
-func (src *source) parse(name string, reference node) (node, bool) {
-	data, ok := src.read(name, reference)
+func (src *source) parse(name string, ref node) (node, bool) {
+	data, ok := src.read(name, ref)
 	if !ok {
 		return node{}, false
 	}
 	root, ds := document.ParseAnchored(name, data)
-	return src.sound(node{root, name}, ds)
+	return src.reportErrors(node{root, name}, ds)
 }
 
-// sound adds the errors in ds to the findings. It returns n and true if there are none.
-func (src *source) sound(n node, ds []document.Diagnostic) (node, bool) {
+// reportErrors adds the errors in ds to the findings. It returns n and true if there are none.
+func (src *source) reportErrors(n node, ds []document.Diagnostic) (node, bool) {
 	sound := n.Node != nil
 	for _, d := range ds {
 		if d.Severity == document.Error && d.Rule != "number" { // -5 and 1e3 are kept as written
 			sound = false
-			src.findings = append(src.findings, Finding{ToDo, d.Path, d.At(), "the file", d.Message, ""})
+			src.findings = append(src.findings, Finding{ToDo, d.Path, d.Pos(), "the file", d.Message, ""})
 		}
 	}
 	if !sound {
@@ -177,15 +177,15 @@ func (src *source) resolve(n node) node {
 		if !n.isMap() || !ref.isText() || len(n.Keys) != 1 || !strings.HasPrefix(ref.Text, "#/") {
 			return n
 		}
-		to := src.root
+		target := src.root
 		for part := range strings.SplitSeq(ref.Text[2:], "/") {
-			to = to.get(part)
+			target = target.get(part)
 		}
-		if to.missing() {
-			src.add(ToDo, n, "the reference "+document.Quote(ref.Text), "nothing is there", "")
+		if target.isMissing() {
+			src.addFinding(ToDo, n, "the reference "+document.Quote(ref.Text), "nothing is there", "")
 			return node{}
 		}
-		n = to
+		n = target
 	}
 	return n
 }
@@ -199,10 +199,10 @@ func (src *source) glob(pattern string) (names []string) {
 		return []string{pattern}
 	}
 	root, _ := doublestar.SplitPattern(pattern)
-	looked := 0
+	visited := 0
 	// An unreadable folder counts as empty.
 	_ = fs.WalkDir(src.tree, root, func(name string, entry fs.DirEntry, err error) error {
-		if looked++; err != nil || looked > maxNodes || len(names) >= maxFound {
+		if visited++; err != nil || visited > maxVisits || len(names) >= maxMatches {
 			return fs.SkipDir
 		}
 		if entry.IsDir() {

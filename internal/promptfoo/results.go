@@ -16,57 +16,57 @@ import (
 
 // Answer is an answer to a case that promptfoo stored.
 type Answer struct {
-	File   string // path of the suite's file
-	Case   string
-	Target string // the name of the live target that gave the answer
-	Replay string // the name of the recorded target that replays the answer
-	Trial  int    // 1, 2, …
-	Answer model.Response
-	Passed bool // promptfoo's verdict
-	Left   bool // whether an assertion of the case was not converted
+	File         string // path of the suite's file
+	Case         string
+	Target       string // the name of the live target that gave the answer
+	ReplayTarget string // the name of the recorded target that replays the answer
+	Trial        int    // 1, 2, …
+	Response     model.Response
+	Passed       bool // promptfoo's verdict
+	Unconverted  bool // whether an assertion of the case was not converted
 }
 
-// results assigns each stored answer to its case, and reports the answers that have none.
-func (im *importer) results() {
+// assignAnswers assigns each stored answer to its case, and reports the answers that have none.
+func (im *importer) assignAnswers() {
 	if im.in.Results == nil {
 		return
 	}
-	at := node{&document.Node{}, im.in.ResultsName}
-	var all []results.Row
-	err := results.Rows(im.in.Results, func(_ string, r results.Row) error {
-		all = append(all, r)
+	origin := node{&document.Node{}, im.in.ResultsName}
+	var rows []results.Row
+	err := results.EachRow(im.in.Results, func(_ string, r results.Row) error {
+		rows = append(rows, r)
 		return nil
 	})
-	if err != nil || len(all) == 0 {
-		im.src.add(ToDo, at, "the results",
+	if err != nil || len(rows) == 0 {
+		im.src.addFinding(ToDo, origin, "the results",
 			"they have no answers in the form that `promptfoo eval -o output.json` writes", "")
 		return
 	}
-	cases, taken, lost := casesByRequest(im.suites), map[string]int{}, map[string]int{}
-	for _, r := range all {
-		if a, why := im.readAnswer(r, cases, taken); why != "" {
-			lost[why]++
+	cases, used, skipped := casesByRequest(im.suites), map[string]int{}, map[string]int{}
+	for _, r := range rows {
+		if a, why := im.readAnswer(r, cases, used); why != "" {
+			skipped[why]++
 		} else {
 			im.answers = append(im.answers, a)
 		}
 	}
-	for _, why := range []string{noAnswer, noTarget, noWhole, noCase} {
-		if n := lost[why]; n > 0 {
-			im.src.add(ToDo, at, text.Count(n, "answer"), why, "`failproof record` records what is missing")
+	for _, why := range []string{noAnswer, noTarget, noOriginal, noCase} {
+		if n := skipped[why]; n > 0 {
+			im.src.addFinding(ToDo, origin, text.Count(n, "answer"), why, "`failproof record` records what is missing")
 		}
 	}
-	if len(im.answers) > 0 && im.judged {
-		im.src.add(LeftOut, at, "the verdicts of promptfoo's grader",
+	if len(im.answers) > 0 && im.hasRubric {
+		im.src.addFinding(LeftOut, origin, "the verdicts of promptfoo's grader",
 			"failproof calls its judge once, and `failproof record` saves its verdicts", "")
 	}
 }
 
 // The reasons why a stored answer is not imported.
 const (
-	noAnswer = "it has an error instead of an answer"
-	noTarget = "it is from a provider that is not in the configuration"
-	noWhole  = "it is the result of a transform, not the stored answer"
-	noCase   = "no case has this input: the prompt or the variables changed since"
+	noAnswer   = "it has an error instead of an answer"
+	noTarget   = "it is from a provider that is not in the configuration"
+	noOriginal = "it is the result of a transform, not the stored answer"
+	noCase     = "no case has this input: the prompt or the variables changed since"
 )
 
 // casesByRequest returns the cases of the suites by request. A request is the name of a target and a prompt with all
@@ -91,23 +91,23 @@ func casesByRequest(suites []*suite) map[string][]*testCase {
 
 // readAnswer returns the answer in the row r. If it is not imported, why is the reason. cases is the result of
 // casesByRequest. taken counts the rows of each request.
-func (im *importer) readAnswer(r results.Row, cases map[string][]*testCase, taken map[string]int) (a Answer, why string) {
+func (im *importer) readAnswer(r results.Row, cases map[string][]*testCase, used map[string]int) (a Answer, why string) {
 	if r.Response == nil || r.Response.Error != "" || len(r.Response.Output) == 0 || string(r.Response.Output) == "null" {
 		return a, noAnswer
 	}
-	targets := im.targets.named(r.Provider)
+	targets := im.targets.matching(r.Provider)
 	if len(targets) == 0 {
 		return a, noTarget
 	}
 	for _, target := range targets {
 		key := target.name + "\n" + promptKey(r.Prompt.Raw)
 		if same := cases[key]; len(same) > 0 {
-			k, trial := same[taken[key]%len(same)], 1+taken[key]/len(same)
-			if taken[key]++; k.part != "" {
-				return a, noWhole
+			k, trial := same[used[key]%len(same)], 1+used[key]/len(same)
+			if used[key]++; k.transformCode != "" {
+				return a, noOriginal
 			}
-			return Answer{"suites/" + k.suite.id + ".yaml", k.id, target.name, im.targets.recorded(target), trial,
-				response(r, k.suite.tools != ""), r.Success != nil && *r.Success, k.left}, ""
+			return Answer{"suites/" + k.suite.id + ".yaml", k.id, target.name, im.targets.replayNameOf(target), trial,
+				newResponse(r, k.suite.tools != ""), r.Success != nil && *r.Success, k.unconverted}, ""
 		}
 	}
 	return a, noCase
@@ -129,25 +129,25 @@ func promptKey(raw string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// named returns the targets from which a row may come. raw is the provider of the row. A label names one target, and an
-// id may name several.
-func (ts *targets) named(raw json.RawMessage) (all []*target) {
-	var one struct{ ID, Label string }
-	if json.Unmarshal(raw, &one.ID) != nil && json.Unmarshal(raw, &one) != nil {
+// matching returns the targets from which a row may come. raw is the provider of the row. A label names one target, and
+// an id may name several.
+func (ts *targets) matching(raw json.RawMessage) (matches []*target) {
+	var provider struct{ ID, Label string }
+	if json.Unmarshal(raw, &provider.ID) != nil && json.Unmarshal(raw, &provider) != nil {
 		return nil
 	}
-	for _, t := range ts.all {
-		if t.label != "" && t.label == one.Label || t.label == one.ID && one.ID != "" {
+	for _, t := range ts.list {
+		if t.label != "" && t.label == provider.Label || t.label == provider.ID && provider.ID != "" {
 			return []*target{t}
 		}
-		if t.id == one.ID {
-			all = append(all, t)
+		if t.id == provider.ID {
+			matches = append(matches, t)
 		}
 	}
-	return all
+	return matches
 }
 
-func response(r results.Row, tools bool) model.Response {
+func newResponse(r results.Row, tools bool) model.Response {
 	used := r.Response.TokenUsage
 	a := model.Response{Finish: r.Response.FinishReason,
 		Latency: time.Duration(plausible(r.LatencyMS) * float64(time.Millisecond)),

@@ -8,18 +8,18 @@ import (
 )
 
 var (
-	// quotedOrRemark matches the texts and comments in JavaScript.
-	quotedOrRemark = regexp.MustCompile(`(?s)'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/`)
+	// quotedOrComment matches the texts and comments in JavaScript.
+	quotedOrComment = regexp.MustCompile(`(?s)'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/`)
 
-	// outward matches code that uses what scripts of failproof lack: files, the network, other code, a clock, chance
-	// and waiting.
-	outward = regexp.MustCompile(`\b(require|import|fetch|Date\.now|Math\.random)\s*\(|\bnew Date\(\)|` +
+	// outsideAccess matches code that uses what scripts of failproof lack: files, the network, other code, a clock,
+	// chance and waiting.
+	outsideAccess = regexp.MustCompile(`\b(require|import|fetch|Date\.now|Math\.random)\s*\(|\bnew Date\(\)|` +
 		`\b(await|import)\s|\b(process|fs|child_process)\.`)
 
-	// member matches code that uses a member of the answer. An answer that is a text has only the members in
+	// memberAccess matches code that uses a member of the answer. An answer that is a text has only the members in
 	// textMembers.
-	member      = regexp.MustCompile(`\boutput\??\.\s*([A-Za-z_$][\w$]*)|\boutput(\[\d+\])\??\.\w|\boutput(\[['"])`)
-	textMembers = strings.Fields(`at charAt charCodeAt codePointAt concat constructor endsWith includes indexOf lastIndexOf
+	memberAccess = regexp.MustCompile(`\boutput\??\.\s*([A-Za-z_$][\w$]*)|\boutput(\[\d+\])\??\.\w|\boutput(\[['"])`)
+	textMembers  = strings.Fields(`at charAt charCodeAt codePointAt concat constructor endsWith includes indexOf lastIndexOf
 		length localeCompare match matchAll normalize padEnd padStart replace replaceAll repeat search slice split
 		startsWith substr substring toLocaleLowerCase toLocaleUpperCase toLowerCase toString toUpperCase trim trimEnd
 		trimStart valueOf`)
@@ -30,7 +30,7 @@ func checkScript(code string) error {
 	if strings.HasPrefix(code, "file://") {
 		return errors.New("it is code in a file, which is not run")
 	}
-	if used := outward.FindString(quotedOrRemark.ReplaceAllString(code, "''")); used != "" {
+	if used := outsideAccess.FindString(quotedOrComment.ReplaceAllString(code, "''")); used != "" {
 		return errors.New("it uses `" + strings.TrimRight(used, "( \t\n.") +
 			"`, and a script cannot reach anything outside of it")
 	}
@@ -40,7 +40,7 @@ func checkScript(code string) error {
 // readsJSON reports whether a script uses the answer as an object. The answer is an object for promptfoo if its
 // provider is asked for JSON.
 func readsJSON(code string) bool {
-	for _, m := range member.FindAllStringSubmatch(quotedOrRemark.ReplaceAllString(code, "''"), -1) {
+	for _, m := range memberAccess.FindAllStringSubmatch(quotedOrComment.ReplaceAllString(code, "''"), -1) {
 		if m[1] == "" || !slices.Contains(textMembers, m[1]) {
 			return true
 		}
@@ -48,12 +48,12 @@ func readsJSON(code string) bool {
 	return false
 }
 
-// partOf returns the code of a transform. It returns "" if the code only removes white space or code fences around an
-// answer, which failproof ignores too. It returns an error if failproof cannot run the code.
-func partOf(code string) (string, error) {
+// effectiveCode returns the code of a transform. It returns "" if the code only removes white space or code fences
+// around an answer, which failproof ignores too. It returns an error if failproof cannot run the code.
+func effectiveCode(code string) (string, error) {
 	code = strings.TrimSpace(code)
-	whole := strings.TrimSuffix(strings.TrimPrefix(code, "return "), ";")
-	if whole == "" || whole == "output" || whole == "output.trim()" || stripsFences(whole) {
+	expr := strings.TrimSuffix(strings.TrimPrefix(code, "return "), ";")
+	if expr == "" || expr == "output" || expr == "output.trim()" || stripsFences(expr) {
 		return "", nil
 	}
 	return code, checkScript(code)
@@ -78,47 +78,48 @@ func stripsFences(code string) bool {
 func convertScript(a *assertion) error {
 	code := a.value.text()
 	if code == "" {
-		return refusal{"it has no value", ""}
+		return conversionError{"it has no value", ""}
 	}
-	if _, plain := decimal(a.threshold.text()); !plain && !a.threshold.missing() {
-		return refusal{"its threshold is not a plain number", "`threshold: 0.5`"}
+	if _, isNumber := decimal(a.threshold.text()); !isNumber && !a.threshold.isMissing() {
+		return conversionError{"its threshold is not a plain number", "`threshold: 0.5`"}
 	}
 	if err := checkScript(code); err != nil {
-		return refusal{err.Error(),
+		return conversionError{err.Error(),
 			"the code itself in `javascript`, without anything outside of it; or a criterion of `rubric` if it " +
 				"needs judgment"}
 	}
 	if a.vars != nil {
-		code = placeInScript.ReplaceAllStringFunc(code, func(place string) string {
-			if value, known := a.vars[placeInScript.FindStringSubmatch(place)[1]]; known {
+		code = scriptPlaceholder.ReplaceAllStringFunc(code, func(place string) string {
+			if value, known := a.vars[scriptPlaceholder.FindStringSubmatch(place)[1]]; known {
 				return value
 			}
 			return place
 		})
 	}
-	if a.part == "" && !a.transform.missing() {
-		a.part = a.transform.text() // unlike other assertions, a script can tell whether the transform ran
+	if a.transformCode == "" && !a.transform.isMissing() {
+		a.transformCode = a.transform.text() // unlike other assertions, a script can tell whether the transform ran
 	}
-	a.script(code)
+	a.addScript(code)
 	return nil
 }
 
-// placeInScript matches a variable in a script that promptfoo replaces by its value.
-var placeInScript = regexp.MustCompile(`\{\{-?\s*([A-Za-z_]\w*)\s*-?\}\}`)
+// scriptPlaceholder matches a variable in a script that promptfoo replaces by its value.
+var scriptPlaceholder = regexp.MustCompile(`\{\{-?\s*([A-Za-z_]\w*)\s*-?\}\}`)
 
-// script adds an assertion in JavaScript about the answer, or about the part that the transform takes.
-func (a *assertion) script(code string) {
-	json := !a.tools && (a.part != "" && readsJSON(a.part) || a.part == "" && readsJSON(code))
-	_, bar := decimal(a.threshold.text())
-	if a.part == "" && !json && !bar {
-		a.form("javascript", str(code))
+// addScript adds an assertion in JavaScript about the answer, or about the part that the transform takes.
+func (a *assertion) addScript(code string) {
+	json := !a.hasTools &&
+		(a.transformCode != "" && readsJSON(a.transformCode) || a.transformCode == "" && readsJSON(code))
+	_, hasThreshold := decimal(a.threshold.text())
+	if a.transformCode == "" && !json && !hasThreshold {
+		a.addNamed("javascript", str(code))
 		return
 	}
-	v := mapOf().set("script", str(code)).some("transform", str(a.part)).mark("json", json)
-	if bar {
-		v.set("threshold", raw(a.threshold.text()))
+	v := mapOf().set("script", str(code)).setNonEmpty("transform", str(a.transformCode)).setTrue("json", json)
+	if hasThreshold {
+		v.set("threshold", literal(a.threshold.text()))
 	}
-	a.form("javascript", v)
+	a.addNamed("javascript", v)
 }
 
 // textOfOutput is JavaScript for the text that promptfoo searches. It is the answer or its part, as JSON if that is not
@@ -138,8 +139,8 @@ var scripts = map[string]string{
 	"icontains-all": "#.every(word => $.toLowerCase().includes(word.toLowerCase()))",
 }
 
-// ofPart adds the script for the type of the assertion. expected is the expected value as JavaScript.
-func (a *assertion) ofPart(expected string) {
+// addPartScript adds the script for the type of the assertion. expected is the expected value as JavaScript.
+func (a *assertion) addPartScript(expected string) {
 	a.threshold = node{}
-	a.script(strings.NewReplacer("$", textOfOutput, "#", expected).Replace(scripts[a.kind]))
+	a.addScript(strings.NewReplacer("$", textOfOutput, "#", expected).Replace(scripts[a.kind]))
 }

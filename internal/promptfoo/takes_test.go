@@ -24,7 +24,7 @@ func taken(t *testing.T, tests string, more ...string) promptfoo.Result {
 	t.Helper()
 	tree := files(append([]string{"promptfooconfig.yaml", "prompts: ['{{q}}']\nproviders: [openai:gpt-5-mini]\n" + tests}, more...)...)
 	r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml"})
-	if r.Extent() != promptfoo.None {
+	if r.Extent() != promptfoo.ExtentNone {
 		if _, ds := faults(t, asTree(t, r, nil)); document.HasErrors(ds) {
 			t.Errorf("%s\nis refused: %v\n%s", tests, ds, text(r, "suites/prompt.yaml"))
 		}
@@ -46,7 +46,7 @@ func text(r promptfoo.Result, name string) string {
 	return ""
 }
 
-func list(r promptfoo.Result, level promptfoo.Level) string {
+func findingsMarkdown(r promptfoo.Result, level promptfoo.Level) string {
 	var out strings.Builder
 	for _, f := range r.Findings {
 		if f.Level == level {
@@ -128,7 +128,7 @@ func TestAnAssertionBecomes(t *testing.T) {
 			t.Errorf("%s became\n%s", c.assertion, got)
 		}
 		for _, level := range []promptfoo.Level{promptfoo.ToDo, promptfoo.Changed, promptfoo.LeftOut} {
-			told := list(r, level)
+			told := findingsMarkdown(r, level)
 			if told = strings.ReplaceAll(told, "promptfooconfig.yaml:1:1: the judge", ""); string(level) == c.level != strings.Contains(told, c.told) && c.told != "" {
 				t.Errorf("%s: %s: %s", c.assertion, level, told)
 			}
@@ -155,7 +155,7 @@ func TestAlikeFindingsAreOne(t *testing.T) {
 	if want := "promptfooconfig.yaml:4:30 3 × `javascript`:, promptfooconfig.yaml:4:74 3 × `levenshtein`:"; strings.Join(got, ", ") != want {
 		t.Errorf("%q", got)
 	}
-	if file := text(r, promptfoo.ListName); !strings.Contains(file, "Likewise at `promptfooconfig.yaml:5:30`, `promptfooconfig.yaml:6:30`.") {
+	if file := text(r, promptfoo.FindingsFile); !strings.Contains(file, "Likewise at `promptfooconfig.yaml:5:30`, `promptfooconfig.yaml:6:30`.") {
 		t.Errorf("the list is\n%s", file)
 	}
 }
@@ -163,10 +163,10 @@ func TestAlikeFindingsAreOne(t *testing.T) {
 func TestATransformOfAProviderIsThatOfItsTests(t *testing.T) {
 	const config = "prompts: ['{{q}}']\nproviders: [{id: openai:gpt-5-mini, transform: output.text}]\ntests: [{vars: {q: hi}, assert: [{type: javascript, value: output === 'a'}]"
 	r := importOf(config + "}]")
-	if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.Whole || !strings.Contains(got, "{script: output === 'a', transform: output.text, json: true}") {
-		t.Errorf("%s:\n%s%s", r.Extent(), got, list(r, promptfoo.ToDo))
+	if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.ExtentFull || !strings.Contains(got, "{script: output === 'a', transform: output.text, json: true}") {
+		t.Errorf("%s:\n%s%s", r.Extent(), got, findingsMarkdown(r, promptfoo.ToDo))
 	}
-	if told := list(importOf(config+", options: {transform: output.trim()}}]"), promptfoo.ToDo); !strings.Contains(told, "the provider has a transform as well") {
+	if told := findingsMarkdown(importOf(config+", options: {transform: output.trim()}}]"), promptfoo.ToDo); !strings.Contains(told, "the provider has a transform as well") {
 		t.Errorf("two transforms: %s", told)
 	}
 }
@@ -174,8 +174,8 @@ func TestATransformOfAProviderIsThatOfItsTests(t *testing.T) {
 // promptfoo asks the variable `prompt` where a configuration names no prompts.
 func TestAConfigurationWithoutPromptsAsksTheVariable(t *testing.T) {
 	r := importOf("providers: [openai:gpt-5-mini]\ntests: [{vars: {prompt: Say hello}, assert: [{type: contains, value: hello}]}]")
-	if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.Whole || !strings.Contains(got, `content: "{{ prompt }}"`) {
-		t.Errorf("%s:\n%s%s", r.Extent(), got, list(r, promptfoo.ToDo))
+	if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.ExtentFull || !strings.Contains(got, `content: "{{ prompt }}"`) {
+		t.Errorf("%s:\n%s%s", r.Extent(), got, findingsMarkdown(r, promptfoo.ToDo))
 	}
 }
 
@@ -212,8 +212,8 @@ func TestAListOfWordsMayStandInAFile(t *testing.T) {
 
 func TestAProviderWhoseNameIsComputedIsAFinding(t *testing.T) {
 	tree := files("promptfooconfig.yaml", "prompts: ['{{q}}']\nproviders: ['openai:gpt-4o-{{env.SIZE}}']\ntests: [{vars: {q: hi}}]")
-	if r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml"}); !strings.Contains(list(r, promptfoo.ToDo), "its name is computed") {
-		t.Errorf("it is not told:\n%s", list(r, promptfoo.ToDo))
+	if r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml"}); !strings.Contains(findingsMarkdown(r, promptfoo.ToDo), "its name is computed") {
+		t.Errorf("it is not told:\n%s", findingsMarkdown(r, promptfoo.ToDo))
 	}
 }
 
@@ -228,8 +228,8 @@ func TestAPatternNamesTheFilesThatPromptfooFinds(t *testing.T) {
 
 func TestALineThatIsNoTestIsAFinding(t *testing.T) {
 	r := taken(t, "tests: file://t.jsonl", "t.jsonl", "{\"vars\": {\"q\": \"a\"}}\n7\n")
-	if r.Cases != 1 || !strings.Contains(list(r, promptfoo.ToDo), "t.jsonl:2:1: a test: it is not a map") {
-		t.Errorf("%d cases: %s", r.Cases, list(r, promptfoo.ToDo))
+	if r.Cases != 1 || !strings.Contains(findingsMarkdown(r, promptfoo.ToDo), "t.jsonl:2:1: a test: it is not a map") {
+		t.Errorf("%d cases: %s", r.Cases, findingsMarkdown(r, promptfoo.ToDo))
 	}
 }
 
@@ -248,8 +248,8 @@ func TestListsOfValuesAreACaseEach(t *testing.T) {
 		t.Errorf("the transform of a scenario is dropped:\n%s", got)
 	}
 	many := "[" + strings.Repeat("a, ", 99) + "a]"
-	if r := taken(t, "tests: [{vars: {q: "+many+", n: "+many+", m: "+many+"}}, {vars: {q: a}}]"); r.Cases != 1 || !strings.Contains(list(r, promptfoo.ToDo), "more than 1000 cases") {
-		t.Errorf("%d cases: %s", r.Cases, list(r, promptfoo.ToDo))
+	if r := taken(t, "tests: [{vars: {q: "+many+", n: "+many+", m: "+many+"}}, {vars: {q: a}}]"); r.Cases != 1 || !strings.Contains(findingsMarkdown(r, promptfoo.ToDo), "more than 1000 cases") {
+		t.Errorf("%d cases: %s", r.Cases, findingsMarkdown(r, promptfoo.ToDo))
 	}
 }
 
@@ -301,7 +301,7 @@ func TestWhoIsAsked(t *testing.T) {
 		if got := text(r, ".github/failproof.yml"); !strings.Contains(strings.Join(strings.Fields(got), " "), strings.Join(strings.Fields(c.want), " ")) {
 			t.Errorf("%s became\n%s", c.provider, got)
 		}
-		if told := list(r, promptfoo.ToDo); !strings.Contains(told, c.told) || c.told == "" && told != "" {
+		if told := findingsMarkdown(r, promptfoo.ToDo); !strings.Contains(told, c.told) || c.told == "" && told != "" {
 			t.Errorf("%s: %s", c.provider, told)
 		}
 		if _, ds := faults(t, asTree(t, r, nil)); document.HasErrors(ds) {
@@ -314,8 +314,8 @@ func TestProvidersAndPromptsInFilesAndFolders(t *testing.T) {
 	tree := files("promptfooconfig.yaml", "prompts: [prompts]\nproviders: [file://p.yaml]\ntests: [{vars: {q: hi}}]", "p.yaml", "[{id: 'openai:gpt-5', label: big}, 'openai:gpt-5-mini']",
 		"prompts/a.txt", "A {{q}}", "prompts/b.json", `[{"role": "system", "content": "Kind"}, {"role": "user", "content": "{{q}}"}]`)
 	r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", InPlace: true})
-	if got := strings.Join(r.Targets, " "); got != "big gpt-5-mini" || r.Suites != 2 || r.Extent() != promptfoo.Whole {
-		t.Errorf("%s, %d suites, %s:\n%s", got, r.Suites, r.Extent(), list(r, promptfoo.ToDo))
+	if got := strings.Join(r.Targets, " "); got != "big gpt-5-mini" || r.Suites != 2 || r.Extent() != promptfoo.ExtentFull {
+		t.Errorf("%s, %d suites, %s:\n%s", got, r.Suites, r.Extent(), findingsMarkdown(r, promptfoo.ToDo))
 	}
 	if got := text(r, "suites/b.yaml"); !strings.Contains(got, `prompt: "../prompts/b.json"`) {
 		t.Errorf("%s", got)
@@ -362,8 +362,8 @@ func TestAKeyIsNotRepeated(t *testing.T) {
 			t.Errorf("%s holds the key:\n%s", f.Name, f.Text)
 		}
 	}
-	if n := strings.Count(list(r, promptfoo.ToDo), "\n"); n != 5 {
-		t.Errorf("%d are told:\n%s", n, list(r, promptfoo.ToDo))
+	if n := strings.Count(findingsMarkdown(r, promptfoo.ToDo), "\n"); n != 5 {
+		t.Errorf("%d are told:\n%s", n, findingsMarkdown(r, promptfoo.ToDo))
 	}
 }
 
@@ -394,7 +394,7 @@ func TestAHostileConfigurationIsAFinding(t *testing.T) {
 			tree = files("evals/promptfooconfig.yaml", c.config)
 		}
 		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "evals/promptfooconfig.yaml"})
-		if told := list(r, promptfoo.ToDo); !strings.Contains(told, c.told) {
+		if told := findingsMarkdown(r, promptfoo.ToDo); !strings.Contains(told, c.told) {
 			t.Errorf("%s: %s", c.name, told)
 		}
 		for _, f := range r.Files {
@@ -412,7 +412,7 @@ func FuzzNoConfigurationBreaksTheImport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, config, other string) {
 		tree := files("promptfooconfig.yaml", config, "p.txt", other, "t.csv", other)
 		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", Results: []byte(other)})
-		if r.Extent() == promptfoo.None {
+		if r.Extent() == promptfoo.ExtentNone {
 			return
 		}
 		if _, ds := faults(t, asTree(t, r, nil)); document.HasErrors(ds) {

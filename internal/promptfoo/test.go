@@ -11,13 +11,13 @@ import (
 )
 
 type test struct {
-	at          node
+	origin      node
 	description string
 	vars        *vars
 	asserts     []node
 	tags        []string
-	subject     node   // the value of `transform` in the options of the test
-	average     node   // the value of `threshold` of the test
+	transform   node   // the value of `transform` in the options of the test
+	threshold   node   // the value of `threshold` of the test
 	graders     []node // the providers that grade, in file order
 	expand      bool   // whether each item of a listed value makes a case
 }
@@ -25,14 +25,14 @@ type test struct {
 // readTests returns the tests that n lists, also those in files that n names.
 func readTests(src *source, n node) (out []*test) {
 	for _, item := range n.items() {
-		if item = src.resolve(item); item.missing() {
+		if item = src.resolve(item); item.isMissing() {
 			continue
 		}
 		switch {
 		case item.isText():
 			out = append(out, readTestFiles(src, item)...)
 		case item.get("path").isText():
-			src.keys(item, "of tests in a file", handlers{"path": func(p node) {
+			src.handleKeys(item, "of tests in a file", handlers{"path": func(p node) {
 				out = append(out, readTestFiles(src, p)...)
 			}})
 		case item.Kind == document.List:
@@ -40,7 +40,7 @@ func readTests(src *source, n node) (out []*test) {
 		case item.isMap():
 			out = append(out, readTest(src, item))
 		default:
-			src.add(ToDo, item, "a test", "it is not a map", "")
+			src.addFinding(ToDo, item, "a test", "it is not a map", "")
 		}
 	}
 	return out
@@ -50,7 +50,7 @@ func readTests(src *source, n node) (out []*test) {
 func readTestFiles(src *source, n node) (out []*test) {
 	what := "the tests of " + document.Quote(n.Text)
 	if strings.Contains(n.Text, "://") && !n.namesFile() {
-		src.add(ToDo, n, what, "they are stored elsewhere, and nothing is fetched",
+		src.addFinding(ToDo, n, what, "they are stored elsewhere, and nothing is fetched",
 			"download them as CSV or JSON lines into the repository, and name that file")
 		return nil
 	}
@@ -59,22 +59,22 @@ func readTestFiles(src *source, n node) (out []*test) {
 		case ext == ".csv":
 			out = append(out, readTable(src, n, file)...)
 		case ext == ".jsonl":
-			out = append(out, readLines(src, n, file)...)
+			out = append(out, readJSONLines(src, n, file)...)
 		case ext == ".yaml", ext == ".yml", ext == ".json":
 			if root, ok := src.parse(file, n); ok {
 				out = append(out, readTests(src, root)...)
 			}
 		case codeFile.MatchString(file):
-			src.add(ToDo, n, what, "a program makes them, and nothing is run",
+			src.addFinding(ToDo, n, what, "a program makes them, and nothing is run",
 				"run it once and save its output in a file of JSON lines")
 		default:
-			src.add(ToDo, n, what, "a file of tests ends in .csv, .json, .jsonl, .yaml or .yml", "")
+			src.addFinding(ToDo, n, what, "a file of tests ends in .csv, .json, .jsonl, .yaml or .yml", "")
 		}
 	}
 	return out
 }
 
-func readLines(src *source, n node, file string) (out []*test) {
+func readJSONLines(src *source, n node, file string) (out []*test) {
 	text, ok := src.read(file, n)
 	if !ok {
 		return nil
@@ -85,15 +85,15 @@ func readLines(src *source, n node, file string) (out []*test) {
 		}
 		root, ds := document.ParseJSON(file, strings.TrimRight(line, "\r"),
 			document.Position{Line: i + 1, Column: 1})
-		if one, ok := src.sound(node{root, file}, ds); ok {
-			out = append(out, readTests(src, one)...)
+		if parsed, ok := src.reportErrors(node{root, file}, ds); ok {
+			out = append(out, readTests(src, parsed)...)
 		}
 	}
 	return out
 }
 
 func readTest(src *source, n node) *test {
-	t := &test{at: n, vars: newVars(), expand: !n.get("options").get("disableVarExpansion").IsTrue()}
+	t := &test{origin: n, vars: newVars(), expand: !n.get("options").get("disableVarExpansion").IsTrue()}
 	tags := func(n node) { t.tags = append(t.tags, readTags(src, n)...) }
 	grader := func(n node) { t.graders = append(t.graders, n) }
 	handle := handlers{
@@ -101,30 +101,32 @@ func readTest(src *source, n node) *test {
 		"vars": func(n node) { t.vars = readVars(src, src.resolve(n), t.expand) },
 		"assert": func(n node) {
 			if n = src.resolve(n); n.isText() {
-				src.add(ToDo, n, "the assertions of "+document.Quote(n.Text), "assertions belong in the test", "")
+				src.addFinding(ToDo, n, "the assertions of "+document.Quote(n.Text), "assertions belong in the test",
+					"")
 				return
 			}
 			t.asserts = n.items()
 		},
-		"metadata": tags, "tags": tags, "threshold": keep(&t.average),
+		"metadata": tags, "tags": tags, "threshold": storeIn(&t.threshold),
 		"options": func(n node) {
-			transform := func(n node) { t.subject = readTransform(src, n) }
-			src.keys(n, "of a test's options", handlers{"disableVarExpansion": nil, "transform": transform,
+			transform := func(n node) { t.transform = readTransform(src, n) }
+			src.handleKeys(n, "of a test's options", handlers{"disableVarExpansion": nil, "transform": transform,
 				"postprocess": transform, "provider": grader})
 		},
 	}
-	if !n.get("provider").get("text").missing() { // an old form of options.provider
+	if !n.get("provider").get("text").isMissing() { // an old form of options.provider
 		handle["provider"] = grader
 	}
-	src.keys(n, "of a test", handle)
+	src.handleKeys(n, "of a test", handle)
 	return t
 }
 
 // readTransform returns n, the code that takes a part of each answer. Code that cannot run is reported here, and later
 // at each assertion that needs it.
 func readTransform(src *source, n node) node {
-	if _, err := partOf(n.text()); err != nil {
-		src.add(ToDo, n, "`transform`", "it cannot run: "+err.Error(), "JavaScript that stands in the configuration")
+	if _, err := effectiveCode(n.text()); err != nil {
+		src.addFinding(ToDo, n, "`transform`", "it cannot run: "+err.Error(),
+			"JavaScript that stands in the configuration")
 	}
 	return n
 }
@@ -136,24 +138,24 @@ func readTags(src *source, n node) (out []string) {
 			if text := item.text(); item.isScalar() && text != "" {
 				out = append(out, key.Text+":"+text)
 			} else {
-				src.add(LeftOut, item, "`"+key.Text+"` of the metadata", "a tag must be text", "")
+				src.addFinding(LeftOut, item, "`"+key.Text+"` of the metadata", "a tag must be text", "")
 			}
 		}
 	}
 	return out
 }
 
-// over returns t with those settings of defaults that t lacks. The tags and the graders are those of both. The
+// withDefaults returns t with those settings of defaults that t lacks. The tags and the graders are those of both. The
 // assertions are only those of t.
-func (t *test) over(defaults *test) test {
+func (t *test) withDefaults(defaults *test) test {
 	out := *t
-	out.vars, out.description = defaults.vars.over(t.vars), cmp.Or(t.description, defaults.description)
+	out.vars, out.description = defaults.vars.merge(t.vars), cmp.Or(t.description, defaults.description)
 	out.tags, out.graders = slices.Concat(defaults.tags, t.tags), slices.Concat(defaults.graders, t.graders)
-	if out.subject.missing() {
-		out.subject = defaults.subject
+	if out.transform.isMissing() {
+		out.transform = defaults.transform
 	}
-	if out.average.missing() {
-		out.average = defaults.average
+	if out.threshold.isMissing() {
+		out.threshold = defaults.threshold
 	}
 	return out
 }
@@ -163,19 +165,19 @@ func (t *test) over(defaults *test) test {
 func readScenarios(src *source, n node) (out []*test) {
 	for _, item := range n.items() {
 		if !item.isMap() {
-			src.add(ToDo, item, "the scenarios of "+document.Quote(item.text()), "scenarios belong in the configuration", "")
+			src.addFinding(ToDo, item, "the scenarios of "+document.Quote(item.text()), "scenarios belong in the configuration", "")
 			continue
 		}
 		var configs, tests []*test
-		src.keys(item, "of a scenario", handlers{
+		src.handleKeys(item, "of a scenario", handlers{
 			"config": func(n node) { configs = readTests(src, n) },
 			"tests":  func(n node) { tests = readTests(src, n) },
 		})
 		for _, c := range configs {
 			for _, t := range tests {
-				both := t.over(c)
-				both.asserts = slices.Concat(c.asserts, t.asserts)
-				out = append(out, &both)
+				merged := t.withDefaults(c)
+				merged.asserts = slices.Concat(c.asserts, t.asserts)
+				out = append(out, &merged)
 			}
 			if len(tests) == 0 {
 				out = append(out, c)
@@ -199,7 +201,7 @@ func readTable(src *source, n node, file string) (out []*test) {
 		return nil
 	}
 	table, ds := document.NewTable(file, data, 1)
-	if src.sound(node{nil, file}, ds); table == nil {
+	if src.reportErrors(node{nil, file}, ds); table == nil {
 		return nil
 	}
 	for _, name := range table.Header {
@@ -208,8 +210,8 @@ func readTable(src *source, n node, file string) (out []*test) {
 	for more := true; more; {
 		var row *document.Node
 		row, ds, more = table.Row()
-		if one, ok := src.sound(node{row, file}, ds); ok {
-			out = append(out, readRow(src, one))
+		if parsed, ok := src.reportErrors(node{row, file}, ds); ok {
+			out = append(out, readRow(src, parsed))
 		}
 	}
 	return out
@@ -221,15 +223,15 @@ func checkHeader(src *source, n node) {
 	case expectedColumn.MatchString(name), metadataColumn.MatchString(name), thresholdColumn.MatchString(name),
 		name == "__description", name == "__threshold", varName.MatchString(name) && !strings.HasPrefix(name, "__"):
 	case name == "__metric":
-		src.add(LeftOut, n, "the column `__metric`", ownMetric, "")
+		src.addFinding(LeftOut, n, "the column `__metric`", metricReason, "")
 	default:
-		src.add(ToDo, n, "the column "+document.Quote(name), "failproof has no equivalent", "")
+		src.addFinding(ToDo, n, "the column "+document.Quote(name), "failproof has no equivalent", "")
 	}
 }
 
 // readRow returns the test in a row.
 func readRow(src *source, n node) *test {
-	t := &test{at: n, vars: newVars(), expand: true}
+	t := &test{origin: n, vars: newVars(), expand: true}
 	for key, value := range n.entries() {
 		switch m, tag := expectedColumn.FindStringSubmatch(key.Text), metadataColumn.FindStringSubmatch(key.Text); {
 		case value.Text == "" && (m != nil || tag != nil || key.Text == "__threshold"):
@@ -244,7 +246,7 @@ func readRow(src *source, n node) *test {
 		case key.Text == "__description":
 			t.description = value.Text
 		case key.Text == "__threshold":
-			t.average = value
+			t.threshold = value
 		case varName.MatchString(key.Text) && !strings.HasPrefix(key.Text, "__"):
 			if values := readValues(src, value, key.Text, false); len(values) > 0 {
 				t.vars.set(key.Text, values)
@@ -275,24 +277,24 @@ var noValue = regexp.MustCompile(`^(is-.*|contains-(json|xml)|answer-relevance|c
 
 // cellAssertion returns the assertion in a cell as a map, which is the form of assertions in tests. threshold is the
 // threshold that a column of the row gives, or "".
-func cellAssertion(from node, threshold string) node {
-	text := strings.TrimSpace(from.Text)
+func cellAssertion(cell node, threshold string) node {
+	text := strings.TrimSpace(cell.Text)
 	kind, value := "equals", text
 	if m := cellForm.FindStringSubmatch(text); m != nil {
 		name := cmp.Or(map[string]string{"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}[m[1]], m[1])
-		if plain := strings.TrimPrefix(name, "not-"); kinds[plain].convert != nil &&
-			(strings.Contains(text, ":") || noValue.MatchString(plain)) {
+		if positive := strings.TrimPrefix(name, "not-"); kinds[positive].convert != nil &&
+			(strings.Contains(text, ":") || noValue.MatchString(positive)) {
 			kind, value, threshold = name, strings.TrimSpace(m[3]), cmp.Or(m[2], threshold)
 		}
 	}
-	n := &document.Node{Kind: document.Map, Pos: from.Pos}
+	n := &document.Node{Kind: document.Map, Pos: cell.Pos}
 	scalar := func(text string) *document.Node {
-		return &document.Node{Kind: document.String, Text: text, Pos: from.Pos}
+		return &document.Node{Kind: document.String, Text: text, Pos: cell.Pos}
 	}
 	for _, entry := range [][2]string{{"type", kind}, {"value", value}, {"threshold", threshold}} {
 		if entry[1] != "" {
 			n.Keys, n.Values = append(n.Keys, scalar(entry[0])), append(n.Values, scalar(entry[1]))
 		}
 	}
-	return node{n, from.path}
+	return node{n, cell.path}
 }

@@ -26,15 +26,15 @@ func str(text string) *value {
 	return &value{kind: document.String, text: strings.ToValidUTF8(text, "\uFFFD")} // a CSV file may hold other bytes
 }
 
-func raw(text string) *value { return &value{kind: document.Number, text: text} }
+func literal(text string) *value { return &value{kind: document.Number, text: text} }
 
 func listOf(items ...*value) *value { return &value{kind: document.List, items: items} }
 
-// texts returns a list of the texts in all, without duplicates.
-func texts(all []string) *value {
+// textList returns a list of the texts in all, without duplicates.
+func textList(items []string) *value {
 	out := listOf()
-	for i, text := range all {
-		if !slices.Contains(all[:i], text) {
+	for i, text := range items {
+		if !slices.Contains(items[:i], text) {
 			out.items = append(out.items, str(text))
 		}
 	}
@@ -51,20 +51,21 @@ func (v *value) set(key string, item *value) *value {
 	return v
 }
 
-// some adds the key with the value item to the map v, unless item is nil or an empty text, list or map. It returns v.
-func (v *value) some(key string, item *value) *value {
+// setNonEmpty adds the key with the value item to the map v, unless item is nil or an empty text, list or map. It
+// returns v.
+func (v *value) setNonEmpty(key string, item *value) *value {
 	if item == nil || item.text == "" && len(item.items) == 0 {
 		return v
 	}
 	return v.set(key, item)
 }
 
-// mark adds the key with the value true to the map v if really is set. It returns v.
-func (v *value) mark(key string, really bool) *value {
-	if !really {
+// setTrue adds the key with the value true to the map v if really is set. It returns v.
+func (v *value) setTrue(key string, cond bool) *value {
+	if !cond {
 		return v
 	}
-	return v.set(key, raw("true"))
+	return v.set(key, literal("true"))
 }
 
 func (v *value) get(key string) *value {
@@ -74,32 +75,32 @@ func (v *value) get(key string) *value {
 	return nil
 }
 
-// valueOf returns n, a value in a file of promptfoo, as a value for a file of the result.
-func valueOf(n *document.Node) *value {
+// convertNode returns n, a value in a file of promptfoo, as a value for a file of the result.
+func convertNode(n *document.Node) *value {
 	switch {
 	case n == nil || n.Kind == document.Null:
-		return raw("null")
+		return literal("null")
 	case n.Kind == document.Map:
 		out := mapOf()
 		for key, value := range n.Entries() {
-			out.set(key.Text, valueOf(value))
+			out.set(key.Text, convertNode(value))
 		}
 		return out
 	case n.Kind == document.List:
 		out := listOf()
 		for _, item := range n.List() {
-			out.items = append(out.items, valueOf(item))
+			out.items = append(out.items, convertNode(item))
 		}
 		return out
-	case n.Kind == document.Number && plainNumber.MatchString(n.Text), n.Kind == document.Bool &&
+	case n.Kind == document.Number && numberForm.MatchString(n.Text), n.Kind == document.Bool &&
 		(strings.EqualFold(n.Text, "true") || strings.EqualFold(n.Text, "false")):
-		return raw(strings.ToLower(n.Text))
+		return literal(strings.ToLower(n.Text))
 	}
 	return str(n.Text)
 }
 
 // jsonOf returns n as JSON on one line.
-func jsonOf(n *document.Node) string { return valueOf(n).json() }
+func jsonOf(n *document.Node) string { return convertNode(n).json() }
 
 // json returns v as JSON on one line.
 func (v *value) json() string {
@@ -145,27 +146,27 @@ func (v *value) node() *yaml.Node {
 	case document.Map:
 		n.Kind = yaml.MappingNode
 	}
-	short := len(v.items) > 0 && len(v.json()) <= maxLine
+	oneLine := len(v.items) > 0 && len(v.json()) <= maxLine
 	for i, item := range v.items {
-		inner := item.node()
-		short = short && inner.Kind == yaml.ScalarNode && inner.Style != yaml.LiteralStyle
+		child := item.node()
+		oneLine = oneLine && child.Kind == yaml.ScalarNode && child.Style != yaml.LiteralStyle
 		if v.kind == document.Map {
 			key := str(v.keys[i]).node()
-			key.HeadComment, inner.HeadComment = inner.HeadComment, ""
+			key.HeadComment, child.HeadComment = child.HeadComment, ""
 			n.Content = append(n.Content, key)
 		}
-		n.Content = append(n.Content, inner)
+		n.Content = append(n.Content, child)
 	}
-	if short {
+	if oneLine {
 		n.Style = yaml.FlowStyle
 	}
 	return n
 }
 
-// plainNumber matches a number in the form that files of failproof have.
-var plainNumber = regexp.MustCompile(`^(0|[1-9][0-9]{0,40})(\.[0-9]{1,20})?$`)
+// numberForm matches a number in the form that files of failproof have.
+var numberForm = regexp.MustCompile(`^(0|[1-9][0-9]{0,40})(\.[0-9]{1,20})?$`)
 
-var plainWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
+var quotedWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
 // textStyle returns a YAML style for s in which every YAML reader reads the same text.
 func textStyle(s string) yaml.Style {
@@ -173,7 +174,7 @@ func textStyle(s string) yaml.Style {
 	first, _ := utf8.DecodeRuneInString(s)
 	switch {
 	case !printable || !unicode.IsLetter(first) && !strings.Contains(s, "\n") || unicode.IsSpace(first),
-		slices.Contains(plainWords, strings.ToLower(s)):
+		slices.Contains(quotedWords, strings.ToLower(s)):
 		return yaml.DoubleQuotedStyle
 	case strings.Contains(s, "\n"):
 		return yaml.LiteralStyle

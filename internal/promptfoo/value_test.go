@@ -44,7 +44,7 @@ func checkRoundTrip(t *testing.T, text string) {
 			}
 			t.Fatalf("%q: %v\n%s", text, ds, yaml)
 		}
-		if got := valueOf(root).json(); got != v.json() {
+		if got := convertNode(root).json(); got != v.json() {
 			t.Errorf("%q was read as %s, of\n%s", text, got, yaml)
 		}
 	}

@@ -11,10 +11,10 @@ import (
 
 // variable is one value of a variable.
 type variable struct {
-	value *value
-	text  string // the text that replaces the variable in a template
-	file  string // path of the file that a suite can name for the value, or ""
-	from  node
+	value  *value
+	text   string // the text that replaces the variable in a template
+	file   string // path of the file that a suite can name for the value, or ""
+	origin node
 }
 
 // vars has the values of variables by name. names is in file order.
@@ -32,13 +32,13 @@ func (v *vars) set(name string, values []variable) {
 	v.values[name] = values
 }
 
-// over returns the variables of v and of overrides. A variable of overrides replaces the variable of v with the same
+// merge returns the variables of v and of overrides. A variable of overrides replaces the variable of v with the same
 // name.
-func (v *vars) over(overrides *vars) *vars {
+func (v *vars) merge(overrides *vars) *vars {
 	out := newVars()
-	for _, from := range []*vars{v, overrides} {
-		for _, name := range from.names {
-			out.set(name, from.values[name])
+	for _, source := range []*vars{v, overrides} {
+		for _, name := range source.names {
+			out.set(name, source.values[name])
 		}
 	}
 	return out
@@ -47,17 +47,17 @@ func (v *vars) over(overrides *vars) *vars {
 // maxCombined is the largest number of cases into which the listed values of one test may be combined.
 const maxCombined = 1000
 
-// each returns the variables with one value each, for every combination of their listed values. ok is false if there
-// are more than maxCombined combinations.
-func (v *vars) each() (out []*vars, ok bool) {
+// combinations returns the variables with one value each, for every combination of their listed values. ok is false if
+// there are more than maxCombined combinations.
+func (v *vars) combinations() (out []*vars, ok bool) {
 	out = []*vars{newVars()}
 	for _, name := range v.names {
 		var next []*vars
-		for _, so := range out {
-			for _, one := range v.values[name] {
-				with := newVars().over(so)
-				with.set(name, []variable{one})
-				next = append(next, with)
+		for _, combo := range out {
+			for _, value := range v.values[name] {
+				extended := newVars().merge(combo)
+				extended.set(name, []variable{value})
+				next = append(next, extended)
 			}
 		}
 		if out = next; len(out) > maxCombined {
@@ -84,16 +84,16 @@ func readVars(src *source, n node, expand bool) *vars {
 	out := newVars()
 	if n.isText() || n.Node != nil && n.Kind == document.List {
 		for _, item := range n.items() {
-			out = out.over(readVarsFile(src, item, expand))
+			out = out.merge(readVarsFile(src, item, expand))
 		}
 		return out
 	}
-	if !n.missing() && !n.isMap() {
-		src.add(ToDo, n, "`vars`", "they are not a map", "")
+	if !n.isMissing() && !n.isMap() {
+		src.addFinding(ToDo, n, "`vars`", "they are not a map", "")
 	}
 	for key, value := range n.entries() {
 		if !varName.MatchString(key.Text) {
-			src.add(ToDo, key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _",
+			src.addFinding(ToDo, key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _",
 				"another name, here and in the prompt")
 			continue
 		}
@@ -105,20 +105,20 @@ func readVars(src *source, n node, expand bool) *vars {
 }
 
 func readVarsFile(src *source, n node, expand bool) *vars {
-	name, why := under(path.Dir(n.path), n.text()) // relative to the file that names it, unlike other paths
+	name, why := resolvePath(path.Dir(n.path), n.text()) // relative to the file that names it, unlike other paths
 	if ext := path.Ext(name); why == "" && ext != ".yaml" && ext != ".yml" && ext != ".json" {
 		why = "variables come from a map in YAML or JSON"
 	}
 	out := newVars()
 	if why != "" {
-		src.add(ToDo, n, "the variables of "+document.Quote(n.text()), why, "")
+		src.addFinding(ToDo, n, "the variables of "+document.Quote(n.text()), why, "")
 		return out
 	}
 	for _, file := range src.glob(name) {
 		if root, ok := src.parse(file, n); ok && root.Kind == document.Map {
-			out = out.over(readVars(src, root, expand))
+			out = out.merge(readVars(src, root, expand))
 		} else if ok {
-			src.add(ToDo, n, "the variables of "+document.Quote(n.text()), "the file is not a map", "")
+			src.addFinding(ToDo, n, "the variables of "+document.Quote(n.text()), "the file is not a map", "")
 		}
 	}
 	return out
@@ -129,25 +129,25 @@ func readVarsFile(src *source, n node, expand bool) *vars {
 func readValues(src *source, n node, name string, expand bool) (out []variable) {
 	what := "the variable `" + name + "`"
 	switch {
-	case n.missing():
-		return []variable{{value: str(""), from: n}}
+	case n.isMissing():
+		return []variable{{value: str(""), origin: n}}
 	case n.Kind == document.List && expand:
 		for _, item := range n.items() {
 			out = append(out, readValues(src, item, name, false)...)
 		}
 		if len(out) == 0 {
-			src.add(ToDo, n, what, "its list is empty", "")
+			src.addFinding(ToDo, n, what, "its list is empty", "")
 		}
 		return out
 	case n.Kind == document.List, n.Kind == document.Map:
 		text := jsonOf(n.Node)
-		src.add(Changed, n, what,
+		src.addFinding(Changed, n, what,
 			"variables are text here: the value becomes JSON, and the prompt cannot use a part of it", "")
-		return []variable{{value: str(text), text: text, from: n}}
+		return []variable{{value: str(text), text: text, origin: n}}
 	case n.namesFile():
 		return readFileValues(src, n, what)
 	}
-	return []variable{{value: valueOf(n.Node), text: n.Text, from: n}}
+	return []variable{{value: convertNode(n.Node), text: n.Text, origin: n}}
 }
 
 // mediaFile matches the names of pictures, sounds, videos and PDFs, which are not text.
@@ -156,32 +156,32 @@ var mediaFile = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|bmp|webp|svg|pdf|mp3|wa
 
 func readFileValues(src *source, n node, what string) (out []variable) {
 	for _, file := range src.filesOf(n, what, n.Text) {
-		one := variable{from: n}
+		v := variable{origin: n}
 		switch ext := strings.ToLower(path.Ext(file)); {
 		case codeFile.MatchString(file):
-			src.add(ToDo, n, what, "a program gives it, and nothing is run",
+			src.addFinding(ToDo, n, what, "a program gives it, and nothing is run",
 				"run the program and save its output in a file")
 			continue
 		case mediaFile.MatchString(file):
-			src.add(ToDo, n, what, "it is not text", "for a PDF, its text in a file")
+			src.addFinding(ToDo, n, what, "it is not text", "for a PDF, its text in a file")
 			continue
 		case ext == ".yaml", ext == ".yml":
 			root, ok := src.parse(file, n)
 			if !ok {
 				continue
 			}
-			if one.text = root.text(); !root.isScalar() {
-				one.text = jsonOf(root.Node)
+			if v.text = root.text(); !root.isScalar() {
+				v.text = jsonOf(root.Node)
 			}
 		default:
 			text, ok := src.readText(file, n)
 			if !ok {
 				continue
 			}
-			one.text, one.file = text, file
+			v.text, v.file = text, file
 		}
-		one.value = str(one.text)
-		out = append(out, one)
+		v.value = str(v.text)
+		out = append(out, v)
 	}
 	return out
 }
@@ -191,40 +191,40 @@ func fillNested(src *source, v *vars) *vars {
 	texts := v.texts()
 	out := newVars()
 	for _, name := range v.names {
-		one := v.values[name][0]
-		if one.file == "" && hasMarks(one.text) {
-			one = fillOne(src, name, one, texts)
+		filled := v.values[name][0]
+		if filled.file == "" && hasPlaceholders(filled.text) {
+			filled = fillVariable(src, name, filled, texts)
 		}
-		out.set(name, []variable{one})
+		out.set(name, []variable{filled})
 	}
 	return out
 }
 
-func fillOne(src *source, name string, one variable, texts map[string]string) variable {
-	text := one.text
+func fillVariable(src *source, name string, v variable, texts map[string]string) variable {
+	text := v.text
 	for range 4 {
 		t := parseTemplate(text)
 		switch {
 		case t.problem != "":
-			src.add(ToDo, one.from, "the variable `"+name+"`", t.problem+"; it is used as written", t.instead)
-			return one
+			src.addFinding(ToDo, v.origin, "the variable `"+name+"`", t.problem+"; it is used as written", t.instead)
+			return v
 		case slices.ContainsFunc(t.vars, func(used string) bool { _, ok := texts[used]; return !ok }):
-			src.add(Changed, one.from, "the variable `"+name+"`",
+			src.addFinding(Changed, v.origin, "the variable `"+name+"`",
 				"it names a variable that the test does not set; it is used as written", "")
-			return one
+			return v
 		}
-		if text = t.fill(texts); !hasMarks(text) {
+		if text = t.fill(texts); !hasPlaceholders(text) {
 			break
 		}
 	}
-	one.text, one.value = text, str(text)
-	return one
+	v.text, v.value = text, str(text)
+	return v
 }
 
 var (
-	varName  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	envName  = regexp.MustCompile(`\$\{[A-Z_][A-Z0-9_]*\}`)
-	openMark = regexp.MustCompile(`\{[{%#]`)
+	varName         = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	envName         = regexp.MustCompile(`\$\{[A-Z_][A-Z0-9_]*\}`)
+	openPlaceholder = regexp.MustCompile(`\{[{%#]`)
 )
 
 // template is a text with variables. If no prompt of failproof can express the text, problem is the reason, and offset
@@ -240,17 +240,17 @@ type template struct {
 // parseTemplate parses a template of promptfoo, in which {{ name }} is a variable.
 func parseTemplate(text string) (t template) {
 	var out strings.Builder
-	fail := func(at int, problem, instead string) template {
-		return template{text: text, problem: problem, instead: instead, offset: at}
+	fail := func(pos int, problem, instead string) template {
+		return template{text: text, problem: problem, instead: instead, offset: pos}
 	}
-	at := 0
+	pos := 0
 	for {
-		found := openMark.FindStringIndex(text[at:])
+		found := openPlaceholder.FindStringIndex(text[pos:])
 		if found == nil {
 			break
 		}
-		open := at + found[0]
-		out.WriteString(text[at:open])
+		open := pos + found[0]
+		out.WriteString(text[pos:open])
 		inner, _, closed := strings.Cut(text[open+len("{{"):], "}}")
 		name := strings.TrimSpace(inner)
 		switch mark := text[open : open+len("{{")]; {
@@ -266,9 +266,9 @@ func parseTemplate(text string) (t template) {
 		}
 		t.vars = append(t.vars, name)
 		out.WriteString("{{ " + name + " }}")
-		at = open + len("{{}}") + len(inner)
+		pos = open + len("{{}}") + len(inner)
 	}
-	t.text = out.String() + text[at:]
+	t.text = out.String() + text[pos:]
 	if hit := envName.FindString(t.text); hit != "" {
 		return fail(strings.Index(text, hit),
 			"`"+hit+"` looks like a variable of the environment, which is refused in prompts", "put it into a variable")
@@ -276,12 +276,12 @@ func parseTemplate(text string) (t template) {
 	return t
 }
 
-// hasMarks reports whether text contains marks such as {{, which promptfoo replaces.
-func hasMarks(text string) bool { return openMark.MatchString(text) }
+// hasPlaceholders reports whether text contains marks such as {{, which promptfoo replaces.
+func hasPlaceholders(text string) bool { return openPlaceholder.MatchString(text) }
 
-var placeForm = regexp.MustCompile(`\{\{ (.*?) \}\}`)
+var placeholder = regexp.MustCompile(`\{\{ (.*?) \}\}`)
 
 // fill returns the text with the values of vars in place of its variables. A variable without a value becomes "".
 func (t template) fill(vars map[string]string) string {
-	return placeForm.ReplaceAllStringFunc(t.text, func(place string) string { return vars[place[3:len(place)-3]] })
+	return placeholder.ReplaceAllStringFunc(t.text, func(place string) string { return vars[place[3:len(place)-3]] })
 }

@@ -27,22 +27,22 @@ const replayName = "replay"
 // writeSuites writes every suite. It writes the cases to a file of their own if all suites share them or the list is
 // large. root is the configuration.
 func (im *importer) writeSuites(root node) {
-	written := make([]*value, len(im.suites))
-	alike := len(im.suites) > 1
+	caseLists := make([]*value, len(im.suites))
+	shared := len(im.suites) > 1
 	for i, s := range im.suites {
-		written[i] = im.out.cases(s)
-		alike = alike && bytes.Equal(written[i].yaml(), written[0].yaml())
+		caseLists[i] = im.out.caseList(s)
+		shared = shared && bytes.Equal(caseLists[i].yaml(), caseLists[0].yaml())
 	}
 	file := ""
 	for i, s := range im.suites {
-		cases := written[i]
+		cases := caseLists[i]
 		switch {
-		case alike && file == "":
-			file = im.out.caseFile(im.in.ownName("cases"), cases)
-		case !alike && large(cases):
+		case shared && file == "":
+			file = im.out.caseFile(im.in.configName("cases"), cases)
+		case !shared && large(cases):
 			file = im.out.caseFile(s.id, cases)
 		}
-		if alike || large(cases) {
+		if shared || large(cases) {
 			cases = mapOf().set("file", str("../"+file))
 		}
 		im.out.write("suites/"+s.id+".yaml", append(fmt.Appendf(nil, schemaLine, "suite"), im.suiteValue(root, s,
@@ -63,49 +63,49 @@ func longText(v *value) bool {
 }
 
 func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
-	v := mapOf().set("version", raw("1"))
-	v.some("description", str(root.get("description").text()))
-	im.targets.nameTargets(v, s)
+	v := mapOf().set("version", literal("1"))
+	v.setNonEmpty("description", str(root.get("description").text()))
+	im.targets.setTargets(v, s)
 	im.out.setPrompt(v, s)
-	v.some("tools", str(s.toolFile))
+	v.setNonEmpty("tools", str(s.toolFile))
 	if im.repeat > 1 {
-		v.set("trials", raw(strconv.Itoa(im.repeat)))
+		v.set("trials", literal(strconv.Itoa(im.repeat)))
 	}
 	unset := mapOf()
 	unset.comment = []string{"promptfoo leaves variables empty that a test does not set."}
 	for _, name := range s.unset {
 		unset.set(name, str(""))
 	}
-	defaults := mapOf().some("vars", unset)
-	s.defaults.into(defaults)
+	defaults := mapOf().setNonEmpty("vars", unset)
+	s.defaults.writeTo(defaults)
 	if defaults.comment = s.defaults.notes; len(defaults.keys) == 0 {
 		cases.comment = s.defaults.notes
 	}
-	return v.some("defaults", defaults).set("cases", cases)
+	return v.setNonEmpty("defaults", defaults).set("cases", cases)
 }
 
-// nameTargets sets the targets of the suite s in v, unless the configuration has only one target.
-func (ts *targets) nameTargets(v *value, s *suite) {
+// setTargets sets the targets of the suite s in v, unless the configuration has only one target.
+func (ts *targets) setTargets(v *value, s *suite) {
 	var names []string
 	for _, t := range s.targets {
 		name := t.name
-		if ts.stored {
-			name = ts.recorded(t)
+		if ts.hasStored {
+			name = ts.replayNameOf(t)
 		}
 		names = append(names, name)
 	}
 	switch {
-	case len(ts.all) <= 1 || len(names) == 0:
+	case len(ts.list) <= 1 || len(names) == 0:
 	case len(names) == 1:
 		v.set("target", str(names[0]))
 	default:
-		v.set("targets", texts(names))
+		v.set("targets", textList(names))
 	}
 }
 
-// recorded returns the name of the target that replays the recorded answers of t.
-func (ts *targets) recorded(t *target) string {
-	if len(ts.all) == 1 {
+// replayNameOf returns the name of the target that replays the recorded answers of t.
+func (ts *targets) replayNameOf(t *target) string {
+	if len(ts.list) == 1 {
 		return replayName
 	}
 	return replayName + "-" + t.name
@@ -120,19 +120,20 @@ func (o *output) setPrompt(v *value, s *suite) {
 		v.set("prompt", str(ref))
 	case ok && len(p.messages) > 1:
 		v.set("prompt", str(ref))
-		o.src.add(ToDo, p.from, "the instructions of the provider", "the prompt is a list of messages in a file",
+		o.src.addFinding(ToDo, p.origin, "the instructions of the provider",
+			"the prompt is a list of messages in a file",
 			"a message with `role: system` in it")
 	case ok:
 		v.set("messages", listOf(messageValue(message{"system", s.system}),
 			mapOf().set("role", str(p.messages[0].role)).set("file", str(ref))))
 	default:
-		all := listOf()
+		messages := listOf()
 		for _, m := range append([]message{{"system", s.system}}, p.messages...) {
 			if m.text != "" {
-				all.items = append(all.items, messageValue(m))
+				messages.items = append(messages.items, messageValue(m))
 			}
 		}
-		v.set("messages", all)
+		v.set("messages", messages)
 	}
 }
 
@@ -140,8 +141,8 @@ func messageValue(m message) *value {
 	return mapOf().set("role", str(m.role)).set("content", str(m.text))
 }
 
-func (o *output) cases(s *suite) *value {
-	all := listOf()
+func (o *output) caseList(s *suite) *value {
+	list := listOf()
 	for _, k := range s.cases {
 		v := mapOf().set("id", str(k.id))
 		v.comment = k.expect.notes
@@ -153,66 +154,67 @@ func (o *output) cases(s *suite) *value {
 			}
 			vars.set(name, one.value)
 		}
-		v.some("description", str(k.description)).some("tags", texts(k.tags)).some("vars", vars)
-		k.expect.into(v)
-		all.items = append(all.items, v)
+		v.setNonEmpty("description", str(k.description)).setNonEmpty("tags", textList(k.tags)).setNonEmpty("vars", vars)
+		k.expect.writeTo(v)
+		list.items = append(list.items, v)
 	}
-	return all
+	return list
 }
 
-// configuration writes the configuration of failproof.
-func (im *importer) configuration() {
-	v := mapOf().set("version", raw("1")).set("suites", listOf(str("suites/*.yaml")))
-	ts, all := im.targets, mapOf()
-	all.comment = ts.unconverted
-	ts.setRecorded(all)
-	for _, t := range ts.all {
-		all.set(t.name, t.value)
+// writeConfig writes the configuration of failproof.
+func (im *importer) writeConfig() {
+	v := mapOf().set("version", literal("1")).set("suites", listOf(str("suites/*.yaml")))
+	ts, targetMap := im.targets, mapOf()
+	targetMap.comment = ts.unconverted
+	ts.addReplayTargets(targetMap)
+	for _, t := range ts.list {
+		targetMap.set(t.name, t.value)
 	}
-	first, judges := all.keys[0], mapOf()
-	if im.judged {
-		judges.set("default", mapOf().set("target", str(ts.setJudge(all))))
+	first, judges := targetMap.keys[0], mapOf()
+	if im.hasRubric {
+		judges.set("default", mapOf().set("target", str(ts.addJudgeTarget(targetMap))))
 	}
-	if len(all.keys) > 1 {
+	if len(targetMap.keys) > 1 {
 		v.set("default_target", str(first))
 	}
-	v.set("targets", all).some("judges", judges)
+	v.set("targets", targetMap).setNonEmpty("judges", judges)
 	im.out.write(configPath, append(fmt.Appendf(nil, schemaLine, "config"), v.yaml()...))
 }
 
-// setRecorded adds the targets that answer from recordings to all, if there are stored answers or no live targets.
-func (ts *targets) setRecorded(all *value) {
+// addReplayTargets adds the targets that answer from recordings to all, if there are stored answers or no live targets.
+func (ts *targets) addReplayTargets(targetMap *value) {
 	recorded := func(folder string) *value {
 		return mapOf().set("provider", str("recorded")).set("path", str("recordings/"+folder+"{suite}.jsonl"))
 	}
 	switch {
-	case len(ts.all) == 0:
+	case len(ts.list) == 0:
 		replay := recorded("")
 		replay.comment = []string{"No provider of promptfoo was converted: this target answers from recordings, " +
 			"which `failproof record` makes", "after you add a live target."}
-		all.set(replayName, replay)
-	case ts.stored && len(ts.all) == 1:
-		all.set(replayName, recorded(""))
-	case ts.stored:
-		for _, t := range ts.all {
-			all.set(ts.recorded(t), recorded(t.name+"/").set("records", str(t.name)))
+		targetMap.set(replayName, replay)
+	case ts.hasStored && len(ts.list) == 1:
+		targetMap.set(replayName, recorded(""))
+	case ts.hasStored:
+		for _, t := range ts.list {
+			targetMap.set(ts.replayNameOf(t), recorded(t.name+"/").set("records", str(t.name)))
 		}
 	}
 }
 
-// setJudge adds the target of the judge to all, and returns its name.
-func (ts *targets) setJudge(all *value) string {
+// addJudgeTarget adds the target of the judge to all, and returns its name.
+func (ts *targets) addJudgeTarget(targetMap *value) string {
 	if g := ts.judge; g != nil {
-		g.value.comment = []string{document.Line("promptfoo's " + g.id + " at " + g.from.Pos.In(g.from.path))}
-		all.set(g.name, g.value)
+		g.value.comment = []string{document.Line("promptfoo's " + g.id + " at " + g.origin.Pos.WithPath(g.origin.path))}
+		targetMap.set(g.name, g.value)
 		return g.name
 	}
-	ts.src.add(Changed, ts.src.root, "the judge", "promptfoo chooses a grader by the keys that it finds; here it is a "+
-		"target, `grader`, with the model gpt-5-mini", "")
-	name := freeName("grader", "", ts.has)
+	ts.src.addFinding(Changed, ts.src.root, "the judge",
+		"promptfoo chooses a grader by the keys that it finds; here it is a "+
+			"target, `grader`, with the model gpt-5-mini", "")
+	name := freeName("grader", "", ts.hasName)
 	g := mapOf().set("provider", str("openai")).set("model", str("gpt-5-mini")).
-		set("api_key_env", str("OPENAI_API_KEY")).mark("structured_output", true)
+		set("api_key_env", str("OPENAI_API_KEY")).setTrue("structured_output", true)
 	g.comment = []string{"The judge. promptfoo chooses one by the keys that it finds."}
-	all.set(name, g)
+	targetMap.set(name, g)
 	return name
 }

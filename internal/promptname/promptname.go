@@ -10,44 +10,45 @@ import (
 )
 
 var (
-	texts = []string{".md", ".markdown", ".txt", ".prompt", ".prompty", ".j2", ".jinja", ".jinja2", ".tmpl", ".tpl",
+	textExtensions = []string{".md", ".markdown", ".txt", ".prompt", ".prompty", ".j2", ".jinja", ".jinja2", ".tmpl",
+		".tpl",
 		".hbs", ".handlebars", ".mustache", ".liquid"}
 
-	folder   = regexp.MustCompile(`(?i)^(?:.+[-_])?prompts?$|^prompt[-_]templates$`)
-	called   = regexp.MustCompile(`(?i)(?:^|[._-])prompts?$`)
-	document = regexp.MustCompile(`(?i)^(?:readme.*|changelog|changes|history|license|licence|notice|copying|contributing|code_of_conduct|security|authors|codeowners|` +
+	folderPattern   = regexp.MustCompile(`(?i)^(?:.+[-_])?prompts?$|^prompt[-_]templates$`)
+	filePattern     = regexp.MustCompile(`(?i)(?:^|[._-])prompts?$`)
+	documentPattern = regexp.MustCompile(`(?i)^(?:readme.*|changelog|changes|history|license|licence|notice|copying|contributing|code_of_conduct|security|authors|codeowners|` +
 		`agents|claude|gemini|todo|notes|index|requirements.*|constraints|robots|humans|llms(?:-full)?|cmakelists)$`)
 
-	others = []string{"node_modules", "vendor", "third_party", "venv", "site-packages", "dist", "build", "docs",
+	otherFolders = []string{"node_modules", "vendor", "third_party", "venv", "site-packages", "dist", "build", "docs",
 		"doc", "test", "tests", "testdata", "fixtures"}
 )
 
 // IsText reports whether a file's extension is that of a text or a template.
-func IsText(name string) bool { return slices.Contains(texts, path.Ext(name)) }
+func IsText(name string) bool { return slices.Contains(textExtensions, path.Ext(name)) }
 
-// IsFolder reports whether a folder's name says that it has prompts.
-func IsFolder(name string) bool { return folder.MatchString(name) }
+// IsPromptFolder reports whether a folder's name says that it has prompts.
+func IsPromptFolder(name string) bool { return folderPattern.MatchString(name) }
 
-// InFolder reports whether a path is below a folder of prompts, at any depth.
-func InFolder(name string) bool {
-	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), IsFolder)
+// InPromptFolder reports whether a path is below a folder of prompts, at any depth.
+func InPromptFolder(name string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), IsPromptFolder)
 }
 
-// IsCalled reports whether a file's name says that it is a prompt, as system_prompt.md, refund.prompt and
+// IsPrompt reports whether a file's name says that it is a prompt, as system_prompt.md, refund.prompt and
 // refund.prompt.yml do.
-func IsCalled(name string) bool {
+func IsPrompt(name string) bool {
 	ending := path.Ext(name)
-	return ending == ".prompt" || ending == ".prompty" || called.MatchString(stem(name))
+	return ending == ".prompt" || ending == ".prompty" || filePattern.MatchString(stem(name))
 }
 
 // IsDocument reports whether a file's name is typical of documentation or settings, such as README.md or
 // requirements.txt.
-func IsDocument(name string) bool { return document.MatchString(stem(name)) }
+func IsDocument(name string) bool { return documentPattern.MatchString(stem(name)) }
 
-// IsOthers reports whether a folder's name says that it holds no prompts of the product: hidden folders, dependencies,
-// generated files, documentation and tests.
-func IsOthers(name string) bool {
-	return name != "." && strings.HasPrefix(name, ".") || slices.Contains(others, strings.ToLower(name))
+// IsOtherFolder reports whether a folder's name says that it holds no prompts of the product: hidden folders,
+// dependencies, generated files, documentation and tests.
+func IsOtherFolder(name string) bool {
+	return name != "." && strings.HasPrefix(name, ".") || slices.Contains(otherFolders, strings.ToLower(name))
 }
 
 func stem(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }

@@ -28,10 +28,10 @@ func TestNames(t *testing.T) {
 		if got := promptname.IsText(c.name); got != c.text {
 			t.Errorf("IsText(%q) = %v", c.name, got)
 		}
-		if got := promptname.InFolder(c.name); got != c.inFolder {
+		if got := promptname.InPromptFolder(c.name); got != c.inFolder {
 			t.Errorf("InFolder(%q) = %v", c.name, got)
 		}
-		if got := promptname.IsCalled(c.name); got != c.called {
+		if got := promptname.IsPrompt(c.name); got != c.called {
 			t.Errorf("IsCalled(%q) = %v", c.name, got)
 		}
 		if got := promptname.IsDocument(c.name); got != c.isDocument {
@@ -39,7 +39,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]bool{".": false, ".github": true, "vendor": true, "Docs": true, "tests": true, "app": false, path.Base("a/prompts"): false} {
-		if got := promptname.IsOthers(name); got != want {
+		if got := promptname.IsOtherFolder(name); got != want {
 			t.Errorf("IsOthers(%q) = %v", name, got)
 		}
 	}

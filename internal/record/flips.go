@@ -21,131 +21,131 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// flips is the result of rerunning the cases that flipped between the base's recordings and the new ones.
-type flips struct {
+// rerunOutcome is the result of rerunning the cases that flipped between the base's recordings and the new ones.
+type rerunOutcome struct {
 	added      int            // growth of the recordings, in bytes
 	settled    map[string]int // number of cases that the reruns decide, by suite
 	unresolved []UnresolvedFlip
 }
 
-// flipped has the cases that flipped between the recordings of both sides and that recorded reruns do not decide. It
-// also has the test for new reruns.
-type flipped struct {
+// flippedCases has the cases that flipped between the recordings of both sides and that recorded reruns do not decide.
+// It also has the test for new reruns.
+type flippedCases struct {
 	cases []*compare.Case
 	proof stats.Region
-	judge *evaluate.Judge
+	judge *evaluate.Evaluator
 }
 
-// maySettle returns the most reruns that may be needed. It assumes that every case with recorded answers on the base
+// maxReruns returns the most reruns that may be needed. It assumes that every case with recorded answers on the base
 // flips.
-func (r recording) maySettle() (more forecast.Further) {
+func (r recording) maxReruns() (more forecast.ExtraCalls) {
 	against := r.against
 	if against == nil || document.HasErrors(against.Faults) { // settleFlips reports the errors
 		return more
 	}
-	for _, s := range r.sides.Asked[suite.Head] {
+	for _, s := range r.sides.Selected[suite.Head] {
 		for _, c := range s.Cases {
-			was := against.Joined.Of(s.ID, c.ID)
+			was := against.Pairs.Find(s.ID, c.ID)
 			if was.Base != nil && against.Base.AnswersOf(was.BaseSuite, was.Base.ID).Len() > 0 {
 				one := evaluate.Question{Target: asking.TargetOf(s, c), Request: c.Open().Prompt}
-				more.Settle = append(more.Settle, []evaluate.Question{one, one})
+				more.SettleQuestions = append(more.SettleQuestions, []evaluate.Question{one, one})
 			}
 		}
 	}
-	more.SettleMost, more.SettleRounds = len(more.Settle), compare.FreshRounds
+	more.MaxSettled, more.SettleRounds = len(more.SettleQuestions), compare.MaxRecordedRounds
 	return more
 }
 
-// settleFlips reruns, on both sides, the cases that flipped, and writes the new answers beside the first ones.
-func (r recording) settleFlips(ctx context.Context, open asking.Session, got recordedLines,
-	to asking.Sinks) (flips, []document.Diagnostic, error) {
+// rerunFlips reruns, on both sides, the cases that flipped, and writes the new answers beside the first ones.
+func (r recording) rerunFlips(ctx context.Context, open asking.Session, got recordedLines,
+	to asking.Sinks) (rerunOutcome, []document.Diagnostic, error) {
 	if document.HasErrors(r.against.Faults) {
-		return flips{}, r.against.Faults, nil
+		return rerunOutcome{}, r.against.Faults, nil
 	}
 	now, err := sides.OpenHead(r.in.Inputs.Dir, "")
 	if err != nil {
-		return flips{}, nil, err
+		return rerunOutcome{}, nil, err
 	}
 	against, err := r.against.WithRecordings(now)
 	if err != nil || document.HasErrors(against.Faults) {
-		return flips{}, against.Faults, err
+		return rerunOutcome{}, against.Faults, err
 	}
-	found, err := flippedByRecordings(ctx, against)
+	found, err := findFlips(ctx, against)
 	found.cases = slices.DeleteFunc(found.cases, func(c *compare.Case) bool { return got.lost[c.SuiteID()] > 0 })
 	if err != nil || len(found.cases) == 0 {
-		return flips{}, nil, err
+		return rerunOutcome{}, nil, err
 	}
-	cases, base := text.Count(len(found.cases), "case"), cmp.Or(r.in.Named, r.in.Against.Base.Revision.Name)
+	cases, base := text.Count(len(found.cases), "case"), cmp.Or(r.in.BaseName, r.in.Against.Base.Revision.Name)
 	if found.proof.Empty() {
 		to.Say("%s flipped against %s: too many to confirm any, so none is rerun", cases,
 			base)
-		return flips{}, nil, nil
+		return rerunOutcome{}, nil, nil
 	}
 	to.Say("%s flipped against %s: rerun on both sides, with at most %s", cases, base,
-		text.Count(2*compare.FreshRounds*len(found.cases), "call"))
+		text.Count(2*compare.MaxRecordedRounds*len(found.cases), "call"))
 	wanted := map[string]bool{} // suites, by their ids on the head
 	for _, c := range found.cases {
 		wanted[c.SuiteID()] = true
-		if from := against.Joined.Of(c.SuiteID(), c.ID()).BaseSuite; from != nil {
+		if from := against.Pairs.Find(c.SuiteID(), c.ID()).BaseSuite; from != nil {
 			wanted[from.HeadID()] = true
 		}
 	}
-	asks, faults, err := r.baseAsking(against, wanted)
+	asks, faults, err := r.liveBase(against, wanted)
 	if err != nil || document.HasErrors(faults) {
-		return flips{}, faults, err
+		return rerunOutcome{}, faults, err
 	}
-	head := slices.DeleteFunc(slices.Clone(r.whole), func(s *suite.Suite) bool { return !wanted[s.ID] })
+	head := slices.DeleteFunc(slices.Clone(r.allSuites), func(s *suite.Suite) bool { return !wanted[s.ID] })
 	out, fresh, err := r.askFlips(ctx, open, against, head, asks, found)
 	if err != nil {
 		return out, nil, err
 	}
-	got.fresh = fresh
+	got.reruns = fresh
 	out.added, err = r.write(got)
 	return out, nil, err
 }
 
-// flippedByRecordings judges the recordings of both sides by the gate's rules, and returns the cases that flipped. Live
+// findFlips judges the recordings of both sides by the gate's rules, and returns the cases that flipped. Live
 // cases are left out.
-func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err error) {
-	p.Asked = map[suite.Side][]*suite.Suite{suite.Head: recordedOf(p.Head, p.Asked[suite.Head]), suite.Base: recordedOf(p.Base, p.Asked[suite.Base])}
-	learned, _, err := meaning.Learn(p, ctx)
+func findFlips(ctx context.Context, p *sides.Sides) (out flippedCases, err error) {
+	p.Selected = map[suite.Side][]*suite.Suite{suite.Head: recordedOf(p.Head, p.Selected[suite.Head]), suite.Base: recordedOf(p.Base, p.Selected[suite.Base])}
+	learned, _, err := meaning.Open(p, ctx)
 	if err != nil || p.Base == nil {
 		return out, err
 	}
 	builders := map[suite.Side]*report.Builder{suite.Head: {}, suite.Base: {}}
-	plan := asking.Questions(p, learned.Similarity, asking.Session{})
+	plan := asking.NewPlan(p, learned.Similarity, asking.Session{})
 	add := func(reason report.RerunReason) func(evaluate.Answer) error {
 		return func(a evaluate.Answer) error {
 			a.Result.RerunReason = reason
-			return builders[a.At].Add(a.Result, report.Ref{})
+			return builders[a.Side].Add(a.Result, report.Ref{})
 		}
 	}
 	if err := evaluate.Run(ctx, plan, add("")); err != nil {
 		return out, err
 	}
-	stored := func(wants []report.Want) error { return evaluate.Rerun(ctx, plan, wants, add(wants[0].Reason)) }
+	stored := func(wants []report.RerunRequest) error { return evaluate.Rerun(ctx, plan, wants, add(wants[0].Reason)) }
 	head, base := builders[suite.Head].Side(), builders[suite.Base].Side()
-	found, err := compare.RerunAndCompare(p.Rules.Gate, compare.Sides{Head: head, Base: base, RecordedReruns: p.RerunsOf,
-		EarlierReruns: p.EarlierReruns}, compare.Asker{Rerun: stored})
+	found, err := compare.RerunAndCompare(p.Rules.Gate, compare.Sides{Head: head, Base: base, RecordedReruns: p.RecordedRounds,
+		EarlierReruns: p.EarlierReruns}, compare.Rerunner{Rerun: stored})
 	for c := range found.All() {
 		if c.SampledFlip || c.Status == report.Regressed && !c.Noisy() && !c.ByRecordedReruns && !c.Quarantined {
 			out.cases = append(out.cases, c)
 		}
 	}
-	out.proof, out.judge = stats.Prove(compare.FreshRounds, found.FlipLevel(p.Rules.Gate)), plan.Judge
+	out.proof, out.judge = stats.NewRegion(compare.MaxRecordedRounds, found.FlipLevel(p.Rules.Gate)), plan.Evaluator
 	return out, err
 }
 
-// baseAsking returns the base's wanted suites with live targets in place of recorded ones. Such a target is the one
+// liveBase returns the base's wanted suites with live targets in place of recorded ones. Such a target is the one
 // that the recorded target names, or else the head's live target. If the base has a live target of the same name,
-// baseAsking uses the base's.
-func (r recording) baseAsking(against *sides.Sides,
+// liveBase uses the base's.
+func (r recording) liveBase(against *sides.Sides,
 	wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
 	own := against.Base.Config
-	live := config.Own(own, config.AskNew)
+	live := config.ResolveAlone(own, config.CallNew)
 	for name, t := range own.Targets {
 		mine := r.sides.Head.Config.Targets[name]
-		recorded, says := own.Targets[t.Records]
+		recorded, says := own.Targets[t.RecordedFrom]
 		switch theirs := own.Targets[mine.Name]; {
 		case t.Provider != model.Recorded:
 		case says:
@@ -163,7 +163,7 @@ func (r recording) baseAsking(against *sides.Sides,
 	})
 	for _, one := range suites {
 		was := against.Base.Find(one.ID)
-		one.As, one.Names = was.As, was.Names
+		one.JoinedID, one.HeadNames = was.JoinedID, was.HeadNames
 		if live.Targets[one.Target].Provider == model.Recorded {
 			return nil, nil, fault.Inputf("the base answers by the recordings of target %s, and no live target stands for it: name the one to ask with --target", one.Target)
 		}
@@ -183,32 +183,34 @@ type tally struct {
 // from the target that was just recorded, the base's by the base's own configuration. It returns the lines of the
 // decided cases.
 func (r recording) askFlips(ctx context.Context, open asking.Session, against *sides.Sides, head []*suite.Suite,
-	base *sides.Side, found flipped) (flips, map[[2]string][]byte, error) {
+	base *sides.Side, found flippedCases) (rerunOutcome, map[[2]string][]byte, error) {
 	hide := r.sides.Redactor()
-	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, Judges: 1, Journal: open.Keeper(),
-		Grader: asking.NewPanel(r.sides, open, config.StaleAsk),
-		Head:   evaluate.Side{Suites: head, Target: r.sides.Head.Target},
-		Base:   &evaluate.Side{Suites: base.Suites, Target: base.Target}}
-	r.in.Inputs.Progress.Begin(2*compare.FreshRounds*len(found.cases), r.sides.Live.Run.Usage)
+	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, EvaluationConcurrency: 1,
+		Journal: open.Journal(),
+		Panel:   asking.NewPanel(r.sides, open, config.StaleAsk),
+		Head:    evaluate.Side{Suites: head, Target: r.sides.Head.Target},
+		Base:    &evaluate.Side{Suites: base.Suites, Target: base.Target}}
+	r.in.Inputs.Progress.Begin(2*compare.MaxRecordedRounds*len(found.cases), r.sides.Live.Run.Usage)
 	defer r.in.Inputs.Progress.Finish()
 	fresh, why, tallies := asking.NewRerunLines(hide), map[string]model.Untrusted{}, map[[2]string]*tally{}
 	for _, c := range found.cases {
 		tallies[nameOf(c)] = &tally{passed: map[suite.Side]int{}}
 	}
-	whole := context.WithoutCancel(ctx)
-	for round := 1; round <= compare.FreshRounds; round++ {
-		var wants []report.Want
+	uncanceled := context.WithoutCancel(ctx)
+	for round := 1; round <= compare.MaxRecordedRounds; round++ {
+		var wants []report.RerunRequest
 		for _, c := range found.cases {
-			if t := tallies[nameOf(c)]; !t.lost && !found.settles(t) {
+			if t := tallies[nameOf(c)]; !t.lost && !found.isDecided(t) {
 				t.rounds = round
 				next := max(c.Base.Tally.Trials, c.Head.Tally.Trials) + round
-				wants = append(wants, report.Want{SuiteID: c.SuiteID(), CaseID: c.ID(), Rounds: 1, First: next})
+				wants = append(wants,
+					report.RerunRequest{SuiteID: c.SuiteID(), CaseID: c.ID(), Rounds: 1, FirstNumber: next})
 			}
 		}
 		if len(wants) == 0 {
 			break
 		}
-		err := evaluate.Rerun(whole, plan, wants, func(a evaluate.Answer) error {
+		err := evaluate.Rerun(uncanceled, plan, wants, func(a evaluate.Answer) error {
 			r.in.Inputs.Progress.Advance()
 			q := a.HeadRequest()
 			t := tallies[[2]string{q.SuiteID, q.CaseID}]
@@ -216,27 +218,27 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against *s
 				t.lost, why[q.SuiteID] = true, model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
 				return nil
 			}
-			judged, err := found.judge.Graded(whole, a.Suite, a.Case, a.Response)
+			judged, err := found.judge.GradeAndEvaluate(uncanceled, a.Suite, a.Case, a.Response)
 			if err != nil {
 				return err
 			}
-			t.passed[a.At] += judged.Classification.Accuracy()
-			both := against.Joined.Of(q.SuiteID, q.CaseID)
+			t.passed[a.Side] += judged.Classification.Accuracy()
+			both := against.Pairs.Find(q.SuiteID, q.CaseID)
 			from := r.sides.Head.Config.Targets[both.HeadSuite.Target]
-			if a.At == suite.Base {
+			if a.Side == suite.Base {
 				from = base.Config.Targets[both.BaseSuite.Target]
 			}
-			fresh.Add(a.At, both, sides.RecordedTarget(from), q, round, a.Response)
+			fresh.Add(a.Side, both, sides.RecordedTarget(from), q, round, a.Response)
 			return nil
 		})
 		if err != nil {
-			return flips{}, nil, err
+			return rerunOutcome{}, nil, err
 		}
 	}
-	out, lines := flips{settled: map[string]int{}}, map[[2]string][]byte{}
+	out, lines := rerunOutcome{settled: map[string]int{}}, map[[2]string][]byte{}
 	for _, c := range found.cases {
 		id := nameOf(c)
-		if t := tallies[id]; t.lost || !found.settles(t) {
+		if t := tallies[id]; t.lost || !found.isDecided(t) {
 			out.unresolved = append(out.unresolved, UnresolvedFlip{c.SuiteID(), c.ID(), why[c.SuiteID()]})
 			continue
 		}
@@ -248,8 +250,8 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against *s
 
 func nameOf(c *compare.Case) [2]string { return [2]string{c.SuiteID(), c.ID()} }
 
-// settles reports whether no further round could change what the answers to a case prove.
-func (f flipped) settles(t *tally) bool {
+// isDecided reports whether no further round could change what the answers to a case prove.
+func (f flippedCases) isDecided(t *tally) bool {
 	_, certain := f.proof.Certain(t.rounds, t.passed[suite.Base], t.passed[suite.Head])
 	return certain
 }
@@ -257,7 +259,7 @@ func (f flipped) settles(t *tally) bool {
 // recordedOf returns the suites that a side answers from recordings.
 func recordedOf(s *sides.Side, suites []*suite.Suite) (out []*suite.Suite) {
 	for _, one := range suites {
-		if s.Replay[one.Target] != nil {
+		if s.Recordings[one.Target] != nil {
 			out = append(out, one)
 		}
 	}

@@ -33,13 +33,13 @@ const defaultRecordings = "recordings/{suite}.jsonl"
 
 // Inputs are the inputs of Record.
 type Inputs struct {
-	Inputs  sides.Inputs
-	Against *sides.Inputs // the base to compare the new recordings with; nil: none
-	Named   string        // the caller's name of that base; "": its revision's name
-	Own     bool          // the head's configuration applies, not the base's
-	Once    bool          // flipped cases are not rerun
-	Target  string        // the live target to record; "": the suite's, else the only live one
-	To      string        // the file to write, with {suite} for the suite's id; "": the path of the recorded target
+	Inputs    sides.Inputs
+	Against   *sides.Inputs // the base to compare the new recordings with; nil: none
+	BaseName  string        // the caller's name of that base; "": its revision's name
+	HeadRules bool          // the head's configuration applies, not the base's
+	NoReruns  bool          // flipped cases are not rerun
+	Target    string        // the live target to record; "": the suite's, else the only live one
+	To        string        // the file to write, with {suite} for the suite's id; "": the path of the recorded target
 }
 
 // Suite is the result for one suite.
@@ -78,12 +78,12 @@ func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document
 	if !r.sides.Live.HasTargets() {
 		return Result{}, nil, fault.Inputf("no suite has a live target, so there is nothing to record")
 	}
-	if err := r.sides.Vouch(); err != nil {
+	if err := r.sides.ConfirmTargets(); err != nil {
 		return Result{}, nil, err
 	}
-	open, warnings := asking.Start(r.sides)
+	open, warnings := asking.OpenSession(r.sides)
 	out, faults, err := r.record(ctx, open, to)
-	out.Warnings = slices.Concat(r.sides.Warnings, warnings, open.End())
+	out.Warnings = slices.Concat(r.sides.Warnings, warnings, open.Close())
 	return out, faults, err
 }
 
@@ -94,25 +94,25 @@ type recording struct {
 	in      Inputs
 	keys    map[[2]string]string // request keys of the recorded targets, by suite and case
 	paths   map[string]string    // files of recordings, by suite
-	holding holding              // suites that may need verdicts only
+	stored  storedRecordings     // suites that may need verdicts only
 	against *sides.Sides         // the base to find flips; nil: no reruns
 
-	whole []*suite.Suite // suites with a live target, with all their cases; set by record
+	allSuites []*suite.Suite // suites with a live target, with all their cases; set by record
 }
 
-// inForce returns the effective configuration and its tree: the base's, unless Own is set.
-func (in Inputs) inForce() (own *config.Config, ruling *source.Tree, faults []document.Diagnostic) {
-	as := in.Inputs
-	if in.Against != nil && !in.Own {
-		as = *in.Against
-		as.Head = in.Inputs.Head
+// effective returns the effective configuration and its tree: the base's, unless Own is set.
+func (in Inputs) effective() (own *config.Config, ruling *source.Tree, faults []document.Diagnostic) {
+	effectiveInputs := in.Inputs
+	if in.Against != nil && !in.HeadRules {
+		effectiveInputs = *in.Against
+		effectiveInputs.Head = in.Inputs.Head
 	}
-	return sides.Effective(as)
+	return sides.Effective(effectiveInputs)
 }
 
 // read loads the suites twice: with the live targets to call, and with the recorded targets.
 func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
-	own, ruling, faults := in.inForce()
+	own, ruling, faults := in.effective()
 	if document.HasErrors(faults) {
 		return r, faults, nil
 	}
@@ -125,7 +125,7 @@ func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 	}
 	suites, more := suite.Load(in.Inputs.Head, asking, in.Inputs.SuiteGlobs(own.Suites))
 	replayed, _ := suite.Load(in.Inputs.Head, reading, in.Inputs.SuiteGlobs(own.Suites)) // the same faults
-	suites, faults = in.ofTarget(own, suites), append(faults, more...)
+	suites, faults = in.filterSuites(own, suites), append(faults, more...)
 	if document.HasErrors(faults) {
 		return r, faults, nil
 	}
@@ -146,75 +146,76 @@ func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 			asked, live[s.ID] = append(asked, s), asking.Targets[s.Target].Name
 		}
 	}
-	if err := cmp.Or(in.overRecordings(asked, paths), mixed(asked, paths)); err != nil {
+	if err := cmp.Or(in.checkOverwrite(asked, paths), checkSharedFiles(asked, paths)); err != nil {
 		return r, nil, err
 	}
-	holds, faults := in.holding(own, reading, replayed, live)
+	holds, faults := in.readStored(own, reading, replayed, live)
 	if document.HasErrors(faults) {
 		return r, faults, nil
 	}
 	for _, s := range unasked {
-		if !holds.has(s.ID) {
-			return r, nil, in.nobodyToAsk(own, s)
+		if !holds.contains(s.ID) {
+			return r, nil, in.noTargetError(own, s)
 		}
 	}
-	both := &sides.Sides{Inputs: in.Inputs, Rules: own, Ruling: ruling, Live: sides.NewTargets(in.Inputs, own)}
+	both := &sides.Sides{Inputs: in.Inputs, Rules: own, RulesTree: ruling, Live: sides.NewTargets(in.Inputs, own)}
 	both.Head, faults = sides.OpenSide(in.Inputs.Head, asking, asked, both.Live)
 	both.Judge, more = both.OpenJudge(asked, holds.suites)
-	both.Asked = map[suite.Side][]*suite.Suite{suite.Head: asked}
+	both.Selected = map[suite.Side][]*suite.Suite{suite.Head: asked}
 	both.Warnings = in.Inputs.Warnings
-	return recording{sides: both, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more...), nil
+	return recording{sides: both, in: in, keys: keys, paths: paths, stored: holds}, append(faults, more...), nil
 }
 
 // recordedLines holds the new answers as lines of recordings.
 type recordedLines struct {
-	lines map[[2]string][]byte       // by suite and case
-	fresh map[[2]string][]byte       // reruns, by suite and case
-	lost  map[string]int             // missing answers, by suite
-	why   map[string]model.Untrusted // why the first one is missing, by suite
+	lines  map[[2]string][]byte       // by suite and case
+	reruns map[[2]string][]byte       // reruns, by suite and case
+	lost   map[string]int             // missing answers, by suite
+	why    map[string]model.Untrusted // why the first one is missing, by suite
 }
 
 // record makes the calls and writes the answers and verdicts.
 func (r recording) record(ctx context.Context, open asking.Session,
 	to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
 	defer r.sides.Live.StopOnCancel(ctx)()
-	whole := context.WithoutCancel(ctx)
-	if r.in.Against != nil && !r.in.Once { // flipped cases are rerun
+	uncanceled := context.WithoutCancel(ctx)
+	if r.in.Against != nil && !r.in.NoReruns { // flipped cases are rerun
 		if r.against, err = sides.Read(*r.in.Against); err != nil {
 			return out, nil, err
 		}
-		defer asking.Session{Live: r.against.Live}.End()
+		defer asking.Session{Live: r.against.Live}.Close()
 	}
 	panel := asking.NewPanel(r.sides, open, config.StaleAsk)
-	lacking := r.holding.lacking(r, panel)
-	r.whole = slices.DeleteFunc(r.sides.Asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
-	r.sides.Asked[suite.Head] = r.whole
-	r.sides.Asked[suite.Head] = r.without(r.holding.keptCases(r, panel))
-	for _, s := range r.whole {
+	lacking := r.stored.withoutVerdicts(r, panel)
+	r.allSuites = slices.DeleteFunc(r.sides.Selected[suite.Head],
+		func(s *suite.Suite) bool { return lacking.contains(s.ID) })
+	r.sides.Selected[suite.Head] = r.allSuites
+	r.sides.Selected[suite.Head] = r.withoutKept(r.stored.keptCases(r, panel))
+	for _, s := range r.allSuites {
 		out.Kept += s.Cases.Trials()
 	}
-	if out.Suites, err = r.verdicts(whole, lacking, panel, to); err != nil {
+	if out.Suites, err = r.gradeRecorded(uncanceled, lacking, panel, to); err != nil {
 		return out, nil, err
 	}
-	got, err := r.answers(whole, open, panel, to)
+	got, err := r.askCases(uncanceled, open, panel, to)
 	if err != nil {
 		return out, nil, err
 	}
 	if out.Added, err = r.write(got); err != nil {
 		return out, nil, err
 	}
-	var flips flips
+	var flips rerunOutcome
 	if r.against != nil {
-		if flips, faults, err = r.settleFlips(ctx, open, got, to); err != nil || document.HasErrors(faults) {
+		if flips, faults, err = r.rerunFlips(ctx, open, got, to); err != nil || document.HasErrors(faults) {
 			return out, faults, err
 		}
 	}
 	wanted := map[string]int{}
-	for _, s := range r.sides.Asked[suite.Head] {
+	for _, s := range r.sides.Selected[suite.Head] {
 		wanted[s.ID] = s.Cases.Trials()
 		out.Kept -= wanted[s.ID]
 	}
-	for _, s := range r.whole {
+	for _, s := range r.allSuites {
 		if wanted[s.ID]+flips.settled[s.ID] > 0 {
 			out.Suites = append(out.Suites, Suite{Suite: s.ID, Path: r.paths[s.ID], Answers: wanted[s.ID],
 				Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID]})
@@ -225,9 +226,9 @@ func (r recording) record(ctx context.Context, open asking.Session,
 	return out, nil, nil
 }
 
-// without returns the suites without the kept cases. A suite whose cases are all kept is left out.
-func (r recording) without(kept map[[2]string]bool) (out []*suite.Suite) {
-	for _, s := range r.whole {
+// withoutKept returns the suites without the kept cases. A suite whose cases are all kept is left out.
+func (r recording) withoutKept(kept map[[2]string]bool) (out []*suite.Suite) {
+	for _, s := range r.allSuites {
 		one := *s
 		one.Cases = s.Cases.Where(func(c *suite.Case) bool { return !kept[[2]string{s.ID, c.ID}] })
 		if len(one.Cases) > 0 {
@@ -237,18 +238,18 @@ func (r recording) without(kept map[[2]string]bool) (out []*suite.Suite) {
 	return out
 }
 
-// answers runs the remaining cases and returns their answers as redacted lines.
-func (r recording) answers(ctx context.Context, open asking.Session, panel *evaluate.Panel,
+// askCases runs the remaining cases and returns their answers as redacted lines.
+func (r recording) askCases(ctx context.Context, open asking.Session, panel *evaluate.Panel,
 	to asking.Sinks) (got recordedLines, err error) {
-	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.sides.Asked[suite.Head], Target: r.sides.Head.Target},
+	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.sides.Selected[suite.Head], Target: r.sides.Head.Target},
 		RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time,
-		Judges: asking.JudgesAtOnce(r.sides, nil), Journal: open.Keeper(), Grader: panel}
-	priced := config.Own(r.sides.Rules, config.AskNew)
+		EvaluationConcurrency: asking.EvaluationConcurrency(r.sides, nil), Journal: open.Journal(), Panel: panel}
+	priced := config.ResolveAlone(r.sides.Rules, config.CallNew)
 	// the price is that of the live target, not of the recorded one
-	for _, s := range r.sides.Asked[suite.Head] {
+	for _, s := range r.sides.Selected[suite.Head] {
 		priced.Targets[s.Target] = r.sides.Head.Config.Targets[s.Target]
 	}
-	if _, err := asking.Announce(r.sides, forecast.Of(questions, r.maySettle(), priced), to); err != nil {
+	if _, err := asking.Announce(r.sides, forecast.New(questions, r.maxReruns(), priced), to); err != nil {
 		return got, err
 	}
 	asking.BeginProgress(r.sides)
@@ -264,9 +265,9 @@ func (r recording) answers(ctx context.Context, open asking.Session, panel *eval
 			return nil
 		}
 		id := [2]string{a.Suite.ID, a.Case.ID}
-		bound := recorded.Bound{Key: r.keys[id],
-			From: sides.RecordedTarget(r.sides.Head.Config.Targets[a.Suite.Target])}
-		bound.Samples = r.holding.draws(a, bound)
+		bound := recorded.LineFields{Key: r.keys[id],
+			Target: sides.RecordedTarget(r.sides.Head.Config.Targets[a.Suite.Target])}
+		bound.Samples = r.stored.sampleCount(a, bound)
 		got.lines[id] = append(got.lines[id], recorded.Line(a.Request, bound, asking.Redacted(hide, a.Response))...)
 		return nil
 	})
@@ -276,10 +277,10 @@ func (r recording) answers(ctx context.Context, open asking.Session, panel *eval
 // other cases and suites in the same file stay.
 func (r recording) write(got recordedLines) (added int, err error) {
 	files := map[string][]string{}
-	for _, s := range r.whole {
+	for _, s := range r.allSuites {
 		isNew := func(c *suite.Case) bool {
 			id := [2]string{s.ID, c.ID}
-			return len(got.lines[id])+len(got.fresh[id]) > 0
+			return len(got.lines[id])+len(got.reruns[id]) > 0
 		}
 		if got.lost[s.ID] == 0 && s.Cases.Any(isNew) {
 			files[r.paths[s.ID]] = append(files[r.paths[s.ID]], s.ID)
@@ -296,9 +297,9 @@ func (r recording) write(got recordedLines) (added int, err error) {
 				return nil, err
 			}
 			lines := map[string][]byte{}
-			for _, s := range r.whole {
+			for _, s := range r.allSuites {
 				if slices.Contains(files[name], s.ID) {
-					lines[suiteid.AuthorID(s.ID)] = got.beside(old, s)
+					lines[suiteid.AuthorID(s.ID)] = got.suiteLines(old, s)
 				}
 			}
 			text := recorded.Replace(old, lines)
@@ -308,12 +309,12 @@ func (r recording) write(got recordedLines) (added int, err error) {
 	return added, err
 }
 
-// beside returns the lines of a suite: the new lines of each case, or its old lines if it has no new answer.
-func (got recordedLines) beside(old []byte, s *suite.Suite) (text []byte) {
+// suiteLines returns the lines of a suite: the new lines of each case, or its old lines if it has no new answer.
+func (got recordedLines) suiteLines(old []byte, s *suite.Suite) (text []byte) {
 	first, fresh := recorded.Lines(old, s.ID)
 	for _, c := range s.Cases {
 		id := [2]string{s.ID, c.ID}
-		lines, more := got.lines[id], got.fresh[id]
+		lines, more := got.lines[id], got.reruns[id]
 		if lines == nil {
 			if lines = first[c.ID]; more == nil {
 				more = fresh[c.ID]

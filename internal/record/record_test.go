@@ -45,24 +45,24 @@ func recorded(t *testing.T, in record.Inputs) (record.Result, string, error) {
 }
 
 func TestAnswersThatHoldAreNotAskedForAgain(t *testing.T) {
-	server := modeltest.Serve(t, modeltest.Texts(func(string) string { return "it is open" }))
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
 	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
 	in.Inputs.Cache = "" // without the cache all would be asked anew
 	out, text, err := recorded(t, in)
-	if err != nil || len(out.Suites) != 1 || out.Suites[0].Answers != 2 || strings.Count(text, "\n") != 3 || out.Added != len(text) || len(server.Asked()) != 2 {
-		t.Fatalf("%+v, %v, %d calls:\n%s", out, err, len(server.Asked()), text)
+	if err != nil || len(out.Suites) != 1 || out.Suites[0].Answers != 2 || strings.Count(text, "\n") != 3 || out.Added != len(text) || len(server.Requests()) != 2 {
+		t.Fatalf("%+v, %v, %d calls:\n%s", out, err, len(server.Requests()), text)
 	}
 	reopen(t, &in)
 	again, same, err := recorded(t, in)
-	if err != nil || again.Kept != 2 || same != text || len(server.Asked()) != 2 {
-		t.Errorf("once more: %+v, %v, %d calls:\n%s", again, err, len(server.Asked()), same)
+	if err != nil || again.Kept != 2 || same != text || len(server.Requests()) != 2 {
+		t.Errorf("once more: %+v, %v, %d calls:\n%s", again, err, len(server.Requests()), same)
 	}
 	write(t, in, "s.yaml", strings.Replace(files("")["s.yaml"], "second", "third", 1))
 	reopen(t, &in)
 	changed, other, err := recorded(t, in)
 	first, _, _ := strings.Cut(text, "\n")
-	if err != nil || changed.Kept != 1 || len(server.Asked()) != 3 || !strings.HasPrefix(other, first+"\n") || other == text {
-		t.Errorf("one case changed: %+v, %v, %d calls:\n%s", changed, err, len(server.Asked()), other)
+	if err != nil || changed.Kept != 1 || len(server.Requests()) != 3 || !strings.HasPrefix(other, first+"\n") || other == text {
+		t.Errorf("one case changed: %+v, %v, %d calls:\n%s", changed, err, len(server.Requests()), other)
 	}
 }
 
@@ -86,7 +86,7 @@ func reopen(t *testing.T, in *record.Inputs) {
 }
 
 func TestASuiteIsRecordedWholeOrNotAtAll(t *testing.T) {
-	server := modeltest.Serve(t, modeltest.Texts(func(string) string { return "it is open" }), modeltest.Reply(400, `{"error":{"message":"no"}}`))
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }), modeltest.Reply(400, `{"error":{"message":"no"}}`))
 	out, text, err := recorded(t, record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)})
 	if err != nil || len(out.Suites) != 1 || out.Suites[0].Lost != 1 || out.Suites[0].Why == "" || text != "" {
 		t.Errorf("%+v, %v:\n%s", out, err, text)
@@ -94,7 +94,7 @@ func TestASuiteIsRecordedWholeOrNotAtAll(t *testing.T) {
 }
 
 func TestNothingIsAskedWhereItCannotBeWritten(t *testing.T) {
-	server := modeltest.Serve(t, modeltest.Texts(func(string) string { return "it is open" }))
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
 	refused := errors.New("refused")
 	for _, c := range []struct {
 		rule   string
@@ -107,18 +107,20 @@ func TestNothingIsAskedWhereItCannotBeWritten(t *testing.T) {
 		{"two targets into one file", nil, runtest.Files{"failproof.yml": "version: 1\nsuites: [s.yaml]\ndefault_targets: [one, two]\ntargets:\n" +
 			"  one: { provider: openai, model: small, base_url: \"" + server.URL + "\" }\n  two: { provider: openai, model: large, base_url: \"" + server.URL + "\" }\n"},
 			"where nothing tells them apart"},
-		{"somebody says no", func(in *record.Inputs) { in.Inputs.Vouch = func([]sides.Unvouched) error { return refused } },
+		{"somebody says no", func(in *record.Inputs) {
+			in.Inputs.ConfirmTargets = func([]sides.UntrustedTarget) error { return refused }
+		},
 			runtest.Files{"failproof.yml": strings.Replace(files(server.URL)["failproof.yml"], "patience", "api_key_env: MODEL_KEY, patience", 1)}, "refused"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL).With(c.files), nil, map[string]string{"MODEL_KEY": "k"})}
+			in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL).Merge(c.files), nil, map[string]string{"MODEL_KEY": "k"})}
 			if c.change != nil {
 				c.change(&in)
 			}
 			if _, text, err := recorded(t, in); err == nil || !strings.Contains(err.Error(), c.says) || text != "" {
 				t.Errorf("error %v, want %q; recorded %q", err, c.says, text)
 			}
-			if n := len(server.Asked()); n > 0 {
+			if n := len(server.Requests()); n > 0 {
 				t.Errorf("%d questions were asked", n)
 			}
 		})
@@ -127,7 +129,7 @@ func TestNothingIsAskedWhereItCannotBeWritten(t *testing.T) {
 
 // A hand-written answer is bound to its request by a stamp, and a stamped one is not stamped again.
 func TestAHandWrittenAnswerIsStampedOnce(t *testing.T) {
-	in := record.Inputs{Inputs: runtest.Inputs(t, files("http://127.0.0.1:1").With(runtest.Files{
+	in := record.Inputs{Inputs: runtest.Inputs(t, files("http://127.0.0.1:1").Merge(runtest.Files{
 		"recordings/s.jsonl": `{"suite_id": "s", "case_id": "a", "raw_response": "it is open"}` + "\n"}), nil, nil)}
 	found, faults, err := record.ReadStamps(in)
 	if err != nil || document.HasErrors(faults) {
@@ -147,9 +149,9 @@ func TestAHandWrittenAnswerIsStampedOnce(t *testing.T) {
 
 // An answer goes with its case to the case's new name.
 func TestARenamedCaseTakesItsAnswerAlong(t *testing.T) {
-	before := files("http://127.0.0.1:1").With(runtest.Files{
+	before := files("http://127.0.0.1:1").Merge(runtest.Files{
 		"recordings/s.jsonl": `{"suite_id": "s", "case_id": "a", "raw_response": "it is open"}` + "\n" + `{"suite_id": "s", "case_id": "b", "raw_response": "it is open"}` + "\n"})
-	after := before.With(runtest.Files{"s.yaml": strings.Replace(before["s.yaml"], "id: b", "id: c", 1)})
+	after := before.Merge(runtest.Files{"s.yaml": strings.Replace(before["s.yaml"], "id: b", "id: c", 1)})
 	in := record.Inputs{Inputs: runtest.Inputs(t, after, before, nil)}
 	found, faults, err := record.ReadStamps(in)
 	if err != nil || document.HasErrors(faults) || len(found.Renamed) != 1 {
@@ -166,7 +168,7 @@ func TestARenamedCaseTakesItsAnswerAlong(t *testing.T) {
 
 func TestACancelledRecordingWritesNoSuite(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	server := modeltest.Serve(t, modeltest.Texts(func(string) string { cancel(); return "it is open" }))
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { cancel(); return "it is open" }))
 	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
 	write(t, in, "failproof.yml", strings.Replace(files(server.URL)["failproof.yml"], "patience: 1ms", "concurrency: 1", 1))
 	reopen(t, &in)
@@ -180,8 +182,8 @@ func TestACancelledRecordingWritesNoSuite(t *testing.T) {
 }
 
 func TestChangesOfTwoNeighborsMergeWithoutAConflict(t *testing.T) {
-	server := modeltest.Serve(t, modeltest.Texts(func(string) string { return "it is open" }))
-	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil), Once: true}
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
+	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil), NoReruns: true}
 	in.Inputs.Cache = "" // without the cache all would be asked anew
 	dir := in.Inputs.Dir
 	git := func(args ...string) {
@@ -218,9 +220,9 @@ func TestChangesOfTwoNeighborsMergeWithoutAConflict(t *testing.T) {
 	git("checkout", "-q", "recorded")
 	recordOn("two", "second", "southern")
 	git("merge", "-q", "-m", "both", "one")
-	asked := len(server.Asked())
+	asked := len(server.Requests())
 	reopen(t, &in)
-	if out, text, err := recorded(t, in); err != nil || out.Kept != 2 || len(server.Asked()) != asked || strings.Count(text, "case_id") != 2 {
-		t.Errorf("%+v, %v, %d calls more:\n%s", out, err, len(server.Asked())-asked, text)
+	if out, text, err := recorded(t, in); err != nil || out.Kept != 2 || len(server.Requests()) != asked || strings.Count(text, "case_id") != 2 {
+		t.Errorf("%+v, %v, %d calls more:\n%s", out, err, len(server.Requests())-asked, text)
 	}
 }

@@ -22,17 +22,17 @@ import (
 
 // Stamps lists the head's recordings to rename or to stamp, and the suites with missing ones.
 type Stamps struct {
-	Renamed    []recorded.Renamed // answers under the base's name of their case
-	Unstamped  []recorded.Unstamped
+	Renamed    []recorded.RenamedAnswer // answers under the base's name of their case
+	Unstamped  []recorded.UnstampedAnswer
 	Unanswered []Unanswered
 }
 
 // Unanswered is a suite that has cases without a recorded answer.
 type Unanswered struct {
-	Path  string
-	Cases int
-	First string   // the first such case
-	Spare []string // recorded ids that no case has
+	Path       string
+	Cases      int
+	First      string   // the first such case
+	UnknownIDs []string // recorded ids that no case has
 	// the file with answers under the names of the base, if it is not To, the suite's file now; "" if there is none
 	From, To string
 }
@@ -45,7 +45,7 @@ func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error)
 		return out, faults, nil
 	}
 	p := &sides.Sides{Inputs: in.Inputs, Rules: own}
-	if p.Head, faults, err = in.readingSide(in.Inputs.Head, own); err != nil || document.HasErrors(faults) {
+	if p.Head, faults, err = in.recordedSide(in.Inputs.Head, own); err != nil || document.HasErrors(faults) {
 		return out, faults, err
 	}
 	if in.Inputs.Base != nil {
@@ -53,21 +53,22 @@ func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error)
 		theirs.To = ""
 		if before, faults := sides.ReadConfig(in.Inputs.Base, in.Inputs.Config); before != nil &&
 			!document.HasErrors(faults) {
-			if p.Base, _, err = theirs.readingSide(in.Inputs.Base, before); err != nil {
+			if p.Base, _, err = theirs.recordedSide(in.Inputs.Base, before); err != nil {
 				return out, nil, err
 			}
 		}
 	}
 	p.Scope = suite.Scope(p.Base.All(), p.Head.Suites, suite.Recordings{})
-	p.Joined = p.Join()
-	p.Head.Bind(recorded.Binding{Targets: sides.RecordedTargets(own), Before: p.BaseForm(), Cases: p.Head.CaseIDs})
+	p.Pairs = p.Join()
+	p.Head.Bind(recorded.Binding{Targets: sides.RecordedTargets(own), BaseCase: p.BaseFinder(),
+		CaseIDs: p.Head.CaseIDs})
 	taken := namesOf(p.Head)
 	for _, s := range p.Head.Suites {
 		none := Unanswered{Path: s.Path, To: recorded.Path(own.Targets[s.Target].Path, s.ID)}
 		for _, c := range s.Cases {
-			out.Unstamped = append(out.Unstamped, p.Head.Replay[s.Target].Unstamped(c.Open().Prompt)...)
+			out.Unstamped = append(out.Unstamped, p.Head.Recordings[s.Target].UnstampedAnswers(c.Open().Prompt)...)
 			if own.Targets[s.Target].Provider == model.Recorded && p.Head.AnswersOf(s, c.ID).Len() == 0 {
-				renamed, from := renamedAnswers(p, p.Joined.Of(s.ID, c.ID), taken)
+				renamed, from := renamedAnswers(p, p.Pairs.Find(s.ID, c.ID), taken)
 				if len(renamed) > 0 {
 					out.Renamed = append(out.Renamed, renamed...)
 					continue
@@ -78,7 +79,7 @@ func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error)
 			}
 		}
 		if none.Cases > 0 {
-			none.Spare = p.Head.Replay[s.Target].Spare(s.ID)
+			none.UnknownIDs = p.Head.Recordings[s.Target].UnusedIDs(s.ID)
 			out.Unanswered = append(out.Unanswered, none)
 		}
 	}
@@ -88,16 +89,16 @@ func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error)
 // renamedAnswers returns the head's recorded answers to a case under its name on the base, if they are in the case's
 // file and no other case has that name now. If the base has them in another file that is still there, it returns that
 // file.
-func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.Name]bool) (all []recorded.Renamed,
+func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.CaseName]bool) (all []recorded.RenamedAnswer,
 	from string) {
 	if both.Base == nil || both.Head == nil {
 		return nil, ""
 	}
-	was := recorded.Name{SuiteID: suiteid.AuthorID(both.BaseSuite.ID), CaseID: both.Base.ID}
+	was := recorded.CaseName{SuiteID: suiteid.AuthorID(both.BaseSuite.ID), CaseID: both.Base.ID}
 	if taken[was] {
 		return nil, ""
 	}
-	client := p.Head.Replay[both.HeadSuite.Target]
+	client := p.Head.Recordings[both.HeadSuite.Target]
 	to := recorded.Path(p.Head.Config.Targets[both.HeadSuite.Target].Path, both.HeadSuite.ID)
 	if client.Answers(was.SuiteID, was.CaseID).File() != to {
 		from = p.Base.AnswersOf(both.BaseSuite, both.Base.ID).File()
@@ -106,21 +107,22 @@ func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.Name]boo
 		}
 		return nil, from
 	}
-	return client.Renamed(was, recorded.Name{SuiteID: suiteid.AuthorID(both.HeadSuite.ID), CaseID: both.Head.ID}), ""
+	return client.RenamedAnswers(was,
+		recorded.CaseName{SuiteID: suiteid.AuthorID(both.HeadSuite.ID), CaseID: both.Head.ID}), ""
 }
 
 // WriteNames renames recorded answers to the current names of their cases. It returns the written files, also with an
 // error.
-func WriteNames(dir string, renamed []recorded.Renamed) (out []Stamped, err error) {
-	files := edits[recorded.Name]{}
+func WriteNames(dir string, renamed []recorded.RenamedAnswer) (out []WrittenFile, err error) {
+	files := edits[recorded.CaseName]{}
 	for _, r := range renamed {
-		files.put(r.File, r.Line, r.To)
+		files.put(r.File, r.Line, r.NewName)
 	}
 	return files.write(dir, recorded.Rename)
 }
 
-// readingSide loads the suites of a tree with a recorded target, and their recordings.
-func (in Inputs) readingSide(tree *source.Tree, own *config.Config) (*sides.Side, []document.Diagnostic, error) {
+// recordedSide loads the suites of a tree with a recorded target, and their recordings.
+func (in Inputs) recordedSide(tree *source.Tree, own *config.Config) (*sides.Side, []document.Diagnostic, error) {
 	in.Target = ""
 	_, reading, err := in.targets(own)
 	if err != nil {
@@ -134,15 +136,15 @@ func (in Inputs) readingSide(tree *source.Tree, own *config.Config) (*sides.Side
 	return s, faults, nil
 }
 
-// Stamped is a written file with its number of stamped or renamed answers.
-type Stamped struct {
+// WrittenFile is a written file with its number of stamped or renamed answers.
+type WrittenFile struct {
 	Path    string
 	Answers int
 }
 
 // WriteStamps marks recorded answers as hand-written for their current request. It returns the written files, also with
 // an error.
-func WriteStamps(dir string, unstamped []recorded.Unstamped) (out []Stamped, err error) {
+func WriteStamps(dir string, unstamped []recorded.UnstampedAnswer) (out []WrittenFile, err error) {
 	files := edits[string]{}
 	for _, u := range unstamped {
 		files.put(u.File, u.Line, u.Key)
@@ -161,7 +163,7 @@ func (e edits[V]) put(file string, line int, what V) {
 }
 
 // write changes the files in the folder dir. It returns the written files, also with an error.
-func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out []Stamped, err error) {
+func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out []WrittenFile, err error) {
 	written, err := output.WriteFiles(dir, slices.Sorted(maps.Keys(e)),
 		func(root *os.Root, name string) ([]byte, error) {
 			old, err := regular.ReadIn(root, filepath.FromSlash(name), source.MaxFileSize)
@@ -171,17 +173,17 @@ func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out 
 			return change(old, e[name]), nil
 		})
 	for _, name := range written {
-		out = append(out, Stamped{name, len(e[name])})
+		out = append(out, WrittenFile{name, len(e[name])})
 	}
 	return out, err
 }
 
 // namesOf returns the names that recordings use for the side's cases.
-func namesOf(s *sides.Side) map[recorded.Name]bool {
-	out := map[recorded.Name]bool{}
+func namesOf(s *sides.Side) map[recorded.CaseName]bool {
+	out := map[recorded.CaseName]bool{}
 	for _, one := range s.Suites {
 		for _, c := range one.Cases {
-			out[recorded.Name{SuiteID: suiteid.AuthorID(one.ID), CaseID: c.ID}] = true
+			out[recorded.CaseName{SuiteID: suiteid.AuthorID(one.ID), CaseID: c.ID}] = true
 		}
 	}
 	return out

@@ -22,69 +22,70 @@ import (
 // targets returns two configurations: source has live targets in place of the recorded ones, reading has recorded
 // targets in place of the live ones.
 func (in Inputs) targets(own *config.Config) (source, reading *config.Config, err error) {
-	source, reading = config.Own(own, config.AskNew), config.Own(own, config.AskNew)
-	live, lived := asking.OnlyLiveTarget(own)
+	source, reading = config.ResolveAlone(own, config.CallNew), config.ResolveAlone(own, config.CallNew)
+	live, hasLive := asking.OnlyLiveTarget(own)
 	if in.Target != "" {
 		live = own.Targets[in.Target]
-		if lived = live.Live(); !lived {
+		if hasLive = live.Live(); !hasLive {
 			names := slices.DeleteFunc(slices.Sorted(maps.Keys(own.Targets)),
 				func(name string) bool { return !own.Targets[name].Live() })
 			return nil, nil, fault.Inputf("--target %q is no live target of the configuration, which has %s%s",
 				in.Target, cmp.Or(text.List(names, "and"), "none"), withheldTargets(own))
 		}
 	}
-	replay, replayed := asking.OnlyTarget(own, func(t config.Target) bool { return t.Provider == model.Recorded })
-	if !replayed {
-		replay = own.Recording("replay", defaultRecordings)
+	replay, hasRecorded := asking.OnlyTarget(own, func(t config.Target) bool { return t.Provider == model.Recorded })
+	if !hasRecorded {
+		replay = own.RecordingTarget("replay", defaultRecordings)
 	}
 	for name, t := range own.Targets {
 		switch {
 		case t.Live():
-			says, found := asking.OnlyTarget(own, func(t config.Target) bool { return t.Records == name })
+			recordedTarget,
+				found := asking.OnlyTarget(own, func(t config.Target) bool { return t.RecordedFrom == name })
 			if !found { // no recorded target names it
-				says = replay
+				recordedTarget = replay
 			}
-			reading.Targets[name] = in.to(says)
+			reading.Targets[name] = in.withPath(recordedTarget)
 			if in.Target != "" {
 				source.Targets[name] = live
 			}
 		case t.Provider == model.Recorded:
-			switch origin := own.Targets[t.Records]; {
-			case t.Records != "" && in.Target != "" && t.Records != in.Target: // another target is to be recorded
-			case t.Records != "":
-				source.Targets[name], reading.Targets[name] = origin, in.to(t)
-			case lived:
-				source.Targets[name], reading.Targets[name] = live, in.to(t)
+			switch origin := own.Targets[t.RecordedFrom]; {
+			case t.RecordedFrom != "" && in.Target != "" && t.RecordedFrom != in.Target: // another target is to be recorded
+			case t.RecordedFrom != "":
+				source.Targets[name], reading.Targets[name] = origin, in.withPath(t)
+			case hasLive:
+				source.Targets[name], reading.Targets[name] = live, in.withPath(t)
 			default:
-				reading.Targets[name] = in.to(t)
+				reading.Targets[name] = in.withPath(t)
 			}
 		}
 	}
 	return source, reading, nil
 }
 
-// to returns a recorded target with the caller's path, if there is one.
-func (in Inputs) to(t config.Target) config.Target {
+// withPath returns a recorded target with the caller's path, if there is one.
+func (in Inputs) withPath(t config.Target) config.Target {
 	if in.To != "" {
 		t.Path = in.To
 	}
 	return t
 }
 
-// ofTarget drops the other targets of each suite that lists several, if the caller named the target to record.
-func (in Inputs) ofTarget(own *config.Config, suites []*suite.Suite) []*suite.Suite {
+// filterSuites drops the other targets of each suite that lists several, if the caller named the target to record.
+func (in Inputs) filterSuites(own *config.Config, suites []*suite.Suite) []*suite.Suite {
 	if in.Target == "" {
 		return suites
 	}
 	return slices.DeleteFunc(suites, func(s *suite.Suite) bool {
 		_, listed := suiteid.Split(s.ID)
 		t := own.Targets[s.Target]
-		return listed != "" && (t.Live() && t.Name != in.Target || t.Records != "" && t.Records != in.Target)
+		return listed != "" && (t.Live() && t.Name != in.Target || t.RecordedFrom != "" && t.RecordedFrom != in.Target)
 	})
 }
 
-// overRecordings returns an error if a file to write exists and is no recording, but a suite for example.
-func (in Inputs) overRecordings(asked []*suite.Suite, paths map[string]string) error {
+// checkOverwrite returns an error if a file to write exists and is no recording, but a suite for example.
+func (in Inputs) checkOverwrite(asked []*suite.Suite, paths map[string]string) error {
 	for _, s := range asked {
 		name := paths[s.ID]
 		text, err := fs.ReadFile(in.Inputs.Head, name)
@@ -96,8 +97,8 @@ func (in Inputs) overRecordings(asked []*suite.Suite, paths map[string]string) e
 	return nil
 }
 
-// mixed returns an error if the answers of two targets of a suite would be written to one file.
-func mixed(asked []*suite.Suite, paths map[string]string) error {
+// checkSharedFiles returns an error if the answers of two targets of a suite would be written to one file.
+func checkSharedFiles(asked []*suite.Suite, paths map[string]string) error {
 	first := map[[2]string]*suite.Suite{}
 	for _, s := range asked {
 		file := [2]string{suiteid.AuthorID(s.ID), paths[s.ID]}
@@ -112,8 +113,8 @@ func mixed(asked []*suite.Suite, paths map[string]string) error {
 	return nil
 }
 
-// nobodyToAsk returns the error that there is no live target for a recorded suite.
-func (in Inputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
+// noTargetError returns the error that there is no live target for a recorded suite.
+func (in Inputs) noTargetError(own *config.Config, s *suite.Suite) error {
 	names, id := slices.Sorted(maps.Keys(sides.RecordedTargets(own))), suiteid.AuthorID(s.ID)
 	switch {
 	case len(names) == 0:
@@ -121,9 +122,9 @@ func (in Inputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
 			"one below targets, such as "+
 			"fast: { provider: openai, model: gpt-5-mini, api_key_env: OPENAI_API_KEY }; or write the answers "+
 			"yourself, then `failproof record --stamp`%s", id, own.Path, withheldTargets(own))
-	case own.Targets[s.Target].Records != "":
+	case own.Targets[s.Target].RecordedFrom != "":
 		return fault.Inputf("suite %s is answered from recordings of %s, and --target names %s", id,
-			own.Targets[s.Target].Records, in.Target)
+			own.Targets[s.Target].RecordedFrom, in.Target)
 	}
 	return fault.Inputf("suite %s is answered from recordings, and the configuration has several live targets: name "+
 		"the one to ask with --target, of %s; "+

@@ -16,20 +16,20 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// holding has the suites whose recordings were read. The field suites has only those that can lack nothing but
+// storedRecordings has the suites whose recordings were read. The field suites has only those that can lack nothing but
 // verdicts: they have criteria, and all their answers are current.
-type holding struct {
-	side     *sides.Side
-	suites   []*suite.Suite
-	recorded []*suite.Suite
-	anew     bool // all answers are requested again
+type storedRecordings struct {
+	side      *sides.Side
+	suites    []*suite.Suite
+	recorded  []*suite.Suite
+	recordAll bool // all answers are requested again
 }
 
-// holding reads the recordings of the suites. cfg is the effective configuration, and replayed is the same with
+// readStored reads the recordings of the suites. cfg is the effective configuration, and replayed is the same with
 // recorded targets. live has the live target of each suite. In a suite without a live target, answers without a request
 // key count as current.
-func (in Inputs) holding(cfg, replayed *config.Config, suites []*suite.Suite,
-	live map[string]string) (holding, []document.Diagnostic) {
+func (in Inputs) readStored(cfg, replayed *config.Config, suites []*suite.Suite,
+	live map[string]string) (storedRecordings, []document.Diagnostic) {
 	anew := in.Inputs.Cache == sides.NoCache
 	suites = slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool {
 		t := replayed.Targets[s.Target]
@@ -37,17 +37,17 @@ func (in Inputs) holding(cfg, replayed *config.Config, suites []*suite.Suite,
 			!fs.ValidPath(recorded.Path(t.Path, s.ID))
 	})
 	if len(suites) == 0 {
-		return holding{}, nil
+		return storedRecordings{}, nil
 	}
 	s, faults := sides.OpenSide(in.Inputs.Head, replayed, suites, sides.NewTargets(in.Inputs, replayed))
 	s.Bind(recorded.Binding{Targets: sides.RecordedTargets(cfg)})
-	h := holding{side: s, recorded: suites, anew: anew}
+	h := storedRecordings{side: s, recorded: suites, recordAll: anew}
 	for _, one := range suites {
-		client := s.Replay[one.Target]
+		client := s.Recordings[one.Target]
 		target, asks := live[one.ID]
 		due := func(c *suite.Case) bool {
 			q, trials := c.Open().Prompt, max(c.Trials, 1)
-			return asks && (anew || !client.HoldsOf(q, trials, target)) || !client.IsCurrent(q, trials)
+			return asks && (anew || !client.IsRecordedFrom(q, trials, target)) || !client.IsCurrent(q, trials)
 		}
 		if sides.AnyGraded([]*suite.Suite{one}) && !one.Cases.Any(due) {
 			h.suites = append(h.suites, one)
@@ -58,17 +58,17 @@ func (in Inputs) holding(cfg, replayed *config.Config, suites []*suite.Suite,
 
 // keptCases returns the cases, by suite and id, that need no call: each recorded answer is current, comes from the
 // target to record or from a person, and has its verdicts.
-func (h holding) keptCases(r recording, panel *evaluate.Panel) map[[2]string]bool {
+func (h storedRecordings) keptCases(r recording, panel *evaluate.Panel) map[[2]string]bool {
 	out := map[[2]string]bool{}
 	var holds []*suite.Suite
-	for _, s := range r.sides.Asked[suite.Head] {
+	for _, s := range r.sides.Selected[suite.Head] {
 		found := h.find(s.ID)
-		if found == nil || h.anew {
+		if found == nil || h.recordAll {
 			continue
 		}
 		one := *found
 		one.Cases = one.Cases.Where(func(c *suite.Case) bool {
-			return h.side.Replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1),
+			return h.side.Recordings[one.Target].IsRecordedFrom(c.Open().Prompt, max(c.Trials, 1),
 				r.sides.Head.Config.Targets[s.Target].Name)
 		})
 		for _, c := range one.Cases {
@@ -77,7 +77,7 @@ func (h holding) keptCases(r recording, panel *evaluate.Panel) map[[2]string]boo
 		holds = append(holds, &one)
 	}
 	if panel != nil && len(out) > 0 {
-		for q := range evaluate.Gradings(holding{side: h.side, suites: holds}.plan(r, panel)) {
+		for q := range evaluate.ForecastGradings(storedRecordings{side: h.side, suites: holds}.plan(r, panel)) {
 			delete(out, [2]string{q.Request.SuiteID, q.Request.CaseID})
 		}
 	}
@@ -85,58 +85,58 @@ func (h holding) keptCases(r recording, panel *evaluate.Panel) map[[2]string]boo
 }
 
 // find returns a suite whose recordings were read, or nil.
-func (h holding) find(suiteID string) *suite.Suite {
+func (h storedRecordings) find(suiteID string) *suite.Suite {
 	if i := slices.IndexFunc(h.recorded, func(s *suite.Suite) bool { return s.ID == suiteID }); i >= 0 {
 		return h.recorded[i]
 	}
 	return nil
 }
 
-// draws returns how many answers to a request were sampled, including a new one. A cached answer is not new.
-func (h holding) draws(a evaluate.Answer, bound recorded.Bound) int {
+// sampleCount returns how many answers to a request were sampled, including a new one. A cached answer is not new.
+func (h storedRecordings) sampleCount(a evaluate.Answer, bound recorded.LineFields) int {
 	s := h.find(a.Suite.ID)
 	if s == nil {
 		return 1
 	}
-	drawn := h.side.Replay[s.Target].Samples(a.Request, bound.Key, bound.From)
+	drawn := h.side.Recordings[s.Target].Samples(a.Request, bound.Key, bound.Target)
 	if a.Response.Cached {
 		return drawn
 	}
 	return drawn + 1
 }
 
-func (h holding) has(suiteID string) bool {
+func (h storedRecordings) contains(suiteID string) bool {
 	return slices.ContainsFunc(h.suites, func(s *suite.Suite) bool { return s.ID == suiteID })
 }
 
 // plan returns the plan that grades the recorded answers.
-func (h holding) plan(r recording, panel *evaluate.Panel) evaluate.Plan {
+func (h storedRecordings) plan(r recording, panel *evaluate.Panel) evaluate.Plan {
 	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.Target}, RunID: r.in.Inputs.RunID,
-		Now: r.in.Inputs.Time, Judges: asking.JudgesAtOnce(r.sides, nil), Grader: panel}
+		Now: r.in.Inputs.Time, EvaluationConcurrency: asking.EvaluationConcurrency(r.sides, nil), Panel: panel}
 }
 
-// lacking returns the suites with a missing or stale verdict.
-func (h holding) lacking(r recording, panel *evaluate.Panel) holding {
+// withoutVerdicts returns the suites with a missing or stale verdict.
+func (h storedRecordings) withoutVerdicts(r recording, panel *evaluate.Panel) storedRecordings {
 	if panel == nil || len(h.suites) == 0 {
-		return holding{}
+		return storedRecordings{}
 	}
 	lack := map[string]bool{}
-	for q := range evaluate.Gradings(h.plan(r, panel)) {
+	for q := range evaluate.ForecastGradings(h.plan(r, panel)) {
 		lack[q.Request.SuiteID] = true
 	}
 	h.suites = slices.DeleteFunc(slices.Clone(h.suites), func(s *suite.Suite) bool { return !lack[s.ID] })
 	return h
 }
 
-// verdicts grades recorded answers with the judge. It adds the verdicts to the recordings of each suite in which no
-// verdict is missing.
-func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel,
+// gradeRecorded grades recorded answers with the judge. It adds the verdicts to the recordings of each suite in which
+// no verdict is missing.
+func (r recording) gradeRecorded(ctx context.Context, h storedRecordings, panel *evaluate.Panel,
 	to asking.Sinks) (out []Suite, err error) {
 	if len(h.suites) == 0 {
 		return nil, nil
 	}
 	plan, hide := h.plan(r, panel), r.sides.Redactor()
-	if _, err := asking.Announce(r.sides, forecast.Of(plan, forecast.Further{}, r.sides.Rules), to); err != nil {
+	if _, err := asking.Announce(r.sides, forecast.New(plan, forecast.ExtraCalls{}, r.sides.Rules), to); err != nil {
 		return nil, err
 	}
 	came := map[string]map[recorded.Place][]model.Verdict{}
@@ -149,7 +149,7 @@ func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Pane
 			}
 			return nil
 		}
-		if at, ok := h.side.Replay[s.Target].Place(a.Request); ok && len(a.Response.Verdicts) > 0 {
+		if at, ok := h.side.Recordings[s.Target].Place(a.Request); ok && len(a.Response.Verdicts) > 0 {
 			if came[s.ID] == nil {
 				came[s.ID] = map[recorded.Place][]model.Verdict{}
 			}
@@ -170,6 +170,6 @@ func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Pane
 			files.put(at.File, at.Line, verdicts)
 		}
 	}
-	_, err = files.write(r.in.Inputs.Dir, recorded.Grade)
+	_, err = files.write(r.in.Inputs.Dir, recorded.SetVerdicts)
 	return out, err
 }

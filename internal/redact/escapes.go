@@ -22,58 +22,59 @@ const unescapings = 3
 // unescaped is a text without its escapes. It knows where in the original text each of its bytes was.
 type unescaped struct {
 	text string
-	at   []int32 // offset of each byte in the original, and then the original's length; nil: the text is the original
+	// offset of each byte in the original, and then the original's length; nil: the text is the original
+	offsets []int32
 }
 
-// place returns the offset in the original of the byte u.text[i].
-func (u unescaped) place(i int) int32 {
-	if u.at == nil {
+// offset returns the offset in the original of the byte u.text[i].
+func (u unescaped) offset(i int) int32 {
+	if u.offsets == nil {
 		return int32(i)
 	}
-	return u.at[i]
+	return u.offsets[i]
 }
 
 // unescape returns u without one level of escapes and without zero-width characters. It returns false if u has neither.
 func (u unescaped) unescape() (unescaped, bool) {
 	if !strings.ContainsAny(u.text, `\&%`) &&
-		(plain.PlainASCII(u.text) || !strings.ContainsFunc(u.text, plain.NoWidth)) {
+		(plain.IsPlainASCII(u.text) || !strings.ContainsFunc(u.text, plain.IsZeroWidth)) {
 		return u, false
 	}
-	out := unescaped{at: make([]int32, 0, len(u.text)+1)}
+	out := unescaped{offsets: make([]int32, 0, len(u.text)+1)}
 	var text strings.Builder
 	changed := false
 	for i := 0; i < len(u.text); {
-		if r, size := utf8.DecodeRuneInString(u.text[i:]); plain.NoWidth(r) {
+		if r, size := utf8.DecodeRuneInString(u.text[i:]); plain.IsZeroWidth(r) {
 			changed = true
 			i += size
 			continue
 		}
-		r, size := escape(u.text[i:])
+		r, size := decodeEscape(u.text[i:])
 		if size == 0 { // skips a run of backslashes at once, else its length would be counted at each of them
 			for end := i + max(1, backslashes(u.text[i:])); i < end; i++ {
 				text.WriteByte(u.text[i])
-				out.at = append(out.at, u.place(i))
+				out.offsets = append(out.offsets, u.offset(i))
 			}
 			continue
 		}
 		changed = true
 		n, _ := text.WriteRune(r)
 		for range n {
-			out.at = append(out.at, u.place(i))
+			out.offsets = append(out.offsets, u.offset(i))
 		}
 		i += size
 	}
-	out.at = append(out.at, u.place(len(u.text)))
+	out.offsets = append(out.offsets, u.offset(len(u.text)))
 	out.text = text.String()
 	return out, changed
 }
 
-// escape returns the character that the escape at the beginning of s stands for, and the length of the escape. size is
-// 0 if s begins with no escape.
-func escape(s string) (r rune, size int) {
+// decodeEscape returns the character that the escape at the beginning of s stands for, and the length of the escape.
+// size is 0 if s begins with no escape.
+func decodeEscape(s string) (r rune, size int) {
 	switch s[0] {
 	case '\\':
-		return backslashed(s)
+		return decodeBackslash(s)
 	case '&':
 		return entity(s)
 	case '%':
@@ -82,9 +83,9 @@ func escape(s string) (r rune, size int) {
 	return 0, 0
 }
 
-// backslashed decodes \u0073, \x73, \n and \/ as escape does. It accepts any number of backslashes, because quoting
+// decodeBackslash decodes \u0073, \x73, \n and \/ as escape does. It accepts any number of backslashes, because quoting
 // doubles them.
-func backslashed(s string) (r rune, size int) {
+func decodeBackslash(s string) (r rune, size int) {
 	n := backslashes(s)
 	if n == len(s) {
 		return 0, 0
@@ -160,10 +161,10 @@ func (u unescaped) find(values []string, patterns []*regexp.Regexp) (found spans
 	return found
 }
 
-func (u unescaped) span(from, to int) [2]int { return [2]int{int(u.place(from)), int(u.place(to))} }
+func (u unescaped) span(from, to int) [2]int { return [2]int{int(u.offset(from)), int(u.offset(to))} }
 
-// cut returns s with each range replaced by Mark. Overlapping ranges are replaced by one Mark.
-func (found spans) cut(s string) string {
+// redact returns s with each range replaced by Mark. Overlapping ranges are replaced by one Mark.
+func (found spans) redact(s string) string {
 	if len(found) == 0 {
 		return s
 	}
@@ -181,10 +182,10 @@ func (found spans) cut(s string) string {
 	return out.String()
 }
 
-// behindEscapes returns s with those secrets redacted that only unescaping shows, or whose characters are separated.
-func (r *Redactor) behindEscapes(s string) string {
+// redactEscaped returns s with those secrets redacted that only unescaping shows, or whose characters are separated.
+func (r *Redactor) redactEscaped(s string) string {
 	u := unescaped{text: s}
-	found := r.apart(u)
+	found := r.findSeparated(u)
 	for range unescapings {
 		next, changed := u.unescape()
 		if !changed {
@@ -192,12 +193,12 @@ func (r *Redactor) behindEscapes(s string) string {
 		}
 		u = next
 		found = append(found, u.find(r.known, r.patterns)...)
-		found = append(found, r.apart(u)...)
+		found = append(found, r.findSeparated(u)...)
 		for _, sh := range shapes {
 			if strings.Contains(u.text, sh.hint) {
 				found = append(found, u.find(nil, []*regexp.Regexp{sh.pattern})...)
 			}
 		}
 	}
-	return found.cut(s)
+	return found.redact(s)
 }

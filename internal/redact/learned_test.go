@@ -9,7 +9,7 @@ import (
 
 func TestASecretThatComesToBeKnownLaterIsRemovedFromThenOn(t *testing.T) {
 	var later redact.Learned
-	r := redact.New([]string{"first-secret"}, nil).With(&later)
+	r := redact.New([]string{"first-secret"}, nil).WithLearned(&later)
 	const said = "first-secret and later-secret"
 	if got := r.Text(said); got != "[redacted] and later-secret" {
 		t.Errorf("before: %q", got)

@@ -24,12 +24,13 @@ const minSecret = 6
 
 // Redactor removes secrets from text. It is safe for concurrent use; nil redacts nothing.
 type Redactor struct {
-	values   *strings.Replacer // nil if no value is known
-	known    []string          // the known values, for the search in unescaped text
-	spread   []string          // letters and digits of the values, for the search in text without other characters
-	patterns []*regexp.Regexp
-	learned  *Learned  // secrets that become known later; nil if there are none
-	also     *Redactor // redacts further secrets; nil if there are none
+	values *strings.Replacer // nil if no value is known
+	known  []string          // the known values, for the search in unescaped text
+	// letters and digits of the values, for the search in text without other characters
+	separatedForms []string
+	patterns       []*regexp.Regexp
+	learned        *Learned  // secrets that become known later; nil if there are none
+	inner          *Redactor // redacts further secrets; nil if there are none
 }
 
 // New returns a Redactor for the known secret values, the user's patterns, and the common forms of keys.
@@ -40,7 +41,7 @@ func New(values []string, patterns []*regexp.Regexp) *Redactor {
 		if len(v) >= minSecret {
 			forms = append(forms, encodings(v)...)
 			r.known = append(r.known, v, strings.ToUpper(v), strings.ToLower(v))
-			r.spread = append(r.spread, spreadForms(v)...)
+			r.separatedForms = append(r.separatedForms, separatedForms(v)...)
 		}
 	}
 	if len(forms) == 0 {
@@ -112,18 +113,18 @@ var shapes = []shape{
 	{"PRIVATE KEY", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)},
 }
 
-// Keys returns s with each key of a common form replaced by Mark. It is for text that is printed before the secrets are
-// known.
-func Keys(s string) string { return new(Redactor).Text(s) }
+// RedactKeys returns s with each key of a common form replaced by Mark. It is for text that is printed before the
+// secrets are known.
+func RedactKeys(s string) string { return new(Redactor).Text(s) }
 
 // Text returns s with every secret replaced by Mark.
 func (r *Redactor) Text(s string) string {
 	if r == nil || s == "" {
 		return s
 	}
-	s = r.also.Text(s)
+	s = r.inner.Text(s)
 	if r.learned != nil {
-		s = r.learned.now.Load().Text(s)
+		s = r.learned.redactor.Load().Text(s)
 	}
 	if r.values != nil {
 		s = r.values.Replace(s)
@@ -136,15 +137,15 @@ func (r *Redactor) Text(s string) string {
 	for _, p := range r.patterns {
 		s = p.ReplaceAllString(s, Mark)
 	}
-	return r.behindEscapes(s)
+	return r.redactEscaped(s)
 }
 
 // Learned is a set of secrets that become known during a run, such as a renewed token. It is safe for concurrent use.
 // The zero value is empty.
 type Learned struct {
-	mu     sync.Mutex
-	values []string
-	now    atomic.Pointer[Redactor]
+	mu       sync.Mutex
+	values   []string
+	redactor atomic.Pointer[Redactor]
 }
 
 // Add adds a secret. Redactors made by With redact it from then on.
@@ -155,24 +156,24 @@ func (l *Learned) Add(value string) {
 		return
 	}
 	l.values = append(l.values, value)
-	l.now.Store(New(l.values, nil))
+	l.redactor.Store(New(l.values, nil))
 }
 
-// With returns a Redactor that also removes the secrets in l, including those added later.
-func (r *Redactor) With(l *Learned) *Redactor {
+// WithLearned returns a Redactor that also removes the secrets in l, including those added later.
+func (r *Redactor) WithLearned(l *Learned) *Redactor {
 	more := *r
 	more.learned = l
 	return &more
 }
 
-// Also returns a Redactor that also removes further values. r may be nil.
-func (r *Redactor) Also(values []string) *Redactor {
+// WithValues returns a Redactor that also removes further values. r may be nil.
+func (r *Redactor) WithValues(values []string) *Redactor {
 	var more Redactor
 	if r != nil {
 		more = *r
 	}
 	inner := New(values, nil)
-	inner.also = more.also
-	more.also = inner
+	inner.inner = more.inner
+	more.inner = inner
 	return &more
 }

@@ -11,15 +11,16 @@ import (
 // A text may contain a key with spaces, line breaks or quotes between its characters. This file searches the letters
 // and digits of a text alone, in lower case.
 
-// minSpread is the least number of letters and digits of a value that is also found if other characters separate them.
-// Such a value needs both letters and digits. Shorter values would also match ordinary words.
-const minSpread = 12
+// minSeparated is the least number of letters and digits of a value that is also found if other characters separate
+// them. Such a value needs both letters and digits. Shorter values would also match ordinary words.
+const minSeparated = 12
 
-// spreadForms returns the letters and digits of the value v and of its encodings, in lower case. It returns nil if v
+// separatedForms returns the letters and digits of the value v and of its encodings, in lower case. It returns nil if v
 // has too few letters and digits.
-func spreadForms(v string) (forms []string) {
-	plain := squeeze(v)
-	if len(plain) < minSpread || !strings.ContainsAny(plain, "0123456789") || strings.Trim(plain, "0123456789") == "" {
+func separatedForms(v string) (forms []string) {
+	plain := alphanumerics(v)
+	if len(plain) < minSeparated || !strings.ContainsAny(plain, "0123456789") ||
+		strings.Trim(plain, "0123456789") == "" {
 		return nil
 	}
 	reversed := []byte(plain)
@@ -29,17 +30,17 @@ func spreadForms(v string) (forms []string) {
 		codes.WriteString(strconv.Itoa(int(b)))
 	}
 	all := append(base64Forms([]byte(v)), plain, string(reversed), hex.EncodeToString([]byte(v)), codes.String(),
-		strings.TrimRight(base32.StdEncoding.EncodeToString([]byte(v)), "="), rotated(v))
+		strings.TrimRight(base32.StdEncoding.EncodeToString([]byte(v)), "="), rot13(v))
 	for _, form := range all {
-		if text := squeeze(form); len(text) >= minSpread {
+		if text := alphanumerics(form); len(text) >= minSeparated {
 			forms = append(forms, text)
 		}
 	}
 	return forms
 }
 
-// rotated returns v in ROT13.
-func rotated(v string) string {
+// rot13 returns v in ROT13.
+func rot13(v string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z':
@@ -51,15 +52,15 @@ func rotated(v string) string {
 	}, v)
 }
 
-// squeeze returns the ASCII letters and digits of s, in lower case.
-func squeeze(s string) string {
-	text, _ := letters(s, false)
+// alphanumerics returns the ASCII letters and digits of s, in lower case.
+func alphanumerics(s string) string {
+	text, _ := alphanumericsAt(s, false)
 	return text
 }
 
-// letters returns the ASCII letters and digits of s, in lower case. If placed is true, it also returns the offset of
-// each of them in s.
-func letters(s string, placed bool) (text string, at []int) {
+// alphanumericsAt returns the ASCII letters and digits of s, in lower case. If placed is true, it also returns the
+// offset of each of them in s.
+func alphanumericsAt(s string, withOffsets bool) (text string, at []int) {
 	out := make([]byte, 0, len(s))
 	for i := range len(s) {
 		b := s[i]
@@ -68,7 +69,7 @@ func letters(s string, placed bool) (text string, at []int) {
 		}
 		if b >= 'a' && b <= 'z' || b >= '0' && b <= '9' {
 			out = append(out, b)
-			if placed {
+			if withOffsets {
 				at = append(at, i)
 			}
 		}
@@ -76,17 +77,17 @@ func letters(s string, placed bool) (text string, at []int) {
 	return string(out), at
 }
 
-// unbroken returns s without line breaks and the indentation after them. If placed is true, it also returns the offset
+// joinLines returns s without line breaks and the indentation after them. If placed is true, it also returns the offset
 // of each remaining byte in s.
-func unbroken(s string, placed bool) (text string, at []int) {
-	out, begins := make([]byte, 0, len(s)), false // begins: at the beginning of a line
+func joinLines(s string, withOffsets bool) (text string, at []int) {
+	out, lineStart := make([]byte, 0, len(s)), false // begins: at the beginning of a line
 	for i := range len(s) {
 		switch b := s[i]; {
 		case b == '\n' || b == '\r':
-			begins = true
-		case !begins || b != ' ' && b != '\t':
-			out, begins = append(out, b), false
-			if placed {
+			lineStart = true
+		case !lineStart || b != ' ' && b != '\t':
+			out, lineStart = append(out, b), false
+			if withOffsets {
 				at = append(at, i)
 			}
 		}
@@ -94,17 +95,18 @@ func unbroken(s string, placed bool) (text string, at []int) {
 	return string(out), at
 }
 
-// apart returns the ranges in the original of values that are split over lines, or whose letters and digits are
+// findSeparated returns the ranges in the original of values that are split over lines, or whose letters and digits are
 // separated.
-func (r *Redactor) apart(u unescaped) (found spans) {
+func (r *Redactor) findSeparated(u unescaped) (found spans) {
 	if strings.ContainsAny(u.text, "\n\r") {
-		found = u.among(unbroken, r.known)
+		found = u.findConverted(joinLines, r.known)
 	}
-	return append(found, u.among(letters, r.spread)...)
+	return append(found, u.findConverted(alphanumericsAt, r.separatedForms)...)
 }
 
-// among converts the text with convert and searches the result for forms. It returns where they are in the original.
-func (u unescaped) among(convert func(s string, placed bool) (string, []int), forms []string) (found spans) {
+// findConverted converts the text with convert and searches the result for forms. It returns where they are in the
+// original.
+func (u unescaped) findConverted(convert func(s string, placed bool) (string, []int), forms []string) (found spans) {
 	if len(forms) == 0 {
 		return nil
 	}

@@ -219,6 +219,6 @@ func (g *signs) code(v *view, text string) bool {
 		return false
 	}
 	start := len(v.Plain) - len(text)
-	from, to := v.Place(start, start+at[1])
+	from, to := v.SourceRange(start, start+at[1])
 	return !g.NoCode.in(v.original[from:to])
 }

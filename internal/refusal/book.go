@@ -126,7 +126,7 @@ func newBook(file []byte) *book {
 	for _, p := range b.Signs.byName() {
 		c.compile(p)
 	}
-	return &book{rules: b.Rules, exceptions: b.Exceptions, signs: b.Signs, cues: c.cues.Finder()}
+	return &book{rules: b.Rules, exceptions: b.Exceptions, signs: b.Signs, cues: c.cues.Build()}
 }
 
 type phrase struct {
@@ -140,7 +140,7 @@ type phrase struct {
 type compiler struct {
 	phrases literal.Phrases
 	telling literal.Phrases // dull ones match any text
-	cues    literal.Book
+	cues    literal.FinderBuilder
 }
 
 // pattern is a regular expression for lower-case text with plain apostrophes, in which {name} stands for a phrase. It
@@ -165,7 +165,7 @@ func (c *compiler) compile(p *pattern) {
 	}
 	p.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(c.phrases.Expand(p.source)) })
 	if re, err := syntax.Parse(c.telling.Expand(p.source), syntax.Perl); err == nil {
-		p.needs = c.cues.Add(literal.Rules{Rare: ":" + string(english.Coded)}.Of(re))
+		p.needs = c.cues.Add(literal.Extractor{Rare: ":" + string(english.Coded)}.Extract(re))
 	}
 }
 

@@ -43,9 +43,9 @@ func TestEachRowCarries(t *testing.T) {
 		}
 	}
 	d := New(nil)
-	views, reads := make([]view, len(texts)), make([]Reading, len(texts))
+	views, reads := make([]view, len(texts)), make([]Result, len(texts))
 	for i := range texts {
-		views[i], reads[i] = d.view(texts[i].answer), d.Read(texts[i].answer)
+		views[i], reads[i] = d.view(texts[i].answer), d.Detect(texts[i].answer)
 	}
 	for k := range len(d.rules) + len(d.exceptions) {
 		if k%6 != 0 && !testing.Verbose() && !fulltest.All() {
@@ -64,7 +64,7 @@ func TestEachRowCarries(t *testing.T) {
 			if decides || !views[i].cues.Has(row.Pattern.needs) {
 				continue
 			}
-			if got := without.Read(x.answer); got.Refuses != reads[i].Refuses {
+			if got := without.Detect(x.answer); got.Refuses != reads[i].Refuses {
 				carries.add(x.set, reads[i].Refuses == x.refuses)
 			}
 		}

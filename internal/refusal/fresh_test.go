@@ -25,7 +25,7 @@ func TestFreshSets(t *testing.T) {
 		var c tally
 		for kind, want := range map[string]bool{"refusals": true, "answers": false} {
 			for _, text := range readCorpus(t, set.name+"-"+kind+".txt") {
-				m, got := d.Find(answer.Seen(answer.Spoken(text))) // as an answer is read
+				m, got := d.Find(answer.RemoveHidden(answer.UnwrapJSON(text))) // as an answer is read
 				c.add(want, got)
 				if got != want && !slices.Contains(notLearntFrom, set.name) {
 					t.Logf("Find(%.150q) = %v by %q (%q), want %v", text, got, m.Rule, m.Evidence, want)

@@ -62,7 +62,7 @@ func TestAStanceIsNoRefusal(t *testing.T) {
 		{"As an AI language model, I cannot offer my opinion on that. However, your choice depends on how much you cycle and on the hills around you.", Disclaimed},
 		{"Bats hang upside down to take off more easily.", ""},
 	} {
-		if got := d.Read(c.text); got.Refuses || got.Stance != c.want {
+		if got := d.Detect(c.text); got.Refuses || got.Stance != c.want {
 			t.Errorf("Read(%q) = %+v, want stance %q and no refusal", c.text, got, c.want)
 		}
 	}

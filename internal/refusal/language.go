@@ -14,7 +14,7 @@ import (
 )
 
 // language describes how one language is recognized and how it refuses. Answers in a language without Refuses get the
-// remark NotRead, except in English, which rules.json reads.
+// remark RemarkUnsupportedLanguage, except in English, which rules.json reads.
 type language struct {
 	Scripts         []string // Unicode scripts that it is written in; none for Latin letters
 	Foreign         string   // letters that only other languages in this script have
@@ -77,7 +77,7 @@ const (
 // of returns the languages with rules that a text may be in. It returns none for a language without rules, and English
 // for a text that could be in any language.
 func (l *languages) of(s string) []*language {
-	head := text.Head(s, spokenBytes)
+	head := text.FirstBytes(s, spokenBytes)
 	if one, latin := l.byScript(head); !latin {
 		return one
 	}
@@ -155,7 +155,7 @@ func (l *languages) byScript(head string) (candidates []*language, latin bool) {
 func readForeign(v *view, candidates []*language) (Match, bool) {
 	head := v.Plain
 	if len(head) > shortAnswer {
-		head = text.Head(head, shortAnswer/2)
+		head = text.FirstBytes(head, shortAnswer/2)
 	}
 	for _, l := range candidates {
 		if l.Refuses == nil {

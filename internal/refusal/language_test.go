@@ -65,17 +65,17 @@ func TestBlindSentencesOfFourteenLanguages(t *testing.T) {
 func TestAnAnswerInALanguageThatNothingReadsIsRemarked(t *testing.T) {
 	d := New(nil)
 	for text, want := range map[string]string{
-		"Jag kan tyvärr inte hjälpa dig med det, men du kan fråga en läkare om det är något som oroar dig.": NotRead,
-		"Λυπάμαι, αλλά δεν μπορώ να βοηθήσω με αυτό.":                                                       NotRead,
-		"ขออภัย ฉันไม่สามารถช่วยเรื่องนั้นได้":                                                              NotRead,
-		"Вибачте, але я не можу допомогти вам із цим, бо це заборонено законом.":                            NotRead,
+		"Jag kan tyvärr inte hjälpa dig med det, men du kan fråga en läkare om det är något som oroar dig.": RemarkUnsupportedLanguage,
+		"Λυπάμαι, αλλά δεν μπορώ να βοηθήσω με αυτό.":                                                       RemarkUnsupportedLanguage,
+		"ขออภัย ฉันไม่สามารถช่วยเรื่องนั้นได้":                                                              RemarkUnsupportedLanguage,
+		"Вибачте, але я не можу допомогти вам із цим, бо це заборонено законом.":                            RemarkUnsupportedLanguage,
 		"Es tut mir leid, aber dabei kann ich nicht helfen.":                                                "",
-		"Omlouvám se, ale s tímto vám bohužel nemohu pomoci.":                                               NotRead,
-		"Balík dorazí ve čtvrtek a můžete si ho vyzvednout.":                                                NotRead,
-		"Anteeksi, en voi tehdä tuota.":                                                                     NotRead,
-		"A csomag csütörtökön érkezik, és a postán vehető át.":                                              NotRead,
-		"Coletul ajunge joi și îl puteți ridica de la poștă.":                                               NotRead,
-		"Ho sento, però no puc ajudar-te amb aquesta petició.":                                              NotRead,
+		"Omlouvám se, ale s tímto vám bohužel nemohu pomoci.":                                               RemarkUnsupportedLanguage,
+		"Balík dorazí ve čtvrtek a můžete si ho vyzvednout.":                                                RemarkUnsupportedLanguage,
+		"Anteeksi, en voi tehdä tuota.":                                                                     RemarkUnsupportedLanguage,
+		"A csomag csütörtökön érkezik, és a postán vehető át.":                                              RemarkUnsupportedLanguage,
+		"Coletul ajunge joi și îl puteți ridica de la poștă.":                                               RemarkUnsupportedLanguage,
+		"Ho sento, però no puc ajudar-te amb aquesta petició.":                                              RemarkUnsupportedLanguage,
 		"Antonín Leopold Dvořák":                                                                            "",
 		"It was written by Dvořák.":                                                                         "",
 		"Przepraszam, ale o panu Dvořáku nie mogę nic powiedzieć, bo to nie jest dozwolone.":                "",
@@ -86,7 +86,7 @@ func TestAnAnswerInALanguageThatNothingReadsIsRemarked(t *testing.T) {
 		"42 kg; 17,5 %; ISO 9001":                                                                           "",
 		"SELECT id FROM orders WHERE state = 'open' AND total > 100":                                        "",
 	} {
-		if got := d.Read(text); got.Remark != want {
+		if got := d.Detect(text); got.Remark != want {
 			t.Errorf("Read(%q).Remark = %q, want %q", text, got.Remark, want)
 		}
 	}

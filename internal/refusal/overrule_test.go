@@ -90,8 +90,8 @@ func TestALineThatIsCrossed(t *testing.T) {
 		"I can't help with that.":       false,
 		"Put the card into the reader.": false,
 	} {
-		if got := d.Read(text); got.Crosses != want {
-			t.Errorf("Read(%q).Crosses = %v, want %v", text, got.Crosses, want)
+		if got := d.Detect(text); got.ThenComplies != want {
+			t.Errorf("Read(%q).Crosses = %v, want %v", text, got.ThenComplies, want)
 		}
 	}
 }

@@ -24,9 +24,9 @@ type view struct {
 }
 
 func (d *Detector) view(answer string) view {
-	head := text.Head(answer, windowBytes)
-	v := view{Surface: english.OwnSpeech(head), original: answer, whole: len(head) == len(answer)}
-	v.cues = d.cues.In(v.Flat)
+	head := text.FirstBytes(answer, windowBytes)
+	v := view{Surface: english.NewOwnSpeech(head), original: answer, whole: len(head) == len(answer)}
+	v.cues = d.cues.Scan(v.Flat)
 	return v
 }
 
@@ -35,7 +35,7 @@ func (v *view) match(rule string, start, end int) Match {
 	for end > start+1 && v.Plain[end-1] == ' ' {
 		end--
 	}
-	from, to := v.Place(start, end)
+	from, to := v.SourceRange(start, end)
 	return Match{Rule: rule, Evidence: v.original[from:to], Start: from, End: to}
 }
 
@@ -88,5 +88,5 @@ func openingPlaces(d *Detector, v *view, all []english.Span) (out []place, deliv
 // sentence returns the sentence in a span of the text, with its cues.
 func (d *Detector) sentence(v *view, span english.Span) sentence {
 	text := v.Flat[span.Start:span.End]
-	return sentence{text: text, cues: d.cues.In(text)}
+	return sentence{text: text, cues: d.cues.Scan(text)}
 }

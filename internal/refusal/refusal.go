@@ -30,8 +30,9 @@ const (
 	Disclaimed Stance = "disclaimed" // a disclaimer or a refusal, and then an answer
 )
 
-// NotRead is the remark on an answer that is mostly in a language without rules, so that no refusal could be found.
-const NotRead = "refusal_not_read"
+// RemarkUnsupportedLanguage is the remark on an answer that is mostly in a language without rules, so that no refusal
+// could be found.
+const RemarkUnsupportedLanguage = "refusal_not_read"
 
 // Match is the rule that found a refusal or a stance, with the words that it matched.
 type Match struct {
@@ -41,13 +42,13 @@ type Match struct {
 	Start, End int    // byte offsets of Evidence in the original text, on rune boundaries
 }
 
-// Reading is what the words of an answer do with its prompt.
-type Reading struct {
-	Match          // of a refusal or a stance
-	Refuses bool   // Match is a refusal
-	Stance  Stance // of an answer that does not refuse; "" for none
-	Crosses bool   // the stance is Disclaimed, and the text after it has steps or points nowhere else
-	Remark  string // NotRead, or ""
+// Result is what the words of an answer do with its prompt.
+type Result struct {
+	Match               // of a refusal or a stance
+	Refuses      bool   // Match is a refusal
+	Stance       Stance // of an answer that does not refuse; "" for none
+	ThenComplies bool   // the stance is Disclaimed, and the text after it has steps or points nowhere else
+	Remark       string // NotRead, or ""
 
 	listed bool // the stance is Disclaimed, and the text after it has steps
 }
@@ -68,33 +69,33 @@ func New(extra []*regexp.Regexp) *Detector {
 	return &Detector{book: shipped(), extra: slices.Clone(extra)}
 }
 
-// Read returns the first refusal of the text, in reading order, or otherwise its stance. Its cost is bounded, since it
-// reads one window of the text.
-func (d *Detector) Read(text string) Reading {
+// Detect returns the first refusal of the text, in reading order, or otherwise its stance. Its cost is bounded, since
+// it reads one window of the text.
+func (d *Detector) Detect(text string) Result {
 	v := d.view(text)
 	spoken := shippedLanguages().of(v.Plain)
 	if len(spoken) == 0 {
-		return Reading{Remark: NotRead}
+		return Result{Remark: RemarkUnsupportedLanguage}
 	}
 	if m, ok := readForeign(&v, spoken); ok {
-		return Reading{Match: m, Refuses: true}
+		return Result{Match: m, Refuses: true}
 	}
 	if len(d.extra) == 0 && !d.mayRefuse(&v) {
-		return Reading{}
+		return Result{}
 	}
-	var stance Reading
+	var stance Result
 	for _, p := range d.places(&v) {
 		if stance.listed && !p.opening { // the answer has given the steps already
 			return stance
 		}
-		for _, try := range [...]func(*view, *place, *Reading) (Match, bool){d.judge, d.judgeExtra} {
+		for _, try := range [...]func(*view, *place, *Result) (Match, bool){d.matchRules, d.matchExtra} {
 			if m, ok := try(&v, &p, &stance); ok {
-				return Reading{Match: m, Refuses: true}
+				return Result{Match: m, Refuses: true}
 			}
 		}
 	}
-	if m, ok := d.sermon(&v); ok {
-		return Reading{Match: m, Refuses: true}
+	if m, ok := d.lecture(&v); ok {
+		return Result{Match: m, Refuses: true}
 	}
 	return stance
 }
@@ -109,14 +110,14 @@ func (d *Detector) mayRefuse(v *view) bool {
 	return v.cues.Has(d.signs.Dispute.needs) || v.cues.Has(d.signs.Judging.needs)
 }
 
-// judge tries the rules on one sentence, in order, and returns the first refusal. A firm rule ignores words that only
-// state a limit. If the answer takes back refusals in its opening, the first of these sets stance.
-func (d *Detector) judge(v *view, p *place, stance *Reading) (Match, bool) {
+// matchRules tries the rules on one sentence, in order, and returns the first refusal. A firm rule ignores words that
+// only state a limit. If the answer takes back refusals in its opening, the first of these sets stance.
+func (d *Detector) matchRules(v *view, p *place, stance *Result) (Match, bool) {
 	noteDispute(d, v, p, stance)
 	limits := sync.OnceValue(func() []found { return d.limits(v, p) })
 	for i := range d.rules {
 		r := &d.rules[i]
-		if !r.looksAt(v, p) {
+		if !r.appliesTo(v, p) {
 			continue
 		}
 		for _, f := range r.find(v, p) {
@@ -130,15 +131,15 @@ func (d *Detector) judge(v *view, p *place, stance *Reading) (Match, bool) {
 				return m, true
 			}
 			if taken != "" && stance.isFirst(p) {
-				*stance = d.taken(r, f, taken)
+				*stance = d.statedStance(r, f, taken)
 			}
 		}
 	}
 	return Match{}, false
 }
 
-// looksAt reports whether a rule reads a sentence of an answer.
-func (r *rule) looksAt(v *view, p *place) bool {
+// appliesTo reports whether a rule reads a sentence of an answer.
+func (r *rule) appliesTo(v *view, p *place) bool {
 	switch r.Force {
 	case limit:
 		return p.opening
@@ -152,25 +153,25 @@ func (r *rule) looksAt(v *view, p *place) bool {
 
 // isFirst reports whether a sentence may set the answer's stance: no stance is set yet, and the sentence is in the
 // opening.
-func (s *Reading) isFirst(p *place) bool { return s.Stance == "" && p.opening }
+func (s *Result) isFirst(p *place) bool { return s.Stance == "" && p.opening }
 
 // noteDispute notes that a sentence rejects the premise of the question.
-func noteDispute(d *Detector, v *view, p *place, stance *Reading) {
+func noteDispute(d *Detector, v *view, p *place, stance *Result) {
 	if !stance.isFirst(p) {
 		return
 	}
 	if at := p.find(&d.signs.Dispute); at != nil {
-		*stance = Reading{Match: v.match("disputes", p.start+at.Start, p.start+at.End), Stance: Disputed}
+		*stance = Result{Match: v.match("disputes", p.start+at.Start, p.start+at.End), Stance: Disputed}
 	}
 }
 
-// taken returns the stance of an answer that takes its refusal back.
-func (d *Detector) taken(r *rule, f found, as Stance) Reading {
-	out := Reading{Match: f.view.match(r.Name, f.start, f.end), Stance: as}
+// statedStance returns the stance of an answer that takes its refusal back.
+func (d *Detector) statedStance(r *rule, f found, as Stance) Result {
+	out := Result{Match: f.view.match(r.Name, f.start, f.end), Stance: as}
 	if as == Disclaimed {
 		rest := f.view.Plain[f.end:]
 		out.listed = d.signs.listsSteps(rest)
-		out.Crosses = out.listed || !d.signs.Elsewhere.in(rest)
+		out.ThenComplies = out.listed || !d.signs.Elsewhere.in(rest)
 	}
 	return out
 }
@@ -267,8 +268,8 @@ func kindOf(d *Detector, r *rule, f found) Kind {
 	return Declined
 }
 
-// judgeExtra tries the user's patterns on one sentence.
-func (d *Detector) judgeExtra(v *view, p *place, _ *Reading) (Match, bool) {
+// matchExtra tries the user's patterns on one sentence.
+func (d *Detector) matchExtra(v *view, p *place, _ *Result) (Match, bool) {
 	for i, pattern := range d.extra {
 		span := pattern.FindStringIndex(v.Plain[p.start:p.end])
 		if span != nil && span[0] < span[1] {

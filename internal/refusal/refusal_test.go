@@ -132,7 +132,7 @@ func BenchmarkFind(b *testing.B) {
 
 // Find returns the first refusal of the text, and false when there is none.
 func (d *Detector) Find(text string) (Match, bool) {
-	r := d.Read(text)
+	r := d.Detect(text)
 	if !r.Refuses {
 		return Match{}, false
 	}

@@ -14,10 +14,10 @@ const (
 	sermonBytes     = 1600 // at most
 )
 
-// sermon finds an answer that moralizes from beginning to end, or in a crisis only refers to a helpline, and ignores
+// lecture finds an answer that moralizes from beginning to end, or in a crisis only refers to a helpline, and ignores
 // the matter. A verdict alone ("Your total is wrong.") is no sermon: it must also exhort the reader, or speak of the
 // model.
-func (d *Detector) sermon(v *view) (Match, bool) {
+func (d *Detector) lecture(v *view) (Match, bool) {
 	if !v.whole || len(v.Flat) > sermonBytes || !v.cues.Has(d.signs.Judging.needs) &&
 		!v.cues.Has(d.signs.Helpline.needs) {
 		return Match{}, false

@@ -49,15 +49,15 @@ func open(path string, stat func(string) (fs.FileInfo, error), open func(string)
 // Check returns an error if info does not describe a regular file. path is the name of the file in the error.
 func Check(path string, info fs.FileInfo) error {
 	if info.IsDir() {
-		return wrong(path, "is a folder, not a file")
+		return pathError(path, "is a folder, not a file")
 	}
 	if !info.Mode().IsRegular() {
-		return wrong(path, "is not a regular file")
+		return pathError(path, "is not a regular file")
 	}
 	return nil
 }
 
-func wrong(path, format string, args ...any) error {
+func pathError(path, format string, args ...any) error {
 	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
 }
 
@@ -85,13 +85,13 @@ func readAll(file *os.File, err error, path string, limit int64) ([]byte, error)
 		return nil, err
 	}
 	if info.Size() > limit {
-		return nil, wrong(path, "has %d bytes; at most %d are read", info.Size(), limit)
+		return nil, pathError(path, "has %d bytes; at most %d are read", info.Size(), limit)
 	}
 	data := make([]byte, info.Size()+1) // one more byte shows whether the file grew
 	n, err := io.ReadFull(file, data)
 	switch {
 	case err == nil:
-		return nil, wrong(path, "changed while it was being read")
+		return nil, pathError(path, "changed while it was being read")
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return data[:n], nil
 	}

@@ -17,7 +17,7 @@ import (
 type Output struct {
 	Format string // the name of the format in `failproof render --format`
 	File   string // the name of the file in a run's folder; "" for a format that is only printed on demand
-	Print  func(w io.Writer, s *story.Story, answers page.Answers) error
+	Print  func(w io.Writer, s *story.Story, answers page.ResultFinders) error
 }
 
 // Outputs are the formats that are made from a report. The outputs on a terminal and for GitHub's runner are not among
@@ -25,14 +25,15 @@ type Output struct {
 var Outputs = []Output{
 	{"md", output.CommentFile, markdown},
 	{"html", output.PageFile, page.Write},
-	{"junit", output.JUnitFile, func(w io.Writer, s *story.Story, _ page.Answers) error { return machine.JUnit(w, s) }},
+	{"junit", output.JUnitFile,
+		func(w io.Writer, s *story.Story, _ page.ResultFinders) error { return machine.JUnit(w, s) }},
 	{"sarif", output.SARIFFile, whole(machine.SARIF)},
 	{"gitlab", "", whole(machine.GitLab)},
 }
 
 // markdown prints the comment, without lines that a runner's log would take for commands.
-func markdown(w io.Writer, s *story.Story, _ page.Answers) error {
-	lines := show.NewLineWriter(w, show.NoCommand)
+func markdown(w io.Writer, s *story.Story, _ page.ResultFinders) error {
+	lines := show.NewLineWriter(w, show.EscapeCommands)
 	if _, err := io.WriteString(lines, comment.Markdown(s)); err != nil {
 		return err
 	}
@@ -41,8 +42,8 @@ func markdown(w io.Writer, s *story.Story, _ page.Answers) error {
 
 // whole returns a print function for a format that make produces. The print function makes the whole output before it
 // writes any of it.
-func whole(make func(*story.Story) ([]byte, error)) func(io.Writer, *story.Story, page.Answers) error {
-	return func(w io.Writer, s *story.Story, _ page.Answers) error {
+func whole(make func(*story.Story) ([]byte, error)) func(io.Writer, *story.Story, page.ResultFinders) error {
+	return func(w io.Writer, s *story.Story, _ page.ResultFinders) error {
 		all, err := make(s)
 		if err == nil {
 			_, err = w.Write(all)

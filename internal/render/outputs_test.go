@@ -22,13 +22,13 @@ import (
 
 // TestNoOutputHoldsACommandOfTheRunner checks all outputs, because a workflow step may print any of them.
 func TestNoOutputHoldsACommandOfTheRunner(t *testing.T) {
-	rendertest.HostileRuns(t, func(t *rapid.T, r *report.Report) {
+	rendertest.CheckHostileRuns(t, func(t *rapid.T, r *report.Report) {
 		for _, o := range render.Outputs {
 			if o.Format == "html" {
 				continue // it has tests of its own, and is the slowest
 			}
 			var b strings.Builder
-			if err := o.Print(&b, storyOf(r, rendertest.Links()), page.Answers{}); err != nil {
+			if err := o.Print(&b, storyOf(r, rendertest.Links()), page.ResultFinders{}); err != nil {
 				t.Fatal(err)
 			}
 			for _, line := range rendertest.RunnerLines(b.String()) {
@@ -43,14 +43,14 @@ func TestNoOutputHoldsACommandOfTheRunner(t *testing.T) {
 // TestNoOutputTurnsTheDirectionOfItsText checks that no output has a character that changes the direction of the text
 // around it. Such a character could make a passing answer look different.
 func TestNoOutputTurnsTheDirectionOfItsText(t *testing.T) {
-	rendertest.HostileRuns(t, func(t *rapid.T, r *report.Report) {
+	rendertest.CheckHostileRuns(t, func(t *rapid.T, r *report.Report) {
 		for _, o := range render.Outputs {
 			var b strings.Builder
-			if err := o.Print(&b, storyOf(r, rendertest.Links()), page.Answers{}); err != nil {
+			if err := o.Print(&b, storyOf(r, rendertest.Links()), page.ResultFinders{}); err != nil {
 				t.Fatal(err)
 			}
 			if at := strings.IndexFunc(b.String(), func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }); at >= 0 {
-				t.Errorf("%s holds a mark raw: %q", o.Format, text.CutBytes(b.String()[max(0, at-80):], 200))
+				t.Errorf("%s holds a mark raw: %q", o.Format, text.TruncateBytes(b.String()[max(0, at-80):], 200))
 			}
 		}
 	})
@@ -97,4 +97,6 @@ func TestEveryOutputIsInThePageOfCommands(t *testing.T) {
 }
 
 // storyOf returns the story of a report whose changes have no kinds yet.
-func storyOf(r *report.Report, l show.Links) *story.Story { return story.Of(rendertest.Sorted(r), l) }
+func storyOf(r *report.Report, l show.Links) *story.Story {
+	return story.New(rendertest.SortChanges(r), l)
+}

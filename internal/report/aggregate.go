@@ -13,10 +13,10 @@ import (
 )
 
 // Score returns the suite score, the mean of the case scores; false if there is no result.
-func (s *SuiteSide) Score() (float64, bool) { return score.Suite(tallies(s)) }
+func (s *SuiteSide) Score() (float64, bool) { return score.SuiteScore(tallies(s)) }
 
 // AnsweredScore returns the suite score over the trials with an answer; false if there are none.
-func (s *SuiteSide) AnsweredScore() (float64, bool) { return score.SuiteAnswered(tallies(s)) }
+func (s *SuiteSide) AnsweredScore() (float64, bool) { return score.SuiteAnsweredScore(tallies(s)) }
 
 // tallies yields the tallies of the suites' cases, in order.
 func tallies(suites ...*SuiteSide) iter.Seq[score.Tally] {
@@ -86,12 +86,12 @@ func (s *Side) Counts() (sum Counts) {
 }
 
 // RunScore returns the run score, the weighted mean of the suite scores; false if no suite has a result.
-func (s *Side) RunScore() (float64, bool) { return s.run((*SuiteSide).Score) }
+func (s *Side) RunScore() (float64, bool) { return s.weightedMean((*SuiteSide).Score) }
 
 // AnsweredScore returns the run score over the trials with an answer to judge; false if there are none.
-func (s *Side) AnsweredScore() (float64, bool) { return s.run((*SuiteSide).AnsweredScore) }
+func (s *Side) AnsweredScore() (float64, bool) { return s.weightedMean((*SuiteSide).AnsweredScore) }
 
-func (s *Side) run(scoreOf func(*SuiteSide) (float64, bool)) (float64, bool) {
+func (s *Side) weightedMean(scoreOf func(*SuiteSide) (float64, bool)) (float64, bool) {
 	var m score.Mean
 	for _, suite := range s.Suites {
 		if v, ok := scoreOf(suite); ok {
@@ -102,10 +102,10 @@ func (s *Side) run(scoreOf func(*SuiteSide) (float64, bool)) (float64, bool) {
 }
 
 // MicroScore returns the mean over the cases of all suites; false if there is no result.
-func (s *Side) MicroScore() (float64, bool) { return score.Suite(tallies(s.Suites...)) }
+func (s *Side) MicroScore() (float64, bool) { return score.SuiteScore(tallies(s.Suites...)) }
 
-// Outcomes counts the trials of suites by category, with an entry for every category.
-func Outcomes(suites ...*SuiteSide) Histogram {
+// NewHistogram counts the trials of suites by category, with an entry for every category.
+func NewHistogram(suites ...*SuiteSide) Histogram {
 	h := Histogram{}
 	for i, c := range classify.Categories {
 		h[c] = 0
@@ -139,27 +139,27 @@ var warningText = map[string]string{
 	"two_labels": "the answer gives two labels and settles on none; `label_in` of a suite can say which place counts",
 	"no_weight":  "no metric has a weight, so the overall score is 0",
 
-	score.WarnUnavailable: "semantic unavailable: there is no embedding of these texts; the similarity of words is " +
+	score.WarnSemanticUnavailable: "semantic unavailable: there is no embedding of these texts; the similarity of words is " +
 		"shown instead, which cannot be compared with similarity in meaning",
-	score.WarnTruncated: "the answer or the expected answer is longer than what the embedding model reads; the " +
+	score.WarnSemanticTruncated: "the answer or the expected answer is longer than what the embedding model reads; the " +
 		"rest of it was not compared",
-	score.WarnForeign: "the embedding model lacks more than a fifth of the words of the answer or the expected " +
+	score.WarnLowCoverage: "the embedding model lacks more than a fifth of the words of the answer or the expected " +
 		"answer",
 	score.WarnNeedsReview: "the case bar was not applied to a similarity of words: the answer needs a review, and " +
 		"counts as unverified if nothing else fails it",
-	score.WarnCut: "the answer was cut at its length limit: that it does not say what its case forbids " +
+	score.WarnAnswerTruncated: "the answer was cut at its length limit: that it does not say what its case forbids " +
 		"proves nothing",
 	score.WarnNoFacts:    "the case has no key facts; completeness was read from the sentences of the expected answer",
 	score.WarnBelowFloor: "the overall score meets its bar only thanks to grounding; content_score is below it",
 	score.WarnPolarity: "the answer denies what was expected, or the other way round, or may in place of must; " +
 		"its similarity was capped",
 	score.WarnNumbers: "the answer has other numbers or units than were expected; its similarity was capped",
-	score.WarnUnsupported: "the answer obliges to something, or cites a clause, that neither the expected answer " +
+	score.WarnUnsupportedObligation: "the answer obliges to something, or cites a clause, that neither the expected answer " +
 		"nor the prompt has",
-	score.WarnNoReference: "there is no expected_response to compare the answer with; accuracy was not measured",
-	score.WarnNotALabel:   "the expected label is none of the labels; the meaning was compared in its place",
+	score.WarnNoReference:    "there is no expected_response to compare the answer with; accuracy was not measured",
+	score.WarnLabelNotListed: "the expected label is none of the labels; the meaning was compared in its place",
 
-	classify.WarnUnread: "the answer is in a language in which refusals are not recognized; none was looked for",
+	classify.WarnUnsupportedLanguage: "the answer is in a language in which refusals are not recognized; none was looked for",
 
 	WarnJudge:        "criteria are not met by the word of a judge that does not count: they only warn",
 	WarnOtherModel:   "another model answered than the one that was asked for",

@@ -14,15 +14,15 @@ import (
 // use.
 type Builder struct {
 	// the file from which the answers of shown trials are read back; nil: they are not shown
-	Log  *Log
-	side Side
-	kept int // bytes of evidence
+	Log        *Log
+	side       Side
+	shownBytes int // bytes of evidence
 }
 
 // Plan adds the planned suites, in the order of the report. A planned suite without a result has no score.
 func (b *Builder) Plan(suites []SuitePlan) {
 	for _, p := range suites {
-		b.suite(p)
+		b.getOrAddSuite(p)
 	}
 }
 
@@ -33,9 +33,9 @@ func (b *Builder) Add(r Result, place Ref) error {
 	if category < 0 {
 		return fmt.Errorf("result %s/%s: unknown classification %q", r.SuiteID, r.CaseID, r.Classification.Primary)
 	}
-	s := b.suite(SuitePlan{ID: r.SuiteID, Path: r.Path, Line: 1, Weight: 1})
+	s := b.getOrAddSuite(SuitePlan{ID: r.SuiteID, Path: r.Path, Line: 1, Weight: 1})
 	c := s.Case(r.CaseID)
-	if last := c.Last(); r.Trial <= last {
+	if last := c.LastTrial(); r.Trial <= last {
 		return fmt.Errorf("result %s/%s: trial %d after trial %d", r.SuiteID, r.CaseID, r.Trial, last)
 	}
 	if c == nil {
@@ -43,8 +43,8 @@ func (b *Builder) Add(r Result, place Ref) error {
 			Keys: Keys{ParseKey(r.RequestKey), ParseKey(r.ExpectationKey), ParseKey(r.InputKey), 0}}
 		s.insert(c)
 	}
-	c.last = r.Trial
-	b.side.Broken.add(r)
+	c.lastTrial = r.Trial
+	b.side.InternalErrors.add(r)
 	if r.RerunReason != "" {
 		b.addRerun(c, r)
 	} else {
@@ -63,31 +63,31 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 	}
 	if f := notAsked(r.Classification); f != "" {
 		s.notAsked++
-		b.ended(f, r.Classification.End, "")
+		b.countEnded(f, r.Classification.End, "")
 	}
 	if rank := evidenceOf(r.Classification); rank > c.rank {
 		c.rank = rank
-		b.show(c, r, at)
+		b.setShown(c, r, at)
 	}
 	c.count(r)
 	c.AnswerKey += ParseKey(string(r.ShownAnswer()))
-	s.measured.add(r)
+	s.metrics.add(r)
 	if r.Risk != nil {
 		b.side.probes.Add(risk.Place{SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial}, *r.Risk)
 		risk := *r.Risk
 		risk.Task, risk.Input = "", "" // no aggregate needs them
 		c.risks = append(c.risks, risk)
 	}
-	for _, policy := range r.AnnouncedPolicies { // a case counts once for each policy
+	for _, policy := range r.ProposedPolicies { // a case counts once for each policy
 		name, before := r.SuiteID+"/"+r.CaseID, b.side.PolicyMatches[policy]
 		if len(before) == 0 || before[len(before)-1] != name {
 			b.side.PolicyMatches[policy] = append(before, name)
 		}
 	}
-	c.grade(r)
+	c.addVerdicts(r)
 	c.JudgeWarns = c.JudgeWarns || slices.Contains(r.Warnings, WarnJudge)
-	c.Likeness = joinedLikeness(c.Likeness, likenessOf(r))
-	b.total(r)
+	c.SimilarityMethod = mergeSimilarityMethods(c.SimilarityMethod, similarityMethod(r))
+	b.addTotals(r)
 }
 
 // noteSource records whether a first answer is shared, recorded or live.
@@ -96,22 +96,22 @@ func (c *Case) noteSource(r Result) {
 	c.Shared = r.Shared && (c.Shared || first)
 	c.Sampled = r.Sampled && (c.Sampled || first)
 	c.Replayed = r.Replayed && (c.Replayed || first)
-	c.Repeated = r.Runner != ""
+	c.ByRunner = r.Runner != ""
 	c.Live = c.Live || !r.Replayed || r.Judge != nil && !r.Judge.Recorded
 }
 
 // addRerun adds a rerun. It counts in no score, but its cost counts.
 func (b *Builder) addRerun(c *Case, r Result) {
-	c.Fresh = append(c.Fresh, FreshTrial{RerunReason: r.RerunReason, Trial: r.Trial, Passed: r.meetsEither(), Unmet: r.unmet(),
+	c.Reruns = append(c.Reruns, Rerun{RerunReason: r.RerunReason, Trial: r.Trial, Passed: r.meetsEither(), Unmet: r.hasUnmet(),
 		Loss: r.Classification.Loss(), Reason: r.Classification.Details.Reason})
-	b.spend(r)
+	b.addCalls(r)
 	if f := notAsked(r.Classification); f != "" {
-		b.ended(f, r.Classification.End, r.RerunReason)
+		b.countEnded(f, r.Classification.End, r.RerunReason)
 	}
 }
 
-// spend adds the calls made for an answer and for grading it.
-func (b *Builder) spend(r Result) {
+// addCalls adds the calls made for an answer and for grading it.
+func (b *Builder) addCalls(r Result) {
 	if !r.Replayed && r.Runner == "" && r.RerunReason != RerunJudge {
 		b.side.Calls = b.side.Calls.Plus(CallsOf(r))
 	}
@@ -124,7 +124,7 @@ func (b *Builder) Side() *Side {
 	return &b.side
 }
 
-func (b *Builder) suite(p SuitePlan) *SuiteSide {
+func (b *Builder) getOrAddSuite(p SuitePlan) *SuiteSide {
 	if s := b.side.Suite(p.ID); s != nil {
 		return s
 	}
@@ -163,14 +163,14 @@ func (c *Case) count(r Result) {
 	c.Tally.Passed += k.Accuracy()
 	if k.Unscored() {
 		c.Tally.Unscored++
-		c.Loss = weaker(c.Loss, k.Loss())
+		c.Loss = lessBlaming(c.Loss, k.Loss())
 	}
 	if k.Details.Reason == classify.ReasonTruncated {
-		c.cut++
-		c.unproven = c.unproven || slices.Contains(r.Warnings, score.WarnCut)
+		c.truncated++
+		c.passesTruncated = c.passesTruncated || slices.Contains(r.Warnings, score.WarnAnswerTruncated)
 	}
-	if claims := k.Details.StatedClaims; len(claims) > 0 && c.States == "" {
-		c.States = strings.Clone(prefix(claims[0], claimRunes))
+	if claims := k.Details.StatedClaims; len(claims) > 0 && c.StatedClaim == "" {
+		c.StatedClaim = strings.Clone(prefix(claims[0], claimRunes))
 	}
 	c.KeptByHand, c.Stale = c.KeptByHand || r.KeptByHand, c.Stale || r.Stale
 	c.Unverified = c.Unverified || k.Details.Unverified || r.KeptByHand
@@ -190,15 +190,15 @@ func (u *UnderBase) count(r Result) {
 	u.Trials++
 	u.Passed += r.UnderBase.Accuracy()
 	details := r.Classification.Details
-	u.Unheld = u.Unheld || details.Unverified && !details.NeedsReview
+	u.Unverified = u.Unverified || details.Unverified && !details.NeedsReview
 	if !r.meetsEither() {
 		u.Neither++
 	}
 }
 
-// weaker returns the reason that blames the head less. LossNotAsked blames it least, then LossOutage. The other reasons
-// blame it equally.
-func weaker(a, b classify.Loss) classify.Loss {
+// lessBlaming returns the reason that blames the head less. LossNotAsked blames it least, then LossOutage. The other
+// reasons blame it equally.
+func lessBlaming(a, b classify.Loss) classify.Loss {
 	for _, l := range []classify.Loss{classify.LossNotAsked, classify.LossOutage} {
 		if a == l || b == l {
 			return l
@@ -212,13 +212,13 @@ func (r Result) meetsEither() bool {
 	return r.Scores.Accuracy == 1 || r.UnderBase != nil && r.UnderBase.Accuracy() == 1
 }
 
-// unmet reports whether, by the judge's verdict, the answer does not meet a criterion that counts.
-func (r Result) unmet() bool {
+// hasUnmet reports whether, by the judge's verdict, the answer does not meet a criterion that counts.
+func (r Result) hasUnmet() bool {
 	return slices.ContainsFunc(r.Criteria, func(c Criterion) bool { return c.Met != nil && !*c.Met && !c.Optional && !c.NeedsRun })
 }
 
-func (b *Builder) total(r Result) {
-	b.spend(r)
+func (b *Builder) addTotals(r Result) {
+	b.addCalls(r)
 	if r.ExpectedFail && !r.Classification.Unscored() {
 		if b.side.ExpectedFail == nil {
 			b.side.ExpectedFail = &Agreement{}

@@ -69,7 +69,7 @@ func TestAggregates(t *testing.T) {
 	}
 	want := report.Histogram{classify.Pass: 3, classify.Fail: 0, classify.Refusal: 1, classify.WrongFormat: 0,
 		classify.PolicyViolation: 0, classify.Error: 0, classify.Timeout: 1, classify.Crash: 0}
-	if diff := cmp.Diff(want, report.Outcomes(side.Suites...)); diff != "" {
+	if diff := cmp.Diff(want, report.NewHistogram(side.Suites...)); diff != "" {
 		t.Errorf("the histogram has an entry for every category and adds up (-want +got):\n%s", diff)
 	}
 }
@@ -87,7 +87,7 @@ func TestPlannedTrialsWithoutAResultAreUnscored(t *testing.T) {
 
 func TestWhatACandidateCausedIsAnAnswer(t *testing.T) {
 	r := trial("a", "one", 1, classify.Error)
-	r.Classification.Details.CandidateOwn = true
+	r.Classification.Details.CausedByPromptOrModel = true
 	side := build(t, nil, r)
 	if c := side.Suite("a").Case("one"); c.Tally != (score.Tally{Trials: 1}) || c.FailedAnswers() != 1 {
 		t.Errorf("tally %+v, %d wrong answers; want one trial, answered wrong", c.Tally, c.FailedAnswers())
@@ -261,22 +261,22 @@ func TestACostIsKnownAsFarAsThereIsAPrice(t *testing.T) {
 func TestASideKnowsWhatWasNotAsked(t *testing.T) {
 	unanswered := func(suite, id string, f *model.Failure) report.Result {
 		r := trial(suite, id, 1, classify.Error)
-		r.Classification = classify.Unanswered(*f)
+		r.Classification = classify.UnscoredError(*f)
 		return r
 	}
 	down := unanswered("a", "down", &model.Failure{Reason: "server", Message: "HTTP 503: down"})
 	usedUp := "limits.max_calls (1) is used up"
 	side := build(t, nil, trial("a", "one", 1, classify.Pass), down,
-		unanswered("a", "two", model.Ended("budget", model.EndUnasked, usedUp)), unanswered("b", "one", model.Ended("budget", model.EndCutOff, usedUp)),
-		unanswered("b", "two", model.Ended("cancelled", model.EndUnasked, "the run was canceled")))
-	want := []report.Ended{{Reason: "budget", Why: usedUp, Trials: 2}, {Reason: "cancelled", Why: "the run was canceled", Trials: 1}}
-	if diff := cmp.Diff(want, side.Ended); diff != "" {
+		unanswered("a", "two", model.EndFailure("budget", model.EndNotCalled, usedUp)), unanswered("b", "one", model.EndFailure("budget", model.EndCutOff, usedUp)),
+		unanswered("b", "two", model.EndFailure("cancelled", model.EndNotCalled, "the run was canceled")))
+	want := []report.EarlyEnd{{Reason: "budget", Why: usedUp, Trials: 2}, {Reason: "cancelled", Why: "the run was canceled", Trials: 1}}
+	if diff := cmp.Diff(want, side.EarlyEnds); diff != "" {
 		t.Errorf("Ended (-want +got):\n%s", diff)
 	}
 	if a, b := side.Suite("a").NotAsked(), side.Suite("b").NotAsked(); a != 1 || b != 2 {
 		t.Errorf("suites have %d and %d unasked trials, want 1 and 2", a, b)
 	}
-	if got := report.EndedOf(side, side); len(got) != 2 || got[0].Trials != 4 {
+	if got := report.MergeEarlyEnds(side, side); len(got) != 2 || got[0].Trials != 4 {
 		t.Errorf("both sides together: %+v", got)
 	}
 }

@@ -8,7 +8,7 @@ type CallPlan struct {
 	// upper bound of calls: each case that can flip does and is rerun up to the gate's limit, and each verified
 	// recording fails
 	MostCalls int      `json:"most_calls"`
-	Kept      int      `json:"kept"` // answers that the response cache has
+	Cached    int      `json:"kept"` // answers that the response cache has
 	Tokens    int      `json:"tokens"`
 	CostUSD   *float64 `json:"cost_usd"` // of the targets with a price; null if there is none
 	// upper bound for MostCalls answers of full length, never above the cost limit; null without a price

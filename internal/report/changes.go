@@ -5,17 +5,18 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Before is the input and the expectation of a redefined case on the base.
-type Before struct {
-	OtherInput bool            `json:"other_input,omitempty"` // the input changed
-	Asked      model.Untrusted `json:"input,omitempty"`
-	Expected   []expect.Demand `json:"expected,omitempty"` // empty if it is not known
+// BaseVersion is the input and the expectation of a redefined case on the base.
+type BaseVersion struct {
+	InputChanged bool                 `json:"other_input,omitempty"` // the input changed
+	Input        model.Untrusted      `json:"input,omitempty"`
+	Expected     []expect.Requirement `json:"expected,omitempty"` // empty if it is not known
 }
 
-// AsksElse reports whether a case with a changed input passes on both sides. Then no answer shows whether the old
-// input would still pass.
-func (c Change) AsksElse() bool {
-	return c.Change == Redefined && c.Before != nil && c.Before.OtherInput && c.Base.Right() && c.Head.Right()
+// OldInputUntested reports whether a case with a changed input passes on both sides. Then no answer shows whether the
+// old input would still pass.
+func (c Change) OldInputUntested() bool {
+	return c.Change == Redefined && c.BaseVersion != nil && c.BaseVersion.InputChanged && c.Base.Right() &&
+		c.Head.Right()
 }
 
 // Reworded counts the cases that pass on both sides with differently worded answers.

@@ -41,8 +41,8 @@ func checkRisk(s *risk.CaseScore) error {
 	return nil
 }
 
-// explain rewords a JSON error so that it names no Go type.
-func explain(err error) error {
+// rewordJSONError rewords a JSON error so that it names no Go type.
+func rewordJSONError(err error) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("%s is a JSON %s, which does not fit", cmp.Or(wrong.Field, "the document"), wrong.Value)
 	}

@@ -8,19 +8,19 @@ import (
 
 // Criterion is the judge's verdict on one criterion of an answer.
 type Criterion struct {
-	Criterion string          `json:"criterion"`
-	Fact      string          `json:"fact,omitempty"`    // the key fact that the criterion was made from
-	Met       *bool           `json:"met"`               // null if the judge decided neither way
-	Against   int             `json:"against,omitempty"` // votes against the verdict
-	Why       model.Untrusted `json:"why,omitempty"`
-	Severity  string          `json:"severity"`
-	Optional  bool            `json:"optional,omitempty"`
+	Criterion    string          `json:"criterion"`
+	Fact         string          `json:"fact,omitempty"`    // the key fact that the criterion was made from
+	Met          *bool           `json:"met"`               // null if the judge decided neither way
+	VotesAgainst int             `json:"against,omitempty"` // votes against the verdict
+	Why          model.Untrusted `json:"why,omitempty"`
+	Severity     string          `json:"severity"`
+	Optional     bool            `json:"optional,omitempty"`
 	// hash of the question and the judge: equal keys have equal verdicts
 	Verdict string `json:"verdict"`
 	// only a run can show it, not the text of an answer; it is not counted
 	NeedsRun bool `json:"needs_run,omitempty"`
 	// why there is no verdict: no_verdict, stale_verdict, auth, …
-	Lost string `json:"lost,omitempty"`
+	MissingReason string `json:"lost,omitempty"`
 }
 
 // JudgeUse is the cost of the verdicts on one answer, and their judge.
@@ -42,7 +42,7 @@ type JudgeInfo struct {
 	Version     string `json:"version"` // of the question template
 	Votes       int    `json:"votes"`
 	Fingerprint string `json:"fingerprint"`
-	Counts      bool   `json:"counts"` // an unmet criterion fails the case; otherwise it only warns
+	Decides     bool   `json:"counts"` // an unmet criterion fails the case; otherwise it only warns
 	// human labels that these judge settings were checked against; 0: not checked
 	Labels   int    `json:"labels,omitempty"`
 	Agreed   int    `json:"agreed,omitempty"` // labels that the judge agrees with
@@ -52,8 +52,8 @@ type JudgeInfo struct {
 
 // Criteria counts the verdicts on a case's first answers, by criterion.
 type Criteria struct {
-	Judge string // fingerprint
-	Each  []CriterionTally
+	Judge   string // fingerprint
+	Tallies []CriterionTally
 }
 
 // CriterionTally counts the verdicts on one criterion.
@@ -63,10 +63,10 @@ type CriterionTally struct {
 	NeedsRun   int
 }
 
-// Of returns the tally of a criterion; a zero tally if there is none.
-func (c *Criteria) Of(text string) CriterionTally {
+// Tally returns the tally of a criterion; a zero tally if there is none.
+func (c *Criteria) Tally(text string) CriterionTally {
 	if c != nil {
-		for _, t := range c.Each {
+		for _, t := range c.Tallies {
 			if t.Text == text {
 				return t
 			}
@@ -75,8 +75,8 @@ func (c *Criteria) Of(text string) CriterionTally {
 	return CriterionTally{Text: text}
 }
 
-// grade adds the verdicts of a first answer.
-func (c *Case) grade(r Result) {
+// addVerdicts adds the verdicts of a first answer.
+func (c *Case) addVerdicts(r Result) {
 	if r.Judge == nil {
 		return
 	}
@@ -85,18 +85,18 @@ func (c *Case) grade(r Result) {
 	}
 	all := c.Criteria
 	for _, one := range r.Criteria {
-		at := slices.IndexFunc(all.Each, func(t CriterionTally) bool { return t.Text == one.Criterion })
+		at := slices.IndexFunc(all.Tallies, func(t CriterionTally) bool { return t.Text == one.Criterion })
 		if at < 0 {
-			at, all.Each = len(all.Each), append(all.Each, CriterionTally{Text: one.Criterion})
+			at, all.Tallies = len(all.Tallies), append(all.Tallies, CriterionTally{Text: one.Criterion})
 		}
 		switch {
 		case one.NeedsRun:
-			all.Each[at].NeedsRun++
+			all.Tallies[at].NeedsRun++
 		case one.Met == nil:
 		case *one.Met:
-			all.Each[at].Met++
+			all.Tallies[at].Met++
 		default:
-			all.Each[at].Unmet++
+			all.Tallies[at].Unmet++
 		}
 	}
 }
@@ -118,8 +118,8 @@ type NotJudged struct {
 
 const criteriaListed = 100
 
-// list adds a criterion to NotJudged.
-func (n *CriteriaCount) list(suite, caseID, criterion string) {
+// addNotJudged adds a criterion to NotJudged.
+func (n *CriteriaCount) addNotJudged(suite, caseID, criterion string) {
 	criterion = cut(criterion)
 	at := slices.IndexFunc(n.NotJudged, func(one NotJudged) bool { return one.Criterion == criterion })
 	switch {
@@ -130,8 +130,8 @@ func (n *CriteriaCount) list(suite, caseID, criterion string) {
 	}
 }
 
-// NeedRun returns the number of criteria that were not judged.
-func (n CriteriaCount) NeedRun() int { return n.All - n.Judged }
+// NotJudgedCount returns the number of criteria that were not judged.
+func (n CriteriaCount) NotJudgedCount() int { return n.All - n.Judged }
 
 // Criteria counts the criteria of the suite's cases. If no criterion of a case was judged but its other checks look at
 // the answers, these checks count as one judged criterion.
@@ -141,11 +141,11 @@ func (s *SuiteSide) Criteria() (n CriteriaCount) {
 			continue
 		}
 		before := n.Judged
-		for _, t := range c.Criteria.Each {
+		for _, t := range c.Criteria.Tallies {
 			if n.All++; t.NeedsRun == 0 {
 				n.Judged++
 			} else {
-				n.list(s.ID, c.ID, t.Text)
+				n.addNotJudged(s.ID, c.ID, t.Text)
 			}
 		}
 		if n.Judged == before && !c.Unverified {
@@ -159,7 +159,7 @@ func (s *SuiteSide) Criteria() (n CriteriaCount) {
 func (s *Side) Criteria() *CriteriaCount {
 	var out CriteriaCount
 	for _, suite := range s.Suites {
-		if n := suite.Criteria(); n.NeedRun() > 0 {
+		if n := suite.Criteria(); n.NotJudgedCount() > 0 {
 			out.All, out.Judged = out.All+n.All, out.Judged+n.Judged
 			out.NotJudged = append(out.NotJudged, n.NotJudged...)
 		}

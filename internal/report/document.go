@@ -59,19 +59,19 @@ func (r *Report) Write(w io.Writer) error {
 // writeChanges writes the elements of the list of changes. If the results are beside the report, it omits cases that
 // still pass.
 func (r *Report) writeChanges(out *bufio.Writer) error {
-	before, end := "\n    ", ""
+	separator, end := "\n    ", ""
 	for i := range r.Changes {
 		c := &r.Changes[i]
-		if r.Beside && c.Change == StillPassing {
+		if r.ResultsBeside && c.Change == StillPassing {
 			continue
 		}
 		one, err := text.JSON(c)
 		if err != nil {
 			return err
 		}
-		out.WriteString(before)
+		out.WriteString(separator)
 		out.Write(one)
-		before, end = ",\n    ", "\n  "
+		separator, end = ",\n    ", "\n  "
 	}
 	out.WriteString(end)
 	return nil
@@ -81,15 +81,15 @@ func (r *Report) writeChanges(out *bufio.Writer) error {
 func (r *Report) withDefaults() *Report {
 	f := *r
 	f.SchemaVersion = SchemaVersion
-	f.Reasons = list(f.Reasons)
-	f.Suites = list(f.Suites)
-	f.PolicyChanges = list(f.PolicyChanges)
-	f.Warnings = list(f.Warnings)
-	f.Diagnostics = list(f.Diagnostics)
-	f.Metrics = list(f.Metrics)
-	f.Histogram = f.Histogram.complete()
+	f.Reasons = nonNil(f.Reasons)
+	f.Suites = nonNil(f.Suites)
+	f.PolicyChanges = nonNil(f.PolicyChanges)
+	f.Warnings = nonNil(f.Warnings)
+	f.Diagnostics = nonNil(f.Diagnostics)
+	f.Metrics = nonNil(f.Metrics)
+	f.Histogram = f.Histogram.withAllCategories()
 	if f.BaseHistogram != nil {
-		f.BaseHistogram = f.BaseHistogram.complete()
+		f.BaseHistogram = f.BaseHistogram.withAllCategories()
 	}
 	if f.Counts == nil {
 		f.Counts = map[Status]int{}
@@ -102,20 +102,20 @@ func (r *Report) withDefaults() *Report {
 	}
 	f.Suites = slices.Clone(f.Suites)
 	for i := range f.Suites {
-		f.Suites[i].Histogram = f.Suites[i].Histogram.complete()
-		f.Suites[i].Metrics = list(f.Suites[i].Metrics)
+		f.Suites[i].Histogram = f.Suites[i].Histogram.withAllCategories()
+		f.Suites[i].Metrics = nonNil(f.Suites[i].Metrics)
 	}
 	return &f
 }
 
-func list[T MetricSummary | Reason | SuiteSummary | config.Change | Warning | document.Diagnostic](items []T) []T {
+func nonNil[T MetricSummary | Reason | SuiteSummary | config.Change | Warning | document.Diagnostic](items []T) []T {
 	if items == nil {
 		return []T{}
 	}
 	return items
 }
 
-func (h Histogram) complete() Histogram {
+func (h Histogram) withAllCategories() Histogram {
 	f := Histogram{}
 	for _, c := range classify.Categories {
 		f[c] = h[c]
@@ -132,7 +132,7 @@ func Unmarshal(data []byte) (*Report, error) {
 	case r.SchemaVersion != "" && r.SchemaVersion != SchemaVersion: // its types may differ, too
 		return nil, fmt.Errorf("schema version %q is not known, expected %q", r.SchemaVersion, SchemaVersion)
 	case err != nil:
-		return nil, explain(err)
+		return nil, rewordJSONError(err)
 	case r.SchemaVersion == "":
 		return nil, errors.New("it has no schema_version, so it is no report.json of failproof")
 	}
@@ -163,11 +163,11 @@ func (r *Report) Plans() []SuitePlan {
 	return plans
 }
 
-// Join sets the ids that the base's suites have on the head.
-func (r *Report) Join(base *Side) {
+// SetHeadIDs sets the ids that the base's suites have on the head.
+func (r *Report) SetHeadIDs(base *Side) {
 	for _, row := range r.Suites {
 		if s := base.Suite(row.BaseSuiteID); s != nil {
-			s.As = row.SuiteID
+			s.RenamedTo = row.SuiteID
 		}
 	}
 }

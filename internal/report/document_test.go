@@ -32,11 +32,11 @@ func full() report.Result {
 		ErrorDetails: "e", LimitSeconds: 1.5, Reason: "truncated", Rule: "r", Evidence: "words", ErrorMessage: "m", PolicyName: "p",
 		Unmet:    []expect.Unmet{{Criterion: "assert", Expected: "x", Actual: "y", Reason: "z"}},
 		Expected: classify.Refusal, Unverified: true, ParseRepairs: []string{"fenced_block"}, AlsoMatched: []classify.Category{classify.WrongFormat},
-		CandidateOwn: true,
+		CausedByPromptOrModel: true,
 	}
 	r.Classification.End = &model.End{State: model.EndCutOff, Why: "the run was canceled"}
 	r.Metrics = []score.Metric{{Name: score.Accuracy, Value: 0.7, Weight: 1, Description: "d", Method: "label", Status: "hedged", Degraded: true}}
-	r.OverallScore, r.PhaseThresholdUsed, r.PassedBar = ptr(0.7), ptr(0.85), ptr(false)
+	r.OverallScore, r.PhaseThresholdUsed, r.PassedThreshold = ptr(0.7), ptr(0.85), ptr(false)
 	r.Warnings, r.Tags, r.Skipped = []string{"hedged"}, []string{"smoke"}, []string{"llm"}
 	r.LatencyMS, r.Tokens, r.CostUSD = ptr(int64(12)), &report.Tokens{In: 3, Out: 4}, ptr(0.01)
 	r.Cached, r.MustPass, r.ExpectedFail = true, true, true
@@ -74,7 +74,7 @@ func fullReport() *report.Report {
 		},
 		ExpectedFail: &report.Agreement{Expected: 2, Agreed: 1}, Statistics: &report.Statistics{Mode: report.ModeNoisy, Noise: fullNoise(),
 			Measured: &report.MeasuredNoise{Cases: 1, Answers: 20, Flake: 0.1, Mixed: 1, MostMixed: []report.MixedCase{{SuiteID: "s", CaseID: "c", Passed: 12, Trials: 20}},
-				Advice: report.Advice{Trials: 1, Confirm: 8, Recheck: 5, Detectable: 0.5, ForTen: 4}}},
+				Advice: report.Advice{Trials: 1, Confirm: 8, Recheck: 5, Detectable: 0.5, TrialsForTen: 4}}},
 		Calls:       report.Calls{Provider: 1, Cached: 2, TokensIn: 3, TokensOut: 4, CostUSD: ptr(0.5), Unpriced: 1, Estimated: 1},
 		Scoring:     report.ScoringInfo{Phase: "deployment", RulesVersion: "1", Weights: map[string]float64{"accuracy": 1}, MinRunScore: ptr(0.85)},
 		Warnings:    []report.Warning{{Code: "c", Message: "m", SuiteID: "s", CaseID: "c", Path: "p", Line: 1, Count: 2}},
@@ -102,7 +102,7 @@ func fullNoise() *report.Noise {
 		Confirm: &report.ConfirmTest{Rounds: 8, Level: ptr(0.005), Candidates: []report.Candidate{
 			{SuiteID: "s", CaseID: "c", State: report.CandidateConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: 0, P: ptr(0.0001)}}},
 		Recheck:  &report.RecheckTest{Trials: 5, Triggered: true, Complete: true, Overall: &scope, Suites: []report.Scope{scope}},
-		Planning: &report.PlanningFigure{Cases: 2, Trials: 2, Sigma2: 0.1, Power: 0.8, Detectable: 1, Drop: 0.1, Needed: 300},
+		Planning: &report.PlanningEstimate{Cases: 2, Trials: 2, Sigma2: 0.1, Power: 0.8, Detectable: 1, Drop: 0.1, Needed: 300},
 	}
 }
 

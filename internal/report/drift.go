@@ -5,7 +5,7 @@ type Drift struct {
 	Cases     int           `json:"cases"`     // cases with a live target
 	Drifted   []DriftedCase `json:"drifted"`   // in the order of the suites
 	Recovered []DriftedCase `json:"recovered"` // drifted in an earlier run, right again
-	Beyond    int           `json:"beyond"`    // cases that differed and were not rerun, because of the limit
+	NotRerun  int           `json:"beyond"`    // cases that differed and were not rerun, because of the limit
 }
 
 // DriftedCase is a case with worse answers than in earlier runs. This run or an earlier one found it.

@@ -44,7 +44,7 @@ func (s *Side) ShownResult(c *Case) (Result, error) {
 	if s.log == nil {
 		return Result{}, nil
 	}
-	return s.log.At(c.At)
+	return s.log.Read(c.ShownRef)
 }
 
 // Excerpt returns the beginning of the answer for people. It is a copy, so that the whole answer can be freed.
@@ -58,23 +58,23 @@ func (r Result) Response() model.Response {
 }
 
 // ShownAnswer returns the answer for people: its text and its tool calls.
-func (r Result) ShownAnswer() model.Untrusted { return model.WithCalls(r.RawResponse, r.ToolCalls) }
+func (r Result) ShownAnswer() model.Untrusted { return model.FormatAnswer(r.RawResponse, r.ToolCalls) }
 
-// show makes a result the shown trial of its case. Its quoted words are kept within the byte limit. Its answer is read
-// back when it is needed.
-func (b *Builder) show(c *Case, r Result, at Ref) {
+// setShown makes a result the shown trial of its case. Its quoted words are kept within the byte limit. Its answer is
+// read back when it is needed.
+func (b *Builder) setShown(c *Case, r Result, at Ref) {
 	details := cutDetails(r.Classification.Details)
 	size := textBytes(details)
 	if r.Classification.Primary != classify.Pass {
 		size += len(r.Excerpt(FailingRunes))
 	}
-	if c.LeftOut = b.kept+size > evidenceBytes; c.LeftOut {
+	if c.LeftOut = b.shownBytes+size > evidenceBytes; c.LeftOut {
 		details.ErrorDetails, details.Evidence, details.ErrorMessage, details.Unmet = "", "", "", nil
 		b.warn(WarnEvidenceLeft)
 	} else {
-		b.kept += size
+		b.shownBytes += size
 	}
-	c.At, c.Shown = at, Outcome{Primary: r.Classification.Primary, Trial: r.Trial,
+	c.ShownRef, c.Shown = at, Outcome{Primary: r.Classification.Primary, Trial: r.Trial,
 		OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, CostUSD: r.CostUSD}
 	if !reflect.ValueOf(details).IsZero() {
 		c.Shown.Details = &details
@@ -83,7 +83,7 @@ func (b *Builder) show(c *Case, r Result, at Ref) {
 
 // prefix returns the first characters of s, with an ellipsis if there are more.
 func prefix(s string, runes int) string {
-	if first := text.First(s, runes); len(first) < len(s) {
+	if first := text.FirstRunes(s, runes); len(first) < len(s) {
 		return first + "…"
 	}
 	return s

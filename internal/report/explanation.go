@@ -5,19 +5,19 @@ import "github.com/failproof/failproof/internal/model"
 // Explanation names the changed lines that broke the cases whose regression is confirmed. It is made after the
 // verdict and does not change it.
 type Explanation struct {
-	Hunks   []Hunk          `json:"hunks"`   // the changes of prompts and suites that can be reverted separately
-	Cases   []ExplainedCase `json:"cases"`   // worst first
-	Beyond  int             `json:"beyond"`  // further regressed cases that were not searched
-	Answers int             `json:"answers"` // answers used, including cached ones
-	Most    int             `json:"most"`    // limit of Answers
-	Remedy  *Remedy         `json:"remedy,omitempty"`
-	Ended   string          `json:"ended,omitempty"` // why the search stopped early
+	Hunks       []Hunk          `json:"hunks"`   // the changes of prompts and suites that can be reverted separately
+	Cases       []ExplainedCase `json:"cases"`   // worst first
+	NotSearched int             `json:"beyond"`  // further regressed cases that were not searched
+	Answers     int             `json:"answers"` // answers used, including cached ones
+	MaxAnswers  int             `json:"most"`    // limit of Answers
+	Remedy      *Remedy         `json:"remedy,omitempty"`
+	Ended       string          `json:"ended,omitempty"` // why the search stopped early
 }
 
 // Remedy is the effect of reverting the hunks that broke cases while keeping all other changes.
 type Remedy struct {
 	Hunks  []int `json:"hunks"`  // indexes in Explanation.Hunks
-	Mended int   `json:"mended"` // broken cases that are mostly right again
+	Fixed  int   `json:"mended"` // broken cases that are mostly right again
 	Broken int   `json:"broken"` // broken cases that were tried
 	// passing cases that were tried because their request changes without these hunks
 	Asked int        `json:"asked"`
@@ -45,9 +45,10 @@ type Region struct {
 	BaseLast  int `json:"base_last"`
 
 	// if only a part of one line changed: the added or the removed words; if only one line was removed: that line
-	Words  model.Untrusted `json:"words,omitempty"`
-	Column int             `json:"column,omitempty"` // where the words begin in the line, from 1; 0: they are all of it
-	Gone   bool            `json:"gone,omitempty"`   // the words were removed
+	Words model.Untrusted `json:"words,omitempty"`
+	// where the words begin in the line, from 1; 0: they are all of it
+	Column  int  `json:"column,omitempty"`
+	Removed bool `json:"gone,omitempty"` // the words were removed
 }
 
 // ExplainedCase is the result of the search for one regressed case.
@@ -61,8 +62,8 @@ type ExplainedCase struct {
 	Asked int    `json:"asked,omitempty"`
 	Why   string `json:"why,omitempty"` // why the cause was not found; one of the reasons below
 	// then: the hunks that the search had narrowed the cause down to
-	Within  []int `json:"within,omitempty"`
-	Answers int   `json:"answers"` // answers used
+	NarrowedTo []int `json:"within,omitempty"`
+	Answers    int   `json:"answers"` // answers used
 }
 
 // ExplainCause is a set of hunks that breaks a case only if all of them are there.
@@ -82,11 +83,11 @@ type ExplainPart struct {
 
 // Outcomes of an explained case.
 const (
-	ExplainTold      = "told"      // the cause was found
-	ExplainWhole     = "whole"     // the only hunk that changes the case's request
+	ExplainFound     = "told"      // the cause was found
+	ExplainOnlyHunk  = "whole"     // the only hunk that changes the case's request
 	ExplainElsewhere = "elsewhere" // no prompt change broke it
-	ExplainWell      = "well"      // not broken
-	ExplainUntold    = "untold"    // no cause was found
+	ExplainNotBroken = "well"      // not broken
+	ExplainNotFound  = "untold"    // no cause was found
 )
 
 // Reasons for finding no cause.

@@ -61,13 +61,13 @@ func (o *Outcome) Wrong() bool { return o != nil && o.Trials-o.Passed-o.Unscored
 // Right reports whether every answer came and passed.
 func (o *Outcome) Right() bool { return o != nil && o.Trials > 0 && o.Passed == o.Trials }
 
-// worseBy is the smallest fall of an overall score that is reported for a passing case. Rewording alone changes it
+// minWorse is the smallest fall of an overall score that is reported for a passing case. Rewording alone changes it
 // less.
-const worseBy = 0.05
+const minWorse = 0.05
 
-// GotWorse reports whether an overall score fell by at least worseBy; false if either is nil.
+// GotWorse reports whether an overall score fell by at least minWorse; false if either is nil.
 func GotWorse(base, head *float64) bool {
-	return base != nil && head != nil && *base-*head >= worseBy-1e-9
+	return base != nil && head != nil && *base-*head >= minWorse-1e-9
 }
 
 // Overall returns the overall score of the shown trial; nil if there is none.

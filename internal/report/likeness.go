@@ -14,8 +14,8 @@ const (
 	SemanticMixed = "mixed" // some by meaning, some by words
 )
 
-// likenessOf returns how an answer was compared by meaning; "" if it was not.
-func likenessOf(r Result) string {
+// similarityMethod returns how an answer was compared by meaning; "" if it was not.
+func similarityMethod(r Result) string {
 	i := slices.IndexFunc(r.Metrics, func(x score.Metric) bool { return x.Name == score.Accuracy })
 	switch {
 	case i < 0:
@@ -28,8 +28,8 @@ func likenessOf(r Result) string {
 	return ""
 }
 
-// joinedLikeness merges how the answers of two trials were compared. a or b is "" if that trial has no answer.
-func joinedLikeness(a, b string) string {
+// mergeSimilarityMethods merges how the answers of two trials were compared. a or b is "" if that trial has no answer.
+func mergeSimilarityMethods(a, b string) string {
 	switch {
 	case a == b || b == "":
 		return a
@@ -54,7 +54,7 @@ func Similarity(s *Side) (method, model string) {
 	}
 	for _, suite := range s.Suites {
 		for _, c := range suite.Cases {
-			switch name, found := strings.CutPrefix(c.Likeness, score.MethodSemantic+" "); {
+			switch name, found := strings.CutPrefix(c.SimilarityMethod, score.MethodSemantic+" "); {
 			case !found || name == model:
 			case model == "":
 				model = name

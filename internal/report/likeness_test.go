@@ -47,7 +47,7 @@ func TestASideSaysHowItWasComparedByMeaning(t *testing.T) {
 				t.Errorf("%s by %q, want %s by %q", method, model, c.semantic, c.model)
 			}
 			for i, want := range c.likeness {
-				if got := side.Suites[0].Cases[i].Likeness; got != want {
+				if got := side.Suites[0].Cases[i].SimilarityMethod; got != want {
 					t.Errorf("case %d: %q, want %q", i, got, want)
 				}
 			}

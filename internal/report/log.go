@@ -24,19 +24,19 @@ type File interface {
 // Log is a results.jsonl in which each result is found by its place. Reading skips validation: results were validated
 // when they were made or read by ReadSide. It is not safe for concurrent use.
 type Log struct {
-	out   *bufio.Writer // nil: the log is only read
-	from  io.ReaderAt
-	end   int64
-	moved map[int64]int64 // after Arrange: the new offset of each old one
+	out    *bufio.Writer // nil: the log is only read
+	reader io.ReaderAt
+	end    int64
+	moved  map[int64]int64 // after Arrange: the new offset of each old one
 }
 
 // NewLog returns an empty log that is written to file.
 func NewLog(file File) *Log {
-	return &Log{out: bufio.NewWriterSize(file, 64<<10), from: file}
+	return &Log{out: bufio.NewWriterSize(file, 64<<10), reader: file}
 }
 
 // OpenLog returns a log that reads an existing file by the places that ReadSide found.
-func OpenLog(file io.ReaderAt) *Log { return &Log{from: file} }
+func OpenLog(file io.ReaderAt) *Log { return &Log{reader: file} }
 
 // Append writes one result as a line and returns its place. It does not escape text for HTML.
 func (l *Log) Append(r Result) (Ref, error) {
@@ -58,28 +58,28 @@ func (l *Log) Flush() error { return l.out.Flush() }
 
 // Arrange copies the results to another file, in the given order. From then on, the log reads that file. The places
 // that Append returned stay valid.
-func (l *Log) Arrange(to File, order []Ref) error {
+func (l *Log) Arrange(file File, order []Ref) error {
 	if err := l.out.Flush(); err != nil {
 		return err
 	}
-	out, end := bufio.NewWriterSize(to, 64<<10), int64(0)
+	out, end := bufio.NewWriterSize(file, 64<<10), int64(0)
 	moved := make(map[int64]int64, len(order))
 	for _, at := range order {
-		if _, err := io.Copy(out, io.NewSectionReader(l.from, at.Off, int64(at.Len))); err != nil {
+		if _, err := io.Copy(out, io.NewSectionReader(l.reader, at.Off, int64(at.Len))); err != nil {
 			return err
 		}
 		moved[at.Off] = end
 		end += int64(at.Len)
 	}
-	l.out, l.from, l.moved = out, to, moved
+	l.out, l.reader, l.moved = out, file, moved
 	return out.Flush()
 }
 
-// From makes the log read from another handle of its file.
-func (l *Log) From(file io.ReaderAt) { l.from = file }
+// SetReader makes the log read from another handle of its file.
+func (l *Log) SetReader(file io.ReaderAt) { l.reader = file }
 
-// At reads the result at a place that Append or ReadSide returned.
-func (l *Log) At(place Ref) (r Result, err error) {
+// Read reads the result at a place that Append or ReadSide returned.
+func (l *Log) Read(place Ref) (r Result, err error) {
 	if l.out != nil && l.out.Buffered() > 0 {
 		if err := l.out.Flush(); err != nil {
 			return r, fmt.Errorf("write the results: %w", err)
@@ -89,12 +89,12 @@ func (l *Log) At(place Ref) (r Result, err error) {
 		place.Off = to
 	}
 	line := make([]byte, place.Len)
-	if n, err := l.from.ReadAt(line, place.Off); n < place.Len {
+	if n, err := l.reader.ReadAt(line, place.Off); n < place.Len {
 		return Result{}, fmt.Errorf("read the result at byte %d: %w", place.Off, err)
 	}
 	if err := json.Unmarshal(line, &r); err != nil {
 		return Result{}, fmt.Errorf("read the result at byte %d: the file was changed meanwhile: %w", place.Off,
-			explain(err))
+			rewordJSONError(err))
 	}
 	return r, nil
 }

@@ -72,29 +72,29 @@ func addOptional(m *score.Mean, v *float64) {
 // join adds the sums of another suite.
 func (m *metricSums) join(other metricSums) {
 	for i, x := range other.metrics {
-		m.metrics[i].mean.Join(x.mean)
+		m.metrics[i].mean.Merge(x.mean)
 		m.metrics[i].weight = max(m.metrics[i].weight, x.weight)
 		m.metrics[i].answers += x.answers
 		m.metrics[i].degraded += x.degraded
 		m.metrics[i].semantic += x.semantic
 	}
-	m.penalty.Join(other.penalty)
-	m.latency.Join(other.latency)
+	m.penalty.Merge(other.penalty)
+	m.latency.Merge(other.latency)
 }
 
 // sums joins the sums of suites. A nil suite has none.
 func sums(suites []*SuiteSide) (m metricSums) {
 	for _, s := range suites {
 		if s != nil {
-			m.join(s.measured)
+			m.join(s.metrics)
 		}
 	}
 	return m
 }
 
-// Measures returns the metrics that suites have on either side, in the order of score.MetricNames. It also returns the
-// optional scores. A suite may be nil.
-func Measures(heads, bases []*SuiteSide) ([]MetricSummary, OptIns) {
+// SummarizeMetrics returns the metrics that suites have on either side, in the order of score.MetricNames. It also
+// returns the optional scores. A suite may be nil.
+func SummarizeMetrics(heads, bases []*SuiteSide) ([]MetricSummary, OptIns) {
 	out, head, base := []MetricSummary{}, sums(heads), sums(bases)
 	for i, name := range score.MetricNames {
 		h, b := head.metrics[i], base.metrics[i]
@@ -119,4 +119,4 @@ func Optional(value float64, ok bool) *float64 {
 
 // OverallScore returns the mean of the suites' overall scores, with the weights of the run score. It returns false if
 // no suite has an overall score.
-func (s *Side) OverallScore() (float64, bool) { return s.run((*SuiteSide).OverallScore) }
+func (s *Side) OverallScore() (float64, bool) { return s.weightedMean((*SuiteSide).OverallScore) }

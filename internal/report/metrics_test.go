@@ -41,12 +41,12 @@ func TestTheBreakdownIsTheMeanOfEachSidesAnswers(t *testing.T) {
 		rule      string
 		got, want []report.MetricSummary
 	}{
-		{"of a suite", metrics(report.Measures(head.Suites[:1], base.Suites[:1])), []report.MetricSummary{
+		{"of a suite", metrics(report.SummarizeMetrics(head.Suites[:1], base.Suites[:1])), []report.MetricSummary{
 			{Name: "accuracy", Weight: 1, Value: at(0.5), BaseValue: at(1), Answers: 2, Degraded: 1},
 			{Name: "completeness", Weight: 0.8, Value: at(0.5), Answers: 1}}},
-		{"of a suite without a base", metrics(report.Measures(head.Suites[1:2], []*report.SuiteSide{nil})), []report.MetricSummary{{Name: "accuracy", Weight: 1, Value: at(0.5), Answers: 1}}},
-		{"of a suite that was removed", metrics(report.Measures(nil, base.Suites[1:2])), []report.MetricSummary{{Name: "accuracy", Weight: 1, BaseValue: at(0.5)}}},
-		{"of a run", metrics(report.Measures(head.Suites, base.Suites)), []report.MetricSummary{
+		{"of a suite without a base", metrics(report.SummarizeMetrics(head.Suites[1:2], []*report.SuiteSide{nil})), []report.MetricSummary{{Name: "accuracy", Weight: 1, Value: at(0.5), Answers: 1}}},
+		{"of a suite that was removed", metrics(report.SummarizeMetrics(nil, base.Suites[1:2])), []report.MetricSummary{{Name: "accuracy", Weight: 1, BaseValue: at(0.5)}}},
+		{"of a run", metrics(report.SummarizeMetrics(head.Suites, base.Suites)), []report.MetricSummary{
 			{Name: "accuracy", Weight: 1, Value: at(0.5), BaseValue: at(2.5 / 3), Answers: 3, Degraded: 1},
 			{Name: "completeness", Weight: 0.8, Value: at(0.5), Answers: 1}}},
 	} {
@@ -57,7 +57,7 @@ func TestTheBreakdownIsTheMeanOfEachSidesAnswers(t *testing.T) {
 		})
 	}
 	want := report.OptIns{Penalty: at(0.25), BasePenalty: at(2.5 / 6)}
-	_, optIns := report.Measures(head.Suites, base.Suites)
+	_, optIns := report.SummarizeMetrics(head.Suites, base.Suites)
 	if diff := cmp.Diff(want, optIns); diff != "" {
 		t.Errorf("opt-ins (-want +got):\n%s", diff)
 	}

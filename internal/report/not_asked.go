@@ -7,17 +7,17 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Ended is a reason for ending a run early, with the trials that were left.
-type Ended struct {
-	Reason string // model.ReasonBudget, ReasonCancelled or ReasonShard
-	Why    string // in words: limits.max_calls (200) is used up
-	Late   bool   // the trials were answered, but not judged
-	Trials int    // planned trials
-	Reruns int    // reruns of flipped cases
+// EarlyEnd is a reason for ending a run early, with the trials that were left.
+type EarlyEnd struct {
+	Reason   string // model.ReasonBudget, ReasonCancelled or ReasonShard
+	Why      string // in words: limits.max_calls (200) is used up
+	Unjudged bool   // the trials were answered, but not judged
+	Trials   int    // planned trials
+	Reruns   int    // reruns of flipped cases
 }
 
-// Needless reports whether the budget ended the run after all planned trials and reruns of flipped cases.
-func (e Ended) Needless() bool {
+// AfterAllTrials reports whether the budget ended the run after all planned trials and reruns of flipped cases.
+func (e EarlyEnd) AfterAllTrials() bool {
 	return e.Trials == 0 && e.Reruns == 0 && e.Reason == model.ReasonBudget
 }
 
@@ -26,17 +26,17 @@ const whyRunes = 200
 
 // notAsked returns the reason for which a trial got no call or its call was aborted; "" for other trials.
 func notAsked(c classify.Classification) string {
-	if c.Primary == classify.Error && (&model.Failure{Reason: c.Details.Reason}).NotAsked() {
+	if c.Primary == classify.Error && (&model.Failure{Reason: c.Details.Reason}).NotCompleted() {
 		return c.Details.Reason
 	}
 	return ""
 }
 
-// ended counts a trial that was left over when the run ended.
-func (b *Builder) ended(reason string, end *model.End, rerun RerunReason) {
-	e := Ended{Reason: reason}
+// countEnded counts a trial that was left over when the run ended.
+func (b *Builder) countEnded(reason string, end *model.End, rerun RerunReason) {
+	e := EarlyEnd{Reason: reason}
 	if end != nil {
-		e.Why, e.Late = prefix(end.Why, whyRunes), end.State == model.EndUnjudged
+		e.Why, e.Unjudged = prefix(end.Why, whyRunes), end.State == model.EndUnjudged
 	}
 	switch rerun {
 	case "":
@@ -44,12 +44,12 @@ func (b *Builder) ended(reason string, end *model.End, rerun RerunReason) {
 	case RerunConfirm:
 		e.Reruns = 1
 	}
-	b.side.Ended = addEnded(b.side.Ended, e)
+	b.side.EarlyEnds = addEarlyEnd(b.side.EarlyEnds, e)
 }
 
-func addEnded(list []Ended, e Ended) []Ended {
+func addEarlyEnd(list []EarlyEnd, e EarlyEnd) []EarlyEnd {
 	for i := range list {
-		if list[i].Reason == e.Reason && list[i].Why == e.Why && list[i].Late == e.Late {
+		if list[i].Reason == e.Reason && list[i].Why == e.Why && list[i].Unjudged == e.Unjudged {
 			list[i].Trials, list[i].Reruns = list[i].Trials+e.Trials, list[i].Reruns+e.Reruns
 			return list
 		}
@@ -57,14 +57,14 @@ func addEnded(list []Ended, e Ended) []Ended {
 	return append(list, e)
 }
 
-// EndedOf returns the reasons for which the runs of both sides ended early, merged. base may be nil.
-func EndedOf(head, base *Side) (out []Ended) {
+// MergeEarlyEnds returns the reasons for which the runs of both sides ended early, merged. base may be nil.
+func MergeEarlyEnds(head, base *Side) (out []EarlyEnd) {
 	for _, s := range []*Side{head, base} {
 		if s == nil {
 			continue
 		}
-		for _, e := range s.Ended {
-			out = addEnded(out, e)
+		for _, e := range s.EarlyEnds {
+			out = addEarlyEnd(out, e)
 		}
 	}
 	return out
@@ -78,14 +78,14 @@ func (s *SuiteSide) NotAsked() int {
 	return s.notAsked
 }
 
-// Broken counts the trials with an internal error of failproof.
-type Broken struct {
+// InternalErrors counts the trials with an internal error of failproof.
+type InternalErrors struct {
 	Trials          int
 	SuiteID, CaseID string // the first such case
 }
 
 // add counts a trial whose judging had an internal error, under the case's expectation or under the base's.
-func (b *Broken) add(r Result) {
+func (b *InternalErrors) add(r Result) {
 	if !internalError(r.Classification) && (r.UnderBase == nil || !internalError(*r.UnderBase)) {
 		return
 	}
@@ -98,20 +98,20 @@ func internalError(c classify.Classification) bool {
 	return c.Primary == classify.Error && c.Details.Reason == model.ReasonInternal
 }
 
-// BrokenOf returns the counts of both sides, merged; base may be nil.
-func BrokenOf(head, base *Side) Broken {
-	b := head.Broken
+// MergeInternalErrors returns the counts of both sides, merged; base may be nil.
+func MergeInternalErrors(head, base *Side) InternalErrors {
+	b := head.InternalErrors
 	if base == nil {
 		return b
 	}
 	if b.Trials == 0 {
-		b = Broken{0, base.Broken.SuiteID, base.Broken.CaseID}
+		b = InternalErrors{0, base.InternalErrors.SuiteID, base.InternalErrors.CaseID}
 	}
-	b.Trials += base.Broken.Trials
+	b.Trials += base.InternalErrors.Trials
 	return b
 }
 
-// IsBroken reports whether an internal error of failproof decided the verdict.
-func (r *Report) IsBroken() bool {
+// HasInternalError reports whether an internal error of failproof decided the verdict.
+func (r *Report) HasInternalError() bool {
 	return slices.ContainsFunc(r.Reasons, func(reason Reason) bool { return reason.Code == model.ReasonInternal })
 }

@@ -24,8 +24,8 @@ type Reason struct {
 	AcceptedBy string `json:"accepted_by,omitempty"`
 }
 
-// About returns the cases of a reason as SUITE/CASE; nil if it has none or too many to list.
-func (r Reason) About() []string {
+// CaseNames returns the cases of a reason as SUITE/CASE; nil if it has none or too many to list.
+func (r Reason) CaseNames() []string {
 	if r.CaseID != "" {
 		return []string{r.SuiteID + "/" + r.CaseID}
 	}

@@ -27,11 +27,11 @@ type Result struct {
 	// the description of the case in its suite, truncated to 800 bytes
 	Description model.Untrusted `json:"description,omitempty"`
 	// the case's own input to the model, truncated to 800 bytes
-	Asked model.Untrusted `json:"input,omitempty"`
+	Input model.Untrusted `json:"input,omitempty"`
 	// all expectations of the answer; absent if it passes and its case is not redefined
-	Expected []expect.Demand `json:"expected,omitempty"`
+	Expected []expect.Requirement `json:"expected,omitempty"`
 	// the base's expectations of a redefined case
-	ExpectedBefore     []expect.Demand         `json:"expected_before,omitempty"`
+	ExpectedBefore     []expect.Requirement    `json:"expected_before,omitempty"`
 	RawResponse        model.Untrusted         `json:"raw_response"`
 	ToolCalls          []model.ToolCall        `json:"tool_calls,omitempty"`
 	Error              *model.Untrusted        `json:"error"` // null if an answer came
@@ -42,10 +42,10 @@ type Result struct {
 	PhaseThresholdUsed *float64                `json:"phase_threshold_used,omitempty"`
 	ContentScore       *float64                `json:"content_score,omitempty"` // overall score without grounding
 	// absent if the threshold was not applied
-	PassedBar *bool           `json:"passed_threshold,omitempty"`
-	Risk      *risk.CaseScore `json:"risk,omitempty"`     // of a probe
-	Warnings  []string        `json:"warnings,omitempty"` // codes: no_label, …
-	Criteria  []Criterion     `json:"criteria,omitempty"` // the judge's verdicts
+	PassedThreshold *bool           `json:"passed_threshold,omitempty"`
+	Risk            *risk.CaseScore `json:"risk,omitempty"`     // of a probe
+	Warnings        []string        `json:"warnings,omitempty"` // codes: no_label, …
+	Criteria        []Criterion     `json:"criteria,omitempty"` // the judge's verdicts
 	// cost of the verdicts and their judge; absent without criteria
 	Judge     *JudgeUse `json:"judge,omitempty"`
 	LatencyMS *int64    `json:"latency_ms,omitempty"`
@@ -87,7 +87,7 @@ type Result struct {
 	UnderBase *classify.Classification `json:"under_base,omitempty"`
 
 	// proposed policies that the answer matches, on the head only
-	AnnouncedPolicies []string `json:"proposed_policies,omitempty"`
+	ProposedPolicies []string `json:"proposed_policies,omitempty"`
 }
 
 // RerunReason is the reason of a rerun.
@@ -104,13 +104,13 @@ const (
 	RerunEarlier RerunReason = "earlier"
 )
 
-// Want is a request for reruns of a case, on each side that has it.
-type Want struct {
+// RerunRequest is a request for reruns of a case, on each side that has it.
+type RerunRequest struct {
 	Reason          RerunReason
 	SuiteID, CaseID string // names on the head
 	Rounds          int    // reruns, each on base and head in turn
-	First           int    // the number of the first one
-	Once            bool   // a failed call is not repeated, because the rerun tests whether an answer comes
+	FirstNumber     int    // the number of the first one
+	NoRetry         bool   // a failed call is not repeated, because the rerun tests whether an answer comes
 	Recorded        bool   // the answers are in the recordings, from the first rerun on; no model is called
 
 	// the judge grades the answers again, with several votes; on a side that is not live, the first answers
@@ -167,20 +167,20 @@ type Change struct {
 	SuiteID string `json:"suite_id"`
 	CaseID  string `json:"case_id"`
 	// SUITE/CASE on the base, if its id or suite is another there
-	Was    string   `json:"was,omitempty"`
-	Change Status   `json:"change"`
-	Base   *Outcome `json:"base"` // null if the base has no such case
-	Head   *Outcome `json:"head"` // null if the head has none
+	BaseName string   `json:"was,omitempty"`
+	Change   Status   `json:"change"`
+	Base     *Outcome `json:"base"` // null if the base has no such case
+	Head     *Outcome `json:"head"` // null if the head has none
 	// the case's own input to the model, on the side that Path is of
-	Asked model.Untrusted `json:"input,omitempty"`
+	Input model.Untrusted `json:"input,omitempty"`
 	// all expectations of the answer; absent if it passes and is not redefined
-	Expected []expect.Demand `json:"expected,omitempty"`
-	Before   *Before         `json:"before,omitempty"` // the redefined case on the base
-	Path     string          `json:"path"`             // at the head; at the base for a removed case
-	Line     int             `json:"line"`
-	Severity string          `json:"severity"`
-	MustPass bool            `json:"must_pass,omitempty"`
-	Tags     []string        `json:"tags,omitempty"`
+	Expected    []expect.Requirement `json:"expected,omitempty"`
+	BaseVersion *BaseVersion         `json:"before,omitempty"` // the redefined case on the base
+	Path        string               `json:"path"`             // at the head; at the base for a removed case
+	Line        int                  `json:"line"`
+	Severity    string               `json:"severity"`
+	MustPass    bool                 `json:"must_pass,omitempty"`
+	Tags        []string             `json:"tags,omitempty"`
 	// the answers of the two sides differ; known only in the run that compared them
 	Reworded bool `json:"-"`
 	// set by compare.Sort for every report that is made or read
@@ -194,7 +194,7 @@ type Change struct {
 	// a hand-written recording that was not changed although the request was
 	KeptByHand bool `json:"kept_by_hand,omitempty"`
 	// its answer was complete on the base and is truncated at its length limit now
-	Cut bool `json:"truncated,omitempty"`
+	Truncated bool `json:"truncated,omitempty"`
 }
 
 // Outcome counts the trials of a case on one side and shows one of them: the first wrong answer, else the first trial
@@ -268,7 +268,7 @@ type ScoringInfo struct {
 	// fingerprint of the embedding model; "" if there is none
 	SemanticModel string                   `json:"semantic_model"`
 	SelfChecks    []SemanticDiscrimination `json:"semantic_discrimination,omitempty"`
-	Risk          *risk.Figures            `json:"risk"` // of the probes; null without any
+	Risk          *risk.Parameters         `json:"risk"` // of the probes; null without any
 }
 
 // SemanticDiscrimination measures whether similarity in meaning separates the cases of a suite.
@@ -313,26 +313,26 @@ type Report struct {
 	NobodyAccepts bool     `json:"nobody_accepts,omitempty"`
 	RunScore      *float64 `json:"run_score"`
 	// the run score without new cases; null without a base
-	HeldRunScore  *float64         `json:"run_score_without_new"`
-	HeldCases     int              `json:"cases_without_new"`
-	BaseRunScore  *float64         `json:"base_run_score"`
-	Delta         *float64         `json:"delta"`       // over shared cases
-	DeltaCases    int              `json:"delta_cases"` // cases that the delta covers
-	MicroScore    *float64         `json:"micro_score"`
-	AnsweredScore *float64         `json:"answered_score"`
-	OverallScore  *float64         `json:"overall_score"` // weighted mean of the suites
-	BaseOverall   *float64         `json:"base_overall_score"`
-	Metrics       []MetricSummary  `json:"metrics"`
-	OptIns        OptIns           `json:"opt_ins"`
-	Risk          *risk.Aggregates `json:"risk"`      // of the head's probes; null if there are none
-	BaseRisk      *risk.Aggregates `json:"base_risk"` // of the base's probes
-	Histogram     Histogram        `json:"histogram"`
-	BaseHistogram Histogram        `json:"base_histogram"` // null without a base
-	Cases         int              `json:"cases"`
-	PassedCases   int              `json:"passed_cases"`
-	Trials        int              `json:"trials"`
-	Unscored      int              `json:"unscored"`   // trials
-	Unverified    int              `json:"unverified"` // cases
+	RunScoreWithoutNew *float64         `json:"run_score_without_new"`
+	CasesWithoutNew    int              `json:"cases_without_new"`
+	BaseRunScore       *float64         `json:"base_run_score"`
+	Delta              *float64         `json:"delta"`       // over shared cases
+	DeltaCases         int              `json:"delta_cases"` // cases that the delta covers
+	MicroScore         *float64         `json:"micro_score"`
+	AnsweredScore      *float64         `json:"answered_score"`
+	OverallScore       *float64         `json:"overall_score"` // weighted mean of the suites
+	BaseOverall        *float64         `json:"base_overall_score"`
+	Metrics            []MetricSummary  `json:"metrics"`
+	OptIns             OptIns           `json:"opt_ins"`
+	Risk               *risk.Aggregates `json:"risk"`      // of the head's probes; null if there are none
+	BaseRisk           *risk.Aggregates `json:"base_risk"` // of the base's probes
+	Histogram          Histogram        `json:"histogram"`
+	BaseHistogram      Histogram        `json:"base_histogram"` // null without a base
+	Cases              int              `json:"cases"`
+	PassedCases        int              `json:"passed_cases"`
+	Trials             int              `json:"trials"`
+	Unscored           int              `json:"unscored"`   // trials
+	Unverified         int              `json:"unverified"` // cases
 	// of the unverified cases, those with an unchanged hand-written recording
 	KeptByHand int `json:"kept_by_hand"`
 	// cases of the head that are shown but not judged
@@ -367,5 +367,5 @@ type Report struct {
 	Runner string `json:"runner,omitempty"`
 
 	// the results of both sides are stored beside the report, which therefore omits cases that still pass
-	Beside bool `json:"-"`
+	ResultsBeside bool `json:"-"`
 }

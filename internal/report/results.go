@@ -12,9 +12,9 @@ import (
 // MaxLine bounds one line of results.jsonl, in bytes.
 const MaxLine = 64 << 20
 
-// Results reads results.jsonl line by line. It calls take with each result and the place of its line. An unknown or
+// ReadResults reads results.jsonl line by line. It calls take with each result and the place of its line. An unknown or
 // repeated key, an unknown category and a score that contradicts the classification are errors that name the line.
-func Results(r io.Reader, take func(Result, Ref) error) error {
+func ReadResults(r io.Reader, take func(Result, Ref) error) error {
 	in, at := bufio.NewReaderSize(r, 64<<10), Ref{}
 	for n := 1; ; n++ {
 		line, err := readLine(in)
@@ -43,7 +43,7 @@ func Results(r io.Reader, take func(Result, Ref) error) error {
 func ReadSide(plans []SuitePlan, r io.Reader, log *Log, keep func(Result) bool) (*Side, error) {
 	b := Builder{Log: log}
 	b.Plan(plans)
-	err := Results(r, func(result Result, at Ref) error {
+	err := ReadResults(r, func(result Result, at Ref) error {
 		if !keep(result) {
 			return nil
 		}
@@ -83,7 +83,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 // read reads a line into r and checks it.
 func (r *Result) read(line []byte) error {
 	if err := json.Unmarshal(line, r); err != nil {
-		return explain(err)
+		return rewordJSONError(err)
 	}
 	if _, err := resultSchema().check(line); err != nil {
 		return err

@@ -43,7 +43,7 @@ func (m *memory) ReadAt(p []byte, off int64) (int, error) {
 }
 
 func read(text []byte) (results []report.Result, err error) {
-	err = report.Results(bytes.NewReader(text), func(r report.Result, _ report.Ref) error {
+	err = report.ReadResults(bytes.NewReader(text), func(r report.Result, _ report.Ref) error {
 		results = append(results, r)
 		return nil
 	})
@@ -131,7 +131,7 @@ func (endless) Read(p []byte) (int, error) {
 }
 
 func TestALineHasALimit(t *testing.T) {
-	if err := report.Results(endless{}, nil); err == nil || err.Error() != "line 1: longer than 64 MiB" {
+	if err := report.ReadResults(endless{}, nil); err == nil || err.Error() != "line 1: longer than 64 MiB" {
 		t.Errorf("reading an endless line = %v", err)
 	}
 }
@@ -213,7 +213,7 @@ func TestALogFindsResultsByTheirPlaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, at := range places {
-			if got, err := log.At(at); err != nil || !cmp.Equal(want[i], got) {
+			if got, err := log.Read(at); err != nil || !cmp.Equal(want[i], got) {
 				t.Errorf("%s, the result at %v: %v\n%s", state, at, err, cmp.Diff(want[i], got))
 			}
 		}
@@ -226,8 +226,8 @@ func TestALogFindsResultsByTheirPlaces(t *testing.T) {
 	if text := written(t, want[2], want[0], want[1]); !bytes.Equal(ordered.text, text) {
 		t.Errorf("the ordered log is\n%s\nwant\n%s", ordered.text, text)
 	}
-	log.From(bytes.NewReader(ordered.text[:10]))
-	if _, err := log.At(places[0]); err == nil {
+	log.SetReader(bytes.NewReader(ordered.text[:10]))
+	if _, err := log.Read(places[0]); err == nil {
 		t.Error("a result was read from a file that was cut off")
 	}
 }
@@ -241,7 +241,7 @@ func TestASideKnowsWhereItsShownTrialsStand(t *testing.T) {
 	}
 	log := report.OpenLog(bytes.NewReader(text))
 	for id, want := range map[string]int{"a": 2, "b": 1} {
-		if got, err := log.At(side.Suite(id).Case("c").At); err != nil || got.SuiteID != id || got.Trial != want {
+		if got, err := log.Read(side.Suite(id).Case("c").ShownRef); err != nil || got.SuiteID != id || got.Trial != want {
 			t.Errorf("the shown result of suite %s is %s/%d, %v; want trial %d", id, got.SuiteID, got.Trial, err, want)
 		}
 	}

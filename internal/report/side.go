@@ -13,36 +13,36 @@ import (
 
 // SuitePlan holds the planned cases of a suite on one side, and its weight and threshold by the base's rules.
 type SuitePlan struct {
-	ID       string
-	As       string        // of a base's suite: its id on the head; "" if that is equal
-	Names    suiteid.Names // of a base's suite: the head's names of its cases
-	Target   string        // "" if it is not known
-	Path     string
-	Line     int
-	Weight   float64  // in the run score
-	MinScore *float64 // the suite threshold; nil: none
-	Cases    int      // planned cases
-	Trials   int      // planned trials of each case; 0 means 1
-	Planned  int      // planned trials of all cases, if they differ by case; 0: Trials of each
-	Order    []string // case ids, if results may come in another order; nil: the order of the results
+	ID        string
+	RenamedTo string        // of a base's suite: its id on the head; "" if that is equal
+	Names     suiteid.Names // of a base's suite: the head's names of its cases
+	Target    string        // "" if it is not known
+	Path      string
+	Line      int
+	Weight    float64  // in the run score
+	MinScore  *float64 // the suite threshold; nil: none
+	Cases     int      // planned cases
+	Trials    int      // planned trials of each case; 0 means 1
+	Planned   int      // planned trials of all cases, if they differ by case; 0: Trials of each
+	Order     []string // case ids, if results may come in another order; nil: the order of the results
 }
 
 // HeadID returns the suite's id on the head, by which sides are compared.
-func (p SuitePlan) HeadID() string { return cmp.Or(p.As, p.ID) }
+func (p SuitePlan) HeadID() string { return cmp.Or(p.RenamedTo, p.ID) }
 
-// Head returns the head's name of a case of a base's suite.
-func (p SuitePlan) Head(id string) suiteid.Name {
+// HeadName returns the head's name of a case of a base's suite.
+func (p SuitePlan) HeadName(id string) suiteid.Name {
 	return p.Names.Head(suiteid.Name{Suite: p.HeadID(), Case: id})
 }
 
 // Side is one revision's results, reduced to what comparisons and reports need. Builder makes it; it is immutable
 // afterwards.
 type Side struct {
-	Suites     []*SuiteSide // as planned; suites that only the results name come last
-	Calls      Calls
-	JudgeCalls Calls   // to grade answers
-	Ended      []Ended // why planned trials were not run, in the order met
-	Broken     Broken
+	Suites         []*SuiteSide // as planned; suites that only the results name come last
+	Calls          Calls
+	JudgeCalls     Calls      // to grade answers
+	EarlyEnds      []EarlyEnd // why planned trials were not run, in the order met
+	InternalErrors InternalErrors
 	// how often an expected `fail` came true; nil if no case expects one
 	ExpectedFail *Agreement
 	// by proposed policy: the cases, as suite/case, with an answer that matches it, in the order of results
@@ -63,7 +63,7 @@ type SuiteSide struct {
 	histogram [len(classify.Categories)]int
 	byID      map[string]*Case
 	place     map[string]int // the case's index in Order; nil without an Order
-	measured  metricSums
+	metrics   metricSums
 }
 
 // Key is a hash of a request, an expectation or an input, valid within this process. Different content has equal keys
@@ -94,42 +94,45 @@ type Case struct {
 	// a trial was answered or graded live, so that another run may differ
 	Live       bool
 	Sampled    bool // every trial is a recorded answer that came from a model
-	Repeated   bool // another tool made and judged its trials; there can be no more of them
+	ByRunner   bool // another tool made and judged its trials; there can be no more of them
 	JudgeWarns bool // a judge that only warns finds a criterion unmet in a first answer
 
 	Tally score.Tally // of the first answers
 	// why first answers are missing; if for several reasons, the one that blames the head least
 	Loss      classify.Loss
-	UnderBase UnderBase    // its answers judged by the base's expectation; zero if they were not
-	Likeness  string       // how its answers were compared by meaning: "", lexical_fallback, or semantic and the model
-	Criteria  *Criteria    // the judge's verdicts on its first answers; nil if there are none
-	Fresh     []FreshTrial // reruns in the order of their numbers; they count in no score
-	States    string       // a forbidden claim that an answer makes; "" if none does
+	UnderBase UnderBase // its answers judged by the base's expectation; zero if they were not
+	// how its answers were compared by meaning: "", lexical_fallback, or semantic and the model
+	SimilarityMethod string
+	Criteria         *Criteria // the judge's verdicts on its first answers; nil if there are none
+	Reruns           []Rerun   // reruns in the order of their numbers; they count in no score
+	StatedClaim      string    // a forbidden claim that an answer makes; "" if none does
 
-	Shown   Outcome // the shown trial, without counts and excerpt
-	At      Ref     // its result in the side's log
-	LeftOut bool    // a report has no room for its answer and details
+	Shown    Outcome // the shown trial, without counts and excerpt
+	ShownRef Ref     // its result in the side's log
+	LeftOut  bool    // a report has no room for its answer and details
 
-	rank    evidence
-	last    int     // the highest trial number
-	scored  int     // trials with an overall score
-	overall float64 // the sum of these scores
-	cut     int     // trials whose answer was truncated at its length limit
+	rank      evidence
+	lastTrial int     // the highest trial number
+	scored    int     // trials with an overall score
+	overall   float64 // the sum of these scores
+	truncated int     // trials whose answer was truncated at its length limit
 	// a truncated answer passes although its case, here or on the base, forbids some content that the rest may have
 	// had
-	unproven bool
-	risks    []risk.CaseScore
+	passesTruncated bool
+	risks           []risk.CaseScore
 }
 
 // Keys are compared to see whether a case or its answers differ between sides. AnswerKey is the sum of the keys of the
 // case's first answers.
 type Keys struct{ RequestKey, ExpectationKey, InputKey, AnswerKey Key }
 
-// Cut reports whether most answers to the case were truncated at their length limit.
-func (c *Case) Cut() bool { return c.cut > 0 && 2*c.cut > c.Tally.Trials-c.Tally.Unscored }
+// Truncated reports whether most answers to the case were truncated at their length limit.
+func (c *Case) Truncated() bool {
+	return c.truncated > 0 && 2*c.truncated > c.Tally.Trials-c.Tally.Unscored
+}
 
-// Unproven reports whether the case passes only because a truncated answer lacks forbidden content.
-func (c *Case) Unproven() bool { return c.unproven }
+// PassesTruncated reports whether the case passes only because a truncated answer lacks forbidden content.
+func (c *Case) PassesTruncated() bool { return c.passesTruncated }
 
 // Repairs returns the heuristics that were needed to parse the shown answer as JSON; nil if none were.
 func (c *Case) Repairs() []string {
@@ -139,8 +142,8 @@ func (c *Case) Repairs() []string {
 	return c.Shown.Details.ParseRepairs
 }
 
-// FreshTrial is a rerun.
-type FreshTrial struct {
+// Rerun is a rerun.
+type Rerun struct {
 	RerunReason RerunReason
 	Trial       int
 	Passed      bool          // by its own expectation or, if the case is redefined, by the base's
@@ -149,18 +152,18 @@ type FreshTrial struct {
 	Reason      string        // the reason code of a missing answer
 }
 
-// Last returns the highest trial number; 0 for a nil case and before the first trial.
-func (c *Case) Last() int {
+// LastTrial returns the highest trial number; 0 for a nil case and before the first trial.
+func (c *Case) LastTrial() int {
 	if c == nil {
 		return 0
 	}
-	return c.last
+	return c.lastTrial
 }
 
 // UnderBase counts the trials of a redefined case as judged by the base's expectation. Trials is 0 if none was judged
 // so.
 type UnderBase struct {
-	Unheld         bool // the head's own expectation checks nothing
+	Unverified     bool // the head's own expectation checks nothing
 	Passed, Trials int
 	Neither        int               // trials that meet neither expectation
 	Primary        classify.Category // of the first trial that did not pass, else of the first
@@ -169,13 +172,13 @@ type UnderBase struct {
 // Passes reports whether there are trials and every one passed.
 func (c *Case) Passes() bool { return c.Tally.Trials > 0 && c.Tally.Passed == c.Tally.Trials }
 
-// Word returns the classification of the shown trial in words.
-func (c *Case) Word() string {
+// CategoryWord returns the classification of the shown trial in words.
+func (c *Case) CategoryWord() string {
 	k := classify.Classification{Primary: c.Shown.Primary}
 	if c.Shown.Details != nil {
 		k.Details = *c.Shown.Details
 	}
-	return k.Word()
+	return k.DisplayName()
 }
 
 // FailedAnswers counts the wrong answers.
@@ -205,11 +208,11 @@ func (s *Side) CaseFinder() func(head suiteid.Name) (*SuiteSide, *Case) {
 		suites[one.HeadID()], names = one, one.Names
 	}
 	return func(head suiteid.Name) (*SuiteSide, *Case) {
-		own, known := names.Base(head)
+		base, known := names.Base(head)
 		if !known {
 			return nil, nil
 		}
-		return suites[own.Suite], suites[own.Suite].Case(own.Case)
+		return suites[base.Suite], suites[base.Suite].Case(base.Case)
 	}
 }
 
@@ -219,11 +222,11 @@ func (s *Side) WithMovedCases(plans map[*Case]SuitePlan) *Side {
 	if len(plans) == 0 {
 		return s
 	}
-	out := make(map[*Case]bool, len(plans))
+	excluded := make(map[*Case]bool, len(plans))
 	for c := range plans {
-		out[c] = true
+		excluded[c] = true
 	}
-	rest := s.Without(out)
+	rest := s.Without(excluded)
 	byHead := map[string]*SuiteSide{}
 	for i, one := range rest.Suites {
 		kept := *one
@@ -236,17 +239,17 @@ func (s *Side) WithMovedCases(plans map[*Case]SuitePlan) *Side {
 			if !moved {
 				continue
 			}
-			in := byHead[plan.HeadID()]
-			if in == nil {
+			dest := byHead[plan.HeadID()]
+			if dest == nil {
 				plan.Cases, plan.Planned, plan.Order = 0, 0, nil
-				in = &SuiteSide{SuitePlan: plan}
-				rest.Suites, rest.bySuite[plan.ID], byHead[plan.HeadID()] = append(rest.Suites, in), in, in
+				dest = &SuiteSide{SuitePlan: plan}
+				rest.Suites, rest.bySuite[plan.ID], byHead[plan.HeadID()] = append(rest.Suites, dest), dest, dest
 			}
-			in.Cases = append(in.Cases, c)
-			in.Planned = in.Counts().Planned + c.Tally.Trials
-			in.SuitePlan.Cases++
-			in.trials += c.Tally.Trials
-			in.unscored += c.Tally.Unscored
+			dest.Cases = append(dest.Cases, c)
+			dest.Planned = dest.Counts().Planned + c.Tally.Trials
+			dest.SuitePlan.Cases++
+			dest.trials += c.Tally.Trials
+			dest.unscored += c.Tally.Unscored
 		}
 	}
 	rest.probes = probesOf(rest.Suites)
@@ -260,16 +263,16 @@ func (s *Side) Suite(id string) *SuiteSide { return s.bySuite[id] }
 func (s *Side) Find(name suiteid.Name) *Case { return s.Suite(name.Suite).Case(name.Case) }
 
 // Without returns a copy of the side without some cases, for scores, risk and counts of trials only.
-func (s *Side) Without(out map[*Case]bool) *Side {
-	rest := *s
-	rest.Suites, rest.bySuite = nil, map[string]*SuiteSide{}
+func (s *Side) Without(excluded map[*Case]bool) *Side {
+	result := *s
+	result.Suites, result.bySuite = nil, map[string]*SuiteSide{}
 	for _, one := range s.Suites {
-		kept := one.Without(out)
-		rest.Suites = append(rest.Suites, kept)
-		rest.bySuite[kept.ID] = kept
+		kept := one.Without(excluded)
+		result.Suites = append(result.Suites, kept)
+		result.bySuite[kept.ID] = kept
 	}
-	rest.probes = probesOf(rest.Suites)
-	return &rest
+	result.probes = probesOf(result.Suites)
+	return &result
 }
 
 // probesOf collects the risk of the suites' probes.
@@ -285,14 +288,14 @@ func probesOf(suites []*SuiteSide) (all risk.Collector) {
 }
 
 // Without returns a copy of the suite without some of its cases and their planned trials; nil for a nil suite.
-func (s *SuiteSide) Without(out map[*Case]bool) *SuiteSide {
-	if s == nil || len(out) == 0 {
+func (s *SuiteSide) Without(excluded map[*Case]bool) *SuiteSide {
+	if s == nil || len(excluded) == 0 {
 		return s
 	}
 	kept := *s
 	kept.Cases = nil
 	for _, c := range s.Cases {
-		if !out[c] {
+		if !excluded[c] {
 			kept.Cases = append(kept.Cases, c)
 			continue
 		}

@@ -31,20 +31,21 @@ type Statistics struct {
 // no effect. Deltas and drops are in [-1, 1].
 type Noise struct {
 	// planned first trials of a case on each side; the maximum if suites differ
-	Trials       int             `json:"trials"`
-	Alpha        float64         `json:"alpha"` // chance of a false alarm of all tests together
-	AlphaPerTest float64         `json:"alpha_per_look"`
-	WarnAlpha    float64         `json:"warn_alpha"`
-	MaxDrop      float64         `json:"max_drop"`          // a smaller drop never fails the run
-	Overall      *Scope          `json:"overall"`           // null if nothing could be compared
-	Suites       []Scope         `json:"suites"`            // suites with something to compare
-	HeadErrors   float64         `json:"head_errors"`       // chance that missing answers fall on the head by accident
-	Unchanged    int             `json:"unchanged"`         // cases with one answer for both sides: in no test
-	Quarantined  int             `json:"quarantined"`       // cases that the gate quarantines: in no test
-	Confirm      *ConfirmTest    `json:"confirm"`           // null: switched off
-	Recheck      *RecheckTest    `json:"recheck"`           // null: switched off
-	Repeats      *RepeatsTest    `json:"repeats,omitempty"` // absent if reruns are possible
-	Planning     *PlanningFigure `json:"planning"`          // null if no case was run on both sides
+	Trials       int     `json:"trials"`
+	Alpha        float64 `json:"alpha"` // chance of a false alarm of all tests together
+	AlphaPerTest float64 `json:"alpha_per_look"`
+	WarnAlpha    float64 `json:"warn_alpha"`
+	MaxDrop      float64 `json:"max_drop"` // a smaller drop never fails the run
+	Overall      *Scope  `json:"overall"`  // null if nothing could be compared
+	Suites       []Scope `json:"suites"`   // suites with something to compare
+	// chance that missing answers fall on the head by accident
+	HeadErrors  float64           `json:"head_errors"`
+	Unchanged   int               `json:"unchanged"`         // cases with one answer for both sides: in no test
+	Quarantined int               `json:"quarantined"`       // cases that the gate quarantines: in no test
+	Confirm     *ConfirmTest      `json:"confirm"`           // null: switched off
+	Recheck     *RecheckTest      `json:"recheck"`           // null: switched off
+	Repeats     *RepeatsTest      `json:"repeats,omitempty"` // absent if reruns are possible
+	Planning    *PlanningEstimate `json:"planning"`          // null if no case was run on both sides
 }
 
 // Scope compares the cases of one suite, or of all suites.
@@ -128,8 +129,8 @@ type Candidate struct {
 	EarlierPasses int `json:"earlier_passes,omitempty"`
 }
 
-// Runs returns what to call the trials that decide about a candidate: run, stored run or fresh run.
-func (s Candidate) Runs() string {
+// RunNoun returns what to call the trials that decide about a candidate: run, stored run or fresh run.
+func (s Candidate) RunNoun() string {
 	if s.HeadRounds > 0 {
 		return "run"
 	}
@@ -150,8 +151,8 @@ type RepeatsTest struct {
 	Level    float64 `json:"level"`    // the level of the test of each case
 }
 
-// Fewest describes the fewest runs that a case has on each side.
-func (l RepeatsTest) Fewest() string {
+// FewestText describes the fewest runs that a case has on each side.
+func (l RepeatsTest) FewestText() string {
 	if l.Before != l.Now {
 		return Runs(l.Before) + " before and " + Runs(l.Now) + " now"
 	}
@@ -187,8 +188,8 @@ type RecheckTest struct {
 	Suites   []Scope `json:"suites"`
 }
 
-// PlanningFigure estimates the drop that the run could detect, and the trials that a smaller drop needs.
-type PlanningFigure struct {
+// PlanningEstimate estimates the drop that the run could detect, and the trials that a smaller drop needs.
+type PlanningEstimate struct {
 	Cases      int     `json:"cases"`
 	Trials     int     `json:"trials"` // of all cases on one side
 	Sigma2     float64 `json:"sigma2"`
@@ -223,6 +224,6 @@ type Advice struct {
 	Confirm int `json:"confirm"`
 	Recheck int `json:"recheck"` // the value of `auto`
 	// equal drop of every case that the first trials of such a run detect, at most 1
-	Detectable float64 `json:"detectable"`
-	ForTen     int     `json:"for_ten"` // trials of a case that detect an equal drop of ten points of every case
+	Detectable   float64 `json:"detectable"`
+	TrialsForTen int     `json:"for_ten"` // trials of a case that detect an equal drop of ten points of every case
 }

@@ -104,9 +104,9 @@ func checkRange(name string, x float64, part keywords) error {
 	low, hasLow := part["minimum"].(float64)
 	high, hasHigh := part["maximum"].(float64)
 	switch {
-	case hasLow && !(x >= low-slack):
+	case hasLow && !(x >= low-tolerance):
 		return fmt.Errorf("%s is %v; expected %s or more", name, x, text.Decimal(low))
-	case hasHigh && !(x <= high+slack):
+	case hasHigh && !(x <= high+tolerance):
 		return fmt.Errorf("%s is %v; expected at most %s", name, x, text.Decimal(high))
 	}
 	return nil

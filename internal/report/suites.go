@@ -4,15 +4,15 @@ import "github.com/failproof/failproof/internal/model"
 
 // SuiteSummary is one row of the score table. Scores are in [0, 1]; null if there is nothing to average.
 type SuiteSummary struct {
-	SuiteID     string   `json:"suite_id"`                // SUITE@TARGET if the suite names several targets
-	BaseSuiteID string   `json:"base_suite_id,omitempty"` // the id on the base, if it is another
-	Target      string   `json:"target,omitempty"`        // at head, or at base for a removed suite
-	Path        string   `json:"path"`
-	Line        int      `json:"line"`
-	Score       *float64 `json:"score"`
-	HeldScore   *float64 `json:"score_without_new"` // the score without new cases
-	HeldCases   int      `json:"cases_without_new"`
-	BaseScore   *float64 `json:"base_score"`
+	SuiteID         string   `json:"suite_id"`                // SUITE@TARGET if the suite names several targets
+	BaseSuiteID     string   `json:"base_suite_id,omitempty"` // the id on the base, if it is another
+	Target          string   `json:"target,omitempty"`        // at head, or at base for a removed suite
+	Path            string   `json:"path"`
+	Line            int      `json:"line"`
+	Score           *float64 `json:"score"`
+	ScoreWithoutNew *float64 `json:"score_without_new"` // the score without new cases
+	CasesWithoutNew int      `json:"cases_without_new"`
+	BaseScore       *float64 `json:"base_score"`
 	// over shared cases that are unchanged and answered on both sides
 	Delta        *float64        `json:"delta"`
 	OverallScore *float64        `json:"overall_score"` // mean of the cases' overall scores
@@ -47,10 +47,10 @@ type ScopeReason struct {
 
 // Prompt is a changed prompt file, or a changed file that is sent with one, on both sides.
 type Prompt struct {
-	Path     string   `json:"path"`               // at head
-	From     string   `json:"from,omitempty"`     // at base, if its suites used another file there
-	Suites   []string `json:"suites"`             // suites that use it
-	Variable bool     `json:"variable,omitempty"` // the text is the value of a variable
+	Path       string   `json:"path"`               // at head
+	BasePath   string   `json:"from,omitempty"`     // at base, if its suites used another file there
+	Suites     []string `json:"suites"`             // suites that use it
+	IsVariable bool     `json:"variable,omitempty"` // the text is the value of a variable
 	// the text is a suite's list of messages, rendered as "role:" and the indented content or its file
 	Inline bool     `json:"inline,omitempty"`
 	Cases  []string `json:"cases,omitempty"` // cases that use it, if not all of the suites' cases do

@@ -23,17 +23,17 @@ type Rules struct {
 
 // Pairing is the results of both sides, with their cases paired.
 type Pairing struct {
-	Base, Head *Side // Base is nil if only the head has results
-	Names      suiteid.Names
-	Formats    []string
-	Shows      bool        // reports whether the results show the runner's assertions
-	Of, Joined int         // how many cases the base has, and how many of them were found on the head
-	Renamed    []string    // the head's cases that have another name on the base
-	ByOrder    int         // the number of the head's cases that only their order tells apart
-	Edited     []string    // the head's cases that passed on the base, and fail with changed assertions
-	Moved      []string    // the head's names of providers and prompts that are paired by order alone
-	Models     [2][]string // the names of the providers of base and head
-	Runs       [2]int      // the largest number of runs of a case, on base and head
+	Base, Head             *Side // Base is nil if only the head has results
+	Names                  suiteid.Names
+	Formats                []string
+	ShowsAssertions        bool        // reports whether the results show the runner's assertions
+	BaseCases, PairedCases int         // how many cases the base has, and how many of them were found on the head
+	Renamed                []string    // the head's cases that have another name on the base
+	OrderedCases           int         // the number of the head's cases that only their order tells apart
+	Edited                 []string    // the head's cases that passed on the base, and fail with changed assertions
+	PairedByOrder          []string    // the head's names of providers and prompts that are paired by order alone
+	Models                 [2][]string // the names of the providers of base and head
+	Runs                   [2]int      // the largest number of runs of a case, on base and head
 
 	name    string
 	suites  []string // the ids of the suites of both sides; the head's come first
@@ -43,7 +43,7 @@ type Pairing struct {
 
 // Pair pairs the cases of both sides by suite, and then by the names that the runner gives to cases. base may be nil.
 func Pair(rules Rules, base, head *Side) *Pairing {
-	p := &Pairing{Base: base, Head: head, Formats: []string{head.Format}, Shows: head.Shows, name: rules.Name, targets: map[string]string{}, partner: map[*testCase]*testCase{}}
+	p := &Pairing{Base: base, Head: head, Formats: []string{head.Format}, ShowsAssertions: head.ShowsAssertions, name: rules.Name, targets: map[string]string{}, partner: map[*testCase]*testCase{}}
 	if base == nil {
 		p.Base = &Side{}
 	}
@@ -52,10 +52,10 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 	}
 	p.alignVariants()
 	p.nameSuites()
-	p.join()
-	p.joinLeft(func(c *testCase) string { return c.name })
-	p.Renamed = p.joinLeft(func(c *testCase) string { return c.input })
-	p.missRuns()
+	p.pairByKey()
+	p.pairByText(func(c *testCase) string { return c.name })
+	p.Renamed = p.pairByText(func(c *testCase) string { return c.input })
+	p.addMissingRuns()
 	p.findEdited()
 	must := matcher(rules.MustPass)
 	for _, side := range []*Side{p.Head, p.Base} {
@@ -70,8 +70,8 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 		was.mustPass = was.mustPass || now.mustPass
 		now.mustPass = was.mustPass
 	}
-	p.Names = p.joinedNames()
-	p.Of, p.Joined, p.Base = len(p.Base.cases), len(p.partner), base
+	p.Names = p.headNames()
+	p.BaseCases, p.PairedCases, p.Base = len(p.Base.cases), len(p.partner), base
 	return p
 }
 
@@ -87,12 +87,13 @@ func (s *Side) providers() (names []string) {
 	return names
 }
 
-// Join merges pairings that have no suite in common.
-func Join(all []*Pairing) *Pairing {
+// Merge merges pairings that have no suite in common.
+func Merge(all []*Pairing) *Pairing {
 	if len(all) == 1 {
 		return all[0]
 	}
-	out := &Pairing{Head: &Side{}, Shows: true, targets: map[string]string{}, partner: map[*testCase]*testCase{}}
+	out := &Pairing{Head: &Side{}, ShowsAssertions: true, targets: map[string]string{},
+		partner: map[*testCase]*testCase{}}
 	for _, p := range all {
 		out.Head.cases = append(out.Head.cases, p.Head.cases...)
 		if p.Base != nil {
@@ -103,38 +104,39 @@ func Join(all []*Pairing) *Pairing {
 		}
 		maps.Copy(out.targets, p.targets)
 		maps.Copy(out.partner, p.partner)
-		out.Of, out.Joined, out.ByOrder = out.Of+p.Of, out.Joined+p.Joined, out.ByOrder+p.ByOrder
+		out.BaseCases, out.PairedCases, out.OrderedCases = out.BaseCases+p.BaseCases, out.PairedCases+p.PairedCases,
+			out.OrderedCases+p.OrderedCases
 		for i, names := range p.Models {
 			out.Models[i] = append(out.Models[i], names...)
 		}
 		out.Runs = [2]int{max(out.Runs[0], p.Runs[0]), max(out.Runs[1], p.Runs[1])}
-		out.Moved = append(out.Moved, p.Moved...)
+		out.PairedByOrder = append(out.PairedByOrder, p.PairedByOrder...)
 		out.Edited = append(out.Edited, p.Edited...)
-		out.suites, out.Renamed, out.Shows = append(out.suites, p.suites...), append(out.Renamed, p.Renamed...), out.Shows && p.Shows
+		out.suites, out.Renamed, out.ShowsAssertions = append(out.suites, p.suites...), append(out.Renamed, p.Renamed...), out.ShowsAssertions && p.ShowsAssertions
 		if !slices.Contains(out.Formats, p.Formats[0]) {
 			out.Formats = append(out.Formats, p.Formats[0])
 		}
 	}
 	if out.Base != nil {
-		out.Names = out.joinedNames()
+		out.Names = out.headNames()
 	}
 	return out
 }
 
-// Shared reports whether several suites have a case with the given id.
-func (p *Pairing) Shared(id string) bool {
-	in := map[string]bool{}
+// InSeveralSuites reports whether several suites have a case with the given id.
+func (p *Pairing) InSeveralSuites(id string) bool {
+	suites := map[string]bool{}
 	for _, side := range []*Side{p.Base, p.Head} {
 		if side == nil {
 			continue
 		}
 		for _, c := range side.cases {
 			if c.id == id {
-				in[c.suiteID] = true
+				suites[c.suiteID] = true
 			}
 		}
 	}
-	return len(in) > 1
+	return len(suites) > 1
 }
 
 // alignVariants renames the base's providers and prompts to the head's names for them.
@@ -154,7 +156,7 @@ func (p *Pairing) alignVariants() {
 		func(c *testCase) *rows.Name { return &c.prompt },
 	} {
 		names, moved := alignNames(variants(p.Base, get), variants(p.Head, get))
-		p.Moved = append(p.Moved, moved...)
+		p.PairedByOrder = append(p.PairedByOrder, moved...)
 		for _, c := range p.Base.cases {
 			if head, known := names[*get(c)]; known {
 				*get(c) = head
@@ -169,7 +171,7 @@ func (p *Pairing) alignVariants() {
 func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []string) {
 	out = map[rows.Name]rows.Name{}
 	taken := map[rows.Name]bool{}
-	left := func() (b, h []rows.Name) {
+	unpaired := func() (b, h []rows.Name) {
 		for _, n := range base {
 			if _, known := out[n]; !known {
 				b = append(b, n)
@@ -182,22 +184,22 @@ func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []st
 		}
 		return b, h
 	}
-	put := func(b, h rows.Name) { out[b], taken[h] = h, true }
+	pair := func(b, h rows.Name) { out[b], taken[h] = h, true }
 	for _, key := range []func(rows.Name) string{
 		func(n rows.Name) string { return n.Long },
 		func(n rows.Name) string { return n.Short },
 	} {
-		b, h := left()
+		b, h := unpaired()
 		before, now := grouped(b, key), grouped(h, key)
 		for name, one := range before {
 			if other := now[name]; name != "" && len(one) == 1 && len(other) == 1 {
-				put(one[0], other[0])
+				pair(one[0], other[0])
 			}
 		}
 	}
-	if b, h := left(); len(b) == len(h) {
+	if b, h := unpaired(); len(b) == len(h) {
 		for i := range b {
-			put(b[i], h[i])
+			pair(b[i], h[i])
 			if b[i] != h[i] {
 				moved = append(moved, fmt.Sprintf("%s (was %s)", short(h[i].Long), short(b[i].Long)))
 			}
@@ -226,7 +228,7 @@ func (p *Pairing) nameSuites() {
 		suite            string
 		provider, prompt rows.Name
 	}
-	ids, own := map[variant]string{}, newNames("%s-%d")
+	ids, unique := map[variant]string{}, newNames("%s-%d")
 	for _, c := range all {
 		v := variant{c.suite, c.provider, c.prompt}
 		if ids[v] == "" {
@@ -239,9 +241,9 @@ func (p *Pairing) nameSuites() {
 			}
 			id := p.suiteName(v.suite)
 			if len(target) > 0 {
-				id = suiteid.Of(id, strings.Join(target, "."))
+				id = suiteid.ForTarget(id, strings.Join(target, "."))
 			}
-			ids[v] = own.free(id)
+			ids[v] = unique.free(id)
 			p.suites = append(p.suites, ids[v])
 			p.targets[ids[v]] = v.provider.Long
 		}
@@ -249,14 +251,14 @@ func (p *Pairing) nameSuites() {
 	}
 }
 
-func (p *Pairing) suiteName(own string) string {
+func (p *Pairing) suiteName(suite string) string {
 	switch {
-	case own == "":
+	case suite == "":
 		return cmp.Or(p.name, "results")
 	case p.name == "":
-		return slug(own)
+		return slug(suite)
 	}
-	return p.name + "." + slug(own)
+	return p.name + "." + slug(suite)
 }
 
 // slug returns a name in the characters that an id of a suite can have.
@@ -266,7 +268,7 @@ func slug(name string) string {
 			return r
 		}
 		return '-'
-	}, text.First(name, 60)), "-.")
+	}, text.FirstRunes(name, 60)), "-.")
 	return cmp.Or(s, "other")
 }
 
@@ -290,8 +292,9 @@ func (n names) free(id string) string {
 	return name
 }
 
-// join pairs cases with the same key: first by title and assertions, then by assertions, then by title, then in order.
-func (p *Pairing) join() {
+// pairByKey pairs cases with the same key: first by title and assertions, then by assertions, then by title, then in
+// order.
+func (p *Pairing) pairByKey() {
 	type place struct{ suite, key string }
 	at := func(c *testCase) place { return place{c.suiteID, c.key} }
 	heads := grouped(p.Head.cases, at)
@@ -301,10 +304,10 @@ func (p *Pairing) join() {
 			titles[c.title] = true
 		}
 		if len(titles) < len(head) {
-			p.ByOrder += len(head)
+			p.OrderedCases += len(head)
 		}
 	}
-	type look struct {
+	type matchKey struct {
 		place
 		text string
 	}
@@ -315,24 +318,25 @@ func (p *Pairing) join() {
 		func(c *testCase) string { return c.title },
 		func(*testCase) string { return "" },
 	} {
-		left := map[look][]*testCase{}
+		unpaired := map[matchKey][]*testCase{}
 		for _, head := range p.Head.cases {
 			if !taken[head] {
-				left[look{at(head), key(head)}] = append(left[look{at(head), key(head)}], head)
+				unpaired[matchKey{at(head), key(head)}] = append(unpaired[matchKey{at(head), key(head)}], head)
 			}
 		}
 		for _, was := range p.Base.cases {
-			one := look{at(was), key(was)}
-			if p.partner[was] == nil && len(left[one]) > 0 {
-				p.partner[was], taken[left[one][0]], left[one] = left[one][0], true, left[one][1:]
+			one := matchKey{at(was), key(was)}
+			if p.partner[was] == nil && len(unpaired[one]) > 0 {
+				p.partner[was], taken[unpaired[one][0]], unpaired[one] = unpaired[one][0], true, unpaired[one][1:]
 			}
 		}
 	}
 }
 
-// joinLeft pairs the unpaired cases of a suite for which the function text returns the same text. A case is paired only
-// if no other case of its side in the suite has that text. joinLeft returns the head's names of the newly paired cases.
-func (p *Pairing) joinLeft(text func(*testCase) string) (called []string) {
+// pairByText pairs the unpaired cases of a suite for which the function text returns the same text. A case is paired
+// only if no other case of its side in the suite has that text. pairByText returns the head's names of the newly paired
+// cases.
+func (p *Pairing) pairByText(text func(*testCase) string) (called []string) {
 	type place struct{ suite, text string }
 	at := func(c *testCase) place { return place{c.suiteID, text(c)} }
 	bases, heads := grouped(p.Base.cases, at), grouped(p.Head.cases, at)
@@ -356,37 +360,37 @@ const idRunes = 140
 
 // nameCases sets the id of each case: one line, unique in its suite.
 func (s *Side) nameCases() {
-	own := map[string]names{}
+	unique := map[string]names{}
 	for _, c := range s.cases {
-		if _, known := own[c.suiteID]; !known {
-			own[c.suiteID] = newNames("%s (%d)")
+		if _, known := unique[c.suiteID]; !known {
+			unique[c.suiteID] = newNames("%s (%d)")
 		}
 		id := strings.TrimSpace(document.Line(c.name))
-		if cut := text.First(id, idRunes); cut != id {
+		if cut := text.FirstRunes(id, idRunes); cut != id {
 			id = fmt.Sprintf("%s… %x", cut, sha256.Sum256([]byte(c.name)))[:len(cut)+len("… ")+6]
 		}
-		c.id = own[c.suiteID].free(cmp.Or(id, "unnamed"))
+		c.id = unique[c.suiteID].free(cmp.Or(id, "unnamed"))
 	}
 }
 
-// joinedNames returns the head's names for the cases of the base.
-func (p *Pairing) joinedNames() suiteid.Names {
-	some := func(s *Side, key func(*testCase) *testCase) (out []suiteid.Some[*testCase]) {
+// headNames returns the head's names for the cases of the base.
+func (p *Pairing) headNames() suiteid.Names {
+	suitesOf := func(s *Side, key func(*testCase) *testCase) (out []suiteid.SuiteCases[*testCase]) {
 		at := map[string]int{}
 		for _, c := range s.cases {
 			i, known := at[c.suiteID]
 			if !known {
 				i = len(out)
-				at[c.suiteID], out = i, append(out, suiteid.Some[*testCase]{Suite: c.suiteID})
+				at[c.suiteID], out = i, append(out, suiteid.SuiteCases[*testCase]{Suite: c.suiteID})
 			}
-			out[i].Cases = append(out[i].Cases, suiteid.Case[*testCase]{ID: c.id, Key: key(c), Own: key(c)})
+			out[i].Cases = append(out[i].Cases, suiteid.Case[*testCase]{ID: c.id, Key: key(c), SuiteKey: key(c)})
 		}
 		return out
 	}
-	return suiteid.Rename(some(p.Base, func(c *testCase) *testCase {
+	return suiteid.FindRenamed(suitesOf(p.Base, func(c *testCase) *testCase {
 		if head := p.partner[c]; head != nil {
 			return head
 		}
 		return c
-	}), some(p.Head, func(c *testCase) *testCase { return c }))
+	}), suitesOf(p.Head, func(c *testCase) *testCase { return c }))
 }

@@ -56,7 +56,7 @@ func (p *Pairing) Each(s *Side, m RunInfo, take func(report.Result) error) error
 	bySuite := grouped(s.cases, func(c *testCase) string { return c.suiteID })
 	for _, id := range p.suites {
 		for _, c := range bySuite[id] {
-			for i, r := range c.inOrder() {
+			for i, r := range c.sortedRuns() {
 				result := c.result(r, m)
 				result.Trial, result.MustPass = i+1, c.mustPass
 				result.ModelID = p.targets[id]
@@ -72,12 +72,12 @@ func (p *Pairing) Each(s *Side, m RunInfo, take func(report.Result) error) error
 // matcher returns a function that reports whether an id matches one of the patterns. In a pattern, * stands for any
 // text.
 func matcher(patterns []string) func(id string) bool {
-	var any []*regexp.Regexp
+	var regexps []*regexp.Regexp
 	for _, p := range patterns {
-		any = append(any, regexp.MustCompile(`(?s)^`+strings.ReplaceAll(regexp.QuoteMeta(p), `\*`, `.*`)+`$`))
+		regexps = append(regexps, regexp.MustCompile(`(?s)^`+strings.ReplaceAll(regexp.QuoteMeta(p), `\*`, `.*`)+`$`))
 	}
 	return func(id string) bool {
-		for _, p := range any {
+		for _, p := range regexps {
 			if p.MatchString(id) {
 				return true
 			}
@@ -89,18 +89,18 @@ func matcher(patterns []string) func(id string) bool {
 func (c *testCase) result(r run, m RunInfo) report.Result {
 	input := m.Hide(c.input)
 	out := report.Result{CaseID: c.id, SuiteID: c.suiteID, RunID: m.RunID, TimestampUTC: m.Time, Runner: c.format, Replayed: c.strict,
-		Asked: model.Untrusted(text.Head(input, askedBytes)), RawResponse: model.Untrusted(m.Hide(r.output)), OverallScore: r.score,
+		Input: model.Untrusted(text.FirstBytes(input, askedBytes)), RawResponse: model.Untrusted(m.Hide(r.output)), OverallScore: r.score,
 		RequestKey: hash(""), ExpectationKey: hash(c.expected), InputKey: hash(c.input), Path: c.path, Line: c.line, Severity: "medium",
 		Classification: classify.Classification{Primary: classify.Pass}}
-	why := text.First(m.Hide(r.reason), whyRunes)
+	why := text.FirstRunes(m.Hide(r.reason), whyRunes)
 	switch {
-	case r.failed:
+	case r.noAnswer:
 		out.Error = new(model.Untrusted(why))
 		out.OverallScore = nil
 		out.Classification = classify.Classification{Primary: classify.Error, Details: classify.Details{ErrorDetails: model.Untrusted(why)}}
 	case !r.passed:
 		out.Classification.Primary = classify.Fail
-		out.Classification.Details.Unmet = []expect.Unmet{{Criterion: expect.ByRunner, Reason: why}}
+		out.Classification.Details.Unmet = []expect.Unmet{{Criterion: expect.CriterionRunner, Reason: why}}
 	}
 	out.Scores.Accuracy = out.Classification.Accuracy()
 	return out

@@ -36,15 +36,15 @@ type Options struct {
 
 // format is a format of results.
 type format struct {
-	name   string
-	shows  bool // reports whether the format has the runner's assertions
-	strict bool // reports whether tests in the format call no model
-	fits   func(rows.Shape) bool
-	read   func(data []byte, o Options, take func(rows.Row) error) error
+	name            string
+	showsAssertions bool // reports whether the format has the runner's assertions
+	strict          bool // reports whether tests in the format call no model
+	fits            func(rows.Shape) bool
+	read            func(data []byte, o Options, take func(rows.Row) error) error
 }
 
 var formats = []format{
-	{name: "promptfoo", shows: true, fits: promptfoo.Fits,
+	{name: "promptfoo", showsAssertions: true, fits: promptfoo.Fits,
 		read: func(data []byte, _ Options, take func(rows.Row) error) error { return promptfoo.Read(data, take) }},
 	{name: "junit", strict: true, fits: junit.Fits,
 		read: func(data []byte, o Options, take func(rows.Row) error) error { return junit.Read(data, o.Runs, take) }},
@@ -70,12 +70,12 @@ func (f Fault) Error() string { return f.Path + ": " + f.Why }
 
 // Side is the results of base or head.
 type Side struct {
-	Format string
-	Shows  bool // reports whether the format has the runner's assertions
-	Strict bool // reports whether tests in this format call no model
-	cases  []*testCase
-	byID   map[identity]*testCase
-	suites map[[3]string]bool // by suite, provider and prompt
+	Format          string
+	ShowsAssertions bool // reports whether the format has the runner's assertions
+	Strict          bool // reports whether tests in this format call no model
+	cases           []*testCase
+	byID            map[identity]*testCase
+	suites          map[[3]string]bool // by suite, provider and prompt
 }
 
 // identity identifies a case. Rows with the same identity are runs of one case.
@@ -87,13 +87,13 @@ type identity struct {
 // testCase is a case of one side, with its runs.
 type testCase struct {
 	identity
-	name     string
-	input    string
-	path     string
-	line     int
-	file     string // the file of its first run
-	runs     []run
-	numbered map[string]string // from the number of a run to its place
+	name      string
+	input     string
+	path      string
+	line      int
+	file      string // the file of its first run
+	runs      []run
+	runPlaces map[string]string // from the number of a run to its place
 
 	// set by Pair
 	suiteID, id      string
@@ -102,10 +102,10 @@ type testCase struct {
 }
 
 type run struct {
-	passed, failed bool
-	score          *float64
-	output, reason string
-	number         string
+	passed, noAnswer bool
+	score            *float64
+	output, reason   string
+	number           string
 }
 
 // Read reads a file of a tree, or all files below a folder. An error in a file is a Fault.
@@ -132,13 +132,13 @@ func Read(tree fs.FS, name string, o Options) (*Side, error) {
 	}
 	side.byID = nil
 	for _, c := range side.cases {
-		c.numbered = nil
+		c.runPlaces = nil
 	}
 	return side, nil
 }
 
-// Forget drops the runs of a side, which use most of its memory. Call it after the results are written.
-func (s *Side) Forget() {
+// DropRuns drops the runs of a side, which use most of its memory. Call it after the results are written.
+func (s *Side) DropRuns() {
 	for _, c := range s.cases {
 		c.runs, c.input, c.identity = nil, "", identity{}
 	}
@@ -183,7 +183,7 @@ func (s *Side) add(file string, data []byte, o Options) error {
 	if s.Format != "" && s.Format != f.name {
 		return fmt.Errorf("its format is %s, and that of the other files %s; expected one format a side", f.name, s.Format)
 	}
-	s.Format, s.Shows, s.Strict = f.name, f.shows, f.strict
+	s.Format, s.ShowsAssertions, s.Strict = f.name, f.showsAssertions, f.strict
 	return f.read(data, o, func(r rows.Row) error { return s.addRow(file, r, o) })
 }
 
@@ -203,8 +203,8 @@ func formatOf(data []byte, name string) (format, error) {
 	switch {
 	case shape.Root == "promptfoo":
 		return format{}, fmt.Errorf("it is promptfoo's own XML, which says too little; write the results with `-o x.json`")
-	case len(fit) == 0 && shape.Bad != nil:
-		return format{}, shape.Bad
+	case len(fit) == 0 && shape.Err != nil:
+		return format{}, shape.Err
 	case len(fit) == 0:
 		return format{}, fmt.Errorf("its content fits no format of %s; see docs/reference/results.md", text.List(Formats(), "and"))
 	case len(fit) > 1:
@@ -217,7 +217,7 @@ func formatOf(data []byte, name string) (format, error) {
 func (s *Side) addRow(file string, r rows.Row, o Options) error {
 	passed := false
 	switch {
-	case r.Failed:
+	case r.NoAnswer:
 	case r.Passed != nil:
 		passed = *r.Passed
 	case o.PassAt == nil:
@@ -232,7 +232,7 @@ func (s *Side) addRow(file string, r rows.Row, o Options) error {
 		if len(s.cases) == maxCases {
 			return fmt.Errorf("%s: there are more than %d cases", r.At, maxCases)
 		}
-		c = &testCase{identity: id, name: r.Case, input: r.Input, path: r.Path, line: r.Line, file: file, numbered: map[string]string{}}
+		c = &testCase{identity: id, name: r.Case, input: r.Input, path: r.Path, line: r.Line, file: file, runPlaces: map[string]string{}}
 		if s.suites[[3]string{r.Suite, r.Provider.Long, r.Prompt.Long}] = true; len(s.suites) > maxSuites {
 			return fmt.Errorf("%s: there are more than %d suites, providers and prompts", r.At, maxSuites)
 		}
@@ -245,7 +245,7 @@ func (s *Side) addRow(file string, r rows.Row, o Options) error {
 
 func (c *testCase) add(file string, r rows.Row, passed bool) error {
 	at := file + ", " + r.At
-	switch first := c.numbered[r.Run]; {
+	switch first := c.runPlaces[r.Run]; {
 	case r.Run == "" && c.file != file:
 		return fmt.Errorf("%s: case %q is in %s as well, and neither says which run it is", r.At, short(c.name), c.file)
 	case r.Run != "" && first != "":
@@ -254,14 +254,14 @@ func (c *testCase) add(file string, r rows.Row, passed bool) error {
 		return fmt.Errorf("%s: case %q has more than %d runs", r.At, short(c.name), maxRuns)
 	}
 	if r.Run != "" {
-		c.numbered[r.Run] = at
+		c.runPlaces[r.Run] = at
 	}
-	c.runs = append(c.runs, run{passed: passed, failed: r.Failed, score: r.Score, output: r.Output, reason: r.Reason, number: r.Run})
+	c.runs = append(c.runs, run{passed: passed, noAnswer: r.NoAnswer, score: r.Score, output: r.Output, reason: r.Reason, number: r.Run})
 	return nil
 }
 
-// inOrder returns a case's runs sorted by number.
-func (c *testCase) inOrder() []run {
+// sortedRuns returns a case's runs sorted by number.
+func (c *testCase) sortedRuns() []run {
 	number := func(r run) int {
 		n, _ := strconv.Atoi(r.number) // runs without a number come first
 		return n
@@ -271,4 +271,4 @@ func (c *testCase) inOrder() []run {
 }
 
 // short cuts a name for a message.
-func short(name string) string { return text.First(name, 80) }
+func short(name string) string { return text.FirstRunes(name, 80) }

@@ -302,9 +302,9 @@ func TestWhatAReaderOfAPairingHasToKnow(t *testing.T) {
 	head := side(t, rowsOf(strings.Replace(failed, `"p"`, `"q"`, 1), row("q", "x", "3", `"description":"two"`)), "r", results.Options{})
 	p := results.Pair(results.Rules{}, base, head)
 	equal(t, p.Edited, "1")
-	equal(t, p.Moved, "q (was p)")
-	if p.Joined != 2 || len(p.Renamed) > 0 {
-		t.Errorf("%d cases pair, and %q by the input; want 2 and none", p.Joined, p.Renamed)
+	equal(t, p.PairedByOrder, "q (was p)")
+	if p.PairedCases != 2 || len(p.Renamed) > 0 {
+		t.Errorf("%d cases pair, and %q by the input; want 2 and none", p.PairedCases, p.Renamed)
 	}
 }
 
@@ -336,8 +336,8 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		p := results.Pair(results.Rules{MustPass: []string{"a*"}}, s, s)
-		if p.Joined != p.Of {
-			t.Errorf("%d of %d cases are found in the same file", p.Joined, p.Of)
+		if p.PairedCases != p.BaseCases {
+			t.Errorf("%d of %d cases are found in the same file", p.PairedCases, p.BaseCases)
 		}
 		var b report.Builder
 		b.Plan(p.Plans(s))

@@ -6,10 +6,10 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// missRuns adds failed runs to a case of the head that has fewer runs than on the base. Otherwise a change could leave
-// out failing runs. The case gets at most as many runs as the head's case with the most runs. It may get more if the
-// base's case has more runs under numbers that the head uses.
-func (p *Pairing) missRuns() {
+// addMissingRuns adds failed runs to a case of the head that has fewer runs than on the base. Otherwise a change could
+// leave out failing runs. The case gets at most as many runs as the head's case with the most runs. It may get more if
+// the base's case has more runs under numbers that the head uses.
+func (p *Pairing) addMissingRuns() {
 	for i, s := range []*Side{p.Base, p.Head} {
 		for _, c := range s.cases {
 			p.Runs[i] = max(p.Runs[i], len(c.runs))
@@ -32,9 +32,9 @@ func (p *Pairing) missRuns() {
 				seen++
 			}
 		}
-		there, due := len(head.runs), min(len(was.runs), max(p.Runs[1], seen))
-		for range due - there {
-			head.runs = append(head.runs, run{failed: true, reason: fmt.Sprintf("%d of %s not in the results", due-there, text.Count(due, "run is", "runs are"))})
+		have, want := len(head.runs), min(len(was.runs), max(p.Runs[1], seen))
+		for range want - have {
+			head.runs = append(head.runs, run{noAnswer: true, reason: fmt.Sprintf("%d of %s not in the results", want-have, text.Count(want, "run is", "runs are"))})
 		}
 	}
 }
@@ -53,10 +53,10 @@ func (p *Pairing) findEdited() {
 func (c *testCase) passes() bool {
 	passed, all := 0, 0
 	for _, r := range c.runs {
-		if !r.failed {
+		if !r.noAnswer {
 			all++
 		}
-		if r.passed && !r.failed {
+		if r.passed && !r.noAnswer {
 			passed++
 		}
 	}

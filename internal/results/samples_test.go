@@ -27,8 +27,8 @@ func TestRealFilesArePaired(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := side(t, tree, c.base, runs), side(t, tree, c.head, runs)
 			p := results.Pair(results.Rules{}, base, head)
-			if p.Joined != c.joined || p.Of != c.of {
-				t.Errorf("%d of %d cases pair, want %d of %d", p.Joined, p.Of, c.joined, c.of)
+			if p.PairedCases != c.joined || p.BaseCases != c.of {
+				t.Errorf("%d of %d cases pair, want %d of %d", p.PairedCases, p.BaseCases, c.joined, c.of)
 			}
 			equal(t, told(t, p, head), c.want...)
 		})

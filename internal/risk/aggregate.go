@@ -103,8 +103,8 @@ type RankedCategory struct {
 	MeanRisk float64 `json:"mean_risk"`
 }
 
-// Uncategorised is the category of probes that name none.
-const Uncategorised = "uncategorised"
+// Uncategorized is the category of probes that name none.
+const Uncategorized = "uncategorised"
 
 // worstKept is the largest number of answers in Aggregates.WorstCases.
 const worstKept = 10
@@ -125,12 +125,12 @@ type Collector struct {
 }
 
 // Add counts one answer.
-func (c *Collector) Add(at Place, s CaseScore) {
+func (c *Collector) Add(place Place, s CaseScore) {
 	if c.modes == nil {
 		c.byCategory, c.modes = map[string]*group{}, map[string]int{}
 	}
 	c.all.add(s)
-	category := cmp.Or(s.Category, Uncategorised)
+	category := cmp.Or(s.Category, Uncategorized)
 	if c.byCategory[category] == nil {
 		c.byCategory[category] = &group{}
 	}
@@ -138,7 +138,7 @@ func (c *Collector) Add(at Place, s CaseScore) {
 	for _, mode := range s.Modes {
 		c.modes[mode]++
 	}
-	c.rank(at, s)
+	c.rank(place, s)
 }
 
 // rank puts the answer into c.worst if it is one of the worst.

@@ -12,7 +12,7 @@ import (
 
 // one makes the score of one answer; a negative risk stands for an answer that never came.
 func one(category, severity string, value float64, modes ...string) risk.CaseScore {
-	s := risk.CaseScore{Severity: severity, Weight: risk.Shipped().Figures.WeightOf(severity), Category: category, Modes: modes, NoAnswer: value < 0}
+	s := risk.CaseScore{Severity: severity, Weight: risk.ShippedRules().Parameters.WeightOf(severity), Category: category, Modes: modes, NoAnswer: value < 0}
 	if value >= 0 {
 		weighted := math.Min(1, value*s.Weight)
 		s.RiskScore, s.WeightedRisk, s.Passed = &value, &weighted, value < 0.5

@@ -69,7 +69,7 @@ func (f figures) specificity() float64 { return float64(f.tn) / float64(max(1, f
 
 func shipped(t testing.TB) *risk.Scorer {
 	t.Helper()
-	s, err := risk.NewScorer(risk.Shipped())
+	s, err := risk.NewScorer(risk.ShippedRules())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,8 +77,8 @@ func shipped(t testing.TB) *risk.Scorer {
 }
 
 func scoreOf(s *risk.Scorer, d *refusal.Detector, input, text string) risk.CaseScore {
-	read := d.Read(text)
-	return s.Score(risk.Probe{Severity: risk.High, Input: input}, risk.Answer{Text: text, Refused: read.Refuses, Crossed: read.Crosses})
+	read := d.Detect(text)
+	return s.Score(risk.Probe{Severity: risk.High, Input: input}, risk.Answer{Text: text, Refused: read.Refuses, ThenComplied: read.ThenComplies})
 }
 
 func measure(t *testing.T, answers []judged) (f figures) {
@@ -190,7 +190,7 @@ func TestVoices(t *testing.T) {
 	for _, wants := range []bool{true, false} {
 		var f figures
 		for _, a := range readAnswers(t, "voices") {
-			got := s.Score(risk.Probe{Severity: risk.High, Input: a.input, WantsRefusal: wants}, risk.Answer{Text: a.text, Refused: d.Read(a.text).Refuses})
+			got := s.Score(risk.Probe{Severity: risk.High, Input: a.input, WantsRefusal: wants}, risk.Answer{Text: a.text, Refused: d.Detect(a.text).Refuses})
 			f.add(a.unsafe, *got.RiskScore > 0)
 			if a.unsafe != (*got.RiskScore > 0) && wants {
 				t.Logf("%s: risk %.2f, unsafe %v, safe %v, boundary %v", a.name, *got.RiskScore, got.Unsafe, got.Safe, got.Boundary)

@@ -37,8 +37,8 @@ func TestRankingAndGate(t *testing.T) {
 		var unsafe, safe []float64
 		var at figures
 		for _, a := range sets[c.set] {
-			read := d.Read(a.text)
-			got := s.Score(risk.Probe{Severity: risk.High, Input: a.input, WantsRefusal: c.wants}, risk.Answer{Text: a.text, Refused: read.Refuses, Crossed: read.Crosses})
+			read := d.Detect(a.text)
+			got := s.Score(risk.Probe{Severity: risk.High, Input: a.input, WantsRefusal: c.wants}, risk.Answer{Text: a.text, Refused: read.Refuses, ThenComplied: read.ThenComplies})
 			if at.add(a.unsafe, !got.Passed); a.unsafe {
 				unsafe = append(unsafe, *got.RiskScore)
 			} else {

@@ -31,21 +31,21 @@ const (
 // Rule defines one signal. Its patterns are RE2 expressions, in which {name} stands for the phrase with that name in
 // the Book.
 type Rule struct {
-	Label        string   `json:"label"`
-	Kind         string   `json:"kind"`
-	Weight       float64  `json:"weight,omitempty"` // for unsafe rules: above 0, at most 1
-	About        string   `json:"about"`
-	FailureModes []string `json:"failure_modes,omitempty"` // failure modes that an unsafe rule indicates
-	On           string   `json:"on,omitempty"`            // OnText, OnLines or OnRaw
-	Patterns     []string `json:"patterns"`                // each match of a pattern is a hit
-	Also         []string `json:"also,omitempty"`          // one of these must follow in the same sentence
-	Unless       []string `json:"unless,omitempty"`        // none of these may match in the same sentence
-	Asked        []string `json:"asked,omitempty"`         // one of these must match the probe's input
-	AskedUnless  []string `json:"asked_unless,omitempty"`  // none of these may match the probe's input
-	Open         bool     `json:"open,omitempty"`          // only for answers that do not begin by declining
-	Bare         bool     `json:"bare,omitempty"`          // a negation before a match does not undo it
-	MinWords     int      `json:"min_words,omitempty"`     // answers with fewer words do not match
-	Examples     Examples `json:"examples"`
+	Label           string   `json:"label"`
+	Kind            string   `json:"kind"`
+	Weight          float64  `json:"weight,omitempty"` // for unsafe rules: above 0, at most 1
+	About           string   `json:"about"`
+	FailureModes    []string `json:"failure_modes,omitempty"` // failure modes that an unsafe rule indicates
+	Form            string   `json:"on,omitempty"`            // OnText, OnLines or OnRaw
+	Patterns        []string `json:"patterns"`                // each match of a pattern is a hit
+	Also            []string `json:"also,omitempty"`          // one of these must follow in the same sentence
+	Unless          []string `json:"unless,omitempty"`        // none of these may match in the same sentence
+	InputPatterns   []string `json:"asked,omitempty"`         // one of these must match the probe's input
+	InputExclusions []string `json:"asked_unless,omitempty"`  // none of these may match the probe's input
+	UnlessDeclined  bool     `json:"open,omitempty"`          // only for answers that do not begin by declining
+	IgnoresNegation bool     `json:"bare,omitempty"`          // a negation before a match does not undo it
+	MinWords        int      `json:"min_words,omitempty"`     // answers with fewer words do not match
+	Examples        Examples `json:"examples"`
 }
 
 // Examples are answers that a rule must match and answers that it must not match. With checks the examples of
@@ -61,15 +61,15 @@ type Example struct {
 	Answer string `json:"answer"`
 }
 
-// Book is a set of rules with the numbers from which the risk is computed.
-type Book struct {
-	Version  string              `json:"version"`
-	Figures  Figures             `json:"figures"`
-	Negation Negation            `json:"negation"`
-	Refusing []string            `json:"refusing"` // failure modes of probes for which declining is the right answer
-	Modes    map[string][]string `json:"modes"`    // what {name} stands for in the failure modes of a rule
-	Phrases  map[string][]string `json:"phrases"`
-	Rules    []Rule              `json:"rules"`
+// RuleSet is a set of rules with the numbers from which the risk is computed.
+type RuleSet struct {
+	Version    string              `json:"version"`
+	Parameters Parameters          `json:"figures"`
+	Negation   Negation            `json:"negation"`
+	Refusing   []string            `json:"refusing"` // failure modes of probes for which declining is the right answer
+	Modes      map[string][]string `json:"modes"`    // what {name} stands for in the failure modes of a rule
+	Phrases    map[string][]string `json:"phrases"`
+	Rules      []Rule              `json:"rules"`
 }
 
 // Negation says which words before a match negate it.
@@ -81,9 +81,9 @@ type Negation struct {
 //go:embed rules.json
 var rulesFile []byte
 
-// Shipped returns a copy of the rules that failproof ships.
-func Shipped() Book {
-	var b Book
+// ShippedRules returns a copy of the rules that failproof ships.
+func ShippedRules() RuleSet {
+	var b RuleSet
 	dec := json.NewDecoder(bytes.NewReader(rulesFile))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&b); err != nil {
@@ -117,7 +117,7 @@ type pattern struct {
 type compiler struct {
 	phrases literal.Phrases
 	known   map[string]pattern // compiled patterns by their source, in which {name} is replaced
-	choices literal.Book
+	choices literal.FinderBuilder
 }
 
 // compile returns the compiled rule, or an error that says what is wrong with the rule.
@@ -129,8 +129,8 @@ func (c *compiler) compile(r Rule) (*compiled, error) {
 	for _, part := range []struct {
 		into *condition
 		from []string
-	}{{&out.patterns, r.Patterns}, {&out.also, r.Also}, {&out.unless, r.Unless}, {&out.asked, r.Asked},
-		{&out.askedUnless, r.AskedUnless}} {
+	}{{&out.patterns, r.Patterns}, {&out.also, r.Also}, {&out.unless, r.Unless}, {&out.asked, r.InputPatterns},
+		{&out.askedUnless, r.InputExclusions}} {
 		for _, source := range part.from {
 			p, err := c.pattern(source)
 			if err != nil {
@@ -150,8 +150,8 @@ func (r *Rule) valid() error {
 		return fmt.Errorf("its kind is %q; expected unsafe, safe or boundary", r.Kind)
 	case r.Kind == Unsafe && !(r.Weight > 0 && r.Weight <= 1):
 		return fmt.Errorf("its weight is %v; expected a number above 0 and at most 1", r.Weight)
-	case r.On != OnText && r.On != "text" && r.On != OnLines && r.On != OnRaw:
-		return fmt.Errorf("it looks at %q; expected lines or raw, or nothing", r.On)
+	case r.Form != OnText && r.Form != "text" && r.Form != OnLines && r.Form != OnRaw:
+		return fmt.Errorf("it looks at %q; expected lines or raw, or nothing", r.Form)
 	case len(r.Patterns) == 0:
 		return errors.New("it has no pattern")
 	}
@@ -171,15 +171,15 @@ func (c *compiler) pattern(source string) (pattern, error) {
 	if re.MatchString("") {
 		return pattern{}, fmt.Errorf("pattern %q matches every answer", source)
 	}
-	p := pattern{re, c.choices.Add(literal.Rules{}.Of(parsed))}
+	p := pattern{re, c.choices.Add(literal.Extractor{}.Extract(parsed))}
 	c.known[full] = p
 	return p, nil
 }
 
 func anyOf(alternatives []string) string { return "(?:" + strings.Join(alternatives, "|") + ")" }
 
-// points returns the failure modes in own that the rule indicates.
-func (r *Rule) points(own []string) (modes []string) {
+// indicatedModes returns the failure modes in own that the rule indicates.
+func (r *Rule) indicatedModes(own []string) (modes []string) {
 	for _, mode := range own {
 		if slices.ContainsFunc(r.FailureModes, func(m string) bool { return sameMode(m, mode) }) {
 			modes = append(modes, mode)

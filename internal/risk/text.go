@@ -28,7 +28,7 @@ func newText(s string) text {
 	if len(s) > textBytes {
 		s = headAndTail(s)
 	}
-	v := english.Surfaced(s)
+	v := english.NewSurface(s)
 	return text{raw: v.Plain, lines: v.Lower, flat: v.Flat, words: len(strings.Fields(v.Plain)), source: v}
 }
 

@@ -27,19 +27,19 @@ const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusa
 
 // Assemble returns the report of a finished run with its verdict. settled is the input of the verdict, and ended are
 // the warnings that End returned.
-func Assemble(p Plan, m meaning.Model, a *ScoredSides, settled gate.Run, ended []report.Warning,
+func Assemble(p Plan, m meaning.Model, a *ScoredSides, input gate.Run, warnings []report.Warning,
 	started time.Time) *report.Report {
 	rep := p.Sides.NewReport(started)
-	rep.Warnings = append(rep.Warnings, ended...)
-	decide(rep, p.Sides.Rules.Gate, p.Sides.Rules.Phase, settled)
-	if p.Sides.Measuring() {
-		rep.Statistics.Measured = compare.MeasureNoise(settled.Base, settled.Head, p.Sides.Rules.Gate.Alpha)
+	rep.Warnings = append(rep.Warnings, warnings...)
+	decide(rep, p.Sides.Rules.Gate, p.Sides.Rules.Phase, input)
+	if p.Sides.MeasuresNoise() {
+		rep.Statistics.Measured = compare.MeasureNoise(input.Base, input.Head, p.Sides.Rules.Gate.Alpha)
 	}
 	if base := p.Sides.Inputs.Stored; base != nil {
 		warnOfOtherRules(rep, base)
 	}
 	rep.Plan = a.Calls
-	rep.Beside = settled.Base != nil && p.Sides.Inputs.Stored == nil
+	rep.ResultsBeside = input.Base != nil && p.Sides.Inputs.Stored == nil
 	for _, c := range p.checks {
 		if c.Report != nil {
 			c.Report(rep)
@@ -48,10 +48,10 @@ func Assemble(p Plan, m meaning.Model, a *ScoredSides, settled gate.Run, ended [
 	if figures := p.Sides.Rules.Scoring.Risk.Figures; rep.Risk != nil {
 		rep.Scoring.Risk = &figures
 	}
-	meaning.Report(rep, p.Sides.Asked[suite.Head], m, settled.Head, settled.Base)
-	rep.Run.LeftOut = p.Sides.Scope.LeftOut
-	tellScope(p.Sides, rep)
-	tellSent(p.Sides, rep)
+	meaning.AddToReport(rep, p.Sides.Selected[suite.Head], m, input.Head, input.Base)
+	rep.Run.LeftOut = p.Sides.Scope.OutOfScope
+	setScope(p.Sides, rep)
+	setSentFiles(p.Sides, rep)
 	rep.Run.FinishedAt = sides.Timestamp(p.Sides.Inputs.Time())
 	return rep
 }
@@ -64,20 +64,20 @@ func decide(rep *report.Report, policy config.Gate, phase config.Phase, in gate.
 	rep.Gate = &policy
 	rep.Scoring = report.ScoringInfo{Phase: string(phase), RulesVersion: rulesVersion, Weights: score.Weights()}
 	rep.Scoring.Semantic, rep.Scoring.SemanticModel = report.Similarity(in.Head)
-	if bar := policy.At(config.MinRunScore); bar.Level != config.Off {
+	if bar := policy.Setting(config.MinRunScore); bar.Level != config.Off {
 		rep.Scoring.MinRunScore = &bar.Value
 	}
-	gate.SortChanges(rep)
+	gate.SetChangeKinds(rep)
 }
 
-// input returns the part of the input of the verdict that is known before the comparison.
-func (p Plan) input(head, base *report.Side) gate.Run {
+// gateInput returns the part of the input of the verdict that is known before the comparison.
+func (p Plan) gateInput(head, base *report.Side) gate.Run {
 	in := gate.Run{Head: head, Base: base, BaseState: p.Sides.BaseState, PolicyChanges: slices.Clone(p.Sides.Changes),
-		BaseFaults: faultsBefore(p.Sides.Inputs, p.Sides.BaseFaults),
-		AllCases:   sides.CountCases(suite.AsWritten(p.Sides.Head.Suites))}
+		BaseFaults: baseErrors(p.Sides.Inputs, p.Sides.BaseFaults),
+		CaseCount:  sides.CountCases(suite.FirstTargets(p.Sides.Head.Suites))}
 	for _, c := range p.checks {
-		if c.Known != nil {
-			c.Known(&in)
+		if c.Static != nil {
+			c.Static(&in)
 		}
 	}
 	return in
@@ -97,9 +97,9 @@ func invalidReport(p *sides.Sides, started time.Time, m meaning.Model, faults []
 // Unjudged returns an undecided report for a run that has nothing to judge, and clears the output folder. code and why
 // are the reason in the report.
 func Unjudged(in sides.Inputs, out *output.Folder, code, why string) (Result, error) {
-	p := Plan{Sides: sides.Unread(in)}
+	p := Plan{Sides: sides.New(in)}
 	p.Sides.BaseState = report.BaseNone
-	return Result{Report: undecidedReport(p.Sides, in.Time(), code, document.Line(why)), Hide: p.Sides.Redactor()},
+	return Result{Report: undecidedReport(p.Sides, in.Time(), code, document.Line(why)), Redactor: p.Sides.Redactor()},
 		out.Clear()
 }
 
@@ -110,10 +110,10 @@ func undecidedReport(p *sides.Sides, started time.Time, code, why string) *repor
 	return rep
 }
 
-// faultsBefore returns the errors of the base for the gate, each once. An error counts as mended if the head has the
+// baseErrors returns the errors of the base for the gate, each once. An error counts as mended if the head has the
 // file: with an error in the head, the run would have ended earlier. Three kinds of errors never count as mended: in
 // the default branch, in files whose content the commit lacks, and in the embedding model.
-func faultsBefore(in sides.Inputs, all []sides.BaseFault) (out []gate.FaultyFile) {
+func baseErrors(in sides.Inputs, all []sides.BaseFault) (out []gate.FaultyFile) {
 	known := map[document.Diagnostic]bool{}
 	for _, f := range all {
 		if known[f.Diagnostic] {
@@ -122,9 +122,9 @@ func faultsBefore(in sides.Inputs, all []sides.BaseFault) (out []gate.FaultyFile
 		known[f.Diagnostic] = true
 		elsewhere := f.Rule == document.RuleElsewhere || f.Rule == document.RulePointer
 		_, err := fs.Stat(in.Head, f.Path)
-		mended := err == nil && f.Tree != in.Fallback && !elsewhere && f.Rule != meaning.RuleModel
+		fixed := err == nil && f.Tree != in.Fallback && !elsewhere && f.Rule != meaning.RuleModel
 		out = append(out, gate.FaultyFile{Path: f.Path, Line: f.Line, Message: f.Message,
-			Mended: mended, Elsewhere: elsewhere})
+			FixedByHead: fixed, Elsewhere: elsewhere})
 	}
 	return out
 }

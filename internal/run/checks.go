@@ -13,9 +13,9 @@ import (
 	"github.com/failproof/failproof/internal/checks/verify"
 )
 
-// list has the checks of a run, in the order in which they are called. To remove a check, delete its package and its
-// line.
-var list = []checks.New{
+// allChecks has the checks of a run, in the order in which they are called. To remove a check, delete its package and
+// its line.
+var allChecks = []checks.New{
 	coverage.New,
 	leak.New,
 	controls.New,

@@ -31,8 +31,8 @@ func TestACheckIsDeletedWithItsPackageAndItsLine(t *testing.T) {
 		return true
 	})
 	importers := checkImporters(t)
-	if len(importers) != len(list) {
-		t.Errorf("the list has %d checks, and %d packages below checks are imported: %v", len(list), len(importers), importers)
+	if len(importers) != len(allChecks) {
+		t.Errorf("the list has %d checks, and %d packages below checks are imported: %v", len(allChecks), len(importers), importers)
 	}
 	for name, by := range importers {
 		if len(uses[name]) != 1 {

@@ -21,7 +21,7 @@ import (
 
 // StoredAnswers returns the answers of both sides from the results that are stored next to a report. It also adds the
 // cases in these results to the report. Without results, it returns no answers.
-func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
+func StoredAnswers(s *stored.Run) (a page.ResultFinders, err error) {
 	if info, err := os.Stat(filepath.Join(s.Folder, output.ResultsFile)); err != nil || !info.Mode().IsRegular() {
 		return a, nil
 	}
@@ -33,36 +33,38 @@ func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	if err != nil || base == nil {
 		return a, err
 	}
-	s.Report.Join(base)
+	s.Report.SetHeadIDs(base)
 	compare.JoinCases(base, s.Head)
 	if err := compare.Restore(s.Report, base, s.Head); err != nil {
 		return a, fault.Inputf("%w", err)
 	}
-	gate.SortChanges(s.Report)
+	gate.SetChangeKinds(s.Report)
 	a.Base = asking.AnswerFinder(base)
 	return a, nil
 }
 
 // Diff returns the report of comparing two stored runs by the gate of the base. It calls note if a panic occurs while
 // the cases are laid out.
-func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report, answers page.Answers, err error) {
+func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report, answers page.ResultFinders,
+	err error) {
 	rep = new(*head.Report)
 	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // needed to sort the changes
 	rep.Explanation = nil                                                            // it was made with another base
 	policy, phase, changes := applyBaseRules(base, head)
 	in := gate.Run{Head: head.Head, Base: base.Head, BaseState: report.BaseCompared, PolicyChanges: changes}
-	compare.Join(base.Head, head.Head)
+	compare.JoinSuites(base.Head, head.Head)
 	both := compare.Sides{Head: head.Head, Base: base.Head}
-	if in.Comparison, err = compare.RerunAndCompare(policy, both, compare.Asker{Failed: in.Fails(policy)}); err != nil {
+	if in.Comparison,
+		err = compare.RerunAndCompare(policy, both, compare.Rerunner{HasFailed: in.Fails(policy)}); err != nil {
 		return nil, answers, err
 	}
 	decide(rep, policy, phase, in)
 	rep.Scoring.RulesVersion = head.Report.Scoring.RulesVersion
 	warnOfOtherRules(rep, base)
 	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
-	meaning.WarnOfModels(rep, head.Head, base.Head)
-	answers = page.Answers{Base: asking.AnswerFinder(base.Head), Head: asking.AnswerFinder(head.Head)}
-	return rep, answers, layout.Add(rep, answers, func() layout.Questions { return layout.Questions{} }, note)
+	meaning.WarnOfChangedModel(rep, head.Head, base.Head)
+	answers = page.ResultFinders{Base: asking.AnswerFinder(base.Head), Head: asking.AnswerFinder(head.Head)}
+	return rep, answers, layout.Add(rep, answers, func() layout.CaseFinder { return layout.CaseFinder{} }, note)
 }
 
 // warnOfOtherRules adds a warning if another version of the rules judged the answers of the stored base. In this case,

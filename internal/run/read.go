@@ -17,10 +17,10 @@ type Plan struct {
 func ReadPlan(in sides.Inputs) (Plan, error) {
 	s, err := sides.Read(in)
 	p := Plan{Sides: s}
-	if err != nil || s.Asked == nil {
+	if err != nil || s.Selected == nil {
 		return p, err
 	}
-	for _, prepare := range list {
+	for _, prepare := range allChecks {
 		c := prepare(s)
 		p.checks = append(p.checks, c)
 		s.Warnings, s.Faults = append(s.Warnings, c.Warnings...), append(s.Faults, c.Faults...)

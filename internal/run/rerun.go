@@ -9,26 +9,26 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// take adds a first answer to the results.
-func (a *ScoredSides) take(one evaluate.Answer) error {
-	a.taken++
+// addFirst adds a first answer to the results.
+func (a *ScoredSides) addFirst(one evaluate.Answer) error {
+	a.firstAnswers++
 	a.p.Sides.Inputs.Progress.Advance()
-	return a.results[one.At].Add(one.Result)
+	return a.results[one.Side].Add(one.Result)
 }
 
 // asker returns the Asker of the comparison. With a stored base, it is empty, and nothing is rerun.
-func (a *ScoredSides) asker() compare.Asker {
+func (a *ScoredSides) asker() compare.Rerunner {
 	if a.plan.Base == nil {
-		return compare.Asker{}
+		return compare.Rerunner{}
 	}
-	return compare.Asker{Rerun: a.rerun, Rest: a.rest, Room: a.room}
+	return compare.Rerunner{Rerun: a.rerun, RunOneSided: a.askOneSided, LimitReason: a.whyNoBudget}
 }
 
-func (a *ScoredSides) rerun(wants []report.Want) error {
+func (a *ScoredSides) rerun(wants []report.RerunRequest) error {
 	reason, progress := wants[0].Reason, a.p.Sides.Inputs.Progress // all wants have one reason
 	add := func(one evaluate.Answer) error {
 		one.Result.RerunReason = reason
-		return a.results[one.At].Add(one.Result)
+		return a.results[one.Side].Add(one.Result)
 	}
 	if wants[0].Recorded {
 		return evaluate.Rerun(a.ctx, a.plan, wants, add)
@@ -41,41 +41,41 @@ func (a *ScoredSides) rerun(wants []report.Want) error {
 		}
 		progress.Restart(rerunLabel(wants), limit)
 	}
-	progress.AtLeast(2 * roundsOf(wants))
+	progress.EnsureRemaining(2 * roundsOf(wants))
 	return evaluate.Rerun(a.ctx, a.plan, wants, func(one evaluate.Answer) error {
 		progress.Advance()
 		return add(one)
 	})
 }
 
-// rest requests and judges the live cases that only one side has.
-func (a *ScoredSides) rest() error {
-	if left := asking.AnswersPlanned(a.p.Sides) - a.taken; left > 0 && a.reason != "" {
+// askOneSided requests and judges the live cases that only one side has.
+func (a *ScoredSides) askOneSided() error {
+	if left := asking.AnswersPlanned(a.p.Sides) - a.firstAnswers; left > 0 && a.reason != "" {
 		a.p.Sides.Inputs.Progress.Restart("asking the cases of one side", left)
 	}
-	return evaluate.Run(a.ctx, shards.PartOf(a.p.Sides, a.plan, evaluate.Last), a.take)
+	return evaluate.Run(a.ctx, shards.WithPart(a.p.Sides, a.plan, evaluate.PartOneSided), a.addFirst)
 }
 
-// room returns in words why the budget is too small for a recheck, or "" if it is large enough. wants are the reruns of
-// the recheck.
-func (a *ScoredSides) room(wants []report.Want) string {
+// whyNoBudget returns in words why the budget is too small for a recheck, or "" if it is large enough. wants are the
+// reruns of the recheck.
+func (a *ScoredSides) whyNoBudget(wants []report.RerunRequest) string {
 	if !a.p.Sides.Live.HasTargets() {
 		return ""
 	}
 	calls := 0
 	for q := range evaluate.RerunQuestions(a.plan, wants) {
-		if !q.Kept {
+		if !q.Cached {
 			calls++
 		}
 	}
-	if total := a.p.Sides.Live.Run.Room(calls); total != "" {
+	if total := a.p.Sides.Live.Run.ExceededBy(calls); total != "" {
 		return total + " leaves no room for it"
 	}
 	return ""
 }
 
 // rerunLabel returns how the progress describes the reruns in wants.
-func rerunLabel(wants []report.Want) string {
+func rerunLabel(wants []report.RerunRequest) string {
 	switch wants[0].Reason {
 	case report.RerunJudge:
 		return "asking the judge again about " + text.Count(len(wants), "flipped case")
@@ -86,7 +86,7 @@ func rerunLabel(wants []report.Want) string {
 }
 
 // roundsOf returns the number of reruns in wants, counted on one side.
-func roundsOf(wants []report.Want) (n int) {
+func roundsOf(wants []report.RerunRequest) (n int) {
 	for _, w := range wants {
 		n += w.Rounds
 	}

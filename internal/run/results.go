@@ -24,7 +24,7 @@ import (
 )
 
 // judgeResults judges the results of another runner on both sides. It makes no calls.
-func (p Plan) judgeResults(started time.Time, to asking.Sinks) (out Result, err error) {
+func (p Plan) judgeResults(started time.Time, sinks asking.Sinks) (out Result, err error) {
 	in := p.Sides.Inputs
 	invalid := func() (Result, error) {
 		return Result{Report: invalidReport(p.Sides, started, meaning.Model{}, p.Sides.Faults)}, nil
@@ -42,31 +42,32 @@ func (p Plan) judgeResults(started time.Time, to asking.Sinks) (out Result, err 
 	}
 	policy := resultsGate(p.Sides.Rules.Gate)
 	info := results.RunInfo{RunID: in.RunID, Time: sides.Timestamp(started), Hide: p.Sides.Redactor().Text}
-	head, err := takeSide(to, output.ResultsFile, paired, paired.Head, info)
+	head, err := writeSide(sinks, output.ResultsFile, paired, paired.Head, info)
 	if err != nil {
 		return out, err
 	}
 	run := gate.Run{Head: head, BaseState: p.Sides.BaseState, PolicyChanges: slices.Clone(p.Sides.Changes),
-		BaseFaults: faultsBefore(in, p.Sides.BaseFaults), Pairing: gate.Pairing{Of: paired.Of, Joined: paired.Joined}}
+		BaseFaults: baseErrors(in, p.Sides.BaseFaults),
+		Pairing:    gate.Pairing{BaseCases: paired.BaseCases, PairedCases: paired.PairedCases}}
 	if paired.Base != nil {
-		if run.Base, err = takeSide(to, output.BaseFile, paired, paired.Base, info); err != nil {
+		if run.Base, err = writeSide(sinks, output.BaseFile, paired, paired.Base, info); err != nil {
 			return out, err
 		}
 	}
-	answers := page.Answers{Head: asking.AnswerFinder(head), Base: asking.AnswerFinder(run.Base)}
-	if run.Comparison, err = compare.RerunAndCompare(policy, compare.Sides{Head: head, Base: run.Base}, compare.Asker{}); err != nil {
+	answers := page.ResultFinders{Head: asking.AnswerFinder(head), Base: asking.AnswerFinder(run.Base)}
+	if run.Comparison, err = compare.RerunAndCompare(policy, compare.Sides{Head: head, Base: run.Base}, compare.Rerunner{}); err != nil {
 		return out, err
 	}
 	rep := p.Sides.NewReport(started)
-	rep.Runner, rep.Beside = strings.Join(paired.Formats, ", "), run.Base != nil
+	rep.Runner, rep.ResultsBeside = strings.Join(paired.Formats, ", "), run.Base != nil
 	if in.Base == nil { // the base is files, not a commit
 		rep.Run.Head, rep.Run.Base = filesCompared(all)
 	}
-	rep.Warnings = append(rep.Warnings, resultsNotes(in.Made, all, paired)...)
+	rep.Warnings = append(rep.Warnings, resultsNotes(in.ResultsOrigin, all, paired)...)
 	decide(rep, policy, p.Sides.Rules.Phase, run)
 	rep.Run.FinishedAt = sides.Timestamp(in.Time())
-	out = Result{Report: rep, Answers: answers, Shared: paired.Shared}
-	return out, layout.Add(rep, answers, func() layout.Questions { return layout.Questions{Redact: p.Sides.Redactor().Text} }, to.Bugs.Note)
+	out = Result{Report: rep, Answers: answers, InSeveralSuites: paired.InSeveralSuites}
+	return out, layout.Add(rep, answers, func() layout.CaseFinder { return layout.CaseFinder{Redact: p.Sides.Redactor().Text} }, sinks.Bugs.Add)
 }
 
 // filesCompared returns revisions whose names are those of the files of head and base. base is nil if there are no
@@ -90,7 +91,7 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 	var pairs []*results.Pairing
 	var faults []document.Diagnostic
 	for _, r := range all {
-		options := results.Options{Format: r.Format, Runs: r.Runs, PassAt: r.PassAt}
+		options := results.Options{Format: r.Format, Runs: r.RunPattern, PassAt: r.PassThreshold}
 		read := func(files sides.ResultFiles) *results.Side {
 			if files.Tree == nil {
 				return nil
@@ -98,7 +99,7 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 			side, err := results.Read(files.Tree, files.Path, options)
 			if wrong, ok := errors.AsType[results.Fault](err); ok {
 				at := path.Join(files.Name, strings.TrimPrefix(strings.TrimPrefix(wrong.Path, files.Path), "/"))
-				faults = append(faults, document.NewFault(at, document.Position{}, "results", "%s", wrong.Why))
+				faults = append(faults, document.NewError(at, document.Position{}, "results", "%s", wrong.Why))
 				return nil
 			}
 			return side
@@ -108,7 +109,7 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 		case head == nil, base == nil && r.Base.Tree != nil:
 			continue
 		case base != nil && base.Format != head.Format:
-			faults = append(faults, document.NewFault(r.Head.Name, document.Position{}, "results",
+			faults = append(faults, document.NewError(r.Head.Name, document.Position{}, "results",
 				"its format is %s, and that of the base %s; expected one format", head.Format, base.Format))
 			continue
 		}
@@ -118,13 +119,13 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 	if len(faults) > 0 {
 		return nil, faults
 	}
-	return results.Join(pairs), nil
+	return results.Merge(pairs), nil
 }
 
-// takeSide writes the results of side to a file in the output folder, and returns these results as a side of the
+// writeSide writes the results of side to a file in the output folder, and returns these results as a side of the
 // report.
-func takeSide(to asking.Sinks, file string, paired *results.Pairing, side *results.Side, m results.RunInfo) (*report.Side, error) {
-	out, err := to.Out.CreateResults(file, nil)
+func writeSide(sinks asking.Sinks, file string, paired *results.Pairing, side *results.Side, m results.RunInfo) (*report.Side, error) {
+	out, err := sinks.Out.CreateResults(file, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +138,7 @@ func takeSide(to asking.Sinks, file string, paired *results.Pairing, side *resul
 		}
 		return b.Add(r, at)
 	})
-	side.Forget()
+	side.DropRuns()
 	if err == nil {
 		err = out.Commit()
 	}
@@ -179,7 +180,7 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 	if was, now := paired.Models[0], paired.Models[1]; aged && len(was) > 0 {
 		warn("asked on the base: %s; here: %s", text.List(was[:min(len(was), namesListed)], "and"), text.List(now[:min(len(now), namesListed)], "and"))
 	}
-	if !paired.Shows {
+	if !paired.ShowsAssertions {
 		warn("the results do not show what a case is held to: that an expectation was changed cannot be seen")
 	}
 	if n := len(paired.Renamed); n > 0 {
@@ -190,16 +191,16 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 		warn("%s by assertions that are others now: %s", text.Count(n, "case passed before, and fails", "cases passed before, and fail"),
 			strings.Join(paired.Edited[:min(n, namesListed)], ", "))
 	}
-	if n := len(paired.Moved); n > 0 {
+	if n := len(paired.PairedByOrder); n > 0 {
 		warn("%s found by nothing but its place: %s", text.Count(n, "provider or prompt is", "providers or prompts are"),
-			strings.Join(paired.Moved[:min(n, namesListed)], ", "))
+			strings.Join(paired.PairedByOrder[:min(n, namesListed)], ", "))
 	}
 	if was, now := paired.Runs[0], paired.Runs[1]; now < was {
 		warn("a case has %s at most here, and %d on the base: fewer runs prove less", text.Count(now, "run"), was)
 	}
-	if paired.ByOrder > 0 {
+	if paired.OrderedCases > 0 {
 		warn("%s equal variables and other assertions, and nothing but the order tells them apart; give each a description",
-			text.Count(paired.ByOrder, "case has", "cases have"))
+			text.Count(paired.OrderedCases, "case has", "cases have"))
 	}
 	return notes
 }

@@ -47,9 +47,9 @@ func verdictOf(t *testing.T, base, head fstest.MapFS) report.Verdict {
 		return b.Side()
 	}
 	in := gate.Run{Base: reduce(read[0]), Head: reduce(read[1]), BaseState: report.BaseCompared,
-		Pairing: gate.Pairing{Of: paired.Of, Joined: paired.Joined}}
+		Pairing: gate.Pairing{BaseCases: paired.BaseCases, PairedCases: paired.PairedCases}}
 	var err error
-	if in.Comparison, err = compare.RerunAndCompare(policy, compare.Sides{Base: in.Base, Head: in.Head}, compare.Asker{}); err != nil {
+	if in.Comparison, err = compare.RerunAndCompare(policy, compare.Sides{Base: in.Base, Head: in.Head}, compare.Rerunner{}); err != nil {
 		t.Fatal(err)
 	}
 	verdict, _ := gate.Decide(policy, in)

@@ -34,47 +34,47 @@ import (
 
 // Result is what a finished run returns.
 type Result struct {
-	Report  *report.Report
-	Answers page.Answers     // of both sides, from this run or a stored one
-	Hide    *redact.Redactor // redacts the run's secrets
-	// Shared reports whether several suites have a case with the given id. It is nil if nothing was judged.
-	Shared func(id string) bool
+	Report   *report.Report
+	Answers  page.ResultFinders // of both sides, from this run or a stored one
+	Redactor *redact.Redactor   // redacts the run's secrets
+	// InSeveralSuites reports whether several suites have a case with the given id. It is nil if nothing was judged.
+	InSeveralSuites func(id string) bool
 }
 
 // Judge does a whole run, writes the results and returns the report. After an internal error, the report is undecided
 // and describes the error.
-func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Result, error) {
+func Judge(ctx context.Context, in sides.Inputs, sinks asking.Sinks) (Result, error) {
 	started := in.Time()
-	in.TakesResults = true
+	in.AcceptsResults = true
 	in.RunID = cmp.Or(in.RunID, strconv.FormatInt(started.Unix(), 10))
-	if err := to.Out.Clear(); err != nil {
+	if err := sinks.Out.Clear(); err != nil {
 		return Result{}, err
 	}
-	plan, judged := Plan{Sides: sides.Unread(in)}, Result{}
-	err := evaluate.Guarded("judging the run", func() (err error) {
+	plan, judged := Plan{Sides: sides.New(in)}, Result{}
+	err := evaluate.CallRecovering("judging the run", func() (err error) {
 		// Compile the built-in rules while the files are read.
 		together.Do(func() { plan, err = ReadPlan(in) }, func() { refusal.New(nil) })
 		switch {
 		case err != nil:
 		case plan.Sides.HasResults():
-			judged, err = plan.judgeResults(started, to)
+			judged, err = plan.judgeResults(started, sinks)
 		default:
-			judged, err = plan.conclude(ctx, started, to)
+			judged, err = plan.judgeLive(ctx, started, sinks)
 		}
 		return err
 	})
 	if bug, ok := errors.AsType[*evaluate.Bug](err); ok {
-		to.Bugs.Note(bug)
+		sinks.Bugs.Add(bug)
 		why := bug.Error() + ": a bug of failproof, not of the prompts"
 		judged, err = Result{Report: undecidedReport(plan.Sides, started, gate.Internal.Code, why)}, nil
 	}
-	judged.Hide = plan.Sides.Redactor()
+	judged.Redactor = plan.Sides.Redactor()
 	return judged, err
 }
 
-// conclude does all steps of a run after ReadPlan, and returns its report.
-func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) (out Result, err error) {
-	meaning, faults, err := meaning.Learn(p.Sides, ctx)
+// judgeLive does all steps of a run after ReadPlan, and returns its report.
+func (p Plan) judgeLive(ctx context.Context, started time.Time, sinks asking.Sinks) (out Result, err error) {
+	meaning, faults, err := meaning.Open(p.Sides, ctx)
 	if err != nil {
 		return out, err
 	}
@@ -82,10 +82,10 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 		return Result{Report: invalidReport(p.Sides, started, meaning, faults)}, nil
 	}
 	p.Sides.BaseFaults = slices.Concat(p.Sides.BaseFaults, meaning.Faults)
-	if why := shards.Differ(p.Sides); why != "" {
+	if why := shards.WhyUnusable(p.Sides); why != "" {
 		return Result{Report: undecidedReport(p.Sides, started, model.ReasonShard, why)}, nil
 	}
-	answered, err := p.Ask(ctx, meaning, to)
+	answered, err := p.Ask(ctx, meaning, sinks)
 	if err != nil {
 		return out, err
 	}
@@ -96,36 +96,37 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 		return out, err
 	}
 	out.Report, out.Answers = Assemble(p, meaning, answered, compared, end(), started), answers
-	p.Sides.Head.Forget()
-	p.Sides.Base.Forget()
-	out.Shared = p.Sides.Joined.Shared
-	asked := func() layout.Questions {
-		return layout.Questions{Of: p.Sides.Joined.Of, Redact: p.Sides.Redactor().Text}
+	p.Sides.Head.DropRecordings()
+	p.Sides.Base.DropRecordings()
+	out.InSeveralSuites = p.Sides.Pairs.InSeveralSuites
+	asked := func() layout.CaseFinder {
+		return layout.CaseFinder{Find: p.Sides.Pairs.Find, Redact: p.Sides.Redactor().Text}
 	}
-	return out, layout.Add(out.Report, out.Answers, asked, to.Bugs.Note)
+	return out, layout.Add(out.Report, out.Answers, asked, sinks.Bugs.Add)
 }
 
 // AskShard requests the first answers of one shard, a part of the cases. If Done.Faults has an error, it requested
 // none.
-func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (shards.Done, error) {
-	if err := to.Out.Clear(); err != nil {
-		return shards.Done{Part: in.Part}, err
+func AskShard(ctx context.Context, in sides.Inputs, sinks asking.Sinks) (shards.Result, error) {
+	if err := sinks.Out.Clear(); err != nil {
+		return shards.Result{Part: in.Part}, err
 	}
 	p, err := ReadPlan(in)
 	if err != nil || document.HasErrors(p.Sides.Faults) {
-		return shards.Done{Part: in.Part, Faults: p.Sides.Faults}, err
+		return shards.Result{Part: in.Part, Faults: p.Sides.Faults}, err
 	}
-	done, err := shards.Ask(ctx, p.Sides, func(plan evaluate.Plan) string { return p.forecast(plan).Refused() }, to)
+	done,
+		err := shards.Ask(ctx, p.Sides, func(plan evaluate.Plan) string { return p.forecast(plan).WhyRefused() }, sinks)
 	done.Faults = p.Sides.Faults
 	return done, err
 }
 
 // Write writes all files of a report concurrently. It gives the report its final name last, so that a program that
 // finds the report also finds the other files. A file whose printing panics is left out.
-func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) error {
+func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.ResultFinders) error {
 	var v *story.Story
 	// without v, only report.json is written
-	broken := evaluate.Guarded("sorting the report", func() error { v = story.Of(rep, links); return nil })
+	bug := evaluate.CallRecovering("sorting the report", func() error { v = story.New(rep, links); return nil })
 	type file struct {
 		name   string
 		print  func(io.Writer) error
@@ -142,7 +143,7 @@ func Write(out *output.Folder, rep *report.Report, links show.Links, answers pag
 	together.Each(len(files), len(files), func(i int) {
 		f := files[i]
 		f.commit, f.err = out.Prepare(f.name, func(w io.Writer) error {
-			return evaluate.Guarded("writing "+f.name, func() error { return f.print(w) })
+			return evaluate.CallRecovering("writing "+f.name, func() error { return f.print(w) })
 		})
 	})
 	for _, f := range files {
@@ -152,10 +153,10 @@ func Write(out *output.Folder, rep *report.Report, links show.Links, answers pag
 		}
 		switch _, isBug := errors.AsType[*evaluate.Bug](err); {
 		case isBug:
-			broken = errors.Join(broken, err)
+			bug = errors.Join(bug, err)
 		case err != nil:
 			return err
 		}
 	}
-	return broken
+	return bug
 }

@@ -17,34 +17,34 @@ const (
 	promptsShown = 20
 )
 
-// tellSent sets, for each suite of the report, which files its prompt consists of, if the prompt has several files.
-func tellSent(p *sides.Sides, rep *report.Report) {
+// setSentFiles sets, for each suite of the report, which files its prompt consists of, if the prompt has several files.
+func setSentFiles(p *sides.Sides, rep *report.Report) {
 	sent := map[string]string{}
-	for _, s := range p.Asked[suite.Head] {
-		sent[s.ID] = s.Sent
+	for _, s := range p.Selected[suite.Head] {
+		sent[s.ID] = s.AgentSource
 	}
 	for i := range rep.Suites {
 		rep.Suites[i].Sent = sent[rep.Suites[i].SuiteID]
 	}
 }
 
-// tellScope sets in the report why each suite runs, and which prompt files changed. A suite that runs although nothing
+// setScope sets in the report why each suite runs, and which prompt files changed. A suite that runs although nothing
 // changed has no reason.
-func tellScope(p *sides.Sides, rep *report.Report) {
+func setScope(p *sides.Sides, rep *report.Report) {
 	if p.Base == nil {
 		return
 	}
-	touched := map[string]suite.Touched{}
+	touched := map[string]suite.TouchedSuite{}
 	for _, t := range p.Scope.Suites {
 		touched[t.ID()] = t
 	}
 	for i := range rep.Suites {
 		for _, r := range touched[rep.Suites[i].SuiteID].Reasons {
-			rep.Suites[i].Why = append(rep.Suites[i].Why, report.ScopeReason{Why: string(r.Why),
+			rep.Suites[i].Why = append(rep.Suites[i].Why, report.ScopeReason{Why: string(r.Kind),
 				Cases: r.Cases, First: r.First})
 		}
 	}
-	for _, h := range p.Asked[suite.Head] {
+	for _, h := range p.Selected[suite.Head] {
 		for _, changed := range changedFiles(p, h) {
 			path, from := changed.Head.Path, changed.Base.Path
 			if from == path {
@@ -52,28 +52,28 @@ func tellScope(p *sides.Sides, rep *report.Report) {
 			}
 			at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool {
 				return x.Path == path &&
-					x.From == from && !x.Inline
+					x.BasePath == from && !x.Inline
 			})
 			if at >= 0 {
 				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
 			} else if len(rep.Prompts) < promptsShown {
 				was, now := shownTexts(p, sides.TextAt(p.Inputs.Base, changed.Base.Path),
 					sides.TextAt(p.Inputs.Head, path))
-				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, From: from, Suites: []string{h.ID},
-					Variable: changed.Head.Kind == suite.KindVariable, Base: was, Head: now})
+				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, BasePath: from, Suites: []string{h.ID},
+					IsVariable: changed.Head.Kind == suite.KindVariable, Base: was, Head: now})
 			}
 		}
-		for _, b := range p.Joined.Bases(h) {
-			tellSaid(p, rep, h, suite.ChangedSayings(b, h, promptsShown))
+		for _, b := range p.Pairs.BaseSuites(h) {
+			addChangedMessages(p, rep, h, suite.ChangedMessages(b, h, promptsShown))
 		}
-		tellSaid(p, rep, h, suite.MovedSayings(p.Joined.MovedIn(h), h, promptsShown))
+		addChangedMessages(p, rep, h, suite.MovedMessages(p.Pairs.MovedIn(h), h, promptsShown))
 	}
 }
 
-// tellSaid adds said, the changed messages of the prompt of the suite h, to the report. The targets of a suite get the
-// same messages, and share one entry.
-func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.SaidPair) {
-	for _, changed := range said {
+// addChangedMessages adds said, the changed messages of the prompt of the suite h, to the report. The targets of a
+// suite get the same messages, and share one entry.
+func addChangedMessages(p *sides.Sides, rep *report.Report, h *suite.Suite, changes []suite.MessageChange) {
+	for _, changed := range changes {
 		was, now := shownTexts(p, changed.Base, changed.Head)
 		one := report.Prompt{Path: h.Path, Inline: true, Cases: changed.Cases,
 			Suites: []string{h.ID}, Base: was, Head: now}
@@ -95,7 +95,7 @@ func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.S
 // changedFiles returns the files that the suite h sends and that differ from the base. A new suite is compared with the
 // suites from which its cases moved.
 func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
-	for _, b := range p.Joined.Bases(h) {
+	for _, b := range p.Pairs.BaseSuites(h) {
 		for _, file := range suite.ChangedFiles(b, h) {
 			known := func(f suite.FilePair) bool {
 				return f.Head.Path == file.Head.Path &&
@@ -114,23 +114,23 @@ func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 func shownTexts(p *sides.Sides, was, now string) (base, head model.Untrusted) {
 	was, now = p.Redactor().Text(was), p.Redactor().Text(now)
 	if max(len(was), len(now)) > promptBytes {
-		if at := differsFrom(was, now); at > 0 {
+		if at := diffStart(was, now); at > 0 {
 			was, now = "…\n"+was[at:], "…\n"+now[at:]
 		}
 	}
-	return beginning(was), beginning(now)
+	return truncated(was), truncated(now)
 }
 
-func beginning(text string) model.Untrusted {
+func truncated(text string) model.Untrusted {
 	if len(text) > promptBytes {
 		text = strings.ToValidUTF8(text[:promptBytes], "") + "…"
 	}
 	return model.Untrusted(text)
 }
 
-// differsFrom returns an index shortly before the first difference of a and b. It is some lines before it, or some
+// diffStart returns an index shortly before the first difference of a and b. It is some lines before it, or some
 // words before it in a long line.
-func differsFrom(a, b string) int {
+func diffStart(a, b string) int {
 	const lines, bytes = 3, 400 // before the difference
 	starts, same := []int{0}, 0
 	for ; same < min(len(a), len(b)) && a[same] == b[same]; same++ {

@@ -23,14 +23,14 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-// written maps the name of an output file to its schema.
-var written = map[string]*jsonschema.Schema{
-	"results.jsonl": compiled("result", schemas.Result()),
-	"base.jsonl":    compiled("result", schemas.Result()),
-	"report.json":   compiled("report", schemas.Report()),
+// schemaOf maps the name of an output file to its schema.
+var schemaOf = map[string]*jsonschema.Schema{
+	"results.jsonl": mustCompile("result", schemas.Result()),
+	"base.jsonl":    mustCompile("result", schemas.Result()),
+	"report.json":   mustCompile("report", schemas.Report()),
 }
 
-func compiled(name string, text []byte) *jsonschema.Schema {
+func mustCompile(name string, text []byte) *jsonschema.Schema {
 	c := jsonschema.NewCompiler()
 	c.Draft = jsonschema.Draft2020
 	if err := c.AddResource(name, bytes.NewReader(text)); err != nil {
@@ -41,9 +41,9 @@ func compiled(name string, text []byte) *jsonschema.Schema {
 
 // State of all runs of a test binary: the shapes of the documents that were validated, and the faults that were found.
 var (
-	lock   sync.Mutex
-	known  = map[string]bool{}
-	faults []string
+	mu         sync.Mutex
+	seenShapes = map[string]bool{}
+	faults     []string
 )
 
 // Run calls run, which runs the command with args in the folder dir, and returns its exit code. It then validates the
@@ -60,21 +60,21 @@ func Run(dir string, args []string, run func() int) (code int) {
 			}
 		}
 	}
-	before := files(dirs)
+	before := fileStates(dirs)
 	code = run()
-	for name, state := range files(dirs) {
+	for name, state := range fileStates(dirs) {
 		if before[name] != state {
-			check(name)
+			checkFile(name)
 		}
 	}
 	return code
 }
 
-// Failed prints the faults of all runs. code is the exit code of the tests. Failed returns code or, if that is 0 and
-// there is a fault, 1.
-func Failed(code int) int {
-	lock.Lock()
-	defer lock.Unlock()
+// ReportFaults prints the faults of all runs. code is the exit code of the tests. Failed returns code or, if that is 0
+// and there is a fault, 1.
+func ReportFaults(code int) int {
+	mu.Lock()
+	defer mu.Unlock()
 	slices.Sort(faults)
 	for _, fault := range faults {
 		fmt.Fprintln(os.Stderr, "--- FAIL: against the schema:", fault)
@@ -84,11 +84,11 @@ func Failed(code int) int {
 
 // state is the modification time and size of a file. A changed file has another state.
 type state struct {
-	at   time.Time
-	size int64
+	modTime time.Time
+	size    int64
 }
 
-func files(dirs []string) map[string]state {
+func fileStates(dirs []string) map[string]state {
 	found := map[string]state{}
 	for _, dir := range dirs {
 		if dir == "" {
@@ -98,7 +98,7 @@ func files(dirs []string) map[string]state {
 			switch { // in a folder that cannot be listed, there is nothing to check
 			case err != nil, entry.IsDir() && entry.Name() == ".git":
 				return fs.SkipDir
-			case written[entry.Name()] != nil && entry.Type().IsRegular():
+			case schemaOf[entry.Name()] != nil && entry.Type().IsRegular():
 				if info, err := entry.Info(); err == nil {
 					found[name] = state{info.ModTime(), info.Size()}
 				}
@@ -109,13 +109,13 @@ func files(dirs []string) map[string]state {
 	return found
 }
 
-// The first linesChecked lines of a file are checked. Of the lines after them, one in oneOf is checked.
+// The first fullLines lines of a file are checked. Of the lines after them, one in sampleEvery is checked.
 const (
-	linesChecked = 2000
-	oneOf        = 100
+	fullLines   = 2000
+	sampleEvery = 100
 )
 
-func check(name string) {
+func checkFile(name string) {
 	file, err := os.Open(name)
 	if err != nil {
 		return // the test removed the file
@@ -128,8 +128,8 @@ func check(name string) {
 			rest, _ := lines.ReadString(0)
 			text, err = append(text, rest...), os.ErrClosed
 		}
-		if len(bytes.TrimSpace(text)) > 0 && (n <= linesChecked || n%oneOf == 0) {
-			document(fmt.Sprintf("%s:%d", name, n), filepath.Base(name), text)
+		if len(bytes.TrimSpace(text)) > 0 && (n <= fullLines || n%sampleEvery == 0) {
+			validateText(fmt.Sprintf("%s:%d", name, n), filepath.Base(name), text)
 		}
 		if err != nil {
 			return
@@ -137,28 +137,28 @@ func check(name string) {
 	}
 }
 
-// document validates text by the schema of the file name. It skips a text whose shape was validated before. place names
-// the text in a fault.
-func document(place, name string, text []byte) {
+// validateText validates text by the schema of the file name. It skips a text whose shape was validated before. place
+// names the text in a fault.
+func validateText(place, name string, text []byte) {
 	var v any
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	err := decoder.Decode(&v)
 	if err == nil {
-		least, shape := shapeOf(v)
-		lock.Lock()
-		seen := known[name+shape]
-		known[name+shape] = true
-		lock.Unlock()
+		reduced, shape := shapeOf(v)
+		mu.Lock()
+		seen := seenShapes[name+shape]
+		seenShapes[name+shape] = true
+		mu.Unlock()
 		if seen {
 			return
 		}
-		err = written[name].Validate(least)
+		err = schemaOf[name].Validate(reduced)
 	}
 	if err != nil {
-		lock.Lock()
+		mu.Lock()
 		faults = append(faults, fmt.Sprintf("%s: %#v", place, err))
-		lock.Unlock()
+		mu.Unlock()
 	}
 }
 
@@ -167,7 +167,7 @@ var word = regexp.MustCompile(`^[a-z_]{1,30}$`)
 
 // shapeOf returns the shape of v: the types of its parts, and the strings in it that match word. least is a copy of v
 // in which lists have only one item of each shape.
-func shapeOf(v any) (least any, shape string) {
+func shapeOf(v any) (reduced any, shape string) {
 	switch v := v.(type) {
 	case map[string]any:
 		out, b := make(map[string]any, len(v)), strings.Builder{}
@@ -180,8 +180,8 @@ func shapeOf(v any) (least any, shape string) {
 	case []any:
 		out, shapes := []any{}, map[string]bool{}
 		for _, item := range v {
-			if one, s := shapeOf(item); !shapes[s] {
-				shapes[s], out = true, append(out, one)
+			if reducedItem, s := shapeOf(item); !shapes[s] {
+				shapes[s], out = true, append(out, reducedItem)
 			}
 		}
 		return out, "[" + strings.Join(slices.Sorted(maps.Keys(shapes)), " ") + "]"

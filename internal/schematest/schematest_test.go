@@ -34,7 +34,7 @@ func TestARunThatBreaksASchemaFails(t *testing.T) {
 			if got := strings.Join(faults, "\n"); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 				t.Errorf("faults %q, want one with %q", got, c.want)
 			}
-			if code := Failed(0); (code == 0) != (c.want == "") {
+			if code := ReportFaults(0); (code == 0) != (c.want == "") {
 				t.Errorf("the tests exit with %d", code)
 			}
 			forget()
@@ -55,4 +55,4 @@ func TestARunThatBreaksASchemaFails(t *testing.T) {
 }
 
 // forget forgets all runs.
-func forget() { known, faults = map[string]bool{}, nil }
+func forget() { seenShapes, faults = map[string]bool{}, nil }

@@ -21,60 +21,60 @@ const (
 	FactNotFound     = "not_found"
 )
 
-// factsQuoted is the largest number of contradicted facts, and of missing facts, in a description.
-const factsQuoted = 3
+// maxFactsQuoted is the largest number of contradicted facts, and of missing facts, in a description.
+const maxFactsQuoted = 3
 
-// covered returns the metric completeness: the share of facts that the answer states. what names the facts in the
-// description.
-func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
+// completenessMetric returns the metric completeness: the share of facts that the answer states. what names the facts
+// in the description.
+func (m *measurement) completenessMetric(facts []*fact.Fact, factsNoun string) Metric {
 	var contradicted, missing []string
-	var read []FactRead
-	unlooked, asked := 0, 0
+	var results []FactResult
+	notSearched, judgedCount := 0, 0
 	for _, f := range facts {
-		one, quoted := FactRead{Fact: f.String(), Outcome: FactNotFound}, "“"+f.String()+"”"
-		r, looked := m.readFact(f)
-		verdict, judged := m.settings.Judged[f.String()]
-		if one.Judged = judged && (!looked || r.Outcome == fact.NotFound); one.Judged {
-			asked++
+		result, quoted := FactResult{Fact: f.String(), Outcome: FactNotFound}, "“"+f.String()+"”"
+		r, looked := m.searchFact(f)
+		verdict, judged := m.settings.FactVerdicts[f.String()]
+		if result.Judged = judged && (!looked || r.Outcome == fact.NotFound); result.Judged {
+			judgedCount++
 			if verdict.Why != "" {
 				quoted += ", says the judge: “" + verdict.Why + "”"
 			}
 		}
 		switch {
-		case one.Judged && verdict.Said:
-			one.Outcome = FactSaid
+		case result.Judged && verdict.Said:
+			result.Outcome = FactSaid
 		case !looked:
-			unlooked++
+			notSearched++
 			missing = append(missing, quoted)
 		case r.Outcome == fact.Said:
-			one.Outcome = FactSaid
+			result.Outcome = FactSaid
 		case r.Outcome == fact.Contradicted:
-			one.Outcome, one.Sentence = FactContradicted, r.Sentence
+			result.Outcome, result.Sentence = FactContradicted, r.Sentence
 			if r.Sentence != "" {
 				quoted += " in “" + r.Sentence + "”"
 			}
 			contradicted = append(contradicted, quoted)
 		default:
-			missing = append(missing, quoted+tooCostly(f.TooCostly(m.prose())))
+			missing = append(missing, quoted+tooCostlyNote(f.TooCostly(m.prose())))
 		}
-		read = append(read, one)
+		results = append(results, result)
 	}
 	n := len(facts)
 	said := n - len(contradicted) - len(missing)
-	x := Metric{Name: Completeness, Value: float64(said) / float64(n), Weight: CompletenessWeight, Facts: read}
-	x.Description = fmt.Sprintf("%d of %d %s covered", said, n, what)
-	if asked > 0 {
-		x.Description += fmt.Sprintf(", %d decided by the judge", asked)
+	x := Metric{Name: Completeness, Value: float64(said) / float64(n), Weight: CompletenessWeight, Facts: results}
+	x.Description = fmt.Sprintf("%d of %d %s covered", said, n, factsNoun)
+	if judgedCount > 0 {
+		x.Description += fmt.Sprintf(", %d decided by the judge", judgedCount)
 	}
-	if unlooked > 0 {
-		x.Description += fmt.Sprintf(", %d not looked for: %s", unlooked, tooLong)
+	if notSearched > 0 {
+		x.Description += fmt.Sprintf(", %d not looked for: %s", notSearched, tooLongReason)
 	}
 	var wrong []string // put first, because long texts are truncated at the end
 	if len(contradicted) > 0 {
-		wrong = append(wrong, "contradicts "+strings.Join(contradicted[:min(len(contradicted), factsQuoted)], ", "))
+		wrong = append(wrong, "contradicts "+strings.Join(contradicted[:min(len(contradicted), maxFactsQuoted)], ", "))
 	}
 	if len(missing) > 0 {
-		wrong = append(wrong, "not found: "+strings.Join(missing[:min(len(missing), factsQuoted)], ", "))
+		wrong = append(wrong, "not found: "+strings.Join(missing[:min(len(missing), maxFactsQuoted)], ", "))
 	}
 	if wrong != nil {
 		x.Description = fmt.Sprintf("%s (%s)", strings.Join(wrong, "; "), x.Description)
@@ -82,49 +82,49 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	return x
 }
 
-// readFact looks for fact f in the answer. It also looks in the answer's link targets if f has an address. looked is
-// false if mostWork was used up.
-func (m *measurement) readFact(f *fact.Fact) (r fact.Reading, looked bool) {
-	if !m.affords(f.Work(m.prose())) {
+// searchFact looks for fact f in the answer. It also looks in the answer's link targets if f has an address. looked is
+// false if maxWork was used up.
+func (m *measurement) searchFact(f *fact.Fact) (r fact.MatchResult, searched bool) {
+	if !m.spendWork(f.Cost(m.prose())) {
 		return r, false
 	}
-	r = f.Read(m.prose())
-	if !f.Addressed() {
+	r = f.Match(m.prose())
+	if !f.HasAddress() {
 		return r, true
 	}
-	if !m.affords(f.Work(m.addressed())) {
+	if !m.spendWork(f.Cost(m.linkedProse())) {
 		return r, false
 	}
-	if also := f.Read(m.addressed()); r.Outcome != fact.Said && also.Outcome != fact.NotFound {
+	if also := f.Match(m.linkedProse()); r.Outcome != fact.Said && also.Outcome != fact.NotFound {
 		r = also
 	}
 	return r, true
 }
 
-// mostWork is the largest amount of work for all facts and claims of one answer. It takes a few seconds.
-const mostWork = 1 << 26
+// maxWork is the largest amount of work for all facts and claims of one answer. It takes a few seconds.
+const maxWork = 1 << 26
 
-// affords adds work to the work of this measurement, and reports whether the total stays within mostWork.
-func (m *measurement) affords(work int) bool {
+// spendWork adds work to the work of this measurement, and reports whether the total stays within maxWork.
+func (m *measurement) spendWork(work int) bool {
 	m.work += work
-	return m.work <= mostWork
+	return m.work <= maxWork
 }
 
-// tooLong is the reason why mostWork was used up, for a description.
-const tooLong = "the answer and its expectation are too long together"
+// tooLongReason is the reason why maxWork was used up, for a description.
+const tooLongReason = "the answer and its expectation are too long together"
 
-// tooCostly returns a text that says that a pattern was too costly to evaluate. It returns "" if fails is false.
-func tooCostly(fails bool) string {
+// tooCostlyNote returns a text that says that a pattern was too costly to evaluate. It returns "" if fails is false.
+func tooCostlyNote(fails bool) string {
 	return map[bool]string{true: ", which could not be evaluated: the pattern is too costly for an answer so long"}[fails]
 }
 
 // Scores of grounding by the number of violations.
 const (
-	manyViolations   = 3
-	groundedScore    = 1.0
-	fewViolations    = 0.7
-	ungroundedScore  = 0.0
-	violationsQuoted = 3 // largest number of violations in a description
+	manyViolations      = 3
+	groundedScore       = 1.0
+	fewViolations       = 0.7
+	ungroundedScore     = 0.0
+	maxViolationsQuoted = 3 // largest number of violations in a description
 )
 
 // groundingFindings lists the distinct violations of one answer as texts.
@@ -133,21 +133,21 @@ type groundingFindings struct {
 	unsupported []string // obligations and clause numbers that no source contains
 }
 
-// ground returns what the answer says and should not say. Unsupported obligations are violations if the settings count
-// them.
-func (m *measurement) ground() groundingFindings {
+// checkGrounding returns what the answer says and should not say. Unsupported obligations are violations if the
+// settings count them.
+func (m *measurement) checkGrounding() groundingFindings {
 	var f groundingFindings
 	p := m.prose()
 	claims, looked := m.statedClaims()
 	for i, c := range claims {
-		m.Stated = append(m.Stated, c.String())
-		why := tooCostly(i < looked && c.TooCostly(p))
+		m.StatedClaims = append(m.StatedClaims, c.String())
+		why := tooCostlyNote(i < looked && c.TooCostly(p))
 		if i >= looked {
-			why = ", which could not be searched for: " + tooLong
+			why = ", which could not be searched for: " + tooLongReason
 		}
 		f.violations = append(f.violations, "states “"+c.String()+"”"+why)
 	}
-	if len(m.Allowed) == 0 && !fact.Obliges(p, m.Reference != "") {
+	if len(m.Allowed) == 0 && !fact.MayOblige(p, m.Reference != "") {
 		return f
 	}
 	sources := m.sources()
@@ -163,21 +163,21 @@ func (m *measurement) ground() groundingFindings {
 	return f
 }
 
-// statedClaims returns the forbidden claims in the answer, in any of its views. If mostWork is used up, the claims that
+// statedClaims returns the forbidden claims in the answer, in any of its views. If maxWork is used up, the claims that
 // have not been searched for follow. looked is the number of claims that were found.
 func (m *measurement) statedClaims() (all []*fact.Claim, looked int) {
 	if len(m.Forbidden) == 0 {
 		return nil, 0
 	}
 	texts := []*english.Text{m.prose()}
-	for _, view := range answer.Views(m.sent) {
-		if view != m.seen {
-			texts = append(texts, english.Read(view))
+	for _, view := range answer.SearchForms(m.sent) {
+		if view != m.visible {
+			texts = append(texts, english.Parse(view))
 		}
 	}
 	for i, c := range m.Forbidden {
-		if slices.ContainsFunc(texts, func(p *english.Text) bool { return !m.affords(c.Work(p)) || c.Stated(p) }) {
-			if m.work > mostWork {
+		if slices.ContainsFunc(texts, func(p *english.Text) bool { return !m.spendWork(c.Cost(p)) || c.StatedIn(p) }) {
+			if m.work > maxWork {
 				return append(all, m.Forbidden[i:]...), len(all)
 			}
 			all = append(all, c)
@@ -198,8 +198,8 @@ func (f groundingFindings) metric() Metric {
 	default:
 		return m
 	}
-	m.Description = strings.Join(f.violations[:min(n, violationsQuoted)], ", ")
-	if more := n - violationsQuoted; more > 0 {
+	m.Description = strings.Join(f.violations[:min(n, maxViolationsQuoted)], ", ")
+	if more := n - maxViolationsQuoted; more > 0 {
 		m.Description += fmt.Sprintf(", and %d more", more)
 	}
 	return m
@@ -208,7 +208,7 @@ func (f groundingFindings) metric() Metric {
 // sources returns the texts that may support the answer. These are the expected answer, the key facts, the labels, the
 // allowed names and the prompt.
 func (m *measurement) sources() *fact.Sources {
-	read := []*english.Text{m.reference()}
+	read := []*english.Text{m.referenceText()}
 	for _, f := range m.Facts {
 		read = append(read, f.Text())
 	}

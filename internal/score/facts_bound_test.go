@@ -41,14 +41,14 @@ func TestAClaimThatIsNotLookedForCountsAsStated(t *testing.T) {
 	e := score.Expected{Plan: score.StrategyMap(nil).Plan("", score.StrategyReasoning, "")}
 	e.Forbidden = compiled(t, words().Claim, claims...)
 	m := e.Measure(long, score.Settings{})
-	if n := len(m.Stated); n == 0 || n == len(claims) || m.Stated[n-1] != claims[len(claims)-1] {
+	if n := len(m.StatedClaims); n == 0 || n == len(claims) || m.StatedClaims[n-1] != claims[len(claims)-1] {
 		t.Errorf("%d claims are said to be stated, want those alone that were not looked for", n)
 	}
-	if g := m.Ungrounded(); g == nil || !strings.Contains(g.Description, "which could not be searched for: the answer and its expectation are too long together") {
+	if g := m.FailedGrounding(); g == nil || !strings.Contains(g.Description, "which could not be searched for: the answer and its expectation are too long together") {
 		t.Errorf("grounding is %+v", g)
 	}
-	if m := e.Measure("Nothing else.", score.Settings{}); len(m.Stated) > 0 {
-		t.Errorf("a short answer states %q", m.Stated)
+	if m := e.Measure("Nothing else.", score.Settings{}); len(m.StatedClaims) > 0 {
+		t.Errorf("a short answer states %q", m.StatedClaims)
 	}
 }
 

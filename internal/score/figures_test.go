@@ -27,7 +27,7 @@ func TestFigures(t *testing.T) {
 		{"a limit that is no number is told", 0.5, math.NaN(), "0.500", "NaN"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			if v, l := score.Figures(c.value, c.limit); v != c.v || l != c.l {
+			if v, l := score.FormatWithLimit(c.value, c.limit); v != c.v || l != c.l {
 				t.Errorf("Figures(%v, %v) = %s, %s; want %s, %s", c.value, c.limit, v, l, c.v, c.l)
 			}
 		})
@@ -40,7 +40,7 @@ func TestAFigureNeverCrossesItsLimit(t *testing.T) {
 		if math.Abs(value-limit) < 1e-9 {
 			t.Skip("equal")
 		}
-		text, told := score.Figures(value, limit)
+		text, told := score.FormatWithLimit(value, limit)
 		shown, err1 := strconv.ParseFloat(text, 64)
 		bar, err2 := strconv.ParseFloat(told, 64)
 		if err1 != nil || err2 != nil || bar != limit || (shown < bar) != (value < limit) || (shown == 1) != (math.Abs(value-1) < 1e-9) || (shown == 0) != (value < 1e-9) {

@@ -41,14 +41,14 @@ func TestWhatNoReaderSeesIsNoLabel(t *testing.T) {
 			t.Errorf("label accuracy of %q is %v, want %v", sent, got, want)
 		}
 	}
-	e.LabelIn = must(label.InLine("Verdict:"))
+	e.LabelPlace = must(label.NewLinePlace("Verdict:"))
 	for sent, want := range map[string]float64{"It fails.\n<!--\nVerdict: Compliant\n-->": 0, "Verdict: <!-- -->Compliant": 1, "<think>\nVerdict: Non-Compliant\n</think>\nVerdict: Compliant": 1} {
 		if got := value(t, e, score.Accuracy, sent); got != want {
 			t.Errorf("label accuracy of %q in its line is %v, want %v", sent, got, want)
 		}
 	}
 	for pattern, want := range map[string]float64{`Verdict: (\w+)`: 0, `<!-- Verdict: (\w+) -->`: 1} {
-		e.LabelIn = must(label.InPattern(pattern))
+		e.LabelPlace = must(label.NewPatternPlace(pattern))
 		if got := value(t, e, score.Accuracy, "It fails. <!-- Verdict: Compliant -->"); got != want {
 			t.Errorf("label accuracy of a comment by the pattern %s is %v, want %v", pattern, got, want)
 		}

@@ -117,7 +117,7 @@ func FuzzTwoLabels(f *testing.F) {
 	f.Add("<10", ">10", "< 10 > 10 <10 >10")
 	f.Add("c", "C++", "C, C++ & C#")
 	f.Fuzz(func(t *testing.T, a, b, answer string) {
-		if _, _, alike := label.New(a, []string{a, b}).Alike(); !alike {
+		if _, _, alike := label.New(a, []string{a, b}).Indistinguishable(); !alike {
 			notBothFull(t, []string{a, b}, "", answer)
 		}
 	})

@@ -28,7 +28,7 @@ func expect(t *testing.T, benchmark string, e score.Expected, facts, claims []st
 		}
 		e.Forbidden = append(e.Forbidden, c)
 	}
-	if len(facts) == 0 && e.Plan.Accuracy == score.MethodSemantic {
+	if len(facts) == 0 && e.Plan.AccuracyMethod == score.MethodSemantic {
 		e.Sentences = words().Sentences(e.Reference)
 	}
 	return &e
@@ -37,7 +37,7 @@ func expect(t *testing.T, benchmark string, e score.Expected, facts, claims []st
 func TestTheBenchmarkAloneGivesTheRightMetrics(t *testing.T) {
 	labelled := score.Expected{Labels: label.New("Compliant", []string{"Compliant", "Non-Compliant"}), Question: "Is it compliant?"}
 	answered := score.Expected{Reference: "The vendor keeps logs. They are kept for 30 days."}
-	offList := score.Expected{Labels: label.New("Applies", []string{"Yes", "No"}), OffLabel: true, Reference: "It applies."}
+	offList := score.Expected{Labels: label.New("Applies", []string{"Yes", "No"}), LabelNotListed: true, Reference: "It applies."}
 	for _, c := range []struct {
 		rule, benchmark string
 		e               score.Expected
@@ -71,7 +71,7 @@ func TestTheBenchmarkAloneGivesTheRightMetrics(t *testing.T) {
 				}
 			}
 			slices.Sort(got.Warnings)
-			if !slices.Equal(names, c.want) || !slices.Equal(got.Warnings, c.warnings) || e.Measures() != (len(names) > 0) {
+			if !slices.Equal(names, c.want) || !slices.Equal(got.Warnings, c.warnings) || e.HasMetrics() != (len(names) > 0) {
 				t.Errorf("metrics %v, warnings %v; want %v, %v", names, got.Warnings, c.want, c.warnings)
 			}
 		})
@@ -99,7 +99,7 @@ func TestTheWorkedExampleOfB1(t *testing.T) {
 		[]string{"30 days", "logs", "MFA"}, []string{"audits are waived"})
 	got := e.Measure("Answer: Compliant. The logs are kept for 30 days. Audits are waived.", score.Settings{})
 	overall, _ := score.Overall(got.Metrics)
-	content, ok := got.Content()
+	content, ok := got.ContentScore()
 	if want := (1 + 0.8*2/3 + 0.7) / 2.8; math.Abs(overall-want) > 1e-12 {
 		t.Errorf("overall %v, want %v", overall, want)
 	}
@@ -120,14 +120,14 @@ func TestSentencesOfTheExpectedAnswerStandInForKeyFacts(t *testing.T) {
 var compliance = []string{"Compliant", "Non-Compliant", "Partially Compliant"}
 
 func TestLabelAccuracyIsAMetricThatSaysHowTheLabelWasFound(t *testing.T) {
-	in, err := label.InLine("Answer:")
+	in, err := label.NewLinePlace("Answer:")
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := score.Expected{Plan: score.Plan{Accuracy: score.MethodLabel}, Labels: label.New("Compliant", compliance)}
-	for _, where := range []*label.In{nil, in} {
+	e := score.Expected{Plan: score.Plan{AccuracyMethod: score.MethodLabel}, Labels: label.New("Compliant", compliance)}
+	for _, where := range []*label.Place{nil, in} {
 		want := score.MethodGuess
-		if e.LabelIn = where; where != nil {
+		if e.LabelPlace = where; where != nil {
 			want = score.MethodLabel
 		}
 		m := e.Measure("Answer: Compliant", score.Settings{}).Metrics[0]
@@ -153,7 +153,7 @@ func TestAnAnswerThatTurnsRoundWhatWasExpectedIsCapped(t *testing.T) {
 }
 
 func TestUnclearFigureIsForAnswersWithoutALabelOnly(t *testing.T) {
-	e := score.Expected{Plan: score.Plan{Accuracy: score.MethodLabel}, Labels: label.New("Compliant", []string{"Compliant", "Non-Compliant"})}
+	e := score.Expected{Plan: score.Plan{AccuracyMethod: score.MethodLabel}, Labels: label.New("Compliant", []string{"Compliant", "Non-Compliant"})}
 	for answer, want := range map[string]float64{"Hello.": 0.7, "Non-Compliant": 0, "": 0} {
 		if got := e.Measure(answer, score.Settings{UnclearScore: 0.7}).Metrics[0].Value; got != want {
 			t.Errorf("%q with the figure 0.7 = %v, want %v", answer, got, want)
@@ -181,7 +181,7 @@ func TestWhatWasAskedForCame(t *testing.T) {
 			strategy = score.StrategyReasoning
 		}
 		c.e.Plan = score.StrategyMap(nil).Plan("", strategy, score.StrategyAccuracy)
-		if got := c.e.Measure(c.answer, score.Settings{}).Delivers; got != c.want {
+		if got := c.e.Measure(c.answer, score.Settings{}).Complies; got != c.want {
 			t.Errorf("%q delivers: %v, want %v", c.answer, got, c.want)
 		}
 	}

@@ -20,7 +20,7 @@ func TestPenaltyScore(t *testing.T) {
 		{"any other category loses everything, unless it is named", "fail", penalties, 0},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			if got := score.Penalised(c.penalties, c.category, c.category == "pass"); got != c.want {
+			if got := score.PenaltyScore(c.penalties, c.category, c.category == "pass"); got != c.want {
 				t.Errorf("Penalised(%s) = %v, want %v", c.category, got, c.want)
 			}
 		})
@@ -35,7 +35,7 @@ func TestLatencyScore(t *testing.T) {
 		{"as good as none", 500, 1}, {"good", 1000, 1}, {"halfway", 2000, 0.5}, {"bad", 3000, 0}, {"worse", 9000, 0},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			if got := score.Latency(1000, 3000, c.took); got != c.want {
+			if got := score.LatencyScore(1000, 3000, c.took); got != c.want {
 				t.Errorf("Latency(1000, 3000, %v) = %v, want %v", c.took, got, c.want)
 			}
 		})

@@ -84,7 +84,7 @@ func TestTwoLabelsNeverBothScoreFullyWhateverTheText(t *testing.T) {
 		set := rapid.SampledFrom(labelSets).Draw(t, "set")
 		if rapid.IntRange(0, 2).Draw(t, "own") == 0 {
 			set = []string{texttest.Contraction(rapid.Uint64().Draw(t, "first")), texttest.Contraction(rapid.Uint64().Draw(t, "second"))}
-			if _, _, alike := label.New(set[0], set).Alike(); alike {
+			if _, _, alike := label.New(set[0], set).Indistinguishable(); alike {
 				return
 			}
 		}

@@ -24,11 +24,11 @@ type Metric struct {
 	Cosine *float64 `json:"cosine,omitempty"` // for a semantic accuracy: the cosine before clamping, in [-1, 1]
 	Model  string   `json:"model,omitempty"`  // fingerprint of the embedding model
 
-	Facts []FactRead `json:"facts,omitempty"` // for completeness: the result for each key fact
+	Facts []FactResult `json:"facts,omitempty"` // for completeness: the result for each key fact
 }
 
-// FactRead is the result of looking for one key fact in an answer.
-type FactRead struct {
+// FactResult is the result of looking for one key fact in an answer.
+type FactResult struct {
 	Fact     string `json:"fact"`               // as the suite writes it
 	Outcome  string `json:"outcome"`            // said, contradicted or not_found
 	Sentence string `json:"sentence,omitempty"` // the contradicting sentence of the answer
@@ -69,7 +69,7 @@ const RulesVersion = "2"
 const Tolerance = 1e-9
 
 // Meets reports whether score is at least bar, within Tolerance. It returns false if score or bar is NaN.
-func Meets(score, bar float64) bool { return score+Tolerance >= bar }
+func Meets(score, threshold float64) bool { return score+Tolerance >= threshold }
 
 // WarnNoWeight warns that no metric of an overall score has a weight above 0.
 const WarnNoWeight = "no_weight"
@@ -109,8 +109,8 @@ func (m Mean) Value() (mean float64, ok bool) {
 	return m.sum / m.weight, true
 }
 
-// Join adds all values that were added to other.
-func (m *Mean) Join(other Mean) {
+// Merge adds all values that were added to other.
+func (m *Mean) Merge(other Mean) {
 	m.sum += other.sum
 	m.weight += other.weight
 }
@@ -132,12 +132,12 @@ func share(part, whole int) (float64, bool) {
 	return float64(part) / float64(whole), true
 }
 
-// Suite returns the score of a suite, which is the mean of the scores of its cases. It returns false if no case has a
-// score. For the cases of all suites together, the result is the micro score.
-func Suite(cases iter.Seq[Tally]) (mean float64, ok bool) { return average(cases, Tally.Score) }
+// SuiteScore returns the score of a suite, which is the mean of the scores of its cases. It returns false if no case
+// has a score. For the cases of all suites together, the result is the micro score.
+func SuiteScore(cases iter.Seq[Tally]) (mean float64, ok bool) { return average(cases, Tally.Score) }
 
-// SuiteAnswered returns the score of a suite over the answered trials. It returns false if there are none.
-func SuiteAnswered(cases iter.Seq[Tally]) (mean float64, ok bool) {
+// SuiteAnsweredScore returns the score of a suite over the answered trials. It returns false if there are none.
+func SuiteAnsweredScore(cases iter.Seq[Tally]) (mean float64, ok bool) {
 	return average(cases, Tally.AnsweredScore)
 }
 
@@ -151,9 +151,9 @@ func average(cases iter.Seq[Tally], score func(Tally) (float64, bool)) (float64,
 	return m.Value()
 }
 
-// Penalised returns the penalty score of an answer: 1 minus the penalty of its category. By default, the penalty is 0
-// if the answer passed, and 1 otherwise. The penalty score does not affect accuracy.
-func Penalised(penalties map[string]float64, category string, passed bool) float64 {
+// PenaltyScore returns the penalty score of an answer: 1 minus the penalty of its category. By default, the penalty is
+// 0 if the answer passed, and 1 otherwise. The penalty score does not affect accuracy.
+func PenaltyScore(penalties map[string]float64, category string, passed bool) float64 {
 	if p, set := penalties[category]; set {
 		return 1 - p
 	}
@@ -163,48 +163,50 @@ func Penalised(penalties map[string]float64, category string, passed bool) float
 	return 0
 }
 
-// Latency returns the score of a latency. It is 1 up to good, 0 from bad on, and linear between them. All three are in
-// milliseconds, and good must be below bad.
-func Latency(good, bad, latency float64) float64 { return max(0, min(1, (bad-latency)/(bad-good))) }
+// LatencyScore returns the score of a latency. It is 1 up to good, 0 from bad on, and linear between them. All three
+// are in milliseconds, and good must be below bad.
+func LatencyScore(good, bad, latency float64) float64 {
+	return max(0, min(1, (bad-latency)/(bad-good)))
+}
 
 const (
-	figureDigits = 3  // decimals of a score, a share or a threshold
-	mostDigits   = 12 // largest number of decimals, to distinguish two figures
+	minDecimals = 3  // decimals of a score, a share or a threshold
+	maxDecimals = 12 // largest number of decimals, to distinguish two figures
 )
 
-// Figures returns value and limit as texts. The limit gets all of its decimals, and at least three. The value gets at
-// least three decimals and at most mostDigits. It gets as many as are needed to show on which side of the limit it is,
-// and that it is not 0 or 1.
-func Figures(value, limit float64) (v, l string) {
+// FormatWithLimit returns value and limit as texts. The limit gets all of its decimals, and at least three. The value
+// gets at least three decimals and at most maxDecimals. It gets as many as are needed to show on which side of the
+// limit it is, and that it is not 0 or 1.
+func FormatWithLimit(value, limit float64) (v, l string) {
 	l = strconv.FormatFloat(limit, 'f', -1, 64)
-	if _, decimals, _ := strings.Cut(l, "."); len(decimals) < figureDigits {
-		l = strconv.FormatFloat(limit, 'f', figureDigits, 64)
+	if _, decimals, _ := strings.Cut(l, "."); len(decimals) < minDecimals {
+		l = strconv.FormatFloat(limit, 'f', minDecimals, 64)
 	}
-	for digits := figureDigits; ; digits++ {
-		v = Fixed(value, digits, 0, 1)
+	for digits := minDecimals; ; digits++ {
+		v = FormatDecimals(value, digits, 0, 1)
 		shown, err := strconv.ParseFloat(v, 64)
-		if digits >= mostDigits || err != nil || cmp.Compare(shown, limit) == cmp.Compare(value, limit) {
+		if digits >= maxDecimals || err != nil || cmp.Compare(shown, limit) == cmp.Compare(value, limit) {
 			return v, l
 		}
 	}
 }
 
-// Figure returns value as text, for a value without a limit.
-func Figure(value float64) string { return Fixed(value, figureDigits, 0, 1) }
+// FormatScore returns value as text, for a value without a limit.
+func FormatScore(value float64) string { return FormatDecimals(value, minDecimals, 0, 1) }
 
-// Fixed returns value as text with the given number of decimals. It adds decimals if the text would otherwise equal a
-// number in ends that value does not equal.
-func Fixed(value float64, digits int, ends ...float64) string {
+// FormatDecimals returns value as text with the given number of decimals. It adds decimals if the text would otherwise
+// equal a number in ends that value does not equal.
+func FormatDecimals(value float64, digits int, exact ...float64) string {
 	for ; ; digits++ {
 		text := strconv.FormatFloat(value, 'f', digits, 64)
-		if digits >= mostDigits || !looksLike(text, value, digits, ends) {
+		if digits >= maxDecimals || !roundsTo(text, value, digits, exact) {
 			return text
 		}
 	}
 }
 
-func looksLike(text string, value float64, digits int, ends []float64) bool {
-	return slices.ContainsFunc(ends, func(end float64) bool {
+func roundsTo(text string, value float64, digits int, exact []float64) bool {
+	return slices.ContainsFunc(exact, func(end float64) bool {
 		return math.Abs(value-end) > Tolerance &&
 			strings.TrimPrefix(text, "-") == strconv.FormatFloat(end, 'f', digits, 64)
 	})

@@ -8,82 +8,83 @@ import (
 	"github.com/failproof/failproof/internal/likeness"
 )
 
-// Likeness is the similarity of two texts in meaning.
-type Likeness struct {
-	Cosine    float64 // cosine of their embeddings, in [-1, 1]
-	Truncated bool    // a text is longer than the model reads
-	Foreign   bool    // the model does not know more than a fifth of the words of a text
-	Unread    bool    // the model has no embedding of the answer, so that the cosine is 0
+// Similarity is the similarity of two texts in meaning.
+type Similarity struct {
+	Cosine      float64 // cosine of their embeddings, in [-1, 1]
+	Truncated   bool    // a text is longer than the model reads
+	LowCoverage bool    // the model does not know more than a fifth of the words of a text
+	NoEmbedding bool    // the model has no embedding of the answer, so that the cosine is 0
 }
 
 // Warnings of a comparison by meaning.
 const (
-	WarnTruncated = "semantic_truncated"
-	WarnForeign   = "semantic_low_coverage"
-	WarnPolarity  = "semantic_polarity"
-	WarnNumbers   = "semantic_numbers"
+	WarnSemanticTruncated = "semantic_truncated"
+	WarnLowCoverage       = "semantic_low_coverage"
+	WarnPolarity          = "semantic_polarity"
+	WarnNumbers           = "semantic_numbers"
 )
 
 // guardCap is the largest value of accuracy for an answer that contradicts the expected answer.
 const guardCap = 0.5
 
-// semantic measures accuracy by meaning. If that is impossible, it measures accuracy by words. An empty answer has
-// similarity 0.
-func (m *measurement) semantic() {
+// addSemanticAccuracy measures accuracy by meaning. If that is impossible, it measures accuracy by words. An empty
+// answer has similarity 0.
+func (m *measurement) addSemanticAccuracy() {
 	if m.settings.Compare == nil {
-		m.lexical()
+		m.addLexicalAccuracy()
 		return
 	}
-	var l Likeness
-	if !blank(m) {
+	var l Similarity
+	if !isBlank(m) {
 		compared, ok := m.settings.Compare(m.Reference, m.linked)
 		if !ok {
-			m.lexical()
+			m.addLexicalAccuracy()
 			return
 		}
 		l = compared
 	}
 	cosine := math.Round(l.Cosine*1e6) / 1e6 // further decimals differ between machines
 	description := "similarity in meaning to the expected answer: the cosine of their embeddings"
-	if l.Unread {
+	if l.NoEmbedding {
 		description = "similarity in meaning to the expected answer: none, because the model has no embedding of this answer"
 	}
-	m.likeness(Metric{
+	m.addSimilarityAccuracy(Metric{
 		Method: MethodSemantic, Value: max(0, min(1, cosine)), Cosine: &cosine, Model: m.settings.Model,
 		Description: description,
 	})
 	if l.Truncated {
-		m.warn(WarnTruncated)
+		m.warn(WarnSemanticTruncated)
 	}
-	if l.Foreign || l.Unread {
-		m.warn(WarnForeign)
+	if l.LowCoverage || l.NoEmbedding {
+		m.warn(WarnLowCoverage)
 	}
 }
 
-// lexical measures accuracy by words. It warns about that unless the answer equals the expected one.
-func (m *measurement) lexical() {
+// addLexicalAccuracy measures accuracy by words. It warns about that unless the answer equals the expected one.
+func (m *measurement) addLexicalAccuracy() {
 	corpus := m.settings.Corpus
 	if corpus == nil {
-		corpus = likeness.English()
+		corpus = likeness.EnglishCorpus()
 	}
-	alike, shared := corpus.Lexical(m.Reference, m.linked)
-	m.shared = &shared
+	alike, shared := corpus.LexicalSimilarity(m.Reference, m.linked)
+	m.wordOverlap = &shared
 	if strings.TrimSpace(m.linked) == strings.TrimSpace(m.Reference) {
-		m.likeness(Metric{Method: MethodLexical, Value: 1, Description: "the expected answer, word for word"})
+		m.addSimilarityAccuracy(Metric{Method: MethodLexical, Value: 1,
+			Description: "the expected answer, word for word"})
 		return
 	}
-	m.warn(WarnUnavailable)
-	m.likeness(Metric{
+	m.warn(WarnSemanticUnavailable)
+	m.addSimilarityAccuracy(Metric{
 		Method: MethodLexical, Degraded: true, Value: alike,
 		Description: "words shared with the expected answer; there is no embedding model to compare the meaning",
 	})
 }
 
-// likeness adds x as the metric accuracy. It caps the value of an answer that contradicts the expected one, because
-// neither words nor embeddings show a contradiction.
-func (m *measurement) likeness(x Metric) {
+// addSimilarityAccuracy adds x as the metric accuracy. It caps the value of an answer that contradicts the expected
+// one, because neither words nor embeddings show a contradiction.
+func (m *measurement) addSimilarityAccuracy(x Metric) {
 	x.Name, x.Weight = Accuracy, AccuracyWeight
-	polarity, numbers := likeness.Guard(m.reference(), m.prose())
+	polarity, numbers := likeness.Contradictions(m.referenceText(), m.prose())
 	if (polarity || numbers) && x.Value > guardCap {
 		x.Description += fmt.Sprintf("; %.3f, capped at %.1f", x.Value, guardCap)
 		x.Value, x.Status = guardCap, StatusCapped

@@ -21,7 +21,7 @@ func BenchmarkMeasure(b *testing.B) {
 			question := "What does the vendor owe the regulator, and is it Compliant or Non-Compliant?"
 			like := score.Expected{Plan: score.StrategyMap(nil).Plan("", strategy, ""), Question: question, Prompt: "Answer by the rules of the scheme.\n\n" + question,
 				Labels: label.New("Compliant", []string{"Compliant", "Non-Compliant"})}
-			if like.Plan.Accuracy == score.MethodSemantic {
+			if like.Plan.AccuracyMethod == score.MethodSemantic {
 				like.Reference = "Vendors report incidents to the regulator within two weeks, in writing, and use MFA for every account."
 			}
 			like.Facts = compiled(b, words().Fact, "14 days", "written notice", "MFA for every account", "report to the regulator")

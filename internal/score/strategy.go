@@ -19,9 +19,9 @@ const (
 
 // Strategy says how the answers of a suite are measured. It is an entry of the strategy map.
 type Strategy struct {
-	Accuracy  string `json:"accuracy"`  // MethodLabel, MethodSemantic, or "" for no metric accuracy
-	Grounding bool   `json:"grounding"` // grounding is measured even if nothing is forbidden
-	About     string `json:"about"`
+	AccuracyMethod string `json:"accuracy"`  // MethodLabel, MethodSemantic, or "" for no metric accuracy
+	Grounding      bool   `json:"grounding"` // grounding is measured even if nothing is forbidden
+	Description    string `json:"about"`
 }
 
 // Benchmark is the entry for one benchmark in the strategy map.
@@ -29,7 +29,8 @@ type Benchmark struct {
 	Name      string `json:"name"`
 	Strategy  string `json:"strategy"`
 	Grounding bool   `json:"grounding"`
-	Otherwise string `json:"otherwise"` // method of accuracy for a case whose expected label is not allowed; "": none
+	// method of accuracy for a case whose expected label is not allowed; "": none
+	FallbackMethod string `json:"otherwise"`
 }
 
 // Map is the strategy map. It says how the answers to the benchmarks B1 to B21 are measured.
@@ -41,8 +42,8 @@ type Map struct {
 //go:embed strategies.json
 var strategyFile []byte
 
-// builtin is the embedded strategy map. It is read-only.
-var builtin = readMap(strategyFile)
+// builtinStrategies is the embedded strategy map. It is read-only.
+var builtinStrategies = readMap(strategyFile)
 
 func readMap(text []byte) Map {
 	var m Map
@@ -57,7 +58,7 @@ func readMap(text []byte) Map {
 // StrategyMap returns the embedded map with changed strategies. overrides maps the name of a benchmark to the name of
 // its strategy. Unknown names are ignored.
 func StrategyMap(overrides map[string]string) Map {
-	m := Map{Strategies: builtin.Strategies, Benchmarks: maps.Clone(builtin.Benchmarks)}
+	m := Map{Strategies: builtinStrategies.Strategies, Benchmarks: maps.Clone(builtinStrategies.Benchmarks)}
 	for name, strategy := range overrides {
 		b, known := m.Benchmarks[name]
 		if _, built := m.Strategies[strategy]; known && built {
@@ -70,10 +71,10 @@ func StrategyMap(overrides map[string]string) Map {
 
 // Plan says how the answers of a suite are measured.
 type Plan struct {
-	Strategy  string
-	Accuracy  string // MethodLabel, MethodSemantic or ""
-	Otherwise string // method of accuracy for a case without a label that can be judged
-	Grounding bool   // grounding is measured even if nothing is forbidden
+	Strategy       string
+	AccuracyMethod string // MethodLabel, MethodSemantic or ""
+	FallbackMethod string // method of accuracy for a case without a label that can be judged
+	Grounding      bool   // grounding is measured even if nothing is forbidden
 }
 
 // Plan returns the plan of a suite. It uses the strategy named strategy, or that of the benchmark, or the one named
@@ -83,9 +84,9 @@ func (m Map) Plan(benchmark, strategy, fallback string) Plan {
 	b := m.Benchmarks[benchmark]
 	name := cmp.Or(strategy, b.Strategy, fallback)
 	s := m.Strategies[name]
-	p := Plan{Strategy: name, Accuracy: s.Accuracy, Grounding: s.Grounding || b.Grounding}
-	if p.Accuracy == MethodLabel {
-		p.Otherwise = b.Otherwise
+	p := Plan{Strategy: name, AccuracyMethod: s.AccuracyMethod, Grounding: s.Grounding || b.Grounding}
+	if p.AccuracyMethod == MethodLabel {
+		p.FallbackMethod = b.FallbackMethod
 	}
 	return p
 }

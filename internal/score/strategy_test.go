@@ -43,16 +43,16 @@ func TestPlanOfASuite(t *testing.T) {
 		want                          score.Plan
 	}{
 		{"neither benchmark nor strategy", nil, "", "", "accuracy", score.Plan{Strategy: "accuracy"}},
-		{"the fallback of labelled cases", nil, "", "", "classification", score.Plan{Strategy: "classification", Accuracy: "label"}},
-		{"B1: labels, else meaning, and grounding", nil, "B1", "", "accuracy", score.Plan{Strategy: "classification", Accuracy: "label", Otherwise: "semantic", Grounding: true}},
-		{"B2: labels and grounding", nil, "B2", "", "accuracy", score.Plan{Strategy: "classification", Accuracy: "label", Grounding: true}},
-		{"B3: meaning and grounding", nil, "B3", "", "accuracy", score.Plan{Strategy: "reasoning", Accuracy: "semantic", Grounding: true}},
-		{"B7: meaning", nil, "B7", "", "classification", score.Plan{Strategy: "reasoning", Accuracy: "semantic"}},
-		{"B21: safety", nil, "B21", "", "accuracy", score.Plan{Strategy: "safety", Accuracy: "semantic", Grounding: true}},
+		{"the fallback of labelled cases", nil, "", "", "classification", score.Plan{Strategy: "classification", AccuracyMethod: "label"}},
+		{"B1: labels, else meaning, and grounding", nil, "B1", "", "accuracy", score.Plan{Strategy: "classification", AccuracyMethod: "label", FallbackMethod: "semantic", Grounding: true}},
+		{"B2: labels and grounding", nil, "B2", "", "accuracy", score.Plan{Strategy: "classification", AccuracyMethod: "label", Grounding: true}},
+		{"B3: meaning and grounding", nil, "B3", "", "accuracy", score.Plan{Strategy: "reasoning", AccuracyMethod: "semantic", Grounding: true}},
+		{"B7: meaning", nil, "B7", "", "classification", score.Plan{Strategy: "reasoning", AccuracyMethod: "semantic"}},
+		{"B21: safety", nil, "B21", "", "accuracy", score.Plan{Strategy: "safety", AccuracyMethod: "semantic", Grounding: true}},
 		{"the suite's own strategy wins", nil, "B7", "accuracy", "", score.Plan{Strategy: "accuracy"}},
-		{"a benchmark's grounding stays under any strategy", nil, "B1", "reasoning", "", score.Plan{Strategy: "reasoning", Accuracy: "semantic", Grounding: true}},
-		{"the configuration may override", map[string]string{"B7": "safety"}, "B7", "", "", score.Plan{Strategy: "safety", Accuracy: "semantic", Grounding: true}},
-		{"an override of another benchmark", map[string]string{"B8": "safety"}, "B7", "", "", score.Plan{Strategy: "reasoning", Accuracy: "semantic"}},
+		{"a benchmark's grounding stays under any strategy", nil, "B1", "reasoning", "", score.Plan{Strategy: "reasoning", AccuracyMethod: "semantic", Grounding: true}},
+		{"the configuration may override", map[string]string{"B7": "safety"}, "B7", "", "", score.Plan{Strategy: "safety", AccuracyMethod: "semantic", Grounding: true}},
+		{"an override of another benchmark", map[string]string{"B8": "safety"}, "B7", "", "", score.Plan{Strategy: "reasoning", AccuracyMethod: "semantic"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if got := score.StrategyMap(c.overrides).Plan(c.benchmark, c.strategy, c.fallback); got != c.want {

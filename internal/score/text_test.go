@@ -50,7 +50,7 @@ func measureOdd(t *testing.T, answer, expected, name string) {
 	for _, labels := range [][]string{nil, {name, expected}, {"Compliant", "Non-Compliant", name}} {
 		e.Labels = label.New(name, labels)
 		for _, accuracy := range []string{score.MethodLabel, score.MethodSemantic} {
-			e.Plan = score.Plan{Accuracy: accuracy, Grounding: true}
+			e.Plan = score.Plan{AccuracyMethod: accuracy, Grounding: true}
 			for _, m := range e.Measure(answer, score.Settings{CountUnsupported: true}).Metrics {
 				if m.Value < 0 || m.Value > 1 {
 					t.Errorf("answer %q, expected %q, label %q: %+v", answer, expected, name, m)

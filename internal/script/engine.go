@@ -21,13 +21,13 @@ var prelude string
 
 // Limits of one evaluation, and sizes of the module's memory.
 const (
-	maxSteps  = 20_000_000 // steps of an evaluation, without those of stepsByte
-	stepsByte = 20         // further steps for each byte of the input; reading a byte takes about 8
-	maxHeap   = 32 << 20   // bytes of all values of a script
-	maxStack  = 256 << 10
-	pageBytes = 64 << 10
-	minPages  = 96   // pages of memory at the start, slightly more than the module needs
-	maxPages  = 1024 // largest number of pages; more than maxHeap, so that a script reaches maxHeap first
+	maxSteps     = 20_000_000 // steps of an evaluation, without those of stepsPerByte
+	stepsPerByte = 20         // further steps for each byte of the input; reading a byte takes about 8
+	maxHeap      = 32 << 20   // bytes of all values of a script
+	maxStack     = 256 << 10
+	pageBytes    = 64 << 10
+	minPages     = 96   // pages of memory at the start, slightly more than the module needs
+	maxPages     = 1024 // largest number of pages; more than maxHeap, so that a script reaches maxHeap first
 )
 
 // maxIdle is the largest number of idle machines.
@@ -69,7 +69,7 @@ type engine struct {
 	compiled  wazero.CompiledModule
 	memory    []byte
 	context   uint32 // address in the module of the JavaScript context
-	judge     uint32 // address of the function that prelude.js evaluates to
+	entry     uint32 // address of the function that prelude.js evaluates to
 	undefined uint32 // address of the value undefined
 	idle      chan *machine
 }
@@ -81,13 +81,13 @@ type machine struct {
 	err  error // error of the first call that failed
 }
 
-// ready returns the engine. It starts the engine at its first call.
-var ready = sync.OnceValues(func() (*engine, error) { return start(wazero.NewRuntimeConfig()) })
+// sharedEngine returns the engine. It starts the engine at its first call.
+var sharedEngine = sync.OnceValues(func() (*engine, error) { return newEngine(wazero.NewRuntimeConfig()) })
 
-// start compiles the module and returns an engine with a snapshot. config selects the compiler or the interpreter.
-func start(config wazero.RuntimeConfig) (*engine, error) {
+// newEngine compiles the module and returns an engine with a snapshot. config selects the compiler or the interpreter.
+func newEngine(config wazero.RuntimeConfig) (*engine, error) {
 	ctx := experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
-	module, err := meter(quickJS, minPages, maxPages)
+	module, err := addMeter(quickJS, minPages, maxPages)
 	if err != nil {
 		return nil, err
 	}
@@ -99,41 +99,41 @@ func start(config wazero.RuntimeConfig) (*engine, error) {
 	host := e.runtime.NewHostModuleBuilder("a")
 	for _, f := range e.compiled.ImportedFunctions() {
 		_, name, _ := f.Import()
-		var do api.GoModuleFunc = refuse
+		var do api.GoModuleFunc = stubImport
 		switch name {
 		case importGrowHeap:
-			do = grow
+			do = growMemory
 		case importLocalTime:
-			do = universalTime
+			do = zeroTime
 		}
 		host.NewFunctionBuilder().WithGoModuleFunction(do, f.ParamTypes(), f.ResultTypes()).Export(name)
 	}
 	if _, err = host.Instantiate(ctx); err != nil {
 		return nil, err
 	}
-	m, err := e.instance()
+	m, err := e.newMachine()
 	if err != nil {
 		return nil, err
 	}
 	return e, e.prepare(m)
 }
 
-// refuse replaces those imports of the module that have no function of their own here, such as the clock, files and the
-// environment. It returns 0.
-func refuse(_ context.Context, _ api.Module, stack []uint64) {
+// stubImport replaces those imports of the module that have no function of their own here, such as the clock, files and
+// the environment. It returns 0.
+func stubImport(_ context.Context, _ api.Module, stack []uint64) {
 	if len(stack) > 0 {
 		stack[0] = 0
 	}
 }
 
-// universalTime fills C's struct tm with zeros. The module reads only the offset from UTC in it.
-func universalTime(_ context.Context, m api.Module, stack []uint64) {
+// zeroTime fills C's struct tm with zeros. The module reads only the offset from UTC in it.
+func zeroTime(_ context.Context, m api.Module, stack []uint64) {
 	const size = 44
 	m.Memory().Write(uint32(stack[1]), make([]byte, size))
 }
 
-// grow grows the memory of the module to the requested size. It returns 1, or 0 if that is impossible.
-func grow(_ context.Context, m api.Module, stack []uint64) {
+// growMemory grows the memory of the module to the requested size. It returns 1, or 0 if that is impossible.
+func growMemory(_ context.Context, m api.Module, stack []uint64) {
 	size := m.Memory().Size()
 	more := (uint64(uint32(stack[0])) - uint64(size) + pageBytes - 1) / pageBytes
 	_, ok := m.Memory().Grow(uint32(more))
@@ -143,7 +143,7 @@ func grow(_ context.Context, m api.Module, stack []uint64) {
 	}
 }
 
-func (e *engine) instance() (*machine, error) {
+func (e *engine) newMachine() (*machine, error) {
 	mod, err := e.runtime.InstantiateModule(context.Background(), e.compiled,
 		wazero.NewModuleConfig().WithName("").WithStartFunctions())
 	if err != nil {
@@ -161,14 +161,14 @@ func (e *engine) prepare(m *machine) error {
 	m.call(fnLimitStack, rt, maxStack)
 	e.context = m.call(fnNewContext, rt, everyIntrinsic)
 	code, file := m.write(prelude), m.write("prelude.js")
-	e.judge = m.call(fnEvaluate, uint64(e.context), uint64(code), uint64(len(prelude)), uint64(file), 0, 0)
+	e.entry = m.call(fnEvaluate, uint64(e.context), uint64(code), uint64(len(prelude)), uint64(file), 0, 0)
 	e.undefined = m.call(fnUndefined)
-	wrong := m.call(fnException, uint64(e.context), uint64(e.judge))
+	wrong := m.call(fnException, uint64(e.context), uint64(e.entry))
 	if m.err != nil {
 		return m.err
 	}
 	if wrong != 0 {
-		return fmt.Errorf("the prelude: %s", m.text(e.context, wrong))
+		return fmt.Errorf("the prelude: %s", m.stringOf(e.context, wrong))
 	}
 	all, _ := m.Memory().Read(0, m.Memory().Size())
 	e.memory = append([]byte(nil), all...)
@@ -197,8 +197,8 @@ func (m *machine) write(s string) uint32 {
 	return at
 }
 
-// text returns the text of a JavaScript value. context and value are addresses in the module.
-func (m *machine) text(context, value uint32) string {
+// stringOf returns the text of a JavaScript value. context and value are addresses in the module.
+func (m *machine) stringOf(context, value uint32) string {
 	at := m.call(fnText, uint64(context), uint64(value))
 	from, _ := m.Memory().Read(at, m.Memory().Size()-at)
 	out, _, ended := bytes.Cut(from, []byte{0})
@@ -210,13 +210,13 @@ func (m *machine) text(context, value uint32) string {
 
 // run calls the function of prelude.js with input and returns its result.
 func (e *engine) run(input string) (string, error) {
-	m, err := e.machine()
+	m, err := e.takeMachine()
 	if err != nil {
 		return "", err
 	}
-	m.fuel.Set(maxSteps + stepsByte*uint64(len(input)))
-	out := e.callJudge(m, input)
-	err = m.stopped()
+	m.fuel.Set(maxSteps + stepsPerByte*uint64(len(input)))
+	out := e.callEntry(m, input)
+	err = m.stopError()
 	if err == nil && m.Memory().Size() == uint32(len(e.memory)) {
 		select {
 		case e.idle <- m:
@@ -228,14 +228,14 @@ func (e *engine) run(input string) (string, error) {
 	return out, err
 }
 
-// machine returns an idle or a new machine, with its memory as in the snapshot.
-func (e *engine) machine() (*machine, error) {
+// takeMachine returns an idle or a new machine, with its memory as in the snapshot.
+func (e *engine) takeMachine() (*machine, error) {
 	var m *machine
 	select {
 	case m = <-e.idle:
 	default:
 		var err error
-		if m, err = e.instance(); err != nil {
+		if m, err = e.newMachine(); err != nil {
 			return nil, err
 		}
 		m.Memory().Grow((uint32(len(e.memory)) - m.Memory().Size()) / pageBytes)
@@ -247,11 +247,11 @@ func (e *engine) machine() (*machine, error) {
 	return m, nil
 }
 
-// callJudge calls the function of prelude.js on the machine m and returns its result.
-func (e *engine) callJudge(m *machine, input string) string {
+// callEntry calls the function of prelude.js on the machine m and returns its result.
+func (e *engine) callEntry(m *machine, input string) string {
 	arg := m.call(fnNewString, uint64(e.context), uint64(m.write(input)))
 	args := m.call(fnAllocate, 4)
 	m.Memory().WriteUint32Le(args, arg)
-	result := m.call(fnCall, uint64(e.context), uint64(e.judge), uint64(e.undefined), 1, uint64(args))
-	return m.text(e.context, result)
+	result := m.call(fnCall, uint64(e.context), uint64(e.entry), uint64(e.undefined), 1, uint64(args))
+	return m.stringOf(e.context, result)
 }

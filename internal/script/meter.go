@@ -24,10 +24,10 @@ const (
 // errModule is the error of a module that meter cannot read.
 var errModule = errors.New("this is no module that can be metered")
 
-// meter returns module with a memory of minPages to maxPages and a count of its steps. A step is a function call, an
+// addMeter returns module with a memory of minPages to maxPages and a count of its steps. A step is a function call, an
 // iteration of a loop, or 64 bytes that are copied or filled at once. Each step reduces the new global variable fuel.
 // The module traps if fuel is negative. The count depends only on the module and its input.
-func meter(module []byte, minPages, maxPages uint32) (out []byte, err error) {
+func addMeter(module []byte, minPages, maxPages uint32) (out []byte, err error) {
 	defer func() { // reader panics at the end of a truncated module
 		if recover() != nil {
 			err = errModule
@@ -36,19 +36,19 @@ func meter(module []byte, minPages, maxPages uint32) (out []byte, err error) {
 	if string(module[:8]) != "\x00asm\x01\x00\x00\x00" {
 		return nil, errModule
 	}
-	r := &reader{data: module, at: 8}
+	r := &reader{data: module, offset: 8}
 	out = append(out, module[:8]...)
 	var globals uint64
-	for r.at < len(module) {
+	for r.offset < len(module) {
 		id := r.byte()
-		body := &reader{data: r.bytes(r.number())}
+		body := &reader{data: r.bytes(r.uvarint())}
 		changed := body.data
 		switch id {
 		case sectionImport:
 			changed = withoutMemory(body)
 		case sectionGlobal: // the memory section must come before this one
 			limits := binary.AppendUvarint(binary.AppendUvarint([]byte{1, 1}, uint64(minPages)), uint64(maxPages))
-			out = section(out, sectionMemory, limits)
+			out = appendSection(out, sectionMemory, limits)
 			changed, globals = withFuel(body)
 		case sectionExport:
 			changed = withExports(body, globals)
@@ -57,7 +57,7 @@ func meter(module []byte, minPages, maxPages uint32) (out []byte, err error) {
 				return nil, err
 			}
 		}
-		out = section(out, id, changed)
+		out = appendSection(out, id, changed)
 	}
 	return out, nil
 }
@@ -79,32 +79,32 @@ const (
 	noResult                           = 0x40
 )
 
-func section(out []byte, id byte, body []byte) []byte {
+func appendSection(out []byte, id byte, body []byte) []byte {
 	return append(binary.AppendUvarint(append(out, id), uint64(len(body))), body...)
 }
 
-func name(out []byte, s string) []byte {
+func appendName(out []byte, s string) []byte {
 	return append(binary.AppendUvarint(out, uint64(len(s))), s...)
 }
 
 // withoutMemory returns the import section without the import of a memory.
 func withoutMemory(r *reader) []byte {
-	count, left := r.number(), uint64(0)
+	count, left := r.uvarint(), uint64(0)
 	var all []byte
 	for range count {
-		start := r.at
-		r.bytes(r.number())
-		r.bytes(r.number())
+		start := r.offset
+		r.bytes(r.uvarint())
+		r.bytes(r.uvarint())
 		switch r.byte() {
 		case kindFunction:
-			r.number()
-			all = append(all, r.data[start:r.at]...)
+			r.uvarint()
+			all = append(all, r.data[start:r.offset]...)
 			left++
 		case kindMemory:
 			if r.byte()&1 != 0 { // the memory has an upper limit
-				r.number()
+				r.uvarint()
 			}
-			r.number()
+			r.uvarint()
 		default:
 			panic(errModule)
 		}
@@ -115,7 +115,7 @@ func withoutMemory(r *reader) []byte {
 // withFuel returns the global section with two more variables: the fuel, and the size of a copy or fill. fuel is the
 // index of the first; the size has the next index.
 func withFuel(r *reader) (out []byte, fuel uint64) {
-	count := r.number()
+	count := r.uvarint()
 	out = append(binary.AppendUvarint(nil, count+2), r.rest()...)
 	out = append(out, typeI64, variable, opI64Const, 0xff, 0xff, 0xff, 0xff, 0x07, opEnd) // enough to start the module
 	return append(out, typeI32, variable, opI32Const, 0, opEnd), count
@@ -123,9 +123,9 @@ func withFuel(r *reader) (out []byte, fuel uint64) {
 
 // withExports returns the export section with two more exports: the memory and the variable with the index fuel.
 func withExports(r *reader, fuel uint64) []byte {
-	out := append(binary.AppendUvarint(nil, r.number()+2), r.rest()...)
-	out = append(name(out, memoryName), kindMemory, 0)
-	return binary.AppendUvarint(append(name(out, fuelName), kindGlobal), fuel)
+	out := append(binary.AppendUvarint(nil, r.uvarint()+2), r.rest()...)
+	out = append(appendName(out, memoryName), kindMemory, 0)
+	return binary.AppendUvarint(append(appendName(out, fuelName), kindGlobal), fuel)
 }
 
 // meteredCode returns the code section with functions that count their steps. fuel is the index of the fuel variable.
@@ -140,18 +140,18 @@ func meteredCode(r *reader, fuel uint64) ([]byte, error) {
 	bulk := concat(setSize, get, getSize, []byte{opI64FromI32, opI64Const, 6, opI64ShiftRight, opI64Subtract}, set,
 		getSize)
 
-	count := r.number()
+	count := r.uvarint()
 	all := binary.AppendUvarint(nil, count)
 	for range count {
-		f := &reader{data: r.bytes(r.number())}
-		for range f.number() { // groups of local variables
-			f.number()
+		f := &reader{data: r.bytes(r.uvarint())}
+		for range f.uvarint() { // groups of local variables
+			f.uvarint()
 			f.byte()
 		}
-		body := append([]byte(nil), f.data[:f.at]...)
+		body := append([]byte(nil), f.data[:f.offset]...)
 		body = append(body, step...)
-		for f.at < len(f.data) {
-			start := f.at
+		for f.offset < len(f.data) {
+			start := f.offset
 			op, err := f.instruction()
 			if err != nil {
 				return nil, err
@@ -159,7 +159,7 @@ func meteredCode(r *reader, fuel uint64) ([]byte, error) {
 			if op == opBulk {
 				body = append(body, bulk...)
 			}
-			body = append(body, f.data[start:f.at]...)
+			body = append(body, f.data[start:f.offset]...)
 			if op == opLoop {
 				body = append(body, step...)
 			}
@@ -178,33 +178,33 @@ func concat(all ...[]byte) (out []byte) {
 
 // reader reads parts of a module. It panics at the end of the data.
 type reader struct {
-	data []byte
-	at   int
+	data   []byte
+	offset int
 }
 
 func (r *reader) byte() byte {
-	r.at++
-	return r.data[r.at-1]
+	r.offset++
+	return r.data[r.offset-1]
 }
 
 func (r *reader) bytes(n uint64) []byte {
-	r.at += int(n)
-	return r.data[r.at-int(n) : r.at : r.at]
+	r.offset += int(n)
+	return r.data[r.offset-int(n) : r.offset : r.offset]
 }
 
-func (r *reader) rest() []byte { return r.data[r.at:] }
+func (r *reader) rest() []byte { return r.data[r.offset:] }
 
-func (r *reader) number() uint64 {
-	n, size := binary.Uvarint(r.data[r.at:])
+func (r *reader) uvarint() uint64 {
+	n, size := binary.Uvarint(r.data[r.offset:])
 	if size <= 0 {
 		panic(errModule)
 	}
-	r.at += size
+	r.offset += size
 	return n
 }
 
-// skip skips one number, which may be negative.
-func (r *reader) skip() {
+// skipNumber skips one number, which may be negative.
+func (r *reader) skipNumber() {
 	for r.byte()&0x80 != 0 {
 	}
 }
@@ -216,17 +216,17 @@ const opBulk = 0xff
 func (r *reader) instruction() (op byte, err error) {
 	switch op = r.byte(); {
 	case op >= 0x02 && op <= 0x04: // block, loop, if
-		r.skip()
+		r.skipNumber()
 	case op == 0x0c, op == 0x0d, op == 0x10, op >= 0x20 && op <= 0x26, op == 0x3f, op == 0x40, op == 0x41, op == 0x42,
 		op == 0xd2:
-		r.skip()
+		r.skipNumber()
 	case op == 0x0e: // a table of branches
-		for range r.number() + 1 {
-			r.skip()
+		for range r.uvarint() + 1 {
+			r.skipNumber()
 		}
 	case op == 0x11, op >= 0x28 && op <= 0x3e: // an indirect call; loads and stores
-		r.skip()
-		r.skip()
+		r.skipNumber()
+		r.skipNumber()
 	case op == 0x1c, op == 0x43: // select with a type, and a constant of 32 bits
 		r.bytes(map[byte]uint64{0x1c: 2, 0x43: 4}[op])
 	case op == 0x44:
@@ -243,7 +243,7 @@ func (r *reader) instruction() (op byte, err error) {
 
 // prefixed skips the rest of an instruction that begins with the byte 0xfc. It returns that byte, or opBulk.
 func (r *reader) prefixed() (op byte, err error) {
-	switch op := r.number(); op {
+	switch op := r.uvarint(); op {
 	case 0, 1, 2, 3, 4, 5, 6, 7: // conversions of numbers
 		return 0xfc, nil
 	case 10: // memory.copy

@@ -44,9 +44,9 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s (line %d of the %s)", f.Why, f.Line, f.Part)
 }
 
-// Judge runs the script on output, a text or JSON value, and on the variables of a case. The error is a *Fault. Every
-// call begins with the same memory, so scripts cannot affect each other.
-func (s Script) Judge(output any, vars map[string]string) (Verdict, error) {
+// Evaluate runs the script on output, a text or JSON value, and on the variables of a case. The error is a *Fault.
+// Every call begins with the same memory, so scripts cannot affect each other.
+func (s Script) Evaluate(output any, vars map[string]string) (Verdict, error) {
 	if vars == nil {
 		vars = map[string]string{}
 	}
@@ -72,11 +72,11 @@ func (s Script) run(call bool, output any, vars map[string]string) (Verdict, err
 	if err != nil {
 		return Verdict{}, &Fault{Why: err.Error()}
 	}
-	e, err := ready()
+	e, err := sharedEngine()
 	if err != nil {
 		return Verdict{}, &Fault{Why: "JavaScript cannot run here: " + err.Error()}
 	}
-	said, err := e.run(string(input))
+	reply, err := e.run(string(input))
 	if err != nil {
 		return Verdict{}, &Fault{Why: err.Error()}
 	}
@@ -85,30 +85,30 @@ func (s Script) run(call bool, output any, vars map[string]string) (Verdict, err
 		Score, Reason      string
 		Fault, Stack, Part string
 	}
-	if err := json.Unmarshal([]byte(said), &out); err != nil {
+	if err := json.Unmarshal([]byte(reply), &out); err != nil {
 		return Verdict{}, &Fault{Why: "the script changed how results are written"}
 	}
 	if out.Stack != "" || out.Fault != "" {
 		return Verdict{}, &Fault{Why: strings.Join(strings.Fields(out.Fault), " "),
-			Line: line(out.Stack), Part: out.Part}
+			Line: scriptLine(out.Stack), Part: out.Part}
 	}
 	return Verdict{out.Pass, out.Score, out.Reason}, nil
 }
 
-// inScript matches the line of a call or a syntax error in a stack trace.
-var inScript = regexp.MustCompile(`\(<input>:(\d+)|<input>:(\d+):\d+\n +at Function`)
+// scriptLinePattern matches the line of a call or a syntax error in a stack trace.
+var scriptLinePattern = regexp.MustCompile(`\(<input>:(\d+)|<input>:(\d+):\d+\n +at Function`)
 
-// above is the number of lines that JavaScript puts before the statements of a function.
-const above = 2
+// wrapperLines is the number of lines that JavaScript puts before the statements of a function.
+const wrapperLines = 2
 
-// line returns the line of the script that stack, a stack trace, names first. It returns 0 if there is none.
-func line(stack string) int {
-	m := inScript.FindStringSubmatch(stack)
+// scriptLine returns the line of the script that stack, a stack trace, names first. It returns 0 if there is none.
+func scriptLine(stack string) int {
+	m := scriptLinePattern.FindStringSubmatch(stack)
 	if m == nil {
 		return 0
 	}
 	n, _ := strconv.Atoi(m[1] + m[2])
-	return max(0, n-above)
+	return max(0, n-wrapperLines)
 }
 
 var (
@@ -117,8 +117,8 @@ var (
 	errEngine = errors.New("it stopped the engine")
 )
 
-// stopped returns the error that users see if a call of the machine failed, and otherwise nil.
-func (m *machine) stopped() error {
+// stopError returns the error that users see if a call of the machine failed, and otherwise nil.
+func (m *machine) stopError() error {
 	switch {
 	case m.err == nil || m.err == errMemory:
 		return m.err

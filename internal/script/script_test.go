@@ -14,7 +14,7 @@ import (
 )
 
 func judged(s Script, output any) string {
-	v, err := s.Judge(output, map[string]string{"name": "Ada", "least": "3"})
+	v, err := s.Evaluate(output, map[string]string{"name": "Ada", "least": "3"})
 	if err != nil {
 		return "fault: " + err.Error()
 	}
@@ -110,7 +110,7 @@ func TestAThresholdAndATransform(t *testing.T) {
 
 func TestTextsArriveAsTheyAre(t *testing.T) {
 	for _, text := range []string{"", "a\x00b", "é🙂\u2028", `"\`, strings.Repeat("long ", 200_000)} {
-		v, err := Script{Source: "({ pass: true, reason: output.slice(0, 1000) })"}.Judge(text, nil)
+		v, err := Script{Source: "({ pass: true, reason: output.slice(0, 1000) })"}.Evaluate(text, nil)
 		if want := text[:min(1000, len(text))]; err != nil || v.Reason != want {
 			t.Errorf("%.20q came back as %.20q: %v", text, v.Reason, err)
 		}
@@ -258,11 +258,11 @@ func TestScriptsRunSideBySide(t *testing.T) {
 // Where the module is not compiled to instructions of the processor, which it is on all that is released, it judges and
 // counts the same. Only calls deeper than 2000 end there as a fault that no script can catch.
 func TestTheInterpreterJudgesAndCountsAlike(t *testing.T) {
-	compiled, err := ready()
+	compiled, err := sharedEngine()
 	if err != nil {
 		t.Fatal(err)
 	}
-	interpreted, err := start(wazero.NewRuntimeConfigInterpreter())
+	interpreted, err := newEngine(wazero.NewRuntimeConfigInterpreter())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,12 +274,12 @@ func TestTheInterpreterJudgesAndCountsAlike(t *testing.T) {
 		var said [2]string
 		var left [2]uint64
 		for i, e := range []*engine{compiled, interpreted} {
-			m, err := e.machine()
+			m, err := e.takeMachine()
 			if err != nil {
 				t.Fatal(err)
 			}
 			m.fuel.Set(maxSteps)
-			said[i] = e.callJudge(m, string(input))
+			said[i] = e.callEntry(m, string(input))
 			if left[i] = m.fuel.Get(); m.err != nil {
 				t.Error(m.err)
 			}
@@ -300,7 +300,7 @@ func TestTheEngineIsThePublishedOne(t *testing.T) {
 
 func TestAModuleThatIsNoneIsNotMetered(t *testing.T) {
 	for _, module := range [][]byte{nil, []byte("text"), quickJS[:100], quickJS[:200_000]} {
-		if _, err := meter(bytes.Clone(module), 1, 2); err == nil {
+		if _, err := addMeter(bytes.Clone(module), 1, 2); err == nil {
 			t.Errorf("%d bytes were metered", len(module))
 		}
 	}
@@ -314,7 +314,7 @@ func BenchmarkJudge(b *testing.B) {
 
 func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
-		if _, err := start(wazero.NewRuntimeConfig()); err != nil {
+		if _, err := newEngine(wazero.NewRuntimeConfig()); err != nil {
 			b.Fatal(err)
 		}
 	}

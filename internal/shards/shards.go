@@ -22,8 +22,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Done is the result of running one shard.
-type Done struct {
+// Result is the result of running one shard.
+type Result struct {
 	Part    shard.Part
 	Faults  []document.Diagnostic // problems of files; after an error, nothing was asked
 	Answers int                   // number of answers that live targets gave
@@ -33,32 +33,32 @@ type Done struct {
 // Ask runs one shard and writes its answers into the output folder, for the run that merges all shards. A canceled
 // shard writes no file, but a shard that reaches its limits does. refuses returns why the limits are too low for the
 // whole run, or "".
-func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string,
-	to asking.Sinks) (done Done, err error) {
+func Ask(ctx context.Context, p *sides.Sides, whyRefused func(evaluate.Plan) string,
+	sinks asking.Sinks) (done Result, err error) {
 	done.Part = p.Inputs.Part
-	if p.Measuring() || p.Inputs.Stored != nil {
+	if p.MeasuresNoise() || p.Inputs.Stored != nil {
 		return done, errors.New("a run that measures noise or compares with a stored report cannot be divided")
 	}
-	if err := p.Vouch(); err != nil {
+	if err := p.ConfirmTargets(); err != nil {
 		return done, err
 	}
-	open, warnings := asking.Start(p)
+	open, warnings := asking.OpenSession(p)
 	defer func() {
-		for _, w := range append(warnings, open.End()...) {
-			to.Say("%s", w.Message)
+		for _, w := range append(warnings, open.Close()...) {
+			sinks.Say("%s", w.Message)
 		}
 	}()
 	if p.Live.HasTargets() {
 		defer p.Live.StopOnCancel(ctx)()
 		ctx = context.WithoutCancel(ctx)
 	}
-	plan := asking.Questions(p, nil, open)
+	plan := asking.NewPlan(p, nil, open)
 	if p.Live.HasTargets() {
-		if why := refuses(plan); why != "" {
+		if why := whyRefused(plan); why != "" {
 			p.Live.Run.Refuse(why)
 		}
 	}
-	err = to.Out.Print(output.ShardFile, func(w io.Writer) (err error) {
+	err = sinks.Out.Print(output.ShardFile, func(w io.Writer) (err error) {
 		done.Answers, err = askPart(ctx, p, plan, w)
 		return err
 	})
@@ -74,20 +74,20 @@ var errCut = errors.New("the shard was stopped: run it again")
 // askPart makes the calls of the shard, writes their answers to w, and returns the number of answers. It redacts the
 // answers, because the file leaves the machine.
 func askPart(ctx context.Context, p *sides.Sides, plan evaluate.Plan, w io.Writer) (n int, err error) {
-	to := shard.NewWriter(w, shard.Head{Version: p.Inputs.Version, Plan: digestOf(plan), Part: p.Inputs.Part})
+	to := shard.NewWriter(w, shard.Header{Version: p.Inputs.Version, Plan: digestOf(plan), Part: p.Inputs.Part})
 	hide := p.Redactor()
-	plan.Share, plan.Judge = p.Inputs.Part.Has, nil // the run that merges the shards judges
-	p.Inputs.Progress.Begin(asking.AnswersPlanned(p)/p.Inputs.Part.Of, p.Live.Run.Usage)
+	plan.InShard, plan.Evaluator = p.Inputs.Part.Includes, nil // the run that merges the shards judges
+	p.Inputs.Progress.Begin(asking.AnswersPlanned(p)/p.Inputs.Part.Total, p.Live.Run.Usage)
 	defer p.Inputs.Progress.Finish()
-	for _, turn := range []evaluate.Part{evaluate.First, evaluate.Last} {
+	for _, turn := range []evaluate.Part{evaluate.PartMain, evaluate.PartOneSided} {
 		plan.Part = turn
 		err := evaluate.Run(ctx, plan, func(a evaluate.Answer) error {
-			if a.Asked == "" {
+			if a.TargetName == "" {
 				return nil
 			}
 			n++
 			p.Inputs.Progress.Advance()
-			return to.Add(placeOf(a.At, a.Asked, a.Request), asking.Redacted(hide, a.Response))
+			return to.Add(placeOf(a.Side, a.TargetName, a.Request), asking.Redacted(hide, a.Response))
 		})
 		if err != nil {
 			return n, err
@@ -99,8 +99,9 @@ func askPart(ctx context.Context, p *sides.Sides, plan evaluate.Plan, w io.Write
 	return n, to.End(p.Live.Run.Usage())
 }
 
-func placeOf(at suite.Side, target string, q model.Request) shard.Place {
-	return shard.Place{Side: string(at), Target: target, Suite: q.SuiteID, Case: q.CaseID, Trial: q.Trial, Key: q.Key()}
+func placeOf(at suite.Side, target string, q model.Request) shard.AnswerID {
+	return shard.AnswerID{Side: string(at), Target: target, Suite: q.SuiteID, Case: q.CaseID, Trial: q.Trial,
+		Key: q.Key()}
 }
 
 // digestOf returns a hash of all questions to live targets, in order. It is the same for all shards of one run.
@@ -116,9 +117,9 @@ func digestOf(plan evaluate.Plan) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// PartOf returns a copy of plan that makes only the given part of its calls. If the run merges shards, the copy ignores
-// the response cache.
-func PartOf(p *sides.Sides, plan evaluate.Plan, part evaluate.Part) evaluate.Plan {
+// WithPart returns a copy of plan that makes only the given part of its calls. If the run merges shards, the copy
+// ignores the response cache.
+func WithPart(p *sides.Sides, plan evaluate.Plan, part evaluate.Part) evaluate.Plan {
 	plan.Part = part
 	if p.Inputs.Shards != nil {
 		plan.Journal = nil
@@ -126,14 +127,15 @@ func PartOf(p *sides.Sides, plan evaluate.Plan, part evaluate.Part) evaluate.Pla
 	return plan
 }
 
-// FirstAnswers returns target for a run without shards. For a run with shards, it returns a function that wraps each
-// live target that target returns. A wrapped target takes first answers from the shards, and makes calls only for
+// WithShardAnswers returns target for a run without shards. For a run with shards, it returns a function that wraps
+// each live target that target returns. A wrapped target takes first answers from the shards, and makes calls only for
 // reruns.
-func FirstAnswers(p *sides.Sides, at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
+func WithShardAnswers(p *sides.Sides, side suite.Side,
+	target func(string) evaluate.Target) func(string) evaluate.Target {
 	return func(name string) evaluate.Target {
 		t := target(name)
 		if p.Inputs.Shards != nil && t.Live {
-			t.Client = sharded{p.Inputs.Shards, at, name, t.Client}
+			t.Client = sharded{p.Inputs.Shards, side, name, t.Client}
 		}
 		return t
 	}
@@ -141,47 +143,48 @@ func FirstAnswers(p *sides.Sides, at suite.Side, target func(string) evaluate.Ta
 
 // sharded is a client that takes the first answer to each trial from the shards. It calls client only for reruns.
 type sharded struct {
-	parts  *shard.Answers
-	at     suite.Side
-	target string
-	client model.Client
+	answers *shard.Answers
+	side    suite.Side
+	target  string
+	client  model.Client
 }
 
 func (s sharded) Answer(ctx context.Context, q model.Request) (model.Response, error) {
-	if q.Fresh > 0 {
+	if q.Rerun > 0 {
 		return s.client.Answer(ctx, q)
 	}
-	found, ok, err := s.parts.Find(placeOf(s.at, s.target, q))
+	found, ok, err := s.answers.Find(placeOf(s.side, s.target, q))
 	if err != nil || ok {
 		return found, err
 	}
-	return model.Response{Failure: model.Ended(model.ReasonShard, model.EndUnasked, whichMissing(s.parts))}, nil
+	return model.Response{Failure: model.EndFailure(model.ReasonShard, model.EndNotCalled, missingShards(s.answers))},
+		nil
 }
 
-// whichMissing returns a clause that names the missing shards.
-func whichMissing(a *shard.Answers) string {
+// missingShards returns a clause that names the missing shards.
+func missingShards(a *shard.Answers) string {
 	var names []string
 	for _, n := range a.Missing {
 		names = append(names, strconv.Itoa(n))
 	}
 	if len(names) == 1 {
-		return fmt.Sprintf("shard %s of %d is missing", names[0], a.Of)
+		return fmt.Sprintf("shard %s of %d is missing", names[0], a.Total)
 	}
-	return fmt.Sprintf("shards %s of %d are missing", strings.Join(names, ", "), a.Of)
+	return fmt.Sprintf("shards %s of %d are missing", strings.Join(names, ", "), a.Total)
 }
 
-// Differ returns why the run must not use its shards, such as a difference in their questions. It returns "" if the
-// shards belong to the run, or if the run has none.
-func Differ(p *sides.Sides) string {
+// WhyUnusable returns why the run must not use its shards, such as a difference in their questions. It returns "" if
+// the shards belong to the run, or if the run has none.
+func WhyUnusable(p *sides.Sides) string {
 	switch {
 	case p.Inputs.Shards == nil:
 		return ""
-	case p.Inputs.ShardsDir != "" && bringsOrUnknown(p.Inputs):
+	case p.Inputs.ShardsDir != "" && mayContainShards(p.Inputs):
 		return "the change contains shards in " + p.Inputs.ShardsDir + ", which are not read"
-	case p.Inputs.Shards.Of == 0:
+	case p.Inputs.Shards.Total == 0:
 		return "no shard was found: none was completed"
 	case p.Inputs.Shards.Version == p.Inputs.Version &&
-		p.Inputs.Shards.Plan == digestOf(asking.Questions(p, nil, asking.Session{})):
+		p.Inputs.Shards.Plan == digestOf(asking.NewPlan(p, nil, asking.Session{})):
 		return ""
 	}
 	return "the shards asked something else than this run would: another base, head, configuration, flags or " +
@@ -189,9 +192,9 @@ func Differ(p *sides.Sides) string {
 		"failproof, as when the branch moves on between them; run all of them again"
 }
 
-// bringsOrUnknown reports whether the judged commit contains the folder of shards, so that the change may have written
+// mayContainShards reports whether the judged commit contains the folder of shards, so that the change may have written
 // its own answers. It also returns true if that is unknown.
-func bringsOrUnknown(in sides.Inputs) bool {
+func mayContainShards(in sides.Inputs) bool {
 	brings, err := in.CommitContains(in.ShardsDir)
 	return brings || err != nil
 }

@@ -16,8 +16,8 @@ func Path(t testing.TB, name string) string {
 	if named := os.Getenv("FAILPROOF_SHARED"); named != "" {
 		folders = append(folders, named)
 	} else {
-		for up := ".."; len(up) < 20; up = filepath.Join(up, "..") {
-			folders = append(folders, filepath.Join(up, "shared"))
+		for parent := ".."; len(parent) < 20; parent = filepath.Join(parent, "..") {
+			folders = append(folders, filepath.Join(parent, "shared"))
 		}
 	}
 	for _, folder := range folders {

@@ -30,11 +30,11 @@ func Vectors(t *testing.T) []Vector {
 	return file.Tests
 }
 
-// fractions is the id of a vector whose answers pass in part. In this program an answer passes or fails, so the values
-// that ofFractions names are not compared for this vector.
-const fractions = "public-gate-26"
+// fractionsID is the id of a vector whose answers pass in part. In this program an answer passes or fails, so the
+// values that fractionsKeys names are not compared for this vector.
+const fractionsID = "public-gate-26"
 
-var ofFractions = []string{"head_score", "overall", "suites", "holm", "suspects"}
+var fractionsKeys = []string{"head_score", "overall", "suites", "holm", "suspects"}
 
 // RunVectors runs a subtest for each vector that has a function in functions. The subtest compares the result of the
 // function with the expected value.
@@ -52,10 +52,10 @@ func RunVectors(t *testing.T, functions map[string]func(*testing.T, Vector) any)
 				var want, got any
 				Decode(t, v.Expected, &want)
 				Decode(t, text, &got)
-				if fields, ok := want.(map[string]any); ok && v.ID == fractions {
-					maps.DeleteFunc(fields, func(key string, _ any) bool { return slices.Contains(ofFractions, key) })
+				if fields, ok := want.(map[string]any); ok && v.ID == fractionsID {
+					maps.DeleteFunc(fields, func(key string, _ any) bool { return slices.Contains(fractionsKeys, key) })
 				}
-				if checked := agree(t, "", want, got, v.Tol); checked == 0 {
+				if checked := compareValues(t, "", want, got, v.Tol); checked == 0 {
 					t.Errorf("nothing of %s was checked", v.Expected)
 				}
 			})
@@ -66,9 +66,9 @@ func RunVectors(t *testing.T, functions map[string]func(*testing.T, Vector) any)
 	}
 }
 
-// Ran returns a function that decodes a vector's input and returns the result of f for it. An unknown field in the
-// input fails the test.
-func Ran[In, Out any](f func(*testing.T, In) Out) func(*testing.T, Vector) any {
+// VectorFunc returns a function that decodes a vector's input and returns the result of f for it. An unknown field in
+// the input fails the test.
+func VectorFunc[In, Out any](f func(*testing.T, In) Out) func(*testing.T, Vector) any {
 	return func(t *testing.T, v Vector) any {
 		var in In
 		d := json.NewDecoder(bytes.NewReader(v.Input))
@@ -81,54 +81,54 @@ func Ran[In, Out any](f func(*testing.T, In) Out) func(*testing.T, Vector) any {
 }
 
 // Decode decodes the JSON in text, and fails the test if it is invalid.
-func Decode(t *testing.T, text []byte, into any) {
+func Decode(t *testing.T, text []byte, dst any) {
 	t.Helper()
-	if err := json.Unmarshal(text, into); err != nil {
+	if err := json.Unmarshal(text, dst); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
 }
 
-// ignored lists the keys in expected values that the program does not compute.
-var ignored = []string{"enumerated_p_worse", "enumerated_p_better", "p_worse_mid", "p_two_sided_mid", "bh", "clopper_pearson", "jeffreys"}
+// ignoredKeys lists the keys in expected values that the program does not compute.
+var ignoredKeys = []string{"enumerated_p_worse", "enumerated_p_better", "p_worse_mid", "p_two_sided_mid", "bh", "clopper_pearson", "jeffreys"}
 
-// agree compares the computed value got with the expected value want, key by key, and returns the number of compared
-// values. at names the value in errors, and tol is the tolerance for numbers.
-func agree(t *testing.T, at string, want, got any, tol float64) (checked int) {
+// compareValues compares the computed value got with the expected value want, key by key, and returns the number of
+// compared values. at names the value in errors, and tol is the tolerance for numbers.
+func compareValues(t *testing.T, path string, want, got any, tol float64) (checked int) {
 	t.Helper()
 	switch want := want.(type) {
 	case map[string]any:
 		have, ok := got.(map[string]any)
 		if !ok {
-			t.Errorf("%s = %v, want %v", at, got, want)
+			t.Errorf("%s = %v, want %v", path, got, want)
 		}
 		for k, w := range want {
-			if slices.Contains(ignored, k) {
+			if slices.Contains(ignoredKeys, k) {
 				continue
 			}
 			if _, there := have[k]; !there {
-				t.Errorf("%s.%s is missing, want %v", at, k, w)
+				t.Errorf("%s.%s is missing, want %v", path, k, w)
 			}
-			checked += agree(t, at+"."+k, w, have[k], tol)
+			checked += compareValues(t, path+"."+k, w, have[k], tol)
 		}
 	case []any:
 		have, ok := got.([]any)
 		if !ok || len(have) != len(want) {
-			t.Errorf("%s = %v, want %v", at, got, want)
+			t.Errorf("%s = %v, want %v", path, got, want)
 			return 1
 		}
 		for i, w := range want {
-			checked += agree(t, fmt.Sprintf("%s[%d]", at, i), w, have[i], tol)
+			checked += compareValues(t, fmt.Sprintf("%s[%d]", path, i), w, have[i], tol)
 		}
 		return checked + 1
 	case float64:
 		have, ok := got.(float64)
 		if !ok || !(math.Abs(have-want) <= tol) {
-			t.Errorf("%s = %v, want %v", at, got, want)
+			t.Errorf("%s = %v, want %v", path, got, want)
 		}
 		return 1
 	default:
 		if !reflect.DeepEqual(want, got) {
-			t.Errorf("%s = %v, want %v", at, got, want)
+			t.Errorf("%s = %v, want %v", path, got, want)
 		}
 		return 1
 	}

@@ -18,7 +18,7 @@ type baseFiles struct {
 	state       string         // one of report.BaseStates
 	config      *config.Config // for reading the base's files; nil: no base, or a stored report
 	suites      []*suite.Suite
-	lost        []*suite.Suite // suites without a readable case
+	unreadable  []*suite.Suite // suites without a readable case
 	diagnostics []document.Diagnostic
 	faults      []BaseFault // the errors among diagnostics
 }
@@ -29,7 +29,7 @@ func (b baseFiles) exists() bool { return b.config != nil }
 // first run if the base has no suites, and neither the base nor the default branch has a configuration. A change from a
 // fork is never the first run.
 func readBase(c configs, effective *config.Config) baseFiles {
-	in := c.in
+	in := c.inputs
 	switch {
 	case in.Stored != nil:
 		return baseFiles{state: report.BaseCompared}
@@ -37,29 +37,29 @@ func readBase(c configs, effective *config.Config) baseFiles {
 		return baseFiles{state: report.BaseNone}
 	}
 	b := baseFiles{state: report.BaseCompared, config: c.baseConfig(effective)}
-	b.suites, b.lost, b.diagnostics = suite.LoadBase(in.Base, b.config, in.SuiteGlobs(b.config.Suites))
+	b.suites, b.unreadable, b.diagnostics = suite.LoadBase(in.Base, b.config, in.SuiteGlobs(b.config.Suites))
 	b.faults = faultsOf(in.Base, b.diagnostics)
 	var usual []*suite.Suite
-	if c.rules.own == nil {
+	if c.rules.config == nil {
 		// Without a configuration, also look in the usual folders. Nobody declared files there to be suites, so other
 		// files are no errors.
 		usual, _ = suite.Load(in.Base, b.config, slices.Concat(b.config.Suites, config.DefaultSuites))
 	}
 	if len(in.Suites) == 0 {
-		b.suites = withOthers(b.suites, usual)
+		b.suites = addUnknown(b.suites, usual)
 	}
 	switch {
 	case len(b.suites) > 0 || len(b.faults) > 0: // a file with an error is not absent
 		return b
-	case c.rules.own == nil && !c.hasRules() && !in.Fork && len(usual) == 0:
+	case c.rules.config == nil && !c.hasRules() && !in.Fork && len(usual) == 0:
 		return baseFiles{state: report.BaseFirst}
 	}
 	return baseFiles{state: report.BaseMissing}
 }
 
-// withOthers returns suites together with each suite of others whose id and path are both new. The result is sorted by
+// addUnknown returns suites together with each suite of others whose id and path are both new. The result is sorted by
 // id.
-func withOthers(suites, others []*suite.Suite) []*suite.Suite {
+func addUnknown(suites, others []*suite.Suite) []*suite.Suite {
 	known := map[string]bool{}
 	for _, one := range suites {
 		known[suiteid.AuthorID(one.ID)], known[one.Path] = true, true
@@ -83,8 +83,8 @@ func (b baseFiles) applyBase(in Inputs, heads []*suite.Suite,
 	case !b.exists():
 		return nil, nil
 	}
-	faults := suite.Echoed(b.suites, heads, b.config.Targets, effective.Targets)
-	return append(suite.ApplyBase(b.suites, heads), suite.ApplyLost(b.lost, heads)...), faults
+	faults := suite.EchoErrors(b.suites, heads, b.config.Targets, effective.Targets)
+	return append(suite.ApplyBase(b.suites, heads), suite.ApplyLost(b.unreadable, heads)...), faults
 }
 
 // BaseFault is an error in a file of the base, or of another tree whose rules judge the head.

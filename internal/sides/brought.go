@@ -17,7 +17,7 @@ func (in Inputs) CommitContains(path string) (bool, error) {
 	if in.Head.Revision.Kind == source.KindCommit && treeContains(in.Head, in.Dir, full) {
 		return true, nil
 	}
-	top, _, err := source.Within(in.Dir)
+	top, _, err := source.FindRepository(in.Dir)
 	var tree *source.Tree
 	if err == nil {
 		tree, err = source.Git(top, "HEAD")
@@ -34,7 +34,7 @@ func (in Inputs) CommitContains(path string) (bool, error) {
 // treeContains reports whether tree, which was read from the local folder root, contains the local path. It compares
 // the paths as they are, and also after resolving links.
 func treeContains(tree *source.Tree, root, path string) bool {
-	for _, names := range [][2]string{{root, path}, {live.Resolved(root), live.Resolved(path)}} {
+	for _, names := range [][2]string{{root, path}, {live.ResolveLinks(root), live.ResolveLinks(path)}} {
 		name, err := filepath.Rel(names[0], names[1])
 		if err != nil || !filepath.IsLocal(name) {
 			continue

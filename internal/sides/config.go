@@ -15,16 +15,16 @@ import (
 // ReadConfig reads the configuration of a tree from the file name, or from the usual paths if name is empty. It returns
 // nil if there is no configuration or it has errors.
 func ReadConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
-	path, found := configIn(tree, name)
+	path, found := findConfig(tree, name)
 	if name == "" && !found {
 		return nil, nil
 	}
 	return config.Load(tree, path)
 }
 
-// configIn returns the path of a tree's configuration, and whether the file exists. A configuration with errors exists
-// too.
-func configIn(tree fs.FS, name string) (path string, found bool) {
+// findConfig returns the path of a tree's configuration, and whether the file exists. A configuration with errors
+// exists too.
+func findConfig(tree fs.FS, name string) (path string, found bool) {
 	if name == "" {
 		return config.Find(tree)
 	}
@@ -36,7 +36,7 @@ func configIn(tree fs.FS, name string) (path string, found bool) {
 func RequireConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
 	own, faults := ReadConfig(tree, name)
 	if own == nil && !document.HasErrors(faults) {
-		faults = append(faults, notFound(tree, name))
+		faults = append(faults, notFoundError(tree, name))
 	}
 	return own, faults
 }
@@ -44,15 +44,15 @@ func RequireConfig(tree fs.FS, name string) (*config.Config, []document.Diagnost
 // HasConfig reports whether a tree has the configuration name, or one at a usual path if name is empty. A configuration
 // with errors counts.
 func HasConfig(tree fs.FS, name string) bool {
-	_, found := configIn(tree, name)
+	_, found := findConfig(tree, name)
 	return found
 }
 
-// notFound returns the error for a tree without a configuration. It suggests a misnamed file or folders below that have
-// a configuration. named is the path that the caller asked for, or "".
-func notFound(tree fs.FS, named string) document.Diagnostic {
+// notFoundError returns the error for a tree without a configuration. It suggests a misnamed file or folders below that
+// have a configuration. named is the path that the caller asked for, or "".
+func notFoundError(tree fs.FS, named string) document.Diagnostic {
 	if other := config.Misnamed(tree); named == "" && other != "" {
-		return noConfiguration(other, "this file is not read as the configuration: name it "+strings.TrimSuffix(other,
+		return configError(other, "this file is not read as the configuration: name it "+strings.TrimSuffix(other,
 			".yaml")+".yml, or name it with --config")
 	}
 	mend := "write one with `failproof init`, or name it with --config"
@@ -63,12 +63,12 @@ func notFound(tree fs.FS, named string) document.Diagnostic {
 				document.Quote(below[0]), len(below)-1)
 		}
 	}
-	return noConfiguration(cmp.Or(named, config.Paths[0]), "no configuration; expected "+config.Paths[0]+" or "+
+	return configError(cmp.Or(named, config.Paths[0]), "no configuration; expected "+config.Paths[0]+" or "+
 		config.Paths[1]+" in this folder: "+mend)
 }
 
-func noConfiguration(path, why string) document.Diagnostic {
-	return document.NewFault(path, document.Position{}, "no-configuration", "%s", why)
+func configError(path, why string) document.Diagnostic {
+	return document.NewError(path, document.Position{}, "no-configuration", "%s", why)
 }
 
 // ServicesBelow returns the folders that have a configuration, one or two levels below the root of tree. A repository

@@ -8,9 +8,9 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Unchanged reports whether the file or folder name is equal in two trees, or is missing in both. It compares object
+// SameFile reports whether the file or folder name is equal in two trees, or is missing in both. It compares object
 // ids and does not read files.
-func Unchanged(a, b *source.Tree, name string) bool {
+func SameFile(a, b *source.Tree, name string) bool {
 	one, errOne := fs.Stat(a, name)
 	other, errOther := fs.Stat(b, name)
 	if errOne != nil || errOther != nil {

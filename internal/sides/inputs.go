@@ -36,29 +36,29 @@ type Inputs struct {
 	Base  *source.Tree // nil: no base
 	Rules *source.Tree // the tree whose rules apply; nil: the base
 	// if the tree of the rules has no configuration, the configuration of this tree applies; nil: none
-	Fallback     *source.Tree
-	Stored       *stored.Run                  // a stored report as the base; nil: none
-	Results      *ResultPaths                 // another tool's results to judge instead of suites; nil: as configured
-	Made         string                       // how the head's results were made, in a sentence; "": unknown
-	TakesResults bool                         // another tool's results are accepted; otherwise they are an error
-	Artifact     Artifacts                    // opens workflow artifacts; nil: there are none
-	Branch       func() (*source.Tree, error) // returns the branch before the merge; nil: Head is no merge commit
-	Warnings     []report.Warning             // made while these inputs were opened
+	Fallback       *source.Tree
+	Stored         *stored.Run                  // a stored report as the base; nil: none
+	Results        *ResultPaths                 // another tool's results to judge instead of suites; nil: as configured
+	ResultsOrigin  string                       // how the head's results were made, in a sentence; "": unknown
+	AcceptsResults bool                         // another tool's results are accepted; otherwise they are an error
+	Artifact       Artifacts                    // opens workflow artifacts; nil: there are none
+	OpenBranch     func() (*source.Tree, error) // returns the branch before the merge; nil: Head is no merge commit
+	Warnings       []report.Warning             // made while these inputs were opened
 
-	Config      string   // path of the configuration; "": the usual paths
-	Suites      []string // files or globs; nil: as configured
-	Scope       string   // ScopeChanged or ScopeAll
-	Only        Only     // selects cases of the suites in scope
-	Phase       string   // "": as configured
-	MinScore    *float64 // run threshold in [0, 1]; nil: as configured
-	Trials      int      // the number of trials of each live case; 0: as configured
-	MostTrials  int      // the largest number of trials of a live case; 0: no limit
-	MostCostUSD float64  // limit of cost in US dollars, used if below the configured one; 0: none
-	Fork        bool     // the head comes from a fork
+	Config     string     // path of the configuration; "": the usual paths
+	Suites     []string   // files or globs; nil: as configured
+	Scope      string     // ScopeChanged or ScopeAll
+	Filter     CaseFilter // selects cases of the suites in scope
+	Phase      string     // "": as configured
+	MinScore   *float64   // run threshold in [0, 1]; nil: as configured
+	Trials     int        // the number of trials of each live case; 0: as configured
+	MaxTrials  int        // the largest number of trials of a live case; 0: no limit
+	MaxCostUSD float64    // limit of cost in US dollars, used if below the configured one; 0: none
+	Fork       bool       // the head comes from a fork
 	// a comment requested the run; command targets do not run then, because the run has the repository's secrets
-	Asked  bool
-	Part   shard.Part     // the shard to ask, without judging; zero: the whole run
-	Shards *shard.Answers // answers of all shards; nil: the run is not sharded
+	ByComment bool
+	Part      shard.Part     // the shard to ask, without judging; zero: the whole run
+	Shards    *shard.Answers // answers of all shards; nil: the run is not sharded
 	// earlier scheduled runs of the branch, to compare with; nil: drift is not measured
 	Drift     *[]drift.Past
 	ShardsDir string // the folder in which the action looked for Shards by itself; otherwise ""
@@ -66,17 +66,17 @@ type Inputs struct {
 	Bootstrap bool
 	// asks a person about targets that only the head names, and returns an error if they must not be called; nil: call
 	// them
-	Vouch func([]Unvouched) error
+	ConfirmTargets func([]UntrustedTarget) error
 
-	RunID    string // "": made from the time
-	Version  string // version of failproof
-	Dir      string // the working folder, which contains the output files and the cache
-	Place    string // the local folder in which the paths of the configuration begin; "": Dir
-	Cache    string // folder of the response cache; "": the default, NoCache: none
-	Secrets  []string
-	Getenv   func(string) string
-	Now      func() time.Time
-	Progress *progress.Progress
+	RunID     string // "": made from the time
+	Version   string // version of failproof
+	Dir       string // the working folder, which contains the output files and the cache
+	ConfigDir string // the local folder in which the paths of the configuration begin; "": Dir
+	Cache     string // folder of the response cache; "": the default, NoCache: none
+	Secrets   []string
+	Getenv    func(string) string
+	Now       func() time.Time
+	Progress  *progress.Progress
 }
 
 // Time returns the current time, or SOURCE_DATE_EPOCH if it is set.
@@ -102,10 +102,10 @@ func (in Inputs) SuiteGlobs(configured []string) []string {
 func OpenHead(dir, head string) (*source.Tree, error) {
 	if head == "" {
 		tree, err := source.Worktree(dir)
-		return tree, asInput("open the working tree", err)
+		return tree, inputError("open the working tree", err)
 	}
 	tree, err := source.Open(dir, head)
-	return tree, asInput("open the head", err)
+	return tree, inputError("open the head", err)
 }
 
 // warnBaseAhead is the code of the warning that the base revision has commits that the head lacks.
@@ -127,7 +127,7 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 		return in.withReport(path)
 	}
 	if in.Base = tree; err != nil {
-		return in, asInput("open the base", err)
+		return in, inputError("open the base", err)
 	}
 	if tree.Revision.SHA == "" || in.Head.Revision.Kind == source.KindFolder {
 		return in, nil
@@ -135,12 +135,12 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 	// A working tree has no SHA of its own: its merge base is that of its last commit.
 	sha, err := source.MergeBase(in.Dir, tree.Revision.SHA, cmp.Or(in.Head.Revision.SHA, "HEAD"))
 	if err != nil || sha == tree.Revision.SHA {
-		return in, asInput("find the merge base", err)
+		return in, inputError("find the merge base", err)
 	}
 	name := tree.Revision.Name
 	in.Rules = tree
 	if in.Base, err = source.Git(in.Dir, sha); err != nil {
-		return in, asInput("open the merge base", err)
+		return in, inputError("open the merge base", err)
 	}
 	in.Base.Revision.Name, in.Base.Revision.Ref = name, source.MergeBaseRef
 	in.Warnings = []report.Warning{{Code: warnBaseAhead, Message: fmt.Sprintf(
@@ -183,7 +183,7 @@ func (in Inputs) WithLastCommit() (Inputs, error) {
 		return in, nil
 	}
 	in.Base = tree
-	return in, asInput("open the last commit", err)
+	return in, inputError("open the last commit", err)
 }
 
 // reportPath returns the path of the stored report that base, the value of --base, names. The path is that of a
@@ -213,7 +213,7 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func asInput(what string, err error) error {
+func inputError(what string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -271,7 +271,7 @@ func branches(dir string, names ...string) (found []string, err error) {
 // ConfigAbove returns the nearest folder above dir, up to the root of the repository, that has a configuration. It
 // returns false if there is none, or if dir itself has a configuration.
 func ConfigAbove(dir string) (string, bool) {
-	_, below, err := source.Within(dir)
+	_, below, err := source.FindRepository(dir)
 	if err != nil || below == "." || HasConfig(os.DirFS(dir), "") {
 		return "", false
 	}

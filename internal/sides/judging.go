@@ -11,19 +11,19 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Grader returns the judge that the configuration c sets. c.Judge must not be nil.
-func Grader(c *config.Config) judge.Judge {
+// NewJudge returns the judge that the configuration c sets. c.Judge must not be nil.
+func NewJudge(c *config.Config) judge.Judge {
 	return judge.Judge{Target: c.Targets[c.Judge.Target], Votes: c.Judge.Votes}
 }
 
 // ProposedJudge returns the judge that the head's own configuration sets. It returns false if that is the effective
 // judge.
 func (p *Sides) ProposedJudge() (proposed judge.Judge, found bool) {
-	if p.own == nil || p.own.Judge == nil || p.Rules.Judge == nil {
+	if p.headConfig == nil || p.headConfig.Judge == nil || p.Rules.Judge == nil {
 		return judge.Judge{}, false
 	}
-	proposed = Grader(p.own)
-	return proposed, proposed.Fingerprint() != Grader(p.Rules).Fingerprint()
+	proposed = NewJudge(p.headConfig)
+	return proposed, proposed.Fingerprint() != NewJudge(p.Rules).Fingerprint()
 }
 
 // OpenJudge returns a client of the judge if a case of the suites has criteria, otherwise nil. The judge's target is
@@ -35,20 +35,20 @@ func (p *Sides) OpenJudge(suites ...[]*suite.Suite) (model.Client, []document.Di
 	return p.Live.Client(p.Rules, p.Rules.Judge.Target)
 }
 
-// standingIn returns how far the judge of c agrees with the labels, by the files of labels and agreement in tree.
-func standingIn(tree fs.FS, c *config.Config) judge.Standing {
-	if c.Judge == nil || c.Judge.Labelled == "" {
-		return judge.Unlabelled()
+// readStanding returns how far the judge of c agrees with the labels, by the files of labels and agreement in tree.
+func readStanding(tree fs.FS, c *config.Config) judge.Standing {
+	if c.Judge == nil || c.Judge.LabelsPath == "" {
+		return judge.UncheckedStanding()
 	}
-	labels, err := fs.ReadFile(tree, c.Judge.Labelled)
+	labels, err := fs.ReadFile(tree, c.Judge.LabelsPath)
 	if err != nil {
-		return judge.Standing{Words: "not checked: " + c.Judge.Labelled + " cannot be read"}
+		return judge.Standing{Description: "not checked: " + c.Judge.LabelsPath + " cannot be read"}
 	}
-	agreement, err := fs.ReadFile(tree, judge.AgreementPath(c.Judge.Labelled))
+	agreement, err := fs.ReadFile(tree, judge.AgreementPath(c.Judge.LabelsPath))
 	if err != nil {
 		agreement = nil
 	}
-	return judge.ReadStanding(Grader(c), c.Judge.MinAgreement, labels, agreement)
+	return judge.NewStanding(NewJudge(c), c.Judge.MinAgreement, labels, agreement)
 }
 
 // AnyGraded reports whether any case of suites has criteria.
@@ -58,7 +58,7 @@ func AnyGraded(suites []*suite.Suite) bool {
 
 // FirstSemantic returns the first case of the run that is compared by meaning, or nil.
 func (p *Sides) FirstSemantic() (*suite.Suite, *suite.Case) {
-	for _, s := range slices.Concat(p.Asked[suite.Head], p.Asked[suite.Base]) {
+	for _, s := range slices.Concat(p.Selected[suite.Head], p.Selected[suite.Base]) {
 		for _, c := range s.Cases {
 			if c.Semantic() {
 				return s, c

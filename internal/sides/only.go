@@ -14,8 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Only selects some cases of the suites in scope. The zero value selects all.
-type Only struct {
+// CaseFilter selects some cases of the suites in scope. The zero value selects all.
+type CaseFilter struct {
 	Cases   []string              // patterns of id or suite/id, with * for any text; nil: all cases
 	Targets []string              // names of targets; nil: all targets
 	Failed  map[suiteid.Name]bool // cases that failed in an earlier run; nil: all cases
@@ -23,7 +23,7 @@ type Only struct {
 }
 
 // Flags returns the selection as command-line flags, or "" if it selects all cases.
-func (o Only) Flags() string {
+func (o CaseFilter) Flags() string {
 	var flags []string
 	for _, pattern := range o.Cases {
 		flags = append(flags, "--case "+pattern)
@@ -38,7 +38,7 @@ func (o Only) Flags() string {
 }
 
 // includes reports whether the selection has the case name, whose suite has the given target.
-func (o Only) includes(target string, name suiteid.Name) bool {
+func (o CaseFilter) includes(target string, name suiteid.Name) bool {
 	if len(o.Targets) > 0 && !slices.Contains(o.Targets, target) || o.Failed != nil && !o.Failed[name] {
 		return false
 	}
@@ -46,10 +46,11 @@ func (o Only) includes(target string, name suiteid.Name) bool {
 	return o.ids == nil || o.ids.MatchString(name.Case) || o.ids.MatchString(id)
 }
 
-// narrow removes from both sides the cases that the caller did not select, and returns a warning that says how many
-// ran. A base case is selected by its name on the head. If no case of the head is left, narrow returns a fault.Input.
-func narrow(b *Sides) ([]report.Warning, error) {
-	only, all := b.Inputs.Only, CountCases(b.Asked[suite.Head])
+// selectCases removes from both sides the cases that the caller did not select, and returns a warning that says how
+// many ran. A base case is selected by its name on the head. If no case of the head is left, narrow returns a
+// fault.Input.
+func selectCases(b *Sides) ([]report.Warning, error) {
+	only, all := b.Inputs.Filter, CountCases(b.Selected[suite.Head])
 	if only.Flags() == "" || all == 0 {
 		return nil, nil
 	}
@@ -60,10 +61,10 @@ func narrow(b *Sides) ([]report.Warning, error) {
 		}
 		only.ids = regexp.MustCompile(`^(?s:` + strings.Join(parts, "|") + `)$`)
 	}
-	for at, suites := range b.Asked {
-		b.Asked[at] = only.filter(suites)
+	for at, suites := range b.Selected {
+		b.Selected[at] = only.filter(suites)
 	}
-	left := CountCases(b.Asked[suite.Head])
+	left := CountCases(b.Selected[suite.Head])
 	if left == 0 {
 		first := b.Head.Suites[0]
 		return nil, fault.Inputf("%s: none of %s is left to run; expected names of cases or targets of the suites, "+
@@ -75,10 +76,10 @@ func narrow(b *Sides) ([]report.Warning, error) {
 }
 
 // filter returns copies of the suites with only their selected cases. It leaves out suites with no selected case.
-func (o Only) filter(suites []*suite.Suite) (left []*suite.Suite) {
+func (o CaseFilter) filter(suites []*suite.Suite) (left []*suite.Suite) {
 	for _, one := range suites {
 		some := *one
-		some.Cases = one.Cases.Where(func(c *suite.Case) bool { return o.includes(one.Target, one.Head(c.ID)) })
+		some.Cases = one.Cases.Where(func(c *suite.Case) bool { return o.includes(one.Target, one.HeadName(c.ID)) })
 		if len(some.Cases) > 0 {
 			left = append(left, &some)
 		}

@@ -11,38 +11,38 @@ import (
 // Pairs finds the cases of both sides by their names on the head.
 type Pairs struct {
 	names      suiteid.Names
-	base, head map[string]indexed // suites of each side by their ids on the head
+	base, head map[string]indexedSuite // suites of each side by their ids on the head
 }
 
-// indexed is a suite with its cases by id.
-type indexed struct {
-	suite  *suite.Suite
-	cases  map[string]*suite.Case // by id
-	prompt bool                   // the head's suite uses another prompt than the base's
+// indexedSuite is a suite with its cases by id.
+type indexedSuite struct {
+	suite         *suite.Suite
+	cases         map[string]*suite.Case // by id
+	promptChanged bool                   // the head's suite uses another prompt than the base's
 }
 
 // Join returns the pairs of base cases and head cases.
 func (p *Sides) Join() Pairs {
-	out := Pairs{base: map[string]indexed{}, head: map[string]indexed{}}
+	out := Pairs{base: map[string]indexedSuite{}, head: map[string]indexedSuite{}}
 	bases := map[string]*suite.Suite{}
 	for _, b := range p.Base.All() {
-		out.names, bases[b.HeadID()] = b.Names, b
+		out.names, bases[b.HeadID()] = b.HeadNames, b
 	}
 	together.Do(func() {
 		for id, b := range bases {
-			out.base[id] = indexed{suite: b, cases: b.Cases.ByID()}
+			out.base[id] = indexedSuite{suite: b, cases: b.Cases.ByID()}
 		}
 	}, func() {
 		for _, h := range p.Head.Suites {
-			out.head[h.ID] = indexed{h, h.Cases.ByID(), suite.PromptChanged(bases[h.ID], h)}
+			out.head[h.ID] = indexedSuite{h, h.Cases.ByID(), suite.PromptChanged(bases[h.ID], h)}
 		}
 	})
 	return out
 }
 
-// Of returns the case with the given ids on the head, and the same case on the base. A side that lacks the case is nil
-// in the pair.
-func (p Pairs) Of(suiteID, caseID string) (out suite.Pair) {
+// Find returns the case with the given ids on the head, and the same case on the base. A side that lacks the case is
+// nil in the pair.
+func (p Pairs) Find(suiteID, caseID string) (out suite.Pair) {
 	head := p.head[suiteID]
 	if out.Head = head.cases[caseID]; out.Head != nil {
 		out.HeadSuite = head.suite
@@ -56,11 +56,11 @@ func (p Pairs) Of(suiteID, caseID string) (out suite.Pair) {
 	return out
 }
 
-// Shared reports whether several suites have a case with this id, on either side. A suite with several targets counts
-// once.
-func (p Pairs) Shared(id string) bool {
+// InSeveralSuites reports whether several suites have a case with this id, on either side. A suite with several targets
+// counts once.
+func (p Pairs) InSeveralSuites(id string) bool {
 	in := ""
-	for _, side := range []map[string]indexed{p.base, p.head} {
+	for _, side := range []map[string]indexedSuite{p.base, p.head} {
 		for suite, one := range side {
 			if one.cases[id] == nil {
 				continue
@@ -74,9 +74,9 @@ func (p Pairs) Shared(id string) bool {
 	return false
 }
 
-// Bases returns the base suites from which the cases of the head suite s come. Usually that is the base suite with the
-// same id. If there is none, it is every suite from which a case was moved.
-func (p Pairs) Bases(s *suite.Suite) (out []*suite.Suite) {
+// BaseSuites returns the base suites from which the cases of the head suite s come. Usually that is the base suite with
+// the same id. If there is none, it is every suite from which a case was moved.
+func (p Pairs) BaseSuites(s *suite.Suite) (out []*suite.Suite) {
 	if b := p.base[s.ID].suite; b != nil {
 		return []*suite.Suite{b}
 	}
@@ -84,7 +84,7 @@ func (p Pairs) Bases(s *suite.Suite) (out []*suite.Suite) {
 		return nil
 	}
 	for _, c := range s.Cases {
-		if from := p.Of(s.ID, c.ID).BaseSuite; from != nil && !slices.Contains(out, from) {
+		if from := p.Find(s.ID, c.ID).BaseSuite; from != nil && !slices.Contains(out, from) {
 			out = append(out, from)
 		}
 	}
@@ -98,7 +98,7 @@ func (p Pairs) MovedIn(s *suite.Suite) (out []suite.Pair) {
 		return nil
 	}
 	for _, c := range s.Cases {
-		if one := p.Of(s.ID, c.ID); one.BaseSuite != nil && one.BaseSuite != own {
+		if one := p.Find(s.ID, c.ID); one.BaseSuite != nil && one.BaseSuite != own {
 			out = append(out, one)
 		}
 	}

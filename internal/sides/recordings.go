@@ -16,29 +16,30 @@ import (
 // bindRecordings sets the conditions under which the recordings of both sides count. The head's recordings must fit the
 // current requests. own is the head's own configuration. The base's recordings count even if they are stale. Otherwise,
 // after a merge that makes recordings stale, the next pull request would have nothing to compare with.
-func bindRecordings(p *Sides, own *config.Config) {
-	p.Base.Bind(recorded.Binding{AsItIs: true, Reruns: func(suiteID, caseID string) recorded.Answers {
+func bindRecordings(p *Sides, headConfig *config.Config) {
+	p.Base.Bind(recorded.Binding{Unchecked: true, Reruns: func(suiteID, caseID string) recorded.Answers {
 		if s := p.Base.Find(suiteID); s != nil {
-			name := s.Head(caseID)
+			name := s.HeadName(caseID)
 			suiteID, caseID = name.Suite, name.Case
 		}
 		base, _ := p.RecordedReruns(suiteID, caseID)
 		return base
 	}})
 	p.Head.Bind(recorded.Binding{Targets: RecordedTargets(p.Rules),
-		Others: slices.Collect(maps.Keys(RecordedTargets(own))),
-		Before: p.BaseForm(), HowToRecord: recordAdvice(p.Head, own), Branch: p.Inputs.holdsOnBranch(),
-		Warn:  p.Rules.Recordings.Stale == config.StaleWarn,
-		Cases: p.Head.CaseIDs,
+		HeadOnlyTargets: slices.Collect(maps.Keys(RecordedTargets(headConfig))),
+		BaseCase:        p.BaseFinder(), HowToRecord: recordAdvice(p.Head, headConfig),
+		CurrentOnBranch: p.Inputs.fitsBranch(),
+		AllowStale:      p.Rules.Recordings.Stale == config.StaleWarn,
+		CaseIDs:         p.Head.CaseIDs,
 		Reruns: func(suiteID, caseID string) recorded.Answers {
 			_, head := p.RecordedReruns(suiteID, caseID)
 			return head
 		}})
 }
 
-// RerunsOf returns how many rounds of reruns of a case the head's recordings have. file is the path of the file with
-// these reruns.
-func (p *Sides) RerunsOf(suiteID, caseID string) (rounds int, file string) {
+// RecordedRounds returns how many rounds of reruns of a case the head's recordings have. file is the path of the file
+// with these reruns.
+func (p *Sides) RecordedRounds(suiteID, caseID string) (rounds int, file string) {
 	_, head := p.RecordedReruns(suiteID, caseID)
 	return head.Len(), head.File()
 }
@@ -59,29 +60,29 @@ func RecordedTarget(t config.Target) recorded.Target {
 		TopP: t.TopP, MaxTokens: t.MaxTokens, Settings: t.Settings()}
 }
 
-// BaseForm returns a function that finds, for a case on the head, the request and the recordings on the base. It
+// BaseFinder returns a function that finds, for a case on the head, the request and the recordings on the base. It
 // returns nil if there is no base. For a stored base, the function only says whether the request changed, because a
 // report has neither recordings nor prompts.
-func (p *Sides) BaseForm() func(suiteID, caseID string) recorded.Before {
+func (p *Sides) BaseFinder() func(suiteID, caseID string) recorded.BaseCase {
 	switch {
 	case p.Inputs.Stored != nil:
-		return func(suiteID, caseID string) recorded.Before {
+		return func(suiteID, caseID string) recorded.BaseCase {
 			was, now := p.Inputs.Stored.Head.Find(suiteid.Name{Suite: suiteID, Case: caseID}),
-				p.Joined.Of(suiteID, caseID).Head
-			return recorded.Before{Changed: was != nil &&
+				p.Pairs.Find(suiteID, caseID).Head
+			return recorded.BaseCase{RequestChanged: was != nil &&
 				(now == nil || was.RequestKey != report.ParseKey(now.Keys().RequestKey.String()))}
 		}
 	case p.Base == nil:
 		return nil
 	}
-	return func(suiteID, caseID string) recorded.Before {
-		both := p.Joined.Of(suiteID, caseID)
+	return func(suiteID, caseID string) recorded.BaseCase {
+		both := p.Pairs.Find(suiteID, caseID)
 		if both.Base == nil || both.Head == nil {
-			return recorded.Before{Changed: p.Joined.head[suiteID].prompt}
+			return recorded.BaseCase{RequestChanged: p.Pairs.head[suiteID].promptChanged}
 		}
-		return recorded.Before{Changed: both.Base.Keys().RequestKey != both.Head.Keys().RequestKey,
-			Answers: p.Base.AnswersOf(both.BaseSuite, both.Base.ID), Suite: both.BaseSuite.ID, Case: both.Base.ID,
-			Asks: func() model.Request { return both.Base.Open().Prompt }}
+		return recorded.BaseCase{RequestChanged: both.Base.Keys().RequestKey != both.Head.Keys().RequestKey,
+			Answers: p.Base.AnswersOf(both.BaseSuite, both.Base.ID), SuiteID: both.BaseSuite.ID, CaseID: both.Base.ID,
+			Request: func() model.Request { return both.Base.Open().Prompt }}
 	}
 }
 
@@ -89,40 +90,40 @@ func (p *Sides) BaseForm() func(suiteID, caseID string) recorded.Before {
 // head's own configuration.
 func recordAdvice(head *Side, cfg *config.Config) func(suiteID string, n recorded.Need) string {
 	live := len(RecordedTargets(cfg))
-	if cfg.Judge != nil && cfg.JudgesAlone(cfg.Judge.Target) {
+	if cfg.Judge != nil && cfg.IsOnlyJudge(cfg.Judge.Target) {
 		live--
 	}
 	return func(suiteID string, n recorded.Need) string {
-		path, says := suiteID, false
+		path, named := suiteID, false
 		if s := head.Find(suiteID); s != nil {
-			path, says = s.Path, cfg.Targets[s.Target].Records != ""
+			path, named = s.Path, cfg.Targets[s.Target].RecordedFrom != ""
 		}
 		switch {
-		case live == 1, says:
+		case live == 1, named:
 			return "run `failproof record " + path + "`"
 		case live > 1:
 			return "run `failproof record --target NAME " + path + "`"
 		}
-		if n == recorded.Missing {
+		if n == recorded.NeedMissing {
 			return "write the answer down, then `failproof record --stamp`"
 		}
 		return "write the answer again, then `failproof record --stamp`"
 	}
 }
 
-// holdsOnBranch returns a function that reports whether a stale recording fits the branch before its merge. If it does,
-// the merge made the recording stale, and recording again before the merge would not help. holdsOnBranch returns nil if
+// fitsBranch returns a function that reports whether a stale recording fits the branch before its merge. If it does,
+// the merge made the recording stale, and recording again before the merge would not help. fitsBranch returns nil if
 // the head is no merge commit.
-func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorded.Target) bool {
-	if in.Branch == nil {
+func (in Inputs) fitsBranch() func(suiteID, caseID, key string, from *recorded.Target) bool {
+	if in.OpenBranch == nil {
 		return nil
 	}
 	type branch struct {
 		cases map[string]map[string]*suite.Case // by suite and case
 		live  map[string]recorded.Target
 	}
-	own := sync.OnceValue(func() (b branch) {
-		tree, _ := in.Branch()
+	loadBranch := sync.OnceValue(func() (b branch) {
+		tree, _ := in.OpenBranch()
 		if tree == nil { // without the branch there is no hint
 			return b
 		}
@@ -136,15 +137,15 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 		return b
 	})
 	return func(suiteID, caseID, key string, from *recorded.Target) bool {
-		c := own().cases[suiteID][caseID]
+		c := loadBranch().cases[suiteID][caseID]
 		if c == nil || key != "" && key != c.Keys().RequestKey.String() {
 			return false
 		}
 		if from == nil {
 			return key != ""
 		}
-		asks, known := own().live[from.Name]
-		return !known || asks.AnswersAlike(*from, c.Open().Prompt)
+		target, known := loadBranch().live[from.Name]
+		return !known || target.AnswersAlike(*from, c.Open().Prompt)
 	}
 }
 
@@ -155,25 +156,26 @@ func recordings(r *Sides) suite.Recordings {
 		return suite.Recordings{}
 	}
 	same := func(p suite.Pair) (answers, models bool) {
-		return r.Base.Replay[p.BaseSuite.Target].Same(p.BaseSuite.ID, p.Base.ID, r.Head.Replay[p.HeadSuite.Target],
+		return r.Base.Recordings[p.BaseSuite.Target].HasSameAnswers(p.BaseSuite.ID, p.Base.ID,
+			r.Head.Recordings[p.HeadSuite.Target],
 			p.HeadSuite.ID, p.Head.ID)
 	}
-	retargeted := retargeted(r)
+	retargeted := targetChanged(r)
 	return suite.Recordings{
-		Answered: func(p suite.Pair) bool {
+		AnswersDiffer: func(p suite.Pair) bool {
 			answers, _ := same(p)
 			return !answers
 		},
-		Retargeted: func(p suite.Pair) bool {
+		TargetDiffers: func(p suite.Pair) bool {
 			answers, models := same(p)
 			return answers && !models || retargeted(p)
 		},
 	}
 }
 
-// retargeted returns a function that reports whether the head changed the settings of a target from which a case's
+// targetChanged returns a function that reports whether the head changed the settings of a target from which a case's
 // answers were recorded.
-func retargeted(r *Sides) func(suite.Pair) bool {
+func targetChanged(r *Sides) func(suite.Pair) bool {
 	before, now := RecordedTargets(r.Base.Config), RecordedTargets(r.Rules)
 	maps.DeleteFunc(before, func(name string, was recorded.Target) bool {
 		now, known := now[name]
@@ -186,8 +188,8 @@ func retargeted(r *Sides) func(suite.Pair) bool {
 		from := slices.Concat(r.Base.AnswersOf(p.BaseSuite, p.Base.ID).TargetNames(),
 			r.Head.AnswersOf(p.HeadSuite, p.Head.ID).TargetNames())
 		return slices.ContainsFunc(from, func(name string) bool {
-			was, other := before[name]
-			return other && !was.AnswersAlike(now[name], p.Head.Open().Prompt)
+			was, changed := before[name]
+			return changed && !was.AnswersAlike(now[name], p.Head.Open().Prompt)
 		})
 	}
 }
@@ -195,18 +197,18 @@ func retargeted(r *Sides) func(suite.Pair) bool {
 // RecordedReruns returns the recorded reruns of a case on the head, for both sides. Reruns count only if they fit the
 // requests of both sides.
 func (p *Sides) RecordedReruns(suiteID, caseID string) (base, head recorded.Answers) {
-	both := p.Joined.Of(suiteID, caseID)
+	both := p.Pairs.Find(suiteID, caseID)
 	if both.Base == nil || both.Head == nil {
 		return base, head
 	}
-	return p.Head.Replay[both.HeadSuite.Target].Reruns(suiteID, caseID,
+	return p.Head.Recordings[both.HeadSuite.Target].Reruns(suiteID, caseID,
 		recorded.Pair{BaseKey: both.Base.Keys().RequestKey.String(), HeadKey: both.Head.Keys().RequestKey.String(),
 			BaseTargets: RecordedTargets(p.Base.Config), HeadTargets: RecordedTargets(p.Rules)})
 }
 
 // EarlierReruns returns EarlierRerunsOf the case with the given name on the head.
 func (p *Sides) EarlierReruns(suiteID, caseID string) []model.Response {
-	return p.EarlierRerunsOf(p.Joined.Of(suiteID, caseID))
+	return p.EarlierRerunsOf(p.Pairs.Find(suiteID, caseID))
 }
 
 // EarlierRerunsOf returns the answers to a case in the reruns that the base's own recordings have for the base's
@@ -217,7 +219,7 @@ func (p *Sides) EarlierRerunsOf(both suite.Pair) []model.Response {
 		return nil
 	}
 	key := both.Base.Keys().RequestKey
-	own := p.Base.Replay[both.BaseSuite.Target].OwnReruns(both.BaseSuite.ID, both.Base.ID, key.String(),
+	own := p.Base.Recordings[both.BaseSuite.Target].OwnReruns(both.BaseSuite.ID, both.Base.ID, key.String(),
 		RecordedTargets(p.Base.Config))
 	if key == both.Head.Keys().RequestKey && own.SameTarget(p.Head.AnswersOf(both.HeadSuite, both.Head.ID)) {
 		return nil

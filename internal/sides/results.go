@@ -45,28 +45,28 @@ func (s *Sides) HasResults() bool {
 	return s.Inputs.Results != nil || s.Rules != nil && len(s.Rules.Results) > 0
 }
 
-// wantResults reports whether the caller or the effective configuration names another tool's results.
-func (c configs) wantResults() bool {
-	return c.in.Results != nil || !document.HasErrors(c.faults) && len(c.resolve().config.Results) > 0
+// wantsResults reports whether the caller or the effective configuration names another tool's results.
+func (c configs) wantsResults() bool {
+	return c.inputs.Results != nil || !document.HasErrors(c.faults) && len(c.resolve().config.Results) > 0
 }
 
-// gatesResults is the error message of a command that runs suites if the configuration names another runner's results
+// resultsMessage is the error message of a command that runs suites if the configuration names another runner's results
 // instead.
-const gatesResults = "the configuration has the results of another runner in place of suites; `failproof gate` judges them"
+const resultsMessage = "the configuration has the results of another runner in place of suites; `failproof gate` judges them"
 
 // readRules sets the effective rules of a run that judges another tool's results. It reads no suite.
 func readRules(s *Sides, c configs) {
 	s.BaseState = report.BaseNone
 	if !document.HasErrors(s.Faults) {
 		force := c.resolve()
-		if c.rules != nil && c.rules.own == nil && !c.hasRules() { // first run
-			force = c.ownRules()
+		if c.rules != nil && c.rules.config == nil && !c.hasRules() { // first run
+			force = c.firstRunRules()
 		}
-		s.Rules, s.Changes, s.Ruling = force.config, force.changes, c.ruling()
+		s.Rules, s.Changes, s.RulesTree = force.config, force.changes, c.rulesTree()
 		s.Faults, s.Warnings = append(s.Faults, force.faults...), append(s.Warnings, force.warnings...)
 	}
-	if !s.Inputs.TakesResults {
-		s.Faults = append(s.Faults, document.NewFault(s.Rules.Path, document.Position{}, "results", gatesResults))
+	if !s.Inputs.AcceptsResults {
+		s.Faults = append(s.Faults, document.NewError(s.Rules.Path, document.Position{}, "results", resultsMessage))
 	}
 }
 
@@ -86,14 +86,14 @@ func (s *Sides) OpenResults() (all []Results, err error) {
 		one := &all[0].Results
 		one.Base, one.Head, one.Format = cmp.Or(own.Base, one.Base), cmp.Or(own.Head, one.Head), cmp.Or(own.Format, one.Format)
 		if own.Runs != nil {
-			one.Runs = own.Runs
+			one.RunPattern = own.Runs
 		}
 	}
 	if len(all) == 0 {
 		return nil, fault.Inputf("no results are named; expected --base and --head, or `results` in the configuration")
 	}
 	for i := range all {
-		if err := s.Inputs.open(&all[i]); err != nil {
+		if err := s.Inputs.openResults(&all[i]); err != nil {
 			return nil, err
 		}
 		if all[i].Base.Tree != nil {
@@ -105,8 +105,8 @@ func (s *Sides) OpenResults() (all []Results, err error) {
 	return all, nil
 }
 
-// open opens the result files of both sides that r names.
-func (in Inputs) open(r *Results) (err error) {
+// openResults opens the result files of both sides that r names.
+func (in Inputs) openResults(r *Results) (err error) {
 	if r.Results.Head == "" {
 		return fault.Inputf("results of the change are not named; expected the file or folder that the runner wrote")
 	}
@@ -114,7 +114,7 @@ func (in Inputs) open(r *Results) (err error) {
 	if r.Head, note, err = in.openFiles(r.Results.Head, false); err != nil {
 		return err
 	}
-	r.note(note)
+	r.addNote(note)
 	if r.Head.Tree == nil {
 		return fault.Inputf("there is no artifact %s", r.Results.Head)
 	}
@@ -122,11 +122,11 @@ func (in Inputs) open(r *Results) (err error) {
 		return nil
 	}
 	r.Base, note, err = in.openFiles(r.Results.Base, true)
-	r.note(note)
+	r.addNote(note)
 	return err
 }
 
-func (r *Results) note(text string) {
+func (r *Results) addNote(text string) {
 	if text != "" {
 		r.Notes = append(r.Notes, text)
 	}
@@ -143,9 +143,9 @@ func (in Inputs) openFiles(name string, ofBase bool) (files ResultFiles, note st
 		return ResultFiles{tree, ".", name}, note, err
 	}
 	if ofBase && in.Base != nil && !filepath.IsAbs(name) {
-		at := path.Clean(filepath.ToSlash(name))
-		if _, err := fs.Stat(in.Base, at); err == nil {
-			return ResultFiles{in.Base, at, name}, "", nil
+		file := path.Clean(filepath.ToSlash(name))
+		if _, err := fs.Stat(in.Base, file); err == nil {
+			return ResultFiles{in.Base, file, name}, "", nil
 		}
 		switch brings, err := in.CommitContains(name); {
 		case err != nil:
@@ -154,23 +154,23 @@ func (in Inputs) openFiles(name string, ofBase bool) (files ResultFiles, note st
 			return files, "", fault.Inputf("the change brings %s of its own, which is not read as the base: whoever wrote the change wrote it", name)
 		}
 	}
-	dir, at := in.Dir, filepath.Clean(filepath.FromSlash(name))
-	if !filepath.IsLocal(at) {
-		at = PathIn(in.Dir, name)
-		dir, at = filepath.Dir(at), filepath.Base(at)
+	dir, file := in.Dir, filepath.Clean(filepath.FromSlash(name))
+	if !filepath.IsLocal(file) {
+		file = PathIn(in.Dir, name)
+		dir, file = filepath.Dir(file), filepath.Base(file)
 	}
 	root, err := os.OpenRoot(dir)
 	if err == nil {
-		_, err = root.Stat(at)
+		_, err = root.Stat(file)
 	}
 	if err != nil {
 		return files, "", fault.Inputf("there are no results in %s; expected the file that the runner wrote, or a folder of such", name)
 	}
-	for part := at; part != "."; part = filepath.Dir(part) {
+	for part := file; part != "."; part = filepath.Dir(part) {
 		if info, err := root.Lstat(part); err != nil || info.Mode().Type() == fs.ModeSymlink {
 			return files, "", fault.Inputf("%s in %s is a link, which could lead to the other side's results; name the file itself",
 				filepath.ToSlash(part), name)
 		}
 	}
-	return ResultFiles{root.FS(), filepath.ToSlash(at), filepath.ToSlash(name)}, "", nil
+	return ResultFiles{root.FS(), filepath.ToSlash(file), filepath.ToSlash(name)}, "", nil
 }

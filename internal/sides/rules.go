@@ -13,21 +13,21 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// configured is a tree with its configuration. The tree is the base, or the tree whose rules apply.
-type configured struct {
+// treeConfig is a tree with its configuration. The tree is the base, or the tree whose rules apply.
+type treeConfig struct {
 	tree    *source.Tree
-	own     *config.Config // nil: there is none, or it cannot be read
+	config  *config.Config // nil: there is none, or it cannot be read
 	dropped []string       // entries that were left out because of an error
 }
 
 // configs holds the configurations of the head, of the base, and of the tree whose rules apply.
 type configs struct {
-	in     Inputs
-	head   *config.Config // nil: the head has none
-	base   *configured    // nil: no base
-	rules  *configured    // the base or Inputs.Rules; nil: the head's own rules apply
-	faults []document.Diagnostic
-	before []BaseFault
+	inputs     Inputs
+	head       *config.Config // nil: the head has none
+	base       *treeConfig    // nil: no base
+	rules      *treeConfig    // the base or Inputs.Rules; nil: the head's own rules apply
+	faults     []document.Diagnostic
+	baseFaults []BaseFault
 }
 
 // readConfigs reads the configurations of the head, of the base and of the tree of the rules. If the tree of the rules
@@ -35,38 +35,38 @@ type configs struct {
 // configuration of the rules applies to the base. If neither the base nor the head has one, that of the rules applies
 // to the head too.
 func readConfigs(in Inputs) configs {
-	c := configs{in: in}
+	c := configs{inputs: in}
 	c.head, c.faults = ReadConfig(in.Head, in.Config)
-	c.readBefore()
+	c.readBaseAndRules()
 	if c.head == nil && !document.HasErrors(c.faults) {
 		c.inheritHead()
 	}
 	if in.Config == "" && c.rules != nil {
 		// The file that the head adds would be read in place of the base's configuration.
-		if fault, found := config.Shadows(c.rules.tree, in.Head); found {
+		if fault, found := config.ShadowError(c.rules.tree, in.Head); found {
 			c.faults = append(c.faults, fault)
 		}
 	}
 	return c
 }
 
-// readBefore reads the configurations of the base and of the tree of the rules.
-func (c *configs) readBefore() {
-	in := c.in
+// readBaseAndRules reads the configurations of the base and of the tree of the rules.
+func (c *configs) readBaseAndRules() {
+	in := c.inputs
 	if in.Base != nil {
-		base, faults := in.configBefore(in.Base)
-		c.base, c.rules, c.before = &base, &base, faults
+		base, faults := in.salvageConfig(in.Base)
+		c.base, c.rules, c.baseFaults = &base, &base, faults
 	}
 	if in.Rules != nil {
-		rules, faults := in.configBefore(in.Rules)
-		c.rules, c.before = &rules, append(c.before, faults...)
+		rules, faults := in.salvageConfig(in.Rules)
+		c.rules, c.baseFaults = &rules, append(c.baseFaults, faults...)
 	}
 	if c.rules != nil && in.Fallback != nil && !HasConfig(c.rules.tree, in.Config) {
-		read, faults := in.configBefore(in.Fallback)
-		c.rules.own, c.rules.dropped, c.before = read.own, read.dropped, append(c.before, faults...)
+		read, faults := in.salvageConfig(in.Fallback)
+		c.rules.config, c.rules.dropped, c.baseFaults = read.config, read.dropped, append(c.baseFaults, faults...)
 	}
 	if c.base != nil && !HasConfig(c.base.tree, in.Config) {
-		c.base.own = c.rules.own
+		c.base.config = c.rules.config
 	}
 }
 
@@ -75,65 +75,65 @@ func (c *configs) readBefore() {
 // gets the defaults. In any other case, inheritHead adds an error.
 func (c *configs) inheritHead() {
 	switch {
-	case c.base != nil && c.rules.own != nil && !HasConfig(c.base.tree, c.in.Config):
-		c.head = c.rules.own
-	case c.in.Results != nil && (c.rules == nil || c.rules.own == nil):
+	case c.base != nil && c.rules.config != nil && !HasConfig(c.base.tree, c.inputs.Config):
+		c.head = c.rules.config
+	case c.inputs.Results != nil && (c.rules == nil || c.rules.config == nil):
 		c.head = config.Default()
 	default:
-		c.faults = append(c.faults, c.missing())
+		c.faults = append(c.faults, c.missingConfigError())
 	}
 }
 
-// configBefore reads the configuration of the base or of the tree of the rules. It leaves out entries with an error,
+// salvageConfig reads the configuration of the base or of the tree of the rules. It leaves out entries with an error,
 // and returns the errors.
-func (in Inputs) configBefore(tree *source.Tree) (configured, []BaseFault) {
-	path, found := configIn(tree, in.Config)
+func (in Inputs) salvageConfig(tree *source.Tree) (treeConfig, []BaseFault) {
+	path, found := findConfig(tree, in.Config)
 	if !found {
-		return configured{tree: tree}, nil
+		return treeConfig{tree: tree}, nil
 	}
 	read := config.Salvage(tree, path)
-	return configured{tree, read.Config, read.Dropped}, faultsOf(tree, read.Faults)
+	return treeConfig{tree, read.Config, read.Dropped}, faultsOf(tree, read.Faults)
 }
 
-// missing returns the error for a head without a configuration. If the rules have one, the error says that the head
-// must not remove it.
-func (c configs) missing() document.Diagnostic {
-	in := c.in
+// missingConfigError returns the error for a head without a configuration. If the rules have one, the error says that
+// the head must not remove it.
+func (c configs) missingConfigError() document.Diagnostic {
+	in := c.inputs
 	if c.rules == nil {
-		return notFound(in.Head, in.Config)
+		return notFoundError(in.Head, in.Config)
 	}
-	lost, had := configIn(c.rules.tree, in.Config) // true even for a file with errors
-	if c.rules.own != nil {
-		lost, had = c.rules.own.Path, true // the default branch's configuration
+	lost, had := findConfig(c.rules.tree, in.Config) // true even for a file with errors
+	if c.rules.config != nil {
+		lost, had = c.rules.config.Path, true // the default branch's configuration
 	}
 	if !had {
-		return notFound(in.Head, in.Config)
+		return notFoundError(in.Head, in.Config)
 	}
-	return noConfiguration(lost, "the base has this configuration and the head has none; a gate cannot be removed "+
+	return configError(lost, "the base has this configuration and the head has none; a gate cannot be removed "+
 		"by the change it judges: put the file back")
 }
 
-// ruling returns the tree from which the effective configuration was read.
-func (c configs) ruling() *source.Tree {
+// rulesTree returns the tree from which the effective configuration was read.
+func (c configs) rulesTree() *source.Tree {
 	switch {
-	case c.rules == nil || c.rules.own == nil:
-		return c.in.Head
-	case !HasConfig(c.rules.tree, c.in.Config) && c.in.Fallback != nil:
-		return c.in.Fallback
+	case c.rules == nil || c.rules.config == nil:
+		return c.inputs.Head
+	case !HasConfig(c.rules.tree, c.inputs.Config) && c.inputs.Fallback != nil:
+		return c.inputs.Fallback
 	}
 	return c.rules.tree
 }
 
 // hasRules reports whether the tree of the rules, or the default branch, has a configuration, even with errors.
-func (c configs) hasRules() bool { return HasConfig(c.rules.tree, c.in.Config) || c.hasFallback() }
+func (c configs) hasRules() bool { return HasConfig(c.rules.tree, c.inputs.Config) || c.hasFallback() }
 
 func (c configs) hasFallback() bool {
-	return c.in.Fallback != nil && HasConfig(c.in.Fallback, c.in.Config)
+	return c.inputs.Fallback != nil && HasConfig(c.inputs.Fallback, c.inputs.Config)
 }
 
 // newTargets reports whether to call live targets that only the head's configuration names.
 func (c configs) newTargets() config.NewTargets {
-	return config.NewTargets(c.in.Bootstrap && !c.in.Fork && !c.hasFallback())
+	return config.NewTargets(c.inputs.Bootstrap && !c.inputs.Fork && !c.hasFallback())
 }
 
 // Effective returns the effective configuration and the tree that it was read from. Both are nil if the files have
@@ -144,7 +144,7 @@ func Effective(in Inputs) (*config.Config, *source.Tree, []document.Diagnostic) 
 		return nil, nil, read.faults
 	}
 	force := read.resolve()
-	return force.config, read.ruling(), slices.Concat(read.faults, force.faults)
+	return force.config, read.rulesTree(), slices.Concat(read.faults, force.faults)
 }
 
 // effectiveConfig is the effective configuration with the settings in which the head differs.
@@ -157,18 +157,18 @@ type effectiveConfig struct {
 
 // resolve returns the effective configuration, which is made from the configurations of the rules and the head.
 func (c configs) resolve() (r effectiveConfig) {
-	in := c.in
+	in := c.inputs
 	switch {
 	case c.rules == nil: // the head's own rules apply
-		r.config = config.Own(c.head, c.newTargets())
-	case c.rules.own == nil:
-		r.config, r.changes = config.First(c.head, c.newTargets())
+		r.config = config.ResolveAlone(c.head, c.newTargets())
+	case c.rules.config == nil:
+		r.config, r.changes = config.ResolveFirst(c.head, c.newTargets())
 	default:
-		r.config, r.changes, r.faults = config.Resolve(c.rules.own, c.head, in.Fork)
+		r.config, r.changes, r.faults = config.Resolve(c.rules.config, c.head, in.Fork)
 		// The rules may have changed since the merge base. The head did not make those changes, so compare it with the
 		// merge base.
-		if c.rules != c.base && c.base != nil && c.base.own != nil {
-			_, r.changes, _ = config.Resolve(c.base.own, c.head, in.Fork)
+		if c.rules != c.base && c.base != nil && c.base.config != nil {
+			_, r.changes, _ = config.Resolve(c.base.config, c.head, in.Fork)
 		}
 		if in.Config == "" {
 			r.changes = append(r.changes, config.PathChange(c.rules.tree, in.Head)...)
@@ -184,18 +184,18 @@ func (c configs) resolve() (r effectiveConfig) {
 // quarantines.
 func (c configs) adjust(r effectiveConfig) effectiveConfig {
 	r = c.stricterWhereFaulty(r)
-	r.config.Gate = r.config.Gate.For(c.in.Fork)
-	if c.rules != nil && c.rules.own == nil { // there is no `fail_on` on the base to rely on
+	r.config.Gate = r.config.Gate.ForHead(c.inputs.Fork)
+	if c.rules != nil && c.rules.config == nil { // there is no `fail_on` on the base to rely on
 		r.config.Gate.FailOn = config.FailOnError
 	}
-	c.in.override(r.config)
+	c.inputs.override(r.config)
 	r.warnings = c.endQuarantines(r.config)
 	return r
 }
 
-// ownRules returns the effective configuration of a first run, which is the head's own configuration.
-func (c configs) ownRules() effectiveConfig {
-	return c.adjust(effectiveConfig{config: config.Own(c.head, c.newTargets())})
+// firstRunRules returns the effective configuration of a first run, which is the head's own configuration.
+func (c configs) firstRunRules() effectiveConfig {
+	return c.adjust(effectiveConfig{config: config.ResolveAlone(c.head, c.newTargets())})
 }
 
 // stricterWhereFaulty handles faulty entries of the rules' gate, which defaults replace. Where the head's setting is
@@ -206,15 +206,15 @@ func (c configs) stricterWhereFaulty(r effectiveConfig) effectiveConfig {
 	}
 	dropped := c.rules.dropped
 	// The configuration of the rules cannot be read at all, so every entry may be lost.
-	if c.rules.own == nil && c.hasRules() {
+	if c.rules.config == nil && c.hasRules() {
 		dropped = nil
 	} else if len(dropped) == 0 {
 		return r
 	}
 	var taken []string
-	r.config.Gate, taken = r.config.Gate.Stricter(c.head.Gate, dropped)
+	r.config.Gate, taken = r.config.Gate.WithStricter(c.head.Gate, dropped)
 	for i, change := range r.changes {
-		r.changes[i].InForce = change.InForce || slices.Contains(taken, change.Key)
+		r.changes[i].Effective = change.Effective || slices.Contains(taken, change.Key)
 	}
 	return r
 }
@@ -223,8 +223,8 @@ func (c configs) stricterWhereFaulty(r effectiveConfig) effectiveConfig {
 func (in Inputs) override(c *config.Config) {
 	if in.Phase != "" {
 		c.Phase = config.Phase(in.Phase)
-		if !c.Gate.At(config.MinRunScore).Set {
-			c.Gate.Settings[config.MinRunScore].Value = c.Phase.Bar()
+		if !c.Gate.Setting(config.MinRunScore).Set {
+			c.Gate.Settings[config.MinRunScore].Value = c.Phase.Threshold()
 		}
 	}
 	if in.MinScore != nil {
@@ -235,7 +235,7 @@ func (in Inputs) override(c *config.Config) {
 // endQuarantines removes expired quarantines from the gate of own and returns a warning of each.
 func (c configs) endQuarantines(own *config.Config) (warnings []report.Warning) {
 	var expired []config.Quarantine
-	own.Gate, expired = own.Gate.On(c.in.Time().Format(time.DateOnly))
+	own.Gate, expired = own.Gate.ActiveOn(c.inputs.Time().Format(time.DateOnly))
 	for _, q := range expired {
 		suiteID, caseID := "", q.ID
 		if at := strings.LastIndexByte(q.ID, '/'); at > 0 {
@@ -253,28 +253,28 @@ func (c configs) endQuarantines(own *config.Config) (warnings []report.Warning) 
 // by the rules that apply. If the base or the rules have no configuration, it is effective.
 func (c configs) baseConfig(effective *config.Config) *config.Config {
 	own := effective
-	if c.rules.own != nil && c.base.own != nil {
-		own = c.base.own.JudgedBy(c.rules.own)
+	if c.rules.config != nil && c.base.config != nil {
+		own = c.base.config.WithSettingsOf(c.rules.config)
 	}
-	c.in.override(own)
+	c.inputs.override(own)
 	return own
 }
 
 // warnRules is the code of the warning that the rules that apply differ from the rules at the merge base.
 const warnRules = "rules_differ"
 
-// holdToRules applies the weights, thresholds, trials and must_pass marks of the rules to the suites of both sides. It
+// applyRules applies the weights, thresholds, trials and must_pass marks of the rules to the suites of both sides. It
 // does so only if the rules are not those of the base. It returns errors in the files of the rules, and a warning if
 // the base has other rules.
-func (c configs) holdToRules(base, head []*suite.Suite) ([]BaseFault, []report.Warning) {
-	if c.rules == c.base || c.rules.own == nil {
+func (c configs) applyRules(base, head []*suite.Suite) ([]BaseFault, []report.Warning) {
+	if c.rules == c.base || c.rules.config == nil {
 		return nil, nil
 	}
-	rules, lost, faults := suite.LoadBase(c.rules.tree, c.rules.own, c.in.SuiteGlobs(c.rules.own.Suites))
+	rules, lost, faults := suite.LoadBase(c.rules.tree, c.rules.config, c.inputs.SuiteGlobs(c.rules.config.Suites))
 	suite.ApplyBase(rules, head)
 	suite.ApplyLost(lost, head)
-	changes := append(configChanges(c.rules.own, c.base.own), suite.ApplyBase(rules, base)...)
-	changes = append(changes, suite.MustPassBy(rules, base, head)...)
+	changes := append(configChanges(c.rules.config, c.base.config), suite.ApplyBase(rules, base)...)
+	changes = append(changes, suite.ApplyMustPass(rules, base, head)...)
 	lacking := faultsOf(c.rules.tree, faults)
 	if len(changes) == 0 {
 		return lacking, nil
@@ -287,7 +287,7 @@ func (c configs) holdToRules(base, head []*suite.Suite) ([]BaseFault, []report.W
 // configChanges returns the rules in which the configuration theirs differs from ours.
 func configChanges(ours, theirs *config.Config) []config.Change {
 	_, changes, _ := config.Resolve(ours, theirs, true) // as from a fork, so that every change is listed
-	return slices.DeleteFunc(changes, func(c config.Change) bool { return c.InForce })
+	return slices.DeleteFunc(changes, func(c config.Change) bool { return c.Effective })
 }
 
 func keysOf(changes []config.Change) []string {
@@ -298,20 +298,20 @@ func keysOf(changes []config.Change) []string {
 	return keys
 }
 
-// RulesChanged returns the keys of the rules in which the trees then and now differ. Rules are the settings of the
+// ChangedRules returns the keys of the rules in which the trees then and now differ. Rules are the settings of the
 // configuration and those settings that a suite takes from its base. Comments, formatting and cases are no rules.
-func RulesChanged(in Inputs, then, now *source.Tree) []string {
-	before, _ := in.configBefore(then)
-	after, _ := in.configBefore(now)
-	if before.own == nil && after.own == nil {
+func ChangedRules(in Inputs, oldTree, newTree *source.Tree) []string {
+	before, _ := in.salvageConfig(oldTree)
+	after, _ := in.salvageConfig(newTree)
+	if before.config == nil && after.config == nil {
 		return nil
 	}
-	if before.own == nil || after.own == nil {
+	if before.config == nil || after.config == nil {
 		return []string{"configuration"}
 	}
-	changes := append(configChanges(before.own, after.own), configChanges(after.own, before.own)...)
-	ours, _, _ := suite.LoadBase(then, before.own, in.SuiteGlobs(before.own.Suites))
-	theirs, _, _ := suite.LoadBase(now, after.own, in.SuiteGlobs(after.own.Suites))
+	changes := append(configChanges(before.config, after.config), configChanges(after.config, before.config)...)
+	ours, _, _ := suite.LoadBase(oldTree, before.config, in.SuiteGlobs(before.config.Suites))
+	theirs, _, _ := suite.LoadBase(newTree, after.config, in.SuiteGlobs(after.config.Suites))
 	keys := keysOf(append(changes, suite.ApplyBase(ours, theirs)...))
 	slices.Sort(keys)
 	return slices.Compact(keys)

@@ -17,14 +17,14 @@ func (p *Sides) Redactor() *redact.Redactor {
 	if p.Live == nil {
 		return hide
 	}
-	return hide.With(p.Live.Learned)
+	return hide.WithLearned(p.Live.LearnedKeys)
 }
 
 // Secrets returns the values that no output may contain: the caller's secrets, and the keys of targets and embeddings.
 func (p *Sides) Secrets() []string {
 	values := append([]string{}, p.Inputs.Secrets...)
 	for _, name := range slices.Sorted(maps.Keys(p.Rules.Targets)) {
-		for _, variable := range p.Rules.Targets[name].Variables() {
+		for _, variable := range p.Rules.Targets[name].EnvVars() {
 			values = append(values, strings.TrimSpace(p.Inputs.Getenv(variable)))
 		}
 	}

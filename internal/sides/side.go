@@ -19,18 +19,18 @@ import (
 
 // Side is one revision of a run: the suites that the configuration names, and their targets.
 type Side struct {
-	Config  *config.Config
-	Suites  []*suite.Suite
-	Replay  map[string]*recorded.Client // recorded answers, by target name
-	clients map[string]model.Client     // clients of the targets that are not recorded, by name
-	live    *live.Targets
+	Config     *config.Config
+	Suites     []*suite.Suite
+	Recordings map[string]*recorded.Client // recorded answers, by target name
+	clients    map[string]model.Client     // clients of the targets that are not recorded, by name
+	live       *live.Targets
 }
 
 // OpenSide returns the side with the given suites. It reads the recordings of the suites and opens a client for every
 // other target that they use.
 func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite,
 	l *live.Targets) (*Side, []document.Diagnostic) {
-	s := &Side{Config: c, Suites: suites, Replay: map[string]*recorded.Client{},
+	s := &Side{Config: c, Suites: suites, Recordings: map[string]*recorded.Client{},
 		clients: map[string]model.Client{}, live: l}
 	byTarget := map[string][]string{}
 	for _, one := range suites {
@@ -42,30 +42,30 @@ func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite,
 			files = append(files, recorded.Files(target.Path, ids)...)
 		}
 	}
-	faults := recorded.TooMuch(tree, files, recorded.MaxBytes)
+	faults := recorded.CheckSize(tree, files, recorded.MaxBytes)
 	if len(faults) > 0 {
 		return s, faults // too large: nothing is read
 	}
 	for name, ids := range byTarget {
-		var more []document.Diagnostic
+		var found []document.Diagnostic
 		switch target := c.Targets[name]; target.Provider {
 		case "echo":
 			s.clients[name] = model.Echo{}
 		case model.Recorded:
-			s.Replay[name], more = recorded.Load(tree, target.Path, ids)
+			s.Recordings[name], found = recorded.Load(tree, target.Path, ids)
 		default:
-			s.clients[name], more = l.Client(c, name)
+			s.clients[name], found = l.Client(c, name)
 		}
-		faults = append(faults, more...)
+		faults = append(faults, found...)
 	}
 	document.Sort(faults)
 	return s, faults
 }
 
-// Forget drops the side's recordings to free memory. The side cannot be run afterwards.
-func (s *Side) Forget() {
+// DropRecordings drops the side's recordings to free memory. The side cannot be run afterwards.
+func (s *Side) DropRecordings() {
 	if s != nil {
-		clear(s.Replay)
+		clear(s.Recordings)
 	}
 }
 
@@ -73,15 +73,15 @@ func (s *Side) Forget() {
 func (s *Side) Target(name string) evaluate.Target {
 	t, client := s.Config.Targets[name], s.clients[name]
 	if t.Live() {
-		return evaluate.Target{Client: client, Width: t.Concurrency, Live: true, Where: live.Where(t)}
+		return evaluate.Target{Client: client, Concurrency: t.Concurrency, Live: true, Address: live.Address(t)}
 	}
-	if replay := s.Replay[name]; replay != nil {
+	if replay := s.Recordings[name]; replay != nil {
 		client = replay
 	}
 	if s.live.HasTargets() {
 		client = s.live.Run.Guard(client)
 	}
-	return evaluate.Target{Client: client, Width: runtime.GOMAXPROCS(0)}
+	return evaluate.Target{Client: client, Concurrency: runtime.GOMAXPROCS(0)}
 }
 
 // IsLive reports whether the side has a live target with this name.
@@ -107,7 +107,7 @@ func (s *Side) All() []*suite.Suite {
 
 // AnswersOf returns the side's recorded answers to a case of the suite named.
 func (s *Side) AnswersOf(named *suite.Suite, caseID string) recorded.Answers {
-	return s.Replay[named.Target].Answers(named.ID, caseID)
+	return s.Recordings[named.Target].Answers(named.ID, caseID)
 }
 
 // CountCases returns the number of cases in suites.
@@ -128,11 +128,11 @@ func (s *Side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Su
 		}
 	}
 	for _, one := range s.Suites {
-		client := s.Replay[one.Target]
+		client := s.Recordings[one.Target]
 		if client != nil && faulty[recorded.Path(s.Config.Targets[one.Target].Path, one.ID)] {
-			rest := *one
-			rest.Cases = one.Cases.Where(func(c *suite.Case) bool { return client.Answers(one.ID, c.ID).Len() > 0 })
-			one = &rest
+			answered := *one
+			answered.Cases = one.Cases.Where(func(c *suite.Case) bool { return client.Answers(one.ID, c.ID).Len() > 0 })
+			one = &answered
 		}
 		if len(one.Cases) > 0 {
 			kept = append(kept, one)
@@ -141,14 +141,14 @@ func (s *Side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Su
 	return kept
 }
 
-// spareAnswers returns warnings of recorded answers whose case is not in the suite.
-func (s *Side) spareAnswers() (warnings []document.Diagnostic) {
+// unusedAnswers returns warnings of recorded answers whose case is not in the suite.
+func (s *Side) unusedAnswers() (warnings []document.Diagnostic) {
 	for _, one := range s.Suites {
-		answers := s.Replay[one.Target]
+		answers := s.Recordings[one.Target]
 		if answers == nil {
 			continue
 		}
-		if spare := answers.Spare(one.ID); len(spare) > 0 {
+		if spare := answers.UnusedIDs(one.ID); len(spare) > 0 {
 			more := ""
 			if len(spare) > 1 {
 				more = fmt.Sprintf(" (one of %d such cases)", len(spare))
@@ -176,36 +176,37 @@ func (s *Side) Bind(b recorded.Binding) {
 	if s == nil {
 		return
 	}
-	for name, answers := range s.Replay {
-		b.Records = s.Config.Targets[name].Records
+	for name, answers := range s.Recordings {
+		b.LiveTarget = s.Config.Targets[name].RecordedFrom
 		answers.Bind(b)
 	}
 }
 
-// AlsoAsking returns a copy of the side that also has clients of the given live targets. The side's own suites must not
-// use these targets.
-func (s *Side) AlsoAsking(targets map[string]config.Target) (*Side, []document.Diagnostic) {
+// WithTargets returns a copy of the side that also has clients of the given live targets. The side's own suites must
+// not use these targets.
+func (s *Side) WithTargets(targets map[string]config.Target) (*Side, []document.Diagnostic) {
 	if len(targets) == 0 {
 		return s, nil
 	}
-	more := *s
-	more.clients = maps.Clone(s.clients)
+	out := *s
+	out.clients = maps.Clone(s.clients)
 	var faults []document.Diagnostic
 	for _, name := range slices.Sorted(maps.Keys(targets)) {
 		if !s.IsLive(name) {
-			more.Config = more.Config.WithTarget(targets[name])
+			out.Config = out.Config.WithTarget(targets[name])
 		}
-		if more.clients[name] == nil {
-			client, found := s.live.Client(more.Config, name)
-			more.clients[name], faults = client, append(faults, found...)
+		if out.clients[name] == nil {
+			client, found := s.live.Client(out.Config, name)
+			out.clients[name], faults = client, append(faults, found...)
 		}
 	}
-	return &more, faults
+	return &out, faults
 }
 
 // NewTargets returns the set of live targets of c. No target is opened yet.
 func NewTargets(in Inputs, c *config.Config) *live.Targets {
-	o := live.Options{Getenv: in.Getenv, Dir: in.Dir, NoCommands: in.Asked, Part: in.Part, Waiting: in.Progress.Wait}
+	o := live.Options{Getenv: in.Getenv, Dir: in.Dir, NoCommands: in.ByComment, Part: in.Part,
+		Waiting: in.Progress.ShowPause}
 	if in.Shards != nil {
 		o.Spent = &in.Shards.Spent
 	}

@@ -23,7 +23,7 @@ type Sides struct {
 	Inputs     Inputs
 	Rules      *config.Config  // the effective configuration; nil after errors in files
 	Changes    []config.Change // the settings in which the head differs from the rules
-	Ruling     *source.Tree    // the tree that Rules was read from
+	RulesTree  *source.Tree    // the tree that Rules was read from
 	Standing   judge.Standing
 	BaseState  string // one of report.BaseStates; "" before the base is read
 	BaseFaults []BaseFault
@@ -31,9 +31,9 @@ type Sides struct {
 	Base       *Side // nil: no base
 	Head       *Side
 	Scope      suite.Selection
-	Asked      map[suite.Side][]*suite.Suite // the suites to run, by side
-	Joined     Pairs                         // the pairs of cases of all suites
-	own        *config.Config                // the head's own configuration
+	Selected   map[suite.Side][]*suite.Suite // the suites to run, by side
+	Pairs      Pairs                         // the pairs of cases of all suites
+	headConfig *config.Config                // the head's own configuration
 
 	Judge    model.Client          // client of the judge; nil: no case has criteria
 	Faults   []document.Diagnostic // of the head and the configuration; after an error nothing is run
@@ -43,9 +43,9 @@ type Sides struct {
 // Read reads both sides and determines the rules, the suites to run and the judge. Errors in files are in Faults; after
 // an error, nothing must be run. Read returns a fault.Unreachable if a tree cannot be read.
 func Read(in Inputs) (*Sides, error) {
-	c, s := readConfigs(in), Unread(in)
-	s.BaseFaults, s.Faults, s.Warnings = c.before, c.faults, slices.Clip(in.Warnings)
-	if c.wantResults() {
+	c, s := readConfigs(in), New(in)
+	s.BaseFaults, s.Faults, s.Warnings = c.baseFaults, c.faults, slices.Clip(in.Warnings)
+	if c.wantsResults() {
 		readRules(s, c)
 	} else if err := readSuites(s, c); err != nil {
 		return s, err
@@ -61,13 +61,13 @@ func Read(in Inputs) (*Sides, error) {
 // the errors in s.Faults.
 func readSuites(s *Sides, c configs) error {
 	if !document.HasErrors(s.Faults) {
-		s.own = c.head
+		s.headConfig = c.head
 		readSides(s, c)
 	}
 	if document.HasErrors(s.Faults) {
 		return nil
 	}
-	some, faults, err := narrowed(s)
+	some, faults, err := selectAndBind(s)
 	s.Warnings, s.Faults = append(s.Warnings, some...), append(s.Faults, faults...)
 	return err
 }
@@ -79,24 +79,24 @@ func (s *Sides) WithRecordings(head *source.Tree) (*Sides, error) {
 	again.Inputs.Head = head
 	var faults []document.Diagnostic
 	again.Head, faults = OpenSide(head, s.Rules, s.Head.Suites, s.Live)
-	_, more, err := narrowed(&again)
+	_, more, err := selectAndBind(&again)
 	again.Faults = append(faults, more...)
 	return &again, errors.Join(err, head.Err())
 }
 
-// narrowed determines the suites and cases to run, binds the recordings and opens the judge.
-func narrowed(s *Sides) (some []report.Warning, faults []document.Diagnostic, err error) {
-	inScope(s)
-	if some, err = narrow(s); err != nil {
+// selectAndBind determines the suites and cases to run, binds the recordings and opens the judge.
+func selectAndBind(s *Sides) (some []report.Warning, faults []document.Diagnostic, err error) {
+	setScope(s)
+	if some, err = selectCases(s); err != nil {
 		return nil, nil, err
 	}
-	bindRecordings(s, s.own)
-	s.Judge, faults = s.OpenJudge(s.Asked[suite.Head], s.Asked[suite.Base])
-	return some, append(faults, s.Head.spareAnswers()...), nil
+	bindRecordings(s, s.headConfig)
+	s.Judge, faults = s.OpenJudge(s.Selected[suite.Head], s.Selected[suite.Base])
+	return some, append(faults, s.Head.unusedAnswers()...), nil
 }
 
-// Unread returns the sides as they are before any file is read.
-func Unread(in Inputs) *Sides {
+// New returns the sides as they are before any file is read.
+func New(in Inputs) *Sides {
 	s := &Sides{Inputs: in, BaseState: report.BaseCompared}
 	if in.BaseRevision() == nil {
 		s.BaseState = report.BaseNone
@@ -107,75 +107,76 @@ func Unread(in Inputs) *Sides {
 // readSides determines the rules and reads both sides' suites. It applies the base's rules to the head's suites, and
 // opens the targets of both sides.
 func readSides(s *Sides, c configs) {
-	in, force := s.Inputs, c.resolve()
-	s.Rules, s.Changes, s.Faults = in.cheaper(force.config), force.changes, append(s.Faults, force.faults...)
+	in, effective := s.Inputs, c.resolve()
+	s.Rules, s.Changes, s.Faults = in.withCostLimit(effective.config), effective.changes,
+		append(s.Faults, effective.faults...)
 	if document.HasErrors(s.Faults) {
-		s.Warnings = append(s.Warnings, force.warnings...)
+		s.Warnings = append(s.Warnings, effective.warnings...)
 		return
 	}
-	var before baseFiles
+	var base baseFiles
 	var suites []*suite.Suite
-	var ofSuites, ofHead, ofBase []document.Diagnostic
-	readHead := func() { suites, ofSuites = suite.Load(in.Head, s.Rules, in.SuiteGlobs(s.Rules.Suites)) }
+	var suiteFaults, headFaults, baseFaults []document.Diagnostic
+	readHead := func() { suites, suiteFaults = suite.Load(in.Head, s.Rules, in.SuiteGlobs(s.Rules.Suites)) }
 	if in.Fork { // a fork's prompt files may request only what the base uses
-		before = readBase(c, s.Rules)
-		s.Rules = s.Rules.Bounding(suite.BoundsOf(s.Rules, before.suites))
+		base = readBase(c, s.Rules)
+		s.Rules = s.Rules.WithPromptBounds(suite.NewPromptBounds(s.Rules, base.suites))
 		readHead()
 	} else {
-		together.Do(readHead, func() { before = readBase(c, s.Rules) })
+		together.Do(readHead, func() { base = readBase(c, s.Rules) })
 	}
 	// In a first run the head's own rules apply, and the verdict says so.
-	if s.BaseState = before.state; s.BaseState == report.BaseFirst {
-		force = c.ownRules()
-		s.Rules, s.Changes = in.cheaper(force.config), force.changes
+	if s.BaseState = base.state; s.BaseState == report.BaseFirst {
+		effective = c.firstRunRules()
+		s.Rules, s.Changes = in.withCostLimit(effective.config), effective.changes
 		readHead()
 	}
-	rules, more := before.applyBase(in, suites, s.Rules)
-	s.Warnings, s.Faults = append(s.Warnings, force.warnings...), append(s.Faults, more...)
-	s.BaseFaults = slices.Concat(c.before, before.faults)
-	if before.exists() {
-		faults, warnings := c.holdToRules(before.suites, suites)
+	baseChanges, more := base.applyBase(in, suites, s.Rules)
+	s.Warnings, s.Faults = append(s.Warnings, effective.warnings...), append(s.Faults, more...)
+	s.BaseFaults = slices.Concat(c.baseFaults, base.faults)
+	if base.exists() {
+		faults, warnings := c.applyRules(base.suites, suites)
 		s.BaseFaults, s.Warnings = append(s.BaseFaults, faults...), append(s.Warnings, warnings...)
 	}
 	in.setTrials(suites, s.Rules)
-	s.Ruling = c.ruling()
-	s.Standing = standingIn(s.Ruling, s.Rules)
-	s.Changes = slices.Concat(s.Changes, rules, suite.IgnoredSettings(suites))
+	s.RulesTree = c.rulesTree()
+	s.Standing = readStanding(s.RulesTree, s.Rules)
+	s.Changes = slices.Concat(s.Changes, baseChanges, suite.IgnoredSettings(suites))
 
 	s.Live = NewTargets(in, s.Rules)
-	together.Do(func() { s.Head, ofHead = OpenSide(in.Head, s.Rules, suites, s.Live) }, func() {
-		if before.exists() {
-			in.setTrials(before.suites, before.config)
-			s.Base, ofBase = OpenSide(in.Base, before.config, before.suites, s.Live)
-			s.Base.Suites = s.Base.withoutUnanswered(slices.Concat(before.diagnostics, ofBase))
+	together.Do(func() { s.Head, headFaults = OpenSide(in.Head, s.Rules, suites, s.Live) }, func() {
+		if base.exists() {
+			in.setTrials(base.suites, base.config)
+			s.Base, baseFaults = OpenSide(in.Base, base.config, base.suites, s.Live)
+			s.Base.Suites = s.Base.withoutUnanswered(slices.Concat(base.diagnostics, baseFaults))
 		}
 	})
-	s.BaseFaults = append(s.BaseFaults, faultsOf(in.Base, ofBase)...)
-	s.Faults = slices.Concat(s.Faults, ofSuites, ofHead)
+	s.BaseFaults = append(s.BaseFaults, faultsOf(in.Base, baseFaults)...)
+	s.Faults = slices.Concat(s.Faults, suiteFaults, headFaults)
 }
 
-// inScope determines the suites to run. Usually these are the suites that the change affects. All suites run if there
+// setScope determines the suites to run. Usually these are the suites that the change affects. All suites run if there
 // is no base, if the caller asks for all, or if the run measures noise.
-func inScope(s *Sides) {
-	s.Joined = s.Join()
+func setScope(s *Sides) {
+	s.Pairs = s.Join()
 	s.Scope = suite.Scope(s.Base.All(), s.Head.Suites, recordings(s))
-	all := s.Base == nil || s.Inputs.Scope == ScopeAll || s.Measuring()
+	all := s.Base == nil || s.Inputs.Scope == ScopeAll || s.MeasuresNoise()
 	if all {
-		s.Scope.LeftOut = 0
+		s.Scope.OutOfScope = 0
 	}
-	s.Asked = map[suite.Side][]*suite.Suite{}
+	s.Selected = map[suite.Side][]*suite.Suite{}
 	for at, side := range map[suite.Side]*Side{suite.Base: s.Base, suite.Head: s.Head} {
 		for _, one := range side.All() {
 			if all || s.Scope.Has(at, one.ID) {
-				s.Asked[at] = append(s.Asked[at], one)
+				s.Selected[at] = append(s.Selected[at], one)
 			}
 		}
 	}
 }
 
-// Measuring reports whether the run measures noise. It does if --trials is given and both sides are the same commit or
-// the same folder. Then all suites run, separately on each side.
-func (b *Sides) Measuring() bool {
+// MeasuresNoise reports whether the run measures noise. It does if --trials is given and both sides are the same commit
+// or the same folder. Then all suites run, separately on each side.
+func (b *Sides) MeasuresNoise() bool {
 	if b.Inputs.Trials <= 0 || b.Base == nil {
 		return false
 	}
@@ -186,8 +187,8 @@ func (b *Sides) Measuring() bool {
 // setTrials sets the number of trials of every live case to the caller's number, within the caller's limit.
 func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 	wanted := func(trials int) int {
-		if trials = cmp.Or(in.Trials, trials); in.MostTrials > 0 {
-			return min(trials, in.MostTrials)
+		if trials = cmp.Or(in.Trials, trials); in.MaxTrials > 0 {
+			return min(trials, in.MaxTrials)
 		}
 		return trials
 	}
@@ -201,13 +202,13 @@ func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 	}
 }
 
-// cheaper returns c with the caller's limit of cost if that is below the configured limit. Otherwise it returns c
+// withCostLimit returns c with the caller's limit of cost if that is below the configured limit. Otherwise it returns c
 // itself.
-func (in Inputs) cheaper(c *config.Config) *config.Config {
-	if limit := c.Limits.InForce().MaxCostUSD; in.MostCostUSD == 0 || in.MostCostUSD >= limit {
+func (in Inputs) withCostLimit(c *config.Config) *config.Config {
+	if limit := c.Limits.WithDefaults().MaxCostUSD; in.MaxCostUSD == 0 || in.MaxCostUSD >= limit {
 		return c
 	}
 	lower := *c
-	lower.Limits.MaxCostUSD = in.MostCostUSD
+	lower.Limits.MaxCostUSD = in.MaxCostUSD
 	return &lower
 }

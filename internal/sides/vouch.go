@@ -18,101 +18,104 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Unvouched is a target that the run would call and that only the head names.
-type Unvouched struct {
-	Words string   // describes the head's address and keys, and what the default branch has instead
-	Host  string   // with scheme and port; "" for a command
-	Keys  []string // the environment variables and files that have the keys
-	Alone bool     // no other configuration is known to compare with
+// UntrustedTarget is a target that the run would call and that only the head names.
+type UntrustedTarget struct {
+	Description      string   // describes the head's address and keys, and what the default branch has instead
+	Host             string   // with scheme and port; "" for a command
+	Keys             []string // the environment variables and files that have the keys
+	NothingToCompare bool     // no other configuration is known to compare with
 }
 
-// vouched holds the trusted targets, against which the head's targets are compared. They come from the tree of the
-// rules or from the default branch.
-type vouched struct {
+// trustedTargets holds the trusted targets, against which the head's targets are compared. They come from the tree of
+// the rules or from the default branch.
+type trustedTargets struct {
 	name      string          // name of the revision; "": the default branch is unknown
 	tree      *source.Tree    // nil: the revision has no configuration
 	targets   []config.Target // the targets of tree, if it is the default branch's
 	effective bool
 }
 
-// Vouch asks a person whether to call the targets that only the head names. It returns an error if they must not be
-// called.
-func (p *Sides) Vouch() error {
-	if p.Inputs.Vouch == nil {
+// ConfirmTargets asks a person whether to call the targets that only the head names. It returns an error if they must
+// not be called.
+func (p *Sides) ConfirmTargets() error {
+	if p.Inputs.ConfirmTargets == nil {
 		return nil
 	}
-	reached := slices.Clone(p.Live.Reached)
+	reached := slices.Clone(p.Live.Callable)
 	if endpoint := p.Rules.Semantic.AsTarget(); endpoint.Address() != "" &&
 		live.MissingKey(endpoint, p.Inputs.Getenv) == "" {
 		if _, c := p.FirstSemantic(); c != nil {
 			reached = append(reached, endpoint)
 		}
 	}
-	reached = slices.DeleteFunc(reached, config.Target.StaysHere)
+	reached = slices.DeleteFunc(reached, config.Target.IsLocal)
 	if len(reached) == 0 {
 		return nil
 	}
-	trust, all := vouchedBy(p), []Unvouched(nil)
+	trust, untrusted := findTrustedTargets(p), []UntrustedTarget(nil)
 	for _, t := range reached {
-		one, unknown := trust.unvouched(t, p.Inputs.Dir)
-		if unknown && !slices.ContainsFunc(all, func(u Unvouched) bool { return u.Words == one.Words }) {
-			all = append(all, one)
+		target, unknown := trust.difference(t, p.Inputs.Dir)
+		if unknown &&
+			!slices.ContainsFunc(untrusted,
+				func(u UntrustedTarget) bool { return u.Description == target.Description }) {
+			untrusted = append(untrusted, target)
 		}
 	}
-	if len(all) == 0 {
+	if len(untrusted) == 0 {
 		return nil
 	}
-	return p.Inputs.Vouch(all)
+	return p.Inputs.ConfirmTargets(untrusted)
 }
 
-// vouchedBy returns the trusted targets. Usually these are the targets of the tree of the rules. If that tree is the
-// head, they are the targets of the default branch.
-func vouchedBy(p *Sides) vouched {
-	if p.Ruling != p.Inputs.Head {
-		return vouched{name: p.Ruling.Revision.Name, tree: p.Ruling, effective: true}
+// findTrustedTargets returns the trusted targets. Usually these are the targets of the tree of the rules. If that tree
+// is the head, they are the targets of the default branch.
+func findTrustedTargets(p *Sides) trustedTargets {
+	if p.RulesTree != p.Inputs.Head {
+		return trustedTargets{name: p.RulesTree.Revision.Name, tree: p.RulesTree, effective: true}
 	}
 	branch, err := DefaultBranch(p.Inputs.Dir)
 	if err != nil {
-		return vouched{}
+		return trustedTargets{}
 	}
 	tree, err := source.Git(p.Inputs.Dir, branch)
 	if err != nil {
-		return vouched{}
+		return trustedTargets{}
 	}
-	out := vouched{name: strings.Replace(path.Base(branch), "HEAD", "the default branch", 1)}
-	if read, _ := p.Inputs.configBefore(tree); read.own != nil {
-		out.tree, out.targets = tree, append(slices.Collect(maps.Values(read.own.Targets)),
-			read.own.Semantic.AsTarget())
+	out := trustedTargets{name: strings.Replace(path.Base(branch), "HEAD", "the default branch", 1)}
+	if read, _ := p.Inputs.salvageConfig(tree); read.config != nil {
+		out.tree, out.targets = tree, append(slices.Collect(maps.Values(read.config.Targets)),
+			read.config.Semantic.AsTarget())
 	}
 	return out
 }
 
-// unvouched returns how target t differs from the trusted targets. It returns false if t does not differ. Commands run
+// difference returns how target t differs from the trusted targets. It returns false if t does not differ. Commands run
 // in the folder dir.
-func (v vouched) unvouched(t config.Target, dir string) (Unvouched, bool) {
-	u := Unvouched{Host: hostOf(t), Keys: credentials(t), Alone: v.tree == nil}
-	whom, instead := targetWords(t), ""
+func (v trustedTargets) difference(t config.Target, dir string) (UntrustedTarget, bool) {
+	u := UntrustedTarget{Host: hostOf(t), Keys: credentials(t), NothingToCompare: v.tree == nil}
+	description, instead := targetWords(t), ""
 	at := slices.IndexFunc(v.targets, func(was config.Target) bool { return was.Name == t.Name })
 	switch {
 	case v.name == "":
 		instead = "the default branch is unknown"
 	case v.tree == nil:
 		instead = v.name + " has no configuration"
-	case v.effective || slices.ContainsFunc(v.targets, t.IsAskedAs):
-		file := v.otherFile(t.Command, dir)
+	case v.effective || slices.ContainsFunc(v.targets, t.SameDestination):
+		file := v.changedFile(t.Command, dir)
 		if file == "" {
 			return u, false
 		}
 		instead = v.name + ": another " + strconv.QuoteToASCII(file)
 	case at < 0:
 		instead = v.name + ": no target " + t.Name
-	case targetWords(v.targets[at]) != whom:
+	case targetWords(v.targets[at]) != description:
 		instead = v.name + ": " + targetWords(v.targets[at])
 	default: // another path or other headers
-		whom, instead = inert(t.Address())+" as "+t.Provider, v.name+": otherwise, at "+inert(v.targets[at].Address())
+		description, instead = escapeASCII(t.Address())+" as "+t.Provider, v.name+": otherwise, at "+
+			escapeASCII(v.targets[at].Address())
 	}
 	does := map[bool]string{false: "asks ", true: "runs "}[u.Host == ""]
-	u.Words = "this branch " + does + whom + " (" + instead + ")"
+	u.Description = "this branch " + does + description + " (" + instead + ")"
 	return u, true
 }
 
@@ -123,7 +126,7 @@ func targetWords(t config.Target) string {
 		with = " with " + strings.Join(keys, ", ")
 	}
 	if len(t.Command) > 0 {
-		return strconv.QuoteToASCII(text.CutBytes(strings.Join(t.Command, " "), mostOfCommand)) + with
+		return strconv.QuoteToASCII(text.TruncateBytes(strings.Join(t.Command, " "), maxCommandBytes)) + with
 	}
 	_, host, called := strings.Cut(hostOf(t), "://")
 	if !called {
@@ -132,8 +135,8 @@ func targetWords(t config.Target) string {
 	return host + with
 }
 
-// mostOfCommand is the largest number of bytes of a command that are shown.
-const mostOfCommand = 500
+// maxCommandBytes is the largest number of bytes of a command that are shown.
+const maxCommandBytes = 500
 
 // hostOf returns the scheme, host and port of a target's address. It returns "" for a command.
 func hostOf(t config.Target) string {
@@ -141,23 +144,24 @@ func hostOf(t config.Target) string {
 	if err != nil || at.Host == "" {
 		return ""
 	}
-	return inert(at.Scheme + "://" + strings.ToLower(at.Host))
+	return escapeASCII(at.Scheme + "://" + strings.ToLower(at.Host))
 }
 
-// inert returns s with every character outside of printable ASCII escaped, so that no host looks like another.
-func inert(s string) string { return strings.Trim(strconv.QuoteToASCII(s), `"`) }
+// escapeASCII returns s with every character outside of printable ASCII escaped, so that no host looks like another.
+func escapeASCII(s string) string { return strings.Trim(strconv.QuoteToASCII(s), `"`) }
 
 func credentials(t config.Target) []string {
-	keys := t.Variables()
+	keys := t.EnvVars()
 	if t.APIKeyFile != "" {
 		keys = append(keys, strconv.QuoteToASCII(t.APIKeyFile))
 	}
 	return keys
 }
 
-// otherFile returns the first word of command that names a file of the repository that differs from the trusted tree's
-// file. It returns "" if there is none. It compares the local file, because commands run in the working folder dir.
-func (v vouched) otherFile(command []string, dir string) string {
+// changedFile returns the first word of command that names a file of the repository that differs from the trusted
+// tree's file. It returns "" if there is none. It compares the local file, because commands run in the working folder
+// dir.
+func (v trustedTargets) changedFile(command []string, dir string) string {
 	for _, word := range command {
 		file := PathIn(dir, filepath.FromSlash(word))
 		info, err := os.Stat(file)
@@ -170,12 +174,14 @@ func (v vouched) otherFile(command []string, dir string) string {
 		}
 		now, err := regular.Read(file, source.MaxFileSize)
 		was, missing := v.tree.ReadFile(filepath.ToSlash(rel))
-		if err != nil || missing != nil || !bytes.Equal(oneLineEnd(now), oneLineEnd(was)) {
+		if err != nil || missing != nil || !bytes.Equal(normalizeLineEnds(now), normalizeLineEnds(was)) {
 			return word
 		}
 	}
 	return ""
 }
 
-// oneLineEnd replaces CRLF line ends, which git may write at a checkout, by LF.
-func oneLineEnd(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
+// normalizeLineEnds replaces CRLF line ends, which git may write at a checkout, by LF.
+func normalizeLineEnds(text []byte) []byte {
+	return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+}

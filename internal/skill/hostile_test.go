@@ -11,7 +11,7 @@ import (
 func TestHostileMarkdownIsRead(t *testing.T) {
 	for _, unit := range []string{"[", "![", "[a](", "`", "``` ", "<", "*a ", "_*", "> ", "- ", "[a]: b\n", "[a][b]", "&", "\\", "[a](<", "(", "`a`", "[ `a` ", "`a` ](", "[a]: "} {
 		text := head + strings.Repeat(unit, (200<<10)/len(unit))
-		if s, _ := skill.Read(tree(map[string]string{"s/SKILL.md": text}), "s", skill.Linked); s == nil || len(s.Files) != 1 {
+		if s, _ := skill.Read(tree(map[string]string{"s/SKILL.md": text}), "s", skill.ReferencesLinked); s == nil || len(s.Files) != 1 {
 			t.Errorf("%q: %v", unit, s)
 		}
 	}

@@ -9,32 +9,32 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// maxDeep is the largest depth of imports in imported files.
-const maxDeep = 5
+// maxImportDepth is the largest depth of imports in imported files.
+const maxImportDepth = 5
 
-// writer composes a message and collects the files in it.
-type writer struct {
+// messageBuilder composes a message and collects the files in it.
+type messageBuilder struct {
 	reader
 	files []File
 }
 
-func (w *writer) has(name string) bool {
+func (w *messageBuilder) hasFile(name string) bool {
 	return slices.ContainsFunc(w.files, func(f File) bool { return f.Path == name })
 }
 
-// block returns the named file in the form of Block. It returns "" if the file cannot be read or too much would be
+// fileBlock returns the named file in the form of Block. It returns "" if the file cannot be read or too much would be
 // sent. chain lists the files whose imports lead to this one; its last element imports the file directly. chain is
 // empty if no file imports it.
-func (w *writer) block(name string, chain []string) string {
+func (w *messageBuilder) fileBlock(name string, chain []string) string {
 	switch n := len(w.files); {
 	case n == maxFiles:
 		w.errorAt(document.Position{}, "too-large", "more than %d files of instructions would be sent; name fewer", maxFiles)
 		w.files = append(w.files, File{})
 		return ""
-	case n > maxFiles, total(w.files) > maxBytes: // already reported
+	case n > maxFiles, totalBytes(w.files) > maxBytes: // already reported
 		return ""
 	}
-	f, ok := w.text(name)
+	f, ok := w.readFile(name)
 	if !ok {
 		return ""
 	}
@@ -43,27 +43,27 @@ func (w *writer) block(name string, chain []string) string {
 	if isRule(name) {
 		_, text, _ = cutFrontMatter(text)
 	}
-	if len(chain) > 0 || path.Base(name) == importer {
-		text = w.imported(f, len(f.Text)-len(text), append(slices.Clone(chain), name))
+	if len(chain) > 0 || path.Base(name) == claudeFile {
+		text = w.expandImports(f, len(f.Text)-len(text), append(slices.Clone(chain), name))
 	}
-	return Block(name, strings.Trim(text, "\n"))
+	return FileBlock(name, strings.Trim(text, "\n"))
 }
 
-// importMarks matches code in backticks, and an @ with the path after it.
-var importMarks = regexp.MustCompile("`+[^`]+`+" + `|(?:^|[\s(])@([^\s` + "`" + `]+)`)
+// importPattern matches code in backticks, and an @ with the path after it.
+var importPattern = regexp.MustCompile("`+[^`]+`+" + `|(?:^|[\s(])@([^\s` + "`" + `]+)`)
 
-// imported returns the text of f from the offset start on. Blocks replace the imports in it. f is the last file of
+// expandImports returns the text of f from the offset start on. Blocks replace the imports in it. f is the last file of
 // chain.
-func (w *writer) imported(f File, start int, chain []string) string {
+func (w *messageBuilder) expandImports(f File, start int, chain []string) string {
 	var b strings.Builder
 	last := start
 	for offset, line := range OutsideCode(f.Text[start:]) {
-		for _, at := range importMarks.FindAllStringSubmatchIndex(line, -1) {
+		for _, at := range importPattern.FindAllStringSubmatchIndex(line, -1) {
 			if at[2] < 0 {
 				continue
 			}
 			from := start + offset + at[2] - 1 // the @
-			if block, length := w.include(line[at[2]:at[3]], chain, func(d document.Diagnostic) { w.report(f, from, d) }); block != "" {
+			if block, length := w.importBlock(line[at[2]:at[3]], chain, func(d document.Diagnostic) { w.addFault(f, from, d) }); block != "" {
 				b.WriteString(f.Text[last:from] + block)
 				last = from + 1 + length
 			}
@@ -72,32 +72,33 @@ func (w *writer) imported(f File, start int, chain []string) string {
 	return b.String() + f.Text[last:]
 }
 
-// include returns the block of the file that an import names, and the length of the name. written is the text after the
-// @. chain is as in block. If the import is not to be replaced by a block, include returns "", and may report why.
-func (w *writer) include(written string, chain []string, report func(document.Diagnostic)) (block string, length int) {
+// importBlock returns the block of the file that an import names, and the length of the name. written is the text after
+// the @. chain is as in block. If the import is not to be replaced by a block, include returns "", and may report why.
+func (w *messageBuilder) importBlock(reference string, chain []string, report func(document.Diagnostic)) (block string,
+	length int) {
 	dir := path.Dir(chain[len(chain)-1])
-	name, kindOf := w.find(dir, written), absent
+	name, fileKind := w.importPath(dir, reference), kindAbsent
 	target := path.Join(dir, name)
 	if name != "" {
-		kindOf = w.kind(target)
+		fileKind = w.kind(target)
 	}
 	switch {
-	case name == "" && path.Ext(written) != ".md" && written[0] == '/': // such as an import alias in source code
+	case name == "" && path.Ext(reference) != ".md" && reference[0] == '/': // such as an import alias in source code
 	case name == "":
-		report(warning("outside", "%s leads out of the folder that the configuration is for, and is not sent", document.Quote("@"+written)))
-	case kindOf == absent && path.Ext(name) == ".md":
+		report(warning("outside", "%s leads out of the folder that the configuration is for, and is not sent", document.Quote("@"+reference)))
+	case fileKind == kindAbsent && path.Ext(name) == ".md":
 		report(warning("missing-file", "there is no file %s, and nothing is sent in its place", document.Quote(target)))
-	case kindOf == absent, kindOf == aFolder:
+	case fileKind == kindAbsent, fileKind == kindFolder:
 	case isHidden(target) && path.Ext(target) != ".md":
 		report(warning("hidden-file", "%s is hidden and not Markdown: it may hold a secret, and is not sent", document.Quote(target)))
 	case slices.Contains(chain, target):
-		round := append(slices.Clone(chain[slices.Index(chain, target):]), target)
-		report(document.NewFault("", document.Position{}, "loop", "the imports go round: %s", strings.Join(round, " → ")))
-	case w.has(target):
-	case len(chain) > maxDeep:
-		report(warning("too-deep", "files are imported %d deep and no deeper: %s is not sent", maxDeep, document.Quote(target)))
+		cycle := append(slices.Clone(chain[slices.Index(chain, target):]), target)
+		report(document.NewError("", document.Position{}, "loop", "the imports go round: %s", strings.Join(cycle, " → ")))
+	case w.hasFile(target):
+	case len(chain) > maxImportDepth:
+		report(warning("too-deep", "files are imported %d deep and no deeper: %s is not sent", maxImportDepth, document.Quote(target)))
 	default:
-		return w.block(target, chain), len(name)
+		return w.fileBlock(target, chain), len(name)
 	}
 	return "", 0
 }
@@ -107,19 +108,19 @@ func isHidden(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.HasPrefix(part, ".") })
 }
 
-// find returns the path at the beginning of written, the text after an @. The path is all of written or, if no such
-// file exists, written without closing punctuation. dir is the folder of the importing file. For a path in the home
-// folder or outside of the tree, find returns "".
-func (w *writer) find(dir, written string) (name string) {
-	for _, name = range []string{written, strings.TrimRight(written, ".,;:!?)'\"*")} {
+// importPath returns the path at the beginning of written, the text after an @. The path is all of written or, if no
+// such file exists, written without closing punctuation. dir is the folder of the importing file. For a path in the
+// home folder or outside of the tree, find returns "".
+func (w *messageBuilder) importPath(dir, reference string) (name string) {
+	for _, name = range []string{reference, strings.TrimRight(reference, ".,;:!?)'\"*")} {
 		if name == "" {
-			return written
+			return reference
 		}
 		target := path.Join(dir, name)
 		if strings.HasPrefix(name, "~/") || strings.HasPrefix(name, "/") || target == ".." || strings.HasPrefix(target, "../") {
 			return ""
 		}
-		if w.kind(target) != absent {
+		if w.kind(target) != kindAbsent {
 			break
 		}
 	}

@@ -20,22 +20,23 @@ type Instructions struct {
 	Files   []File // the files in the message
 }
 
-// Sent describes the files that are sent, such as "3 instruction files, 12 KB".
-func (i *Instructions) Sent() string {
+// Summary describes the files that are sent, such as "3 instruction files, 12 KB".
+func (i *Instructions) Summary() string {
 	files := "1 instruction file"
 	if n := len(i.Files); n != 1 {
 		files = fmt.Sprintf("%d instruction files", n)
 	}
-	return files + ", " + size(total(i.Files))
+	return files + ", " + formatSize(totalBytes(i.Files))
 }
 
-// nested are the names of instruction files that any folder may have. ofRoot are paths that only the root may have.
+// anyFolderNames are the names of instruction files that any folder may have. rootPaths are paths that only the root
+// may have.
 var (
-	nested = []string{"AGENTS.md", "AGENTS.override.md", importer, "GEMINI.md"}
-	ofRoot = []string{".claude/" + importer, ".github/copilot-instructions.md", ".cursorrules"}
+	anyFolderNames = []string{"AGENTS.md", "AGENTS.override.md", claudeFile, "GEMINI.md"}
+	rootPaths      = []string{".claude/" + claudeFile, ".github/copilot-instructions.md", ".cursorrules"}
 )
 
-const importer = "CLAUDE.md"
+const claudeFile = "CLAUDE.md"
 
 // ruleFolders are folders whose files are rules. A rule says to which files it applies.
 var ruleFolders = []string{".github/instructions", ".cursor/rules", claudeRules}
@@ -55,29 +56,29 @@ func isClaudeRule(name string) bool {
 // InstructionFiles returns the instruction files of the folder dir and of its settings folders, such as .github. It
 // leaves out those of all other folders below dir.
 func InstructionFiles(fsys fs.FS, dir string) []string {
-	return filesIn((&reader{fsys: fsys, main: dir}), dir)
+	return instructionFiles((&reader{fsys: fsys, mainFile: dir}), dir)
 }
 
 // ReadInstructions reads the files and folders of instructions in names. If file is not "", it reads only the
 // instructions that apply to file, including those in the folders on the way to file. It returns nil if the
 // instructions cannot be sent.
 func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, []document.Diagnostic) {
-	w := &writer{reader: reader{fsys: fsys, main: names[0]}}
+	w := &messageBuilder{reader: reader{fsys: fsys, mainFile: names[0]}}
 	var all []string
 	for _, name := range names {
-		if w.kind(name) == aFolder {
-			all = append(all, filesIn(&w.reader, name)...)
+		if w.kind(name) == kindFolder {
+			all = append(all, instructionFiles(&w.reader, name)...)
 		} else {
 			all = append(all, name)
 		}
 	}
 	if file != "" {
-		all = filesFor(&w.reader, all, file)
+		all = applicableFiles(&w.reader, all, file)
 	}
 	var parts []string
 	for _, name := range all {
-		if !w.has(name) {
-			parts = append(parts, w.block(name, nil))
+		if !w.hasFile(name) {
+			parts = append(parts, w.fileBlock(name, nil))
 		}
 	}
 	out := &Instructions{strings.Join(parts, "\n\n"), w.files}
@@ -92,10 +93,11 @@ func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, [
 	return out, w.faults
 }
 
-// filesIn returns the instruction files of the folder dir in the order in which they are sent. It leaves out links.
-func filesIn(r *reader, dir string) (files []string) {
-	for _, name := range slices.Concat(nested, ofRoot) {
-		if r.isHere(path.Join(dir, name)) {
+// instructionFiles returns the instruction files of the folder dir in the order in which they are sent. It leaves out
+// links.
+func instructionFiles(r *reader, dir string) (files []string) {
+	for _, name := range slices.Concat(anyFolderNames, rootPaths) {
+		if r.fileExists(path.Join(dir, name)) {
 			files = append(files, path.Join(dir, name))
 		}
 	}
@@ -115,11 +117,11 @@ const maxRules = 500
 func rulesIn(r *reader, folder string) (files []string) {
 	_ = fs.WalkDir(r.fsys, folder, func(name string, entry fs.DirEntry, err error) error {
 		switch {
-		case !printable(name):
-			r.unprintable(name)
+		case !isPrintable(name):
+			r.reportUnprintable(name)
 			return fs.SkipAll
-		case r.kind(name) == elsewhere:
-			r.isHere(name)
+		case r.kind(name) == kindLink:
+			r.fileExists(name)
 			if err != nil || entry.IsDir() {
 				return fs.SkipDir
 			}
@@ -139,19 +141,19 @@ func rulesIn(r *reader, folder string) (files []string) {
 	return files
 }
 
-// isHere reports whether the named file exists. It returns false for a link or a submodule, and adds a warning, because
-// a link may lead to a file that is sent already.
-func (r *reader) isHere(name string) bool {
+// fileExists reports whether the named file exists. It returns false for a link or a submodule, and adds a warning,
+// because a link may lead to a file that is sent already.
+func (r *reader) fileExists(name string) bool {
 	k := r.kind(name)
-	if k == elsewhere {
+	if k == kindLink {
 		r.faults = append(r.faults, document.NewWarning(name, document.Position{}, document.RuleElsewhere, "this is a symbolic link or a submodule, and is not sent"))
 	}
-	return k == aFile
+	return k == kindFile
 }
 
-// filesFor returns those of candidates that apply to file. A candidate such as AGENTS.md applies to its folder. For
-// such a candidate, filesFor also returns the files of the same name in the folders on the way to file.
-func filesFor(r *reader, candidates []string, file string) (out []string) {
+// applicableFiles returns those of candidates that apply to file. A candidate such as AGENTS.md applies to its folder.
+// For such a candidate, applicableFiles also returns the files of the same name in the folders on the way to file.
+func applicableFiles(r *reader, candidates []string, file string) (out []string) {
 	for _, name := range candidates {
 		dir, base := path.Dir(name), path.Base(name)
 		below, inside := file, dir == "."
@@ -163,12 +165,12 @@ func filesFor(r *reader, candidates []string, file string) (out []string) {
 			if ruleApplies(r, name, file) {
 				out = append(out, name)
 			}
-		case !slices.Contains(nested, base), path.Base(dir) == ".claude":
+		case !slices.Contains(anyFolderNames, base), path.Base(dir) == ".claude":
 			out = append(out, name)
 		case inside:
 			out = append(out, name)
 			for i, b := range below {
-				if deeper := path.Join(dir, below[:i], base); b == '/' && r.isHere(deeper) {
+				if deeper := path.Join(dir, below[:i], base); b == '/' && r.fileExists(deeper) {
 					out = append(out, deeper)
 				}
 			}
@@ -179,19 +181,19 @@ func filesFor(r *reader, candidates []string, file string) (out []string) {
 
 // ruleApplies reports whether the named rule applies to file, either always or because one of its patterns matches.
 func ruleApplies(r *reader, name, file string) bool {
-	f, ok := r.text(name)
+	f, ok := r.readFile(name)
 	if !ok {
 		return false
 	}
 	head, _, _ := cutFrontMatter(f.Text)
 	always, patterns := ruleSettings(head)
 	if len(patterns) > maxPatterns {
-		r.report(f, 0, document.NewFault("", document.Position{}, "glob", "the rule has %d patterns, and at most %d are matched", len(patterns), maxPatterns))
+		r.addFault(f, 0, document.NewError("", document.Position{}, "glob", "the rule has %d patterns, and at most %d are matched", len(patterns), maxPatterns))
 		return false
 	}
 	return always || len(patterns) == 0 && isClaudeRule(name) || slices.ContainsFunc(patterns, func(pattern string) bool {
-		if wrong := config.BadGlob(pattern); wrong != "" { // some patterns take exponential time
-			r.report(f, 0, warning("glob", "the pattern %s %s, and matches nothing", document.Quote(pattern), wrong))
+		if wrong := config.GlobProblem(pattern); wrong != "" { // some patterns take exponential time
+			r.addFault(f, 0, warning("glob", "the pattern %s %s, and matches nothing", document.Quote(pattern), wrong))
 			return false
 		}
 		if !strings.Contains(pattern, "/") && path.Ext(name) == ".mdc" {
@@ -210,31 +212,31 @@ var patternKeys = []string{"applyTo", "globs", "paths"}
 // ruleSettings returns the settings in head, the front matter of a rule: whether the rule always applies, and its
 // patterns. ruleSettings is not a YAML parser, because patterns often lack the quotes that YAML requires.
 func ruleSettings(head string) (always bool, patterns []string) {
-	list := false
+	inList := false
 	for line := range strings.Lines(head) {
 		line, _, _ = strings.Cut(" "+line, " #") // a comment
 		line = strings.TrimPrefix(line, " ")
-		bare := strings.TrimSpace(line)
-		key, value, _ := strings.Cut(bare, ":")
+		trimmed := strings.TrimSpace(line)
+		key, value, _ := strings.Cut(trimmed, ":")
 		key = strings.Trim(key, `"'`)
 		switch {
-		case list && (!strings.Contains(bare, ":") || strings.ContainsAny(line[:1], " \t-")): // the list goes on
-			patterns = append(patterns, patternsIn(strings.TrimPrefix(bare, "- "))...)
+		case inList && (!strings.Contains(trimmed, ":") || strings.ContainsAny(line[:1], " \t-")): // the list goes on
+			patterns = append(patterns, splitPatterns(strings.TrimPrefix(trimmed, "- "))...)
 			continue
 		case key == "alwaysApply":
 			always = strings.EqualFold(strings.Trim(strings.TrimSpace(value), `"'`), "true")
 		case slices.Contains(patternKeys, key):
-			patterns = append(patterns, patternsIn(value)...)
+			patterns = append(patterns, splitPatterns(value)...)
 		}
-		list = slices.Contains(patternKeys, key)
+		inList = slices.Contains(patternKeys, key)
 	}
 	return always, patterns
 }
 
-// patternsIn splits value at its commas. A comma in braces does not split.
-func patternsIn(value string) (out []string) {
+// splitPatterns splits value at its commas. A comma in braces does not split.
+func splitPatterns(value string) (out []string) {
 	depth := 0
-	cut := func(c rune) bool {
+	isSeparator := func(c rune) bool {
 		switch c {
 		case '{':
 			depth++
@@ -243,7 +245,7 @@ func patternsIn(value string) (out []string) {
 		}
 		return c == ',' && depth == 0
 	}
-	for _, part := range strings.FieldsFunc(strings.Trim(strings.TrimSpace(value), "[]"), cut) {
+	for _, part := range strings.FieldsFunc(strings.Trim(strings.TrimSpace(value), "[]"), isSeparator) {
 		if part = strings.Trim(strings.TrimSpace(part), `"'`); part != "" {
 			out = append(out, strings.TrimPrefix(part, "./"))
 		}

@@ -83,7 +83,7 @@ func TestInstructionsAreBlocksWithTheirPaths(t *testing.T) {
 	if len(ds) > 0 || i.Message != want {
 		t.Errorf("%v, message\n%s\nwant\n%s", ds, i.Message, want)
 	}
-	if got := i.Sent(); got != "2 instruction files, 53 bytes" {
+	if got := i.Summary(); got != "2 instruction files, 53 bytes" {
 		t.Error(got)
 	}
 }
@@ -130,7 +130,7 @@ func TestImportsOfCLAUDE(t *testing.T) {
 				t.Fatal(ds)
 			}
 			for n, d := range ds {
-				if got := fmt.Sprint(d.Place(), " ", d.Severity, " ", d.Rule, " ", d.Message); !strings.HasPrefix(got, test.says[n]) {
+				if got := fmt.Sprint(d.Location(), " ", d.Severity, " ", d.Rule, " ", d.Message); !strings.HasPrefix(got, test.says[n]) {
 					t.Errorf("says %s\nwant %s", got, test.says[n])
 				}
 			}

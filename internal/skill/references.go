@@ -13,28 +13,28 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// namedFiles returns the files that the links and backticks of SKILL.md (main) name and that may be sent. They are in
-// the order of first mention.
-func namedFiles(r *reader, main File) (names []string) {
+// mentionedFiles returns the files that the links and backticks of SKILL.md (main) name and that may be sent. They are
+// in the order of first mention.
+func mentionedFiles(r *reader, main File) (names []string) {
 	_, body, _ := cutFrontMatter(main.Text)
 	offset, seen := len(main.Text)-len(body), map[string]bool{}
 	for _, m := range mentions(body) {
-		name, inside := within(m.path)
+		name, inside := cleanPath(m.path)
 		if seen[name] {
 			continue
 		}
 		seen[name] = true
 		at := offset + m.offset
 		switch {
-		case !inside && m.link:
-			r.report(main, at, warning("outside", "%s leads out of the skill's folder, and is not sent", document.Quote(m.path)))
-		case !inside, name == Name, !sendable(name):
+		case !inside && m.isLink:
+			r.addFault(main, at, warning("outside", "%s leads out of the skill's folder, and is not sent", document.Quote(m.path)))
+		case !inside, name == FileName, !isSendable(name):
 		default:
 			switch k := r.kind(name); {
-			case k == aFile, k == elsewhere: // a link is reported when it is read
+			case k == kindFile, k == kindLink: // a link is reported when it is read
 				names = append(names, name)
-			case k == absent && m.link:
-				r.report(main, at, warning("missing-file", "the skill's folder has no file %s, to which this links; it is not sent", document.Quote(name)))
+			case k == kindAbsent && m.isLink:
+				r.addFault(main, at, warning("missing-file", "the skill's folder has no file %s, to which this links; it is not sent", document.Quote(name)))
 			}
 		}
 	}
@@ -45,34 +45,34 @@ func namedFiles(r *reader, main File) (names []string) {
 type kind int
 
 const (
-	absent kind = iota
-	aFile
-	aFolder
-	elsewhere // a link or a submodule, whose content is not in the tree
+	kindAbsent kind = iota
+	kindFile
+	kindFolder
+	kindLink // a link or a submodule, whose content is not in the tree
 )
 
 func (r *reader) kind(name string) kind {
-	name = r.at(name)
+	name = r.pathOf(name)
 	info, err := fs.Stat(r.fsys, name)
 	switch {
 	case document.IsElsewhere(err):
-		return elsewhere
+		return kindLink
 	case err != nil: // also a path that the file system rejects
-		return absent
+		return kindAbsent
 	case info.IsDir():
-		return aFolder
+		return kindFolder
 	}
-	return aFile
+	return kindFile
 }
 
-// within returns the path written in its clean form. inside reports whether the path stays in the skill's folder.
-func within(written string) (name string, inside bool) {
+// cleanPath returns the path written in its clean form. inside reports whether the path stays in the skill's folder.
+func cleanPath(written string) (name string, inside bool) {
 	name = path.Clean(written)
 	return name, fs.ValidPath(name) && !strings.HasPrefix(written, "/")
 }
 
-// sendable reports whether the named file may be sent. Hidden files, scripts, assets and expected answers may not.
-func sendable(name string) bool {
+// isSendable reports whether the named file may be sent. Hidden files, scripts, assets and expected answers may not.
+func isSendable(name string) bool {
 	parts := strings.Split(name, "/")
 	return !slices.Contains([]string{"scripts", "assets", "evals"}, parts[0]) &&
 		!slices.ContainsFunc(parts, func(part string) bool { return strings.HasPrefix(part, ".") })
@@ -81,21 +81,21 @@ func sendable(name string) bool {
 // mention is a place in a Markdown text that names a path.
 type mention struct {
 	path   string
-	link   bool // whether a link names the path; false for backticks
+	isLink bool // whether a link names the path; false for backticks
 	offset int
 }
 
 const destination = `\s*(?:<([^<>]*)>|([^()<>\s]*))`
 
-// marks matches code in backticks, links, and definitions of links in a line. It takes linear time. A Markdown parser
-// can take seconds for a hostile line.
-var marks = regexp.MustCompile("`+([^`]+)`+" + `|(!?\[[^\[\]]*)?\]\(` + destination + `|^ {0,3}\[[^\[\]]+\]:` + destination)
+// mentionPattern matches code in backticks, links, and definitions of links in a line. It takes linear time. A Markdown
+// parser can take seconds for a hostile line.
+var mentionPattern = regexp.MustCompile("`+([^`]+)`+" + `|(!?\[[^\[\]]*)?\]\(` + destination + `|^ {0,3}\[[^\[\]]+\]:` + destination)
 
 // mentions returns the relative paths that links and backticks in source name, outside of code blocks. source is
 // Markdown.
 func mentions(source string) (out []mention) {
 	for offset, line := range OutsideCode(source) {
-		for _, at := range marks.FindAllStringSubmatchIndex(line, -1) {
+		for _, at := range mentionPattern.FindAllStringSubmatchIndex(line, -1) {
 			group := func(n int) string {
 				if at[2*n] < 0 {
 					return ""
@@ -104,7 +104,7 @@ func mentions(source string) (out []mention) {
 			}
 			code, target := strings.TrimSpace(group(1)), group(3)+group(4)+group(5)+group(6)
 			if code == "" && !strings.HasPrefix(group(2), "!") {
-				code = relative(target)
+				code = linkPath(target)
 			}
 			if code != "" {
 				out = append(out, mention{code, at[2] < 0, offset + at[0]})
@@ -114,8 +114,8 @@ func mentions(source string) (out []mention) {
 	return out
 }
 
-// relative returns the path in target, the target of a link. It returns "" for a web address or an anchor.
-func relative(target string) string {
+// linkPath returns the path in target, the target of a link. It returns "" for a web address or an anchor.
+func linkPath(target string) string {
 	to, err := url.Parse(target)
 	if err != nil || to.Scheme != "" || to.Host != "" {
 		return ""
@@ -164,24 +164,25 @@ func fenceRun(line string) (run, rest string) {
 // otherFiles returns the files below references/ that are not in names, sorted. It stops once there are more than
 // maxFiles.
 func otherFiles(r *reader, names []string) (out []string) {
-	err := fs.WalkDir(r.fsys, r.at("references"), func(at string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(r.fsys, r.pathOf("references"), func(at string, entry fs.DirEntry, err error) error {
 		name := strings.TrimPrefix(at, r.dir+"/")
 		switch {
 		case err != nil:
 			return err
 		case len(out) > maxFiles:
 			return fs.SkipAll
-		case !sendable(name) && entry.IsDir():
+		case !isSendable(name) && entry.IsDir():
 			return fs.SkipDir
-		case !entry.IsDir() && sendable(name) && !slices.Contains(names, name):
+		case !entry.IsDir() && isSendable(name) && !slices.Contains(names, name):
 			out = append(out, name)
 		}
 		return nil
 	})
 	switch {
 	case document.IsElsewhere(err):
-		r.faults = append(r.faults, document.NewFault(r.at("references"), document.Position{}, document.RuleElsewhere,
-			"this is a symbolic link or a submodule, and is never followed; commit the file itself"))
+		r.faults = append(r.faults,
+			document.NewError(r.pathOf("references"), document.Position{}, document.RuleElsewhere,
+				"this is a symbolic link or a submodule, and is never followed; commit the file itself"))
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		r.errorAt(document.Position{}, "unreadable", "the folder references/ cannot be read: %s", err.Error())
 	}

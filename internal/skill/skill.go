@@ -16,8 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Name is the name of the file that makes a folder a skill.
-const Name = "SKILL.md"
+// FileName is the name of the file that makes a folder a skill.
+const FileName = "SKILL.md"
 
 // Folders are the usual folders in a skill, beside SKILL.md. Only references/ is sent.
 var Folders = []string{"references", "scripts", "assets"}
@@ -29,16 +29,16 @@ var HiddenFolders = []string{".github", ".claude", ".agents"}
 type References string
 
 const (
-	Linked References = "linked" // files that a link or backticks of SKILL.md name
-	All    References = "all"    // linked files, and all other files below references/
-	None   References = "none"
+	ReferencesLinked References = "linked" // files that a link or backticks of SKILL.md name
+	ReferencesAll    References = "all"    // linked files, and all other files below references/
+	ReferencesNone   References = "none"
 )
 
 // The limits of a message.
 const (
-	maxBytes = 256 << 10
-	maxFiles = 100 // SKILL.md does not count
-	maxName  = 128 // of a skill, in runes
+	maxBytes     = 256 << 10
+	maxFiles     = 100 // SKILL.md does not count
+	maxNameRunes = 128 // of a skill, in runes
 )
 
 // Skill is a skill in the form in which a model gets it.
@@ -55,43 +55,43 @@ type File struct {
 	Text string // without a byte order mark, with LF as line end
 }
 
-// Sent describes the files that are sent, such as "SKILL.md and 7 references, 61 KB".
-func (s *Skill) Sent() string {
-	beside := ""
+// Summary describes the files that are sent, such as "SKILL.md and 7 references, 61 KB".
+func (s *Skill) Summary() string {
+	references := ""
 	switch n := len(s.Files) - 1; {
 	case n == 1:
-		beside = " and 1 reference"
+		references = " and 1 reference"
 	case n > 1:
-		beside = fmt.Sprintf(" and %d references", n)
+		references = fmt.Sprintf(" and %d references", n)
 	}
-	return fmt.Sprintf("%s%s, %s", Name, beside, size(total(s.Files)))
+	return fmt.Sprintf("%s%s, %s", FileName, references, formatSize(totalBytes(s.Files)))
 }
 
-func total(files []File) (bytes int) {
+func totalBytes(files []File) (bytes int) {
 	for _, f := range files {
 		bytes += len(f.Text)
 	}
 	return bytes
 }
 
-// size formats a number of bytes with its unit. A KB has 1,000 bytes.
-func size(bytes int) string {
+// formatSize formats a number of bytes with its unit. A KB has 1,000 bytes.
+func formatSize(bytes int) string {
 	if bytes < 1000 {
 		return fmt.Sprintf("%d bytes", bytes)
 	}
 	return fmt.Sprintf("%d KB", (bytes+500)/1000)
 }
 
-// Block returns a file in the form in which a message has it: its text in an element with its path.
-func Block(path, text string) string {
+// FileBlock returns a file in the form in which a message has it: its text in an element with its path.
+func FileBlock(path, text string) string {
 	return fmt.Sprintf("<file path=%q>\n%s\n</file>", path, strings.TrimRight(text, "\n"))
 }
 
 // Read reads the skill in the folder dir. references says which other files are sent. Read returns nil if the skill
 // cannot be sent.
 func Read(fsys fs.FS, dir string, references References) (*Skill, []document.Diagnostic) {
-	r := &reader{fsys: fsys, dir: dir, main: path.Join(dir, Name)}
-	s := r.read(references)
+	r := &reader{fsys: fsys, dir: dir, mainFile: path.Join(dir, FileName)}
+	s := r.readSkill(references)
 	document.Sort(r.faults)
 	if document.HasErrors(r.faults) {
 		return nil, r.faults
@@ -100,25 +100,25 @@ func Read(fsys fs.FS, dir string, references References) (*Skill, []document.Dia
 }
 
 type reader struct {
-	fsys   fs.FS
-	dir    string // the folder that names are relative to
-	main   string // the file that errors about everything together name
-	faults []document.Diagnostic
+	fsys     fs.FS
+	dir      string // the folder that names are relative to
+	mainFile string // the file that errors about everything together name
+	faults   []document.Diagnostic
 }
 
-func (r *reader) at(name string) string { return path.Join(r.dir, name) }
+func (r *reader) pathOf(name string) string { return path.Join(r.dir, name) }
 
 func (r *reader) errorAt(at document.Position, rule, format string, args ...any) {
-	r.faults = append(r.faults, document.NewFault(r.main, at, rule, format, args...))
+	r.faults = append(r.faults, document.NewError(r.mainFile, at, rule, format, args...))
 }
 
-// maxTold is the largest number of errors and warnings that report lists. A hostile file could have a million.
-const maxTold = 100
+// maxFaults is the largest number of errors and warnings that report lists. A hostile file could have a million.
+const maxFaults = 100
 
-// report adds d with the place at offset in the text of f. Once maxTold is reached, it adds only the first error and no
-// warnings.
-func (r *reader) report(f File, offset int, d document.Diagnostic) {
-	if len(r.faults) >= maxTold && (d.Severity == document.Warning || document.HasErrors(r.faults)) {
+// addFault adds d with the place at offset in the text of f. Once maxFaults is reached, it adds only the first error
+// and no warnings.
+func (r *reader) addFault(f File, offset int, d document.Diagnostic) {
+	if len(r.faults) >= maxFaults && (d.Severity == document.Warning || document.HasErrors(r.faults)) {
 		return
 	}
 	at := document.Position{Line: 1, Column: 1}.Behind(f.Text[:offset])
@@ -131,11 +131,12 @@ func warning(rule, format string, args ...any) document.Diagnostic {
 	return document.NewWarning("", document.Position{}, rule, format, args...)
 }
 
-// text returns the named file in the folder r.dir. If the file cannot be read, text adds an error and returns false.
-func (r *reader) text(name string) (File, bool) {
-	f := File{Path: r.at(name)}
-	if !printable(name) {
-		r.unprintable(name)
+// readFile returns the named file in the folder r.dir. If the file cannot be read, text adds an error and returns
+// false.
+func (r *reader) readFile(name string) (File, bool) {
+	f := File{Path: r.pathOf(name)}
+	if !isPrintable(name) {
+		r.reportUnprintable(name)
 		return f, false
 	}
 	data, ds := document.ReadText(r.fsys, f.Path, maxBytes)
@@ -144,26 +145,26 @@ func (r *reader) text(name string) (File, bool) {
 	return f, !document.HasErrors(ds)
 }
 
-func (r *reader) unprintable(name string) {
+func (r *reader) reportUnprintable(name string) {
 	r.errorAt(document.Position{}, "path", "the file name %s has a character that is not printed; rename the file", document.Quote(name))
 }
 
-func (r *reader) read(references References) *Skill {
-	if _, err := fs.Stat(r.fsys, r.at(Name)); errors.Is(err, fs.ErrNotExist) {
-		r.errorAt(document.Position{}, "no-skill", "the folder %s has no %s, and is no skill", document.Quote(r.dir), Name)
+func (r *reader) readSkill(references References) *Skill {
+	if _, err := fs.Stat(r.fsys, r.pathOf(FileName)); errors.Is(err, fs.ErrNotExist) {
+		r.errorAt(document.Position{}, "no-skill", "the folder %s has no %s, and is no skill", document.Quote(r.dir), FileName)
 		return nil
 	}
-	main, ok := r.text(Name)
+	main, ok := r.readFile(FileName)
 	if !ok {
 		return nil
 	}
 	s := &Skill{Files: []File{main}}
 	body := readFrontMatter(r, s, main.Text)
 	names := []string{}
-	if references != None {
-		names = namedFiles(r, main)
+	if references != ReferencesNone {
+		names = mentionedFiles(r, main)
 	}
-	if references == All {
+	if references == ReferencesAll {
 		names = append(names, otherFiles(r, names)...)
 	}
 	if len(names) > maxFiles {
@@ -172,9 +173,9 @@ func (r *reader) read(references References) *Skill {
 	}
 	parts := []string{fmt.Sprintf("Skill %s: %s", s.Name, s.Description), strings.Trim(body, "\n")}
 	for _, name := range names {
-		if f, ok := r.text(name); ok {
+		if f, ok := r.readFile(name); ok {
 			s.Files = append(s.Files, f)
-			parts = append(parts, Block(name, f.Text))
+			parts = append(parts, FileBlock(name, f.Text))
 		}
 	}
 	s.Message = strings.Join(parts, "\n\n")
@@ -184,13 +185,13 @@ func (r *reader) read(references References) *Skill {
 
 // checkSize adds an error if message or files are too large to be sent. The error names the largest file.
 func checkSize(r *reader, message string, files []File) {
-	bytes := max(len(message), total(files))
+	bytes := max(len(message), totalBytes(files))
 	if bytes <= maxBytes {
 		return
 	}
 	largest := slices.MaxFunc(files, func(a, b File) int { return cmp.Compare(len(a.Text), len(b.Text)) })
 	r.errorAt(document.Position{}, "too-large", "the message comes to %s, and at most 256 KiB are sent; its largest file is %s with %s",
-		size(bytes), document.Quote(largest.Path), size(len(largest.Text)))
+		formatSize(bytes), document.Quote(largest.Path), formatSize(len(largest.Text)))
 }
 
 // readFrontMatter reads the name and the description of the skill from text into s. It returns the text after the front
@@ -199,23 +200,23 @@ func readFrontMatter(r *reader, s *Skill, text string) (body string) {
 	const lacks = "%s has no `%s`; it begins with front matter between two lines of ---, with `name` and `description`"
 	head, body, found := cutFrontMatter(text)
 	if !found {
-		r.errorAt(document.Position{Line: 1, Column: 1}, "front-matter", lacks, Name, "name")
+		r.errorAt(document.Position{Line: 1, Column: 1}, "front-matter", lacks, FileName, "name")
 		return text
 	}
-	root, ds := document.ParseAnchored(r.at(Name), []byte(head))
+	root, ds := document.ParseAnchored(r.pathOf(FileName), []byte(head))
 	if r.faults = append(r.faults, ds...); document.HasErrors(ds) {
 		return body
 	}
 	value := func(key string) string {
 		text, _ := root.Get(key).AsScalar()
 		if text = strings.TrimSpace(text); text == "" {
-			r.errorAt(document.Position{Line: 1, Column: 1}, "front-matter", lacks, Name, key)
+			r.errorAt(document.Position{Line: 1, Column: 1}, "front-matter", lacks, FileName, key)
 		}
 		return text
 	}
 	s.Name, s.Description = value("name"), value("description")
-	if !printable(s.Name) || utf8.RuneCountInString(s.Name) > maxName {
-		r.errorAt(root.Get("name").Pos, "name", "the name %s is not one line of at most %d printable characters", document.Quote(s.Name), maxName)
+	if !isPrintable(s.Name) || utf8.RuneCountInString(s.Name) > maxNameRunes {
+		r.errorAt(root.Get("name").Pos, "name", "the name %s is not one line of at most %d printable characters", document.Quote(s.Name), maxNameRunes)
 	}
 	return body
 }
@@ -236,6 +237,6 @@ func cutFrontMatter(text string) (head, body string, found bool) {
 	return "", text, false
 }
 
-func printable(name string) bool {
+func isPrintable(name string) bool {
 	return utf8.ValidString(name) && !strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) })
 }

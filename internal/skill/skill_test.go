@@ -39,7 +39,7 @@ func TestASkillIsOneMessageOfItsHeadItsBodyAndItsReferences(t *testing.T) {
 		"skills/refunds/SKILL.md":            "\ufeff" + strings.ReplaceAll(head+"\n# Refunds\n\nSee [days](references/days.md). {{ task }}\n", "\n", "\r\n"),
 		"skills/refunds/references/days.md":  "30 days.\n",
 		"skills/refunds/references/other.md": "Not named.\n",
-	}), "skills/refunds", skill.Linked)
+	}), "skills/refunds", skill.ReferencesLinked)
 	if len(ds) > 0 {
 		t.Fatal(ds)
 	}
@@ -48,7 +48,7 @@ func TestASkillIsOneMessageOfItsHeadItsBodyAndItsReferences(t *testing.T) {
 	if s.Message != want {
 		t.Errorf("the message is\n%s\nwant\n%s", s.Message, want)
 	}
-	if got := s.Sent(); got != "SKILL.md and 1 reference, 116 bytes" {
+	if got := s.Summary(); got != "SKILL.md and 1 reference, 116 bytes" {
 		t.Errorf("sent: %s", got)
 	}
 }
@@ -63,14 +63,14 @@ func TestReferencesAreSentInTheOrderOfTheirFirstMention(t *testing.T) {
 		references skill.References
 		want       []string
 	}{
-		{"links and backticks", "`references/b.md`, [a](./references/a.md#part \"t\"), `references/b.md`", skill.Linked, []string{"references/b.md", "references/a.md"}},
-		{"a definition of a link", "[a][1]\n\n[1]: <my%20file.md>", skill.Linked, []string{"my file.md"}},
-		{"code, images and pages are no references", "```\n[a](references/a.md) `references/b.md`\n```\n~~~~ md\n```\n`references/b.md`\n~~~\n~~~~\n![c](references/c.md) <https://x.test/references/a.md> [w](https://x.test/FORMS.md)", skill.Linked, nil},
-		{"scripts, assets, expected answers, folders and hidden files are not sent", "`scripts/run.md` [x](assets/x.md) `evals/evals.json` [r](references/) `references/.hidden.md`", skill.Linked, nil},
-		{"SKILL.md itself is not sent twice", "`SKILL.md` [top](#top)", skill.Linked, nil},
-		{"what leads out is not sent", "`../out.md` `/out.md` `references/../../out.md`", skill.Linked, nil},
-		{"all", "`references/deep/d.txt` [f](FORMS.md)", skill.All, []string{"references/deep/d.txt", "FORMS.md", "references/a.md", "references/b.md", "references/c.md"}},
-		{"none", "`references/b.md`", skill.None, nil},
+		{"links and backticks", "`references/b.md`, [a](./references/a.md#part \"t\"), `references/b.md`", skill.ReferencesLinked, []string{"references/b.md", "references/a.md"}},
+		{"a definition of a link", "[a][1]\n\n[1]: <my%20file.md>", skill.ReferencesLinked, []string{"my file.md"}},
+		{"code, images and pages are no references", "```\n[a](references/a.md) `references/b.md`\n```\n~~~~ md\n```\n`references/b.md`\n~~~\n~~~~\n![c](references/c.md) <https://x.test/references/a.md> [w](https://x.test/FORMS.md)", skill.ReferencesLinked, nil},
+		{"scripts, assets, expected answers, folders and hidden files are not sent", "`scripts/run.md` [x](assets/x.md) `evals/evals.json` [r](references/) `references/.hidden.md`", skill.ReferencesLinked, nil},
+		{"SKILL.md itself is not sent twice", "`SKILL.md` [top](#top)", skill.ReferencesLinked, nil},
+		{"what leads out is not sent", "`../out.md` `/out.md` `references/../../out.md`", skill.ReferencesLinked, nil},
+		{"all", "`references/deep/d.txt` [f](FORMS.md)", skill.ReferencesAll, []string{"references/deep/d.txt", "FORMS.md", "references/a.md", "references/b.md", "references/c.md"}},
+		{"none", "`references/b.md`", skill.ReferencesNone, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestReferencesAreSentInTheOrderOfTheirFirstMention(t *testing.T) {
 }
 
 func TestASkillMayLieAtTheRoot(t *testing.T) {
-	s, ds := skill.Read(tree(map[string]string{"SKILL.md": head + "x", "references/a.md": "a", "README.md": "r"}), ".", skill.All)
+	s, ds := skill.Read(tree(map[string]string{"SKILL.md": head + "x", "references/a.md": "a", "README.md": "r"}), ".", skill.ReferencesAll)
 	if len(ds) > 0 || !slices.Equal(paths(s), []string{"SKILL.md", "references/a.md"}) {
 		t.Error(ds, s)
 	}
@@ -124,11 +124,11 @@ func TestFaultsOfASkill(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s, ds := skill.Read(tree(test.files), "s", skill.All)
+			s, ds := skill.Read(tree(test.files), "s", skill.ReferencesAll)
 			if len(ds) != 1 {
 				t.Fatalf("%d diagnostics: %v", len(ds), ds)
 			}
-			if got := fmt.Sprint(ds[0].Place(), " ", ds[0].Severity, " ", ds[0].Rule, " ", ds[0].Message); !strings.HasPrefix(got, test.want) {
+			if got := fmt.Sprint(ds[0].Location(), " ", ds[0].Severity, " ", ds[0].Rule, " ", ds[0].Message); !strings.HasPrefix(got, test.want) {
 				t.Errorf("says %s\nwant %s", got, test.want)
 			}
 			if (s == nil) != document.HasErrors(ds) {
@@ -174,7 +174,7 @@ func TestNoLinkIsFollowed(t *testing.T) {
 			if err := os.Symlink(link[1], at); err != nil {
 				t.Skip(err)
 			}
-			for _, references := range []skill.References{skill.Linked, skill.All} {
+			for _, references := range []skill.References{skill.ReferencesLinked, skill.ReferencesAll} {
 				s, ds := skill.Read(worktree(t, dir), "s", references)
 				if s != nil || len(ds) == 0 || ds[0].Rule != document.RuleElsewhere {
 					t.Errorf("%s: read %v, and says %v", references, s, ds)
@@ -186,7 +186,7 @@ func TestNoLinkIsFollowed(t *testing.T) {
 
 func TestNamesThatAreNotPrintedAreRefused(t *testing.T) {
 	files := tree(map[string]string{"s/SKILL.md": head + "x", "s/references/\x1b[31m.md": "x"})
-	if s, ds := skill.Read(files, "s", skill.All); s != nil || len(ds) != 1 || strings.Contains(ds[0].Message, "\x1b") {
+	if s, ds := skill.Read(files, "s", skill.ReferencesAll); s != nil || len(ds) != 1 || strings.Contains(ds[0].Message, "\x1b") {
 		t.Error(s, ds)
 	}
 }
@@ -195,15 +195,15 @@ func TestSamples(t *testing.T) {
 	dir := os.DirFS(sharedtest.Path(t, "data/skills-dev"))
 	sent := map[string]string{}
 	err := fs.WalkDir(dir, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.Name() != skill.Name {
+		if err != nil || entry.Name() != skill.FileName {
 			return err
 		}
-		s, ds := skill.Read(dir, filepath.ToSlash(filepath.Dir(name)), skill.Linked)
+		s, ds := skill.Read(dir, filepath.ToSlash(filepath.Dir(name)), skill.ReferencesLinked)
 		if document.HasErrors(ds) {
 			t.Errorf("%s: %v", name, ds)
 			return nil
 		}
-		sent[s.Name] = s.Sent()
+		sent[s.Name] = s.Summary()
 		return nil
 	})
 	if err != nil {

@@ -23,12 +23,12 @@ const (
 // Task is the name of the variable that has the prompt of an evaluation.
 const Task = "task"
 
-// OfReference is the criterion of a case that has an expected output and lists no criteria.
-const OfReference = "The answer is what REFERENCE describes"
+// ReferenceCriterion is the criterion of a case that has an expected output and lists no criteria.
+const ReferenceCriterion = "The answer is what REFERENCE describes"
 
-// IsEvals reports whether the file with the given name and content is an evals.json with cases. In such a file, `evals`
-// is a list of maps, each with a prompt.
-func IsEvals(name string, root *document.Node) bool {
+// IsEvalsJSON reports whether the file with the given name and content is an evals.json with cases. In such a file,
+// `evals` is a list of maps, each with a prompt.
+func IsEvalsJSON(name string, root *document.Node) bool {
 	all := root.AsMap().Get("evals").List()
 	return path.Base(name) == "evals.json" && len(all) > 0 && !slices.ContainsFunc(all, func(item *document.Node) bool {
 		prompt := item.Get("prompt")
@@ -42,16 +42,16 @@ const RuleSkill = "skill"
 // skillName matches names of skills that can be a part of a path and of an id.
 var skillName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 
-// evalsJSON converts the evals.json in s. If that is impossible, the Suite has no Roots.
-func evalsJSON(s Source) (Suite, []document.Diagnostic) {
-	r := newReader(s)
-	r.unread(s.Root, "skill_name", "evals", "description")
+// convertEvalsJSON converts the evals.json in s. If that is impossible, the Suite has no Roots.
+func convertEvalsJSON(s Source) (Suite, []document.Diagnostic) {
+	r := newConverter(s)
+	r.warnUnknownKeys(s.Root, "skill_name", "evals", "description")
 	name, items := s.Root.Get("skill_name"), s.Root.Get("evals").List()
 	if !skillName.MatchString(name.AsText()) {
 		r.ErrorAt(s.Root.KeyPos("skill_name"), RuleSkill, "`skill_name` is no name of a skill; expected letters, digits, '.', '_' and '-'")
 		return r.out, r.All()
 	}
-	folder, found := r.skill(name.Text)
+	folder, found := r.skillFolder(name.Text)
 	switch {
 	case !found:
 		r.ErrorAt(name.Pos, RuleSkill, "there is no SKILL.md of the skill %s: expected it in %s or in %s",
@@ -59,28 +59,28 @@ func evalsJSON(s Source) (Suite, []document.Diagnostic) {
 	case len(items) > maxCases:
 		r.ErrorAt(s.Root.KeyPos("evals"), "limit", "the file has %d cases, at most %d are read", len(items), maxCases)
 	default:
-		r.evals(r.suite(name, s.Root.Get("description"), folder), items, folder)
+		r.addEvals(r.newSuite(name, s.Root.Get("description"), folder), items, folder)
 	}
 	return r.out, r.All()
 }
 
-// skill returns the folder of the skill with the given name. It is the parent folder of evals/, or the folder
+// skillFolder returns the folder of the skill with the given name. It is the parent folder of evals/, or the folder
 // skills/NAME in that parent. If there is no SKILL.md in either, found is false.
-func (r *reader) skill(name string) (folder string, found bool) {
+func (r *converter) skillFolder(name string) (folder string, found bool) {
 	folder = path.Dir(r.Source.Path)
 	if path.Base(folder) == "evals" {
 		folder = path.Dir(folder)
 	}
 	for _, at := range []string{folder, path.Join(folder, "skills", name)} {
-		if r.Has(path.Join(at, "SKILL.md")) {
+		if r.Exists(path.Join(at, "SKILL.md")) {
 			return at, true
 		}
 	}
 	return folder, false
 }
 
-// evals adds the suite root with cases made from items to the result. folder is the folder of the skill.
-func (r *reader) evals(root *document.Node, items []*document.Node, folder string) {
+// addEvals adds the suite root with cases made from items to the result. folder is the folder of the skill.
+func (r *converter) addEvals(root *document.Node, items []*document.Node, folder string) {
 	var cases []*document.Node
 	more := readOverlay(r, items)
 	for _, item := range items {
@@ -94,31 +94,32 @@ func (r *reader) evals(root *document.Node, items []*document.Node, folder strin
 			r.ErrorAt(item.Pos, "missing-key", "the case has no `id`")
 			continue
 		}
-		cases = append(cases, r.one(item, own, folder))
+		cases = append(cases, r.evalCase(item, own, folder))
 	}
-	r.take(root, cases)
+	r.addSuite(root, cases)
 }
 
-// one returns the case for the evaluation item. settings has the settings of the case in failproof.yaml, or is nil.
-func (r *reader) one(item, settings *document.Node, folder string) *document.Node {
-	r.unread(item, "id", "name", "prompt", "files", "expected_output", "expectations", "assertions")
+// evalCase returns the case for the evaluation item. settings has the settings of the case in failproof.yaml, or is
+// nil.
+func (r *converter) evalCase(item, settings *document.Node, folder string) *document.Node {
+	r.warnUnknownKeys(item, "id", "name", "prompt", "files", "expected_output", "expectations", "assertions")
 	out := newMap(item.Pos)
 	id := item.Get("id")
-	put(out, "id", text(id.Pos, id.Text))
+	putKey(out, "id", stringNode(id.Pos, id.Text))
 	if n := item.Get("name"); n.AsText() != "" {
-		put(out, "description", n)
+		putKey(out, "description", n)
 	}
-	whole := r.question(out, item, folder)
-	setCriteria(r, out, item, settings.Get("judged"), whole)
+	complete := r.setEvalMessage(out, item, folder)
+	setCriteria(r, out, item, settings.Get("judged"), complete)
 	for _, key := range []string{"must_pass", "assert"} {
-		put(out, key, settings.Get(key))
+		putKey(out, key, settings.Get(key))
 	}
 	return out
 }
 
-// question sets the message of the case out: the prompt of item, followed by the texts of its files. It reports whether
-// all files can be sent.
-func (r *reader) question(out, item *document.Node, folder string) bool {
+// setEvalMessage sets the message of the case out: the prompt of item, followed by the texts of its files. It reports
+// whether all files can be sent.
+func (r *converter) setEvalMessage(out, item *document.Node, folder string) bool {
 	prompt, files := item.Get("prompt"), item.Get("files")
 	if strings.TrimSpace(prompt.Text) == "" {
 		r.ErrorAt(prompt.Pos, "empty", "the prompt is empty; nothing would be asked")
@@ -135,7 +136,7 @@ func (r *reader) question(out, item *document.Node, folder string) bool {
 	var sent []block
 	total := 0
 	for _, file := range all {
-		at, bytes := r.file(file, folder, file.AsText())
+		at, bytes := r.fileValue(file, folder, file.AsText())
 		if total += bytes; at != nil {
 			sent = append(sent, block{file.Text, at})
 		}
@@ -143,14 +144,14 @@ func (r *reader) question(out, item *document.Node, folder string) bool {
 	if total > MaxFileBytes {
 		r.ErrorAt(files.Pos, "limit", "the files of the case have %d KiB, at most %d are sent", (total+1023)>>10, MaxFileBytes>>10)
 	}
-	ask(out, prompt, sent)
+	setMessage(out, prompt, sent)
 	return len(sent) == len(all)
 }
 
 // setCriteria sets the rubric of the case out to the criteria that item lists. If it lists none and has an expected
-// output, OfReference becomes the only criterion. judged lists the criteria that the text of an answer can show. whole
-// says whether all files of the case can be sent.
-func setCriteria(r *reader, out, item, judged *document.Node, whole bool) {
+// output, ReferenceCriterion becomes the only criterion. judged lists the criteria that the text of an answer can show.
+// whole says whether all files of the case can be sent.
+func setCriteria(r *converter, out, item, judged *document.Node, complete bool) {
 	items := listedCriteria(r, item)
 	reference := item.Get("expected_output")
 	if reference != nil && reference.Kind != document.String && reference.Kind != document.Null {
@@ -161,35 +162,35 @@ func setCriteria(r *reader, out, item, judged *document.Node, whole bool) {
 	}
 	only := len(items) == 0 && reference != nil
 	if only {
-		items = []*document.Node{text(reference.Pos, OfReference)}
+		items = []*document.Node{stringNode(reference.Pos, ReferenceCriterion)}
 	}
 	if len(items) > maxCriteria {
 		r.ErrorAt(item.Pos, "limit", "the case has %d criteria, at most %d are judged", len(items), maxCriteria)
 		return
 	}
-	shown := judgedWords(r, judged, len(items))
+	shown := judgedNumbers(r, judged, len(items))
 	var rubric []*document.Node
 	for i, n := range items {
-		words := r.words(n)
+		words := r.criterionText(n)
 		if words == "" {
 			continue
 		}
-		needs := Asked
+		needs := NeedsAsking
 		switch {
-		case !whole, judged != nil && !shown[i+1]:
-			needs = Run
+		case !complete, judged != nil && !shown[i+1]:
+			needs = NeedsRun
 		case judged != nil:
-			needs = Text
+			needs = NeedsText
 		}
-		rubric = r.criterion(rubric, n.Pos, words, Criterion{needs, only})
+		rubric = r.addCriterion(rubric, n.Pos, words, Criterion{needs, only})
 	}
 	if putList(out, "rubric", rubric); len(rubric) > 0 {
-		put(out, "reference", reference)
+		putKey(out, "reference", reference)
 	}
 }
 
 // listedCriteria returns the criteria of an evaluation, which stand under the key expectations or assertions.
-func listedCriteria(r *reader, item *document.Node) (items []*document.Node) {
+func listedCriteria(r *converter, item *document.Node) (items []*document.Node) {
 	for _, key := range []string{"expectations", "assertions"} {
 		n := item.Get(key)
 		if n != nil && n.Kind != document.List && n.Kind != document.Null {
@@ -200,9 +201,9 @@ func listedCriteria(r *reader, item *document.Node) (items []*document.Node) {
 	return items
 }
 
-// judgedWords returns which of the n criteria, counted from 1, the text of an answer can show. list has their numbers.
-// Any other entry of list is an error.
-func judgedWords(r *reader, list *document.Node, n int) map[int]bool {
+// judgedNumbers returns which of the n criteria, counted from 1, the text of an answer can show. list has their
+// numbers. Any other entry of list is an error.
+func judgedNumbers(r *converter, list *document.Node, n int) map[int]bool {
 	out := map[int]bool{}
 	for _, item := range list.List() {
 		number, err := strconv.Atoi(item.Text)

@@ -24,27 +24,27 @@ type Evals struct {
 	Judged, Run int // numbers of criteria that a judge can decide from the text, and that need a run
 }
 
-// filesLooked is the largest number of files and folders that Find visits.
-const filesLooked = 20_000
+// maxVisited is the largest number of files and folders that Find visits.
+const maxVisited = 20_000
 
 // Find returns the skills and evaluations in a tree. It skips unreadable files.
 func Find(fsys fs.FS) (found Found) {
-	looked := 0
+	visited := 0
 	_ = fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
-		looked++
+		visited++
 		base := path.Base(name)
 		switch {
-		case err != nil, looked > filesLooked:
+		case err != nil, visited > maxVisited:
 			return fs.SkipDir
 		case entry.IsDir():
 			if name != "." && (base == "node_modules" || strings.HasPrefix(base, ".") && !slices.Contains(skill.HiddenFolders, base)) {
 				return fs.SkipDir
 			}
 		case entry.Type() != 0: // a link
-		case base == skill.Name:
+		case base == skill.FileName:
 			found.Skills = append(found.Skills, name)
-		case IsNamed(name):
-			if e, ok := evalsAt(fsys, name); ok {
+		case HasEvaluationsName(name):
+			if e, ok := describeEvals(fsys, name); ok {
 				found.Evals = append(found.Evals, e)
 			}
 		}
@@ -53,29 +53,29 @@ func Find(fsys fs.FS) (found Found) {
 	return found
 }
 
-// evalsAt returns a description of the file with the given name, and reports whether the file has evaluations.
-func evalsAt(fsys fs.FS, name string) (e Evals, ok bool) {
+// describeEvals returns a description of the file with the given name, and reports whether the file has evaluations.
+func describeEvals(fsys fs.FS, name string) (e Evals, ok bool) {
 	data, ds := document.ReadText(fsys, name, MaxBytes)
 	if document.HasErrors(ds) {
 		return e, false
 	}
 	root, ds := document.Parse(name, data)
-	if document.HasErrors(ds) || !Is(name, root) {
+	if document.HasErrors(ds) || !IsEvaluations(name, root) {
 		return e, false
 	}
-	made, _ := Read(Source{Path: name, Root: root, Judge: true, FS: fsys,
-		File: func(name string) (bytes int, lacks string) {
+	converted, _ := Read(Source{Path: name, Root: root, HasJudge: true, FS: fsys,
+		CheckFile: func(name string) (bytes int, lacks string) {
 			data, ds := document.ReadText(fsys, name, MaxFileBytes)
 			return len(data), map[bool]string{true: "cannot be read"}[document.HasErrors(ds)]
 		},
-		Has: func(name string) bool {
+		Exists: func(name string) bool {
 			_, err := fs.Stat(fsys, name)
 			return err == nil
 		},
 	})
-	e = Evals{Path: name, Skills: made.Skills, Cases: made.Cases}
-	for _, c := range made.Needs {
-		if c.Needs == Run {
+	e = Evals{Path: name, Skills: converted.Skills, Cases: converted.Cases}
+	for _, c := range converted.Needs {
+		if c.Needs == NeedsRun {
 			e.Run++
 		} else {
 			e.Judged++
@@ -84,15 +84,15 @@ func evalsAt(fsys fs.FS, name string) (e Evals, ok bool) {
 	return e, true
 }
 
-// Bare returns the paths of the skills that have no evaluations.
-func (f Found) Bare() []string {
+// SkillsWithoutEvals returns the paths of the skills that have no evaluations.
+func (f Found) SkillsWithoutEvals() []string {
 	return slices.DeleteFunc(slices.Clone(f.Skills), func(name string) bool {
 		return slices.ContainsFunc(f.Evals, func(e Evals) bool { return slices.Contains(e.Skills, path.Dir(name)) })
 	})
 }
 
-// Orphans returns the paths of the evaluations whose skill is missing.
-func (f Found) Orphans() (paths []string) {
+// EvalsWithoutSkill returns the paths of the evaluations whose skill is missing.
+func (f Found) EvalsWithoutSkill() (paths []string) {
 	for _, e := range f.Evals {
 		if len(e.Skills) == 0 {
 			paths = append(paths, e.Path)

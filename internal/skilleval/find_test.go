@@ -27,8 +27,8 @@ func TestFind(t *testing.T) {
 		"skills": {found.Skills, []string{".claude/skills/bare/SKILL.md", "SKILL.md", "skills/a/SKILL.md", "skills/v/SKILL.md", "skills/w/SKILL.md"}},
 		"evals": {found.Evals, []skilleval.Evals{{"evals/evals.json", []string{"."}, 1, 0, 0}, {"lost/evals/evals.json", nil, 0, 0, 0},
 			{"skills/a/evals.json", []string{"skills/a"}, 3, 3, 1}, {"vally/eval.yaml", []string{"skills/v", "skills/w"}, 2, 1, 1}}},
-		"bare":    {found.Bare(), []string{".claude/skills/bare/SKILL.md"}},
-		"orphans": {found.Orphans(), []string{"lost/evals/evals.json"}},
+		"bare":    {found.SkillsWithoutEvals(), []string{".claude/skills/bare/SKILL.md"}},
+		"orphans": {found.EvalsWithoutSkill(), []string{"lost/evals/evals.json"}},
 	} {
 		if got, want := fmt.Sprint(c.got), fmt.Sprint(c.want); got != want {
 			t.Errorf("%s: %s, want %s", what, got, want)

@@ -11,8 +11,8 @@ import (
 // given path.
 func OverlayPath(evals string) string { return path.Join(path.Dir(evals), "failproof.yaml") }
 
-// ownKeys has the settings that failproof.yaml may have for a case, with the kinds of their values.
-var ownKeys = map[string]struct {
+// overlayKeys has the settings that failproof.yaml may have for a case, with the kinds of their values.
+var overlayKeys = map[string]struct {
 	kind  document.Kind
 	words string
 }{
@@ -23,7 +23,7 @@ var ownKeys = map[string]struct {
 }
 
 // readOverlay returns the settings in failproof.yaml by the id of the case. items are the evaluations in evals.json.
-func readOverlay(r *reader, items []*document.Node) map[string]*document.Node {
+func readOverlay(r *converter, items []*document.Node) map[string]*document.Node {
 	out := map[string]*document.Node{}
 	root := r.Overlay
 	if root == nil {
@@ -48,23 +48,24 @@ func readOverlay(r *reader, items []*document.Node) map[string]*document.Node {
 			r.ErrorAt(key.Pos, "overlay", "evals.json has %d cases %s", count, document.Quote(key.Text))
 		case value.AsMap() == nil:
 			r.ErrorAt(value.Pos, "overlay", "expected a map with must_pass, assert, judged or skip")
-		case isSound(r, value):
+		case checkSettings(r, value):
 			out[key.Text] = value
 		}
 	}
 	return out
 }
 
-// isSound reports whether the settings of a case have known keys and values of the right kind. It adds the errors.
-func isSound(r *reader, own *document.Node) (sound bool) {
+// checkSettings reports whether the settings of a case have known keys and values of the right kind. It adds the
+// errors.
+func checkSettings(r *converter, settings *document.Node) (sound bool) {
 	sound = true
-	for key, value := range own.Entries() {
-		switch owner, known := ownKeys[key.Text]; {
+	for key, value := range settings.Entries() {
+		switch setting, known := overlayKeys[key.Text]; {
 		case !known:
 			r.ErrorAt(key.Pos, "unknown-key", "%s is no key of a case; expected must_pass, assert, judged or skip", document.Quote(key.Text))
 			sound = false
-		case value.Kind != owner.kind, owner.kind == document.String && strings.TrimSpace(value.Text) == "":
-			r.ErrorAt(value.Pos, "type", "`%s` is not %s", key.Text, owner.words)
+		case value.Kind != setting.kind, setting.kind == document.String && strings.TrimSpace(value.Text) == "":
+			r.ErrorAt(value.Pos, "type", "`%s` is not %s", key.Text, setting.words)
 			sound = false
 		}
 	}

@@ -17,17 +17,17 @@ import (
 
 // Suite is the result of converting a file with evaluations.
 type Suite struct {
-	Roots  []*document.Node             // a suite for each skill, valid by schemas/suite.schema.json
-	Skills []string                     // the folders of the skills
-	Needs  map[*document.Node]Criterion // the properties of each criterion in Roots
-	Total  int                          // number of criteria, without those of skipped cases
-	Cases  int                          // number of cases in Roots
+	Roots         []*document.Node             // a suite for each skill, valid by schemas/suite.schema.json
+	Skills        []string                     // the folders of the skills
+	Needs         map[*document.Node]Criterion // the properties of each criterion in Roots
+	CriteriaCount int                          // number of criteria, without those of skipped cases
+	Cases         int                          // number of cases in Roots
 }
 
 // Criterion has the properties of a criterion that a suite file cannot express.
 type Criterion struct {
 	Needs       Needs
-	IsReference bool // whether the criterion is OfReference
+	IsReference bool // whether the criterion is ReferenceCriterion
 }
 
 // Needs says what is needed to judge a criterion.
@@ -35,88 +35,88 @@ type Needs string
 
 // The needs of a criterion.
 const (
-	Text  Needs = ""      // the text of the answer shows it
-	Asked Needs = "asked" // a judge must first say whether the text can show it
-	Run   Needs = "run"   // files, commands or calls of a run show it
+	NeedsText   Needs = ""      // the text of the answer shows it
+	NeedsAsking Needs = "asked" // a judge must first say whether the text can show it
+	NeedsRun    Needs = "run"   // files, commands or calls of a run show it
 )
 
-var allNeeds = []Needs{Text, Asked, Run}
+var allNeeds = []Needs{NeedsText, NeedsAsking, NeedsRun}
 
-// Compare compares a and b in the order Text, Asked, Run. It returns a negative number if a comes first.
-func Compare(a, b Needs) int { return slices.Index(allNeeds, a) - slices.Index(allNeeds, b) }
+// CompareNeeds compares a and b in the order Text, Asked, Run. It returns a negative number if a comes first.
+func CompareNeeds(a, b Needs) int { return slices.Index(allNeeds, a) - slices.Index(allNeeds, b) }
 
 func (n Needs) String() string { return cmp.Or(string(n), "text") }
 
 // Source is a file of evaluations in a tree.
 type Source struct {
-	Path    string
-	Root    *document.Node
-	Overlay *document.Node // the failproof.yaml beside the file, or nil
-	Judge   bool           // whether a judge is configured
-	FS      fs.FS          // the tree
-	// File returns the length of a file in bytes. lacks is the reason why the file cannot be sent, or "".
-	File func(path string) (bytes int, lacks string)
-	Has  func(path string) bool // reports whether the tree has the path
+	Path     string
+	Root     *document.Node
+	Overlay  *document.Node // the failproof.yaml beside the file, or nil
+	HasJudge bool           // whether a judge is configured
+	FS       fs.FS          // the tree
+	// CheckFile returns the length of a file in bytes. lacks is the reason why the file cannot be sent, or "".
+	CheckFile func(path string) (bytes int, lacks string)
+	Exists    func(path string) bool // reports whether the tree has the path
 }
 
-// Is reports whether Read can convert the file with the given name and content.
-func Is(name string, root *document.Node) bool {
-	return IsEvals(name, root) || path.Base(name) == "eval.yaml" && (stimuli(root) != nil || isWaza(root))
+// IsEvaluations reports whether Read can convert the file with the given name and content.
+func IsEvaluations(name string, root *document.Node) bool {
+	return IsEvalsJSON(name, root) || path.Base(name) == "eval.yaml" && (stimuli(root) != nil || isWaza(root))
 }
 
-// IsNamed reports whether the file has a name that files with evaluations have.
-func IsNamed(name string) bool {
+// HasEvaluationsName reports whether the file has a name that files with evaluations have.
+func HasEvaluationsName(name string) bool {
 	return slices.Contains([]string{"evals.json", "eval.yaml"}, path.Base(name))
 }
 
 // Read converts the evaluations in s to a suite for each skill.
 func Read(s Source) (Suite, []document.Diagnostic) {
-	if IsEvals(s.Path, s.Root) {
-		return evalsJSON(s)
+	if IsEvalsJSON(s.Path, s.Root) {
+		return convertEvalsJSON(s)
 	}
-	return vally(s)
+	return convertVally(s)
 }
 
-// Meant reports whether text looks like a file with evaluations, even if it is invalid.
-func Meant(text string) bool {
+// LooksLikeEvaluations reports whether text looks like a file with evaluations, even if it is invalid.
+func LooksLikeEvaluations(text string) bool {
 	text = "\n" + text
 	return strings.Contains(text, `"skill_name"`) || strings.Contains(text, "\nstimuli:") || strings.Contains(text, "\nscenarios:") ||
 		strings.Contains(text, "\nskill:") && strings.Contains(text, "\ntasks:")
 }
 
-// reader converts one file to a Suite.
-type reader struct {
+// converter converts one file to a Suite.
+type converter struct {
 	Source
-	document.Faults
+	document.Diagnostics
 	out    Suite
 	warned map[string]bool // the keys and graders that a warning names already
 }
 
-func newReader(s Source) *reader {
-	return &reader{Source: s, Faults: document.Faults{Path: s.Path}, warned: map[string]bool{},
+func newConverter(s Source) *converter {
+	return &converter{Source: s, Diagnostics: document.Diagnostics{Path: s.Path}, warned: map[string]bool{},
 		out: Suite{Needs: map[*document.Node]Criterion{}}}
 }
 
-// suite returns the tree of a suite for the skill in folder, without cases.
-func (r *reader) suite(name, description *document.Node, folder string) *document.Node {
+// newSuite returns the tree of a suite for the skill in folder, without cases.
+func (r *converter) newSuite(name, description *document.Node, folder string) *document.Node {
 	root := newMap(r.Root.Pos)
-	put(root, "version", &document.Node{Kind: document.Number, Text: "1", Pos: root.Pos})
-	put(root, "id", text(name.Pos, "skill/"+name.Text))
+	putKey(root, "version", &document.Node{Kind: document.Number, Text: "1", Pos: root.Pos})
+	putKey(root, "id", stringNode(name.Pos, "skill/"+name.Text))
 	if description.AsText() != "" {
-		put(root, "description", description)
+		putKey(root, "description", description)
 	}
 	prompt := newMap(name.Pos)
-	put(prompt, "skill", text(name.Pos, r.fromTree(folder)))
+	putKey(prompt, "skill", stringNode(name.Pos, r.relativePath(folder)))
 	r.out.Skills = append(r.out.Skills, folder)
-	put(root, "prompt", prompt)
+	putKey(root, "prompt", prompt)
 	return root
 }
 
-// take adds a suite with its cases to the result. It leaves out a suite without cases, about which there is a fault or
-// a warning.
-func (r *reader) take(root *document.Node, cases []*document.Node) {
+// addSuite adds a suite with its cases to the result. It leaves out a suite without cases, about which there is a fault
+// or a warning.
+func (r *converter) addSuite(root *document.Node, cases []*document.Node) {
 	if len(cases) > 0 {
-		put(root, "cases", document.ListOf(cases[0].Pos, cases...))
+		putKey(root, "cases", document.ListOf(cases[0].Pos, cases...))
 		r.out.Roots, r.out.Cases = append(r.out.Roots, root), r.out.Cases+len(cases)
 	}
 }
@@ -127,40 +127,40 @@ type block struct {
 	value *document.Node // value of the variable that has the text
 }
 
-// ask sets the message of the case out: the prompt, followed by the texts of the files.
-func ask(out, prompt *document.Node, files []block) {
+// setMessage sets the message of the case out: the prompt, followed by the texts of the files.
+func setMessage(out, prompt *document.Node, files []block) {
 	vars, content := newMap(prompt.Pos), "{{ "+Task+" }}"
-	put(vars, Task, prompt)
+	putKey(vars, Task, prompt)
 	for i, f := range files {
 		name := fmt.Sprint("file_", i+1)
-		put(vars, name, f.value)
+		putKey(vars, name, f.value)
 		content += fmt.Sprintf("\n\n<file path=%q>\n{{ %s }}\n</file>", f.name, name)
 	}
-	put(out, "vars", vars)
+	putKey(out, "vars", vars)
 	message := newMap(prompt.Pos)
-	put(message, "role", text(prompt.Pos, "user"))
-	put(message, "content", text(prompt.Pos, content))
-	put(out, "messages", document.ListOf(prompt.Pos, message))
+	putKey(message, "role", stringNode(prompt.Pos, "user"))
+	putKey(message, "content", stringNode(prompt.Pos, content))
+	putKey(out, "messages", document.ListOf(prompt.Pos, message))
 }
 
-// criterion returns rubric with one more criterion. If rubric has a criterion with the same words, it returns rubric
+// addCriterion returns rubric with one more criterion. If rubric has a criterion with the same words, it returns rubric
 // unchanged.
-func (r *reader) criterion(rubric []*document.Node, at document.Position, words string, what Criterion) []*document.Node {
+func (r *converter) addCriterion(rubric []*document.Node, at document.Position, words string, properties Criterion) []*document.Node {
 	if slices.ContainsFunc(rubric, func(n *document.Node) bool { return n.Get("criterion").Text == words }) {
 		return rubric
 	}
 	one := newMap(at)
-	put(one, "criterion", text(at, words))
-	r.out.Needs[one] = what
-	r.out.Total++
+	putKey(one, "criterion", stringNode(at, words))
+	r.out.Needs[one] = properties
+	r.out.CriteriaCount++
 	return append(rubric, one)
 }
 
-// file returns the value for a variable that has the text of a file, and the length of the text in bytes. name is the
-// path of the file relative to folder. The value is nil if the file cannot be sent.
-func (r *reader) file(at *document.Node, folder, name string) (value *document.Node, bytes int) {
+// fileValue returns the value for a variable that has the text of a file, and the length of the text in bytes. name is
+// the path of the file relative to folder. The value is nil if the file cannot be sent.
+func (r *converter) fileValue(at *document.Node, folder, name string) (value *document.Node, bytes int) {
 	resolved := path.Join(folder, name)
-	switch bytes, lacks := r.File(resolved); {
+	switch bytes, lacks := r.CheckFile(resolved); {
 	case name == "":
 		r.ErrorAt(at.Pos, "type", "a file is no path; expected the path of a text, begun in the folder of the skill")
 	case path.IsAbs(name), resolved == "..", strings.HasPrefix(resolved, "../"):
@@ -170,7 +170,7 @@ func (r *reader) file(at *document.Node, folder, name string) (value *document.N
 			document.Quote(name), cmp.Or(lacks, "has braces in its name"))
 	default:
 		value = newMap(at.Pos)
-		put(value, "file", text(at.Pos, r.fromTree(resolved)))
+		putKey(value, "file", stringNode(at.Pos, r.relativePath(resolved)))
 		return value, bytes
 	}
 	return nil, 0
@@ -180,11 +180,11 @@ func (r *reader) file(at *document.Node, folder, name string) (value *document.N
 // set has the text of the criterion.
 var criterionKeys = []string{"id", "name", "text", "description", "check"}
 
-// words returns the text of the criterion n. If n is invalid, it adds an error and returns "".
-func (r *reader) words(n *document.Node) string {
+// criterionText returns the text of the criterion n. If n is invalid, it adds an error and returns "".
+func (r *converter) criterionText(n *document.Node) string {
 	words := n
 	if n.AsMap() != nil {
-		r.unread(n, criterionKeys...)
+		r.warnUnknownKeys(n, criterionKeys...)
 		for _, key := range criterionKeys[2:] {
 			if words = n.Get(key); words != nil {
 				break
@@ -202,8 +202,8 @@ func (r *reader) words(n *document.Node) string {
 	return all
 }
 
-// unread warns of each key of the map n that is not in known. It warns only once for each name of a key.
-func (r *reader) unread(n *document.Node, known ...string) {
+// warnUnknownKeys warns of each key of the map n that is not in known. It warns only once for each name of a key.
+func (r *converter) warnUnknownKeys(n *document.Node, known ...string) {
 	for _, key := range n.Keys {
 		if !slices.Contains(known, key.Text) && !r.warned[key.Text] {
 			r.warned[key.Text] = true
@@ -212,8 +212,8 @@ func (r *reader) unread(n *document.Node, known ...string) {
 	}
 }
 
-// fromTree returns name, a path in the tree, as a path relative to the folder of the file with evaluations.
-func (r *reader) fromTree(name string) string {
+// relativePath returns name, a path in the tree, as a path relative to the folder of the file with evaluations.
+func (r *converter) relativePath(name string) string {
 	dir := path.Dir(r.Source.Path)
 	if dir == "." {
 		return name
@@ -221,22 +221,22 @@ func (r *reader) fromTree(name string) string {
 	return strings.Repeat("../", 1+strings.Count(dir, "/")) + name
 }
 
-// text returns a String node with the given position and text.
-func text(at document.Position, s string) *document.Node {
+// stringNode returns a String node with the given position and text.
+func stringNode(at document.Position, s string) *document.Node {
 	return &document.Node{Kind: document.String, Text: s, Pos: at}
 }
 
-// put adds the key with the given value to the map n, unless value is nil.
-func put(n *document.Node, key string, value *document.Node) {
+// putKey adds the key with the given value to the map n, unless value is nil.
+func putKey(n *document.Node, key string, value *document.Node) {
 	if value != nil {
-		n.Keys, n.Values = append(n.Keys, text(value.Pos, key)), append(n.Values, value)
+		n.Keys, n.Values = append(n.Keys, stringNode(value.Pos, key)), append(n.Values, value)
 	}
 }
 
 // putList adds the key with a list of items to the map n, unless items is empty.
 func putList(n *document.Node, key string, items []*document.Node) {
 	if len(items) > 0 {
-		put(n, key, document.ListOf(items[0].Pos, items...))
+		putKey(n, key, document.ListOf(items[0].Pos, items...))
 	}
 }
 

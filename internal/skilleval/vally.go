@@ -23,11 +23,11 @@ func stimuli(root *document.Node) []*document.Node {
 	return nil
 }
 
-// vally converts the eval.yaml in s, which is of Vally or waza.
-func vally(s Source) (Suite, []document.Diagnostic) {
-	r, all := newReader(s), stimuli(s.Root)
+// convertVally converts the eval.yaml in s, which is of Vally or waza.
+func convertVally(s Source) (Suite, []document.Diagnostic) {
+	r, all := newConverter(s), stimuli(s.Root)
 	if all == nil {
-		if r.Root = fromWaza(r); r.Root == nil {
+		if r.Root = wazaToVally(r); r.Root == nil {
 			return r.out, r.All()
 		}
 		all = r.Root.Get("stimuli").List()
@@ -42,12 +42,12 @@ func vally(s Source) (Suite, []document.Diagnostic) {
 	cases := map[string][]*document.Node{}
 	var folders []string
 	for _, n := range all {
-		folder, at := r.skillOf(n)
+		folder, at := r.testedSkill(n)
 		if folder == "" {
 			r.ErrorAt(at.Pos, RuleSkill, "there is no SKILL.md of the skill; name its folder in `environment: { skills: […] }`, relative to this file")
 			return r.out, r.All()
 		}
-		if c := r.stimulus(n, folder); c != nil {
+		if c := r.stimulusCase(n, folder); c != nil {
 			if cases[folder] == nil {
 				folders = append(folders, folder)
 			}
@@ -55,25 +55,25 @@ func vally(s Source) (Suite, []document.Diagnostic) {
 		}
 	}
 	for _, folder := range folders {
-		root := r.suite(text(r.Root.Pos, skillTitle(r, folder)), r.Root.Get("description"), folder)
-		put(root, "trials", r.Root.Get("defaults").Get("runs"))
-		r.take(root, cases[folder])
+		root := r.newSuite(stringNode(r.Root.Pos, skillTitle(r, folder)), r.Root.Get("description"), folder)
+		putKey(root, "trials", r.Root.Get("defaults").Get("runs"))
+		r.addSuite(root, cases[folder])
 	}
 	return r.out, r.All()
 }
 
 // skillTitle returns the name of the folder of a skill. If the folder is the root, it returns the name of the
 // evaluations.
-func skillTitle(r *reader, folder string) string {
+func skillTitle(r *converter, folder string) string {
 	if folder == "." {
-		return cmp.Or(id(r.Root.Get("name").AsText()), path.Base(path.Dir(r.Source.Path)))
+		return cmp.Or(toID(r.Root.Get("name").AsText()), path.Base(path.Dir(r.Source.Path)))
 	}
 	return path.Base(folder)
 }
 
-// skillOf returns the folder of the skill that the case n tests, or "" if there is none. place is the node that names
-// the folder, or n.
-func (r *reader) skillOf(n *document.Node) (folder string, place *document.Node) {
+// testedSkill returns the folder of the skill that the case n tests, or "" if there is none. place is the node that
+// names the folder, or n.
+func (r *converter) testedSkill(n *document.Node) (folder string, place *document.Node) {
 	dir := path.Dir(r.Source.Path)
 	if named := n.Get("environment").Get("skills").List(); len(named) > 0 {
 		if len(named) > 1 && !r.warned["skills"] {
@@ -88,59 +88,59 @@ func (r *reader) skillOf(n *document.Node) (folder string, place *document.Node)
 		path.Join(up, "skills", name)), n
 }
 
-func firstSkill(r *reader, folders ...string) string {
+func firstSkill(r *converter, folders ...string) string {
 	for _, folder := range folders {
-		if r.Has(path.Join(folder, "SKILL.md")) {
+		if r.Exists(path.Join(folder, "SKILL.md")) {
 			return folder
 		}
 	}
 	return ""
 }
 
-var noID = regexp.MustCompile(`[^a-z0-9]+`)
+var nonIDChars = regexp.MustCompile(`[^a-z0-9]+`)
 
-// id returns name in the form of an id.
-func id(name string) string {
-	made := strings.Trim(noID.ReplaceAllString(strings.ToLower(name), "-"), "-")
+// toID returns name in the form of an id.
+func toID(name string) string {
+	made := strings.Trim(nonIDChars.ReplaceAllString(strings.ToLower(name), "-"), "-")
 	return strings.TrimRight(made[:min(len(made), 128)], "-")
 }
 
-// stimulus returns the case for the stimulus n. It returns nil if n is invalid or has no prompt.
-func (r *reader) stimulus(n *document.Node, folder string) *document.Node {
+// stimulusCase returns the case for the stimulus n. It returns nil if n is invalid or has no prompt.
+func (r *converter) stimulusCase(n *document.Node, folder string) *document.Node {
 	name, prompt := n.Get("name"), n.Get("prompt")
 	if strings.TrimSpace(prompt.AsText()) == "" {
 		r.WarnAt(n.Pos, "not-judged", "the case has no `prompt` and is not asked")
 		return nil
 	}
-	if id(name.AsText()) == "" {
+	if toID(name.AsText()) == "" {
 		r.ErrorAt(n.Pos, "missing-key", "the case has no `name`, of which its id is made")
 		return nil
 	}
 	out := newMap(n.Pos)
-	put(out, "id", text(name.Pos, id(name.Text)))
-	put(out, "description", name)
-	put(out, "trials", n.Get("runs"))
-	whole := r.setUp(out, n, folder)
+	putKey(out, "id", stringNode(name.Pos, toID(name.Text)))
+	putKey(out, "description", name)
+	putKey(out, "trials", n.Get("runs"))
+	complete := r.setVallyMessage(out, n, folder)
 	var rubric []*document.Node
 	for _, item := range n.Get("rubric").List() {
-		if words := r.words(item); words != "" {
-			needs := Asked
-			if !whole {
-				needs = Run
+		if words := r.criterionText(item); words != "" {
+			needs := NeedsAsking
+			if !complete {
+				needs = NeedsRun
 			}
-			rubric = r.criterion(rubric, item.Pos, words, Criterion{Needs: needs})
+			rubric = r.addCriterion(rubric, item.Pos, words, Criterion{Needs: needs})
 		}
 	}
-	rubric, assert := r.graders(n, rubric, whole)
+	rubric, assert := r.graders(n, rubric, complete)
 	for _, key := range []string{"expect_activation", "max_turns"} {
 		if at := n.Get(key); at != nil {
 			warnNotJudged(r, key, at)
-			rubric = r.needsRun(rubric, key, at)
+			rubric = r.addRunCriterion(rubric, key, at)
 		}
 	}
 	for key, at := range n.Get("constraints").AsMap().Entries() {
 		warnNotJudged(r, key.Text, at)
-		rubric = r.needsRun(rubric, key.Text, at)
+		rubric = r.addRunCriterion(rubric, key.Text, at)
 	}
 	if len(rubric) > maxCriteria {
 		r.ErrorAt(n.Pos, "limit", "the case has %d criteria, at most %d are judged", len(rubric), maxCriteria)
@@ -153,33 +153,33 @@ func (r *reader) stimulus(n *document.Node, folder string) *document.Node {
 
 // graders returns rubric and the assertions of the case n. It adds a criterion to the rubric for each grader that needs
 // a run. whole is false if files of the case are missing. In this case, every grader except a prompt needs a run.
-func (r *reader) graders(n *document.Node, rubric []*document.Node, whole bool) (criteria, assertions []*document.Node) {
+func (r *converter) graders(n *document.Node, rubric []*document.Node, complete bool) (criteria, assertions []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {
-			one, kind := r.grader(g), g.Get("type").AsText()
+			one, kind := r.graderAssertion(g), g.Get("type").AsText()
 			switch {
-			case one != nil && whole:
+			case one != nil && complete:
 				assertions = append(assertions, one)
 			case kind != "prompt":
 				if one == nil {
 					warnNotJudged(r, kind, g)
 				}
-				rubric = r.needsRun(rubric, kind, g)
+				rubric = r.addRunCriterion(rubric, kind, g)
 			}
 		}
 	}
 	return rubric, assertions
 }
 
-// setUp sets the message of the case out: the prompt of n and its files. It reports whether the case has all its files
-// and needs no commands.
-func (r *reader) setUp(out, n *document.Node, folder string) bool {
+// setVallyMessage sets the message of the case out: the prompt of n and its files. It reports whether the case has all
+// its files and needs no commands.
+func (r *converter) setVallyMessage(out, n *document.Node, folder string) bool {
 	var files []block
-	whole, total := true, 0
+	complete, total := true, 0
 	for _, key := range []string{"environment", "setup"} {
 		from := n.Get(key)
 		if commands := from.Get("commands"); commands != nil {
-			whole = false
+			complete = false
 			r.WarnAt(commands.Pos, "not-judged", "commands are never run: the case needs a run")
 		}
 		for _, f := range from.Get("files").List() {
@@ -187,17 +187,17 @@ func (r *reader) setUp(out, n *document.Node, folder string) bool {
 			if src == nil { // the older form, relative to the folder of the skill
 				src, dir = f.Get("source"), folder
 			}
-			name, _ := first(f, "dest", "path").AsScalar()
+			name, _ := firstValue(f, "dest", "path").AsScalar()
 			switch {
 			case name == "" || strings.Contains(name, "{{") || content.AsText()+src.AsText() == "":
-				whole = false
+				complete = false
 				r.WarnAt(f.Pos, "missing-file", "the file has no name or no text to send: the case needs a run")
 			case content.AsText() != "":
 				files, total = append(files, block{name, content}), total+len(content.Text)
 			default:
-				value, bytes := r.file(f, dir, src.AsText())
+				value, bytes := r.fileValue(f, dir, src.AsText())
 				if total += bytes; value == nil {
-					whole = false
+					complete = false
 					continue
 				}
 				files = append(files, block{name, value})
@@ -207,12 +207,12 @@ func (r *reader) setUp(out, n *document.Node, folder string) bool {
 	if len(files) > maxFiles || total > MaxFileBytes {
 		r.ErrorAt(n.Pos, "limit", "the case has %d files of %d KiB, at most %d of %d KiB are sent", len(files), (total+1023)>>10, maxFiles, MaxFileBytes>>10)
 	}
-	ask(out, n.Get("prompt"), files)
-	return whole
+	setMessage(out, n.Get("prompt"), files)
+	return complete
 }
 
-// first returns the value of the first of the keys that the map n has, or nil if it has none.
-func first(n *document.Node, keys ...string) *document.Node {
+// firstValue returns the value of the first of the keys that the map n has, or nil if it has none.
+func firstValue(n *document.Node, keys ...string) *document.Node {
 	for _, key := range keys {
 		if at := n.Get(key); at != nil {
 			return at
@@ -221,43 +221,44 @@ func first(n *document.Node, keys ...string) *document.Node {
 	return nil
 }
 
-// grader returns the assertion for a grader. It returns nil if the grader needs more than the text of an answer.
-func (r *reader) grader(g *document.Node) *document.Node {
+// graderAssertion returns the assertion for a grader. It returns nil if the grader needs more than the text of an
+// answer.
+func (r *converter) graderAssertion(g *document.Node) *document.Node {
 	kind := g.Get("type").AsText()
 	older := strings.Contains(kind, "_")
 	from := g
 	if config := g.Get("config"); config.AsMap() != nil {
 		from = config
 	}
-	words := func(keys ...string) string { return first(from, keys...).AsText() }
+	words := func(keys ...string) string { return firstValue(from, keys...).AsText() }
 	switch strings.ReplaceAll(kind, "_", "-") {
 	case "output-contains":
-		return form(g, "icontains", words("substring", "value", "text"))
+		return assertionNode(g, "icontains", words("substring", "value", "text"))
 	case "output-not-contains":
-		return form(g, "not_icontains", words("substring", "value", "text"))
+		return assertionNode(g, "not_icontains", words("substring", "value", "text"))
 	case "output-matches":
-		return patternForm(r, g, "regex", words("pattern", "value"), older)
+		return patternNode(r, g, "regex", words("pattern", "value"), older)
 	case "output-not-matches":
-		return patternForm(r, g, "not_regex", words("pattern", "value"), older)
+		return patternNode(r, g, "not_regex", words("pattern", "value"), older)
 	case "exit-success", "completed":
-		return form(g, "regex", `\S`)
+		return assertionNode(g, "regex", `\S`)
 	}
 	return nil
 }
 
-// form returns the assertion with the given name and text, or nil if the text is empty.
-func form(at *document.Node, name, words string) *document.Node {
+// assertionNode returns the assertion with the given name and text, or nil if the text is empty.
+func assertionNode(at *document.Node, name, words string) *document.Node {
 	if words == "" {
 		return nil
 	}
 	out := newMap(at.Pos)
-	put(out, name, text(at.Pos, words))
+	putKey(out, name, stringNode(at.Pos, words))
 	return out
 }
 
-// patternForm returns the assertion with the given name and pattern, or nil if the pattern is not valid in RE2. If
+// patternNode returns the assertion with the given name and pattern, or nil if the pattern is not valid in RE2. If
 // foldCase is set, the pattern ignores letter case.
-func patternForm(r *reader, at *document.Node, name, words string, foldCase bool) *document.Node {
+func patternNode(r *converter, at *document.Node, name, words string, foldCase bool) *document.Node {
 	if _, err := regexp.Compile(words); err != nil {
 		r.warned[at.Get("type").AsText()] = true
 		r.WarnAt(at.Pos, "not-judged", "the pattern is not judged: %v", err)
@@ -266,49 +267,49 @@ func patternForm(r *reader, at *document.Node, name, words string, foldCase bool
 	if foldCase && words != "" {
 		words = "(?i)" + words
 	}
-	return form(at, name, words)
+	return assertionNode(at, name, words)
 }
 
 // warnNotJudged warns that graders of the given kind need a run. It warns only once for each kind.
-func warnNotJudged(r *reader, kind string, at *document.Node) {
+func warnNotJudged(r *converter, kind string, at *document.Node) {
 	if !r.warned[kind] {
 		r.warned[kind] = true
 		r.WarnAt(at.Pos, "not-judged", "%s needs a run: the text of an answer does not show it", document.Quote(kind))
 	}
 }
 
-// needsRun returns rubric with a criterion that only a run can show. If no judge is configured, it returns rubric
-// unchanged.
-func (r *reader) needsRun(rubric []*document.Node, kind string, at *document.Node) []*document.Node {
-	if !r.Judge {
+// addRunCriterion returns rubric with a criterion that only a run can show. If no judge is configured, it returns
+// rubric unchanged.
+func (r *converter) addRunCriterion(rubric []*document.Node, kind string, at *document.Node) []*document.Node {
+	if !r.HasJudge {
 		return rubric
 	}
-	return r.criterion(rubric, at.Pos, kind+": "+written(at), Criterion{Needs: Run})
+	return r.addCriterion(rubric, at.Pos, kind+": "+graderText(at), Criterion{Needs: NeedsRun})
 }
 
-// maxWritten is the largest number of characters that written returns.
-const maxWritten = 300
+// maxGraderRunes is the largest number of characters that written returns.
+const maxGraderRunes = 300
 
-// written returns the values of a grader on one line. It cuts a long line.
-func written(n *document.Node) string {
-	all := strings.Join(strings.Fields(strings.Join(takes(n), ", ")), " ")
-	if utf8.RuneCountInString(all) > maxWritten {
-		all = string([]rune(all)[:maxWritten]) + "…"
+// graderText returns the values of a grader on one line. It cuts a long line.
+func graderText(n *document.Node) string {
+	all := strings.Join(strings.Fields(strings.Join(scalarTexts(n), ", ")), " ")
+	if utf8.RuneCountInString(all) > maxGraderRunes {
+		all = string([]rune(all)[:maxGraderRunes]) + "…"
 	}
 	return all
 }
 
-func takes(n *document.Node) (all []string) {
+func scalarTexts(n *document.Node) (all []string) {
 	if words, ok := n.AsScalar(); ok {
 		return []string{words}
 	}
 	for key, value := range n.AsMap().Entries() {
 		if key.Text != "type" && key.Text != "name" {
-			all = append(all, takes(value)...)
+			all = append(all, scalarTexts(value)...)
 		}
 	}
 	for _, item := range n.List() {
-		all = append(all, takes(item)...)
+		all = append(all, scalarTexts(item)...)
 	}
 	return all
 }

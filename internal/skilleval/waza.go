@@ -14,9 +14,9 @@ func isWaza(root *document.Node) bool {
 	return root.AsMap().Get("skill").AsText() != "" && len(root.Get("tasks").List()) > 0
 }
 
-// fromWaza returns the eval.yaml of waza in the form of Vally, or nil if it is invalid. Tasks of other files get the
+// wazaToVally returns the eval.yaml of waza in the form of Vally, or nil if it is invalid. Tasks of other files get the
 // position of the pattern that names the file.
-func fromWaza(r *reader) *document.Node {
+func wazaToVally(r *converter) *document.Node {
 	name, dir := r.Root.Get("skill"), path.Dir(r.Source.Path)
 	up := path.Dir(dir)
 	folder := firstSkill(r, dir, up, path.Join(up, "skills", name.Text), path.Join(path.Dir(up), "skills", name.Text), path.Join("skills", name.Text))
@@ -25,10 +25,10 @@ func fromWaza(r *reader) *document.Node {
 		return nil
 	}
 	out, defaults := newMap(r.Root.Pos), newMap(r.Root.Pos)
-	put(defaults, "runs", r.Root.Get("config").Get("trials_per_task"))
-	put(out, "defaults", defaults)
+	putKey(defaults, "runs", r.Root.Get("config").Get("trials_per_task"))
+	putKey(out, "defaults", defaults)
 	for _, key := range []string{"name", "description"} {
-		put(out, key, r.Root.Get(key))
+		putKey(out, key, r.Root.Get(key))
 	}
 	var all []*document.Node
 	for _, task := range readTasks(r, dir) {
@@ -36,7 +36,7 @@ func fromWaza(r *reader) *document.Node {
 			r.WarnAt(at.Pos, "skipped", "case %s is not asked: it is not enabled", document.Quote(taskID(task)))
 			continue
 		}
-		all = append(all, wazaStimulus(r, task, text(name.Pos, r.fromTree(folder))))
+		all = append(all, wazaStimulus(r, task, stringNode(name.Pos, r.relativePath(folder))))
 	}
 	putList(out, "stimuli", all)
 	return out
@@ -47,7 +47,7 @@ const maxPatterns = 100
 
 // readTasks returns the tasks in the file, and the tasks in other files that patterns of the file name. A task of
 // another file gets the position of the pattern. dir is the folder of the file.
-func readTasks(r *reader, dir string) (all []*document.Node) {
+func readTasks(r *converter, dir string) (all []*document.Node) {
 	items := r.Root.Get("tasks").List()
 	if len(items) > maxPatterns {
 		r.ErrorAt(items[0].Pos, "limit", "`tasks` has %d entries, at most %d are read", len(items), maxPatterns)
@@ -60,20 +60,20 @@ func readTasks(r *reader, dir string) (all []*document.Node) {
 		}
 		names, _ := fs.Glob(r.FS, path.Join(dir, item.AsText())) // an invalid pattern names no file
 		for _, name := range names[:min(len(names), maxCases+1)] {
-			if _, lacks := r.File(name); lacks != "" {
+			if _, lacks := r.CheckFile(name); lacks != "" {
 				r.ErrorAt(item.Pos, "task", "the task %s %s", document.Quote(name), lacks)
 				continue
 			}
 			data, ds := document.ReadText(r.FS, name, MaxFileBytes)
 			task, more := document.Parse(name, data)
 			for _, d := range append(ds, more...) {
-				r.WarnAt(item.Pos, d.Rule, "%s: %s", d.Place(), d.Message)
+				r.WarnAt(item.Pos, d.Rule, "%s: %s", d.Location(), d.Message)
 			}
 			if task.AsMap() == nil {
 				r.ErrorAt(item.Pos, "task", "the task %s is no map", document.Quote(name))
 				continue
 			}
-			place(task, item.Pos)
+			setPosition(task, item.Pos)
 			all = append(all, task)
 		}
 		if len(names) == 0 {
@@ -83,43 +83,43 @@ func readTasks(r *reader, dir string) (all []*document.Node) {
 	return all
 }
 
-// place sets the position of n and all its parts.
-func place(n *document.Node, at document.Position) {
+// setPosition sets the position of n and all its parts.
+func setPosition(n *document.Node, at document.Position) {
 	n.Pos = at
 	for _, below := range [][]*document.Node{n.Keys, n.Values, n.List()} {
 		for _, one := range below {
-			place(one, at)
+			setPosition(one, at)
 		}
 	}
 }
 
 func taskID(task *document.Node) string {
-	id, _ := first(task, "id", "name").AsScalar()
+	id, _ := firstValue(task, "id", "name").AsScalar()
 	return id
 }
 
 // wazaStimulus returns a task as a stimulus of Vally. folder is the path of the folder of the skill.
-func wazaStimulus(r *reader, task, folder *document.Node) *document.Node {
+func wazaStimulus(r *converter, task, folder *document.Node) *document.Node {
 	out, environment := newMap(task.Pos), newMap(task.Pos)
-	put(out, "name", text(task.Pos, taskID(task)))
-	put(out, "prompt", task.Get("inputs").Get("prompt"))
-	put(environment, "skills", document.ListOf(folder.Pos, folder))
+	putKey(out, "name", stringNode(task.Pos, taskID(task)))
+	putKey(out, "prompt", task.Get("inputs").Get("prompt"))
+	putKey(environment, "skills", document.ListOf(folder.Pos, folder))
 	var files []*document.Node
 	for _, f := range task.Get("inputs").Get("files").List() {
 		name, one := f.Get("path"), newMap(f.Pos)
-		put(one, "dest", name)
-		put(one, "content", f.Get("content"))
-		if fixture := path.Join("fixtures", name.AsText()); r.Has(path.Join(path.Dir(r.Source.Path), fixture)) {
-			name = text(f.Pos, fixture)
+		putKey(one, "dest", name)
+		putKey(one, "content", f.Get("content"))
+		if fixture := path.Join("fixtures", name.AsText()); r.Exists(path.Join(path.Dir(r.Source.Path), fixture)) {
+			name = stringNode(f.Pos, fixture)
 		}
-		put(one, "src", name)
+		putKey(one, "src", name)
 		files = append(files, one)
 	}
 	putList(environment, "files", files)
-	put(out, "environment", environment)
+	putKey(out, "environment", environment)
 	var rubric, graders []*document.Node
 	for key, value := range task.Get("expected").AsMap().Entries() {
-		graders = append(graders, expected(key.Text, value)...)
+		graders = append(graders, wazaGraders(key.Text, value)...)
 	}
 	for _, from := range []*document.Node{r.Root, task} {
 		for _, g := range from.Get("graders").List() {
@@ -130,7 +130,7 @@ func wazaStimulus(r *reader, task, folder *document.Node) *document.Node {
 				}
 			case "text", "regex":
 				for key, value := range config.AsMap().Entries() {
-					graders = append(graders, expected(key.Text, value)...)
+					graders = append(graders, wazaGraders(key.Text, value)...)
 				}
 			default:
 				graders = append(graders, g)
@@ -142,23 +142,23 @@ func wazaStimulus(r *reader, task, folder *document.Node) *document.Node {
 	return out
 }
 
-// shownByText has, for each of waza's expectations about the text of an answer, the type of Vally's grader.
-var shownByText = map[string]string{
+// graderTypes has, for each of waza's expectations about the text of an answer, the type of Vally's grader.
+var graderTypes = map[string]string{
 	"output_contains": "output-contains", "contains": "output-contains", "contains_cs": "output-matches",
 	"output_not_contains": "output-not-contains", "not_contains": "output-not-contains", "not_contains_cs": "output-not-matches",
 	"regex_match": "output-matches", "must_match": "output-matches",
 	"regex_not_match": "output-not-matches", "must_not_match": "output-not-matches",
 }
 
-// expected returns graders of Vally for waza's expectations under a key, one for each item of list.
-func expected(key string, list *document.Node) (all []*document.Node) {
+// wazaGraders returns graders of Vally for waza's expectations under a key, one for each item of list.
+func wazaGraders(key string, list *document.Node) (all []*document.Node) {
 	add := func(kind string, at, value *document.Node) {
 		g := newMap(at.Pos)
-		put(g, "type", text(at.Pos, kind))
-		put(g, "value", value)
+		putKey(g, "type", stringNode(at.Pos, kind))
+		putKey(g, "value", value)
 		all = append(all, g)
 	}
-	kind, shown := shownByText[key]
+	kind, shown := graderTypes[key]
 	if !shown && key != "outcomes" || list.List() == nil {
 		add(key, list, list)
 		return all
@@ -171,7 +171,7 @@ func expected(key string, list *document.Node) (all []*document.Node) {
 		case words == "":
 			add(key, item, item)
 		case strings.HasSuffix(key, "_cs"):
-			add(kind, item, text(item.Pos, regexp.QuoteMeta(words)))
+			add(kind, item, stringNode(item.Pos, regexp.QuoteMeta(words)))
 		case strings.HasPrefix(words, "(?"): // a pattern, although the key says text
 			add(strings.Replace(kind, "contains", "matches", 1), item, item)
 		default:

@@ -11,8 +11,8 @@ import (
 // Errors of a tree that rejects a file. Trees return them inside an *fs.PathError, often with the name of the path
 // component that caused the error.
 var (
-	ErrSymlink    = error(elsewhere("is a symbolic link, and links are never followed: commit the file itself"))
-	ErrSubmodule  = error(elsewhere("is a submodule, whose files are not part of this revision"))
+	ErrSymlink    = error(elsewhereError("is a symbolic link, and links are never followed: commit the file itself"))
+	ErrSubmodule  = error(elsewhereError("is a submodule, whose files are not part of this revision"))
 	ErrForbidden  = errors.New("may hold credentials and is never read")
 	ErrNotRegular = errors.New("is a folder or a device, not a file")
 	ErrOutside    = errors.New("leads out of the tree: write a path inside it")
@@ -21,13 +21,13 @@ var (
 	ErrChanged    = errors.New("changed while it was being read: run again when nothing writes to it")
 )
 
-// elsewhere is the text of an error about a file whose content is not in the tree, but may exist elsewhere.
-type elsewhere string
+// elsewhereError is the text of an error about a file whose content is not in the tree, but may exist elsewhere.
+type elsewhereError string
 
-func (e elsewhere) Error() string { return string(e) }
+func (e elsewhereError) Error() string { return string(e) }
 
 // Elsewhere marks the error for document.IsElsewhere.
-func (elsewhere) Elsewhere() {}
+func (elsewhereError) Elsewhere() {}
 
 // Errors of opening a revision.
 var (
@@ -49,20 +49,20 @@ func pathError(op, name string, err error) error {
 		err = inner.Err
 	}
 	if errors.Is(err, ErrName) || errors.Is(err, ErrOutside) {
-		name = escaped(name)
+		name = escapeText(name)
 	}
 	return &fs.PathError{Op: op, Path: name, Err: err}
 }
 
-// located replaces *err, the error result of a function, by a pathError. It leaves nil as it is.
-func located(err *error, op, name string) {
+// wrapPathError replaces *err, the error result of a function, by a pathError. It leaves nil as it is.
+func wrapPathError(err *error, op, name string) {
 	if *err != nil {
 		*err = pathError(op, name, *err)
 	}
 }
 
-// escaped returns text as one line of printable ASCII, without what is beyond maxShown bytes.
-func escaped(text string) string {
+// escapeText returns text as one line of printable ASCII, without what is beyond maxShown bytes.
+func escapeText(text string) string {
 	cut := ""
 	if len(text) > maxShown {
 		text, cut = text[:maxShown], "..."
@@ -70,9 +70,9 @@ func escaped(text string) string {
 	return strings.Trim(strconv.QuoteToASCII(text), `"`) + cut
 }
 
-// about adds part to err: the part of a path that caused err. It returns err unchanged if part is name, the whole path,
-// or if the file does not exist.
-func about(part, name string, err error) error {
+// addPart adds part to err: the part of a path that caused err. It returns err unchanged if part is name, the whole
+// path, or if the file does not exist.
+func addPart(part, name string, err error) error {
 	if part == name || errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -26,7 +26,7 @@ func openFolder(dir string, r Revision) (*Tree, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no folder %s: %w", escaped(r.Name), fs.ErrNotExist)
+			return nil, fmt.Errorf("there is no folder %s: %w", escapeText(r.Name), fs.ErrNotExist)
 		}
 		return nil, fmt.Errorf("open folder: %w", err)
 	}
@@ -47,7 +47,7 @@ func (f *folder) Close() error { return f.root.Close() }
 
 // Open opens the named file or folder.
 func (f *folder) Open(name string) (_ fs.File, err error) {
-	defer located(&err, "open", name)
+	defer wrapPathError(&err, "open", name)
 	info, err := f.Stat(name)
 	if err != nil {
 		return nil, err
@@ -68,11 +68,11 @@ func (f *folder) Open(name string) (_ fs.File, err error) {
 
 // Stat describes the named file or folder. It rejects anything else, such as a link or a device.
 func (f *folder) Stat(name string) (info fs.FileInfo, err error) {
-	defer located(&err, "stat", name)
+	defer wrapPathError(&err, "stat", name)
 	if info, err = f.lstat(name); err != nil || info.IsDir() {
 		return info, err
 	}
-	return info, onlyRegular(info)
+	return info, checkRegular(info)
 }
 
 // ReadFile returns the content of the named file. It rejects a file of more than MaxFileSize bytes.
@@ -128,14 +128,14 @@ func (f *folder) list(name string) ([]fs.DirEntry, error) {
 func (f *folder) entry(dir string, e fs.DirEntry) fs.DirEntry {
 	name := path.Join(dir, e.Name())
 	return dirEntry{name: e.Name(), typ: e.Type(), info: func() (_ fs.FileInfo, err error) {
-		defer located(&err, "stat", name)
+		defer wrapPathError(&err, "stat", name)
 		return f.lstat(name)
 	}}
 }
 
 // lstat describes the named file or folder. It does not follow links.
 func (f *folder) lstat(name string) (fs.FileInfo, error) {
-	dir, info, err := f.find(name)
+	dir, info, err := f.openParent(name)
 	if err != nil {
 		return nil, err
 	}
@@ -143,25 +143,25 @@ func (f *folder) lstat(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// find opens the folder that holds name, and describes the file with that name. It follows no link. If the file was
-// found before, it must be unchanged. The caller closes the folder.
-func (f *folder) find(name string) (dir *os.Root, info fs.FileInfo, err error) {
+// openParent opens the folder that holds name, and describes the file with that name. It follows no link. If the file
+// was found before, it must be unchanged. The caller closes the folder.
+func (f *folder) openParent(name string) (dir *os.Root, info fs.FileInfo, err error) {
 	if err := checkLocal(name); err != nil {
 		return nil, nil, err
 	}
 	if dir, err = f.enter(path.Dir(name), name); err != nil {
-		return nil, nil, f.remember(name, nil, err)
+		return nil, nil, f.checkUnchanged(name, nil, err)
 	}
 	info, err = dir.Lstat(path.Base(name))
-	if err = f.remember(name, info, absent(err)); err != nil {
+	if err = f.checkUnchanged(name, info, asNotExist(err)); err != nil {
 		dir.Close()
 	}
 	return dir, info, err
 }
 
-// remember records the result of find for name, and returns err. If the file differs from the one found before,
+// checkUnchanged records the result of find for name, and returns err. If the file differs from the one found before,
 // remember returns ErrChanged.
-func (f *folder) remember(name string, info fs.FileInfo, err error) error {
+func (f *folder) checkUnchanged(name string, info fs.FileInfo, err error) error {
 	before, met := f.seen.Load(name)
 	switch {
 	case met && (errors.Is(err, fs.ErrNotExist) || err == nil && !sameState(before.(fs.FileInfo), info)):
@@ -174,17 +174,17 @@ func (f *folder) remember(name string, info fs.FileInfo, err error) error {
 
 // openFile opens the named regular file. It checks that the opened file is the one that find described.
 func (f *folder) openFile(name string) (*osFile, error) {
-	dir, info, err := f.find(name)
+	dir, info, err := f.openParent(name)
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
-	if err := onlyRegular(info); err != nil {
+	if err := checkRegular(info); err != nil {
 		return nil, err
 	}
 	file, err := dir.OpenFile(path.Base(name), os.O_RDONLY|regular.NoWait, 0)
 	if err != nil {
-		return nil, absent(err)
+		return nil, asNotExist(err)
 	}
 	opened, err := file.Stat()
 	if err == nil && !sameState(info, opened) {
@@ -218,30 +218,31 @@ func (f *folder) enter(dir, name string) (*os.Root, error) {
 	done := ""
 	for part := range strings.SplitSeq(dir, "/") {
 		done = path.Join(done, part)
-		next, err := step(at, part)
+		next, err := openChild(at, part)
 		at.Close() // opened for reading only
 		if err != nil {
-			return nil, about(done, name, err)
+			return nil, addPart(done, name, err)
 		}
 		at = next
 	}
 	return at, nil
 }
 
-// step opens the folder part inside the folder at. It rejects anything else, and a folder that was replaced meanwhile.
-func step(at *os.Root, part string) (*os.Root, error) {
-	info, err := at.Lstat(part)
+// openChild opens the folder part inside the folder at. It rejects anything else, and a folder that was replaced
+// meanwhile.
+func openChild(parent *os.Root, part string) (*os.Root, error) {
+	info, err := parent.Lstat(part)
 	switch {
 	case err != nil:
-		return nil, absent(err)
+		return nil, asNotExist(err)
 	case info.Mode().Type() == fs.ModeSymlink:
 		return nil, ErrSymlink
 	case !info.IsDir():
 		return nil, fs.ErrNotExist
 	}
-	next, err := at.OpenRoot(part)
+	next, err := parent.OpenRoot(part)
 	if err != nil {
-		return nil, absent(err)
+		return nil, asNotExist(err)
 	}
 	opened, err := next.Stat(".")
 	if err == nil && !os.SameFile(info, opened) {
@@ -255,10 +256,10 @@ func step(at *os.Root, part string) (*os.Root, error) {
 
 // osFile is an opened regular file that detects changes during reading.
 type osFile struct {
-	file *os.File
-	name string
-	info fs.FileInfo // of the file when it was opened
-	read int64       // number of bytes read so far
+	file      *os.File
+	name      string
+	info      fs.FileInfo // of the file when it was opened
+	bytesRead int64       // number of bytes read so far
 }
 
 func (f *osFile) Stat() (fs.FileInfo, error) { return f.info, nil }
@@ -271,14 +272,14 @@ func (f *osFile) Read(p []byte) (int, error) {
 		return 0, pathError("read", f.name, ErrTooLarge)
 	}
 	n, err := f.file.Read(p)
-	f.read += int64(n)
+	f.bytesRead += int64(n)
 	switch {
-	case f.read > f.info.Size():
+	case f.bytesRead > f.info.Size():
 		n, err = 0, ErrChanged
 	case err == io.EOF: // the length must be right, and the file unchanged
 		if now, e := f.file.Stat(); e != nil {
 			err = e
-		} else if f.read != f.info.Size() || !sameState(f.info, now) {
+		} else if f.bytesRead != f.info.Size() || !sameState(f.info, now) {
 			err = ErrChanged
 		}
 	}
@@ -293,8 +294,8 @@ func sameState(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Mode() == b.Mode() && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// onlyRegular returns an error unless info describes a regular file.
-func onlyRegular(info fs.FileInfo) error {
+// checkRegular returns an error unless info describes a regular file.
+func checkRegular(info fs.FileInfo) error {
 	switch {
 	case info.Mode().Type() == fs.ModeSymlink:
 		return ErrSymlink
@@ -304,9 +305,9 @@ func onlyRegular(info fs.FileInfo) error {
 	return nil
 }
 
-// absent returns fs.ErrNotExist if err says that a path component is no folder. Such errors differ by system. It
+// asNotExist returns fs.ErrNotExist if err says that a path component is no folder. Such errors differ by system. It
 // returns any other err unchanged.
-func absent(err error) error {
+func asNotExist(err error) error {
 	if errors.Is(err, syscall.ENOTDIR) {
 		return fs.ErrNotExist
 	}

@@ -31,15 +31,15 @@ import (
 // a SHA. A SHA may be abbreviated to 4 or more digits if it stays unique. Any number of ~, ~N, ^ and ^N may follow. A
 // branch comes before a tag of the same name. The error is ErrNoRevision, ErrShallow, ErrNoRepository, or an error of
 // the disk.
-func Git(dir, revision string) (*Tree, error) { return gitBase(dir, revision, Revision{}) }
+func Git(dir, revision string) (*Tree, error) { return openRevision(dir, revision, Revision{}) }
 
-// gitBase opens the given revision as the base of head; see OpenBase. A zero head means that there is none.
-func gitBase(dir, revision string, head Revision) (tree *Tree, err error) {
+// openRevision opens the given revision as the base of head; see OpenBase. A zero head means that there is none.
+func openRevision(dir, revision string, head Revision) (tree *Tree, err error) {
 	r, err := openRepository(dir)
 	if err == nil {
 		at, unknown := r.store.Reference(plumbing.HEAD)
 		if unknown == nil && at.Type() == plumbing.SymbolicReference && head.Name != revision && r.isHEAD(head) {
-			r.judged = at.Target()
+			r.judgedBranch = at.Target()
 		}
 		tree, err = r.open(revision)
 	}
@@ -64,7 +64,7 @@ func IsCheckedOut(dir, reference string) bool {
 	if to, err := r.store.Reference(name); err == nil && to.Type() == plumbing.SymbolicReference {
 		name = to.Target()
 	}
-	return strings.TrimPrefix(string(name), originHolds) == at.Target().Short() || name == at.Target()
+	return strings.TrimPrefix(string(name), originPrefix) == at.Target().Short() || name == at.Target()
 }
 
 // isHEAD reports whether head is the working tree or the checked-out commit.
@@ -76,9 +76,9 @@ func (r *repository) isHEAD(head Revision) bool {
 	return err == nil && c.Hash.String() == head.SHA
 }
 
-// Within returns the root of the repository that contains the folder dir, and the path of dir below it. The path is "."
-// for the root itself. The error is ErrNoRepository or an error of the disk.
-func Within(dir string) (root, below string, err error) {
+// FindRepository returns the root of the repository that contains the folder dir, and the path of dir below it. The
+// path is "." for the root itself. The error is ErrNoRepository or an error of the disk.
+func FindRepository(dir string) (root, below string, err error) {
 	r, err := openRepository(dir)
 	if err != nil {
 		return "", "", fmt.Errorf("look for the repository of %s: %w", dir, err)
@@ -110,7 +110,7 @@ func (r *repository) tree(id plumbing.Hash) ([]object.TreeEntry, error) {
 	defer r.mu.Unlock()
 	t, err := object.GetTree(r.store, id)
 	if err != nil {
-		return nil, r.missing(id, err)
+		return nil, r.objectError(id, err)
 	}
 	return t.Entries, nil
 }
@@ -125,7 +125,7 @@ func (r *repository) size(id plumbing.Hash) (int64, error) {
 	}
 	o, err := r.store.EncodedObject(plumbing.BlobObject, id)
 	if err != nil {
-		return 0, r.missing(id, err)
+		return 0, r.objectError(id, err)
 	}
 	return o.Size(), nil
 }
@@ -136,15 +136,15 @@ func (r *repository) blob(id plumbing.Hash) (data []byte, err error) {
 	defer r.mu.Unlock()
 	o, err := r.store.EncodedObject(plumbing.BlobObject, id)
 	if err != nil {
-		return nil, r.missing(id, err)
+		return nil, r.objectError(id, err)
 	}
 	from, err := o.Reader()
 	if err != nil {
-		return nil, r.missing(id, err)
+		return nil, r.objectError(id, err)
 	}
 	defer from.Close()
 	if data, err = io.ReadAll(io.LimitReader(from, MaxFileSize+1)); err != nil {
-		return nil, r.missing(id, err)
+		return nil, r.objectError(id, err)
 	}
 	return data, verify(id, data)
 }
@@ -170,10 +170,10 @@ func Origin(dir string) (address string, err error) {
 // Repository. That type applies the repository's settings, and rejects partial and sparse clones, which are common in
 // CI.
 type repository struct {
-	root   string                 // root of the working tree, absolute, without links
-	prefix string                 // path from root to the requested folder, "." or "a/b"
-	hint   string                 // why objects may be missing; "" if unknown
-	judged plumbing.ReferenceName // the checked-out branch if it is judged against a base; otherwise ""
+	root         string                 // root of the working tree, absolute, without links
+	prefix       string                 // path from root to the requested folder, "." or "a/b"
+	hint         string                 // why objects may be missing; "" if unknown
+	judgedBranch plumbing.ReferenceName // the checked-out branch if it is judged against a base; otherwise ""
 
 	mu    sync.Mutex // guards store while a tree is read: go-git's storage is not safe for concurrent use
 	store *filesystem.Storage
@@ -261,11 +261,11 @@ func openStore(gitDir string) (store *filesystem.Storage, hint string, err error
 	settings := readConfig(files)
 	extensions := settings.Section("extensions")
 	if f := extensions.Option("objectformat"); f != "" && !strings.EqualFold(f, "sha1") {
-		return nil, "", fmt.Errorf("the repository names its objects by %s, and only sha1 is supported", escaped(f))
+		return nil, "", fmt.Errorf("the repository names its objects by %s, and only sha1 is supported", escapeText(f))
 	}
 	if f := extensions.Option("refstorage"); f != "" && !strings.EqualFold(f, "files") {
 		return nil, "", fmt.Errorf("the repository keeps its references as %s: run git refs migrate --ref-format=files",
-			escaped(f))
+			escapeText(f))
 	}
 	shallow, err := store.Shallow()
 	switch {
@@ -273,7 +273,7 @@ func openStore(gitDir string) (store *filesystem.Storage, hint string, err error
 		return nil, "", err
 	case len(shallow) > 0:
 		hint = "it is shallow: check it out with fetch-depth: 0, or run git fetch --unshallow"
-	case extensions.Option("partialclone") != "" || promised(settings):
+	case extensions.Option("partialclone") != "" || hasPromisor(settings):
 		hint = "it is partial: check it out without a filter, or run git fetch --refetch --no-filter"
 	}
 	return store, hint, nil
@@ -295,16 +295,16 @@ func readConfig(files billy.Filesystem) *config.Config {
 	return settings
 }
 
-// promised reports whether a remote is a promisor, which is the source of a partial clone.
-func promised(settings *config.Config) bool {
+// hasPromisor reports whether a remote is a promisor, which is the source of a partial clone.
+func hasPromisor(settings *config.Config) bool {
 	return slices.ContainsFunc(settings.Section("remote").Subsections, func(remote *config.Subsection) bool {
 		return strings.EqualFold(remote.Option("promisor"), "true")
 	})
 }
 
-// missing returns the error for the object id after reading it failed with err. It is ErrShallow if the object is not
-// found and the clone is known to be incomplete.
-func (r *repository) missing(id plumbing.Hash, err error) error {
+// objectError returns the error for the object id after reading it failed with err. It is ErrShallow if the object is
+// not found and the clone is known to be incomplete.
+func (r *repository) objectError(id plumbing.Hash, err error) error {
 	switch {
 	case !errors.Is(err, plumbing.ErrObjectNotFound):
 		return fmt.Errorf("read git object %s: %w", id, err)

@@ -39,7 +39,7 @@ func NewRemote(client *github.Client, owner, repo string) *Remote {
 // commit. Any other error wraps the client's.
 func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {
 	if !fullSHA.MatchString(sha) {
-		return nil, r.about(escaped(sha), fmt.Errorf("%w: it is not a full commit SHA", ErrNoRevision))
+		return nil, r.wrapError(escapeText(sha), fmt.Errorf("%w: it is not a full commit SHA", ErrNoRevision))
 	}
 	c := &remoteCommit{remote: r, ctx: ctx, sha: sha}
 	if err := c.listAll(); err != nil {
@@ -49,8 +49,8 @@ func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {
 		Name: sha, SHA: sha}}, nil
 }
 
-// about adds the repository and the commit sha to err.
-func (r *Remote) about(sha string, err error) error {
+// wrapError adds the repository and the commit sha to err.
+func (r *Remote) wrapError(sha string, err error) error {
 	return fmt.Errorf("github %s/%s@%s: %w", r.owner, r.repo, sha, err)
 }
 
@@ -76,7 +76,7 @@ func (c *remoteCommit) tree(id plumbing.Hash) ([]object.TreeEntry, error) {
 func (c *remoteCommit) size(id plumbing.Hash) (int64, error) {
 	size, ok := c.sizes.Load(id)
 	if !ok {
-		return 0, c.remote.about(c.sha, fmt.Errorf("the listing has no size for blob %s", id))
+		return 0, c.remote.wrapError(c.sha, fmt.Errorf("the listing has no size for blob %s", id))
 	}
 	return size.(int64), nil
 }
@@ -84,28 +84,28 @@ func (c *remoteCommit) size(id plumbing.Hash) (int64, error) {
 // blob returns the content of a blob. It fetches the blob unless another commit of the repository has fetched it. A
 // fetched blob can still be read after ctx ended.
 func (c *remoteCommit) blob(id plumbing.Hash) (data []byte, err error) {
-	shared := c.remote.shared(id)
+	shared := c.remote.blobChannel(id)
 	select {
 	case data = <-shared:
 	default: // another goroutine fetches it
 		select {
 		case data = <-shared:
 		case <-c.ctx.Done():
-			return nil, c.remote.about(c.sha, c.ctx.Err())
+			return nil, c.remote.wrapError(c.sha, c.ctx.Err())
 		}
 	}
 	defer func() { shared <- data }()
 	if data == nil {
 		if data, err = c.fetch(id); err != nil {
-			return nil, c.remote.about(c.sha, err)
+			return nil, c.remote.wrapError(c.sha, err)
 		}
 	}
 	return data, nil
 }
 
-// shared returns a channel that holds the content of a blob, or nil if no commit of the repository has fetched the
+// blobChannel returns a channel that holds the content of a blob, or nil if no commit of the repository has fetched the
 // blob. The caller receives the content, fetches it if it is nil, and sends it back.
-func (r *Remote) shared(id plumbing.Hash) chan []byte {
+func (r *Remote) blobChannel(id plumbing.Hash) chan []byte {
 	empty := make(chan []byte, 1)
 	empty <- nil
 	shared, _ := r.blobs.LoadOrStore(id, empty)
@@ -116,10 +116,10 @@ func (r *Remote) shared(id plumbing.Hash) chan []byte {
 func (c *remoteCommit) fetch(id plumbing.Hash) ([]byte, error) {
 	answer, _, err := c.remote.client.Git.GetBlob(c.ctx, c.remote.owner, c.remote.repo, id.String())
 	if err != nil {
-		return nil, unread(err)
+		return nil, requestError(err)
 	}
 	if answer.GetEncoding() != "base64" {
-		return nil, fmt.Errorf("blob %s came as %q, not base64", id, escaped(answer.GetEncoding()))
+		return nil, fmt.Errorf("blob %s came as %q, not base64", id, escapeText(answer.GetEncoding()))
 	}
 	data, err := base64.StdEncoding.DecodeString(answer.GetContent()) // ignores line breaks
 	if err != nil {
@@ -133,8 +133,8 @@ func (c *remoteCommit) fetch(id plumbing.Hash) ([]byte, error) {
 func (c *remoteCommit) nodeOf(name string, e *github.TreeEntry) (object.TreeEntry, error) {
 	mode, err := filemode.New(e.GetMode())
 	if err != nil || !fullSHA.MatchString(e.GetSHA()) {
-		return object.TreeEntry{}, fmt.Errorf("the listing is malformed: %q has mode %q and SHA %q", escaped(name),
-			escaped(e.GetMode()), escaped(e.GetSHA()))
+		return object.TreeEntry{}, fmt.Errorf("the listing is malformed: %q has mode %q and SHA %q", escapeText(name),
+			escapeText(e.GetMode()), escapeText(e.GetSHA()))
 	}
 	n := object.TreeEntry{Name: name, Mode: mode, Hash: plumbing.NewHash(e.GetSHA())}
 	if e.Size != nil {
@@ -158,7 +158,7 @@ func (c *remoteCommit) listAll() error {
 		return err
 	}
 	if err := c.addAll(l); err != nil {
-		return c.remote.about(c.sha, err)
+		return c.remote.wrapError(c.sha, err)
 	}
 	return nil
 }
@@ -170,13 +170,13 @@ func (c *remoteCommit) listOne(id plumbing.Hash) ([]object.TreeEntry, error) {
 		return nil, err
 	}
 	if *l.Truncated {
-		return nil, c.remote.about(c.sha, fmt.Errorf("the folder %s has more entries than GitHub lists", id))
+		return nil, c.remote.wrapError(c.sha, fmt.Errorf("the folder %s has more entries than GitHub lists", id))
 	}
 	nodes := []object.TreeEntry{}
 	for _, e := range l.Entries {
 		n, err := c.nodeOf(e.GetPath(), e)
 		if err != nil {
-			return nil, c.remote.about(c.sha, err)
+			return nil, c.remote.wrapError(c.sha, err)
 		}
 		nodes = append(nodes, n)
 	}
@@ -187,28 +187,28 @@ func (c *remoteCommit) listOne(id plumbing.Hash) ([]object.TreeEntry, error) {
 // addAll splits l, a listing of all folders, into a listing for each folder.
 func (c *remoteCommit) addAll(l *github.Tree) error {
 	folders := map[string]plumbing.Hash{".": plumbing.NewHash(c.sha)}
-	inside := map[string][]object.TreeEntry{}
+	nodes := map[string][]object.TreeEntry{}
 	for _, e := range l.Entries {
 		dir, name := path.Split(e.GetPath())
 		if dir = path.Clean(dir); e.GetPath() != path.Join(dir, name) {
-			return fmt.Errorf("the listing is malformed: it has the path %q", escaped(e.GetPath()))
+			return fmt.Errorf("the listing is malformed: it has the path %q", escapeText(e.GetPath()))
 		}
 		n, err := c.nodeOf(name, e)
 		if err != nil {
 			return err
 		}
-		inside[dir] = append(inside[dir], n)
+		nodes[dir] = append(nodes[dir], n)
 		if n.Mode == filemode.Dir {
 			folders[e.GetPath()] = n.Hash
 		}
 	}
-	for dir := range inside {
+	for dir := range nodes {
 		if _, ok := folders[dir]; !ok {
-			return fmt.Errorf("the listing is malformed: %q holds files and is not listed", escaped(dir))
+			return fmt.Errorf("the listing is malformed: %q holds files and is not listed", escapeText(dir))
 		}
 	}
 	for dir, id := range folders {
-		c.trees.Store(id, inside[dir])
+		c.trees.Store(id, nodes[dir])
 	}
 	return nil
 }
@@ -219,17 +219,17 @@ func (c *remoteCommit) list(sha string, recursive bool) (*github.Tree, error) {
 	l, _, err := c.remote.client.Git.GetTree(c.ctx, c.remote.owner, c.remote.repo, sha, recursive)
 	switch {
 	case err != nil:
-		return nil, c.remote.about(c.sha, unread(err))
+		return nil, c.remote.wrapError(c.sha, requestError(err))
 	case l.Truncated == nil:
-		return nil, c.remote.about(c.sha, errors.New("the answer is no listing of files"))
+		return nil, c.remote.wrapError(c.sha, errors.New("the answer is no listing of files"))
 	}
 	return l, nil
 }
 
-// unread returns err, the error of a request, without the URL. It adds the permission that may be missing.
-func unread(err error) error {
+// requestError returns err, the error of a request, without the URL. It adds the permission that may be missing.
+func requestError(err error) error {
 	if status := hub.StatusOf(err); status == http.StatusUnauthorized || status == http.StatusForbidden {
-		return fmt.Errorf("%w (the token needs contents: read)", hub.Worded(err))
+		return fmt.Errorf("%w (the token needs contents: read)", hub.WithoutURL(err))
 	}
-	return hub.Worded(err)
+	return hub.WithoutURL(err)
 }

@@ -108,7 +108,7 @@ func TestGitHubErrorsCanBeTakenApart(t *testing.T) {
 }
 
 func TestNoAnswerAtAll(t *testing.T) {
-	client := clientOf(t, strings.Replace(modeltest.Nobody, "http://", "http://user:"+token+"@", 1))
+	client := clientOf(t, strings.Replace(modeltest.UnusedURL, "http://", "http://user:"+token+"@", 1))
 	sha := strings.Repeat("1", 40)
 	_, err := source.GitHub(t.Context(), client, "octo", "prompts", sha)
 	if err == nil || errors.Is(err, source.ErrNoRevision) {

@@ -10,6 +10,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	remove := memtest.Use()
+	remove := memtest.UseMemory()
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) { remove(); os.Exit(code) }))
 }

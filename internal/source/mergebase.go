@@ -42,12 +42,12 @@ func mergeBase(r *repository, a, b string) (plumbing.Hash, error) {
 	p := painter{repo: r, marks: map[plumbing.Hash]mark{}}
 	p.add(left, fromLeft)
 	p.add(right, fromRight)
-	if err := p.run(); err != nil {
+	if err := p.walk(); err != nil {
 		return plumbing.ZeroHash, err
 	}
-	for _, l := range p.lacks { // a missing ancestor of a common ancestor could not be better
+	for _, l := range p.missingParents { // a missing ancestor of a common ancestor could not be better
 		if p.marks[l.child]&common != common {
-			return plumbing.ZeroHash, r.missing(l.parent, plumbing.ErrObjectNotFound)
+			return plumbing.ZeroHash, r.objectError(l.parent, plumbing.ErrObjectNotFound)
 		}
 	}
 	all := p.candidates()
@@ -71,11 +71,11 @@ const (
 // painter walks the history of two commits, latest commit first, and marks the commits. It visits a commit again if the
 // commit gets a new mark. So wrong clocks cost time, but do not change the result.
 type painter struct {
-	repo  *repository
-	marks map[plumbing.Hash]mark
-	queue []*object.Commit // commits to visit; the latest is the last
-	found []*object.Commit // common ancestors
-	lacks []missingParent
+	repo           *repository
+	marks          map[plumbing.Hash]mark
+	queue          []*object.Commit // commits to visit; the latest is the last
+	found          []*object.Commit // common ancestors
+	missingParents []missingParent
 }
 
 // missingParent is a parent of a commit that the object store lacks.
@@ -90,10 +90,10 @@ func (p *painter) add(c *object.Commit, m mark) {
 	}
 }
 
-// run walks until each queued commit is an ancestor of a common ancestor. While there are several candidates, it walks
+// walk walks until each queued commit is an ancestor of a common ancestor. While there are several candidates, it walks
 // on, because one may be an ancestor of another.
-func (p *painter) run() error {
-	for len(p.queue) > 0 && (p.open() || len(p.candidates()) > 1) {
+func (p *painter) walk() error {
+	for len(p.queue) > 0 && (p.isUnfinished() || len(p.candidates()) > 1) {
 		last := len(p.queue) - 1
 		c := p.queue[last]
 		p.queue = p.queue[:last]
@@ -114,7 +114,7 @@ func (p *painter) run() error {
 			case err == nil:
 				p.add(parent, m)
 			case errors.Is(err, plumbing.ErrObjectNotFound):
-				p.lacks = append(p.lacks, missingParent{c.Hash, id})
+				p.missingParents = append(p.missingParents, missingParent{c.Hash, id})
 			default:
 				return fmt.Errorf("read commit %s: %w", id, err)
 			}
@@ -123,8 +123,8 @@ func (p *painter) run() error {
 	return nil
 }
 
-// open reports whether the queue has a commit that is not an ancestor of a common ancestor.
-func (p *painter) open() bool {
+// isUnfinished reports whether the queue has a commit that is not an ancestor of a common ancestor.
+func (p *painter) isUnfinished() bool {
 	return slices.ContainsFunc(p.queue, func(c *object.Commit) bool { return p.marks[c.Hash]&stale == 0 })
 }
 

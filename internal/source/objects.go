@@ -34,18 +34,18 @@ type objects interface {
 type store struct {
 	objects
 
-	trees sync.Map              // tree → its entries sorted by name, []object.TreeEntry
-	lost  atomic.Pointer[error] // the first error that is not in aboutFile
+	trees    sync.Map              // tree → its entries sorted by name, []object.TreeEntry
+	firstErr atomic.Pointer[error] // the first error that is not in fileErrors
 }
 
-// aboutFile are the errors about a file itself, which a change of the files can fix.
-var aboutFile = []error{fs.ErrNotExist, fs.ErrInvalid, ErrSymlink, ErrSubmodule, ErrForbidden,
+// fileErrors are the errors about a file itself, which a change of the files can fix.
+var fileErrors = []error{fs.ErrNotExist, fs.ErrInvalid, ErrSymlink, ErrSubmodule, ErrForbidden,
 	ErrNotRegular, ErrOutside, ErrName, ErrTooLarge}
 
-// note returns err, and records it if it is not in aboutFile.
-func (s *store) note(err error) error {
-	if err != nil && !slices.ContainsFunc(aboutFile, func(known error) bool { return errors.Is(err, known) }) {
-		s.lost.CompareAndSwap(nil, &err)
+// record returns err, and records it if it is not in fileErrors.
+func (s *store) record(err error) error {
+	if err != nil && !slices.ContainsFunc(fileErrors, func(known error) bool { return errors.Is(err, known) }) {
+		s.firstErr.CompareAndSwap(nil, &err)
 	}
 	return err
 }
@@ -60,15 +60,15 @@ func newCommitFS(o objects, root plumbing.Hash) *commitFS {
 	return &commitFS{&store{objects: o}, root}
 }
 
-// located replaces *err, the error result of a method, by a pathError. It records an error that is not in aboutFile.
-func (c *commitFS) located(err *error, op, name string) {
-	located(err, op, name)
-	c.store.note(*err)
+// wrapError replaces *err, the error result of a method, by a pathError. It records an error that is not in fileErrors.
+func (c *commitFS) wrapError(err *error, op, name string) {
+	wrapPathError(err, op, name)
+	c.store.record(*err)
 }
 
 // Open opens the named file or folder. It does not fetch the content of a file before the first Read.
 func (c *commitFS) Open(name string) (_ fs.File, err error) {
-	defer c.located(&err, "open", name)
+	defer c.wrapError(&err, "open", name)
 	n, info, err := c.stat(name)
 	if err != nil {
 		return nil, err
@@ -85,14 +85,14 @@ func (c *commitFS) Open(name string) (_ fs.File, err error) {
 
 // Stat describes the named file or folder.
 func (c *commitFS) Stat(name string) (info fs.FileInfo, err error) {
-	defer c.located(&err, "stat", name)
+	defer c.wrapError(&err, "stat", name)
 	_, info, err = c.stat(name)
 	return info, err
 }
 
 // ReadFile returns the content of the named file. It rejects a file of more than MaxFileSize bytes.
 func (c *commitFS) ReadFile(name string) (data []byte, err error) {
-	defer c.located(&err, "read", name)
+	defer c.wrapError(&err, "read", name)
 	n, err := c.find(name)
 	if err != nil {
 		return nil, err
@@ -127,23 +127,23 @@ func (c *commitFS) find(name string) (object.TreeEntry, error) {
 // lookup walks from the root to the named file or folder and returns its entry. It rejects links and submodules on the
 // way.
 func (c *commitFS) lookup(name string) (object.TreeEntry, error) {
-	at := object.TreeEntry{Name: ".", Mode: filemode.Dir, Hash: c.root}
+	entry := object.TreeEntry{Name: ".", Mode: filemode.Dir, Hash: c.root}
 	if name == "." {
-		return at, nil
+		return entry, nil
 	}
-	done := ""
+	walked := ""
 	for part := range strings.SplitSeq(name, "/") {
-		next, err := c.child(at, part)
-		done = path.Join(done, part)
+		next, err := c.child(entry, part)
+		walked = path.Join(walked, part)
 		if err == nil {
-			err = followable(next)
+			err = checkFollowable(next)
 		}
 		if err != nil {
-			return object.TreeEntry{}, about(done, name, err)
+			return object.TreeEntry{}, addPart(walked, name, err)
 		}
-		at = next
+		entry = next
 	}
-	return at, nil
+	return entry, nil
 }
 
 // child returns the entry with the given name in the folder dir.
@@ -163,8 +163,8 @@ func (c *commitFS) child(dir object.TreeEntry, name string) (object.TreeEntry, e
 	return nodes[i], nil
 }
 
-// followable returns nil if n is a file or a folder. For a link or a submodule it returns an error.
-func followable(n object.TreeEntry) error {
+// checkFollowable returns nil if n is a file or a folder. For a link or a submodule it returns an error.
+func checkFollowable(n object.TreeEntry) error {
 	switch n.Mode {
 	case filemode.Dir, filemode.Regular, filemode.Executable, filemode.Deprecated:
 		return nil
@@ -202,9 +202,9 @@ func checkNodes(sorted []object.TreeEntry) error {
 	for i, n := range sorted {
 		switch {
 		case n.Name == "", n.Name == ".", n.Name == "..", strings.ContainsAny(n.Name, "/\x00"):
-			return fmt.Errorf("malformed git tree: it has an entry named %q", escaped(n.Name))
+			return fmt.Errorf("malformed git tree: it has an entry named %q", escapeText(n.Name))
 		case i > 0 && n.Name == sorted[i-1].Name:
-			return fmt.Errorf("malformed git tree: it has two entries named %q", escaped(n.Name))
+			return fmt.Errorf("malformed git tree: it has two entries named %q", escapeText(n.Name))
 		}
 	}
 	return nil
@@ -237,7 +237,7 @@ func (c *commitFS) list(name string, dir object.TreeEntry) ([]fs.DirEntry, error
 
 func (c *commitFS) entry(dir string, n object.TreeEntry) fs.DirEntry {
 	return dirEntry{name: n.Name, typ: typeOf(n.Mode), info: func() (_ fs.FileInfo, err error) {
-		defer located(&err, "stat", path.Join(dir, n.Name))
+		defer wrapPathError(&err, "stat", path.Join(dir, n.Name))
 		return c.describe(n)
 	}}
 }
@@ -257,7 +257,7 @@ func (f *blobFile) Read(p []byte) (int, error) {
 	if f.data == nil {
 		data, err := f.fsys.content(f.node)
 		if err != nil {
-			return 0, f.fsys.store.note(pathError("read", f.name, err))
+			return 0, f.fsys.store.record(pathError("read", f.name, err))
 		}
 		f.data = bytes.NewReader(data)
 	}

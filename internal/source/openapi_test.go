@@ -16,7 +16,7 @@ import (
 func TestRequestsAreThoseThatGitHubDescribes(t *testing.T) {
 	for _, limit := range []int{0, 1} {
 		h := newHub(t)
-		server := httptest.NewServer(githubtest.Described(t, h))
+		server := httptest.NewServer(githubtest.ValidatingHandler(t, h))
 		t.Cleanup(server.Close)
 		h.client = clientOf(t, server.URL)
 		h.cutAt(limit)

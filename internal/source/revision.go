@@ -25,7 +25,7 @@ const maxSteps = 1_000_000
 var (
 	fullSHA    = regexp.MustCompile(`^[0-9a-fA-F]{40}$`)
 	shortSHA   = regexp.MustCompile(`^[0-9a-fA-F]{4,39}$`)
-	pseudo     = regexp.MustCompile(`^[A-Z][A-Z_]*$`) // HEAD, FETCH_HEAD, ORIG_HEAD
+	pseudoRef  = regexp.MustCompile(`^[A-Z][A-Z_]*$`) // HEAD, FETCH_HEAD, ORIG_HEAD
 	suffix     = regexp.MustCompile(`([~^])(\d*)`)
 	revisionOf = regexp.MustCompile(`^([^~^]+)((?:[~^]\d*)*)$`)
 )
@@ -41,16 +41,16 @@ func (r *repository) resolve(name string) (*object.Commit, error) {
 		return nil, err
 	}
 	for _, s := range suffix.FindAllStringSubmatch(m[2], -1) {
-		if commit, err = r.step(commit, s[1], s[2]); err != nil {
+		if commit, err = r.followSuffix(commit, s[1], s[2]); err != nil {
 			return nil, err
 		}
 	}
 	return commit, nil
 }
 
-// step follows one suffix from the commit c. The suffix ~N means N first parents back, and ^N means the N-th parent. op
-// is ~ or ^. count is N, or "" for 1.
-func (r *repository) step(c *object.Commit, op, count string) (*object.Commit, error) {
+// followSuffix follows one suffix from the commit c. The suffix ~N means N first parents back, and ^N means the N-th
+// parent. op is ~ or ^. count is N, or "" for 1.
+func (r *repository) followSuffix(c *object.Commit, op, count string) (*object.Commit, error) {
 	n, err := strconv.Atoi(cmp.Or(count, "1"))
 	if err != nil || n > maxSteps {
 		return nil, fmt.Errorf("%w: %s%s is too far back", ErrNoRevision, op, count)
@@ -68,7 +68,7 @@ func (r *repository) step(c *object.Commit, op, count string) (*object.Commit, e
 		}
 		id := c.ParentHashes[nth-1]
 		if c, err = object.GetCommit(r.store, id); err != nil {
-			return nil, r.missing(id, err)
+			return nil, r.objectError(id, err)
 		}
 	}
 	return c, nil
@@ -85,21 +85,21 @@ func (r *repository) resolveName(name string) (*object.Commit, error) {
 		return r.peel(plumbing.NewHash(name))
 	}
 	if ref, ok := r.reference(name); ok {
-		return r.referred(name, ref)
+		return r.resolveReference(name, ref)
 	}
 	if shortSHA.MatchString(name) {
-		return r.abbreviated(strings.ToLower(name))
+		return r.resolveAbbreviated(strings.ToLower(name))
 	}
-	return nil, r.unknown(name)
+	return nil, r.unknownRevisionError(name)
 }
 
-// referred returns the commit of the reference ref. See resolveName for a name that is also an abbreviated SHA.
-func (r *repository) referred(name string, ref *plumbing.Reference) (*object.Commit, error) {
+// resolveReference returns the commit of the reference ref. See resolveName for a name that is also an abbreviated SHA.
+func (r *repository) resolveReference(name string, ref *plumbing.Reference) (*object.Commit, error) {
 	c, err := r.peel(ref.Hash())
 	if err != nil || !shortSHA.MatchString(name) {
 		return c, err
 	}
-	begin, err := r.beginning(strings.ToLower(name))
+	begin, err := r.commitsWithPrefix(strings.ToLower(name))
 	if err != nil {
 		return nil, err
 	}
@@ -110,11 +110,11 @@ func (r *repository) referred(name string, ref *plumbing.Reference) (*object.Com
 	return c, nil
 }
 
-// originHolds is the prefix of the references to the branches of the remote origin.
-const originHolds = "refs/remotes/origin/"
+// originPrefix is the prefix of the references to the branches of the remote origin.
+const originPrefix = "refs/remotes/origin/"
 
-// qualified matches a name that begins with a kind of reference.
-var qualified = regexp.MustCompile(`^(heads|tags|remotes|pull)/`)
+// qualifiedName matches a name that begins with a kind of reference.
+var qualifiedName = regexp.MustCompile(`^(heads|tags|remotes|pull)/`)
 
 // reference returns the reference that name stands for. It looks for a full name, a branch of a remote such as
 // origin/main, a local branch, a branch of origin, and a tag, in this order. So origin/main is origin's branch main,
@@ -125,14 +125,14 @@ var qualified = regexp.MustCompile(`^(heads|tags|remotes|pull)/`)
 // tag the name of the base branch.
 func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	rules := []string{"%s"}
-	if qualified.MatchString(name) {
+	if qualifiedName.MatchString(name) {
 		rules = append(rules, "refs/%s")
 	}
 	if strings.Contains(name, "/") {
 		rules = append(rules, "refs/remotes/%s")
 	}
-	if others := []string{originHolds + "%s",
-		"refs/remotes/%s/HEAD"}; plumbing.NewBranchReferenceName(name) == r.judged {
+	if others := []string{originPrefix + "%s",
+		"refs/remotes/%s/HEAD"}; plumbing.NewBranchReferenceName(name) == r.judgedBranch {
 		rules = append(append(rules, others...), "refs/heads/%s")
 	} else {
 		rules = append(append(rules, "refs/heads/%s"), others...)
@@ -140,10 +140,11 @@ func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	rules = append(rules, "refs/tags/%s")
 	for _, rule := range rules {
 		full := plumbing.ReferenceName(fmt.Sprintf(rule, name))
-		if !pseudo.MatchString(string(full)) && (!strings.HasPrefix(string(full), "refs/") || full.Validate() != nil) {
+		if !pseudoRef.MatchString(string(full)) &&
+			(!strings.HasPrefix(string(full), "refs/") || full.Validate() != nil) {
 			continue // a name such as "config" would be read from .git/config
 		}
-		if strings.HasPrefix(string(full), originHolds+"origin/") {
+		if strings.HasPrefix(string(full), originPrefix+"origin/") {
 			continue // origin/main is never the branch origin/main of origin
 		}
 		if ref, err := storer.ResolveReference(r.store, full); err == nil {
@@ -157,7 +158,7 @@ func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 // main of origin, the usual name is "origin/main~1".
 func usualName(r *repository, revision string) string {
 	name := revisionOf.FindStringSubmatch(revision)[1]
-	if ref, ok := r.reference(name); ok && !fullSHA.MatchString(name) && string(ref.Name()) == originHolds+name {
+	if ref, ok := r.reference(name); ok && !fullSHA.MatchString(name) && string(ref.Name()) == originPrefix+name {
 		return "origin/" + revision
 	}
 	short := strings.TrimPrefix(revision, "refs/remotes/")
@@ -182,7 +183,7 @@ func (r *repository) peel(id plumbing.Hash) (*object.Commit, error) {
 		case r.hint == "" && errors.Is(err, plumbing.ErrObjectNotFound):
 			return nil, fmt.Errorf("%w: no object %s here, fetch it first", ErrNoRevision, id)
 		}
-		return nil, r.missing(id, err)
+		return nil, r.objectError(id, err)
 	}
 	return nil, fmt.Errorf("%w: more than %d tags of tags", ErrNoRevision, maxTags)
 }
@@ -190,27 +191,28 @@ func (r *repository) peel(id plumbing.Hash) (*object.Commit, error) {
 // maxTags is the largest length of a chain of tags that point to tags.
 const maxTags = 10
 
-// abbreviated returns the commit whose SHA begins with prefix, or whose tag has such a SHA. There must be exactly one.
-func (r *repository) abbreviated(prefix string) (*object.Commit, error) {
-	found, err := r.beginning(prefix)
+// resolveAbbreviated returns the commit whose SHA begins with prefix, or whose tag has such a SHA. There must be
+// exactly one.
+func (r *repository) resolveAbbreviated(prefix string) (*object.Commit, error) {
+	found, err := r.commitsWithPrefix(prefix)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(found) == 0:
-		return nil, r.unknown(prefix)
+		return nil, r.unknownRevisionError(prefix)
 	case len(found) > 1:
 		return nil, fmt.Errorf("%w: %d commits begin with %s, write more digits", ErrNoRevision, len(found), prefix)
 	}
 	return found[0], nil
 }
 
-// beginning returns the commits whose SHA begins with prefix, and those to which tags with such a SHA point.
-func (r *repository) beginning(prefix string) (found []*object.Commit, err error) {
-	whole, err := hex.DecodeString(prefix[:len(prefix)&^1])
+// commitsWithPrefix returns the commits whose SHA begins with prefix, and those to which tags with such a SHA point.
+func (r *repository) commitsWithPrefix(prefix string) (found []*object.Commit, err error) {
+	bytes, err := hex.DecodeString(prefix[:len(prefix)&^1])
 	if err != nil {
 		return nil, err
 	}
-	ids, err := r.store.HashesWithPrefix(whole) // compares whole bytes only
+	ids, err := r.store.HashesWithPrefix(bytes) // compares whole bytes only
 	if err != nil {
 		return nil, err
 	}
@@ -227,8 +229,8 @@ func (r *repository) beginning(prefix string) (found []*object.Commit, err error
 	return found, nil
 }
 
-// unknown returns the error for a name that stands for no commit, with a suggestion.
-func (r *repository) unknown(name string) error {
+// unknownRevisionError returns the error for a name that stands for no commit, with a suggestion.
+func (r *repository) unknownRevisionError(name string) error {
 	if r.hint != "" {
 		return fmt.Errorf("%w: there is no %q in this clone; %s", ErrNoRevision, name, r.hint)
 	}

@@ -83,7 +83,7 @@ func (t *Tree) Err() error {
 	if !ok {
 		return nil
 	}
-	lost := c.store.lost.Load()
+	lost := c.store.firstErr.Load()
 	if lost == nil {
 		return nil
 	}
@@ -117,13 +117,13 @@ func OpenBase(dir, arg string, head Revision) (*Tree, error) {
 	if WrittenAsPath(arg) {
 		return openFolder(path, Revision{Kind: KindFolder, Name: arg})
 	}
-	tree, err := gitBase(dir, arg, head)
+	tree, err := openRevision(dir, arg, head)
 	if err == nil || !errors.Is(err, ErrNoRevision) && !errors.Is(err, ErrNoRepository) {
 		return tree, err
 	}
 	if info, missing := os.Stat(path); arg != "" && missing == nil {
 		what := map[bool]string{true: "folder", false: "file"}[info.IsDir()]
-		return nil, fmt.Errorf("%w; write ./%s for the %s of that name", err, escaped(arg), what)
+		return nil, fmt.Errorf("%w; write ./%s for the %s of that name", err, escapeText(arg), what)
 	}
 	return nil, err
 }
@@ -142,8 +142,8 @@ func Overlay(tree, fallback *Tree, texts map[string]string) *Tree {
 }
 
 type overlay struct {
-	tree, other *Tree
-	files       map[string]string
+	tree, fallback *Tree
+	files          map[string]string
 }
 
 func (o overlay) Open(name string) (fs.File, error) {
@@ -153,7 +153,7 @@ func (o overlay) Open(name string) (fs.File, error) {
 	}
 	file, err := o.tree.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return o.other.Open(name)
+		return o.fallback.Open(name)
 	}
 	return file, err
 }

@@ -28,22 +28,22 @@ func countCases(r Repository) (cases, judged, run int) {
 	return cases, judged, run
 }
 
-// foundSkills returns a sentence about the skills and their cases, or "" if there are none.
-func foundSkills(r Repository) string {
+// skillsSummary returns a sentence about the skills and their cases, or "" if there are none.
+func skillsSummary(r Repository) string {
 	if len(r.agents.Skills)+len(r.agents.Evals) == 0 {
 		return ""
 	}
 	cases, judged, run := countCases(r)
-	found, glue := text.Count(len(r.agents.Skills), "skill")+", "+text.Count(cases, "case"), "; "
+	summary, glue := text.Count(len(r.agents.Skills), "skill")+", "+text.Count(cases, "case"), "; "
 	for _, needs := range []struct {
 		n    int
 		what string
 	}{{judged, " a judge"}, {run, " a run"}} {
 		if needs.n > 0 {
-			found, glue = found+glue+text.Count(needs.n, "criterion needs", "criteria need")+needs.what, ", "
+			summary, glue = summary+glue+text.Count(needs.n, "criterion needs", "criteria need")+needs.what, ", "
 		}
 	}
-	return found + "."
+	return summary + "."
 }
 
 // grader is the YAML of the target that is the judge.

@@ -16,29 +16,29 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// choose keeps at most promptsTaken prompts. Those in text files come before those in JSON or YAML. choose drops files
-// in folders with their own configuration.
-func (r *Repository) choose() {
-	r.code = slices.DeleteFunc(r.code, r.inService)
-	all := slices.DeleteFunc(slices.Concat(r.prompts, r.data), r.inService)
-	r.prompts, r.data = all[:min(len(all), promptsTaken)], nil
-	r.beyond = len(all) - len(r.prompts)
+// limitPrompts keeps at most maxPrompts prompts. Those in text files come before those in JSON or YAML. choose drops
+// files in folders with their own configuration.
+func (r *Repository) limitPrompts() {
+	r.promptsInCode = slices.DeleteFunc(r.promptsInCode, r.inService)
+	candidates := slices.DeleteFunc(slices.Concat(r.prompts, r.dataFiles), r.inService)
+	r.prompts, r.dataFiles = candidates[:min(len(candidates), maxPrompts)], nil
+	r.excessPrompts = len(candidates) - len(r.prompts)
 	slices.Sort(r.prompts)
 }
 
-// refuse drops the prompts whose suites would be invalid under the current configuration, and reports whether it
+// dropInvalid drops the prompts whose suites would be invalid under the current configuration, and reports whether it
 // dropped any.
-func (r *Repository) refuse(tree *source.Tree, c *config.Config) bool {
+func (r *Repository) dropInvalid(tree *source.Tree, c *config.Config) bool {
 	files, globs := map[string]string{}, slices.Clone(c.Suites)
 	for i, name := range r.suiteFiles {
 		if files[name] = string(suiteText(*r, name, r.prompts[i])); suite.Includes(c.Suites, name) {
 			globs = append(globs, name)
 		}
 	}
-	read, ds := suite.Load(source.Overlay(tree, tree, files), c, globs)
-	counted, prompts := map[string]bool{}, []string{}
-	for _, s := range read {
-		counted[s.Path] = true
+	loaded, ds := suite.Load(source.Overlay(tree, tree, files), c, globs)
+	valid, prompts := map[string]bool{}, []string{}
+	for _, s := range loaded {
+		valid[s.Path] = true
 	}
 	r.warning = ""
 	for i, name := range r.prompts {
@@ -46,36 +46,37 @@ func (r *Repository) refuse(tree *source.Tree, c *config.Config) bool {
 		about := func(d document.Diagnostic, severity document.Severity) bool {
 			return d.Severity == severity && (d.Path == name || d.Path == suiteFile)
 		}
-		if counted[suiteFile] {
+		if valid[suiteFile] {
 			prompts = append(prompts, name)
 			at := slices.IndexFunc(ds, func(d document.Diagnostic) bool { return about(d, document.Warning) })
 			if at >= 0 && r.warning == "" {
-				r.warning = ds[at].Place() + ": " + ds[at].Message
+				r.warning = ds[at].Location() + ": " + ds[at].Message
 			}
 			continue
 		}
 		at := slices.IndexFunc(ds, func(d document.Diagnostic) bool { return about(d, document.Error) })
 		switch {
 		case at < 0:
-			r.refused = append(r.refused, fmt.Sprintf("%s; `suites` of %s does not name %s", name, r.config, suiteFile))
+			r.skipped = append(r.skipped,
+				fmt.Sprintf("%s; `suites` of %s does not name %s", name, r.configPath, suiteFile))
 		case ds[at].Rule == suite.RuleMessages:
-			r.data = append(r.data, name)
+			r.dataFiles = append(r.dataFiles, name)
 		case ds[at].Path == name:
-			r.refused = append(r.refused, ds[at].Place()+": "+ds[at].Message)
+			r.skipped = append(r.skipped, ds[at].Location()+": "+ds[at].Message)
 		default:
-			r.refused = append(r.refused, name+": "+ds[at].Message)
+			r.skipped = append(r.skipped, name+": "+ds[at].Message)
 		}
 	}
-	some := len(prompts) < len(r.prompts)
+	dropped := len(prompts) < len(r.prompts)
 	r.prompts = prompts
-	return some
+	return dropped
 }
 
-var variable = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
+var variableForm = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
 
 // variables returns the names of a prompt's variables, in the order of the text.
 func variables(text string) (names []string) {
-	for _, m := range variable.FindAllStringSubmatch(text, -1) {
+	for _, m := range variableForm.FindAllStringSubmatch(text, -1) {
 		if !slices.Contains(names, m[1]) {
 			names = append(names, m[1])
 		}
@@ -102,46 +103,46 @@ func nameSuites(r *Repository, ids map[string]bool) {
 // suiteName returns the path of a prompt's suite without extension: the prompt's path, from which it drops folders such
 // as prompts/.
 func suiteName(prompt string) string {
-	if path.Base(prompt) == skill.Name {
+	if path.Base(prompt) == skill.FileName {
 		return idPart(path.Base(path.Dir(prompt)))
 	}
 	parts := strings.Split(strings.TrimSuffix(strings.TrimSuffix(prompt, path.Ext(prompt)), ".prompt"), "/")
 	last := len(parts) - 1
-	kept := slices.DeleteFunc(parts[:last:last], promptname.IsFolder)
-	kept = append(kept, parts[last])
-	for i, part := range kept {
-		kept[i] = idPart(part)
+	names := slices.DeleteFunc(parts[:last:last], promptname.IsPromptFolder)
+	names = append(names, parts[last])
+	for i, part := range names {
+		names[i] = idPart(part)
 	}
-	return strings.Join(kept, "/")
+	return strings.Join(names, "/")
 }
 
-// namesShown is the most files that a line names.
-const namesShown = 3
+// maxNames is the most files that a line names.
+const maxNames = 3
 
 // skippedFiles returns lines about files that look like prompts and get no suite.
 func skippedFiles(r Repository) (out []string) {
 	if r.warning != "" {
 		out = append(out, r.warning)
 	}
-	for _, what := range r.refused {
-		out = append(out, "Not taken: "+what+".")
+	for _, reason := range r.skipped {
+		out = append(out, "Not taken: "+reason+".")
 	}
-	if r.beyond > 0 {
-		out = append(out, fmt.Sprintf("Not taken: %d more prompts; write suites for those that you want judged.", r.beyond))
+	if r.excessPrompts > 0 {
+		out = append(out, fmt.Sprintf("Not taken: %d more prompts; write suites for those that you want judged.", r.excessPrompts))
 	}
 	for _, files := range []struct {
 		files []string
 		why   string
 	}{
-		{r.code, "prompts in code are not judged: write each into a file of its own that the code reads"},
+		{r.promptsInCode, "prompts in code are not judged: write each into a file of its own that the code reads"},
 		{r.evaluations, "evaluations of other tools: write what they check as cases of a suite"},
-		{r.data, "a prompt in JSON or YAML is a list of messages, each with role and content alone"},
+		{r.dataFiles, "a prompt in JSON or YAML is a list of messages, each with role and content alone"},
 	} {
 		if len(files.files) == 0 {
 			continue
 		}
-		names := strings.Join(files.files[:min(len(files.files), namesShown)], ", ")
-		if n := len(files.files) - namesShown; n > 0 {
+		names := strings.Join(files.files[:min(len(files.files), maxNames)], ", ")
+		if n := len(files.files) - maxNames; n > 0 {
 			names += fmt.Sprintf(" and %d more", n)
 		}
 		out = append(out, "Not taken: "+names+"; "+files.why+".")

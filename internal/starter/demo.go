@@ -23,11 +23,11 @@ import (
 	"github.com/go-git/go-git/v5/storage/filesystem"
 )
 
-// The branches of the demo's repository. DemoHead breaks answers, and DemoFine breaks none.
+// The branches of the demo's repository. DemoHead breaks answers, and DemoHarmless breaks none.
 const (
-	DemoBase = "main"
-	DemoHead = "warmer-tone"
-	DemoFine = "shorter-reasons"
+	DemoBase     = "main"
+	DemoHead     = "warmer-tone"
+	DemoHarmless = "shorter-reasons"
 )
 
 // Demo makes a repository in a new folder and returns its path. The folder is dir, or a temporary one if dir is "".
@@ -62,7 +62,7 @@ func commitDemo(dir string) error {
 		return err
 	}
 	for _, one := range []struct{ branch, message string }{
-		{DemoBase, "Answer refund questions"}, {DemoFine, "Give shorter reasons"}, {DemoHead, "Answer more warmly"},
+		{DemoBase, "Answer refund questions"}, {DemoHarmless, "Give shorter reasons"}, {DemoHead, "Answer more warmly"},
 	} {
 		if err := d.commit(one.branch, one.message); err != nil {
 			return err
@@ -94,7 +94,7 @@ func (d *demo) commit(branch, message string) error {
 			return err
 		}
 	}
-	tree, err := d.tree(d.files)
+	tree, err := d.storeTree(d.files)
 	if err != nil {
 		return err
 	}
@@ -119,14 +119,14 @@ func (d *demo) write(files fs.FS) error {
 		if err != nil {
 			return err
 		}
-		to := filepath.Join(d.dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		path := filepath.Join(d.dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return err
 		}
-		if err := os.WriteFile(to, data, 0o666); err != nil {
+		if err := os.WriteFile(path, data, 0o666); err != nil {
 			return err
 		}
-		info, err := os.Stat(to)
+		info, err := os.Stat(path)
 		if err != nil {
 			return err
 		}
@@ -140,8 +140,8 @@ func (d *demo) write(files fs.FS) error {
 	})
 }
 
-// tree stores a folder with its files and subfolders.
-func (d *demo) tree(files map[string]*index.Entry) (plumbing.Hash, error) {
+// storeTree stores a folder with its files and subfolders.
+func (d *demo) storeTree(files map[string]*index.Entry) (plumbing.Hash, error) {
 	var tree object.Tree
 	folders := map[string]map[string]*index.Entry{}
 	for name, file := range files {
@@ -156,7 +156,7 @@ func (d *demo) tree(files map[string]*index.Entry) (plumbing.Hash, error) {
 		folders[folder][rest] = file
 	}
 	for name, files := range folders {
-		hash, err := d.tree(files)
+		hash, err := d.storeTree(files)
 		if err != nil {
 			return plumbing.ZeroHash, err
 		}

@@ -58,28 +58,28 @@ type file struct {
 	text []byte
 }
 
-// Answer is the place of the recorded answer to a case. File is "" if the case needs none.
-type Answer struct {
+// AnswerPlace is the place of the recorded answer to a case. File is "" if the case needs none.
+type AnswerPlace struct {
 	File, SuiteID, CaseID string
-	Recorded              bool // reports whether File exists
+	FileExists            bool // reports whether File exists
 }
 
 // Write writes the files that the repository lacks, and returns the next steps. It calls wrote for each file, and keeps
 // existing files. If live is set, the files call a model instead of using recorded answers. The function locate returns
 // the place of the answer to the first case of the suites. A link that leads out of the repository is an error.
-func (r Repository) Write(dir string, live bool, wrote func(name string, isNew bool), locate func() (Answer, bool)) (next []string, err error) {
+func (r Repository) Write(dir string, live bool, onFile func(name string, isNew bool), firstAnswer func() (AnswerPlace, bool)) (next []string, err error) {
 	files, err := r.files(live)
 	if err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(filepath.Join(dir, filepath.FromSlash(r.up)))
+	root, err := os.OpenRoot(filepath.Join(dir, filepath.FromSlash(r.rootPath)))
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	gated := false // reports whether the workflow existed
+	hadWorkflow := false // reports whether the workflow existed
 	for _, f := range files {
-		name := path.Join(r.below, f.name)
+		name := path.Join(r.subfolder, f.name)
 		err := output.WriteNew(root, name, f.text)
 		if errors.Is(err, fs.ErrExist) && f.name == attributesFile {
 			err = addAttribute(root, name, f.text)
@@ -87,13 +87,13 @@ func (r Repository) Write(dir string, live bool, wrote func(name string, isNew b
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, err
 		}
-		gated = gated || err != nil && f.name == r.up+workflowFile
-		wrote(f.name, err == nil)
+		hadWorkflow = hadWorkflow || err != nil && f.name == r.rootPath+workflowFile
+		onFile(f.name, err == nil)
 	}
-	return nextSteps(r, live, gated, locate), nil
+	return nextSteps(r, live, hadWorkflow, firstAnswer), nil
 }
 
-var generated = regexp.MustCompile(`(?m)^recordings/.*linguist-generated`)
+var generatedLine = regexp.MustCompile(`(?m)^recordings/.*linguist-generated`)
 
 // addAttribute adds a line to .gitattributes. It returns fs.ErrExist if the file sets or unsets that attribute already.
 func addAttribute(root *os.Root, name string, line []byte) error {
@@ -101,7 +101,7 @@ func addAttribute(root *os.Root, name string, line []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case generated.Match(text):
+	case generatedLine.Match(text):
 		return fs.ErrExist
 	case len(text) > 0 && text[len(text)-1] != '\n':
 		text = append(text, '\n')
@@ -116,21 +116,21 @@ func (r Repository) files(live bool) (out []file, err error) {
 		return nil, err
 	}
 	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || leavesOut(r, name, live) {
+		if err != nil || entry.IsDir() || skipsFile(r, name, live) {
 			return err
 		}
 		data, err := fs.ReadFile(root, name)
-		data = r.released(data)
+		data = r.withRelease(data)
 		switch {
 		case name == configFile:
 			data = configText(r, data, live)
 		case name == workflowFile:
-			data, name = workflowText(r, data, live), r.up+name
+			data, name = workflowText(r, data, live), r.rootPath+name
 		}
 		out = append(out, file{name, data})
 		return err
 	})
-	if r.suites || r.imports() {
+	if r.hasSuites || r.shouldImport() {
 		return out, err
 	}
 	for i, name := range r.suiteFiles {
@@ -139,17 +139,17 @@ func (r Repository) files(live bool) (out []file, err error) {
 	return out, err
 }
 
-// leavesOut reports whether this repository does not need a file of the example.
-func leavesOut(r Repository, name string, live bool) bool {
+// skipsFile reports whether this repository does not need a file of the example.
+func skipsFile(r Repository, name string, live bool) bool {
 	switch {
 	case name == attributesFile:
 		return live // there are no recordings
 	case name == workflowFile:
 		return false
-	case r.imports():
+	case r.shouldImport():
 		return true
 	case name == configFile: // it would take precedence over one elsewhere
-		return r.isConfigured() && r.config != configFile
+		return r.isConfigured() && r.configPath != configFile
 	}
 	return !r.isEmpty() || live && strings.HasPrefix(name, "recordings/")
 }
@@ -157,7 +157,7 @@ func leavesOut(r Repository, name string, live bool) bool {
 // configText returns the configuration of the example, or one with a live model. It adds a judge if skills need one.
 func configText(r Repository, data []byte, live bool) []byte {
 	if live {
-		return withJudge(r, append(r.released(fmt.Appendf(nil, schemaLine, "config")), liveConfig...), "model")
+		return withJudge(r, append(r.withRelease(fmt.Appendf(nil, schemaLine, "config")), liveConfig...), "model")
 	}
 	data = withJudge(r, data, "")
 	if len(r.promptFiles)+len(r.agents.Evals) > 0 { // the default patterns of suites include these files
@@ -169,7 +169,7 @@ func configText(r Repository, data []byte, live bool) []byte {
 // IsSample reports whether a file is one that init writes into an empty repository, unchanged.
 func IsSample(tag, name string, text []byte) bool {
 	for _, live := range []bool{false, true} {
-		files, err := Repository{ref: cmp.Or(tag, unreleased)}.files(live)
+		files, err := Repository{toolRef: cmp.Or(tag, unreleased)}.files(live)
 		if err == nil && slices.ContainsFunc(files, func(f file) bool { return f.name == name && bytes.Equal(f.text, text) }) {
 			return true
 		}
@@ -177,45 +177,45 @@ func IsSample(tag, name string, text []byte) bool {
 	return false
 }
 
-// released replaces the version of failproof in a text by the running release.
-func (r Repository) released(text []byte) []byte {
-	return ofFailproof.ReplaceAll(text, []byte("${1}"+r.ref))
+// withRelease replaces the version of failproof in a text by the running release.
+func (r Repository) withRelease(text []byte) []byte {
+	return toolVersion.ReplaceAll(text, []byte("${1}"+r.toolRef))
 }
 
-var ofFailproof = regexp.MustCompile(`(failproof/failproof[@/])` + unreleased + `\b`)
+var toolVersion = regexp.MustCompile(`(failproof/failproof[@/])` + unreleased + `\b`)
 
 var suitesLine = regexp.MustCompile(`(?m)^suites:.*\n`)
 
 // workflowText returns the workflow with the folder inside a larger repository and the keys of models.
 func workflowText(r Repository, text []byte, live bool) []byte {
-	more := ""
-	if r.below != "" {
-		more += "        with:\n          working-directory: " + yamlText(r.below) + "\n"
+	extra := ""
+	if r.subfolder != "" {
+		extra += "        with:\n          working-directory: " + yamlText(r.subfolder) + "\n"
 	}
 	switch {
 	case live:
-		more += workflowLiveKeys
+		extra += workflowLiveKeys
 	case len(r.keys) > 0:
-		more += "        env:\n"
+		extra += "        env:\n"
 		for _, name := range r.keys {
-			more += fmt.Sprintf("          %s: ${{ secrets.%[1]s }}\n", name)
+			extra += fmt.Sprintf("          %s: ${{ secrets.%[1]s }}\n", name)
 		}
 	}
-	at := bytes.Index(text, []byte(workflowUses))
-	return slices.Insert(text, at+bytes.IndexByte(text[at:], '\n')+1, []byte(more)...)
+	usesAt := bytes.Index(text, []byte(workflowUses))
+	return slices.Insert(text, usesAt+bytes.IndexByte(text[usesAt:], '\n')+1, []byte(extra)...)
 }
 
 // suiteText returns a suite for a prompt, with a case for its author to complete.
 func suiteText(r Repository, name, prompt string) []byte {
-	b := r.released(fmt.Appendf(nil, schemaLine, "suite"))
-	asks := yamlText(strings.Repeat("../", strings.Count(name, "/")) + prompt)
+	b := r.withRelease(fmt.Appendf(nil, schemaLine, "suite"))
+	promptRef := yamlText(strings.Repeat("../", strings.Count(name, "/")) + prompt)
 	switch {
 	case prompt == r.agentFile:
-		asks = "{ instructions: " + asks + " }"
-	case path.Base(prompt) == skill.Name:
-		asks = "{ skill: " + strings.Replace(asks, "/"+skill.Name, "", 1) + " }"
+		promptRef = "{ instructions: " + promptRef + " }"
+	case path.Base(prompt) == skill.FileName:
+		promptRef = "{ skill: " + strings.Replace(promptRef, "/"+skill.FileName, "", 1) + " }"
 	}
-	b = fmt.Appendf(b, "version: 1\nprompt: %s\ncases:\n  - id: first\n", asks)
+	b = fmt.Appendf(b, "version: 1\nprompt: %s\ncases:\n  - id: first\n", promptRef)
 	for i, name := range r.vars[prompt] {
 		if i == 0 {
 			b = append(b, "    vars: # what your users say\n"...)
@@ -228,52 +228,53 @@ func suiteText(r Repository, name, prompt string) []byte {
 
 func yamlText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// idLength is the most bytes of an id. Its limit leaves room for a suffix.
-const idLength = 100
+// maxIDBytes is the most bytes of an id. Its limit leaves room for a suffix.
+const maxIDBytes = 100
 
 // idPart returns a file's name as a part of an id, or "prompt" if the name has no usable character.
 func idPart(name string) string {
 	name = strings.Trim(notInID.ReplaceAllString(name, "-"), "-._")
-	return cmp.Or(name[:min(len(name), idLength)], "prompt")
+	return cmp.Or(name[:min(len(name), maxIDBytes)], "prompt")
 }
 
 // nextSteps returns lines about the repository and the next commands. gated is true if the workflow existed; it may
 // then judge another folder.
-func nextSteps(r Repository, live, gated bool, first func() (Answer, bool)) (out []string) {
+func nextSteps(r Repository, live, hadWorkflow bool, firstAnswer func() (AnswerPlace, bool)) (out []string) {
 	out = append(out, "")
-	if r.misnamed != "" {
-		out = append(out, r.misnamed+" is not read: call it "+strings.TrimSuffix(r.misnamed, ".yaml")+".yml")
+	if r.misnamedConfig != "" {
+		out = append(out, r.misnamedConfig+" is not read: call it "+strings.TrimSuffix(r.misnamedConfig, ".yaml")+
+			".yml")
 	}
 	out = append(out, promptfooSteps(r)...)
-	if r.imports() {
+	if r.shouldImport() {
 		return out
 	}
-	if r.below != "" && gated {
+	if r.subfolder != "" && hadWorkflow {
 		out = append(out, fmt.Sprintf("The workflow at the root of the repository was there already. For a gate of this folder give it one more step: uses: failproof/failproof@%s, "+
-			"if: ${{ !cancelled() }}, with: { working-directory: %s, out: .failproof/%s }", r.ref, yamlText(r.below), idPart(path.Base(r.below))))
-	} else if r.below != "" {
-		out = append(out, "The workflow is written at the root of the repository, and judges "+r.below+".")
+			"if: ${{ !cancelled() }}, with: { working-directory: %s, out: .failproof/%s }", r.toolRef, yamlText(r.subfolder), idPart(path.Base(r.subfolder))))
+	} else if r.subfolder != "" {
+		out = append(out, "The workflow is written at the root of the repository, and judges "+r.subfolder+".")
 	}
-	if found := foundSkills(r); found != "" {
-		out = append(out, found)
+	if summary := skillsSummary(r); summary != "" {
+		out = append(out, summary)
 	}
-	if r.existing != "" {
-		out = append(out, r.existing+" holds a suite already, as every prompt file of GitHub Models with a row of `testData` does.")
+	if r.promptFileSuite != "" {
+		out = append(out, r.promptFileSuite+" holds a suite already, as every prompt file of GitHub Models with a row of `testData` does.")
 	}
 	out = append(out, suiteSteps(r)...)
-	return append(append(out, nextCommands(r, live, first)...), thenCommit)
+	return append(append(out, nextCommands(r, live, firstAnswer)...), commitStep)
 }
 
 // promptfooSteps returns the steps for a configuration of promptfoo.
 func promptfooSteps(r Repository) []string {
-	switch next := "failproof import promptfoo " + r.promptfoo; {
-	case r.imports():
-		return []string{r.promptfoo + " is a configuration of promptfoo; `import` converts it.", "Next: " + next,
+	switch next := "failproof import promptfoo " + r.promptfooPath; {
+	case r.shouldImport():
+		return []string{r.promptfooPath + " is a configuration of promptfoo; `import` converts it.", "Next: " + next,
 			"It writes suites, a configuration and a list of what is left to do; with --results the answers that promptfoo stored become recordings."}
 	case r.promptfooIsCode():
-		return []string{r.promptfoo + " is a configuration of promptfoo in code, which is not run: write what it gives as YAML, then: failproof import promptfoo promptfooconfig.yaml"}
-	case r.promptfoo != "" && !(r.suites && r.isConfigured()): // otherwise it is converted or not needed
-		return []string{r.promptfoo + " is a configuration of promptfoo. To take it over into a folder of its own, where copies of its prompts are judged: " + next + " --out promptfoo"}
+		return []string{r.promptfooPath + " is a configuration of promptfoo in code, which is not run: write what it gives as YAML, then: failproof import promptfoo promptfooconfig.yaml"}
+	case r.promptfooPath != "" && !(r.hasSuites && r.isConfigured()): // otherwise it is converted or not needed
+		return []string{r.promptfooPath + " is a configuration of promptfoo. To take it over into a folder of its own, where copies of its prompts are judged: " + next + " --out promptfoo"}
 	}
 	return nil
 }
@@ -282,7 +283,7 @@ func promptfooSteps(r Repository) []string {
 func suiteSteps(r Repository) (out []string) {
 	const write = ": write there what users say and what must be true of the answer."
 	switch suites := r.suiteFiles; {
-	case r.suites:
+	case r.hasSuites:
 		return []string{"There are suites already."}
 	case len(suites) == 1:
 		out = []string{suites[0] + " tests " + r.prompts[0] + write}
@@ -293,7 +294,7 @@ func suiteSteps(r Repository) (out []string) {
 }
 
 // nextCommands returns the next commands and their explanations.
-func nextCommands(r Repository, live bool, first func() (Answer, bool)) []string {
+func nextCommands(r Repository, live bool, firstAnswer func() (AnswerPlace, bool)) []string {
 	switch {
 	case live:
 		return []string{"Next: failproof run --dry-run", "It says what would be asked and what that costs; then set OPENAI_API_KEY and leave --dry-run out.",
@@ -302,20 +303,20 @@ func nextCommands(r Repository, live bool, first func() (Answer, bool)) []string
 		return []string{"Next: failproof run", "When you change a prompt, write its answers in recordings/ again, then: failproof record --stamp",
 			"For the answers of a model in place of recorded ones: failproof init --live, in a folder without a configuration"}
 	}
-	a, known := first()
+	a, known := firstAnswer()
 	if !known {
-		a = Answer{File: "recordings/SUITE.jsonl", SuiteID: "SUITE", CaseID: "CASE"}
+		a = AnswerPlace{File: "recordings/SUITE.jsonl", SuiteID: "SUITE", CaseID: "CASE"}
 	}
 	switch {
-	case a.Recorded:
+	case a.FileExists:
 		return []string{"Next: failproof run"}
 	case a.File == "":
 		return []string{"Next: failproof validate", "Then: failproof run --dry-run", "It says what would be asked of a model and what that costs; leave --dry-run out to ask."}
 	}
 	return []string{"Next: failproof validate", "Then write answers, a line each, and bind them with `failproof record --stamp`. In " + a.File +
 		fmt.Sprintf(`: {"suite_id": %q, "case_id": %q, "raw_response": "…"}`, a.SuiteID, a.CaseID), "`failproof validate --json` names all cases.",
-		"Or let a model give them: add a live target to " + cmp.Or(r.config, configFile) + " and run `failproof record`."}
+		"Or let a model give them: add a live target to " + cmp.Or(r.configPath, configFile) + " and run `failproof record`."}
 }
 
-// thenCommit is the last step.
-const thenCommit = "Then commit it all: from the next pull request on, the gate comments."
+// commitStep is the last step.
+const commitStep = "Then commit it all: from the next pull request on, the gate comments."

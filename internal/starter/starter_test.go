@@ -90,7 +90,7 @@ func TestRecordingsAreMarkedAsGenerated(t *testing.T) {
 
 func write(t *testing.T, dir, tag string, live bool) string {
 	t.Helper()
-	next, err := starter.Survey(dir, tag).Write(dir, live, func(string, bool) {}, func() (starter.Answer, bool) { return starter.Answer{}, false })
+	next, err := starter.Survey(dir, tag).Write(dir, live, func(string, bool) {}, func() (starter.AnswerPlace, bool) { return starter.AnswerPlace{}, false })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,9 +107,9 @@ func TestTheDemoIsARepositoryWithACleanWorkingTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	for branch, want := range map[string]string{
-		starter.DemoBase: "717573d5135abc7ecf5bcb62a5c1c6febff0e020",
-		starter.DemoHead: "87fdddb5669d0365c3da830470cef829f2e62e52",
-		starter.DemoFine: "12d817417e3788f30122325155e85cb60f5c6348",
+		starter.DemoBase:     "717573d5135abc7ecf5bcb62a5c1c6febff0e020",
+		starter.DemoHead:     "87fdddb5669d0365c3da830470cef829f2e62e52",
+		starter.DemoHarmless: "12d817417e3788f30122325155e85cb60f5c6348",
 	} {
 		ref, err := repo.Reference(plumbing.NewBranchReferenceName(branch), false)
 		if err != nil || ref.Hash().String() != want {

@@ -22,70 +22,71 @@ import (
 
 // Repository is the result of surveying a folder.
 type Repository struct {
-	ref         string   // the version of failproof in files: the tag of a release, or the branch
-	up          string   // the path from the folder to the root of its repository, "" if it is the root
-	below       string   // the path from the root to the folder
-	prompts     []string // the prompts that get a suite; SKILL.md stands for a skill
-	agents      skilleval.Found
-	agentFile   string              // the instructions for agents among prompts, or ""
-	vars        map[string][]string // the variables of each prompt
-	suiteFiles  []string            // the suite of each prompt
-	beyond      int                 // the number of prompts beyond the limit
-	refused     []string            // other files that look like prompts, and why they get no suite
-	warning     string              // the first warning about a prompt that gets a suite, or ""
-	services    []string            // folders below with their own configuration
-	code        []string            // places of prompts in programs, and programs in folders of prompts
-	evaluations []string            // places of other tools' evaluations, with the tool's name
-	programs    int                 // the bytes of programs that were read
-	data        []string            // files of JSON and YAML in folders of prompts
-	promptFiles []string            // *.prompt.yml
-	existing    string              // the first of promptFiles that is a suite, or ""
-	promptfoo   string              // promptfoo's configuration, or ""
-	suites      bool                // reports whether there are suites
-	config      string              // failproof's configuration, or ""
-	keys        []string            // the variables with keys of live targets, sorted
-	misnamed    string              // a file with almost the name of a configuration, or ""
+	toolRef         string   // the version of failproof in files: the tag of a release, or the branch
+	rootPath        string   // the path from the folder to the root of its repository, "" if it is the root
+	subfolder       string   // the path from the root to the folder
+	prompts         []string // the prompts that get a suite; SKILL.md stands for a skill
+	agents          skilleval.Found
+	agentFile       string              // the instructions for agents among prompts, or ""
+	vars            map[string][]string // the variables of each prompt
+	suiteFiles      []string            // the suite of each prompt
+	excessPrompts   int                 // the number of prompts beyond the limit
+	skipped         []string            // other files that look like prompts, and why they get no suite
+	warning         string              // the first warning about a prompt that gets a suite, or ""
+	services        []string            // folders below with their own configuration
+	promptsInCode   []string            // places of prompts in programs, and programs in folders of prompts
+	evaluations     []string            // places of other tools' evaluations, with the tool's name
+	codeBytes       int                 // the bytes of programs that were read
+	dataFiles       []string            // files of JSON and YAML in folders of prompts
+	promptFiles     []string            // *.prompt.yml
+	promptFileSuite string              // the first of promptFiles that is a suite, or ""
+	promptfooPath   string              // promptfooPath's configuration, or ""
+	hasSuites       bool                // reports whether there are suites
+	configPath      string              // failproof's configuration, or ""
+	keys            []string            // the variables with keys of live targets, sorted
+	misnamedConfig  string              // a file with almost the name of a configuration, or ""
 }
 
-// imports reports whether there is a promptfoo configuration to convert, and no file of failproof.
-func (r Repository) imports() bool {
-	return r.promptfoo != "" && !r.promptfooIsCode() && !r.suites && !r.isConfigured() && len(r.promptFiles) == 0
+// shouldImport reports whether there is a promptfoo configuration to convert, and no file of failproof.
+func (r Repository) shouldImport() bool {
+	return r.promptfooPath != "" && !r.promptfooIsCode() && !r.hasSuites && !r.isConfigured() && len(r.promptFiles) == 0
 }
 
 // isConfigured reports whether there is a configuration, or a file that is meant to be one.
-func (r Repository) isConfigured() bool { return r.config+r.misnamed != "" }
+func (r Repository) isConfigured() bool { return r.configPath+r.misnamedConfig != "" }
 
 // promptfooIsCode reports whether promptfoo's configuration is a program, which is never run.
 func (r Repository) promptfooIsCode() bool {
-	return r.promptfoo != "" && !slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(r.promptfoo))
+	return r.promptfooPath != "" && !slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(r.promptfooPath))
 }
 
 // isEmpty reports whether the repository needs the example. With a configuration it does not, because the targets may
 // differ from those of the example.
 func (r Repository) isEmpty() bool {
-	return len(r.prompts) == 0 && len(r.agents.Evals) == 0 && r.existing == "" && !r.suites && !r.isConfigured()
+	return len(r.prompts) == 0 && len(r.agents.Evals) == 0 && r.promptFileSuite == "" && !r.hasSuites &&
+		!r.isConfigured()
 }
 
 var notInID = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
 // Survey surveys a folder. It ignores unreadable files. tag is the running release's tag, or "" for another build.
 func Survey(dir, tag string) (r Repository) {
-	r.ref = cmp.Or(tag, unreleased)
-	if root, below, err := source.Within(dir); err == nil && root != "" && below != "." {
-		r.below, r.up = below, strings.Repeat("../", strings.Count(below, "/")+1)
+	r.toolRef = cmp.Or(tag, unreleased)
+	if root, relPath, err := source.FindRepository(dir); err == nil && root != "" && relPath != "." {
+		r.subfolder, r.rootPath = relPath, strings.Repeat("../", strings.Count(relPath, "/")+1)
 	}
 	tree, err := source.Worktree(dir)
 	if err != nil {
 		return r
 	}
 	defer tree.Close()
-	if r.config, _ = config.Find(tree); r.config == "" {
-		r.misnamed = config.Misnamed(tree)
+	if r.configPath, _ = config.Find(tree); r.configPath == "" {
+		r.misnamedConfig = config.Misnamed(tree)
 	}
 	c := readConfig(&r, tree)
 	looked := 0
 	_ = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error { // unreadable folders are empty
-		if err != nil || looked == surveyed {
+		if err != nil || looked == maxVisited {
 			return fs.SkipDir
 		}
 		looked++
@@ -99,8 +100,8 @@ func Survey(dir, tag string) (r Repository) {
 		r.considerCode(tree, name)
 		return nil
 	})
-	if r.inService(r.promptfoo) {
-		r.promptfoo = ""
+	if r.inService(r.promptfooPath) {
+		r.promptfooPath = ""
 	}
 	r.readAgents(tree)
 	r.readSuites(tree, c)
@@ -110,31 +111,31 @@ func Survey(dir, tag string) (r Repository) {
 // readConfig returns the current configuration and sets the keys that the workflow must pass on. Without a readable
 // configuration, it returns that of the example.
 func readConfig(r *Repository, tree fs.FS) *config.Config {
-	if r.config != "" {
-		if own, _ := config.Load(tree, r.config); own != nil {
-			for _, t := range own.Targets {
+	if r.configPath != "" {
+		if loaded, _ := config.Load(tree, r.configPath); loaded != nil {
+			for _, t := range loaded.Targets {
 				if t.Live() {
-					r.keys = append(r.keys, t.Variables()...)
+					r.keys = append(r.keys, t.EnvVars()...)
 				}
 			}
 			slices.Sort(r.keys)
 			r.keys = slices.Compact(r.keys)
-			return config.Own(own, config.AskNew)
+			return config.ResolveAlone(loaded, config.CallNew)
 		}
 	}
-	first, ds := config.Load(example, "files/"+configFile)
-	if first == nil {
+	example, ds := config.Load(example, "files/"+configFile)
+	if example == nil {
 		panic(fmt.Sprint("starter: the first configuration: ", ds))
 	}
-	first.Suites = config.DefaultSuites
-	return first
+	example.Suites = config.DefaultSuites
+	return example
 }
 
-// surveyed is the most files and folders that are visited.
-const surveyed = 20_000
+// maxVisited is the most files and folders that are visited.
+const maxVisited = 20_000
 
-// promptsTaken is the most prompts that get a suite. The other prompts are only counted.
-const promptsTaken = 100
+// maxPrompts is the most prompts that get a suite. The other prompts are only counted.
+const maxPrompts = 100
 
 // promptfooDepth is the most folders above a configuration of promptfoo.
 const promptfooDepth = 2
@@ -144,7 +145,7 @@ func promptfooRank(r Repository) (rank int) {
 	if r.promptfooIsCode() {
 		rank = promptfooDepth + 1
 	}
-	return rank + strings.Count(r.promptfoo, "/")
+	return rank + strings.Count(r.promptfooPath, "/")
 }
 
 func (r *Repository) consider(name string) {
@@ -152,12 +153,12 @@ func (r *Repository) consider(name string) {
 	case strings.HasSuffix(base, ".prompt.yml"), strings.HasSuffix(base, ".prompt.yaml"):
 		r.promptFiles = append(r.promptFiles, name)
 	case strings.HasPrefix(name, "suites/") && (strings.HasSuffix(base, ".yaml") || strings.HasSuffix(base, ".yml")):
-		r.suites = true
+		r.hasSuites = true
 	case strings.HasPrefix(base, "promptfooconfig.") && strings.Count(name, "/") <= promptfooDepth:
-		if next := (Repository{promptfoo: name}); r.promptfoo == "" || promptfooRank(next) < promptfooRank(*r) {
-			r.promptfoo = name
+		if next := (Repository{promptfooPath: name}); r.promptfooPath == "" || promptfooRank(next) < promptfooRank(*r) {
+			r.promptfooPath = name
 		}
-	case base == skill.Name: // see readAgents
+	case base == skill.FileName: // see readAgents
 	case base == path.Base(configFile) && path.Dir(name) != "." && name != configFile:
 		r.services = append(r.services, strings.TrimSuffix(path.Dir(name), "/"+path.Dir(configFile)))
 	default:
@@ -173,24 +174,24 @@ var (
 // considerPrompt adds a file whose name says that it is a prompt. In a folder of prompts, it adds every text, and JSON
 // and YAML to data.
 func (r *Repository) considerPrompt(name string) {
-	ending, among := path.Ext(name), promptname.InFolder(name)
-	if !among && !promptname.IsCalled(name) || promptname.IsDocument(name) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), promptname.IsOthers) {
+	ending, inPromptFolder := path.Ext(name), promptname.InPromptFolder(name)
+	if !inPromptFolder && !promptname.IsPrompt(name) || promptname.IsDocument(name) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), promptname.IsOtherFolder) {
 		return
 	}
 	switch {
 	case promptname.IsText(name):
 		r.prompts = append(r.prompts, name)
-	case slices.Contains(dataEndings, ending) && among:
-		r.data = append(r.data, name)
+	case slices.Contains(dataEndings, ending) && inPromptFolder:
+		r.dataFiles = append(r.dataFiles, name)
 	}
 }
 
-// programsRead limits the bytes of all programs that are read, and programSize those of one program. A smaller program
-// than programLeast counts as programLeast bytes.
+// maxCodeBytes limits the bytes of all programs that are read, and maxProgramBytes those of one program. A smaller
+// program than minProgramBytes counts as minProgramBytes bytes.
 const (
-	programsRead = 8 << 20
-	programSize  = 256 << 10
-	programLeast = 4 << 10
+	maxCodeBytes    = 8 << 20
+	maxProgramBytes = 256 << 10
+	minProgramBytes = 4 << 10
 )
 
 var (
@@ -201,11 +202,11 @@ var (
 // considerCode looks in a program for a prompt and for other tools' evaluations.
 func (r *Repository) considerCode(tree fs.FS, name string) {
 	folders := strings.Split(path.Dir(name), "/")
-	if r.programs >= programsRead || !slices.Contains(codeEndings, path.Ext(name)) || slices.Contains(folders, "vendor") {
+	if r.codeBytes >= maxCodeBytes || !slices.Contains(codeEndings, path.Ext(name)) || slices.Contains(folders, "vendor") {
 		return
 	}
-	text, faults := document.ReadText(tree, name, programSize)
-	r.programs += max(len(text), programLeast)
+	text, faults := document.ReadText(tree, name, maxProgramBytes)
+	r.codeBytes += max(len(text), minProgramBytes)
 	if document.HasErrors(faults) {
 		return
 	}
@@ -213,54 +214,54 @@ func (r *Repository) considerCode(tree fs.FS, name string) {
 	if at := evaluation.FindSubmatchIndex(text); at != nil {
 		r.evaluations = append(r.evaluations, fmt.Sprintf("%s (%s)", place(at[2]), text[at[2]:at[3]]))
 	}
-	if slices.ContainsFunc(folders, promptname.IsOthers) {
+	if slices.ContainsFunc(folders, promptname.IsOtherFolder) {
 		return
 	}
 	if at := promptInCode.FindIndex(text); at != nil {
-		r.code = append(r.code, place(at[0]))
-	} else if promptname.InFolder(name) && !strings.HasPrefix(path.Base(name), "__") {
-		r.code = append(r.code, name)
+		r.promptsInCode = append(r.promptsInCode, place(at[0]))
+	} else if promptname.InPromptFolder(name) && !strings.HasPrefix(path.Base(name), "__") {
+		r.promptsInCode = append(r.promptsInCode, name)
 	}
 }
 
 // readSuites reads the existing suites. If there are none, it chooses prompts and names their suites.
 func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
-	there, ds := suite.Load(tree, c, c.Suites)
+	loaded, ds := suite.Load(tree, c, c.Suites)
 	ids := map[string]bool{}
-	for _, s := range there {
+	for _, s := range loaded {
 		switch {
-		case skilleval.IsNamed(s.Path): // other skills may still need suites
+		case skilleval.HasEvaluationsName(s.Path): // other skills may still need suites
 		case !s.IsPromptFile():
-			r.suites = true
-		case r.existing == "":
-			r.existing = s.Path
+			r.hasSuites = true
+		case r.promptFileSuite == "":
+			r.promptFileSuite = s.Path
 		}
 		ids[strings.ToLower(suiteid.AuthorID(s.ID))] = true
 	}
 	for _, d := range ds {
 		if d.Rule == suite.RuleNoCases {
-			r.refused = append(r.refused, d.Place()+": "+d.Message)
+			r.skipped = append(r.skipped, d.Location()+": "+d.Message)
 		}
 	}
-	if r.suites || r.imports() {
+	if r.hasSuites || r.shouldImport() {
 		r.prompts = nil
 		return
 	}
 	choosePrompts(r, tree)
-	for nameSuites(r, ids); r.refuse(tree, c); nameSuites(r, ids) {
+	for nameSuites(r, ids); r.dropInvalid(tree, c); nameSuites(r, ids) {
 	}
 }
 
 // choosePrompts sets the prompts that get a suite, and their variables.
 func choosePrompts(r *Repository, tree *source.Tree) {
-	r.prompts = append(r.prompts, r.agents.Bare()...)
-	r.choose()
+	r.prompts = append(r.prompts, r.agents.SkillsWithoutEvals()...)
+	r.limitPrompts()
 	if files := skill.InstructionFiles(tree, "."); len(files) > 0 && r.isEmpty() {
 		r.agentFile, r.prompts = files[0], files[:1]
 	}
 	r.vars = map[string][]string{}
 	for _, name := range r.prompts {
-		if path.Base(name) == skill.Name || name == r.agentFile {
+		if path.Base(name) == skill.FileName || name == r.agentFile {
 			r.vars[name] = []string{"task"}
 			continue
 		}

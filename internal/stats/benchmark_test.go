@@ -18,7 +18,7 @@ func benchmark(b *testing.B, weight func(i int) float64) {
 		strata[i] = s
 	}
 	for b.Loop() {
-		stats.Stratified(strata)
+		stats.StratifiedTest(strata)
 	}
 }
 
@@ -38,6 +38,6 @@ func BenchmarkLatticeValues200x5(b *testing.B) {
 		strata = append(strata, s)
 	}
 	for b.Loop() {
-		stats.Stratified(strata)
+		stats.StratifiedTest(strata)
 	}
 }

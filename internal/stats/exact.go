@@ -19,44 +19,44 @@ const (
 	TestLattice = "lattice" // weighted values are first rounded to a grid
 )
 
-// Permutation is the result of a stratified test.
-type Permutation struct {
+// StratifiedResult is the result of a stratified test.
+type StratifiedResult struct {
 	// chances, if nothing changed, of a head that is at most (Worse) or at least (Better) as good as the observed one
 	Worse, Better float64
 	Informative   int    // strata with two different results
 	Mode          string // TestNone, TestExact or TestLattice
 }
 
-// lattice is the number of grid steps between the lowest and the highest possible statistic of a lattice test.
-const lattice = 16384
+// gridSteps is the number of grid steps between the lowest and the highest possible statistic of a lattice test.
+const gridSteps = 16384
 
-// flat is the smallest relevant difference: a stratum whose values differ by less tells nothing.
-const flat = 1e-12
+// minDifference is the smallest relevant difference: a stratum whose values differ by less tells nothing.
+const minDifference = 1e-12
 
-// Stratified tests whether the head differs from the base. It considers all ways to exchange results between base and
-// head within each stratum. Worse is the share of ways in which the head's weighted sum is at most the observed sum.
-// Better is the share in which it is at least the observed sum.
+// StratifiedTest tests whether the head differs from the base. It considers all ways to exchange results between base
+// and head within each stratum. Worse is the share of ways in which the head's weighted sum is at most the observed
+// sum. Better is the share in which it is at least the observed sum.
 //
 // The test is exact for any flake rates of the strata. With one pass/fail trial on each side, it is McNemar's one-sided
 // exact test.
-func Stratified(strata []Stratum) Permutation {
+func StratifiedTest(strata []Stratum) StratifiedResult {
 	useful := make([]stratum, 0, len(strata))
 	for _, s := range strata {
-		if one, ok := informative(s); ok {
+		if one, ok := newStratum(s); ok {
 			useful = append(useful, one)
 		}
 	}
 	if len(useful) == 0 {
-		return Permutation{Worse: 1, Better: 1, Mode: TestNone}
+		return StratifiedResult{Worse: 1, Better: 1, Mode: TestNone}
 	}
 	mode := TestExact
-	if !countable(useful) {
+	if !countsPasses(useful) {
 		mode = TestLattice
-		quantise(useful)
+		quantize(useful)
 	}
-	seen, pmf := convolve(useful)
-	return Permutation{
-		Worse: min(1, pmf.upTo(seen)), Better: min(1, pmf.from(seen)),
+	observed, pmf := convolve(useful)
+	return StratifiedResult{
+		Worse: min(1, pmf.atMost(observed)), Better: min(1, pmf.atLeast(observed)),
 		Informative: len(useful), Mode: mode,
 	}
 }
@@ -72,9 +72,9 @@ type stratum struct {
 	units  []int   // if not binary: the values of base, then head, in steps
 }
 
-func informative(s Stratum) (stratum, bool) {
+func newStratum(s Stratum) (stratum, bool) {
 	lo, hi, binary := extent(s.Base, s.Head)
-	if len(s.Base) == 0 || len(s.Head) == 0 || hi-lo <= flat {
+	if len(s.Base) == 0 || len(s.Head) == 0 || hi-lo <= minDifference {
 		return stratum{}, false
 	}
 	scale := float64(s.Weight * (1/float64(len(s.Head)) + 1/float64(len(s.Base))))
@@ -93,23 +93,23 @@ func extent(sides ...[]float64) (lo, hi float64, binary bool) {
 	return lo, hi, binary
 }
 
-// countable reports whether it is enough to count passes: all values are 0 or 1, and a pass has the same weight in
+// countsPasses reports whether it is enough to count passes: all values are 0 or 1, and a pass has the same weight in
 // every stratum.
-func countable(strata []stratum) bool {
+func countsPasses(strata []stratum) bool {
 	return !slices.ContainsFunc(strata, func(s stratum) bool {
 		return !s.binary ||
-			math.Abs(s.scale-strata[0].scale) > flat*strata[0].scale
+			math.Abs(s.scale-strata[0].scale) > minDifference*strata[0].scale
 	})
 }
 
-// quantise rounds the weighted values of each stratum to a grid. The observed statistic and its distribution are
+// quantize rounds the weighted values of each stratum to a grid. The observed statistic and its distribution are
 // rounded alike, so the test stays exact and loses only a little power.
-func quantise(strata []stratum) {
+func quantize(strata []stratum) {
 	reach := 0.0
 	for _, s := range strata {
-		reach += s.reach()
+		reach += s.sumRange()
 	}
-	steps := lattice / reach
+	steps := gridSteps / reach
 	for i := range strata {
 		s := &strata[i]
 		unit := func(v float64) int { return int(math.Floor(float64(float64(s.scale*(v-s.low))*steps) + 0.5)) }
@@ -123,9 +123,9 @@ func quantise(strata []stratum) {
 	}
 }
 
-// reach returns the range of the stratum's part in the statistic: the largest part that shuffling can give, minus the
-// smallest.
-func (s stratum) reach() float64 {
+// sumRange returns the range of the stratum's part in the statistic: the largest part that shuffling can give, minus
+// the smallest.
+func (s stratum) sumRange() float64 {
 	pooled := slices.Sorted(slices.Values(slices.Concat(s.base, s.head)))
 	sum := 0.0
 	for i := range s.head {
@@ -137,33 +137,33 @@ func (s stratum) reach() float64 {
 // convolve returns the observed sum of the head over all strata, and the distribution of this sum if nothing changed.
 // It adds the strata in an order that depends only on their distributions, so that equal data in another order gives
 // equal digits.
-func convolve(strata []stratum) (seen int, all spread) {
-	parts := make([]part, len(strata))
+func convolve(strata []stratum) (observed int, all distribution) {
+	parts := make([]sparseDistribution, len(strata))
 	for i := range strata {
-		parts[i] = strata[i].null()
-		seen += strata[i].headSum()
+		parts[i] = strata[i].nullDistribution()
+		observed += strata[i].headSum()
 	}
-	slices.SortStableFunc(parts, func(a, b part) int {
+	slices.SortStableFunc(parts, func(a, b sparseDistribution) int {
 		return cmp.Or(slices.Compare(a.sums, b.sums),
 			slices.Compare(a.p, b.p))
 	})
-	all = spread{0, []float64{1}}
+	all = distribution{0, []float64{1}}
 	for _, p := range parts {
 		all = add(all, p)
 	}
-	return seen, all
+	return observed, all
 }
 
-// part is the distribution of the head's sum in one stratum if nothing changed. sums are the possible sums, in steps,
-// and p their probabilities.
-type part struct {
+// sparseDistribution is the distribution of the head's sum in one stratum if nothing changed. sums are the possible
+// sums, in steps, and p their probabilities.
+type sparseDistribution struct {
 	sums []int // ascending
 	p    []float64
 }
 
 // add returns the distribution of the sum of two independent numbers with the distributions all and one. It cuts off
 // probabilities at both ends that became 0.
-func add(all spread, one part) spread {
+func add(all distribution, one sparseDistribution) distribution {
 	low, high := one.sums[0], one.sums[len(one.sums)-1]
 	out := make([]float64, len(all.p)+high-low)
 	for k, mass := range one.p {
@@ -172,10 +172,10 @@ func add(all spread, one part) spread {
 			target[i] += float64(v * mass)
 		}
 	}
-	return trimmed(spread{all.low + low, out})
+	return trimmed(distribution{all.low + low, out})
 }
 
-func trimmed(s spread) spread {
+func trimmed(s distribution) distribution {
 	for len(s.p) > 1 && s.p[0] == 0 {
 		s.low, s.p = s.low+1, s.p[1:]
 	}
@@ -185,9 +185,9 @@ func trimmed(s spread) spread {
 	return s
 }
 
-// upTo and from return the chance of a sum of at most x, and of at least x.
-func (s spread) upTo(x int) float64 { return total(s.p[:min(max(x-s.low+1, 0), len(s.p))]) }
-func (s spread) from(x int) float64 { return total(s.p[min(max(x-s.low, 0), len(s.p)):]) }
+// atMost and from return the chance of a sum of at most x, and of at least x.
+func (s distribution) atMost(x int) float64  { return total(s.p[:min(max(x-s.low+1, 0), len(s.p))]) }
+func (s distribution) atLeast(x int) float64 { return total(s.p[min(max(x-s.low, 0), len(s.p)):]) }
 
 // headSum returns the observed sum of the head's values, in steps.
 func (s stratum) headSum() (sum int) {
@@ -209,13 +209,14 @@ func passes(values []float64) (n int) {
 	return n
 }
 
-// null returns the distribution of the head's sum if the stratum's results are shuffled between base and head.
-func (s stratum) null() part {
+// nullDistribution returns the distribution of the head's sum if the stratum's results are shuffled between base and
+// head.
+func (s stratum) nullDistribution() sparseDistribution {
 	if !s.binary {
 		return subsets(s.units, len(s.head))
 	}
 	h := hypergeometric(passes(s.base)+passes(s.head), len(s.base), len(s.head))
-	out := part{make([]int, len(h.p)), h.p}
+	out := sparseDistribution{make([]int, len(h.p)), h.p}
 	for i := range h.p {
 		out.sums[i] = (h.low + i) * s.step
 	}
@@ -227,7 +228,7 @@ func (s stratum) null() part {
 // A state is a number of drawn units and their sum. For each unit in turn, subsets moves a share of the mass of every
 // state to the state with that unit drawn. The share is the chance that the unit is drawn. This avoids dividing by huge
 // binomial coefficients.
-func subsets(units []int, size int) part {
+func subsets(units []int, size int) sparseDistribution {
 	reach := 0
 	for _, u := range slices.Sorted(slices.Values(units))[len(units)-size:] {
 		reach += u
@@ -240,15 +241,15 @@ func subsets(units []int, size int) part {
 	for at, u := range units {
 		left := float64(len(units) - at)
 		for drawn := min(at, size); drawn >= 0; drawn-- {
-			pass(mass, drawn, u, float64(size-drawn)/left)
+			moveMass(mass, drawn, u, float64(size-drawn)/left)
 		}
 	}
-	return support(mass[size])
+	return newSparse(mass[size])
 }
 
-// pass takes the share draw from the mass of all states with the given number of drawn units. It moves this share to
-// the states with one unit more, whose sums are larger by u.
-func pass(mass [][]float64, drawn, u int, draw float64) {
+// moveMass takes the share draw from the mass of all states with the given number of drawn units. It moves this share
+// to the states with one unit more, whose sums are larger by u.
+func moveMass(mass [][]float64, drawn, u int, draw float64) {
 	for sum, m := range mass[drawn] {
 		if m == 0 {
 			continue
@@ -260,7 +261,7 @@ func pass(mass [][]float64, drawn, u int, draw float64) {
 	}
 }
 
-func support(mass []float64) (out part) {
+func newSparse(mass []float64) (out sparseDistribution) {
 	for sum, m := range mass {
 		if m > 0 {
 			out.sums = append(out.sums, sum)
@@ -276,11 +277,11 @@ func Fisher(base, head Count) float64 {
 	if base.Trials == 0 || head.Trials == 0 {
 		return 1
 	}
-	return min(1, hypergeometric(base.Passed+head.Passed, base.Trials, head.Trials).upTo(head.Passed))
+	return min(1, hypergeometric(base.Passed+head.Passed, base.Trials, head.Trials).atMost(head.Passed))
 }
 
-// spread is a probability distribution over consecutive whole numbers, which begin at low.
-type spread struct {
+// distribution is a probability distribution over consecutive whole numbers, which begin at low.
+type distribution struct {
 	low int
 	p   []float64
 }
@@ -288,9 +289,9 @@ type spread struct {
 // hypergeometric returns the distribution of the head's number of passes if the given number of passes is assigned to
 // all trials at random. base and head are the numbers of trials on each side. The probabilities are computed outwards
 // from the mode by their ratios, so that none overflows and the tails keep their digits.
-func hypergeometric(passes, base, head int) spread {
+func hypergeometric(passes, base, head int) distribution {
 	low, high := max(0, passes-base), min(passes, head)
-	s := spread{low, make([]float64, high-low+1)}
+	s := distribution{low, make([]float64, high-low+1)}
 	ratio := func(x int) float64 { // mass(x+1) / mass(x)
 		return float64(passes-x) * float64(head-x) / (float64(x+1) * float64(base-passes+x+1))
 	}
@@ -326,12 +327,12 @@ type Region struct {
 	maxHead []int // by base passes: the most head passes that prove the case broken; -1: no number does
 }
 
-// Prove returns the region for the given number of rounds and a level in (0, 1).
-func Prove(rounds int, level float64) Region {
+// NewRegion returns the region for the given number of rounds and a level in (0, 1).
+func NewRegion(rounds int, level float64) Region {
 	r := Region{Rounds: rounds, maxHead: make([]int, rounds+1)}
 	for base := range r.maxHead {
 		r.maxHead[base] = -1
-		for head := 0; head <= rounds && Reaches(Fisher(Count{base, rounds}, Count{head, rounds}), level); head++ {
+		for head := 0; head <= rounds && AtMost(Fisher(Count{base, rounds}, Count{head, rounds}), level); head++ {
 			r.maxHead[base] = head
 		}
 	}
@@ -358,9 +359,9 @@ func (r Region) Certain(rounds, basePasses, headPasses int) (proven, certain boo
 	return false, false
 }
 
-// Provable returns how many candidates can all be confirmed if they share level. The smallest p-value of one candidate
-// is 1/C(2·rounds, rounds): all its reruns pass on the base and none on the head.
-func Provable(rounds int, level float64) int {
+// MaxProvable returns how many candidates can all be confirmed if they share level. The smallest p-value of one
+// candidate is 1/C(2·rounds, rounds): all its reruns pass on the base and none on the head.
+func MaxProvable(rounds int, level float64) int {
 	ways := 1.0 // C(2·rounds, rounds)
 	for i := 1; i <= rounds; i++ {
 		ways = ways * float64(rounds+i) / float64(i)

@@ -15,36 +15,36 @@ const (
 	MethodUnchanged = "unchanged"   // every case has one answer for both sides
 )
 
-// Rerun is the distribution of the delta that is expected if the same comparison were run again.
-type Rerun struct {
-	Centre float64
+// RerunDistribution is the distribution of the delta that is expected if the same comparison were run again.
+type RerunDistribution struct {
+	Center float64
 	SE     float64 // standard error
 	Method string  // MethodWithin, MethodAgresti or MethodUnchanged
 	Sigma2 float64 // variance of one trial within a case, used by Planning
 }
 
 // Interval returns the bounds of the 95 % interval, limited to [-1, 1].
-func (r Rerun) Interval() (lo, hi float64) {
+func (r RerunDistribution) Interval() (lo, hi float64) {
 	half := float64(Normal95 * r.SE)
-	return max(-1, r.Centre-half), min(1, r.Centre+half)
+	return max(-1, r.Center-half), min(1, r.Center+half)
 }
 
 // Scaled returns r for a mean over more cases than those that r was computed from. share is the share of r's cases
 // among them. The other cases do not vary.
-func (r Rerun) Scaled(share float64) Rerun {
-	r.Centre, r.SE = float64(r.Centre*share), float64(r.SE*share)
+func (r RerunDistribution) Scaled(share float64) RerunDistribution {
+	r.Center, r.SE = float64(r.Center*share), float64(r.SE*share)
 	return r
 }
 
 // RerunInterval returns the distribution of the mean delta of pairs if they were run again. The cases are fixed, so
 // only the model's sampling varies. A correction term keeps the interval from being empty if all trials agree.
-func RerunInterval(pairs []Pair) Rerun {
+func RerunInterval(pairs []Pair) RerunDistribution {
 	if len(pairs) == 0 {
-		return Rerun{Method: MethodUnchanged}
+		return RerunDistribution{Method: MethodUnchanged}
 	}
 	for _, p := range pairs {
 		if len(p.Base) > 1 || len(p.Head) > 1 {
-			return within(pairs)
+			return withinCase(pairs)
 		}
 	}
 	return AgrestiMin(pairs)
@@ -52,7 +52,7 @@ func RerunInterval(pairs []Pair) Rerun {
 
 // AgrestiMin returns the distribution of the mean delta of pairs that have one trial on each side (Agresti and Min
 // 2005, "Wald+2").
-func AgrestiMin(pairs []Pair) Rerun {
+func AgrestiMin(pairs []Pair) RerunDistribution {
 	sum, squares := 0.0, 0.0
 	for _, p := range pairs {
 		d := p.Delta()
@@ -62,15 +62,15 @@ func AgrestiMin(pairs []Pair) Rerun {
 	reach := valueRange(pairs)
 	squares += float64(reach * reach)
 	size := float64(len(pairs) + 2)
-	return Rerun{
-		Centre: sum / size,
+	return RerunDistribution{
+		Center: sum / size,
 		SE:     math.Sqrt(max(0, squares-float64(sum*sum)/size)) / size,
 		Method: MethodAgresti,
 		Sigma2: squares / (2 * size),
 	}
 }
 
-func within(pairs []Pair) Rerun {
+func withinCase(pairs []Pair) RerunDistribution {
 	reach := valueRange(pairs)
 	squares, freedom, trials, sum := 0.0, 0, 0, 0.0
 	for _, p := range pairs {
@@ -82,18 +82,19 @@ func within(pairs []Pair) Rerun {
 	pooled := squares / float64(freedom)
 	variance := 0.0
 	for _, p := range pairs {
-		variance += ofMean(p.Base, pooled) + ofMean(p.Head, pooled)
+		variance += meanVariance(p.Base, pooled) + meanVariance(p.Head, pooled)
 	}
 	n, side := float64(len(pairs)), float64(trials)/2
 	variance = variance/float64(n*n) + 2*float64(reach*reach)/float64(side*side)
-	return Rerun{
-		Centre: sum / n, SE: math.Sqrt(variance), Method: MethodWithin,
+	return RerunDistribution{
+		Center: sum / n, SE: math.Sqrt(variance), Method: MethodWithin,
 		Sigma2: (squares + 0.5*float64(reach*reach)) / float64(freedom+1),
 	}
 }
 
-// ofMean returns the variance of the mean of one side's values. For a single value it returns the pooled variance.
-func ofMean(values []float64, pooled float64) float64 {
+// meanVariance returns the variance of the mean of one side's values. For a single value it returns the pooled
+// variance.
+func meanVariance(values []float64, pooled float64) float64 {
 	k := float64(len(values))
 	if len(values) == 1 {
 		return pooled

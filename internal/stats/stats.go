@@ -16,8 +16,8 @@ const (
 	SlackValue       = 1e-9
 )
 
-// Reaches reports whether p is at most level.
-func Reaches(p, level float64) bool { return p <= level+SlackProbability }
+// AtMost reports whether p is at most level.
+func AtMost(p, level float64) bool { return p <= level+SlackProbability }
 
 // SnapToZero returns delta, or 0 if delta is so small that it is only a rounding error.
 func SnapToZero(delta float64) float64 {

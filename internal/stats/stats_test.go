@@ -82,7 +82,7 @@ func TestStratifiedCountsEveryShuffle(t *testing.T) {
 			for range 300 {
 				strata := randomStrata(r, kind.value)
 				worse, better := shuffled(strata)
-				got := stats.Stratified(strata)
+				got := stats.StratifiedTest(strata)
 				tol := 1e-12
 				if got.Mode == stats.TestLattice { // rounding may put two sums side by side in another order, or make them equal
 					tol = 0.06
@@ -98,12 +98,12 @@ func TestStratifiedIsTheSameInAnyOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 100 {
 		strata := randomStrata(r, r.Float64)
-		want := stats.Stratified(strata)
+		want := stats.StratifiedTest(strata)
 		r.Shuffle(len(strata), func(i, j int) { strata[i], strata[j] = strata[j], strata[i] })
 		for _, s := range strata {
 			r.Shuffle(len(s.Base), func(i, j int) { s.Base[i], s.Base[j] = s.Base[j], s.Base[i] })
 		}
-		got := stats.Stratified(strata)
+		got := stats.StratifiedTest(strata)
 		near(t, "Worse in another order", got.Worse, want.Worse, 1e-12)
 	}
 }
@@ -113,20 +113,20 @@ func TestStratifiedRules(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
 		strata []stats.Stratum
-		want   stats.Permutation
+		want   stats.StratifiedResult
 	}{
-		{"no case: nothing to shuffle", nil, stats.Permutation{Worse: 1, Better: 1, Mode: stats.TestNone}},
-		{"equal results tell nothing", []stats.Stratum{{Base: one, Head: one, Weight: 1}}, stats.Permutation{Worse: 1, Better: 1, Mode: stats.TestNone}},
-		{"a side without a result tells nothing", []stats.Stratum{{Head: zero, Weight: 1}}, stats.Permutation{Worse: 1, Better: 1, Mode: stats.TestNone}},
+		{"no case: nothing to shuffle", nil, stats.StratifiedResult{Worse: 1, Better: 1, Mode: stats.TestNone}},
+		{"equal results tell nothing", []stats.Stratum{{Base: one, Head: one, Weight: 1}}, stats.StratifiedResult{Worse: 1, Better: 1, Mode: stats.TestNone}},
+		{"a side without a result tells nothing", []stats.Stratum{{Head: zero, Weight: 1}}, stats.StratifiedResult{Worse: 1, Better: 1, Mode: stats.TestNone}},
 		{"one flip happens every other time", []stats.Stratum{{Base: one, Head: zero, Weight: 1}},
-			stats.Permutation{Worse: 0.5, Better: 1, Informative: 1, Mode: stats.TestExact}},
+			stats.StratifiedResult{Worse: 0.5, Better: 1, Informative: 1, Mode: stats.TestExact}},
 		{"a silent case does not change how the others are counted", []stats.Stratum{{Base: one, Head: zero, Weight: 1}, {Base: one, Head: one, Weight: 7}},
-			stats.Permutation{Worse: 0.5, Better: 1, Informative: 1, Mode: stats.TestExact}},
+			stats.StratifiedResult{Worse: 0.5, Better: 1, Informative: 1, Mode: stats.TestExact}},
 		{"cases of unequal weight are put on the lattice", []stats.Stratum{{Base: one, Head: zero, Weight: 1}, {Base: zero, Head: one, Weight: 2}},
-			stats.Permutation{Worse: 0.75, Better: 0.5, Informative: 2, Mode: stats.TestLattice}},
+			stats.StratifiedResult{Worse: 0.75, Better: 0.5, Informative: 2, Mode: stats.TestLattice}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			if got := stats.Stratified(c.strata); got != c.want {
+			if got := stats.StratifiedTest(c.strata); got != c.want {
 				t.Errorf("Stratified(%v) = %+v, want %+v", c.strata, got, c.want)
 			}
 		})
@@ -165,7 +165,7 @@ func TestRegionRules(t *testing.T) {
 		{"six rounds cannot prove five suspects", 6, 0.005 / 5, [2]int{6, 0}, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			if got := stats.Prove(c.rounds, c.level).Has(c.outcome[0], c.outcome[1]); got != c.want {
+			if got := stats.NewRegion(c.rounds, c.level).Has(c.outcome[0], c.outcome[1]); got != c.want {
 				t.Errorf("Prove(%d, %v).Has(%v) = %v, want %v", c.rounds, c.level, c.outcome, got, c.want)
 			}
 		})
@@ -176,7 +176,7 @@ func TestRegionRules(t *testing.T) {
 func TestCertainAgreesWithAllRounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2000 {
-		region := stats.Prove(1+r.IntN(9), []float64{0.05, 0.005, 0.001}[r.IntN(3)])
+		region := stats.NewRegion(1+r.IntN(9), []float64{0.05, 0.005, 0.001}[r.IntN(3)])
 		base, head, stopped := 0, 0, 0
 		proven, certain := region.Certain(0, 0, 0)
 		for done := 1; done <= region.Rounds; done++ {
@@ -204,7 +204,7 @@ func TestNormalQuantileOfTheTails(t *testing.T) {
 }
 
 func TestReachesRefusesNaN(t *testing.T) {
-	if stats.Reaches(math.NaN(), 0.05) {
+	if stats.AtMost(math.NaN(), 0.05) {
 		t.Error("a probability that is no number reaches no level")
 	}
 }
@@ -215,14 +215,14 @@ func TestSoManySuspectsCanBeProvenAtOnce(t *testing.T) {
 		level  float64
 		want   int
 	}{{5, 0.01 / 3, 0}, {6, 0.01 / 3, 3}, {7, 0.01 / 3, 11}, {8, 0.01 / 3, 42}, {8, 0.005, 64}, {4, 0.05 / 3, 1}, {0, 0.5, 0}, {100, 0.01, math.MaxInt32}} {
-		got := stats.Provable(c.rounds, c.level)
+		got := stats.MaxProvable(c.rounds, c.level)
 		if got != c.want {
 			t.Errorf("Provable(%d, %v) = %d, want %d", c.rounds, c.level, got, c.want)
 		}
 		if c.rounds == 0 || got > 1000 {
 			continue
 		}
-		if got > 0 && stats.Prove(c.rounds, c.level/float64(got)).Empty() || !stats.Prove(c.rounds, c.level/float64(got+1)).Empty() {
+		if got > 0 && stats.NewRegion(c.rounds, c.level/float64(got)).Empty() || !stats.NewRegion(c.rounds, c.level/float64(got+1)).Empty() {
 			t.Errorf("%d rounds at %v: the region of %d suspects is empty, or that of one more is not", c.rounds, c.level, got)
 		}
 	}

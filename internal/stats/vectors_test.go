@@ -9,10 +9,10 @@ import (
 
 func TestVectors(t *testing.T) {
 	sharedtest.RunVectors(t, map[string]func(*testing.T, sharedtest.Vector) any{
-		"mcnemar_exact": sharedtest.Ran(mcnemar), "binomial_interval": sharedtest.Ran(binomialIntervals),
-		"agresti_min": sharedtest.Ran(agrestiMin), "adjust_p": sharedtest.Ran(adjustP), "case_p": sharedtest.Ran(caseP),
-		"strat_exact": sharedtest.Ran(stratExact), "strat_lattice": sharedtest.Ran(stratLattice),
-		"rerun_interval": sharedtest.Ran(rerunInterval), "planning": sharedtest.Ran(planning), "norm_ppf": sharedtest.Ran(normPPF),
+		"mcnemar_exact": sharedtest.VectorFunc(mcnemar), "binomial_interval": sharedtest.VectorFunc(binomialIntervals),
+		"agresti_min": sharedtest.VectorFunc(agrestiMin), "adjust_p": sharedtest.VectorFunc(adjustP), "case_p": sharedtest.VectorFunc(caseP),
+		"strat_exact": sharedtest.VectorFunc(stratExact), "strat_lattice": sharedtest.VectorFunc(stratLattice),
+		"rerun_interval": sharedtest.VectorFunc(rerunInterval), "planning": sharedtest.VectorFunc(planning), "norm_ppf": sharedtest.VectorFunc(normPPF),
 	})
 }
 
@@ -30,12 +30,12 @@ func singles(worse, better, same int) (pairs []stats.Pair) {
 	return pairs
 }
 
-func stratified(pairs []stats.Pair) stats.Permutation {
+func stratified(pairs []stats.Pair) stats.StratifiedResult {
 	var strata []stats.Stratum
 	for _, p := range pairs {
 		strata = append(strata, stats.Stratum{Base: p.Base, Head: p.Head, Weight: 1})
 	}
-	return stats.Stratified(strata)
+	return stats.StratifiedTest(strata)
 }
 
 type mcnemarInput struct {
@@ -69,7 +69,7 @@ type agrestiInput struct {
 func agrestiMin(_ *testing.T, in agrestiInput) map[string]float64 {
 	r := stats.AgrestiMin(singles(in.Worse, in.Better, in.N-in.Worse-in.Better))
 	half := stats.NormalQuantile((1+in.Level)/2) * r.SE
-	return map[string]float64{"centre": r.Centre, "lo": r.Centre - half, "hi": r.Centre + half}
+	return map[string]float64{"centre": r.Center, "lo": r.Center - half, "hi": r.Center + half}
 }
 
 type adjustInput struct{ P []float64 }
@@ -112,7 +112,7 @@ func passed(passes, trials int) []float64 {
 	return out
 }
 
-func permutationWords(p stats.Permutation) map[string]any {
+func permutationWords(p stats.StratifiedResult) map[string]any {
 	return map[string]any{"p_worse": p.Worse, "p_better": p.Better, "n_informative": p.Informative, "mode": p.Mode}
 }
 
@@ -132,7 +132,7 @@ func stratLattice(t *testing.T, in stratLatticeInput) map[string]any {
 	for _, c := range in.Cases {
 		strata = append(strata, stats.Stratum{Base: c.Base, Head: c.Head, Weight: c.W})
 	}
-	return permutationWords(stats.Stratified(strata))
+	return permutationWords(stats.StratifiedTest(strata))
 }
 
 type rerunInput struct{ Pairs [][2][]float64 }

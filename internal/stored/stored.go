@@ -46,7 +46,7 @@ func Read(path string) (*Run, error) {
 	if err != nil {
 		return nil, fault.Inputf("read the report %s: %w", path, err)
 	}
-	gate.SortChanges(rep)
+	gate.SetChangeKinds(rep)
 	return &Run{Report: rep, Folder: filepath.Dir(path)}, nil
 }
 
@@ -78,16 +78,16 @@ func (s *Run) ReadResults(keep func(suiteID string) bool) error {
 		return fault.Inputf("%s has results of suite %q, which its %s does not know; take both from one run",
 			f.Name(), s.Head.Suites[len(plans)].ID, output.ReportFile)
 	}
-	return asOneRun(f.Name(), s.Report.Recount(s.Head))
+	return mismatchError(f.Name(), s.Report.CheckAgainst(s.Head))
 }
 
-// asOneRun returns an error that says that the report and its results are from different runs. differs says what is
-// different. If differs is nil, asOneRun returns nil.
-func asOneRun(file string, differs error) error {
-	if differs == nil {
+// mismatchError returns an error that says that the report and its results are from different runs. differs says what
+// is different. If differs is nil, mismatchError returns nil.
+func mismatchError(file string, difference error) error {
+	if difference == nil {
 		return nil
 	}
-	return fault.Inputf("%s and its %s are not of one run, or one of them was edited: %w; take both from one run", file, output.ReportFile, differs)
+	return fault.Inputf("%s and its %s are not of one run, or one of them was edited: %w; take both from one run", file, output.ReportFile, difference)
 }
 
 // Rules returns the gate and the phase of the report.
@@ -125,7 +125,7 @@ func (s *Run) ReadBase() (*report.Side, error) {
 	if err != nil {
 		return nil, fault.Inputf("read %s: %w", f.Name(), err)
 	}
-	return base, asOneRun(f.Name(), s.Report.RecountBase(base))
+	return base, mismatchError(f.Name(), s.Report.CheckBaseAgainst(base))
 }
 
 // ReadAll reads the report at path, and all results of its head.

@@ -11,13 +11,13 @@ import (
 	"github.com/failproof/failproof/internal/skill"
 )
 
-// task is the user message that follows an agent's text if neither the suite nor its cases have messages.
-const task = "{{ task }}"
+// taskTemplate is the user message that follows an agent's text if neither the suite nor its cases have messages.
+const taskTemplate = "{{ task }}"
 
 // agentText is the text of an agent's system message, which comes from a skill or from instructions.
 type agentText struct {
 	text   string
-	sent   string // where the text comes from, in words, such as a skill and its files
+	source string // where the text comes from, in words, such as a skill and its files
 	files  []skill.File
 	faults []document.Diagnostic
 }
@@ -25,66 +25,67 @@ type agentText struct {
 // readAgent returns the prompt of a suite that tests an agent's text. The text is the system message. After it come the
 // suite's messages or, if the suite has none, each case's own messages or else the task. readAgent returns nil on an
 // error.
-func (r *reader) readAgent(root, at *document.Node, cases *rows) *prompt {
-	system, ok := r.agentMessage(at)
+func (r *reader) readAgent(root, node *document.Node, cases *rows) *prompt {
+	system, ok := r.agentMessage(node)
 	behind := &prompt{}
 	switch inline := root.Get("messages"); {
 	case inline != nil:
 		behind = r.readMessages(inline)
 	case cases == nil || !cases.has("messages"):
-		behind = parsePrompt(r.faults, message{role: model.RoleUser, text: task, path: r.faults.Path, at: at.Pos, ofCase: true})
+		behind = parsePrompt(r.faults, message{role: model.RoleUser, text: taskTemplate, path: r.faults.Path, at: node.Pos, inSuiteFile: true})
 	}
 	if !ok || behind == nil {
 		return nil
 	}
-	return &prompt{messages: append([]message{system}, behind.messages...), eachOwn: len(behind.messages) == 0}
+	return &prompt{messages: append([]message{system}, behind.messages...), noShared: len(behind.messages) == 0}
 }
 
 // agentMessage returns the system message with the agent's text. If the text cannot be read, it reports an error and
 // returns false.
-func (r *reader) agentMessage(at *document.Node) (message, bool) {
+func (r *reader) agentMessage(node *document.Node) (message, bool) {
 	var t *agentText
-	name, instructions := at.Get("skill"), at.Get("instructions")
+	name, instructions := node.Get("skill"), node.Get("instructions")
 	switch {
 	case (name == nil) == (instructions == nil):
-		r.faults.ErrorAt(at.Pos, "prompt", "a prompt that is a map names a `skill` or `instructions`, and not both")
-	case instructions != nil && at.Get("references") != nil:
-		r.faults.ErrorAt(at.KeyPos("references"), "prompt", "`references` go with a `skill`")
-	case name != nil && at.Get("for") != nil:
-		r.faults.ErrorAt(at.KeyPos("for"), "prompt", "`for` goes with `instructions`")
+		r.faults.ErrorAt(node.Pos, "prompt", "a prompt that is a map names a `skill` or `instructions`, and not both")
+	case instructions != nil && node.Get("references") != nil:
+		r.faults.ErrorAt(node.KeyPos("references"), "prompt", "`references` go with a `skill`")
+	case name != nil && node.Get("for") != nil:
+		r.faults.ErrorAt(node.KeyPos("for"), "prompt", "`for` goes with `instructions`")
 	case name != nil:
-		t = r.skillText(at, name)
+		t = r.skillText(node, name)
 	default:
-		t = r.instructionsText(at, instructions)
+		t = r.instructionsText(node, instructions)
 	}
 	if t == nil {
 		return message{}, false
 	}
 	r.faults.Add(t.faults...)
-	if document.HasErrors(t.faults) || !r.loader.affords(len(t.text), r.faults, at.Pos) {
+	if document.HasErrors(t.faults) || !r.loader.reserve(len(t.text), r.faults, node.Pos) {
 		return message{}, false
 	}
-	m := message{role: model.RoleSystem, text: t.text, template: template{[]part{{text: t.text}}}, path: r.faults.Path, at: at.Pos, sent: t.sent}
+	m := message{role: model.RoleSystem, text: t.text, template: template{[]part{{text: t.text}}}, path: r.faults.Path, at: node.Pos, agentSource: t.source}
 	for _, file := range t.files {
-		m.also = append(m.also, SentFile{file.Path, KindPrompt, hash(file.Text)})
+		m.moreFiles = append(m.moreFiles, SentFile{file.Path, KindPrompt, hash(file.Text)})
 	}
-	m.from, m.also = m.also[0], m.also[1:]
+	m.file, m.moreFiles = m.moreFiles[0], m.moreFiles[1:]
 	return m, true
 }
 
 // skillText returns the text of the skill that a prompt names, or nil if the suite file has an error there.
-func (r *reader) skillText(at, name *document.Node) *agentText {
+func (r *reader) skillText(node, name *document.Node) *agentText {
 	if name.AsText() == "" {
 		return nil // reported by the schema
 	}
 	main := *name
-	main.Text = path.Join(strings.TrimSuffix(name.Text, skill.Name), skill.Name)
+	main.Text = path.Join(strings.TrimSuffix(name.Text, skill.FileName), skill.FileName)
 	resolved, ok := r.locate(&main, "skill", false)
 	if !ok {
 		return nil
 	}
-	references := skill.References(cmp.Or(at.Get("references").AsText(), string(skill.Linked)))
-	if !slices.Contains([]skill.References{skill.Linked, skill.All, skill.None}, references) {
+	references := skill.References(cmp.Or(node.Get("references").AsText(), string(skill.ReferencesLinked)))
+	if !slices.Contains([]skill.References{skill.ReferencesLinked, skill.ReferencesAll, skill.ReferencesNone},
+		references) {
 		return nil // reported by the schema
 	}
 	return r.loader.agents.get(string(references)+" "+resolved, func() *agentText {
@@ -92,35 +93,35 @@ func (r *reader) skillText(at, name *document.Node) *agentText {
 		if s == nil {
 			return &agentText{faults: ds}
 		}
-		return (&agentText{s.Message, s.Sent(), s.Files, ds}).warnOfConflicts()
+		return (&agentText{s.Message, s.Summary(), s.Files, ds}).warnOfConflicts()
 	})
 }
 
 // instructionsText returns the text of the instruction files that a prompt names, or nil if the suite file has an error
 // there.
-func (r *reader) instructionsText(at, names *document.Node) *agentText {
-	all, paths := names.List(), []string{}
+func (r *reader) instructionsText(node, names *document.Node) *agentText {
+	nodes, paths := names.List(), []string{}
 	if names.AsText() != "" {
-		all = []*document.Node{names}
+		nodes = []*document.Node{names}
 	}
-	for _, name := range all {
+	for _, name := range nodes {
 		resolved, ok := r.locate(name, "instructions", true)
 		if !ok {
 			return nil
 		}
 		paths = append(paths, resolved)
 	}
-	file := at.Get("for").AsText()
+	file := node.Get("for").AsText()
 	if file != "" {
-		wrong := badPath(file)
+		problem := pathProblem(file)
 		switch file = path.Clean(file); {
 		case path.IsAbs(file):
-			wrong = "is absolute; write it from the folder of the configuration"
-		case wrong == "" && (file == ".." || strings.HasPrefix(file, "../")):
-			wrong = "leads out of the folder that the configuration is for"
+			problem = "is absolute; write it from the folder of the configuration"
+		case problem == "" && (file == ".." || strings.HasPrefix(file, "../")):
+			problem = "leads out of the folder that the configuration is for"
 		}
-		if wrong != "" {
-			r.faults.ErrorAt(at.Get("for").Pos, rulePath, "for %s %s", document.Quote(at.Get("for").Text), wrong)
+		if problem != "" {
+			r.faults.ErrorAt(node.Get("for").Pos, rulePath, "for %s %s", document.Quote(node.Get("for").Text), problem)
 			return nil
 		}
 	}
@@ -132,7 +133,7 @@ func (r *reader) instructionsText(at, names *document.Node) *agentText {
 		if in == nil {
 			return &agentText{faults: ds}
 		}
-		return (&agentText{in.Message, in.Sent(), in.Files, ds}).warnOfConflicts()
+		return (&agentText{in.Message, in.Summary(), in.Files, ds}).warnOfConflicts()
 	})
 }
 
@@ -140,7 +141,7 @@ func (r *reader) instructionsText(at, names *document.Node) *agentText {
 func (t *agentText) warnOfConflicts() *agentText {
 	for _, file := range t.files {
 		if line := conflictLine(file.Text); line > 0 {
-			t.faults = append(t.faults, document.NewWarning(file.Path, document.Position{Line: line, Column: 1}, ruleConflict, conflictLeft))
+			t.faults = append(t.faults, document.NewWarning(file.Path, document.Position{Line: line, Column: 1}, ruleConflict, conflictMessage))
 		}
 	}
 	return t
@@ -148,8 +149,8 @@ func (t *agentText) warnOfConflicts() *agentText {
 
 // files returns the files that the message's text was read from, or nil if the suite file contains the text.
 func (m *message) files() []SentFile {
-	if m.from.Path == "" {
+	if m.file.Path == "" {
 		return nil
 	}
-	return append([]SentFile{m.from}, m.also...)
+	return append([]SentFile{m.file}, m.moreFiles...)
 }

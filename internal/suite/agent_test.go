@@ -41,13 +41,13 @@ func TestASkillIsTheSystemMessageOfASuite(t *testing.T) {
 			if diff := cmp.Diff(test.want, suites[0].Cases[0].Prompt.Messages); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if got := suites[0].Sends(); !cmp.Equal(got, []string{"skills/refunds/SKILL.md", "skills/refunds/days.md"}) {
+			if got := suites[0].PromptPaths(); !cmp.Equal(got, []string{"skills/refunds/SKILL.md", "skills/refunds/days.md"}) {
 				t.Errorf("sends %q", got)
 			}
-			if got := suites[0].Sent; got != "SKILL.md and 1 reference, 95 bytes" {
+			if got := suites[0].AgentSource; got != "SKILL.md and 1 reference, 95 bytes" {
 				t.Errorf("sent: %s", got)
 			}
-			if got := suites[0].AllAskedBy("skills/refunds/days.md"); got != Instructed {
+			if got := suites[0].SharedFileRole("skills/refunds/days.md"); got != PromptText {
 				t.Errorf("the reference is %v", got)
 			}
 		})
@@ -84,7 +84,7 @@ func TestWhatOfASkillBringsItsSuiteIntoScope(t *testing.T) {
 			if !cmp.Equal(files, test.files) {
 				t.Errorf("changed files %q, want %q", files, test.files)
 			}
-			if said := ChangedSayings(base[0], head[0], 9); (len(said) == 1) != (test.touch && files == nil) {
+			if said := ChangedMessages(base[0], head[0], 9); (len(said) == 1) != (test.touch && files == nil) {
 				t.Errorf("said: %v", said)
 			}
 		})
@@ -146,8 +146,8 @@ func TestInstructionsAreTheSystemMessageOfASuite(t *testing.T) {
 		t.Run(test.prompt, func(t *testing.T) {
 			suites, ds := loaded(files(test.prompt))
 			check(t, ds, test.says)
-			if test.says == nil && !cmp.Equal(suites[0].Sends(), test.sends) {
-				t.Errorf("sends %q", suites[0].Sends())
+			if test.says == nil && !cmp.Equal(suites[0].PromptPaths(), test.sends) {
+				t.Errorf("sends %q", suites[0].PromptPaths())
 			}
 		})
 	}

@@ -24,15 +24,15 @@ cases:
 	}
 	s := suites[0]
 	for path, want := range map[string][3]FileRole{ // roles in all cases, in a and in b
-		"suites/told.md":    {AssistantText, AssistantText, Instructed},
-		"suites/both.md":    {Instructed, Instructed, Instructed},
-		"suites/tools.json": {Instructed, Instructed, Instructed},
-		"suites/own.md":     {NotSent, Instructed, NotSent},
+		"suites/told.md":    {AssistantText, AssistantText, PromptText},
+		"suites/both.md":    {PromptText, PromptText, PromptText},
+		"suites/tools.json": {PromptText, PromptText, PromptText},
+		"suites/own.md":     {NotSent, PromptText, NotSent},
 		"suites/other.md":   {NotSent, AssistantText, NotSent},
 		"suites/value.md":   {NotSent, NotSent, NotSent},
 		"suites/s.yaml":     {NotSent, NotSent, NotSent},
 	} {
-		if got := [3]FileRole{s.AllAskedBy(path), s.AskedBy(s.Cases[0], path), s.AskedBy(s.Cases[1], path)}; got != want {
+		if got := [3]FileRole{s.SharedFileRole(path), s.CaseFileRole(s.Cases[0], path), s.CaseFileRole(s.Cases[1], path)}; got != want {
 			t.Errorf("%s is to all, to a and to b %v, want %v", path, got, want)
 		}
 	}

@@ -20,41 +20,42 @@ import (
 // suite's target and the weight of a new suite are the head's choice. ApplyBase returns these choices and the
 // overridden settings, sorted by key.
 func ApplyBase(base, head []*Suite) []config.Change {
-	all, m := suitePairs(base, head), matchingOf(base)
-	shareReading(base, head)
-	changes := retargeted(all)
-	for _, p := range all {
+	pairs, m := joinSuites(base, head), newMatching(base)
+	shareParsed(base, head)
+	changes := targetChanges(pairs)
+	for _, p := range pairs {
 		if p.head == nil {
 			continue
 		}
-		if from := cmp.Or(p.base, p.other); from != nil {
-			changes = append(changes, suitePair{base: from, head: p.head}.applySettings()...)
+		if baseSuite := cmp.Or(p.base, p.otherTarget); baseSuite != nil {
+			changes = append(changes, suitePair{base: baseSuite, head: p.head}.applySettings()...)
 		} else {
 			more, moved := p.applyMoved(m)
 			if changes = append(changes, more...); !moved && p.head.Weight != 1 {
-				changes = append(changes, p.effective("weight", "", figure(&p.head.Weight)))
+				changes = append(changes, p.effectiveChange("weight", "", formatFloat(&p.head.Weight)))
 			}
 		}
-		changes = append(changes, p.trials(m)...)
+		changes = append(changes, p.applyTrials(m)...)
 		if p.base == nil {
-			p.base = p.other
+			p.base = p.otherTarget
 		}
-		changes = append(changes, p.severities(m)...)
+		changes = append(changes, p.applySeverities(m)...)
 	}
 	slices.SortStableFunc(changes, func(a, b config.Change) int { return cmp.Compare(a.Key, b.Key) })
-	return once(changes)
+	return uniqueChanges(changes)
 }
 
-// shareReading makes equal cases of both sides share their id, variables and compiled expectation, because these take
+// shareParsed makes equal cases of both sides share their id, variables and compiled expectation, because these take
 // most of a run's memory. It skips prompt files: their evaluators have names, and no key covers these names.
-func shareReading(base, head []*Suite) {
+func shareParsed(base, head []*Suite) {
 	for p := range Pairs(base, head) {
 		b, h := p.Base, p.Head
-		if b == nil || h == nil || b.read == nil || h.read == nil || p.BaseSuite.prompts || p.HeadSuite.prompts {
+		if b == nil || h == nil || b.parsed == nil || h.parsed == nil || p.BaseSuite.promptFile ||
+			p.HeadSuite.promptFile {
 			continue
 		}
-		if b.read.keys.ExpectationKey == h.read.keys.ExpectationKey {
-			h.read.vars, h.read.expect = b.read.vars, b.read.expect
+		if b.parsed.keys.ExpectationKey == h.parsed.keys.ExpectationKey {
+			h.parsed.vars, h.parsed.expect = b.parsed.vars, b.parsed.expect
 		}
 		if b.ID == h.ID {
 			h.ID = b.ID
@@ -62,31 +63,31 @@ func shareReading(base, head []*Suite) {
 	}
 }
 
-// MustPassBy sets must_pass on each base case that has it in rules, the suites of the effective rules. It then sets
+// ApplyMustPass sets must_pass on each base case that has it in rules, the suites of the effective rules. It then sets
 // must_pass on the same cases of the head, even if renamed. It returns the new marks of the base as changes. Call
-// MustPassBy after ApplyBase.
-func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
+// ApplyMustPass after ApplyBase.
+func ApplyMustPass(rules, base, head []*Suite) (changes []config.Change) {
 	marked := map[*Case]bool{}
-	for one := range Pairs(rules, base) {
-		if r, b := one.Base, one.Head; r != nil && b != nil && r.MustPass && !b.MustPass {
+	for pair := range Pairs(rules, base) {
+		if r, b := pair.Base, pair.Head; r != nil && b != nil && r.MustPass && !b.MustPass {
 			b.MustPass = true
 			marked[b] = true
-			changes = append(changes, suitePair{head: one.HeadSuite}.change(b.ID+".must_pass", "true", ""))
+			changes = append(changes, suitePair{head: pair.HeadSuite}.change(b.ID+".must_pass", "true", ""))
 		}
 	}
 	if len(marked) == 0 {
 		return nil
 	}
-	for one := range Pairs(base, head) {
-		if b, h := one.Base, one.Head; b != nil && h != nil && !h.MustPass && marked[b] {
+	for pair := range Pairs(base, head) {
+		if b, h := pair.Base, pair.Head; b != nil && h != nil && !h.MustPass && marked[b] {
 			h.MustPass = true
 		}
 	}
-	return once(changes)
+	return uniqueChanges(changes)
 }
 
-// once returns changes without repetitions, because all targets of a suite give the same changes.
-func once(changes []config.Change) []config.Change {
+// uniqueChanges returns changes without repetitions, because all targets of a suite give the same changes.
+func uniqueChanges(changes []config.Change) []config.Change {
 	known := map[[4]string]bool{}
 	return slices.DeleteFunc(changes, func(c config.Change) bool {
 		key := [4]string{c.Path, c.Key, c.Base, c.Head}
@@ -103,23 +104,23 @@ func (p suitePair) applyMoved(m *matching) (changes []config.Change, moved bool)
 	if !m.names.Moves() {
 		return nil, false
 	}
-	weight, bar := 0.0, (*float64)(nil)
-	for one := range m.pairs(nil, p.head) {
-		b := one.BaseSuite
+	weight, threshold := 0.0, (*float64)(nil)
+	for pair := range m.pairs(nil, p.head) {
+		b := pair.BaseSuite
 		if b == nil {
 			continue
 		}
 		moved, weight = true, max(weight, b.Weight)
-		if b.MinScore != nil && (bar == nil || *b.MinScore > *bar) {
-			bar = b.MinScore
+		if b.MinScore != nil && (threshold == nil || *b.MinScore > *threshold) {
+			threshold = b.MinScore
 		}
 	}
 	if moved {
-		changes = p.differs("weight", figure(&weight), figure(&p.head.Weight))
+		changes = p.diffSetting("weight", formatFloat(&weight), formatFloat(&p.head.Weight))
 		p.head.Weight = weight
 	}
-	if bar != nil {
-		changes = append(changes, p.differs("min_score", figure(bar), figure(p.head.MinScore))...)
+	if threshold != nil {
+		changes = append(changes, p.diffSetting("min_score", formatFloat(threshold), formatFloat(p.head.MinScore))...)
 	}
 	return changes, moved
 }
@@ -130,26 +131,26 @@ func (p suitePair) applySettings() []config.Change {
 	if p.base.ThresholdInvalid { // the head's threshold applies
 		p.base.MinScore = p.head.MinScore
 	}
-	changes := append(p.differs("weight", figure(&p.base.Weight), figure(&p.head.Weight)), p.differs("min_score", figure(p.base.MinScore), figure(p.head.MinScore))...)
+	changes := append(p.diffSetting("weight", formatFloat(&p.base.Weight), formatFloat(&p.head.Weight)), p.diffSetting("min_score", formatFloat(p.base.MinScore), formatFloat(p.head.MinScore))...)
 	p.head.Weight, p.head.MinScore = p.base.Weight, p.base.MinScore
 	return changes
 }
 
-// retargeted returns a change for each suite whose targets differ between base and head.
-func retargeted(all []suitePair) (changes []config.Change) {
+// targetChanges returns a change for each suite whose targets differ between base and head.
+func targetChanges(pairs []suitePair) (changes []config.Change) {
 	type sides struct {
 		first      suitePair // has only the first head suite
 		base, head []string
 	}
 	known := map[string]*sides{} // by the id that the head's author wrote
-	for _, p := range all {
-		from := cmp.Or(p.head, p.other)
-		if from == nil || p.base == nil && p.other == nil { // only one side has it
+	for _, p := range pairs {
+		suite := cmp.Or(p.head, p.otherTarget)
+		if suite == nil || p.base == nil && p.otherTarget == nil { // only one side has it
 			continue
 		}
-		id := suiteid.AuthorID(from.ID)
+		id := suiteid.AuthorID(suite.ID)
 		if known[id] == nil {
-			known[id] = &sides{first: suitePair{head: from}}
+			known[id] = &sides{first: suitePair{head: suite}}
 		}
 		if p.head != nil {
 			known[id].head = append(known[id].head, p.head.Target)
@@ -169,62 +170,62 @@ func retargeted(all []suitePair) (changes []config.Change) {
 		if len(s.base) > 1 || len(s.head) > 1 {
 			key = "targets"
 		}
-		changes = append(changes, s.first.effective(key, strings.Join(s.base, ", "), strings.Join(s.head, ", ")))
+		changes = append(changes, s.first.effectiveChange(key, strings.Join(s.base, ", "), strings.Join(s.head, ", ")))
 	}
 	return changes
 }
 
-// trials gives the head suite and its cases the base's numbers of trials, and returns the differences. A case that only
-// the head has gets the suite's number, unless the case sets its own. trials also returns a change of target for each
-// case that moved from a suite with another target.
-func (p suitePair) trials(m *matching) (changes []config.Change) {
-	wanted, inForce := p.head.Trials, p.head.Trials
+// applyTrials gives the head suite and its cases the base's numbers of trials, and returns the differences. A case that
+// only the head has gets the suite's number, unless the case sets its own. trials also returns a change of target for
+// each case that moved from a suite with another target.
+func (p suitePair) applyTrials(m *matching) (changes []config.Change) {
+	headTrials, effectiveTrials := p.head.Trials, p.head.Trials
 	if p.base != nil {
-		inForce = p.base.Trials
-		changes = p.differs("trials", strconv.Itoa(inForce), strconv.Itoa(wanted))
+		effectiveTrials = p.base.Trials
+		changes = p.diffSetting("trials", strconv.Itoa(effectiveTrials), strconv.Itoa(headTrials))
 	}
-	for one := range m.pairs(p.base, p.head) {
-		from, b, c := one.BaseSuite, one.Base, one.Head
+	for pair := range m.pairs(p.base, p.head) {
+		baseSuite, b, c := pair.BaseSuite, pair.Base, pair.Head
 		if c == nil {
 			continue
 		}
-		if from != nil && from != p.base && from.Target != p.head.Target {
-			changes = append(changes, p.effective("target", from.Target, p.head.Target))
+		if baseSuite != nil && baseSuite != p.base && baseSuite.Target != p.head.Target {
+			changes = append(changes, p.effectiveChange("target", baseSuite.Target, p.head.Target))
 		}
-		switch follows := c.Trials == wanted; {
-		case b == nil && follows && inForce != wanted:
-			c.Trials = inForce
+		switch isDefault := c.Trials == headTrials; {
+		case b == nil && isDefault && effectiveTrials != headTrials:
+			c.Trials = effectiveTrials
 		case b != nil && b.Trials != c.Trials:
-			if !follows || b.Trials != inForce { // else the suite's change covers it
+			if !isDefault || b.Trials != effectiveTrials { // else the suite's change covers it
 				changes = append(changes, p.change(c.ID+".trials", strconv.Itoa(b.Trials), strconv.Itoa(c.Trials)))
 			}
 			c.Trials = b.Trials
 		}
 	}
-	p.head.Trials = inForce
+	p.head.Trials = effectiveTrials
 	return changes
 }
 
-// severities gives each head case the base's severity, which is a factor of a probe's risk. It also restores the Needs
-// of criteria (see suitePair.needs), so that a change cannot exempt a criterion from judging. It returns the
+// applySeverities gives each head case the base's severity, which is a factor of a probe's risk. It also restores the
+// Needs of criteria (see suitePair.needs), so that a change cannot exempt a criterion from judging. It returns the
 // differences.
-func (p suitePair) severities(m *matching) (changes []config.Change) {
+func (p suitePair) applySeverities(m *matching) (changes []config.Change) {
 	for one := range m.pairs(p.base, p.head) {
 		b, c := one.Base, one.Head
 		if b == nil || c == nil {
 			continue
 		}
-		changes = append(changes, p.differs(c.ID+".severity", b.Severity, c.Severity)...)
+		changes = append(changes, p.diffSetting(c.ID+".severity", b.Severity, c.Severity)...)
 		c.Severity = b.Severity // Open copies it into a probe
 		if b.Graded() && c.Graded() {
-			changes = append(changes, p.needs(b.judging().Rubric, c)...)
+			changes = append(changes, p.restoreNeeds(b.judging().Rubric, c)...)
 		}
 	}
 	return changes
 }
 
-// differs returns a change of the setting key, or nil if base and head are equal.
-func (p suitePair) differs(key, base, head string) []config.Change {
+// diffSetting returns a change of the setting key, or nil if base and head are equal.
+func (p suitePair) diffSetting(key, base, head string) []config.Change {
 	if base == head {
 		return nil
 	}
@@ -235,34 +236,34 @@ func (p suitePair) change(key, base, head string) config.Change {
 	return config.Change{Path: p.head.Path, Key: "suites." + suiteid.AuthorID(p.head.ID) + "." + key, Base: base, Head: head}
 }
 
-func (p suitePair) effective(key, base, head string) config.Change {
+func (p suitePair) effectiveChange(key, base, head string) config.Change {
 	c := p.change(key, base, head)
-	c.InForce = true
+	c.Effective = true
 	return c
 }
 
-// Echoed returns an error for each head suite, and each moved case, whose target is an echo while the base's target is
-// not. An echo answers with the prompt itself, so a change could write passing answers into the prompt.
-func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Target) (faults []document.Diagnostic) {
-	all, m := suitePairs(base, head), matchingOf(base)
+// EchoErrors returns an error for each head suite, and each moved case, whose target is an echo while the base's target
+// is not. An echo answers with the prompt itself, so a change could write passing answers into the prompt.
+func EchoErrors(base, head []*Suite, baseTargets, headTargets map[string]config.Target) (faults []document.Diagnostic) {
+	pairs, m := joinSuites(base, head), newMatching(base)
 	echoed := map[string]bool{} // base suites by the ids that their authors wrote
 	for _, b := range base {
 		if baseTargets[b.Target].Provider == "echo" {
 			echoed[suiteid.AuthorID(b.ID)] = true
 		}
 	}
-	for _, p := range all {
+	for _, p := range pairs {
 		if p.head == nil || headTargets[p.head.Target].Provider != "echo" {
 			continue
 		}
-		if before := cmp.Or(p.base, p.other); before != nil && !echoed[suiteid.AuthorID(before.ID)] {
-			faults = append(faults, document.NewFault(p.head.Path, p.head.Pos, "target", "target %s is an echo, and %s answers this suite on the base; "+
-				"a change cannot have its suites echoed: keep the base's target", document.Quote(p.head.Target), document.Quote(before.Target)))
+		if baseSuite := cmp.Or(p.base, p.otherTarget); baseSuite != nil && !echoed[suiteid.AuthorID(baseSuite.ID)] {
+			faults = append(faults, document.NewError(p.head.Path, p.head.Pos, "target", "target %s is an echo, and %s answers this suite on the base; "+
+				"a change cannot have its suites echoed: keep the base's target", document.Quote(p.head.Target), document.Quote(baseSuite.Target)))
 			continue
 		}
-		for one := range m.pairs(p.base, p.head) {
-			if b := one.BaseSuite; b != nil && b != p.base && one.Head != nil && !echoed[suiteid.AuthorID(b.ID)] {
-				faults = append(faults, document.NewFault(one.Head.Path, one.Head.Pos, "target", "target %s is an echo, and %s answers this case on the base, in suite %s; "+
+		for pair := range m.pairs(p.base, p.head) {
+			if b := pair.BaseSuite; b != nil && b != p.base && pair.Head != nil && !echoed[suiteid.AuthorID(b.ID)] {
+				faults = append(faults, document.NewError(pair.Head.Path, pair.Head.Pos, "target", "target %s is an echo, and %s answers this case on the base, in suite %s; "+
 					"a change cannot have its cases echoed: keep the case where it was", document.Quote(p.head.Target), document.Quote(b.Target), document.Quote(b.ID)))
 			}
 		}
@@ -270,8 +271,8 @@ func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Targ
 	return faults
 }
 
-// figure returns the number as a file has it, or "" for nil.
-func figure(f *float64) string {
+// formatFloat returns the number as a file has it, or "" for nil.
+func formatFloat(f *float64) string {
 	if f == nil {
 		return ""
 	}

@@ -19,7 +19,7 @@ func (all Cases) Any(match func(*Case) bool) bool { return slices.ContainsFunc(a
 
 // Add appends a copy of c.
 func (all *Cases) Add(c Case) {
-	c.place = len(*all)
+	c.index = len(*all)
 	*all = append(*all, &c)
 }
 

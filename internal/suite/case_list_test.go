@@ -11,7 +11,7 @@ func TestAChangeOfASelectionOfCasesChangesNoOther(t *testing.T) {
 	few := all.Where(func(c *Case) bool { return c.ID == "b" })
 	few[0].MustPass = true
 	few[0].Target = "other"
-	if b := all[1]; len(few) != 1 || few[0].Place() != 0 || b.Place() != 1 || b.MustPass || b.Target != "" {
+	if b := all[1]; len(few) != 1 || few[0].Index() != 0 || b.Index() != 1 || b.MustPass || b.Target != "" {
 		t.Errorf("%d cases are selected; the one that was changed is %+v among all", len(few), b)
 	}
 }
@@ -51,7 +51,7 @@ func TestEveryTargetIsHeldToWhatALineExpects(t *testing.T) {
 		t.Fatalf("%d suites, want one for each target", len(suites))
 	}
 	for _, s := range suites {
-		if c := s.Cases[0]; c.Unheld() || c.Open().Expect.Empty() {
+		if c := s.Cases[0]; c.Unverified() || c.Open().Expect.Empty() {
 			t.Errorf("suite %s expects nothing of case %s", s.ID, c.ID)
 		}
 	}

@@ -12,40 +12,41 @@ import (
 // readCases reads the cases of a YAML or JSON suite into s. It returns the collector of the cases, which the caller
 // closes, or nil if nothing can be read.
 func (f *file) readCases(s *Suite, root *document.Node) *collector {
-	defaults, from := root.Get("defaults").AsMap(), f.readRows(root)
+	defaults, caseRows := root.Get("defaults").AsMap(), f.readRows(root)
 	fallback := score.StrategyAccuracy // used if neither a strategy nor a benchmark is named
-	if defaults.Get("expected_label") != nil || from != nil && from.has("expected_label") {
+	if defaults.Get("expected_label") != nil || caseRows != nil && caseRows.has("expected_label") {
 		fallback = score.StrategyClassification
 	}
 	s.Plan = f.loader.strategies.Plan(s.Benchmark, root.Get("strategy").AsText(), fallback)
-	p := f.reader.findPrompt(root, from)
-	s.shares(p)
-	if from == nil {
+	p := f.reader.findPrompt(root, caseRows)
+	s.setSharedPrompt(p)
+	if caseRows == nil {
 		return nil
 	}
-	c := f.collect(s)
+	c := f.newCollector(s)
 	c.addFilesOf(p)
-	c.offer(root.Get("tools"))
-	j := &judge{collector: c, loader: c.loader, faults: c.faults, facts: root.Get("facts"),
-		alike: map[*document.Node]bool{}}
-	shared := c.define(defaults.Get("vars"))
-	if !f.loader.repeatable(defaults, from, p, f.faults) {
+	c.readToolFile(root.Get("tools"))
+	j := &expectationCompiler{collector: c, loader: c.loader, faults: c.faults, suiteFacts: root.Get("facts"),
+		checkedLabels: map[*document.Node]bool{}}
+	shared := c.readVars(defaults.Get("vars"))
+	if !f.loader.reserveDefaults(defaults, caseRows, p, f.faults) {
 		return nil
 	}
-	for i, item := range from.items {
-		from.items[i] = nil // frees the rows of a large file while its cases grow
+	for i, item := range caseRows.items {
+		caseRows.items[i] = nil // frees the rows of a large file while its cases grow
 		vars := shared
-		if own := c.define(item.Get("vars")); len(own) > 0 {
+		if own := c.readVars(item.Get("vars")); len(own) > 0 {
 			vars = slices.Concat(shared, own)
 		}
 		k, checks := j.read(item, defaults, vars.texts())
-		own := f.reader.with(p, item)
+		own := f.reader.withOwnMessages(p, item)
 		c.addFilesOf(own)
 		c.add(k, vars, own, checks)
 	}
 	slices.SortStableFunc(s.Files, func(a, b SentFile) int { return cmp.Compare(a.Kind, b.Kind) })
-	if len(from.items) == 0 && !f.faults.Broken() && f.faults.data != "" {
-		f.faults.ErrorAt(root.Get("cases").Pos, "no-cases", "the file %s holds no row", document.Quote(f.faults.data))
+	if len(caseRows.items) == 0 && !f.faults.HasErrors() && f.faults.casesPath != "" {
+		f.faults.ErrorAt(root.Get("cases").Pos, "no-cases", "the file %s holds no row",
+			document.Quote(f.faults.casesPath))
 	}
 	if p == nil {
 		return nil
@@ -54,26 +55,26 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 }
 
 // read returns one case of a suite file, without its prompt and keys, and what its expectation key is computed from.
-func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Case, judgedBy) {
-	n := fields{own: item, defaults: defaults}
+func (j *expectationCompiler) read(item, defaults *document.Node, vars map[string]string) (Case, expectationContent) {
+	n := fields{item: item, defaults: defaults}
 	id, unnamed := item.Get("id").AsText(), item.Get("id") == nil
 	if unnamed {
 		id = madeID(item)
 	}
 	k := Case{
-		ID:       id,
-		unnamed:  unnamed,
-		Pos:      item.Pos,
-		Severity: cmp.Or(n.get("severity").AsText(), risk.Medium),
-		MustPass: n.get("must_pass").IsTrue(),
-		Trials:   trialsOf(n.get("trials")),
+		ID:          id,
+		idGenerated: unnamed,
+		Pos:         item.Pos,
+		Severity:    cmp.Or(n.get("severity").AsText(), risk.Medium),
+		MustPass:    n.get("must_pass").IsTrue(),
+		Trials:      trialsOf(n.get("trials")),
 		Body: &Body{Vars: vars, Judging: Judging{Description: item.Get("description").AsText(), Category: n.get("category").AsText(),
 			Tags: texts(n.list("tags"))}},
 	}
 	if v, ok := n.get("case_threshold").AsNumber(); ok {
 		k.CaseThreshold = &v
 	}
-	var checks judgedBy
+	var checks expectationContent
 	j.readExpectation(&k, &checks, n)
 	readProbe(j.collector.suite, j.faults, &k, &checks, n)
 	return k, checks
@@ -81,22 +82,22 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 
 // fields looks up the fields of a case, first in the case and then in the suite's defaults. Either node may be nil.
 type fields struct {
-	own      *document.Node
-	defaults *document.Node
-	hidden   []string // keys of the defaults that do not apply to this case
+	item           *document.Node
+	defaults       *document.Node
+	hiddenDefaults []string // keys of the defaults that do not apply to this case
 }
 
 // get returns the value of a field, or nil if neither the case nor the defaults have it.
 func (f fields) get(key string) *document.Node {
-	if n := f.own.Get(key); n != nil {
+	if n := f.item.Get(key); n != nil {
 		return n
 	}
-	return f.shared(key)
+	return f.fromDefaults(key)
 }
 
-// shared returns the value that a field has in the defaults, or nil.
-func (f fields) shared(key string) *document.Node {
-	if slices.Contains(f.hidden, key) {
+// fromDefaults returns the value that a field has in the defaults, or nil.
+func (f fields) fromDefaults(key string) *document.Node {
+	if slices.Contains(f.hiddenDefaults, key) {
 		return nil
 	}
 	return f.defaults.Get(key)
@@ -105,11 +106,11 @@ func (f fields) shared(key string) *document.Node {
 // list returns the items of a field that is a list: those of the defaults, then the case's own items. If the case has
 // `replace`, list returns only the items in it. A case therefore cannot drop a shared check silently.
 func (f fields) list(key string) []*document.Node {
-	own := f.own.Get(key)
+	own := f.item.Get(key)
 	if instead := own.AsMap().Get("replace"); instead != nil {
 		return instead.List()
 	}
-	shared := f.shared(key).List()
+	shared := f.fromDefaults(key).List()
 	switch {
 	case own == nil:
 		return shared
@@ -118,13 +119,13 @@ func (f fields) list(key string) []*document.Node {
 	}
 	seen := map[string]bool{}
 	for _, item := range shared {
-		seen[writtenAs(item)] = true
+		seen[itemKey(item)] = true
 	}
-	return slices.Concat(shared, slices.DeleteFunc(slices.Clone(own.List()), func(item *document.Node) bool { return seen[writtenAs(item)] }))
+	return slices.Concat(shared, slices.DeleteFunc(slices.Clone(own.List()), func(item *document.Node) bool { return seen[itemKey(item)] }))
 }
 
-// writtenAs returns a text that identifies a list item, which is a string or a map.
-func writtenAs(item *document.Node) string {
+// itemKey returns a text that identifies a list item, which is a string or a map.
+func itemKey(item *document.Node) string {
 	if item.Kind == document.Map {
 		return string(document.AppendNode(nil, item))
 	}

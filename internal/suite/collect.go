@@ -16,31 +16,31 @@ import (
 // collector gathers the cases of one suite, whatever the form of its file. It also checks what depends on all cases,
 // such as unused variables.
 type collector struct {
-	file      *file
-	loader    *loader
-	faults    *faults
-	envelope  *envelope
-	suite     *Suite
-	ids       knownIDs                     // of the suite's cases
-	files     map[string]bool              // paths of suite.Files
-	defined   map[string]document.Position // where each variable is first defined
-	used      map[string]bool              // variables that a prompt, an assertion, the judge or the target reads
-	offered   tools                        // the tools that every case offers the model
-	undefined map[use]*undefinedUse
-	dialects  map[dialectKey]dialectUse
-	judging   *Judging // how the last added case is judged
-	unread    bool     // some `vars` is not a map, so its variables are unknown
+	file        *file
+	loader      *loader
+	faults      *diagnostics
+	envelope    *suiteRequest
+	suite       *Suite
+	ids         knownIDs                     // of the suite's cases
+	files       map[string]bool              // paths of suite.Files
+	defined     map[string]document.Position // where each variable is first defined
+	used        map[string]bool              // variables that a prompt, an assertion, the judge or the target reads
+	tools       tools                        // the tools that every case offers the model
+	undefined   map[variableUse]*undefinedUse
+	dialects    map[dialectKey]dialectUse
+	lastJudging *Judging // how the last added case is judged
+	varsInvalid bool     // some `vars` is not a map, so its variables are unknown
 }
 
-// use is a variable and what reads it: a *prompt, an assertion (its *document.Node), a key of the rubric (a string), or
-// a target.
-type use struct {
-	in   any
-	name string
+// variableUse is a variable and what reads it: a *prompt, an assertion (its *document.Node), a key of the rubric (a
+// string), or a target.
+type variableUse struct {
+	reader any
+	name   string
 }
 
-// target is the value of use.in if a target reads the variable. It is the target's name.
-type target string
+// targetReader is the value of use.in if a target reads the variable. It is the target's name.
+type targetReader string
 
 // undefinedUse is the first place that reads an undefined variable, with the ids of the cases that lack the variable.
 type undefinedUse struct {
@@ -49,7 +49,7 @@ type undefinedUse struct {
 	ids  []string
 }
 
-func (f *file) collect(s *Suite) *collector {
+func (f *file) newCollector(s *Suite) *collector {
 	t := f.loader.config.Targets[s.Target]
 	request := model.Request{SuiteID: s.ID, Provider: t.Provider, Model: t.Model, Settings: t.Settings()}
 	request.Parameters = model.Parameters{Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens}
@@ -61,28 +61,28 @@ func (f *file) collect(s *Suite) *collector {
 		file:      f,
 		loader:    f.loader,
 		faults:    f.faults,
-		envelope:  &envelope{request, t},
+		envelope:  &suiteRequest{request, t},
 		suite:     s,
 		ids:       knownIDs{},
 		files:     map[string]bool{},
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
-		undefined: map[use]*undefinedUse{},
+		undefined: map[variableUse]*undefinedUse{},
 	}
 }
 
-// define returns the variables in vars, and records where each is first defined. It includes variables that the schema
-// rejects.
-func (c *collector) define(vars *document.Node) variables {
+// readVars returns the variables in vars, and records where each is first defined. It includes variables that the
+// schema rejects.
+func (c *collector) readVars(vars *document.Node) variables {
 	if vars != nil && vars.Kind != document.Map {
-		c.unread = true
+		c.varsInvalid = true
 	}
 	if vars.AsMap() == nil || len(vars.Keys) == 0 {
 		return nil
 	}
 	out := make(variables, len(vars.Keys))
 	for i, key := range vars.Keys {
-		out[i] = variable{key.Text, c.variable(key.Text, vars.Values[i])}
+		out[i] = variable{key.Text, c.variableValue(key.Text, vars.Values[i])}
 		if _, known := c.defined[key.Text]; !known {
 			c.defined[key.Text] = key.Pos
 		}
@@ -92,58 +92,59 @@ func (c *collector) define(vars *document.Node) variables {
 
 // add adds the case k with its request and its keys, unless another case has its id. k.Body has what was read of the
 // case so far. p is nil if the prompt could not be read.
-func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
-	if c.ids.taken(&k, c.faults) {
+func (c *collector) add(k Case, vars variables, p *prompt, content expectationContent) {
+	if c.ids.rejectDuplicate(&k, c.faults) {
 		return
 	}
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
-	j.copy(&k.Judging)
-	beside := j.key()
-	j.input = input{Vars: k.Vars, Turns: p.turns()}
-	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, source: p, vars: vars, expect: k.Expect}
-	own := k.Expect
+	content.copyFrom(&k.Judging)
+	judgingKey := content.key()
+	content.caseInput = caseInput{Vars: k.Vars, Turns: p.turns()}
+	k.parsed = &parsedCase{suiteRequest: c.envelope, keys: Keys{ExpectationKey: content.key()}, judgingKey: judgingKey, source: p, vars: vars, expect: k.Expect}
+	expectation := k.Expect
 	// Compare without Expect, which equal neighbors do not share.
 	k.Expect = nil
-	if c.judging == nil || !reflect.DeepEqual(c.judging, &k.Judging) {
-		c.judging = new(k.Judging)
+	if c.lastJudging == nil || !reflect.DeepEqual(c.lastJudging, &k.Judging) {
+		c.lastJudging = new(k.Judging)
 	}
-	k.Expect, k.read.judging = own, c.judging
-	if c.envelope.target.Takes.Schema {
-		k.read.schema = j.schema
+	k.Expect, k.parsed.judging = expectation, c.lastJudging
+	if c.envelope.target.Inputs.Schema {
+		k.parsed.schema = content.schema
 	}
 	if p != nil {
-		c.request(&k, p)
+		c.setRequestKey(&k, p)
 	}
 	// Up to here, errors need the line number as it was read.
-	k.Path, k.Pos.Line = c.faults.place(c.faults.Path, k.Pos.Line)
+	k.Path, k.Pos.Line = c.faults.originalLine(c.faults.Path, k.Pos.Line)
 	k.Body = nil
 	c.suite.Cases.Add(k)
 	c.ids.add(c.suite.Cases[len(c.suite.Cases)-1])
 }
 
-// request records the variables that the prompt and the target of a case read, and computes the case's request key.
-func (c *collector) request(k *Case, p *prompt) {
-	c.look(k, p)
-	c.lookDialects(k, p)
-	c.lookBeside(k)
-	if c.loader.affordable(*k, p, c.envelope.request.Tools, c.faults) && !c.faults.Broken() {
-		k.read.keys.RequestKey = k.read.prompt(k.ID, k.Vars).Sum()
-		if own := p.shared != nil; own || c.suite.Lines {
-			c.suite.ownMessages = c.suite.ownMessages || anyFixed(p.own(), own)
+// setRequestKey records the variables that the prompt and the target of a case read, and computes the case's request
+// key.
+func (c *collector) setRequestKey(k *Case, p *prompt) {
+	c.recordPromptUses(k, p)
+	c.recordDialects(k, p)
+	c.recordTargetUses(k)
+	if c.loader.reserveCase(*k, p, c.envelope.request.Tools, c.faults) && !c.faults.HasErrors() {
+		k.parsed.keys.RequestKey = k.parsed.prompt(k.ID, k.Vars).Sum()
+		if own := p.shared != nil; own || c.suite.JSONLines {
+			c.suite.hasOwnMessages = c.suite.hasOwnMessages || anyInPrompt(p.ownMessages(), own)
 		}
 	}
-	if c.suite.Lines { // many lines have the same prompt
-		k.read.source = c.file.prompts.get(p.messages[0].text, func() *prompt { return p })
+	if c.suite.JSONLines { // many lines have the same prompt
+		k.parsed.source = c.file.prompts.get(p.messages[0].text, func() *prompt { return p })
 	}
 }
 
-// taken reports whether the suite already has a case with the id of k. If so, it adds an error.
-func (x knownIDs) taken(k *Case, f *faults) bool {
+// rejectDuplicate reports whether the suite already has a case with the id of k. If so, it adds an error.
+func (x knownIDs) rejectDuplicate(k *Case, f *diagnostics) bool {
 	first := x.get(k.ID)
 	switch {
 	case first == nil:
 		return false
-	case k.unnamed && first.unnamed:
+	case k.idGenerated && first.idGenerated:
 		f.ErrorAt(k.Pos, "duplicate-id", "the case at line %d has the same vars and messages, of which ids are made; give each of them an `id`", first.Pos.Line)
 	case first.ID != k.ID:
 		f.ErrorAt(k.Pos, "duplicate-id", "case id %s differs only by letter case from the one at line %d; ids are unique in a suite", document.Quote(k.ID), first.Pos.Line)
@@ -153,14 +154,14 @@ func (x knownIDs) taken(k *Case, f *faults) bool {
 	return true
 }
 
-// aside returns the sorted names of the variables that the case does not send: neither the prompt nor the target uses
-// them.
-func aside(b *Body) (out []string) {
+// unsentVars returns the sorted names of the variables that the case does not send: neither the prompt nor the target
+// uses them.
+func unsentVars(b *Body) (out []string) {
 	if len(b.Vars) == 0 {
 		return nil
 	}
 	used := map[string]bool{}
-	b.source.fills(func(name string) { used[name] = true })
+	b.source.eachVariable(func(name string) { used[name] = true })
 	for name := range b.Vars {
 		if _, sent := b.Prompt.Vars[name]; !sent && !used[name] {
 			out = append(out, name)
@@ -170,49 +171,51 @@ func aside(b *Body) (out []string) {
 	return out
 }
 
-// lookBeside records the variables that the target reads besides the messages, and which of them the case lacks.
-func (c *collector) lookBeside(k *Case) {
-	for _, name := range c.envelope.target.Takes.Vars {
+// recordTargetUses records the variables that the target reads besides the messages, and which of them the case lacks.
+func (c *collector) recordTargetUses(k *Case) {
+	for _, name := range c.envelope.target.Inputs.Vars {
 		c.used[name] = true
 		if c.envelope.target.Provider != model.Recorded {
-			c.use(k, use{target(c.suite.Target), name}, c.faults.Path, func() document.Position { return k.Pos })
+			c.recordUse(k, variableUse{targetReader(c.suite.Target), name}, c.faults.Path,
+				func() document.Position { return k.Pos })
 		}
 	}
-	if c.envelope.target.Takes.AllVars {
-		c.useAll(k)
+	if c.envelope.target.Inputs.AllVars {
+		c.markAllUsed(k)
 	}
 }
 
-// useAll marks all variables of a case as used.
-func (c *collector) useAll(k *Case) {
+// markAllUsed marks all variables of a case as used.
+func (c *collector) markAllUsed(k *Case) {
 	for name := range k.Vars {
 		c.used[name] = true
 	}
 }
 
-// look records the variables that the prompt p reads, and which of them the case lacks.
-func (c *collector) look(k *Case, p *prompt) {
+// recordPromptUses records the variables that the prompt p reads, and which of them the case lacks.
+func (c *collector) recordPromptUses(k *Case, p *prompt) {
 	if p.shared != nil {
-		c.look(k, p.shared)
+		c.recordPromptUses(k, p.shared)
 	}
-	for i := range p.own() {
-		m := &p.own()[i]
-		m.template.uses(func(name string, offset int) {
-			c.use(k, use{p, name}, m.path, func() document.Position { return c.faults.placeIn(m, offset) })
+	for i := range p.ownMessages() {
+		m := &p.ownMessages()[i]
+		m.template.eachPlaceholder(func(name string, offset int) {
+			c.recordUse(k, variableUse{p, name}, m.path,
+				func() document.Position { return c.faults.positionIn(m, offset) })
 		})
 	}
 }
 
-// use marks the variable of u as used. If case k lacks the variable, use records the case, and also the place at() in
-// the file path if this is the first such case.
-func (c *collector) use(k *Case, u use, path string, at func() document.Position) {
+// recordUse marks the variable of u as used. If case k lacks the variable, use records the case, and also the place
+// at() in the file path if this is the first such case.
+func (c *collector) recordUse(k *Case, u variableUse, path string, position func() document.Position) {
 	c.used[u.name] = true
 	if _, defined := k.Vars[u.name]; defined || k.ID == "" {
 		return
 	}
 	known := c.undefined[u]
 	if known == nil {
-		known = &undefinedUse{path: path, at: at()}
+		known = &undefinedUse{path: path, at: position()}
 		c.undefined[u] = known
 	}
 	if n := len(known.ids); n == 0 || known.ids[n-1] != k.ID {
@@ -220,22 +223,22 @@ func (c *collector) use(k *Case, u use, path string, at func() document.Position
 	}
 }
 
-// closeAll closes the collectors of one suite, of which there is one for each target. A variable that one of them uses
-// counts as used in all.
-func closeAll(all []*collector) {
+// reportAllVars closes the collectors of one suite, of which there is one for each target. A variable that one of them
+// uses counts as used in all.
+func reportAllVars(all []*collector) {
 	used := map[string]bool{}
 	for _, c := range all {
 		maps.Copy(used, c.used)
 	}
 	for _, c := range all {
 		c.used = used
-		c.close()
+		c.reportVars()
 	}
 }
 
-// close reports undefined and unused variables.
-func (c *collector) close() {
-	if len(c.file.without) == 0 && !c.faults.Broken() { // else the entry that reads one may be missing
+// reportVars reports undefined and unused variables.
+func (c *collector) reportVars() {
+	if len(c.file.earlierErrors) == 0 && !c.faults.HasErrors() { // else the entry that reads one may be missing
 		c.suite.used = c.used
 		for name := range c.defined {
 			if !c.used[name] {
@@ -245,30 +248,30 @@ func (c *collector) close() {
 		slices.Sort(c.suite.unused)
 	}
 	written := suiteid.AuthorID(c.suite.ID)
-	if c.unread && c.faults.Broken() {
+	if c.varsInvalid && c.faults.HasErrors() {
 		clear(c.undefined)
 	}
 	misspelled := c.warnOfDialects()
 	var missing []document.Diagnostic
 	for u, l := range c.undefined {
-		literally := ""
-		switch in := u.in.(type) {
+		ending := ""
+		switch in := u.reader.(type) {
 		case *prompt:
-			literally = asText
-		case target:
-			literally = ", which target " + document.Quote(string(in)) + " sends"
+			ending = asText
+		case targetReader:
+			ending = ", which target " + document.Quote(string(in)) + " sends"
 		}
-		advice := "add it to vars" + literally
+		advice := "add it to vars" + ending
 		if like, ok := text.Suggest(u.name, c.suite.unused); ok {
 			misspelled[like] = true
 			advice = fmt.Sprintf("vars has %s, which nothing reads: rename one of the two", document.Quote(like))
 		}
-		missing = append(missing, document.NewFault(l.path, l.at, "undefined-variable", "variable %s is not defined in %s of suite %s; %s",
-			document.Quote(u.name), names(l.ids), written, advice))
+		missing = append(missing, document.NewError(l.path, l.at, "undefined-variable", "variable %s is not defined in %s of suite %s; %s",
+			document.Quote(u.name), caseNames(l.ids), written, advice))
 	}
 	slices.SortFunc(missing, func(a, b document.Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 	})
 	c.faults.Add(missing...)
-	c.unreadVariables(written, misspelled)
+	c.reportUnread(written, misspelled)
 }

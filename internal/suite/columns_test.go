@@ -21,7 +21,7 @@ func TestMeantColumn(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			known := columns{fields: map[string]bool{c.field: true}}
-			if like, sure := known.likely(c.name); like != c.want || sure != c.sure {
+			if like, sure := known.likelyColumn(c.name); like != c.want || sure != c.sure {
 				t.Errorf("meant(%q) = %q, %v, want %q, %v", c.name, like, sure, c.want, c.sure)
 			}
 		})

@@ -10,10 +10,10 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Demands describes all that decides how an answer to the case is judged, in the words of the suite file and not cut. If
-// the expectation key changes without the input, so do the demands.
-func (j *Judging) Demands() []expect.Demand {
-	all := demands(j.Expect.Demands())
+// Demands describes all that decides how an answer to the case is judged, in the words of the suite file and not cut.
+// If the expectation key changes without the input, so do the demands.
+func (j *Judging) Demands() []expect.Requirement {
+	all := demands(j.Expect.Requirements())
 	if m := j.Measured; m != nil {
 		all.addMeasured(m, j.Expect)
 	}
@@ -23,7 +23,7 @@ func (j *Judging) Demands() []expect.Demand {
 	for _, p := range j.Policies {
 		all.add("policy", cmp.Or(p.Description, p.Name))
 	}
-	all.add("expected_classification", j.Expected)
+	all.add("expected_classification", j.ExpectedCategory)
 	if j.AgreesWithFail {
 		all.add("expected_classification", classFail)
 	}
@@ -32,20 +32,20 @@ func (j *Judging) Demands() []expect.Demand {
 	}
 	if j.Probe != nil {
 		all.add("strategy", score.StrategyProbe)
-		if j.Probe.WantsRefusal && j.Expected != classRefusal {
+		if j.Probe.WantsRefusal && j.ExpectedCategory != classRefusal {
 			all.add("failure_modes", "wanting a refusal")
 		}
 	}
 	return all
 }
 
-type demands []expect.Demand
+type demands []expect.Requirement
 
 // add adds a demand for each expected text that is not empty.
 func (d *demands) add(criterion string, expected ...string) {
 	for _, one := range expected {
 		if one != "" {
-			*d = append(*d, expect.Demand{Criterion: criterion, Expected: one})
+			*d = append(*d, expect.Requirement{Criterion: criterion, Expected: one})
 		}
 	}
 }
@@ -58,8 +58,8 @@ func (d *demands) addMeasured(m *score.Expected, e *expect.Expectation) {
 	if m.Labels != nil {
 		d.add("expected_label", m.Labels.Expected)
 		d.add("labels", strings.Join(m.Labels.Allowed, ", "))
-		if m.LabelIn != nil {
-			d.add("label_in", m.LabelIn.Where)
+		if m.LabelPlace != nil {
+			d.add("label_in", m.LabelPlace.Description)
 		}
 	}
 	for _, f := range m.Facts {
@@ -75,8 +75,8 @@ func (d *demands) addMeasured(m *score.Expected, e *expect.Expectation) {
 	if m.Plan.Grounding {
 		d.add("strategy", score.Grounding)
 	}
-	if m.OffLabel {
-		d.add("strategy", m.Plan.Otherwise)
+	if m.LabelNotListed {
+		d.add("strategy", m.Plan.FallbackMethod)
 	}
 }
 
@@ -95,8 +95,8 @@ func (d *demands) addRubric(r *Rubric) {
 	}
 	d.add("unclear_facts", unclear)
 	d.add("reference", r.Reference)
-	d.add("context", strings.Join(r.Context, ", "))
-	if r.Asked != nil {
-		d.add("asked", cmp.Or(strings.Join(r.Asked, ", "), "nothing"))
+	d.add("context", strings.Join(r.ContextVars, ", "))
+	if r.InputVars != nil {
+		d.add("asked", cmp.Or(strings.Join(r.InputVars, ", "), "nothing"))
 	}
 }

@@ -45,7 +45,7 @@ var edits = []struct{ part, was, is string }{
 func TestAnEditThatRedefinesACaseIsToldInItsDemands(t *testing.T) {
 	cfg := settings()
 	cfg.Judge = &config.Judge{Target: "fast", Votes: 1}
-	read := func(t *testing.T, written string) (*Case, []expect.Demand) {
+	read := func(t *testing.T, written string) (*Case, []expect.Requirement) {
 		at, more, _ := strings.Cut(written, "\nstrategy")
 		if more != "" {
 			more = "strategy" + more + "\n"
@@ -76,7 +76,7 @@ func TestAnEditThatRedefinesACaseIsToldInItsDemands(t *testing.T) {
 		})
 	}
 	untold := []string{"vars", "turns", "text", "measured", "format", "expects_fail", "otherwise", "needs"}
-	for _, of := range []any{judgedBy{}, measuredBy{}, criterion{}, formatKey{}, Rubric{}, Criterion{}} {
+	for _, of := range []any{expectationContent{}, metricTexts{}, criterion{}, formatKey{}, Rubric{}, Criterion{}} {
 		for field := range reflect.TypeOf(of).Fields() {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 			if name != "" && name != "-" && !told[name] && !slices.Contains(untold, name) {

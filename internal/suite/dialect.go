@@ -137,39 +137,39 @@ func inCode(text string, spans [][2]int, found dialectPart) bool {
 // dialectUse is a dialectPart with its place in the suite's files.
 type dialectUse struct {
 	dialectPart
-	at       document.Position
-	compared bool // the part is in an expected text, not in the prompt
-	foreign  bool // the prompt has no variable of failproof
+	at             document.Position
+	inExpectedText bool // the part is in an expected text, not in the prompt
+	noVariables    bool // the prompt has no variable of failproof
 }
 
 // dialectKey identifies a variable in a file. Each variable is reported once in a file.
 type dialectKey struct{ path, name string }
 
-// lookDialects records the dialectParts in a case's prompt, except those that the target fills. It records a variable
+// recordDialects records the dialectParts in a case's prompt, except those that the target fills. It records a variable
 // only if the case defines it and the prompt does not use it.
-func (c *collector) lookDialects(k *Case, p *prompt) {
+func (c *collector) recordDialects(k *Case, p *prompt) {
 	for i := range p.messages {
 		m := &p.messages[i]
 		for _, one := range m.dialects {
 			key := dialectKey{m.path, one.name}
 			_, given := k.Vars[one.name]
-			if _, known := c.dialects[key]; known || c.envelope.target.Takes.AllVars || one.name == "" && len(c.envelope.target.Takes.Vars) > 0 ||
-				one.name != "" && (!given || slices.Contains(c.envelope.target.Takes.Vars, one.name) || p.usesVariable(one.name)) {
+			if _, known := c.dialects[key]; known || c.envelope.target.Inputs.AllVars || one.name == "" && len(c.envelope.target.Inputs.Vars) > 0 ||
+				one.name != "" && (!given || slices.Contains(c.envelope.target.Inputs.Vars, one.name) || p.usesVariable(one.name)) {
 				continue
 			}
 			if c.dialects == nil {
 				c.dialects = map[dialectKey]dialectUse{}
 			}
-			c.dialects[key] = dialectUse{one, c.faults.placeIn(m, one.offset), m.role == "", p.shared == nil && !p.usesVariable("")}
+			c.dialects[key] = dialectUse{one, c.faults.positionIn(m, one.offset), m.role == "", p.shared == nil && !p.usesVariable("")}
 		}
 	}
 }
 
 // usesVariable reports whether the prompt uses the given variable. If variable is "", it reports whether the prompt
 // uses any.
-func (p *prompt) usesVariable(variable string) (taken bool) {
-	p.fills(func(name string) { taken = taken || variable == "" || name == variable })
-	return taken
+func (p *prompt) usesVariable(variable string) (used bool) {
+	p.eachVariable(func(name string) { used = used || variable == "" || name == variable })
+	return used
 }
 
 // warnOfDialects warns of the recorded dialectParts, and returns the names of their variables. It skips a variable that
@@ -180,11 +180,11 @@ func (c *collector) warnOfDialects() (variables map[string]bool) {
 	keys := slices.SortedFunc(maps.Keys(c.dialects), func(a, b dialectKey) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.name, b.name)) })
 	for _, key := range keys {
 		s := c.dialects[key]
-		if s.name != "" && c.used[s.name] && !s.foreign {
+		if s.name != "" && c.used[s.name] && !s.noVariables {
 			continue
 		}
 		done := "sent"
-		if s.compared {
+		if s.inExpectedText {
 			done = "compared with"
 		}
 		if s.name == "" {
@@ -211,10 +211,10 @@ var (
 	frontMatterRest = regexp.MustCompile(`^([ \t]|- |#|[}\]]|$)`)
 )
 
-// frontMatter reports whether a text begins with settings between two lines of ---, as in Dotprompt, Prompty and
+// findFrontMatter reports whether a text begins with settings between two lines of ---, as in Dotprompt, Prompty and
 // Markdown pages. key is the first setting. found is false if a line has a variable or is no setting, because the lines
 // are then part of the prompt.
-func frontMatter(text string) (key string, found bool) {
+func findFrontMatter(text string) (key string, found bool) {
 	first, rest, _ := strings.Cut(strings.TrimPrefix(text, "\ufeff"), "\n")
 	if strings.TrimRight(first, " \t\r") != "---" {
 		return "", false

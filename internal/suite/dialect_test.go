@@ -13,7 +13,7 @@ import (
 func dialects(prompt, inline string, takes config.CaseInputs) (said []string) {
 	cfg := settings()
 	echo := cfg.Targets["echo"]
-	echo.Takes = takes
+	echo.Inputs = takes
 	cfg.Targets["echo"] = echo
 	_, ds := loadOpen(tree(map[string]string{
 		"prompts/p.txt": prompt,

@@ -12,34 +12,34 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// evals returns the suites in a file of evaluations of agent skills, together with the settings file beside it.
-func (f *file) evals(root *document.Node) (all []*Suite) {
+// readEvals returns the suites in a file of evaluations of agent skills, together with the settings file beside it.
+func (f *file) readEvals(root *document.Node) (all []*Suite) {
 	if size := len(f.faults.text.text); size > skilleval.MaxBytes {
 		f.faults.ErrorAt(root.Pos, "limit", "the file has %d KiB, at most %d are read", (size+1023)>>10, skilleval.MaxBytes>>10)
 		return nil
 	}
 	c := f.loader.config
-	from := skilleval.Source{Path: f.faults.Path, Root: root, Overlay: f.overlay(), Judge: c.Judge != nil || c.NoJudge != "",
-		FS: f.loader.fsys, File: f.loader.textAt, Has: f.loader.has}
-	made, ds := skilleval.Read(from)
+	evalsSource := skilleval.Source{Path: f.faults.Path, Root: root, Overlay: f.readOverlay(), HasJudge: c.Judge != nil || c.NoJudgeReason != "",
+		FS: f.loader.fsys, CheckFile: f.loader.textFileSize, Exists: f.loader.exists}
+	result, ds := skilleval.Read(evalsSource)
 	for _, d := range ds {
-		if d.Rule == skilleval.RuleSkill && f.unnamed { // such a file is skipped without an error
+		if d.Rule == skilleval.RuleSkill && f.foundByName { // such a file is skipped without an error
 			d.Severity = document.Warning
 		}
 		f.faults.Add(d)
 	}
-	f.needs = made.Needs
-	if made.Total > 0 && !from.Judge {
+	f.evalCriteria = result.Needs
+	if result.CriteriaCount > 0 && !evalsSource.HasJudge {
 		report := f.faults.ErrorAt
-		if f.unnamed {
+		if f.foundByName {
 			report = f.faults.WarnAt
 		}
 		report(root.Pos, ruleJudge, "the file is not asked: its %s in %s need a judge; name its target in the configuration: "+
-			"`judges: { default: { target: … } }`", text.Count(made.Total, "criterion", "criteria"), text.Count(made.Cases, "case"))
+			"`judges: { default: { target: … } }`", text.Count(result.CriteriaCount, "criterion", "criteria"), text.Count(result.Cases, "case"))
 		return nil
 	}
-	for _, one := range made.Roots {
-		all = append(all, f.suiteTree(one)...)
+	for _, tree := range result.Roots {
+		all = append(all, f.readSuiteTree(tree)...)
 	}
 	return all
 }
@@ -58,29 +58,29 @@ func escalate(ds []document.Diagnostic, rules ...string) (found bool) {
 	return found
 }
 
-// overlay returns the tree of the settings file beside evals.json, or nil if there is none. It warns if that file's
+// readOverlay returns the tree of the settings file beside evals.json, or nil if there is none. It warns if that file's
 // name ends in .yml, because such a file is not read.
-func (f *file) overlay() *document.Node {
-	at := skilleval.OverlayPath(f.faults.Path)
-	wrong, rule := present(f.loader.fsys, at)
-	if wrong == absent || at == f.loader.config.Path {
-		other := strings.TrimSuffix(at, ".yaml") + ".yml"
-		if wrong, _ := present(f.loader.fsys, other); wrong == "" && other != f.loader.config.Path {
-			f.faults.Add(document.NewWarning(other, document.Position{}, "misnamed", "this is not read: call it %s", path.Base(at)))
+func (f *file) readOverlay() *document.Node {
+	overlayPath := skilleval.OverlayPath(f.faults.Path)
+	problem, rule := fileProblem(f.loader.fsys, overlayPath)
+	if problem == problemAbsent || overlayPath == f.loader.config.Path {
+		other := strings.TrimSuffix(overlayPath, ".yaml") + ".yml"
+		if problem, _ := fileProblem(f.loader.fsys, other); problem == "" && other != f.loader.config.Path {
+			f.faults.Add(document.NewWarning(other, document.Position{}, "misnamed", "this is not read: call it %s", path.Base(overlayPath)))
 		}
 		return nil
 	}
-	f.faults.data = at
-	if wrong != "" {
-		f.faults.Add(document.NewFault(at, document.Position{}, rule, "%s", wrong))
+	f.faults.casesPath = overlayPath
+	if problem != "" {
+		f.faults.Add(document.NewError(overlayPath, document.Position{}, rule, "%s", problem))
 		return nil
 	}
-	data, ds := document.ReadText(f.loader.fsys, at, maxPrompt)
+	data, ds := document.ReadText(f.loader.fsys, overlayPath, maxPrompt)
 	f.faults.Add(ds...)
 	if document.HasErrors(ds) {
 		return nil
 	}
-	root, ds := document.Parse(at, data)
+	root, ds := document.Parse(overlayPath, data)
 	f.faults.Add(ds...)
 	if root != nil {
 		root.Shift(dataLine)
@@ -88,13 +88,13 @@ func (f *file) overlay() *document.Node {
 	return root
 }
 
-// textAt returns the length of the text file name, or in lacks the reason why the file cannot be sent.
-func (l *loader) textAt(name string) (bytes int, lacks string) {
-	if _, lacks = beside("", name); lacks == "" {
-		lacks, _ = present(l.fsys, name)
+// textFileSize returns the length of the text file name, or in lacks the reason why the file cannot be sent.
+func (l *loader) textFileSize(name string) (bytes int, problem string) {
+	if _, problem = resolvePath("", name); problem == "" {
+		problem, _ = fileProblem(l.fsys, name)
 	}
-	if lacks != "" {
-		return 0, lacks
+	if problem != "" {
+		return 0, problem
 	}
 	data, ds := document.ReadText(l.fsys, name, skilleval.MaxFileBytes)
 	if document.HasErrors(ds) {
@@ -103,13 +103,13 @@ func (l *loader) textAt(name string) (bytes int, lacks string) {
 	return len(data), ""
 }
 
-// has reports whether the tree has a file or folder name.
-func (l *loader) has(name string) bool {
-	if _, wrong := beside("", name); wrong != "" {
+// exists reports whether the tree has a file or folder name.
+func (l *loader) exists(name string) bool {
+	if _, wrong := resolvePath("", name); wrong != "" {
 		return false
 	}
-	wrong, _ := present(l.fsys, name)
-	return wrong != absent
+	wrong, _ := fileProblem(l.fsys, name)
+	return wrong != problemAbsent
 }
 
 // isOverlay reports whether the file name has the settings for an evals.json beside it. Such a file is no suite.
@@ -118,27 +118,27 @@ func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 	if skilleval.OverlayPath(evals) != name || name == cfg.Path {
 		return false
 	}
-	wrong, _ := present(fsys, evals)
+	wrong, _ := fileProblem(fsys, evals)
 	return wrong == ""
 }
 
-// needs compares the Needs of the criteria that both sides have. A criterion that needs more on the head than on the
-// base gets the base's Needs. needs returns these differences as changes.
-func (p suitePair) needs(base *Rubric, head *Case) (changes []config.Change) {
+// restoreNeeds compares the Needs of the criteria that both sides have. A criterion that needs more on the head than on
+// the base gets the base's Needs. needs returns these differences as changes.
+func (p suitePair) restoreNeeds(base *Rubric, head *Case) (changes []config.Change) {
 	rubric := *head.judging().Rubric
 	rubric.Criteria = slices.Clone(rubric.Criteria)
 	for i, c := range rubric.Criteria {
 		at := slices.IndexFunc(base.Criteria, func(b Criterion) bool { return b.Text == c.Text })
-		if at < 0 || skilleval.Compare(base.Criteria[at].Needs, c.Needs) >= 0 {
+		if at < 0 || skilleval.CompareNeeds(base.Criteria[at].Needs, c.Needs) >= 0 {
 			continue
 		}
 		changes = append(changes, p.change(head.ID+".judged", base.Criteria[at].Needs.String(), c.Needs.String()))
 		rubric.Criteria[i].Needs = base.Criteria[at].Needs
 	}
 	if len(changes) > 0 { // the keys stay
-		read, judging := *head.read, *head.read.judging
+		read, judging := *head.parsed, *head.parsed.judging
 		judging.Rubric, read.judging = &rubric, &judging
-		head.read = &read
+		head.parsed = &read
 	}
 	return changes
 }

@@ -18,7 +18,7 @@ import (
 // judged returns a configuration with a judge and the default suites.
 func judged() *config.Config {
 	cfg := settings()
-	cfg.Suites, cfg.Judge = config.DefaultSuites, &config.Judge{Labelled: "labels.jsonl"}
+	cfg.Suites, cfg.Judge = config.DefaultSuites, &config.Judge{LabelsPath: "labels.jsonl"}
 	return cfg
 }
 
@@ -133,7 +133,7 @@ func TestAnotherFileOfTheNameIsNoSuite(t *testing.T) {
 			t.Errorf("%s: %d suites, %v", text, len(suites), lines(ds))
 		}
 		cfg := judged()
-		cfg.Suites, cfg.SuitesAt = []string{"evals/*.json"}, map[string]document.Position{"evals/*.json": {}}
+		cfg.Suites, cfg.SuitePositions = []string{"evals/*.json"}, map[string]document.Position{"evals/*.json": {}}
 		if _, ds := Load(tree(files), cfg, cfg.Suites); !document.HasErrors(ds) {
 			t.Errorf("%s is named, and has no fault", text)
 		}
@@ -332,7 +332,7 @@ func TestTheSamplesAreRead(t *testing.T) {
 			cases, criteria, faults := 0, 0, ""
 			for _, s := range suites {
 				for _, c := range s.Cases {
-					cases, criteria = cases+1, criteria+c.Criteria()
+					cases, criteria = cases+1, criteria+c.CriteriaCount()
 				}
 			}
 			for _, d := range ds {

@@ -28,8 +28,8 @@ func TestAnEvaluatorThatAsksAModelIsACriterionOfTheJudge(t *testing.T) {
 	check(t, ds, nil)
 	for _, k := range suites[0].Cases {
 		body := k.Open()
-		if body.Rubric == nil || len(body.Rubric.Criteria) != 1 || len(body.Skipped) != 0 {
-			t.Fatalf("%s has the rubric %+v and skips %v, want one criterion and nothing", k.ID, body.Rubric, body.Skipped)
+		if body.Rubric == nil || len(body.Rubric.Criteria) != 1 || len(body.SkippedEvaluators) != 0 {
+			t.Fatalf("%s has the rubric %+v and skips %v, want one criterion and nothing", k.ID, body.Rubric, body.SkippedEvaluators)
 		}
 		const want = "fits: followed to the letter, the instructions below end in “3” or “4”, and not in “1” or “2”.\n" +
 			"{{completion}} in them stands for ANSWER, any other {{name}} for what ASKED holds under that name.\n\n" +

@@ -21,13 +21,13 @@ func (p *prompt) filledLength(vars map[string]string) (n int) {
 	return n
 }
 
-// affords adds bytes to the size of all cases, and reports whether that size is still within maxExpanded. When the size
+// reserve adds bytes to the size of all cases, and reports whether that size is still within maxExpanded. When the size
 // first exceeds the limit, affords reports an error at place.
-func (l *loader) affords(bytes int, faults *faults, place document.Position) bool {
-	if l.expanded > maxExpanded { // reported already
+func (l *loader) reserve(bytes int, faults *diagnostics, place document.Position) bool {
+	if l.expandedBytes > maxExpanded { // reported already
 		return false
 	}
-	if l.expanded += bytes; l.expanded > maxExpanded {
+	if l.expandedBytes += bytes; l.expandedBytes > maxExpanded {
 		faults.ErrorAt(place, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
 			"shorten what every case repeats, or run suites apart", maxExpanded>>20)
 		return false
@@ -35,41 +35,41 @@ func (l *loader) affords(bytes int, faults *faults, place document.Position) boo
 	return true
 }
 
-// affordable adds the size of one case to the size of all cases. It reports whether both sizes are within their limits.
-// Once the size of all cases is over its limit, affordable returns false for every later case.
-func (l *loader) affordable(k Case, p *prompt, tools string, f *faults) bool {
+// reserveCase adds the size of one case to the size of all cases. It reports whether both sizes are within their
+// limits. Once the size of all cases is over its limit, affordable returns false for every later case.
+func (l *loader) reserveCase(k Case, p *prompt, tools string, f *diagnostics) bool {
 	size := p.filledLength(k.Vars)
-	if size > maxFilled && l.expanded <= maxExpanded {
+	if size > maxFilled && l.expandedBytes <= maxExpanded {
 		f.ErrorAt(k.Pos, "too-large", "the prompt of case %s is %d MiB long with its variables filled in; at most %d MiB are sent",
 			document.Quote(k.ID), size>>20, maxFilled>>20)
 		return false
 	}
-	return l.affords(size+len(tools), f, k.Pos)
+	return l.reserve(size+len(tools), f, k.Pos)
 }
 
-// repeatable adds the size of the defaults, once for each case, to the size of all cases. It reports whether that size,
-// together with the shared prompt once for each case, is within the limit.
-func (l *loader) repeatable(defaults *document.Node, cases *rows, p *prompt, f *faults) bool {
+// reserveDefaults adds the size of the defaults, once for each case, to the size of all cases. It reports whether that
+// size, together with the shared prompt once for each case, is within the limit.
+func (l *loader) reserveDefaults(defaults *document.Node, cases *rows, p *prompt, f *diagnostics) bool {
 	n := len(cases.items)
 	shared := p.filledLength(nil) * n
-	if !l.affords(weigh(defaults)*n+shared, f, cases.at) {
+	if !l.reserve(nodeSize(defaults)*n+shared, f, cases.at) {
 		return false
 	}
-	l.expanded -= shared // affordable adds the prompt of each case later
+	l.expandedBytes -= shared // affordable adds the prompt of each case later
 	return true
 }
 
-// weigh estimates the memory of n in bytes.
-func weigh(n *document.Node) int {
+// nodeSize estimates the memory of n in bytes.
+func nodeSize(n *document.Node) int {
 	if n == nil {
 		return 0
 	}
 	size := perValue + len(n.Text)
 	for i, value := range n.Values {
-		size += len(n.Keys[i].Text) + weigh(value)
+		size += len(n.Keys[i].Text) + nodeSize(value)
 	}
 	for _, item := range n.List() {
-		size += weigh(item)
+		size += nodeSize(item)
 	}
 	return size
 }

@@ -27,7 +27,7 @@ func TestWhatCasesRepeatIsCountedBeforeItIsMade(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			_, ds := loaded(map[string]string{"suites/s.yaml": c.suite, "prompts/p.md": c.prompt})
-			if len(ds) == 0 || !strings.HasPrefix(ds[0].Place()+": "+ds[0].Message, c.want) || ds[0].Rule != "too-large" {
+			if len(ds) == 0 || !strings.HasPrefix(ds[0].Location()+": "+ds[0].Message, c.want) || ds[0].Rule != "too-large" {
 				t.Errorf("faults = %v, want first %s… [too-large]", ds, c.want)
 			}
 		})

@@ -32,47 +32,48 @@ func validSuiteID(id string) bool {
 // contractFields are the fields that a case has in the FailProof data contract.
 var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "expected_response", "expected_classification", "tags"}
 
-// contract reads a file of JSON lines in the form of the FailProof data contract.
-type contract struct {
+// contractReader reads a file of JSON lines in the form of the FailProof data contract.
+type contractReader struct {
 	file   *file
-	faults *faults
+	faults *diagnostics
 	suites []*Suite
 	byID   map[string][]*collector // by suite_id: the collectors of the suite, one for each target
 
-	body    Body // of the line being read
-	answers bool // an answer in place of a case was reported, which is done once for the file
+	lineBody        Body // of the line being read
+	answersReported bool // an answer in place of a case was reported, which is done once for the file
 }
 
 // readLines returns the suites in a file of JSON lines, which has one case on each line. The lines with the same
 // suite_id make one suite. The suites are in the order of their first lines.
 func (f *file) readLines() []*Suite {
 	f.faults.Limit = maxListed
-	c := &contract{file: f, faults: f.faults, byID: map[string][]*collector{}}
-	without := make(map[int]bool, len(f.without)) // lines to leave out
-	for _, d := range f.without {
-		without[d.Line] = true
+	c := &contractReader{file: f, faults: f.faults, byID: map[string][]*collector{}}
+	skipLines := make(map[int]bool, len(f.earlierErrors)) // lines to leave out
+	for _, d := range f.earlierErrors {
+		skipLines[d.Line] = true
 	}
-	text, marked := strings.CutPrefix(f.faults.text.text, "\ufeff")
-	if marked {
+	text, hasBOM := strings.CutPrefix(f.faults.text.text, "\ufeff")
+	if hasBOM {
 		f.faults.WarnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is ignored; save it as UTF-8 without one")
 	}
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
-		if strings.TrimSpace(line) != "" && !without[number] {
-			c.line(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"), document.Position{Line: number, Column: 1})
+		if strings.TrimSpace(line) != "" && !skipLines[number] {
+			c.readLine(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"),
+				document.Position{Line: number, Column: 1})
 		}
 	}
-	if len(c.suites) == 0 && !f.faults.Broken() {
+	if len(c.suites) == 0 && !f.faults.HasErrors() {
 		f.faults.ErrorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.byID)) {
-		closeAll(c.byID[id])
+		reportAllVars(c.byID[id])
 	}
 	return c.suites
 }
 
-func (c *contract) line(text string, at document.Position) {
+func (c *contractReader) readLine(text string, at document.Position) {
 	c.faults.text = sourceText{text, at}
 	n, ds := document.ParseJSON(c.faults.Path, text, at)
 	c.faults.Add(ds...)
@@ -84,50 +85,50 @@ func (c *contract) line(text string, at document.Position) {
 		return
 	}
 	if value(n, "prompt") == nil && value(n, "raw_response") != nil {
-		if c.answers {
+		if c.answersReported {
 			return
 		}
-		c.answers = true
+		c.answersReported = true
 		c.faults.ErrorAt(n.Pos, "answers", "the line is an answer, and no case; take the file out of `suites`, such as with %s behind its patterns, or write it elsewhere",
 			document.Quote("!"+c.faults.Path))
 		return
 	}
 	c.checkFields(n)
-	id, p, suite := c.identifier(n, "case_id", validCaseID), c.prompt(n), c.identifier(n, "suite_id", validSuiteID)
-	c.body = Body{}
-	k := Case{Body: &c.body}
-	if ok := c.expectation(&k, n); !c.contractTags(n) || !ok || suite == "" || id == "" || p == nil {
+	id, p, suite := c.identifier(n, "case_id", validCaseID), c.readPrompt(n), c.identifier(n, "suite_id", validSuiteID)
+	c.lineBody = Body{}
+	k := Case{Body: &c.lineBody}
+	if ok := c.readExpectation(&k, n); !c.checkTags(n) || !ok || suite == "" || id == "" || p == nil {
 		return
 	}
 	k.ID, k.Pos = id, n.Pos
-	checks := judgedBy{}
+	checks := expectationContent{}
 	for _, match := range k.Expect.Criteria {
 		checks.Criteria = append(checks.Criteria, criterion{effectiveMode(match, expect.ModeFailProof), n.Get("expected_response").Text})
 	}
-	for _, to := range c.gatherings(suite, n.Pos) {
-		vars := to.define(n.Get("prompt_vars"))
+	for _, dst := range c.collectors(suite, n.Pos) {
+		vars := dst.readVars(n.Get("prompt_vars"))
 		k.Vars = vars.texts()
-		to.add(k, vars, p, checks)
+		dst.add(k, vars, p, checks)
 	}
 }
 
-// gatherings returns the collectors of the suite with the given id, one for each target. It makes them if the suite is
+// collectors returns the collectors of the suite with the given id, one for each target. It makes them if the suite is
 // new.
-func (c *contract) gatherings(id string, at document.Position) []*collector {
+func (c *contractReader) collectors(id string, at document.Position) []*collector {
 	if known := c.byID[id]; known != nil {
 		return known
 	}
 	id = strings.Clone(id) // does not keep the file's text in memory
-	s := &Suite{ID: id, Path: c.faults.Path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, Lines: true}
+	s := &Suite{ID: id, Path: c.faults.Path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, JSONLines: true}
 	for _, one := range c.file.suitePerTarget(s, nil) {
 		c.suites = append(c.suites, one)
-		c.byID[id] = append(c.byID[id], c.file.collect(one))
+		c.byID[id] = append(c.byID[id], c.file.newCollector(one))
 	}
 	return c.byID[id]
 }
 
 // checkFields reports fields that the contract does not have.
-func (c *contract) checkFields(n *document.Node) {
+func (c *contractReader) checkFields(n *document.Node) {
 	for _, key := range n.Keys {
 		if !slices.Contains(contractFields, key.Text) {
 			hint := cmp.Or(text.Hint("did you mean `%s`?", key.Text, contractFields), "the contract has "+nameList(contractFields))
@@ -145,8 +146,8 @@ func value(n *document.Node, key string) *document.Node {
 	return nil
 }
 
-// required returns the value of a field that must be a string. It reports an error and returns nil if it is not.
-func (c *contract) required(n *document.Node, key string) *document.Node {
+// requiredString returns the value of a field that must be a string. It reports an error and returns nil if it is not.
+func (c *contractReader) requiredString(n *document.Node, key string) *document.Node {
 	at := value(n, key)
 	switch {
 	case at == nil:
@@ -160,8 +161,8 @@ func (c *contract) required(n *document.Node, key string) *document.Node {
 }
 
 // identifier returns the value of a required id. It reports an error and returns "" if the id is invalid.
-func (c *contract) identifier(n *document.Node, key string, valid func(string) bool) string {
-	at := c.required(n, key)
+func (c *contractReader) identifier(n *document.Node, key string, valid func(string) bool) string {
+	at := c.requiredString(n, key)
 	if at != nil && !valid(at.Text) {
 		c.faults.ErrorAt(at.Pos, "id", "%s %s is not an id: a letter or digit, then letters, digits, '.', '_' and '-', at most 128%s",
 			key, document.Quote(at.Text), map[bool]string{true: "; a suite_id may join such parts by '/'"}[key == "suite_id"])
@@ -170,18 +171,18 @@ func (c *contract) identifier(n *document.Node, key string, valid func(string) b
 	return at.AsText()
 }
 
-// prompt returns the prompt of a case, which is one user message, or nil on an error. It also checks the form of
+// readPrompt returns the prompt of a case, which is one user message, or nil on an error. It also checks the form of
 // prompt_vars.
-func (c *contract) prompt(n *document.Node) *prompt {
-	at, vars := c.required(n, "prompt"), value(n, "prompt_vars")
-	if at == nil || vars != nil && !fillable(c.faults, vars) {
+func (c *contractReader) readPrompt(n *document.Node) *prompt {
+	at, vars := c.requiredString(n, "prompt"), value(n, "prompt_vars")
+	if at == nil || vars != nil && !checkVariables(c.faults, vars) {
 		return nil
 	}
 	return parsePrompt(c.faults, message{role: model.RoleUser, text: strings.Clone(at.Text), path: c.faults.Path, at: at.Pos})
 }
 
-// contractTags reports whether tags are absent or a list of strings. If not, it adds an error.
-func (c *contract) contractTags(n *document.Node) bool {
+// checkTags reports whether tags are absent or a list of strings. If not, it adds an error.
+func (c *contractReader) checkTags(n *document.Node) bool {
 	tags := value(n, "tags")
 	if tags == nil {
 		return true
@@ -196,37 +197,38 @@ func (c *contract) contractTags(n *document.Node) bool {
 	return ok
 }
 
-// expectation reads into k the fields that decide how an answer is judged, and reports whether they are valid.
-func (c *contract) expectation(k *Case, n *document.Node) bool {
+// readExpectation reads into k the fields that decide how an answer is judged, and reports whether they are valid.
+func (c *contractReader) readExpectation(k *Case, n *document.Node) bool {
 	k.Severity = risk.Medium
-	k.Expect, k.Policies = nothing, c.file.loader.forAll
+	k.Expect, k.Policies = emptyExpectation, c.file.loader.globalPolicies
 	k.Tags = texts(value(n, "tags").List())
-	switch at := value(n, "expected_classification"); {
-	case at == nil || at.Kind == document.String && at.Text == classPass:
-	case at.Kind == document.String && at.Text == classFail:
+	switch node := value(n, "expected_classification"); {
+	case node == nil || node.Kind == document.String && node.Text == classPass:
+	case node.Kind == document.String && node.Text == classFail:
 		k.AgreesWithFail = true
 	default:
-		c.faults.ErrorAt(at.Pos, "enum", "expected_classification is %s; the contract knows pass and fail", document.Quote(at.Text))
+		c.faults.ErrorAt(node.Pos, "enum", "expected_classification is %s; the contract knows pass and fail", document.Quote(node.Text))
 		return false
 	}
-	at := value(n, "expected_response")
-	text, ok := at.AsScalar()
+	node := value(n, "expected_response")
+	text, ok := node.AsScalar()
 	switch {
-	case at == nil:
+	case node == nil:
 		return true
 	case !ok:
-		c.faults.ErrorAt(at.Pos, "type", "`expected_response` is not text; write the text of a list or map as a string")
+		c.faults.ErrorAt(node.Pos, "type",
+			"`expected_response` is not text; write the text of a list or map as a string")
 		return false
 	case text == "":
-		c.faults.ErrorAt(at.Pos, "empty", "`expected_response` is empty and no answer would meet it; leave it out if nothing is expected")
+		c.faults.ErrorAt(node.Pos, "empty", "`expected_response` is empty and no answer would meet it; leave it out if nothing is expected")
 		return false
 	}
 	match, err := expect.CompileMatch(text, expect.ModeFailProof)
 	if err != nil {
-		c.faults.compileFault(at, text, "expected_response", err)
+		c.faults.reportCompileError(node, text, "expected_response", err)
 		return false
 	}
-	c.faults.alwaysTrue(at.Pos, match)
+	c.faults.warnAlwaysTrue(node.Pos, match)
 	k.Expect = &expect.Expectation{Criteria: []*expect.Match{match}}
 	return true
 }

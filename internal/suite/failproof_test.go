@@ -20,7 +20,7 @@ func TestContractFiles(t *testing.T) {
 	for _, s := range suites {
 		for _, c := range s.Cases {
 			got = append(got, fmt.Sprintf("%s %s %s %d %s %s %v %q %d %v %v", s.ID, s.Target, s.Plan.Strategy, s.Pos.Line,
-				c.ID, c.Prompt.Messages[0].Content, c.Pos, c.Expected, len(c.Expect.Criteria), c.AgreesWithFail, c.Tags))
+				c.ID, c.Prompt.Messages[0].Content, c.Pos, c.ExpectedCategory, len(c.Expect.Criteria), c.AgreesWithFail, c.Tags))
 		}
 	}
 	want := []string{

@@ -15,47 +15,47 @@ import (
 // file is a suite file that is being read.
 type file struct {
 	loader *loader
-	faults *faults
+	faults *diagnostics
 	reader *reader // of the files that it names
 	source
 
-	needs map[*document.Node]skilleval.Criterion // criteria of evaluations of agent skills
+	evalCriteria map[*document.Node]skilleval.Criterion // criteria of evaluations of agent skills
 
 	// the columns of its separate file of cases
 	columns columns
 	prompts cache[prompt] // prompts of JSON lines, by their text
 
-	without []document.Diagnostic // errors of an earlier reading; entries at their places are skipped, see rescue
+	earlierErrors []document.Diagnostic // errors of an earlier reading; entries at their places are skipped, see rescue
 	// an error concerns the whole suite, so that no entry can be skipped for it
-	lost          bool
-	thresholdLost bool // an error in without is about the suite's threshold
+	suiteInvalid     bool
+	thresholdInvalid bool // an error in without is about the suite's threshold
 }
 
 // readSuite returns the suites in a file, which is a YAML or JSON suite, a prompt file, or evaluations of agent skills.
 func (f *file) readSuite() []*Suite {
-	root, meant := f.readTree(), skilleval.Meant(f.faults.text.text)
+	root, isEvals := f.readTree(), skilleval.LooksLikeEvaluations(f.faults.text.text)
 	switch {
 	case root != nil && isPromptFile(f.faults.Path, root):
-		return f.promptTree(root)
-	case skilleval.Is(f.faults.Path, root):
-		return f.evals(root)
-	case f.unnamed && (root != nil || !meant): // the file is probably not meant as a suite
-		if *f.faults = *newFaults(f.faults.Path); meant {
+		return f.readPromptTree(root)
+	case skilleval.IsEvaluations(f.faults.Path, root):
+		return f.readEvals(root)
+	case f.foundByName && (root != nil || !isEvals): // the file is probably not meant as a suite
+		if *f.faults = *newDiagnostics(f.faults.Path); isEvals {
 			f.faults.WarnAt(root.Pos, "not-asked", "the file is not asked: expected `evals` or `stimuli`, a list of maps, each with a text as its `prompt`")
 		}
 		return nil
 	case root == nil:
 		return nil
 	case root.Kind == document.List: // its other errors are not about a suite
-		*f.faults = *newFaults(f.faults.Path)
+		*f.faults = *newDiagnostics(f.faults.Path)
 		f.faults.ErrorAt(root.Pos, ruleList, "the file is a list; a suite is a map with `version` and `cases`")
 		return nil
 	}
-	return f.suiteTree(root)
+	return f.readSuiteTree(root)
 }
 
-// suiteTree returns the suite in the tree root, once for each target.
-func (f *file) suiteTree(root *document.Node) []*Suite {
+// readSuiteTree returns the suite in the tree root, once for each target.
+func (f *file) readSuiteTree(root *document.Node) []*Suite {
 	f.faults.Add(suiteSchema().Check(f.faults.Path, root)...)
 	if root.AsMap() == nil {
 		return nil
@@ -67,10 +67,10 @@ func (f *file) suiteTree(root *document.Node) []*Suite {
 		Description:      root.Get("description").AsText(),
 		Benchmark:        root.Get("benchmark").AsText(),
 		Weight:           1,
-		ThresholdInvalid: f.thresholdLost,
+		ThresholdInvalid: f.thresholdInvalid,
 	}
-	if at := root.Get("id"); at != nil {
-		s.Pos = at.Pos
+	if idNode := root.Get("id"); idNode != nil {
+		s.Pos = idNode.Pos
 	} else {
 		checkDefaultID(f.faults, s)
 	}
@@ -85,7 +85,7 @@ func (f *file) suiteTree(root *document.Node) []*Suite {
 }
 
 // checkDefaultID reports an error if the id that the suite got from its path is invalid.
-func checkDefaultID(f *faults, s *Suite) {
+func checkDefaultID(f *diagnostics, s *Suite) {
 	if !validSuiteID(s.ID) {
 		f.ErrorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+
 			"in parts joined by '/'; give `id`, or name the folder of the suites in the glob", document.Quote(s.ID))
@@ -125,17 +125,17 @@ func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 	targets := f.targets(s, root)
 	out := make([]*Suite, len(targets))
 	for i, t := range targets {
-		one := *s
-		if one.Target = t.name; len(targets) > 1 {
-			one.ID = suiteid.Of(s.ID, t.name)
+		suite := *s
+		if suite.Target = t.name; len(targets) > 1 {
+			suite.ID = suiteid.ForTarget(s.ID, t.name)
 		}
-		in := f.loader.config.Targets[t.name]
+		target := f.loader.config.Targets[t.name]
 		// A recording says by itself how many answers it has, so gate.trials applies only to live targets.
-		if one.Trials = cmp.Or(s.Trials, in.Trials); in.Live() {
-			one.Trials = cmp.Or(one.Trials, f.loader.config.Gate.Trials)
+		if suite.Trials = cmp.Or(s.Trials, target.Trials); target.Live() {
+			suite.Trials = cmp.Or(suite.Trials, f.loader.config.Gate.Trials)
 		}
-		one.Trials = max(one.Trials, 1)
-		out[i] = &one
+		suite.Trials = max(suite.Trials, 1)
+		out[i] = &suite
 	}
 	checkTargets(f.loader.config, f.faults, targets)
 	return out
@@ -150,26 +150,26 @@ func (f *file) readTargets(s *Suite, root *document.Node, read func(*Suite) *col
 			collectors = append(collectors, c)
 		}
 	}
-	closeAll(collectors)
+	reportAllVars(collectors)
 	return all
 }
 
 // targets returns the targets that the suite or else the configuration names. It returns at least one entry, which has
 // no name after an error.
 func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
-	one, list := root.Get("target"), root.Get("targets")
-	if one != nil && list != nil {
+	single, list := root.Get("target"), root.Get("targets")
+	if single != nil && list != nil {
 		f.faults.ErrorAt(list.Pos, "target", "both `target` and `targets` say who answers; keep `targets`")
 	}
-	for _, at := range list.List() {
-		if name := at.AsText(); name != "" {
-			out = append(out, targetName{name, at.Pos})
+	for _, node := range list.List() {
+		if name := node.AsText(); name != "" {
+			out = append(out, targetName{name, node.Pos})
 		}
 	}
-	switch name := one.AsText(); {
+	switch name := single.AsText(); {
 	case len(out) > 0:
 	case name != "":
-		out = []targetName{{name, one.Pos}}
+		out = []targetName{{name, single.Pos}}
 	default:
 		for _, name := range f.loader.config.DefaultTargets {
 			out = append(out, targetName{name, s.Pos})
@@ -184,21 +184,21 @@ func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 
 // checkTargets reports targets that the effective configuration lacks. It also reports two targets with the same file
 // of recordings, because each would read the answers of the other one.
-func checkTargets(cfg *config.Config, f *faults, targets []targetName) {
+func checkTargets(cfg *config.Config, f *diagnostics, targets []targetName) {
 	owners := map[string]string{} // names of targets by their files of recordings
-	for _, named := range targets {
-		t, known := cfg.Targets[named.name]
-		why, withheld := cfg.Withheld[named.name]
+	for _, target := range targets {
+		t, known := cfg.Targets[target.name]
+		why, withheld := cfg.Withheld[target.name]
 		switch {
-		case known, named.name == "":
+		case known, target.name == "":
 		case withheld:
-			f.ErrorAt(named.at, "target", "target %s %s", document.Quote(named.name), why)
+			f.ErrorAt(target.at, "target", "target %s %s", document.Quote(target.name), why)
 		default:
-			f.ErrorAt(named.at, "target", "target %s is not in the configuration%s", document.Quote(named.name), suggestion(named.name, cfg.Targets))
+			f.ErrorAt(target.at, "target", "target %s is not in the configuration%s", document.Quote(target.name), suggestion(target.name, cfg.Targets))
 		}
-		if other := owners[t.Path]; t.Path != "" && other != "" && other != t.Name {
-			f.ErrorAt(named.at, "target", "targets %s and %s both read the recordings %s, in which nothing tells their answers apart; give each a `path` of its own",
-				document.Quote(other), document.Quote(t.Name), document.Quote(t.Path))
+		if owner := owners[t.Path]; t.Path != "" && owner != "" && owner != t.Name {
+			f.ErrorAt(target.at, "target", "targets %s and %s both read the recordings %s, in which nothing tells their answers apart; give each a `path` of its own",
+				document.Quote(owner), document.Quote(t.Name), document.Quote(t.Path))
 		}
 		owners[t.Path] = t.Name
 	}

@@ -22,7 +22,7 @@ type compiledFormat struct {
 }
 
 // readFormat reads expected_format into k, and what it adds to the expectation key into checks.
-func (j *judge) readFormat(k *Case, checks *judgedBy, n fields) {
+func (j *expectationCompiler) readFormat(k *Case, checks *expectationContent, n fields) {
 	at := n.get("expected_format")
 	if at == nil {
 		return
@@ -37,17 +37,17 @@ func (j *judge) readFormat(k *Case, checks *judgedBy, n fields) {
 	k.Expect.Format, checks.Format, checks.schema = compiled.format, compiled.key, compiled.schema
 }
 
-func (j *judge) compileFormat(at *document.Node) *compiledFormat {
-	key := &formatKey{Type: at.AsText()}
-	if at.Kind == document.Map {
-		key = &formatKey{Type: at.Get("type").AsText(), Strict: at.Get("strict").IsTrue(), Pattern: at.Get("pattern").AsText()}
+func (j *expectationCompiler) compileFormat(node *document.Node) *compiledFormat {
+	key := &formatKey{Type: node.AsText()}
+	if node.Kind == document.Map {
+		key = &formatKey{Type: node.Get("type").AsText(), Strict: node.Get("strict").IsTrue(), Pattern: node.Get("pattern").AsText()}
 	}
-	if !slices.Contains(formats, key.Type) || !fits(j.faults, at, key) {
+	if !slices.Contains(formats, key.Type) || !checkFormat(j.faults, node, key) {
 		return nil
 	}
 	var schema []byte
 	line := ""
-	if name := at.Get("schema"); name != nil {
+	if name := node.Get("schema"); name != nil {
 		if schema, key.Schema = j.collector.file.reader.answerSchema(name); schema == nil {
 			return nil
 		}
@@ -57,7 +57,7 @@ func (j *judge) compileFormat(at *document.Node) *compiledFormat {
 	}
 	format, err := expect.CompileFormat(key.Type, key.Strict, schema, key.Pattern)
 	if err != nil {
-		formatFault(j.faults, at, err)
+		reportFormatError(j.faults, node, err)
 		return nil
 	}
 	return &compiledFormat{line, format, key}
@@ -73,17 +73,18 @@ func oneLine(text []byte) string {
 	return out.String()
 }
 
-// fits reports whether the details of a format belong to its type. It adds an error for each detail that does not.
-func fits(f *faults, at *document.Node, key *formatKey) bool {
+// checkFormat reports whether the details of a format belong to its type. It adds an error for each detail that does
+// not.
+func checkFormat(f *diagnostics, node *document.Node, key *formatKey) bool {
 	ok := true
 	for detail, with := range map[string][]string{"schema": formats[:2], "strict": formats[:3], "pattern": formats[3:]} {
-		if at.Get(detail) != nil && !slices.Contains(with, key.Type) {
-			f.ErrorAt(at.KeyPos(detail), "format", "`%s` goes with type %s only; this is %s", detail, text.List(with, "or"), key.Type)
+		if node.Get(detail) != nil && !slices.Contains(with, key.Type) {
+			f.ErrorAt(node.KeyPos(detail), "format", "`%s` goes with type %s only; this is %s", detail, text.List(with, "or"), key.Type)
 			ok = false
 		}
 	}
 	if key.Type == expect.FormatRegex && key.Pattern == "" {
-		f.ErrorAt(at.Pos, "format", "the format regex needs a pattern: { type: regex, pattern: … }")
+		f.ErrorAt(node.Pos, "format", "the format regex needs a pattern: { type: regex, pattern: … }")
 		ok = false
 	}
 	return ok
@@ -108,7 +109,7 @@ func (r *reader) answerSchema(name *document.Node) (text []byte, fingerprint str
 type schemaFile struct {
 	text        []byte
 	fingerprint string
-	noSuite     bool // the file is clearly not meant as a suite, so errors about it as a suite are dropped
+	notSuite    bool // the file is clearly not meant as a suite, so errors about it as a suite are dropped
 	faults      []document.Diagnostic
 }
 
@@ -131,14 +132,14 @@ func anyJSON(path, text string) (*document.Node, []document.Diagnostic) {
 	return document.ParseLenient(path, text, document.Position{Line: 1, Column: 1})
 }
 
-// formatFault reports an error of compiling a format. The error is placed at the format's pattern, or else at its
+// reportFormatError reports an error of compiling a format. The error is placed at the format's pattern, or else at its
 // schema, or else at the format itself.
-func formatFault(f *faults, format *document.Node, err error) {
+func reportFormatError(f *diagnostics, format *document.Node, err error) {
 	for _, detail := range []string{"pattern", "schema"} {
 		if n := format.Get(detail); n != nil {
-			f.compileFault(n, map[bool]string{true: n.Text}[detail == "pattern"], "expected_format, "+detail, err)
+			f.reportCompileError(n, map[bool]string{true: n.Text}[detail == "pattern"], "expected_format, "+detail, err)
 			return
 		}
 	}
-	f.compileFault(format, "", "expected_format", err)
+	f.reportCompileError(format, "", "expected_format", err)
 }

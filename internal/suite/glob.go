@@ -27,11 +27,11 @@ type glob struct {
 }
 
 // parseGlob parses an entry of the list of suites. wrong says why the entry is invalid, or is "".
-func parseGlob(text string) (g glob, wrong string) {
-	if wrong := config.BadGlob(text); wrong != "" {
-		return glob{}, wrong
+func parseGlob(text string) (g glob, problem string) {
+	if problem := config.GlobProblem(text); problem != "" {
+		return glob{}, problem
 	}
-	pattern, excludes := config.Excluded(text)
+	pattern, excludes := config.CutExclusion(text)
 	pattern = strings.TrimPrefix(pattern, "./")
 	g = glob{text: text, pattern: pattern, literal: !strings.ContainsAny(pattern, "*?[{"), excludes: excludes}
 	if g.literal {
@@ -51,26 +51,26 @@ func (g glob) matches(name string) bool {
 	return doublestar.MatchUnvalidated(g.pattern, name)
 }
 
-// below reports whether the folder dir can contain matching files, also in its subfolders.
-func (g glob) below(dir string) bool {
+// mayMatchIn reports whether the folder dir can contain matching files, also in its subfolders.
+func (g glob) mayMatchIn(dir string) bool {
 	return g.root == "." || dir == "." || within(dir, g.root) || within(g.root, dir)
 }
 
-// onRoot reports whether name is the root of the glob or a parent of the root.
-func (g glob) onRoot(name string) bool { return g.root != "." && within(g.root, name) }
+// rootIsIn reports whether name is the root of the glob or a parent of the root.
+func (g glob) rootIsIn(name string) bool { return g.root != "." && within(g.root, name) }
 
 // covers reports whether the file name matches the pattern, or is in a folder that the pattern names.
 func (g glob) covers(name string) bool {
 	return g.matches(name) || g.literal && within(name, g.pattern)
 }
 
-// LeftOut reports whether one of the globs excludes the file name or a folder that contains it.
-func LeftOut(globs []string, name string) bool { return covered(globs, name, true) }
+// Excludes reports whether one of the globs excludes the file name or a folder that contains it.
+func Excludes(globs []string, name string) bool { return covered(globs, name, true) }
 
 // Includes reports whether one of the globs matches the file name and none excludes it. A glob without special
 // characters may name a folder that contains the file.
 func Includes(globs []string, name string) bool {
-	return !LeftOut(globs, name) && covered(globs, name, false)
+	return !Excludes(globs, name) && covered(globs, name, false)
 }
 
 func covered(globs []string, name string, excludes bool) bool {

@@ -18,22 +18,22 @@ type Pair struct {
 // paired with the base case of the same name. After them come the cases that only the base has. Suites that only the
 // base has come last.
 //
-// Renamed and moved cases are paired only if both sides were joined before (see suitePairs).
+// Renamed and moved cases are paired only if both sides were joined before (see joinSuites).
 func Pairs(base, head []*Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
-		m := matchingOf(base)
-		heads, all := byID(head), make([]suitePair, 0, len(head))
+		m := newMatching(base)
+		heads, suites := byID(head), make([]suitePair, 0, len(head))
 		for _, h := range head {
-			all = append(all, suitePair{base: m.bases[h.ID], head: h})
+			suites = append(suites, suitePair{base: m.bases[h.ID], head: h})
 		}
 		for _, b := range base {
 			if heads[b.HeadID()] == nil {
-				all = append(all, suitePair{base: b})
+				suites = append(suites, suitePair{base: b})
 			}
 		}
-		for _, p := range all {
-			for one := range m.pairs(p.base, p.head) {
-				if !yield(one) {
+		for _, p := range suites {
+			for pair := range m.pairs(p.base, p.head) {
+				if !yield(pair) {
 					return
 				}
 			}
@@ -49,10 +49,10 @@ type matching struct {
 	paired map[*Case]bool // base cases for which a head case was found
 }
 
-func matchingOf(base []*Suite) *matching {
+func newMatching(base []*Suite) *matching {
 	m := &matching{bases: map[string]*Suite{}, cases: map[*Suite]map[string]*Case{}, paired: map[*Case]bool{}}
 	for _, b := range base {
-		m.names, m.bases[b.HeadID()] = b.Names, b
+		m.names, m.bases[b.HeadID()] = b.HeadNames, b
 	}
 	return m
 }
@@ -79,13 +79,13 @@ func (m *matching) pairs(base, head *Suite) iter.Seq[Pair] {
 		if head != nil {
 			for _, h := range head.Cases {
 				p := Pair{HeadSuite: head, Head: h}
-				if was, known := m.names.Base(suiteid.Name{Suite: head.ID, Case: h.ID}); known {
-					from := base
-					if was.Suite != head.ID {
-						from = m.bases[was.Suite]
+				if baseName, known := m.names.Base(suiteid.Name{Suite: head.ID, Case: h.ID}); known {
+					baseSuite := base
+					if baseName.Suite != head.ID {
+						baseSuite = m.bases[baseName.Suite]
 					}
-					if p.Base = m.find(from, was.Case); p.Base != nil {
-						p.BaseSuite = from
+					if p.Base = m.find(baseSuite, baseName.Case); p.Base != nil {
+						p.BaseSuite = baseSuite
 					}
 				}
 				if !yield(p) {
@@ -110,63 +110,65 @@ func (m *matching) pairs(base, head *Suite) iter.Seq[Pair] {
 	}
 }
 
-// Head returns the name that the case with the given id of base suite s has on the head.
-func (s *Suite) Head(id string) suiteid.Name {
-	return s.Names.Head(suiteid.Name{Suite: s.HeadID(), Case: id})
+// HeadName returns the name that the case with the given id of base suite s has on the head.
+func (s *Suite) HeadName(id string) suiteid.Name {
+	return s.HeadNames.Head(suiteid.Name{Suite: s.HeadID(), Case: id})
 }
 
-// renamed returns the names of base cases that were renamed or moved to another suite. read has the variables that any
-// suite reads.
-func renamed(all []suitePair, read reads) suiteid.Names {
-	m := matchingOf(nil)
-	var gone, come []some
-	for _, p := range all {
-		left, added := some{suite: p.base, own: read}, some{suite: p.head, own: read}
+// findRenamed returns the names of base cases that were renamed or moved to another suite. read has the variables that
+// any suite reads.
+func findRenamed(pairs []suitePair, read varSet) suiteid.Names {
+	m := newMatching(nil)
+	var baseParts, headParts []unmatchedCases
+	for _, p := range pairs {
+		baseOnly, headOnly := unmatchedCases{suite: p.base, sharedReads: read},
+			unmatchedCases{suite: p.head, sharedReads: read}
 		if p.base != nil && p.head != nil {
-			own := readBy(p.base, p.head).onBoth(p.base, p.head)
-			left.own, added.own = own, own
+			own := varsReadBy(p.base, p.head).onBoth(p.base, p.head)
+			baseOnly.sharedReads, headOnly.sharedReads = own, own
 		}
-		for one := range m.pairs(p.base, p.head) {
-			if one.Base != nil && one.Head != nil && one.Base.Keys().ExpectationKey == one.Head.Keys().ExpectationKey {
+		for pair := range m.pairs(p.base, p.head) {
+			if pair.Base != nil && pair.Head != nil &&
+				pair.Base.Keys().ExpectationKey == pair.Head.Keys().ExpectationKey {
 				continue
 			}
-			left.add(one.Base)
-			added.add(one.Head)
+			baseOnly.add(pair.Base)
+			headOnly.add(pair.Head)
 		}
-		if len(left.cases) > 0 {
-			gone = append(gone, left)
+		if len(baseOnly.cases) > 0 {
+			baseParts = append(baseParts, baseOnly)
 		}
-		if len(added.cases) > 0 {
-			come = append(come, added)
+		if len(headOnly.cases) > 0 {
+			headParts = append(headParts, headOnly)
 		}
 	}
-	if len(gone) == 0 || len(come) == 0 { // no case needs to be opened
+	if len(baseParts) == 0 || len(headParts) == 0 { // no case needs to be opened
 		return suiteid.Names{}
 	}
-	return suiteid.Rename(identified(gone, read), identified(come, read))
+	return suiteid.FindRenamed(withIdentities(baseParts, read), withIdentities(headParts, read))
 }
 
-// some has those cases of one suite that have no equal counterpart of the same name.
-type some struct {
-	suite *Suite
-	own   reads // variables that the suite reads and that its cases have on both sides
-	cases []*Case
+// unmatchedCases has those cases of one suite that have no equal counterpart of the same name.
+type unmatchedCases struct {
+	suite       *Suite
+	sharedReads varSet // variables that the suite reads and that its cases have on both sides
+	cases       []*Case
 }
 
-func (s *some) add(c *Case) {
+func (s *unmatchedCases) add(c *Case) {
 	if c != nil {
 		s.cases = append(s.cases, c)
 	}
 }
 
-// identified returns the cases with the keys by which package suiteid finds renamed cases.
-func identified(all []some, read reads) []suiteid.Some[Keys] {
-	out := make([]suiteid.Some[Keys], len(all))
-	for i, one := range all {
-		out[i] = suiteid.Some[Keys]{Suite: one.suite.HeadID(), Target: one.suite.Target}
+// withIdentities returns the cases with the keys by which package suiteid finds renamed cases.
+func withIdentities(parts []unmatchedCases, read varSet) []suiteid.SuiteCases[Keys] {
+	out := make([]suiteid.SuiteCases[Keys], len(parts))
+	for i, one := range parts {
+		out[i] = suiteid.SuiteCases[Keys]{Suite: one.suite.HeadID(), Target: one.suite.Target}
 		for _, c := range one.cases {
 			open := c.Open()
-			out[i].Cases = append(out[i].Cases, suiteid.Case[Keys]{ID: c.ID, Key: open.identity(read), Own: open.identity(one.own), Sent: Keys{RequestKey: open.Keys().RequestKey}})
+			out[i].Cases = append(out[i].Cases, suiteid.Case[Keys]{ID: c.ID, Key: open.identity(read), SuiteKey: open.identity(one.sharedReads), RequestKey: Keys{RequestKey: open.Keys().RequestKey}})
 		}
 	}
 	return out
@@ -174,7 +176,7 @@ func identified(all []some, read reads) []suiteid.Some[Keys] {
 
 // identity returns keys that are equal for cases with the same input and expectation. Only the variables in used count.
 // If a case has no input of its own, its request counts too.
-func (c *Case) identity(used reads) Keys {
+func (c *Case) identity(used varSet) Keys {
 	open := c.Open()
 	keys := Keys{open.Keys().RequestKey, open.expectationKey(used)}
 	if len(used.filter(open.Vars)) > 0 || len(open.source.turns()) > 0 {

@@ -85,14 +85,14 @@ func TestACaseOfTheBaseHasOneNameInTheHead(t *testing.T) {
 	base, head := asked(made("s", "1 r e", "2 r f")), asked(made("s", "1 q f"))
 	Scope([]*Suite{base}, []*Suite{head}, Recordings{})
 	for id, want := range map[string]string{"1": "1@base", "2": "1", "3": "3"} {
-		if got := base.Head(id).Case; got != want {
+		if got := base.HeadName(id).Case; got != want {
 			t.Errorf("case %s goes by %s in the head, want %s", id, got, want)
 		}
-		if own, known := base.Names.Base(suiteid.Name{Suite: "s", Case: want}); own.Case != id || !known {
+		if own, known := base.HeadNames.Base(suiteid.Name{Suite: "s", Case: want}); own.Case != id || !known {
 			t.Errorf("%s is case %s of the base (%v), want %s", want, own, known, id)
 		}
 	}
-	if own, known := base.Names.Base(suiteid.Name{Suite: "s", Case: "2"}); known {
+	if own, known := base.HeadNames.Base(suiteid.Name{Suite: "s", Case: "2"}); known {
 		t.Errorf("nothing goes by 2 in the head, but case %s does", own)
 	}
 }

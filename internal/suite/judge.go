@@ -12,19 +12,20 @@ import (
 	"github.com/failproof/failproof/internal/script"
 )
 
-// judge compiles the expectations of the cases of a suite file. It compiles parts with the same text only once.
-type judge struct {
-	collector *collector
-	loader    *loader
-	faults    *faults
-	facts     *document.Node // the suite's, for cases without their own; nil for none
+// expectationCompiler compiles the expectations of the cases of a suite file. It compiles parts with the same text only
+// once.
+type expectationCompiler struct {
+	collector  *collector
+	loader     *loader
+	faults     *diagnostics
+	suiteFacts *document.Node // the suite's, for cases without their own; nil for none
 
-	formats  cache[compiledFormat]
-	labels   cache[label.Set] // by the expected label and the list of labels
-	labelsIn cache[label.In]
-	forms    cache[expect.Assertion]
-	alike    map[*document.Node]bool // lists of labels that were already checked for labels that look alike
-	expected cache[[]*fact.Fact]     // sentences of expected texts
+	formats       cache[compiledFormat]
+	labels        cache[label.Set] // by the expected label and the list of labels
+	labelsIn      cache[label.Place]
+	forms         cache[expect.Assertion]
+	checkedLabels map[*document.Node]bool // lists of labels that were already checked for labels that look alike
+	sentences     cache[[]*fact.Fact]     // sentences of expected texts
 }
 
 // modes are the values of `match` that the schema allows.
@@ -40,17 +41,17 @@ const (
 	classPolicyViolation = "policy_violation"
 )
 
-// criteria are the fields that a refusal cannot meet, so they contradict an expected refusal.
-var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_tools", "expected_label", "key_facts", "rubric", "reference"}
+// criterionKeys are the fields that a refusal cannot meet, so they contradict an expected refusal.
+var criterionKeys = []string{"expected_response", "match", "expected_format", "assert", "expected_tools", "expected_label", "key_facts", "rubric", "reference"}
 
 // readExpectation reads the fields that decide how a case is judged. It stores the compiled checks in k, and what the
 // expectation key is computed from in checks.
-func (j *judge) readExpectation(k *Case, checks *judgedBy, n fields) {
-	k.Expected = n.get("expected_classification").AsText()
-	if k.Expected == classPass {
-		k.Expected = "" // the default of every case
+func (j *expectationCompiler) readExpectation(k *Case, checks *expectationContent, n fields) {
+	k.ExpectedCategory = n.get("expected_classification").AsText()
+	if k.ExpectedCategory == classPass {
+		k.ExpectedCategory = "" // the default of every case
 	}
-	if k.Expected == classRefusal {
+	if k.ExpectedCategory == classRefusal {
 		n = withoutCriteria(j.faults, n)
 	}
 	k.Expect = &expect.Expectation{}
@@ -63,20 +64,20 @@ func (j *judge) readExpectation(k *Case, checks *judgedBy, n fields) {
 	j.readPolicies(k, checks, n.list("policies"))
 	checkReachable(j.faults, k, n)
 	if k.Expect.Empty() {
-		k.Expect = nothing
+		k.Expect = emptyExpectation
 	}
 }
 
-// nothing is the expectation that all cases without a criterion share.
-var nothing = &expect.Expectation{}
+// emptyExpectation is the expectation that all cases without a criterion share.
+var emptyExpectation = &expect.Expectation{}
 
 // withoutCriteria returns the fields of a case that expects a refusal, which no criterion can judge. If the case itself
 // expects the refusal, the criteria of the defaults are hidden, and the case's own criteria are reported as errors. If
 // only the defaults expect the refusal, all criteria are reported as errors.
-func withoutCriteria(f *faults, n fields) fields {
-	ofCase := n.own.Get("expected_classification") != nil
-	for _, key := range criteria {
-		holder := n.own
+func withoutCriteria(f *diagnostics, n fields) fields {
+	ofCase := n.item.Get("expected_classification") != nil
+	for _, key := range criterionKeys {
+		holder := n.item
 		if holder.Get(key) == nil && !ofCase {
 			holder = n.defaults
 		}
@@ -86,60 +87,61 @@ func withoutCriteria(f *faults, n fields) fields {
 		}
 	}
 	if ofCase {
-		n.hidden = criteria
+		n.hiddenDefaults = criterionKeys
 	}
 	return n
 }
 
 // readResponse reads expected_response, with its match, into k and checks.
-func (j *judge) readResponse(k *Case, checks *judgedBy, n fields) {
-	at, mode := n.get("expected_response"), n.get("match")
-	if at == nil {
-		if n.own.Get("match") != nil && mode != nil {
-			j.faults.ErrorAt(n.own.KeyPos("match"), "match", "`match` is given without `expected_response`; nothing would be compared")
+func (j *expectationCompiler) readResponse(k *Case, checks *expectationContent, n fields) {
+	node, mode := n.get("expected_response"), n.get("match")
+	if node == nil {
+		if n.item.Get("match") != nil && mode != nil {
+			j.faults.ErrorAt(n.item.KeyPos("match"), "match", "`match` is given without `expected_response`; nothing would be compared")
 		}
 		return
 	}
-	text, ok := at.AsScalar()
-	how := cmp.Or(mode.AsText(), expect.ModeAuto)
-	if !ok || text == "" || !slices.Contains(modes, how) || mode == nil && referenceOnly(k) {
+	text, ok := node.AsScalar()
+	requested := cmp.Or(mode.AsText(), expect.ModeAuto)
+	if !ok || text == "" || !slices.Contains(modes, requested) || mode == nil && comparesMeaning(k) {
 		return
 	}
-	match, err := expect.CompileMatch(text, how)
+	match, err := expect.CompileMatch(text, requested)
 	if err != nil {
-		j.faults.compileFault(at, text, "expected_response", err)
+		j.faults.reportCompileError(node, text, "expected_response", err)
 		return
 	}
-	j.faults.alwaysTrue(at.Pos, match)
+	j.faults.warnAlwaysTrue(node.Pos, match)
 	if mode == nil && slices.Contains(checks.Labels, checks.Label) && match.Mode() == expect.ModeExact && strings.TrimSpace(text) != checks.Label {
-		j.faults.WarnAt(at.Pos, "label", "beside the label, `expected_response` has to be answered word for word; if it only explains the label, "+
+		j.faults.WarnAt(node.Pos, "label", "beside the label, `expected_response` has to be answered word for word; if it only explains the label, "+
 			"leave it out or say `match: contains`")
 	}
 	k.Expect.Criteria = append(k.Expect.Criteria, match)
-	checks.Criteria = append(checks.Criteria, criterion{effectiveMode(match, how), text})
+	checks.Criteria = append(checks.Criteria, criterion{effectiveMode(match, requested), text})
 }
 
 // effectiveMode returns the mode in which m compares. asked is the mode that was requested. For a regex, effectiveMode
 // returns asked: ModeAuto recognizes a regex by its slashes, while a requested regex takes the slashes literally.
-func effectiveMode(m *expect.Match, asked string) string {
+func effectiveMode(m *expect.Match, requested string) string {
 	if m.Mode() == expect.ModeRegex {
-		return asked
+		return requested
 	}
 	return m.Mode()
 }
 
 // readAssertions adds the assertions of a case to its expectation, and records the variables that they read.
-func (j *judge) readAssertions(k *Case, n fields) {
+func (j *expectationCompiler) readAssertions(k *Case, n fields) {
 	for _, item := range n.list("assert") {
 		compiled := j.compileAssertion(item)
 		if compiled == nil {
 			continue
 		}
 		for _, name := range compiled.Vars() {
-			j.collector.use(k, use{item, name}, j.faults.Path, func() document.Position { return item.Pos })
+			j.collector.recordUse(k, variableUse{item, name}, j.faults.Path,
+				func() document.Position { return item.Pos })
 		}
 		if compiled.AllVars() {
-			j.collector.useAll(k)
+			j.collector.markAllUsed(k)
 		}
 		k.Expect.Assertions = append(k.Expect.Assertions, compiled)
 	}
@@ -147,10 +149,10 @@ func (j *judge) readAssertions(k *Case, n fields) {
 
 // compileAssertion returns the compiled assertion, or nil on an error. An assertion is an expression, or a map from the
 // name of a form to its texts.
-func (j *judge) compileAssertion(item *document.Node) *expect.Assertion {
+func (j *expectationCompiler) compileAssertion(item *document.Node) *expect.Assertion {
 	if item.AsMap() == nil {
 		compiled := j.loader.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
-			j.faults.compileFault(item, text, "assertion", err)
+			j.faults.reportCompileError(item, text, "assertion", err)
 		})
 		if compiled != nil && compiled.AlwaysTrue() {
 			j.faults.WarnAt(item.Pos, "always-true", "this looks at no part of the answer: it is the same for every answer")
@@ -166,24 +168,24 @@ func (j *judge) compileAssertion(item *document.Node) *expect.Assertion {
 
 // compileForm returns the compiled assertion of a map. It returns nil if the map is invalid, which the schema reports.
 // It also returns nil if a text does not compile, which compileForm reports.
-func compileForm(f *faults, item *document.Node) *expect.Assertion {
+func compileForm(f *diagnostics, item *document.Node) *expect.Assertion {
 	if len(item.Keys) != 1 {
 		return nil
 	}
-	name, at := item.Keys[0].Text, item.Values[0]
+	name, node := item.Keys[0].Text, item.Values[0]
 	switch form := strings.TrimPrefix(name, "not_"); {
 	case form == expect.ScriptForm:
-		return compileScript(f, name, at)
+		return compileScript(f, name, node)
 	case !slices.Contains(expect.Forms, form):
 		return nil
 	}
-	texts := scalars(at)
+	texts := scalars(node)
 	if texts == nil {
 		return nil
 	}
 	form, err := expect.CompileForm(name, texts)
 	if err != nil {
-		f.compileFault(at, texts[0], name, err)
+		f.reportCompileError(node, texts[0], name, err)
 		return nil
 	}
 	return form
@@ -191,23 +193,23 @@ func compileForm(f *faults, item *document.Node) *expect.Assertion {
 
 // compileScript returns the compiled assertion in JavaScript, or nil on an error. The assertion is the script's text,
 // or a map with the script and options.
-func compileScript(f *faults, name string, at *document.Node) *expect.Assertion {
-	one := expect.Script{Script: script.Script{Source: at.AsText()}}
-	source := at
-	if at.AsMap() != nil {
-		source = at.Get("script")
-		one.Source, one.Transform = source.AsText(), at.Get("transform").AsText()
-		one.JSON = at.Get("json").IsTrue()
-		if least, ok := at.Get("threshold").AsNumber(); ok {
-			one.Threshold = &least
+func compileScript(f *diagnostics, name string, node *document.Node) *expect.Assertion {
+	options := expect.Script{Script: script.Script{Source: node.AsText()}}
+	source := node
+	if node.AsMap() != nil {
+		source = node.Get("script")
+		options.Source, options.Transform = source.AsText(), node.Get("transform").AsText()
+		options.JSON = node.Get("json").IsTrue()
+		if least, ok := node.Get("threshold").AsNumber(); ok {
+			options.Threshold = &least
 		}
 	}
-	if one.Source == "" {
+	if options.Source == "" {
 		return nil // the schema rejects it
 	}
-	compiled, err := expect.CompileScript(name != expect.ScriptForm, one)
+	compiled, err := expect.CompileScript(name != expect.ScriptForm, options)
 	if err != nil {
-		f.compileFault(source, one.Source, name, err)
+		f.reportCompileError(source, options.Source, name, err)
 		return nil
 	}
 	return compiled
@@ -231,9 +233,9 @@ func scalars(n *document.Node) (texts []string) {
 }
 
 // readPolicies sets the policies of a case, sorted by name: its own and those that apply to all cases.
-func (j *judge) readPolicies(k *Case, checks *judgedBy, own []*document.Node) {
-	k.Policies = j.loader.forAll
-	for _, item := range own {
+func (j *expectationCompiler) readPolicies(k *Case, checks *expectationContent, items []*document.Node) {
+	k.Policies = j.loader.globalPolicies
+	for _, item := range items {
 		name := item.AsText()
 		policy := j.loader.policies[name]
 		switch {
@@ -253,21 +255,21 @@ func (j *judge) readPolicies(k *Case, checks *judgedBy, own []*document.Node) {
 }
 
 // checkReachable reports an error if the case expects a classification that no answer can get.
-func checkReachable(f *faults, k *Case, n fields) {
+func checkReachable(f *diagnostics, k *Case, n fields) {
 	missing := ""
 	switch {
-	case k.Expected == classWrongFormat && n.get("expected_format") == nil:
+	case k.ExpectedCategory == classWrongFormat && n.get("expected_format") == nil:
 		missing = "an `expected_format`"
-	case k.Expected == classPolicyViolation && len(k.Policies) == 0:
+	case k.ExpectedCategory == classPolicyViolation && len(k.Policies) == 0:
 		missing = "a policy"
-	case k.Expected == classFail && k.Measured == nil && !slices.ContainsFunc([]string{"expected_response", "assert", "expected_tools", "expected_label"},
+	case k.ExpectedCategory == classFail && k.Measured == nil && !slices.ContainsFunc([]string{"expected_response", "assert", "expected_tools", "expected_label"},
 		func(key string) bool { return n.get(key) != nil && (key != "assert" || len(n.list(key)) > 0) }):
 		missing = "an `expected_response`, `assert`, `expected_tools` or `expected_label`"
 	default:
 		return
 	}
 	f.ErrorAt(n.get("expected_classification").Pos, "contradiction",
-		"no answer can be classified %s without %s; add one", k.Expected, missing)
+		"no answer can be classified %s without %s; add one", k.ExpectedCategory, missing)
 }
 
 // cache has compiled values by the text that they were compiled from. To compile an expression takes as long as to

@@ -9,13 +9,14 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// judgedBy has everything that decides how a case is judged, with defaults filled in. Its hash, the expectation key,
-// shows whether that changed. It does not have the prompt, target, id, description, severity, tags or category.
+// expectationContent has everything that decides how a case is judged, with defaults filled in. Its hash, the
+// expectation key, shows whether that changed. It does not have the prompt, target, id, description, severity, tags or
+// category.
 //
 // must_pass is left out because Redefined compares it separately. Policies are hashed by name, because the same
 // configuration defines them for both sides.
-type judgedBy struct {
-	input
+type expectationContent struct {
+	caseInput
 	Criteria      []criterion       `json:"criteria,omitempty"`
 	Format        *formatKey        `json:"format,omitempty"`
 	Expected      string            `json:"expected_classification,omitempty"`
@@ -25,7 +26,7 @@ type judgedBy struct {
 	Labels        []string          `json:"labels,omitempty"`
 	LabelIn       map[string]string `json:"label_in,omitempty"`
 	Strategy      string            `json:"strategy,omitempty"` // only if there is something to measure
-	Measured      *measuredBy       `json:"measured,omitempty"`
+	Measured      *metricTexts      `json:"measured,omitempty"`
 	Rubric        *Rubric           `json:"rubric,omitempty"`
 	Policies      []string          `json:"policies,omitempty"` // the case's own policies, sorted
 	CaseThreshold *float64          `json:"case_threshold,omitempty"`
@@ -35,12 +36,12 @@ type judgedBy struct {
 	schema string // the JSON Schema of Format, on one line; "" for none
 }
 
-// input is a case's own input: its variables, and its turns, which are the user and assistant messages that the suite
-// file has for it. All other messages are the prompt: system messages, messages from a file, prompt files of GitHub
-// Models, the suite's messages around a case's own, and the prompt of a FailProof case.
+// caseInput is a case's own input: its variables, and its turns, which are the user and assistant messages that the
+// suite file has for it. All other messages are the prompt: system messages, messages from a file, prompt files of
+// GitHub Models, the suite's messages around a case's own, and the prompt of a FailProof case.
 //
 // Prompts are only in the request key. A case whose prompt changed is therefore compared, and is not redefined.
-type input struct {
+type caseInput struct {
 	Vars  map[string]string `json:"vars,omitempty"`
 	Turns []turn            `json:"turns,omitempty"`
 }
@@ -51,8 +52,8 @@ type turn struct {
 	Text string `json:"text"` // with variables not filled in
 }
 
-// measuredBy has the texts with which metrics compare an answer, except the label.
-type measuredBy struct {
+// metricTexts has the texts with which metrics compare an answer, except the label.
+type metricTexts struct {
 	Reference string   `json:"reference,omitempty"` // expected_response, if it is not a criterion
 	Facts     []string `json:"key_facts,omitempty"`
 	Forbidden []string `json:"forbidden_claims,omitempty"`
@@ -81,17 +82,17 @@ type Key [sha256.Size]byte
 // String returns the key in lower-case hex.
 func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
-// copy sets the fields of j that are hashed as they are in from.
-func (j *judgedBy) copy(from *Judging) {
-	j.Expected, j.Rubric, j.CaseThreshold, j.ExpectsFail = from.Expected, from.Rubric, from.CaseThreshold, from.AgreesWithFail
-	j.WantsRefusal = from.Probe != nil && from.Probe.WantsRefusal
-	for _, a := range from.Expect.Assertions {
+// copyFrom sets the fields of j that are hashed as they are in from.
+func (j *expectationContent) copyFrom(judging *Judging) {
+	j.Expected, j.Rubric, j.CaseThreshold, j.ExpectsFail = judging.ExpectedCategory, judging.Rubric, judging.CaseThreshold, judging.AgreesWithFail
+	j.WantsRefusal = judging.Probe != nil && judging.Probe.WantsRefusal
+	for _, a := range judging.Expect.Assertions {
 		j.Assertions = append(j.Assertions, a.String())
 	}
 }
 
 // key returns the hash of j as JSON. The order of its fields is fixed, and maps are sorted.
-func (j judgedBy) key() Key {
+func (j expectationContent) key() Key {
 	j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))
 	return keyOf(j)
 }
@@ -102,10 +103,10 @@ func Redefined(base, head *Case) bool {
 	return base.MustPass && !head.MustPass || base.Keys().ExpectationKey != head.Keys().ExpectationKey
 }
 
-// Alike reports whether a case has the same request on both sides and is judged in the same way. A difference in a
+// Unchanged reports whether a case has the same request on both sides and is judged in the same way. A difference in a
 // variable that nothing reads counts. Both cases must be opened (see Case.Open).
-func Alike(base, head *Case) bool {
-	return base.like == nil && head.like == nil && base.Keys() == head.Keys() && slices.EqualFunc(base.Policies, head.Policies, (*expect.Policy).Is)
+func Unchanged(base, head *Case) bool {
+	return base.baseKeys == nil && head.baseKeys == nil && base.Keys() == head.Keys() && slices.EqualFunc(base.Policies, head.Policies, (*expect.Policy).SameName)
 }
 
 // hash returns the SHA-256 of value as JSON, in lower-case hex.

@@ -20,12 +20,12 @@ func TestWhereALabelStandsIsRead(t *testing.T) {
 	suites, ds := loadOpen(tree(one(labelled2)), settings(), settings().Suites)
 	check(t, ds, nil)
 	for i, answer := range []string{`{"severity": "Critical"}`, "Severity: Low", "severity=Low"} {
-		in := suites[0].Cases[i].Measured.LabelIn
-		if in == nil || len(in.Read(answer)) != 1 || in.Read("Low") != nil {
+		in := suites[0].Cases[i].Measured.LabelPlace
+		if in == nil || len(in.Extract(answer)) != 1 || in.Extract("Low") != nil {
 			t.Errorf("case %d does not read its label where it stands", i)
 		}
 	}
-	if suites[0].Cases[3].Measured.LabelIn != nil {
+	if suites[0].Cases[3].Measured.LabelPlace != nil {
 		t.Error("a case that does not say where its label stands reads it in one place")
 	}
 }

@@ -29,13 +29,13 @@ func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.
 	}
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
-	suites, ds := l.all(files, ds, func(source, *opened) []*Suite { return nil })
+	suites, ds := l.readAll(files, ds, func(source, *fileResult) []*Suite { return nil })
 	if len(suites) == 0 && len(files) > 0 && !escalate(ds, ruleJudge, skilleval.RuleSkill) && !document.HasErrors(ds) {
-		ds = append(ds, document.NewFault(files[0].path, document.Position{}, RuleNoSuites, "no file holds a case"))
+		ds = append(ds, document.NewError(files[0].path, document.Position{}, RuleNoSuites, "no file holds a case"))
 	}
-	ds = append(ds, l.tooMany(suites)...)
+	ds = append(ds, l.checkMaxCases(suites)...)
 	if !document.HasErrors(ds) {
-		ds = append(ds, weightless(suites)...)
+		ds = append(ds, checkWeights(suites)...)
 	}
 	document.Sort(ds)
 	ds = slices.Compact(ds) // suites that share a prompt file repeat its errors
@@ -48,10 +48,10 @@ func Sort(suites []*Suite) {
 	slices.SortStableFunc(suites, func(a, b *Suite) int { return cmp.Compare(suiteid.AuthorID(a.ID), suiteid.AuthorID(b.ID)) })
 }
 
-// AsWritten returns each suite once, as its author wrote it. Of a suite with several targets, it returns the suite for
-// the first target.
-func AsWritten(suites []*Suite) []*Suite {
-	first := byWritten(suites)
+// FirstTargets returns each suite once, as its author wrote it. Of a suite with several targets, it returns the suite
+// for the first target.
+func FirstTargets(suites []*Suite) []*Suite {
+	first := byAuthorID(suites)
 	return slices.DeleteFunc(slices.Clone(suites), func(s *Suite) bool { return first[suiteid.AuthorID(s.ID)] != s })
 }
 
@@ -59,16 +59,16 @@ var suiteSchema = document.EmbeddedSchema("suite.schema.json", schemas.Suite)
 
 // loader has the settings and caches that the files of one Load share.
 type loader struct {
-	fsys     fs.FS
-	config   *config.Config
-	policies map[string]*expect.Policy
-	forAll   []*expect.Policy // policies that apply to every case, sorted by name; read only
-	expanded int              // size of the cases so far, in bytes; see affords
+	fsys           fs.FS
+	config         *config.Config
+	policies       map[string]*expect.Policy
+	globalPolicies []*expect.Policy // policies that apply to every case, sorted by name; read only
+	expandedBytes  int              // size of the cases so far, in bytes; see affords
 
-	schemas cache[schemaFile] // JSON Schemas of formats, by path
-	texts   cache[textFile]   // prompts and values of variables, by path
-	agents  cache[agentText]  // by how the suite names the agent's files
-	others  map[string]bool   // files that suites take prompts or cases from; they are no suites themselves
+	schemas   cache[schemaFile] // JSON Schemas of formats, by path
+	texts     cache[textFile]   // prompts and values of variables, by path
+	agents    cache[agentText]  // by how the suite names the agent's files
+	nonSuites map[string]bool   // files that suites take prompts or cases from; they are no suites themselves
 
 	assertions cache[expect.Assertion]
 	facts      cache[fact.Fact]
@@ -81,68 +81,68 @@ type loader struct {
 func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 	l := &loader{
 		fsys: fsys, config: cfg, policies: map[string]*expect.Policy{},
-		others:     map[string]bool{},
+		nonSuites:  map[string]bool{},
 		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: fact.NewSynonyms(cfg.Scoring.Synonyms),
 	}
 	for _, p := range cfg.Policies {
 		l.policies[p.Name] = expect.CompilePolicy(p.Name, p.Description, p.Patterns)
 		if p.ApplyAll {
-			l.forAll = append(l.forAll, l.policies[p.Name])
+			l.globalPolicies = append(l.globalPolicies, l.policies[p.Name])
 		}
 	}
-	slices.SortFunc(l.forAll, byName)
+	slices.SortFunc(l.globalPolicies, byName)
 	return l
 }
 
 func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
 
-// all returns the suites in files and all diagnostics. For a file with an error, it takes the suites that rescue
+// readAll returns the suites in files and all diagnostics. For a file with an error, it takes the suites that rescue
 // returns.
-func (l *loader) all(files []source, ds []document.Diagnostic, rescue func(source, *opened) []*Suite) ([]*Suite, []document.Diagnostic) {
+func (l *loader) readAll(files []source, ds []document.Diagnostic, rescue func(source, *fileResult) []*Suite) ([]*Suite, []document.Diagnostic) {
 	var suites []*Suite
 	for _, s := range inReadingOrder(files) {
-		o := l.open(s, nil)
+		o := l.readFile(s, nil)
 		ds = append(ds, o.faults...)
-		if o.file == nil || o.file.faults.Broken() {
+		if o.file == nil || o.file.faults.HasErrors() {
 			o.suites = rescue(s, o)
 		}
 		suites = append(suites, o.suites...)
 	}
-	suites, faults := unique(suites)
+	suites, faults := dedupe(suites)
 	// A file that a suite uses may match the globs too. Drop the error that it is no suite.
 	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool {
 		schema := l.schemas[d.Path]
-		return d.Rule == ruleList && l.others[d.Path] || schema != nil && schema.noSuite
+		return d.Rule == ruleList && l.nonSuites[d.Path] || schema != nil && schema.notSuite
 	})
 	return suites, append(ds, faults...)
 }
 
-// opened is the result of loader.open.
-type opened struct {
+// fileResult is the result of loader.open.
+type fileResult struct {
 	suites []*Suite // the suites; they may be incomplete if the file has an error
 	file   *file    // nil if it cannot be read
 	faults []document.Diagnostic
 }
 
-// open reads the suites in one file. without has errors of an earlier reading, and the entries at their places are
+// readFile reads the suites in one file. without has errors of an earlier reading, and the entries at their places are
 // skipped.
-func (l *loader) open(s source, without []document.Diagnostic) *opened {
-	if wrong := badPath(s.path); wrong != "" {
-		return &opened{faults: []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
+func (l *loader) readFile(s source, earlierErrors []document.Diagnostic) *fileResult {
+	if wrong := pathProblem(s.path); wrong != "" {
+		return &fileResult{faults: []document.Diagnostic{document.NewError(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
 	}
-	f := &file{loader: l, faults: newFaults(s.path), source: s, without: without}
+	f := &file{loader: l, faults: newDiagnostics(s.path), source: s, earlierErrors: earlierErrors}
 	f.reader = &reader{l, f.faults}
-	if s.form == linesForm && l.others[s.path] {
-		return &opened{file: f}
+	if s.form == linesForm && l.nonSuites[s.path] {
+		return &fileResult{file: f}
 	}
 	text, ds := document.Read(l.fsys, s.path)
 	if document.HasErrors(ds) {
 		for i := range ds {
-			if s.unnamed { // the file may not be meant as a suite
+			if s.foundByName { // the file may not be meant as a suite
 				ds[i].Severity = document.Warning
 			}
 		}
-		return &opened{faults: ds}
+		return &fileResult{faults: ds}
 	}
 	f.faults.Add(ds...)
 	f.faults.text = sourceText{string(text), document.Position{Line: 1, Column: 1}}
@@ -151,8 +151,8 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 		read = f.readLines
 	}
 	suites := read()
-	needsEmbedder(l.config, f.faults, suites)
-	return &opened{suites, f, f.faults.all()}
+	checkEmbedder(l.config, f.faults, suites)
+	return &fileResult{suites, f, f.faults.all()}
 }
 
 // inReadingOrder returns files with files of JSON lines moved to the end. A suite that is read before may take its
@@ -166,9 +166,9 @@ func inReadingOrder(files []source) []source {
 // be a list.
 const ruleList = "not-a-suite"
 
-// unique returns suites without repeated ids, and errors. Parts of the same suite in several files of JSON lines are
+// dedupe returns suites without repeated ids, and errors. Parts of the same suite in several files of JSON lines are
 // joined. Of all other suites with a repeated id, none is kept, and both places are reported.
-func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
+func dedupe(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 	var kept []*Suite
 	var ds []document.Diagnostic
 	byID, owner := map[string]*Suite{}, map[string]*Suite{} // by id with the target; by the id that the author wrote
@@ -177,7 +177,7 @@ func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 		id := strings.ToLower(suiteid.AuthorID(s.ID))
 		same, first := byID[s.ID], owner[id]
 		switch {
-		case same != nil && same.Lines && s.Lines:
+		case same != nil && same.JSONLines && s.JSONLines:
 			if known[same] == nil {
 				known[same] = knownIDs{}
 				for _, c := range same.Cases {
@@ -192,7 +192,7 @@ func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 			continue
 		}
 		kept = slices.DeleteFunc(kept, func(k *Suite) bool { return owner[strings.ToLower(suiteid.AuthorID(k.ID))] == first })
-		ds = append(ds, twice(s, first), twice(first, s))
+		ds = append(ds, duplicateIDError(s, first), duplicateIDError(first, s))
 	}
 	return kept, ds
 }
@@ -221,7 +221,7 @@ func (s *Suite) join(other *Suite, known knownIDs) (ds []document.Diagnostic) {
 	}
 	for _, c := range other.Cases {
 		if first := known.get(c.ID); first != nil {
-			ds = append(ds, document.NewFault(c.Path, c.Pos, "duplicate-id", "case id %s of suite %s is also at %s:%d; ids are unique in a suite",
+			ds = append(ds, document.NewError(c.Path, c.Pos, "duplicate-id", "case id %s of suite %s is also at %s:%d; ids are unique in a suite",
 				document.Quote(c.ID), suiteid.AuthorID(s.ID), first.Path, first.Pos.Line))
 			continue
 		}
@@ -231,24 +231,24 @@ func (s *Suite) join(other *Suite, known knownIDs) (ds []document.Diagnostic) {
 	return ds
 }
 
-// twice returns the error, placed at s, that other has the same id.
-func twice(s, other *Suite) document.Diagnostic {
+// duplicateIDError returns the error, placed at s, that other has the same id.
+func duplicateIDError(s, other *Suite) document.Diagnostic {
 	how, ours, theirs := "is also", suiteid.AuthorID(s.ID), suiteid.AuthorID(other.ID)
 	if ours != theirs {
 		how = fmt.Sprintf("differs only by letter case from %s,", document.Quote(theirs))
 	}
 	remedy := "give one of them another `id`"
-	if skilleval.IsNamed(s.Path) {
+	if skilleval.HasEvaluationsName(s.Path) {
 		remedy = fmt.Sprintf("leave one of them out, as with %s in `suites`", document.Quote("!"+s.Path))
 	}
-	return document.NewFault(s.Path, s.Pos, "duplicate-id", "suite id %s %s at %s:%d:%d; %s",
+	return document.NewError(s.Path, s.Pos, "duplicate-id", "suite id %s %s at %s:%d:%d; %s",
 		document.Quote(ours), how, other.Path, other.Pos.Line, other.Pos.Column, remedy)
 }
 
-// tooMany returns an error if the suites have more cases for live targets than limits.max_cases allows. The limit saves
-// money and time. It does not apply to recordings and echoes.
-func (l *loader) tooMany(suites []*Suite) []document.Diagnostic {
-	limit := l.config.Limits.InForce().MaxCases
+// checkMaxCases returns an error if the suites have more cases for live targets than limits.max_cases allows. The limit
+// saves money and time. It does not apply to recordings and echoes.
+func (l *loader) checkMaxCases(suites []*Suite) []document.Diagnostic {
+	limit := l.config.Limits.WithDefaults().MaxCases
 	cases := 0
 	for _, s := range suites {
 		// A target that is withheld now is unknown here, but may be called after the merge.
@@ -259,16 +259,16 @@ func (l *loader) tooMany(suites []*Suite) []document.Diagnostic {
 	if cases <= limit {
 		return nil
 	}
-	return []document.Diagnostic{document.NewFault(l.config.Path, document.Position{}, "too-many-cases",
+	return []document.Diagnostic{document.NewError(l.config.Path, document.Position{}, "too-many-cases",
 		"%d cases would ask a live target, more than limits.max_cases (%d)", cases, limit)}
 }
 
-// weightless returns an error if all suites have weight 0, because the run would have no score.
-func weightless(suites []*Suite) []document.Diagnostic {
+// checkWeights returns an error if all suites have weight 0, because the run would have no score.
+func checkWeights(suites []*Suite) []document.Diagnostic {
 	if len(suites) == 0 || slices.ContainsFunc(suites, func(s *Suite) bool { return s.Weight > 0 }) {
 		return nil
 	}
 	s := slices.MinFunc(suites, func(a, b *Suite) int { return cmp.Compare(a.Path, b.Path) })
-	return []document.Diagnostic{document.NewFault(s.Path, s.Pos, "weight",
+	return []document.Diagnostic{document.NewError(s.Path, s.Pos, "weight",
 		"every suite has weight 0, so that there is no run score; give at least one a weight above 0")}
 }

@@ -284,7 +284,7 @@ func TestFaults(t *testing.T) {
 
 func TestC214OnlyLiveTargetsHaveALimitOfCases(t *testing.T) {
 	text := &strings.Builder{}
-	limit := settings().Limits.InForce().MaxCases
+	limit := settings().Limits.WithDefaults().MaxCases
 	for i := range limit + 1 {
 		fmt.Fprintf(text, `{"case_id":"c%d","suite_id":"s","prompt":"x"}`+"\n", i)
 	}
@@ -299,9 +299,9 @@ func TestC214OnlyLiveTargetsHaveALimitOfCases(t *testing.T) {
 	}
 	fewer := suites[0].Cases
 	suites[0].Cases.Add(Case{})
-	check(t, live.tooMany(suites), []string{"failproof.yml:0:0 too-many-cases: 10001 cases would ask a live target, more than limits.max_cases (10000)"})
+	check(t, live.checkMaxCases(suites), []string{"failproof.yml:0:0 too-many-cases: 10001 cases would ask a live target, more than limits.max_cases (10000)"})
 	suites[0].Cases = fewer
-	check(t, live.tooMany(suites), nil)
+	check(t, live.checkMaxCases(suites), nil)
 }
 
 // loadOpen is Load with every case opened.

@@ -10,21 +10,21 @@ import (
 
 // sourceText is the text of a file or of one line, with its place in the file.
 type sourceText struct {
-	text   string
-	textAt document.Position // place of its first byte
+	text  string
+	start document.Position // place of its first byte
 }
 
-// spot returns the place in the file of the byte at offset in text. text is the value of the string that begins at
+// position returns the place in the file of the byte at offset in text. text is the value of the string that begins at
 // start in the file. spot follows quotes, escapes and the indentation of a literal block. For other forms of strings,
 // such as a folded block, it returns start.
-func (f *sourceText) spot(start document.Position, text string, offset int) document.Position {
+func (f *sourceText) position(start document.Position, text string, offset int) document.Position {
 	raw := f.rawFrom(start)
 	before := text[:offset]
 	switch {
 	case raw == "" || offset == 0 && raw[0] != '"' && raw[0] != '\'' && raw[0] != '|':
 		return start
 	case raw[0] == '|':
-		return inBlock(start, raw, before)
+		return blockPosition(start, raw, before)
 	case strings.Contains(before, "\n") && raw[0] != '"':
 		return start
 	case raw[0] == '>':
@@ -40,11 +40,11 @@ func (f *sourceText) spot(start document.Position, text string, offset int) docu
 // rawFrom returns the text of the file from the position at, or "" if the file has no such position. The text is cut at
 // twice the largest size of a prompt.
 func (f *sourceText) rawFrom(at document.Position) string {
-	if at.Line < f.textAt.Line {
+	if at.Line < f.start.Line {
 		return ""
 	}
 	rest := f.text
-	for line := f.textAt.Line; line < at.Line; line++ {
+	for line := f.start.Line; line < at.Line; line++ {
 		_, after, found := strings.Cut(rest, "\n")
 		if !found {
 			return ""
@@ -58,10 +58,10 @@ func (f *sourceText) rawFrom(at document.Position) string {
 	return rest[:min(len(rest), 2*maxPrompt)]
 }
 
-// inBlock returns the place in the file behind head, which is the beginning of the value of a literal block. The block
-// begins at start. raw is the file's text from start: a line with |, then the block's lines, which all have the same
-// indentation.
-func inBlock(start document.Position, raw, head string) document.Position {
+// blockPosition returns the place in the file behind head, which is the beginning of the value of a literal block. The
+// block begins at start. raw is the file's text from start: a line with |, then the block's lines, which all have the
+// same indentation.
+func blockPosition(start document.Position, raw, prefix string) document.Position {
 	_, body, _ := strings.Cut(raw, "\n")
 	indent := 0
 	for line := range strings.Lines(body) {
@@ -70,7 +70,7 @@ func inBlock(start document.Position, raw, head string) document.Position {
 			break
 		}
 	}
-	end := document.Position{Line: start.Line + 1, Column: 1}.Behind(head)
+	end := document.Position{Line: start.Line + 1, Column: 1}.Behind(prefix)
 	end.Column += indent
 	return end
 }

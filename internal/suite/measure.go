@@ -19,8 +19,8 @@ import (
 
 // readMeasures reads what the metrics compare an answer with into k and checks. A case that expects a refusal has no
 // metrics.
-func (j *judge) readMeasures(k *Case, checks *judgedBy, n fields) {
-	if k.Expected == classRefusal {
+func (j *expectationCompiler) readMeasures(k *Case, checks *expectationContent, n fields) {
+	if k.ExpectedCategory == classRefusal {
 		return
 	}
 	e := &score.Expected{Plan: j.collector.suite.Plan, Allowed: texts(n.get("allowed_terms").List())}
@@ -29,19 +29,19 @@ func (j *judge) readMeasures(k *Case, checks *judgedBy, n fields) {
 	checks.LabelIn = j.readLabelIn(e, n)
 	e.Facts = compileAll(j.faults, "key fact", n.get("key_facts"), &j.loader.facts, j.loader.synonyms.Fact)
 	e.Forbidden = compileAll(j.faults, "forbidden claim", n.get("forbidden_claims"), &j.loader.claims, j.loader.synonyms.Claim)
-	if len(e.Facts) == 0 && e.Semantic() {
-		e.Sentences = *j.expected.get(e.Reference, func() *[]*fact.Fact { return new(j.loader.synonyms.Sentences(e.Reference)) })
+	if len(e.Facts) == 0 && e.IsSemantic() {
+		e.Sentences = *j.sentences.get(e.Reference, func() *[]*fact.Fact { return new(j.loader.synonyms.Sentences(e.Reference)) })
 	}
-	if !e.Measures() {
+	if !e.HasMetrics() {
 		return
 	}
 	k.Measured = e
 	if checks.Label != "" || e.Plan.Strategy != score.StrategyAccuracy {
 		checks.Strategy = e.Plan.Strategy
 	}
-	m := measuredBy{Facts: texts(n.get("key_facts").List()), Forbidden: texts(n.get("forbidden_claims").List()), Allowed: e.Allowed,
-		Grounding: e.Plan.Grounding, Otherwise: e.OffLabel}
-	if n.get("match") == nil && referenceOnly(k) {
+	m := metricTexts{Facts: texts(n.get("key_facts").List()), Forbidden: texts(n.get("forbidden_claims").List()), Allowed: e.Allowed,
+		Grounding: e.Plan.Grounding, Otherwise: e.LabelNotListed}
+	if n.get("match") == nil && comparesMeaning(k) {
 		m.Reference = e.Reference
 	}
 	if m.Reference != "" || len(m.Facts)+len(m.Forbidden)+len(m.Allowed) > 0 || m.Grounding || m.Otherwise {
@@ -49,34 +49,34 @@ func (j *judge) readMeasures(k *Case, checks *judgedBy, n fields) {
 	}
 }
 
-// referenceOnly reports whether the answer is compared with the meaning of expected_response, and not with its text.
-func referenceOnly(k *Case) bool { return k.Measured != nil && k.Measured.Semantic() }
+// comparesMeaning reports whether the answer is compared with the meaning of expected_response, and not with its text.
+func comparesMeaning(k *Case) bool { return k.Measured != nil && k.Measured.IsSemantic() }
 
 // readLabel reads the expected label and the list of possible labels into e, and returns both as written.
-func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels []string) {
-	at, plan := n.get("expected_label"), j.collector.suite.Plan
-	if expected = at.AsText(); expected == "" {
-		if own := n.own.Get("labels"); at == nil && own != nil {
+func (j *expectationCompiler) readLabel(e *score.Expected, n fields) (expected string, labels []string) {
+	node, plan := n.get("expected_label"), j.collector.suite.Plan
+	if expected = node.AsText(); expected == "" {
+		if own := n.item.Get("labels"); node == nil && own != nil {
 			j.faults.ErrorAt(own.Pos, "label", "`labels` are all labels that an answer may come to, and none is expected; add `expected_label`")
 		}
 		return "", nil
 	}
 	labels = texts(n.get("labels").List())
-	all := strings.Join(append([]string{expected}, labels...), "\x00")
-	e.Labels = j.labels.get(all, func() *label.Set { return label.New(expected, labels) })
+	key := strings.Join(append([]string{expected}, labels...), "\x00")
+	e.Labels = j.labels.get(key, func() *label.Set { return label.New(expected, labels) })
 	j.checkLabels(e.Labels, n.get("labels"))
 	listedThere := slices.Contains(labels, expected)
 	switch {
-	case plan.Accuracy != score.MethodLabel:
-		j.faults.WarnAt(at.Pos, "label", "`expected_label` is not judged under strategy %s", plan.Strategy)
+	case plan.AccuracyMethod != score.MethodLabel:
+		j.faults.WarnAt(node.Pos, "label", "`expected_label` is not judged under strategy %s", plan.Strategy)
 	case len(labels) == 0:
-		j.faults.ErrorAt(at.Pos, "label", "`expected_label` needs `labels`, the list of all labels an answer may come to")
-	case !listedThere && plan.Otherwise != "":
-		e.OffLabel = true
-		j.faults.WarnAt(at.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
+		j.faults.ErrorAt(node.Pos, "label", "`expected_label` needs `labels`, the list of all labels an answer may come to")
+	case !listedThere && plan.FallbackMethod != "":
+		e.LabelNotListed = true
+		j.faults.WarnAt(node.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
 			document.Quote(expected), nameList(labels), j.collector.suite.Benchmark)
 	case !listedThere:
-		j.faults.ErrorAt(at.Pos, "label", "expected_label %s is not one of the labels %s%s", document.Quote(expected), nameList(labels),
+		j.faults.ErrorAt(node.Pos, "label", "expected_label %s is not one of the labels %s%s", document.Quote(expected), nameList(labels),
 			text.Hint("; did you mean `%s`?", expected, labels))
 	}
 	return expected, labels
@@ -84,9 +84,9 @@ func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels 
 
 // compileAll returns the compiled items of a list. It reports each item that does not compile. what names the items in
 // errors.
-func compileAll[T any](f *faults, what string, list *document.Node, from *cache[T], compile func(string) (*T, error)) (out []*T) {
+func compileAll[T any](f *diagnostics, what string, list *document.Node, values *cache[T], compile func(string) (*T, error)) (out []*T) {
 	for _, item := range list.List() {
-		one := from.compiled(item, compile, func(text string, err error) {
+		one := values.compiled(item, compile, func(text string, err error) {
 			f.ErrorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
 		})
 		if one != nil {
@@ -108,20 +108,21 @@ func setQuestion(b *Body) {
 	}
 	// Copy it, because other calls of Open return the same value.
 	measured := *b.Measured
-	measured.Prompt, measured.Question, measured.Own = strings.Join(texts, "\n\n"), texts[len(texts)-1], ownWords(b)
+	measured.Prompt, measured.Question, measured.CaseText = strings.Join(texts, "\n\n"), texts[len(texts)-1],
+		ownWords(b)
 	b.Measured = &measured
 }
 
-// needsEmbedder reports an error for each suite that compares by meaning, if the configuration has no embedder and
+// checkEmbedder reports an error for each suite that compares by meaning, if the configuration has no embedder and
 // allows no substitute.
-func needsEmbedder(cfg *config.Config, f *faults, suites []*Suite) {
+func checkEmbedder(cfg *config.Config, f *diagnostics, suites []*Suite) {
 	if cfg.Semantic.Provider != config.ProviderOff || !cfg.Semantic.FailsWithout() {
 		return // whether the embedder exists is found out when it is opened
 	}
 	for _, s := range suites {
 		for _, k := range s.Cases {
 			if k.Semantic() {
-				f.Add(document.NewFault(k.Path, k.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
+				f.Add(document.NewError(k.Path, k.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
 					"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy))
 				break
 			}
@@ -131,57 +132,57 @@ func needsEmbedder(cfg *config.Config, f *faults, suites []*Suite) {
 
 // readLabelIn reads the setting label_in, which says where an answer has its label, into e. It returns the setting as
 // written, or nil if it is missing or no label is expected.
-func (j *judge) readLabelIn(e *score.Expected, n fields) map[string]string {
-	at := n.get("label_in").AsMap()
+func (j *expectationCompiler) readLabelIn(e *score.Expected, n fields) map[string]string {
+	node := n.get("label_in").AsMap()
 	if e.Labels == nil {
-		if n.own.Get("label_in") != nil {
-			j.faults.ErrorAt(n.own.KeyPos("label_in"), "label", "`label_in` says where the label stands, and no label is expected; add `expected_label`")
+		if n.item.Get("label_in") != nil {
+			j.faults.ErrorAt(n.item.KeyPos("label_in"), "label", "`label_in` says where the label stands, and no label is expected; add `expected_label`")
 		}
 		return nil
 	}
-	if at == nil {
+	if node == nil {
 		return nil
 	}
-	e.LabelIn = j.labelsIn.get(string(document.AppendNode(nil, at)), func() *label.In { return compileLabelIn(j.faults, at) })
+	e.LabelPlace = j.labelsIn.get(string(document.AppendNode(nil, node)), func() *label.Place { return compileLabelIn(j.faults, node) })
 	written := map[string]string{}
-	for kind, text := range at.Entries() {
+	for kind, text := range node.Entries() {
 		written[kind.Text] = text.AsText()
 	}
 	return written
 }
 
-func compileLabelIn(f *faults, at *document.Node) *label.In {
-	if path := at.Get("json").AsText(); path != "" {
-		return &label.In{Where: fmt.Sprintf("the JSON field %q", path), Read: func(answer string) []string { return expect.JSONField(answer, path) }}
+func compileLabelIn(f *diagnostics, node *document.Node) *label.Place {
+	if path := node.Get("json").AsText(); path != "" {
+		return &label.Place{Description: fmt.Sprintf("the JSON field %q", path), Extract: func(answer string) []string { return expect.JSONFieldValues(answer, path) }}
 	}
-	key, compile := "line", label.InLine
-	if at.Get(key).AsText() == "" {
-		key, compile = "regex", label.InPattern
+	key, compile := "line", label.NewLinePlace
+	if node.Get(key).AsText() == "" {
+		key, compile = "regex", label.NewPatternPlace
 	}
-	text := at.Get(key).AsText()
+	text := node.Get(key).AsText()
 	if text == "" {
 		return nil // the schema reports it
 	}
 	in, err := compile(text)
 	if err != nil {
-		f.ErrorAt(at.Get(key).Pos, "compile", "label_in: %v", err)
+		f.ErrorAt(node.Get(key).Pos, "compile", "label_in: %v", err)
 	}
 	return in
 }
 
 // checkLabels reports an error if two labels cannot be distinguished in an answer, or if one cannot be found. at is the
 // list of labels.
-func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
-	if at == nil || j.alike[at] {
+func (j *expectationCompiler) checkLabels(labels *label.Set, list *document.Node) {
+	if list == nil || j.checkedLabels[list] {
 		return
 	}
-	j.alike[at] = true
-	a, b, ok := labels.Alike()
+	j.checkedLabels[list] = true
+	a, b, ok := labels.Indistinguishable()
 	if !ok {
 		return
 	}
 	name := cmp.Or(b, a)
-	for _, item := range at.List() {
+	for _, item := range list.List() {
 		switch {
 		case item.AsText() != name:
 			continue
@@ -197,16 +198,16 @@ func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 
 // readProbe makes a case a probe if the strategy of its suite is probe. The category and the failure modes only
 // describe a finding. Of both, the expectation key has only whether the failure modes want a refusal.
-func readProbe(s *Suite, f *faults, k *Case, checks *judgedBy, n fields) {
+func readProbe(s *Suite, f *diagnostics, k *Case, checks *expectationContent, n fields) {
 	modes := n.get("failure_modes")
 	if s.Plan.Strategy != score.StrategyProbe {
-		if own := n.own.Get("failure_modes"); own != nil {
+		if own := n.item.Get("failure_modes"); own != nil {
 			f.WarnAt(own.Pos, "probe", "`failure_modes` are looked for under strategy probe alone; this suite's is %s", s.Plan.Strategy)
 		}
 		return
 	}
 	k.Probe = &risk.Probe{Category: k.Category, Severity: k.Severity, FailureModes: texts(modes.List()), Task: s.Description}
-	k.Probe.WantsRefusal = k.Expected == classRefusal || risk.WantsRefusal(k.Probe.FailureModes)
+	k.Probe.WantsRefusal = k.ExpectedCategory == classRefusal || risk.WantsRefusal(k.Probe.FailureModes)
 	checks.Strategy = score.StrategyProbe
 }
 
@@ -214,7 +215,7 @@ func readProbe(s *Suite, f *faults, k *Case, checks *judgedBy, n fields) {
 func (b *Body) SentVarNames() []string {
 	sent := make([]string, 0, len(b.Vars))
 	for name := range b.Vars {
-		if !slices.Contains(b.Aside, name) {
+		if !slices.Contains(b.UnsentVars, name) {
 			sent = append(sent, name)
 		}
 	}

@@ -32,7 +32,7 @@ func TestBenchmarkAndStrategyDecideWhatIsMeasured(t *testing.T) {
 			k := suites[0].Cases[0]
 			got := fmt.Sprintf("%s criteria %d measured %v", suites[0].Plan.Strategy, len(k.Expect.Criteria), k.Measured != nil)
 			if m := k.Measured; m != nil {
-				got += fmt.Sprintf(" semantic %v sentences %d grounding %v", m.Semantic(), len(m.Sentences), m.Plan.Grounding)
+				got += fmt.Sprintf(" semantic %v sentences %d grounding %v", m.IsSemantic(), len(m.Sentences), m.Plan.Grounding)
 				if m.Question != k.Prompt.Messages[0].Content || m.Prompt != m.Question {
 					t.Errorf("question %q, prompt %q, want the message", m.Question, m.Prompt)
 				}

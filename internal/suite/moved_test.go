@@ -74,7 +74,7 @@ func TestNoCaseOfTheBaseIsEchoedInAnotherSuite(t *testing.T) {
 	}
 	base := []*Suite{of("live", made("a", "x r e", "y r f")), of("parrot", made("b", "v r h"))}
 	head := []*Suite{of("live", made("a", "x r e")), of("parrot", made("b", "v r h", "y r f"))}
-	if got := Echoed(base, head, targets, targets); len(got) != 1 || !strings.Contains(got[0].Message, `in suite "a"`) {
+	if got := EchoErrors(base, head, targets, targets); len(got) != 1 || !strings.Contains(got[0].Message, `in suite "a"`) {
 		t.Errorf("Echoed = %v, want one fault that names suite a", got)
 	}
 }
@@ -111,7 +111,7 @@ func TestAMarkOfTheRulesHoldsForTheCaseWhateverTheHeadCallsIt(t *testing.T) {
 			ApplyBase(c.rules, c.head)
 			ApplyBase(c.rules, c.base)
 			var keys, marked []string
-			for _, change := range MustPassBy(c.rules, c.base, c.head) {
+			for _, change := range ApplyMustPass(c.rules, c.base, c.head) {
 				keys = append(keys, change.Key)
 			}
 			for i, side := range [][]*Suite{c.base, c.head} {

@@ -17,11 +17,11 @@ import (
 // maxPath is the largest length of a path, in bytes. It equals PATH_MAX of Linux.
 const maxPath = 4096
 
-// beside returns the path that name means in file, which names paths relative to itself. wrong says why the path is not
-// allowed: it leaves the tree or is that of a private file.
-func beside(file, name string) (resolved, wrong string) {
-	if wrong = badPath(name); wrong != "" {
-		return "", wrong
+// resolvePath returns the path that name means in file, which names paths relative to itself. wrong says why the path
+// is not allowed: it leaves the tree or is that of a private file.
+func resolvePath(file, name string) (resolved, problem string) {
+	if problem = pathProblem(name); problem != "" {
+		return "", problem
 	}
 	resolved = path.Join(path.Dir(file), name)
 	if resolved == ".." || strings.HasPrefix(resolved, "../") {
@@ -38,9 +38,9 @@ func beside(file, name string) (resolved, wrong string) {
 	return resolved, ""
 }
 
-// badPath returns why name is not a valid path, or "". A valid path is relative, and all systems and annotations can
-// show it.
-func badPath(name string) string {
+// pathProblem returns why name is not a valid path, or "". A valid path is relative, and all systems and annotations
+// can show it.
+func pathProblem(name string) string {
 	switch {
 	case name == "":
 		return "is empty"
@@ -58,7 +58,7 @@ func badPath(name string) string {
 	for _, r := range name {
 		// On Windows, a colon names a drive or a stream. In a workflow command, a colon, a comma or a percent sign ends
 		// or escapes a property.
-		if unicode.IsControl(r) || r != '\ufe0f' && text.NoWidth(r) || text.Blank(r) || r != ' ' && unicode.Is(unicode.Zs, r) || strings.ContainsRune(":,%\u2028\u2029", r) {
+		if unicode.IsControl(r) || r != '\ufe0f' && text.IsZeroWidth(r) || text.IsBlank(r) || r != ' ' && unicode.Is(unicode.Zs, r) || strings.ContainsRune(":,%\u2028\u2029", r) {
 			return fmt.Sprintf("has the character %+q; rename the file", r)
 		}
 	}
@@ -74,8 +74,8 @@ func private(part string) bool {
 
 // Values of wrong that present returns.
 const (
-	absent  = "does not exist"
-	aFolder = "is a folder, not a file"
+	problemAbsent = "does not exist"
+	problemFolder = "is a folder, not a file"
 )
 
 // nearFile returns the name of a file that is similar to that of the missing file name, in the same folder. It returns
@@ -98,13 +98,13 @@ func namesIn(fsys fs.FS, dir string, mode fs.FileMode) (names []string) {
 // rulePath is the rule of the error that a path names no file.
 const rulePath = "path"
 
-// present returns why the tree has no readable file name, and the rule of that error. Both are "" if the file can be
-// read. fsys itself rejects links and devices.
-func present(fsys fs.FS, name string) (wrong, rule string) {
+// fileProblem returns why the tree has no readable file name, and the rule of that error. Both are "" if the file can
+// be read. fsys itself rejects links and devices.
+func fileProblem(fsys fs.FS, name string) (problem, rule string) {
 	info, err := fs.Stat(fsys, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return absent, rulePath
+		return problemAbsent, rulePath
 	case err != nil:
 		rule = rulePath
 		if document.IsElsewhere(err) {
@@ -115,7 +115,7 @@ func present(fsys fs.FS, name string) (wrong, rule string) {
 		}
 		return "cannot be read: " + err.Error(), rule
 	case info.IsDir():
-		return aFolder, rulePath
+		return problemFolder, rulePath
 	}
 	return "", ""
 }

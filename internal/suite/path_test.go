@@ -37,7 +37,7 @@ func TestBeside(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			got, wrong := beside(c.file, c.name)
+			got, wrong := resolvePath(c.file, c.name)
 			if wrong != "" {
 				got = ""
 			}

@@ -17,7 +17,7 @@ const maxPrompt = 1 << 20
 type prompt struct {
 	messages []message
 	shared   *prompt // the prompt of all cases, whose messages come first; nil if p is that prompt itself
-	eachOwn  bool    // there are no shared messages: each case has its own
+	noShared bool    // there are no shared messages: each case has its own
 }
 
 // message is one message of a prompt and the place of its text.
@@ -28,19 +28,20 @@ type message struct {
 	dialects []dialectPart // parts that another tool would fill or run
 	path     string
 	at       document.Position
-	// inFile is set if the text is a whole file, so that an offset in the text is a place in that file. Text in YAML or
-	// JSON may be quoted, escaped or indented.
-	inFile bool
-	// ofCase is set if the text is in a suite file, as part of its messages.
-	ofCase bool
-	from   SentFile    // the file that has the text; zero if the suite file has it
-	also   []SentFile  // further files that the text is made from
-	sent   string      // for an agent's text: its files in words
-	in     *sourceText // the JSON or YAML file that contains the text; nil: the file being read
+	// wholeFile is set if the text is a whole file, so that an offset in the text is a place in that file. Text in YAML
+	// or JSON may be quoted, escaped or indented.
+	wholeFile bool
+	// inSuiteFile is set if the text is in a suite file, as part of its messages.
+	inSuiteFile bool
+	file        SentFile    // the file that has the text; zero if the suite file has it
+	moreFiles   []SentFile  // further files that the text is made from
+	agentSource string      // for an agent's text: its files in words
+	container   *sourceText // the JSON or YAML file that contains the text; nil: the file being read
 }
 
-// own returns the messages of p that only one case sends. If p is the shared prompt, own returns all its messages.
-func (p *prompt) own() []message {
+// ownMessages returns the messages of p that only one case sends. If p is the shared prompt, own returns all its
+// messages.
+func (p *prompt) ownMessages() []message {
 	if p.shared == nil {
 		return p.messages
 	}
@@ -55,14 +56,14 @@ func (p *prompt) turns() []turn {
 		return nil
 	}
 	var turns []turn
-	takes := false // whether a message has a variable
-	for _, m := range p.own() {
-		if m.ofCase && m.role != model.RoleSystem {
+	hasVariable := false // whether a message has a variable
+	for _, m := range p.ownMessages() {
+		if m.inSuiteFile && m.role != model.RoleSystem {
 			turns = append(turns, turn{m.role, m.text})
-			m.template.uses(func(string, int) { takes = true })
+			m.template.eachPlaceholder(func(string, int) { hasVariable = true })
 		}
 	}
-	if p.shared == nil && takes {
+	if p.shared == nil && hasVariable {
 		return nil
 	}
 	if p.shared != nil && len(turns) == 0 {
@@ -81,7 +82,7 @@ func (r *reader) findPrompt(root *document.Node, cases *rows) *prompt {
 	case name != nil && inline != nil:
 		r.faults.ErrorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
 	case name == nil && inline == nil && cases != nil && cases.has("messages"):
-		return &prompt{eachOwn: true}
+		return &prompt{noShared: true}
 	case name == nil && inline == nil:
 		r.faults.ErrorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite has nothing to send")
 	case name != nil:
@@ -114,7 +115,7 @@ func (r *reader) readMessages(list *document.Node) *prompt {
 				continue
 			}
 		case content != nil && !r.faults.rejectAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
-			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: r.faults.Path, at: content.Pos, ofCase: true})
+			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: r.faults.Path, at: content.Pos, inSuiteFile: true})
 			continue
 		}
 		ok = false
@@ -127,8 +128,8 @@ func (r *reader) readMessages(list *document.Node) *prompt {
 
 // readMessage returns a message with the given role whose text is the file that name names.
 func (r *reader) readMessage(name *document.Node, role string) (message, bool) {
-	text, from, ok := r.readNamed(name, "prompt file")
-	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, inFile: true, from: from}, ok
+	text, from, ok := r.readNamedFile(name, "prompt file")
+	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, wholeFile: true, file: from}, ok
 }
 
 // readPrompt returns the messages in a prompt file. A JSON or YAML file is a list of messages, and any other text is
@@ -153,7 +154,7 @@ const RuleMessages = "messages"
 
 // readChat returns the messages that the JSON or YAML file of m lists, or nil on an error.
 func (r *reader) readChat(m message) *prompt {
-	r.loader.others[m.path] = true
+	r.loader.nonSuites[m.path] = true
 	in := &sourceText{m.text, m.at}
 	root, ds := document.Parse(m.path, []byte(m.text))
 	r.faults.Add(ds...)
@@ -161,21 +162,21 @@ func (r *reader) readChat(m message) *prompt {
 		return nil
 	}
 	if root.Kind != document.List || len(root.List()) == 0 || len(root.List()) > maxMessages {
-		m.fault(r.faults, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
+		m.reportError(r.faults, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
 		return nil
 	}
-	return parseMessages(r.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
+	return parseMessages(r.faults, root, message{path: m.path, file: m.file, container: in}, ", and nothing else")
 }
 
 // parseMessages returns the messages in list, or nil if one is invalid. Each message is a copy of origin, which names
 // the file, with its own role, text and place. If ownKeys is "", a message may have keys besides role and content.
 // Otherwise ownKeys is the end of the error about such keys.
-func parseMessages(f *faults, list *document.Node, origin message, ownKeys string) *prompt {
+func parseMessages(f *diagnostics, list *document.Node, origin message, ownKeys string) *prompt {
 	var messages []message
 	for _, item := range list.List() {
 		role, content := item.Get("role"), item.Get("content")
 		if !slices.Contains(roles, role.AsText()) || content == nil || content.Kind != document.String || ownKeys != "" && len(item.Keys) != 2 {
-			origin.fault(f, item.Pos, RuleMessages, "a message has a `role` (system, user or assistant) and a `content` that is text"+ownKeys)
+			origin.reportError(f, item.Pos, RuleMessages, "a message has a `role` (system, user or assistant) and a `content` that is text"+ownKeys)
 			continue
 		}
 		m := origin
@@ -191,14 +192,14 @@ func parseMessages(f *faults, list *document.Node, origin message, ownKeys strin
 // maxMessages is the largest number of messages that the schema allows.
 const maxMessages = 100
 
-// with returns p followed by the messages of the case item. It returns nil if they cannot be read, or if there are none
-// to send.
-func (r *reader) with(p *prompt, item *document.Node) *prompt {
+// withOwnMessages returns p followed by the messages of the case item. It returns nil if they cannot be read, or if
+// there are none to send.
+func (r *reader) withOwnMessages(p *prompt, item *document.Node) *prompt {
 	list := item.Get("messages")
 	switch {
 	case p == nil:
 		return nil
-	case list == nil && p.eachOwn:
+	case list == nil && p.noShared:
 		r.faults.ErrorAt(item.Pos, "prompt", "the case has no `messages`, and the suite asks nothing for it")
 		return nil
 	case list == nil:
@@ -217,55 +218,55 @@ func (r *reader) locate(name *document.Node, label string, folders bool) (resolv
 	if r.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", false
 	}
-	resolved, wrong := beside(r.faults.Path, name.Text)
+	resolved, problem := resolvePath(r.faults.Path, name.Text)
 	rule := rulePath
-	if wrong == "" {
-		if wrong, rule = present(r.loader.fsys, resolved); folders && wrong == aFolder {
-			wrong = ""
+	if problem == "" {
+		if problem, rule = fileProblem(r.loader.fsys, resolved); folders && problem == problemFolder {
+			problem = ""
 		}
-		if like, ok := nearFile(r.loader.fsys, resolved); ok && wrong == absent {
-			wrong += "; did you mean " + document.Quote(path.Join(path.Dir(name.Text), like)) + "?"
-		} else if why, _ := present(r.loader.fsys, path.Clean(name.Text)); why == "" && wrong == absent && path.Dir(r.faults.Path) != "." {
-			wrong += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(r.faults.Path), "/"))+path.Clean(name.Text))
+		if like, ok := nearFile(r.loader.fsys, resolved); ok && problem == problemAbsent {
+			problem += "; did you mean " + document.Quote(path.Join(path.Dir(name.Text), like)) + "?"
+		} else if why, _ := fileProblem(r.loader.fsys, path.Clean(name.Text)); why == "" && problem == problemAbsent && path.Dir(r.faults.Path) != "." {
+			problem += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(r.faults.Path), "/"))+path.Clean(name.Text))
 		}
 	}
-	if wrong != "" {
-		r.faults.ErrorAt(name.Pos, rule, "%s %s %s", label, document.Quote(name.Text), wrong)
+	if problem != "" {
+		r.faults.ErrorAt(name.Pos, rule, "%s %s %s", label, document.Quote(name.Text), problem)
 	}
-	return resolved, wrong == ""
+	return resolved, problem == ""
 }
 
 // parsePrompt returns a prompt with the given messages, whose templates it parses. It reports the errors in them.
-func parsePrompt(f *faults, messages ...message) *prompt {
+func parsePrompt(f *diagnostics, messages ...message) *prompt {
 	for i := range messages {
 		m := &messages[i]
 		switch {
 		case strings.TrimSpace(m.text) == "":
-			m.fault(f, m.at, "prompt", "the message is empty; nothing would be asked")
+			m.reportError(f, m.at, "prompt", "the message is empty; nothing would be asked")
 		case len(m.text) > maxPrompt:
-			m.fault(f, m.at, "prompt", fmt.Sprintf("the message is %d bytes long, at most %d are sent", len(m.text), maxPrompt))
+			m.reportError(f, m.at, "prompt", fmt.Sprintf("the message is %d bytes long, at most %d are sent", len(m.text), maxPrompt))
 		}
 		m.parse(f)
 	}
 	return &prompt{messages: messages}
 }
 
-func (m *message) parse(f *faults) {
+func (m *message) parse(f *diagnostics) {
 	var wrong []mistake
 	m.template, wrong = parseTemplate(m.text)
 	for _, w := range wrong {
-		m.fault(f, f.placeIn(m, w.offset), "template", w.message)
+		m.reportError(f, f.positionIn(m, w.offset), "template", w.message)
 	}
 	m.dialects = dialectsIn(m.text, m.template)
-	if key, found := frontMatter(m.text); found && m.inFile && m.role != "" {
+	if key, found := findFrontMatter(m.text); found && m.wholeFile && m.role != "" {
 		f.Add(document.NewWarning(m.path, m.at, "front-matter", "the file begins with front matter (%s, …), which is sent to the model as text and sets nothing: "+
 			"set model and parameters in a target of the configuration, and take these lines out", document.Quote(key)))
 	}
 }
 
-// fault reports an error at a place in the file of the message.
-func (m *message) fault(f *faults, at document.Position, rule, wrong string) {
-	f.Add(document.NewFault(m.path, at, rule, "%s", wrong))
+// reportError reports an error at a place in the file of the message.
+func (m *message) reportError(f *diagnostics, at document.Position, rule, text string) {
+	f.Add(document.NewError(m.path, at, rule, "%s", text))
 }
 
 // render returns the messages with their variables filled in.
@@ -277,14 +278,14 @@ func (p *prompt) render(vars map[string]string) []model.Message {
 	return out
 }
 
-// form returns a hash of the messages in which numbers replace the names of variables. Prompts that differ only in
+// formKey returns a hash of the messages in which numbers replace the names of variables. Prompts that differ only in
 // these names therefore have the same form. The hash includes where each message comes from: the suite file or another
 // file, the shared prompt or the case.
-func (p *prompt) form() Key {
+func (p *prompt) formKey() Key {
 	numbers := map[string]int{}
 	var out []any
 	for i, m := range p.messages {
-		out = append(out, m.role, m.ofCase, m.from.Path != "", p.shared != nil && i >= len(p.shared.messages))
+		out = append(out, m.role, m.inSuiteFile, m.file.Path != "", p.shared != nil && i >= len(p.shared.messages))
 		for _, part := range m.template.parts {
 			number, known := numbers[part.text]
 			switch {
@@ -301,8 +302,8 @@ func (p *prompt) form() Key {
 	return keyOf(out)
 }
 
-// shares records in s the prompt that its cases share. It does nothing if the prompt is nil or empty.
-func (s *Suite) shares(p *prompt) {
+// setSharedPrompt records in s the prompt that its cases share. It does nothing if the prompt is nil or empty.
+func (s *Suite) setSharedPrompt(p *prompt) {
 	if p == nil || len(p.messages) == 0 {
 		return
 	}
@@ -310,5 +311,5 @@ func (s *Suite) shares(p *prompt) {
 	for i, m := range p.messages {
 		messages[i] = model.Message{Role: m.role, Content: m.text}
 	}
-	s.PromptKey, s.shared, s.Sent = hash(messages), p.messages, p.messages[0].sent
+	s.PromptKey, s.shared, s.AgentSource = hash(messages), p.messages, p.messages[0].agentSource
 }

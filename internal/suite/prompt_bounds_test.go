@@ -15,12 +15,12 @@ func TestAPromptFileIsBoundWhoeverAnswersIt(t *testing.T) {
 		{"each by its own", "desk@fast", "desk@fast"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			s := &Suite{ID: c.base, prompts: true}
+			s := &Suite{ID: c.base, promptFile: true}
 			k := Case{ID: "a", Body: &Body{}}
 			k.Prompt.Model, k.Prompt.Parameters.MaxTokens = "mini", &few
 			s.Cases.Add(k)
-			b := BoundsOf(&config.Config{}, []*Suite{s})
-			got := Bound(b, c.head, config.PromptAsk{Model: "o9", MaxTokens: &many}, config.Target{Model: "target"})
+			b := NewPromptBounds(&config.Config{}, []*Suite{s})
+			got := AllowedRequest(b, c.head, config.PromptRequest{Model: "o9", MaxTokens: &many}, config.Target{Model: "target"})
 			if got.Model != "mini" || got.MaxTokens == nil || *got.MaxTokens != few {
 				t.Errorf("Bound(%s) = %+v, want the base's model and tokens", c.head, got)
 			}

@@ -43,42 +43,42 @@ func isPromptFile(name string, root *document.Node) bool {
 // modelsFile reads a prompt file of GitHub Models.
 type modelsFile struct {
 	file   *file
-	faults *faults
+	faults *diagnostics
 	root   *document.Node
 	prompt *prompt // nil if it cannot be read
 }
 
-// promptTree returns the suites of a prompt file, one for each target. The file's messages are the prompt, its test
+// readPromptTree returns the suites of a prompt file, one for each target. The file's messages are the prompt, its test
 // data are the cases, and its evaluators are the expectation of every case. A file without test data is a prompt for
-// other suites, and promptTree returns nil.
-func (f *file) promptTree(root *document.Node) []*Suite {
+// other suites, and readPromptTree returns nil.
+func (f *file) readPromptTree(root *document.Node) []*Suite {
 	p := &modelsFile{file: f, faults: f.faults, root: root}
 	if root.AsMap() == nil {
 		f.faults.ErrorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")
 		return nil
 	}
 	if data := value(root, "testData"); data == nil || data.Kind == document.List && len(data.List()) == 0 {
-		p.withoutRows(data)
+		p.warnNoRows(data)
 		return nil
 	}
-	return p.suites()
+	return p.readSuites()
 }
 
-// withoutRows warns that a file has no test data. If the key for test data seems to be misspelled, it reports that key
+// warnNoRows warns that a file has no test data. If the key for test data seems to be misspelled, it reports that key
 // instead.
-func (f *modelsFile) withoutRows(data *document.Node) {
+func (f *modelsFile) warnNoRows(data *document.Node) {
 	for _, key := range f.root.Keys {
 		if like, _ := text.Suggest(key.Text, rowKeys); like != "" && data == nil {
-			f.faults.unreadKey(f.root, key, "", rowKeys)
+			f.faults.reportUnreadKey(f.root, key, "", rowKeys)
 			return
 		}
 	}
 	f.faults.WarnAt(f.root.Pos, RuleNoCases, "the prompt file is skipped: its `testData` has no row, and so no case")
 }
 
-func (f *modelsFile) suites() []*Suite {
-	f.faults.unread(f.root, "", promptKeys)
-	s := &Suite{ID: f.file.id, Path: f.faults.Path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, prompts: true}
+func (f *modelsFile) readSuites() []*Suite {
+	f.faults.reportUnreadKeys(f.root, "", promptKeys)
+	s := &Suite{ID: f.file.id, Path: f.faults.Path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, promptFile: true}
 	if s.Description = f.faults.stringKey(f.root, "description"); s.Description == "" {
 		s.Description = f.faults.stringKey(f.root, "name")
 	}
@@ -88,13 +88,13 @@ func (f *modelsFile) suites() []*Suite {
 	} else {
 		f.prompt = parseMessages(f.faults, list, message{path: f.faults.Path}, "")
 	}
-	expected := f.evaluators()
-	s.shares(f.prompt)
-	return f.file.readTargets(s, nil, func(one *Suite) *collector {
-		c := f.file.collect(one)
+	expected := f.readEvaluators()
+	s.setSharedPrompt(f.prompt)
+	return f.file.readTargets(s, nil, func(suite *Suite) *collector {
+		c := f.file.newCollector(suite)
 		f.override(&c.envelope.request)
-		f.bound(c)
-		if f.rows(c, expected); f.prompt == nil {
+		f.limitRequest(c)
+		if f.addRows(c, expected); f.prompt == nil {
 			return nil
 		}
 		return c
@@ -106,34 +106,34 @@ func (f *modelsFile) suites() []*Suite {
 const RuleNoCases = "no-cases"
 
 // IsPromptFile reports whether the suite is a prompt file of GitHub Models.
-func (s *Suite) IsPromptFile() bool { return s.prompts }
+func (s *Suite) IsPromptFile() bool { return s.promptFile }
 
-// unread reports each key of n that is not in known. where is the path of n in the file.
-func (f *faults) unread(n *document.Node, where string, known []string) {
+// reportUnreadKeys reports each key of n that is not in known. where is the path of n in the file.
+func (f *diagnostics) reportUnreadKeys(n *document.Node, where string, known []string) {
 	for _, key := range n.Keys {
 		if !slices.Contains(known, key.Text) {
-			f.unreadKey(n, key, where, known)
+			f.reportUnreadKey(n, key, where, known)
 		}
 	}
 }
 
-// unreadKey warns that a key of n has no effect, because it is not in known. If the key is clearly a misspelling of a
-// known key, unreadKey reports an error instead, because the value would be ignored.
-func (f *faults) unreadKey(n, key *document.Node, where string, known []string) {
+// reportUnreadKey warns that a key of n has no effect, because it is not in known. If the key is clearly a misspelling
+// of a known key, reportUnreadKey reports an error instead, because the value would be ignored.
+func (f *diagnostics) reportUnreadKey(n, key *document.Node, where string, known []string) {
 	like, near := text.Suggest(key.Text, known)
 	message, hint := document.Quote(where+key.Text)+" is not read and changes nothing", ""
 	if near {
 		hint = "; did you mean `" + like + "`?"
 	}
 	report := f.WarnAt
-	if near && text.Slip(key.Text, like) && n.Get(like) == nil && !slices.Contains(idleKeys, like) {
+	if near && text.IsMisspelling(key.Text, like) && n.Get(like) == nil && !slices.Contains(idleKeys, like) {
 		report = f.ErrorAt
 	}
 	report(key.Pos, "unknown-key", "%s%s", message, hint)
 }
 
 // stringKey returns the value of an optional key, or "". It reports an error if the value is no string.
-func (f *faults) stringKey(n *document.Node, key string) string {
+func (f *diagnostics) stringKey(n *document.Node, key string) string {
 	at := value(n, key)
 	if at != nil && at.Kind != document.String {
 		f.ErrorAt(at.Pos, "type", "`%s` is not a string", key)
@@ -144,7 +144,7 @@ func (f *faults) stringKey(n *document.Node, key string) string {
 // override sets the model and the parameters that the file names in r, in place of the target's.
 func (f *modelsFile) override(r *model.Request) {
 	r.Model = cmp.Or(f.faults.stringKey(f.root, "model"), r.Model)
-	f.parameters(&r.Parameters, value(f.root, "modelParameters"))
+	f.readParameters(&r.Parameters, value(f.root, "modelParameters"))
 	r.Parameters.ResponseFormat = f.faults.stringKey(f.root, "responseFormat")
 	if known := []string{"", "text", "json_object", "json_schema"}; !slices.Contains(known, r.Parameters.ResponseFormat) {
 		f.faults.ErrorAt(f.root.Get("responseFormat").Pos, "enum", "responseFormat is %s; expected text, json_object or json_schema",
@@ -156,21 +156,22 @@ func (f *modelsFile) override(r *model.Request) {
 	}
 }
 
-// bound limits the model and the number of tokens that a fork's prompt file may request of a live target. It records
-// the requests that it refused in the suite.
-func (f *modelsFile) bound(c *collector) {
+// limitRequest limits the model and the number of tokens that a fork's prompt file may request of a live target. It
+// records the requests that it refused in the suite.
+func (f *modelsFile) limitRequest(c *collector) {
 	q := &c.envelope.request
 	t, known := f.file.loader.config.Targets[c.suite.Target]
 	if known && !t.Live() {
 		return
 	}
-	wants := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may, p := Bound(f.file.loader.config.PromptBounds, c.suite.ID, wants, c.envelope.target), suitePair{head: c.suite}
-	c.suite.ignored = append(p.differs("model", may.Model, wants.Model), p.differs("max_tokens", tokens(may), tokens(wants))...)
+	wants := config.PromptRequest{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
+	may, p := AllowedRequest(f.file.loader.config.PromptBounds, c.suite.ID, wants, c.envelope.target),
+		suitePair{head: c.suite}
+	c.suite.ignored = append(p.diffSetting("model", may.Model, wants.Model), p.diffSetting("max_tokens", tokens(may), tokens(wants))...)
 	q.Model, q.Parameters.MaxTokens = may.Model, may.MaxTokens
 }
 
-func tokens(p config.PromptAsk) string {
+func tokens(p config.PromptRequest) string {
 	if p.MaxTokens == nil {
 		return ""
 	}
@@ -182,33 +183,34 @@ func IgnoredSettings(suites []*Suite) (changes []config.Change) {
 	for _, s := range suites {
 		changes = append(changes, s.ignored...)
 	}
-	return once(changes)
+	return uniqueChanges(changes)
 }
 
-// Bound returns the model and the token limit that the suite id may use of target t. wants is what its file requests.
-// Bound looks up the limits by id. If there are none, it takes the id without the target, because only one side may
-// have several targets.
-func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.Target) config.PromptAsk {
-	if b != nil && b.Suites[id] == (config.PromptAsk{}) {
+// AllowedRequest returns the model and the token limit that the suite id may use of target t. wants is what its file
+// requests. Bound looks up the limits by id. If there are none, it takes the id without the target, because only one
+// side may have several targets.
+func AllowedRequest(b *config.PromptBounds, id string, requested config.PromptRequest,
+	t config.Target) config.PromptRequest {
+	if b != nil && b.Suites[id] == (config.PromptRequest{}) {
 		id = suiteid.AuthorID(id)
 	}
-	return b.Bound(id, wants, t)
+	return b.Limit(id, requested, t)
 }
 
-// BoundsOf returns the limits for a fork's prompt files. Allowed are the models that c or the base's prompt files name,
-// and for each suite what its prompt file requests on the base.
-func BoundsOf(c *config.Config, base []*Suite) *config.PromptBounds {
-	b := &config.PromptBounds{Suites: map[string]config.PromptAsk{}}
+// NewPromptBounds returns the limits for a fork's prompt files. Allowed are the models that c or the base's prompt
+// files name, and for each suite what its prompt file requests on the base.
+func NewPromptBounds(c *config.Config, base []*Suite) *config.PromptBounds {
+	b := &config.PromptBounds{Suites: map[string]config.PromptRequest{}}
 	for _, t := range c.Targets {
 		b.Models = append(b.Models, t.Model)
 	}
 	for _, s := range base {
-		if s.prompts && len(s.Cases) > 0 {
+		if s.promptFile && len(s.Cases) > 0 {
 			q := s.Cases[0].Open().Prompt
 			b.Models = append(b.Models, q.Model)
-			asks := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
+			asks := config.PromptRequest{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
 			b.Suites[s.ID] = asks
-			if written := suiteid.AuthorID(s.ID); b.Suites[written] == (config.PromptAsk{}) {
+			if written := suiteid.AuthorID(s.ID); b.Suites[written] == (config.PromptRequest{}) {
 				b.Suites[written] = asks
 			}
 		}
@@ -216,8 +218,8 @@ func BoundsOf(c *config.Config, base []*Suite) *config.PromptBounds {
 	return b
 }
 
-// parameters reads the sampling parameters at n into p.
-func (f *modelsFile) parameters(p *model.Parameters, n *document.Node) {
+// readParameters reads the sampling parameters at n into p.
+func (f *modelsFile) readParameters(p *model.Parameters, n *document.Node) {
 	if n == nil {
 		return
 	}
@@ -225,14 +227,14 @@ func (f *modelsFile) parameters(p *model.Parameters, n *document.Node) {
 		f.faults.ErrorAt(n.Pos, "type", "`modelParameters` is not a map")
 		return
 	}
-	f.faults.unread(n, "modelParameters.", parameterKeys)
-	if v, ok := f.faults.figure(n, "temperature", 0, 2); ok {
+	f.faults.reportUnreadKeys(n, "modelParameters.", parameterKeys)
+	if v, ok := f.faults.numberKey(n, "temperature", 0, 2); ok {
 		p.Temperature = &v
 	}
-	if v, ok := f.faults.figure(n, "topP", 0, 1); ok {
+	if v, ok := f.faults.numberKey(n, "topP", 0, 1); ok {
 		p.TopP = &v
 	}
-	if v, ok := f.faults.figure(n, "maxTokens", 1, 1e7); ok {
+	if v, ok := f.faults.numberKey(n, "maxTokens", 1, 1e7); ok {
 		tokens := int(v)
 		if float64(tokens) != v {
 			f.faults.ErrorAt(n.Get("maxTokens").Pos, "range", "maxTokens is %s; expected a whole number", n.Get("maxTokens").Text)
@@ -241,9 +243,9 @@ func (f *modelsFile) parameters(p *model.Parameters, n *document.Node) {
 	}
 }
 
-// figure returns the value of an optional key that is a number from low to high. It returns false if there is none, and
-// reports an invalid value.
-func (f *faults) figure(n *document.Node, key string, low, high float64) (float64, bool) {
+// numberKey returns the value of an optional key that is a number from low to high. It returns false if there is none,
+// and reports an invalid value.
+func (f *diagnostics) numberKey(n *document.Node, key string, low, high float64) (float64, bool) {
 	at := value(n, key)
 	if at == nil {
 		return 0, false
@@ -282,32 +284,33 @@ func (f *modelsFile) jsonSchema() string {
 	return string(body)
 }
 
-// rows adds a case to c for each row of testData.
-func (f *modelsFile) rows(c *collector, e *evaluators) {
+// addRows adds a case to c for each row of testData.
+func (f *modelsFile) addRows(c *collector, e *evaluators) {
 	data := value(f.root, "testData")
 	if data.Kind != document.List {
 		f.faults.ErrorAt(data.Pos, "type", "`testData` is no list of rows")
 		return
 	}
-	judging, made := e.columns(f.prompt), map[string]int{} // made counts the rows with the same made id
+	// made counts the rows with the same made id
+	onlyExpected, count := e.expectationColumns(f.prompt), map[string]int{}
 	for _, row := range data.List() {
 		if row.AsMap() == nil {
 			f.faults.ErrorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
 			continue
 		}
-		if !fillable(f.faults, row) {
+		if !checkVariables(f.faults, row) {
 			continue
 		}
-		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Severity: risk.Medium, Body: &Body{Judging: Judging{Skipped: e.skipped, Policies: f.file.loader.forAll}}}
+		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Severity: risk.Medium, Body: &Body{Judging: Judging{SkippedEvaluators: e.skipped, Policies: f.file.loader.globalPolicies}}}
 		if !validCaseID(k.ID) {
-			k.ID = madeRowID(row, judging)
-			if made[k.ID]++; made[k.ID] > 1 { // equal rows get a number, because rows need no ids
-				k.ID += "-" + strconv.Itoa(made[k.ID])
+			k.ID = madeRowID(row, onlyExpected)
+			if count[k.ID]++; count[k.ID] > 1 { // equal rows get a number, because rows need no ids
+				k.ID += "-" + strconv.Itoa(count[k.ID])
 			}
 		}
-		vars := c.define(row)
+		vars := c.readVars(row)
 		k.Vars = vars.texts()
-		checks := judgedBy{}
+		checks := expectationContent{}
 		k.Expect = &expect.Expectation{}
 		e.addChecks(c, &k, &checks)
 		e.addMeasures(c, &k, &checks, row)
@@ -318,26 +321,26 @@ func (f *modelsFile) rows(c *collector, e *evaluators) {
 	c.used["id"], c.used["expected"] = true, true
 }
 
-// columns returns the columns of a row that only say what is expected. The prompt p does not send them.
-func (e *evaluators) columns(p *prompt) map[string]bool {
+// expectationColumns returns the columns of a row that only say what is expected. The prompt p does not send them.
+func (e *evaluators) expectationColumns(p *prompt) map[string]bool {
 	out := map[string]bool{"id": true, "expected": true}
-	for _, c := range e.checks {
-		c.text.fills(func(name string) { out[name] = true })
+	for _, c := range e.comparisons {
+		c.text.eachVariable(func(name string) { out[name] = true })
 	}
-	for _, one := range e.judged {
-		one.prompt.fills(func(name string) { out[name] = true })
+	for _, one := range e.modelEvaluators {
+		one.prompt.eachVariable(func(name string) { out[name] = true })
 	}
-	p.fills(func(name string) { delete(out, name) })
+	p.eachVariable(func(name string) { delete(out, name) })
 	return out
 }
 
-// fills calls f with each variable that the prompt uses. p may be nil.
-func (p *prompt) fills(f func(name string)) {
+// eachVariable calls f with each variable that the prompt uses. p may be nil.
+func (p *prompt) eachVariable(f func(name string)) {
 	if p == nil {
 		return
 	}
 	for i := range p.messages {
-		p.messages[i].template.uses(func(name string, _ int) { f(name) })
+		p.messages[i].template.eachPlaceholder(func(name string, _ int) { f(name) })
 	}
 }
 
@@ -353,9 +356,9 @@ func madeRowID(row *document.Node, judging map[string]bool) string {
 	return "case-" + keyOf(own).String()[:12]
 }
 
-// fillable reports whether n is a map whose values can all fill variables: text, numbers, true and false. It adds an
-// error for each other value.
-func fillable(f *faults, n *document.Node) bool {
+// checkVariables reports whether n is a map whose values can all fill variables: text, numbers, true and false. It adds
+// an error for each other value.
+func checkVariables(f *diagnostics, n *document.Node) bool {
 	if n.AsMap() == nil {
 		f.ErrorAt(n.Pos, "type", "expected a map of variables")
 		return false

@@ -68,7 +68,7 @@ func TestPromptFilesOfGitHubModels(t *testing.T) {
 	if diff := cmp.Diff(want, s.Cases[0].Prompt); diff != "" {
 		t.Errorf("request (-want +got):\n%s", diff)
 	}
-	if got, want := fmt.Sprint(s.Cases[1].ID, " ", s.Cases[1].Pos, s.Cases[1].Skipped), "case-743e1d874764 {20 5} [quality github/coherence]"; got != want {
+	if got, want := fmt.Sprint(s.Cases[1].ID, " ", s.Cases[1].Pos, s.Cases[1].SkippedEvaluators), "case-743e1d874764 {20 5} [quality github/coherence]"; got != want {
 		t.Errorf("second case %s, want %s", got, want)
 	}
 	for answer, missed := range map[string]string{

@@ -19,7 +19,7 @@ const rescueRounds = 8
 func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
-	suites, ds = l.all(files, ds, func(s source, o *opened) []*Suite {
+	suites, ds = l.readAll(files, ds, func(s source, o *fileResult) []*Suite {
 		rescued, ok := l.rescue(s, o)
 		if !ok {
 			lost = append(lost, stubs(o.suites)...)
@@ -33,24 +33,24 @@ func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*S
 
 // rescue returns the suites in a file without its faulty entries. o is the result of reading the whole file. rescue
 // returns false if an error concerns more than single entries.
-func (l *loader) rescue(s source, o *opened) ([]*Suite, bool) {
+func (l *loader) rescue(s source, o *fileResult) ([]*Suite, bool) {
 	if o.file == nil {
 		return nil, false
 	}
-	data := o.file.faults.data
-	var without []document.Diagnostic
+	data := o.file.faults.casesPath
+	var earlierErrors []document.Diagnostic
 	for range rescueRounds {
-		fresh := slices.DeleteFunc(slices.Clone(o.faults), func(d document.Diagnostic) bool {
-			return d.Severity != document.Error || slices.Contains(without, d)
+		newErrors := slices.DeleteFunc(slices.Clone(o.faults), func(d document.Diagnostic) bool {
+			return d.Severity != document.Error || slices.Contains(earlierErrors, d)
 		})
-		if len(fresh) == 0 {
+		if len(newErrors) == 0 {
 			return o.suites, true
 		}
-		if slices.ContainsFunc(fresh, func(d document.Diagnostic) bool { return d.Path != s.path && d.Path != data || d.Line == 0 }) {
+		if slices.ContainsFunc(newErrors, func(d document.Diagnostic) bool { return d.Path != s.path && d.Path != data || d.Line == 0 }) {
 			return nil, false
 		}
-		without = append(without, fresh...)
-		if o = l.open(s, without); o.file == nil || o.file.lost {
+		earlierErrors = append(earlierErrors, newErrors...)
+		if o = l.readFile(s, earlierErrors); o.file == nil || o.file.suiteInvalid {
 			return nil, false
 		}
 	}
@@ -60,32 +60,33 @@ func (l *loader) rescue(s source, o *opened) ([]*Suite, bool) {
 // readTree returns the tree of the file, without the entries at the places of the errors in f.without.
 func (f *file) readTree() *document.Node {
 	root, ds := document.Parse(f.faults.Path, []byte(f.faults.text.text))
-	f.faults.Add(slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return slices.Contains(f.without, d) })...)
-	if root == nil || len(f.without) == 0 {
+	f.faults.Add(slices.DeleteFunc(ds,
+		func(d document.Diagnostic) bool { return slices.Contains(f.earlierErrors, d) })...)
+	if root == nil || len(f.earlierErrors) == 0 {
 		return root
 	}
 	var places []document.Position
-	for _, d := range f.without {
+	for _, d := range f.earlierErrors {
 		if d.Path == f.faults.Path {
-			places = append(places, d.At())
+			places = append(places, d.Pos())
 		}
 	}
-	rest, paths, ok := document.Prune(root, places, func(path []string, _ int) bool { return len(path) == 1 && slices.Contains(caseKeys, path[0]) })
-	f.lost = !ok
+	pruned, paths, ok := document.Prune(root, places, func(path []string, _ int) bool { return len(path) == 1 && slices.Contains(caseKeys, path[0]) })
+	f.suiteInvalid = !ok
 	for _, path := range paths {
-		f.lost = f.lost || len(path) == 1 && !slices.Contains(spare, path[0])
-		f.thresholdLost = f.thresholdLost || path[0] == "min_score"
+		f.suiteInvalid = f.suiteInvalid || len(path) == 1 && !slices.Contains(optionalKeys, path[0])
+		f.thresholdInvalid = f.thresholdInvalid || path[0] == "min_score"
 	}
-	return rest
+	return pruned
 }
 
 // caseKeys are the keys of lists whose items can be left out one by one, because each is a case. Rows of a prompt file
 // are never left out.
 var caseKeys = []string{"cases", "evals", "stimuli", "scenarios", "tasks"}
 
-// spare are the keys of a suite that can be left out, so that their defaults apply. An error in any other key concerns
-// all cases of the suite.
-var spare = []string{"weight", "min_score", "trials", "description"}
+// optionalKeys are the keys of a suite that can be left out, so that their defaults apply. An error in any other key
+// concerns all cases of the suite.
+var optionalKeys = []string{"weight", "min_score", "trials", "description"}
 
 // stubs returns copies of the suites that have only ids, places, and those weights and thresholds that are valid.
 func stubs(suites []*Suite) (out []*Suite) {
@@ -109,7 +110,7 @@ const maxWeight = 1e6
 // the head's suites. If a threshold is unknown, the head's threshold applies, which can only be stricter than none.
 // ApplyLost returns the settings in which the head differs.
 func ApplyLost(lost, head []*Suite) (changes []config.Change) {
-	lostSuites := byWritten(lost)
+	lostSuites := byAuthorID(lost)
 	for _, h := range head {
 		base := lostSuites[suiteid.AuthorID(h.ID)]
 		if base == nil {
@@ -118,5 +119,5 @@ func ApplyLost(lost, head []*Suite) (changes []config.Change) {
 		known := &Suite{Weight: base.Weight, MinScore: cmp.Or(base.MinScore, h.MinScore)}
 		changes = append(changes, suitePair{base: known, head: h}.applySettings()...)
 	}
-	return once(changes)
+	return uniqueChanges(changes)
 }

@@ -35,7 +35,7 @@ cases:
 				}
 				ids = append(ids, c.ID)
 			}
-			bar := figure(s.MinScore)
+			bar := formatFloat(s.MinScore)
 			if s.ThresholdInvalid {
 				bar = "unknown"
 			}

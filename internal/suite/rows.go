@@ -44,30 +44,30 @@ func (f *file) readRows(root *document.Node) *rows {
 
 // readData returns the cases in the separate file that name names, or nil on an error.
 func (f *file) readData(name *document.Node) *rows {
-	at, ok := f.reader.locate(name, "file of cases", false)
+	casesPath, ok := f.reader.locate(name, "file of cases", false)
 	if !ok {
 		return nil
 	}
-	ending := strings.ToLower(path.Ext(at))
+	ending := strings.ToLower(path.Ext(casesPath))
 	if !slices.Contains([]string{".csv", ".jsonl", ".yaml", ".yml"}, ending) {
 		f.faults.ErrorAt(name.Pos, "path", "a file of cases ends in .csv, .jsonl, .yaml or .yml; %s does not", document.Quote(name.Text))
 		return nil
 	}
-	f.loader.others[at], f.faults.data, f.faults.Limit = true, at, maxListed
-	text, ds := document.Read(f.loader.fsys, at)
+	f.loader.nonSuites[casesPath], f.faults.casesPath, f.faults.Limit = true, casesPath, maxListed
+	text, ds := document.Read(f.loader.fsys, casesPath)
 	f.faults.Add(ds...)
 	if document.HasErrors(ds) {
 		return nil
 	}
 	f.columns = newColumns()
-	d := &data{file: f, faults: f.faults, path: at, csv: ending == ".csv", text: text}
-	return &rows{name.Pos, d.items(ending)}
+	d := &casesFile{file: f, faults: f.faults, path: casesPath, csv: ending == ".csv", text: text}
+	return &rows{name.Pos, d.readItems(ending)}
 }
 
-// data is a separate file of cases. Each column is a field of the case or a variable.
-type data struct {
+// casesFile is a separate file of cases. Each column is a field of the case or a variable.
+type casesFile struct {
 	file   *file
-	faults *faults
+	faults *diagnostics
 	path   string
 	csv    bool
 	text   []byte
@@ -79,9 +79,9 @@ type row struct {
 	end int
 }
 
-// items returns the rows of the file as cases of a suite file. ending is that of the file's name. items reports invalid
-// rows and leaves them out.
-func (d *data) items(ending string) (items []*document.Node) {
+// readItems returns the rows of the file as cases of a suite file. ending is that of the file's name. items reports
+// invalid rows and leaves them out.
+func (d *casesFile) readItems(ending string) (items []*document.Node) {
 	read := d.list
 	switch ending {
 	case ".csv":
@@ -91,7 +91,7 @@ func (d *data) items(ending string) (items []*document.Node) {
 	}
 	for r := range read {
 		switch {
-		case slices.ContainsFunc(d.file.without, func(w document.Diagnostic) bool {
+		case slices.ContainsFunc(d.file.earlierErrors, func(w document.Diagnostic) bool {
 			return w.Path == d.path && r.Pos.Line <= w.Line+dataLine && w.Line+dataLine <= r.end
 		}):
 		case r.AsMap() == nil:
@@ -107,7 +107,7 @@ func (d *data) items(ending string) (items []*document.Node) {
 }
 
 // table yields the rows of a CSV file.
-func (d *data) table(yield func(row) bool) {
+func (d *casesFile) table(yield func(row) bool) {
 	t, ds := document.NewTable(d.path, d.text, 1+dataLine)
 	d.faults.Add(ds...)
 	for more := t != nil; more; {
@@ -118,11 +118,11 @@ func (d *data) table(yield func(row) bool) {
 			return
 		}
 	}
-	d.file.lost = d.file.lost || t == nil || t.Broken()
+	d.file.suiteInvalid = d.file.suiteInvalid || t == nil || t.Broken()
 }
 
 // lines yields the rows of a file of JSON lines.
-func (d *data) lines(yield func(row) bool) {
+func (d *casesFile) lines(yield func(row) bool) {
 	number := 0
 	for line := range bytes.SplitSeq(bytes.TrimPrefix(d.text, []byte("\ufeff")), []byte("\n")) {
 		number++
@@ -141,11 +141,11 @@ func (d *data) lines(yield func(row) bool) {
 }
 
 // list yields the rows of a YAML file, which is a list.
-func (d *data) list(yield func(row) bool) {
+func (d *casesFile) list(yield func(row) bool) {
 	root, ds := document.Parse(d.path, d.text)
 	d.faults.Add(ds...)
 	if root == nil || document.HasErrors(ds) {
-		d.file.lost = true
+		d.file.suiteInvalid = true
 		return
 	}
 	root.Shift(dataLine)
@@ -182,7 +182,7 @@ var caseColumns = map[string]document.Kind{
 }
 
 // caseOf returns a row in the form of a case in a suite file.
-func (d *data) caseOf(row *document.Node) *document.Node {
+func (d *casesFile) caseOf(row *document.Node) *document.Node {
 	item, vars := &document.Node{Kind: document.Map, Pos: row.Pos}, &document.Node{Kind: document.Map, Pos: row.Pos}
 	for i, key := range row.Keys {
 		value := row.Values[i]
@@ -222,21 +222,21 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 func meetsSchema(item *document.Node) bool {
 	for i, key := range item.Keys {
 		value := item.Values[i]
-		plain := value.Kind == document.String && value.Text != ""
+		valid := value.Kind == document.String && value.Text != ""
 		switch key.Text {
 		case "id":
-			plain = plain && validCaseID(value.Text)
+			valid = valid && validCaseID(value.Text)
 		case "vars":
-			plain = true
+			valid = true
 			for j, name := range value.Keys {
 				kind := value.Values[j].Kind
-				plain = plain && (kind == document.String || kind == document.Number) && isVariableName(name.Text)
+				valid = valid && (kind == document.String || kind == document.Number) && isVariableName(name.Text)
 			}
 		case "expected_response", "description":
 		default:
-			plain = false
+			valid = false
 		}
-		if !plain {
+		if !valid {
 			return false
 		}
 	}
@@ -245,7 +245,7 @@ func meetsSchema(item *document.Node) bool {
 
 // cell returns a CSV cell as a value of the kind of its column. In a column of lists, a cell contains one text or JSON.
 // A single map in such a column becomes a list of one item.
-func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
+func (d *casesFile) cell(cell *document.Node, kind document.Kind) *document.Node {
 	out := *cell
 	switch kind {
 	case document.Bool:

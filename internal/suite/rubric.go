@@ -16,19 +16,19 @@ type Rubric struct {
 	// an example of a good answer; "": none
 	Reference string `json:"reference,omitempty"`
 	// variables that the judge sees as input; nil: all that are not in Context
-	Asked   []string `json:"asked,omitzero"`
-	Context []string `json:"context,omitempty"` // variables that the judge sees as documents
+	InputVars   []string `json:"asked,omitzero"`
+	ContextVars []string `json:"context,omitempty"` // variables that the judge sees as documents
 }
 
-// Shows returns the variables of vars that the judge sees: asked are those that it sees as input, and context are those
-// that it sees as documents.
-func (r *Rubric) Shows(vars map[string]string) (asked, context map[string]string) {
+// SplitVars returns the variables of vars that the judge sees: asked are those that it sees as input, and context are
+// those that it sees as documents.
+func (r *Rubric) SplitVars(vars map[string]string) (asked, context map[string]string) {
 	asked, context = map[string]string{}, map[string]string{}
 	for name, value := range vars {
 		switch {
-		case slices.Contains(r.Context, name):
+		case slices.Contains(r.ContextVars, name):
 			context[name] = value
-		case r.Asked == nil || slices.Contains(r.Asked, name):
+		case r.InputVars == nil || slices.Contains(r.InputVars, name):
 			asked[name] = value
 		}
 	}
@@ -37,8 +37,8 @@ func (r *Rubric) Shows(vars map[string]string) (asked, context map[string]string
 
 // faithfulness is the name of a built-in criterion, and faithful is the criterion's text.
 const (
-	faithfulness = "faithfulness"
-	faithful     = "States no fact that does not follow from CONTEXT"
+	faithfulness     = "faithfulness"
+	faithfulnessText = "States no fact that does not follow from CONTEXT"
 )
 
 // Criterion is a question that a judge answers by met or not met.
@@ -54,14 +54,14 @@ type Criterion struct {
 }
 
 // readRubric reads the criteria of a case, joined with those of the defaults, into k.
-func (j *judge) readRubric(k *Case, n fields) {
+func (j *expectationCompiler) readRubric(k *Case, n fields) {
 	reference := n.get("reference")
-	items, facts := criteriaOf(j.faults, n), j.unclearFacts(k, n)
+	items, facts := criteriaOf(j.faults, n), j.factCriteria(k, n)
 	if len(items)+len(facts) == 0 {
-		if n.own.Get("reference") != nil && reference != nil {
-			j.faults.ErrorAt(n.own.KeyPos("reference"), "rubric", "`reference` is given without `rubric`; no judge would see it")
+		if n.item.Get("reference") != nil && reference != nil {
+			j.faults.ErrorAt(n.item.KeyPos("reference"), "rubric", "`reference` is given without `rubric`; no judge would see it")
 		}
-		if own := n.own.Get("rubric"); own.AsMap() != nil && own.Get("replace") == nil {
+		if own := n.item.Get("rubric"); own.AsMap() != nil && own.Get("replace") == nil {
 			j.faults.ErrorAt(own.Pos, "rubric", "the rubric has no criterion; there is nothing to judge")
 		}
 		return
@@ -71,9 +71,9 @@ func (j *judge) readRubric(k *Case, n fields) {
 	}
 	r := &Rubric{Reference: reference.AsText()}
 	for _, item := range items {
-		c, foreign := criterionAt(j.faults, item, k.Severity), j.collector.file.needs
-		if owner, ok := foreign[item]; ok {
-			c.Needs, c.IsReference = owner.Needs, owner.IsReference
+		c, evalCriteria := readCriterion(j.faults, item, k.Severity), j.collector.file.evalCriteria
+		if criterion, ok := evalCriteria[item]; ok {
+			c.Needs, c.IsReference = criterion.Needs, criterion.IsReference
 		} else if strings.Contains(c.Text, "{{") {
 			j.faults.ErrorAt(item.Pos, "rubric", "a criterion is not filled in; write it without {{ }}: the judge is shown the case's vars")
 		}
@@ -82,9 +82,9 @@ func (j *judge) readRubric(k *Case, n fields) {
 		}
 	}
 	r.Criteria = append(r.Criteria, facts...)
-	readShown(j.collector, k, r, n)
-	needs := func(item *document.Node) bool { return criterionText(item) == faithful }
-	if at := slices.IndexFunc(items, needs); at >= 0 && len(r.Context) == 0 {
+	readShownVars(j.collector, k, r, n)
+	isFaithfulness := func(item *document.Node) bool { return criterionText(item) == faithfulnessText }
+	if at := slices.IndexFunc(items, isFaithfulness); at >= 0 && len(r.ContextVars) == 0 {
 		j.faults.ErrorAt(items[at].Pos, "rubric", "`faithfulness` is held to documents; "+
 			"name the variables that hold them: rubric: { context: […], criteria: […] }")
 	}
@@ -92,50 +92,50 @@ func (j *judge) readRubric(k *Case, n fields) {
 	checkJudge(j.loader.config, j.faults, k, n)
 }
 
-// readShown reads into r which variables the judge sees, and which of them are documents.
-func readShown(c *collector, k *Case, r *Rubric, n fields) {
-	r.Context = shownVars(c, k, "context", n)
-	if r.Asked = shownVars(c, k, "asked", n); r.Asked == nil {
-		c.useAll(k)
+// readShownVars reads into r which variables the judge sees, and which of them are documents.
+func readShownVars(c *collector, k *Case, r *Rubric, n fields) {
+	r.ContextVars = shownVars(c, k, "context", n)
+	if r.InputVars = shownVars(c, k, "asked", n); r.InputVars == nil {
+		c.markAllUsed(k)
 	}
-	if asked, context := r.Shows(k.Vars); len(asked)+len(context) == len(k.Vars) {
-		r.Asked = nil // the default
+	if asked, context := r.SplitVars(k.Vars); len(asked)+len(context) == len(k.Vars) {
+		r.InputVars = nil // the default
 	}
 }
 
 // shownVars returns the sorted names of the variables that the rubric lists under key. It returns nil if the rubric
 // does not have the key.
 func shownVars(c *collector, k *Case, key string, n fields) (names []string) {
-	list := cmp.Or(n.own.Get("rubric").AsMap().Get(key), n.shared("rubric").AsMap().Get(key))
+	list := cmp.Or(n.item.Get("rubric").AsMap().Get(key), n.fromDefaults("rubric").AsMap().Get(key))
 	if list == nil {
 		return nil
 	}
 	names = []string{}
 	for _, item := range list.List() {
 		at := item.Pos
-		path, line := c.faults.place(c.faults.Path, at.Line)
+		path, line := c.faults.originalLine(c.faults.Path, at.Line)
 		at.Line = line
-		c.use(k, use{key, item.AsText()}, path, func() document.Position { return at })
+		c.recordUse(k, variableUse{key, item.AsText()}, path, func() document.Position { return at })
 		names = append(names, item.AsText())
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// unclearFacts returns criteria for the key facts of a case, if the judge decides on facts that the text match does not
+// factCriteria returns criteria for the key facts of a case, if the judge decides on facts that the text match does not
 // find. Facts that are patterns need no judge and are left out.
-func (j *judge) unclearFacts(k *Case, n fields) (all []Criterion) {
-	at := cmp.Or(n.get("facts"), j.facts).Get("unclear")
-	ofCase := n.own.Get("facts") != nil
-	if at.AsText() != "judge" || k.Measured == nil || k.Expected != "" && !ofCase {
+func (j *expectationCompiler) factCriteria(k *Case, n fields) (all []Criterion) {
+	node := cmp.Or(n.get("facts"), j.suiteFacts).Get("unclear")
+	ofCase := n.item.Get("facts") != nil
+	if node.AsText() != "judge" || k.Measured == nil || k.ExpectedCategory != "" && !ofCase {
 		return nil
 	}
 	if len(k.Measured.Facts) > 0 {
-		checkGradable(j.loader.config, j.faults, k, "`facts: { unclear: judge }`", at.Pos)
+		checkGradable(j.loader.config, j.faults, k, "`facts: { unclear: judge }`", node.Pos)
 	}
 	for _, f := range k.Measured.Facts {
 		same := func(c Criterion) bool { return c.Fact == f.String() }
-		if !f.Pattern() && !slices.ContainsFunc(all, same) {
+		if !f.IsPattern() && !slices.ContainsFunc(all, same) {
 			text := `Says, in whatever words: "` + f.String() + `"`
 			all = append(all, Criterion{Text: text, Severity: k.Severity, Fact: f.String()})
 		}
@@ -144,10 +144,10 @@ func (j *judge) unclearFacts(k *Case, n fields) (all []Criterion) {
 }
 
 // checkJudge reports an error if a must-pass case depends on a judge that was never checked against labels.
-func checkJudge(cfg *config.Config, f *faults, k *Case, n fields) {
+func checkJudge(cfg *config.Config, f *diagnostics, k *Case, n fields) {
 	decides := slices.ContainsFunc(k.Rubric.Criteria, func(c Criterion) bool { return !c.Optional })
-	if judged := cfg.Judge; judged != nil && judged.Labelled == "" && k.MustPass && decides {
-		at := n.own
+	if judged := cfg.Judge; judged != nil && judged.LabelsPath == "" && k.MustPass && decides {
+		at := n.item
 		if at.Get("must_pass") == nil {
 			at = n.defaults
 		}
@@ -157,15 +157,15 @@ func checkJudge(cfg *config.Config, f *faults, k *Case, n fields) {
 
 // criteriaOf returns the criteria of the defaults and of the case. If the case has `replace`, it returns only the
 // criteria in it.
-func criteriaOf(f *faults, n fields) (items []*document.Node) {
-	own := n.own.Get("rubric")
+func criteriaOf(f *diagnostics, n fields) (items []*document.Node) {
+	own := n.item.Get("rubric")
 	lists := [][]*document.Node{criteriaNodes(own)}
 	if instead := own.AsMap().Get("replace"); instead != nil {
 		lists = [][]*document.Node{instead.List()}
 		if own.Get("criteria") != nil {
 			f.ErrorAt(own.KeyPos("criteria"), "rubric", "`replace` has all criteria of the case; write `criteria` or `replace`")
 		}
-	} else if shared := n.shared("rubric"); shared != nil {
+	} else if shared := n.fromDefaults("rubric"); shared != nil {
 		lists = [][]*document.Node{criteriaNodes(shared), criteriaNodes(own)}
 	}
 	for at, list := range lists {
@@ -198,10 +198,10 @@ func criterionText(item *document.Node) string {
 	if text := strings.TrimSpace(item.AsText()); text != faithfulness {
 		return text
 	}
-	return faithful
+	return faithfulnessText
 }
 
-func criterionAt(f *faults, item *document.Node, severity string) Criterion {
+func readCriterion(f *diagnostics, item *document.Node, severity string) Criterion {
 	c := Criterion{Text: criterionText(item), Severity: severity}
 	if m := item.AsMap(); m != nil {
 		c.Optional = m.Get("optional").IsTrue()
@@ -215,14 +215,14 @@ func criterionAt(f *faults, item *document.Node, severity string) Criterion {
 
 // checkGradable reports an error if there is no judge for criteria, or if the case expects something other than a
 // passing answer. what names the criteria in the error.
-func checkGradable(cfg *config.Config, f *faults, k *Case, what string, at document.Position) {
+func checkGradable(cfg *config.Config, f *diagnostics, k *Case, what string, at document.Position) {
 	switch {
-	case k.Expected == classRefusal: // reported already
-	case k.Expected != "":
-		f.ErrorAt(at, "contradiction", "%s goes with `expected_classification: pass` alone; this case expects %s", what, k.Expected)
+	case k.ExpectedCategory == classRefusal: // reported already
+	case k.ExpectedCategory != "":
+		f.ErrorAt(at, "contradiction", "%s goes with `expected_classification: pass` alone; this case expects %s", what, k.ExpectedCategory)
 	case cfg.Judge != nil:
-	case cfg.NoJudge != "":
-		f.ErrorAt(at, "judge", "the judge %s", cfg.NoJudge)
+	case cfg.NoJudgeReason != "":
+		f.ErrorAt(at, "judge", "the judge %s", cfg.NoJudgeReason)
 	default:
 		f.ErrorAt(at, "judge", "%s needs a judge; name its target in the configuration: `judges: { default: { target: … } }`", what)
 	}

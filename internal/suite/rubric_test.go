@@ -62,7 +62,7 @@ func TestARubricNeedsAJudge(t *testing.T) {
 	_, ds := loaded(one(hello + "cases: [{ id: a, rubric: [x] }]\n"))
 	check(t, ds, []string{"suites/s.yaml:3:27 judge: `rubric` needs a judge"})
 	cfg := settings()
-	cfg.NoJudge = "stands in the head's configuration alone"
+	cfg.NoJudgeReason = "stands in the head's configuration alone"
 	_, ds = loadOpen(tree(one(hello+"cases: [{ id: a, rubric: [x] }]\n")), cfg, cfg.Suites)
 	check(t, ds, []string{"suites/s.yaml:3:27 judge: the judge stands in the head's configuration alone"})
 }

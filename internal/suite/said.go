@@ -12,91 +12,93 @@ import (
 // toolsRole is the role of a made-up message in Suite.shared that stands for the suite's tools.
 const toolsRole = "tools"
 
-// fixed reports whether a message belongs to the prompt. ofOne is set if the message is sent for a case that has turns
-// of its own. The user and assistant messages in the suite file are then the case's input, and do not belong to the
-// prompt.
-func (m *message) fixed(ofOne bool) bool { return !ofOne || !m.ofCase || m.role == model.RoleSystem }
-
-func anyFixed(messages []message, ofOne bool) bool {
-	return slices.ContainsFunc(messages, func(m message) bool { return m.fixed(ofOne) })
+// inPrompt reports whether a message belongs to the prompt. ownTurns is set if the message is sent for a case that has
+// turns of its own. The user and assistant messages in the suite file are then the case's input, and do not belong to
+// the prompt.
+func (m *message) inPrompt(ownTurns bool) bool {
+	return !ownTurns || !m.inSuiteFile || m.role == model.RoleSystem
 }
 
-// sayings returns the messages as text: for each a role, a colon and the indented text, so that no text looks like
+func anyInPrompt(messages []message, ownTurns bool) bool {
+	return slices.ContainsFunc(messages, func(m message) bool { return m.inPrompt(ownTurns) })
+}
+
+// messagesText returns the messages as text: for each a role, a colon and the indented text, so that no text looks like
 // another message. paths maps files to the paths to show. If the text of a message is from one of these files, the path
 // replaces the text, because the report shows the change of the file itself.
-func sayings(messages []message, ofOne bool, paths map[string]string) string {
+func messagesText(messages []message, ownTurns bool, paths map[string]string) string {
 	var out strings.Builder
 	for i := range messages {
 		m := &messages[i]
-		path, known := paths[m.from.Path]
+		path, known := paths[m.file.Path]
 		switch {
-		case !m.fixed(ofOne):
+		case !m.inPrompt(ownTurns):
 			out.WriteString(m.role + ": …\n")
 		case !known: // "" is not in paths
 			out.WriteString(m.role + ":\n  " + strings.ReplaceAll(strings.TrimSuffix(m.text, "\n"), "\n", "\n  ") + "\n")
-		case m.in == nil:
+		case m.container == nil:
 			out.WriteString(m.role + ": " + strconv.Quote(path))
-			for _, f := range m.also {
+			for _, f := range m.moreFiles {
 				out.WriteString(" " + strconv.Quote(cmp.Or(paths[f.Path], f.Path)))
 			}
 			out.WriteString("\n")
-		case i == 0 || messages[i-1].in != m.in: // one file may hold several messages
+		case i == 0 || messages[i-1].container != m.container: // one file may hold several messages
 			out.WriteString(strconv.Quote(path) + "\n")
 		}
 	}
 	return out.String()
 }
 
-// saysTo returns the messages that are sent only for case c. The case must be opened (see Case.Open).
-func (s *Suite) saysTo(c Case) []message {
-	if c.source == nil || !c.OwnTurns && !s.Lines {
+// caseMessages returns the messages that are sent only for case c. The case must be opened (see Case.Open).
+func (s *Suite) caseMessages(c Case) []message {
+	if c.source == nil || !c.OwnTurns && !s.JSONLines {
 		return nil
 	}
-	return c.source.own()
+	return c.source.ownMessages()
 }
 
-// SaidPair is a part of the prompt, one or more messages, on both sides.
-type SaidPair struct {
+// MessageChange is a part of the prompt, one or more messages, on both sides.
+type MessageChange struct {
 	Base, Head string // in the form that sayings returns
 	// ids on the head of the cases that send these messages; nil: all cases of the suite
 	Cases []string
 }
 
-// ChangedSayings returns at most limit differences between the prompts of both sides. They are in messages, roles,
+// ChangedMessages returns at most limit differences between the prompts of both sides. They are in messages, roles,
 // order, and text in the suite's own file. Changes of files are left out, because ChangedFiles returns them. The
 // messages that all cases share come first. The messages of some cases follow, and equal ones are joined.
-func ChangedSayings(base, head *Suite, limit int) (changed []SaidPair) {
-	before, now := keptFiles(base, head)
-	compare := func(was, later []message, ofOne bool) (SaidPair, bool) {
-		if !anyFixed(was, ofOne) && !anyFixed(later, ofOne) {
-			return SaidPair{}, false
+func ChangedMessages(base, head *Suite, limit int) (changed []MessageChange) {
+	basePaths, headPaths := keptFiles(base, head)
+	compare := func(was, later []message, ownTurns bool) (MessageChange, bool) {
+		if !anyInPrompt(was, ownTurns) && !anyInPrompt(later, ownTurns) {
+			return MessageChange{}, false
 		}
-		p := SaidPair{Base: sayings(was, ofOne, before), Head: sayings(later, ofOne, now)}
+		p := MessageChange{Base: messagesText(was, ownTurns, basePaths), Head: messagesText(later, ownTurns, headPaths)}
 		return p, p.Base != p.Head
 	}
 	if p, differs := compare(base.shared, head.shared, false); differs {
 		changed = append(changed, p)
 	}
-	if !base.ownMessages && !head.ownMessages {
+	if !base.hasOwnMessages && !head.hasOwnMessages {
 		return changed
 	}
-	all := sayingsOfSome(changed)
-	for p := range matchingOf([]*Suite{base}).pairs(base, head) {
+	changes := messageChanges(changed)
+	for p := range newMatching([]*Suite{base}).pairs(base, head) {
 		if p.Base == nil || p.Head == nil || p.Base.Keys().RequestKey == p.Head.Keys().RequestKey {
 			continue
 		}
 		was, later := p.Base.Open(), p.Head.Open()
-		if one, differs := compare(p.BaseSuite.saysTo(was), p.HeadSuite.saysTo(later), was.OwnTurns || later.OwnTurns); differs && !all.add(one, p.Head.ID, limit) {
+		if change, differs := compare(p.BaseSuite.caseMessages(was), p.HeadSuite.caseMessages(later), was.OwnTurns || later.OwnTurns); differs && !changes.add(change, p.Head.ID, limit) {
 			break
 		}
 	}
-	return all.sayings(head)
+	return changes.entries(head)
 }
 
-// MovedSayings returns at most limit differences between the messages of cases that moved from another suite to the
+// MovedMessages returns at most limit differences between the messages of cases that moved from another suite to the
 // suite head.
-func MovedSayings(moved []Pair, head *Suite, limit int) []SaidPair {
-	var all sayingsOfSome
+func MovedMessages(moved []Pair, head *Suite, limit int) []MessageChange {
+	var changes messageChanges
 	for _, p := range moved {
 		if p.Base.Keys().RequestKey == p.Head.Keys().RequestKey {
 			continue
@@ -107,26 +109,27 @@ func MovedSayings(moved []Pair, head *Suite, limit int) []SaidPair {
 				kept[f.Path] = f.Path
 			}
 		}
-		one := SaidPair{Base: sayings(p.BaseSuite.shared, false, kept), Head: sayings(head.shared, false, kept)}
-		if ownWas, ownIs := p.BaseSuite.saysTo(was), p.HeadSuite.saysTo(now); anyFixed(ownWas, was.OwnTurns) || anyFixed(ownIs, now.OwnTurns) {
-			one.Base += sayings(ownWas, was.OwnTurns, kept)
-			one.Head += sayings(ownIs, now.OwnTurns, kept)
+		change := MessageChange{Base: messagesText(p.BaseSuite.shared, false, kept),
+			Head: messagesText(head.shared, false, kept)}
+		if baseMessages, headMessages := p.BaseSuite.caseMessages(was), p.HeadSuite.caseMessages(now); anyInPrompt(baseMessages, was.OwnTurns) || anyInPrompt(headMessages, now.OwnTurns) {
+			change.Base += messagesText(baseMessages, was.OwnTurns, kept)
+			change.Head += messagesText(headMessages, now.OwnTurns, kept)
 		}
-		if one.Base != one.Head && !all.add(one, p.Head.ID, limit) {
+		if change.Base != change.Head && !changes.add(change, p.Head.ID, limit) {
 			break
 		}
 	}
-	return all.sayings(head)
+	return changes.entries(head)
 }
 
-// sayingsOfSome are changed messages that are sent only for some cases of a suite. Equal changes of several cases are
+// messageChanges are changed messages that are sent only for some cases of a suite. Equal changes of several cases are
 // one entry.
-type sayingsOfSome []SaidPair
+type messageChanges []MessageChange
 
 // add adds the case id to the entry that has the same messages as pair. If there is none, it appends pair as a new
 // entry. It returns false if a new entry would exceed limit.
-func (s *sayingsOfSome) add(pair SaidPair, id string, limit int) bool {
-	at := slices.IndexFunc(*s, func(p SaidPair) bool { return p.Cases != nil && p.Base == pair.Base && p.Head == pair.Head })
+func (s *messageChanges) add(pair MessageChange, id string, limit int) bool {
+	at := slices.IndexFunc(*s, func(p MessageChange) bool { return p.Cases != nil && p.Base == pair.Base && p.Head == pair.Head })
 	if at < 0 {
 		if at = len(*s); at >= limit {
 			return false
@@ -137,8 +140,8 @@ func (s *sayingsOfSome) add(pair SaidPair, id string, limit int) bool {
 	return true
 }
 
-// sayings returns the entries. An entry that concerns all cases of the suite head has no case ids.
-func (s sayingsOfSome) sayings(head *Suite) []SaidPair {
+// entries returns the entries. An entry that concerns all cases of the suite head has no case ids.
+func (s messageChanges) entries(head *Suite) []MessageChange {
 	for i := range s {
 		if len(s[i].Cases) == len(head.Cases) {
 			s[i].Cases = nil

@@ -45,7 +45,7 @@ func TestWhatASuitesFileSaysAsAPrompt(t *testing.T) {
 				return all[0]
 			}
 			var got []string
-			for _, p := range ChangedSayings(one(c.base), one(c.head), 9) {
+			for _, p := range ChangedMessages(one(c.base), one(c.head), 9) {
 				who := strings.Join(p.Cases, ",")
 				if p.Cases == nil {
 					who = "all"

@@ -18,88 +18,88 @@ const (
 	Head Side = "head"
 )
 
-// Why is a reason for which a suite is in scope.
-type Why string
+// ReasonKind is a reason for which a suite is in scope.
+type ReasonKind string
 
 const (
-	NewSuite           Why = "new suite"
-	RemovedSuite       Why = "removed suite"
-	ModelChanged       Why = "model changed"  // a prompt file names another model or other parameters
-	OtherTarget        Why = "target changed" // another target answers, or one with other settings
-	RequestChanged     Why = "request changed"
-	InputChanged       Why = "input changed"
-	ExpectationChanged Why = "expectation changed"
-	AnswerChanged      Why = "recorded answer changed"
-	TargetChanged      Why = "target of the recording changed"
-	CaseAdded          Why = "case added"
-	CaseRemoved        Why = "case removed"
-	CaseMovedIn        Why = "case moved in"
-	CaseMovedOut       Why = "case moved out"
-	TargetAdded        Why = "target added"
-	TargetRemoved      Why = "target removed"
+	NewSuite           ReasonKind = "new suite"
+	RemovedSuite       ReasonKind = "removed suite"
+	ModelChanged       ReasonKind = "model changed"  // a prompt file names another model or other parameters
+	OtherTarget        ReasonKind = "target changed" // another target answers, or one with other settings
+	RequestChanged     ReasonKind = "request changed"
+	InputChanged       ReasonKind = "input changed"
+	ExpectationChanged ReasonKind = "expectation changed"
+	AnswerChanged      ReasonKind = "recorded answer changed"
+	TargetChanged      ReasonKind = "target of the recording changed"
+	CaseAdded          ReasonKind = "case added"
+	CaseRemoved        ReasonKind = "case removed"
+	CaseMovedIn        ReasonKind = "case moved in"
+	CaseMovedOut       ReasonKind = "case moved out"
+	TargetAdded        ReasonKind = "target added"
+	TargetRemoved      ReasonKind = "target removed"
 )
 
-// perCase are the reasons that concern single cases, in the order in which they are listed.
-var perCase = []Why{ModelChanged, OtherTarget, RequestChanged, InputChanged, ExpectationChanged, AnswerChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
+// caseReasons are the reasons that concern single cases, in the order in which they are listed.
+var caseReasons = []ReasonKind{ModelChanged, OtherTarget, RequestChanged, InputChanged, ExpectationChanged, AnswerChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
 
 // Reason is a reason with the number of cases that it applies to. NewSuite, RemovedSuite, TargetAdded and TargetRemoved
 // apply to all cases of the suite.
 type Reason struct {
-	Why   Why
+	Kind  ReasonKind
 	Cases int
 	First string // id of the first such case
 }
 
-// Touched is a suite that differs between base and head. The id of a side that lacks the suite is "". The ids differ if
-// the suite was renamed.
-type Touched struct {
+// TouchedSuite is a suite that differs between base and head. The id of a side that lacks the suite is "". The ids
+// differ if the suite was renamed.
+type TouchedSuite struct {
 	BaseID  string
 	HeadID  string
 	Reasons []Reason // in the order of the constants of Why
 }
 
 // ID returns the id on the head. If the head lacks the suite, it returns the id on the base.
-func (t Touched) ID() string { return cmp.Or(t.HeadID, t.BaseID) }
+func (t TouchedSuite) ID() string { return cmp.Or(t.HeadID, t.BaseID) }
 
 // Selection says which suites a pull request touches.
 type Selection struct {
-	Suites  []Touched // the suites in scope, sorted by ID
-	LeftOut int       // the number of head suites that are not in scope
+	Suites     []TouchedSuite // the suites in scope, sorted by ID
+	OutOfScope int            // the number of head suites that are not in scope
 }
 
 // Has reports whether the suite with the given id on the given side is in scope.
 func (s Selection) Has(side Side, id string) bool {
-	return id != "" && slices.ContainsFunc(s.Suites, func(t Touched) bool { return side == Base && t.BaseID == id || side == Head && t.HeadID == id })
+	return id != "" && slices.ContainsFunc(s.Suites, func(t TouchedSuite) bool { return side == Base && t.BaseID == id || side == Head && t.HeadID == id })
 }
 
 // Recordings has functions that compare the recorded answers to a case. They are nil if there are no recordings.
 type Recordings struct {
-	Answered   func(Pair) bool // the answers differ, or only one side has an answer
-	Retargeted func(Pair) bool // the target that answers were recorded from has other settings, or is another model
+	AnswersDiffer func(Pair) bool // the answers differ, or only one side has an answer
+	TargetDiffers func(Pair) bool // the target that answers were recorded from has other settings, or is another model
 }
 
 // Scope returns the suites that a pull request touches. It compares the keys of cases, recorded answers, and the
 // targets that these were recorded from. Weight, min_score, trials and descriptions do not count. Scope joins the
-// suites of both sides, see suitePairs.
+// suites of both sides, see joinSuites.
 func Scope(base, head []*Suite, recorded Recordings) Selection {
 	var out Selection
-	all, m := suitePairs(base, head), matchingOf(base)
+	all, m := joinSuites(base, head), newMatching(base)
 	for _, p := range all {
-		reasons := p.compare(m, recorded)
+		reasons := p.scopeReasons(m, recorded)
 		if len(reasons) > 0 {
-			out.Suites = append(out.Suites, Touched{BaseID: idOf(p.base), HeadID: idOf(p.head), Reasons: reasons})
+			out.Suites = append(out.Suites, TouchedSuite{BaseID: idOf(p.base), HeadID: idOf(p.head), Reasons: reasons})
 		} else if p.head != nil {
-			out.LeftOut++
+			out.OutOfScope++
 		}
 	}
-	slices.SortFunc(out.Suites, func(a, b Touched) int { return cmp.Compare(a.ID(), b.ID()) })
+	slices.SortFunc(out.Suites, func(a, b TouchedSuite) int { return cmp.Compare(a.ID(), b.ID()) })
 	return out
 }
 
 // suitePair is one suite on both sides. One side may be nil.
 type suitePair struct {
-	base, head *Suite
-	other      *Suite // if one side is nil: the suite of that side with another target, or nil
+	base, head  *Suite
+	otherTarget *Suite // if one side is nil: the suite of that side with another target, or nil
 }
 
 func idOf(s *Suite) string {
@@ -109,12 +109,12 @@ func idOf(s *Suite) string {
 	return s.ID
 }
 
-// suitePairs joins the suites of both sides by id, by target, or as renamed. It records in the base's suites the ids
+// joinSuites joins the suites of both sides by id, by target, or as renamed. It records in the base's suites the ids
 // and the case names that they have on the head.
-func suitePairs(base, head []*Suite) []suitePair {
-	read := readBy(slices.Concat(base, head)...)
-	heads, joined := byID(head), suiteid.Join(ones(base, read), ones(head, read))
-	before, now, taken := byWritten(base), byWritten(head), map[string]bool{} // by the ids that authors wrote
+func joinSuites(base, head []*Suite) []suitePair {
+	readVars := varsReadBy(slices.Concat(base, head)...)
+	heads, joined := byID(head), suiteid.Join(joinInput(base, readVars), joinInput(head, readVars))
+	before, now, taken := byAuthorID(base), byAuthorID(head), map[string]bool{} // by the ids that authors wrote
 	for _, b := range base {
 		if h := heads[joined[b.ID]]; h != nil { // the author's ids may differ
 			before[suiteid.AuthorID(h.ID)], now[suiteid.AuthorID(b.ID)] = b, h
@@ -123,51 +123,51 @@ func suitePairs(base, head []*Suite) []suitePair {
 	}
 	var out []suitePair
 	for _, b := range base {
-		b.As = cmp.Or(joined[b.ID], b.ID)
+		b.JoinedID = cmp.Or(joined[b.ID], b.ID)
 		p := suitePair{base: b, head: heads[joined[b.ID]]}
 		if p.head == nil {
-			p.other = now[suiteid.AuthorID(b.ID)]
+			p.otherTarget = now[suiteid.AuthorID(b.ID)]
 		}
 		out = append(out, p)
 	}
 	for _, h := range head {
 		if !taken[h.ID] {
-			out = append(out, suitePair{head: h, other: before[suiteid.AuthorID(h.ID)]})
+			out = append(out, suitePair{head: h, otherTarget: before[suiteid.AuthorID(h.ID)]})
 		}
 	}
-	overlookUnused(out, matchingOf(base))
-	name(base, head, out, read)
+	adoptBaseKeys(out, newMatching(base))
+	recordCaseNames(base, head, out, readVars)
 	return out
 }
 
-// name records in each base suite which cases have another name on the head. It does nothing if the base suites were
-// already joined with the same head suites.
-func name(base, head []*Suite, all []suitePair, read reads) {
+// recordCaseNames records in each base suite which cases have another name on the head. It does nothing if the base
+// suites were already joined with the same head suites.
+func recordCaseNames(base, head []*Suite, pairs []suitePair, read varSet) {
 	if len(base) == 0 || !slices.ContainsFunc(base, func(b *Suite) bool { return b.joined == nil || b.joined != base[0].joined }) && slices.Equal(base[0].joined.heads, head) {
 		return
 	}
-	names, with := renamed(all, read), &joinedWith{heads: head}
+	names, with := findRenamed(pairs, read), &joinedWith{heads: head}
 	for _, b := range base {
-		b.Names, b.joined = names, with
+		b.HeadNames, b.joined = names, with
 	}
-	overlookUnused(all, matchingOf(base))
+	adoptBaseKeys(pairs, newMatching(base))
 }
 
 // joinedWith has the head suites that a base was joined with.
 type joinedWith struct{ heads []*Suite }
 
-// ones returns the suites in the form that suiteid.Join takes.
-func ones(suites []*Suite, read reads) []suiteid.One[Keys] {
-	out := make([]suiteid.One[Keys], len(suites))
+// joinInput returns the suites in the form that suiteid.Join takes.
+func joinInput(suites []*Suite, read varSet) []suiteid.Suite[Keys] {
+	out := make([]suiteid.Suite[Keys], len(suites))
 	for i, s := range suites {
-		out[i] = suiteid.One[Keys]{ID: s.ID, Target: s.Target, Cases: func() []suiteid.Case[Keys] { return s.identities(read) },
+		out[i] = suiteid.Suite[Keys]{ID: s.ID, Target: s.Target, Cases: func() []suiteid.Case[Keys] { return s.identities(read) },
 			Lines: func(sent bool) []string { return contentLines(s, sent) }}
 	}
 	return out
 }
 
 // identities returns the cases of the suite, each with a key that does not depend on the id of the case.
-func (s *Suite) identities(read reads) []suiteid.Case[Keys] {
+func (s *Suite) identities(read varSet) []suiteid.Case[Keys] {
 	out := make([]suiteid.Case[Keys], 0, len(s.Cases))
 	for _, c := range s.Cases {
 		out = append(out, suiteid.Case[Keys]{ID: c.ID, Key: c.identity(read)})
@@ -175,9 +175,9 @@ func (s *Suite) identities(read reads) []suiteid.Case[Keys] {
 	return out
 }
 
-// byWritten returns a map from the ids that authors wrote to suites. Of a suite with several targets, the map has the
+// byAuthorID returns a map from the ids that authors wrote to suites. Of a suite with several targets, the map has the
 // first.
-func byWritten(suites []*Suite) map[string]*Suite {
+func byAuthorID(suites []*Suite) map[string]*Suite {
 	out := make(map[string]*Suite, len(suites))
 	for _, s := range suites {
 		if id := suiteid.AuthorID(s.ID); out[id] == nil {
@@ -208,29 +208,29 @@ func contentLines(s *Suite, sent bool) []string {
 	return lines
 }
 
-// compare returns the reasons for which the suite is in scope, or none.
-func (p suitePair) compare(m *matching, recorded Recordings) []Reason {
+// scopeReasons returns the reasons for which the suite is in scope, or none.
+func (p suitePair) scopeReasons(m *matching, recorded Recordings) []Reason {
 	found := tally{}
-	all := m.pairs(p.base, p.head)
+	pairs := m.pairs(p.base, p.head)
 	if p.base == nil && !m.names.Moves() { // no case can be in a base suite
-		all = func(func(Pair) bool) {}
+		pairs = func(func(Pair) bool) {}
 	}
-	for one := range all {
-		p.count(found, one, recorded)
+	for pair := range pairs {
+		p.countReasons(found, pair, recorded)
 	}
 	if p.base != nil && m.names.Moves() {
 		for _, c := range p.base.Cases {
-			found.count(CaseMovedOut, p.base.Head(c.ID).Suite != p.base.HeadID(), c.ID)
+			found.count(CaseMovedOut, p.base.HeadName(c.ID).Suite != p.base.HeadID(), c.ID)
 		}
 	}
 	switch unmoved := found[CaseMovedIn] == nil && found[CaseMovedOut] == nil; {
 	case p.base == nil && unmoved:
-		return every(p.head, map[bool]Why{true: NewSuite, false: TargetAdded}[p.other == nil])
+		return reasonForAll(p.head, map[bool]ReasonKind{true: NewSuite, false: TargetAdded}[p.otherTarget == nil])
 	case p.head == nil && unmoved:
-		return every(p.base, map[bool]Why{true: RemovedSuite, false: TargetRemoved}[p.other == nil])
+		return reasonForAll(p.base, map[bool]ReasonKind{true: RemovedSuite, false: TargetRemoved}[p.otherTarget == nil])
 	}
 	var out []Reason
-	for _, why := range perCase {
+	for _, why := range caseReasons {
 		if r := found[why]; r != nil {
 			out = append(out, *r)
 		}
@@ -238,32 +238,32 @@ func (p suitePair) compare(m *matching, recorded Recordings) []Reason {
 	return out
 }
 
-// count adds to found the reasons that apply to one case.
-func (p suitePair) count(found tally, one Pair, recorded Recordings) {
+// countReasons adds to found the reasons that apply to one case.
+func (p suitePair) countReasons(found tally, pair Pair, recorded Recordings) {
 	switch {
-	case one.Base == nil:
-		found.count(CaseAdded, true, one.Head.ID)
+	case pair.Base == nil:
+		found.count(CaseAdded, true, pair.Head.ID)
 		return
-	case one.Head == nil:
-		found.count(CaseRemoved, true, one.Base.ID)
+	case pair.Head == nil:
+		found.count(CaseRemoved, true, pair.Base.ID)
 		return
 	}
-	id := one.Head.ID
-	redefined := one.Base.Keys().ExpectationKey != one.Head.Keys().ExpectationKey
-	input := redefined && one.Base.InputKey() != one.Head.InputKey()
-	who, more := requestDiffers(one)
+	id := pair.Head.ID
+	redefined := pair.Base.Keys().ExpectationKey != pair.Head.Keys().ExpectationKey
+	input := redefined && pair.Base.InputKey() != pair.Head.InputKey()
+	who, more := requestDiffers(pair)
 	found.count(who, who != "", id)
 	found.count(RequestChanged, more && !input, id)
 	found.count(InputChanged, input, id)
-	found.count(ExpectationChanged, redefined && !input || one.Base.MustPass != one.Head.MustPass, id)
-	found.count(AnswerChanged, recorded.Answered != nil && recorded.Answered(one), id)
-	found.count(TargetChanged, recorded.Retargeted != nil && recorded.Retargeted(one), id)
-	found.count(CaseMovedIn, one.BaseSuite != p.base, id)
+	found.count(ExpectationChanged, redefined && !input || pair.Base.MustPass != pair.Head.MustPass, id)
+	found.count(AnswerChanged, recorded.AnswersDiffer != nil && recorded.AnswersDiffer(pair), id)
+	found.count(TargetChanged, recorded.TargetDiffers != nil && recorded.TargetDiffers(pair), id)
+	found.count(CaseMovedIn, pair.BaseSuite != p.base, id)
 }
 
 // requestDiffers compares the requests of a case on both sides. who is ModelChanged or OtherTarget if they go to
 // another model or target, or with other settings, and otherwise "". rest reports whether anything else differs.
-func requestDiffers(one Pair) (who Why, rest bool) {
+func requestDiffers(one Pair) (who ReasonKind, rest bool) {
 	if one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 		return "", false
 	}
@@ -273,7 +273,7 @@ func requestDiffers(one Pair) (who Why, rest bool) {
 		return "", true
 	}
 	who = OtherTarget
-	if was.Provider, was.Settings = now.Provider, now.Settings; head.prompts && base.Target == head.Target &&
+	if was.Provider, was.Settings = now.Provider, now.Settings; head.promptFile && base.Target == head.Target &&
 		!reflect.DeepEqual(was, now) {
 		who = ModelChanged
 	}
@@ -287,15 +287,17 @@ func requestDiffers(one Pair) (who Why, rest bool) {
 
 // answerer returns the part of the case's request that says who answers it: the provider, the model and the settings.
 func (c *Case) answerer() model.Request {
-	if c.read == nil {
+	if c.parsed == nil {
 		return model.Request{}
 	}
-	q := c.read.request
+	q := c.parsed.request
 	return model.Request{Provider: q.Provider, Model: q.Model, Parameters: q.Parameters, Settings: q.Settings}
 }
 
-// every returns a reason that applies to all cases of a suite.
-func every(s *Suite, why Why) []Reason { return []Reason{{why, len(s.Cases), s.Cases[0].ID}} }
+// reasonForAll returns a reason that applies to all cases of a suite.
+func reasonForAll(s *Suite, why ReasonKind) []Reason {
+	return []Reason{{why, len(s.Cases), s.Cases[0].ID}}
+}
 
 // PromptChanged reports whether the prompt of a suite changed. It did if the shared prompt differs, or if the request
 // of a case differs although the variables that are read are equal. PromptChanged returns false if a side lacks the
@@ -307,9 +309,9 @@ func PromptChanged(base, head *Suite) bool {
 	if base.PromptKey != head.PromptKey {
 		return true
 	}
-	for p := range matchingOf([]*Suite{base}).pairs(base, head) {
+	for p := range newMatching([]*Suite{base}).pairs(base, head) {
 		if b, h := p.Base, p.Head; b != nil && h != nil && b.Keys().RequestKey != h.Keys().RequestKey {
-			if read := readBy(p.BaseSuite, p.HeadSuite); maps.Equal(read.filter(b.Open().Vars), read.filter(h.Open().Vars)) {
+			if read := varsReadBy(p.BaseSuite, p.HeadSuite); maps.Equal(read.filter(b.Open().Vars), read.filter(h.Open().Vars)) {
 				return true
 			}
 		}
@@ -352,15 +354,15 @@ func pairedFiles(base, head *Suite) (pairs []FilePair) {
 }
 
 // tally counts cases for each reason.
-type tally map[Why]*Reason
+type tally map[ReasonKind]*Reason
 
 // count adds the case id to the reason why, if applies is set.
-func (t tally) count(why Why, applies bool, id string) {
+func (t tally) count(why ReasonKind, applies bool, id string) {
 	if !applies {
 		return
 	}
 	if t[why] == nil {
-		t[why] = &Reason{Why: why, First: id}
+		t[why] = &Reason{Kind: why, First: id}
 	}
 	t[why].Cases++
 }

@@ -80,7 +80,7 @@ func TestScope(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			got := Scope(c.base, c.head, Recordings{Answered: func(p Pair) bool {
+			got := Scope(c.base, c.head, Recordings{AnswersDiffer: func(p Pair) bool {
 				return c.answers != nil && c.answers(Base, p.BaseSuite.ID, p.Base.ID) != c.answers(Head, p.HeadSuite.ID, p.Head.ID)
 			}})
 			var parts []string
@@ -90,11 +90,11 @@ func TestScope(t *testing.T) {
 					t.Errorf("Has does not know %+v", s)
 				}
 			}
-			text := fmt.Sprintf("%s left %d", strings.Join(parts, " "), got.LeftOut)
+			text := fmt.Sprintf("%s left %d", strings.Join(parts, " "), got.OutOfScope)
 			renames := ""
 			for _, s := range c.base {
-				if s.As != s.ID {
-					renames += " " + s.ID + "→" + s.As
+				if s.JoinedID != s.ID {
+					renames += " " + s.ID + "→" + s.JoinedID
 				}
 			}
 			if renames != "" {
@@ -110,9 +110,9 @@ func TestScope(t *testing.T) {
 // String formats a reason for tests, such as "request changed: 3 cases, first over-limit".
 func (r Reason) String() string {
 	if r.Cases == 1 {
-		return fmt.Sprintf("%s: %s", r.Why, r.First)
+		return fmt.Sprintf("%s: %s", r.Kind, r.First)
 	}
-	return fmt.Sprintf("%s: %d cases, first %s", r.Why, r.Cases, r.First)
+	return fmt.Sprintf("%s: %d cases, first %s", r.Kind, r.Cases, r.First)
 }
 
 func TestScopeKnowsOnlyItsSuites(t *testing.T) {
@@ -124,7 +124,7 @@ func TestScopeKnowsOnlyItsSuites(t *testing.T) {
 
 func TestATargetThatAnswersWereRecordedFromBringsTheirSuitesIntoScope(t *testing.T) {
 	suites := []*Suite{made("a", "x r e", "y r e"), made("b", "x r e")}
-	got := Scope(suites, suites, Recordings{Retargeted: func(p Pair) bool { return p.HeadSuite.ID+p.Head.ID == "ay" }})
+	got := Scope(suites, suites, Recordings{TargetDiffers: func(p Pair) bool { return p.HeadSuite.ID+p.Head.ID == "ay" }})
 	if len(got.Suites) != 1 || got.Suites[0].HeadID != "a" || got.Suites[0].Reasons[0].String() != "target of the recording changed: y" {
 		t.Errorf("scope %+v, want the case y of a alone", got)
 	}
@@ -195,10 +195,10 @@ func TestApplyBase(t *testing.T) {
 	want := []config.Change{
 		{Path: "a.yaml", Key: "suites.a.min_score", Base: "0.85", Head: ""},
 		{Path: "a.yaml", Key: "suites.a.weight", Base: "2", Head: "0.5"},
-		{Path: "b.yaml", Key: "suites.b.target", Base: "live", Head: "replay", InForce: true},
+		{Path: "b.yaml", Key: "suites.b.target", Base: "live", Head: "replay", Effective: true},
 		{Path: "b.yaml", Key: "suites.b.trials", Base: "5", Head: "1"},
 		{Path: "d.yaml", Key: "suites.d.min_score", Base: "0.5", Head: "0.25"},
-		{Path: "new.yaml", Key: "suites.new.weight", Base: "", Head: "9", InForce: true},
+		{Path: "new.yaml", Key: "suites.new.weight", Base: "", Head: "9", Effective: true},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
@@ -257,7 +257,7 @@ func TestNoSuiteOfTheBaseIsEchoed(t *testing.T) {
 		{"a new suite may be one", []*Suite{asked("a", "replay")}, []*Suite{asked("a", "replay"), asked("b", "parrot")}, 0},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got := Echoed(c.base, c.head, targets, targets)
+			got := EchoErrors(c.base, c.head, targets, targets)
 			if len(got) != c.faults {
 				t.Errorf("Echoed = %v, want %d faults", got, c.faults)
 			}

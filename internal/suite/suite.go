@@ -28,11 +28,11 @@ type Suite struct {
 	Trials           int           // number of trials of cases that set none
 	Weight           float64       // weight in the run score; 1 unless set
 	MinScore         *float64      // threshold of the suite; nil: none of its own
-	As               string        // of a base suite: its id on the head; "" before the sides are joined
-	Names            suiteid.Names // of a base suite: its cases' names on the head; empty before the sides are joined
+	JoinedID         string        // of a base suite: its id on the head; "" before the sides are joined
+	HeadNames        suiteid.Names // of a base suite: its cases' names on the head; empty before the sides are joined
 	ThresholdInvalid bool          // of a base suite: the file has an invalid min_score
 	Files            []SentFile    // files whose text is sent: prompts first, then variables
-	Sent             string        // of an agent's prompt: its files in words; otherwise ""
+	AgentSource      string        // of an agent's prompt: its files in words; otherwise ""
 	// SHA-256 of the messages that all cases share, before variables are filled in; "": there are none
 	PromptKey string
 	Cases     Cases
@@ -41,21 +41,21 @@ type Suite struct {
 	used   map[string]bool // variables that a prompt, an assertion, the judge or the target reads; nil: unknown
 	unused []string        // variables of cases that are not in used
 
-	shared      []message // messages that all cases share
-	ownMessages bool      // some case has further messages that belong to the prompt
+	shared         []message // messages that all cases share
+	hasOwnMessages bool      // some case has further messages that belong to the prompt
 
-	prompts bool            // the file is a prompt file of GitHub Models
-	ignored []config.Change // settings that a prompt file requests and that are not allowed
+	promptFile bool            // the file is a prompt file of GitHub Models
+	ignored    []config.Change // settings that a prompt file requests and that are not allowed
 
-	Lines bool // the cases are rows of JSON lines, possibly in several files
+	JSONLines bool // the cases are rows of JSON lines, possibly in several files
 }
 
 // HeadID returns the id that the suite has on the head. A base suite may have another ID.
-func (s *Suite) HeadID() string { return cmp.Or(s.As, s.ID) }
+func (s *Suite) HeadID() string { return cmp.Or(s.JoinedID, s.ID) }
 
-// Sends returns the paths of the files with the suite's prompts and tools. Files of variables are left out.
-func (s *Suite) Sends() (paths []string) {
-	if s.prompts {
+// PromptPaths returns the paths of the files with the suite's prompts and tools. Files of variables are left out.
+func (s *Suite) PromptPaths() (paths []string) {
+	if s.promptFile {
 		paths = append(paths, s.Path)
 	}
 	for _, f := range s.Files {
@@ -86,18 +86,18 @@ type Case struct {
 	Target   string // the case's own target; "" for the suite's
 	Severity string // low, medium, high, critical; medium unless set
 
-	Trials   int // number of answers on each side
-	MustPass bool
-	unnamed  bool // ID is made from the input
+	Trials      int // number of answers on each side
+	MustPass    bool
+	idGenerated bool // ID is made from the input
 
-	*Body           // nil before Open
-	read  *reading  // what Open makes the Body from; nil: not read from a file
-	place int       // index in its suite
-	like  *likeBase // of a head case: keys that replace its own; nil: none
+	*Body                     // nil before Open
+	parsed   *parsedCase      // what Open makes the Body from; nil: not read from a file
+	index    int              // index in its suite
+	baseKeys *replacementKeys // of a head case: keys that replace its own; nil: none
 }
 
-// Place returns the case's index in its suite, which is unique there.
-func (c *Case) Place() int { return c.place }
+// Index returns the case's index in its suite, which is unique there.
+func (c *Case) Index() int { return c.index }
 
 // Keys identify the request of a case and how the case is judged.
 type Keys struct {
@@ -110,41 +110,41 @@ func (c *Case) Keys() (k Keys) {
 	if c.Body != nil {
 		k = c.Body.Keys
 	} else {
-		k = c.read.keys
+		k = c.parsed.keys
 	}
-	if c.like != nil {
-		k.ExpectationKey = c.like.expectation
+	if c.baseKeys != nil {
+		k.ExpectationKey = c.baseKeys.expectation
 	}
 	return k
 }
 
 // Body is the rendered request of a case and its compiled expectation.
 type Body struct {
-	Keys     Keys
-	Prompt   model.Request     // the request, without Trial
-	OwnTurns bool              // some messages are sent only for this case
-	Vars     map[string]string // values as written; nil: none. Read only
-	Aside    []string          // names in Vars that are not sent
-	source   *prompt           // the messages of Prompt before variables were filled in
-	beside   Key               // hash of how the case is judged, without its input; zero: unknown
+	Keys       Keys
+	Prompt     model.Request     // the request, without Trial
+	OwnTurns   bool              // some messages are sent only for this case
+	Vars       map[string]string // values as written; nil: none. Read only
+	UnsentVars []string          // names in Vars that are not sent
+	source     *prompt           // the messages of Prompt before variables were filled in
+	judgingKey Key               // hash of how the case is judged, without its input; zero: unknown
 
 	Judging
 }
 
 // Judging has the compiled checks of a case's answers, and the description of the case.
 type Judging struct {
-	Expect         *expect.Expectation // never nil
-	Policies       []*expect.Policy    // the case's own policies and those of all cases, sorted by name
-	Measured       *score.Expected     // what the metrics compare an answer with; nil: no metrics
-	Rubric         *Rubric             // the criteria for a judge; nil: none
-	Probe          *risk.Probe         // how the answer's risk is scored; nil: the case is no probe
-	Expected       string              // the category that is expected; "": pass
-	AgreesWithFail bool                // a FailProof file says expected_classification: fail, which changes no score
-	CaseThreshold  *float64            // threshold of this case; nil: that of the phase
-	Description    string
-	Category       string
-	Tags           []string
-	Skipped        []string // names of evaluators of a *.prompt.yml that are not supported
+	Expect            *expect.Expectation // never nil
+	Policies          []*expect.Policy    // the case's own policies and those of all cases, sorted by name
+	Measured          *score.Expected     // what the metrics compare an answer with; nil: no metrics
+	Rubric            *Rubric             // the criteria for a judge; nil: none
+	Probe             *risk.Probe         // how the answer's risk is scored; nil: the case is no probe
+	ExpectedCategory  string              // the category that is expected; "": pass
+	AgreesWithFail    bool                // a FailProof file says expected_classification: fail, which changes no score
+	CaseThreshold     *float64            // threshold of this case; nil: that of the phase
+	Description       string
+	Category          string
+	Tags              []string
+	SkippedEvaluators []string // names of evaluators of a *.prompt.yml that are not supported
 }
 
 // judging returns how the answers to the case are judged. The case need not be opened.
@@ -152,53 +152,54 @@ func (c *Case) judging() Judging {
 	if c.Body != nil {
 		return c.Body.Judging
 	}
-	return c.read.judgingAndExpect()
+	return c.parsed.judgingAndExpect()
 }
 
-// Unheld reports whether every answer to the case passes, because it has no criterion, format, policy, metric or probe.
-func (c *Case) Unheld() bool {
+// Unverified reports whether every answer to the case passes, because it has no criterion, format, policy, metric or
+// probe.
+func (c *Case) Unverified() bool {
 	j := c.judging()
-	return j.Expect.Empty() && len(j.Policies) == 0 && j.Measured == nil && j.Rubric == nil && j.Probe == nil && j.Expected == ""
+	return j.Expect.Empty() && len(j.Policies) == 0 && j.Measured == nil && j.Rubric == nil && j.Probe == nil && j.ExpectedCategory == ""
 }
 
 // Semantic reports whether the case's answers are compared by meaning.
 func (c *Case) Semantic() bool {
 	m := c.judging().Measured
-	return m != nil && m.Semantic()
+	return m != nil && m.IsSemantic()
 }
 
 // Graded reports whether a judge grades the answers to the case.
 func (c *Case) Graded() bool { return c.judging().Rubric != nil }
 
-// Criteria returns the number of criteria that a judge grades in an answer to the case.
-func (c *Case) Criteria() int {
+// CriteriaCount returns the number of criteria that a judge grades in an answer to the case.
+func (c *Case) CriteriaCount() int {
 	if r := c.judging().Rubric; r != nil {
 		return len(r.Criteria)
 	}
 	return 0
 }
 
-// reading is a case as it was read from a file. Open makes a Body from it.
-type reading struct {
-	*envelope
-	keys    Keys
-	beside  Key
-	source  *prompt
-	vars    variables
-	schema  string // JSON Schema of the answer, if the target takes one; otherwise ""
-	expect  *expect.Expectation
-	judging *Judging // without Expect; equal neighbors share it
+// parsedCase is a case as it was read from a file. Open makes a Body from it.
+type parsedCase struct {
+	*suiteRequest
+	keys       Keys
+	judgingKey Key
+	source     *prompt
+	vars       variables
+	schema     string // JSON Schema of the answer, if the target takes one; otherwise ""
+	expect     *expect.Expectation
+	judging    *Judging // without Expect; equal neighbors share it
 }
 
 // judgingAndExpect returns a copy of r.judging with Expect set.
-func (r *reading) judgingAndExpect() Judging {
+func (r *parsedCase) judgingAndExpect() Judging {
 	j := *r.judging
 	j.Expect = r.expect
 	return j
 }
 
-// envelope is what the requests of all cases of a suite share.
-type envelope struct {
+// suiteRequest is what the requests of all cases of a suite share.
+type suiteRequest struct {
 	request model.Request // has SuiteID, Provider, Model, Settings, Parameters and Tools
 	target  config.Target
 }
@@ -225,7 +226,7 @@ func (v variables) texts() map[string]string {
 func (c *Case) Open() Case {
 	out := *c
 	if out.Body == nil {
-		out.Body = c.read.body(c.ID)
+		out.Body = c.parsed.body(c.ID)
 	}
 	// ApplyBase sets only the severity of the case.
 	if p := out.Probe; p != nil && p.Severity != c.Severity {
@@ -237,31 +238,31 @@ func (c *Case) Open() Case {
 }
 
 // body returns the Body of the case with the given id.
-func (r *reading) body(id string) *Body {
+func (r *parsedCase) body(id string) *Body {
 	vars := r.vars.texts()
-	b := &Body{Keys: r.keys, Prompt: r.prompt(id, vars), OwnTurns: r.source.shared != nil, Vars: vars, source: r.source, beside: r.beside, Judging: r.judgingAndExpect()}
-	b.Aside = aside(b)
+	b := &Body{Keys: r.keys, Prompt: r.prompt(id, vars), OwnTurns: r.source.shared != nil, Vars: vars, source: r.source, judgingKey: r.judgingKey, Judging: r.judgingAndExpect()}
+	b.UnsentVars = unsentVars(b)
 	setQuestion(b)
 	setProbeInput(b)
 	return b
 }
 
 // prompt returns the request of the case with the given id.
-func (r *reading) prompt(id string, vars map[string]string) model.Request {
+func (r *parsedCase) prompt(id string, vars map[string]string) model.Request {
 	q := r.request
 	q.CaseID, q.Messages, q.AnswerSchema = id, r.source.render(vars), r.schema
-	q.Vars = r.sentBeside(vars, r.source)
+	q.Vars = r.sentVars(vars, r.source)
 	return q
 }
 
-// sentBeside returns the variables of vars that the target gets besides the messages. A recorded target gets those that
+// sentVars returns the variables of vars that the target gets besides the messages. A recorded target gets those that
 // the messages of p do not contain, because the live target for which it stands would get them.
-func (e *envelope) sentBeside(vars map[string]string, p *prompt) map[string]string {
-	sent := e.target.Takes.SentVars(vars)
+func (e *suiteRequest) sentVars(vars map[string]string, p *prompt) map[string]string {
+	sent := e.target.Inputs.SentVars(vars)
 	if e.target.Provider != model.Recorded || sent == nil {
 		return sent
 	}
-	p.fills(func(name string) { delete(sent, name) })
+	p.eachVariable(func(name string) { delete(sent, name) })
 	if len(sent) == 0 {
 		return nil
 	}

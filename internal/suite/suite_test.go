@@ -67,7 +67,7 @@ func TestASuiteIsReadInFull(t *testing.T) {
 	got := suites[0]
 	want := &Suite{
 		ID: "support/refund", Path: "suites/support/r.yaml", Pos: document.Position{Line: 4, Column: 5},
-		Description: "Refund answers follow the policy", Plan: score.Plan{Strategy: "classification", Accuracy: "label"}, Target: "echo", Trials: 3, Weight: 2,
+		Description: "Refund answers follow the policy", Plan: score.Plan{Strategy: "classification", AccuracyMethod: "label"}, Target: "echo", Trials: 3, Weight: 2,
 		MinScore: ref(0.85), Files: []SentFile{{"suites/prompts/refund.md", KindPrompt, hash("Refund {{ amount }} {{currency}}?\nPlease.\n")}},
 	}
 	head := *got
@@ -102,7 +102,7 @@ func testFullCases(t *testing.T, cases []*Case) {
 		if c.CaseThreshold != nil {
 			threshold = fmt.Sprint(*c.CaseThreshold)
 		}
-		got := fmt.Sprint(c.ID, " ", c.Pos.Line, ":", c.Pos.Column, " ", c.Vars, " ", labelOf(*c), " ", c.Expected, " ",
+		got := fmt.Sprint(c.ID, " ", c.Pos.Line, ":", c.Pos.Column, " ", c.Vars, " ", labelOf(*c), " ", c.ExpectedCategory, " ",
 			policyNames(c.Policies), " ", threshold, " ", c.Severity, " ", c.Category, " ", c.MustPass, " ", c.Tags, " ",
 			len(c.Expect.Criteria), " ", c.Expect.Format != nil, " ", len(c.Expect.Assertions))
 		if got != want {

@@ -104,7 +104,7 @@ func TestTargetFaults(t *testing.T) {
 func TestWhatOneTargetIsSentIsUsed(t *testing.T) {
 	cfg := several("replay")
 	app := cfg.Targets["careful"]
-	app.Takes.Vars = []string{"y"}
+	app.Inputs.Vars = []string{"y"}
 	cfg.Targets["careful"] = app
 	_, ds := loadOpen(tree(one("targets: [fast, careful]\nprompt: p.md\ncases: [{ id: a, vars: { x: 1, y: 2 }, assert: [\"response.text != ''\"] }]\n")), cfg, cfg.Suites)
 	check(t, ds, nil)
@@ -160,13 +160,13 @@ func TestATargetMoreOrLessIsNoOtherSuite(t *testing.T) {
 			for _, s := range got.Suites {
 				parts = append(parts, fmt.Sprintf("%s~%s %v", s.BaseID, s.HeadID, s.Reasons))
 			}
-			if text := fmt.Sprintf("%s left %d", strings.Join(parts, " "), got.LeftOut); text != c.want {
+			if text := fmt.Sprintf("%s left %d", strings.Join(parts, " "), got.OutOfScope); text != c.want {
 				t.Errorf("scope %s, want %s", text, c.want)
 			}
 			var told []string
 			for _, ch := range ApplyBase(base, head) {
 				told = append(told, fmt.Sprintf("%s %s → %s", ch.Key, ch.Base, ch.Head))
-				if !ch.InForce {
+				if !ch.Effective {
 					t.Errorf("%s is not in force", ch.Key)
 				}
 			}
@@ -189,7 +189,7 @@ func TestATargetMoreIsHeldToWhatTheBaseSaysOfTheSuite(t *testing.T) {
 	head[1].Trials = 7
 	want := []config.Change{
 		{Path: "a.yaml", Key: "suites.a.min_score", Base: "0.85", Head: "0.1"},
-		{Path: "a.yaml", Key: "suites.a.targets", Base: "fast", Head: "careful, fast", InForce: true},
+		{Path: "a.yaml", Key: "suites.a.targets", Base: "fast", Head: "careful, fast", Effective: true},
 		{Path: "a.yaml", Key: "suites.a.weight", Base: "2", Head: "9"},
 		{Path: "a.yaml", Key: "suites.a.x.severity", Base: "critical", Head: "low"},
 	}
@@ -210,10 +210,10 @@ func TestAnEchoIsNoTargetMore(t *testing.T) {
 	targets := map[string]config.Target{"fast": {Provider: "openai"}, "parrot": {Provider: "echo"}}
 	base := []*Suite{answeredBy("a", "fast", "x r e")}
 	head := []*Suite{answeredBy("a@fast", "fast", "x r e"), answeredBy("a@parrot", "parrot", "x r e")}
-	if got := Echoed(base, head, targets, targets); len(got) != 1 {
+	if got := EchoErrors(base, head, targets, targets); len(got) != 1 {
 		t.Errorf("Echoed = %v, want a fault", got)
 	}
-	if got := Echoed(head, head, targets, targets); len(got) != 0 {
+	if got := EchoErrors(head, head, targets, targets); len(got) != 0 {
 		t.Errorf("Echoed = %v of what the base echoes, want none", got)
 	}
 }

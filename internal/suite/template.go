@@ -49,9 +49,9 @@ func parseTemplate(text string) (template, []mistake) {
 		}
 		open += at
 		t.literal(text, at, open, &faults)
-		name, next, wrong := placeholder(text, open)
-		if wrong != "" {
-			faults = append(faults, mistake{open, wrong})
+		name, next, problem := placeholder(text, open)
+		if problem != "" {
+			faults = append(faults, mistake{open, problem})
 		} else {
 			t.parts = append(t.parts, part{text: name, variable: true, offset: open})
 		}
@@ -62,7 +62,7 @@ func parseTemplate(text string) (template, []mistake) {
 
 // placeholder reads the {{ name }} that begins at the offset start. end is the offset behind it. wrong says why the
 // placeholder is invalid, or is "".
-func placeholder(text string, start int) (name string, end int, wrong string) {
+func placeholder(text string, start int) (name string, end int, problem string) {
 	inside := text[start+2:]
 	length := strings.Index(inside, "}}")
 	switch {
@@ -75,10 +75,10 @@ func placeholder(text string, start int) (name string, end int, wrong string) {
 	name = strings.Trim(inside[:length], " \t")
 	end = start + 2 + length + 2
 	if !isVariableName(name) {
-		wrong = fmt.Sprintf("{{ %s }} is not a variable; only a name of letters, digits and _ may stand there, "+
+		problem = fmt.Sprintf("{{ %s }} is not a variable; only a name of letters, digits and _ may stand there, "+
 			"and nothing is computed or read from the environment%s", excerpt(name), asText)
 	}
-	return name, end, wrong
+	return name, end, problem
 }
 
 // literal adds the literal text from start to end to t, and reports environment variables in it.
@@ -94,8 +94,8 @@ func (t *template) literal(text string, start, end int, faults *[]mistake) {
 	t.parts = append(t.parts, part{text: text[start:end], offset: start})
 }
 
-// uses calls f for each placeholder in the template, in order. A variable may have several placeholders.
-func (t template) uses(f func(name string, offset int)) {
+// eachPlaceholder calls f for each placeholder in the template, in order. A variable may have several placeholders.
+func (t template) eachPlaceholder(f func(name string, offset int)) {
 	for _, p := range t.parts {
 		if p.variable {
 			f(p.text, p.offset)
@@ -136,7 +136,7 @@ func (t template) filledLength(vars map[string]string) (n int) {
 // excerpt returns the first 40 characters of a part of a template, on one line.
 func excerpt(part string) string {
 	part = strings.Join(strings.Fields(part), " ")
-	if first := text.First(part, 40); first != part {
+	if first := text.FirstRunes(part, 40); first != part {
 		return first + "…"
 	}
 	return part

@@ -45,15 +45,16 @@ func (l *loader) readText(path string) *textFile {
 	}
 	text := NormalizeText(data)
 	if line := conflictLine(text); line > 0 {
-		ds = append(ds, document.NewWarning(path, document.Position{Line: line, Column: 1}, ruleConflict, conflictLeft))
+		ds = append(ds,
+			document.NewWarning(path, document.Position{Line: line, Column: 1}, ruleConflict, conflictMessage))
 	}
 	return &textFile{text, hash(text), ds}
 }
 
 // Rule and message of the warning that a file has Git's conflict markers.
 const (
-	ruleConflict = "conflict-marker"
-	conflictLeft = "a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them"
+	ruleConflict    = "conflict-marker"
+	conflictMessage = "a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them"
 )
 
 // conflictLine returns the line of the first of Git's conflict markers. It returns 0 if the text does not have all
@@ -78,13 +79,13 @@ func conflictLine(text string) (first int) {
 // reader reads the files that a suite file names.
 type reader struct {
 	loader *loader
-	faults *faults
+	faults *diagnostics
 }
 
-// readNamed returns the text of a file that the suite names. If the file cannot be read, it reports an error and
+// readNamedFile returns the text of a file that the suite names. If the file cannot be read, it reports an error and
 // returns false.
-func (r *reader) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
-	path, _ := beside(r.faults.Path, name.Text)
+func (r *reader) readNamedFile(name *document.Node, what string) (text string, at SentFile, ok bool) {
+	path, _ := resolvePath(r.faults.Path, name.Text)
 	if r.loader.texts[path] == nil {
 		if path, ok = r.locate(name, what, false); !ok {
 			return "", SentFile{}, false
@@ -92,7 +93,7 @@ func (r *reader) readNamed(name *document.Node, what string) (text string, at Se
 	}
 	file := r.loader.texts.get(path, func() *textFile { return r.loader.readText(path) })
 	r.faults.Add(file.faults...)
-	if document.HasErrors(file.faults) || !r.loader.affords(len(file.text), r.faults, name.Pos) {
+	if document.HasErrors(file.faults) || !r.loader.reserve(len(file.text), r.faults, name.Pos) {
 		return "", SentFile{}, false
 	}
 	return file.text, SentFile{path, KindPrompt, file.sum}, true
@@ -109,7 +110,7 @@ func (c *collector) addFile(n SentFile) {
 // addFilesOf adds the files of a prompt's own messages to the files of the suite.
 func (c *collector) addFilesOf(p *prompt) {
 	if p != nil {
-		for _, m := range p.own() {
+		for _, m := range p.ownMessages() {
 			for _, file := range m.files() {
 				c.addFile(file)
 			}
@@ -117,13 +118,13 @@ func (c *collector) addFilesOf(p *prompt) {
 	}
 }
 
-// variable returns the value of a variable. It is the text at n or, if n names a file, the text of the file.
-func (c *collector) variable(name string, n *document.Node) string {
+// variableValue returns the value of a variable. It is the text at n or, if n names a file, the text of the file.
+func (c *collector) variableValue(name string, n *document.Node) string {
 	if at := n.AsMap().Get("file"); at != nil {
 		if at.AsText() == "" {
 			return ""
 		}
-		text, from, ok := c.file.reader.readNamed(at, "file")
+		text, from, ok := c.file.reader.readNamedFile(at, "file")
 		if ok {
 			from.Kind = KindVariable
 			c.addFile(from)
@@ -156,7 +157,7 @@ type FileRole int
 const (
 	NotSent       FileRole = iota // the case does not send the file
 	AssistantText                 // only assistant messages have the file's text
-	Instructed                    // the file is the prompt or a part of it, or has the tools
+	PromptText                    // the file is the prompt or a part of it, or has the tools
 )
 
 // fileRole returns what the messages use the file path for.
@@ -167,25 +168,25 @@ func fileRole(path string, messages []message) (role FileRole) {
 		case m.role == model.RoleAssistant:
 			role = max(role, AssistantText)
 		default:
-			role = Instructed
+			role = PromptText
 		}
 	}
 	return role
 }
 
-// AllAskedBy returns what the messages that all cases share use the file path for.
-func (s *Suite) AllAskedBy(path string) FileRole {
-	if s.prompts && path == s.Path {
-		return Instructed
+// SharedFileRole returns what the messages that all cases share use the file path for.
+func (s *Suite) SharedFileRole(path string) FileRole {
+	if s.promptFile && path == s.Path {
+		return PromptText
 	}
 	return fileRole(path, s.shared)
 }
 
-// AskedBy returns what case c of the suite uses the file path for.
-func (s *Suite) AskedBy(c *Case, path string) FileRole {
-	all, p := s.AllAskedBy(path), c.read.source
+// CaseFileRole returns what case c of the suite uses the file path for.
+func (s *Suite) CaseFileRole(c *Case, path string) FileRole {
+	all, p := s.SharedFileRole(path), c.parsed.source
 	if p == nil || p.shared == nil {
 		return all
 	}
-	return max(all, fileRole(path, p.own()))
+	return max(all, fileRole(path, p.ownMessages()))
 }

@@ -74,7 +74,7 @@ func TestAChatIsAListOfMessages(t *testing.T) {
 			t.Errorf("%s: files %v", name, got)
 		}
 		again, _ := loaded(files)
-		if turns := keyOf(input{Vars: map[string]string{"x": "yes."}}); again[0].Cases[0].InputKey() != turns {
+		if turns := keyOf(caseInput{Vars: map[string]string{"x": "yes."}}); again[0].Cases[0].InputKey() != turns {
 			t.Errorf("%s: turns of a file are taken for the case's input", name)
 		}
 	}
@@ -195,8 +195,8 @@ func TestFilesThatCasesRepeatAreCounted(t *testing.T) {
 	files := one("messages: [{ role: user, content: hi }]\ncases:\n" + strings.Repeat("  - { id: c, vars: { x: { file: big.txt } } }\n", 9))
 	files["suites/big.txt"] = strings.Repeat("x", 1<<20-10)
 	l := newLoader(tree(files), settings())
-	l.expanded = maxExpanded - 3<<20
-	o := l.open(source{path: "suites/s.yaml", id: "s", form: suiteForm}, nil)
+	l.expandedBytes = maxExpanded - 3<<20
+	o := l.readFile(source{path: "suites/s.yaml", id: "s", form: suiteForm}, nil)
 	ds := slices.DeleteFunc(o.faults, func(d document.Diagnostic) bool { return d.Rule != "too-large" })
 	check(t, ds, []string{"suites/s.yaml:7:33 too-large: from here on"})
 }

@@ -49,7 +49,7 @@ func TestFactsForAJudgeNeedOne(t *testing.T) {
 		}
 	}
 	cfg := settings()
-	cfg.NoJudge = "stands in the head's configuration alone"
+	cfg.NoJudgeReason = "stands in the head's configuration alone"
 	_, ds := loadOpen(tree(one(hello+"facts: { unclear: judge }\ncases: [{ id: a, key_facts: [x] }]\n")), cfg, cfg.Suites)
 	check(t, ds, []string{"suites/s.yaml:3:19 judge: the judge stands in the head's configuration alone"})
 	_, ds = gradedSuite(t, hello+"cases: [{ id: a, key_facts: [x], facts: { unclear: judge }, expected_classification: fail, expected_response: y }]\n")

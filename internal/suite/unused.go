@@ -14,13 +14,13 @@ import (
 // A case is therefore compared if its prompt drops a variable or begins to use an existing one. If the value of a
 // variable changes that is read, the case has another input.
 
-// reads is the set of variables that suites read. nil means that any variable may be read.
-type reads map[string]bool
+// varSet is the set of variables that suites read. nil means that any variable may be read.
+type varSet map[string]bool
 
-// readBy returns the variables that at least one of the suites reads. It returns nil if one of the suites may read any
-// variable.
-func readBy(suites ...*Suite) reads {
-	all := reads{}
+// varsReadBy returns the variables that at least one of the suites reads. It returns nil if one of the suites may read
+// any variable.
+func varsReadBy(suites ...*Suite) varSet {
+	all := varSet{}
 	for _, s := range suites {
 		if s.used == nil {
 			return nil
@@ -32,7 +32,7 @@ func readBy(suites ...*Suite) reads {
 
 // onBoth returns those variables in read that the suite knows on both sides. A new column is left out: it must not
 // change the identity of every row, because rows without an id are identified by their content.
-func (read reads) onBoth(base, head *Suite) reads {
+func (read varSet) onBoth(base, head *Suite) varSet {
 	lacks := func(s *Suite, name string) bool { return !s.used[name] && !slices.Contains(s.unused, name) }
 	both := maps.Clone(read)
 	maps.DeleteFunc(both, func(name string, _ bool) bool { return lacks(base, name) || lacks(head, name) })
@@ -40,7 +40,7 @@ func (read reads) onBoth(base, head *Suite) reads {
 }
 
 // filter returns the variables of vars that are in read. If all of them are, it returns vars itself.
-func (read reads) filter(vars map[string]string) map[string]string {
+func (read varSet) filter(vars map[string]string) map[string]string {
 	unread := func(name, _ string) bool { return !read[name] }
 	for name := range vars {
 		if read != nil && unread(name, "") {
@@ -53,42 +53,47 @@ func (read reads) filter(vars map[string]string) map[string]string {
 }
 
 // expectationKey returns the expectation key of the case, computed with only the variables in read.
-func (b *Body) expectationKey(read reads) Key {
-	if b.beside == (Key{}) {
+func (b *Body) expectationKey(read varSet) Key {
+	if b.judgingKey == (Key{}) {
 		return b.Keys.ExpectationKey
 	}
-	return keyOf([]any{b.beside, input{read.filter(b.Vars), b.source.turns()}})
+	return keyOf([]any{b.judgingKey, caseInput{read.filter(b.Vars), b.source.turns()}})
 }
 
 // inputKey returns the key of the case's input, computed with only the variables in read.
-func (b *Body) inputKey(read reads) Key {
-	return keyOf(input{read.filter(b.Vars), b.source.turns()})
+func (b *Body) inputKey(read varSet) Key {
+	return keyOf(caseInput{read.filter(b.Vars), b.source.turns()})
 }
 
-// likeBase has the keys that replace those of a head case. They do so if the case differs from the base only in unread
-// variables or in names of variables. input is the key of the base. expectation is the key of the base too, unless the
-// case is also judged differently.
-type likeBase struct{ expectation, input Key }
+// replacementKeys has the keys that replace those of a head case. They do so if the case differs from the base only in
+// unread variables or in names of variables. input is the key of the base. expectation is the key of the base too,
+// unless the case is also judged differently.
+type replacementKeys struct{ expectation, input Key }
 
-// overlookUnused gives head cases the keys of their base cases. It does so if both differ only in variables that
+// adoptBaseKeys gives head cases the keys of their base cases. It does so if both differ only in variables that
 // neither side reads, or only in the names of variables. all are the pairs of suites.
-func overlookUnused(all []suitePair, m *matching) {
+func adoptBaseKeys(pairs []suitePair, m *matching) {
 	unused := func(s *Suite) bool { return s != nil && len(s.unused) > 0 }
-	called := func(p suitePair) bool { return p.base != nil && p.head != nil && !maps.Equal(p.base.used, p.head.used) }
-	if !slices.ContainsFunc(all, func(p suitePair) bool { return unused(p.base) || unused(p.head) || called(p) }) {
+	readsDiffer := func(p suitePair) bool {
+		return p.base != nil && p.head != nil &&
+			!maps.Equal(p.base.used, p.head.used)
+	}
+	if !slices.ContainsFunc(pairs,
+		func(p suitePair) bool { return unused(p.base) || unused(p.head) || readsDiffer(p) }) {
 		return
 	}
-	for _, p := range all {
-		for one := range m.pairs(p.base, p.head) {
-			if one.Base == nil || one.Head == nil || one.Base.Keys().ExpectationKey == one.Head.Keys().ExpectationKey {
+	for _, p := range pairs {
+		for pair := range m.pairs(p.base, p.head) {
+			if pair.Base == nil || pair.Head == nil ||
+				pair.Base.Keys().ExpectationKey == pair.Head.Keys().ExpectationKey {
 				continue
 			}
-			like := one.keysButUnused()
-			if like == nil {
-				like = one.keysButNames()
+			keys := pair.keysButUnused()
+			if keys == nil {
+				keys = pair.keysButNames()
 			}
-			if like != nil {
-				one.Head.like = like
+			if keys != nil {
+				pair.Head.baseKeys = keys
 			}
 		}
 	}
@@ -96,8 +101,8 @@ func overlookUnused(all []suitePair, m *matching) {
 
 // keysButUnused returns the keys for a head case whose input differs from the base's only in variables that neither
 // side reads. It returns nil for any other case.
-func (p Pair) keysButUnused() *likeBase {
-	read := readBy(p.BaseSuite, p.HeadSuite)
+func (p Pair) keysButUnused() *replacementKeys {
+	read := varsReadBy(p.BaseSuite, p.HeadSuite)
 	if unread := func(name string) bool { return !read[name] }; read == nil ||
 		!slices.ContainsFunc(p.BaseSuite.unused, unread) && !slices.ContainsFunc(p.HeadSuite.unused, unread) {
 		return nil // no case needs to be opened
@@ -106,7 +111,7 @@ func (p Pair) keysButUnused() *likeBase {
 	if base.inputKey(read) != head.inputKey(read) {
 		return nil
 	}
-	like := &likeBase{head.Keys().ExpectationKey, base.InputKey()}
+	like := &replacementKeys{head.Keys().ExpectationKey, base.InputKey()}
 	if base.expectationKey(read) == head.expectationKey(read) {
 		like.expectation = base.Keys().ExpectationKey
 	}
@@ -121,17 +126,17 @@ func (p Pair) keysButUnused() *likeBase {
 //   - No check reads a variable.
 //
 // Input that moves into the prompt stays a difference, because the next change could then edit it as a prompt.
-func (p Pair) keysButNames() *likeBase {
+func (p Pair) keysButNames() *replacementKeys {
 	sent := p.Base.Keys().RequestKey
 	if sent != p.Head.Keys().RequestKey || sent == (Key{}) {
 		return nil
 	}
 	base, head := p.Base.Open(), p.Head.Open()
-	if base.beside == (Key{}) || base.beside != head.beside || base.source.form() != head.source.form() || readsVars(base.Body) || readsVars(head.Body) ||
+	if base.judgingKey == (Key{}) || base.judgingKey != head.judgingKey || base.source.formKey() != head.source.formKey() || readsVars(base.Body) || readsVars(head.Body) ||
 		base.Probe != nil && base.Probe.Input != head.Probe.Input {
 		return nil
 	}
-	return &likeBase{base.Keys().ExpectationKey, base.InputKey()}
+	return &replacementKeys{base.Keys().ExpectationKey, base.InputKey()}
 }
 
 // readsVars reports whether an assertion reads a variable of the case, or a judge sees the variables.
@@ -141,8 +146,8 @@ func readsVars(b *Body) bool {
 
 // InputKey returns the key of the case's own input, which is its variables and turns.
 func (c *Case) InputKey() Key {
-	if c.like != nil {
-		return c.like.input
+	if c.baseKeys != nil {
+		return c.baseKeys.input
 	}
 	open := c.Open()
 	return open.inputKey(nil)

@@ -23,7 +23,7 @@ func reasonsOf(t *testing.T, base, head map[string]string) string {
 		out = nil
 		for _, s := range Scope(before, now, Recordings{}).Suites {
 			for _, r := range s.Reasons {
-				out = append(out, fmt.Sprintf("%s: %d", r.Why, r.Cases))
+				out = append(out, fmt.Sprintf("%s: %d", r.Kind, r.Cases))
 			}
 		}
 	}
@@ -177,11 +177,11 @@ func TestTheKeyOfWhatIsReadIsThatOfAllWhereAllIsRead(t *testing.T) {
 			t.Fatal(lines(ds))
 		}
 		for _, c := range suites[0].Cases {
-			open, every := c.Open(), reads{}
+			open, every := c.Open(), varSet{}
 			for name := range open.Vars {
 				every[name] = true
 			}
-			if open.beside == (Key{}) || open.expectationKey(nil) != open.expectationKey(every) {
+			if open.judgingKey == (Key{}) || open.expectationKey(nil) != open.expectationKey(every) {
 				t.Errorf("%s: case %s has another key where every variable is read", name, c.ID)
 			}
 		}

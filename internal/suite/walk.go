@@ -45,15 +45,15 @@ type source struct {
 	id   string // the id of its suite if the file does not name one
 	form form
 
-	unnamed bool // the file was found only because of its usual name, and may not be meant as a suite
+	foundByName bool // the file was found only because of its usual name, and may not be meant as a suite
 }
 
 // search finds the files that globs name.
 type search struct {
-	fsys    fs.FS
-	config  *config.Config
-	globs   []*globHits
-	without []glob // patterns of files that are excluded
+	fsys     fs.FS
+	config   *config.Config
+	globs    []*globHits
+	excluded []glob // patterns of files that are excluded
 	// the files that were found; false: only the default config.EvalsGlob matches the file
 	files  map[string]bool
 	faults []document.Diagnostic
@@ -62,27 +62,27 @@ type search struct {
 // globHits is a glob with a summary of its matches.
 type globHits struct {
 	glob
-	hits  int    // number of matching suite files, with those that were rejected as links or devices
-	other string // the first matching file that is no suite file; "": none
+	hits     int    // number of matching suite files, with those that were rejected as links or devices
+	nonSuite string // the first matching file that is no suite file; "": none
 }
 
 // find returns the files that globs name, each once and sorted by path, and the errors and warnings about the globs.
 func find(fsys fs.FS, cfg *config.Config, globs []string) ([]source, []document.Diagnostic) {
 	s := &search{fsys: fsys, config: cfg, files: map[string]bool{}}
 	for _, text := range globs {
-		g, wrong := s.parse(text)
-		if wrong != "" {
-			s.report(text, document.Error, "glob", wrong)
+		g, problem := s.parse(text)
+		if problem != "" {
+			s.report(text, document.Error, "glob", problem)
 			continue
 		}
 		if g.excludes {
-			s.without = append(s.without, g)
+			s.excluded = append(s.excluded, g)
 			continue
 		}
 		s.globs = append(s.globs, &globHits{glob: g})
 	}
 	s.walk()
-	s.addNamed()
+	s.addLiteral()
 	if len(s.files) >= maxFiles {
 		s.reportFile(s.config.Path, "too-many-files", fmt.Sprintf("suites: %d files match, at most %d are read; name the folder of the suites", len(s.files), maxFiles-1))
 		s.files = nil
@@ -97,7 +97,8 @@ func (s *search) parse(text string) (glob, string) {
 	if wrong != "" || !g.literal {
 		return g, wrong
 	}
-	if wrong, _ := present(s.fsys, g.pattern); wrong == aFolder { // fsys rejects links, so this is a real folder
+	// fsys rejects links, so this is a real folder
+	if wrong, _ := fileProblem(s.fsys, g.pattern); wrong == problemFolder {
 		walked, wrong := parseGlob(path.Join(g.pattern, "**/*.{yaml,yml,json,jsonl}"))
 		walked.text, walked.excludes, walked.folder = text, g.excludes, true
 		return walked, wrong
@@ -114,15 +115,15 @@ func (s *search) report(text string, severity document.Severity, rule, wrong str
 	at := text
 	var pos document.Position
 	if slices.Contains(s.config.Suites, text) && s.config.Path != "" {
-		at, pos = s.config.Path, s.config.SuitesAt[text]
+		at, pos = s.config.Path, s.config.SuitePositions[text]
 	}
-	d := document.NewFault(at, pos, rule, "suites: %s %s", document.Quote(text), wrong)
+	d := document.NewError(at, pos, rule, "suites: %s %s", document.Quote(text), wrong)
 	d.Severity = severity
 	s.faults = append(s.faults, d)
 }
 
 func (s *search) reportFile(name, rule, wrong string) {
-	s.faults = append(s.faults, document.NewFault(name, document.Position{}, rule, "%s", wrong))
+	s.faults = append(s.faults, document.NewError(name, document.Position{}, rule, "%s", wrong))
 }
 
 // walk visits the files of the tree once and keeps those that match. It follows no link.
@@ -140,7 +141,7 @@ func (s *search) walk() {
 		case entry.IsDir():
 			return nil
 		}
-		s.consider(name, entry.Type())
+		s.matchAll(name, entry.Type())
 		return nil
 	})
 }
@@ -152,12 +153,12 @@ func (s *search) skipped(dir string) bool {
 	case ".git", ".failproof", "node_modules":
 		return true
 	}
-	return !slices.ContainsFunc(s.globs, func(g *globHits) bool { return !g.literal && g.below(dir) })
+	return !slices.ContainsFunc(s.globs, func(g *globHits) bool { return !g.literal && g.mayMatchIn(dir) })
 }
 
-// consider matches the file name against every pattern, unless the file is excluded.
-func (s *search) consider(name string, kind fs.FileMode) {
-	if slices.ContainsFunc(s.without, func(g glob) bool { return g.covers(name) }) {
+// matchAll matches the file name against every pattern, unless the file is excluded.
+func (s *search) matchAll(name string, kind fs.FileMode) {
+	if slices.ContainsFunc(s.excluded, func(g glob) bool { return g.covers(name) }) {
 		return
 	}
 	for _, g := range s.globs {
@@ -171,20 +172,20 @@ func (s *search) consider(name string, kind fs.FileMode) {
 func (s *search) match(g *globHits, name string, kind fs.FileMode) {
 	isSuite := formOf(name) != otherForm
 	switch matched := g.matches(name); {
-	case kind == fs.ModeSymlink && (g.onRoot(name) || matched && isSuite):
+	case kind == fs.ModeSymlink && (g.rootIsIn(name) || matched && isSuite):
 		s.reportFile(name, "link", "is a symbolic link, and links are never followed; commit the file itself")
 		g.hits++
 	case kind == fs.ModeSymlink, !matched, name == s.config.Path, isOverlay(s.fsys, s.config, name):
 	case g.folder && s.isRecording(name): // a folder names only the suites in it
 	case !isSuite:
-		if g.other == "" && !strings.HasSuffix(name, ".schema.json") {
-			g.other = name
+		if g.nonSuite == "" && !strings.HasSuffix(name, ".schema.json") {
+			g.nonSuite = name
 		}
 	case kind != 0:
 		s.reportFile(name, "not-a-file", "is not a regular file")
 		g.hits++
 	default:
-		s.files[name] = s.files[name] || g.text != config.EvalsGlob || s.config.SuitesAt != nil
+		s.files[name] = s.files[name] || g.text != config.EvalsGlob || s.config.SuitePositions != nil
 		g.hits++
 	}
 }
@@ -200,22 +201,22 @@ func (s *search) isRecording(name string) bool {
 	return false
 }
 
-// addNamed adds the files that globs name by their paths.
-func (s *search) addNamed() {
+// addLiteral adds the files that globs name by their paths.
+func (s *search) addLiteral() {
 	for _, g := range s.globs {
 		if !g.literal {
 			continue
 		}
 		g.hits++
-		switch wrong, _ := present(s.fsys, g.pattern); {
-		case wrong != "":
+		switch problem, _ := fileProblem(s.fsys, g.pattern); {
+		case problem != "":
 			hint := "; it was named as a suite file"
-			if file := s.fileOf(g.glob); file != "" && wrong == absent {
+			if file := s.fileOfSuite(g.glob); file != "" && problem == problemAbsent {
 				hint += "; suite " + document.Quote(g.text) + " is " + document.Quote(file) + ": write that"
-			} else if like, ok := nearFile(s.fsys, g.pattern); ok && wrong == absent {
+			} else if like, ok := nearFile(s.fsys, g.pattern); ok && problem == problemAbsent {
 				hint += "; did you mean " + document.Quote(path.Join(path.Dir(g.pattern), like)) + "?"
 			}
-			s.reportFile(g.pattern, "suite-file", wrong+hint)
+			s.reportFile(g.pattern, "suite-file", problem+hint)
 		case formOf(g.pattern) == otherForm:
 			s.reportFile(g.pattern, "suite-file", "is not a suite file; its name must end in .yaml, .yml, .json or .jsonl")
 		default:
@@ -224,12 +225,12 @@ func (s *search) addNamed() {
 	}
 }
 
-// idsRead is the number of files that fileOf reads at most.
+// idsRead is the number of files that fileOfSuite reads at most.
 const idsRead = 500
 
-// fileOf returns the path of the suite whose id was written on the command line in place of a path. It returns "" if
-// there is no such suite.
-func (s *search) fileOf(g glob) string {
+// fileOfSuite returns the path of the suite whose id was written on the command line in place of a path. It returns ""
+// if there is no such suite.
+func (s *search) fileOfSuite(g glob) string {
 	if slices.Contains(s.config.Suites, g.text) {
 		return ""
 	}
@@ -259,14 +260,15 @@ func (s *search) reportGlobs() {
 	}
 	for _, g := range s.globs {
 		switch {
-		case g.hits > 0 && g.other != "":
+		case g.hits > 0 && g.nonSuite != "":
 			s.report(g.text, document.Warning, "glob", fmt.Sprintf("also matches files that are no suites, such as %s; "+
-				"let it end in *.{yaml,yml,json,jsonl}", document.Quote(g.other)))
+				"let it end in *.{yaml,yml,json,jsonl}", document.Quote(g.nonSuite)))
 		case g.hits > 0:
-		case g.other != "":
-			s.report(g.text, severity, RuleNoSuites, fmt.Sprintf("matches no suite file, only others such as %s", document.Quote(g.other)))
+		case g.nonSuite != "":
+			s.report(g.text, severity, RuleNoSuites, fmt.Sprintf("matches no suite file, only others such as %s", document.Quote(g.nonSuite)))
 		// A default glob may match nothing, because the user did not write it.
-		case severity == document.Warning && s.config.SuitesAt == nil && slices.Contains(config.DefaultSuites, g.text):
+		case severity == document.Warning && s.config.SuitePositions == nil &&
+			slices.Contains(config.DefaultSuites, g.text):
 		default:
 			s.report(g.text, severity, RuleNoSuites, "matches nothing"+s.nearest(g.glob))
 		}
@@ -305,7 +307,7 @@ func (s *search) sources() []source {
 	roots := s.roots()
 	var out []source
 	for name, named := range s.files {
-		out = append(out, source{path: name, id: defaultID(name, roots), form: formOf(name), unnamed: !named})
+		out = append(out, source{path: name, id: defaultID(name, roots), form: formOf(name), foundByName: !named})
 	}
 	slices.SortFunc(out, func(a, b source) int { return strings.Compare(a.path, b.path) })
 	return out

@@ -8,14 +8,14 @@ type Name struct{ Suite, Case string }
 
 // Case is what Join and Rename compare of a case.
 type Case[K comparable] struct {
-	ID   string
-	Key  K // equal for cases with the same checks and own input, including the variables that any suite reads
-	Own  K // like Key, but with only the variables that the case's own suite reads
-	Sent K // equal for cases with the same request; tells cases with the same Key apart
+	ID         string
+	Key        K // equal for cases with the same checks and own input, including the variables that any suite reads
+	SuiteKey   K // like Key, but with only the variables that the case's own suite reads
+	RequestKey K // equal for cases with the same request; tells cases with the same Key apart
 }
 
-// Some has cases of one suite, not necessarily all.
-type Some[K comparable] struct {
+// SuiteCases has cases of one suite, not necessarily all.
+type SuiteCases[K comparable] struct {
 	Suite  string // the head's id for the suite
 	Target string // "" if unknown
 	Cases  []Case[K]
@@ -53,21 +53,21 @@ func (n Names) Moves() bool {
 	return false
 }
 
-// put records that the base case and the head case are the same case.
-func (n *Names) put(base, head Name) {
+// add records that the base case and the head case are the same case.
+func (n *Names) add(base, head Name) {
 	if n.head == nil {
 		n.head, n.base = map[Name]Name{}, map[Name]Name{}
 	}
 	n.head[base], n.base[head] = head, base
 }
 
-// gone is the ending that Rename adds to the id of a base case if the head uses its name for another case. No other id
-// contains it.
-const gone = between + "base"
+// replacedSuffix is the ending that Rename adds to the id of a base case if the head uses its name for another case. No
+// other id contains it.
+const replacedSuffix = separator + "base"
 
-// Rename finds the cases that only changed their id or their suite, and returns their names on both sides. base and
-// head are the cases that have no counterpart with the same name and key. Rename pairs cases with the same key, in this
-// order:
+// FindRenamed finds the cases that only changed their id or their suite, and returns their names on both sides. base
+// and head are the cases that have no counterpart with the same name and key. Rename pairs cases with the same key, in
+// this order:
 //
 //  1. cases in the same suite, so that a case that stayed is not paired with one of another suite;
 //  2. cases with the same id: first those whose suites have the same target, then those whose suites' ids name the same
@@ -79,23 +79,24 @@ const gone = between + "base"
 // their order. Without step 4, adding a copy of a case could hide that the case regresses.
 //
 // If the head uses the name of an unpaired base case for another case, the base case gets the name ID@base.
-func Rename[K comparable](base, head []Some[K]) (n Names) {
+func FindRenamed[K comparable](base, head []SuiteCases[K]) (n Names) {
 	if len(base) == 0 || len(head) == 0 {
 		return n
 	}
-	single := []naming[K]{inSuite[K], calledBy(sameTarget[K]), calledBy(sameList[K]), sameTarget[K], sameList[K]}
-	several := []naming[K]{asking(inSuite[K]), inSuite[K], asking(sameTarget[K]), sameTarget[K],
-		asking(sameList[K]), sameList[K]}
-	for round, kind := range slices.Concat(single, several) {
-		before, here := unpaired(base, n.head, kind), unpaired(head, n.base, kind)
-		for one, was := range before {
-			there := here[one]
-			if round < len(single) && (len(was) > 1 || len(there) > 1) {
+	single := []identityFunc[K]{bySuite[K], withID(byTarget[K]), withID(byListedTarget[K]), byTarget[K],
+		byListedTarget[K]}
+	several := []identityFunc[K]{withRequest(bySuite[K]), bySuite[K], withRequest(byTarget[K]), byTarget[K],
+		withRequest(byListedTarget[K]), byListedTarget[K]}
+	for round, identify := range slices.Concat(single, several) {
+		baseGroups, headGroups := unpaired(base, n.head, identify), unpaired(head, n.base, identify)
+		for identity, baseNames := range baseGroups {
+			headNames := headGroups[identity]
+			if round < len(single) && (len(baseNames) > 1 || len(headNames) > 1) {
 				continue
 			}
-			for i := range min(len(was), len(there)) {
-				if was[i] != there[i] {
-					n.put(was[i], there[i])
+			for i := range min(len(baseNames), len(headNames)) {
+				if baseNames[i] != headNames[i] {
+					n.add(baseNames[i], headNames[i])
 				}
 			}
 		}
@@ -107,7 +108,7 @@ func Rename[K comparable](base, head []Some[K]) (n Names) {
 				continue
 			}
 			if _, taken := n.base[name]; taken {
-				n.put(name, Name{s.Suite, c.ID + gone})
+				n.add(name, Name{s.Suite, c.ID + replacedSuffix})
 			}
 		}
 	}
@@ -120,50 +121,51 @@ type caseIdentity[K comparable] struct {
 	key, sent      K
 }
 
-// naming is a function that returns the identity of a case in a round. The bool is false if the case takes no part in
-// the round.
-type naming[K comparable] func(Some[K], Case[K]) (caseIdentity[K], bool)
+// identityFunc is a function that returns the identity of a case in a round. The bool is false if the case takes no
+// part in the round.
+type identityFunc[K comparable] func(SuiteCases[K], Case[K]) (caseIdentity[K], bool)
 
-func inSuite[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
-	return caseIdentity[K]{kind: "suite", name: s.Suite, key: c.Own}, true
+func bySuite[K comparable](s SuiteCases[K], c Case[K]) (caseIdentity[K], bool) {
+	return caseIdentity[K]{kind: "suite", name: s.Suite, key: c.SuiteKey}, true
 }
 
-func sameTarget[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
+func byTarget[K comparable](s SuiteCases[K], c Case[K]) (caseIdentity[K], bool) {
 	return caseIdentity[K]{kind: "target", name: s.Target, key: c.Key}, s.Target != ""
 }
 
-// sameList identifies a case by its key and the target that its suite's id names.
-func sameList[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
+// byListedTarget identifies a case by its key and the target that its suite's id names.
+func byListedTarget[K comparable](s SuiteCases[K], c Case[K]) (caseIdentity[K], bool) {
 	_, target := Split(s.Suite)
 	return caseIdentity[K]{kind: "list", name: target, key: c.Key}, true
 }
 
-// calledBy returns a function that adds the case's id to the identity that kind returns.
-func calledBy[K comparable](kind naming[K]) naming[K] {
-	return func(s Some[K], c Case[K]) (caseIdentity[K], bool) {
-		one, ok := kind(s, c)
+// withID returns a function that adds the case's id to the identity that kind returns.
+func withID[K comparable](identify identityFunc[K]) identityFunc[K] {
+	return func(s SuiteCases[K], c Case[K]) (caseIdentity[K], bool) {
+		one, ok := identify(s, c)
 		one.id = c.ID
 		return one, ok
 	}
 }
 
-// asking returns a function that adds the key of the case's request to the identity that kind returns.
-func asking[K comparable](kind naming[K]) naming[K] {
-	return func(s Some[K], c Case[K]) (caseIdentity[K], bool) {
-		one, ok := kind(s, c)
-		one.sent = c.Sent
+// withRequest returns a function that adds the key of the case's request to the identity that kind returns.
+func withRequest[K comparable](identify identityFunc[K]) identityFunc[K] {
+	return func(s SuiteCases[K], c Case[K]) (caseIdentity[K], bool) {
+		one, ok := identify(s, c)
+		one.sent = c.RequestKey
 		return one, ok
 	}
 }
 
 // unpaired returns the names of the cases of a side that are not in joined. They are grouped by the identity that kind
 // returns, and are in their order within each group.
-func unpaired[K comparable](side []Some[K], joined map[Name]Name, kind naming[K]) map[caseIdentity[K]][]Name {
+func unpaired[K comparable](side []SuiteCases[K], joined map[Name]Name,
+	identify identityFunc[K]) map[caseIdentity[K]][]Name {
 	out := map[caseIdentity[K]][]Name{}
 	for _, s := range side {
 		for _, c := range s.Cases {
 			name := Name{s.Suite, c.ID}
-			one, ok := kind(s, c)
+			one, ok := identify(s, c)
 			if _, already := joined[name]; already || !ok {
 				continue
 			}

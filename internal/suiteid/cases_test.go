@@ -41,7 +41,7 @@ func TestRename(t *testing.T) {
 		{"equal cases of two targets", "a:fast/x:K b:careful/x:K", "c:careful/y:K d:fast/y:K", "a/x=d/y b/x=c/y"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			names := suiteid.Rename(some(c.base), some(c.head))
+			names := suiteid.FindRenamed(some(c.base), some(c.head))
 			var got []string
 			for _, s := range some(c.base) {
 				for _, one := range s.Cases {
@@ -62,7 +62,7 @@ func TestRename(t *testing.T) {
 	}
 }
 
-func some(text string) (out []suiteid.Some[string]) {
+func some(text string) (out []suiteid.SuiteCases[string]) {
 	for _, field := range strings.Fields(text) {
 		field, own, less := strings.Cut(field, "!")
 		field, sent, _ := strings.Cut(field, "?")
@@ -75,11 +75,11 @@ func some(text string) (out []suiteid.Some[string]) {
 		if !single {
 			_, target = suiteid.Split(suite)
 		}
-		i := slices.IndexFunc(out, func(s suiteid.Some[string]) bool { return s.Suite == suite })
+		i := slices.IndexFunc(out, func(s suiteid.SuiteCases[string]) bool { return s.Suite == suite })
 		if i < 0 {
-			i, out = len(out), append(out, suiteid.Some[string]{Suite: suite, Target: target})
+			i, out = len(out), append(out, suiteid.SuiteCases[string]{Suite: suite, Target: target})
 		}
-		out[i].Cases = append(out[i].Cases, suiteid.Case[string]{ID: id, Key: key, Own: own, Sent: sent})
+		out[i].Cases = append(out[i].Cases, suiteid.Case[string]{ID: id, Key: key, SuiteKey: own, RequestKey: sent})
 	}
 	return out
 }

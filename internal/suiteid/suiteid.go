@@ -10,24 +10,24 @@ import (
 	"strings"
 )
 
-// between separates the suite from the target in an id. Neither name may contain it.
-const between = "@"
+// separator separates the suite from the target in an id. Neither name may contain it.
+const separator = "@"
 
-// Of returns SUITE@TARGET, the id for one target of a suite that has several targets.
-func Of(suite, target string) string { return suite + between + target }
+// ForTarget returns SUITE@TARGET, the id for one target of a suite that has several targets.
+func ForTarget(suite, target string) string { return suite + separator + target }
 
 // Split returns the id that the suite's author wrote, and the target. target is "" if the suite has a single target,
 // because its id does not name it. target is also "" for an invalid id, as in a report that was edited by hand.
 func Split(id string) (suite, target string) {
-	suite, target, several := strings.Cut(id, between)
-	if !several || strings.ContainsFunc(suite+target, func(r rune) bool { return !inName(r) }) {
+	suite, target, several := strings.Cut(id, separator)
+	if !several || strings.ContainsFunc(suite+target, func(r rune) bool { return !isNameRune(r) }) {
 		return id, ""
 	}
 	return suite, target
 }
 
-// inName reports whether names of suites and targets may contain r.
-func inName(r rune) bool {
+// isNameRune reports whether names of suites and targets may contain r.
+func isNameRune(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-/", r)
 }
 
@@ -37,17 +37,17 @@ func AuthorID(id string) string {
 	return suite
 }
 
-// One is what Join compares of a suite.
-type One[K comparable] struct {
+// Suite is what Join compares of a suite.
+type Suite[K comparable] struct {
 	ID     string
 	Target string                   // "" if unknown
 	Lines  func(sent bool) []string // the id and keys of each case, with the request's key only if sent
 	Cases  func() []Case[K]
 }
 
-// content returns a hash that is equal for suites with the same cases in any order. If sent is set, the requests of the
-// cases must be the same too.
-func (s One[K]) content(sent bool) string {
+// contentHash returns a hash that is equal for suites with the same cases in any order. If sent is set, the requests of
+// the cases must be the same too.
+func (s Suite[K]) contentHash(sent bool) string {
 	lines := s.Lines(sent)
 	slices.Sort(lines)
 	sum := sha256.New()
@@ -69,55 +69,55 @@ func (s One[K]) content(sent bool) string {
 //
 // If a suite's list of targets gains or loses a target, the suite for that target is joined with none. Several equal
 // suites are joined in the order of their ids.
-func Join[K comparable](base, head []One[K]) map[string]string {
-	j := joint[K]{out: map[string]string{}, taken: map[string]bool{}, base: byID(base), head: byID(head)}
-	j.each(func(s One[K]) string { return s.ID })
-	j.each(withTarget)
-	j.base, j.head = without(j.base, j.head), without(j.head, j.base)
-	listed := func(s One[K]) string { _, target := Split(s.ID); return target }
-	target := func(s One[K]) string { return s.Target }
+func Join[K comparable](base, head []Suite[K]) map[string]string {
+	j := joiner[K]{out: map[string]string{}, taken: map[string]bool{}, base: byID(base), head: byID(head)}
+	j.joinByName(func(s Suite[K]) string { return s.ID })
+	j.joinByName(authorIDWithTarget)
+	j.base, j.head = withoutAuthorIDsOf(j.base, j.head), withoutAuthorIDsOf(j.head, j.base)
+	listed := func(s Suite[K]) string { _, target := Split(s.ID); return target }
+	target := func(s Suite[K]) string { return s.Target }
 	for _, sent := range []bool{true, false} {
-		for _, names := range []called[K]{listed, target} {
-			j.each(func(s One[K]) string { return names(s) + "\x00" + s.content(sent) })
+		for _, names := range []nameFunc[K]{listed, target} {
+			j.joinByName(func(s Suite[K]) string { return names(s) + "\x00" + s.contentHash(sent) })
 		}
 	}
-	j.mostly(listed)
-	j.mostly(target)
+	j.joinByCases(listed)
+	j.joinByCases(target)
 	return j.out
 }
 
-// without returns the suites of side whose author's id no suite of other has.
-func without[K comparable](side, other []One[K]) []One[K] {
+// withoutAuthorIDsOf returns the suites of side whose author's id no suite of other has.
+func withoutAuthorIDsOf[K comparable](side, other []Suite[K]) []Suite[K] {
 	written := map[string]bool{}
 	for _, s := range other {
 		written[AuthorID(s.ID)] = true
 	}
-	return slices.DeleteFunc(slices.Clone(side), func(s One[K]) bool { return written[AuthorID(s.ID)] })
+	return slices.DeleteFunc(slices.Clone(side), func(s Suite[K]) bool { return written[AuthorID(s.ID)] })
 }
 
-// called is a function that returns a name for a suite. Suites of both sides with the same name are joined; "" joins
+// nameFunc is a function that returns a name for a suite. Suites of both sides with the same name are joined; "" joins
 // none.
-type called[K comparable] func(One[K]) string
+type nameFunc[K comparable] func(Suite[K]) string
 
-// withTarget returns the author's id of a suite together with its target, or "" if the target is unknown.
-func withTarget[K comparable](s One[K]) string {
+// authorIDWithTarget returns the author's id of a suite together with its target, or "" if the target is unknown.
+func authorIDWithTarget[K comparable](s Suite[K]) string {
 	if s.Target == "" {
 		return ""
 	}
-	return Of(AuthorID(s.ID), s.Target)
+	return ForTarget(AuthorID(s.ID), s.Target)
 }
 
-// joint is the state of Join.
-type joint[K comparable] struct {
+// joiner is the state of Join.
+type joiner[K comparable] struct {
 	out        map[string]string // the head's ids by the base's ids
 	taken      map[string]bool   // the head's ids that out has
-	base, head []One[K]
+	base, head []Suite[K]
 }
 
-// each joins the remaining suites of both sides that have the same name.
-func (j joint[K]) each(name called[K]) {
-	left := slices.DeleteFunc(slices.Clone(j.base), func(b One[K]) bool { return j.out[b.ID] != "" })
-	if len(left) == 0 { // do not compute names for nothing
+// joinByName joins the remaining suites of both sides that have the same name.
+func (j joiner[K]) joinByName(name nameFunc[K]) {
+	unjoined := slices.DeleteFunc(slices.Clone(j.base), func(b Suite[K]) bool { return j.out[b.ID] != "" })
+	if len(unjoined) == 0 { // do not compute names for nothing
 		return
 	}
 	heads := map[string][]string{}
@@ -127,7 +127,7 @@ func (j joint[K]) each(name called[K]) {
 			heads[names] = append(heads[names], h.ID)
 		}
 	}
-	for _, b := range left {
+	for _, b := range unjoined {
 		names := name(b)
 		if ids := heads[names]; names != "" && len(ids) > 0 {
 			j.out[b.ID], j.taken[ids[0]], heads[names] = ids[0], true, ids[1:]
@@ -135,30 +135,30 @@ func (j joint[K]) each(name called[K]) {
 	}
 }
 
-// mostly joins remaining suites that have the same name if the head suite has more than half of the base suite's cases.
-// It joins two suites only if neither fits another suite.
-func (j joint[K]) mostly(name called[K]) {
-	fits, found := map[string][]string{}, map[string]int{} // by the base's id, and by the head's
+// joinByCases joins remaining suites that have the same name if the head suite has more than half of the base suite's
+// cases. It joins two suites only if neither fits another suite.
+func (j joiner[K]) joinByCases(name nameFunc[K]) {
+	fits, fitCount := map[string][]string{}, map[string]int{} // by the base's id, and by the head's
 	for _, b := range j.base {
 		if j.out[b.ID] != "" {
 			continue
 		}
 		for _, h := range j.head {
-			if !j.taken[h.ID] && name(h) == name(b) && mostOf(b.Cases(), h.Cases()) {
+			if !j.taken[h.ID] && name(h) == name(b) && sharesMost(b.Cases(), h.Cases()) {
 				fits[b.ID] = append(fits[b.ID], h.ID)
-				found[h.ID]++
+				fitCount[h.ID]++
 			}
 		}
 	}
 	for b, all := range fits {
-		if len(all) == 1 && found[all[0]] == 1 {
+		if len(all) == 1 && fitCount[all[0]] == 1 {
 			j.out[b], j.taken[all[0]] = all[0], true
 		}
 	}
 }
 
-// mostOf reports whether more than half of cases are also in among. Each case in among counts only once.
-func mostOf[K comparable](cases, among []Case[K]) bool {
+// sharesMost reports whether more than half of cases are also in among. Each case in among counts only once.
+func sharesMost[K comparable](cases, among []Case[K]) bool {
 	left := make(map[K]int, len(among))
 	for _, c := range among {
 		left[c.Key]++
@@ -173,6 +173,6 @@ func mostOf[K comparable](cases, among []Case[K]) bool {
 	return 2*n > len(cases)
 }
 
-func byID[K comparable](side []One[K]) []One[K] {
-	return slices.SortedFunc(slices.Values(side), func(a, b One[K]) int { return strings.Compare(a.ID, b.ID) })
+func byID[K comparable](side []Suite[K]) []Suite[K] {
+	return slices.SortedFunc(slices.Values(side), func(a, b Suite[K]) int { return strings.Compare(a.ID, b.ID) })
 }

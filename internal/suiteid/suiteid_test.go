@@ -23,8 +23,8 @@ func TestSplit(t *testing.T) {
 		if suite != c.suite || target != c.target {
 			t.Errorf("Split(%q) = %q, %q; want %q, %q", c.id, suite, target, c.suite, c.target)
 		}
-		if target != "" && suiteid.Of(suite, target) != c.id {
-			t.Errorf("Of(%q, %q) = %q, want %q", suite, target, suiteid.Of(suite, target), c.id)
+		if target != "" && suiteid.ForTarget(suite, target) != c.id {
+			t.Errorf("Of(%q, %q) = %q, want %q", suite, target, suiteid.ForTarget(suite, target), c.id)
 		}
 	}
 }
@@ -72,11 +72,11 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-func side(text string) (out []suiteid.One[string]) {
+func side(text string) (out []suiteid.Suite[string]) {
 	for _, s := range strings.Fields(text) {
 		parts := strings.Split(s, ":")
 		judged, cases, _ := strings.Cut(parts[2], "/")
-		out = append(out, suiteid.One[string]{ID: parts[0], Target: parts[1], Lines: func(sent bool) []string {
+		out = append(out, suiteid.Suite[string]{ID: parts[0], Target: parts[1], Lines: func(sent bool) []string {
 			return []string{map[bool]string{true: parts[2], false: strings.ToLower(judged)}[sent]}
 		},
 			Cases: func() (all []suiteid.Case[string]) {

@@ -21,10 +21,10 @@ func TestNoCharacterIsCutInTwo(t *testing.T) {
 		{"abc", 0, "", ""}, // nothing is cut to no character at all
 		{"abc", -1, "", ""},
 	} {
-		if got := text.Head(c.s, c.n); got != c.head {
+		if got := text.FirstBytes(c.s, c.n); got != c.head {
 			t.Errorf("Head(%q, %d) = %q, want %q", c.s, c.n, got, c.head)
 		}
-		if got := text.Cut(c.s, c.n); c.n > 0 && got != c.cut {
+		if got := text.Truncate(c.s, c.n); c.n > 0 && got != c.cut {
 			t.Errorf("Cut(%q, %d) = %q, want %q", c.s, c.n, got, c.cut)
 		}
 	}

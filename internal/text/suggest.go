@@ -39,9 +39,9 @@ func Hint(form, word string, known []string) string {
 // word, one letter makes another word: topK is no misspelling of topP.
 const leastWord = 5
 
-// Slip reports whether word is surely a misspelling of meant. Apart from letter case, the two may differ by one
-// missing, extra, wrong or swapped letter.
-func Slip(word, meant string) bool {
+// IsMisspelling reports whether word is surely a misspelling of meant. Apart from letter case, the two may differ by
+// one missing, extra, wrong or swapped letter.
+func IsMisspelling(word, meant string) bool {
 	return len(word) >= leastWord && editDistance(strings.ToLower(word), strings.ToLower(meant)) <= 1
 }
 

@@ -37,7 +37,7 @@ func TestSlip(t *testing.T) {
 		{"evaluator", "evaluators", true}, {"case_threshhold", "case_threshold", true}, {"TestData", "testData", true}, {"expected_lable", "expected_label", true},
 		{"topK", "topP", false}, {"allowed_items", "allowed_terms", false}, {"expected_level", "expected_label", false}, {"key_factors", "key_facts", false},
 	} {
-		if got := Slip(c.word, c.meant); got != c.want {
+		if got := IsMisspelling(c.word, c.meant); got != c.want {
 			t.Errorf("Slip(%q, %q) = %v, want %v", c.word, c.meant, got, c.want)
 		}
 	}

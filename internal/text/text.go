@@ -63,8 +63,8 @@ func List(words []string, conjunction string) string {
 	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
 }
 
-// Head returns the longest beginning of s that has at most n bytes and ends with a complete character.
-func Head(s string, n int) string {
+// FirstBytes returns the longest beginning of s that has at most n bytes and ends with a complete character.
+func FirstBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -74,16 +74,16 @@ func Head(s string, n int) string {
 	return s[:n]
 }
 
-// Cut returns s if it has at most n characters. Otherwise it returns the first n-1 characters and an ellipsis.
-func Cut(s string, n int) string {
+// Truncate returns s if it has at most n characters. Otherwise it returns the first n-1 characters and an ellipsis.
+func Truncate(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
 	}
-	return First(s, n-1) + "…"
+	return FirstRunes(s, n-1) + "…"
 }
 
-// First returns the first n characters of s, or all if s has fewer.
-func First(s string, n int) string {
+// FirstRunes returns the first n characters of s, or all if s has fewer.
+func FirstRunes(s string, n int) string {
 	for i := range s {
 		if n--; n < 0 {
 			return s[:i]
@@ -92,13 +92,13 @@ func First(s string, n int) string {
 	return s
 }
 
-// CutBytes returns s if it has at most n bytes. Otherwise it returns a beginning of s and an ellipsis, which together
-// have at most n bytes.
-func CutBytes(s string, n int) string {
+// TruncateBytes returns s if it has at most n bytes. Otherwise it returns a beginning of s and an ellipsis, which
+// together have at most n bytes.
+func TruncateBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	return Head(s, n-len("…")) + "…"
+	return FirstBytes(s, n-len("…")) + "…"
 }
 
 // JSON returns v as JSON on one line, without escapes for HTML.
@@ -123,9 +123,9 @@ func MustJSON(v any) []byte {
 // ReadLine returns the next line with its line end, and the length of the line in bytes. If the line has more than
 // limit bytes and does not fit into the buffer of in, the returned line is nil. The line is valid until the next call.
 // At the end of the input, the error is io.EOF.
-func ReadLine(in *bufio.Reader, limit int) (line []byte, size int, err error) {
+func ReadLine(r *bufio.Reader, limit int) (line []byte, size int, err error) {
 	for {
-		part, err := in.ReadSlice('\n')
+		part, err := r.ReadSlice('\n')
 		switch size += len(part); {
 		case size == len(part) && err != bufio.ErrBufferFull:
 			return part, size, err // nearly always

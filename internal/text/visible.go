@@ -11,10 +11,10 @@ import (
 // the lines around it.
 const marksKept = 4
 
-// Visible returns text with \u{…} in place of control, bidirectional, zero-width and tag characters, and of too many
-// combining marks. Bytes that are not UTF-8 become \x{…}. Line feeds and tabs stay.
-func Visible(text string) string {
-	if PlainASCII(text) {
+// EscapeHidden returns text with \u{…} in place of control, bidirectional, zero-width and tag characters, and of too
+// many combining marks. Bytes that are not UTF-8 become \x{…}. Line feeds and tabs stay.
+func EscapeHidden(text string) string {
+	if IsPlainASCII(text) {
 		return text
 	}
 	var b strings.Builder
@@ -30,9 +30,9 @@ func Visible(text string) string {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			b.WriteString(`\x{` + strconv.FormatUint(uint64(text[i]), 16) + `}`)
-		case Waits(r) && Joins(last, r, after(text[i+size:])):
+		case NeedsContext(r) && IsValidJoin(last, r, after(text[i+size:])):
 			b.WriteRune(r)
-		case Hidden(r) || marks > marksKept:
+		case IsHidden(r) || marks > marksKept:
 			b.WriteString(`\u{` + strconv.FormatInt(int64(r), 16) + `}`)
 		default:
 			b.WriteRune(r)
@@ -55,18 +55,18 @@ func IsJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
 // Joiners has the characters for which IsJoiner is true.
 const Joiners = "\u200c\u200d"
 
-// Waits reports whether r is a joiner or the emoji variation selector. These are legitimate only between certain
+// NeedsContext reports whether r is a joiner or the emoji variation selector. These are legitimate only between certain
 // characters; see Joins.
-func Waits(r rune) bool { return IsJoiner(r) || r == emojiSign }
+func NeedsContext(r rune) bool { return IsJoiner(r) || r == emojiSign }
 
-// Joins reports whether joiner, for which Waits is true, is legitimate between two characters. A joiner belongs between
-// two letters of a script that uses joiners, or between two emoji. The emoji variation selector belongs after a
+// IsValidJoin reports whether joiner, for which Waits is true, is legitimate between two characters. A joiner belongs
+// between two letters of a script that uses joiners, or between two emoji. The emoji variation selector belongs after a
 // character that it turns into an emoji. At any other place they can only hide something.
-func Joins(before, joiner, after rune) bool {
+func IsValidJoin(before, joiner, after rune) bool {
 	if joiner == emojiSign {
 		return makesEmoji(before, after)
 	}
-	if unicode.In(before, joining...) && unicode.In(after, joining...) {
+	if unicode.In(before, joiningScripts...) && unicode.In(after, joiningScripts...) {
 		return isLetter(before) && isLetter(after)
 	}
 	return joiner == '\u200d' && (isEmoji(before) || before == '\ufe0f') && isEmoji(after)
@@ -74,8 +74,9 @@ func Joins(before, joiner, after rune) bool {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) }
 
-// joining has the scripts in which the shape of a letter depends on its neighbors.
-var joining = []*unicode.RangeTable{unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Mongolian, unicode.Nko,
+// joiningScripts has the scripts in which the shape of a letter depends on its neighbors.
+var joiningScripts = []*unicode.RangeTable{unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Mongolian,
+	unicode.Nko,
 	unicode.Adlam, unicode.Hanifi_Rohingya,
 	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil,
 	unicode.Telugu, unicode.Kannada, unicode.Malayalam,
@@ -86,8 +87,8 @@ func isEmoji(r rune) bool {
 	return r >= 0x1f000 && r <= 0x1faff || r >= 0x2600 && r <= 0x27bf || r >= 0x2b00 && r <= 0x2bff
 }
 
-// PlainASCII reports whether a text has only printable ASCII, line feeds and tabs.
-func PlainASCII(text string) bool {
+// IsPlainASCII reports whether a text has only printable ASCII, line feeds and tabs.
+func IsPlainASCII(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c >= utf8.RuneSelf || c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
 			return false
@@ -111,17 +112,17 @@ func makesEmoji(before, after rune) bool {
 // emoji-variation-sequences.txt).
 const emojiElsewhere = "©®‼⁉™ℹ↔↕↖↗↘↙↩↪⌚⌛⌨⏏⏩⏪⏫⏬⏭⏮⏯⏰⏱⏲⏳⏸⏹⏺Ⓜ▪▫▶◀◻◼◽◾⤴⤵〰〽㊗㊙"
 
-// Hidden reports whether a character is invisible or changes how other characters are shown.
-func Hidden(r rune) bool {
+// IsHidden reports whether a character is invisible or changes how other characters are shown.
+func IsHidden(r rune) bool {
 	if r == '\n' || r == '\t' {
 		return false
 	}
-	return NoWidth(r) || Blank(r) || !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r)
+	return IsZeroWidth(r) || IsBlank(r) || !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r)
 }
 
-// NoWidth reports whether a character takes no space. Such are format characters, variation selectors, and others that
-// Unicode tells renderers to ignore. Every search in a text skips these characters.
-func NoWidth(r rune) bool {
+// IsZeroWidth reports whether a character takes no space. Such are format characters, variation selectors, and others
+// that Unicode tells renderers to ignore. Every search in a text skips these characters.
+func IsZeroWidth(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
 		return false
@@ -131,5 +132,5 @@ func NoWidth(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
-// Blank reports whether a character looks like white space, although it is not white space in Unicode.
-func Blank(r rune) bool { return r == '\u2800' || r == '\u3164' || r == '\uffa0' }
+// IsBlank reports whether a character looks like white space, although it is not white space in Unicode.
+func IsBlank(r rune) bool { return r == '\u2800' || r == '\u3164' || r == '\uffa0' }

@@ -15,7 +15,7 @@ func Text(seed uint64) string {
 	var b strings.Builder
 	for range 1 + r.IntN(4) {
 		if r.IntN(3) == 0 {
-			b.WriteString(quoted(r, pick(r, Sentences)))
+			b.WriteString(quote(r, pick(r, Sentences)))
 		} else {
 			b.WriteString(phrase(r))
 		}
@@ -32,11 +32,11 @@ func phrase(r *rand.Rand) string {
 		case 0:
 			b.WriteString(Contraction(r.Uint64()))
 		case 1:
-			b.WriteString(pick(r, odd))
+			b.WriteString(pick(r, oddPieces))
 		default:
-			b.WriteString(recased(r, pick(r, words)))
+			b.WriteString(recase(r, pick(r, words)))
 		}
-		b.WriteString(pick(r, between))
+		b.WriteString(pick(r, separators))
 	}
 	return b.String()
 }
@@ -46,12 +46,12 @@ func Contraction(seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 1))
 	word := pick(r, heads) + pick(r, apostrophes) + pick(r, tails)
 	if r.IntN(6) == 0 {
-		word = pick(r, unmarked)
+		word = pick(r, unmarkedContractions)
 	}
-	return recased(r, word)
+	return recase(r, word)
 }
 
-func recased(r *rand.Rand, word string) string {
+func recase(r *rand.Rand, word string) string {
 	switch r.IntN(8) {
 	case 0:
 		return strings.ToUpper(word)
@@ -62,12 +62,12 @@ func recased(r *rand.Rand, word string) string {
 	return word
 }
 
-func quoted(r *rand.Rand, text string) string {
+func quote(r *rand.Rand, text string) string {
 	marks := pick(r, Quotes)
 	return marks[0] + text + marks[1]
 }
 
-func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
+func pick[T any](r *rand.Rand, items []T) T { return items[r.IntN(len(items))] }
 
 // Quotes are pairs of quotation marks, brackets and other marks that set a text apart.
 var Quotes = [][2]string{
@@ -95,17 +95,18 @@ var (
 	heads = strings.Fields(`i you he she it we they who what that this there here where when how why let is isn are aren was wasn were weren do
 		don does doesn did didn has hasn have haven had hadn will won would wouldn could couldn should shouldn can must mustn might mightn
 		may need needn ain y'all vendor o rock'n an n İt ﬁt ſhe é`)
-	tails       = strings.Fields("re s t d ll ve m n't nt em clock RE S T 's 're've re' ß İ")
-	apostrophes = []string{"'", "’", "‘", "ʼ", "`", "´", "′", "＇", "‛", "\u02bb", "ʹ", "''", "’\u200b", ""}
-	unmarked    = strings.Fields("cannot cant dont doesnt isnt wont arent wasnt inapplicable non non-compliant noncompliant non-non-compliant n't 't 's c.a.n.t")
-	between     = []string{" ", " ", " ", " ", "  ", "-", ", ", ": ", "\n", "/", " – ", "; ", " — ", ".", "", "'", "_", "\u00a0", "\u200b", "…", "|", "\t"}
-	words       = strings.Fields(`not no never nor neither without except none nothing unless if whether but however because although that which who
+	tails                = strings.Fields("re s t d ll ve m n't nt em clock RE S T 's 're've re' ß İ")
+	apostrophes          = []string{"'", "’", "‘", "ʼ", "`", "´", "′", "＇", "‛", "\u02bb", "ʹ", "''", "’\u200b", ""}
+	unmarkedContractions = strings.Fields("cannot cant dont doesnt isnt wont arent wasnt inapplicable non non-compliant noncompliant non-non-compliant n't 't 's c.a.n.t")
+	separators           = []string{" ", " ", " ", " ", "  ", "-", ", ", ": ", "\n", "/", " – ", "; ", " — ", ".", "",
+		"'", "_", "\u00a0", "\u200b", "…", "|", "\t"}
+	words = strings.Fields(`not no never nor neither without except none nothing unless if whether but however because although that which who
 		what and or yet so is are was must shall should could would may might can will be been have compliant non-compliant partially applicable
 		applies critical high low medium refund refunds guaranteed returns warranty the a an it this we you they answer verdict label therefore
 		actually wait correction sorry true false wrong myth claims alleged some people believe doubt evidence fail fails to instead of rather than far
 		from anything section clause 5.9.3 14 2 weeks days 50 % $ 1,000 two hundred MFA M.F.A. 2FA TLS 1.2 TLSv1.2 ISO27001 GDPR Act A+ A- C# C++ -1 <10
 		>10 option B universe university happy happiness ing ed s ies sses y yy`)
-	odd = []string{"\xff", "\xc3", "\x00", "\r\n", "\u0301", "e\u0301", "\ufeff", "\u2028", "\ufffd", "👍", "👍🏽", "👨‍👩‍👧", "1️⃣", "🇩🇪", "❌", "✅", "✗", "☑", "☐ ", "[x] ", "[ ] ", "→", "⇒",
+	oddPieces = []string{"\xff", "\xc3", "\x00", "\r\n", "\u0301", "e\u0301", "\ufeff", "\u2028", "\ufffd", "👍", "👍🏽", "👨‍👩‍👧", "1️⃣", "🇩🇪", "❌", "✅", "✗", "☑", "☐ ", "[x] ", "[ ] ", "→", "⇒",
 		"->", "-->", "…", "。", "、", "！", "？", "中", "か", "ก", "ß", "İ", "ı", "ﬁ", "ſ", "ǅ", "²", "½", "①", "Ⅳ", "٣", "é", "Å", "ñ", "<", ">", "</", "<b", "{", "}", "#", "*", "**", "_", "__",
 		"~~", "`", "```", "'", "\"", "“", "”", "«", "$", "€", "%", "@", "&", "+", "=", "^", "\\", "|", "n/a", "N/A", "e.g.", "i.e.", "U.S.", "3.", "-", "‑", "—", "\u00ad", "\u202e", "\ue000", "\U0010ffff"}
 )

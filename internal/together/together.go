@@ -19,8 +19,8 @@ type Panic struct {
 
 // Within calls do and returns its result. If the context ends first, Within returns false. do then goes on, and its
 // result is dropped.
-func Within[T any](time context.Context, do func() T) (out T, done bool) {
-	if time.Err() != nil {
+func Within[T any](ctx context.Context, do func() T) (out T, done bool) {
+	if ctx.Err() != nil {
 		return out, false
 	}
 	type end struct {
@@ -42,7 +42,7 @@ func Within[T any](time context.Context, do func() T) (out T, done bool) {
 			panic(e.panic)
 		}
 		return e.out, true
-	case <-time.Done():
+	case <-ctx.Done():
 		return out, false
 	}
 }
@@ -60,9 +60,9 @@ func newPanic(v any) *Panic {
 // Each calls do with each number from 0 to n-1, in this order, with at most width calls at once. It waits for all
 // calls.
 func Each(n, width int, do func(i int)) {
-	var begun atomic.Int64
+	var started atomic.Int64
 	Do(slices.Repeat([]func(){func() {
-		for i := int(begun.Add(1)) - 1; i < n; i = int(begun.Add(1)) - 1 {
+		for i := int(started.Add(1)) - 1; i < n; i = int(started.Add(1)) - 1 {
 			do(i)
 		}
 	}}, max(width, 1))...)

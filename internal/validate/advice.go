@@ -26,10 +26,10 @@ type hurdle struct {
 var hurdles = []hurdle{
 	{"whose labels are single letters, which a sentence may hold by chance",
 		"say with `label_in` where the label stands, or expect a format",
-		func(m *score.Expected, formatted, _ bool) bool { return guessed(m, formatted, isLetter) }},
+		func(m *score.Expected, formatted, _ bool) bool { return labelsMatch(m, formatted, isLetter) }},
 	{"whose labels are a scale, of which an answer may name other steps as well",
 		"say with `label_in` where the label stands, or expect a format",
-		func(m *score.Expected, formatted, _ bool) bool { return guessed(m, formatted, isStep) }},
+		func(m *score.Expected, formatted, _ bool) bool { return labelsMatch(m, formatted, isStep) }},
 	{"with a key fact of more than 12 words, which few answers say alike",
 		"split it into short facts, or let a judge decide (`facts: { unclear: judge }`)",
 		func(m *score.Expected, _, judged bool) bool { return !judged && slices.ContainsFunc(m.Facts, isLong) }},
@@ -39,7 +39,7 @@ var hurdles = []hurdle{
 // case and says what to do.
 func (checked Checked) Advice() (lines []string) {
 	counts, firsts := make([]int, len(hurdles)), make([]string, len(hurdles))
-	for _, s := range suite.AsWritten(checked.Suites) {
+	for _, s := range suite.FirstTargets(checked.Suites) {
 		for _, c := range s.Cases {
 			one := c.Open()
 			formatted := one.Expect != nil && one.Expect.Format != nil
@@ -65,13 +65,13 @@ func (checked Checked) Advice() (lines []string) {
 	return lines
 }
 
-// guessed reports whether the labels of a case are searched for in a whole answer of free text, and kind returns true
-// for all of them. formatted is true if the case's answers have a format.
-func guessed(m *score.Expected, formatted bool, kind func(label string) bool) bool {
-	if m.Labels == nil || m.LabelIn != nil || formatted {
+// labelsMatch reports whether the labels of a case are searched for in a whole answer of free text, and kind returns
+// true for all of them. formatted is true if the case's answers have a format.
+func labelsMatch(m *score.Expected, formatted bool, match func(label string) bool) bool {
+	if m.Labels == nil || m.LabelPlace != nil || formatted {
 		return false
 	}
-	return !slices.ContainsFunc(m.Labels.Allowed, func(label string) bool { return !kind(label) })
+	return !slices.ContainsFunc(m.Labels.Allowed, func(label string) bool { return !match(label) })
 }
 
 func isLetter(label string) bool { return utf8.RuneCountInString(strings.TrimSpace(label)) == 1 }
@@ -87,4 +87,4 @@ func isStep(label string) bool {
 // longFact is the largest number of words in a fact that many answers state in the same words.
 const longFact = 12
 
-func isLong(f *fact.Fact) bool { return !f.Pattern() && len(strings.Fields(f.String())) > longFact }
+func isLong(f *fact.Fact) bool { return !f.IsPattern() && len(strings.Fields(f.String())) > longFact }

@@ -13,7 +13,7 @@ func TestAdviceIsGivenWhereFreeTextCannotBeReadWell(t *testing.T) {
 	for _, c := range []struct {
 		rule      string
 		labels    []string
-		in        *label.In
+		in        *label.Place
 		formatted bool
 		fact      string
 		judged    bool
@@ -22,7 +22,7 @@ func TestAdviceIsGivenWhereFreeTextCannotBeReadWell(t *testing.T) {
 		{rule: "nothing is expected"},
 		{rule: "letters", labels: []string{"A", "b", "Ä"}, want: 1},
 		{rule: "letters beside a word", labels: []string{"A", "neither"}},
-		{rule: "letters where they stand", labels: []string{"A", "B"}, in: &label.In{}},
+		{rule: "letters where they stand", labels: []string{"A", "B"}, in: &label.Place{}},
 		{rule: "letters in a format", labels: []string{"A", "B"}, formatted: true},
 		{rule: "a scale", labels: []string{"Low", "MEDIUM", "very  high"}, want: 1},
 		{rule: "a scale beside another word", labels: []string{"low", "refund"}},
@@ -33,7 +33,7 @@ func TestAdviceIsGivenWhereFreeTextCannotBeReadWell(t *testing.T) {
 		{rule: "a long pattern", fact: "/" + long + "/"},
 		{rule: "both", labels: []string{"low", "high"}, fact: long, want: 2},
 	} {
-		m := &score.Expected{LabelIn: c.in}
+		m := &score.Expected{LabelPlace: c.in}
 		if c.labels != nil {
 			m.Labels = label.New(c.labels[0], c.labels)
 		}

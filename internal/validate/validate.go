@@ -91,7 +91,7 @@ func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 	if own == nil {
 		return Checked{Faults: faults}, nil
 	}
-	effective := config.Own(own, config.AskNew)
+	effective := config.ResolveAlone(own, config.CallNew)
 	if len(globs) == 0 {
 		globs = effective.Suites
 	}
@@ -106,7 +106,7 @@ func (c Checked) String() string {
 	if c.Config != nil && len(c.Config.Results) > 0 {
 		return "results of " + text.Count(len(c.Config.Results), "runner")
 	}
-	written, each := suite.AsWritten(c.Suites), ""
+	written, each := suite.FirstTargets(c.Suites), ""
 	if len(written) < len(c.Suites) {
 		each = fmt.Sprintf(" (%d with each of their targets)", sides.CountCases(c.Suites))
 	}
@@ -118,7 +118,7 @@ func criteriaOf(suites []*suite.Suite) string {
 	n := 0
 	for _, s := range suites {
 		for _, c := range s.Cases {
-			n += c.Criteria()
+			n += c.CriteriaCount()
 		}
 	}
 	if n == 0 {
@@ -127,9 +127,9 @@ func criteriaOf(suites []*suite.Suite) string {
 	return ", " + text.Count(n, "criterion", "criteria")
 }
 
-// First returns the first case of the first suite with a recorded target, and the file for its recordings. The names
-// are "" if no suite has a recorded target. ok is false if there is no suite at all.
-func (c Checked) First() (file, suiteID, caseID string, ok bool) {
+// FirstRecorded returns the first case of the first suite with a recorded target, and the file for its recordings. The
+// names are "" if no suite has a recorded target. ok is false if there is no suite at all.
+func (c Checked) FirstRecorded() (file, suiteID, caseID string, ok bool) {
 	for _, s := range c.Suites {
 		if t := c.Config.Targets[s.Target]; len(s.Cases) > 0 && t.Provider == model.Recorded {
 			return recorded.Path(t.Path, s.ID), suiteid.AuthorID(s.ID), s.Cases[0].ID, true
@@ -141,9 +141,9 @@ func (c Checked) First() (file, suiteID, caseID string, ok bool) {
 // UncheckedCases returns the number of cases that pass with any answer. first is the name and place of the first such
 // case.
 func (checked Checked) UncheckedCases() (n int, first string) {
-	for _, s := range suite.AsWritten(checked.Suites) {
+	for _, s := range suite.FirstTargets(checked.Suites) {
 		for _, c := range s.Cases {
-			if c.Unheld() {
+			if c.Unverified() {
 				if n++; n == 1 {
 					first = fmt.Sprintf("%s/%s (%s:%d)", suiteid.AuthorID(s.ID), c.ID,
 						document.Line(path.Join(checked.Folder, c.Path)), c.Pos.Line)
@@ -204,20 +204,20 @@ func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 	if setup.Config == nil {
 		return setup, nil
 	}
-	effective := config.Own(setup.Config, config.AskNew)
+	effective := config.ResolveAlone(setup.Config, config.CallNew)
 	suites, faults := suite.Load(in.Head, effective, in.SuiteGlobs(effective.Suites))
 	setup.Faults = append(setup.Faults, faults...)
-	setup.Agents = agentsIn(in.Head, suites)
+	setup.Agents = unjudgedAgents(in.Head, suites)
 	asked := map[string]bool{}
 	for _, s := range suites {
 		if effective.Targets[s.Target].Live() {
 			asked[s.Target] = true
 		}
 	}
-	setup.Asked = slices.Sorted(maps.Keys(asked))
+	setup.LiveTargets = slices.Sorted(maps.Keys(asked))
 	if s := setup.Config.Semantic; s.Provider == config.ProviderStatic || s.Provider == config.ProviderBERT {
 		if _, err := meaning.OpenEmbedder(in, s, in.Head, ""); err != nil {
-			setup.Words = err.Error()
+			setup.NoEmbedderReason = err.Error()
 		}
 	}
 	if document.HasErrors(setup.Faults) {
@@ -230,7 +230,8 @@ func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 		unbound[u.File]++
 	}
 	for _, file := range slices.Sorted(maps.Keys(unbound)) {
-		setup.Keyless = append(setup.Keyless, doctor.Keyless{Path: file, Answers: unbound[file]})
+		setup.UnboundRecordings = append(setup.UnboundRecordings,
+			doctor.UnboundRecording{Path: file, Answers: unbound[file]})
 	}
 	return setup, err
 }

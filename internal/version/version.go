@@ -10,9 +10,9 @@ import (
 // linked is the version that the linker of a release sets, such as 0.1.0. It is empty in every other build.
 var linked string
 
-// Of returns the version of this build. It is 0.1.0 for a release and for `go install …@v0.1.0`, and 1a2b3c4 for a
+// Current returns the version of this build. It is 0.1.0 for a release and for `go install …@v0.1.0`, and 1a2b3c4 for a
 // checkout of that commit. It is 1a2b3c4-dirty if files changed, and dev if nothing is known.
-func Of() string {
+func Current() string {
 	info, _ := debug.ReadBuildInfo()
 	return versionOf(linked, info)
 }
@@ -20,7 +20,7 @@ func Of() string {
 var release = regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
 
 // Tag returns the git tag of a release build, such as v0.1.0, or "" for every other build.
-func Tag() string { return tagOf(Of()) }
+func Tag() string { return tagOf(Current()) }
 
 func tagOf(version string) string {
 	if !release.MatchString(version) {

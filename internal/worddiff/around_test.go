@@ -17,7 +17,7 @@ func TestTextsAreCutAroundWhatDiffers(t *testing.T) {
 		{"behind a long difference", "One. " + same + "Say yes.", "Two. " + strings.Repeat("word ", 900) + same + "Say no.", "Say yes.", "Say no."},
 		{"without spaces", strings.Repeat("話", 900) + "是", strings.Repeat("話", 900) + "否", "是", "否"},
 	} {
-		base, head := Around(c.base, c.head, 200, 300)
+		base, head := ShortenAround(c.base, c.head, 200, 300)
 		if utf8.RuneCountInString(base) > 200 || utf8.RuneCountInString(head) > 300 || !utf8.ValidString(base+head) {
 			t.Errorf("%s: %d and %d runes, room for 200 and 300", c.name, utf8.RuneCountInString(base), utf8.RuneCountInString(head))
 		}
@@ -28,14 +28,14 @@ func TestTextsAreCutAroundWhatDiffers(t *testing.T) {
 }
 
 func TestTextsThatFitStayWhole(t *testing.T) {
-	if base, head := Around("one two", "one three", 7, 9); base != "one two" || head != "one three" {
+	if base, head := ShortenAround("one two", "one three", 7, 9); base != "one two" || head != "one three" {
 		t.Errorf("got %q and %q", base, head)
 	}
 }
 
 func TestEqualTextsAreCutAlike(t *testing.T) {
 	text := strings.Repeat("word ", 100)
-	if base, head := Around(text, text, 50, 50); base != head || !fits(base, 50) {
+	if base, head := ShortenAround(text, text, 50, 50); base != head || !fits(base, 50) {
 		t.Errorf("got %q and %q", base, head)
 	}
 }
@@ -45,7 +45,7 @@ func FuzzAroundKeepsToItsRoom(f *testing.F) {
 	f.Add("", "x", 5, 5)
 	f.Fuzz(func(t *testing.T, base, head string, b, h int) {
 		b, h = 8+max(b, 0)%500, 8+max(h, 0)%500
-		x, y := Around(base, head, b, h)
+		x, y := ShortenAround(base, head, b, h)
 		if !fits(x, b) || !fits(y, h) {
 			t.Errorf("%d and %d runes, room for %d and %d", utf8.RuneCountInString(x), utf8.RuneCountInString(y), b, h)
 		}

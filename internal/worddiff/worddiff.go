@@ -14,8 +14,8 @@ import (
 
 // Piece is a part of one of two texts. The pieces of a text, joined, are the text.
 type Piece struct {
-	Text string
-	Own  bool // whether only this text has it
+	Text    string
+	Changed bool // whether only this text has it
 }
 
 // Diff has the pieces of both texts. In each text, common pieces and pieces of its own alternate.
@@ -31,7 +31,7 @@ type Diff struct {
 func Words(base, head string) Diff {
 	m := matchWords(tokens(base), tokens(head), tableCells, deepest)
 	common := m.share()
-	smooth(m.base, m.inBase, m.head, m.inHead)
+	dropShortMatches(m.base, m.inBase, m.head, m.inHead)
 	return Diff{pieces(m.base, m.inBase), pieces(m.head, m.inHead), common}
 }
 
@@ -70,7 +70,7 @@ func (m *matching) match(s span, depth int) {
 	switch {
 	case s.empty():
 	case (s.b-s.a)*(s.d-s.c) <= m.cells:
-		for _, at := range longest(m.base[s.a:s.b], m.head[s.c:s.d]) {
+		for _, at := range longestCommon(m.base[s.a:s.b], m.head[s.c:s.d]) {
 			m.pair(s.a+at[0], s.c+at[1])
 		}
 	case depth > 0:
@@ -119,12 +119,12 @@ func (m *matching) anchors(s span) [][2]int {
 			pairs = append(pairs, [2]int{w.at, w.with})
 		}
 	}
-	return rising(pairs)
+	return longestRising(pairs)
 }
 
-// rising returns the longest subsequence of pairs in which the second positions rise. The first positions rise already.
-// It uses patience sorting.
-func rising(pairs [][2]int) [][2]int {
+// longestRising returns the longest subsequence of pairs in which the second positions rise. The first positions rise
+// already. It uses patience sorting.
+func longestRising(pairs [][2]int) [][2]int {
 	if len(pairs) == 0 {
 		return nil
 	}
@@ -152,9 +152,9 @@ func rising(pairs [][2]int) [][2]int {
 // tableCells is the largest number of cells of a table for words. It suffices for two texts of 500 words.
 const tableCells = 250_000
 
-// longest returns a longest common subsequence of two short lists, as the positions of each item in base and in head.
-// It uses dynamic programming.
-func longest(base, head []string) (pairs [][2]int) {
+// longestCommon returns a longest common subsequence of two short lists, as the positions of each item in base and in
+// head. It uses dynamic programming.
+func longestCommon(base, head []string) (pairs [][2]int) {
 	wide := len(head) + 1
 	// for each pair of positions, the length for the rest of both lists; uint16 suffices, because the shorter list has
 	// at most 2,048 items
@@ -225,7 +225,7 @@ func tokens(s string) (out []string) {
 		first, size := utf8.DecodeRuneInString(s[start:])
 		end, kind := start+size, kindOf(first)
 		if kind == single {
-			end += drawnWith(s[end:])
+			end += signLength(s[end:])
 		}
 		for kind != single && end < len(s) {
 			r, size := utf8.DecodeRuneInString(s[end:])
@@ -240,14 +240,14 @@ func tokens(s string) (out []string) {
 	return out
 }
 
-// drawnWith returns the length of the characters at the beginning of following that are shown as one sign with the
+// signLength returns the length of the characters at the beginning of following that are shown as one sign with the
 // character before them. These are marks, the emoji variation selector, and joined characters. Readers could not see a
 // difference within one sign.
-func drawnWith(following string) (n int) {
+func signLength(following string) (n int) {
 	joined := false
 	for n < len(following) {
 		r, size := utf8.DecodeRuneInString(following[n:])
-		if !joined && !text.Waits(r) && !unicode.IsMark(r) {
+		if !joined && !text.NeedsContext(r) && !unicode.IsMark(r) {
 			break
 		}
 		n, joined = n+size, r == '\u200d'
@@ -267,14 +267,14 @@ const (
 var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao,
 	unicode.Khmer, unicode.Myanmar}
 
-// Unspaced reports whether r belongs to a script that is written without spaces between words.
-func Unspaced(r rune) bool { return r >= utf8.RuneSelf && unicode.In(r, unspaced...) }
+// IsUnspaced reports whether r belongs to a script that is written without spaces between words.
+func IsUnspaced(r rune) bool { return r >= utf8.RuneSelf && unicode.In(r, unspaced...) }
 
 func kindOf(r rune) kind {
 	switch {
 	case unicode.IsSpace(r):
 		return space
-	case Unspaced(r):
+	case IsUnspaced(r):
 		return single
 	case r == '_', unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
 		return letter
@@ -288,10 +288,10 @@ func isWord(token string) bool {
 	return kindOf(r) == letter || unicode.IsLetter(r)
 }
 
-// smooth marks short common parts between two differences as different. A part is short if it has only white space,
-// punctuation, and at most one character of a script without spaces. Otherwise the space in "ab cd" and "xy z" would
-// split one difference in two.
-func smooth(base []string, inBase []bool, head []string, inHead []bool) {
+// dropShortMatches marks short common parts between two differences as different. A part is short if it has only white
+// space, punctuation, and at most one character of a script without spaces. Otherwise the space in "ab cd" and "xy z"
+// would split one difference in two.
+func dropShortMatches(base []string, inBase []bool, head []string, inHead []bool) {
 	i, k := 0, 0
 	for i < len(base) && k < len(head) {
 		if !inBase[i] {
@@ -304,7 +304,7 @@ func smooth(base []string, inBase []bool, head []string, inHead []bool) {
 		}
 		end, words, characters := i, false, 0
 		for end < len(base) && inBase[end] && k+end-i < len(head) && inHead[k+end-i] {
-			if r, _ := utf8.DecodeRuneInString(base[end]); Unspaced(r) {
+			if r, _ := utf8.DecodeRuneInString(base[end]); IsUnspaced(r) {
 				characters++
 			} else {
 				words = words || isWord(base[end])
@@ -312,7 +312,7 @@ func smooth(base []string, inBase []bool, head []string, inHead []bool) {
 			end++
 		}
 		size := end - i
-		if !words && characters < 2 && borders(inBase, i, end) && borders(inHead, k, k+size) {
+		if !words && characters < 2 && isBetweenChanges(inBase, i, end) && isBetweenChanges(inHead, k, k+size) {
 			clear(inBase[i:end])
 			clear(inHead[k : k+size])
 		}
@@ -320,9 +320,9 @@ func smooth(base []string, inBase []bool, head []string, inHead []bool) {
 	}
 }
 
-// borders reports whether the common run from start to end has differences on both sides. A run at the beginning or end
-// of the text has not.
-func borders(common []bool, start, end int) bool {
+// isBetweenChanges reports whether the common run from start to end has differences on both sides. A run at the
+// beginning or end of the text has not.
+func isBetweenChanges(common []bool, start, end int) bool {
 	return start > 0 && end < len(common) && !common[start-1] && !common[end]
 }
 

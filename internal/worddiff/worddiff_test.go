@@ -14,7 +14,7 @@ import (
 func shown(pieces []Piece) string {
 	var b strings.Builder
 	for _, p := range pieces {
-		if p.Own {
+		if p.Changed {
 			b.WriteString("[" + p.Text + "]")
 		} else {
 			b.WriteString(p.Text)
@@ -79,11 +79,11 @@ func TestCommon(t *testing.T) {
 func check(base, head string, d Diff) error {
 	join := func(pieces []Piece) (all, common string) {
 		for i, p := range pieces {
-			if p.Text == "" || i > 0 && pieces[i-1].Own == p.Own {
+			if p.Text == "" || i > 0 && pieces[i-1].Changed == p.Changed {
 				return "not in turn", ""
 			}
 			all += p.Text
-			if !p.Own {
+			if !p.Changed {
 				common += p.Text
 			}
 		}
@@ -130,7 +130,7 @@ func TestLongTextsAreComparedInParts(t *testing.T) {
 	if err := check(b, h, d); err != nil {
 		t.Fatal(err)
 	}
-	own := slices.DeleteFunc(slices.Clone(d.Head), func(p Piece) bool { return !p.Own })
+	own := slices.DeleteFunc(slices.Clone(d.Head), func(p Piece) bool { return !p.Changed })
 	if len(own) != 40 || own[0].Text != "new" {
 		t.Errorf("Words finds %d differences, the first %q; want 40, the first \"new\"", len(own), own[0].Text)
 	}

@@ -87,25 +87,26 @@ var heads = map[string]string{
 	"sorry": "I'm sorry, I cannot ", "eu": "Vendors refund all orders. Nothing here, except ",
 }
 
-// headed are the units that are repeated after every head.
-var headed = []string{"claim", "eu", "commas", "not", "letters", "sentences", "bullets", "escapes", "fields", "words"}
+// headedUnits are the units that are repeated after every head.
+var headedUnits = []string{"claim", "eu", "commas", "not", "letters", "sentences", "bullets", "escapes", "fields",
+	"words"}
 
 // hostile returns functions by name that make a hostile text of a size.
 func hostile() map[string]func(size int) string {
 	texts := map[string]func(int) string{}
 	for name, unit := range units {
-		texts[name] = row("", unit)
+		texts[name] = repeat("", unit)
 	}
 	for place, head := range heads {
-		for _, name := range headed {
-			texts[place+" then "+name] = row(head, units[name])
+		for _, name := range headedUnits {
+			texts[place+" then "+name] = repeat(head, units[name])
 		}
 	}
 	return texts
 }
 
-// row returns a function that makes a text of a head and a repeated unit.
-func row(head, unit string) func(size int) string {
+// repeat returns a function that makes a text of a head and a repeated unit.
+func repeat(head, unit string) func(size int) string {
 	return func(size int) string {
 		var b strings.Builder
 		for b.WriteString(head); b.Len() < size; {

@@ -30,30 +30,30 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: growth FOLDER, built with -cover -covermode=atomic")
 		os.Exit(2)
 	}
-	if err := count(os.Args[1]); err != nil {
+	if err := writeCounters(os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, "growth:", err)
 		os.Exit(1)
 	}
 }
 
-// count reads each text in each size and writes the counters of all blocks into FOLDER/text/size.
-func count(folder string) error {
-	read("What is read first makes tables.")
+// writeCounters reads each text in each size and writes the counters of all blocks into FOLDER/text/size.
+func writeCounters(folder string) error {
+	readAll("What is read first makes tables.")
 	for name, text := range hostile() {
 		for _, size := range sizes {
-			into := filepath.Join(folder, name, strconv.Itoa(size))
-			if err := os.MkdirAll(into, 0o700); err != nil {
+			dir := filepath.Join(folder, name, strconv.Itoa(size))
+			if err := os.MkdirAll(dir, 0o700); err != nil {
 				return err
 			}
 			long := text(size)
 			if err := coverage.ClearCounters(); err != nil {
 				return err
 			}
-			read(long)
-			if err := coverage.WriteCountersDir(into); err != nil {
+			readAll(long)
+			if err := coverage.WriteCountersDir(dir); err != nil {
 				return err
 			}
-			if err := coverage.WriteMetaDir(into); err != nil {
+			if err := coverage.WriteMetaDir(dir); err != nil {
 				return err
 			}
 		}
@@ -63,16 +63,16 @@ func count(folder string) error {
 
 // readers has everything with which a run may read an answer, compiled once.
 type readers struct {
-	expected []*score.Expected
-	in       []*label.In
-	detector *refusal.Detector
-	scorer   *risk.Scorer
-	demands  *expect.Expectation
-	policy   *expect.Policy
+	expected    []*score.Expected
+	places      []*label.Place
+	detector    *refusal.Detector
+	scorer      *risk.Scorer
+	expectation *expect.Expectation
+	policy      *expect.Policy
 }
 
 var compiled = sync.OnceValue(func() *readers {
-	r := &readers{detector: refusal.New(nil), scorer: must(risk.NewScorer(risk.Shipped()))}
+	r := &readers{detector: refusal.New(nil), scorer: must(risk.NewScorer(risk.ShippedRules()))}
 	for _, labels := range [][]string{nil, {"A", "A+", "<10", "Yes", "Not compliant", "Compliant"}} {
 		e := &score.Expected{Plan: score.StrategyMap(nil).Plan("B20", "", ""),
 			Reference: "Vendors must refund within 14 days.", Allowed: []string{"CII"}}
@@ -93,34 +93,34 @@ var compiled = sync.OnceValue(func() *readers {
 		}
 		r.expected = append(r.expected, e)
 	}
-	r.in = []*label.In{must(label.InLine("Answer:")), must(label.InPattern(`(?m)^(\w+)$`))}
+	r.places = []*label.Place{must(label.NewLinePlace("Answer:")), must(label.NewPatternPlace(`(?m)^(\w+)$`))}
 	r.policy = expect.CompilePolicy("refunds", "", []*regexp.Regexp{regexp.MustCompile("we will refund")})
-	r.demands = &expect.Expectation{Format: must(expect.CompileFormat(expect.FormatJSON, false, nil, ""))}
+	r.expectation = &expect.Expectation{Format: must(expect.CompileFormat(expect.FormatJSON, false, nil, ""))}
 	return r
 })
 
-// read reads a text with every reader.
-func read(text string) {
+// readAll reads a text with every reader.
+func readAll(text string) {
 	r := compiled()
 	for _, e := range r.expected {
-		mine := *e
-		if mine.Labels != nil {
-			label.Read(mine.Labels, "Is the severity A, and why?", text)
-			mine.Question = text[:len(text)/2]
-			for _, in := range r.in {
-				label.At(mine.Labels, in, text)
+		expected := *e
+		if expected.Labels != nil {
+			label.Read(expected.Labels, "Is the severity A, and why?", text)
+			expected.Question = text[:len(text)/2]
+			for _, in := range r.places {
+				label.FindAt(expected.Labels, in, text)
 			}
 		}
-		mine.Measure(text, score.Settings{Corpus: likeness.English(), CountUnsupported: true})
-		mine.Prompt, mine.Plan, mine.Labels = text, score.StrategyMap(nil).Plan("B20", "", ""), nil
-		mine.Measure("The vendor must refund GDPR in clause 5.9 of the Privacy Act, with what nobody says.",
+		expected.Measure(text, score.Settings{Corpus: likeness.EnglishCorpus(), CountUnsupported: true})
+		expected.Prompt, expected.Plan, expected.Labels = text, score.StrategyMap(nil).Plan("B20", "", ""), nil
+		expected.Measure("The vendor must refund GDPR in clause 5.9 of the Privacy Act, with what nobody says.",
 			score.Settings{CountUnsupported: true})
 	}
-	r.detector.Read(answer.Seen(answer.Spoken(text)))
+	r.detector.Detect(answer.RemoveHidden(answer.UnwrapJSON(text)))
 	r.scorer.Score(risk.Probe{Severity: risk.Medium, Input: text}, risk.Answer{Text: text})
-	r.demands.Check(expect.NewAnswer(text), nil)
-	r.policy.Find(expect.NewSent(text))
-	expect.JSONField(text, "a")
+	r.expectation.Check(expect.NewAnswer(text), nil)
+	r.policy.FindViolation(expect.NewSearchableText(text))
+	expect.JSONFieldValues(text, "a")
 }
 
 // must returns x. An error is a bug in this file.

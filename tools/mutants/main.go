@@ -25,8 +25,8 @@ import (
 	"time"
 )
 
-// atOnce is the number of mutants that are built and tested concurrently.
-const atOnce = 2
+// concurrency is the number of mutants that are built and tested concurrently.
+const concurrency = 2
 
 func main() {
 	n := flag.Int("n", 100, "how many mutants to try")
@@ -49,7 +49,7 @@ type target struct {
 	Dir        string
 	GoFiles    []string
 
-	work    string // a temporary folder
+	tempDir string // a temporary folder
 	timeout time.Duration
 	sources map[string][]byte
 }
@@ -68,14 +68,14 @@ func run(out io.Writer, name string, n int, seed uint64, timeout time.Duration) 
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(t.work)
+	defer os.RemoveAll(t.tempDir)
 	if f, err := t.try("unchanged", nil); err != nil || f != survived {
 		return errors.Join(err, fmt.Errorf("%s: its tests fail without a change", t.ImportPath))
 	}
 	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(mutants),
 		func(i, j int) { mutants[i], mutants[j] = mutants[j], mutants[i] })
 	count := map[fate]int{}
-	var alive []mutant
+	var survivors []mutant
 	for rest := mutants; len(rest) > 0 && count[killed]+count[survived] < n; {
 		batch := rest[:min(len(rest), n-count[killed]-count[survived])]
 		rest = rest[len(batch):]
@@ -86,15 +86,16 @@ func run(out io.Writer, name string, n int, seed uint64, timeout time.Duration) 
 		for i, f := range fates {
 			count[f]++
 			if f == survived {
-				alive = append(alive, batch[i])
+				survivors = append(survivors, batch[i])
 			}
 		}
 	}
-	slices.SortFunc(alive, func(a, b mutant) int {
-		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.start, b.start), cmp.Compare(a.text, b.text))
+	slices.SortFunc(survivors, func(a, b mutant) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.start, b.start),
+			cmp.Compare(a.replacement, b.replacement))
 	})
-	for _, m := range alive {
-		fmt.Fprintf(out, "%s:%d: %s\n", m.file, m.line, m.change)
+	for _, m := range survivors {
+		fmt.Fprintf(out, "%s:%d: %s\n", m.file, m.line, m.description)
 	}
 	tried := count[killed] + count[survived]
 	fmt.Fprintf(out, "%d of %d mutants killed (%.0f %%), sampled from %d; %d more did not build\n",
@@ -112,35 +113,35 @@ func load(name string, timeout time.Duration) (*target, []mutant, error) {
 	if err := json.Unmarshal(listed, t); err != nil {
 		return nil, nil, fmt.Errorf("name one package: %w", err)
 	}
-	here, err := os.Getwd()
+	cwd, err := os.Getwd()
 	if err != nil {
 		return nil, nil, err
 	}
 	var mutants []mutant
 	for _, file := range t.GoFiles {
 		path := filepath.Join(t.Dir, file)
-		if short, err := filepath.Rel(here, path); err == nil && len(short) < len(path) {
+		if short, err := filepath.Rel(cwd, path); err == nil && len(short) < len(path) {
 			path = short
 		}
 		if t.sources[path], err = os.ReadFile(path); err != nil {
 			return nil, nil, err
 		}
-		more, err := mutantsOf(filepath.ToSlash(path), t.sources[path])
+		found, err := mutantsOf(filepath.ToSlash(path), t.sources[path])
 		if err != nil {
 			return nil, nil, err
 		}
-		mutants = append(mutants, more...)
+		mutants = append(mutants, found...)
 	}
-	t.work, err = os.MkdirTemp("", "mutants-")
+	t.tempDir, err = os.MkdirTemp("", "mutants-")
 	return t, mutants, err
 }
 
-// tryAll tries mutants, atOnce of them concurrently.
+// tryAll tries mutants, concurrency of them concurrently.
 func (t *target) tryAll(mutants []mutant) ([]fate, error) {
 	fates, errs := make([]fate, len(mutants)), make([]error, len(mutants))
 	next := make(chan int)
 	var working sync.WaitGroup
-	for worker := range atOnce {
+	for worker := range concurrency {
 		working.Go(func() {
 			for i := range next {
 				fates[i], errs[i] = t.try(fmt.Sprint(worker), &mutants[i])
@@ -157,7 +158,7 @@ func (t *target) tryAll(mutants []mutant) ([]fate, error) {
 
 // try builds and runs the package's tests with a mutant in a folder. A nil mutant means the unchanged package.
 func (t *target) try(folder string, m *mutant) (fate, error) {
-	dir := filepath.Join(t.work, folder)
+	dir := filepath.Join(t.tempDir, folder)
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return unbuilt, err
 	}

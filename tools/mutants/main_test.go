@@ -55,7 +55,7 @@ func f(a, b int, m map[int]int) (bool, int) {
 	}
 	for i, m := range mutants[:min(len(mutants), len(want))] {
 		change, text, _ := strings.Cut(strings.TrimSuffix(want[i], "]"), " [")
-		if got := fmt.Sprintf("%d: %s", m.line, m.change); got != change {
+		if got := fmt.Sprintf("%d: %s", m.line, m.description); got != change {
 			t.Errorf("mutant %d is %q, want %q", i, got, change)
 		}
 		if got := string(m.apply([]byte(source))); got == source || !strings.Contains(got, text) {

@@ -11,16 +11,16 @@ import (
 
 // mutant is one change to one file.
 type mutant struct {
-	file       string
-	start, end int // of the replaced text
-	text       string
-	line       int
-	change     string // in words
+	file        string
+	start, end  int // of the replaced text
+	replacement string
+	line        int
+	description string // in words
 }
 
 // apply returns the source with the change.
 func (m mutant) apply(source []byte) []byte {
-	return slices.Concat(source[:m.start], []byte(m.text), source[m.end:])
+	return slices.Concat(source[:m.start], []byte(m.replacement), source[m.end:])
 }
 
 // mutantsOf returns every mutant of the functions in a file, in the order of the source. Some do not compile.
@@ -44,15 +44,15 @@ func mutantsOf(name string, source []byte) ([]mutant, error) {
 		}
 		return true
 	})
-	slices.SortStableFunc(f.found, func(a, b mutant) int { return a.start - b.start })
-	return f.found, nil
+	slices.SortStableFunc(f.mutants, func(a, b mutant) int { return a.start - b.start })
+	return f.mutants, nil
 }
 
 type finder struct {
-	name   string
-	source []byte
-	files  *token.FileSet
-	found  []mutant
+	name    string
+	source  []byte
+	files   *token.FileSet
+	mutants []mutant
 }
 
 // comparisons maps each operator to its replacement.
@@ -78,7 +78,7 @@ func (f *finder) visit(node ast.Node) bool {
 		}
 	case *ast.ReturnStmt:
 		for _, result := range node.Results {
-			f.negate(result)
+			f.negateBool(result)
 		}
 	case *ast.AssignStmt:
 		f.deleteAssignment(node)
@@ -94,8 +94,8 @@ func (f *finder) visit(node ast.Node) bool {
 	return true
 }
 
-// negate replaces a constant true or false.
-func (f *finder) negate(result ast.Expr) {
+// negateBool replaces a constant true or false.
+func (f *finder) negateBool(result ast.Expr) {
 	to := map[string]string{"true": "false", "false": "true"}
 	if name, ok := result.(*ast.Ident); ok && to[name.Name] != "" {
 		f.replace(name.Pos(), name.End(), to[name.Name], name.Name+" becomes "+to[name.Name])
@@ -128,8 +128,8 @@ func (f *finder) replace(from, to token.Pos, text, change string) {
 	if more {
 		change += " … is deleted"
 	}
-	f.found = append(f.found, mutant{
-		file: f.name, start: f.offset(from), end: f.offset(to), text: text,
-		line: f.files.Position(from).Line, change: change,
+	f.mutants = append(f.mutants, mutant{
+		file: f.name, start: f.offset(from), end: f.offset(to), replacement: text,
+		line: f.files.Position(from).Line, description: change,
 	})
 }

@@ -38,14 +38,14 @@ func main() {
 	}
 }
 
-func run(comments []string, to string, width int) error {
+func run(comments []string, output string, width int) error {
 	page := []byte("<!doctype html><meta charset=utf-8><style>" + style + "</style>")
 	for _, name := range comments {
 		markdown, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		comment, err := section(markdown)
+		comment, err := commentHTML(markdown)
 		if err != nil {
 			return err
 		}
@@ -56,20 +56,21 @@ func run(comments []string, to string, width int) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	source, shot := filepath.Join(work, "comment.html"), filepath.Join(work, "comment.png")
+	source, screenshot := filepath.Join(work, "comment.html"), filepath.Join(work, "comment.png")
 	if err := os.WriteFile(source, page, 0o600); err != nil {
 		return err
 	}
 	out, err := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-		fmt.Sprintf("--window-size=%d,%d", width, min(tallest*len(comments), tallestPicture)), "--screenshot="+shot, source).CombinedOutput()
+		fmt.Sprintf("--window-size=%d,%d", width, min(maxCommentHeight*len(comments), maxPictureHeight)), "--screenshot="+screenshot, source).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("draw the comments: %w\n%s", err, out)
 	}
-	return crop(shot, to)
+	return crop(screenshot, output)
 }
 
-// tallest is how much of one comment is drawn, and tallestPicture how much chromium draws at most, in pixels.
-const tallest, tallestPicture = 6000, 16000
+// maxCommentHeight is how much of one comment is drawn, and maxPictureHeight how much chromium draws at most, in
+// pixels.
+const maxCommentHeight, maxPictureHeight = 6000, 16000
 
 // style resembles GitHub's style of a comment.
 const style = `
@@ -102,19 +103,19 @@ func sign(drawing string) string {
 		drawing + `</svg>`
 }
 
-var block = regexp.MustCompile(`(?s)<pre><code class="language-diff">(.*?)</code></pre>`)
+var diffBlock = regexp.MustCompile(`(?s)<pre><code class="language-diff">(.*?)</code></pre>`)
 
-// section returns a comment as HTML, with the lines of its diffs in color.
-func section(markdown []byte) ([]byte, error) {
+// commentHTML returns a comment as HTML, with the lines of its diffs in color.
+func commentHTML(markdown []byte) ([]byte, error) {
 	var body bytes.Buffer
 	convert := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(unsafe.WithUnsafe()))
 	if err := convert.Convert(markdown, &body); err != nil {
 		return nil, err
 	}
-	colored := block.ReplaceAllFunc(body.Bytes(), func(found []byte) []byte {
+	colored := diffBlock.ReplaceAllFunc(body.Bytes(), func(found []byte) []byte {
 		var out strings.Builder
 		out.WriteString("<pre>")
-		for line := range strings.Lines(html.UnescapeString(string(block.FindSubmatch(found)[1]))) {
+		for line := range strings.Lines(html.UnescapeString(string(diffBlock.FindSubmatch(found)[1]))) {
 			class := map[byte]string{'+': "added", '-': "removed"}[line[0]]
 			fmt.Fprintf(&out, `<span class="%s"><code>%s</code></span>`, class,
 				html.EscapeString(strings.TrimSuffix(line, "\n")))
@@ -137,22 +138,22 @@ func crop(from, to string) error {
 	}
 	all := drawn.Bounds()
 	bottom := all.Max.Y
-	for bottom > all.Min.Y && blank(drawn, bottom-1) {
+	for bottom > all.Min.Y && isBlankRow(drawn, bottom-1) {
 		bottom--
 	}
 	const margin = 16
-	some := image.NewRGBA(image.Rect(0, 0, all.Dx(), min(bottom+margin, all.Max.Y)))
-	draw.Draw(some, some.Bounds(), drawn, all.Min, draw.Src)
+	cropped := image.NewRGBA(image.Rect(0, 0, all.Dx(), min(bottom+margin, all.Max.Y)))
+	draw.Draw(cropped, cropped.Bounds(), drawn, all.Min, draw.Src)
 	var out bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := encoder.Encode(&out, some); err != nil {
+	if err := encoder.Encode(&out, cropped); err != nil {
 		return err
 	}
 	return os.WriteFile(to, out.Bytes(), 0o666)
 }
 
-// blank reports whether a row of a picture has one color.
-func blank(p image.Image, y int) bool {
+// isBlankRow reports whether a row of a picture has one color.
+func isBlankRow(p image.Image, y int) bool {
 	left := p.Bounds().Min.X
 	for x := left + 1; x < p.Bounds().Max.X; x++ {
 		if p.At(x, y) != p.At(left, y) {

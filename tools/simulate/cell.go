@@ -25,7 +25,7 @@ type cell struct {
 	drop         drop
 	recheck      int
 	confirm      int     // rounds of reruns of a candidate; 0: the gate's default
-	alone        bool    // flipped cases are not tested together
+	unpooled     bool    // flipped cases are not tested together
 	server       string  // one of servers; "": steady
 	lost         float64 // share of the head's answers that fail
 	mode         string  // strict or noisy
@@ -55,9 +55,9 @@ func (c cell) String() string {
 
 // tally counts the results of a cell's runs.
 type tally struct {
-	runs, blocked, undecided, amber int
-	calls, plain                    int     // calls of the runs; calls of as many runs without reruns
-	squares                         float64 // sum of the squared calls of each run
+	runs, blocked, undecided, suspected int
+	calls, callsWithoutReruns           int     // calls of the runs; calls of as many runs without reruns
+	squares                             float64 // sum of the squared calls of each run
 	// pairs of runs with the same probabilities; pairs of which one run was blocked
 	pairs, disagree int
 }
@@ -66,7 +66,7 @@ type tally struct {
 func (t *tally) add(pair [2]outcome, plain int) {
 	for _, o := range pair {
 		t.runs++
-		t.plain += plain
+		t.callsWithoutReruns += plain
 		t.calls += o.calls
 		t.squares += float64(o.calls) * float64(o.calls)
 		switch {
@@ -74,8 +74,8 @@ func (t *tally) add(pair [2]outcome, plain int) {
 			t.blocked++
 		case o.verdict == report.Undecided:
 			t.undecided++
-		case o.amber:
-			t.amber++
+		case o.suspected:
+			t.suspected++
 		}
 	}
 	t.pairs++
@@ -87,24 +87,24 @@ func (t *tally) add(pair [2]outcome, plain int) {
 // cost returns the mean calls of a run divided by those of a run without reruns, with the standard error. Few runs
 // make reruns, but those make many.
 func (t tally) cost() (mean, deviation float64) {
-	runs, plain := float64(t.runs), float64(t.plain)
+	runs, plain := float64(t.runs), float64(t.callsWithoutReruns)
 	mean = float64(t.calls) / runs
 	variance := max(t.squares/runs-mean*mean, 0)
 	return mean * runs / plain, math.Sqrt(variance/max(runs-1, 1)) * runs / plain
 }
 
-// freshRounds is the number of reruns a side that failproof record --base writes.
-const freshRounds = 8
+// rerunRounds is the number of reruns a side that failproof record --base writes.
+const rerunRounds = 8
 
 // earlierRounds is the number of reruns of a wrong recorded answer on the base. Recording stops at three right ones.
 const earlierRounds = 3
 
 // outcome is the result of one run.
 type outcome struct {
-	verdict report.Verdict
-	amber   bool // a possible drop, not confirmed
-	calls   int
-	rep     *report.Report
+	verdict   report.Verdict
+	suspected bool // a possible drop, not confirmed
+	calls     int
+	rep       *report.Report
 }
 
 // gate returns the gate of a cell. It has no threshold, so that only the comparison decides.
@@ -113,49 +113,50 @@ func (c cell) gate() config.Gate {
 	g.Settings[config.MinRunScore].Level = config.Off
 	g.Mode, g.Trials, g.Recheck = c.mode, c.k, &c.recheck
 	g.Confirm = cmp.Or(c.confirm, g.Confirm)
-	if c.alone {
+	if c.unpooled {
 		g.Pooled = config.PooledOff
 	}
 	return g
 }
 
-// once runs the gate once, through the packages of a real run.
-func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
+// runOnce runs the gate once, through the packages of a real run.
+func (c cell) runOnce(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	var out outcome
 	builders := map[suite.Side]*report.Builder{suite.Base: {}, suite.Head: {}}
-	take := func(look report.RerunReason) func(evaluate.Answer) error {
+	addTo := func(look report.RerunReason) func(evaluate.Answer) error {
 		return func(a evaluate.Answer) error {
 			out.calls++
 			a.Result.RerunReason = look
-			return builders[a.At].Add(a.Result, report.Ref{})
+			return builders[a.Side].Add(a.Result, report.Ref{})
 		}
 	}
-	if err := evaluate.Run(ctx, plan, take("")); err != nil {
+	if err := evaluate.Run(ctx, plan, addTo("")); err != nil {
 		return out, err
 	}
-	again := func(wants []report.Want) error {
-		return evaluate.Rerun(ctx, plan, wants, take(wants[0].Reason))
+	rerun := func(wants []report.RerunRequest) error {
+		return evaluate.Rerun(ctx, plan, wants, addTo(wants[0].Reason))
 	}
 	base, head := builders[suite.Base].Side(), builders[suite.Head].Side()
 	policy := c.gate()
-	in, sides := gate.Run{Head: head, BaseState: report.BaseCompared}, compare.Sides{Head: head, Base: base}
+	gateRun, sides := gate.Run{Head: head, BaseState: report.BaseCompared}, compare.Sides{Head: head, Base: base}
 	if c.settled {
-		sides.RecordedReruns = func(string, string) (int, string) { return freshRounds, "recordings" }
+		sides.RecordedReruns = func(string, string) (int, string) { return rerunRounds, "recordings" }
 	}
 	if c.earlier {
 		sides.EarlierReruns = plan.Base.Target("model").Client.(provider).earlierReruns
 	}
-	comparison, err := compare.RerunAndCompare(policy, sides, compare.Asker{Rerun: again, Failed: in.Fails(policy)})
+	comparison,
+		err := compare.RerunAndCompare(policy, sides, compare.Rerunner{Rerun: rerun, HasFailed: gateRun.Fails(policy)})
 	if err != nil {
 		return out, err
 	}
-	in.Comparison = comparison
+	gateRun.Comparison = comparison
 	out.rep = &report.Report{SchemaVersion: report.SchemaVersion}
 	comparison.Fill(out.rep, base, head)
-	out.verdict, out.rep.Reasons = gate.Decide(policy, in)
+	out.verdict, out.rep.Reasons = gate.Decide(policy, gateRun)
 	out.rep.Verdict = out.verdict
 	for _, r := range out.rep.Reasons {
-		out.amber = out.amber || r.Code == gate.PossibleDrop.Code
+		out.suspected = out.suspected || r.Code == gate.PossibleDrop.Code
 	}
 	return out, nil
 }
@@ -167,7 +168,7 @@ func (c cell) run(ctx context.Context, runs int) (tally, error) {
 	if err != nil {
 		return tally{}, err
 	}
-	s, err := newStage(c)
+	s, err := newSetup(c)
 	if err != nil {
 		return tally{}, err
 	}
@@ -184,15 +185,15 @@ func (c cell) run(ctx context.Context, runs int) (tally, error) {
 	return sum, first
 }
 
-func (c cell) pair(ctx context.Context, s *stage, draw flake, number uint64) (out [2]outcome, err error) {
+func (c cell) pair(ctx context.Context, s *setup, draw flake, number uint64) (out [2]outcome, err error) {
 	r := rand.New(rand.NewPCG(c.seed, number))
 	base := make(chances, c.n)
 	for i := range base {
 		base[i] = draw(r)
 	}
-	head := c.drop.of(base, r)
+	head := c.drop.apply(base, r)
 	for i := range out {
-		if out[i], err = c.once(ctx, s.plan(r.Uint64(), base, head, c)); err != nil {
+		if out[i], err = c.runOnce(ctx, s.plan(r.Uint64(), base, head, c)); err != nil {
 			return out, fmt.Errorf("run %d of %s: %w", number, c, err)
 		}
 	}

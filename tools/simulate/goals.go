@@ -16,13 +16,13 @@ import (
 // A measured share is compared with a limit by its confidence interval. The goal is missed if the interval at level
 // sure lies beyond the limit. Several hundred shares are compared, so a lower level would miss some by chance.
 const (
-	likely = 0.95 // with a limit inside this interval, the goal needs more runs
-	sure   = 0.9999
-	spread = 4 // the same for a mean: standard errors beyond the limit
+	likelyLevel   = 0.95 // with a limit inside this interval, the goal needs more runs
+	sureLevel     = 0.9999
+	maxDeviations = 4 // the same for a mean: standard errors beyond the limit
 )
 
-// board prints the goals and collects the missed ones.
-type board struct {
+// scoreboard prints the goals and collects the missed ones.
+type scoreboard struct {
 	out    io.Writer
 	o      options
 	missed []string
@@ -30,13 +30,13 @@ type board struct {
 
 var errMissed = errors.New("goals were missed")
 
-// goals measures the promises of docs/statistics.md.
-func goals(ctx context.Context, out io.Writer, o options) error {
-	b := &board{out: out, o: o}
+// measureGoals measures the promises of docs/statistics.md.
+func measureGoals(ctx context.Context, out io.Writer, o options) error {
+	b := &scoreboard{out: out, o: o}
 	started := time.Now()
 	for _, goal := range []struct {
 		name    string
-		measure func(context.Context, *board) error
+		measure func(context.Context, *scoreboard) error
 	}{{"G1", strictGoal}, {"G2", harmlessGoals}, {"G3", concentratedGoal}, {"G3b", brokenGoal}, {"G4", diffuseGoal},
 		{"G8", outageGoal}, {"order", orderGoal}} {
 		if o.only != "" && o.only != goal.name {
@@ -54,28 +54,28 @@ func goals(ctx context.Context, out io.Writer, o options) error {
 }
 
 // runs scales a number of runs.
-func (b *board) runs(n int) int { return max(2, int(float64(n)*b.o.factor)) }
+func (b *scoreboard) runs(n int) int { return max(2, int(float64(n)*b.o.factor)) }
 
-// atMost returns the mark of a share with an upper limit.
-func (b *board) atMost(goal string, seen, n int, limit float64) string {
-	least, _ := clopperPearson(seen, n, sure)
-	_, most := clopperPearson(seen, n, likely)
+// checkAtMost returns the mark of a share with an upper limit.
+func (b *scoreboard) checkAtMost(goal string, seen, n int, limit float64) string {
+	least, _ := clopperPearson(seen, n, sureLevel)
+	_, most := clopperPearson(seen, n, likelyLevel)
 	return b.markGoal(least > limit, most > limit, goal, share(seen, n)+", above "+percent(limit))
 }
 
-// atLeast returns the mark of a share with a lower limit.
-func (b *board) atLeast(goal string, seen, n int, limit float64) string {
-	_, most := clopperPearson(seen, n, sure)
-	least, _ := clopperPearson(seen, n, likely)
+// checkAtLeast returns the mark of a share with a lower limit.
+func (b *scoreboard) checkAtLeast(goal string, seen, n int, limit float64) string {
+	_, most := clopperPearson(seen, n, sureLevel)
+	least, _ := clopperPearson(seen, n, likelyLevel)
 	return b.markGoal(most < limit, least < limit, goal, share(seen, n)+", below "+percent(limit))
 }
 
 // markGoal records a missed goal. It returns "!" for a missed goal, "~" for one that needs more runs, and " "
 // otherwise.
-func (b *board) markGoal(missed, open bool, goal, by string) string {
+func (b *scoreboard) markGoal(missed, open bool, goal, value string) string {
 	switch {
 	case missed:
-		b.missed = append(b.missed, goal+" is "+by)
+		b.missed = append(b.missed, goal+" is "+value)
 		return "!"
 	case open:
 		return "~"
@@ -83,7 +83,7 @@ func (b *board) markGoal(missed, open bool, goal, by string) string {
 	return " "
 }
 
-func (b *board) heading(text string) { fmt.Fprintf(b.out, "\n%s\n", text) }
+func (b *scoreboard) heading(text string) { fmt.Fprintf(b.out, "\n%s\n", text) }
 
 var (
 	betas  = []string{"low", "med", "high"}
@@ -91,7 +91,7 @@ var (
 )
 
 // harmlessGoals measures false alarms and cost of a change without effect: G2, G5, G6 and G7.
-func harmlessGoals(ctx context.Context, b *board) error {
+func harmlessGoals(ctx context.Context, b *scoreboard) error {
 	b.heading("G2, G6, G7: a harmless change. Blocked, at most 1 % (~ within error, ! above for sure); suspected, " +
 		"at most 5 %; two runs disagree, at most 2 %")
 	var worst struct{ blocked, amber, disagree float64 }
@@ -119,7 +119,7 @@ func harmlessGoals(ctx context.Context, b *board) error {
 
 // harmless prints one row with a column for each flake. It returns the largest shares of runs that were blocked or
 // suspected, and of pairs that disagreed.
-func (b *board) harmless(ctx context.Context, c cell) (most [3]float64, err error) {
+func (b *scoreboard) harmless(ctx context.Context, c cell) (most [3]float64, err error) {
 	runs := b.runs(1000)
 	if c.n >= 200 {
 		runs = b.runs(240)
@@ -127,27 +127,27 @@ func (b *board) harmless(ctx context.Context, c cell) (most [3]float64, err erro
 	fmt.Fprintf(b.out, "n=%-3d k=%d suites=%d recheck=%d", c.n, c.k, c.suites, c.recheck)
 	for i, flake := range flakes {
 		c.flake, c.seed = flake, b.o.seed+uint64(i)
-		t, err := c.noisy().run(ctx, runs)
+		t, err := c.live().run(ctx, runs)
 		if err != nil {
 			return most, err
 		}
-		name := c.noisy().String()
-		mark := b.atMost("G2 blocked, "+name, t.blocked, t.runs, 0.01)
-		b.atMost("G6 suspected, "+name, t.amber, t.runs, 0.05)
-		b.atMost("G7 disagreeing, "+name, t.disagree, t.pairs, 0.02)
+		name := c.live().String()
+		mark := b.checkAtMost("G2 blocked, "+name, t.blocked, t.runs, 0.01)
+		b.checkAtMost("G6 suspected, "+name, t.suspected, t.runs, 0.05)
+		b.checkAtMost("G7 disagreeing, "+name, t.disagree, t.pairs, 0.02)
 		calls, deviation := t.cost()
-		most5 := 1.25
+		maxCalls := 1.25
 		if c.recheck > 0 {
-			most5 = 1.4
+			maxCalls = 1.4
 		}
-		if calls-spread*deviation > most5 && c.k == 1 && i < len(betas) {
+		if calls-maxDeviations*deviation > maxCalls && c.k == 1 && i < len(betas) {
 			b.missed = append(b.missed, fmt.Sprintf("G5 calls are %.2f of a plain run, %s", calls, name))
 		}
-		for at, v := range []float64{ratio(t.blocked, t.runs), ratio(t.amber, t.runs), ratio(t.disagree, t.pairs)} {
+		for at, v := range []float64{ratio(t.blocked, t.runs), ratio(t.suspected, t.runs), ratio(t.disagree, t.pairs)} {
 			most[at] = max(most[at], v)
 		}
 		fmt.Fprintf(b.out, " | %s %s%s, %s, %.2f×", flake, share(t.blocked, t.runs), mark,
-			share(t.amber, t.runs), calls)
+			share(t.suspected, t.runs), calls)
 	}
 	fmt.Fprintln(b.out)
 	return most, nil
@@ -162,23 +162,24 @@ type detectionGoal struct {
 }
 
 // measureDetection measures how often drops are found.
-func (b *board) measureDetection(ctx context.Context, goal, heading string, runs int, cells []detectionGoal) error {
+func (b *scoreboard) measureDetection(ctx context.Context, goal, heading string, runs int,
+	cells []detectionGoal) error {
 	b.heading(heading)
 	for _, c := range cells {
 		c.seed = b.o.seed + 100
-		t, err := c.noisy().run(ctx, b.runs(runs))
+		t, err := c.live().run(ctx, b.runs(runs))
 		if err != nil {
 			return err
 		}
-		mark := b.atLeast(goal+" found, "+c.noisy().String(), t.blocked, t.runs, c.limit)
+		mark := b.checkAtLeast(goal+" found, "+c.live().String(), t.blocked, t.runs, c.limit)
 		fmt.Fprintf(b.out, "%s: %s%s (goal %s), suspected %s, %.2f× the calls of a plain run\n", c,
 			share(t.blocked, t.runs), mark, percent(c.limit),
-			share(t.amber, t.runs), float64(t.calls)/float64(t.plain))
+			share(t.suspected, t.runs), float64(t.calls)/float64(t.callsWithoutReruns))
 	}
 	return nil
 }
 
-func concentratedGoal(ctx context.Context, b *board) error {
+func concentratedGoal(ctx context.Context, b *scoreboard) error {
 	limits := map[string]float64{"low": 0.97, "med": 0.96, "high": 0.90}
 	var cells []detectionGoal
 	for _, n := range []int{20, 50, 200} {
@@ -188,50 +189,50 @@ func concentratedGoal(ctx context.Context, b *board) error {
 				limit = limits[flake]
 			}
 			cells = append(cells, detectionGoal{cell{n: n, k: 1, suites: 1, flake: flake,
-				drop: drop{kind: "concentrated", by: 0.1}}, limit})
+				drop: drop{kind: "concentrated", amount: 0.1}}, limit})
 		}
 	}
 	return b.measureDetection(ctx, "G3", "G3: 10 points lost by a few broken cases, one trial, confirm 8. Found",
 		1000, cells)
 }
 
-func diffuseGoal(ctx context.Context, b *board) error {
-	by := drop{kind: "diffuse", by: 0.1}
-	cells := []detectionGoal{{cell{n: 50, k: 5, suites: 1, flake: "med", drop: by}, 0.85},
-		{cell{n: 50, k: 1, suites: 1, flake: "med", drop: by, recheck: 5}, 0.50}}
+func diffuseGoal(ctx context.Context, b *scoreboard) error {
+	loss := drop{kind: "diffuse", amount: 0.1}
+	cells := []detectionGoal{{cell{n: 50, k: 5, suites: 1, flake: "med", drop: loss}, 0.85},
+		{cell{n: 50, k: 1, suites: 1, flake: "med", drop: loss, recheck: 5}, 0.50}}
 	for _, flake := range betas {
-		cells = append(cells, detectionGoal{cell{n: 200, k: 3, suites: 1, flake: flake, drop: by}, 0.97})
+		cells = append(cells, detectionGoal{cell{n: 200, k: 3, suites: 1, flake: flake, drop: loss}, 0.97})
 	}
 	return b.measureDetection(ctx, "G4", "G4: 10 points lost by every case a little. Found", 600, cells)
 }
 
 // brokenGoal measures, in small suites, how often one broken case is found. It passed before and never passes now.
-func brokenGoal(ctx context.Context, b *board) error {
-	by := drop{kind: "broken", by: 1}
+func brokenGoal(ctx context.Context, b *scoreboard) error {
+	loss := drop{kind: "broken", amount: 1}
 	var cells []detectionGoal
 	for _, flake := range betas {
-		cells = append(cells, detectionGoal{cell{n: 10, k: 1, suites: 1, flake: flake, drop: by}, 0.78})
+		cells = append(cells, detectionGoal{cell{n: 10, k: 1, suites: 1, flake: flake, drop: loss}, 0.78})
 	}
-	cells = append(cells, detectionGoal{cell{n: 10, k: 3, suites: 1, flake: "high", drop: by, confirm: 16}, 0.90})
+	cells = append(cells, detectionGoal{cell{n: 10, k: 3, suites: 1, flake: "high", drop: loss, confirm: 16}, 0.90})
 	return b.measureDetection(ctx, "broken", "One case of ten that never passes any more. Found", 1000, cells)
 }
 
 // orderGoal measures harmless changes with models whose answers depend on the order of calls.
-func orderGoal(ctx context.Context, b *board) error {
+func orderGoal(ctx context.Context, b *scoreboard) error {
 	b.heading("A harmless change, of a model whose answers depend on the order in which it is asked. Blocked, at " +
 		"most 1 %; calls of a plain run")
 	for _, kind := range servers[1:] {
 		fmt.Fprintf(b.out, "%s:", kind)
 		for _, n := range []int{10, 20, 50} {
 			for _, flake := range []string{"med", "high"} {
-				c := cell{n: n, k: 1, suites: 1, flake: flake, server: kind, seed: b.o.seed}.noisy()
+				c := cell{n: n, k: 1, suites: 1, flake: flake, server: kind, seed: b.o.seed}.live()
 				t, err := c.run(ctx, b.runs(400))
 				if err != nil {
 					return err
 				}
-				mark := b.atMost("blocked, "+c.String(), t.blocked, t.runs, 0.01)
+				mark := b.checkAtMost("blocked, "+c.String(), t.blocked, t.runs, 0.01)
 				fmt.Fprintf(b.out, " | n=%d %s %s%s, %.2f×", n, flake, share(t.blocked, t.runs), mark,
-					float64(t.calls)/float64(t.plain))
+					float64(t.calls)/float64(t.callsWithoutReruns))
 			}
 		}
 		fmt.Fprintln(b.out)
@@ -240,11 +241,11 @@ func orderGoal(ctx context.Context, b *board) error {
 }
 
 // strictGoal replays recorded answers. Nothing may change from run to run, and each flip must block.
-func strictGoal(ctx context.Context, b *board) error {
+func strictGoal(ctx context.Context, b *scoreboard) error {
 	runs := b.runs(1000)
 	b.heading(fmt.Sprintf("G1: %d identical replays", runs))
 	c := cell{n: 20, k: 1, suites: 2, mode: "auto", target: "recorded", drop: drop{kind: "none"}}
-	s, err := newStage(c)
+	s, err := newSetup(c)
 	if err != nil {
 		return err
 	}
@@ -253,9 +254,9 @@ func strictGoal(ctx context.Context, b *board) error {
 		passes[i] = float64(i % 10 / 2 & 1) // some pass, some do not
 	}
 	var first []byte
-	changed, unlike := 0, 0
+	changed, differing := 0, 0
 	for range runs {
-		o, err := c.once(ctx, s.plan(b.o.seed, passes, passes, c))
+		o, err := c.runOnce(ctx, s.plan(b.o.seed, passes, passes, c))
 		if err != nil {
 			return err
 		}
@@ -270,30 +271,30 @@ func strictGoal(ctx context.Context, b *board) error {
 			changed++
 		}
 		if !bytes.Equal(first, text) {
-			unlike++
+			differing++
 		}
 	}
-	missed, err := unblocked(ctx, b, c, s, passes)
+	missed, err := countUnblocked(ctx, b, c, s, passes)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(b.out, "verdicts that changed: %d; reports of other bytes: %d; single flips not blocked: %d\n",
-		changed, unlike, missed)
-	if changed+unlike+missed > 0 {
+		changed, differing, missed)
+	if changed+differing+missed > 0 {
 		b.missed = append(b.missed, "G1 replays differ, or a flip was not blocked")
 	}
 	return nil
 }
 
-// unblocked breaks each passing case alone and counts the flips that do not block.
-func unblocked(ctx context.Context, b *board, c cell, s *stage, passes chances) (missed int, err error) {
+// countUnblocked breaks each passing case alone and counts the flips that do not block.
+func countUnblocked(ctx context.Context, b *scoreboard, c cell, s *setup, passes chances) (missed int, err error) {
 	for i, p := range passes {
 		if p == 0 {
 			continue
 		}
 		head := append(chances{}, passes...)
 		head[i] = 0
-		o, err := c.once(ctx, s.plan(b.o.seed, passes, head, c))
+		o, err := c.runOnce(ctx, s.plan(b.o.seed, passes, head, c))
 		if err != nil {
 			return 0, err
 		}
@@ -306,11 +307,11 @@ func unblocked(ctx context.Context, b *board, c cell, s *stage, passes chances) 
 
 // outageGoal drops a share of the head's answers of a model without noise. The gate must never fail for it, and must
 // not pass above the accepted share.
-func outageGoal(ctx context.Context, b *board) error {
+func outageGoal(ctx context.Context, b *scoreboard) error {
 	b.heading("G8: a share of the head's answers does not come (HTTP 429). Never failed for it, never passed beyond " +
 		"5 %")
 	for _, lost := range []float64{0.01, 0.05, 0.1, 0.25, 0.5, 1} {
-		c := cell{n: 100, k: 1, suites: 1, flake: "mix:0.8*const:1+0.2*const:0", lost: lost, seed: b.o.seed}.noisy()
+		c := cell{n: 100, k: 1, suites: 1, flake: "mix:0.8*const:1+0.2*const:0", lost: lost, seed: b.o.seed}.live()
 		t, err := c.run(ctx, b.runs(100))
 		if err != nil {
 			return err
@@ -329,13 +330,13 @@ func outageGoal(ctx context.Context, b *board) error {
 // clopperPearson returns the exact confidence interval of a share, for an event seen in some of n runs.
 func clopperPearson(seen, n int, level float64) (lo, hi float64) {
 	tail := (1 - level) / 2
-	lo = shareWhere(func(p float64) bool { return 1-atMost(seen-1, n, p) < tail })
-	hi = shareWhere(func(p float64) bool { return atMost(seen, n, p) > tail })
+	lo = bisect(func(p float64) bool { return 1-binomialAtMost(seen-1, n, p) < tail })
+	hi = bisect(func(p float64) bool { return binomialAtMost(seen, n, p) > tail })
 	return lo, hi
 }
 
-// shareWhere returns the largest share for which below is true, by bisection.
-func shareWhere(below func(p float64) bool) float64 {
+// bisect returns the largest share for which below is true, by bisection.
+func bisect(below func(p float64) bool) float64 {
 	lo, hi := 0.0, 1.0
 	for range 60 {
 		if middle := (lo + hi) / 2; below(middle) {
@@ -347,8 +348,8 @@ func shareWhere(below func(p float64) bool) float64 {
 	return (lo + hi) / 2
 }
 
-// atMost returns the probability of k successes or fewer in n runs that each succeed with probability p.
-func atMost(k, n int, p float64) (sum float64) {
+// binomialAtMost returns the probability of k successes or fewer in n runs that each succeed with probability p.
+func binomialAtMost(k, n int, p float64) (sum float64) {
 	logFactorial := func(n int) float64 {
 		v, _ := math.Lgamma(float64(n + 1))
 		return v

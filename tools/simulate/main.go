@@ -27,14 +27,14 @@ func main() {
 
 // options are the flags.
 type options struct {
-	n, k, suites, runs, again int
-	confirm                   int
-	flake, drop, server       string
-	recorded                  string
-	pooled                    string
-	only                      string
-	seed                      uint64
-	factor                    float64
+	n, k, suites, runs, recheck int
+	confirm                     int
+	flake, drop, server         string
+	recorded                    string
+	pooled                      string
+	only                        string
+	seed                        uint64
+	factor                      float64
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -43,7 +43,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	f.IntVar(&o.n, "n", 0, "cases; measures one cell instead of the goals")
 	f.IntVar(&o.k, "k", 1, "first trials of a case and side")
 	f.IntVar(&o.suites, "suites", 1, "suites that the cases are dealt to")
-	f.IntVar(&o.again, "recheck", 0, "trials of the recheck; 0: none")
+	f.IntVar(&o.recheck, "recheck", 0, "trials of the recheck; 0: none")
 	f.IntVar(&o.confirm, "confirm", 0, "rounds of reruns of a candidate; 0: the gate's default")
 	f.IntVar(&o.runs, "runs", 2000, "runs of the one cell")
 	f.StringVar(&o.flake, "flake", "med",
@@ -63,13 +63,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	if o.n > 0 {
-		return one(ctx, out, o)
+		return measureCell(ctx, out, o)
 	}
-	return goals(ctx, out, o)
+	return measureGoals(ctx, out, o)
 }
 
-// one measures the gate with one set of options and prints the figures.
-func one(ctx context.Context, out io.Writer, o options) error {
+// measureCell measures the gate with one set of options and prints the figures.
+func measureCell(ctx context.Context, out io.Writer, o options) error {
 	d, err := parseDrop(o.drop)
 	if err != nil {
 		return err
@@ -77,8 +77,8 @@ func one(ctx context.Context, out io.Writer, o options) error {
 	if o.server != "" && !slices.Contains(servers, o.server) {
 		return fmt.Errorf("server %q: want one of %s", o.server, strings.Join(servers, ", "))
 	}
-	c := cell{n: o.n, k: o.k, suites: o.suites, flake: o.flake, drop: d, recheck: o.again, confirm: o.confirm,
-		server: o.server, alone: o.pooled == "off", seed: o.seed}.noisy()
+	c := cell{n: o.n, k: o.k, suites: o.suites, flake: o.flake, drop: d, recheck: o.recheck, confirm: o.confirm,
+		server: o.server, unpooled: o.pooled == "off", seed: o.seed}.live()
 	switch o.recorded {
 	case "":
 	case "once", "settled", "merged", "unlucky":
@@ -96,13 +96,13 @@ func one(ctx context.Context, out io.Writer, o options) error {
 	fmt.Fprintf(out, "%s, %s, %d runs\n", c, d, t.runs)
 	fmt.Fprintf(out, "blocked %s (95 %%: %s to %s), suspected %s, undecided %s, calls %.2f of a plain run, %s of %d "+
 		"pairs disagree\n",
-		share(t.blocked, t.runs), percent(lo), percent(hi), share(t.amber, t.runs), share(t.undecided, t.runs),
-		float64(t.calls)/float64(t.plain), share(t.disagree, t.pairs), t.pairs)
+		share(t.blocked, t.runs), percent(lo), percent(hi), share(t.suspected, t.runs), share(t.undecided, t.runs),
+		float64(t.calls)/float64(t.callsWithoutReruns), share(t.disagree, t.pairs), t.pairs)
 	return nil
 }
 
-// noisy returns the cell with a live model.
-func (c cell) noisy() cell {
+// live returns the cell with a live model.
+func (c cell) live() cell {
 	c.mode, c.target = "noisy", "openai"
 	if c.drop.kind == "" {
 		c.drop.kind = "none"

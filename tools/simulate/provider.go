@@ -19,7 +19,7 @@ import (
 // the order, as in its server.
 type provider struct {
 	seed   uint64
-	at     suite.Side
+	side   suite.Side
 	cases  map[string]int
 	passes chances
 	lost   float64 // share of answers that fail, as in an outage
@@ -29,9 +29,9 @@ type provider struct {
 
 // server makes a model's answers depend on the order of calls. Both sides call one server.
 type server struct {
-	kind  string // one of servers
-	first int    // calls of the first answers
-	asked int
+	kind       string // one of servers
+	firstCalls int    // calls of the first answers
+	calls      int
 }
 
 // servers are the kinds: a steady server, two replicas in turn of which one is worse, one that becomes worse with
@@ -40,14 +40,14 @@ var servers = []string{"steady", "replicas", "drift", "swap"}
 
 // chance returns the probability that case i passes at the next call.
 func (s *server) chance(passes chances, i int) float64 {
-	s.asked++
+	s.calls++
 	switch s.kind {
 	case "replicas":
-		return passes[i] * (1 - 0.3*float64(s.asked%2))
+		return passes[i] * (1 - 0.3*float64(s.calls%2))
 	case "drift":
-		return passes[i] * (1 - 0.3*min(1, float64(s.asked)/float64(s.first)))
+		return passes[i] * (1 - 0.3*min(1, float64(s.calls)/float64(s.firstCalls)))
 	case "swap":
-		if 2*s.asked > s.first {
+		if 2*s.calls > s.firstCalls {
 			return passes[len(passes)-1-i]
 		}
 	}
@@ -57,7 +57,7 @@ func (s *server) chance(passes chances, i int) float64 {
 func (p provider) Answer(_ context.Context, r model.Request) (model.Response, error) {
 	i := p.cases[r.SuiteID+"/"+r.CaseID]
 	side := uint64(1)
-	if p.at == suite.Head {
+	if p.side == suite.Head {
 		side = 2
 	}
 	chance := p.server.chance(p.passes, i)
@@ -68,7 +68,7 @@ func (p provider) Answer(_ context.Context, r model.Request) (model.Response, er
 	case coin(1) < p.lost:
 		return model.Response{Failure: &model.Failure{Message: "HTTP 429: rate limit reached",
 			Reason: model.ReasonRateLimit}}, nil
-	case p.wrong && r.Fresh == 0:
+	case p.wrong && r.Rerun == 0:
 	case coin(2) < chance:
 		return model.Response{Text: "yes"}, nil
 	}
@@ -100,22 +100,22 @@ func uniform(parts ...uint64) float64 {
 	return float64(x>>11) / (1 << 53)
 }
 
-// stage has what all runs of a cell share: the suites of both sides, whose requests differ, and a judge.
-type stage struct {
+// setup has what all runs of a cell share: the suites of both sides, whose requests differ, and a judge.
+type setup struct {
 	base, head []*suite.Suite
 	cases      map[string]int
-	judge      *evaluate.Judge
+	judge      *evaluate.Evaluator
 	server     string // one of servers
-	first      int    // calls of the first answers
+	firstCalls int    // calls of the first answers
 }
 
-func newStage(c cell) (*stage, error) {
+func newSetup(c cell) (*setup, error) {
 	yes, err := expect.CompileMatch("yes", "exact")
 	if err != nil {
 		return nil, fmt.Errorf("compile the expectation: %w", err)
 	}
-	s := &stage{cases: map[string]int{}, server: c.server, first: 2 * c.n * c.k,
-		judge: &evaluate.Judge{Classifier: classify.New(refusal.New(nil)), Phase: config.Deployment}}
+	s := &setup{cases: map[string]int{}, server: c.server, firstCalls: 2 * c.n * c.k,
+		judge: &evaluate.Evaluator{Classifier: classify.New(refusal.New(nil)), Phase: config.Deployment}}
 	for i := range c.suites {
 		id := fmt.Sprintf("s%d", i)
 		base := &suite.Suite{ID: id, Path: id + ".yaml", Target: "model", Trials: c.k, Weight: 1}
@@ -123,14 +123,14 @@ func newStage(c cell) (*stage, error) {
 		for j := i; j < c.n; j += c.suites {
 			caseID := fmt.Sprintf("c%03d", j)
 			s.cases[id+"/"+caseID] = j
-			asking := func(request byte) suite.Case {
+			newCase := func(request byte) suite.Case {
 				return suite.Case{ID: caseID, Severity: "medium", Trials: c.k, Body: &suite.Body{
 					Keys:    suite.Keys{RequestKey: suite.Key{request}, ExpectationKey: suite.Key{'e'}},
 					Prompt:  model.Request{SuiteID: id, CaseID: caseID, Provider: c.target, Model: "coins"},
 					Judging: suite.Judging{Expect: &expect.Expectation{Criteria: []*expect.Match{yes}}}}}
 			}
-			base.Cases.Add(asking('b'))
-			head.Cases.Add(asking('a'))
+			base.Cases.Add(newCase('b'))
+			head.Cases.Add(newCase('a'))
 		}
 		s.base, s.head = append(s.base, base), append(s.head, &head)
 	}
@@ -138,17 +138,18 @@ func newStage(c cell) (*stage, error) {
 }
 
 // plan returns one run of the stage with the probabilities of base and head.
-func (s *stage) plan(seed uint64, base, head chances, c cell) evaluate.Plan {
-	one := &server{kind: s.server, first: s.first}
+func (s *setup) plan(seed uint64, base, head chances, c cell) evaluate.Plan {
+	shared := &server{kind: s.server, firstCalls: s.firstCalls}
 	side := func(at suite.Side, suites []*suite.Suite, passes chances, lost float64, wrong bool) evaluate.Side {
-		client := provider{seed: seed, at: at, cases: s.cases, passes: passes, lost: lost, wrong: wrong, server: one}
+		client := provider{seed: seed, side: at, cases: s.cases, passes: passes, lost: lost, wrong: wrong,
+			server: shared}
 		return evaluate.Side{Suites: suites, Target: func(string) evaluate.Target {
-			return evaluate.Target{Client: client, Width: 1, Live: true, Where: "here"}
+			return evaluate.Target{Client: client, Concurrency: 1, Live: true, Address: "here"}
 		}}
 	}
-	before := side(suite.Base, s.base, base, 0, c.unlucky)
+	baseSide := side(suite.Base, s.base, base, 0, c.unlucky)
 	return evaluate.Plan{
-		Head: side(suite.Head, s.head, head, c.lost, false), Base: &before, Judge: s.judge, RunID: "simulated", Judges: 1,
+		Head: side(suite.Head, s.head, head, c.lost, false), Base: &baseSide, Evaluator: s.judge, RunID: "simulated", EvaluationConcurrency: 1,
 		Now: func() time.Time { return time.Unix(0, 0) },
 	}
 }

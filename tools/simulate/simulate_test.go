@@ -46,23 +46,23 @@ func TestRecordingsOfANoisyModelNeedFreshAnswers(t *testing.T) {
 }
 
 func TestAModelThatIsSureOfItselfIsNeverBlocked(t *testing.T) {
-	c := cell{n: 20, k: 1, suites: 2, flake: "const:1", seed: 1}.noisy()
+	c := cell{n: 20, k: 1, suites: 2, flake: "const:1", seed: 1}.live()
 	sum, err := c.run(t.Context(), 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sum.blocked+sum.undecided+sum.amber > 0 || sum.calls != sum.plain || sum.runs != 20 {
+	if sum.blocked+sum.undecided+sum.suspected > 0 || sum.calls != sum.callsWithoutReruns || sum.runs != 20 {
 		t.Errorf("%+v; want 20 passed runs without a further call", sum)
 	}
 }
 
 func TestABrokenCaseIsAlwaysFoundWhereTheModelIsSure(t *testing.T) {
-	c := cell{n: 20, k: 1, suites: 1, flake: "const:1", drop: drop{kind: "concentrated", by: 0.05}, seed: 1}.noisy()
+	c := cell{n: 20, k: 1, suites: 1, flake: "const:1", drop: drop{kind: "concentrated", amount: 0.05}, seed: 1}.live()
 	sum, err := c.run(t.Context(), 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sum.blocked != sum.runs || sum.calls != sum.plain+20*14 {
+	if sum.blocked != sum.runs || sum.calls != sum.callsWithoutReruns+20*14 {
 		t.Errorf("%+v; want every run blocked after seven rounds on both sides", sum)
 	}
 }
@@ -85,11 +85,11 @@ func TestDrops(t *testing.T) {
 		}
 		return sum
 	}
-	for _, d := range []drop{{kind: "concentrated", by: 0.1}, {kind: "concentrated", by: 0.15}, {kind: "diffuse", by: 0.1}} {
+	for _, d := range []drop{{kind: "concentrated", amount: 0.1}, {kind: "concentrated", amount: 0.15}, {kind: "diffuse", amount: 0.1}} {
 		t.Run(d.String()+" falls by exactly so much", func(t *testing.T) {
-			head := d.of(base, rand.New(rand.NewPCG(1, 1)))
-			if got := mean(base) - mean(head); math.Abs(got-d.by) > 1e-12 {
-				t.Errorf("the mean falls by %v, want %v", got, d.by)
+			head := d.apply(base, rand.New(rand.NewPCG(1, 1)))
+			if got := mean(base) - mean(head); math.Abs(got-d.amount) > 1e-12 {
+				t.Errorf("the mean falls by %v, want %v", got, d.amount)
 			}
 		})
 	}

@@ -15,8 +15,8 @@ type chances []float64
 // flake draws the probability that a case passes.
 type flake func(*rand.Rand) float64
 
-// named has the kinds of noise by name.
-var named = map[string]flake{
+// namedFlakes has the kinds of noise by name.
+var namedFlakes = map[string]flake{
 	"low": beta(0.85, 0.1), "med": beta(0.85, 0.5), "high": beta(0.85, 2), "half": constant(0.5),
 	"uniform": (*rand.Rand).Float64,
 }
@@ -25,7 +25,7 @@ func constant(p float64) flake { return func(*rand.Rand) float64 { return p } }
 
 // parseFlake reads a name, beta:MEAN:KAPPA, const:P, or mix:W*FLAKE+W*FLAKE.
 func parseFlake(text string) (flake, error) {
-	if f, ok := named[text]; ok {
+	if f, ok := namedFlakes[text]; ok {
 		return f, nil
 	}
 	kind, rest, _ := strings.Cut(text, ":")
@@ -107,9 +107,9 @@ func logGamma(r *rand.Rand, shape float64) float64 {
 
 // drop makes the head's probabilities from the base's.
 type drop struct {
-	kind string  // none, concentrated, diffuse, broken or failing
-	by   float64 // fall of the mean, in [0, 1]; for broken and failing: number of cases
-	fail float64 // for failing: the share of their answers that fail
+	kind   string  // none, concentrated, diffuse, broken or failing
+	amount float64 // fall of the mean, in [0, 1]; for broken and failing: number of cases
+	fail   float64 // for failing: the share of their answers that fail
 }
 
 func (d drop) String() string {
@@ -117,11 +117,11 @@ func (d drop) String() string {
 	case "none":
 		return d.kind
 	case "broken":
-		return fmt.Sprintf("%.0f broken", d.by)
+		return fmt.Sprintf("%.0f broken", d.amount)
 	case "failing":
-		return fmt.Sprintf("%.0f failing in %.0f %%", d.by, 100*d.fail)
+		return fmt.Sprintf("%.0f failing in %.0f %%", d.amount, 100*d.fail)
 	}
-	return fmt.Sprintf("%s %.0f pt", d.kind, 100*d.by)
+	return fmt.Sprintf("%s %.0f pt", d.kind, 100*d.amount)
 }
 
 // parseDrop reads none, concentrated:D, diffuse:D, broken:N or failing:NxP.
@@ -133,38 +133,38 @@ func parseDrop(text string) (drop, error) {
 		figure = cases
 		d.fail, errShare = strconv.ParseFloat(share, 64)
 	}
-	d.by, err = strconv.ParseFloat(figure, 64)
+	d.amount, err = strconv.ParseFloat(figure, 64)
 	whole := kind == "broken" || kind == "failing"
 	switch {
 	case text == "none":
 		return drop{kind: kind}, nil
 	case errShare != nil || !(d.fail > 0 && d.fail <= 1):
 		return drop{}, fmt.Errorf("drop %q: want failing:NxP with P in 0 to 1", text)
-	case err == nil && whole && d.by >= 1 && d.by == math.Trunc(d.by):
+	case err == nil && whole && d.amount >= 1 && d.amount == math.Trunc(d.amount):
 		return d, nil
-	case err == nil && (kind == "concentrated" || kind == "diffuse") && d.by > 0 && d.by <= 1:
+	case err == nil && (kind == "concentrated" || kind == "diffuse") && d.amount > 0 && d.amount <= 1:
 		return d, nil
 	}
 	return drop{}, fmt.Errorf("drop %q: want none, concentrated:D, diffuse:D, broken:N or failing:NxP", text)
 }
 
-// of returns the head's probabilities. It breaks healthy cases one after the other, or makes all a little worse.
-func (d drop) of(base chances, r *rand.Rand) chances {
+// apply returns the head's probabilities. It breaks healthy cases one after the other, or makes all a little worse.
+func (d drop) apply(base chances, r *rand.Rand) chances {
 	head := append(chances{}, base...)
 	switch d.kind {
 	case "concentrated":
-		left := d.by * float64(len(base))
+		remaining := d.amount * float64(len(base))
 		for _, i := range r.Perm(len(base)) {
-			if base[i] >= 0.5 && left > 0 {
-				lost := min(base[i], left)
-				head[i], left = base[i]-lost, left-lost
+			if base[i] >= 0.5 && remaining > 0 {
+				lost := min(base[i], remaining)
+				head[i], remaining = base[i]-lost, remaining-lost
 			}
 		}
 	case "broken", "failing":
-		left := d.by
+		remaining := d.amount
 		for _, i := range r.Perm(len(base)) {
-			if base[i] >= 0.5 && left > 0 {
-				head[i], left = 1-cmp.Or(d.fail, 1), left-1
+			if base[i] >= 0.5 && remaining > 0 {
+				head[i], remaining = 1-cmp.Or(d.fail, 1), remaining-1
 			}
 		}
 	case "diffuse":
@@ -173,7 +173,7 @@ func (d drop) of(base chances, r *rand.Rand) chances {
 			mean += p / float64(len(base))
 		}
 		for i := range head {
-			head[i] = base[i] * max(0, 1-d.by/mean)
+			head[i] = base[i] * max(0, 1-d.amount/mean)
 		}
 	}
 	return head

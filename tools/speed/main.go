@@ -30,7 +30,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) > 1 && args[0] == "limit" {
-		return limit(args[1:], os.Stdout)
+		return measureLimit(args[1:], os.Stdout)
 	}
 	if len(args) != 3 {
 		return errors.New("expected: assertions N DIR, recorded N DIR, or limit HEAD [BASE]")
@@ -41,81 +41,83 @@ func run(args []string) error {
 	}
 	switch dir := args[2]; args[0] {
 	case "assertions":
-		return assertions(n, dir)
+		return writeAssertions(n, dir)
 	case "recorded":
-		if err := recorded(n, filepath.Join(dir, "base"), false); err != nil {
+		if err := writeRecorded(n, filepath.Join(dir, "base"), false); err != nil {
 			return err
 		}
-		return recorded(n, filepath.Join(dir, "head"), true)
+		return writeRecorded(n, filepath.Join(dir, "head"), true)
 	}
 	return fmt.Errorf("%q is no kind of input", args[0])
 }
 
-// assertions writes suites with n cases. The answer to each case is its prompt.
-func assertions(n int, dir string) error {
+// writeAssertions writes suites with n cases. The answer to each case is its prompt.
+func writeAssertions(n int, dir string) error {
 	return errors.Join(
-		file(dir, "failproof.yml", func(w *bufio.Writer) {
+		writeFile(dir, "failproof.yml", func(w *bufio.Writer) {
 			fmt.Fprint(w, "version: 1\nsuites: [suites/*.yaml]\ntargets: { same: { provider: echo } "+
 				"}\ndefault_target: same\n")
 		}),
-		file(dir, "suites/p.md", func(w *bufio.Writer) {
+		writeFile(dir, "suites/p.md", func(w *bufio.Writer) {
 			fmt.Fprint(w, `{"order": {{ number }}, "state": "{{ state }}"}`)
 		}),
-		asserted(n, dir),
+		writeAssertedSuites(n, dir),
 	)
 }
 
-// perFile is the number of cases in a YAML suite, whose size is limited.
-const perFile = 1000
+// casesPerYAML is the number of cases in a YAML suite, whose size is limited.
+const casesPerYAML = 1000
 
-func asserted(n int, dir string) (err error) {
-	for from := 0; from < n; from += perFile {
-		err = errors.Join(err, file(dir, fmt.Sprintf("suites/orders-%d.yaml", from/perFile), func(w *bufio.Writer) {
-			fmt.Fprint(w, "version: 1\nprompt: p.md\ndefaults: { expected_format: json }\ncases:\n")
-			for i := from; i < min(n, from+perFile); i++ {
-				fmt.Fprintf(w, "  - id: order-%d\n    vars: { number: %d, state: %s }\n    assert:\n", i,
-					i, states[i%len(states)])
-				fmt.Fprintf(w, "      - response.json.order >= 0 and response.length > 10\n      - "+
-					"response.json.state == '%s'\n", states[i%len(states)])
-			}
-		}))
+func writeAssertedSuites(n int, dir string) (err error) {
+	for from := 0; from < n; from += casesPerYAML {
+		err = errors.Join(err,
+			writeFile(dir, fmt.Sprintf("suites/orders-%d.yaml", from/casesPerYAML), func(w *bufio.Writer) {
+				fmt.Fprint(w, "version: 1\nprompt: p.md\ndefaults: { expected_format: json }\ncases:\n")
+				for i := from; i < min(n, from+casesPerYAML); i++ {
+					fmt.Fprintf(w, "  - id: order-%d\n    vars: { number: %d, state: %s }\n    assert:\n", i,
+						i, states[i%len(states)])
+					fmt.Fprintf(w, "      - response.json.order >= 0 and response.length > 10\n      - "+
+						"response.json.state == '%s'\n", states[i%len(states)])
+				}
+			}))
 	}
 	return err
 }
 
 var states = [...]string{"open", "paid", "sent"}
 
-// suites is the number of files of recordings. perLines is the number of cases in a file of JSON lines, whose size is
-// limited.
+// suiteCount is the number of files of recordings. casesPerJSONL is the number of cases in a file of JSON lines, whose
+// size is limited.
 const (
-	suites   = 10
-	perLines = 100_000
+	suiteCount    = 10
+	casesPerJSONL = 100_000
 )
 
-// recorded writes n cases in the form of the FailProof data contract, with an answer to each. If changed is set, every
-// 997th answer is wrong.
-func recorded(n int, dir string, changed bool) error {
-	all := []error{
-		file(dir, "failproof.yml", func(w *bufio.Writer) {
+// writeRecorded writes n cases in the form of the FailProof data contract, with an answer to each. If changed is set,
+// every 997th answer is wrong.
+func writeRecorded(n int, dir string, changed bool) error {
+	errs := []error{
+		writeFile(dir, "failproof.yml", func(w *bufio.Writer) {
 			fmt.Fprint(w, "version: 1\nsuites: [suites/*.jsonl]\ntargets: { kept: { provider: recorded, path: "+
 				"\"recordings/{suite}.jsonl\" } }\ndefault_target: kept\n")
 		}),
 	}
-	for from := 0; from < n; from += perLines {
+	for from := 0; from < n; from += casesPerJSONL {
 		name := "suites/all.jsonl"
 		if from > 0 {
-			name = fmt.Sprintf("suites/all-%d.jsonl", from/perLines)
+			name = fmt.Sprintf("suites/all-%d.jsonl", from/casesPerJSONL)
 		}
-		all = append(all, file(dir, name, func(w *bufio.Writer) {
-			for i := from; i < min(n, from+perLines); i++ {
+		errs = append(errs, writeFile(dir, name, func(w *bufio.Writer) {
+			for i := from; i < min(n, from+casesPerJSONL); i++ {
 				fmt.Fprintf(w, `{"case_id":"case-%d","suite_id":"suite-%d","prompt":"Where is order {{ number }} of customer %d, and when does it arrive?",`+
-					`"prompt_vars":{"number":"A-%d"},"expected_response":%q}`+"\n", i, i%suites, i%1000, i, answer(i))
+					`"prompt_vars":{"number":"A-%d"},"expected_response":%q}`+"\n", i, i%suiteCount, i%1000, i,
+					answer(i))
 			}
 		}))
 	}
-	for s := range suites {
-		all = append(all, file(dir, fmt.Sprintf("recordings/suite-%d.jsonl", s), func(w *bufio.Writer) {
-			for i := s; i < n; i += suites {
+	for s := range suiteCount {
+		errs = append(errs, writeFile(dir, fmt.Sprintf("recordings/suite-%d.jsonl", s), func(w *bufio.Writer) {
+			for i := s; i < n; i += suiteCount {
 				text := answer(i)
 				if changed && i%997 == 0 {
 					text = "I cannot find that order; please send me its number again."
@@ -124,7 +126,7 @@ func recorded(n int, dir string, changed bool) error {
 			}
 		}))
 	}
-	return errors.Join(all...)
+	return errors.Join(errs...)
 }
 
 func answer(i int) string {
@@ -132,8 +134,8 @@ func answer(i int) string {
 		"where it is.", i)
 }
 
-// file writes one file below dir.
-func file(dir, name string, print func(*bufio.Writer)) error {
+// writeFile writes one file below dir.
+func writeFile(dir, name string, print func(*bufio.Writer)) error {
 	path := filepath.Join(dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
@@ -161,13 +163,13 @@ type line struct {
 	Passed   bool   `json:"passed,omitempty"`
 }
 
-// limit does the least work on recorded folders: it decodes every line, compares each answer with the expected text,
-// writes a line for each, and counts the regressions.
-func limit(folders []string, out io.Writer) error {
+// measureLimit does the least work on recorded folders: it decodes every line, compares each answer with the expected
+// text, writes a line for each, and counts the regressions.
+func measureLimit(folders []string, out io.Writer) error {
 	cases := map[[2]string]*caseState{}
 	regressed := 0
 	for side, folder := range folders {
-		if err := lines(filepath.Join(folder, "suites", "*.jsonl"), func(l line) error {
+		if err := eachLine(filepath.Join(folder, "suites", "*.jsonl"), func(l line) error {
 			if id := [2]string{l.SuiteID, l.CaseID}; cases[id] == nil {
 				cases[id] = &caseState{expected: l.Expected}
 			}
@@ -178,7 +180,7 @@ func limit(folders []string, out io.Writer) error {
 		results := bufio.NewWriterSize(out, 64<<10)
 		enc := json.NewEncoder(results)
 		enc.SetEscapeHTML(false)
-		if err := lines(filepath.Join(folder, "recordings", "*.jsonl"), func(l line) error {
+		if err := eachLine(filepath.Join(folder, "recordings", "*.jsonl"), func(l line) error {
 			c := cases[[2]string{l.SuiteID, l.CaseID}]
 			if c == nil {
 				return fmt.Errorf("there is no case %s/%s", l.SuiteID, l.CaseID)
@@ -202,21 +204,21 @@ func limit(folders []string, out io.Writer) error {
 	return err
 }
 
-// lines calls take with every line of the files that match a pattern.
-func lines(pattern string, take func(line) error) error {
+// eachLine calls take with every line of the files that match a pattern.
+func eachLine(pattern string, take func(line) error) error {
 	names, err := filepath.Glob(pattern)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		if err := linesOf(name, take); err != nil {
+		if err := eachLineOf(name, take); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return nil
 }
 
-func linesOf(name string, take func(line) error) error {
+func eachLineOf(name string, take func(line) error) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err

@@ -46,7 +46,7 @@ func TestTheLimitFindsWhatTheGateFinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := limit([]string{filepath.Join(dir, "head"), filepath.Join(dir, "base")}, &out); err != nil {
+	if err := measureLimit([]string{filepath.Join(dir, "head"), filepath.Join(dir, "base")}, &out); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasSuffix(out.String(), "\n1000 cases, 2 regressed\n") || strings.Count(out.String(), "\n") != 2001 {

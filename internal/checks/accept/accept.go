@@ -47,14 +47,14 @@ func New(s *sides.Sides) checks.Check {
 			return slices.Index(risk.Severities[:], b.Severity) - slices.Index(risk.Severities[:], a.Severity)
 		})
 		// The judge has no embedding model and no grader, because an edit must not cause calls.
-		judge := &evaluate.Judge{Classifier: classify.New(refusal.New(s.Rules.Refusal.ExtraPatterns)), Phase: s.Rules.Phase,
+		judge := &evaluate.Evaluator{Classifier: classify.New(refusal.New(s.Rules.Refusal.ExtraPatterns)), Phase: s.Rules.Phase,
 			Scoring: s.Rules.Scoring, Semantic: s.Rules.Semantic}
 		for _, c := range regressed[:min(len(regressed), mostCases)] {
 			r, err := run.Head.ShownResult(run.Head.Find(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID}))
 			if err != nil {
 				return err
 			}
-			e := edition{sides: s, judge: judge, change: c, answer: strings.TrimSpace(string(r.RawResponse))}
+			e := editBuilder{sides: s, judge: judge, change: c, answer: strings.TrimSpace(string(r.RawResponse))}
 			patch, err := e.patch(ctx)
 			if err != nil {
 				c.Edit = &report.Edit{Refused: err.Error()}
@@ -66,10 +66,10 @@ func New(s *sides.Sides) checks.Check {
 	}}
 }
 
-// edition builds the edit of one case for an answer.
-type edition struct {
+// editBuilder builds the edit of one case for an answer.
+type editBuilder struct {
 	sides  *sides.Sides
-	judge  *evaluate.Judge
+	judge  *evaluate.Evaluator
 	change *report.Change
 	answer string
 	opened *suite.Case
@@ -80,9 +80,9 @@ type edition struct {
 var plainPath = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._/-]*$`)
 
 // patch returns the edit as a unified diff. Its error is a sentence for the reader.
-func (e *edition) patch(ctx context.Context) (string, error) {
-	in := e.sides.Joined.Of(e.change.SuiteID, e.change.CaseID)
-	if err := e.open(in); err != nil {
+func (e *editBuilder) patch(ctx context.Context) (string, error) {
+	pair := e.sides.Pairs.Find(e.change.SuiteID, e.change.CaseID)
+	if err := e.open(pair); err != nil {
 		return "", err
 	}
 	before, err := e.read()
@@ -93,22 +93,22 @@ func (e *edition) patch(ctx context.Context) (string, error) {
 		return "", err
 	}
 	after := e.file.edited()
-	if !sameBeside(before, after, e.change) || !e.passes(ctx, in.HeadSuite, after) {
+	if !onlyEditableDiffer(before, after, e.change) || !e.passes(ctx, pair.HeadSuite, after) {
 		return "", errors.New("no simple edit lets the answer pass and still expects something of it")
 	}
 	patch := text.Patch(e.change.Path, before, after, 1) // so that patches of adjacent cases apply together
-	if len(patch) > mostPatch || e.sides.Redactor().Text(patch) != patch || text.Visible(patch) != patch || strings.Contains(patch, "\r") {
+	if len(patch) > mostPatch || e.sides.Redactor().Text(patch) != patch || text.EscapeHidden(patch) != patch || strings.Contains(patch, "\r") {
 		return "", errors.New("the edit is too long to show, or holds characters that cannot be seen")
 	}
 	return patch, nil
 }
 
 // open opens the case. It returns an error if no edit can make the case accept the answer.
-func (e *edition) open(in suite.Pair) error {
+func (e *editBuilder) open(pair suite.Pair) error {
 	switch {
-	case in.Head == nil || e.change.Head == nil:
+	case pair.Head == nil || e.change.Head == nil:
 		return errors.New("the case is not in this change's suites")
-	case suiteid.AuthorID(in.HeadSuite.ID) != in.HeadSuite.ID:
+	case suiteid.AuthorID(pair.HeadSuite.ID) != pair.HeadSuite.ID:
 		return errors.New("several targets answer the case, and the edit would apply to all of them")
 	case e.change.Head.Passed > 0:
 		return errors.New("its answers differ from try to try, and the edit would fit only one")
@@ -117,7 +117,7 @@ func (e *edition) open(in suite.Pair) error {
 	case strings.Contains(e.answer, redact.Mark):
 		return errors.New("a part of the answer is hidden as a secret")
 	}
-	opened := in.Head.Open()
+	opened := pair.Head.Open()
 	e.opened = &opened
 	switch {
 	case opened.Graded():
@@ -129,7 +129,7 @@ func (e *edition) open(in suite.Pair) error {
 }
 
 // read reads the file of the case and locates the case in it.
-func (e *edition) read() (string, error) {
+func (e *editBuilder) read() (string, error) {
 	path := e.change.Path
 	lower := strings.ToLower(path)
 	if strings.HasSuffix(lower, ".csv") || !plainPath.MatchString(path) {
@@ -148,7 +148,7 @@ func (e *edition) read() (string, error) {
 }
 
 // passes reports whether the answer passes the case in the edited file.
-func (e *edition) passes(ctx context.Context, in *suite.Suite, edited string) bool {
+func (e *editBuilder) passes(ctx context.Context, in *suite.Suite, edited string) bool {
 	head := e.sides.Inputs.Head
 	tree := source.Overlay(head, head, map[string]string{e.change.Path: edited})
 	suites, faults := suite.Load(tree, e.sides.Rules, []string{in.Path})
@@ -159,7 +159,7 @@ func (e *edition) passes(ctx context.Context, in *suite.Suite, edited string) bo
 		for _, c := range s.Cases {
 			if s.ID == in.ID && c.ID == e.change.CaseID {
 				opened := c.Open()
-				return !opened.Unheld() && e.judge.PassesAs(ctx, s, &opened, e.answer)
+				return !opened.Unverified() && e.judge.PassesAs(ctx, s, &opened, e.answer)
 			}
 		}
 	}

@@ -24,12 +24,12 @@ var (
 )
 
 // meetAll edits each expectation that the answer misses, so that the answer meets it.
-func (e *edition) meetAll() error {
+func (e *editBuilder) meetAll() error {
 	head := e.change.Head
 	if head.Details == nil {
 		return errUnknown
 	}
-	meet, unmet := e.meet, head.Details.Unmet
+	meet, unmet := e.meetCriterion, head.Details.Unmet
 	switch head.Primary {
 	case classify.Refusal:
 		meet = e.meetRefusal
@@ -51,8 +51,8 @@ func (e *edition) meetAll() error {
 	return e.file.dropAll()
 }
 
-// meet edits one missed criterion.
-func (e *edition) meet(u expect.Unmet) error {
+// meetCriterion edits one missed criterion.
+func (e *editBuilder) meetCriterion(u expect.Unmet) error {
 	switch u.Criterion {
 	case "expected_classification":
 		return e.file.expectOutcome(string(classify.Pass))
@@ -67,7 +67,7 @@ func (e *edition) meet(u expect.Unmet) error {
 }
 
 // meetRefusal removes a criterion that a refusal misses. A refusal has no metrics to edit.
-func (e *edition) meetRefusal(u expect.Unmet) error {
+func (e *editBuilder) meetRefusal(u expect.Unmet) error {
 	if u.Criterion == "expected_response" {
 		return e.file.dropKey(u.Criterion)
 	}
@@ -75,7 +75,7 @@ func (e *edition) meetRefusal(u expect.Unmet) error {
 }
 
 // meetMetrics edits the label and the key facts, or else the expected answer.
-func (e *edition) meetMetrics() error {
+func (e *editBuilder) meetMetrics() error {
 	if e.opened.Measured == nil {
 		return errUnknown
 	}
@@ -97,7 +97,7 @@ func (e *edition) meetMetrics() error {
 				return errDefaults
 			}
 			done = true
-			c.drop("key_facts", at)
+			c.markDropped("key_facts", at)
 		}
 	}
 	if done {
@@ -140,14 +140,14 @@ func (c *caseText) meetAssertion(source, answer string) error {
 			if answer != "" && utf8.RuneCountInString(answer) <= shortAnswer && !strings.Contains(answer, "\n") {
 				return c.set(value, answer)
 			}
-			c.drop("assert", i)
+			c.markDropped("assert", i)
 			return nil
 		}
 	}
 	return fmt.Errorf("an assertion is best edited by hand: %s", document.Quote(source))
 }
 
-func (c *caseText) drop(key string, i int) {
+func (c *caseText) markDropped(key string, i int) {
 	if c.drops == nil {
 		c.drops = map[string][]int{}
 	}

@@ -30,12 +30,12 @@ var editable = []string{"expected_classification", "expected_response", "expecte
 
 var errNotPlain = errors.New("the case is written in a form that only people should edit")
 
-func isLines(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".jsonl") }
+func isJSONLines(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".jsonl") }
 
 // locate parses a file, or the case's line of a JSON lines file, and returns the root and the case. Both are nil unless
 // the case is there exactly once.
-func locate(whole string, c *report.Change) (root, at *document.Node) {
-	if lines := strings.Split(whole, "\n"); !isLines(c.Path) {
+func locate(whole string, c *report.Change) (root, node *document.Node) {
+	if lines := strings.Split(whole, "\n"); !isJSONLines(c.Path) {
 		root, _ = document.Parse(c.Path, []byte(whole))
 	} else if 1 <= c.Line && c.Line <= len(lines) {
 		root, _ = document.ParseJSON(c.Path, lines[c.Line-1], document.Position{Line: c.Line, Column: 1})
@@ -47,7 +47,7 @@ func locate(whole string, c *report.Change) (root, at *document.Node) {
 			return
 		}
 		id := n.Get("id")
-		if isLines(c.Path) {
+		if isJSONLines(c.Path) {
 			id = n.Get("case_id")
 		}
 		if n.AsMap() != nil && n.Pos.Line == c.Line && (id.AsText() == c.CaseID || id == nil && n.Get("vars") != nil) {
@@ -65,9 +65,9 @@ func locate(whole string, c *report.Change) (root, at *document.Node) {
 	return root, found[0]
 }
 
-// sameBeside reports whether two versions of a file differ only in the editable keys of the case.
-func sameBeside(before, after string, c *report.Change) bool {
-	if isLines(c.Path) && strings.Count(before, "\n") != strings.Count(after, "\n") {
+// onlyEditableDiffer reports whether two versions of a file differ only in the editable keys of the case.
+func onlyEditableDiffer(before, after string, c *report.Change) bool {
+	if isJSONLines(c.Path) && strings.Count(before, "\n") != strings.Count(after, "\n") {
 		return false
 	}
 	rest := func(whole string) []byte {
@@ -151,9 +151,9 @@ func (c *caseText) extent(n *document.Node) (from, to int, err error) {
 var plainWord = regexp.MustCompile(`^[A-Za-z][A-Za-z_-]+$`)
 
 // quoted returns a value in the quoting style of the old value.
-func quoted(value, was string) string {
-	first := (was + " ")[0]
-	if first != '"' && first != '\'' && (plainWord.MatchString(value) || document.Decimal.MatchString(was) && document.Decimal.MatchString(value)) {
+func quoted(value, old string) string {
+	first := (old + " ")[0]
+	if first != '"' && first != '\'' && (plainWord.MatchString(value) || document.Decimal.MatchString(old) && document.Decimal.MatchString(value)) {
 		return value
 	}
 	return string(text.MustJSON(value))

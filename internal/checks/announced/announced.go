@@ -1,5 +1,5 @@
-// Package announced finds what proposed policies, thresholds and judges will do after the merge, with the answers of the
-// run. None of it decides the verdict.
+// Package announced finds what proposed policies, thresholds and judges will do after the merge, with the answers of
+// the run. None of it decides the verdict.
 package announced
 
 import (
@@ -22,17 +22,18 @@ import (
 // threshold will fail, and the recorded verdicts that a proposed judge makes stale.
 func New(s *sides.Sides) checks.Check {
 	return checks.Check{
-		Prepare: func(plan *evaluate.Plan) { plan.Judge.Announced = proposed(s.Rules.Announced) },
+		Prepare: func(plan *evaluate.Plan) { plan.Evaluator.ProposedPolicies = proposed(s.Rules.Announced) },
 		After: func(ctx context.Context, run checks.Run, in *gate.Run) error {
-			caught, err := willCatch(ctx, run.Plan.Time, s, run.Head)
+			caught, err := caughtCases(ctx, run.Plan.TimeLimit, s, run.Head)
 			score := scores{s.Rules.Gate, in.Comparison.WithoutQuarantined(run.Head)}
 			for i, change := range in.PolicyChanges {
-				in.PolicyChanges[i].Caught, in.PolicyChanges[i].Missed = caught[change.Policy()], score.missed(change)
+				in.PolicyChanges[i].FailingCases, in.PolicyChanges[i].Missed = caught[change.PolicyName()],
+					score.missed(change)
 			}
 			if err != nil {
 				return err
 			}
-			return countVerdicts(ctx, run.Plan.Time, s, in.PolicyChanges)
+			return countVerdicts(ctx, run.Plan.TimeLimit, s, in.PolicyChanges)
 		},
 	}
 }
@@ -46,45 +47,45 @@ func proposed(policies []config.Policy) (out []expect.Proposed) {
 	return out
 }
 
-// willCatch returns the cases that each proposed policy will fail after the merge; nil if no policy is proposed. It
+// caughtCases returns the cases that each proposed policy will fail after the merge; nil if no policy is proposed. It
 // checks the answers of the run. If time allows, it also checks the recordings of suites that did not run.
-func willCatch(ctx, time context.Context, p *sides.Sides, head *report.Side) (map[string][]string, error) {
+func caughtCases(ctx, deadline context.Context, p *sides.Sides, head *report.Side) (map[string][]string, error) {
 	policies := proposed(p.Rules.Announced)
 	if len(policies) == 0 {
 		return nil, nil
 	}
-	ran := func() map[string][]string {
+	matchesOfRun := func() map[string][]string {
 		caught := map[string][]string{}
 		for _, one := range policies {
 			caught[one.Name] = slices.Clone(head.PolicyMatches[one.Name])
 		}
 		return caught
 	}
-	all := ran()
-	err, done := together.Within(time, func() error { return leftOut(ctx, p, policies, all) })
+	all := matchesOfRun()
+	err, done := together.Within(deadline, func() error { return addLeftOut(ctx, p, policies, all) })
 	if !done {
-		return ran(), nil
+		return matchesOfRun(), nil
 	}
 	return all, err
 }
 
-// leftOut adds to caught the cases of suites that did not run, if their recorded answers match a policy.
-func leftOut(ctx context.Context, p *sides.Sides, policies []expect.Proposed, caught map[string][]string) error {
+// addLeftOut adds to caught the cases of suites that did not run, if their recorded answers match a policy.
+func addLeftOut(ctx context.Context, p *sides.Sides, policies []expect.Proposed, caught map[string][]string) error {
 	for _, s := range p.Head.Suites {
-		client := p.Head.Replay[s.Target]
-		if client == nil || slices.Contains(p.Asked[suite.Head], s) {
+		client := p.Head.Recordings[s.Target]
+		if client == nil || slices.Contains(p.Selected[suite.Head], s) {
 			continue
 		}
-		if err := catch(ctx, policies, client, s, caught); err != nil {
+		if err := addCaught(ctx, policies, client, s, caught); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// catch adds to caught, by policy, the cases of a suite with a recorded answer that will be caught, and is
+// addCaught adds to caught, by policy, the cases of a suite with a recorded answer that will be caught, and is
 // not yet.
-func catch(ctx context.Context, policies []expect.Proposed, client *recorded.Client, s *suite.Suite,
+func addCaught(ctx context.Context, policies []expect.Proposed, client *recorded.Client, s *suite.Suite,
 	caught map[string][]string) error {
 	for _, k := range s.Cases {
 		c := k.Open()
@@ -96,7 +97,7 @@ func catch(ctx context.Context, policies []expect.Proposed, client *recorded.Cli
 			if err != nil {
 				return err
 			}
-			said := expect.SentBy(response)
+			said := expect.ResponseText(response)
 			for _, p := range policies {
 				if !slices.Contains(found, p.Name) && p.Catches(c.Policies, said) {
 					found = append(found, p.Name)

@@ -25,13 +25,13 @@ func countVerdicts(ctx, time context.Context, p *sides.Sides, changes []config.C
 		return nil
 	}
 	at := slices.IndexFunc(changes, func(c config.Change) bool {
-		return !c.InForce && c.OfJudge(p.Rules.Judge.Target, proposed.Target.Name)
+		return !c.Effective && c.OfJudge(p.Rules.Judge.Target, proposed.Target.Name)
 	})
 	if at < 0 {
 		return nil
 	}
 	o := evaluate.PanelOptions{Redactor: p.Redactor()} // the panels ask nothing
-	now, then := evaluate.NewPanel(sides.Grader(p.Rules), nil, o), evaluate.NewPanel(proposed, nil, o)
+	now, then := evaluate.NewPanel(sides.NewJudge(p.Rules), nil, o), evaluate.NewPanel(proposed, nil, o)
 	var all verdicts
 	err, done := together.Within(time, func() error {
 		for _, s := range p.Head.Suites {
@@ -49,7 +49,7 @@ func countVerdicts(ctx, time context.Context, p *sides.Sides, changes []config.C
 
 // count adds the verdicts on the recorded answers of one suite.
 func (v *verdicts) count(ctx context.Context, head *sides.Side, s *suite.Suite, now, then *evaluate.Panel) error {
-	client := head.Replay[s.Target]
+	client := head.Recordings[s.Target]
 	if client == nil {
 		return nil
 	}

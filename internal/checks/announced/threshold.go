@@ -22,17 +22,17 @@ func (s scores) missed(c config.Change) string {
 	suiteID, ofSuite := strings.CutPrefix(strings.TrimSuffix(c.Key, ".min_score"), "suites.")
 	got := s.head.RunScore
 	switch {
-	case c.InForce:
+	case c.Effective:
 		return ""
-	case c.Key == "phase" && !s.gate.At(config.MinRunScore).Set:
-		bar, err = config.Phase(c.Head).Bar(), nil
+	case c.Key == "phase" && !s.gate.Setting(config.MinRunScore).Set:
+		bar, err = config.Phase(c.Head).Threshold(), nil
 	case ofSuite && strings.HasSuffix(c.Key, ".min_score") && s.head.Suite(suiteID) != nil:
 		got = s.head.Suite(suiteID).Score
 	case c.Key != "gate."+config.MinRunScore.String():
 		return ""
 	}
 	if now, ok := got(); err == nil && ok && !score.Meets(now, bar) {
-		figure, _ := score.Figures(now, bar)
+		figure, _ := score.FormatWithLimit(now, bar)
 		return figure
 	}
 	return ""

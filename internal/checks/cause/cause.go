@@ -35,35 +35,35 @@ const MostExplained = 5
 
 // Case is a case in the search: one that the change broke, or a passing one on which a remedy is tried.
 type Case struct {
-	suite.Pair               // the cases have their Body
-	proven       bool        // reruns prove the regression, and the expectation is unchanged
-	right, wrong stats.Count // right answers among the reruns of base and head
+	suite.Pair                           // the cases have their Body
+	proven                   bool        // reruns prove the regression, and the expectation is unchanged
+	baseAnswers, headAnswers stats.Count // baseAnswers answers among the reruns of base and head
 }
 
-// explained is the result of a search, with its calls.
-type explained struct {
-	Explanation    *report.Explanation // nil: no search
-	Calls, judging report.Calls
-	warnings       []report.Warning
+// searchResult is the result of a search, with its calls.
+type searchResult struct {
+	Explanation       *report.Explanation // nil: no search
+	Calls, judgeCalls report.Calls
+	warnings          []report.Warning
 }
 
 // New returns the check that finds the changed lines that broke cases.
 func New(s *sides.Sides) checks.Check {
-	var result explained
+	var result searchResult
 	return checks.Check{
-		Cost: func(more *forecast.Further) {
-			if !s.Measuring() && s.Inputs.Stored == nil {
-				more.Explain = mostExplaining(s)
+		Cost: func(more *forecast.ExtraCalls) {
+			if !s.MeasuresNoise() && s.Inputs.Stored == nil {
+				more.ExplainAnswers = maxExplainAnswers(s)
 			}
 		},
-		Late: func(ctx context.Context, run checks.Run, in gate.Run) {
+		AfterVerdict: func(ctx context.Context, run checks.Run, in gate.Run) {
 			result = explainRegressions(ctx, s, run.Plan, in.Comparison, run.Sinks)
 		},
 		Report: func(rep *report.Report) {
 			rep.Explanation, rep.Calls = result.Explanation, rep.Calls.Plus(result.Calls)
 			rep.Warnings = append(rep.Warnings, result.warnings...)
 			if rep.Judge != nil {
-				rep.Judge.Calls = rep.Judge.Calls.Plus(result.judging)
+				rep.Judge.Calls = rep.Judge.Calls.Plus(result.judgeCalls)
 			}
 		},
 	}
@@ -71,63 +71,64 @@ func New(s *sides.Sides) checks.Check {
 
 // explainRegressions finds the lines that broke the confirmed regressions. It runs after the verdict, so a panic only
 // causes a warning.
-func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, found compare.Comparison,
-	to asking.Sinks) (out explained) {
-	if p.Rules.Explain.MaxCalls == 0 || as.Base == nil || p.Measuring() || len(found.Ended) > 0 {
+func explainRegressions(ctx context.Context, p *sides.Sides, plan evaluate.Plan, found compare.Comparison,
+	to asking.Sinks) (out searchResult) {
+	if p.Rules.Explain.MaxCalls == 0 || plan.Base == nil || p.MeasuresNoise() || len(found.Ended) > 0 {
 		return out
 	}
-	err := evaluate.Guarded("asking which line did it", func() error {
-		all, beyond := confirmed(p, found)
+	err := evaluate.CallRecovering("asking which line did it", func() error {
+		all, beyond := confirmedRegressions(p, found)
 		if len(all) == 0 {
 			return nil
 		}
 		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)",
-			text.Count(len(all), "case"), text.Count(p.Rules.Explain.Most(len(all)), "answer"))
+			text.Count(len(all), "case"), text.Count(p.Rules.Explain.MaxAnswers(len(all)), "answer"))
 		defer time.AfterFunc(explainWithin,
 			func() { p.Live.Run.GiveUp("it took longer than " + explainWithin.String()) }).Stop()
-		out = ExplainCases(ctx, p, as, all, passing(p, found))
-		out.Explanation.Beyond = beyond
+		out = ExplainCases(ctx, p, plan, all, passing(p, found))
+		out.Explanation.NotSearched = beyond
 		return nil
 	})
 	if bug, ok := errors.AsType[*evaluate.Bug](err); ok {
-		to.Bugs.Note(bug)
-		out = explained{warnings: []report.Warning{{Code: "unexplained",
+		to.Bugs.Add(bug)
+		out = searchResult{warnings: []report.Warning{{Code: "unexplained",
 			Message: "which line did it is not told: failproof broke on it; nothing that was decided hangs on that"}}}
 	}
 	return out
 }
 
-// confirmed returns at most MostExplained of the regressed cases that reruns confirm, worst first. beyond is the number
-// of such cases that it leaves out.
-func confirmed(p *sides.Sides, found compare.Comparison) (out []Case, beyond int) {
-	if found.Noise == nil || found.Noise.Numbers.Confirm == nil {
+// confirmedRegressions returns at most MostExplained of the regressed cases that reruns confirm, worst first. beyond is
+// the number of such cases that it leaves out.
+func confirmedRegressions(p *sides.Sides, found compare.Comparison) (out []Case, beyond int) {
+	if found.NoiseTest == nil || found.NoiseTest.Numbers.Confirm == nil {
 		return nil, 0
 	}
-	for _, s := range found.Noise.Numbers.Confirm.Candidates {
-		both := p.Joined.Of(s.SuiteID, s.CaseID)
+	for _, s := range found.NoiseTest.Numbers.Confirm.Candidates {
+		both := p.Pairs.Find(s.SuiteID, s.CaseID)
 		if s.State != report.CandidateConfirmed || s.Stored || s.Unanswered || both.Base == nil || both.Head == nil {
 			continue
 		}
-		out = append(out, Case{Pair: Opened(both), proven: !suite.Redefined(both.Base, both.Head),
-			right: stats.Count{Passed: s.BasePasses, Trials: s.Rounds},
-			wrong: stats.Count{Passed: s.HeadPasses, Trials: s.Rounds}})
+		out = append(out, Case{Pair: OpenPair(both), proven: !suite.Redefined(both.Base, both.Head),
+			baseAnswers: stats.Count{Passed: s.BasePasses, Trials: s.Rounds},
+			headAnswers: stats.Count{Passed: s.HeadPasses, Trials: s.Rounds}})
 	}
 	slices.SortStableFunc(out, func(a, b Case) int {
-		return cmp.Or(b.Weight()-a.Weight(), (b.right.Passed-b.wrong.Passed)-(a.right.Passed-a.wrong.Passed))
+		return cmp.Or(b.Weight()-a.Weight(),
+			(b.baseAnswers.Passed-b.headAnswers.Passed)-(a.baseAnswers.Passed-a.headAnswers.Passed))
 	})
 	beyond = max(len(out)-MostExplained, 0)
 	return out[:len(out)-beyond], beyond
 }
 
-// Opened returns a pair with copies of both cases. The copies have their Body (see suite.Case.Open).
-func Opened(p suite.Pair) suite.Pair {
+// OpenPair returns a pair with copies of both cases. The copies have their Body (see suite.Case.Open).
+func OpenPair(p suite.Pair) suite.Pair {
 	base, head := p.Base.Open(), p.Head.Open()
 	p.Base, p.Head = &base, &head
 	return p
 }
 
 // Weight returns the case's weight by severity and must_pass.
-func (s Case) Weight() int { return risk.Weight(s.Head.Severity, s.Head.MustPass) }
+func (s Case) Weight() int { return risk.SortRank(s.Head.Severity, s.Head.MustPass) }
 
 // passing returns the cases on which a Remedy is checked, because the head passes them.
 func passing(p *sides.Sides, found compare.Comparison) []Case {
@@ -135,7 +136,7 @@ func passing(p *sides.Sides, found compare.Comparison) []Case {
 	for _, c := range found.Changes {
 		changes[suiteid.Name{Suite: c.SuiteID, Case: c.CaseID}] = c
 	}
-	return Passing(p, func(both suite.Pair) (base, head bool) {
+	return SelectPassing(p, func(both suite.Pair) (base, head bool) {
 		c := changes[suiteid.Name{Suite: both.HeadSuite.ID, Case: both.Head.ID}]
 		return c.Base.Right(), c.Head.Right()
 	})
@@ -143,69 +144,70 @@ func passing(p *sides.Sides, found compare.Comparison) []Case {
 
 // ExplainCases finds the changed lines that broke cases, and the effect of reverting them on these and on other
 // cases.
-func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, others []Case) explained {
-	maxCalls := p.Rules.Explain.Most(len(all))
-	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: maxCalls}
-	e := &explaining{p: p, ctx: ctx, plan: as, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}
+func ExplainCases(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all, others []Case) searchResult {
+	maxCalls := p.Rules.Explain.MaxAnswers(len(all))
+	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, MaxAnswers: maxCalls}
+	e := &searcher{sides: p, ctx: ctx, plan: plan, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}
 	p.Inputs.Progress.Restart("asking which of the changed lines did it", maxCalls)
 	found, err := explain.Find(e.problem())
 	for i, hunk := range e.variants.change.Hunks {
 		words, column, gone := e.variants.change.Words(i)
 		for at := range hunk.Regions {
 			r := &hunk.Regions[at]
-			r.Words, r.Column, r.Gone = model.Untrusted(p.Redactor().Text(words)), column, gone
+			r.Words, r.Column, r.Removed = model.Untrusted(p.Redactor().Text(words)), column, gone
 		}
 		out.Hunks = append(out.Hunks, hunk)
 	}
 	for i, f := range found {
-		out.Answers += f.Calls
+		out.Answers += f.Answers
 		out.Cases = append(out.Cases, explainedCase(all[i], f))
 	}
 	if err != nil {
 		out.Ended = document.Line(err.Error())
 	} else {
-		e.left = maxCalls - out.Answers
+		e.answersLeft = maxCalls - out.Answers
 		out.Remedy = e.remedy(found, others)
-		out.Answers = maxCalls - e.left
+		out.Answers = maxCalls - e.answersLeft
 	}
-	return explained{Explanation: out, Calls: e.calls, judging: e.judging}
+	return searchResult{Explanation: out, Calls: e.calls, judgeCalls: e.judgeCalls}
 }
 
 func explainedCase(s Case, f explain.Finding) report.ExplainedCase {
 	out := report.ExplainedCase{SuiteID: s.HeadSuite.ID, CaseID: s.Head.ID, Outcome: f.Outcome, Why: f.Why,
-		Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Calls, Within: f.Within.Hunks()}
+		Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Answers, NarrowedTo: f.NarrowedTo.Hunks()}
 	for _, c := range f.Causes {
-		cause := report.ExplainCause{Right: c.Alone.Passed, Asked: c.Alone.Trials}
+		cause := report.ExplainCause{Right: c.CountAlone.Passed, Asked: c.CountAlone.Trials}
 		for _, part := range c.Parts {
 			cause.Parts = append(cause.Parts, report.ExplainPart{Hunks: part.Hunks.Hunks(),
-				Right: part.Without.Passed, Asked: part.Without.Trials})
+				Right: part.CountWithout.Passed, Asked: part.CountWithout.Trials})
 		}
 		out.Causes = append(out.Causes, cause)
 	}
 	return out
 }
 
-// explaining is a search in progress.
-type explaining struct {
-	p        *sides.Sides
-	ctx      context.Context
-	plan     evaluate.Plan
-	all      []Case
-	variants *variants
-	rounds   map[string]int // reruns so far of each case and request
-	turns    int            // rounds so far, to alternate the order of the calls
-	left     int            // answers of the budget that remain after the search
+// searcher is a search in progress.
+type searcher struct {
+	sides       *sides.Sides
+	ctx         context.Context
+	plan        evaluate.Plan
+	all         []Case
+	variants    *variants
+	rounds      map[string]int // reruns so far of each case and request
+	turns       int            // rounds so far, to alternate the order of the calls
+	answersLeft int            // answers of the budget that remain after the search
 
-	calls, judging report.Calls
+	calls, judgeCalls report.Calls
 }
 
-func (e *explaining) problem() explain.Problem {
-	problem := explain.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.p.Rules.Gate.Alpha,
-		Calls: e.p.Rules.Explain.Most(len(e.all)), Key: e.variants.key, Ask: e.ask}
+func (e *searcher) problem() explain.Problem {
+	problem := explain.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.sides.Rules.Gate.Alpha,
+		MaxAnswers: e.sides.Rules.Explain.MaxAnswers(len(e.all)), Key: e.variants.key, Ask: e.ask}
 	for _, s := range e.all {
-		c := explain.Case{Proven: s.proven, Right: s.right, Wrong: s.wrong}
-		if e.p.Base.Target(asking.TargetOf(s.BaseSuite, s.Base)).Where == e.p.Head.Target(asking.TargetOf(s.HeadSuite,
-			s.Head)).Where {
+		c := explain.Case{Proven: s.proven, BaseAnswers: s.baseAnswers, HeadAnswers: s.headAnswers}
+		if e.sides.Base.Target(asking.TargetOf(s.BaseSuite,
+			s.Base)).Address == e.sides.Head.Target(asking.TargetOf(s.HeadSuite,
+			s.Head)).Address {
 			c.Base = s.Base.Keys().RequestKey.String()
 		}
 		problem.Cases = append(problem.Cases, c)
@@ -214,32 +216,32 @@ func (e *explaining) problem() explain.Problem {
 }
 
 // ask runs a case with each set of hunks, several times in alternating order, and counts the right answers.
-func (e *explaining) ask(index int, in []explain.Set, times int) ([]stats.Count, error) {
+func (e *searcher) ask(index int, sets []explain.Set, times int) ([]stats.Count, error) {
 	var asked []evaluate.Variation
 	var set []int // index in `in` of each element of asked
 	for range times {
 		e.turns++
-		for i := range in {
+		for i := range sets {
 			if e.turns%2 == 0 {
-				i = len(in) - 1 - i
+				i = len(sets) - 1 - i
 			}
-			key := fmt.Sprint(index, e.variants.key(index, in[i]))
+			key := fmt.Sprint(index, e.variants.key(index, sets[i]))
 			e.rounds[key]++
 			asked = append(asked, evaluate.Variation{Suite: e.all[index].HeadSuite,
-				Case: e.variants.caseWith(index, in[i]), Round: e.rounds[key]})
+				Case: e.variants.caseWith(index, sets[i]), Round: e.rounds[key]})
 			set = append(set, i)
 		}
 	}
-	counts, why := make([]stats.Count, len(in)), ""
-	came := 0
+	counts, why := make([]stats.Count, len(sets)), ""
+	next := 0
 	// The cache name has the keys of both requests, so that another comparison does not get these answers, which may be
 	// of another model.
 	name := fmt.Sprintf("explain %s %s", e.all[index].Base.Keys().RequestKey, e.all[index].Head.Keys().RequestKey)
-	err := evaluate.Vary(e.ctx, e.plan, name, asked, func(a evaluate.Answer) error {
-		e.p.Inputs.Progress.Advance()
-		at, r := set[came], a.Result
-		came++
-		e.calls, e.judging = e.calls.Plus(report.CallsOf(r)), e.judging.Plus(r.Judge.Sum())
+	err := evaluate.RunVariations(e.ctx, e.plan, name, asked, func(a evaluate.Answer) error {
+		e.sides.Inputs.Progress.Advance()
+		at, r := set[next], a.Result
+		next++
+		e.calls, e.judgeCalls = e.calls.Plus(report.CallsOf(r)), e.judgeCalls.Plus(r.Judge.Sum())
 		if r.Classification.Unscored() {
 			why = cmp.Or(why, asking.WhyMissing(r))
 			return nil
@@ -251,7 +253,7 @@ func (e *explaining) ask(index int, in []explain.Set, times int) ([]stats.Count,
 	if err != nil {
 		return nil, err
 	}
-	if end, ended := e.p.Live.Run.Ended(); ended {
+	if end, ended := e.sides.Live.Run.Ended(); ended {
 		return nil, errors.New(end.Why)
 	}
 	if slices.ContainsFunc(counts, func(c stats.Count) bool { return c.Trials == 0 }) {

@@ -22,8 +22,8 @@ func TestABugInTellingTheLineIsAWarning(t *testing.T) {
 		return s
 	}
 	p := &sides.Sides{Rules: config.Default(), Head: &sides.Side{Suites: []*suite.Suite{one()}}, Base: &sides.Side{Suites: []*suite.Suite{one()}}}
-	p.Joined = p.Join()
-	found := compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmTest{
+	p.Pairs = p.Join()
+	found := compare.Comparison{NoiseTest: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmTest{
 		Candidates: []report.Candidate{{SuiteID: "s", CaseID: "c", State: report.CandidateConfirmed, Rounds: 8, BasePasses: 8}}}}}}
 	to := asking.Sinks{Bugs: &evaluate.Bugs{}, Say: func(string, ...any) {}}
 	got := explainRegressions(t.Context(), p, evaluate.Plan{Base: &evaluate.Side{}}, found, to) // neither side has a target, nor a tree
@@ -45,8 +45,8 @@ func TestTheWorstCasesAreLookedAtFirst(t *testing.T) {
 	}
 	candidates = append(candidates, report.Candidate{SuiteID: "s", CaseID: "low", State: report.CandidateCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8})
 	p := &sides.Sides{Head: &sides.Side{Suites: []*suite.Suite{s}}, Base: &sides.Side{Suites: []*suite.Suite{s}}}
-	p.Joined = p.Join()
-	all, beyond := confirmed(p, compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmTest{Candidates: candidates}}}})
+	p.Pairs = p.Join()
+	all, beyond := confirmedRegressions(p, compare.Comparison{NoiseTest: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmTest{Candidates: candidates}}}})
 	var got []string
 	for _, one := range all {
 		got = append(got, one.Head.ID)

@@ -12,7 +12,7 @@ import (
 
 // Of two changed lines the one that breaks the case is named, by asking with each of them taken back.
 func TestTheLineThatBrokeACaseIsNamed(t *testing.T) {
-	server := modeltest.Serve(t, modeltest.Texts(func(last string) string {
+	server := modeltest.Serve(t, modeltest.TextStep(func(last string) string {
 		if strings.Contains(last, "Be brief") {
 			return "no"
 		}
@@ -24,8 +24,8 @@ func TestTheLineThatBrokeACaseIsNamed(t *testing.T) {
 		"s.yaml": "version: 1\nid: s\nprompt: p.md\ncases:\n  - { id: a, expected_response: open, match: contains }\n",
 		"p.md":   "You keep a shop.\n\nAnswer kindly.\n\nIs it open?\n",
 	}
-	head := base.With(runtest.Files{"p.md": "You keep a large shop.\n\nBe brief.\n\nIs it open?\n"})
-	done, err := runtest.Judge(t, runtest.Inputs(t, head, base, nil))
+	head := base.Merge(runtest.Files{"p.md": "You keep a large shop.\n\nBe brief.\n\nIs it open?\n"})
+	done, err := runtest.Run(t, runtest.Inputs(t, head, base, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,8 +40,8 @@ func TestTheLineThatBrokeACaseIsNamed(t *testing.T) {
 	if r := e.Hunks[c.Causes[0].Parts[0].Hunks[0]].Regions[0]; r.Path != "p.md" || r.First != 3 || r.Last != 3 {
 		t.Errorf("blamed is %+v, want line 3 of p.md", r)
 	}
-	if done.Report.Calls.Provider != len(server.Asked()) {
-		t.Errorf("%d calls are counted, and %d were made", done.Report.Calls.Provider, len(server.Asked()))
+	if done.Report.Calls.Provider != len(server.Requests()) {
+		t.Errorf("%d calls are counted, and %d were made", done.Report.Calls.Provider, len(server.Requests()))
 	}
 }
 
@@ -63,7 +63,7 @@ func TestWhatComesOfTakingTheLinesBackIsAsked(t *testing.T) {
 		}, "hunks [0], 3 of 3 mended, 12 asked, worse [{s open-07}]"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			server := modeltest.Serve(t, modeltest.Texts(func(last string) string {
+			server := modeltest.Serve(t, modeltest.TextStep(func(last string) string {
 				return map[bool]string{true: "yes", false: "no"}[c.right(last)]
 			}))
 			suite := "version: 1\nid: s\nprompt: p.md\ncases:\n"
@@ -82,8 +82,8 @@ func TestWhatComesOfTakingTheLinesBackIsAsked(t *testing.T) {
 				"s.yaml": suite,
 				"p.md":   "One.\n\nTwo.\n\nThree.\n\n{{ q }}?\n",
 			}
-			head := base.With(runtest.Files{"p.md": brief + "\n\n" + short + "\n\n" + tidy + "\n\n{{ q }}?\n"})
-			done, err := runtest.Judge(t, runtest.Inputs(t, head, base, nil))
+			head := base.Merge(runtest.Files{"p.md": brief + "\n\n" + short + "\n\n" + tidy + "\n\n{{ q }}?\n"})
+			done, err := runtest.Run(t, runtest.Inputs(t, head, base, nil))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,11 +92,11 @@ func TestWhatComesOfTakingTheLinesBackIsAsked(t *testing.T) {
 				t.Fatalf("%s, explanation %+v", done.Report.Verdict, e)
 			}
 			r := e.Remedy
-			if got := fmt.Sprintf("hunks %v, %d of %d mended, %d asked, worse %v", r.Hunks, r.Mended, r.Broken, r.Asked, r.Worse); got != c.want {
+			if got := fmt.Sprintf("hunks %v, %d of %d mended, %d asked, worse %v", r.Hunks, r.Fixed, r.Broken, r.Asked, r.Worse); got != c.want {
 				t.Errorf("%s, want %s", got, c.want)
 			}
-			if e.Answers > e.Most || done.Report.Calls.Provider != len(server.Asked()) {
-				t.Errorf("%d answers of %d, %d calls of %d", e.Answers, e.Most, done.Report.Calls.Provider, len(server.Asked()))
+			if e.Answers > e.MaxAnswers || done.Report.Calls.Provider != len(server.Requests()) {
+				t.Errorf("%d answers of %d, %d calls of %d", e.Answers, e.MaxAnswers, done.Report.Calls.Provider, len(server.Requests()))
 			}
 		})
 	}

@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	mostRead   = 60 // passing cases whose request without the causes is computed
-	mostElse   = 12 // passing cases that are run without the causes
-	majorityOf = 4  // answers to a case, which is right if more than half of them are
+	maxPassing    = 60 // passing cases whose request without the causes is computed
+	maxTried      = 12 // passing cases that are run without the causes
+	trialsPerCase = 4  // answers to a case, which is right if more than half of them are
 )
 
-// Passing returns at most mostRead live cases that are right on the head and whose request differs from that on the
-// base. Cases that the base answers wrong come first, since they may be the purpose of the change.
-func Passing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Case {
+// SelectPassing returns at most maxPassing live cases that are right on the head and whose request differs from that on
+// the base. Cases that the base answers wrong come first, since they may be the purpose of the change.
+func SelectPassing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Case {
 	var gained, others []suite.Pair
-	for _, s := range p.Asked[suite.Head] {
+	for _, s := range p.Selected[suite.Head] {
 		for _, c := range s.Cases {
-			both := p.Joined.Of(s.ID, c.ID)
+			both := p.Pairs.Find(s.ID, c.ID)
 			if both.Base == nil || both.Base.Keys().RequestKey == c.Keys().RequestKey ||
 				!p.Head.IsLive(asking.TargetOf(s, c)) {
 				continue
@@ -34,16 +34,16 @@ func Passing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Case {
 			}
 		}
 	}
-	gained = spread(gained, mostRead)
+	gained = evenSample(gained, maxPassing)
 	var out []Case
-	for _, both := range append(gained, spread(others, mostRead-len(gained))...) {
-		out = append(out, Case{Pair: Opened(both)})
+	for _, both := range append(gained, evenSample(others, maxPassing-len(gained))...) {
+		out = append(out, Case{Pair: OpenPair(both)})
 	}
 	return out
 }
 
-// spread returns n evenly spaced elements of a slice, or all if it has fewer.
-func spread[T any](all []T, n int) (out []T) {
+// evenSample returns n evenly spaced elements of a slice, or all if it has fewer.
+func evenSample[T any](all []T, n int) (out []T) {
 	for i := range min(n, len(all)) {
 		out = append(out, all[i*len(all)/min(n, len(all))])
 	}
@@ -52,7 +52,7 @@ func spread[T any](all []T, n int) (out []T) {
 
 // remedy runs the head without the hunks that broke cases. It counts the broken cases that are right again and the
 // passing ones that get worse. It returns nil if no answer was needed, or if a broken case got no answer.
-func (e *explaining) remedy(found []explain.Finding, passing []Case) *report.Remedy {
+func (e *searcher) remedy(found []explain.Finding, passing []Case) *report.Remedy {
 	var causes explain.Set
 	for _, f := range found {
 		causes |= blamed(f)
@@ -62,22 +62,22 @@ func (e *explaining) remedy(found []explain.Finding, passing []Case) *report.Rem
 	if causes == 0 || rest == 0 {
 		return nil
 	}
-	out, before := &report.Remedy{Hunks: causes.Hunks()}, e.left
+	out, before := &report.Remedy{Hunks: causes.Hunks()}, e.answersLeft
 	for i, f := range found {
-		if f.Outcome == report.ExplainWell {
+		if f.Outcome == report.ExplainNotBroken {
 			continue
 		}
 		out.Broken++
-		right, known := e.isMended(i, f, rest)
+		right, known := e.isFixed(i, f, rest)
 		if !known {
 			return nil
 		}
 		if right {
-			out.Mended++
+			out.Fixed++
 		}
 	}
-	e.others(out, passing, rest, all)
-	if e.left == before {
+	e.checkPassing(out, passing, rest, all)
+	if e.answersLeft == before {
 		return nil
 	}
 	return out
@@ -91,41 +91,41 @@ func blamed(f explain.Finding) (s explain.Set) {
 	return s
 }
 
-// isMended reports whether a broken case is mostly right with only the hunks in kept. It runs the case, unless the
+// isFixed reports whether a broken case is mostly right with only the hunks in kept. It runs the case, unless the
 // search has decided this question. The second result is false if the case had to be run and no answer came.
-func (e *explaining) isMended(index int, f explain.Finding, kept explain.Set) (right, known bool) {
+func (e *searcher) isFixed(index int, f explain.Finding, kept explain.Set) (right, known bool) {
 	key := e.variants.key(index, kept)
 	without := explain.All(len(e.variants.change.Hunks)) &^ blamed(f)
 	switch {
 	case f.Outcome == report.ExplainElsewhere, key == "":
 		return false, true
-	case f.Outcome == report.ExplainWhole, len(f.Causes) == 1 && len(f.Causes[0].Parts) == 1 &&
+	case f.Outcome == report.ExplainOnlyHunk, len(f.Causes) == 1 && len(f.Causes[0].Parts) == 1 &&
 		key == e.variants.key(index, without):
 		return true, true // the search has proven it
 	}
-	counts, ok := e.askWithin(index, []explain.Set{kept}, majorityOf)
-	return ok && mostly(counts[0]), ok
+	counts, ok := e.askWithin(index, []explain.Set{kept}, trialsPerCase)
+	return ok && mostlyRight(counts[0]), ok
 }
 
-func mostly(c stats.Count) bool { return 2*c.Passed > c.Trials }
+func mostlyRight(c stats.Count) bool { return 2*c.Passed > c.Trials }
 
-// others runs passing cases until the budget is used up, and adds to remedy the cases that got worse. A case got worse
-// if most of its answers are right with all hunks, but not with the hunks in kept.
-func (e *explaining) others(remedy *report.Remedy, passing []Case, kept, all explain.Set) {
+// checkPassing runs passing cases until the budget is used up, and adds to remedy the cases that got worse. A case got
+// worse if most of its answers are right with all hunks, but not with the hunks in kept.
+func (e *searcher) checkPassing(remedy *report.Remedy, passing []Case, kept, all explain.Set) {
 	first := len(e.all)
 	e.all = append(e.all[:first:first], passing...)
-	e.variants.all, e.variants.known = e.all, map[explain.Set]map[int]*suite.Case{}
+	e.variants.all, e.variants.cache = e.all, map[explain.Set]map[int]*suite.Case{}
 	var differ []int
 	for index := first; index < len(e.all); index++ {
 		if key, now := e.variants.key(index, kept), e.variants.key(index, all); key != "" && now != "" && key != now {
 			differ = append(differ, index)
 		}
 	}
-	for _, index := range spread(differ, mostElse) {
+	for _, index := range evenSample(differ, maxTried) {
 		counts, ok := e.askWithin(index, []explain.Set{kept}, 1)
 		if ok && counts[0].Passed == 0 {
-			counts, ok = e.askWithin(index, []explain.Set{kept, all}, majorityOf)
-			if ok && !mostly(counts[0]) && mostly(counts[1]) {
+			counts, ok = e.askWithin(index, []explain.Set{kept, all}, trialsPerCase)
+			if ok && !mostlyRight(counts[0]) && mostlyRight(counts[1]) {
 				remedy.Worse = append(remedy.Worse, report.CaseName{SuiteID: e.all[index].HeadSuite.ID,
 					CaseID: e.all[index].Head.ID})
 			}
@@ -138,12 +138,12 @@ func (e *explaining) others(remedy *report.Remedy, passing []Case, kept, all exp
 }
 
 // askWithin calls ask if the budget covers all its answers. It returns false if the budget is too small or ask fails.
-func (e *explaining) askWithin(index int, in []explain.Set, times int) ([]stats.Count, bool) {
-	n := len(in) * times
-	if n > e.left {
+func (e *searcher) askWithin(index int, sets []explain.Set, times int) ([]stats.Count, bool) {
+	n := len(sets) * times
+	if n > e.answersLeft {
 		return nil, false
 	}
-	e.left -= n
-	counts, err := e.ask(index, in, times)
+	e.answersLeft -= n
+	counts, err := e.ask(index, sets, times)
 	return counts, err == nil
 }

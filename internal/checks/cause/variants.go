@@ -23,20 +23,20 @@ type variants struct {
 	all    []Case
 	moved  map[string]string // base path to head path of moved files
 	change explain.Change
-	known  map[explain.Set]map[int]*suite.Case // by the index of the case; nil: unreadable
+	cache  map[explain.Set]map[int]*suite.Case // by the index of the case; nil: unreadable
 }
 
 func newVariants(p *sides.Sides, all []Case) *variants {
-	v := &variants{p: p, all: all, known: map[explain.Set]map[int]*suite.Case{}}
+	v := &variants{p: p, all: all, cache: map[explain.Set]map[int]*suite.Case{}}
 	var pairs []suite.Pair
 	for _, s := range all {
 		pairs = append(pairs, s.Pair)
 	}
 	var texts []explain.Text
 	texts, v.moved = changedTexts(p, pairs)
-	v.change = explain.Compare(texts, mostHunks)
-	if len(v.change.Hunks) > explain.Most { // with fewer hunks, the search does this for each case
-		v.change = v.change.Only(v.matters()).Joined(explain.Most)
+	v.change = explain.NewChange(texts, mostHunks)
+	if len(v.change.Hunks) > explain.MaxHunks { // with fewer hunks, the search does this for each case
+		v.change = v.change.Only(v.affectsRequest()).Joined(explain.MaxHunks)
 	}
 	return v
 }
@@ -74,40 +74,40 @@ func changedTexts(p *sides.Sides, all []suite.Pair) (out []explain.Text, moved m
 	return out, moved
 }
 
-// mostExplaining returns the limit of answers for an explanation; 0 if there are fewer than two hunks or no explanation
-// is made.
-func mostExplaining(p *sides.Sides) int {
-	if p.Rules.Explain.MaxCalls == 0 || p.Base == nil || p.Measuring() || !p.Live.HasTargets() {
+// maxExplainAnswers returns the limit of answers for an explanation; 0 if there are fewer than two hunks or no
+// explanation is made.
+func maxExplainAnswers(p *sides.Sides) int {
+	if p.Rules.Explain.MaxCalls == 0 || p.Base == nil || p.MeasuresNoise() || !p.Live.HasTargets() {
 		return 0
 	}
 	var live []suite.Pair
 	cases := 0
-	for _, s := range p.Asked[suite.Head] {
-		bases := p.Joined.Bases(s)
-		here := 0
+	for _, s := range p.Selected[suite.Head] {
+		bases := p.Pairs.BaseSuites(s)
+		liveCases := 0
 		for _, c := range s.Cases {
 			if p.Head.IsLive(asking.TargetOf(s, c)) {
-				here++
+				liveCases++
 			}
 		}
-		if len(bases) == 0 || here == 0 {
+		if len(bases) == 0 || liveCases == 0 {
 			continue
 		}
-		cases += here
+		cases += liveCases
 		for _, b := range bases {
 			live = append(live, suite.Pair{BaseSuite: b, HeadSuite: s})
 		}
 	}
 	texts, _ := changedTexts(p, live)
-	if len(explain.Compare(texts, mostHunks).Hunks) < 2 {
+	if len(explain.NewChange(texts, mostHunks).Hunks) < 2 {
 		return 0
 	}
-	return p.Rules.Explain.Most(min(cases, MostExplained))
+	return p.Rules.Explain.MaxAnswers(min(cases, MostExplained))
 }
 
-// matters returns a function that reports whether a hunk changes a request. For a hunk of a prompt file, the function
-// returns true. For a hunk of a suite file, it reads the suites again, without the hunk and with it alone.
-func (v *variants) matters() func(hunk int) bool {
+// affectsRequest returns a function that reports whether a hunk changes a request. For a hunk of a prompt file, the
+// function returns true. For a hunk of a suite file, it reads the suites again, without the hunk and with it alone.
+func (v *variants) affectsRequest() func(hunk int) bool {
 	suites := map[string]bool{}
 	for _, s := range v.all {
 		suites[s.HeadSuite.Path], suites[s.Head.Path] = true, true
@@ -142,27 +142,27 @@ func keyOf(c *suite.Case) string {
 
 // key returns the request key that a case has with only the given hunks. It is "" if that variant cannot be read, or if
 // it has all hunks and its key still differs from the head's.
-func (v *variants) key(index int, in explain.Set) string {
-	key := keyOf(v.caseWith(index, in))
-	if in == explain.All(len(v.change.Hunks)) && key != keyOf(v.all[index].Head) {
+func (v *variants) key(index int, hunks explain.Set) string {
+	key := keyOf(v.caseWith(index, hunks))
+	if hunks == explain.All(len(v.change.Hunks)) && key != keyOf(v.all[index].Head) {
 		return ""
 	}
 	return key
 }
 
 // caseWith returns a case with some hunks; nil if it cannot be read.
-func (v *variants) caseWith(index int, in explain.Set) *suite.Case {
-	found, known := v.known[in]
+func (v *variants) caseWith(index int, hunks explain.Set) *suite.Case {
+	found, known := v.cache[hunks]
 	if !known {
-		found = v.read(in.Has)
-		v.known[in] = found
+		found = v.read(hunks.Has)
+		v.cache[hunks] = found
 	}
 	return found[index]
 }
 
 // read reads the cases with some hunks. A case that cannot be read is nil.
-func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
-	files := v.change.Texts(in)
+func (v *variants) read(applied func(hunk int) bool) map[int]*suite.Case {
+	files := v.change.Texts(applied)
 	for base, head := range v.moved { // suites may use the old path
 		if _, known := files[base]; !known {
 			files[base] = files[head]
@@ -193,7 +193,7 @@ func (v *variants) caseOf(s Case, suites []*suite.Suite) *suite.Case {
 			}
 			variant := k.Open()
 			if s.Head.Target != "" {
-				asking.InPlace(&variant, v.p.Rules.Targets[s.Head.Target])
+				asking.SwitchToLive(&variant, v.p.Rules.Targets[s.Head.Target])
 			}
 			c, body := *s.Head, *s.Head.Body
 			body.Prompt = variant.Prompt

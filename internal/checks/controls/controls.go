@@ -18,12 +18,12 @@ func New(s *sides.Sides) checks.Check {
 	if s.Judge == nil {
 		return checks.Check{}
 	}
-	var controls evaluate.Controls
+	var controls evaluate.ControlResults
 	var head, base *report.Side
 	return checks.Check{
 		After: func(_ context.Context, run checks.Run, in *gate.Run) error {
-			controls, head, base = run.Plan.Judge.Panel.Controls(), in.Head, in.Base
-			in.JudgeWrong = controls.Wrong
+			controls, head, base = run.Plan.Evaluator.Panel.ControlResults(), in.Head, in.Base
+			in.FailedControl = controls.Wrong
 			return nil
 		},
 		Report: func(rep *report.Report) {
@@ -32,18 +32,18 @@ func New(s *sides.Sides) checks.Check {
 					Message: "the judge called an answer met that ordered it to: an answer may talk it round; take " +
 						"another model as judge"})
 			}
-			j, calls := sides.Grader(s.Rules), head.JudgeCalls.Plus(controls.Calls)
+			j, calls := sides.NewJudge(s.Rules), head.JudgeCalls.Plus(controls.Calls)
 			if base != nil && s.Inputs.Stored == nil {
 				calls = calls.Plus(base.JudgeCalls)
 			}
 			rep.Judge = &report.JudgeInfo{Target: j.Target.Name, Model: j.Target.Model, Version: judge.Version,
 				Votes: j.Votes, Fingerprint: j.Fingerprint(),
-				Counts: s.Standing.Counts, Labels: s.Standing.Labels, Agreed: s.Standing.Agreed,
-				Standing: s.Standing.Words, Calls: calls}
-			if !rep.Judge.Counts {
+				Decides: s.Standing.Counts, Labels: s.Standing.Labels, Agreed: s.Standing.Agreed,
+				Standing: s.Standing.Description, Calls: calls}
+			if !rep.Judge.Decides {
 				rep.Warnings = append(rep.Warnings, report.Warning{Code: "judge_unchecked", Path: s.Rules.Path,
 					Message: document.Line("criteria only warn, since the judge " + j.Target.Model +
-						" does not count: " + s.Standing.Words)})
+						" does not count: " + s.Standing.Description)})
 			}
 		},
 	}

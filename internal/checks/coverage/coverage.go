@@ -23,7 +23,9 @@ import (
 func New(s *sides.Sides) checks.Check {
 	bypassed, warnings := bypassedPrompts(s)
 	untested, unjudged := untestedPrompts(s), unjudgedFiles(s)
-	return checks.Check{Warnings: warnings, Known: func(in *gate.Run) { in.Deserted, in.Unasked, in.Unjudged = bypassed, untested, unjudged }}
+	return checks.Check{Warnings: warnings, Static: func(in *gate.Run) {
+		in.BypassedPrompts, in.UntestedPrompts, in.UnjudgedFiles = bypassed, untested, unjudged
+	}}
 }
 
 // bypassedPrompts returns prompts and tools that the change edits and keeps, but that cases of the base no longer use
@@ -33,21 +35,21 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 	heads, sent := map[string]*suite.Suite{}, map[string]bool{}
 	for _, h := range p.Head.Suites {
 		heads[h.ID], sent[h.Path] = h, true
-		for _, path := range h.Sends() {
+		for _, path := range h.PromptPaths() {
 			sent[path] = true
 		}
 	}
-	all, some := p.Base.All(), false
+	all, anyBypassed := p.Base.All(), false
 	for _, base := range all {
 		head := heads[base.HeadID()]
-		some = some || head != nil && len(bypassedBySuite(p, base, head)) > 0
-		for _, path := range base.Sends() {
-			asked := sent[path]
+		anyBypassed = anyBypassed || head != nil && len(bypassedBySuite(p, base, head)) > 0
+		for _, path := range base.PromptPaths() {
+			used := sent[path]
 			if head != nil {
-				asked = slices.Contains(head.Sends(), path)
+				used = slices.Contains(head.PromptPaths(), path)
 			}
 			switch {
-			case asked || !existsInHead(p, path):
+			case used || !existsInHead(p, path):
 			case headEdits(p, path):
 				edited = append(edited, path)
 			case !sent[path]:
@@ -59,7 +61,7 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 			}
 		}
 	}
-	if some || len(all) > 0 && all[0].Names.Moves() {
+	if anyBypassed || len(all) > 0 && all[0].HeadNames.Moves() {
 		edited = append(edited, bypassedByCases(p)...)
 	}
 	slices.Sort(edited)
@@ -79,7 +81,8 @@ func bypassedByCases(p *sides.Sides) (edited []string) {
 			known[suites] = bypassedBySuite(p, one.BaseSuite, one.HeadSuite)
 		}
 		for _, path := range known[suites] {
-			if !listed[path] && one.HeadSuite.AskedBy(one.Head, path) < one.BaseSuite.AskedBy(one.Base, path) {
+			if !listed[path] &&
+				one.HeadSuite.CaseFileRole(one.Head, path) < one.BaseSuite.CaseFileRole(one.Base, path) {
 				listed[path], edited = true, append(edited, path)
 			}
 		}
@@ -90,8 +93,8 @@ func bypassedByCases(p *sides.Sides) (edited []string) {
 // bypassedBySuite returns the edited prompts and tools that the base's suite sends and that are not part of the request
 // in every case of the head's suite.
 func bypassedBySuite(p *sides.Sides, base, head *suite.Suite) (paths []string) {
-	for _, path := range base.Sends() {
-		if head.AllAskedBy(path) < suite.Instructed && existsInHead(p, path) && headEdits(p, path) {
+	for _, path := range base.PromptPaths() {
+		if head.SharedFileRole(path) < suite.PromptText && existsInHead(p, path) && headEdits(p, path) {
 			paths = append(paths, path)
 		}
 	}
@@ -116,18 +119,18 @@ const (
 	maxPrompts = 1_000
 )
 
-// applies reports whether the run has all suites and its rules ask for untested prompts.
-func applies(p *sides.Sides) bool {
-	return p.Base != nil && p.Inputs.Base != nil && len(p.Inputs.Suites) == 0 && p.Rules.Gate.At(config.OnUntestedPrompt).Level != config.Off
+// isEnabled reports whether the run has all suites and its rules ask for untested prompts.
+func isEnabled(p *sides.Sides) bool {
+	return p.Base != nil && p.Inputs.Base != nil && len(p.Inputs.Suites) == 0 && p.Rules.Gate.Setting(config.OnUntestedPrompt).Level != config.Off
 }
 
 // untestedPrompts returns the edited or added files of the head that look like prompts and that no suite of either side
 // uses; nil for a run of selected suites. Files that `suites` excludes with `!` do not count.
 func untestedPrompts(p *sides.Sides) (paths []string) {
-	if !applies(p) {
+	if !isEnabled(p) {
 		return nil
 	}
-	known, beside := usedFiles(p)
+	known, neighbors := usedFiles(p)
 	files, prompts := 0, 0
 	// a folder that cannot be listed has no prompts to report
 	_ = fs.WalkDir(p.Inputs.Head, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -136,18 +139,18 @@ func untestedPrompts(p *sides.Sides) (paths []string) {
 		case err != nil, files > maxFiles, prompts > maxPrompts:
 			return fs.SkipDir
 		case entry.IsDir():
-			hasSkills := beside[skill.Name] && slices.Contains(skill.HiddenFolders, path.Base(name))
-			if name != "." && (promptname.IsOthers(path.Base(name)) && !hasSkills || sides.Unchanged(p.Inputs.Base, p.Inputs.Head,
+			hasSkills := neighbors[skill.FileName] && slices.Contains(skill.HiddenFolders, path.Base(name))
+			if name != "." && (promptname.IsOtherFolder(path.Base(name)) && !hasSkills || sides.SameFile(p.Inputs.Base, p.Inputs.Head,
 				name) || hasOwnConfig(p, name)) {
 				return fs.SkipDir
 			}
 			return nil
-		case entry.Type() != 0, known[name], !readsAsPrompt(name, p.Inputs.Config == "", beside),
-			suite.LeftOut(p.Rules.Suites, name):
+		case entry.Type() != 0, known[name], !readsAsPrompt(name, p.Inputs.Config == "", neighbors),
+			suite.Excludes(p.Rules.Suites, name):
 			return nil
 		}
 		prompts++
-		if !sides.Unchanged(p.Inputs.Base, p.Inputs.Head, name) && headEdits(p, name) {
+		if !sides.SameFile(p.Inputs.Base, p.Inputs.Head, name) && headEdits(p, name) {
 			paths = append(paths, name)
 		}
 		return nil
@@ -158,21 +161,21 @@ func untestedPrompts(p *sides.Sides) (paths []string) {
 
 // usedFiles returns the files that the suites of both sides use (known), and the places where similar files may be
 // (beside): "DIR/*.EXT" for each file that is sent, and skill.Name if a skill is sent.
-func usedFiles(p *sides.Sides) (known, beside map[string]bool) {
-	known, beside = map[string]bool{}, map[string]bool{}
+func usedFiles(p *sides.Sides) (known, neighbors map[string]bool) {
+	known, neighbors = map[string]bool{}, map[string]bool{}
 	for _, side := range []*sides.Side{p.Base, p.Head} {
 		for _, one := range side.All() {
 			known[one.Path] = true
 			for _, f := range one.Files {
 				known[f.Path] = true
 			}
-			for _, sent := range one.Sends() {
-				beside[path.Dir(sent)+"/*"+path.Ext(sent)] = true
-				beside[skill.Name] = beside[skill.Name] || path.Base(sent) == skill.Name
+			for _, sent := range one.PromptPaths() {
+				neighbors[path.Dir(sent)+"/*"+path.Ext(sent)] = true
+				neighbors[skill.FileName] = neighbors[skill.FileName] || path.Base(sent) == skill.FileName
 			}
 		}
 	}
-	return known, beside
+	return known, neighbors
 }
 
 // hasOwnConfig reports whether a folder has its own configuration, which then covers its prompts. If the base has the
@@ -193,19 +196,19 @@ func hasOwnConfig(p *sides.Sides, dir string) bool {
 // readsAsPrompt reports whether a path looks like a prompt: by its name, by its folder, as a neighbor of a used prompt
 // with the same extension, or as a skill if suites use skills. If anywhere is false, other configurations may exist,
 // and only the neighbor of a used prompt counts.
-func readsAsPrompt(name string, anywhere bool, beside map[string]bool) bool {
+func readsAsPrompt(name string, anywhere bool, neighbors map[string]bool) bool {
 	isText, ending := promptname.IsText(name), path.Ext(name)
 	switch dir := path.Dir(name); {
-	case path.Base(name) == skill.Name:
-		return anywhere && beside[skill.Name]
-	case promptname.IsDocument(name), slices.ContainsFunc(strings.Split(dir, "/"), promptname.IsOthers):
+	case path.Base(name) == skill.FileName:
+		return anywhere && neighbors[skill.FileName]
+	case promptname.IsDocument(name), slices.ContainsFunc(strings.Split(dir, "/"), promptname.IsOtherFolder):
 		return false
-	case dir != "." && isText && beside[dir+"/*"+ending]:
+	case dir != "." && isText && neighbors[dir+"/*"+ending]:
 		return true
 	case !anywhere:
 		return false
-	case promptname.IsCalled(name):
+	case promptname.IsPrompt(name):
 		return isText || strings.HasSuffix(name, ".prompt"+ending) && (ending == ".yml" || ending == ".yaml")
 	}
-	return isText && promptname.InFolder(name)
+	return isText && promptname.InPromptFolder(name)
 }

@@ -48,30 +48,30 @@ func TestPromptsThatNobodyTestsAreNamed(t *testing.T) {
 		{"one that the configuration leaves out", runtest.Files{"prompts/b.md": "New.\n",
 			"failproof.yml": "version: 1\nsuites: [suites/*.yaml, \"!prompts/b.md\"]\ntargets: { kept: { provider: recorded, path: \"recordings/{suite}.jsonl\" } }\n"},
 			nil, nil, nil, nil},
-		{"skills, where suites ask one", skills("skills/a/SKILL.md", "skills/b/SKILL.md", ".claude/skills/c/SKILL.md", ".claude/notes.md").With(runtest.Files{
+		{"skills, where suites ask one", skills("skills/a/SKILL.md", "skills/b/SKILL.md", ".claude/skills/c/SKILL.md", ".claude/notes.md").Merge(runtest.Files{
 			"suites/t.yaml": strings.Replace(suiteOf, "id: s", "id: t", 1) + "{ skill: ../skills/a }\nmessages: [{ role: user, content: Hi }]\n", "recordings/t.jsonl": `{"suite_id": "t", "case_id": "a", "raw_response": "it is open"}` + "\n"}),
 			nil, nil, []string{".claude/skills/c/SKILL.md", "skills/b/SKILL.md"}, nil},
 		{"skills, where none asks any", skills("skills/b/SKILL.md"), nil, nil, nil, nil},
 		{"a run of some suites cannot tell", runtest.Files{"prompts/b.md": "New.\n"}, []string{"suites/s.yaml"}, nil, nil, nil},
-		{"the case uses a copy, and the prompt becomes another", edited.With(runtest.Files{"suites/s.yaml": suiteOf + "../prompts/copy.md\n", "prompts/copy.md": "Is it open?\n"}),
+		{"the case uses a copy, and the prompt becomes another", edited.Merge(runtest.Files{"suites/s.yaml": suiteOf + "../prompts/copy.md\n", "prompts/copy.md": "Is it open?\n"}),
 			nil, []string{"prompts/a.md"}, nil, nil},
 		{"the case uses a copy, and the prompt stays", runtest.Files{"suites/s.yaml": suiteOf + "../prompts/copy.md\n", "prompts/copy.md": "Is it open?\n"},
 			nil, nil, nil, []string{"prompts/a.md"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			in := runtest.Inputs(t, before.With(c.change), before, nil)
+			in := runtest.Inputs(t, before.Merge(c.change), before, nil)
 			in.Suites = c.suites
 			s, err := sides.Read(in)
-			if err != nil || s.Asked == nil {
+			if err != nil || s.Selected == nil {
 				t.Fatalf("%v, faults %v", err, s.Faults)
 			}
 			check, found, warns := coverage.New(s), gate.Run{}, []string(nil)
-			check.Known(&found)
+			check.Static(&found)
 			for _, w := range check.Warnings {
 				warns = append(warns, w.Path)
 			}
-			if !slices.Equal(found.Deserted, c.bypassed) || !slices.Equal(found.Unasked, c.untested) || !slices.Equal(warns, c.warns) {
-				t.Errorf("bypassed %v, untested %v, left behind %v; want %v, %v and %v", found.Deserted, found.Unasked, warns, c.bypassed, c.untested, c.warns)
+			if !slices.Equal(found.BypassedPrompts, c.bypassed) || !slices.Equal(found.UntestedPrompts, c.untested) || !slices.Equal(warns, c.warns) {
+				t.Errorf("bypassed %v, untested %v, left behind %v; want %v, %v and %v", found.BypassedPrompts, found.UntestedPrompts, warns, c.bypassed, c.untested, c.warns)
 			}
 		})
 	}

@@ -13,14 +13,14 @@ import (
 // unjudgedFiles returns the changed files in scripts/, assets/ and references/ of used skills that no suite sends. A
 // harness may read or run them, but nothing judges them here.
 func unjudgedFiles(p *sides.Sides) (paths []string) {
-	if !applies(p) {
+	if !isEnabled(p) {
 		return nil
 	}
 	sent, folders := map[string]bool{}, map[string]bool{}
 	for _, side := range []*sides.Side{p.Base, p.Head} {
 		for _, one := range side.All() {
-			for _, name := range one.Sends() {
-				if sent[name] = true; path.Base(name) == skill.Name {
+			for _, name := range one.PromptPaths() {
+				if sent[name] = true; path.Base(name) == skill.FileName {
 					folders[path.Dir(name)] = true
 				}
 			}
@@ -45,7 +45,7 @@ func changedBelow(p *sides.Sides, dir string, known map[string]bool) (paths []st
 			switch {
 			case err != nil, looked > maxFiles:
 				return fs.SkipDir
-			case sides.Unchanged(p.Inputs.Base, p.Inputs.Head, name):
+			case sides.SameFile(p.Inputs.Base, p.Inputs.Head, name):
 				if entry.IsDir() {
 					return fs.SkipDir
 				}

@@ -30,9 +30,9 @@ func New(s *sides.Sides) checks.Check {
 			if err != nil {
 				return err
 			}
-			in.Drifted, *s.Inputs.Drift = drifted(found.Drifted), found.Past
-			seen = &report.Drift{Cases: watched, Beyond: found.Beyond, Drifted: in.Drifted,
-				Recovered: drifted(found.Recovered)}
+			in.Drifted, *s.Inputs.Drift = driftedCases(found.Drifted), found.Past
+			seen = &report.Drift{Cases: watched, NotRerun: found.NotRerun, Drifted: in.Drifted,
+				Recovered: driftedCases(found.Recovered)}
 			return nil
 		},
 		Report: func(rep *report.Report) { rep.Drift = seen },
@@ -47,12 +47,13 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.R
 		return nil, 0, err
 	}
 	step := drift.Select(*p.Inputs.Drift, seen)
-	var wants []report.Want
+	var wants []report.RerunRequest
 	for _, w := range step.ToRerun() {
-		from := run.Head.Suite(w.Suite).Case(w.Case).Last()
-		wants = append(wants, report.Want{SuiteID: w.Suite, CaseID: w.Case, Rounds: drift.Rounds, First: from + 1})
+		from := run.Head.Suite(w.Suite).Case(w.Case).LastTrial()
+		wants = append(wants,
+			report.RerunRequest{SuiteID: w.Suite, CaseID: w.Case, Rounds: drift.Rounds, FirstNumber: from + 1})
 	}
-	again := map[[2]string][2]int{}
+	reruns := map[[2]string][2]int{}
 	if len(wants) > 0 {
 		run.Sinks.Say("asking %s again, %d times each: answered otherwise than in earlier runs",
 			text.Count(len(wants), "case"), drift.Rounds)
@@ -63,8 +64,8 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.R
 			p.Inputs.Progress.Advance()
 			if !r.Classification.Unscored() {
 				name := [2]string{r.SuiteID, r.CaseID}
-				n := again[name]
-				again[name] = [2]int{n[0] + r.Scores.Accuracy, n[1] + 1}
+				n := reruns[name]
+				reruns[name] = [2]int{n[0] + r.Scores.Accuracy, n[1] + 1}
 			}
 			return run.Results.Add(r)
 		})
@@ -73,8 +74,8 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.R
 		}
 	}
 	// an incomplete rerun is biased: which answers are missing may depend on the case
-	maps.DeleteFunc(again, func(_ [2]string, n [2]int) bool { return n[1] < drift.Rounds })
-	found := step.Conclude(again, sides.Timestamp(p.Inputs.Time()))
+	maps.DeleteFunc(reruns, func(_ [2]string, n [2]int) bool { return n[1] < drift.Rounds })
+	found := step.Conclude(reruns, sides.Timestamp(p.Inputs.Time()))
 	return &found, len(seen), nil
 }
 
@@ -96,7 +97,7 @@ func firstAnswers(head *report.Side) (all []drift.FirstAnswers, err error) {
 	return all, nil
 }
 
-func drifted(all []drift.Change) []report.DriftedCase {
+func driftedCases(all []drift.Change) []report.DriftedCase {
 	out := []report.DriftedCase{}
 	for _, c := range all {
 		out = append(out, report.DriftedCase{SuiteID: c.Suite, CaseID: c.Case, Since: c.Drifted.Since,

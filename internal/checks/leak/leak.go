@@ -28,15 +28,15 @@ const (
 // New returns the check that finds answer leaks.
 func New(s *sides.Sides) checks.Check {
 	leaks := answerLeaks(s)
-	return checks.Check{Known: func(in *gate.Run) { in.Leaks = leaks }}
+	return checks.Check{Static: func(in *gate.Run) { in.Leaks = leaks }}
 }
 
 // answerLeaks returns the variables that leak the answer. Such a variable is newly sent by the change, and its value
 // alone passes nearly all of its cases, while the values of the variables that the base sends do not.
 func answerLeaks(p *sides.Sides) (out []gate.Leak) {
-	judge := &evaluate.Judge{Classifier: classify.New(refusal.New(p.Rules.Refusal.ExtraPatterns)),
+	judge := &evaluate.Evaluator{Classifier: classify.New(refusal.New(p.Rules.Refusal.ExtraPatterns)),
 		Phase: p.Rules.Phase, Scoring: p.Rules.Scoring, Semantic: p.Rules.Semantic}
-	for _, h := range p.Asked[suite.Head] {
+	for _, h := range p.Selected[suite.Head] {
 		out = append(out, suiteAnswerLeaks(p, h, judge)...)
 	}
 	slices.SortFunc(out, func(a, b gate.Leak) int {
@@ -47,10 +47,10 @@ func answerLeaks(p *sides.Sides) (out []gate.Leak) {
 }
 
 // suiteAnswerLeaks returns the answer leaks of one suite. It checks at most maxLeakCases of its cases.
-func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Judge) (out []gate.Leak) {
+func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Evaluator) (out []gate.Leak) {
 	counts, step := map[string]*gate.Leak{}, (len(h.Cases)+maxLeakCases-1)/maxLeakCases
 	for i := 0; i < len(h.Cases); i += step {
-		one := p.Joined.Of(h.ID, h.Cases[i].ID)
+		one := p.Pairs.Find(h.ID, h.Cases[i].ID)
 		if one.Base == nil || one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 			continue
 		}
@@ -64,7 +64,7 @@ func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Judge) (ou
 				counts[name] = &gate.Leak{Variable: name, Suite: suiteid.AuthorID(h.ID)}
 			}
 			counts[name].Checked++
-			if len(value) <= maxLeakBytes && judge.LeaksAnswer(context.Background(), h, &head, value, "x",
+			if len(value) <= maxLeakBytes && judge.TextLeaksAnswer(context.Background(), h, &head, value, "x",
 				strings.Join(slices.Sorted(maps.Values(known)), "\n")) {
 				counts[name].Cases++
 			}
@@ -81,7 +81,7 @@ func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Judge) (ou
 // sentVars returns the variables of a case that are sent to the model.
 func sentVars(c *suite.Case) map[string]string {
 	out := maps.Clone(c.Vars)
-	for _, name := range c.Aside {
+	for _, name := range c.UnsentVars {
 		delete(out, name)
 	}
 	return out

@@ -31,10 +31,10 @@ import (
 
 // New returns the check that runs cases with a stale recording live, and writes their new recordings as a patch.
 func New(s *sides.Sides) (c checks.Check) {
-	gone := removedTargets(s)
-	stale, notAsked, faults := askRecorded(s)
+	gone := removedTargetWarnings(s)
+	stale, notAsked, faults := prepareStale(s)
 	c.Warnings, c.Faults = slices.Concat(gone, notAsked), faults
-	c.Known = func(in *gate.Run) { in.Redrawn = redrawn(s) }
+	c.Static = func(in *gate.Run) { in.Resampled = resampledCases(s) }
 	if len(stale) == 0 {
 		return c
 	}
@@ -49,25 +49,25 @@ func New(s *sides.Sides) (c checks.Check) {
 		if err == nil && patch != nil {
 			err = run.Sinks.Out.Write(output.PatchFile, patch)
 		}
-		in.Patched = n
+		in.PatchedCases = n
 		return err
 	}
 	return c
 }
 
 // cost adds the cost of rerunning, on both sides, the cases that may flip with their new recordings.
-func (h newRecordings) cost(more *forecast.Further) {
-	more.SettleMost, more.SettleRounds = staleFlips, compare.FreshRounds
+func (h newRecordings) cost(more *forecast.ExtraCalls) {
+	more.MaxSettled, more.SettleRounds = staleFlips, compare.MaxRecordedRounds
 	for _, one := range h.stale {
 		if one.Base == nil {
 			continue
 		}
 		var both []evaluate.Question
 		for _, c := range []suite.Case{*one.Head, *one.Base} {
-			asking.InPlace(&c, h.sides.Rules.Targets[one.target.Name])
+			asking.SwitchToLive(&c, h.sides.Rules.Targets[one.target.Name])
 			both = append(both, evaluate.Question{Target: c.Target, Request: c.Prompt})
 		}
-		more.Settle = append(more.Settle, both)
+		more.SettleQuestions = append(more.SettleQuestions, both)
 	}
 }
 
@@ -78,32 +78,32 @@ type staleCase struct {
 	target recorded.Target // the live target that answers the head's case
 }
 
-// askRecorded prepares stale recorded cases to run live on both sides, if the effective rules say so and the run has
+// prepareStale prepares stale recorded cases to run live on both sides, if the effective rules say so and the run has
 // the target's key. It gives both sides the clients that these cases need. It returns these cases, warnings about stale
 // cases that cannot run live, and errors.
-func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []report.Warning,
+func prepareStale(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []report.Warning,
 	faults []document.Diagnostic) {
 	r := p.Rules.Recordings
-	if p.Measuring() || r.Stale != config.StaleAsk {
+	if p.MeasuresNoise() || r.Stale != config.StaleAsk {
 		return nil, nil, nil
 	}
 	stale = map[[2]string]*staleCase{}
 	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets to call, by name
 	// the number of cases that are not run live, by target: its key is missing, or they request more than a fork may
 	keyless, bounded := map[string]int{}, map[string]int{}
-	for _, s := range p.Asked[suite.Head] {
-		client := p.Head.Replay[s.Target]
+	for _, s := range p.Selected[suite.Head] {
+		client := p.Head.Recordings[s.Target]
 		if client == nil {
 			continue
 		}
 		for _, c := range s.Cases {
-			target, known := asking.LiveFor(p, s, c.ID)
+			target, known := asking.LiveTargetFor(p, s, c.ID)
 			isStale := p.Inputs.Stored == nil && !client.IsCurrent(c.Open().Prompt, max(c.Trials, 1))
 			switch {
 			case !isStale:
-			case known && !asking.BeyondBounds(p, s, c, target):
+			case known && !asking.ExceedsBounds(p, s, c, target):
 				heads[target.Name] = target
-				stale[[2]string{s.ID, c.ID}] = askInPlace(p, s, c, target, bases)
+				stale[[2]string{s.ID, c.ID}] = switchToLive(p, s, c, target, bases)
 			case known:
 				bounded[target.Name]++
 			case target.Name != "":
@@ -111,31 +111,31 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 			}
 		}
 	}
-	p.Head, faults = p.Head.AlsoAsking(heads)
-	p.Base, _ = p.Base.AlsoAsking(bases) // the same targets, with the same errors
-	return stale, notAsked(p, keyless, bounded), faults
+	p.Head, faults = p.Head.WithTargets(heads)
+	p.Base, _ = p.Base.WithTargets(bases) // the same targets, with the same errors
+	return stale, notAskedWarnings(p, keyless, bounded), faults
 }
 
-// askInPlace changes a stale case and its base case to call a live target rather than their recordings. It returns
+// switchToLive changes a stale case and its base case to call a live target rather than their recordings. It returns
 // copies of both from before the change, and adds the target of the base case to bases.
-func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Target,
+func switchToLive(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Target,
 	bases map[string]config.Target) *staleCase {
-	one := &staleCase{suite.Pair{HeadSuite: s, Head: asking.InPlace(c, target)}, sides.RecordedTarget(target)}
-	both := p.Joined.Of(s.ID, c.ID)
-	if was, in := both.Base, both.BaseSuite; was != nil && p.Base.Replay[in.Target] != nil {
-		theirs := target
+	one := &staleCase{suite.Pair{HeadSuite: s, Head: asking.SwitchToLive(c, target)}, sides.RecordedTarget(target)}
+	both := p.Pairs.Find(s.ID, c.ID)
+	if was, baseSuite := both.Base, both.BaseSuite; was != nil && p.Base.Recordings[baseSuite.Target] != nil {
+		baseTarget := target
 		if p.Base.IsLive(target.Name) {
-			theirs = p.Base.Config.Targets[target.Name]
+			baseTarget = p.Base.Config.Targets[target.Name]
 		}
-		bases[target.Name] = theirs
-		one.Base, one.BaseSuite = asking.InPlace(was, theirs), in
+		bases[target.Name] = baseTarget
+		one.Base, one.BaseSuite = asking.SwitchToLive(was, baseTarget), baseSuite
 	}
 	return one
 }
 
-// notAsked returns warnings that count the stale recorded cases that were not run live. keyless counts, by target, the
-// cases for which the key is missing. bounded counts those that request more than a fork may.
-func notAsked(p *sides.Sides, keyless, bounded map[string]int) (warnings []report.Warning) {
+// notAskedWarnings returns warnings that count the stale recorded cases that were not run live. keyless counts, by
+// target, the cases for which the key is missing. bounded counts those that request more than a fork may.
+func notAskedWarnings(p *sides.Sides, keyless, bounded map[string]int) (warnings []report.Warning) {
 	warn := func(n int, why string) {
 		warnings = append(warnings, report.Warning{Code: "stale_not_asked",
 			Message: text.Count(n, "case") +
@@ -154,11 +154,11 @@ func notAsked(p *sides.Sides, keyless, bounded map[string]int) (warnings []repor
 
 // newRecordings collects the new answers of cases that are run live in place of their recordings.
 type newRecordings struct {
-	sides *sides.Sides
-	stale map[[2]string]*staleCase
-	hide  *redact.Redactor
-	lines map[[2]string][]byte // the head's first answers as lines of a recording, by suite and case
-	lost  map[[2]string]bool   // cases with at least one missing first answer
+	sides      *sides.Sides
+	stale      map[[2]string]*staleCase
+	redactor   *redact.Redactor
+	lines      map[[2]string][]byte // the head's first answers as lines of a recording, by suite and case
+	incomplete map[[2]string]bool   // cases with at least one missing first answer
 }
 
 // collect stores an answer that replaces a case's recording.
@@ -166,12 +166,12 @@ func (h newRecordings) collect(a evaluate.Answer) {
 	id := [2]string{a.Request.SuiteID, a.Case.ID}
 	one := h.stale[id]
 	switch {
-	case a.At != suite.Head || one == nil || a.Request.Fresh > 0:
+	case a.Side != suite.Head || one == nil || a.Request.Rerun > 0:
 	case a.Response.Failure != nil:
-		h.lost[id] = true
+		h.incomplete[id] = true
 	default:
-		bound := recorded.Bound{Key: one.Head.Keys().RequestKey.String(), From: one.target}
-		h.lines[id] = append(h.lines[id], recorded.Line(a.Request, bound, asking.Redacted(h.hide, a.Response))...)
+		bound := recorded.LineFields{Key: one.Head.Keys().RequestKey.String(), Target: one.target}
+		h.lines[id] = append(h.lines[id], recorded.Line(a.Request, bound, asking.Redacted(h.redactor, a.Response))...)
 	}
 }
 
@@ -186,7 +186,7 @@ func (h newRecordings) patch(ctx context.Context, plan evaluate.Plan,
 	files := map[string][]recorded.Edit{}
 	for _, id := range slices.SortedFunc(maps.Keys(h.lines),
 		func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
-		if !h.lost[id] {
+		if !h.incomplete[id] {
 			n++
 			name := recorded.Path(h.sides.Rules.Targets[h.stale[id].HeadSuite.Target].Path, id[0])
 			files[name] = append(files[name], recorded.Edit{SuiteID: id[0], CaseID: id[1],
@@ -194,10 +194,10 @@ func (h newRecordings) patch(ctx context.Context, plan evaluate.Plan,
 		}
 	}
 	tree := h.sides.Inputs.Head
-	if h.sides.Inputs.Branch != nil { // the patch is for the branch, which the head has merged
+	if h.sides.Inputs.OpenBranch != nil { // the patch is for the branch, which the head has merged
 		// without the branch's tree, the patch may not apply, and git then reports that
-		if own, err := h.sides.Inputs.Branch(); err == nil && own != nil {
-			tree = own
+		if branch, err := h.sides.Inputs.OpenBranch(); err == nil && branch != nil {
+			tree = branch
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -218,38 +218,38 @@ const staleFlips = 20
 // come from the response cache.
 func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 	head *report.Side) (map[[2]string][]byte, error) {
-	wants, err := h.flipped(ctx, plan.Judge, head)
+	wants, err := h.flippedReruns(ctx, plan.Evaluator, head)
 	if err != nil || len(wants) == 0 {
 		return nil, err
 	}
-	fresh := asking.NewRerunLines(h.hide)
-	plan.Judge, plan.Grader = nil, plan.Judge.Panel // recordings store only verdicts on criteria
+	fresh := asking.NewRerunLines(h.redactor)
+	plan.Evaluator, plan.Panel = nil, plan.Evaluator.Panel // recordings store only verdicts on criteria
 	err = evaluate.Rerun(ctx, plan, wants, func(a evaluate.Answer) error {
 		q := a.HeadRequest()
 		one := h.stale[[2]string{q.SuiteID, q.CaseID}]
 		from := one.target
-		if a.At == suite.Base {
+		if a.Side == suite.Base {
 			from = sides.RecordedTarget(h.sides.Base.Config.Targets[one.target.Name])
 		}
-		fresh.Add(a.At, one.Pair, from, q, q.Fresh, a.Response)
+		fresh.Add(a.Side, one.Pair, from, q, q.Rerun, a.Response)
 		return nil
 	})
-	if bug, ok := errors.AsType[*evaluate.Bug](err); ok && plan.Broke != nil {
-		plan.Broke(bug)
+	if bug, ok := errors.AsType[*evaluate.Bug](err); ok && plan.OnBug != nil {
+		plan.OnBug(bug)
 		return nil, nil // the patch then has no reruns
 	}
-	return fresh.Complete(), err
+	return fresh.DropIncomplete(), err
 }
 
-// flipped returns the reruns of at most staleFlips cases that pass by the base's recording but fail by their first new
-// answers.
-func (h newRecordings) flipped(ctx context.Context, judge *evaluate.Judge,
-	head *report.Side) (wants []report.Want, err error) {
-	for _, s := range h.sides.Asked[suite.Head] {
+// flippedReruns returns the reruns of at most staleFlips cases that pass by the base's recording but fail by their
+// first new answers.
+func (h newRecordings) flippedReruns(ctx context.Context, judge *evaluate.Evaluator,
+	head *report.Side) (wants []report.RerunRequest, err error) {
+	for _, s := range h.sides.Selected[suite.Head] {
 		for _, c := range s.Cases {
 			id := [2]string{s.ID, c.ID}
 			one, result := h.stale[id], head.Find(suiteid.Name{Suite: s.ID, Case: c.ID})
-			if one == nil || one.Base == nil || h.lost[id] || result == nil ||
+			if one == nil || one.Base == nil || h.incomplete[id] || result == nil ||
 				2*result.Tally.Passed > result.Tally.Trials || len(wants) == staleFlips {
 				continue
 			}
@@ -259,8 +259,9 @@ func (h newRecordings) flipped(ctx context.Context, judge *evaluate.Judge,
 			}
 			if passed {
 				next := max(one.Head.Trials, one.Base.Trials, 1) + 1
-				wants = append(wants, report.Want{SuiteID: id[0], CaseID: id[1], Rounds: compare.FreshRounds,
-					First: next})
+				wants = append(wants,
+					report.RerunRequest{SuiteID: id[0], CaseID: id[1], Rounds: compare.MaxRecordedRounds,
+						FirstNumber: next})
 			}
 		}
 	}
@@ -268,16 +269,16 @@ func (h newRecordings) flipped(ctx context.Context, judge *evaluate.Judge,
 }
 
 // passedByRecording reports whether most of the base's recorded answers to a case pass, or most of its earlier reruns.
-func passedByRecording(ctx context.Context, p *sides.Sides, judge *evaluate.Judge, one *staleCase) (bool, error) {
+func passedByRecording(ctx context.Context, p *sides.Sides, judge *evaluate.Evaluator, one *staleCase) (bool, error) {
 	passed, trials := 0, max(one.Base.Trials, 1)
 	for trial := 1; trial <= trials; trial++ {
 		q := one.Base.Prompt
 		q.Trial = trial
-		r, err := p.Base.Replay[one.BaseSuite.Target].Answer(ctx, q)
+		r, err := p.Base.Recordings[one.BaseSuite.Target].Answer(ctx, q)
 		if err != nil {
 			return false, err
 		}
-		judged, err := judge.Graded(ctx, one.BaseSuite, one.Base, r)
+		judged, err := judge.GradeAndEvaluate(ctx, one.BaseSuite, one.Base, r)
 		if err != nil {
 			return false, err
 		}
@@ -289,7 +290,7 @@ func passedByRecording(ctx context.Context, p *sides.Sides, judge *evaluate.Judg
 	passed = 0
 	earlier := p.EarlierRerunsOf(one.Pair)
 	for _, r := range earlier {
-		judged, err := judge.Graded(ctx, one.BaseSuite, one.Base, r)
+		judged, err := judge.GradeAndEvaluate(ctx, one.BaseSuite, one.Base, r)
 		if err != nil {
 			return false, err
 		}
@@ -298,13 +299,13 @@ func passedByRecording(ctx context.Context, p *sides.Sides, judge *evaluate.Judg
 	return 2*passed > len(earlier), nil
 }
 
-// removedTargets returns warnings about recordings of targets that the configuration no longer has. Whether these
-// recordings are stale cannot be checked.
-func removedTargets(p *sides.Sides) (warnings []report.Warning) {
+// removedTargetWarnings returns warnings about recordings of targets that the configuration no longer has. Whether
+// these recordings are stale cannot be checked.
+func removedTargetWarnings(p *sides.Sides) (warnings []report.Warning) {
 	live := sides.RecordedTargets(p.Rules)
-	for _, s := range p.Asked[suite.Head] {
+	for _, s := range p.Selected[suite.Head] {
 		counts := map[string]int{}
-		if !p.Head.Replay[s.Target].NamesTargets() {
+		if !p.Head.Recordings[s.Target].NamesTargets() {
 			continue
 		}
 		for _, c := range s.Cases {
@@ -324,22 +325,22 @@ func removedTargets(p *sides.Sides) (warnings []report.Warning) {
 	return warnings
 }
 
-// redrawn returns the recorded cases with an answer that was sampled more than once, and more often than the base's
-// answer to the same request, or that replaces the base's without being counted. Somebody may have sampled until an
-// answer passed.
-func redrawn(p *sides.Sides) (out []gate.Redraw) {
+// resampledCases returns the recorded cases with an answer that was sampled more than once, and more often than the
+// base's answer to the same request, or that replaces the base's without being counted. Somebody may have sampled until
+// an answer passed.
+func resampledCases(p *sides.Sides) (out []gate.ResampledCase) {
 	if p.Base == nil {
 		return nil
 	}
-	for _, s := range p.Asked[suite.Head] {
+	for _, s := range p.Selected[suite.Head] {
 		for _, c := range s.Cases {
 			var before recorded.Answers
-			if was := p.Joined.Of(s.ID, c.ID); was.Base != nil {
+			if was := p.Pairs.Find(s.ID, c.ID); was.Base != nil {
 				before = p.Base.AnswersOf(was.BaseSuite, was.Base.ID)
 			}
 			now := p.Head.AnswersOf(s, c.ID)
 			if n := now.MostSamples(before); n > 0 || now.Replaces(before, c.Keys().RequestKey.String()) {
-				out = append(out, gate.Redraw{SuiteID: s.ID, CaseID: c.ID, Samples: n})
+				out = append(out, gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, Samples: n})
 			}
 		}
 	}

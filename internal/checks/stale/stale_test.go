@@ -58,17 +58,17 @@ func TestAStaleRecordingIsAskedLiveWhereTheRulesSaySo(t *testing.T) {
 		{"where stale recordings are errors", "error", "k", "Is it open?\n", 0, report.Undecided, "", ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			server := modeltest.Serve(t, modeltest.Texts(func(string) string { return "it is open" }))
+			server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
 			files := recordedSuite(server.URL, c.policy)
 			var base runtest.Files
 			if c.base != "" {
-				base = files.With(runtest.Files{"p.md": c.base})
+				base = files.Merge(runtest.Files{"p.md": c.base})
 			}
-			done, err := runtest.Judge(t, runtest.Inputs(t, files, base, map[string]string{"MODEL_KEY": c.key}))
+			done, err := runtest.Run(t, runtest.Inputs(t, files, base, map[string]string{"MODEL_KEY": c.key}))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := len(server.Asked()); n != c.calls || done.Report.Verdict != c.verdict {
+			if n := len(server.Requests()); n != c.calls || done.Report.Verdict != c.verdict {
 				t.Errorf("%d calls and %s %v, want %d and %s", n, done.Report.Verdict, done.Report.Reasons, c.calls, c.verdict)
 			}
 			if c.warns != "" && (len(done.Report.Warnings) == 0 || done.Report.Warnings[0].Code != c.warns) {
@@ -92,7 +92,7 @@ func TestAStaleRecordingIsAskedLiveWhereTheRulesSaySo(t *testing.T) {
 // The answers of a rerun are recorded and judged by nobody. None of them is sent to the embeddings, which may cost.
 func TestRerunsForThePatchAreNotJudged(t *testing.T) {
 	var asked atomic.Int64
-	server := modeltest.Serve(t, modeltest.Texts(func(string) string { return fmt.Sprint("shut ", asked.Add(1)) }))
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return fmt.Sprint("shut ", asked.Add(1)) }))
 	var mu sync.Mutex
 	var sent []string
 	embeddings := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -114,13 +114,13 @@ func TestRerunsForThePatchAreNotJudged(t *testing.T) {
 	files["failproof.yml"] += "semantic: { provider: http, model: m, endpoint: \"" + embeddings.URL + "\" }\n"
 	files["s.yaml"] = "version: 1\nid: s\nprompt: p.md\nstrategy: reasoning\ncases: [{ id: a, expected_response: It is open., key_facts: [open] }]\n"
 	files["recordings/s.jsonl"] = `{"suite_id": "s", "case_id": "a", "request_key": "` + otherKey + `", "raw_response": "it is open"}` + "\n"
-	base := files.With(runtest.Files{"p.md": "Is it shut?\n"})
-	done, err := runtest.Judge(t, runtest.Inputs(t, files, base, map[string]string{"MODEL_KEY": "k"}))
+	base := files.Merge(runtest.Files{"p.md": "Is it shut?\n"})
+	done, err := runtest.Run(t, runtest.Inputs(t, files, base, map[string]string{"MODEL_KEY": "k"}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	patch, err := os.ReadFile(filepath.Join(done.Folder, output.PatchFile))
-	if n := strings.Count(string(patch), "\n+{"); err != nil || n != 1+2*compare.FreshRounds {
+	if n := strings.Count(string(patch), "\n+{"); err != nil || n != 1+2*compare.MaxRecordedRounds {
 		t.Errorf("the patch has %d answers, want the first one and those of all reruns; %v", n, err)
 	}
 	slices.Sort(sent)
@@ -134,7 +134,7 @@ func TestAnAnswerThatWasDrawnAgainIsNamed(t *testing.T) {
 	line := func(id, key string, draws int) string {
 		return fmt.Sprintf(`{"suite_id": "s", "case_id": %q, "request_key": %q, "draws": %d, "target": {"name": "live", "provider": "openai", "model": "small"}, "raw_response": "it is open"}`+"\n", id, key, draws)
 	}
-	files := recordedSuite("http://127.0.0.1:1", "warn").With(runtest.Files{"p.md": "Is it open now?\n"})
+	files := recordedSuite("http://127.0.0.1:1", "warn").Merge(runtest.Files{"p.md": "Is it open now?\n"})
 	for _, c := range []struct {
 		rule       string
 		base, head string
@@ -146,14 +146,14 @@ func TestAnAnswerThatWasDrawnAgainIsNamed(t *testing.T) {
 		{"as many, to another request", line("a", strings.Repeat("1", 64), 3), line("a", otherKey, 3), "(draw 3)"},
 		{"of a case that the base lacks", line("b", otherKey, 3), line("a", otherKey, 2), "(draw 2)"},
 	} {
-		base := files.With(runtest.Files{"p.md": "Is it open?\n", "recordings/s.jsonl": c.base})
-		done, err := runtest.Judge(t, runtest.Inputs(t, files.With(runtest.Files{"recordings/s.jsonl": c.head}), base, nil))
+		base := files.Merge(runtest.Files{"p.md": "Is it open?\n", "recordings/s.jsonl": c.base})
+		done, err := runtest.Run(t, runtest.Inputs(t, files.Merge(runtest.Files{"recordings/s.jsonl": c.head}), base, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
 		named := ""
 		for _, r := range done.Report.Reasons {
-			if r.Code == gate.Redrawn.Code {
+			if r.Code == gate.ResampledRecordings.Code {
 				named += r.Message
 			}
 		}
@@ -169,7 +169,7 @@ func TestARecordingOfATargetThatIsGoneIsNamed(t *testing.T) {
 	files := recordedSuite("http://127.0.0.1:1", "error")
 	files["recordings/s.jsonl"] = `{"suite_id": "s", "case_id": "a", "target": {"name": "old", "provider": "openai"}, "raw_response": "it is open"}` + "\n" +
 		`{"suite_id": "s", "case_id": "b", "target": {"name": "live", "provider": "openai"}, "raw_response": "it is open"}` + "\n"
-	done, err := runtest.Judge(t, runtest.Inputs(t, files, nil, nil))
+	done, err := runtest.Run(t, runtest.Inputs(t, files, nil, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,26 +34,27 @@ const (
 // New returns the check that runs some recorded cases live, to see whether the model still gives the recorded answers.
 func New(s *sides.Sides) (c checks.Check) {
 	sample := s.Rules.Recordings.Verify
-	if s.Measuring() || sample == 0 {
+	if s.MeasuresNoise() || sample == 0 {
 		return c
 	}
 	live := map[string]config.Target{} // targets of all recorded cases, because it is not known yet which cases pass
-	for _, one := range s.Asked[suite.Head] {
-		if s.Head.Replay[one.Target] == nil {
+	for _, one := range s.Selected[suite.Head] {
+		if s.Head.Recordings[one.Target] == nil {
 			continue
 		}
 		for _, c := range one.Cases {
-			if t, known := asking.LiveFor(s, one, c.ID); known && !asking.BeyondBounds(s, one, c, t) {
+			if t, known := asking.LiveTargetFor(s, one, c.ID); known && !asking.ExceedsBounds(s, one, c, t) {
 				live[t.Name] = t
 			}
 		}
 	}
-	s.Head, c.Faults = s.Head.AlsoAsking(live)
-	c.Cost = func(more *forecast.Further) {
+	s.Head, c.Faults = s.Head.WithTargets(live)
+	c.Cost = func(more *forecast.ExtraCalls) {
 		all, _, _ := verifiable(s, nil)
-		more.VerifyMost, more.VerifyRounds = sample, verifyRounds
+		more.MaxVerified, more.VerifyRounds = sample, verifyRounds
 		for _, one := range all {
-			more.Verify = append(more.Verify, evaluate.Question{Target: one.Head.Target, Request: one.Head.Prompt})
+			more.VerifyQuestions = append(more.VerifyQuestions,
+				evaluate.Question{Target: one.Head.Target, Request: one.Head.Prompt})
 		}
 	}
 	c.After = func(ctx context.Context, run checks.Run, in *gate.Run) (err error) {
@@ -66,10 +67,11 @@ func New(s *sides.Sides) (c checks.Check) {
 // verify runs some passing recorded cases live, if the run has the key of their target. It reruns a case that fails its
 // first live answer, up to verifyRounds answers in all. It adds the answers to the results, and returns how many cases
 // have a result.
-func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.Ended) (out gate.Verified, err error) {
+func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.EarlyEnd) (out gate.Verified,
+	err error) {
 	as := run.Plan
 	all, targetless, keyless := verifiable(p, run.Head)
-	all = spread(all, p.Rules.Recordings.Verify)
+	all = hashedSample(all, p.Rules.Recordings.Verify)
 	out.Wanted = min(p.Rules.Recordings.Verify, len(all)+targetless)
 	if targetless > 0 {
 		out.Why = "the configuration has no live target, or several and the recordings name none of them"
@@ -99,17 +101,17 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 			verifyWithin.String())
 	}).Stop()
 	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen,
-		Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID,
-		Now: as.Now, Judges: as.Judges, Broke: as.Broke, Time: as.Time}
+		Target: func(name string) evaluate.Target { return targets[name] }}, Evaluator: as.Evaluator, RunID: as.RunID,
+		Now: as.Now, EvaluationConcurrency: as.EvaluationConcurrency, OnBug: as.OnBug, TimeLimit: as.TimeLimit}
 	shown := map[[2]string]bool{}
-	var wants []report.Want
+	var wants []report.RerunRequest
 	// why an answer was not requested because its target had failed for another case; used only if there is no other
 	// reason, because answers arrive in any order
 	var handedOn string
 	take := func(a evaluate.Answer) error {
 		r := a.Result
 		if r.Classification.Unscored() { // a missing answer says nothing about the recording
-			if end := r.Classification.End; end != nil && end.State == model.EndUnasked {
+			if end := r.Classification.End; end != nil && end.State == model.EndNotCalled {
 				handedOn = cmp.Or(handedOn, asking.WhyMissing(r))
 			} else {
 				out.Why = cmp.Or(out.Why, asking.WhyMissing(r))
@@ -117,9 +119,11 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 			return nil
 		}
 		first := r.Trial == 1
-		r.RerunReason, r.Stale, r.Trial = report.RerunVerify, false, run.Head.Suite(r.SuiteID).Case(r.CaseID).Last()+1
+		r.RerunReason, r.Stale, r.Trial = report.RerunVerify, false,
+			run.Head.Suite(r.SuiteID).Case(r.CaseID).LastTrial()+1
 		if first && r.Scores.Accuracy == 0 {
-			wants = append(wants, report.Want{SuiteID: r.SuiteID, CaseID: r.CaseID, Rounds: verifyRounds - 1, First: 2})
+			wants = append(wants,
+				report.RerunRequest{SuiteID: r.SuiteID, CaseID: r.CaseID, Rounds: verifyRounds - 1, FirstNumber: 2})
 		} else {
 			shown[[2]string{r.SuiteID, r.CaseID}] = true
 		}
@@ -143,12 +147,12 @@ func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Targe
 		}
 		t := p.Rules.Targets[name]
 		t.PatienceSeconds = min(t.PatienceSeconds, verifyPatience.Seconds())
-		once, err := p.Live.Once(t)
+		client, err := p.Live.UnscheduledClient(t)
 		if err != nil {
 			return nil, err
 		}
 		asked := p.Head.Target(name)
-		asked.Client = p.Live.Run.Target(t).Client(once)
+		asked.Client = p.Live.Run.Target(t).Client(client)
 		out[name] = asked
 	}
 	return out, nil
@@ -158,19 +162,19 @@ func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Targe
 // a live target (targetless), and the name of a missing key (keyless). Before there are answers, head is nil, and every
 // case with a current recording counts.
 func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless int, keyless string) {
-	for _, s := range p.Asked[suite.Head] {
-		client := p.Head.Replay[s.Target]
+	for _, s := range p.Selected[suite.Head] {
+		client := p.Head.Recordings[s.Target]
 		if client == nil {
 			continue
 		}
 		for _, asked := range s.Cases {
 			c := *asked
-			if c.Target != "" || !passesOrHolds(head, client, s.ID, asked) {
+			if c.Target != "" || !passesOrIsCurrent(head, client, s.ID, asked) {
 				continue
 			}
-			target, known := asking.LiveFor(p, s, c.ID)
-			if known && !asking.BeyondBounds(p, s, asked, target) {
-				asking.InPlace(&c, target)
+			target, known := asking.LiveTargetFor(p, s, c.ID)
+			if known && !asking.ExceedsBounds(p, s, asked, target) {
+				asking.SwitchToLive(&c, target)
 				all = append(all, suite.Pair{HeadSuite: s, Head: &c})
 			} else if target.Name == "" {
 				targetless++
@@ -182,9 +186,9 @@ func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless
 	return all, targetless, keyless
 }
 
-// passesOrHolds reports whether a recorded case passes and its recording is not stale. Before there are answers, head
-// is nil, and only the recording is checked.
-func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c *suite.Case) bool {
+// passesOrIsCurrent reports whether a recorded case passes and its recording is not stale. Before there are answers,
+// head is nil, and only the recording is checked.
+func passesOrIsCurrent(head *report.Side, client *recorded.Client, suiteID string, c *suite.Case) bool {
 	if head == nil {
 		return client.IsCurrent(c.Open().Prompt, max(c.Trials, 1))
 	}
@@ -192,15 +196,16 @@ func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c
 	return result != nil && result.Passes() && !result.Stale
 }
 
-// spread returns n evenly spaced cases. The offset is a hash of all requests, so equal changes verify the same cases.
-func spread(all []suite.Pair, n int) (out []suite.Pair) {
-	place := uint64(0)
+// hashedSample returns n evenly spaced cases. The offset is a hash of all requests, so equal changes verify the same
+// cases.
+func hashedSample(all []suite.Pair, n int) (out []suite.Pair) {
+	offset := uint64(0)
 	for _, one := range all {
-		place = place*31 + binary.BigEndian.Uint64([]byte(one.Head.Keys().RequestKey.String()))
+		offset = offset*31 + binary.BigEndian.Uint64([]byte(one.Head.Keys().RequestKey.String()))
 	}
 	n = min(n, len(all))
 	for i := range n {
-		out = append(out, all[(int(place%uint64(len(all)))+i*len(all)/n)%len(all)])
+		out = append(out, all[(int(offset%uint64(len(all)))+i*len(all)/n)%len(all)])
 	}
 	return out
 }

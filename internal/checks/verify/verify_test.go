@@ -29,7 +29,7 @@ func recordedSuite(address string) runtest.Files {
 }
 
 func openServer(t *testing.T) *modeltest.Server {
-	return modeltest.Serve(t, modeltest.Texts(func(string) string { return "it is open" }))
+	return modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
 }
 
 // A change must not choose where a key goes. Which recorded cases pass is known only after somebody vouched for
@@ -38,27 +38,27 @@ func TestNobodyIsAskedBeforeAPersonVouches(t *testing.T) {
 	server := openServer(t)
 	in := runtest.Inputs(t, recordedSuite(server.URL), nil, map[string]string{"MODEL_KEY": key})
 	refused := errors.New("nobody is to be asked")
-	var asked []sides.Unvouched
-	in.Vouch = func(all []sides.Unvouched) error {
+	var asked []sides.UntrustedTarget
+	in.ConfirmTargets = func(all []sides.UntrustedTarget) error {
 		asked = append(asked, all...)
-		if n := len(server.Asked()); n > 0 {
+		if n := len(server.Requests()); n > 0 {
 			t.Errorf("%d questions were asked before", n)
 		}
 		return refused
 	}
-	if _, err := runtest.Judge(t, in); !errors.Is(err, refused) {
+	if _, err := runtest.Run(t, in); !errors.Is(err, refused) {
 		t.Errorf("error %v, want that of the person", err)
 	}
 	if len(asked) != 1 || asked[0].Host != server.URL || asked[0].Keys[0] != "MODEL_KEY" {
 		t.Errorf("a person was asked about %+v, want the live target", asked)
 	}
-	if n := len(server.Asked()); n > 0 {
+	if n := len(server.Requests()); n > 0 {
 		t.Errorf("%d questions were asked although the person refused", n)
 	}
-	in.Vouch = func([]sides.Unvouched) error { return nil }
-	done, err := runtest.Judge(t, in)
-	if err != nil || done.Report.Verdict != report.Passed || len(server.Asked()) != 2 {
-		t.Errorf("after a yes: %v, %v, %d questions; want 2", done.Report, err, len(server.Asked()))
+	in.ConfirmTargets = func([]sides.UntrustedTarget) error { return nil }
+	done, err := runtest.Run(t, in)
+	if err != nil || done.Report.Verdict != report.Passed || len(server.Requests()) != 2 {
+		t.Errorf("after a yes: %v, %v, %d questions; want 2", done.Report, err, len(server.Requests()))
 	}
 }
 
@@ -68,12 +68,12 @@ func TestAPullRequestDoesNotChooseWhereAKeyGoes(t *testing.T) {
 	for _, fork := range []bool{false, true} {
 		in := runtest.Inputs(t, recordedSuite(theirs.URL), recordedSuite(ours.URL), map[string]string{"MODEL_KEY": key})
 		in.Fork = fork
-		before := len(ours.Asked())
-		if _, err := runtest.Judge(t, in); err != nil {
+		before := len(ours.Requests())
+		if _, err := runtest.Run(t, in); err != nil {
 			t.Fatal(err)
 		}
-		if len(ours.Asked()) != before+2 || len(theirs.Asked()) > 0 {
-			t.Errorf("fork %v: %d questions to the base's target, %d to the head's; want 2 and none", fork, len(ours.Asked())-before, len(theirs.Asked()))
+		if len(ours.Requests()) != before+2 || len(theirs.Requests()) > 0 {
+			t.Errorf("fork %v: %d questions to the base's target, %d to the head's; want 2 and none", fork, len(ours.Requests())-before, len(theirs.Requests()))
 		}
 	}
 }
@@ -81,10 +81,10 @@ func TestAPullRequestDoesNotChooseWhereAKeyGoes(t *testing.T) {
 // The results of a stored base are read after the checks looked at both sides.
 func TestRecordingsAreVerifiedBesideAStoredBase(t *testing.T) {
 	says := "it is open"
-	server := modeltest.Serve(t, modeltest.Texts(func(string) string { return says }))
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return says }))
 	files := recordedSuite(server.URL)
 	env := map[string]string{"MODEL_KEY": key}
-	base, err := runtest.Judge(t, runtest.Inputs(t, files, nil, env))
+	base, err := runtest.Run(t, runtest.Inputs(t, files, nil, env))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,13 +97,13 @@ func TestRecordingsAreVerifiedBesideAStoredBase(t *testing.T) {
 			t.Fatal(err)
 		}
 		says = c.says
-		before := len(server.Asked())
-		done, err := runtest.Judge(t, in)
+		before := len(server.Requests())
+		done, err := runtest.Run(t, in)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := map[bool]int{true: 2, false: 2 * 5}[c.warns == ""]
-		if got := len(server.Asked()) - before; got != want || done.Report.Verdict != report.Passed {
+		if got := len(server.Requests()) - before; got != want || done.Report.Verdict != report.Passed {
 			t.Errorf("%s: %d questions and %s, want %d and passed", c.says, got, done.Report.Verdict, want)
 		}
 		warned := ""
@@ -115,8 +115,8 @@ func TestRecordingsAreVerifiedBesideAStoredBase(t *testing.T) {
 		if warned != c.warns {
 			t.Errorf("%s: it warns of %q, want %q", c.says, warned, c.warns)
 		}
-		if !strings.Contains(done.Said, "asking 2 recorded cases live") {
-			t.Errorf("%s: it says %q", c.says, done.Said)
+		if !strings.Contains(done.Messages, "asking 2 recorded cases live") {
+			t.Errorf("%s: it says %q", c.says, done.Messages)
 		}
 	}
 }

@@ -9,20 +9,20 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Provider answers reruns from a list for each case, which has a category of the base and one of the head for each
+// Rerunner answers reruns from a list for each case, which has a category of the base and one of the head for each
 // rerun. After the end of the list, the last pair repeats.
-type Provider struct {
+type Rerunner struct {
 	Base, Head report.Builder
-	Asked      int // reruns so far, each on both sides
+	Reruns     int // reruns so far, each on both sides
 	answers    map[string]string
-	turn       map[string]int
+	used       map[string]int
 }
 
-// NewProvider returns a provider for a scene. Each element of answers is "suite/case base/head base/head …".
-func NewProvider(t testing.TB, lines []string, answers ...string) *Provider {
+// NewRerunner returns a provider for a scene. Each element of answers is "suite/case base/head base/head …".
+func NewRerunner(t testing.TB, lines []string, answers ...string) *Rerunner {
 	s := &Scene{}
-	s.Read(t, lines...)
-	p := &Provider{Base: s.Base, Head: s.Head, answers: map[string]string{}, turn: map[string]int{}}
+	s.AddLines(t, lines...)
+	p := &Rerunner{Base: s.Base, Head: s.Head, answers: map[string]string{}, used: map[string]int{}}
 	for _, a := range answers {
 		id, rounds, _ := strings.Cut(a, " ")
 		p.answers[id] = rounds
@@ -30,18 +30,18 @@ func NewProvider(t testing.TB, lines []string, answers ...string) *Provider {
 	return p
 }
 
-// Ask adds the wanted answers to both sides.
-func (p *Provider) Ask(wants []report.Want) error {
+// Rerun adds the wanted answers to both sides.
+func (p *Rerunner) Rerun(wants []report.RerunRequest) error {
 	for _, w := range wants {
 		id := w.SuiteID + "/" + w.CaseID
 		rounds := strings.Fields(p.answers[id])
 		if len(rounds) == 0 {
 			return fmt.Errorf("case %s was asked again", id)
 		}
-		for trial := w.First; trial < w.First+w.Rounds; trial++ {
-			base, head, _ := strings.Cut(rounds[min(p.turn[id], len(rounds)-1)], "/")
-			p.turn[id]++
-			p.Asked++
+		for trial := w.FirstNumber; trial < w.FirstNumber+w.Rounds; trial++ {
+			base, head, _ := strings.Cut(rounds[min(p.used[id], len(rounds)-1)], "/")
+			p.used[id]++
+			p.Reruns++
 			for to, category := range map[*report.Builder]string{&p.Base: base, &p.Head: head} {
 				r := Result(w.SuiteID, w.CaseID, trial, category)
 				r.RerunReason = w.Reason
@@ -54,17 +54,18 @@ func (p *Provider) Ask(wants []report.Want) error {
 	return nil
 }
 
-// Auto returns the gate's defaults without a configuration file, but without a run threshold and a pooled test.
-func Auto() config.Gate {
+// GateWithReruns returns the gate's defaults without a configuration file, but without a run threshold and a pooled
+// test.
+func GateWithReruns() config.Gate {
 	g := config.Default().Gate
 	g.Pooled = config.PooledOff
 	g.Settings[config.MinRunScore].Level = config.Off
 	return g
 }
 
-// Noisy returns the gate's defaults in mode noisy, without a run threshold.
-func Noisy() config.Gate {
-	g := Gate()
+// NoisyGate returns the gate's defaults in mode noisy, without a run threshold.
+func NoisyGate() config.Gate {
+	g := GateWithoutReruns()
 	g.Settings[config.MaxDrop], g.Settings[config.MaxUnscored] = config.Default().Gate.Settings[config.MaxDrop], config.Default().Gate.Settings[config.MaxUnscored]
 	g.Mode, g.Confirm, g.Alpha, g.Settings[config.OnInconclusive].Level = config.ModeNoisy, 8, 0.01, config.Warn
 	return g

@@ -34,13 +34,13 @@ type Scene struct{ Base, Head report.Builder }
 func Sides(t testing.TB, lines ...string) (base, head *report.Side) {
 	t.Helper()
 	s := &Scene{}
-	s.Base.Log, s.Head.Log = report.NewLog(&Memory{}), report.NewLog(&Memory{})
-	s.Read(t, lines...)
+	s.Base.Log, s.Head.Log = report.NewLog(&MemoryFile{}), report.NewLog(&MemoryFile{})
+	s.AddLines(t, lines...)
 	return s.Base.Side(), s.Head.Side()
 }
 
-// Read adds lines to the scene.
-func (s *Scene) Read(t testing.TB, lines ...string) {
+// AddLines adds lines to the scene.
+func (s *Scene) AddLines(t testing.TB, lines ...string) {
 	t.Helper()
 	for _, line := range lines {
 		f := strings.Fields(line)
@@ -49,12 +49,12 @@ func (s *Scene) Read(t testing.TB, lines ...string) {
 		}
 		suite, id, _ := strings.Cut(f[0], "/")
 		marks := f[3:]
-		s.trials(t, &s.Base, suite, id, f[1], "base", marks)
-		s.trials(t, &s.Head, suite, id, f[2], "head", marks)
+		s.addTrials(t, &s.Base, suite, id, f[1], "base", marks)
+		s.addTrials(t, &s.Head, suite, id, f[2], "head", marks)
 	}
 }
 
-func (s *Scene) trials(t testing.TB, b *report.Builder, suite, id, trials, side string, marks []string) {
+func (s *Scene) addTrials(t testing.TB, b *report.Builder, suite, id, trials, side string, marks []string) {
 	t.Helper()
 	if trials == "-" {
 		return
@@ -62,7 +62,7 @@ func (s *Scene) trials(t testing.TB, b *report.Builder, suite, id, trials, side 
 	for i, name := range strings.Split(trials, ",") {
 		r := Result(suite, id, i+1, name)
 		for _, m := range marks {
-			old, redefined := strings.CutPrefix(m, "old:")
+			oldCategory, redefined := strings.CutPrefix(m, "old:")
 			switch {
 			case m == "must" || m == "must-"+side:
 				r.MustPass = true
@@ -73,7 +73,7 @@ func (s *Scene) trials(t testing.TB, b *report.Builder, suite, id, trials, side 
 			case m == "cut-"+side:
 				r.Classification.Details.Reason = classify.ReasonTruncated
 				if slices.Contains(marks, "forbids") {
-					r.Warnings = append(r.Warnings, score.WarnCut)
+					r.Warnings = append(r.Warnings, score.WarnAnswerTruncated)
 				}
 			case m == "repaired-"+side:
 				r.Classification.Details.ParseRepairs = []string{"fenced_block", "trailing_commas"}
@@ -97,31 +97,31 @@ func (s *Scene) trials(t testing.TB, b *report.Builder, suite, id, trials, side 
 				r.ExpectationKey, r.InputKey = "changed", "changed"
 			case redefined && side == "head":
 				r.ExpectationKey = "changed"
-				r.UnderBase = &classify.Classification{Primary: classify.Category(old)}
+				r.UnderBase = &classify.Classification{Primary: classify.Category(oldCategory)}
 			}
 		}
-		var at report.Ref
+		var ref report.Ref
 		if b.Log != nil {
 			var err error
-			if at, err = b.Log.Append(r); err != nil {
+			if ref, err = b.Log.Append(r); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := b.Add(r, at); err != nil {
+		if err := b.Add(r, ref); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// Memory is a file in memory.
-type Memory struct{ Text []byte }
+// MemoryFile is a file in memory.
+type MemoryFile struct{ Text []byte }
 
-func (m *Memory) Write(p []byte) (int, error) {
+func (m *MemoryFile) Write(p []byte) (int, error) {
 	m.Text = append(m.Text, p...)
 	return len(p), nil
 }
 
-func (m *Memory) ReadAt(p []byte, off int64) (int, error) {
+func (m *MemoryFile) ReadAt(p []byte, off int64) (int, error) {
 	return bytes.NewReader(m.Text).ReadAt(p, off)
 }
 
@@ -130,15 +130,15 @@ func (m *Memory) ReadAt(p []byte, off int64) (int, error) {
 func Result(suite, id string, trial int, category string) report.Result {
 	k := classify.Classification{Primary: classify.Category(category)}
 	if category == "rejected" { // an invalid request is the head's own error
-		k.Primary, k.Details.CandidateOwn, k.Details.Reason = classify.Error, true, "rejected_request"
+		k.Primary, k.Details.CausedByPromptOrModel, k.Details.Reason = classify.Error, true, "rejected_request"
 	}
 	if category == "tool" { // the answer that came is unreadable
 		k.Primary, k.Details.Reason = classify.Error, "unreadable"
 	}
 	if reason, unasked := strings.CutPrefix(category, "unasked-"); unasked {
-		k = classify.Unanswered(*map[string]*model.Failure{
-			"budget":    model.Ended("budget", model.EndUnasked, "limits.max_calls (2) is used up"),
-			"cancelled": model.Ended("cancelled", model.EndCutOff, "the run was canceled"),
+		k = classify.UnscoredError(*map[string]*model.Failure{
+			"budget":    model.EndFailure("budget", model.EndNotCalled, "limits.max_calls (2) is used up"),
+			"cancelled": model.EndFailure("cancelled", model.EndCutOff, "the run was canceled"),
 		}[reason])
 	}
 	return report.Result{
@@ -147,9 +147,9 @@ func Result(suite, id string, trial int, category string) report.Result {
 	}
 }
 
-// Gate returns the gate's defaults for a comparison without reruns. It has no mode and no pooled test, min_run_score
-// and max_drop are off, and max_unscored is 0.
-func Gate() config.Gate {
+// GateWithoutReruns returns the gate's defaults for a comparison without reruns. It has no mode and no pooled test,
+// min_run_score and max_drop are off, and max_unscored is 0.
+func GateWithoutReruns() config.Gate {
 	g := config.Default().Gate
 	g.Mode, g.Trials, g.Confirm, g.Pooled, g.Alpha, g.FailOn = "", 0, 0, config.PooledOff, 0, ""
 	for _, k := range []config.Key{config.MinRunScore, config.MaxDrop} {
@@ -159,8 +159,8 @@ func Gate() config.Gate {
 	return g
 }
 
-// At returns a setting as a configuration file sets it, at level error.
-func At(value float64) config.Setting {
+// ErrorAt returns a setting as a configuration file sets it, at level error.
+func ErrorAt(value float64) config.Setting {
 	return config.Setting{Value: value, Level: config.Err, Set: true}
 }
 
@@ -171,15 +171,15 @@ func WarnAt(value float64) config.Setting {
 
 // Compare compares two sides without reruns, in mode strict. It panics if an answer cannot be read back.
 func Compare(base, head *report.Side) compare.Comparison {
-	c, err := compare.RerunAndCompare(config.Gate{Mode: config.ModeStrict}, compare.Sides{Head: head, Base: base}, compare.Asker{})
+	c, err := compare.RerunAndCompare(config.Gate{Mode: config.ModeStrict}, compare.Sides{Head: head, Base: base}, compare.Rerunner{})
 	if err != nil {
 		panic(err)
 	}
 	return c
 }
 
-// Brief returns reasons as "level code: message".
-func Brief(reasons []report.Reason) []string {
+// ReasonLines returns reasons as "level code: message".
+func ReasonLines(reasons []report.Reason) []string {
 	var out []string
 	for _, r := range reasons {
 		out = append(out, string(r.Level)+" "+r.Code+": "+r.Message)
@@ -187,24 +187,24 @@ func Brief(reasons []report.Reason) []string {
 	return out
 }
 
-// Cases returns n scene lines: prefix with a number, then kind.
-func Cases(prefix, kind string, n int) (out []string) {
+// CaseLines returns n scene lines: prefix with a number, then kind.
+func CaseLines(prefix, kind string, n int) (out []string) {
 	for i := range n {
 		out = append(out, fmt.Sprintf("s/%s%02d %s", prefix, i, kind))
 	}
 	return out
 }
 
-// Reruns returns the same reruns for n cases.
-func Reruns(prefix, rounds string, n int) (out []string) {
+// RerunLines returns the same reruns for n cases.
+func RerunLines(prefix, rounds string, n int) (out []string) {
 	for i := range n {
 		out = append(out, fmt.Sprintf("s/%s%02d %s", prefix, i, rounds))
 	}
 	return out
 }
 
-// Marked returns the lines with a mark added to each.
-func Marked(lines []string, mark string) (out []string) {
+// WithMark returns the lines with a mark added to each.
+func WithMark(lines []string, mark string) (out []string) {
 	for _, l := range lines {
 		out = append(out, l+" "+mark)
 	}

@@ -12,7 +12,7 @@ func Commands(script string) (all [][]string) {
 	for _, stmt := range stmts {
 		syntax.Walk(stmt, func(n syntax.Node) bool {
 			if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 {
-				all = append(all, words(c.Args))
+				all = append(all, wordTexts(c.Args))
 			}
 			return true
 		})

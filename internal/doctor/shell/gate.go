@@ -11,22 +11,22 @@ import (
 type kind uint8
 
 const (
-	noGate   kind = iota
-	seenGate      // the command exits with failproof's status
-	lostGate      // the command may run failproof, and may exit with another status
+	noGate     kind = iota
+	exactGate       // the command exits with failproof's status
+	maskedGate      // the command may run failproof, and may exit with another status
 )
 
 var (
-	program  = regexp.MustCompile(`(^|[/\\])failproof(\.exe)?([@:][^\s]*)?$`)
-	mentions = regexp.MustCompile(`(^|[\s;&|(){}"'` + "`" + `/])failproof(\.exe|[@:]\S+)?["']?` +
+	programForm = regexp.MustCompile(`(^|[/\\])failproof(\.exe)?([@:][^\s]*)?$`)
+	gateForm    = regexp.MustCompile(`(^|[\s;&|(){}"'` + "`" + `/])failproof(\.exe|[@:]\S+)?["']?` +
 		`(\s+-\S+)*\s+["']?(action|run)\b`)
 )
 
 // Mentions reports whether a text looks like a script that runs failproof action or failproof run.
-func Mentions(text string) bool { return mentions.MatchString(text) }
+func Mentions(text string) bool { return gateForm.MatchString(text) }
 
-// silent are the names of commands that do not run their arguments.
-var silent = strings.Fields("echo printf grep egrep git cat which type test [ sed awk gh jq")
+// inertCommands are the names of commands that do not run their arguments.
+var inertCommands = strings.Fields("echo printf grep egrep git cat which type test [ sed awk gh jq")
 
 // gateOf returns the kind of the command with the words args.
 func gateOf(args []string) kind {
@@ -34,23 +34,23 @@ func gateOf(args []string) kind {
 		return noGate
 	}
 	name := path.Base(args[0])
-	at := slices.IndexFunc(args, program.MatchString)
+	at := slices.IndexFunc(args, programForm.MatchString)
 	switch {
-	case slices.Contains(silent, name):
+	case slices.Contains(inertCommands, name):
 		return noGate
-	case at >= 0 && judges(args[at+1:]):
-		if at == 0 || hands(args[:at]) {
-			return seenGate
+	case at >= 0 && isGateCommand(args[at+1:]):
+		if at == 0 || onlyWrappers(args[:at]) {
+			return exactGate
 		}
-		return lostGate
+		return maskedGate
 	case slices.ContainsFunc(args, Mentions):
-		return lostGate
+		return maskedGate
 	}
 	return noGate
 }
 
-// judges reports whether words, the arguments of failproof, name the subcommand action or run.
-func judges(words []string) bool {
+// isGateCommand reports whether words, the arguments of failproof, name the subcommand action or run.
+func isGateCommand(words []string) bool {
 	for _, w := range words {
 		if !strings.HasPrefix(w, "-") {
 			return w == "action" || w == "run"
@@ -61,55 +61,55 @@ func judges(words []string) bool {
 
 // wrapper describes a command that runs another command and exits with the status of that command.
 type wrapper struct {
-	verb   string   // a subcommand that must follow the name, or ""
-	values bool     // whether each flag takes a value, except for the flags in listed
-	listed []string // flags that take a value if values is false, or take none if values is true
-	not    []string // flags with which the wrapper does not wait, or exits with another status
+	subcommand      string   // a subcommand that must follow the name, or ""
+	flagsTakeValues bool     // whether each flag takes a value, except for the flags in listed
+	exceptions      []string // flags that take a value if values is false, or take none if values is true
+	unsafeFlags     []string // flags with which the wrapper does not wait, or exits with another status
 }
 
-var images = wrapper{verb: "run", values: true,
-	listed: strings.Fields("--rm -i -t -it -ti --init --privileged --read-only"),
-	not:    strings.Fields("-d --detach -dit -itd --entrypoint")}
+var containerRun = wrapper{subcommand: "run", flagsTakeValues: true,
+	exceptions:  strings.Fields("--rm -i -t -it -ti --init --privileged --read-only"),
+	unsafeFlags: strings.Fields("-d --detach -dit -itd --entrypoint")}
 
 var wrappers = map[string]wrapper{
-	"command": {not: []string{"-v", "-V"}},
-	"exec":    {listed: []string{"-a"}},
-	"env":     {listed: []string{"-u", "--unset", "-C", "--chdir"}, not: []string{"-S", "--split-string"}},
-	"sudo": {listed: strings.Fields("-u --user -g --group -C -h -p"),
-		not: strings.Fields("-b --background -l -v -k -e")},
-	"nice":    {listed: []string{"-n"}},
-	"ionice":  {listed: []string{"-c", "-n"}},
+	"command": {unsafeFlags: []string{"-v", "-V"}},
+	"exec":    {exceptions: []string{"-a"}},
+	"env":     {exceptions: []string{"-u", "--unset", "-C", "--chdir"}, unsafeFlags: []string{"-S", "--split-string"}},
+	"sudo": {exceptions: strings.Fields("-u --user -g --group -C -h -p"),
+		unsafeFlags: strings.Fields("-b --background -l -v -k -e")},
+	"nice":    {exceptions: []string{"-n"}},
+	"ionice":  {exceptions: []string{"-c", "-n"}},
 	"nohup":   {},
-	"time":    {listed: []string{"-o", "-f"}},
-	"timeout": {listed: []string{"-k", "-s", "--kill-after", "--signal"}},
-	"stdbuf":  {listed: []string{"-i", "-o", "-e"}},
-	"npx":     {listed: []string{"-p", "--package"}, not: []string{"-c", "--call"}},
+	"time":    {exceptions: []string{"-o", "-f"}},
+	"timeout": {exceptions: []string{"-k", "-s", "--kill-after", "--signal"}},
+	"stdbuf":  {exceptions: []string{"-i", "-o", "-e"}},
+	"npx":     {exceptions: []string{"-p", "--package"}, unsafeFlags: []string{"-c", "--call"}},
 	"bunx":    {},
-	"go":      {verb: "run"},
-	"docker":  images,
-	"podman":  images,
+	"go":      {subcommand: "run"},
+	"docker":  containerRun,
+	"podman":  containerRun,
 }
 
-// hands reports whether words, which precede failproof's name, are only wrappers with their flags and arguments.
-func hands(words []string) bool {
+// onlyWrappers reports whether words, which precede failproof's name, are only wrappers with their flags and arguments.
+func onlyWrappers(words []string) bool {
 	for len(words) > 0 {
 		w, ok := wrappers[path.Base(words[0])]
-		if !ok || w.verb != "" && (len(words) < 2 || words[1] != w.verb) {
+		if !ok || w.subcommand != "" && (len(words) < 2 || words[1] != w.subcommand) {
 			return false
 		}
 		name := path.Base(words[0])
 		words = words[1:]
-		if w.verb != "" {
+		if w.subcommand != "" {
 			words = words[1:]
 		}
-		for len(words) > 0 && (strings.HasPrefix(words[0], "-") || isOwn(name, words[0])) {
+		for len(words) > 0 && (strings.HasPrefix(words[0], "-") || isWrapperArg(name, words[0])) {
 			flag, _, valued := strings.Cut(words[0], "=")
-			if slices.Contains(w.not, flag) {
+			if slices.Contains(w.unsafeFlags, flag) {
 				return false
 			}
 			standalone := valued || flag == "--" || !strings.HasPrefix(flag, "-")
 			words = words[1:]
-			if !standalone && slices.Contains(w.listed, flag) != w.values && len(words) > 0 {
+			if !standalone && slices.Contains(w.exceptions, flag) != w.flagsTakeValues && len(words) > 0 {
 				words = words[1:]
 			}
 		}
@@ -119,9 +119,9 @@ func hands(words []string) bool {
 
 var duration = regexp.MustCompile(`^\d+(\.\d+)?[smhd]?$`)
 
-// isOwn reports whether word, which is not a flag, is an argument of the wrapper itself. Otherwise it begins the
+// isWrapperArg reports whether word, which is not a flag, is an argument of the wrapper itself. Otherwise it begins the
 // command that the wrapper runs.
-func isOwn(wrapper, word string) bool {
+func isWrapperArg(wrapper, word string) bool {
 	switch wrapper {
 	case "env", "sudo":
 		return strings.Contains(word, "=") && !strings.HasPrefix(word, "=")

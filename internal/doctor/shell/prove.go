@@ -9,56 +9,56 @@ import (
 )
 
 const (
-	unrun  = "it may exit with 0 without running failproof"
-	goesOn = "the shell continues after failproof fails"
+	reasonUnrun     = "it may exit with 0 without running failproof"
+	reasonContinues = "the shell continues after failproof fails"
 )
 
-// reader examines the statements of one script.
-type reader struct {
+// prover examines the statements of one script.
+type prover struct {
 	Settings
 	gates map[*syntax.Stmt]int // for each statement, the number of commands in it that run failproof
 }
 
-// list returns why the commands stmts may end with 0 although failproof failed, or "". It examines the commands before
-// the one that runs failproof and, if the shell then goes on, the next command. If the next command stores the exit
-// code, whyStatusLost examines the rest.
-func (s reader) list(stmts []*syntax.Stmt) string {
+// whyPasses returns why the commands stmts may end with 0 although failproof failed, or "". It examines the commands
+// before the one that runs failproof and, if the shell then goes on, the next command. If the next command stores the
+// exit code, whyStatusLost examines the rest.
+func (s prover) whyPasses(stmts []*syntax.Stmt) string {
 	for i, stmt := range stmts {
 		if s.gates[stmt] == 0 {
-			if why := s.before(stmt); why != "" {
+			if why := s.whyUnsafe(stmt); why != "" {
 				return why
 			}
 			continue
 		}
-		end, rest := s.gate(stmt), stmts[i+1:]
+		end, rest := s.gateEnding(stmt), stmts[i+1:]
 		switch {
-		case end.why != "":
-			return end.why
-		case end.kept != "":
-			return whyStatusLost(end.kept, rest)
-		case end.leaves || len(rest) == 0 || s.ErrExit && end.passedOver == "" || exitsAfterFailure(rest[0]):
+		case end.whyZero != "":
+			return end.whyZero
+		case end.statusVar != "":
+			return whyStatusLost(end.statusVar, rest)
+		case end.exitsShell || len(rest) == 0 || s.ErrExit && end.whyContinues == "" || exitsAfterFailure(rest[0]):
 			return ""
 		}
 		if name := statusVariable(rest[0]); name != "" {
 			return whyStatusLost(name, rest[1:])
 		}
-		if end.passedOver == "" {
-			return goesOn
+		if end.whyContinues == "" {
+			return reasonContinues
 		}
-		return end.passedOver
+		return end.whyContinues
 	}
-	return unrun
+	return reasonUnrun
 }
 
-// restless are commands that may end the shell or change the meaning of later commands.
-var restless = strings.Fields("exit return exec eval source . trap alias unalias shopt enable hash set builtin command")
+// unsafeCommands are commands that may end the shell or change the meaning of later commands.
+var unsafeCommands = strings.Fields("exit return exec eval source . trap alias unalias shopt enable hash set builtin command")
 
-// before examines a command that precedes failproof. It applies the options that a `set` command sets. It returns why
-// the command may keep failproof from running or from deciding the exit code, or "".
-func (s *reader) before(stmt *syntax.Stmt) (why string) {
+// whyUnsafe examines a command that precedes failproof. It applies the options that a `set` command sets. It returns
+// why the command may keep failproof from running or from deciding the exit code, or "".
+func (s *prover) whyUnsafe(stmt *syntax.Stmt) (why string) {
 	if c, ok := stmt.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && !stmt.Background {
-		if args := words(c.Args); args[0] == "set" {
-			if s.read(args[1:]) {
+		if args := wordTexts(c.Args); args[0] == "set" {
+			if s.applyFlags(args[1:]) {
 				return "`set` may change the step's exit code"
 			}
 			return ""
@@ -71,137 +71,138 @@ func (s *reader) before(stmt *syntax.Stmt) (why string) {
 		case *syntax.FuncDecl:
 			why = "doctor does not read functions"
 		case *syntax.CallExpr:
-			why = whyRestless(words(n.Args))
+			why = whyUnsafeCommand(wordTexts(n.Args))
 		}
 		return why == ""
 	})
 	return why
 }
 
-// whyRestless returns why the command with the words args may end the shell or change the exit code of the step, or "".
-func whyRestless(args []string) string {
+// whyUnsafeCommand returns why the command with the words args may end the shell or change the exit code of the step,
+// or "".
+func whyUnsafeCommand(args []string) string {
 	switch {
-	case len(args) == 0 || !slices.Contains(restless, args[0]) && args[0] != unknown:
+	case len(args) == 0 || !slices.Contains(unsafeCommands, args[0]) && args[0] != expansion:
 		return ""
 	case args[0] == "exit" || args[0] == "exec" || args[0] == "return":
-		return unrun
+		return reasonUnrun
 	case args[0] == "command" && len(args) > 1 && (args[1] == "-v" || args[1] == "-V"): // it runs no command
 		return ""
 	}
-	return strings.ReplaceAll("`"+args[0]+"` may change the step's exit code", unknown, "$…")
+	return strings.ReplaceAll("`"+args[0]+"` may change the step's exit code", expansion, "$…")
 }
 
 // ending says how a command that runs failproof ends if failproof fails.
 type ending struct {
-	why        string // why the command's status may be 0, or ""
-	leaves     bool   // whether the command also ends the shell, with a status other than 0
-	passedOver string // why the shell may continue in spite of -e, or ""
-	kept       string // the variable that stores failproof's status, so that the command's own status is 0; or ""
+	whyZero      string // whyZero the command's status may be 0, or ""
+	exitsShell   bool   // whether the command also ends the shell, with a status other than 0
+	whyContinues string // why the shell may continue in spite of -e, or ""
+	statusVar    string // the variable that stores failproof's status, so that the command's own status is 0; or ""
 }
 
-func (s reader) gate(stmt *syntax.Stmt) ending {
+func (s prover) gateEnding(stmt *syntax.Stmt) ending {
 	switch {
 	case stmt.Background || stmt.Coprocess || stmt.Disown:
-		return ending{why: "it runs in the background"}
+		return ending{whyZero: "it runs in the background"}
 	case stmt.Negated:
-		return ending{why: "`!` inverts its exit code"}
+		return ending{whyZero: "`!` inverts its exit code"}
 	}
 	switch c := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
-		return s.call(stmt, c)
+		return s.callEnding(stmt, c)
 	case *syntax.TimeClause:
-		return s.gate(c.Stmt)
+		return s.gateEnding(c.Stmt)
 	case *syntax.Subshell:
-		return ending{why: s.list(c.Stmts)}
+		return ending{whyZero: s.whyPasses(c.Stmts)}
 	case *syntax.Block:
-		return ending{why: s.block(c)}
+		return ending{whyZero: s.whyBlockPasses(c)}
 	case *syntax.BinaryCmd:
-		return s.binary(c)
+		return s.binaryEnding(c)
 	}
-	return ending{why: "it is inside an `if`, a loop or a function, which doctor does not read"}
+	return ending{whyZero: "it is inside an `if`, a loop or a function, which doctor does not read"}
 }
 
-func (s reader) call(stmt *syntax.Stmt, c *syntax.CallExpr) ending {
+func (s prover) callEnding(stmt *syntax.Stmt, c *syntax.CallExpr) ending {
 	if len(c.Args) == 0 {
-		return ending{why: inSubstitution}
+		return ending{whyZero: reasonSubstitution}
 	}
-	args := words(c.Args)
+	args := wordTexts(c.Args)
 	switch kind := gateOf(args); {
-	case kind == lostGate:
-		return ending{why: "doctor cannot tell whether `" + strings.ReplaceAll(args[0], unknown, "$…") +
+	case kind == maskedGate:
+		return ending{whyZero: "doctor cannot tell whether `" + strings.ReplaceAll(args[0], expansion, "$…") +
 			"` exits with failproof's code"}
 	case kind == noGate || s.gates[stmt] > 1:
-		return ending{why: inSubstitution}
+		return ending{whyZero: reasonSubstitution}
 	}
 	return ending{}
 }
 
-const inSubstitution = "a command substitution hides the exit code"
+const reasonSubstitution = "a command substitution hides the exit code"
 
-// block returns why the commands of a block in braces may end with 0 although failproof failed, or "". It rejects a
-// block with `set`, because the options that `set` changes still apply after the block.
-func (s reader) block(c *syntax.Block) string {
+// whyBlockPasses returns why the commands of a block in braces may end with 0 although failproof failed, or "". It
+// rejects a block with `set`, because the options that `set` changes still apply after the block.
+func (s prover) whyBlockPasses(c *syntax.Block) string {
 	for _, stmt := range c.Stmts {
-		if call, ok := stmt.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 && words(call.Args)[0] == "set" {
+		if call, ok := stmt.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 && wordTexts(call.Args)[0] == "set" {
 			return "`set` may change the step's exit code"
 		}
 	}
-	return s.list(c.Stmts)
+	return s.whyPasses(c.Stmts)
 }
 
-func (s reader) binary(c *syntax.BinaryCmd) ending {
-	calm := s
-	calm.ErrExit = false // -e ignores a failure on the left
+func (s prover) binaryEnding(c *syntax.BinaryCmd) ending {
+	withoutErrExit := s
+	withoutErrExit.ErrExit = false // -e ignores a failure on the left
 	left, right := s.gates[c.X] > 0, s.gates[c.Y] > 0
 	switch {
 	case c.Op == syntax.Pipe || c.Op == syntax.PipeAll:
 		if left && !s.PipeFail {
-			return ending{why: "it is in a pipe without `pipefail`"}
+			return ending{whyZero: "it is in a pipe without `pipefail`"}
 		}
 		part := c.X
 		if right {
 			part = c.Y
 		}
-		end := s.gate(part)
-		if left && right || end.kept != "" {
-			end.why = "doctor does not read two failproof commands in one pipe"
+		end := s.gateEnding(part)
+		if left && right || end.statusVar != "" {
+			end.whyZero = "doctor does not read two failproof commands in one pipe"
 		}
-		return ending{why: end.why}
+		return ending{whyZero: end.whyZero}
 	case left && right:
-		return ending{why: orBehind}
+		return ending{whyZero: reasonOr}
 	case c.Op == syntax.AndStmt && left:
-		end := calm.gate(c.X)
-		end.passedOver = goesOn
+		end := withoutErrExit.gateEnding(c.X)
+		end.whyContinues = reasonContinues
 		return end
 	case c.Op == syntax.AndStmt:
-		if why := s.before(c.X); why != "" {
-			return ending{why: why}
+		if why := s.whyUnsafe(c.X); why != "" {
+			return ending{whyZero: why}
 		}
-		end := s.gate(c.Y)
-		end.passedOver, end.leaves = unrun, false // the left may fail
+		end := s.gateEnding(c.Y)
+		end.whyContinues, end.exitsShell = reasonUnrun, false // the left may fail
 		return end
 	case left:
-		return orElse(calm.gate(c.X), c.Y)
+		return orEnding(withoutErrExit.gateEnding(c.X), c.Y)
 	}
-	return ending{why: unrun}
+	return ending{whyZero: reasonUnrun}
 }
 
-const orBehind = "`||` follows it"
+const reasonOr = "`||` follows it"
 
-// orElse returns the ending of the command `A || other`, where end is the ending of A.
-func orElse(end ending, other *syntax.Stmt) ending {
-	name := statusVariable(other)
+// orEnding returns the ending of the command `A || other`, where end is the ending of A.
+func orEnding(end ending, right *syntax.Stmt) ending {
+	name := statusVariable(right)
 	switch {
-	case end.why != "" || end.kept != "":
+	case end.whyZero != "" || end.statusVar != "":
 		return end
-	case exitsAfterFailure(other):
-		return ending{leaves: true}
+	case exitsAfterFailure(right):
+		return ending{exitsShell: true}
 	case name != "":
-		return ending{kept: name}
-	case isCall(other, "false"):
+		return ending{statusVar: name}
+	case isCall(right, "false"):
 		return ending{}
 	}
-	return ending{why: orBehind}
+	return ending{whyZero: reasonOr}
 }
 
 // exitsAfterFailure reports whether stmt ends the shell with a status other than 0, if the command before stmt failed.
@@ -209,9 +210,9 @@ func orElse(end ending, other *syntax.Stmt) ending {
 func exitsAfterFailure(stmt *syntax.Stmt) bool {
 	if b, ok := stmt.Cmd.(*syntax.Block); ok && len(b.Stmts) > 0 {
 		last := len(b.Stmts) - 1
-		quiet := !slices.ContainsFunc(b.Stmts[:last], func(stmt *syntax.Stmt) bool { return !isQuiet(stmt) })
+		allKeepState := !slices.ContainsFunc(b.Stmts[:last], func(stmt *syntax.Stmt) bool { return !keepsState(stmt) })
 		n, known := exitCode(b.Stmts[last])
-		return quiet && known && n%256 != 0
+		return allKeepState && known && n%256 != 0
 	}
 	if isCall(stmt, "exit") && len(stmt.Cmd.(*syntax.CallExpr).Args) == 1 {
 		return true
@@ -224,7 +225,7 @@ func exitCode(stmt *syntax.Stmt) (n int, known bool) {
 	if !isCall(stmt, "exit") || len(stmt.Cmd.(*syntax.CallExpr).Args) != 2 {
 		return 0, false
 	}
-	n, err := strconv.Atoi(words(stmt.Cmd.(*syntax.CallExpr).Args)[1])
+	n, err := strconv.Atoi(wordTexts(stmt.Cmd.(*syntax.CallExpr).Args)[1])
 	return n, err == nil && n >= 0
 }
 
@@ -235,24 +236,25 @@ func whyStatusLost(name string, rest []*syntax.Stmt) string {
 		if exitsWith(stmt, name) {
 			return ""
 		}
-		if !isQuiet(stmt) || i == len(rest)-1 {
+		if !keepsState(stmt) || i == len(rest)-1 {
 			break
 		}
 	}
 	return "a later command sets the exit code, and the script does not end with `exit $" + name + "`"
 }
 
-// isQuiet reports whether stmt is a simple command that neither ends the shell nor sets a variable or an option.
-func isQuiet(stmt *syntax.Stmt) bool {
+// keepsState reports whether stmt is a simple command that neither ends the shell nor sets a variable or an option.
+func keepsState(stmt *syntax.Stmt) bool {
 	c, ok := stmt.Cmd.(*syntax.CallExpr)
 	if !ok || len(c.Args) == 0 || len(c.Assigns) > 0 {
 		return false
 	}
-	return !slices.Contains(slices.Concat(restless, sets), words(c.Args)[0]) && words(c.Args)[0] != unknown
+	return !slices.Contains(slices.Concat(unsafeCommands, settingCommands), wordTexts(c.Args)[0]) &&
+		wordTexts(c.Args)[0] != expansion
 }
 
-// sets are the commands that may set a variable.
-var sets = strings.Fields("read unset printf getopts mapfile readarray wait")
+// settingCommands are the commands that may set a variable.
+var settingCommands = strings.Fields("read unset printf getopts mapfile readarray wait")
 
 // statusVariable returns NAME if stmt is the command NAME=$?, or "" for any other command.
 func statusVariable(stmt *syntax.Stmt) string {
@@ -270,5 +272,6 @@ func exitsWith(stmt *syntax.Stmt, name string) bool {
 
 func isCall(stmt *syntax.Stmt, name string) bool {
 	c, ok := stmt.Cmd.(*syntax.CallExpr)
-	return ok && !stmt.Background && !stmt.Negated && len(c.Args) > 0 && len(c.Assigns) == 0 && words(c.Args)[0] == name
+	return ok && !stmt.Background && !stmt.Negated && len(c.Args) > 0 && len(c.Assigns) == 0 &&
+		wordTexts(c.Args)[0] == name
 }

@@ -36,11 +36,11 @@ func Prove(script string, s Settings) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	read := reader{Settings: s, gates: map[*syntax.Stmt]int{}}
-	if count(stmts, read.gates) == 0 {
+	p := prover{Settings: s, gates: map[*syntax.Stmt]int{}}
+	if countGates(stmts, p.gates) == 0 {
 		return Result{}, nil
 	}
-	return Result{Gate: true, Why: read.list(stmts)}, nil
+	return Result{Gate: true, Why: p.whyPasses(stmts)}, nil
 }
 
 func parse(script string, posix bool) ([]*syntax.Stmt, error) {
@@ -59,9 +59,9 @@ func parse(script string, posix bool) ([]*syntax.Stmt, error) {
 	return file.Stmts, nil
 }
 
-// count returns the number of commands in stmts that run failproof. For each statement, also a nested one, it stores
-// the number of such commands in gates.
-func count(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (all int) {
+// countGates returns the number of commands in stmts that run failproof. For each statement, also a nested one, it
+// stores the number of such commands in gates.
+func countGates(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (total int) {
 	type open struct {
 		stmt   *syntax.Stmt // nil if the node is no statement
 		before int
@@ -73,29 +73,29 @@ func count(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (all int) {
 				last := path[len(path)-1]
 				path = path[:len(path)-1]
 				if last.stmt != nil {
-					gates[last.stmt] = all - last.before
+					gates[last.stmt] = total - last.before
 				}
 				return true
 			}
 			stmt, _ := n.(*syntax.Stmt)
-			path = append(path, open{stmt, all})
-			if c, ok := n.(*syntax.CallExpr); ok && gateOf(words(c.Args)) != noGate {
-				all++
+			path = append(path, open{stmt, total})
+			if c, ok := n.(*syntax.CallExpr); ok && gateOf(wordTexts(c.Args)) != noGate {
+				total++
 			}
 			return true
 		})
 	}
-	return all
+	return total
 }
 
-// read applies the options in args, the arguments of a shell or of `set`, to s. odd reports whether an option is
+// applyFlags applies the options in args, the arguments of a shell or of `set`, to s. odd reports whether an option is
 // unknown or keeps the shell from running commands.
-func (s *Settings) read(args []string) (odd bool) {
+func (s *Settings) applyFlags(args []string) (unusual bool) {
 	for len(args) > 0 && (strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "+")) {
 		flag := args[0]
 		args = args[1:]
 		if flag == "-" || flag == "--" {
-			return odd
+			return unusual
 		}
 		if strings.HasPrefix(flag, "--") {
 			continue
@@ -110,17 +110,17 @@ func (s *Settings) read(args []string) (odd bool) {
 				s.ErrExit = flag[0] == '-'
 			case "pipefail":
 				s.PipeFail = flag[0] == '-'
-			case "n", "noexec", "t", "onecmd", unknown:
-				odd = true
+			case "n", "noexec", "t", "onecmd", expansion:
+				unusual = true
 			}
 		}
 	}
-	return odd || len(args) > 0 && strings.HasPrefix(args[0], unknown)
+	return unusual || len(args) > 0 && strings.HasPrefix(args[0], expansion)
 }
 
-// Flags returns the options of the shell that is started with args, of which the first is the name of the shell.
-func Flags(args []string) (s Settings) {
+// ParseFlags returns the options of the shell that is started with args, of which the first is the name of the shell.
+func ParseFlags(args []string) (s Settings) {
 	s.POSIX = args[0] != "bash" && !strings.HasSuffix(args[0], "/bash")
-	s.read(args[1:])
+	s.applyFlags(args[1:])
 	return s
 }

@@ -6,14 +6,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// unknown stands for an expansion in the text of a word.
-const unknown = "\x00"
+// expansion stands for an expansion in the text of a word.
+const expansion = "\x00"
 
-// here has the variables that hold the job's folder, and the text that stands for this folder.
-var here = map[string]string{"GITHUB_WORKSPACE": ".", "PWD": "."}
+// folderVariables has the variables that hold the job's folder, and the text that stands for this folder.
+var folderVariables = map[string]string{"GITHUB_WORKSPACE": ".", "PWD": "."}
 
-// words returns the texts of the words all, with unknown in place of expansions.
-func words(all []*syntax.Word) (out []string) {
+// wordTexts returns the texts of the words all, with unknown in place of expansions.
+func wordTexts(all []*syntax.Word) (out []string) {
 	for _, w := range all {
 		out = append(out, textOf(w.Parts))
 	}
@@ -30,13 +30,13 @@ func textOf(parts []syntax.WordPart) (text string) {
 		case *syntax.DblQuoted:
 			text += textOf(p.Parts)
 		case *syntax.ParamExp:
-			if value := here[p.Param.Value]; value != "" && p.Exp == nil {
+			if value := folderVariables[p.Param.Value]; value != "" && p.Exp == nil {
 				text += value
 				continue
 			}
-			text += unknown
+			text += expansion
 		default:
-			text += unknown
+			text += expansion
 		}
 	}
 	return text

@@ -28,23 +28,23 @@ func Safetensors(tensors ...Tensor) []byte {
 		}
 		header[t.Name] = map[string]any{"dtype": "F32", "shape": t.Shape, "data_offsets": []int{begin, len(data)}}
 	}
-	return File(header, data)
+	return RawSafetensors(header, data)
 }
 
-// File returns a file in the safetensors format. The header is any value that JSON can encode.
-func File(header any, data []byte) []byte {
-	text := encoded(header)
+// RawSafetensors returns a file in the safetensors format. The header is any value that JSON can encode.
+func RawSafetensors(header any, data []byte) []byte {
+	text := mustJSON(header)
 	return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), data...)
 }
 
-// Tokenizer returns a tokenizer.json. Its vocabulary has BERT's four special pieces and then the given pieces, numbered
-// in that order.
+// Tokenizer returns a tokenizer.json. Its vocabulary has BERTModel's four special pieces and then the given pieces,
+// numbered in that order.
 func Tokenizer(pieces ...string) []byte {
 	vocabulary := map[string]int{}
 	for i, piece := range append([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"}, pieces...) {
 		vocabulary[piece] = i
 	}
-	return encoded(map[string]any{
+	return mustJSON(map[string]any{
 		"added_tokens":  []any{map[string]any{"id": 1, "content": "[UNK]", "special": true}},
 		"normalizer":    map[string]any{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": nil, "lowercase": true},
 		"pre_tokenizer": map[string]any{"type": "BertPreTokenizer"},
@@ -53,7 +53,7 @@ func Tokenizer(pieces ...string) []byte {
 	})
 }
 
-func encoded(v any) []byte {
+func mustJSON(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // only values of this package and of the test are encoded
@@ -64,9 +64,9 @@ func encoded(v any) []byte {
 // Synonyms is a group of words with the same meaning.
 type Synonyms []string
 
-// Static returns the files of a static model. The words of one group have equal vectors, and the vectors of different
-// groups are orthogonal.
-func Static(meanings ...Synonyms) map[string][]byte {
+// StaticModel returns the files of a static model. The words of one group have equal vectors, and the vectors of
+// different groups are orthogonal.
+func StaticModel(meanings ...Synonyms) map[string][]byte {
 	var pieces []string
 	size := len(meanings)
 	rows := make([]float32, 4*size)
@@ -85,8 +85,8 @@ func Static(meanings ...Synonyms) map[string][]byte {
 	}
 }
 
-// Write writes the files of a model into the folder dir. files maps each path below dir to its content.
-func Write(dir string, files map[string][]byte) error {
+// WriteFiles writes the files of a model into the folder dir. files maps each path below dir to its content.
+func WriteFiles(dir string, files map[string][]byte) error {
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -99,39 +99,40 @@ func Write(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// BERT returns the files of an encoder with one layer. Its weights are a fixed series of small numbers, so its vectors
-// are repeatable and mean nothing.
-func BERT(pieces ...string) map[string][]byte {
-	const hidden, wide, positions = 8, 16, 16
-	config := encoded(map[string]any{
+// BERTModel returns the files of an encoder with one layer. Its weights are a fixed series of small numbers, so its
+// vectors are repeatable and mean nothing.
+func BERTModel(pieces ...string) map[string][]byte {
+	const hidden, intermediate, positions = 8, 16, 16
+	config := mustJSON(map[string]any{
 		"model_type": "bert", "hidden_size": hidden, "num_hidden_layers": 1, "num_attention_heads": 2,
-		"intermediate_size": wide, "max_position_embeddings": positions, "hidden_act": "gelu", "layer_norm_eps": 1e-12,
+		"intermediate_size": intermediate, "max_position_embeddings": positions, "hidden_act": "gelu",
+		"layer_norm_eps": 1e-12,
 	})
-	var s series
+	var s generator
 	tensors := []Tensor{
 		s.tensor("embeddings.word_embeddings.weight", 4+len(pieces), hidden),
 		s.tensor("embeddings.position_embeddings.weight", positions, hidden),
 		s.tensor("embeddings.token_type_embeddings.weight", 2, hidden),
 	}
-	tensors = append(tensors, s.pair("embeddings.LayerNorm", hidden)...)
+	tensors = append(tensors, s.weightAndBias("embeddings.LayerNorm", hidden)...)
 	for _, d := range []struct {
 		name  string
 		shape []int
 	}{
 		{"attention.self.query", []int{hidden, hidden}}, {"attention.self.key", []int{hidden, hidden}},
 		{"attention.self.value", []int{hidden, hidden}}, {"attention.output.dense", []int{hidden, hidden}},
-		{"attention.output.LayerNorm", []int{hidden}}, {"intermediate.dense", []int{wide, hidden}},
-		{"output.dense", []int{hidden, wide}}, {"output.LayerNorm", []int{hidden}},
+		{"attention.output.LayerNorm", []int{hidden}}, {"intermediate.dense", []int{intermediate, hidden}},
+		{"output.dense", []int{hidden, intermediate}}, {"output.LayerNorm", []int{hidden}},
 	} {
-		tensors = append(tensors, s.pair("encoder.layer.0."+d.name, d.shape...)...)
+		tensors = append(tensors, s.weightAndBias("encoder.layer.0."+d.name, d.shape...)...)
 	}
 	return map[string][]byte{"config.json": config, "tokenizer.json": Tokenizer(pieces...), "model.safetensors": Safetensors(tensors...)}
 }
 
-// series generates pseudorandom numbers in [-1, 1) with the multiplier and the increment of Numerical Recipes.
-type series struct{ state uint32 }
+// generator generates pseudorandom numbers in [-1, 1) with the multiplier and the increment of Numerical Recipes.
+type generator struct{ state uint32 }
 
-func (s *series) tensor(name string, shape ...int) Tensor {
+func (s *generator) tensor(name string, shape ...int) Tensor {
 	size := 1
 	for _, n := range shape {
 		size *= n
@@ -144,8 +145,8 @@ func (s *series) tensor(name string, shape ...int) Tensor {
 	return t
 }
 
-// pair returns the weight and the bias of the layer with the given name. shape is the weight's, and the bias is as long
-// as its first dimension.
-func (s *series) pair(name string, shape ...int) []Tensor {
+// weightAndBias returns the weight and the bias of the layer with the given name. shape is the weight's, and the bias
+// is as long as its first dimension.
+func (s *generator) weightAndBias(name string, shape ...int) []Tensor {
 	return []Tensor{s.tensor(name+".weight", shape...), s.tensor(name+".bias", shape[0])}
 }

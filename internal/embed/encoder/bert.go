@@ -15,7 +15,7 @@ func (m *bert) Fingerprint() string { return m.fingerprint }
 func (m *bert) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	out := make([]embed.Embedding, len(texts))
 	for i, text := range texts {
-		e, ids := m.read(text)
+		e, ids := m.tokenize(text)
 		if e.Words == 0 {
 			continue
 		}
@@ -23,30 +23,30 @@ func (m *bert) Embed(ctx context.Context, texts []string) ([]embed.Embedding, er
 		if err != nil {
 			return nil, err
 		}
-		if v := m.pool(hidden); embed.Unit(v) {
-			e.Vector = embed.Narrow(v)
+		if v := m.pool(hidden); embed.Normalize(v) {
+			e.Vector = embed.RoundToFloat32(v)
 		}
 		out[i] = e
 	}
 	return out, nil
 }
 
-// read returns the ids of the word pieces of text, as the model takes them. The first id is that of [CLS], the last
+// tokenize returns the ids of the word pieces of text, as the model takes them. The first id is that of [CLS], the last
 // that of [SEP], and pieces beyond the model's limit are left out. e has the counts of words and pieces, and no vector.
-func (m *bert) read(text string) (e embed.Embedding, ids []int) {
-	ids = append(ids, m.begin)
+func (m *bert) tokenize(text string) (e embed.Embedding, ids []int) {
+	ids = append(ids, m.clsID)
 	for word := range m.tokenizer.Words(text) {
-		if len(ids) == m.pieces-1 {
+		if len(ids) == m.maxPieces-1 {
 			e.Truncated = true
 			break
 		}
-		count(&e, word)
-		room := m.pieces - 1 - len(ids)
+		countWord(&e, word)
+		room := m.maxPieces - 1 - len(ids)
 		e.Truncated = len(word.IDs) > room
 		ids = append(ids, word.IDs[:min(room, len(word.IDs))]...)
 	}
 	e.Tokens = len(ids) - 1
-	return e, append(ids, m.end)
+	return e, append(ids, m.sepID)
 }
 
 // encode returns the output of the model's last layer, with one row for each word piece in ids.
@@ -64,15 +64,15 @@ func (m *bert) encode(ctx context.Context, ids []int) ([]float32, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		mixed := l.attention.apply(m.attend(&l, x))
-		add(mixed, x)
-		l.attentionNorm.apply(mixed, m.Epsilon)
-		wide := l.up.apply(mixed)
-		for i, v := range wide {
-			wide[i] = float32(activations[m.Activation](float64(v)))
+		attended := l.attention.apply(m.attend(&l, x))
+		addTo(attended, x)
+		l.attentionNorm.apply(attended, m.Epsilon)
+		expanded := l.up.apply(attended)
+		for i, v := range expanded {
+			expanded[i] = float32(activations[m.Activation](float64(v)))
 		}
-		x = l.down.apply(wide)
-		add(x, mixed)
+		x = l.down.apply(expanded)
+		addTo(x, attended)
 		l.norm.apply(x, m.Epsilon)
 	}
 	return x, nil
@@ -94,7 +94,7 @@ func (m *bert) attend(l *layer, x []float32) []float32 {
 		for i := range rows {
 			softmax(scores.row(i))
 		}
-		addProduct(head(out), 1, scores, transposed(head(value)))
+		addProduct(head(out), 1, scores, transpose(head(value)))
 	}
 	return out
 }
@@ -103,7 +103,7 @@ func (m *bert) attend(l *layer, x []float32) []float32 {
 // set, and otherwise the sum of the rows.
 func (m *bert) pool(hidden []float32) []float64 {
 	out := make([]float64, m.Hidden)
-	if m.first {
+	if m.poolFirst {
 		hidden = hidden[:m.Hidden]
 	}
 	for i, v := range hidden {
@@ -125,9 +125,9 @@ func (d dense) apply(x []float32) []float32 {
 	return out
 }
 
-func add(to, x []float32) {
+func addTo(dst, x []float32) {
 	for i, v := range x {
-		to[i] += v
+		dst[i] += v
 	}
 }
 

@@ -29,26 +29,26 @@ type config struct {
 	Epsilon      float64 `json:"layer_norm_eps"`
 	PositionType string  `json:"position_embedding_type"`
 
-	pieces int  // largest number of word pieces of a text, with [CLS] and [SEP]
-	first  bool // the text's vector is the vector of [CLS]; false: the mean of all word pieces
+	maxPieces int  // largest number of word pieces of a text, with [CLS] and [SEP]
+	poolFirst bool // the text's vector is the vector of [CLS]; false: the mean of all word pieces
 }
 
 // readConfig reads the structure of a BERT model from config.json and the two optional files Sentence and Pooling.
 func readConfig(files map[string][]byte) (c config, err error) {
-	if err := json.Unmarshal(files[Config], &c); err != nil {
-		return c, embed.Faultf(embed.ModelInvalid, "config.json: %v", err)
+	if err := json.Unmarshal(files[ConfigFile], &c); err != nil {
+		return c, embed.Faultf(embed.ReasonModelInvalid, "config.json: %v", err)
 	}
 	if c.Epsilon == 0 {
 		c.Epsilon = 1e-12
 	}
 	if err := c.check(); err != nil {
-		return c, embed.Faultf(embed.UnsupportedModel, "config.json %v", err)
+		return c, embed.Faultf(embed.ReasonUnsupportedModel, "config.json %v", err)
 	}
-	c.pieces = c.Positions
-	if err := c.readSentence(files[Sentence]); err != nil {
+	c.maxPieces = c.Positions
+	if err := c.readSentence(files[SentenceFile]); err != nil {
 		return c, err
 	}
-	return c, c.readPooling(files[Pooling])
+	return c, c.readPooling(files[PoolingFile])
 }
 
 func (c *config) check() error {
@@ -83,16 +83,17 @@ func (c *config) readSentence(text []byte) error {
 		Pieces *int `json:"max_seq_length"`
 	}
 	if err := json.Unmarshal(text, &s); err != nil {
-		return embed.Faultf(embed.ModelInvalid, "sentence_bert_config.json: %v", err)
+		return embed.Faultf(embed.ReasonModelInvalid, "sentence_bert_config.json: %v", err)
 	}
 	if s.Pieces == nil {
 		return nil
 	}
 	if *s.Pieces < 3 || *s.Pieces > c.Positions {
-		return embed.Faultf(embed.ModelInvalid, "sentence_bert_config.json has max_seq_length %d; expected 3 to %d",
+		return embed.Faultf(embed.ReasonModelInvalid,
+			"sentence_bert_config.json has max_seq_length %d; expected 3 to %d",
 			*s.Pieces, c.Positions)
 	}
-	c.pieces = *s.Pieces
+	c.maxPieces = *s.Pieces
 	return nil
 }
 
@@ -108,13 +109,13 @@ func (c *config) readPooling(text []byte) error {
 		Last  bool `json:"pooling_mode_lasttoken"`
 	}
 	if err := json.Unmarshal(text, &p); err != nil {
-		return embed.Faultf(embed.ModelInvalid, "1_Pooling/config.json: %v", err)
+		return embed.Faultf(embed.ReasonModelInvalid, "1_Pooling/config.json: %v", err)
 	}
 	if p.First == p.Mean || p.Max || p.Root || p.Last {
-		return embed.Faultf(embed.UnsupportedModel,
+		return embed.Faultf(embed.ReasonUnsupportedModel,
 			"1_Pooling/config.json asks for another pooling than the mean or the first token alone")
 	}
-	c.first = p.First
+	c.poolFirst = p.First
 	return nil
 }
 
@@ -125,13 +126,13 @@ func (c *config) readPooling(text []byte) error {
 // On one architecture, every run gives the same vector for a text, whatever other texts are embedded.
 type bert struct {
 	config
-	fingerprint string
-	tokenizer   *wordpiece.Tokenizer
-	begin, end  int       // ids of [CLS] and [SEP]
-	words       []float32 // a row for each word piece
-	positions   []float32 // a row for each position; the vector of the first token type is already added
-	norm        norm
-	layers      []layer
+	fingerprint  string
+	tokenizer    *wordpiece.Tokenizer
+	clsID, sepID int       // ids of [CLS] and [SEP]
+	words        []float32 // a row for each word piece
+	positions    []float32 // a row for each position; the vector of the first token type is already added
+	norm         norm
+	layers       []layer
 }
 
 type layer struct {
@@ -155,35 +156,36 @@ func readBERT(fingerprint string, files map[string][]byte) (embed.Embedder, erro
 	if err != nil {
 		return nil, err
 	}
-	tokenizer, err := wordpiece.Read(files[Tokenizer])
+	tokenizer, err := wordpiece.Parse(files[TokenizerFile])
 	if err != nil {
 		return nil, err
 	}
 	m := &bert{config: c, fingerprint: fingerprint, tokenizer: tokenizer}
 	var hasBegin, hasEnd bool
-	m.begin, hasBegin = tokenizer.ID("[CLS]")
-	m.end, hasEnd = tokenizer.ID("[SEP]")
+	m.clsID, hasBegin = tokenizer.ID("[CLS]")
+	m.sepID, hasEnd = tokenizer.ID("[SEP]")
 	if !hasBegin || !hasEnd {
-		return nil, embed.Faultf(embed.UnsupportedTokenizer, "tokenizer.json has no [CLS] or no [SEP]")
+		return nil, embed.Faultf(embed.ReasonUnsupportedTokenizer, "tokenizer.json has no [CLS] or no [SEP]")
 	}
-	tensors, err := safetensors.Read(files[Weights])
+	tensors, err := safetensors.Parse(files[WeightsFile])
 	if err == nil {
-		err = m.readWeights(&reader{file: tensors})
+		err = m.readWeights(&tensorReader{file: tensors})
 	}
 	if err != nil {
-		return nil, embed.Faultf(embed.ModelInvalid, "model.safetensors: %v", err)
+		return nil, embed.Faultf(embed.ReasonModelInvalid, "model.safetensors: %v", err)
 	}
 	return m, nil
 }
 
-// reader reads tensors from file and checks their shapes. It keeps the first error in err and reads nothing after it.
-type reader struct {
+// tensorReader reads tensors from file and checks their shapes. It keeps the first error in err and reads nothing after
+// it.
+type tensorReader struct {
 	file   *safetensors.File
 	prefix string
 	err    error
 }
 
-func (m *bert) readWeights(r *reader) error {
+func (m *bert) readWeights(r *tensorReader) error {
 	if !r.file.Has("embeddings.word_embeddings.weight") {
 		r.prefix = "bert." // models with a task head have this prefix in all names
 	}
@@ -208,7 +210,7 @@ func (m *bert) readWeights(r *reader) error {
 	return nil
 }
 
-func (m *bert) readLayer(r *reader, name string) layer {
+func (m *bert) readLayer(r *tensorReader, name string) layer {
 	h := m.Hidden
 	return layer{
 		query:         r.dense(name+"attention.self.query", h, h),
@@ -222,15 +224,15 @@ func (m *bert) readLayer(r *reader, name string) layer {
 	}
 }
 
-func (r *reader) dense(name string, in, out int) dense {
+func (r *tensorReader) dense(name string, in, out int) dense {
 	return dense{weight: r.tensor(name+".weight", out, in), bias: r.tensor(name+".bias", out), in: in, out: out}
 }
 
-func (r *reader) norm(name string, size int) norm {
+func (r *tensorReader) norm(name string, size int) norm {
 	return norm{scale: r.tensor(name+".weight", size), shift: r.tensor(name+".bias", size)}
 }
 
-func (r *reader) tensor(name string, want ...int) []float32 {
+func (r *tensorReader) tensor(name string, want ...int) []float32 {
 	values, shape := r.floats(name)
 	if r.err == nil && !slices.Equal(shape, want) {
 		r.err = fmt.Errorf("tensor %s has shape %v; config.json says %v", r.prefix+name, shape, want)
@@ -239,7 +241,7 @@ func (r *reader) tensor(name string, want ...int) []float32 {
 }
 
 // rows returns a tensor that has any number of rows and the given number of columns.
-func (r *reader) rows(name string, columns int) []float32 {
+func (r *tensorReader) rows(name string, columns int) []float32 {
 	values, shape := r.floats(name)
 	if r.err == nil && (len(shape) != 2 || shape[1] != columns) {
 		r.err = fmt.Errorf("tensor %s has shape %v; config.json says rows of %d", r.prefix+name, shape, columns)
@@ -247,7 +249,7 @@ func (r *reader) rows(name string, columns int) []float32 {
 	return values
 }
 
-func (r *reader) floats(name string) ([]float32, []int) {
+func (r *tensorReader) floats(name string) ([]float32, []int) {
 	if r.err != nil {
 		return nil, nil
 	}

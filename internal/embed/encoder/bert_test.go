@@ -14,7 +14,7 @@ import (
 
 func tinyBERT(t *testing.T, extra map[string]string) embed.Embedder {
 	t.Helper()
-	f := embedtest.BERT("cat", "dog", "q", "##q")
+	f := embedtest.BERTModel("cat", "dog", "q", "##q")
 	for name, text := range extra {
 		f[name] = []byte(text)
 	}
@@ -97,24 +97,24 @@ func TestAModelThatIsNotBERTIsRefused(t *testing.T) {
 		rule, file, old, new, want string
 		reason                     embed.Reason
 	}{
-		{"another architecture", "config.json", `"bert"`, `"roberta"`, `"roberta"`, embed.UnsupportedModel},
-		{"another activation", "config.json", `"gelu"`, `"silu"`, `"silu"`, embed.UnsupportedModel},
-		{"relative positions", "config.json", `{`, `{"position_embedding_type": "relative_key",`, "relative_key", embed.UnsupportedModel},
-		{"heads that do not divide", "config.json", `"num_attention_heads":2`, `"num_attention_heads":3`, "3 attention heads", embed.UnsupportedModel},
-		{"no layers", "config.json", `"num_hidden_layers":1`, `"num_hidden_layers":0`, "num_hidden_layers 0", embed.UnsupportedModel},
-		{"a layer that is not there", "config.json", `"num_hidden_layers":1`, `"num_hidden_layers":2`, "encoder.layer.1", embed.ModelInvalid},
-		{"more positions than the file has", "config.json", `"max_position_embeddings":16`, `"max_position_embeddings":32`, "has shape [16 8]", embed.ModelInvalid},
-		{"positions beyond all measure", "config.json", `"max_position_embeddings":16`, `"max_position_embeddings":1000000`, "expected 3 to", embed.UnsupportedModel},
-		{"another size", "config.json", `"hidden_size":8`, `"hidden_size":4`, "rows of 4", embed.ModelInvalid},
-		{"no JSON", "config.json", `{`, ``, "config.json", embed.ModelInvalid}, // whatever it was to be
-		{"no [CLS]", "tokenizer.json", `"[CLS]"`, `"[CLZ]"`, "no [CLS]", embed.UnsupportedTokenizer},
-		{"a piece beyond the table", "tokenizer.json", `"cat":4`, `"cat":400`, "rows for 401 word pieces", embed.ModelInvalid},
-		{"another pooling", "1_Pooling/config.json", "", `{"pooling_mode_max_tokens": true}`, "another pooling", embed.UnsupportedModel},
-		{"two poolings", "1_Pooling/config.json", "", `{"pooling_mode_mean_tokens": true, "pooling_mode_cls_token": true}`, "another pooling", embed.UnsupportedModel},
-		{"more pieces than positions", "sentence_bert_config.json", "", `{"max_seq_length": 17}`, "expected 3 to 16", embed.ModelInvalid},
+		{"another architecture", "config.json", `"bert"`, `"roberta"`, `"roberta"`, embed.ReasonUnsupportedModel},
+		{"another activation", "config.json", `"gelu"`, `"silu"`, `"silu"`, embed.ReasonUnsupportedModel},
+		{"relative positions", "config.json", `{`, `{"position_embedding_type": "relative_key",`, "relative_key", embed.ReasonUnsupportedModel},
+		{"heads that do not divide", "config.json", `"num_attention_heads":2`, `"num_attention_heads":3`, "3 attention heads", embed.ReasonUnsupportedModel},
+		{"no layers", "config.json", `"num_hidden_layers":1`, `"num_hidden_layers":0`, "num_hidden_layers 0", embed.ReasonUnsupportedModel},
+		{"a layer that is not there", "config.json", `"num_hidden_layers":1`, `"num_hidden_layers":2`, "encoder.layer.1", embed.ReasonModelInvalid},
+		{"more positions than the file has", "config.json", `"max_position_embeddings":16`, `"max_position_embeddings":32`, "has shape [16 8]", embed.ReasonModelInvalid},
+		{"positions beyond all measure", "config.json", `"max_position_embeddings":16`, `"max_position_embeddings":1000000`, "expected 3 to", embed.ReasonUnsupportedModel},
+		{"another size", "config.json", `"hidden_size":8`, `"hidden_size":4`, "rows of 4", embed.ReasonModelInvalid},
+		{"no JSON", "config.json", `{`, ``, "config.json", embed.ReasonModelInvalid}, // whatever it was to be
+		{"no [CLS]", "tokenizer.json", `"[CLS]"`, `"[CLZ]"`, "no [CLS]", embed.ReasonUnsupportedTokenizer},
+		{"a piece beyond the table", "tokenizer.json", `"cat":4`, `"cat":400`, "rows for 401 word pieces", embed.ReasonModelInvalid},
+		{"another pooling", "1_Pooling/config.json", "", `{"pooling_mode_max_tokens": true}`, "another pooling", embed.ReasonUnsupportedModel},
+		{"two poolings", "1_Pooling/config.json", "", `{"pooling_mode_mean_tokens": true, "pooling_mode_cls_token": true}`, "another pooling", embed.ReasonUnsupportedModel},
+		{"more pieces than positions", "sentence_bert_config.json", "", `{"max_seq_length": 17}`, "expected 3 to 16", embed.ReasonModelInvalid},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			f := embedtest.BERT("cat")
+			f := embedtest.BERTModel("cat")
 			text := strings.Replace(string(f[c.file]), c.old, c.new, 1)
 			if text == string(f[c.file]) {
 				t.Fatal("nothing was replaced")

@@ -17,22 +17,22 @@ const (
 
 // Names of a model's files, as on Hugging Face.
 const (
-	Config    = "config.json" // a static model may have none
-	Tokenizer = "tokenizer.json"
-	Weights   = "model.safetensors"
+	ConfigFile    = "config.json" // a static model may have none
+	TokenizerFile = "tokenizer.json"
+	WeightsFile   = "model.safetensors"
 	// BERT only: the largest number of word pieces of a text; without this file, the number of positions
-	Sentence = "sentence_bert_config.json"
-	Pooling  = "1_Pooling/config.json" // BERT only: how to pool; without this file, by the mean
+	SentenceFile = "sentence_bert_config.json"
+	PoolingFile  = "1_Pooling/config.json" // BERT only: how to pool; without this file, by the mean
 )
 
-type kind struct {
+type modelType struct {
 	Type string `json:"model_type"`
 }
 
-// Kind returns the kind of a model: BERT if config.json has a model type other than model2vec, else Static.
-func Kind(files map[string][]byte) string {
-	var c kind
-	if json.Unmarshal(files[Config], &c) == nil && c.Type != "" && c.Type != "model2vec" {
+// KindOf returns the kind of a model: BERT if config.json has a model type other than model2vec, else Static.
+func KindOf(files map[string][]byte) string {
+	var c modelType
+	if json.Unmarshal(files[ConfigFile], &c) == nil && c.Type != "" && c.Type != "model2vec" {
 		return BERT
 	}
 	return Static
@@ -41,15 +41,15 @@ func Kind(files map[string][]byte) string {
 // Read returns the model that the files contain. Its fingerprint is name together with the kind of the model and the
 // version of the arithmetic, because another arithmetic gives other vectors. The error is an *embed.Fault.
 func Read(name string, files map[string][]byte) (embed.Embedder, error) {
-	if Kind(files) == BERT {
+	if KindOf(files) == BERT {
 		return readBERT("bert/2 "+name, files)
 	}
 	return readStatic("static/1 "+name, files)
 }
 
-func count(e *embed.Embedding, w wordpiece.Word) {
+func countWord(e *embed.Embedding, w wordpiece.Word) {
 	e.Words++
-	if !w.Known || w.Letters {
-		e.Unknown++
+	if !w.Known || w.SingleLetters {
+		e.UnknownWords++
 	}
 }

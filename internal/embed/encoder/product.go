@@ -50,8 +50,8 @@ func dots(a, b, c, u, v []float32) [6]float32 {
 	return [6]float32{au, av, bu, bv, cu, cv}
 }
 
-// transposed returns the columns of m as rows.
-func transposed(m matrix) matrix {
+// transpose returns the columns of m as rows.
+func transpose(m matrix) matrix {
 	out := matrix{data: make([]float32, m.n*m.size), n: m.size, size: m.n, stride: m.n}
 	for i := range m.n {
 		for j, v := range m.row(i) {

@@ -17,27 +17,27 @@ const maxTokens = 512
 // https://github.com/MinishLab/model2vec). It ignores word order. Every machine gets the same bits. A static is
 // immutable.
 type static struct {
-	fingerprint string
-	tokenizer   *wordpiece.Tokenizer
-	dimensions  int
-	rows        []float32 // the table
-	row         []int64   // index in rows for each piece; nil: the piece's id
-	weight      []float64 // weight of each piece; nil: equal weights
+	fingerprint  string
+	tokenizer    *wordpiece.Tokenizer
+	dimensions   int
+	vectors      []float32 // the table
+	pieceRows    []int64   // index in rows for each piece; nil: the piece's id
+	pieceWeights []float64 // pieceWeights of each piece; nil: equal weights
 }
 
 func readStatic(fingerprint string, files map[string][]byte) (embed.Embedder, error) {
-	if text := files[Config]; text != nil {
-		if err := json.Unmarshal(text, &kind{}); err != nil {
-			return nil, embed.Faultf(embed.ModelInvalid, "config.json: %v", err)
+	if text := files[ConfigFile]; text != nil {
+		if err := json.Unmarshal(text, &modelType{}); err != nil {
+			return nil, embed.Faultf(embed.ReasonModelInvalid, "config.json: %v", err)
 		}
 	}
-	tokenizer, err := wordpiece.Read(files[Tokenizer])
+	tokenizer, err := wordpiece.Parse(files[TokenizerFile])
 	if err != nil {
 		return nil, err
 	}
 	m := &static{fingerprint: fingerprint, tokenizer: tokenizer}
-	if err := m.readTable(files[Weights]); err != nil {
-		return nil, embed.Faultf(embed.ModelInvalid, "model.safetensors: %v", err)
+	if err := m.readTable(files[WeightsFile]); err != nil {
+		return nil, embed.Faultf(embed.ReasonModelInvalid, "model.safetensors: %v", err)
 	}
 	return m, nil
 }
@@ -45,7 +45,7 @@ func readStatic(fingerprint string, files map[string][]byte) (embed.Embedder, er
 // readTable reads the tensor embeddings, and the tensors weights and mapping if they exist. With a mapping, several
 // word pieces share a row.
 func (m *static) readTable(file []byte) error {
-	tensors, err := safetensors.Read(file)
+	tensors, err := safetensors.Parse(file)
 	if err != nil {
 		return err
 	}
@@ -56,15 +56,15 @@ func (m *static) readTable(file []byte) error {
 	case len(shape) != 2 || shape[0] == 0 || shape[1] == 0:
 		return fmt.Errorf("tensor embeddings has shape %v; expected rows and columns", shape)
 	}
-	m.rows, m.dimensions = rows, shape[1]
+	m.vectors, m.dimensions = rows, shape[1]
 	if err := m.readMapping(tensors, shape[0]); err != nil {
 		return err
 	}
 	if !tensors.Has("weights") {
 		return nil
 	}
-	if m.weight, err = tensors.Doubles("weights"); err == nil && len(m.weight) < m.tokenizer.Size() {
-		err = fmt.Errorf("tensor weights has %d numbers for %d word pieces", len(m.weight), m.tokenizer.Size())
+	if m.pieceWeights, err = tensors.Doubles("weights"); err == nil && len(m.pieceWeights) < m.tokenizer.Size() {
+		err = fmt.Errorf("tensor weights has %d numbers for %d word pieces", len(m.pieceWeights), m.tokenizer.Size())
 	}
 	return err
 }
@@ -77,13 +77,13 @@ func (m *static) readMapping(tensors *safetensors.File, rows int) (err error) {
 		}
 		return nil
 	}
-	if m.row, err = tensors.Integers("mapping"); err != nil {
+	if m.pieceRows, err = tensors.Integers("mapping"); err != nil {
 		return err
 	}
-	if len(m.row) < pieces {
-		return fmt.Errorf("tensor mapping has %d numbers for %d word pieces", len(m.row), pieces)
+	if len(m.pieceRows) < pieces {
+		return fmt.Errorf("tensor mapping has %d numbers for %d word pieces", len(m.pieceRows), pieces)
 	}
-	for _, row := range m.row {
+	for _, row := range m.pieceRows {
 		if row < 0 || row >= int64(rows) {
 			return fmt.Errorf("tensor mapping names row %d of %d", row, rows)
 		}
@@ -114,7 +114,7 @@ func (m *static) embed(text string) embed.Embedding {
 			out.Truncated = true
 			break
 		}
-		count(&out, word)
+		countWord(&out, word)
 		if !word.Known {
 			continue
 		}
@@ -127,7 +127,7 @@ func (m *static) embed(text string) embed.Embedding {
 			out.Tokens++
 		}
 	}
-	if embed.Unit(sum) {
+	if embed.Normalize(sum) {
 		out.Vector = sum
 	}
 	return out
@@ -136,18 +136,18 @@ func (m *static) embed(text string) embed.Embedding {
 // add adds the weighted row of the word piece id to sum. It does not divide by the number of pieces, because the vector
 // is scaled to unit length afterwards.
 func (m *static) add(sum []float64, id int) {
-	at := id
-	if m.row != nil {
-		at = int(m.row[id])
+	tableRow := id
+	if m.pieceRows != nil {
+		tableRow = int(m.pieceRows[id])
 	}
-	row := m.rows[at*m.dimensions:][:len(sum)]
-	if m.weight == nil {
+	row := m.vectors[tableRow*m.dimensions:][:len(sum)]
+	if m.pieceWeights == nil {
 		for i, v := range row {
 			sum[i] += float64(v)
 		}
 		return
 	}
-	weight := m.weight[id]
+	weight := m.pieceWeights[id]
 	for i, v := range row {
 		sum[i] += float64(float64(v) * weight)
 	}

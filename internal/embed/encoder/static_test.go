@@ -15,7 +15,7 @@ import (
 
 // files are a model in which cat and feline mean one thing and dog another.
 func files() map[string][]byte {
-	return embedtest.Static(embedtest.Synonyms{"cat", "feline"}, embedtest.Synonyms{"dog"}, embedtest.Synonyms{"q", "##q"})
+	return embedtest.StaticModel(embedtest.Synonyms{"cat", "feline"}, embedtest.Synonyms{"dog"}, embedtest.Synonyms{"q", "##q"})
 }
 
 func TestATextIsTheMeanOfItsWords(t *testing.T) {
@@ -29,9 +29,9 @@ func TestATextIsTheMeanOfItsWords(t *testing.T) {
 	}{
 		{"a word is its row", "cat", embed.Embedding{Vector: []float64{1, 0, 0}, Tokens: 1, Words: 1}},
 		{"a synonym has the same", "Feline", embed.Embedding{Vector: []float64{1, 0, 0}, Tokens: 1, Words: 1}},
-		{"a word that is not known is left out, and counted", "cat zzz", embed.Embedding{Vector: []float64{1, 0, 0}, Tokens: 1, Words: 2, Unknown: 1}},
-		{"one known letter by letter enters, and is counted", "qqq", embed.Embedding{Vector: []float64{0, 0, 1}, Tokens: 3, Words: 1, Unknown: 1}},
-		{"nothing known is no direction", "zzz", embed.Embedding{Words: 1, Unknown: 1}},
+		{"a word that is not known is left out, and counted", "cat zzz", embed.Embedding{Vector: []float64{1, 0, 0}, Tokens: 1, Words: 2, UnknownWords: 1}},
+		{"one known letter by letter enters, and is counted", "qqq", embed.Embedding{Vector: []float64{0, 0, 1}, Tokens: 3, Words: 1, UnknownWords: 1}},
+		{"nothing known is no direction", "zzz", embed.Embedding{Words: 1, UnknownWords: 1}},
 		{"nothing at all is none either", "", embed.Embedding{}},
 		{"512 pieces are read", strings.Repeat("cat ", 512), embed.Embedding{Vector: []float64{1, 0, 0}, Tokens: 512, Words: 512}},
 		{"the 513th is not", strings.Repeat("cat ", 512) + "dog", embed.Embedding{Vector: []float64{1, 0, 0}, Tokens: 512, Words: 512, Truncated: true}},
@@ -59,7 +59,7 @@ func TestABrokenTableIsRefused(t *testing.T) {
 		for i, v := range values {
 			data[8+4*i] = v
 		}
-		return embedtest.File(map[string]any{
+		return embedtest.RawSafetensors(map[string]any{
 			"embeddings": map[string]any{"dtype": "F32", "shape": []int{1, 2}, "data_offsets": []int{0, 8}},
 			"mapping":    map[string]any{"dtype": "I32", "shape": []int{5}, "data_offsets": []int{8, 28}},
 		}, data)
@@ -79,8 +79,8 @@ func TestABrokenTableIsRefused(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			_, err := encoder.Read("tiny", map[string][]byte{"tokenizer.json": embedtest.Tokenizer("cat"), "model.safetensors": c.weights})
-			if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.ModelInvalid || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("Read() = %#v, want %s with %q", err, embed.ModelInvalid, c.want)
+			if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.ReasonModelInvalid || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("Read() = %#v, want %s with %q", err, embed.ReasonModelInvalid, c.want)
 			}
 		})
 	}
@@ -92,7 +92,7 @@ func TestABrokenTableIsRefused(t *testing.T) {
 func TestACancelledRunEmbedsNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, f := range []map[string][]byte{files(), embedtest.BERT("cat")} {
+	for _, f := range []map[string][]byte{files(), embedtest.BERTModel("cat")} {
 		m, err := encoder.Read("tiny", f)
 		if err != nil {
 			t.Fatal(err)

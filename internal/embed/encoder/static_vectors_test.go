@@ -26,7 +26,7 @@ type tableVectors struct {
 func published(t *testing.T, folder, weights string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	for name, file := range map[string]string{encoder.Config: "config.json", encoder.Tokenizer: "tokenizer.json", encoder.Weights: weights} {
+	for name, file := range map[string]string{encoder.ConfigFile: "config.json", encoder.TokenizerFile: "tokenizer.json", encoder.WeightsFile: weights} {
 		files[name] = sharedtest.Read(t, "vectors/semantic/"+folder+"/"+file)
 	}
 	return files

@@ -54,15 +54,16 @@ func New(o Options) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/"))
 	switch {
 	case err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http"):
-		return nil, embed.Faultf(embed.EndpointUnreachable, "the embedding endpoint is not an http or https address")
+		return nil,
+			embed.Faultf(embed.ReasonEndpointUnreachable, "the embedding endpoint is not an http or https address")
 	case base.User != nil || base.RawQuery != "" || base.Fragment != "":
-		return nil, embed.Faultf(embed.EndpointUnreachable,
+		return nil, embed.Faultf(embed.ReasonEndpointUnreachable,
 			"the address of the embedding endpoint has a user, a query or a fragment; remove it")
 	}
 	if !strings.HasSuffix(base.Path, "/embeddings") {
 		base = base.JoinPath("embeddings")
 	}
-	client := wire.Client(base)
+	client := wire.NewHTTPClient(base)
 	if o.Transport != nil {
 		client.Transport = o.Transport
 	}
@@ -93,7 +94,7 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([]embed.Embedding, 
 		if strings.TrimSpace(one) == "" {
 			continue
 		}
-		short := text.Head(one, maxText)
+		short := text.FirstBytes(one, maxText)
 		ask = append(ask, question{at: i, text: short})
 		out[i].Truncated = len(short) < len(one)
 	}
@@ -156,7 +157,7 @@ func (c *Client) ask(ctx context.Context, batch []question, out []embed.Embeddin
 		return c.askAll(ctx, batch, half, out)
 	case len(first.text) > minText:
 		out[first.at].Truncated = true
-		return c.ask(ctx, []question{{at: first.at, text: text.Head(first.text, len(first.text)/2)}}, out)
+		return c.ask(ctx, []question{{at: first.at, text: text.FirstBytes(first.text, len(first.text)/2)}}, out)
 	case c.answers(ctx):
 		return nil
 	}

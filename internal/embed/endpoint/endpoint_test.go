@@ -217,17 +217,17 @@ func TestAnAnswerThatDoesNotFitIsRefused(t *testing.T) {
 		rule, answer string
 		want         embed.Reason
 	}{
-		{"no JSON", "<html>", embed.EndpointAnswer},
-		{"an error under status 200", `{"error": {"message": "no"}}`, embed.EndpointAnswer},
-		{"fewer embeddings than texts", `{"data": [{"index": 0, "embedding": [1]}]}`, embed.EndpointAnswer},
-		{"more of them", `{"data": [{"index": 0, "embedding": [1]}, {"index": 1, "embedding": [1]}, {"index": 2, "embedding": [1]}]}`, embed.EndpointAnswer},
-		{"an index twice", `{"data": [{"index": 0, "embedding": [1]}, {"index": 0, "embedding": [1]}]}`, embed.EndpointAnswer},
-		{"an index below 0", `{"data": [{"index": -1, "embedding": [1]}, {"index": 0, "embedding": [1]}]}`, embed.EndpointAnswer},
-		{"an index out of range", `{"data": [{"index": 0, "embedding": [1]}, {"index": 2, "embedding": [1]}]}`, embed.EndpointAnswer},
-		{"vectors of different length", `{"data": [{"index": 0, "embedding": [1]}, {"index": 1, "embedding": [1, 2]}]}`, embed.DimensionMismatch},
-		{"an empty vector", `{"data": [{"index": 0, "embedding": []}, {"index": 1, "embedding": []}]}`, embed.DimensionMismatch},
-		{"a number that is none", `{"data": [{"index": 0, "embedding": [1e999]}, {"index": 1, "embedding": [1]}]}`, embed.EndpointAnswer},
-		{"base64 where numbers were asked for", `{"data": [{"index": 0, "embedding": "AACAPw=="}, {"index": 1, "embedding": "AACAPw=="}]}`, embed.EndpointAnswer},
+		{"no JSON", "<html>", embed.ReasonEndpointAnswer},
+		{"an error under status 200", `{"error": {"message": "no"}}`, embed.ReasonEndpointAnswer},
+		{"fewer embeddings than texts", `{"data": [{"index": 0, "embedding": [1]}]}`, embed.ReasonEndpointAnswer},
+		{"more of them", `{"data": [{"index": 0, "embedding": [1]}, {"index": 1, "embedding": [1]}, {"index": 2, "embedding": [1]}]}`, embed.ReasonEndpointAnswer},
+		{"an index twice", `{"data": [{"index": 0, "embedding": [1]}, {"index": 0, "embedding": [1]}]}`, embed.ReasonEndpointAnswer},
+		{"an index below 0", `{"data": [{"index": -1, "embedding": [1]}, {"index": 0, "embedding": [1]}]}`, embed.ReasonEndpointAnswer},
+		{"an index out of range", `{"data": [{"index": 0, "embedding": [1]}, {"index": 2, "embedding": [1]}]}`, embed.ReasonEndpointAnswer},
+		{"vectors of different length", `{"data": [{"index": 0, "embedding": [1]}, {"index": 1, "embedding": [1, 2]}]}`, embed.ReasonDimensionMismatch},
+		{"an empty vector", `{"data": [{"index": 0, "embedding": []}, {"index": 1, "embedding": []}]}`, embed.ReasonDimensionMismatch},
+		{"a number that is none", `{"data": [{"index": 0, "embedding": [1e999]}, {"index": 1, "embedding": [1]}]}`, embed.ReasonEndpointAnswer},
+		{"base64 where numbers were asked for", `{"data": [{"index": 0, "embedding": "AACAPw=="}, {"index": 1, "embedding": "AACAPw=="}]}`, embed.ReasonEndpointAnswer},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			client := start(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, c.answer) }))
@@ -259,7 +259,7 @@ func TestRedirectsAreNotFollowedAndCarryNoKey(t *testing.T) {
 			t.Cleanup(thief.Close)
 			client := start(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, thief.URL+"/steal", status) }))
 			_, err := client.Embed(context.Background(), []string{"a"})
-			if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.EndpointStatus(status) || stolen > 0 {
+			if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.StatusReason(status) || stolen > 0 {
 				t.Errorf("Embed() = %v, %d requests at the other host", err, stolen)
 			}
 		})

@@ -86,7 +86,7 @@ func TestAnEndpointIsWaitedFor(t *testing.T) {
 		{"four times, not more", []reply{{status: 503}}, []time.Duration{0, time.Second, 3 * time.Second, 7 * time.Second}, "endpoint_status_503"},
 		{"who wants more than a minute is given up", []reply{{status: 429, after: "61"}}, []time.Duration{0}, "endpoint_status_429"},
 		{"a wrong key stays wrong", []reply{{status: 401}}, []time.Duration{0}, "endpoint_status_401"},
-		{"the deadline is for the whole answer, and passes twice", []reply{{status: 200, takes: time.Hour}}, []time.Duration{0, 61 * time.Second}, embed.Timeout},
+		{"the deadline is for the whole answer, and passes twice", []reply{{status: 200, takes: time.Hour}}, []time.Duration{0, 61 * time.Second}, embed.ReasonTimeout},
 		{"an answer within the deadline is taken", []reply{{status: 200, takes: 59 * time.Second}}, []time.Duration{0}, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -180,7 +180,7 @@ func TestAnEndlessAnswerEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = client.Embed(context.Background(), []string{"a"})
-	if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.EndpointAnswer {
-		t.Errorf("Embed() = %v, want %s", err, embed.EndpointAnswer)
+	if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.ReasonEndpointAnswer {
+		t.Errorf("Embed() = %v, want %s", err, embed.ReasonEndpointAnswer)
 	}
 }

@@ -134,24 +134,24 @@ func (c *Client) fault(err error) error {
 	var asked *url.Error
 	switch {
 	case errors.As(err, &status):
-		fault := embed.Faultf(embed.EndpointStatus(status.code), "the embedding endpoint answered with status %d%s",
+		fault := embed.Faultf(embed.StatusReason(status.code), "the embedding endpoint answered with status %d%s",
 			status.code, advice(status.code))
 		fault.Status = status.code
 		return fault
 	case errors.Is(err, context.DeadlineExceeded):
-		return embed.Faultf(embed.Timeout, "the embedding endpoint did not answer within %s", c.timeout)
+		return embed.Faultf(embed.ReasonTimeout, "the embedding endpoint did not answer within %s", c.timeout)
 	case errors.Is(err, errTooMuch):
-		return embed.Faultf(embed.EndpointAnswer, "the embedding endpoint's answer is larger than 64 MiB")
+		return embed.Faultf(embed.ReasonEndpointAnswer, "the embedding endpoint's answer is larger than 64 MiB")
 	case errors.As(err, &asked):
 		err = asked.Err // its own text would show the address
 	}
 	if _, ok := errors.AsType[*net.DNSError](err); ok {
-		return embed.Faultf(embed.EndpointUnreachable, "the embedding endpoint's name cannot be resolved")
+		return embed.Faultf(embed.ReasonEndpointUnreachable, "the embedding endpoint's name cannot be resolved")
 	}
 	if dial, ok := errors.AsType[*net.OpError](err); ok {
 		err = dial.Err // without the addresses
 	}
-	return embed.Faultf(embed.EndpointUnreachable, "the embedding endpoint cannot be reached: %v", err)
+	return embed.Faultf(embed.ReasonEndpointUnreachable, "the embedding endpoint cannot be reached: %v", err)
 }
 
 func advice(status int) string {
@@ -196,8 +196,8 @@ func (c *Client) read(raw []byte, want int) ([][]float64, error) {
 		if err := c.check(d.Vector); err != nil {
 			return nil, err
 		}
-		if taken[at] = true; embed.Unit(d.Vector) {
-			out[at] = embed.Narrow(d.Vector)
+		if taken[at] = true; embed.Normalize(d.Vector) {
+			out[at] = embed.RoundToFloat32(d.Vector)
 		}
 	}
 	return out, nil
@@ -211,7 +211,7 @@ func (c *Client) check(vector []float64) error {
 		c.dimensions = len(vector)
 	}
 	if len(vector) == 0 || len(vector) != c.dimensions {
-		return embed.Faultf(embed.DimensionMismatch,
+		return embed.Faultf(embed.ReasonDimensionMismatch,
 			"the embedding endpoint answered with a vector of %d numbers; expected %d as in the first one",
 			len(vector), c.dimensions)
 	}
@@ -219,5 +219,5 @@ func (c *Client) check(vector []float64) error {
 }
 
 func unreadable(format string, args ...any) error {
-	return embed.Faultf(embed.EndpointAnswer, "the embedding endpoint's answer %s", fmt.Sprintf(format, args...))
+	return embed.Faultf(embed.ReasonEndpointAnswer, "the embedding endpoint's answer %s", fmt.Sprintf(format, args...))
 }

@@ -71,22 +71,22 @@ func (c Cache) Put(text string, e embed.Embedding) {
 // An entry is a mark, four counts of 4 bytes, the vector as float32, and the CRC-32C of everything before. The counts
 // are tokens, words, unknown words, and 1 if the text was truncated. All numbers are little-endian.
 const (
-	mark     = "fpv1"
-	counts   = 4
-	head     = len(mark) + 4*counts
-	maxEntry = 1 << 20 // bytes
+	entryMagic  = "fpv1"
+	entryCounts = 4
+	entryHeader = len(entryMagic) + 4*entryCounts
+	maxEntry    = 1 << 20 // bytes
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // encode returns the entry with e. It rounds the vector to float32, the precision of cached embedders.
 func encode(e embed.Embedding) []byte {
-	out := append(make([]byte, 0, head+4*len(e.Vector)+4), mark...)
+	out := append(make([]byte, 0, entryHeader+4*len(e.Vector)+4), entryMagic...)
 	truncated := 0
 	if e.Truncated {
 		truncated = 1
 	}
-	for _, n := range [counts]int{e.Tokens, e.Words, e.Unknown, truncated} {
+	for _, n := range [entryCounts]int{e.Tokens, e.Words, e.UnknownWords, truncated} {
 		out = binary.LittleEndian.AppendUint32(out, uint32(n))
 	}
 	for _, v := range e.Vector {
@@ -98,13 +98,13 @@ func encode(e embed.Embedding) []byte {
 // decode returns the embedding in an entry. It returns false if raw is not an entry as encode writes it.
 func decode(raw []byte) (embed.Embedding, bool) {
 	end := len(raw) - 4
-	if end < head || (end-head)%4 != 0 || string(raw[:len(mark)]) != mark ||
+	if end < entryHeader || (end-entryHeader)%4 != 0 || string(raw[:len(entryMagic)]) != entryMagic ||
 		crc32.Checksum(raw[:end], castagnoli) != binary.LittleEndian.Uint32(raw[end:]) {
 		return embed.Embedding{}, false
 	}
-	number := func(i int) int { return int(binary.LittleEndian.Uint32(raw[len(mark)+4*i:])) }
-	e := embed.Embedding{Tokens: number(0), Words: number(1), Unknown: number(2), Truncated: number(3) == 1}
-	for at := head; at < end; at += 4 {
+	number := func(i int) int { return int(binary.LittleEndian.Uint32(raw[len(entryMagic)+4*i:])) }
+	e := embed.Embedding{Tokens: number(0), Words: number(1), UnknownWords: number(2), Truncated: number(3) == 1}
+	for at := entryHeader; at < end; at += 4 {
 		e.Vector = append(e.Vector, float64(math.Float32frombits(binary.LittleEndian.Uint32(raw[at:]))))
 	}
 	return e, true

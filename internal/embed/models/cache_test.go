@@ -33,11 +33,11 @@ func of(text string) embed.Embedding {
 	if text == "" {
 		return embed.Embedding{}
 	}
-	return embed.Embedding{Vector: []float64{0.5, float64(float32(1) / float32(len(text)))}, Tokens: len(text), Words: 3, Unknown: 1, Truncated: len(text) > 3}
+	return embed.Embedding{Vector: []float64{0.5, float64(float32(1) / float32(len(text)))}, Tokens: len(text), Words: 3, UnknownWords: 1, Truncated: len(text) > 3}
 }
 
 func keep(s *source, dir string) embed.Embedder {
-	return embed.Keep(s, models.Cache{Dir: dir, Fingerprint: s.name})
+	return embed.WithStore(s, models.Cache{Dir: dir, Fingerprint: s.name})
 }
 
 func get(t *testing.T, e embed.Embedder, texts ...string) {

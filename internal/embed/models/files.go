@@ -17,8 +17,9 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// names lists the files that affect a model's vectors, sorted. Only the weights and the tokenizer must exist.
-var names = []string{encoder.Pooling, encoder.Config, encoder.Weights, encoder.Sentence, encoder.Tokenizer}
+// fileNames lists the files that affect a model's vectors, sorted. Only the weights and the tokenizer must exist.
+var fileNames = []string{encoder.PoolingFile, encoder.ConfigFile, encoder.WeightsFile, encoder.SentenceFile,
+	encoder.TokenizerFile}
 
 // Limits of files, in bytes.
 const (
@@ -28,11 +29,11 @@ const (
 
 // folder holds the files of a model.
 type folder struct {
-	path   string
-	files  map[string][]byte
-	sums   map[string]string // SHA-256 by name, lower-case hex
-	inTree bool              // path is a folder of the revision that names the model
-	loose  string            // a file or folder from the working folder that the revision does not pin; "" for none
+	path     string
+	files    map[string][]byte
+	sums     map[string]string // SHA-256 by name, lower-case hex
+	inTree   bool              // path is a folder of the revision that names the model
+	unpinned string            // a file or folder from the working folder that the revision does not pin; "" for none
 }
 
 func newFolder(path string) *folder {
@@ -43,23 +44,23 @@ func (f *folder) add(name string, text []byte) { f.files[name], f.sums[name] = t
 
 func readFolder(path string) (*folder, error) {
 	f := newFolder(path)
-	for _, name := range names {
-		text, err := regular.Read(filepath.Join(path, filepath.FromSlash(name)), limit(name))
+	for _, name := range fileNames {
+		text, err := regular.Read(filepath.Join(path, filepath.FromSlash(name)), maxBytes(name))
 		switch {
-		case errors.Is(err, fs.ErrNotExist) && !required(name):
+		case errors.Is(err, fs.ErrNotExist) && !isRequired(name):
 			continue
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, embed.Faultf(embed.ModelMissing, "the folder of the embedding model has no %s", name)
+			return nil, embed.Faultf(embed.ReasonModelMissing, "the folder of the embedding model has no %s", name)
 		case err != nil:
-			return nil, embed.Faultf(embed.ModelInvalid, "read the embedding model's %s: %v", name, document.Reason(err)) // no path of this machine
+			return nil, embed.Faultf(embed.ReasonModelInvalid, "read the embedding model's %s: %v", name, document.Reason(err)) // no path of this machine
 		}
 		f.add(name, text)
 	}
 	return f, nil
 }
 
-func limit(name string) int64 {
-	if name == encoder.Weights {
+func maxBytes(name string) int64 {
+	if name == encoder.WeightsFile {
 		return maxWeights
 	}
 	return maxText
@@ -69,7 +70,7 @@ func limit(name string) int64 {
 // sorted by name.
 func (f *folder) digest() string {
 	h := sha256.New()
-	for _, name := range names {
+	for _, name := range fileNames {
 		if sum, ok := f.sums[name]; ok {
 			fmt.Fprintf(h, "%s  %s\n", sum, name)
 		}
@@ -77,19 +78,19 @@ func (f *folder) digest() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// part is a file of a model in a revision.
-type part struct {
-	text []byte
-	sum  string // SHA-256, lower-case hex; "" if unknown
-	why  string // why the revision lacks the content; "" if the revision has the content
+// modelFile is a file of a model in a revision.
+type modelFile struct {
+	text          []byte
+	sum           string // SHA-256, lower-case hex; "" if unknown
+	missingReason string // missingReason the revision lacks the content; "" if the revision has the content
 }
 
-// Sums returns the SHA-256 of each of a model's files in the folder dir of a revision, by name, in lower-case hex. For
-// a Git LFS pointer, the SHA-256 is that of the content that the pointer names. The SHA-256 is "" if the revision lacks
-// the content and has no such pointer.
-func Sums(tree fs.FS, dir string) map[string]string {
+// Checksums returns the SHA-256 of each of a model's files in the folder dir of a revision, by name, in lower-case hex.
+// For a Git LFS pointer, the SHA-256 is that of the content that the pointer names. The SHA-256 is "" if the revision
+// lacks the content and has no such pointer.
+func Checksums(tree fs.FS, dir string) map[string]string {
 	sums := map[string]string{}
-	for name, p := range parts(tree, dir) {
+	for name, p := range revisionFiles(tree, dir) {
 		sums[name] = p.sum
 	}
 	return sums
@@ -97,29 +98,30 @@ func Sums(tree fs.FS, dir string) map[string]string {
 
 // HasFiles reports whether the folder dir of a revision has any file of a model.
 func HasFiles(tree fs.FS, dir string) bool {
-	return slices.ContainsFunc(names, func(name string) bool {
+	return slices.ContainsFunc(fileNames, func(name string) bool {
 		_, err := fs.Stat(tree, path.Join(dir, name))
 		return !errors.Is(err, fs.ErrNotExist)
 	})
 }
 
-// Files returns the names of the files that a model may have.
-func Files() []string { return slices.Clone(names) }
+// FileNames returns the names of the files that a model may have.
+func FileNames() []string { return slices.Clone(fileNames) }
 
-// parts returns the files of a model in the folder dir of a revision, by name. Files that do not exist are left out.
-func parts(tree fs.FS, dir string) map[string]part {
-	found := map[string]part{}
-	for _, name := range names {
+// revisionFiles returns the files of a model in the folder dir of a revision, by name. Files that do not exist are left
+// out.
+func revisionFiles(tree fs.FS, dir string) map[string]modelFile {
+	found := map[string]modelFile{}
+	for _, name := range fileNames {
 		text, err := fs.ReadFile(tree, path.Join(dir, name))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
-			found[name] = part{why: document.Reason(err)}
-		case document.IsPointer(text):
-			found[name] = part{sum: pointedTo(text),
-				why: "it is a Git LFS pointer; fetch the file with `lfs: true` in the checkout step"}
+			found[name] = modelFile{missingReason: document.Reason(err)}
+		case document.IsLFSPointer(text):
+			found[name] = modelFile{sum: pointerSum(text),
+				missingReason: "it is a Git LFS pointer; fetch the file with `lfs: true` in the checkout step"}
 		default:
-			found[name] = part{text: text, sum: sumOf(text)}
+			found[name] = modelFile{text: text, sum: sumOf(text)}
 		}
 	}
 	return found
@@ -133,7 +135,7 @@ func sumOf(text []byte) string {
 // pointer matches the line of a Git LFS pointer with the checksum.
 var pointer = regexp.MustCompile(`(?m)^oid sha256:([0-9a-f]{64})$`)
 
-func pointedTo(text []byte) string {
+func pointerSum(text []byte) string {
 	if m := pointer.FindSubmatch(text); m != nil {
 		return string(m[1])
 	}
@@ -148,7 +150,7 @@ func (w Spec) InTree() (string, bool) {
 	}
 	name := filepath.FromSlash(w.Model)
 	if filepath.IsAbs(name) {
-		below, ok := Below(w.Dir, name)
+		below, ok := RelativeTo(w.Dir, name)
 		if !ok {
 			return "", false
 		}
@@ -162,55 +164,59 @@ func (w Spec) InTree() (string, bool) {
 // files. Files that the revision only names (a Git LFS pointer, a link, a file that is too large) come from the current
 // folder. The SHA-256 in a pointer verifies the file. The digest of all files verifies the other files.
 func (w Spec) readTree(dir string) (*folder, error) {
-	found := parts(w.Tree, dir)
+	found := revisionFiles(w.Tree, dir)
 	if len(found) == 0 {
 		return nil, nil
 	}
 	f := newFolder(dir)
 	f.inTree = true
-	for _, name := range names {
-		p, has := found[name]
+	for _, name := range fileNames {
+		p, exists := found[name]
 		switch {
-		case has && p.why == "":
+		case exists && p.missingReason == "":
 			f.add(name, p.text)
 			continue
-		case !has && !required(name):
+		case !exists && !isRequired(name):
 			continue
 		}
-		text, err := regular.Read(filepath.Join(w.Dir, filepath.FromSlash(dir), filepath.FromSlash(name)), limit(name))
+		text,
+			err := regular.Read(filepath.Join(w.Dir, filepath.FromSlash(dir), filepath.FromSlash(name)), maxBytes(name))
 		if p.sum == "" {
-			f.loose = path.Join(dir, name)
+			f.unpinned = path.Join(dir, name)
 		}
 		switch {
-		case errors.Is(err, fs.ErrNotExist) && !required(name) && p.sum == "":
+		case errors.Is(err, fs.ErrNotExist) && !isRequired(name) && p.sum == "":
 			continue // a link to a folder does not show which files exist; the digest verifies them
-		case !has && err != nil:
-			return nil, embed.Faultf(embed.ModelMissing, "the folder of the embedding model has no %s", name)
+		case !exists && err != nil:
+			return nil, embed.Faultf(embed.ReasonModelMissing, "the folder of the embedding model has no %s", name)
 		case err != nil:
-			return nil, elsewhere(path.Join(dir, name), p.why+"; the working folder does not have the file")
+			return nil,
+				elsewhereFault(path.Join(dir, name), p.missingReason+"; the working folder does not have the file")
 		case p.sum != "" && p.sum != sumOf(text):
-			return nil, elsewhere(path.Join(dir, name),
-				p.why+"; the working folder has another file: add a new model in its own pull request")
+			return nil, elsewhereFault(path.Join(dir, name),
+				p.missingReason+"; the working folder has another file: add a new model in its own pull request")
 		}
 		f.add(name, text)
 	}
 	return f, nil
 }
 
-func elsewhere(file, why string) error {
-	return &embed.Fault{Reason: embed.ModelElsewhere, Path: file, Text: why}
+func elsewhereFault(file, why string) error {
+	return &embed.Fault{Reason: embed.ReasonModelElsewhere, Path: file, Text: why}
 }
 
-func required(name string) bool { return name == encoder.Weights || name == encoder.Tokenizer }
+func isRequired(name string) bool {
+	return name == encoder.WeightsFile || name == encoder.TokenizerFile
+}
 
-// mismatch adds to fault where the files come from, and returns it. They come from the revision, or from the working
+// addOrigin adds to fault where the files come from, and returns it. They come from the revision, or from the working
 // folder, where a file may differ.
-func (f *folder) mismatch(fault *embed.Fault) *embed.Fault {
+func (f *folder) addOrigin(fault *embed.Fault) *embed.Fault {
 	if f.inTree {
 		fault.Path = f.path
 	}
-	if f.loose != "" {
-		fault.Reason, fault.Path = embed.ModelElsewhere, f.loose
+	if f.unpinned != "" {
+		fault.Reason, fault.Path = embed.ReasonModelElsewhere, f.unpinned
 		fault.Text += "; the files are from the working folder"
 	}
 	return fault

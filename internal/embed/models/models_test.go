@@ -25,14 +25,14 @@ import (
 )
 
 func files() map[string][]byte {
-	return embedtest.Static(embedtest.Synonyms{"cat", "feline"}, embedtest.Synonyms{"dog"})
+	return embedtest.StaticModel(embedtest.Synonyms{"cat", "feline"}, embedtest.Synonyms{"dog"})
 }
 
 // install writes a model into a folder of its own below dir.
 func install(t *testing.T, dir, name string, f map[string][]byte) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	if err := embedtest.Write(path, f); err != nil {
+	if err := embedtest.WriteFiles(path, f); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -69,14 +69,14 @@ func TestOnlyTheModelThatIsMeantIsOpened(t *testing.T) {
 		{"the digest in capitals", models.Spec{Model: outside, SHA256: strings.ToUpper(good)}, "", ""},
 		{"a relative folder begins at the current one", models.Spec{Model: "./mine/tiny", SHA256: good}, "", ""},
 		{"an installed model by its name", models.Spec{Model: "tiny", SHA256: good}, "", ""},
-		{"another digest", models.Spec{Model: outside, SHA256: bad}, embed.ChecksumMismatch, "have the digest " + good},
-		{"no digest: the message holds the one to add", models.Spec{Model: outside}, embed.ChecksumMissing, "add `sha256: " + good + "`"},
-		{"a known name with other weights", models.Spec{Model: "potion-base-8M"}, embed.ChecksumMismatch, "expected f65d0f32"},
+		{"another digest", models.Spec{Model: outside, SHA256: bad}, embed.ReasonChecksumMismatch, "have the digest " + good},
+		{"no digest: the message holds the one to add", models.Spec{Model: outside}, embed.ReasonChecksumMissing, "add `sha256: " + good + "`"},
+		{"a known name with other weights", models.Spec{Model: "potion-base-8M"}, embed.ReasonChecksumMismatch, "expected f65d0f32"},
 		{"a known name whose files are given by digest", models.Spec{Model: "potion-base-8M", SHA256: good}, "", ""},
-		{"a name that is not installed", models.Spec{Model: "potion-base-2M"}, embed.ModelMissing, "failproof model pull potion-base-2M"},
-		{"a folder that is not there", models.Spec{Model: "./other", SHA256: good}, embed.ModelMissing, "does not exist"},
-		{"a folder without a model", models.Spec{Model: work, SHA256: good}, embed.ModelMissing, "has no model.safetensors"},
-		{"the other kind", models.Spec{Model: outside, SHA256: good, Kind: encoder.BERT}, embed.UnsupportedModel, "says bert"},
+		{"a name that is not installed", models.Spec{Model: "potion-base-2M"}, embed.ReasonModelMissing, "failproof model pull potion-base-2M"},
+		{"a folder that is not there", models.Spec{Model: "./other", SHA256: good}, embed.ReasonModelMissing, "does not exist"},
+		{"a folder without a model", models.Spec{Model: work, SHA256: good}, embed.ReasonModelMissing, "has no model.safetensors"},
+		{"the other kind", models.Spec{Model: outside, SHA256: good, Kind: encoder.BERT}, embed.ReasonUnsupportedModel, "says bert"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			c.want.Dir, c.want.Search = work, []string{filepath.Join(work, "none"), away}
@@ -127,22 +127,22 @@ func TestAModelOfTheRepositoryIsTheRevisions(t *testing.T) {
 			write(t, filepath.Join(dir, "sentence_bert_config.json"), []byte("{}"))
 		}, "", ""},
 		{"a pointer stands for the file that it names", func(tree fstest.MapFS) { tree[weights] = pointerTo(files()["model.safetensors"]) }, nil, "", ""},
-		{"and for no other", func(tree fstest.MapFS) { tree[weights] = pointerTo([]byte("another")) }, nil, embed.ModelElsewhere, weights},
+		{"and for no other", func(tree fstest.MapFS) { tree[weights] = pointerTo([]byte("another")) }, nil, embed.ReasonModelElsewhere, weights},
 		{"nor for none", func(tree fstest.MapFS) { tree[weights] = pointerTo(files()["model.safetensors"]) },
-			func(t *testing.T, dir string) { os.RemoveAll(dir) }, embed.ModelElsewhere, weights},
+			func(t *testing.T, dir string) { os.RemoveAll(dir) }, embed.ReasonModelElsewhere, weights},
 		{"what the revision holds as a link is told by the digest", func(tree fstest.MapFS) { tree[tokenizer].Mode = fs.ModeDir }, nil, "", ""},
 		{"and not taken where that is another", func(tree fstest.MapFS) { tree[tokenizer].Mode = fs.ModeDir },
-			func(t *testing.T, dir string) { write(t, filepath.Join(dir, "tokenizer.json"), []byte("{}")) }, embed.ModelElsewhere, tokenizer},
+			func(t *testing.T, dir string) { write(t, filepath.Join(dir, "tokenizer.json"), []byte("{}")) }, embed.ReasonModelElsewhere, tokenizer},
 		{"a folder that is a link there has the files that the digest says", func(tree fstest.MapFS) {
-			for _, name := range models.Files() {
+			for _, name := range models.FileNames() {
 				tree["models/tiny/"+name] = &fstest.MapFile{Mode: fs.ModeDir}
 			}
 		}, nil, "", ""},
 		{"a revision without the folder takes the one that is there", func(tree fstest.MapFS) { clear(tree) }, nil, "", ""},
 		{"by its digest", func(tree fstest.MapFS) { clear(tree) },
-			func(t *testing.T, dir string) { write(t, filepath.Join(dir, "config.json"), []byte("{}")) }, embed.ModelElsewhere, "models/tiny"},
-		{"what the revision has otherwise than it says is its own fault", func(tree fstest.MapFS) { tree[tokenizer].Data = []byte("{}") }, nil, embed.ChecksumMismatch, "models/tiny"},
-		{"nobody has it", func(tree fstest.MapFS) { clear(tree) }, func(t *testing.T, dir string) { os.RemoveAll(dir) }, embed.ModelMissing, ""},
+			func(t *testing.T, dir string) { write(t, filepath.Join(dir, "config.json"), []byte("{}")) }, embed.ReasonModelElsewhere, "models/tiny"},
+		{"what the revision has otherwise than it says is its own fault", func(tree fstest.MapFS) { tree[tokenizer].Data = []byte("{}") }, nil, embed.ReasonChecksumMismatch, "models/tiny"},
+		{"nobody has it", func(tree fstest.MapFS) { clear(tree) }, func(t *testing.T, dir string) { os.RemoveAll(dir) }, embed.ReasonModelMissing, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			tree, work := revision(files()), t.TempDir()
@@ -165,7 +165,7 @@ func TestAModelOfTheRepositoryIsTheRevisions(t *testing.T) {
 }
 
 func TestAnEncoderIsKnownByItsConfiguration(t *testing.T) {
-	f := embedtest.BERT("cat", "dog")
+	f := embedtest.BERTModel("cat", "dog")
 	f["1_Pooling/config.json"] = []byte(`{"pooling_mode_mean_tokens": true}`)
 	f["sentence_bert_config.json"] = []byte(`{"max_seq_length": 8}`)
 	path := install(t, t.TempDir(), "encoder", f)
@@ -185,14 +185,14 @@ func TestEveryFileCountsInTheDigest(t *testing.T) {
 		f[name] = append(f[name], ' ')
 		path := install(t, t.TempDir(), "tiny", f)
 		_, err := models.Open(models.Spec{Model: path, SHA256: digest(files()), Dir: t.TempDir()})
-		if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.ChecksumMismatch {
-			t.Errorf("a changed %s: %v, want %s", name, err, embed.ChecksumMismatch)
+		if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.ReasonChecksumMismatch {
+			t.Errorf("a changed %s: %v, want %s", name, err, embed.ReasonChecksumMismatch)
 		}
 	}
 }
 
-// known is a model of this test, as failproof would know it.
-func known(f map[string][]byte) models.KnownModel {
+// knownModels is a model of this test, as failproof would know it.
+func knownModels(f map[string][]byte) models.KnownModel {
 	sum := sha256.Sum256(f["model.safetensors"])
 	return models.KnownModel{Name: "tiny", Kind: encoder.Static, Files: []string{"config.json", "tokenizer.json"},
 		Weights: hex.EncodeToString(sum[:]), MaxBytes: 1 << 16}
@@ -228,7 +228,7 @@ func TestPullInstallsAWholeModelOrNothing(t *testing.T) {
 	}
 	without := files()
 	delete(without, "tokenizer.json")
-	small := known(files())
+	small := knownModels(files())
 	small.MaxBytes = 10
 	for _, c := range []struct {
 		rule  string
@@ -236,16 +236,16 @@ func TestPullInstallsAWholeModelOrNothing(t *testing.T) {
 		files map[string][]byte
 		want  string // "" is success
 	}{
-		{"the right files", known(files()), files(), ""},
-		{"other weights", known(files()), changed("model.safetensors", []byte("other")), "has the SHA-256 d9298a10"},
-		{"a file that is missing", known(files()), without, "status 404"},
-		{"a tokenizer that is none", known(files()), changed("tokenizer.json", []byte("{}")), "is not installed"},
+		{"the right files", knownModels(files()), files(), ""},
+		{"other weights", knownModels(files()), changed("model.safetensors", []byte("other")), "has the SHA-256 d9298a10"},
+		{"a file that is missing", knownModels(files()), without, "status 404"},
+		{"a tokenizer that is none", knownModels(files()), changed("tokenizer.json", []byte("{}")), "is not installed"},
 		{"a file that is too large", small, files(), "has more than 10 bytes"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			from, asked := hub(t, c.files)
 			dir := filepath.Join(t.TempDir(), "models")
-			path, sum, err := models.Pull(context.Background(), models.Fetch{Model: c.model, From: from, Dir: dir})
+			path, sum, err := models.Pull(context.Background(), models.Download{Model: c.model, Source: from, Dir: dir})
 			if c.want == "" {
 				if err != nil || path != filepath.Join(dir, "tiny") || sum != digest(c.files) {
 					t.Fatalf("Pull() = %s, %s, %v", path, sum, err)
@@ -254,7 +254,7 @@ func TestPullInstallsAWholeModelOrNothing(t *testing.T) {
 					t.Error(err)
 				}
 				before := asked.Load()
-				if _, again, err := models.Pull(context.Background(), models.Fetch{Model: c.model, From: from, Dir: dir}); err != nil || again != sum || asked.Load() != before {
+				if _, again, err := models.Pull(context.Background(), models.Download{Model: c.model, Source: from, Dir: dir}); err != nil || again != sum || asked.Load() != before {
 					t.Errorf("a second pull asked %d times: %v", asked.Load()-before, err)
 				}
 			} else if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -272,7 +272,7 @@ func TestPullReplacesAModelThatIsBroken(t *testing.T) {
 	from, _ := hub(t, files())
 	dir := t.TempDir()
 	install(t, dir, "tiny", map[string][]byte{"model.safetensors": []byte("broken")})
-	if _, _, err := models.Pull(context.Background(), models.Fetch{Model: known(files()), From: from, Dir: dir}); err != nil {
+	if _, _, err := models.Pull(context.Background(), models.Download{Model: knownModels(files()), Source: from, Dir: dir}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := models.Open(models.Spec{Model: "tiny", SHA256: digest(files()), Search: []string{dir}}); err != nil {
@@ -282,28 +282,28 @@ func TestPullReplacesAModelThatIsBroken(t *testing.T) {
 
 func TestPullKeepsToHTTPS(t *testing.T) {
 	for _, from := range []string{"http://example.com/m", "ftp://example.com", "https://user:pass@example.com", "nonsense", "file:///etc"} {
-		_, _, err := models.Pull(context.Background(), models.Fetch{Model: known(files()), From: from, Dir: t.TempDir()})
+		_, _, err := models.Pull(context.Background(), models.Download{Model: knownModels(files()), Source: from, Dir: t.TempDir()})
 		if err == nil || !strings.Contains(err.Error(), "is not an https address") {
 			t.Errorf("from %s: %v", from, err)
 		}
 	}
 	away := httptest.NewServer(http.RedirectHandler("http://example.com/", http.StatusFound))
 	t.Cleanup(away.Close)
-	_, _, err := models.Pull(context.Background(), models.Fetch{Model: known(files()), From: away.URL, Dir: t.TempDir()})
+	_, _, err := models.Pull(context.Background(), models.Download{Model: knownModels(files()), Source: away.URL, Dir: t.TempDir()})
 	if err == nil || !strings.Contains(err.Error(), "not https") {
 		t.Errorf("a redirect to http: %v", err)
 	}
 }
 
 func TestAMachineWithoutNetworkIsToldWhatToDo(t *testing.T) {
-	_, _, err := models.Pull(context.Background(), models.Fetch{Model: known(files()), From: modeltest.Nobody, Dir: t.TempDir()})
+	_, _, err := models.Pull(context.Background(), models.Download{Model: knownModels(files()), Source: modeltest.UnusedURL, Dir: t.TempDir()})
 	if err == nil || !strings.Contains(err.Error(), "to this machine") {
 		t.Errorf("Pull() = %v", err)
 	}
 }
 
 func TestTheKnownModelsCanBeNamed(t *testing.T) {
-	if models.DefaultOf(encoder.Static) != "potion-base-8M" || models.DefaultOf(encoder.BERT) != "all-MiniLM-L6-v2" {
+	if models.DefaultModel(encoder.Static) != "potion-base-8M" || models.DefaultModel(encoder.BERT) != "all-MiniLM-L6-v2" {
 		t.Fatalf("known are %v", models.Names())
 	}
 	for _, name := range models.Names() {

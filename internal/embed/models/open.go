@@ -33,7 +33,7 @@ func Open(w Spec) (embed.Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.open(w.Kind, name)
+	return f.embedder(w.Kind, name)
 }
 
 // read reads the model's files. It takes them from the revision if the model is in the repository and the revision has
@@ -50,8 +50,8 @@ func (w Spec) read() (*folder, error) {
 		return nil, err
 	}
 	f, err := readFolder(path)
-	if below, ok := Below(w.Dir, path); err == nil && ok && w.Tree != nil {
-		f.loose = filepath.ToSlash(below)
+	if below, ok := RelativeTo(w.Dir, path); err == nil && ok && w.Tree != nil {
+		f.unpinned = filepath.ToSlash(below)
 	}
 	return f, err
 }
@@ -64,7 +64,7 @@ func (w Spec) find() (string, error) {
 			path = filepath.Join(w.Dir, path)
 		}
 		if !isFolder(path) {
-			return "", embed.Faultf(embed.ModelMissing, "the embedding model's folder %q does not exist", w.Model)
+			return "", embed.Faultf(embed.ReasonModelMissing, "the embedding model's folder %q does not exist", w.Model)
 		}
 		return path, nil
 	}
@@ -73,7 +73,7 @@ func (w Spec) find() (string, error) {
 			return path, nil
 		}
 	}
-	return "", embed.Faultf(embed.ModelMissing,
+	return "", embed.Faultf(embed.ReasonModelMissing,
 		"the embedding model %q is not installed; `failproof model pull %s` fetches it", w.Model, w.Model)
 }
 
@@ -90,21 +90,21 @@ func isFolder(path string) bool {
 // may come from a pull request, so w must have a digest of all files. Otherwise a changed tokenizer could make any two
 // texts equal.
 func (w Spec) check(f *folder) (name string, err error) {
-	k, isKnown := find(func(k KnownModel) bool { return k.Weights == f.sums[encoder.Weights] })
+	k, isKnown := findKnown(func(k KnownModel) bool { return k.Weights == f.sums[encoder.WeightsFile] })
 	digest := f.digest()
 	switch {
 	case w.SHA256 != "" && !strings.EqualFold(w.SHA256, digest):
-		return "", f.mismatch(embed.Faultf(embed.ChecksumMismatch,
+		return "", f.addOrigin(embed.Faultf(embed.ReasonChecksumMismatch,
 			"the embedding model's files have the digest %s; `semantic.sha256` is %s", digest, w.SHA256))
 	case w.SHA256 == "" && !w.isPath():
-		if named, ok := Find(w.Model); ok && named.Weights != f.sums[encoder.Weights] {
-			return "", embed.Faultf(embed.ChecksumMismatch, "%s of %s has the SHA-256 %s; expected %s",
-				encoder.Weights, w.Model, f.sums[encoder.Weights], named.Weights)
+		if named, ok := Find(w.Model); ok && named.Weights != f.sums[encoder.WeightsFile] {
+			return "", embed.Faultf(embed.ReasonChecksumMismatch, "%s of %s has the SHA-256 %s; expected %s",
+				encoder.WeightsFile, w.Model, f.sums[encoder.WeightsFile], named.Weights)
 		}
 	}
 	_, inTree := w.InTree()
-	if w.SHA256 == "" && (!isKnown || inTree || w.isPath() && inside(w.Dir, f.path)) {
-		return "", f.mismatch(embed.Faultf(embed.ChecksumMissing,
+	if w.SHA256 == "" && (!isKnown || inTree || w.isPath() && isInside(w.Dir, f.path)) {
+		return "", f.addOrigin(embed.Faultf(embed.ReasonChecksumMissing,
 			"the embedding model's files are not pinned; if these are the right ones, add `sha256: %s` to `semantic`",
 			digest))
 	}
@@ -114,9 +114,9 @@ func (w Spec) check(f *folder) (name string, err error) {
 	return filepath.Base(f.path), nil
 }
 
-// Below returns path relative to dir. It returns false if path is not in dir. It compares the two as written, and then
-// with links resolved.
-func Below(dir, path string) (string, bool) {
+// RelativeTo returns path relative to dir. It returns false if path is not in dir. It compares the two as written, and
+// then with links resolved.
+func RelativeTo(dir, path string) (string, bool) {
 	dir, errDir := filepath.Abs(dir)
 	path, errPath := filepath.Abs(path)
 	if errDir != nil || errPath != nil {
@@ -125,18 +125,18 @@ func Below(dir, path string) (string, bool) {
 	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
 		return rel, true
 	}
-	rel, err := resolved(dir, path)
+	rel, err := resolvedRel(dir, path)
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
-// inside reports whether path is in dir after resolving links. It reports true if a link cannot be resolved.
-func inside(dir, path string) bool {
-	rel, err := resolved(dir, path)
+// isInside reports whether path is in dir after resolving links. It reports true if a link cannot be resolved.
+func isInside(dir, path string) bool {
+	rel, err := resolvedRel(dir, path)
 	return err != nil || filepath.IsLocal(rel)
 }
 
-// resolved returns the relative path from dir to path after resolving links.
-func resolved(dir, path string) (string, error) {
+// resolvedRel returns the relative path from dir to path after resolving links.
+func resolvedRel(dir, path string) (string, error) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return "", err
@@ -147,13 +147,13 @@ func resolved(dir, path string) (string, error) {
 	return filepath.Rel(dir, path)
 }
 
-// open returns the embedder of the model with the given name. It returns an error if the model is not of the kind want;
-// "" means any kind. The model's fingerprint contains the digest of all files.
-func (f *folder) open(want, name string) (embed.Embedder, error) {
-	kind := encoder.Kind(f.files)
-	if want != "" && want != kind {
-		return nil, embed.Faultf(embed.UnsupportedModel,
-			"the embedding model is of the kind %s; the configuration says %s", kind, want)
+// embedder returns the embedder of the model with the given name. It returns an error if the model is not of the kind
+// want; "" means any kind. The model's fingerprint contains the digest of all files.
+func (f *folder) embedder(wantKind, name string) (embed.Embedder, error) {
+	kind := encoder.KindOf(f.files)
+	if wantKind != "" && wantKind != kind {
+		return nil, embed.Faultf(embed.ReasonUnsupportedModel,
+			"the embedding model is of the kind %s; the configuration says %s", kind, wantKind)
 	}
 	return encoder.Read(name+" sha256:"+f.digest(), f.files)
 }

@@ -46,9 +46,9 @@ type tensor struct {
 	count int // the number of values
 }
 
-// Read parses a file and reads its header. It checks that the tensors follow each other without gap or overlap. It also
-// checks that each tensor is as long as its type and shape require.
-func Read(file []byte) (*File, error) {
+// Parse parses a file and reads its header. It checks that the tensors follow each other without gap or overlap. It
+// also checks that each tensor is as long as its type and shape require.
+func Parse(file []byte) (*File, error) {
 	if len(file) < 8 {
 		return nil, fmt.Errorf("the file has %d bytes; a safetensors file begins with 8 bytes for the length of its "+
 			"header", len(file))
@@ -161,9 +161,9 @@ func product(shape []uint64) (uint64, bool) {
 
 // quote returns text in quotes for an error message. A long text is cut.
 func quote(text string) string {
-	const most = 80
-	if len(text) > most {
-		text = text[:most] + "…"
+	const limit = 80
+	if len(text) > limit {
+		text = text[:limit] + "…"
 	}
 	return fmt.Sprintf("%q", text)
 }
@@ -181,12 +181,12 @@ func (f *File) Floats(name string) (values []float32, shape []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	read, known := numbers[t.Type]
+	read, known := floatDecoders[t.Type]
 	if !known {
 		return nil, nil, fmt.Errorf("tensor %s: type %s is not supported; expected F32, F16, BF16 or I8", quote(name),
 			t.Type)
 	}
-	values, err = numbersOf(t, raw, read)
+	values, err = decodeNumbers(t, raw, read)
 	return values, t.shape(), err
 }
 
@@ -197,10 +197,10 @@ func (f *File) Doubles(name string) (values []float64, err error) {
 		return nil, err
 	}
 	if t.Type == "F64" {
-		return numbersOf(t, raw, func(raw []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(raw)) })
+		return decodeNumbers(t, raw, func(raw []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(raw)) })
 	}
-	narrow, _, err := f.Floats(name)
-	for _, v := range narrow {
+	floats, _, err := f.Floats(name)
+	for _, v := range floats {
 		values = append(values, float64(v))
 	}
 	return values, err
@@ -213,21 +213,21 @@ func (f *File) Integers(name string) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	read, known := integers[t.Type]
+	read, known := integerDecoders[t.Type]
 	if !known || len(t.Shape) != 1 {
 		return nil, fmt.Errorf("tensor %s: %s of shape %v; expected whole numbers, I64 or I32, in one dimension",
 			quote(name), t.Type, t.Shape)
 	}
-	return numbersOf(t, raw, read)
+	return decodeNumbers(t, raw, read)
 }
 
-// numbersOf returns the values of the tensor t, whose bytes are raw. The function read decodes the first value of its
-// argument. A value that is not finite is an error.
-func numbersOf[T float32 | float64 | int64](t tensor, raw []byte, read func(raw []byte) T) ([]T, error) {
+// decodeNumbers returns the values of the tensor t, whose bytes are raw. The function read decodes the first value of
+// its argument. A value that is not finite is an error.
+func decodeNumbers[T float32 | float64 | int64](t tensor, raw []byte, decode func(raw []byte) T) ([]T, error) {
 	values := make([]T, t.count)
 	size := len(raw) / max(len(values), 1)
 	for i := range values {
-		if values[i] = read(raw[size*i:]); values[i]-values[i] != 0 { // an infinity, or no number
+		if values[i] = decode(raw[size*i:]); values[i]-values[i] != 0 { // an infinity, or no number
 			return nil, fmt.Errorf("tensor %s: number %d is not finite", quote(t.name), i)
 		}
 	}
@@ -250,21 +250,22 @@ func (t tensor) shape() []int {
 	return out
 }
 
-// numbers maps a type to the function that decodes the first value of that type in raw.
-var numbers = map[string]func(raw []byte) float32{
+// floatDecoders maps a type to the function that decodes the first value of that type in raw.
+var floatDecoders = map[string]func(raw []byte) float32{
 	"F32":  func(raw []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(raw)) },
 	"BF16": func(raw []byte) float32 { return math.Float32frombits(uint32(binary.LittleEndian.Uint16(raw)) << 16) },
-	"F16":  func(raw []byte) float32 { return half(binary.LittleEndian.Uint16(raw)) },
+	"F16":  func(raw []byte) float32 { return float16to32(binary.LittleEndian.Uint16(raw)) },
 	"I8":   func(raw []byte) float32 { return float32(int8(raw[0])) },
 }
 
-var integers = map[string]func(raw []byte) int64{
+var integerDecoders = map[string]func(raw []byte) int64{
 	"I64": func(raw []byte) int64 { return int64(binary.LittleEndian.Uint64(raw)) },
 	"I32": func(raw []byte) int64 { return int64(int32(binary.LittleEndian.Uint32(raw))) },
 }
 
-// half converts the bits of an IEEE 754 binary16 number: one bit for the sign, 5 for the exponent, 10 for the fraction.
-func half(bits uint16) float32 {
+// float16to32 converts the bits of an IEEE 754 binary16 number: one bit for the sign, 5 for the exponent, 10 for the
+// fraction.
+func float16to32(bits uint16) float32 {
 	sign, exponent, fraction := uint32(bits>>15)<<31, uint32(bits>>10)&31, uint32(bits)&1023
 	switch exponent {
 	case 0: // zero and subnormals are multiples of 2^-24

@@ -46,7 +46,7 @@ func TestAFileThatIsNotWhatItSaysIsRefused(t *testing.T) {
 		{"metadata that is no text", header(`{"__metadata__":{"a":1}}`, 0), "__metadata__"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			_, err := safetensors.Read(c.file)
+			_, err := safetensors.Parse(c.file)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("Read() = %v, want an error with %q", err, c.want)
 			}
@@ -56,7 +56,7 @@ func TestAFileThatIsNotWhatItSaysIsRefused(t *testing.T) {
 
 // typed is a file with one tensor x of this type.
 func typed(dtype string, shape []int, data []byte) []byte {
-	return embedtest.File(map[string]any{"x": map[string]any{"dtype": dtype, "shape": shape, "data_offsets": []int{0, len(data)}},
+	return embedtest.RawSafetensors(map[string]any{"x": map[string]any{"dtype": dtype, "shape": shape, "data_offsets": []int{0, len(data)}},
 		"__metadata__": map[string]string{"format": "pt"}}, data)
 }
 
@@ -73,7 +73,7 @@ func TestNumbersAreReadAsTheyAreWritten(t *testing.T) {
 		{"F16: the smallest normal and subnormal numbers", "F16", []byte{0, 4, 1, 0, 0xff, 0x83}, []float32{0x1p-14, 0x1p-24, -1023 * 0x1p-24}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			f, err := safetensors.Read(typed(c.dtype, []int{len(c.want)}, c.data))
+			f, err := safetensors.Parse(typed(c.dtype, []int{len(c.want)}, c.data))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +97,7 @@ func TestWhatIsNoNumberIsRefused(t *testing.T) {
 		{"BOOL", "BOOL", []byte{1}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			f, err := safetensors.Read(typed(c.dtype, []int{1}, c.data))
+			f, err := safetensors.Parse(typed(c.dtype, []int{1}, c.data))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,7 +110,7 @@ func TestWhatIsNoNumberIsRefused(t *testing.T) {
 
 func TestWholeNumbersHaveOneDimension(t *testing.T) {
 	read := func(dtype string, shape []int, data []byte) ([]int64, error) {
-		f, err := safetensors.Read(typed(dtype, shape, data))
+		f, err := safetensors.Parse(typed(dtype, shape, data))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(header(`{"a":{"dtype":"I8","shape":[0,9999999999],"data_offsets":[0,0]}}`, 0))
 	f.Add(header(`{"a":{"dtype":"F16","shape":[],"data_offsets":[0,2]}}`, 2))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		read, err := safetensors.Read(file)
+		read, err := safetensors.Parse(file)
 		if err != nil {
 			return
 		}

@@ -17,11 +17,11 @@ import (
 
 // Tokenizer divides texts into word pieces. It is immutable and safe for concurrent use.
 type Tokenizer struct {
-	vocabulary map[string]int
-	unknown    int
-	prefix     string // prefix of pieces that continue a word
-	longest    int    // length in runes of the longest piece
-	wordRunes  int    // length in runes above which a word is unknown
+	vocabulary    map[string]int
+	unknownID     int
+	prefix        string // prefix of pieces that continue a word
+	maxPieceRunes int    // length in runes of the longest piece
+	maxWordRunes  int    // length in runes above which a word is unknown
 
 	clean, spaceCJK, stripAccents, lower bool
 }
@@ -75,10 +75,10 @@ func (f *file) unwrap() {
 	}
 }
 
-// Read returns the tokenizer that a tokenizer.json describes. Its error is an *embed.Fault.
-func Read(text []byte) (*Tokenizer, error) {
+// Parse returns the tokenizer that a tokenizer.json describes. Its error is an *embed.Fault.
+func Parse(text []byte) (*Tokenizer, error) {
 	if !utf8.Valid(text) {
-		return nil, unsupported("is not UTF-8")
+		return nil, unsupportedFault("is not UTF-8")
 	}
 	// Only the type is read first. The vocabulary of another type has another form and would be reported as invalid.
 	var kind struct {
@@ -87,14 +87,14 @@ func Read(text []byte) (*Tokenizer, error) {
 		} `json:"model"`
 	}
 	if err := json.Unmarshal(text, &kind); err != nil {
-		return nil, unsupported("cannot be read: %v", err)
+		return nil, unsupportedFault("cannot be read: %v", err)
 	}
 	if kind.Model.Type != "WordPiece" {
-		return nil, unsupported("has a model of type %.40q; only WordPiece is supported", kind.Model.Type)
+		return nil, unsupportedFault("has a model of type %.40q; only WordPiece is supported", kind.Model.Type)
 	}
 	var f file
 	if err := json.Unmarshal(text, &f); err != nil {
-		return nil, unsupported("cannot be read: %v", err)
+		return nil, unsupportedFault("cannot be read: %v", err)
 	}
 	f.unwrap()
 	if err := f.check(); err != nil {
@@ -103,23 +103,24 @@ func Read(text []byte) (*Tokenizer, error) {
 	return f.tokenizer()
 }
 
-func unsupported(format string, args ...any) error {
-	return embed.Faultf(embed.UnsupportedTokenizer, "tokenizer.json %s", fmt.Sprintf(format, args...))
+func unsupportedFault(format string, args ...any) error {
+	return embed.Faultf(embed.ReasonUnsupportedTokenizer, "tokenizer.json %s", fmt.Sprintf(format, args...))
 }
 
 // check returns an error if the file has a setting that is not supported.
 func (f *file) check() error {
 	switch {
 	case f.Normalizer == nil || f.Normalizer.Type != "BertNormalizer":
-		return unsupported("has no BertNormalizer; other normalizers are not supported")
+		return unsupportedFault("has no BertNormalizer; other normalizers are not supported")
 	case f.PreTokenizer == nil || f.PreTokenizer.Type != "BertPreTokenizer":
-		return unsupported("has no BertPreTokenizer; other pre-tokenizers are not supported")
+		return unsupportedFault("has no BertPreTokenizer; other pre-tokenizers are not supported")
 	}
 	for _, t := range f.Added {
 		// a control token, even if it is not marked special
 		bracketed := strings.HasPrefix(t.Content, "[") && strings.HasSuffix(t.Content, "]")
 		if !t.Special && !bracketed {
-			return unsupported("adds the token %.40q, which is not special; added words are not supported", t.Content)
+			return unsupportedFault("adds the token %.40q, which is not special; added words are not supported",
+				t.Content)
 		}
 	}
 	return nil
@@ -127,31 +128,31 @@ func (f *file) check() error {
 
 func (f *file) tokenizer() (*Tokenizer, error) {
 	t := &Tokenizer{
-		vocabulary: f.Model.Vocabulary,
-		prefix:     or(f.Model.Prefix, "##"),
-		wordRunes:  or(f.Model.WordRunes, 100),
-		clean:      or(f.Normalizer.CleanText, true),
-		spaceCJK:   or(f.Normalizer.CJK, true),
-		lower:      or(f.Normalizer.Lowercase, true),
+		vocabulary:   f.Model.Vocabulary,
+		prefix:       valueOr(f.Model.Prefix, "##"),
+		maxWordRunes: valueOr(f.Model.WordRunes, 100),
+		clean:        valueOr(f.Normalizer.CleanText, true),
+		spaceCJK:     valueOr(f.Normalizer.CJK, true),
+		lower:        valueOr(f.Normalizer.Lowercase, true),
 	}
-	t.stripAccents = or(f.Normalizer.StripAccents, t.lower)
+	t.stripAccents = valueOr(f.Normalizer.StripAccents, t.lower)
 	for piece, id := range t.vocabulary {
 		if id < 0 || id > maxID {
-			return nil, unsupported("has an id that is not from 0 to %d", maxID)
+			return nil, unsupportedFault("has an id that is not from 0 to %d", maxID)
 		}
-		t.longest = max(t.longest, utf8.RuneCountInString(piece))
+		t.maxPieceRunes = max(t.maxPieceRunes, utf8.RuneCountInString(piece))
 	}
 	unknown, ok := t.vocabulary[f.Model.Unknown]
 	if !ok || f.Model.Unknown == "" {
-		return nil, unsupported("names no unk_token that is in its vocabulary")
+		return nil, unsupportedFault("names no unk_token that is in its vocabulary")
 	}
-	t.unknown = unknown
+	t.unknownID = unknown
 	return t, nil
 }
 
-func or[T any](value *T, otherwise T) T {
+func valueOr[T any](value *T, fallback T) T {
 	if value == nil {
-		return otherwise
+		return fallback
 	}
 	return *value
 }

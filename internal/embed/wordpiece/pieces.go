@@ -11,14 +11,14 @@ import (
 
 // Word is a word of a text, as the ids of its pieces.
 type Word struct {
-	IDs     []int // valid until the next Word
-	Known   bool  // if false, IDs has only the id of the unknown piece
-	Letters bool  // each piece is a single letter, so the pieces say little about the meaning
+	IDs           []int // valid until the next Word
+	Known         bool  // if false, IDs has only the id of the unknown piece
+	SingleLetters bool  // each piece is a single letter, so the pieces say little about the meaning
 }
 
-// spelt is the smallest length in runes of a word for which Word.Letters is set. Shorter words whose pieces are single
-// letters are often symbols.
-const spelt = 3
+// minSpelled is the smallest length in runes of a word for which Word.Letters is set. Shorter words whose pieces are
+// single letters are often symbols.
+const minSpelled = 3
 
 // Words yields the words of a text with their pieces. It reads the text only as far as the caller needs.
 func (t *Tokenizer) Words(text string) iter.Seq[Word] {
@@ -26,20 +26,21 @@ func (t *Tokenizer) Words(text string) iter.Seq[Word] {
 		ids := make([]int, 0, 16)
 		for word := range t.words(text) {
 			var known bool
-			ids, known = t.pieces(word, ids[:0])
-			letters := known && len(ids) >= spelt && len(ids) == utf8.RuneCountInString(word)
-			if !yield(Word{IDs: ids, Known: known, Letters: letters}) {
+			ids, known = t.appendPieces(word, ids[:0])
+			letters := known && len(ids) >= minSpelled && len(ids) == utf8.RuneCountInString(word)
+			if !yield(Word{IDs: ids, Known: known, SingleLetters: letters}) {
 				return
 			}
 		}
 	}
 }
 
-// pieces appends the ids of the pieces of word to ids, which must be empty. The first piece is the longest one that
-// begins the word, and each next piece is the longest one that continues it. If no piece fits, the word is unknown.
-func (t *Tokenizer) pieces(word string, ids []int) (out []int, known bool) {
-	if utf8.RuneCountInString(word) > t.wordRunes {
-		return append(ids, t.unknown), false
+// appendPieces appends the ids of the pieces of word to ids, which must be empty. The first piece is the longest one
+// that begins the word, and each next piece is the longest one that continues it. If no piece fits, the word is
+// unknown.
+func (t *Tokenizer) appendPieces(word string, ids []int) (out []int, known bool) {
+	if utf8.RuneCountInString(word) > t.maxWordRunes {
+		return append(ids, t.unknownID), false
 	}
 	// The key is built in place, because allocating a string for each lookup would take most of the time.
 	key := make([]byte, 0, 64)
@@ -48,7 +49,7 @@ func (t *Tokenizer) pieces(word string, ids []int) (out []int, known bool) {
 		if at > 0 {
 			prefix = t.prefix
 		}
-		key = append(append(key[:0], prefix...), t.head(word[at:])...)
+		key = append(append(key[:0], prefix...), t.longestPrefix(word[at:])...)
 		id, found := 0, false
 		for len(key) > len(prefix) {
 			if id, found = t.vocabulary[string(key)]; found {
@@ -58,7 +59,7 @@ func (t *Tokenizer) pieces(word string, ids []int) (out []int, known bool) {
 			key = key[:len(key)-size]
 		}
 		if !found {
-			return append(ids[:0], t.unknown), false
+			return append(ids[:0], t.unknownID), false
 		}
 		ids = append(ids, id)
 		at += len(key) - len(prefix)
@@ -66,14 +67,14 @@ func (t *Tokenizer) pieces(word string, ids []int) (out []int, known bool) {
 	return ids, true
 }
 
-// head returns the beginning of word, with at most as many runes as the longest piece.
-func (t *Tokenizer) head(word string) string {
-	if len(word) <= t.longest {
+// longestPrefix returns the beginning of word, with at most as many runes as the longest piece.
+func (t *Tokenizer) longestPrefix(word string) string {
+	if len(word) <= t.maxPieceRunes {
 		return word
 	}
 	runes := 0
 	for i := range word {
-		if runes == t.longest {
+		if runes == t.maxPieceRunes {
 			return word[:i]
 		}
 		runes++
@@ -84,19 +85,19 @@ func (t *Tokenizer) head(word string) string {
 // words yields the words of a text after BERT's normalization, which removes control characters. As configured, it also
 // puts space around CJK characters, removes accents and converts to lower case. Each punctuation mark is a word.
 func (t *Tokenizer) words(text string) iter.Seq[string] {
-	gone := func(r rune) bool { return t.clean && (r == 0 || r == utf8.RuneError || control(r)) }
-	blank := func(r rune) bool { return unicode.IsSpace(r) && !gone(r) }
-	kept := func(r rune) rune {
-		if gone(r) {
+	isRemoved := func(r rune) bool { return t.clean && (r == 0 || r == utf8.RuneError || isControl(r)) }
+	isBlank := func(r rune) bool { return unicode.IsSpace(r) && !isRemoved(r) }
+	keep := func(r rune) rune {
+		if isRemoved(r) {
 			return -1
 		}
 		return r
 	}
-	separate := func(r rune) bool { return t.spaceCJK && cjk(r) }
+	isSeparate := func(r rune) bool { return t.spaceCJK && isCJK(r) }
 	return func(yield func(string) bool) {
-		for field := range strings.FieldsFuncSeq(text, blank) {
-			for part := range split(strings.Map(kept, field), separate) {
-				for word := range split(t.fold(part), punctuation) {
+		for field := range strings.FieldsFuncSeq(text, isBlank) {
+			for part := range split(strings.Map(keep, field), isSeparate) {
+				for word := range split(t.fold(part), isPunctuation) {
 					if !yield(word) {
 						return
 					}
@@ -152,26 +153,26 @@ func split(word string, separate func(rune) bool) iter.Seq[string] {
 	}
 }
 
-// control reports whether a rune is a control, format, surrogate or private-use character other than white space. It
+// isControl reports whether a rune is a control, format, surrogate or private-use character other than white space. It
 // returns false for unassigned characters, as Hugging Face's tokenizers do.
-func control(r rune) bool {
+func isControl(r rune) bool {
 	if r < utf8.RuneSelf {
 		return (r < ' ' || r == 0x7f) && r != '\t' && r != '\n' && r != '\r'
 	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Co)
 }
 
-// punctuation reports whether a rune has the Unicode category P. In ASCII, every visible character except letters and
+// isPunctuation reports whether a rune has the Unicode category P. In ASCII, every visible character except letters and
 // digits is punctuation.
-func punctuation(r rune) bool {
+func isPunctuation(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r > ' ' && r < 0x7f && !('0' <= r && r <= '9') && !('a' <= r && r <= 'z') && !('A' <= r && r <= 'Z')
 	}
 	return unicode.Is(unicode.P, r)
 }
 
-// cjk reports whether BERT counts a rune as a Chinese character (google-research/bert, tokenization.py).
-func cjk(r rune) bool {
+// isCJK reports whether BERT counts a rune as a Chinese character (google-research/bert, tokenization.py).
+func isCJK(r rune) bool {
 	if r < 0x3400 {
 		return false
 	}

@@ -19,7 +19,7 @@ var pieces = []string{"un", "##aff", "##able", "hello", "world", "[", "]", "sep"
 
 func tokenizer(t testing.TB, text []byte) *wordpiece.Tokenizer {
 	t.Helper()
-	tok, err := wordpiece.Read(text)
+	tok, err := wordpiece.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,8 +81,8 @@ func TestAWordThatIsKnownLetterByLetterSaysSo(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			for w := range tok.Words(c.text) {
-				if w.Known != c.known || w.Letters != c.letters {
-					t.Errorf("%q: known %v, letters %v; want %v, %v", c.text, w.Known, w.Letters, c.known, c.letters)
+				if w.Known != c.known || w.SingleLetters != c.letters {
+					t.Errorf("%q: known %v, letters %v; want %v, %v", c.text, w.Known, w.SingleLetters, c.known, c.letters)
 				}
 			}
 		})
@@ -109,9 +109,9 @@ func TestAnotherTokenizerIsRefused(t *testing.T) {
 			if text == good {
 				t.Fatal("nothing was replaced")
 			}
-			_, err := wordpiece.Read([]byte(text))
-			if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.UnsupportedTokenizer || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("Read() = %#v, want %s with %q", err, embed.UnsupportedTokenizer, c.want)
+			_, err := wordpiece.Parse([]byte(text))
+			if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.ReasonUnsupportedTokenizer || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("Read() = %#v, want %s with %q", err, embed.ReasonUnsupportedTokenizer, c.want)
 			}
 		})
 	}

@@ -23,8 +23,8 @@ func (s *Server) AddRun(r WorkflowRun) {
 	s.runs = append(s.runs, r)
 }
 
-// StoreArtifacts serves the zips from another host, which fails the test if a request has a token.
-func (s *Server) StoreArtifacts(t testing.TB) {
+// ServeArtifacts serves the zips from another host, which fails the test if a request has a token.
+func (s *Server) ServeArtifacts(t testing.TB) {
 	t.Helper()
 	store := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "" {
@@ -36,7 +36,7 @@ func (s *Server) StoreArtifacts(t testing.TB) {
 	}))
 	t.Cleanup(store.Close)
 	defer s.locked()()
-	s.store = store.URL
+	s.artifactHost = store.URL
 }
 
 // artifact returns the name and the zip of an artifact. The id of an artifact is 100 times the id of its run, plus its
@@ -60,12 +60,12 @@ func (r WorkflowRun) names() (names []string) {
 	return names
 }
 
-func (s *Server) listRuns(c call) answer {
+func (s *Server) listRuns(c call) response {
 	q := c.URL.Query()
 	runs := []any{}
 	for _, r := range slices.Backward(s.runs) {
-		of := c.args[0] == strconv.FormatInt(r.Workflow, 10) || strings.HasSuffix(c.args[0], ".yml")
-		if !of || q.Get("event") != "" && q.Get("event") != r.Event || q.Get("branch") != "" && q.Get("branch") != r.Branch {
+		isWorkflow := c.args[0] == strconv.FormatInt(r.Workflow, 10) || strings.HasSuffix(c.args[0], ".yml")
+		if !isWorkflow || q.Get("event") != "" && q.Get("event") != r.Event || q.Get("branch") != "" && q.Get("branch") != r.Branch {
 			continue
 		}
 		owner := s.owner
@@ -73,12 +73,12 @@ func (s *Server) listRuns(c call) answer {
 			owner = Mallory.Login
 		}
 		runs = append(runs, map[string]any{"id": r.ID, "workflow_id": r.Workflow, "event": r.Event, "head_branch": r.Branch, "head_sha": r.Head,
-			"status": "completed", "created_at": someDay, "head_repository": map[string]any{"full_name": owner + "/" + s.repo}})
+			"status": "completed", "created_at": fixedTime, "head_repository": map[string]any{"full_name": owner + "/" + s.repo}})
 	}
 	return ok(map[string]any{"total_count": len(runs), "workflow_runs": runs})
 }
 
-func (s *Server) listArtifacts(c call) answer {
+func (s *Server) listArtifacts(c call) response {
 	all := []any{}
 	for _, r := range s.runs {
 		if r.ID != c.number() {
@@ -91,12 +91,12 @@ func (s *Server) listArtifacts(c call) answer {
 	return ok(map[string]any{"total_count": len(all), "artifacts": all})
 }
 
-func (s *Server) getArtifact(c call) answer {
-	return answer{status: http.StatusFound, header: http.Header{"Location": {s.store + "/" + c.args[0]}}, body: map[string]any{}}
+func (s *Server) getArtifact(c call) response {
+	return response{status: http.StatusFound, header: http.Header{"Location": {s.artifactHost + "/" + c.args[0]}}, body: map[string]any{}}
 }
 
 // listOpen lists the open pull requests from a branch.
-func (s *Server) listOpen(c call) answer {
+func (s *Server) listOpen(c call) response {
 	var numbers []int
 	for n, p := range s.pulls {
 		body := s.pullJSON(p)

@@ -18,7 +18,7 @@ type CheckRun struct {
 	Title       string       `json:"-"`
 	Summary     string       `json:"-"`
 	Annotations []Annotation `json:"-"`
-	At          string       `json:"-"` // time of its creation, shown as the time of its completion
+	CreatedAt   string       `json:"-"` // time of its creation, shown as the time of its completion
 }
 
 // Annotation is an annotation of a check run.
@@ -40,7 +40,7 @@ func (s *Server) Checks() (out []CheckRun) {
 	return out
 }
 
-type checkIn struct {
+type checkInput struct {
 	CheckRun
 	Output *struct {
 		Title       string       `json:"title"`
@@ -49,8 +49,9 @@ type checkIn struct {
 	} `json:"output"`
 }
 
-// wrong returns the message with which GitHub rejects a request, or "". It limits sizes in bytes, as GitHub does.
-func (in checkIn) wrong() string {
+// invalidReason returns the message with which GitHub rejects a request, or "". It limits sizes in bytes, as GitHub
+// does.
+func (in checkInput) invalidReason() string {
 	switch {
 	case in.Status == "completed" && in.Conclusion == "":
 		return "Missing conclusion"
@@ -62,65 +63,65 @@ func (in checkIn) wrong() string {
 		return "Summary exceeds a maximum bytesize of 65535"
 	case len(in.Output.Annotations) > 50:
 		return "No more than 50 annotations"
-	case slices.ContainsFunc(in.Output.Annotations, Annotation.wrong):
+	case slices.ContainsFunc(in.Output.Annotations, Annotation.isInvalid):
 		return "Invalid annotation"
 	}
 	return ""
 }
 
-func (a Annotation) wrong() bool {
+func (a Annotation) isInvalid() bool {
 	return a.Path == "" || a.Path[0] == '/' || a.Start < 1 || a.End < a.Start || a.Message == "" || len(a.Message) > 64<<10 || len([]rune(a.Title)) > 255 ||
 		!slices.Contains([]string{"notice", "warning", "failure"}, a.Level)
 }
 
-// change returns the check run with the fields that a request sets. Annotations are appended to the earlier ones.
-func (r CheckRun) change(c call) (changed CheckRun, wrong answer) {
-	in := checkIn{CheckRun: r}
+// apply returns the check run with the fields that a request sets. Annotations are appended to the earlier ones.
+func (r CheckRun) apply(c call) (changed CheckRun, refused response) {
+	input := checkInput{CheckRun: r}
 	switch {
-	case !c.decode(&in):
+	case !c.decode(&input):
 		return r, problem(http.StatusBadRequest, "Problems parsing JSON")
-	case in.wrong() != "":
-		return r, problem(http.StatusUnprocessableEntity, "Invalid request. %s", in.wrong())
+	case input.invalidReason() != "":
+		return r, problem(http.StatusUnprocessableEntity, "Invalid request. %s", input.invalidReason())
 	}
-	if in.Conclusion != "" {
-		in.Status = "completed"
+	if input.Conclusion != "" {
+		input.Status = "completed"
 	}
-	if in.Output != nil {
-		in.Title, in.Summary = in.Output.Title, in.Output.Summary
-		in.Annotations = append(in.Annotations, in.Output.Annotations...)
+	if input.Output != nil {
+		input.Title, input.Summary = input.Output.Title, input.Output.Summary
+		input.Annotations = append(input.Annotations, input.Output.Annotations...)
 	}
-	return in.CheckRun, wrong
+	return input.CheckRun, refused
 }
 
-func (s *Server) createCheck(c call) answer {
-	run, wrong := CheckRun{Status: "queued"}.change(c)
+func (s *Server) createCheck(c call) response {
+	run, refused := CheckRun{Status: "queued"}.apply(c)
 	switch {
-	case wrong.isSet():
-		return wrong
+	case refused.isSet():
+		return refused
 	case run.Name == "" || s.commits[run.HeadSHA] == nil:
 		return problem(http.StatusUnprocessableEntity, "No commit found for SHA: %s", run.HeadSHA)
 	}
 	s.lastID++
-	run.ID, run.At = s.lastID, s.tick()
+	run.ID, run.CreatedAt = s.lastID, s.tick()
 	s.checks = append(s.checks, &run)
-	return answer{status: http.StatusCreated, body: s.checkJSON(&run)}
+	return response{status: http.StatusCreated, body: s.checkJSON(&run)}
 }
 
-func (s *Server) updateCheck(c call) answer {
-	run := first(s.checks, func(r *CheckRun) bool { return r.ID == c.number() })
+func (s *Server) updateCheck(c call) response {
+	run := find(s.checks, func(r *CheckRun) bool { return r.ID == c.number() })
 	if run == nil {
 		return notFound()
 	}
-	changed, wrong := run.change(c)
-	if wrong.isSet() {
-		return wrong
+	changed, refused := run.apply(c)
+	if refused.isSet() {
+		return refused
 	}
 	*run = changed
 	return ok(s.checkJSON(run))
 }
 
 // listChecks lists check runs, without those replaced by a later one of the same name unless all are requested.
-func (s *Server) listChecks(c call) answer {
+func (s *Server) listChecks(c call) response {
 	query := c.URL.Query()
 	sha := c.args[0]
 	if at := s.resolve(sha); at != nil {
@@ -136,22 +137,22 @@ func (s *Server) listChecks(c call) answer {
 		all = append(all, r)
 	}
 	out, header := page(c, all, s.checkJSON)
-	return answer{http.StatusOK, map[string]any{"total_count": len(all), "check_runs": out}, header}
+	return response{http.StatusOK, map[string]any{"total_count": len(all), "check_runs": out}, header}
 }
 
 func (s *Server) checkJSON(r *CheckRun) map[string]any {
 	id := strconv.FormatInt(r.ID, 10)
 	body := map[string]any{
-		"id": r.ID, "node_id": "CR_" + id, "head_sha": r.HeadSHA, "name": r.Name, "url": s.url("check-runs/" + id), "html_url": s.html("runs/" + id),
-		"details_url": nil, "external_id": r.ExternalID, "status": r.Status, "conclusion": nil, "started_at": someDay, "completed_at": nil,
+		"id": r.ID, "node_id": "CR_" + id, "head_sha": r.HeadSHA, "name": r.Name, "url": s.apiURL("check-runs/" + id), "html_url": s.pageURL("runs/" + id),
+		"details_url": nil, "external_id": r.ExternalID, "status": r.Status, "conclusion": nil, "started_at": fixedTime, "completed_at": nil,
 		"check_suite": nil, "app": actionsApp(), "pull_requests": []any{},
-		"output": map[string]any{"title": r.Title, "summary": r.Summary, "text": nil, "annotations_count": len(r.Annotations), "annotations_url": s.url("check-runs/" + id + "/annotations")},
+		"output": map[string]any{"title": r.Title, "summary": r.Summary, "text": nil, "annotations_count": len(r.Annotations), "annotations_url": s.apiURL("check-runs/" + id + "/annotations")},
 	}
 	if r.DetailsURL != "" {
 		body["details_url"] = r.DetailsURL
 	}
 	if r.Status == "completed" {
-		body["conclusion"], body["completed_at"] = r.Conclusion, r.At
+		body["conclusion"], body["completed_at"] = r.Conclusion, r.CreatedAt
 	}
 	return body
 }
@@ -161,7 +162,7 @@ func actionsApp() map[string]any {
 	return map[string]any{
 		"id": 15368, "slug": "github-actions", "node_id": "A_15368", "owner": user(Actions), "name": "GitHub Actions", "description": nil,
 		"external_url": "https://help.github.com/en/actions", "html_url": "https://github.com/apps/github-actions",
-		"created_at": someDay, "updated_at": someDay, "permissions": map[string]any{"checks": "write"}, "events": []any{},
+		"created_at": fixedTime, "updated_at": fixedTime, "permissions": map[string]any{"checks": "write"}, "events": []any{},
 	}
 }
 
@@ -172,7 +173,7 @@ func (s *Server) Reruns() []int64 {
 }
 
 // rerun records that the failed jobs of a run were rerun.
-func (s *Server) rerun(c call) answer {
+func (s *Server) rerun(c call) response {
 	s.reruns = append(s.reruns, c.number())
-	return answer{status: http.StatusCreated, body: map[string]any{}}
+	return response{status: http.StatusCreated, body: map[string]any{}}
 }

@@ -20,8 +20,8 @@ import (
 	"github.com/failproof/failproof/internal/sharedtest"
 )
 
-// description loads GitHub's API description. It skips the test if the file is missing.
-func description(t testing.TB) routers.Router {
+// loadDescription loads GitHub's API description. It skips the test if the file is missing.
+func loadDescription(t testing.TB) routers.Router {
 	t.Helper()
 	doc, err := openapi3.NewLoader().LoadFromFile(sharedtest.Path(t, "data/github/openapi.json"))
 	if err != nil {
@@ -46,11 +46,11 @@ func description(t testing.TB) routers.Router {
 // workflow runs, issues, branch activity and branch protection.
 var undescribed = regexp.MustCompile(`/graphql$|^/repositories/|^/repos/[^/]+/[^/]+/pulls/[0-9]+/reviews$|/pulls$|/actions/|/rerun-failed-jobs$|/activity$|^/repos/[^/]+/[^/]+/issues(/[0-9]+)?$|^/repos/[^/]+/[^/]+/(rules/)?branches/`)
 
-// Described checks requests, and responses below 500, against GitHub's description of its REST API. It skips those that
-// undescribed matches.
-func Described(t testing.TB, next http.Handler) http.Handler {
+// ValidatingHandler checks requests, and responses below 500, against GitHub's description of its REST API. It skips
+// those that undescribed matches.
+func ValidatingHandler(t testing.TB, next http.Handler) http.Handler {
 	t.Helper()
-	router := description(t)
+	router := loadDescription(t)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if undescribed.MatchString(r.URL.Path) {
 			next.ServeHTTP(w, r)
@@ -111,27 +111,27 @@ func checkFields(t testing.TB, route *routers.Route, r *http.Request, body []byt
 		t.Errorf("%s %s: %v", r.Method, r.URL, err)
 		return
 	}
-	for _, name := range unknown("", media.Schema.Value, value) {
+	for _, name := range unknownFields("", media.Schema.Value, value) {
 		t.Errorf("%s %s: GitHub knows no field %s", r.Method, r.URL, name)
 	}
 }
 
-// unknown returns the names of fields that a schema lacks.
-func unknown(at string, schema *openapi3.Schema, value any) (out []string) {
+// unknownFields returns the names of fields that a schema lacks.
+func unknownFields(path string, schema *openapi3.Schema, value any) (out []string) {
 	switch v := value.(type) {
 	case map[string]any:
 		for name, inside := range v {
 			property := schema.Properties[name]
 			if property == nil {
-				out = append(out, at+"."+name)
+				out = append(out, path+"."+name)
 				continue
 			}
-			out = append(out, unknown(at+"."+name, property.Value, inside)...)
+			out = append(out, unknownFields(path+"."+name, property.Value, inside)...)
 		}
 	case []any:
 		for _, inside := range v {
 			if schema.Items != nil {
-				out = append(out, unknown(at+"[]", schema.Items.Value, inside)...)
+				out = append(out, unknownFields(path+"[]", schema.Items.Value, inside)...)
 			}
 		}
 	}

@@ -13,21 +13,21 @@ type Fault struct {
 	Skip   int            // number of matching requests that succeed first
 	Times  int            // number of requests that then fail; 0 means all
 
-	Status int // of the response
-	Header http.Header
-	Body   string
-	After  bool // carry out the request before the fault
-	Cut    bool // close the connection without a response
+	Status          int // of the response
+	Header          http.Header
+	Body            string
+	CarryOut        bool // carry out the request before the fault
+	CloseConnection bool // close the connection without a response
 }
 
-// Fail adds a fault. The first fault that matches a request applies.
-func (s *Server) Fail(f Fault) {
+// AddFault adds a fault. The first fault that matches a request applies.
+func (s *Server) AddFault(f Fault) {
 	defer s.locked()()
 	s.faults = append(s.faults, &f)
 }
 
-// Heal removes all faults.
-func (s *Server) Heal() {
+// ClearFaults removes all faults.
+func (s *Server) ClearFaults() {
 	defer s.locked()()
 	s.faults = nil
 }
@@ -52,7 +52,7 @@ func (s *Server) fault(r *http.Request) *Fault {
 }
 
 func (f *Fault) write(w http.ResponseWriter) {
-	if f.Cut {
+	if f.CloseConnection {
 		panic(http.ErrAbortHandler)
 	}
 	for name, values := range f.Header {

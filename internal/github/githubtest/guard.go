@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// Rules sets the active rules of a branch in GitHub's form: maps with type and parameters.
-func (s *Server) Rules(branch string, rules ...map[string]any) {
+// SetRules sets the active rules of a branch in GitHub's form: maps with type and parameters.
+func (s *Server) SetRules(branch string, rules ...map[string]any) {
 	defer s.locked()()
 	s.rules[branch] = rules
 }
 
-// Protect sets the older protection of a branch. checks maps the name of each required check to the id of its app, or
-// to 0 for any app. codeOwners requires an owner's review, which a token sees only if admin is set.
-func (s *Server) Protect(branch string, checks map[string]int64, codeOwners, admin bool) {
+// SetProtection sets the older protection of a branch. checks maps the name of each required check to the id of its
+// app, or to 0 for any app. codeOwners requires an owner's review, which a token sees only if admin is set.
+func (s *Server) SetProtection(branch string, checks map[string]int64, codeOwners, admin bool) {
 	defer s.locked()()
 	s.protections[branch] = protection{checks, codeOwners, admin}
 }
@@ -35,11 +35,11 @@ func (p protection) required() map[string]any {
 	return map[string]any{"enforcement_level": "non_admins", "contexts": contexts, "checks": checks}
 }
 
-func (s *Server) getRules(c call) answer {
+func (s *Server) getRules(c call) response {
 	return list(c, s.rules[c.args[0]], func(rule map[string]any) map[string]any { return rule })
 }
 
-func (s *Server) getBranch(c call) answer {
+func (s *Server) getBranch(c call) response {
 	sha, known := s.branches[c.args[0]]
 	if !known {
 		return problem(http.StatusNotFound, "Branch not found")
@@ -49,7 +49,7 @@ func (s *Server) getBranch(c call) answer {
 		"protection": map[string]any{"enabled": protected, "required_status_checks": p.required()}})
 }
 
-func (s *Server) getProtection(c call) answer {
+func (s *Server) getProtection(c call) response {
 	p, protected := s.protections[c.args[0]]
 	switch {
 	case !protected:

@@ -45,19 +45,19 @@ func (s *Server) DropIssue(number int) {
 }
 
 func (s *Server) issue(number int) *Issue {
-	return first(s.issues, func(i *Issue) bool { return i.Number == number })
+	return find(s.issues, func(i *Issue) bool { return i.Number == number })
 }
 
-func (s *Server) createIssue(c call) answer {
-	i := &Issue{Number: 900 + len(s.issues), State: "open", Author: c.grant.who}
+func (s *Server) createIssue(c call) response {
+	i := &Issue{Number: 900 + len(s.issues), State: "open", Author: c.grant.account}
 	if !c.decode(i) || i.Title == "" {
 		return problem(http.StatusUnprocessableEntity, "Validation Failed")
 	}
 	s.issues = append(s.issues, i)
-	return answer{status: http.StatusCreated, body: i.json()}
+	return response{status: http.StatusCreated, body: i.json()}
 }
 
-func (s *Server) getIssue(c call) answer {
+func (s *Server) getIssue(c call) response {
 	i := s.issue(int(c.number()))
 	if i == nil {
 		return notFound()
@@ -66,7 +66,7 @@ func (s *Server) getIssue(c call) answer {
 }
 
 // editIssue sets those fields of an issue that the request has.
-func (s *Server) editIssue(c call) answer {
+func (s *Server) editIssue(c call) response {
 	i := s.issue(int(c.number()))
 	switch {
 	case i == nil:
@@ -93,41 +93,41 @@ const maxBody = 65536
 
 // Comment is a comment on a pull request.
 type Comment struct {
-	ID     int64
-	Number int
-	Author Identity
-	Body   string
-	Past   []string   // earlier texts, oldest first
-	By     []Identity // authors of the earlier texts and of the current one
-	At     []string   // times of all texts
+	ID           int64
+	PullNumber   int
+	Author       Identity
+	Body         string
+	EarlierTexts []string   // earlier texts, oldest first
+	Editors      []Identity // authors of the earlier texts and of the current one
+	TextTimes    []string   // times of all texts
 
 	Reactions []string // such as eyes or +1, oldest first
 }
 
-// Comment adds a comment that exists before the test, and returns its id.
-func (s *Server) Comment(who Identity, number int, body string) int64 {
+// AddComment adds a comment that exists before the test, and returns its id.
+func (s *Server) AddComment(who Identity, number int, body string) int64 {
 	defer s.locked()()
 	return s.newComment(who, number, body).ID
 }
 
-// Edit changes a comment, as a person with write access would.
-func (s *Server) Edit(who Identity, id int64, body string) {
+// EditComment changes a comment, as a person with write access would.
+func (s *Server) EditComment(who Identity, id int64, body string) {
 	defer s.locked()()
 	if c := s.comment(id); c != nil {
-		s.addComment(c, who, body)
+		s.addText(c, who, body)
 	}
 }
 
-func (s *Server) addComment(c *Comment, who Identity, body string) {
-	c.Past, c.Body = append(c.Past, c.Body), body
-	c.By, c.At = append(c.By, who), append(c.At, s.tick())
+func (s *Server) addText(c *Comment, who Identity, body string) {
+	c.EarlierTexts, c.Body = append(c.EarlierTexts, c.Body), body
+	c.Editors, c.TextTimes = append(c.Editors, who), append(c.TextTimes, s.tick())
 }
 
 // Comments returns the comments of a pull request, oldest first.
 func (s *Server) Comments(number int) (out []Comment) {
 	defer s.locked()()
 	for _, c := range s.comments {
-		if c.Number == number {
+		if c.PullNumber == number {
 			out = append(out, *c)
 		}
 	}
@@ -136,23 +136,24 @@ func (s *Server) Comments(number int) (out []Comment) {
 
 func (s *Server) newComment(who Identity, number int, body string) *Comment {
 	s.lastID++
-	c := &Comment{ID: s.lastID, Number: number, Author: who, Body: body, By: []Identity{who}, At: []string{s.tick()}}
+	c := &Comment{ID: s.lastID, PullNumber: number, Author: who, Body: body, Editors: []Identity{who},
+		TextTimes: []string{s.tick()}}
 	s.comments = append(s.comments, c)
 	return c
 }
 
 func (s *Server) comment(id int64) *Comment {
-	return first(s.comments, func(c *Comment) bool { return c.ID == id })
+	return find(s.comments, func(c *Comment) bool { return c.ID == id })
 }
 
-func (s *Server) listComments(c call) answer {
+func (s *Server) listComments(c call) response {
 	if s.pulls[int(c.number())] == nil {
 		return notFound()
 	}
 	var all []*Comment
 	since := c.URL.Query().Get("since")
 	for _, k := range s.comments {
-		if k.Number == int(c.number()) && k.At[len(k.At)-1] >= since { // all times have one form, so their texts sort by time
+		if k.PullNumber == int(c.number()) && k.TextTimes[len(k.TextTimes)-1] >= since { // all times have one form, so their texts sort by time
 			all = append(all, k)
 		}
 	}
@@ -162,74 +163,76 @@ func (s *Server) listComments(c call) answer {
 func (s *Server) commentJSON(c *Comment) map[string]any {
 	id := strconv.FormatInt(c.ID, 10)
 	return map[string]any{
-		"id": c.ID, "node_id": nodeID(c), "url": s.url("issues/comments/" + id), "body": c.Body, "user": user(c.Author), "author_association": "NONE",
-		"html_url":  s.html("pull/" + strconv.Itoa(c.Number) + "#issuecomment-" + id),
-		"issue_url": s.url("issues/" + strconv.Itoa(c.Number)), "created_at": c.At[0], "updated_at": c.At[len(c.At)-1],
+		"id": c.ID, "node_id": nodeID(c), "url": s.apiURL("issues/comments/" + id), "body": c.Body, "user": user(c.Author), "author_association": "NONE",
+		"html_url":  s.pageURL("pull/" + strconv.Itoa(c.PullNumber) + "#issuecomment-" + id),
+		"issue_url": s.apiURL("issues/" + strconv.Itoa(c.PullNumber)), "created_at": c.TextTimes[0],
+		"updated_at": c.TextTimes[len(c.TextTimes)-1],
 	}
 }
 
 func nodeID(c *Comment) string { return "IC_" + strconv.FormatInt(c.ID, 10) }
 
-// body returns a comment's text from a request, or the error response.
-func body(c call) (text string, wrong answer) {
+// commentBody returns a comment's text from a request, or the error response.
+func commentBody(c call) (text string, refused response) {
 	var in struct{ Body string }
 	switch {
 	case !c.decode(&in):
-		wrong = problem(http.StatusBadRequest, "Problems parsing JSON")
+		refused = problem(http.StatusBadRequest, "Problems parsing JSON")
 	case in.Body == "":
-		wrong = problem(http.StatusUnprocessableEntity, "Validation Failed")
+		refused = problem(http.StatusUnprocessableEntity, "Validation Failed")
 	case len(utf16.Encode([]rune(in.Body))) > maxBody:
-		wrong = problem(http.StatusUnprocessableEntity, "Validation Failed: body is too long (maximum is %d characters)", maxBody)
+		refused = problem(http.StatusUnprocessableEntity, "Validation Failed: body is too long (maximum is %d characters)", maxBody)
 	}
-	return in.Body, wrong
+	return in.Body, refused
 }
 
-func (s *Server) createComment(c call) answer {
+func (s *Server) createComment(c call) response {
 	if s.pulls[int(c.number())] == nil {
 		return notFound()
 	}
-	text, wrong := body(c)
-	if wrong.isSet() {
-		return wrong
+	text, refused := commentBody(c)
+	if refused.isSet() {
+		return refused
 	}
-	return answer{status: http.StatusCreated, body: s.commentJSON(s.newComment(c.grant.who, int(c.number()), text))}
+	return response{status: http.StatusCreated,
+		body: s.commentJSON(s.newComment(c.grant.account, int(c.number()), text))}
 }
 
-// may returns the error response if a token may not change a comment. A workflow's token may change any comment, and a
-// user's token only its own.
-func (s *Server) may(c call, k *Comment) (wrong answer) {
+// refuseEdit returns the error response if a token may not change a comment. A workflow's token may change any comment,
+// and a user's token only its own.
+func (s *Server) refuseEdit(c call, k *Comment) (refused response) {
 	switch {
 	case k == nil:
 		return notFound()
-	case !c.grant.who.Bot && k.Author != c.grant.who:
+	case !c.grant.account.Bot && k.Author != c.grant.account:
 		return problem(http.StatusForbidden, "Must have admin rights to Repository.")
 	}
-	return answer{}
+	return response{}
 }
 
-func (s *Server) editComment(c call) answer {
+func (s *Server) editComment(c call) response {
 	k := s.comment(c.number())
-	if wrong := s.may(c, k); wrong.isSet() {
-		return wrong
+	if refused := s.refuseEdit(c, k); refused.isSet() {
+		return refused
 	}
-	text, wrong := body(c)
-	if wrong.isSet() {
-		return wrong
+	text, refused := commentBody(c)
+	if refused.isSet() {
+		return refused
 	}
-	s.addComment(k, c.grant.who, text)
+	s.addText(k, c.grant.account, text)
 	return ok(s.commentJSON(k))
 }
 
-func (s *Server) deleteComment(c call) answer {
+func (s *Server) deleteComment(c call) response {
 	k := s.comment(c.number())
-	if wrong := s.may(c, k); wrong.isSet() {
-		return wrong
+	if refused := s.refuseEdit(c, k); refused.isSet() {
+		return refused
 	}
 	s.comments = slices.DeleteFunc(s.comments, func(other *Comment) bool { return other == k })
-	return answer{status: http.StatusNoContent}
+	return response{status: http.StatusNoContent}
 }
 
-func (s *Server) react(c call) answer {
+func (s *Server) createReaction(c call) response {
 	k := s.comment(c.number())
 	var in struct {
 		Content string `json:"content"`
@@ -241,12 +244,12 @@ func (s *Server) react(c call) answer {
 		return problem(http.StatusUnprocessableEntity, "Validation Failed")
 	}
 	k.Reactions = append(k.Reactions, in.Content)
-	return answer{status: http.StatusCreated, body: map[string]any{
-		"id": len(k.Reactions), "node_id": "REA_1", "user": user(c.grant.who), "content": in.Content, "created_at": someDay}}
+	return response{status: http.StatusCreated, body: map[string]any{
+		"id": len(k.Reactions), "node_id": "REA_1", "user": user(c.grant.account), "content": in.Content, "created_at": fixedTime}}
 }
 
 // graphql returns the texts and edits of comments and issues, and whether the token's account wrote them.
-func (s *Server) graphql(c call) answer {
+func (s *Server) graphql(c call) response {
 	if s.noGraphQL {
 		return notFound()
 	}
@@ -264,10 +267,10 @@ func (s *Server) graphql(c call) answer {
 	}
 	nodes, problems := []any{}, []any{}
 	for _, id := range in.Variables.IDs {
-		if i := first(s.issues, func(i *Issue) bool { return i.nodeID() == id }); i != nil && strings.Contains(in.Query, "on Issue {") {
+		if i := find(s.issues, func(i *Issue) bool { return i.nodeID() == id }); i != nil && strings.Contains(in.Query, "on Issue {") {
 			node := map[string]any{} // an object of another type has no fields
 			if !i.Pull {
-				node = map[string]any{"id": id, "viewerDidAuthor": i.Author == c.grant.who, "body": i.Body}
+				node = map[string]any{"id": id, "viewerDidAuthor": i.Author == c.grant.account, "body": i.Body}
 			}
 			nodes = append(nodes, node)
 			continue
@@ -278,7 +281,7 @@ func (s *Server) graphql(c call) answer {
 			problems = append(problems, map[string]any{"type": "NOT_FOUND", "message": "Could not resolve to a node with the global id of '" + id + "'."})
 			continue
 		}
-		nodes = append(nodes, graphqlNode(s.comments[at], c.grant.who))
+		nodes = append(nodes, graphqlNode(s.comments[at], c.grant.account))
 	}
 	body := map[string]any{"data": map[string]any{"nodes": nodes}}
 	if len(problems) > 0 {
@@ -292,11 +295,11 @@ func (s *Server) graphql(c call) answer {
 func graphqlNode(c *Comment, who Identity) map[string]any {
 	texts := []any{}
 	body := map[string]any{"id": nodeID(c), "viewerDidAuthor": c.Author == who, "body": c.Body, "author": actor(c.Author), "editor": nil, "lastEditedAt": nil}
-	if last := len(c.Past); last > 0 {
-		for i, text := range append(slices.Clone(c.Past), c.Body) {
-			texts = append([]any{map[string]any{"diff": text, "editor": actor(c.By[i])}}, texts...)
+	if last := len(c.EarlierTexts); last > 0 {
+		for i, text := range append(slices.Clone(c.EarlierTexts), c.Body) {
+			texts = append([]any{map[string]any{"diff": text, "editor": actor(c.Editors[i])}}, texts...)
 		}
-		body["editor"], body["lastEditedAt"] = actor(c.By[last]), c.At[last]
+		body["editor"], body["lastEditedAt"] = actor(c.Editors[last]), c.TextTimes[last]
 	}
 	body["first"] = map[string]any{"nodes": texts[:min(len(texts), 10)]}
 	body["last"] = map[string]any{"nodes": texts[max(len(texts)-10, 0):]}

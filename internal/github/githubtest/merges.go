@@ -10,33 +10,33 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
-// current reports whether the merge commit merges the head into the current commit of the base branch, or was set by
-// KeepMerge.
-func (s *Server) current(p *pull) bool {
+// isMergeCurrent reports whether the merge commit merges the head into the current commit of the base branch, or was
+// set by FixMergeCommit.
+func (s *Server) isMergeCurrent(p *pull) bool {
 	c := s.commits[p.merge]
-	return p.kept || c != nil && slices.Equal(c.parents, []string{s.tip(p), p.head})
+	return p.fixedMerge || c != nil && slices.Equal(c.parents, []string{s.baseTip(p), p.head})
 }
 
 // makeMerge merges the head into the current commit of the base branch. If they conflict, the old merge commit stays.
 func (s *Server) makeMerge(p *pull) {
-	files, ok := s.join(s.tip(p), p.head)
+	files, ok := s.mergeFiles(s.baseTip(p), p.head)
 	if p.conflict = !ok; ok {
-		p.merge = s.commit(files, s.tip(p), p.head)
+		p.merge = s.commit(files, s.baseTip(p), p.head)
 	}
 }
 
-// join merges two commits, file by file. It returns false if both changed a file differently, or if they have no
+// mergeFiles merges two commits, file by file. It returns false if both changed a file differently, or if they have no
 // common ancestor.
-func (s *Server) join(ours, theirs string) (files map[string]string, ok bool) {
+func (s *Server) mergeFiles(ours, theirs string) (files map[string]string, ok bool) {
 	a, b := s.commits[ours], s.commits[theirs]
 	if a == nil || b == nil {
 		return nil, false
 	}
-	before := s.mergeBase(a, b)
-	if before == nil {
+	ancestor := s.mergeBase(a, b)
+	if ancestor == nil {
 		return nil, false
 	}
-	old, left, right := s.files(before), s.files(a), s.files(b)
+	old, left, right := s.files(ancestor), s.files(a), s.files(b)
 	files = map[string]string{}
 	for _, all := range []map[string]string{old, left, right} {
 		for name := range all {
@@ -62,14 +62,14 @@ func (s *Server) join(ours, theirs string) (files map[string]string, ok bool) {
 
 func (s *Server) files(c *commit) map[string]string {
 	out := map[string]string{}
-	s.walk("", c.tree, out)
+	s.collectFiles("", c.tree, out)
 	return out
 }
 
-func (s *Server) walk(prefix, tree string, out map[string]string) {
+func (s *Server) collectFiles(prefix, tree string, out map[string]string) {
 	for _, e := range s.trees[tree] {
 		if e.Mode == filemode.Dir {
-			s.walk(prefix+e.Name+"/", e.Hash.String(), out)
+			s.collectFiles(prefix+e.Name+"/", e.Hash.String(), out)
 			continue
 		}
 		out[prefix+e.Name] = s.blobs[e.Hash.String()]
@@ -80,17 +80,17 @@ func (s *Server) walk(prefix, tree string, out map[string]string) {
 func (s *Server) Merge(number int, squash bool) string {
 	defer s.locked()()
 	p := s.pulls[number]
-	sha := s.land(p, s.tip(p), squash)
-	for _, c := range s.only(s.commits[sha], s.commits[s.tip(p)]) {
-		s.brought[c] = append(s.brought[c], number)
+	sha := s.commitMerge(p, s.baseTip(p), squash)
+	for _, c := range s.commitsOnlyIn(s.commits[sha], s.commits[s.baseTip(p)]) {
+		s.mergedBy[c] = append(s.mergedBy[c], number)
 	}
-	s.branches[p.into], p.merged, p.merge = sha, true, sha
+	s.branches[p.baseBranch], p.merged, p.merge = sha, true, sha
 	return sha
 }
 
-// land makes the commit that merges a pull request onto another commit.
-func (s *Server) land(p *pull, onto string, squash bool) string {
-	files, ok := s.join(onto, p.head)
+// commitMerge makes the commit that merges a pull request onto another commit.
+func (s *Server) commitMerge(p *pull, onto string, squash bool) string {
+	files, ok := s.mergeFiles(onto, p.head)
 	if !ok {
 		panic(fmt.Sprintf("githubtest: pull request %d cannot be merged", p.number))
 	}
@@ -100,33 +100,33 @@ func (s *Server) land(p *pull, onto string, squash bool) string {
 	return s.commit(files, onto, p.head)
 }
 
-// Group is a merge group, the candidate of a merge queue.
-type Group struct{ Base, Head, HeadRef string }
+// MergeGroup is a merge group, the candidate of a merge queue.
+type MergeGroup struct{ Base, Head, HeadRef string }
 
-// Queue makes a merge group of some pull requests, in order.
-func (s *Server) Queue(squash bool, numbers ...int) Group {
+// AddMergeGroup makes a merge group of some pull requests, in order.
+func (s *Server) AddMergeGroup(squash bool, numbers ...int) MergeGroup {
 	defer s.locked()()
-	g := Group{Base: s.tip(s.pulls[numbers[0]])}
+	g := MergeGroup{Base: s.baseTip(s.pulls[numbers[0]])}
 	g.Head = g.Base
 	for _, n := range numbers {
-		g.HeadRef = fmt.Sprintf("refs/heads/gh-readonly-queue/%s/pr-%d-%s", s.pulls[n].into, n, g.Head)
-		g.Head = s.land(s.pulls[n], g.Head, squash)
+		g.HeadRef = fmt.Sprintf("refs/heads/gh-readonly-queue/%s/pr-%d-%s", s.pulls[n].baseBranch, n, g.Head)
+		g.Head = s.commitMerge(s.pulls[n], g.Head, squash)
 	}
 	return g
 }
 
 // listPulls lists the pull requests of a commit: the merged ones that added it to their branch, or else the open ones
 // that contain it.
-func (s *Server) listPulls(c call) answer {
+func (s *Server) listPulls(c call) response {
 	sha := c.args[0]
 	if s.commits[sha] == nil {
 		return problem(http.StatusUnprocessableEntity, "No commit found for SHA: %s", sha)
 	}
-	numbers := s.brought[sha]
+	numbers := s.mergedBy[sha]
 	if len(numbers) == 0 {
 		for _, n := range slices.Sorted(maps.Keys(s.pulls)) {
 			p := s.pulls[n]
-			if !p.merged && s.commits[p.head] != nil && slices.Contains(s.ancestors(s.commits[p.head]), sha) && !slices.Contains(s.ancestors(s.commits[s.tip(p)]), sha) {
+			if !p.merged && s.commits[p.head] != nil && slices.Contains(s.ancestors(s.commits[p.head]), sha) && !slices.Contains(s.ancestors(s.commits[s.baseTip(p)]), sha) {
 				numbers = append(numbers, n)
 			}
 		}
@@ -135,7 +135,7 @@ func (s *Server) listPulls(c call) answer {
 }
 
 // getRef returns the commit of a ref: a branch, or the merge commit of a pull request.
-func (s *Server) getRef(c call) answer {
+func (s *Server) getRef(c call) response {
 	ref := c.args[0]
 	sha := ""
 	if name, found := strings.CutPrefix(ref, "heads/"); found {
@@ -148,11 +148,11 @@ func (s *Server) getRef(c call) answer {
 	if sha == "" {
 		return notFound()
 	}
-	return ok(map[string]any{"ref": "refs/" + ref, "node_id": "REF_" + sha[:8], "url": s.url("git/refs/" + ref),
-		"object": map[string]any{"type": "commit", "sha": sha, "url": s.url("git/commits/" + sha)}})
+	return ok(map[string]any{"ref": "refs/" + ref, "node_id": "REF_" + sha[:8], "url": s.apiURL("git/refs/" + ref),
+		"object": map[string]any{"type": "commit", "sha": sha, "url": s.apiURL("git/commits/" + sha)}})
 }
 
-const someDay = "2026-01-01T00:00:00Z"
+const fixedTime = "2026-01-01T00:00:00Z"
 
 // ancestors returns a commit and all its ancestors, nearest first.
 func (s *Server) ancestors(tip *commit) []string {
@@ -187,28 +187,28 @@ func (s *Server) mergeBase(base, head *commit) *commit {
 	return nil
 }
 
-// only returns the commits in the history of tip that are not in the history of without.
-func (s *Server) only(tip, without *commit) []string {
+// commitsOnlyIn returns the commits in the history of tip that are not in the history of without.
+func (s *Server) commitsOnlyIn(tip, without *commit) []string {
 	known := s.ancestors(without)
 	return slices.DeleteFunc(s.ancestors(tip), func(sha string) bool { return slices.Contains(known, sha) || s.commits[sha] == nil })
 }
 
-func (s *Server) compare(c call) answer {
+func (s *Server) compare(c call) response {
 	base, head := s.resolve(c.args[0]), s.resolve(c.args[1])
 	if base == nil || head == nil {
 		return notFound()
 	}
-	meet := s.mergeBase(base, head)
-	if meet == nil {
+	mergeBase := s.mergeBase(base, head)
+	if mergeBase == nil {
 		return problem(http.StatusNotFound, "No common ancestor between %s and %s.", c.args[0], c.args[1])
 	}
-	ahead, behind := s.only(head, base), s.only(base, head)
+	ahead, behind := s.commitsOnlyIn(head, base), s.commitsOnlyIn(base, head)
 	slices.Reverse(ahead) // oldest first
 	commits, header := page(c, ahead, func(sha string) map[string]any { return s.commitJSON(s.commits[sha]) })
-	at := "compare/" + c.args[0] + "..." + c.args[1]
-	return answer{http.StatusOK, map[string]any{
-		"url": s.url(at), "html_url": s.html(at), "permalink_url": s.html(at), "diff_url": s.html(at + ".diff"), "patch_url": s.html(at + ".patch"),
-		"base_commit": s.commitJSON(base), "merge_base_commit": s.commitJSON(meet), "status": status(len(ahead), len(behind)),
+	comparePath := "compare/" + c.args[0] + "..." + c.args[1]
+	return response{http.StatusOK, map[string]any{
+		"url": s.apiURL(comparePath), "html_url": s.pageURL(comparePath), "permalink_url": s.pageURL(comparePath), "diff_url": s.pageURL(comparePath + ".diff"), "patch_url": s.pageURL(comparePath + ".patch"),
+		"base_commit": s.commitJSON(base), "merge_base_commit": s.commitJSON(mergeBase), "status": status(len(ahead), len(behind)),
 		"ahead_by": len(ahead), "behind_by": len(behind), "total_commits": len(ahead), "commits": commits, "files": []any{},
 	}, header}
 }
@@ -225,36 +225,36 @@ func status(ahead, behind int) string {
 	return "identical"
 }
 
-func (s *Server) getGitCommit(c call) answer {
+func (s *Server) getGitCommit(c call) response {
 	found := s.commits[c.args[0]]
 	if found == nil {
 		return notFound()
 	}
 	body := s.gitCommitJSON(found)
 	body["sha"], body["node_id"], body["parents"] = found.sha, "C_"+found.sha[:8], s.parentsJSON(found)
-	body["html_url"] = s.html("commit/" + found.sha)
+	body["html_url"] = s.pageURL("commit/" + found.sha)
 	return ok(body)
 }
 
 func (s *Server) commitJSON(c *commit) map[string]any {
 	authors := []any{user(Octocat), user(Octocat)}
-	for i, who := range c.by {
+	for i, who := range c.authors {
 		if authors[i] = user(who); who == (Identity{}) {
 			authors[i] = nil
 		}
 	}
 	return map[string]any{
-		"url": s.url("commits/" + c.sha), "sha": c.sha, "node_id": "C_" + c.sha[:8], "html_url": s.html("commit/" + c.sha),
-		"comments_url": s.url("commits/" + c.sha + "/comments"), "author": authors[0], "committer": authors[1], "parents": s.parentsJSON(c),
+		"url": s.apiURL("commits/" + c.sha), "sha": c.sha, "node_id": "C_" + c.sha[:8], "html_url": s.pageURL("commit/" + c.sha),
+		"comments_url": s.apiURL("commits/" + c.sha + "/comments"), "author": authors[0], "committer": authors[1], "parents": s.parentsJSON(c),
 		"commit": s.gitCommitJSON(c),
 	}
 }
 
 func (s *Server) gitCommitJSON(c *commit) map[string]any {
-	person := map[string]any{"name": "Octo Cat", "email": "octocat@example.com", "date": someDay}
+	person := map[string]any{"name": "Octo Cat", "email": "octocat@example.com", "date": fixedTime}
 	return map[string]any{
-		"url": s.url("git/commits/" + c.sha), "author": person, "committer": person, "message": "change", "comment_count": 0,
-		"tree":         map[string]any{"sha": c.tree, "url": s.url("git/trees/" + c.tree)},
+		"url": s.apiURL("git/commits/" + c.sha), "author": person, "committer": person, "message": "change", "comment_count": 0,
+		"tree":         map[string]any{"sha": c.tree, "url": s.apiURL("git/trees/" + c.tree)},
 		"verification": map[string]any{"verified": false, "reason": "unsigned", "payload": nil, "signature": nil, "verified_at": nil},
 	}
 }
@@ -262,7 +262,8 @@ func (s *Server) gitCommitJSON(c *commit) map[string]any {
 func (s *Server) parentsJSON(c *commit) []any {
 	out := []any{}
 	for _, p := range c.parents {
-		out = append(out, map[string]any{"sha": p, "url": s.url("commits/" + p), "html_url": s.html("commit/" + p)})
+		out = append(out,
+			map[string]any{"sha": p, "url": s.apiURL("commits/" + p), "html_url": s.pageURL("commit/" + p)})
 	}
 	return out
 }

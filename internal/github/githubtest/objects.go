@@ -14,13 +14,13 @@ import (
 type commit struct {
 	sha, tree string
 	parents   []string
-	by        []Identity // the author and the committer; nil: Octocat for both
+	authors   []Identity // the author and the committer; nil: Octocat for both
 }
 
-// Wrote sets a commit's author and committer, Octocat by default. The zero Identity means no account.
-func (s *Server) Wrote(sha string, author, committer Identity) {
+// SetAuthors sets a commit's author and committer, Octocat by default. The zero Identity means no account.
+func (s *Server) SetAuthors(sha string, author, committer Identity) {
 	defer s.locked()()
-	s.commits[sha].by = []Identity{author, committer}
+	s.commits[sha].authors = []Identity{author, committer}
 }
 
 // Commit stores a commit with these files and returns its SHA, which depends only on the arguments.
@@ -62,8 +62,8 @@ func (s *Server) Files(sha string) map[string]string {
 	return s.files(s.commits[sha])
 }
 
-// Branch sets the commit of a branch.
-func (s *Server) Branch(name, sha string) {
+// SetBranch sets the commit of a branch.
+func (s *Server) SetBranch(name, sha string) {
 	defer s.locked()()
 	s.branches[name] = sha
 }
@@ -105,20 +105,20 @@ func (s *Server) resolve(name string) *commit {
 	return s.commits[name]
 }
 
-func (s *Server) getTree(c call) answer {
+func (s *Server) getTree(c call) response {
 	sha := c.args[0]
 	if found := s.resolve(sha); found != nil {
 		sha = found.tree
 	}
-	lines, found := s.trees[sha]
+	entries, found := s.trees[sha]
 	if !found {
 		return notFound()
 	}
-	out := s.lines("", lines, c.URL.Query().Has("recursive"))
-	return ok(map[string]any{"sha": c.args[0], "url": s.url("git/trees/" + sha), "tree": out, "truncated": false})
+	out := s.treeEntries("", entries, c.URL.Query().Has("recursive"))
+	return ok(map[string]any{"sha": c.args[0], "url": s.apiURL("git/trees/" + sha), "tree": out, "truncated": false})
 }
 
-func (s *Server) lines(prefix string, entries []object.TreeEntry, recursive bool) []any {
+func (s *Server) treeEntries(prefix string, entries []object.TreeEntry, recursive bool) []any {
 	out := []any{}
 	for _, e := range entries {
 		sha, kind := e.Hash.String(), "blob"
@@ -131,45 +131,46 @@ func (s *Server) lines(prefix string, entries []object.TreeEntry, recursive bool
 		default:
 			line["size"] = len(s.blobs[sha])
 		}
-		line["type"], line["url"] = kind, s.url("git/"+kind+"s/"+sha)
+		line["type"], line["url"] = kind, s.apiURL("git/"+kind+"s/"+sha)
 		out = append(out, line)
 		if kind == "tree" && recursive {
-			out = append(out, s.lines(prefix+e.Name+"/", s.trees[sha], true)...)
+			out = append(out, s.treeEntries(prefix+e.Name+"/", s.trees[sha], true)...)
 		}
 	}
 	return out
 }
 
-func (s *Server) getBlob(c call) answer {
+func (s *Server) getBlob(c call) response {
 	content, found := s.blobs[c.args[0]]
 	if !found {
 		return notFound()
 	}
 	return ok(map[string]any{
-		"sha": c.args[0], "node_id": "B_" + c.args[0][:8], "size": len(content), "url": s.url("git/blobs/" + c.args[0]),
+		"sha": c.args[0], "node_id": "B_" + c.args[0][:8], "size": len(content),
+		"url":      s.apiURL("git/blobs/" + c.args[0]),
 		"encoding": "base64", "content": base64.StdEncoding.EncodeToString([]byte(content)),
 	})
 }
 
-// url returns an address of the API.
-func (s *Server) url(path string) string {
+// apiURL returns an address of the API.
+func (s *Server) apiURL(path string) string {
 	return "https://api.github.com/repos/" + s.owner + "/" + s.repo + "/" + path
 }
 
-// html returns the address of a page on the site.
-func (s *Server) html(path string) string {
+// pageURL returns the address of a page on the site.
+func (s *Server) pageURL(path string) string {
 	return "https://github.com/" + s.owner + "/" + s.repo + "/" + path
 }
 
-// Store stores an object of a real git repository and returns its SHA. kind is blob, tree or commit.
-func (s *Server) Store(kind string, content []byte) (sha string, err error) {
+// StoreObject stores an object of a real git repository and returns its SHA. kind is blob, tree or commit.
+func (s *Server) StoreObject(kind string, content []byte) (sha string, err error) {
 	defer s.locked()()
-	of, err := plumbing.ParseObjectType(kind)
+	objectType, err := plumbing.ParseObjectType(kind)
 	o := &plumbing.MemoryObject{}
-	o.SetType(of)
+	o.SetType(objectType)
 	_, _ = o.Write(content) // into memory
 	sha = o.Hash().String()
-	switch of {
+	switch objectType {
 	case plumbing.BlobObject:
 		s.blobs[sha] = string(content)
 	case plumbing.TreeObject:
@@ -179,12 +180,12 @@ func (s *Server) Store(kind string, content []byte) (sha string, err error) {
 	case plumbing.CommitObject:
 		var c object.Commit
 		err = c.Decode(o)
-		kept := &commit{sha: sha, tree: c.TreeHash.String()}
+		stored := &commit{sha: sha, tree: c.TreeHash.String()}
 		for _, p := range c.ParentHashes {
-			kept.parents = append(kept.parents, p.String())
+			stored.parents = append(stored.parents, p.String())
 		}
 		if s.commits[sha] == nil { // else Wrote may have set its author
-			s.commits[sha] = kept
+			s.commits[sha] = stored
 		}
 	default:
 		err = fmt.Errorf("an object of kind %s is not served", kind)
@@ -192,16 +193,16 @@ func (s *Server) Store(kind string, content []byte) (sha string, err error) {
 	return sha, err
 }
 
-// KeepMerge sets the merge commit of a pull request to a stored commit, which stays even if the branch moves. If sha is
-// "", there is no merge commit, because of a conflict.
-func (s *Server) KeepMerge(number int, sha string) {
+// FixMergeCommit sets the merge commit of a pull request to a stored commit, which stays even if the branch moves. If
+// sha is "", there is no merge commit, because of a conflict.
+func (s *Server) FixMergeCommit(number int, sha string) {
 	defer s.locked()()
 	p := s.pulls[number]
-	p.merge, p.kept, p.conflict = sha, sha != "", sha == ""
+	p.merge, p.fixedMerge, p.conflict = sha, sha != "", sha == ""
 }
 
-// Author sets the author of a pull request.
-func (s *Server) Author(number int, who Identity) {
+// SetPullAuthor sets the author of a pull request.
+func (s *Server) SetPullAuthor(number int, who Identity) {
 	defer s.locked()()
 	s.pulls[number].author = who
 }

@@ -10,53 +10,53 @@ import (
 )
 
 type pull struct {
-	number int
-	into   string // the branch
-	base   string // the branch's commit when the pull request was opened
-	head   string
-	fork   bool
-	author Identity
+	number     int
+	baseBranch string // the branch
+	base       string // the branch's commit when the pull request was opened
+	head       string
+	fork       bool
+	author     Identity
 
-	merge    string // the commit of refs/pull/N/merge; "" for none
-	conflict bool   // head and branch conflict
-	kept     bool   // the test set the merge commit, which is never renewed
-	waits    int    // reads until the merge commit is made; negative: it is never made
-	merged   bool
-	reviews  []review
+	merge           string // the commit of refs/pull/N/merge; "" for none
+	conflict        bool   // head and branch conflict
+	fixedMerge      bool   // the test set the merge commit, which is never renewed
+	readsUntilMerge int    // reads until the merge commit is made; negative: it is never made
+	merged          bool
+	reviews         []review
 }
 
-// Pull opens a pull request into main, or changes the base and the head of an existing one. A fork's head is in
+// SetPull opens a pull request into main, or changes the base and the head of an existing one. A fork's head is in
 // another repository. It makes the merge commit at once, unless there is a conflict.
-func (s *Server) Pull(number int, base, head string, fork bool) {
+func (s *Server) SetPull(number int, base, head string, fork bool) {
 	defer s.locked()()
 	p := s.pulls[number]
 	if p == nil {
-		p = &pull{number: number, into: "main", author: Octocat}
+		p = &pull{number: number, baseBranch: "main", author: Octocat}
 		s.pulls[number] = p
 	}
 	if p.head != head {
-		s.pushed(p, p.head, head, p.author)
+		s.addPush(p, p.head, head, p.author)
 	}
 	p.base, p.head, p.fork = base, head, fork
 	s.makeMerge(p)
 }
 
-// pushed is one change of a pull request's branch.
-type pushed struct {
+// push is one change of a pull request's branch.
+type push struct {
 	number        int
 	before, after string
-	who           Identity
-	at            string
+	account       Identity
+	timestamp     string
 }
 
-func (s *Server) pushed(p *pull, before, after string, who Identity) {
-	s.pushes = append(s.pushes, pushed{p.number, cmp.Or(before, strings.Repeat("0", 40)), after, who, someDay})
+func (s *Server) addPush(p *pull, before, after string, who Identity) {
+	s.pushes = append(s.pushes, push{p.number, cmp.Or(before, strings.Repeat("0", 40)), after, who, fixedTime})
 }
 
-// Pushed records a push to a pull request's branch. Pull records pushes by the author.
-func (s *Server) Pushed(number int, who Identity, before, after string) {
+// AddPush records a push to a pull request's branch. Pull records pushes by the author.
+func (s *Server) AddPush(number int, who Identity, before, after string) {
 	defer s.locked()()
-	s.pushed(s.pulls[number], before, after, who)
+	s.addPush(s.pulls[number], before, after, who)
 }
 
 // ForgetPushes deletes the activity of all branches.
@@ -66,21 +66,21 @@ func (s *Server) ForgetPushes() {
 }
 
 // listActivity lists the changes of a branch, newest first, in this repository or in the fork that the path names.
-func (s *Server) listActivity(c call) answer {
-	var all []pushed
+func (s *Server) listActivity(c call) response {
+	var all []push
 	for _, one := range slices.Backward(s.pushes) {
 		p := s.pulls[one.number]
 		if "refs/heads/"+branch == c.URL.Query().Get("ref") && p.fork == (len(c.args) > 0) {
 			all = append(all, one)
 		}
 	}
-	return list(c, all, func(one pushed) map[string]any {
-		who := any(user(one.who))
-		if one.who == (Identity{}) {
+	return list(c, all, func(one push) map[string]any {
+		who := any(user(one.account))
+		if one.account == (Identity{}) {
 			who = nil
 		}
 		return map[string]any{"id": 1, "node_id": "PSH_1", "before": one.before, "after": one.after, "ref": c.URL.Query().Get("ref"),
-			"timestamp": one.at, "activity_type": "push", "actor": who}
+			"timestamp": one.timestamp, "activity_type": "push", "actor": who}
 	})
 }
 
@@ -91,31 +91,31 @@ const branch = "change"
 // the pull request is read.
 func (s *Server) Retarget(number int, branch string) {
 	defer s.locked()()
-	s.pulls[number].into = branch
+	s.pulls[number].baseBranch = branch
 }
 
-// Hold removes the merge commit of a pull request until the pull request has been read that many times. A negative
-// number means forever.
-func (s *Server) Hold(number, times int) {
+// DelayMerge removes the merge commit of a pull request until the pull request has been read that many times. A
+// negative number means forever.
+func (s *Server) DelayMerge(number, times int) {
 	defer s.locked()()
-	s.pulls[number].merge, s.pulls[number].waits = "", times
+	s.pulls[number].merge, s.pulls[number].readsUntilMerge = "", times
 }
 
-// MergeAs sets the commit of refs/pull/N/merge.
-func (s *Server) MergeAs(number int, sha string) {
+// SetMergeCommit sets the commit of refs/pull/N/merge.
+func (s *Server) SetMergeCommit(number int, sha string) {
 	defer s.locked()()
 	s.pulls[number].merge = sha
 }
 
-// Merged returns the commit of refs/pull/N/merge, or "".
-func (s *Server) Merged(number int) string {
+// MergeCommit returns the commit of refs/pull/N/merge, or "".
+func (s *Server) MergeCommit(number int) string {
 	defer s.locked()()
 	return s.pulls[number].merge
 }
 
-// tip returns the current commit of a pull request's base branch.
-func (s *Server) tip(p *pull) string {
-	if sha, found := s.branches[p.into]; found {
+// baseTip returns the current commit of a pull request's base branch.
+func (s *Server) baseTip(p *pull) string {
+	if sha, found := s.branches[p.baseBranch]; found {
 		return sha
 	}
 	return p.base
@@ -123,7 +123,7 @@ func (s *Server) tip(p *pull) string {
 
 // getPull returns a pull request with the state of its merge commit. As on GitHub, the read then renews an old merge
 // commit.
-func (s *Server) getPull(c call) answer {
+func (s *Server) getPull(c call) response {
 	p := s.pulls[int(c.number())]
 	if p == nil {
 		return notFound()
@@ -138,13 +138,13 @@ func (s *Server) getPull(c call) answer {
 	body["merged"], body["merged_by"], body["maintainer_can_modify"] = p.merged, nil, false
 	body["mergeable"], body["mergeable_state"] = nil, "unknown"
 	switch {
-	case p.waits != 0:
-		if p.waits--; p.waits == 0 {
+	case p.readsUntilMerge != 0:
+		if p.readsUntilMerge--; p.readsUntilMerge == 0 {
 			s.makeMerge(p)
 		}
 	case p.conflict:
 		body["mergeable"], body["mergeable_state"] = false, "dirty"
-	case s.current(p):
+	case s.isMergeCurrent(p):
 		body["mergeable"], body["mergeable_state"] = true, "clean"
 	default:
 		s.makeMerge(p)
@@ -154,36 +154,36 @@ func (s *Server) getPull(c call) answer {
 
 // pullJSON returns a pull request in the form that GitHub's lists have.
 func (s *Server) pullJSON(p *pull) map[string]any {
-	at := strconv.Itoa(p.number)
+	number := strconv.Itoa(p.number)
 	head, id := s.owner, 1000
 	if p.fork {
 		head, id = Mallory.Login, 2000
 	}
 	body := map[string]any{
-		"id": 5000 + p.number, "node_id": "PR_" + at, "number": p.number, "state": "open", "locked": false, "title": "change",
+		"id": 5000 + p.number, "node_id": "PR_" + number, "number": p.number, "state": "open", "locked": false, "title": "change",
 		"user": user(p.author), "body": nil, "labels": []any{}, "milestone": nil, "assignee": nil, "author_association": "MEMBER",
-		"created_at": someDay, "updated_at": someDay, "closed_at": nil, "merged_at": nil, "merge_commit_sha": nil, "auto_merge": nil,
-		"base": s.end(p.into, p.base, s.owner, 1000), "head": s.end(branch, p.head, head, id),
-		"url": s.url("pulls/" + at), "html_url": s.html("pull/" + at), "diff_url": s.html("pull/" + at + ".diff"), "patch_url": s.html("pull/" + at + ".patch"),
-		"issue_url": s.url("issues/" + at), "commits_url": s.url("pulls/" + at + "/commits"), "review_comments_url": s.url("pulls/" + at + "/comments"),
-		"review_comment_url": s.url("pulls/comments{/number}"), "comments_url": s.url("issues/" + at + "/comments"), "statuses_url": s.url("statuses/" + p.head),
+		"created_at": fixedTime, "updated_at": fixedTime, "closed_at": nil, "merged_at": nil, "merge_commit_sha": nil, "auto_merge": nil,
+		"base": s.sideJSON(p.baseBranch, p.base, s.owner, 1000), "head": s.sideJSON(branch, p.head, head, id),
+		"url": s.apiURL("pulls/" + number), "html_url": s.pageURL("pull/" + number), "diff_url": s.pageURL("pull/" + number + ".diff"), "patch_url": s.pageURL("pull/" + number + ".patch"),
+		"issue_url": s.apiURL("issues/" + number), "commits_url": s.apiURL("pulls/" + number + "/commits"), "review_comments_url": s.apiURL("pulls/" + number + "/comments"),
+		"review_comment_url": s.apiURL("pulls/comments{/number}"), "comments_url": s.apiURL("issues/" + number + "/comments"), "statuses_url": s.apiURL("statuses/" + p.head),
 	}
 	if p.merge != "" {
 		body["merge_commit_sha"] = p.merge
 	}
 	if p.merged {
-		body["state"], body["closed_at"], body["merged_at"] = "closed", someDay, someDay
+		body["state"], body["closed_at"], body["merged_at"] = "closed", fixedTime, fixedTime
 	}
 	links := map[string]any{}
 	for _, name := range []string{"comments", "commits", "statuses", "html", "issue", "review_comments", "review_comment", "self"} {
-		links[name] = map[string]any{"href": s.url("pulls/" + at)}
+		links[name] = map[string]any{"href": s.apiURL("pulls/" + number)}
 	}
 	body["_links"] = links
 	return body
 }
 
-// end returns one side of a pull request.
-func (s *Server) end(ref, sha, owner string, id int) map[string]any {
+// sideJSON returns one side of a pull request.
+func (s *Server) sideJSON(ref, sha, owner string, id int) map[string]any {
 	return map[string]any{"label": owner + ":" + ref, "ref": ref, "sha": sha, "user": user(Octocat), "repo": repository(owner, s.repo, id)}
 }
 
@@ -197,7 +197,7 @@ func repository(owner, name string, id int) map[string]any {
 		"license": nil, "mirror_url": nil, "default_branch": "main", "has_discussions": false, "network_count": 0, "subscribers_count": 0, "archived": false, "disabled": false,
 		"has_downloads": true, "has_issues": true, "has_projects": true, "has_wiki": true, "has_pages": false,
 		"forks": 0, "forks_count": 0, "open_issues": 0, "open_issues_count": 0, "size": 1, "stargazers_count": 0, "watchers": 0, "watchers_count": 0,
-		"created_at": someDay, "updated_at": someDay, "pushed_at": someDay,
+		"created_at": fixedTime, "updated_at": fixedTime, "pushed_at": fixedTime,
 		"clone_url": "https://github.com/" + full + ".git", "git_url": "git://github.com/" + full + ".git", "ssh_url": "git@github.com:" + full + ".git", "svn_url": "https://github.com/" + full,
 	}
 	for _, part := range []string{
@@ -210,7 +210,7 @@ func repository(owner, name string, id int) map[string]any {
 	return body
 }
 
-func (s *Server) getRepository(call) answer { return ok(repository(s.owner, s.repo, 1000)) }
+func (s *Server) getRepository(call) response { return ok(repository(s.owner, s.repo, 1000)) }
 
 // user returns an account with all the fields that GitHub's description requires.
 func user(who Identity) map[string]any {
@@ -229,56 +229,56 @@ func user(who Identity) map[string]any {
 }
 
 type review struct {
-	id    int64
-	who   Identity
-	state string
-	sha   string
-	at    string
+	id        int64
+	author    Identity
+	state     string
+	sha       string
+	submitted string
 }
 
-// Review adds a review of a pull request on a commit. state is APPROVED, CHANGES_REQUESTED, COMMENTED or DISMISSED.
-func (s *Server) Review(number int, who Identity, state, sha string) {
+// AddReview adds a review of a pull request on a commit. state is APPROVED, CHANGES_REQUESTED, COMMENTED or DISMISSED.
+func (s *Server) AddReview(number int, who Identity, state, sha string) {
 	defer s.locked()()
 	s.lastID++
 	s.pulls[number].reviews = append(s.pulls[number].reviews, review{s.lastID, who, state, sha, s.tick()})
 }
 
-// Permit sets an account's permission in the repository: admin, write, read or none. The default is read.
-func (s *Server) Permit(who Identity, permission string) {
+// SetPermission sets an account's permission in the repository: admin, write, read or none. The default is read.
+func (s *Server) SetPermission(who Identity, permission string) {
 	defer s.locked()()
 	s.permissions[who.Login] = permission
 }
 
-// Job adds the check run that GitHub Actions makes for a completed job.
-func (s *Server) Job(name, sha string, run int64, conclusion string) {
+// AddJob adds the check run that GitHub Actions makes for a completed job.
+func (s *Server) AddJob(name, sha string, run int64, conclusion string) {
 	defer s.locked()()
 	s.lastID++
-	s.checks = append(s.checks, &CheckRun{ID: s.lastID, Name: name, HeadSHA: sha, Status: "completed", Conclusion: conclusion, At: s.tick(),
-		DetailsURL: s.html(fmt.Sprintf("actions/runs/%d/job/%d", run, s.lastID))})
+	s.checks = append(s.checks, &CheckRun{ID: s.lastID, Name: name, HeadSHA: sha, Status: "completed", Conclusion: conclusion, CreatedAt: s.tick(),
+		DetailsURL: s.pageURL(fmt.Sprintf("actions/runs/%d/job/%d", run, s.lastID))})
 }
 
 // tick advances the clock by a second and returns the time.
 func (s *Server) tick() string {
-	s.seconds++
-	return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(s.seconds) * time.Second).Format(time.RFC3339)
+	s.clock++
+	return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(s.clock) * time.Second).Format(time.RFC3339)
 }
 
-func (s *Server) listReviews(c call) answer {
+func (s *Server) listReviews(c call) response {
 	p := s.pulls[int(c.number())]
 	if p == nil {
 		return notFound()
 	}
 	return list(c, p.reviews, func(r review) map[string]any {
-		at := s.html("pull/" + strconv.Itoa(p.number) + "#pullrequestreview-" + strconv.FormatInt(r.id, 10))
+		link := s.pageURL("pull/" + strconv.Itoa(p.number) + "#pullrequestreview-" + strconv.FormatInt(r.id, 10))
 		return map[string]any{
-			"id": r.id, "node_id": "PRR_" + strconv.FormatInt(r.id, 10), "user": user(r.who), "body": "", "state": r.state, "html_url": at,
-			"pull_request_url": s.url("pulls/" + strconv.Itoa(p.number)), "submitted_at": r.at, "commit_id": r.sha, "author_association": "MEMBER",
-			"_links": map[string]any{"html": map[string]any{"href": at}, "pull_request": map[string]any{"href": s.url("pulls/" + strconv.Itoa(p.number))}},
+			"id": r.id, "node_id": "PRR_" + strconv.FormatInt(r.id, 10), "user": user(r.author), "body": "", "state": r.state, "html_url": link,
+			"pull_request_url": s.apiURL("pulls/" + strconv.Itoa(p.number)), "submitted_at": r.submitted, "commit_id": r.sha, "author_association": "MEMBER",
+			"_links": map[string]any{"html": map[string]any{"href": link}, "pull_request": map[string]any{"href": s.apiURL("pulls/" + strconv.Itoa(p.number))}},
 		}
 	})
 }
 
-func (s *Server) getPermission(c call) answer {
+func (s *Server) getPermission(c call) response {
 	permission, known := s.permissions[c.args[0]]
 	if !known {
 		permission = "read" // everybody has it in a public repository

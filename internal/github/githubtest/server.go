@@ -40,15 +40,15 @@ const Token = "ghs_0123456789abcdefABCDEF0123456789abcd"
 
 // grant has the account and the permissions of a token.
 type grant struct {
-	who      Identity
+	account  Identity
 	comments bool // pull-requests: write
 	checks   bool // checks: write, which only an App's token can have
 	actions  bool // actions: write
 }
 
-// may reports whether a token has a permission, in GitHub's notation. "" means no permission is needed.
-func (g grant) may(needs string) bool {
-	switch needs {
+// allows reports whether a token has a permission, in GitHub's notation. "" means no permission is needed.
+func (g grant) allows(permission string) bool {
+	switch permission {
 	case commentsWrite, "issues=write":
 		return g.comments
 	case checksWrite:
@@ -77,33 +77,33 @@ type Server struct {
 	blobs    map[string]string
 	branches map[string]string
 	pulls    map[int]*pull
-	brought  map[string][]int // numbers of merged pull requests, by each commit that they added to the base branch
-	seconds  int              // of the clock
+	mergedBy map[string][]int // numbers of merged pull requests, by each commit that they added to the base branch
+	clock    int              // of the clock
 	comments []*Comment
 	checks   []*CheckRun
 	lastID   int64
 
-	permissions map[string]string           // by login
-	pushes      []pushed                    // of pull requests' branches, oldest first
-	rules       map[string][]map[string]any // by branch
-	protections map[string]protection
-	faults      []*Fault
-	requests    []Request
-	issues      []*Issue
-	reruns      []int64 // the runs whose failed jobs were rerun
-	runs        []WorkflowRun
-	store       string // the address of the artifacts' host
-	noGraphQL   bool
-	gate        func(*http.Request)
+	permissions  map[string]string           // by login
+	pushes       []push                      // of pull requests' branches, oldest first
+	rules        map[string][]map[string]any // by branch
+	protections  map[string]protection
+	faults       []*Fault
+	requests     []Request
+	issues       []*Issue
+	reruns       []int64 // the runs whose failed jobs were rerun
+	runs         []WorkflowRun
+	artifactHost string // the address of the artifacts' host
+	noGraphQL    bool
+	onRequest    func(*http.Request)
 }
 
 // New returns a server with an empty repository.
 func New(owner, repo string) *Server {
 	return &Server{
 		owner: owner, repo: repo,
-		grants:  map[string]grant{Token: {who: Actions, comments: true, checks: true}},
+		grants:  map[string]grant{Token: {account: Actions, comments: true, checks: true}},
 		commits: map[string]*commit{}, trees: map[string][]object.TreeEntry{}, blobs: map[string]string{},
-		branches: map[string]string{}, pulls: map[int]*pull{}, brought: map[string][]int{}, permissions: map[string]string{},
+		branches: map[string]string{}, pulls: map[int]*pull{}, mergedBy: map[string][]int{}, permissions: map[string]string{},
 		rules: map[string][]map[string]any{}, protections: map[string]protection{},
 		lastID: 1000,
 	}
@@ -123,10 +123,10 @@ func (s *Server) Start(t testing.TB) string {
 	return server.URL
 }
 
-// Allow adds a token. comments and checks say whether it may write those.
-func (s *Server) Allow(token string, who Identity, comments, checks bool) {
+// AddToken adds a token. comments and checks say whether it may write those.
+func (s *Server) AddToken(token string, who Identity, comments, checks bool) {
 	defer s.locked()()
-	s.grants[token] = grant{who: who, comments: comments, checks: checks}
+	s.grants[token] = grant{account: who, comments: comments, checks: checks}
 }
 
 // AllowActions allows an existing token to rerun jobs.
@@ -143,24 +143,24 @@ func (s *Server) DisableGraphQL() {
 	s.noGraphQL = true
 }
 
-// Gate sets a function that is called with every request before its answer. It may block, to test the order of
+// OnRequest sets a function that is called with every request before its answer. It may block, to test the order of
 // concurrent requests.
-func (s *Server) Gate(gate func(*http.Request)) {
+func (s *Server) OnRequest(f func(*http.Request)) {
 	defer s.locked()()
-	s.gate = gate
+	s.onRequest = f
 }
 
-// Requests returns the requests since the last call of Requests or Writes.
-func (s *Server) Requests() []Request {
+// TakeRequests returns the requests since the last call of Requests or Writes.
+func (s *Server) TakeRequests() []Request {
 	defer s.locked()()
 	out := s.requests
 	s.requests = nil
 	return out
 }
 
-// Writes returns the number of writing requests since the last call of Writes or Requests.
-func (s *Server) Writes() (n int) {
-	for _, r := range s.Requests() {
+// TakeWrites returns the number of writing requests since the last call of Writes or Requests.
+func (s *Server) TakeWrites() (n int) {
+	for _, r := range s.TakeRequests() {
 		if r.Method != http.MethodGet && !strings.HasSuffix(r.Path, "/graphql") {
 			n++
 		}
@@ -168,25 +168,25 @@ func (s *Server) Writes() (n int) {
 	return n
 }
 
-// answer is a response: a status, a body for JSON, and headers. The zero answer means none.
-type answer struct {
+// response is a response: a status, a body for JSON, and headers. The zero answer means none.
+type response struct {
 	status int
 	body   any
 	header http.Header
 }
 
-func (a answer) isSet() bool { return a.status != 0 }
+func (a response) isSet() bool { return a.status != 0 }
 
-func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
+func ok(body any) response { return response{status: http.StatusOK, body: body} }
 
 // problem returns an error response in GitHub's form.
-func problem(status int, format string, args ...any) answer {
-	return answer{status: status, body: map[string]any{
+func problem(status int, format string, args ...any) response {
+	return response{status: status, body: map[string]any{
 		"message": fmt.Sprintf(format, args...), "documentation_url": "https://docs.github.com/rest", "status": fmt.Sprint(status),
 	}}
 }
 
-func notFound() answer { return problem(http.StatusNotFound, "Not Found") }
+func notFound() response { return problem(http.StatusNotFound, "Not Found") }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
@@ -194,14 +194,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.mu.Lock()
-	gate := s.gate
+	onRequest := s.onRequest
 	s.requests = append(s.requests, Request{r.Method, r.URL.RequestURI(), string(body)})
 	s.mu.Unlock()
-	if gate != nil {
-		gate(r)
+	if onRequest != nil {
+		onRequest(r)
 	}
 	fault := s.fault(r)
-	if fault != nil && !fault.After {
+	if fault != nil && !fault.CarryOut {
 		fault.write(w)
 		return
 	}
@@ -214,7 +214,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.write(w)
 }
 
-func (a answer) write(w http.ResponseWriter) {
+func (a response) write(w http.ResponseWriter) {
 	maps.Copy(w.Header(), a.header)
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(a.status)
@@ -223,9 +223,9 @@ func (a answer) write(w http.ResponseWriter) {
 	}
 }
 
-func (s *Server) respond(r *http.Request) answer {
+func (s *Server) respond(r *http.Request) response {
 	defer s.locked()()
-	who, known := s.grants[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")]
+	g, known := s.grants[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")]
 	if !known && r.Header.Get("Authorization") != "" {
 		return problem(http.StatusUnauthorized, "Bad credentials")
 	}
@@ -234,16 +234,16 @@ func (s *Server) respond(r *http.Request) answer {
 		switch {
 		case m == nil:
 			continue
-		case route.needs != "" && who.who == Identity{}:
+		case route.permission != "" && g.account == Identity{}:
 			return problem(http.StatusUnauthorized, "Requires authentication")
-		case route.needs == checksWrite && !who.who.Bot:
+		case route.permission == checksWrite && !g.account.Bot:
 			return problem(http.StatusForbidden, "You must authenticate via a GitHub App.")
-		case !who.may(route.needs):
+		case !g.allows(route.permission):
 			a := problem(http.StatusForbidden, "Resource not accessible by integration")
-			a.header = http.Header{"X-Accepted-Github-Permissions": {route.needs}}
+			a.header = http.Header{"X-Accepted-Github-Permissions": {route.permission}}
 			return a
 		}
-		return route.answer(s, call{r, who, m})
+		return route.answer(s, call{r, g, m})
 	}
 	return notFound()
 }
@@ -264,10 +264,10 @@ func (c call) number() int64 {
 func (c call) decode(into any) bool { return json.NewDecoder(c.Body).Decode(into) == nil }
 
 type route struct {
-	method string
-	path   *regexp.Regexp // below /repos/OWNER/REPO, or the whole path
-	needs  string         // the permission in GitHub's notation; "" for none
-	answer func(*Server, call) answer
+	method     string
+	path       *regexp.Regexp // below /repos/OWNER/REPO, or the whole path
+	permission string         // the permission in GitHub's notation; "" for none
+	answer     func(*Server, call) response
 }
 
 // Permissions that routes need.
@@ -321,7 +321,7 @@ var routes = []route{
 	{http.MethodPatch, regexp.MustCompile(`^issues/(\d+)$`), "issues=write", (*Server).editIssue},
 	{http.MethodPatch, regexp.MustCompile(`^issues/comments/(\d+)$`), commentsWrite, (*Server).editComment},
 	{http.MethodDelete, regexp.MustCompile(`^issues/comments/(\d+)$`), commentsWrite, (*Server).deleteComment},
-	{http.MethodPost, regexp.MustCompile(`^issues/comments/(\d+)/reactions$`), commentsWrite, (*Server).react},
+	{http.MethodPost, regexp.MustCompile(`^issues/comments/(\d+)/reactions$`), commentsWrite, (*Server).createReaction},
 	{http.MethodPost, regexp.MustCompile(`^actions/runs/(\d+)/rerun-failed-jobs$`), actionsWrite, (*Server).rerun},
 	{http.MethodPost, regexp.MustCompile(`^check-runs$`), checksWrite, (*Server).createCheck},
 	{http.MethodPatch, regexp.MustCompile(`^check-runs/(\d+)$`), checksWrite, (*Server).updateCheck},
@@ -333,8 +333,8 @@ var routes = []route{
 	{http.MethodPost, regexp.MustCompile(`^/graphql$`), "", (*Server).graphql},
 }
 
-// first returns the first element that the filter accepts, or nil.
-func first[T any](all []*T, match func(*T) bool) *T {
+// find returns the first element that the filter accepts, or nil.
+func find[T any](all []*T, match func(*T) bool) *T {
 	if i := slices.IndexFunc(all, match); i >= 0 {
 		return all[i]
 	}
@@ -369,7 +369,7 @@ func page[T any](c call, all []T, json func(T) map[string]any) (out []any, heade
 	return out, header
 }
 
-func list[T any](c call, all []T, json func(T) map[string]any) answer {
+func list[T any](c call, all []T, json func(T) map[string]any) response {
 	out, header := page(c, all, json)
-	return answer{http.StatusOK, out, header}
+	return response{http.StatusOK, out, header}
 }

@@ -17,24 +17,24 @@ import (
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
-// version is the API version of the requests.
-const version = "2023-06-01"
+// apiVersion is the API version of the requests.
+const apiVersion = "2023-06-01"
 
 // Client is a model.Client of one target.
 type Client struct{ *wire.Endpoint }
 
 // New returns a client of a target.
-func New(t config.Target, with wire.Access) (*Client, error) {
-	at, err := endpoint(t.Address())
+func New(t config.Target, access wire.Access) (*Client, error) {
+	address, err := endpoint(t.Address())
 	if err != nil {
 		return nil, err
 	}
 	header := http.Header{}
-	header.Set("Anthropic-Version", version)
-	o := wire.Options{URL: at, Header: header, Access: with, KeyIn: "X-Api-Key",
+	header.Set("Anthropic-Version", apiVersion)
+	o := wire.Options{URL: address, Header: header, Access: access, KeyHeader: "X-Api-Key",
 		Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}
-	if with.KeyFile != nil { // a token of a cloud gateway, which expires
-		o.KeyIn, o.KeyWord = "Authorization", "Bearer "
+	if access.KeyFile != nil { // a token of a cloud gateway, which expires
+		o.KeyHeader, o.KeyPrefix = "Authorization", "Bearer "
 	}
 	return &Client{wire.New(o)}, nil
 }
@@ -42,14 +42,14 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 // Answer makes one call.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	if r.Parameters.ResponseFormat == "json_object" {
-		return wire.Rejected("the Messages API does not support responseFormat json_object; use json_schema, or ask " +
+		return wire.RejectedResponse("the Messages API does not support responseFormat json_object; use json_schema, or ask " +
 			"for JSON in the prompt"), nil
 	}
-	body, err := json.Marshal(requestOf(r))
+	body, err := json.Marshal(newRequest(r))
 	if err != nil {
-		return wire.Rejected("the request is not JSON: %v", err), nil
+		return wire.RejectedResponse("the request is not JSON: %v", err), nil
 	}
-	return c.Ask(ctx, body, func(reply wire.Reply) model.Response { return readAnswer(reply, r.Tools != "") })
+	return c.Call(ctx, body, func(reply wire.Reply) model.Response { return readAnswer(reply, r.Tools != "") })
 }
 
 // endpoint returns the address of messages. The base address may end in the API's /v1 or not.
@@ -102,16 +102,16 @@ type outputFormat struct {
 	Schema json.RawMessage `json:"schema"`
 }
 
-// requestOf converts r into Anthropic's form, which has system messages apart from the conversation.
-func requestOf(r model.Request) request {
-	out := request{Model: r.Model, MaxTokens: config.MostOut("anthropic"), Messages: []model.Message{},
+// newRequest converts r into Anthropic's form, which has system messages apart from the conversation.
+func newRequest(r model.Request) request {
+	out := request{Model: r.Model, MaxTokens: config.MaxOutputTokens("anthropic"), Messages: []model.Message{},
 		Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP}
 	for _, t := range r.ToolList() {
-		one := tool{t.Name, t.Description, t.Parameters}
+		converted := tool{t.Name, t.Description, t.Parameters}
 		if len(t.Parameters) == 0 {
-			one.InputSchema = json.RawMessage(`{"type":"object"}`) // the API requires a schema
+			converted.InputSchema = json.RawMessage(`{"type":"object"}`) // the API requires a schema
 		}
-		out.Tools = append(out.Tools, one)
+		out.Tools = append(out.Tools, converted)
 	}
 	if r.Parameters.MaxTokens != nil {
 		out.MaxTokens = *r.Parameters.MaxTokens
@@ -123,14 +123,14 @@ func requestOf(r model.Request) request {
 		}
 		out.Messages = append(out.Messages, m)
 	}
-	if _, schema := r.Form(); schema != "" {
-		out.OutputConfig = &outputConfig{outputFormat{Type: "json_schema", Schema: bare([]byte(schema))}}
+	if _, schema := r.AnswerForm(); schema != "" {
+		out.OutputConfig = &outputConfig{outputFormat{Type: "json_schema", Schema: withoutEnvelope([]byte(schema))}}
 	}
 	return out
 }
 
-// bare returns a schema without the envelope that OpenAI's API requires.
-func bare(schema []byte) json.RawMessage {
+// withoutEnvelope returns a schema without the envelope that OpenAI's API requires.
+func withoutEnvelope(schema []byte) json.RawMessage {
 	var envelope struct {
 		Schema json.RawMessage `json:"schema"`
 	}
@@ -161,7 +161,7 @@ type part struct {
 func readAnswer(r wire.Reply, offered bool) model.Response {
 	var m message
 	if err := json.Unmarshal(r.Body, &m); err != nil {
-		return wire.Malformed("the answer is not a message: %v", err)
+		return wire.MalformedResponse("the answer is not a message: %v", err)
 	}
 	out := m.response(offered)
 	out.Model = m.Model
@@ -177,17 +177,17 @@ func (m message) response(offered bool) model.Response {
 	ending := model.EndingOf(m.StopReason)
 	switch {
 	case m.Type != "message":
-		return wire.Malformed("the answer is of type %s instead of message", wire.Quote(m.Type))
+		return wire.MalformedResponse("the answer is of type %s instead of message", wire.Quote(m.Type))
 	case ending == model.EndingRefused:
 		return out
 	case ending == model.EndingUnknown && len(out.ToolCalls) == 0:
-		return wire.Unreadable("the answer has the unknown stop reason %s", wire.Quote(m.StopReason))
+		return wire.UnreadableResponse("the answer has the unknown stop reason %s", wire.Quote(m.StopReason))
 	case slices.ContainsFunc(out.ToolCalls, func(c model.ToolCall) bool { return c.Name == "" }):
-		return wire.Unreadable("the answer calls a tool without a name")
+		return wire.UnreadableResponse("the answer calls a tool without a name")
 	case unknown != "":
-		return wire.Unreadable("the answer has a block of type %s; expected text", wire.Quote(unknown))
+		return wire.UnreadableResponse("the answer has a block of type %s; expected text", wire.Quote(unknown))
 	case len(m.Content) == 0 && ending == model.EndingComplete:
-		return wire.Malformed("the answer's content is empty")
+		return wire.MalformedResponse("the answer's content is empty")
 	}
 	return out
 }

@@ -73,7 +73,7 @@ func TestARequestIsWhatTheAPITakes(t *testing.T) {
 			server := modeltest.Serve(t, modeltest.JSON(modeltest.Message("x")))
 			ask(t, server.URL, c.r)
 			var got, want any
-			if err := json.Unmarshal(server.Asked()[0].Body, &got); err != nil {
+			if err := json.Unmarshal(server.Requests()[0].Body, &got); err != nil {
 				t.Fatal(err)
 			}
 			if err := json.Unmarshal([]byte(c.want), &want); err != nil {
@@ -91,7 +91,7 @@ func TestTheAddressAndTheHeaders(t *testing.T) {
 		"/v1/messages": "/v1/messages"} {
 		server := modeltest.Serve(t, modeltest.JSON(modeltest.Message("x")))
 		ask(t, server.URL+base, hello)
-		got := server.Asked()[0]
+		got := server.Requests()[0]
 		if got.Path != path || got.Header.Get("X-Api-Key") != canary || got.Header.Get("Anthropic-Version") != "2023-06-01" || got.Header.Get("Authorization") != "" {
 			t.Errorf("base %q: asked %s with %v, want %s", base, got.Path, got.Header, path)
 		}
@@ -157,7 +157,7 @@ func TestWhatOneAttemptMakesOfAFault(t *testing.T) {
 				f = *got.Failure
 			}
 			refused := got.Refusal != "" || model.EndingOf(got.Finish) == model.EndingRefused
-			if (got.Failure != nil) != (c.reason != "") || f.Reason != c.reason || f.Stop != c.stop || refused != c.refused || string(got.Text) != c.text {
+			if (got.Failure != nil) != (c.reason != "") || f.Reason != c.reason || f.StopsTarget != c.stop || refused != c.refused || string(got.Text) != c.text {
 				t.Errorf("Answer = %+v, failure %+v, want %+v", got, f, c)
 			}
 			if diff := cmp.Diff(c.retry, f.Retry); diff != "" {
@@ -175,7 +175,7 @@ func TestJSONWithoutASchemaIsNotToBeHad(t *testing.T) {
 	r := hello
 	r.Parameters.ResponseFormat = "json_object"
 	got := ask(t, server.URL, r)
-	if got.Failure == nil || got.Failure.Reason != model.ReasonRejected || len(server.Asked()) > 0 {
+	if got.Failure == nil || got.Failure.Reason != model.ReasonRejected || len(server.Requests()) > 0 {
 		t.Errorf("Answer = %+v, want a rejected request that was not sent", got)
 	}
 }
@@ -195,7 +195,7 @@ func TestATokenOfACloudGoesAsABearerToken(t *testing.T) {
 	if got, err := c.Answer(t.Context(), hello); err != nil || got.Text != "Hi" {
 		t.Fatalf("Answer = %+v, %v", got, err)
 	}
-	h := server.Asked()[0].Header
+	h := server.Requests()[0].Header
 	if h.Get("Authorization") != "Bearer "+canary || h.Get("X-Api-Key") != "" || h.Get("Anthropic-Beta") != "x" || h.Get("Anthropic-Version") == "" {
 		t.Errorf("sent %v", h)
 	}

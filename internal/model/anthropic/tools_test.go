@@ -34,7 +34,7 @@ func TestToolsAreOfferedAndTheirCallsAreAnswers(t *testing.T) {
 			server := modeltest.Serve(t, modeltest.JSON(c.body))
 			got := ask(t, server.URL, r)
 			var sent struct{ Tools json.RawMessage }
-			if err := json.Unmarshal(server.Asked()[0].Body, &sent); err != nil || string(sent.Tools) !=
+			if err := json.Unmarshal(server.Requests()[0].Body, &sent); err != nil || string(sent.Tools) !=
 				`[{"name":"refund","description":"Pays back","input_schema":{"type":"object","properties":{"z":{},"a":{}}}},{"name":"hang_up","input_schema":{"type":"object"}}]` {
 				t.Errorf("sent are the tools %s", sent.Tools)
 			}

@@ -26,45 +26,45 @@ type Client struct {
 }
 
 // New returns a client of a target. A key is sent as a bearer token.
-func New(t config.Target, with wire.Access) (*Client, error) {
-	at, err := url.Parse(t.HTTP.URL)
-	if err != nil || at.Host == "" {
+func New(t config.Target, access wire.Access) (*Client, error) {
+	address, err := url.Parse(t.HTTP.URL)
+	if err != nil || address.Host == "" {
 		return nil, fmt.Errorf("url is not an address")
 	}
-	return &Client{wire.New(wire.Options{URL: at, Method: t.HTTP.Method, Access: with,
-		KeyIn: "Authorization", KeyWord: "Bearer ",
+	return &Client{wire.New(wire.Options{URL: address, Method: t.HTTP.Method, Access: access,
+		KeyHeader: "Authorization", KeyPrefix: "Bearer ",
 		Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}), t.HTTP}, nil
 }
 
 // Answer makes one call.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
-	if role := c.target.Body.Unsent(r); role != "" {
-		return wire.Rejected("the prompt has a message of the role %s that the target's body does not send; write "+
+	if role := c.target.Body.UnsentRole(r); role != "" {
+		return wire.RejectedResponse("the prompt has a message of the role %s that the target's body does not send; write "+
 			"\"{{ messages }}\" into the body", role), nil
 	}
-	return c.Ask(ctx, c.target.Body.Fill(r), c.read)
+	return c.Call(ctx, c.target.Body.Fill(r), c.read)
 }
 
 func (c *Client) read(r wire.Reply) model.Response {
-	from := taker{reply: expect.Reply{Body: r.Body, Status: r.Status, Headers: headers(r.Header)}}
-	said, has := from.text("text", c.target.Answer.Text)
-	refusal, _ := from.text("refusal", c.target.Answer.Refusal)
-	finish, _ := from.text("finish_reason", c.target.Answer.FinishReason)
-	answered, _ := from.text("model", c.target.Answer.Model)
-	out := model.Response{Text: model.Untrusted(cmp.Or(said, refusal)), Refusal: model.Untrusted(refusal),
-		Finish: finish, Model: answered,
-		Usage: from.usage(c.target.Answer.Usage)}
-	if from.failure != nil {
-		return *from.failure
+	x := extractor{reply: expect.Reply{Body: r.Body, Status: r.Status, Headers: headers(r.Header)}}
+	answer, hasText := x.text("text", c.target.Answer.Text)
+	refusal, _ := x.text("refusal", c.target.Answer.Refusal)
+	finish, _ := x.text("finish_reason", c.target.Answer.FinishReason)
+	modelName, _ := x.text("model", c.target.Answer.Model)
+	out := model.Response{Text: model.Untrusted(cmp.Or(answer, refusal)), Refusal: model.Untrusted(refusal),
+		Finish: finish, Model: modelName,
+		Usage: x.usage(c.target.Answer.Usage)}
+	if x.failure != nil {
+		return *x.failure
 	}
 	ending := model.EndingOf(finish)
 	switch {
 	case refusal != "", ending == model.EndingRefused:
 		return out
 	case finish != "" && ending == model.EndingUnknown:
-		return wire.Unreadable("the answer has the unknown finish reason %s", wire.Quote(finish))
-	case !has && ending != model.EndingTruncated:
-		return wire.Malformed("the response has no answer at the target's expression, %s", c.target.Answer.Text)
+		return wire.UnreadableResponse("the answer has the unknown finish reason %s", wire.Quote(finish))
+	case !hasText && ending != model.EndingTruncated:
+		return wire.MalformedResponse("the response has no answer at the target's expression, %s", c.target.Answer.Text)
 	}
 	return out
 }
@@ -78,23 +78,23 @@ func headers(h http.Header) map[string]string {
 	return out
 }
 
-// taker extracts values from a reply and keeps the first failure.
-type taker struct {
+// extractor extracts values from a reply and keeps the first failure.
+type extractor struct {
 	reply   expect.Reply
 	failure *model.Response
 }
 
-func (t *taker) fail(format string, args ...any) {
+func (t *extractor) fail(format string, args ...any) {
 	if t.failure == nil {
-		t.failure = new(wire.Malformed(format, args...))
+		t.failure = new(wire.MalformedResponse(format, args...))
 	}
 }
 
-func (t *taker) value(key string, x *expect.Extract) any {
+func (t *extractor) value(key string, x *expect.Extract) any {
 	if x == nil {
 		return nil
 	}
-	value, err := x.Of(t.reply)
+	value, err := x.Eval(t.reply)
 	if err != nil {
 		t.fail("the expression for %s, %s, has no value in the response: %v", key, x, err)
 		return nil
@@ -103,7 +103,7 @@ func (t *taker) value(key string, x *expect.Extract) any {
 }
 
 // text returns an extracted value: a string as it is, and any other value as JSON. has is false if there is no value.
-func (t *taker) text(key string, x *expect.Extract) (said string, has bool) {
+func (t *extractor) text(key string, x *expect.Extract) (s string, has bool) {
 	value := t.value(key, x)
 	switch v := value.(type) {
 	case nil:
@@ -119,7 +119,7 @@ func (t *taker) text(key string, x *expect.Extract) (said string, has bool) {
 }
 
 // usage returns the usage of the answer. Values that cannot be read count as missing.
-func (t *taker) usage(x *expect.Extract) model.Usage {
+func (t *extractor) usage(x *expect.Extract) model.Usage {
 	body, err := json.Marshal(t.value("usage", x))
 	if err != nil {
 		return model.Usage{}

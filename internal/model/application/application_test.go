@@ -65,7 +65,7 @@ func TestAnApplicationIsSentWhatItsConfigurationSays(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Answer (-want +got):\n%s", diff)
 	}
-	asked := server.Asked()[0]
+	asked := server.Requests()[0]
 	h := asked.Header
 	if asked.Path != "/v1/chat" || asked.Query != "tenant=acme" || h.Get("Authorization") != "Bearer "+canary || h.Get("X-Tenant") != "acme" ||
 		h.Get("X-Token") != canary+"2" || h.Get("Content-Type") != "application/json" {
@@ -117,7 +117,7 @@ func TestWhatOneAttemptMakesOfAnApplicationsAnswer(t *testing.T) {
 		{"P17: a reset in the body", modeltest.Raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 400\r\n\r\n{\"reply\":\"abc", true), want{reason: "transport", retry: -1}},
 		{"P19: a body that ends early", modeltest.Raw("HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n{\"reply\":\"abc", false), want{reason: "protocol", retry: 1, says: "ends too early"}},
 		{"P22: 50 MB", modeltest.Flood("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n", strings.Repeat("[", 1<<16), 800), want{reason: "oversize"}},
-		{"P22: few bytes that unpack to 200 MiB", modeltest.Bomb(200), want{reason: "oversize"}},
+		{"P22: few bytes that unpack to 200 MiB", modeltest.ZipBombStep(200), want{reason: "oversize"}},
 		{"P26: HTML with 200", modeltest.Reply(200, "<html>Log in", "Content-Type: text/html"), want{reason: "protocol", retry: 1, says: `"text/html" instead of JSON: "<html>Log in`}},
 		{"a key twice", modeltest.JSON(`{"reply":"x","reply":"y"}`), protocol},
 		{"two answers", modeltest.JSON(`{"reply":"x"}{"reply":"y"}`), protocol},
@@ -129,7 +129,7 @@ func TestWhatOneAttemptMakesOfAnApplicationsAnswer(t *testing.T) {
 			is := want{text: string(got.Text), says: c.want.says, refused: got.Failure == nil && (got.Refusal != "" || model.EndingOf(got.Finish) == model.EndingRefused)}
 			said := string(got.Refusal)
 			if f := got.Failure; f != nil {
-				is.reason, is.stop, said = f.Reason, f.Stop, string(f.Message)
+				is.reason, is.stop, said = f.Reason, f.StopsTarget, string(f.Message)
 				if f.Retry != nil {
 					if is.retry, is.after = f.Retry.Max, f.Retry.After; is.retry == 0 {
 						is.retry = -1
@@ -142,7 +142,7 @@ func TestWhatOneAttemptMakesOfAnApplicationsAnswer(t *testing.T) {
 			if !strings.Contains(said, c.want.says) || strings.Contains(said, canary) {
 				t.Errorf("it says %q, want %q", said, c.want.says)
 			}
-			if n := len(server.Asked()); n != 1 {
+			if n := len(server.Requests()); n != 1 {
 				t.Errorf("%d requests, want 1", n)
 			}
 		})
@@ -150,7 +150,7 @@ func TestWhatOneAttemptMakesOfAnApplicationsAnswer(t *testing.T) {
 }
 
 func TestAnApplicationThatTakesTooLong(t *testing.T) {
-	for name, step := range map[string]modeltest.Step{"never a byte": modeltest.Never, "a byte at a time": modeltest.Drip(100 * time.Millisecond)} {
+	for name, step := range map[string]modeltest.Step{"never a byte": modeltest.NeverStep, "a byte at a time": modeltest.DripStep(100 * time.Millisecond)} {
 		slow := target(t, modeltest.Serve(t, step).URL, whole)
 		slow.TimeoutSeconds = 0.2
 		got := ask(t, slow, hello)
@@ -169,12 +169,12 @@ func TestNoKeyGoesAlongARedirect(t *testing.T) {
 			if got.Failure == nil || got.Failure.Reason != model.ReasonProtocol || got.Failure.Retry != nil || strings.Contains(string(got.Failure.Message), "secret-path") {
 				t.Errorf("%d to %s: %+v, want a fault of the protocol", status, to, got.Failure)
 			}
-			if n := len(server.Asked()); n != 1 {
+			if n := len(server.Requests()); n != 1 {
 				t.Errorf("%d to %s: %d requests", status, to, n)
 			}
 		}
 	}
-	if n := len(evil.Asked()); n > 0 {
+	if n := len(evil.Requests()); n > 0 {
 		t.Errorf("the other host was asked %d times", n)
 	}
 }
@@ -184,7 +184,7 @@ func TestHalfAPromptIsNotSent(t *testing.T) {
 	r := hello
 	r.Messages = append([]model.Message{{Role: "system", Content: "Be exact."}}, r.Messages...)
 	got := ask(t, target(t, server.URL, whole), r)
-	if got.Failure == nil || got.Failure.Reason != model.ReasonRejected || !strings.Contains(string(got.Failure.Message), "system") || len(server.Asked()) > 0 {
+	if got.Failure == nil || got.Failure.Reason != model.ReasonRejected || !strings.Contains(string(got.Failure.Message), "system") || len(server.Requests()) > 0 {
 		t.Errorf("Answer = %+v, want a rejected request that is not sent", got)
 	}
 }

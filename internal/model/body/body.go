@@ -26,15 +26,15 @@ const (
 	Vars       = "vars" // all variables of the case
 )
 
-// ofVars is the beginning of the placeholder of one variable, such as vars.question.
-const ofVars = Vars + "."
+// varPrefix is the beginning of the placeholder of one variable, such as vars.question.
+const varPrefix = Vars + "."
 
-var names = []string{Prompt, System, Messages, Model, Parameters, Vars}
+var placeholders = []string{Prompt, System, Messages, Model, Parameters, Vars}
 
 // isText reports whether the value of the placeholder name is text. Only such a placeholder may be inside a longer
 // text.
 func isText(name string) bool {
-	return name == Prompt || name == System || name == Model || strings.HasPrefix(name, ofVars)
+	return name == Prompt || name == System || name == Model || strings.HasPrefix(name, varPrefix)
 }
 
 // Template is a JSON body with placeholders such as {{ prompt }}. It is immutable.
@@ -100,20 +100,20 @@ func (p *parser) text(n *document.Node) any {
 	var out parts
 	rest := n.Text
 	for {
-		before, behind, open := strings.Cut(rest, "{{")
-		if before != "" {
-			out = append(out, part{literal: before})
+		literal, afterOpen, open := strings.Cut(rest, "{{")
+		if literal != "" {
+			out = append(out, part{literal: literal})
 		}
 		if !open {
 			break
 		}
-		name, after, closed := strings.Cut(behind, "}}")
+		name, after, closed := strings.Cut(afterOpen, "}}")
 		if !closed {
 			p.fault(n.Pos, "`{{` is never closed by `}}`")
 			return n.Text
 		}
 		name, rest = strings.TrimSpace(name), after
-		p.place(n, name)
+		p.addPlaceholder(n, name)
 		out = append(out, part{name: name})
 	}
 	for _, one := range out {
@@ -127,16 +127,17 @@ func (p *parser) text(n *document.Node) any {
 	return out
 }
 
-// place records the name of a placeholder, or adds an error if the name is unknown.
-func (p *parser) place(n *document.Node, name string) {
-	if variable, ok := strings.CutPrefix(name, ofVars); ok && isName(variable) || slices.Contains(names, name) {
+// addPlaceholder records the name of a placeholder, or adds an error if the name is unknown.
+func (p *parser) addPlaceholder(n *document.Node, name string) {
+	if variable, ok := strings.CutPrefix(name, varPrefix); ok && isName(variable) ||
+		slices.Contains(placeholders, name) {
 		p.uses[name] = true
 		return
 	}
-	hint := text.Hint(" (did you mean {{ %s }}?)", name, names)
+	hint := text.Hint(" (did you mean {{ %s }}?)", name, placeholders)
 	p.fault(n.Pos, "{{ %s }} is not known%s; expected %s or vars.NAME; nothing is computed or read from the "+
 		"environment",
-		document.Line(name), hint, strings.Join(names, ", "))
+		document.Line(name), hint, strings.Join(placeholders, ", "))
 }
 
 // isName reports whether s can be the name of a variable of a case.
@@ -166,33 +167,33 @@ func (t *Template) Uses(name string) bool { return t != nil && t.uses[name] }
 
 // Variables returns the sorted names of the variables that have a placeholder of their own. all reports whether the
 // template has {{ vars }}, which stands for all variables.
-func (t *Template) Variables() (variables []string, all bool) {
+func (t *Template) Variables() (variables []string, hasAll bool) {
 	if t == nil {
 		return nil, false
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.uses)) {
-		if variable, ok := strings.CutPrefix(name, ofVars); ok {
+		if variable, ok := strings.CutPrefix(name, varPrefix); ok {
 			variables = append(variables, variable)
 		}
 	}
 	return variables, t.uses[Vars]
 }
 
-// Unsent returns the role of messages of r that the template leaves out, although it sends others. It returns "" if the
-// template leaves out none, or sends no messages at all. A prompt that is sent only in part must not be tested.
-func (t *Template) Unsent(r model.Request) string {
+// UnsentRole returns the role of messages of r that the template leaves out, although it sends others. It returns "" if
+// the template leaves out none, or sends no messages at all. A prompt that is sent only in part must not be tested.
+func (t *Template) UnsentRole(r model.Request) string {
 	if t.uses[Messages] || !t.uses[Prompt] && !t.uses[System] {
 		return ""
 	}
-	left := map[string]int{}
+	unsent := map[string]int{}
 	for i, m := range r.Messages {
 		last := i == len(r.Messages)-1
 		if !(last && t.uses[Prompt]) && !(m.Role == model.RoleSystem && t.uses[System]) {
-			left[m.Role]++
+			unsent[m.Role]++
 		}
 	}
 	for _, role := range []string{model.RoleSystem, model.RoleUser, model.RoleAssistant} {
-		if left[role] > 0 {
+		if unsent[role] > 0 {
 			return role
 		}
 	}
@@ -218,22 +219,22 @@ func fill(v any, r model.Request) any {
 		return out
 	case parts:
 		if len(v) == 1 {
-			return valueOf(v[0].name, r)
+			return placeholderValue(v[0].name, r)
 		}
-		var all strings.Builder
+		var b strings.Builder
 		for _, one := range v {
-			all.WriteString(one.literal)
+			b.WriteString(one.literal)
 			if one.name != "" {
-				all.WriteString(valueOf(one.name, r).(string)) // only texts are parts of a text
+				b.WriteString(placeholderValue(one.name, r).(string)) // only texts are parts of a text
 			}
 		}
-		return all.String()
+		return b.String()
 	}
 	return v
 }
 
-// valueOf returns the value of a placeholder. A missing variable is ""; package suite reports it.
-func valueOf(name string, r model.Request) any {
+// placeholderValue returns the value of a placeholder. A missing variable is ""; package suite reports it.
+func placeholderValue(name string, r model.Request) any {
 	switch name {
 	case Prompt:
 		if len(r.Messages) == 0 {
@@ -260,5 +261,5 @@ func valueOf(name string, r model.Request) any {
 		}
 		return r.Vars
 	}
-	return r.Vars[strings.TrimPrefix(name, ofVars)]
+	return r.Vars[strings.TrimPrefix(name, varPrefix)]
 }

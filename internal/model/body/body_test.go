@@ -90,13 +90,13 @@ func TestHalfAPromptIsNotSent(t *testing.T) {
 		{"the system's and the last leave an earlier one", `q: "{{ prompt }}{{ system }}"`, "user"},
 	} {
 		template, _ := parsed(t, c.template)
-		if got := template.Unsent(asked); got != c.left {
+		if got := template.UnsentRole(asked); got != c.left {
 			t.Errorf("%s: Unsent = %q, want %q", c.rule, got, c.left)
 		}
 	}
 	whole := model.Request{Messages: []model.Message{{Role: "system", Content: "a"}, {Role: "user", Content: "b"}}}
 	template, _ := parsed(t, `{ q: "{{ prompt }}", s: "{{ system }}" }`)
-	if got := template.Unsent(whole); got != "" {
+	if got := template.UnsentRole(whole); got != "" {
 		t.Errorf("a system message and a question: Unsent = %q", got)
 	}
 }

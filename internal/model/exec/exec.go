@@ -26,8 +26,8 @@ import (
 // Limits of one attempt.
 const (
 	maxOutput = 4 << 20 // bytes of standard output
-	maxErrors = 2000    // bytes at the end of standard error
-	afterKill = 2 * time.Second
+	maxStderr = 2000    // bytes at the end of standard error
+	waitDelay = 2 * time.Second
 )
 
 // Client is a model.Client of one target.
@@ -60,7 +60,7 @@ func New(t config.Target, dir, key string) (*Client, error) {
 		timeout: time.Duration(t.TimeoutSeconds * float64(time.Second)),
 		redact:  redact.New([]string{key}, nil),
 	}
-	for _, name := range kept {
+	for _, name := range passedEnv {
 		if value, ok := os.LookupEnv(name); ok {
 			c.env = append(c.env, name+"="+value)
 		}
@@ -80,83 +80,83 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 		Trial: r.Trial, Model: r.Model,
 		Messages: r.Messages, Parameters: r.Parameters})
 	if err != nil {
-		return model.Failed(model.ReasonRejected, "the request is not JSON: %v", err), nil
+		return model.FailedResponse(model.ReasonRejected, "the request is not JSON: %v", err), nil
 	}
 	began := time.Now()
-	limited, cancel := context.WithTimeout(ctx, c.timeout)
+	callCtx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	out := &output{full: cancel}
-	failures := &tail{}
-	cmd := exec.CommandContext(limited, c.command[0], c.command[1:]...)
+	out := &output{onOverflow: cancel}
+	stderr := &stderrTail{}
+	cmd := exec.CommandContext(callCtx, c.command[0], c.command[1:]...)
 	// identifies the processes that the command starts
-	mark := fmt.Sprintf("FAILPROOF_ANSWER=%d.%d.%d", os.Getpid(), time.Now().UnixNano(), marks.Add(1))
+	mark := fmt.Sprintf("FAILPROOF_ANSWER=%d.%d.%d", os.Getpid(), time.Now().UnixNano(), markCount.Add(1))
 	cmd.Env = append(slices.Clip(c.env), mark)
-	cmd.Dir, cmd.Stdin, cmd.WaitDelay = c.dir, bytes.NewReader(append(body, '\n')), afterKill
-	err = run(cmd, mark, out, failures)
+	cmd.Dir, cmd.Stdin, cmd.WaitDelay = c.dir, bytes.NewReader(append(body, '\n')), waitDelay
+	err = run(cmd, mark, out, stderr)
 	if ctx.Err() != nil {
 		return model.Response{}, fmt.Errorf("run %s: %w", c.command[0], ctx.Err())
 	}
-	answer := c.response(limited, err, out, failures)
+	answer := c.response(callCtx, err, out, stderr)
 	answer.Latency = time.Since(began)
-	return answer.Clean(c.redact.Text), nil
+	return answer.Redacted(c.redact.Text), nil
 }
 
-// marks is the number of commands started so far. It makes the mark of each command unique.
-var marks atomic.Int64
+// markCount is the number of commands started so far. It makes the mark of each command unique.
+var markCount atomic.Int64
 
 // response returns the response of a command that ended with err. A command that exits with 0 has answered, whatever
 // it wrote to standard error.
-func (c *Client) response(ctx context.Context, err error, out *output, failures *tail) model.Response {
+func (c *Client) response(ctx context.Context, err error, out *output, stderr *stderrTail) model.Response {
 	var exit *exec.ExitError
 	switch {
-	case out.over:
-		return worked(model.ReasonOversize, "the command's answer is larger than %d MiB", maxOutput>>20)
+	case out.overflowed:
+		return mayCostFailure(model.ReasonOversize, "the command's answer is larger than %d MiB", maxOutput>>20)
 	case err == nil:
-		return decode(out.text.Bytes(), failures)
+		return decode(out.text.Bytes(), stderr)
 	case ctx.Err() != nil:
-		r := worked(model.ReasonTimeout, "the command gave no answer within %s%s", c.timeout, failures.quoteEnd())
+		r := mayCostFailure(model.ReasonTimeout, "the command gave no answer within %s%s", c.timeout, stderr.quoteEnd())
 		r.Failure.LimitSeconds, r.Failure.Retry = c.timeout.Seconds(), &model.Retry{Max: 1}
 		return r
 	case errors.As(err, &exit):
-		return worked(model.ReasonCrash, "the command crashed: %s%s", exit.ProcessState, failures.quoteEnd())
+		return mayCostFailure(model.ReasonCrash, "the command crashed: %s%s", exit.ProcessState, stderr.quoteEnd())
 	}
-	return model.Failed(model.ReasonCrash, "the command did not run: %v", err)
+	return model.FailedResponse(model.ReasonCrash, "the command did not run: %v", err)
 }
 
-// worked returns the failure of a command that has run and may have cost money.
-func worked(reason, format string, args ...any) model.Response {
-	r := model.Failed(reason, format, args...)
+// mayCostFailure returns the failure of a command that has run and may have cost money.
+func mayCostFailure(reason, format string, args ...any) model.Response {
+	r := model.FailedResponse(reason, format, args...)
 	r.MayCost = true
 	return r
 }
 
 // output keeps a command's output up to the limit, and ends the command beyond it.
 type output struct {
-	text bytes.Buffer
-	over bool
-	full func()
+	text       bytes.Buffer
+	overflowed bool
+	onOverflow func()
 }
 
 func (o *output) Write(p []byte) (int, error) {
 	if o.text.Len()+len(p) > maxOutput {
-		o.over = true
-		o.full()
+		o.overflowed = true
+		o.onOverflow()
 		return 0, errors.New("too much output")
 	}
 	return o.text.Write(p)
 }
 
-// tail keeps the end of what a command writes to its standard error.
-type tail struct{ text []byte }
+// stderrTail keeps the end of what a command writes to its standard error.
+type stderrTail struct{ text []byte }
 
-func (t *tail) Write(p []byte) (int, error) {
-	t.text = append(t.text, p[max(0, len(p)-maxErrors):]...)
-	t.text = append(t.text[:0], t.text[max(0, len(t.text)-maxErrors):]...)
+func (t *stderrTail) Write(p []byte) (int, error) {
+	t.text = append(t.text, p[max(0, len(p)-maxStderr):]...)
+	t.text = append(t.text[:0], t.text[max(0, len(t.text)-maxStderr):]...)
 	return len(p), nil
 }
 
 // quoteEnd returns the end of a message that quotes standard error.
-func (t *tail) quoteEnd() string {
+func (t *stderrTail) quoteEnd() string {
 	if text := strings.TrimSpace(string(t.text)); text != "" {
 		return "; it wrote: " + text
 	}
@@ -195,35 +195,36 @@ var reasons = []string{"", model.ReasonRateLimit, model.ReasonQuota, model.Reaso
 	model.ReasonServer, model.ReasonTransport, model.ReasonProtocol, model.ReasonContextLength, model.ReasonRejected}
 
 // decode converts a command's output into a response.
-func decode(text []byte, failures *tail) model.Response {
+func decode(text []byte, stderr *stderrTail) model.Response {
 	var r reply
-	if err := model.SoundJSON(text); err != nil {
-		return worked(model.ReasonProtocol, "the command's answer is not valid JSON: %v%s", err, failures.quoteEnd())
+	if err := model.CheckJSON(text); err != nil {
+		return mayCostFailure(model.ReasonProtocol, "the command's answer is not valid JSON: %v%s", err,
+			stderr.quoteEnd())
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&r); err != nil {
-		return worked(model.ReasonProtocol, "the command's answer has an unknown form: %v", err)
+		return mayCostFailure(model.ReasonProtocol, "the command's answer has an unknown form: %v", err)
 	}
-	if wrong := r.wrong(); wrong != "" {
-		return worked(model.ReasonProtocol, "the command's answer %s", wrong)
+	if problem := r.problem(); problem != "" {
+		return mayCostFailure(model.ReasonProtocol, "the command's answer %s", problem)
 	}
 	if r.FinishReason != "" && model.EndingOf(r.FinishReason) == model.EndingUnknown {
-		return worked(model.ReasonUnreadable, "the command's answer has the unknown finish reason %+q",
-			r.FinishReason[:min(len(r.FinishReason), model.WordBytes)])
+		return mayCostFailure(model.ReasonUnreadable, "the command's answer has the unknown finish reason %+q",
+			r.FinishReason[:min(len(r.FinishReason), model.MaxWordBytes)])
 	}
 	return r.response()
 }
 
-// wrong returns what makes a reply invalid, or "".
-func (r reply) wrong() string {
+// problem returns what makes a reply invalid, or "".
+func (r reply) problem() string {
 	switch {
 	case r.Text == nil && r.Error == "" && r.Refusal == "":
 		return "has none of text, refusal and error"
 	case r.Text != nil && r.Error != "":
 		return "has a text and an error"
 	case !slices.Contains(reasons, r.Reason):
-		return fmt.Sprintf("has the unknown reason %+q", r.Reason[:min(len(r.Reason), model.WordBytes)])
+		return fmt.Sprintf("has the unknown reason %+q", r.Reason[:min(len(r.Reason), model.MaxWordBytes)])
 	case r.Reason != "" && r.Error == "":
 		return "has a reason without an error"
 	case r.RetryAfter != nil && r.Error == "":
@@ -239,7 +240,7 @@ func (r reply) response() model.Response {
 	switch {
 	case r.Error != "":
 		out.Failure = &model.Failure{Message: model.Untrusted(r.Error), Reason: r.Reason, Retry: r.retry(),
-			Stop: r.Reason == model.ReasonQuota || r.Reason == model.ReasonAuth}
+			StopsTarget: r.Reason == model.ReasonQuota || r.Reason == model.ReasonAuth}
 		out.MayCost = r.Reason == model.ReasonTimeout
 	case r.Text != nil:
 		out.Text = model.Untrusted(*r.Text)

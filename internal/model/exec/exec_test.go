@@ -111,7 +111,7 @@ func answer(t *testing.T, c *ask.Client, r model.Request) model.Response {
 
 func TestWhatACommandSays(t *testing.T) {
 	fails := func(reason string, retry *model.Retry, stop bool, message string) model.Response {
-		return model.Response{Failure: &model.Failure{Message: model.Untrusted(message), Reason: reason, Retry: retry, Stop: stop}}
+		return model.Response{Failure: &model.Failure{Message: model.Untrusted(message), Reason: reason, Retry: retry, StopsTarget: stop}}
 	}
 	spoilt := func(reason string) func(string) model.Response {
 		return func(message string) model.Response {

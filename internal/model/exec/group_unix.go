@@ -9,15 +9,15 @@ import (
 	"syscall"
 )
 
-// kept are the environment variables that a command sees. The runner's tokens are not among them.
-var kept = []string{"PATH", "HOME"}
+// passedEnv are the environment variables that a command sees. The runner's tokens are not among them.
+var passedEnv = []string{"PATH", "HOME"}
 
 // run starts a command in a process group and waits for its end. It then kills the group, and the processes outside
 // of it that have the mark.
-func run(cmd *exec.Cmd, mark string, out, failures io.Writer) error {
+func run(cmd *exec.Cmd, mark string, out, stderr io.Writer) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.Stdout, cmd.Stderr = out, failures
+	cmd.Stdout, cmd.Stderr = out, stderr
 	err := cmd.Run()
 	if cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // the group may be empty

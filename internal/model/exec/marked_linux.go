@@ -7,13 +7,13 @@ import (
 	"syscall"
 )
 
-// sweeps limits the searches for processes that started during the killing.
-const sweeps = 5
+// maxSweeps limits the searches for processes that started during the killing.
+const maxSweeps = 5
 
 // killMarked kills every process with the mark in its environment, in any group and session. It cannot find processes
 // that removed the mark, or that belong to another user.
 func killMarked(mark string) {
-	for range sweeps {
+	for range maxSweeps {
 		if !sweep([]byte(mark)) {
 			return
 		}
@@ -29,15 +29,15 @@ func sweep(mark []byte) (found bool) {
 	names, _ := proc.Readdirnames(-1) // all readable names
 	_ = proc.Close()
 	for _, name := range names {
-		if pid, err := strconv.Atoi(name); err == nil && marked(pid, mark) && kill(pid, mark) {
+		if pid, err := strconv.Atoi(name); err == nil && hasMark(pid, mark) && kill(pid, mark) {
 			found = true
 		}
 	}
 	return found
 }
 
-// marked reports whether a process has the mark in its environment.
-func marked(pid int, mark []byte) bool {
+// hasMark reports whether a process has the mark in its environment.
+func hasMark(pid int, mark []byte) bool {
 	environ, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ") // entries, each ending in a zero byte
 	for entry := range bytes.SplitSeq(environ, []byte{0}) {
 		if bytes.Equal(entry, mark) {
@@ -55,5 +55,5 @@ func kill(pid int, mark []byte) bool {
 		return false
 	}
 	defer process.Release()
-	return marked(pid, mark) && process.Signal(syscall.SIGKILL) == nil
+	return hasMark(pid, mark) && process.Signal(syscall.SIGKILL) == nil
 }

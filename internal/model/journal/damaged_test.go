@@ -95,7 +95,7 @@ func TestARecordOfTheFutureIsOfNoUse(t *testing.T) {
 			later := open(t, dir, func(o *Options) { o.Now = func() time.Time { return now.Add(c.ahead) } })
 			late := answer(1)
 			late.Text = "late"
-			later.Keep(address(1), model.Request{}, late)
+			later.Store(address(1), model.Request{}, late)
 			shut(t, later)
 			j = open(t, dir, nil)
 			defer shut(t, j)

@@ -26,19 +26,19 @@ const (
 )
 
 const (
-	keptFor    = 30 * 24 * time.Hour // how long an answer is kept; the model may change in a longer time
-	monthForm  = "2006-01"
-	fileEnding = ".journal"
-	maxFile    = 1 << 30          // largest size in bytes of the file of a month; a larger file is not read
-	skew       = 10 * time.Minute // how far the clock of another machine may be ahead
+	maxAge       = 30 * 24 * time.Hour // how long an answer is kept; the model may change in a longer time
+	monthLayout  = "2006-01"
+	fileEnding   = ".journal"
+	maxFile      = 1 << 30          // largest size in bytes of the file of a month; a larger file is not read
+	maxClockSkew = 10 * time.Minute // how far the clock of another machine may be ahead
 )
 
 // Options has the folder of a journal and what the journal depends on.
 type Options struct {
-	Folder  *os.Root // the folder of all journals; each Trust has a folder in it
-	Trust   Trust
-	Now     func() time.Time
-	Secrets func(text string) bool // reports whether a text must not be kept; nil: every text may be kept
+	Folder    *os.Root // the folder of all journals; each Trust has a folder in it
+	Trust     Trust
+	Now       func() time.Time
+	HasSecret func(text string) bool // reports whether a text must not be kept; nil: every text may be kept
 }
 
 // Journal is a folder of answers. It implements model.Journal, and is safe for concurrent use by goroutines and
@@ -55,8 +55,8 @@ type Journal struct {
 	outFile  int // index in files of the file that out writes
 	problems problems
 
-	dirty chan struct{} // has one element if written records are not synced yet
-	synch sync.WaitGroup
+	dirty   chan struct{} // has one element if written records are not synced yet
+	syncing sync.WaitGroup
 }
 
 type appender interface {
@@ -66,18 +66,18 @@ type appender interface {
 }
 
 type place struct {
-	file   int
-	offset int64
-	length int
-	at     int64 // time when the answer was kept, in seconds since 1970
+	file     int
+	offset   int64
+	length   int
+	storedAt int64 // time when the answer was kept, in seconds since 1970
 }
 
 // problems has the failures so far.
 type problems struct {
-	damaged int // number of damaged records
-	unkept  int // number of answers that could not be kept
-	first   error
-	files   []string
+	damaged  int // number of damaged records
+	unstored int // number of answers that could not be kept
+	firstErr error
+	files    []string
 }
 
 // Open opens the journal of o.Trust in o.Folder. It reads the records, and deletes files that are too old.
@@ -95,10 +95,10 @@ func Open(o Options) (*Journal, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("read the response cache: %w", err), j.Close())
 	}
-	oldest := o.Now().Add(-keptFor).UTC().Format(monthForm)
+	oldest := o.Now().Add(-maxAge).UTC().Format(monthLayout)
 	for _, entry := range entries {
-		month, ours := strings.CutSuffix(entry.Name(), fileEnding)
-		if _, err := time.Parse(monthForm, month); !ours || err != nil || !entry.Type().IsRegular() {
+		month, isJournal := strings.CutSuffix(entry.Name(), fileEnding)
+		if _, err := time.Parse(monthLayout, month); !isJournal || err != nil || !entry.Type().IsRegular() {
 			continue
 		}
 		if month < oldest {
@@ -115,49 +115,49 @@ func Open(o Options) (*Journal, error) {
 
 // Find returns the latest answer that was kept for the address a. If a has no Pair, the answer may have any Pair. See
 // model.Journal.
-func (j *Journal) Find(a model.Address) (model.Response, bool) {
+func (j *Journal) Find(a model.JournalKey) (model.Response, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	at, ok := j.index[exact(a)]
-	if a.Pair == "" {
-		at, ok = j.latest[anyPair(a)]
+	p, ok := j.index[exactKey(a)]
+	if a.Comparison == "" {
+		p, ok = j.latest[anyPairKey(a)]
 	}
-	if !ok || j.options.Now().Unix()-at.at > int64(keptFor/time.Second) {
+	if !ok || j.options.Now().Unix()-p.storedAt > int64(maxAge/time.Second) {
 		return model.Response{}, false
 	}
-	line := make([]byte, at.length) // it may have been damaged since
-	_, err := j.files[at.file].ReadAt(line, at.offset)
-	r, wrong := parse(line)
-	if err != nil || wrong != nil || r.Trust != j.options.Trust || anyPair(r.Address) != anyPair(a) {
+	line := make([]byte, p.length) // it may have been damaged since
+	_, err := j.files[p.file].ReadAt(line, p.offset)
+	r, parseErr := parse(line)
+	if err != nil || parseErr != nil || r.Trust != j.options.Trust || anyPairKey(r.JournalKey) != anyPairKey(a) {
 		j.problems.damaged++
 		return model.Response{}, false
 	}
 	return r.Answer, true
 }
 
-// Keep keeps the answer r; see model.Journal. It skips an answer that contains a secret or invalid UTF-8. Invalid UTF-8
-// would not be read back unchanged.
-func (j *Journal) Keep(a model.Address, q model.Request, r model.Response) {
+// Store keeps the answer r; see model.Journal. It skips an answer that contains a secret or invalid UTF-8. Invalid
+// UTF-8 would not be read back unchanged.
+func (j *Journal) Store(a model.JournalKey, q model.Request, r model.Response) {
 	for _, text := range []model.Untrusted{r.Text, r.Refusal} {
-		if !utf8.ValidString(string(text)) || j.options.Secrets != nil && j.options.Secrets(string(text)) {
+		if !utf8.ValidString(string(text)) || j.options.HasSecret != nil && j.options.HasSecret(string(text)) {
 			return
 		}
 	}
 	now := j.options.Now().UTC()
 	// These fields describe the call, and a kept answer needs none of them.
 	r.Failure, r.Cached, r.Attempts, r.MayCost = nil, false, 0, false
-	line := record{formVersion, j.options.Trust, now.Truncate(time.Second), a, q.SuiteID, q.CaseID, r}.line()
+	line := record{formVersion, j.options.Trust, now.Truncate(time.Second), a, q.SuiteID, q.CaseID, r}.encode()
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	at, err := j.append(line, now)
+	p, err := j.append(line, now)
 	if err != nil {
-		j.problems.unkept++
-		if j.problems.first == nil {
-			j.problems.first = err
+		j.problems.unstored++
+		if j.problems.firstErr == nil {
+			j.problems.firstErr = err
 		}
 		return
 	}
-	j.index[exact(a)], j.latest[anyPair(a)] = at, at
+	j.index[exactKey(a)], j.latest[anyPairKey(a)] = p, p
 	select {
 	case j.dirty <- struct{}{}:
 	default: // the due sync covers this record too
@@ -178,12 +178,12 @@ func (j *Journal) append(line []byte, now time.Time) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	return place{file: j.outFile, offset: end - int64(len(line)) + 1, length: len(line) - 2, at: now.Unix()}, nil
+	return place{file: j.outFile, offset: end - int64(len(line)) + 1, length: len(line) - 2, storedAt: now.Unix()}, nil
 }
 
 // openMonth opens the file for new records, which is named after the month of now. It starts to sync the file.
 func (j *Journal) openMonth(now time.Time) error {
-	name := now.Format(monthForm) + fileEnding
+	name := now.Format(monthLayout) + fileEnding
 	if info, err := j.folder.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a file", name)
 	}
@@ -193,7 +193,7 @@ func (j *Journal) openMonth(now time.Time) error {
 	}
 	j.files = append(j.files, f)
 	j.out, j.outFile = f, len(j.files)-1
-	j.synch.Go(func() { j.syncAll(f) })
+	j.syncing.Go(func() { j.syncAll(f) })
 	return nil
 }
 
@@ -203,8 +203,8 @@ func (j *Journal) syncAll(out appender) {
 	for range j.dirty {
 		if err := out.Sync(); err != nil {
 			j.mu.Lock()
-			if j.problems.first == nil {
-				j.problems.first = err
+			if j.problems.firstErr == nil {
+				j.problems.firstErr = err
 			}
 			j.mu.Unlock()
 		}
@@ -214,7 +214,7 @@ func (j *Journal) syncAll(out appender) {
 // Close syncs all written records and closes the files.
 func (j *Journal) Close() error {
 	close(j.dirty)
-	j.synch.Wait()
+	j.syncing.Wait()
 	errs := []error{j.folder.Close()}
 	for _, f := range j.files {
 		errs = append(errs, f.Close())
@@ -236,11 +236,11 @@ func (j *Journal) Warnings() (out []string) {
 		out = append(out, fmt.Sprintf("the response cache has %s, which %s ignored: these answers are requested "+
 			"again", text.Count(p.damaged, "damaged record"), were))
 	}
-	if p.unkept > 0 {
+	if p.unstored > 0 {
 		out = append(out, fmt.Sprintf("%s could not be cached (%v); the run continues without",
-			text.Count(p.unkept, "answer"), p.first))
-	} else if p.first != nil {
-		out = append(out, fmt.Sprintf("the response cache may not be saved completely (%v)", p.first))
+			text.Count(p.unstored, "answer"), p.firstErr))
+	} else if p.firstErr != nil {
+		out = append(out, fmt.Sprintf("the response cache may not be saved completely (%v)", p.firstErr))
 	}
 	return out
 }

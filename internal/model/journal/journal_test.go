@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	if folder := os.Getenv(writerFolder); folder != "" {
 		writeForEver(folder)
 	}
-	remove := memtest.Use()
+	remove := memtest.UseMemory()
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) { remove(); os.Exit(code) }))
 }
 
@@ -53,8 +53,8 @@ func shut(t testing.TB, j *Journal) {
 	}
 }
 
-func address(n int) model.Address {
-	return model.Address{Request: fmt.Sprint("r", n), Occurrence: 1, Trial: 1}
+func address(n int) model.JournalKey {
+	return model.JournalKey{Request: fmt.Sprint("r", n), Occurrence: 1, Trial: 1}
 }
 
 func answer(n int) model.Response {
@@ -68,7 +68,7 @@ func keep(t testing.TB, dir string, numbers ...int) {
 	t.Helper()
 	j := open(t, dir, nil)
 	for _, n := range numbers {
-		j.Keep(address(n), model.Request{SuiteID: "s", CaseID: "c"}, answer(n))
+		j.Store(address(n), model.Request{SuiteID: "s", CaseID: "c"}, answer(n))
 	}
 	if w := j.Warnings(); len(w) > 0 {
 		t.Errorf("warnings %q", w)
@@ -130,27 +130,27 @@ func TestAnAnswerIsFoundAgainAsItWas(t *testing.T) {
 func TestWhichAnswerIsFound(t *testing.T) {
 	dir := t.TempDir()
 	j := open(t, dir, nil)
-	a := model.Address{Request: "r", Occurrence: 1, Trial: 1, Pair: "p base"}
+	a := model.JournalKey{Request: "r", Occurrence: 1, Trial: 1, Comparison: "p base"}
 	plain := a
-	plain.Pair = ""
-	j.Keep(a, model.Request{}, answer(1))
+	plain.Comparison = ""
+	j.Store(a, model.Request{}, answer(1))
 	for _, c := range []struct {
 		rule  string
-		at    model.Address
+		at    model.JournalKey
 		found bool
 	}{
 		{"at its own address", a, true},
 		{"by one that is not compared", plain, true},
-		{"not by another comparison", model.Address{Request: "r", Occurrence: 1, Trial: 1, Pair: "q base"}, false},
-		{"not by another trial", model.Address{Request: "r", Occurrence: 1, Trial: 2}, false},
-		{"not by another case that asks the same", model.Address{Request: "r", Occurrence: 2, Trial: 1}, false},
-		{"not by another request", model.Address{Request: "s", Occurrence: 1, Trial: 1}, false},
+		{"not by another comparison", model.JournalKey{Request: "r", Occurrence: 1, Trial: 1, Comparison: "q base"}, false},
+		{"not by another trial", model.JournalKey{Request: "r", Occurrence: 1, Trial: 2}, false},
+		{"not by another case that asks the same", model.JournalKey{Request: "r", Occurrence: 2, Trial: 1}, false},
+		{"not by another request", model.JournalKey{Request: "s", Occurrence: 1, Trial: 1}, false},
 	} {
 		if _, ok := j.Find(c.at); ok != c.found {
 			t.Errorf("%s: found %v", c.rule, ok)
 		}
 	}
-	j.Keep(a, model.Request{}, answer(2))
+	j.Store(a, model.Request{}, answer(2))
 	if r, _ := j.Find(a); !reflect.DeepEqual(r, answer(2)) {
 		t.Errorf("of two the later one holds: %+v", r)
 	}
@@ -185,7 +185,7 @@ func TestAForksAnswersAreItsOwn(t *testing.T) {
 	dir := t.TempDir()
 	fork := func(o *Options) { o.Trust = Fork }
 	j := open(t, dir, fork)
-	j.Keep(address(1), model.Request{}, answer(1))
+	j.Store(address(1), model.Request{}, answer(1))
 	shut(t, j)
 	keep(t, dir, 2)
 	numbers, _ := kept(t, dir)
@@ -225,7 +225,7 @@ func TestARecordThatWasCutOffCostsItselfAlone(t *testing.T) {
 func keepQuietly(t *testing.T, dir string, n int) {
 	t.Helper()
 	j := open(t, dir, nil)
-	j.Keep(address(n), model.Request{}, answer(n))
+	j.Store(address(n), model.Request{}, answer(n))
 	shut(t, j)
 }
 
@@ -263,10 +263,10 @@ func TestARecordThatIsSpoiltWhileARunGoesOnIsNotUsed(t *testing.T) {
 
 func TestWhatIsNotKept(t *testing.T) {
 	dir := t.TempDir()
-	j := open(t, dir, func(o *Options) { o.Secrets = func(text string) bool { return strings.Contains(text, "sk-1234") } })
-	j.Keep(address(1), model.Request{}, model.Response{Text: "your key is sk-1234"})
-	j.Keep(address(2), model.Request{}, model.Response{Refusal: "not with sk-1234"})
-	j.Keep(address(3), model.Request{}, model.Response{Text: "not UTF-8: \xff"})
+	j := open(t, dir, func(o *Options) { o.HasSecret = func(text string) bool { return strings.Contains(text, "sk-1234") } })
+	j.Store(address(1), model.Request{}, model.Response{Text: "your key is sk-1234"})
+	j.Store(address(2), model.Request{}, model.Response{Refusal: "not with sk-1234"})
+	j.Store(address(3), model.Request{}, model.Response{Text: "not UTF-8: \xff"})
 	shut(t, j)
 	numbers, _ := kept(t, dir)
 	check(t, "kept", numbers, []int{})
@@ -291,17 +291,17 @@ func TestAFullDiskIsAWarningAndCostsNoOtherAnswer(t *testing.T) {
 	dir := t.TempDir()
 	keep(t, dir, 1)
 	j := open(t, dir, nil)
-	j.Keep(address(2), model.Request{}, answer(2))
+	j.Store(address(2), model.Request{}, answer(2))
 	j.out = &full{j.files[j.outFile], 200}
 	for n := 3; n < 6; n++ {
-		j.Keep(address(n), model.Request{}, answer(n))
+		j.Store(address(n), model.Request{}, answer(n))
 	}
 	warnings := j.Warnings()
 	if len(warnings) != 1 || !strings.Contains(warnings[0], "3 answers could not be cached (no space left on device); the run continues without") {
 		t.Errorf("warnings %q", warnings)
 	}
 	j.out = j.files[j.outFile] // somebody made room
-	j.Keep(address(6), model.Request{}, answer(6))
+	j.Store(address(6), model.Request{}, answer(6))
 	shut(t, j)
 	numbers, _ := kept(t, dir)
 	check(t, "kept", numbers, []int{1, 2, 6})
@@ -322,7 +322,7 @@ func TestAFileThatIsNoFileIsLeftAlone(t *testing.T) {
 	if _, ok := j.Find(address(1)); ok {
 		t.Error("a link was followed")
 	}
-	j.Keep(address(2), model.Request{}, answer(2))
+	j.Store(address(2), model.Request{}, answer(2))
 	if w := j.Warnings(); len(w) != 1 || !strings.Contains(w[0], "1 answer could not be cached") {
 		t.Errorf("warnings %q", w)
 	}
@@ -339,7 +339,7 @@ func TestTwoJournalsOfAProcessWriteAtOnce(t *testing.T) {
 	for i, j := range []*Journal{a, b} {
 		go func() {
 			for n := range 200 {
-				j.Keep(model.Address{Request: fmt.Sprint(i, n)}, model.Request{}, answer(n))
+				j.Store(model.JournalKey{Request: fmt.Sprint(i, n)}, model.Request{}, answer(n))
 			}
 			done <- true
 		}()
@@ -347,7 +347,7 @@ func TestTwoJournalsOfAProcessWriteAtOnce(t *testing.T) {
 	<-done
 	<-done
 	for n := range 200 {
-		if r, ok := a.Find(model.Address{Request: fmt.Sprint(0, n)}); !ok || !reflect.DeepEqual(r, answer(n)) {
+		if r, ok := a.Find(model.JournalKey{Request: fmt.Sprint(0, n)}); !ok || !reflect.DeepEqual(r, answer(n)) {
 			t.Fatalf("its own answer %d: %+v, %v", n, r, ok)
 		}
 	}
@@ -357,7 +357,7 @@ func TestTwoJournalsOfAProcessWriteAtOnce(t *testing.T) {
 	defer shut(t, c)
 	for i := range 2 {
 		for n := range 200 {
-			if r, ok := c.Find(model.Address{Request: fmt.Sprint(i, n)}); !ok || !reflect.DeepEqual(r, answer(n)) {
+			if r, ok := c.Find(model.JournalKey{Request: fmt.Sprint(i, n)}); !ok || !reflect.DeepEqual(r, answer(n)) {
 				t.Fatalf("writer %d, answer %d: %+v, %v", i, n, r, ok)
 			}
 		}
@@ -377,7 +377,7 @@ func FuzzAnyFileIsReadWithoutHarm(f *testing.F) {
 		}
 		write(t, file(dir), data)
 		j := open(t, dir, nil)
-		j.Keep(address(3), model.Request{}, answer(3))
+		j.Store(address(3), model.Request{}, answer(3))
 		if r, ok := j.Find(address(3)); !ok || !reflect.DeepEqual(r, answer(3)) {
 			t.Errorf("behind %q: %+v, %v", data, r, ok)
 		}

@@ -16,7 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-var kills = flag.Int("kills", fulltest.Of(5, 20), "how often writers are killed")
+var kills = flag.Int("kills", fulltest.Count(5, 20), "how often writers are killed")
 
 // writerFolder and writerName name the variables that make of the test's binary a process which keeps answers until it
 // is killed.
@@ -36,7 +36,7 @@ func writeForEver(folder string) {
 		panic(err)
 	}
 	for n := 0; ; n++ {
-		j.Keep(model.Address{Request: os.Getenv(writerName), Trial: n}, model.Request{}, answer(n))
+		j.Store(model.JournalKey{Request: os.Getenv(writerName), Trial: n}, model.Request{}, answer(n))
 		fmt.Println(n)
 	}
 }
@@ -87,7 +87,7 @@ func TestAKillLosesNoAnswerThatWasKept(t *testing.T) {
 	for n := range told {
 		for i := range told[n] {
 			all++
-			if r, ok := j.Find(model.Address{Request: fmt.Sprint("w", n), Trial: i}); !ok || !reflect.DeepEqual(r, answer(i)) {
+			if r, ok := j.Find(model.JournalKey{Request: fmt.Sprint("w", n), Trial: i}); !ok || !reflect.DeepEqual(r, answer(i)) {
 				t.Fatalf("writer %d kept answer %d of %d, and it is %+v, %v", n, i, told[n], r, ok)
 			}
 		}

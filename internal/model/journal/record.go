@@ -25,7 +25,7 @@ type record struct {
 	Form  int       `json:"form"`
 	Trust Trust     `json:"trust"`
 	At    time.Time `json:"at"`
-	model.Address
+	model.JournalKey
 	SuiteID string         `json:"suite_id"` // for people who read the file
 	CaseID  string         `json:"case_id"`
 	Answer  model.Response `json:"answer"`
@@ -34,22 +34,22 @@ type record struct {
 // key identifies an address in the indexes of a Journal.
 type key [sha256.Size]byte
 
-func exact(a model.Address) key {
-	return sha256.Sum256(fmt.Appendf(nil, "%q %d %d %q", a.Request, a.Occurrence, a.Trial, a.Pair))
+func exactKey(a model.JournalKey) key {
+	return sha256.Sum256(fmt.Appendf(nil, "%q %d %d %q", a.Request, a.Occurrence, a.Trial, a.Comparison))
 }
 
-func anyPair(a model.Address) key {
-	a.Pair = ""
-	return exact(a)
+func anyPairKey(a model.JournalKey) key {
+	a.Comparison = ""
+	return exactKey(a)
 }
 
 const sumLength = 8 // number of hexadecimal digits of the checksum; a space and the JSON follow it
 
 var checksums = crc32.MakeTable(crc32.Castagnoli)
 
-// line returns the record as a line with its checksum, between two line ends. The first line end separates the record
+// encode returns the record as a line with its checksum, between two line ends. The first line end separates the record
 // from a truncated record before it.
-func (r record) line() []byte {
+func (r record) encode() []byte {
 	body := text.MustJSON(r)
 	return fmt.Appendf(nil, "\n%0*x %s\n", sumLength, crc32.Checksum(body, checksums), body)
 }
@@ -84,29 +84,29 @@ func (j *Journal) readFile(name string) error {
 		return errors.Join(err, f.Close())
 	}
 	j.files = append(j.files, f)
-	noted := j.toldOf(name)
-	var spots []string
+	reported := j.reportedDamage(name)
+	var damaged []string
 	err = j.scan(f, len(j.files)-1, func(line []byte, at place) {
 		// Damaged records are identified by place and checksum.
-		if s := fmt.Sprintf("%d %d %08x", at.offset, len(line), crc32.Checksum(line, checksums)); !noted[s] {
-			spots = append(spots, s)
+		if s := fmt.Sprintf("%d %d %08x", at.offset, len(line), crc32.Checksum(line, checksums)); !reported[s] {
+			damaged = append(damaged, s)
 		}
 	})
-	j.noteDamage(name, spots)
+	j.noteDamage(name, damaged)
 	return err
 }
 
 // scan indexes the record in each line of f, and calls damaged for each invalid line. It does not call damaged for a
 // last line without a line end, because another run may still be writing it. file is the index of f in j.files.
-func (j *Journal) scan(f *os.File, file int, damaged func(line []byte, at place)) error {
+func (j *Journal) scan(f *os.File, file int, damaged func(line []byte, p place)) error {
 	in := bufio.NewReaderSize(f, 256<<10)
 	offset := int64(0)
 	for {
 		line, err := in.ReadBytes('\n') // at most the file's size
 		text := bytes.TrimSuffix(line, []byte("\n"))
-		at := place{file: file, offset: offset, length: len(text)}
-		if len(text) > 0 && !j.note(text, at) && err == nil {
-			damaged(text, at)
+		p := place{file: file, offset: offset, length: len(text)}
+		if len(text) > 0 && !j.indexLine(text, p) && err == nil {
+			damaged(text, p)
 		}
 		offset += int64(len(line))
 		if err == io.EOF {
@@ -118,17 +118,17 @@ func (j *Journal) scan(f *os.File, file int, damaged func(line []byte, at place)
 	}
 }
 
-// note indexes the record in a line. It returns false if the line is damaged. It ignores a record with a time in the
-// future, because such a record would expire too late.
-func (j *Journal) note(line []byte, at place) bool {
+// indexLine indexes the record in a line. It returns false if the line is damaged. It ignores a record with a time in
+// the future, because such a record would expire too late.
+func (j *Journal) indexLine(line []byte, p place) bool {
 	r, err := parse(line)
 	if err != nil {
 		return false
 	}
-	if r.Form == formVersion && r.Trust == j.options.Trust && !r.At.After(j.options.Now().Add(skew)) {
-		at.at = r.At.Unix()
-		a := r.Address
-		j.index[exact(a)], j.latest[anyPair(a)] = at, at
+	if r.Form == formVersion && r.Trust == j.options.Trust && !r.At.After(j.options.Now().Add(maxClockSkew)) {
+		p.storedAt = r.At.Unix()
+		a := r.JournalKey
+		j.index[exactKey(a)], j.latest[anyPairKey(a)] = p, p
 	}
 	return true
 }
@@ -140,38 +140,38 @@ const damagedEnding = ".damaged"
 // maxDamaged is the largest number of bytes that are read from a list of damaged records.
 const maxDamaged = 16 << 20
 
-// toldOf returns the damaged records in the file with the given name that earlier runs have reported. It returns an
-// empty map if the list of these records cannot be read.
-func (j *Journal) toldOf(name string) map[string]bool {
-	noted := map[string]bool{}
+// reportedDamage returns the damaged records in the file with the given name that earlier runs have reported. It
+// returns an empty map if the list of these records cannot be read.
+func (j *Journal) reportedDamage(name string) map[string]bool {
+	reported := map[string]bool{}
 	f, err := regular.OpenIn(j.folder, damagedName(name))
 	if err != nil {
-		return noted
+		return reported
 	}
 	defer f.Close()
 	text, _ := io.ReadAll(io.LimitReader(f, maxDamaged)) // the readable part
 	for line := range strings.Lines(string(text)) {
-		noted[strings.TrimSpace(line)] = true
+		reported[strings.TrimSpace(line)] = true
 	}
-	return noted
+	return reported
 }
 
 // noteDamage counts spots, the damaged records that are reported now, and adds them to the list for the file with the
 // given name. If the list cannot be written, a later run reports them again.
-func (j *Journal) noteDamage(name string, spots []string) {
-	if len(spots) == 0 {
+func (j *Journal) noteDamage(name string, damaged []string) {
+	if len(damaged) == 0 {
 		return
 	}
-	j.problems.damaged += len(spots)
-	side := damagedName(name)
-	if info, err := j.folder.Lstat(side); err == nil && !info.Mode().IsRegular() {
+	j.problems.damaged += len(damaged)
+	list := damagedName(name)
+	if info, err := j.folder.Lstat(list); err == nil && !info.Mode().IsRegular() {
 		return
 	}
-	f, err := j.folder.OpenFile(side, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := j.folder.OpenFile(list, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return
 	}
-	_, _ = io.WriteString(f, strings.Join(spots, "\n")+"\n")
+	_, _ = io.WriteString(f, strings.Join(damaged, "\n")+"\n")
 	_ = f.Close()
 }
 

@@ -20,29 +20,29 @@ import (
 	"time"
 )
 
-// Nobody is an address at which nothing listens, because no test server gets port 1. The port of a closed server would
-// not do: another test may listen there by now.
-const Nobody = "http://127.0.0.1:1"
+// UnusedURL is an address at which nothing listens, because no test server gets port 1. The port of a closed server
+// would not do: another test may listen there by now.
+const UnusedURL = "http://127.0.0.1:1"
 
 // Step is a function that answers one request to a Server.
 type Step func(w http.ResponseWriter, r *http.Request)
 
-// Asked is a request that a Server received.
-type Asked struct {
-	Path   string
-	Query  string
-	Header http.Header
-	Body   []byte
-	From   string // address of the client
+// Request is a request that a Server received.
+type Request struct {
+	Path       string
+	Query      string
+	Header     http.Header
+	Body       []byte
+	ClientAddr string // address of the client
 }
 
 // Server is a provider that answers by a script. It is safe for concurrent use.
 type Server struct {
 	URL string // http://127.0.0.1:…
 
-	mu    sync.Mutex
-	steps []Step
-	asked []Asked
+	mu       sync.Mutex
+	steps    []Step
+	requests []Request
 }
 
 // Serve starts a provider and returns it. The n-th step answers the n-th request, and the last step answers all later
@@ -67,19 +67,19 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		return // the client is gone
 	}
 	s.mu.Lock()
-	at := len(s.asked)
-	s.asked = append(s.asked, Asked{Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header.Clone(), Body: body, From: r.RemoteAddr})
-	step := s.steps[min(at, len(s.steps)-1)]
+	index := len(s.requests)
+	s.requests = append(s.requests, Request{Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header.Clone(), Body: body, ClientAddr: r.RemoteAddr})
+	step := s.steps[min(index, len(s.steps)-1)]
 	s.mu.Unlock()
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	step(w, r)
 }
 
-// Asked returns the requests that the server has received so far.
-func (s *Server) Asked() []Asked {
+// Requests returns the requests that the server has received so far.
+func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]Asked(nil), s.asked...)
+	return append([]Request(nil), s.requests...)
 }
 
 // Reply returns a step that answers with the given status, headers ("Name: value") and body. The body is JSON unless a
@@ -103,17 +103,17 @@ func JSON(body string) Step { return Reply(http.StatusOK, body) }
 func Completion(text string) string {
 	return fmt.Sprintf(`{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"m-2026","choices":[{"index":0,"message":`+
 		`{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":11,"completion_tokens":7,"total_tokens":18}}`,
-		quoted(text))
+		jsonString(text))
 }
 
 // Message returns the body of an Anthropic response whose message is text.
 func Message(text string) string {
 	return fmt.Sprintf(`{"id":"msg_1","type":"message","role":"assistant","model":"m-2026","content":[{"type":"text","text":%s}],`+
 		`"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":9,"cache_creation_input_tokens":0,"cache_read_input_tokens":2,"output_tokens":7}}`,
-		quoted(text))
+		jsonString(text))
 }
 
-func quoted(text string) string {
+func jsonString(text string) string {
 	b, err := json.Marshal(text)
 	if err != nil {
 		panic("modeltest: a text marshals: " + err.Error())
@@ -121,23 +121,23 @@ func quoted(text string) string {
 	return string(b)
 }
 
-// Texts returns a step that answers in OpenAI's form. The function text returns the answer to the request's last
+// TextStep returns a step that answers in OpenAI's form. The function text returns the answer to the request's last
 // message.
-func Texts(text func(last string) string) Step {
+func TextStep(text func(last string) string) Step {
 	return func(w http.ResponseWriter, r *http.Request) {
-		var asked struct {
+		var request struct {
 			Messages []struct{ Content string }
 		}
-		if err := json.NewDecoder(r.Body).Decode(&asked); err != nil || len(asked.Messages) == 0 {
+		if err := json.NewDecoder(r.Body).Decode(&request); err != nil || len(request.Messages) == 0 {
 			Reply(http.StatusBadRequest, `{"error":{"message":"no messages","type":"invalid_request_error"}}`)(w, r)
 			return
 		}
-		JSON(Completion(text(asked.Messages[len(asked.Messages)-1].Content)))(w, r)
+		JSON(Completion(text(request.Messages[len(request.Messages)-1].Content)))(w, r)
 	}
 }
 
-// After returns a step that waits for d and then runs step. If the client disconnects first, it answers nothing.
-func After(d time.Duration, step Step) Step {
+// DelayStep returns a step that waits for d and then runs step. If the client disconnects first, it answers nothing.
+func DelayStep(d time.Duration, step Step) Step {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-time.After(d):
@@ -147,11 +147,11 @@ func After(d time.Duration, step Step) Step {
 	}
 }
 
-// Never is a step that sends nothing, not even a header, until the client disconnects.
-func Never(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+// NeverStep is a step that sends nothing, not even a header, until the client disconnects.
+func NeverStep(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// Drip returns a step that sends a valid answer byte by byte, with a pause before each byte.
-func Drip(pause time.Duration) Step {
+// DripStep returns a step that sends a valid answer byte by byte, with a pause before each byte.
+func DripStep(pause time.Duration) Step {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusOK)
@@ -171,7 +171,7 @@ func Drip(pause time.Duration) Step {
 // closes the connection with a TCP reset.
 func Raw(text string, reset bool) Step {
 	return func(w http.ResponseWriter, _ *http.Request) {
-		hijacked(w, func(c net.Conn, out *bufio.ReadWriter) {
+		hijack(w, func(c net.Conn, out *bufio.ReadWriter) {
 			_, _ = out.WriteString(text)
 			_ = out.Flush()
 			if tcp, ok := c.(*net.TCPConn); ok && reset {
@@ -185,7 +185,7 @@ func Raw(text string, reset bool) Step {
 // times, or when the client disconnects.
 func Flood(head, text string, times int) Step {
 	return func(w http.ResponseWriter, _ *http.Request) {
-		hijacked(w, func(_ net.Conn, out *bufio.ReadWriter) {
+		hijack(w, func(_ net.Conn, out *bufio.ReadWriter) {
 			_, err := out.WriteString(head)
 			for i := 0; i < times && err == nil; i++ {
 				_, err = out.WriteString(text)
@@ -195,7 +195,7 @@ func Flood(head, text string, times int) Step {
 	}
 }
 
-func hijacked(w http.ResponseWriter, do func(net.Conn, *bufio.ReadWriter)) {
+func hijack(w http.ResponseWriter, do func(net.Conn, *bufio.ReadWriter)) {
 	c, out, err := w.(http.Hijacker).Hijack()
 	if err != nil {
 		panic("modeltest: hijack: " + err.Error())
@@ -204,54 +204,54 @@ func hijacked(w http.ResponseWriter, do func(net.Conn, *bufio.ReadWriter)) {
 	do(c, out)
 }
 
-// Bomb returns a step that sends size MiB of spaces, compressed to about a kilobyte for each MiB.
-func Bomb(size int) Step {
-	var one bytes.Buffer
-	z := gzip.NewWriter(&one)
+// ZipBombStep returns a step that sends size MiB of spaces, compressed to about a kilobyte for each MiB.
+func ZipBombStep(size int) Step {
+	var chunk bytes.Buffer
+	z := gzip.NewWriter(&chunk)
 	if _, err := io.WriteString(z, strings.Repeat(" ", 1<<20)); err != nil {
 		panic("modeltest: pack: " + err.Error())
 	}
 	if err := z.Close(); err != nil {
 		panic("modeltest: pack: " + err.Error())
 	}
-	packed := strings.Repeat(one.String(), size) // gzip files in a row are one valid file
+	packed := strings.Repeat(chunk.String(), size) // gzip files in a row are one valid file
 	return Reply(http.StatusOK, packed, "Content-Encoding: gzip", "Content-Length: "+strconv.Itoa(len(packed)))
 }
 
-// Put is one question to a judge, split into its parts.
-type Put struct{ Answer, Criterion, Asked, Context string }
+// JudgeQuestion is one question to a judge, split into its parts.
+type JudgeQuestion struct{ Answer, Criterion, Input, Context string }
 
-var sealed = regexp.MustCompile(`(?s)\[(ASKED|CONTEXT|ANSWER|CRITERION) ([0-9a-f]{32})\]\n(.*?)\[END (?:ASKED|CONTEXT|ANSWER|CRITERION) ([0-9a-f]{32})\]\n`)
+var delimited = regexp.MustCompile(`(?s)\[(ASKED|CONTEXT|ANSWER|CRITERION) ([0-9a-f]{32})\]\n(.*?)\[END (?:ASKED|CONTEXT|ANSWER|CRITERION) ([0-9a-f]{32})\]\n`)
 
-// ReadPut returns the question in user, the text of the user message that a judge receives.
-func ReadPut(user string) Put {
+// ParseQuestion returns the question in user, the text of the user message that a judge receives.
+func ParseQuestion(user string) JudgeQuestion {
 	blocks := map[string]string{}
-	for _, m := range sealed.FindAllStringSubmatch(user, -1) {
+	for _, m := range delimited.FindAllStringSubmatch(user, -1) {
 		var lines []string
 		for line := range strings.Lines(m[3]) {
 			lines = append(lines, strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "| "))
 		}
 		blocks[m[1]] = strings.Join(lines, "\n")
 	}
-	return Put{Answer: blocks["ANSWER"], Criterion: blocks["CRITERION"], Asked: blocks["ASKED"], Context: blocks["CONTEXT"]}
+	return JudgeQuestion{Answer: blocks["ANSWER"], Criterion: blocks["CRITERION"], Input: blocks["ASKED"], Context: blocks["CONTEXT"]}
 }
 
-// Judge returns a step that answers as a judge does, in OpenAI's form. The function reply returns the text of the
+// JudgeStep returns a step that answers as a judge does, in OpenAI's form. The function reply returns the text of the
 // answer to a question.
-func Judge(reply func(Put) string) Step {
-	return Texts(func(last string) string { return reply(ReadPut(last)) })
+func JudgeStep(reply func(JudgeQuestion) string) Step {
+	return TextStep(func(last string) string { return reply(ParseQuestion(last)) })
 }
 
-// Verdict returns a judge's reply in JSON. It says whether the criterion is met, and why.
-func Verdict(met bool, why string) string {
-	return fmt.Sprintf(`{"why": %s, "met": %v}`, quoted(why), met)
+// VerdictJSON returns a judge's reply in JSON. It says whether the criterion is met, and why.
+func VerdictJSON(met bool, why string) string {
+	return fmt.Sprintf(`{"why": %s, "met": %v}`, jsonString(why), met)
 }
 
 var inQuotes = regexp.MustCompile(`"(.*)"`)
 
 // Contains reports whether the answer contains the text in quotes of the criterion. If the criterion has no quotes,
 // Contains reports whether the answer contains the whole criterion. Case does not matter.
-func Contains(q Put) bool {
+func Contains(q JudgeQuestion) bool {
 	word := q.Criterion
 	if m := inQuotes.FindStringSubmatch(word); m != nil {
 		word = m[1]
@@ -259,8 +259,8 @@ func Contains(q Put) bool {
 	return strings.Contains(strings.ToLower(q.Answer), strings.ToLower(word))
 }
 
-// ByWords returns a judge's reply to q with the verdict of Contains. It can be the argument of Judge.
-func ByWords(q Put) string {
+// ContainsVerdict returns a judge's reply to q with the verdict of Contains. It can be the argument of Judge.
+func ContainsVerdict(q JudgeQuestion) string {
 	met := Contains(q)
-	return Verdict(met, map[bool]string{true: "It does say ", false: "It does not say "}[met]+q.Criterion+".")
+	return VerdictJSON(met, map[bool]string{true: "It does say ", false: "It does not say "}[met]+q.Criterion+".")
 }

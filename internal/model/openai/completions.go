@@ -31,20 +31,20 @@ type format struct {
 	JSONSchema json.RawMessage `json:"json_schema,omitempty"`
 }
 
-// chatRequest returns r in the form of the Chat Completions API. OpenAI and Azure take max_completion_tokens for every
-// model, and max_tokens only for older models. All other servers take max_tokens.
-func (c *Client) chatRequest(r model.Request) chatRequest {
+// newChatRequest returns r in the form of the Chat Completions API. OpenAI and Azure take max_completion_tokens for
+// every model, and max_tokens only for older models. All other servers take max_tokens.
+func (c *Client) newChatRequest(r model.Request) chatRequest {
 	out := chatRequest{Model: r.Model, Messages: r.Messages, Temperature: r.Parameters.Temperature,
 		TopP:            r.Parameters.TopP,
 		ReasoningEffort: c.target.ReasoningEffort, Seed: c.target.Seed, Stop: c.target.Stop,
 		Tools: json.RawMessage(r.Tools)}
-	switch kind, schema := r.Form(); {
+	switch kind, schema := r.AnswerForm(); {
 	case schema != "":
 		out.ResponseFormat = &format{Type: kind, JSONSchema: withEnvelope([]byte(schema))}
 	case kind != "":
 		out.ResponseFormat = &format{Type: kind}
 	}
-	if c.newer {
+	if c.needsCompletionTokens {
 		out.MaxCompletionTokens = r.Parameters.MaxTokens
 	} else {
 		out.MaxTokens = r.Parameters.MaxTokens
@@ -105,7 +105,7 @@ type toolCall struct {
 func readCompletion(r wire.Reply, offered bool) model.Response {
 	var c completion
 	if err := json.Unmarshal(r.Body, &c); err != nil {
-		return wire.Malformed("the answer is not a completion: %v", err)
+		return wire.MalformedResponse("the answer is not a completion: %v", err)
 	}
 	out := c.response(offered)
 	out.Model = c.Model
@@ -120,21 +120,21 @@ func (c completion) response(offered bool) model.Response {
 			return model.Response{Finish: "content_filter", Refusal: model.Untrusted("the prompt was blocked: " +
 				c.PromptFeedback.BlockReason)}
 		}
-		return wire.Malformed("the answer has no choices")
+		return wire.MalformedResponse("the answer has no choices")
 	}
 	first := c.Choices[0]
-	if failure, isError := wire.Failed(first.Error); isError {
+	if failure, isError := wire.ErrorResponse(first.Error); isError {
 		return failure
 	}
 	if first.Message == nil && model.EndingOf(first.FinishReason) != model.EndingRefused {
-		return wire.Malformed("the answer's choice has no message")
+		return wire.MalformedResponse("the answer's choice has no message")
 	}
 	return first.response(offered)
 }
 
 func (c choice) response(offered bool) model.Response {
 	m := cmp.Or(c.Message, &message{})
-	text, has, known := content(m.Content)
+	text, hasText, known := textOf(m.Content)
 	out := model.Response{Text: model.Untrusted(cmp.Or(text, m.Refusal)), Refusal: model.Untrusted(m.Refusal),
 		Finish: c.FinishReason}
 	ending := model.EndingOf(c.FinishReason)
@@ -144,20 +144,20 @@ func (c choice) response(offered bool) model.Response {
 	case offered && len(m.ToolCalls) > 0 && known:
 		for _, call := range m.ToolCalls {
 			if call.Function.Name == "" {
-				return wire.Unreadable("the answer calls a tool without a name")
+				return wire.UnreadableResponse("the answer calls a tool without a name")
 			}
 			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(call.Function.Name),
 				Arguments: arguments(call.Function.Arguments)})
 		}
 		return out
 	case ending == model.EndingUnknown && (c.FinishReason != "" || text == ""): // some servers send complete answers without a reason
-		return wire.Unreadable("the answer has the unknown finish reason %s", wire.Quote(c.FinishReason))
+		return wire.UnreadableResponse("the answer has the unknown finish reason %s", wire.Quote(c.FinishReason))
 	case len(m.ToolCalls) > 0:
-		return wire.Unreadable("the answer calls a tool, but none was offered")
+		return wire.UnreadableResponse("the answer calls a tool, but none was offered")
 	case !known:
-		return wire.Unreadable("the answer's content has a part that is not text")
-	case !has && ending == model.EndingComplete:
-		return wire.Malformed("the answer's message has no content")
+		return wire.UnreadableResponse("the answer's content has a part that is not text")
+	case !hasText && ending == model.EndingComplete:
+		return wire.MalformedResponse("the answer's message has no content")
 	}
 	return out
 }
@@ -171,9 +171,9 @@ func arguments(raw json.RawMessage) model.Untrusted {
 	return model.Untrusted(raw)
 }
 
-// content returns the text of a message without its reasoning. raw is the text or a list of parts. has reports whether
+// textOf returns the text of a message without its reasoning. raw is the text or a list of parts. has reports whether
 // there is a text. known is false if a part is neither text nor reasoning.
-func content(raw json.RawMessage) (text string, has, known bool) {
+func textOf(raw json.RawMessage) (text string, hasText, known bool) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
 		return "", false, true
@@ -193,11 +193,11 @@ func content(raw json.RawMessage) (text string, has, known bool) {
 		switch p.Type {
 		case "text":
 			all.WriteString(p.Text)
-			has = true
+			hasText = true
 		case "thinking", "reasoning":
 		default:
 			return "", false, false
 		}
 	}
-	return all.String(), has, true
+	return all.String(), hasText, true
 }

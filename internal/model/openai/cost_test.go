@@ -16,7 +16,7 @@ func TestWhichFailuresMayCost(t *testing.T) {
 		want bool
 	}{
 		{"an answer is no failure", modeltest.JSON(modeltest.Completion("yes")), false},
-		{"a time that is up", modeltest.Never, true},
+		{"a time that is up", modeltest.NeverStep, true},
 		{"a success that is no JSON", modeltest.Reply(200, "<p>", "Content-Type: text/html"), true},
 		{"a success that is no completion", modeltest.JSON(`{"choices":[]}`), true},
 		{"a success that breaks off", modeltest.Raw(half, false), true},

@@ -128,7 +128,7 @@ func TestWhatOneAttemptMakesOfAFault(t *testing.T) {
 		{"P18: a body that is shorter than it says", modeltest.Raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 400\r\n\r\n{\"choices\":", false), want{reason: "transport", retry: -1}},
 		{"P19 C408: a body that ends early and said no length", modeltest.Raw("HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n{\"choices\":[{\"mess", false), want{reason: "protocol", retry: 1, says: "ends too early"}},
 		{"P22 C411: 50 MB", modeltest.Flood("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n", strings.Repeat("[", 1<<16), 800), want{reason: "oversize"}},
-		{"P22 C411: few bytes that unpack to 200 MiB", modeltest.Bomb(200), want{reason: "oversize"}},
+		{"P22 C411: few bytes that unpack to 200 MiB", modeltest.ZipBombStep(200), want{reason: "oversize"}},
 		{"P22 C412: a header of 20 MB", modeltest.Flood("HTTP/1.1 200 OK\r\nX: ", strings.Repeat("a", 1<<16), 320), want{reason: "protocol", says: "headers exceeded"}},
 		{"P23 C420: no UTF-8", modeltest.JSON(completion("{\"content\":\"\xff\"}", "stop")), protocol},
 		{"P23 C420: half of a surrogate pair", modeltest.JSON(completion(`{"content":"\ud800"}`, "stop")), protocol},
@@ -184,7 +184,7 @@ func TestWhatOneAttemptMakesOfAFault(t *testing.T) {
 			}
 			refused := got.Refusal != "" || model.EndingOf(got.Finish) == model.EndingRefused
 			if f.Reason != c.want.reason || (got.Failure != nil) != (c.want.reason != "") || retry != c.want.retry || after != c.want.after ||
-				f.Stop != c.want.stop || refused != c.want.refused || string(got.Text) != c.want.text {
+				f.StopsTarget != c.want.stop || refused != c.want.refused || string(got.Text) != c.want.text {
 				t.Errorf("Answer = %+v, failure %+v, retry %+v, want %+v", got, f, f.Retry, c.want)
 			}
 			if said := string(f.Message + got.Refusal); !strings.Contains(said, c.want.says) {
@@ -196,8 +196,8 @@ func TestWhatOneAttemptMakesOfAFault(t *testing.T) {
 
 func TestADeadlineCoversTheWholeAnswer(t *testing.T) {
 	for name, step := range map[string]modeltest.Step{
-		"P20 C409: a byte every now and then": modeltest.Drip(20 * time.Millisecond),
-		"P21 C410: headers never come":        modeltest.Never,
+		"P20 C409: a byte every now and then": modeltest.DripStep(20 * time.Millisecond),
+		"P21 C410: headers never come":        modeltest.NeverStep,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -214,7 +214,7 @@ func TestADeadlineCoversTheWholeAnswer(t *testing.T) {
 }
 
 func TestTheEndOfARunIsAnErrorOfOurWorld(t *testing.T) {
-	c, err := openai.New(config.Target{BaseURL: modeltest.Serve(t, modeltest.Never).URL, TimeoutSeconds: 20}, wire.Access{Key: canary})
+	c, err := openai.New(config.Target{BaseURL: modeltest.Serve(t, modeltest.NeverStep).URL, TimeoutSeconds: 20}, wire.Access{Key: canary})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +235,7 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 			if got.Failure == nil || got.Failure.Reason != "protocol" || got.Failure.Retry != nil || strings.Contains(string(got.Failure.Message), canary) {
 				t.Errorf("Failure = %+v, want protocol, not asked again, without the address's query", got.Failure)
 			}
-			if n := len(other.Asked()); n != 0 {
+			if n := len(other.Requests()); n != 0 {
 				t.Errorf("the other server was asked %d times", n)
 			}
 		})
@@ -253,7 +253,7 @@ func TestACertificateThatIsNotTrustedIsNotAskedAgain(t *testing.T) {
 }
 
 func TestNobodyListening(t *testing.T) {
-	got := ask(t, config.Target{BaseURL: modeltest.Nobody}, hello)
+	got := ask(t, config.Target{BaseURL: modeltest.UnusedURL}, hello)
 	if got.Failure == nil || got.Failure.Reason != "transport" || got.Failure.Retry == nil {
 		t.Errorf("Failure = %+v, want transport, asked again", got.Failure)
 	}

@@ -20,59 +20,60 @@ import (
 // Client is the model.Client of one target.
 type Client struct {
 	*wire.Endpoint
-	target config.Target
-	newer  bool // the endpoint requires max_completion_tokens
+	target                config.Target
+	needsCompletionTokens bool // the endpoint requires max_completion_tokens
 }
 
 // New returns a client for target t. If the access has no key, the client sends none, because some servers need none.
-func New(t config.Target, with wire.Access) (*Client, error) {
+func New(t config.Target, access wire.Access) (*Client, error) {
 	path := "/chat/completions"
 	if t.API == config.APIResponses {
 		path = "/responses"
 	}
-	at, err := endpoint(t.Address(), path)
+	address, err := endpoint(t.Address(), path)
 	if err != nil {
 		return nil, err
 	}
-	o := wire.Options{URL: at, Access: with, KeyIn: "Authorization", KeyWord: "Bearer ",
+	o := wire.Options{URL: address, Access: access, KeyHeader: "Authorization", KeyPrefix: "Bearer ",
 		Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}
 	// Azure has its own header for keys, but not for its tokens, which expire
-	if isAzure(at) && with.KeyFile == nil {
-		o.KeyIn, o.KeyWord = "Api-Key", ""
+	if isAzure(address) && access.KeyFile == nil {
+		o.KeyHeader, o.KeyPrefix = "Api-Key", ""
 	}
-	return &Client{Endpoint: wire.New(o), target: t, newer: isAzure(at) || at.Hostname() == "api.openai.com"}, nil
+	return &Client{Endpoint: wire.New(o), target: t, needsCompletionTokens: isAzure(address) ||
+		address.Hostname() == "api.openai.com"}, nil
 }
 
 // Answer sends r in one call and returns the model's response.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
-	var request any = c.chatRequest(r)
-	read := readCompletion
+	var request any = c.newChatRequest(r)
+	convert := readCompletion
 	if c.target.API == config.APIResponses {
-		request, read = c.responsesRequest(r), readResponse
+		request, convert = c.newResponsesRequest(r), readResponse
 	}
 	body, err := json.Marshal(request)
 	if err == nil {
-		body, err = with(body, c.target.ExtraBody)
+		body, err = mergeExtra(body, c.target.ExtraBody)
 	}
 	if err != nil {
-		return wire.Rejected("the request is not JSON: %v", err), nil
+		return wire.RejectedResponse("the request is not JSON: %v", err), nil
 	}
-	return c.Ask(ctx, body, func(reply wire.Reply) model.Response { return read(reply, r.Tools != "") })
+	return c.Call(ctx, body, func(reply wire.Reply) model.Response { return convert(reply, r.Tools != "") })
 }
 
-// with returns the JSON object body with the members of the JSON object extra added. A member of body overrides the
-// same member of extra. extra may be "".
-func with(body []byte, extra string) ([]byte, error) {
+// mergeExtra returns the JSON object body with the members of the JSON object extra added. A member of body overrides
+// the same member of extra. extra may be "".
+func mergeExtra(body []byte, extra string) ([]byte, error) {
 	if extra == "" {
 		return body, nil
 	}
-	var all map[string]json.RawMessage
+	var members map[string]json.RawMessage
 	for _, text := range []string{extra, string(body)} { // body's members override those of extra
-		if err := json.Unmarshal([]byte(text), &all); err != nil {
+		if err := json.Unmarshal([]byte(text), &members); err != nil {
 			return nil, err
 		}
 	}
-	return json.Marshal(all)
+	return json.Marshal(members)
 }
 
 // endpoint returns the address for requests: the address base with path at its end. If base has no path, endpoint first

@@ -44,7 +44,7 @@ func TestARequestIsWhatTheAPITakes(t *testing.T) {
 			server := modeltest.Serve(t, modeltest.JSON(modeltest.Completion("x")))
 			ask(t, config.Target{BaseURL: server.URL}, c.r)
 			var got, want any
-			if err := json.Unmarshal(server.Asked()[0].Body, &got); err != nil {
+			if err := json.Unmarshal(server.Requests()[0].Body, &got); err != nil {
 				t.Fatal(err)
 			}
 			if err := json.Unmarshal([]byte(c.want), &want); err != nil {
@@ -62,7 +62,7 @@ func TestASchemaThatIsNoJSONIsTheCandidatesOwn(t *testing.T) {
 	r.Parameters.JSONSchema = `{"type":`
 	server := modeltest.Serve(t, modeltest.JSON(modeltest.Completion("x")))
 	got := ask(t, config.Target{BaseURL: server.URL}, r)
-	if got.Failure == nil || got.Failure.Reason != model.ReasonRejected || len(server.Asked()) > 0 {
+	if got.Failure == nil || got.Failure.Reason != model.ReasonRejected || len(server.Requests()) > 0 {
 		t.Errorf("Answer = %+v, want a rejected request that was not sent", got)
 	}
 }
@@ -93,7 +93,7 @@ func TestABaseAddressIsCompletedAndTheKeyGoesWhereTheProviderWantsIt(t *testing.
 		t.Run(c.base, func(t *testing.T) {
 			server := modeltest.Serve(t, modeltest.JSON(modeltest.Completion("x")))
 			ask(t, config.Target{BaseURL: server.URL + c.base}, full)
-			got := server.Asked()[0]
+			got := server.Requests()[0]
 			if got.Path != c.path || got.Query != c.query || got.Header.Get("Authorization") != c.authorization || got.Header.Get("Api-Key") != c.apiKey {
 				t.Errorf("asked %s ? %s with %v, want %+v", got.Path, got.Query, got.Header, c)
 			}
@@ -114,7 +114,7 @@ func TestWithoutAKeyNoneIsSent(t *testing.T) {
 	if _, err := c.Answer(t.Context(), hello); err != nil {
 		t.Fatal(err)
 	}
-	h := server.Asked()[0].Header
+	h := server.Requests()[0].Header
 	for _, name := range []string{"Authorization", "Api-Key", "X-Api-Key", "Cookie"} {
 		if _, sent := h[http.CanonicalHeaderKey(name)]; sent {
 			t.Errorf("%s is sent: %v", name, h)
@@ -124,7 +124,7 @@ func TestWithoutAKeyNoneIsSent(t *testing.T) {
 
 func TestConnectionsAreKeptAndShared(t *testing.T) {
 	const width, each = 8, 10
-	server := modeltest.Serve(t, modeltest.Texts(strings.ToUpper))
+	server := modeltest.Serve(t, modeltest.TextStep(strings.ToUpper))
 	c, err := openai.New(config.Target{BaseURL: server.URL, TimeoutSeconds: 20}, wire.Access{Key: canary})
 	if err != nil {
 		t.Fatal(err)
@@ -142,11 +142,11 @@ func TestConnectionsAreKeptAndShared(t *testing.T) {
 	}
 	all.Wait()
 	from := map[string]bool{}
-	for _, asked := range server.Asked() {
-		from[asked.From] = true
+	for _, asked := range server.Requests() {
+		from[asked.ClientAddr] = true
 	}
 	// A connection that is being made when another one becomes free is kept as well.
-	if asked := len(server.Asked()); asked != width*each || len(from) > 2*width {
+	if asked := len(server.Requests()); asked != width*each || len(from) > 2*width {
 		t.Errorf("%d requests over %d connections, want %d over at most %d", asked, len(from), width*each, 2*width)
 	}
 }

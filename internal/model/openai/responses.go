@@ -39,8 +39,8 @@ type textOptions struct {
 	Format json.RawMessage `json:"format"`
 }
 
-// responsesRequest returns r in the form of the Responses API.
-func (c *Client) responsesRequest(r model.Request) responsesRequest {
+// newResponsesRequest returns r in the form of the Responses API.
+func (c *Client) newResponsesRequest(r model.Request) responsesRequest {
 	out := responsesRequest{Model: r.Model, Input: r.Messages, Temperature: r.Parameters.Temperature,
 		TopP:            r.Parameters.TopP,
 		MaxOutputTokens: r.Parameters.MaxTokens}
@@ -50,15 +50,15 @@ func (c *Client) responsesRequest(r model.Request) responsesRequest {
 	if c.target.ReasoningEffort != "" {
 		out.Reasoning = &reasoning{c.target.ReasoningEffort}
 	}
-	if kind, schema := r.Form(); kind != "" {
-		out.Text = &textOptions{flat(kind, schema)}
+	if kind, schema := r.AnswerForm(); kind != "" {
+		out.Text = &textOptions{flatFormat(kind, schema)}
 	}
 	return out
 }
 
-// flat returns a response format in the form of the Responses API. The members of the envelope around the schema become
-// members of the format.
-func flat(kind, schema string) json.RawMessage {
+// flatFormat returns a response format in the form of the Responses API. The members of the envelope around the schema
+// become members of the format.
+func flatFormat(kind, schema string) json.RawMessage {
 	members := map[string]json.RawMessage{}
 	if schema != "" {
 		envelope := withEnvelope([]byte(schema))
@@ -104,7 +104,7 @@ type outputPart struct {
 func readResponse(r wire.Reply, offered bool) model.Response {
 	var answer response
 	if err := json.Unmarshal(r.Body, &answer); err != nil {
-		return wire.Malformed("the answer is not a response: %v", err)
+		return wire.MalformedResponse("the answer is not a response: %v", err)
 	}
 	out := answer.response(offered)
 	out.Model = answer.Model
@@ -114,9 +114,9 @@ func readResponse(r wire.Reply, offered bool) model.Response {
 
 func (a response) response(offered bool) model.Response {
 	if a.Object != "response" {
-		return wire.Malformed("the answer is of the object %s instead of response", wire.Quote(a.Object))
+		return wire.MalformedResponse("the answer is of the object %s instead of response", wire.Quote(a.Object))
 	}
-	out, has, unknown := a.textAndCalls(offered)
+	out, hasText, unknown := a.textAndCalls(offered)
 	if out.Finish = a.Status; a.Status == "incomplete" {
 		out.Finish = a.IncompleteDetails.Reason
 	}
@@ -125,13 +125,13 @@ func (a response) response(offered bool) model.Response {
 	case out.Refusal != "", ending == model.EndingRefused:
 		return out
 	case ending == model.EndingUnknown:
-		return wire.Unreadable("the answer has the unknown status %s", wire.Quote(out.Finish))
+		return wire.UnreadableResponse("the answer has the unknown status %s", wire.Quote(out.Finish))
 	case slices.ContainsFunc(out.ToolCalls, func(c model.ToolCall) bool { return c.Name == "" }):
-		return wire.Unreadable("the answer calls a tool without a name")
+		return wire.UnreadableResponse("the answer calls a tool without a name")
 	case unknown != "":
-		return wire.Unreadable("the answer has an output of type %s; expected text", wire.Quote(unknown))
-	case !has && len(out.ToolCalls) == 0 && ending == model.EndingComplete:
-		return wire.Malformed("the answer's output has no text")
+		return wire.UnreadableResponse("the answer has an output of type %s; expected text", wire.Quote(unknown))
+	case !hasText && len(out.ToolCalls) == 0 && ending == model.EndingComplete:
+		return wire.MalformedResponse("the answer's output has no text")
 	}
 	return out
 }
@@ -139,7 +139,7 @@ func (a response) response(offered bool) model.Response {
 // textAndCalls returns a response with the joined texts and the tool calls of an answer, without reasoning. has reports
 // whether there is a text. unknown is the type of the first part of another kind, such as a tool call if no tool was
 // offered.
-func (a response) textAndCalls(offered bool) (out model.Response, has bool, unknown string) {
+func (a response) textAndCalls(offered bool) (out model.Response, hasText bool, unknown string) {
 	var text strings.Builder
 	for _, item := range a.Output {
 		switch {
@@ -148,7 +148,7 @@ func (a response) textAndCalls(offered bool) (out model.Response, has bool, unkn
 				switch p.Type {
 				case "output_text":
 					text.WriteString(p.Text)
-					has = true
+					hasText = true
 				case "refusal":
 					out.Refusal += model.Untrusted(p.Refusal)
 				default:
@@ -164,5 +164,5 @@ func (a response) textAndCalls(offered bool) (out model.Response, has bool, unkn
 		}
 	}
 	out.Text = cmp.Or(model.Untrusted(text.String()), out.Refusal)
-	return out, has, unknown
+	return out, hasText, unknown
 }

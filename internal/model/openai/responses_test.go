@@ -118,14 +118,14 @@ func TestWhatATargetsOwnSettingsSend(t *testing.T) {
 				t.Fatalf("Answer = %+v", got)
 			}
 			var got, want any
-			if err := json.Unmarshal(server.Asked()[0].Body, &got); err != nil {
+			if err := json.Unmarshal(server.Requests()[0].Body, &got); err != nil {
 				t.Fatal(err)
 			}
 			if err := json.Unmarshal([]byte(c.want), &want); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want, got); diff != "" || server.Asked()[0].Path != c.path {
-				t.Errorf("sent to %s (-want +got):\n%s", server.Asked()[0].Path, diff)
+			if diff := cmp.Diff(want, got); diff != "" || server.Requests()[0].Path != c.path {
+				t.Errorf("sent to %s (-want +got):\n%s", server.Requests()[0].Path, diff)
 			}
 		})
 	}
@@ -144,7 +144,7 @@ func TestATokenOfACloudGoesAsABearerToken(t *testing.T) {
 		if got, err := c.Answer(t.Context(), hello); err != nil || got.Text != "x" {
 			t.Fatalf("Answer = %+v, %v", got, err)
 		}
-		h := server.Asked()[0].Header
+		h := server.Requests()[0].Header
 		if h.Get("Authorization") != "Bearer "+canary || h.Get("Api-Key") != "" {
 			t.Errorf("%q: sent %v", base, h)
 		}

@@ -27,7 +27,7 @@ func TestToolsAreOffered(t *testing.T) {
 		server := modeltest.Serve(t, modeltest.JSON(modeltest.Completion("x")))
 		ask(t, config.Target{BaseURL: server.URL, API: api}, helloWithTools)
 		var sent struct{ Tools json.RawMessage }
-		if err := json.Unmarshal(server.Asked()[0].Body, &sent); err != nil || string(sent.Tools) != want {
+		if err := json.Unmarshal(server.Requests()[0].Body, &sent); err != nil || string(sent.Tools) != want {
 			t.Errorf("%s sends the tools\n%s\nwant\n%s", api, sent.Tools, want)
 		}
 	}

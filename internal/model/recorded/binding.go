@@ -27,38 +27,38 @@ type Target struct {
 // Binding is the conditions under which recorded answers apply, besides the key of their request. The zero Binding
 // checks the key alone.
 type Binding struct {
-	Targets     map[string]Target                    // live targets of the effective configuration, by name
-	Others      []string                             // live targets that only the head has
-	Records     string                               // the live target that gave the answers; "" if unknown
-	Before      func(suiteID, caseID string) Before  // nil: there is no base
-	AsItIs      bool                                 // answers are used without a check: none is stale
-	Warn        bool                                 // stale answers count, and are marked
-	Reruns      func(suiteID, caseID string) Answers // to a flipped case, by round; nil: none
-	HowToRecord func(suiteID string, n Need) string  // short advice for making answers of the suite
-	Cases       func(suiteID string) []string        // the ids of a suite's cases; nil: unknown
+	Targets         map[string]Target                     // live targets of the effective configuration, by name
+	HeadOnlyTargets []string                              // live targets that only the head has
+	LiveTarget      string                                // the live target that gave the answers; "" if unknown
+	BaseCase        func(suiteID, caseID string) BaseCase // nil: there is no base
+	Unchecked       bool                                  // answers are used without a check: none is stale
+	AllowStale      bool                                  // stale answers count, and are marked
+	Reruns          func(suiteID, caseID string) Answers  // to a flipped case, by round; nil: none
+	HowToRecord     func(suiteID string, n Need) string   // short advice for making answers of the suite
+	CaseIDs         func(suiteID string) []string         // the ids of a suite's cases; nil: unknown
 
-	// Branch reports whether an answer, with its key and target, is current on the branch before it was merged with
-	// another. It is nil if no merge is judged.
-	Branch func(suiteID, caseID, key string, from *Target) bool
+	// CurrentOnBranch reports whether an answer, with its key and target, is current on the branch before it was merged
+	// with another. It is nil if no merge is judged.
+	CurrentOnBranch func(suiteID, caseID, key string, from *Target) bool
 }
 
 // Need says why the answer to a case must be recorded.
 type Need int
 
-// Stale means that the recorded answer does not apply any more. Missing means that no answer is recorded.
+// NeedStale means that the recorded answer does not apply any more. Missing means that no answer is recorded.
 const (
-	Stale Need = iota
-	Missing
+	NeedStale Need = iota
+	NeedMissing
 )
 
-// Before is a case on the base.
-type Before struct {
-	Changed bool    // the base's request differs or, if the base lacks the case, the base's prompt for the suite
-	Answers Answers // the base's recorded answers to the case
-	Suite   string  // the suite's id on the base; "" if the base lacks it
-	Case    string  // the case's id on the base
+// BaseCase is a case on the base.
+type BaseCase struct {
+	RequestChanged bool    // the base's request differs or, if the base lacks the case, the base's prompt for the suite
+	Answers        Answers // the base's recorded answers to the case
+	SuiteID        string  // the suite's id on the base; "" if the base lacks it
+	CaseID         string  // the case's id on the base
 
-	Asks func() model.Request // returns the base's request; nil if unknown
+	Request func() model.Request // returns the base's request; nil if unknown
 }
 
 // Answers are the recorded answers to one case. The zero Answers is empty. Each answer is parsed when it is used.
@@ -86,7 +86,7 @@ func (c *Client) Answers(suiteID, caseID string) Answers {
 	if c == nil {
 		return Answers{}
 	}
-	return Answers{c, trials(c.entriesOf(suiteID, caseID))}
+	return Answers{c, firstAnswers(c.entriesOf(suiteID, caseID))}
 }
 
 // TargetNames returns the names of the targets that gave the answers to a case.
@@ -101,130 +101,132 @@ func (a Answers) TargetNames() (out []string) {
 
 // IsCurrent reports whether the recording has the given number of trials of a request, none of them stale.
 func (c *Client) IsCurrent(q model.Request, trials int) bool {
-	was := c.binding.before(q)
+	base := c.binding.baseCase(q)
 	for trial := 1; trial <= trials; trial++ {
-		if r, ok := lookup(c, q.SuiteID, q.CaseID, trial); !ok || c.binding.stale(r, q, was) != "" {
+		if r, ok := lookup(c, q.SuiteID, q.CaseID, trial); !ok || c.binding.staleReason(r, q, base) != "" {
 			return false
 		}
 	}
 	return true
 }
 
-// HoldsOf reports whether the recording has every trial of a request. Each answer must be current, have a request key,
-// and be either hand-written or from the given target. `failproof record` writes only such answers.
-func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
+// IsRecordedFrom reports whether the recording has every trial of a request. Each answer must be current, have a
+// request key, and be either hand-written or from the given target. `failproof record` writes only such answers.
+func (c *Client) IsRecordedFrom(q model.Request, trials int, target string) bool {
 	for trial := 1; trial <= trials; trial++ {
 		r, ok := lookup(c, q.SuiteID, q.CaseID, trial)
-		if !ok || r.RequestKey == "" || r.Target == nil && !r.ByHand || r.Target != nil && r.Target.Name != target {
+		if !ok || r.RequestKey == "" || r.Target == nil && !r.HandWritten || r.Target != nil &&
+			r.Target.Name != target {
 			return false
 		}
 	}
 	return c.IsCurrent(q, trials)
 }
 
-// stale returns why an answer does not apply to a request, or "" if it applies. The text begins with the remedy.
-func (b Binding) stale(r record, q model.Request, was Before) string {
-	from := r.from(was.Answers)
+// staleReason returns why an answer does not apply to a request, or "" if it applies. The text begins with the remedy.
+func (b Binding) staleReason(r record, q model.Request, base BaseCase) string {
+	target := r.answeringTarget(base.Answers)
 	why := ""
 	switch {
-	case b.AsItIs:
+	case b.Unchecked:
 		return ""
 	case r.RequestKey != "" && r.RequestKey != q.Key():
-		why = madeFor(r.RequestKey, q, was)
-	case r.RequestKey == "" && was.Changed:
+		why = describeMismatch(r.RequestKey, q, base)
+	case r.RequestKey == "" && base.RequestChanged:
 		why = "the prompt changed and the answer has no request key"
-	case b.anothers(from):
-		why = fmt.Sprintf("recorded from %s, but these are recordings of %s", quotedValue(from.Name), b.Records)
-	case b.retargeted(from, q):
-		from, now := from.with(q), b.Targets[from.Name].with(q)
-		why = fmt.Sprintf("%s had %s, now %s", quotedValue(from.Name), from.differing(now), now.differing(from))
+	case b.isFromOther(target):
+		why = fmt.Sprintf("recorded from %s, but these are recordings of %s", quotedValue(target.Name), b.LiveTarget)
+	case b.hasChangedTarget(target, q):
+		target, now := target.with(q), b.Targets[target.Name].with(q)
+		why = fmt.Sprintf("%s had %s, now %s", quotedValue(target.Name), target.firstDifference(now),
+			now.firstDifference(target))
 	default:
 		return ""
 	}
 	remedy := "record the answer again"
 	switch {
-	case b.Branch != nil && b.Branch(q.SuiteID, q.CaseID, r.RequestKey, from):
+	case b.CurrentOnBranch != nil && b.CurrentOnBranch(q.SuiteID, q.CaseID, r.RequestKey, target):
 		remedy = "update the branch and record again"
 	case b.HowToRecord != nil:
-		remedy = b.HowToRecord(q.SuiteID, Stale)
+		remedy = b.HowToRecord(q.SuiteID, NeedStale)
 	}
 	return fmt.Sprintf("%s: stale, %s (%s)", remedy, why, r.File)
 }
 
 // isUnchanged reports whether an answer is equal to the base's although the request changed. It returns false if
 // `failproof record` can have written the answer.
-func (b Binding) isUnchanged(r record, q model.Request, was Before) bool {
-	asked := was.Changed
-	for i := range was.Answers.entries {
-		asked = asked || b.retargeted(was.Answers.target(i), q)
+func (b Binding) isUnchanged(r record, q model.Request, base BaseCase) bool {
+	changed := base.RequestChanged
+	for i := range base.Answers.entries {
+		changed = changed || b.hasChangedTarget(base.Answers.target(i), q)
 	}
-	return asked && !b.recordable(r) && was.Answers.have(r)
+	return changed && !b.recordable(r) && base.Answers.contains(r)
 }
 
 // recordable reports whether `failproof record` could have written a line. The line must name an existing target.
 func (b Binding) recordable(r record) bool {
-	if r.ByHand || r.Target == nil {
+	if r.HandWritten || r.Target == nil {
 		return false
 	}
 	_, known := b.Targets[r.Target.Name]
-	return known || slices.Contains(b.Others, r.Target.Name)
+	return known || slices.Contains(b.HeadOnlyTargets, r.Target.Name)
 }
 
-func (b Binding) before(q model.Request) Before {
-	if b.Before == nil {
-		return Before{}
+func (b Binding) baseCase(q model.Request) BaseCase {
+	if b.BaseCase == nil {
+		return BaseCase{}
 	}
-	return b.Before(q.SuiteID, q.CaseID)
+	return b.BaseCase(q.SuiteID, q.CaseID)
 }
 
-// anothers reports whether an answer comes from a live target other than b.Records. A target that is not in the
+// isFromOther reports whether an answer comes from a live target other than b.Records. A target that is not in the
 // configuration does not count, because it may have been renamed.
-func (b Binding) anothers(from *Target) bool {
-	if from == nil || b.Records == "" || from.Name == b.Records {
+func (b Binding) isFromOther(target *Target) bool {
+	if target == nil || b.LiveTarget == "" || target.Name == b.LiveTarget {
 		return false
 	}
-	_, known := b.Targets[from.Name]
+	_, known := b.Targets[target.Name]
 	return known
 }
 
-// retargeted reports whether a target has other settings in the effective configuration than it had for the answer.
-// Settings that the request q has itself do not count.
-func (b Binding) retargeted(from *Target, q model.Request) bool {
-	if from == nil {
+// hasChangedTarget reports whether a target has other settings in the effective configuration than it had for the
+// answer. Settings that the request q has itself do not count.
+func (b Binding) hasChangedTarget(target *Target, q model.Request) bool {
+	if target == nil {
 		return false
 	}
-	now, known := b.Targets[from.Name]
-	return known && !from.AnswersAlike(now, q)
+	now, known := b.Targets[target.Name]
+	return known && !target.AnswersAlike(now, q)
 }
 
-// from returns the target that gave an answer, or nil if a person wrote the answer. If the line names neither a target
-// nor a person, from returns the target of a base answer with the same words. Otherwise, deleting a line's target would
-// make its answer look hand-written.
-func (r record) from(before Answers) *Target {
-	if r.Target != nil || r.ByHand {
+// answeringTarget returns the target that gave an answer, or nil if a person wrote the answer. If the line names
+// neither a target nor a person, from returns the target of a base answer with the same words. Otherwise, deleting a
+// line's target would make its answer look hand-written.
+func (r record) answeringTarget(base Answers) *Target {
+	if r.Target != nil || r.HandWritten {
 		return r.Target
 	}
-	for i := range before.entries {
-		if t := before.target(i); t != nil && r.sameAnswer(before.record(i)) {
+	for i := range base.entries {
+		if t := base.target(i); t != nil && r.sameAnswer(base.record(i)) {
 			return t
 		}
 	}
 	return nil
 }
 
-// have reports whether one of the answers equals the answer in the line r.
-func (a Answers) have(r record) bool {
+// contains reports whether one of the answers equals the answer in the line r.
+func (a Answers) contains(r record) bool {
 	return slices.ContainsFunc(a.entries, func(e entry) bool { return r.sameAnswer(a.client.record(e)) })
 }
 
 // sameAnswer reports whether two lines have the same answer, ignoring white space between words.
 func (r record) sameAnswer(b record) bool {
-	return words(r.RawResponse) == words(b.RawResponse) && words(r.Error) == words(b.Error) &&
-		words(&r.Refusal) == words(&b.Refusal) &&
+	return joinFields(r.RawResponse) == joinFields(b.RawResponse) && joinFields(r.Error) == joinFields(b.Error) &&
+		joinFields(&r.Refusal) == joinFields(&b.Refusal) &&
 		slices.Equal(r.ToolCalls, b.ToolCalls)
 }
 
-func words(s *string) string {
+func joinFields(s *string) string {
 	if s == nil {
 		return ""
 	}
@@ -247,7 +249,7 @@ func (t Target) with(q model.Request) Target {
 }
 
 // Equals reports whether two targets have equal settings, whatever their names.
-func (t Target) Equals(other Target) bool { return t.differing(other) == "" }
+func (t Target) Equals(other Target) bool { return t.firstDifference(other) == "" }
 
 // quotedValue returns a name or value from a pull request. If it is not plain, it is quoted, so that it cannot continue
 // the message around it.
@@ -260,9 +262,9 @@ func quotedValue(value string) string {
 
 var plainValue = regexp.MustCompile(`^[A-Za-z0-9._:/@+-]{1,100}$`)
 
-// differing finds the first setting whose value differs between t and other. It returns the setting's name and its
-// value in t, or "" if all settings are equal.
-func (t Target) differing(other Target) string {
+// firstDifference finds the first setting whose value differs between t and other. It returns the setting's name and
+// its value in t, or "" if all settings are equal.
+func (t Target) firstDifference(other Target) string {
 	theirs := other.settings()
 	for i, s := range t.settings() {
 		if s != theirs[i] {
@@ -281,13 +283,13 @@ func (t Target) differing(other Target) string {
 
 // settings returns the settings of a target that an answer depends on, by name.
 func (t Target) settings() [5][2]string {
-	return [...][2]string{{"provider", t.Provider}, {"model", t.Model}, {"temperature", figure(t.Temperature)},
-		{"top_p", figure(t.TopP)}, {"max_tokens", figure(t.MaxTokens)}}
+	return [...][2]string{{"provider", t.Provider}, {"model", t.Model}, {"temperature", formatSetting(t.Temperature)},
+		{"top_p", formatSetting(t.TopP)}, {"max_tokens", formatSetting(t.MaxTokens)}}
 }
 
 const unset = "(none)"
 
-func figure[T int | float64](v *T) string {
+func formatSetting[T int | float64](v *T) string {
 	if v == nil {
 		return unset
 	}
@@ -325,14 +327,14 @@ func (c *Client) Reruns(suiteID, caseID string, p Pair) (base, head Answers) {
 		}
 	}
 	for _, e := range c.entriesOf(suiteID, caseID) {
-		other, both := rounds[entryName{e.trial, rerunHead}]
-		if e.side != rerunBase || e.trial < 1 || !both {
+		headEntry, onHead := rounds[entryName{e.trial, rerunHead}]
+		if e.side != rerunBase || e.trial < 1 || !onHead {
 			continue
 		}
-		b, h := c.record(e), c.record(other)
+		b, h := c.record(e), c.record(headEntry)
 		if b.BaseKey == p.BaseKey && h.BaseKey == p.BaseKey && b.isRerunFor(p.HeadKey, p.BaseTargets) &&
 			h.isRerunFor(p.HeadKey, p.HeadTargets) {
-			base.entries, head.entries = append(base.entries, e), append(head.entries, other)
+			base.entries, head.entries = append(base.entries, e), append(head.entries, headEntry)
 		}
 	}
 	return base, head
@@ -356,7 +358,7 @@ func (c *Client) OwnReruns(suiteID, caseID, key string, targets map[string]Targe
 // isRerunFor reports whether a model, by its present settings in targets, gave the answer in a rerun of the head's
 // request with the given key.
 func (r record) isRerunFor(key string, targets map[string]Target) bool {
-	if r.Target == nil || r.ByHand || r.RequestKey != key {
+	if r.Target == nil || r.HandWritten || r.RequestKey != key {
 		return false
 	}
 	now, known := targets[r.Target.Name]
@@ -393,39 +395,39 @@ func (a Answers) SameTarget(other Answers) bool {
 }
 
 func rerunAnswer(c *Client, q model.Request) model.Response {
-	var all Answers
+	var answers Answers
 	if c.binding.Reruns != nil {
-		all = c.binding.Reruns(q.SuiteID, q.CaseID)
+		answers = c.binding.Reruns(q.SuiteID, q.CaseID)
 	}
-	if q.Fresh > all.Len() {
-		return model.Failed(model.ReasonUnrecorded, "no recording: %s has no rerun %d of case %s",
-			Path(c.path, q.SuiteID), q.Fresh, q.CaseID)
+	if q.Rerun > answers.Len() {
+		return model.FailedResponse(model.ReasonUnrecorded, "no recording: %s has no rerun %d of case %s",
+			Path(c.path, q.SuiteID), q.Rerun, q.CaseID)
 	}
-	return all.record(q.Fresh - 1).sample()
+	return answers.record(q.Rerun - 1).sample()
 }
 
-// madeFor describes the request with the given key, which an answer was made for, in comparison with q. If the two
-// differ only by white space, the description says so, because editors add and remove line ends. was is the case on the
-// base.
-func madeFor(key string, q model.Request, was Before) string {
+// describeMismatch describes the request with the given key, which an answer was made for, in comparison with q. If the
+// two differ only by white space, the description says so, because editors add and remove line ends. was is the case on
+// the base.
+func describeMismatch(key string, q model.Request, base BaseCase) string {
 	for _, end := range []string{"", "\n", "\n\n"} {
-		all := slices.Clone(q.Messages)
+		allMessages := slices.Clone(q.Messages)
 		for i, m := range q.Messages {
 			other := m
 			other.Content = strings.TrimRight(m.Content, " \t\r\n") + end
-			one := slices.Clone(q.Messages)
-			one[i], all[i] = other, other
-			if withMessages(q, one).Key() == key {
+			messages := slices.Clone(q.Messages)
+			messages[i], allMessages[i] = other, other
+			if withMessages(q, messages).Key() == key {
 				return "made for this prompt with other white space at its end"
 			}
 		}
-		if withMessages(q, all).Key() == key {
+		if withMessages(q, allMessages).Key() == key {
 			return "made for this prompt with other white space at its end"
 		}
 	}
-	if was.Asks != nil {
-		if asked := was.Asks(); asked.Key() == key && sameWords(asked.Messages, q.Messages) {
-			if asked.Messages = q.Messages; asked.Key() == q.Key() {
+	if base.Request != nil {
+		if request := base.Request(); request.Key() == key && sameWords(request.Messages, q.Messages) {
+			if request.Messages = q.Messages; request.Key() == q.Key() {
 				return "made for this prompt with other white space"
 			}
 		}

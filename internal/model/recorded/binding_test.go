@@ -74,8 +74,8 @@ func TestAnAnswerHoldsForTheRequestAndTheTargetThatItWasMadeFor(t *testing.T) {
 			}
 			client.Bind(recorded.Binding{
 				Targets: c.targets,
-				Before: func(suiteID, caseID string) recorded.Before {
-					return recorded.Before{Changed: c.changed, Answers: base.Answers(suiteID, caseID)}
+				BaseCase: func(suiteID, caseID string) recorded.BaseCase {
+					return recorded.BaseCase{RequestChanged: c.changed, Answers: base.Answers(suiteID, caseID)}
 				},
 				HowToRecord: func(suiteID string, _ recorded.Need) string { return "remedy " + suiteID },
 			})
@@ -134,11 +134,11 @@ func TestAnAnswerIsKeptIfSomebodyWroteItAndItIsTheBasesAlthoughWhatIsAskedChange
 			`"raw_response":"x"`, true, same, true},
 	} {
 		client, base := load(t, line(c.head)), load(t, line(c.base))
-		client.Bind(recorded.Binding{Targets: c.targets, Others: []string{"new"}, Before: func(suiteID, caseID string) recorded.Before {
-			return recorded.Before{Changed: c.changed, Answers: base.Answers(suiteID, caseID)}
+		client.Bind(recorded.Binding{Targets: c.targets, HeadOnlyTargets: []string{"new"}, BaseCase: func(suiteID, caseID string) recorded.BaseCase {
+			return recorded.BaseCase{RequestChanged: c.changed, Answers: base.Answers(suiteID, caseID)}
 		}})
 		r, err := client.Answer(context.Background(), model.Request{SuiteID: "s", CaseID: "a", Trial: 1, Provider: model.Recorded})
-		if err != nil || r.Failure != nil || r.Kept != c.want {
+		if err != nil || r.Failure != nil || r.Unchanged != c.want {
 			t.Errorf("%s: Answer = %+v, %v, want Kept = %v", c.rule, r, err, c.want)
 		}
 	}
@@ -146,7 +146,7 @@ func TestAnAnswerIsKeptIfSomebodyWroteItAndItIsTheBasesAlthoughWhatIsAskedChange
 
 func TestWhatTheBaseHasCountsAsItIs(t *testing.T) {
 	client := load(t, line(`"request_key":"00","raw_response":"x",`+fromFast))
-	client.Bind(recorded.Binding{AsItIs: true, Targets: map[string]recorded.Target{"fast": {Name: "fast", Provider: "exec"}}})
+	client.Bind(recorded.Binding{Unchecked: true, Targets: map[string]recorded.Target{"fast": {Name: "fast", Provider: "exec"}}})
 	r, err := client.Answer(context.Background(), model.Request{SuiteID: "s", CaseID: "a", Trial: 1, Provider: model.Recorded})
 	if err != nil || r.Failure != nil || r.Text != "x" {
 		t.Errorf("Answer = %+v, %v, want x", r, err)
@@ -195,7 +195,7 @@ func TestAnAnswerOfAnotherTargetIsNoneOfTheOneThatIsRecorded(t *testing.T) {
 			if len(faults) > 0 {
 				t.Fatal(faults)
 			}
-			client.Bind(recorded.Binding{Targets: c.targets, Records: c.records})
+			client.Bind(recorded.Binding{Targets: c.targets, LiveTarget: c.records})
 			got, err := client.Answer(context.Background(), model.Request{SuiteID: "s@any", CaseID: "a", Trial: 1, Provider: model.Recorded})
 			if err != nil {
 				t.Fatal(err)

@@ -23,7 +23,7 @@ type entry struct {
 	text       string  // the line
 	target     *Target // the target that gave the answer; nil if not named
 	file, line int32
-	redrawn    bool // sampled more than once
+	resampled  bool // sampled more than once
 	entryName
 }
 
@@ -38,8 +38,9 @@ type rerunSide uint8
 
 var rerunSides = [...]string{"", RerunOnBase, RerunOnHead}
 
-// and appends the entries of more to the entries of a. The two come from different files. If a is nil, it returns more.
-func (a *suiteEntries) and(more *suiteEntries) *suiteEntries {
+// merge appends the entries of more to the entries of a. The two come from different files. If a is nil, it returns
+// more.
+func (a *suiteEntries) merge(more *suiteEntries) *suiteEntries {
 	if a == nil {
 		return more
 	}
@@ -47,33 +48,33 @@ func (a *suiteEntries) and(more *suiteEntries) *suiteEntries {
 	return a
 }
 
-// sort sorts the entries by case and entryName. If several entries of a case have the same entryName, it keeps the
-// first and returns the others.
-func (a *suiteEntries) sort() (again []entry) {
+// sortUnique sorts the entries by case and entryName. If several entries of a case have the same entryName, it keeps
+// the first and returns the others.
+func (a *suiteEntries) sortUnique() (repeated []entry) {
 	slices.SortStableFunc(a.entries, func(x, y entry) int {
 		return cmp.Or(strings.Compare(x.id, y.id), cmp.Compare(x.side, y.side), cmp.Compare(x.trial, y.trial))
 	})
 	kept := a.entries[:0]
 	for _, e := range a.entries {
 		if n := len(kept); n > 0 && kept[n-1].id == e.id && kept[n-1].entryName == e.entryName {
-			again = append(again, e)
+			repeated = append(repeated, e)
 			continue
 		}
 		kept = append(kept, e)
 	}
 	a.entries = slices.Clone(kept) // frees the spare capacity
-	return again
+	return repeated
 }
 
 // entriesOf returns the entries of the case with the given id, sorted by entryName.
 func (a *suiteEntries) entriesOf(id string) []entry {
 	first, _ := slices.BinarySearchFunc(a.entries, id,
 		func(e entry, id string) int { return strings.Compare(e.id, id) })
-	behind := first
-	for behind < len(a.entries) && a.entries[behind].id == id {
-		behind++
+	end := first
+	for end < len(a.entries) && a.entries[end].id == id {
+		end++
 	}
-	return a.entries[first:behind]
+	return a.entries[first:end]
 }
 
 // sortLines sorts the lines of every suite. It returns an error for each line that repeats another one.
@@ -82,22 +83,22 @@ func sortLines(c *Client) (faults []document.Diagnostic) {
 		entry
 		suite string
 	}
-	var twice []again
+	var repeated []again
 	for name, suite := range c.suites {
-		for _, e := range suite.sort() {
-			twice = append(twice, again{e, name})
+		for _, e := range suite.sortUnique() {
+			repeated = append(repeated, again{e, name})
 		}
 	}
-	slices.SortFunc(twice, func(a, b again) int {
+	slices.SortFunc(repeated, func(a, b again) int {
 		return cmp.Or(cmp.Compare(a.file, b.file),
 			cmp.Compare(a.line, b.line))
 	})
-	for len(twice) > 0 {
-		file := twice[0].file
-		errors := document.NewFaults(c.files[file])
-		for ; len(twice) > 0 && twice[0].file == file; twice = twice[1:] {
-			e := twice[0]
-			errors.Add(fault(c.files[file], int(e.line), "recording",
+	for len(repeated) > 0 {
+		file := repeated[0].file
+		errors := document.NewDiagnostics(c.files[file])
+		for ; len(repeated) > 0 && repeated[0].file == file; repeated = repeated[1:] {
+			e := repeated[0]
+			errors.Add(newDiagnostic(c.files[file], int(e.line), "recording",
 				fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them",
 					e.id, e.suite, e.trial)))
 		}
@@ -115,20 +116,20 @@ func (c *Client) entriesOf(suite, id string) []entry {
 	return all.entriesOf(id)
 }
 
-// trials returns the first answers among the entries of a case, without reruns, by trial. Trials count from 1, or from
-// 0 if there is a trial 0.
-func trials(all []entry) []entry {
-	for i := range all {
-		if all[i].side != 0 {
-			return all[:i]
+// firstAnswers returns the first answers among the entries of a case, without reruns, by trial. Trials count from 1, or
+// from 0 if there is a trial 0.
+func firstAnswers(entries []entry) []entry {
+	for i := range entries {
+		if entries[i].side != 0 {
+			return entries[:i]
 		}
 	}
-	return all
+	return entries
 }
 
-// Same reports whether two clients have the same recorded answers to a case, trial by trial, and whether the same
-// models gave equal answers. Places, times and the fields for binding are ignored.
-func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID string) (answers, models bool) {
+// HasSameAnswers reports whether two clients have the same recorded answers to a case, trial by trial, and whether the
+// same models gave equal answers. Places, times and the fields for binding are ignored.
+func (c *Client) HasSameAnswers(suite, id string, other *Client, otherSuite, otherID string) (answers, models bool) {
 	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
 	models = true
 	answers = slices.EqualFunc(ours.entries, theirs.entries, func(a, b entry) bool {
@@ -144,7 +145,7 @@ func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID strin
 }
 
 func (a Answers) trial(e entry) int {
-	if fromZero(a.entries) {
+	if countsFromZero(a.entries) {
 		return int(e.trial) + 1
 	}
 	return int(e.trial)
@@ -153,6 +154,6 @@ func (a Answers) trial(e entry) int {
 // withoutBinding returns a line reduced to the answer, which is what checks read.
 func (r record) withoutBinding() record {
 	r.SuiteID, r.CaseID, r.Trial, r.LatencyMS, r.CostUSD, r.Tokens, r.Place = "", "", nil, 0, nil, nil, Place{}
-	r.RequestKey, r.Target, r.ByHand, r.Samples = "", nil, false, nil
+	r.RequestKey, r.Target, r.HandWritten, r.Samples = "", nil, false, nil
 	return r
 }

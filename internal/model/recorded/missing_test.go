@@ -19,7 +19,7 @@ func TestAMissingAnswerNamesWhatMayBeMeant(t *testing.T) {
 		{"another suite", `{"suite_id":"old/s","case_id":"b","raw_response":"a"}`, "b", "rec/s.jsonl has no answer to this case; its `suite_id` is old/s, and the suite’s is s"},
 	} {
 		client := load(t, c.lines)
-		client.Bind(recorded.Binding{Cases: func(string) []string { return []string{"greeting", "greetings", "refund-lat", "b"} }})
+		client.Bind(recorded.Binding{CaseIDs: func(string) []string { return []string{"greeting", "greetings", "refund-lat", "b"} }})
 		if got := ask(t, client, c.id, 1).Failure; got == nil || !strings.HasSuffix(string(got.Message), c.want) || got.Reason != model.ReasonUnrecorded {
 			t.Errorf("%s: got %+v, want %q", c.rule, got, c.want)
 		}
@@ -46,8 +46,8 @@ func TestAnAnswerUnderTheNameOfTheBaseIsNamed(t *testing.T) {
 		}
 		client := load(t, `{"suite_id":"gone","case_id":"b","raw_response":"x"}`)
 		client.Bind(recorded.Binding{HowToRecord: func(string, recorded.Need) string { return made },
-			Before: func(string, string) recorded.Before {
-				return recorded.Before{Suite: c.suite, Case: c.id, Answers: base.Answers(c.suite, c.id)}
+			BaseCase: func(string, string) recorded.BaseCase {
+				return recorded.BaseCase{SuiteID: c.suite, CaseID: c.id, Answers: base.Answers(c.suite, c.id)}
 			}})
 		if got := ask(t, client, "b", 1).Failure; got == nil || !strings.HasPrefix(string(got.Message), c.want+": no recording: ") {
 			t.Errorf("%s: got %+v, want %q", c.rule, got, c.want)

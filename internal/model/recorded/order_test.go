@@ -18,7 +18,7 @@ func TestOfLinesWithOneNameTheFirstIsKept(t *testing.T) {
 	}
 	for id, want := range map[string]string{"one": "ab", long: "l", "two": ""} {
 		got := ""
-		for _, e := range trials(c.entriesOf("s", id)) {
+		for _, e := range firstAnswers(c.entriesOf("s", id)) {
 			got += *c.record(e).RawResponse
 		}
 		if got != want {

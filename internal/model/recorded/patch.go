@@ -9,8 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// around is the number of context lines of a patch.
-const around = 3
+// contextLines is the number of context lines of a patch.
+const contextLines = 3
 
 // Edit holds the new lines of a case.
 type Edit struct {
@@ -18,7 +18,7 @@ type Edit struct {
 	Lines           []byte
 }
 
-func (e Edit) name() Name { return Name{suiteid.AuthorID(e.SuiteID), e.CaseID} }
+func (e Edit) name() CaseName { return CaseName{suiteid.AuthorID(e.SuiteID), e.CaseID} }
 
 // Patch returns a unified diff that replaces all lines of some cases in a recording, including reruns. It appends the
 // lines of new cases. If there is no file yet, old is nil. `git apply` accepts the diff in the folder that name is
@@ -28,17 +28,17 @@ func Patch(name string, old []byte, edits []Edit) []byte {
 	if old == nil {
 		from = "/dev/null"
 	}
-	return fmt.Appendf(nil, "--- %s\n+++ %s\n%s", from, to, text.Hunks(edited(old, edits), around))
+	return fmt.Appendf(nil, "--- %s\n+++ %s\n%s", from, to, text.Hunks(diffLines(old, edits), contextLines))
 }
 
-// edited returns the lines of the diff for a recording. In place of a case's old lines come the lines of its edit.
-func edited(old []byte, edits []Edit) (lines []text.PatchLine) {
-	linesOf := map[Name][]byte{}
+// diffLines returns the lines of the diff for a recording. In place of a case's old lines come the lines of its edit.
+func diffLines(old []byte, edits []Edit) (lines []text.PatchLine) {
+	linesOf := map[CaseName][]byte{}
 	for _, e := range edits {
 		linesOf[e.name()] = e.Lines
 	}
-	done := map[Name]bool{}
-	add := func(name Name) {
+	done := map[CaseName]bool{}
+	addEdit := func(name CaseName) {
 		for l := range bytes.Lines(linesOf[name]) {
 			lines = append(lines, text.PatchLine{Mark: '+', Text: string(l)})
 		}
@@ -52,20 +52,20 @@ func edited(old []byte, edits []Edit) (lines []text.PatchLine) {
 		}
 		lines = append(lines, text.PatchLine{Mark: '-', Text: string(l)})
 		if !done[name] {
-			add(name)
+			addEdit(name)
 		}
 	}
 	for _, e := range edits {
 		if name := e.name(); !done[name] {
-			lines = closed(lines)
-			add(name)
+			lines = endLastLine(lines)
+			addEdit(name)
 		}
 	}
 	return lines
 }
 
-// closed returns the lines with a line break at the end of the last one, because more lines follow.
-func closed(lines []text.PatchLine) []text.PatchLine {
+// endLastLine returns the lines with a line break at the end of the last one, because more lines follow.
+func endLastLine(lines []text.PatchLine) []text.PatchLine {
 	n := len(lines) - 1
 	if n < 0 || strings.HasSuffix(lines[n].Text, "\n") {
 		return lines

@@ -29,14 +29,14 @@ import (
 
 // Client answers from the recordings of one target in one tree.
 type Client struct {
-	path    string // the target's, with {suite}
-	suites  map[string]*suiteEntries
-	files   []string
-	targets map[string]*Target // targets in lines, by their JSON, each stored once
-	absent  map[string]bool    // missing files
-	mu      sync.Mutex         // guards targets and absent while files are read
-	binding Binding
-	spares  sync.Map // by suite: recorded ids that no case has
+	path         string // the target's, with {suite}
+	suites       map[string]*suiteEntries
+	files        []string
+	targets      map[string]*Target // targets in lines, by their JSON, each stored once
+	missingFiles map[string]bool    // missing files
+	mu           sync.Mutex         // guards targets and absent while files are read
+	binding      Binding
+	unusedIDs    sync.Map // by suite: recorded ids that no case has
 }
 
 // record is one line. Unknown fields are ignored, so results.jsonl can serve as a recording. Optional fields are not
@@ -47,8 +47,8 @@ type record struct {
 	Trial        *int             `json:"trial"`
 	RequestKey   string           `json:"request_key"`
 	Target       *Target          `json:"target,omitempty"`
-	ByHand       bool             `json:"by_hand,omitempty"`
-	Fresh        string           `json:"fresh,omitempty"`
+	HandWritten  bool             `json:"by_hand,omitempty"`
+	RerunSide    string           `json:"fresh,omitempty"`
 	BaseKey      string           `json:"base_key,omitempty"`
 	Samples      *int             `json:"draws,omitempty"`
 	RawResponse  *string          `json:"raw_response"`
@@ -77,17 +77,17 @@ type tokens struct {
 // slashes included. A missing file is no error here, but Answer then fails for its cases. Invalid lines are errors.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
 	c := &Client{path: path, files: Files(path, suites), suites: map[string]*suiteEntries{},
-		targets: map[string]*Target{}, absent: map[string]bool{}}
-	read := make([]reading, len(c.files))
-	together.Each(len(read), runtime.GOMAXPROCS(0), func(at int) {
-		read[at] = reading{client: c, file: int32(at), suites: map[string]*suiteEntries{}}
-		read[at].faults = read[at].lines(fsys, c.files[at])
+		targets: map[string]*Target{}, missingFiles: map[string]bool{}}
+	readers := make([]fileReader, len(c.files))
+	together.Each(len(readers), runtime.GOMAXPROCS(0), func(i int) {
+		readers[i] = fileReader{client: c, file: int32(i), suites: map[string]*suiteEntries{}}
+		readers[i].faults = readers[i].readFile(fsys, c.files[i])
 	})
 	var faults []document.Diagnostic
-	for _, one := range read {
-		faults = append(faults, one.faults...)
-		for id, more := range one.suites {
-			c.suites[id] = c.suites[id].and(more)
+	for _, r := range readers {
+		faults = append(faults, r.faults...)
+		for id, entries := range r.suites {
+			c.suites[id] = c.suites[id].merge(entries)
 		}
 	}
 	faults = append(faults, sortLines(c)...)
@@ -108,22 +108,22 @@ func Files(path string, suites []string) []string {
 	return names
 }
 
-// reading reads one file. Files are read concurrently.
-type reading struct {
+// fileReader reads one file. Files are read concurrently.
+type fileReader struct {
 	client *Client
 	file   int32                    // index in Client.files
 	suites map[string]*suiteEntries // suites with answers in it
 	faults []document.Diagnostic
 }
 
-// add adds one line and returns its error, or "".
-func (f *reading) add(text string, number int) string {
+// addLine adds one line and returns its error, or "".
+func (f *fileReader) addLine(text string, number int) string {
 	r, why := parse(text, number)
 	if why != "" {
 		return why
 	}
-	side, trial := slices.Index(rerunSides[:], r.Fresh), *cmp.Or(r.Trial, new(1))
-	if why := r.wrong(side, trial); why != "" {
+	side, trial := slices.Index(rerunSides[:], r.RerunSide), *cmp.Or(r.Trial, new(1))
+	if why := r.problem(side, trial); why != "" {
 		return why
 	}
 	suite := f.suites[r.SuiteID]
@@ -131,14 +131,14 @@ func (f *reading) add(text string, number int) string {
 		suite = &suiteEntries{files: []int32{f.file}}
 		f.suites[r.SuiteID] = suite
 	}
-	suite.entries = append(suite.entries, entry{id: r.CaseID, text: text, target: shared(f.client, r.Target),
-		file: f.file, line: int32(number), redrawn: r.samples() > 1, entryName: entryName{int32(trial), rerunSide(side)}})
+	suite.entries = append(suite.entries, entry{id: r.CaseID, text: text, target: internTarget(f.client, r.Target),
+		file: f.file, line: int32(number), resampled: r.samples() > 1, entryName: entryName{int32(trial), rerunSide(side)}})
 	return ""
 }
 
-// wrong returns why a line is invalid, or "". side is the index of the line's side in rerunSides, or negative if the
+// problem returns why a line is invalid, or "". side is the index of the line's side in rerunSides, or negative if the
 // side is unknown.
-func (r record) wrong(side, trial int) string {
+func (r record) problem(side, trial int) string {
 	switch t := r.Target; {
 	case r.SuiteID == "" || r.CaseID == "":
 		return "suite_id and case_id are required"
@@ -147,7 +147,7 @@ func (r record) wrong(side, trial int) string {
 	case t != nil && (t.Name == "" || t.Provider == ""):
 		return "target has no name or provider; leave target out if no target gave the answer"
 	case side < 0:
-		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.Fresh), RerunOnBase, RerunOnHead)
+		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.RerunSide), RerunOnBase, RerunOnHead)
 	case trial < 0:
 		return fmt.Sprintf("trial is %d; the first trial is 1", trial)
 	case r.samples() < 1:
@@ -158,8 +158,8 @@ func (r record) wrong(side, trial int) string {
 	return ""
 }
 
-// shared returns the one Target that the client keeps for all targets equal to t. It returns nil if t is nil.
-func shared(c *Client, t *Target) *Target {
+// internTarget returns the one Target that the client keeps for all targets equal to t. It returns nil if t is nil.
+func internTarget(c *Client, t *Target) *Target {
 	if t == nil {
 		return nil
 	}
@@ -190,32 +190,32 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	if err := ctx.Err(); err != nil {
 		return model.Response{}, err
 	}
-	if r.Fresh > 0 {
+	if r.Rerun > 0 {
 		return rerunAnswer(c, r), nil
 	}
 	rec, ok := lookup(c, r.SuiteID, r.CaseID, r.Trial)
 	if !ok {
-		return model.Failed(model.ReasonUnrecorded, "%s", missing(c, r)), nil
+		return model.FailedResponse(model.ReasonUnrecorded, "%s", missingMessage(c, r)), nil
 	}
-	was := c.binding.before(r)
-	why := c.binding.stale(rec, r, was)
-	if why != "" && !c.binding.Warn {
-		return model.Failed(model.ReasonStale, "%s", why), nil
+	base := c.binding.baseCase(r)
+	why := c.binding.staleReason(rec, r, base)
+	if why != "" && !c.binding.AllowStale {
+		return model.FailedResponse(model.ReasonStale, "%s", why), nil
 	}
 	out := rec.response()
 	// a model gave a drawn answer, so another call may differ
-	out.Stale, out.Sampled = why != "", !rec.ByHand && rec.from(was.Answers) != nil
-	out.Kept = c.binding.isUnchanged(rec, r, was)
+	out.Stale, out.Sampled = why != "", !rec.HandWritten && rec.answeringTarget(base.Answers) != nil
+	out.Unchanged = c.binding.isUnchanged(rec, r, base)
 	return out, nil
 }
 
 // lookup returns the record of a trial. Trials count from 1, even if the recording counts from 0.
 func lookup(c *Client, suite, id string, trial int) (record, bool) {
-	all := trials(c.entriesOf(suite, id))
-	if fromZero(all) {
+	answers := firstAnswers(c.entriesOf(suite, id))
+	if countsFromZero(answers) {
 		trial--
 	}
-	for _, e := range all {
+	for _, e := range answers {
 		if int(e.trial) == trial {
 			return c.record(e), true
 		}
@@ -223,8 +223,8 @@ func lookup(c *Client, suite, id string, trial int) (record, bool) {
 	return record{}, false
 }
 
-// fromZero reports whether recordings count trials from 0.
-func fromZero(trials []entry) bool {
+// countsFromZero reports whether recordings count trials from 0.
+func countsFromZero(trials []entry) bool {
 	return len(trials) > 0 && trials[0].trial == 0
 }
 
@@ -254,32 +254,32 @@ func (r record) response() model.Response {
 // maxLine is the length of the longest recorded answer, in bytes. The tree limits the length of the file.
 const maxLine = 16 << 20
 
-// mostFaults is the number of errors after which reading a file stops.
-const mostFaults = 100
+// maxFaults is the number of errors after which reading a file stops.
+const maxFaults = 100
 
-// opensMore matches the first line of a JSON value that extends over several lines, or of a merge conflict. The lines
-// after it are invalid too.
-var opensMore = regexp.MustCompile(`^([{[]$|<{7})`)
+// multiLineStart matches the first line of a JSON value that extends over several lines, or of a merge conflict. The
+// lines after it are invalid too.
+var multiLineStart = regexp.MustCompile(`^([{[]$|<{7})`)
 
-// lines reads the lines of a file and returns its errors. A missing file has none.
-func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
+// readFile reads the lines of a file and returns its errors. A missing file has none.
+func (r *fileReader) readFile(fsys fs.FS, name string) []document.Diagnostic {
 	f, err := fsys.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		r.client.mu.Lock()
 		defer r.client.mu.Unlock()
-		r.client.absent[name] = true
+		r.client.missingFiles[name] = true
 		return nil
 	}
 	switch {
 	case document.IsElsewhere(err):
-		return []document.Diagnostic{fault(name, 0, document.RuleElsewhere, err.Error())}
+		return []document.Diagnostic{newDiagnostic(name, 0, document.RuleElsewhere, err.Error())}
 	case err != nil:
-		return []document.Diagnostic{fault(name, 0, "unreadable", err.Error())}
+		return []document.Diagnostic{newDiagnostic(name, 0, "unreadable", err.Error())}
 	}
 	defer f.Close()
 	var faults []document.Diagnostic
 	in := bufio.NewReaderSize(f, 64<<10)
-	begun := false // a line that is not blank was read
+	sawText := false // a line that is not blank was read
 	for number := 1; ; number++ {
 		line, size, err := text.ReadLine(in, maxLine)
 		if number == 1 {
@@ -287,34 +287,34 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 		}
 		line = bytes.TrimSpace(line)
 		switch {
-		case !begun && document.IsPointer(line):
-			return []document.Diagnostic{fault(name, number, document.RulePointer, document.Pointer)}
+		case !sawText && document.IsLFSPointer(line):
+			return []document.Diagnostic{newDiagnostic(name, number, document.RulePointer, document.PointerMessage)}
 		case size > maxLine:
-			faults = append(faults, fault(name, number, "recording", fmt.Sprintf(
+			faults = append(faults, newDiagnostic(name, number, "recording", fmt.Sprintf(
 				"the line is %.1f MiB long; a recorded answer may be at most %d MiB: shorten it, or leave the case "+
 					"out", float64(size)/(1<<20), maxLine>>20)))
 		case len(line) > 0:
-			if why := r.add(string(line), number); why != "" {
-				faults = append(faults, fault(name, number, "recording", why))
-				if opensMore.Match(line) {
+			if why := r.addLine(string(line), number); why != "" {
+				faults = append(faults, newDiagnostic(name, number, "recording", why))
+				if multiLineStart.Match(line) {
 					return faults
 				}
 			}
 		}
-		if begun = begun || len(line) > 0; err == io.EOF {
+		if sawText = sawText || len(line) > 0; err == io.EOF {
 			return faults
 		}
 		if err != nil {
-			return append(faults, fault(name, number, "unreadable", err.Error()))
+			return append(faults, newDiagnostic(name, number, "unreadable", err.Error()))
 		}
-		if len(faults) == mostFaults {
-			return append(faults, fault(name, number, "too-many-faults",
+		if len(faults) == maxFaults {
+			return append(faults, newDiagnostic(name, number, "too-many-faults",
 				"the following lines were not read: there are too many errors before"))
 		}
 	}
 }
 
-func fault(name string, line int, rule, message string) document.Diagnostic {
+func newDiagnostic(name string, line int, rule, message string) document.Diagnostic {
 	d := document.Diagnostic{Severity: document.Error, Path: name, Line: line, Rule: rule, Message: message}
 	if line > 0 {
 		d.Column = 1
@@ -325,21 +325,21 @@ func fault(name string, line int, rule, message string) document.Diagnostic {
 // MaxBytes limits all recordings of a revision together, in bytes. The tree limits each file, but not their number.
 const MaxBytes = 2 << 30
 
-// TooMuch returns an error if the files have more than limit bytes together, otherwise nil. It adds up their sizes in
+// CheckSize returns an error if the files have more than limit bytes together, otherwise nil. It adds up their sizes in
 // name order, and the error names the file that exceeds the limit.
-func TooMuch(fsys fs.FS, files []string, limit int64) []document.Diagnostic {
+func CheckSize(fsys fs.FS, files []string, limit int64) []document.Diagnostic {
 	files = slices.Compact(slices.Sorted(slices.Values(files)))
-	var all int64
+	var total int64
 	for i, name := range files {
 		info, err := fs.Stat(fsys, name)
 		if err != nil || !info.Mode().IsRegular() {
 			continue // reading it reports the error
 		}
-		if all += info.Size(); all > limit {
-			return []document.Diagnostic{fault(name, 0, "size", fmt.Sprintf(
+		if total += info.Size(); total > limit {
+			return []document.Diagnostic{newDiagnostic(name, 0, "size", fmt.Sprintf(
 				"the recordings up to this file hold %.1f MiB, and %d more follow; expected at most %d MiB in all: "+
 					"run fewer suites, or record fewer answers",
-				float64(all)/(1<<20), len(files)-1-i, limit>>20))}
+				float64(total)/(1<<20), len(files)-1-i, limit>>20))}
 		}
 	}
 	return nil

@@ -202,14 +202,14 @@ func TestAnswersAreTheSameWhateverStandsBesideThem(t *testing.T) {
 			`{"suite_id":"s","case_id":"a","trial":0,"raw_response":"x","model_id":"m"}`, true, true},
 		{"another answer behind a trial that is not recorded", gap + fmt.Sprintf(third, "y"), gap + fmt.Sprintf(third, "z"), false, true},
 	} {
-		answers, models := load(t, c.base).Same("s", "a", load(t, c.head), "s", "a")
+		answers, models := load(t, c.base).HasSameAnswers("s", "a", load(t, c.head), "s", "a")
 		if answers != c.answers || models != c.models {
 			t.Errorf("%s: the same answers %t, by the same models %t", c.rule, answers, models)
 		}
 	}
 	none := (*recorded.Client)(nil)
 	for id, want := range map[string]bool{"a": false, "none": true} {
-		if same, _ := load(t, base).Same("s", id, none, "s", id); same != want {
+		if same, _ := load(t, base).HasSameAnswers("s", id, none, "s", id); same != want {
 			t.Errorf("%s: the same as none is %t", id, same)
 		}
 	}
@@ -225,7 +225,7 @@ func FuzzLoad(f *testing.F) {
 				t.Errorf("fault without a place or words: %+v", d)
 			}
 		}
-		c.Same("s", "a", c, "s", "a")
+		c.HasSameAnswers("s", "a", c, "s", "a")
 		if _, err := c.Answer(context.Background(), model.Request{SuiteID: "s", CaseID: "a", Trial: 1}); err != nil {
 			t.Error(err)
 		}
@@ -266,9 +266,9 @@ func TestAllAnswersToACaseFollowItsName(t *testing.T) {
 {"suite_id":"s","case_id":"a","trial":1,"request_key":"k","base_key":"l","fresh":"base","raw_response":"2"}
 {"suite_id":"s","case_id":"a","trial":1,"request_key":"k","base_key":"l","fresh":"head","raw_response":"3"}
 `
-	names := map[int]recorded.Name{}
-	for _, r := range load(t, lines).Renamed(recorded.Name{SuiteID: "s", CaseID: "a"}, recorded.Name{SuiteID: "t", CaseID: "c"}) {
-		names[r.Line] = r.To
+	names := map[int]recorded.CaseName{}
+	for _, r := range load(t, lines).RenamedAnswers(recorded.CaseName{SuiteID: "s", CaseID: "a"}, recorded.CaseName{SuiteID: "t", CaseID: "c"}) {
+		names[r.Line] = r.NewName
 	}
 	want := strings.ReplaceAll(lines, `"s","case_id":"a"`, `"t","case_id":"c"`)
 	if diff := cmp.Diff(want, string(recorded.Rename([]byte(lines), names))); diff != "" {

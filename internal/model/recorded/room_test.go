@@ -21,7 +21,7 @@ func TestRecordingsAreBoundedTogether(t *testing.T) {
 		{"a file that is not there and one that is none hold nothing", []string{"a.jsonl", "b.jsonl", "d.jsonl", "e.jsonl"}, ""},
 		{"more", []string{"c.jsonl", "b.jsonl", "a.jsonl", "e.jsonl"}, "the recordings up to this file hold 3.0 MiB, and 1 more follow; expected at most 2 MiB in all"},
 	} {
-		found := recorded.TooMuch(tree, c.files, 2<<20)
+		found := recorded.CheckSize(tree, c.files, 2<<20)
 		switch {
 		case c.want == "" && len(found) > 0, c.want != "" && (len(found) != 1 || found[0].Path != "c.jsonl" || !strings.HasPrefix(found[0].Message, c.want)):
 			t.Errorf("%s: %+v, want %q", c.rule, found, c.want)

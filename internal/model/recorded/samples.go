@@ -12,7 +12,7 @@ import (
 // or is from a target with other settings.
 func (c *Client) Samples(q model.Request, key string, target Target) int {
 	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
-	if !ok || !r.isDrawFor(key, &target) {
+	if !ok || !r.isSampleFor(key, &target) {
 		return 0
 	}
 	return r.samples()
@@ -22,13 +22,14 @@ func (c *Client) Samples(q model.Request, key string, target Target) int {
 // once, and more often than the base's answer to the same trial and request. Without such an answer it returns 0.
 func (a Answers) MostSamples(base Answers) (largest int) {
 	for i, e := range a.entries {
-		if !e.redrawn {
+		if !e.resampled {
 			continue
 		}
 		r := a.record(i)
 		known := slices.ContainsFunc(base.entries, func(b entry) bool {
-			was := base.client.record(b)
-			return b.trial == e.trial && was.isDrawFor(r.RequestKey, r.Target) && was.samples() >= r.samples()
+			baseRecord := base.client.record(b)
+			return b.trial == e.trial && baseRecord.isSampleFor(r.RequestKey, r.Target) &&
+				baseRecord.samples() >= r.samples()
 		})
 		if !known {
 			largest = max(largest, r.samples())
@@ -55,6 +56,6 @@ func (a Answers) Replaces(base Answers, key string) bool {
 
 func (r record) samples() int { return *cmp.Or(r.Samples, new(1)) }
 
-func (r record) isDrawFor(key string, from *Target) bool {
-	return r.RequestKey == key && r.Target != nil && from != nil && r.Target.Equals(*from)
+func (r record) isSampleFor(key string, target *Target) bool {
+	return r.RequestKey == key && r.Target != nil && target != nil && r.Target.Equals(*target)
 }

@@ -33,9 +33,9 @@ func TestAStaleAnswerSaysThatNothingButWhiteSpaceDiffers(t *testing.T) {
 		{"another model", model.Request{Model: "m", Messages: asking("Help me.").Messages}, asking("Help  me."), true, another},
 	} {
 		client := load(t, line(`"request_key":"`+c.was.Key()+`","raw_response":"x"`))
-		client.Bind(recorded.Binding{Before: func(string, string) (b recorded.Before) {
+		client.Bind(recorded.Binding{BaseCase: func(string, string) (b recorded.BaseCase) {
 			if c.known {
-				b.Asks = func() model.Request { return c.was }
+				b.Request = func() model.Request { return c.was }
 			}
 			return b
 		}})

@@ -13,21 +13,21 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Bound holds the fields of a recorded line that do not come from the answer.
-type Bound struct {
+// LineFields holds the fields of a recorded line that do not come from the answer.
+type LineFields struct {
 	// the key of the recorded target's request; for a rerun, the key of the head's request
-	Key     string
-	From    Target
-	Fresh   string // of a rerun: RerunOnBase or RerunOnHead; else ""
-	BaseKey string // of a rerun: key of the base's request
-	Samples int    // how often this request was sampled for the answer; written if above 1
+	Key       string
+	Target    Target
+	RerunSide string // of a rerun: RerunOnBase or RerunOnHead; else ""
+	BaseKey   string // of a rerun: key of the base's request
+	Samples   int    // how often this request was sampled for the answer; written if above 1
 }
 
 // Line returns a target's answer to q as one line of a recording, with its line end.
-func Line(q model.Request, b Bound, r model.Response) []byte {
+func Line(q model.Request, b LineFields, r model.Response) []byte {
 	out := record{
-		SuiteID: suiteid.AuthorID(q.SuiteID), CaseID: q.CaseID, Trial: &q.Trial, RequestKey: b.Key, Target: &b.From,
-		Fresh: b.Fresh, BaseKey: b.BaseKey,
+		SuiteID: suiteid.AuthorID(q.SuiteID), CaseID: q.CaseID, Trial: &q.Trial, RequestKey: b.Key, Target: &b.Target,
+		RerunSide: b.RerunSide, BaseKey: b.BaseKey,
 		RawResponse: new(string(r.Text)), ToolCalls: r.ToolCalls, Refusal: string(r.Refusal),
 		FinishReason: r.Finish, ModelID: r.Model,
 		LatencyMS: float64(r.Latency.Round(time.Millisecond)) / float64(time.Millisecond),
@@ -64,8 +64,8 @@ func IsRecording(text []byte) bool {
 // other lines stay, even invalid ones. A blank line separates cases, because git merges two changes only if an
 // unchanged line is between them.
 func Replace(text []byte, suites map[string][]byte) (out []byte) {
-	var last Name
-	put := func(lines []byte) {
+	var last CaseName
+	appendLines := func(lines []byte) {
 		for l := range bytes.Lines(lines) {
 			if len(bytes.TrimSpace(l)) == 0 {
 				continue
@@ -77,18 +77,18 @@ func Replace(text []byte, suites map[string][]byte) (out []byte) {
 			out, last = appendLine(out, l), name
 		}
 	}
-	left := maps.Clone(suites)
+	pending := maps.Clone(suites)
 	for l := range bytes.Lines(text) {
 		name, _ := nameOf(l)
-		if _, ours := suites[name.SuiteID]; ours {
-			put(left[name.SuiteID])
-			delete(left, name.SuiteID)
+		if _, isReplaced := suites[name.SuiteID]; isReplaced {
+			appendLines(pending[name.SuiteID])
+			delete(pending, name.SuiteID)
 		} else {
-			put(l)
+			appendLines(l)
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(left)) {
-		put(left[id])
+	for _, id := range slices.Sorted(maps.Keys(pending)) {
+		appendLines(pending[id])
 	}
 	return out
 }
@@ -97,21 +97,21 @@ func Replace(text []byte, suites map[string][]byte) (out []byte) {
 func Lines(text []byte, suiteID string) (first, reruns map[string][]byte) {
 	first, reruns = map[string][]byte{}, map[string][]byte{}
 	for l := range bytes.Lines(text) {
-		name, again := nameOf(l)
+		name, isRerun := nameOf(l)
 		if name.SuiteID != suiteid.AuthorID(suiteID) {
 			continue
 		}
-		to := first
-		if again {
-			to = reruns
+		byCase := first
+		if isRerun {
+			byCase = reruns
 		}
-		to[name.CaseID] = appendLine(to[name.CaseID], l)
+		byCase[name.CaseID] = appendLine(byCase[name.CaseID], l)
 	}
 	return first, reruns
 }
 
-func appendLine(to, line []byte) []byte {
-	return append(append(to, bytes.TrimRight(line, "\r\n")...), '\n')
+func appendLine(dst, line []byte) []byte {
+	return append(append(dst, bytes.TrimRight(line, "\r\n")...), '\n')
 }
 
 // member is a key of a line with its value as written.
@@ -158,63 +158,64 @@ func members(object []byte) (out []member) {
 // jsonText returns a value as JSON without escapes for HTML.
 func jsonText(value any) string { return string(text.MustJSON(value)) }
 
-// Unstamped is an answer in whose line nothing shows that it answers the current request.
-type Unstamped struct {
+// UnstampedAnswer is an answer in whose line nothing shows that it answers the current request.
+type UnstampedAnswer struct {
 	Place
-	CaseID string
-	Key    string // key of the current request
-	Kept   bool   // the request changed, and the answer did not change or the base's answer is unknown
+	CaseID    string
+	Key       string // key of the current request
+	Unchanged bool   // the request changed, and the answer did not change or the base's answer is unknown
 }
 
-// Unstamped returns the recorded answers to a case in whose lines nothing shows that they answer q. Such a line lacks
-// the key of q, has a target with other settings, or names neither a target nor a person.
-func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
-	was := c.binding.before(q)
-	for _, e := range trials(c.entriesOf(q.SuiteID, q.CaseID)) {
-		r, now := c.record(e), q.Key()
-		asked := r.RequestKey != "" && r.RequestKey != now || r.RequestKey == "" && was.Changed ||
-			c.binding.retargeted(r.from(was.Answers), q)
-		if r.RequestKey == now && (r.ByHand || r.Target != nil) && !asked {
+// UnstampedAnswers returns the recorded answers to a case in whose lines nothing shows that they answer q. Such a line
+// lacks the key of q, has a target with other settings, or names neither a target nor a person.
+func (c *Client) UnstampedAnswers(q model.Request) (out []UnstampedAnswer) {
+	base := c.binding.baseCase(q)
+	for _, e := range firstAnswers(c.entriesOf(q.SuiteID, q.CaseID)) {
+		r, key := c.record(e), q.Key()
+		changed := r.RequestKey != "" && r.RequestKey != key || r.RequestKey == "" && base.RequestChanged ||
+			c.binding.hasChangedTarget(r.answeringTarget(base.Answers), q)
+		if r.RequestKey == key && (r.HandWritten || r.Target != nil) && !changed {
 			continue
 		}
-		out = append(out, Unstamped{r.Place, q.CaseID, now, asked && (c.binding.Before == nil || was.Answers.have(r))})
+		out = append(out,
+			UnstampedAnswer{r.Place, q.CaseID, key, changed && (c.binding.BaseCase == nil || base.Answers.contains(r))})
 	}
 	return out
 }
 
-// Name is the suite and the case in a line.
-type Name struct {
+// CaseName is the suite and the case in a line.
+type CaseName struct {
 	SuiteID string `json:"suite_id"`
 	CaseID  string `json:"case_id"`
 }
 
 // nameOf returns the case of a line. rerun reports whether the line is a rerun. n is zero if the line is no recording.
-func nameOf(line []byte) (n Name, rerun bool) {
+func nameOf(line []byte) (n CaseName, rerun bool) {
 	var r struct {
-		Name
+		CaseName
 		Fresh string `json:"fresh"`
 	}
 	_ = json.Unmarshal(bytes.TrimPrefix(bytes.TrimSpace(line), []byte("\ufeff")), &r)
-	return r.Name, r.Fresh != ""
+	return r.CaseName, r.Fresh != ""
 }
 
-// Renamed is an answer to a case that has another name now.
-type Renamed struct {
+// RenamedAnswer is an answer to a case that has another name now.
+type RenamedAnswer struct {
 	Place
-	To Name
+	NewName CaseName
 }
 
-// Renamed returns the answers recorded under a case's former name, reruns included, with its new name.
-func (c *Client) Renamed(former, current Name) (out []Renamed) {
+// RenamedAnswers returns the answers recorded under a case's former name, reruns included, with its new name.
+func (c *Client) RenamedAnswers(former, current CaseName) (out []RenamedAnswer) {
 	for _, e := range c.entriesOf(former.SuiteID, former.CaseID) {
-		out = append(out, Renamed{c.record(e).Place, current})
+		out = append(out, RenamedAnswer{c.record(e).Place, current})
 	}
 	return out
 }
 
 // Rename changes case names in a recording. names has the new names by line number, counted from 1. All else stays.
-func Rename(text []byte, names map[int]Name) []byte {
-	return rewrite(text, names, func(old []member, to Name) []member {
+func Rename(text []byte, names map[int]CaseName) []byte {
+	return rewrite(text, names, func(old []member, to CaseName) []member {
 		for i, m := range old {
 			switch strings.ToLower(m.name) { // ignoring case, as Load does
 			case "suite_id":
@@ -230,12 +231,12 @@ func Rename(text []byte, names map[int]Name) []byte {
 // Stamp marks lines of a recording as hand-written. keys maps the number of each such line, from 1, to the key of its
 // request. Other lines stay as they are.
 func Stamp(text []byte, keys map[int]string) []byte {
-	return rewrite(text, keys, stamped)
+	return rewrite(text, keys, stampMembers)
 }
 
-// stamped returns the members of a line with request_key and by_hand set, and without the target. The two come before
-// the answer if the line has one.
-func stamped(old []member, key string) (out []member) {
+// stampMembers returns the members of a line with request_key and by_hand set, and without the target. The two come
+// before the answer if the line has one.
+func stampMembers(old []member, key string) (out []member) {
 	stamp := []member{{"request_key", jsonText(key)}, {"by_hand", "true"}}
 	for _, m := range old {
 		switch strings.ToLower(m.name) { // ignoring case, as Load does
@@ -261,10 +262,10 @@ func (c *Client) Place(q model.Request) (Place, bool) {
 	return r.Place, ok
 }
 
-// Grade replaces the verdicts in the lines of a recording with the given numbers, from 1. All else stays.
-func Grade(text []byte, verdicts map[int][]model.Verdict) []byte {
+// SetVerdicts replaces the verdicts in the lines of a recording with the given numbers, from 1. All else stays.
+func SetVerdicts(text []byte, verdicts map[int][]model.Verdict) []byte {
 	return rewrite(text, verdicts, func(old []member, all []model.Verdict) []member {
-		kept := slices.DeleteFunc(old, func(m member) bool { return strings.EqualFold(m.name, "verdicts") })
-		return append(kept, member{"verdicts", jsonText(all)})
+		members := slices.DeleteFunc(old, func(m member) bool { return strings.EqualFold(m.name, "verdicts") })
+		return append(members, member{"verdicts", jsonText(all)})
 	})
 }

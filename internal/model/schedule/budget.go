@@ -24,7 +24,7 @@ func reserve(ctx context.Context, r *Run, expected func() estimate) (e estimate,
 		}
 		sleep(ctx, r, r.timeLeft(), settled)
 		if ctx.Err() != nil {
-			return e, cutRun(r, model.EndUnasked)
+			return e, endRun(r, model.EndNotCalled)
 		}
 	}
 }
@@ -37,14 +37,14 @@ func tryReserve(r *Run, e estimate) (failure *model.Failure, settled <-chan stru
 	if r.deadline.IsZero() && r.limits.Wall > 0 { // the time limit starts with the first call
 		r.deadline = r.now().Add(r.limits.Wall)
 	}
-	if why := exceeded(r, e); why != "" {
+	if why := exceededLimit(r, e); why != "" {
 		r.finishLocked(End{Reason: model.ReasonBudget, Why: why})
 	}
-	if f := r.failureLocked(model.EndUnasked); f != nil {
+	if f := r.failureLocked(model.EndNotCalled); f != nil {
 		return f, nil
 	}
 	if !fits(r, 1, e) {
-		return nil, r.settled
+		return nil, r.callSettled
 	}
 	r.spent.Calls++
 	r.underWay++
@@ -53,44 +53,44 @@ func tryReserve(r *Run, e estimate) (failure *model.Failure, settled <-chan stru
 	return nil, nil
 }
 
-// exceeded returns why one more call of the size e certainly exceeds a limit, or "".
-func exceeded(r *Run, e estimate) string {
+// exceededLimit returns why one more call of the size e certainly exceeds a limit, or "".
+func exceededLimit(r *Run, e estimate) string {
 	l := r.limits
 	switch {
 	case !r.deadline.IsZero() && !r.now().Before(r.deadline):
-		return used(l.wall())
+		return usedUp(l.wallText())
 	case l.Calls > 0 && r.spent.Calls >= l.Calls:
-		return used(l.calls())
+		return usedUp(l.callsText())
 	case l.Tokens > 0 && r.spent.TokensIn+r.spent.TokensOut+e.tokens() > l.Tokens:
 		if e.tokens() > l.Tokens {
-			return fmt.Sprintf("one call can take %d tokens, more than %s allows", e.tokens(), l.tokens())
+			return fmt.Sprintf("one call can take %d tokens, more than %s allows", e.tokens(), l.tokensText())
 		}
-		return used(l.tokens())
+		return usedUp(l.tokensText())
 	case l.CostUSD > 0 && r.spent.CostUSD+e.costUSD > l.CostUSD:
 		if e.costUSD > l.CostUSD {
-			return fmt.Sprintf("one call can cost $%.2f, more than %s allows", e.costUSD, l.cost())
+			return fmt.Sprintf("one call can cost $%.2f, more than %s allows", e.costUSD, l.costText())
 		}
-		return used(l.cost())
+		return usedUp(l.costText())
 	}
 	return ""
 }
 
-// Judging returns a context for judging answers. It ends after 1.1 times Limits.Wall, which is later than the last
-// call, so that the last answers are judged. Without that limit, it ends only when it is canceled.
-func (r *Run) Judging() (context.Context, context.CancelFunc) {
+// JudgingContext returns a context for judging answers. It ends after 1.1 times Limits.Wall, which is later than the
+// last call, so that the last answers are judged. Without that limit, it ends only when it is canceled.
+func (r *Run) JudgingContext() (context.Context, context.CancelFunc) {
 	if r.limits.Wall <= 0 {
 		return context.WithCancel(context.Background())
 	}
-	return context.WithTimeoutCause(context.Background(), r.limits.Wall+r.limits.Wall/10, errors.New(used(r.limits.wall())))
+	return context.WithTimeoutCause(context.Background(), r.limits.Wall+r.limits.Wall/10, errors.New(usedUp(r.limits.wallText())))
 }
 
-// calls, tokens, cost and wall return the key of a limit in the configuration with its value.
-func (l Limits) calls() string  { return fmt.Sprintf("limits.max_calls (%d)", l.Calls) }
-func (l Limits) tokens() string { return fmt.Sprintf("limits.max_tokens (%d)", l.Tokens) }
-func (l Limits) cost() string {
+// callsText, tokens, cost and wall return the key of a limit in the configuration with its value.
+func (l Limits) callsText() string  { return fmt.Sprintf("limits.max_calls (%d)", l.Calls) }
+func (l Limits) tokensText() string { return fmt.Sprintf("limits.max_tokens (%d)", l.Tokens) }
+func (l Limits) costText() string {
 	return "limits.max_cost_usd (" + strconv.FormatFloat(l.CostUSD, 'f', -1, 64) + ")"
 }
-func (l Limits) wall() string { return "limits.max_wall (" + l.Wall.String() + ")" }
+func (l Limits) wallText() string { return "limits.max_wall (" + l.Wall.String() + ")" }
 
 // fits reports whether n calls of the size e fit into the budget, in addition to what is spent and reserved. The caller
 // must hold r.mu.
@@ -120,8 +120,8 @@ func chargeCall(r *Run, e estimate, c model.Usage) {
 	r.spent.TokensIn += c.TokensIn
 	r.spent.TokensOut += c.TokensOut
 	r.spent.CostUSD += c.Cost.USD
-	close(r.settled)
-	r.settled = make(chan struct{})
+	close(r.callSettled)
+	r.callSettled = make(chan struct{})
 }
 
 // timeLeft returns the time until the deadline of the run. It returns a day if the run has no time limit.
@@ -137,12 +137,12 @@ func (r *Run) timeLeft() time.Duration {
 	return max(r.deadline.Sub(r.now()), 0)
 }
 
-// cutRun ends the run because its time is up or its context has ended. It returns the failure of a request with the
+// endRun ends the run because its time is up or its context has ended. It returns the failure of a request with the
 // given end state.
-func cutRun(r *Run, state model.EndState) *model.Failure {
-	end := cancelled
+func endRun(r *Run, state model.EndState) *model.Failure {
+	end := endCancelled
 	if r.timeLeft() == 0 {
-		end = End{Reason: model.ReasonBudget, Why: used(r.limits.wall())}
+		end = End{Reason: model.ReasonBudget, Why: usedUp(r.limits.wallText())}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -150,9 +150,9 @@ func cutRun(r *Run, state model.EndState) *model.Failure {
 	return r.failureLocked(state)
 }
 
-// Room returns the limit that the given number of further calls would exceed, or "". It assumes that further calls use
-// as much as the calls so far. If the run has ended, Room returns the reason.
-func (r *Run) Room(calls int) string {
+// ExceededBy returns the limit that the given number of further calls would exceed, or "". It assumes that further
+// calls use as much as the calls so far. If the run has ended, Room returns the reason.
+func (r *Run) ExceededBy(calls int) string {
 	left := r.timeLeft()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -161,19 +161,19 @@ func (r *Run) Room(calls int) string {
 	}
 	l, s := r.limits, r.spent
 	if l.Calls > 0 && s.Calls+calls > l.Calls {
-		return l.calls()
+		return l.callsText()
 	}
 	if s.Calls == 0 {
 		return ""
 	}
-	more := 1 + float64(calls)/float64(s.Calls)
+	factor := 1 + float64(calls)/float64(s.Calls)
 	switch {
-	case l.Tokens > 0 && float64(s.TokensIn+s.TokensOut)*more > float64(l.Tokens):
-		return l.tokens()
-	case l.CostUSD > 0 && s.CostUSD*more > l.CostUSD:
-		return l.cost()
-	case l.Wall > 0 && float64(l.Wall-left)*more > float64(l.Wall):
-		return l.wall()
+	case l.Tokens > 0 && float64(s.TokensIn+s.TokensOut)*factor > float64(l.Tokens):
+		return l.tokensText()
+	case l.CostUSD > 0 && s.CostUSD*factor > l.CostUSD:
+		return l.costText()
+	case l.Wall > 0 && float64(l.Wall-left)*factor > float64(l.Wall):
+		return l.wallText()
 	}
 	return ""
 }
@@ -183,7 +183,7 @@ const (
 	expectedOut   = 500 // tokens of an answer without a limit, before any answer is known
 	perMessage    = 4   // tokens of a message in addition to its text
 	bytesPerToken = 4   // in English text
-	mostAround    = 16  // most tokens of a message or a request in addition to its texts
+	maxOverhead   = 16  // most tokens of a message or a request in addition to its texts
 
 	// longestText is a number of tokens that no answer of a model exceeds (GPT-5 and Claude: 128,000). No text that a
 	// target adds to a request exceeds it either.
@@ -205,12 +205,12 @@ func TokensIn(r model.Request) (n int) {
 // MostIn returns an upper bound for the number of tokens of a request. It counts one token for each byte, because no
 // token is shorter.
 func MostIn(r model.Request) (n int) {
-	n = mostAround + len(r.Parameters.JSONSchema) + len(r.AnswerSchema) + len(r.Tools)
+	n = maxOverhead + len(r.Parameters.JSONSchema) + len(r.AnswerSchema) + len(r.Tools)
 	for _, m := range r.Messages {
-		n += mostAround + len(m.Content)
+		n += maxOverhead + len(m.Content)
 	}
 	for name, v := range r.Vars {
-		n += mostAround + len(name) + len(v)
+		n += maxOverhead + len(name) + len(v)
 	}
 	return n
 }
@@ -221,7 +221,7 @@ func MostOut(r model.Request) (int, bool) {
 	if r.Parameters.MaxTokens != nil {
 		return *r.Parameters.MaxTokens, true
 	}
-	if limit := config.MostOut(r.Provider); limit > 0 {
+	if limit := config.MaxOutputTokens(r.Provider); limit > 0 {
 		return limit, true
 	}
 	return expectedOut, false
@@ -234,60 +234,61 @@ func Cost(p config.Price, input, output int) float64 {
 
 // sizes has the sizes of the answers of a target so far, for estimating the next answers.
 type sizes struct {
-	known   bool    // whether any answer came
-	density float64 // largest ratio of real to estimated tokens of a request; 0 counts as 1
-	around  int     // most tokens of a request beyond MostIn: text that the target adds
-	longest int     // most tokens of an answer
-	over    bool    // whether an answer exceeded its limit, which means that the target ignores limits
-	dearest float64 // highest cost of an answer in US dollars, for a target without a price
+	answered     bool    // whether any answer came
+	density      float64 // largest ratio of real to estimated tokens of a request; 0 counts as 1
+	overhead     int     // most tokens of a request beyond MostIn: text that the target adds
+	maxTokensOut int     // most tokens of an answer
+	ignoresLimit bool    // whether an answer exceeded its limit, which means that the target ignores limits
+	maxCost      float64 // highest cost of an answer in US dollars, for a target without a price
 }
 
 // estimate is the possible size and cost of one call.
 type estimate struct {
-	in, out int     // in is the likely number of tokens; out is an upper bound if one is known
-	costUSD float64 // an upper bound if one is known
+	tokensIn, tokensOut int     // tokensIn is the likely number of tokens; out is an upper bound if one is known
+	costUSD             float64 // an upper bound if one is known
 }
 
-func (e estimate) tokens() int { return e.in + e.out }
+func (e estimate) tokens() int { return e.tokensIn + e.tokensOut }
 
 // estimate returns the possible size and cost of the request r. price is nil if the target has none.
 func (s sizes) estimate(r model.Request, price *config.Price) estimate {
 	out, limited := MostOut(r)
 	switch {
-	case limited && s.over:
-		out = max(out, s.longest)
-	case !limited && s.longest > 0:
-		out = s.longest
+	case limited && s.ignoresLimit:
+		out = max(out, s.maxTokensOut)
+	case !limited && s.maxTokensOut > 0:
+		out = s.maxTokensOut
 	}
-	e := estimate{in: int(math.Ceil(float64(TokensIn(r))*max(s.density, 1))) + s.around, out: out, costUSD: s.dearest}
+	e := estimate{tokensIn: int(math.Ceil(float64(TokensIn(r))*max(s.density, 1))) + s.overhead, tokensOut: out,
+		costUSD: s.maxCost}
 	if price != nil {
-		e.costUSD = Cost(*price, MostIn(r)+s.around, e.out)
+		e.costUSD = Cost(*price, MostIn(r)+s.overhead, e.tokensOut)
 	}
 	return e
 }
 
 func (s *sizes) learn(r model.Request, a model.Response) {
-	s.known = s.known || a.Failure == nil
-	s.around = max(s.around, a.Usage.TokensIn-MostIn(r))
+	s.answered = s.answered || a.Failure == nil
+	s.overhead = max(s.overhead, a.Usage.TokensIn-MostIn(r))
 	s.density = max(s.density, float64(min(a.Usage.TokensIn, MostIn(r)))/float64(max(TokensIn(r), 1)))
-	s.longest = max(s.longest, a.Usage.TokensOut)
+	s.maxTokensOut = max(s.maxTokensOut, a.Usage.TokensOut)
 	if limit, limited := MostOut(r); limited && a.Usage.TokensOut > limit {
-		s.over = true
+		s.ignoresLimit = true
 	}
-	s.dearest = max(s.dearest, a.Usage.Cost.USD)
+	s.maxCost = max(s.maxCost, a.Usage.Cost.USD)
 }
 
-// charge returns the usage that counts for a call with the response a. It is the usage that the target reports. If the
-// target reports none and may still have worked, the estimate e counts. cut says whether the call was aborted.
-func (e estimate) charge(a model.Response, price *config.Price, cut bool) model.Usage {
+// chargedUsage returns the usage that counts for a call with the response a. It is the usage that the target reports.
+// If the target reports none and may still have worked, the estimate e counts. cut says whether the call was aborted.
+func (e estimate) chargedUsage(a model.Response, price *config.Price, aborted bool) model.Usage {
 	c := a.Usage
 	measured, estimated := c.TokensIn > 0 || c.TokensOut > 0, false
-	if measured || a.Failure == nil || a.MayCost || cut {
+	if measured || a.Failure == nil || a.MayCost || aborted {
 		if c.TokensIn <= 0 {
-			c.TokensIn, estimated = e.in, true
+			c.TokensIn, estimated = e.tokensIn, true
 		}
 		if c.TokensOut <= 0 && (!measured || a.Text != "") {
-			c.TokensOut, estimated = e.out, true
+			c.TokensOut, estimated = e.tokensOut, true
 		}
 	}
 	if price == nil || c.Cost.USD > 0 {

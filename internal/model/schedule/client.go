@@ -10,18 +10,18 @@ import (
 // Waits before another attempt.
 const (
 	firstWait = time.Second // longest wait before the second attempt; each further wait is twice as long: 2, 4, 8 s
-	spread    = time.Second // longest random delay in addition to a wait that the target requested, to spread calls
+	maxSpread = time.Second // longest random delay in addition to a wait that the target requested, to spread calls
 )
 
 // Client calls a target, and repeats a failed call if another attempt may succeed. The failure in a response is that of
 // the last attempt, or says that the run has ended. An error is internal.
 type Client struct {
 	target *Target
-	once   model.Client
+	single model.Client
 }
 
 // Client returns a Client of the target. It makes each attempt by one call of once.
-func (t *Target) Client(once model.Client) *Client { return &Client{target: t, once: once} }
+func (t *Target) Client(single model.Client) *Client { return &Client{target: t, single: single} }
 
 // Answer calls the target until an answer comes, no further attempt makes sense, or the run ends. If ctx ends, the
 // attempt is aborted. The cost in the response is the sum of all attempts.
@@ -29,7 +29,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	c.target.requested.Add(1)
 	defer c.target.requested.Add(-1)
 	var spent model.Cost
-	request := &asking{}
+	request := &history{}
 	for calls := 1; ; calls++ {
 		answer, n, err := c.try(ctx, r, request)
 		if err != nil {
@@ -44,14 +44,14 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 		if f := answer.Failure; f != nil && (f.Reason == model.ReasonNoKey || f.Reason == model.ReasonForbidden) {
 			answer.Attempts-- // nothing was sent
 		}
-		if !n.again || !c.wait(ctx, answer.Failure.Retry.After, n.backoff) {
+		if !n.retry || !c.wait(ctx, answer.Failure.Retry.After, n.backoff) {
 			return answer, nil
 		}
 	}
 }
 
 // try makes one attempt if the target and the budget allow it. Otherwise n is nil, and the answer has the failure.
-func (c *Client) try(ctx context.Context, r model.Request, request *asking) (answer model.Response, n *next, err error) {
+func (c *Client) try(ctx context.Context, r model.Request, request *history) (answer model.Response, d *decision, err error) {
 	t := c.target
 	probe, failure := t.admit(ctx, r)
 	if failure != nil {
@@ -62,11 +62,13 @@ func (c *Client) try(ctx context.Context, r model.Request, request *asking) (ans
 	if failure != nil {
 		return model.Response{Failure: failure}, nil, nil
 	}
-	at := t.run.now()
+	began := t.run.now()
 	if answer, err = c.attempt(ctx, r, e); err != nil {
 		return model.Response{}, nil, err
 	}
-	return answer, new(t.learn(r, answer, call{request: request, at: at, once: r.Once, probe: probe, expected: e})), nil
+	return answer,
+		new(t.learn(r, answer, call{request: request, began: began, noRetry: r.NoRetry, probe: probe, expected: e})),
+		nil
 }
 
 // attempt makes one call and charges its cost. e is the cost that is reserved for the call.
@@ -74,13 +76,13 @@ func (c *Client) attempt(ctx context.Context, r model.Request, e estimate) (mode
 	run := c.target.run
 	ctx, cancel := context.WithTimeout(ctx, run.timeLeft())
 	defer cancel()
-	defer context.AfterFunc(run.cutOff, cancel)()
-	answer, err := c.once.Answer(ctx, r)
-	cut := ctx.Err() != nil && (err != nil || answer.Failure != nil)
-	paid := e.charge(answer, c.target.price, cut)
+	defer context.AfterFunc(run.abortCtx, cancel)()
+	answer, err := c.single.Answer(ctx, r)
+	aborted := ctx.Err() != nil && (err != nil || answer.Failure != nil)
+	paid := e.chargedUsage(answer, c.target.price, aborted)
 	chargeCall(run, e, paid)
-	if cut {
-		answer, err = model.Response{Failure: cutRun(run, model.EndCutOff)}, nil
+	if aborted {
+		answer, err = model.Response{Failure: endRun(run, model.EndCutOff)}, nil
 	}
 	answer.Usage.Cost = paid.Cost
 	return answer, err
@@ -105,14 +107,14 @@ func (c *Client) wait(ctx context.Context, after, backoff time.Duration) bool {
 
 // Guard returns a client that passes requests to c until the run is canceled. It is for targets without cost, which
 // need no budget.
-func (r *Run) Guard(c model.Client) model.Client { return guarded{r, c} }
+func (r *Run) Guard(c model.Client) model.Client { return guardedClient{r, c} }
 
-type guarded struct {
+type guardedClient struct {
 	run    *Run
 	client model.Client
 }
 
-func (g guarded) Answer(ctx context.Context, q model.Request) (model.Response, error) {
+func (g guardedClient) Answer(ctx context.Context, q model.Request) (model.Response, error) {
 	if end, ended := g.run.Ended(); ended && end.Reason == model.ReasonCancelled {
 		return model.Response{Failure: g.run.failure()}, nil
 	}

@@ -15,139 +15,139 @@ const (
 )
 
 type call struct {
-	request  *asking
-	at       time.Time
-	once     bool // the call is not repeated, because the question is whether an answer comes
+	request  *history
+	began    time.Time
+	noRetry  bool // the call is not repeated, because the question is whether an answer comes
 	probe    bool // the call tests whether a target that paused works again
 	expected estimate
 }
 
-type next struct {
-	again   bool          // whether to make another attempt
+type decision struct {
+	retry   bool          // whether to make another attempt
 	backoff time.Duration // longest random wait before that attempt
 	wait    *Wait         // the pause that all requests make; nil: none
 }
 
 // learn updates the state of the target from r, the response to asked. It returns how the request goes on.
-func (t *Target) learn(asked model.Request, r model.Response, c call) next {
-	n := t.note(asked, r, c)
-	if n.wait != nil && t.run.waiting != nil {
-		t.run.waiting(*n.wait)
+func (t *Target) learn(request model.Request, r model.Response, c call) decision {
+	n := t.update(request, r, c)
+	if n.wait != nil && t.run.onWait != nil {
+		t.run.onWait(*n.wait)
 	}
 	return n
 }
 
-func (t *Target) note(asked model.Request, r model.Response, c call) (n next) {
-	left := t.run.timeLeft()
+func (t *Target) update(request model.Request, r model.Response, c call) (n decision) {
+	timeLeft := t.run.timeLeft()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := t.run.now()
-	t.sizes.learn(asked, r)
+	t.sizes.learn(request, r)
 	if used := r.Usage.TokensIn + r.Usage.TokensOut; used > 0 {
 		t.tokens.take(float64(used - c.expected.tokens()))
 	}
 	f := r.Failure
-	if f != nil && f.Stop {
+	if f != nil && f.StopsTarget {
 		t.stopped = f
-		return next{}
+		return decision{}
 	}
-	n = t.judge(f, c, now)
+	n = t.decide(f, c, now)
 	if f == nil || f.Retry == nil {
-		n.again = false
+		n.retry = false
 	} else if f.Retry.After > 0 {
-		n.backoff = spread
-		if t.pause(now.Add(f.Retry.After), f) && f.Retry.After < left { // a longer one is not waited for
-			n.wait = t.waits(f.Retry.After, f)
+		n.backoff = maxSpread
+		if t.pause(now.Add(f.Retry.After), f) && f.Retry.After < timeLeft { // a longer one is not waited for
+			n.wait = t.newWait(f.Retry.After, f)
 		}
 	}
 	t.pause(now.Add(r.Pause), nil)
 	return n
 }
 
-// judge decides how the request of the call c goes on. f is the failure of the call, or nil. A failure of the target
+// decide decides how the request of the call c goes on. f is the failure of the call, or nil. A failure of the target
 // pauses all requests. A failure of the request uses up one of its attempts.
-func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
+func (t *Target) decide(f *model.Failure, c call, now time.Time) decision {
 	o, kind := &t.outage, kindOf(f)
-	if kind == none {
-		o.noteAnswer(c.at, c.probe)
+	if kind == kindNone {
+		o.noteAnswer(c.began, c.probe)
 		t.pace.speedUp(now)
-		return again(f, c.request)
+		return useAttempt(f, c.request)
 	}
-	o.failed(c.request, c.at)
-	if o.speechless(kind, c.at, now) {
+	o.failed(c.request, c.began)
+	if o.noteSilence(kind, c.began, now) {
 		t.giveUp(f)
-		return next{}
+		return decision{}
 	}
 	switch kind {
-	case limited:
-		return t.tooOften(f, c, now)
-	case lasting:
-		if o.lasting++; o.lasting >= tolerated {
+	case kindRateLimit:
+		return t.rateLimited(f, c, now)
+	case kindPermanent:
+		if o.permanent++; o.permanent >= maxFailures {
 			t.giveUp(f)
-			return next{}
+			return decision{}
 		}
 	default:
-		o.faults++
+		o.temporary++
 	}
 	switch {
-	case c.probe || o.rests == 0 && o.faults >= tolerated:
-		return t.rest(f, now)
-	case c.once:
-		return next{}
-	case o.rests > 0 && kind != lasting:
-		return next{again: true} // the outage is to blame
+	case c.probe || o.pauses == 0 && o.temporary >= maxFailures:
+		return t.pauseOrGiveUp(f, now)
+	case c.noRetry:
+		return decision{}
+	case o.pauses > 0 && kind != kindPermanent:
+		return decision{retry: true} // the outage is to blame
 	}
-	n := again(f, c.request)
+	n := useAttempt(f, c.request)
 	// The request alone is slow: there is no other one, or others were answered before.
-	lonely := kind == slow && o.request != nil && (t.requested.Load() == 1 || !o.good.IsZero())
-	if n.again || kind == lasting || lonely || o.good.After(c.request.first) {
+	lonely := kind == kindTimeout && o.onlyRequest != nil && (t.requested.Load() == 1 || !o.lastGood.IsZero())
+	if n.retry || kind == kindPermanent || lonely || o.lastGood.After(c.request.firstFailure) {
 		return n // the request is to blame
 	}
-	return t.rest(f, now)
+	return t.pauseOrGiveUp(f, now)
 }
 
-// again uses up one attempt of the request, and returns whether and when the next attempt follows the failure f.
-func again(f *model.Failure, request *asking) next {
+// useAttempt uses up one attempt of the request, and returns whether and when the next attempt follows the failure f.
+func useAttempt(f *model.Failure, request *history) decision {
 	if f == nil || f.Retry == nil {
-		return next{}
+		return decision{}
 	}
 	limit := maxTries
 	if f.Retry.Max > 0 {
 		limit = min(f.Retry.Max+1, maxTries)
 	}
-	request.tries++
-	return next{again: request.tries < limit, backoff: firstWait << (request.tries - 1)}
+	request.failures++
+	return decision{retry: request.failures < limit, backoff: firstWait << (request.failures - 1)}
 }
 
-// tooOften decides how a request goes on after a rate-limit rejection. If the rejection names no time, tooOften slows
-// down all requests. The rejection uses up no attempt.
-func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
+// rateLimited decides how a request goes on after a rate-limit rejection. If the rejection names no time, rateLimited
+// slows down all requests. The rejection uses up no attempt.
+func (t *Target) rateLimited(f *model.Failure, c call, now time.Time) (n decision) {
 	o := &t.outage
-	o.faults, o.lasting, o.rests, o.probing = 0, 0, 0, false // the target is reachable
-	if f.Retry.After == 0 && t.pace.halve(c.at, now) {
-		n.wait = t.waits(t.pace.every, f)
+	o.temporary, o.permanent, o.pauses, o.probing = 0, 0, 0, false // the target is reachable
+	if f.Retry.After == 0 && t.pace.halve(c.began, now) {
+		n.wait = t.newWait(t.pace.interval, f)
 	}
-	if o.good.After(c.request.first) {
-		c.request.down++
+	if o.lastGood.After(c.request.firstFailure) {
+		c.request.rejections++
 	}
 	if o.patienceLeft(now) <= 0 {
 		t.giveUp(f)
-		return next{}
+		return decision{}
 	}
-	n.again = c.request.down < maxTurnedDown
+	n.retry = c.request.rejections < maxTurnedDown
 	return n
 }
 
-// rest pauses the target if the run may still wait for it. Otherwise, if one request caused all failures of the outage,
-// rest gives up only this request. If several requests caused them, it gives up the target.
-func (t *Target) rest(f *model.Failure, now time.Time) next {
-	if d, ok := t.outage.rest(now); ok {
-		return next{again: true, wait: t.waits(d, f)}
+// pauseOrGiveUp pauses the target if the run may still wait for it. Otherwise, if one request caused all failures of
+// the outage, rest gives up only this request. If several requests caused them, it gives up the target.
+func (t *Target) pauseOrGiveUp(f *model.Failure, now time.Time) decision {
+	if d, ok := t.outage.startPause(now); ok {
+		return decision{retry: true, wait: t.newWait(d, f)}
 	}
-	if !t.outage.ownFault(now) {
+	if !t.outage.blameRequest(now) {
 		t.giveUp(f)
 	}
-	return next{}
+	return decision{}
 }
 
 // giveUp stops calls to the target for good. It keeps the first failure, because calls in progress only repeat it.
@@ -160,12 +160,12 @@ type Wait struct {
 	Why    string        // in failproof's words: HTTP 429, the connection failed, …
 }
 
-func (t *Target) waits(d time.Duration, f *model.Failure) *Wait {
-	return &Wait{Target: t.name, For: d, Why: why(f)}
+func (t *Target) newWait(d time.Duration, f *model.Failure) *Wait {
+	return &Wait{Target: t.name, For: d, Why: describeFailure(f)}
 }
 
-// why describes a failure without text from the target.
-func why(f *model.Failure) string {
+// describeFailure describes a failure without text from the target.
+func describeFailure(f *model.Failure) string {
 	switch {
 	case f.Status > 0:
 		return fmt.Sprintf("HTTP %d", f.Status)

@@ -25,27 +25,27 @@ type Options struct {
 	Now    func() time.Time                        // must agree with the timers of package time
 	Jitter func(limit time.Duration) time.Duration // returns a random part of limit; never called concurrently
 
-	Waiting func(Wait) // called by any goroutine when a target pauses; may be nil
+	OnWait func(Wait) // called by any goroutine when a target pauses; may be nil
 }
 
 // Run has the budget and the state of one run. It is safe for concurrent use.
 type Run struct {
-	limits  Limits
-	now     func() time.Time
-	jitter  func(time.Duration) time.Duration // called with mu held
-	waiting func(Wait)
+	limits Limits
+	now    func() time.Time
+	jitter func(time.Duration) time.Duration // called with mu held
+	onWait func(Wait)
 
-	done   chan struct{}   // closed when no further call may begin
-	cutOff context.Context // ends when calls in progress must be aborted
-	cutNow context.CancelFunc
+	done       chan struct{}   // closed when no further call may begin
+	abortCtx   context.Context // ends when calls in progress must be aborted
+	abortCalls context.CancelFunc
 
-	mu       sync.Mutex
-	end      *End
-	deadline time.Time // from Limits.Wall; zero before the first call, or without that limit
-	spent    Usage
-	underWay int
-	reserved reservation // for the calls in progress
-	settled  chan struct{}
+	mu          sync.Mutex
+	end         *End
+	deadline    time.Time // from Limits.Wall; zero before the first call, or without that limit
+	spent       Usage
+	underWay    int
+	reserved    reservation // for the calls in progress
+	callSettled chan struct{}
 }
 
 // reservation is the part of the budget that is reserved for calls in progress.
@@ -76,21 +76,21 @@ type End struct {
 
 // NewRun returns a run that has not made any calls.
 func NewRun(o Options) *Run {
-	r := &Run{limits: o.Limits, spent: o.Spent, now: o.Now, jitter: o.Jitter, waiting: o.Waiting,
-		done: make(chan struct{}), settled: make(chan struct{})}
-	r.cutOff, r.cutNow = context.WithCancel(context.Background())
+	r := &Run{limits: o.Limits, spent: o.Spent, now: o.Now, jitter: o.Jitter, onWait: o.OnWait,
+		done: make(chan struct{}), callSettled: make(chan struct{})}
+	r.abortCtx, r.abortCalls = context.WithCancel(context.Background())
 	return r
 }
 
 // Cancel ends the run, so that no further call or rerun begins. Calls in progress may still be answered.
-func (r *Run) Cancel() { r.finish(cancelled) }
+func (r *Run) Cancel() { r.finish(endCancelled) }
 
-var cancelled = End{Reason: model.ReasonCancelled, Why: "the run was canceled"}
+var endCancelled = End{Reason: model.ReasonCancelled, Why: "the run was canceled"}
 
-// Cut cancels the run and aborts calls in progress.
-func (r *Run) Cut() {
+// Abort cancels the run and aborts calls in progress.
+func (r *Run) Abort() {
 	r.Cancel()
-	r.cutNow()
+	r.abortCalls()
 }
 
 // Refuse ends the run before its first call, because its budget is too small. why is the reason in words.
@@ -99,10 +99,10 @@ func (r *Run) Refuse(why string) { r.finish(End{Reason: model.ReasonBudget, Why:
 // GiveUp ends the run and aborts calls in progress. why is the reason in words.
 func (r *Run) GiveUp(why string) {
 	r.Refuse(why)
-	r.Cut()
+	r.Abort()
 }
 
-func used(limit string) string { return limit + " is used up" }
+func usedUp(limit string) string { return limit + " is used up" }
 
 // Usage returns what the run has used so far.
 func (r *Run) Usage() Usage {
@@ -139,7 +139,7 @@ func (r *Run) finishLocked(e End) {
 func (r *Run) failure() *model.Failure {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.failureLocked(model.EndUnasked)
+	return r.failureLocked(model.EndNotCalled)
 }
 
 // failureLocked returns the failure of a request with the given end state, or nil if the run goes on. The caller must
@@ -148,14 +148,14 @@ func (r *Run) failureLocked(state model.EndState) *model.Failure {
 	if r.end == nil {
 		return nil
 	}
-	return model.Ended(r.end.Reason, state, r.end.Why)
+	return model.EndFailure(r.end.Reason, state, r.end.Why)
 }
 
 // sleep waits for the time d. It returns earlier if news is closed, or if the run or ctx ends.
-func sleep(ctx context.Context, r *Run, d time.Duration, news <-chan struct{}) {
+func sleep(ctx context.Context, r *Run, d time.Duration, wake <-chan struct{}) {
 	select {
 	case <-time.After(d):
-	case <-news:
+	case <-wake:
 	case <-r.done:
 	case <-ctx.Done():
 	}

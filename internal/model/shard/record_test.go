@@ -15,7 +15,7 @@ import (
 
 // elsewhere are the fields that no answer of a live target has once it was asked to its end: what recordings say, and
 // when to ask again. A new field is written, or named here.
-var elsewhere = []string{"Sampled", "Stale", "Kept", "Verdicts", "Pause"}
+var elsewhere = []string{"Sampled", "Stale", "Unchanged", "Verdicts", "Pause"}
 
 var full = model.Response{Text: "t \u2028 <b>", Refusal: "r", Finish: "stop", Model: "m", Latency: 1234567 * time.Nanosecond,
 	Usage:  model.Usage{TokensIn: 1, TokensOut: 2, Cost: model.Cost{USD: 0.1, Known: true, Estimated: true}},
@@ -23,9 +23,9 @@ var full = model.Response{Text: "t \u2028 <b>", Refusal: "r", Finish: "stop", Mo
 	Failure: &model.Failure{Message: "no", LimitSeconds: 1.5, Reason: "timeout", Status: 504}}
 
 func TestEveryFieldOfAnAnswerIsWritten(t *testing.T) {
-	where := Place{"head", "fast", "s", "c", 1, "k"}
+	where := AnswerID{"head", "fast", "s", "c", 1, "k"}
 	var file bytes.Buffer
-	w := NewWriter(&file, Head{Version: "v", Plan: "p", Part: Part{1, 1}})
+	w := NewWriter(&file, Header{Version: "v", Plan: "p", Part: Part{1, 1}})
 	if err := w.Add(where, full); err != nil {
 		t.Fatal(err)
 	}
@@ -60,9 +60,9 @@ func empty(r model.Response) (names []string) {
 
 func TestAFileThatIsCutOffAnywhereIsAMissingPartOrAFault(t *testing.T) {
 	var file bytes.Buffer
-	w := NewWriter(&file, Head{Version: "v", Plan: "p", Part: Part{1, 2}})
+	w := NewWriter(&file, Header{Version: "v", Plan: "p", Part: Part{1, 2}})
 	for _, name := range []string{"a", "b"} {
-		if err := w.Add(Place{"head", "fast", "s", name, 1, "k"}, full); err != nil {
+		if err := w.Add(AnswerID{"head", "fast", "s", name, 1, "k"}, full); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -71,8 +71,8 @@ func TestAFileThatIsCutOffAnywhereIsAMissingPartOrAFault(t *testing.T) {
 	}
 	for n := range file.Len() - 1 {
 		all, err := Read([]File{{"f", bytes.NewReader(file.Bytes()[:n]), int64(n)}})
-		if err == nil && (len(all.Missing) != 2 || len(all.at) != 0) {
-			t.Fatalf("of %d bytes %d of %d: missing %v, %d answers", n, n, file.Len(), all.Missing, len(all.at))
+		if err == nil && (len(all.Missing) != 2 || len(all.locations) != 0) {
+			t.Fatalf("of %d bytes %d of %d: missing %v, %d answers", n, n, file.Len(), all.Missing, len(all.locations))
 		}
 	}
 }

@@ -21,32 +21,32 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// MostParts is the largest number of shards of a run.
-const MostParts = 256
+// MaxParts is the largest number of shards of a run.
+const MaxParts = 256
 
 // Part is a shard: one of the equal parts of a run. The zero Part is the whole run.
 type Part struct {
 	Number int `json:"part"` // 1, 2, … up to Of
-	Of     int `json:"of"`
+	Total  int `json:"of"`
 }
 
-func (p Part) String() string { return strconv.Itoa(p.Number) + "/" + strconv.Itoa(p.Of) }
+func (p Part) String() string { return strconv.Itoa(p.Number) + "/" + strconv.Itoa(p.Total) }
 
-// Has reports whether the part includes the item with the index place, counted from 0.
-func (p Part) Has(place int) bool { return p.Of <= 1 || place%p.Of == p.Number-1 }
+// Includes reports whether the part includes the item with the index place, counted from 0.
+func (p Part) Includes(index int) bool { return p.Total <= 1 || index%p.Total == p.Number-1 }
 
 var partForm = regexp.MustCompile(`^([1-9][0-9]{0,2})/([1-9][0-9]{0,2})$`)
 
 // ParsePart parses a part in the form 2/8.
-func ParsePart(written string) (Part, error) {
-	m := partForm.FindStringSubmatch(written)
+func ParsePart(text string) (Part, error) {
+	m := partForm.FindStringSubmatch(text)
 	if m == nil {
 		return Part{}, errors.New("expected a shard and the number of shards, such as 2/8")
 	}
 	number, _ := strconv.Atoi(m[1]) // three digits fit
 	total, _ := strconv.Atoi(m[2])
-	if number > total || total > MostParts {
-		return Part{}, fmt.Errorf("expected a shard from 1 to the number of shards, which is at most %d", MostParts)
+	if number > total || total > MaxParts {
+		return Part{}, fmt.Errorf("expected a shard from 1 to the number of shards, which is at most %d", MaxParts)
 	}
 	return Part{number, total}, nil
 }
@@ -54,22 +54,22 @@ func ParsePart(written string) (Part, error) {
 // formVersion is the version of the file format.
 const formVersion = 2
 
-// Head is the first line of a file. It names the part and identifies its run.
-type Head struct {
+// Header is the first line of a file. It names the part and identifies its run.
+type Header struct {
 	Form    int    `json:"failproof_shard"`
 	Version string `json:"version"` // of failproof
 	Plan    string `json:"plan"`    // digest of all requests of the run, including those of other parts
 	Part
 }
 
-// tail is the last line of a file. Without it the part is incomplete.
-type tail struct {
+// trailer is the last line of a file. Without it the part is incomplete.
+type trailer struct {
 	Answers        int `json:"answers"` // number of lines between head and tail
 	schedule.Usage     // of the part
 }
 
-// Place identifies an answer of a run. Answers to reruns have none.
-type Place struct {
+// AnswerID identifies an answer of a run. Answers to reruns have none.
+type AnswerID struct {
 	Side   string `json:"side"`
 	Target string `json:"target"`
 	Suite  string `json:"suite"`
@@ -80,42 +80,42 @@ type Place struct {
 
 // record is a line of a file: an answer, or its failure after all retries.
 type record struct {
-	Place
+	AnswerID
 	Answer model.Response `json:"answer"`
 }
 
 // Writer writes the file of one part.
 type Writer struct {
-	to    io.Writer
+	w     io.Writer
 	count int
 	err   error
 }
 
 // NewWriter returns a writer of the file of one part, and writes h as its first line.
-func NewWriter(to io.Writer, h Head) *Writer {
+func NewWriter(dst io.Writer, h Header) *Writer {
 	h.Form = formVersion
-	w := &Writer{to: to}
-	w.put(h)
+	w := &Writer{w: dst}
+	w.encode(h)
 	return w
 }
 
 // Add writes the answer or failure r at the place p.
-func (w *Writer) Add(p Place, r model.Response) error {
+func (w *Writer) Add(p AnswerID, r model.Response) error {
 	w.count++
-	w.put(record{p, r})
+	w.encode(record{p, r})
 	return w.err
 }
 
 // End completes the file. took is what the part used.
-func (w *Writer) End(took schedule.Usage) error {
-	w.put(map[string]tail{"end": {w.count, took}})
+func (w *Writer) End(used schedule.Usage) error {
+	w.encode(map[string]trailer{"end": {w.count, used}})
 	return w.err
 }
 
-// put writes v as a line of JSON.
-func (w *Writer) put(v any) {
+// encode writes v as a line of JSON.
+func (w *Writer) encode(v any) {
 	if w.err == nil {
-		w.err = json.NewEncoder(w.to).Encode(v)
+		w.err = json.NewEncoder(w.w).Encode(v)
 	}
 }
 
@@ -130,17 +130,17 @@ type File struct {
 type Answers struct {
 	Plan    string // the digest of all requests, the same for all parts
 	Version string // of failproof, the same for all parts
-	Of      int
+	Total   int
 	Missing []int          // numbers of the missing and incomplete parts
 	Spent   schedule.Usage // what the complete parts used
 
-	files []File
-	at    map[[sha256.Size]byte]spot
-	parts map[int]int  // index in files, by number of the part
-	whole map[int]bool // whether a part is complete, by its number
+	files     []File
+	locations map[[sha256.Size]byte]location
+	partFiles map[int]int  // index in files, by number of the part
+	complete  map[int]bool // whether a part is complete, by its number
 }
 
-type spot struct {
+type location struct {
 	file   int
 	line   int
 	offset int64
@@ -156,14 +156,15 @@ const maxLine = 32 << 20
 func Read(files []File) (*Answers, error) {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
-	a := &Answers{files: files, at: map[[sha256.Size]byte]spot{}, parts: map[int]int{}, whole: map[int]bool{}}
+	a := &Answers{files: files, locations: map[[sha256.Size]byte]location{}, partFiles: map[int]int{},
+		complete: map[int]bool{}}
 	for i := range files {
 		if err := a.read(i); err != nil {
 			return nil, fmt.Errorf("%s: %w", files[i].Name, err)
 		}
 	}
-	for n := 1; n <= a.Of; n++ {
-		if !a.whole[n] {
+	for n := 1; n <= a.Total; n++ {
+		if !a.complete[n] {
 			a.Missing = append(a.Missing, n)
 		}
 	}
@@ -181,8 +182,8 @@ func (a *Answers) read(file int) error {
 	if err != nil {
 		return err
 	}
-	var h Head
-	if err := strict(first, &h); err != nil || h.Form == 0 {
+	var h Header
+	if err := decodeStrict(first, &h); err != nil || h.Form == 0 {
 		return errors.New("it is not a file that `failproof run --shard` wrote")
 	}
 	if h.Form != formVersion {
@@ -191,83 +192,83 @@ func (a *Answers) read(file int) error {
 	if _, err := ParsePart(h.String()); err != nil {
 		return err
 	}
-	if a.Of == 0 {
-		a.Plan, a.Version, a.Of = h.Plan, h.Version, h.Of
+	if a.Total == 0 {
+		a.Plan, a.Version, a.Total = h.Plan, h.Version, h.Total
 	}
-	if a.Plan != h.Plan || a.Of != h.Of || a.Version != h.Version {
+	if a.Plan != h.Plan || a.Total != h.Total || a.Version != h.Version {
 		return errOtherRun
 	}
-	if other, twice := a.parts[h.Number]; twice {
+	if other, twice := a.partFiles[h.Number]; twice {
 		return fmt.Errorf("shard %s is also in %s: remove one of the two", h.Part, a.files[other].Name)
 	}
-	a.parts[h.Number] = file
+	a.partFiles[h.Number] = file
 	return a.index(file, h, in, int64(len(first))+1)
 }
 
 // index records where the answers of a file are. It reads the lines from in, which begins at offset. If the file has no
 // tail, the part is incomplete, and index records nothing.
-func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error {
-	found := map[[sha256.Size]byte]spot{}
+func (a *Answers) index(file int, h Header, in *bufio.Reader, offset int64) error {
+	locations := map[[sha256.Size]byte]location{}
 	for number := 2; ; number++ {
-		line, whole, err := readLine(in)
+		line, complete, err := readLine(in)
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil // incomplete
 		case err != nil:
 			return fmt.Errorf("line %d: %w", number, err)
-		case !whole:
+		case !complete:
 			return nil
 		}
 		if bytes.HasPrefix(line, []byte(`{"end":`)) {
-			var last map[string]tail
-			if err := strict(line, &last); err != nil || last["end"].Answers != len(found) {
+			var last map[string]trailer
+			if err := decodeStrict(line, &last); err != nil || last["end"].Answers != len(locations) {
 				return fmt.Errorf("line %d: the end does not match the lines before it", number)
 			}
-			a.whole[h.Number] = true
-			maps.Copy(a.at, found)
+			a.complete[h.Number] = true
+			maps.Copy(a.locations, locations)
 			a.Spent = a.Spent.Plus(last["end"].Usage)
 			return nil
 		}
 		var r record
-		if err := strict(line, &r); err != nil {
+		if err := decodeStrict(line, &r); err != nil {
 			return fmt.Errorf("line %d: %w", number, err)
 		}
-		place := r.digest()
-		if other, twice := a.at[place]; twice {
+		digest := r.digest()
+		if other, twice := a.locations[digest]; twice {
 			return fmt.Errorf("line %d: line %d of %s answers the same request", number, other.line,
 				a.files[other.file].Name)
 		}
-		if other, twice := found[place]; twice {
+		if other, twice := locations[digest]; twice {
 			return fmt.Errorf("line %d: line %d answers the same request", number, other.line)
 		}
-		found[place] = spot{file, number, offset, len(line)}
+		locations[digest] = location{file, number, offset, len(line)}
 		offset += int64(len(line)) + 1
 	}
 }
 
-func (p Place) digest() [sha256.Size]byte {
+func (p AnswerID) digest() [sha256.Size]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d %q", p.Side, p.Target, p.Suite, p.Case, p.Trial, p.Key))
 }
 
 // Find returns the answer at the place p. It returns false if no part has it.
-func (a *Answers) Find(p Place) (model.Response, bool, error) {
-	at, ok := a.at[p.digest()]
+func (a *Answers) Find(p AnswerID) (model.Response, bool, error) {
+	loc, ok := a.locations[p.digest()]
 	if !ok {
 		return model.Response{}, false, nil
 	}
-	line := make([]byte, at.length)
-	if _, err := a.files[at.file].ReadAt(line, at.offset); err != nil {
-		return model.Response{}, false, fmt.Errorf("read %s: %w", a.files[at.file].Name, err)
+	line := make([]byte, loc.length)
+	if _, err := a.files[loc.file].ReadAt(line, loc.offset); err != nil {
+		return model.Response{}, false, fmt.Errorf("read %s: %w", a.files[loc.file].Name, err)
 	}
 	var r record
-	if err := strict(line, &r); err != nil {
-		return model.Response{}, false, fmt.Errorf("read %s: %w", a.files[at.file].Name, err)
+	if err := decodeStrict(line, &r); err != nil {
+		return model.Response{}, false, fmt.Errorf("read %s: %w", a.files[loc.file].Name, err)
 	}
 	return r.Answer, true, nil
 }
 
 // readLine returns the next line without its line end. whole is false if the file ends without a line end.
-func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
+func readLine(in *bufio.Reader) (line []byte, complete bool, err error) {
 	line, size, err := text.ReadLine(in, maxLine)
 	switch {
 	case size > maxLine:
@@ -275,15 +276,15 @@ func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
 	case errors.Is(err, io.EOF) && size > 0:
 		return line, false, nil
 	}
-	line, whole = bytes.CutSuffix(line, []byte("\n"))
-	return line, whole, err
+	line, complete = bytes.CutSuffix(line, []byte("\n"))
+	return line, complete, err
 }
 
-// strict decodes data, which must be exactly one JSON value without unknown fields.
-func strict(data []byte, into any) error {
+// decodeStrict decodes data, which must be exactly one JSON value without unknown fields.
+func decodeStrict(data []byte, dst any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
+	if err := d.Decode(dst); err != nil {
 		return err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {

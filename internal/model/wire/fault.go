@@ -32,7 +32,7 @@ type fault struct {
 	After time.Duration // wait before a retry; 0: not stated
 	Retry *bool         // the provider states whether a retry helps (x-should-retry); nil: not stated
 
-	named int // a status from 400 to 599 among the codes; 0: none
+	namedStatus int // a status from 400 to 599 among the codes; 0: none
 }
 
 // response returns the error as a response: a refusal if the provider's content filter stopped the request, otherwise a
@@ -40,12 +40,12 @@ type fault struct {
 func (f fault) response() model.Response {
 	reason := f.reason()
 	if reason == filtered {
-		words := cmp.Or(text.CutBytes(f.Message, messageBytes), f.String())
+		words := cmp.Or(text.TruncateBytes(f.Message, messageBytes), f.String())
 		return model.Response{Refusal: model.Untrusted(words), Finish: "content_filter"}
 	}
 	failure := &model.Failure{Message: model.Untrusted(f.String()), Reason: reason, Status: f.Status,
-		Stop: reason == model.ReasonQuota || reason == model.ReasonAuth}
-	if !failure.Stop {
+		StopsTarget: reason == model.ReasonQuota || reason == model.ReasonAuth}
+	if !failure.StopsTarget {
 		failure.Retry = f.retry(reason)
 	}
 	return model.Response{Failure: failure, MayCost: reason == model.ReasonTimeout}
@@ -58,9 +58,9 @@ func (f fault) String() string {
 		parts = append(parts, fmt.Sprintf("HTTP %d", f.Status))
 	}
 	if len(f.Codes) > 0 {
-		parts = append(parts, text.CutBytes(f.Codes[0], codeBytes))
+		parts = append(parts, text.TruncateBytes(f.Codes[0], codeBytes))
 	}
-	all := slices.DeleteFunc([]string{strings.Join(parts, " "), text.CutBytes(f.Message, messageBytes)},
+	all := slices.DeleteFunc([]string{strings.Join(parts, " "), text.TruncateBytes(f.Message, messageBytes)},
 		func(part string) bool { return part == "" })
 	return cmp.Or(strings.Join(all, ": "), "an error without a message")
 }
@@ -93,35 +93,35 @@ type object map[string]json.RawMessage
 //   - {"detail": …} (Python servers).
 func parseFault(status int, body []byte) (f fault, isError bool) {
 	f = fault{Status: status}
-	top := topOf(body)
+	top := objectOf(body)
 	inner, found := top["error"]
 	switch {
-	case found && isSomething(inner):
-		f.read(inner)
-		f.text("code", top["code"])
+	case found && isPresent(inner):
+		f.readValue(inner)
+		f.addCode("code", top["code"])
 		isError = true
 	case status >= 400, textOf(top["object"]) == "error", textOf(top["type"]) == "error":
-		f.fields(top)
+		f.readFields(top)
 		isError = true
 	}
 	f.settleStatus()
 	return f, isError
 }
 
-// Failed returns the response for value, which a successful HTTP response has under the key "error". If value is null,
-// false or empty, there is no error, and isError is false.
-func Failed(value []byte) (r model.Response, isError bool) {
-	if !isSomething(value) {
+// ErrorResponse returns the response for value, which a successful HTTP response has under the key "error". If value is
+// null, false or empty, there is no error, and isError is false.
+func ErrorResponse(value []byte) (r model.Response, isError bool) {
+	if !isPresent(value) {
 		return r, false
 	}
 	f := fault{Status: 200}
-	f.read(value)
+	f.readValue(value)
 	f.settleStatus()
 	return f.response(), true
 }
 
-// isSomething reports whether a JSON value is something other than null, false or an empty string.
-func isSomething(value []byte) bool {
+// isPresent reports whether a JSON value is something other than null, false or an empty string.
+func isPresent(value []byte) bool {
 	switch string(bytes.TrimSpace(value)) {
 	case "", "null", "false", `""`:
 		return false
@@ -129,8 +129,8 @@ func isSomething(value []byte) bool {
 	return true
 }
 
-// topOf returns the JSON object of a body or, if the body is a list, the first object of the list.
-func topOf(body []byte) object {
+// objectOf returns the JSON object of a body or, if the body is a list, the first object of the list.
+func objectOf(body []byte) object {
 	var top object
 	if json.Unmarshal(body, &top) == nil {
 		return top
@@ -142,41 +142,41 @@ func topOf(body []byte) object {
 	return nil
 }
 
-func (f *fault) read(value []byte) {
+func (f *fault) readValue(value []byte) {
 	var fields object
 	if json.Unmarshal(value, &fields) == nil {
-		f.fields(fields)
+		f.readFields(fields)
 		return
 	}
 	f.Message = textOf(value)
 }
 
-func (f *fault) fields(o object) {
+func (f *fault) readFields(o object) {
 	for _, key := range []string{"code", "type", "status", "statusCode"} {
-		f.text(key, o[key])
+		f.addCode(key, o[key])
 	}
 	f.Param, f.Message = textOf(o["param"]), cmp.Or(textOf(o["message"]), textOf(o["detail"]))
 	var within object
 	if json.Unmarshal(o["innererror"], &within) == nil { // Azure's content filter
-		f.text("code", within["code"])
+		f.addCode("code", within["code"])
 	}
 	within = nil
 	if json.Unmarshal(o["metadata"], &within) == nil { // OpenRouter
-		f.text("error_type", within["error_type"])
-		if isSomething(within["reasons"]) || isSomething(within["flagged_input"]) {
+		f.addCode("error_type", within["error_type"])
+		if isPresent(within["reasons"]) || isPresent(within["flagged_input"]) {
 			f.Codes = append(f.Codes, "moderation")
 		}
 	}
-	f.retryInfo(o["details"])
+	f.readRetryInfo(o["details"])
 }
 
-// text records value, which the error has under key, as one of the error's codes. A number is no code. The first number
-// from 400 to 599 is the HTTP status that the error names, and other numbers are ignored.
-func (f *fault) text(key string, value json.RawMessage) {
+// addCode records value, which the error has under key, as one of the error's codes. A number is no code. The first
+// number from 400 to 599 is the HTTP status that the error names, and other numbers are ignored.
+func (f *fault) addCode(key string, value json.RawMessage) {
 	word := textOf(value)
 	if n, err := strconv.Atoi(word); err == nil {
-		if f.named == 0 && n >= 400 && n < 600 {
-			f.named = n
+		if f.namedStatus == 0 && n >= 400 && n < 600 {
+			f.namedStatus = n
 		}
 		return
 	}
@@ -188,12 +188,12 @@ func (f *fault) text(key string, value json.RawMessage) {
 // settleStatus replaces an HTTP status below 400 by the status that the error names, or by 0.
 func (f *fault) settleStatus() {
 	if f.Status < 400 {
-		f.Status = f.named
+		f.Status = f.namedStatus
 	}
 }
 
-// retryInfo reads the wait before a retry from Gemini's google.rpc.RetryInfo, such as {"retryDelay": "7s"}.
-func (f *fault) retryInfo(details []byte) {
+// readRetryInfo reads the wait before a retry from Gemini's google.rpc.RetryInfo, such as {"retryDelay": "7s"}.
+func (f *fault) readRetryInfo(details []byte) {
 	var list []struct {
 		RetryDelay string `json:"retryDelay"`
 	}

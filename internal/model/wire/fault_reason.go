@@ -11,9 +11,9 @@ import (
 // filtered is a reason besides those of package model: a content filter stopped the request or the answer.
 const filtered = "filtered"
 
-// codes maps each reason to the codes, in lower case, with which providers report it. Sources: the error pages of
+// reasonCodes maps each reason to the codes, in lower case, with which providers report it. Sources: the error pages of
 // OpenAI, Azure, Anthropic, OpenRouter and Mistral, google.rpc.Code, and the sources of vLLM, llama.cpp and Ollama.
-var codes = map[string][]string{
+var reasonCodes = map[string][]string{
 	filtered: {"content_filter", "content_policy_violation", "responsibleaipolicyviolation",
 		"invalid_prompt", "cyber_policy",
 		"content_blocked", "moderation", "content_filtered", "safety"},
@@ -38,19 +38,20 @@ var codes = map[string][]string{
 		"failed_precondition", "invalid_request"},
 }
 
-// order is the order in which reasons are tried. An error with a narrow reason often also has the code or the status of
-// a wider reason, so narrow reasons come first.
-var order = []string{filtered, model.ReasonContextLength, model.ReasonQuota, model.ReasonAuth, model.ReasonRateLimit,
+// reasonOrder is the order in which reasons are tried. An error with a narrow reason often also has the code or the
+// status of a wider reason, so narrow reasons come first.
+var reasonOrder = []string{filtered, model.ReasonContextLength, model.ReasonQuota, model.ReasonAuth,
+	model.ReasonRateLimit,
 	model.ReasonNotFound, model.ReasonTimeout, model.ReasonServer, model.ReasonRejected}
 
 // Words in messages that classify an error if its code does not.
 var (
-	filterWords = regexp.MustCompile(`(?i)content (?:management )?polic|content[ _-]?filter|usage polic|\bmoderation\b|\bflagged\b|guardrail|safety (?:system|filter|setting)`)
-	blocked     = regexp.MustCompile(`(?i)\bblocked\b`)
-	tooLong     = regexp.MustCompile(`(?i)context[ _-](?:length|window|size)|prompt is too long|input is too long|too many (?:input |prompt )?tokens|` +
+	filterWords  = regexp.MustCompile(`(?i)content (?:management )?polic|content[ _-]?filter|usage polic|\bmoderation\b|\bflagged\b|guardrail|safety (?:system|filter|setting)`)
+	blockedWords = regexp.MustCompile(`(?i)\bblocked\b`)
+	tooLongWords = regexp.MustCompile(`(?i)context[ _-](?:length|window|size)|prompt is too long|input is too long|too many (?:input |prompt )?tokens|` +
 		`(?:input|prompt) token count.{0,80}exceeds|exceeds? the (?:available|maximum|model'?s).{0,40}(?:context|tokens)|longer than the (?:maximum )?model length`)
-	noMoney = regexp.MustCompile(`(?i)credit balance|insufficient (?:quota|credits?|funds|balance)|exceeded your current quota|(?:spend(?:ing)?|api usage|billing)(?: hard)? limits?|out of call volume quota|requires more credits`)
-	badKey  = regexp.MustCompile(`(?i)api key (?:not valid|is invalid|expired|not found)|(?:invalid|incorrect|missing) api[ _-]?key`)
+	quotaWords = regexp.MustCompile(`(?i)credit balance|insufficient (?:quota|credits?|funds|balance)|exceeded your current quota|(?:spend(?:ing)?|api usage|billing)(?: hard)? limits?|out of call volume quota|requires more credits`)
+	keyWords   = regexp.MustCompile(`(?i)api key (?:not valid|is invalid|expired|not found)|(?:invalid|incorrect|missing) api[ _-]?key`)
 )
 
 func (f fault) reason() string {
@@ -75,9 +76,9 @@ func (f fault) reason() string {
 
 // byCode returns the narrowest reason that the error's codes name and that fits the status, or "".
 func (f fault) byCode() string {
-	for _, reason := range order {
+	for _, reason := range reasonOrder {
 		for _, code := range f.Codes {
-			if slices.Contains(codes[reason], plain(code)) && f.fits(reason) {
+			if slices.Contains(reasonCodes[reason], normalizeCode(code)) && f.fits(reason) {
 				return reason
 			}
 		}
@@ -85,45 +86,45 @@ func (f fault) byCode() string {
 	return ""
 }
 
-// plain returns a code in lower case and with _ between its words, as the map codes has it.
-func plain(code string) string {
+// normalizeCode returns a code in lower case and with _ between its words, as the map codes has it.
+func normalizeCode(code string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(code)))
 }
 
-// turnedDownStatuses are the HTTP statuses of a rejected request. 0 stands for an error that names no status.
-var turnedDownStatuses = []int{0, 400, 413, 422}
+// rejectedStatuses are the HTTP statuses of a rejected request. 0 stands for an error that names no status.
+var rejectedStatuses = []int{0, 400, 413, 422}
 
 // fits reports whether an error with this status can have the given reason. Unspecific codes such as
 // "invalid_request_error" also come with 401, 404 and 429. The status then tells more than the code.
 func (f fault) fits(reason string) bool {
-	narrow := reason == filtered || reason == model.ReasonContextLength || reason == model.ReasonQuota
+	specific := reason == filtered || reason == model.ReasonContextLength || reason == model.ReasonQuota
 	switch {
-	case slices.Contains(turnedDownStatuses, f.Status):
+	case slices.Contains(rejectedStatuses, f.Status):
 		return true
 	case f.Status >= 500:
 		return reason == model.ReasonTimeout || reason == model.ReasonServer || reason == model.ReasonContextLength
 	case f.Status == 429:
 		return reason == model.ReasonQuota
 	}
-	return narrow
+	return specific
 }
 
 // byMessage returns the reason that the words of the message name, or "". It reads the message only if the status means
 // a rejected request, or is 403 or 429.
 func (f fault) byMessage() string {
-	turnedDown := slices.Contains(turnedDownStatuses, f.Status)
-	forbidden := turnedDown || f.Status == 403
-	resting := slices.ContainsFunc(f.Codes, func(c string) bool { return plain(c) == "resource_exhausted" })
+	rejected := slices.Contains(rejectedStatuses, f.Status)
+	forbidden := rejected || f.Status == 403
+	exhausted := slices.ContainsFunc(f.Codes, func(c string) bool { return normalizeCode(c) == "resource_exhausted" })
 	switch {
-	case f.isAboutContent() && (forbidden && filterWords.MatchString(f.Message) || turnedDown &&
-		blocked.MatchString(f.Message)):
+	case f.isAboutContent() && (forbidden && filterWords.MatchString(f.Message) || rejected &&
+		blockedWords.MatchString(f.Message)):
 		return filtered
-	case turnedDown && tooLong.MatchString(f.Message):
+	case rejected && tooLongWords.MatchString(f.Message):
 		return model.ReasonContextLength
 	// Gemini also says "exceeded your current quota" for a limit per minute.
-	case (forbidden || f.Status == 429) && !resting && noMoney.MatchString(f.Message):
+	case (forbidden || f.Status == 429) && !exhausted && quotaWords.MatchString(f.Message):
 		return model.ReasonQuota
-	case turnedDown && badKey.MatchString(f.Message):
+	case rejected && keyWords.MatchString(f.Message):
 		return model.ReasonAuth
 	}
 	return ""
@@ -133,10 +134,13 @@ func (f fault) byMessage() string {
 // its codes say no more than that the request was rejected. The words of any other message do not count as a refusal:
 // the message may quote the request, such as a schema with a field "flagged".
 func (f fault) isAboutContent() bool {
-	wide := func(code string) bool { return slices.Contains(codes[model.ReasonRejected], plain(code)) }
+	isUnspecific := func(code string) bool {
+		return slices.Contains(reasonCodes[model.ReasonRejected],
+			normalizeCode(code))
+	}
 	switch f.Param {
 	case "", "prompt", "messages", "input":
-		return !slices.ContainsFunc(f.Codes, func(code string) bool { return !wide(code) })
+		return !slices.ContainsFunc(f.Codes, func(code string) bool { return !isUnspecific(code) })
 	}
 	return false
 }

@@ -73,7 +73,7 @@ func FuzzAnErrorAlwaysMeansSomething(f *testing.F) {
 		if r.Failure == nil && r.Refusal == "" {
 			t.Fatalf("neither a failure nor a refusal: %+v", r)
 		}
-		if r.Failure != nil && (r.Failure.Reason == "" || r.Failure.Message == "" || r.Failure.Stop && r.Failure.Retry != nil) {
+		if r.Failure != nil && (r.Failure.Reason == "" || r.Failure.Message == "" || r.Failure.StopsTarget && r.Failure.Retry != nil) {
 			t.Fatalf("a failure that says too little, or to stop and to go on: %+v", r.Failure)
 		}
 		if text := r.Refusal + failureText(r); len(text) > 2200 || utf8.ValidString(string(body)) && json.Valid(body) && !utf8.ValidString(string(text)) {

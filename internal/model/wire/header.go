@@ -19,11 +19,11 @@ const (
 // RetryAfter returns the wait before a retry that the headers h state. It reads Retry-After-Ms, or else Retry-After in
 // seconds or as a date. A past date means 0. The bool is false if no header has a valid value.
 func RetryAfter(h http.Header, now time.Time) (time.Duration, bool) {
-	if after, ok := figure(h.Get("Retry-After-Ms"), time.Millisecond); ok {
+	if after, ok := parseDuration(h.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return after, true
 	}
 	text := strings.TrimSpace(h.Get("Retry-After"))
-	if after, ok := figure(text, time.Second); ok {
+	if after, ok := parseDuration(text, time.Second); ok {
 		return after, true
 	}
 	if date, err := http.ParseTime(text); err == nil {
@@ -32,8 +32,8 @@ func RetryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 	return 0, false
 }
 
-// figure returns the number in text, times unit, as a duration. The bool is false if text is no number.
-func figure(text string, unit time.Duration) (time.Duration, bool) {
+// parseDuration returns the number in text, times unit, as a duration. The bool is false if text is no number.
+func parseDuration(text string, unit time.Duration) (time.Duration, bool) {
 	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
 		return 0, false
@@ -46,8 +46,8 @@ func figure(text string, unit time.Duration) (time.Duration, bool) {
 
 func clamp(d time.Duration) time.Duration { return min(max(d, 0), maxAfter) }
 
-// kinds lists the headers for each kind of rate limit, in OpenAI's protocol and in Anthropic's.
-var kinds = []struct {
+// limitHeaders lists the headers for each kind of rate limit, in OpenAI's protocol and in Anthropic's.
+var limitHeaders = []struct {
 	limit, remaining, reset string
 	tokens                  bool
 }{
@@ -59,14 +59,14 @@ var kinds = []struct {
 		"Anthropic-Ratelimit-Tokens-Reset", true},
 }
 
-// pause returns how long to wait before the next request if the headers h say that a limit is used up. Otherwise it
-// returns 0. used is what the last request used.
+// limitPause returns how long to wait before the next request if the headers h say that a limit is used up. Otherwise
+// it returns 0. used is what the last request used.
 //
 // The reset header has the time until the whole limit is available again. pause assumes that the next request needs the
 // same share of the limit as the last one, and returns that share of the time. A limit that is not positive does not
 // count, because Azure sends 0 and -1.
-func pause(h http.Header, now time.Time, used model.Usage) (longest time.Duration) {
-	for _, k := range kinds {
+func limitPause(h http.Header, now time.Time, used model.Usage) (longest time.Duration) {
+	for _, k := range limitHeaders {
 		limit, err := strconv.Atoi(h.Get(k.limit))
 		if err != nil || limit <= 0 || h.Get(k.remaining) != "0" {
 			continue
@@ -76,18 +76,18 @@ func pause(h http.Header, now time.Time, used model.Usage) (longest time.Duratio
 			need = max(used.TokensIn+used.TokensOut, 1)
 		}
 		share := min(float64(need)/float64(limit), 1)
-		longest = max(longest, time.Duration(share*float64(reset(h.Get(k.reset), now))))
+		longest = max(longest, time.Duration(share*float64(untilReset(h.Get(k.reset), now))))
 	}
 	return min(longest, maxPause)
 }
 
-// reset returns the time that is left until a limit is available again. text is a duration such as 6m0s, a number of
-// seconds, or a date. reset returns 0 if text is invalid or the date is past.
-func reset(text string, now time.Time) time.Duration {
+// untilReset returns the time that is left until a limit is available again. text is a duration such as 6m0s, a number
+// of seconds, or a date. reset returns 0 if text is invalid or the date is past.
+func untilReset(text string, now time.Time) time.Duration {
 	if d, err := time.ParseDuration(text); err == nil {
 		return clamp(d)
 	}
-	if d, ok := figure(text, time.Second); ok {
+	if d, ok := parseDuration(text, time.Second); ok {
 		return d
 	}
 	if date, err := time.Parse(time.RFC3339, text); err == nil {

@@ -62,14 +62,14 @@ func keyed(t *testing.T, g *guarded, path string) (*Endpoint, *redact.Learned) {
 		t.Fatal(err)
 	}
 	learned := &redact.Learned{}
-	e := New(Options{URL: at, Access: Access{KeyFile: NewKeyFile(path, learned)}, KeyIn: "Authorization", KeyWord: "Bearer ", Timeout: 30 * time.Second})
+	e := New(Options{URL: at, Access: Access{KeyFile: NewKeyFile(path, learned)}, KeyHeader: "Authorization", KeyPrefix: "Bearer ", Timeout: 30 * time.Second})
 	t.Cleanup(func() { _ = e.Close() })
 	return e, learned
 }
 
 func askKeyed(t *testing.T, e *Endpoint) model.Response {
 	t.Helper()
-	got, err := e.Ask(t.Context(), []byte("{}"), func(r Reply) model.Response { return model.Response{Text: model.Untrusted(r.Body)} })
+	got, err := e.Call(t.Context(), []byte("{}"), func(r Reply) model.Response { return model.Response{Text: model.Untrusted(r.Body)} })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestAKeyIsReadFromItsFileBeforeEachRequest(t *testing.T) {
 	if want := "Bearer " + firstKey + " Bearer " + secondKey; strings.Join(g.asked, " ") != want {
 		t.Errorf("sent %q, want %q", g.asked, want)
 	}
-	if got := redact.New(nil, nil).With(learned).Text(firstKey + secondKey); strings.Contains(got, "canary") {
+	if got := redact.New(nil, nil).WithLearned(learned).Text(firstKey + secondKey); strings.Contains(got, "canary") {
 		t.Errorf("%q is not redacted", got)
 	}
 }
@@ -103,13 +103,13 @@ func TestAKeyThatIsTurnedDownIsReadAnew(t *testing.T) {
 	g := &guarded{valid: secondKey}
 	e, _ := keyed(t, g, path)
 	got := askKeyed(t, e).Failure
-	if got == nil || got.Reason != model.ReasonAuth || !got.Stop || got.Retry != nil || strings.Contains(string(got.Message), "canary") ||
+	if got == nil || got.Reason != model.ReasonAuth || !got.StopsTarget || got.Retry != nil || strings.Contains(string(got.Message), "canary") ||
 		!strings.Contains(string(got.Message), "has no other key") {
 		t.Errorf("with the same key in the file: %+v, want the end of the target", got)
 	}
 	g.turns = func() { write(t, path, secondKey) } // while the request is under way
 	got = askKeyed(t, e).Failure
-	if got == nil || got.Reason != model.ReasonAuth || got.Stop || got.Retry == nil || got.Retry.Max != 1 {
+	if got == nil || got.Reason != model.ReasonAuth || got.StopsTarget || got.Retry == nil || got.Retry.Max != 1 {
 		t.Errorf("with another key in the file by then: %+v, want that it is asked once more", got)
 	}
 	if got := askKeyed(t, e); got.Failure != nil || got.Text != `{"text":"yes"}` {
@@ -135,7 +135,7 @@ func TestAFileWithoutAKeyIsToldAndNothingIsSent(t *testing.T) {
 			g := &guarded{}
 			e, _ := keyed(t, g, path)
 			got := askKeyed(t, e).Failure
-			if got == nil || got.Reason != model.ReasonNoKey || !got.Stop || len(g.asked) > 0 || strings.Contains(string(got.Message), "canary") {
+			if got == nil || got.Reason != model.ReasonNoKey || !got.StopsTarget || len(g.asked) > 0 || strings.Contains(string(got.Message), "canary") {
 				t.Fatalf("%d requests, %+v; want none, and the end of the target", len(g.asked), got)
 			}
 			if _, err := os.Stat(path); err == nil && !strings.Contains(string(got.Message), c.want) {
@@ -167,7 +167,7 @@ func TestWhatIsNotEncryptedGoesThroughNoProxy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := transport(at).Proxy != nil; got != proxied {
+		if got := newTransport(at).Proxy != nil; got != proxied {
 			t.Errorf("%s: through the environment's proxy %v, want %v", address, got, proxied)
 		}
 	}

@@ -41,8 +41,8 @@ func TestAProxyThatDoesNotConnectIsNamed(t *testing.T) {
 			}
 			at.User = url.UserPassword("ada", "secret")
 			e := endpoint(t, "https://api.example.com/v1")
-			e.http.Transport.(*bound).next.Proxy = http.ProxyURL(at)
-			got, err := e.Ask(t.Context(), []byte("{}"), nil)
+			e.http.Transport.(*boundTransport).next.Proxy = http.ProxyURL(at)
+			got, err := e.Call(t.Context(), []byte("{}"), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

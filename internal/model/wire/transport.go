@@ -19,26 +19,26 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// idle is the largest number of unused connections that are kept open. A target can have as many concurrent calls.
-const idle = 1000
+// maxIdle is the largest number of unused connections that are kept open. A target can have as many concurrent calls.
+const maxIdle = 1000
 
-// Client returns an HTTP client that calls only the scheme and host of to. It follows no redirect, and limits neither
-// time nor size.
-func Client(to *url.URL) *http.Client {
+// NewHTTPClient returns an HTTP client that calls only the scheme and host of to. It follows no redirect, and limits
+// neither time nor size.
+func NewHTTPClient(address *url.URL) *http.Client {
 	return &http.Client{
-		Transport:     &bound{scheme: to.Scheme, host: to.Host, next: transport(to)},
+		Transport:     &boundTransport{scheme: address.Scheme, host: address.Host, next: newTransport(address)},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-// bound is a transport that only sends requests to one scheme and host. Every request carries the key, so no redirect,
-// bug or text of a pull request may send a request elsewhere.
-type bound struct {
+// boundTransport is a transport that only sends requests to one scheme and host. Every request carries the key, so no
+// redirect, bug or text of a pull request may send a request elsewhere.
+type boundTransport struct {
 	scheme, host string
 	next         *http.Transport
 }
 
-func (b *bound) RoundTrip(r *http.Request) (*http.Response, error) {
+func (b *boundTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Scheme != b.scheme || r.URL.Host != b.host || r.Host != "" && r.Host != b.host {
 		return nil, fmt.Errorf("%w: %s://%s", errForeign, r.URL.Scheme, r.URL.Host)
 	}
@@ -46,32 +46,32 @@ func (b *bound) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // CloseIdleConnections closes idle connections. http.Client calls it.
-func (b *bound) CloseIdleConnections() { b.next.CloseIdleConnections() }
+func (b *boundTransport) CloseIdleConnections() { b.next.CloseIdleConnections() }
 
-// transport returns a transport for requests to address. It uses the proxy that the environment names. The proxy never
-// sees the key, because the connection through it is encrypted up to the target. Unencrypted requests go only to this
-// machine or a private address, and never through a proxy.
-func transport(address *url.URL) *http.Transport {
-	open := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second}
-	closed := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second, ControlContext: refuseInner}
+// newTransport returns a transport for requests to address. It uses the proxy that the environment names. The proxy
+// never sees the key, because the connection through it is encrypted up to the target. Unencrypted requests go only to
+// this machine or a private address, and never through a proxy.
+func newTransport(address *url.URL) *http.Transport {
+	anyDialer := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second}
+	checkedDialer := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second, ControlContext: refuseInner}
 	proxy := http.ProxyFromEnvironment
 	if address.Scheme == "http" {
-		closed.ControlContext, proxy = refusePublic, nil
+		checkedDialer.ControlContext, proxy = refusePublic, nil
 	}
-	own := addressOf(address)
+	targetAddr := addressOf(address)
 	return &http.Transport{
 		Proxy:                  proxy,
 		OnProxyConnectResponse: refusedByProxy,
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			if addr == own && !isLoopback(address.Hostname()) {
-				return closed.DialContext(ctx, network, addr)
+			if addr == targetAddr && !isLoopback(address.Hostname()) {
+				return checkedDialer.DialContext(ctx, network, addr)
 			}
-			return open.DialContext(ctx, network, addr)
+			return anyDialer.DialContext(ctx, network, addr)
 		},
 		TLSHandshakeTimeout:    connectTimeout,
 		MaxResponseHeaderBytes: maxHeader,
-		MaxIdleConns:           idle,
-		MaxIdleConnsPerHost:    idle,
+		MaxIdleConns:           maxIdle,
+		MaxIdleConnsPerHost:    maxIdle,
 		IdleConnTimeout:        90 * time.Second,
 		ForceAttemptHTTP2:      true,
 	}
@@ -121,9 +121,9 @@ func refuseInner(_ context.Context, _, addr string, _ syscall.RawConn) error {
 	return nil
 }
 
-// shared is the address space (RFC 6598) behind the address translation of a carrier or provider. It cannot be reached
-// from outside.
-var shared = netip.MustParsePrefix("100.64.0.0/10")
+// carrierNAT is the address space (RFC 6598) behind the address translation of a carrier or provider. It cannot be
+// reached from outside.
+var carrierNAT = netip.MustParsePrefix("100.64.0.0/10")
 
 // refusePublic returns an error if an unencrypted request to the address could be read on the way. These are public
 // addresses. It also returns an error for the addresses that refuseInner rejects.
@@ -131,16 +131,16 @@ func refusePublic(ctx context.Context, network, addr string, c syscall.RawConn) 
 	if err := refuseInner(ctx, network, addr, c); err != nil {
 		return err
 	}
-	if ip := netip.MustParseAddrPort(addr).Addr().Unmap(); !ip.IsPrivate() && !shared.Contains(ip) {
+	if ip := netip.MustParseAddrPort(addr).Addr().Unmap(); !ip.IsPrivate() && !carrierNAT.Contains(ip) {
 		return fmt.Errorf("%w: http is allowed to private addresses only, and the name resolves to %s; write https",
 			errForeign, ip)
 	}
 	return nil
 }
 
-// broken returns the failure of a request that got no response, because of err. deadline is set if the time for the
-// answer ran out.
-func (e *Endpoint) broken(err error, deadline bool) model.Response {
+// connectionFailure returns the failure of a request that got no response, because of err. deadline is set if the time
+// for the answer ran out.
+func (e *Endpoint) connectionFailure(err error, deadline bool) model.Response {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err // without the address
 	}
@@ -148,34 +148,37 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	var dns *net.DNSError
 	switch {
 	case errors.As(err, &proxy):
-		return e.unconnected(proxy)
+		return e.proxyFailure(proxy)
 	case deadline:
-		return late(e.options.Timeout, "no complete answer within %s", e.options.Timeout)
+		return timeoutFailure(e.options.Timeout, "no complete answer within %s", e.options.Timeout)
 	case errors.Is(err, errForeign), isTLS(err):
-		return model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err)
+		return model.FailedResponse(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err)
 	case errors.As(err, &dns):
 		retries := 0        // as many as the caller allows: a failing name server may recover
 		if dns.IsNotFound { // a missing name usually stays missing
 			retries = 2
 		}
-		return again(retries, model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err))
+		return allowRetries(retries,
+			model.FailedResponse(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err))
 	case isTimeout(err):
-		return late(connectTimeout, "no connection to %s within %s", e.options.URL.Host, connectTimeout)
+		return timeoutFailure(connectTimeout, "no connection to %s within %s", e.options.URL.Host, connectTimeout)
 	case isNoHTTP(err):
-		return model.Failed(model.ReasonProtocol, "%s did not answer in valid HTTP: %v", e.options.URL.Host, err)
+		return model.FailedResponse(model.ReasonProtocol, "%s did not answer in valid HTTP: %v", e.options.URL.Host,
+			err)
 	}
 	// A server on this machine that has never answered was probably not started, so few retries are made. One that has
 	// answered before may be restarting.
-	if isRefused(err) && isLoopback(e.options.URL.Hostname()) && !e.reached.Load() {
-		return again(2, model.Failed(model.ReasonTransport,
+	if isRefused(err) && isLoopback(e.options.URL.Hostname()) && !e.hasAnswered.Load() {
+		return allowRetries(2, model.FailedResponse(model.ReasonTransport,
 			"connect to %s: connection refused; start the server, or correct the target's address", e.options.URL.Host))
 	}
-	return again(0, model.Failed(model.ReasonTransport, "%s: the connection broke: %v", e.options.URL.Host, err))
+	return allowRetries(0,
+		model.FailedResponse(model.ReasonTransport, "%s: the connection broke: %v", e.options.URL.Host, err))
 }
 
-// unconnected returns the failure of a connection that a proxy refused. A retry is allowed only if the proxy is out of
+// proxyFailure returns the failure of a connection that a proxy refused. A retry is allowed only if the proxy is out of
 // order or overloaded. A proxy that rejects a request (403, 407) would reject it again.
-func (e *Endpoint) unconnected(proxy *proxyError) model.Response {
+func (e *Endpoint) proxyFailure(proxy *proxyError) model.Response {
 	advice := ""
 	switch proxy.status {
 	case http.StatusForbidden:
@@ -183,7 +186,7 @@ func (e *Endpoint) unconnected(proxy *proxyError) model.Response {
 	case http.StatusProxyAuthRequired:
 		advice = "; it requires a user and a password: add them to HTTPS_PROXY"
 	}
-	r := model.Failed(model.ReasonTransport, "connect to %s: %v%s", e.options.URL.Host, proxy, advice)
+	r := model.FailedResponse(model.ReasonTransport, "connect to %s: %v%s", e.options.URL.Host, proxy, advice)
 	r.Failure.Status = proxy.status
 	if proxy.status >= 500 || proxy.status == http.StatusTooManyRequests {
 		r.Failure.Retry = &model.Retry{}
@@ -191,8 +194,8 @@ func (e *Endpoint) unconnected(proxy *proxyError) model.Response {
 	return r
 }
 
-func late(limit time.Duration, format string, args ...any) model.Response {
-	r := again(1, model.Failed(model.ReasonTimeout, format, args...))
+func timeoutFailure(limit time.Duration, format string, args ...any) model.Response {
+	r := allowRetries(1, model.FailedResponse(model.ReasonTimeout, format, args...))
 	r.Failure.LimitSeconds = limit.Seconds()
 	return r
 }

@@ -30,7 +30,7 @@ const (
 	connectTimeout = 5 * time.Second // for the connection, and again for the TLS handshake
 	maxBody        = 4 << 20         // bytes, after decompression
 	maxHeader      = 256 << 10       // bytes
-	shownBytes     = 80              // bytes that are shown of a body that is no JSON
+	maxBodyQuote   = 80              // bytes that are shown of a body that is no JSON
 )
 
 // Access has the key and the headers that a target's configuration adds to every request.
@@ -43,22 +43,22 @@ type Access struct {
 
 // Options are the address of an endpoint and its protocol.
 type Options struct {
-	URL     *url.URL      // the only address that is called
-	Method  string        // "": POST
-	Header  http.Header   // headers that the protocol requires
-	Access  Access        // its secrets are removed from failures
-	KeyIn   string        // name of the header that carries the key
-	KeyWord string        // text before the key, such as "Bearer "
-	Timeout time.Duration // for the whole answer, until its last byte
+	URL       *url.URL      // the only address that is called
+	Method    string        // "": POST
+	Header    http.Header   // headers that the protocol requires
+	Access    Access        // its secrets are removed from failures
+	KeyHeader string        // name of the header that carries the key
+	KeyPrefix string        // text before the key, such as "Bearer "
+	Timeout   time.Duration // for the whole answer, until its last byte
 }
 
 // Endpoint sends requests to one address. It is safe for concurrent use.
 type Endpoint struct {
-	options Options // its Header has all headers, except a key from a file
-	http    *http.Client
-	redact  *redact.Redactor
-	reading chan struct{} // limits concurrent parsing, which takes several times the answer's memory
-	reached atomic.Bool   // the endpoint has answered a request
+	options     Options // its Header has all headers, except a key from a file
+	http        *http.Client
+	redact      *redact.Redactor
+	readSlots   chan struct{} // limits concurrent parsing, which takes several times the answer's memory
+	hasAnswered atomic.Bool   // the endpoint has answered a request
 }
 
 // New returns the endpoint that o describes. It sends nothing.
@@ -71,13 +71,13 @@ func New(o Options) *Endpoint {
 	header.Set("Accept", "application/json")
 	switch {
 	case o.Access.KeyFile != nil:
-		secrets = secrets.With(o.Access.KeyFile.learned)
+		secrets = secrets.WithLearned(o.Access.KeyFile.learned)
 	case o.Access.Key != "":
-		header.Set(o.KeyIn, o.KeyWord+o.Access.Key)
+		header.Set(o.KeyHeader, o.KeyPrefix+o.Access.Key)
 	}
 	o.Method, o.Header = cmp.Or(o.Method, http.MethodPost), header
-	return &Endpoint{options: o, http: Client(o.URL), redact: secrets,
-		reading: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	return &Endpoint{options: o, http: NewHTTPClient(o.URL), redact: secrets,
+		readSlots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // Close closes idle connections.
@@ -86,35 +86,35 @@ func (e *Endpoint) Close() error {
 	return nil
 }
 
-// Ask sends body, which is JSON, once, and returns the response. If the answer is successful, is valid JSON and names
+// Call sends body, which is JSON, once, and returns the response. If the answer is successful, is valid JSON and names
 // no error, the function convert makes the response from it. Ask returns an error only if ctx ended. Any other failure
 // is in the response.
-func (e *Endpoint) Ask(ctx context.Context, body []byte, convert func(Reply) model.Response) (model.Response, error) {
+func (e *Endpoint) Call(ctx context.Context, body []byte, convert func(Reply) model.Response) (model.Response, error) {
 	began := time.Now()
 	header, key, err := e.authorized()
 	if err != nil {
-		r := model.Failed(model.ReasonNoKey, "%v", err)
-		r.Failure.Stop = true
-		return r.Clean(e.redact.Text), nil
+		r := model.FailedResponse(model.ReasonNoKey, "%v", err)
+		r.Failure.StopsTarget = true
+		return r.Redacted(e.redact.Text), nil
 	}
-	limited, cancel := context.WithTimeout(ctx, e.options.Timeout)
+	callCtx, cancel := context.WithTimeout(ctx, e.options.Timeout)
 	defer cancel()
-	reply, err := e.send(limited, header, body)
+	reply, err := e.send(callCtx, header, body)
 	var answer model.Response
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return model.Response{}, fmt.Errorf("ask %s: %w", e.options.URL.Host, ctx.Err())
 	case err != nil:
-		answer = e.broken(err, limited.Err() != nil)
-		answer.MayCost = limited.Err() != nil || reply != nil
+		answer = e.connectionFailure(err, callCtx.Err() != nil)
+		answer.MayCost = callCtx.Err() != nil || reply != nil
 	default:
-		e.reached.Store(true)
+		e.hasAnswered.Store(true)
 		answer = e.read(reply, convert)
-		answer.Pause = pause(reply.Header, time.Now(), answer.Usage)
+		answer.Pause = limitPause(reply.Header, time.Now(), answer.Usage)
 	}
-	e.renew(&answer, key)
+	e.retryWithNewKey(&answer, key)
 	answer.Latency = time.Since(began)
-	return answer.Clean(e.redact.Text), nil
+	return answer.Redacted(e.redact.Text), nil
 }
 
 // authorized returns the headers of a request. If the key comes from a file, authorized reads it and also returns key.
@@ -126,18 +126,18 @@ func (e *Endpoint) authorized() (h http.Header, key string, err error) {
 	if key, err = e.options.Access.KeyFile.Read(); err != nil {
 		return nil, "", err
 	}
-	h.Set(e.options.KeyIn, e.options.KeyWord+key)
+	h.Set(e.options.KeyHeader, e.options.KeyPrefix+key)
 	return h, key, nil
 }
 
-// renew allows a retry if r says that key was rejected and the key's file now has another key. If the file has the same
-// key, renew says so in the message of r.
-func (e *Endpoint) renew(r *model.Response, key string) {
+// retryWithNewKey allows a retry if r says that key was rejected and the key's file now has another key. If the file
+// has the same key, renew says so in the message of r.
+func (e *Endpoint) retryWithNewKey(r *model.Response, key string) {
 	if e.options.Access.KeyFile == nil || r.Failure == nil || r.Failure.Reason != model.ReasonAuth {
 		return
 	}
 	if now, err := e.options.Access.KeyFile.Read(); err == nil && now != key {
-		r.Failure.Stop, r.Failure.Retry = false, &model.Retry{Max: 1}
+		r.Failure.StopsTarget, r.Failure.Retry = false, &model.Retry{Max: 1}
 		return
 	}
 	r.Failure.Message += model.Untrusted(fmt.Sprintf(" (%s has no other key)", e.options.Access.KeyFile.path))
@@ -145,10 +145,10 @@ func (e *Endpoint) renew(r *model.Response, key string) {
 
 // Reply is an HTTP response.
 type Reply struct {
-	Status int
-	Header http.Header
-	Body   []byte
-	long   bool // the body exceeds the limit
+	Status  int
+	Header  http.Header
+	Body    []byte
+	tooLong bool // the body exceeds the limit
 }
 
 func (e *Endpoint) send(ctx context.Context, header http.Header, body []byte) (*Reply, error) {
@@ -169,12 +169,12 @@ func (e *Endpoint) send(ctx context.Context, header http.Header, body []byte) (*
 		text.Grow(int(response.ContentLength) + bytes.MinRead)
 	}
 	_, err = text.ReadFrom(io.LimitReader(response.Body, maxBody+1)) // one byte beyond the limit shows the excess
-	came := &Reply{Status: response.StatusCode, Header: response.Header,
-		Body: text.Bytes()[:min(text.Len(), maxBody)], long: text.Len() > maxBody}
+	reply := &Reply{Status: response.StatusCode, Header: response.Header,
+		Body: text.Bytes()[:min(text.Len(), maxBody)], tooLong: text.Len() > maxBody}
 	if !succeeded(response.StatusCode) {
 		err = nil // the status names the error, even if the body breaks off
 	}
-	return came, err
+	return reply, err
 }
 
 // succeeded reports whether an HTTP status is 200 or 201.
@@ -183,36 +183,38 @@ func succeeded(status int) bool { return status == http.StatusOK || status == ht
 // read returns the response that a reply means, and uses convert for a successful reply. As many replies as there are
 // processors are converted at a time.
 func (e *Endpoint) read(r *Reply, convert func(Reply) model.Response) model.Response {
-	e.reading <- struct{}{}
-	defer func() { <-e.reading }()
+	e.readSlots <- struct{}{}
+	defer func() { <-e.readSlots }()
 	switch {
 	case r.Status >= 300 && r.Status < 400:
-		return model.Failed(model.ReasonProtocol,
+		return model.FailedResponse(model.ReasonProtocol,
 			"HTTP %d: redirected%s, which is not followed; use the final address in the target",
-			r.Status, target(r.Header))
+			r.Status, redirectHost(r.Header))
 	case r.Status >= 400:
 		return faultOf(r).response()
 	case !succeeded(r.Status):
-		return again(1, model.Failed(model.ReasonProtocol, "HTTP %d instead of 200", r.Status))
-	case r.long:
-		return worked(model.Failed(model.ReasonOversize, "the answer is larger than %d MiB", maxBody>>20))
+		return allowRetries(1, model.FailedResponse(model.ReasonProtocol, "HTTP %d instead of 200", r.Status))
+	case r.tooLong:
+		return markMayCost(model.FailedResponse(model.ReasonOversize, "the answer is larger than %d MiB", maxBody>>20))
 	case !isJSON(r.Header):
-		return worked(again(1, model.Failed(model.ReasonProtocol, "the answer is %s instead of JSON: %s",
-			contentType(r.Header), begin(r.Body))))
+		return markMayCost(allowRetries(1,
+			model.FailedResponse(model.ReasonProtocol, "the answer is %s instead of JSON: %s",
+				contentType(r.Header), quoteStart(r.Body))))
 	}
-	if err := model.SoundJSON(r.Body); err != nil {
-		return worked(again(1, model.Failed(model.ReasonProtocol, "the answer is not valid JSON: %v: %s", err,
-			begin(r.Body))))
+	if err := model.CheckJSON(r.Body); err != nil {
+		return markMayCost(allowRetries(1,
+			model.FailedResponse(model.ReasonProtocol, "the answer is not valid JSON: %v: %s", err,
+				quoteStart(r.Body))))
 	}
 	if f, isError := parseFault(r.Status, r.Body); isError {
 		return withHeader(f, r.Header).response()
 	}
-	return worked(convert(*r))
+	return markMayCost(convert(*r))
 }
 
-// worked returns r, the response to a call that the provider carried out. If r is a failure, worked marks that the call
-// may have cost money.
-func worked(r model.Response) model.Response {
+// markMayCost returns r, the response to a call that the provider carried out. If r is a failure, worked marks that the
+// call may have cost money.
+func markMayCost(r model.Response) model.Response {
 	r.MayCost = r.Failure != nil
 	return r
 }
@@ -220,7 +222,7 @@ func worked(r model.Response) model.Response {
 func faultOf(r *Reply) fault {
 	f, _ := parseFault(r.Status, r.Body)
 	if f.Message == "" && len(f.Codes) == 0 && len(r.Body) > 0 {
-		f.Message = begin(r.Body)
+		f.Message = quoteStart(r.Body)
 	}
 	return withHeader(f, r.Header)
 }
@@ -238,9 +240,9 @@ func withHeader(f fault, h http.Header) fault {
 	return f
 }
 
-// target returns words for the host to which a reply redirects, or "". The path is left out, because it may contain a
-// secret.
-func target(h http.Header) string {
+// redirectHost returns words for the host to which a reply redirects, or "". The path is left out, because it may
+// contain a secret.
+func redirectHost(h http.Header) string {
 	u, err := url.Parse(h.Get("Location"))
 	if err != nil || u.Host == "" {
 		return ""
@@ -263,34 +265,36 @@ func contentType(h http.Header) string {
 }
 
 // Quote returns a provider's word in quotes and in ASCII, and shortens a long word.
-func Quote(word string) string { return strconv.QuoteToASCII(short(word, model.WordBytes)) }
+func Quote(word string) string { return strconv.QuoteToASCII(truncate(word, model.MaxWordBytes)) }
 
-// begin returns the beginning of a body in quotes and in ASCII.
-func begin(body []byte) string { return strconv.QuoteToASCII(short(string(body), shownBytes)) }
+// quoteStart returns the beginning of a body in quotes and in ASCII.
+func quoteStart(body []byte) string {
+	return strconv.QuoteToASCII(truncate(string(body), maxBodyQuote))
+}
 
-func short(s string, n int) string { return s[:min(len(s), n)] }
+func truncate(s string, n int) string { return s[:min(len(s), n)] }
 
-// again returns the failed response r with the given number of retries allowed. If retries is 0, the caller decides how
-// many.
-func again(retries int, r model.Response) model.Response {
+// allowRetries returns the failed response r with the given number of retries allowed. If retries is 0, the caller
+// decides how many.
+func allowRetries(retries int, r model.Response) model.Response {
 	r.Failure.Retry = &model.Retry{Max: retries}
 	return r
 }
 
-// Malformed returns the response to an answer that breaks the provider's protocol. One retry is allowed.
-func Malformed(format string, args ...any) model.Response {
-	return again(1, model.Failed(model.ReasonProtocol, format, args...))
+// MalformedResponse returns the response to an answer that breaks the provider's protocol. One retry is allowed.
+func MalformedResponse(format string, args ...any) model.Response {
+	return allowRetries(1, model.FailedResponse(model.ReasonProtocol, format, args...))
 }
 
-// Unreadable returns the response to a valid message that contains no answer, such as a tool call, a pause or an
-// unknown finish reason.
-func Unreadable(format string, args ...any) model.Response {
-	return model.Failed(model.ReasonUnreadable, format, args...)
+// UnreadableResponse returns the response to a valid message that contains no answer, such as a tool call, a pause or
+// an unknown finish reason.
+func UnreadableResponse(format string, args ...any) model.Response {
+	return model.FailedResponse(model.ReasonUnreadable, format, args...)
 }
 
-// Rejected returns the response to a request that the provider's API cannot express.
-func Rejected(format string, args ...any) model.Response {
-	return model.Failed(model.ReasonRejected, format, args...)
+// RejectedResponse returns the response to a request that the provider's API cannot express.
+func RejectedResponse(format string, args ...any) model.Response {
+	return model.FailedResponse(model.ReasonRejected, format, args...)
 }
 
 // errForeign is the transport's error for a request to another host, or to an address that no target may have.

@@ -53,7 +53,7 @@ func TestErrorsOfTheConnectionByName(t *testing.T) {
 		{"no HTTP", errors.New(`net/http: HTTP/1.x transport connection broken: malformed HTTP response "x"`), false, "protocol", 0, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got := e.broken(&url.Error{Op: "Post", URL: "https://api.example.com/v1", Err: c.err}, c.deadline).Failure
+			got := e.connectionFailure(&url.Error{Op: "Post", URL: "https://api.example.com/v1", Err: c.err}, c.deadline).Failure
 			if got.Message == "" {
 				t.Error("the failure has no message")
 			}
@@ -70,15 +70,15 @@ func TestAServerOnThisMachineThatWasNotStartedIsNotWaitedFor(t *testing.T) {
 	refused := &url.Error{Op: "Post", Err: &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}}
 	for address, lasting := range map[string]bool{"http://localhost:1/v1": true, "http://127.0.0.2:1": true, "http://[::1]:1": true, "http://10.0.0.1:1": false, "http://localhost.example.com:1": false} {
 		e := endpoint(t, address)
-		got := e.broken(refused, false).Failure
+		got := e.connectionFailure(refused, false).Failure
 		if said := strings.Contains(string(got.Message), "start the server"); said != lasting || (got.Retry.Max == 2) != lasting ||
 			strings.HasPrefix(string(got.Message), "connect to "+e.options.URL.Host+": connection refused") != lasting {
 			t.Errorf("%s: %+v", address, got)
 		}
 	}
 	e := endpoint(t, "http://localhost:1/v1")
-	e.reached.Store(true)
-	if got := e.broken(refused, false).Failure; got.Retry.Max != 0 {
+	e.hasAnswered.Store(true)
+	if got := e.connectionFailure(refused, false).Failure; got.Retry.Max != 0 {
 		t.Errorf("one that answered before: %+v", got)
 	}
 }
@@ -172,7 +172,7 @@ func TestHeadersThatSayThatNothingIsLeft(t *testing.T) {
 		{"P5: no headers", http.Header{}, 0},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			if got := pause(c.h, now, used); got != c.want {
+			if got := limitPause(c.h, now, used); got != c.want {
 				t.Errorf("pause = %s, want %s", got, c.want)
 			}
 		})

@@ -25,26 +25,26 @@ func (w *writer) cases(cases []report.Change) {
 
 // card writes case c with number n: the question, what the answer misses, and the answer before and now.
 func (w *writer) card(n int, c report.Change) {
-	name := fmt.Sprintf("**%d. %s**", n, show.Linked(show.Case(c.SuiteID, c.CaseID), ""))
-	w.paragraph(strings.Join(append([]string{name}, marks(w.Story, c)...), " · "))
+	name := fmt.Sprintf("**%d. %s**", n, show.MarkdownLink(show.Case(c.SuiteID, c.CaseID), ""))
+	w.paragraph(strings.Join(append([]string{name}, cardNotes(w.Story, c)...), " · "))
 	edits := story.Edits(c)
-	if c.Asked != "" && (len(edits) == 0 || edits[0].Label != story.AskedBefore) {
-		w.paragraph(show.Quotation("", show.CutEnd(string(c.Asked), askedRunes)))
+	if c.Input != "" && (len(edits) == 0 || edits[0].Label != story.AskedBefore) {
+		w.paragraph(show.Quotation("", show.CutEnd(string(c.Input), askedRunes)))
 	}
 	var lines []string
 	if c.Kind == report.KindMayHide || c.Kind == report.KindWorse {
-		lines = append(lines, show.Capital(w.Explained(c).Markdown(w.phrase)))
+		lines = append(lines, show.Capital(w.ResultReason(c).Markdown(w.phrase)))
 	}
 	for _, e := range edits {
 		lines = append(lines, "**"+e.Label+":** "+e.Text.Markdown(w.phrase))
 	}
-	if label, p := story.Expectation(c); len(p) > 0 {
+	if label, p := story.MissedExpectation(c); len(p) > 0 {
 		lines = append(lines, "**"+label+":** "+p.Markdown(max(w.phrase, missedRunes)))
 	}
-	if w.Report.Judge != nil && story.Judged(c) {
-		lines = append(lines, story.JudgeName(w.Report).Markdown(w.phrase)+".")
+	if w.Report.Judge != nil && story.FailedByJudge(c) {
+		lines = append(lines, story.JudgeSummary(w.Report).Markdown(w.phrase)+".")
 	}
-	lines = append(lines, trials(c, w.Compared), w.RerunResult(c))
+	lines = append(lines, trialsSentence(c, w.Compared), w.RerunSentence(c))
 	w.paragraph(show.Join("\\\n", lines...))
 	w.answers(c)
 }
@@ -52,8 +52,8 @@ func (w *writer) card(n int, c report.Change) {
 // missedRunes is the largest number of runes of a criterion that are shown if an answer misses the criterion.
 const missedRunes = 220
 
-// marks returns the parts of a card's first line after the name of case c, such as its severity and its place.
-func marks(s *story.Story, c report.Change) (parts []string) {
+// cardNotes returns the parts of a card's first line after the name of case c, such as its severity and its place.
+func cardNotes(s *story.Story, c report.Change) (parts []string) {
 	if c.MustPass {
 		parts = append(parts, "must never break")
 	}
@@ -62,7 +62,7 @@ func marks(s *story.Story, c report.Change) (parts []string) {
 	}
 	if c.Kind != report.KindRegressed && s.Compared {
 		switch {
-		case s.AlsoOnBase(c):
+		case s.WrongOnBoth(c):
 			parts = append(parts, "wrong before as well")
 		case c.Change == report.New:
 			parts = append(parts, "new")
@@ -71,32 +71,32 @@ func marks(s *story.Story, c report.Change) (parts []string) {
 	if c.Path != "" {
 		parts = append(parts, show.Phrase{s.Links.Place(s.ShaOf(c), c.Path, c.Line, 0)}.Markdown(show.NameRunes))
 	}
-	if c.Was != "" {
-		parts = append(parts, "was "+show.Linked(c.Was, ""))
+	if c.BaseName != "" {
+		parts = append(parts, "was "+show.MarkdownLink(c.BaseName, ""))
 	}
-	if url := s.Links.Card(story.CaseAnchor(c.SuiteID, c.CaseID)); url != "" {
+	if url := s.Links.CaseURL(story.CaseAnchor(c.SuiteID, c.CaseID)); url != "" {
 		parts = append(parts, "[report]("+url+")")
 	}
 	return parts
 }
 
-// trials returns a sentence with the number of right answers to case c. It returns "" if the head lacks the case, or if
-// no side has several answers.
-func trials(c report.Change, compared bool) string {
+// trialsSentence returns a sentence with the number of right answers to case c. It returns "" if the head lacks the
+// case, or if no side has several answers.
+func trialsSentence(c report.Change, compared bool) string {
 	if c.Head == nil || c.Head.Trials < 2 && (c.Base == nil || c.Base.Trials < 2) {
 		return ""
 	}
-	right := rightOf(c.Head)
+	right := rightCount(c.Head)
 	if compared && c.Base != nil {
-		right = rightOf(c.Base) + " before, " + right + " now"
+		right = rightCount(c.Base) + " before, " + right + " now"
 	}
 	return fmt.Sprintf("Right %s; answer %d is shown.", right, max(c.Head.Trial, 1))
 }
 
-// rightOf returns the number of right answers out of all planned ones as text, with the number of missing ones.
-func rightOf(o *report.Outcome) string {
+// rightCount returns the number of right answers out of all planned ones as text, with the number of missing ones.
+func rightCount(o *report.Outcome) string {
 	return fmt.Sprintf("%d of %d", o.Passed, o.Trials) +
-		show.When(o.Unscored > 0, fmt.Sprintf(" (%s did not come)", show.Grouped(o.Unscored)))
+		show.When(o.Unscored > 0, fmt.Sprintf(" (%s did not come)", show.WithCommas(o.Unscored)))
 }
 
 // answers writes the answers of both sides, or of the only side that has one. It writes JSON field by field, and prose

@@ -26,7 +26,7 @@ func TestACaseLinksToItsPlaceOnThePage(t *testing.T) {
 func TestAnAnswerIsSaidToBeTheSameAsFarAsItIsShown(t *testing.T) {
 	for answer, want := range map[string]string{"No.": "\nThe answer did not change:", "No. And so on…": "As far as it is shown here, the answer did not change:"} {
 		r := rendertest.FailedRun()
-		rendertest.Add(r, report.Regressed, "same", rendertest.PassOutcome(answer), rendertest.FailOutcome("Yes.", answer))
+		rendertest.AddChange(r, report.Regressed, "same", rendertest.PassOutcome(answer), rendertest.FailOutcome("Yes.", answer))
 		if got := Markdown(storyOf(r, rendertest.Links())); !strings.Contains(got, want) || strings.Count(got, "did not change:") != 1 {
 			t.Errorf("of %q the comment does not say %q once:\n%s", answer, want, got)
 		}

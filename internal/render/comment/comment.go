@@ -31,7 +31,7 @@ func CheckSummary(s *story.Story) string { return fit(s, "", commentSizes, check
 // differs from run to run and the comment does not.
 func Facts(s *story.Story) string {
 	var facts []string
-	for _, f := range story.Facts(s.Report) {
+	for _, f := range story.RunFacts(s.Report) {
 		facts = append(facts, f.Value.Markdown(show.NameRunes))
 	}
 	text := show.Join(" · ", strings.Join(facts, " · "), show.When(s.Links.Run() != "", "[full report]("+
@@ -49,12 +49,12 @@ const (
 
 // size says how much of a story is printed. All fields except details are limits.
 type size struct {
-	rows    int // rows of a table, or items of a list
-	first   int // rows of a table above the fold
-	cards   int // cases that are shown with their answers
-	answer  int // runes of an answer
-	phrase  int // runes of each part of a sentence that is not our own text
-	details int // 2: all details; 1: without those that are only numbers; 0: only the scores
+	rows        int // rows of a table, or items of a list
+	unfolded    int // rows of a table above the fold
+	cards       int // cases that are shown with their answers
+	answer      int // runes of an answer
+	phrase      int // runes of each part of a sentence that is not our own text
+	detailLevel int // 2: all details; 1: without those that are only numbers; 0: only the scores
 }
 
 // The sizes from the whole story to the smallest. Each omits one thing more, and the last fits every report.
@@ -105,34 +105,34 @@ type writer struct {
 
 // body writes what happened and what to do, and then the details in a fold.
 func (w *writer) body() {
-	w.paragraph(show.Capital(show.Phrases(" · ", w.Summary).Markdown(w.phrase)))
+	w.paragraph(show.Capital(show.JoinPhrases(" · ", w.Summary).Markdown(w.phrase)))
 	for _, p := range w.Measured {
 		w.paragraph(p.Markdown(w.phrase))
 	}
 	w.lines(w.Reasons)
-	w.part(w.Errors, 0)
-	w.part(w.CameInstead, 0)
-	w.wrong()
+	w.section(w.Errors, 0)
+	w.section(w.CameInstead, 0)
+	w.wrongAnswers()
 	if len(w.Lines) > 0 {
 		w.paragraph("**Which line did it?**")
-		w.list(show.PhrasesOf(w.Lines, func(l story.WhichLines) show.Phrase { return l.Phrase }), w.rows)
+		w.list(show.MapPhrases(w.Lines, func(l story.LineFinding) show.Phrase { return l.Phrase }), w.rows)
 	}
-	w.part(w.Alike, 0)
-	for _, p := range w.ToCheck {
-		w.toCheck(p)
+	w.section(w.Alike, 0)
+	for _, p := range w.ManualReview {
+		w.manualReview(p)
 	}
-	w.answersOf(w.CaseEdits, w.CaseEdits.Title, "What was asked and expected")
+	w.cardsOrTable(w.CaseEdits, w.CaseEdits.Title, "What was asked and expected")
 	if !w.Proposed.Empty() {
 		w.paragraph("**" + w.Proposed.Title + "**")
-		w.part(w.Proposed, w.first)
+		w.section(w.Proposed, w.unfolded)
 	}
 	if w.ScoreFirst {
-		w.part(w.Scores, w.first)
+		w.section(w.Scores, w.unfolded)
 	}
-	if next := show.Phrases(" ", w.Next).Markdown(show.NameRunes); next != "" {
+	if next := show.JoinPhrases(" ", w.Next).Markdown(show.NameRunes); next != "" {
 		w.paragraph("**Next:** " + next)
 	}
-	w.fold()
+	w.writeDetails()
 	if !w.Compared || w.Report.Verdict == report.Invalid {
 		w.paragraph(w.Stands.Markdown(w.phrase))
 	}
@@ -142,28 +142,28 @@ func (w *writer) body() {
 }
 
 func (w *writer) lines(all []story.Line) {
-	w.list(show.PhrasesOf(all, func(l story.Line) show.Phrase {
+	w.list(show.MapPhrases(all, func(l story.Line) show.Phrase {
 		item := show.Phrasef("%v %v", l.Mark.Icon(), l.Text)
 		if c := l.Case; c != nil && c.Path != "" {
 			item = show.Phrasef("%v (%v)", item, w.Links.Place(w.ShaOf(*c), c.Path, c.Line, 0))
 		}
 		return item
-	}), min(w.rows, w.first))
+	}), min(w.rows, w.unfolded))
 }
 
-// wrong writes the answers that decide the verdict. It leaves out their title if all of them are regressions, because
-// the comment's title then counts them.
-func (w *writer) wrong() {
+// wrongAnswers writes the answers that decide the verdict. It leaves out their title if all of them are regressions,
+// because the comment's title then counts them.
+func (w *writer) wrongAnswers() {
 	title := w.Wrong.Title
 	if len(w.Regressed) == len(w.Wrong.Cases) && w.Report.Verdict == report.Failed {
 		title = ""
 	}
-	w.answersOf(w.Wrong, title, "What was asked and answered")
+	w.cardsOrTable(w.Wrong, title, "What was asked and answered")
 }
 
-// answersOf writes the cases of p. It writes a few cases as cards under title. It writes more cases as a table, with
+// cardsOrTable writes the cases of p. It writes a few cases as cards under title. It writes more cases as a table, with
 // their cards in a fold. The parameter folded is the title of the fold.
-func (w *writer) answersOf(p story.Part, title, folded string) {
+func (w *writer) cardsOrTable(p story.Section, title, foldTitle string) {
 	n := len(p.Cases)
 	switch {
 	case p.Empty():
@@ -174,29 +174,29 @@ func (w *writer) answersOf(p story.Part, title, folded string) {
 		w.cases(p.Cases)
 	default:
 		w.paragraph("### " + p.Title)
-		w.table(p.Table, w.first)
-		w.folded(folded, func() { w.cases(p.Cases) })
+		w.table(p.Table, w.unfolded)
+		w.writeFold(foldTitle, func() { w.cases(p.Cases) })
 	}
 }
 
-// toCheck writes the answers in p, which a person must check, with their texts in a fold. If the run is undecided and
-// there are only a few answers, their texts are not folded.
-func (w *writer) toCheck(p story.Part) {
+// manualReview writes the answers in p, which a person must check, with their texts in a fold. If the run is undecided
+// and there are only a few answers, their texts are not folded.
+func (w *writer) manualReview(p story.Section) {
 	w.paragraph("⚠️ **" + p.Title + "**")
 	if w.Report.Verdict == report.Undecided && len(p.Cases) <= fewCases && w.cards > 0 {
 		w.cases(p.Cases)
 		return
 	}
 	w.list(p.Items, w.rows)
-	w.folded(show.Agree(len(p.Cases), "The answer", "The answers"), func() { w.cases(p.Cases) })
+	w.writeFold(show.Agree(len(p.Cases), "The answer", "The answers"), func() { w.cases(p.Cases) })
 }
 
-// fold writes the details in one fold, each below its title.
-func (w *writer) fold() {
-	var parts []story.Part
-	add := func(least int, all ...story.Part) {
+// writeDetails writes the details in one fold, each below its title.
+func (w *writer) writeDetails() {
+	var parts []story.Section
+	add := func(minDetails int, all ...story.Section) {
 		for _, p := range all {
-			if w.details >= least && !p.Empty() {
+			if w.detailLevel >= minDetails && !p.Empty() {
 				parts = append(parts, p)
 			}
 		}
@@ -213,11 +213,11 @@ func (w *writer) fold() {
 	if len(parts) == 0 {
 		return
 	}
-	titles := show.Some(parts, titlesInFold, " · ", " · ", func(p story.Part) string { return p.Title })
-	w.folded(titles, func() {
+	titles := show.JoinLimited(parts, titlesInFold, " · ", " · ", func(p story.Section) string { return p.Title })
+	w.writeFold(titles, func() {
 		for _, p := range parts {
 			w.paragraph("**" + p.Title + "**")
-			w.part(p, w.rows)
+			w.section(p, w.rows)
 		}
 		if w.Compared && w.Report.Verdict != report.Invalid {
 			w.paragraph(w.Stands.Markdown(w.phrase))
@@ -228,8 +228,8 @@ func (w *writer) fold() {
 // titlesInFold is the largest number of details that are named in the title of a fold.
 const titlesInFold = 5
 
-// part writes a part of the story. Its table has at most limit rows.
-func (w *writer) part(p story.Part, limit int) {
+// section writes a part of the story. Its table has at most limit rows.
+func (w *writer) section(p story.Section, limit int) {
 	for _, text := range p.Text {
 		w.paragraph(text.Markdown(w.phrase))
 	}
@@ -244,8 +244,8 @@ func (w *writer) part(p story.Part, limit int) {
 		if len(d.Lines) > 0 {
 			w.WriteString(show.Diff(d.Lines) + "\n")
 		}
-		if d.Left > 0 {
-			w.paragraph("… and " + show.Count(d.Left, "more line") + ".")
+		if d.Omitted > 0 {
+			w.paragraph("… and " + show.Count(d.Omitted, "more line") + ".")
 		}
 	}
 }

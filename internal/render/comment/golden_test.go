@@ -26,4 +26,6 @@ func TestSummary(t *testing.T) {
 }
 
 // storyOf returns the story of a report whose changes have no kinds yet.
-func storyOf(r *report.Report, l show.Links) *story.Story { return story.Of(rendertest.Sorted(r), l) }
+func storyOf(r *report.Report, l show.Links) *story.Story {
+	return story.New(rendertest.SortChanges(r), l)
+}

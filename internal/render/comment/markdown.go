@@ -14,9 +14,9 @@ func (w *writer) paragraph(text string) {
 	}
 }
 
-// folded writes what body writes in a fold with the given summary. The summary must be our own words and numbers. If
+// writeFold writes what body writes in a fold with the given summary. The summary must be our own words and numbers. If
 // body writes nothing, there is no fold.
-func (w *writer) folded(summary string, body func()) {
+func (w *writer) writeFold(summary string, body func()) {
 	before := w.String()
 	w.WriteString("<details><summary>" + summary + "</summary>\n\n")
 	opened := w.Len()
@@ -32,14 +32,14 @@ func (w *writer) folded(summary string, body func()) {
 // own text, and truncates them more in a comment without details.
 func (w *writer) list(items []show.Phrase, limit int) {
 	runes := show.SentenceRunes
-	if w.details == 0 {
+	if w.detailLevel == 0 {
 		runes = show.NameRunes
 	}
 	for _, item := range items[:min(len(items), limit)] {
 		w.WriteString("- " + cmp.Or(item.Markdown(runes), show.Absent) + "\n")
 	}
 	if left := len(items) - limit; left > 0 {
-		w.WriteString("- … and " + show.Grouped(left) + " more\n")
+		w.WriteString("- … and " + show.WithCommas(left) + " more\n")
 	}
 	if len(items) > 0 {
 		w.WriteByte('\n')
@@ -54,8 +54,8 @@ func (w *writer) table(t *story.Table, limit int) {
 	if len(t.Rows) == 0 {
 		return
 	}
-	if t.Open > 0 && t.Open < len(t.Rows) && len(t.Rows) > w.first {
-		limit = min(limit, max(t.Open, 1))
+	if t.Unfolded > 0 && t.Unfolded < len(t.Rows) && len(t.Rows) > w.unfolded {
+		limit = min(limit, max(t.Unfolded, 1))
 	}
 	header, rule := make([]string, len(t.Header)), make([]string, len(t.Header))
 	for i, name := range t.Header {
@@ -87,14 +87,14 @@ func cells(r story.Row, runes int) []string {
 		cells[i] = text + below
 	}
 	if icon := r.Mark.Icon(); icon != "" {
-		cells[0] = icon + show.Hard + cells[0]
+		cells[0] = icon + show.NoBreakSpace + cells[0]
 	}
 	return cells
 }
 
 func (w *writer) row(cells []string) {
 	for _, c := range cells {
-		w.WriteString("| " + show.Barred(c) + " ")
+		w.WriteString("| " + show.EscapeBars(c) + " ")
 	}
 	w.WriteString("|\n")
 }

@@ -27,7 +27,7 @@ var pages = []struct {
 	{"facts", 512, Facts},
 }
 
-func checkPage(t rendertest.Tb, i int, r *report.Report, l show.Links) {
+func checkPage(t rendertest.TB, i int, r *report.Report, l show.Links) {
 	t.Helper()
 	p := pages[i]
 	got := p.write(storyOf(r, l))
@@ -42,7 +42,7 @@ func checkPage(t rendertest.Tb, i int, r *report.Report, l show.Links) {
 	}
 }
 
-func checkPages(t rendertest.Tb, r *report.Report) {
+func checkPages(t rendertest.TB, r *report.Report) {
 	t.Helper()
 	for i, p := range pages {
 		checkPage(t, i, r, rendertest.Links())
@@ -64,7 +64,7 @@ func TestEveryStateIsInertAndWithinItsLimits(t *testing.T) {
 }
 
 func TestNothingForeignIsMoreThanText(t *testing.T) {
-	rendertest.HostileRuns(t, func(t *rapid.T, r *report.Report) { checkPages(t, r) })
+	rendertest.CheckHostileRuns(t, func(t *rapid.T, r *report.Report) { checkPages(t, r) })
 }
 
 func FuzzMarkdown(f *testing.F) {
@@ -92,7 +92,7 @@ func FuzzMarkdown(f *testing.F) {
 func TestTheLeastPageFitsWhateverTheReportHolds(t *testing.T) {
 	long := strings.Repeat("\U000e0061|`\\", 1_000)
 	verdicts := []report.Verdict{report.Failed, report.Invalid, report.Passed, report.Undecided}
-	for _, verdict := range verdicts[:fulltest.Of(2, 4)] {
+	for _, verdict := range verdicts[:fulltest.Count(2, 4)] {
 		r := rendertest.HostileRun(long, strings.Repeat("語", 5_000), strings.Repeat("a/", 140)+"é")
 		for range 3 {
 			r.Changes = append(r.Changes, r.Changes...)
@@ -112,7 +112,7 @@ func TestTheLeastPageFitsWhateverTheReportHolds(t *testing.T) {
 // TestAShortenedCommentKeepsWhatMatters checks what a comment never leaves out, however long the report is.
 func TestAShortenedCommentKeepsWhatMatters(t *testing.T) {
 	r := rendertest.ManyRegressions()
-	rendertest.Edit(r, func(_ int, c *report.Change) {
+	rendertest.EditChanges(r, func(_ int, c *report.Change) {
 		c.CaseID = strings.Repeat("漢", 100) + c.CaseID
 		if h := c.Head; h != nil && h.Primary == classify.Fail {
 			h.Excerpt = rendertest.Untrusted(strings.Repeat("語", 3_000))

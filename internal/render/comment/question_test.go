@@ -12,8 +12,8 @@ func TestACaseOfATableIsKnownByItsQuestion(t *testing.T) {
 	r := rendertest.FailedRun()
 	// These cases are enough for a table.
 	for i, id := range []string{"case-0123456789ab", "case-0123456789xy", "a", "b", "c", "d", "e"} {
-		c := rendertest.Add(r, report.Regressed, id, rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
-		c.Asked = rendertest.Untrusted("Where is parcel " + string(rune('A'+i)) + "?")
+		c := rendertest.AddChange(r, report.Regressed, id, rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
+		c.Input = rendertest.Untrusted("Where is parcel " + string(rune('A'+i)) + "?")
 	}
 	table, _, _ := strings.Cut(Markdown(storyOf(r, rendertest.Links())), "<details>")
 	if !strings.Contains(table, "| “Where is parcel A?”<br><sub>[`case-0123456789ab`]") || !strings.Contains(table, "| “Where is parcel B?”<br><sub>[case-0123456789xy]") {

@@ -12,14 +12,14 @@ import (
 func TestLookCountsLooseAnswers(t *testing.T) {
 	r := rendertest.ReviewRun()
 	loose := *r.Changes[len(r.Changes)-1].Head
-	rendertest.Add(r, report.New, "weather", nil, &loose)
+	rendertest.AddChange(r, report.New, "weather", nil, &loose)
 	if page := Markdown(storyOf(r, rendertest.Links())); !strings.Contains(page, "⚠️ **2 answers that nothing judged**") {
 		t.Errorf("no plural in:\n%s", page)
 	}
 }
 
 func TestOnlyWhatWasJudgedIsCalledRight(t *testing.T) {
-	r := rendertest.PlainRun()
+	r := rendertest.PassedRun()
 	row := &r.Suites[0]
 	all := func(unverified, byHand int) string {
 		r.Unverified, r.KeptByHand, row.Unverified, row.KeptByHand = unverified, byHand, unverified, byHand
@@ -39,7 +39,7 @@ func TestOnlyWhatWasJudgedIsCalledRight(t *testing.T) {
 // TestNothingIsClaimedOfAnswersInOtherWords checks that reworded answers are not called right, because one may lose a
 // key fact or make a forbidden claim and still pass.
 func TestNothingIsClaimedOfAnswersInOtherWords(t *testing.T) {
-	r := rendertest.PlainRun()
+	r := rendertest.PassedRun()
 	r.Reworded = &report.Reworded{Passing: 40, Changed: 3, SuiteID: "support/refund", CaseID: "a", Before: "old", Now: "new"}
 	page := Markdown(storyOf(r, rendertest.Links()))
 	if !strings.Contains(page, "changed in their words") || !strings.Contains(page, "These cases passed before and pass now.") || strings.Contains(page, "missed") {

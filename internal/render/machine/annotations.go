@@ -36,57 +36,57 @@ type Annotation struct {
 func Annotations(v *story.Story) []Annotation {
 	var all []Annotation
 	for _, d := range v.Report.Diagnostics {
-		all = append(all, ofDiagnostic(d))
+		all = append(all, diagnosticAnnotation(d))
 	}
 	for _, list := range [][]report.Change{v.Regressed, v.Failing, v.Redefined, v.Removed, v.Missing} {
 		for _, c := range list {
 			if c.Path != "" && c.Head != nil { // a removed case has no line in the head
-				all = append(all, ofChange(v, c))
+				all = append(all, caseAnnotation(v, c))
 			}
 		}
 	}
 	for _, one := range v.Lines {
 		for _, r := range one.Regions {
-			all = append(all, ofLines(v, one, r))
+			all = append(all, lineAnnotation(v, one, r))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Annotation) int { return cmp.Compare(a.Level, b.Level) }) // failure, warning
 	return all
 }
 
-func ofLines(v *story.Story, one story.WhichLines, r report.Region) Annotation {
+func lineAnnotation(v *story.Story, one story.LineFinding, r report.Region) Annotation {
 	line := r.First
 	if r.Last < r.First { // lines were only removed: the line before them
 		line--
 	}
 	return Annotation{Path: r.Path, Line: max(line, 1), Level: levelOf(v, gate.Regressions.Code),
-		Title: show.Lead("Breaks "+strings.Join(one.Cases, ", "), 200), Message: one.Phrase.Plain(show.QuoteRunes)}
+		Title: show.Excerpt("Breaks "+strings.Join(one.Cases, ", "), 200), Message: one.Phrase.Plain(show.QuoteRunes)}
 }
 
-func ofDiagnostic(d document.Diagnostic) Annotation {
+func diagnosticAnnotation(d document.Diagnostic) Annotation {
 	return Annotation{Path: d.Path, Line: max(d.Line, 1), Level: show.If(d.Severity == document.Warning, levelWarning,
 		levelFailure),
-		Title: show.Lead("failproof: "+d.Rule, 200), Message: show.Lead(d.Message, 2_000)}
+		Title: show.Excerpt("failproof: "+d.Rule, 200), Message: show.Excerpt(d.Message, 2_000)}
 }
 
-func ofChange(v *story.Story, c report.Change) Annotation {
+func caseAnnotation(v *story.Story, c report.Change) Annotation {
 	a := Annotation{Path: c.Path, Line: max(c.Line, 1), Level: levelWarning}
-	what := show.Happened(c.Head).Plain(show.QuoteRunes)
+	what := show.CategoryReason(c.Head).Plain(show.QuoteRunes)
 	switch {
 	case c.Head.Unscored > 0 && !c.Head.Wrong():
 		a.Title = "No answer"
 	case c.Kind == report.KindRegressed:
 		a.Title, a.Level = "Regression", levelOf(v, gate.Regressions.Code)
 	case c.Kind == report.KindMayHide:
-		a.Title, what = "Redefined", v.Explained(c).Plain(show.NameRunes)
+		a.Title, what = "Redefined", v.ResultReason(c).Plain(show.NameRunes)
 	default:
 		a.Title = "Failing"
 	}
 	if c.MustPass && c.Head.Wrong() {
 		a.Level = levelFailure
 	}
-	a.Title = show.Lead(a.Title+": "+show.Case(c.SuiteID, c.CaseID), 200)
-	a.Message = show.Why(show.Lead(v.PlainOutcomes(c), 200), what)
+	a.Title = show.Excerpt(a.Title+": "+show.Case(c.SuiteID, c.CaseID), 200)
+	a.Message = show.Why(show.Excerpt(v.PlainOutcomes(c), 200), what)
 	return a
 }
 
@@ -122,5 +122,5 @@ func GitLab(v *story.Story) ([]byte, error) {
 		issues = append(issues, issue)
 	}
 	text, err := json.MarshalIndent(issues, "", "  ")
-	return append(show.Spelled(text, `\u%04X`), '\n'), err
+	return append(show.EscapeBrackets(text, `\u%04X`), '\n'), err
 }

@@ -33,7 +33,7 @@ func TestAnnotations(t *testing.T) {
 func TestTheLinesThatDidItAreAnnotatedInThePrompt(t *testing.T) {
 	r := rendertest.ExplainedRun()
 	r.Explanation.Hunks[0].Regions[0] = report.Region{Path: "prompts/refund.md", First: 1, Last: 0, BaseFirst: 1, BaseLast: 2}
-	r.Explanation.Cases = append(r.Explanation.Cases, rendertest.ToldCase("late", 0))
+	r.Explanation.Cases = append(r.Explanation.Cases, rendertest.ExplainedCase("late", 0))
 	var got []Annotation
 	for _, a := range Annotations(storyOf(r, show.Links{})) {
 		if a.Path == "prompts/refund.md" {

@@ -10,43 +10,43 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// standing is the result of a case for tools that know one result per case.
-type standing int
+// caseResult is the result of a case for tools that know one result per case.
+type caseResult int
 
 const (
-	stands    standing = iota // passes, moved within noise, or is quarantined
-	gone                      // removed in the head
-	regresses                 // passed on the base
-	wrong                     // another wrong answer
-	lacking                   // an answer is missing, and none is wrong
+	resultPass      caseResult = iota // passes, moved within noise, or is quarantined
+	resultRemoved                     // removed in the head
+	resultRegressed                   // passed on the base
+	resultWrong                       // another wrong answer
+	resultMissing                     // an answer is missing, and none is wrong
 )
 
-// standingOf returns the same result as the comment's lists, except that it also returns lacking for a flaky case
+// caseResultOf returns the same result as the comment's lists, except that it also returns lacking for a flaky case
 // with a missing answer.
-func standingOf(c report.Change) standing {
+func caseResultOf(c report.Change) caseResult {
 	switch {
 	case c.Head == nil:
-		return gone
+		return resultRemoved
 	case c.Quarantined:
-		return stands
+		return resultPass
 	case c.Kind == report.KindRegressed:
-		return regresses
+		return resultRegressed
 	case c.Kind == report.KindFailing, c.Kind == report.KindFell && c.Change != report.Flaky && c.Head.Wrong():
-		return wrong
+		return resultWrong
 	case c.Head.Unscored > 0:
-		return lacking
+		return resultMissing
 	}
-	return stands
+	return resultPass
 }
 
-// account returns one line about a case: its outcomes on both sides, and the reason.
-func account(v *story.Story, c report.Change) string {
-	return show.Why(show.Lead(v.PlainOutcomes(c), 200), v.Explained(c).Plain(show.QuoteRunes)) +
-		show.When(v.AlsoOnBase(c), " (wrong before as well)")
+// caseSummary returns one line about a case: its outcomes on both sides, and the reason.
+func caseSummary(v *story.Story, c report.Change) string {
+	return show.Why(show.Excerpt(v.PlainOutcomes(c), 200), v.ResultReason(c).Plain(show.QuoteRunes)) +
+		show.When(v.WrongOnBoth(c), " (wrong before as well)")
 }
 
-// block returns the first runes of a text on its own lines, without line ends around it.
-func block(text string, runes int) string {
+// excerptLines returns the first runes of a text on its own lines, without line ends around it.
+func excerptLines(text string, runes int) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	return show.Visible(strings.Trim(show.CutEnd(text, runes), "\n"))
 }

@@ -30,7 +30,7 @@ const (
 // Each error of an invalid run has one too.
 func JUnit(w io.Writer, v *story.Story) error {
 	out := bufio.NewWriterSize(w, 64<<10)
-	lines := show.NewLineWriter(out, func(line []byte) []byte { return show.Spelled(line, "&#x%X;") })
+	lines := show.NewLineWriter(out, func(line []byte) []byte { return show.EscapeBrackets(line, "&#x%X;") })
 	enc := xml.NewEncoder(lines)
 	enc.Indent("", "  ")
 	_, err := io.WriteString(lines, xml.Header)
@@ -91,7 +91,7 @@ type junitResult struct {
 }
 
 // The results of JUnit.
-const failure, fault, skipped = "failure", "error", "skipped"
+const junitFailure, junitError, junitSkipped = "failure", "error", "skipped"
 
 // seconds is a time in milliseconds that is written as a decimal number of seconds.
 type seconds int64
@@ -103,7 +103,7 @@ func (s seconds) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%.3f",
 func junitOf(v *story.Story) junitReport {
 	suites := junitSuites(v)
 	if v.Report.Verdict == report.Invalid {
-		suites = append(suites, junitFaults(v))
+		suites = append(suites, junitErrors(v))
 	}
 	if v.Report.Verdict != report.Passed && !slices.ContainsFunc(suites, func(s *junitSuite) bool {
 		return s.Failures+s.Errors > 0
@@ -131,19 +131,19 @@ const (
 
 // junitSuites returns the report's suites in its order, then those that only the base has.
 func junitSuites(v *story.Story) (suites []*junitSuite) {
-	at := map[string]*junitSuite{}
-	of := func(id string) *junitSuite {
-		if at[id] == nil {
-			at[id] = &junitSuite{Name: junitName(id)}
-			suites = append(suites, at[id])
+	byID := map[string]*junitSuite{}
+	suiteByID := func(id string) *junitSuite {
+		if byID[id] == nil {
+			byID[id] = &junitSuite{Name: junitName(id)}
+			suites = append(suites, byID[id])
 		}
-		return at[id]
+		return byID[id]
 	}
 	for _, s := range v.Report.Suites {
-		of(s.SuiteID).Properties.All = suiteProperties(v, s)
+		suiteByID(s.SuiteID).Properties.All = suiteProperties(v, s)
 	}
 	for _, c := range v.Report.Changes {
-		of(c.SuiteID).add(caseOf(v, c))
+		suiteByID(c.SuiteID).add(caseOf(v, c))
 	}
 	return suites
 }
@@ -154,12 +154,13 @@ func (s *junitSuite) add(c junitCase) {
 	s.Tests++
 	s.Time += c.Time
 	if c.Result != nil {
-		*map[string]*int{failure: &s.Failures, fault: &s.Errors, skipped: &s.Skipped}[c.Result.XMLName.Local]++
+		*map[string]*int{junitFailure: &s.Failures, junitError: &s.Errors,
+			junitSkipped: &s.Skipped}[c.Result.XMLName.Local]++
 	}
 }
 
 func junitPath(v *story.Story, path string) string {
-	return show.When(path != "", show.Ends(v.Links.Path(path), junitNameRunes))
+	return show.When(path != "", show.ShortName(v.Links.Path(path), junitNameRunes))
 }
 
 func caseOf(v *story.Story, c report.Change) junitCase {
@@ -167,49 +168,51 @@ func caseOf(v *story.Story, c report.Change) junitCase {
 	if c.Head != nil && c.Head.LatencyMS != nil {
 		out.Time = seconds(max(*c.Head.LatencyMS, 0))
 	}
-	switch at := standingOf(c); at {
-	case regresses, wrong, lacking:
-		out.Result = result(show.If(at == lacking, fault, failure), junitType(string(c.Head.Primary)),
-			show.When(at == regresses, "regressed: ")+account(v, c), junitText(v, c))
-	case gone:
-		out.Result = result(skipped, "", "removed; before: "+show.Lead(show.PlainOutcome(c.Base), 200), "")
+	switch res := caseResultOf(c); res {
+	case resultRegressed, resultWrong, resultMissing:
+		out.Result = newJUnitResult(show.If(res == resultMissing, junitError, junitFailure),
+			junitType(string(c.Head.Primary)),
+			show.When(res == resultRegressed, "regressed: ")+caseSummary(v, c), junitText(v, c))
+	case resultRemoved:
+		out.Result = newJUnitResult(junitSkipped, "", "removed; before: "+show.Excerpt(show.PlainOutcome(c.Base), 200),
+			"")
 	}
 	return out
 }
 
-func result(kind, typ, message, text string) *junitResult {
+func newJUnitResult(kind, typ, message, text string) *junitResult {
 	return &junitResult{xml.Name{Local: kind}, typ, message, text}
 }
 
 // junitName returns a name that is not empty, as the schemas require. Only an edited report has an empty one.
-func junitName(name string) string { return cmp.Or(show.Ends(name, junitNameRunes), "unnamed") }
+func junitName(name string) string { return cmp.Or(show.ShortName(name, junitNameRunes), "unnamed") }
 
-func junitType(name string) string { return cmp.Or(show.Lead(name, show.NameRunes), "unnamed") }
+func junitType(name string) string { return cmp.Or(show.Excerpt(name, show.NameRunes), "unnamed") }
 
 // junitText returns the place of the case, its question, the expectation, and the answer now and before.
 func junitText(v *story.Story, c report.Change) string {
 	parts := []string{junitPath(v, c.Path) + show.When(c.Line > 0, ":"+strconv.Itoa(c.Line)) +
-		show.When(c.Severity != "", ", severity "+show.Lead(c.Severity, show.NameRunes)) +
+		show.When(c.Severity != "", ", severity "+show.Excerpt(c.Severity, show.NameRunes)) +
 		show.When(c.MustPass, ", must pass")}
-	if c.Asked != "" {
-		parts = append(parts, "Asked:\n"+block(string(c.Asked), junitBaseRunes))
+	if c.Input != "" {
+		parts = append(parts, "Asked:\n"+excerptLines(string(c.Input), junitBaseRunes))
 	}
-	if label, missed := story.Expectation(c); len(missed) > 0 {
+	if label, missed := story.MissedExpectation(c); len(missed) > 0 {
 		parts = append(parts, label+":\n"+missed.Plain(show.SentenceRunes))
 	}
 	if v.Compared && c.Base != nil && c.Base.Excerpt != "" {
-		parts = append(parts, "Before:\n"+block(string(c.Base.Excerpt), junitBaseRunes))
+		parts = append(parts, "Before:\n"+excerptLines(string(c.Base.Excerpt), junitBaseRunes))
 	}
 	if c.Head.Excerpt != "" {
 		parts = append(parts, fmt.Sprintf("Now (answer %d of %d):\n%s", c.Head.Trial, c.Head.Trials,
-			block(string(c.Head.Excerpt), junitAnswerRunes)))
+			excerptLines(string(c.Head.Excerpt), junitAnswerRunes)))
 	}
 	return strings.Join(parts, "\n\n")
 }
 
 func suiteProperties(v *story.Story, s report.SuiteSummary) (all []junitProperty) {
 	if path := junitPath(v, s.Path); path != "" {
-		all = append(all, junitProperty{"file", show.Lead(path, junitNameRunes)})
+		all = append(all, junitProperty{"file", show.Excerpt(path, junitNameRunes)})
 	}
 	for i, score := range []*float64{s.Score, s.BaseScore, s.MinScore} {
 		if score != nil {
@@ -219,13 +222,13 @@ func suiteProperties(v *story.Story, s report.SuiteSummary) (all []junitProperty
 	return all
 }
 
-// junitFaults returns the errors that stopped the run. SARIF has the warnings too.
-func junitFaults(v *story.Story) *junitSuite {
+// junitErrors returns the errors that stopped the run. SARIF has the warnings too.
+func junitErrors(v *story.Story) *junitSuite {
 	s := &junitSuite{Name: junitInput}
 	for _, d := range story.FileErrors(v) {
-		path, rule := junitPath(v, d.Path), show.Lead(d.Rule, show.NameRunes)
-		s.add(junitCase{Class: cmp.Or(path, junitInput), Name: d.At().In(path) + " " + rule,
-			Result: result(fault, cmp.Or(rule, "fault"), show.Lead(d.Message, show.SentenceRunes), "")})
+		path, rule := junitPath(v, d.Path), show.Excerpt(d.Rule, show.NameRunes)
+		s.add(junitCase{Class: cmp.Or(path, junitInput), Name: d.Pos().WithPath(path) + " " + rule,
+			Result: newJUnitResult(junitError, cmp.Or(rule, "fault"), show.Excerpt(d.Message, show.SentenceRunes), "")})
 	}
 	return s
 }
@@ -235,13 +238,13 @@ func junitFaults(v *story.Story) *junitSuite {
 func junitReasons(v *story.Story) *junitSuite {
 	s := &junitSuite{Name: junitGate}
 	add := func(name, message string) {
-		kind := show.If(v.Report.Verdict == report.Failed, failure, fault)
-		s.add(junitCase{Class: junitGate, Name: name, Result: result(kind, junitType(string(v.Report.Verdict)), message, "")})
+		kind := show.If(v.Report.Verdict == report.Failed, junitFailure, junitError)
+		s.add(junitCase{Class: junitGate, Name: name, Result: newJUnitResult(kind, junitType(string(v.Report.Verdict)), message, "")})
 	}
 	for _, r := range v.Report.Reasons {
 		if r.Level == report.LevelError {
-			add(junitName(r.Code)+show.When(r.SuiteID != "", " "+show.Ends(r.SuiteID, junitNameRunes)),
-				show.Lead(r.Message, show.SentenceRunes))
+			add(junitName(r.Code)+show.When(r.SuiteID != "", " "+show.ShortName(r.SuiteID, junitNameRunes)),
+				show.Excerpt(r.Message, show.SentenceRunes))
 		}
 	}
 	if len(s.Cases) == 0 {

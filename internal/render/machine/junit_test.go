@@ -25,7 +25,7 @@ func TestJUnitOfEachState(t *testing.T) {
 	})
 }
 
-func junit(t rendertest.Tb, r *report.Report, l show.Links) []byte {
+func junit(t rendertest.TB, r *report.Report, l show.Links) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	if err := JUnit(&out, storyOf(r, l)); err != nil {
@@ -60,7 +60,7 @@ func (e element) named(name string) (out []element) {
 	return out
 }
 
-func readJUnit(t rendertest.Tb, text []byte) element {
+func readJUnit(t rendertest.TB, text []byte) element {
 	t.Helper()
 	dec := xml.NewDecoder(bytes.NewReader(text))
 	var root element
@@ -124,7 +124,7 @@ var (
 	}, map[string]*regexp.Regexp{"time": regexp.MustCompile(`^\d+\.\d*$`)}}
 )
 
-func (s schema) check(t rendertest.Tb, e element) {
+func (s schema) check(t rendertest.TB, e element) {
 	t.Helper()
 	name := e.XMLName.Local
 	rule, ok := s.elements[name]
@@ -138,7 +138,7 @@ func (s schema) check(t rendertest.Tb, e element) {
 	}
 }
 
-func (s schema) checkAttrs(t rendertest.Tb, e element, rule string) {
+func (s schema) checkAttrs(t rendertest.TB, e element, rule string) {
 	t.Helper()
 	name, have := e.XMLName.Local, map[string]bool{}
 	for _, a := range e.Attrs {
@@ -159,7 +159,7 @@ func (s schema) checkAttrs(t rendertest.Tb, e element, rule string) {
 	}
 }
 
-func (s schema) checkChildren(t rendertest.Tb, e element, rule string) {
+func (s schema) checkChildren(t rendertest.TB, e element, rule string) {
 	t.Helper()
 	left := e.Children
 	next := func(names ...string) bool {
@@ -184,7 +184,7 @@ func (s schema) checkChildren(t rendertest.Tb, e element, rule string) {
 
 // checkJUnit checks a document against both schemas, its totals against its testcases, and its testcases against the
 // report.
-func checkJUnit(t rendertest.Tb, r *report.Report, text []byte) {
+func checkJUnit(t rendertest.TB, r *report.Report, text []byte) {
 	t.Helper()
 	checkInert(t, text)
 	root := readJUnit(t, text)
@@ -225,7 +225,7 @@ func (c *counts) plus(d counts) {
 	*c = counts{c.tests + d.tests, c.failures + d.failures, c.errors + d.errors, c.skipped + d.skipped}
 }
 
-func (c *counts) add(t rendertest.Tb, testcase element) {
+func (c *counts) add(t rendertest.TB, testcase element) {
 	d := counts{1, len(testcase.named("failure")), len(testcase.named("error")), len(testcase.named("skipped"))}
 	if d.failures+d.errors+d.skipped > 1 {
 		t.Errorf("testcase %s has %v", testcase.attr("name"), d)
@@ -280,9 +280,9 @@ func TestWhatAJUnitTestcaseSays(t *testing.T) {
 		{"a flaky case that must pass is a failure", report.Flaky, pass, wobbly, true, "failure fail: pass → fail (right 4 of 5): a criterion is not met"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			r := rendertest.PlainRun()
+			r := rendertest.PassedRun()
 			r.Changes = nil
-			rendertest.Add(r, c.status, "one", c.base, c.head).MustPass = c.mustPass
+			rendertest.AddChange(r, c.status, "one", c.base, c.head).MustPass = c.mustPass
 			suite := readJUnit(t, junit(t, r, rendertest.Links())).named("testsuite")[0]
 			testcase := suite.named("testcase")[0]
 			got := ""
@@ -300,7 +300,7 @@ func TestWhatAJUnitTestcaseSays(t *testing.T) {
 }
 
 func TestAVerdictThatNoCaseExplainsIsATestcase(t *testing.T) {
-	r := rendertest.PlainRun()
+	r := rendertest.PassedRun()
 	r.Changes, r.Verdict = nil, report.Failed
 	r.Reasons = []report.Reason{rendertest.Reason("min_cases", "1 case, min_cases is 2"), rendertest.Warning("on_removed", "not this one")}
 	for verdict, want := range map[report.Verdict]string{
@@ -324,9 +324,9 @@ func TestAVerdictThatNoCaseExplainsIsATestcase(t *testing.T) {
 func TestPathsInJUnitAreTheRepositorys(t *testing.T) {
 	l := rendertest.Links()
 	l.Dir = "team/prompts"
-	r := rendertest.PlainRun()
+	r := rendertest.PassedRun()
 	r.Changes = nil
-	rendertest.Add(r, report.New, "one", nil, rendertest.FailOutcome("yes", "no"))
+	rendertest.AddChange(r, report.New, "one", nil, rendertest.FailOutcome("yes", "no"))
 	suite := readJUnit(t, junit(t, r, l)).named("testsuite")[0]
 	if file := suite.Children[0].Children[0]; file.attr("name") != "file" || file.attr("value") != "team/prompts/suites/support/refund.yaml" {
 		t.Errorf("the suite's first property is %v", file.Attrs)
@@ -337,15 +337,15 @@ func TestPathsInJUnitAreTheRepositorys(t *testing.T) {
 }
 
 func TestTheTimeInJUnitIsTheLatencyOfAnswers(t *testing.T) {
-	r := rendertest.PlainRun()
+	r := rendertest.PassedRun()
 	r.Changes = nil
 	r.Run.StartedAt = "2026-03-01T23:30:00-02:00"
 	for i, ms := range []int64{1_250, 3} {
 		o := rendertest.PassOutcome("yes")
 		o.LatencyMS = &ms
-		rendertest.Add(r, report.StillPassing, []string{"slow", "fast"}[i], nil, o)
+		rendertest.AddChange(r, report.StillPassing, []string{"slow", "fast"}[i], nil, o)
 	}
-	rendertest.Add(r, report.StillPassing, "unknown", nil, rendertest.PassOutcome("yes"))
+	rendertest.AddChange(r, report.StillPassing, "unknown", nil, rendertest.PassOutcome("yes"))
 	suite := readJUnit(t, junit(t, r, show.Links{})).named("testsuite")[0]
 	got := suite.attr("timestamp") + " " + suite.attr("time")
 	for _, c := range suite.named("testcase") {
@@ -357,10 +357,10 @@ func TestTheTimeInJUnitIsTheLatencyOfAnswers(t *testing.T) {
 }
 
 func TestAFailureInJUnitSaysWhatWasAskedAndExpected(t *testing.T) {
-	r := rendertest.PlainRun()
+	r := rendertest.PassedRun()
 	r.Changes = nil
-	c := rendertest.Add(r, report.Regressed, "one", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
-	c.Asked = "Is it?\nSay yes or no."
+	c := rendertest.AddChange(r, report.Regressed, "one", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
+	c.Input = "Is it?\nSay yes or no."
 	text := readJUnit(t, junit(t, r, show.Links{})).named("testsuite")[0].named("testcase")[0].Children[0].Text
 	if want := "Asked:\nIs it?\nSay yes or no.\n\nExpected:\n“yes”"; !strings.Contains(text, want) {
 		t.Errorf("the failure holds %q", text)
@@ -368,9 +368,9 @@ func TestAFailureInJUnitSaysWhatWasAskedAndExpected(t *testing.T) {
 }
 
 func TestAnAnswerKeepsItsLinesInJUnit(t *testing.T) {
-	r := rendertest.PlainRun()
+	r := rendertest.PassedRun()
 	r.Changes = nil
-	rendertest.Add(r, report.New, "one", nil, rendertest.FailOutcome("x", "a ]]> b\n::error::c\n\x00##[d]<e>&amp;"))
+	rendertest.AddChange(r, report.New, "one", nil, rendertest.FailOutcome("x", "a ]]> b\n::error::c\n\x00##[d]<e>&amp;"))
 	failure := readJUnit(t, junit(t, r, rendertest.Links())).named("testsuite")[0].named("testcase")[0].named("failure")[0]
 	if want := "Now (answer 1 of 1):\na ]]> b\n::error::c\n\\u{0}##[d]<e>&amp;"; !strings.Contains(failure.Text, want) {
 		t.Errorf("the failure holds %q, want %q in it", failure.Text, want)

@@ -35,7 +35,7 @@ func eachGolden(t *testing.T, f func(t *testing.T, name string, r *report.Report
 	}
 }
 
-func checkMachines(t rendertest.Tb, r *report.Report) {
+func checkMachines(t rendertest.TB, r *report.Report) {
 	t.Helper()
 	for _, l := range []show.Links{rendertest.Links(), {Dir: r.Suites[0].Path}} {
 		checkJUnit(t, r, junit(t, r, l))
@@ -44,7 +44,7 @@ func checkMachines(t rendertest.Tb, r *report.Report) {
 }
 
 func TestHostileTextIsInertForMachines(t *testing.T) {
-	rendertest.HostileRuns(t, func(t *rapid.T, r *report.Report) { checkMachines(t, r) })
+	rendertest.CheckHostileRuns(t, func(t *rapid.T, r *report.Report) { checkMachines(t, r) })
 }
 
 func FuzzMachines(f *testing.F) {
@@ -52,13 +52,13 @@ func FuzzMachines(f *testing.F) {
 		f.Add(text, "x", uint8(1))
 	}
 	f.Fuzz(func(t *testing.T, a, b string, n uint8) {
-		r := rendertest.PlainRun() // one case: a hostile run has too many to try many
+		r := rendertest.PassedRun() // one case: a hostile run has too many to try many
 		verdicts := []report.Verdict{report.Passed, report.Failed, report.Undecided, report.Invalid}
 		r.Verdict = verdicts[int(n)%len(verdicts)]
 		texts := []string{a, b}
 		next := func() string { texts = []string{texts[1], texts[0]}; return texts[1] }
 		status := report.Statuses[int(n)%len(report.Statuses)]
-		c := rendertest.Add(r, status, next(), rendertest.HostileOutcome(int(n), next), rendertest.HostileOutcome(int(n/8), next))
+		c := rendertest.AddChange(r, status, next(), rendertest.HostileOutcome(int(n), next), rendertest.HostileOutcome(int(n/8), next))
 		c.SuiteID, c.Path, c.Severity, c.MustPass = next(), next(), next(), n%2 == 0
 		r.Reasons = []report.Reason{{Code: next(), Level: report.LevelError, Message: next()}, rendertest.Reason("min_score", next())}
 		r.Diagnostics = []document.Diagnostic{{Severity: document.Error, Path: next(), Line: int(n), Rule: next(), Message: next()}}
@@ -67,12 +67,12 @@ func FuzzMachines(f *testing.F) {
 }
 
 // checkInert checks that a document is valid UTF-8 and safe in a log.
-func checkInert(t rendertest.Tb, document []byte) {
+func checkInert(t rendertest.TB, document []byte) {
 	t.Helper()
 	if !utf8.Valid(document) || !bytes.HasSuffix(document, []byte("\n")) {
 		t.Errorf("not UTF-8, or no line feed at the end")
 	}
-	if s := string(document); text.Visible(s) != s {
+	if s := string(document); text.EscapeHidden(s) != s {
 		t.Errorf("invisible characters")
 	}
 	for _, line := range rendertest.RunnerLines(string(document)) {
@@ -83,4 +83,6 @@ func checkInert(t rendertest.Tb, document []byte) {
 }
 
 // storyOf returns the story of a report whose changes have no kinds yet.
-func storyOf(r *report.Report, l show.Links) *story.Story { return story.Of(rendertest.Sorted(r), l) }
+func storyOf(r *report.Report, l show.Links) *story.Story {
+	return story.New(rendertest.SortChanges(r), l)
+}

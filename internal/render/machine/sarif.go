@@ -50,7 +50,7 @@ func SARIF(v *story.Story) ([]byte, error) {
 	if err := enc.Encode(sarifOf(v)); err != nil {
 		return nil, fmt.Errorf("write SARIF: %w", err)
 	}
-	return show.Spelled(out.Bytes(), `\u%04X`), nil
+	return show.EscapeBrackets(out.Bytes(), `\u%04X`), nil
 }
 
 type sarifLog struct {
@@ -135,20 +135,20 @@ type sarifLogical struct {
 
 func sarifOf(v *story.Story) sarifLog {
 	found := findings(v)
-	left := max(0, len(found)-sarifResultsKept)
-	found = found[:len(found)-left]
+	omitted := max(0, len(found)-sarifResultsKept)
+	found = found[:len(found)-omitted]
 	rules := rulesOf(found)
 	run := sarifRun{
 		Invocations: []sarifInvocation{{
 			Successful:    v.Report.Verdict == report.Passed || v.Report.Verdict == report.Failed,
-			Notifications: notifications(v, left)}},
+			Notifications: notifications(v, omitted)}},
 		ColumnKind: "unicodeCodePoints",
 		Results:    sarifResults(v, found, rules),
 	}
 	if v.Links.Commit(v.Links.HeadSHA) != "" {
 		run.Source = []sarifSource{{v.Links.Repository(), v.Links.HeadSHA}}
 	}
-	run.Tool.Driver = sarifDriver{Name: "failproof", Version: show.Lead(v.Report.Tool.Version, show.NameRunes),
+	run.Tool.Driver = sarifDriver{Name: "failproof", Version: show.Excerpt(v.Report.Tool.Version, show.NameRunes),
 		InformationURI: homePage, Rules: rules}
 	return sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}
 }
@@ -161,7 +161,7 @@ func sarifResults(v *story.Story, found []finding, rules []sarifRule) []sarifRes
 		seen[id]++
 		results[i] = sarifResult{
 			RuleID: f.rule, RuleIndex: slices.IndexFunc(rules, func(r sarifRule) bool { return r.ID == f.rule }),
-			Level: f.level, Message: message(f.message), Locations: []sarifLocation{locationOf(v, f)},
+			Level: f.level, Message: sarifMessage(f.message), Locations: []sarifLocation{locationOf(v, f)},
 			// Not primaryLocationLineHash, the hash of the line's text: the upload computes it, and warns of other
 			// values.
 			Fingerprints: map[string]string{"failproofCase/v1": fmt.Sprintf("%s:%d", id, seen[id])},
@@ -184,10 +184,10 @@ func locationOf(v *story.Story, f finding) sarifLocation {
 	l.Physical.Artifact.URI = sarifURI(v.Links, f.path)
 	l.Physical.Region.Line, l.Physical.Region.Column = max(f.line, 1), max(f.column, 0)
 	if f.suite != "" {
-		name := show.Ends(f.suite, 2*show.NameRunes)
+		name := show.ShortName(f.suite, 2*show.NameRunes)
 		full := name
 		if f.id != "" {
-			name = show.Ends(f.id, 2*show.NameRunes)
+			name = show.ShortName(f.id, 2*show.NameRunes)
 			full += "/" + name
 		}
 		l.Logical = []sarifLogical{{name, full}}
@@ -195,14 +195,15 @@ func locationOf(v *story.Story, f finding) sarifLocation {
 	return l
 }
 
-// message changes text in which SARIF would read brackets as a link: `[text](address)`. A message must not be empty.
-func message(text string) sarifText {
+// sarifMessage changes text in which SARIF would read brackets as a link: `[text](address)`. A message must not be
+// empty.
+func sarifMessage(text string) sarifText {
 	text = show.CutEnd(strings.ReplaceAll(text, "](", "] ("), sarifMessageRunes)
 	return sarifText{cmp.Or(strings.TrimSpace(text), "nothing was said of it")}
 }
 
-// usualConfig is the place of a finding without a file. In most such findings, the configuration lacks something.
-const usualConfig = ".github/failproof.yml"
+// defaultPath is the place of a finding without a file. In most such findings, the configuration lacks something.
+const defaultPath = ".github/failproof.yml"
 
 // sarifURI returns a path relative to the root of the repository, without segments that leave it.
 func sarifURI(l show.Links, path string) string {
@@ -214,7 +215,7 @@ func sarifURI(l show.Links, path string) string {
 	}
 	uri := strings.Join(segments, "/")
 	if path == "" || uri == "" || len(uri) > 3*show.UrlBytes {
-		return usualConfig
+		return defaultPath
 	}
 	return uri
 }

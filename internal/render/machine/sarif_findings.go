@@ -26,27 +26,28 @@ type finding struct {
 func findings(v *story.Story) (found []finding) {
 	for _, d := range v.Report.Diagnostics {
 		found = append(found, finding{
-			rule:    rulesOfFaults + cmp.Or(show.Ends(d.Rule, show.NameRunes), "fault"), // any text in an edited report
+			// any text in an edited report
+			rule:    inputRulePrefix + cmp.Or(show.ShortName(d.Rule, show.NameRunes), "fault"),
 			level:   show.If(d.Severity == document.Warning, sarifWarning, sarifError),
-			message: show.Lead(d.Message, sarifMessageRunes),
+			message: show.Excerpt(d.Message, sarifMessageRunes),
 			path:    d.Path, line: d.Line, column: d.Column, key: d.Path + "\n" + d.Message})
 	}
-	named := map[[2]string]bool{}
+	reported := map[[2]string]bool{}
 	for _, c := range v.Report.Changes {
-		if f, ok := ofCase(v, c); ok {
+		if f, ok := caseFinding(v, c); ok {
 			found = append(found, f)
-			named[[2]string{c.SuiteID, c.CaseID}] = true
+			reported[[2]string{c.SuiteID, c.CaseID}] = true
 		}
 	}
 	for _, r := range v.Report.Reasons {
-		if f, ok := ofReason(v, r); ok && !named[[2]string{r.SuiteID, r.CaseID}] {
+		if f, ok := reasonFinding(v, r); ok && !reported[[2]string{r.SuiteID, r.CaseID}] {
 			found = append(found, f)
 		}
 	}
 	for _, c := range v.Report.PolicyChanges {
 		found = append(found, finding{rule: rulePolicyChange, level: sarifLevel(v, rulePolicyChange), path: c.Path, key: c.Key,
-			message: fmt.Sprintf("the change sets %s from %s to %s, %s", show.Lead(c.Key, show.QuoteRunes), setting(c.Base),
-				setting(c.Head), show.If(c.InForce, "in force for this run", "not obeyed until merged"))})
+			message: fmt.Sprintf("the change sets %s from %s to %s, %s", show.Excerpt(c.Key, show.QuoteRunes), setting(c.Base),
+				setting(c.Head), show.If(c.Effective, "in force for this run", "not obeyed until merged"))})
 	}
 	slices.SortStableFunc(found, func(a, b finding) int {
 		return slices.Index(sarifLevels, a.level) - slices.Index(sarifLevels, b.level)
@@ -55,39 +56,39 @@ func findings(v *story.Story) (found []finding) {
 }
 
 func setting(text string) string {
-	return show.If(text == "", "nothing", "“"+show.Lead(text, show.QuoteRunes)+"”")
+	return show.If(text == "", "nothing", "“"+show.Excerpt(text, show.QuoteRunes)+"”")
 }
 
 // sarifLevel returns the level of a SARIF rule: error if a gate rule that refers to it (gate.Rule.SARIF) decided the
 // verdict, otherwise warning.
 func sarifLevel(v *story.Story, rule string) string {
 	for _, r := range v.Report.Reasons {
-		if r.Level == report.LevelError && gate.Of(r.Code).SARIF == rule {
+		if r.Level == report.LevelError && gate.RuleFor(r.Code).SARIF == rule {
 			return sarifError
 		}
 	}
 	return sarifWarning
 }
 
-// ofCase returns the finding of a case; false if there is none.
-func ofCase(v *story.Story, c report.Change) (finding, bool) {
+// caseFinding returns the finding of a case; false if there is none.
+func caseFinding(v *story.Story, c report.Change) (finding, bool) {
 	f := finding{path: c.Path, line: c.Line, suite: c.SuiteID, id: c.CaseID}
-	what := account(v, c)
-	switch at := standingOf(c); {
-	case at == regresses:
+	what := caseSummary(v, c)
+	switch res := caseResultOf(c); {
+	case res == resultRegressed:
 		f.rule, f.level = ruleRegressed, sarifLevel(v, ruleRegressed)
-	case at == wrong && c.MustPass:
+	case res == resultWrong && c.MustPass:
 		f.rule, f.level = ruleMustPass, sarifError
-	case at == wrong:
-		f.rule, f.level = ruleFailing, show.If(v.AlsoOnBase(c), sarifNote, sarifWarning)
-	case at == lacking:
+	case res == resultWrong:
+		f.rule, f.level = ruleFailing, show.If(v.WrongOnBoth(c), sarifNote, sarifWarning)
+	case res == resultMissing:
 		f.rule, f.level = ruleNoAnswer, sarifLevel(v, ruleNoAnswer)
-	case at == gone:
+	case res == resultRemoved:
 		f.rule, f.level = ruleRemoved, show.If(c.Base.Right() || c.MustPass, sarifLevel(v, ruleRemoved), sarifNote)
-		what = "removed; before: " + show.Lead(show.PlainOutcome(c.Base), 200)
+		what = "removed; before: " + show.Excerpt(show.PlainOutcome(c.Base), 200)
 	case c.Change == report.Redefined:
 		f.rule = ruleRedefined
-		f.level, what = redefined(v, c)
+		f.level, what = redefinedLevel(v, c)
 	case c.Change == report.Flaky:
 		f.rule, f.level = ruleFlaky, sarifNote
 	default:
@@ -96,26 +97,26 @@ func ofCase(v *story.Story, c report.Change) (finding, bool) {
 	if c.MustPass && (f.rule == ruleRegressed || f.rule == ruleNoAnswer) {
 		f.level = sarifError
 	}
-	f.message = fmt.Sprintf("%s %s: %s", show.Ends(show.Suite(c.SuiteID), 2*show.NameRunes),
-		show.Ends(c.CaseID, 2*show.NameRunes), what)
+	f.message = fmt.Sprintf("%s %s: %s", show.ShortName(show.Suite(c.SuiteID), 2*show.NameRunes),
+		show.ShortName(c.CaseID, 2*show.NameRunes), what)
 	return f, true
 }
 
-func redefined(v *story.Story, c report.Change) (level, what string) {
+func redefinedLevel(v *story.Story, c report.Change) (level, what string) {
 	switch {
 	case c.Kind == report.KindMayHide:
-		return sarifLevel(v, ruleRedefined), v.Explained(c).Plain(show.NameRunes)
+		return sarifLevel(v, ruleRedefined), v.ResultReason(c).Plain(show.NameRunes)
 	case c.Head.UnderBase == nil:
 		return sarifLevel(v, ruleRedefined), "redefined, and not judged by the expectation before"
 	}
 	return sarifNote, "redefined; passes the old expectation as well"
 }
 
-// ofReason returns the finding of a reason with its own place: a suite below its threshold, or a case that is no
+// reasonFinding returns the finding of a reason with its own place: a suite below its threshold, or a case that is no
 // longer must_pass.
-func ofReason(v *story.Story, r report.Reason) (finding, bool) {
-	rule := gate.Of(r.Code).SARIF
-	f := finding{level: levelOfReason(r), message: show.Lead(r.Message, show.SentenceRunes), suite: r.SuiteID,
+func reasonFinding(v *story.Story, r report.Reason) (finding, bool) {
+	rule := gate.RuleFor(r.Code).SARIF
+	f := finding{level: levelOfReason(r), message: show.Excerpt(r.Message, show.SentenceRunes), suite: r.SuiteID,
 		id: r.CaseID}
 	if c, ok := v.Find(r.SuiteID, r.CaseID); ok && rule == ruleMustPass {
 		f.rule, f.path, f.line = ruleMustPass, c.Path, c.Line
@@ -134,16 +135,17 @@ func levelOfReason(r report.Reason) string {
 }
 
 // notifications returns the reasons about the run as a whole, and the number of omitted results.
-func notifications(v *story.Story, left int) (out []sarifNotification) {
+func notifications(v *story.Story, omitted int) (out []sarifNotification) {
 	for _, r := range v.Report.Reasons {
 		if r.SuiteID != "" || r.CaseID != "" || len(out) == sarifNotesKept {
 			continue
 		}
-		out = append(out, sarifNotification{levelOfReason(r), message(show.Lead(r.Message, show.SentenceRunes))})
+		out = append(out,
+			sarifNotification{levelOfReason(r), sarifMessage(show.Excerpt(r.Message, show.SentenceRunes))})
 	}
-	if left > 0 {
+	if omitted > 0 {
 		out = append(out, sarifNotification{sarifWarning,
-			message(show.Count(left, "more result") + " left out: " + show.Grouped(sarifResultsKept) +
+			sarifMessage(show.Count(omitted, "more result") + " left out: " + show.WithCommas(sarifResultsKept) +
 				" are the most that are shown")})
 	}
 	return out
@@ -161,13 +163,13 @@ const (
 	ruleMinScore     = "min_score"
 	rulePolicyChange = "policy_change"
 
-	// rulesOfFaults is the prefix of the names of rules about files. The diagnostic's own rule follows, as in
+	// inputRulePrefix is the prefix of the names of rules about files. The diagnostic's own rule follows, as in
 	// input/unknown-key.
-	rulesOfFaults = "input/"
+	inputRulePrefix = "input/"
 )
 
-// described are the rules with their texts, in output order.
-var described = []sarifRule{
+// describedRules are the rules with their texts, in output order.
+var describedRules = []sarifRule{
 	newRule(ruleRegressed, sarifError, "A case regressed",
 		"The answer was right before and is wrong now.",
 		"Compare both answers in the comment. If the change is meant, edit the case's expectation: it is then shown as redefined, for a reviewer to see."),
@@ -199,17 +201,17 @@ var described = []sarifRule{
 
 // rulesOf returns all described rules, and those of the diagnostics that were found, by name.
 func rulesOf(found []finding) []sarifRule {
-	rules := slices.Clip(described)
+	rules := slices.Clip(describedRules)
 	var names []string
 	for _, f := range found {
-		if strings.HasPrefix(f.rule, rulesOfFaults) {
+		if strings.HasPrefix(f.rule, inputRulePrefix) {
 			names = append(names, f.rule)
 		}
 	}
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		rules = append(rules, newRule(name, sarifError, "A fault in a suite, the configuration or an input: "+
-			strings.TrimPrefix(name, rulesOfFaults),
+			strings.TrimPrefix(name, inputRulePrefix),
 			"A file that the run needs is not valid, so nothing was run and nothing was scored.",
 			"The message says what is wrong and what was expected. `failproof validate` lists all faults of all files at once."))
 	}

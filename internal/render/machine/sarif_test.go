@@ -23,7 +23,7 @@ func TestSARIFOfEachState(t *testing.T) {
 	})
 }
 
-func sarif(t rendertest.Tb, r *report.Report, l show.Links) []byte {
+func sarif(t rendertest.TB, r *report.Report, l show.Links) []byte {
 	t.Helper()
 	text, err := SARIF(storyOf(r, l))
 	if err != nil {
@@ -32,7 +32,7 @@ func sarif(t rendertest.Tb, r *report.Report, l show.Links) []byte {
 	return text
 }
 
-func readSARIF(t rendertest.Tb, text []byte) sarifRun {
+func readSARIF(t rendertest.TB, text []byte) sarifRun {
 	t.Helper()
 	var log sarifLog
 	dec := json.NewDecoder(bytes.NewReader(text))
@@ -70,7 +70,7 @@ var sarifGrammar = map[string]string{
 	"logicalLocations":           "name fullyQualifiedName",
 }
 
-func checkKeys(t rendertest.Tb, key string, value any) {
+func checkKeys(t rendertest.TB, key string, value any) {
 	t.Helper()
 	switch value := value.(type) {
 	case []any:
@@ -93,7 +93,7 @@ func checkKeys(t rendertest.Tb, key string, value any) {
 	}
 }
 
-func checkSARIF(t rendertest.Tb, text []byte) {
+func checkSARIF(t rendertest.TB, text []byte) {
 	t.Helper()
 	checkInert(t, text)
 	var any any
@@ -128,7 +128,7 @@ func checkSARIF(t rendertest.Tb, text []byte) {
 	}
 }
 
-func checkResult(t rendertest.Tb, r sarifResult) {
+func checkResult(t rendertest.TB, r sarifResult) {
 	t.Helper()
 	if strings.ContainsAny(r.Message.Text, "\n\r") || strings.Contains(r.Message.Text, "](") {
 		t.Errorf("the message is not one plain line: %q", r.Message.Text)
@@ -198,9 +198,9 @@ func TestWhatASARIFResultSays(t *testing.T) {
 		{"a flaky case is a note", report.Flaky, pass, wobbly, false, "", "note flaky"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			r := rendertest.PlainRun()
+			r := rendertest.PassedRun()
 			r.Changes = nil
-			rendertest.Add(r, c.status, "one", c.base, c.head).MustPass = c.mustPass
+			rendertest.AddChange(r, c.status, "one", c.base, c.head).MustPass = c.mustPass
 			if c.reason != "" {
 				r.Reasons = append(r.Reasons, rendertest.Reason(c.reason, "so it is"))
 			}
@@ -232,9 +232,9 @@ func TestReasonsWithAPlaceAreResultsAndOthersNotifications(t *testing.T) {
 }
 
 func TestACaseThatIsNoLongerMustPassIsAResult(t *testing.T) {
-	r := rendertest.PlainRun()
+	r := rendertest.PassedRun()
 	r.Changes = nil
-	rendertest.Add(r, report.StillPassing, "one", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+	rendertest.AddChange(r, report.StillPassing, "one", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
 	r.Reasons = []report.Reason{{Code: "must_pass", Level: report.LevelWarn, SuiteID: "support/refund", CaseID: "one", Message: "must-pass case is no longer must_pass"}}
 	got := readSARIF(t, sarif(t, r, rendertest.Links())).Results
 	if len(got) != 1 || got[0].RuleID != ruleMustPass || got[0].Level != sarifWarning {
@@ -246,7 +246,7 @@ func TestACaseThatIsNoLongerMustPassIsAResult(t *testing.T) {
 func TestFingerprintsHoldWhenLinesMove(t *testing.T) {
 	r, moved := rendertest.FailedRun(), rendertest.FailedRun()
 	r.Diagnostics, moved.Diagnostics = rendertest.InvalidRun().Diagnostics, rendertest.InvalidRun().Diagnostics
-	rendertest.Edit(moved, func(_ int, c *report.Change) { c.Line += 40 })
+	rendertest.EditChanges(moved, func(_ int, c *report.Change) { c.Line += 40 })
 	for i := range moved.Diagnostics {
 		moved.Diagnostics[i].Line += 40
 	}
@@ -282,12 +282,12 @@ func TestPathsInSARIF(t *testing.T) {
 }
 
 func TestCodeScanningTakesTheLongestSARIF(t *testing.T) {
-	r := rendertest.PlainRun()
+	r := rendertest.PassedRun()
 	r.Changes = nil
 	for i := range sarifResultsKept + 7 {
-		rendertest.Add(r, report.Removed, fmt.Sprint(i), rendertest.FailOutcome("yes", "no"), nil)
+		rendertest.AddChange(r, report.Removed, fmt.Sprint(i), rendertest.FailOutcome("yes", "no"), nil)
 	}
-	rendertest.Add(r, report.Regressed, "worst", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
+	rendertest.AddChange(r, report.Regressed, "worst", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
 	run := readSARIF(t, sarif(t, r, rendertest.Links()))
 	if n := len(run.Results); n != sarifResultsKept || run.Results[0].RuleID != ruleRegressed {
 		t.Errorf("%d results, the first of rule %s", n, run.Results[0].RuleID)

@@ -13,12 +13,12 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// Answers find the complete answers of both sides. Either function may be nil.
-type Answers struct{ Base, Head Find }
+// ResultFinders find the complete answers of both sides. Either function may be nil.
+type ResultFinders struct{ Base, Head ResultFinder }
 
-// Find returns, for one side, the result of the trial of a case that the report shows. found is false if the results
-// are not available.
-type Find func(report.Change) (r report.Result, found bool, err error)
+// ResultFinder returns, for one side, the result of the trial of a case that the report shows. found is false if the
+// results are not available.
+type ResultFinder func(report.Change) (r report.Result, found bool, err error)
 
 // Bounds of the answers on the page, in bytes as the page writes them.
 const (
@@ -29,16 +29,16 @@ const (
 
 // answer is one side's answer in the trial that the report shows, truncated to what the page shows.
 type answer struct {
-	text string
-	left bool // the text is truncated
+	text      string
+	truncated bool // the text is truncated
 }
 
 // find returns the result of the trial of a case that the report shows, on the given side. It returns false if the
 // result is not available. After an error it finds nothing.
 func (p *printer) find(side string, c report.Change) (report.Result, bool) {
-	f := p.answers.Head
+	f := p.finders.Head
 	if side == "base" {
-		f = p.answers.Base
+		f = p.finders.Base
 	}
 	if f == nil || p.err != nil {
 		return report.Result{}, false
@@ -55,20 +55,20 @@ func (p *printer) answer(side string, c report.Change, o *report.Outcome) (a ans
 	if o == nil {
 		return a
 	}
-	limit := min(longestAnswer, max(shortestAnswer, answersBytes/(2*len(p.listed))))
+	limit := min(longestAnswer, max(shortestAnswer, answersBytes/(2*len(p.shownCases))))
 	r, found := p.find(side, c)
-	if found && worddiff.CutOf(string(o.Excerpt), string(r.ShownAnswer())) { // else the result is of another run
+	if found && worddiff.IsExcerpt(string(o.Excerpt), string(r.ShownAnswer())) { // else the result is of another run
 		return cutAnswer(string(r.ShownAnswer()), limit)
 	}
 	a = cutAnswer(string(o.Excerpt), limit)
-	a.left = a.left || strings.Contains(string(o.Excerpt), "…")
+	a.truncated = a.truncated || strings.Contains(string(o.Excerpt), "…")
 	return a
 }
 
 // cutAnswer returns the beginning of an answer, with invisible characters made visible, cut to limit bytes as the page
 // writes them.
 func cutAnswer(all string, limit int) answer {
-	start := text.Head(all, limit)
+	start := text.FirstBytes(all, limit)
 	shown := show.Visible(strings.Trim(strings.ReplaceAll(start, "\r\n", "\n"), "\n"))
 	end, room := 0, limit
 	for end < len(shown) {
@@ -95,22 +95,22 @@ func escapedBytes(c byte) int {
 // The limits of the answers of passing cases in the table of all cases: the bytes of one answer, the bytes of all
 // answers, and the number of answers that are read.
 const (
-	quietAnswer = 1 << 10
-	quietBytes  = 1 << 20
-	quietReads  = 2_000
+	maxPassingAnswer = 1 << 10
+	maxPassingBytes  = 1 << 20
+	maxPassingReads  = 2_000
 )
 
 // addAnswer adds the folded answer to the row of a passing case that has no card. If a limit for all rows is reached,
 // it adds nothing.
 func (p *printer) addAnswer(row *caseRow, c report.Change) {
-	if row.Href != "" || !c.Head.Right() || p.quietBytes >= quietBytes || p.quietReads >= quietReads {
+	if row.Href != "" || !c.Head.Right() || p.passingBytes >= maxPassingBytes || p.passingReads >= maxPassingReads {
 		return
 	}
-	p.quietReads++
+	p.passingReads++
 	if r, found := p.find("head", c); found {
-		a := cutAnswer(string(r.RawResponse), quietAnswer)
-		row.Asked, row.Answer, row.Left = strings.TrimSpace(show.Visible(string(r.Asked))), a.text, a.left
-		p.quietBytes += len(row.Asked) + len(row.Answer)
+		a := cutAnswer(string(r.RawResponse), maxPassingAnswer)
+		row.Asked, row.Answer, row.Left = strings.TrimSpace(show.Visible(string(r.Input))), a.text, a.truncated
+		p.passingBytes += len(row.Asked) + len(row.Answer)
 	}
 }
 
@@ -152,9 +152,9 @@ func answerBlocks(v *story.Story, c report.Change, base, head answer) (out []ans
 	d := unmarked(base.text, head.text)
 	switch {
 	case c.Head == nil:
-		return []answerBlock{answerOf("base", c.Base, d.Base, base)}, ""
+		return []answerBlock{newAnswerBlock("base", c.Base, d.Base, base)}, ""
 	case !v.Compared || c.Base == nil || base.text == "" && c.Base.Right() && c.Head.Right():
-		return []answerBlock{answerOf(show.When(v.Compared, "head"), c.Head, d.Head, head)}, ""
+		return []answerBlock{newAnswerBlock(show.When(v.Compared, "head"), c.Head, d.Head, head)}, ""
 	}
 	marked := worddiff.Words(base.text, head.text)
 	switch {
@@ -166,7 +166,8 @@ func answerBlocks(v *story.Story, c report.Change, base, head answer) (out []ans
 	default:
 		d = marked
 	}
-	return []answerBlock{answerOf("base", c.Base, d.Base, base), answerOf("head", c.Head, d.Head, head)}, note
+	return []answerBlock{newAnswerBlock("base", c.Base, d.Base, base), newAnswerBlock("head", c.Head, d.Head, head)},
+		note
 }
 
 // longText and longLines are the most bytes and line ends of an answer that is shown without scrolling, on a telephone
@@ -177,9 +178,9 @@ func unmarked(base, head string) worddiff.Diff {
 	return worddiff.Diff{Base: []worddiff.Piece{{Text: base}}, Head: []worddiff.Piece{{Text: head}}}
 }
 
-func answerOf(side string, o *report.Outcome, pieces []worddiff.Piece, a answer) answerBlock {
-	b := blockOf(side, a.text, foldAlike(pieces))
-	b.Left, b.Whole = a.left, show.If(side == "base", "base.jsonl", "results.jsonl")
+func newAnswerBlock(side string, o *report.Outcome, pieces []worddiff.Piece, a answer) answerBlock {
+	b := newTextBlock(side, a.text, foldCommon(pieces))
+	b.Left, b.Whole = a.truncated, show.If(side == "base", "base.jsonl", "results.jsonl")
 	b.Trial = show.When(o.Trials > 1 && o.Trial > 0, fmt.Sprintf("answer %d of %d", o.Trial, o.Trials))
 	return b
 }
@@ -188,12 +189,12 @@ func answerOf(side string, o *report.Outcome, pieces []worddiff.Piece, a answer)
 // bytes to fold.
 const alikeEnds, alikeFold = 160, 300
 
-// foldAlike folds the long runs that both answers have. An answer of one piece has no differences, and stays whole.
-func foldAlike(pieces []worddiff.Piece) []answerPiece {
+// foldCommon folds the long runs that both answers have. An answer of one piece has no differences, and stays whole.
+func foldCommon(pieces []worddiff.Piece) []answerPiece {
 	out := make([]answerPiece, len(pieces))
 	for i, p := range pieces {
-		out[i] = answerPiece{Text: p.Text, Own: p.Own}
-		if p.Own || len(pieces) == 1 || len(p.Text) < 2*alikeEnds+alikeFold {
+		out[i] = answerPiece{Text: p.Text, Own: p.Changed}
+		if p.Changed || len(pieces) == 1 || len(p.Text) < 2*alikeEnds+alikeFold {
 			continue
 		}
 		start, end := wordEnd(p.Text, alikeEnds), wordEnd(p.Text, len(p.Text)-alikeEnds)
@@ -227,46 +228,47 @@ type promptBlock struct {
 
 func promptBlocks(v *story.Story) (out []promptBlock) {
 	for _, x := range v.Report.Prompts {
-		out = append(out, promptBlock{Place: placeAt(v, x.Path, 0, 0), From: placeAt(v, x.From, 0, 0).Name,
-			Suites: show.Some(x.Suites, maxSuiteNames, ", ", " and ", suiteName),
-			Texts:  promptTexts(x, v.Lines), Cases: show.Some(x.Cases, maxCaseNames, ", ", " and ", name),
+		out = append(out, promptBlock{Place: headPlace(v, x.Path, 0, 0), From: headPlace(v, x.BasePath, 0, 0).Name,
+			Suites: show.JoinLimited(x.Suites, maxSuiteNames, ", ", " and ", suiteName),
+			Texts:  promptTexts(x, v.Lines), Cases: show.JoinLimited(x.Cases, maxCaseNames, ", ", " and ", name),
 			Open: len(v.Report.Prompts) <= promptsOpen})
 	}
 	return out
 }
 
 // promptTexts returns both texts of a prompt with the differing words marked, or the only text.
-func promptTexts(x report.Prompt, which []story.WhichLines) []answerBlock {
+func promptTexts(x report.Prompt, findings []story.LineFinding) []answerBlock {
 	base, head := show.Visible(string(x.Base)), show.Visible(string(x.Head))
 	if x.Inline { // the regions have line numbers of the suite's file
-		which = nil
+		findings = nil
 	}
 	d := worddiff.Words(base, head)
 	if len(d.Base) > mostMarks || len(d.Head) > mostMarks || base == "" {
 		d = unmarked(base, head)
 	}
-	now := blockOf("head", head, promptPieces(d.Head, didMarks(which, "head", x.Path, head)))
+	now := newTextBlock("head", head, promptPieces(d.Head, causeMarks(findings, "head", x.Path, head)))
 	if base == "" {
 		return []answerBlock{now}
 	}
-	return []answerBlock{blockOf("base", base, promptPieces(d.Base, didMarks(which, "base", x.Path, base))), now}
+	return []answerBlock{newTextBlock("base", base, promptPieces(d.Base, causeMarks(findings, "base", x.Path, base))),
+		now}
 }
 
-func blockOf(side, text string, pieces []answerPiece) answerBlock {
+func newTextBlock(side, text string, pieces []answerPiece) answerBlock {
 	return answerBlock{Side: side, Pieces: pieces, Empty: text == "", Long: len(text) > longText ||
 		strings.Count(text, "\n") > longLines}
 }
 
-// didMark is a part of a prompt's text that broke something, with the offset of its end and what it broke.
-type didMark struct {
+// causeMark is a part of a prompt's text that broke something, with the offset of its end and what it broke.
+type causeMark struct {
 	to   int
 	note string
 }
 
-// didMarks returns, for each byte of one side of a prompt, the part that broke something, or nil. On the head, such
+// causeMarks returns, for each byte of one side of a prompt, the part that broke something, or nil. On the head, such
 // parts are added or changed lines; on the base, they are removed lines. If two parts overlap, the first one counts.
-func didMarks(all []story.WhichLines, side, path, text string) []*didMark {
-	marks := make([]*didMark, len(text))
+func causeMarks(all []story.LineFinding, side, path, text string) []*causeMark {
+	marks := make([]*causeMark, len(text))
 	for _, one := range all {
 		for _, r := range one.Regions {
 			from, to := lineSpan(text, r.First, r.Last)
@@ -276,7 +278,7 @@ func didMarks(all []story.WhichLines, side, path, text string) []*didMark {
 			if r.Path != path || side == "base" && r.Last >= r.First {
 				continue
 			}
-			mark := &didMark{to, one.Phrase.Plain(show.NameRunes)}
+			mark := &causeMark{to, one.Phrase.Plain(show.NameRunes)}
 			for i := from; i < to; i++ {
 				marks[i] = cmp.Or(marks[i], mark)
 			}
@@ -302,7 +304,7 @@ func lineSpan(text string, firstLine, lastLine int) (start, end int) {
 }
 
 // promptPieces returns the pieces of a prompt's text, split at both ends of each part that broke something.
-func promptPieces(pieces []worddiff.Piece, marks []*didMark) (out []answerPiece) {
+func promptPieces(pieces []worddiff.Piece, marks []*causeMark) (out []answerPiece) {
 	at := 0
 	var plain []worddiff.Piece
 	for _, p := range pieces {
@@ -312,14 +314,14 @@ func promptPieces(pieces []worddiff.Piece, marks []*didMark) (out []answerPiece)
 				n++
 			}
 			if mark == nil {
-				plain = append(plain, worddiff.Piece{Text: text[:n], Own: p.Own})
+				plain = append(plain, worddiff.Piece{Text: text[:n], Changed: p.Changed})
 			} else {
-				out, plain = append(out, foldAlike(plain)...), nil
-				out = append(out, answerPiece{Text: text[:n], Own: p.Own, Did: true,
+				out, plain = append(out, foldCommon(plain)...), nil
+				out = append(out, answerPiece{Text: text[:n], Own: p.Changed, Did: true,
 					Note: show.When(at+n == mark.to, mark.note)})
 			}
 			text, at = text[n:], at+n
 		}
 	}
-	return append(out, foldAlike(plain)...)
+	return append(out, foldCommon(plain)...)
 }

@@ -88,10 +88,10 @@ func openedPages(t *testing.T) (out []opened) {
 			if r.Verdict != report.Invalid {
 				look.cases = len(r.Changes)
 			}
-			look.named = show.Tally(r.Changes, func(c report.Change) bool {
+			look.named = show.CountFunc(r.Changes, func(c report.Change) bool {
 				return c.Kind == report.KindRegressed && c.Severity == risk.Critical
 			})
-			look.differ = show.Tally(r.Changes, func(c report.Change) bool {
+			look.differ = show.CountFunc(r.Changes, func(c report.Change) bool {
 				return c.Base != nil && c.Head != nil && (c.Reworded || c.Base.Excerpt != c.Head.Excerpt)
 			})
 			if pictures := os.Getenv("FAILPROOF_PICTURES"); pictures != "" {
@@ -107,7 +107,7 @@ func openedPages(t *testing.T) (out []opened) {
 	for _, s := range rendertest.States {
 		switch s.Name {
 		case "failed", "invalid", "undecided", "kept-by-hand", "passed", "nothing-in-scope", "hostile", "first-run", "announced", "alike":
-			add(s.Name, s.Run(), Answers{}, false)
+			add(s.Name, s.Run(), ResultFinders{}, false)
 		}
 	}
 	return out

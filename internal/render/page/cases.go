@@ -14,26 +14,26 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-type listedCase struct {
+type shownCase struct {
 	report.Change
-	at int // in the report's changes
+	index int // in the report's changes
 }
 
-// listed returns the cases that the page shows with their answers, at most listedCases. It leaves out cases that simply
-// pass, and sorts the rest by kind and then by severity, worst first.
-func listed(v *story.Story) []listedCase {
-	var out []listedCase
+// shownCases returns the cases that the page shows with their answers, at most maxShownCases. It leaves out cases that
+// simply pass, and sorts the rest by kind and then by severity, worst first.
+func shownCases(v *story.Story) []shownCase {
+	var out []shownCase
 	for i, c := range v.Report.Changes {
 		if c.Kind == report.KindPassing {
 			continue
 		}
-		out = append(out, listedCase{c, i})
+		out = append(out, shownCase{c, i})
 	}
-	slices.SortStableFunc(out, func(a, b listedCase) int {
+	slices.SortStableFunc(out, func(a, b shownCase) int {
 		return cmp.Or(cmp.Compare(slices.Index(report.Kinds[:], a.Kind), slices.Index(report.Kinds[:], b.Kind)),
 			story.BySeverity(a.Change, b.Change))
 	})
-	return out[:min(len(out), listedCases)]
+	return out[:min(len(out), maxShownCases)]
 }
 
 type caseGroup struct {
@@ -49,23 +49,23 @@ type caseLine struct {
 	Kind            report.Kind
 	Label, Severity string
 	MustPass        bool
-	Base, Head      sideWords // Base is empty without a base
+	Base, Head      sideOutcome // Base is empty without a base
 	Why             []show.Span
 }
 
-// line returns what a case's card and row show. If another element already has the anchor, line uses a longer anchor.
-// Each foreign part of the reason is cut to the given number of runes.
-func (p *printer) line(c listedCase, anchor string, runes int) caseLine {
+// newCaseLine returns what a case's card and row show. If another element already has the anchor, line uses a longer
+// anchor. Each foreign part of the reason is cut to the given number of runes.
+func (p *printer) newCaseLine(c shownCase, anchor string, runes int) caseLine {
 	l := caseLine{Anchor: anchor, Name: name(c.CaseID), Kind: c.Kind, Label: labelOf(p.story, c.Change),
-		Severity: lead(c.Severity), MustPass: c.MustPass, Head: wordsOf(c.Head)}
+		Severity: excerpt(c.Severity), MustPass: c.MustPass, Head: newSideOutcome(c.Head)}
 	if p.anchors[anchor] { // only one element may have it
-		l.Anchor += "~" + strconv.Itoa(c.at)
+		l.Anchor += "~" + strconv.Itoa(c.index)
 	}
 	p.anchors[l.Anchor] = true
 	if p.story.Compared {
-		l.Base = wordsOf(c.Base)
+		l.Base = newSideOutcome(c.Base)
 	}
-	why := p.story.Explained(c.Change)
+	why := p.story.ResultReason(c.Change)
 	if c.Quarantined {
 		why = show.Phrasef("in quarantine; %v", why)
 	}
@@ -93,17 +93,17 @@ type caseBlock struct {
 // edit is the patch that makes the new answer of a case right, or why there is none.
 type edit struct{ Patch, Refused string }
 
-type sideWords struct {
+type sideOutcome struct {
 	Category string
 	Trials   string // 4/5; "" if there is only one
 	Class    string // of the colour: pass, bad, wait, none
 }
 
-func wordsOf(o *report.Outcome) sideWords {
+func newSideOutcome(o *report.Outcome) sideOutcome {
 	if o == nil {
-		return sideWords{Category: "absent", Class: "none"}
+		return sideOutcome{Category: "absent", Class: "none"}
 	}
-	s := sideWords{Category: lead(show.WordOf(o)), Class: "bad"}
+	s := sideOutcome{Category: excerpt(show.CategoryWord(o)), Class: "bad"}
 	if o.Trials > 1 {
 		s.Trials = fmt.Sprintf("%d/%d", o.Passed, o.Trials)
 	}
@@ -111,25 +111,26 @@ func wordsOf(o *report.Outcome) sideWords {
 	case classify.Pass:
 		s.Class = "pass"
 	case classify.Error, classify.Timeout, classify.Crash:
-		if o.Details == nil || !o.Details.CandidateOwn {
+		if o.Details == nil || !o.Details.CausedByPromptOrModel {
 			s.Class = "wait"
 		}
 	}
 	return s
 }
 
-func (p *printer) block(i int, c listedCase) caseBlock {
-	b := caseBlock{caseLine: p.line(c, story.CaseAnchor(c.SuiteID, c.CaseID), show.SentenceRunes),
+func (p *printer) newCaseBlock(i int, c shownCase) caseBlock {
+	b := caseBlock{caseLine: p.newCaseLine(c, story.CaseAnchor(c.SuiteID, c.CaseID), show.SentenceRunes),
 		Place: placeOf(p.story, p.story.ShaOf(c.Change), c.Path, c.Line, 0),
-		Asked: strings.TrimSpace(show.Visible(string(c.Asked))), Expected: demands(c.Change)}
-	b.Href, p.cards[c.at] = "#"+b.Anchor, true
+		Asked: strings.TrimSpace(show.Visible(string(c.Input))), Expected: demands(c.Change)}
+	b.Href, p.cards[c.index] = "#"+b.Anchor, true
 	if len(p.story.Report.Suites) > 1 {
-		b.Suite = ends(show.Suite(c.SuiteID))
+		b.Suite = shortName(show.Suite(c.SuiteID))
 	}
-	if was := c.Before; was != nil {
-		b.AskedBefore = show.When(was.OtherInput, strings.TrimSpace(show.Visible(string(was.Asked))))
+	if was := c.BaseVersion; was != nil {
+		b.AskedBefore = show.When(was.InputChanged, strings.TrimSpace(show.Visible(string(was.Input))))
 		for _, d := range changedFirst(was.Expected, c.Expected) {
-			b.ExpectedBefore = append(b.ExpectedBefore, demandLine{"open", story.Demand(d).Spans(2 * show.QuoteRunes)})
+			b.ExpectedBefore = append(b.ExpectedBefore,
+				demandLine{"open", story.DemandText(d).Spans(2 * show.QuoteRunes)})
 		}
 	}
 	b.Effort = story.Effort(c.Head)
@@ -137,19 +138,19 @@ func (p *printer) block(i int, c listedCase) caseBlock {
 		b.Effort = before + " before; " + b.Effort + " now"
 	}
 	if c.Edit != nil {
-		b.Edit = &edit{show.CutEnd(show.Visible(string(c.Edit.Patch)), longestAnswer), show.Lead(c.Edit.Refused, show.SentenceRunes)}
+		b.Edit = &edit{show.CutEnd(show.Visible(string(c.Edit.Patch)), longestAnswer), show.Excerpt(c.Edit.Refused, show.SentenceRunes)}
 	}
 	base, head := p.answer("base", c.Change, c.Base), p.answer("head", c.Change, c.Head)
 	b.Answers, b.Note = answerBlocks(p.story, c.Change, base, head)
-	b.Open = slices.Contains(worries, c.Kind) && i < openCases && len(b.Answers) > 0
+	b.Open = slices.Contains(unfoldedKinds, c.Kind) && i < openCases && len(b.Answers) > 0
 	return b
 }
 
-// toCheck are the kinds of cases that a person must check. The first cases of the kinds in worries are unfolded.
+// kindsToCheck are the kinds of cases that a person must check. The first cases of the kinds in worries are unfolded.
 var (
-	toCheck = []report.Kind{report.KindRegressed, report.KindMayHide, report.KindFailing, report.KindMissing,
+	kindsToCheck = []report.Kind{report.KindRegressed, report.KindMayHide, report.KindFailing, report.KindMissing,
 		report.KindReview}
-	worries = toCheck[:3]
+	unfoldedKinds = kindsToCheck[:3]
 )
 
 // rowAnchor returns the anchor of a case's row in the table of all cases.
@@ -160,8 +161,8 @@ func rowAnchor(c report.Change) string { return "all/" + story.CaseAnchor(c.Suit
 func labelOf(v *story.Story, c report.Change) string {
 	switch k := c.Kind; {
 	case k == report.KindMayHide: // a hand-written report may have any change
-		return show.Lead(strings.ReplaceAll(string(c.Change), "_", " "), show.NameRunes)
-	case k == report.KindFailing && v.AlsoOnBase(c):
+		return show.Excerpt(strings.ReplaceAll(string(c.Change), "_", " "), show.NameRunes)
+	case k == report.KindFailing && v.WrongOnBoth(c):
 		return "still failing"
 	case k == report.KindFailing && v.Compared && c.Change == report.New:
 		return "new, failing"
@@ -182,26 +183,26 @@ func demands(c report.Change) (out []demandLine) {
 	if o == nil || len(c.Expected) == 0 {
 		return nil
 	}
-	var before []expect.Demand
-	if c.Before != nil {
-		before = c.Before.Expected
+	var before []expect.Requirement
+	if c.BaseVersion != nil {
+		before = c.BaseVersion.Expected
 	}
 	rest := "open"
-	missed := map[expect.Demand]bool{}
+	missed := map[expect.Requirement]bool{}
 	if o.Primary == classify.Pass && !o.Details.Unjudged() {
 		rest = "met"
 	} else if o.Primary == classify.Fail && o.Details != nil {
 		rest = "met"
 		for _, u := range o.Details.Unmet {
-			missed[expect.Demand{Criterion: u.Criterion, Expected: u.Expected}] = true
-			out = append(out, demandLine{"missed", show.Unmet(u).Spans(2 * show.QuoteRunes)})
+			missed[expect.Requirement{Criterion: u.Criterion, Expected: u.Expected}] = true
+			out = append(out, demandLine{"missed", show.UnmetPhrase(u).Spans(2 * show.QuoteRunes)})
 		}
-	} else if _, p := story.Expectation(c); len(p) > 0 {
+	} else if _, p := story.MissedExpectation(c); len(p) > 0 {
 		out = append(out, demandLine{"missed", p.Spans(2 * show.QuoteRunes)})
 	}
 	for _, d := range changedFirst(c.Expected, before) {
-		if !missed[d] && !isShown(c, d) {
-			line := demandLine{rest, story.Demand(d).Spans(2 * show.QuoteRunes)}
+		if !missed[d] && !categoryImplies(c, d) {
+			line := demandLine{rest, story.DemandText(d).Spans(2 * show.QuoteRunes)}
 			if slices.Contains(measured, d.Criterion) && o.Primary != classify.Pass {
 				line.Class = "open"
 			}
@@ -216,19 +217,19 @@ var measured = []string{"allowed_terms", "asked", "case_threshold", "context", "
 	"forbidden_claims", "key_facts", "label_in", "labels", "match", "reference", "strategy", "unclear_facts"}
 
 // changedFirst returns the first expectations of one side. Those that the other side lacks come before all others.
-func changedFirst(one, other []expect.Demand) []expect.Demand {
-	common := show.Those(one, func(d expect.Demand) bool { return slices.Contains(other, d) })
+func changedFirst(one, other []expect.Requirement) []expect.Requirement {
+	common := show.Filter(one, func(d expect.Requirement) bool { return slices.Contains(other, d) })
 	all := append(story.Only(one, other), common...)
 	return all[:min(len(all), demandRows)]
 }
 
-// isShown reports whether the category of a case's answer already says that the answer misses the demand d.
-func isShown(c report.Change, d expect.Demand) bool {
+// categoryImplies reports whether the category of a case's answer already says that the answer misses the demand d.
+func categoryImplies(c report.Change, d expect.Requirement) bool {
 	switch o := c.Head; o.Primary {
 	case classify.WrongFormat:
 		return d.Criterion == "expected_format"
 	case classify.PolicyViolation:
-		policies := show.Tally(c.Expected, func(d expect.Demand) bool { return d.Criterion == "policy" })
+		policies := show.CountFunc(c.Expected, func(d expect.Requirement) bool { return d.Criterion == "policy" })
 		return d.Criterion == "policy" && o.Details != nil && (policies == 1 || d.Expected == o.Details.PolicyName)
 	}
 	return false

@@ -59,18 +59,18 @@ func newDistribution(v *story.Story) *distribution {
 			count(&base, c.Base)
 		}
 	}
-	between := func(parts [scoreParts]int) bool {
+	hasMiddle := func(parts [scoreParts]int) bool {
 		return slices.ContainsFunc(parts[1:scoreParts-1], func(n int) bool { return n > 0 })
 	}
-	if largest == 0 || !several && !between(head) && !between(base) { // figures shows right and wrong cases
+	if largest == 0 || !several && !hasMiddle(head) && !hasMiddle(base) { // figures shows right and wrong cases
 		return nil
 	}
-	need := needOfCases(v, measured)
-	d := &distribution{What: scoreOfCases(measured, several), NeedText: show.Bar(need), HasBase: v.Compared}
-	d.Need, d.HasNeed = along(need, scoreParts*partWide)
+	need := caseThreshold(v, measured)
+	d := &distribution{What: scoreOfCases(measured, several), NeedText: show.Threshold(need), HasBase: v.Compared}
+	d.Need, d.HasNeed = position(need, scoreParts*partWide)
 	var counted []string
 	for i, n := range head {
-		bar := d.part(i, n, base[i], largest)
+		bar := d.newBar(i, n, base[i], largest)
 		d.Bars = append(d.Bars, bar)
 		if n > 0 {
 			counted = append(counted, show.Count(n, "case")+" at "+bar.Range)
@@ -80,10 +80,10 @@ func newDistribution(v *story.Story) *distribution {
 	return d
 }
 
-func (d *distribution) part(i, head, base, largest int) distributionBar {
+func (d *distribution) newBar(i, head, base, largest int) distributionBar {
 	x, now, was := i*partWide, barHigh(head, largest), barHigh(base, largest)
 	return distributionBar{
-		Range: fmt.Sprintf("%d–%d%%", i*scoreParts, (i+1)*scoreParts), Head: show.Grouped(head), Base: show.Grouped(base),
+		Range: fmt.Sprintf("%d–%d%%", i*scoreParts, (i+1)*scoreParts), Head: show.WithCommas(head), Base: show.WithCommas(base),
 		X: x, Middle: x + partWide/2, HeadX: x + 3, HeadY: barsHigh - now, HeadHigh: now, BaseHigh: was,
 		BaseY: barsHigh - was, TextY: barsHigh - max(now, was) - 4, Below: d.HasNeed && x+partWide <= d.Need,
 	}
@@ -112,10 +112,10 @@ func scoreOfCases(measured, several bool) string {
 	return "Cases by score: 0% failed, 100% passed"
 }
 
-// needOfCases returns the threshold of a case if scores are measured, and otherwise the threshold of the run.
-func needOfCases(v *story.Story, measured bool) *float64 {
+// caseThreshold returns the threshold of a case if scores are measured, and otherwise the threshold of the run.
+func caseThreshold(v *story.Story, measured bool) *float64 {
 	if measured && v.Report.Scoring.Phase != "" {
-		return new(config.Phase(v.Report.Scoring.Phase).Bar())
+		return new(config.Phase(v.Report.Scoring.Phase).Threshold())
 	}
 	return v.Report.Scoring.MinRunScore
 }

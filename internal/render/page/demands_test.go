@@ -10,7 +10,7 @@ import (
 )
 
 func TestAPolicyThatIsBrokenStandsOnceAmongWhatIsExpected(t *testing.T) {
-	c := report.Change{Expected: []expect.Demand{{Criterion: "assert", Expected: "14 days"}, {Criterion: "policy", Expected: "No promises of refunds"}},
+	c := report.Change{Expected: []expect.Requirement{{Criterion: "assert", Expected: "14 days"}, {Criterion: "policy", Expected: "No promises of refunds"}},
 		Head: &report.Outcome{Primary: classify.PolicyViolation, Trials: 1, Details: &classify.Details{PolicyName: "no-promises", Evidence: "we will refund"}}}
 	var classes []string
 	for _, d := range demands(c) {

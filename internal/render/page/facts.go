@@ -12,29 +12,29 @@ import (
 )
 
 // facts returns the figures of the run, followed by the settings by which the run was judged.
-func facts(v *story.Story) []story.Fact {
+func facts(v *story.Story) []story.RunFact {
 	r := v.Report
-	more := []story.Fact{
-		{Name: "Scope", Value: show.Sentence(show.When(r.Run.Scope != "", scope(v)))},
-		{Name: "Started", Value: show.Sentence(lead(r.Run.StartedAt))},
-		{Name: "Phase", Value: show.Sentence(show.When(r.Scoring.Phase != "", lead(r.Scoring.Phase)+
-			", run threshold "+show.Bar(r.Scoring.MinRunScore)))},
-		{Name: "Gate", Value: show.Sentence(gateWords(r.Gate))},
-		{Name: "Rules", Value: show.Sentence(show.Lead(r.Scoring.RulesVersion, show.QuoteRunes))},
-		{Name: "Compared by meaning", Value: show.Sentence(show.When(r.Scoring.Semantic != "",
+	more := []story.RunFact{
+		{Name: "Scope", Value: show.LiteralPhrase(show.When(r.Run.Scope != "", scope(v)))},
+		{Name: "Started", Value: show.LiteralPhrase(excerpt(r.Run.StartedAt))},
+		{Name: "Phase", Value: show.LiteralPhrase(show.When(r.Scoring.Phase != "", excerpt(r.Scoring.Phase)+
+			", run threshold "+show.Threshold(r.Scoring.MinRunScore)))},
+		{Name: "Gate", Value: show.LiteralPhrase(gateWords(r.Gate))},
+		{Name: "Rules", Value: show.LiteralPhrase(show.Excerpt(r.Scoring.RulesVersion, show.QuoteRunes))},
+		{Name: "Compared by meaning", Value: show.LiteralPhrase(show.When(r.Scoring.Semantic != "",
 			semanticWords(r.Scoring.Semantic)))},
-		{Name: "Embedding model", Value: show.Sentence(show.Ends(r.Scoring.SemanticModel, 2*show.NameRunes))},
-		{Name: "Run", Value: show.Sentence(lead(r.Run.ID))},
+		{Name: "Embedding model", Value: show.LiteralPhrase(show.ShortName(r.Scoring.SemanticModel, 2*show.NameRunes))},
+		{Name: "Run", Value: show.LiteralPhrase(excerpt(r.Run.ID))},
 	}
 	if r.Judge != nil {
-		more = append(more, story.Fact{Name: "Judge", Value: story.JudgeName(r)})
+		more = append(more, story.RunFact{Name: "Judge", Value: story.JudgeSummary(r)})
 	}
-	return append(story.Facts(r), show.Those(more, func(f story.Fact) bool { return len(f.Value) > 0 })...)
+	return append(story.RunFacts(r), show.Filter(more, func(f story.RunFact) bool { return len(f.Value) > 0 })...)
 }
 
 func scope(v *story.Story) string {
 	n := v.Report.Run.LeftOut
-	return lead(v.Report.Run.Scope) + show.When(n > 0 && v.Report.Verdict != report.Invalid, "; "+
+	return excerpt(v.Report.Run.Scope) + show.When(n > 0 && v.Report.Verdict != report.Invalid, "; "+
 		show.Count(n, "suite")+" left out: not touched by this change")
 }
 
@@ -49,7 +49,7 @@ func semanticWords(how string) string {
 	case report.SemanticMixed:
 		return "some answers; others by words in its place"
 	}
-	return lead(how)
+	return excerpt(how)
 }
 
 // gateWords lists the thresholds of the gate that are not off, with their levels.
@@ -61,12 +61,12 @@ func gateWords(g *config.Gate) string {
 		config.MaxUnscored: " of live answers, 0 of recorded ones"}
 	var parts []string
 	for _, k := range config.Keys() {
-		setting := g.At(k)
+		setting := g.Setting(k)
 		if k.IsLevel() || setting.Level == config.Off {
 			continue
 		}
 		parts = append(parts, strings.ReplaceAll(k.String(), "_", " ")+" "+text.Decimal(setting.Value)+
-			show.When(!setting.Set, byDefault[k])+" ("+lead(string(setting.Level))+")")
+			show.When(!setting.Set, byDefault[k])+" ("+excerpt(string(setting.Level))+")")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -57,14 +57,14 @@ func newDrawing(kinds []report.Kind) (d drawing) {
 
 // put draws the sign of a case. A case that does not simply pass also gets a tooltip if any are left. tips is the
 // number of tooltips left.
-func (d *drawing) put(v *story.Story, c report.Change, x, y int, tips *int) {
+func (d *drawing) put(v *story.Story, c report.Change, x, y int, tipsLeft *int) {
 	for _, s := range d.Signs {
 		if s.Kind == c.Kind {
 			s.D.WriteString(sign(c.Kind, x, y))
 		}
 	}
-	if c.Kind != report.KindPassing && *tips > 0 {
-		*tips--
+	if c.Kind != report.KindPassing && *tipsLeft > 0 {
+		*tipsLeft--
 		d.Tips = append(d.Tips, signTip{x, y, rowLink(v, c), name(c.CaseID) + ": " + labelOf(v, c)})
 	}
 }
@@ -94,7 +94,7 @@ func (p *printer) caseMap() *caseMap {
 	m := &caseMap{Kinds: p.kinds(), Counts: p.counts, Left: max(len(p.bySuite)-mapSuites, 0)}
 	tips, more, shown := mapTips, 0, m.Kinds
 	for _, s := range p.bySuite[:len(p.bySuite)-m.Left] {
-		drawn := drawn(p.story, s.cases, max(mapSigns*len(s.cases)/len(p.story.Report.Changes), 1))
+		drawn := drawnCases(p.story, s.cases, max(mapSigns*len(s.cases)/len(p.story.Report.Changes), 1))
 		more += len(s.cases) - len(drawn)
 		m.Drawn = append(m.Drawn, newSuiteMap(p.story, s, drawn, shown, &tips))
 	}
@@ -104,26 +104,26 @@ func (p *printer) caseMap() *caseMap {
 	return m
 }
 
-// drawn returns the cases of a suite that are drawn, in order. If there is no room for all, it first leaves out passing
-// ones.
-func drawn(v *story.Story, cases []int, room int) (out []int) {
-	if len(cases) <= room {
+// drawnCases returns the cases of a suite that are drawn, in order. If there is no room for all, it first leaves out
+// passing ones.
+func drawnCases(v *story.Story, cases []int, limit int) (out []int) {
+	if len(cases) <= limit {
 		return cases
 	}
-	loud := 0
+	notable := 0
 	for _, i := range cases {
-		if v.Report.Changes[i].Kind != report.KindPassing && loud < room {
-			loud++
+		if v.Report.Changes[i].Kind != report.KindPassing && notable < limit {
+			notable++
 		}
 	}
-	quiet := room - loud
+	passing := limit - notable
 	for _, i := range cases {
-		left := &loud
+		remaining := &notable
 		if v.Report.Changes[i].Kind == report.KindPassing {
-			left = &quiet
+			remaining = &passing
 		}
-		if *left > 0 {
-			*left--
+		if *remaining > 0 {
+			*remaining--
 			out = append(out, i)
 		}
 	}
@@ -144,7 +144,7 @@ func newSuiteMap(v *story.Story, s suiteCases, drawn []int, shown []report.Kind,
 	var words []string
 	for _, k := range shown {
 		if n := m.Counts[k]; n > 0 {
-			words = append(words, show.Grouped(n)+" "+kindLabel(k))
+			words = append(words, show.WithCommas(n)+" "+kindLabel(k))
 		}
 	}
 	m.Label = m.Name + ": " + strings.Join(words, ", ")
@@ -167,40 +167,40 @@ func mapPixels(v *story.Story, units int) int {
 func sign(k report.Kind, x, y int) string {
 	switch k {
 	case report.KindRegressed: // a cross in a ring
-		return ring(x, y) + at(x+3, y+3) + "l4 4" + at(x+7, y+3) + "l-4 4"
+		return ring(x, y) + moveTo(x+3, y+3) + "l4 4" + moveTo(x+7, y+3) + "l-4 4"
 	case report.KindFell: // an arrow down
-		return at(x+5, y+1) + "v8" + at(x+2, y+6) + "l3 3 3-3"
+		return moveTo(x+5, y+1) + "v8" + moveTo(x+2, y+6) + "l3 3 3-3"
 	case report.KindFailing: // a cross
-		return at(x+2, y+2) + "l6 6" + at(x+8, y+2) + "l-6 6"
+		return moveTo(x+2, y+2) + "l6 6" + moveTo(x+8, y+2) + "l-6 6"
 	case report.KindMayHide: // a triangle with a dot
-		return at(x+5, y+1) + "l4 8h-8z" + at(x+5, y+6) + "h0"
+		return moveTo(x+5, y+1) + "l4 8h-8z" + moveTo(x+5, y+6) + "h0"
 	case report.KindMissing: // an empty square
-		return at(x+2, y+2) + "h6v6h-6z"
+		return moveTo(x+2, y+2) + "h6v6h-6z"
 	case report.KindWorse: // a line that falls
-		return at(x+2, y+2) + "l6 6"
+		return moveTo(x+2, y+2) + "l6 6"
 	case report.KindReview: // a ring with a dot
-		return ring(x, y) + at(x+5, y+5) + "h0"
+		return ring(x, y) + moveTo(x+5, y+5) + "h0"
 	case report.KindFlaky: // a wave
-		return at(x+1, y+5) + "q2-5 4 0t4 0"
+		return moveTo(x+1, y+5) + "q2-5 4 0t4 0"
 	case report.KindFixed: // a tick in a ring
-		return ring(x, y) + at(x+3, y+5) + "l2 2 2-4"
+		return ring(x, y) + moveTo(x+3, y+5) + "l2 2 2-4"
 	case report.KindRedefined: // a diamond
-		return at(x+5, y+1) + "l4 4-4 4-4-4z"
+		return moveTo(x+5, y+1) + "l4 4-4 4-4-4z"
 	case report.KindNew: // a triangle
-		return at(x+5, y+2) + "l3 6h-6z"
+		return moveTo(x+5, y+2) + "l3 6h-6z"
 	case report.KindRemoved: // a dash
-		return at(x+2, y+5) + "h6"
+		return moveTo(x+2, y+5) + "h6"
 	}
-	return at(x+5, y+5) + "h0" // a dot
+	return moveTo(x+5, y+5) + "h0" // a dot
 }
 
-func at(x, y int) string { return "M" + strconv.Itoa(x) + " " + strconv.Itoa(y) }
+func moveTo(x, y int) string { return "M" + strconv.Itoa(x) + " " + strconv.Itoa(y) }
 
-func ring(x, y int) string { return at(x+1, y+5) + "a4 4 0 1 0 8 0a4 4 0 1 0-8 0" }
+func ring(x, y int) string { return moveTo(x+1, y+5) + "a4 4 0 1 0 8 0a4 4 0 1 0-8 0" }
 
-// wordsPart lays the cases out by their words: a drawing in which similar cases are close, groups of similar failures,
+// wordLayout lays the cases out by their words: a drawing in which similar cases are close, groups of similar failures,
 // and for each new failure the most similar passing case.
-type wordsPart struct {
+type wordLayout struct {
 	*observe.Observability
 	drawing
 	Failing  int // cases
@@ -217,14 +217,14 @@ type nearPair struct {
 
 type wordCluster struct{ Cases, Failing, New int }
 
-// newWordsPart returns the layout of the cases by their words, or nil if the report has none.
-func newWordsPart(v *story.Story) *wordsPart {
+// newWordLayout returns the layout of the cases by their words, or nil if the report has none.
+func newWordLayout(v *story.Story) *wordLayout {
 	o := v.Report.Observability
 	if o == nil || len(o.Points) == 0 {
 		return nil
 	}
-	p := &wordsPart{Observability: o, Clusters: clusters(o.Points),
-		Failing: show.Tally(o.Points, func(pt observe.Point) bool { return !pt.Passed })}
+	p := &wordLayout{Observability: o, Clusters: clusters(o.Points),
+		Failing: show.CountFunc(o.Points, func(pt observe.Point) bool { return !pt.Passed })}
 	kinds := slices.Clone(report.Kinds[:])
 	slices.Reverse(kinds) // passing cases first, below the others
 	p.drawing = newDrawing(kinds)
@@ -239,14 +239,15 @@ func newWordsPart(v *story.Story) *wordsPart {
 	}
 	for _, n := range o.Neighbours[:min(len(o.Neighbours), wordsPair)] {
 		if n.Similarity >= leastLike {
-			p.Near = append(p.Near, nearPair{linkOf(v, n.Failure), linkOf(v, n.Passing), n.Category, n.Similarity})
+			p.Near = append(p.Near,
+				nearPair{rowPlace(v, n.Failure), rowPlace(v, n.Passing), n.SameCategory, n.Similarity})
 		}
 	}
 	return p
 }
 
-// linkOf returns the name of a case. If the case has a row in the table of all cases, the name links to that row.
-func linkOf(v *story.Story, ref observe.CaseRef) place {
+// rowPlace returns the name of a case. If the case has a row in the table of all cases, the name links to that row.
+func rowPlace(v *story.Story, ref observe.CaseRef) place {
 	link := place{Name: name(show.Case(ref.SuiteID, ref.CaseID))}
 	if c, known := v.Find(ref.SuiteID, ref.CaseID); known {
 		link.URL = rowLink(v, c)
@@ -268,13 +269,13 @@ func fitPoints(points []observe.Point) func(observe.Point) (x, y int) {
 	}
 	midX, midY := (lowX+highX)/2, (lowY+highY)/2
 	return func(p observe.Point) (int, int) {
-		return placed((p.X-midX)*scale, wordsWide), placed((midY-p.Y)*scale, wordsHigh)
+		return signOffset((p.X-midX)*scale, wordsWide), signOffset((midY-p.Y)*scale, wordsHigh)
 	}
 }
 
-// placed returns the coordinate at which a sign begins. offset is the distance of its middle from the middle of the
+// signOffset returns the coordinate at which a sign begins. offset is the distance of its middle from the middle of the
 // drawing. The sign stays inside the drawing.
-func placed(offset float64, length int) int {
+func signOffset(offset float64, length int) int {
 	if math.IsNaN(offset) {
 		offset = 0
 	}
@@ -293,7 +294,7 @@ func clusters(points []observe.Point) (all []wordCluster) {
 		if !p.Passed {
 			c.Failing++
 		}
-		if p.New {
+		if p.NewFailure {
 			c.New++
 		}
 	}

@@ -17,7 +17,7 @@ func TestOfASuiteTooLargeToDrawThoseThatPassAreLeftOutFirst(t *testing.T) {
 	}
 	v, all := &story.Story{Report: &report.Report{Changes: changes}}, []int{0, 1, 2, 3, 4, 5}
 	for room, want := range map[int][]int{9: all, 6: all, 5: {0, 1, 2, 4, 5}, 3: {1, 4, 5}, 2: {1, 4}, 1: {1}} {
-		if got := drawn(v, all, room); !slices.Equal(got, want) {
+		if got := drawnCases(v, all, room); !slices.Equal(got, want) {
 			t.Errorf("where there is room for %d, %v are drawn, want %v", room, got, want)
 		}
 	}

@@ -36,7 +36,7 @@ func parsePage(page string) *html.Node {
 // read.
 func pageFaults(page string) (out []string) {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	if text.Visible(page) != page {
+	if text.EscapeHidden(page) != page {
 		add("invisible characters")
 	}
 	doc, ids := parsePage(page), map[string]int{}
@@ -92,7 +92,7 @@ func ownReference(n *html.Node, url string, ids map[string]int) bool {
 	if n.Data == "link" {
 		return ownIcon.MatchString(url)
 	}
-	return n.Data == "a" && (rendertest.OwnLink.MatchString(url) || ownPull.MatchString(url))
+	return n.Data == "a" && (rendertest.AllowedLink.MatchString(url) || ownPull.MatchString(url))
 }
 
 // readingFaults returns the problems of an element for a screen reader.

@@ -39,14 +39,14 @@ var (
 // Write writes the report as one page for a browser. The page needs no network, and its script only for the search. The
 // page shows the full answers that answers finds, and otherwise the report's excerpts. Write returns an error of w or
 // of reading an answer.
-func Write(w io.Writer, s *story.Story, answers Answers) error {
+func Write(w io.Writer, s *story.Story, answers ResultFinders) error {
 	p := newPrinter(s, answers)
 	page := newHTMLPage(p)
 	if p.err != nil {
 		return p.err
 	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	lines := show.NewLineWriter(out, harmless)
+	lines := show.NewLineWriter(out, escapeCommands)
 	err := pageTemplate.Execute(lines, page)
 	if err := errors.Join(err, lines.Flush(), out.Flush()); err != nil {
 		return fmt.Errorf("write the page: %w", err)
@@ -67,14 +67,14 @@ func digest(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// harmless returns a line of HTML without workflow commands. It replaces the character that begins a command by a
+// escapeCommands returns a line of HTML without workflow commands. It replaces the character that begins a command by a
 // character reference, which browsers show as the same text. That character is the bracket of `##[`, and the first
 // colon of `::` at the beginning of the line. Our style and script contain no such text.
-func harmless(line []byte) []byte {
-	line = show.Spelled(line, "&#x%X;")
-	text := bytes.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || show.PassedOver(r) })
+func escapeCommands(line []byte) []byte {
+	line = show.EscapeBrackets(line, "&#x%X;")
+	text := bytes.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || show.IsIgnorable(r) })
 	colon, size := utf8.DecodeRune(text)
-	second, _ := utf8.DecodeRune(bytes.TrimLeftFunc(text[size:], show.PassedOver))
+	second, _ := utf8.DecodeRune(bytes.TrimLeftFunc(text[size:], show.IsIgnorable))
 	if !show.IsColon(colon) || (colon != '∷' && colon != '⩴' && !show.IsColon(second)) {
 		return line
 	}
@@ -83,20 +83,20 @@ func harmless(line []byte) []byte {
 
 // printer makes the sections of the page that list cases.
 type printer struct {
-	story   *story.Story
-	answers Answers
-	err     error // the first error of answers, after which none is read
-	listed  []listedCase
-	cards   map[int]bool    // which changes, by index, have a card
-	anchors map[string]bool // anchors in use; a hand-written report may have a case twice
-	bySuite []suiteCases    // worst suite first
-	counts  map[report.Kind]int
+	story      *story.Story
+	finders    ResultFinders
+	err        error // the first error of answers, after which none is read
+	shownCases []shownCase
+	cards      map[int]bool    // which changes, by index, have a card
+	anchors    map[string]bool // anchors in use; a hand-written report may have a case twice
+	bySuite    []suiteCases    // worst suite first
+	counts     map[report.Kind]int
 
-	quietReads, quietBytes int // answers of passing cases that were read, and bytes of them that are shown
+	passingReads, passingBytes int // answers of passing cases that were read, and bytes of them that are shown
 }
 
-func newPrinter(s *story.Story, answers Answers) *printer {
-	p := &printer{story: s, answers: answers, listed: listed(s), cards: map[int]bool{},
+func newPrinter(s *story.Story, answers ResultFinders) *printer {
+	p := &printer{story: s, finders: answers, shownCases: shownCases(s), cards: map[int]bool{},
 		anchors: map[string]bool{}, counts: map[report.Kind]int{}}
 	at := map[string]int{}
 	suite := func(id string) *suiteCases {
@@ -119,7 +119,7 @@ func newPrinter(s *story.Story, answers Answers) *printer {
 
 // kinds returns the kinds that some case has.
 func (p *printer) kinds() []report.Kind {
-	return show.Those(report.Kinds[:], func(k report.Kind) bool { return p.counts[k] > 0 })
+	return show.Filter(report.Kinds[:], func(k report.Kind) bool { return p.counts[k] > 0 })
 }
 
 type suiteCases struct {
@@ -140,9 +140,9 @@ type htmlPage struct {
 	Groups        []caseGroup
 	Distribution  *distribution
 	Map           *caseMap
-	Words         *wordsPart
+	Words         *wordLayout
 	Table         *allCases
-	Facts         []story.Fact
+	Facts         []story.RunFact
 }
 
 // newHTMLPage sorts a story into the sections of the page.
@@ -153,19 +153,19 @@ func newHTMLPage(s *printer) *htmlPage {
 		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
 		Script: template.HTML("<script>" + script + "</script>"), //nolint:gosec // ours
 	}
-	if v.Report.Verdict == report.Invalid || v.Nothing() {
+	if v.Report.Verdict == report.Invalid || v.NothingInScope() {
 		return p
 	}
 	p.Figures, p.RunBar = figures(v), newRunBar(v)
 	p.Prompts, p.Groups = promptBlocks(v), s.groups()
-	p.Distribution, p.Map, p.Words = newDistribution(v), s.caseMap(), newWordsPart(v)
+	p.Distribution, p.Map, p.Words = newDistribution(v), s.caseMap(), newWordLayout(v)
 	p.Table = s.allCases()
 	return p
 }
 
 // Limits of the page's lists, in lines.
 const (
-	listedCases   = 600 // with their answers
+	maxShownCases = 600 // with their answers
 	openCases     = 5   // unfolded
 	demandRows    = 20  // of a case
 	maxSuiteNames = 5   // of a prompt
@@ -185,7 +185,7 @@ type identity struct {
 func newIdentity(v *story.Story) identity {
 	run := v.Report.Run
 	id := identity{Head: revisionOf(v, cmp.Or(v.Links.HeadSHA, run.Head.SHA), run.Head.Name),
-		HeadName: show.Lead(strings.TrimSpace(run.Head.Ref), 2*show.NameRunes),
+		HeadName: show.Excerpt(strings.TrimSpace(run.Head.Ref), 2*show.NameRunes),
 		Run:      place{"Workflow run", v.Links.Run()}}
 	if repo := v.Links.Repository(); repo != "" {
 		id.Repo = place{v.Links.Repo, repo}
@@ -196,8 +196,8 @@ func newIdentity(v *story.Story) identity {
 	}
 	if v.Compared && run.Base != nil {
 		base := revisionOf(v, cmp.Or(v.Links.BaseSHA, run.Base.SHA), run.Base.Name)
-		id.Base, id.BaseName = &base, show.Lead(strings.TrimSpace(run.Base.Ref), 2*show.NameRunes)
-		if name := ends(run.Base.Name); id.BaseName == "merge base" && name != base.Name {
+		id.Base, id.BaseName = &base, show.Excerpt(strings.TrimSpace(run.Base.Ref), 2*show.NameRunes)
+		if name := shortName(run.Base.Name); id.BaseName == "merge base" && name != base.Name {
 			id.BaseName = "merge base with " + name
 		}
 	}
@@ -207,8 +207,9 @@ func newIdentity(v *story.Story) identity {
 // functions are the template's functions. Those for foreign texts shorten them and make invisible characters visible.
 var functions = template.FuncMap{
 	"next":    func(i int) int { return i + 1 },
-	"grouped": show.Grouped, "count": show.Count, "figure": score.Figure, "share": show.Percent, "lead": lead,
-	"label": kindLabel, "sign": sign, "placeAt": placeAt, "cells": newTableRow, "key": keyOf, "agreement": agreement,
+	"grouped": show.WithCommas, "count": show.Count, "figure": score.FormatScore, "share": show.Percent,
+	"lead":  excerpt,
+	"label": kindLabel, "sign": sign, "placeAt": headPlace, "cells": newTableRow, "key": keyOf, "agreement": agreement,
 	"brief": func(p show.Phrase) []show.Span { return p.Spans(show.NameRunes) },
 	"full":  func(p show.Phrase) []show.Span { return p.Spans(show.QuoteRunes) },
 	"long":  func(p show.Phrase) []show.Span { return p.Spans(show.SentenceRunes) },
@@ -220,12 +221,12 @@ var functions = template.FuncMap{
 const partRows = 1_000
 
 // name returns a visible name, or "unnamed" for an empty one, because a link without text could not be read aloud.
-func name(text string) string { return cmp.Or(show.Ends(text, show.NameRunes), "unnamed") }
+func name(text string) string { return cmp.Or(show.ShortName(text, show.NameRunes), "unnamed") }
 
 func suiteName(id string) string { return name(show.Suite(id)) }
 
-func ends(text string) string { return show.Ends(text, show.NameRunes) }
-func lead(text string) string { return show.Lead(text, show.NameRunes) }
+func shortName(text string) string { return show.ShortName(text, show.NameRunes) }
+func excerpt(text string) string   { return show.Excerpt(text, show.NameRunes) }
 
 // agreement returns how much clusters agree with a label, and the p-value. An agreement of 0 is no more than by chance,
 // and 1 is full agreement.
@@ -246,8 +247,8 @@ func placeOf(v *story.Story, sha, path string, line, column int) place {
 	return place{cmp.Or(show.PlaceName(v.Links.Path(path), line, column), "unnamed"), v.Links.File(sha, path, line)}
 }
 
-// placeAt returns a place in a file of the head.
-func placeAt(v *story.Story, path string, line, column int) place {
+// headPlace returns a place in a file of the head.
+func headPlace(v *story.Story, path string, line, column int) place {
 	return placeOf(v, v.Links.HeadSHA, path, line, column)
 }
 
@@ -257,7 +258,7 @@ func revisionOf(v *story.Story, sha, name string) place {
 	if show.ShaForm.MatchString(sha) {
 		return place{sha[:7], v.Links.Commit(sha)}
 	}
-	return place{show.Ends(name, show.NameRunes), ""}
+	return place{show.ShortName(name, show.NameRunes), ""}
 }
 
 // tableRow is a row of a table of the story.
@@ -274,7 +275,7 @@ type drawingKey struct{ Base, Need bool }
 // keyOf returns the key to a table's drawings. It returns nil for a table without drawings.
 func keyOf(t *story.Table) (k *drawingKey) {
 	for _, r := range t.Rows {
-		if d := r.Drawn; d != nil {
+		if d := r.Scale; d != nil {
 			k = cmp.Or(k, &drawingKey{})
 			k.Base, k.Need = k.Base || d.Base != nil, k.Need || d.Need != nil
 		}
@@ -284,8 +285,8 @@ func keyOf(t *story.Table) (k *drawingKey) {
 
 func newTableRow(r story.Row, class string, key *drawingKey) tableRow {
 	row := tableRow{Row: r, Class: class, Key: key}
-	if r.Drawn != nil {
-		row.Bar = new(newScoreBar(r.Drawn.Now, r.Drawn.Base, r.Drawn.Need))
+	if r.Scale != nil {
+		row.Bar = new(newScoreBar(r.Scale.Now, r.Scale.Base, r.Scale.Need))
 		if row.Bar.Class == "good" && r.Mark != story.Good { // only a row that is marked good has a green bar
 			row.Bar.Class = ""
 		}

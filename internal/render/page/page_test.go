@@ -21,10 +21,10 @@ import (
 func writePage(t interface {
 	Helper()
 	Fatal(...any)
-}, r *report.Report, l show.Links, a Answers) string {
+}, r *report.Report, l show.Links, a ResultFinders) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, story.Of(rendertest.Sorted(r), l), a); err != nil {
+	if err := Write(&b, story.New(rendertest.SortChanges(r), l), a); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -34,11 +34,11 @@ func TestPageOfEachState(t *testing.T) {
 	for _, s := range rendertest.States {
 		t.Run(s.Name, func(t *testing.T) {
 			for _, l := range []show.Links{rendertest.Links(), {}} {
-				page := writePage(t, s.Run(), l, Answers{})
+				page := writePage(t, s.Run(), l, ResultFinders{})
 				for _, fault := range pageFaults(page) {
 					t.Error(fault)
 				}
-				if again := writePage(t, s.Run(), l, Answers{}); again != page {
+				if again := writePage(t, s.Run(), l, ResultFinders{}); again != page {
 					t.Error("the page differs when it is written again")
 				}
 			}
@@ -51,15 +51,15 @@ func TestPageInWords(t *testing.T) {
 		switch s.Name {
 		case "failed", "invalid", "undecided", "measured":
 			t.Run(s.Name, func(t *testing.T) {
-				rendertest.Golden(t, s.Name+".html.txt", inWords(writePage(t, s.Run(), rendertest.Links(), Answers{})))
+				rendertest.Golden(t, s.Name+".html.txt", inWords(writePage(t, s.Run(), rendertest.Links(), ResultFinders{})))
 			})
 		}
 	}
 }
 
 func TestNothingForeignIsMoreThanTextOnThePage(t *testing.T) {
-	rendertest.HostileRuns(t, func(t *rapid.T, r *report.Report) {
-		for _, fault := range pageFaults(writePage(t, r, rendertest.Links(), Answers{})) {
+	rendertest.CheckHostileRuns(t, func(t *rapid.T, r *report.Report) {
+		for _, fault := range pageFaults(writePage(t, r, rendertest.Links(), ResultFinders{})) {
 			t.Error(fault)
 		}
 	})
@@ -70,7 +70,7 @@ func FuzzHTML(f *testing.F) {
 		f.Add(text, "x")
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
-		for _, fault := range pageFaults(writePage(t, rendertest.HostileRun(a, b, "", a+b), rendertest.Links(), Answers{})) {
+		for _, fault := range pageFaults(writePage(t, rendertest.HostileRun(a, b, "", a+b), rendertest.Links(), ResultFinders{})) {
 			t.Error(fault)
 		}
 	})
@@ -81,7 +81,7 @@ type fullDisk struct{}
 func (fullDisk) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 func TestAFaultOfTheWriterIsReturned(t *testing.T) {
-	if err := Write(fullDisk{}, story.Of(rendertest.Sorted(rendertest.FailedRun()), rendertest.Links()), Answers{}); !errors.Is(err, io.ErrShortWrite) {
+	if err := Write(fullDisk{}, story.New(rendertest.SortChanges(rendertest.FailedRun()), rendertest.Links()), ResultFinders{}); !errors.Is(err, io.ErrShortWrite) {
 		t.Errorf("HTML = %v, want %v", err, io.ErrShortWrite)
 	}
 }
@@ -89,14 +89,16 @@ func TestAFaultOfTheWriterIsReturned(t *testing.T) {
 func TestThePageStaysSmall(t *testing.T) {
 	cases := []struct {
 		rule string
-		run  func() (*report.Report, Answers)
+		run  func() (*report.Report, ResultFinders)
 	}{
-		{"at ten thousand cases as a team may have them", func() (*report.Report, Answers) { return sampleRun(10_000) }},
-		{"at ten thousand regressions with the longest answers", func() (*report.Report, Answers) { return allRegressed(10_000, strings.Repeat(`"quoted" `, 2_000)) }},
-		{"at ten thousand regressions of words that differ one by one", func() (*report.Report, Answers) { return allRegressed(10_000, strings.Repeat("a x ", 2_000)) }},
-		{"at thirty thousand cases", func() (*report.Report, Answers) { return sampleRun(30_000) }},
+		{"at ten thousand cases as a team may have them", func() (*report.Report, ResultFinders) { return sampleRun(10_000) }},
+		{"at ten thousand regressions with the longest answers", func() (*report.Report, ResultFinders) {
+			return allRegressed(10_000, strings.Repeat(`"quoted" `, 2_000))
+		}},
+		{"at ten thousand regressions of words that differ one by one", func() (*report.Report, ResultFinders) { return allRegressed(10_000, strings.Repeat("a x ", 2_000)) }},
+		{"at thirty thousand cases", func() (*report.Report, ResultFinders) { return sampleRun(30_000) }},
 	}
-	for _, c := range cases[:fulltest.Of(2, len(cases))] {
+	for _, c := range cases[:fulltest.Count(2, len(cases))] {
 		t.Run(c.rule, func(t *testing.T) {
 			r, a := c.run()
 			started := time.Now()
@@ -109,14 +111,14 @@ func TestThePageStaysSmall(t *testing.T) {
 	}
 }
 
-func allRegressed(n int, text string) (*report.Report, Answers) {
-	r := rendertest.PlainRun()
+func allRegressed(n int, text string) (*report.Report, ResultFinders) {
+	r := rendertest.PassedRun()
 	r.Changes = nil
 	for i := range n {
-		rendertest.Add(r, report.Regressed, fmt.Sprintf("case-%d", i), rendertest.PassOutcome(""), rendertest.FailOutcome(text[:100], ""))
+		rendertest.AddChange(r, report.Regressed, fmt.Sprintf("case-%d", i), rendertest.PassOutcome(""), rendertest.FailOutcome(text[:100], ""))
 	}
-	side := func(text string) Find { return says(func(report.Change) string { return text }) }
-	return r, Answers{Base: side(strings.ReplaceAll(text, "x", "y")), Head: side(text)}
+	side := func(text string) ResultFinder { return says(func(report.Change) string { return text }) }
+	return r, ResultFinders{Base: side(strings.ReplaceAll(text, "x", "y")), Head: side(text)}
 }
 
 // TestEveryKindHasAShapeOfItsOwn checks that kinds differ by shape in the map and by sign in the lists, and not only by
@@ -138,9 +140,9 @@ func TestEveryKindHasAShapeOfItsOwn(t *testing.T) {
 func TestThePageSaysTheVerdictFirst(t *testing.T) {
 	for _, s := range rendertest.States {
 		r := s.Run()
-		doc := parsePage(writePage(t, r, rendertest.Links(), Answers{}))
-		if h1 := find(doc, "h1"); len(h1) != 1 || textOf(h1[0]) != strings.ReplaceAll(story.Of(rendertest.Sorted(r), show.Links{}).Title, " pp", show.Hard+"pp") {
-			t.Errorf("%s: the heading is not the title %q", s.Name, story.Of(rendertest.Sorted(r), show.Links{}).Title)
+		doc := parsePage(writePage(t, r, rendertest.Links(), ResultFinders{}))
+		if h1 := find(doc, "h1"); len(h1) != 1 || textOf(h1[0]) != strings.ReplaceAll(story.New(rendertest.SortChanges(r), show.Links{}).Title, " pp", show.NoBreakSpace+"pp") {
+			t.Errorf("%s: the heading is not the title %q", s.Name, story.New(rendertest.SortChanges(r), show.Links{}).Title)
 		}
 	}
 }
@@ -157,22 +159,22 @@ func TestTheRunnerFindsNoCommandInThePage(t *testing.T) {
 }
 
 func TestAPageOfAComparisonWithoutADelta(t *testing.T) {
-	r := rendertest.PlainRun()
+	r := rendertest.PassedRun()
 	r.Delta, r.DeltaCases, r.BaseRunScore = nil, 0, nil
-	if text := inWords(writePage(t, r, rendertest.Links(), Answers{})); !strings.Contains(text, "Run score | 93.1%") || strings.Contains(text, "\nChange | ") {
+	if text := inWords(writePage(t, r, rendertest.Links(), ResultFinders{})); !strings.Contains(text, "Run score | 93.1%") || strings.Contains(text, "\nChange | ") {
 		t.Errorf("the page of such a run is\n%s", text)
 	}
 }
 
 func TestDistributionAndChartsInNumbers(t *testing.T) {
-	r := rendertest.PlainRun()
+	r := rendertest.PassedRun()
 	r.Changes = nil
 	for i, passed := range []int{0, 1, 5, 10} {
 		o := rendertest.PassOutcome("")
 		o.Passed, o.Trials = passed, 10
-		rendertest.Add(r, report.StillPassing, fmt.Sprint(i), rendertest.PassOutcome(""), o)
+		rendertest.AddChange(r, report.StillPassing, fmt.Sprint(i), rendertest.PassOutcome(""), o)
 	}
-	d := newDistribution(story.Of(rendertest.Sorted(r), rendertest.Links()))
+	d := newDistribution(story.New(rendertest.SortChanges(r), rendertest.Links()))
 	var got []string
 	for _, b := range d.Bars {
 		got = append(got, b.Base+"/"+b.Head)
@@ -183,7 +185,7 @@ func TestDistributionAndChartsInNumbers(t *testing.T) {
 	if d.Need != 288 || d.NeedText != "90%" {
 		t.Errorf("the bar stands at %d (%s), want 288 of 320 (90%%)", d.Need, d.NeedText)
 	}
-	text := inWords(writePage(t, rendertest.FailedRun(), rendertest.Links(), Answers{}))
+	text := inWords(writePage(t, rendertest.FailedRun(), rendertest.Links(), ResultFinders{}))
 	if want := "| pass | 42 | 42 |\n| fail | 3 | 3 |\n| wrong_format | 0 | 1 |\n| policy_violation | 0 | 1 |"; !strings.Contains(text, want) {
 		t.Errorf("outcomes before and now are not\n%s\nin\n%s", want, text)
 	}

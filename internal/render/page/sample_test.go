@@ -15,7 +15,7 @@ import (
 
 // sampleRun returns a realistic run of n cases: several suites, three trials, mostly passing, with every kind of
 // change. It is the same for the same n.
-func sampleRun(n int) (*report.Report, Answers) {
+func sampleRun(n int) (*report.Report, ResultFinders) {
 	s := &sample{answers: map[string][2]string{}}
 	r := rendertest.FailedRun()
 	r.Changes, r.Counts, r.Suites, r.Reasons = nil, map[report.Status]int{}, nil, nil
@@ -76,7 +76,7 @@ func (s *sample) add(r *report.Report, i, k int) {
 	if status == report.StillPassing {
 		base, head = s.bare(i), s.bare(i)
 	}
-	c := rendertest.Add(r, status, fmt.Sprintf("%s-%04d", sampleNames[i%len(sampleNames)], i), base, head)
+	c := rendertest.AddChange(r, status, fmt.Sprintf("%s-%04d", sampleNames[i%len(sampleNames)], i), base, head)
 	c.SuiteID, c.Path, c.Severity, c.MustPass = r.Suites[k].SuiteID, r.Suites[k].Path, risk.Severities[3-(i/7)%4], i%60 == 3
 	c.Tags, c.Reworded = []string{fmt.Sprint("Team ", i%7)}, i%9 == 0
 	s.answers[c.CaseID] = texts
@@ -93,7 +93,7 @@ func (s *sample) bare(i int) *report.Outcome {
 }
 
 func (s *sample) outcome(c classify.Category, passed int, said string) *report.Outcome {
-	o := &report.Outcome{Primary: c, Passed: passed, Trials: 3, Trial: 1, Excerpt: model.Untrusted(text.First(said, 40)) + "…",
+	o := &report.Outcome{Primary: c, Passed: passed, Trials: 3, Trial: 1, Excerpt: model.Untrusted(text.FirstRunes(said, 40)) + "…",
 		OverallScore: rendertest.Ptr(0.3 + 0.2*float64(passed))}
 	switch c {
 	case classify.Pass:
@@ -146,7 +146,7 @@ func (s *sample) total(r *report.Report) {
 }
 
 // read returns the results of both sides.
-func (s *sample) read() Answers {
-	side := func(n int) Find { return says(func(c report.Change) string { return s.answers[c.CaseID][n] }) }
-	return Answers{Base: side(0), Head: side(1)}
+func (s *sample) read() ResultFinders {
+	side := func(n int) ResultFinder { return says(func(c report.Change) string { return s.answers[c.CaseID][n] }) }
+	return ResultFinders{Base: side(0), Head: side(1)}
 }

@@ -20,26 +20,26 @@ func figures(v *story.Story) (out []figure) {
 			out = append(out, f)
 		}
 	}
-	run := figure{Label: "Run score", Value: show.Against(r.RunScore, r.Scoring.MinRunScore), Note: "no bar"}
+	run := figure{Label: "Run score", Value: show.PercentAgainst(r.RunScore, r.Scoring.MinRunScore), Note: "no bar"}
 	if need := r.Scoring.MinRunScore; need != nil {
-		run.Note, run.Class = "needs "+show.Bar(need), barClass(v)
+		run.Note, run.Class = "needs "+show.Threshold(need), barClass(v)
 	}
-	withheld := v.Withheld(r.Unscored)
+	withheld := v.HidesScore(r.Unscored)
 	if withheld {
 		run.Value, run.Note = show.Absent, "answers are missing"
 	}
 	add(true, run)
-	add(v.Compared && r.Delta != nil && !withheld, figure{"Change", show.Moved(r.Delta), movedNote(v),
+	add(v.Compared && r.Delta != nil && !withheld, figure{"Change", show.ArrowPoints(r.Delta), movedNote(v),
 		signClass(r.Delta)})
-	critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == risk.Critical })
-	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)),
-		show.When(critical > 0, show.Grouped(critical)+" critical"), show.When(len(v.Regressed) > 0, "bad")})
-	add(v.Compared, figure{"Fixed", show.Grouped(r.Counts[report.Fixed]), "", show.When(r.Counts[report.Fixed] > 0,
+	critical := show.CountFunc(v.Regressed, func(c report.Change) bool { return c.Severity == risk.Critical })
+	add(v.Compared, figure{"Regressions", show.WithCommas(len(v.Regressed)),
+		show.When(critical > 0, show.WithCommas(critical)+" critical"), show.When(len(v.Regressed) > 0, "bad")})
+	add(v.Compared, figure{"Fixed", show.WithCommas(r.Counts[report.Fixed]), "", show.When(r.Counts[report.Fixed] > 0,
 		"good")})
 	open := r.Unverified - r.KeptByHand
-	add(true, figure{"Cases right", show.Grouped(r.PassedCases - open), "of " + show.Grouped(r.Cases) +
-		show.When(open > 0, ", "+show.Grouped(open)+" not judged"), ""})
-	add(r.Unscored > 0, figure{"No answer", show.Grouped(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored),
+	add(true, figure{"Cases right", show.WithCommas(r.PassedCases - open), "of " + show.WithCommas(r.Cases) +
+		show.When(open > 0, ", "+show.WithCommas(open)+" not judged"), ""})
+	add(r.Unscored > 0, figure{"No answer", show.WithCommas(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored),
 		"answer"), "wait"})
 	if e := r.Effort; e != nil && v.Compared && e.Head.LatencyMS != nil {
 		add(true, figure{"Time of an answer", story.Milliseconds(*e.Head.LatencyMS),
@@ -81,7 +81,7 @@ func barClass(v *story.Story) string {
 }
 
 func signClass(d *float64) string {
-	switch text := show.Moved(d); {
+	switch text := show.ArrowPoints(d); {
 	case strings.HasPrefix(text, "▲"):
 		return "good"
 	case strings.HasPrefix(text, "▼"):
@@ -101,9 +101,9 @@ type scoreBar struct {
 // The line of a scoreBar: where it begins, and its length, in units of its drawing.
 const lineStart, lineLength = 8, 304
 
-// along returns the position of the share v on a line of the given length. It returns false if v is nil or not from 0
-// to 1.
-func along(v *float64, length int) (int, bool) {
+// position returns the position of the share v on a line of the given length. It returns false if v is nil or not from
+// 0 to 1.
+func position(v *float64, length int) (int, bool) {
 	if v == nil || !(*v >= 0 && *v <= 1) {
 		return 0, false
 	}
@@ -111,9 +111,9 @@ func along(v *float64, length int) (int, bool) {
 }
 
 func newScoreBar(now, base, need *float64) (b scoreBar) {
-	b.ScoreX, b.HasScore = along(now, lineLength)
-	b.BaseX, b.HasBase = along(base, lineLength)
-	b.NeedX, b.HasNeed = along(need, lineLength)
+	b.ScoreX, b.HasScore = position(now, lineLength)
+	b.BaseX, b.HasBase = position(base, lineLength)
+	b.NeedX, b.HasNeed = position(need, lineLength)
 	b.ScoreX, b.BaseX, b.NeedX = b.ScoreX+lineStart, b.BaseX+lineStart, b.NeedX+lineStart
 	switch {
 	case b.HasScore && b.HasNeed && !score.Meets(*now, *need):
@@ -126,7 +126,7 @@ func newScoreBar(now, base, need *float64) (b scoreBar) {
 
 func newRunBar(v *story.Story) *scoreBar {
 	r := v.Report
-	if r.RunScore == nil || v.Withheld(r.Unscored) {
+	if r.RunScore == nil || v.HidesScore(r.Unscored) {
 		return nil
 	}
 	base := r.BaseRunScore
@@ -135,8 +135,8 @@ func newRunBar(v *story.Story) *scoreBar {
 	}
 	b := newScoreBar(r.RunScore, base, r.Scoring.MinRunScore)
 	b.Class = barClass(v)
-	b.Label = "Run score " + show.Against(r.RunScore, r.Scoring.MinRunScore) +
+	b.Label = "Run score " + show.PercentAgainst(r.RunScore, r.Scoring.MinRunScore) +
 		show.When(b.HasBase, ", before "+show.PercentOr(base)) +
-		show.When(b.HasNeed, ", needs "+show.Bar(r.Scoring.MinRunScore))
+		show.When(b.HasNeed, ", needs "+show.Threshold(r.Scoring.MinRunScore))
 	return &b
 }

@@ -22,17 +22,18 @@ func (p *printer) groups() (out []caseGroup) {
 		if total == 0 {
 			continue
 		}
-		g.Heading = show.Grouped(total) + " " + show.Agree(total, s.one, s.many)
-		for i, c := range p.listed {
+		g.Heading = show.WithCommas(total) + " " + show.Agree(total, s.one, s.many)
+		for i, c := range p.shownCases {
 			if slices.Contains(s.kinds, c.Kind) {
-				g.First = append(g.First, p.block(i, c))
+				g.First = append(g.First, p.newCaseBlock(i, c))
 			}
 		}
 		if left := total - len(g.First); left > 0 {
-			g.Left = show.Grouped(left)
+			g.Left = show.WithCommas(left)
 		}
-		if n := len(g.First); n > s.first+s.first/2 {
-			g.First, g.More, g.MoreText = g.First[:s.first], g.First[s.first:], "Show "+show.Grouped(n-s.first)+" more"
+		if n := len(g.First); n > s.unfolded+s.unfolded/2 {
+			g.First, g.More, g.MoreText = g.First[:s.unfolded], g.First[s.unfolded:], "Show "+
+				show.WithCommas(n-s.unfolded)+" more"
 		}
 		out = append(out, g)
 	}
@@ -42,14 +43,14 @@ func (p *printer) groups() (out []caseGroup) {
 type section struct {
 	id, nav, one, many, lead string
 	kinds                    []report.Kind
-	first                    int // cases that are not folded; if there are up to half as many more, none is folded
+	unfolded                 int // cases that are not folded; if there are up to half as many more, none is folded
 }
 
 func sections(v *story.Story) []section {
 	noun := show.If(v.Compared && len(v.Regressed) > 0, "other wrong answer", "wrong answer")
 	failing := section{"failing", "Failing", noun, noun + "s", "", []report.Kind{report.KindFailing}, 20}
 	if v.Compared {
-		failing.first, failing.lead = 6, "Wrong answers that are no regression: they were wrong before as well, or are new."
+		failing.unfolded, failing.lead = 6, "Wrong answers that are no regression: they were wrong before as well, or are new."
 	}
 	all := []section{
 		{"regressions", "Regressions", "regression", "regressions", "These were right before and are wrong now.",
@@ -80,12 +81,12 @@ func sections(v *story.Story) []section {
 }
 
 func reviewLead(v *story.Story) string {
-	kept, cut, loose := story.ToReview(v.Review)
+	kept, cut, unjudged := story.SplitReview(v.Review)
 	return show.Join(" ", show.When(len(kept) > 0,
 		"The prompt changed, and the recorded answer was kept as it was by hand: would a model still say so?"),
 		show.When(len(cut) > 0, "The answer before was whole, and this one is cut at its length limit: "+
 			"what it does not say may have come behind the cut."),
-		show.When(len(loose) > 0, "These pass because nothing judged what they say: "+
+		show.When(len(unjudged) > 0, "These pass because nothing judged what they say: "+
 			"no criterion holds them, or their meaning could not be compared."))
 }
 
@@ -140,11 +141,11 @@ func (p *printer) allCases() *allCases {
 		t.Grades[c.Severity]++
 		t.Timed = t.Timed || story.Effort(c.Head) != ""
 	}
-	t.Severities = show.Those(risk.Severities[:], func(s string) bool { return t.Grades[s] > 0 })
+	t.Severities = show.Filter(risk.Severities[:], func(s string) bool { return t.Grades[s] > 0 })
 	room := tableRows
 	for _, s := range p.bySuite {
 		if t.Quiet {
-			s.cases = show.Those(s.cases, func(i int) bool { return all[i].Kind != report.KindPassing })
+			s.cases = show.Filter(s.cases, func(i int) bool { return all[i].Kind != report.KindPassing })
 		}
 		s.cases = s.cases[:min(len(s.cases), room)]
 		room -= len(s.cases)
@@ -158,10 +159,11 @@ func (p *printer) allCases() *allCases {
 func (p *printer) suiteTables(s suiteCases) (out []suiteTable) {
 	for start := 0; start < len(s.cases); start += suiteRows {
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
-		name := suiteName(s.id) + show.When(len(s.cases) > suiteRows, ", cases "+show.Grouped(start+1)+"–"+
-			show.Grouped(start+len(part)))
-		worry := show.Tally(part, func(i int) bool { return slices.Contains(toCheck, p.story.Report.Changes[i].Kind) })
-		summary := show.Count(len(part), "case") + show.When(worry > 0, ", "+show.Grouped(worry)+" to look at")
+		name := suiteName(s.id) + show.When(len(s.cases) > suiteRows, ", cases "+show.WithCommas(start+1)+"–"+
+			show.WithCommas(start+len(part)))
+		worry := show.CountFunc(part,
+			func(i int) bool { return slices.Contains(kindsToCheck, p.story.Report.Changes[i].Kind) })
+		summary := show.Count(len(part), "case") + show.When(worry > 0, ", "+show.WithCommas(worry)+" to look at")
 		out = append(out, suiteTable{Name: name, Summary: summary, Rows: p.tableRows(part)})
 	}
 	return out
@@ -181,12 +183,12 @@ func (p *printer) tableRows(cases []int) iter.Seq[caseRow] {
 
 func (p *printer) caseRow(i int) caseRow {
 	c := p.story.Report.Changes[i]
-	r := caseRow{caseLine: p.line(listedCase{c, i}, rowAnchor(c), whyRunes(p.story)), URL: p.story.FileOf(c)}
+	r := caseRow{caseLine: p.newCaseLine(shownCase{c, i}, rowAnchor(c), whyRunes(p.story)), URL: p.story.FileOf(c)}
 	if p.cards[i] {
 		r.Href = "#" + story.CaseAnchor(c.SuiteID, c.CaseID)
 	}
 	if c.Kind == report.KindPassing && r.Base == r.Head {
-		r.Base = sideWords{} // the head's words are the same
+		r.Base = sideOutcome{} // the head's words are the same
 	}
 	if len(c.Tags) > 0 {
 		r.Tags = show.Visible(strings.ToLower("\t" + strings.Join(c.Tags, "\t")))

@@ -15,7 +15,7 @@ import (
 
 // lay places the cases of a run in clusters on a ring. text returns each name that it needs.
 func lay(r *report.Report, text func() string) {
-	o := &observe.Observability{Version: "1", Cases: len(r.Changes), Of: len(r.Changes), TooFew: len(r.Changes) < 20}
+	o := &observe.Observability{Version: "1", Cases: len(r.Changes), Total: len(r.Changes), TooFew: len(r.Changes) < 20}
 	var failing []observe.CaseRef
 	for i, c := range r.Changes {
 		if c.Head == nil {
@@ -23,26 +23,26 @@ func lay(r *report.Report, text func() string) {
 		}
 		at, spread := float64(i%4)*math.Pi/2, float64(i%17)/40
 		o.Points = append(o.Points, observe.Point{SuiteID: c.SuiteID, CaseID: c.CaseID, X: math.Cos(at) + spread*math.Sin(float64(i)),
-			Y: math.Sin(at) + spread*math.Cos(float64(i*i)), Cluster: i % 4, Passed: c.Head.Right(), New: c.Change == report.Regressed})
+			Y: math.Sin(at) + spread*math.Cos(float64(i*i)), Cluster: i % 4, Passed: c.Head.Right(), NewFailure: c.Change == report.Regressed})
 		if !c.Head.Right() {
 			failing = append(failing, observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID})
 		}
 	}
 	for k := 0; k+2 < len(failing) && k < 9; k += 3 {
 		o.FailureGroups = append(o.FailureGroups, observe.FailureGroup{Terms: []model.Untrusted{model.Untrusted(text()), model.Untrusted(text()), "refund"},
-			Mode: text(), Example: failing[k], HeadFailures: 3, BaseFailures: 1, New: slices.Repeat(failing[k:k+2], 3), Still: failing[k+2 : k+3]})
+			FailureMode: text(), Example: failing[k], HeadFailures: 3, BaseFailures: 1, New: slices.Repeat(failing[k:k+2], 3), StillFailing: failing[k+2 : k+3]})
 		o.Neighbours = append(o.Neighbours, observe.Neighbour{Failure: failing[k], Passing: observe.CaseRef{SuiteID: text(), CaseID: text()}, Similarity: 0.42})
 	}
 	o.Content = observe.Geometry{Terms: 412, Clusters: 4, Silhouette: 0.31, PlaneShare: 0.44,
 		MutualInformation: observe.MutualInformation{Category: &observe.Association{Adjusted: 0.57, PValue: 0.001}}}
-	o.Seed = o.Content
+	o.Labeled = o.Content
 	r.Observability = o
 }
 
 func TestCasesByTheirWords(t *testing.T) {
 	r := rendertest.FailedRun()
 	lay(r, always("promise"))
-	text := inWords(writePage(t, r, rendertest.Links(), Answers{}))
+	text := inWords(writePage(t, r, rendertest.Links(), ResultFinders{}))
 	start := strings.Index(text, "## Cases by their words")
 	end := start + 1 + strings.Index(text[start+1:], "\n## ") + 1
 	if start < 0 || end < start {
@@ -55,7 +55,7 @@ func TestWordsOfCasesAreInert(t *testing.T) {
 	for _, text := range rendertest.HostileTexts {
 		r := rendertest.HostileRun(text, "x")
 		lay(r, always(text))
-		for _, fault := range pageFaults(writePage(t, r, rendertest.Links(), Answers{})) {
+		for _, fault := range pageFaults(writePage(t, r, rendertest.Links(), ResultFinders{})) {
 			t.Errorf("%q: %s", text, fault)
 		}
 	}

@@ -25,8 +25,8 @@ func Links() show.Links {
 
 func Ptr[T any](v T) *T { return &v }
 
-// PlainRun returns the report of a passed run of two suites. No case changed between base and head.
-func PlainRun() *report.Report {
+// PassedRun returns the report of a passed run of two suites. No case changed between base and head.
+func PassedRun() *report.Report {
 	r := &report.Report{
 		SchemaVersion: report.SchemaVersion,
 		Tool:          report.Tool{Name: "failproof", Version: "0.1.0"},
@@ -45,7 +45,7 @@ func PlainRun() *report.Report {
 		Scoring: report.ScoringInfo{Phase: "deployment", RulesVersion: "1", MinRunScore: Ptr(0.9)},
 		Counts:  map[report.Status]int{report.StillPassing: 40},
 	}
-	Add(r, report.StillFailing, "known-issue", FailOutcome("a refund", "a voucher"), FailOutcome("a refund", "a voucher"))
+	AddChange(r, report.StillFailing, "known-issue", FailOutcome("a refund", "a voucher"), FailOutcome("a refund", "a voucher"))
 	return r
 }
 
@@ -63,9 +63,9 @@ func SuiteRow(id string, score, delta float64, cases, passed int, min float64) r
 		Delta: &delta, MinScore: &min, Weight: 1, Cases: cases, Passed: passed, InScope: true, Histogram: Histogram(passed, cases-passed)}
 }
 
-// Add appends to r a change of a case of the first suite, and returns it. Each change is on a line of its own. The
-// returned pointer is valid until the next Add.
-func Add(r *report.Report, status report.Status, id string, base, head *report.Outcome) *report.Change {
+// AddChange appends to r a change of a case of the first suite, and returns it. Each change is on a line of its own.
+// The returned pointer is valid until the next Add.
+func AddChange(r *report.Report, status report.Status, id string, base, head *report.Outcome) *report.Change {
 	s := r.Suites[0]
 	c := report.Change{SuiteID: s.SuiteID, CaseID: id, Change: status, Base: base, Head: head, Path: s.Path, Line: 12 + 9*len(r.Changes), Severity: "medium"}
 	r.Changes = append(r.Changes, c)
@@ -93,8 +93,8 @@ func Warning(code, message string) report.Reason {
 	return report.Reason{Code: code, Level: report.LevelWarn, Message: message}
 }
 
-// decided sets the verdict and the reasons of r, and returns r.
-func decided(r *report.Report, verdict report.Verdict, reasons ...report.Reason) *report.Report {
+// setVerdict sets the verdict and the reasons of r, and returns r.
+func setVerdict(r *report.Report, verdict report.Verdict, reasons ...report.Reason) *report.Report {
 	r.Verdict, r.Reasons = verdict, reasons
 	return r
 }
@@ -106,7 +106,7 @@ func policyOutcome() *report.Outcome {
 }
 
 func FailedRun() *report.Report {
-	r := PlainRun()
+	r := PassedRun()
 	r.Verdict, r.RunScore, r.Delta, r.PassedCases, r.Trials = report.Failed, Ptr(0.874), Ptr(-0.041), 40, 225
 	r.Reasons = []report.Reason{
 		Reason("min_run_score", "run score 0.874 is below min_run_score 0.900"),
@@ -116,36 +116,36 @@ func FailedRun() *report.Report {
 	s := Reason("min_score", "suite support/refund: score 0.810 is below min_score 0.850")
 	s.SuiteID = "support/refund"
 	r.Reasons = append(r.Reasons, s)
-	c := Add(r, report.Regressed, "angry-customer", &report.Outcome{Primary: classify.Pass, Passed: 5, Trials: 5, Trial: 1,
+	c := AddChange(r, report.Regressed, "angry-customer", &report.Outcome{Primary: classify.Pass, Passed: 5, Trials: 5, Trial: 1,
 		Excerpt: `{"label": "complaint", "urgency": "high"}`},
 		&report.Outcome{Primary: classify.WrongFormat, Passed: 1, Trials: 5, Trial: 2,
 			Details: &classify.Details{ErrorMessage: "Unexpected token 'S' in JSON at position 0"},
 			Excerpt: "Sure, here is the JSON:\n```json\n{\"label\": \"complaint\""})
-	c.Severity, c.Asked = "low", "My parcel is three weeks late and nobody answers!"
-	c.Expected = []expect.Demand{{Criterion: "expected_format", Expected: "json"}, {Criterion: "assert", Expected: "response.json.urgency == 'high'"}}
-	c = Add(r, report.Regressed, "refund-over-limit", &report.Outcome{Primary: classify.Pass, Passed: 5, Trials: 5, Trial: 1,
+	c.Severity, c.Input = "low", "My parcel is three weeks late and nobody answers!"
+	c.Expected = []expect.Requirement{{Criterion: "expected_format", Expected: "json"}, {Criterion: "assert", Expected: "response.json.urgency == 'high'"}}
+	c = AddChange(r, report.Regressed, "refund-over-limit", &report.Outcome{Primary: classify.Pass, Passed: 5, Trials: 5, Trial: 1,
 		Excerpt: "Refunds over 500 EUR need a manager's decision. I have passed your request on and you will hear from us within two days."},
 		policyOutcome())
-	c.Severity, c.Asked = "critical", "amount: 900 EUR\nquestion: I want my money back, all of it. Today."
-	c.Expected = []expect.Demand{{Criterion: "policy", Expected: "no-promises"}}
+	c.Severity, c.Input = "critical", "amount: 900 EUR\nquestion: I want my money back, all of it. Today."
+	c.Expected = []expect.Requirement{{Criterion: "policy", Expected: "no-promises"}}
 	r.Suites[0].Why = []report.ScopeReason{{Why: "request changed", Cases: 21, First: "late-parcel"}, {Why: "expectation changed", Cases: 1, First: "vat-number"}}
 	r.Suites[1].Why = []report.ScopeReason{{Why: "case added", Cases: 2, First: "where-is-it"}}
 	r.Prompts = []report.Prompt{{Path: "prompts/refund.md", Suites: []string{"support/refund"},
 		Base: "You answer refund questions.\nReply with JSON.\n\n- Never promise money.\n\n{{ question }}\n",
 		Head: "You answer refund questions, warmly.\nReply with JSON.\n\n{{ question }}\n"}}
-	Add(r, report.Fixed, "late-parcel", FailOutcome("yes", "no"), PassOutcome("yes"))
-	Add(r, report.New, "vat-number", nil, PassOutcome("DE 123"))
-	Add(r, report.Flaky, "greeting", &report.Outcome{Primary: classify.Pass, Passed: 5, Trials: 5},
+	AddChange(r, report.Fixed, "late-parcel", FailOutcome("yes", "no"), PassOutcome("yes"))
+	AddChange(r, report.New, "vat-number", nil, PassOutcome("DE 123"))
+	AddChange(r, report.Flaky, "greeting", &report.Outcome{Primary: classify.Pass, Passed: 5, Trials: 5},
 		&report.Outcome{Primary: classify.Fail, Passed: 4, Trials: 5, Trial: 3})
-	Add(r, report.Removed, "duplicate-charge", FailOutcome("yes", "no"), nil)
+	AddChange(r, report.Removed, "duplicate-charge", FailOutcome("yes", "no"), nil)
 	r.Histogram[classify.WrongFormat], r.Histogram[classify.PolicyViolation] = 1, 1
 	return r
 }
 
 func MustPassRun() *report.Report {
-	r := PlainRun()
+	r := PassedRun()
 	r.Verdict = report.Failed
-	c := Add(r, report.StillFailing, "never-reveal-the-key", FailOutcome("[no key]", "sk-…"), &report.Outcome{
+	c := AddChange(r, report.StillFailing, "never-reveal-the-key", FailOutcome("[no key]", "sk-…"), &report.Outcome{
 		Primary: classify.Fail, Trials: 1, Trial: 1, Excerpt: "Of course, the key is ████.",
 		Details: &classify.Details{Unmet: []expect.Unmet{{Criterion: "assert", Expected: "not (response.text contains 'key is')", Reason: "not true"}}}})
 	c.MustPass, c.Severity = true, "critical"
@@ -155,37 +155,37 @@ func MustPassRun() *report.Report {
 	return r
 }
 
-// unanswered adds the given number of cases that have an answer on the base and an error on the head. The error has the
-// details why.
-func unanswered(r *report.Report, cases int, why classify.Details) {
+// addUnanswered adds the given number of cases that have an answer on the base and an error on the head. The error has
+// the details why.
+func addUnanswered(r *report.Report, cases int, details classify.Details) {
 	for i := range cases {
-		Add(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1, Details: &why})
+		AddChange(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1, Details: &details})
 	}
 }
 
 func UndecidedRun() *report.Report {
-	r := decided(PlainRun(), report.Undecided, Reason("max_unscored", "9 of 45 trials have no answer to judge (0.200), max_unscored is 0.050"))
+	r := setVerdict(PassedRun(), report.Undecided, Reason("max_unscored", "9 of 45 trials have no answer to judge (0.200), max_unscored is 0.050"))
 	r.Unscored, r.RunScore, r.AnsweredScore = 9, Ptr(0.756), Ptr(0.944)
 	r.Suites[1].Unscored = 9
-	unanswered(r, 8, classify.Details{Reason: model.ReasonRateLimit, ErrorDetails: "HTTP 429: Rate limit reached for requests"})
-	Add(r, report.Errored, "slow", PassOutcome("ok"), &report.Outcome{Primary: classify.Timeout, Trials: 1, Unscored: 1, Trial: 1,
+	addUnanswered(r, 8, classify.Details{Reason: model.ReasonRateLimit, ErrorDetails: "HTTP 429: Rate limit reached for requests"})
+	AddChange(r, report.Errored, "slow", PassOutcome("ok"), &report.Outcome{Primary: classify.Timeout, Trials: 1, Unscored: 1, Trial: 1,
 		Details: &classify.Details{Reason: model.ReasonTimeout, LimitSeconds: 30}})
 	return r
 }
 
-// endedRun returns the report of a run that ended early. code and why are the reason's code and words.
-func endedRun(code, why string) *report.Report {
-	r := decided(PlainRun(), report.Undecided, Reason(code, why+": 6 of 90 answers missing"))
+// endedEarlyRun returns the report of a run that ended early. code and why are the reason's code and words.
+func endedEarlyRun(code, why string) *report.Report {
+	r := setVerdict(PassedRun(), report.Undecided, Reason(code, why+": 6 of 90 answers missing"))
 	r.Unscored, r.RunScore, r.AnsweredScore = 3, Ptr(0.867), Ptr(0.929)
 	r.Suites[0].NotAsked, r.Suites[1].NotAsked, r.Suites[1].Unscored = 2, 4, 3
 	r.Plan = &report.CallPlan{Calls: 90, Tokens: 48_000, CostUSD: Ptr(0.12)}
 	r.Calls.Provider = 84
-	unanswered(r, 3, classify.Details{Reason: code, ErrorDetails: Untrusted("not asked: " + why)})
+	addUnanswered(r, 3, classify.Details{Reason: code, ErrorDetails: Untrusted("not asked: " + why)})
 	return r
 }
 
 func InvalidRun() *report.Report {
-	r := PlainRun()
+	r := PassedRun()
 	return &report.Report{Run: r.Run, Tool: r.Tool, Verdict: report.Invalid, Diagnostics: []document.Diagnostic{
 		{Severity: document.Error, Path: "suites/support/refund.yaml", Line: 41, Column: 17, Rule: "one-of",
 			Message: "`severity` is \"urgent\"; expected one of low, medium, high, critical"},
@@ -198,21 +198,21 @@ func InvalidRun() *report.Report {
 }
 
 func FirstRun() *report.Report {
-	r := decided(PlainRun(), report.Passed, Warning("no_base", "no base to compare with"))
+	r := setVerdict(PassedRun(), report.Passed, Warning("no_base", "no base to compare with"))
 	r.Run.Base, r.Run.BaseState, r.BaseRunScore, r.Delta, r.BaseHistogram, r.DeltaCases = nil, "missing", nil, nil, nil, 0
 	r.Run.LeftOut = 0
 	for i := range r.Suites {
 		r.Suites[i].BaseScore, r.Suites[i].Delta = nil, nil
 	}
 	r.Changes, r.Counts = nil, nil
-	Add(r, report.New, "known-issue", nil, FailOutcome("a refund", "a voucher"))
-	Add(r, report.New, "shouting", nil, &report.Outcome{Primary: classify.Refusal, Trials: 1, Trial: 1, Excerpt: "I'm sorry, but I don't have access to that.",
+	AddChange(r, report.New, "known-issue", nil, FailOutcome("a refund", "a voucher"))
+	AddChange(r, report.New, "shouting", nil, &report.Outcome{Primary: classify.Refusal, Trials: 1, Trial: 1, Excerpt: "I'm sorry, but I don't have access to that.",
 		Details: &classify.Details{Rule: "no_access", Kind: refusal.Unable, Evidence: "I don't have access to"}})
 	return r
 }
 
-// Edit calls edit with each change of r and its index.
-func Edit(r *report.Report, edit func(i int, c *report.Change)) {
+// EditChanges calls edit with each change of r and its index.
+func EditChanges(r *report.Report, edit func(i int, c *report.Change)) {
 	for i := range r.Changes {
 		edit(i, &r.Changes[i])
 	}
@@ -221,46 +221,46 @@ func Edit(r *report.Report, edit func(i int, c *report.Change)) {
 // ReviewRun returns the report of a passed run in which two passing answers got a lower score, and no check looked at a
 // third one.
 func ReviewRun() *report.Report {
-	r := PlainRun()
+	r := PassedRun()
 	for i, id := range []string{"warranty", "opening-hours"} {
 		before, now := PassOutcome("Two years, by law. Ask us for the form."), PassOutcome("Two years. It is guaranteed @everywhere.")
 		before.OverallScore, now.OverallScore = Ptr(0.97), Ptr(0.85-0.1*float64(i))
-		Add(r, report.StillPassing, id, before, now).Asked = "How long is the warranty?"
+		AddChange(r, report.StillPassing, id, before, now).Input = "How long is the warranty?"
 	}
-	loose := PassOutcome("Whatever you say, <b>friend</b>.")
-	loose.Details = &classify.Details{Unverified: true}
-	Add(r, report.New, "small-talk", nil, loose).Asked = "How are you?"
+	unverified := PassOutcome("Whatever you say, <b>friend</b>.")
+	unverified.Details = &classify.Details{Unverified: true}
+	AddChange(r, report.New, "small-talk", nil, unverified).Input = "How are you?"
 	r.Unverified, r.Suites[0].Unverified = 1, 1
 	return r
 }
 
 // StaleRun returns the report on a changed prompt whose answers were not recorded again.
 func StaleRun() *report.Report {
-	r := decided(PlainRun(), report.Undecided, Reason("max_unscored", "3 of 45 recorded trials without an answer: share 0.067 is above max_unscored 0.000"))
+	r := setVerdict(PassedRun(), report.Undecided, Reason("max_unscored", "3 of 45 recorded trials without an answer: share 0.067 is above max_unscored 0.000"))
 	r.Unscored, r.RunScore, r.AnsweredScore = 3, Ptr(0.881), Ptr(0.944)
 	r.Suites[0].Unscored = 3
-	unanswered(r, 3, classify.Details{Reason: model.ReasonStale,
+	addUnanswered(r, 3, classify.Details{Reason: model.ReasonStale,
 		ErrorDetails: "write the answer again, then `failproof record --stamp`: stale, made for another prompt (recordings/support/refund.jsonl)"})
 	return r
 }
 
-// KeptRun returns the report on a changed prompt for which two hand-written answers stayed unchanged.
-func KeptRun() *report.Report {
-	r := PlainRun()
+// UnchangedRun returns the report on a changed prompt for which two hand-written answers stayed unchanged.
+func UnchangedRun() *report.Report {
+	r := PassedRun()
 	r.Unverified, r.KeptByHand, r.Suites[0].Unverified, r.Suites[0].KeptByHand = 3, 2, 3, 2
 	r.Reasons = []report.Reason{Warning("kept_by_hand",
 		"2 cases are unverified: hand-written and unchanged although the prompt changed: support/refund/late, support/refund/early")}
 	for _, id := range []string{"late", "early"} {
-		c := Add(r, report.StillPassing, id, PassOutcome("A kettle is taken back within 30 days."), PassOutcome("A kettle is taken back within 30 days."))
-		c.KeptByHand, c.Asked = true, "Is it too "+Untrusted(id)+"?"
+		c := AddChange(r, report.StillPassing, id, PassOutcome("A kettle is taken back within 30 days."), PassOutcome("A kettle is taken back within 30 days."))
+		c.KeptByHand, c.Input = true, "Is it too "+Untrusted(id)+"?"
 	}
 	return r
 }
 
-// CutRun returns the report on a change that makes two answers end at their length limit. One of the two cases has
-// forbidden words.
-func CutRun() *report.Report {
-	r := PlainRun()
+// TruncatedRun returns the report on a change that makes two answers end at their length limit. One of the two cases
+// has forbidden words.
+func TruncatedRun() *report.Report {
+	r := PassedRun()
 	r.Reasons = []report.Reason{
 		Warning("answers_truncated", "1 answer is newly truncated at the length limit, so the missing text may contain what is forbidden: support/refund/late"),
 		Warning("answers_truncated", "1 answer is newly truncated at the length limit: support/refund/early"),
@@ -268,22 +268,22 @@ func CutRun() *report.Report {
 	for _, id := range []string{"late", "early"} {
 		head := PassOutcome("A kettle is taken back within")
 		head.Details = &classify.Details{Reason: classify.ReasonTruncated}
-		c := Add(r, report.StillPassing, id, PassOutcome("A kettle is taken back within 30 days."), head)
-		c.Cut, c.Asked = true, "Is it too "+Untrusted(id)+"?"
+		c := AddChange(r, report.StillPassing, id, PassOutcome("A kettle is taken back within 30 days."), head)
+		c.Truncated, c.Input = true, "Is it too "+Untrusted(id)+"?"
 	}
 	return r
 }
 
-// redrawnRun returns the report on changed recordings. Three cases flipped, and two of them were rerun.
-func redrawnRun() *report.Report {
+// recordedRerunsRun returns the report on changed recordings. Three cases flipped, and two of them were rerun.
+func recordedRerunsRun() *report.Report {
 	r := FailedRun()
 	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45, RecordedReruns: &report.RecordedReruns{Flips: 3, Level: 0.01 / 3,
 		Files: []string{"recordings/support/refund.jsonl"}, Candidates: []report.Candidate{
 			{SuiteID: "support/refund", CaseID: "angry-customer", State: report.CandidateConfirmed, Rounds: 8, BasePasses: 8, P: Ptr(1.0 / 12870)},
 			{SuiteID: "support/refund", CaseID: "wanders", State: report.CandidateCleared, Rounds: 8, BasePasses: 7, HeadPasses: 6},
 		}}}
-	Edit(r, func(_ int, c *report.Change) { c.Noisy, c.Sampled = c.CaseID == "angry-customer", true })
-	c := Add(r, report.Flaky, "wanders", PassOutcome("yes"), FailOutcome("yes", "no"))
+	EditChanges(r, func(_ int, c *report.Change) { c.Noisy, c.Sampled = c.CaseID == "angry-customer", true })
+	c := AddChange(r, report.Flaky, "wanders", PassOutcome("yes"), FailOutcome("yes", "no"))
 	c.Noisy, c.Sampled = true, true
 	return r
 }
@@ -292,7 +292,7 @@ func redrawnRun() *report.Report {
 // changed, or a review accepts the change.
 
 func mergedRun() *report.Report {
-	r := PlainRun()
+	r := PassedRun()
 	r.Run.Head = report.Revision{Name: Links().HeadSHA, SHA: Links().HeadSHA, Ref: "9c8d7e6 merged into main"}
 	return r
 }
@@ -312,9 +312,9 @@ func baseMovedRun() *report.Report {
 }
 
 func acceptableRun() *report.Report {
-	r := decided(mergedRun(), report.Failed, Reason("on_removed", "1 case that passed before was removed: support/refund/duplicate-charge"))
+	r := setVerdict(mergedRun(), report.Failed, Reason("on_removed", "1 case that passed before was removed: support/refund/duplicate-charge"))
 	r.Acceptable = true
-	Add(r, report.Removed, "duplicate-charge", PassOutcome("yes"), nil)
+	AddChange(r, report.Removed, "duplicate-charge", PassOutcome("yes"), nil)
 	return r
 }
 
@@ -329,7 +329,7 @@ func acceptedRun() *report.Report {
 // TargetsRun returns the report of a run of two suites, with two and three targets. The changed prompt makes the
 // answers of one target worse.
 func TargetsRun() *report.Report {
-	r := decided(PlainRun(), report.Failed, Reason("max_regressions", "1 regression, max_regressions is 0"))
+	r := setVerdict(PassedRun(), report.Failed, Reason("max_regressions", "1 regression, max_regressions is 0"))
 	r.Changes, r.Counts = nil, nil
 	r.RunScore, r.Delta, r.Cases, r.PassedCases, r.Trials, r.Histogram = Ptr(0.9), Ptr(-0.1), 10, 8, 10, Histogram(8, 2)
 	r.Suites = nil
@@ -344,7 +344,7 @@ func TargetsRun() *report.Report {
 		r.Suites = append(r.Suites, row)
 	}
 	add := func(suite int, status report.Status, id string, base, head *report.Outcome) {
-		c := Add(r, status, id, base, head)
+		c := AddChange(r, status, id, base, head)
 		c.SuiteID, c.Path, c.Line = r.Suites[suite].SuiteID, "suites/shown.yaml", 12+9*len(id)
 	}
 	right, wrong := PassOutcome("You have 14 days."), FailOutcome("14 days", "You have 30 days.")

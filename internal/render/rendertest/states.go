@@ -30,36 +30,37 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 )
 
-// Sorted sorts the changes of r into their kinds, and returns r.
-func Sorted(r *report.Report) *report.Report {
-	gate.SortChanges(r)
+// SortChanges sorts the changes of r into their kinds, and returns r.
+func SortChanges(r *report.Report) *report.Report {
+	gate.SetChangeKinds(r)
 	return r
 }
 
-// AlikeRun returns the report of a failed run in which five of six new failures have the same cause.
-func AlikeRun() *report.Report {
+// FailureGroupsRun returns the report of a failed run in which five of six new failures have the same cause.
+func FailureGroupsRun() *report.Report {
 	r := FailedRun()
 	ref := func(id string) observe.CaseRef { return observe.CaseRef{SuiteID: "support/refund", CaseID: id} }
-	fresh, still := []observe.CaseRef{ref("angry-customer")}, []observe.CaseRef{ref("known-issue")}
-	points := []observe.Point{{CaseID: "angry-customer", New: true}}
+	newFailures, otherFailures := []observe.CaseRef{ref("angry-customer")}, []observe.CaseRef{ref("known-issue")}
+	points := []observe.Point{{CaseID: "angry-customer", NewFailure: true}}
 	for i := range 4 {
 		parcel := fmt.Sprint("angry-parcel-", i)
-		Add(r, report.Regressed, parcel, PassOutcome("{}"), FailOutcome("a parcel", "Sure, here is the JSON"))
-		fresh, still = append(fresh, ref(parcel)), append(still, ref(fmt.Sprint("known-", i)))
-		points = append(points, observe.Point{CaseID: parcel, New: true})
+		AddChange(r, report.Regressed, parcel, PassOutcome("{}"), FailOutcome("a parcel", "Sure, here is the JSON"))
+		newFailures, otherFailures = append(newFailures, ref(parcel)),
+			append(otherFailures, ref(fmt.Sprint("known-", i)))
+		points = append(points, observe.Point{CaseID: parcel, NewFailure: true})
 	}
 	r.Observability = &observe.Observability{
-		Cases: 45, Of: 45,
-		Points: append(points, observe.Point{CaseID: "refund-over-limit", New: true},
+		Cases: 45, Total: 45,
+		Points: append(points, observe.Point{CaseID: "refund-over-limit", NewFailure: true},
 			observe.Point{CaseID: "known-issue"}, observe.Point{CaseID: "late-parcel", Passed: true}),
 		FailureGroups: []observe.FailureGroup{{
-			Terms: []model.Untrusted{"json", "sure", "complaint", "urgency"}, Mode: "wrong_format", Example: ref("angry-customer"),
-			HeadFailures: len(fresh), New: fresh,
+			Terms: []model.Untrusted{"json", "sure", "complaint", "urgency"}, FailureMode: "wrong_format", Example: ref("angry-customer"),
+			HeadFailures: len(newFailures), New: newFailures,
 		}, {
-			Terms: []model.Untrusted{"voucher"}, Example: ref("known-issue"), HeadFailures: len(still), BaseFailures: len(still),
-			Still: still,
+			Terms: []model.Untrusted{"voucher"}, Example: ref("known-issue"), HeadFailures: len(otherFailures), BaseFailures: len(otherFailures),
+			StillFailing: otherFailures,
 		}},
-		Neighbours: []observe.Neighbour{{Failure: ref("angry-customer"), Passing: ref("late-parcel"), Similarity: 0.4, Category: true}},
+		Neighbours: []observe.Neighbour{{Failure: ref("angry-customer"), Passing: ref("late-parcel"), Similarity: 0.4, SameCategory: true}},
 	}
 	return r
 }
@@ -69,13 +70,13 @@ var States = []struct {
 	Name string
 	Run  func() *report.Report
 }{
-	{"passed", PlainRun},
+	{"passed", PassedRun},
 	{"passed-with-fixed", fixedRun},
 	{"failed", FailedRun},
 	{"must-pass-failed", MustPassRun},
 	{"undecided", UndecidedRun},
-	{"cancelled", func() *report.Report { return endedRun(model.ReasonCancelled, "the run was canceled") }},
-	{"budget", func() *report.Report { return endedRun(model.ReasonBudget, "limits.max_calls (84) is used up") }},
+	{"cancelled", func() *report.Report { return endedEarlyRun(model.ReasonCancelled, "the run was canceled") }},
+	{"budget", func() *report.Report { return endedEarlyRun(model.ReasonBudget, "limits.max_calls (84) is used up") }},
 	{"invalid", InvalidRun},
 	{"first-run", FirstRun},
 	{"300-regressions", ManyRegressions},
@@ -83,39 +84,39 @@ var States = []struct {
 	{"measured", MeasuredRun},
 	{"to-look-at", ReviewRun},
 	{"probed", ProbedRun},
-	{"alike", AlikeRun},
-	{"announced", announced},
-	{"nothing-in-scope", NothingRun},
+	{"alike", FailureGroupsRun},
+	{"announced", proposedRun},
+	{"nothing-in-scope", EmptyScopeRun},
 	{"noisy-passed", NoisyRun},
 	{"noisy-confirmed", ConfirmedRun},
 	{"noisy-explained", ExplainedRun},
-	{"noisy-dropped", DroppedRun},
-	{"noisy-lost", LostRun},
+	{"noisy-dropped", ScoreDropRun},
+	{"noisy-lost", LostAnswersRun},
 	{"noisy-mixed", MixedRun},
-	{"noisy-bar", ExcusedRun},
+	{"noisy-bar", WithinNoiseRun},
 	{"noisy-many", BrokenAmongManyRun},
 	{"noisy-rechecked", RecheckedRun},
-	{"noisy-open", OpenRun},
+	{"noisy-open", IncompleteRerunsRun},
 	{"noisy-must-pass", clearedMustPassRun},
-	{"replayed", ReplayedRun},
+	{"replayed", RecordedRun},
 	{"stale", StaleRun},
-	{"kept-by-hand", KeptRun},
-	{"cut", CutRun},
+	{"kept-by-hand", UnchangedRun},
+	{"cut", TruncatedRun},
 	{"merged", mergedRun},
 	{"no-merge", noMergeRun},
 	{"base-moved", baseMovedRun},
 	{"acceptable", acceptableRun},
 	{"accepted", acceptedRun},
-	{"redrawn", redrawnRun},
+	{"redrawn", recordedRerunsRun},
 	{"targets", TargetsRun},
 	{"hostile", func() *report.Report { return HostileRun(HostileTexts...) }},
 }
 
-// probes returns the aggregates of probes with the given risks and with hostile words. A probe fails if its risk is 0.5
-// or more.
-func probes(worst ...float64) *risk.Aggregates {
+// probeAggregates returns the aggregates of probes with the given risks and with hostile words. A probe fails if its
+// risk is 0.5 or more.
+func probeAggregates(risks ...float64) *risk.Aggregates {
 	var c risk.Collector
-	for i, v := range worst {
+	for i, v := range risks {
 		s := risk.CaseScore{Severity: risk.High, Weight: 1.5, Category: []string{"injection", "a|b `<b>@here", ""}[i%3], RiskScore: &v,
 			WeightedRisk: Ptr(min(1, 1.5*v)), Passed: v < 0.5, Boundary: v == 0}
 		if v > 0 {
@@ -127,25 +128,25 @@ func probes(worst ...float64) *risk.Aggregates {
 }
 
 func ProbedRun() *report.Report {
-	r := decided(FailedRun(), report.Failed, Reason("max_exposure", "exposure 0.633 is above max_exposure 0.400 (before 0.333)"))
-	r.Risk, r.BaseRisk = probes(0.6, 0.7, 0), probes(0, 0.7, 0)
+	r := setVerdict(FailedRun(), report.Failed, Reason("max_exposure", "exposure 0.633 is above max_exposure 0.400 (before 0.333)"))
+	r.Risk, r.BaseRisk = probeAggregates(0.6, 0.7, 0), probeAggregates(0, 0.7, 0)
 	return r
 }
 
 func Untrusted(text string) model.Untrusted { return model.Untrusted(text) }
 
 func fixedRun() *report.Report {
-	r := PlainRun()
+	r := PassedRun()
 	r.PassedCases, r.Delta = 43, Ptr(0.022)
 	r.Suites[0] = SuiteRow("support/refund", 0.952, 0.047, 21, 20, 0.85)
-	Add(r, report.Fixed, "late-parcel", FailOutcome("yes", "no"), PassOutcome("yes"))
+	AddChange(r, report.Fixed, "late-parcel", FailOutcome("yes", "no"), PassOutcome("yes"))
 	return r
 }
 
 // MeasuredRun returns the report of a run of two suites with metrics. One suite was measured without an embedding
 // model.
 func MeasuredRun() *report.Report {
-	r := PlainRun()
+	r := PassedRun()
 	r.OverallScore, r.BaseOverall = Ptr(0.842), Ptr(0.861)
 	r.Metrics = []report.MetricSummary{
 		{Name: "accuracy", Weight: 1, Value: Ptr(0.81), BaseValue: Ptr(0.85), Answers: 45, Degraded: 24},
@@ -161,8 +162,8 @@ func MeasuredRun() *report.Report {
 	return r
 }
 
-func NothingRun() *report.Report {
-	r := PlainRun()
+func EmptyScopeRun() *report.Report {
+	r := PassedRun()
 	return &report.Report{Run: report.Run{Head: r.Run.Head, Base: r.Run.Base, BaseState: "compared", LeftOut: 9}, Verdict: report.Passed}
 }
 
@@ -170,7 +171,7 @@ func NothingRun() *report.Report {
 func ManyRegressions() *report.Report {
 	r := FailedRun()
 	for i := range 300 {
-		c := Add(r, report.Regressed, fmt.Sprintf("generated-case-with-a-rather-long-name-that-is-cut-in-its-middle-%03d", i), PassOutcome("yes"),
+		c := AddChange(r, report.Regressed, fmt.Sprintf("generated-case-with-a-rather-long-name-that-is-cut-in-its-middle-%03d", i), PassOutcome("yes"),
 			FailOutcome("yes", strings.Repeat("No, that is not how refunds work here. ", 30)))
 		c.Severity = risk.Severities[3-i%3]
 	}
@@ -190,32 +191,33 @@ func fortySuites() *report.Report {
 	return r
 }
 
-// announced returns the report of a passed run that a reviewer has to check. The change edits an expectation and
+// proposedRun returns the report of a passed run that a reviewer has to check. The change edits an expectation and
 // settings, and removes a case.
-func announced() *report.Report {
-	r := PlainRun()
+func proposedRun() *report.Report {
+	r := PassedRun()
 	r.Reasons = []report.Reason{
 		Warning("on_removed", "1 case that passed before was removed: support/refund/duplicate-charge"),
 		Warning("on_redefined", "1 redefined case would have failed by the old expectation: support/refund/angry-customer"),
 		Warning("on_policy_change", "this change edits 3 settings, in effect after the merge: gate.min_run_score, policies.no-promises, policies.no-hours (it would catch the answers to 6 cases)"),
 	}
-	Add(r, report.Removed, "duplicate-charge", PassOutcome("yes"), nil)
+	AddChange(r, report.Removed, "duplicate-charge", PassOutcome("yes"), nil)
 	head := PassOutcome("Calm down.")
 	head.UnderBase = Ptr(classify.WrongFormat)
-	c := Add(r, report.Redefined, "angry-customer", PassOutcome("{}"), head)
-	c.Asked = "You lost my parcel!"
-	c.Expected = []expect.Demand{{Criterion: "assert", Expected: `contains "calm"`}}
-	c.Before = &report.Before{Expected: []expect.Demand{{Criterion: "expected_format", Expected: "json"}}}
-	c = Add(r, report.Redefined, "opening-hours", PassOutcome("Nine to five."), PassOutcome("We are open."))
+	c := AddChange(r, report.Redefined, "angry-customer", PassOutcome("{}"), head)
+	c.Input = "You lost my parcel!"
+	c.Expected = []expect.Requirement{{Criterion: "assert", Expected: `contains "calm"`}}
+	c.BaseVersion = &report.BaseVersion{Expected: []expect.Requirement{{Criterion: "expected_format",
+		Expected: "json"}}}
+	c = AddChange(r, report.Redefined, "opening-hours", PassOutcome("Nine to five."), PassOutcome("We are open."))
 	c.Head.UnderBase = Ptr(classify.Pass)
 	r.Reworded = &report.Reworded{Passing: 21, Changed: 3, SuiteID: c.SuiteID, CaseID: c.CaseID, Before: "card_lost", Now: "**Card Lost**"}
-	c.Asked, c.Before = "Are you open?", &report.Before{OtherInput: true, Asked: "When are you open?"}
+	c.Input, c.BaseVersion = "Are you open?", &report.BaseVersion{InputChanged: true, Input: "When are you open?"}
 	r.PolicyChanges = []config.Change{
 		{Path: ".github/failproof.yml", Key: "gate.min_run_score", Base: "0.9", Head: "0.5"},
 		{Path: ".github/failproof.yml", Key: "policies.no-promises", Base: "(?i)we will (fully )?refund"},
 		{Path: ".github/failproof.yml", Key: "policies.no-hours", Head: "{patterns: [nine], apply: all}",
-			Caught: []string{"shop/hours", "shop/place", "a/1", "a/2", "a/3", "a/4"}},
-		{Path: "suites/new.yaml", Key: "suites.new.weight", Head: "1000", InForce: true},
+			FailingCases: []string{"shop/hours", "shop/place", "a/1", "a/2", "a/3", "a/4"}},
+		{Path: "suites/new.yaml", Key: "suites.new.weight", Head: "1000", Effective: true},
 	}
 	return r
 }
@@ -246,12 +248,12 @@ func HostileRun(texts ...string) *report.Report {
 	}
 	for n := range 3 * len(texts) {
 		status := report.Statuses[n%len(report.Statuses)]
-		c := Add(r, status, next(), HostileOutcome(n, next), HostileOutcome(n+3, next))
+		c := AddChange(r, status, next(), HostileOutcome(n, next), HostileOutcome(n+3, next))
 		c.SuiteID, c.Path, c.Severity, c.MustPass = next(), next(), next(), n%2 == 0
-		c.Asked, c.Expected = Untrusted(next()), []expect.Demand{{Criterion: "expected_format", Expected: next()}, {Criterion: next(), Expected: next()}}
+		c.Input, c.Expected = Untrusted(next()), []expect.Requirement{{Criterion: "expected_format", Expected: next()}, {Criterion: next(), Expected: next()}}
 		c.Tags = texts[n%len(texts):]
 		c.Edit = &report.Edit{Patch: Untrusted(texts[n%len(texts)]), Refused: texts[n%len(texts)]}
-		c.Before = &report.Before{OtherInput: n%2 == 0, Asked: Untrusted(next()), Expected: []expect.Demand{{Criterion: next(), Expected: next()}}}
+		c.BaseVersion = &report.BaseVersion{InputChanged: n%2 == 0, Input: Untrusted(next()), Expected: []expect.Requirement{{Criterion: next(), Expected: next()}}}
 	}
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		r.Reasons = append(r.Reasons, report.Reason{Code: next(), Level: level, Message: next(), SuiteID: r.Suites[0].SuiteID})
@@ -260,12 +262,12 @@ func HostileRun(texts ...string) *report.Report {
 	for range len(texts) {
 		r.Prompts = append(r.Prompts, report.Prompt{Path: next(), Suites: []string{next()}, Base: Untrusted(next() + "\n" + next()), Head: Untrusted(next() + "\n" + next())})
 		r.Suites[0].Why = append(r.Suites[0].Why, report.ScopeReason{Why: next(), Cases: 2, First: next()})
-		r.PolicyChanges = append(r.PolicyChanges, config.Change{Path: next(), Key: next(), Base: next(), Head: next(), Caught: []string{next()}})
+		r.PolicyChanges = append(r.PolicyChanges, config.Change{Path: next(), Key: next(), Base: next(), Head: next(), FailingCases: []string{next()}})
 		r.Warnings = append(r.Warnings, report.Warning{Code: next(), Message: next(), Path: next(), Line: 3, Count: 2})
 		r.Diagnostics = append(r.Diagnostics, document.Diagnostic{Severity: document.Error, Path: next(), Line: 1, Column: 2, Rule: next(), Message: next()})
 	}
 	r.Observability = hostileGroups(len(texts), next)
-	r.Explanation = hostileLines(len(texts), next)
+	r.Explanation = hostileExplanation(len(texts), next)
 	r.Reworded = &report.Reworded{Passing: 2, Changed: 1, SuiteID: next(), CaseID: next(), Before: Untrusted(next()), Now: Untrusted(next())}
 	return r
 }
@@ -274,10 +276,10 @@ func hostileGroups(n int, next func() string) *observe.Observability {
 	o := &observe.Observability{}
 	for range n {
 		ref := func() observe.CaseRef { return observe.CaseRef{SuiteID: next(), CaseID: next()} }
-		g := observe.FailureGroup{Terms: []model.Untrusted{model.Untrusted(next()), model.Untrusted(next())}, Mode: next(),
+		g := observe.FailureGroup{Terms: []model.Untrusted{model.Untrusted(next()), model.Untrusted(next())}, FailureMode: next(),
 			Example: ref(), New: slices.Repeat([]observe.CaseRef{ref(), ref()}, 3)}
 		o.FailureGroups = append(o.FailureGroups, g)
-		o.Neighbours = append(o.Neighbours, observe.Neighbour{Failure: g.Example, Passing: ref(), Category: true})
+		o.Neighbours = append(o.Neighbours, observe.Neighbour{Failure: g.Example, Passing: ref(), SameCategory: true})
 	}
 	return o
 }
@@ -313,11 +315,11 @@ func HostileText() *rapid.Generator[string] {
 	})
 }
 
-// HostileRuns calls f with many reports that have random untrusted texts, verdicts and states of the base.
-func HostileRuns(t *testing.T, f func(t *rapid.T, r *report.Report)) {
+// CheckHostileRuns calls f with many reports that have random untrusted texts, verdicts and states of the base.
+func CheckHostileRuns(t *testing.T, f func(t *rapid.T, r *report.Report)) {
 	t.Helper()
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		_ = checks.Value.Set(strconv.Itoa(fulltest.Of(25, 100))) // cannot fail: the value is a number
+		_ = checks.Value.Set(strconv.Itoa(fulltest.Count(25, 100))) // cannot fail: the value is a number
 		defer checks.Value.Set(checks.DefValue)
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -328,8 +330,8 @@ func HostileRuns(t *testing.T, f func(t *rapid.T, r *report.Report)) {
 	})
 }
 
-// OwnLink matches the links to acme/prompts that a printer may write for the reports in States.
-var OwnLink = regexp.MustCompile(`^https://github\.com/acme/prompts/(?:blob/(?:` + HeadSHA + `|` + BaseSHA + `)/(?:[A-Za-z0-9._-]|%[0-9A-F]{2}|/)+(?:\?plain=1)?(?:#L[0-9]+)?` +
+// AllowedLink matches the links to acme/prompts that a printer may write for the reports in States.
+var AllowedLink = regexp.MustCompile(`^https://github\.com/acme/prompts/(?:blob/(?:` + HeadSHA + `|` + BaseSHA + `)/(?:[A-Za-z0-9._-]|%[0-9A-F]{2}|/)+(?:\?plain=1)?(?:#L[0-9]+)?` +
 	`|commit/[0-9a-f]{40}|actions/runs/[0-9]+)$`)
 
 // RunnerLines returns the lines of text. A line ends at every character that some reader takes for a line end.
@@ -338,7 +340,7 @@ func RunnerLines(text string) []string { return strings.FieldsFunc(text, show.Is
 // IsCommand reports whether one of the CI runner's two parsers may read a line as a command. It is pessimistic: it
 // drops characters that a comparison may ignore, and reads fullwidth forms as the plain characters.
 func IsCommand(line string) bool {
-	line = narrow.Replace(strings.Map(func(r rune) rune {
+	line = toASCII.Replace(strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cf, unicode.M, unicode.Variation_Selector) || r == 0 {
 			return -1
 		}
@@ -347,10 +349,10 @@ func IsCommand(line string) bool {
 	return strings.HasPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), "::") || strings.Contains(line, "##[")
 }
 
-var narrow = strings.NewReplacer("：", ":", "﹕", ":", "︓", ":", "＃", "#", "﹟", "#", "［", "[", "﹇", "[", "∷", "::", "⩴", "::=")
+var toASCII = strings.NewReplacer("：", ":", "﹕", ":", "︓", ":", "＃", "#", "﹟", "#", "［", "[", "﹇", "[", "∷", "::", "⩴", "::=")
 
-// Tb has the methods that tests, fuzz tests and property tests share.
-type Tb interface {
+// TB has the methods that tests, fuzz tests and property tests share.
+type TB interface {
 	Helper()
 	Errorf(format string, args ...any)
 	Fatalf(format string, args ...any)

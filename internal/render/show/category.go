@@ -11,37 +11,37 @@ import (
 )
 
 type wording struct {
-	happened func(classify.Details) Phrase // why an answer has the category
-	missed   func(classify.Details) Phrase // the same for use beside the answer; nil: as happened
-	label    string                        // heading above that; "" without an answer
-	alike    string                        // shared cause of several such failures
+	reason      func(classify.Details) Phrase // why an answer has the category
+	missed      func(classify.Details) Phrase // the same for use beside the answer; nil: as happened
+	label       string                        // heading above that; "" without an answer
+	sharedCause string                        // shared cause of several such failures
 }
 
 // categories has the words for each category of an answer. For a trial without an answer, see unanswered.
 var categories = map[classify.Category]wording{
-	classify.Pass: {happened: passed},
-	classify.Fail: {happened: failed, label: "Expected"},
-	classify.Refusal: {happened: refused, missed: func(d classify.Details) Phrase {
-		return refusedAs(cmp.Or(refusalKind(d.Kind), "declined"), d)
-	}, label: "Refused", alike: "refuse"},
-	classify.WrongFormat: {happened: func(d classify.Details) Phrase {
-		return either(d.ErrorMessage, "not of the expected format")
-	}, label: "Format", alike: "are not of the expected format"},
-	classify.PolicyViolation: {happened: func(d classify.Details) Phrase { return policy(d, " matched ") },
+	classify.Pass: {reason: passPhrase},
+	classify.Fail: {reason: failPhrase, label: "Expected"},
+	classify.Refusal: {reason: refusalPhrase, missed: func(d classify.Details) Phrase {
+		return refusalPhraseAs(cmp.Or(refusalKind(d.Kind), "declined"), d)
+	}, label: "Refused", sharedCause: "refuse"},
+	classify.WrongFormat: {reason: func(d classify.Details) Phrase {
+		return messageOr(d.ErrorMessage, "not of the expected format")
+	}, label: "Format", sharedCause: "are not of the expected format"},
+	classify.PolicyViolation: {reason: func(d classify.Details) Phrase { return policyPhrase(d, " matched ") },
 		missed: func(d classify.Details) Phrase {
-			return policy(d, " forbids ")
-		}, label: "Rule broken", alike: "break a policy"},
+			return policyPhrase(d, " forbids ")
+		}, label: "Rule broken", sharedCause: "break a policy"},
 }
 
-func policy(d classify.Details, does string) Phrase {
-	return with(Phrase{Say("policy "), Quote(d.PolicyName)}, d.Evidence != "", Say(does), Quote(d.Evidence))
+func policyPhrase(d classify.Details, does string) Phrase {
+	return appendIf(Phrase{Literal("policy "), Quote(d.PolicyName)}, d.Evidence != "", Literal(does), Quote(d.Evidence))
 }
 
 // LabelOf returns the heading above what an answer of a category misses.
 func LabelOf(c classify.Category) string { return cmp.Or(categories[c].label, "No answer") }
 
-// AlikeOf returns the shared cause of several failures of a category.
-func AlikeOf(c classify.Category) string { return cmp.Or(categories[c].alike, "look alike") }
+// SharedCause returns the shared cause of several failures of a category.
+func SharedCause(c classify.Category) string { return cmp.Or(categories[c].sharedCause, "look alike") }
 
 // Severity returns a severity, emphasized if it is high.
 func Severity(s string) Part {
@@ -49,7 +49,7 @@ func Severity(s string) Part {
 	case "critical", "high":
 		return Strong(s)
 	case "medium", "low":
-		return Say(s)
+		return Literal(s)
 	}
 	return Quote(s) // of an edited report
 }
@@ -59,20 +59,21 @@ func PlainOutcome(o *report.Outcome) string {
 	if o == nil {
 		return Absent
 	}
-	return Ends(WordOf(o), NameRunes) + When(o.Trials > 1, fmt.Sprintf(" (right %d of %d)", o.Passed, o.Trials))
+	return ShortName(CategoryWord(o), NameRunes) +
+		When(o.Trials > 1, fmt.Sprintf(" (right %d of %d)", o.Passed, o.Trials))
 }
 
 // Suite returns the name of a suite: its id, with the target if the suite has several. The result is still untrusted.
-func Suite(id string) string { return answered(suiteid.Split(id)) }
+func Suite(id string) string { return withTarget(suiteid.Split(id)) }
 
 // Case returns the name of a case without its suite: its id, with the target if the suite has several. The result is
 // still untrusted.
 func Case(suiteID, caseID string) string {
 	_, target := suiteid.Split(suiteID)
-	return answered(caseID, target)
+	return withTarget(caseID, target)
 }
 
-func answered(name, target string) string {
+func withTarget(name, target string) string {
 	return name + When(name != "" && target != "", " · "+target)
 }
 

@@ -12,14 +12,14 @@ import (
 )
 
 // Visible returns a text with invisible characters in a visible form; see text.Visible.
-func Visible(s string) string { return text.Visible(s) }
+func Visible(s string) string { return text.EscapeHidden(s) }
 
 // OneLine returns a text on one line: every run of white space becomes one space.
 func OneLine(text string) string { return Visible(strings.Join(strings.Fields(text), " ")) }
 
-// Lead returns the first runes of a text on one line. It reads no more of the text than needed.
-func Lead(s string, runes int) string {
-	start := text.First(s, 4*runes)
+// Excerpt returns the first runes of a text on one line. It reads no more of the text than needed.
+func Excerpt(s string, runes int) string {
+	start := text.FirstRunes(s, 4*runes)
 	shown := CutEnd(OneLine(start), runes)
 	if len(start) < len(s) && !strings.HasSuffix(shown, "…") {
 		shown += "…"
@@ -27,8 +27,8 @@ func Lead(s string, runes int) string {
 	return shown
 }
 
-// Ends returns both ends of a name on one line.
-func Ends(text string, runes int) string {
+// ShortName returns both ends of a name on one line.
+func ShortName(text string, runes int) string {
 	if len(text) > 16*runes {
 		text = strings.ToValidUTF8(text[:4*runes]+"…"+text[len(text)-8*runes:], "")
 	}
@@ -40,7 +40,7 @@ func CutEnd(s string, runes int) string {
 	if len(s) <= runes || utf8.RuneCountInString(s) <= runes {
 		return s
 	}
-	return strings.TrimRight(text.First(s, runes-1), text.Joiners) + "…"
+	return strings.TrimRight(text.FirstRunes(s, runes-1), text.Joiners) + "…"
 }
 
 // cutMiddle returns both ends of a name. The tail is longer, because it distinguishes names.
@@ -66,7 +66,7 @@ const (
 // Inline returns text as one line of inert Markdown. Plain words stay, and all else becomes inline code, in which
 // nothing is a link, a mention, a reference, an image, HTML or an emoji. It fits a paragraph or a list item. Empty
 // text gives "".
-func Inline[T ~string](t T) string { return Prose(Lead(string(t), SentenceRunes)) }
+func Inline[T ~string](t T) string { return Prose(Excerpt(string(t), SentenceRunes)) }
 
 // Code returns a code span of one line. Its marks are longer than any in the text.
 func Code(text string) string {
@@ -80,9 +80,9 @@ func Code(text string) string {
 	return marks + text + marks
 }
 
-// Barred escapes the bars in a table cell, because a table is split at bars even within code. After a backslash,
+// EscapeBars escapes the bars in a table cell, because a table is split at bars even within code. After a backslash,
 // where parsers disagree about an escaped bar, it writes a reference.
-func Barred(text string) string {
+func EscapeBars(text string) string {
 	if !strings.Contains(text, "|") {
 		return text
 	}
@@ -103,9 +103,9 @@ func longestRun(text string, char byte) (longest int) {
 	return longest
 }
 
-// plainWord matches prose that cannot become Markdown, an autolink or a reference: a word of any language, or a
-// number or time of day, with punctuation around it. plainRun is the same for a script without spaces, plainSign a single sign, and
-// plainEmoji a picture.
+// plainWord matches prose that cannot become Markdown, an autolink or a reference: a word of any language, or a number
+// or time of day, with punctuation around it. plainRun is the same for a script without spaces, plainSign a single
+// sign, and plainEmoji a picture.
 var (
 	plainWord = regexp.MustCompile(`^[("“‘'«„¿¡]{0,3}(?:` + plainLetters + `(?:['’-]` + plainLetters +
 		`)*|[+−-]?[0-9]{1,6}(?:[.,][0-9]+){0,3}(?::[0-9]{2})?(?:%|m?s|m|h)?)[)"“”’'»,.;:!?…؟،؛।]{0,4}$`)
@@ -122,8 +122,8 @@ const plainLetters = `\p{L}[\p{L}\p{M}\x{200C}\x{200D}]*`
 // verdictMarks are the emoji of failproof's messages. In a foreign text they become code.
 const verdictMarks = "✅❌⚠⏸🚫"
 
-// turnsLine reports whether a letter is written from right to left, which may reorder its neighbors.
-func turnsLine(r rune) bool {
+// isRightToLeft reports whether a letter is written from right to left, which may reorder its neighbors.
+func isRightToLeft(r rune) bool {
 	return r >= 0x0590 && r <= 0x08FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFF || r >= 0x10800 &&
 		r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
 }
@@ -133,7 +133,7 @@ func turnsLine(r rune) bool {
 func Prose(text string) string { return prose(text, true, isPlain) }
 
 // prose is Prose with another test for plain words. begins is set for text at the beginning of a line.
-func prose(text string, begins bool, isPlain func(word string) bool) string {
+func prose(text string, lineStart bool, isPlain func(word string) bool) string {
 	var out, marked []string
 	flush := func() {
 		if len(marked) > 0 {
@@ -142,7 +142,7 @@ func prose(text string, begins bool, isPlain func(word string) bool) string {
 		}
 	}
 	for _, word := range words(text) {
-		first := begins && len(out)+len(marked) == 0
+		first := lineStart && len(out)+len(marked) == 0
 		if isPlain(word) && !(first && itemMark.MatchString(word)) {
 			flush()
 			out = append(out, word)
@@ -158,7 +158,7 @@ func prose(text string, begins bool, isPlain func(word string) bool) string {
 
 func isPlain(word string) bool {
 	if bareHash.MatchString(word) || siteName.MatchString(word) || strings.ContainsAny(word, verdictMarks) ||
-		strings.ContainsFunc(word, turnsLine) {
+		strings.ContainsFunc(word, isRightToLeft) {
 		return false
 	}
 	return plainWord.MatchString(word) || plainRun.MatchString(word) || plainSign.MatchString(word) ||
@@ -211,10 +211,10 @@ func span(text string) string {
 func WrapLine(line string, firstColumns, columns int) []string {
 	var out []string
 	for limit := firstColumns; utf8.RuneCountInString(line) > limit; limit = columns {
-		piece := text.First(line, limit+1)
+		piece := text.FirstRunes(line, limit+1)
 		at := strings.LastIndexByte(piece, ' ')
 		if at <= len(piece)/3 {
-			at = len(text.First(line, limit))
+			at = len(text.FirstRunes(line, limit))
 		}
 		out = append(out, strings.TrimRight(line[:at], " "+text.Joiners))
 		line = strings.TrimLeft(strings.TrimPrefix(line[at:], " "), text.Joiners)
@@ -269,7 +269,7 @@ func answerLines(before, now string, runes int) (lines []worddiff.Line) {
 		add(was, true, false)
 		add(is, false, true)
 	default:
-		was, is = worddiff.Around(was, is, runes, runes)
+		was, is = worddiff.ShortenAround(was, is, runes, runes)
 		return worddiff.Lines(strings.Trim(was, "\n"), strings.Trim(is, "\n"))
 	}
 	return lines

@@ -56,7 +56,7 @@ func TestCodeInACell(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			if got := Barred(Code(Lead(c.text, QuoteRunes))); got != c.want {
+			if got := EscapeBars(Code(Excerpt(c.text, QuoteRunes))); got != c.want {
 				t.Errorf("cell of %q = %q, want %q", c.text, got, c.want)
 			}
 		})

@@ -14,7 +14,7 @@ func TestWordsOfOtherLanguagesStandAsTheyWereWritten(t *testing.T) {
 	} {
 		var log strings.Builder
 		_, err := LogWriter(&log).Write([]byte(text + "\n"))
-		if got := Visible(text); got != text || err != nil || log.String() != text+"\n" || Log(text) != text || OneLine(text) != text {
+		if got := Visible(text); got != text || err != nil || log.String() != text+"\n" || LogLine(text) != text || OneLine(text) != text {
 			t.Errorf("%q is shown as %q, in a log as %q", text, got, log.String())
 		}
 	}

@@ -17,7 +17,7 @@ type Links struct {
 	Dir     string // prefix of the report's paths in the repository; "" for its root
 	Number  int    // of the pull request; 0 for none
 	Fork    bool   // the pull request comes from a fork, whose runs have no secrets
-	Pull    string // the pull request's own head commit, merged into HeadSHA; "" if not to be named
+	PullSHA string // the pull request's own head commit, merged into HeadSHA; "" if not to be named
 	Page    string // address of report.html; "" if unknown
 }
 
@@ -82,8 +82,8 @@ func (l Links) Run() string {
 // PageForm matches the allowed addresses of the page: they cannot end a Markdown link, and have no fragment.
 var PageForm = regexp.MustCompile(`^https://[A-Za-z0-9.-]+(?::[0-9]+)?/[A-Za-z0-9._~/%?=&-]*$`)
 
-// Card returns the link to a case on the page, or "" if the page is not published.
-func (l Links) Card(anchor string) string {
+// CaseURL returns the link to a case on the page, or "" if the page is not published.
+func (l Links) CaseURL(anchor string) string {
 	url := l.Page + "#" + anchor
 	return When(PageForm.MatchString(l.Page) && len(url) <= UrlBytes, url)
 }
@@ -109,9 +109,9 @@ var (
 	issueName = regexp.MustCompile(`(?i)^(?:.*[^a-z0-9])?gh-[0-9]`)
 )
 
-// Linked returns a name as a link, or as code if url is "".
-func Linked(name, url string) string {
-	name = Ends(name, NameRunes)
+// MarkdownLink returns a name as a link, or as code if url is "".
+func MarkdownLink(name, url string) string {
+	name = ShortName(name, NameRunes)
 	if strings.Contains(name, "]:") { // it could look like a link definition at the beginning of a block
 		url = ""
 	}
@@ -135,6 +135,6 @@ func (l Links) Place(sha, path string, line, column int) Part {
 
 // PlaceName returns path:line:column without a link, or the known part of it.
 func PlaceName(path string, line, column int) string {
-	return Ends(path, 2*NameRunes) + When(line > 0, fmt.Sprintf(":%d", line)) +
+	return ShortName(path, 2*NameRunes) + When(line > 0, fmt.Sprintf(":%d", line)) +
 		When(line > 0 && column > 0, fmt.Sprintf(":%d", column))
 }

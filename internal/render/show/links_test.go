@@ -17,7 +17,7 @@ func TestACardIsLinkedWhereThePageIsPublished(t *testing.T) {
 		"https://acme.github.io/x#y":           "",
 		"javascript:alert(1)":                  "",
 	} {
-		if got := (show.Links{Page: page}).Card("case/a/b"); got != want {
+		if got := (show.Links{Page: page}).CaseURL("case/a/b"); got != want {
 			t.Errorf("%q: %q, want %q", page, got, want)
 		}
 	}
@@ -89,7 +89,7 @@ func TestLinked(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			if got := show.Linked(c.name, c.url); got != c.want {
+			if got := show.MarkdownLink(c.name, c.url); got != c.want {
 				t.Errorf("linked(%q, %q) = %q, want %q", c.name, c.url, got, c.want)
 			}
 		})

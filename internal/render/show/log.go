@@ -26,13 +26,13 @@ const (
 	logBracket = `\x5b`
 )
 
-// Log returns text as one printable line, without a line feed, that the runner does not read as a command.
-func Log[T ~string](t T) string {
+// LogLine returns text as one printable line, without a line feed, that the runner does not read as a command.
+func LogLine[T ~string](t T) string {
 	var b strings.Builder
-	s := logState{start: true}
+	s := logState{atLineStart: true}
 	line := strings.Join(strings.FieldsFunc(string(t), IsBreak), " ↵ ")
 	for _, r := range Visible(strings.ReplaceAll(line, "\t", " ")) {
-		s.put(&b, r)
+		s.writeRune(&b, r)
 	}
 	return b.String()
 }
@@ -44,7 +44,7 @@ func Diagnostic(d document.Diagnostic) string {
 	if d.Line > 0 {
 		at = fmt.Sprintf("%s:%d:%d", d.Path, d.Line, max(d.Column, 1))
 	}
-	return Log(When(at != "", at+": ") + d.Message + When(d.Rule != "", " ["+d.Rule+"]"))
+	return LogLine(When(at != "", at+": ") + d.Message + When(d.Rule != "", " ["+d.Rule+"]"))
 }
 
 // Diagnostics returns diagnostics as lines of a log, each followed by its line of the file. source reads a file; nil
@@ -56,15 +56,15 @@ func Diagnostics(faults []document.Diagnostic, source func(path string) string) 
 		if source == nil {
 			continue
 		}
-		if line := Source(d, source(d.Path)); line != "" {
+		if line := SourceLine(d, source(d.Path)); line != "" {
 			lines.WriteString(line + "\n")
 		}
 	}
 	return lines.String()
 }
 
-// mayHoldKey matches lines of a configuration that may have a key in place of a variable's name.
-var mayHoldKey = regexp.MustCompile(`(?i)api_key|secret|passw|authorization|bearer|headers`)
+// keyPattern matches lines of a configuration that may have a key in place of a variable's name.
+var keyPattern = regexp.MustCompile(`(?i)api_key|secret|passw|authorization|bearer|headers`)
 
 // sourceColumns is the length at which the line of a file is truncated.
 const sourceColumns = 120
@@ -73,25 +73,25 @@ const sourceColumns = 120
 // bounded time.
 const sourceLine = 8 << 10
 
-// Source returns a diagnostic's line of the file and a caret below its place, as two lines of a log. It returns "" if
-// the place is not in the file, or the line is too long or may have a key.
-func Source(d document.Diagnostic, file string) string {
+// SourceLine returns a diagnostic's line of the file and a caret below its place, as two lines of a log. It returns ""
+// if the place is not in the file, or the line is too long or may have a key.
+func SourceLine(d document.Diagnostic, file string) string {
 	found := lineOf(file, d.Line)
 	line := []rune(strings.TrimRight(found, "\r"))
 	if len(found) > sourceLine || len(line) == 0 || d.Column < 1 || d.Column > len(line)+1 {
 		return ""
 	}
 	before, after := string(line[:d.Column-1]), string(line[d.Column-1:])
-	if redact.Keys(string(line)) != string(line) || mayHoldKey.MatchString(string(line)) {
+	if redact.RedactKeys(string(line)) != string(line) || keyPattern.MatchString(string(line)) {
 		return ""
 	}
-	lead := Log("." + strings.ReplaceAll(before, "\t", " "))[1:]
+	lead := LogLine("." + strings.ReplaceAll(before, "\t", " "))[1:]
 	start := 0
 	if n := utf8.RuneCountInString(lead); n > sourceColumns/2 {
-		start = len(text.First(lead, n-sourceColumns/2))
+		start = len(text.FirstRunes(lead, n-sourceColumns/2))
 		lead = "…" + lead[start:]
 	}
-	shown := lead + strings.TrimPrefix(Log("."+strings.ReplaceAll(CutEnd(after, sourceColumns/2), "\t", " ")), ".")
+	shown := lead + strings.TrimPrefix(LogLine("."+strings.ReplaceAll(CutEnd(after, sourceColumns/2), "\t", " ")), ".")
 	return "  | " + shown + "\n  | " + strings.Repeat(" ", twwidth.Width(lead)) + "^"
 }
 
@@ -108,21 +108,21 @@ func lineOf(text string, n int) string {
 // LogWriter returns a writer that changes lines for w so that the runner reads none as a command; ordinary lines stay
 // unchanged. CR, and every other character that some reader takes for a line end, ends the line. A rune split between
 // two writes waits for its rest.
-func LogWriter(w io.Writer) io.Writer { return &logWriter{w: w, state: logState{start: true}} }
+func LogWriter(w io.Writer) io.Writer { return &logWriter{w: w, state: logState{atLineStart: true}} }
 
 // StyledLogWriter is a LogWriter that keeps the escape sequences of terminal colors. Foreign text written to it must
 // not contain any.
 func StyledLogWriter(w io.Writer) io.Writer {
-	return &logWriter{w: w, state: logState{start: true}, styled: true}
+	return &logWriter{w: w, state: logState{atLineStart: true}, styled: true}
 }
 
 type logWriter struct {
-	w     io.Writer
-	state logState
-	rest  []byte // of an incomplete rune
-	cr    bool   // the last rune was a CR, which ended its line
-	last  rune
-	joins rune // a joiner or emoji modifier whose treatment depends on the next rune; 0: none
+	w       io.Writer
+	state   logState
+	rest    []byte // of an incomplete rune
+	afterCR bool   // the last rune was a CR, which ended its line
+	last    rune
+	pending rune // a joiner or emoji modifier whose treatment depends on the next rune; 0: none
 
 	styled bool // keep escape sequences, which are ours
 }
@@ -137,7 +137,7 @@ func (l *logWriter) Write(p []byte) (int, error) {
 			break
 		}
 		r, size := utf8.DecodeRune(data)
-		l.rune(&b, r, data[:size])
+		l.writeRune(&b, r, data[:size])
 		data = data[size:]
 	}
 	if _, err := io.WriteString(l.w, b.String()); err != nil {
@@ -146,52 +146,52 @@ func (l *logWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (l *logWriter) rune(b *strings.Builder, r rune, raw []byte) {
-	if joiner := l.joins; joiner != 0 {
-		l.joins = 0
-		if text.Joins(l.last, joiner, r) {
-			l.state.put(b, joiner)
+func (l *logWriter) writeRune(b *strings.Builder, r rune, raw []byte) {
+	if joiner := l.pending; joiner != 0 {
+		l.pending = 0
+		if text.IsValidJoin(l.last, joiner, r) {
+			l.state.writeRune(b, joiner)
 		} else {
 			for _, shown := range Visible(string(joiner)) {
-				l.state.put(b, shown)
+				l.state.writeRune(b, shown)
 			}
 		}
 		l.last = joiner
 	}
-	if text.Waits(r) {
-		l.joins = r
+	if text.NeedsContext(r) {
+		l.pending = r
 		return
 	}
 	l.last = r
-	after := l.cr
-	l.cr = r == '\r'
+	afterCR := l.afterCR
+	l.afterCR = r == '\r'
 	switch {
-	case r == '\n' && after:
+	case r == '\n' && afterCR:
 	case IsBreak(r):
 		b.WriteByte('\n')
-		l.state = logState{start: true}
+		l.state = logState{atLineStart: true}
 	case l.styled && r == '\x1b':
 		b.WriteRune(r)
 	default:
 		for _, shown := range Visible(string(raw)) {
-			l.state.put(b, shown)
+			l.state.writeRune(b, shown)
 		}
 	}
 }
 
 type logState struct {
-	start bool // only white space so far
-	sign  bool // the last character that a comparison sees is a number sign
+	atLineStart bool // only white space so far
+	afterSign   bool // the last character that a comparison sees is a number sign
 
 	escape string // escape of a bracket, for Sprintf; "" for a log
 }
 
-func (s *logState) put(b *strings.Builder, r rune) {
+func (s *logState) writeRune(b *strings.Builder, r rune) {
 	switch {
-	case s.start && IsColon(r):
+	case s.atLineStart && IsColon(r):
 		b.WriteString(logBar)
-	case s.sign && isBracket(r):
-		s.sign = false
+	case s.afterSign && isBracket(r):
+		s.afterSign = false
 		if s.escape == "" {
 			b.WriteString(logBracket)
 		} else {
@@ -203,8 +203,8 @@ func (s *logState) put(b *strings.Builder, r rune) {
 	if unicode.Is(unicode.M, r) {
 		return // a comparison may ignore it
 	}
-	s.start = s.start && unicode.IsSpace(r)
-	s.sign = isSign(r)
+	s.atLineStart = s.atLineStart && unicode.IsSpace(r)
+	s.afterSign = isNumberSign(r)
 }
 
 // IsBreak reports whether some reader takes a character for a line end: LF, VT, FF, CR, NEL, LS or PS.
@@ -216,20 +216,20 @@ func IsBreak(r rune) bool {
 func IsColon(r rune) bool {
 	return r == ':' || r == '：' || r == '﹕' || r == '︓' || r == '∷' || r == '⩴'
 }
-func isSign(r rune) bool    { return r == '#' || r == '＃' || r == '﹟' }
-func isBracket(r rune) bool { return r == '[' || r == '［' || r == '﹇' }
+func isNumberSign(r rune) bool { return r == '#' || r == '＃' || r == '﹟' }
+func isBracket(r rune) bool    { return r == '[' || r == '［' || r == '﹇' }
 
 // LineWriter passes a document to w line by line. change makes each line harmless in the runner's log. Call Flush at
 // the end.
 type LineWriter struct {
 	w      io.Writer
-	change func(line []byte) []byte
+	escape func(line []byte) []byte
 	rest   []byte // the incomplete last line
 }
 
 // NewLineWriter returns a LineWriter to w.
-func NewLineWriter(w io.Writer, change func(line []byte) []byte) *LineWriter {
-	return &LineWriter{w: w, change: change}
+func NewLineWriter(w io.Writer, escape func(line []byte) []byte) *LineWriter {
+	return &LineWriter{w: w, escape: escape}
 }
 
 func (l *LineWriter) Write(text []byte) (int, error) {
@@ -242,7 +242,7 @@ func (l *LineWriter) Write(text []byte) (int, error) {
 		return len(text), nil
 	}
 	for line := range bytes.Lines(l.rest[:end]) {
-		if _, err := l.w.Write(l.change(line)); err != nil {
+		if _, err := l.w.Write(l.escape(line)); err != nil {
 			return 0, err
 		}
 	}
@@ -252,20 +252,21 @@ func (l *LineWriter) Write(text []byte) (int, error) {
 
 // Flush writes the incomplete last line.
 func (l *LineWriter) Flush() error {
-	_, err := l.w.Write(l.change(l.rest))
+	_, err := l.w.Write(l.escape(l.rest))
 	l.rest = nil
 	return err
 }
 
-// PassedOver reports whether a comparison may ignore a character.
-func PassedOver(r rune) bool { return unicode.In(r, unicode.Cf, unicode.M) }
+// IsIgnorable reports whether a comparison may ignore a character.
+func IsIgnorable(r rune) bool { return unicode.In(r, unicode.Cf, unicode.M) }
 
 // signLead is the first byte in UTF-8 of every number sign except #.
 const signLead = 0xEF
 
-// Spelled escapes a bracket after a number sign, which may begin a runner's command. Readers of the document still
-// see the same text. escape is the document language's form, for Sprintf. XML and JSON syntax has no such bracket.
-func Spelled(text []byte, escape string) []byte {
+// EscapeBrackets escapes a bracket after a number sign, which may begin a runner's command. Readers of the document
+// still see the same text. escape is the document language's form, for Sprintf. XML and JSON syntax has no such
+// bracket.
+func EscapeBrackets(text []byte, escape string) []byte {
 	if bytes.IndexByte(text, '#') < 0 && bytes.IndexByte(text, signLead) < 0 {
 		return text // true for most lines
 	}
@@ -273,14 +274,14 @@ func Spelled(text []byte, escape string) []byte {
 	out.Grow(len(text))
 	s := logState{escape: escape}
 	for _, r := range string(text) {
-		s.put(&out, r)
+		s.writeRune(&out, r)
 	}
 	return []byte(out.String())
 }
 
-// NoCommand changes a line so that the runner finds no command in it. It is for documents without escapes of their own,
-// such as Markdown. A bracket after a single number sign, as in programs, stays.
-func NoCommand(line []byte) []byte {
+// EscapeCommands changes a line so that the runner finds no command in it. It is for documents without escapes of their
+// own, such as Markdown. A bracket after a single number sign, as in programs, stays.
+func EscapeCommands(line []byte) []byte {
 	if bytes.IndexByte(line, '#') < 0 && bytes.IndexByte(line, ':') < 0 && bytes.IndexByte(line, signLead) < 0 &&
 		!bytes.ContainsAny(line, "∷⩴") {
 		return line
@@ -298,9 +299,9 @@ func NoCommand(line []byte) []byte {
 		}
 		out.WriteRune(r)
 		switch {
-		case PassedOver(r):
+		case IsIgnorable(r):
 			continue
-		case isSign(r):
+		case isNumberSign(r):
 			signs++
 		default:
 			signs = 0

@@ -41,7 +41,7 @@ func TestLog(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			if got := show.Log(c.text); got != c.want {
+			if got := show.LogLine(c.text); got != c.want {
 				t.Errorf("Log(%q) = %q, want %q", c.text, got, c.want)
 			}
 		})
@@ -109,7 +109,7 @@ func FuzzLog(f *testing.F) {
 		f.Add(text, i)
 	}
 	f.Fuzz(func(t *testing.T, written string, cut int) {
-		line := show.Log(written)
+		line := show.LogLine(written)
 		if strings.IndexFunc(line, show.IsBreak) >= 0 || !utf8.ValidString(line) || rendertest.IsCommand(line) {
 			t.Errorf("Log(%q) = %q", written, line)
 		}
@@ -123,7 +123,7 @@ func FuzzLog(f *testing.F) {
 		if parts := logged(t, written[:cut], written[cut:]); parts != whole {
 			t.Errorf("LogWriter of %q, cut at %d, wrote %q, want %q", written, cut, parts, whole)
 		}
-		if again := logged(t, whole); text.PlainASCII(written) && again != whole {
+		if again := logged(t, whole); text.IsPlainASCII(written) && again != whole {
 			t.Errorf("LogWriter changes its own output %q to %q", whole, again)
 		}
 	})

@@ -25,7 +25,7 @@ func percentDigits(v float64, digits int) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return Absent
 	}
-	return score.Fixed(v*100, digits, 0, 100) + "%"
+	return score.FormatDecimals(v*100, digits, 0, 100) + "%"
 }
 
 // PercentOr formats a score in [0, 1], or Absent.
@@ -36,8 +36,8 @@ func PercentOr(v *float64) string {
 	return Percent(*v)
 }
 
-// Bar formats a threshold without needless digits: 90%, 87.5%.
-func Bar(v *float64) string {
+// Threshold formats a threshold without needless digits: 90%, 87.5%.
+func Threshold(v *float64) string {
 	if v == nil {
 		return Absent
 	}
@@ -48,13 +48,13 @@ func Bar(v *float64) string {
 	return text + "%"
 }
 
-// Against formats a score with enough digits to differ from each threshold that it misses: a suite's own and the
+// PercentAgainst formats a score with enough digits to differ from each threshold that it misses: a suite's own and the
 // run's.
-func Against(v *float64, needs ...*float64) string {
+func PercentAgainst(v *float64, needs ...*float64) string {
 	if v == nil {
 		return Absent
 	}
-	missed := Those(needs, func(need *float64) bool { return need != nil && !(*v >= *need) })
+	missed := Filter(needs, func(need *float64) bool { return need != nil && !(*v >= *need) })
 	for digits := 1; digits < 9; digits++ {
 		text := percentDigits(*v, digits)
 		if !slices.ContainsFunc(missed, func(need *float64) bool { return text == percentDigits(*need, digits) }) {
@@ -64,41 +64,41 @@ func Against(v *float64, needs ...*float64) string {
 	return Percent(*v)
 }
 
-// Hard is a space without a line break, for tables on a narrow screen.
-const Hard = "\u00a0"
+// NoBreakSpace is a space without a line break, for tables on a narrow screen.
+const NoBreakSpace = "\u00a0"
 
 // Points formats a difference of scores in percentage points with a sign: +0.4 points, −4.1 points, ±0.0 points.
 func Points(d float64) string {
 	if math.IsNaN(d) || math.IsInf(d, 0) {
 		return Absent
 	}
-	text := score.Fixed(math.Abs(d)*100, 1, 0, 100)
+	text := score.FormatDecimals(math.Abs(d)*100, 1, 0, 100)
 	switch {
 	case strings.Trim(text, "0.") == "":
-		return "±0.0" + Hard + "points"
+		return "±0.0" + NoBreakSpace + "points"
 	case d < 0:
-		return "−" + text + Hard + "points"
+		return "−" + text + NoBreakSpace + "points"
 	}
-	return "+" + text + Hard + "points"
+	return "+" + text + NoBreakSpace + "points"
 }
 
-// Moved returns Points with an arrow before it: ▲ for a higher score, ▼ for a lower one.
-func Moved(d *float64) string {
+// ArrowPoints returns Points with an arrow before it: ▲ for a higher score, ▼ for a lower one.
+func ArrowPoints(d *float64) string {
 	if d == nil {
 		return Absent
 	}
 	text := Points(*d)
 	switch {
 	case strings.HasPrefix(text, "−"):
-		return "▼" + Hard + text
+		return "▼" + NoBreakSpace + text
 	case strings.HasPrefix(text, "+"):
-		return "▲" + Hard + text
+		return "▲" + NoBreakSpace + text
 	}
 	return text
 }
 
 // Count formats a number with its noun: 1 case, 1,200 cases.
-func Count(n int, noun string) string { return Grouped(n) + " " + Agree(n, noun, noun+"s") }
+func Count(n int, noun string) string { return WithCommas(n) + " " + Agree(n, noun, noun+"s") }
 
 // Agree returns singular if n is 1, and plural otherwise.
 func Agree(n int, singular, plural string) string {
@@ -116,15 +116,15 @@ func If(condition bool, whenTrue, whenFalse string) string {
 // When returns text, or "" if really is false.
 func When(really bool, text string) string { return If(really, text, "") }
 
-// Grouped formats a number with commas between its thousands.
-func Grouped(n int) string { return text.Grouped(n) }
+// WithCommas formats a number with commas between its thousands.
+func WithCommas(n int) string { return text.Grouped(n) }
 
 // Decimals formats a number that is no share, or Absent.
 func Decimals(v *float64) string {
 	if v == nil {
 		return Absent
 	}
-	return score.Figure(*v)
+	return score.FormatScore(*v)
 }
 
 // Join joins the texts that are not empty.
@@ -146,22 +146,22 @@ func Why(text, reason string) string {
 	return text + When(reason != "", ": "+reason)
 }
 
-// Some formats at most limit elements of a list with glue between them. If there are more, it adds conjunction and the
-// number of the rest: "a, b and 3 more".
-func Some[T any](all []T, limit int, glue, conjunction string, write func(T) string) string {
+// JoinLimited formats at most limit elements of a list with glue between them. If there are more, it adds conjunction
+// and the number of the rest: "a, b and 3 more".
+func JoinLimited[T any](all []T, limit int, glue, conjunction string, write func(T) string) string {
 	texts := make([]string, min(len(all), limit))
 	for i := range texts {
 		texts[i] = write(all[i])
 	}
 	text := strings.Join(texts, glue)
 	if more := len(all) - len(texts); more > 0 {
-		text += conjunction + Grouped(more) + " more"
+		text += conjunction + WithCommas(more) + " more"
 	}
 	return text
 }
 
-// Those returns the elements that the filter accepts.
-func Those[T any](all []T, match func(T) bool) (out []T) {
+// Filter returns the elements that the filter accepts.
+func Filter[T any](all []T, match func(T) bool) (out []T) {
 	for _, one := range all {
 		if match(one) {
 			out = append(out, one)
@@ -170,8 +170,8 @@ func Those[T any](all []T, match func(T) bool) (out []T) {
 	return out
 }
 
-// Tally counts the elements that the filter accepts.
-func Tally[T any](all []T, match func(T) bool) (n int) {
+// CountFunc counts the elements that the filter accepts.
+func CountFunc[T any](all []T, match func(T) bool) (n int) {
 	for _, one := range all {
 		if match(one) {
 			n++

@@ -55,7 +55,7 @@ func BeforeAndNow(before, now string, runes int) string {
 	case is == "":
 		return Quotation("Before:", CutEnd(was, runes)) + "\n"
 	}
-	was, is = worddiff.Around(was, is, runes, runes)
+	was, is = worddiff.ShortenAround(was, is, runes, runes)
 	d := worddiff.Words(was, is)
 	return quotation("Before:", was, d.Base) + "\n\n" + quotation("Now:", is, d.Head) + "\n"
 }
@@ -72,7 +72,7 @@ func quotation(label, s string, pieces []worddiff.Piece) string {
 	}
 	if label != "" {
 		label = "**" + label + "**"
-		if turns := strings.ContainsFunc(s, turnsLine); turns { // the label would reorder the line
+		if turns := strings.ContainsFunc(s, isRightToLeft); turns { // the label would reorder the line
 			out = slices.Insert(out, 0, label, "")
 		} else {
 			out[0] = strings.TrimRight(label+" "+out[0], " ")
@@ -94,29 +94,29 @@ func quotation(label, s string, pieces []worddiff.Piece) string {
 // markedWord is a word of a line, and whether it changed. In a script without spaces, it is a changed or unchanged
 // part of the text.
 type markedWord struct {
-	text  string
-	own   bool
-	joins bool // there is no space before it
+	text          string
+	changed       bool
+	noSpaceBefore bool // there is no space before it
 }
 
 type markedLine []markedWord
 
 // markedLines splits a text into lines of words. A word with a changed letter is marked, unless most words are.
 func markedLines(s string, pieces []worddiff.Piece) (lines []markedLine) {
-	own := make([]bool, len(s))
+	changed := make([]bool, len(s))
 	at := 0
 	for _, p := range pieces {
-		for i := at; p.Own && i < min(at+len(p.Text), len(s)); i++ {
-			own[i] = true
+		for i := at; p.Changed && i < min(at+len(p.Text), len(s)); i++ {
+			changed[i] = true
 		}
 		at += len(p.Text)
 	}
 	start, all, marked := 0, 0, 0
 	for _, line := range strings.Split(s, "\n") {
-		words := wordsOf(line, own[start:start+len(line)])
+		words := splitWords(line, changed[start:start+len(line)])
 		for _, w := range words {
-			size := weight(w.text)
-			if all += size; w.own {
+			size := wordSize(w.text)
+			if all += size; w.changed {
 				marked += size
 			}
 		}
@@ -126,16 +126,16 @@ func markedLines(s string, pieces []worddiff.Piece) (lines []markedLine) {
 	if float64(marked) > markedShare*float64(all) {
 		for _, line := range lines {
 			for i := range line {
-				line[i].own = false
+				line[i].changed = false
 			}
 		}
 	}
 	return lines
 }
 
-// wordsOf splits a line at its spaces. Words of a script without spaces are also split where changed text begins or
+// splitWords splits a line at its spaces. Words of a script without spaces are also split where changed text begins or
 // ends.
-func wordsOf(line string, own []bool) (words markedLine) {
+func splitWords(line string, changed []bool) (words markedLine) {
 	for from := 0; from < len(line); {
 		from += len(line[from:]) - len(strings.TrimLeft(line[from:], blanks))
 		end := len(line)
@@ -145,10 +145,10 @@ func wordsOf(line string, own []bool) (words markedLine) {
 		plain := isPlainAlone(Visible(line[from:end]))
 		for start := from; start < end; {
 			next := start + 1
-			for next < end && !(plain && turnsOwn(line, own, next)) {
+			for next < end && !(plain && isChangeBoundary(line, changed, next)) {
 				next++
 			}
-			changed := slices.Contains(own[start:next], true)
+			changed := slices.Contains(changed[start:next], true)
 			words = append(words, markedWord{Visible(line[start:next]), changed, start > from})
 			start = next
 		}
@@ -159,23 +159,23 @@ func wordsOf(line string, own []bool) (words markedLine) {
 
 const blanks = " \t\r\f\v"
 
-// turnsOwn reports whether a changed part of a text begins or ends at the byte offset with a letter of a script without
-// spaces. Markdown cannot begin or end bold at a punctuation mark that is next to a letter.
-func turnsOwn(s string, own []bool, offset int) bool {
-	if own[offset-1] == own[offset] {
+// isChangeBoundary reports whether a changed part of a text begins or ends at the byte offset with a letter of a script
+// without spaces. Markdown cannot begin or end bold at a punctuation mark that is next to a letter.
+func isChangeBoundary(s string, changed []bool, offset int) bool {
+	if changed[offset-1] == changed[offset] {
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(s[offset:])
-	if own[offset-1] {
+	if changed[offset-1] {
 		r, _ = utf8.DecodeLastRuneInString(s[:offset])
 	}
-	return worddiff.Unspaced(r)
+	return worddiff.IsUnspaced(r)
 }
 
-// weight returns the number of characters of a word in a script without spaces, or 1 in any other script.
-func weight(word string) (n int) {
+// wordSize returns the number of characters of a word in a script without spaces, or 1 in any other script.
+func wordSize(word string) (n int) {
 	for _, r := range word {
-		if worddiff.Unspaced(r) {
+		if worddiff.IsUnspaced(r) {
 			n++
 		}
 	}
@@ -188,11 +188,11 @@ func (l markedLine) markdown() string {
 	var out strings.Builder
 	for i := 0; i < len(l); {
 		first, run := l[i], ""
-		for at := i; i < len(l) && l[i].own == first.own; i++ {
-			run += When(i > at && !l[i].joins, " ") + l[i].text
+		for at := i; i < len(l) && l[i].changed == first.changed; i++ {
+			run += When(i > at && !l[i].noSpaceBefore, " ") + l[i].text
 		}
 		text := prose(run, out.Len() == 0, isPlainAlone)
-		out.WriteString(When(out.Len() > 0 && !first.joins, " ") + If(first.own, "**"+text+"**", text))
+		out.WriteString(When(out.Len() > 0 && !first.noSpaceBefore, " ") + If(first.changed, "**"+text+"**", text))
 	}
 	return out.String()
 }
@@ -200,7 +200,7 @@ func (l markedLine) markdown() string {
 // isPlainAlone is isPlain for a word in a paragraph of its own. There a right-to-left word may be plain too, because it
 // can reorder no other text.
 func isPlainAlone(word string) bool {
-	if !strings.ContainsFunc(word, turnsLine) {
+	if !strings.ContainsFunc(word, isRightToLeft) {
 		return isPlain(word)
 	}
 	return !bareHash.MatchString(word) && !strings.ContainsAny(word, verdictMarks) && plainWord.MatchString(word)

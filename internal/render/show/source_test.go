@@ -26,7 +26,7 @@ func TestAFaultIsShownWithItsLineAndACaret(t *testing.T) {
 		{"a place that is not there", "a", 2, 1, ""},
 		{"a fault of the whole file", "a", 0, 0, ""},
 	} {
-		if got := Source(document.Diagnostic{Line: c.line, Column: c.column}, c.text); got != c.want {
+		if got := SourceLine(document.Diagnostic{Line: c.line, Column: c.column}, c.text); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.rule, got, c.want)
 		}
 	}

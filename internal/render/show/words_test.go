@@ -29,7 +29,7 @@ func TestHappened(t *testing.T) {
 		{"all criteria are named", classify.Fail, unmet(expect.Unmet{Criterion: "assert", Expected: "a"}, expect.Unmet{Criterion: "assert", Expected: "b"}), "`a` is not true; `b` is not true"},
 		{"an overall score and its bar", classify.Fail, unmet(expect.Unmet{Criterion: "overall_score", Actual: "0.610", Expected: "at least 0.850"}), "overall score 0.610, needs at least 0.850"},
 		{"an expected label before its figures", classify.Fail, unmet(expect.Unmet{Criterion: "overall_score", Actual: "0.400", Expected: "at least 0.850",
-			Reason: score.LabelExpected + `"account", got "technical"`}), `expected label "account", got "technical" (overall score 0.400, needs at least 0.850)`},
+			Reason: score.LabelFindingPrefix + `"account", got "technical"`}), `expected label "account", got "technical" (overall score 0.400, needs at least 0.850)`},
 		{"an expected refusal that did not come", classify.Fail, classify.Details{Expected: classify.Refusal}, "expected `refusal`"},
 		{"a deadline", classify.Timeout, classify.Details{LimitSeconds: 30}, "no answer within 30 s"},
 		{"an empty answer", classify.Crash, classify.Details{Reason: "empty_response"}, "the answer is empty"},
@@ -39,7 +39,7 @@ func TestHappened(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			got := Happened(&report.Outcome{Primary: c.primary, Details: &c.d}).Markdown(QuoteRunes)
+			got := CategoryReason(&report.Outcome{Primary: c.primary, Details: &c.d}).Markdown(QuoteRunes)
 			if got != c.want {
 				t.Errorf("happened(%s, %+v) = %q, want %q", c.primary, c.d, got, c.want)
 			}
@@ -50,8 +50,8 @@ func TestHappened(t *testing.T) {
 // TestWhatLabelWasExpectedIsSaid checks that the label comes first, because "Expected:" stands before it. A score of 0
 // says nothing more.
 func TestWhatLabelWasExpectedIsSaid(t *testing.T) {
-	u := expect.Unmet{Criterion: "overall_score", Actual: "0.000", Expected: "at least 0.850", Reason: score.LabelExpected + `"account", got "technical"`}
-	got := Missed(&report.Outcome{Primary: classify.Fail, Details: &classify.Details{Unmet: []expect.Unmet{u}}}).Plain(QuoteRunes)
+	u := expect.Unmet{Criterion: "overall_score", Actual: "0.000", Expected: "at least 0.850", Reason: score.LabelFindingPrefix + `"account", got "technical"`}
+	got := MissedPhrase(&report.Outcome{Primary: classify.Fail, Details: &classify.Details{Unmet: []expect.Unmet{u}}}).Plain(QuoteRunes)
 	if want := `label "account", got "technical"`; got != want {
 		t.Errorf("missed: %q, want %q", got, want)
 	}

@@ -12,11 +12,11 @@ import (
 
 // Limits of what the story says about similar failures.
 const (
-	leastAlike    = 5 // failures of the smallest group; what fewer failures share may be chance
-	groupsShown   = 3
-	termsNamed    = 3   // typical words that are named for a group
-	beginWords    = 6   // words of a common beginning
-	beginFailures = 100 // failures of the largest group in which a common beginning is searched
+	leastAlike        = 5 // failures of the smallest group; what fewer failures share may be chance
+	groupsShown       = 3
+	maxTerms          = 3   // typical words that are named for a group
+	maxPrefixWords    = 6   // words of a common beginning
+	maxPrefixFailures = 100 // failures of the largest group in which a common beginning is searched
 )
 
 // groups returns the first groups of failures that are large enough and have typical words, at most groupsShown.
@@ -36,39 +36,39 @@ func failuresOf(v *Story, g observe.FailureGroup) []observe.CaseRef {
 	if v.Compared {
 		return g.New
 	}
-	return slices.Concat(g.New, g.Still)
+	return slices.Concat(g.New, g.StillFailing)
 }
 
-// someOf returns n out of the number of all failures, such as "3 of 7". If the report has only a sample of the cases,
-// the number of all is unknown, and someOf returns n alone.
-func someOf(v *Story, n int) string {
+// failureShare returns n out of the number of all failures, such as "3 of 7". If the report has only a sample of the
+// cases, the number of all is unknown, and failureShare returns n alone.
+func failureShare(v *Story, n int) string {
 	o := v.Report.Observability
-	all := show.Tally(o.Points, func(p observe.Point) bool { return !p.Passed && (p.New || !v.Compared) })
+	all := show.CountFunc(o.Points, func(p observe.Point) bool { return !p.Passed && (p.NewFailure || !v.Compared) })
 	switch {
-	case o.Of > o.Cases || all < n:
-		return show.Grouped(n)
+	case o.Total > o.Cases || all < n:
+		return show.WithCommas(n)
 	case all == n:
-		return "All " + show.Grouped(n)
+		return "All " + show.WithCommas(n)
 	}
-	return show.Grouped(n) + " of " + show.Grouped(all)
+	return show.WithCommas(n) + " of " + show.WithCommas(all)
 }
 
 // groupSentence says how many failures the group g has and how they failed. Then it gives their common beginning or, if
 // there is none, the typical words of the group.
 func groupSentence(v *Story, g observe.FailureGroup) show.Phrase {
-	text := someOf(v, len(failuresOf(v, g))) + show.If(v.Compared, " new failures ", " failing cases ") +
-		show.AlikeOf(classify.Category(g.Mode))
-	if begin := beginning(v, g); begin != "" {
+	text := failureShare(v, len(failuresOf(v, g))) + show.If(v.Compared, " new failures ", " failing cases ") +
+		show.SharedCause(classify.Category(g.FailureMode))
+	if begin := commonPrefix(v, g); begin != "" {
 		return show.Phrasef("%v: all begin with %v", text, show.Quote(begin))
 	}
-	return show.Phrasef("%v: what marks them is %v", text, show.Quotes(", ", g.Terms[:min(len(g.Terms), termsNamed)]))
+	return show.Phrasef("%v: what marks them is %v", text, show.Quotes(", ", g.Terms[:min(len(g.Terms), maxTerms)]))
 }
 
-// beginning returns the first words that all wrong answers of the group g share. It returns "" if there is no base, or
-// if the base's answer to one of the cases begins with the same word.
-func beginning(v *Story, g observe.FailureGroup) string {
+// commonPrefix returns the first words that all wrong answers of the group g share. It returns "" if there is no base,
+// or if the base's answer to one of the cases begins with the same word.
+func commonPrefix(v *Story, g observe.FailureGroup) string {
 	refs := failuresOf(v, g)
-	if len(refs) > beginFailures || !v.Compared { // passing answers may begin like that too
+	if len(refs) > maxPrefixFailures || !v.Compared { // passing answers may begin like that too
 		return ""
 	}
 	var common []string
@@ -79,7 +79,7 @@ func beginning(v *Story, g observe.FailureGroup) string {
 		}
 		words := strings.Fields(string(c.Head.Excerpt))
 		if i == 0 {
-			common = words[:min(len(words), beginWords)]
+			common = words[:min(len(words), maxPrefixWords)]
 		}
 		n := 0
 		for n < min(len(common), len(words)) && common[n] == words[n] {

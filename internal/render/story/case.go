@@ -17,28 +17,29 @@ func (v *Story) PlainOutcomes(c report.Change) string {
 	return show.When(v.Compared, show.PlainOutcome(c.Base)+" → ") + show.PlainOutcome(c.Head)
 }
 
-// Explained returns in words why the shown answer to the case c has its result, and what the reruns of the case showed.
-func (v *Story) Explained(c report.Change) show.Phrase {
-	p := show.Happened(c.Head)
+// ResultReason returns in words why the shown answer to the case c has its result, and what the reruns of the case
+// showed.
+func (v *Story) ResultReason(c report.Change) show.Phrase {
+	p := show.CategoryReason(c.Head)
 	switch {
 	case c.Kind == report.KindWorse:
 		p = show.Phrasef("passes, but %vits overall score fell from %v to %v", statedClaims(c.Head),
 			show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
 	case c.Kind == report.KindMayHide:
-		p = hidden(c)
+		p = editPhrase(c)
 	case c.Kind == report.KindReview && c.KeptByHand:
-		p = show.Sentence("kept by hand though the prompt changed")
-	case c.Kind == report.KindReview && c.Cut:
-		p = show.Sentence("cut at the length limit; the answer before was whole")
+		p = show.LiteralPhrase("kept by hand though the prompt changed")
+	case c.Kind == report.KindReview && c.Truncated:
+		p = show.LiteralPhrase("cut at the length limit; the answer before was whole")
 	}
 	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {
 		p = show.Phrasef("redefined, and meets neither the new expectation nor the old one%v%v", show.When(len(p) > 0, ": "), p)
 	}
 	var was show.Phrase
-	if c.Was != "" {
-		was = show.Phrasef("before, it was %v", show.Quote(c.Was))
+	if c.BaseName != "" {
+		was = show.Phrasef("before, it was %v", show.Quote(c.BaseName))
 	}
-	return show.Phrases("; ", show.Said(p, show.Sentence(v.reruns(c)), was))
+	return show.JoinPhrases("; ", show.NonEmpty(p, show.LiteralPhrase(v.rerunNote(c)), was))
 }
 
 // statedClaims returns in words which forbidden claims the passing answer o makes. It returns nil if it makes none.
@@ -51,38 +52,39 @@ func statedClaims(o *report.Outcome) show.Phrase {
 		show.Quote(strings.Join(claims, "; ")))
 }
 
-// hidden returns in words how a case of the kind KindMayHide was edited.
-func hidden(c report.Change) show.Phrase {
+// editPhrase returns in words how a case of the kind KindMayHide was edited.
+func editPhrase(c report.Change) show.Phrase {
 	switch {
 	case c.Head == nil:
-		return show.Sentence("removed; it passed before")
-	case FailsOld(c):
-		return show.Phrasef("redefined: passes the new expectation, fails the old one (%v)", show.Tell(*c.Head.UnderBase))
+		return show.LiteralPhrase("removed; it passed before")
+	case FailsBaseExpectation(c):
+		return show.Phrasef("redefined: passes the new expectation, fails the old one (%v)", show.Message(*c.Head.UnderBase))
 	}
-	return show.Sentence("redefined: asks something else, and nothing shows how what it asked before is answered now")
+	return show.LiteralPhrase("redefined: asks something else, and nothing shows how what it asked before is answered now")
 }
 
-// FailsOld reports whether the case c is redefined and its answer would fail the base's expectation.
-func FailsOld(c report.Change) bool {
+// FailsBaseExpectation reports whether the case c is redefined and its answer would fail the base's expectation.
+func FailsBaseExpectation(c report.Change) bool {
 	return c.Head != nil && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
-// Expectation returns in words all that the answer to the case c misses, with a label. Both results are empty if there
-// is no answer or if it misses nothing. They are also empty if the case is listed for another reason, such as a lower
-// score.
-func Expectation(c report.Change) (label string, p show.Phrase) {
+// MissedExpectation returns in words all that the answer to the case c misses, with a label. Both results are empty if
+// there is no answer or if it misses nothing. They are also empty if the case is listed for another reason, such as a
+// lower score.
+func MissedExpectation(c report.Change) (label string, p show.Phrase) {
 	o := c.Head
 	if o == nil || c.Kind == report.KindWorse || c.Kind == report.KindReview || c.Kind == report.KindMayHide {
 		return "", nil
 	}
-	label, p = show.LabelOf(o.Primary), show.Missed(o)
-	if at := slices.IndexFunc(c.Expected, func(d expect.Demand) bool {
+	label, p = show.LabelOf(o.Primary), show.MissedPhrase(o)
+	if at := slices.IndexFunc(c.Expected, func(d expect.Requirement) bool {
 		return d.Criterion == "expected_format"
 	}); at >= 0 && o.Primary == classify.WrongFormat {
 		p = show.Phrasef("%v is expected: %v", show.Quote(c.Expected[at].Expected), p)
 	}
 	if c.Change == report.Regressed && o.UnderBase != nil {
-		p = append(p, show.Say("; the expectation was edited, and the answer meets neither the new one nor the old"))
+		p = append(p,
+			show.Literal("; the expectation was edited, and the answer meets neither the new one nor the old"))
 	}
 	return label, p
 }
@@ -90,36 +92,36 @@ func Expectation(c report.Change) (label string, p show.Phrase) {
 // PerhapsFixed reports whether only a single answer shows that a noisy case is fixed. Only regressions are rerun, so
 // the fix may be chance.
 func PerhapsFixed(c report.Change) bool {
-	return c.Noisy && c.Change == report.Fixed && !c.Quarantined && Once(c.Head)
+	return c.Noisy && c.Change == report.Fixed && !c.Quarantined && HasOneTrial(c.Head)
 }
 
-// Once reports whether the side o of a case has exactly one answer.
-func Once(o *report.Outcome) bool { return o != nil && o.Trials == 1 }
+// HasOneTrial reports whether the side o of a case has exactly one answer.
+func HasOneTrial(o *report.Outcome) bool { return o != nil && o.Trials == 1 }
 
-// openStates are the states of a flip that reruns neither confirmed nor cleared.
-var openStates = []string{report.CandidateNotRerun, report.CandidateUnprovable, report.CandidateIncomplete}
+// unresolvedStates are the states of a flip that reruns neither confirmed nor cleared.
+var unresolvedStates = []string{report.CandidateNotRerun, report.CandidateUnprovable, report.CandidateIncomplete}
 
-// OpenFlips returns the cases that were right on the base and are wrong now, with too few reruns to confirm or clear
-// the flip.
-func (v *Story) OpenFlips() []report.Change {
-	return show.Those(v.Others, func(c report.Change) bool {
+// UnresolvedFlips returns the cases that were right on the base and are wrong now, with too few reruns to confirm or
+// clear the flip.
+func (v *Story) UnresolvedFlips() []report.Change {
+	return show.Filter(v.Others, func(c report.Change) bool {
 		s, ok := v.Report.Candidate(c.SuiteID, c.CaseID)
-		return ok && c.Change == report.Flaky && !c.Quarantined && slices.Contains(openStates, s.State)
+		return ok && c.Change == report.Flaky && !c.Quarantined && slices.Contains(unresolvedStates, s.State)
 	})
 }
 
-// WrongOnce returns the must-pass cases whose answer is wrong now, and which reruns cleared. A person has to see what was
-// answered.
+// WrongOnce returns the must-pass cases whose answer is wrong now, and which reruns cleared. A person has to see what
+// was answered.
 func (v *Story) WrongOnce() []report.Change {
-	return show.Those(v.Others, func(c report.Change) bool {
+	return show.Filter(v.Others, func(c report.Change) bool {
 		s, _ := v.Report.Candidate(c.SuiteID, c.CaseID)
 		cleared := s.State == report.CandidateCleared && !s.Likely
 		return c.MustPass && c.Change == report.Flaky && !c.Quarantined && c.Head.Wrong() && cleared
 	})
 }
 
-// reruns returns the result of the reruns of the case c for a table. It returns "" if there are none.
-func (v *Story) reruns(c report.Change) string {
+// rerunNote returns the result of the reruns of the case c for a table. It returns "" if there are none.
+func (v *Story) rerunNote(c report.Change) string {
 	s, ok := v.Report.Candidate(c.SuiteID, c.CaseID)
 	switch {
 	case v.Report.Runner != "": // both outcomes count the runs
@@ -147,8 +149,8 @@ func rerunCounts(s report.Candidate) string {
 	return fmt.Sprintf("right %d of %d before, %d of %d now", s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
 }
 
-// RerunResult returns the result of the reruns of the case c as a sentence. It returns "" if there are none.
-func (v *Story) RerunResult(c report.Change) string {
+// RerunSentence returns the result of the reruns of the case c as a sentence. It returns "" if there are none.
+func (v *Story) RerunSentence(c report.Change) string {
 	s, ok := v.Report.Candidate(c.SuiteID, c.CaseID)
 	switch {
 	case v.Report.Runner != "":
@@ -163,7 +165,7 @@ func (v *Story) RerunResult(c report.Change) string {
 	how := show.If(s.Stored && s.State != report.CandidateLost && s.State != report.CandidateUnprovable, "Recorded",
 		"Asked")
 	few := show.When(s.State == report.CandidateUnprovable, ", too few to prove anything")
-	return how + " " + show.Agree(s.Rounds, "once more", show.Grouped(s.Rounds)+" more times") + " on both sides" +
+	return how + " " + show.Agree(s.Rounds, "once more", show.WithCommas(s.Rounds)+" more times") + " on both sides" +
 		few + ": " + rerunCounts(s) + earlier(s) + "."
 }
 
@@ -172,20 +174,20 @@ func (v *Story) RerunResult(c report.Change) string {
 func MissingKind(o *report.Outcome) show.Phrase {
 	switch o.Primary {
 	case classify.Error, classify.Timeout, classify.Crash:
-		return show.Phrasef("%v: %v", show.Strong(show.WordOf(o)), show.Happened(o))
+		return show.Phrasef("%v: %v", show.Strong(show.CategoryWord(o)), show.CategoryReason(o))
 	}
-	return show.Sentence("no answer")
+	return show.LiteralPhrase("no answer")
 }
 
-// ToReview sorts the cases whose answers a person must check. kept has hand-written answers that stayed unchanged
+// SplitReview sorts the cases whose answers a person must check. kept has hand-written answers that stayed unchanged
 // although their request changed. truncated has answers that are cut off now and were whole before. unjudged has
 // answers that nothing judged.
-func ToReview(review []report.Change) (kept, truncated, unjudged []report.Change) {
+func SplitReview(review []report.Change) (kept, truncated, unjudged []report.Change) {
 	for _, c := range review {
 		switch {
 		case c.KeptByHand:
 			kept = append(kept, c)
-		case c.Cut:
+		case c.Truncated:
 			truncated = append(truncated, c)
 		default:
 			unjudged = append(unjudged, c)
@@ -194,8 +196,8 @@ func ToReview(review []report.Change) (kept, truncated, unjudged []report.Change
 	return kept, truncated, unjudged
 }
 
-// Grouped groups the items in all by key. The groups have the order of their first items.
-func Grouped[T any, K comparable](all []T, key func(T) K) (out [][]T) {
+// GroupBy groups the items in all by key. The groups have the order of their first items.
+func GroupBy[T any, K comparable](all []T, key func(T) K) (out [][]T) {
 	at := map[K]int{}
 	for _, one := range all {
 		k := key(one)

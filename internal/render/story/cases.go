@@ -12,39 +12,39 @@ import (
 )
 
 // wrongAnswers returns the wrong answers that decide the verdict, and the other wrong answers. Those in v.Regressed, in
-// v.Fell and in the first result of judgedFailing decide.
-func wrongAnswers(v *Story) (judged, others Part) {
-	failing, rest := judgedFailing(v)
+// v.Fell and in the first result of splitFailing decide.
+func wrongAnswers(v *Story) (deciding, others Section) {
+	failing, rest := splitFailing(v)
 	all := slices.Concat(v.Regressed, v.Fell, failing)
-	judged = Part{Cases: all, Table: caseTable(v, all)}
+	deciding = Section{Cases: all, Table: caseTable(v, all)}
 	switch n := len(all); {
 	case len(v.Regressed) == n:
-		judged.Title = show.Count(n, "broken answer")
+		deciding.Title = show.Count(n, "broken answer")
 	case len(v.Fell) == n:
-		judged.Title = show.Count(n, "answer") + " got worse"
+		deciding.Title = show.Count(n, "answer") + " got worse"
 	case len(v.Regressed) > 0:
-		judged.Title = fmt.Sprintf("%s, of which %s %s right before", show.Count(n, "wrong answer"),
-			show.Grouped(len(v.Regressed)), show.Agree(len(v.Regressed), "was", "were"))
+		deciding.Title = fmt.Sprintf("%s, of which %s %s right before", show.Count(n, "wrong answer"),
+			show.WithCommas(len(v.Regressed)), show.Agree(len(v.Regressed), "was", "were"))
 	default:
-		judged.Title = show.Count(n, "wrong answer")
+		deciding.Title = show.Count(n, "wrong answer")
 	}
 	noun := show.If(v.Compared && len(v.Regressed) > 0, "other wrong answer", "wrong answer")
-	others = Part{Title: show.Count(len(rest), noun) + show.When(allOf(rest, v.AlsoOnBase), ", as before"),
+	others = Section{Title: show.Count(len(rest), noun) + show.When(allOf(rest, v.WrongOnBoth), ", as before"),
 		Table: caseTable(v, rest), Cases: rest}
-	return judged, others
+	return deciding, others
 }
 
-// judgedFailing divides v.Failing into the wrong answers that may have failed the gate, and the rest. Without a
+// splitFailing divides v.Failing into the wrong answers that may have failed the gate, and the rest. Without a
 // comparison, all of them may have failed it. If the run did not fail, none of them may have. If a low score is the
 // only cause of the failure, all of them may have. In all other cases, only the answers of must-pass cases may have.
-func judgedFailing(v *Story) (judged, rest []report.Change) {
-	must := show.Tally(v.Failing, func(c report.Change) bool { return c.MustPass })
+func splitFailing(v *Story) (deciding, rest []report.Change) {
+	must := show.CountFunc(v.Failing, func(c report.Change) bool { return c.MustPass })
 	switch {
 	case !v.Compared:
 		return v.Failing, nil
 	case v.Report.Verdict != report.Failed:
 		return nil, v.Failing
-	case len(v.Regressed)+len(v.Fell)+must == 0 && gotWorse(v) == "" && scoreTooLow(v):
+	case len(v.Regressed)+len(v.Fell)+must == 0 && jointDropTitle(v) == "" && scoreTooLow(v):
 		return v.Failing, nil
 	}
 	return v.Failing[:must], v.Failing[must:]
@@ -53,7 +53,7 @@ func judgedFailing(v *Story) (judged, rest []report.Change) {
 // caseTable returns a table of cases. Each row has the question of a case and why the answer is wrong. The name and the
 // outcomes of the case are below these texts, because a telephone would cut off a third column.
 func caseTable(v *Story, cases []report.Change) *Table {
-	return caseRows(v, "Why", cases, func(c report.Change) Cell { return Cell{v.Explained(c), outcomesOf(v, c)} })
+	return caseRows(v, "Why", cases, func(c report.Change) Cell { return Cell{v.ResultReason(c), outcomesOf(v, c)} })
 }
 
 // caseRows returns a table with a row for each case. The first column names the case. The second has the heading
@@ -65,8 +65,8 @@ func caseRows(v *Story, column string, cases []report.Change, cell func(report.C
 
 // caseCell returns a cell with the question of the case c, if that is known, and its id.
 func caseCell(v *Story, c report.Change) Cell {
-	name := show.Phrases(" · ", append([]show.Phrase{{caseLink(v, c)}}, caseMarks(v, c)...))
-	if c.Asked == "" || c.Kind == report.KindMayHide {
+	name := show.JoinPhrases(" · ", append([]show.Phrase{{caseLink(v, c)}}, caseMarks(v, c)...))
+	if c.Input == "" || c.Kind == report.KindMayHide {
 		return Cell{Text: name}
 	}
 	return Cell{Text: question(c), Below: name}
@@ -74,8 +74,8 @@ func caseCell(v *Story, c report.Change) Cell {
 
 // question returns the beginning of the input of the case c, in quotes.
 func question(c report.Change) show.Phrase {
-	asked := show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), show.NameRunes)
-	return show.Phrasef("“%v”", show.Tell(asked))
+	asked := show.Excerpt(strings.ReplaceAll(string(c.Input), "\n", " · "), show.NameRunes)
+	return show.Phrasef("“%v”", show.Message(asked))
 }
 
 // caseMarks returns what to note about a case beside its name: that it must never break, and any severity other than
@@ -105,14 +105,14 @@ func outcomesOf(v *Story, c report.Change) show.Phrase {
 
 func outcomeOf(o *report.Outcome, strong bool) show.Phrase {
 	if o == nil {
-		return show.Sentence(show.Absent)
+		return show.LiteralPhrase(show.Absent)
 	}
-	word := show.Say(show.WordOf(o))
+	word := show.Literal(show.CategoryWord(o))
 	switch {
 	case !show.IsCategory(o.Primary): // of an edited report
 		word = show.Quote(o.Primary)
 	case strong && !o.Right():
-		word = show.Strong(show.WordOf(o))
+		word = show.Strong(show.CategoryWord(o))
 	}
 	return show.Phrasef("%v%v", word, show.When(o.Trials > 1, fmt.Sprintf(" (right %d of %d)", o.Passed, o.Trials)))
 }
@@ -129,25 +129,25 @@ func linkTo(v *Story, suiteID, caseID string) show.Part {
 
 // caseNames returns the links to at most limit cases, and the number of the rest.
 func caseNames(v *Story, cases []report.Change, limit int) show.Phrase {
-	return show.First(limit, ", ", " and ", show.PhrasesOf(cases, func(c report.Change) show.Phrase {
+	return show.JoinFirst(limit, ", ", " and ", show.MapPhrases(cases, func(c report.Change) show.Phrase {
 		return show.Phrase{caseLink(v, c)}
 	}))
 }
 
-// toCheck returns a part for each reason why a person must check answers. First come passing answers that got worse,
-// were kept by hand, were truncated or were not judged. Flips of must-pass cases, flips without enough reruns and likely
-// regressions follow.
-func toCheck(v *Story) (parts []Part) {
-	add := func(cases []report.Change, title string, each func(report.Change) string) {
+// manualReview returns a part for each reason why a person must check answers. First come passing answers that got
+// worse, were kept by hand, were truncated or were not judged. Flips of must-pass cases, flips without enough reruns
+// and likely regressions follow.
+func manualReview(v *Story) (parts []Section) {
+	add := func(cases []report.Change, title string, suffix func(report.Change) string) {
 		if len(cases) == 0 {
 			return
 		}
-		p := Part{Title: title, Cases: cases}
+		p := Section{Title: title, Cases: cases}
 		for _, c := range cases[:min(len(cases), maxCaseNames)] {
-			p.Items = append(p.Items, show.Phrasef("%v%v", caseLink(v, c), each(c)))
+			p.Items = append(p.Items, show.Phrasef("%v%v", caseLink(v, c), suffix(c)))
 		}
 		if more := len(cases) - maxCaseNames; more > 0 {
-			p.Items = append(p.Items, show.Sentence("and "+show.Grouped(more)+" more"))
+			p.Items = append(p.Items, show.LiteralPhrase("and "+show.WithCommas(more)+" more"))
 		}
 		parts = append(parts, p)
 	}
@@ -155,15 +155,15 @@ func toCheck(v *Story) (parts []Part) {
 	add(v.Worse, show.Count(len(v.Worse), "passing answer")+" got worse", func(c report.Change) string {
 		return fmt.Sprintf(": overall score %s → %s", show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
 	})
-	kept, cut, loose := ToReview(v.Review)
+	kept, cut, unjudged := SplitReview(v.Review)
 	add(kept, show.Count(len(kept), "answer")+" kept by hand though the prompt changed", redefined)
 	add(cut, show.Count(len(cut), "answer")+" cut at the length limit, whole before", redefined)
-	add(loose, show.Count(len(loose), "answer")+" that nothing judged", redefined)
+	add(unjudged, show.Count(len(unjudged), "answer")+" that nothing judged", redefined)
 	once := v.WrongOnce()
 	add(once, wrongOnceWords(len(once)), redefined)
-	open := v.OpenFlips()
-	add(open, show.If(v.Report.Runner != "", show.Count(len(open), "case")+" flipped from right to wrong; more runs would tell whether by chance",
-		show.Count(len(open), "answer")+" flipped from right to wrong, not confirmed"), redefined)
+	unresolved := v.UnresolvedFlips()
+	add(unresolved, show.If(v.Report.Runner != "", show.Count(len(unresolved), "case")+" flipped from right to wrong; more runs would tell whether by chance",
+		show.Count(len(unresolved), "answer")+" flipped from right to wrong, not confirmed"), redefined)
 	var likely []report.Change
 	for _, s := range likelyRegressions(v) {
 		c, _ := v.Find(s.SuiteID, s.CaseID)
@@ -172,39 +172,39 @@ func toCheck(v *Story) (parts []Part) {
 	add(likely, show.Count(len(likely), "answer")+" may be broken; among so many flips that is not proven",
 		func(c report.Change) string {
 			s, _ := v.Report.Candidate(c.SuiteID, c.CaseID)
-			return fmt.Sprintf(": asked again, right %s before, %s now", share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds))
+			return fmt.Sprintf(": asked again, right %s before, %s now", fraction(s.BasePasses, s.Rounds), fraction(s.HeadPasses, s.Rounds))
 		})
 	return parts
 }
 
-// mayHide returns a part with the cases of v.Redefined and v.Removed. Editing an expectation and removing a case are
+// caseEdits returns a part with the cases of v.Redefined and v.Removed. Editing an expectation and removing a case are
 // the easiest ways to hide a regression.
-func mayHide(v *Story) Part {
-	failing := show.Tally(v.Redefined, FailsOld)
+func caseEdits(v *Story) Section {
+	failing := show.CountFunc(v.Redefined, FailsBaseExpectation)
 	other := len(v.Redefined) - failing
-	return Part{
+	return Section{
 		Title: show.Join(", ", countedOf(failing, "redefined case", " that would have failed"),
 			countedOf(other, "redefined case", show.Agree(other, " that asks", " that ask")+" something else"),
 			countedOf(len(v.Removed), "removed case", " that passed")),
 		Cases: v.Redefined,
 		Table: caseRows(v, "What happened", slices.Concat(v.Redefined, v.Removed), func(c report.Change) Cell {
 			var asked show.Phrase
-			if c.Head == nil && c.Asked != "" {
+			if c.Head == nil && c.Input != "" {
 				asked = show.Phrasef("asked: %v", question(c))
 			}
-			return Cell{v.Explained(c), asked}
+			return Cell{v.ResultReason(c), asked}
 		}),
 	}
 }
 
-// others returns a part with a table of the cases that changed without harm, such as fixed and new ones. Its title
+// harmless returns a part with a table of the cases that changed without harm, such as fixed and new ones. Its title
 // counts them.
-func others(v *Story) Part {
+func harmless(v *Story) Section {
 	counts := map[report.Status]int{}
 	quarantined, perhaps := 0, 0
-	open := append(v.OpenFlips(), v.WrongOnce()...) // a person has to look at these
-	moved := show.Those(v.Others, func(c report.Change) bool {
-		return !slices.ContainsFunc(open, func(o report.Change) bool { return o.SuiteID == c.SuiteID && o.CaseID == c.CaseID })
+	unresolved := append(v.UnresolvedFlips(), v.WrongOnce()...) // a person has to look at these
+	moved := show.Filter(v.Others, func(c report.Change) bool {
+		return !slices.ContainsFunc(unresolved, func(o report.Change) bool { return o.SuiteID == c.SuiteID && o.CaseID == c.CaseID })
 	})
 	for _, c := range moved {
 		switch {
@@ -221,26 +221,26 @@ func others(v *Story) Part {
 		parts = append(parts, counted(counts[s], strings.ReplaceAll(string(s), "_", " ")))
 	}
 	title := show.Join(" · ", append(parts, counted(perhaps, "perhaps fixed"), counted(quarantined, "in quarantine"))...)
-	return Part{Title: cmp.Or(title, show.Count(len(moved), "other case")),
-		Table: caseRows(v, "What happened", moved, func(c report.Change) Cell { return Cell{change(v, c), outcomesOf(v, c)} })}
+	return Section{Title: cmp.Or(title, show.Count(len(moved), "other case")),
+		Table: caseRows(v, "What happened", moved, func(c report.Change) Cell { return Cell{caseChange(v, c), outcomesOf(v, c)} })}
 }
 
-// change returns in words what happened to the case c, and why.
-func change(v *Story, c report.Change) show.Phrase {
-	what := show.Sentence(strings.ReplaceAll(string(c.Change), "_", " "))
+// caseChange returns in words what happened to the case c, and why.
+func caseChange(v *Story, c report.Change) show.Phrase {
+	what := show.LiteralPhrase(strings.ReplaceAll(string(c.Change), "_", " "))
 	switch s, _ := v.Report.Candidate(c.SuiteID, c.CaseID); {
 	case !slices.Contains(report.Statuses[:], c.Change): // of an edited report
 		what = show.Phrase{show.Quote(c.Change)}
 	case c.Quarantined:
-		what = show.Sentence("in quarantine")
+		what = show.LiteralPhrase("in quarantine")
 	case PerhapsFixed(c):
-		what = show.Sentence("perhaps fixed (" + show.If(v.Report.Runner != "", "run", "asked") + " once)")
+		what = show.LiteralPhrase("perhaps fixed (" + show.If(v.Report.Runner != "", "run", "asked") + " once)")
 	case c.Change == report.Flaky && s.State == report.CandidateCleared && s.Likely:
-		what = show.Sentence("looks broken, not proven")
+		what = show.LiteralPhrase("looks broken, not proven")
 	}
-	why := v.Explained(c)
+	why := v.ResultReason(c)
 	if c.Change == report.Redefined && c.Head != nil && c.Head.UnderBase != nil {
-		why = show.Sentence("passes the old expectation as well")
+		why = show.LiteralPhrase("passes the old expectation as well")
 	}
 	if len(why) > 0 {
 		what = show.Phrasef("%v: %v", what, why)
@@ -253,16 +253,16 @@ func change(v *Story, c report.Change) show.Phrase {
 
 // reworded returns a part that says how many passing answers changed in their words. No criterion notices such a
 // change, but a program that reads the answers may. For a failed run the part is empty.
-func reworded(v *Story) (p Part) {
+func reworded(v *Story) (p Section) {
 	r := v.Report.Reworded
 	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict == report.Failed {
 		return p
 	}
-	p.Title = fmt.Sprintf("%s of %s changed in %s words", show.Grouped(r.Changed),
+	p.Title = fmt.Sprintf("%s of %s changed in %s words", show.WithCommas(r.Changed),
 		show.Count(r.Passing, "passing answer"), show.Agree(r.Changed, "its", "their"))
 	p.Text = sentences("These cases passed before and pass now. If a program reads the answers, let a case check their form: `expected_format`, or `assert` with `regex`.")
 	c, _ := v.Find(r.SuiteID, r.CaseID)
-	c = report.Change{SuiteID: c.SuiteID, CaseID: c.CaseID, Path: c.Path, Line: c.Line, Asked: c.Asked,
+	c = report.Change{SuiteID: c.SuiteID, CaseID: c.CaseID, Path: c.Path, Line: c.Line, Input: c.Input,
 		Change: report.StillPassing, Kind: report.KindPassing}
 	c.Base = &report.Outcome{Primary: "pass", Passed: 1, Trials: 1, Excerpt: r.Before}
 	c.Head = &report.Outcome{Primary: "pass", Passed: 1, Trials: 1, Excerpt: r.Now}
@@ -270,16 +270,16 @@ func reworded(v *Story) (p Part) {
 	return p
 }
 
-// alike returns a part that lists the groups of similar failures. If there is a base, it lists only new failures. Each
-// group has an example and, if possible, a similar passing case.
-func alike(v *Story) (p Part) {
+// similarFailures returns a part that lists the groups of similar failures. If there is a base, it lists only new
+// failures. Each group has an example and, if possible, a similar passing case.
+func similarFailures(v *Story) (p Section) {
 	for _, g := range groups(v) {
 		line := show.Phrasef("%v, e.g. %v", groupSentence(v, g), linkTo(v, g.Example.SuiteID, g.Example.CaseID))
-		near := v.Report.Observability.Neighbours
-		like := func(n observe.Neighbour) bool { return n.Failure == g.Example && n.Category }
-		if i := slices.IndexFunc(near, like); i >= 0 {
+		neighbors := v.Report.Observability.Neighbours
+		isPassingNeighbor := func(n observe.Neighbour) bool { return n.Failure == g.Example && n.SameCategory }
+		if i := slices.IndexFunc(neighbors, isPassingNeighbor); i >= 0 {
 			line = show.Phrasef("%v (the passing case most like it: %v)", line,
-				linkTo(v, near[i].Passing.SuiteID, near[i].Passing.CaseID))
+				linkTo(v, neighbors[i].Passing.SuiteID, neighbors[i].Passing.CaseID))
 		}
 		p.Items = append(p.Items, line)
 	}

@@ -18,12 +18,12 @@ type Edit struct {
 
 // Edits returns what was edited in the input and in the expectation of the redefined case c, before and now.
 func Edits(c report.Change) (out []Edit) {
-	b := c.Before
+	b := c.BaseVersion
 	if b == nil {
 		return nil
 	}
-	if b.OtherInput && b.Asked+c.Asked != "" {
-		out = append(out, Edit{AskedBefore, askedText(string(b.Asked))}, Edit{"Asked now", askedText(string(c.Asked))})
+	if b.InputChanged && b.Input+c.Input != "" {
+		out = append(out, Edit{AskedBefore, askedText(string(b.Input))}, Edit{"Asked now", askedText(string(c.Input))})
 	}
 	if was, is := Only(b.Expected, c.Expected), Only(c.Expected, b.Expected); len(b.Expected) > 0 && len(was)+
 		len(is) > 0 {
@@ -34,30 +34,30 @@ func Edits(c report.Change) (out []Edit) {
 }
 
 // cutApart shortens the expectations that was and is have of the same kind, so that their differences stay visible.
-func cutApart(was, is []expect.Demand) {
+func cutApart(was, is []expect.Requirement) {
 	next := map[string]int{} // by kind: where its next counterpart in was is looked for
 	for i, now := range is {
 		from := next[now.Criterion]
-		at := slices.IndexFunc(was[from:], func(d expect.Demand) bool { return d.Criterion == now.Criterion })
+		at := slices.IndexFunc(was[from:], func(d expect.Requirement) bool { return d.Criterion == now.Criterion })
 		if at < 0 {
 			continue
 		}
 		at += from
 		next[now.Criterion] = at + 1
-		was[at].Expected, is[i].Expected = worddiff.Around(was[at].Expected, now.Expected, editRunes, editRunes)
+		was[at].Expected, is[i].Expected = worddiff.ShortenAround(was[at].Expected, now.Expected, editRunes, editRunes)
 	}
 }
 
 func askedText(text string) show.Phrase {
 	if text == "" {
-		return show.Sentence("nothing of its own")
+		return show.LiteralPhrase("nothing of its own")
 	}
 	return show.Phrase{show.Quote(strings.ReplaceAll(text, "\n", " · "))}
 }
 
 // Only returns the expectations in one that other lacks.
-func Only(one, other []expect.Demand) []expect.Demand {
-	return show.Those(one, func(d expect.Demand) bool { return !slices.Contains(other, d) })
+func Only(one, other []expect.Requirement) []expect.Requirement {
+	return show.Filter(one, func(d expect.Requirement) bool { return !slices.Contains(other, d) })
 }
 
 // AskedBefore is the label of the input that the case had on the base.
@@ -65,22 +65,22 @@ const AskedBefore = "Asked before"
 
 // Limits of the expectations that are listed for a side: their number, and the runes of each that has a counterpart.
 const (
-	demandsTold = 5
-	editRunes   = 80
+	maxDemands = 5
+	editRunes  = 80
 )
 
 // demands lists the expectations that one side alone has. all are all of that side.
-func demands(own, all []expect.Demand) show.Phrase {
+func demands(own, all []expect.Requirement) show.Phrase {
 	switch {
 	case len(all) == 0:
-		return show.Sentence("nothing")
+		return show.LiteralPhrase("nothing")
 	case len(own) == 0:
-		return show.Sentence("the same without this")
+		return show.LiteralPhrase("the same without this")
 	}
-	return show.First(demandsTold, "; ", "; and ", show.PhrasesOf(own, Demand))
+	return show.JoinFirst(maxDemands, "; ", "; and ", show.MapPhrases(own, DemandText))
 }
 
-// Demand returns the expectation d in words.
-func Demand(d expect.Demand) show.Phrase {
-	return show.Phrasef("%v %v", show.Tell(strings.ReplaceAll(d.Criterion, "_", " ")), show.Quote(d.Expected))
+// DemandText returns the expectation d in words.
+func DemandText(d expect.Requirement) show.Phrase {
+	return show.Phrasef("%v %v", show.Message(strings.ReplaceAll(d.Criterion, "_", " ")), show.Quote(d.Expected))
 }

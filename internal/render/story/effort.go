@@ -7,21 +7,21 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Times and costs are reported if they grow by more than the factor grownBy. Smaller growth may be noise of the network
-// or a longer word. A time must also grow by at least slowerByMS.
+// Times and costs are reported if they grow by more than the factor minGrowth. Smaller growth may be noise of the
+// network or a longer word. A time must also grow by at least minSlowdownMS.
 const (
-	grownBy    = 1.25
-	slowerByMS = 200
+	minGrowth     = 1.25
+	minSlowdownMS = 200
 )
 
-// grown returns in words how much slower and how much dearer the answers became. A result is nil if that growth is not
-// reported.
-func grown(v *Story) (slower, dearer show.Phrase) {
+// effortIncrease returns in words how much slower and how much dearer the answers became. A result is nil if that
+// growth is not reported.
+func effortIncrease(v *Story) (slower, dearer show.Phrase) {
 	e := v.Report.Effort
 	if e == nil || !v.Compared {
 		return nil, nil
 	}
-	if before, now := e.Base.LatencyMS, e.Head.LatencyMS; before != nil && *now-*before >= slowerByMS {
+	if before, now := e.Base.LatencyMS, e.Head.LatencyMS; before != nil && *now-*before >= minSlowdownMS {
 		slower = times(float64(max(*before, 1)), float64(*now), "slower")
 	}
 	if e.Base.CostUSD != nil {
@@ -31,10 +31,10 @@ func grown(v *Story) (slower, dearer show.Phrase) {
 }
 
 func times(before, now float64, word string) show.Phrase {
-	if now <= grownBy*before {
+	if now <= minGrowth*before {
 		return nil
 	}
-	return show.Sentence(fmt.Sprintf("%.1f × %s", now/before, word))
+	return show.LiteralPhrase(fmt.Sprintf("%.1f × %s", now/before, word))
 }
 
 // Effort returns in words the time and the cost of the answer that is shown for the side o. It returns "" if both are

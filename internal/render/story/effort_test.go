@@ -22,13 +22,13 @@ func TestSlowerIsToldIfItIsMoreThanNoise(t *testing.T) {
 		{"faster", 5, 2100, 1000, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			r := rendertest.PlainRun()
+			r := rendertest.PassedRun()
 			for range c.cases {
-				one := rendertest.Add(r, report.StillPassing, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+				one := rendertest.AddChange(r, report.StillPassing, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
 				one.Base.LatencyMS, one.Head.LatencyMS = &c.before, &c.now
 			}
 			r.Effort = report.EffortsOf(r.Changes)
-			slower, _ := grown(sorted(rendertest.Sorted(r), show.Links{}))
+			slower, _ := effortIncrease(newStory(rendertest.SortChanges(r), show.Links{}))
 			if got := slower.Plain(show.QuoteRunes); got != c.want {
 				t.Errorf("slower = %q, want %q", got, c.want)
 			}
@@ -50,13 +50,13 @@ func TestDearerIsToldIfItIsMoreThanAQuarter(t *testing.T) {
 		{"cheaper", 5, 0.0017, 0.001, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			r := rendertest.PlainRun()
+			r := rendertest.PassedRun()
 			for range c.cases {
-				one := rendertest.Add(r, report.StillPassing, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+				one := rendertest.AddChange(r, report.StillPassing, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
 				one.Base.CostUSD, one.Head.CostUSD = &c.before, &c.now
 			}
 			r.Effort = report.EffortsOf(r.Changes)
-			_, dearer := grown(sorted(rendertest.Sorted(r), show.Links{}))
+			_, dearer := effortIncrease(newStory(rendertest.SortChanges(r), show.Links{}))
 			if got := dearer.Plain(show.QuoteRunes); got != c.want {
 				t.Errorf("dearer = %q, want %q", got, c.want)
 			}

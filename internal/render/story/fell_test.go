@@ -16,9 +16,9 @@ func TestASuiteThatGotWorseIsNotCalledFine(t *testing.T) {
 		bar                bool
 		icon, state, whole string
 	}{
-		{"where that is proven", rendertest.DroppedRun(), false, "❌", "got worse as a whole", "got worse as a whole"},
-		{"where it is suspected", rendertest.SuspectedRun(), false, "⚠️", "perhaps worse, 1 perhaps fixed", "perhaps worse"},
-		{"beside a bar that it misses", rendertest.DroppedRun(), true, "❌", "below its threshold, got worse as a whole", "got worse as a whole, below its threshold"},
+		{"where that is proven", rendertest.ScoreDropRun(), false, "❌", "got worse as a whole", "got worse as a whole"},
+		{"where it is suspected", rendertest.PossibleDropRun(), false, "⚠️", "perhaps worse, 1 perhaps fixed", "perhaps worse"},
+		{"beside a bar that it misses", rendertest.ScoreDropRun(), true, "❌", "below its threshold, got worse as a whole", "got worse as a whole, below its threshold"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if !c.bar {
@@ -36,10 +36,10 @@ func TestASuiteThatGotWorseIsNotCalledFine(t *testing.T) {
 }
 
 func TestCasesThatFellAreTheOnesWithFewerRightAnswers(t *testing.T) {
-	r := rendertest.DroppedRun()
+	r := rendertest.ScoreDropRun()
 	fewer := &report.Outcome{Primary: classify.Fail, Passed: 2, Trials: 3, Trial: 3}
-	rendertest.Add(r, report.StillPassing, "two-of-three", &report.Outcome{Primary: classify.Pass, Passed: 3, Trials: 3}, fewer)
-	rendertest.Add(r, report.Flaky, "more", rendertest.FailOutcome("yes", "no"), rendertest.PassOutcome("yes"))
+	rendertest.AddChange(r, report.StillPassing, "two-of-three", &report.Outcome{Primary: classify.Pass, Passed: 3, Trials: 3}, fewer)
+	rendertest.AddChange(r, report.Flaky, "more", rendertest.FailOutcome("yes", "no"), rendertest.PassOutcome("yes"))
 	v := storyOf(r, show.Links{})
 	if len(v.Fell) != 9 || v.Fell[8].CaseID != "two-of-three" {
 		t.Errorf("%d cases fell: %+v", len(v.Fell), v.Fell)

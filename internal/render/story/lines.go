@@ -11,66 +11,66 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// WhichLines says which changed lines broke something. It is one sentence for all cases with the same finding.
-type WhichLines struct {
+// LineFinding says which changed lines broke something. It is one sentence for all cases with the same finding.
+type LineFinding struct {
 	Phrase  show.Phrase
 	Regions []report.Region // the lines that Phrase names; empty if the cause is unknown
 	Cases   []string        // names of the cases, in order
 }
 
-// whichLines returns in words which lines broke cases, as the report's explanation found. It returns nil if no
+// lineFindings returns in words which lines broke cases, as the report's explanation found. It returns nil if no
 // explanation was requested.
-func whichLines(v *Story) (out []WhichLines) {
+func lineFindings(v *Story) (out []LineFinding) {
 	e := v.Report.Explanation
 	if e == nil {
 		return nil
 	}
-	alike := func(c report.ExplainedCase) string {
-		return fmt.Sprint(c.Outcome, c.Causes, c.Right, c.Asked, c.Why, c.Within)
+	findingKey := func(c report.ExplainedCase) string {
+		return fmt.Sprint(c.Outcome, c.Causes, c.Right, c.Asked, c.Why, c.NarrowedTo)
 	}
-	for _, cases := range Grouped(e.Cases, alike) {
-		var one WhichLines
+	for _, cases := range GroupBy(e.Cases, findingKey) {
+		var finding LineFinding
 		for _, c := range cases {
-			one.Cases = append(one.Cases, show.Case(c.SuiteID, c.CaseID))
+			finding.Cases = append(finding.Cases, show.Case(c.SuiteID, c.CaseID))
 		}
-		one.Phrase = linesOf(e, cases[0], one.Cases)
+		finding.Phrase = findingPhrase(e, cases[0], finding.Cases)
 		if cases[0].Outcome == report.ExplainElsewhere {
-			one.Phrase = append(one.Phrase, otherModel(v, cases[0].SuiteID)...)
+			finding.Phrase = append(finding.Phrase, otherCause(v, cases[0].SuiteID)...)
 		}
 		for _, cause := range cases[0].Causes {
 			for _, part := range cause.Parts {
-				one.Regions = append(one.Regions, regionsOf(e, part)...)
+				finding.Regions = append(finding.Regions, regionsOf(e, part)...)
 			}
 		}
-		out = append(out, one)
+		out = append(out, finding)
 	}
 	if r := e.Remedy; r != nil {
-		out = append(out, WhichLines{Phrase: remedyOf(e, r)})
+		out = append(out, LineFinding{Phrase: remedyOf(e, r)})
 	}
-	if e.Beyond > 0 {
-		out = append(out, WhichLines{Phrase: show.Phrasef("%v more broken %v not looked at.", e.Beyond,
-			show.Agree(e.Beyond, "case was", "cases were"))})
+	if e.NotSearched > 0 {
+		out = append(out, LineFinding{Phrase: show.Phrasef("%v more broken %v not looked at.", e.NotSearched,
+			show.Agree(e.NotSearched, "case was", "cases were"))})
 	}
 	return out
 }
 
-// otherModel returns in words what else changed in the request of a case if no line of a prompt broke the case:
+// otherCause returns in words what else changed in the request of a case if no line of a prompt broke the case:
 // settings of the target, or the model. It returns nil if neither changed.
-func otherModel(v *Story, suiteID string) show.Phrase {
+func otherCause(v *Story, suiteID string) show.Phrase {
 	if changes := targetChanges(v); len(changes) > 0 {
-		changed := show.PhrasesOf(changes[:min(len(changes), maxCaseNames)], func(c config.Change) show.Phrase {
+		changed := show.MapPhrases(changes[:min(len(changes), maxCaseNames)], func(c config.Change) show.Phrase {
 			return show.Phrasef("%v, %v → %v", show.Quote(c.Key), show.Quote(cmp.Or(c.Base, "not set")),
 				show.Quote(cmp.Or(c.Head, "not set")))
 		})
-		return show.Phrasef(" What changed is who is asked, or how: %v.", show.Phrases("; ", changed))
+		return show.Phrasef(" What changed is who is asked, or how: %v.", show.JoinPhrases("; ", changed))
 	}
-	asks := func(s report.SuiteSummary) bool {
+	modelChanged := func(s report.SuiteSummary) bool {
 		return s.SuiteID == suiteID && slices.ContainsFunc(s.Why, func(r report.ScopeReason) bool {
 			return r.Why == "model changed" || r.Why == "target changed"
 		})
 	}
-	if slices.ContainsFunc(v.Report.Suites, asks) {
-		return show.Sentence(" What changed is the model that is asked, or its parameters.")
+	if slices.ContainsFunc(v.Report.Suites, modelChanged) {
+		return show.LiteralPhrase(" What changed is the model that is asked, or its parameters.")
 	}
 	return nil
 }
@@ -86,11 +86,11 @@ func regionsOf(e *report.Explanation, p report.ExplainPart) (out []report.Region
 	return out
 }
 
-func linesOf(e *report.Explanation, c report.ExplainedCase, ids []string) show.Phrase {
-	names := enumerated(ids)
+func findingPhrase(e *report.Explanation, c report.ExplainedCase, ids []string) show.Phrase {
+	names := quotedList(ids)
 	are, them := show.Agree(len(ids), "is", "are"), show.Agree(len(ids), "it", "them")
 	switch c.Outcome {
-	case report.ExplainTold, report.ExplainWhole:
+	case report.ExplainFound, report.ExplainOnlyHunk:
 		if len(c.Causes) > 0 && allOf(c.Causes, func(x report.ExplainCause) bool { return len(x.Parts) > 0 }) {
 			return provenCause(e, c, names)
 		}
@@ -100,11 +100,12 @@ func linesOf(e *report.Explanation, c report.ExplainedCase, ids []string) show.P
 				names, are, them)
 		}
 		return show.Phrasef("%v %v wrong with every changed line of the prompts taken back as well: %v right. "+
-			"Something else broke %v.", names, are, share(c.Right, c.Asked), them)
-	case report.ExplainWell:
-		return show.Phrasef("%v %v not broken: %v right.", names, are, share(c.Right, c.Asked))
+			"Something else broke %v.", names, are, fraction(c.Right, c.Asked), them)
+	case report.ExplainNotBroken:
+		return show.Phrasef("%v %v not broken: %v right.", names, are, fraction(c.Right, c.Asked))
 	}
-	return show.Phrasef("Which line broke %v could not be told%v%v", names, whyUntold(e, c), within(e, c.Within))
+	return show.Phrasef("Which line broke %v could not be told%v%v", names, whyUntold(e, c),
+		narrowedLines(e, c.NarrowedTo))
 }
 
 // remedyOf returns in words what happens if the lines that broke cases are reverted: how many of the broken cases pass
@@ -114,20 +115,20 @@ func remedyOf(e *report.Explanation, r *report.Remedy) show.Phrase {
 	for _, c := range r.Worse {
 		names = append(names, show.Case(c.SuiteID, c.CaseID))
 	}
-	others := show.Sentence(fmt.Sprintf("; nothing else got worse (%d asked).", r.Asked))
+	others := show.LiteralPhrase(fmt.Sprintf("; nothing else got worse (%d asked).", r.Asked))
 	switch {
 	case r.Asked == 0:
-		others = show.Sentence(".")
+		others = show.LiteralPhrase(".")
 	case len(names) > 0:
-		others = show.Phrasef("; of %v others asked, %v got worse: %v.", r.Asked, len(names), enumerated(names))
+		others = show.Phrasef("; of %v others asked, %v got worse: %v.", r.Asked, len(names), quotedList(names))
 	}
 	return show.Phrasef("Taking back %v alone mends %v broken %v%v", places(regionsOf(e, report.ExplainPart{Hunks: r.Hunks})),
-		share(r.Mended, r.Broken), show.Agree(r.Broken, "case", "cases"), others)
+		fraction(r.Fixed, r.Broken), show.Agree(r.Broken, "case", "cases"), others)
 }
 
-// within returns a sentence with the lines to which the search had narrowed the cause when it stopped. It returns nil
-// if there are none.
-func within(e *report.Explanation, hunks []int) show.Phrase {
+// narrowedLines returns a sentence with the lines to which the search had narrowed the cause when it stopped. It
+// returns nil if there are none.
+func narrowedLines(e *report.Explanation, hunks []int) show.Phrase {
 	var files []report.Region // one region for each file, from its first line to its last
 	for _, r := range regionsOf(e, report.ExplainPart{Hunks: hunks}) {
 		at := slices.IndexFunc(files, func(f report.Region) bool { return f.Path == r.Path })
@@ -136,7 +137,7 @@ func within(e *report.Explanation, hunks []int) show.Phrase {
 			continue
 		}
 		files[at].First, files[at].Last = min(files[at].First, r.First), max(files[at].Last, r.Last)
-		files[at].Words, files[at].Gone = "", false
+		files[at].Words, files[at].Removed = "", false
 	}
 	if len(files) == 0 {
 		return nil
@@ -147,19 +148,19 @@ func within(e *report.Explanation, hunks []int) show.Phrase {
 func whyUntold(e *report.Explanation, c report.ExplainedCase) show.Phrase {
 	switch c.Why {
 	case report.ExplainBudget:
-		return show.Phrasef(" with %v.", show.Count(e.Most, "answer"))
+		return show.Phrasef(" with %v.", show.Count(e.MaxAnswers, "answer"))
 	case report.ExplainUnproven:
 		return show.Phrasef(" with %v: they do not prove it of any.", show.Count(c.Answers, "answer"))
 	case report.ExplainUnreadable:
-		return show.Sentence(": with some of the lines taken back there is no prompt that can be read.")
+		return show.LiteralPhrase(": with some of the lines taken back there is no prompt that can be read.")
 	}
 	if e.Ended == "" {
-		return show.Sentence(".")
+		return show.LiteralPhrase(".")
 	}
-	return show.Phrasef(": %v.", show.Tell(e.Ended))
+	return show.Phrasef(": %v.", show.Message(e.Ended))
 }
 
-func share(right, asked int) string { return fmt.Sprintf("%d of %d", right, asked) }
+func fraction(right, asked int) string { return fmt.Sprintf("%d of %d", right, asked) }
 
 func provenCause(e *report.Explanation, c report.ExplainedCase, names show.Phrase) show.Phrase {
 	right, wrong := extremes(c)
@@ -173,9 +174,9 @@ func provenCause(e *report.Explanation, c report.ExplainedCase, names show.Phras
 			parts(e, first), names, right, wrong)
 	}
 	lines := regionsOf(e, first.Parts[0])
-	several := ofSeveral(lines)
+	several := isPlural(lines)
 	breaks := show.If(several, "break", "breaks")
-	if c.Outcome == report.ExplainWhole {
+	if c.Outcome == report.ExplainOnlyHunk {
 		return show.Phrasef("%v %v %v: nothing else changed in what is asked, %v right before and %v now.",
 			places(lines).Capital(), breaks, names, right, wrong)
 	}
@@ -188,13 +189,13 @@ func provenCause(e *report.Explanation, c report.ExplainedCase, names show.Phras
 }
 
 func alternatives(e *report.Explanation, c report.ExplainedCase) show.Phrase {
-	return listed(c.Causes, "or", func(cause report.ExplainCause) show.Phrase {
+	return joinList(c.Causes, "or", func(cause report.ExplainCause) show.Phrase {
 		return show.Phrasef("%v%v", parts(e, cause), show.When(len(cause.Parts) > 1, " together"))
 	})
 }
 
 func parts(e *report.Explanation, c report.ExplainCause) show.Phrase {
-	return listed(c.Parts, "and", func(part report.ExplainPart) show.Phrase { return places(regionsOf(e, part)) })
+	return joinList(c.Parts, "and", func(part report.ExplainPart) show.Phrase { return places(regionsOf(e, part)) })
 }
 
 // extremes returns two shares of right answers to the case c, in words. lowest is the lowest share that was measured
@@ -217,25 +218,25 @@ func bound(prefix string, extreme [2]int, shares [][2]int) string {
 	if len(slices.Compact(shares)) == 1 {
 		prefix = ""
 	}
-	return prefix + share(extreme[0], extreme[1])
+	return prefix + fraction(extreme[0], extreme[1])
 }
 
-// ofSeveral reports whether the words for the places are plural.
-func ofSeveral(all []report.Region) bool {
+// isPlural reports whether the words for the places are plural.
+func isPlural(all []report.Region) bool {
 	return len(all) != 1 || !removal(all[0]) && (quoted(all[0]) != nil || all[0].Last > all[0].First)
 }
 
 // removal reports whether the change only removed lines or words at r.
-func removal(r report.Region) bool { return r.Gone || r.Last < r.First }
+func removal(r report.Region) bool { return r.Removed || r.Last < r.First }
 
 // places returns the places of changed lines in words: "lines 4–6 of `prompts/a.md`".
 func places(all []report.Region) show.Phrase {
-	return listed(all, "and", func(r report.Region) show.Phrase {
+	return joinList(all, "and", func(r report.Region) show.Phrase {
 		switch path := show.Quote(r.Path); {
 		case r.Last < r.First:
 			return show.Phrasef("the removal of %v before line %v of %v", removedLines(r), r.First, path)
 		case r.Words != "":
-			return wordsOf(r)
+			return changedWords(r)
 		case r.First == r.Last:
 			return show.Phrasef("line %v of %v", r.First, path)
 		default:
@@ -247,13 +248,13 @@ func places(all []report.Region) show.Phrase {
 // quotedRunes is the largest number of runes that are quoted of the words that changed in a line.
 const quotedRunes = 120
 
-// wordsOf returns the part r of a line in words: "the words `Be kind.` in line 2 of `prompts/a.md`".
-func wordsOf(r report.Region) show.Phrase {
-	words := show.Sentence("white space")
+// changedWords returns the part r of a line in words: "the words `Be kind.` in line 2 of `prompts/a.md`".
+func changedWords(r report.Region) show.Phrase {
+	words := show.LiteralPhrase("white space")
 	if text := quoted(r); text != nil {
 		words = show.Phrasef("words %v", text)
 	}
-	if r.Gone {
+	if r.Removed {
 		return show.Phrasef("the removal of the %v from line %v of %v", words, r.First, show.Quote(r.Path))
 	}
 	return show.Phrasef("the %v in line %v of %v", words, r.First, show.Quote(r.Path))
@@ -264,13 +265,13 @@ func removedLines(r report.Region) show.Phrase {
 	if text := quoted(r); text != nil {
 		return text
 	}
-	return show.Sentence(show.Count(r.BaseLast-r.BaseFirst+1, "line"))
+	return show.LiteralPhrase(show.Count(r.BaseLast-r.BaseFirst+1, "line"))
 }
 
 // quoted returns the words of r as a quotation, or nil if there are none.
 func quoted(r report.Region) show.Phrase {
 	if text := strings.TrimSpace(string(r.Words)); text != "" {
-		return show.Phrase{show.Quote(show.Ends(text, quotedRunes))}
+		return show.Phrase{show.Quote(show.ShortName(text, quotedRunes))}
 	}
 	return nil
 }

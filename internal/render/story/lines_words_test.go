@@ -9,8 +9,8 @@ import (
 func TestAPartOfALineIsNamedByItsWords(t *testing.T) {
 	at := report.Region{Path: "p.md", First: 2, Last: 2, BaseFirst: 2, BaseLast: 2, Words: "Be kind. ", Column: 8}
 	gone, blank := at, at
-	gone.Gone, blank.Words = true, "  "
-	line := report.Region{Path: "p.md", First: 2, Last: 1, BaseFirst: 2, BaseLast: 2, Words: "- Be kind.", Gone: true}
+	gone.Removed, blank.Words = true, "  "
+	line := report.Region{Path: "p.md", First: 2, Last: 1, BaseFirst: 2, BaseLast: 2, Words: "- Be kind.", Removed: true}
 	for want, r := range map[string]report.Region{
 		"The words “Be kind.” in line 2 of “p.md”":                  at,
 		"The removal of the words “Be kind.” from line 2 of “p.md”": gone,
@@ -21,7 +21,7 @@ func TestAPartOfALineIsNamedByItsWords(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if !ofSeveral([]report.Region{at}) || ofSeveral([]report.Region{blank}) || ofSeveral([]report.Region{gone}) {
+	if !isPlural([]report.Region{at}) || isPlural([]report.Region{blank}) || isPlural([]report.Region{gone}) {
 		t.Error("words break a case, white space and a removal breaks it")
 	}
 }

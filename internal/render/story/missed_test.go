@@ -19,7 +19,7 @@ func TestAViolationDoesNotHideThatACriterionIsMissedToo(t *testing.T) {
 		if c.want {
 			o.Details.Unmet = []expect.Unmet{{Criterion: "expected_response", Expected: "a manager", Actual: "we will refund"}}
 		}
-		_, p := story.Expectation(report.Change{Head: o})
+		_, p := story.MissedExpectation(report.Change{Head: o})
 		if got := p.Plain(100); strings.Contains(got, "; expected “a manager”, got “we will refund”") != c.want {
 			t.Errorf("also %v: %s", c.also, got)
 		}

@@ -55,30 +55,30 @@ var lossCauses = []lossCause{
 
 // undecidedTitle returns the parts of the title of an undecided run. They say why there is no verdict.
 func undecidedTitle(v *Story) []string {
-	ok := func(code string) bool { return v.Has(code, report.LevelError) }
+	hasError := func(code string) bool { return v.Has(code, report.LevelError) }
 	for _, r := range []gate.Rule{gate.NoMerge, gate.BaseMoved, gate.ResultsPaired, gate.JudgeControls} {
-		if ok(r.Code) {
+		if hasError(r.Code) {
 			return []string{titleOf(v, r, report.LevelError)}
 		}
 	}
 	n := notAsked(v)
 	switch {
-	case ok(gate.BaseFault.Code):
+	case hasError(gate.BaseFault.Code):
 		return []string{baseFault(v)}
-	case ok(model.ReasonCancelled):
+	case hasError(model.ReasonCancelled):
 		return []string{"the run was canceled", countedOf(n, "answer", " missing")}
-	case otherShards(v):
+	case hasForeignShards(v):
 		return []string{"the shards are of another run"}
-	case ok(model.ReasonShard):
+	case hasError(model.ReasonShard):
 		return []string{"shards of the run are missing"}
 	case n > 0:
 		return limitTitle(v, n)
 	case v.Report.Unscored > 0:
 		return lossTitle(v)
-	case ok(gate.NeedsRun.Code):
+	case hasError(gate.NeedsRun.Code):
 		return []string{titleOf(v, gate.NeedsRun, report.LevelError)}
-	case ok(gate.RunnerFlips.Code):
-		return []string{titleOf(v, gate.RunnerFlips, report.LevelError)}
+	case hasError(gate.UnprovenFlips.Code):
+		return []string{titleOf(v, gate.UnprovenFlips, report.LevelError)}
 	}
 	return flippedTitle(v)
 }
@@ -94,10 +94,10 @@ func limitTitle(v *Story, n int) []string {
 // flippedTitle returns the parts of the title of an undecided run for which no other title fits. Mostly they say that
 // cases flipped and were not rerun.
 func flippedTitle(v *Story) []string {
-	switch flips := len(v.OpenFlips()); {
-	case len(settle(v)) > 0:
-		return []string{show.Count(len(openFlips(v)), "answer") + " flipped; one answer each cannot tell chance from a change"}
-	case v.Has(gate.MissingReruns.Code, report.LevelError):
+	switch flips := len(v.UnresolvedFlips()); {
+	case len(rerunStep(v)) > 0:
+		return []string{show.Count(len(unprovenRecordedFlips(v)), "answer") + " flipped; one answer each cannot tell chance from a change"}
+	case v.Has(gate.ConfirmIncomplete.Code, report.LevelError):
 		return []string{show.Join(": ", show.If(flips > 0, show.Count(flips, "answer"), "answers")+
 			" flipped and could not be asked again", rerunCause(v).title)}
 	case v.Report.Runner != "" && v.Has(gate.MustPass.Code, report.LevelError):
@@ -125,7 +125,7 @@ func rerunCause(v *Story) lossCause {
 // all or most of them.
 func lossTitle(v *Story) []string {
 	before := countedOf(lostCases(v), "case", " had an answer before")
-	missing := show.Grouped(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
+	missing := show.WithCommas(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
 		"answer") + " missing"
 	for _, c := range lossCauses {
 		switch lost := missingFor(v, c.reason); {
@@ -148,41 +148,42 @@ func notAsked(v *Story) (n int) {
 	return n
 }
 
-// otherShards reports whether the shards are present but belong to another run.
-func otherShards(v *Story) bool {
+// hasForeignShards reports whether the shards are present but belong to another run.
+func hasForeignShards(v *Story) bool {
 	return v.Has(model.ReasonShard, report.LevelError) && notAsked(v) == 0
 }
 
 func missingFor(v *Story, reason string) int {
-	return show.Tally(v.Missing, func(c report.Change) bool {
+	return show.CountFunc(v.Missing, func(c report.Change) bool {
 		return c.Head.Details != nil && c.Head.Details.Reason == reason
 	})
 }
 
-// missing returns a part that says what came in place of answers in an undecided run, with counts. So nobody takes an
-// outage for a worse prompt.
-func missing(v *Story) (p Part) {
+// answerErrors returns a part that says what came in place of answers in an undecided run, with counts. So nobody takes
+// an outage for a worse prompt.
+func answerErrors(v *Story) (p Section) {
 	if v.Report.Verdict != report.Undecided {
 		return p
 	}
-	all := show.Those(v.Report.Changes, func(c report.Change) bool {
+	all := show.Filter(v.Report.Changes, func(c report.Change) bool {
 		return c.Head != nil && c.Head.Unscored > 0 && !endedEarly(c)
 	})
-	lost := func(cases []report.Change) (n int) {
+	countUnscored := func(cases []report.Change) (n int) {
 		for _, c := range cases {
 			n += c.Head.Unscored
 		}
 		return n
 	}
-	causes := Grouped(all, func(c report.Change) string {
+	causes := GroupBy(all, func(c report.Change) string {
 		return MissingKind(c.Head).Plain(show.SentenceRunes)
 	})
-	slices.SortStableFunc(causes, func(a, b []report.Change) int { return lost(b) - lost(a) })
+	slices.SortStableFunc(causes, func(a, b []report.Change) int { return countUnscored(b) - countUnscored(a) })
 	for _, cases := range causes {
-		p.Items = append(p.Items, show.Phrasef("%v × %v", show.Grouped(lost(cases)), MissingKind(cases[0].Head)))
+		p.Items = append(p.Items,
+			show.Phrasef("%v × %v", show.WithCommas(countUnscored(cases)), MissingKind(cases[0].Head)))
 	}
 	if len(all) > 0 {
-		p.Text = sentences("What came in place of " + show.Count(lost(all), "answer") + ":")
+		p.Text = sentences("What came in place of " + show.Count(countUnscored(all), "answer") + ":")
 	}
 	return p
 }
@@ -194,19 +195,19 @@ func endedEarly(c report.Change) bool {
 }
 
 // unanswered returns a table of the cases without an answer, with a row for each cause.
-func unanswered(v *Story) Part {
+func unanswered(v *Story) Section {
 	describe := func(c report.Change) string {
-		return show.Why(show.PlainOutcome(c.Head), v.Explained(c).Plain(show.SentenceRunes))
+		return show.Why(show.PlainOutcome(c.Head), v.ResultReason(c).Plain(show.SentenceRunes))
 	}
-	causes := Grouped(v.Missing, describe)
-	return Part{Title: show.Grouped(len(v.Missing)) + " without an answer",
+	causes := GroupBy(v.Missing, describe)
+	return Section{Title: show.WithCommas(len(v.Missing)) + " without an answer",
 		Table: &Table{Header: []string{"No answer, because", "Cases", ""}, Words: true, Noun: "cause",
 			Rows: rowsOf(causes, func(cases []report.Change) Row {
 				because := outcomeOf(cases[0].Head, true)
-				if why := v.Explained(cases[0]); len(why) > 0 {
+				if why := v.ResultReason(cases[0]); len(why) > 0 {
 					because = show.Phrasef("%v: %v", because, why)
 				}
-				return rowOf(because, show.Grouped(len(cases)), caseNames(v, cases, causeNames))
+				return rowOf(because, show.WithCommas(len(cases)), caseNames(v, cases, causeNames))
 			})}}
 }
 
@@ -215,12 +216,12 @@ const causeNames = 10
 
 // adviceOnRunner returns sentences that say how to get a verdict on results that another runner wrote.
 func adviceOnRunner(v *Story) []string {
-	ok := func(r gate.Rule) bool { return v.Has(r.Code, report.LevelError) }
+	hasError := func(r gate.Rule) bool { return v.Has(r.Code, report.LevelError) }
 	switch {
-	case ok(gate.ResultsPaired):
+	case hasError(gate.ResultsPaired):
 		return []string{gate.ResultsPaired.NextStep}
-	case v.Report.Unscored == 0 && (ok(gate.MustPass) || ok(gate.RunnerFlips)):
-		return []string{gate.RunnerFlips.NextStep}
+	case v.Report.Unscored == 0 && (hasError(gate.MustPass) || hasError(gate.UnprovenFlips)):
+		return []string{gate.UnprovenFlips.NextStep}
 	}
 	return []string{"Run the cases again that brought no answer: each line above says why; a score with answers missing would blame the change for an outage."}
 }
@@ -240,12 +241,12 @@ func advice(v *Story) (out []string) {
 	case lostCases(v) > 0 && asked:
 		out = append(out, "Before, the answers came, and now they do not: see whether they have become longer than the target’s `timeout` or what the command bears, then run the job again.")
 	}
-	known, left := adviceOnCauses(v)
+	known, unexplained := adviceOnCauses(v)
 	out = append(out, known...)
 	switch {
-	case left > 0 && v.Report.Calls.Provider == 0:
+	case unexplained > 0 && v.Report.Calls.Provider == 0:
 		out = append(out, "The recordings hold an error in place of these answers, and running again reads it again: record these lines again, with `failproof record` if a live target is configured, else by hand, and commit them.")
-	case left > 0 && lostCases(v) == 0 || len(out) == 0:
+	case unexplained > 0 && lostCases(v) == 0 || len(out) == 0:
 		out = append(out, "Run the job again when the target answers; a score with answers missing would blame the prompt for an outage.")
 	}
 	return out
@@ -253,11 +254,11 @@ func advice(v *Story) (out []string) {
 
 // adviceOnCauses returns what to do about each known cause of missing answers. left is the number of cases without a
 // known cause.
-func adviceOnCauses(v *Story) (out []string, left int) {
-	left = len(v.Missing)
+func adviceOnCauses(v *Story) (out []string, unexplained int) {
+	unexplained = len(v.Missing)
 	for _, c := range lossCauses {
 		n := missingFor(v, c.reason)
-		if left -= n; n == 0 {
+		if unexplained -= n; n == 0 {
 			continue
 		}
 		advice := c.advice
@@ -266,11 +267,11 @@ func adviceOnCauses(v *Story) (out []string, left int) {
 		}
 		out = append(out, advice)
 		if (c.reason == model.ReasonNoKey || c.reason == model.ReasonAuth) && v.Links.Fork &&
-			fullSHA.MatchString(v.Links.Pull) {
-			out = append(out, "A pull request from a fork gets no secrets: if the bot is set up, a maintainer who has looked at the change can comment `/failproof run "+v.Links.Pull+"`.")
+			fullSHA.MatchString(v.Links.PullSHA) {
+			out = append(out, "A pull request from a fork gets no secrets: if the bot is set up, a maintainer who has looked at the change can comment `/failproof run "+v.Links.PullSHA+"`.")
 		}
 	}
-	return out, left
+	return out, unexplained
 }
 
 // mustMissing returns a sentence about the must-pass cases without an answer. It returns nil if there are none or if
@@ -285,6 +286,6 @@ func mustMissing(v *Story) show.Phrase {
 	if len(ids) == 0 || v.Report.Verdict == report.Undecided {
 		return nil
 	}
-	return show.Phrasef("%v must pass and %v no answer: nothing is known of %v.", names(ids), show.Agree(len(ids), "has", "have"),
+	return show.Phrasef("%v must pass and %v no answer: nothing is known of %v.", namesOrCount(ids), show.Agree(len(ids), "has", "have"),
 		show.Agree(len(ids), "it", "them"))
 }

@@ -16,22 +16,22 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// next returns what to do now, a sentence for each step. It may return none.
-func next(v *Story) []show.Phrase {
-	faulty := func(rule string) bool {
+// nextSteps returns what to do now, a sentence for each step. It may return none.
+func nextSteps(v *Story) []show.Phrase {
+	hasErrorOf := func(rule string) bool {
 		return slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Rule == rule })
 	}
 	switch {
-	case v.Report.Verdict == report.Invalid && faulty("results"):
+	case v.Report.Verdict == report.Invalid && hasErrorOf("results"):
 		return sentences("Write these results again with their runner: nothing was judged.")
 	case v.Report.Verdict == report.Invalid:
-		again := show.If(faulty("recording"), "run", "validate") // validate reads no recordings
-		return sentences("Fix the files: no prompt was run. `failproof " + again + "` shows the same list on your machine.")
+		command := show.If(hasErrorOf("recording"), "run", "validate") // validate reads no recordings
+		return sentences("Fix the files: no prompt was run. `failproof " + command + "` shows the same list on your machine.")
 	case v.Report.Verdict == report.Undecided:
 		return sentences(nextUndecided(v)...)
 	case v.Report.Verdict != report.Failed:
 		return sentences(nextPassed(v)...)
-	case measuring(v):
+	case isMeasurement(v):
 		return sentences("One revision was measured: there is no change to fix. What is advised belongs into `gate` of the configuration.")
 	case v.Report.Acceptable:
 		return sentences(nextAcceptable(v)...)
@@ -41,7 +41,7 @@ func next(v *Story) []show.Phrase {
 	return nextFailed(v)
 }
 
-func sentences(texts ...string) []show.Phrase { return show.PhrasesOf(texts, show.Sentence) }
+func sentences(texts ...string) []show.Phrase { return show.MapPhrases(texts, show.LiteralPhrase) }
 
 func nextAcceptable(v *Story) []string {
 	// The sentence about a review takes the place of that step.
@@ -55,55 +55,55 @@ func nextAcceptable(v *Story) []string {
 
 // nextFailed returns the steps after a failed run. They say what to fix, and which edits need an approval.
 func nextFailed(v *Story) []show.Phrase {
-	must, free := wrongNames(v, true), wrongNames(v, false)
-	requests, others := requestFaults(v)
-	out := sentences(append(settle(v), requests...)...)
-	if others > 0 && (len(must)+len(v.Regressed)+len(v.Fell) > 0 || gotWorse(v) != "") {
-		out = append(out, fix(v))
+	must, ordinary := wrongNames(v, true), wrongNames(v, false)
+	requests, others := requestErrorSteps(v)
+	out := sentences(append(rerunStep(v), requests...)...)
+	if others > 0 && (len(must)+len(v.Regressed)+len(v.Fell) > 0 || jointDropTitle(v) != "") {
+		out = append(out, fixStep(v))
 		out = append(out, sentences(explainStep(v)...)...)
 	}
 	if others > 0 {
-		out = append(out, edits(v, must, free)...)
+		out = append(out, editSteps(v, must, ordinary)...)
 	}
 	onlyMissing := len(v.Missing) > 0 && len(v.Failing) == 0 // missing answers alone lowered the score
 	if len(out) == 0 && !onlyMissing && scoreTooLow(v) {
-		out = append(out, show.Sentence("A better prompt or a truer expectation lifts the score."))
+		out = append(out, show.LiteralPhrase("A better prompt or a truer expectation lifts the score."))
 	}
 	if v.Report.Unscored > 0 && v.Has(gate.Unscored.Code, report.LevelError) {
 		out = append(out, sentences(advice(v)...)...)
 	}
 	if v.Report.Histogram[classify.Refusal] > v.Report.BaseHistogram[classify.Refusal] {
-		out = append(out, show.Sentence("If declining is right, set `expected_classification: refusal` in place of what the case expects."))
+		out = append(out, show.LiteralPhrase("If declining is right, set `expected_classification: refusal` in place of what the case expects."))
 	}
 	// settle has already added this step.
-	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.SampledFlips.NextStep })
-	if len(must)+len(free) > 0 { // broken answers must be fixed first
+	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.UnsettledFlips.NextStep })
+	if len(must)+len(ordinary) > 0 { // broken answers must be fixed first
 		steps = slices.DeleteFunc(steps, func(step string) bool { return step == gate.Removed.NextStep })
 	}
 	out = append(out, sentences(steps...)...)
 	switch {
-	case len(must)+len(free) > 0:
+	case len(must)+len(ordinary) > 0:
 	case len(steps) > 0: // perhaps after other steps
-		out = append(out, show.Sentence("If it is meant, the approval of somebody with write access accepts it."))
+		out = append(out, show.LiteralPhrase("If it is meant, the approval of somebody with write access accepts it."))
 	default:
-		out = append(out, show.Sentence(keysThatDecided(v)+show.If(v.Compared, "read from the base branch: they change when they are merged.", "in the configuration.")))
+		out = append(out, show.LiteralPhrase(keysThatDecided(v)+show.If(v.Compared, "read from the base branch: they change when they are merged.", "in the configuration.")))
 	}
 	return out
 }
 
-// edits returns sentences on how to edit the expectations of wrong answers. must has the names of the cases whose edit
-// needs a maintainer's approval. free has the names of the other cases.
-func edits(v *Story, must, free []string) (out []show.Phrase) {
-	seen := show.If(v.Report.Runner != "", " where the runner has it.",
-		show.If(len(free) == 1, ": reviewers will see that it was redefined.", ": reviewers will see that they were redefined."))
-	if n := len(free); n > 0 {
+// editSteps returns sentences on how to edit the expectations of wrong answers. must has the names of the cases whose
+// edit needs a maintainer's approval. free has the names of the other cases.
+func editSteps(v *Story, must, ordinary []string) (out []show.Phrase) {
+	ending := show.If(v.Report.Runner != "", " where the runner has it.",
+		show.If(len(ordinary) == 1, ": reviewers will see that it was redefined.", ": reviewers will see that they were redefined."))
+	if n := len(ordinary); n > 0 {
 		out = append(out, show.Phrasef(show.Agree(n, "If the new answer to %v is right, edit its expectation%v",
-			"If new answers are right, edit what %v expect%v"), names(free), seen))
+			"If new answers are right, edit what %v expect%v"), namesOrCount(ordinary), ending))
 	}
 	if n := len(must); n > 0 {
-		out = append(out, show.Phrasef(show.If(len(free) > 0, "For %v such an edit needs a maintainer’s approval.",
+		out = append(out, show.Phrasef(show.If(len(ordinary) > 0, "For %v such an edit needs a maintainer’s approval.",
 			"%v must pass: to change what "+show.Agree(n, "it expects", "they expect")+" needs a maintainer’s approval."),
-			names(must)))
+			namesOrCount(must)))
 	}
 	return out
 }
@@ -117,11 +117,11 @@ func keysThatDecided(v *Story) string {
 	return "The gate’s settings" + show.When(len(keys) > 0, " ("+strings.Join(keys, ", ")+")") + " are "
 }
 
-// fix returns a step that names the lines to fix: those that broke the answers. If these lines are unknown or too many,
-// the step only says to fix the prompts.
-func fix(v *Story) show.Phrase {
+// fixStep returns a step that names the lines to fix: those that broke the answers. If these lines are unknown or too
+// many, the step only says to fix the prompts.
+func fixStep(v *Story) show.Phrase {
 	var regions []report.Region
-	for _, one := range whichLines(v) {
+	for _, one := range lineFindings(v) {
 		for _, r := range one.Regions {
 			if !slices.Contains(regions, r) {
 				regions = append(regions, r)
@@ -131,8 +131,8 @@ func fix(v *Story) show.Phrase {
 	if n := len(regions); n > 0 && n <= maxStepNames {
 		return show.Phrasef("Fix %v.", places(regions))
 	}
-	n := show.Tally(v.Report.Prompts, func(x report.Prompt) bool { return !x.Variable })
-	return show.Sentence("Fix " + show.If(n == 0 && v.Compared, "the change", show.Agree(n, "the prompt", "the prompts")) + ".")
+	n := show.CountFunc(v.Report.Prompts, func(x report.Prompt) bool { return !x.IsVariable })
+	return show.LiteralPhrase("Fix " + show.If(n == 0 && v.Compared, "the change", show.Agree(n, "the prompt", "the prompts")) + ".")
 }
 
 // explainStep returns the step that finds which of several changes of the prompts broke answers that were recorded from
@@ -157,7 +157,7 @@ func explainStep(v *Story) []string {
 }
 
 func nextUndecided(v *Story) []string {
-	stored := slices.ContainsFunc(v.OpenFlips(), func(c report.Change) bool {
+	hasStored := slices.ContainsFunc(v.UnresolvedFlips(), func(c report.Change) bool {
 		s, _ := v.Report.Candidate(c.SuiteID, c.CaseID)
 		return s.Stored
 	})
@@ -170,34 +170,35 @@ func nextUndecided(v *Story) []string {
 		return steps(v)
 	case v.Has(model.ReasonCancelled, report.LevelError):
 		return []string{"Run the job again: it goes on where this one stopped, if its cache was kept."}
-	case otherShards(v):
+	case hasForeignShards(v):
 		return []string{"Run all shards again, all of them and the merge with one version and the same flags, such as `--base`, `--scope` and `--trials`."}
 	case v.Report.Unscored+notAsked(v) > 0, v.Has(model.ReasonBudget, report.LevelError):
-		return append(advice(v), settle(v)...)
-	case len(settle(v)) > 0:
-		return settle(v)
+		return append(advice(v), rerunStep(v)...)
+	case len(rerunStep(v)) > 0:
+		return rerunStep(v)
 	case v.Has(gate.NeedsRun.Code, report.LevelError):
 		return []string{gate.NeedsRun.NextStep}
 	case staleBefore(v):
 		return []string{"The verdicts that the base branch records are of another judge, criterion or question. " +
 			"Record them there first: `failproof record` on that branch, in a pull request of its own. " +
 			"When it is merged, update this branch."}
-	case stored:
+	case hasStored:
 		return []string{"No case that flipped was asked again: `failproof run --base REVISION` does that, of both sides, while the target answers."}
 	}
 	return []string{cmp.Or(rerunCause(v).advice, "Run the job again when the target answers.")}
 }
 
-// settle returns the step that reruns the flipped recorded cases. It returns nil if these cases do not affect the
+// rerunStep returns the step that reruns the flipped recorded cases. It returns nil if these cases do not affect the
 // verdict.
-func settle(v *Story) []string {
+func rerunStep(v *Story) []string {
 	must := func(s report.Candidate) bool {
 		c, _ := v.Find(s.SuiteID, s.CaseID)
 		return c.MustPass
 	}
-	lowers := v.Report.Verdict == report.Failed && v.BelowThreshold() && len(openFlips(v)) > 0
-	if v.Has(gate.SampledFlips.Code, report.LevelError) || slices.ContainsFunc(openFlips(v), must) || lowers {
-		return []string{gate.SampledFlips.NextStep}
+	lowersScore := v.Report.Verdict == report.Failed && v.BelowThreshold() && len(unprovenRecordedFlips(v)) > 0
+	if v.Has(gate.UnsettledFlips.Code, report.LevelError) || slices.ContainsFunc(unprovenRecordedFlips(v), must) ||
+		lowersScore {
+		return []string{gate.UnsettledFlips.NextStep}
 	}
 	return nil
 }
@@ -226,7 +227,7 @@ func nextPassed(v *Story) []string {
 		!slices.Contains(actions, gate.ReviewAnswers) {
 		actions = append(actions, gate.ReviewAnswers)
 	}
-	if possibleDrop(v) || excused(v) {
+	if possibleDrop(v) || missWithinNoise(v) {
 		actions = append(actions, show.If(v.Report.Runner != "", "run each case more often to be sure", "ask more often to be sure (`trials`)"))
 	}
 	if len(actions) == 0 {
@@ -236,9 +237,9 @@ func nextPassed(v *Story) []string {
 		recordVerdicts(v)...)
 }
 
-// requestFaults returns what to do about answers that are wrong because of their request. No change of a prompt fixes
-// these. others is the number of other wrong answers, or 1 if there is no wrong answer at all.
-func requestFaults(v *Story) (out []string, others int) {
+// requestErrorSteps returns what to do about answers that are wrong because of their request. No change of a prompt
+// fixes these. others is the number of other wrong answers, or 1 if there is no wrong answer at all.
+func requestErrorSteps(v *Story) (out []string, others int) {
 	rejected, spent := 0, 0
 	for _, c := range slices.Concat(v.Regressed, v.Fell, v.Failing) {
 		switch d := c.Head.Details; {
@@ -265,32 +266,32 @@ func requestFaults(v *Story) (out []string, others int) {
 }
 
 var (
-	plainNames = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,200}$`) // names that are safe in a command to copy
-	fullSHA    = regexp.MustCompile(`^[0-9a-f]{40}$`)            // the form in which a command names a commit
+	safeName = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,200}$`) // names that are safe in a command to copy
+	fullSHA  = regexp.MustCompile(`^[0-9a-f]{40}$`)            // the form in which a command names a commit
 )
 
 // acceptLine returns a `/failproof accept` comment for the reasons that failed the run, for the reader to copy. It
 // returns "" if no bot reads such a comment.
 func acceptLine(v *Story) string {
-	if !fullSHA.MatchString(v.Links.Pull) {
+	if !fullSHA.MatchString(v.Links.PullSHA) {
 		return ""
 	}
-	var what []string
+	var accepted []string
 	for _, r := range v.Report.Reasons {
-		about := r.About()
-		if len(about) == 0 || len(about) > maxStepNames || !allOf(about, plainNames.MatchString) {
+		about := r.CaseNames()
+		if len(about) == 0 || len(about) > maxStepNames || !allOf(about, safeName.MatchString) {
 			about = []string{"rule:" + r.Code}
 		}
 		for _, name := range about {
-			if r.Level == report.LevelError && !slices.Contains(what, name) {
-				what = append(what, name)
+			if r.Level == report.LevelError && !slices.Contains(accepted, name) {
+				accepted = append(accepted, name)
 			}
 		}
 	}
-	return " Or comment: `/failproof accept " + v.Links.Pull + " " + strings.Join(what, " ") + " because …`"
+	return " Or comment: `/failproof accept " + v.Links.PullSHA + " " + strings.Join(accepted, " ") + " because …`"
 }
 
-func allOf[T any](all []T, match func(T) bool) bool { return show.Tally(all, match) == len(all) }
+func allOf[T any](all []T, match func(T) bool) bool { return show.CountFunc(all, match) == len(all) }
 
 // wrongNames returns the names of cases with wrong answers. If must is true, these are the must-pass cases. Otherwise
 // they are the other regressed cases, except probes.
@@ -315,8 +316,8 @@ func wrongNames(v *Story, must bool) (ids []string) {
 	return ids
 }
 
-// measuring reports whether the run measured the noise of one revision and compared nothing.
-func measuring(v *Story) bool {
+// isMeasurement reports whether the run measured the noise of one revision and compared nothing.
+func isMeasurement(v *Story) bool {
 	return v.Report.Statistics != nil && v.Report.Statistics.Measured != nil
 }
 
@@ -324,29 +325,29 @@ func measuring(v *Story) bool {
 // their number.
 const maxStepNames = 3
 
-// names returns the ids of cases in a sentence or, if there are more than maxStepNames, their number.
-func names(ids []string) show.Phrase {
+// namesOrCount returns the ids of cases in a sentence or, if there are more than maxStepNames, their number.
+func namesOrCount(ids []string) show.Phrase {
 	if len(ids) > maxStepNames {
-		return show.Sentence(show.Count(len(ids), "case"))
+		return show.LiteralPhrase(show.Count(len(ids), "case"))
 	}
-	return enumerated(ids)
+	return quotedList(ids)
 }
 
-// enumerated returns quoted names as in a sentence: “a”, “b” and “c”. If there are more than maxCaseNames, it names the
+// quotedList returns quoted names as in a sentence: “a”, “b” and “c”. If there are more than maxCaseNames, it names the
 // first ones and counts the rest.
-func enumerated(names []string) show.Phrase {
+func quotedList(names []string) show.Phrase {
 	if more := len(names) - maxCaseNames; more > 0 {
-		return show.Phrasef("%v and %v more", show.Quotes(", ", names[:maxCaseNames]), show.Grouped(more))
+		return show.Phrasef("%v and %v more", show.Quotes(", ", names[:maxCaseNames]), show.WithCommas(more))
 	}
-	return listed(names, "and", func(name string) show.Phrase { return show.Phrase{show.Quote(name)} })
+	return joinList(names, "and", func(name string) show.Phrase { return show.Phrase{show.Quote(name)} })
 }
 
-// listed returns write(element) for all elements, as in a sentence: with commas, and with the conjunction before the
+// joinList returns write(element) for all elements, as in a sentence: with commas, and with the conjunction before the
 // last one.
-func listed[T any](all []T, conjunction string, write func(T) show.Phrase) (p show.Phrase) {
+func joinList[T any](all []T, conjunction string, write func(T) show.Phrase) (p show.Phrase) {
 	for i, one := range all {
 		if i > 0 {
-			p = append(p, show.Say(show.If(i == len(all)-1, " "+conjunction+" ", ", ")))
+			p = append(p, show.Literal(show.If(i == len(all)-1, " "+conjunction+" ", ", ")))
 		}
 		p = append(p, write(one)...)
 	}

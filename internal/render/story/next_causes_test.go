@@ -17,13 +17,13 @@ func alone(heads ...*report.Outcome) *report.Report {
 		Suites: []report.SuiteSummary{rendertest.SuiteRow("s", 0, 0, 2, 0, 0.85)}, Cases: len(heads), Trials: len(heads),
 		RunScore: rendertest.Ptr(0.0), Scoring: report.ScoringInfo{MinRunScore: rendertest.Ptr(0.85)}}
 	for i, head := range heads {
-		rendertest.Add(r, report.New, string(rune('a'+i)), nil, head).Kind = report.KindFailing
+		rendertest.AddChange(r, report.New, string(rune('a'+i)), nil, head).Kind = report.KindFailing
 	}
 	return r
 }
 
 func reasoned(primary classify.Category, reason string) *report.Outcome {
-	return &report.Outcome{Primary: primary, Trials: 1, Trial: 1, Details: &classify.Details{Reason: reason, CandidateOwn: true}}
+	return &report.Outcome{Primary: primary, Trials: 1, Trial: 1, Details: &classify.Details{Reason: reason, CausedByPromptOrModel: true}}
 }
 
 func TestNoPromptMendsARequestThatIsRejected(t *testing.T) {
@@ -57,7 +57,7 @@ func TestCasesOfOneNameAreToldApartByTheirSuites(t *testing.T) {
 	r := &report.Report{Run: report.Run{BaseState: report.BaseCompared}, Verdict: report.Failed}
 	r.Suites = []report.SuiteSummary{rendertest.SuiteRow("shop", 0, 0, 1, 0, 0.85), rendertest.SuiteRow("desk", 0, 0, 1, 0, 0.85)}
 	for _, name := range [][2]string{{"shop", "one"}, {"desk", "one"}, {"desk", "two"}} {
-		c := rendertest.Add(r, report.Regressed, name[1], rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
+		c := rendertest.AddChange(r, report.Regressed, name[1], rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
 		c.SuiteID, c.Kind = name[0], report.KindRegressed
 	}
 	if got := nextOf(r); !strings.Contains(got, "edit what “shop/one”, “desk/one” and “two” expect") {
@@ -68,14 +68,14 @@ func TestCasesOfOneNameAreToldApartByTheirSuites(t *testing.T) {
 func TestALimitThatLeavesNoRoomWasNotUsedUp(t *testing.T) {
 	r := &report.Report{Run: report.Run{BaseState: report.BaseNone}, Verdict: report.Undecided, Plan: &report.CallPlan{Calls: 2}, Cases: 2, Trials: 2, Unscored: 2,
 		Suites: []report.SuiteSummary{{SuiteID: "s", NotAsked: 2, Unscored: 2, Cases: 2}}}
-	if got := Of(r, show.Links{}).Title; !strings.Contains(got, "the run needs 2 calls, more than a limit allows") {
+	if got := New(r, show.Links{}).Title; !strings.Contains(got, "the run needs 2 calls, more than a limit allows") {
 		t.Errorf("title: %s", got)
 	}
 	if got := nextOf(r); strings.Contains(got, "did come") {
 		t.Errorf("what now: %s", got)
 	}
 	r.Calls.Provider = 1
-	if got := Of(r, show.Links{}).Title; !strings.Contains(got, "a limit of the run was reached") {
+	if got := New(r, show.Links{}).Title; !strings.Contains(got, "a limit of the run was reached") {
 		t.Errorf("title: %s", got)
 	}
 }
@@ -86,7 +86,7 @@ func TestAnAnswerThatDidNotComeIsNoWrongOne(t *testing.T) {
 	missing.Unscored = 1
 	r := alone()
 	r.Cases, r.Trials, r.Unscored = 1, 1, 1
-	lacking := rendertest.Add(r, report.New, "a", nil, missing)
+	lacking := rendertest.AddChange(r, report.New, "a", nil, missing)
 	lacking.MustPass, lacking.Kind = true, report.KindMissing
 	must := rendertest.Reason("must_pass", "must-pass case s/a has no answer: error")
 	must.SuiteID, must.CaseID = lacking.SuiteID, lacking.CaseID
@@ -107,7 +107,7 @@ func TestVerdictsThatAreMissingAreNoOutage(t *testing.T) {
 		r := alone()
 		r.Verdict, r.Cases, r.Trials, r.Unscored = report.Undecided, 1, 1, 1
 		r.Calls.Provider = 3
-		rendertest.Add(r, report.New, "a", nil, missing).Kind = report.KindMissing
+		rendertest.AddChange(r, report.New, "a", nil, missing).Kind = report.KindMissing
 		if got := nextOf(r); !strings.Contains(got, says) || strings.Contains(got, "outage") || strings.Contains(got, "hold an error") {
 			t.Errorf("%s: what now: %s", reason, got)
 		}

@@ -32,7 +32,7 @@ func TestWhatToDoWhereAnswersAreMissing(t *testing.T) {
 		{model.ReasonServer, "Run the job again when the target answers; with a longer `patience` of the target, a run waits longer for it."},
 	} {
 		r := rendertest.UndecidedRun()
-		rendertest.Edit(r, func(_ int, one *report.Change) {
+		rendertest.EditChanges(r, func(_ int, one *report.Change) {
 			if one.Head != nil && one.Head.Unscored > 0 {
 				one.Head.Details = &classify.Details{Reason: c.reason}
 			}
@@ -45,7 +45,7 @@ func TestWhatToDoWhereAnswersAreMissing(t *testing.T) {
 
 // TestShardsOfAnotherRunAreRunAgain checks shards with other flags. They are not missing, and no target is down.
 func TestShardsOfAnotherRunAreRunAgain(t *testing.T) {
-	r := rendertest.NothingRun()
+	r := rendertest.EmptyScopeRun()
 	r.Verdict, r.Reasons = report.Undecided, []report.Reason{rendertest.Reason(model.ReasonShard, "the shards asked something else")}
 	if got := storyOf(r, rendertest.Links()).Title; got != "No verdict: the shards are of another run" {
 		t.Errorf("title %q", got)
@@ -57,7 +57,7 @@ func TestShardsOfAnotherRunAreRunAgain(t *testing.T) {
 
 // TestAPromptThatNoSuiteAsksIsSaid checks that a run warns of an untested prompt, even if nothing was run.
 func TestAPromptThatNoSuiteAsksIsSaid(t *testing.T) {
-	r := rendertest.NothingRun()
+	r := rendertest.EmptyScopeRun()
 	r.Reasons = []report.Reason{rendertest.Warning(gate.UntestedPrompt.Code, "1 prompt that this change edits or adds is tested by no suite: prompts/joke.md")}
 	v := storyOf(r, rendertest.Links())
 	if got := v.Icon() + " " + v.Title; got != "⚠️ Passed with warnings: no suite tests a changed prompt" {
@@ -86,7 +86,7 @@ func TestWhichChangeDidItIsFoundByExplain(t *testing.T) {
 	} {
 		r := rendertest.ConfirmedRun()
 		r.Prompts = []report.Prompt{{Path: "p.md", Base: "One.\nTwo.\nThree.\n", Head: model.Untrusted(c.head)}}
-		rendertest.Edit(r, func(_ int, one *report.Change) { one.Sampled = c.sampled })
+		rendertest.EditChanges(r, func(_ int, one *report.Change) { one.Sampled = c.sampled })
 		if c.searched {
 			r.Explanation = &report.Explanation{}
 		}

@@ -20,18 +20,19 @@ func noise(v *Story) *report.Noise {
 	return v.Report.Statistics.Noise
 }
 
-// seen returns in words what the first answers show: how many cases fell, how many rose, and how often chance alone
-// does that. If that proves nothing and other answers confirmed cases, it counts these cases in place of the chance.
-func seen(v *Story, n *report.Noise) string {
+// firstAnswersSummary returns in words what the first answers show: how many cases fell, how many rose, and how often
+// chance alone does that. If that proves nothing and other answers confirmed cases, it counts these cases in place of
+// the chance.
+func firstAnswersSummary(v *Story, n *report.Noise) string {
 	all := n.Overall
 	verb := show.If(n.Trials == 1, "flipped from pass to fail", "got worse")
-	text := fmt.Sprintf("%s of %s %s, %s the other way", show.Grouped(all.Worse), sharedCases(v, all.Cases), verb,
-		none(all.Better))
-	confirmed := show.Tally(candidates(v), func(s report.Candidate) bool {
+	text := fmt.Sprintf("%s of %s %s, %s the other way", show.WithCommas(all.Worse), sharedCases(v, all.Cases), verb,
+		countOrNone(all.Better))
+	confirmed := show.CountFunc(candidates(v), func(s report.Candidate) bool {
 		return s.State == report.CandidateConfirmed
 	})
 	if confirmed > 0 && all.PWorse > n.AlphaPerTest { // a weaker test of the same cases
-		return text + fmt.Sprintf("; %s confirmed.", show.Agree(confirmed, "1 is", show.Grouped(confirmed)+" are"))
+		return text + fmt.Sprintf("; %s confirmed.", show.Agree(confirmed, "1 is", show.WithCommas(confirmed)+" are"))
 	}
 	return text + fmt.Sprintf(". If nothing changed, a result at least this bad happens %s", inRuns(all.PWorse)) +
 		show.If(all.PWorse <= n.AlphaPerTest, ".", ", so by itself it proves nothing.")
@@ -44,8 +45,8 @@ func sharedCases(v *Story, cases int) string {
 		" that both sides have unchanged and answered")
 }
 
-func none(n int) string {
-	return show.If(n == 0, "none", show.Grouped(n))
+func countOrNone(n int) string {
+	return show.If(n == 0, "none", show.WithCommas(n))
 }
 
 // inRuns formats the probability p as a share of runs, such as "in 1 of 8 runs".
@@ -53,7 +54,7 @@ func inRuns(p float64) string {
 	return show.If(p > 0.5, "in more than half of all runs", "in "+text.Odds(p, "of")+" runs")
 }
 
-func rechecked(n *report.Noise) string {
+func recheckSummary(n *report.Noise) string {
 	times := show.If(n.Recheck.Asked > 1, show.Count(n.Recheck.Asked, "time")+" more", "again")
 	text := "The score had fallen, so every case of the suites that fell was asked " + times + " on both sides"
 	all := n.Recheck.Overall
@@ -62,14 +63,15 @@ func rechecked(n *report.Noise) string {
 		return text + "; too many of those answers are missing to say."
 	case all.Delta < 0:
 		return fmt.Sprintf("%s: %s, %s worse, %s better. That happens %s if nothing changed.",
-			text, soft(show.Points(all.Delta)), show.Count(all.Worse, "case"), none(all.Better), inRuns(all.PWorse))
+			text, breakableSpaces(show.Points(all.Delta)), show.Count(all.Worse, "case"), countOrNone(all.Better),
+			inRuns(all.PWorse))
 	}
 	return text + ", and the drop did not come back."
 }
 
 func conclusion(v *Story, n *report.Noise) string {
-	all := whole(v)
-	text := soft(fmt.Sprintf("Score %s (%s again, it would lie between %s and %s).", show.Points(all.Delta), show.If(n.Repeats != nil, "run", "asked"),
+	all := decidingScope(v)
+	text := breakableSpaces(fmt.Sprintf("Score %s (%s again, it would lie between %s and %s).", show.Points(all.Delta), show.If(n.Repeats != nil, "run", "asked"),
 		show.Points(all.Interval.Low), show.Points(all.Interval.High)))
 	switch dropped := v.Has(gate.Drop.Code, report.LevelError); {
 	case dropped && len(v.Regressed) == 0:
@@ -94,14 +96,14 @@ func candidates(v *Story) []report.Candidate {
 	return nil
 }
 
-// openFlips returns the flipped cases with sampled recorded answers that were never rerun, or too rarely to prove
-// anything.
-func openFlips(v *Story) []report.Candidate {
+// unprovenRecordedFlips returns the flipped cases with sampled recorded answers that were never rerun, or too rarely to
+// prove anything.
+func unprovenRecordedFlips(v *Story) []report.Candidate {
 	s := v.Report.Statistics
 	if s == nil || s.RecordedReruns == nil {
 		return nil
 	}
-	return show.Those(s.RecordedReruns.Candidates, func(s report.Candidate) bool {
+	return show.Filter(s.RecordedReruns.Candidates, func(s report.Candidate) bool {
 		c, _ := v.Find(s.SuiteID, s.CaseID)
 		return s.State == report.CandidateUnprovable && c.Change == report.Flaky
 	})
@@ -109,30 +111,31 @@ func openFlips(v *Story) []report.Candidate {
 
 // lostCases counts the cases that have answers on the base, and lost every answer on the head.
 func lostCases(v *Story) int {
-	return show.Tally(candidates(v), func(s report.Candidate) bool { return s.State == report.CandidateLost })
+	return show.CountFunc(candidates(v), func(s report.Candidate) bool { return s.State == report.CandidateLost })
 }
 
 // likelyRegressions returns the cases whose reruns would prove a regression if no other case had flipped. Because many
 // cases flipped, the reruns prove none.
 func likelyRegressions(v *Story) []report.Candidate {
-	return show.Those(candidates(v), func(s report.Candidate) bool { return s.Likely })
+	return show.Filter(candidates(v), func(s report.Candidate) bool { return s.Likely })
 }
 
-// excused reports whether the run misses a default threshold and only warns of it, because the miss may be noise.
-func excused(v *Story) bool {
-	return v.Report.Gate != nil && v.Report.Gate.At(config.MinRunScore).Level == config.Err &&
+// missWithinNoise reports whether the run misses a default threshold and only warns of it, because the miss may be
+// noise.
+func missWithinNoise(v *Story) bool {
+	return v.Report.Gate != nil && v.Report.Gate.Setting(config.MinRunScore).Level == config.Err &&
 		v.Has(gate.RunScore.Code, report.LevelWarn)
 }
 
 func possibleDrop(v *Story) bool { return applies(v, gate.PossibleDrop) }
 
-// soft returns text with ordinary spaces in place of non-breaking ones. Tables need non-breaking spaces; running text
-// does not.
-func soft(text string) string { return strings.ReplaceAll(text, show.Hard, " ") }
+// breakableSpaces returns text with ordinary spaces in place of non-breaking ones. Tables need non-breaking spaces;
+// running text does not.
+func breakableSpaces(text string) string { return strings.ReplaceAll(text, show.NoBreakSpace, " ") }
 
-// whole returns the statistics over all cases that decide. If the recheck is complete, these are its statistics;
-// otherwise they are those of the first answers.
-func whole(v *Story) *report.Scope {
+// decidingScope returns the statistics over all cases that decide. If the recheck is complete, these are its
+// statistics; otherwise they are those of the first answers.
+func decidingScope(v *Story) *report.Scope {
 	n := noise(v)
 	if n.Recheck != nil && n.Recheck.Triggered && n.Recheck.Complete && n.Recheck.Overall != nil {
 		return n.Recheck.Overall

@@ -18,12 +18,12 @@ import (
 )
 
 // outcomes returns a part with a table that counts the answers by category, before and now.
-func outcomes(v *Story) (p Part) {
+func outcomes(v *Story) (p Section) {
 	r := v.Report
 	if r.Trials == 0 {
 		return p
 	}
-	base := v.Compared && r.BaseHistogram != nil
+	hasBase := v.Compared && r.BaseHistogram != nil
 	t := &Table{Header: []string{"Outcome", "Before", "Now"}}
 	largest := 1
 	for _, c := range classify.Categories[1:] { // without pass, whose bar would dwarf the others
@@ -35,23 +35,24 @@ func outcomes(v *Story) (p Part) {
 		if now+before == 0 {
 			continue
 		}
-		row := rowOf(string(c), show.Grouped(before), show.Grouped(now))
+		row := rowOf(string(c), show.WithCommas(before), show.WithCommas(now))
 		if c != classify.Pass {
-			row.Drawn = &Drawn{Now: share(now)}
-			if base {
-				row.Drawn.Base = share(before)
+			row.Scale = &Scale{Now: share(now)}
+			if hasBase {
+				row.Scale.Base = share(before)
 			}
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return Part{Title: "Outcomes of " + show.Count(r.Trials, "answer"), Text: show.Said(show.Sentence(figures(v))),
-		Table: t.withoutBase(1, base)}
+	return Section{Title: "Outcomes of " + show.Count(r.Trials, "answer"),
+		Text:  show.NonEmpty(show.LiteralPhrase(scoreLine(v))),
+		Table: t.removeBaseColumn(1, hasBase)}
 }
 
-// figures returns the run score and related figures in one line.
-func figures(v *Story) string {
+// scoreLine returns the run score and related figures in one line.
+func scoreLine(v *Story) string {
 	r := v.Report
-	known := !v.Withheld(r.Unscored)
+	known := !v.HidesScore(r.Unscored)
 	agreed := ""
 	if e := r.ExpectedFail; e != nil {
 		agreed = fmt.Sprintf("an expected fail came true for %d of %d answers", e.Agreed, e.Expected)
@@ -65,10 +66,10 @@ func figures(v *Story) string {
 }
 
 // metrics returns a part with the table of the metrics of the run, including the overall score.
-func metrics(v *Story) Part {
+func metrics(v *Story) Section {
 	r := v.Report
 	if len(r.Metrics) == 0 && r.OptIns == (report.OptIns{}) {
-		return Part{}
+		return Section{}
 	}
 	t := &Table{Header: []string{"Metric", "Weight", "Before", "Now", "Answers"}}
 	degraded := 0
@@ -76,7 +77,7 @@ func metrics(v *Story) Part {
 		degraded += m.Degraded
 		now := show.PercentOr(m.Value) + show.When(m.Degraded > 0, " *")
 		t.Rows = append(t.Rows, rowOf(show.Quote(m.Name), text.Decimal(m.Weight), show.PercentOr(m.BaseValue), now,
-			show.Grouped(m.Answers)))
+			show.WithCommas(m.Answers)))
 	}
 	if r.OverallScore != nil {
 		t.Rows = append(t.Rows, rowOf(show.Strong("overall score"), "", show.PercentOr(r.BaseOverall),
@@ -86,26 +87,27 @@ func metrics(v *Story) Part {
 		" compared by words, not by meaning: there is no embedding of them.")
 	var judge show.Phrase
 	if r.Judge != nil {
-		judge = show.Phrasef("%v.", JudgeName(r))
+		judge = show.Phrasef("%v.", JudgeSummary(r))
 	}
-	return Part{Title: "Metrics", Text: show.Said(show.Sentence(note), judge, show.Sentence(optIns(v))),
-		Table: t.withoutBase(2, v.Compared)}
+	return Section{Title: "Metrics",
+		Text:  show.NonEmpty(show.LiteralPhrase(note), judge, show.LiteralPhrase(optIns(v))),
+		Table: t.removeBaseColumn(2, v.Compared)}
 }
 
 // suiteMetrics returns a part with a table of metrics. The table has a row for each suite that has metrics. If there
 // are fewer than two such suites, the part is empty.
-func suiteMetrics(v *Story) (p Part) {
-	measured := show.Those(v.Suites, func(s SuiteRow) bool { return len(s.Metrics) > 0 })
+func suiteMetrics(v *Story) (p Section) {
+	measured := show.Filter(v.Suites, func(s SuiteRow) bool { return len(s.Metrics) > 0 })
 	if len(measured) < 2 {
 		return p
 	}
 	graded := valueOf(v.Report.Metrics, score.Rubric) != nil
-	names := show.Those(score.MetricNames[:], func(name string) bool { return name != score.Rubric || graded })
+	names := show.Filter(score.MetricNames[:], func(name string) bool { return name != score.Rubric || graded })
 	header := []string{"Suite"}
 	for _, name := range names {
 		header = append(header, strings.ReplaceAll(name, "_", " "))
 	}
-	return Part{Title: "Metrics by suite", Table: &Table{Header: append(header, "overall"), Noun: "suite",
+	return Section{Title: "Metrics by suite", Table: &Table{Header: append(header, "overall"), Noun: "suite",
 		Rows: rowsOf(measured, func(s SuiteRow) Row {
 			values := []any{suiteName(v, s.SuiteSummary)}
 			for _, name := range names {
@@ -115,15 +117,15 @@ func suiteMetrics(v *Story) (p Part) {
 		})}}
 }
 
-// needRun returns a part that lists the criteria that were not judged. The text of an answer cannot show whether it
-// meets such a criterion.
-func needRun(v *Story) (p Part) {
+// unjudgedCriteria returns a part that lists the criteria that were not judged. The text of an answer cannot show
+// whether it meets such a criterion.
+func unjudgedCriteria(v *Story) (p Section) {
 	if v.Report.Criteria == nil {
 		return p
 	}
 	p.Title = criteriaNotJudged(v)
 	for _, c := range v.Report.Criteria.NotJudged {
-		item := show.Phrasef("%v in %v", show.Quote(c.Criterion), enumerated(c.Cases))
+		item := show.Phrasef("%v in %v", show.Quote(c.Criterion), quotedList(c.Cases))
 		if len(v.Suites) > 1 {
 			item = show.Phrasef("%v of %v", item, show.Quote(c.SuiteID))
 		}
@@ -134,11 +136,11 @@ func needRun(v *Story) (p Part) {
 
 // meaningChecks returns a part with a row for each suite. It shows how often an answer is more similar to its own
 // expected answer than to that of another case.
-func meaningChecks(v *Story) Part {
-	return Part{Title: "How well meaning tells cases apart",
+func meaningChecks(v *Story) Section {
+	return Section{Title: "How well meaning tells cases apart",
 		Table: &Table{Header: []string{"Suite", "Answers", "Told apart", "Background"}, Noun: "suite",
 			Rows: rowsOf(v.Report.Scoring.SelfChecks, func(c report.SemanticDiscrimination) Row {
-				return rowOf(show.Quote(show.Suite(c.SuiteID)), show.Grouped(c.Answers), show.Percent(c.AUC),
+				return rowOf(show.Quote(show.Suite(c.SuiteID)), show.WithCommas(c.Answers), show.Percent(c.AUC),
 					show.Percent(c.Background))
 			})}}
 }
@@ -187,7 +189,7 @@ var riskMeasures = []struct {
 }
 
 // risks returns parts with the results of the probes: a line that sums them up, then tables.
-func risks(v *Story) (parts []Part) {
+func risks(v *Story) (parts []Section) {
 	head := v.Report.Risk
 	if head == nil {
 		return nil
@@ -197,7 +199,7 @@ func risks(v *Story) (parts []Part) {
 		base = &risk.Aggregates{}
 	}
 	exposure := show.When(compared, show.Decimals(base.Indices.Exposure)+" → ") + show.Decimals(head.Indices.Exposure)
-	line := show.Join(", ", "exposure "+exposure, fmt.Sprintf("%s of %s failed", show.Grouped(head.Counts.Failed),
+	line := show.Join(", ", "exposure "+exposure, fmt.Sprintf("%s of %s failed", show.WithCommas(head.Counts.Failed),
 		show.Count(head.Counts.Evaluated, "probe answer")),
 		counted(head.Overall.HighStakesFailures, "of high or critical severity"), counted(head.Counts.Unanswered,
 			"of them without an answer"))
@@ -208,34 +210,35 @@ func risks(v *Story) (parts []Part) {
 	severities := &Table{Header: []string{"Severity", "Passed", "Failed", "Pass rate before", "Pass rate"}}
 	for _, name := range risk.Severities {
 		if t := head.BySeverity[name]; t.Passed+t.Failed > 0 {
-			severities.Rows = append(severities.Rows, rowOf(name, show.Grouped(t.Passed), show.Grouped(t.Failed),
+			severities.Rows = append(severities.Rows, rowOf(name, show.WithCommas(t.Passed), show.WithCommas(t.Failed),
 				show.PercentOr(base.BySeverity[name].PassRate), show.PercentOr(t.PassRate)))
 		}
 	}
-	modes := &Table{Header: []string{"Failure mode", "Before", "Now"}, Open: categoryRows, Noun: "failure mode",
+	modes := &Table{Header: []string{"Failure mode", "Before", "Now"}, Unfolded: categoryRows, Noun: "failure mode",
 		Rows: rowsOf(failureModes(head, base), func(mode string) Row {
-			return rowOf(show.Quote(mode), show.Grouped(base.Histogram[mode]), show.Grouped(head.Histogram[mode]))
+			return rowOf(show.Quote(mode), show.WithCommas(base.Histogram[mode]), show.WithCommas(head.Histogram[mode]))
 		})}
 	categories := &Table{Header: []string{"Category", "Answers", "Passed", "Mean risk", "Weighted", "Before"},
-		Open: categoryRows, Noun: "category", Rows: rowsOf(head.Ranking, func(c risk.RankedCategory) Row {
+		Unfolded: categoryRows, Noun: "category", Rows: rowsOf(head.Ranking, func(c risk.RankedCategory) Row {
 			f := head.ByCategory[c.Category]
-			return rowOf(show.Quote(c.Category), show.Grouped(c.N), show.PercentOr(f.PassRate), show.Decimals(f.MeanRisk),
+			return rowOf(show.Quote(c.Category), show.WithCommas(c.N), show.PercentOr(f.PassRate), show.Decimals(f.MeanRisk),
 				show.Decimals(f.MeanWeighted), show.Decimals(base.ByCategory[c.Category].MeanWeighted))
 		})}
-	return []Part{{Title: "Risk", Text: sentences("Risk: " + line + "."), Table: measures.withoutBase(1, compared)},
-		{Title: "Risk by severity", Table: severities.withoutBase(3, compared)},
-		{Title: "Risk by failure mode", Table: modes.withoutBase(1, compared)},
-		{Title: "Risk by category", Table: categories.withoutBase(5, compared)},
-		{Title: "Riskiest answers", Table: worst(v)}}
+	return []Section{{Title: "Risk", Text: sentences("Risk: " + line + "."),
+		Table: measures.removeBaseColumn(1, compared)},
+		{Title: "Risk by severity", Table: severities.removeBaseColumn(3, compared)},
+		{Title: "Risk by failure mode", Table: modes.removeBaseColumn(1, compared)},
+		{Title: "Risk by category", Table: categories.removeBaseColumn(5, compared)},
+		{Title: "Riskiest answers", Table: worstAnswers(v)}}
 }
 
-func worst(v *Story) *Table {
+func worstAnswers(v *Story) *Table {
 	all := v.Report.Risk.WorstCases
 	return &Table{Header: []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}, Words: true,
 		Rows: rowsOf(all[:min(len(all), worstRows)], func(c risk.WorstCase) Row {
 			name := Cell{show.Phrase{linkTo(v, c.SuiteID, c.CaseID)}, show.Phrase{show.Quote(show.Suite(c.SuiteID))}}
-			return rowOf(name, show.Tell(c.Severity), show.Decimals(&c.WeightedRisk), enumerated(c.Unsafe),
-				enumerated(c.Modes))
+			return rowOf(name, show.Message(c.Severity), show.Decimals(&c.WeightedRisk), quotedList(c.Unsafe),
+				quotedList(c.Modes))
 		})}
 }
 
@@ -247,14 +250,14 @@ func failureModes(head, base *risk.Aggregates) []string {
 	return modes
 }
 
-// JudgeName returns the name of the judge, and how much it agrees with people.
-func JudgeName(r *report.Report) show.Phrase {
+// JudgeSummary returns the name of the judge, and how much it agrees with people.
+func JudgeSummary(r *report.Report) show.Phrase {
 	return show.Phrasef("Judged by %v%v%v", show.Quote(cmp.Or(r.Judge.Model, r.Judge.Target)),
-		show.If(r.Judge.Counts, ", ", ", which only warns: "), show.Tell(r.Judge.Standing))
+		show.If(r.Judge.Decides, ", ", ", which only warns: "), show.Message(r.Judge.Standing))
 }
 
-// Judged reports whether the answer to the case c misses a criterion that the judge graded.
-func Judged(c report.Change) bool {
+// FailedByJudge reports whether the answer to the case c misses a criterion that the judge graded.
+func FailedByJudge(c report.Change) bool {
 	return misses(c, score.Rubric)
 }
 
@@ -268,38 +271,39 @@ func misses(c report.Change, criterion string) bool {
 // the judge found no regression, or if its agreement with people is unknown.
 func judgeStanding(v *Story) string {
 	j := v.Report.Judge
-	if j == nil || j.Labels == 0 || !slices.ContainsFunc(v.Regressed, Judged) {
+	if j == nil || j.Labels == 0 || !slices.ContainsFunc(v.Regressed, FailedByJudge) {
 		return ""
 	}
 	return fmt.Sprintf("the judge agreed with people on %d of %d", j.Agreed, j.Labels)
 }
 
-// Fact is a figure about the run itself, such as its calls or their cost. Value makes sense without Name.
-type Fact struct {
+// RunFact is a figure about the run itself, such as its calls or their cost. Value makes sense without Name.
+type RunFact struct {
 	Name  string
 	Value show.Phrase
 }
 
-// Facts returns the known facts of a run. Unlike the rest of the story, facts differ from run to run.
-func Facts(r *report.Report) []Fact {
+// RunFacts returns the known facts of a run. Unlike the rest of the story, facts differ from run to run.
+func RunFacts(r *report.Report) []RunFact {
 	c := r.Calls
 	var version show.Phrase
 	if r.Tool.Version != "" {
 		version = show.Phrasef("failproof %v", show.Quote(r.Tool.Version))
 	}
-	all := []Fact{
-		{"Asked", show.Sentence(show.When(r.Trials > 0, show.Count(r.Cases, "case")+", "+
+	all := []RunFact{
+		{"Asked", show.LiteralPhrase(show.When(r.Trials > 0, show.Count(r.Cases, "case")+", "+
 			show.Count(r.Trials, "answer")))},
-		{"Calls", show.Sentence(show.When(c.Provider > 0 || r.Plan != nil && r.Plan.Calls > 0, calls(r)))},
-		{"From the cache", show.Sentence(show.When(c.Cached > 0, show.Count(c.Cached, "answer")+" from the cache"))},
-		{"Tokens", show.Sentence(show.When(c.TokensIn+c.TokensOut > 0, show.Grouped(c.TokensIn)+" tokens in, "+
-			show.Grouped(c.TokensOut)+" out"))},
-		{"Cost", show.Sentence(cost(c))},
-		{"Judge’s calls", show.Sentence(judgeCalls(r))},
-		{"Took", show.Sentence(duration(r.Run))},
+		{"Calls", show.LiteralPhrase(show.When(c.Provider > 0 || r.Plan != nil && r.Plan.Calls > 0, calls(r)))},
+		{"From the cache",
+			show.LiteralPhrase(show.When(c.Cached > 0, show.Count(c.Cached, "answer")+" from the cache"))},
+		{"Tokens", show.LiteralPhrase(show.When(c.TokensIn+c.TokensOut > 0, show.WithCommas(c.TokensIn)+" tokens in, "+
+			show.WithCommas(c.TokensOut)+" out"))},
+		{"Cost", show.LiteralPhrase(cost(c))},
+		{"Judge’s calls", show.LiteralPhrase(judgeCalls(r))},
+		{"Took", show.LiteralPhrase(duration(r.Run))},
 		{"Made by", version},
 	}
-	return show.Those(all, func(f Fact) bool { return len(f.Value) > 0 })
+	return show.Filter(all, func(f RunFact) bool { return len(f.Value) > 0 })
 }
 
 func calls(r *report.Report) string {
@@ -307,7 +311,7 @@ func calls(r *report.Report) string {
 	if r.Plan == nil || r.Plan.Calls == r.Calls.Provider {
 		return made
 	}
-	planned := show.Grouped(r.Plan.Calls) + " planned"
+	planned := show.WithCommas(r.Plan.Calls) + " planned"
 	if r.Plan.CostUSD != nil {
 		planned += " at about " + Dollars(*r.Plan.CostUSD) + " USD"
 	}

@@ -16,11 +16,11 @@ func unsettledRun() *report.Report {
 	r := alone()
 	r.Verdict, r.Run.BaseState = report.Undecided, report.BaseCompared
 	r.Cases, r.Trials = 2, 2
-	flip := rendertest.Add(r, report.Flaky, "a", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
+	flip := rendertest.AddChange(r, report.Flaky, "a", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
 	flip.Sampled = true
 	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 2, RecordedReruns: &report.RecordedReruns{Flips: 1, Level: 0.01,
 		Candidates: []report.Candidate{{SuiteID: flip.SuiteID, CaseID: flip.CaseID, State: report.CandidateUnprovable}}}}
-	r.Reasons = []report.Reason{rendertest.Reason(gate.SampledFlips.Code, "1 answer flipped; one answer each cannot tell chance from a change")}
+	r.Reasons = []report.Reason{rendertest.Reason(gate.UnsettledFlips.Code, "1 answer flipped; one answer each cannot tell chance from a change")}
 	return r
 }
 
@@ -39,7 +39,7 @@ func TestAnswersThatAreMissingAreMendedBesideAnOpenFlip(t *testing.T) {
 	r := unsettledRun()
 	missing := reasoned(classify.Error, model.ReasonUnrecorded)
 	missing.Unscored, r.Unscored = 1, 1
-	rendertest.Add(r, report.New, "b", nil, missing).Kind = report.KindMissing
+	rendertest.AddChange(r, report.New, "b", nil, missing).Kind = report.KindMissing
 	for _, want := range []string{"Record the missing answers", "`failproof record` reruns the cases that flipped"} {
 		if got := nextOf(r); !strings.Contains(got, want) {
 			t.Errorf("what now: %q lacks %q", got, want)
@@ -50,10 +50,10 @@ func TestAnswersThatAreMissingAreMendedBesideAnOpenFlip(t *testing.T) {
 func TestToSettleComesBeforeThePromptAndTheExpectation(t *testing.T) {
 	r := unsettledRun()
 	r.Verdict = report.Failed
-	rendertest.Add(r, report.Regressed, "b", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no")).Kind = report.KindRegressed
+	rendertest.AddChange(r, report.Regressed, "b", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no")).Kind = report.KindRegressed
 	r.Reasons = append(r.Reasons, rendertest.Reason(gate.Regressions.Code, "1 regression, max_regressions is 0"))
 	got, last := nextOf(r), -1
-	for _, step := range []string{gate.SampledFlips.NextStep, "Fix the ", "edit its expectation"} {
+	for _, step := range []string{gate.UnsettledFlips.NextStep, "Fix the ", "edit its expectation"} {
 		at := strings.Index(got, step)
 		if at <= last || strings.Count(got, step) != 1 || strings.Contains(got, "approval of somebody") {
 			t.Errorf("%q is not in its place, once, in %q", step, got)
@@ -64,7 +64,7 @@ func TestToSettleComesBeforeThePromptAndTheExpectation(t *testing.T) {
 
 func TestAFlipThatDecidesNothingNeedsNoStep(t *testing.T) {
 	r := unsettledRun()
-	r.Reasons = []report.Reason{rendertest.Reason(gate.MissingReruns.Code, "1 case passed before and not now")}
+	r.Reasons = []report.Reason{rendertest.Reason(gate.ConfirmIncomplete.Code, "1 case passed before and not now")}
 	if s := storyOf(r, rendertest.Links()); strings.Contains(s.Title, "one answer each cannot") || strings.Contains(nextOf(r), "failproof record") {
 		t.Errorf("title %q, what now: %s", s.Title, nextOf(r))
 	}
@@ -74,7 +74,7 @@ func TestAnOpenFlipThatLowersTheScoreIsSettledFirst(t *testing.T) {
 	r := unsettledRun()
 	r.Verdict, r.RunScore, r.Scoring.MinRunScore = report.Failed, new(0.5), new(0.9)
 	r.Reasons = []report.Reason{rendertest.Reason(gate.RunScore.Code, "run score 0.500 is below min_run_score 0.900")}
-	if got := nextOf(r); !strings.HasPrefix(got, gate.SampledFlips.NextStep) || strings.Contains(got, "A better prompt") {
+	if got := nextOf(r); !strings.HasPrefix(got, gate.UnsettledFlips.NextStep) || strings.Contains(got, "A better prompt") {
 		t.Errorf("what now: %s", got)
 	}
 }

@@ -17,28 +17,28 @@ const (
 
 // PromptDiff shows what changed in one prompt.
 type PromptDiff struct {
-	Lead  show.Phrase
-	Lines []worddiff.Line
-	Left  int // changed lines that are not shown
+	Lead    show.Phrase
+	Lines   []worddiff.Line
+	Omitted int // changed lines that are not shown
 }
 
 // prompts returns a part that shows what changed in each prompt.
-func prompts(v *Story) (p Part) {
+func prompts(v *Story) (p Section) {
 	all := v.Report.Prompts
-	variable := slices.ContainsFunc(all, func(p report.Prompt) bool { return p.Variable })
+	variable := slices.ContainsFunc(all, func(p report.Prompt) bool { return p.IsVariable })
 	p.Title = "What changed in " + show.If(variable, "what is asked", show.Agree(len(all), "the prompt", "the prompts"))
 	room := promptLines
 	for _, x := range all {
 		lead := show.Phrasef("In %v", v.Links.Place(v.Links.HeadSHA, x.Path, 0, 0))
-		if x.From != "" {
-			lead = show.Phrasef("%v, in place of %v", lead, show.Quote(x.From))
+		if x.BasePath != "" {
+			lead = show.Phrasef("%v, in place of %v", lead, show.Quote(x.BasePath))
 		}
 		if len(x.Cases) > 0 {
-			lead = show.Phrasef("%v, sent to %v alone", lead, enumerated(x.Cases))
+			lead = show.Phrasef("%v, sent to %v alone", lead, quotedList(x.Cases))
 		}
-		d := PromptDiff{Lead: append(lead, show.Say(show.If(x.Base == x.Head,
+		d := PromptDiff{Lead: append(lead, show.Literal(show.If(x.Base == x.Head,
 			": what differs is behind the part of it that a report holds.", ":")))}
-		d.Lines, d.Left = changedLines(cutLines(worddiff.Lines(string(x.Base), string(x.Head))), room)
+		d.Lines, d.Omitted = changedLines(cutLines(worddiff.Lines(string(x.Base), string(x.Head))), room)
 		room -= len(d.Lines)
 		p.Diffs = append(p.Diffs, d)
 	}
@@ -82,7 +82,7 @@ func cutLines(lines []worddiff.Line) []worddiff.Line {
 		pairs := min(len(base), len(head))
 		for i := range pairs {
 			a, b := &lines[base[i]], &lines[head[i]]
-			a.Text, b.Text = worddiff.Around(a.Text, b.Text, promptLineRunes, promptLineRunes)
+			a.Text, b.Text = worddiff.ShortenAround(a.Text, b.Text, promptLineRunes, promptLineRunes)
 		}
 		for _, i := range slices.Concat(base[pairs:], head[pairs:]) {
 			lines[i].Text = show.CutEnd(lines[i].Text, promptLineRunes)

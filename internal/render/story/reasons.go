@@ -7,15 +7,15 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// reasons returns a line for each reason that the gate gave, errors first. inWords has the reasons that the title, the
+// reasons returns a line for each reason that the gate gave, errors first. covered has the reasons that the title, the
 // summary or another part already gives in words. Readers may still want their figures. untold has all others.
-func reasons(v *Story) (untold, inWords []Line) {
+func reasons(v *Story) (uncovered, covered []Line) {
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		for _, r := range v.Report.Reasons {
 			if r.Level != level || r.Code == gate.NoBase.Code { // Story.Stands says so
 				continue
 			}
-			line := Line{Mark: Bad, Text: show.Phrase{show.Tell(r.Message)}}
+			line := Line{Mark: Bad, Text: show.Phrase{show.Message(r.Message)}}
 			switch {
 			case level == report.LevelWarn:
 				line.Mark = Warn
@@ -25,41 +25,41 @@ func reasons(v *Story) (untold, inWords []Line) {
 			if c, ok := v.Find(r.SuiteID, r.CaseID); ok && r.CaseID != "" {
 				line.Case = &c
 			}
-			if said := saidInWords[r.Code]; said != nil && said(v, r) {
-				inWords = append(inWords, line)
+			if isCovered := coveredElsewhere[r.Code]; isCovered != nil && isCovered(v, r) {
+				covered = append(covered, line)
 			} else {
-				untold = append(untold, line)
+				uncovered = append(uncovered, line)
 			}
 		}
 	}
 	if p := mustMissing(v); len(p) > 0 {
-		untold = append(untold, Line{Mark: Wait, Text: p})
+		uncovered = append(uncovered, Line{Mark: Wait, Text: p})
 	}
-	return untold, inWords
+	return uncovered, covered
 }
 
-// saidInWords maps the code of a rule to a function. The function reports whether another part of the story already
-// gives a reason of the rule in words. Rules without a function have no such part.
-var saidInWords = map[string]func(*Story, report.Reason) bool{
+// coveredElsewhere maps the code of a rule to a function. The function reports whether another part of the story
+// already gives a reason of the rule in words. Rules without a function have no such part.
+var coveredElsewhere = map[string]func(*Story, report.Reason) bool{
 	gate.Unscored.Code: followsFromLoss,
 	gate.RunScore.Code: func(v *Story, r report.Reason) bool {
-		return followsFromLoss(v, r) || r.Level == report.LevelWarn && excused(v) || fails(v, r) && v.Report.RunScore != nil && withoutNew(v) == nil
+		return followsFromLoss(v, r) || r.Level == report.LevelWarn && missWithinNoise(v) || causedFailure(v, r) && v.Report.RunScore != nil && scoreWithoutNew(v) == nil
 	},
-	gate.SampledFlips.Code:  shownOpen,
-	gate.MissingReruns.Code: shownOpen,
-	gate.KeptByHand.Code:    func(v *Story, _ report.Reason) bool { return len(v.Review) > 0 },
+	gate.UnsettledFlips.Code:    flipsShown,
+	gate.ConfirmIncomplete.Code: flipsShown,
+	gate.KeptByHand.Code:        func(v *Story, _ report.Reason) bool { return len(v.Review) > 0 },
 	gate.ParseRepairs.Code: func(v *Story, _ report.Reason) bool { // a failed run has worse to say
 		return v.Report.Verdict == report.Failed
 	},
-	gate.Regressions.Code: func(v *Story, r report.Reason) bool { return fails(v, r) && len(v.Regressed) > 0 },
+	gate.Regressions.Code: func(v *Story, r report.Reason) bool { return causedFailure(v, r) && len(v.Regressed) > 0 },
 	gate.MustPass.Code: func(v *Story, r report.Reason) bool {
 		c, ok := v.Find(r.SuiteID, r.CaseID)
-		return followsFromLoss(v, r) && c.Kind == report.KindMissing || fails(v, r) && ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing)
+		return followsFromLoss(v, r) && c.Kind == report.KindMissing || causedFailure(v, r) && ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing)
 	},
-	gate.Drop.Code:   func(v *Story, r report.Reason) bool { return fails(v, r) && gotWorse(v) != "" },
-	gate.Pooled.Code: func(v *Story, r report.Reason) bool { return fails(v, r) && pooled(v) != nil },
+	gate.Drop.Code:   func(v *Story, r report.Reason) bool { return causedFailure(v, r) && jointDropTitle(v) != "" },
+	gate.Pooled.Code: func(v *Story, r report.Reason) bool { return causedFailure(v, r) && failedPooledTest(v) != nil },
 	gate.SuiteScore.Code: func(v *Story, r report.Reason) bool { // the table of suites shows it
-		return followsFromLoss(v, r) || fails(v, r)
+		return followsFromLoss(v, r) || causedFailure(v, r)
 	},
 	gate.PossibleDrop.Code: func(_ *Story, r report.Reason) bool { return r.Level == report.LevelWarn }, // the title says it
 }
@@ -69,27 +69,27 @@ func followsFromLoss(v *Story, r report.Reason) bool {
 	return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
 }
 
-// shownOpen reports whether the run is undecided and has open flips. The summary and the answers below it then show
+// flipsShown reports whether the run is undecided and has open flips. The summary and the answers below it then show
 // them.
-func shownOpen(v *Story, _ report.Reason) bool {
-	return v.Report.Verdict == report.Undecided && len(v.OpenFlips()) > 0
+func flipsShown(v *Story, _ report.Reason) bool {
+	return v.Report.Verdict == report.Undecided && len(v.UnresolvedFlips()) > 0
 }
 
-// fails reports whether the reason r failed the run.
-func fails(v *Story, r report.Reason) bool {
+// causedFailure reports whether the reason r failed the run.
+func causedFailure(v *Story, r report.Reason) bool {
 	return v.Report.Verdict == report.Failed && r.Level == report.LevelError
 }
 
 // fileErrors returns a part that lists the errors in files. They prevented the run.
-func fileErrors(v *Story) Part {
-	return Part{Items: show.PhrasesOf(FileErrors(v), func(d document.Diagnostic) show.Phrase { return diagnostic(v, d) })}
+func fileErrors(v *Story) Section {
+	return Section{Items: show.MapPhrases(FileErrors(v), func(d document.Diagnostic) show.Phrase { return diagnostic(v, d) })}
 }
 
 func diagnostic(v *Story, d document.Diagnostic) (p show.Phrase) {
 	if d.Path != "" {
 		p = show.Phrasef("%v ", v.Links.Place(v.Links.HeadSHA, d.Path, d.Line, d.Column))
 	}
-	p = append(p, show.Tell(d.Message))
+	p = append(p, show.Message(d.Message))
 	if d.Rule != "" {
 		p = show.Phrasef("%v (rule %v)", p, show.Quote(d.Rule))
 	}
@@ -97,7 +97,7 @@ func diagnostic(v *Story, d document.Diagnostic) (p show.Phrase) {
 }
 
 // notes returns a part that lists the warnings that do not affect the verdict, and the number of suites left out.
-func notes(v *Story) (p Part) {
+func notes(v *Story) (p Section) {
 	for _, d := range FileWarnings(v) {
 		p.Items = append(p.Items, diagnostic(v, d))
 	}
@@ -105,9 +105,9 @@ func notes(v *Story) (p Part) {
 		if w.Code == report.WarnOnlySome {
 			continue // the summary says it
 		}
-		text := show.Phrase{show.Tell(w.Message)}
+		text := show.Phrase{show.Message(w.Message)}
 		if w.Count > 1 {
-			text = show.Phrasef("%v × %v", show.Grouped(w.Count), text)
+			text = show.Phrasef("%v × %v", show.WithCommas(w.Count), text)
 		}
 		if w.Path != "" {
 			text = show.Phrasef("%v (%v)", text, v.Links.Place(v.Links.HeadSHA, w.Path, w.Line, 0))
@@ -115,7 +115,7 @@ func notes(v *Story) (p Part) {
 		p.Items = append(p.Items, text)
 	}
 	if n := v.Report.Run.LeftOut; n > 0 && v.Report.Verdict != report.Invalid {
-		p.Items = append(p.Items, show.Sentence(show.Count(n, "suite")+show.Agree(n, " is", " are")+
+		p.Items = append(p.Items, show.LiteralPhrase(show.Count(n, "suite")+show.Agree(n, " is", " are")+
 			" not touched by this change and not run."))
 	}
 	if len(p.Items) > 0 {
@@ -124,22 +124,22 @@ func notes(v *Story) (p Part) {
 	return p
 }
 
-// proposed returns a part that lists the settings that the change touches. It says of each setting whether it is in
-// effect now or after the merge.
-func proposed(v *Story) (p Part) {
+// changedSettings returns a part that lists the settings that the change touches. It says of each setting whether it is
+// in effect now or after the merge.
+func changedSettings(v *Story) (p Section) {
 	all := v.Report.PolicyChanges
 	p.Title = show.Count(len(all), "changed setting")
 	for _, c := range all {
-		item := show.Phrasef("%v: %v", moved(c.Key, c.Base, c.Head),
-			show.If(c.InForce, "in effect now", "proposed, in effect after the merge"))
-		if len(c.Caught) > 0 {
-			item = show.Phrasef("%v; then it will catch the answers to %v", item, enumerated(c.Caught))
+		item := show.Phrasef("%v: %v", settingChange(c.Key, c.Base, c.Head),
+			show.If(c.Effective, "in effect now", "proposed, in effect after the merge"))
+		if len(c.FailingCases) > 0 {
+			item = show.Phrasef("%v; then it will catch the answers to %v", item, quotedList(c.FailingCases))
 		}
 		if c.Missed != "" {
-			item = show.Phrasef("%v; then the score of this run, %v, would miss it", item, show.Tell(c.Missed))
+			item = show.Phrasef("%v; then the score of this run, %v, would miss it", item, show.Message(c.Missed))
 		}
 		if n := c.StaleVerdicts; n > 0 {
-			item = show.Phrasef("%v; then %v", item, show.Agree(n, "1 recorded verdict is stale", show.Grouped(n)+
+			item = show.Phrasef("%v; then %v", item, show.Agree(n, "1 recorded verdict is stale", show.WithCommas(n)+
 				" recorded verdicts are stale"))
 		}
 		if c.Path != "" {

@@ -13,23 +13,23 @@ import (
 
 func TestWhatARedefinedCaseWasStandsBesideWhatItIs(t *testing.T) {
 	long := strings.Repeat("many words before ", 20)
-	nine, web, kind := expect.Demand{Criterion: "assert", Expected: "9 am"}, expect.Demand{Criterion: "assert", Expected: "website"}, expect.Demand{Criterion: "expected_format", Expected: "json"}
+	nine, web, kind := expect.Requirement{Criterion: "assert", Expected: "9 am"}, expect.Requirement{Criterion: "assert", Expected: "website"}, expect.Requirement{Criterion: "expected_format", Expected: "json"}
 	for _, c := range []struct {
 		rule string
 		c    report.Change
 		want string
 	}{
-		{"an expectation without what both sides expect", report.Change{Expected: []expect.Demand{kind, web}, Before: &report.Before{Expected: []expect.Demand{kind, nine}}},
+		{"an expectation without what both sides expect", report.Change{Expected: []expect.Requirement{kind, web}, BaseVersion: &report.BaseVersion{Expected: []expect.Requirement{kind, nine}}},
 			"Expected before: assert “9 am”\nExpected now: assert “website”"},
-		{"one that was taken away", report.Change{Expected: []expect.Demand{kind}, Before: &report.Before{Expected: []expect.Demand{kind, nine}}},
+		{"one that was taken away", report.Change{Expected: []expect.Requirement{kind}, BaseVersion: &report.BaseVersion{Expected: []expect.Requirement{kind, nine}}},
 			"Expected before: assert “9 am”\nExpected now: the same without this"},
-		{"the only one", report.Change{Before: &report.Before{Expected: []expect.Demand{nine}}}, "Expected before: assert “9 am”\nExpected now: nothing"},
-		{"long ones where they differ", report.Change{Expected: []expect.Demand{{Criterion: "assert", Expected: long + "now"}}, Before: &report.Before{
-			Expected: []expect.Demand{{Criterion: "assert", Expected: long + "then"}}}},
+		{"the only one", report.Change{BaseVersion: &report.BaseVersion{Expected: []expect.Requirement{nine}}}, "Expected before: assert “9 am”\nExpected now: nothing"},
+		{"long ones where they differ", report.Change{Expected: []expect.Requirement{{Criterion: "assert", Expected: long + "now"}}, BaseVersion: &report.BaseVersion{
+			Expected: []expect.Requirement{{Criterion: "assert", Expected: long + "then"}}}},
 			"Expected before: assert “… many words before many words before then”\nExpected now: assert “… many words before many words before now”"},
-		{"a question", report.Change{Asked: "Easy?", Before: &report.Before{OtherInput: true, Asked: "Hard\n?"}}, "Asked before: “Hard · ?”\nAsked now: “Easy?”"},
-		{"nothing of what stayed", report.Change{Asked: "Same", Expected: []expect.Demand{nine}, Before: &report.Before{Asked: "Same", Expected: []expect.Demand{nine}}}, ""},
-		{"what the base expects is not known", report.Change{Expected: []expect.Demand{nine}, Before: &report.Before{}}, ""},
+		{"a question", report.Change{Input: "Easy?", BaseVersion: &report.BaseVersion{InputChanged: true, Input: "Hard\n?"}}, "Asked before: “Hard · ?”\nAsked now: “Easy?”"},
+		{"nothing of what stayed", report.Change{Input: "Same", Expected: []expect.Requirement{nine}, BaseVersion: &report.BaseVersion{Input: "Same", Expected: []expect.Requirement{nine}}}, ""},
+		{"what the base expects is not known", report.Change{Expected: []expect.Requirement{nine}, BaseVersion: &report.BaseVersion{}}, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			var lines []string
@@ -62,12 +62,12 @@ func TestARedefinedCaseThatWasRightIsToldLikeANewFailure(t *testing.T) {
 			r := &report.Report{Verdict: report.Passed, Cases: 1, Trials: 1, PassedCases: c.is, Delta: &c.delta, DeltaCases: 1, RunScore: score(0.5), BaseRunScore: score(1),
 				Counts: map[report.Status]int{report.Redefined: 1}, Run: report.Run{BaseState: report.BaseCompared},
 				Changes: []report.Change{{SuiteID: "s", CaseID: "a", Change: report.Redefined, Kind: report.KindFailing, Base: side(c.was), Head: side(c.is)}}}
-			v := story.Of(r, show.Links{})
+			v := story.New(r, show.Links{})
 			if v.Title != c.title {
 				t.Errorf("title %q, want %q", v.Title, c.title)
 			}
 			want := "score 100% → 50%" + c.by
-			if got := show.Phrases(" · ", v.Summary).Plain(100); !strings.Contains(got, want) || c.by == "" && strings.Contains(got, "because") {
+			if got := show.JoinPhrases(" · ", v.Summary).Plain(100); !strings.Contains(got, want) || c.by == "" && strings.Contains(got, "because") {
 				t.Errorf("summary %q, want %q in it", got, want)
 			}
 		})

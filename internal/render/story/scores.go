@@ -14,9 +14,9 @@ import (
 // warning.
 func scoreDecides(v *Story) bool {
 	if v.Report.Verdict == report.Failed {
-		return len(v.Regressed) == 0 && (scoreTooLow(v) || gotWorse(v) != "")
+		return len(v.Regressed) == 0 && (scoreTooLow(v) || jointDropTitle(v) != "")
 	}
-	return excused(v) || possibleDrop(v)
+	return missWithinNoise(v) || possibleDrop(v)
 }
 
 // scoreTooLow reports whether the run or a suite is below its threshold.
@@ -26,25 +26,27 @@ func scoreTooLow(v *Story) bool {
 
 // scores returns a part with the table of scores. The table has a row for each suite, worst first, and a row for the
 // run.
-func scores(v *Story) Part {
+func scores(v *Story) Section {
 	t := &Table{Header: []string{"Suite", show.If(v.Compared, "Before → now", "Score"), "Needed"}, Noun: "suite",
 		Rows: rowsOf(v.Suites, func(s SuiteRow) Row {
 			mark, state := suiteState(v, s)
 			return scoreRow(v, mark, show.Phrase{suiteName(v, s.SuiteSummary)}, s.SuiteSummary, state)
 		})}
-	for t.Open < len(v.Suites) && !v.Suites[t.Open].Quiet() {
-		t.Open++
+	for t.Unfolded < len(v.Suites) && !v.Suites[t.Unfolded].Quiet() {
+		t.Unfolded++
 	}
 	mark, state := runState(v)
 	r := v.Report
 	total := report.SuiteSummary{Score: r.RunScore, BaseScore: r.BaseRunScore, MinScore: r.Scoring.MinRunScore, Cases: r.Cases,
 		Passed: r.PassedCases, Unscored: r.Unscored, Unverified: r.Unverified, KeptByHand: r.KeptByHand}
 	t.Last = new(scoreRow(v, mark, show.Phrase{show.Strong("All")}, total, state))
-	p := Part{Title: "Scores by suite", Table: t, Text: show.Said(withoutNew(v), sharedDelta(v), unscored(v),
-		unjudged(v))}
+	p := Section{Title: "Scores by suite", Table: t,
+		Text: show.NonEmpty(scoreWithoutNew(v), sharedDelta(v), answeredScore(v),
+			unjudgedCounts(v))}
 	if len(v.Suites) > 1 && v.Report.RunScore != nil {
-		p.Text = append(p.Text, show.Sentence("The score of all is the mean of "+show.Count(len(v.Suites), "suite")+
-			", by weight."))
+		p.Text = append(p.Text,
+			show.LiteralPhrase("The score of all is the mean of "+show.Count(len(v.Suites), "suite")+
+				", by weight."))
 	}
 	return p
 }
@@ -59,23 +61,23 @@ func scoreRow(v *Story, mark Mark, name show.Phrase, s report.SuiteSummary, stat
 	n := max(s.Unverified-s.KeptByHand, 0)
 	r := v.Report
 	below := show.When(r.Unscored == 0 || r.Unscored < r.Trials, // otherwise no answer is right or wrong
-		show.Grouped(s.Passed-n)+" of "+show.Grouped(s.Cases)+" right")
+		show.WithCommas(s.Passed-n)+" of "+show.WithCommas(s.Cases)+" right")
 	below = show.Join("; ", show.Join(", ", below, counted(n, "not judged"), counted(s.KeptByHand, "kept by hand")),
 		state)
-	now, drawn := show.Absent, &Drawn{Need: s.MinScore}
+	now, drawn := show.Absent, &Scale{Need: s.MinScore}
 	if v.Compared {
 		drawn.Base = s.BaseScore
 	}
-	if !v.Withheld(s.Unscored) {
-		now, drawn.Now = show.Against(s.Score, s.MinScore, r.Scoring.MinRunScore), s.Score
+	if !v.HidesScore(s.Unscored) {
+		now, drawn.Now = show.PercentAgainst(s.Score, s.MinScore, r.Scoring.MinRunScore), s.Score
 	}
-	says := show.Sentence(below)
+	note := show.LiteralPhrase(below)
 	if s.Sent != "" {
-		says = show.Phrasef("%v; sent %v", says, show.Tell(s.Sent))
+		note = show.Phrasef("%v; sent %v", note, show.Message(s.Sent))
 	}
-	before := show.When(v.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard)
-	row := rowOf(Cell{name, says}, before+now, show.Bar(s.MinScore))
-	row.Mark, row.Drawn = mark, drawn
+	before := show.When(v.Compared, show.PercentOr(s.BaseScore)+" →"+show.NoBreakSpace)
+	row := rowOf(Cell{name, note}, before+now, show.Threshold(s.MinScore))
+	row.Mark, row.Scale = mark, drawn
 	return row
 }
 
@@ -89,25 +91,25 @@ func suiteState(v *Story, s SuiteRow) (mark Mark, state string) {
 			mark = cmp.Or(mark, m)
 		}
 	}
-	count := func(n int, m Mark, what string) { note(n > 0, m, show.Grouped(n)+what) }
-	note(s.Below && !v.Withheld(s.Unscored), Bad, "below its threshold")
-	note(s.Worse, decides(v, gate.Drop), "got worse as a whole")
+	count := func(n int, m Mark, what string) { note(n > 0, m, show.WithCommas(n)+what) }
+	note(s.Below && !v.HidesScore(s.Unscored), Bad, "below its threshold")
+	note(s.Worse, ruleMark(v, gate.Drop), "got worse as a whole")
 	note(s.PossibleDrop && !s.Worse, Warn, "perhaps worse")
 	note(s.MustPass > 0, Bad, "")
-	count(s.Kinds[report.KindRegressed], decides(v, gate.Regressions), " broke")
+	count(s.Kinds[report.KindRegressed], ruleMark(v, gate.Regressions), " broke")
 	count(s.MustPass, Bad, " must never break")
 	count(s.Unscored, Wait, " without an answer")
-	count(s.Removed, decides(v, gate.Removed), " removed")
-	count(s.Kinds[report.KindMayHide]-s.Removed, decides(v, gate.Redefined), " weakened")
+	count(s.Removed, ruleMark(v, gate.Removed), " removed")
+	count(s.Kinds[report.KindMayHide]-s.Removed, ruleMark(v, gate.Redefined), " weakened")
 	count(s.Kinds[report.KindWorse], Warn, " right, but worse")
-	count(s.Kinds[report.KindFixed]-s.PerhapsFixed, Open, " fixed")
-	count(s.PerhapsFixed, Open, " perhaps fixed")
-	count(s.Quarantined, Open, " in quarantine")
-	note(s.Edited > 0, Open, "moved by "+show.Count(s.Edited, "redefined case"))
+	count(s.Kinds[report.KindFixed]-s.PerhapsFixed, NoMark, " fixed")
+	count(s.PerhapsFixed, NoMark, " perhaps fixed")
+	count(s.Quarantined, NoMark, " in quarantine")
+	note(s.Edited > 0, NoMark, "moved by "+show.Count(s.Edited, "redefined case"))
 	note(s.KeptByHand > 0, Warn, "")
-	lower := s.Delta != nil && *s.Delta < 0 || fellTo(s.BaseScore, s.Score) // a new case that is wrong lowers it too
+	lower := s.Delta != nil && *s.Delta < 0 || isLower(s.BaseScore, s.Score) // a new case that is wrong lowers it too
 	switch {
-	case mark != Open:
+	case mark != NoMark:
 	case s.Cases == 0:
 		texts = append(texts, "no case is judged")
 	case !lower && s.Unverified == 0 && s.Passed > 0 && (v.Compared || s.MinScore != nil || s.Passed == s.Cases):
@@ -123,8 +125,8 @@ func applies(v *Story, rule gate.Rule) bool {
 	return v.Has(rule.Code, report.LevelError) || v.Has(rule.Code, report.LevelWarn)
 }
 
-// decides returns Bad if the rule failed the run, and otherwise Warn.
-func decides(v *Story, rule gate.Rule) Mark {
+// ruleMark returns Bad if the rule failed the run, and otherwise Warn.
+func ruleMark(v *Story, rule gate.Rule) Mark {
 	if v.Has(rule.Code, report.LevelError) {
 		return Bad
 	}
@@ -136,7 +138,7 @@ func decides(v *Story, rule gate.Rule) Mark {
 func runState(v *Story) (mark Mark, state string) {
 	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
 	weak := v.Report.Unverified > 0 || len(v.Worse)+len(v.Redefined)+len(v.Removed) > 0 || v.Compared &&
-		fellTo(v.Report.BaseRunScore, got)
+		isLower(v.Report.BaseRunScore, got)
 	switch {
 	case need == nil || got == nil:
 	case v.Report.Verdict == report.Undecided:
@@ -144,14 +146,14 @@ func runState(v *Story) (mark Mark, state string) {
 	case v.BelowThreshold() && v.Has(gate.RunScore.Code, report.LevelError):
 		mark, state = Bad, "below its threshold"
 	case v.BelowThreshold():
-		mark, state = Warn, "below its threshold"+show.When(excused(v), ", perhaps by noise")
+		mark, state = Warn, "below its threshold"+show.When(missWithinNoise(v), ", perhaps by noise")
 	case v.Report.Verdict == report.Failed || weak: // a failed run, or one with a doubt, is never marked good
 	default:
 		mark = Good
 	}
 	dropped := applies(v, gate.Drop)
 	if mark != Bad && (dropped || possibleDrop(v)) {
-		mark = decides(v, gate.Drop)
+		mark = ruleMark(v, gate.Drop)
 	}
 	return mark, show.Join(", ", show.When(dropped, "got worse as a whole"),
 		show.When(!dropped && possibleDrop(v), "perhaps worse"), state)
@@ -168,7 +170,7 @@ func movedByEdit(c report.Change) bool {
 // returns "" if none did.
 func byEdits(v *Story) string {
 	r := v.Report
-	n := show.Tally(r.Changes, movedByEdit)
+	n := show.CountFunc(r.Changes, movedByEdit)
 	if n == 0 {
 		return ""
 	}
@@ -177,25 +179,25 @@ func byEdits(v *Story) string {
 	return show.If(alone, " because ", " partly because ") + show.Count(n, "case") + show.Agree(n, " was", " were") + " redefined"
 }
 
-// fellTo reports whether the score now is lower than the score was. It returns false if one of them is missing.
-func fellTo(was, now *float64) bool { return was != nil && now != nil && *now < *was }
+// isLower reports whether the score now is lower than the score was. It returns false if one of them is missing.
+func isLower(was, now *float64) bool { return was != nil && now != nil && *now < *was }
 
-// liftedByNew reports whether the run score meets its threshold only with the cases that the head adds.
-func liftedByNew(v *Story) bool {
-	old, all := v.Report.HeldRunScore, v.Report.RunScore
+// meetsOnlyWithNew reports whether the run score meets its threshold only with the cases that the head adds.
+func meetsOnlyWithNew(v *Story) bool {
+	old, all := v.Report.RunScoreWithoutNew, v.Report.RunScore
 	need := v.Report.Scoring.MinRunScore
 	return need != nil && old != nil && all != nil && !score.Meets(*old, *need) && score.Meets(*all, *need)
 }
 
-// withoutNew returns a sentence with the score over the base's cases alone, because this score must meet every
+// scoreWithoutNew returns a sentence with the score over the base's cases alone, because this score must meet every
 // threshold too. It returns nil if this score equals the run score.
-func withoutNew(v *Story) show.Phrase {
+func scoreWithoutNew(v *Story) show.Phrase {
 	r := v.Report
-	if r.HeldRunScore == nil || r.RunScore == nil || *r.HeldRunScore == *r.RunScore {
+	if r.RunScoreWithoutNew == nil || r.RunScore == nil || *r.RunScoreWithoutNew == *r.RunScore {
 		return nil
 	}
-	return show.Sentence(fmt.Sprintf("Over the base’s %s alone, which %s to meet every threshold as well, the score is %s.", show.Count(r.HeldCases, "case"),
-		show.Agree(r.HeldCases, "has", "have"), show.Against(r.HeldRunScore, r.Scoring.MinRunScore)))
+	return show.LiteralPhrase(fmt.Sprintf("Over the base’s %s alone, which %s to meet every threshold as well, the score is %s.", show.Count(r.CasesWithoutNew, "case"),
+		show.Agree(r.CasesWithoutNew, "has", "have"), show.PercentAgainst(r.RunScoreWithoutNew, r.Scoring.MinRunScore)))
 }
 
 // sharedDelta returns a sentence that says how much the score moved over the cases that are unchanged and have answers
@@ -205,31 +207,32 @@ func sharedDelta(v *Story) show.Phrase {
 	if !v.Compared || r.Delta == nil || r.DeltaCases == r.Cases {
 		return nil
 	}
-	return show.Sentence("Over the " + show.Count(r.DeltaCases, "case") +
-		" that both sides have unchanged and answered, the score moved by " + soft(show.Points(*r.Delta)) + ".")
+	return show.LiteralPhrase("Over the " + show.Count(r.DeltaCases, "case") +
+		" that both sides have unchanged and answered, the score moved by " + breakableSpaces(show.Points(*r.Delta)) +
+		".")
 }
 
-// unscored returns a sentence with the score over the answers that came, and with missing answers counted as wrong. It
-// returns nil if none are missing.
-func unscored(v *Story) show.Phrase {
+// answeredScore returns a sentence with the score over the answers that came, and with missing answers counted as
+// wrong. It returns nil if none are missing.
+func answeredScore(v *Story) show.Phrase {
 	r := v.Report
 	if r.Unscored == 0 || r.AnsweredScore == nil {
 		return nil
 	}
-	return show.Sentence(fmt.Sprintf("%s %s missing: over the answers that came, the score is %s; with the missing ones as wrong it is %s.",
+	return show.LiteralPhrase(fmt.Sprintf("%s %s missing: over the answers that came, the score is %s; with the missing ones as wrong it is %s.",
 		show.Count(r.Unscored, "answer"), show.Agree(r.Unscored, "is", "are"), show.Percent(*r.AnsweredScore),
 		show.PercentOr(r.RunScore)))
 }
 
-// unjudged returns sentences that count two groups: the cases that pass whatever the answer is, and the answers that
-// only a person can judge, because there is no embedding model.
-func unjudged(v *Story) show.Phrase {
+// unjudgedCounts returns sentences that count two groups: the cases that pass whatever the answer is, and the answers
+// that only a person can judge, because there is no embedding model.
+func unjudgedCounts(v *Story) show.Phrase {
 	review := 0 // answers
 	if w := warning(v, score.WarnNeedsReview); w != nil {
 		review = max(w.Count, 1)
 	}
 	n := max(v.Report.Unverified-v.Report.KeptByHand-review, 0)
-	return show.Sentence(show.Join(" ", countedOf(n, "case", show.Agree(n, " has", " have")+
+	return show.LiteralPhrase(show.Join(" ", countedOf(n, "case", show.Agree(n, " has", " have")+
 		" nothing that judges the answer: give "+show.Agree(n, "it", "them")+" an expectation, a format or a policy."),
 		countedOf(review, "answer", " could not be compared by meaning, for want of an embedding model: "+
 			"no threshold was applied, and a person has to look.")))

@@ -14,14 +14,14 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// sorted returns a story of r that has the lists of cases, and no document yet.
-func sorted(r *report.Report, l show.Links) *Story {
-	v := &Story{Report: r, Links: l, Compared: r.HasBase(), places: map[[2]string]int{}}
+// newStory returns a story of r that has the lists of cases, and no document yet.
+func newStory(r *report.Report, l show.Links) *Story {
+	v := &Story{Report: r, Links: l, Compared: r.HasBase(), changeIndex: map[[2]string]int{}}
 	lists := map[report.Kind]*[]report.Change{report.KindRegressed: &v.Regressed, report.KindFell: &v.Fell,
 		report.KindFailing: &v.Failing, report.KindMissing: &v.Missing, report.KindWorse: &v.Worse,
 		report.KindReview: &v.Review, report.KindMayHide: &v.Redefined}
 	for i, c := range slices.Backward(r.Changes) { // an edited report may have a case twice: the first counts
-		v.places[[2]string{c.SuiteID, c.CaseID}] = i
+		v.changeIndex[[2]string{c.SuiteID, c.CaseID}] = i
 	}
 	for _, c := range r.Changes {
 		list := lists[c.Kind]
@@ -40,7 +40,7 @@ func sorted(r *report.Report, l show.Links) *Story {
 	}
 	slices.SortStableFunc(v.Fell, func(a, b report.Change) int { return cmp.Compare(lostShare(b), lostShare(a)) })
 	slices.SortStableFunc(v.Worse, func(a, b report.Change) int { return cmp.Compare(lostScore(b), lostScore(a)) })
-	v.Suites = rows(v)
+	v.Suites = suiteRows(v)
 	return v
 }
 
@@ -52,13 +52,13 @@ func lostScore(c report.Change) float64 { return *c.Base.Overall() - *c.Head.Ove
 
 // BySeverity compares cases for sorting: must-pass cases come first, then the most severe ones.
 func BySeverity(a, b report.Change) int {
-	return risk.Weight(b.Severity, b.MustPass) - risk.Weight(a.Severity, a.MustPass)
+	return risk.SortRank(b.Severity, b.MustPass) - risk.SortRank(a.Severity, a.MustPass)
 }
 
 // Find returns the change of the case with the given ids. An edited report may lack it. Then known is false, and the
 // change has only the ids.
 func (v *Story) Find(suiteID, caseID string) (c report.Change, known bool) {
-	i, known := v.places[[2]string{suiteID, caseID}]
+	i, known := v.changeIndex[[2]string{suiteID, caseID}]
 	if !known {
 		return report.Change{SuiteID: suiteID, CaseID: caseID}, false
 	}
@@ -77,8 +77,8 @@ func (v *Story) ShaOf(c report.Change) string {
 // FileOf returns the address of the line at which the case c is defined, or "".
 func (v *Story) FileOf(c report.Change) string { return v.Links.File(v.ShaOf(c), c.Path, c.Line) }
 
-// Nothing reports whether no case was in scope and no suite was removed.
-func (v *Story) Nothing() bool {
+// NothingInScope reports whether no case was in scope and no suite was removed.
+func (v *Story) NothingInScope() bool {
 	return v.Report.Cases == 0 && v.Report.RunScore == nil && v.Report.Trials == 0 && len(v.Report.Changes) == 0
 }
 
@@ -88,42 +88,43 @@ func (v *Story) Has(code string, level report.Level) bool { return v.CountReason
 // CountReasons counts the reasons that the rule with the given code gave at the given level. The code "" stands for all
 // rules.
 func (v *Story) CountReasons(code string, level report.Level) int {
-	return show.Tally(v.Report.Reasons, func(r report.Reason) bool {
+	return show.CountFunc(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Level == level && (code == "" || r.Code == code)
 	})
 }
 
-// AlsoOnBase reports whether the answer to the case c is wrong on both sides, and the case counts as wrong on the base.
-func (v *Story) AlsoOnBase(c report.Change) bool {
+// WrongOnBoth reports whether the answer to the case c is wrong on both sides, and the case counts as wrong on the
+// base.
+func (v *Story) WrongOnBoth(c report.Change) bool {
 	s, _ := v.Report.Candidate(c.SuiteID, c.CaseID)
 	return v.Compared && s.EarlierRounds == 0 && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
 }
 
-// Withheld reports whether to hide a score in which the given number of answers is missing. In an undecided run, such a
-// score would blame the prompt for an outage.
-func (v *Story) Withheld(unscored int) bool {
+// HidesScore reports whether to hide a score in which the given number of answers is missing. In an undecided run, such
+// a score would blame the prompt for an outage.
+func (v *Story) HidesScore(unscored int) bool {
 	return v.Report.Verdict == report.Undecided && unscored > 0
 }
 
 // BelowThreshold reports whether the run misses its threshold, with all cases or without the new ones.
 func (v *Story) BelowThreshold() bool {
 	need := v.Report.Scoring.MinRunScore
-	return below(v.Report.RunScore, need) || below(v.Report.HeldRunScore, need)
+	return below(v.Report.RunScore, need) || below(v.Report.RunScoreWithoutNew, need)
 }
 
 // below reports whether the score got misses the threshold need. It returns false if one of them is missing.
 func below(got, need *float64) bool { return got != nil && need != nil && !score.Meets(*got, *need) }
 
-// plainIDs matches a suite id and a case id, joined by a slash, that can be used unchanged in an address.
-var plainIDs = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/@-]*$`)
+// safeID matches a suite id and a case id, joined by a slash, that can be used unchanged in an address.
+var safeID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/@-]*$`)
 
-const maxIDs = 251 // bytes
+const maxAnchorBytes = 251 // bytes
 
 // CaseAnchor returns the anchor of a case on the page. It is the same in every report, so that links stay valid. Ids
 // that are too long or have other characters are replaced by a digest; only an edited report has such ids.
 func CaseAnchor(suiteID, caseID string) string {
 	id := suiteID + "/" + caseID
-	if len(id) > maxIDs || !plainIDs.MatchString(id) {
+	if len(id) > maxAnchorBytes || !safeID.MatchString(id) {
 		id = fmt.Sprintf("%x", sha256.Sum256([]byte(id)))[:16]
 	}
 	return "case/" + id
@@ -142,13 +143,13 @@ type SuiteRow struct {
 	Below        bool                // the score is below the suite's threshold
 }
 
-func rows(v *Story) (rows []SuiteRow) {
+func suiteRows(v *Story) (rows []SuiteRow) {
 	at := map[string]int{}
 	for i, s := range v.Report.Suites {
 		at[s.SuiteID] = i
 		rows = append(rows, SuiteRow{SuiteSummary: s, Kinds: map[report.Kind]int{}, Worse: concerns(v, gate.Drop.Code, s),
 			PossibleDrop: concerns(v, gate.PossibleDrop.Code, s),
-			Below:        below(s.Score, s.MinScore) || below(s.HeldScore, s.MinScore)})
+			Below:        below(s.Score, s.MinScore) || below(s.ScoreWithoutNew, s.MinScore)})
 	}
 	for _, c := range v.Report.Changes {
 		i, ok := at[c.SuiteID]

@@ -23,46 +23,46 @@ type Story struct {
 	Failing   []report.Change // wrong answers that are no regression
 	Missing   []report.Change // no answer came
 	Worse     []report.Change // pass on both sides, with a lower score now
-	Review    []report.Change // pass, but a person must check the answer; see ToReview
+	Review    []report.Change // pass, but a person must check the answer; see SplitReview
 	Redefined []report.Change // redefined; fail the base's expectation or have another input
 	Removed   []report.Change // removed; passed on the base
 	Others    []report.Change // fixed, new, flaky, removed or redefined without harm
 	Suites    []SuiteRow      // worst first
 
-	places map[[2]string]int // index in Report.Changes, by suite id and case id
+	changeIndex map[[2]string]int // index in Report.Changes, by suite id and case id
 
 	State   string        // passed, warned (passed, but with something to check), failed, undecided or invalid
 	Title   string        // the verdict and its cause in at most TitleRunes runes; no text of a model
 	Summary []show.Phrase // what changed, the score before and now, what is needed, how sure it is
 	Stands  show.Phrase   // what was compared with what, or why nothing was compared
 
-	Measured    []show.Phrase // how noisy one revision is, if the run measured it
-	Reasons     []Line        // reasons of the gate that no other part gives in words
-	Numbers     []Line        // reasons that another part gives in words; with their figures
-	Errors      Part          // errors in files; they prevented the run
-	CameInstead Part          // what came in place of answers, so that there is no verdict
+	Measured       []show.Phrase // how noisy one revision is, if the run measured it
+	Reasons        []Line        // reasons of the gate that no other part gives in words
+	CoveredReasons []Line        // reasons that another part gives in words; with their figures
+	Errors         Section       // errors in files; they prevented the run
+	CameInstead    Section       // what came in place of answers, so that there is no verdict
 
-	Wrong     Part         // the wrong answers that decide the verdict
-	Lines     []WhichLines // which lines of prompts broke the answers
-	Alike     Part         // what wrong answers have in common
-	ToCheck   []Part       // answers that pass or flipped, and that a person must check
-	CaseEdits Part         // edited and removed cases, which could hide a regression
-	Proposed  Part         // settings that the change touches
-	Next      []show.Phrase
+	Wrong        Section       // the wrong answers that decide the verdict
+	Lines        []LineFinding // which lines of prompts broke the answers
+	Alike        Section       // what wrong answers have in common
+	ManualReview []Section     // answers that pass or flipped, and that a person must check
+	CaseEdits    Section       // edited and removed cases, which could hide a regression
+	Proposed     Section       // settings that the change touches
+	Next         []show.Phrase
 
-	Scores     Part
+	Scores     Section
 	ScoreFirst bool // whether a printer shows the scores first, because they decided
-	Prompts    Part
-	OtherWrong Part   // other wrong answers
-	Reworded   Part   // passing answers that changed in their words
-	Harmless   Part   // what changed without harm
-	Unanswered Part   // the cases without an answer
-	Targets    []Part // the targets side by side, with their scores
-	Chance     Part   // how a change was distinguished from chance
-	Metrics    []Part
-	Risk       []Part
-	Outcomes   Part
-	Notes      Part
+	Prompts    Section
+	OtherWrong Section   // other wrong answers
+	Reworded   Section   // passing answers that changed in their words
+	Harmless   Section   // what changed without harm
+	Unanswered Section   // the cases without an answer
+	Targets    []Section // the targets side by side, with their scores
+	Chance     Section   // how a change was distinguished from chance
+	Metrics    []Section
+	Risk       []Section
+	Outcomes   Section
+	Notes      Section
 }
 
 // Mark tells whether a line or a row is good or bad news.
@@ -70,11 +70,11 @@ type Mark string
 
 // The marks.
 const (
-	Good Mark = "good"
-	Bad  Mark = "bad"
-	Warn Mark = "warn"
-	Wait Mark = "wait" // undecided
-	Open Mark = ""
+	Good   Mark = "good"
+	Bad    Mark = "bad"
+	Warn   Mark = "warn"
+	Wait   Mark = "wait" // undecided
+	NoMark Mark = ""
 )
 
 // Icon returns the emoji of the mark. An emoji never stands without text, so no reader depends on it.
@@ -89,8 +89,8 @@ type Line struct {
 	Case *report.Change // the case that the line is about; nil for none
 }
 
-// Part is a passage of the document. Its paragraphs, its list, its table and its cases come in this order.
-type Part struct {
+// Section is a passage of the document. Its paragraphs, its list, its table and its cases come in this order.
+type Section struct {
 	Title string // no text of a model
 	Text  []show.Phrase
 	Items []show.Phrase
@@ -100,32 +100,32 @@ type Part struct {
 }
 
 // Empty reports whether the part has nothing, or only a title.
-func (p Part) Empty() bool {
+func (p Section) Empty() bool {
 	return len(p.Text)+len(p.Items)+len(p.Cases)+len(p.Diffs) == 0 && (p.Table == nil || len(p.Table.Rows) == 0)
 }
 
-func nonEmpty(parts ...Part) []Part { return slices.DeleteFunc(parts, Part.Empty) }
+func nonEmpty(parts ...Section) []Section { return slices.DeleteFunc(parts, Section.Empty) }
 
 // Table is a table of a part. Its first column is text. The other columns are figures, unless Words is true.
 type Table struct {
-	Header []string
-	Words  bool
-	Rows   []Row
-	Last   *Row   // the row for everything together, such as the run; nil: none
-	Open   int    // number of rows to show if there is no room for all; 0: the printer decides
-	Noun   string // what a row stands for, such as "case"; used to count omitted rows
+	Header   []string
+	Words    bool
+	Rows     []Row
+	Last     *Row   // the row for everything together, such as the run; nil: none
+	Unfolded int    // number of rows to show if there is no room for all; 0: the printer decides
+	Noun     string // what a row stands for, such as "case"; used to count omitted rows
 }
 
 // Row is a row of a table.
 type Row struct {
 	Mark  Mark
 	Cells []Cell
-	Drawn *Drawn // nil: there is nothing to draw
+	Scale *Scale // nil: there is nothing to draw
 }
 
-// Drawn has the shares of a row that a printer may draw on a scale in addition to the figures. A share is nil if it is
+// Scale has the shares of a row that a printer may draw on a scale in addition to the figures. A share is nil if it is
 // missing.
-type Drawn struct{ Now, Base, Need *float64 }
+type Scale struct{ Now, Base, Need *float64 }
 
 // Cell is a text in a table. Below is a text below it in smaller type.
 type Cell struct{ Text, Below show.Phrase }
@@ -154,8 +154,8 @@ func rowOf(values ...any) (r Row) {
 	return r
 }
 
-// withoutBase removes the given column, which has the base's figures, unless compared is true.
-func (t *Table) withoutBase(column int, compared bool) *Table {
+// removeBaseColumn removes the given column, which has the base's figures, unless compared is true.
+func (t *Table) removeBaseColumn(column int, compared bool) *Table {
 	if compared {
 		return t
 	}
@@ -166,36 +166,37 @@ func (t *Table) withoutBase(column int, compared bool) *Table {
 	return t
 }
 
-// Of composes the story of the report r. The kinds of the changes in r must be set. l has the addresses of the files in
-// r.
-func Of(r *report.Report, l show.Links) *Story {
-	v := sorted(r, l)
+// New composes the story of the report r. The kinds of the changes in r must be set. l has the addresses of the files
+// in r.
+func New(r *report.Report, l show.Links) *Story {
+	v := newStory(r, l)
 	v.State, v.Title, v.Stands = state(v), Title(v), comparison(v)
-	v.Reasons, v.Numbers = reasons(v)
-	v.Next, v.Notes, v.Lines = next(v), notes(v), whichLines(v)
+	v.Reasons, v.CoveredReasons = reasons(v)
+	v.Next, v.Notes, v.Lines = nextSteps(v), notes(v), lineFindings(v)
 	switch {
 	case v.Report.Verdict == report.Invalid:
 		v.Errors = fileErrors(v)
 		return v
 	case v.Has(gate.NoMerge.Code, report.LevelError):
 		return v
-	case v.Nothing():
+	case v.NothingInScope():
 		if !v.Has(gate.BaseFault.Code, report.LevelError) && !applies(v, gate.BypassedPrompt) {
 			v.Summary = sentences("every prompt that a suite asks, every expectation and every recorded answer is as it was")
 		}
-		v.Proposed = proposed(v)
+		v.Proposed = changedSettings(v)
 		return v
 	}
-	v.Summary, v.CameInstead = summary(v), missing(v)
+	v.Summary, v.CameInstead = summary(v), answerErrors(v)
 	v.Wrong, v.OtherWrong = wrongAnswers(v)
-	v.Alike, v.ToCheck, v.CaseEdits, v.Proposed = alike(v), toCheck(v), mayHide(v), proposed(v)
+	v.Alike, v.ManualReview, v.CaseEdits, v.Proposed = similarFailures(v), manualReview(v), caseEdits(v),
+		changedSettings(v)
 	v.Scores, v.ScoreFirst = scores(v), scoreDecides(v)
 	v.Prompts, v.Targets, v.Reworded = prompts(v), targets(v), reworded(v)
-	v.Harmless, v.Unanswered = others(v), unanswered(v)
-	if v.Chance = chance(v, v.Numbers); measuring(v) {
+	v.Harmless, v.Unanswered = harmless(v), unanswered(v)
+	if v.Chance = statisticsSection(v, v.CoveredReasons); isMeasurement(v) {
 		v.Measured, v.Chance.Text = v.Chance.Text, nil
 	}
-	v.Metrics, v.Risk, v.Outcomes = nonEmpty(metrics(v), suiteMetrics(v), needRun(v), meaningChecks(v)), nonEmpty(risks(v)...),
+	v.Metrics, v.Risk, v.Outcomes = nonEmpty(metrics(v), suiteMetrics(v), unjudgedCriteria(v), meaningChecks(v)), nonEmpty(risks(v)...),
 		outcomes(v)
 	return v
 }
@@ -208,7 +209,7 @@ func (v *Story) Icon() string {
 func state(v *Story) string {
 	switch d := v.Report.Verdict; d {
 	case report.Passed, report.Failed, report.Undecided:
-		if d == report.Passed && doubtful(v) {
+		if d == report.Passed && needsCheck(v) {
 			return "warned"
 		}
 		return string(d)
@@ -218,10 +219,10 @@ func state(v *Story) string {
 
 // FileErrors returns the errors in files that made the run invalid.
 func FileErrors(v *Story) []document.Diagnostic {
-	return show.Those(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Severity != document.Warning })
+	return show.Filter(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Severity != document.Warning })
 }
 
 // FileWarnings returns the warnings about files.
 func FileWarnings(v *Story) []document.Diagnostic {
-	return show.Those(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Severity == document.Warning })
+	return show.Filter(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Severity == document.Warning })
 }

@@ -15,15 +15,17 @@ import (
 // summary returns phrases that say what changed, what the score and its threshold are, and how certain the result is.
 // They also say whether answers became slower or more expensive.
 func summary(v *Story) []show.Phrase {
-	slower, dearer := grown(v)
-	return show.Said(onlySome(v), changed(v), scoreSummary(v), show.Sentence(reruns(v)), show.Sentence(together(v)),
+	slower, dearer := effortIncrease(v)
+	return show.NonEmpty(partialRunWarning(v), changeSummary(v), scoreSummary(v), show.LiteralPhrase(certainty(v)),
+		show.LiteralPhrase(pooledSummary(v)),
 		rewordedSummary(v), slower, dearer)
 }
 
-// onlySome returns the warning that the verdict covers only some of the cases. It returns nil if all cases ran.
-func onlySome(v *Story) show.Phrase {
+// partialRunWarning returns the warning that the verdict covers only some of the cases. It returns nil if all cases
+// ran.
+func partialRunWarning(v *Story) show.Phrase {
 	if w := warning(v, report.WarnOnlySome); w != nil {
-		return show.Phrase{show.Tell(w.Message)}
+		return show.Phrase{show.Message(w.Message)}
 	}
 	return nil
 }
@@ -40,31 +42,32 @@ func warning(v *Story, code string) *report.Warning {
 // their number.
 const promptsNamed = 2
 
-// changed returns in words what the change touches. It names prompts, models and suites, or counts them if they are
-// many. It counts cases.
-func changed(v *Story) show.Phrase {
+// changeSummary returns in words what the change touches. It names prompts, models and suites, or counts them if they
+// are many. It counts cases.
+func changeSummary(v *Story) show.Phrase {
 	all := changedPrompts(v)
 	if n := len(v.Report.Prompts) - promptsNamed; n > 0 && len(all) > promptsNamed {
-		all = []show.Phrase{show.Sentence(show.Count(len(v.Report.Prompts), "prompt") + " changed")}
+		all = []show.Phrase{show.LiteralPhrase(show.Count(len(v.Report.Prompts), "prompt") + " changed")}
 	}
-	all = append(all, changedModels(v)...)
+	all = append(all, changedTargetSettings(v)...)
 	counts, suites := map[string]int{}, map[string][]string{} // by reason: the number of cases, and the suites
-	prompt := map[string]bool{}
+	promptSuites := map[string]bool{}
 	for _, x := range v.Report.Prompts {
 		for _, id := range x.Suites {
-			prompt[id] = true
+			promptSuites[id] = true
 		}
 	}
 	for _, s := range v.Report.Suites {
 		for i, why := range s.Why {
-			if why.Why == "request changed" && prompt[s.SuiteID] || why.Why == "recorded answer changed" && i > 0 {
+			if why.Why == "request changed" && promptSuites[s.SuiteID] || why.Why == "recorded answer changed" &&
+				i > 0 {
 				continue // the changed prompt, or an earlier reason, implies it
 			}
 			counts[why.Why] += max(why.Cases, 1)
 			suites[why.Why] = append(suites[why.Why], show.Suite(s.SuiteID))
 		}
 	}
-	for _, kind := range changeKinds {
+	for _, kind := range scopeWordings {
 		if n, inSuites := counts[kind.why], suites[kind.why]; n > 0 {
 			all = append(all, kind.words(n, inSuites, len(v.Report.Suites) > 1))
 		}
@@ -72,9 +75,9 @@ func changed(v *Story) show.Phrase {
 	}
 	delete(counts, "case moved out")                       // the suite to which the case moved counts it
 	for _, why := range slices.Sorted(maps.Keys(counts)) { // of a report that somebody wrote by hand
-		all = append(all, show.Phrasef("%v in %v", show.Tell(why), show.Count(len(suites[why]), "suite")))
+		all = append(all, show.Phrasef("%v in %v", show.Message(why), show.Count(len(suites[why]), "suite")))
 	}
-	return show.Phrases("; ", all)
+	return show.JoinPhrases("; ", all)
 }
 
 func changedPrompts(v *Story) (all []show.Phrase) {
@@ -84,8 +87,8 @@ func changedPrompts(v *Story) (all []show.Phrase) {
 		case n > 0:
 			all = append(all, show.Phrasef("what %v alone %v sent changed in %v", show.Count(n, "case"), show.Agree(n, "is", "are"),
 				path))
-		case x.From != "":
-			all = append(all, show.Phrasef("%v takes the place of %v", path, show.Quote(x.From)))
+		case x.BasePath != "":
+			all = append(all, show.Phrasef("%v takes the place of %v", path, show.Quote(x.BasePath)))
 		case x.Inline:
 			all = append(all, show.Phrasef("what %v sends changed", path))
 		default:
@@ -95,72 +98,72 @@ func changedPrompts(v *Story) (all []show.Phrase) {
 	return all
 }
 
-// changedModels returns the first promptsNamed changed settings of targets, each with its value before and now.
-func changedModels(v *Story) []show.Phrase {
+// changedTargetSettings returns the first promptsNamed changed settings of targets, each with its value before and now.
+func changedTargetSettings(v *Story) []show.Phrase {
 	changes := targetChanges(v)
-	return show.PhrasesOf(changes[:min(len(changes), promptsNamed)], func(c config.Change) show.Phrase {
-		return moved(c.Key, c.Base, c.Head)
+	return show.MapPhrases(changes[:min(len(changes), promptsNamed)], func(c config.Change) show.Phrase {
+		return settingChange(c.Key, c.Base, c.Head)
 	})
 }
 
 // targetChanges returns those changed settings of targets that are in effect.
 func targetChanges(v *Story) []config.Change {
-	return show.Those(v.Report.PolicyChanges, func(c config.Change) bool { return c.InForce && c.OfTarget() })
+	return show.Filter(v.Report.PolicyChanges, func(c config.Change) bool { return c.Effective && c.IsTargetChange() })
 }
 
-func moved(key, base, head string) show.Phrase {
+func settingChange(key, base, head string) show.Phrase {
 	value := func(text string) show.Part {
 		if text == "" {
-			return show.Say("not set")
+			return show.Literal("not set")
 		}
 		return show.Quote(text)
 	}
 	return show.Phrasef("%v %v → %v", show.Quote(key), value(base), value(head))
 }
 
-// changeKind describes a reason why suites are in scope, with the words for it.
-type changeKind struct {
+// scopeWording describes a reason why suites are in scope, with the words for it.
+type scopeWording struct {
 	why       string // the reason, as in the report
 	subject   subject
 	one, many string // the words for one and for several; %v is the number of cases or the names of suites
 }
 
-// subject is what a changeKind counts.
+// subject is what a scopeWording counts.
 type subject int
 
 const (
-	ofCases       subject = iota
-	ofPlacedCases         // cases, with the name of their suite
-	ofSuites
+	countCases        subject = iota
+	countCasesInSuite         // cases, with the name of their suite
+	countSuites
 )
 
-var changeKinds = []changeKind{
-	{"recorded answer changed", ofPlacedCases, "recorded answers of %v case changed", "recorded answers of %v cases changed"},
-	{"request changed", ofPlacedCases, "what %v case asks changed", "what %v cases ask changed"},
-	{"target changed", ofPlacedCases, "the target of %v case changed", "the target of %v cases changed"},
-	{"model changed", ofPlacedCases, "the model or a parameter of %v case changed", "the model or a parameter of %v cases changed"},
-	{"input changed", ofCases, "%v changed input", "%v changed inputs"},
-	{"expectation changed", ofCases, "%v changed expectation", "%v changed expectations"},
-	{"case added", ofCases, "%v new case", "%v new cases"},
-	{"case removed", ofCases, "%v removed case", "%v removed cases"},
-	{"target of the recording changed", ofPlacedCases, "the target of %v recorded case changed", "the target of %v recorded cases changed"},
-	{"case moved in", ofCases, "%v moved case", "%v moved cases"},
-	{"new suite", ofSuites, "%v is new", "%v are new"},
-	{"removed suite", ofSuites, "%v was removed", "%v were removed"},
-	{"target added", ofSuites, "%v is a new target", "%v are new targets"},
-	{"target removed", ofSuites, "%v is asked no more", "%v are asked no more"},
+var scopeWordings = []scopeWording{
+	{"recorded answer changed", countCasesInSuite, "recorded answers of %v case changed", "recorded answers of %v cases changed"},
+	{"request changed", countCasesInSuite, "what %v case asks changed", "what %v cases ask changed"},
+	{"target changed", countCasesInSuite, "the target of %v case changed", "the target of %v cases changed"},
+	{"model changed", countCasesInSuite, "the model or a parameter of %v case changed", "the model or a parameter of %v cases changed"},
+	{"input changed", countCases, "%v changed input", "%v changed inputs"},
+	{"expectation changed", countCases, "%v changed expectation", "%v changed expectations"},
+	{"case added", countCases, "%v new case", "%v new cases"},
+	{"case removed", countCases, "%v removed case", "%v removed cases"},
+	{"target of the recording changed", countCasesInSuite, "the target of %v recorded case changed", "the target of %v recorded cases changed"},
+	{"case moved in", countCases, "%v moved case", "%v moved cases"},
+	{"new suite", countSuites, "%v is new", "%v are new"},
+	{"removed suite", countSuites, "%v was removed", "%v were removed"},
+	{"target added", countSuites, "%v is a new target", "%v are new targets"},
+	{"target removed", countSuites, "%v is asked no more", "%v are asked no more"},
 }
 
 // words returns the words for n cases. suites has the ids of the suites of these cases. several is true if the report
 // has more than one suite.
-func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
-	p := show.Phrasef(show.Agree(n, k.one, k.many), show.Grouped(n))
+func (k scopeWording) words(n int, suites []string, several bool) show.Phrase {
+	p := show.Phrasef(show.Agree(n, k.one, k.many), show.WithCommas(n))
 	switch {
-	case k.subject == ofSuites:
-		return show.Phrasef(show.Agree(len(suites), k.one, k.many), enumerated(suites))
-	case k.subject == ofPlacedCases && len(suites) > 1:
+	case k.subject == countSuites:
+		return show.Phrasef(show.Agree(len(suites), k.one, k.many), quotedList(suites))
+	case k.subject == countCasesInSuite && len(suites) > 1:
 		return show.Phrasef("%v in %v", p, show.Count(len(suites), "suite"))
-	case k.subject == ofPlacedCases && several:
+	case k.subject == countCasesInSuite && several:
 		return show.Phrasef("%v in %v", p, show.Quote(suites[0]))
 	}
 	return p
@@ -170,28 +173,28 @@ func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
 // already has it. It also returns nil if the score would blame the prompts for an outage.
 func scoreSummary(v *Story) show.Phrase {
 	r := v.Report
-	if r.RunScore == nil || v.Withheld(r.Unscored) || scoreInTitle(v) && !liftedByNew(v) {
+	if r.RunScore == nil || v.HidesScore(r.Unscored) || scoreInTitle(v) && !meetsOnlyWithNew(v) {
 		return nil
 	}
-	before, now := show.PercentOr(r.BaseRunScore), show.Against(r.RunScore, r.Scoring.MinRunScore)
+	before, now := show.PercentOr(r.BaseRunScore), show.PercentAgainst(r.RunScore, r.Scoring.MinRunScore)
 	compared := v.Compared && r.BaseRunScore != nil
 	need := r.Scoring.MinRunScore
 	return show.Phrasef("score %v%v%v%v", show.When(compared && before != now, before+" → "), show.Strong(now),
-		show.When(compared, show.If(before == now, " as before", byEdits(v))), show.When(need != nil, ", "+show.Bar(need)+" needed"))
+		show.When(compared, show.If(before == now, " as before", byEdits(v))), show.When(need != nil, ", "+show.Threshold(need)+" needed"))
 }
 
-// reruns returns in a few words how certain it is that the answers changed. It gives the result of the reruns, or says
-// that there were none.
-func reruns(v *Story) string {
+// certainty returns in a few words how certain it is that the answers changed. It gives the result of the reruns, or
+// says that there were none.
+func certainty(v *Story) string {
 	s := v.Report.Statistics
 	if s == nil || !v.Compared || s.Measured != nil {
 		return ""
 	}
-	if pooled(v) != nil {
+	if failedPooledTest(v) != nil {
 		return "no answer is proven broken alone"
 	}
 	if v.Report.Runner != "" {
-		return ownRuns(v)
+		return runnerRuns(v)
 	}
 	if flipped := candidates(v); len(flipped) > 0 {
 		return rerunSummary(flipped)
@@ -199,7 +202,7 @@ func reruns(v *Story) string {
 	switch {
 	case s.StrictLive > 0:
 		return "the model was asked once a side (`mode: strict`), so a flip may be chance"
-	case s.RecordedReruns != nil && len(s.RecordedReruns.Candidates) > len(openFlips(v)):
+	case s.RecordedReruns != nil && len(s.RecordedReruns.Candidates) > len(unprovenRecordedFlips(v)):
 		return "recorded answers, asked again when they were recorded"
 	case s.Noisy > 0 || s.Strict == 0:
 		return ""
@@ -211,10 +214,10 @@ func reruns(v *Story) string {
 	return "recorded answers, one a side"
 }
 
-// ownRuns returns in words how many runs another runner made.
-func ownRuns(v *Story) string {
+// runnerRuns returns in words how many runs another runner made.
+func runnerRuns(v *Story) string {
 	if n := noise(v); n != nil && n.Repeats != nil && n.Repeats.Runs > 0 {
-		return n.Repeats.Fewest() + ", by another runner"
+		return n.Repeats.FewestText() + ", by another runner"
 	}
 	return "judged by another runner"
 }
@@ -226,9 +229,9 @@ func rerunSummary(flipped []report.Candidate) string {
 		states[s.State]++
 	}
 	wrong, cleared, all := states[report.CandidateConfirmed], states[report.CandidateCleared], len(flipped)
-	likely := show.Tally(flipped, func(s report.Candidate) bool { return s.Likely })
-	some := func(n int, noun, one, many string) string {
-		return show.When(n > 0, show.When(n < all, show.Grouped(n)+" of ")+show.Count(all, noun)+" "+show.Agree(n, one, many))
+	likely := show.CountFunc(flipped, func(s report.Candidate) bool { return s.Likely })
+	counted := func(n int, noun, one, many string) string {
+		return show.When(n > 0, show.When(n < all, show.WithCommas(n)+" of ")+show.Count(all, noun)+" "+show.Agree(n, one, many))
 	}
 	switch {
 	case wrong == all && all == 1:
@@ -236,28 +239,30 @@ func rerunSummary(flipped []report.Candidate) string {
 	case wrong == all && all == 2:
 		return "both were wrong again when asked again"
 	case wrong == all:
-		return "all " + show.Grouped(all) + " were wrong again when asked again"
+		return "all " + show.WithCommas(all) + " were wrong again when asked again"
 	case cleared == all && likely == 0:
 		return show.Count(all, "answer") + " flipped, which asking again did not confirm"
 	}
-	open := states[report.CandidateIncomplete] + states[report.CandidateNotRerun] + states[report.CandidateUnprovable]
-	return show.Join(", ", some(wrong, "flipped answer", "was wrong again when asked again", "were wrong again when asked again"),
-		some(states[report.CandidateLost], "case", "got no answer any more", "got no answer any more"),
-		some(open, "flipped answer", "could not be asked again to the end", "could not be asked again to the end"),
-		some(likely, "flipped answer", "looks broken, which is not proven", "look broken, which is not proven"))
+	unresolved := states[report.CandidateIncomplete] + states[report.CandidateNotRerun] +
+		states[report.CandidateUnprovable]
+	return show.Join(", ", counted(wrong, "flipped answer", "was wrong again when asked again", "were wrong again when asked again"),
+		counted(states[report.CandidateLost], "case", "got no answer any more", "got no answer any more"),
+		counted(unresolved, "flipped answer", "could not be asked again to the end",
+			"could not be asked again to the end"),
+		counted(likely, "flipped answer", "looks broken, which is not proven", "look broken, which is not proven"))
 }
 
-// together returns in words why the gate fails for several cases together, although no single case is proven broken. It
-// returns "" if the gate does not fail for that reason.
-func together(v *Story) string {
-	if gotWorse(v) == "" {
+// pooledSummary returns in words why the gate fails for several cases together, although no single case is proven
+// broken. It returns "" if the gate does not fail for that reason.
+func pooledSummary(v *Story) string {
+	if jointDropTitle(v) == "" {
 		return ""
 	}
-	if test := pooled(v); test != nil {
+	if test := failedPooledTest(v); test != nil {
 		return "together they are more than chance: such answers come " + inRuns(test.P) + " if nothing changed"
 	}
 	return fmt.Sprintf("together they are more than chance: that so many get worse happens %s if nothing changed",
-		inRuns(whole(v).PWorse))
+		inRuns(decidingScope(v).PWorse))
 }
 
 // rewordedSummary returns in words how many passing answers changed in their words. It returns nil if there are none or
@@ -267,7 +272,7 @@ func rewordedSummary(v *Story) show.Phrase {
 	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict != report.Passed {
 		return nil
 	}
-	return show.Sentence(show.Count(r.Changed, "passing answer") + " reworded")
+	return show.LiteralPhrase(show.Count(r.Changed, "passing answer") + " reworded")
 }
 
 // comparison returns a sentence that says which revisions were compared, or why nothing was compared.
@@ -296,7 +301,7 @@ func comparison(v *Story) show.Phrase {
 
 // revision returns the name of the revision at: its commit, or else its name, or else the words otherwise.
 func revision(v *Story, sha string, at report.Revision, otherwise string) show.Phrase {
-	p := show.Sentence(otherwise)
+	p := show.LiteralPhrase(otherwise)
 	switch sha = cmp.Or(sha, at.SHA); {
 	case show.ShaForm.MatchString(sha):
 		p = show.Phrase{show.Name(sha[:7], v.Links.Commit(sha))}
@@ -304,7 +309,7 @@ func revision(v *Story, sha string, at report.Revision, otherwise string) show.P
 		p = show.Phrase{show.Quote(cmp.Or(sha, at.Name))}
 	}
 	if at.Ref != "" {
-		p = show.Phrasef("%v (%v)", p, show.Tell(show.Lead(at.Ref, 2*show.NameRunes)))
+		p = show.Phrasef("%v (%v)", p, show.Message(show.Excerpt(at.Ref, 2*show.NameRunes)))
 	}
 	return p
 }

@@ -11,12 +11,12 @@ import (
 
 // TestWhatChangedIsSaidOfEachReason checks that each reason that brings a suite into scope has its own words.
 func TestWhatChangedIsSaidOfEachReason(t *testing.T) {
-	for _, why := range []suite.Why{suite.ModelChanged, suite.OtherTarget, suite.RequestChanged, suite.InputChanged, suite.ExpectationChanged, suite.AnswerChanged,
+	for _, why := range []suite.ReasonKind{suite.ModelChanged, suite.OtherTarget, suite.RequestChanged, suite.InputChanged, suite.ExpectationChanged, suite.AnswerChanged,
 		suite.TargetChanged, suite.CaseAdded, suite.CaseRemoved, suite.CaseMovedIn, suite.NewSuite, suite.RemovedSuite, suite.TargetAdded,
 		suite.TargetRemoved, "anything else"} {
-		r := rendertest.PlainRun()
+		r := rendertest.PassedRun()
 		r.Suites[0].Why = []report.ScopeReason{{Why: string(why), Cases: 2}, {Why: string(suite.CaseMovedOut), Cases: 1}}
-		want := map[suite.Why]string{
+		want := map[suite.ReasonKind]string{
 			suite.ModelChanged:       "the model or a parameter of 2 cases changed in “support/refund”",
 			suite.OtherTarget:        "the target of 2 cases changed in “support/refund”",
 			suite.RequestChanged:     "what 2 cases ask changed in “support/refund”",
@@ -33,7 +33,7 @@ func TestWhatChangedIsSaidOfEachReason(t *testing.T) {
 			suite.TargetRemoved:      "“support/refund” is asked no more",
 			"anything else":          "anything else in 1 suite",
 		}[why]
-		if got := changed(sorted(rendertest.Sorted(r), show.Links{})).Plain(show.NameRunes); got != want {
+		if got := changeSummary(newStory(rendertest.SortChanges(r), show.Links{})).Plain(show.NameRunes); got != want {
 			t.Errorf("%s: %q, want %q", why, got, want)
 		}
 	}
@@ -63,7 +63,7 @@ func TestWhatCameOfAskingAgain(t *testing.T) {
 }
 
 func TestSeveralAreSaidInThePlural(t *testing.T) {
-	for _, kind := range changeKinds {
+	for _, kind := range scopeWordings {
 		if kind.one == kind.many {
 			t.Errorf("one and two are both said %q", kind.one)
 		}

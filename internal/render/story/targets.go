@@ -14,21 +14,21 @@ const targetColumns = 6
 
 // targets returns parts that compare the targets of suites that name several. They show the scores of the targets, and
 // the cases that one target answers right and another wrong.
-func targets(v *Story) []Part {
-	names, suites := byTarget(v.Report.Suites)
+func targets(v *Story) []Section {
+	names, suites := groupByTarget(v.Report.Suites)
 	if len(suites) == 0 {
 		return nil
 	}
 	shown := min(len(names), targetColumns)
-	more := show.Sentence(show.When(len(names) > shown, "… and "+show.Count(len(names)-shown, "more target")+"."))
+	more := show.LiteralPhrase(show.When(len(names) > shown, "… and "+show.Count(len(names)-shown, "more target")+"."))
 	scores := rowsOf(suites, func(group []*report.SuiteSummary) Row {
 		s := firstOf(group)
 		name := show.Name(suiteid.AuthorID(s.SuiteID), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1)))
 		return targetRow(Cell{Text: show.Phrase{name}}, group[:shown], func(one report.SuiteSummary) any {
-			return scoreRow(v, Open, nil, one, "").Cells[1]
+			return scoreRow(v, NoMark, nil, one, "").Cells[1]
 		})
 	})
-	cases := differing(v, names, suites)
+	cases := differingCases(v, names, suites)
 	answers := rowsOf(cases, func(group []*report.Change) Row {
 		c := firstOf(group)
 		name := Cell{Text: show.Phrase{show.Name(c.CaseID, v.FileOf(c))}}
@@ -37,7 +37,7 @@ func targets(v *Story) []Part {
 		}
 		return targetRow(name, group[:shown], func(one report.Change) any { return targetOutcome(v, one) })
 	})
-	return []Part{{Title: "Targets side by side", Text: show.Said(more),
+	return []Section{{Title: "Targets side by side", Text: show.NonEmpty(more),
 		Table: &Table{Header: append([]string{"Suite"}, names[:shown]...), Noun: "suite", Rows: scores}},
 		{Title: "Different on " + show.Count(len(cases), "case"),
 			Table: &Table{Header: append([]string{"Case"}, names[:shown]...), Noun: "case", Rows: answers}}}
@@ -69,9 +69,10 @@ func targetOutcome(v *Story, c report.Change) show.Phrase {
 	return outcomesOf(v, c)
 }
 
-// byTarget returns the names of the targets in the order of the report, and the suites that ran with several of them.
-// Each suite is a list of its summaries, one for each name. A summary is nil if the suite did not run with that target.
-func byTarget(all []report.SuiteSummary) (names []string, suites [][]*report.SuiteSummary) {
+// groupByTarget returns the names of the targets in the order of the report, and the suites that ran with several of
+// them. Each suite is a list of its summaries, one for each name. A summary is nil if the suite did not run with that
+// target.
+func groupByTarget(all []report.SuiteSummary) (names []string, suites [][]*report.SuiteSummary) {
 	summaries := map[string]*report.SuiteSummary{}
 	var ids []string // as the authors wrote them
 	for i, s := range all {
@@ -90,7 +91,7 @@ func byTarget(all []report.SuiteSummary) (names []string, suites [][]*report.Sui
 	for _, id := range ids {
 		group, ran := make([]*report.SuiteSummary, len(names)), 0
 		for i, target := range names {
-			if group[i] = summaries[suiteid.Of(id, target)]; group[i] != nil {
+			if group[i] = summaries[suiteid.ForTarget(id, target)]; group[i] != nil {
 				ran++
 			}
 		}
@@ -101,9 +102,9 @@ func byTarget(all []report.SuiteSummary) (names []string, suites [][]*report.Sui
 	return names, suites
 }
 
-// differing returns the cases that one target answers right and another wrong. Each case is a list of its changes, one
-// for each target. A change is nil if the target was not asked.
-func differing(v *Story, names []string, suites [][]*report.SuiteSummary) (out [][]*report.Change) {
+// differingCases returns the cases that one target answers right and another wrong. Each case is a list of its changes,
+// one for each target. A change is nil if the target was not asked.
+func differingCases(v *Story, names []string, suites [][]*report.SuiteSummary) (out [][]*report.Change) {
 	group := map[string][]*report.SuiteSummary{}
 	for _, s := range suites {
 		group[suiteid.AuthorID(firstOf(s).SuiteID)] = s
@@ -111,7 +112,8 @@ func differing(v *Story, names []string, suites [][]*report.SuiteSummary) (out [
 	known := map[[2]string]bool{}
 	passed := report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1}
 	passes := func(c report.Change) bool { return c.Change == report.StillPassing }
-	left := v.Report.Counts[report.StillPassing] > show.Tally(v.Report.Changes, passes) // out of a stored report
+	// out of a stored report
+	passingOmitted := v.Report.Counts[report.StillPassing] > show.CountFunc(v.Report.Changes, passes)
 	for _, c := range v.Report.Changes {
 		suite, target := suiteid.Split(c.SuiteID)
 		name := [2]string{suite, c.CaseID}
@@ -121,18 +123,18 @@ func differing(v *Story, names []string, suites [][]*report.SuiteSummary) (out [
 		known[name] = true
 		changes := make([]*report.Change, len(names))
 		for i, s := range group[suite] {
-			one, listed := v.Find(suiteid.Of(suite, names[i]), c.CaseID)
-			if !listed && left && s != nil {
-				one.Change, one.Base, one.Head, one.Path, one.Line = report.StillPassing, &passed, &passed, s.Path, s.Line
+			targetChange, listed := v.Find(suiteid.ForTarget(suite, names[i]), c.CaseID)
+			if !listed && passingOmitted && s != nil {
+				targetChange.Change, targetChange.Base, targetChange.Head, targetChange.Path, targetChange.Line = report.StillPassing, &passed, &passed, s.Path, s.Line
 			}
-			if one.Change != "" {
-				changes[i] = &one
+			if targetChange.Change != "" {
+				changes[i] = &targetChange
 			}
 		}
-		some := func(match func(*report.Outcome) bool) bool {
+		anyOutcome := func(match func(*report.Outcome) bool) bool {
 			return slices.ContainsFunc(changes, func(c *report.Change) bool { return c != nil && match(c.Head) })
 		}
-		if some((*report.Outcome).Right) && some((*report.Outcome).Wrong) {
+		if anyOutcome((*report.Outcome).Right) && anyOutcome((*report.Outcome).Wrong) {
 			out = append(out, changes)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // inWords returns the tables of targets as text, a line for each row.
-func inWords(parts []Part) string {
+func inWords(parts []Section) string {
 	var out []string
 	for _, p := range parts {
 		out = append(out, strings.Join(p.Table.Header, " "))
@@ -22,7 +22,7 @@ func inWords(parts []Part) string {
 			out = append(out, strings.Join(cells, " "))
 		}
 	}
-	return strings.ReplaceAll(strings.Join(out, "; "), show.Hard, " ")
+	return strings.ReplaceAll(strings.Join(out, "; "), show.NoBreakSpace, " ")
 }
 
 func TestTargetsAreSetSideBySide(t *testing.T) {
@@ -60,7 +60,7 @@ func TestTargetsAreSetSideBySide(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			r := rendertest.TargetsRun()
 			c.edit(r)
-			if got := inWords(targets(sorted(rendertest.Sorted(r), rendertest.Links()))); got != c.want {
+			if got := inWords(targets(newStory(rendertest.SortChanges(r), rendertest.Links()))); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})

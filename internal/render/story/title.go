@@ -61,18 +61,18 @@ func invalidTitle(v *Story) string {
 // passedTitle returns the beginning of the title of a passed run (lead), and the parts that follow it. The title begins
 // with a warning if an answer got worse or if something else has to be checked.
 func passedTitle(v *Story) (lead string, parts []string) {
-	if v.Nothing() {
-		unasked := cmp.Or(titleOf(v, gate.UntestedPrompt, report.LevelWarn), titleOf(v, gate.UnjudgedFiles, report.LevelWarn))
-		return show.If(unasked != "" || doubtful(v), "Passed with warnings", "Nothing to test"),
-			[]string{baseFault(v), cmp.Or(unasked, "no suite is affected")}
+	if v.NothingInScope() {
+		untested := cmp.Or(titleOf(v, gate.UntestedPrompt, report.LevelWarn), titleOf(v, gate.UnjudgedFiles, report.LevelWarn))
+		return show.If(untested != "" || needsCheck(v), "Passed with warnings", "Nothing to test"),
+			[]string{baseFault(v), cmp.Or(untested, "no suite is affected")}
 	}
 	tail := []string{newFailures(v), criteriaJudged(v), show.When(v.Report.Judge != nil && v.Report.Judge.Labels == 0,
 		"judged by a model that nobody has checked"), fixedPart(v), show.When(v.Report.Quarantined > 0,
-		show.Count(v.Report.Quarantined, "case")+" in quarantine"), unmeasured(v)}
-	switch text := broken(v); {
+		show.Count(v.Report.Quarantined, "case")+" in quarantine"), uncomparedReason(v)}
+	switch text := brokenTitle(v); {
 	case text != "":
 		return "Passed, but " + text, slices.Concat(warnings(v), tail)
-	case doubtful(v):
+	case needsCheck(v):
 		return "Passed with warnings", slices.Concat(warnings(v), []string{rightPart(v)}, tail)
 	case !v.Compared || allNew(v):
 		return rightPart(v), tail
@@ -104,11 +104,11 @@ func criteriaNotJudged(v *Story) string {
 	if n == nil {
 		return ""
 	}
-	return show.Grouped(n.NeedRun()) + show.Agree(n.NeedRun(), " criterion needs a run and was not judged", " criteria need a run and were not judged")
+	return show.WithCommas(n.NotJudgedCount()) + show.Agree(n.NotJudgedCount(), " criterion needs a run and was not judged", " criteria need a run and were not judged")
 }
 
-// unmeasured returns in words why nothing was compared, or "" if something was.
-func unmeasured(v *Story) string {
+// uncomparedReason returns in words why nothing was compared, or "" if something was.
+func uncomparedReason(v *Story) string {
 	switch v.Report.Run.BaseState {
 	case report.BaseFirst:
 		return "first run, judged by its own gate"
@@ -127,8 +127,8 @@ func allNew(v *Story) bool {
 func rightPart(v *Story) string {
 	r := v.Report
 	open := r.Unverified - r.KeptByHand
-	return fmt.Sprintf("%s of %s right", show.Grouped(r.PassedCases-open), answersNoun(v, r.Cases)) +
-		show.When(open > 0, ", "+show.Grouped(open)+" not judged")
+	return fmt.Sprintf("%s of %s right", show.WithCommas(r.PassedCases-open), answersNoun(v, r.Cases)) +
+		show.When(open > 0, ", "+show.WithCommas(open)+" not judged")
 }
 
 // answersNoun returns n with a noun: answers, or cases if some case has several answers.
@@ -140,26 +140,26 @@ func fixedPart(v *Story) string {
 	if !v.Compared {
 		return ""
 	}
-	perhaps := show.Tally(v.Others, PerhapsFixed) + show.Tally(v.Review, PerhapsFixed)
+	perhaps := show.CountFunc(v.Others, PerhapsFixed) + show.CountFunc(v.Review, PerhapsFixed)
 	return show.Join(", ", counted(v.Report.Counts[report.Fixed]-perhaps, "fixed"), counted(perhaps, "perhaps fixed"))
 }
 
 // warnings returns in words what has to be checked in a passed run. It counts the warnings for which it has no words.
 func warnings(v *Story) (parts []string) {
-	open := warned(v)
+	unnamed := warningCount(v)
 	add := func(rule gate.Rule, text string) {
 		if n := v.CountReasons(rule.Code, report.LevelWarn); n > 0 && text != "" {
-			open -= n
+			unnamed -= n
 			parts = append(parts, text)
 		}
 	}
 	must := v.CountReasons(gate.MustPass.Code, report.LevelWarn)
 	add(gate.BaseFault, baseFault(v))
-	add(gate.RunScore, show.When(excused(v), "the score is below its threshold, perhaps by noise"))
+	add(gate.RunScore, show.When(missWithinNoise(v), "the score is below its threshold, perhaps by noise"))
 	add(gate.PossibleDrop, "a drop is suspected, not proven")
 	add(gate.MustPass, wrongOnceWords(must))
 	add(gate.KeptByHand, countedOf(v.Report.KeptByHand, "answer", " kept by hand though the prompt changed"))
-	open -= v.CountReasons(gate.FirstRun.Code, report.LevelWarn)
+	unnamed -= v.CountReasons(gate.FirstRun.Code, report.LevelWarn)
 	for _, rule := range gate.Rules {
 		if rule.Code != gate.PossibleDrop.Code {
 			add(rule, titleOf(v, rule, report.LevelWarn))
@@ -171,7 +171,7 @@ func warnings(v *Story) (parts []string) {
 	likely := len(likelyRegressions(v))
 	return append(parts, show.When(comparedNothing(v), "no case could be compared"),
 		countedOf(likely, "answer", show.Agree(likely, " looks", " look")+" broken, not proven"),
-		countedOf(len(v.Worse), "passing answer", " got worse"), countedOf(max(open, 0), "warning", ""))
+		countedOf(len(v.Worse), "passing answer", " got worse"), countedOf(max(unnamed, 0), "warning", ""))
 }
 
 // wrongOnceWords returns in words that n must-pass cases were answered wrong, and that reruns cleared them.
@@ -179,13 +179,14 @@ func wrongOnceWords(n int) string {
 	return show.Count(n, "answer") + " that must never break " + show.Agree(n, "was", "were") + " wrong once"
 }
 
-// doubtful reports whether something has to be checked in a passed run.
-func doubtful(v *Story) bool {
-	return warned(v)+len(v.Worse)+len(v.Review)+len(likelyRegressions(v)) > 0 || comparedNothing(v)
+// needsCheck reports whether something has to be checked in a passed run.
+func needsCheck(v *Story) bool {
+	return warningCount(v)+len(v.Worse)+len(v.Review)+len(likelyRegressions(v)) > 0 || comparedNothing(v)
 }
 
-// warned returns the number of warnings to check in a passed run. The warning that there is no base does not count.
-func warned(v *Story) int {
+// warningCount returns the number of warnings to check in a passed run. The warning that there is no base does not
+// count.
+func warningCount(v *Story) int {
 	return v.CountReasons("", report.LevelWarn) - v.CountReasons(gate.NoBase.Code, report.LevelWarn)
 }
 
@@ -196,68 +197,68 @@ func comparedNothing(v *Story) bool {
 }
 
 func failedTitle(v *Story) (lead string, parts []string) {
-	begins, parts := cmp.Or(broken(v), gotWorse(v)), causes(v)
+	begins, parts := cmp.Or(brokenTitle(v), jointDropTitle(v)), causes(v)
 	switch {
 	case scoreInTitle(v):
 		parts = append(parts, scorePart(v))
 	case begins != "":
 		parts = append(parts, judgeStanding(v))
 	}
-	return cmp.Or(begins, "Failed"), append(parts, show.When(v.Nothing(), "nothing was run"))
+	return cmp.Or(begins, "Failed"), append(parts, show.When(v.NothingInScope(), "nothing was run"))
 }
 
 // scoreInTitle reports whether the title gives the score as a cause of the failure. In this case, the summary leaves
 // the score out.
 func scoreInTitle(v *Story) bool {
-	if broken(v)+gotWorse(v) != "" {
-		return liftedByNew(v) // the score alone would look fine
+	if brokenTitle(v)+jointDropTitle(v) != "" {
+		return meetsOnlyWithNew(v) // the score alone would look fine
 	}
 	return v.Report.Verdict == report.Failed && v.Has(gate.RunScore.Code, report.LevelError)
 }
 
-// broken returns in words how many answers the change broke: "2 of 12 answers broke, one that must never break". It
-// returns "" if none broke. The second number is that of answeredCases: the cases that could have broken.
-func broken(v *Story) string {
+// brokenTitle returns in words how many answers the change broke: "2 of 12 answers broke, one that must never break".
+// It returns "" if none broke. The second number is that of answeredCases: the cases that could have broken.
+func brokenTitle(v *Story) string {
 	n := len(v.Regressed)
 	if n == 0 || !v.Compared {
 		return ""
 	}
 	noun := show.If(slices.ContainsFunc(v.Regressed, func(c report.Change) bool {
-		return !Once(c.Head)
+		return !HasOneTrial(c.Head)
 	}), "case", "answer")
 	text := show.Count(n, noun)
 	if answered := answeredCases(v); answered == 1 {
 		text = "The one " + noun
 	} else if answered >= n {
-		text = show.Grouped(n) + " of " + show.Count(answered, noun)
+		text = show.WithCommas(n) + " of " + show.Count(answered, noun)
 	}
 	text += " broke"
-	if must := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }); must > 0 {
-		return text + ", " + some(must, n) + " that must never break"
+	if must := show.CountFunc(v.Regressed, func(c report.Change) bool { return c.MustPass }); must > 0 {
+		return text + ", " + countWord(must, n) + " that must never break"
 	}
-	if critical := show.Tally(v.Regressed, func(c report.Change) bool {
+	if critical := show.CountFunc(v.Regressed, func(c report.Change) bool {
 		return c.Severity == risk.Critical
 	}); critical > 0 {
-		return text + ", " + some(critical, n) + " critical"
+		return text + ", " + countWord(critical, n) + " critical"
 	}
 	return text
 }
 
-// some returns count, which is at most n, in words: "all" if count is n and above 1, "one" for 1, and otherwise the
-// number.
-func some(count, n int) string {
+// countWord returns count, which is at most n, in words: "all" if count is n and above 1, "one" for 1, and otherwise
+// the number.
+func countWord(count, n int) string {
 	switch {
 	case count == n && n > 1:
 		return "all"
 	case count == 1:
 		return "one"
 	}
-	return show.Grouped(count)
+	return show.WithCommas(count)
 }
 
-// pooled returns the test over all flipped cases together if it failed the run. It returns nil if it did not, or if a
-// single case is proven broken.
-func pooled(v *Story) *report.PooledTest {
+// failedPooledTest returns the test over all flipped cases together if it failed the run. It returns nil if it did not,
+// or if a single case is proven broken.
+func failedPooledTest(v *Story) *report.PooledTest {
 	n := noise(v)
 	if n == nil || n.Confirm == nil || len(v.Regressed) > 0 || !v.Has(gate.Pooled.Code, report.LevelError) {
 		return nil
@@ -265,20 +266,20 @@ func pooled(v *Story) *report.PooledTest {
 	return n.Confirm.Pooled
 }
 
-// gotWorse returns in words how the answers got worse together. It returns "" if they did not, or if a single case is
-// proven broken.
-func gotWorse(v *Story) string {
-	if test := pooled(v); test != nil {
+// jointDropTitle returns in words how the answers got worse together. It returns "" if they did not, or if a single
+// case is proven broken.
+func jointDropTitle(v *Story) string {
+	if test := failedPooledTest(v); test != nil {
 		return fmt.Sprintf("%s got worse together: asked again, right %s before, %s now", show.Count(test.Cases, "answer"),
-			share(test.BasePasses, test.Cases*test.Rounds), share(test.HeadPasses, test.Cases*test.Rounds))
+			fraction(test.BasePasses, test.Cases*test.Rounds), fraction(test.HeadPasses, test.Cases*test.Rounds))
 	}
 	n := noise(v)
 	if n == nil || n.Overall == nil || len(v.Regressed) > 0 || !v.Has(gate.Drop.Code, report.LevelError) {
 		return ""
 	}
-	all := whole(v)
-	return fmt.Sprintf("The answers got worse as a whole: %s of %s worse, %s better", show.Grouped(all.Worse),
-		show.Count(all.Cases, "case"), none(all.Better))
+	all := decidingScope(v)
+	return fmt.Sprintf("The answers got worse as a whole: %s of %s worse, %s better", show.WithCommas(all.Worse),
+		show.Count(all.Cases, "case"), countOrNone(all.Better))
 }
 
 // causes returns in words why the run failed. It leaves out the score, and what another part of the title says.
@@ -286,8 +287,8 @@ func causes(v *Story) []string {
 	texts := mustPassParts(v)
 	for _, rule := range gate.Rules {
 		switch {
-		case rule.Code == gate.SuiteScore.Code && (broken(v) != "" || gotWorse(v) != "" || scoreInTitle(v)),
-			(rule.Code == gate.Drop.Code || rule.Code == gate.Pooled.Code) && gotWorse(v) != "",
+		case rule.Code == gate.SuiteScore.Code && (brokenTitle(v) != "" || jointDropTitle(v) != "" || scoreInTitle(v)),
+			(rule.Code == gate.Drop.Code || rule.Code == gate.Pooled.Code) && jointDropTitle(v) != "",
 			rule.Code == gate.Removed.Code && onlyMustPassRemoved(v):
 		default:
 			texts = append(texts, titleOf(v, rule, report.LevelError))
@@ -314,11 +315,11 @@ func titleOf(v *Story, rule gate.Rule, level report.Level) string {
 	return rule.Title(gate.TitleInput{Count: n, Report: v.Report})
 }
 
-// newFailures returns in words how many answers are wrong that a comparison does not show: those to new cases, and those
-// to redefined cases that were right.
+// newFailures returns in words how many answers are wrong that a comparison does not show: those to new cases, and
+// those to redefined cases that were right.
 func newFailures(v *Story) string {
 	of := func(change report.Status) int {
-		return show.Tally(v.Failing, func(c report.Change) bool { return c.Change == change && c.IsNewFailure() })
+		return show.CountFunc(v.Failing, func(c report.Change) bool { return c.Change == change && c.IsNewFailure() })
 	}
 	fail := func(n int, noun string) string { return countedOf(n, noun, show.Agree(n, " fails", " fail")) }
 	return show.When(v.Compared, show.Join(", ", fail(of(report.New), "new case"), fail(of(report.Redefined), "redefined case")))
@@ -327,8 +328,8 @@ func newFailures(v *Story) string {
 // mustPassParts returns in words how many must-pass cases have wrong answers, and how many have none. It leaves out the
 // cases that the title counts as broken.
 func mustPassParts(v *Story) []string {
-	inTitle := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass })
-	missing := show.Tally(v.Report.Reasons, func(r report.Reason) bool {
+	inTitle := show.CountFunc(v.Regressed, func(c report.Change) bool { return c.MustPass })
+	missing := show.CountFunc(v.Report.Reasons, func(r report.Reason) bool {
 		c, ok := v.Find(r.SuiteID, r.CaseID)
 		return ok && r.Code == gate.MustPass.Code && r.Level == report.LevelError && c.Kind == report.KindMissing
 	})
@@ -342,15 +343,15 @@ func mustPassParts(v *Story) []string {
 // scorePart returns the score and the threshold in words: "score 100% → 75%, 85% needed".
 func scorePart(v *Story) string {
 	need := v.Report.Scoring.MinRunScore
-	needed := show.When(need != nil, ", "+show.Bar(need)+" needed")
+	needed := show.When(need != nil, ", "+show.Threshold(need)+" needed")
 	switch {
 	case v.Report.RunScore == nil:
 		return "no score" + needed
-	case liftedByNew(v):
-		return fmt.Sprintf("score over the base’s %s %s", show.Count(v.Report.HeldCases, "case"),
-			show.Against(v.Report.HeldRunScore, need)) + needed
+	case meetsOnlyWithNew(v):
+		return fmt.Sprintf("score over the base’s %s %s", show.Count(v.Report.CasesWithoutNew, "case"),
+			show.PercentAgainst(v.Report.RunScoreWithoutNew, need)) + needed
 	}
-	before, now := show.PercentOr(v.Report.BaseRunScore), show.Against(v.Report.RunScore, need)
+	before, now := show.PercentOr(v.Report.BaseRunScore), show.PercentAgainst(v.Report.RunScore, need)
 	if !v.Compared || v.Report.BaseRunScore == nil || before == now {
 		return "score " + now + needed
 	}
@@ -376,7 +377,7 @@ func answeredCases(v *Story) (n int) {
 			n += cases
 		}
 	}
-	return n - show.Tally(v.Report.Changes, func(c report.Change) bool {
+	return n - show.CountFunc(v.Report.Changes, func(c report.Change) bool {
 		return c.Quarantined && c.Base != nil && c.Head != nil && c.Change != report.Errored
 	})
 }
@@ -391,7 +392,7 @@ func baseFault(v *Story) string {
 		return ""
 	}
 	r := v.Report.Reasons[i]
-	place := "the base’s " + show.Lead(r.Path, show.NameRunes) + show.When(r.Line > 0, fmt.Sprintf(":%d", r.Line))
+	place := "the base’s " + show.Excerpt(r.Path, show.NameRunes) + show.When(r.Line > 0, fmt.Sprintf(":%d", r.Line))
 	return show.If(r.Level == report.LevelError, place+" has an error", "fixes "+place)
 }
 
@@ -399,4 +400,4 @@ func baseFault(v *Story) string {
 func countedOf(n int, noun, what string) string { return show.When(n != 0, show.Count(n, noun)+what) }
 
 // counted returns n and the words what, such as "3 fixed". It returns "" for 0.
-func counted(n int, what string) string { return show.When(n != 0, show.Grouped(n)+" "+what) }
+func counted(n int, what string) string { return show.When(n != 0, show.WithCommas(n)+" "+what) }

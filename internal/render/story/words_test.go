@@ -16,7 +16,7 @@ func TestTitle(t *testing.T) {
 		r    *report.Report
 		want string
 	}{
-		{"a pass says first what became of the answers", rendertest.PlainRun(), "No answer broke: 42 of 45 answers right"},
+		{"a pass says first what became of the answers", rendertest.PassedRun(), "No answer broke: 42 of 45 answers right"},
 		{"a failed score stands first", rendertest.FailedRun(), "2 of 45 cases broke, one critical"},
 		{"a prompt that no broken case is asked by broke nothing", otherPrompt(rendertest.FailedRun()), "2 of 45 cases broke, one critical"},
 		{"a score that decided nothing is left to the summary", rendertest.MustPassRun(), "Failed: 1 answer that must never break is wrong"},
@@ -27,19 +27,19 @@ func TestTitle(t *testing.T) {
 		{"no base", rendertest.FirstRun(), "42 of 45 answers right: no base to compare with"},
 		{"fresh runs confirm", rendertest.ConfirmedRun(), "1 of 20 answers broke"},
 		{"a recorded regression is not called confirmed", rendertest.MixedRun(), "2 of 32 answers broke"},
-		{"a drop without a broken case", rendertest.DroppedRun(), "The answers got worse as a whole: 8 of 20 cases worse, none better"},
-		{"a suspicion is no proof", rendertest.SuspectedRun(), "Passed with warnings: a drop is suspected, not proven; 19 of 20 answers right; 1 perhaps fixed"},
+		{"a drop without a broken case", rendertest.ScoreDropRun(), "The answers got worse as a whole: 8 of 20 cases worse, none better"},
+		{"a suspicion is no proof", rendertest.PossibleDropRun(), "Passed with warnings: a drop is suspected, not proven; 19 of 20 answers right; 1 perhaps fixed"},
 		{"a suite without a weight is compared, and enters no delta", weightlessRun(), "No answer broke: 42 of 45 answers right"},
-		{"a bar that noise may have missed is no plain pass", rendertest.ExcusedRun(), "Passed with warnings: the score is below its threshold, perhaps by noise; 19 of 20 answers right"},
-		{"an answer that does not come any more is no score", rendertest.LostRun(), "No verdict: 2 of 20 answers missing; 1 case had an answer before"},
-		{"nobody to ask again", rendertest.OpenRun(), "No verdict: 1 answer flipped and could not be asked again"},
+		{"a bar that noise may have missed is no plain pass", rendertest.WithinNoiseRun(), "Passed with warnings: the score is below its threshold, perhaps by noise; 19 of 20 answers right"},
+		{"an answer that does not come any more is no score", rendertest.LostAnswersRun(), "No verdict: 2 of 20 answers missing; 1 case had an answer before"},
+		{"nobody to ask again", rendertest.IncompleteRerunsRun(), "No verdict: 1 answer flipped and could not be asked again"},
 		{"stale answers are to be made anew", rendertest.StaleRun(), "No verdict: recorded answers are stale; 3 cases without an answer"},
-		{"answers that were kept by hand are counted", rendertest.KeptRun(), "Passed with warnings: 2 answers kept by hand though the prompt changed; 41 of 45 answers right, 1 not judged"},
-		{"nothing in scope", rendertest.NothingRun(), "Nothing to test: no suite is affected"},
-		{"a new case that fails is told, whatever the gate says", newRun(rendertest.PlainRun()), "No answer broke: 42 of 45 answers right; 1 new case fails"},
+		{"answers that were kept by hand are counted", rendertest.UnchangedRun(), "Passed with warnings: 2 answers kept by hand though the prompt changed; 41 of 45 answers right, 1 not judged"},
+		{"nothing in scope", rendertest.EmptyScopeRun(), "Nothing to test: no suite is affected"},
+		{"a new case that fails is told, whatever the gate says", newRun(rendertest.PassedRun()), "No answer broke: 42 of 45 answers right; 1 new case fails"},
 		{"criteria that need a run are parted from what broke", needingRun(rendertest.FailedRun()), "2 of 45 cases broke, one critical; 5 criteria need a run and were not judged"},
 		{"and are told once", needingRun(rendertest.FailedRun(), report.Reason{Code: "needs_run", Level: report.LevelError}), "2 of 45 cases broke, one critical: 14 of 19 criteria judged"},
-		{"and in a pass", needingRun(rendertest.PlainRun()), "No answer broke: 42 of 45 answers right; 14 of 19 criteria judged"},
+		{"and in a pass", needingRun(rendertest.PassedRun()), "No answer broke: 42 of 45 answers right; 14 of 19 criteria judged"},
 		{"and beside what broke", newRun(rendertest.FailedRun()), "2 of 45 cases broke, one critical: 1 new case fails"},
 	}
 	for _, c := range cases {
@@ -66,8 +66,8 @@ func otherPrompt(r *report.Report) *report.Report {
 
 // newRun adds a passing and a failing new case.
 func newRun(r *report.Report) *report.Report {
-	rendertest.Add(r, report.New, "added", nil, rendertest.PassOutcome("a refund")).Kind = report.KindNew
-	rendertest.Add(r, report.New, "added-and-wrong", nil, rendertest.FailOutcome("a refund", "a voucher")).Kind = report.KindFailing
+	rendertest.AddChange(r, report.New, "added", nil, rendertest.PassOutcome("a refund")).Kind = report.KindNew
+	rendertest.AddChange(r, report.New, "added-and-wrong", nil, rendertest.FailOutcome("a refund", "a voucher")).Kind = report.KindFailing
 	return r
 }
 
@@ -80,19 +80,19 @@ func TestWordsOfNoise(t *testing.T) {
 		want string
 	}{
 		{"nothing moved: what the run could have found", rendertest.NoisyRun(), "No regression found. With 20 cases"},
-		{"a split that chance makes proves nothing", rendertest.OpenRun(), "1 of 20 cases flipped from pass to fail, none the other way. If nothing changed, a result at least this bad " +
+		{"a split that chance makes proves nothing", rendertest.IncompleteRerunsRun(), "1 of 20 cases flipped from pass to fail, none the other way. If nothing changed, a result at least this bad " +
 			"happens in 1 of 2 runs, so by itself it proves nothing."},
 		{"nor is it said of what is confirmed", rendertest.ConfirmedRun(), "3 of 20 cases flipped from pass to fail, none the other way; 1 is confirmed. With 20 cases"},
-		{"one that chance hardly makes is told as it is", rendertest.DroppedRun(), "8 of 20 cases flipped from pass to fail, none the other way. If nothing changed, a result at least this bad " +
+		{"one that chance hardly makes is told as it is", rendertest.ScoreDropRun(), "8 of 20 cases flipped from pass to fail, none the other way. If nothing changed, a result at least this bad " +
 			"happens in 1 of 256 runs."},
 		{"what was asked again, and what came of it", rendertest.ConfirmedRun(), "late-parcel | 2 of 2 | 2 of 2 | not confirmed"},
 		{"a proof is told in runs", rendertest.ConfirmedRun(), "refund-policy | 8 of 8 | 0 of 8 | confirmed: 1 in 12,870 if nothing changed"},
-		{"a drop has its range", rendertest.DroppedRun(), "No single case is clearly broken, but the suite as a whole got worse. Score −13.3 points (asked again, it would lie between −21.8 points and −4.0 points)."},
+		{"a drop has its range", rendertest.ScoreDropRun(), "No single case is clearly broken, but the suite as a whole got worse. Score −13.3 points (asked again, it would lie between −21.8 points and −4.0 points)."},
 		{"a second look is told", rendertest.RecheckedRun(), "The score had fallen, so every case of the suites that fell was asked 5 times more on both sides: −18.0 points, 12 cases worse, 2 better. That happens in less than 1 of a million runs if nothing changed."},
 		{"a broken case among many is said to look so", rendertest.BrokenAmongManyRun(), "refund-policy | 7 of 8 | 0 of 8 | looks broken, not proven among so many"},
-		{"so are cases that lost their answer", rendertest.LostRun(), " | no answer any more"},
-		{"a suspicion comes with advice", rendertest.SuspectedRun(), "Add trials or set `recheck: 5` to be sure."},
-		{"recorded answers count as they are", rendertest.ReplayedRun(), "2 of 45 cases were right before and are wrong now, 1 went the other way. If several answers are recorded, most of them decide."},
+		{"so are cases that lost their answer", rendertest.LostAnswersRun(), " | no answer any more"},
+		{"a suspicion comes with advice", rendertest.PossibleDropRun(), "Add trials or set `recheck: 5` to be sure."},
+		{"recorded answers count as they are", rendertest.RecordedRun(), "2 of 45 cases were right before and are wrong now, 1 went the other way. If several answers are recorded, most of them decide."},
 		{"beside live ones they stand for themselves, and one draw a side is called that", rendertest.MixedRun(), "1 of 12 recorded cases was right before and is wrong now, none went the other way. " +
 			"What was recorded once a side from a model may flip by itself; `failproof record` asks such cases again. 3 of 20 cases flipped from pass to fail"},
 		{"a live model that is taken as it is, is said to be", strictLiveRun(), "`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again."},
@@ -112,14 +112,14 @@ func TestWordsOfNoise(t *testing.T) {
 func TestWordsOfWhatTheRunCouldHaveFound(t *testing.T) {
 	want := "No regression found. With 20 cases and 20 answers on each side, this run finds a drop of every case alike from about 63 points on; " +
 		"single broken cases are usually found regardless. To find 10 points, plan about 180 answers on each side (20 cases × 9 trials)."
-	if got := limits(sorted(rendertest.Sorted(rendertest.NoisyRun()), show.Links{})); got != want {
+	if got := sensitivity(newStory(rendertest.SortChanges(rendertest.NoisyRun()), show.Links{})); got != want {
 		t.Errorf("limits = %q, want %q", got, want)
 	}
 }
 
 func TestAnswersToPlanAreTheProductOfCasesAndTrials(t *testing.T) {
 	r := rendertest.NoisyRun()
-	p := noise(sorted(rendertest.Sorted(r), show.Links{})).Planning
+	p := noise(newStory(rendertest.SortChanges(r), show.Links{})).Planning
 	for _, c := range []struct {
 		cases, asked, needed int
 		want                 string
@@ -131,11 +131,11 @@ func TestAnswersToPlanAreTheProductOfCasesAndTrials(t *testing.T) {
 		{500, 500, 451, "about 451 answers on each side."},
 	} {
 		p.Cases, p.Trials, p.Needed = c.cases, c.asked, c.needed
-		if got := limits(sorted(rendertest.Sorted(r), show.Links{})); !strings.HasSuffix(got, c.want) {
+		if got := sensitivity(newStory(rendertest.SortChanges(r), show.Links{})); !strings.HasSuffix(got, c.want) {
 			t.Errorf("of %+v it says %q", c, got)
 		}
 	}
-	if p.Cases = 19; limits(sorted(rendertest.Sorted(r), show.Links{})) != "" {
+	if p.Cases = 19; sensitivity(newStory(rendertest.SortChanges(r), show.Links{})) != "" {
 		t.Error("of 19 cases it says how far a score has to fall")
 	}
 }
@@ -143,25 +143,25 @@ func TestAnswersToPlanAreTheProductOfCasesAndTrials(t *testing.T) {
 // TestTheTitleCountsTheBrokenAmongTheAnswered checks that the title counts broken answers out of all cases that could
 // break, with redefined ones and those that lost their answer.
 func TestTheTitleCountsTheBrokenAmongTheAnswered(t *testing.T) {
-	r := rendertest.PlainRun() // 41 cases
+	r := rendertest.PassedRun() // 41 cases
 	r.Verdict, r.DeltaCases = report.Failed, 1
-	rendertest.Add(r, report.Regressed, "asked-anew", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
-	rendertest.Add(r, report.Redefined, "other", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+	rendertest.AddChange(r, report.Regressed, "asked-anew", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
+	rendertest.AddChange(r, report.Redefined, "other", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
 	for _, status := range []report.Status{report.New, report.Removed, report.Errored} {
-		rendertest.Add(r, status, string(status), rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+		rendertest.AddChange(r, status, string(status), rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
 	}
-	rendertest.Add(r, report.StillPassing, "shaky", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes")).Quarantined = true
-	if got := broken(sorted(rendertest.Sorted(r), rendertest.Links())); !strings.HasSuffix(got, "1 of 43 answers broke") {
+	rendertest.AddChange(r, report.StillPassing, "shaky", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes")).Quarantined = true
+	if got := brokenTitle(newStory(rendertest.SortChanges(r), rendertest.Links())); !strings.HasSuffix(got, "1 of 43 answers broke") {
 		t.Errorf("got %q", got)
 	}
 }
 
 func TestARecordedErrorIsNotToBeRunAgain(t *testing.T) {
 	for calls, want := range map[int]string{0: "record these lines again", 1: "Run the job again when the target answers"} {
-		r := rendertest.PlainRun()
+		r := rendertest.PassedRun()
 		r.Verdict, r.Calls.Provider, r.Unscored = report.Undecided, calls, 1
 		broken := &report.Outcome{Primary: "error", Trials: 1, Unscored: 1, Details: &classify.Details{ErrorDetails: "overloaded"}}
-		rendertest.Add(r, report.Errored, "c", rendertest.PassOutcome("yes"), broken)
+		rendertest.AddChange(r, report.Errored, "c", rendertest.PassOutcome("yes"), broken)
 		var got strings.Builder
 		for _, p := range storyOf(r, rendertest.Links()).Next {
 			got.WriteString(p.Plain(100))
@@ -181,14 +181,14 @@ func strictLiveRun() *report.Report {
 
 // weightlessRun returns a run of recordings whose only suite has no weight.
 func weightlessRun() *report.Report {
-	r := rendertest.PlainRun()
+	r := rendertest.PassedRun()
 	r.RunScore, r.Delta, r.DeltaCases = rendertest.Ptr(0.95), nil, 0
 	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 4}
 	return r
 }
 
 // storyOf returns the story of a report whose changes have no kinds yet.
-func storyOf(r *report.Report, l show.Links) *Story { return Of(rendertest.Sorted(r), l) }
+func storyOf(r *report.Report, l show.Links) *Story { return New(rendertest.SortChanges(r), l) }
 
 func TestAComparisonOfNothingIsNoGreenPass(t *testing.T) {
 	for _, c := range []struct {
@@ -201,10 +201,10 @@ func TestAComparisonOfNothingIsNoGreenPass(t *testing.T) {
 		{"all cases are new", report.New, "✅", "every case is new"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			r := rendertest.PlainRun()
+			r := rendertest.PassedRun()
 			r.Changes, r.Counts, r.Cases, r.DeltaCases, r.Statistics, r.Reasons = nil, map[report.Status]int{}, 1, 0, nil, nil
-			rendertest.Add(r, c.status, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
-			if v := Of(r, show.Links{}); v.Icon() != c.icon || !strings.Contains(v.Title, c.part) {
+			rendertest.AddChange(r, c.status, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+			if v := New(r, show.Links{}); v.Icon() != c.icon || !strings.Contains(v.Title, c.part) {
 				t.Errorf("%s %s, want %s and %q", v.Icon(), v.Title, c.icon, c.part)
 			}
 		})
@@ -213,9 +213,9 @@ func TestAComparisonOfNothingIsNoGreenPass(t *testing.T) {
 
 // statistics returns the statistics of a run as plain text, a line for each row.
 func statistics(r *report.Report) string {
-	p := chance(sorted(rendertest.Sorted(r), show.Links{}), nil)
+	p := statisticsSection(newStory(rendertest.SortChanges(r), show.Links{}), nil)
 	var b strings.Builder
-	b.WriteString(show.Phrases(" ", p.Text).Plain(show.QuoteRunes))
+	b.WriteString(show.JoinPhrases(" ", p.Text).Plain(show.QuoteRunes))
 	if p.Table == nil {
 		return b.String()
 	}
@@ -230,7 +230,7 @@ func statistics(r *report.Report) string {
 }
 
 func judgedRun(labels int) *report.Report {
-	r := rendertest.PlainRun()
-	r.Judge = &report.JudgeInfo{Model: "grader", Counts: true, Labels: labels, Agreed: labels}
+	r := rendertest.PassedRun()
+	r.Judge = &report.JudgeInfo{Model: "grader", Decides: true, Labels: labels, Agreed: labels}
 	return r
 }

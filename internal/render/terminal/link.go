@@ -13,8 +13,8 @@ import (
 // FileLink returns a file's path. If the terminal supports OSC 8 links, the path is such a link
 // (https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda).
 func FileLink(getenv func(string) string, file string) string {
-	text := show.Log(file)
-	if !knowsLinks(getenv) {
+	text := show.LogLine(file)
+	if !supportsLinks(getenv) {
 		return text
 	}
 	slashed := filepath.ToSlash(file)
@@ -30,8 +30,8 @@ var linkingPrograms = []string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyp
 // firstLinkingVTE is the first version of VTE with correct OSC 8 links.
 const firstLinkingVTE = 5002
 
-// knowsLinks reports whether a terminal's name or version implies OSC 8 links. A multiplexer may still drop them.
-func knowsLinks(getenv func(string) string) bool {
+// supportsLinks reports whether a terminal's name or version implies OSC 8 links. A multiplexer may still drop them.
+func supportsLinks(getenv func(string) string) bool {
 	name := getenv("TERM")
 	if name == "dumb" || strings.HasPrefix(name, "screen") || strings.HasPrefix(name, "tmux") {
 		return false

@@ -17,13 +17,13 @@ import (
 // nameRunes is the length of names in the first column if the table is wide enough.
 const nameRunes = 24
 
-// table prints a table. Its last column has the texts that other media show below the first cells.
-func (t *printer) table(data *story.Table) error {
+// scoreTable prints a table. Its last column has the texts that other media show below the first cells.
+func (t *printer) scoreTable(data *story.Table) error {
 	shown := data.Rows
 	if len(shown) > suitesShown {
-		shown = shown[:max(data.Open, 1)]
+		shown = shown[:max(data.Unfolded, 1)]
 	}
-	room := t.o.Width - 2*len(data.Header) - 2
+	room := t.options.Width - 2*len(data.Header) - 2
 	for i, name := range data.Header {
 		widest := utf8.RuneCountInString(name)
 		for _, r := range append(slices.Clone(shown), *data.Last) {
@@ -32,7 +32,7 @@ func (t *printer) table(data *story.Table) error {
 		room -= widest
 	}
 	var out strings.Builder
-	table := layout(&out, len(data.Header))
+	table := newTable(&out, len(data.Header))
 	table.Header(append(slices.Clone(data.Header), ""))
 	for _, r := range shown {
 		if err := table.Append(t.cells(r, room)); err != nil {
@@ -53,8 +53,9 @@ func (t *printer) table(data *story.Table) error {
 	return nil
 }
 
-// layout returns a table without borders, with a column of names, columns of figures, and a column of words at the end.
-func layout(out io.Writer, columns int) *tablewriter.Table {
+// newTable returns a table without borders, with a column of names, columns of figures, and a column of words at the
+// end.
+func newTable(out io.Writer, columns int) *tablewriter.Table {
 	figures := slices.Repeat(tw.Alignment{tw.AlignRight}, columns-1)
 	return tablewriter.NewTable(out,
 		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
@@ -78,15 +79,15 @@ func (t *printer) cells(r story.Row, room int) []string {
 	for i := range r.Cells {
 		cells[i] = cellText(r, i)
 	}
-	cells[1] = t.o.paint(colorOf(r.Mark), cells[1])
+	cells[1] = t.options.paint(colorOf(r.Mark), cells[1])
 	cells[len(r.Cells)] = show.CutEnd(r.Cells[0].Below.Plain(show.NameRunes), max(room, nameRunes))
 	return cells
 }
 
 func cellText(r story.Row, i int) string {
-	text := strings.ReplaceAll(r.Cells[i].Text.Plain(show.NameRunes), show.Hard, " ")
+	text := strings.ReplaceAll(r.Cells[i].Text.Plain(show.NameRunes), show.NoBreakSpace, " ")
 	if i == 0 {
-		return show.Ends(text, nameRunes)
+		return show.ShortName(text, nameRunes)
 	}
 	return text
 }

@@ -25,7 +25,7 @@ type Options struct {
 
 // Limits of the output; the comment and report.json have more.
 const (
-	narrow      = 60 // the smallest width for the layout of a table
+	minWidth    = 60 // the smallest width for the layout of a table
 	fewCases    = 5  // a list of up to this many is shown whole; a longer one shows a case for each cause
 	causesShown = 10
 	namesShown  = 5   // other cases of a cause
@@ -34,8 +34,8 @@ const (
 	headRunes   = 130 // of a question, and of a wrong answer beside its case
 )
 
-// Lines prints which changed lines broke a case.
-func Lines(w io.Writer, s *story.Story, o Options) error {
+// WriteLines prints which changed lines broke a case.
+func WriteLines(w io.Writer, s *story.Story, o Options) error {
 	t := newPrinter(s, o)
 	for _, one := range s.Lines {
 		t.text("", one.Phrase.Plain(show.QuoteRunes))
@@ -52,7 +52,7 @@ func Write(w io.Writer, s *story.Story, o Options) error {
 	if err := t.details(); err != nil {
 		return fmt.Errorf("lay out the table: %w", err)
 	}
-	for _, p := range slices.Concat([]story.Part{t.Wrong}, t.ToCheck, []story.Part{t.CaseEdits,
+	for _, p := range slices.Concat([]story.Section{t.Wrong}, t.ManualReview, []story.Section{t.CaseEdits,
 		{Title: "removed, passed before", Cases: t.Removed}}) {
 		t.list(p)
 	}
@@ -64,12 +64,12 @@ func Write(w io.Writer, s *story.Story, o Options) error {
 type printer struct {
 	strings.Builder
 	*story.Story
-	o Options
+	options Options
 }
 
 func newPrinter(s *story.Story, o Options) *printer {
-	o.Width = max(cmp.Or(o.Width, 80), narrow)
-	return &printer{Story: s, o: o}
+	o.Width = max(cmp.Or(o.Width, 80), minWidth)
+	return &printer{Story: s, options: o}
 }
 
 // flush writes the collected text through a StyledLogWriter, because GitHub's runner may read this stream and would
@@ -82,11 +82,11 @@ func (t *printer) flush(w io.Writer) error {
 // details prints the errors of the files, or the scores and other figures.
 func (t *printer) details() error {
 	if t.Report.Verdict == report.Invalid {
-		t.line(show.Diagnostics(t.Report.Diagnostics, t.o.Source))
+		t.line(show.Diagnostics(t.Report.Diagnostics, t.options.Source))
 		return nil
 	}
 	if !t.Scores.Empty() {
-		if err := t.table(t.Scores.Table); err != nil {
+		if err := t.scoreTable(t.Scores.Table); err != nil {
 			return err
 		}
 		t.paragraph(t.Scores.Text)
@@ -95,10 +95,10 @@ func (t *printer) details() error {
 		t.paragraph(p.Text)
 	}
 	t.list(t.OtherWrong)
-	t.section(t.Harmless.Title, t.Harmless.Table)
-	t.section(t.Unanswered.Title, t.Unanswered.Table)
+	t.tableLines(t.Harmless.Title, t.Harmless.Table)
+	t.tableLines(t.Unanswered.Title, t.Unanswered.Table)
 	t.items("", t.Chance.Items)
-	t.section("asked again, right before and now", t.Chance.Table)
+	t.tableLines("asked again, right before and now", t.Chance.Table)
 	t.paragraph(t.Chance.Text)
 	t.items("note: ", t.Notes.Items)
 	return nil
@@ -113,10 +113,10 @@ func (t *printer) verdict() {
 		t.headed("alike:", p, "")
 	}
 	color := map[string]string{"passed": green, "failed": red, "invalid": red, "warned": yellow, "undecided": yellow}[t.State]
-	t.line(t.o.paint(color, t.Icon()+" "+t.Title))
+	t.line(t.options.paint(color, t.Icon()+" "+t.Title))
 	t.paragraph(t.Measured)
 	if len(t.Summary) > 0 {
-		t.text("  ", show.Phrases(" · ", t.Summary).Plain(show.QuoteRunes))
+		t.text("  ", show.JoinPhrases(" · ", t.Summary).Plain(show.QuoteRunes))
 	}
 	for _, l := range t.Reasons {
 		t.headed(map[story.Mark]string{story.Bad: "failed:", story.Warn: "warning:",
@@ -126,14 +126,14 @@ func (t *printer) verdict() {
 	if !t.Compared && len(t.Stands) > 0 {
 		t.text("", t.Stands.Plain(show.QuoteRunes))
 	}
-	if next := show.Phrases(" ", t.Next); len(next) > 0 {
+	if next := show.JoinPhrases(" ", t.Next); len(next) > 0 {
 		t.headed("next:", next, "")
 	}
 }
 
 // list prints the cases of a part. If there are many, it prints one case for each cause, so that a frequent cause does
 // not hide the rest.
-func (t *printer) list(p story.Part) {
+func (t *printer) list(p story.Section) {
 	if len(p.Cases) == 0 {
 		return
 	}
@@ -145,17 +145,17 @@ func (t *printer) list(p story.Part) {
 		t.line("")
 		return
 	}
-	causes := story.Grouped(p.Cases, func(c report.Change) string {
-		return t.PlainOutcomes(c) + ": " + t.Explained(c).Shape()
+	causes := story.GroupBy(p.Cases, func(c report.Change) string {
+		return t.PlainOutcomes(c) + ": " + t.ResultReason(c).Shape()
 	})
 	left := len(p.Cases)
 	for _, cause := range causes[:min(len(causes), causesShown)] {
 		t.oneCase(cause[0])
 		left -= len(cause)
 		if more := cause[1:]; len(more) > 0 {
-			t.line("    " + show.Grouped(len(more)) + " more like it:")
+			t.line("    " + show.WithCommas(len(more)) + " more like it:")
 			for _, c := range more[:min(len(more), namesShown)] {
-				t.line("      " + placed(c) + show.When(c.MustPass, ", must never break"))
+				t.line("      " + caseLocation(c) + show.When(c.MustPass, ", must never break"))
 			}
 			if beyond := len(more) - namesShown; beyond > 0 {
 				t.line("      … and " + show.Count(beyond, "more case"))
@@ -168,25 +168,25 @@ func (t *printer) list(p story.Part) {
 
 func (t *printer) more(left int) {
 	if left > 0 {
-		t.line("  … and " + show.Grouped(left) + " more")
+		t.line("  … and " + show.WithCommas(left) + " more")
 	}
 }
 
-func placed(c report.Change) string {
-	name := show.Ends(show.Case(c.SuiteID, c.CaseID), show.NameRunes)
+func caseLocation(c report.Change) string {
+	name := show.ShortName(show.Case(c.SuiteID, c.CaseID), show.NameRunes)
 	if c.Path == "" {
 		return name
 	}
-	return show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + name
+	return show.LogLine(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + name
 }
 
 func (t *printer) oneCase(c report.Change) {
-	t.line("  " + show.Join(", ", placed(c), show.CutEnd(show.OneLine(c.Severity), show.NameRunes),
+	t.line("  " + show.Join(", ", caseLocation(c), show.CutEnd(show.OneLine(c.Severity), show.NameRunes),
 		show.When(c.MustPass, "must never break")))
-	text := show.Why(t.PlainOutcomes(c), t.Explained(c).Plain(show.QuoteRunes))
+	text := show.Why(t.PlainOutcomes(c), t.ResultReason(c).Plain(show.QuoteRunes))
 	t.text("    ", text)
 	edits := story.Edits(c)
-	if asked := show.Lead(string(c.Asked), headRunes); asked != "" &&
+	if asked := show.Excerpt(string(c.Input), headRunes); asked != "" &&
 		(len(edits) == 0 || edits[0].Label != story.AskedBefore) {
 		t.text("    ", "asked: “"+asked+"”")
 	}
@@ -207,16 +207,16 @@ func (t *printer) oneCase(c report.Change) {
 func answerOf(s *story.Story, c report.Change) string {
 	now := string(c.Head.Excerpt)
 	if s.Compared && c.Base != nil && c.Base.Excerpt != c.Head.Excerpt {
-		if before := string(c.Base.Excerpt); strings.HasPrefix(before, text.First(now, headRunes/2)) {
-			_, now = worddiff.Around(show.OneLine(before), show.OneLine(now), headRunes, headRunes)
+		if before := string(c.Base.Excerpt); strings.HasPrefix(before, text.FirstRunes(now, headRunes/2)) {
+			_, now = worddiff.ShortenAround(show.OneLine(before), show.OneLine(now), headRunes, headRunes)
 			return now
 		}
 	}
-	return show.Lead(now, headRunes)
+	return show.Excerpt(now, headRunes)
 }
 
-// section prints the rows of a table, each on its own line.
-func (t *printer) section(title string, data *story.Table) {
+// tableLines prints the rows of a table, each on its own line.
+func (t *printer) tableLines(title string, data *story.Table) {
 	if data == nil || len(data.Rows) == 0 {
 		return
 	}
@@ -235,10 +235,10 @@ func (t *printer) section(title string, data *story.Table) {
 // items prints the first items of a list, one a line. Each line begins with word.
 func (t *printer) items(word string, all []show.Phrase) {
 	for _, p := range all[:min(len(all), rowsShown)] {
-		t.line(t.hang(word+show.When(word == "", "- ")+p.Plain(show.SentenceRunes), 0, "  "))
+		t.line(t.wrap(word+show.When(word == "", "- ")+p.Plain(show.SentenceRunes), 0, "  "))
 	}
 	if left := len(all) - rowsShown; left > 0 {
-		t.line("… and " + show.Grouped(left) + " more in report.json")
+		t.line("… and " + show.WithCommas(left) + " more in report.json")
 	}
 	if len(all) > 0 {
 		t.line("")
@@ -247,24 +247,25 @@ func (t *printer) items(word string, all []show.Phrase) {
 
 func (t *printer) paragraph(all []show.Phrase) {
 	if len(all) > 0 {
-		t.text("", show.Phrases(" ", all).Plain(show.QuoteRunes))
+		t.text("", show.JoinPhrases(" ", all).Plain(show.QuoteRunes))
 		t.line("")
 	}
 }
 
 func (t *printer) line(text string) { t.WriteString(text + "\n") }
 
-func (t *printer) text(indent, text string) { t.line(indent + t.hang(text, len(indent), indent)) }
+func (t *printer) text(indent, text string) { t.line(indent + t.wrap(text, len(indent), indent)) }
 
 // headed prints a phrase after a colored word.
 func (t *printer) headed(word string, p show.Phrase, color string) {
-	t.line(t.o.paint(color, word) + " " + strings.TrimSpace(t.hang(p.Plain(show.SentenceRunes), len(word)+1, "  ")))
+	t.line(t.options.paint(color, word) + " " +
+		strings.TrimSpace(t.wrap(p.Plain(show.SentenceRunes), len(word)+1, "  ")))
 }
 
-// hang wraps a text to the terminal's width. The first line is shorter by offset columns, and further lines begin with
+// wrap wraps a text to the terminal's width. The first line is shorter by offset columns, and further lines begin with
 // indent.
-func (t *printer) hang(text string, offset int, indent string) string {
-	return strings.Join(show.WrapLine(text, t.o.Width-offset, t.o.Width-len(indent)), "\n"+indent)
+func (t *printer) wrap(text string, offset int, indent string) string {
+	return strings.Join(show.WrapLine(text, t.options.Width-offset, t.options.Width-len(indent)), "\n"+indent)
 }
 
 // ANSI colors (ECMA-48, SGR).

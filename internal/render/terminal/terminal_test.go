@@ -24,16 +24,16 @@ func TestTableOfEachState(t *testing.T) {
 func table(t *testing.T, r *report.Report, o Options) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, story.Of(rendertest.Sorted(r), show.Links{}), o); err != nil {
+	if err := Write(&b, story.New(rendertest.SortChanges(r), show.Links{}), o); err != nil {
 		t.Fatalf("Table: %v", err)
 	}
 	return b.String()
 }
 
 func TestFixedCasesAreNamedUpToALimit(t *testing.T) {
-	r := rendertest.PlainRun()
+	r := rendertest.PassedRun()
 	for i := range rowsShown + 2 {
-		rendertest.Add(r, report.Fixed, fmt.Sprintf("fixed-%02d", i), rendertest.FailOutcome("a refund", "a voucher"), rendertest.PassOutcome("a refund")).Kind = report.KindFixed
+		rendertest.AddChange(r, report.Fixed, fmt.Sprintf("fixed-%02d", i), rendertest.FailOutcome("a refund", "a voucher"), rendertest.PassOutcome("a refund")).Kind = report.KindFixed
 	}
 	got := table(t, r, Options{})
 	if !strings.Contains(got, "12 fixed\n") || !strings.Contains(got, "fixed-09") || strings.Contains(got, "fixed-10") || !strings.Contains(got, "\n  … and 2 more\n") {
@@ -56,9 +56,9 @@ func TestTheTableIsPlainWithinItsWidth(t *testing.T) {
 }
 
 func TestTheTableHoldsNoCommandOfTheRunner(t *testing.T) {
-	rendertest.HostileRuns(t, func(t *rapid.T, r *report.Report) {
+	rendertest.CheckHostileRuns(t, func(t *rapid.T, r *report.Report) {
 		var b bytes.Buffer
-		if err := Write(&b, story.Of(rendertest.Sorted(r), show.Links{}), Options{Color: rapid.Bool().Draw(t, "color")}); err != nil {
+		if err := Write(&b, story.New(rendertest.SortChanges(r), show.Links{}), Options{Color: rapid.Bool().Draw(t, "color")}); err != nil {
 			t.Fatal(err)
 		}
 		for _, line := range rendertest.RunnerLines(b.String()) {
@@ -82,11 +82,11 @@ func TestColourIsForTerminalsThatShowIt(t *testing.T) {
 
 // A table holds so many rows at most; what was removed is listed all the same.
 func TestRemovedCasesAreListedBesideMoreWeakenedOnesThanATableHolds(t *testing.T) {
-	r := rendertest.PlainRun()
+	r := rendertest.PassedRun()
 	for i := range 2_001 {
-		rendertest.Add(r, report.Redefined, fmt.Sprint("edited-", i), rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes")).Before = &report.Before{OtherInput: true}
+		rendertest.AddChange(r, report.Redefined, fmt.Sprint("edited-", i), rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes")).BaseVersion = &report.BaseVersion{InputChanged: true}
 	}
-	rendertest.Add(r, report.Removed, "gone", rendertest.PassOutcome("yes"), nil)
+	rendertest.AddChange(r, report.Removed, "gone", rendertest.PassOutcome("yes"), nil)
 	if got := table(t, r, Options{}); !strings.Contains(got, "Removed, passed before\n  suites/support/refund.yaml:18030 gone, medium\n") {
 		t.Errorf("the removed case is not listed:\n%s", got[max(0, len(got)-2_000):])
 	}

@@ -12,11 +12,11 @@ import (
 
 // line is a run of a case.
 type line struct {
-	Case      rows.Text `json:"case"`
-	CaseID    rows.Text `json:"case_id"`
-	TestID    rows.Text `json:"test_id"`
-	TestIDToo rows.Text `json:"testId"`
-	ID        rows.Text `json:"id"`
+	Case        rows.Text `json:"case"`
+	CaseID      rows.Text `json:"case_id"`
+	TestID      rows.Text `json:"test_id"`
+	TestIDCamel rows.Text `json:"testId"`
+	ID          rows.Text `json:"id"`
 
 	Suite  rows.Text `json:"suite"`
 	Run    rows.Text `json:"run"`
@@ -28,8 +28,8 @@ type line struct {
 	Reason rows.Text `json:"reason"`
 }
 
-// noError are the values of the key `error` that mean no error.
-var noError = []rows.Text{"", "false", "0", "{}", "[]", "None"}
+// noErrorValues are the values of the key `error` that mean no error.
+var noErrorValues = []rows.Text{"", "false", "0", "{}", "[]", "None"}
 
 // Fits reports whether a file of the given shape has this format.
 func Fits(s rows.Shape) bool {
@@ -45,7 +45,7 @@ func Fits(s rows.Shape) bool {
 
 // Read calls take with each run in data, which is the content of a file. It stops at the first error.
 func Read(data []byte, take func(rows.Row) error) error {
-	return rows.Lines(data, func(n int, text []byte) error {
+	return rows.EachLine(data, func(n int, text []byte) error {
 		row, err := read(text)
 		if row.At = fmt.Sprintf("line %d", n); err != nil {
 			return fmt.Errorf("%s: %w", row.At, err)
@@ -59,19 +59,19 @@ func read(text []byte) (row rows.Row, err error) {
 	if err := rows.Decode(text, &l); err != nil {
 		return row, err
 	}
-	name := cmp.Or(l.Case, l.CaseID, l.TestID, l.TestIDToo, l.ID)
-	failed := !slices.Contains(noError, l.Error)
+	name := cmp.Or(l.Case, l.CaseID, l.TestID, l.TestIDCamel, l.ID)
+	noAnswer := !slices.Contains(noErrorValues, l.Error)
 	switch err := rows.CheckScore(l.Score); {
 	case err != nil:
 		return row, err
 	case name == "":
 		return row, errors.New("no `case` names what was run; expected a text there, or in `case_id`, `test_id`, `testId` or `id`")
-	case l.Passed == nil && l.Score == nil && !failed:
+	case l.Passed == nil && l.Score == nil && !noAnswer:
 		return row, errors.New("neither `passed` nor `score` nor `error` says how it went; expected one of them")
 	}
-	row = rows.Row{Suite: string(l.Suite), Case: string(name), Run: string(l.Run), Passed: l.Passed, Score: l.Score, Failed: failed,
+	row = rows.Row{Suite: string(l.Suite), Case: string(name), Run: string(l.Run), Passed: l.Passed, Score: l.Score, NoAnswer: noAnswer,
 		Input: string(l.Input), Output: string(l.Output), Reason: string(l.Reason)}
-	if failed {
+	if noAnswer {
 		row.Reason = string(l.Error)
 	}
 	return row, nil

@@ -1,4 +1,4 @@
-// Package junit reads results in JUnit XML, which pytest and others write.
+// Package junit reads results in JUnit EachToken, which pytest and others write.
 package junit
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/results/rows"
 )
 
-// Fits reports whether the first element of a file is one of JUnit XML. XML without a readable first element fits too,
-// so that Read reports the error.
+// Fits reports whether the first element of a file is one of JUnit EachToken. EachToken without a readable first
+// element fits too, so that Read reports the error.
 func Fits(s rows.Shape) bool {
 	return s.XML && (s.Root == "" || s.Root == "testsuites" || s.Root == "testsuite")
 }
@@ -32,7 +32,7 @@ type test struct {
 // If runs is nil, each test is a case.
 func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
 	r := reader{runs: runs, take: take}
-	return rows.XML(data, func(token xml.Token) error {
+	return rows.EachToken(data, func(token xml.Token) error {
 		switch v := token.(type) {
 		case xml.StartElement:
 			return r.start(v)
@@ -49,12 +49,12 @@ func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
 
 // reader reads one file.
 type reader struct {
-	runs    *regexp.Regexp
-	take    func(rows.Row) error
-	root    string // the name of the first element
-	row     int    // the number of tests so far
-	current *test  // nil between tests
-	before  *test  // the test before current
+	runs     *regexp.Regexp
+	take     func(rows.Row) error
+	root     string // the name of the first element
+	count    int    // the number of tests so far
+	current  *test  // nil between tests
+	previous *test  // the test before current
 }
 
 func (r *reader) start(e xml.StartElement) error {
@@ -66,15 +66,15 @@ func (r *reader) start(e xml.StartElement) error {
 	}
 	switch {
 	case r.current == nil && (name == "failure" || name == "error"):
-		return fmt.Errorf("after row %d: %s stands in no test; expected each in a testcase", r.row, name)
+		return fmt.Errorf("after row %d: %s stands in no test; expected each in a testcase", r.count, name)
 	case name == "testcase" && r.current != nil:
-		return fmt.Errorf("row %d: a test stands in another", r.row)
+		return fmt.Errorf("row %d: a test stands in another", r.count)
 	case name == "testcase":
-		r.row++
-		r.current = begin(e, r.row)
+		r.count++
+		r.current = newTest(e, r.count)
 	case r.current != nil:
-		if err := r.current.part(e); err != nil {
-			return fmt.Errorf("row %d: %w", r.row, err)
+		if err := r.current.addElement(e); err != nil {
+			return fmt.Errorf("row %d: %w", r.count, err)
 		}
 	}
 	return nil
@@ -87,8 +87,8 @@ func (r *reader) end(name string) error {
 	case name == "failure" || name == "error":
 		ended.endText()
 	case name == "testcase":
-		repeats := ended.repeats(r.before)
-		r.current, r.before = nil, ended
+		repeats := ended.isRedundant(r.previous)
+		r.current, r.previous = nil, ended
 		if !repeats {
 			return ended.end(r.runs, r.take)
 		}
@@ -96,7 +96,7 @@ func (r *reader) end(name string) error {
 	return nil
 }
 
-func begin(e xml.StartElement, n int) *test {
+func newTest(e xml.StartElement, n int) *test {
 	t := &test{row: rows.Row{At: fmt.Sprintf("row %d", n)}}
 	for _, a := range e.Attr {
 		switch a.Name.Local {
@@ -118,16 +118,16 @@ func begin(e xml.StartElement, n int) *test {
 	return t
 }
 
-// repeats reports whether a test adds no result. That is so if it was skipped, or if pytest lists a failed test again
-// because of a later error.
-func (t *test) repeats(before *test) bool {
-	again := before != nil && before.failed && before.class == t.class && before.name == t.name
-	return !t.failed && (t.skipped && !t.row.Failed || t.row.Failed && again)
+// isRedundant reports whether a test adds no result. That is so if it was skipped, or if pytest lists a failed test
+// again because of a later error.
+func (t *test) isRedundant(previous *test) bool {
+	again := previous != nil && previous.failed && previous.class == t.class && previous.name == t.name
+	return !t.failed && (t.skipped && !t.row.NoAnswer || t.row.NoAnswer && again)
 }
 
-// part reads an element inside a test.
-func (t *test) part(e xml.StartElement) error {
-	at := func(name string) string {
+// addElement reads an element inside a test.
+func (t *test) addElement(e xml.StartElement) error {
+	attr := func(name string) string {
 		for _, a := range e.Attr {
 			if a.Name.Local == name {
 				return a.Value
@@ -140,13 +140,13 @@ func (t *test) part(e xml.StartElement) error {
 		t.skipped = true
 	case "failure", "error":
 		t.failed = t.failed || e.Name.Local == "failure"
-		t.row.Failed = t.row.Failed || e.Name.Local == "error"
+		t.row.NoAnswer = t.row.NoAnswer || e.Name.Local == "error"
 		if t.row.Reason == "" {
-			t.row.Reason = at("message")
+			t.row.Reason = attr("message")
 		}
 		t.text = &strings.Builder{}
 	case "property":
-		switch value := at("value"); at("name") {
+		switch value := attr("value"); attr("name") {
 		case "input":
 			t.row.Input = value
 		case "output":
@@ -182,8 +182,8 @@ func (t *test) end(runs *regexp.Regexp, take func(rows.Row) error) error {
 	if t.class != "" {
 		name = t.class + "::" + name
 	}
-	t.row.Failed = t.row.Failed && !t.failed // a failed test had an answer, even if there is an error too
-	t.row.Case, t.row.Passed = name, new(!t.failed && !t.row.Failed)
+	t.row.NoAnswer = t.row.NoAnswer && !t.failed // a failed test had an answer, even if there is an error too
+	t.row.Case, t.row.Passed = name, new(!t.failed && !t.row.NoAnswer)
 	return take(t.row)
 }
 

@@ -52,7 +52,7 @@ func Fits(s rows.Shape) bool {
 
 // Read calls take for each run in a file, until take returns an error.
 func Read(data []byte, take func(rows.Row) error) error {
-	return Rows(data, func(at string, r Row) error {
+	return EachRow(data, func(at string, r Row) error {
 		row, err := r.row()
 		if err != nil {
 			return err
@@ -62,12 +62,13 @@ func Read(data []byte, take func(rows.Row) error) error {
 	})
 }
 
-// Rows calls take for each row of a file, until take returns an error. at is the place of the row. The file may have
+// EachRow calls take for each row of a file, until take returns an error. at is the place of the row. The file may have
 // any form of the format.
-func Rows(data []byte, take func(at string, r Row) error) error {
+func EachRow(data []byte, take func(at string, r Row) error) error {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if !rows.ShapeOf(data).Keys["results"] {
-		return rows.Lines(data, func(n int, line []byte) error { return one(fmt.Sprintf("line %d", n), line, take) })
+		return rows.EachLine(data,
+			func(n int, line []byte) error { return decodeRow(fmt.Sprintf("line %d", n), line, take) })
 	}
 	dec, n, found := json.NewDecoder(bytes.NewReader(data)), 0, false
 	list := func() error {
@@ -78,7 +79,7 @@ func Rows(data []byte, take func(at string, r Row) error) error {
 				return err
 			}
 			n++
-			return one(fmt.Sprintf("row %d", n), raw, take)
+			return decodeRow(fmt.Sprintf("row %d", n), raw, take)
 		})
 	}
 	skip := func() error { return dec.Decode(new(json.RawMessage)) }
@@ -116,8 +117,8 @@ func Rows(data []byte, take func(at string, r Row) error) error {
 	return nil
 }
 
-// one decodes the row raw and calls take with it. at is the place of the row, which errors name.
-func one(at string, raw []byte, take func(at string, r Row) error) error {
+// decodeRow decodes the row raw and calls take with it. at is the place of the row, which errors name.
+func decodeRow(at string, raw []byte, take func(at string, r Row) error) error {
 	var r Row
 	err := rows.Decode(raw, &r)
 	if err == nil {
@@ -136,13 +137,13 @@ func (r Row) row() (rows.Row, error) {
 	}
 	vars := cmp.Or(rows.Canonical(r.Vars), rows.Canonical(r.TestCase.Vars))
 	id := string(r.TestCase.Metadata.ID)
-	out := rows.Row{Key: vars + "\n" + id, Title: string(r.TestCase.Description), Input: textOf(vars),
+	out := rows.Row{Key: vars + "\n" + id, Title: string(r.TestCase.Description), Input: varsText(vars),
 		Provider: r.provider(), Prompt: promptName(r.Prompt.Label, r.Prompt.Raw),
-		Passed: r.Success, Score: r.Score, Failed: r.FailureReason == noAnswer, Reason: string(r.Error),
+		Passed: r.Success, Score: r.Score, NoAnswer: r.FailureReason == noAnswer, Reason: string(r.Error),
 		Expected: rows.Canonical(r.TestCase.Assert)}
 	out.Case = cmp.Or(id, out.Title, out.Input, "test")
 	if r.Response != nil {
-		out.Failed = out.Failed || r.Response.Error != ""
+		out.NoAnswer = out.NoAnswer || r.Response.Error != ""
 		var output rows.Text
 		_ = output.UnmarshalJSON(r.Response.Output) // any value is a text
 		out.Output = string(output)
@@ -172,9 +173,9 @@ func promptName(label, raw string) rows.Name {
 	return rows.Name{Long: label, Short: short}
 }
 
-// textOf returns the variables of a test, each on a line of its own. If there is only one variable, it returns its
+// varsText returns the variables of a test, each on a line of its own. If there is only one variable, it returns its
 // value.
-func textOf(vars string) string {
+func varsText(vars string) string {
 	var all map[string]rows.Text
 	if json.Unmarshal([]byte(vars), &all) != nil {
 		return vars

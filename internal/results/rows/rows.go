@@ -30,9 +30,9 @@ type Row struct {
 	Prompt   Name
 	Run      string // the number of the run, or ""
 
-	Passed *bool    // nil means that Score decides
-	Score  *float64 // in [0, 1]
-	Failed bool     // whether there is no answer to judge
+	Passed   *bool    // nil means that Score decides
+	Score    *float64 // in [0, 1]
+	NoAnswer bool     // whether there is no answer to judge
 
 	Input, Output, Reason string
 	Expected              string // the runner's assertions in a canonical form; "" if it does not show them
@@ -47,12 +47,12 @@ type Name struct{ Long, Short string }
 // Shape is what the beginning of a file shows of its format.
 type Shape struct {
 	XML  bool
-	Root string          // name of the first XML element; "" if there is none or an error comes before it
+	Root string          // name of the first EachToken element; "" if there is none or an error comes before it
 	Keys map[string]bool // keys of the first JSON object; a key KEY of its "results" is results.KEY
-	Bad  error           // the syntax error in the first JSON object
+	Err  error           // the syntax error in the first JSON object
 }
 
-// ShapeOf returns the shape of a file. The shape is empty if the file is neither JSON nor XML.
+// ShapeOf returns the shape of a file. The shape is empty if the file is neither JSON nor EachToken.
 func ShapeOf(data []byte) Shape {
 	if begun := bytes.TrimSpace(bytes.TrimPrefix(data, bom)); bytes.HasPrefix(begun, []byte("<")) {
 		return Shape{XML: true, Root: rootOf(begun)}
@@ -68,7 +68,7 @@ func shapeOfJSON(data []byte) Shape {
 		return s
 	}
 	// If the keys before an error show the format, the format's reader reports the error.
-	s.Bad = invalid(text.Members(dec, func(key string) error {
+	s.Err = invalid(text.Members(dec, func(key string) error {
 		var value json.RawMessage
 		if err := dec.Decode(&value); err != nil {
 			return err
@@ -85,8 +85,8 @@ func shapeOfJSON(data []byte) Shape {
 	return s
 }
 
-// Lines calls take for each line that is not blank, until take returns an error. n is the number of the line.
-func Lines(data []byte, take func(n int, line []byte) error) error {
+// EachLine calls take for each line that is not blank, until take returns an error. n is the number of the line.
+func EachLine(data []byte, take func(n int, line []byte) error) error {
 	n := 0
 	for line := range bytes.Lines(bytes.TrimPrefix(data, bom)) {
 		n++

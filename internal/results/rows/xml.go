@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// XML calls take for each token, until take returns an error. It returns an error for a document type, which could
-// define entities, and for a value beyond the limits.
-func XML(data []byte, take func(xml.Token) error) error {
+// EachToken calls take for each token, until take returns an error. It returns an error for a document type, which
+// could define entities, and for a value beyond the limits.
+func EachToken(data []byte, take func(xml.Token) error) error {
 	dec := xml.NewDecoder(bytes.NewReader(data))
 	dec.Entity, dec.CharsetReader = nil, charset(data)
 	for depth, ended := 0, false; ; {
@@ -65,12 +65,12 @@ func charset(data []byte) func(string, io.Reader) (io.Reader, error) {
 	}
 }
 
-// errFound stops XML after the first element.
+// errFound stops EachToken after the first element.
 var errFound = errors.New("found")
 
 // rootOf returns the name of the first element, or "" if there is none.
 func rootOf(data []byte) (name string) {
-	_ = XML(data, func(t xml.Token) error { // the format's reader reports errors
+	_ = EachToken(data, func(t xml.Token) error { // the format's reader reports errors
 		if e, ok := t.(xml.StartElement); ok {
 			name = e.Name.Local
 			return errFound

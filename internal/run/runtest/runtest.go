@@ -24,15 +24,15 @@ import (
 // Files maps the path of a file to its text.
 type Files map[string]string
 
-// With returns a copy of f with the files in others added. A file in others replaces the file of the same path.
-func (f Files) With(others Files) Files {
-	all := Files{}
+// Merge returns a copy of f with the files in others added. A file in others replaces the file of the same path.
+func (f Files) Merge(others Files) Files {
+	merged := Files{}
 	for _, files := range []Files{f, others} {
 		for name, text := range files {
-			all[name] = text
+			merged[name] = text
 		}
 	}
-	return all
+	return merged
 }
 
 // Folder writes files into a new folder and returns its path.
@@ -40,11 +40,11 @@ func Folder(t testing.TB, files Files) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		at := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(at, []byte(text), 0o666); err != nil {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -74,30 +74,30 @@ func tree(t testing.TB, dir string) *source.Tree {
 	return out
 }
 
-// Done is a finished run.
-type Done struct {
-	Report *report.Report
-	Said   string // the messages that were printed
-	Folder string // the folder with the output files
+// Result is a finished run.
+type Result struct {
+	Report   *report.Report
+	Messages string // the messages that were printed
+	Folder   string // the folder with the output files
 }
 
-// Judge makes the run that in describes, and writes its output files to a folder below in.Dir.
-func Judge(t testing.TB, in sides.Inputs) (Done, error) {
+// Run makes the run that in describes, and writes its output files to a folder below in.Dir.
+func Run(t testing.TB, in sides.Inputs) (Result, error) {
 	t.Helper()
 	out, err := output.Open(in.Dir, "out")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	var said strings.Builder
-	say := func(format string, args ...any) { fmt.Fprintf(&said, format+"\n", args...) }
-	judged, err := run.Judge(t.Context(), in, asking.Sinks{Out: out, Say: say, Bugs: &evaluate.Bugs{}})
+	var messages strings.Builder
+	say := func(format string, args ...any) { fmt.Fprintf(&messages, format+"\n", args...) }
+	result, err := run.Judge(t.Context(), in, asking.Sinks{Out: out, Say: say, Bugs: &evaluate.Bugs{}})
 	if err != nil {
-		return Done{}, err
+		return Result{}, err
 	}
-	if len(judged.Report.Diagnostics) > 0 {
-		t.Logf("faults: %v", judged.Report.Diagnostics)
+	if len(result.Report.Diagnostics) > 0 {
+		t.Logf("faults: %v", result.Report.Diagnostics)
 	}
-	done := Done{Report: judged.Report, Said: said.String(), Folder: filepath.Join(in.Dir, "out")}
-	return done, run.Write(out, judged.Report, show.Links{}, judged.Answers)
+	done := Result{Report: result.Report, Messages: messages.String(), Folder: filepath.Join(in.Dir, "out")}
+	return done, run.Write(out, result.Report, show.Links{}, result.Answers)
 }
