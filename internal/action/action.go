@@ -285,11 +285,10 @@ func applyAcceptances(ctx context.Context, j Job, judged Outcome) {
 	case err != nil:
 		whyNot = fmt.Sprintf("could not read whether a review accepts this: %v", err)
 	}
-	rep.Verdict,
-		rep.Reasons = gate.Accept(rep.Reasons, accepted.PushedBy(), document.Line(whyNot),
-		func(r report.Reason) string {
-			return accepted.AcceptedBy(r.Code, caseNames(r.CaseNames(), judged.InSeveralSuites))
-		})
+	acceptedBy := func(r report.Reason) string {
+		return accepted.AcceptedBy(r.Code, caseNames(r.CaseNames(), judged.InSeveralSuites))
+	}
+	rep.Verdict, rep.Reasons = gate.Accept(rep.Reasons, accepted.PushedBy(), document.Line(whyNot), acceptedBy)
 	rep.Acceptable = rep.Verdict == report.Failed
 }
 

@@ -109,9 +109,8 @@ func (p Patch) isPrintable() bool {
 // PrintPatches prints each patch as a unified diff for `git apply`, then the remaining findings.
 func PrintPatches(w io.Writer, patches []Patch, remaining []Finding) error {
 	for _, p := range patches {
-		if _,
-			err := fmt.Fprintf(w, "%s  [%s]\n%s\n", show.LogLine(p.Finding.Place()), p.Finding.Rule,
-			p.diff()); err != nil {
+		_, err := fmt.Fprintf(w, "%s  [%s]\n%s\n", show.LogLine(p.Finding.Place()), p.Finding.Rule, p.diff())
+		if err != nil {
 			return err
 		}
 	}

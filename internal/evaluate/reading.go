@@ -54,8 +54,8 @@ func (r *answerUse) evaluateRecovering(ctx context.Context) (out Answer) {
 	case r.plan.Evaluator == nil:
 		return r.newAnswer(r.ownGrading.recordedResponse(r.response))
 	case bug == nil:
-		if bug,
-			_ = r.callRecovering("judging an answer", func() error { out = r.evaluate(ctx); return nil }); bug == nil {
+		bug, _ = r.callRecovering("judging an answer", func() error { out = r.evaluate(ctx); return nil })
+		if bug == nil {
 			return out
 		}
 	}

@@ -110,8 +110,8 @@ func (m *Match) newCheck(text string) (checkFunc, error) {
 	case ModeNumber:
 		return newNumberCheck(text)
 	}
-	return nil,
-		faultf(0, "unknown match %s; expected auto, exact, contains, regex, json or number", quoteTruncated(m.mode))
+	return nil, faultf(0, "unknown match %s; expected auto, exact, contains, regex, json or number",
+		quoteTruncated(m.mode))
 }
 
 // AlwaysTrue reports whether every answer meets the match, which is probably a mistake: the text to contain is empty,

@@ -97,8 +97,8 @@ func (c *pullRequest) readMakers(ctx context.Context) (*makers, error) {
 		}
 		for _, who := range []*github.User{one.Author, one.Committer} {
 			if who.GetID() == 0 {
-				return nil,
-					nobodyError("commit %s has an author or a committer without an account", short(one.GetSHA()))
+				return nil, nobodyError("commit %s has an author or a committer without an account",
+					short(one.GetSHA()))
 			}
 			m.actions[who.GetID()] = "made commit " + short(one.GetSHA())
 		}

@@ -80,8 +80,8 @@ func openModel(p *sides.Sides, ctx context.Context) (Model, error) {
 		m.Warnings = []report.Warning{{Code: warnReproducible,
 			Message: "the endpoint's embeddings are not cached, and can differ slightly between calls"}}
 	}
-	if m.embedderFault,
-		err = m.Similarity.EmbedExpected(ctx, p.Selected[suite.Head], p.Selected[suite.Base]); m.embedderFault != nil {
+	m.embedderFault, err = m.Similarity.EmbedExpected(ctx, p.Selected[suite.Head], p.Selected[suite.Base])
+	if m.embedderFault != nil {
 		m.Similarity = nil
 	}
 	return m, err

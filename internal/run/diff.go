@@ -54,8 +54,8 @@ func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report,
 	in := gate.Run{Head: head.Head, Base: base.Head, BaseState: report.BaseCompared, PolicyChanges: changes}
 	compare.JoinSuites(base.Head, head.Head)
 	both := compare.Sides{Head: head.Head, Base: base.Head}
-	if in.Comparison,
-		err = compare.RerunAndCompare(policy, both, compare.Rerunner{HasFailed: in.Fails(policy)}); err != nil {
+	in.Comparison, err = compare.RerunAndCompare(policy, both, compare.Rerunner{HasFailed: in.Fails(policy)})
+	if err != nil {
 		return nil, answers, err
 	}
 	decide(rep, policy, phase, in)

@@ -115,8 +115,8 @@ func AskShard(ctx context.Context, in sides.Inputs, sinks asking.Sinks) (shards.
 	if err != nil || document.HasErrors(p.Sides.Faults) {
 		return shards.Result{Part: in.Part, Faults: p.Sides.Faults}, err
 	}
-	done,
-		err := shards.Ask(ctx, p.Sides, func(plan evaluate.Plan) string { return p.forecast(plan).WhyRefused() }, sinks)
+	done, err := shards.Ask(ctx, p.Sides,
+		func(plan evaluate.Plan) string { return p.forecast(plan).WhyRefused() }, sinks)
 	done.Faults = p.Sides.Faults
 	return done, err
 }

@@ -145,8 +145,8 @@ func (c cell) runOnce(ctx context.Context, plan evaluate.Plan) (outcome, error) 
 	if c.earlier {
 		sides.EarlierReruns = plan.Base.Target("model").Client.(provider).earlierReruns
 	}
-	comparison,
-		err := compare.RerunAndCompare(policy, sides, compare.Rerunner{Rerun: rerun, HasFailed: gateRun.Fails(policy)})
+	comparison, err := compare.RerunAndCompare(policy, sides,
+		compare.Rerunner{Rerun: rerun, HasFailed: gateRun.Fails(policy)})
 	if err != nil {
 		return out, err
 	}

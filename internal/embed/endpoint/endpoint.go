@@ -54,8 +54,8 @@ func New(o Options) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/"))
 	switch {
 	case err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http"):
-		return nil,
-			embed.Faultf(embed.ReasonEndpointUnreachable, "the embedding endpoint is not an http or https address")
+		return nil, embed.Faultf(embed.ReasonEndpointUnreachable,
+			"the embedding endpoint is not an http or https address")
 	case base.User != nil || base.RawQuery != "" || base.Fragment != "":
 		return nil, embed.Faultf(embed.ReasonEndpointUnreachable,
 			"the address of the embedding endpoint has a user, a query or a fragment; remove it")

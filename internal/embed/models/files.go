@@ -179,8 +179,8 @@ func (w Spec) readTree(dir string) (*folder, error) {
 		case !exists && !isRequired(name):
 			continue
 		}
-		text,
-			err := regular.Read(filepath.Join(w.Dir, filepath.FromSlash(dir), filepath.FromSlash(name)), maxBytes(name))
+		text, err := regular.Read(filepath.Join(w.Dir, filepath.FromSlash(dir), filepath.FromSlash(name)),
+			maxBytes(name))
 		if p.sum == "" {
 			f.unpinned = path.Join(dir, name)
 		}
@@ -190,8 +190,8 @@ func (w Spec) readTree(dir string) (*folder, error) {
 		case !exists && err != nil:
 			return nil, embed.Faultf(embed.ReasonModelMissing, "the folder of the embedding model has no %s", name)
 		case err != nil:
-			return nil,
-				elsewhereFault(path.Join(dir, name), p.missingReason+"; the working folder does not have the file")
+			return nil, elsewhereFault(path.Join(dir, name),
+				p.missingReason+"; the working folder does not have the file")
 		case p.sum != "" && p.sum != sumOf(text):
 			return nil, elsewhereFault(path.Join(dir, name),
 				p.missingReason+"; the working folder has another file: add a new model in its own pull request")

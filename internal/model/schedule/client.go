@@ -66,9 +66,8 @@ func (c *Client) try(ctx context.Context, r model.Request, request *history) (an
 	if answer, err = c.attempt(ctx, r, e); err != nil {
 		return model.Response{}, nil, err
 	}
-	return answer,
-		new(t.learn(r, answer, call{request: request, began: began, noRetry: r.NoRetry, probe: probe, expected: e})),
-		nil
+	return answer, new(t.learn(r, answer,
+		call{request: request, began: began, noRetry: r.NoRetry, probe: probe, expected: e})), nil
 }
 
 // attempt makes one call and charges its cost. e is the cost that is reserved for the call.
