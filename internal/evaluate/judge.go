@@ -38,8 +38,8 @@ type Evaluator struct {
 }
 
 // Evaluate returns the scores and the classification of the answer r to the case c of the suite s, not redacted. graded
-// has the verdicts of the judging model. Evaluate fails if ctx ends. It returns the embedder's error if the configuration
-// allows no fallback.
+// has the verdicts of the judging model. Evaluate fails if ctx ends. It returns the embedder's error if the
+// configuration allows no fallback.
 func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
 	graded Grades) (out report.Result, err error) {
 	var m score.AnswerMetrics
