@@ -78,7 +78,7 @@ func TestThePageInABrowser(t *testing.T) {
 
 func openedPages(t *testing.T) (out []opened) {
 	dir := t.TempDir()
-	add := func(name string, r *report.Report, a Answers, search bool) {
+	add := func(name string, r *report.Report, a ResultFinders, search bool) {
 		file := filepath.Join(dir, name+".html")
 		if err := os.WriteFile(file, []byte(writePage(t, r, rendertest.Links(), a)), 0o666); err != nil {
 			t.Fatal(err)
