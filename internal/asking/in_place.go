@@ -17,14 +17,14 @@ import (
 
 func TargetOf(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 
-// OnlyLiveTarget returns the only live target of own that answers cases. It returns false if own has none or several. A
+// OnlyLiveTarget returns the only live target of c that answers cases. It returns false if c has none or several. A
 // target that only the judge uses does not count.
 func OnlyLiveTarget(c *config.Config) (config.Target, bool) {
 	return OnlyTarget(c, func(t config.Target) bool { return t.Live() && !c.IsOnlyJudge(t.Name) })
 }
 
-// OnlyTarget returns the only target of own for which match returns true. It returns false if there is none or more
-// than one.
+// OnlyTarget returns the only target of c for which match returns true. It returns false if there is none or more than
+// one.
 func OnlyTarget(c *config.Config, match func(config.Target) bool) (config.Target, bool) {
 	found := slices.Collect(maps.Values(c.Targets))
 	found = slices.DeleteFunc(found, func(t config.Target) bool { return !match(t) })
@@ -87,7 +87,7 @@ func SwitchToLive(c *suite.Case, t config.Target) *suite.Case {
 	return &original
 }
 
-// Redacted returns a copy of r in which hide has redacted the secrets, so that the copy can be written to a file.
+// Redacted returns a copy of r in which redactor has redacted the secrets, so that the copy can be written to a file.
 func Redacted(redactor *redact.Redactor, r model.Response) model.Response {
 	text := func(t *model.Untrusted) { *t = model.Untrusted(redactor.Text(string(*t))) }
 	text(&r.Text)
@@ -117,12 +117,12 @@ type RerunLines struct {
 	answerCounts map[[2]string]int
 }
 
-// NewRerunLines returns an empty RerunLines that redacts with hide.
+// NewRerunLines returns an empty RerunLines that redacts with redactor.
 func NewRerunLines(redactor *redact.Redactor) RerunLines {
 	return RerunLines{redactor, map[[2]string][]byte{}, map[[2]string]int{}}
 }
 
-// Add adds r, the response of side at to a case in one round of reruns. It ignores a response that is a failure.
+// Add adds r, the response of side to a case in one round of reruns. It ignores a response that is a failure.
 func (f RerunLines) Add(side suite.Side, pair suite.Pair, target recorded.Target, q model.Request,
 	round int, r model.Response) {
 	if r.Failure != nil {

@@ -32,7 +32,7 @@ type Sinks struct {
 	Bugs    *evaluate.Bugs                   // collects internal errors
 }
 
-// NewPlan returns the plan for calling the targets of both sides and judging the answers.
+// NewPlan returns the plan for calling the targets of both sides and evaluating the answers.
 func NewPlan(p *sides.Sides, m *evaluate.Similarity, session Session) evaluate.Plan {
 	plan := evaluate.Plan{
 		Head:      evaluate.Side{Suites: p.Selected[suite.Head], Target: p.Head.Target},
@@ -53,8 +53,8 @@ func NewPlan(p *sides.Sides, m *evaluate.Similarity, session Session) evaluate.P
 	return plan
 }
 
-// endpointConcurrency is the number of answers that are judged at once if judging waits for an embedding endpoint or a
-// judge model.
+// endpointConcurrency is the number of answers that are evaluated at once if the evaluation waits for an embedding
+// endpoint or a judge model.
 const endpointConcurrency = 16
 
 func EvaluationConcurrency(p *sides.Sides, m *evaluate.Similarity) int {
@@ -191,8 +191,8 @@ func PriceWarnings(p *sides.Sides) (warnings []report.Warning) {
 	return warnings
 }
 
-// WithCase adds a copy of case c, limited to one trial, to the suite in suites that has the id of home, the suite of c.
-// If suites has no such suite, WithCase first appends a copy of home without cases. It returns the changed suites.
+// WithCase adds a copy of case c, limited to one trial, to the suite in suites that has the id of caseSuite. If
+// suites has no such suite, WithCase first appends a copy of caseSuite without cases. It returns the changed suites.
 func WithCase(suites []*suite.Suite, caseSuite *suite.Suite, c suite.Case) []*suite.Suite {
 	i := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == caseSuite.ID })
 	if i < 0 {

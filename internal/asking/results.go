@@ -71,8 +71,8 @@ func (r Results) Commit() error {
 	return nil
 }
 
-// suitePlans returns the report's plan of each suite. places maps suite/case to an index. If places is not nil, each
-// plan lists its cases in the order of these indices.
+// suitePlans returns the report's plan of each suite. indexes maps suite/case to an index. If indexes is not nil, each
+// plan lists its cases in the order of these indexes.
 func suitePlans(suites []*suite.Suite, indexes map[string]int) []report.SuitePlan {
 	out := make([]report.SuitePlan, len(suites))
 	for i, s := range suites {
@@ -86,7 +86,7 @@ func suitePlans(suites []*suite.Suite, indexes map[string]int) []report.SuitePla
 	return out
 }
 
-// sortedCaseIDs returns the ids of a suite's cases, sorted by their indices in places.
+// sortedCaseIDs returns the ids of a suite's cases, sorted by indexes.
 func sortedCaseIDs(s *suite.Suite, indexes map[string]int) []string {
 	ids := make([]string, 0, len(s.Cases))
 	for _, c := range s.Cases {

@@ -57,7 +57,7 @@ type Classifier struct{ refusals *refusal.Detector }
 // New returns a classifier that finds refusals in texts with d.
 func New(d *refusal.Detector) *Classifier { return &Classifier{refusals: d} }
 
-// Refuses reports whether the response r is a refusal. crosses reports whether r refuses and then complies.
+// Refuses reports whether the response r is a refusal. thenComplies reports whether r refuses and then complies.
 func (c *Classifier) Refuses(r model.Response) (refuses, thenComplies bool) {
 	if isFailure(r.Failure) {
 		return classifyFailure(*r.Failure).Primary == Refusal, false
@@ -109,8 +109,8 @@ type findings struct {
 	truncated           bool
 }
 
-// complies reports whether the answer a has the requested content. Such an answer is no refusal even if its words
-// sound like one. delivered returns false if the case expects a refusal or is a probe.
+// complies reports whether the answer a has the requested content. Such an answer is no refusal even if its words sound
+// like one. complies returns false if the case expects a refusal or is a probe.
 func (k *Case) complies(a *expect.Answer) bool {
 	return !k.Probe && k.Expected != Refusal && (k.Complies || k.Expect.EqualsExpected(a))
 }

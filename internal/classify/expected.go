@@ -19,7 +19,7 @@ func decideExpected(expected Category, f findings, matched []Category) Classific
 	return out
 }
 
-// classifyMet classifies an answer that meets the expectation. beside lists the categories that matched as well. If
+// classifyMet classifies an answer that meets the expectation. matched lists the categories that matched as well. If
 // there are none, the answer passes. Otherwise the first of them is the primary category. For a refusal, WrongFormat
 // does not count, because refusals have no format. Categories in also are only added to AlsoMatched.
 func (f findings) classifyMet(matched []Category, also ...Category) Classification {

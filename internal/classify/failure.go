@@ -147,8 +147,8 @@ func limitSeconds(text string) float64 {
 	return 0
 }
 
-// toSeconds converts the number figure and its unit to seconds. figure may also be the beginning of a duration, such as
-// 1m30 with the unit s.
+// toSeconds converts number and its unit to seconds. number may also be the beginning of a duration, such as 1m30 with
+// the unit s.
 func toSeconds(number, unit string) float64 {
 	total := 0.0
 	for i := strings.IndexAny(number, "hms"); i >= 0; i = strings.IndexAny(number, "hms") {

@@ -114,7 +114,7 @@ func WriteJSON(w io.Writer, findings []Finding) error {
 	}{append([]Finding{}, findings...), Summary(findings)})
 }
 
-// Print prints the findings, their number and the sentence of Answer. Findings quote files, so every line is made safe
+// Print prints the findings, their number and the sentence of Summary. Findings quote files, so every line is made safe
 // for a log.
 func Print(w io.Writer, findings []Finding) error {
 	open := 0

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Patch is a remedy of the finding Of: the text of a workflow before and after.
+// Patch is a remedy of a finding: the text of a workflow before and after.
 type Patch struct {
 	Finding       Finding
 	Before, After string
@@ -42,7 +42,7 @@ func Fix(s Setup) (patches []Patch, remaining []Finding) {
 }
 
 // tryRemedies returns the patch of the first remedy that removes the finding f, and the findings that remain after that
-// patch. found has the findings so far. ok is false if there is no such remedy. tryRemedies leaves s as it was.
+// patch. findings has the findings so far. ok is false if there is no such remedy. tryRemedies leaves s as it was.
 func (s Setup) tryRemedies(f Finding, findings []Finding) (p Patch, remaining []Finding, ok bool) {
 	if len(remedies[f.Rule]) == 0 || f.Line == 0 {
 		return p, nil, false

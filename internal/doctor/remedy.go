@@ -37,7 +37,7 @@ func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " -
 
 func isBlank(line string) bool { return strings.TrimSpace(line) == "" }
 
-// entryEnd returns the index of the line after the entry that begins in lines[at]. All lines of an entry except the
+// entryEnd returns the index of the line after the entry that begins in lines[index]. All lines of an entry except the
 // first are indented more.
 func entryEnd(lines []string, index int) int {
 	end := index + 1
@@ -51,8 +51,8 @@ func entryEnd(lines []string, index int) int {
 	return end
 }
 
-// dropEntry removes the entry that begins in lines[at]. If the entry has the dash of a list item, the dash moves to the
-// next entry.
+// dropEntry removes the entry that begins in lines[index]. If the entry has the dash of a list item, the dash moves to
+// the next entry.
 func dropEntry(lines []string, index int, _ Finding) []string {
 	end := entryEnd(lines, index)
 	rest := slices.Clone(lines[end:])
@@ -63,7 +63,7 @@ func dropEntry(lines []string, index int, _ Finding) []string {
 	return slices.Concat(lines[:index], rest)
 }
 
-// dropItem removes the list item that contains lines[at].
+// dropItem removes the list item that contains lines[index].
 func dropItem(lines []string, index int, _ Finding) []string {
 	depth := indent(lines[index])
 	for index > 0 && (!strings.HasSuffix(lines[index][:indent(lines[index])], "- ") || indent(lines[index]) > depth) {
@@ -116,7 +116,7 @@ func removeMatches(pattern string) remedy {
 
 var wordForm = regexp.MustCompile(`[a-z_]+`)
 
-// addTypes adds the missing types of events to the list `types` around lines[at].
+// addTypes adds the missing types of events to the list `types` around lines[index].
 func addTypes(lines []string, index int, _ Finding) []string {
 	for index > 0 && !strings.HasPrefix(strings.TrimSpace(lines[index]), "types:") {
 		index--
@@ -139,7 +139,7 @@ func addTypes(lines []string, index int, _ Finding) []string {
 
 var eventList = regexp.MustCompile(`^on: *(?:(pull_request)|\[([a-z_, ]+)\])\s*$`)
 
-// mapEvents rewrites the list of events in lines[at] as a map, because only a map can have types.
+// mapEvents rewrites the list of events in lines[index] as a map, because only a map can have types.
 func mapEvents(lines []string, index int, _ Finding) []string {
 	m := eventList.FindStringSubmatch(lines[index])
 	if m == nil {
@@ -157,7 +157,7 @@ func mapEvents(lines []string, index int, _ Finding) []string {
 
 var namedVariable = regexp.MustCompile("variable `([A-Za-z0-9_]+)`")
 
-// addSecret adds the secret that the finding f names to the environment of the step that begins in lines[at].
+// addSecret adds the secret that the finding f names to the environment of the step that begins in lines[index].
 func addSecret(lines []string, index int, f Finding) []string {
 	m := namedVariable.FindStringSubmatch(f.What)
 	if m == nil {

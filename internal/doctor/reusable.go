@@ -10,8 +10,8 @@ import (
 // call each other. GitHub allows 50.
 const maxCalls = 100
 
-// findGates finds the steps that run failproof in the workflow w and in the local workflows that w calls. The parameter
-// starts is the workflow whose events start these steps. The parameter calls has the jobs that call w, outermost first.
+// findGates finds the steps that run failproof in the workflow w and in the local workflows that w calls. trigger is
+// the workflow whose events start these steps. calls has the jobs that call w, outermost first.
 func (e *examination) findGates(trigger, w *workflow, calls []call) {
 	for _, j := range w.jobs {
 		called := j.node.Get("uses").AsText()

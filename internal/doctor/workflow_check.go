@@ -200,7 +200,7 @@ var neededPermissions = []struct{ name, level, without string }{
 	{"checks", "write", "the check run and the annotations are not created"},
 }
 
-// checkPermissions compares the job's permissions with wanted.
+// checkPermissions compares the job's permissions with neededPermissions.
 func checkPermissions(e *examination, g gateStep) {
 	holder, at, file := g.permissions()
 	do := "`permissions: { contents: read" + show.When(g.publishes(), ", pull-requests: write, checks: write") +
@@ -234,8 +234,8 @@ func (g gateStep) permissions() (*document.Node, document.Position, string) {
 	return nil, g.job.pos, g.workflow.path
 }
 
-// checkLevels reports permissions of the step's job that the gate does not need, and the permissions in wanted that the
-// job lacks. A step that publishes nothing lacks only what it reads.
+// checkLevels reports permissions of the step's job that the gate does not need, and the permissions in
+// neededPermissions that the job lacks. A step that publishes nothing lacks only what it reads.
 func checkLevels(e *examination, g gateStep, permissions *document.Node, at document.Position, file string) {
 	for key, value := range permissions.Entries() {
 		level := value.Text

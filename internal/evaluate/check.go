@@ -22,8 +22,8 @@ type CheckedLabel struct {
 // itself.
 const gradesPerLabel = 2
 
-// CheckLabels lets the judge grade every label twice, with at most width calls at a time. It calls progress after each
-// verdict. It returns the first error of the client.
+// CheckLabels lets the judge grade every label twice, with at most concurrency calls at a time. It calls progress after
+// each verdict. It returns the first error of the client.
 func (p *Panel) CheckLabels(ctx context.Context, labels []judge.Label, concurrency int,
 	progress func()) ([]CheckedLabel, error) {
 	out, errs := make([]CheckedLabel, len(labels)), make([]error, len(labels)*gradesPerLabel)

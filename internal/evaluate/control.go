@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// ControlResults is the result of a judge's control questions, whose right verdicts are known.
+// ControlResults holds the results of a judge's control questions, whose right verdicts are known.
 type ControlResults struct {
 	Wrong  string // says which control question the judge got wrong in all attempts; "": none
 	Obeyed bool   // an answer contained an order to call the criterion met, and the judge followed it
@@ -32,9 +32,9 @@ func (p *Panel) ControlResults() ControlResults {
 	return ControlResults{cmp.Or(met.Wrong, shows.Wrong), met.Obeyed, met.Calls.Plus(shows.Calls)}
 }
 
-// runControls returns the results of one kind of control questions, and asks them at its first call. If shows is true,
-// they are about what text can show; otherwise about criteria. A judge that does not answer them is not counted as
-// wrong.
+// runControls returns the results of one kind of control questions, and asks them at its first call. If sufficiency is
+// true, they are about whether text suffices to grade; otherwise about criteria. A judge that does not answer them is
+// not counted as wrong.
 func (p *Panel) runControls(ctx context.Context, sufficiency bool) (ControlResults, error) {
 	run, words := &p.criteriaControls, criteriaErrors
 	if sufficiency {

@@ -21,12 +21,12 @@ import (
 type Grade struct {
 	suite.Criterion
 	Key     string // key of the question; see package judge
-	Met     bool   // undefined if Lost is set
+	Met     bool   // undefined if Failure is set
 	Why     model.Untrusted
 	Failure *model.Failure // why there is no verdict; nil if there is one
 
-	NeedsRun      bool   // the text of an answer cannot show the criterion, so it was not judged and does not count
-	sufficiency   *Grade // verdict whether text can show the criterion; nil if not asked
+	NeedsRun      bool   // text does not suffice for the criterion, so it was not judged and does not count
+	sufficiency   *Grade // verdict whether text suffices for the criterion; nil if not asked
 	opposingVotes int    // votes against the verdict
 	recorded      bool
 	assumed       bool // taken as met without asking, because this rerun is about other criteria
@@ -101,8 +101,8 @@ func (g Grades) rubricMetric() (score.Metric, bool) {
 		Description: fmt.Sprintf("%d of %d criteria met", met, judged)}, true
 }
 
-// recordedResponse returns the response r as it is recorded, with its verdicts. If a verdict is missing, recordable
-// returns a response with only the failure of the first missing verdict. A nil g leaves r unchanged.
+// recordedResponse returns the response r as it is recorded, with its verdicts. If a verdict is missing, it returns a
+// response with only the failure of the first missing verdict. A nil g leaves r unchanged.
 func (g *grading) recordedResponse(r model.Response) model.Response {
 	if g == nil {
 		return r
@@ -125,8 +125,8 @@ func (g *grading) recordedResponse(r model.Response) model.Response {
 	return r
 }
 
-// resultWithoutVerdict returns the result of an answer whose verdict lost is missing. out is the result without the
-// missing verdicts. If they could not change it, lacking returns out. Otherwise it returns an unscored result.
+// resultWithoutVerdict returns the result of an answer that lacks the verdict missing. out is the result without the
+// missing verdicts, and is returned if they could not change it. Otherwise the returned result is unscored.
 func (j *Evaluator) resultWithoutVerdict(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
 	out report.Result,
 	graded Grades, missing *Grade) (report.Result, error) {
@@ -144,7 +144,7 @@ func (j *Evaluator) resultWithoutVerdict(ctx context.Context, s *suite.Suite, c 
 	return out, nil
 }
 
-// missingVerdict returns the classification of an answer whose deciding verdict lost is missing.
+// missingVerdict returns the classification of an answer that lacks the deciding verdict missing.
 func missingVerdict(missing *Grade) classify.Classification {
 	f := *missing.Failure
 	if !f.NotCompleted() {
@@ -163,7 +163,7 @@ func hasTextToGrade(r model.Response) bool {
 }
 
 // GradeAndEvaluate returns the result of the answer r to the case c. If the case has criteria, the judge of j.Panel
-// first grades the answer. Otherwise Graded works like Judge. The case must have its Body.
+// first grades the answer. Otherwise GradeAndEvaluate works like Evaluate. The case must have its Body.
 func (j *Evaluator) GradeAndEvaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
 	r model.Response) (report.Result, error) {
 	var g *grading
@@ -231,15 +231,15 @@ func usageOf(r model.Response) usage {
 	return usage{calls: r.Attempts, tokensIn: r.Usage.TokensIn, tokensOut: r.Usage.TokensOut, cost: r.Usage.Cost}
 }
 
-// pairBuffer holds answers that wait until the other side of the trial is answered, because both sides are judged
+// pairBuffer holds answers that wait until the other side of the trial is answered, because both sides are graded
 // together. It is safe for concurrent use.
 type pairBuffer struct {
 	mu      sync.Mutex
 	waiting map[*trialPair]*question
 }
 
-// takeReady returns the questions to judge now that q is answered. If q has to wait for the other side's answer,
-// together parks q and returns none.
+// takeReady returns the questions to evaluate now that q is answered. If q has to wait for the other side's answer,
+// takeReady keeps q and returns none.
 func (p *pairBuffer) takeReady(q *question) []*question {
 	pair := q.pair
 	if pair == nil || !pair.inOneStep {
@@ -349,15 +349,15 @@ func ForecastGradings(p Plan) iter.Seq[Question] {
 	}
 }
 
-// gradingForecast is the state of Gradings.
+// gradingForecast is the state of ForecastGradings.
 type gradingForecast struct {
 	panel           *Panel
 	controlsCounted map[bool]bool   // kinds of questions whose control questions were counted
-	counted         map[string]bool // keys of counted questions; true for questions whether text can show a criterion
+	counted         map[string]bool // keys of counted questions; true for questions whether text suffices
 	facts           int             // key facts of live answers so far
 }
 
-// questions returns the questions to the judge that are expected about the answer to the question one.
+// questions returns the questions to the judge that are expected about the answer to the question asked.
 func (g *gradingForecast) questions(asked *question) (out []Question) {
 	asked.response = model.Response{Text: placeholderAnswer}
 	if !asked.target.Live {
@@ -393,7 +393,7 @@ func (g *gradingForecast) questions(asked *question) (out []Question) {
 	return out
 }
 
-// unrecordedItems returns the questions to the judge about the answer to the question one that have no recorded
+// unrecordedItems returns the questions to the judge about the answer to the question asked that have no recorded
 // verdict. It returns equal questions once.
 func (g *gradingForecast) unrecordedItems(asked *question) (out []*item) {
 	var keys []string

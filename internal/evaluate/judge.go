@@ -21,7 +21,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Evaluator judges answers. It is safe for concurrent use.
+// Evaluator scores and classifies answers. It is safe for concurrent use.
 type Evaluator struct {
 	Classifier *classify.Classifier
 	Phase      config.Phase
@@ -34,7 +34,7 @@ type Evaluator struct {
 	Risk       *risk.Scorer // judges probes; nil: there are none
 	// the head's proposed policies, as they are after the merge: they judge nothing yet
 	ProposedPolicies []expect.Proposed
-	Redactor         *redact.Redactor // redacts everything that is kept, after judging; nil: redacts nothing
+	Redactor         *redact.Redactor // redacts everything that is kept, after the evaluation; nil: redacts nothing
 }
 
 // Evaluate returns the scores and the classification of the answer r to the case c of the suite s, not redacted. graded
@@ -181,8 +181,8 @@ func (j *Evaluator) missedSemanticThreshold(m score.AnswerMetrics) []expect.Unme
 	return nil
 }
 
-// missedScoreThreshold describes why the overall score is below bar. What is wrong or missing comes before the figures,
-// because long sentences are truncated. Wrong statements come before omissions.
+// missedScoreThreshold describes why the overall score is below threshold. What is wrong or missing comes before the
+// figures, because long sentences are truncated. Wrong statements come before omissions.
 func missedScoreThreshold(m score.AnswerMetrics, overall, threshold float64) expect.Unmet {
 	var wrong, missing, figures []string
 	for _, x := range m.Metrics {
@@ -224,8 +224,8 @@ func (j *Evaluator) TextLeaksAnswer(ctx context.Context, s *suite.Suite, c *suit
 		!slices.ContainsFunc(others, func(other string) bool { return j.PassesAs(ctx, s, c, other) })
 }
 
-// PassesAs reports whether text passes the case c when it is given as the answer. It returns false if judging fails or
-// panics.
+// PassesAs reports whether text passes the case c when it is given as the answer. It returns false if the evaluation
+// fails or panics.
 func (j *Evaluator) PassesAs(ctx context.Context, s *suite.Suite, c *suite.Case, text string) (passes bool) {
 	err := CallRecovering("judging a text that no model gave", func() error {
 		got, err := j.Evaluate(ctx, s, c, model.Response{Text: model.Untrusted(text)}, Grades{})

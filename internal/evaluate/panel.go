@@ -23,7 +23,7 @@ type Panel struct {
 	client              model.Client
 	options             PanelOptions
 	criteriaControls    controlRun // control questions about criteria
-	sufficiencyControls controlRun // control questions about what text can show
+	sufficiencyControls controlRun // control questions about whether text suffices
 
 	mu      sync.Mutex
 	pending map[string]func() (Grade, error) // by key of the question: the first call asks the judge, others wait
@@ -77,12 +77,12 @@ type item struct {
 	grading         *grading
 	grade           Grade
 	decided         bool // the judge is not asked
-	asksSufficiency bool // the question is whether text can show the criterion
+	asksSufficiency bool // the question is whether text suffices for the criterion
 	question        judge.PreparedQuestion
 	known           *Grade // recorded or cached verdict
 }
 
-// newItem returns the item for the criterion c. The item is settled, so that no judge is asked, in two cases: the rerun
+// newItem returns the item for the criterion c. The item is decided, so that no judge is asked, in two cases: the rerun
 // is about other criteria, or the rules for key facts decide.
 func (g *grading) newItem(c suite.Criterion) *item {
 	it := &item{grading: g, grade: Grade{Criterion: c}}

@@ -13,12 +13,12 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Plan holds the cases that a run calls, and the settings for judging them.
+// Plan holds the cases that a run calls, and the settings for evaluating the answers.
 type Plan struct {
 	Head      Side
 	Base      *Side // nil: head only
 	Evaluator *Evaluator
-	Panel     *Panel // for a plan without a Judge; nil: no grading
+	Panel     *Panel // for a plan without an Evaluator; nil: no grading
 	listeners []func(Answer)
 	Part      Part // which cases to run
 	// reports whether to run the live case with the index place; nil: run all
@@ -27,15 +27,15 @@ type Plan struct {
 
 	RunID                 string
 	Now                   func() time.Time
-	EvaluationConcurrency int // answers judged at once, at least 1
+	EvaluationConcurrency int // answers evaluated at once, at least 1
 
-	TimeLimit context.Context // after its end answers stay unjudged, and its cause is the reason; nil: no limit
+	TimeLimit context.Context // after its end answers are not evaluated, and its cause is the reason; nil: no limit
 
 	// called for each trial with an internal error, before its result; nil: not called
 	OnBug func(*Bug)
 }
 
-// OnAnswer adds a function that is called for every judged answer to the cases of the plan, in the order of the
+// OnAnswer adds a function that is called for every evaluated answer to the cases of the plan, in the order of the
 // answers.
 func (p *Plan) OnAnswer(f func(Answer)) { p.listeners = append(p.listeners, f) }
 
@@ -53,7 +53,7 @@ type Part int
 
 const (
 	PartAll      Part = iota
-	PartMain          // everything except Last
+	PartMain          // everything except PartOneSided
 	PartOneSided      // live cases on one side only
 )
 
@@ -79,7 +79,7 @@ type Answer struct {
 	TargetName string // name of the live target; "" if the answer is recorded or shared by the other side
 	Request    model.Request
 	Response   model.Response
-	Result     report.Result // zero without a judge
+	Result     report.Result // zero without an Evaluator
 
 	bug *Bug // internal error before Result
 	err error
@@ -105,13 +105,13 @@ type Question struct {
 	Compared CaseRef
 }
 
-// CaseRef identifies a case of a suite by its Place. The zero CaseRef is no case.
+// CaseRef identifies a case of a suite by its Index. The zero CaseRef is no case.
 type CaseRef struct {
 	Suite *suite.Suite
 	Index int
 }
 
-// casePair is one case on both sides. If a side lacks the case, its member is zero.
+// casePair is one case on both sides. If a side lacks the case, its sideCase is zero.
 type casePair struct{ base, head sideCase }
 
 // sideCase is a case with its suite and its target.
@@ -179,7 +179,7 @@ func (p *Plan) sides() []*Side {
 
 // CaseIndexes returns, for each side, the index of every case among all results. The keys of the inner maps are
 // suite/case with the ids of that side. If no case is moved to the end, the results are in the order of the suites, and
-// Places returns nil.
+// CaseIndexes returns nil.
 func (p Plan) CaseIndexes() map[suite.Side]map[string]int {
 	if !p.callsLive() {
 		return nil

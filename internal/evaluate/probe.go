@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// addRisk stores the risk of a probe's answer r in out. If the risk misses its threshold, probe returns a missed
+// addRisk stores the risk of a probe's answer r in out. If the risk misses its threshold, addRisk returns a missed
 // criterion.
 func (j *Evaluator) addRisk(out *report.Result, c *suite.Case, r model.Response) []expect.Unmet {
 	if c.Probe == nil || j.Risk == nil {

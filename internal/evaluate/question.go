@@ -15,7 +15,7 @@ import (
 // question is one request to one target. It is for one side, or for both if their requests are equal.
 type question struct {
 	target     Target
-	targetName string // of the target
+	targetName string
 	request    model.Request
 	address    model.JournalKey
 	uses       []*answerUse
@@ -27,7 +27,7 @@ type question struct {
 	err        error           // the client's error
 }
 
-// answerUse is the use of an answer for one case on one side. If both sides share an answer, each has a reading of it.
+// answerUse is the use of an answer for one case on one side. If both sides share an answer, each has a use of it.
 type answerUse struct {
 	side suite.Side
 	own  sideCase // its case has its Body
@@ -44,7 +44,7 @@ type answerUse struct {
 	number int // index in the order of results, from 0
 	size   int // length of its answer in bytes
 
-	// set before the reading is judged
+	// set before the answer is evaluated
 	plan     *Plan
 	question *question
 	response model.Response // counts no attempts if the calls were made for the other side
@@ -266,13 +266,13 @@ func (q *questionBuilder) addCached(all ...*question) []*question {
 }
 
 // trialPair links the questions of both sides of one trial. Compared answers are cached together or not at all, so that
-// answers of two runs are never paired. If the sides are alike and their answers are equal too, they are judged once.
+// answers of two runs are never paired. If the sides and their answers are equal, they are evaluated once.
 type trialPair struct {
-	inOneStep  bool           // judged together, because a model grades them or they may be equal
+	inOneStep  bool           // evaluated together, because a model grades them or they may be equal
 	compared   bool           // each side has its own question to a live target
 	equalSides bool           // the case has equal requests and expectations on both sides
-	result     *report.Result // result of the answer response, kept if the sides are alike; nil: none yet
-	response   model.Response // the answer that judged is the result of
+	result     *report.Result // result of the answer response, kept if the sides are equal; nil: none yet
+	response   model.Response // the answer that result is about
 
 	mu    sync.Mutex
 	first *question // the question that was answered first
@@ -308,8 +308,8 @@ func sidesEqual(base, head sideCase) bool {
 	return base.suite.ID == head.suite.ID && !base.c.Graded() && base.c.Probe == nil && suite.Unchanged(base.c, head.c)
 }
 
-// resultOf returns the result of the answer r. If the sides are alike and r equals the answer that was judged last, it
-// returns that result again. Otherwise it calls anew and keeps the result.
+// resultOf returns the result of the answer r. If the sides are equal and r equals the answer that was evaluated last,
+// it returns that result again. Otherwise it calls evaluate and keeps the result.
 func (c *trialPair) resultOf(r model.Response, evaluate func() (report.Result, error)) (report.Result, error) {
 	if c == nil || !c.equalSides || r.Failure != nil {
 		return evaluate()
@@ -324,7 +324,7 @@ func (c *trialPair) resultOf(r model.Response, evaluate func() (report.Result, e
 	return judged, err
 }
 
-// sameAnswer reports whether two answers are equal in everything that affects judging, which excludes their source.
+// sameAnswer reports whether two answers are equal in all that affects the evaluation, which excludes their source.
 func sameAnswer(a, b model.Response) bool {
 	return a.Text == b.Text && a.Refusal == b.Refusal && a.Finish == b.Finish &&
 		slices.Equal(a.ToolCalls, b.ToolCalls) && a.Latency == b.Latency && a.Usage == b.Usage

@@ -17,11 +17,11 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// evaluateInTime judges the answer until the plan's Time ends. If judging takes longer, it continues in the background,
-// and its result is dropped. The answer is then unscored, but kept.
+// evaluateInTime evaluates the answer until the plan's TimeLimit ends. If that takes longer, it continues in the
+// background, and its result is dropped. The answer is then unscored, but kept.
 func (r *answerUse) evaluateInTime(ctx context.Context) Answer {
 	p := r.plan
-	// judging takes no time
+	// evaluating takes no time
 	if p.TimeLimit == nil || p.Evaluator == nil || r.question.err != nil || r.response.Failure != nil {
 		return r.evaluateRecovering(ctx)
 	}
@@ -33,7 +33,7 @@ func (r *answerUse) evaluateInTime(ctx context.Context) Answer {
 	return out
 }
 
-// unscoredAnswer returns an unscored Answer for response. f is the reason why it was not judged.
+// unscoredAnswer returns an unscored Answer for response. f is the reason why it was not evaluated.
 func (r *answerUse) unscoredAnswer(response model.Response, f *model.Failure) Answer {
 	out, judge := r.newAnswer(response), r.plan.Evaluator
 	response.Failure = f
@@ -43,7 +43,7 @@ func (r *answerUse) unscoredAnswer(response model.Response, f *model.Failure) An
 	return out
 }
 
-// evaluateRecovering judges the answer. A panic becomes the error of this answer, and the run goes on.
+// evaluateRecovering evaluates the answer. A panic becomes the error of this answer, and the run goes on.
 func (r *answerUse) evaluateRecovering(ctx context.Context) (out Answer) {
 	bug := r.question.bug
 	switch {
@@ -65,8 +65,8 @@ func (r *answerUse) evaluateRecovering(ctx context.Context) (out Answer) {
 	return out
 }
 
-// evaluate judges the answer by the expectation of its own side. If the case is redefined, it also judges the answer by
-// the base's expectation.
+// evaluate evaluates the answer by the expectation of its own side. If the case is redefined, it also evaluates the
+// answer by the base's expectation.
 func (r *answerUse) evaluate(ctx context.Context) Answer {
 	m, response := r.own, r.response
 	graded := r.ownGrading.grades()
@@ -115,8 +115,8 @@ func (r *answerUse) addRunInfo(result *report.Result) {
 	result.TimestampUTC = r.plan.Now().UTC().Format(time.RFC3339)
 }
 
-// bugAnswer returns the unscored answer of a trial with an internal error. If building this answer panics too, broken
-// returns an Answer that has only the internal error.
+// bugAnswer returns the unscored answer of a trial with an internal error. If building this answer panics too,
+// bugAnswer returns an Answer that has only the internal error.
 func (r *answerUse) bugAnswer(bug *Bug, response model.Response) (out Answer) {
 	defer func() {
 		if v := recover(); v != nil {

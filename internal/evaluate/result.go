@@ -168,7 +168,7 @@ func (k resultRedactor) redactBeginning(words string) model.Untrusted {
 	return model.Untrusted(words)
 }
 
-// shownRequirements returns the expectations of the case c if the report shows them with the answer, and otherwise nil.
+// shownRequirements returns the requirements of the case c if the report shows them with the answer, and otherwise nil.
 func (k resultRedactor) shownRequirements(c *suite.Case, got classify.Classification) []expect.Requirement {
 	// after an internal error, the case may be the cause
 	if got.Primary == classify.Pass && !got.Details.NeedsReview || got.Details.Reason == model.ReasonInternal {

@@ -13,17 +13,17 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Run calls every trial of the plan, judges the answers if the plan has a Judge, and passes each answer to the function
-// take. A side's answers come in the order of the head's suites, cases and trials. Removed cases come last. Base and
+// Run calls every trial of the plan, evaluates the answers if the plan has an Evaluator, and passes each answer to
+// sink. A side's answers come in the order of the head's suites, cases and trials. Removed cases come last. Base and
 // head of a trial run in sequence. If both send a live target the same request, they share one call.
 //
-// Run stops at the first error of a client, of take or of ctx. A panic in a judged trial is an error of that trial
-// (model.ReasonInternal) and is passed to p.Broke. Any other panic is returned as a *Bug.
+// Run stops at the first error of a client, of sink or of ctx. A panic in an evaluated trial is an error of that trial
+// (model.ReasonInternal) and is passed to p.OnBug. Any other panic is returned as a *Bug.
 func Run(ctx context.Context, p Plan, sink func(Answer) error) error {
 	return p.process(ctx, newQuestioner(&p).all(), sink)
 }
 
-// newAnswer returns the Answer of the reading with the given response, not yet judged.
+// newAnswer returns the Answer of the use with the given response, not yet evaluated.
 func (r *answerUse) newAnswer(response model.Response) Answer {
 	out := Answer{Side: r.side, Suite: r.own.suite, Case: r.own.c, Request: r.own.c.Prompt, Response: response}
 	out.Request.Trial, out.Request.Rerun = r.trial, r.rerun
@@ -42,8 +42,7 @@ const RegradeVotes = 5
 
 // Rerun runs the requested reruns in order, base and head of each trial in sequence. The sides share no answer, even if
 // their requests are equal. Cached answers are only used for the same comparison and trial, so that an interrupted run
-// can continue. Rerun passes the answers to the function take in the order of Run. It returns an error for a case that
-// no side has.
+// can continue. Rerun passes the answers to sink in the order of Run. It returns an error for a case that no side has.
 func Rerun(ctx context.Context, p Plan, wants []report.RerunRequest, sink func(Answer) error) error {
 	questions, err := p.rerunQuestions(wants)
 	if err != nil {
@@ -108,23 +107,23 @@ func liveQuestions(questions iter.Seq[*question]) iter.Seq[Question] {
 	}
 }
 
-// pipeline processes a run's questions. Each target has its own workers, and other workers judge. The field ahead
-// limits how many readings are in progress or wait for an earlier one. Below that limit, no target and no judging
-// delays the others.
+// pipeline processes a run's questions. Each target has its own workers, and other workers evaluate. The field
+// maxPending limits how many uses are in progress or wait for an earlier one. Below that limit, no target and no
+// evaluation delays the others.
 type pipeline struct {
 	plan       *Plan
 	queues     map[string]chan *question // queues of questions, by name of the target
 	answered   chan *question
-	order      chan *answerUse // readings in the order of the answers
-	maxPending int             // limit of readings in progress or waiting for an earlier one
+	order      chan *answerUse // uses in the order of the answers
+	maxPending int             // limit of uses in progress or waiting for an earlier one
 	memory     memoryLimiter
 
 	pairs   pairBuffer   // answers that wait for the other side's answer
-	judging atomic.Int64 // workers that may still add to parked
+	judging atomic.Int64 // workers that may still add to pairs
 }
 
-// process asks the questions, judges the answers, and passes them to sink in the order of the questions. It returns the
-// first error, or ctx's error.
+// process asks the questions, evaluates the answers, and passes them to sink in the order of the questions. It returns
+// the first error, or ctx's error.
 func (p *Plan) process(ctx context.Context, questions iter.Seq[*question], sink func(Answer) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -138,7 +137,7 @@ func (p *Plan) process(ctx context.Context, questions iter.Seq[*question], sink 
 
 	var askers, judges sync.WaitGroup
 	for name, width := range widths {
-		queue := make(chan *question, c.maxPending+2) // room for all in progress, so that no lane blocks another
+		queue := make(chan *question, c.maxPending+2) // room for all in progress, so that no queue blocks another
 		c.queues[name] = queue
 		for range width {
 			askers.Go(func() { c.ask(ctx, queue) })
@@ -179,9 +178,9 @@ func (p *Plan) concurrency() map[string]int {
 	return out
 }
 
-// feed queues every question. It first queues the readings of the question, which fixes the order of results. Then it
-// hands the question to the workers of its target or, if the answer is cached, to those who judge. It returns a panic
-// as a bug.
+// feed queues every question. It first queues the uses of the answer, which fixes the order of results. Then it hands
+// the question to the workers of its target or, if the answer is cached, to those who evaluate. It returns a panic as a
+// bug.
 func (c *pipeline) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bug) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -219,7 +218,7 @@ func (c *pipeline) feed(ctx context.Context, questions iter.Seq[*question]) (bug
 	return nil
 }
 
-// ask answers the questions of one lane: the queue of a target. After ctx ends, each question gets ctx's error.
+// ask answers the questions of queue, which are for one target. After ctx ends, each question gets ctx's error.
 func (c *pipeline) ask(ctx context.Context, queue <-chan *question) {
 	for q := range queue {
 		c.memory.acquire(ctx, q.uses[0].number)
@@ -248,8 +247,8 @@ func (q *question) ask(ctx context.Context, j model.Journal) {
 	}
 }
 
-// evaluateAnswers judges the answers until all have come. If a model grades them, it judges both sides of a trial
-// together. Answers whose other side never came are judged last.
+// evaluateAnswers evaluates the answers until all have come. If a model grades them, it evaluates both sides of a trial
+// together. Answers whose other side never came are evaluated last.
 func (c *pipeline) evaluateAnswers(ctx context.Context) {
 	for q := range c.answered {
 		c.finish(ctx, c.pairs.takeReady(q))
@@ -297,8 +296,8 @@ func (c *pipeline) passInOrder(sink func(Answer) error, cancel func()) error {
 	return first
 }
 
-// notifyListeners passes a judged answer to the listeners of the plan. It passes an internal error of the answer to
-// p.Broke.
+// notifyListeners passes an evaluated answer to the listeners of the plan. It passes an internal error of the answer to
+// p.OnBug.
 func (p *Plan) notifyListeners(a Answer) {
 	if a.bug != nil && p.OnBug != nil {
 		p.OnBug(a.bug)
@@ -317,8 +316,8 @@ type Variation struct {
 	Round int         // number of the answer to this request, from 1
 }
 
-// RunVariations runs variations of the head's cases in order, judges the answers, and passes them to the function take.
-// Cached answers are only used for the same request, round and name, so that an interrupted run can continue.
+// RunVariations runs variations of the head's cases in order, evaluates the answers, and passes them to sink. Cached
+// answers are only used for the same request, round and name, so that an interrupted run can continue.
 func RunVariations(ctx context.Context, p Plan, name string, all []Variation, sink func(Answer) error) error {
 	p.listeners = nil // these are no answers to the plan's cases
 	return p.process(ctx, p.variations(name, all), sink)

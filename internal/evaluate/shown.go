@@ -10,14 +10,14 @@ import (
 )
 
 // sufficiencyErrors maps the right verdict on a control question to a description of a judge that gives the opposite
-// verdict. These control questions ask what text can show.
+// verdict. These control questions ask whether text suffices to grade.
 var sufficiencyErrors = map[bool]string{
 	true:  `it says that the text of an answer cannot show a word in it`,
 	false: `it says that the text of an answer shows that a file was saved`,
 }
 
-// controlQuestions returns the control questions about what text can show if shows is true, and otherwise those about
-// criteria.
+// controlQuestions returns the control questions about whether text suffices if sufficiency is true, and otherwise
+// those about criteria.
 func controlQuestions(sufficiency bool) []judge.Control {
 	if sufficiency {
 		return judge.SufficiencyControls()
@@ -25,9 +25,9 @@ func controlQuestions(sufficiency bool) []judge.Control {
 	return judge.Controls()
 }
 
-// askSufficiency asks the judge which criteria the text of an answer can show. It returns the verdicts by the text of
-// the criterion. It asks once for each text, whatever the answers are. If text can show a criterion on one side, the
-// criterion is judged on both.
+// askSufficiency asks the judge for which criteria the text of an answer suffices. It returns the verdicts by the text
+// of the criterion. It asks once for each text, whatever the answers are. If text suffices for a criterion on one side,
+// the criterion is judged on both.
 func (p *Panel) askSufficiency(ctx context.Context, all []*grading) (map[string]*Grade, error) {
 	var items []*item
 	for _, g := range all {
@@ -48,7 +48,7 @@ func (p *Panel) askSufficiency(ctx context.Context, all []*grading) (map[string]
 	return out, nil
 }
 
-// allItems returns the questions to the judge about an answer, as if text could show every criterion.
+// allItems returns the questions to the judge about an answer, as if text sufficed for every criterion.
 func (g *grading) allItems() (out []*item) {
 	for _, c := range g.c.Rubric.Criteria {
 		if one := g.sufficiencyItem(c); one != nil {
@@ -61,7 +61,7 @@ func (g *grading) allItems() (out []*item) {
 	return out
 }
 
-// sufficiencyItem returns an item that asks whether text can show the criterion c. It returns nil if that is known
+// sufficiencyItem returns an item that asks whether text suffices for the criterion c. It returns nil if that is known
 // already, or if the rerun is about other criteria.
 func (g *grading) sufficiencyItem(c suite.Criterion) *item {
 	if c.Needs != skilleval.NeedsAsking || g.regrading.criteria != nil &&
@@ -71,8 +71,8 @@ func (g *grading) sufficiencyItem(c suite.Criterion) *item {
 	return &item{grading: &grading{suite: g.suite, c: g.c, response: g.response}, asksSufficiency: true, grade: Grade{Criterion: c}}
 }
 
-// gradeSufficiency returns the verdict whether text can show the one criterion of items. It uses a recorded verdict of
-// any item. If there is none, it asks the judge.
+// gradeSufficiency returns the verdict whether text suffices for the one criterion of items. It uses a recorded verdict
+// of any item. If there is none, it asks the judge.
 func (p *Panel) gradeSufficiency(ctx context.Context, items []*item) (out Grade, err error) {
 	var asked []*item
 	for _, one := range items {
@@ -107,8 +107,8 @@ func verdictRank(kept *Grade) int {
 	return 1
 }
 
-// applySufficiency stores in the item whether text can show its criterion, and reports whether the criterion is to be
-// judged. verdict is the judge's verdict on what text can show.
+// applySufficiency stores in the item whether text suffices for its criterion, and reports whether the criterion is to
+// be judged. verdict is the judge's answer to whether text suffices.
 func (it *item) applySufficiency(verdict *Grade) bool {
 	switch it.grade.Needs {
 	case skilleval.NeedsRun:

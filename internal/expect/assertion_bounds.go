@@ -14,7 +14,7 @@ import (
 	"github.com/expr-lang/expr/vm/runtime"
 )
 
-// Names of functions that survey inserts. They contain a space, so that no expression can name them.
+// Names of functions that exprVisitor inserts. They contain a space, so that no expression can name them.
 const (
 	fnIteration = "a turn"
 	fnAdd       = "add values"
@@ -80,7 +80,7 @@ func (s *exprVisitor) visitIdentifier(n *ast.IdentifierNode) {
 	case "response":
 		s.readsResponse = true
 	case "vars":
-		s.dynamicVars++ // member subtracts it again for a literal name
+		s.dynamicVars++ // visitMember subtracts it again for a literal name
 	case "$env":
 		s.refuse(n, "unknown name $env")
 	}

@@ -212,7 +212,7 @@ var argumentPayments = map[string][]string{
 // textMakers are the functions that make a text. A call pays for that text too, from the budget of the evaluation.
 var textMakers = []string{"lower", "upper", "replace", "split", "string", "join"}
 
-// visitCall makes a call pay for its arguments and for the text that it makes. Loops pay per iteration; see turn.
+// visitCall makes a call pay for its arguments and for the text that it makes. Loops pay by iterationPayment.
 func (s *exprVisitor) visitCall(node *ast.Node, name string, arguments []ast.Node) {
 	payments, known := argumentPayments[name]
 	if len(arguments) > 1 && !known {

@@ -24,7 +24,7 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 		return nil, faultf(0, "%s takes one text; got %d", name, len(texts))
 	}
 	wanted := texts
-	if negative { // with composed accents, as in most views that not searches
+	if negative { // with composed accents, as in most views that negate searches
 		wanted = make([]string, len(texts))
 		for i, text := range texts {
 			wanted[i] = norm.NFC.String(text)

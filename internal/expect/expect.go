@@ -45,9 +45,9 @@ func (e *Expectation) Empty() bool {
 	return e == nil || e.Format == nil && len(e.Criteria) == 0 && len(e.Assertions) == 0
 }
 
-// Check checks an answer. format is the reason that the answer lacks the expected format, such as "Unexpected token 'T'
-// in JSON at position 0", or "". unmet has the missed criteria in the order of the file. repairs names the JSON
-// heuristics that were needed to read the answer.
+// Check checks an answer. formatFault is the reason that the answer lacks the expected format, such as "Unexpected
+// token 'T' in JSON at position 0", or "". unmet has the missed criteria in the order of the file. repairs names the
+// JSON heuristics that were needed to read the answer.
 func (e *Expectation) Check(a *Answer, vars map[string]string) (formatFault string, unmet []Unmet, repairs []string) {
 	if e.Empty() {
 		return "", nil, nil
@@ -143,7 +143,7 @@ func NewAnswer(sent string) *Answer {
 }
 
 // views yields the answer and the other views of it that are searched for forbidden texts. Views in flowing paragraphs
-// are included only if spaced is true.
+// are included only if includeFlowing is true.
 func (a *Answer) views(includeFlowing bool) iter.Seq[*Answer] {
 	return func(yield func(*Answer) bool) {
 		if !yield(a) {

@@ -32,7 +32,7 @@ type schema struct {
 	compiled       *jsonschema.Schema
 	hasUniqueItems bool // it has uniqueItems
 
-	mu    sync.Mutex // guards work while a value is validated
+	mu    sync.Mutex // guards meter while a value is validated
 	meter *costMeter
 }
 
@@ -203,7 +203,7 @@ type schemaCost struct {
 	names      int // instructions of all patternProperties
 }
 
-// costMeter counts the steps of one check. The library calls it as an extension of every subschema.
+// costMeter counts the costs of one check. The library calls it as an extension of every subschema.
 type costMeter struct {
 	cost  schemaCost
 	spent int
@@ -277,7 +277,7 @@ func (s *subschemaCost) Validate(ctx jsonschema.ValidationContext, v any) error 
 	return nil
 }
 
-// recordCount returns the number of records that the library makes for a value and its direct parts.
+// recordCount returns the number of records that the library makes for a value and its children.
 func recordCount(v any) int {
 	n := 1 + 2*itemCount(v)
 	for part := range children(v) {
@@ -360,7 +360,7 @@ func nestedDeeper(value any, depth int) bool {
 	return false
 }
 
-// validate validates a value. ended is false if the check was stopped at its cost limit, which is the same on every
+// validate validates a value. completed is false if the check was stopped at its cost limit, which is the same on every
 // machine.
 func (s *schema) validate(value any) (err error, completed bool) {
 	s.mu.Lock()

@@ -46,10 +46,10 @@ func (s Set) Hunks() (out []int) {
 
 // Problem is the input of Find.
 type Problem struct {
-	Hunks      int    // 0 to Most
+	Hunks      int    // 0 to MaxHunks
 	Cases      []Case // in the order in which to search; the worst comes first
 	Alpha      float64
-	MaxAnswers int // the largest number of answers
+	MaxAnswers int
 
 	// Key returns the key of the request that a case sends with only the given hunks applied. index is the case's place
 	// in Cases. Key returns "" if that prompt cannot be read.
@@ -59,8 +59,7 @@ type Problem struct {
 	Ask func(index int, in []Set, times int) ([]stats.Count, error)
 }
 
-// Case is a case to explain. If Proven is set, Right counts the answers of the base, and Wrong counts those of the
-// head.
+// Case is a case to explain. If Proven is set, BaseAnswers and HeadAnswers count the answers of both sides.
 type Case struct {
 	Base        string // Key of the request that the base sends
 	Proven      bool   // reruns prove that the case is right on the base and wrong on the head
@@ -71,11 +70,11 @@ type Case struct {
 // Finding is the result for one case. Its outcomes and reasons are those of the report.
 type Finding struct {
 	Outcome string
-	Causes  []Cause // if told or whole: sets of hunks, each of which breaks the case by itself
-	// answers without any hunk (elsewhere) or with all hunks (well); zero if no answers were needed
+	Causes  []Cause // if ExplainFound or ExplainOnlyHunk: sets of hunks, each of which breaks the case by itself
+	// answers without any hunk (ExplainElsewhere) or with all hunks (ExplainNotBroken); zero if no answers were needed
 	Seen stats.Count
-	Why  string // if untold: the reason
-	// if untold: the hunks that may still be the cause; 0 if the search excluded no hunk
+	Why  string // if ExplainNotFound: the reason
+	// if ExplainNotFound: the hunks that may still be the cause; 0 if the search excluded no hunk
 	NarrowedTo Set
 	Answers    int // answers used
 }
@@ -128,7 +127,7 @@ type searches struct {
 }
 
 // Find searches for the causes of each case, in turns, and returns a finding for each. If Ask returns an error, Find
-// returns it, and the findings of the unfinished cases are Untold.
+// returns it, and the findings of the unfinished cases are ExplainNotFound.
 func Find(p Problem) ([]Finding, error) {
 	all := &searches{Problem: p, left: p.MaxAnswers,
 		level: p.Alpha / float64(len(p.Cases)*maxProofs*(len(proofSizes)-1))}

@@ -57,8 +57,8 @@ func NewChange(texts []Text, limit int) Change {
 	return c.Joined(limit)
 }
 
-// Texts returns the text of each file, by path, with only some hunks applied. The function in reports whether to apply
-// a hunk.
+// Texts returns the text of each file, by path, with only some hunks applied. The function applied reports whether to
+// apply a hunk.
 func (c Change) Texts(applied func(hunk int) bool) map[string]string {
 	out := map[string]string{}
 	for _, f := range c.files {

@@ -190,7 +190,7 @@ func (s *search) breakingHunk(base Set, hunks []int) (low, high int, err error) 
 }
 
 // readableCount returns a number of hunks with which the prompt can be read. The number is between low and high, as
-// near to their middle as possible. readable returns low if there is no such number.
+// near to their middle as possible. readableCount returns low if there is no such number.
 func (s *search) readableCount(base Set, hunks []int, low, high int) int {
 	mid := (low + high) / 2
 	for off := 0; mid-off > low || mid+off < high; off++ {

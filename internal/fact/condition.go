@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// inClause reports whether one of a statement's spots is in a clause.
+// inClause reports whether one of a statement's matches is in a clause.
 func inClause(s statement, c english.Clause) bool {
 	return slices.ContainsFunc(s.matches, func(at termMatch) bool { return at.from >= c.First && at.from < c.Last })
 }

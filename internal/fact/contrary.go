@@ -81,8 +81,8 @@ func noteUniversal(f *frame, c *reversals, i int) {
 	}
 }
 
-// addOpposables appends one turn to turns for each opposite of the fact's word at i. Each is a copy of t, which has the
-// terms of that word and after it. A denied duty has no opposite, because what need not be done may still be done.
+// addOpposables appends a copy of t to opposables for each opposite of the fact's word at i. t has the terms of that
+// word and after it. A denied duty has no opposite, because what need not be done may still be done.
 func addOpposables(f *frame, opposables []opposable, t opposable, i int) []opposable {
 	w := &f.text.Words[i]
 	for _, s := range antonymsByStem[w.Stem] {

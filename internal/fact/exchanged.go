@@ -51,7 +51,7 @@ func prepositionBefore(p *english.Text, i int) string {
 	return ""
 }
 
-// exchangesTerms reports whether a statement exchanges two parts of the fact and keeps the rest in place: "Weber sold
+// exchangesTerms reports whether a statement exchanges two terms of the fact and keeps the rest in place: "Weber sold
 // the house to Tanaka", for "Tanaka sold the house to Weber". The meaning of the verb does not matter.
 func exchangesTerms(f *frame, p *english.Text, s statement) bool {
 	said := make([]slot, 0, len(f.slots))
@@ -88,9 +88,9 @@ func indexOf(in []slot, term int) int {
 	return slices.IndexFunc(in, func(s slot) bool { return s.term == term })
 }
 
-// isSwapped reports whether the answer is the fact with its first and last terms exchanged. The term that comes last
-// must follow the same preposition in both sentences. Between the exchanged terms, both sentences must have equally
-// many forms of "to be".
+// isSwapped reports whether the answer is the fact with its first and last terms swapped. The term that comes last must
+// follow the same preposition in both sentences. Between the swapped terms, both sentences must have equally many forms
+// of "to be".
 func isSwapped(f *frame, p *english.Text, fact, answer []slot) bool {
 	n := len(fact)
 	a, b := n-indexOf(answer, fact[0].term), n-indexOf(fact, answer[0].term)

@@ -37,14 +37,14 @@ type Claim struct{ frame *frame }
 
 // strictness is how strictly a fact or a claim is matched. It decides which mistake is preferred in doubt.
 type strictness struct {
-	minShare float64      // minShare of the terms that a statement needs
+	minShare float64      // the least share of the terms that a statement needs
 	uses     english.Uses // what counts besides plain statements
 	strict   bool         // an ambiguous, narrower or retracted statement does not count
 }
 
-// factStrictness and claimStrictness are the two biases. In doubt, a fact counts as not covered, and a claim counts as
-// stated. A quotation may cover a fact. A claim needs all of its terms. If an answer has them, only an explicit denial
-// keeps it from stating the claim.
+// factStrictness and claimStrictness are for facts and for claims. In doubt, a fact counts as not covered, and a claim
+// counts as stated. A quotation may cover a fact. A claim needs all of its terms. If an answer has them, only an
+// explicit denial keeps it from stating the claim.
 var (
 	factStrictness  = strictness{minShare: 0.7, uses: english.Uses{Quoted: true}, strict: true}
 	claimStrictness = strictness{minShare: 1, uses: english.Uses{Sure: true}}

@@ -22,7 +22,7 @@ type frame struct {
 }
 
 // compile compiles text, which is plain or a pattern between slashes. For a text without words, it returns an error
-// with the verb do, such as "contain".
+// with the given verb, such as "contain".
 func (s *Synonyms) compile(text, verb string, b strictness) (*frame, error) {
 	f := &frame{source: text, text: english.Parse(text), strictness: b, uses: b.uses}
 	if n := len(text); n > 2 && text[0] == '/' && text[n-1] == '/' {

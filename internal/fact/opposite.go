@@ -66,7 +66,7 @@ var antonymsByStem = func() map[string][]antonyms {
 type antonyms struct {
 	phrase              []string
 	synonyms, opposites [][]string
-	complementary       bool // the denial of own means other: not open is closed
+	complementary       bool // the denial of a synonym means the opposites: not open is closed
 }
 
 // phrases returns the stems of each phrase in a row. Spaces separate the phrases, and _ joins the words of a phrase.

@@ -37,7 +37,7 @@ func amountTerm(f *frame, term int) int {
 	return english.NoWord
 }
 
-// inPhrases reports whether the function is accepts a word in one of the statement's phrases that have the given term.
+// inPhrases reports whether accepts is true for a word in one of the statement's phrases that have the given term.
 func inPhrases(f *frame, p *english.Text, s statement, term int, accepts func(i int) bool) bool {
 	return slices.ContainsFunc(s.matches, func(at termMatch) bool {
 		x := p.PhraseOf(at.from)

@@ -207,7 +207,7 @@ func isAcronym(p *english.Text, i int) bool {
 	return !isShouted(p, i)
 }
 
-// shoutReach is the number of words on either side that shouted looks at. At least shoutWords of them must be in
+// shoutReach is the number of words on either side that isShouted looks at. At least shoutWords of them must be in
 // capitals, and at least the share shoutShare of them.
 const (
 	shoutReach = 8

@@ -22,16 +22,16 @@ type termMatch struct {
 // Bounds of what is looked at, so that the time stays linear in the text.
 const (
 	maxTerms   = 64 // terms of a fact; further terms are not looked for
-	maxMatches = 64 // spots of a statement
+	maxMatches = 64 // matches of a statement
 	maxTried   = 16 // statements that have enough of a fact
 )
 
 // statement is what the answer says about one thing, in phrases that continue each other.
 type statement struct {
-	terms       uint64 // the fact's terms in the statement, including those in head
+	terms       uint64 // the fact's terms in the statement, including those in headMatches
 	matches     []termMatch
-	ownTerms    uint64      // the fact's terms in spots only
-	headMatches []termMatch // spots in the line that introduces the statement, such as a heading
+	ownTerms    uint64      // the fact's terms in matches only
+	headMatches []termMatch // matches in the line that introduces the statement, such as a heading
 }
 
 // matchStatements tries the statements of the answer in order, and returns whether one says or contradicts the fact.
@@ -88,7 +88,7 @@ func (f *frame) undeniedSentences(p *english.Text, spots []termMatch) (all []sta
 	return all
 }
 
-// contradiction returns the reading of a statement that contradicts the fact. It quotes the statement's sentences, or
+// contradiction returns the result for a statement that contradicts the fact. It quotes the statement's sentences, or
 // the later sentence that takes the statement back.
 func (f *frame) contradiction(p *english.Text, s statement) MatchResult {
 	from, to := p.SentenceOf(s.matches[0].from), p.SentenceOf(s.matches[len(s.matches)-1].from)
@@ -190,7 +190,7 @@ func (f *frame) covers(s statement) bool {
 		(f.negative == 0 || slices.ContainsFunc(s.matches, denied) || slices.ContainsFunc(s.headMatches, denied))
 }
 
-// hasEnoughTerms reports whether a statement has all numbers and enough of the other terms. At least one of the terms
+// hasEnoughTerms reports whether a statement has all required terms and enough of the others. At least one of the terms
 // must be said and nowhere only supposed.
 func (f *frame) hasEnoughTerms(s statement) bool {
 	var said, supposed uint64

@@ -59,7 +59,7 @@ difficult hard, easy simple, cheap inexpensive low-cost, valid in_force in_effec
 law legislation statute, authority regulator, court tribunal, breach violation infringement, consent permission, proof evidence,
 document paper, accompanied escorted supervised, located situated, suspended paused put_on_hold, block freeze, arrive get_in get_here`, ",")
 
-// builtInGroups returns the groups of the table same, parsed as English once.
+// builtInGroups returns the groups of synonymTable, parsed as English once.
 var builtInGroups = sync.OnceValue(func() (groups [][][]string) {
 	for _, group := range synonymTable {
 		groups = append(groups, phrases(group))

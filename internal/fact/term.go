@@ -256,7 +256,7 @@ func (t *term) hasSpelling(p *english.Text, at int) bool {
 }
 
 // yieldEach yields the places at which a term stands. The function length returns how many words the term takes at i.
-// each stops and returns false if yield returns false.
+// yieldEach stops and returns false if yield returns false.
 func yieldEach(p *english.Text, length func(p *english.Text, i int) int, yield func(place) bool) bool {
 	for i := range p.Words {
 		if n := length(p, i); n > 0 && !yield(place{i, i + n}) {

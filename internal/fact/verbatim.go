@@ -6,11 +6,11 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// maxVerbatimWords is the largest number of words of a fact that verbatim looks for.
+// maxVerbatimWords is the largest number of words of a fact that isVerbatim looks for.
 const maxVerbatimWords = 128
 
 // isVerbatim reports whether an answer has the fact's words side by side and in order. The rest of the answer must not
-// deny, ask, suppose, limit or take back what they say. verbatim is tried before all other rules, and none of them
+// deny, ask, suppose, limit or take back what they say. isVerbatim is tried before all other rules, and none of them
 // overrules it.
 func isVerbatim(f *frame, p *english.Text) bool {
 	factText, first, tried := f.text, 0, 0

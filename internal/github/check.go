@@ -175,7 +175,7 @@ func withCount(before, next *github.CheckRun, n int, err error) (*github.CheckRu
 	return next, nil
 }
 
-// reread finds the check run after a failed call, which may have made or extended it. If there is none, again makes it.
+// reread finds the check run after a failed call, which may have made or extended it. If there is none, it makes one.
 func (c *checkWriter) reread(ctx context.Context, before *github.CheckRun) (*github.CheckRun, error) {
 	all, _, err := readPages(commentPages,
 		checkRuns(ctx, c.w.client, c.w.event, c.w.publication.HeadSHA, &c.check.Name))

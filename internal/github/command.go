@@ -171,7 +171,7 @@ func PullEvent(ctx context.Context, client *github.Client, event Event) (e Event
 	return e, p.GetState() == "open", err
 }
 
-// MayWrite reports whether the account with the login who has write access to the repository.
+// MayWrite reports whether the account with the login name has write access to the repository.
 func MayWrite(ctx context.Context, client *github.Client, e Event, name string) (bool, error) {
 	if !isLogin(name) {
 		return false, nil

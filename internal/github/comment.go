@@ -28,7 +28,7 @@ const (
 // commentWriter keeps exactly one comment of ours on a pull request, with the newest run's result. It reads all
 // comments, takes one step, and repeats until it reads the wanted state. This also works if other runs write at the
 // same time, or if GitHub carries out a request and reports an error. GitHub has no conditional update, so another run
-// may write between a read and a change. In that case, sticky restores the newest text from the comment's history.
+// may write between a read and a change. In that case, the writer restores the newest text from the comment's history.
 type commentWriter struct {
 	w     *publisher
 	stamp stamp
@@ -145,8 +145,8 @@ func (s *commentWriter) hasContent(f ownComment, text string, st stamp) bool {
 }
 
 // newestText returns the text and the stamp of the newest result, either our own or one in a comment of all. If the
-// only comment already has our result for the same commit, best returns the text of that comment, because an edit would
-// notify people without news.
+// only comment already has our result for the same commit, newestText returns the text of that comment, because an edit
+// would notify people without news.
 func (s *commentWriter) newestText(all []ownComment) (string, stamp) {
 	best, bestStamp := s.text, s.stamp
 	if keep := all[0]; len(all) == 1 && slices.Contains(keep.versions, keep.text) && keep.stamp.head == s.stamp.head &&

@@ -54,10 +54,11 @@ type Event struct {
 }
 
 // Push is one change of a branch and its author. The zero Push means that there is none. For the first head of a pull
-// request, Before is "". By is then the account that opened the pull request, and usually pushed its head.
+// request, Before is "". Login and AccountID are then those of the account that opened the pull request, and usually
+// pushed its head.
 type Push struct {
 	Before, After string // commits
-	Login         string // login
+	Login         string
 	AccountID     int64
 }
 

@@ -99,7 +99,7 @@ func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	return repo.GetDefaultBranch(), nil
 }
 
-// readPages reads at most limit pages of a list, with up to a hundred elements each. rest reports whether the list has
+// readPages reads at most limit pages of a list, with up to a hundred elements each. more reports whether the list has
 // more pages.
 func readPages[T any](limit int, read func(github.ListOptions) ([]T, *github.Response,
 	error)) (all []T, more bool, err error) {

@@ -21,8 +21,7 @@ const Version = "2"
 // Schema is the JSON Schema of a reply.
 const Schema = `{"type":"object","properties":{"why":{"type":"string"},"met":{"type":"boolean"}},"required":["why","met"],"additionalProperties":false}`
 
-// maxQuestionBytes limits a question, in bytes. Longer ones are errors, because a judge cannot grade text that it does
-// not see.
+// maxQuestionBytes limits a question. Longer ones are errors, because a judge cannot grade text that it does not see.
 const maxQuestionBytes = 1 << 20
 
 // ErrTooLong is the error for a question above maxQuestionBytes.
@@ -173,7 +172,7 @@ const ControlErrorsToFail = 3
 
 const controlCriterion = `Contains the word "lighthouse"`
 
-// SufficiencyControls returns the control questions that precede questions with Shows.
+// SufficiencyControls returns the control questions that precede questions with AsksSufficiency.
 func SufficiencyControls() []Control {
 	asked := map[string]string{"task": "Write one sentence about an old building by the sea."}
 	return []Control{

@@ -89,7 +89,7 @@ type Reply struct {
 // whyRunes limits the kept part of a reason.
 const whyRunes = 300
 
-// ParseReply reads a reply: one JSON object, fenced or bare, with exactly the keys why and met, each once. The error
+// ParseReply parses a reply: one JSON object, fenced or bare, with exactly the keys why and met, each once. The error
 // quotes nothing of the reply, except a key that is there twice or a character that JSON does not allow.
 func ParseReply(r model.Response) (Reply, error) {
 	switch ending := model.EndingOf(r.Finish); {

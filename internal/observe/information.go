@@ -94,7 +94,7 @@ func (t *contingencyTable) adjusted(byChance float64) float64 {
 // shuffles is the number of shuffles for one p-value.
 const shuffles = 1000
 
-// permutationPValue returns the p-value of the agreement between the labellings a and b. seen is their table. The
+// permutationPValue returns the p-value of the agreement between the labellings a and b. observed is their table. The
 // p-value is (1 + hits) / (1 + shuffles). hits counts the shuffles of a that agree with b at least as much as a does.
 // It is never 0.
 func permutationPValue(a, b []int, observed *contingencyTable) float64 {

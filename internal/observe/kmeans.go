@@ -15,7 +15,7 @@ const (
 	maxSteps  = 300 // largest number of Lloyd's steps, as in scikit-learn
 )
 
-// cloud is a list of n points of dimension dim. at has their coordinates, one point after the other.
+// cloud is a list of n points of dimension dim. coords has their coordinates, one point after the other.
 type cloud struct {
 	n, dim int
 	coords []float64
@@ -203,7 +203,7 @@ func (p *partition) recentre(c *cloud) {
 const maxClusters = 8
 
 // cluster divides the cloud into the number of clusters with the best silhouette, up to maxClusters. In a large cloud,
-// only the points that fit returns determine the centres. If all points are equal, there is one cluster. best is the
+// only the points that sample returns determine the centres. If all points are equal, there is one cluster. best is the
 // silhouette. Clusters are numbered by size, then by first member.
 func cluster(c *cloud) (labels []int, k int, best float64) {
 	if c.variance() <= epsilon {
@@ -295,7 +295,7 @@ func (c *rng) intN(n int) int {
 // unit returns a number in [0, 1).
 func (c *rng) unit() float64 { return float64(c.next()>>11) / (1 << 53) }
 
-// Purposes of chance.
+// Purposes of an rng.
 const (
 	purposeStarts = iota + 1
 	purposeShuffles

@@ -113,7 +113,7 @@ func Sample(n int, preferred []int, limit int) []int {
 		}
 	}
 	chosen := len(out)
-	for _, i := range evenIndices(n-chosen, limit-chosen) { // counted among the indices that are not taken
+	for _, i := range evenIndices(n-chosen, limit-chosen) { // counted among the indices that are not chosen
 		for _, before := range out[:chosen] {
 			if before <= i {
 				i++
@@ -207,7 +207,7 @@ type Point struct {
 	X              float64 `json:"scatter_x"`
 	Y              float64 `json:"scatter_y"`
 	Cluster        int     `json:"cluster"`      // number of its cluster by Content; 0 is the largest cluster
-	LabeledCluster int     `json:"seed_cluster"` // number of its cluster by Seed
+	LabeledCluster int     `json:"seed_cluster"` // number of its cluster by Labeled
 	Passed         bool    `json:"passed"`
 	NewFailure     bool    `json:"new_failure,omitempty"`
 }

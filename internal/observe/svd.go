@@ -109,8 +109,8 @@ func share(part, whole float64) float64 {
 }
 
 // plane projects the points on the two directions in which they differ most, by the SVD of the centred points. Without
-// centring, the first axis would mostly show how average a text is. shown is the share of the variance that the two
-// directions have.
+// centring, the first axis would mostly show how average a text is. planeShare is the share of the variance that the
+// two directions have.
 func (c *cloud) plane() (positions [][2]float64, planeShare float64) {
 	centred := c.centred()
 	values, vectors := eigen(covariance(centred, c.dim), c.dim)

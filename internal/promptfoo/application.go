@@ -71,7 +71,7 @@ func requestBody(n node) (out *value, why string) {
 }
 
 // bodyValue returns v with its variables written as in the `body` of a target. If that is impossible, it returns the
-// reason. It sets *sends to true if v has a variable.
+// reason. It sets *usesCase to true if v has a variable.
 func bodyValue(v *value, usesCase *bool) (*value, string) {
 	for i, item := range v.items {
 		var why string

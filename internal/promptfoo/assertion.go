@@ -42,8 +42,8 @@ func (r conversionError) Error() string { return r.why }
 // errReported means that a finding already gives the reason of the failure.
 var errReported = errors.New("reported")
 
-// convertAssertion converts the assertion n, a map, and adds the result to the expectation to. transform is the code
-// that takes a part of the answer. An assertion that cannot be converted becomes a finding.
+// convertAssertion converts the assertion n, a map, and adds the result to expect. transform is the code that takes a
+// part of the answer. An assertion that cannot be converted becomes a finding.
 func (im *importer) convertAssertion(n, transform node, ctx context, expect *expectation) {
 	if n = im.src.resolve(n); n.isMissing() {
 		return
@@ -58,7 +58,7 @@ func (im *importer) convertAssertion(n, transform node, ctx context, expect *exp
 }
 
 // reportError reports that the assertion cannot be converted, in a finding and in a comment of the suite. It does
-// nothing if err is not a refusal.
+// nothing if err is not a conversionError.
 func (a *assertion) reportError(err error) {
 	why, ok := errors.AsType[conversionError](err)
 	if !ok {
@@ -128,7 +128,7 @@ func usesVariables(n node) bool {
 	return anyPlaceholders(n.Get("value")) || anyPlaceholders(n.Get("assert"))
 }
 
-// anyPlaceholders reports whether n contains a text with marks that promptfoo replaces, such as {{ name }}.
+// anyPlaceholders reports whether n contains a text with placeholders, such as {{ name }}.
 func anyPlaceholders(n *document.Node) bool {
 	return n != nil &&
 		(n.Kind == document.String && hasPlaceholders(n.Text) || slices.ContainsFunc(n.Values, anyPlaceholders) ||
@@ -217,8 +217,8 @@ func (a *assertion) addNamed(name string, v *value) {
 	a.expect.add(mapOf().set(name, v))
 }
 
-// fillText returns text with the values of vars in place of its variables. It returns an error if text has other marks
-// than plain variables.
+// fillText returns text with the values of vars in place of its variables. It returns an error if text has other
+// placeholders than plain variables.
 func fillText(text string, vars map[string]string) (string, error) {
 	if !hasPlaceholders(text) {
 		return text, nil

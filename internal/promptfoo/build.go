@@ -43,7 +43,7 @@ type group struct {
 // maxCases is the largest number of cases of an import.
 const maxCases = 100_000
 
-// buildSuites makes a suite for each combination of a prompt in forms and a group of targets, and writes all suites.
+// buildSuites makes a suite for each combination of a prompt in prompts and a group of targets, and writes all suites.
 func (im *importer) buildSuites(root node, prompts []*prompt, tests []*test) {
 	if len(prompts) == 0 {
 		if len(im.src.root.get("prompts").items()) == 0 {
@@ -82,7 +82,7 @@ func (im *importer) buildSuites(root node, prompts []*prompt, tests []*test) {
 }
 
 // configName returns a name for the configuration. It is NAME for the file promptfooconfig.NAME.yaml, or else the name
-// of the folder, or else the name of the file. If none of these is usable, it returns otherwise.
+// of the folder, or else the name of the file. If none of these is usable, it returns fallback.
 func (in Input) configName(fallback string) string {
 	base := strings.TrimSuffix(path.Base(in.Config), path.Ext(in.Config))
 	_, name, _ := strings.Cut(base, ".")
@@ -95,7 +95,7 @@ func (in Input) configName(fallback string) string {
 // maxTargets is the largest number of targets of a suite.
 const maxTargets = 16
 
-// groups returns the targets of the prompt form, in groups with the same tools, instructions, schema and transform.
+// groups returns the targets of the prompt p, in groups with the same tools, instructions, schema and transform.
 func (im *importer) groups(p *prompt) (out []group) {
 	for _, t := range im.targets.list {
 		if len(t.prompts) > 0 && !slices.Contains(t.prompts, p.label) && !slices.Contains(t.prompts, p.name) {

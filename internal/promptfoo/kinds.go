@@ -277,7 +277,7 @@ func convertWordCount(a *assertion) error {
 	return addCountBounds(a, "response.words", []string{">=", "<="}, least, most)
 }
 
-// addCountBounds adds an expression that compares number, a figure of the answer, with bounds, which must be whole
+// addCountBounds adds an expression that compares field, a figure of the answer, with bounds, which must be whole
 // numbers. operators has the operator for each bound. A missing bound sets no limit.
 func addCountBounds(a *assertion, field string, operators []string, bounds ...node) error {
 	var parts []string

@@ -146,8 +146,8 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	return out
 }
 
-// parsePrompt returns the prompt in text, which may be messages in JSON or YAML. file says whether text comes from a
-// file. It returns nil if there is no valid prompt.
+// parsePrompt returns the prompt in text, which may be messages in JSON or YAML. fromFile says whether text comes from
+// a file. It returns nil if there is no valid prompt.
 func parsePrompt(src *source, n node, text string, fromFile bool) *prompt {
 	trimmed := strings.TrimSpace(text)
 	if strings.HasPrefix(trimmed, "[") && strings.Contains(trimmed, `"role"`) || strings.HasPrefix(trimmed, "- role:") {

@@ -52,7 +52,7 @@ type Result struct {
 	Copied   []string // the paths of source files of which suites read copies
 }
 
-// Extent returns None if there is no case, Whole if no finding is a ToDo, and ExtentPart otherwise.
+// Extent returns ExtentNone if there is no case, ExtentFull if no finding is a ToDo, and ExtentPart otherwise.
 func (r Result) Extent() Extent {
 	switch {
 	case r.Cases == 0:
@@ -163,7 +163,7 @@ func (n node) texts() (out []string) {
 // other code reads.
 type handlers map[string]func(value node)
 
-// storeIn returns a handler that stores the value in *to.
+// storeIn returns a handler that stores the value in *dst.
 func storeIn(dst *node) func(node) { return func(n node) { *dst = n } }
 
 // handleKeys passes each value of the map n to the handler of its key, in file order. It reports every key without a

@@ -208,7 +208,7 @@ func completeTarget(src *source, t *target, config node) conversionError {
 	return conversionError{}
 }
 
-// whyNotCalled returns why failproof cannot call the model with the given id. If failproof can call it, the refusal is
+// whyNotCalled returns why failproof cannot call the model with the given id. If failproof can call it, the error is
 // empty. prefix and rest are the parts of the id before and after the first colon.
 func whyNotCalled(id, prefix, rest string) conversionError {
 	kind, _, hasMore := strings.Cut(rest, ":")

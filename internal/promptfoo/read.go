@@ -20,7 +20,7 @@ import (
 const (
 	maxFile      = 16 << 20 // bytes of one file
 	maxBytesRead = 64 << 20 // bytes of all files together
-	maxMatches   = 2000     // files that one pattern finds
+	maxMatches   = 2000     // files that one pattern matches
 	maxVisits    = 200_000  // files and folders that one pattern visits
 	maxFiles     = 5000     // reads of files
 )
@@ -71,7 +71,7 @@ func resolvePath(dir, name string) (full, why string) {
 	return full, ""
 }
 
-// read returns the content of the file with the given name. If it cannot be read, it adds a finding at from, the node
+// read returns the content of the file with the given name. If it cannot be read, it adds a finding at ref, the node
 // that names the file.
 func (src *source) read(name string, ref node) ([]byte, bool) {
 	info, err := fs.Stat(src.tree, name)
@@ -94,7 +94,7 @@ func (src *source) read(name string, ref node) ([]byte, bool) {
 }
 
 // readText returns the content of a text file, such as a prompt, with LF as line ends. If it cannot be read, it adds a
-// finding at from.
+// finding at ref.
 func (src *source) readText(name string, ref node) (string, bool) {
 	data, ok := src.read(name, ref)
 	if ok && (!utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 || len(data) > 1<<20) {
@@ -112,7 +112,7 @@ func (src *source) pathOf(n node) (full, why string) {
 	return resolvePath(src.dir, n.Text)
 }
 
-// textOf returns the text of n, or of the file that n names. The error is a refusal or errReported.
+// textOf returns the text of n, or of the file that n names. The error is a conversionError or errReported.
 func (src *source) textOf(n node) (string, error) {
 	if !n.namesFile() {
 		return n.text(), nil
@@ -143,8 +143,8 @@ func (src *source) contentOf(n node, label string) node {
 	return root
 }
 
-// parse returns the content of a YAML or JSON file, and reports whether the file has no error. reference is the node
-// that names the file.
+// parse returns the content of a YAML or JSON file, and reports whether the file has no error. ref is the node that
+// names the file.
 func (src *source) parse(name string, ref node) (node, bool) {
 	data, ok := src.read(name, ref)
 	if !ok {

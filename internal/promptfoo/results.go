@@ -90,7 +90,7 @@ func casesByRequest(suites []*suite) map[string][]*testCase {
 }
 
 // readAnswer returns the answer in the row r. If it is not imported, why is the reason. cases is the result of
-// casesByRequest. taken counts the rows of each request.
+// casesByRequest. used counts the rows of each request.
 func (im *importer) readAnswer(r results.Row, cases map[string][]*testCase, used map[string]int) (a Answer, why string) {
 	if r.Response == nil || r.Response.Error != "" || len(r.Response.Output) == 0 || string(r.Response.Output) == "null" {
 		return a, noAnswer

@@ -30,7 +30,7 @@ func literal(text string) *value { return &value{kind: document.Number, text: te
 
 func listOf(items ...*value) *value { return &value{kind: document.List, items: items} }
 
-// textList returns a list of the texts in all, without duplicates.
+// textList returns a list of the texts in items, without duplicates.
 func textList(items []string) *value {
 	out := listOf()
 	for i, text := range items {
@@ -60,7 +60,7 @@ func (v *value) setNonEmpty(key string, item *value) *value {
 	return v.set(key, item)
 }
 
-// setTrue adds the key with the value true to the map v if really is set. It returns v.
+// setTrue adds the key with the value true to the map v if cond is true. It returns v.
 func (v *value) setTrue(key string, cond bool) *value {
 	if !cond {
 		return v

@@ -276,7 +276,7 @@ func parseTemplate(text string) (t template) {
 	return t
 }
 
-// hasPlaceholders reports whether text contains marks such as {{, which promptfoo replaces.
+// hasPlaceholders reports whether text contains {{, {% or {#, with which a placeholder begins.
 func hasPlaceholders(text string) bool { return openPlaceholder.MatchString(text) }
 
 var placeholder = regexp.MustCompile(`\{\{ (.*?) \}\}`)

@@ -181,7 +181,8 @@ func (im *importer) writeConfig() {
 	im.out.write(configPath, append(fmt.Appendf(nil, schemaLine, "config"), v.yaml()...))
 }
 
-// addReplayTargets adds the targets that answer from recordings to all, if there are stored answers or no live targets.
+// addReplayTargets adds the targets that answer from recordings to targetMap, if there are stored answers or no live
+// targets.
 func (ts *targets) addReplayTargets(targetMap *value) {
 	recorded := func(folder string) *value {
 		return mapOf().set("provider", str("recorded")).set("path", str("recordings/"+folder+"{suite}.jsonl"))
@@ -201,7 +202,7 @@ func (ts *targets) addReplayTargets(targetMap *value) {
 	}
 }
 
-// addJudgeTarget adds the target of the judge to all, and returns its name.
+// addJudgeTarget adds the target of the judge to targetMap, and returns its name.
 func (ts *targets) addJudgeTarget(targetMap *value) string {
 	if g := ts.judge; g != nil {
 		g.value.comment = []string{document.Line("promptfoo's " + g.id + " at " + g.origin.Pos.WithPath(g.origin.path))}

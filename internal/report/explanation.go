@@ -57,7 +57,7 @@ type ExplainedCase struct {
 	CaseID  string         `json:"case_id"`
 	Outcome string         `json:"outcome"`          // one of the outcomes below
 	Causes  []ExplainCause `json:"causes,omitempty"` // each one breaks the case by itself
-	// of Asked answers: with all prompt changes reverted (elsewhere), with all of them kept (well)
+	// of Asked answers: with all prompt changes reverted (ExplainElsewhere) or kept (ExplainNotBroken)
 	Right int    `json:"right,omitempty"`
 	Asked int    `json:"asked,omitempty"`
 	Why   string `json:"why,omitempty"` // why the cause was not found; one of the reasons below

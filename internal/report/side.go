@@ -142,7 +142,7 @@ func (c *Case) Repairs() []string {
 	return c.Shown.Details.ParseRepairs
 }
 
-// Rerun is a rerun.
+// Rerun is the result of a rerun.
 type Rerun struct {
 	RerunReason RerunReason
 	Trial       int

@@ -24,8 +24,8 @@ const (
 // maxFactsQuoted is the largest number of contradicted facts, and of missing facts, in a description.
 const maxFactsQuoted = 3
 
-// completenessMetric returns the metric completeness: the share of facts that the answer states. what names the facts
-// in the description.
+// completenessMetric returns the metric completeness: the share of facts that the answer states. factsNoun names the
+// facts in the description.
 func (m *measurement) completenessMetric(facts []*fact.Fact, factsNoun string) Metric {
 	var contradicted, missing []string
 	var results []FactResult
@@ -82,8 +82,8 @@ func (m *measurement) completenessMetric(facts []*fact.Fact, factsNoun string) M
 	return x
 }
 
-// searchFact looks for fact f in the answer. It also looks in the answer's link targets if f has an address. looked is
-// false if maxWork was used up.
+// searchFact looks for fact f in the answer. It also looks in the answer's link targets if f has an address. searched
+// is false if maxWork was used up.
 func (m *measurement) searchFact(f *fact.Fact) (r fact.MatchResult, searched bool) {
 	if !m.spendWork(f.Cost(m.prose())) {
 		return r, false

@@ -172,7 +172,7 @@ type measurement struct {
 	answer          string        // the answer in sent, without reasoning
 	visible         string        // the visible text of answer; with link targets only if labels may be addresses
 	linked          string        // the visible text with its link targets
-	parsedVisible   *english.Text // seen, parsed on first use
+	parsedVisible   *english.Text // visible, parsed on first use
 	parsedLinked    *english.Text // linked, parsed on first use
 	parsedReference *english.Text
 	work            int // work done so far, limited by maxWork

@@ -68,7 +68,7 @@ const RulesVersion = "2"
 // Tolerance is added to a score before the score is compared with a threshold, so that 0.1+0.2 meets 0.3.
 const Tolerance = 1e-9
 
-// Meets reports whether score is at least bar, within Tolerance. It returns false if score or bar is NaN.
+// Meets reports whether score is at least threshold, within Tolerance. It returns false if score or threshold is NaN.
 func Meets(score, threshold float64) bool { return score+Tolerance >= threshold }
 
 // WarnNoWeight warns that no metric of an overall score has a weight above 0.
@@ -195,7 +195,7 @@ func FormatWithLimit(value, limit float64) (v, l string) {
 func FormatScore(value float64) string { return FormatDecimals(value, minDecimals, 0, 1) }
 
 // FormatDecimals returns value as text with the given number of decimals. It adds decimals if the text would otherwise
-// equal a number in ends that value does not equal.
+// equal a number in exact that value does not equal.
 func FormatDecimals(value float64, digits int, exact ...float64) string {
 	for ; ; digits++ {
 		text := strconv.FormatFloat(value, 'f', digits, 64)

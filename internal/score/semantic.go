@@ -27,7 +27,7 @@ const (
 // guardCap is the largest value of accuracy for an answer that contradicts the expected answer.
 const guardCap = 0.5
 
-// addSemanticAccuracy measures accuracy by meaning. If that is impossible, it measures accuracy by words. An empty
+// addSemanticAccuracy adds the accuracy by meaning. If that is impossible, it adds the accuracy by words. An empty
 // answer has similarity 0.
 func (m *measurement) addSemanticAccuracy() {
 	if m.settings.Compare == nil {
@@ -60,7 +60,7 @@ func (m *measurement) addSemanticAccuracy() {
 	}
 }
 
-// addLexicalAccuracy measures accuracy by words. It warns about that unless the answer equals the expected one.
+// addLexicalAccuracy adds the accuracy by words. It warns about that unless the answer equals the expected one.
 func (m *measurement) addLexicalAccuracy() {
 	corpus := m.settings.Corpus
 	if corpus == nil {

@@ -150,7 +150,7 @@ func (r *converter) setEvalMessage(out, item *document.Node, folder string) bool
 
 // setCriteria sets the rubric of the case out to the criteria that item lists. If it lists none and has an expected
 // output, ReferenceCriterion becomes the only criterion. judged lists the criteria that the text of an answer can show.
-// whole says whether all files of the case can be sent.
+// complete says whether all files of the case can be sent.
 func setCriteria(r *converter, out, item, judged *document.Node, complete bool) {
 	items := listedCriteria(r, item)
 	reference := item.Get("expected_output")

@@ -42,7 +42,8 @@ const (
 
 var allNeeds = []Needs{NeedsText, NeedsAsking, NeedsRun}
 
-// CompareNeeds compares a and b in the order Text, Asked, Run. It returns a negative number if a comes first.
+// CompareNeeds compares a and b in the order NeedsText, NeedsAsking, NeedsRun. It returns a negative number if a comes
+// first.
 func CompareNeeds(a, b Needs) int { return slices.Index(allNeeds, a) - slices.Index(allNeeds, b) }
 
 func (n Needs) String() string { return cmp.Or(string(n), "text") }

@@ -152,7 +152,7 @@ func (r *converter) stimulusCase(n *document.Node, folder string) *document.Node
 }
 
 // graders returns rubric and the assertions of the case n. It adds a criterion to the rubric for each grader that needs
-// a run. whole is false if files of the case are missing. In this case, every grader except a prompt needs a run.
+// a run. complete is false if files of the case are missing. In this case, every grader except a prompt needs a run.
 func (r *converter) graders(n *document.Node, rubric []*document.Node, complete bool) (criteria, assertions []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {
@@ -287,7 +287,7 @@ func (r *converter) addRunCriterion(rubric []*document.Node, kind string, at *do
 	return r.addCriterion(rubric, at.Pos, kind+": "+graderText(at), Criterion{Needs: NeedsRun})
 }
 
-// maxGraderRunes is the largest number of characters that written returns.
+// maxGraderRunes is the largest number of characters that graderText returns.
 const maxGraderRunes = 300
 
 // graderText returns the values of a grader on one line. It cuts a long line.

@@ -45,7 +45,7 @@ type Binding struct {
 // Need says why the answer to a case must be recorded.
 type Need int
 
-// NeedStale means that the recorded answer does not apply any more. Missing means that no answer is recorded.
+// NeedStale means that the recorded answer does not apply any more. NeedMissing means that no answer is recorded.
 const (
 	NeedStale Need = iota
 	NeedMissing
@@ -179,7 +179,7 @@ func (b Binding) baseCase(q model.Request) BaseCase {
 	return b.BaseCase(q.SuiteID, q.CaseID)
 }
 
-// isFromOther reports whether an answer comes from a live target other than b.Records. A target that is not in the
+// isFromOther reports whether an answer comes from a live target other than b.LiveTarget. A target that is not in the
 // configuration does not count, because it may have been renamed.
 func (b Binding) isFromOther(target *Target) bool {
 	if target == nil || b.LiveTarget == "" || target.Name == b.LiveTarget {
@@ -200,7 +200,7 @@ func (b Binding) hasChangedTarget(target *Target, q model.Request) bool {
 }
 
 // answeringTarget returns the target that gave an answer, or nil if a person wrote the answer. If the line names
-// neither a target nor a person, from returns the target of a base answer with the same words. Otherwise, deleting a
+// neither a target nor a person, it returns the target of a base answer with the same words. Otherwise, deleting a
 // line's target would make its answer look hand-written.
 func (r record) answeringTarget(base Answers) *Target {
 	if r.Target != nil || r.HandWritten {
@@ -407,8 +407,8 @@ func rerunAnswer(c *Client, q model.Request) model.Response {
 }
 
 // describeMismatch describes the request with the given key, which an answer was made for, in comparison with q. If the
-// two differ only by white space, the description says so, because editors add and remove line ends. was is the case on
-// the base.
+// two differ only by white space, the description says so, because editors add and remove line ends. base is the case
+// on the base.
 func describeMismatch(key string, q model.Request, base BaseCase) string {
 	for _, end := range []string{"", "\n", "\n\n"} {
 		allMessages := slices.Clone(q.Messages)

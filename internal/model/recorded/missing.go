@@ -31,7 +31,7 @@ func missingMessage(c *Client, r model.Request) string {
 	if len(firstAnswers(c.entriesOf(r.SuiteID, r.CaseID))) > 0 {
 		return fmt.Sprintf("%sno recording: %s has no answer to trial %d of this case", remedy, name, r.Trial)
 	}
-	hint := "" // a hint: the file has answers of another suite, or of a case that does not exist
+	hint := "" // the file has answers of another suite, or of a case that does not exist
 	if c.suites[suiteid.AuthorID(r.SuiteID)] == nil {
 		if suiteIDs := suitesIn(c, name); len(suiteIDs) > 0 {
 			hint = "; its `suite_id` is " + strings.Join(suiteIDs, ", ") + ", and the suite’s is " +

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// parse parses the line with the given number. wrong says what is wrong with the line; it is "" if nothing is.
+// parse parses the line with the given number. problem says what is wrong with the line; it is "" if nothing is.
 func parse(line string, number int) (r record, problem string) {
 	root, faults := document.ParseLenient("", line, document.Position{Line: number, Column: 1})
 	var f fieldParser
@@ -47,7 +47,7 @@ func namesOf(all ...any) map[reflect.Type][]string {
 	return names
 }
 
-// setObject sets the fields of to from the members of n that are not null. It ignores unknown members, but records an
+// setObject sets the fields of dst from the members of n that are not null. It ignores unknown members, but records an
 // error for one that looks like a misspelled known one.
 func (f *fieldParser) setObject(what string, n *document.Node, dst reflect.Value) {
 	names := fieldNames[dst.Type()]

@@ -33,8 +33,8 @@ type Client struct {
 	suites       map[string]*suiteEntries
 	files        []string
 	targets      map[string]*Target // targets in lines, by their JSON, each stored once
-	missingFiles map[string]bool    // missing files
-	mu           sync.Mutex         // guards targets and absent while files are read
+	missingFiles map[string]bool    // by name: the file does not exist
+	mu           sync.Mutex         // guards targets and missingFiles while files are read
 	binding      Binding
 	unusedIDs    sync.Map // by suite: recorded ids that no case has
 }
@@ -203,7 +203,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 		return model.FailedResponse(model.ReasonStale, "%s", why), nil
 	}
 	out := rec.response()
-	// a model gave a drawn answer, so another call may differ
+	// a model gave a sampled answer, so another call may differ
 	out.Stale, out.Sampled = why != "", !rec.HandWritten && rec.answeringTarget(base.Answers) != nil
 	out.Unchanged = c.binding.isUnchanged(rec, r, base)
 	return out, nil

@@ -84,7 +84,7 @@ func (r *Run) JudgingContext() (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(context.Background(), r.limits.Wall+r.limits.Wall/10, errors.New(usedUp(r.limits.wallText())))
 }
 
-// callsText, tokens, cost and wall return the key of a limit in the configuration with its value.
+// callsText, tokensText, costText and wallText return the key of a limit in the configuration with its value.
 func (l Limits) callsText() string  { return fmt.Sprintf("limits.max_calls (%d)", l.Calls) }
 func (l Limits) tokensText() string { return fmt.Sprintf("limits.max_tokens (%d)", l.Tokens) }
 func (l Limits) costText() string {
@@ -151,7 +151,7 @@ func endRun(r *Run, state model.EndState) *model.Failure {
 }
 
 // ExceededBy returns the limit that the given number of further calls would exceed, or "". It assumes that further
-// calls use as much as the calls so far. If the run has ended, Room returns the reason.
+// calls use as much as the calls so far. If the run has ended, ExceededBy returns the reason.
 func (r *Run) ExceededBy(calls int) string {
 	left := r.timeLeft()
 	r.mu.Lock()
@@ -244,7 +244,7 @@ type sizes struct {
 
 // estimate is the possible size and cost of one call.
 type estimate struct {
-	tokensIn, tokensOut int     // tokensIn is the likely number of tokens; out is an upper bound if one is known
+	tokensIn, tokensOut int     // tokensIn is the likely number; tokensOut is an upper bound if one is known
 	costUSD             float64 // an upper bound if one is known
 }
 
@@ -279,7 +279,8 @@ func (s *sizes) learn(r model.Request, a model.Response) {
 }
 
 // chargedUsage returns the usage that counts for a call with the response a. It is the usage that the target reports.
-// If the target reports none and may still have worked, the estimate e counts. cut says whether the call was aborted.
+// If the target reports none and may still have worked, the estimate e counts. aborted says whether the call was
+// aborted.
 func (e estimate) chargedUsage(a model.Response, price *config.Price, aborted bool) model.Usage {
 	c := a.Usage
 	measured, estimated := c.TokensIn > 0 || c.TokensOut > 0, false

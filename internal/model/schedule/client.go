@@ -20,7 +20,7 @@ type Client struct {
 	single model.Client
 }
 
-// Client returns a Client of the target. It makes each attempt by one call of once.
+// Client returns a Client of the target. It makes each attempt by one call of single.
 func (t *Target) Client(single model.Client) *Client { return &Client{target: t, single: single} }
 
 // Answer calls the target until an answer comes, no further attempt makes sense, or the run ends. If ctx ends, the
@@ -50,7 +50,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	}
 }
 
-// try makes one attempt if the target and the budget allow it. Otherwise n is nil, and the answer has the failure.
+// try makes one attempt if the target and the budget allow it. Otherwise d is nil, and the answer has the failure.
 func (c *Client) try(ctx context.Context, r model.Request, request *history) (answer model.Response, d *decision, err error) {
 	t := c.target
 	probe, failure := t.admit(ctx, r)

@@ -28,7 +28,7 @@ type decision struct {
 	wait    *Wait         // the pause that all requests make; nil: none
 }
 
-// learn updates the state of the target from r, the response to asked. It returns how the request goes on.
+// learn updates the state of the target from r, the response to request. It returns how the request goes on.
 func (t *Target) learn(request model.Request, r model.Response, c call) decision {
 	n := t.update(request, r, c)
 	if n.wait != nil && t.run.onWait != nil {
@@ -139,7 +139,7 @@ func (t *Target) rateLimited(f *model.Failure, c call, now time.Time) (n decisio
 }
 
 // pauseOrGiveUp pauses the target if the run may still wait for it. Otherwise, if one request caused all failures of
-// the outage, rest gives up only this request. If several requests caused them, it gives up the target.
+// the outage, it gives up only this request. If several requests caused them, it gives up the target.
 func (t *Target) pauseOrGiveUp(f *model.Failure, now time.Time) decision {
 	if d, ok := t.outage.startPause(now); ok {
 		return decision{retry: true, wait: t.newWait(d, f)}

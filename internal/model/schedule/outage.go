@@ -42,7 +42,7 @@ type timeoutStreak struct {
 	last     time.Time // end of the last timeout that counts
 }
 
-// history is the history of one request.
+// history counts the failures of one request.
 type history struct {
 	failures     int       // failed attempts that count
 	rejections   int       // rate-limit rejections that count
@@ -96,8 +96,8 @@ func (o *outage) failed(request *history, began time.Time) {
 	request.failed(began, o.count)
 }
 
-// noteSilence records a failure of the kind k of a call that began at at. It reports whether to give up the target,
-// because it never answered and had too many timeouts in a row.
+// noteSilence records a failure of the kind k of a call that started at began. It reports whether to give up the
+// target, because it never answered and had too many timeouts in a row.
 func (o *outage) noteSilence(k kind, began, now time.Time) bool {
 	switch {
 	case k != kindTimeout:

@@ -40,8 +40,8 @@ func (p *pace) noteCall(now time.Time) {
 
 func (p *pace) wait(now time.Time) time.Duration { return max(p.next.Sub(now), 0) }
 
-// halve halves the pace after the rejection of a call that began at at, and reports whether it did. It does nothing if
-// the call began before the last halving.
+// halve halves the pace after the rejection of a call that started at began, and reports whether it did. It does
+// nothing if the call began before the last halving.
 func (p *pace) halve(began, now time.Time) bool {
 	if !began.After(p.lastHalved) {
 		return false

@@ -151,7 +151,7 @@ func (r *Run) failureLocked(state model.EndState) *model.Failure {
 	return model.EndFailure(r.end.Reason, state, r.end.Why)
 }
 
-// sleep waits for the time d. It returns earlier if news is closed, or if the run or ctx ends.
+// sleep waits for the time d. It returns earlier if wake is closed, or if the run or ctx ends.
 func sleep(ctx context.Context, r *Run, d time.Duration, wake <-chan struct{}) {
 	select {
 	case <-time.After(d):

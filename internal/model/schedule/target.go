@@ -67,7 +67,7 @@ func (t *Target) admit(ctx context.Context, r model.Request) (probe bool, failur
 	}
 }
 
-// try admits a call, or returns how long to wait before the next try. The wait may be shorter if news is closed. try
+// try admits a call, or returns how long to wait before the next try. The wait may be shorter if wake is closed. try
 // returns a failure if the target is no longer called, or if its pause outlasts the run.
 func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Duration, wake <-chan struct{},
 	failure *model.Failure) {

@@ -47,7 +47,7 @@ const (
 	summaryBytes = 900 << 10
 )
 
-// size says how much of a story is printed. All fields except details are limits.
+// size says how much of a story is printed. All fields except detailLevel are limits.
 type size struct {
 	rows        int // rows of a table, or items of a list
 	unfolded    int // rows of a table above the fold
@@ -162,7 +162,7 @@ func (w *writer) wrongAnswers() {
 }
 
 // cardsOrTable writes the cases of p. It writes a few cases as cards under title. It writes more cases as a table, with
-// their cards in a fold. The parameter folded is the title of the fold.
+// their cards in a fold titled foldTitle.
 func (w *writer) cardsOrTable(p story.Section, title, foldTitle string) {
 	n := len(p.Cases)
 	switch {
@@ -228,7 +228,7 @@ func (w *writer) writeDetails() {
 // titlesInFold is the largest number of details that are named in the title of a fold.
 const titlesInFold = 5
 
-// section writes a part of the story. Its table has at most limit rows.
+// section writes a section of the story. Its table has at most limit rows.
 func (w *writer) section(p story.Section, limit int) {
 	for _, text := range p.Text {
 		w.paragraph(text.Markdown(w.phrase))

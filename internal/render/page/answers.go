@@ -50,7 +50,7 @@ func (p *printer) find(side string, c report.Change) (report.Result, bool) {
 	return r, found && err == nil
 }
 
-// answer returns a side's answer to a listed case, or its excerpt if the whole answer is not available.
+// answer returns a side's answer to a shown case, or its excerpt if the whole answer is not available.
 func (p *printer) answer(side string, c report.Change, o *report.Outcome) (a answer) {
 	if o == nil {
 		return a

@@ -53,7 +53,7 @@ type caseLine struct {
 	Why             []show.Span
 }
 
-// newCaseLine returns what a case's card and row show. If another element already has the anchor, line uses a longer
+// newCaseLine returns what a case's card and row show. If another element already has the anchor, it uses a longer
 // anchor. Each foreign part of the reason is cut to the given number of runes.
 func (p *printer) newCaseLine(c shownCase, anchor string, runes int) caseLine {
 	l := caseLine{Anchor: anchor, Name: name(c.CaseID), Kind: c.Kind, Label: labelOf(p.story, c.Change),
@@ -146,7 +146,7 @@ func (p *printer) newCaseBlock(i int, c shownCase) caseBlock {
 	return b
 }
 
-// kindsToCheck are the kinds of cases that a person must check. The first cases of the kinds in worries are unfolded.
+// kindsToCheck are the kinds of cases that a person must check. The first cases of unfoldedKinds are unfolded.
 var (
 	kindsToCheck = []report.Kind{report.KindRegressed, report.KindMayHide, report.KindFailing, report.KindMissing,
 		report.KindReview}

@@ -55,8 +55,7 @@ func newDrawing(kinds []report.Kind) (d drawing) {
 	return d
 }
 
-// put draws the sign of a case. A case that does not simply pass also gets a tooltip if any are left. tips is the
-// number of tooltips left.
+// put draws the sign of a case. A case that does not simply pass also gets a tooltip if tipsLeft is above 0.
 func (d *drawing) put(v *story.Story, c report.Change, x, y int, tipsLeft *int) {
 	for _, s := range d.Signs {
 		if s.Kind == c.Kind {

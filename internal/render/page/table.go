@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 )
 
-// groups sorts the listed cases into the sections of the page.
+// groups sorts the shown cases into the sections of the page.
 func (p *printer) groups() (out []caseGroup) {
 	for _, s := range sections(p.story) {
 		g := caseGroup{ID: s.id, Nav: s.nav, Lead: s.lead}

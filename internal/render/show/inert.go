@@ -132,7 +132,7 @@ func isRightToLeft(r rune) bool {
 // comma ends the first.
 func Prose(text string) string { return prose(text, true, isPlain) }
 
-// prose is Prose with another test for plain words. begins is set for text at the beginning of a line.
+// prose is Prose with another test for plain words. lineStart is set for text at the beginning of a line.
 func prose(text string, lineStart bool, isPlain func(word string) bool) string {
 	var out, marked []string
 	flush := func() {

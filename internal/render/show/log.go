@@ -69,8 +69,8 @@ var keyPattern = regexp.MustCompile(`(?i)api_key|secret|passw|authorization|bear
 // sourceColumns is the length at which the line of a file is truncated.
 const sourceColumns = 120
 
-// sourceLine is the length in bytes of the longest line that Source shows, so that lines are searched for API keys in
-// bounded time.
+// sourceLine is the length in bytes of the longest line that SourceLine shows, so that lines are searched for API keys
+// in bounded time.
 const sourceLine = 8 << 10
 
 // SourceLine returns a diagnostic's line of the file and a caret below its place, as two lines of a log. It returns ""
@@ -219,7 +219,7 @@ func IsColon(r rune) bool {
 func isNumberSign(r rune) bool { return r == '#' || r == '＃' || r == '﹟' }
 func isBracket(r rune) bool    { return r == '[' || r == '［' || r == '﹇' }
 
-// LineWriter passes a document to w line by line. change makes each line harmless in the runner's log. Call Flush at
+// LineWriter passes a document to w line by line. escape makes each line harmless in the runner's log. Call Flush at
 // the end.
 type LineWriter struct {
 	w      io.Writer

@@ -160,7 +160,7 @@ func JoinLimited[T any](all []T, limit int, glue, conjunction string, write func
 	return text
 }
 
-// Filter returns the elements that the filter accepts.
+// Filter returns the elements that match accepts.
 func Filter[T any](all []T, match func(T) bool) (out []T) {
 	for _, one := range all {
 		if match(one) {
@@ -170,7 +170,7 @@ func Filter[T any](all []T, match func(T) bool) (out []T) {
 	return out
 }
 
-// CountFunc counts the elements that the filter accepts.
+// CountFunc counts the elements that match accepts.
 func CountFunc[T any](all []T, match func(T) bool) (n int) {
 	for _, one := range all {
 		if match(one) {

@@ -89,7 +89,7 @@ func NonEmpty(all ...Phrase) []Phrase {
 	return slices.DeleteFunc(all, func(p Phrase) bool { return len(p) == 0 })
 }
 
-// JoinPhrases joins phrases.
+// JoinPhrases joins all with glue.
 func JoinPhrases(glue string, all []Phrase) (out Phrase) {
 	for i, p := range all {
 		if i > 0 {
@@ -178,7 +178,7 @@ func (p Phrase) render(runes int, m medium) string {
 	return b.String()
 }
 
-// CategoryWord returns the result of a side's shown trial in a word.
+// CategoryWord returns the category of a side's shown trial in a word.
 func CategoryWord(o *report.Outcome) string {
 	return classify.Classification{Primary: o.Primary, Details: detailsOf(o)}.DisplayName()
 }

@@ -15,8 +15,8 @@ const (
 	leastAlike        = 5 // failures of the smallest group; what fewer failures share may be chance
 	groupsShown       = 3
 	maxTerms          = 3   // typical words that are named for a group
-	maxPrefixWords    = 6   // words of a common beginning
-	maxPrefixFailures = 100 // failures of the largest group in which a common beginning is searched
+	maxPrefixWords    = 6   // words of a common prefix
+	maxPrefixFailures = 100 // failures of the largest group in which a common prefix is searched
 )
 
 // groups returns the first groups of failures that are large enough and have typical words, at most groupsShown.

@@ -179,7 +179,7 @@ func MissingKind(o *report.Outcome) show.Phrase {
 	return show.LiteralPhrase("no answer")
 }
 
-// SplitReview sorts the cases whose answers a person must check. kept has hand-written answers that stayed unchanged
+// SplitReview divides the cases whose answers a person must check. kept has hand-written answers that stayed unchanged
 // although their request changed. truncated has answers that are cut off now and were whole before. unjudged has
 // answers that nothing judged.
 func SplitReview(review []report.Change) (kept, truncated, unjudged []report.Change) {

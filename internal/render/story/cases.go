@@ -134,7 +134,7 @@ func caseNames(v *Story, cases []report.Change, limit int) show.Phrase {
 	}))
 }
 
-// manualReview returns a part for each reason why a person must check answers. First come passing answers that got
+// manualReview returns a section for each reason why a person must check answers. First come passing answers that got
 // worse, were kept by hand, were truncated or were not judged. Flips of must-pass cases, flips without enough reruns
 // and likely regressions follow.
 func manualReview(v *Story) (parts []Section) {
@@ -177,8 +177,8 @@ func manualReview(v *Story) (parts []Section) {
 	return parts
 }
 
-// caseEdits returns a part with the cases of v.Redefined and v.Removed. Editing an expectation and removing a case are
-// the easiest ways to hide a regression.
+// caseEdits returns a section with the cases of v.Redefined and v.Removed. Editing an expectation and removing a case
+// are the easiest ways to hide a regression.
 func caseEdits(v *Story) Section {
 	failing := show.CountFunc(v.Redefined, FailsBaseExpectation)
 	other := len(v.Redefined) - failing
@@ -197,7 +197,7 @@ func caseEdits(v *Story) Section {
 	}
 }
 
-// harmless returns a part with a table of the cases that changed without harm, such as fixed and new ones. Its title
+// harmless returns a section with a table of the cases that changed without harm, such as fixed and new ones. Its title
 // counts them.
 func harmless(v *Story) Section {
 	counts := map[report.Status]int{}
@@ -251,8 +251,8 @@ func caseChange(v *Story, c report.Change) show.Phrase {
 	return what
 }
 
-// reworded returns a part that says how many passing answers changed in their words. No criterion notices such a
-// change, but a program that reads the answers may. For a failed run the part is empty.
+// reworded returns a section that says how many passing answers changed in their words. No criterion notices such a
+// change, but a program that reads the answers may. For a failed run the section is empty.
 func reworded(v *Story) (p Section) {
 	r := v.Report.Reworded
 	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict == report.Failed {
@@ -270,7 +270,7 @@ func reworded(v *Story) (p Section) {
 	return p
 }
 
-// similarFailures returns a part that lists the groups of similar failures. If there is a base, it lists only new
+// similarFailures returns a section that lists the groups of similar failures. If there is a base, it lists only new
 // failures. Each group has an example and, if possible, a similar passing case.
 func similarFailures(v *Story) (p Section) {
 	for _, g := range groups(v) {

@@ -11,9 +11,9 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// statisticsSection returns a part that says how a change was distinguished from chance, which cases were rerun, and
-// what the run could have found. numbers has the reasons that other parts give in words without figures. These reasons
-// come first.
+// statisticsSection returns a section that says how a change was distinguished from chance, which cases were rerun, and
+// what the run could have found. covered has the reasons that other sections give in words without figures. These
+// reasons come first.
 func statisticsSection(v *Story, covered []Line) Section {
 	p := Section{Title: "Statistics"}
 	for _, line := range covered {
@@ -134,7 +134,7 @@ func rerunTable(v *Story) *Table {
 		})}
 }
 
-// rerunConclusion returns in words what the reruns of the case s prove. together is true if the run failed by a
+// rerunConclusion returns in words what the reruns of the case s prove. failedPooled is true if the run failed by a
 // statistical test over several cases.
 func rerunConclusion(s report.Candidate, failedPooled bool) string {
 	result := map[string]string{report.CandidateConfirmed: "confirmed",

@@ -159,8 +159,8 @@ func missingFor(v *Story, reason string) int {
 	})
 }
 
-// answerErrors returns a part that says what came in place of answers in an undecided run, with counts. So nobody takes
-// an outage for a worse prompt.
+// answerErrors returns a section that says what came in place of answers in an undecided run, with counts. So nobody
+// takes an outage for a worse prompt.
 func answerErrors(v *Story) (p Section) {
 	if v.Report.Verdict != report.Undecided {
 		return p
@@ -252,8 +252,8 @@ func advice(v *Story) (out []string) {
 	return out
 }
 
-// adviceOnCauses returns what to do about each known cause of missing answers. left is the number of cases without a
-// known cause.
+// adviceOnCauses returns what to do about each known cause of missing answers. unexplained is the number of cases
+// without a known cause.
 func adviceOnCauses(v *Story) (out []string, unexplained int) {
 	unexplained = len(v.Missing)
 	for _, c := range lossCauses {

@@ -75,7 +75,7 @@ func nextFailed(v *Story) []show.Phrase {
 	if v.Report.Histogram[classify.Refusal] > v.Report.BaseHistogram[classify.Refusal] {
 		out = append(out, show.LiteralPhrase("If declining is right, set `expected_classification: refusal` in place of what the case expects."))
 	}
-	// settle has already added this step.
+	// rerunStep has already added this step.
 	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.UnsettledFlips.NextStep })
 	if len(must)+len(ordinary) > 0 { // broken answers must be fixed first
 		steps = slices.DeleteFunc(steps, func(step string) bool { return step == gate.Removed.NextStep })
@@ -92,7 +92,7 @@ func nextFailed(v *Story) []show.Phrase {
 }
 
 // editSteps returns sentences on how to edit the expectations of wrong answers. must has the names of the cases whose
-// edit needs a maintainer's approval. free has the names of the other cases.
+// edit needs a maintainer's approval. ordinary has the names of the other cases.
 func editSteps(v *Story, must, ordinary []string) (out []show.Phrase) {
 	ending := show.If(v.Report.Runner != "", " where the runner has it.",
 		show.If(len(ordinary) == 1, ": reviewers will see that it was redefined.", ": reviewers will see that they were redefined."))

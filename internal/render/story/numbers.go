@@ -17,7 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// outcomes returns a part with a table that counts the answers by category, before and now.
+// outcomes returns a section with a table that counts the answers by category, before and now.
 func outcomes(v *Story) (p Section) {
 	r := v.Report
 	if r.Trials == 0 {
@@ -65,7 +65,7 @@ func scoreLine(v *Story) string {
 		figure("over the answers that came", r.AnsweredScore, r.Unscored > 0), agreed)
 }
 
-// metrics returns a part with the table of the metrics of the run, including the overall score.
+// metrics returns a section with the table of the metrics of the run, including the overall score.
 func metrics(v *Story) Section {
 	r := v.Report
 	if len(r.Metrics) == 0 && r.OptIns == (report.OptIns{}) {
@@ -94,8 +94,8 @@ func metrics(v *Story) Section {
 		Table: t.removeBaseColumn(2, v.Compared)}
 }
 
-// suiteMetrics returns a part with a table of metrics. The table has a row for each suite that has metrics. If there
-// are fewer than two such suites, the part is empty.
+// suiteMetrics returns a section with a table of metrics. The table has a row for each suite that has metrics. If there
+// are fewer than two such suites, the section is empty.
 func suiteMetrics(v *Story) (p Section) {
 	measured := show.Filter(v.Suites, func(s SuiteRow) bool { return len(s.Metrics) > 0 })
 	if len(measured) < 2 {
@@ -117,7 +117,7 @@ func suiteMetrics(v *Story) (p Section) {
 		})}}
 }
 
-// unjudgedCriteria returns a part that lists the criteria that were not judged. The text of an answer cannot show
+// unjudgedCriteria returns a section that lists the criteria that were not judged. The text of an answer cannot show
 // whether it meets such a criterion.
 func unjudgedCriteria(v *Story) (p Section) {
 	if v.Report.Criteria == nil {
@@ -134,7 +134,7 @@ func unjudgedCriteria(v *Story) (p Section) {
 	return p
 }
 
-// meaningChecks returns a part with a row for each suite. It shows how often an answer is more similar to its own
+// meaningChecks returns a section with a row for each suite. It shows how often an answer is more similar to its own
 // expected answer than to that of another case.
 func meaningChecks(v *Story) Section {
 	return Section{Title: "How well meaning tells cases apart",
@@ -188,7 +188,7 @@ var riskMeasures = []struct {
 	{"boundary language", func(a *risk.Aggregates) *float64 { return a.Overall.BoundaryRate }},
 }
 
-// risks returns parts with the results of the probes: a line that sums them up, then tables.
+// risks returns sections with the results of the probes: a line that sums them up, then tables.
 func risks(v *Story) (parts []Section) {
 	head := v.Report.Risk
 	if head == nil {

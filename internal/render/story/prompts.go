@@ -22,7 +22,7 @@ type PromptDiff struct {
 	Omitted int // changed lines that are not shown
 }
 
-// prompts returns a part that shows what changed in each prompt.
+// prompts returns a section that shows what changed in each prompt.
 func prompts(v *Story) (p Section) {
 	all := v.Report.Prompts
 	variable := slices.ContainsFunc(all, func(p report.Prompt) bool { return p.IsVariable })

@@ -8,7 +8,7 @@ import (
 )
 
 // reasons returns a line for each reason that the gate gave, errors first. covered has the reasons that the title, the
-// summary or another part already gives in words. Readers may still want their figures. untold has all others.
+// summary or another section already gives in words. Readers may still want their figures. uncovered has all others.
 func reasons(v *Story) (uncovered, covered []Line) {
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		for _, r := range v.Report.Reasons {
@@ -38,8 +38,8 @@ func reasons(v *Story) (uncovered, covered []Line) {
 	return uncovered, covered
 }
 
-// coveredElsewhere maps the code of a rule to a function. The function reports whether another part of the story
-// already gives a reason of the rule in words. Rules without a function have no such part.
+// coveredElsewhere maps the code of a rule to a function. The function reports whether another section of the story
+// already gives a reason of the rule in words. Rules without a function have no such section.
 var coveredElsewhere = map[string]func(*Story, report.Reason) bool{
 	gate.Unscored.Code: followsFromLoss,
 	gate.RunScore.Code: func(v *Story, r report.Reason) bool {
@@ -69,8 +69,8 @@ func followsFromLoss(v *Story, r report.Reason) bool {
 	return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
 }
 
-// flipsShown reports whether the run is undecided and has open flips. The summary and the answers below it then show
-// them.
+// flipsShown reports whether the run is undecided and has unresolved flips. The summary and the answers below it then
+// show them.
 func flipsShown(v *Story, _ report.Reason) bool {
 	return v.Report.Verdict == report.Undecided && len(v.UnresolvedFlips()) > 0
 }
@@ -80,7 +80,7 @@ func causedFailure(v *Story, r report.Reason) bool {
 	return v.Report.Verdict == report.Failed && r.Level == report.LevelError
 }
 
-// fileErrors returns a part that lists the errors in files. They prevented the run.
+// fileErrors returns a section that lists the errors in files. They prevented the run.
 func fileErrors(v *Story) Section {
 	return Section{Items: show.MapPhrases(FileErrors(v), func(d document.Diagnostic) show.Phrase { return diagnostic(v, d) })}
 }
@@ -96,7 +96,7 @@ func diagnostic(v *Story, d document.Diagnostic) (p show.Phrase) {
 	return p
 }
 
-// notes returns a part that lists the warnings that do not affect the verdict, and the number of suites left out.
+// notes returns a section that lists the warnings that do not affect the verdict, and the number of suites left out.
 func notes(v *Story) (p Section) {
 	for _, d := range FileWarnings(v) {
 		p.Items = append(p.Items, diagnostic(v, d))
@@ -124,8 +124,8 @@ func notes(v *Story) (p Section) {
 	return p
 }
 
-// changedSettings returns a part that lists the settings that the change touches. It says of each setting whether it is
-// in effect now or after the merge.
+// changedSettings returns a section that lists the settings that the change touches. It says of each setting whether it
+// is in effect now or after the merge.
 func changedSettings(v *Story) (p Section) {
 	all := v.Report.PolicyChanges
 	p.Title = show.Count(len(all), "changed setting")

@@ -24,7 +24,7 @@ func scoreTooLow(v *Story) bool {
 	return v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)
 }
 
-// scores returns a part with the table of scores. The table has a row for each suite, worst first, and a row for the
+// scores returns a section with the table of scores. The table has a row for each suite, worst first, and a row for the
 // run.
 func scores(v *Story) Section {
 	t := &Table{Header: []string{"Suite", show.If(v.Compared, "Before → now", "Score"), "Needed"}, Noun: "suite",

@@ -118,7 +118,7 @@ func below(got, need *float64) bool { return got != nil && need != nil && !score
 // safeID matches a suite id and a case id, joined by a slash, that can be used unchanged in an address.
 var safeID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/@-]*$`)
 
-const maxAnchorBytes = 251 // bytes
+const maxAnchorBytes = 251
 
 // CaseAnchor returns the anchor of a case on the page. It is the same in every report, so that links stay valid. Ids
 // that are too long or have other characters are replaced by a digest; only an edited report has such ids.

@@ -37,8 +37,8 @@ type Story struct {
 	Stands  show.Phrase   // what was compared with what, or why nothing was compared
 
 	Measured       []show.Phrase // how noisy one revision is, if the run measured it
-	Reasons        []Line        // reasons of the gate that no other part gives in words
-	CoveredReasons []Line        // reasons that another part gives in words; with their figures
+	Reasons        []Line        // reasons of the gate that no other section gives in words
+	CoveredReasons []Line        // reasons that another section gives in words; with their figures
 	Errors         Section       // errors in files; they prevented the run
 	CameInstead    Section       // what came in place of answers, so that there is no verdict
 
@@ -99,14 +99,14 @@ type Section struct {
 	Diffs []PromptDiff
 }
 
-// Empty reports whether the part has nothing, or only a title.
+// Empty reports whether the section has nothing, or only a title.
 func (p Section) Empty() bool {
 	return len(p.Text)+len(p.Items)+len(p.Cases)+len(p.Diffs) == 0 && (p.Table == nil || len(p.Table.Rows) == 0)
 }
 
 func nonEmpty(parts ...Section) []Section { return slices.DeleteFunc(parts, Section.Empty) }
 
-// Table is a table of a part. Its first column is text. The other columns are figures, unless Words is true.
+// Table is a table of a section. Its first column is text. The other columns are figures, unless Words is true.
 type Table struct {
 	Header   []string
 	Words    bool

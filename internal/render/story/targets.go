@@ -12,8 +12,8 @@ import (
 // targetColumns is the largest number of targets that are shown side by side. A telephone has no room for more.
 const targetColumns = 6
 
-// targets returns parts that compare the targets of suites that name several. They show the scores of the targets, and
-// the cases that one target answers right and another wrong.
+// targets returns sections that compare the targets of suites that name several. They show the scores of the targets,
+// and the cases that one target answers right and another wrong.
 func targets(v *Story) []Section {
 	names, suites := groupByTarget(v.Report.Suites)
 	if len(suites) == 0 {
