@@ -178,8 +178,8 @@ func linksOf(j Job, c eventRevisions) show.Links {
 }
 
 // InFolder returns a copy of the inputs for a run in the given folder and with the given name. folder is relative to
-// the root of the checkout; "" means the current folder. If name is "", At makes a name from the folder, the suites or
-// the configuration of the inputs. The error is a fault.Input.
+// the root of the checkout; "" means the current folder. If name is "", InFolder makes a name from the folder, the
+// suites or the configuration of the inputs. The error is a fault.Input.
 func (in Inputs) InFolder(folder, name string) (Inputs, error) {
 	root, below, err := source.FindRepository(in.Dir)
 	if err != nil {
@@ -222,7 +222,7 @@ type ErrorReporter struct {
 	redactor *redact.Redactor // redacts the token
 }
 
-// NewErrorReporter returns the ending for a runner. It redacts token in all errors.
+// NewErrorReporter returns the ErrorReporter for a runner. It redacts token in all errors.
 func NewErrorReporter(runner *github.Runner, token string) ErrorReporter {
 	return ErrorReporter{runner, redact.New([]string{token}, nil)}
 }

@@ -112,7 +112,7 @@ func rerunGate(ctx context.Context, j Job, pull github.Event) {
 }
 
 // MarkDone reacts to the comment that asked for the run, to mark the end of the run. If no comment asked for the run,
-// Done does nothing. The parameter well is false if nothing was judged.
+// MarkDone does nothing. judged is false if nothing was judged.
 func (j Job) MarkDone(ctx context.Context, judged bool) {
 	if j.commandEvent == nil {
 		return

@@ -14,7 +14,7 @@ import (
 // commitOpener opens the commit with the given SHA. The tree is the folder that the action works in.
 type commitOpener func(ctx context.Context, sha string) (*source.Tree, error)
 
-// orElse returns a function that opens a commit with open or, if open fails, with other.
+// orElse returns a function that opens a commit with open or, if open fails, with fallback.
 func (open commitOpener) orElse(fallback commitOpener) commitOpener {
 	return func(ctx context.Context, sha string) (*source.Tree, error) {
 		if tree, err := open(ctx, sha); err == nil {

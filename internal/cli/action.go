@@ -121,8 +121,8 @@ func askShard(ctx context.Context, sys System, in action.Inputs, job action.Job,
 	return printShard(sys, done, filepath.Join(in.Out, output.ShardFile))
 }
 
-// openJobFolder opens the report's folder. The returned function leave closes the folder. It also makes the owner of
-// the workspace the owner of the folder and of the cache.
+// openJobFolder opens the report's folder. The function closeFolder closes the folder. It also makes the owner of the
+// workspace the owner of the folder and of the cache.
 func openJobFolder(sys System, in action.Inputs) (out *output.Folder, closeFolder func(), err error) {
 	if out, err = output.Open(sys.Dir, in.Out); err != nil {
 		return nil, nil, err

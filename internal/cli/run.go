@@ -315,7 +315,7 @@ func confirmPrompt(sys System, o runOptions) func(question string) bool {
 
 // inConfigFolder returns s with another working folder: the nearest folder above s.Dir, up to the root of the
 // repository, that has a configuration. It rewrites the paths in o so that they name the same files. If s.Dir has a
-// configuration or o names one, above returns s unchanged.
+// configuration or o names one, inConfigFolder returns s unchanged.
 func (s System) inConfigFolder(o *runOptions) System {
 	if dir, found := sides.ConfigAbove(s.Dir); found && o.Config == "" {
 		return s.inFolder(dir, o)

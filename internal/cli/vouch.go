@@ -38,7 +38,7 @@ type confirmer struct {
 	yes bool
 	ask func(question string) bool // nil: there is no terminal
 
-	agreed []string // the Words of the targets that the person agreed to
+	agreed []string // the Descriptions of the targets that the person agreed to
 }
 
 func (v *confirmer) confirm(all []sides.UntrustedTarget) error {

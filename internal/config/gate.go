@@ -20,7 +20,7 @@ const (
 )
 
 // defaultGate returns the gate of a configuration that sets no key of the gate. Its values for MaxDrop and MaxUnscored
-// are the defaults for noisy cases. Drop and Unscored return the defaults for other cases.
+// are the defaults for noisy cases. DropSetting and UnscoredSetting return the defaults for other cases.
 func defaultGate(phase Phase) Gate {
 	g := Gate{Mode: ModeAuto, Trials: 1, Confirm: defaultConfirm, Pooled: PooledOn, Alpha: defaultAlpha, FailOn: FailOnError}
 	for k, key := range keys {

@@ -140,7 +140,7 @@ func fill(r *reader, cfg *Config, root *document.Node) {
 	}
 }
 
-// reader collects the faults of the configuration that is being read.
+// reader collects the diagnostics of the configuration that is being read.
 type reader struct{ document.Diagnostics }
 
 func newReader(path string) *reader { return &reader{document.Diagnostics{Path: path}} }
@@ -231,7 +231,7 @@ func dropsInner(path []string, rule string) bool {
 }
 
 // recordDropped returns the keys of the entries at paths, which Salvage dropped. If a judge or a target is among them,
-// without records in c why it is missing. root is the root of the file's tree.
+// recordDropped records in c why it is missing. root is the root of the file's tree.
 func (c *Config) recordDropped(root *document.Node, paths [][]string) (keys []string) {
 	for _, path := range paths {
 		key := strings.TrimSuffix(strings.Join(path, "."), ".")

@@ -20,8 +20,8 @@ import (
 //     It must keep the target's provider, and the target must not be the judge's.
 //   - All other settings, such as gate, phase, judge and limits, are the base's.
 //
-// changes lists every setting that differs. Change.WithDefaults says whether the head's value applies at once.
-// head is nil if the head has no configuration. Neither side is modified. Without a base, use Own or First.
+// changes lists every setting that differs. Change.Effective says whether the head's value applies at once. head is nil
+// if the head has no configuration. Neither side is modified. Without a base, use ResolveAlone or ResolveFirst.
 func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change, ds []document.Diagnostic) {
 	if head == nil {
 		return base.clone(), []Change{{Path: base.Path, Key: configurationKey, Base: base.Path}}, nil
@@ -76,7 +76,7 @@ func (r *resolver) resolveTargets(fork bool) {
 			r.recordProposed("targets." + name)
 			continue
 		}
-		// The free keys only fit the provider that they were written for.
+		// Keys that a head may change fit only the provider that they were written for.
 		headMayChange := !fork && baseTarget.Provider == headTarget.Provider && !r.base.isJudgeTarget(name)
 		theirKeys := headTarget.keys()
 		for i, k := range baseTarget.keys() {
@@ -97,9 +97,9 @@ func (r *resolver) resolveTargets(fork bool) {
 	setRecordedInputs(r.effective.Targets, r.head.answeringTargets())
 }
 
-// setRecordedInputs sets Takes of each recorded target in targets to the case inputs that any target in live takes. The
-// keys of recorded answers depend on these inputs. In a pull request, live has the head's targets, because `failproof
-// record` calls them. Live targets in targets stay unchanged.
+// setRecordedInputs sets Inputs of each recorded target in targets to the case inputs that any target in live takes.
+// The keys of recorded answers depend on these inputs. In a pull request, live has the head's targets, because
+// `failproof record` calls them. Live targets in targets stay unchanged.
 func setRecordedInputs(targets, live map[string]Target) {
 	for name, t := range targets {
 		if t.Provider == "recorded" {
@@ -109,10 +109,9 @@ func setRecordedInputs(targets, live map[string]Target) {
 	}
 }
 
-// priceOf returns the price of the head's model at the base's target. ours is the base's target, and theirs is the
-// head's target of the same name. If a target of the base has the head's model and the same address, priceOf returns
-// the price of that target, and model is "". Otherwise it returns the higher of the prices of ours and theirs, and
-// model is the base's.
+// priceOf returns the price of the head's model at the base's target. baseTarget and headTarget have the same name. If
+// a target of the base has the head's model and the same address, priceOf returns the price of that target, and model
+// is "". Otherwise it returns the higher of the prices of baseTarget and headTarget, and model is the base's.
 func (r *resolver) priceOf(baseTarget, headTarget Target) (price *Price, model string) {
 	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
 		t := r.base.Targets[name]
@@ -176,8 +175,8 @@ type namedEntry interface {
 }
 
 // mergeEntries returns the base's entries and the entries that only the head has, in name order. An entry that only the
-// head has is replaced by the result of added. For an entry of the base that the head changes or lacks, merged records
-// a change of the key prefix+name.
+// head has is replaced by the result of adopt. For an entry of the base that the head changes or lacks, mergeEntries
+// records a change of the key prefix+name.
 func mergeEntries[T namedEntry](r *resolver, prefix string, base, head []T, adopt func(T) T) (all []T) {
 	byName := func(entries []T) map[string]T {
 		out := map[string]T{}
@@ -332,8 +331,8 @@ func (c *Config) withholdNew() {
 	}
 }
 
-// ShadowError reports whether the head adds a configuration at Paths[0] while the base's configuration is at Paths[1].
-// The base's one would then no longer be read. fault is the error to report.
+// ShadowError returns an error if the head adds a configuration at Paths[0] while the base's configuration is at
+// Paths[1]. The base's one would then no longer be read.
 func ShadowError(base, head fs.FS) (fault document.Diagnostic, found bool) {
 	if exists(base, Paths[0]) || !exists(base, Paths[1]) || !exists(head, Paths[0]) || !exists(head, Paths[1]) {
 		return document.Diagnostic{}, false
@@ -372,9 +371,9 @@ type PromptRequest struct {
 	MaxTokens *int // nil: no limit
 }
 
-// Limit returns wants, the request of a suite, within the bounds b. t is the target. If the base names the model
-// nowhere, the model of the base's prompt file replaces it, or else the target's. The token limit is at most that of
-// the base's prompt file, or else that of the target. If b is nil, everything is allowed.
+// Limit returns the request of a suite within the bounds b. t is the target. If the base names the model nowhere, the
+// model of the base's prompt file replaces it, or else the target's. The token limit is at most that of the base's
+// prompt file, or else that of the target. If b is nil, everything is allowed.
 func (b *PromptBounds) Limit(suiteID string, request PromptRequest, t Target) PromptRequest {
 	if b == nil {
 		return request
@@ -389,7 +388,7 @@ func (b *PromptBounds) Limit(suiteID string, request PromptRequest, t Target) Pr
 	return request
 }
 
-// WithPromptBounds returns a copy of c with the limits b for prompt files.
+// WithPromptBounds returns a copy of c with the bounds b for prompt files.
 func (c *Config) WithPromptBounds(b *PromptBounds) *Config {
 	out := c.clone()
 	out.PromptBounds = b

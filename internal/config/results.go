@@ -66,7 +66,8 @@ func resultsPath(r *reader, n *document.Node) string {
 	return path
 }
 
-// CompileRuns compiles a pattern for Results.Runs. It returns an error if the pattern does not have exactly one group.
+// CompileRuns compiles a pattern for Results.RunPattern. It returns an error if the pattern does not have exactly one
+// group.
 func CompileRuns(text string) (*regexp.Regexp, error) {
 	runs, err := regexp.Compile(text)
 	if err == nil && runs.NumSubexp() != 1 {

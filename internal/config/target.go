@@ -79,7 +79,7 @@ func checkTarget(r *reader, t Target, n *document.Node) {
 }
 
 // reportProblem reports an error: the value of key in n is wrong for the given reason. value is the printed form of
-// that value. If value or reason is "", refuse reports nothing.
+// that value. If value or reason is "", reportProblem reports nothing.
 func (r *reader) reportProblem(n *document.Node, key, rule, value, reason string) {
 	if value != "" && reason != "" {
 		r.ErrorAt(n.Get(key).Pos, rule, "%s %s %s", key, document.Quote(value), reason)

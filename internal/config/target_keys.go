@@ -58,7 +58,7 @@ func (t *Target) keys() []targetKey {
 	}
 }
 
-// omitDefault returns a function that returns the value of field. If the value equals otherwise, which is the default,
+// omitDefault returns a function that returns the value of field. If the value equals fallback, which is the default,
 // the function returns "".
 func omitDefault(field *string, fallback string) func() string {
 	return func() string {

@@ -69,7 +69,6 @@ func (s *scanner) newNode(kind Kind) *Node {
 	return &Node{Kind: kind, Pos: s.position()}
 }
 
-// skipSpace skips white space.
 func (s *scanner) skipSpace() {
 	for s.next < len(s.text) {
 		switch s.text[s.next] {

@@ -5,8 +5,8 @@ import "slices"
 // Prune returns a copy of root without the entries that contain the given places. For each place, paths has the keys
 // that lead to the removed entry, with "" for a list item. ok is false if a place is in no entry.
 //
-// An entry may contain further entries. Prune calls apart with the path of such an entry and the index of the place in
-// places. If apart returns true, only the inner entry at the place is removed, and otherwise the whole entry.
+// An entry may contain further entries. Prune calls descend with the path of such an entry and the index of the place
+// in places. If descend returns true, only the inner entry at the place is removed, and otherwise the whole entry.
 func Prune(root *Node, places []Position,
 	descend func(path []string, place int) bool) (pruned *Node, paths [][]string, ok bool) {
 	gone := map[*Node]bool{}
@@ -23,7 +23,7 @@ func Prune(root *Node, places []Position,
 
 // entryAt returns the value of the entry below n that contains the position at, and the keys that lead to the entry.
 // path are the keys that lead to n. entryAt returns nil if no entry contains the position. It descends into an entry
-// only if apart returns true for the keys of that entry.
+// only if descend returns true for the keys of that entry.
 func entryAt(n *Node, at Position, path []string, descend func([]string) bool) (*Node, []string) {
 	var found *Node
 	key := ""
@@ -49,7 +49,7 @@ func entryAt(n *Node, at Position, path []string, descend func([]string) bool) (
 	return found, path
 }
 
-// removeEntries returns a copy of the tree n without the entries whose values are in gone.
+// removeEntries returns a copy of the tree n without the entries whose values are in removed.
 func removeEntries(n *Node, removed map[*Node]bool) *Node {
 	rest := *n
 	rest.Keys, rest.Values, rest.items = nil, nil, nil

@@ -75,7 +75,7 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	return f.All()
 }
 
-// checker is one run of a schema over a tree.
+// checker checks one tree by a schema.
 type checker struct {
 	schema      *Schema
 	root        *Node

@@ -77,9 +77,9 @@ func (c *checker) newLeaf(e *jsonschema.ValidationError) leaf {
 	return l
 }
 
-// pickBranch returns the causes of the branch that fits the kind of the value. at is the path of the value. If several
-// branches fit, condense returns the causes of the one with the fewest causes. If none fits, it returns one cause: the
-// value is of a wrong kind.
+// pickBranch returns the causes of the branch that fits the kind of the value. path is the path of the value. If
+// several branches fit, pickBranch returns the causes of the one with the fewest causes. If none fits, it returns one
+// cause: the value is of a wrong kind.
 func pickBranch(branches [][]leaf, path []string) []leaf {
 	var best []leaf
 	var unfit []leaf
@@ -158,7 +158,7 @@ func (l leaf) options() (out []string) {
 }
 
 // nodeAt returns the value at path, and the key of the value if it has one. It returns nil if there is no value. If a
-// value on the way is faulty, find returns the faulty value instead.
+// value on the way is faulty, nodeAt returns the faulty value instead.
 func (c *checker) nodeAt(path []string) (key, value *Node) {
 	value = c.root
 	for _, token := range path {

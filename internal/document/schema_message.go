@@ -141,7 +141,7 @@ func (l leaf) bounds() string {
 	return ""
 }
 
-// boundText returns the number with the given key in rules, a part of the schema. It returns "" if there is none.
+// boundText returns the bound with the given key in rules, a part of the schema. It returns "" if there is none.
 func boundText(rules map[string]any, key string) string {
 	v, ok := rules[key].(float64)
 	if !ok {
@@ -151,7 +151,7 @@ func boundText(rules map[string]any, key string) string {
 }
 
 // length returns the expected length in words, such as "1 to 3 items". rule ends the names of the keywords that set the
-// bounds, as in minItems. one is the singular of the counted thing.
+// bounds, as in minItems. noun is the singular of the counted thing.
 func (l leaf) length(rule, noun string) string {
 	low, high := boundText(l.rules, "min"+rule), boundText(l.rules, "max"+rule)
 	many := noun + "s"
@@ -220,7 +220,7 @@ func (l leaf) quotes() string {
 	return ""
 }
 
-// branches returns l and the causes of the other branches in l.also.
+// branches returns l and the causes of the other branches in l.alternatives.
 func (l leaf) branches() []leaf { return append([]leaf{l}, l.alternatives...) }
 
 // isItem reports whether a list may stand in place of the map of l, and the schema knows no key of the map. The author
@@ -231,7 +231,7 @@ func (l leaf) isItem() bool {
 		l.rules["additionalProperties"] == false && l.strange()
 }
 
-// reportUnknownKeys reports each unknown key.
+// reportUnknownKeys reports the unknown keys of l. Of adjacent keys with the same hint, it reports only the first.
 func (c *checker) reportUnknownKeys(l leaf) {
 	if l.isItem() {
 		first, hint := l.node.Keys[0], ""
@@ -248,7 +248,7 @@ func (c *checker) reportUnknownKeys(l leaf) {
 		}
 		hint := cmp.Or(l.insteadHint(key.Text), text.Hint("did you mean `%s`?", key.Text, known),
 			c.nestedHint(l, key.Text))
-		if hint != "" && hint == lastHint { // keys that belong together share one advice
+		if hint != "" && hint == lastHint { // keys that belong together share one hint
 			continue
 		}
 		if lastHint = hint; hint != "" {
@@ -260,7 +260,7 @@ func (c *checker) reportUnknownKeys(l leaf) {
 	}
 }
 
-// insteadHint returns what to write in place of key, a key of another tool, or "". The advice is in x-instead of the
+// insteadHint returns what to write in place of key, a key of another tool, or "". The hint is in x-instead of the
 // schema.
 func (l leaf) insteadHint(key string) string {
 	keys, _ := l.rules["x-instead"].(map[string]any)
@@ -268,7 +268,7 @@ func (l leaf) insteadHint(key string) string {
 	return instead
 }
 
-// nestedHint returns advice for a misplaced key, or "". It gives advice if exactly one key of the map of l takes a map
+// nestedHint returns a hint for a misplaced key, or "". It gives one if exactly one key of the map of l takes a map
 // that may have the misplaced key.
 func (c *checker) nestedHint(l leaf, key string) string {
 	var in []string

@@ -50,8 +50,8 @@ func (w *walker) convert(n *yaml.Node, depth int) *Node {
 	return out
 }
 
-// position returns the position of n. The parser may place a value that is left out after the text. In this case, place
-// returns the end of the text.
+// position returns the position of n. The parser may place a value that is left out after the text. In this case,
+// position returns the end of the text.
 func (w *walker) position(n *yaml.Node) Position {
 	if n.Line > w.end.Line {
 		return w.end
@@ -113,7 +113,7 @@ func isMergeKey(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Style&^yaml.TaggedStyle == 0 && key.Value == "<<"
 }
 
-// merge adds those keys of from that out lacks. from is a map or a list of maps.
+// merge adds those keys of source that out lacks. source is a map or a list of maps.
 func (w *walker) merge(out, source *Node) {
 	switch source.Kind {
 	case Map:

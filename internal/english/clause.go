@@ -10,7 +10,7 @@ type Clause struct {
 	Asked       bool // a question that no "yes" or "no" answers
 	Reported    bool // says something about others or by others, who may be wrong
 	Past        bool // is about a past that has ended: "was free until May"
-	quoted      bool // repeats the words of somebody else; Manner.Quoted says whether they count
+	quoted      bool // repeats the words of somebody else; Uses.Quoted says whether they count
 	was, former bool
 	list        bool // begins after a comma, as an item of a list does
 	Inner       bool // continues the clause before it without a mark between them: "no …", "that is …"

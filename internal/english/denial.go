@@ -31,7 +31,7 @@ var (
 )
 
 // addsDenial reports whether the word at i adds a denial to the clause that begins at start. It also sets the word's
-// fields Denial and Negative.
+// fields IsDenial and Negative.
 func addsDenial(p *Text, start, i int) bool {
 	w := &p.Words[i]
 	if ahead := ahead(p, i); w.Negative && ahead >= start && p.Words[ahead].Is(isAuxiliary) {

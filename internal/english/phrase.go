@@ -9,13 +9,13 @@ import (
 // Phrase is a part of a text between two borders. A border is a mark, a word that begins a clause, or an "and" after a
 // whole statement.
 type Phrase struct {
-	First, Last    int  // words, half open
-	StartsSentence bool // begins a sentence
+	First, Last    int // words, half open
+	StartsSentence bool
 	// continues the phrase before: by a pronoun or a preposition, as a condition or a reason, or after a colon
 	Continues  bool
 	HasSubject bool // seems to have a subject of its own
 	Aside      bool // begins a sentence that continues after this phrase: "As for merge sort, …"
-	InTableRow bool // is in a row of a table
+	InTableRow bool
 	Lead       Lead // the line that introduces its line: a heading, the head of a table, or a line that ends in a colon
 }
 

@@ -18,7 +18,7 @@ type Text struct {
 	Marks   []Mark
 	Clauses []Clause
 	Replies map[int32]string // question's sentence → the reply in the next sentence: "yes", "no" or ""
-	first   map[string]int32 // stem → index of the first word with it; nil before Stemmed
+	first   map[string]int32 // stem → index of the first word with it; nil before StemWords
 	Next    []int32          // word → index of the next word with its stem, or NoWord
 	phrases []Phrase         // made when first needed
 }
@@ -153,7 +153,7 @@ func (w *Word) Affirmative() string {
 	return strings.TrimPrefix(w.Text, "non")
 }
 
-// affirmed returns the Base of w if w is a negation, and otherwise the text of w.
+// affirmed returns the Affirmative of w if w is a negation, and otherwise the text of w.
 func (w *Word) affirmed() string {
 	if w.Is(isNegation) {
 		return w.Affirmative()

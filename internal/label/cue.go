@@ -3,7 +3,7 @@ package label
 import "slices"
 
 // settleAnnounced settles the mentions that a cue announces or that the answer calls right. If the answer is only the
-// name of an option, announced settles the label of that option.
+// name of an option, settleAnnounced settles the label of that option.
 func (r *parsedAnswer) settleAnnounced() {
 	t := r.tokens
 	settleRight(r)
@@ -176,7 +176,7 @@ func changedTo(r *parsedAnswer, i int) []*mention {
 }
 
 // firstMentions returns the labels that the announced text in tokens[from:to] gives. These are the labels of its first
-// clause with a label. If the text begins with the name of an option, first returns the label of that option.
+// clause with a label. If the text begins with the name of an option, firstMentions returns the label of that option.
 func (r *parsedAnswer) firstMentions(from, to int) []*mention {
 	ms := assertedMentions(r.mentions.within(from, to))
 	if len(ms) == 0 || ms[0].start > from+1 {

@@ -13,7 +13,7 @@ import (
 
 // Place is the place in an answer where the label must stand. It is read-only.
 type Place struct {
-	Description string                       // description of the place, such as "the JSON field severity"
+	Description string                       // such as "the JSON field severity"
 	Extract     func(answer string) []string // returns the text at each such place; nil if the answer has none
 }
 

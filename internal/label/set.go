@@ -180,7 +180,7 @@ func (s *Set) opens(word string) bool {
 }
 
 // Indistinguishable returns two allowed labels that cannot be told apart in an answer. If a label has no words to
-// search for, Alike returns that label and "". ok is false if there is no such label.
+// search for, Indistinguishable returns that label and "". ok is false if there is no such label.
 func (s *Set) Indistinguishable() (a, b string, ok bool) {
 	plain := &Set{Vocabulary: s.Vocabulary}
 	seen := map[string]string{}

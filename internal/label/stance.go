@@ -61,7 +61,7 @@ func wasSo(t tokens, m *mention) bool {
 }
 
 // stanceAfter returns the stance of the mention m, which comes after the mention lead. It is detail if m has at least
-// the stance passing and follows the colon right behind lead in the same sentence. Otherwise it is m.words.
+// the stance passing and follows the colon right behind lead in the same sentence. Otherwise it is m.wordStance.
 func stanceAfter(t tokens, m, lead *mention) stance {
 	if m.wordStance >= passing && t.text(lead.end) == ":" && t.sameSentence(m.start, lead.end) {
 		return detail

@@ -24,7 +24,7 @@ func Contradictions(expected, answer *english.Text) (polarity, numbers bool) {
 	return polarity, numbers
 }
 
-// statement is a sentence reduced to what Guard compares.
+// statement is a sentence reduced to what Contradictions compares.
 type statement struct {
 	polarities  map[string]polarity // by stem
 	duty        int                 // 1 must, -1 may

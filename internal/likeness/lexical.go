@@ -19,7 +19,8 @@ type Corpus struct {
 	unseen       float64            // rarity of all others
 }
 
-// backgroundTexts is the number of texts for which ordinary English counts in a corpus. Its words are english.Common.
+// backgroundTexts is the number of texts for which ordinary English counts in a corpus. Its words are
+// english.CommonWords.
 const backgroundTexts = 100
 
 // NewCorpus returns the corpus of texts and of ordinary English, which counts as backgroundTexts more texts.
@@ -53,7 +54,7 @@ var EnglishCorpus = sync.OnceValue(func() *Corpus { return NewCorpus(nil) })
 
 // LexicalSimilarity returns the similarity of two texts in [0, 1] by the words and parts of words that they share: the
 // mean of two cosines of tf-idf vectors, of stems and of sequences of three to five characters within words. It is not
-// semantic: a paraphrase without a common word scores 0. shared is Jaccard(a, b).
+// semantic: a paraphrase without a common word scores 0. overlap is Jaccard(a, b).
 func (c *Corpus) LexicalSimilarity(a, b string) (similarity, overlap float64) {
 	x, y := newBags(a), newBags(b)
 	return (c.cosine(x.stems, y.stems, c.stems) + c.cosine(x.grams, y.grams, c.grams)) / 2, jaccard(x.words, y.words)

@@ -2,10 +2,10 @@ package literal
 
 import "slices"
 
-// maxChoices is the largest number of choices that a Book takes from one expression.
+// maxChoices is the largest number of choices that a FinderBuilder takes from one expression.
 const maxChoices = 4
 
-// FinderBuilder collects the choices from which a Finder is built.
+// FinderBuilder collects the literal sets, the choices, from which a Finder is built.
 type FinderBuilder struct {
 	count    int
 	literals []string
@@ -111,7 +111,7 @@ func (f *Finder) insert(literal string, choice int32) {
 }
 
 // buildTransitions turns the tree into the automaton. If a state has no child for a byte, it gets the transition of the
-// state of its longest proper suffix. Then link replaces the numbers of states in next by rows.
+// state of its longest proper suffix. Then buildTransitions replaces the numbers of states in next by rows.
 func (f *Finder) buildTransitions() {
 	failure := make([]int32, len(f.outputs))
 	queue := []int32{0}

@@ -15,13 +15,13 @@ const (
 	maxChars       = 8   // largest number of characters of a class that is expanded
 	minBytes       = 2   // length of the shortest literal; most single letters occur in every sentence
 	maxUsefulBytes = 9   // length in bytes from which on a longer literal is not more selective
-	maxUnited      = 4   // largest number of choices that unite returns
+	maxUnited      = 4   // largest number of choices that uniteAlternatives returns
 )
 
-// LiteralSet is a set of literals. Every match of the expression contains at least one of them.
+// LiteralSet is a choice of literals: every match of the expression contains at least one of them.
 type LiteralSet []string
 
-// Extractor says which literals are used.
+// Extractor extracts literals from expressions.
 type Extractor struct {
 	Rare string // characters that may be literals alone, because few texts contain them
 }
@@ -57,7 +57,7 @@ func (r Extractor) expand(re *syntax.Regexp) expansion {
 	return r.expandRepeat(re)
 }
 
-// expandClass returns the content of a character class, and expands a small class into texts. bounds has the first and
+// expandClass returns the expansion of a character class, which is empty for a large class. bounds has the first and
 // last character of each range in the class.
 func expandClass(bounds []rune) expansion {
 	var texts []string
@@ -84,7 +84,7 @@ func (r Extractor) expandRepeat(re *syntax.Regexp) expansion {
 	return expansion{}
 }
 
-// expandConcat returns the content of the expressions subs in sequence. It joins the texts of neighboring expressions
+// expandConcat returns the expansion of the expressions subs in sequence. It joins the texts of neighboring expressions
 // as long as there are few texts.
 func (r Extractor) expandConcat(subs []*syntax.Regexp) expansion {
 	texts, choices := []string{""}, []LiteralSet(nil)
@@ -134,7 +134,7 @@ func (r Extractor) expandAlternate(subs []*syntax.Regexp) expansion {
 
 // uniteAlternatives joins the first choices of all alternatives to one choice, then the second choices, and so on. each
 // has the choices of each alternative. An alternative with fewer choices repeats its last one. If an alternative has
-// none, unite returns nil.
+// none, uniteAlternatives returns nil.
 func uniteAlternatives(each [][]LiteralSet) []LiteralSet {
 	var out []LiteralSet
 	for i := range maxUnited {

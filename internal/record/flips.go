@@ -40,7 +40,7 @@ type flippedCases struct {
 // flips.
 func (r recording) maxReruns() (more forecast.ExtraCalls) {
 	against := r.against
-	if against == nil || document.HasErrors(against.Faults) { // settleFlips reports the errors
+	if against == nil || document.HasErrors(against.Faults) { // rerunFlips reports the errors
 		return more
 	}
 	for _, s := range r.sides.Selected[suite.Head] {

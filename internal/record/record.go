@@ -100,7 +100,7 @@ type recording struct {
 	allSuites []*suite.Suite // suites with a live target, with all their cases; set by record
 }
 
-// effective returns the effective configuration and its tree: the base's, unless Own is set.
+// effective returns the effective configuration and its tree: the base's, unless HeadRules is set.
 func (in Inputs) effective() (own *config.Config, ruling *source.Tree, faults []document.Diagnostic) {
 	effectiveInputs := in.Inputs
 	if in.Against != nil && !in.HeadRules {
@@ -169,7 +169,7 @@ func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 // recordedLines holds the new answers as lines of recordings.
 type recordedLines struct {
 	lines  map[[2]string][]byte       // by suite and case
-	reruns map[[2]string][]byte       // reruns, by suite and case
+	reruns map[[2]string][]byte       // by suite and case
 	lost   map[string]int             // missing answers, by suite
 	why    map[string]model.Untrusted // why the first one is missing, by suite
 }

@@ -25,8 +25,8 @@ const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusa
 	", score " + score.RulesVersion +
 	", risk " + risk.RulesVersion
 
-// Assemble returns the report of a finished run with its verdict. settled is the input of the verdict, and ended are
-// the warnings that End returned.
+// Assemble returns the report of a finished run with its verdict. input is the input of the verdict, and warnings are
+// those that End returned.
 func Assemble(p Plan, m meaning.Model, a *ScoredSides, input gate.Run, warnings []report.Warning,
 	started time.Time) *report.Report {
 	rep := p.Sides.NewReport(started)

@@ -12,8 +12,9 @@ type Plan struct {
 	checks []checks.Check // in the order of list
 }
 
-// ReadPlan reads both sides and prepares the checks. Errors in files are in Sides.Faults. With such errors, Sides.Asked
-// may be nil, and then there are no checks. ReadPlan returns a fault.Unreachable if a tree cannot be read.
+// ReadPlan reads both sides and prepares the checks. Errors in files are in Sides.Faults. With such errors,
+// Sides.Selected may be nil, and then there are no checks. ReadPlan returns a fault.Unreachable if a tree cannot be
+// read.
 func ReadPlan(in sides.Inputs) (Plan, error) {
 	s, err := sides.Read(in)
 	p := Plan{Sides: s}

@@ -105,8 +105,8 @@ func (p Plan) judgeLive(ctx context.Context, started time.Time, sinks asking.Sin
 	return out, layout.Add(out.Report, out.Answers, asked, sinks.Bugs.Add)
 }
 
-// AskShard requests the first answers of one shard, a part of the cases. If Done.Faults has an error, it requested
-// none.
+// AskShard requests the first answers of one shard, a part of the cases. If the result has an error in Faults, it
+// requested none.
 func AskShard(ctx context.Context, in sides.Inputs, sinks asking.Sinks) (shards.Result, error) {
 	if err := sinks.Out.Clear(); err != nil {
 		return shards.Result{Part: in.Part}, err

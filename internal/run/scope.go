@@ -70,7 +70,7 @@ func setScope(p *sides.Sides, rep *report.Report) {
 	}
 }
 
-// addChangedMessages adds said, the changed messages of the prompt of the suite h, to the report. The targets of a
+// addChangedMessages adds changes, the changed messages of the prompt of the suite h, to the report. The targets of a
 // suite get the same messages, and share one entry.
 func addChangedMessages(p *sides.Sides, rep *report.Report, h *suite.Suite, changes []suite.MessageChange) {
 	for _, changed := range changes {

@@ -159,8 +159,8 @@ func (f *folder) openParent(name string) (dir *os.Root, info fs.FileInfo, err er
 	return dir, info, err
 }
 
-// checkUnchanged records the result of find for name, and returns err. If the file differs from the one found before,
-// remember returns ErrChanged.
+// checkUnchanged returns err, or ErrChanged if the file differs from the one found before. It records info of a file
+// that was not found before.
 func (f *folder) checkUnchanged(name string, info fs.FileInfo, err error) error {
 	before, met := f.seen.Load(name)
 	switch {
@@ -172,7 +172,7 @@ func (f *folder) checkUnchanged(name string, info fs.FileInfo, err error) error 
 	return err
 }
 
-// openFile opens the named regular file. It checks that the opened file is the one that find described.
+// openFile opens the named regular file. It checks that the opened file is the one that openParent described.
 func (f *folder) openFile(name string) (*osFile, error) {
 	dir, info, err := f.openParent(name)
 	if err != nil {
@@ -228,7 +228,7 @@ func (f *folder) enter(dir, name string) (*os.Root, error) {
 	return at, nil
 }
 
-// openChild opens the folder part inside the folder at. It rejects anything else, and a folder that was replaced
+// openChild opens the folder part inside the folder parent. It rejects anything else, and a folder that was replaced
 // meanwhile.
 func openChild(parent *os.Root, part string) (*os.Root, error) {
 	info, err := parent.Lstat(part)
@@ -259,7 +259,7 @@ type osFile struct {
 	file      *os.File
 	name      string
 	info      fs.FileInfo // of the file when it was opened
-	bytesRead int64       // number of bytes read so far
+	bytesRead int64
 }
 
 func (f *osFile) Stat() (fs.FileInfo, error) { return f.info, nil }

@@ -185,7 +185,7 @@ func trimmed(s distribution) distribution {
 	return s
 }
 
-// atMost and from return the chance of a sum of at most x, and of at least x.
+// atMost and atLeast return the chance of a sum of at most x, and of at least x.
 func (s distribution) atMost(x int) float64  { return total(s.p[:min(max(x-s.low+1, 0), len(s.p))]) }
 func (s distribution) atLeast(x int) float64 { return total(s.p[min(max(x-s.low, 0), len(s.p)):]) }
 
