@@ -79,7 +79,7 @@ func (b *FinderBuilder) Build() *Finder {
 
 // Scan returns the choices that have a literal in one of the texts.
 func (f *Finder) Scan(texts ...string) Set {
-	visit := make(Set, f.count/64+1)
+	found := make(Set, f.count/64+1)
 	for _, text := range texts {
 		row := 0
 		for i := range len(text) {
@@ -88,11 +88,11 @@ func (f *Finder) Scan(texts ...string) Set {
 			}
 			row = ^row
 			for _, choice := range f.outputs[row/f.columns] {
-				visit.add(int(choice))
+				found.add(int(choice))
 			}
 		}
 	}
-	return visit
+	return found
 }
 
 // insert adds a literal of the choice to the tree of states.
