@@ -31,7 +31,7 @@ func (c Comparison) LiteralDeltasAtBase(g config.Gate) []Delta {
 }
 
 // deltas returns the change of each suite's mean over the shared cases that filter accepts. It groups the cases by the
-// suite that the function of returns for a case.
+// suite that suiteOf returns for a case.
 func (c Comparison) deltas(filter func(*Case) bool, suiteOf func(*Case) *report.SuiteSide) (deltas []Delta) {
 	index := map[string]int{}
 	var means []score.Mean

@@ -139,7 +139,7 @@ func worthShowing(p *Case) bool {
 }
 
 // isShown reports whether to show the answer of c, which is a case on one side. other is the same case on the other
-// side. The answer is shown if worthy is set or if the answer of c or of other fails.
+// side. The answer is shown if showPassing is set or if the answer of c or of other fails.
 func isShown(c, other *report.Case, showPassing bool) bool {
 	return c != nil && (showPassing || c.Shown.Primary != classify.Pass || other != nil && !other.Passes())
 }
@@ -152,7 +152,7 @@ func runesOf(c *report.Case) int {
 	return report.FailingRunes
 }
 
-// read returns the result of case c on one side. at is 0 for the base and 1 for the head. read returns the zero result
+// read returns the result of case c on one side. i is 0 for the base and 1 for the head. read returns the zero result
 // if wanted is false or the side has no result. It also does so for a passing answer if the side's limit for passing
 // answers is used up.
 func (d *describer) read(side *report.Side, i int, c *report.Case, wanted bool) (r report.Result, err error) {
@@ -170,7 +170,7 @@ func (d *describer) read(side *report.Side, i int, c *report.Case, wanted bool) 
 }
 
 // excerpts returns the answers to show, truncated. If both sides have one and at least one is truncated, both are cut
-// around their difference. That needs both whole results, and is skipped if their length exceeds d.whole.
+// around their difference. That needs both whole results, and is skipped if their length exceeds d.excerptLeft.
 func (d *describer) excerpts(p *Case, showPassing bool, base, head report.Result) (before, now string) {
 	if isShown(p.Base, p.Head, showPassing) {
 		before = base.Excerpt(runesOf(p.Base))
@@ -189,7 +189,7 @@ func (d *describer) excerpts(p *Case, showPassing bool, base, head report.Result
 }
 
 // countReworded counts the passing cases whose answers changed. It returns nil if there are none. A program that reads
-// such answers may break although they meet every criterion. reworded fails if an answer cannot be read back.
+// such answers may break although they meet every criterion. countReworded fails if an answer cannot be read back.
 func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 	var out report.Reworded
 	var first *Case
@@ -221,8 +221,8 @@ func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, err
 	return &out, nil
 }
 
-// Restore adds the cases that still pass to rep, a stored report, because a stored report leaves them out. It sorts all
-// cases as in a new report. The sides must be joined; see JoinCases. Restore fails if a result cannot be read back.
+// Restore adds the cases that still pass to rep, a stored report, because a stored report leaves them out. It orders
+// all cases as in a new report. The sides must be joined; see JoinCases. Restore fails if a result cannot be read back.
 func Restore(rep *report.Report, base, head *report.Side) error {
 	type id struct{ suite, name string }
 	reported := map[id]report.Change{}

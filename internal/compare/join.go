@@ -50,7 +50,7 @@ func JoinCases(base, head *report.Side) {
 	}
 }
 
-// unmatched returns the cases of side that no suite of the other side has under the same id and expectation key. other
+// unmatched returns the cases of side that no suite of the other side has under the same id and expectation key. find
 // returns the other side's suite with the given id on the head, or nil.
 func unmatched(side *report.Side, find func(id string) *report.SuiteSide) (out []suiteid.SuiteCases[identity]) {
 	for _, s := range side.Suites {
@@ -61,8 +61,8 @@ func unmatched(side *report.Side, find func(id string) *report.SuiteSide) (out [
 	return out
 }
 
-// unmatchedCases returns the cases of s that the suite other does not have under the same id and expectation key. other
-// may be nil.
+// unmatchedCases returns the cases of s that the suite counterpart does not have under the same id and expectation key.
+// counterpart may be nil.
 func unmatchedCases(s, counterpart *report.SuiteSide) (out []suiteid.Case[identity]) {
 	for _, c := range s.Cases {
 		if same := counterpart.Case(c.ID); same == nil || same.ExpectationKey != c.ExpectationKey {

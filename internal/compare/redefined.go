@@ -59,5 +59,5 @@ func judgeOf(c *report.Case) string {
 }
 
 // sameModel reports whether base and head, the models that measured the two sides, are the same. A side without an
-// answer has the model "", and alike is then true.
+// answer has the model "", and sameModel is then true.
 func sameModel(base, head string) bool { return base == head || base == "" || head == "" }

@@ -17,8 +17,8 @@ type Sides struct {
 	EarlierReruns  EarlierReruns  // recorded reruns of the base; nil: the sides hold all of them
 }
 
-// Rerunner adds answers to both sides during the comparison. If no model can be called, its fields Rerun, Rest and Room
-// are nil. Then only the answers that the sides already hold count.
+// Rerunner adds answers to both sides during the comparison. If no model can be called, its fields Rerun, RunOneSided
+// and LimitReason are nil. Then only the answers that the sides already hold count.
 type Rerunner struct {
 	Rerun func([]report.RerunRequest) error // adds an answer or a failure for each requested rerun
 	// adds the answers to cases that only one side has, after all reruns of flipped cases

@@ -50,7 +50,7 @@ func pairCases(base, head *report.Side, g config.Gate) Comparison {
 	return c
 }
 
-// assemble returns c with its counts, changes and score table. base may be nil. assembled fails if a result cannot be
+// assemble returns c with its counts, changes and score table. base may be nil. assemble fails if a result cannot be
 // read back.
 func assemble(c Comparison, base, head *report.Side) (Comparison, error) {
 	c.Counts = map[report.Status]int{}

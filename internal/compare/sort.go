@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// SetKinds sets the kind of every change of rep. fell is true if the gate found a proven or possible drop of a whole
-// suite.
+// SetKinds sets the kind of every change of rep. suiteDropped is true if the gate found a proven or possible drop of a
+// whole suite.
 func SetKinds(rep *report.Report, suiteDropped bool) {
 	suiteDropped = suiteDropped && rep.HasBase()
 	for i, c := range rep.Changes {

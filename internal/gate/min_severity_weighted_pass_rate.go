@@ -32,7 +32,7 @@ var WeightedRate = Rule{
 	},
 }
 
-// optionalScore returns a figure with the value of v. If v is nil, the figure has no score.
+// optionalScore returns a function that returns the value of v, or false if v is nil.
 func optionalScore(v *float64) scoreFunc {
 	return func() (value float64, ok bool) {
 		if v != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Pairing counts the cases in the base of another runner's results. Of is the number of all these cases, and Joined is
-// the number of those that the head has too.
+// Pairing counts the cases in the base of another runner's results. BaseCases is the number of all these cases, and
+// PairedCases is the number of those that the head has too.
 type Pairing struct{ BaseCases, PairedCases int }
 
 func (p Pairing) isMostlyUnpaired() bool { return 2*p.PairedCases < p.BaseCases }

@@ -173,7 +173,7 @@ func (r *run) tooManyMissing(m thresholdSide) bool {
 	return false
 }
 
-// violationEffect returns the effect of a violation: suspends if too many answers are missing, otherwise fails.
+// violationEffect returns effectSuspends if too many answers are missing, otherwise effectFails.
 func (r *run) violationEffect(m thresholdSide) effect {
 	if r.tooManyMissing(m) {
 		return effectSuspends

@@ -19,7 +19,7 @@ type confirmation struct {
 	hasJointTest bool      // candidates are also tested together
 	sharedLevel  float64   // the chance of a false alarm that the single tests of the candidates share
 	proven       int       // candidates that are proven one by one
-	compared     int       // cases that could have become candidates; only set with Settings.Repeats
+	compared     int       // cases that could have become candidates; only set with Settings.NoReruns
 }
 
 // newConfirmation returns a confirmation of the candidates among members. Candidates passed on the base and fail on the
@@ -60,7 +60,7 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 	return c
 }
 
-// meanDelta returns how far the mean of the first trials fell. A side without an answer counts as 0.
+// meanDelta returns the mean of the head's first trials minus that of the base's. A side without an answer counts as 0.
 func (m *member) meanDelta() float64 {
 	share := func(s *Side) float64 { return float64(s.Passed) / float64(max(s.Trials, 1)) }
 	return share(m.Head) - share(m.Base)
@@ -312,7 +312,7 @@ func (s *candidate) neverAnswered() bool {
 	return s.loss != classify.NoLoss && s.called.lost[1] == s.called.rounds
 }
 
-// neverAnsweredByOutage reports whether the candidate is silent because of outages.
+// neverAnsweredByOutage reports whether the head has no answer because of outages.
 func (s *candidate) neverAnsweredByOutage() bool {
 	return s.lostToOutage() && s.rounds == 0 && s.neverAnswered()
 }
@@ -370,8 +370,8 @@ func (c *confirmation) useFirstTrials() {
 }
 
 // judgeByFirstTrials judges m by the probability that chance alone explains the difference of its first trials. A
-// probability of at most level confirms the candidate, and one above single clears it. In between, and for a candidate
-// with reruns, the result is nil.
+// probability of at most level confirms the candidate, and one above clearLevel clears it. In between, and for a
+// candidate with reruns, the result is nil.
 func judgeByFirstTrials(m *member, level, clearLevel float64) *candidate {
 	n := m.Base.Trials
 	if m.lossReason() != classify.NoLoss || m.candidate != nil && m.candidate.reruns > 0 || n != m.Head.Trials {

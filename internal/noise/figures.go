@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// comparedValues holds the values of a case that are compared. moves is false if one answer serves both sides.
+// comparedValues holds the compared values of a case. separateAnswers is false if one answer serves both sides.
 type comparedValues struct {
 	stats.Pair
 	separateAnswers bool

@@ -26,7 +26,7 @@ var stages = [...]stage{{0.2, 0.4}, {0.4, 0.25}, {0.6, 0.2}, {0.8, 0.1}}
 func (p *Procedure) needsRecheck() bool {
 	all := p.first.overall
 	proven := p.confirm.stateCounts()[report.CandidateConfirmed]
-	if test := p.confirm.jointTest(); test != nil && test.Proven { // the pool has at least one regression
+	if test := p.confirm.jointTest(); test != nil && test.Proven { // at least one of the tested cases regressed
 		proven++
 	}
 	return p.settings.Recheck > 0 && !p.settings.AlreadyFailed && all != nil &&
@@ -63,14 +63,14 @@ func (p *Procedure) recheckCases() (out []*member) {
 	return out
 }
 
-// includesInRecheck reports whether a recheck includes the suite s. It includes all suites. With Settings.Sparing, it
+// includesInRecheck reports whether a recheck includes the suite s. It includes all suites. With SparingRecheck, it
 // includes only those that fell.
 func (p *Procedure) includesInRecheck(s *scope) bool {
 	return !p.settings.SparingRecheck ||
 		slices.ContainsFunc(p.first.suites, func(f report.Scope) bool { return f.SuiteID == s.id && f.Delta < 0 })
 }
 
-// recheckGoal returns how many rounds of each case the recheck needs so far. With Settings.Sparing, the number grows
+// recheckGoal returns how many rounds of each case the recheck needs so far. With SparingRecheck, the number grows
 // stage by stage, up to the first stage whose answers do not confirm the drop. Otherwise all rounds are needed at once.
 func (p *Procedure) recheckGoal() int {
 	if !p.settings.SparingRecheck {

@@ -22,7 +22,7 @@ type CaseFilter struct {
 	ids     *regexp.Regexp        // matches what Cases match; nil: all cases
 }
 
-// Flags returns the selection as command-line flags, or "" if it selects all cases.
+// Flags returns the filter as command-line flags, or "" if it selects all cases.
 func (o CaseFilter) Flags() string {
 	var flags []string
 	for _, pattern := range o.Cases {
@@ -37,7 +37,7 @@ func (o CaseFilter) Flags() string {
 	return strings.Join(flags, " ")
 }
 
-// includes reports whether the selection has the case name, whose suite has the given target.
+// includes reports whether the filter selects the case name, whose suite has the given target.
 func (o CaseFilter) includes(target string, name suiteid.Name) bool {
 	if len(o.Targets) > 0 && !slices.Contains(o.Targets, target) || o.Failed != nil && !o.Failed[name] {
 		return false
@@ -47,7 +47,7 @@ func (o CaseFilter) includes(target string, name suiteid.Name) bool {
 }
 
 // selectCases removes from both sides the cases that the caller did not select, and returns a warning that says how
-// many ran. A base case is selected by its name on the head. If no case of the head is left, narrow returns a
+// many ran. A base case is selected by its name on the head. If no case of the head is left, selectCases returns a
 // fault.Input.
 func selectCases(b *Sides) ([]report.Warning, error) {
 	only, all := b.Inputs.Filter, CountCases(b.Selected[suite.Head])

@@ -14,8 +14,8 @@ import (
 )
 
 // bindRecordings sets the conditions under which the recordings of both sides count. The head's recordings must fit the
-// current requests. own is the head's own configuration. The base's recordings count even if they are stale. Otherwise,
-// after a merge that makes recordings stale, the next pull request would have nothing to compare with.
+// current requests. headConfig is the head's own configuration. The base's recordings count even if they are stale.
+// Otherwise, after a merge that makes recordings stale, the next pull request would have nothing to compare with.
 func bindRecordings(p *Sides, headConfig *config.Config) {
 	p.Base.Bind(recorded.Binding{Unchecked: true, Reruns: func(suiteID, caseID string) recorded.Answers {
 		if s := p.Base.Find(suiteID); s != nil {

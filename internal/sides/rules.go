@@ -298,7 +298,7 @@ func keysOf(changes []config.Change) []string {
 	return keys
 }
 
-// ChangedRules returns the keys of the rules in which the trees then and now differ. Rules are the settings of the
+// ChangedRules returns the keys of the rules in which oldTree and newTree differ. Rules are the settings of the
 // configuration and those settings that a suite takes from its base. Comments, formatting and cases are no rules.
 func ChangedRules(in Inputs, oldTree, newTree *source.Tree) []string {
 	before, _ := in.salvageConfig(oldTree)

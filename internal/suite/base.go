@@ -176,8 +176,8 @@ func targetChanges(pairs []suitePair) (changes []config.Change) {
 }
 
 // applyTrials gives the head suite and its cases the base's numbers of trials, and returns the differences. A case that
-// only the head has gets the suite's number, unless the case sets its own. trials also returns a change of target for
-// each case that moved from a suite with another target.
+// only the head has gets the suite's number, unless the case sets its own. applyTrials also returns a change of target
+// for each case that moved from a suite with another target.
 func (p suitePair) applyTrials(m *matching) (changes []config.Change) {
 	headTrials, effectiveTrials := p.head.Trials, p.head.Trials
 	if p.base != nil {
@@ -207,8 +207,8 @@ func (p suitePair) applyTrials(m *matching) (changes []config.Change) {
 }
 
 // applySeverities gives each head case the base's severity, which is a factor of a probe's risk. It also restores the
-// Needs of criteria (see suitePair.needs), so that a change cannot exempt a criterion from judging. It returns the
-// differences.
+// Needs of criteria (see suitePair.restoreNeeds), so that a change cannot exempt a criterion from judging. It returns
+// the differences.
 func (p suitePair) applySeverities(m *matching) (changes []config.Change) {
 	for one := range m.pairs(p.base, p.head) {
 		b, c := one.Base, one.Head

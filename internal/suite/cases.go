@@ -10,7 +10,7 @@ import (
 )
 
 // readCases reads the cases of a YAML or JSON suite into s. It returns the collector of the cases, which the caller
-// closes, or nil if nothing can be read.
+// passes to reportAllVars, or nil if nothing can be read.
 func (f *file) readCases(s *Suite, root *document.Node) *collector {
 	defaults, caseRows := root.Get("defaults").AsMap(), f.readRows(root)
 	fallback := score.StrategyAccuracy // used if neither a strategy nor a benchmark is named

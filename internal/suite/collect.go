@@ -39,7 +39,7 @@ type variableUse struct {
 	name   string
 }
 
-// targetReader is the value of use.in if a target reads the variable. It is the target's name.
+// targetReader is the value of variableUse.reader if a target reads the variable. It is the target's name.
 type targetReader string
 
 // undefinedUse is the first place that reads an undefined variable, with the ids of the cases that lack the variable.
@@ -206,8 +206,8 @@ func (c *collector) recordPromptUses(k *Case, p *prompt) {
 	}
 }
 
-// recordUse marks the variable of u as used. If case k lacks the variable, use records the case, and also the place
-// at() in the file path if this is the first such case.
+// recordUse marks the variable of u as used. If case k lacks the variable, recordUse records the case, and also
+// position() in the file path if this is the first such case.
 func (c *collector) recordUse(k *Case, u variableUse, path string, position func() document.Position) {
 	c.used[u.name] = true
 	if _, defined := k.Vars[u.name]; defined || k.ID == "" {
@@ -223,8 +223,8 @@ func (c *collector) recordUse(k *Case, u variableUse, path string, position func
 	}
 }
 
-// reportAllVars closes the collectors of one suite, of which there is one for each target. A variable that one of them
-// uses counts as used in all.
+// reportAllVars reports the undefined and unused variables of one suite's collectors, one for each target. A variable
+// that one of them uses counts as used in all.
 func reportAllVars(all []*collector) {
 	used := map[string]bool{}
 	for _, c := range all {

@@ -35,8 +35,8 @@ var columnSynonyms = map[string]string{
 }
 
 // likelyColumn returns the known column that the unread column name most likely means, or "". sure is set only if the
-// known column is in deciding and no row has it. The names must also differ only by a slip: an ending, letter case, the
-// order of words, a space or hyphen for _, or one letter of a long name.
+// known column is in decidingColumns and no row has it. The names must also differ only by a slip: an ending, letter
+// case, the order of words, a space or hyphen for _, or one letter of a long name.
 func (c *columns) likelyColumn(name string) (like string, sure bool) {
 	plain := func(name string) string { return strings.TrimSuffix(name, "s") }
 	folded := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name)))

@@ -88,7 +88,7 @@ func (f *file) readOverlay() *document.Node {
 	return root
 }
 
-// textFileSize returns the length of the text file name, or in lacks the reason why the file cannot be sent.
+// textFileSize returns the length of the text file name, or in problem the reason why the file cannot be sent.
 func (l *loader) textFileSize(name string) (bytes int, problem string) {
 	if _, problem = resolvePath("", name); problem == "" {
 		problem, _ = fileProblem(l.fsys, name)
@@ -123,7 +123,7 @@ func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 }
 
 // restoreNeeds compares the Needs of the criteria that both sides have. A criterion that needs more on the head than on
-// the base gets the base's Needs. needs returns these differences as changes.
+// the base gets the base's Needs. restoreNeeds returns these differences as changes.
 func (p suitePair) restoreNeeds(base *Rubric, head *Case) (changes []config.Change) {
 	rubric := *head.judging().Rubric
 	rubric.Criteria = slices.Clone(rubric.Criteria)

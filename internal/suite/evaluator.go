@@ -133,8 +133,7 @@ func (f *modelsFile) addComparisons(e *evaluators, name string, n *document.Node
 	}
 }
 
-// textPrompt returns a prompt whose only message is text, which is at the node at. Variables in it are filled from a
-// row.
+// textPrompt returns a prompt whose only message is text, which is at node. Variables in it are filled from a row.
 func (f *modelsFile) textPrompt(node *document.Node, text string) *prompt {
 	m := message{text: text, path: f.faults.Path, at: node.Pos}
 	m.parse(f.faults)
@@ -210,8 +209,8 @@ type modelEvaluator struct {
 	text   string  // text of the criterion
 }
 
-// readChoices returns the choices that an evaluator offers its model. enough has those with a score of at least met,
-// and short has the others. If one of them is empty, choices has reported an error.
+// readChoices returns the choices that an evaluator offers its model. passing has those with a score of at least
+// metScore, and failing has the others. If one of them is empty, readChoices has reported an error.
 func (f *modelsFile) readChoices(n *document.Node) (passing, failing []string) {
 	list := value(n, "choices")
 	if list == nil || list.Kind != document.List || len(list.List()) == 0 {

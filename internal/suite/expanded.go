@@ -22,7 +22,7 @@ func (p *prompt) filledLength(vars map[string]string) (n int) {
 }
 
 // reserve adds bytes to the size of all cases, and reports whether that size is still within maxExpanded. When the size
-// first exceeds the limit, affords reports an error at place.
+// first exceeds the limit, reserve reports an error at place.
 func (l *loader) reserve(bytes int, faults *diagnostics, place document.Position) bool {
 	if l.expandedBytes > maxExpanded { // reported already
 		return false
@@ -36,7 +36,7 @@ func (l *loader) reserve(bytes int, faults *diagnostics, place document.Position
 }
 
 // reserveCase adds the size of one case to the size of all cases. It reports whether both sizes are within their
-// limits. Once the size of all cases is over its limit, affordable returns false for every later case.
+// limits. Once the size of all cases is over its limit, reserveCase returns false for every later case.
 func (l *loader) reserveCase(k Case, p *prompt, tools string, f *diagnostics) bool {
 	size := p.filledLength(k.Vars)
 	if size > maxFilled && l.expandedBytes <= maxExpanded {
@@ -55,7 +55,7 @@ func (l *loader) reserveDefaults(defaults *document.Node, cases *rows, p *prompt
 	if !l.reserve(nodeSize(defaults)*n+shared, f, cases.at) {
 		return false
 	}
-	l.expandedBytes -= shared // affordable adds the prompt of each case later
+	l.expandedBytes -= shared // reserveCase adds the prompt of each case later
 	return true
 }
 

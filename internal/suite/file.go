@@ -28,7 +28,7 @@ type file struct {
 	earlierErrors []document.Diagnostic // errors of an earlier reading; entries at their places are skipped, see rescue
 	// an error concerns the whole suite, so that no entry can be skipped for it
 	suiteInvalid     bool
-	thresholdInvalid bool // an error in without is about the suite's threshold
+	thresholdInvalid bool // an error in earlierErrors is about the suite's threshold
 }
 
 // readSuite returns the suites in a file, which is a YAML or JSON suite, a prompt file, or evaluations of agent skills.

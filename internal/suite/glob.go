@@ -26,7 +26,7 @@ type glob struct {
 	folder bool
 }
 
-// parseGlob parses an entry of the list of suites. wrong says why the entry is invalid, or is "".
+// parseGlob parses an entry of the list of suites. problem says why the entry is invalid, or is "".
 func parseGlob(text string) (g glob, problem string) {
 	if problem := config.GlobProblem(text); problem != "" {
 		return glob{}, problem

@@ -120,8 +120,8 @@ func (j *expectationCompiler) readResponse(k *Case, checks *expectationContent, 
 	checks.Criteria = append(checks.Criteria, criterion{effectiveMode(match, requested), text})
 }
 
-// effectiveMode returns the mode in which m compares. asked is the mode that was requested. For a regex, effectiveMode
-// returns asked: ModeAuto recognizes a regex by its slashes, while a requested regex takes the slashes literally.
+// effectiveMode returns the mode in which m compares. For a regex, it returns requested: ModeAuto recognizes a regex by
+// its slashes, while a requested regex takes the slashes literally.
 func effectiveMode(m *expect.Match, requested string) string {
 	if m.Mode() == expect.ModeRegex {
 		return requested

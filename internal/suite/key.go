@@ -82,7 +82,7 @@ type Key [sha256.Size]byte
 // String returns the key in lower-case hex.
 func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
-// copyFrom sets the fields of j that are hashed as they are in from.
+// copyFrom sets the fields of j that are hashed as they are in judging.
 func (j *expectationContent) copyFrom(judging *Judging) {
 	j.Expected, j.Rubric, j.CaseThreshold, j.ExpectsFail = judging.ExpectedCategory, judging.Rubric, judging.CaseThreshold, judging.AgreesWithFail
 	j.WantsRefusal = judging.Probe != nil && judging.Probe.WantsRefusal

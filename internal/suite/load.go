@@ -63,7 +63,7 @@ type loader struct {
 	config         *config.Config
 	policies       map[string]*expect.Policy
 	globalPolicies []*expect.Policy // policies that apply to every case, sorted by name; read only
-	expandedBytes  int              // size of the cases so far, in bytes; see affords
+	expandedBytes  int              // size of the cases so far, in bytes; see reserve
 
 	schemas   cache[schemaFile] // JSON Schemas of formats, by path
 	texts     cache[textFile]   // prompts and values of variables, by path
@@ -117,15 +117,15 @@ func (l *loader) readAll(files []source, ds []document.Diagnostic, rescue func(s
 	return suites, append(ds, faults...)
 }
 
-// fileResult is the result of loader.open.
+// fileResult is the result of loader.readFile.
 type fileResult struct {
 	suites []*Suite // the suites; they may be incomplete if the file has an error
 	file   *file    // nil if it cannot be read
 	faults []document.Diagnostic
 }
 
-// readFile reads the suites in one file. without has errors of an earlier reading, and the entries at their places are
-// skipped.
+// readFile reads the suites in one file. earlierErrors has errors of an earlier reading, and the entries at their
+// places are skipped.
 func (l *loader) readFile(s source, earlierErrors []document.Diagnostic) *fileResult {
 	if wrong := pathProblem(s.path); wrong != "" {
 		return &fileResult{faults: []document.Diagnostic{document.NewError(s.path, document.Position{}, "path", "the file's path %s", wrong)}}

@@ -15,8 +15,8 @@ type sourceText struct {
 }
 
 // position returns the place in the file of the byte at offset in text. text is the value of the string that begins at
-// start in the file. spot follows quotes, escapes and the indentation of a literal block. For other forms of strings,
-// such as a folded block, it returns start.
+// start in the file. position follows quotes, escapes and the indentation of a literal block. For other forms of
+// strings, such as a folded block, it returns start.
 func (f *sourceText) position(start document.Position, text string, offset int) document.Position {
 	raw := f.rawFrom(start)
 	before := text[:offset]
@@ -58,9 +58,9 @@ func (f *sourceText) rawFrom(at document.Position) string {
 	return rest[:min(len(rest), 2*maxPrompt)]
 }
 
-// blockPosition returns the place in the file behind head, which is the beginning of the value of a literal block. The
-// block begins at start. raw is the file's text from start: a line with |, then the block's lines, which all have the
-// same indentation.
+// blockPosition returns the place in the file behind prefix, which is the beginning of the value of a literal block.
+// The block begins at start. raw is the file's text from start: a line with |, then the block's lines, which all have
+// the same indentation.
 func blockPosition(start document.Position, raw, prefix string) document.Position {
 	_, body, _ := strings.Cut(raw, "\n")
 	indent := 0

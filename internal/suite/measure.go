@@ -170,8 +170,8 @@ func compileLabelIn(f *diagnostics, node *document.Node) *label.Place {
 	return in
 }
 
-// checkLabels reports an error if two labels cannot be distinguished in an answer, or if one cannot be found. at is the
-// list of labels.
+// checkLabels reports an error if two labels cannot be distinguished in an answer, or if one cannot be found. list has
+// the labels.
 func (j *expectationCompiler) checkLabels(labels *label.Set, list *document.Node) {
 	if list == nil || j.checkedLabels[list] {
 		return

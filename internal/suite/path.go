@@ -17,7 +17,7 @@ import (
 // maxPath is the largest length of a path, in bytes. It equals PATH_MAX of Linux.
 const maxPath = 4096
 
-// resolvePath returns the path that name means in file, which names paths relative to itself. wrong says why the path
+// resolvePath returns the path that name means in file, which names paths relative to itself. problem says why the path
 // is not allowed: it leaves the tree or is that of a private file.
 func resolvePath(file, name string) (resolved, problem string) {
 	if problem = pathProblem(name); problem != "" {
@@ -72,7 +72,7 @@ func private(part string) bool {
 	return part == ".git" || part == "git~1" || strings.HasPrefix(part, ".env") || strings.HasPrefix(part, "env~")
 }
 
-// Values of wrong that present returns.
+// Values of problem that fileProblem returns.
 const (
 	problemAbsent = "does not exist"
 	problemFolder = "is a folder, not a file"

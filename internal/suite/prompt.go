@@ -39,8 +39,8 @@ type message struct {
 	container   *sourceText // the JSON or YAML file that contains the text; nil: the file being read
 }
 
-// ownMessages returns the messages of p that only one case sends. If p is the shared prompt, own returns all its
-// messages.
+// ownMessages returns the messages of p that only one case sends. If p is the shared prompt, ownMessages returns all
+// its messages.
 func (p *prompt) ownMessages() []message {
 	if p.shared == nil {
 		return p.messages
@@ -48,8 +48,8 @@ func (p *prompt) ownMessages() []message {
 	return p.messages[len(p.shared.messages):]
 }
 
-// turns returns the user and assistant messages that are the case's own input (see input). If the case has messages of
-// its own, these are its input. If it has none, the messages in the suite file are the input, unless they contain a
+// turns returns the user and assistant messages that are the case's own input (see caseInput). If the case has messages
+// of its own, these are its input. If it has none, the messages in the suite file are the input, unless they contain a
 // variable: then only the variables are the input. turns returns none for a nil prompt.
 func (p *prompt) turns() []turn {
 	if p == nil {

@@ -186,9 +186,9 @@ func IgnoredSettings(suites []*Suite) (changes []config.Change) {
 	return uniqueChanges(changes)
 }
 
-// AllowedRequest returns the model and the token limit that the suite id may use of target t. wants is what its file
-// requests. Bound looks up the limits by id. If there are none, it takes the id without the target, because only one
-// side may have several targets.
+// AllowedRequest returns the model and the token limit that the suite id may use of target t. requested is what its
+// file requests. AllowedRequest looks up the limits by id. If there are none, it takes the id without the target,
+// because only one side may have several targets.
 func AllowedRequest(b *config.PromptBounds, id string, requested config.PromptRequest,
 	t config.Target) config.PromptRequest {
 	if b != nil && b.Suites[id] == (config.PromptRequest{}) {
@@ -291,7 +291,7 @@ func (f *modelsFile) addRows(c *collector, e *evaluators) {
 		f.faults.ErrorAt(data.Pos, "type", "`testData` is no list of rows")
 		return
 	}
-	// made counts the rows with the same made id
+	// number of rows by their made id
 	onlyExpected, count := e.expectationColumns(f.prompt), map[string]int{}
 	for _, row := range data.List() {
 		if row.AsMap() == nil {

@@ -57,7 +57,7 @@ func (l *loader) rescue(s source, o *fileResult) ([]*Suite, bool) {
 	return nil, false
 }
 
-// readTree returns the tree of the file, without the entries at the places of the errors in f.without.
+// readTree returns the tree of the file, without the entries at the places of the errors in f.earlierErrors.
 func (f *file) readTree() *document.Node {
 	root, ds := document.Parse(f.faults.Path, []byte(f.faults.text.text))
 	f.faults.Add(slices.DeleteFunc(ds,

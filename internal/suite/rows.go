@@ -79,7 +79,7 @@ type row struct {
 	end int
 }
 
-// readItems returns the rows of the file as cases of a suite file. ending is that of the file's name. items reports
+// readItems returns the rows of the file as cases of a suite file. ending is that of the file's name. readItems reports
 // invalid rows and leaves them out.
 func (d *casesFile) readItems(ending string) (items []*document.Node) {
 	read := d.list

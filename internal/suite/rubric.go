@@ -15,7 +15,7 @@ type Rubric struct {
 	Criteria []Criterion `json:"criteria"` // at least one; no two have the same text
 	// an example of a good answer; "": none
 	Reference string `json:"reference,omitempty"`
-	// variables that the judge sees as input; nil: all that are not in Context
+	// variables that the judge sees as input; nil: all that are not in ContextVars
 	InputVars   []string `json:"asked,omitzero"`
 	ContextVars []string `json:"context,omitempty"` // variables that the judge sees as documents
 }
@@ -35,7 +35,7 @@ func (r *Rubric) SplitVars(vars map[string]string) (asked, context map[string]st
 	return asked, context
 }
 
-// faithfulness is the name of a built-in criterion, and faithful is the criterion's text.
+// faithfulness is the name of a built-in criterion, and faithfulnessText is the criterion's text.
 const (
 	faithfulness     = "faithfulness"
 	faithfulnessText = "States no fact that does not follow from CONTEXT"

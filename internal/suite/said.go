@@ -59,7 +59,7 @@ func (s *Suite) caseMessages(c Case) []message {
 
 // MessageChange is a part of the prompt, one or more messages, on both sides.
 type MessageChange struct {
-	Base, Head string // in the form that sayings returns
+	Base, Head string // in the form that messagesText returns
 	// ids on the head of the cases that send these messages; nil: all cases of the suite
 	Cases []string
 }

@@ -55,7 +55,7 @@ type Reason struct {
 type TouchedSuite struct {
 	BaseID  string
 	HeadID  string
-	Reasons []Reason // in the order of the constants of Why
+	Reasons []Reason // in the order of the constants of ReasonKind
 }
 
 // ID returns the id on the head. If the head lacks the suite, it returns the id on the base.

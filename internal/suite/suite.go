@@ -37,7 +37,7 @@ type Suite struct {
 	PromptKey string
 	Cases     Cases
 
-	joined *joinedWith     // of a base suite: the head suites that Names is for
+	joined *joinedWith     // of a base suite: the head suites that HeadNames is for
 	used   map[string]bool // variables that a prompt, an assertion, the judge or the target reads; nil: unknown
 	unused []string        // variables of cases that are not in used
 

@@ -60,7 +60,7 @@ func parseTemplate(text string) (template, []mistake) {
 	return t, faults
 }
 
-// placeholder reads the {{ name }} that begins at the offset start. end is the offset behind it. wrong says why the
+// placeholder reads the {{ name }} that begins at the offset start. end is the offset behind it. problem says why the
 // placeholder is invalid, or is "".
 func placeholder(text string, start int) (name string, end int, problem string) {
 	inside := text[start+2:]

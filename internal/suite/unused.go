@@ -70,8 +70,8 @@ func (b *Body) inputKey(read varSet) Key {
 // unless the case is also judged differently.
 type replacementKeys struct{ expectation, input Key }
 
-// adoptBaseKeys gives head cases the keys of their base cases. It does so if both differ only in variables that
-// neither side reads, or only in the names of variables. all are the pairs of suites.
+// adoptBaseKeys gives head cases the keys of their base cases. It does so if both differ only in variables that neither
+// side reads, or only in the names of variables.
 func adoptBaseKeys(pairs []suitePair, m *matching) {
 	unused := func(s *Suite) bool { return s != nil && len(s.unused) > 0 }
 	readsDiffer := func(p suitePair) bool {

@@ -18,7 +18,7 @@ type Rerunner struct {
 	used       map[string]int
 }
 
-// NewRerunner returns a provider for a scene. Each element of answers is "suite/case base/head base/head …".
+// NewRerunner returns a Rerunner for the scene in lines. Each element of answers is "suite/case base/head base/head …".
 func NewRerunner(t testing.TB, lines []string, answers ...string) *Rerunner {
 	s := &Scene{}
 	s.AddLines(t, lines...)
