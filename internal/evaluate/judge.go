@@ -72,6 +72,13 @@ func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
 		Probe:    out.Risk != nil,
 		Complies: m.Complies,
 	}, r, unmet)
+	if out.Classification.Primary == classify.Pass && review && j.Similarity != nil {
+		if fault := j.Similarity.Fault(); fault != nil {
+			out.Classification = classify.UnscoredError(model.Failure{Reason: model.ReasonSimilarity,
+				Message: model.Untrusted(fault.Text)})
+			return out, nil
+		}
+	}
 	addDetails(&out, c, r, m.StatedClaims, review)
 	if lost := graded.firstMissing(); lost != nil && counts {
 		return j.resultWithoutVerdict(ctx, s, c, r, out, graded, lost)

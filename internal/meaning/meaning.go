@@ -81,9 +81,6 @@ func openModel(p *sides.Sides, ctx context.Context) (Model, error) {
 			Message: "the endpoint's embeddings are not cached, and can differ slightly between calls"}}
 	}
 	m.embedderFault, err = m.Similarity.EmbedExpected(ctx, p.Selected[suite.Head], p.Selected[suite.Base])
-	if m.embedderFault != nil {
-		m.Similarity = nil
-	}
 	return m, err
 }
 

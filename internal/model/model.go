@@ -287,7 +287,9 @@ const (
 	ReasonStale      = "stale_recording"
 	ReasonUnrecorded = "missing_recording" // no answer is recorded
 
-	ReasonVerdict      = "no_verdict"    // the judge did not say whether a criterion is met
+	ReasonVerdict = "no_verdict" // the judge did not say whether a criterion is met
+	// the embedding endpoint failed, so the answer was not compared with the expected one
+	ReasonSimilarity   = "no_similarity"
 	ReasonStaleVerdict = "stale_verdict" // the recorded verdict belongs to another judge, criterion, question or answer
 
 	ReasonBudget    = "budget"    // a limit of the run is reached

@@ -47,6 +47,8 @@ var lossCauses = []lossCause{
 			"of its target if its replies are no JSON."},
 	{model.ReasonStaleVerdict, "the judge’s recorded verdicts are stale",
 		"They are of another judge, criterion, question or answer: `failproof record` has the judge grade these answers again. Commit what it writes with the change."},
+	{model.ReasonSimilarity, "the embedding endpoint failed",
+		"Run the job again when the endpoint of `semantic` answers. With `on_unavailable: lexical` the similarity of words decides instead."},
 	{model.ReasonProtocol, "what came is no answer",
 		"A command prints JSON, such as `{\"text\": \"…\"}`; an address in `base_url` speaks the protocol of the target’s provider. Fix that, " +
 			"or run the job again if it was an outage."},

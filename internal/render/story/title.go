@@ -126,10 +126,13 @@ func allNew(v *Story) bool {
 // rightPart returns in words how many answers are right. An answer that nothing judged does not count as right.
 func rightPart(v *Story) string {
 	r := v.Report
-	open := r.Unverified - r.KeptByHand
+	open := notJudged(v)
 	return fmt.Sprintf("%s of %s right", show.WithCommas(r.PassedCases-open), answersNoun(v, r.Cases)) +
 		show.When(open > 0, ", "+show.WithCommas(open)+" not judged")
 }
+
+// notJudged returns the number of cases that count as passed although nothing judged their answers.
+func notJudged(v *Story) int { return v.Report.Unverified - v.Report.KeptByHand }
 
 // answersNoun returns n with a noun: answers, or cases if some case has several answers.
 func answersNoun(v *Story, n int) string {
@@ -351,6 +354,7 @@ func scorePart(v *Story) string {
 		return fmt.Sprintf("score over the base’s %s %s", show.Count(v.Report.CasesWithoutNew, "case"),
 			show.PercentAgainst(v.Report.RunScoreWithoutNew, need)) + needed
 	}
+	needed = show.When(notJudged(v) > 0, " if what was not judged is right") + needed
 	before, now := show.PercentOr(v.Report.BaseRunScore), show.PercentAgainst(v.Report.RunScore, need)
 	if !v.Compared || v.Report.BaseRunScore == nil || before == now {
 		return "score " + now + needed
