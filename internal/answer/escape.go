@@ -10,7 +10,7 @@ import (
 var escapes = regexp.MustCompile(`(?:\\u[0-9a-fA-F]{4}|\\[ntrbf/"\\])+`)
 
 // DecodeEscapes returns text with its JSON escapes decoded, as a reader of the JSON gets it: `\u0077ill` is "will". If
-// text has no escapes or cannot be JSON, Decoded returns it unchanged.
+// text has no escapes or cannot be JSON, DecodeEscapes returns it unchanged.
 func DecodeEscapes(text string) string {
 	if strings.IndexByte(text, '\\') < 0 || strings.IndexByte(text, '"') < 0 {
 		return text

@@ -13,7 +13,7 @@ import (
 // PlainText returns the words that a page shows of text. It drops marks of emphasis, code and quotation, tags, and
 // zero-width characters. It decodes entities and Markdown escapes, and turns white space in a line into one space.
 // lines keeps the lines of a paragraph apart; flowing joins them, as a page does. Search the original text too, because
-// a dropped character may be text. Shown takes time linear in the length of the text.
+// a dropped character may be text. PlainText takes time linear in the length of the text.
 func PlainText(text string) (lines, flowing string) {
 	if !marked(text) {
 		return text, text

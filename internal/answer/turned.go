@@ -21,7 +21,7 @@ var (
 )
 
 // ReadingOrder returns text in reading order: it reverses the parts that control characters or tags lay out from right
-// to left. If text has no such part, Unturned returns it unchanged.
+// to left. If text has no such part, ReadingOrder returns it unchanged.
 func ReadingOrder(text string) string {
 	if strings.IndexByte(text, '<') >= 0 && strings.Contains(strings.ToLower(text), "<bdo") {
 		text = turnedTag.ReplaceAllString(turningTag.ReplaceAllString(text, "\u202e"), "\u202c")

@@ -107,7 +107,7 @@ func setExplanation(ctx context.Context, p *sides.Sides, m meaning.Model, want S
 }
 
 // costNotice returns a line that tells the user how many answers the explanation may need at most, and their highest
-// cost. ask reports whether that cost needs the user's consent.
+// cost. needsConsent reports whether that cost needs the user's consent.
 func costNotice(p *sides.Sides, plan evaluate.Plan, all []cause.Case, want Selection,
 	maxCalls int) (line string, needsConsent bool) {
 	calls, cases := maxCalls, text.Count(len(all), "case")

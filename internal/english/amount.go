@@ -25,8 +25,8 @@ type Amount struct {
 // a third and 33 %.
 const rounded = 0.7
 
-// Matches reports whether b has the number and unit of a, and agrees with a. If a has no unit, b may have any unit. If
-// a has no unit and b is a date, the day or the year of b must be the number of a.
+// Matches reports whether b has the number and the unit of a, and does not contradict what else a says. If a has no
+// unit, b may have any unit. If a has no unit and b is a date, the day or the year of b must be the number of a.
 func (a Amount) Matches(b Amount) bool {
 	switch {
 	case a.Unit == dateUnit:

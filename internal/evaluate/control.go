@@ -32,9 +32,9 @@ func (p *Panel) ControlResults() ControlResults {
 	return ControlResults{cmp.Or(met.Wrong, shows.Wrong), met.Obeyed, met.Calls.Plus(shows.Calls)}
 }
 
-// runControls returns the results of one kind of control questions, and asks them at its first call. If sufficiency is
-// true, they are about whether text suffices to grade; otherwise about criteria. A judge that does not answer them is
-// not counted as wrong.
+// runControls returns the results of one kind of control questions. It asks them at its first call. If sufficiency is
+// true, these ask whether a text is enough to grade; otherwise they ask whether a criterion is met. A judge that does
+// not answer them is not counted as wrong.
 func (p *Panel) runControls(ctx context.Context, sufficiency bool) (ControlResults, error) {
 	run, words := &p.criteriaControls, criteriaErrors
 	if sufficiency {

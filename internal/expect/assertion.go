@@ -66,7 +66,7 @@ func prefixInvalid(what string, fault *CompileError) *CompileError {
 }
 
 // compileExpression compiles an expression with limits on its cost. kind names the expression in error messages, and
-// hint adds advice to an error of the language. The error is a *CompileError.
+// hint adds advice to an error in the syntax or a type. The error is a *CompileError.
 func compileExpression(kind, source string, hint func(string, *CompileError) *CompileError,
 	extra ...expr.Option) (*vm.Program, *exprVisitor, error) {
 	switch {

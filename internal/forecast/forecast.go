@@ -76,7 +76,8 @@ func (p price) times(n int) price {
 	return price{p.calls * n, p.tokens * n, p.estimatedUSD * float64(n), p.maxUSD * float64(n)}
 }
 
-// priceOf returns the price of one call with the question q. Its cost is 0 if p, the price of the target, is nil.
+// priceOf returns the price of one call with the question q. p is the price of the target. If p is nil, the call costs
+// nothing.
 func priceOf(q evaluate.Question, p *config.Price) price {
 	maxOut, _ := schedule.MostOut(q.Request)
 	in, out := schedule.TokensIn(q.Request), min(maxOut, assumedAnswerTokens)
@@ -86,7 +87,7 @@ func priceOf(q evaluate.Question, p *config.Price) price {
 	return price{1, in + out, schedule.Cost(*p, in, out), schedule.Cost(*p, schedule.MostIn(q.Request), maxOut)}
 }
 
-// New returns the forecast of the plan and of the further calls in more. c is the effective configuration.
+// New returns the forecast of the plan and of the further calls in extra. c is the effective configuration.
 func New(plan evaluate.Plan, extra ExtraCalls, c *config.Config) Forecast {
 	f := Forecast{suites: len(plan.Head.Suites), compared: plan.Base != nil, limits: c.Limits.WithDefaults(),
 		gate: c.Gate, extra: extra}
@@ -112,8 +113,8 @@ func New(plan evaluate.Plan, extra ExtraCalls, c *config.Config) Forecast {
 	return f
 }
 
-// addCalls adds up the calls to each target and to the judge. first is the price of all calls except verification.
-// twice has, for each compared case, the price of one rerun on both sides.
+// addCalls adds up the calls to each target and to the judge. planned is the price of all calls except verification.
+// rerunPrices has, for each compared case, the price of one rerun on both sides.
 func (f *Forecast) addCalls(plan evaluate.Plan, more ExtraCalls, c *config.Config) (planned price, rerunPrices map[evaluate.CaseRef]price) {
 	needs := map[string]*targetCalls{}
 	rerunPrices = map[evaluate.CaseRef]price{}
@@ -277,7 +278,7 @@ func (f Forecast) WhyRefused() string {
 }
 
 // RerunLimitText returns a sentence that says how many of the cases that may flip can be rerun within the limits. If
-// all can be rerun, Room returns "".
+// all can be rerun, RerunLimitText returns "".
 func (f Forecast) RerunLimitText() string {
 	fits, limit := f.reruns.Cases, ""
 	// reruns come before verification

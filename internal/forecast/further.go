@@ -52,8 +52,8 @@ func MaxCostUSD(plan evaluate.Plan, answers int, c *config.Config) *float64 {
 	return maxUSD
 }
 
-// addGrading adds the judge's questions about the answers of the plan to the forecast. twice has the price of one rerun
-// of each compared case. grade adds the price of grading that rerun to it.
+// addGrading adds the judge's questions about the answers of the plan to the forecast. rerunPrices has the price of one
+// rerun of each compared case. addGrading adds the price of grading that rerun to it.
 func (f *Forecast) addGrading(plan evaluate.Plan, c *config.Config, rerunPrices map[evaluate.CaseRef]price) {
 	again := map[evaluate.CaseRef]price{}
 	for q := range evaluate.ForecastGradings(plan) {

@@ -75,8 +75,9 @@ func maySay(t tokens, m *mention) bool {
 	return m.stance == passing && !m.has(hedges) && !inBrackets(t, m) && !t.framed(frames, m.start, m.end).is(passing)
 }
 
-// isDoubted reports whether the answer doubts the verdict v in words that are not near its labels. It is also true if
-// the answer names these labels only in passing and says that another label should apply.
+// isDoubted reports whether the answer doubts the verdict v in a place that is not near the labels of v. It also does
+// so if the answer names these labels only in passing and says that another label should apply. top is the strongest
+// stance of a mention.
 func isDoubted(r *parsedAnswer, v verdict, top stance) bool {
 	from := 0
 	if top == declared {

@@ -29,8 +29,8 @@ func (r *parsedAnswer) standsAlone(m *mention) bool {
 	return hasKey(t, m) || aloneInLine(t, m) || boldAlone(t, m) || r.isLeading(m) && !t.is(m.start, short)
 }
 
-// isAlone reports whether the label m is the only word in a range of tokens. It ignores words for which beside returns
-// true. beside may be nil.
+// isAlone reports whether the label m is the only word in the range around of the tokens. It ignores words for which
+// beside returns true. beside may be nil.
 func isAlone(t tokens, m *mention, around span, beside func(i int) bool) bool {
 	for i := max(int(around.from), m.start-lineReach-1); i < min(int(around.to), m.end+lineReach+2); i++ {
 		if i < m.start-lineReach || i > m.end+lineReach {

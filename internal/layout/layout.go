@@ -47,7 +47,7 @@ type CaseFinder struct {
 }
 
 // Add adds the layout of the cases to rep. No decision depends on the layout. If a bug of failproof prevents it, Add
-// passes the bug to note and adds a warning to rep.
+// passes the bug to reportBug and adds a warning to rep.
 func Add(rep *report.Report, answers page.ResultFinders, finder func() CaseFinder,
 	reportBug func(*evaluate.Bug)) error {
 	err := evaluate.CallRecovering("laying out the cases", func() (err error) {

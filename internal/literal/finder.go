@@ -5,7 +5,7 @@ import "slices"
 // maxChoices is the largest number of choices that a FinderBuilder takes from one expression.
 const maxChoices = 4
 
-// FinderBuilder collects the literal sets, the choices, from which a Finder is built.
+// FinderBuilder collects the sets of literals from which a Finder is built. Each set is called a choice.
 type FinderBuilder struct {
 	count    int
 	literals []string

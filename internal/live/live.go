@@ -37,12 +37,12 @@ const cancelGrace = time.Second
 // Targets has the live targets of one run. Base and head share one Targets.
 type Targets struct {
 	Run     *schedule.Run
-	mu      sync.Mutex                  // guards targets, clients and Reached while both sides make clients
+	mu      sync.Mutex                  // guards targets, clients and Callable while both sides make clients
 	targets map[string]*schedule.Target // by name; both sides share the limits of a target
-	// of the effective configuration, by name; they set the limits for both sides
+	// the configured targets by name; their limits apply to both sides
 	effective   map[string]config.Target
 	clients     []io.Closer
-	Callable    []config.Target // the targets for which a client was made that can call them
+	Callable    []config.Target // the targets that have a working client
 	options     Options
 	LearnedKeys *redact.Learned // keys read from files
 }

@@ -166,9 +166,9 @@ func (m *matrix) means(rows []int) []float64 {
 	return out
 }
 
-// distinctiveTerms returns the words that distinguish the documents rows from the others. Most of these documents have
-// such a word, and few of the passing documents do. overall has the mean weight of each term in all documents. Words in
-// skip are left out.
+// distinctiveTerms returns the words that distinguish the documents in rows from those in passing. Most of these
+// documents have such a word, and few of the passing ones do. overall has the mean weight of each term in all
+// documents. Words in skip are left out.
 func (m *tfidfMatrix) distinctiveTerms(rows, passing []int, overall []float64,
 	skip map[string]bool) (terms []model.Untrusted) {
 	groupMeans, groupCounts, passingCounts := m.means(rows), m.rowCounts(rows), m.rowCounts(passing)

@@ -31,7 +31,7 @@ func (o *Folder) CreateResults(name string, places map[string]int) (*Results, er
 	return &Results{file: out, Log: report.NewLog(out.f), places: places}, nil
 }
 
-// Add writes one result and returns its place in the log as written so far.
+// Add writes one result and returns its place in the log, which is not sorted yet.
 func (r *Results) Add(one report.Result) (report.Ref, error) {
 	at, err := r.Log.Append(one)
 	if err == nil && r.places != nil {

@@ -58,7 +58,7 @@ func alphanumerics(s string) string {
 	return text
 }
 
-// alphanumericsAt returns the ASCII letters and digits of s, in lower case. If placed is true, it also returns the
+// alphanumericsAt returns the ASCII letters and digits of s, in lower case. If withOffsets is true, it also returns the
 // offset of each of them in s.
 func alphanumericsAt(s string, withOffsets bool) (text string, at []int) {
 	out := make([]byte, 0, len(s))
@@ -77,8 +77,8 @@ func alphanumericsAt(s string, withOffsets bool) (text string, at []int) {
 	return string(out), at
 }
 
-// joinLines returns s without line breaks and the indentation after them. If placed is true, it also returns the offset
-// of each remaining byte in s.
+// joinLines returns s without line breaks and the indentation after them. If withOffsets is true, it also returns the
+// offset of each remaining byte in s.
 func joinLines(s string, withOffsets bool) (text string, at []int) {
 	out, lineStart := make([]byte, 0, len(s)), false // begins: at the beginning of a line
 	for i := range len(s) {

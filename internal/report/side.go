@@ -45,7 +45,7 @@ type Side struct {
 	InternalErrors InternalErrors
 	// how often an expected `fail` came true; nil if no case expects one
 	ExpectedFail *Agreement
-	// by proposed policy: the cases, as suite/case, with an answer that matches it, in the order of results
+	// for each proposed policy, the cases (suite/case) with an answer that matches it, in the order of results
 	PolicyMatches map[string][]string
 	log           *Log // of its results; nil: they cannot be read back
 	probes        risk.Collector

@@ -144,10 +144,10 @@ func (s Candidate) RunNoun() string {
 type RepeatsTest struct {
 	Compared int     `json:"compared"` // cases
 	Flipped  int     `json:"flipped"`  // cases that passed before and fail now, but are not proven
-	Runs     int     `json:"runs"`     // fewest runs of a case on a side; of the flipped cases if there are any
+	Runs     int     `json:"runs"`     // fewest runs of a case on a side; if cases flipped, only they count
 	Before   int     `json:"before"`   // fewest runs of a case on the base
 	Now      int     `json:"now"`      // fewest runs of a case on the head
-	Enough   int     `json:"enough"`   // runs that prove a regression if every one of them flipped
+	Enough   int     `json:"enough"`   // runs of a case that prove a regression if all of them flip
 	Level    float64 `json:"level"`    // the level of the test of each case
 }
 

@@ -203,7 +203,8 @@ type condition []pattern
 // text.
 func (c condition) matches(part string, held literal.Set) bool { return c.find(part, held) != nil }
 
-// find returns the bounds of a match in part, or nil. The match is the first one of the first pattern that matches.
+// find returns start and end of the first match of the first pattern that matches part, which is a part of a text. It
+// returns nil if no pattern does.
 func (c condition) find(part string, held literal.Set) []int {
 	for _, p := range c {
 		if !held.Has(p.needs) {

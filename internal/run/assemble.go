@@ -110,9 +110,9 @@ func undecidedReport(p *sides.Sides, started time.Time, code, why string) *repor
 	return rep
 }
 
-// baseErrors returns the errors of the base for the gate, each once. An error counts as mended if the head has the
-// file: with an error in the head, the run would have ended earlier. Three kinds of errors never count as mended: in
-// the default branch, in files whose content the commit lacks, and in the embedding model.
+// baseErrors returns the errors of the base for the gate, each once. An error counts as fixed if the head has the file:
+// with an error in the head, the run would have ended earlier. Three kinds of errors never count as fixed: in the
+// default branch, in files whose content the commit lacks, and in the embedding model.
 func baseErrors(in sides.Inputs, all []sides.BaseFault) (out []gate.FaultyFile) {
 	known := map[document.Diagnostic]bool{}
 	for _, f := range all {

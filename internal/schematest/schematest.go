@@ -70,8 +70,8 @@ func Run(dir string, args []string, run func() int) (code int) {
 	return code
 }
 
-// ReportFaults prints the faults of all runs. code is the exit code of the tests. Failed returns code or, if that is 0
-// and there is a fault, 1.
+// ReportFaults prints the faults of all runs. code is the exit code of the tests. ReportFaults returns code or, if that
+// is 0 and there is a fault, 1.
 func ReportFaults(code int) int {
 	mu.Lock()
 	defer mu.Unlock()
@@ -165,7 +165,7 @@ func validateText(place, name string, text []byte) {
 // word matches a string that may be one of the allowed values in a schema.
 var word = regexp.MustCompile(`^[a-z_]{1,30}$`)
 
-// shapeOf returns the shape of v: the types of its parts, and the strings in it that match word. least is a copy of v
+// shapeOf returns the shape of v: the types of its parts, and the strings in it that match word. reduced is a copy of v
 // in which lists have only one item of each shape.
 func shapeOf(v any) (reduced any, shape string) {
 	switch v := v.(type) {

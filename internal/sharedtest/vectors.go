@@ -92,7 +92,7 @@ func Decode(t *testing.T, text []byte, dst any) {
 var ignoredKeys = []string{"enumerated_p_worse", "enumerated_p_better", "p_worse_mid", "p_two_sided_mid", "bh", "clopper_pearson", "jeffreys"}
 
 // compareValues compares the computed value got with the expected value want, key by key, and returns the number of
-// compared values. at names the value in errors, and tol is the tolerance for numbers.
+// compared values. path names the value in errors, and tol is the tolerance for numbers.
 func compareValues(t *testing.T, path string, want, got any, tol float64) (checked int) {
 	t.Helper()
 	switch want := want.(type) {

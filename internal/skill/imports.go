@@ -72,8 +72,9 @@ func (w *messageBuilder) expandImports(f File, start int, chain []string) string
 	return b.String() + f.Text[last:]
 }
 
-// importBlock returns the block of the file that an import names, and the length of the name. written is the text after
-// the @. chain is as in block. If the import is not to be replaced by a block, include returns "", and may report why.
+// importBlock returns the block of the file that an import names, and the length of the name. reference is the text
+// after the @. chain is as in block. If the import is not to be replaced by a block, importBlock returns "", and may
+// report why.
 func (w *messageBuilder) importBlock(reference string, chain []string, report func(document.Diagnostic)) (block string,
 	length int) {
 	dir := path.Dir(chain[len(chain)-1])
@@ -108,9 +109,9 @@ func isHidden(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.HasPrefix(part, ".") })
 }
 
-// importPath returns the path at the beginning of written, the text after an @. The path is all of written or, if no
-// such file exists, written without closing punctuation. dir is the folder of the importing file. For a path in the
-// home folder or outside of the tree, find returns "".
+// importPath returns the path of the file that an import names. reference is the text after the @. The path is all of
+// reference or, if no such file exists, reference without closing punctuation. dir is the folder of the importing file.
+// For a path in the home folder or outside of the tree, importPath returns "".
 func (w *messageBuilder) importPath(dir, reference string) (name string) {
 	for _, name = range []string{reference, strings.TrimRight(reference, ".,;:!?)'\"*")} {
 		if name == "" {

@@ -131,7 +131,7 @@ func warning(rule, format string, args ...any) document.Diagnostic {
 	return document.NewWarning("", document.Position{}, rule, format, args...)
 }
 
-// readFile returns the named file in the folder r.dir. If the file cannot be read, text adds an error and returns
+// readFile returns the named file in the folder r.dir. If the file cannot be read, readFile adds an error and returns
 // false.
 func (r *reader) readFile(name string) (File, bool) {
 	f := File{Path: r.pathOf(name)}

@@ -45,7 +45,7 @@ func wazaToVally(r *converter) *document.Node {
 // maxPatterns is the largest number of entries of `tasks`.
 const maxPatterns = 100
 
-// readTasks returns the tasks in the file, and the tasks in other files that patterns of the file name. A task of
+// readTasks returns the tasks in the file, and the tasks in other files, which the file names by patterns. A task of
 // another file gets the position of the pattern. dir is the folder of the file.
 func readTasks(r *converter, dir string) (all []*document.Node) {
 	items := r.Root.Get("tasks").List()

@@ -64,9 +64,10 @@ type AnswerPlace struct {
 	FileExists            bool // reports whether File exists
 }
 
-// Write writes the files that the repository lacks, and returns the next steps. It calls wrote for each file, and keeps
-// existing files. If live is set, the files call a model instead of using recorded answers. The function locate returns
-// the place of the answer to the first case of the suites. A link that leads out of the repository is an error.
+// Write writes the files that the repository lacks, and returns the next steps. It calls onFile for each file, and
+// keeps existing files. If live is set, the files call a model instead of using recorded answers. The function
+// firstAnswer returns the place of the answer to the first case of the suites. A link that leads out of the repository
+// is an error.
 func (r Repository) Write(dir string, live bool, onFile func(name string, isNew bool), firstAnswer func() (AnswerPlace, bool)) (next []string, err error) {
 	files, err := r.files(live)
 	if err != nil {
@@ -237,8 +238,8 @@ func idPart(name string) string {
 	return cmp.Or(name[:min(len(name), maxIDBytes)], "prompt")
 }
 
-// nextSteps returns lines about the repository and the next commands. gated is true if the workflow existed; it may
-// then judge another folder.
+// nextSteps returns lines about the repository and the next commands. hadWorkflow is true if the workflow existed
+// before; it may then judge another folder.
 func nextSteps(r Repository, live, hadWorkflow bool, firstAnswer func() (AnswerPlace, bool)) (out []string) {
 	out = append(out, "")
 	if r.misnamedConfig != "" {

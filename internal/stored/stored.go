@@ -81,8 +81,8 @@ func (s *Run) ReadResults(keep func(suiteID string) bool) error {
 	return mismatchError(f.Name(), s.Report.CheckAgainst(s.Head))
 }
 
-// mismatchError returns an error that says that the report and its results are from different runs. differs says what
-// is different. If differs is nil, mismatchError returns nil.
+// mismatchError returns an error that says that the report and its results are from different runs. difference says
+// what is different. If difference is nil, mismatchError returns nil.
 func mismatchError(file string, difference error) error {
 	if difference == nil {
 		return nil

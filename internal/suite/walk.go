@@ -48,13 +48,13 @@ type source struct {
 	foundByName bool // the file was found only because of its usual name, and may not be meant as a suite
 }
 
-// search finds the files that globs name.
+// search finds the files that match globs.
 type search struct {
 	fsys     fs.FS
 	config   *config.Config
 	globs    []*globHits
 	excluded []glob // patterns of files that are excluded
-	// the files that were found; false: only the default config.EvalsGlob matches the file
+	// the files that were found; the value is false if only the default config.EvalsGlob matches the file
 	files  map[string]bool
 	faults []document.Diagnostic
 }
@@ -201,7 +201,7 @@ func (s *search) isRecording(name string) bool {
 	return false
 }
 
-// addLiteral adds the files that globs name by their paths.
+// addLiteral adds the files whose paths are given as globs without a wildcard.
 func (s *search) addLiteral() {
 	for _, g := range s.globs {
 		if !g.literal {

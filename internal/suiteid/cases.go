@@ -66,8 +66,8 @@ func (n *Names) add(base, head Name) {
 const replacedSuffix = separator + "base"
 
 // FindRenamed finds the cases that only changed their id or their suite, and returns their names on both sides. base
-// and head are the cases that have no counterpart with the same name and key. Rename pairs cases with the same key, in
-// this order:
+// and head are the cases that have no counterpart with the same name and key. FindRenamed pairs cases with the same
+// key, in this order:
 //
 //  1. cases in the same suite, so that a case that stayed is not paired with one of another suite;
 //  2. cases with the same id: first those whose suites have the same target, then those whose suites' ids name the same
@@ -139,7 +139,7 @@ func byListedTarget[K comparable](s SuiteCases[K], c Case[K]) (caseIdentity[K], 
 	return caseIdentity[K]{kind: "list", name: target, key: c.Key}, true
 }
 
-// withID returns a function that adds the case's id to the identity that kind returns.
+// withID returns a function that adds the case's id to the identity that identify returns.
 func withID[K comparable](identify identityFunc[K]) identityFunc[K] {
 	return func(s SuiteCases[K], c Case[K]) (caseIdentity[K], bool) {
 		one, ok := identify(s, c)
@@ -148,7 +148,7 @@ func withID[K comparable](identify identityFunc[K]) identityFunc[K] {
 	}
 }
 
-// withRequest returns a function that adds the key of the case's request to the identity that kind returns.
+// withRequest returns a function that adds the key of the case's request to the identity that identify returns.
 func withRequest[K comparable](identify identityFunc[K]) identityFunc[K] {
 	return func(s SuiteCases[K], c Case[K]) (caseIdentity[K], bool) {
 		one, ok := identify(s, c)
@@ -157,8 +157,8 @@ func withRequest[K comparable](identify identityFunc[K]) identityFunc[K] {
 	}
 }
 
-// unpaired returns the names of the cases of a side that are not in joined. They are grouped by the identity that kind
-// returns, and are in their order within each group.
+// unpaired returns the names of the cases of a side that are not in joined. They are grouped by the identity that
+// identify returns, and are in their order within each group.
 func unpaired[K comparable](side []SuiteCases[K], joined map[Name]Name,
 	identify identityFunc[K]) map[caseIdentity[K]][]Name {
 	out := map[caseIdentity[K]][]Name{}

@@ -121,7 +121,7 @@ func MustJSON(v any) []byte {
 }
 
 // ReadLine returns the next line with its line end, and the length of the line in bytes. If the line has more than
-// limit bytes and does not fit into the buffer of in, the returned line is nil. The line is valid until the next call.
+// limit bytes and does not fit into the buffer of r, the returned line is nil. The line is valid until the next call.
 // At the end of the input, the error is io.EOF.
 func ReadLine(r *bufio.Reader, limit int) (line []byte, size int, err error) {
 	for {

@@ -65,7 +65,7 @@ func (checked Checked) Advice() (lines []string) {
 	return lines
 }
 
-// labelsMatch reports whether the labels of a case are searched for in a whole answer of free text, and kind returns
+// labelsMatch reports whether the labels of a case are searched for in a whole answer of free text, and match returns
 // true for all of them. formatted is true if the case's answers have a format.
 func labelsMatch(m *score.Expected, formatted bool, match func(label string) bool) bool {
 	if m.Labels == nil || m.LabelPlace != nil || formatted {
@@ -84,7 +84,7 @@ func isStep(label string) bool {
 	return slices.Contains(steps, strings.Join(strings.Fields(strings.ToLower(label)), "_"))
 }
 
-// longFact is the largest number of words in a fact that many answers state in the same words.
+// longFact is the largest number of words in a fact. Few answers state a longer one in the same words.
 const longFact = 12
 
 func isLong(f *fact.Fact) bool { return !f.IsPattern() && len(strings.Fields(f.String())) > longFact }

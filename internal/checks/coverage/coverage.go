@@ -160,7 +160,7 @@ func untestedPrompts(p *sides.Sides) (paths []string) {
 }
 
 // usedFiles returns the files that the suites of both sides use (known), and the places where similar files may be
-// (beside): "DIR/*.EXT" for each file that is sent, and skill.Name if a skill is sent.
+// (neighbors): "DIR/*.EXT" for each file that is sent, and skill.Name if a skill is sent.
 func usedFiles(p *sides.Sides) (known, neighbors map[string]bool) {
 	known, neighbors = map[string]bool{}, map[string]bool{}
 	for _, side := range []*sides.Side{p.Base, p.Head} {
@@ -194,8 +194,8 @@ func hasOwnConfig(p *sides.Sides, dir string) bool {
 }
 
 // readsAsPrompt reports whether a path looks like a prompt: by its name, by its folder, as a neighbor of a used prompt
-// with the same extension, or as a skill if suites use skills. If anywhere is false, other configurations may exist,
-// and only the neighbor of a used prompt counts.
+// with the same extension, or as a skill if suites use skills. anywhere is false if other configurations may exist. A
+// path then looks like a prompt only if it is a neighbor of a used one.
 func readsAsPrompt(name string, anywhere bool, neighbors map[string]bool) bool {
 	isText, ending := promptname.IsText(name), path.Ext(name)
 	switch dir := path.Dir(name); {

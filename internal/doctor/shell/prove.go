@@ -189,7 +189,7 @@ func (s prover) binaryEnding(c *syntax.BinaryCmd) ending {
 
 const reasonOr = "`||` follows it"
 
-// orEnding returns the ending of the command `A || other`, where end is the ending of A.
+// orEnding returns the ending of the command `A || right`, where end is the ending of A.
 func orEnding(end ending, right *syntax.Stmt) ending {
 	name := statusVariable(right)
 	switch {

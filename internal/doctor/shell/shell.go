@@ -88,8 +88,8 @@ func countGates(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (total int) {
 	return total
 }
 
-// applyFlags applies the options in args, the arguments of a shell or of `set`, to s. odd reports whether an option is
-// unknown or keeps the shell from running commands.
+// applyFlags applies the options in args, the arguments of a shell or of `set`, to s. unusual reports whether an option
+// is unknown or keeps the shell from running commands.
 func (s *Settings) applyFlags(args []string) (unusual bool) {
 	for len(args) > 0 && (strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "+")) {
 		flag := args[0]

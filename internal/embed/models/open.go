@@ -148,7 +148,7 @@ func resolvedRel(dir, path string) (string, error) {
 }
 
 // embedder returns the embedder of the model with the given name. It returns an error if the model is not of the kind
-// want; "" means any kind. The model's fingerprint contains the digest of all files.
+// wantKind; "" means any kind. The model's fingerprint contains the digest of all files.
 func (f *folder) embedder(wantKind, name string) (embed.Embedder, error) {
 	kind := encoder.KindOf(f.files)
 	if wantKind != "" && wantKind != kind {

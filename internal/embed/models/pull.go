@@ -77,7 +77,7 @@ func (f Download) verify(path string) (digest string, err error) {
 	return installed.digest(), err
 }
 
-// installFolder moves the folder from to the path to. It removes what was there before.
+// installFolder moves the folder src to the path dst. It removes what was at dst before.
 func installFolder(src, dst string) error {
 	if _, err := os.Lstat(dst); err == nil {
 		aside := src + ".old"
@@ -149,7 +149,7 @@ func checkRedirect(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// fetch downloads the file at the address from to the file name in dir. It returns the SHA-256 of the file.
+// fetch downloads the file at the address source to the file name in dir. It returns the SHA-256 of the file.
 func fetch(ctx context.Context, client *http.Client, source *url.URL, dir, name string,
 	maxBytes int64) (sum string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, downloadTimeout)

@@ -221,7 +221,7 @@ func (f *File) Integers(name string) ([]int64, error) {
 	return decodeNumbers(t, raw, read)
 }
 
-// decodeNumbers returns the values of the tensor t, whose bytes are raw. The function read decodes the first value of
+// decodeNumbers returns the values of the tensor t, whose bytes are raw. The function decode decodes the first value of
 // its argument. A value that is not finite is an error.
 func decodeNumbers[T float32 | float64 | int64](t tensor, raw []byte, decode func(raw []byte) T) ([]T, error) {
 	values := make([]T, t.count)

@@ -165,7 +165,7 @@ func (t *Template) Equal(other *Template) bool { return t.String() == other.Stri
 // Uses reports whether the template has the placeholder name.
 func (t *Template) Uses(name string) bool { return t != nil && t.uses[name] }
 
-// Variables returns the sorted names of the variables that have a placeholder of their own. all reports whether the
+// Variables returns the sorted names of the variables that have a placeholder of their own. hasAll reports whether the
 // template has {{ vars }}, which stands for all variables.
 func (t *Template) Variables() (variables []string, hasAll bool) {
 	if t == nil {

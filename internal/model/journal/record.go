@@ -156,7 +156,7 @@ func (j *Journal) reportedDamage(name string) map[string]bool {
 	return reported
 }
 
-// noteDamage counts spots, the damaged records that are reported now, and adds them to the list for the file with the
+// noteDamage counts the records in damaged, which are reported now, and adds them to the list for the file with the
 // given name. If the list cannot be written, a later run reports them again.
 func (j *Journal) noteDamage(name string, damaged []string) {
 	if len(damaged) == 0 {

@@ -171,8 +171,8 @@ func arguments(raw json.RawMessage) model.Untrusted {
 	return model.Untrusted(raw)
 }
 
-// textOf returns the text of a message without its reasoning. raw is the text or a list of parts. has reports whether
-// there is a text. known is false if a part is neither text nor reasoning.
+// textOf returns the text of a message without its reasoning. raw is the text or a list of parts. hasText reports
+// whether there is a text. known is false if a part is neither text nor reasoning.
 func textOf(raw json.RawMessage) (text string, hasText, known bool) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {

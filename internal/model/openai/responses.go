@@ -136,9 +136,9 @@ func (a response) response(offered bool) model.Response {
 	return out
 }
 
-// textAndCalls returns a response with the joined texts and the tool calls of an answer, without reasoning. has reports
-// whether there is a text. unknown is the type of the first part of another kind, such as a tool call if no tool was
-// offered.
+// textAndCalls returns a response with the joined texts and the tool calls of an answer, without reasoning. hasText
+// reports whether there is a text. unknown is the type of the first part of another kind, such as a tool call if no
+// tool was offered.
 func (a response) textAndCalls(offered bool) (out model.Response, hasText bool, unknown string) {
 	var text strings.Builder
 	for _, item := range a.Output {

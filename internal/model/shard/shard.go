@@ -32,7 +32,7 @@ type Part struct {
 
 func (p Part) String() string { return strconv.Itoa(p.Number) + "/" + strconv.Itoa(p.Total) }
 
-// Includes reports whether the part includes the item with the index place, counted from 0.
+// Includes reports whether the part includes the item at index, counted from 0.
 func (p Part) Includes(index int) bool { return p.Total <= 1 || index%p.Total == p.Number-1 }
 
 var partForm = regexp.MustCompile(`^([1-9][0-9]{0,2})/([1-9][0-9]{0,2})$`)
@@ -106,7 +106,7 @@ func (w *Writer) Add(p AnswerID, r model.Response) error {
 	return w.err
 }
 
-// End completes the file. took is what the part used.
+// End completes the file. used is what the part used.
 func (w *Writer) End(used schedule.Usage) error {
 	w.encode(map[string]trailer{"end": {w.count, used}})
 	return w.err
@@ -267,7 +267,7 @@ func (a *Answers) Find(p AnswerID) (model.Response, bool, error) {
 	return r.Answer, true, nil
 }
 
-// readLine returns the next line without its line end. whole is false if the file ends without a line end.
+// readLine returns the next line without its line end. complete is false if the file ends without a line end.
 func readLine(in *bufio.Reader) (line []byte, complete bool, err error) {
 	line, size, err := text.ReadLine(in, maxLine)
 	switch {

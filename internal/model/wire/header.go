@@ -82,7 +82,7 @@ func limitPause(h http.Header, now time.Time, used model.Usage) (longest time.Du
 }
 
 // untilReset returns the time that is left until a limit is available again. text is a duration such as 6m0s, a number
-// of seconds, or a date. reset returns 0 if text is invalid or the date is past.
+// of seconds, or a date. untilReset returns 0 if text is invalid or the date is past.
 func untilReset(text string, now time.Time) time.Duration {
 	if d, err := time.ParseDuration(text); err == nil {
 		return clamp(d)

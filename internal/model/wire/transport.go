@@ -22,8 +22,8 @@ import (
 // maxIdle is the largest number of unused connections that are kept open. A target can have as many concurrent calls.
 const maxIdle = 1000
 
-// NewHTTPClient returns an HTTP client that calls only the scheme and host of to. It follows no redirect, and limits
-// neither time nor size.
+// NewHTTPClient returns an HTTP client that calls only the scheme and host of address. It follows no redirect, and
+// limits neither time nor size.
 func NewHTTPClient(address *url.URL) *http.Client {
 	return &http.Client{
 		Transport:     &boundTransport{scheme: address.Scheme, host: address.Host, next: newTransport(address)},

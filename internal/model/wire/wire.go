@@ -87,7 +87,7 @@ func (e *Endpoint) Close() error {
 }
 
 // Call sends body, which is JSON, once, and returns the response. If the answer is successful, is valid JSON and names
-// no error, the function convert makes the response from it. Ask returns an error only if ctx ended. Any other failure
+// no error, the function convert makes the response from it. Call returns an error only if ctx ended. Any other failure
 // is in the response.
 func (e *Endpoint) Call(ctx context.Context, body []byte, convert func(Reply) model.Response) (model.Response, error) {
 	began := time.Now()

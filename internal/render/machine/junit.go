@@ -50,7 +50,8 @@ type junitReport struct {
 	Suites  []*junitSuite `xml:"testsuite"`
 }
 
-// junitSuite is written inside of a package named failproof, so that suite names with dots stay complete.
+// junitSuite is a suite in JUnit XML. Package is always failproof: without it, readers take the part of Name before its
+// last dot as the package.
 type junitSuite struct {
 	ID         int     `xml:"id,attr"`
 	Package    string  `xml:"package,attr"`

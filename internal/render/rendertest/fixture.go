@@ -156,7 +156,7 @@ func MustPassRun() *report.Report {
 }
 
 // addUnanswered adds the given number of cases that have an answer on the base and an error on the head. The error has
-// the details why.
+// the given details.
 func addUnanswered(r *report.Report, cases int, details classify.Details) {
 	for i := range cases {
 		AddChange(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1, Details: &details})
