@@ -32,6 +32,9 @@ var (
 	angled = regexp.MustCompile(`^<[^<>\n]*>`)
 )
 
+// maxLabel is the largest length of a label and its opening bracket, in bytes.
+const maxLabel = 1000
+
 // maxNested is the largest depth of nested brackets in an address.
 const maxNested = 32
 
@@ -43,17 +46,23 @@ func (r *renderer) link() bool {
 	}
 	open := r.open[len(r.open)-1]
 	r.open = r.open[:len(r.open)-1]
+	image := open > 0 && r.out[open-1] == '!'
 	address, size := "", 0
 	if begin := linkBegin.FindString(r.text[r.at:]); begin != "" {
 		address, size = destination(r.text[r.at:], len(begin), linkEnd)
-	} else if m := labeled.FindStringSubmatch(r.text[r.at:]); m != nil && r.labels[normal(m[1])] {
+	} else if m := labeled.FindStringSubmatch(r.text[r.at:]); m != nil && m[1] != "" && r.labels[normal(m[1])] {
 		size = len(m[0])
+	} else if image && len(r.out)-open <= maxLabel && r.labels[normal(string(r.out[open+1:]))] {
+		size = 1 // the text of the image is its label
+		if m != nil && m[1] == "" {
+			size = len(m[0])
+		}
 	}
 	if size == 0 {
 		return false
 	}
 	r.at += size
-	if open > 0 && r.out[open-1] == '!' {
+	if image {
 		r.out = r.out[:open-1]
 		return true
 	}

@@ -126,11 +126,11 @@ func (r *renderer) lineStart() bool {
 		return false
 	case r.raw || r.element != "":
 		return false
-	case indent <= maxIndent && line[0] == '<':
-		r.raw, r.rawOn = htmlBlock(line)
+	case indent <= maxIndent && strings.HasPrefix(line[containers(line):], "<"):
+		r.raw, r.rawOn = htmlBlock(line[containers(line):])
 		return false
 	case indent <= maxIndent && fenceOf(line) != "":
-		r.fence(fenceOf(line), end)
+		r.fence(fenceOf(line), indent, end)
 		return true
 	}
 	// An address that cannot be followed may be text that is meant to be read.
@@ -143,19 +143,30 @@ func (r *renderer) lineStart() bool {
 	return true
 }
 
+// containers returns the length of the marks of quotations and list items at the beginning of line.
+func containers(line string) int { return len(containerMarks.FindString(line)) }
+
+var containerMarks = regexp.MustCompile(`^(?:> ?|(?:[-*+]|[0-9]{1,9}[.)]) )[ >]*(?:(?:[-*+]|[0-9]{1,9}[.)]) [ >]*)*`)
+
 // maxIndent is the largest number of spaces before a fence or an HTML block.
 const maxIndent = 3
 
 // fence copies the marks of the first line of a block of code, and sets r.code to the end of the block. It skips the
-// rest of the first line, which ends at end, because a page does not show the language of the code.
-func (r *renderer) fence(marks string, end int) {
+// rest of the first line, which ends at end, because a page does not show the language of the code. An indented block
+// may be in a list item. So it also ends before a line that is indented less.
+func (r *renderer) fence(marks string, indent, end int) {
 	r.keep(marks)
 	r.at = end
 	r.code = len(r.text)
 	for at := end + 1; at < len(r.text); {
 		to := lineEnd(r.text, at)
-		if closesFence(strings.Trim(r.text[at:to], " \t\r"), marks) {
+		line := strings.Trim(r.text[at:to], " \t\r")
+		if closesFence(line, marks) {
 			r.code = to
+			return
+		}
+		if line != "" && strings.IndexByte(r.text[at:to], line[0]) < indent && r.text[at] != '\t' {
+			r.code = at
 			return
 		}
 		at = to + 1

@@ -94,7 +94,7 @@ func (r *renderer) nest(closing bool) {
 var void = english.Set("area base br col embed hr img input link meta source track wbr")
 
 // unshown are the elements whose content a browser does not show as text, for example the fallback text in a video.
-var unshown = english.Set("script style template noscript head datalist iframe noframes video audio canvas rp defs")
+var unshown = english.Set("script style template noscript head title datalist iframe noframes video audio canvas rp defs")
 
 // blocks are the elements whose tag begins an HTML block of Markdown. Most such blocks end at a blank line.
 var blocks = english.Set(`address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption
@@ -104,6 +104,9 @@ var blocks = english.Set(`address article aside base basefont blockquote body ca
 // htmlBlock reports whether line begins an HTML block, in which backticks mark no code. on reports whether that block
 // continues after blank lines.
 func htmlBlock(line string) (block, on bool) {
+	if strings.HasPrefix(line, "<!") || strings.HasPrefix(line, "<?") {
+		return true, false
+	}
 	t, ok := readTag(line)
 	if !ok {
 		return false, false
@@ -123,9 +126,10 @@ type element struct {
 // hidden reports whether a browser hides the element.
 func (t element) hidden() bool {
 	_, hidden := t.attributes["hidden"]
+	_, popover := t.attributes["popover"]
 	_, open := t.attributes["open"]
 	style, styled := t.attributes["style"]
-	return hidden || styled && unseen(style) || unshown[t.name] || t.name == "dialog" && !open
+	return hidden || popover || styled && unseen(style) || unshown[t.name] || t.name == "dialog" && !open
 }
 
 // unseen reports whether the style attribute hides its element. It decodes entities and CSS escapes and drops comments,
@@ -137,7 +141,7 @@ func unseen(style string) bool {
 
 // hiding matches a CSS rule that hides the element.
 var hiding = regexp.MustCompile(`(?:^|;)\s*(?:display\s*:\s*none|color\s*:\s*transparent|visibility\s*:\s*(?:hidden|collapse)|` +
-	`(?:font-size|opacity)\s*:\s*[.%pxemr]*0[0.%pxemr]*)\s*(?:[;!]|$)`)
+	`(?:font(?:-size)?|opacity)\s*:(?:[^;]*\s)?\s*(?:-[0-9.]+|[.0]*0[.0]*)[a-z%]*)\s*(?:[\s;!/]|$)`)
 
 // cssComment matches a comment in CSS. An unclosed comment extends to the end.
 var cssComment = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)`)
