@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/text"
@@ -10,7 +11,8 @@ import (
 // ResampledCase is a recorded case whose answer is another one although its request is unchanged.
 type ResampledCase struct {
 	SuiteID, CaseID string
-	Samples         int // how often a model was called for it; 0: not counted
+	Samples         int  // how often a model was called for it; 0: not counted
+	Unnamed         bool // it no longer names the target that gave it, and is not changed otherwise
 }
 
 // ResampledRecordings reports recorded answers that were sampled again, or replaced. Somebody may have sampled until an
@@ -21,20 +23,26 @@ var ResampledRecordings = Rule{
 	Doc: "A model gave several answers to the same request, and the last one is recorded (`failproof record " +
 		"--again`). " +
 		"Whoever draws until an answer passes hides that others fail. The same goes for an answer that differs from " +
-		"the base's and counts no draw: it was edited, or drawn and not counted.",
+		"the base's and counts no draw: it was edited, or drawn and not counted. An answer without its target can be " +
+		"edited in the next change.",
 	check: func(r *run) []finding {
-		var again, replaced names
+		var again, replaced, unnamed names
 		for _, c := range r.Resampled {
-			if c.Samples > 0 {
+			switch {
+			case c.Samples > 0:
 				again.add(c.SuiteID, c.CaseID, fmt.Sprintf(" (draw %d)", c.Samples))
-			} else {
+			case c.Unnamed:
+				unnamed.add(c.SuiteID, c.CaseID, "")
+			default:
 				replaced.add(c.SuiteID, c.CaseID, "")
 			}
 		}
-		return append(again.asFindings(effectWarns, text.Count(again.n, "answer was", "answers were")+
-			" drawn again to the "+
-			"same request, and the last draw is recorded"),
+		return slices.Concat(
+			again.asFindings(effectWarns, text.Count(again.n, "answer was", "answers were")+
+				" drawn again to the same request, and the last draw is recorded"),
 			replaced.asFindings(effectWarns, text.Count(replaced.n, "recorded answer was", "recorded answers were")+
-				" replaced though the request is the same: edited, or drawn again and not counted")...)
+				" replaced though the request is the same: edited, or drawn again and not counted"),
+			unnamed.asFindings(effectWarns, text.Count(unnamed.n, "recorded answer no longer names",
+				"recorded answers no longer name")+" the model that gave it, and would count as hand-written"))
 	},
 }

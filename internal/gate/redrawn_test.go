@@ -15,6 +15,9 @@ func TestAnswersThatWereDrawnAgainAreNamed(t *testing.T) {
 	in.Resampled[1].Samples = 0
 	says(t, gate.ResampledRecordings, comparetest.GateWithoutReruns(), in, "warn: 1 answer was drawn again to the same request, and the last draw is recorded: s/a (draw 3)",
 		"warn: 1 recorded answer was replaced though the request is the same: edited, or drawn again and not counted: s/b")
+	in.Resampled[1].Unnamed = true
+	says(t, gate.ResampledRecordings, comparetest.GateWithoutReruns(), in, "warn: 1 answer was drawn again to the same request, and the last draw is recorded: s/a (draw 3)",
+		"warn: 1 recorded answer no longer names the model that gave it, and would count as hand-written: s/b")
 	in.Resampled = in.Resampled[:1]
 	says(t, gate.ResampledRecordings, comparetest.GateWithoutReruns(), in, "warn: 1 answer was drawn again to the same request, and the last draw is recorded: s/a (draw 3)")
 }

@@ -326,8 +326,8 @@ func removedTargetWarnings(p *sides.Sides) (warnings []report.Warning) {
 }
 
 // resampledCases returns the recorded cases with an answer that was sampled more than once, and more often than the
-// base's answer to the same request, or that replaces the base's without being counted. Somebody may have sampled until
-// an answer passed.
+// base's answer to the same request, or that replaces the base's without being counted, or that no longer names its
+// target. Somebody may have sampled until an answer passed.
 func resampledCases(p *sides.Sides) (out []gate.ResampledCase) {
 	if p.Base == nil {
 		return nil
@@ -339,8 +339,10 @@ func resampledCases(p *sides.Sides) (out []gate.ResampledCase) {
 				before = p.Base.AnswersOf(was.BaseSuite, was.Base.ID)
 			}
 			now := p.Head.AnswersOf(s, c.ID)
-			if n := now.MostSamples(before); n > 0 || now.Replaces(before, c.Keys().RequestKey.String()) {
-				out = append(out, gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, Samples: n})
+			n := now.MostSamples(before)
+			changed, unnamed := now.Edited(before, c.Keys().RequestKey.String())
+			if n > 0 || changed || unnamed {
+				out = append(out, gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, Samples: n, Unnamed: !changed})
 			}
 		}
 	}

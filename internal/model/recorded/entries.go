@@ -116,6 +116,15 @@ func (c *Client) entriesOf(suite, id string) []entry {
 	return all.entriesOf(id)
 }
 
+// reruns returns the entries of the reruns of a case, sorted by entryName.
+func (c *Client) reruns(suite, id string) []entry {
+	if c == nil {
+		return nil
+	}
+	all := c.entriesOf(suite, id)
+	return all[len(firstAnswers(all)):]
+}
+
 // firstAnswers returns the first answers among the entries of a case, without reruns, by trial. Trials count from 1, or
 // from 0 if there is a trial 0.
 func firstAnswers(entries []entry) []entry {
@@ -127,8 +136,9 @@ func firstAnswers(entries []entry) []entry {
 	return entries
 }
 
-// HasSameAnswers reports whether two clients have the same recorded answers to a case, trial by trial, and whether the
-// same models gave equal answers. Places, times and the fields for binding are ignored.
+// HasSameAnswers reports whether two clients have the same recorded answers to a case, trial by trial, with the same
+// reruns, and whether the same models and targets gave them, as far as c names these. Places, tokens and the keys of
+// requests are ignored.
 func (c *Client) HasSameAnswers(suite, id string, other *Client, otherSuite, otherID string) (answers, models bool) {
 	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
 	models = true
@@ -136,11 +146,13 @@ func (c *Client) HasSameAnswers(suite, id string, other *Client, otherSuite, oth
 		if ours.trial(a) != theirs.trial(b) || a.text == b.text {
 			return ours.trial(a) == theirs.trial(b)
 		}
-		was, now := c.record(a).withoutBinding(), other.record(b).withoutBinding()
-		models = models && was.ModelID == now.ModelID
-		was.ModelID = now.ModelID
-		return reflect.DeepEqual(was, now)
-	})
+		was, now := c.record(a), other.record(b)
+		models = models && (was.ModelID == "" || was.ModelID == now.ModelID) &&
+			(was.Target == nil || reflect.DeepEqual(was.Target, now.Target))
+		return was.samples() == now.samples() && reflect.DeepEqual(was.answer(), now.answer()) &&
+			reflect.DeepEqual(was.Verdicts, now.Verdicts)
+	}) && slices.EqualFunc(c.reruns(suite, id), other.reruns(otherSuite, otherID),
+		func(a, b entry) bool { return a.text == b.text })
 	return answers, models
 }
 
@@ -151,9 +163,9 @@ func (a Answers) trial(e entry) int {
 	return int(e.trial)
 }
 
-// withoutBinding returns a line reduced to the answer, which is what checks read.
-func (r record) withoutBinding() record {
-	r.SuiteID, r.CaseID, r.Trial, r.LatencyMS, r.CostUSD, r.Tokens, r.Place = "", "", nil, 0, nil, nil, Place{}
-	r.RequestKey, r.Target, r.HandWritten, r.Samples = "", nil, false, nil
-	return r
+// answer returns a line reduced to the answer, which is what assertions read.
+func (r record) answer() record {
+	return record{RawResponse: r.RawResponse, ToolCalls: r.ToolCalls, Error: r.Error, LimitSeconds: r.LimitSeconds,
+		Refusal: r.Refusal, FinishReason: r.FinishReason, StopReason: r.StopReason, LatencyMS: r.LatencyMS,
+		CostUSD: r.CostUSD}
 }

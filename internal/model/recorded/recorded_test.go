@@ -192,14 +192,20 @@ func TestAnswersAreTheSameWhateverStandsBesideThem(t *testing.T) {
 		base, head      string
 		answers, models bool
 	}{
-		{"the place, the order of keys and the latency are nothing", base,
-			"\n" + `{"latency_ms":99,"case_id":"a","suite_id":"s","trial":1,"raw_response":"x","model_id":"m"}`, true, true},
-		{"another answer", base, `{"suite_id":"s","case_id":"a","raw_response":"y","model_id":"m"}`, false, true},
-		{"what an answer is bound by is nothing", base, `{"suite_id":"s","case_id":"a","raw_response":"x","model_id":"m",` +
-			`"request_key":"k","by_hand":true,"target":{"name":"n","provider":"openai"}}`, true, true},
-		{"another model may give the same answer", base, `{"suite_id":"s","case_id":"a","raw_response":"x","model_id":"n"}`, true, false},
+		{"the place, the order of keys and the request's key are nothing", base,
+			"\n" + `{"latency_ms":1,"case_id":"a","suite_id":"s","trial":1,"raw_response":"x","model_id":"m","request_key":"k"}`, true, true},
+		{"an assertion reads the latency", base, strings.Replace(base, ":1,", ":2,", 1), false, true},
+		{"and the cost", base, strings.Replace(base, ":1,", `:1,"cost_usd":2,`, 1), false, true},
+		{"a further draw is another answer", base, strings.Replace(base, ":1,", `:1,"draws":2,`, 1), false, true},
+		{"a rerun more", base, base + "\n" + strings.Replace(base, ":1,", `:1,"trial":1,"fresh":"head",`, 1), false, true},
+		{"another answer", base, strings.Replace(base, `"x"`, `"y"`, 1), false, true},
+		{"a person's word in place of a model's", strings.Replace(base, ":1,", `:1,"target":{"name":"n","provider":"openai"},`, 1),
+			strings.Replace(base, ":1,", `:1,"by_hand":true,`, 1), true, false},
+		{"a target where none was named", base, strings.Replace(base, ":1,", `:1,"target":{"name":"n","provider":"openai"},`, 1), true, true},
+		{"a model where none was named", strings.Replace(base, `,"model_id":"m"`, "", 1), base, true, true},
+		{"another model may give the same answer", base, strings.Replace(base, `"m"`, `"n"`, 1), true, false},
 		{"the number that trials are counted from is nothing", base,
-			`{"suite_id":"s","case_id":"a","trial":0,"raw_response":"x","model_id":"m"}`, true, true},
+			strings.Replace(base, ":1,", `:1,"trial":0,`, 1), true, true},
 		{"another answer behind a trial that is not recorded", gap + fmt.Sprintf(third, "y"), gap + fmt.Sprintf(third, "z"), false, true},
 	} {
 		answers, models := load(t, c.base).HasSameAnswers("s", "a", load(t, c.head), "s", "a")
@@ -281,6 +287,37 @@ func TestAPointerOfGitLFSIsNoRecordingAlsoBehindABlankLine(t *testing.T) {
 		text := before + "version http://git-media.io/v/2\noid sha256:0\nsize 1\n"
 		if _, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(text)}}, "r.jsonl", nil); len(faults) != 1 || faults[0].Rule != "lfs-pointer" {
 			t.Errorf("%q is %v, want a pointer of Git LFS", text, faults)
+		}
+	}
+}
+
+func TestAnEditedAnswerIsToldFromAnother(t *testing.T) {
+	const base = `{"suite_id":"s","case_id":"a","request_key":"k","target":{"name":"fast","provider":"exec"},"raw_response":"a b","draws":2,"finish_reason":"stop"}`
+	edit := func(old, text string) string { return strings.Replace(base, old, text, 1) }
+	const target = `"target":{"name":"fast","provider":"exec"},`
+	for _, c := range []struct {
+		rule, head       string
+		changed, unnamed bool
+	}{
+		{"the same", base + " ", false, false},
+		{"another text", edit("a b", "a"), true, false},
+		{"white space alone", edit("a b", `a\nb`), true, false},
+		{"another end", edit(`"stop"`, `"length"`), true, false},
+		{"another cost", edit(`"draws"`, `"cost_usd":1,"draws"`), true, false},
+		{"a further draw", edit(`2,`, `3,`), false, false},
+		{"another request", edit(`"k"`, `"l"`), false, false},
+		{"another target", edit("fast", "slow"), false, false},
+		{"no target any more", edit(target, ""), false, true},
+		{"a person's word in its place", edit(target, `"by_hand":true,`), false, true},
+		{"and another text", strings.Replace(edit(target, ""), "a b", "a", 1), true, true},
+	} {
+		clients := [2]*recorded.Client{load(t, base), load(t, c.head)}
+		for _, client := range clients {
+			client.Bind(recorded.Binding{Targets: map[string]recorded.Target{"fast": {Name: "fast", Provider: "exec"}}})
+		}
+		changed, unnamed := clients[1].Answers("s", "a").Edited(clients[0].Answers("s", "a"), "k")
+		if changed != c.changed || unnamed != c.unnamed {
+			t.Errorf("%s: changed %t, unnamed %t; want %t, %t", c.rule, changed, unnamed, c.changed, c.unnamed)
 		}
 	}
 }

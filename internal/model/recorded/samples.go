@@ -2,6 +2,7 @@ package recorded
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 
 	"github.com/failproof/failproof/internal/model"
@@ -38,20 +39,26 @@ func (a Answers) MostSamples(base Answers) (largest int) {
 	return largest
 }
 
-// Replaces reports whether an answer differs from the base's to the same trial and request, which a live target of the
-// configuration gave. The answer is then edited, or another sample of that target. An answer that counts as a further
-// sample, or names another target, replaces none. key is the key of the case's request, for lines without one.
-func (a Answers) Replaces(base Answers, key string) bool {
-	return slices.ContainsFunc(a.entries, func(e entry) bool {
-		return slices.ContainsFunc(base.entries, func(b entry) bool {
+// Edited compares the answers with the base's to the same trials and requests, which a live target of the configuration
+// gave. changed reports whether one is another answer: it is edited, or sampled again. unnamed reports whether one no
+// longer names its target. An answer that counts as a further sample, or names another target, does not count. key is
+// the key of the case's request, for lines without one.
+func (a Answers) Edited(base Answers, key string) (changed, unnamed bool) {
+	for _, e := range a.entries {
+		for _, b := range base.entries {
 			if a.trial(e) != base.trial(b) || e.text == b.text || b.target == nil {
-				return false
+				continue
 			}
 			now, was := a.client.record(e), base.client.record(b)
-			return a.client.binding.recordable(was) && cmp.Or(now.RequestKey, key) == was.RequestKey &&
-				(now.Target == nil || now.Target.Equals(*was.Target)) && now.samples() <= was.samples() && !now.sameAnswer(was)
-		})
-	})
+			if !a.client.binding.recordable(was) || cmp.Or(now.RequestKey, key) != was.RequestKey ||
+				now.Target != nil && !now.Target.Equals(*was.Target) || now.samples() > was.samples() {
+				continue
+			}
+			changed = changed || !reflect.DeepEqual(now.answer(), was.answer())
+			unnamed = unnamed || now.Target == nil
+		}
+	}
+	return changed, unnamed
 }
 
 func (r record) samples() int { return *cmp.Or(r.Samples, new(1)) }
