@@ -174,7 +174,7 @@ func (p *Panel) prepare(it *item) bool {
 	it.known = p.knownVerdict(it)
 	stale := it.known == nil && !p.options.AskStale && it.hasRecorded()
 	if it.known == nil && (g.as == underBase || g.as == basesOwn && stale) {
-		it.known = p.keptOfOther(it)
+		it.known = p.otherSideVerdict(it)
 	}
 	if it.known == nil && stale {
 		it.grade.Failure = &model.Failure{Reason: model.ReasonStaleVerdict, Message: model.Untrusted(
@@ -191,9 +191,9 @@ func (one *item) hasRecorded() bool {
 	})
 }
 
-// keptOfOther returns the recorded verdict on the answer of the other side if that makes the same question, otherwise
-// nil. The key is computed from that answer, because a recording can have any keys.
-func (p *Panel) keptOfOther(one *item) *Grade {
+// otherSideVerdict returns the recorded verdict on the answer of the other side if that makes the same question,
+// otherwise nil. The key is computed from that answer, because a recording can have any keys.
+func (p *Panel) otherSideVerdict(one *item) *Grade {
 	if one.grading.other == nil {
 		return nil
 	}

@@ -199,7 +199,7 @@ func (k resultRedactor) addBaseResult(result *report.Result, r *answerUse, befor
 	}
 	expectedBefore := r.baseCase.c.Open()
 	// a person may want to compare them, even if the answer passes
-	result.Expected, result.ExpectedBefore = demandsApart(k.requirements(r.own.c), k.requirements(&expectedBefore))
+	result.Expected, result.ExpectedBefore = truncateDistinct(k.requirements(r.own.c), k.requirements(&expectedBefore))
 	// the missing text may also have what the base forbids
 	if w := score.WarnAnswerTruncated; slices.Contains(before.Warnings, w) && !slices.Contains(result.Warnings, w) {
 		result.Warnings = append(result.Warnings, w)

@@ -121,8 +121,8 @@ const (
 	maxInputRead  = 16 << 10
 )
 
-// demandRunes is the largest number of runes of an expectation that are kept with an answer.
-const demandRunes = 300
+// maxRequirementRunes is the largest number of runes of an expectation that are kept with an answer.
+const maxRequirementRunes = 300
 
 // caseInput returns the part of the model's input that is the case's own, without a shared prompt. It consists of the
 // case's variables or, without variables, of its last message.
@@ -174,7 +174,7 @@ func (k resultRedactor) shownRequirements(c *suite.Case, got classify.Classifica
 	if got.Primary == classify.Pass && !got.Details.NeedsReview || got.Details.Reason == model.ReasonInternal {
 		return nil
 	}
-	return cutDemands(k.requirements(c))
+	return truncateRequirements(k.requirements(c))
 }
 
 // requirements returns all expectations of the case c, in words and redacted.
@@ -186,25 +186,25 @@ func (k resultRedactor) requirements(c *suite.Case) []expect.Requirement {
 	return all
 }
 
-// cutDemands cuts each of the expectations in all at its end.
-func cutDemands(all []expect.Requirement) []expect.Requirement {
+// truncateRequirements cuts each of the expectations in all at its end.
+func truncateRequirements(all []expect.Requirement) []expect.Requirement {
 	for i := range all {
-		all[i].Expected = text.Truncate(all[i].Expected, demandRunes)
+		all[i].Expected = text.Truncate(all[i].Expected, maxRequirementRunes)
 	}
 	return all
 }
 
-// demandsApart cuts the expectations of a redefined case, so that two that differ still do.
-func demandsApart(now, before []expect.Requirement) ([]expect.Requirement, []expect.Requirement) {
-	cut := func(d expect.Requirement) string { return text.Truncate(d.Expected, demandRunes) }
+// truncateDistinct cuts the expectations of a redefined case, so that two that differ still do.
+func truncateDistinct(now, before []expect.Requirement) ([]expect.Requirement, []expect.Requirement) {
+	cut := func(d expect.Requirement) string { return text.Truncate(d.Expected, maxRequirementRunes) }
 	for i, is := range now {
 		at := slices.IndexFunc(before, func(was expect.Requirement) bool {
 			return was.Criterion == is.Criterion && was != is && cut(was) == cut(is)
 		})
 		if at >= 0 && !slices.Contains(before, is) && !slices.Contains(now, before[at]) {
 			was := &before[at]
-			was.Expected, now[i].Expected = worddiff.ShortenAround(was.Expected, is.Expected, demandRunes, demandRunes)
+			was.Expected, now[i].Expected = worddiff.ShortenAround(was.Expected, is.Expected, maxRequirementRunes, maxRequirementRunes)
 		}
 	}
-	return cutDemands(now), cutDemands(before)
+	return truncateRequirements(now), truncateRequirements(before)
 }

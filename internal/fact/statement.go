@@ -36,9 +36,9 @@ type statement struct {
 
 // matchStatements tries the statements of the answer in order, and returns whether one says or contradicts the fact.
 func (f *frame) matchStatements(p *english.Text) (out MatchResult) {
-	spots, turned := f.matches(p)
+	matches, anyDenied := f.matches(p)
 	tried := 0
-	for _, s := range f.statements(p, spots) {
+	for _, s := range f.statements(p, matches) {
 		if !f.covers(s) {
 			continue
 		}
@@ -53,13 +53,13 @@ func (f *frame) matchStatements(p *english.Text) (out MatchResult) {
 			out = f.contradiction(p, s)
 		}
 	}
-	if out.Outcome != NotFound || !turned && f.negative == 0 {
+	if out.Outcome != NotFound || !anyDenied && f.negative == 0 {
 		return out
 	}
-	spots, _ = f.allMatches(p)
-	all := f.statements(p, spots)
+	matches, _ = f.allMatches(p)
+	all := f.statements(p, matches)
 	if f.negative != 0 {
-		all = f.undeniedSentences(p, spots)
+		all = f.undeniedSentences(p, matches)
 	}
 	if i := slices.IndexFunc(all, f.hasEnoughTerms); i >= 0 {
 		out = f.contradiction(p, all[i])
@@ -69,14 +69,14 @@ func (f *frame) matchStatements(p *english.Text) (out MatchResult) {
 
 // undeniedSentences returns the sentences that have all terms of a fact but deny nothing. If the fact is a denial, they
 // contradict it.
-func (f *frame) undeniedSentences(p *english.Text, spots []termMatch) (all []statement) {
-	for len(spots) > 0 {
-		first, last := p.SentenceWords(p.SentenceOf(spots[0].from))
+func (f *frame) undeniedSentences(p *english.Text, matches []termMatch) (all []statement) {
+	for len(matches) > 0 {
+		first, last := p.SentenceWords(p.SentenceOf(matches[0].from))
 		n, s := 0, statement{}
-		for ; n < len(spots) && spots[n].from < last; n++ {
-			s.terms |= 1 << spots[n].term
+		for ; n < len(matches) && matches[n].from < last; n++ {
+			s.terms |= 1 << matches[n].term
 		}
-		s.matches, spots = spots[:n], spots[n:]
+		s.matches, matches = matches[:n], matches[n:]
 		denies := false
 		for i := first; i < last; i++ {
 			denies = denies || p.Denies(i) || p.Words[i].IsDenial || p.Words[i].Negative
@@ -116,17 +116,17 @@ func (f *frame) termPlaces(p *english.Text, i int) iter.Seq[place] {
 	}
 }
 
-// matches returns the places of the fact's terms that are said or supposed, in the order of the answer. turned reports
-// whether a term was left out because it is denied.
-func (f *frame) matches(p *english.Text) (out []termMatch, turned bool) {
-	all, turned := f.allMatches(p)
-	return slices.DeleteFunc(all, func(s termMatch) bool { return s.contradicted }), turned
+// matches returns the places of the fact's terms that are said or supposed, in the order of the answer. anyDenied
+// reports whether a term was left out because it is denied.
+func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
+	all, anyDenied := f.allMatches(p)
+	return slices.DeleteFunc(all, func(s termMatch) bool { return s.contradicted }), anyDenied
 }
 
-// allMatches returns the places of the fact's terms, or none if the answer lacks too many of them. turned reports
+// allMatches returns the places of the fact's terms, or none if the answer lacks too many of them. anyDenied reports
 // whether the answer denies a term that the fact says. If the fact denies a term, the answer may deny it by another
 // word: "passwords: never share them" says "never share passwords".
-func (f *frame) allMatches(p *english.Text) (out []termMatch, turned bool) {
+func (f *frame) allMatches(p *english.Text) (out []termMatch, anyDenied bool) {
 	lacks, other := 0, oppositeClauses(f, p)
 	for i, t := range f.terms {
 		had, negated := len(out), false
@@ -142,7 +142,7 @@ func (f *frame) allMatches(p *english.Text) (out []termMatch, turned bool) {
 				negated = true // unvaccinated travelers, of vaccinated ones
 				continue
 			}
-			turned = turned || s.contradicted
+			anyDenied = anyDenied || s.contradicted
 			if out == nil {
 				out = make([]termMatch, 0, 2*len(f.terms))
 			}
@@ -156,7 +156,7 @@ func (f *frame) allMatches(p *english.Text) (out []termMatch, turned bool) {
 		}
 	}
 	slices.SortFunc(out, func(a, b termMatch) int { return cmp.Compare(a.from, b.from) })
-	return out, turned
+	return out, anyDenied
 }
 
 // isOwner reports whether the term at a place is only the owner of something that the fact does not mention: the
@@ -176,10 +176,10 @@ func (f *frame) isOwner(p *english.Text, at place) bool {
 // tolerance allows for rounding errors when a share of terms is compared.
 const tolerance = 1e-9
 
-// isEnough reports whether the number of found terms reaches the needed share of the fact's terms. light is the number
-// of missing terms that a fact can do without, such as "takes". These terms do not count in the share.
-func (f *frame) isEnough(found, light int) bool {
-	return found > 0 && float64(found) >= f.strictness.minShare*float64(len(f.terms)-light)-tolerance
+// isEnough reports whether the number of found terms reaches the needed share of the fact's terms. ignorable is the
+// number of missing terms that a fact can do without, such as "takes". These terms do not count in the share.
+func (f *frame) isEnough(found, ignorable int) bool {
+	return found > 0 && float64(found) >= f.strictness.minShare*float64(len(f.terms)-ignorable)-tolerance
 }
 
 // covers reports whether a statement has enough of the fact. If the fact denies terms, the statement must deny one of
@@ -208,15 +208,15 @@ func (f *frame) hasEnoughTerms(s statement) bool {
 }
 
 // statements returns the statements of the answer that have terms of the fact.
-func (f *frame) statements(p *english.Text, spots []termMatch) (all []statement) {
+func (f *frame) statements(p *english.Text, matches []termMatch) (all []statement) {
 	var s statement
 	k := 0
 	for _, x := range p.Phrases() {
 		from, mask := k, uint64(0)
-		for ; k < len(spots) && spots[k].from < x.Last; k++ {
-			mask |= 1 << spots[k].term
+		for ; k < len(matches) && matches[k].from < x.Last; k++ {
+			mask |= 1 << matches[k].term
 		}
-		here := spots[from:k]
+		here := matches[from:k]
 		switch {
 		case mask == 0 && x.StartsSentence && !x.Continues:
 			if s.ownTerms != 0 {
@@ -224,17 +224,17 @@ func (f *frame) statements(p *english.Text, spots []termMatch) (all []statement)
 			}
 		case mask == 0:
 		case s.ownTerms != 0 && (x.Continues || f.continues(p, x, here, s.ownTerms, mask)):
-			s.terms, s.ownTerms, s.matches = s.terms|mask, s.ownTerms|mask, spots[k-len(s.matches)-len(here):k]
+			s.terms, s.ownTerms, s.matches = s.terms|mask, s.ownTerms|mask, matches[k-len(s.matches)-len(here):k]
 		default:
 			if s.ownTerms != 0 {
 				all = append(all, s)
 			}
-			s = statement{terms: mask, matches: here, ownTerms: mask, headMatches: matchesIn(spots, x.Lead)}
+			s = statement{terms: mask, matches: here, ownTerms: mask, headMatches: matchesIn(matches, x.Lead)}
 			for _, h := range s.headMatches {
 				s.terms |= 1 << h.term
 			}
 		}
-		if k == len(spots) {
+		if k == len(matches) {
 			break
 		}
 	}

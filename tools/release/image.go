@@ -33,7 +33,7 @@ func writeImage(layoutDir, version, dir string, binaries []binary) (digest strin
 		if b.os != "linux" {
 			continue
 		}
-		image, err := imageOf(b, dir, labels)
+		image, err := newImage(b, dir, labels)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", b.file, err)
 		}
@@ -53,10 +53,10 @@ func writeImage(layoutDir, version, dir string, binaries []binary) (digest strin
 	return hash.String(), path.AppendIndex(index)
 }
 
-// imageOf returns the image of one binary: only the program and the licenses. It runs as root, because no other user
+// newImage returns the image of one binary: only the program and the licenses. It runs as root, because no other user
 // may write the runner's files for outputs and summary.
-func imageOf(b binary, dir string, labels map[string]string) (v1.Image, error) {
-	files, err := layerOf(dir, b.file)
+func newImage(b binary, dir string, labels map[string]string) (v1.Image, error) {
+	files, err := newLayer(dir, b.file)
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +87,8 @@ func imageOf(b binary, dir string, labels map[string]string) (v1.Image, error) {
 // epoch is the time of all files in the image, so that equal binaries give equal images.
 var epoch = time.Unix(0, 0).UTC()
 
-// layerOf returns the archive of the image's files. They belong to root.
-func layerOf(dir, program string) ([]byte, error) {
+// newLayer returns the archive of the image's files. They belong to root.
+func newLayer(dir, program string) ([]byte, error) {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
 	for _, f := range []struct {

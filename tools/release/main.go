@@ -74,7 +74,7 @@ func readBinaries(dir string) ([]binary, error) {
 			return nil, fmt.Errorf("%s: the name is not failproof_OS_ARCH", b.file)
 		}
 		b.os, b.arch = parts[1], parts[2]
-		if b.sha256, err = sumOf(path); err != nil {
+		if b.sha256, err = checksum(path); err != nil {
 			return nil, err
 		}
 		if b.info, err = buildinfo.ReadFile(path); err != nil {
@@ -85,8 +85,8 @@ func readBinaries(dir string) ([]binary, error) {
 	return all, nil
 }
 
-// sumOf returns the SHA-256 of a file in hexadecimal.
-func sumOf(path string) (string, error) {
+// checksum returns the SHA-256 of a file in hexadecimal.
+func checksum(path string) (string, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return "", err
@@ -103,7 +103,7 @@ func writeChecksums(dir string, binaries []binary) error {
 	slices.Sort(names)
 	var list strings.Builder
 	for _, name := range names {
-		sum, err := sumOf(filepath.Join(dir, name))
+		sum, err := checksum(filepath.Join(dir, name))
 		if err != nil {
 			return err
 		}

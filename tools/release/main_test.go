@@ -200,7 +200,7 @@ func checksums(t *testing.T, dir string) {
 	var names []string
 	for line := range strings.Lines(read(t, dir, "checksums.txt")) {
 		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
-		if got, err := sumOf(filepath.Join(dir, name)); err != nil || got != sum {
+		if got, err := checksum(filepath.Join(dir, name)); err != nil || got != sum {
 			t.Errorf("%s has the sum %s (%v), the list says %s", name, got, err, sum)
 		}
 		names = append(names, name)

@@ -50,14 +50,14 @@ func writeNotices(path string, binaries []binary) error {
 	return os.WriteFile(path, []byte(text.String()), 0o644)
 }
 
-// addNotices adds every notice in the root folder of a module, and also in the folders below if below is set.
-func addNotices(text *strings.Builder, what string, files fs.FS, below bool) error {
+// addNotices adds every notice in the root folder of a module, and also in the folders below if recursive is set.
+func addNotices(text *strings.Builder, what string, files fs.FS, recursive bool) error {
 	found := false
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && name != "." && (!below || entry.Name() == "testdata"):
+		case entry.IsDir() && name != "." && (!recursive || entry.Name() == "testdata"):
 			return fs.SkipDir
 		case entry.IsDir() || !noticeFile.MatchString(entry.Name()):
 			return nil

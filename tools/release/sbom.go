@@ -78,11 +78,11 @@ func billOfMaterials(version, imageDigest string, binaries []binary) ([]byte, er
 	for _, b := range binaries {
 		out.Components = append(out.Components, component{Type: "file", Ref: b.file, Name: b.file, Version: version,
 			Hashes: []hash{{"SHA-256", b.sha256}}})
-		holds := dependency{Ref: b.file, DependsOn: []string{standard.Ref, quickJS.Ref}}
+		deps := dependency{Ref: b.file, DependsOn: []string{standard.Ref, quickJS.Ref}}
 		for _, m := range b.info.Deps {
-			holds.DependsOn = append(holds.DependsOn, purl(m))
+			deps.DependsOn = append(deps.DependsOn, purl(m))
 		}
-		out.Dependencies = append(out.Dependencies, holds)
+		out.Dependencies = append(out.Dependencies, deps)
 		all.DependsOn = append(all.DependsOn, b.file)
 		if b.os == "linux" {
 			inImage.DependsOn = append(inImage.DependsOn, b.file)
@@ -97,7 +97,7 @@ func billOfMaterials(version, imageDigest string, binaries []binary) ([]byte, er
 		out.Components = append(out.Components, component{Type: "library", Ref: purl(m), Name: m.Path,
 			Version: m.Version, Hashes: []hash{sum}, PURL: purl(m)})
 	}
-	return serialized(out)
+	return marshalBOM(out)
 }
 
 // purl returns the package URL of a module
@@ -117,8 +117,8 @@ func moduleHash(m *debug.Module) (hash, error) {
 	return hash{"SHA-256", fmt.Sprintf("%x", raw)}, nil
 }
 
-// serialized returns the bill with a serial number made from its content.
-func serialized(b bom) ([]byte, error) {
+// marshalBOM returns the bill with a serial number made from its content.
+func marshalBOM(b bom) ([]byte, error) {
 	text, err := json.Marshal(b)
 	if err != nil {
 		return nil, err
