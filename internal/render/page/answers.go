@@ -109,31 +109,31 @@ func (p *printer) addAnswer(row *caseRow, c report.Change) {
 	p.passingReads++
 	if r, found := p.find("head", c); found {
 		a := cutAnswer(string(r.RawResponse), maxPassingAnswer)
-		row.Asked, row.Answer, row.Left = strings.TrimSpace(show.Visible(string(r.Input))), a.text, a.truncated
-		p.passingBytes += len(row.Asked) + len(row.Answer)
+		row.Input, row.Answer, row.Truncated = strings.TrimSpace(show.Visible(string(r.Input))), a.text, a.truncated
+		p.passingBytes += len(row.Input) + len(row.Answer)
 	}
 }
 
 type answerBlock struct {
-	Side   string // base or head; empty where there is one side only
-	Trial  string
-	Pieces []answerPiece
-	Empty  bool
-	Left   bool   // the answer is longer than what is shown
-	Whole  string // the file with the whole answer
-	Long   bool   // the page gives it a box of its own to scroll
+	Side      string // base or head; empty where there is one side only
+	Trial     string
+	Pieces    []answerPiece
+	Empty     bool
+	Truncated bool   // the answer is longer than what is shown
+	File      string // the file with the whole answer
+	Long      bool   // the page gives it a box of its own to scroll
 }
 
 // answerPiece is a part of an answer. The part is in both answers or in only one. The middle of a long common part is
 // folded, so that differences are seen without scrolling.
 type answerPiece struct {
-	Text string
-	Own  bool   // only one of the answers has it
-	Fold string // what is folded after Text; "" for nothing
-	Tail string // what follows the fold
-	Size string // size of the fold, in words
-	Did  bool   // this piece of a prompt broke something
-	Note string // what it broke; set for the last piece of such a part
+	Text      string
+	Changed   bool   // only one of the answers has it
+	Fold      string // what is folded after Text; "" for nothing
+	AfterFold string // what follows the fold
+	Size      string // size of the fold, in words
+	Broke     bool   // this piece of a prompt broke something
+	Note      string // what it broke; set for the last piece of such a part
 }
 
 // Limits of the comparison word by word.
@@ -180,7 +180,7 @@ func unmarked(base, head string) worddiff.Diff {
 
 func newAnswerBlock(side string, o *report.Outcome, pieces []worddiff.Piece, a answer) answerBlock {
 	b := newTextBlock(side, a.text, foldCommon(pieces))
-	b.Left, b.Whole = a.truncated, show.If(side == "base", "base.jsonl", "results.jsonl")
+	b.Truncated, b.File = a.truncated, show.If(side == "base", "base.jsonl", "results.jsonl")
 	b.Trial = show.When(o.Trials > 1 && o.Trial > 0, fmt.Sprintf("answer %d of %d", o.Trial, o.Trials))
 	return b
 }
@@ -193,12 +193,12 @@ const alikeEnds, alikeFold = 160, 300
 func foldCommon(pieces []worddiff.Piece) []answerPiece {
 	out := make([]answerPiece, len(pieces))
 	for i, p := range pieces {
-		out[i] = answerPiece{Text: p.Text, Own: p.Changed}
+		out[i] = answerPiece{Text: p.Text, Changed: p.Changed}
 		if p.Changed || len(pieces) == 1 || len(p.Text) < 2*alikeEnds+alikeFold {
 			continue
 		}
 		start, end := wordEnd(p.Text, alikeEnds), wordEnd(p.Text, len(p.Text)-alikeEnds)
-		out[i].Text, out[i].Fold, out[i].Tail = p.Text[:start], p.Text[start:end], p.Text[end:]
+		out[i].Text, out[i].Fold, out[i].AfterFold = p.Text[:start], p.Text[start:end], p.Text[end:]
 		out[i].Size = show.Count(utf8.RuneCountInString(out[i].Fold), "character") + " alike"
 	}
 	return out
@@ -317,7 +317,7 @@ func promptPieces(pieces []worddiff.Piece, marks []*causeMark) (out []answerPiec
 				plain = append(plain, worddiff.Piece{Text: text[:n], Changed: p.Changed})
 			} else {
 				out, plain = append(out, foldCommon(plain)...), nil
-				out = append(out, answerPiece{Text: text[:n], Own: p.Changed, Did: true,
+				out = append(out, answerPiece{Text: text[:n], Changed: p.Changed, Broke: true,
 					Note: show.When(at+n == mark.to, mark.note)})
 			}
 			text, at = text[n:], at+n

@@ -40,7 +40,7 @@ type caseGroup struct {
 	ID, Nav, Heading, Lead string
 	First, More            []caseBlock // More is folded
 	MoreText               string
-	Left                   string // how many are in the table only; "" for none
+	Unlisted               string // how many are in the table only; "" for none
 }
 
 // caseLine is what both a case's card and its row in a table show.
@@ -79,9 +79,9 @@ type caseBlock struct {
 	Suite          string
 	Href           string // link to this case, for sharing
 	Place          place
-	Asked          string       // what the case itself said to the model
+	Input          string       // what the case itself said to the model
 	Expected       []demandLine // all expectations of the answer, unmet ones first
-	AskedBefore    string       // the former input, if a redefined case asks something else
+	InputBefore    string       // the former input, if a redefined case asks something else
 	ExpectedBefore []demandLine // the former expectations of a redefined case
 	Open           bool
 	Answers        []answerBlock
@@ -121,13 +121,13 @@ func newSideOutcome(o *report.Outcome) sideOutcome {
 func (p *printer) newCaseBlock(i int, c shownCase) caseBlock {
 	b := caseBlock{caseLine: p.newCaseLine(c, story.CaseAnchor(c.SuiteID, c.CaseID), show.SentenceRunes),
 		Place: placeOf(p.story, p.story.ShaOf(c.Change), c.Path, c.Line, 0),
-		Asked: strings.TrimSpace(show.Visible(string(c.Input))), Expected: demands(c.Change)}
+		Input: strings.TrimSpace(show.Visible(string(c.Input))), Expected: demands(c.Change)}
 	b.Href, p.cards[c.index] = "#"+b.Anchor, true
 	if len(p.story.Report.Suites) > 1 {
 		b.Suite = shortName(show.Suite(c.SuiteID))
 	}
 	if was := c.BaseVersion; was != nil {
-		b.AskedBefore = show.When(was.InputChanged, strings.TrimSpace(show.Visible(string(was.Input))))
+		b.InputBefore = show.When(was.InputChanged, strings.TrimSpace(show.Visible(string(was.Input))))
 		for _, d := range changedFirst(was.Expected, c.Expected) {
 			b.ExpectedBefore = append(b.ExpectedBefore,
 				demandLine{"open", story.DemandText(d).Spans(2 * show.QuoteRunes)})

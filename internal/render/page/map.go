@@ -14,11 +14,11 @@ import (
 
 // caseMap draws every case as a sign, suite by suite, to show where cases break.
 type caseMap struct {
-	Kinds  []report.Kind // kinds that some case has
-	Counts map[report.Kind]int
-	Drawn  []suiteMap
-	Left   int    // suites that are not drawn
-	More   string // number of the drawn suites' cases that are not drawn; "" for none
+	Kinds   []report.Kind // kinds that some case has
+	Counts  map[report.Kind]int
+	Drawn   []suiteMap
+	Undrawn int    // suites that are not drawn
+	More    string // number of the drawn suites' cases that are not drawn; "" for none
 }
 
 // suiteMap is the drawing of one suite, with the number of cases of each kind.
@@ -90,9 +90,9 @@ func (p *printer) caseMap() *caseMap {
 	if len(p.story.Report.Changes) < mapCases {
 		return nil
 	}
-	m := &caseMap{Kinds: p.kinds(), Counts: p.counts, Left: max(len(p.bySuite)-mapSuites, 0)}
+	m := &caseMap{Kinds: p.kinds(), Counts: p.counts, Undrawn: max(len(p.bySuite)-mapSuites, 0)}
 	tips, more, shown := mapTips, 0, m.Kinds
-	for _, s := range p.bySuite[:len(p.bySuite)-m.Left] {
+	for _, s := range p.bySuite[:len(p.bySuite)-m.Undrawn] {
 		drawn := drawnCases(p.story, s.cases, max(mapSigns*len(s.cases)/len(p.story.Report.Changes), 1))
 		more += len(s.cases) - len(drawn)
 		m.Drawn = append(m.Drawn, newSuiteMap(p.story, s, drawn, shown, &tips))

@@ -29,7 +29,7 @@ func (p *printer) groups() (out []caseGroup) {
 			}
 		}
 		if left := total - len(g.First); left > 0 {
-			g.Left = show.WithCommas(left)
+			g.Unlisted = show.WithCommas(left)
 		}
 		if n := len(g.First); n > s.unfolded+s.unfolded/2 {
 			g.First, g.More, g.MoreText = g.First[:s.unfolded], g.First[s.unfolded:], "Show "+
@@ -99,7 +99,7 @@ type allCases struct {
 	Grades           map[string]int // cases by severity
 	Compared, Scored bool
 	Timed            bool // the time or cost of some answer is known
-	Left             int  // cases that are not listed
+	Unlisted         int  // cases that are not listed
 	Quiet            bool // cases that simply pass are not listed
 	Folded           bool // suites are folded, because there are too many rows
 }
@@ -113,8 +113,8 @@ type caseRow struct {
 	caseLine
 	Href             string // of the case's answers on this page; "" if they are not there
 	URL              string // of its place in the repository
-	Asked, Answer    string // of a case that passes, as long as there is room
-	Left             bool   // there is more of the answer
+	Input, Answer    string // of a case that passes, as long as there is room
+	Truncated        bool   // there is more of the answer
 	Tags             string // in lower case, each after a tab
 	Differs          bool   // both sides answer, and not the same
 	Score            string
@@ -151,7 +151,7 @@ func (p *printer) allCases() *allCases {
 		room -= len(s.cases)
 		t.Parts = append(t.Parts, p.suiteTables(s)...)
 	}
-	t.Left = len(all) - (tableRows - room)
+	t.Unlisted = len(all) - (tableRows - room)
 	return t
 }
 
