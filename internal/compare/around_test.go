@@ -2,6 +2,7 @@ package compare_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -157,5 +158,33 @@ func TestAnAnswerThatIsLostIsAnErrorWhereverItIsRead(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "case b") && c.category == "pass" {
 			t.Errorf("%s: %v, want an error that names the case", c.rule, err)
 		}
+	}
+}
+
+// TestTheBaseOfAFlipShowsARightAnswer takes a case of which most answers before were right, and not all.
+func TestTheBaseOfAFlipShowsARightAnswer(t *testing.T) {
+	runs := func(categories ...string) (all []report.Result) {
+		for i, category := range categories {
+			r := comparetest.Result("s", "x", i+1, category)
+			r.RawResponse, r.Replayed = model.Untrusted(fmt.Sprint(category, " ", i+1)), true
+			all = append(all, r)
+		}
+		return all
+	}
+	for _, c := range []struct {
+		rule        string
+		head        []string
+		before, now model.Untrusted
+	}{
+		{"of a flip a right answer is shown before", []string{"pass", "fail", "fail"}, "pass 2", "fail 2"},
+		{"of another case a wrong one", []string{"pass", "pass", "fail"}, "fail 1", "fail 3"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			base, head := built(t, runs("fail", "pass", "pass")...).Side(), built(t, runs(c.head...)...).Side()
+			got := comparetest.Compare(base, head).Changes[0]
+			if got.Base.Excerpt != c.before || got.Head.Excerpt != c.now || string(got.Base.Primary) != string(c.before[:4]) {
+				t.Errorf("%s %q before, %q now; want %q and %q", got.Base.Primary, got.Base.Excerpt, got.Head.Excerpt, c.before, c.now)
+			}
+		})
 	}
 }

@@ -124,6 +124,11 @@ func hasSeveralTrials(p *Case) bool {
 // anySampled reports whether the answers of at least one side are sampled.
 func anySampled(p *Case) bool { return onEitherSide(p, func(c *report.Case) bool { return c.Sampled }) }
 
+// flipped reports whether most answers to the case are right on the base and not on the head.
+func flipped(p *Case) bool {
+	return p.Base != nil && p.Head != nil && CountsOf(p.Base).Passes() && !CountsOf(p.Head).Passes()
+}
+
 func everyCase(*Case) bool { return true }
 
 func isStrictSampled(p *Case) bool { return p.kind == strictSampled }

@@ -39,8 +39,7 @@ func flippedByJudge(p *Case) bool {
 	if !isComparable(p) || p.Redefined() || p.Quarantined || p.SharesAnswer() || p.Base.Replayed && p.Head.Replayed {
 		return false
 	}
-	base, head := CountsOf(p.Base), CountsOf(p.Head)
-	return base.Passes() && !head.Passes() && head.Trials > 0 && len(flippedCriteria(p)) > 0
+	return flipped(p) && CountsOf(p.Head).Trials > 0 && len(flippedCriteria(p)) > 0
 }
 
 // regrade asks the judge to grade the same answers again for each case that criteria flipped. It withdraws the flip if

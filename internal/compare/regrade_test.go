@@ -130,6 +130,9 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			for i := range c.base {
 				c.base[i].RawResponse, c.base[i].ToolCalls = "before", []model.ToolCall{{Name: "refund"}}
+				if c.base[i].Classification.Primary != classify.Pass { // the judge grades a right answer again
+					c.base[i].RawResponse = "wrong before"
+				}
 			}
 			for i := range c.want {
 				c.want[i].Answers = [2]model.Response{

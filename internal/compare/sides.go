@@ -46,6 +46,9 @@ func pairCases(base, head *report.Side, g config.Gate) Comparison {
 		p.firstStatus = statusOf(p)
 		p.Status = p.firstStatus
 		p.Quarantined = isQuarantined(p, g)
+		if flipped(p) {
+			p.Base.ShowRight()
+		}
 	}
 	return c
 }

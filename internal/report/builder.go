@@ -65,9 +65,15 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 		s.notAsked++
 		b.countEnded(f, r.Classification.End, "")
 	}
-	if rank := evidenceOf(r.Classification); rank > c.rank {
+	switch rank := evidenceOf(r.Classification); {
+	case rank > c.rank:
+		if c.rank == rightAnswer {
+			c.right = &shownTrial{c.Shown, c.ShownRef}
+		}
 		c.rank = rank
 		b.setShown(c, r, at)
+	case rank == rightAnswer && c.rank > rightAnswer && c.right == nil:
+		c.right = &shownTrial{outcomeOf(r), at}
 	}
 	c.count(r)
 	c.AnswerKey += ParseKey(string(r.ShownAnswer()))

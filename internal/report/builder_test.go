@@ -124,11 +124,14 @@ func TestTheShownTrialSaysMost(t *testing.T) {
 		rule   string
 		trials []classify.Category
 		want   int
+		right  int // after ShowRight
 	}{
-		{"of passes the first", []classify.Category{classify.Pass, classify.Pass}, 1},
-		{"a wrong answer before a right one", []classify.Category{classify.Pass, classify.Fail, classify.Refusal}, 2},
-		{"a wrong answer before none", []classify.Category{classify.Timeout, classify.Pass, classify.Fail}, 3},
-		{"no answer before a right one", []classify.Category{classify.Pass, classify.Timeout}, 2},
+		{"of passes the first", []classify.Category{classify.Pass, classify.Pass}, 1, 1},
+		{"a wrong answer before a right one", []classify.Category{classify.Pass, classify.Fail, classify.Refusal}, 2, 1},
+		{"a wrong answer before none", []classify.Category{classify.Timeout, classify.Pass, classify.Fail}, 3, 2},
+		{"no answer before a right one", []classify.Category{classify.Pass, classify.Timeout}, 2, 1},
+		{"a wrong answer before right ones", []classify.Category{classify.Fail, classify.Pass, classify.Pass}, 1, 2},
+		{"a wrong answer where none is right", []classify.Category{classify.Fail, classify.Timeout}, 1, 1},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			var results []report.Result
@@ -138,6 +141,9 @@ func TestTheShownTrialSaysMost(t *testing.T) {
 			got := build(t, nil, results...).Suite("a").Case("one")
 			if got.Shown.Trial != c.want || got.Shown.Primary != c.trials[c.want-1] {
 				t.Errorf("trials %v show trial %d (%s), want %d", c.trials, got.Shown.Trial, got.Shown.Primary, c.want)
+			}
+			if got.ShowRight(); got.Shown.Trial != c.right || got.Shown.Primary != c.trials[c.right-1] {
+				t.Errorf("trials %v show trial %d (%s) as right, want %d", c.trials, got.Shown.Trial, got.Shown.Primary, c.right)
 			}
 		})
 	}

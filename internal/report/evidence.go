@@ -74,10 +74,27 @@ func (b *Builder) setShown(c *Case, r Result, at Ref) {
 	} else {
 		b.shownBytes += size
 	}
-	c.ShownRef, c.Shown = at, Outcome{Primary: r.Classification.Primary, Trial: r.Trial,
-		OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, CostUSD: r.CostUSD}
+	c.ShownRef, c.Shown = at, outcomeOf(r)
 	if !reflect.ValueOf(details).IsZero() {
 		c.Shown.Details = &details
+	}
+}
+
+// outcomeOf returns the outcome of one trial, without details.
+func outcomeOf(r Result) Outcome {
+	return Outcome{Primary: r.Classification.Primary, Trial: r.Trial, OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, CostUSD: r.CostUSD}
+}
+
+// shownTrial is a trial that can be shown for its case.
+type shownTrial struct {
+	outcome Outcome
+	ref     Ref
+}
+
+// ShowRight makes the first right answer to the case the shown one. It does nothing if there is none.
+func (c *Case) ShowRight() {
+	if c.right != nil {
+		c.Shown, c.ShownRef = c.right.outcome, c.right.ref
 	}
 }
 

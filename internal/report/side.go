@@ -112,10 +112,11 @@ type Case struct {
 	LeftOut  bool    // a report has no room for its answer and details
 
 	rank      evidence
-	lastTrial int     // the highest trial number
-	scored    int     // trials with an overall score
-	overall   float64 // the sum of these scores
-	truncated int     // trials whose answer was truncated at its length limit
+	right     *shownTrial // the first right answer, if another trial is shown
+	lastTrial int         // the highest trial number
+	scored    int         // trials with an overall score
+	overall   float64     // the sum of these scores
+	truncated int         // trials whose answer was truncated at its length limit
 	// a truncated answer passes although its case, here or on the base, forbids some content that the rest may have
 	// had
 	passesTruncated bool

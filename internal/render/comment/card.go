@@ -86,11 +86,14 @@ func trialsSentence(c report.Change, compared bool) string {
 	if c.Head == nil || c.Head.Trials < 2 && (c.Base == nil || c.Base.Trials < 2) {
 		return ""
 	}
-	right := rightCount(c.Head)
+	right, shown := rightCount(c.Head), fmt.Sprintf("answer %d is", max(c.Head.Trial, 1))
 	if compared && c.Base != nil {
 		right = rightCount(c.Base) + " before, " + right + " now"
+		if c.Base.Trial != c.Head.Trial {
+			shown = fmt.Sprintf("answers %d and %d are", max(c.Base.Trial, 1), max(c.Head.Trial, 1))
+		}
 	}
-	return fmt.Sprintf("Right %s; answer %d is shown.", right, max(c.Head.Trial, 1))
+	return "Right " + right + "; " + shown + " shown."
 }
 
 // rightCount returns the number of right answers out of all planned ones as text, with the number of missing ones.

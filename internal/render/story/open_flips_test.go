@@ -78,3 +78,19 @@ func TestAnOpenFlipThatLowersTheScoreIsSettledFirst(t *testing.T) {
 		t.Errorf("what now: %s", got)
 	}
 }
+
+// TestAFlipIsNotWrongBefore takes a case of which most answers before were right, and not all.
+func TestAFlipIsNotWrongBefore(t *testing.T) {
+	r := unsettledRun()
+	was, now := rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no")
+	was.Trials, was.Passed, now.Trials, now.Passed = 8, 7, 8, 4
+	flip := *rendertest.AddChange(r, report.Flaky, "b", was, now)
+	if v := storyOf(r, rendertest.Links()); !v.WrongOnBoth(flip) {
+		t.Error("a case with wrong answers on both sides that did not flip is not wrong on both")
+	}
+	r.Statistics.RecordedReruns.Candidates = append(r.Statistics.RecordedReruns.Candidates,
+		report.Candidate{SuiteID: flip.SuiteID, CaseID: flip.CaseID, State: report.CandidateIncomplete})
+	if v := storyOf(r, rendertest.Links()); v.WrongOnBoth(flip) {
+		t.Error("a case that flipped is wrong on both sides")
+	}
+}

@@ -96,8 +96,8 @@ func (v *Story) CountReasons(code string, level report.Level) int {
 // WrongOnBoth reports whether the answer to the case c is wrong on both sides, and the case counts as wrong on the
 // base.
 func (v *Story) WrongOnBoth(c report.Change) bool {
-	s, _ := v.Report.Candidate(c.SuiteID, c.CaseID)
-	return v.Compared && s.EarlierRounds == 0 && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
+	_, flipped := v.Report.Candidate(c.SuiteID, c.CaseID)
+	return v.Compared && !flipped && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
 }
 
 // HidesScore reports whether to hide a score in which the given number of answers is missing. In an undecided run, such
