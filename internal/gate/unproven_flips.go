@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"sort"
 
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
@@ -25,12 +26,22 @@ var UnprovenFlips = Rule{
 		if noise == nil || noise.Numbers.Repeats == nil {
 			return nil
 		}
+		if noise.Drop && r.gate.Setting(config.MaxDrop).Level == config.Err { // the test of all cases fails the run
+			return nil
+		}
 		test, level := noise.Numbers.Repeats, r.gate.Setting(config.OnInconclusive).Level
 		flips := func(p *compare.Case) bool {
 			s, ok := r.Comparison.Candidate(p)
 			return ok && !s.Unanswered && s.State == report.CandidateIncomplete && !p.Quarantined
 		}
-		found := atLevel(level, namesOf(r.Comparison, flips).asFindings(effectFails, unprovenText(test)))
+		enough := 0
+		for p := range r.Comparison.All() {
+			if flips(p) {
+				enough = max(enough, runsToProve(p, test.Level))
+			}
+		}
+		found := atLevel(level, namesOf(r.Comparison, flips).asFindings(effectFails, fmt.Sprintf("%d of %s flipped; %s cannot tell noise from a change, %s can",
+			test.Flipped, text.Count(test.Compared, "case"), test.FewestText(), runsText(enough))))
 		if level == config.Off {
 			return found
 		}
@@ -43,13 +54,25 @@ var UnprovenFlips = Rule{
 	},
 }
 
-// unprovenText describes how many cases flipped, and how many runs would prove a flip.
-func unprovenText(test *report.RepeatsTest) string {
-	flipped := fmt.Sprintf("%d of %s flipped; %s", test.Flipped, text.Count(test.Compared, "case"), test.FewestText())
-	if test.Runs >= test.Enough {
-		return flipped + " do not tell that from noise"
+// maxRunsToProve is the largest number of runs that runsToProve returns.
+const maxRunsToProve = 1000
+
+// runsToProve returns how many runs a side prove at the given level that p flipped, if the shares of right answers stay
+// as they are. It returns maxRunsToProve+1 if that takes more.
+func runsToProve(p *compare.Case, level float64) int {
+	base, head := compare.CountsOf(p.Base), compare.CountsOf(p.Head)
+	return sort.Search(maxRunsToProve+1, func(n int) bool {
+		passed := stats.Count{Passed: n * base.Passed / base.Trials, Trials: n}
+		return stats.AtMost(stats.Fisher(passed, stats.Count{Passed: (n*head.Passed + head.Trials - 1) / head.Trials, Trials: n}), level)
+	})
+}
+
+// runsText returns a result of runsToProve in words.
+func runsText(n int) string {
+	if n > maxRunsToProve {
+		return "more than " + report.Runs(maxRunsToProve)
 	}
-	return fmt.Sprintf("%s cannot tell noise from a change, %s can", flipped, report.Runs(test.Enough))
+	return report.Runs(n)
 }
 
 // flippedText counts the unproven flips of a report, in words.

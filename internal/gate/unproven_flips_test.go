@@ -2,6 +2,7 @@ package gate_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/compare"
@@ -46,12 +47,24 @@ func TestFlipsThatRunsDoNotProveAreNamed(t *testing.T) {
 	says(t, gate.Regressions, comparetest.GateWithoutReruns(), one)
 	says(t, gate.ConfirmIncomplete, comparetest.GateWithoutReruns(), one)
 	many := runsOf(t, map[string][2]string{"a": {"11111111", "11000000"}, "b": {"1", "1"}}, "a", "b")
-	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), many, "warn: 1 of 2 cases flipped; 8 runs a side do not tell that from noise: s/a")
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), many, "warn: 1 of 2 cases flipped; 8 runs a side cannot tell noise from a change, 10 runs can: s/a")
+	two := runsOf(t, map[string][2]string{"a": {"11111111", "11000000"}, "b": {"11111111", "11110000"}}, "a", "b")
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), two, "warn: 2 of 2 cases flipped; 8 runs a side cannot tell noise from a change, 16 runs can: s/a, s/b")
+	little := runsOf(t, map[string][2]string{"a": {strings.Repeat("1", 51) + strings.Repeat("0", 50), strings.Repeat("1", 50) + strings.Repeat("0", 51)}}, "a")
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), little, "warn: 1 of 1 case flipped; 101 runs a side cannot tell noise from a change, more than 1000 runs can: s/a")
 	proven := runsOf(t, map[string][2]string{"a": {"11111111", "00000000"}, "b": {"11", "11"}}, "a", "b")
 	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), proven)
 	says(t, gate.Regressions, comparetest.GateWithoutReruns(), proven, "error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
 	apart := runsOf(t, map[string][2]string{"a": {"1111111111", "000000"}}, "a")
 	says(t, gate.Regressions, comparetest.GateWithoutReruns(), apart, "error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
+}
+
+func TestAFlipBesideAProvenDropIsNoWarning(t *testing.T) {
+	one := runsOf(t, map[string][2]string{"a": {"111111", "000000"}, "b": {"111111", "111111"}, "c": {"111111", "111111"}, "d": {"111111", "111111"}, "e": {"111111", "111111"}}, "a", "b", "c", "d", "e")
+	blocking, warning := config.Default().Gate.Settings[config.MaxDrop], config.Setting{Value: 0.02, Level: config.Warn}
+	says(t, gate.Drop, with(config.MaxDrop, blocking), one, "error: score fell by 20.0 points, 1 case worse, none better: 1 in 924 if nothing changed: the suite as a whole got worse")
+	says(t, gate.UnprovenFlips, with(config.MaxDrop, blocking), one)
+	says(t, gate.UnprovenFlips, with(config.MaxDrop, warning), one, "warn: 1 of 5 cases flipped; 6 runs a side cannot tell noise from a change, 7 runs can: s/a")
 }
 
 // TestFewerRunsThanTheBaseHasLeaveAFlipUndecided checks that a change cannot turn a proven regression into a warning by
@@ -89,7 +102,7 @@ func TestACaseWithSpacesIsNamedAsOne(t *testing.T) {
 
 func TestAMustPassCaseOfAnotherRunner(t *testing.T) {
 	says(t, gate.MustPass, comparetest.GateWithoutReruns(), runsOf(t, map[string][2]string{"!a": {"111", "000"}}, "!a"),
-		"error: must-pass case s/!a failed: fail, which too few runs prove")
+		"error: must-pass case s/!a failed: fail, which too few runs prove; 5 runs a side can")
 	says(t, gate.MustPass, comparetest.GateWithoutReruns(), runsOf(t, map[string][2]string{"!a": {"111", "110"}}, "!a"),
 		"warn: must-pass case s/!a failed in 1 of 3 runs, and passed in the others")
 	says(t, gate.MustPass, comparetest.GateWithoutReruns(), runsOf(t, map[string][2]string{"!a": {"000", "000"}}, "!a"),
