@@ -31,6 +31,7 @@ type Pairing struct {
 	Renamed                []string    // the head's cases that have another name on the base
 	OrderedCases           int         // the number of the head's cases that only their order tells apart
 	Edited                 []string    // the head's cases that passed on the base, and fail with changed assertions
+	NoRunFound             bool        // reports whether Options.Runs matches no name on either side
 	PairedByOrder          []string    // the head's names of providers and prompts that are paired by order alone
 	Models                 [2][]string // the names of the providers of base and head
 	Runs                   [2]int      // the largest number of runs of a case, on base and head
@@ -47,6 +48,7 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 	if base == nil {
 		p.Base = &Side{}
 	}
+	p.NoRunFound = head.NoRunFound && (base == nil || base.NoRunFound)
 	for i, s := range []*Side{p.Base, p.Head} {
 		p.Models[i] = s.providers()
 	}
@@ -109,6 +111,7 @@ func Merge(all []*Pairing) *Pairing {
 		for i, names := range p.Models {
 			out.Models[i] = append(out.Models[i], names...)
 		}
+		out.NoRunFound = out.NoRunFound || p.NoRunFound
 		out.Runs = [2]int{max(out.Runs[0], p.Runs[0]), max(out.Runs[1], p.Runs[1])}
 		out.PairedByOrder = append(out.PairedByOrder, p.PairedByOrder...)
 		out.Edited = append(out.Edited, p.Edited...)

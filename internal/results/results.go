@@ -73,6 +73,7 @@ type Side struct {
 	Format          string
 	ShowsAssertions bool // reports whether the format has the runner's assertions
 	Strict          bool // reports whether tests in this format call no model
+	NoRunFound      bool // reports whether Options.Runs matches the name of no test
 	cases           []*testCase
 	byID            map[identity]*testCase
 	suites          map[[3]string]bool // by suite, provider and prompt
@@ -131,7 +132,9 @@ func Read(tree fs.FS, name string, o Options) (*Side, error) {
 		return nil, Fault{name, "it holds no results"}
 	}
 	side.byID = nil
+	side.NoRunFound = o.Runs != nil && side.Format == "junit"
 	for _, c := range side.cases {
+		side.NoRunFound = side.NoRunFound && len(c.runPlaces) == 0
 		c.runPlaces = nil
 	}
 	return side, nil

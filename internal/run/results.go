@@ -198,6 +198,9 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 	if was, now := paired.Runs[0], paired.Runs[1]; now < was {
 		warn("a case has %s at most here, and %d on the base: fewer runs prove less", text.Count(now, "run"), was)
 	}
+	if paired.NoRunFound {
+		warn("no test has a name in which the expression of the runs finds a run, so each test is a case of its own; correct the expression, or leave it out")
+	}
 	if paired.OrderedCases > 0 {
 		warn("%s equal variables and other assertions, and nothing but the order tells them apart; give each a description",
 			text.Count(paired.OrderedCases, "case has", "cases have"))
