@@ -80,6 +80,9 @@ func TestWhateverInitWritesIsReadAndCounted(t *testing.T) {
 				if code, out, errs := command(t, dir, "import", "promptfoo", "promptfooconfig.yaml"); code != cli.ExitPassed {
 					t.Fatalf("import exits %d:\n%s%s", code, out, errs)
 				}
+				if code, out, errs := command(t, dir, "init"); code != cli.ExitPassed || len(wroteSuites(out)) > 0 {
+					t.Errorf("init exits %d after the import:\n%s%s", code, out, errs)
+				}
 			}
 			read := readSuites(t, dir)
 			for _, name := range suites {

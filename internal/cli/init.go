@@ -21,8 +21,9 @@ func newInit(sys System) *cobra.Command {
 		Short: "Write a configuration, a first suite and a workflow",
 		Long: `Writes what the current folder lacks to test its prompts: a configuration, a first suite for each
 prompt, and a workflow. Without prompts it writes an example with recorded answers. Prompt files of
-GitHub Models are suites already. For a promptfoo configuration it names failproof import. In a
-folder of a larger repository, the workflow is written at the root. No file is overwritten.`,
+GitHub Models are suites already. With a promptfoo configuration alone it writes nothing, and names
+failproof import. In a folder of a larger repository, the workflow is written at the root. No file
+is overwritten.`,
 		Args: checkArgs(cobra.ExactArgs(0)),
 		RunE: func(*cobra.Command, []string) error {
 			next, err := starter.Survey(sys.Dir, version.Tag()).Write(sys.Dir, live, func(name string, isNew bool) {

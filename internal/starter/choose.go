@@ -141,11 +141,16 @@ func skippedFiles(r Repository) (out []string) {
 		if len(files.files) == 0 {
 			continue
 		}
-		names := strings.Join(files.files[:min(len(files.files), maxNames)], ", ")
-		if n := len(files.files) - maxNames; n > 0 {
-			names += fmt.Sprintf(" and %d more", n)
-		}
-		out = append(out, "Not taken: "+names+"; "+files.why+".")
+		out = append(out, "Not taken: "+firstNames(files.files)+"; "+files.why+".")
 	}
 	return out
+}
+
+// firstNames names the first of files, and counts the others.
+func firstNames(files []string) string {
+	names := strings.Join(files[:min(len(files), maxNames)], ", ")
+	if n := len(files) - maxNames; n > 0 {
+		names += fmt.Sprintf(" and %d more", n)
+	}
+	return names
 }

@@ -28,13 +28,12 @@ var example embed.FS
 
 // The files of the example that depend on the repository, and their parts.
 const (
-	configFile       = ".github/failproof.yml"
-	workflowFile     = ".github/workflows/failproof.yml"
-	attributesFile   = ".gitattributes"
-	schemaLine       = "# yaml-language-server: $schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
-	workflowUses     = "      - uses: failproof/failproof@"
-	unreleased       = "main" // the version of failproof in files that no release wrote
-	workflowLiveKeys = "        env:\n          OPENAI_API_KEY: ${{ secrets.OPENAI_API_KEY }}\n"
+	configFile     = ".github/failproof.yml"
+	workflowFile   = ".github/workflows/failproof.yml"
+	attributesFile = ".gitattributes"
+	schemaLine     = "# yaml-language-server: $schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
+	workflowUses   = "      - uses: failproof/failproof@"
+	unreleased     = "main" // the version of failproof in files that no release wrote
 )
 
 // liveConfig is the configuration with a live model.
@@ -65,10 +64,13 @@ type AnswerPlace struct {
 }
 
 // Write writes the files that the repository lacks, and returns the next steps. It calls onFile for each file, and
-// keeps existing files. If live is set, the files call a model instead of using recorded answers. The function
-// firstAnswer returns the place of the answer to the first case of the suites. A link that leads out of the repository
-// is an error.
+// keeps existing files. It writes nothing before an import, which sets the keys that the workflow needs. If live is
+// set, the files call a model instead of using recorded answers. The function firstAnswer returns the place of the
+// answer to the first case of the suites. A link that leads out of the repository is an error.
 func (r Repository) Write(dir string, live bool, onFile func(name string, isNew bool), firstAnswer func() (AnswerPlace, bool)) (next []string, err error) {
+	if r.shouldImport() {
+		return promptfooSteps(r), nil
+	}
 	files, err := r.files(live)
 	if err != nil {
 		return nil, err
@@ -126,14 +128,11 @@ func (r Repository) files(live bool) (out []file, err error) {
 		case name == configFile:
 			data = configText(r, data, live)
 		case name == workflowFile:
-			data, name = workflowText(r, data, live), r.rootPath+name
+			data, name = workflowText(r, data, r.keysOf(live)), r.rootPath+name
 		}
 		out = append(out, file{name, data})
 		return err
 	})
-	if r.hasSuites || r.shouldImport() {
-		return out, err
-	}
 	for i, name := range r.suiteFiles {
 		out = append(out, file{name, suiteText(r, name, r.prompts[i])})
 	}
@@ -147,8 +146,6 @@ func skipsFile(r Repository, name string, live bool) bool {
 		return live // there are no recordings
 	case name == workflowFile:
 		return false
-	case r.shouldImport():
-		return true
 	case name == configFile: // it would take precedence over one elsewhere
 		return r.isConfigured() && r.configPath != configFile
 	}
@@ -187,20 +184,31 @@ var toolVersion = regexp.MustCompile(`(failproof/failproof[@/])` + unreleased + 
 
 var suitesLine = regexp.MustCompile(`(?m)^suites:.*\n`)
 
+// keysOf returns the variables with the keys of models that the workflow must pass on.
+func (r Repository) keysOf(live bool) []string {
+	if live && r.configPath == "" {
+		return []string{"OPENAI_API_KEY"}
+	}
+	return r.keys
+}
+
+// secrets returns entries of a map of variables in a workflow, each with the secret of its name.
+func secrets(names []string, separator string) string {
+	var entries []string
+	for _, name := range names {
+		entries = append(entries, fmt.Sprintf("%s: ${{ secrets.%[1]s }}", name))
+	}
+	return strings.Join(entries, separator)
+}
+
 // workflowText returns the workflow with the folder inside a larger repository and the keys of models.
-func workflowText(r Repository, text []byte, live bool) []byte {
+func workflowText(r Repository, text []byte, keys []string) []byte {
 	extra := ""
 	if r.subfolder != "" {
 		extra += "        with:\n          working-directory: " + yamlText(r.subfolder) + "\n"
 	}
-	switch {
-	case live:
-		extra += workflowLiveKeys
-	case len(r.keys) > 0:
-		extra += "        env:\n"
-		for _, name := range r.keys {
-			extra += fmt.Sprintf("          %s: ${{ secrets.%[1]s }}\n", name)
-		}
+	if len(keys) > 0 {
+		extra += "        env:\n          " + secrets(keys, "\n          ") + "\n"
 	}
 	usesAt := bytes.Index(text, []byte(workflowUses))
 	return slices.Insert(text, usesAt+bytes.IndexByte(text[usesAt:], '\n')+1, []byte(extra)...)
@@ -247,12 +255,13 @@ func nextSteps(r Repository, live, hadWorkflow bool, firstAnswer func() (AnswerP
 			".yml")
 	}
 	out = append(out, promptfooSteps(r)...)
-	if r.shouldImport() {
-		return out
-	}
 	if r.subfolder != "" && hadWorkflow {
-		out = append(out, fmt.Sprintf("The workflow at the root of the repository was there already. For a gate of this folder give it one more step: uses: failproof/failproof@%s, "+
-			"if: ${{ !cancelled() }}, with: { working-directory: %s, out: .failproof/%s }", r.toolRef, yamlText(r.subfolder), idPart(path.Base(r.subfolder))))
+		step := fmt.Sprintf("uses: failproof/failproof@%s, if: ${{ !cancelled() }}, with: { working-directory: %s, out: .failproof/%s }",
+			r.toolRef, yamlText(r.subfolder), idPart(path.Base(r.subfolder)))
+		if keys := r.keysOf(live); len(keys) > 0 {
+			step += ", env: { " + secrets(keys, ", ") + " }"
+		}
+		out = append(out, "The workflow at the root of the repository was there already. If none of its steps judges this folder, add one: "+step)
 	} else if r.subfolder != "" {
 		out = append(out, "The workflow is written at the root of the repository, and judges "+r.subfolder+".")
 	}
@@ -263,19 +272,31 @@ func nextSteps(r Repository, live, hadWorkflow bool, firstAnswer func() (AnswerP
 		out = append(out, r.promptFileSuite+" holds a suite already, as every prompt file of GitHub Models with a row of `testData` does.")
 	}
 	out = append(out, suiteSteps(r)...)
-	return append(append(out, nextCommands(r, live, firstAnswer)...), commitStep)
+	last := "Then commit it all: from the next pull request on, the gate comments."
+	if hadWorkflow {
+		last = "Then commit it all. The workflow was there already: `failproof doctor --offline` says what it lacks, such as a step or a key."
+	}
+	return append(append(out, nextCommands(r, live, firstAnswer)...), last)
 }
 
-// promptfooSteps returns the steps for a configuration of promptfoo.
+// promptfooSteps returns the steps for configurations of promptfoo.
 func promptfooSteps(r Repository) []string {
-	switch next := "failproof import promptfoo " + r.promptfooPath; {
+	if len(r.promptfoo) == 0 {
+		return nil
+	}
+	first := r.promptfoo[0]
+	switch next := "failproof import promptfoo " + first; {
+	case isProgram(first):
+		return []string{first + " is a configuration of promptfoo in code, which is not run: write what it gives as YAML, then: failproof import promptfoo promptfooconfig.yaml"}
+	case len(r.promptfoo) > 1:
+		return []string{firstNames(r.promptfoo) + " are configurations of promptfoo.",
+			"In the folder of each that is not converted: failproof import promptfoo FILE, then: failproof init"}
 	case r.shouldImport():
-		return []string{r.promptfooPath + " is a configuration of promptfoo; `import` converts it.", "Next: " + next,
-			"It writes suites, a configuration and a list of what is left to do; with --results the answers that promptfoo stored become recordings."}
-	case r.promptfooIsCode():
-		return []string{r.promptfooPath + " is a configuration of promptfoo in code, which is not run: write what it gives as YAML, then: failproof import promptfoo promptfooconfig.yaml"}
-	case r.promptfooPath != "" && !(r.hasSuites && r.isConfigured()): // otherwise it is converted or not needed
-		return []string{r.promptfooPath + " is a configuration of promptfoo. To take it over into a folder of its own, where copies of its prompts are judged: " + next + " --out promptfoo"}
+		return []string{first + " is a configuration of promptfoo; `import` converts it.", "Next: " + next,
+			"It writes suites, a configuration and a list of what is left to do; with --results the answers that promptfoo stored become recordings.",
+			"Then: failproof init, which writes the workflow with the keys of the models."}
+	case !(r.hasSuites && r.isConfigured()): // otherwise it is converted or not needed
+		return []string{first + " is a configuration of promptfoo. To take it over into a folder of its own, where copies of its prompts are judged: " + next + " --out promptfoo"}
 	}
 	return nil
 }
@@ -318,6 +339,3 @@ func nextCommands(r Repository, live bool, firstAnswer func() (AnswerPlace, bool
 		fmt.Sprintf(`: {"suite_id": %q, "case_id": %q, "raw_response": "…"}`, a.SuiteID, a.CaseID), "`failproof validate --json` names all cases.",
 		"Or let a model give them: add a live target to " + cmp.Or(r.configPath, configFile) + " and run `failproof record`."}
 }
-
-// commitStep is the last step.
-const commitStep = "Then commit it all: from the next pull request on, the gate comments."

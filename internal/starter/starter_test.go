@@ -63,8 +63,47 @@ func TestTheStepForASecondFolderNamesTheRelease(t *testing.T) {
 		}
 		said = write(t, dir, "v1.2.3", false)
 	}
-	if want := "one more step: uses: failproof/failproof@v1.2.3, if:"; !strings.Contains(said, want) {
+	if want := "add one: uses: failproof/failproof@v1.2.3, if:"; !strings.Contains(said, want) {
 		t.Errorf("it says nothing of %q:\n%s", want, said)
+	}
+}
+
+func TestEveryWorkflowHasTheKeysOfTheConfiguration(t *testing.T) {
+	for _, c := range []struct {
+		config    string
+		live      bool
+		env, step string
+	}{
+		{"", false, "", "out: .failproof/service }\n"},
+		{"", true, "        env:\n          OPENAI_API_KEY: ${{ secrets.OPENAI_API_KEY }}\n", ", env: { OPENAI_API_KEY: ${{ secrets.OPENAI_API_KEY }} }\n"},
+		{"version: 1\ndefault_target: a\ntargets:\n  a: { provider: openai, model: m, api_key_env: B_KEY }\n  b: { provider: openai, model: m, api_key_env: A_KEY }\n", true,
+			"        env:\n          A_KEY: ${{ secrets.A_KEY }}\n          B_KEY: ${{ secrets.B_KEY }}\n", ", env: { A_KEY: ${{ secrets.A_KEY }}, B_KEY: ${{ secrets.B_KEY }} }\n"},
+	} {
+		root := t.TempDir()
+		if _, err := git.PlainInit(root, false); err != nil {
+			t.Fatal(err)
+		}
+		service := filepath.Join(root, "service")
+		if err := os.Mkdir(service, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if c.config != "" {
+			if err := os.WriteFile(filepath.Join(service, "failproof.yml"), []byte(c.config), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		first, second := write(t, service, "", c.live), write(t, service, "", c.live)
+		text, err := os.ReadFile(filepath.Join(root, ".github/workflows/failproof.yml"))
+		if err != nil || !strings.HasSuffix(string(text), "working-directory: 'service'\n"+c.env) {
+			t.Errorf("%q, live %v: the workflow is\n%s%v", c.config, c.live, text, err)
+		}
+		if !strings.Contains(second, c.step) {
+			t.Errorf("%q, live %v: it says nothing of %q:\n%s", c.config, c.live, c.step, second)
+		}
+		const comments = "the gate comments"
+		if !strings.Contains(first, comments) || strings.Contains(second, comments) || !strings.Contains(second, "doctor --offline") {
+			t.Errorf("first it says\n%s\nand with the workflow\n%s", first, second)
+		}
 	}
 }
 

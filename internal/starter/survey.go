@@ -40,7 +40,7 @@ type Repository struct {
 	dataFiles       []string            // files of JSON and YAML in folders of prompts
 	promptFiles     []string            // *.prompt.yml
 	promptFileSuite string              // the first of promptFiles that is a suite, or ""
-	promptfooPath   string              // promptfooPath's configuration, or ""
+	promptfoo       []string            // configurations of promptfoo, by promptfooRank
 	hasSuites       bool                // reports whether there are suites
 	configPath      string              // failproof's configuration, or ""
 	keys            []string            // the variables with keys of live targets, sorted
@@ -49,15 +49,15 @@ type Repository struct {
 
 // shouldImport reports whether there is a promptfoo configuration to convert, and no file of failproof.
 func (r Repository) shouldImport() bool {
-	return r.promptfooPath != "" && !r.promptfooIsCode() && !r.hasSuites && !r.isConfigured() && len(r.promptFiles) == 0
+	return len(r.promptfoo) > 0 && !isProgram(r.promptfoo[0]) && !r.hasSuites && !r.isConfigured() && len(r.promptFiles) == 0
 }
 
 // isConfigured reports whether there is a configuration, or a file that is meant to be one.
 func (r Repository) isConfigured() bool { return r.configPath+r.misnamedConfig != "" }
 
-// promptfooIsCode reports whether promptfoo's configuration is a program, which is never run.
-func (r Repository) promptfooIsCode() bool {
-	return r.promptfooPath != "" && !slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(r.promptfooPath))
+// isProgram reports whether a configuration of promptfoo is a program, which is never run.
+func isProgram(promptfooPath string) bool {
+	return !slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(promptfooPath))
 }
 
 // isEmpty reports whether the repository needs the example. With a configuration it does not, because the targets may
@@ -100,9 +100,8 @@ func Survey(dir, tag string) (r Repository) {
 		r.considerCode(tree, name)
 		return nil
 	})
-	if r.inService(r.promptfooPath) {
-		r.promptfooPath = ""
-	}
+	r.promptfoo = slices.DeleteFunc(r.promptfoo, r.inService)
+	slices.SortStableFunc(r.promptfoo, func(a, b string) int { return promptfooRank(a) - promptfooRank(b) })
 	r.readAgents(tree)
 	r.readSuites(tree, c)
 	return r
@@ -141,11 +140,11 @@ const maxPrompts = 100
 const promptfooDepth = 2
 
 // promptfooRank returns a number that is lowest for YAML or JSON, and then for the configuration nearest to the root.
-func promptfooRank(r Repository) (rank int) {
-	if r.promptfooIsCode() {
+func promptfooRank(promptfooPath string) (rank int) {
+	if isProgram(promptfooPath) {
 		rank = promptfooDepth + 1
 	}
-	return rank + strings.Count(r.promptfooPath, "/")
+	return rank + strings.Count(promptfooPath, "/")
 }
 
 func (r *Repository) consider(name string) {
@@ -155,9 +154,7 @@ func (r *Repository) consider(name string) {
 	case strings.HasPrefix(name, "suites/") && (strings.HasSuffix(base, ".yaml") || strings.HasSuffix(base, ".yml")):
 		r.hasSuites = true
 	case strings.HasPrefix(base, "promptfooconfig.") && strings.Count(name, "/") <= promptfooDepth:
-		if next := (Repository{promptfooPath: name}); r.promptfooPath == "" || promptfooRank(next) < promptfooRank(*r) {
-			r.promptfooPath = name
-		}
+		r.promptfoo = append(r.promptfoo, name)
 	case base == skill.FileName: // see readAgents
 	case base == path.Base(configFile) && path.Dir(name) != "." && name != configFile:
 		r.services = append(r.services, strings.TrimSuffix(path.Dir(name), "/"+path.Dir(configFile)))
