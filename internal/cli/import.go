@@ -22,8 +22,8 @@ func newImportPromptfoo(sys System) *cobra.Command {
 		Short: "Convert a promptfoo configuration into suites and targets",
 		Long: `Reads promptfoo's configuration (YAML or JSON) with the prompts, tests and schemas that it names.
 Writes suites, a configuration, and promptfoo-import.md, a list of what was not converted: each with
-its place, the reason and the nearest way. Suites name prompt files below the output folder where
-they are; other prompt files are copied. No model is called and no code is run. No file is
+its place, the reason and the nearest way. Suites name prompts and JSON Schemas below the output
+folder where they are; other files are copied. No model is called and no code is run. No file is
 overwritten, except a configuration that failproof init wrote and nobody edited.
 
 With --results, answers that promptfoo stored (promptfoo eval -o output.json) become recordings, so

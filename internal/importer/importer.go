@@ -55,8 +55,8 @@ type trial struct {
 }
 
 // Import converts a promptfoo configuration and writes the suites, and recordings of the stored results. If a file
-// exists already, Import writes nothing; an unchanged sample is replaced. On an error, the result has the findings so
-// far.
+// exists already, Import writes nothing; an unchanged sample is replaced. If nothing can be converted, the result has the
+// findings.
 func Import(in Inputs) (result Result, err error) {
 	input, tree, err := in.openSource()
 	if err != nil {
@@ -79,10 +79,10 @@ func Import(in Inputs) (result Result, err error) {
 	defer root.Close()
 	name, hasConfig := config.Find(root.FS())
 	if hasConfig && !in.isSample(root, name) { // only one of two configurations would be read
-		return result, existsError(outDir, name)
+		return Result{}, existsError(outDir, name)
 	}
 	if result.Written, err = writeAllNew(root, outDir, result.Files, name); err != nil {
-		return result, err
+		return Result{Written: result.Written}, err
 	}
 	files, err := result.writeRecordings(outDir, func(name string) bool { return in.isSample(root, name) })
 	result.Written = append(result.Written, files...)
@@ -183,7 +183,8 @@ func writeAllNew(root *os.Root, dir string, files []promptfoo.File, sample strin
 }
 
 func existsError(dir, name string) error {
-	return fault.Inputf("%s exists, and files are not overwritten: choose a new folder with --out, or move it away",
+	return fault.Inputf("%s exists, and files are not overwritten: to import again, delete what the first import wrote; "+
+		"to import one more configuration, run the command in its folder, or choose a new folder with --out",
 		filepath.ToSlash(filepath.Join(dir, name)))
 }
 

@@ -2,6 +2,7 @@ package promptfoo
 
 import (
 	"cmp"
+	"path"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
@@ -82,14 +83,28 @@ func (a *assertion) expectFormat(f *format) error {
 		}
 	}
 	if f.schema != "" && f.file == "" {
-		root, _ := document.Parse("schema.json", []byte(f.schema))
-		f.file = a.im.out.jsonFile("schemas/"+cmp.Or(slug(root.Get("title").AsText()), "answer")+
-			".schema.json", f.schema)
+		f.file = a.schemaFile(f.schema)
 	}
 	if old == nil || *old != *f {
 		a.expect.format = f
 	}
 	return nil
+}
+
+// schemaFile returns the path of a file with the schema, relative to the folder suites. It is the file that the
+// assertion names, or else a new one.
+func (a *assertion) schemaFile(schema string) string {
+	if a.value.namesFile() {
+		name, _ := a.im.src.pathOf(a.value)
+		if path.Ext(name) == ".json" {
+			ref, _ := a.im.out.reference(name)
+			return ref
+		}
+		a.im.src.addFinding(Changed, a.value, "the schema",
+			"a copy of it as JSON is judged: a change of the file itself is not", "the schema as a file of JSON")
+	}
+	root, _ := document.Parse("schema.json", []byte(schema))
+	return a.im.out.jsonFile("schemas/"+cmp.Or(slug(root.Get("title").AsText()), "answer")+".schema.json", schema)
 }
 
 func convertRefusal(a *assertion) error {

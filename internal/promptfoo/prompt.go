@@ -23,6 +23,9 @@ type prompt struct {
 
 type message struct{ role, text string }
 
+// noSuite begins findings about prompts that are left out.
+const noSuite = "no suite for the prompt"
+
 // readPrompts returns the prompts that n lists. A listed file may hold several prompts.
 func readPrompts(src *source, n node) (out []*prompt) {
 	for _, item := range n.items() {
@@ -42,7 +45,7 @@ func readPrompt(src *source, n node) (out []*prompt) {
 		raw = id
 	}
 	if raw.isMissing() {
-		src.addFinding(ToDo, n, "the prompt", "it has neither `raw` nor `id`", "")
+		src.addFinding(ToDo, n, noSuite, "it has neither `raw` nor `id`", "")
 		return nil
 	}
 	out = readPromptText(src, raw, label.text())
@@ -68,11 +71,11 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 	text := n.text()
 	switch {
 	case otherStores.MatchString(text):
-		src.addFinding(ToDo, n, "the prompt "+document.Quote(text), "it is stored elsewhere, or a program makes it",
+		src.addFinding(ToDo, n, noSuite+" "+document.Quote(text), "it is stored elsewhere, or a program makes it",
 			"the prompt as a file of the repository, which a change of it shows")
 	case n.namesFile(), pathExists(src, text), promptFile.MatchString(text),
 		codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
-		files := src.filesOf(n, "the prompt "+document.Quote(text), text)
+		files := src.filesOf(n, noSuite+" "+document.Quote(text), text)
 		if len(files) == 1 && !isPattern(files[0]) {
 			if found := src.glob(files[0] + "/*"); len(found) > 0 {
 				files = found
@@ -116,7 +119,7 @@ func pathExists(src *source, text string) bool {
 func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	ext := strings.ToLower(path.Ext(file))
 	if codeFile.MatchString(file) || ext == ".csv" || ext == ".jsonl" {
-		src.addFinding(ToDo, n, "the prompt "+document.Quote(file), "it is code, which is not run, or a table",
+		src.addFinding(ToDo, n, noSuite+" "+document.Quote(file), "it is code, which is not run, or a table",
 			"a file for each prompt: text or messages, with `{{ name }}` for variables")
 		return nil
 	}
@@ -160,13 +163,13 @@ func parsePrompt(src *source, n node, text string, fromFile bool) *prompt {
 	t := parseTemplate(text)
 	switch {
 	case trimmed == "":
-		src.addFinding(ToDo, n, "the prompt", "it is empty", "")
+		src.addFinding(ToDo, n, noSuite, "it is empty", "")
 		return nil
 	case t.problem != "":
 		if fromFile {
 			n.Node = &document.Node{Pos: n.Pos.Behind(text[:t.offset])}
 		}
-		src.addFinding(ToDo, n, "the prompt", t.problem, t.instead)
+		src.addFinding(ToDo, n, noSuite, t.problem, t.instead)
 		return nil
 	}
 	return &prompt{origin: n, messages: []message{{"user", t.text}}, vars: t.vars}
@@ -183,7 +186,7 @@ func withoutDump(text string) string { return dumpFilter.ReplaceAllString(text, 
 func readChatFile(src *source, n node, file, text string) []*prompt {
 	root, ds := document.Parse(file, []byte(withoutDump(text)))
 	if t := parseTemplate(text); t.problem != "" && (document.HasErrors(ds) || root == nil) {
-		src.addFinding(ToDo, n, "the prompt "+document.Quote(file), t.problem, t.instead)
+		src.addFinding(ToDo, n, noSuite+" "+document.Quote(file), t.problem, t.instead)
 		return nil
 	}
 	parsed, ok := src.reportErrors(node{root, file}, ds)
@@ -215,7 +218,7 @@ func readChat(src *source, origin, root node) *prompt {
 		}
 		content := item.get("content")
 		if !content.isText() || content.Text == "" || !slices.Contains([]string{"system", "user", "assistant"}, m.role) {
-			src.addFinding(ToDo, item, "the prompt",
+			src.addFinding(ToDo, item, noSuite,
 				"a message is not text with the role `system`, `user` or `assistant` (a picture, a file or a tool call)",
 				"the text alone, if that is enough")
 			return nil
@@ -228,14 +231,14 @@ func readChat(src *source, origin, root node) *prompt {
 		}
 		t := parseTemplate(content.Text)
 		if t.problem != "" {
-			src.addFinding(ToDo, content, "the prompt", t.problem, t.instead)
+			src.addFinding(ToDo, content, noSuite, t.problem, t.instead)
 			return nil
 		}
 		m.text = t.text
 		p.messages, p.vars = append(p.messages, m), append(p.vars, t.vars...)
 	}
 	if len(p.messages) == 0 {
-		src.addFinding(ToDo, origin, "the prompt", "it has no messages", "")
+		src.addFinding(ToDo, origin, noSuite, "it has no messages", "")
 		return nil
 	}
 	return p

@@ -276,6 +276,44 @@ func TestAFileInPlaceIsNamedAndOneElsewhereIsCopied(t *testing.T) {
 	}
 }
 
+func TestASchemaInPlaceIsNamedAndOneElsewhereIsCopied(t *testing.T) {
+	const named = "schema: \"../schemas/s.json\""
+	for _, c := range []struct {
+		schema  string
+		inPlace bool
+		want    string
+		told    string
+	}{
+		{"schemas/s.json", true, named, ""},
+		{"schemas/s.json", false, "schema: \"../files/schemas/s.json\"", `schemas/s.json: the file: it is copied to "files/schemas/s.json"`},
+		{"schemas/s.yaml", true, "schema: \"../schemas/answer.schema.json\"", "promptfooconfig.yaml:3:57: the schema: a copy of it as JSON is judged"},
+	} {
+		tree := files("promptfooconfig.yaml", "prompts: ['{{q}}']\nproviders: [openai:gpt-5-mini]\ntests: [{vars: {q: hi}, assert: [{type: is-json, value: 'file://"+c.schema+"'}]}]",
+			"schemas/s.json", `{"type": "object"}`, "schemas/s.yaml", "type: object")
+		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", InPlace: c.inPlace})
+		if got := text(r, "suites/prompt.yaml"); !strings.Contains(got, c.want) {
+			t.Errorf("%s, %v: %s", c.schema, c.inPlace, got)
+		}
+		if told := findingsMarkdown(r, promptfoo.Changed); !strings.HasPrefix(told, c.told) || c.told == "" && told != "" {
+			t.Errorf("%s, %v: told %s", c.schema, c.inPlace, told)
+		}
+		if _, ds := faults(t, asTree(t, r, tree)); document.HasErrors(ds) {
+			t.Errorf("%s, %v: %v", c.schema, c.inPlace, ds)
+		}
+	}
+}
+
+func TestAPromptThatIsLeftOutIsSaidToHaveNoSuite(t *testing.T) {
+	for _, prompt := range []string{"file://p.txt", "file://p.py", "file://chat.json", "'{{q | upper}}'", "langfuse://p"} {
+		tree := files("promptfooconfig.yaml", "prompts: ['{{q}}', "+prompt+"]\nproviders: [openai:gpt-5-mini]\ntests: [{vars: {q: hi}, assert: [{type: contains, value: hi}]}]",
+			"p.txt", "{{q | upper}}", "chat.json", `[{"role": "tool", "content": "hi"}]`)
+		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", InPlace: true})
+		if told := findingsMarkdown(r, promptfoo.ToDo); r.Suites != 1 || strings.Count(told, "no suite for the prompt") != 1 {
+			t.Errorf("%s: %d suites, and it says %s", prompt, r.Suites, told)
+		}
+	}
+}
+
 func TestWhoIsAsked(t *testing.T) {
 	for _, c := range []struct{ provider, want, told string }{
 		{"openai:chat:gpt-4o-mini", "gpt-4o-mini: {provider: openai, model: gpt-4o-mini, api_key_env: OPENAI_API_KEY}", ""},
