@@ -89,8 +89,16 @@ func (s Script) run(call bool, output any, vars map[string]string) (Verdict, err
 		return Verdict{}, &Fault{Why: "the script changed how results are written"}
 	}
 	if out.Stack != "" || out.Fault != "" {
-		return Verdict{}, &Fault{Why: strings.Join(strings.Fields(out.Fault), " "),
-			Line: scriptLine(out.Stack), Part: out.Part}
+		f := &Fault{Why: strings.Join(strings.Fields(out.Fault), " "), Line: scriptLine(out.Stack), Part: out.Part}
+		source := map[string]string{"script": s.Source, "transform": s.Transform}[f.Part]
+		switch last := 1 + strings.Count(strings.TrimRight(source, " \t\r\n"), "\n"); {
+		case f.Line <= last:
+		case call: // in code that the script made
+			f.Line = 0
+		default: // in what JavaScript puts behind the script
+			f.Line, f.Why = last, "SyntaxError: the "+f.Part+" ends too early, or has a brace too many"
+		}
+		return Verdict{}, f
 	}
 	return Verdict{out.Pass, out.Score, out.Reason}, nil
 }

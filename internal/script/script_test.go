@@ -76,6 +76,9 @@ func TestASyntaxErrorIsFoundWithoutARun(t *testing.T) {
 		{"return output.length;", "", ""},
 		{"", "", ""},
 		{"const a = 1;\nconst b = ;", "", "SyntaxError: unexpected token in expression: ';' (line 2 of the script)"},
+		{"output.foo(", "", "SyntaxError: the script ends too early, or has a brace too many (line 1 of the script)"},
+		{"if (output) {\n", "", "SyntaxError: the script ends too early, or has a brace too many (line 1 of the script)"},
+		{"true", "return output; }", "SyntaxError: the transform ends too early, or has a brace too many (line 1 of the transform)"},
 		{"true", "output..x", "SyntaxError: expecting field name (line 1 of the transform)"},
 	} {
 		got := ""
@@ -85,6 +88,12 @@ func TestASyntaxErrorIsFoundWithoutARun(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s, %s: %q; want %q", c.source, c.transform, got, c.want)
 		}
+	}
+}
+
+func TestALineOfCodeThatAScriptMakesIsNotOneOfTheScript(t *testing.T) {
+	if got, want := judged(Script{Source: `new Function('\n\n}')`}, ""), "fault: SyntaxError: expecting ')'"; got != want {
+		t.Errorf("%s; want %s", got, want)
 	}
 }
 
