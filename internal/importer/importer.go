@@ -55,8 +55,8 @@ type trial struct {
 }
 
 // Import converts a promptfoo configuration and writes the suites, and recordings of the stored results. If a file
-// exists already, Import writes nothing; an unchanged sample is replaced. If nothing can be converted, the result has the
-// findings.
+// exists already, Import writes nothing; an unchanged sample is replaced. If nothing can be converted, the result has
+// the findings.
 func Import(in Inputs) (result Result, err error) {
 	input, tree, err := in.openSource()
 	if err != nil {
