@@ -62,7 +62,8 @@ type Job struct {
 
 // NewJob returns the job for the event that started the run. log writes a line to the job's log. sleep waits between
 // requests to GitHub; nil waits in real time.
-func NewJob(in Inputs, runner *github.Runner, log func(format string, args ...any), sleep func(context.Context, time.Duration) error) (Job, error) {
+func NewJob(in Inputs, runner *github.Runner, log func(format string, args ...any),
+	sleep func(context.Context, time.Duration) error) (Job, error) {
 	event, err := github.LoadEvent(in.Getenv)
 	if err != nil {
 		return Job{}, err
@@ -71,7 +72,8 @@ func NewJob(in Inputs, runner *github.Runner, log func(format string, args ...an
 	if err != nil {
 		return Job{}, err
 	}
-	client, err := github.NewClient(github.Options{BaseURL: started.API, Token: in.Token, UserAgent: "failproof/" + in.Version, Sleep: sleep})
+	client, err := github.NewClient(github.Options{BaseURL: started.API, Token: in.Token,
+		UserAgent: "failproof/" + in.Version, Sleep: sleep})
 	if err != nil {
 		return Job{}, err
 	}
@@ -99,7 +101,8 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	in := j.inputs(c)
 	in.Artifact = j.artifacts(ctx)
 	if none, ok := errors.AsType[*github.NoMergeResult](err); ok {
-		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", none.Number), SHA: c.event.HeadSHA}}
+		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", none.Number),
+			SHA: c.event.HeadSHA}}
 		judged, err := run.Unjudged(in, to.Out, gate.NoMerge.Code, none.Error())
 		return Outcome{Result: judged, Links: linksOf(j, c), eventRevisions: c}, err
 	}
@@ -150,7 +153,8 @@ func (j Job) inputs(c eventRevisions) sides.Inputs {
 
 // onTrees opens the compared trees from the checkout and calls do with them. If the checkout lacks objects, onTrees
 // opens the trees through the API and calls do again.
-func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions, do func(in sides.Inputs, anyOpener commitOpener) error) error {
+func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions,
+	do func(in sides.Inputs, anyOpener commitOpener) error) error {
 	local, remote := j.commitOpeners()
 	from := func(open commitOpener) error {
 		anyOpener := open.orElse(remote)
@@ -169,7 +173,8 @@ func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions, do 
 
 // linksOf returns the links for the report of a run on c.
 func linksOf(j Job, c eventRevisions) show.Links {
-	l := show.Links{Server: j.run.Server, Repo: j.event.Owner + "/" + j.event.Repo, HeadSHA: cmp.Or(c.Head, j.event.HeadSHA), BaseSHA: c.Base,
+	l := show.Links{Server: j.run.Server, Repo: j.event.Owner + "/" + j.event.Repo,
+		HeadSHA: cmp.Or(c.Head, j.event.HeadSHA), BaseSHA: c.Base,
 		RunURL: j.run.URL(), Number: j.event.Number, Dir: j.in.Folder, Page: j.in.Page}
 	if j.event.Name == "pull_request" {
 		l.PullSHA, l.Fork = j.event.HeadSHA, j.event.Restricted()
@@ -238,7 +243,8 @@ func (e ErrorReporter) Publish(v report.Verdict, err error) error {
 		heading = "## 🚫 Nothing was run: an input is not valid"
 	}
 	err = redactedError{err, e.Redacted(err)}
-	return errors.Join(err, e.runner.Summary(heading+"\n\n"+show.Inline(err.Error())+"\n"), e.runner.SetOutput("verdict", string(v)))
+	return errors.Join(err, e.runner.Summary(heading+"\n\n"+show.Inline(err.Error())+"\n"),
+		e.runner.SetOutput("verdict", string(v)))
 }
 
 // redactedError is an error with redacted text. Errors from GitHub may contain a token.
@@ -265,7 +271,9 @@ func undecideIfRulesChanged(ctx context.Context, j Job, in sides.Inputs, judged 
 	case err != nil:
 		j.log("could not read whether the rules of %s changed: %v", name, err)
 	case len(changed) > 0:
-		undecide(rep, fmt.Sprintf("the rules of %s changed since this commit was judged (%s): update the branch", name, strings.Join(changed, ", ")))
+		undecide(rep,
+			fmt.Sprintf("the rules of %s changed since this commit was judged (%s): update the branch", name,
+				strings.Join(changed, ", ")))
 	}
 }
 
@@ -308,7 +316,8 @@ func caseNames(cases []string, shared func(id string) bool) (out [][]string) {
 // undecide makes rep undecided and inserts why as its first reason.
 func undecide(rep *report.Report, why string) {
 	rep.Verdict = report.Undecided
-	rep.Reasons = slices.Insert(rep.Reasons, 0, report.Reason{Code: gate.BaseMoved.Code, Level: report.LevelError, Message: document.Line(why)})
+	rep.Reasons = slices.Insert(rep.Reasons, 0,
+		report.Reason{Code: gate.BaseMoved.Code, Level: report.LevelError, Message: document.Line(why)})
 }
 
 // changedRules returns the keys of the rules in which the branch's current tip differs from the commit judged.Rules.

@@ -183,13 +183,17 @@ func verdictOf(err error) report.Verdict {
 // working-directory names another folder.
 func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error) {
 	in = action.Inputs{
-		Inputs: sides.Inputs{Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
-			Scope: cmp.Or(runner.Input("scope"), sides.ScopeChanged), Phase: runner.Input("phase"), Cache: runner.Input("cache"),
-			Bootstrap: runner.Input("bootstrap") == "true", Version: version.Current(), Dir: sys.Dir, Getenv: sys.Getenv, Now: sys.Now,
+		Inputs: sides.Inputs{Config: runner.Input("config"),
+			Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
+			Scope:  cmp.Or(runner.Input("scope"), sides.ScopeChanged), Phase: runner.Input("phase"),
+			Cache:     runner.Input("cache"),
+			Bootstrap: runner.Input("bootstrap") == "true", Version: version.Current(), Dir: sys.Dir,
+			Getenv: sys.Getenv, Now: sys.Now,
 			Progress: progress.New(sys.Stderr, progressForm(sys, false))},
 		Compare: runner.Input("base"), Token: runner.Input("token"), Check: runner.Input("check") != "false",
-		Comment: cmp.Or(github.CommentMode(runner.Input("comment")), github.CommentAuto), Out: cmp.Or(runner.Input("out"), output.DefaultFolder),
-		Page: runner.Input("page-url"),
+		Comment: cmp.Or(github.CommentMode(runner.Input("comment")), github.CommentAuto),
+		Out:     cmp.Or(runner.Input("out"), output.DefaultFolder),
+		Page:    runner.Input("page-url"),
 	}
 	if err := readResultInputs(&in, runner); err != nil {
 		return in, err
@@ -221,7 +225,8 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	if in.MaxTrials, err = parseTrials("input trials", runner.Input("trials")); err != nil {
 		return in, err
 	}
-	if in.MaxCostUSD, err = parsePlain("input max-cost-usd", runner.Input("max-cost-usd"), "a plain number of US dollars above 0, such as 2.50",
+	if in.MaxCostUSD, err = parsePlain("input max-cost-usd", runner.Input("max-cost-usd"),
+		"a plain number of US dollars above 0, such as 2.50",
 		func(v float64) bool { return v > 0 && v <= 1e6 }); err != nil {
 		return in, err
 	}

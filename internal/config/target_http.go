@@ -36,7 +36,8 @@ func (a Answer) String() string {
 	for _, one := range []struct {
 		key  string
 		expr *expect.Extract
-	}{{"text", a.Text}, {"refusal", a.Refusal}, {"finish_reason", a.FinishReason}, {"model", a.Model}, {"usage", a.Usage}} {
+	}{{"text", a.Text}, {"refusal", a.Refusal}, {"finish_reason", a.FinishReason}, {"model", a.Model},
+		{"usage", a.Usage}} {
 		if one.expr != nil {
 			all = append(all, one.key+": "+one.expr.String())
 		}
@@ -50,7 +51,8 @@ func readHTTP(r *reader, n *document.Node) (h HTTP) {
 		for _, f := range faults {
 			r.ErrorAt(f.At, "body", "in body: %s", f.Message)
 		}
-		if variables, all := template.Variables(); len(faults) == 0 && len(variables) == 0 && !all && !template.Uses(body.Prompt) && !template.Uses(body.Messages) {
+		if variables, all := template.Variables(); len(faults) == 0 && len(variables) == 0 && !all &&
+			!template.Uses(body.Prompt) && !template.Uses(body.Messages) {
 			r.ErrorAt(n.KeyPos("body"), "body", "the body contains nothing of a case; write \"{{ prompt }}\", "+
 				"\"{{ messages }}\" or \"{{ vars.NAME }}\" in it")
 		}
@@ -61,8 +63,9 @@ func readHTTP(r *reader, n *document.Node) (h HTTP) {
 	case node.Kind == document.String:
 		h.Answer.Text = readExtract(r, node)
 	default:
-		h.Answer = Answer{Text: readExtract(r, node.Get("text")), Refusal: readExtract(r, node.Get("refusal")), FinishReason: readExtract(r, node.Get("finish_reason")),
-			Model: readExtract(r, node.Get("model")), Usage: readExtract(r, node.Get("usage"))}
+		h.Answer = Answer{Text: readExtract(r, node.Get("text")), Refusal: readExtract(r, node.Get("refusal")),
+			FinishReason: readExtract(r, node.Get("finish_reason")),
+			Model:        readExtract(r, node.Get("model")), Usage: readExtract(r, node.Get("usage"))}
 	}
 	return h
 }
@@ -79,7 +82,8 @@ func readExtract(r *reader, n *document.Node) *expect.Extract {
 		if runes := []rune(n.Text); fault.Offset > 0 && fault.Offset <= len(runes) {
 			at = " at " + document.Quote(string(runes[fault.Offset:]))
 		}
-		r.ErrorAt(n.Pos, "expression", "%s%s; it sees response.json, response.status and response.headers", fault.Message, at)
+		r.ErrorAt(n.Pos, "expression", "%s%s; it sees response.json, response.status and response.headers",
+			fault.Message, at)
 	}
 	return x
 }
@@ -101,7 +105,8 @@ func checkHTTP(r *reader, t Target, n *document.Node) {
 	}
 	switch sent := t.HTTP.Body.Uses(body.Model); {
 	case sent && t.Model == "":
-		r.ErrorAt(n.Pos, "missing-key", "`model` is missing in target %s; its body has {{ model }}", document.Quote(t.Name))
+		r.ErrorAt(n.Pos, "missing-key", "`model` is missing in target %s; its body has {{ model }}",
+			document.Quote(t.Name))
 	case !sent && t.Model != "":
 		r.ErrorAt(n.KeyPos("model"), "contradiction", "`model` is not sent: the body has no \"{{ model }}\"")
 	}
@@ -137,13 +142,18 @@ const maxExtraBody = 16 << 10
 // itself, or they would make answers unreadable. Each member maps to the key of the target that sets it, or to "".
 var reservedMembers = map[string]map[string]string{
 	APIChat: {
-		"model": "`model`", "temperature": "`temperature`", "top_p": "`top_p`", "max_tokens": "`max_tokens`", "max_completion_tokens": "`max_tokens`",
-		"reasoning_effort": "`reasoning_effort`", "seed": "`seed`", "stop": "`stop`", "response_format": "`structured_output`",
-		"messages": "", "stream": "", "stream_options": "", "n": "", "tools": "", "tool_choice": "", "functions": "", "function_call": "", "modalities": "", "audio": "",
+		"model": "`model`", "temperature": "`temperature`", "top_p": "`top_p`", "max_tokens": "`max_tokens`",
+		"max_completion_tokens": "`max_tokens`",
+		"reasoning_effort":      "`reasoning_effort`", "seed": "`seed`", "stop": "`stop`",
+		"response_format": "`structured_output`",
+		"messages":        "", "stream": "", "stream_options": "", "n": "", "tools": "", "tool_choice": "", "functions": "",
+		"function_call": "", "modalities": "", "audio": "",
 	},
 	APIResponses: {
-		"model": "`model`", "temperature": "`temperature`", "top_p": "`top_p`", "max_output_tokens": "`max_tokens`", "reasoning": "`reasoning_effort`", "text": "`structured_output`",
-		"input": "", "instructions": "", "prompt": "", "stream": "", "stream_options": "", "store": "", "background": "", "conversation": "", "previous_response_id": "",
+		"model": "`model`", "temperature": "`temperature`", "top_p": "`top_p`", "max_output_tokens": "`max_tokens`",
+		"reasoning": "`reasoning_effort`", "text": "`structured_output`",
+		"input": "", "instructions": "", "prompt": "", "stream": "", "stream_options": "", "store": "",
+		"background": "", "conversation": "", "previous_response_id": "",
 		"tools": "", "tool_choice": "",
 	},
 }
@@ -157,7 +167,8 @@ func readExtraBody(r *reader, n *document.Node, api string) string {
 		instead, reserved := reservedMembers[cmp.Or(api, APIChat)][key.Text]
 		switch {
 		case reserved && instead != "":
-			r.ErrorAt(key.Pos, "extra-body", "`%s` is set by %s of the target, not by extra_body", document.Line(key.Text), instead)
+			r.ErrorAt(key.Pos, "extra-body", "`%s` is set by %s of the target, not by extra_body",
+				document.Line(key.Text), instead)
 		case reserved:
 			r.ErrorAt(key.Pos, "extra-body", "failproof sets `%s` itself, or cannot read answers with it; remove "+
 				"it", document.Line(key.Text))
@@ -166,9 +177,11 @@ func readExtraBody(r *reader, n *document.Node, api string) string {
 	extra := string(text.MustJSON(n.Value()))
 	switch {
 	case len(extra) > maxExtraBody:
-		r.ErrorAt(n.Pos, "extra-body", "extra_body is %d bytes of JSON; at most %d are allowed", len(extra), maxExtraBody)
+		r.ErrorAt(n.Pos, "extra-body", "extra_body is %d bytes of JSON; at most %d are allowed", len(extra),
+			maxExtraBody)
 	case looksSecret(extra):
-		r.ErrorAt(n.Pos, "extra-body", "extra_body contains something like a key; send keys in a header, from a variable")
+		r.ErrorAt(n.Pos, "extra-body",
+			"extra_body contains something like a key; send keys in a header, from a variable")
 	}
 	return extra
 }

@@ -83,7 +83,8 @@ func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, [
 	}
 	out := &Instructions{strings.Join(parts, "\n\n"), w.files}
 	if len(w.files) == 0 && !document.HasErrors(w.faults) {
-		w.errorAt(document.Position{}, "no-instructions", "no file of instructions is found%s", map[bool]string{true: " that holds for " + document.Quote(file)}[file != ""])
+		w.errorAt(document.Position{}, "no-instructions", "no file of instructions is found%s",
+			map[bool]string{true: " that holds for " + document.Quote(file)}[file != ""])
 	}
 	checkSize(&w.reader, out.Message, out.Files)
 	document.Sort(w.faults)
@@ -127,11 +128,13 @@ func rulesIn(r *reader, folder string) (files []string) {
 			}
 		case err != nil:
 			if !errors.Is(err, fs.ErrNotExist) {
-				r.errorAt(document.Position{}, "unreadable", "the folder %s cannot be read: %s", document.Quote(name), err.Error())
+				r.errorAt(document.Position{}, "unreadable", "the folder %s cannot be read: %s", document.Quote(name),
+					err.Error())
 			}
 			return fs.SkipDir
 		case len(files) == maxRules:
-			r.errorAt(document.Position{}, "too-large", "the folder %s has more than %d rules; name those that hold", document.Quote(folder), maxRules)
+			r.errorAt(document.Position{}, "too-large", "the folder %s has more than %d rules; name those that hold",
+				document.Quote(folder), maxRules)
 			return fs.SkipAll
 		case isRule(name) && !entry.IsDir(): // a later read reports an invalid name
 			files = append(files, name)
@@ -146,7 +149,9 @@ func rulesIn(r *reader, folder string) (files []string) {
 func (r *reader) fileExists(name string) bool {
 	k := r.kind(name)
 	if k == kindLink {
-		r.faults = append(r.faults, document.NewWarning(name, document.Position{}, document.RuleElsewhere, "this is a symbolic link or a submodule, and is not sent"))
+		r.faults = append(r.faults,
+			document.NewWarning(name, document.Position{}, document.RuleElsewhere,
+				"this is a symbolic link or a submodule, and is not sent"))
 	}
 	return k == kindFile
 }
@@ -188,19 +193,22 @@ func ruleApplies(r *reader, name, file string) bool {
 	head, _, _ := cutFrontMatter(f.Text)
 	always, patterns := ruleSettings(head)
 	if len(patterns) > maxPatterns {
-		r.addFault(f, 0, document.NewError("", document.Position{}, "glob", "the rule has %d patterns, and at most %d are matched", len(patterns), maxPatterns))
+		r.addFault(f, 0,
+			document.NewError("", document.Position{}, "glob", "the rule has %d patterns, and at most %d are matched",
+				len(patterns), maxPatterns))
 		return false
 	}
-	return always || len(patterns) == 0 && isClaudeRule(name) || slices.ContainsFunc(patterns, func(pattern string) bool {
-		if wrong := config.GlobProblem(pattern); wrong != "" { // some patterns take exponential time
-			r.addFault(f, 0, warning("glob", "the pattern %s %s, and matches nothing", document.Quote(pattern), wrong))
-			return false
-		}
-		if !strings.Contains(pattern, "/") && path.Ext(name) == ".mdc" {
-			pattern = "**/" + pattern
-		}
-		return doublestar.MatchUnvalidated(pattern, file)
-	})
+	return always || len(patterns) == 0 && isClaudeRule(name) ||
+		slices.ContainsFunc(patterns, func(pattern string) bool {
+			if wrong := config.GlobProblem(pattern); wrong != "" { // some patterns take exponential time
+				r.addFault(f, 0, warning("glob", "the pattern %s %s, and matches nothing", document.Quote(pattern), wrong))
+				return false
+			}
+			if !strings.Contains(pattern, "/") && path.Ext(name) == ".mdc" {
+				pattern = "**/" + pattern
+			}
+			return doublestar.MatchUnvalidated(pattern, file)
+		})
 }
 
 // maxPatterns is the largest number of patterns in a rule.

@@ -27,14 +27,17 @@ func mentionedFiles(r *reader, main File) (names []string) {
 		at := offset + m.offset
 		switch {
 		case !inside && m.isLink:
-			r.addFault(main, at, warning("outside", "%s leads out of the skill's folder, and is not sent", document.Quote(m.path)))
+			r.addFault(main, at,
+				warning("outside", "%s leads out of the skill's folder, and is not sent", document.Quote(m.path)))
 		case !inside, name == FileName, !isSendable(name):
 		default:
 			switch k := r.kind(name); {
 			case k == kindFile, k == kindLink: // a link is reported when it is read
 				names = append(names, name)
 			case k == kindAbsent && m.isLink:
-				r.addFault(main, at, warning("missing-file", "the skill's folder has no file %s, to which this links; it is not sent", document.Quote(name)))
+				r.addFault(main, at,
+					warning("missing-file", "the skill's folder has no file %s, to which this links; it is not sent",
+						document.Quote(name)))
 			}
 		}
 	}
@@ -89,7 +92,8 @@ const destination = `\s*(?:<([^<>]*)>|([^()<>\s]*))`
 
 // mentionPattern matches code in backticks, links, and definitions of links in a line. It takes linear time. A Markdown
 // parser can take seconds for a hostile line.
-var mentionPattern = regexp.MustCompile("`+([^`]+)`+" + `|(!?\[[^\[\]]*)?\]\(` + destination + `|^ {0,3}\[[^\[\]]+\]:` + destination)
+var mentionPattern = regexp.MustCompile("`+([^`]+)`+" + `|(!?\[[^\[\]]*)?\]\(` + destination + `|^ {0,3}\[[^\[\]]+\]:` +
+	destination)
 
 // mentions returns the relative paths that links and backticks in source name, outside of code blocks. source is
 // Markdown.

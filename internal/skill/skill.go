@@ -146,12 +146,14 @@ func (r *reader) readFile(name string) (File, bool) {
 }
 
 func (r *reader) reportUnprintable(name string) {
-	r.errorAt(document.Position{}, "path", "the file name %s has a character that is not printed; rename the file", document.Quote(name))
+	r.errorAt(document.Position{}, "path", "the file name %s has a character that is not printed; rename the file",
+		document.Quote(name))
 }
 
 func (r *reader) readSkill(references References) *Skill {
 	if _, err := fs.Stat(r.fsys, r.pathOf(FileName)); errors.Is(err, fs.ErrNotExist) {
-		r.errorAt(document.Position{}, "no-skill", "the folder %s has no %s, and is no skill", document.Quote(r.dir), FileName)
+		r.errorAt(document.Position{}, "no-skill", "the folder %s has no %s, and is no skill", document.Quote(r.dir),
+			FileName)
 		return nil
 	}
 	main, ok := r.readFile(FileName)
@@ -168,7 +170,8 @@ func (r *reader) readSkill(references References) *Skill {
 		names = append(names, otherFiles(r, names)...)
 	}
 	if len(names) > maxFiles {
-		r.errorAt(document.Position{}, "too-large", "%d references would be sent, and at most %d are; write `references: none`, or link fewer", len(names), maxFiles)
+		r.errorAt(document.Position{}, "too-large",
+			"%d references would be sent, and at most %d are; write `references: none`, or link fewer", len(names), maxFiles)
 		return nil
 	}
 	parts := []string{fmt.Sprintf("Skill %s: %s", s.Name, s.Description), strings.Trim(body, "\n")}
@@ -190,7 +193,8 @@ func checkSize(r *reader, message string, files []File) {
 		return
 	}
 	largest := slices.MaxFunc(files, func(a, b File) int { return cmp.Compare(len(a.Text), len(b.Text)) })
-	r.errorAt(document.Position{}, "too-large", "the message comes to %s, and at most 256 KiB are sent; its largest file is %s with %s",
+	r.errorAt(document.Position{}, "too-large",
+		"the message comes to %s, and at most 256 KiB are sent; its largest file is %s with %s",
 		formatSize(bytes), document.Quote(largest.Path), formatSize(len(largest.Text)))
 }
 
@@ -216,7 +220,8 @@ func readFrontMatter(r *reader, s *Skill, text string) (body string) {
 	}
 	s.Name, s.Description = value("name"), value("description")
 	if !isPrintable(s.Name) || utf8.RuneCountInString(s.Name) > maxNameRunes {
-		r.errorAt(root.Get("name").Pos, "name", "the name %s is not one line of at most %d printable characters", document.Quote(s.Name), maxNameRunes)
+		r.errorAt(root.Get("name").Pos, "name", "the name %s is not one line of at most %d printable characters",
+			document.Quote(s.Name), maxNameRunes)
 	}
 	return body
 }

@@ -16,7 +16,8 @@ func stimuli(root *document.Node) []*document.Node {
 	for _, key := range []string{"stimuli", "scenarios"} {
 		all := root.AsMap().Get(key).List()
 		asks := func(n *document.Node) bool { return n.Get("prompt").AsText() != "" }
-		if slices.ContainsFunc(all, asks) && !slices.ContainsFunc(all, func(n *document.Node) bool { return n.AsMap() == nil }) {
+		if slices.ContainsFunc(all, asks) &&
+			!slices.ContainsFunc(all, func(n *document.Node) bool { return n.AsMap() == nil }) {
 			return all
 		}
 	}
@@ -44,7 +45,8 @@ func convertVally(s Source) (Suite, []document.Diagnostic) {
 	for _, n := range all {
 		folder, at := r.testedSkill(n)
 		if folder == "" {
-			r.ErrorAt(at.Pos, RuleSkill, "there is no SKILL.md of the skill; name its folder in `environment: { skills: […] }`, relative to this file")
+			r.ErrorAt(at.Pos, RuleSkill,
+				"there is no SKILL.md of the skill; name its folder in `environment: { skills: […] }`, relative to this file")
 			return r.out, r.All()
 		}
 		if c := r.stimulusCase(n, folder); c != nil {
@@ -82,9 +84,11 @@ func (r *converter) testedSkill(n *document.Node) (folder string, place *documen
 		}
 		return firstSkill(r, path.Join(dir, named[0].AsText())), named[0]
 	}
-	up := path.Dir(dir) // tests/PLUGIN/SKILL/eval.yaml and plugins/PLUGIN/skills/SKILL, or evals/ in the folder of the skill
+	// tests/PLUGIN/SKILL/eval.yaml and plugins/PLUGIN/skills/SKILL, or evals/ in the folder of the skill
+	up := path.Dir(dir)
 	root, name := path.Dir(path.Dir(up)), path.Base(dir)
-	return firstSkill(r, up, path.Join(root, "plugins", path.Base(up), "skills", name), path.Join(path.Dir(up), "skills", name),
+	return firstSkill(r, up, path.Join(root, "plugins", path.Base(up), "skills", name),
+		path.Join(path.Dir(up), "skills", name),
 		path.Join(up, "skills", name)), n
 }
 
@@ -153,7 +157,8 @@ func (r *converter) stimulusCase(n *document.Node, folder string) *document.Node
 
 // graders returns rubric and the assertions of the case n. It adds a criterion to the rubric for each grader that needs
 // a run. complete is false if files of the case are missing. In this case, every grader except a prompt needs a run.
-func (r *converter) graders(n *document.Node, rubric []*document.Node, complete bool) (criteria, assertions []*document.Node) {
+func (r *converter) graders(n *document.Node, rubric []*document.Node, complete bool) (criteria,
+	assertions []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {
 			one, kind := r.graderAssertion(g), g.Get("type").AsText()
@@ -205,7 +210,8 @@ func (r *converter) setVallyMessage(out, n *document.Node, folder string) bool {
 		}
 	}
 	if len(files) > maxFiles || total > MaxFileBytes {
-		r.ErrorAt(n.Pos, "limit", "the case has %d files of %d KiB, at most %d of %d KiB are sent", len(files), (total+1023)>>10, maxFiles, MaxFileBytes>>10)
+		r.ErrorAt(n.Pos, "limit", "the case has %d files of %d KiB, at most %d of %d KiB are sent", len(files),
+			(total+1023)>>10, maxFiles, MaxFileBytes>>10)
 	}
 	setMessage(out, n.Get("prompt"), files)
 	return complete

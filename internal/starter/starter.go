@@ -67,7 +67,8 @@ type AnswerPlace struct {
 // keeps existing files. It writes nothing before an import, which sets the keys that the workflow needs. If live is
 // set, the files call a model instead of using recorded answers. The function firstAnswer returns the place of the
 // answer to the first case of the suites. A link that leads out of the repository is an error.
-func (r Repository) Write(dir string, live bool, onFile func(name string, isNew bool), firstAnswer func() (AnswerPlace, bool)) (next []string, err error) {
+func (r Repository) Write(dir string, live bool, onFile func(name string, isNew bool),
+	firstAnswer func() (AnswerPlace, bool)) (next []string, err error) {
 	if r.shouldImport() {
 		return promptfooSteps(r), nil
 	}
@@ -168,7 +169,8 @@ func configText(r Repository, data []byte, live bool) []byte {
 func IsSample(tag, name string, text []byte) bool {
 	for _, live := range []bool{false, true} {
 		files, err := Repository{toolRef: cmp.Or(tag, unreleased)}.files(live)
-		if err == nil && slices.ContainsFunc(files, func(f file) bool { return f.name == name && bytes.Equal(f.text, text) }) {
+		if err == nil &&
+			slices.ContainsFunc(files, func(f file) bool { return f.name == name && bytes.Equal(f.text, text) }) {
 			return true
 		}
 	}
@@ -231,8 +233,9 @@ func suiteText(r Repository, name, prompt string) []byte {
 		}
 		b = fmt.Appendf(b, "      %s: an example\n", name)
 	}
-	return append(b, "    # What must be true of the answer, for example:\n    # expected_response: refund\n    # match: contains\n"+
-		"    # assert: [\"response.length < 600\"]\n"...)
+	return append(b,
+		"    # What must be true of the answer, for example:\n    # expected_response: refund\n    # match: contains\n"+
+			"    # assert: [\"response.length < 600\"]\n"...)
 }
 
 func yamlText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
@@ -269,7 +272,8 @@ func nextSteps(r Repository, live, hadWorkflow bool, firstAnswer func() (AnswerP
 		out = append(out, summary)
 	}
 	if r.promptFileSuite != "" {
-		out = append(out, r.promptFileSuite+" holds a suite already, as every prompt file of GitHub Models with a row of `testData` does.")
+		out = append(out, r.promptFileSuite+
+			" holds a suite already, as every prompt file of GitHub Models with a row of `testData` does.")
 	}
 	out = append(out, suiteSteps(r)...)
 	last := "Then commit it all: from the next pull request on, the gate comments."
@@ -319,10 +323,12 @@ func suiteSteps(r Repository) (out []string) {
 func nextCommands(r Repository, live bool, firstAnswer func() (AnswerPlace, bool)) []string {
 	switch {
 	case live:
-		return []string{"Next: failproof run --dry-run", "It says what would be asked and what that costs; then set OPENAI_API_KEY and leave --dry-run out.",
+		return []string{"Next: failproof run --dry-run",
+			"It says what would be asked and what that costs; then set OPENAI_API_KEY and leave --dry-run out.",
 			"On GitHub, the key is a secret of the repository: Settings, Secrets and variables, Actions, OPENAI_API_KEY."}
 	case r.isEmpty():
-		return []string{"Next: failproof run", "When you change a prompt, write its answers in recordings/ again, then: failproof record --stamp",
+		return []string{"Next: failproof run",
+			"When you change a prompt, write its answers in recordings/ again, then: failproof record --stamp",
 			"For the answers of a model in place of recorded ones: failproof init --live, in a folder without a configuration"}
 	}
 	a, known := firstAnswer()
@@ -333,9 +339,13 @@ func nextCommands(r Repository, live bool, firstAnswer func() (AnswerPlace, bool
 	case a.FileExists:
 		return []string{"Next: failproof run"}
 	case a.File == "":
-		return []string{"Next: failproof validate", "Then: failproof run --dry-run", "It says what would be asked of a model and what that costs; leave --dry-run out to ask."}
+		return []string{"Next: failproof validate", "Then: failproof run --dry-run",
+			"It says what would be asked of a model and what that costs; leave --dry-run out to ask."}
 	}
-	return []string{"Next: failproof validate", "Then write answers, a line each, and bind them with `failproof record --stamp`. In " + a.File +
-		fmt.Sprintf(`: {"suite_id": %q, "case_id": %q, "raw_response": "…"}`, a.SuiteID, a.CaseID), "`failproof validate --json` names all cases.",
-		"Or let a model give them: add a live target to " + cmp.Or(r.configPath, configFile) + " and run `failproof record`."}
+	return []string{"Next: failproof validate",
+		"Then write answers, a line each, and bind them with `failproof record --stamp`. In " + a.File +
+			fmt.Sprintf(`: {"suite_id": %q, "case_id": %q, "raw_response": "…"}`, a.SuiteID, a.CaseID),
+		"`failproof validate --json` names all cases.",
+		"Or let a model give them: add a live target to " + cmp.Or(r.configPath, configFile) +
+			" and run `failproof record`."}
 }
