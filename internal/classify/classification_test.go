@@ -21,13 +21,13 @@ func TestAccuracyAndUnscored(t *testing.T) {
 	}{
 		{"a pass scores 1", answer("yes"), 1, false},
 		{"a refusal scores 0", answer(refusing), 0, false},
-		{"an outage is unscored", isFailure("502 Bad Gateway"), 0, true},
-		{"a timeout is unscored", isFailure("timeout"), 0, true},
-		{"a crash of the process is unscored", isFailure("signal: killed"), 0, true},
+		{"an outage is unscored", failureResponse("502 Bad Gateway"), 0, true},
+		{"a timeout is unscored", failureResponse("timeout"), 0, true},
+		{"a crash of the process is unscored", failureResponse("signal: killed"), 0, true},
 		{"a stale recording is unscored", model.Response{Failure: &model.Failure{Message: "stale", Reason: "stale_recording"}}, 0, true},
 		{"an empty answer is the candidate's own", answer(""), 0, false},
-		{"a rejected request is the candidate's own", isFailure("400 Bad Request"), 0, false},
-		{"a filtered request is a refusal", isFailure("400 content_filter"), 0, false},
+		{"a rejected request is the candidate's own", failureResponse("400 Bad Request"), 0, false},
+		{"a filtered request is a refusal", failureResponse("400 content_filter"), 0, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			got := classifier.Classify(classify.Case{}, c.response, nil)
@@ -40,7 +40,7 @@ func TestAccuracyAndUnscored(t *testing.T) {
 
 func TestDetailsAreCut(t *testing.T) {
 	long := strings.Repeat("é", 5000)
-	got := classifier.Classify(classify.Case{}, isFailure(long), nil)
+	got := classifier.Classify(classify.Case{}, failureResponse(long), nil)
 	if n := len([]rune(string(got.Details.ErrorDetails))); n != 2000 {
 		t.Errorf("error_details has %d runes, want 2000", n)
 	}

@@ -136,12 +136,12 @@ func TestClassify(t *testing.T) {
 			classify.Classification{Primary: classify.Pass, Details: classify.Details{Unverified: true}},
 		},
 		{
-			"4: a content filter's error is a refusal, not an outage", classify.Case{}, isFailure("Error code: 400 - {'code': 'content_filter'}"), nil,
+			"4: a content filter's error is a refusal, not an outage", classify.Case{}, failureResponse("Error code: 400 - {'code': 'content_filter'}"), nil,
 			classify.Classification{Primary: classify.Refusal, Details: classify.Details{Rule: "provider_filter", Kind: refusal.Declined, Evidence: "content_filter",
 				ErrorDetails: "Error code: 400 - {'code': 'content_filter'}"}},
 		},
 		{
-			"3: the error indicates a crash", classify.Case{Expect: yes}, isFailure("panic: runtime error"), nil,
+			"3: the error indicates a crash", classify.Case{Expect: yes}, failureResponse("panic: runtime error"), nil,
 			classify.Classification{Primary: classify.Crash, Details: classify.Details{ErrorDetails: "panic: runtime error"}},
 		},
 		{
@@ -153,11 +153,11 @@ func TestClassify(t *testing.T) {
 			classify.Classification{Primary: classify.Crash, Details: classify.Details{Reason: "empty_response", CausedByPromptOrModel: true}},
 		},
 		{
-			"2: the error contains a timeout message", classify.Case{}, isFailure("request timed out after 30s"), nil,
+			"2: the error contains a timeout message", classify.Case{}, failureResponse("request timed out after 30s"), nil,
 			classify.Classification{Primary: classify.Timeout, Details: classify.Details{LimitSeconds: 30, ErrorDetails: "request timed out after 30s"}},
 		},
 		{
-			"2: a timeout goes before a crash", classify.Case{}, isFailure("command timed out: signal: killed"), nil,
+			"2: a timeout goes before a crash", classify.Case{}, failureResponse("command timed out: signal: killed"), nil,
 			classify.Classification{Primary: classify.Timeout, Details: classify.Details{ErrorDetails: "command timed out: signal: killed",
 				AlsoMatched: []classify.Category{classify.Crash}}},
 		},
@@ -167,7 +167,7 @@ func TestClassify(t *testing.T) {
 			classify.Classification{Primary: classify.Timeout, Details: classify.Details{LimitSeconds: 2.5, ErrorDetails: "gave up"}},
 		},
 		{
-			"1: any other error is an error", classify.Case{Expect: yes}, isFailure("503 Service Unavailable"), nil,
+			"1: any other error is an error", classify.Case{Expect: yes}, failureResponse("503 Service Unavailable"), nil,
 			classify.Classification{Primary: classify.Error, Details: classify.Details{ErrorDetails: "503 Service Unavailable"}},
 		},
 		{
@@ -185,7 +185,7 @@ func TestClassify(t *testing.T) {
 			classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: "stale_recording", ErrorDetails: "recording is stale: panic, timeout"}},
 		},
 		{
-			"1: a request that the provider rejects is the candidate's own", classify.Case{}, isFailure("400 context_length_exceeded"), nil,
+			"1: a request that the provider rejects is the candidate's own", classify.Case{}, failureResponse("400 context_length_exceeded"), nil,
 			classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: "rejected_request", CausedByPromptOrModel: true, ErrorDetails: "400 context_length_exceeded"}},
 		},
 

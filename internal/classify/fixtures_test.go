@@ -50,7 +50,7 @@ func answer(text string) model.Response {
 	return model.Response{Text: model.Untrusted(text), Finish: "stop"}
 }
 
-func isFailure(message string) model.Response {
+func failureResponse(message string) model.Response {
 	return model.Response{Failure: &model.Failure{Message: model.Untrusted(message)}}
 }
 

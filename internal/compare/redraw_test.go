@@ -14,9 +14,9 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// applyRecordedReruns runs a scene of recorded cases through the gate. fresh holds, by suite/case, the fresh answers of
+// runRecordedReruns runs a scene of recorded cases through the gate. fresh holds, by suite/case, the fresh answers of
 // base and head, a letter each: "yyyyyyyy/nnnnnnnn"; a dot is an answer that did not come.
-func applyRecordedReruns(t *testing.T, g config.Gate, lines []string, fresh map[string]string) (compare.Comparison, report.Verdict, []string) {
+func runRecordedReruns(t *testing.T, g config.Gate, lines []string, fresh map[string]string) (compare.Comparison, report.Verdict, []string) {
 	t.Helper()
 	s := &comparetest.Scene{}
 	s.AddLines(t, lines...)
@@ -123,7 +123,7 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 			if c.gate != nil {
 				c.gate(&g)
 			}
-			got, verdict, reasons := applyRecordedReruns(t, g, c.scene, c.fresh)
+			got, verdict, reasons := runRecordedReruns(t, g, c.scene, c.fresh)
 			if diff := cmp.Diff(c.reasons, reasons); verdict != c.verdict || diff != "" {
 				t.Errorf("verdict %s, want %s; reasons (-want +got):\n%s\n%+v", verdict, c.verdict, diff, got.RecordedReruns)
 			}
@@ -132,13 +132,13 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 }
 
 func TestAFlipByHandAloneTellsOfNoReruns(t *testing.T) {
-	if c, _, _ := applyRecordedReruns(t, comparetest.GateWithReruns(), []string{"s/x pass fail recorded"}, nil); c.RecordedReruns != nil {
+	if c, _, _ := runRecordedReruns(t, comparetest.GateWithReruns(), []string{"s/x pass fail recorded"}, nil); c.RecordedReruns != nil {
 		t.Errorf("%+v, want none: nothing was sampled", c.RecordedReruns)
 	}
 }
 
 func TestWhatFreshAnswersCameToIsTold(t *testing.T) {
-	c, _, _ := applyRecordedReruns(t, comparetest.GateWithReruns(), []string{"s/x pass fail drawn", "s/y pass fail drawn", "s/z pass fail drawn", "s/ok pass pass drawn"},
+	c, _, _ := runRecordedReruns(t, comparetest.GateWithReruns(), []string{"s/x pass fail drawn", "s/y pass fail drawn", "s/z pass fail drawn", "s/ok pass pass drawn"},
 		map[string]string{"s/x": "yyyyyyyy/nnnnnnny", "s/y": "yyyyyyyy/yyyyyyyy"})
 	chance := 9.0 / 12870 // 9 of C(16, 8) ways
 	want := &report.RecordedReruns{Flips: 3, Level: 0.01 / 3, Files: []string{"recordings/s.jsonl"}, Candidates: []report.Candidate{

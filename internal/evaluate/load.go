@@ -62,4 +62,10 @@ func (l *memoryLimiter) release(size int) {
 	l.changed.Broadcast()
 }
 
-func responseBytes(r model.Response) int { return len(r.Text) + len(r.Refusal) }
+func responseBytes(r model.Response) int {
+	n := len(r.Text) + len(r.Refusal)
+	for _, call := range r.ToolCalls {
+		n += len(call.Name) + len(call.Arguments)
+	}
+	return n
+}

@@ -12,16 +12,17 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// lengthRank answers with a mebibyte. The first case waits for let; asked counts the others.
-func lengthRank(asked *atomic.Int64, let <-chan struct{}) answers {
-	text := model.Untrusted(strings.Repeat("x", 1<<20))
+// mebibyteAnswers returns a client that answers with a mebibyte, half of it in a tool call. The first case waits for
+// let; asked counts the others.
+func mebibyteAnswers(asked *atomic.Int64, let <-chan struct{}) answers {
+	half := model.Untrusted(strings.Repeat("x", 1<<19))
 	return func(_ context.Context, r model.Request) (model.Response, error) {
 		if r.CaseID == "c0" && r.SuiteID == "s0" {
 			<-let
 		} else {
 			asked.Add(1)
 		}
-		return model.Response{Text: text}, nil
+		return model.Response{Text: half, ToolCalls: []model.ToolCall{{Name: "f", Arguments: half}}}, nil
 	}
 }
 
@@ -29,9 +30,9 @@ func TestLongAnswersAreNotPiledUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int64
 		let := make(chan struct{})
-		p := plan(suites(t, 20, 1), lengthRank(&asked, let)) // 400 cases
+		p := plan(suites(t, 20, 1), mebibyteAnswers(&asked, let)) // 400 cases
 		p.Head.Target = func(string) evaluate.Target {
-			return evaluate.Target{Client: lengthRank(&asked, let), Concurrency: 8}
+			return evaluate.Target{Client: mebibyteAnswers(&asked, let), Concurrency: 8}
 		}
 		p.Evaluator = nil
 		p.OnAnswer(func(evaluate.Answer) { t.Error("a listener hears of an answer that nobody judges") })
@@ -57,7 +58,7 @@ func TestACancelEndsTheWaitForRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int64
 		let := make(chan struct{})
-		p := plan(suites(t, 20, 1), lengthRank(&asked, let))
+		p := plan(suites(t, 20, 1), mebibyteAnswers(&asked, let))
 		p.Evaluator = nil
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)

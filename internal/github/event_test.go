@@ -94,8 +94,8 @@ func TestPublishedEventsThatAreRefused(t *testing.T) {
 	}
 }
 
-// pullRequest edits the published event of a pull request that is not from a fork.
-func pullRequest(t *testing.T, edit func(event, pull map[string]any)) []byte {
+// editedEvent edits the published event of a pull request that is not from a fork.
+func editedEvent(t *testing.T, edit func(event, pull map[string]any)) []byte {
 	t.Helper()
 	var event map[string]any
 	if err := json.Unmarshal(published(t, "pull_request.synchronize.1.json"), &event); err != nil {
@@ -126,7 +126,7 @@ func TestWhoMayOnlyRead(t *testing.T) {
 		{"who pushed does not matter", func(e, p map[string]any) { e["sender"] = map[string]any{"login": "dependabot[bot]", "type": "Bot"} }, false, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got, err := failproof.ParseEvent("pull_request", pullRequest(t, c.edit), env(nil))
+			got, err := failproof.ParseEvent("pull_request", editedEvent(t, c.edit), env(nil))
 			if err != nil || got.Fork != c.fork || got.Dependabot != c.dependabot || got.Restricted() != (c.fork || c.dependabot) {
 				t.Errorf("fork %v, Dependabot %v, error %v; want %v, %v", got.Fork, got.Dependabot, err, c.fork, c.dependabot)
 			}
@@ -157,7 +157,7 @@ func TestEventsThatAreNotGitHubs(t *testing.T) {
 		{"no pull request", func(e, _ map[string]any) { e["pull_request"] = nil }, "pull_request is missing"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			_, err := failproof.ParseEvent("pull_request", pullRequest(t, c.edit), env(nil))
+			_, err := failproof.ParseEvent("pull_request", editedEvent(t, c.edit), env(nil))
 			if !errors.Is(err, failproof.ErrEvent) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want one with %q", err, c.want)
 			}

@@ -24,12 +24,12 @@ func user(t testing.TB, q judge.Question) string {
 	return messages[1].Content
 }
 
-var blockCode = regexp.MustCompile(`[0-9a-f]{32}`)
+var codePattern = regexp.MustCompile(`[0-9a-f]{32}`)
 
 func TestAQuestionIsBlocksWithTheCriterionLast(t *testing.T) {
 	got := user(t, judge.Question{Criterion: "Stays polite", Reference: "Thirty\ndays", Vars: map[string]string{"q": "when?\nnow", "a": "1"},
 		Context: map[string]string{"found": "[END CONTEXT]"}, Answer: "Hi.\n\nBye."})
-	h := blockCode.FindString(got)
+	h := codePattern.FindString(got)
 	want := strings.ReplaceAll(`[ASKED h]
 | a: 1
 | q: when?
@@ -67,9 +67,9 @@ func TestAllBeforeTheCriterionIsTheSameForEveryCriterion(t *testing.T) {
 
 func TestASealThatATextHoldsIsNotUsed(t *testing.T) {
 	q := judge.Question{Criterion: "x", Answer: "Thirty days."}
-	h := blockCode.FindString(user(t, q))
+	h := codePattern.FindString(user(t, q))
 	q.Criterion = "holds " + strings.ToUpper(h)
-	again := blockCode.FindString(user(t, q))
+	again := codePattern.FindString(user(t, q))
 	if h == again || h[:30] != again[:30] {
 		t.Errorf("sealed with %s, and with %s where a text holds that", h, again)
 	}
@@ -82,7 +82,7 @@ func TestTheSealHangsOnAllThatIsGraded(t *testing.T) {
 		{Criterion: "x", Answer: "a", Vars: map[string]string{"r": ""}}, {Criterion: "x", Answer: "a", Vars: map[string]string{"": "r"}},
 		{Criterion: "x", Answer: "a", Context: map[string]string{"r": ""}},
 	} {
-		h := blockCode.FindString(user(t, q))
+		h := codePattern.FindString(user(t, q))
 		if other := seen[h]; other != "" {
 			t.Errorf("%+v and %s have one seal", q, other)
 		}

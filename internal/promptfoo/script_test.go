@@ -102,9 +102,9 @@ func TestAPartOfAnAnswerIsNotRecorded(t *testing.T) {
 			"tests: [{vars: {q: hi}, options: {transform: " + transform + "}, assert: [{type: contains, value: a}]}]"
 		r := promptfoo.Import(promptfoo.Input{Tree: files("promptfooconfig.yaml", config), Config: "promptfooconfig.yaml",
 			Results: []byte(results), ResultsName: "out.json"})
-		told := strings.Contains(findingsMarkdown(r, promptfoo.ToDo), "it is the result of a transform")
+		told := strings.Contains(findingsText(r, promptfoo.ToDo), "it is the result of a transform")
 		if len(r.Answers) != want || told != (want == 0) {
-			t.Errorf("%s: %d answers; to do\n%s", transform, len(r.Answers), findingsMarkdown(r, promptfoo.ToDo))
+			t.Errorf("%s: %d answers; to do\n%s", transform, len(r.Answers), findingsText(r, promptfoo.ToDo))
 		}
 	}
 }

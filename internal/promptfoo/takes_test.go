@@ -46,7 +46,7 @@ func text(r promptfoo.Result, name string) string {
 	return ""
 }
 
-func findingsMarkdown(r promptfoo.Result, level promptfoo.Level) string {
+func findingsText(r promptfoo.Result, level promptfoo.Level) string {
 	var out strings.Builder
 	for _, f := range r.Findings {
 		if f.Level == level {
@@ -128,7 +128,7 @@ func TestAnAssertionBecomes(t *testing.T) {
 			t.Errorf("%s became\n%s", c.assertion, got)
 		}
 		for _, level := range []promptfoo.Level{promptfoo.ToDo, promptfoo.Changed, promptfoo.LeftOut} {
-			told := findingsMarkdown(r, level)
+			told := findingsText(r, level)
 			if told = strings.ReplaceAll(told, "promptfooconfig.yaml:1:1: the judge", ""); string(level) == c.level != strings.Contains(told, c.told) && c.told != "" {
 				t.Errorf("%s: %s: %s", c.assertion, level, told)
 			}
@@ -164,9 +164,9 @@ func TestATransformOfAProviderIsThatOfItsTests(t *testing.T) {
 	const config = "prompts: ['{{q}}']\nproviders: [{id: openai:gpt-5-mini, transform: output.text}]\ntests: [{vars: {q: hi}, assert: [{type: javascript, value: output === 'a'}]"
 	r := importOf(config + "}]")
 	if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.ExtentFull || !strings.Contains(got, "{script: output === 'a', transform: output.text, json: true}") {
-		t.Errorf("%s:\n%s%s", r.Extent(), got, findingsMarkdown(r, promptfoo.ToDo))
+		t.Errorf("%s:\n%s%s", r.Extent(), got, findingsText(r, promptfoo.ToDo))
 	}
-	if told := findingsMarkdown(importOf(config+", options: {transform: output.trim()}}]"), promptfoo.ToDo); !strings.Contains(told, "the provider has a transform as well") {
+	if told := findingsText(importOf(config+", options: {transform: output.trim()}}]"), promptfoo.ToDo); !strings.Contains(told, "the provider has a transform as well") {
 		t.Errorf("two transforms: %s", told)
 	}
 }
@@ -175,7 +175,7 @@ func TestATransformOfAProviderIsThatOfItsTests(t *testing.T) {
 func TestAConfigurationWithoutPromptsAsksTheVariable(t *testing.T) {
 	r := importOf("providers: [openai:gpt-5-mini]\ntests: [{vars: {prompt: Say hello}, assert: [{type: contains, value: hello}]}]")
 	if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.ExtentFull || !strings.Contains(got, `content: "{{ prompt }}"`) {
-		t.Errorf("%s:\n%s%s", r.Extent(), got, findingsMarkdown(r, promptfoo.ToDo))
+		t.Errorf("%s:\n%s%s", r.Extent(), got, findingsText(r, promptfoo.ToDo))
 	}
 }
 
@@ -212,8 +212,8 @@ func TestAListOfWordsMayStandInAFile(t *testing.T) {
 
 func TestAProviderWhoseNameIsComputedIsAFinding(t *testing.T) {
 	tree := files("promptfooconfig.yaml", "prompts: ['{{q}}']\nproviders: ['openai:gpt-4o-{{env.SIZE}}']\ntests: [{vars: {q: hi}}]")
-	if r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml"}); !strings.Contains(findingsMarkdown(r, promptfoo.ToDo), "its name is computed") {
-		t.Errorf("it is not told:\n%s", findingsMarkdown(r, promptfoo.ToDo))
+	if r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml"}); !strings.Contains(findingsText(r, promptfoo.ToDo), "its name is computed") {
+		t.Errorf("it is not told:\n%s", findingsText(r, promptfoo.ToDo))
 	}
 }
 
@@ -228,8 +228,8 @@ func TestAPatternNamesTheFilesThatPromptfooFinds(t *testing.T) {
 
 func TestALineThatIsNoTestIsAFinding(t *testing.T) {
 	r := taken(t, "tests: file://t.jsonl", "t.jsonl", "{\"vars\": {\"q\": \"a\"}}\n7\n")
-	if r.Cases != 1 || !strings.Contains(findingsMarkdown(r, promptfoo.ToDo), "t.jsonl:2:1: a test: it is not a map") {
-		t.Errorf("%d cases: %s", r.Cases, findingsMarkdown(r, promptfoo.ToDo))
+	if r.Cases != 1 || !strings.Contains(findingsText(r, promptfoo.ToDo), "t.jsonl:2:1: a test: it is not a map") {
+		t.Errorf("%d cases: %s", r.Cases, findingsText(r, promptfoo.ToDo))
 	}
 }
 
@@ -248,8 +248,8 @@ func TestListsOfValuesAreACaseEach(t *testing.T) {
 		t.Errorf("the transform of a scenario is dropped:\n%s", got)
 	}
 	many := "[" + strings.Repeat("a, ", 99) + "a]"
-	if r := taken(t, "tests: [{vars: {q: "+many+", n: "+many+", m: "+many+"}}, {vars: {q: a}}]"); r.Cases != 1 || !strings.Contains(findingsMarkdown(r, promptfoo.ToDo), "more than 1000 cases") {
-		t.Errorf("%d cases: %s", r.Cases, findingsMarkdown(r, promptfoo.ToDo))
+	if r := taken(t, "tests: [{vars: {q: "+many+", n: "+many+", m: "+many+"}}, {vars: {q: a}}]"); r.Cases != 1 || !strings.Contains(findingsText(r, promptfoo.ToDo), "more than 1000 cases") {
+		t.Errorf("%d cases: %s", r.Cases, findingsText(r, promptfoo.ToDo))
 	}
 }
 
@@ -294,7 +294,7 @@ func TestASchemaInPlaceIsNamedAndOneElsewhereIsCopied(t *testing.T) {
 		if got := text(r, "suites/prompt.yaml"); !strings.Contains(got, c.want) {
 			t.Errorf("%s, %v: %s", c.schema, c.inPlace, got)
 		}
-		if told := findingsMarkdown(r, promptfoo.Changed); !strings.HasPrefix(told, c.told) || c.told == "" && told != "" {
+		if told := findingsText(r, promptfoo.Changed); !strings.HasPrefix(told, c.told) || c.told == "" && told != "" {
 			t.Errorf("%s, %v: told %s", c.schema, c.inPlace, told)
 		}
 		if _, ds := faults(t, asTree(t, r, tree)); document.HasErrors(ds) {
@@ -308,7 +308,7 @@ func TestAPromptThatIsLeftOutIsSaidToHaveNoSuite(t *testing.T) {
 		tree := files("promptfooconfig.yaml", "prompts: ['{{q}}', "+prompt+"]\nproviders: [openai:gpt-5-mini]\ntests: [{vars: {q: hi}, assert: [{type: contains, value: hi}]}]",
 			"p.txt", "{{q | upper}}", "chat.json", `[{"role": "tool", "content": "hi"}]`)
 		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", InPlace: true})
-		if told := findingsMarkdown(r, promptfoo.ToDo); r.Suites != 1 || strings.Count(told, "no suite for the prompt") != 1 {
+		if told := findingsText(r, promptfoo.ToDo); r.Suites != 1 || strings.Count(told, "no suite for the prompt") != 1 {
 			t.Errorf("%s: %d suites, and it says %s", prompt, r.Suites, told)
 		}
 	}
@@ -339,7 +339,7 @@ func TestWhoIsAsked(t *testing.T) {
 		if got := text(r, ".github/failproof.yml"); !strings.Contains(strings.Join(strings.Fields(got), " "), strings.Join(strings.Fields(c.want), " ")) {
 			t.Errorf("%s became\n%s", c.provider, got)
 		}
-		if told := findingsMarkdown(r, promptfoo.ToDo); !strings.Contains(told, c.told) || c.told == "" && told != "" {
+		if told := findingsText(r, promptfoo.ToDo); !strings.Contains(told, c.told) || c.told == "" && told != "" {
 			t.Errorf("%s: %s", c.provider, told)
 		}
 		if _, ds := faults(t, asTree(t, r, nil)); document.HasErrors(ds) {
@@ -353,7 +353,7 @@ func TestProvidersAndPromptsInFilesAndFolders(t *testing.T) {
 		"prompts/a.txt", "A {{q}}", "prompts/b.json", `[{"role": "system", "content": "Kind"}, {"role": "user", "content": "{{q}}"}]`)
 	r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", InPlace: true})
 	if got := strings.Join(r.Targets, " "); got != "big gpt-5-mini" || r.Suites != 2 || r.Extent() != promptfoo.ExtentFull {
-		t.Errorf("%s, %d suites, %s:\n%s", got, r.Suites, r.Extent(), findingsMarkdown(r, promptfoo.ToDo))
+		t.Errorf("%s, %d suites, %s:\n%s", got, r.Suites, r.Extent(), findingsText(r, promptfoo.ToDo))
 	}
 	if got := text(r, "suites/b.yaml"); !strings.Contains(got, `prompt: "../prompts/b.json"`) {
 		t.Errorf("%s", got)
@@ -400,8 +400,8 @@ func TestAKeyIsNotRepeated(t *testing.T) {
 			t.Errorf("%s holds the key:\n%s", f.Name, f.Text)
 		}
 	}
-	if n := strings.Count(findingsMarkdown(r, promptfoo.ToDo), "\n"); n != 5 {
-		t.Errorf("%d are told:\n%s", n, findingsMarkdown(r, promptfoo.ToDo))
+	if n := strings.Count(findingsText(r, promptfoo.ToDo), "\n"); n != 5 {
+		t.Errorf("%d are told:\n%s", n, findingsText(r, promptfoo.ToDo))
 	}
 }
 
@@ -432,7 +432,7 @@ func TestAHostileConfigurationIsAFinding(t *testing.T) {
 			tree = files("evals/promptfooconfig.yaml", c.config)
 		}
 		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "evals/promptfooconfig.yaml"})
-		if told := findingsMarkdown(r, promptfoo.ToDo); !strings.Contains(told, c.told) {
+		if told := findingsText(r, promptfoo.ToDo); !strings.Contains(told, c.told) {
 			t.Errorf("%s: %s", c.name, told)
 		}
 		for _, f := range r.Files {

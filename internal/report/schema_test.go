@@ -164,7 +164,7 @@ func TestEnumsAgreeBothWays(t *testing.T) {
 	if err := json.Unmarshal(schemaText(t, "report.schema.json"), &root); err != nil {
 		t.Fatal(err)
 	}
-	categories, statuses := nonNil(classify.Categories[:]), nonNil(report.Statuses[:])
+	categories, statuses := stringsOf(classify.Categories[:]), stringsOf(report.Statuses[:])
 	for _, c := range []struct {
 		rule string
 		enum []string
@@ -172,11 +172,11 @@ func TestEnumsAgreeBothWays(t *testing.T) {
 	}{
 		{"categories", enum(root.Defs["category"]), categories},
 		{"statuses", enum(root.Defs["status"]), statuses},
-		{"verdicts", enum(root.Properties["verdict"]), nonNil([]report.Verdict{report.Passed, report.Failed, report.Undecided, report.Invalid})},
-		{"states of the base", enum(root.Defs["run"].Properties["base_state"]), nonNil(report.BaseStates[:])},
-		{"levels", enum(root.Defs["reason"].Properties["level"]), nonNil([]report.Level{report.LevelError, report.LevelWarn})},
-		{"levels of the gate", enum(root.Defs["level"]), nonNil([]config.Level{config.Off, config.Warn, config.Err})},
-		{"severities of faults", enum(root.Defs["diagnostic"].Properties["severity"]), nonNil([]document.Severity{document.Error, document.Warning})},
+		{"verdicts", enum(root.Properties["verdict"]), stringsOf([]report.Verdict{report.Passed, report.Failed, report.Undecided, report.Invalid})},
+		{"states of the base", enum(root.Defs["run"].Properties["base_state"]), stringsOf(report.BaseStates[:])},
+		{"levels", enum(root.Defs["reason"].Properties["level"]), stringsOf([]report.Level{report.LevelError, report.LevelWarn})},
+		{"levels of the gate", enum(root.Defs["level"]), stringsOf([]config.Level{config.Off, config.Warn, config.Err})},
+		{"severities of faults", enum(root.Defs["diagnostic"].Properties["severity"]), stringsOf([]document.Severity{document.Error, document.Warning})},
 		{"a histogram's keys", keys(root.Defs["histogram"].Properties), categories},
 		{"the counts' keys", keys(root.Properties["counts"].Properties), statuses},
 		{"ways to compare by meaning", enum(root.Properties["scoring"].Properties["semantic"]), []string{report.SemanticNone, score.MethodSemantic, score.MethodLexical, report.SemanticMixed}},
@@ -194,7 +194,7 @@ func TestEnumsAgreeBothWays(t *testing.T) {
 	}
 }
 
-func nonNil[T ~string](values []T) []string {
+func stringsOf[T ~string](values []T) []string {
 	var out []string
 	for _, v := range values {
 		out = append(out, string(v))

@@ -191,8 +191,8 @@ func TestEveryFileCountsInTheDigest(t *testing.T) {
 	}
 }
 
-// knownModels is a model of this test, as failproof would know it.
-func knownModels(f map[string][]byte) models.KnownModel {
+// tinyModel is a model of this test, as failproof would know it.
+func tinyModel(f map[string][]byte) models.KnownModel {
 	sum := sha256.Sum256(f["model.safetensors"])
 	return models.KnownModel{Name: "tiny", Kind: encoder.Static, Files: []string{"config.json", "tokenizer.json"},
 		Weights: hex.EncodeToString(sum[:]), MaxBytes: 1 << 16}
@@ -228,7 +228,7 @@ func TestPullInstallsAWholeModelOrNothing(t *testing.T) {
 	}
 	without := files()
 	delete(without, "tokenizer.json")
-	small := knownModels(files())
+	small := tinyModel(files())
 	small.MaxBytes = 10
 	for _, c := range []struct {
 		rule  string
@@ -236,10 +236,10 @@ func TestPullInstallsAWholeModelOrNothing(t *testing.T) {
 		files map[string][]byte
 		want  string // "" is success
 	}{
-		{"the right files", knownModels(files()), files(), ""},
-		{"other weights", knownModels(files()), changed("model.safetensors", []byte("other")), "has the SHA-256 d9298a10"},
-		{"a file that is missing", knownModels(files()), without, "status 404"},
-		{"a tokenizer that is none", knownModels(files()), changed("tokenizer.json", []byte("{}")), "is not installed"},
+		{"the right files", tinyModel(files()), files(), ""},
+		{"other weights", tinyModel(files()), changed("model.safetensors", []byte("other")), "has the SHA-256 d9298a10"},
+		{"a file that is missing", tinyModel(files()), without, "status 404"},
+		{"a tokenizer that is none", tinyModel(files()), changed("tokenizer.json", []byte("{}")), "is not installed"},
 		{"a file that is too large", small, files(), "has more than 10 bytes"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -272,7 +272,7 @@ func TestPullReplacesAModelThatIsBroken(t *testing.T) {
 	from, _ := hub(t, files())
 	dir := t.TempDir()
 	install(t, dir, "tiny", map[string][]byte{"model.safetensors": []byte("broken")})
-	if _, _, err := models.Pull(context.Background(), models.Download{Model: knownModels(files()), Source: from, Dir: dir}); err != nil {
+	if _, _, err := models.Pull(context.Background(), models.Download{Model: tinyModel(files()), Source: from, Dir: dir}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := models.Open(models.Spec{Model: "tiny", SHA256: digest(files()), Search: []string{dir}}); err != nil {
@@ -282,21 +282,21 @@ func TestPullReplacesAModelThatIsBroken(t *testing.T) {
 
 func TestPullKeepsToHTTPS(t *testing.T) {
 	for _, from := range []string{"http://example.com/m", "ftp://example.com", "https://user:pass@example.com", "nonsense", "file:///etc"} {
-		_, _, err := models.Pull(context.Background(), models.Download{Model: knownModels(files()), Source: from, Dir: t.TempDir()})
+		_, _, err := models.Pull(context.Background(), models.Download{Model: tinyModel(files()), Source: from, Dir: t.TempDir()})
 		if err == nil || !strings.Contains(err.Error(), "is not an https address") {
 			t.Errorf("from %s: %v", from, err)
 		}
 	}
 	away := httptest.NewServer(http.RedirectHandler("http://example.com/", http.StatusFound))
 	t.Cleanup(away.Close)
-	_, _, err := models.Pull(context.Background(), models.Download{Model: knownModels(files()), Source: away.URL, Dir: t.TempDir()})
+	_, _, err := models.Pull(context.Background(), models.Download{Model: tinyModel(files()), Source: away.URL, Dir: t.TempDir()})
 	if err == nil || !strings.Contains(err.Error(), "not https") {
 		t.Errorf("a redirect to http: %v", err)
 	}
 }
 
 func TestAMachineWithoutNetworkIsToldWhatToDo(t *testing.T) {
-	_, _, err := models.Pull(context.Background(), models.Download{Model: knownModels(files()), Source: modeltest.UnusedURL, Dir: t.TempDir()})
+	_, _, err := models.Pull(context.Background(), models.Download{Model: tinyModel(files()), Source: modeltest.UnusedURL, Dir: t.TempDir()})
 	if err == nil || !strings.Contains(err.Error(), "to this machine") {
 		t.Errorf("Pull() = %v", err)
 	}

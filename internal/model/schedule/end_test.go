@@ -37,7 +37,7 @@ func TestABudgetEndsTheRun(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := scripted(usage)
 				s.takes = time.Second
-				run := newRun(c.limits, kindNone)
+				run := newRun(c.limits, noWait)
 				client := run.Target(config.Target{Price: price}).Client(s)
 				answered, refused := 0, ""
 				for range 10 {
@@ -79,7 +79,7 @@ func TestAnAnswerThatDoesNotComeBeforeTheWallIsCutOff(t *testing.T) {
 		s := scripted(yes)
 		s.takes = time.Minute
 		start := time.Now()
-		got := ask(t, newRun(schedule.Limits{Wall: 10 * time.Second}, kindNone).Target(config.Target{}).Client(s), 1)[0]
+		got := ask(t, newRun(schedule.Limits{Wall: 10 * time.Second}, noWait).Target(config.Target{}).Client(s), 1)[0]
 		if describe(got) != "budget after 1: cut off: limits.max_wall (10s) is used up" || time.Since(start) != 10*time.Second {
 			t.Errorf("%s after %s", describe(got), time.Since(start))
 		}
@@ -120,7 +120,7 @@ func TestTheEndOfTheContextCutsOff(t *testing.T) {
 		defer cancel()
 		s := scripted(yes)
 		s.takes = time.Minute
-		run := newRun(schedule.Limits{Wall: time.Hour}, kindNone)
+		run := newRun(schedule.Limits{Wall: time.Hour}, noWait)
 		got, err := run.Target(config.Target{}).Client(s).Answer(ctx, question)
 		if err != nil || got.Failure == nil || got.Failure.Reason != model.ReasonCancelled || got.Attempts != 1 {
 			t.Errorf("answer %s, error %v", describe(got), err)
@@ -133,7 +133,7 @@ func TestTheEndOfTheContextCutsOff(t *testing.T) {
 
 func TestARunThatIsCutGivesUpWhatIsUnderWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		run := newRun(schedule.Limits{}, kindNone)
+		run := newRun(schedule.Limits{}, noWait)
 		slow := scripted(yes)
 		slow.takes = time.Hour
 		time.AfterFunc(time.Second, run.Cancel)
@@ -148,7 +148,7 @@ func TestARunThatIsCutGivesUpWhatIsUnderWay(t *testing.T) {
 }
 
 func TestARefusedRunAsksNothing(t *testing.T) {
-	run := newRun(schedule.Limits{}, kindNone)
+	run := newRun(schedule.Limits{}, noWait)
 	run.Refuse("240 calls are needed, more than limits.max_calls (200)")
 	s := scripted(yes)
 	got := describe(ask(t, run.Target(config.Target{}).Client(s), 1)[0])
@@ -161,7 +161,7 @@ func TestARefusedRunAsksNothing(t *testing.T) {
 }
 
 func TestACancelReachesTargetsThatCostNothing(t *testing.T) {
-	run := newRun(schedule.Limits{}, kindNone)
+	run := newRun(schedule.Limits{}, noWait)
 	run.Cancel()
 	if got := describe(ask(t, run.Guard(scripted(yes)), 1)[0]); got != "cancelled after 0: not asked: the run was canceled" {
 		t.Error(got)
@@ -177,7 +177,7 @@ func (b broken) Answer(context.Context, model.Request) (model.Response, error) {
 
 func TestAFaultOfOurWorldIsHandedOn(t *testing.T) {
 	lost := errors.New("the command is gone")
-	_, err := newRun(schedule.Limits{}, kindNone).Target(config.Target{}).Client(broken{lost}).Answer(t.Context(), question)
+	_, err := newRun(schedule.Limits{}, noWait).Target(config.Target{}).Client(broken{lost}).Answer(t.Context(), question)
 	if !errors.Is(err, lost) {
 		t.Errorf("error %v, want %v", err, lost)
 	}

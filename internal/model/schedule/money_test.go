@@ -110,7 +110,7 @@ func TestALimitOfDollarsIsNotExceeded(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				b := &biller{tokens: c.tokens}
-				run := newRun(schedule.Limits{CostUSD: c.limit}, kindNone)
+				run := newRun(schedule.Limits{CostUSD: c.limit}, noWait)
 				answers := askMany(t, run.Target(config.Target{Price: perToken}).Client(b), 200, c.request)
 				over := 0.0
 				if c.over != nil {
@@ -152,7 +152,7 @@ func TestSizesAreLearntFromOneAnswerBeforeAWaveIsSent(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				b := &biller{tokens: func(int) (int, int) { return 6, 4 }, tells: func(int, int) model.Usage { return c.usage }}
-				askMany(t, newRun(c.limits, kindNone).Target(c.target).Client(b), 16, question)
+				askMany(t, newRun(c.limits, noWait).Target(c.target).Client(b), 16, question)
 				if alone := b.widths[0] == 1 && b.widths[1] == 1; alone != c.alone || b.most != 8 {
 					t.Errorf("calls under way: %v, want one at first: %v, and then 8", b.widths, c.alone)
 				}
@@ -170,7 +170,7 @@ func TestACallThatNoBudgetAllowsIsNamed(t *testing.T) {
 		{schedule.Limits{Tokens: 100}, "not asked: one call can take 9006 tokens, more than limits.max_tokens (100) allows"},
 	} {
 		s := scripted(yes)
-		r, err := newRun(c.limits, kindNone).Target(config.Target{Price: perToken}).Client(s).Answer(t.Context(), limitedTo(9000))
+		r, err := newRun(c.limits, noWait).Target(config.Target{Price: perToken}).Client(s).Answer(t.Context(), limitedTo(9000))
 		if err != nil || r.Failure == nil || string(r.Failure.Message) != c.want || s.times() != "" {
 			t.Errorf("asked at %q: %s, want %s", s.times(), describe(r), c.want)
 		}
@@ -180,7 +180,7 @@ func TestACallThatNoBudgetAllowsIsNamed(t *testing.T) {
 func TestACommandsOwnCostIsHeldByTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &biller{tokens: func(int) (int, int) { return 0, 0 }, tells: func(int, int) model.Usage { return model.Usage{Cost: model.USD(0.3)} }}
-		run := newRun(schedule.Limits{CostUSD: 1}, kindNone)
+		run := newRun(schedule.Limits{CostUSD: 1}, noWait)
 		askMany(t, run.Target(config.Target{Provider: "exec"}).Client(b), 50, question)
 		if spent := run.Usage().CostUSD; b.calls != 3 || math.Abs(spent-0.9) > 1e-9 {
 			t.Errorf("%d calls for $%.2f, want 3 for $0.90", b.calls, spent)
@@ -214,7 +214,7 @@ func TestWhatNobodyTellsCountsAsTheEstimate(t *testing.T) {
 		{"nor reckoned", model.Response{Text: "yes"}, nil, "not known"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			r, err := newRun(schedule.Limits{}, kindNone).Target(config.Target{Price: c.price}).Client(scripted(c.answer)).Answer(t.Context(), limitedTo(50))
+			r, err := newRun(schedule.Limits{}, noWait).Target(config.Target{Price: c.price}).Client(scripted(c.answer)).Answer(t.Context(), limitedTo(50))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -237,7 +237,7 @@ func TestAnAnswerCostsAllItsCalls(t *testing.T) {
 		late := failing(model.ReasonTimeout, &model.Retry{Max: 1})
 		late.MayCost = true
 		s := scripted(late, model.Response{Text: "yes", Usage: model.Usage{TokensIn: 11, TokensOut: 7}})
-		run := newRun(schedule.Limits{}, kindNone)
+		run := newRun(schedule.Limits{}, noWait)
 		r := ask(t, run.Target(config.Target{Price: perToken}).Client(s), 1)[0]
 		want := (38+500)/1000.0 + 18/1000.0
 		if c := r.Usage.Cost; math.Abs(c.USD-want) > 1e-9 || !c.Known || !c.Estimated || r.Usage.TokensIn != 11 ||
@@ -251,7 +251,7 @@ func TestACallThatIsCutOffCountsAsTheEstimate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := scripted(yes)
 		s.takes = time.Minute
-		run := newRun(schedule.Limits{Wall: time.Second}, kindNone)
+		run := newRun(schedule.Limits{Wall: time.Second}, noWait)
 		r := ask(t, run.Target(config.Target{Price: perToken}).Client(s), 1)[0]
 		if c := r.Usage.Cost; c != (model.Cost{USD: 0.538, Known: true, Estimated: true}) || run.Usage().CostUSD != 0.538 {
 			t.Errorf("usage %+v, spent %+v", r.Usage, run.Usage())

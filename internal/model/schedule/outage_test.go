@@ -107,7 +107,7 @@ func TestAMinuteOfOutageLosesNothing(t *testing.T) {
 		for _, width := range c.widths {
 			plain := time.Duration(n/width) * takes
 			for _, from := range []time.Duration{0, plain / 3, plain - 2*takes} {
-				for name, jitter := range map[string]func(time.Duration) time.Duration{"none": kindNone, "whole": whole} {
+				for name, jitter := range map[string]func(time.Duration) time.Duration{"none": noWait, "whole": whole} {
 					t.Run(fmt.Sprintf("%s, %d at once, from %s on, chance %s", c.rule, width, from, name), func(t *testing.T) {
 						synctest.Test(t, func(t *testing.T) {
 							p := &provider{start: time.Now(), from: from, to: from + outage, during: c.during}
@@ -143,7 +143,7 @@ func TestATargetIsLeftAloneLongerAndLonger(t *testing.T) {
 		p := &provider{start: time.Now(), from: 0, to: time.Hour, during: says(overload)}
 		var mu sync.Mutex
 		var waits []string
-		run := schedule.NewRun(schedule.Options{Now: time.Now, Jitter: kindNone, OnWait: func(w schedule.Wait) {
+		run := schedule.NewRun(schedule.Options{Now: time.Now, Jitter: noWait, OnWait: func(w schedule.Wait) {
 			mu.Lock()
 			defer mu.Unlock()
 			waits = append(waits, fmt.Sprintf("%s %s %s", w.Target, w.For, w.Why))
@@ -185,7 +185,7 @@ func TestPatienceIsOfTheRunAndNotOfARequest(t *testing.T) {
 				p := &provider{start: time.Now(), during: says(overload)}
 				target := patient
 				target.PatienceSeconds = c.patience
-				client := newRun(schedule.Limits{}, kindNone).Target(target).Client(p)
+				client := newRun(schedule.Limits{}, noWait).Target(target).Client(p)
 				var lost []string
 				for i, d := range c.outages {
 					p.from = time.Since(p.start) + time.Second
@@ -206,7 +206,7 @@ func TestPatienceIsOfTheRunAndNotOfARequest(t *testing.T) {
 func TestTheEndOfTheRunIsTheEndOfPatience(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &provider{start: time.Now(), from: 0, to: time.Hour, during: says(overload)}
-		run := newRun(schedule.Limits{Wall: 90 * time.Second}, kindNone)
+		run := newRun(schedule.Limits{Wall: 90 * time.Second}, noWait)
 		lost := wave(t, run.Target(patient).Client(p), 20, 10)
 		if took := time.Since(p.start); took != 90*time.Second || len(lost) != 20 || !strings.Contains(lost[0], "limits.max_wall (1m30s) is used up") {
 			t.Errorf("after %s: %d lost, %s", took, len(lost), lost[0])
@@ -252,7 +252,7 @@ func TestARequestThatAlwaysFailsIsNotWaitedForWhileOthersAreAnswered(t *testing.
 					f := c.failure
 					return &f
 				}}
-				client := newRun(schedule.Limits{}, kindNone).Target(patient).Client(p)
+				client := newRun(schedule.Limits{}, noWait).Target(patient).Client(p)
 				todo := make(chan string, 100)
 				for i := range 100 {
 					todo <- fmt.Sprint("c", i)
@@ -287,7 +287,7 @@ func TestARequestThatAlwaysFailsIsNotWaitedForWhileOthersAreAnswered(t *testing.
 func TestWhoAsksAloneIsNotKeptWaitingForAnAnswerThatIsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &provider{start: time.Now(), from: 0, to: time.Hour, during: hangs}
-		lost := wave(t, newRun(schedule.Limits{}, kindNone).Target(patient).Client(p), 1, 8)
+		lost := wave(t, newRun(schedule.Limits{}, noWait).Target(patient).Client(p), 1, 8)
 		if took := time.Since(p.start); len(lost) != 1 || len(p.calls) != 2 || took != time.Minute {
 			t.Errorf("%d lost after %d calls in %s, want one after two in a minute", len(lost), len(p.calls), took)
 		}
@@ -312,7 +312,7 @@ func TestPatienceIsForATargetThatAnsweredBefore(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := &provider{start: time.Now(), from: c.answers, to: time.Hour, during: c.during}
-				lost := wave(t, newRun(schedule.Limits{}, kindNone).Target(patient).Client(p), c.cases, c.width)
+				lost := wave(t, newRun(schedule.Limits{}, noWait).Target(patient).Client(p), c.cases, c.width)
 				if took := time.Since(p.start); took < c.after || took > c.within || !sayAlike(lost, c.reason) {
 					t.Errorf("after %s: %s", took, strings.Join(lost, "\n"))
 				}
@@ -324,7 +324,7 @@ func TestPatienceIsForATargetThatAnsweredBefore(t *testing.T) {
 func TestWhatWaitingDoesNotChangeIsNotWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &provider{start: time.Now(), from: 0, to: time.Hour, during: says(failing(model.ReasonTransport, nil))}
-		lost := wave(t, newRun(schedule.Limits{}, kindNone).Target(patient).Client(p), 200, 8)
+		lost := wave(t, newRun(schedule.Limits{}, noWait).Target(patient).Client(p), 200, 8)
 		if len(p.calls) > 17 || time.Since(p.start) > time.Second || len(lost) != 200 || !sayAlike(lost, "transport") {
 			t.Errorf("%d calls in %s, %d lost", len(p.calls), time.Since(p.start), len(lost))
 		}
@@ -369,7 +369,7 @@ func TestABare429HalvesThePaceOfAll(t *testing.T) {
 				const n = 400
 				m := &meter{limit: limit}
 				start := time.Now()
-				if lost := wave(t, newRun(schedule.Limits{}, kindNone).Target(patient).Client(m), n, 50); len(lost) > 0 {
+				if lost := wave(t, newRun(schedule.Limits{}, noWait).Target(patient).Client(m), n, 50); len(lost) > 0 {
 					t.Errorf("%d answers lost: %s", len(lost), lost[0])
 				}
 				ideal := time.Duration(n/limit) * time.Second

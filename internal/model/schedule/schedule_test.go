@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // whole is a jitter of all that is allowed: the longest wait.
 func whole(limit time.Duration) time.Duration { return limit }
 
-func kindNone(time.Duration) time.Duration { return 0 }
+func noWait(time.Duration) time.Duration { return 0 }
 
 // script is a target that answers by a list, attempt by attempt; its last entry repeats. It notes when it was asked.
 type script struct {
@@ -77,7 +77,7 @@ func TestWhatIsAskedOnceIsNotAskedAgain(t *testing.T) {
 		s := scripted(overload, yes)
 		once := question
 		once.NoRetry = true
-		answer, err := newRun(schedule.Limits{}, kindNone).Target(config.Target{Name: "t"}).Client(s).Answer(t.Context(), once)
+		answer, err := newRun(schedule.Limits{}, noWait).Target(config.Target{Name: "t"}).Client(s).Answer(t.Context(), once)
 		if err != nil || answer.Failure == nil || len(s.asked) != 1 {
 			t.Errorf("%+v, error %v after %d attempts; want the failure of the first", answer, err, len(s.asked))
 		}
@@ -128,16 +128,16 @@ func TestAFailureIsAskedAgainWhereThatHelps(t *testing.T) {
 		{"P1: a time that the target names is kept, and a little is added", []model.Response{failing(model.ReasonRateLimit, after(7*time.Second)), yes},
 			schedule.Limits{}, whole, "0s 8s", "yes after 2"},
 		{"P1: no call comes before that time, whatever chance says", []model.Response{failing(model.ReasonRateLimit, after(7*time.Second)), yes},
-			schedule.Limits{}, kindNone, "0s 7s", "yes after 2"},
+			schedule.Limits{}, noWait, "0s 7s", "yes after 2"},
 		{"P2: a limit without one halves the pace, again and again, and no try is used up", append(slices.Repeat([]model.Response{failing(model.ReasonRateLimit, &model.Retry{})}, 6), yes),
 			schedule.Limits{}, whole, "0s 2s 6s 14s 24s 34s 44s", "yes after 7"},
 		{"P2: while patience lasts", []model.Response{failing(model.ReasonRateLimit, after(70*time.Second))},
-			schedule.Limits{}, kindNone, "0s 1m10s 2m20s 3m30s 4m40s 5m50s", "rate_limit after 6: rate_limit"},
+			schedule.Limits{}, noWait, "0s 1m10s 2m20s 3m30s 4m40s 5m50s", "rate_limit after 6: rate_limit"},
 		{"P2: an outage is waited for at most 1, 2, 4 and 8 s, and after five tries longer", append(slices.Repeat([]model.Response{overload}, 7), yes),
 			schedule.Limits{}, whole, "0s 1s 3s 7s 15s 20s 30s 50s", "yes after 8"},
 		{"P2: while patience lasts, and it is then the request's own where no other one was asked", []model.Response{overload},
 			schedule.Limits{}, whole, "0s 1s 3s 7s 15s 20s 30s 50s 1m30s 2m30s 3m30s 4m30s 5m0s", "server after 13: server"},
-		{"P2: chance may make a wait nothing", []model.Response{overload, overload, yes}, schedule.Limits{}, kindNone, "0s 0s 0s", "yes after 3"},
+		{"P2: chance may make a wait nothing", []model.Response{overload, overload, yes}, schedule.Limits{}, noWait, "0s 0s 0s", "yes after 3"},
 		{"chance cannot make it more, or less than nothing", []model.Response{overload, overload, yes}, schedule.Limits{},
 			func(d time.Duration) time.Duration {
 				return map[bool]time.Duration{true: -d, false: 9 * d}[d == time.Second]
@@ -170,7 +170,7 @@ func TestAFailureIsAskedAgainWhereThatHelps(t *testing.T) {
 
 func TestATimeThatTheTargetNamesHoldsForEverybody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		target := newRun(schedule.Limits{}, kindNone).Target(patient)
+		target := newRun(schedule.Limits{}, noWait).Target(patient)
 		limited := scripted(failing(model.ReasonRateLimit, after(7*time.Second)), yes)
 		other := scripted(yes)
 		var both sync.WaitGroup
@@ -183,7 +183,7 @@ func TestATimeThatTheTargetNamesHoldsForEverybody(t *testing.T) {
 		if limited.times() != "0s 7s" || other.times() != "7s" {
 			t.Errorf("asked at %s and %s, want 0s 7s and 7s", limited.times(), other.times())
 		}
-		if got := newRun(schedule.Limits{}, kindNone).Target(config.Target{Name: "slow"}).Client(other); describe(ask(t, got, 1)[0]) != "yes after 1" {
+		if got := newRun(schedule.Limits{}, noWait).Target(config.Target{Name: "slow"}).Client(other); describe(ask(t, got, 1)[0]) != "yes after 1" {
 			t.Error("another target was kept waiting")
 		}
 	})
@@ -192,7 +192,7 @@ func TestATimeThatTheTargetNamesHoldsForEverybody(t *testing.T) {
 func TestAWarningOfTheTargetIsHeeded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := scripted(model.Response{Text: "yes", Pause: 6 * time.Second}, yes)
-		client := newRun(schedule.Limits{}, kindNone).Target(config.Target{}).Client(s)
+		client := newRun(schedule.Limits{}, noWait).Target(config.Target{}).Client(s)
 		ask(t, client, 1)
 		ask(t, client, 1)
 		if s.times() != "0s 6s" {
@@ -203,7 +203,7 @@ func TestAWarningOfTheTargetIsHeeded(t *testing.T) {
 
 func TestATargetThatStopsIsAskedNothingMore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		run := newRun(schedule.Limits{}, kindNone)
+		run := newRun(schedule.Limits{}, noWait)
 		target := run.Target(config.Target{Name: "fast"})
 		s := scripted(model.Response{Failure: &model.Failure{Reason: model.ReasonAuth, Message: "the key is wrong", StopsTarget: true}})
 		ask(t, target.Client(s), 1)
@@ -249,7 +249,7 @@ func TestNoMinuteSeesMoreThanTheLimit(t *testing.T) {
 		t.Run(fmt.Sprint(perMinute), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := scripted(yes)
-				client := newRun(schedule.Limits{}, kindNone).Target(config.Target{RequestsPerMinute: perMinute}).Client(s)
+				client := newRun(schedule.Limits{}, noWait).Target(config.Target{RequestsPerMinute: perMinute}).Client(s)
 				var lanes sync.WaitGroup
 				for range 3 {
 					lanes.Go(func() {
@@ -276,7 +276,7 @@ func TestNoMinuteSeesMoreThanTheLimit(t *testing.T) {
 func TestTokensAreCountedAsTheyAreUsed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := scripted(model.Response{Text: "yes", Usage: model.Usage{TokensIn: 900, TokensOut: 100}})
-		target := newRun(schedule.Limits{}, kindNone).Target(config.Target{TokensPerMinute: 6000})
+		target := newRun(schedule.Limits{}, noWait).Target(config.Target{TokensPerMinute: 6000})
 		for range 30 { // 30,000 tokens
 			ask(t, target.Client(s), 1)
 		}
