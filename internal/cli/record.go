@@ -31,7 +31,7 @@ func newRecord(sys System) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "record [SUITE…]",
 		Short: "Call a live target and write its answers as recordings",
-		Long: `Calls a live target for every case whose recording is missing or stale, and writes the answers where
+		Long: `Calls a live target for every recorded answer that is missing or stale, and writes the answers where
 the recorded target reads them (default: recordings/{suite}.jsonl). Answers in the response cache are
 used first. Each answer is bound to its request and target: a later change of prompt or model makes
 it stale. Current recordings stay; with --again every case is recorded again, and its line counts

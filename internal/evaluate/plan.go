@@ -23,7 +23,8 @@ type Plan struct {
 	Part      Part // which cases to run
 	// reports whether to run the live case with the index place; nil: run all
 	InShard func(place int) bool
-	Journal model.Journal // cache of live answers; nil: none
+	Skip    func(model.Request) bool // reports whether to leave out the trial of a request; nil: all trials run
+	Journal model.Journal            // cache of live answers; nil: none
 
 	RunID                 string
 	Now                   func() time.Time

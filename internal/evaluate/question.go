@@ -103,6 +103,9 @@ func (q *questionBuilder) all() iter.Seq[*question] {
 			}
 			for trial := 1; trial <= max(pair.base.trials(), pair.head.trials()); trial++ {
 				for _, one := range q.trialQuestions(pair, trial) {
+					if p.Skip != nil && p.Skip(one.request) {
+						continue
+					}
 					if !yield(one) {
 						return
 					}

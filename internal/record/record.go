@@ -129,11 +129,16 @@ func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 	if document.HasErrors(faults) {
 		return r, faults, nil
 	}
-	keys, paths := map[[2]string]string{}, map[string]string{}
+	keys, trials, paths := map[[2]string]string{}, map[[2]string]int{}, map[string]string{}
 	for _, s := range replayed {
 		paths[s.ID] = recorded.Path(reading.Targets[s.Target].Path, s.ID)
 		for _, c := range s.Cases {
-			keys[[2]string{s.ID, c.ID}] = c.Keys().RequestKey.String()
+			keys[[2]string{s.ID, c.ID}], trials[[2]string{s.ID, c.ID}] = c.Keys().RequestKey.String(), c.Trials
+		}
+	}
+	for _, s := range suites { // the recorded target says how many answers are read
+		for _, c := range s.Cases {
+			c.Trials = trials[[2]string{s.ID, c.ID}]
 		}
 	}
 	var asked, unasked []*suite.Suite
@@ -168,8 +173,10 @@ func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 
 // recordedLines holds the new answers as lines of recordings.
 type recordedLines struct {
-	lines  map[[2]string][]byte       // by suite and case
+	lines  map[[2]string][]byte       // by suite and case, with the kept lines of the case
 	reruns map[[2]string][]byte       // by suite and case
+	kept   map[[2]string]bool         // cases with kept lines in lines
+	asked  map[string]int             // requested answers, by suite
 	lost   map[string]int             // missing answers, by suite
 	why    map[string]model.Untrusted // why the first one is missing, by suite
 }
@@ -190,14 +197,12 @@ func (r recording) record(ctx context.Context, open asking.Session,
 	r.allSuites = slices.DeleteFunc(r.sides.Selected[suite.Head],
 		func(s *suite.Suite) bool { return lacking.contains(s.ID) })
 	r.sides.Selected[suite.Head] = r.allSuites
-	r.sides.Selected[suite.Head] = r.withoutKept(r.stored.keptCases(r, panel))
-	for _, s := range r.allSuites {
-		out.Kept += s.Cases.Trials()
-	}
+	kept := r.stored.keptLines(r, panel)
+	r.sides.Selected[suite.Head], out.Kept = r.withoutKept(kept), len(kept)
 	if out.Suites, err = r.gradeRecorded(uncanceled, lacking, panel, to); err != nil {
 		return out, nil, err
 	}
-	got, err := r.askCases(uncanceled, open, panel, to)
+	got, err := r.askCases(uncanceled, open, panel, kept, to)
 	if err != nil {
 		return out, nil, err
 	}
@@ -210,14 +215,9 @@ func (r recording) record(ctx context.Context, open asking.Session,
 			return out, faults, err
 		}
 	}
-	wanted := map[string]int{}
-	for _, s := range r.sides.Selected[suite.Head] {
-		wanted[s.ID] = s.Cases.Trials()
-		out.Kept -= wanted[s.ID]
-	}
 	for _, s := range r.allSuites {
-		if wanted[s.ID]+flips.settled[s.ID] > 0 {
-			out.Suites = append(out.Suites, Suite{Suite: s.ID, Path: r.paths[s.ID], Answers: wanted[s.ID],
+		if got.asked[s.ID]+flips.settled[s.ID] > 0 {
+			out.Suites = append(out.Suites, Suite{Suite: s.ID, Path: r.paths[s.ID], Answers: got.asked[s.ID],
 				Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID]})
 		}
 	}
@@ -226,11 +226,18 @@ func (r recording) record(ctx context.Context, open asking.Session,
 	return out, nil, nil
 }
 
-// withoutKept returns the suites without the kept cases. A suite whose cases are all kept is left out.
-func (r recording) withoutKept(kept map[[2]string]bool) (out []*suite.Suite) {
+// withoutKept returns the suites without the cases whose answers are all kept. A suite without other cases is left out.
+func (r recording) withoutKept(kept map[trial]string) (out []*suite.Suite) {
 	for _, s := range r.allSuites {
 		one := *s
-		one.Cases = s.Cases.Where(func(c *suite.Case) bool { return !kept[[2]string{s.ID, c.ID}] })
+		one.Cases = s.Cases.Where(func(c *suite.Case) bool {
+			for number := 1; number <= c.Trials; number++ {
+				if kept[trial{s.ID, c.ID, number}] == "" {
+					return true
+				}
+			}
+			return false
+		})
 		if len(one.Cases) > 0 {
 			out = append(out, &one)
 		}
@@ -238,11 +245,12 @@ func (r recording) withoutKept(kept map[[2]string]bool) (out []*suite.Suite) {
 	return out
 }
 
-// askCases runs the remaining cases and returns their answers as redacted lines.
-func (r recording) askCases(ctx context.Context, open asking.Session, panel *evaluate.Panel,
+// askCases runs the trials of the remaining cases that are not kept, and returns their answers as redacted lines.
+func (r recording) askCases(ctx context.Context, open asking.Session, panel *evaluate.Panel, kept map[trial]string,
 	to asking.Sinks) (got recordedLines, err error) {
 	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.sides.Selected[suite.Head], Target: r.sides.Head.Target},
 		RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time,
+		Skip:                  func(q model.Request) bool { return kept[trialOf(q)] != "" },
 		EvaluationConcurrency: asking.EvaluationConcurrency(r.sides, nil), Journal: open.Journal(), Panel: panel}
 	priced := config.ResolveAlone(r.sides.Rules, config.CallNew)
 	// the price is that of the live target, not of the recorded one
@@ -255,22 +263,35 @@ func (r recording) askCases(ctx context.Context, open asking.Session, panel *eva
 	asking.BeginProgress(r.sides)
 	defer r.in.Inputs.Progress.Finish()
 	hide := r.sides.Redactor()
-	got = recordedLines{lines: map[[2]string][]byte{}, lost: map[string]int{}, why: map[string]model.Untrusted{}}
-	return got, evaluate.Run(ctx, questions, func(a evaluate.Answer) error {
+	got = recordedLines{lines: map[[2]string][]byte{}, kept: map[[2]string]bool{}, asked: map[string]int{},
+		lost: map[string]int{}, why: map[string]model.Untrusted{}}
+	lines := map[trial][]byte{}
+	err = evaluate.Run(ctx, questions, func(a evaluate.Answer) error {
 		r.in.Inputs.Progress.Advance()
+		got.asked[a.Suite.ID]++
 		if a.Response.Failure != nil {
 			if got.lost[a.Suite.ID]++; got.lost[a.Suite.ID] == 1 {
 				got.why[a.Suite.ID] = model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
 			}
 			return nil
 		}
-		id := [2]string{a.Suite.ID, a.Case.ID}
-		bound := recorded.LineFields{Key: r.keys[id],
+		bound := recorded.LineFields{Key: r.keys[[2]string{a.Suite.ID, a.Case.ID}],
 			Target: sides.RecordedTarget(r.sides.Head.Config.Targets[a.Suite.Target])}
 		bound.Samples = r.stored.sampleCount(a, bound)
-		got.lines[id] = append(got.lines[id], recorded.Line(a.Request, bound, asking.Redacted(hide, a.Response))...)
+		lines[trialOf(a.Request)] = recorded.Line(r.stored.numbered(a.Request), bound, asking.Redacted(hide, a.Response))
 		return nil
 	})
+	for _, s := range r.sides.Selected[suite.Head] {
+		for _, c := range s.Cases {
+			id := [2]string{s.ID, c.ID}
+			for number := 1; number <= c.Trials; number++ {
+				at := trial{s.ID, c.ID, number}
+				got.lines[id] = append(append(got.lines[id], lines[at]...), kept[at]...)
+				got.kept[id] = got.kept[id] || kept[at] != ""
+			}
+		}
+	}
+	return got, err
 }
 
 // write writes the recordings of the suites without a missing answer, and returns their growth in bytes. The lines of
@@ -309,16 +330,18 @@ func (r recording) write(got recordedLines) (added int, err error) {
 	return added, err
 }
 
-// suiteLines returns the lines of a suite: the new lines of each case, or its old lines if it has no new answer.
+// suiteLines returns the lines of a suite: the new lines of each case, or its old lines if it has no new answer. A case
+// that keeps an answer keeps its reruns too, because its request did not change.
 func (got recordedLines) suiteLines(old []byte, s *suite.Suite) (text []byte) {
 	first, fresh := recorded.Lines(old, s.ID)
 	for _, c := range s.Cases {
 		id := [2]string{s.ID, c.ID}
 		lines, more := got.lines[id], got.reruns[id]
+		if more == nil && (lines == nil || got.kept[id]) {
+			more = fresh[c.ID]
+		}
 		if lines == nil {
-			if lines = first[c.ID]; more == nil {
-				more = fresh[c.ID]
-			}
+			lines = first[c.ID]
 		}
 		text = append(append(text, lines...), more...)
 	}

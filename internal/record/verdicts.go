@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"io/fs"
+	"maps"
 	"slices"
 
 	"github.com/failproof/failproof/internal/asking"
@@ -46,8 +47,13 @@ func (in Inputs) readStored(cfg, replayed *config.Config, suites []*suite.Suite,
 		client := s.Recordings[one.Target]
 		target, asks := live[one.ID]
 		due := func(c *suite.Case) bool {
-			q, trials := c.Open().Prompt, max(c.Trials, 1)
-			return asks && (anew || !client.IsRecordedFrom(q, trials, target)) || !client.IsCurrent(q, trials)
+			q := c.Open().Prompt
+			for q.Trial = 1; asks && q.Trial <= c.Trials; q.Trial++ {
+				if _, ok := client.LineFrom(q, target); anew || !ok {
+					return true
+				}
+			}
+			return !client.IsCurrent(q, c.Trials)
 		}
 		if sides.AnyGraded([]*suite.Suite{one}) && !one.Cases.Any(due) {
 			h.suites = append(h.suites, one)
@@ -56,30 +62,41 @@ func (in Inputs) readStored(cfg, replayed *config.Config, suites []*suite.Suite,
 	return h, faults
 }
 
-// keptCases returns the cases, by suite and id, that need no call: each recorded answer is current, comes from the
-// target to record or from a person, and has its verdicts.
-func (h storedRecordings) keptCases(r recording, panel *evaluate.Panel) map[[2]string]bool {
-	out := map[[2]string]bool{}
+// trial identifies an answer of a suite.
+type trial struct {
+	suiteID, caseID string
+	number          int
+}
+
+func trialOf(q model.Request) trial { return trial{q.SuiteID, q.CaseID, q.Trial} }
+
+// keptLines returns the lines, with their ends, of the recorded answers that need no call: each is current, comes from the target to
+// record or from a person, and is of a case that lacks no verdict.
+func (h storedRecordings) keptLines(r recording, panel *evaluate.Panel) map[trial]string {
+	out := map[trial]string{}
 	var holds []*suite.Suite
 	for _, s := range r.sides.Selected[suite.Head] {
 		found := h.find(s.ID)
 		if found == nil || h.recordAll {
 			continue
 		}
-		one := *found
-		one.Cases = one.Cases.Where(func(c *suite.Case) bool {
-			return h.side.Recordings[one.Target].IsRecordedFrom(c.Open().Prompt, max(c.Trials, 1),
-				r.sides.Head.Config.Targets[s.Target].Name)
-		})
-		for _, c := range one.Cases {
-			out[[2]string{s.ID, c.ID}] = true
+		holds = append(holds, found)
+		for _, c := range found.Cases {
+			q := c.Open().Prompt
+			for q.Trial = 1; q.Trial <= c.Trials; q.Trial++ {
+				line, ok := h.side.Recordings[found.Target].LineFrom(q, r.sides.Head.Config.Targets[s.Target].Name)
+				if ok {
+					out[trialOf(q)] = line + "\n"
+				}
+			}
 		}
-		holds = append(holds, &one)
 	}
 	if panel != nil && len(out) > 0 {
+		lacking := map[[2]string]bool{}
 		for q := range evaluate.ForecastGradings(storedRecordings{side: h.side, suites: holds}.plan(r, panel)) {
-			delete(out, [2]string{q.Request.SuiteID, q.Request.CaseID})
+			lacking[[2]string{q.Request.SuiteID, q.Request.CaseID}] = true
 		}
+		maps.DeleteFunc(out, func(t trial, _ string) bool { return lacking[[2]string{t.suiteID, t.caseID}] })
 	}
 	return out
 }
@@ -103,6 +120,14 @@ func (h storedRecordings) sampleCount(a evaluate.Answer, bound recorded.LineFiel
 		return drawn
 	}
 	return drawn + 1
+}
+
+// numbered returns a request with the number that its trial has in the lines of its case.
+func (h storedRecordings) numbered(q model.Request) model.Request {
+	if s := h.find(q.SuiteID); s != nil {
+		q.Trial = h.side.Recordings[s.Target].Number(q.SuiteID, q.CaseID, q.Trial)
+	}
+	return q
 }
 
 func (h storedRecordings) contains(suiteID string) bool {

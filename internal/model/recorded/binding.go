@@ -110,17 +110,18 @@ func (c *Client) IsCurrent(q model.Request, trials int) bool {
 	return true
 }
 
-// IsRecordedFrom reports whether the recording has every trial of a request. Each answer must be current, have a
-// request key, and be either hand-written or from the given target. `failproof record` writes only such answers.
-func (c *Client) IsRecordedFrom(q model.Request, trials int, target string) bool {
-	for trial := 1; trial <= trials; trial++ {
-		r, ok := lookup(c, q.SuiteID, q.CaseID, trial)
-		if !ok || r.RequestKey == "" || r.Target == nil && !r.HandWritten || r.Target != nil &&
-			r.Target.Name != target {
-			return false
-		}
+// LineFrom returns the line of the recorded answer to a request and its trial. ok reports whether the answer is current,
+// has a request key, and is either hand-written or from the given target. `failproof record` writes only such answers.
+func (c *Client) LineFrom(q model.Request, target string) (line string, ok bool) {
+	e, found := c.find(q.SuiteID, q.CaseID, q.Trial)
+	if !found {
+		return "", false
 	}
-	return c.IsCurrent(q, trials)
+	r := c.record(e)
+	if r.RequestKey == "" || r.Target == nil && !r.HandWritten || r.Target != nil && r.Target.Name != target {
+		return "", false
+	}
+	return e.text, c.binding.staleReason(r, q, c.binding.baseCase(q)) == ""
 }
 
 // staleReason returns why an answer does not apply to a request, or "" if it applies. The text begins with the remedy.

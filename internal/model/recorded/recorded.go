@@ -209,18 +209,33 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return out, nil
 }
 
-// lookup returns the record of a trial. Trials count from 1, even if the recording counts from 0.
+// lookup returns the record of a trial.
 func lookup(c *Client, suite, id string, trial int) (record, bool) {
-	answers := firstAnswers(c.entriesOf(suite, id))
-	if countsFromZero(answers) {
-		trial--
+	e, ok := c.find(suite, id, trial)
+	if !ok {
+		return record{}, false
 	}
-	for _, e := range answers {
-		if int(e.trial) == trial {
-			return c.record(e), true
+	return c.record(e), true
+}
+
+// find returns the entry of a trial.
+func (c *Client) find(suite, id string, trial int) (entry, bool) {
+	number := c.Number(suite, id, trial)
+	for _, e := range firstAnswers(c.entriesOf(suite, id)) {
+		if int(e.trial) == number {
+			return e, true
 		}
 	}
-	return record{}, false
+	return entry{}, false
+}
+
+// Number returns the number that a trial has in the lines of a case. Trials count from 1, even if the lines count from
+// 0.
+func (c *Client) Number(suite, id string, trial int) int {
+	if countsFromZero(firstAnswers(c.entriesOf(suite, id))) {
+		return trial - 1
+	}
+	return trial
 }
 
 // countsFromZero reports whether recordings count trials from 0.
