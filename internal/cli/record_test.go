@@ -41,6 +41,8 @@ func TestRecordingsAreMadeOfWhatALiveTargetAnswers(t *testing.T) {
 	r.run().expect(t, "before there are recordings", cli.ExitUndecided, 0, "no recording")
 	r.command("record").expect(t, "record", cli.ExitPassed, 3, "this run needs 3 calls, about $0.17, at most $0.29", "recordings/s.jsonl: 3 answers")
 	r.run().expect(t, "from the recordings", cli.ExitPassed, 0)
+	r.run("--trials", "5").expect(t, "asked more often", cli.ExitPassed, 0,
+		"--trials has no effect: it is for suites with a live target, and none of them runs")
 	r.command("record").expect(t, "record again", cli.ExitPassed, 0, "kept 3 answers as recorded: the requests did not change; `failproof record --again` records all again")
 	r.command("record", "--again").expect(t, "record anew", cli.ExitPassed, 3)
 	first, _, _ := strings.Cut(r.read("recordings/s.jsonl"), "\n")

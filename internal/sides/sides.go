@@ -69,6 +69,11 @@ func readSuites(s *Sides, c configs) error {
 	}
 	some, faults, err := selectAndBind(s)
 	s.Warnings, s.Faults = append(s.Warnings, some...), append(s.Faults, faults...)
+	isLive := func(one *suite.Suite) bool { return s.Head.IsLive(one.Target) }
+	if s.Inputs.Trials > 0 && !slices.ContainsFunc(s.Selected[suite.Head], isLive) {
+		s.Warnings = append(s.Warnings, report.Warning{Code: "trials_unused",
+			Message: "--trials has no effect: it is for suites with a live target, and none of them runs"})
+	}
 	return err
 }
 

@@ -227,14 +227,28 @@ func nextPassed(v *Story) []string {
 		!slices.Contains(actions, gate.ReviewAnswers) {
 		actions = append(actions, gate.ReviewAnswers)
 	}
-	if possibleDrop(v) || missWithinNoise(v) {
-		actions = append(actions, show.If(v.Report.Runner != "", "run each case more often to be sure", "ask more often to be sure (`trials`)"))
+	if more := askMore(v); (possibleDrop(v) || missWithinNoise(v)) && !slices.Contains(actions, more) {
+		actions = append(actions, more)
 	}
 	if len(actions) == 0 {
 		return recordVerdicts(v)
 	}
 	return append([]string{"Nothing is blocked. Before you approve, " + strings.Join(actions, ", and ") + "."},
 		recordVerdicts(v)...)
+}
+
+// askMore returns what a reviewer can do about a score that noise may have lowered. More trials of recorded answers would
+// count only after the merge.
+func askMore(v *Story) string {
+	switch s := v.Report.Statistics; {
+	case v.Report.Runner != "":
+		return "run each case more often to be sure"
+	case s == nil || s.Noisy > 0:
+		return "ask live cases more often to be sure (`failproof run --trials`)"
+	case len(unprovenRecordedFlips(v)) > 0:
+		return "let `failproof record` rerun the cases that flipped"
+	}
+	return gate.ReviewAnswers
 }
 
 // requestErrorSteps returns what to do about answers that are wrong because of their request. No change of a prompt

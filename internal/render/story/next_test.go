@@ -95,3 +95,30 @@ func TestWhichChangeDidItIsFoundByExplain(t *testing.T) {
 		}
 	}
 }
+
+// TestAskingMoreIsAdvisedWhereItIsPossible checks the advice about a score that noise may have lowered. Recorded answers
+// do not become more by --trials.
+func TestAskingMoreIsAdvisedWhereItIsPossible(t *testing.T) {
+	const before = "Nothing is blocked. Before you approve, "
+	for _, c := range []struct {
+		rule   string
+		change func(*report.Report)
+		want   string
+	}{
+		{"live cases", func(*report.Report) {}, "ask live cases more often to be sure (`failproof run --trials`)."},
+		{"recorded cases", func(r *report.Report) { r.Statistics.Noisy = 0 }, gate.ReviewAnswers + "."},
+		{"recorded cases that were not rerun", func(r *report.Report) {
+			r.Statistics.Noisy = 0
+			r.Statistics.RecordedReruns = &report.RecordedReruns{Candidates: r.Statistics.Noise.Confirm.Candidates}
+			for i := range r.Statistics.RecordedReruns.Candidates {
+				r.Statistics.RecordedReruns.Candidates[i].State = report.CandidateUnprovable
+			}
+		}, "let `failproof record` rerun the cases that flipped."},
+	} {
+		r := rendertest.WithinNoiseRun()
+		c.change(r)
+		if got := nextOf(r); got != before+c.want {
+			t.Errorf("%s: %q, want %q", c.rule, got, before+c.want)
+		}
+	}
+}
