@@ -122,6 +122,46 @@ func TestStaleRecordingsMayCountAsTheyAre(t *testing.T) {
 	r.run("--base", "./base").expect(t, "the base says what stale is", cli.ExitPassed, 0, "recordings.stale")
 }
 
+// A setting that is in effect after the merge makes recordings stale then, and not for the change that makes it.
+func TestAChangeOfATargetSaysHowManyRecordedAnswersItMakesStale(t *testing.T) {
+	for _, c := range []struct{ rule, old, changed, key string }{
+		{"its provider", "provider: openai, model: m", "provider: anthropic, model: m", "targets.fast.provider"},
+		{"a setting", "provider: openai, model: m", "provider: openai, top_p: 0.5, model: m", "targets.fast.top_p"},
+		{"whose answers they are", "provider: recorded,", "provider: recorded, records: other,", "targets.replay.records"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			r := newRepo(t, 3, modeltest.TextStep(yes))
+			r.replayed("recordings/{suite}.jsonl")
+			r.command("record").expect(t, "record the base", cli.ExitPassed, 3)
+			text := strings.Replace(r.read("failproof.yml"), "targets:\n", "targets:\n  other: { provider: openai, model: n, base_url: \"http://127.0.0.1:9\" }\n", 1)
+			r.write("failproof.yml", text)
+			r.asBase()
+			r.write("base/recordings/s.jsonl", r.read("recordings/s.jsonl"))
+			r.write("failproof.yml", strings.Replace(text, c.old, c.changed, 1))
+			r.run("--base", "./base").expect(t, "the change", cli.ExitPassed, 0, "no suite is affected",
+				c.key+" (it makes 3 recorded answers stale)", "then 3 recorded answers are stale",
+				"The new target makes 3 recorded answers stale. After the merge, record them with `failproof record`")
+			r.asBase()
+			r.run("--base", "./base", "--scope", "all").expect(t, "after the merge", cli.ExitUndecided, 0,
+				"These recorded answers are of another request or target")
+		})
+	}
+}
+
+func TestAnswersOfAProposedTargetCountAfterTheMerge(t *testing.T) {
+	r := newRepo(t, 3, modeltest.TextStep(yes))
+	r.replayed("recordings/{suite}.jsonl")
+	r.command("record").expect(t, "record the base", cli.ExitPassed, 3)
+	r.asBase()
+	r.write("base/recordings/s.jsonl", r.read("recordings/s.jsonl"))
+	r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), "provider: openai", "provider: openai, top_p: 0.5", 1))
+	r.command("record").expect(t, "record with the new target", cli.ExitPassed, 3)
+	r.run("--base", "./base").expect(t, "both in one change", cli.ExitUndecided, 0,
+		"3 recorded answers are of the target that this change proposes", "`failproof record --base REVISION`")
+	r.command("record", "--base", "./base").expect(t, "the advice, with the cache", cli.ExitPassed, 0)
+	r.run("--base", "./base").expect(t, "with the advice", cli.ExitPassed, 0, "The new target makes 3 recorded answers stale")
+}
+
 func TestRecordedCasesAreVerified(t *testing.T) {
 	var mu sync.Mutex
 	says := map[string]string{}

@@ -232,6 +232,10 @@ type Change struct {
 	// and those that count only after it, because they are of the new judge.
 	StaleVerdicts int `json:"stale_verdicts,omitempty"`
 	EarlyVerdicts int `json:"early_verdicts,omitempty"`
+
+	// Of the first setting that changes a target: the same of the head's recorded answers.
+	StaleAnswers int `json:"stale_answers,omitempty"`
+	EarlyAnswers int `json:"early_answers,omitempty"`
 }
 
 // IsTargetChange reports whether the change adds, removes or edits a target.
@@ -239,7 +243,12 @@ func (c Change) IsTargetChange() bool { return strings.HasPrefix(c.Key, "targets
 
 // OfJudge reports whether the change is about the judge, whose target is one of targets.
 func (c Change) OfJudge(targets ...string) bool {
-	return strings.HasPrefix(c.Key, "judges.") || slices.ContainsFunc(targets, func(name string) bool {
+	return strings.HasPrefix(c.Key, "judges.") || c.OfTarget(targets...)
+}
+
+// OfTarget reports whether the change is about one of the named targets.
+func (c Change) OfTarget(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
 		return strings.HasPrefix(c.Key+".", "targets."+name+".")
 	})
 }

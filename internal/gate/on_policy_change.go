@@ -32,6 +32,9 @@ var PolicyChange = Rule{
 			if c.Missed != "" {
 				name += fmt.Sprintf(" (the score of this run, %s, would miss it)", c.Missed)
 			}
+			if c.StaleAnswers > 0 {
+				name += fmt.Sprintf(" (it makes %s stale)", text.Count(c.StaleAnswers, "recorded answer"))
+			}
 			if c.StaleVerdicts > 0 {
 				name += fmt.Sprintf(" (it makes %s stale)", text.Count(c.StaleVerdicts, "recorded verdict"))
 			}

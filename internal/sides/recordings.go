@@ -111,6 +111,17 @@ func recordAdvice(head *Side, cfg *config.Config) func(suiteID string, n recorde
 	}
 }
 
+// AnswersAfterMerge counts the recorded answers to a case of the head that the head's own configuration makes stale, and
+// those that are current only by it. from is the live target that one of them names.
+func (p *Sides) AnswersAfterMerge(s *suite.Suite, c *suite.Case) (stale, early int, from string) {
+	client := p.Head.Recordings[s.Target]
+	if client == nil || p.headConfig == nil {
+		return 0, 0, ""
+	}
+	return client.CountChanged(c.Open().Prompt, c.Trials, RecordedTargets(p.headConfig),
+		p.headConfig.Targets[s.Target].RecordedFrom)
+}
+
 // fitsBranch returns a function that reports whether a stale recording fits the branch before its merge. If it does,
 // the merge made the recording stale, and recording again before the merge would not help. fitsBranch returns nil if
 // the head is no merge commit.

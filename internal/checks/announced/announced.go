@@ -19,7 +19,7 @@ import (
 )
 
 // New returns the check that finds the cases that each proposed policy will fail, the scores that each proposed
-// threshold will fail, and the recorded verdicts that a proposed judge makes stale.
+// threshold will fail, and the recorded verdicts and answers that a proposed judge or target makes stale.
 func New(s *sides.Sides) checks.Check {
 	return checks.Check{
 		Prepare: func(plan *evaluate.Plan) { plan.Evaluator.ProposedPolicies = proposed(s.Rules.Announced) },
@@ -33,6 +33,7 @@ func New(s *sides.Sides) checks.Check {
 			if err != nil {
 				return err
 			}
+			countAnswers(run.Plan.TimeLimit, s, in.PolicyChanges)
 			return countVerdicts(ctx, run.Plan.TimeLimit, s, in.PolicyChanges)
 		},
 	}

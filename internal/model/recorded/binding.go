@@ -110,6 +110,27 @@ func (c *Client) IsCurrent(q model.Request, trials int) bool {
 	return true
 }
 
+// CountChanged compares the recorded answers to a request with what they would be if the live targets were targets, and
+// live the one that gave the answers. stale answers are current now and not then, early ones then and not now. from is
+// the target that one of these answers names.
+func (c *Client) CountChanged(q model.Request, trials int, targets map[string]Target,
+	live string) (stale, early int, from string) {
+	later, base := Binding{Targets: targets, LiveTarget: live}, c.binding.baseCase(q)
+	for trial := 1; trial <= trials; trial++ {
+		r, ok := lookup(c, q.SuiteID, q.CaseID, trial)
+		now, then := c.binding.staleReason(r, q, base) == "", later.staleReason(r, q, base) == ""
+		if !ok || now == then {
+			continue
+		}
+		if from = r.answeringTarget(base.Answers).Name; now {
+			stale++
+		} else {
+			early++
+		}
+	}
+	return stale, early, from
+}
+
 // LineFrom returns the line of the recorded answer to a request and its trial. ok reports whether the answer is current,
 // has a request key, and is either hand-written or from the given target. `failproof record` writes only such answers.
 func (c *Client) LineFrom(q model.Request, target string) (line string, ok bool) {

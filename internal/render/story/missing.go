@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/show"
@@ -37,7 +38,7 @@ var lossCauses = []lossCause{
 	{model.ReasonTransport, "the target could not be reached",
 		"Check that the target’s address is right and that something listens there, then run the job again."},
 	{model.ReasonStale, "recorded answers are stale",
-		"The request changed and these recorded answers did not: record them again and commit them with the change. " +
+		"These recorded answers are of another request or target: record them again and commit them with the change. " +
 			"`failproof record` asks a live target; `failproof record --stamp` confirms answers that a person wrote."},
 	{model.ReasonUnrecorded, "answers are not recorded",
 		"Record the missing answers and commit them with the change: `failproof record` asks a live target, " +
@@ -264,8 +265,11 @@ func adviceOnCauses(v *Story) (out []string, unexplained int) {
 			continue
 		}
 		advice := c.advice
-		if c.reason == model.ReasonStaleVerdict {
-			advice = cmp.Or(earlyVerdicts(v), advice)
+		switch c.reason {
+		case model.ReasonStale:
+			advice = cmp.Or(recordedEarly(v, "target", "recorded answer", func(c config.Change) int { return c.EarlyAnswers }), advice)
+		case model.ReasonStaleVerdict:
+			advice = cmp.Or(recordedEarly(v, "judge", "recorded verdict", func(c config.Change) int { return c.EarlyVerdicts }), advice)
 		}
 		out = append(out, advice)
 		if (c.reason == model.ReasonNoKey || c.reason == model.ReasonAuth) && v.Links.Fork &&

@@ -46,7 +46,7 @@ func sentences(texts ...string) []show.Phrase { return show.MapPhrases(texts, sh
 func nextAcceptable(v *Story) []string {
 	// The sentence about a review takes the place of that step.
 	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Removed.NextStep })
-	steps = append(steps, recordVerdicts(v)...)
+	steps = append(steps, recordAfterMerge(v)...)
 	if v.Report.NobodyAccepts {
 		return append(steps, "No review can accept this: the reason above says why.")
 	}
@@ -231,10 +231,10 @@ func nextPassed(v *Story) []string {
 		actions = append(actions, more)
 	}
 	if len(actions) == 0 {
-		return recordVerdicts(v)
+		return recordAfterMerge(v)
 	}
 	return append([]string{"Nothing is blocked. Before you approve, " + strings.Join(actions, ", and ") + "."},
-		recordVerdicts(v)...)
+		recordAfterMerge(v)...)
 }
 
 // askMore returns what a reviewer can do about a score that noise may have lowered. More trials of recorded answers would

@@ -138,6 +138,10 @@ func changedSettings(v *Story) (p Section) {
 		if c.Missed != "" {
 			item = show.Phrasef("%v; then the score of this run, %v, would miss it", item, show.Message(c.Missed))
 		}
+		if n := c.StaleAnswers; n > 0 {
+			item = show.Phrasef("%v; then %v", item, show.Agree(n, "1 recorded answer is stale", show.WithCommas(n)+
+				" recorded answers are stale"))
+		}
 		if n := c.StaleVerdicts; n > 0 {
 			item = show.Phrasef("%v; then %v", item, show.Agree(n, "1 recorded verdict is stale", show.WithCommas(n)+
 				" recorded verdicts are stale"))

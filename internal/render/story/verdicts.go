@@ -9,29 +9,33 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// recordVerdicts returns the step after the merge of a change that makes recorded verdicts stale, or nil.
-func recordVerdicts(v *Story) []string {
-	n := verdictsOf(v, func(c config.Change) int { return c.StaleVerdicts })
-	if n == 0 {
-		return nil
+// recordAfterMerge returns the steps after the merge of a change that makes recorded answers or verdicts stale.
+func recordAfterMerge(v *Story) (steps []string) {
+	add := func(by, what string, count func(config.Change) int) {
+		if n := sumOf(v, count); n > 0 {
+			steps = append(steps, "The new "+by+" makes "+show.Count(n, what)+" stale. After the merge, record "+
+				show.Agree(n, "it", "them")+" with `failproof record`, in a pull request of its own.")
+		}
 	}
-	return []string{"The new judge makes " + show.Count(n, "recorded verdict") + " stale. After the merge, record " +
-		show.Agree(n, "it", "them") + " with `failproof record`, in a pull request of its own."}
+	add("target", "recorded answer", func(c config.Change) int { return c.StaleAnswers })
+	add("judge", "recorded verdict", func(c config.Change) int { return c.StaleVerdicts })
+	return steps
 }
 
-// earlyVerdicts returns the step of a change that brings a new judge together with its verdicts, or "".
-func earlyVerdicts(v *Story) string {
-	n := verdictsOf(v, func(c config.Change) int { return c.EarlyVerdicts })
+// recordedEarly returns the step of a change that brings a new target or judge, called by, together with its answers or
+// verdicts, called what. It returns "" if there are none.
+func recordedEarly(v *Story, by, what string, count func(config.Change) int) string {
+	n := sumOf(v, count)
 	if n == 0 {
 		return ""
 	}
-	return show.Count(n, "recorded verdict") + show.Agree(n, " is", " are") +
-		" of the judge that this change proposes, and the base’s judge grades it. Record them with that judge here: " +
-		"`failproof record --base REVISION`. After the merge, record them with the new judge: " +
+	return show.Count(n, what) + show.Agree(n, " is", " are") +
+		" of the " + by + " that this change proposes, and the base’s " + by + " holds until the merge. Record them with that " + by + " here: " +
+		"`failproof record --base REVISION`. After the merge, record them with the new " + by + ": " +
 		"`failproof record`, in a pull request of its own."
 }
 
-func verdictsOf(v *Story, count func(config.Change) int) (n int) {
+func sumOf(v *Story, count func(config.Change) int) (n int) {
 	for _, c := range v.Report.PolicyChanges {
 		n += count(c)
 	}
