@@ -161,6 +161,11 @@ func TestAnswersByHandGetTheirVerdictsWithoutATargetToAnswer(t *testing.T) {
 	config := strings.Replace(b.config("{ target: grader }"), "default_target: live", "default_target: replay", 1)
 	config = config[:strings.Index(config, "\n  live:")] + config[strings.Index(config, "\n  grader:"):]
 	b.lay("head", map[string]string{"failproof.yml": config, "suites/s.yaml": replayed, "recordings/s.jsonl": recording(politely)})
+	b.key = ""
+	if exit, said := b.run("record"); exit != 3 || !strings.Contains(said, "not written, verdicts on 1 answer missing: the judge: ") {
+		t.Errorf("without the key: exit %d\n%s", exit, said)
+	}
+	b.key = judgeKey
 	if exit, said := b.run("record"); exit != 0 || !strings.Contains(b.recordings(), `"criterion":"polite","met":true`) {
 		t.Errorf("exit %d\n%s\n%s", exit, said, b.recordings())
 	}
@@ -176,7 +181,7 @@ func TestAVerdictThatDoesNotHoldIsNone(t *testing.T) {
 	}{
 		{rule: "another criterion, and no key", change: func(b *bench) {
 			b.lay("head", map[string]string{"suites/s.yaml": strings.Replace(replayed, "polite", "kind", 1)})
-		}, exit: 3, lost: "no_key", says: "JUDGE_KEY is empty; it needs the target’s key; verdicts that `failproof record suites/s.yaml` wrote need no key"},
+		}, exit: 3, lost: "no_key", says: "JUDGE_KEY is empty; it needs the target’s key; with the key, `failproof record suites/s.yaml` writes verdicts that need none"},
 		{rule: "another judge, and the key: stale", key: judgeKey, change: func(b *bench) {
 			b.lay("head", map[string]string{"suites/s.yaml": replayed, "failproof.yml": strings.Replace(b.config("{ target: grader }"), "model: j", "model: k", 1)})
 		}, exit: 3, lost: "stale_verdict", says: "the recorded verdict is of another judge, question or answer"},

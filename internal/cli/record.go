@@ -142,7 +142,11 @@ func printRecordings(sys System, made record.Result, quiet bool) {
 	}
 	for _, s := range made.Suites {
 		if s.Lost > 0 {
-			logf(sys, "%s: not written, %s missing: %s", s.Path, text.Count(s.Lost, "answer"), strings.TrimSpace(string(s.Why)))
+			what := text.Count(s.Lost, "answer")
+			if s.Answers == 0 {
+				what = "verdicts on " + what
+			}
+			logf(sys, "%s: not written, %s missing: %s", s.Path, what, strings.TrimSpace(string(s.Why)))
 			continue
 		}
 		fmt.Fprintf(out, "%s: %s\n", s.Path, recordedSummary(s))

@@ -371,8 +371,8 @@ func (p *Panel) ask(ctx context.Context, it *item) (Grade, error) {
 			// with recorded verdicts no key would be needed
 			if out.Failure = lost; recorded && (lost.Reason == model.ReasonAuth || lost.Reason == model.ReasonNoKey) {
 				hinted := *lost
-				hinted.Message += model.Untrusted("; verdicts that `failproof record " +
-					it.grading.suite.Path + "` wrote need no key")
+				hinted.Message += model.Untrusted("; with the key, `failproof record " + it.grading.suite.Path +
+					"` writes verdicts that need none")
 				out.Failure = &hinted
 			}
 			if lost.StopsTarget || lost.NotCompleted() {
