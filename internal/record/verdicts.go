@@ -70,8 +70,8 @@ type trial struct {
 
 func trialOf(q model.Request) trial { return trial{q.SuiteID, q.CaseID, q.Trial} }
 
-// keptLines returns the lines, with their ends, of the recorded answers that need no call: each is current, comes from the target to
-// record or from a person, and is of a case that lacks no verdict.
+// keptLines returns the lines, with their ends, of the recorded answers that need no call: each is current, comes from
+// the target to record or from a person, and is of a case that lacks no verdict.
 func (h storedRecordings) keptLines(r recording, panel *evaluate.Panel) map[trial]string {
 	out := map[trial]string{}
 	var holds []*suite.Suite

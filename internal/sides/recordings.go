@@ -111,8 +111,8 @@ func recordAdvice(head *Side, cfg *config.Config) func(suiteID string, n recorde
 	}
 }
 
-// AnswersAfterMerge counts the recorded answers to a case of the head that the head's own configuration makes stale, and
-// those that are current only by it. from is the live target that one of them names.
+// AnswersAfterMerge counts the recorded answers to a case of the head that the head's own configuration makes stale,
+// and those that are current only by it. from is the live target that one of them names.
 func (p *Sides) AnswersAfterMerge(s *suite.Suite, c *suite.Case) (stale, early int, from string) {
 	client := p.Head.Recordings[s.Target]
 	if client == nil || p.headConfig == nil {

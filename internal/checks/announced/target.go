@@ -9,8 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// countAnswers stores in the first change of each proposed target how many recorded answers depend on it. If the time is
-// not enough, it stores nothing.
+// countAnswers stores in the first change of each proposed target how many recorded answers depend on it. If the time
+// is not enough, it stores nothing.
 func countAnswers(time context.Context, p *sides.Sides, changes []config.Change) {
 	isProposed := func(c config.Change) bool { return !c.Effective && c.IsTargetChange() }
 	if !slices.ContainsFunc(changes, isProposed) {

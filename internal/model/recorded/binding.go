@@ -131,8 +131,9 @@ func (c *Client) CountChanged(q model.Request, trials int, targets map[string]Ta
 	return stale, early, from
 }
 
-// LineFrom returns the line of the recorded answer to a request and its trial. ok reports whether the answer is current,
-// has a request key, and is either hand-written or from the given target. `failproof record` writes only such answers.
+// LineFrom returns the line of the recorded answer to a request and its trial. ok reports whether the answer is
+// current, has a request key, and is either hand-written or from the given target. `failproof record` writes only such
+// answers.
 func (c *Client) LineFrom(q model.Request, target string) (line string, ok bool) {
 	e, found := c.find(q.SuiteID, q.CaseID, q.Trial)
 	if !found {

@@ -237,8 +237,8 @@ func nextPassed(v *Story) []string {
 		recordAfterMerge(v)...)
 }
 
-// askMore returns what a reviewer can do about a score that noise may have lowered. More trials of recorded answers would
-// count only after the merge.
+// askMore returns what a reviewer can do about a score that noise may have lowered. More trials of recorded answers
+// would count only after the merge.
 func askMore(v *Story) string {
 	switch s := v.Report.Statistics; {
 	case v.Report.Runner != "":

@@ -96,8 +96,8 @@ func TestWhichChangeDidItIsFoundByExplain(t *testing.T) {
 	}
 }
 
-// TestAskingMoreIsAdvisedWhereItIsPossible checks the advice about a score that noise may have lowered. Recorded answers
-// do not become more by --trials.
+// TestAskingMoreIsAdvisedWhereItIsPossible checks the advice about a score that noise may have lowered. Recorded
+// answers do not become more by --trials.
 func TestAskingMoreIsAdvisedWhereItIsPossible(t *testing.T) {
 	const before = "Nothing is blocked. Before you approve, "
 	for _, c := range []struct {
