@@ -181,6 +181,14 @@ func firstDifference(want, got any) *jsonDifference {
 		if g, ok := got.(json.Number); ok && sameNumber(string(w), string(g)) {
 			return nil
 		}
+	case string:
+		g, ok := got.(string)
+		switch {
+		case ok && w == g:
+			return nil
+		case ok && sameButForm(w, g):
+			return &jsonDifference{why: onlyForm}
+		}
 	default:
 		if want == got {
 			return nil

@@ -12,7 +12,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/failproof/failproof/internal/literal"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Modes of a match. The last four are for string evaluators of *.prompt.yml and trim nothing. ModeFailProof is for
@@ -137,10 +140,19 @@ func newEqualCheck(want string, normalize func(string) string) checkFunc {
 
 // difference returns a message about the first character, counted from 1, at which two unequal texts differ.
 func difference(want, got string) string {
+	if sameButForm(want, got) {
+		return onlyForm
+	}
 	same := commonPrefix(want, got)
 	return fmt.Sprintf("differs at character %d: expected %s, got %s",
 		utf8.RuneCountInString(want[:same])+1, firstCharacter(want[same:]), firstCharacter(got[same:]))
 }
+
+// onlyForm is the message about two unequal texts for which sameButForm is true. They look equal.
+const onlyForm = "differs only in its Unicode form"
+
+// sameButForm reports whether two texts have the same characters in normal form NFC.
+func sameButForm(a, b string) bool { return norm.NFC.String(a) == norm.NFC.String(b) }
 
 // commonPrefix returns the length in bytes of the longest common beginning of two texts that ends between characters.
 func commonPrefix(a, b string) int {
@@ -165,16 +177,31 @@ func firstCharacter(s string) string {
 	return strconv.QuoteRune(r)
 }
 
-// notContained returns the message that a text does not contain another, or contains it only with other letter case or
-// white space.
+// folds are differences between texts that a near miss ignores, and how to remove them.
+var folds = []struct {
+	name string
+	fold func(string) string
+}{{"letter case", strings.ToLower}, {"white space", collapseSpace}, {"Unicode form", norm.NFC.String}}
+
+// notContained returns the message that a text does not contain another, or contains it only with other letter case,
+// white space or Unicode form.
 func notContained(want, got string) string {
-	switch {
-	case strings.Contains(strings.ToLower(got), strings.ToLower(want)):
-		return "contained only with other letter case"
-	case strings.Contains(collapseSpace(got), collapseSpace(want)):
-		return "contained only with other white space"
-	case strings.Contains(strings.ToLower(collapseSpace(got)), strings.ToLower(collapseSpace(want))):
-		return "contained only with other letter case and white space"
+	near := func(chosen int) (names []string, contained bool) {
+		w, g := want, got
+		for i, f := range folds {
+			if chosen&(1<<i) != 0 {
+				names, w, g = append(names, f.name), f.fold(w), f.fold(g)
+			}
+		}
+		return names, strings.Contains(g, w)
+	}
+	all := 1<<len(folds) - 1
+	if _, contained := near(all); contained {
+		for chosen := 1; chosen <= all; chosen++ { // the fewest differences that explain it come first
+			if names, contained := near(chosen); contained {
+				return "contained only with other " + text.List(names, "and")
+			}
+		}
 	}
 	return "not contained"
 }
@@ -199,12 +226,15 @@ func collapseSpace(s string) string {
 func newFoldCheck(mode, want string) checkFunc {
 	find := map[string]func(s, part string) bool{ModeContainsFold: strings.Contains,
 		ModePrefixFold: strings.HasPrefix, ModeSuffixFold: strings.HasSuffix}[mode]
-	message := map[string]string{ModeContainsFold: "not contained", ModePrefixFold: "does not start with it",
-		ModeSuffixFold: "does not end with it"}[mode]
+	message := map[string]string{ModePrefixFold: "does not start with it", ModeSuffixFold: "does not end with it"}[mode]
 	want = strings.ToLower(normalizeLineFeeds(want))
 	return func(a *Answer) string {
-		if find(strings.ToLower(normalizeLineFeeds(a.Text)), want) {
+		got := strings.ToLower(normalizeLineFeeds(a.Text))
+		switch {
+		case find(got, want):
 			return ""
+		case mode == ModeContainsFold:
+			return notContained(want, got)
 		}
 		return message
 	}

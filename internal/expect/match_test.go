@@ -20,6 +20,8 @@ func TestMatch(t *testing.T) {
 		{"exact: characters are counted, not bytes", "exact", "éa", "éb", false, "differs at character 2: expected 'a', got 'b'"},
 		{"exact: the answer ends early", "exact", "abc", "ab", false, "differs at character 3: expected 'c', got the end"},
 		{"exact: the answer goes on", "exact", "ab", "abc", false, "differs at character 3: expected the end, got 'c'"},
+		{"exact: letters that look the same", "exact", "\u00f6l", "o\u0308l", false, "differs only in its Unicode form"},
+		{"exact: and another difference", "exact", "\u00f6l", "o\u0308L", false, "differs at character 1: expected '\u00f6', got 'o'"},
 		{"exact: bytes that are no UTF-8 are not equal to the sign for them", "exact", "\ufffd", "\xff", false, "differs at character 1: expected '�', got byte 0xff"},
 
 		{"contains: anywhere", "contains", "14 days", "Within 14 days.", true, ""},
@@ -28,6 +30,8 @@ func TestMatch(t *testing.T) {
 		{"contains: case counts, and a near miss says so", "contains", "No", "say no", false, "contained only with other letter case"},
 		{"contains: other white space is a near miss", "contains", "a b", "a\nb", false, "contained only with other white space"},
 		{"contains: both", "contains", "A b", "a\n b", false, "contained only with other letter case and white space"},
+		{"contains: letters that look the same are a near miss", "contains", "Gr\u00f6\u00dfe", "Die Gro\u0308\u00dfe", false, "contained only with other Unicode form"},
+		{"contains: all three", "contains", "ein \u00d6l", "Ein\no\u0308l", false, "contained only with other letter case, white space and Unicode form"},
 
 		{"regex: search", "regex", `\d+ days`, "in 14 days", true, ""},
 		{"regex: anchors hold for the whole text", "regex", `^\d+$`, "in 14 days", false, "no match"},
@@ -41,6 +45,7 @@ func TestMatch(t *testing.T) {
 		{"json: enormous exponents cost nothing", "json", `[1e999999999]`, `[10e999999998]`, true, ""},
 		{"json: exponents beyond counting are compared as written", "json", `[1e99999999999]`, `[1e99999999998]`, false, "/0: expected 1e99999999999, got 1e99999999998"},
 		{"json: a number is not its text", "json", `{"a":1}`, `{"a":"1"}`, false, `/a: expected 1, got "1"`},
+		{"json: letters that look the same", "json", `{"a":"\u00f6"}`, `{"a":"o\u0308"}`, false, `/a: differs only in its Unicode form`},
 		{"json: null is not false", "json", `{"a":null}`, `{"a":false}`, false, `/a: expected null, got false`},
 		{"json: null is not absent", "json", `{"a":null}`, `{}`, false, `/a: missing`},
 		{"json: a key too many", "json", `{}`, `{"a/b":1}`, false, `/a~1b: not expected`},
@@ -91,6 +96,7 @@ func TestMatch(t *testing.T) {
 		{"equals: nothing is trimmed", "equals", "a", "a ", false, "differs at character 2: expected the end, got ' '"},
 		{"equals: CRLF is LF", "equals", "a\r\nb", "a\nb", true, ""},
 		{"contains_fold: case does not count", "contains_fold", "ÉTÉ", "en été", true, ""},
+		{"contains_fold: a near miss says so", "contains_fold", "\u00d6l", "o\u0308l", false, "contained only with other Unicode form"},
 		{"contains_fold: missing", "contains_fold", "x", "y", false, "not contained"},
 		{"prefix_fold", "prefix_fold", "dear", "DEAR Sir", true, ""},
 		{"prefix_fold: elsewhere", "prefix_fold", "sir", "DEAR Sir", false, "does not start with it"},
