@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Panel lets a judge grade answers. Equal questions get one verdict, except in reruns. It is safe for concurrent use.
@@ -371,8 +372,8 @@ func (p *Panel) ask(ctx context.Context, it *item) (Grade, error) {
 			// with recorded verdicts no key would be needed
 			if out.Failure = lost; recorded && (lost.Reason == model.ReasonAuth || lost.Reason == model.ReasonNoKey) {
 				hinted := *lost
-				hinted.Message += model.Untrusted("; with the key, `failproof record " + it.grading.suite.Path +
-					"` writes verdicts that need none")
+				hinted.Message += model.Untrusted("; with the key, `" +
+					text.Command("failproof record", it.grading.suite.Path) + "` writes verdicts that need none")
 				out.Failure = &hinted
 			}
 			if lost.StopsTarget || lost.NotCompleted() {

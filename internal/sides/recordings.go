@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // bindRecordings sets the conditions under which the recordings of both sides count. The head's recordings must fit the
@@ -94,15 +95,15 @@ func recordAdvice(head *Side, cfg *config.Config) func(suiteID string, n recorde
 		live--
 	}
 	return func(suiteID string, n recorded.Need) string {
-		path, named := suiteID, false
+		path, named := "", false
 		if s := head.Find(suiteID); s != nil {
 			path, named = s.Path, cfg.Targets[s.Target].RecordedFrom != ""
 		}
 		switch {
 		case live == 1, named:
-			return "run `failproof record " + path + "`"
+			return "run `" + text.Command("failproof record", path) + "`"
 		case live > 1:
-			return "run `failproof record --target NAME " + path + "`"
+			return "run `" + text.Command("failproof record --target NAME", path) + "`"
 		}
 		if n == recorded.NeedMissing {
 			return "write the answer down, then `failproof record --stamp`"

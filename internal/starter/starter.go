@@ -19,6 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/skill"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // example has the files for a repository without prompts. Its recorded answers have their request keys.
@@ -289,7 +290,7 @@ func promptfooSteps(r Repository) []string {
 		return nil
 	}
 	first := r.promptfoo[0]
-	switch next := "failproof import promptfoo " + first; {
+	switch next := text.Command("failproof import promptfoo", first); {
 	case isProgram(first):
 		return []string{first + " is a configuration of promptfoo in code, which is not run: write what it gives as YAML, then: failproof import promptfoo promptfooconfig.yaml"}
 	case len(r.promptfoo) > 1:

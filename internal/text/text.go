@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -61,6 +62,18 @@ func List(words []string, conjunction string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
+}
+
+// plainPath matches a path that no shell and no command reads as anything else.
+var plainPath = regexp.MustCompile(`^[A-Za-z0-9._/][A-Za-z0-9._/-]*$`)
+
+// Command returns a command for the reader to run: command with path as its argument, or command alone if a shell or
+// the command could read the path as anything else. A pull request chooses the paths in it.
+func Command(command, path string) string {
+	if !plainPath.MatchString(path) {
+		return command
+	}
+	return command + " " + path
 }
 
 // FirstBytes returns the longest beginning of s that has at most n bytes and ends with a complete character.

@@ -73,6 +73,7 @@ func TestOnlyTheModelThatIsMeantIsOpened(t *testing.T) {
 		{"no digest: the message holds the one to add", models.Spec{Model: outside}, embed.ReasonChecksumMissing, "add `sha256: " + good + "`"},
 		{"a known name with other weights", models.Spec{Model: "potion-base-8M"}, embed.ReasonChecksumMismatch, "expected f65d0f32"},
 		{"a known name whose files are given by digest", models.Spec{Model: "potion-base-8M", SHA256: good}, "", ""},
+		{"a name that no command fetches", models.Spec{Model: "a;id"}, embed.ReasonModelMissing, "`failproof model pull NAME` fetches one of potion"},
 		{"a name that is not installed", models.Spec{Model: "potion-base-2M"}, embed.ReasonModelMissing, "failproof model pull potion-base-2M"},
 		{"a folder that is not there", models.Spec{Model: "./other", SHA256: good}, embed.ReasonModelMissing, "does not exist"},
 		{"a folder without a model", models.Spec{Model: work, SHA256: good}, embed.ReasonModelMissing, "has no model.safetensors"},

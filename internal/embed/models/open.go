@@ -73,6 +73,10 @@ func (w Spec) find() (string, error) {
 			return path, nil
 		}
 	}
+	if _, known := Find(w.Model); !known {
+		return "", embed.Faultf(embed.ReasonModelMissing,
+			"the embedding model %q is not installed; `failproof model pull NAME` fetches one of %s", w.Model, strings.Join(Names(), ", "))
+	}
 	return "", embed.Faultf(embed.ReasonModelMissing,
 		"the embedding model %q is not installed; `failproof model pull %s` fetches it", w.Model, w.Model)
 }
