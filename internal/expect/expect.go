@@ -107,8 +107,11 @@ func (e *Expectation) Requirements() (all []Requirement) {
 	}
 	for _, m := range e.Criteria {
 		all = append(all, Requirement{m.Criterion, m.expected})
-		if m.mode != ModeExact && m.mode != modeTools {
-			all = append(all, Requirement{"match", m.mode})
+		switch mode := m.EffectiveMode(); {
+		case mode != m.mode:
+			all = append(all, Requirement{"match", m.mode + ", " + mode})
+		case mode != ModeExact && mode != modeTools:
+			all = append(all, Requirement{"match", mode})
 		}
 	}
 	for _, a := range e.Assertions {

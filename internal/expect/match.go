@@ -39,6 +39,7 @@ type Match struct {
 	Criterion string // its name in Unmet; expected_response unless set
 
 	mode       string // resolved: never auto
+	requested  string // the mode that CompileMatch got
 	expected   string // as written in the file
 	alwaysTrue bool   // every answer meets it
 	mismatch   checkFunc
@@ -50,8 +51,9 @@ type checkFunc func(a *Answer) (missed string)
 
 // CompileMatch compiles expected under a mode. The error is a *CompileError.
 func CompileMatch(expected, mode string) (*Match, error) {
-	m := &Match{Criterion: "expected_response", mode: mode, expected: expected}
-	if mode == ModeAuto || mode == ModeFailProof || mode == "" {
+	mode = cmp.Or(mode, ModeAuto)
+	m := &Match{Criterion: "expected_response", mode: mode, requested: mode, expected: expected}
+	if mode == ModeAuto || mode == ModeFailProof {
 		m.mode, expected = autoMode(expected)
 	}
 	if mode == ModeFailProof && m.mode == ModeExact && mayBeRegex(expected) && regexSigns.MatchString(expected) {
@@ -126,6 +128,15 @@ func (m *Match) Expected() string { return m.expected }
 
 // Mode returns the mode, with auto resolved.
 func (m *Match) Mode() string { return m.mode }
+
+// EffectiveMode returns the mode in which m compares. For a regex, it returns the requested mode: ModeAuto recognizes a
+// regex by its slashes, while ModeRegex takes the slashes literally.
+func (m *Match) EffectiveMode() string {
+	if m.mode == ModeRegex {
+		return m.requested
+	}
+	return m.mode
+}
 
 func normalizeLineFeeds(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 

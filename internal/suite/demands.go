@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/expect"
@@ -11,9 +12,12 @@ import (
 )
 
 // Demands describes all that decides how an answer to the case is judged, in the words of the suite file and not cut.
-// If the expectation key changes without the input, so do the demands.
-func (j *Judging) Demands() []expect.Requirement {
+// If the expectation key changes without the input, so do the demands, except if a case names a policy that applies to
+// all cases. Of the input, the demands have what only checks read.
+func (b *Body) Demands() []expect.Requirement {
+	j := &b.Judging
 	all := demands(j.Expect.Requirements())
+	all.addVars(b)
 	if m := j.Measured; m != nil {
 		all.addMeasured(m, j.Expect)
 	}
@@ -25,7 +29,7 @@ func (j *Judging) Demands() []expect.Requirement {
 	}
 	all.add("expected_classification", j.ExpectedCategory)
 	if j.AgreesWithFail {
-		all.add("expected_classification", classFail)
+		all.add("expected_classification", classFail+", which changes no score")
 	}
 	if j.CaseThreshold != nil {
 		all.add("case_threshold", text.Decimal(*j.CaseThreshold))
@@ -50,14 +54,36 @@ func (d *demands) add(criterion string, expected ...string) {
 	}
 }
 
+// addVars adds the variables that a check reads and the case does not send.
+func (d *demands) addVars(b *Body) {
+	for _, name := range b.UnsentVars {
+		reads := func(a *expect.Assertion) bool { return a.AllVars() || slices.Contains(a.Vars(), name) }
+		if slices.ContainsFunc(b.Expect.Assertions, reads) || b.Rubric.shows(name) {
+			d.add("vars."+name, b.Vars[name])
+		}
+	}
+}
+
+// list returns texts as one text. Those with a comma or a quotation mark are quoted.
+func list(texts []string) string {
+	texts = slices.Clone(texts)
+	for i, text := range texts {
+		if strings.ContainsAny(text, `,"`) {
+			texts[i] = strconv.Quote(text)
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
 // addMeasured adds what metrics compare an answer with. An expected text that e compares already is left out.
 func (d *demands) addMeasured(m *score.Expected, e *expect.Expectation) {
-	if !slices.ContainsFunc(e.Criteria, func(c *expect.Match) bool { return c.Expected() == m.Reference }) {
+	if m.IsSemantic() && !slices.ContainsFunc(e.Criteria, func(c *expect.Match) bool { return c.Expected() == m.Reference }) {
 		d.add("expected_response", m.Reference)
+		d.add("match", "by meaning")
 	}
 	if m.Labels != nil {
 		d.add("expected_label", m.Labels.Expected)
-		d.add("labels", strings.Join(m.Labels.Allowed, ", "))
+		d.add("labels", list(m.Labels.Allowed))
 		if m.LabelPlace != nil {
 			d.add("label_in", m.LabelPlace.Description)
 		}
@@ -95,8 +121,8 @@ func (d *demands) addRubric(r *Rubric) {
 	}
 	d.add("unclear_facts", unclear)
 	d.add("reference", r.Reference)
-	d.add("context", strings.Join(r.ContextVars, ", "))
+	d.add("context", list(r.ContextVars))
 	if r.InputVars != nil {
-		d.add("asked", cmp.Or(strings.Join(r.InputVars, ", "), "nothing"))
+		d.add("asked", cmp.Or(list(r.InputVars), "no variable"))
 	}
 }

@@ -15,6 +15,8 @@ import (
 var edits = []struct{ part, was, is string }{
 	{"expected_response", `expected_response: "yes"`, `expected_response: "no"`},
 	{"mode", `expected_response: "yes"`, "expected_response: \"yes\"\n    match: contains"},
+	{"mode", `expected_response: "/yes/"`, "expected_response: \"/yes/\"\n    match: regex"},
+	{"mode", "expected_response: \"yes\"\nstrategy: reasoning", "expected_response: \"yes\"\n    match: exact\nstrategy: reasoning"},
 	{"type", "expected_format: json", "expected_format: yaml"},
 	{"strict", "expected_format: json", "expected_format: { type: json, strict: true }"},
 	{"pattern", "expected_format: { type: regex, pattern: a }", "expected_format: { type: regex, pattern: b }"},
@@ -24,6 +26,7 @@ var edits = []struct{ part, was, is string }{
 	{"expected_tools", "expected_tools: [{ name: find }]", "expected_tools: []"},
 	{"expected_label", "expected_label: a\n    labels: [a, b]", "expected_label: b\n    labels: [a, b]"},
 	{"labels", "expected_label: a\n    labels: [a, b]", "expected_label: a\n    labels: [a, b, c]"},
+	{"labels", "expected_label: a\n    labels: [a, \"b, c\", d]", "expected_label: a\n    labels: [a, b, \"c, d\"]"},
 	{"label_in", "expected_label: a\n    labels: [a, b]\n    label_in: { json: x }", "expected_label: a\n    labels: [a, b]\n    label_in: { json: y }"},
 	{"strategy", "key_facts: [ten euros]", "key_facts: [ten euros]\nstrategy: classification"},
 	{"reference", "key_facts: [ten euros]\n    expected_response: It is ten\nstrategy: reasoning", "key_facts: [ten euros]\n    expected_response: It is nine\nstrategy: reasoning"},
@@ -83,5 +86,31 @@ func TestAnEditThatRedefinesACaseIsToldInItsDemands(t *testing.T) {
 				t.Errorf("%T: the key has %s, and no edit of it is here: %v", of, name, slices.Sorted(maps.Keys(told)))
 			}
 		}
+	}
+}
+
+func TestAVariableThatOnlyChecksReadIsADemand(t *testing.T) {
+	cfg := settings()
+	cfg.Judge = &config.Judge{Target: "fast", Votes: 1}
+	for _, c := range []struct{ rule, checks, want string }{
+		{"a script may read any", "assert: [{ javascript: output === context.vars.want }]", "vars.note: n, vars.want: w"},
+		{"an expression reads those that it names", "assert: [response.text == vars.want]", "vars.want: w"},
+		{"a judge sees all", "rubric: [Is kind]", "vars.note: n, vars.want: w"},
+		{"or those that the rubric names", "rubric: { asked: [x], context: [note], criteria: [Is kind] }", "vars.note: n"},
+		{"no check reads one", "assert: [{ contains: a }]", ""},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			suites, _ := loadOpen(tree(map[string]string{"suites/s.yaml": "version: 1\ntarget: fast\nmessages: [{ role: user, content: \"{{ x }}\" }]\n" +
+				"cases: [{ id: a, vars: { x: 1, want: w, note: n }, " + c.checks + " }]\n"}), cfg, cfg.Suites)
+			var got []string
+			for _, d := range suites[0].Cases[0].Open().Demands() {
+				if strings.HasPrefix(d.Criterion, "vars.") {
+					got = append(got, d.Criterion+": "+d.Expected)
+				}
+			}
+			if got := strings.Join(got, ", "); got != c.want {
+				t.Errorf("the demands have %q, want %q", got, c.want)
+			}
+		})
 	}
 }

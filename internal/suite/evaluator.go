@@ -154,7 +154,7 @@ func (e *evaluators) addChecks(c *collector, k *Case, checks *expectationContent
 		match.Criterion = check.name
 		c.faults.warnAlwaysTrue(check.node.Pos, match)
 		k.Expect.Criteria = append(k.Expect.Criteria, match)
-		checks.Criteria = append(checks.Criteria, criterion{effectiveMode(match, check.mode), text})
+		checks.Criteria = append(checks.Criteria, criterion{match.EffectiveMode(), text})
 	}
 }
 

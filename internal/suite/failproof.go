@@ -103,7 +103,7 @@ func (c *contractReader) readLine(text string, at document.Position) {
 	k.ID, k.Pos = id, n.Pos
 	checks := expectationContent{}
 	for _, match := range k.Expect.Criteria {
-		checks.Criteria = append(checks.Criteria, criterion{effectiveMode(match, expect.ModeFailProof), n.Get("expected_response").Text})
+		checks.Criteria = append(checks.Criteria, criterion{match.EffectiveMode(), n.Get("expected_response").Text})
 	}
 	for _, dst := range c.collectors(suite, n.Pos) {
 		vars := dst.readVars(n.Get("prompt_vars"))

@@ -117,16 +117,7 @@ func (j *expectationCompiler) readResponse(k *Case, checks *expectationContent, 
 			"leave it out or say `match: contains`")
 	}
 	k.Expect.Criteria = append(k.Expect.Criteria, match)
-	checks.Criteria = append(checks.Criteria, criterion{effectiveMode(match, requested), text})
-}
-
-// effectiveMode returns the mode in which m compares. For a regex, it returns requested: ModeAuto recognizes a regex by
-// its slashes, while a requested regex takes the slashes literally.
-func effectiveMode(m *expect.Match, requested string) string {
-	if m.Mode() == expect.ModeRegex {
-		return requested
-	}
-	return m.Mode()
+	checks.Criteria = append(checks.Criteria, criterion{match.EffectiveMode(), text})
 }
 
 // readAssertions adds the assertions of a case to its expectation, and records the variables that they read.

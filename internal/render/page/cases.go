@@ -127,7 +127,7 @@ func (p *printer) newCaseBlock(i int, c shownCase) caseBlock {
 		b.Suite = shortName(show.Suite(c.SuiteID))
 	}
 	if was := c.BaseVersion; was != nil {
-		b.InputBefore = show.When(was.InputChanged, strings.TrimSpace(show.Visible(string(was.Input))))
+		b.InputBefore = show.When(was.InputChanged && was.Input != c.Input, strings.TrimSpace(show.Visible(string(was.Input))))
 		for _, d := range changedFirst(was.Expected, c.Expected) {
 			b.ExpectedBefore = append(b.ExpectedBefore,
 				demandLine{"open", story.DemandText(d).Spans(2 * show.QuoteRunes)})
@@ -203,7 +203,7 @@ func demands(c report.Change) (out []demandLine) {
 	for _, d := range changedFirst(c.Expected, before) {
 		if !missed[d] && !categoryImplies(c, d) {
 			line := demandLine{rest, story.DemandText(d).Spans(2 * show.QuoteRunes)}
-			if slices.Contains(measured, d.Criterion) && o.Primary != classify.Pass {
+			if (slices.Contains(measured, d.Criterion) || story.IsVariable(d)) && o.Primary != classify.Pass {
 				line.Class = "open"
 			}
 			out = append(out, line)

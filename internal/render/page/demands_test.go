@@ -20,3 +20,11 @@ func TestAPolicyThatIsBrokenStandsOnceAmongWhatIsExpected(t *testing.T) {
 		t.Errorf("demands are %s, want the policy as missed and the assertion as open", got)
 	}
 }
+
+func TestAVariableIsNoExpectationThatAnAnswerMeets(t *testing.T) {
+	c := report.Change{Expected: []expect.Requirement{{Criterion: "assert", Expected: "output === context.vars.want"}, {Criterion: "vars.want", Expected: "deny"}},
+		Head: &report.Outcome{Primary: classify.Fail, Trials: 1, Details: &classify.Details{Unmet: []expect.Unmet{{Criterion: "assert", Expected: "output === context.vars.want"}}}}}
+	if got := demands(c); len(got) != 2 || got[0].Class != "missed" || got[1].Class != "open" {
+		t.Errorf("demands are %v, want the assertion as missed and the variable as open", got)
+	}
+}

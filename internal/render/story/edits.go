@@ -12,23 +12,30 @@ import (
 
 // Edit is a text of a redefined case that was edited, as it is on one side.
 type Edit struct {
-	Label string // Asked before, Asked now, Expected before, Expected now
+	Label string // Asked before, Asked now, Expected before, Expected now, Edited
 	Text  show.Phrase
 }
 
-// Edits returns what was edited in the input and in the expectation of the redefined case c, before and now.
+// Edits returns what was edited in the input and in the expectation of the redefined case c, before and now. An input
+// that looks the same on both sides is left out: either only a check reads what was edited, or it is not shown.
 func Edits(c report.Change) (out []Edit) {
 	b := c.BaseVersion
 	if b == nil {
 		return nil
 	}
-	if b.InputChanged && b.Input+c.Input != "" {
-		out = append(out, Edit{AskedBefore, askedText(string(b.Input))}, Edit{"Asked now", askedText(string(c.Input))})
+	asked, asks := worddiff.ShortenAround(string(b.Input), string(c.Input), show.QuoteRunes, show.QuoteRunes)
+	if b.InputChanged && asked != asks {
+		out = append(out, Edit{AskedBefore, askedText(asked)}, Edit{"Asked now", askedText(asks)})
 	}
-	if was, is := Only(b.Expected, c.Expected), Only(c.Expected, b.Expected); len(b.Expected) > 0 && len(was)+
-		len(is) > 0 {
+	was, is := Only(b.Expected, c.Expected), Only(c.Expected, b.Expected)
+	switch {
+	case len(b.Expected) > 0 && len(was)+len(is) > 0:
 		cutApart(was, is)
 		out = append(out, Edit{"Expected before", demands(was, b.Expected)}, Edit{"Expected now", demands(is, c.Expected)})
+	case len(b.Expected) > 0 && !slices.Equal(b.Expected, c.Expected):
+		out = append(out, Edit{"Expected now", show.LiteralPhrase("the same, in another order or number")})
+	case len(out) == 0 && b.InputChanged && c.Input != "":
+		out = append(out, Edit{"Edited", show.LiteralPhrase("a part of the input that is not shown")})
 	}
 	return out
 }
@@ -82,5 +89,12 @@ func demands(own, all []expect.Requirement) show.Phrase {
 
 // DemandText returns the expectation d in words.
 func DemandText(d expect.Requirement) show.Phrase {
-	return show.Phrasef("%v %v", show.Message(strings.ReplaceAll(d.Criterion, "_", " ")), show.Quote(d.Expected))
+	name := d.Criterion
+	if !IsVariable(d) {
+		name = strings.ReplaceAll(name, "_", " ")
+	}
+	return show.Phrasef("%v %v", show.Message(name), show.Quote(d.Expected))
 }
+
+// IsVariable reports whether the expectation d is a variable that a check reads, and no check itself.
+func IsVariable(d expect.Requirement) bool { return strings.HasPrefix(d.Criterion, "vars.") }

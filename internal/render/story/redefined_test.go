@@ -6,6 +6,7 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
@@ -28,6 +29,14 @@ func TestWhatARedefinedCaseWasStandsBesideWhatItIs(t *testing.T) {
 			Expected: []expect.Requirement{{Criterion: "assert", Expected: long + "then"}}}},
 			"Expected before: assert “… many words before many words before then”\nExpected now: assert “… many words before many words before now”"},
 		{"a question", report.Change{Input: "Easy?", BaseVersion: &report.BaseVersion{InputChanged: true, Input: "Hard\n?"}}, "Asked before: “Hard · ?”\nAsked now: “Easy?”"},
+		{"long questions where they differ", report.Change{Input: model.Untrusted(long + "now"), BaseVersion: &report.BaseVersion{InputChanged: true, Input: model.Untrusted(long + "then")}},
+			"Asked before: “… before many words before many words before many words before many words before then”\n" +
+				"Asked now: “… before many words before many words before many words before many words before now”"},
+		{"a variable that only a check reads, and no question", report.Change{Input: "Same", Expected: []expect.Requirement{{Criterion: "vars.to_do", Expected: "approve"}}, BaseVersion: &report.BaseVersion{
+			InputChanged: true, Input: "Same", Expected: []expect.Requirement{{Criterion: "vars.to_do", Expected: "deny"}}}}, "Expected before: vars.to_do “deny”\nExpected now: vars.to_do “approve”"},
+		{"a question that looks the same", report.Change{Input: "Same", Expected: []expect.Requirement{nine}, BaseVersion: &report.BaseVersion{InputChanged: true, Input: "Same", Expected: []expect.Requirement{nine}}},
+			"Edited: a part of the input that is not shown"},
+		{"another order", report.Change{Expected: []expect.Requirement{nine, web}, BaseVersion: &report.BaseVersion{Expected: []expect.Requirement{web, nine}}}, "Expected now: the same, in another order or number"},
 		{"nothing of what stayed", report.Change{Input: "Same", Expected: []expect.Requirement{nine}, BaseVersion: &report.BaseVersion{Input: "Same", Expected: []expect.Requirement{nine}}}, ""},
 		{"what the base expects is not known", report.Change{Expected: []expect.Requirement{nine}, BaseVersion: &report.BaseVersion{}}, ""},
 	} {
