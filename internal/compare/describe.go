@@ -74,7 +74,7 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 		p.NewlyTruncated()
 	c.KeptByHand = p.Head != nil && p.Head.KeptByHand
 	c.Reworded = p.Base != nil && p.Head != nil && p.Base.AnswerKey != p.Head.AnswerKey
-	c.BaseName = oldName(p)
+	c.BaseName = p.OldName()
 	if p.Redefined() {
 		c.BaseVersion = oldDefinition(p, base, head)
 		if under := p.Head.UnderBase; under.Trials > 0 {
@@ -96,9 +96,9 @@ func oldDefinition(p *Case, base, head report.Result) *report.BaseVersion {
 	return &b
 }
 
-// oldName returns the case's name on the base, as SUITE/CASE, if the case's id changed or the case moved to another
+// OldName returns the case's name on the base, as SUITE/CASE, if the case's id changed or the case moved to another
 // suite. Otherwise it returns "". A new id of the whole suite does not count.
-func oldName(p *Case) string {
+func (p *Case) OldName() string {
 	if p.Base == nil || p.Head == nil || p.Base.ID == p.Head.ID && p.suite.movedFrom[p.Base] == nil {
 		return ""
 	}

@@ -100,7 +100,11 @@ type caseFindings struct {
 
 func (c *caseFindings) add(e effect, p *compare.Case, text string) {
 	if c.count[e]++; c.count[e] <= casesListed {
-		f := newFinding(e, fmt.Sprintf("must-pass case %s %s", displayName(p.SuiteID(), p.ID()), text))
+		name := displayName(p.SuiteID() + "/" + p.ID())
+		if was := p.OldName(); was != "" {
+			name += ", which was " + displayName(was) + ","
+		}
+		f := newFinding(e, fmt.Sprintf("must-pass case %s %s", name, text))
 		f.SuiteID, f.CaseID = p.SuiteID(), p.ID()
 		c.findings = append(c.findings, f)
 	}

@@ -47,14 +47,13 @@ func (l *names) add(suite, id, note string) {
 		l.suite, l.id = suite, id
 	}
 	name := suite + "/" + id
-	if l.addText(displayName(suite, id) + note); l.n <= casesListed {
+	if l.addText(displayName(name) + note); l.n <= casesListed {
 		l.cases = append(l.cases, name)
 	}
 }
 
-// displayName returns a case's name for a message. A name with spaces, which other runners allow, is in backticks.
-func displayName(suite, id string) string {
-	name := suite + "/" + id
+// displayName returns a case's name, SUITE/CASE, for a message. A name with spaces, which other runners allow, is in backticks.
+func displayName(name string) string {
 	if strings.Contains(name, " ") && !strings.Contains(name, "`") {
 		return "`" + name + "`"
 	}

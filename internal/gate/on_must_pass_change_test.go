@@ -4,8 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -47,6 +49,13 @@ func TestDecideChangesOfMustPassCases(t *testing.T) {
 			[]string{"error on_must_pass_change: must-pass case s/a has another input", "error must_pass: must-pass case s/a has no answer: timeout",
 				"error max_unscored: 1 of 1 trial without an answer: share 1.000 is above max_unscored 0.000"}},
 	})
+}
+
+func TestAMustPassCaseThatWasRenamedIsNamedByBothNames(t *testing.T) {
+	base, head := comparetest.Sides(t, "s/a pass - must", "s/z - pass", "s/b pass pass")
+	compare.JoinSuites(base, head)
+	in := gate.Run{Head: head, Comparison: comparetest.Compare(base, head), BaseState: report.BaseCompared}
+	says(t, gate.MustPassChange, comparetest.GateWithoutReruns(), in, "error: must-pass case s/z, which was s/a, is no longer must_pass")
 }
 
 func TestMustPassNeverWeakens(t *testing.T) {

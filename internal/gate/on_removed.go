@@ -11,7 +11,7 @@ import (
 
 // Next steps for changes of suite files.
 const (
-	putBack     = "Restore what was removed or changed."
+	putBack     = "Restore what is named here as removed or changed."
 	reviewEdits = "check that every removed case, changed case and changed setting is intended"
 )
 

@@ -29,6 +29,7 @@ const (
 	RequestChanged     ReasonKind = "request changed"
 	InputChanged       ReasonKind = "input changed"
 	ExpectationChanged ReasonKind = "expectation changed"
+	MustPassChanged    ReasonKind = "must_pass changed"
 	AnswerChanged      ReasonKind = "recorded answer changed"
 	TargetChanged      ReasonKind = "target of the recording changed"
 	CaseAdded          ReasonKind = "case added"
@@ -40,7 +41,7 @@ const (
 )
 
 // caseReasons are the reasons that concern single cases, in the order in which they are listed.
-var caseReasons = []ReasonKind{ModelChanged, OtherTarget, RequestChanged, InputChanged, ExpectationChanged, AnswerChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
+var caseReasons = []ReasonKind{ModelChanged, OtherTarget, RequestChanged, InputChanged, ExpectationChanged, MustPassChanged, AnswerChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
 
 // Reason is a reason with the number of cases that it applies to. NewSuite, RemovedSuite, TargetAdded and TargetRemoved
 // apply to all cases of the suite.
@@ -255,7 +256,8 @@ func (p suitePair) countReasons(found tally, pair Pair, recorded Recordings) {
 	found.count(who, who != "", id)
 	found.count(RequestChanged, more && !input, id)
 	found.count(InputChanged, input, id)
-	found.count(ExpectationChanged, redefined && !input || pair.Base.MustPass != pair.Head.MustPass, id)
+	found.count(ExpectationChanged, redefined && !input, id)
+	found.count(MustPassChanged, pair.Base.MustPass != pair.Head.MustPass, id)
 	found.count(AnswerChanged, recorded.AnswersDiffer != nil && recorded.AnswersDiffer(pair), id)
 	found.count(TargetChanged, recorded.TargetDiffers != nil && recorded.TargetDiffers(pair), id)
 	found.count(CaseMovedIn, pair.BaseSuite != p.base, id)

@@ -30,6 +30,14 @@ func asked(s *Suite) *Suite {
 	return s
 }
 
+// mustPass marks every case of a suite.
+func mustPass(s *Suite) *Suite {
+	for i := range len(s.Cases) {
+		s.Cases[i].MustPass = true
+	}
+	return s
+}
+
 func TestScope(t *testing.T) {
 	answers := func(changed ...string) func(Side, string, string) string {
 		return func(side Side, suite, id string) string {
@@ -54,6 +62,8 @@ func TestScope(t *testing.T) {
 			"a~a [request changed: 2 cases, first x] left 1"},
 		{"a changed expectation brings its suite into scope", []*Suite{a, b}, []*Suite{made("a", "x r e", "y r f"), b}, nil,
 			"a~a [expectation changed: y] left 1"},
+		{"a case that need not pass any more brings its suite into scope", []*Suite{mustPass(made("b", "x r e")), a}, []*Suite{b, a}, nil,
+			"b~b [must_pass changed: x] left 1"},
 		{"a changed input is told apart from what is expected", []*Suite{a, b}, []*Suite{asked(made("a", "x q f", "y r e")), b}, nil,
 			"a~a [input changed: x] left 1"},
 		{"a changed recorded answer brings its suite into scope", []*Suite{a, b}, []*Suite{a, b}, answers("b x"),

@@ -27,6 +27,8 @@ func (v *Story) ResultReason(c report.Change) show.Phrase {
 			show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
 	case c.Kind == report.KindMayHide:
 		p = editPhrase(c)
+	case c.Kind == report.KindRedefined && c.Head != nil && c.Head.UnderBase != nil:
+		p = show.LiteralPhrase("passes the old expectation as well")
 	case c.Kind == report.KindReview && c.KeptByHand:
 		p = show.LiteralPhrase("kept by hand though the prompt changed")
 	case c.Kind == report.KindReview && c.Truncated:

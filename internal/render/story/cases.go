@@ -238,11 +238,7 @@ func caseChange(v *Story, c report.Change) show.Phrase {
 	case c.Change == report.Flaky && s.State == report.CandidateCleared && s.Likely:
 		what = show.LiteralPhrase("looks broken, not proven")
 	}
-	why := v.ResultReason(c)
-	if c.Change == report.Redefined && c.Head != nil && c.Head.UnderBase != nil {
-		why = show.LiteralPhrase("passes the old expectation as well")
-	}
-	if len(why) > 0 {
+	if why := v.ResultReason(c); len(why) > 0 {
 		what = show.Phrasef("%v: %v", what, why)
 	}
 	for _, e := range Edits(c) {

@@ -144,6 +144,7 @@ var scopeWordings = []scopeWording{
 	{"model changed", countCasesInSuite, "the model or a parameter of %v case changed", "the model or a parameter of %v cases changed"},
 	{"input changed", countCases, "%v changed input", "%v changed inputs"},
 	{"expectation changed", countCases, "%v changed expectation", "%v changed expectations"},
+	{"must_pass changed", countCases, "`must_pass` of %v case changed", "`must_pass` of %v cases changed"},
 	{"case added", countCases, "%v new case", "%v new cases"},
 	{"case removed", countCases, "%v removed case", "%v removed cases"},
 	{"target of the recording changed", countCasesInSuite, "the target of %v recorded case changed", "the target of %v recorded cases changed"},
