@@ -12,8 +12,9 @@ import (
 )
 
 // Demands describes all that decides how an answer to the case is judged, in the words of the suite file and not cut.
-// If the expectation key changes without the input, so do the demands, except if a case names a policy that applies to
-// all cases. Of the input, the demands have what only checks read.
+// If the expectation key changes without the input, so do the demands. Two things are left out: that a case names a
+// policy that applies to all cases, and what a criterion of a skill's evaluations needs. Of the input, the demands have
+// the variables that only checks read.
 func (b *Body) Demands() []expect.Requirement {
 	j := &b.Judging
 	all := demands(j.Expect.Requirements())

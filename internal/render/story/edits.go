@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/worddiff"
@@ -23,9 +24,9 @@ func Edits(c report.Change) (out []Edit) {
 	if b == nil {
 		return nil
 	}
-	asked, asks := worddiff.ShortenAround(string(b.Input), string(c.Input), show.QuoteRunes, show.QuoteRunes)
-	if b.InputChanged && asked != asks {
-		out = append(out, Edit{AskedBefore, askedText(asked)}, Edit{"Asked now", askedText(asks)})
+	before, now := worddiff.ShortenAround(inOneLine(b.Input), inOneLine(c.Input), show.QuoteRunes, show.QuoteRunes)
+	if b.InputChanged && before != now {
+		out = append(out, Edit{AskedBefore, askedText(before)}, Edit{"Asked now", askedText(now)})
 	}
 	was, is := Only(b.Expected, c.Expected), Only(c.Expected, b.Expected)
 	switch {
@@ -59,8 +60,10 @@ func askedText(text string) show.Phrase {
 	if text == "" {
 		return show.LiteralPhrase("nothing of its own")
 	}
-	return show.Phrase{show.Quote(strings.ReplaceAll(text, "\n", " · "))}
+	return show.Phrase{show.Quote(text)}
 }
+
+func inOneLine(text model.Untrusted) string { return strings.ReplaceAll(string(text), "\n", " · ") }
 
 // Only returns the expectations in one that other lacks.
 func Only(one, other []expect.Requirement) []expect.Requirement {
