@@ -52,7 +52,8 @@ func (l *names) add(suite, id, note string) {
 	}
 }
 
-// displayName returns a case's name, SUITE/CASE, for a message. A name with spaces, which other runners allow, is in backticks.
+// displayName returns a case's name, SUITE/CASE, for a message. A name with spaces, which other runners allow, is in
+// backticks.
 func displayName(name string) string {
 	if strings.Contains(name, " ") && !strings.Contains(name, "`") {
 		return "`" + name + "`"
