@@ -8,8 +8,9 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// recheckTrigger is a level of significance. A recheck starts only if chance alone causes the overall drop with a
-// probability of at most recheckTrigger.
+// recheckTrigger is a level of significance. A recheck starts only if chance alone causes the overall drop, or that of
+// one of several suites, with a probability of at most recheckTrigger. The recheck has its own share of Alpha, so the
+// level does not affect false alarms.
 const recheckTrigger = 0.15
 
 // stage is a point, after a share of the rounds, at which a recheck may stop. The recheck goes on if chance alone would
@@ -21,16 +22,17 @@ type stage struct{ share, continueP float64 }
 // one.
 var stages = [...]stage{{0.2, 0.4}, {0.4, 0.25}, {0.6, 0.2}, {0.8, 0.1}}
 
-// needsRecheck reports whether the overall score fell by enough, hardly by chance, and nothing else makes the run fail
-// yet.
+// needsRecheck reports whether the score of all cases or of a suite fell by enough, hardly by chance, and nothing else
+// makes the run fail yet.
 func (p *Procedure) needsRecheck() bool {
 	all := p.first.overall
 	proven := p.confirm.stateCounts()[report.CandidateConfirmed]
 	if test := p.confirm.jointTest(); test != nil && test.Proven { // at least one of the tested cases regressed
 		proven++
 	}
-	return p.settings.Recheck > 0 && !p.settings.AlreadyFailed && all != nil &&
-		stats.AtMost(all.PWorse, recheckTrigger) && p.settings.isDrop(all.Delta) &&
+	dropped := all != nil && stats.AtMost(all.PWorse, recheckTrigger) && p.settings.isDrop(all.Delta) ||
+		p.settings.hasSignificantDrop(&p.first, recheckTrigger)
+	return p.settings.Recheck > 0 && !p.settings.AlreadyFailed && dropped &&
 		proven <= p.settings.MaxRegressions && !p.settings.hasSignificantDrop(&p.first, p.settings.testLevel())
 }
 
