@@ -266,6 +266,32 @@ func TestOfNewAndRemovedSampledCasesNothingFell(t *testing.T) {
 	}
 }
 
+func TestADropOfAnswersSampledOnceIsSuspectedUnlessTheGateNamesAMaxDrop(t *testing.T) {
+	named := comparetest.GateWithReruns()
+	named.Settings[config.MaxDrop] = comparetest.ErrorAt(0.02)
+	lines := func(marks string) []string {
+		return append(comparetest.CaseLines("a", "pass fail "+marks, 10), comparetest.CaseLines("b", "pass pass "+marks, 30)...)
+	}
+	for _, c := range []struct {
+		rule            string
+		gate            config.Gate
+		lines           []string
+		drop, suspected bool
+	}{
+		{"by default", comparetest.GateWithReruns(), lines("drawn"), false, true},
+		{"with a max_drop", named, lines("drawn"), true, true},
+		{"a few flips are no drop", comparetest.GateWithReruns(), append(comparetest.CaseLines("a", "pass fail drawn", 2), comparetest.CaseLines("b", "pass pass drawn", 30)...), false, false},
+		{"written by hand", named, lines("recorded"), false, false},
+		{"written by hand on the base", named, lines("recorded-base drawn-head"), false, false},
+	} {
+		got, _, _, _ := settle(t, c.gate, c.lines)
+		test := got.SampledTest
+		if drop, suspected := test != nil && test.Drop, test != nil && test.PossibleDrop; drop != c.drop || suspected != c.suspected {
+			t.Errorf("%s: a drop %t, suspected %t", c.rule, drop, suspected)
+		}
+	}
+}
+
 func TestAnEditedCaseOfAnotherRunnerIsJudgedByItsRuns(t *testing.T) {
 	for answers, want := range map[string]report.Status{"fail,fail,fail": report.Regressed, "pass,pass,pass": report.Redefined} {
 		lines := append(comparetest.CaseLines("a", "pass,pass,pass pass,pass,pass repeated", 3), "s/x pass,pass,pass "+answers+" repeated redefined recorded")

@@ -22,7 +22,7 @@ var Drop = Rule{
 	},
 	Doc: "The score fell by more than the figure, like for like, overall or for a suite. Recorded answers are " +
 		"held to it as they are; by default those with " +
-		"one answer a side are judged flip by flip alone. The fall of a model's draws counts only if chance " +
+		"one answer a side are judged flip by flip, and a fall of a model's is suspected. The fall of a model's draws counts only if chance " +
 		"hardly explains it.",
 	check: func(r *run) []finding {
 		found := literalDrops(r)

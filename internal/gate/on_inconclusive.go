@@ -5,6 +5,7 @@ import (
 
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/stats"
 )
 
 // PossibleDrop reports a drop in the score of a suite or of the run that noise hardly explains and that is not proven.
@@ -15,7 +16,12 @@ var PossibleDrop = Rule{
 		"It is left out where reruns prove each of these cases broken, and that fails the run.",
 	check: func(r *run) (found []finding) {
 		if f := r.Comparison.SampledTest; hasPossibleDrop(f) {
-			found = append(found, possibleDrop(worst(f.Numbers.Overall, f.Numbers.Suites), "recorded answers: ", f.Numbers))
+			scope := worst(f.Numbers.Overall, f.Numbers.Suites)
+			one := possibleDrop(scope, "recorded answers: ", f.Numbers)
+			if stats.AtMost(*scope.Adjusted, f.Numbers.AlphaPerTest) {
+				one.Message = dropText(scope, "recorded answers: ") + ": with one answer a side, this blocks the merge only if the gate names `max_drop`"
+			}
+			found = append(found, one)
 		}
 		if f := r.Comparison.NoiseTest; hasPossibleDrop(f) && !(r.regressionsFail() && provenAlone(f)) {
 			scope := worst(f.Numbers.Overall, f.Numbers.Suites)
