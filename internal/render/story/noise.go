@@ -133,12 +133,18 @@ func possibleDrop(v *Story) bool { return applies(v, gate.PossibleDrop) }
 // running text does not.
 func breakableSpaces(text string) string { return strings.ReplaceAll(text, show.NoBreakSpace, " ") }
 
-// decidingScope returns the statistics over all cases that decide. If the recheck is complete, these are its
-// statistics; otherwise they are those of the first answers.
+// decidingScope returns the statistics of the cases that decide: of all cases, or of a suite whose drop is less likely if
+// nothing changed. If the recheck is complete, these are its statistics; otherwise they are those of the first answers.
 func decidingScope(v *Story) *report.Scope {
 	n := noise(v)
+	all, suites := n.Overall, n.Suites
 	if n.Recheck != nil && n.Recheck.Triggered && n.Recheck.Complete && n.Recheck.Overall != nil {
-		return n.Recheck.Overall
+		all, suites = n.Recheck.Overall, n.Recheck.Suites
 	}
-	return n.Overall
+	for i := range suites {
+		if len(suites) > 1 && suites[i].Delta < 0 && suites[i].PWorse < all.PWorse {
+			all = &suites[i]
+		}
+	}
+	return all
 }
