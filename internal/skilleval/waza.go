@@ -45,14 +45,15 @@ func wazaToVally(r *converter) *document.Node {
 // maxPatterns is the largest number of entries of `tasks`.
 const maxPatterns = 100
 
-// readTasks returns the tasks in the file, and the tasks in other files, which the file names by patterns. A task of
-// another file gets the position of the pattern. dir is the folder of the file.
+// readTasks returns the tasks in the file, and the tasks in other files, which the file names by patterns. Each file is
+// read once. A task of another file gets the position of the pattern. dir is the folder of the file.
 func readTasks(r *converter, dir string) (all []*document.Node) {
 	items := r.Root.Get("tasks").List()
 	if len(items) > maxPatterns {
 		r.ErrorAt(items[0].Pos, "limit", "`tasks` has %d entries, at most %d are read", len(items), maxPatterns)
 		return nil
 	}
+	known := map[string]bool{}
 	for _, item := range items {
 		if item.AsMap() != nil {
 			all = append(all, item)
@@ -60,6 +61,10 @@ func readTasks(r *converter, dir string) (all []*document.Node) {
 		}
 		names, _ := fs.Glob(r.FS, path.Join(dir, item.AsText())) // an invalid pattern names no file
 		for _, name := range names[:min(len(names), maxCases+1)] {
+			if known[name] {
+				continue
+			}
+			known[name] = true
 			if _, lacks := r.CheckFile(name); lacks != "" {
 				r.ErrorAt(item.Pos, "task", "the task %s %s", document.Quote(name), lacks)
 				continue

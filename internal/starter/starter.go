@@ -48,8 +48,8 @@ targets:
     api_key_env: OPENAI_API_KEY # the name of the variable, never the key
     max_tokens: 500
     price: { input_per_million: 0.25, output_per_million: 2.00 } # in dollars, by your provider's list
-gate: { min_run_score: 0.85, max_regressions: 0 }
-limits: { max_calls: 500, max_cost_usd: 5 }
+gate: { max_regressions: 0 } # by default the score must also reach 0.85, within noise
+limits: { max_cost_usd: 5 }
 `
 
 // file is a file to write unless it exists.

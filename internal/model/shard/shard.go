@@ -221,12 +221,14 @@ func (a *Answers) index(file int, h Header, in *bufio.Reader, offset int64) erro
 		}
 		if bytes.HasPrefix(line, []byte(`{"end":`)) {
 			var last map[string]trailer
-			if err := decodeStrict(line, &last); err != nil || last["end"].Answers != len(locations) {
+			err := decodeStrict(line, &last)
+			end := last["end"]
+			if err != nil || end.Answers != len(locations) || min(end.Calls, end.TokensIn, end.TokensOut) < 0 || end.CostUSD < 0 {
 				return fmt.Errorf("line %d: the end does not match the lines before it", number)
 			}
 			a.complete[h.Number] = true
 			maps.Copy(a.locations, locations)
-			a.Spent = a.Spent.Plus(last["end"].Usage)
+			a.Spent = a.Spent.Plus(end.Usage)
 			return nil
 		}
 		var r record
