@@ -189,7 +189,7 @@ func TestLimitSeconds(t *testing.T) {
 
 func TestAReasonThatAClientNamesSettlesTheCategory(t *testing.T) {
 	for reason, want := range map[string]Classification{
-		model.ReasonTimeout:       {Primary: Timeout, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request"}},
+		model.ReasonTimeout:       {Primary: Timeout, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request", Reason: "timeout"}},
 		model.ReasonCrash:         {Primary: Crash, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request"}},
 		model.ReasonContextLength: {Primary: Error, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request", Reason: "context_length", CausedByPromptOrModel: true}},
 		model.ReasonRejected:      {Primary: Error, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request", Reason: "rejected_request", CausedByPromptOrModel: true}},
