@@ -97,11 +97,12 @@ func rerunPairs(p *Case, reason report.RerunReason) (out [][2]report.Rerun) {
 	return out
 }
 
-// whyIncomplete returns the reason why an answer of a rerun of p is missing. It returns "" if the reason is unknown.
-func whyIncomplete(p *Case) string {
+// whyIncomplete returns why an answer is missing among the reruns of p that were made for reason. It returns "" if that
+// is unknown.
+func whyIncomplete(p *Case, reason report.RerunReason) string {
 	for _, side := range []*report.Case{p.Head, p.Base} {
 		for _, t := range side.Reruns {
-			if t.RerunReason == report.RerunConfirm && t.Loss != classify.NoLoss && t.Reason != "" {
+			if t.RerunReason == reason && t.Loss != classify.NoLoss && t.Reason != "" {
 				return t.Reason
 			}
 		}

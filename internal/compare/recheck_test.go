@@ -46,6 +46,17 @@ func TestASecondLookEndsWhereItsFirstAnswersDoNotBearTheDropOut(t *testing.T) {
 	}
 }
 
+func TestASecondLookWithoutAnswersSaysWhy(t *testing.T) {
+	p, in, ask := fallen(t, "pass/pass pass/tool", "pass/tool")
+	got, err := settled(comparetest.GateWithReruns(), in, p.Base.Side(), ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if test := got.NoiseTest.Numbers.Recheck; !got.NoiseTest.RecheckIncomplete || test.Reason != "unreadable" {
+		t.Errorf("incomplete %t for the reason %q, want unreadable", got.NoiseTest.RecheckIncomplete, test.Reason)
+	}
+}
+
 func TestASecondLookAsksTheSuitesThatFellAlone(t *testing.T) {
 	lines := append(comparetest.CaseLines("a", "pass fail", 5), comparetest.CaseLines("b", "pass pass", 25)...)
 	for _, line := range comparetest.CaseLines("c", "pass pass", 30) {

@@ -260,14 +260,18 @@ func (r *comparer) comparison() Comparison {
 			s := &test.Candidates[i]
 			id := s.SuiteID + "/" + s.CaseID
 			if s.State == report.CandidateIncomplete {
-				s.Reason = whyIncomplete(r.cases[id])
+				s.Reason = whyIncomplete(r.cases[id], report.RerunConfirm)
 			}
 			c.candidates[id] = *s
 		}
 	}
 	for p := range c.All() {
-		if isComparable(p) {
-			p.Status = noisyStatus(c, r.procedure, p)
+		if !isComparable(p) {
+			continue
+		}
+		p.Status = noisyStatus(c, r.procedure, p)
+		if recheck := finding.Numbers.Recheck; finding.RecheckIncomplete && recheck.Reason == "" {
+			recheck.Reason = whyIncomplete(p, report.RerunRecheck)
 		}
 	}
 	return c

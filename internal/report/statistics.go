@@ -183,7 +183,8 @@ type RecheckTest struct {
 	Skipped   string `json:"skipped,omitempty"` // why a due recheck was not made: the first answers decide
 	// reruns of a case and side in the suites that fell
 	Asked    int     `json:"asked"`
-	Complete bool    `json:"complete"` // false if triggered and answers are missing
+	Complete bool    `json:"complete"`         // false if triggered and answers are missing
+	Reason   string  `json:"reason,omitempty"` // incomplete: the reason code of a missing answer
 	Overall  *Scope  `json:"overall"`
 	Suites   []Scope `json:"suites"`
 }

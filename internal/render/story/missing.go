@@ -103,6 +103,8 @@ func flippedTitle(v *Story) []string {
 	case v.Has(gate.ConfirmIncomplete.Code, report.LevelError):
 		return []string{show.Join(": ", show.If(flips > 0, show.Count(flips, "answer"), "answers")+
 			" flipped and could not be asked again", rerunCause(v).title)}
+	case v.Has(gate.RecheckIncomplete.Code, report.LevelError):
+		return []string{show.Join(": ", "the full rerun is missing answers", rerunCause(v).title)}
 	case v.Report.Runner != "" && v.Has(gate.MustPass.Code, report.LevelError):
 		return []string{"cases that must never break flipped, and too few runs prove it"}
 	case v.Report.Runner != "":
@@ -111,14 +113,19 @@ func flippedTitle(v *Story) []string {
 	return []string{"this is no failure of a prompt"}
 }
 
-// rerunCause returns why flipped cases were not rerun. It takes the cause from the first case whose cause is known. If
-// there is no such case, it returns the zero value.
+// rerunCause returns why reruns are missing answers: the first known cause of a flipped case, else that of the full
+// rerun. It returns the zero value if none is known.
 func rerunCause(v *Story) lossCause {
-	if n := noise(v); n != nil && n.Confirm != nil {
-		for _, s := range n.Confirm.Candidates {
-			if i := slices.IndexFunc(lossCauses, func(c lossCause) bool { return c.reason == s.Reason }); i >= 0 {
-				return lossCauses[i]
-			}
+	var reasons []string
+	for _, s := range candidates(v) {
+		reasons = append(reasons, s.Reason)
+	}
+	if n := noise(v); n != nil && n.Recheck != nil {
+		reasons = append(reasons, n.Recheck.Reason)
+	}
+	for _, reason := range reasons {
+		if i := slices.IndexFunc(lossCauses, func(c lossCause) bool { return c.reason == reason }); i >= 0 {
+			return lossCauses[i]
 		}
 	}
 	return lossCause{}

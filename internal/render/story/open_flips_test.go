@@ -70,6 +70,19 @@ func TestAFlipThatDecidesNothingNeedsNoStep(t *testing.T) {
 	}
 }
 
+func TestAnOutageDuringTheFullRerunIsNamed(t *testing.T) {
+	r := rendertest.NoisyRun()
+	r.Verdict = report.Undecided
+	r.Reasons = []report.Reason{rendertest.Reason(gate.RecheckIncomplete.Code, "the score fell, and the full rerun is missing too many answers")}
+	r.Statistics.Noise.Recheck = &report.RecheckTest{Trials: 5, Triggered: true, Asked: 1, Reason: model.ReasonTransport}
+	if got, want := storyOf(r, rendertest.Links()).Title, "No verdict: the full rerun is missing answers: the target could not be reached"; got != want {
+		t.Errorf("title %q, want %q", got, want)
+	}
+	if got := nextOf(r); !strings.Contains(got, "Check that the target’s address is right") {
+		t.Errorf("what now: %s", got)
+	}
+}
+
 func TestAnOpenFlipThatLowersTheScoreIsSettledFirst(t *testing.T) {
 	r := unsettledRun()
 	r.Verdict, r.RunScore, r.Scoring.MinRunScore = report.Failed, new(0.5), new(0.9)
