@@ -32,7 +32,8 @@ type Annotation struct {
 }
 
 // Annotations returns a message for every diagnostic, for every case of the head that is wrong, weakened or unanswered,
-// and for the lines that broke cases. Failures come before warnings.
+// for the lines that broke cases, and for every reason that decided the verdict and that no case shows. Failures come
+// before warnings.
 func Annotations(v *story.Story) []Annotation {
 	var all []Annotation
 	for _, d := range v.Report.Diagnostics {
@@ -49,6 +50,14 @@ func Annotations(v *story.Story) []Annotation {
 		for _, r := range one.Regions {
 			all = append(all, lineAnnotation(v, one, r))
 		}
+	}
+	for _, r := range decidingReasons(v) {
+		if r.Code == gate.Regressions.Code && len(v.Regressed) > 0 { // their annotations are failures
+			continue
+		}
+		path, line := suitePlace(v, r.SuiteID)
+		all = append(all, Annotation{Path: cmp.Or(path, defaultPath), Line: max(line, 1), Level: levelFailure,
+			Title: show.Excerpt(strings.TrimSpace("Gate: "+r.Code+" "+r.SuiteID), 200), Message: show.Excerpt(r.Message, 2_000)})
 	}
 	slices.SortStableFunc(all, func(a, b Annotation) int { return cmp.Compare(a.Level, b.Level) }) // failure, warning
 	return all

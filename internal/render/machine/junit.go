@@ -26,8 +26,8 @@ const (
 
 // JUnit writes the report as JUnit XML in UTF-8, with a testsuite for every suite and a testcase for every case. A
 // regression or a wrong answer is a failure even if the gate passes, because JUnit has no "before". A missing answer is
-// an error, and a removed case is skipped. If no case failed, each reason of a run that did not pass has a testcase.
-// Each error of an invalid run has one too.
+// an error, and a removed case is skipped. Each reason that decided the verdict and that no such case shows has a
+// testcase, and so has each error of an invalid run.
 func JUnit(w io.Writer, v *story.Story) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := show.NewLineWriter(out, func(line []byte) []byte { return show.EscapeBrackets(line, "&#x%X;") })
@@ -106,10 +106,14 @@ func junitOf(v *story.Story) junitReport {
 	if v.Report.Verdict == report.Invalid {
 		suites = append(suites, junitErrors(v))
 	}
-	if v.Report.Verdict != report.Passed && !slices.ContainsFunc(suites, func(s *junitSuite) bool {
-		return s.Failures+s.Errors > 0
-	}) {
-		suites = append(suites, junitReasons(v))
+	if v.Report.Verdict != report.Passed {
+		reasons := decidingReasons(v)
+		if !slices.ContainsFunc(suites, func(s *junitSuite) bool { return s.Failures+s.Errors > 0 }) && len(reasons) == 0 {
+			reasons = []report.Reason{{Code: "verdict", Message: v.Title}}
+		}
+		if len(reasons) > 0 {
+			suites = append(suites, junitReasons(v, reasons))
+		}
 	}
 	began, err := time.Parse(time.RFC3339, v.Report.Run.StartedAt)
 	if err != nil { // the report was edited
@@ -234,22 +238,15 @@ func junitErrors(v *story.Story) *junitSuite {
 	return s
 }
 
-// junitReasons returns the reasons of a verdict if no case failed. Each reason is a failure, or an error if there is no
-// verdict.
-func junitReasons(v *story.Story) *junitSuite {
+// junitReasons returns the suite of reasons. Each reason is a failure, or an error if there is no verdict.
+func junitReasons(v *story.Story, reasons []report.Reason) *junitSuite {
 	s := &junitSuite{Name: junitGate}
-	add := func(name, message string) {
-		kind := show.If(v.Report.Verdict == report.Failed, junitFailure, junitError)
-		s.add(junitCase{Class: junitGate, Name: name, Result: newJUnitResult(kind, junitType(string(v.Report.Verdict)), message, "")})
-	}
-	for _, r := range v.Report.Reasons {
-		if r.Level == report.LevelError {
-			add(junitName(r.Code)+show.When(r.SuiteID != "", " "+show.ShortName(r.SuiteID, junitNameRunes)),
-				show.Excerpt(r.Message, show.SentenceRunes))
-		}
-	}
-	if len(s.Cases) == 0 {
-		add("verdict", v.Title)
+	kind := show.If(v.Report.Verdict == report.Failed, junitFailure, junitError)
+	for _, r := range reasons {
+		s.add(junitCase{Class: junitGate,
+			Name: junitName(r.Code) + show.When(r.SuiteID != "", " "+show.ShortName(r.SuiteID, junitNameRunes)),
+			Result: newJUnitResult(kind, junitType(string(v.Report.Verdict)), show.Excerpt(r.Message, show.SentenceRunes),
+				"")})
 	}
 	return s
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
@@ -318,6 +320,26 @@ func TestAVerdictThatNoCaseExplainsIsATestcase(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: got %q, want %q", verdict, got, want)
 		}
+	}
+}
+
+func TestAReasonIsATestcaseUnlessAFailingCaseShowsIt(t *testing.T) {
+	r := rendertest.PassedRun()
+	r.Changes, r.Verdict = nil, report.Failed
+	fail, pass := rendertest.FailOutcome("yes", "no"), rendertest.PassOutcome("yes")
+	rendertest.AddChange(r, report.StillFailing, "wrong", fail, fail)
+	rendertest.AddChange(r, report.Removed, "gone", pass, nil)
+	r.Reasons = []report.Reason{rendertest.Reason("max_drop", "the score fell"), rendertest.Warning("on_removed", "not this one")}
+	for _, id := range []string{"wrong", "gone"} {
+		r.Reasons = append(r.Reasons, report.Reason{Code: "must_pass", Level: report.LevelError, SuiteID: "support/refund", CaseID: id, Message: id})
+	}
+	var got []string
+	suites := readJUnit(t, junit(t, r, show.Links{})).named("testsuite")
+	for _, c := range suites[len(suites)-1].named("testcase") {
+		got = append(got, c.attr("classname")+" "+c.attr("name")+": "+c.Children[0].attr("message"))
+	}
+	if diff := cmp.Diff([]string{"(gate) max_drop: the score fell", "(gate) must_pass support/refund: gone"}, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -112,8 +112,8 @@ func redefinedLevel(v *story.Story, c report.Change) (level, what string) {
 	return sarifNote, "redefined; passes the old expectation as well"
 }
 
-// reasonFinding returns the finding of a reason with its own place: a suite below its threshold, or a case that is no
-// longer must_pass.
+// reasonFinding returns the finding of a reason: a suite below its threshold, a case that is no longer must_pass, or
+// another reason that decided the verdict. It returns false for other reasons.
 func reasonFinding(v *story.Story, r report.Reason) (finding, bool) {
 	rule := gate.RuleFor(r.Code).SARIF
 	f := finding{level: levelOfReason(r), message: show.Excerpt(r.Message, show.SentenceRunes), suite: r.SuiteID,
@@ -122,26 +122,27 @@ func reasonFinding(v *story.Story, r report.Reason) (finding, bool) {
 		f.rule, f.path, f.line = ruleMustPass, c.Path, c.Line
 		return f, true
 	}
-	i := slices.IndexFunc(v.Report.Suites, func(s report.SuiteSummary) bool { return s.SuiteID == r.SuiteID })
-	if rule == ruleMinScore && i >= 0 {
-		f.rule, f.path, f.line = ruleMinScore, v.Report.Suites[i].Path, v.Report.Suites[i].Line
+	f.path, f.line = suitePlace(v, r.SuiteID)
+	if rule == ruleMinScore && f.path != "" {
+		f.rule = ruleMinScore
 		return f, true
 	}
-	return f, false
+	f.rule, f.key = ruleGate, r.Code
+	return f, r.Level == report.LevelError
 }
 
 func levelOfReason(r report.Reason) string {
 	return show.If(r.Level == report.LevelError, sarifError, sarifWarning)
 }
 
-// notifications returns the reasons about the run as a whole, and the number of omitted results.
+// notifications returns the warnings about the run as a whole, and the number of omitted results.
 func notifications(v *story.Story, omitted int) (out []sarifNotification) {
 	for _, r := range v.Report.Reasons {
-		if r.SuiteID != "" || r.CaseID != "" || len(out) == sarifNotesKept {
+		if r.Level == report.LevelError || r.SuiteID != "" || r.CaseID != "" || len(out) == sarifNotesKept {
 			continue
 		}
 		out = append(out,
-			sarifNotification{levelOfReason(r), sarifMessage(show.Excerpt(r.Message, show.SentenceRunes))})
+			sarifNotification{sarifWarning, sarifMessage(show.Excerpt(r.Message, show.SentenceRunes))})
 	}
 	if omitted > 0 {
 		out = append(out, sarifNotification{sarifWarning,
@@ -161,6 +162,7 @@ const (
 	ruleRemoved      = "removed"
 	ruleFlaky        = "flaky"
 	ruleMinScore     = "min_score"
+	ruleGate         = "gate"
 	rulePolicyChange = "policy_change"
 
 	// inputRulePrefix is the prefix of the names of rules about files. The diagnostic's own rule follows, as in
@@ -194,6 +196,9 @@ var describedRules = []sarifRule{
 	newRule(ruleMinScore, sarifError, "A suite is below its bar",
 		"The suite's score is below its min_score.",
 		"The message has both numbers; the suite's failing cases are results of their own."),
+	newRule(ruleGate, sarifError, "The gate does not pass",
+		"A condition on a suite or the run as a whole is not met, or the run came to no verdict.",
+		"The message says which condition. The comment has the figures, and what to do next."),
 	newRule(rulePolicyChange, sarifWarning, "A setting of the gate is changed",
 		"The change sets what the gate is read from: bars, policies, targets or scoring. The settings before it hold until the change is merged; the message says where one holds already.",
 		"A reviewer decides whether the new setting is right. gate.on_policy_change says whether it blocks."),

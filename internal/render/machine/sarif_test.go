@@ -180,19 +180,19 @@ func TestWhatASARIFResultSays(t *testing.T) {
 		want       string // level and rule
 	}{
 		{"a case that passes says nothing", report.StillPassing, pass, pass, false, "", ""},
-		{"a regression that decided is an error", report.Regressed, pass, fail, false, "max_regressions", "error regressed"},
+		{"a regression that decided is an error", report.Regressed, pass, fail, false, "max_regressions", "error regressed, error gate"},
 		{"a regression that the gate lets pass is a warning", report.Regressed, pass, fail, false, "", "warning regressed"},
 		{"a regression of a must-pass case is an error", report.Regressed, pass, fail, true, "", "error regressed"},
 		{"a must-pass case that fails is an error", report.StillFailing, fail, fail, true, "", "error must_pass"},
 		{"a wrong answer of a new case is a warning", report.New, nil, fail, false, "", "warning failing"},
 		{"a wrong answer that the base gave too is a note", report.StillFailing, fail, fail, false, "", "note failing"},
 		{"a missing answer is a warning", report.Errored, pass, lacks, false, "", "warning no_answer"},
-		{"missing answers beyond the gate's share are errors", report.Errored, pass, lacks, false, "max_unscored", "error no_answer"},
+		{"missing answers beyond the gate's share are errors", report.Errored, pass, lacks, false, "max_unscored", "error no_answer, error gate"},
 		{"a removed case that passed is a warning", report.Removed, pass, nil, false, "", "warning removed"},
-		{"a removed case that blocks is an error", report.Removed, pass, nil, false, "on_removed", "error removed"},
+		{"a removed case that blocks is an error", report.Removed, pass, nil, false, "on_removed", "error removed, error gate"},
 		{"a removed case that failed is a note", report.Removed, fail, nil, false, "", "note removed"},
 		{"an edit that hides a failure is a warning", report.Redefined, pass, under(classify.Fail), false, "", "warning redefined"},
-		{"an edit that hides a failure and blocks is an error", report.Redefined, pass, under(classify.Fail), false, "on_redefined", "error redefined"},
+		{"an edit that hides a failure and blocks is an error", report.Redefined, pass, under(classify.Fail), false, "on_redefined", "error redefined, error gate"},
 		{"an edit that the base could not judge is a warning", report.Redefined, pass, pass, false, "", "warning redefined"},
 		{"an edit that hides nothing is a note", report.Redefined, pass, under(classify.Pass), false, "", "note redefined"},
 		{"a flaky case is a note", report.Flaky, pass, wobbly, false, "", "note flaky"},
@@ -215,18 +215,25 @@ func TestWhatASARIFResultSays(t *testing.T) {
 	}
 }
 
-func TestReasonsWithAPlaceAreResultsAndOthersNotifications(t *testing.T) {
-	run := readSARIF(t, sarif(t, rendertest.FailedRun(), rendertest.Links()))
-	var bars []string
+func TestReasonsOfTheVerdictAreResultsAndWarningsNotifications(t *testing.T) {
+	r := rendertest.FailedRun()
+	r.Reasons = append(r.Reasons, rendertest.Warning("answer_leaked", "a column gives the answer away"))
+	run := readSARIF(t, sarif(t, r, rendertest.Links()))
+	var got []string
 	for _, r := range run.Results {
-		if r.RuleID == ruleMinScore {
-			bars = append(bars, r.Locations[0].Physical.Artifact.URI+": "+r.Message.Text)
+		if r.RuleID == ruleMinScore || r.RuleID == ruleGate {
+			got = append(got, r.Level+" "+r.Locations[0].Physical.Artifact.URI+": "+r.Message.Text)
 		}
 	}
-	if diff := cmp.Diff([]string{"suites/support/refund.yaml: suite support/refund: score 0.810 is below min_score 0.850"}, bars); diff != "" {
+	want := []string{
+		"error .github/failproof.yml: run score 0.874 is below min_run_score 0.900",
+		"error .github/failproof.yml: 2 regressions, max_regressions is 0",
+		"error suites/support/refund.yaml: suite support/refund: score 0.810 is below min_score 0.850",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if n := run.Invocations[0].Notifications; len(n) != 2 || n[0].Message.Text != "run score 0.874 is below min_run_score 0.900" {
+	if n := run.Invocations[0].Notifications; len(n) != 1 || n[0].Message.Text != "a column gives the answer away" {
 		t.Errorf("notifications: %+v", n)
 	}
 }
