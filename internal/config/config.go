@@ -238,8 +238,15 @@ type Change struct {
 	EarlyAnswers int `json:"early_answers,omitempty"`
 }
 
-// IsTargetChange reports whether the change adds, removes or edits a target.
-func (c Change) IsTargetChange() bool { return strings.HasPrefix(c.Key, "targets.") }
+// PromptFileKeys are the last parts of the keys of changes of what a prompt file asks of its model.
+var PromptFileKeys = [...]string{"model", "temperature", "top_p", "max_tokens"}
+
+// IsTargetChange reports whether the change adds, removes or edits a target, or edits what a prompt file asks of its
+// model in place of the target's settings.
+func (c Change) IsTargetChange() bool {
+	return strings.HasPrefix(c.Key, "targets.") || strings.HasPrefix(c.Key, "suites.") &&
+		slices.Contains(PromptFileKeys[:], c.Key[strings.LastIndexByte(c.Key, '.')+1:])
+}
 
 // OfJudge reports whether the change is about the judge, whose target is one of targets.
 func (c Change) OfJudge(targets ...string) bool {

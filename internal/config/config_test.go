@@ -41,6 +41,8 @@ func TestTheKeyOfAChangeTellsWhatItIsAbout(t *testing.T) {
 		policy   string
 	}{
 		{"targets.fast.model", true, ""},
+		{"suites.support/v1.2.max_tokens", true, ""},
+		{"suites.support.weight", false, ""},
 		{"policies.no-promises", false, "no-promises"},
 		{"default_target", false, ""},
 		{"gate.on_policy_change", false, ""},

@@ -20,7 +20,7 @@ var PolicyChange = Rule{
 	},
 	IfOff: "A change of the rules is not announced.",
 	Doc: "The change edits the settings by which it is judged. The base's settings hold until it is merged. An " +
-		"edit of what a target asks of its model is in force at once and only warns: " +
+		"edit of what a target or a prompt file asks of its model is in force at once and only warns: " +
 		"another model is what the change wants judged.",
 	check: func(r *run) []finding {
 		var announced, inForce, asked names

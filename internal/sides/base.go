@@ -84,7 +84,8 @@ func (b baseFiles) applyBase(in Inputs, heads []*suite.Suite,
 		return nil, nil
 	}
 	faults := suite.EchoErrors(b.suites, heads, b.config.Targets, effective.Targets)
-	return append(suite.ApplyBase(b.suites, heads), suite.ApplyLost(b.unreadable, heads)...), faults
+	changes := append(suite.ApplyBase(b.suites, heads), suite.ApplyLost(b.unreadable, heads)...)
+	return append(changes, suite.RequestChanges(b.suites, heads)...), faults
 }
 
 // BaseFault is an error in a file of the base, or of another tree whose rules judge the head.

@@ -167,15 +167,48 @@ func (f *modelsFile) limitRequest(c *collector) {
 	wants := config.PromptRequest{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
 	may, p := AllowedRequest(f.file.loader.config.PromptBounds, c.suite.ID, wants, c.envelope.target),
 		suitePair{head: c.suite}
-	c.suite.ignored = append(p.diffSetting("model", may.Model, wants.Model), p.diffSetting("max_tokens", tokens(may), tokens(wants))...)
+	c.suite.ignored = append(p.diffSetting("model", may.Model, wants.Model),
+		p.diffSetting("max_tokens", formatInt(may.MaxTokens), formatInt(wants.MaxTokens))...)
 	q.Model, q.Parameters.MaxTokens = may.Model, may.MaxTokens
 }
 
-func tokens(p config.PromptRequest) string {
-	if p.MaxTokens == nil {
+func formatInt(n *int) string {
+	if n == nil {
 		return ""
 	}
-	return strconv.Itoa(*p.MaxTokens)
+	return strconv.Itoa(*n)
+}
+
+// RequestChanges returns the changes of the model and the parameters that prompt files request. It leaves out the
+// values that both sides take from their targets, because these are changes of the targets. Call RequestChanges after
+// ApplyBase.
+func RequestChanges(base, head []*Suite) (changes []config.Change) {
+	m := newMatching(base)
+	for pair := range Pairs(base, head) {
+		b, h := cmp.Or(pair.BaseSuite, m.bases[idOf(pair.HeadSuite)]), pair.HeadSuite
+		if b == nil || h == nil || len(b.Cases) == 0 || !b.promptFile && !h.promptFile {
+			continue
+		}
+		was, now := b.Cases[0].parsed, h.Cases[0].parsed
+		before, after := was.settings(), now.settings()
+		for i, key := range config.PromptFileKeys {
+			ofTargets := before[i] == targetSettings(was.target)[i] && after[i] == targetSettings(now.target)[i]
+			if before[i] != after[i] && !ofTargets {
+				changes = append(changes, suitePair{head: h}.effectiveChange(key, before[i], after[i]))
+			}
+		}
+	}
+	return uniqueChanges(changes)
+}
+
+// settings returns the settings of the request, in the order of config.PromptFileKeys.
+func (r *suiteRequest) settings() [4]string {
+	p := r.request.Parameters
+	return [...]string{r.request.Model, formatFloat(p.Temperature), formatFloat(p.TopP), formatInt(p.MaxTokens)}
+}
+
+func targetSettings(t config.Target) [4]string {
+	return [...]string{t.Model, formatFloat(t.Temperature), formatFloat(t.TopP), formatInt(t.MaxTokens)}
 }
 
 // IgnoredSettings returns the settings of prompt files that have no effect, because the base does not allow them.
