@@ -109,7 +109,7 @@ func (e *Expectation) Requirements() (all []Requirement) {
 		all = append(all, Requirement{m.Criterion, m.expected})
 		switch mode := m.EffectiveMode(); {
 		case mode != m.mode:
-			all = append(all, Requirement{"match", m.mode + ", " + mode})
+			all = append(all, Requirement{"match", m.mode + " by its slashes"})
 		case mode != ModeExact && mode != modeTools:
 			all = append(all, Requirement{"match", mode})
 		}

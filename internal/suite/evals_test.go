@@ -245,7 +245,7 @@ config: { trials_per_task: 2 }
 graders:
   - { type: text, name: calm, config: { regex_not_match: ["(?i)fatal|crash"], contains_cs: [a.b], tone: x } }
   - { type: code, config: { assertions: ["len(output) > 10"] } }
-tasks: ["tasks/*.yaml", { id: inline, inputs: { prompt: p } }]
+tasks: ["tasks/*.yaml", { id: inline, inputs: { prompt: p } }, "tasks/a.*"]
 `,
 		"skills/desk/evals/tasks/a.yaml": `id: late-001
 inputs: { prompt: "Late {{?", files: [{ path: in.md }, { path: b.md, content: B }] }

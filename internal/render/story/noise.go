@@ -133,8 +133,9 @@ func possibleDrop(v *Story) bool { return applies(v, gate.PossibleDrop) }
 // running text does not.
 func breakableSpaces(text string) string { return strings.ReplaceAll(text, show.NoBreakSpace, " ") }
 
-// decidingScope returns the statistics of the cases that decide: of all cases, or of a suite whose drop is less likely if
-// nothing changed. If the recheck is complete, these are its statistics; otherwise they are those of the first answers.
+// decidingScope returns the statistics of the cases that decide: of all cases, or of a suite whose drop is less likely
+// if nothing changed. If the recheck is complete, these are its statistics; otherwise they are those of the first
+// answers.
 func decidingScope(v *Story) *report.Scope {
 	n := noise(v)
 	all, suites := n.Overall, n.Suites

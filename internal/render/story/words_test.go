@@ -28,6 +28,7 @@ func TestTitle(t *testing.T) {
 		{"fresh runs confirm", rendertest.ConfirmedRun(), "1 of 20 answers broke"},
 		{"a recorded regression is not called confirmed", rendertest.MixedRun(), "2 of 32 answers broke"},
 		{"a drop without a broken case", rendertest.ScoreDropRun(), "The answers got worse as a whole: 8 of 20 cases worse, none better"},
+		{"a drop of one of two suites", oneSuiteDropped(), "The answers got worse as a whole: 7 of 12 cases of classify worse, none better"},
 		{"a suspicion is no proof", rendertest.PossibleDropRun(), "Passed with warnings: a drop is suspected, not proven; 19 of 20 answers right; 1 perhaps fixed"},
 		{"a suite without a weight is compared, and enters no delta", weightlessRun(), "No answer broke: 42 of 45 answers right"},
 		{"a bar that noise may have missed is no plain pass", rendertest.WithinNoiseRun(), "Passed with warnings: the score is below its threshold, perhaps by noise; 19 of 20 answers right"},
@@ -49,6 +50,18 @@ func TestTitle(t *testing.T) {
 			}
 		})
 	}
+}
+
+// oneSuiteDropped returns a run in which one suite got worse and another better.
+func oneSuiteDropped() *report.Report {
+	r := rendertest.ScoreDropRun()
+	n := r.Statistics.Noise
+	n.Overall.PWorse = 0.7
+	dropped, rose := *n.Overall, *n.Overall
+	dropped.SuiteID, dropped.Cases, dropped.Worse, dropped.PWorse = "classify", 12, 7, 0.001
+	rose.SuiteID, rose.Delta, rose.PWorse = "reply", 0.3, 0.99
+	n.Suites = []report.Scope{dropped, rose}
+	return r
 }
 
 // needingRun adds 5 criteria that need a run, and the reasons, to a report.
