@@ -35,6 +35,9 @@ var (
 	ErrNoRevision = errors.New("no such revision")
 	// ErrShallow means that the name or the history refers to objects that this clone lacks.
 	ErrShallow = errors.New("the clone does not hold all of the history")
+	// ErrSeveralBases means that two revisions have several best common ancestors. A comparison with one of them may
+	// hide what the change took from another.
+	ErrSeveralBases = errors.New("they have several nearest ancestors in common, and a part of the change may be hidden from each: merge the base into the branch first")
 	// ErrNoRepository means that the folder is in no git repository.
 	ErrNoRepository = errors.New("not in a git repository")
 )

@@ -12,12 +12,11 @@ import (
 )
 
 // MergeBase returns the SHA of the best common ancestor of the revisions a and b. dir is a folder in their repository.
-// A common ancestor is best if no other one descends from it. If several are best, as after a criss-cross merge,
-// MergeBase returns the youngest of them. Of equally old ones, it returns the one with the smallest SHA. The order of a
-// and b does not matter.
+// A common ancestor is best if no other one descends from it. The order of a and b does not matter.
 //
-// The error is ErrShallow if the clone lacks commits that could be better common ancestors. It is ErrNoRevision if a
-// name is unknown or the two revisions have no common ancestor.
+// The error is ErrShallow if the clone lacks commits that could be better common ancestors. It is ErrSeveralBases if
+// several are best, as after a criss-cross merge, and ErrNoRevision if a name is unknown or there is no common
+// ancestor.
 func MergeBase(dir, a, b string) (sha string, err error) {
 	r, err := openRepository(dir)
 	var id plumbing.Hash
@@ -50,11 +49,13 @@ func mergeBase(r *repository, a, b string) (plumbing.Hash, error) {
 			return plumbing.ZeroHash, r.objectError(l.parent, plumbing.ErrObjectNotFound)
 		}
 	}
-	all := p.candidates()
-	if len(all) == 0 {
+	switch all := p.candidates(); len(all) {
+	case 0:
 		return plumbing.ZeroHash, fmt.Errorf("%w: the two have no ancestor in common", ErrNoRevision)
+	case 1:
+		return all[0].Hash, nil
 	}
-	return slices.MaxFunc(all, compareAge).Hash, nil
+	return plumbing.ZeroHash, ErrSeveralBases
 }
 
 // mark is a set of facts about a commit: from which of the two commits it was reached, and what else is known of it.

@@ -48,8 +48,6 @@ func TestMergeBase(t *testing.T) {
 		{"is no ancestor of a better one", []string{"o 1", "p 2 o", "q 3 p", "m 4 q o", "x 5 q"}, "m", "x", "q"},
 		{"is right though clocks ran backwards", []string{"o 900", "p 800 o", "m 5 p", "x 700 p", "y 1 x"}, "m", "y", "p"},
 		{"is right though an ancestor claims to be younger", []string{"o 999", "p 2 o", "m 3 p o", "x 4 p o"}, "m", "x", "p"},
-		{"of criss-crossed branches is the one committed last", []string{"o 1", "a 2 o", "b 3 o", "m 4 a b", "x 5 b a"}, "m", "x", "b"},
-		{"of three-way criss-crossed branches is the one committed last", []string{"o 1", "a 2 o", "b 9 o", "c 4 o", "m 10 a b c", "x 11 c b a"}, "m", "x", "b"},
 		{"of an octopus merge", []string{"o 1", "a 2 o", "b 3 o", "c 4 o", "m 5 a b c", "x 6 c"}, "m", "x", "c"},
 	}
 	for _, c := range cases {
@@ -64,12 +62,18 @@ func TestMergeBase(t *testing.T) {
 	}
 }
 
-func TestMergeBaseOfEqualTimesIsTheSmallestSHA(t *testing.T) {
-	l, ids := graph(t, "o 1", "a 2 o", "b 2 a", "c 2 a", "m 4 b c", "x 5 c b")
-	want := min(ids["b"].String(), ids["c"].String())
-	for _, pair := range [][2]string{{"m", "x"}, {"x", "m"}} {
-		if got, err := source.MergeBase(l.dir, pair[0], pair[1]); err != nil || got != want {
-			t.Errorf("MergeBase(%s, %s) = %s, %v, want %s", pair[0], pair[1], got, err, want)
+// After a criss-cross merge, a comparison with one ancestor would not show what the change took from the other.
+func TestOfSeveralMergeBasesNoneIsTaken(t *testing.T) {
+	for _, lines := range [][]string{
+		{"o 1", "a 2 o", "b 3 o", "m 4 a b", "x 5 b a"},
+		{"o 1", "a 2 o", "b 9 o", "c 4 o", "m 10 a b c", "x 11 c b a"},
+	} {
+		l, ids := graph(t, append(lines, "y 12 x m")...)
+		if _, err := source.MergeBase(l.dir, "m", "x"); !errors.Is(err, source.ErrSeveralBases) {
+			t.Errorf("%q: error %v, want %v", lines, err, source.ErrSeveralBases)
+		}
+		if got, err := source.MergeBase(l.dir, "m", "y"); err != nil || got != ids["m"].String() {
+			t.Errorf("%q: after the base was merged in: %s, %v", lines, got, err)
 		}
 	}
 }
