@@ -11,7 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
-	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
@@ -43,74 +42,6 @@ type PanelOptions struct {
 func NewPanel(j judge.Judge, client model.Client, o PanelOptions) *Panel {
 	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, options: o,
 		pending: map[string]func() (Grade, error){}}
-}
-
-// grading is one answer with the criteria of one case.
-type grading struct {
-	suite     *suite.Suite
-	c         *suite.Case // with its Body
-	response  model.Response
-	regrading regrading // zero if this is no rerun
-	other     *grading  // of the other side by the same criteria; nil: none
-	as        gradedAs
-	items     []*item
-	facts     []score.FactResult // results of the rules for key facts; nil until needed
-}
-
-// gradedAs says whose answer a grading is about, and by whose criteria.
-type gradedAs int
-
-const (
-	headsOwn  gradedAs = iota
-	basesOwn           // the base's answer
-	underBase          // the head's answer by the base's criteria
-)
-
-// regrading holds the settings for grading a rerun.
-type regrading struct {
-	// identifies round, side and comparison: only verdicts cached under it are used; "" if this is no rerun
-	name     string
-	votes    int      // smallest number of votes for each verdict
-	criteria []string // criteria to judge; nil: all
-}
-
-type item struct {
-	grading         *grading
-	grade           Grade
-	decided         bool // the judge is not asked
-	asksSufficiency bool // the question is whether text suffices for the criterion
-	question        judge.PreparedQuestion
-	known           *Grade // recorded or cached verdict
-}
-
-// newItem returns the item for the criterion c. The item is decided, so that no judge is asked, in two cases: the rerun
-// is about other criteria, or the rules for key facts decide.
-func (g *grading) newItem(c suite.Criterion) *item {
-	it := &item{grading: g, grade: Grade{Criterion: c}}
-	if g.regrading.criteria != nil && !slices.Contains(g.regrading.criteria, c.Text) {
-		it.decided, it.grade.Met, it.grade.assumed = true, true, true
-	}
-	if c.Fact == "" {
-		return it
-	}
-	if g.facts == nil {
-		g.facts = g.c.Measured.SearchFacts(string(g.response.Text))
-	}
-	i := slices.IndexFunc(g.facts, func(f score.FactResult) bool { return f.Fact == c.Fact })
-	if outcome := g.facts[i].Outcome; outcome != score.FactNotFound {
-		it.decided, it.grade.Met, it.grade.assumed, it.grade.recorded = true, outcome == score.FactSaid, false, true
-	}
-	return it
-}
-
-func (g *grading) grades() (out Grades) {
-	if g == nil {
-		return nil
-	}
-	for _, one := range g.items {
-		out = append(out, one.grade)
-	}
-	return out
 }
 
 // gradeTrial grades the answers of one trial, both sides together. It uses a recorded or cached verdict only if the
@@ -183,13 +114,6 @@ func (p *Panel) prepare(it *item) bool {
 		return false
 	}
 	return true
-}
-
-// hasRecorded reports whether the item's answer is recorded with a verdict by the item's criterion.
-func (one *item) hasRecorded() bool {
-	return slices.ContainsFunc(one.grading.response.Verdicts, func(v model.Verdict) bool {
-		return v.Criterion == one.grade.Text && v.Shows == one.asksSufficiency
-	})
 }
 
 // otherSideVerdict returns the recorded verdict on the answer of the other side if that makes the same question,
@@ -283,11 +207,6 @@ func (p *Panel) gradeItems(ctx context.Context, items []*item) error {
 	return nil
 }
 
-func (it *item) setVerdict(g Grade) {
-	it.grade.Met, it.grade.Why, it.grade.Failure, it.grade.opposingVotes = g.Met, g.Why, g.Failure, g.opposingVotes
-	it.grade.recorded, it.grade.usage = g.recorded, g.usage
-}
-
 // askOnce returns the verdict on an item's question. For equal questions, only the first call in a run asks the judge.
 func (p *Panel) askOnce(ctx context.Context, it *item) (Grade, error) {
 	p.mu.Lock()
@@ -328,16 +247,6 @@ func (p *Panel) knownVerdict(it *item) *Grade {
 		replies = append(replies, reply)
 		if majority, ok := judge.Majority(replies, p.judge.Votes); ok {
 			return &Grade{Met: majority.Met, Why: majority.Why, opposingVotes: judge.CountAgainst(replies, majority.Met), usage: usage{cached: 1}}
-		}
-	}
-	return nil
-}
-
-// recorded returns the recorded verdict on the item's question, or nil.
-func (one *item) recorded() *Grade {
-	for _, v := range one.grading.response.Verdicts {
-		if v.Key == one.question.Key {
-			return &Grade{Met: v.Met, Why: v.Why, recorded: true}
 		}
 	}
 	return nil

@@ -164,6 +164,26 @@ func TestAnEmbedderThatBreaksIsNotAskedAgain(t *testing.T) {
 	}
 }
 
+// What else a case checks can fail it. Nothing can pass it.
+func TestACaseIsNotPassedByAnEmbedderThatBreaks(t *testing.T) {
+	for _, c := range []struct {
+		rule, unavailable, answer string
+		want                      classify.Category
+		reason                    string
+	}{
+		{"it has no score", config.Review, "vendor", classify.Error, model.ReasonSimilarity},
+		{"a refusal is one", config.Review, "I'm sorry, but I can't help with that.", classify.Refusal, ""},
+		{"words decide where the configuration says so", config.Lexical, "vendor", classify.Pass, ""},
+	} {
+		p := plan(compared(t, "vendor"), say(c.answer))
+		p.Evaluator.Similarity, p.Evaluator.Semantic = evaluate.NewSimilarity(&breaking{Embedder: tiny(t)}), config.Semantic{OnUnavailable: c.unavailable}
+		got := run(t, p)[0].Classification
+		if got.Primary != c.want || got.Details.Reason != c.reason || got.Unscored() != (c.want == classify.Error) {
+			t.Errorf("%s: %s (%s), want %s (%s)", c.rule, got.Primary, got.Details.Reason, c.want, c.reason)
+		}
+	}
+}
+
 func TestACancelDuringAComparisonIsNoFault(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := plan(compared(t, "vendor"), answers(func(context.Context, model.Request) (model.Response, error) {

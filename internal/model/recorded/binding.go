@@ -1,28 +1,12 @@
 package recorded
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
 )
-
-// Target is the live target that gave a recorded answer, with its settings at that time.
-type Target struct {
-	Name        string   `json:"name"`
-	Provider    string   `json:"provider"`
-	Model       string   `json:"model,omitempty"`
-	Temperature *float64 `json:"temperature,omitempty"`
-	TopP        *float64 `json:"top_p,omitempty"`
-	MaxTokens   *int     `json:"max_tokens,omitempty"`
-
-	Settings map[string]string `json:"settings,omitempty"` // further settings, by key
-}
 
 // Binding is the conditions under which recorded answers apply, besides the key of their request. The zero Binding
 // checks the key alone.
@@ -135,7 +119,7 @@ func (c *Client) CountChanged(q model.Request, trials int, targets map[string]Ta
 // current, has a request key, and is either hand-written or from the given target. `failproof record` writes only such
 // answers.
 func (c *Client) LineFrom(q model.Request, target string) (line string, ok bool) {
-	e, found := c.find(q.SuiteID, q.CaseID, q.Trial)
+	e, found := findEntry(c, q.SuiteID, q.CaseID, q.Trial)
 	if !found {
 		return "", false
 	}
@@ -254,179 +238,6 @@ func joinFields(s *string) string {
 		return ""
 	}
 	return strings.Join(strings.Fields(*s), " ")
-}
-
-// AnswersAlike reports whether two targets answer the request of a recorded case with equal settings. What the request
-// sets itself, as a prompt file does, is not the target's.
-func (t Target) AnswersAlike(other Target, q model.Request) bool {
-	return t.with(q).Equals(other.with(q))
-}
-
-// with returns the target with the model and parameters that the request of a recorded case sets itself.
-func (t Target) with(q model.Request) Target {
-	t.Model = cmp.Or(q.Model, t.Model)
-	t.Temperature = cmp.Or(q.Parameters.Temperature, t.Temperature)
-	t.TopP = cmp.Or(q.Parameters.TopP, t.TopP)
-	t.MaxTokens = cmp.Or(q.Parameters.MaxTokens, t.MaxTokens)
-	return t
-}
-
-// Equals reports whether two targets have equal settings, whatever their names.
-func (t Target) Equals(other Target) bool { return t.firstDifference(other) == "" }
-
-// quotedValue returns a name or value from a pull request. If it is not plain, it is quoted, so that it cannot continue
-// the message around it.
-func quotedValue(value string) string {
-	if value == unset || plainValue.MatchString(value) {
-		return value
-	}
-	return document.Quote(value)
-}
-
-var plainValue = regexp.MustCompile(`^[A-Za-z0-9._:/@+-]{1,100}$`)
-
-// firstDifference finds the first setting whose value differs between t and other. It returns the setting's name and
-// its value in t, or "" if all settings are equal.
-func (t Target) firstDifference(other Target) string {
-	theirs := other.settings()
-	for i, s := range t.settings() {
-		if s != theirs[i] {
-			return s[0] + " " + quotedValue(s[1])
-		}
-	}
-	names := slices.Collect(maps.Keys(t.Settings))
-	names = slices.AppendSeq(names, maps.Keys(other.Settings))
-	for _, name := range slices.Sorted(slices.Values(names)) {
-		if value := t.Settings[name]; value != other.Settings[name] {
-			return quotedValue(name) + " " + quotedValue(cmp.Or(value, unset))
-		}
-	}
-	return ""
-}
-
-// settings returns the settings of a target that an answer depends on, by name.
-func (t Target) settings() [5][2]string {
-	return [...][2]string{{"provider", t.Provider}, {"model", t.Model}, {"temperature", formatSetting(t.Temperature)},
-		{"top_p", formatSetting(t.TopP)}, {"max_tokens", formatSetting(t.MaxTokens)}}
-}
-
-const unset = "(none)"
-
-func formatSetting[T int | float64](v *T) string {
-	if v == nil {
-		return unset
-	}
-	return fmt.Sprint(*v)
-}
-
-// The sides of a rerun.
-const (
-	RerunOnBase = "base"
-	RerunOnHead = "head"
-)
-
-const (
-	rerunBase rerunSide = iota + 1
-	rerunHead
-)
-
-// Pair is a case on both sides, with the requests that its recorded reruns must match.
-type Pair struct {
-	BaseKey, HeadKey         string
-	BaseTargets, HeadTargets map[string]Target // live targets of each side's configuration, by name
-}
-
-// Reruns returns the recorded reruns of both sides for a flipped case, by round. A round counts if both answers are
-// current for both requests and come from a model. Hand-written answers and answers of another comparison are left out.
-func (c *Client) Reruns(suiteID, caseID string, p Pair) (base, head Answers) {
-	if c == nil {
-		return base, head
-	}
-	base.client, head.client = c, c
-	rounds := map[entryName]entry{}
-	for _, e := range c.entriesOf(suiteID, caseID) {
-		if e.side != 0 {
-			rounds[e.entryName] = e
-		}
-	}
-	for _, e := range c.entriesOf(suiteID, caseID) {
-		headEntry, onHead := rounds[entryName{e.trial, rerunHead}]
-		if e.side != rerunBase || e.trial < 1 || !onHead {
-			continue
-		}
-		b, h := c.record(e), c.record(headEntry)
-		if b.BaseKey == p.BaseKey && h.BaseKey == p.BaseKey && b.isRerunFor(p.HeadKey, p.BaseTargets) &&
-			h.isRerunFor(p.HeadKey, p.HeadTargets) {
-			base.entries, head.entries = append(base.entries, e), append(head.entries, headEntry)
-		}
-	}
-	return base, head
-}
-
-// OwnReruns returns the recorded reruns of a case that sent the request with the given key when that request was new.
-// targets are the live targets of the recording's configuration, by name.
-func (c *Client) OwnReruns(suiteID, caseID, key string, targets map[string]Target) Answers {
-	if c == nil {
-		return Answers{}
-	}
-	out := Answers{client: c}
-	for _, e := range c.entriesOf(suiteID, caseID) {
-		if e.side == rerunHead && c.record(e).isRerunFor(key, targets) {
-			out.entries = append(out.entries, e)
-		}
-	}
-	return out
-}
-
-// isRerunFor reports whether a model, by its present settings in targets, gave the answer in a rerun of the head's
-// request with the given key.
-func (r record) isRerunFor(key string, targets map[string]Target) bool {
-	if r.Target == nil || r.HandWritten || r.RequestKey != key {
-		return false
-	}
-	now, known := targets[r.Target.Name]
-	return !known || r.Target.Equals(now)
-}
-
-// File returns the file with the first answer, or "" if there are no answers.
-func (a Answers) File() string {
-	if len(a.entries) == 0 {
-		return ""
-	}
-	return a.client.files[a.entries[0].file]
-}
-
-// Samples returns the answers as samples of a model.
-func (a Answers) Samples() (out []model.Response) {
-	for i := range a.entries {
-		out = append(out, a.record(i).sample())
-	}
-	return out
-}
-
-func (r record) sample() model.Response {
-	out := r.response()
-	out.Sampled = true
-	return out
-}
-
-// SameTarget reports whether no answer of other names another target than the first of a.
-func (a Answers) SameTarget(other Answers) bool {
-	return !slices.ContainsFunc(other.entries, func(e entry) bool {
-		return e.target != nil && len(a.entries) > 0 && !e.target.Equals(*a.target(0))
-	})
-}
-
-func rerunAnswer(c *Client, q model.Request) model.Response {
-	var answers Answers
-	if c.binding.Reruns != nil {
-		answers = c.binding.Reruns(q.SuiteID, q.CaseID)
-	}
-	if q.Rerun > answers.Len() {
-		return model.FailedResponse(model.ReasonUnrecorded, "no recording: %s has no rerun %d of case %s",
-			Path(c.path, q.SuiteID), q.Rerun, q.CaseID)
-	}
-	return answers.record(q.Rerun - 1).sample()
 }
 
 // describeMismatch describes the request with the given key, which an answer was made for, in comparison with q. If the

@@ -116,8 +116,8 @@ func (c *Client) entriesOf(suite, id string) []entry {
 	return all.entriesOf(id)
 }
 
-// reruns returns the entries of the reruns of a case, sorted by entryName.
-func (c *Client) reruns(suite, id string) []entry {
+// rerunsOf returns the entries of the reruns of a case, sorted by entryName. c may be nil.
+func rerunsOf(c *Client, suite, id string) []entry {
 	if c == nil {
 		return nil
 	}
@@ -151,7 +151,7 @@ func (c *Client) HasSameAnswers(suite, id string, other *Client, otherSuite, oth
 			(was.Target == nil || reflect.DeepEqual(was.Target, now.Target))
 		return was.samples() == now.samples() && reflect.DeepEqual(was.answer(), now.answer()) &&
 			reflect.DeepEqual(was.Verdicts, now.Verdicts)
-	}) && slices.EqualFunc(c.reruns(suite, id), other.reruns(otherSuite, otherID),
+	}) && slices.EqualFunc(rerunsOf(c, suite, id), rerunsOf(other, otherSuite, otherID),
 		func(a, b entry) bool { return a.text == b.text })
 	return answers, models
 }

@@ -211,15 +211,15 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 
 // lookup returns the record of a trial.
 func lookup(c *Client, suite, id string, trial int) (record, bool) {
-	e, ok := c.find(suite, id, trial)
+	e, ok := findEntry(c, suite, id, trial)
 	if !ok {
 		return record{}, false
 	}
 	return c.record(e), true
 }
 
-// find returns the entry of a trial.
-func (c *Client) find(suite, id string, trial int) (entry, bool) {
+// findEntry returns the entry of a trial.
+func findEntry(c *Client, suite, id string, trial int) (entry, bool) {
 	number := c.Number(suite, id, trial)
 	for _, e := range firstAnswers(c.entriesOf(suite, id)) {
 		if int(e.trial) == number {
