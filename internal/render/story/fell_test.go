@@ -54,3 +54,15 @@ func TestCasesThatFellAreTheOnesWithFewerRightAnswers(t *testing.T) {
 		t.Errorf("%d cases fell in a run whose score did not", len(v.Fell))
 	}
 }
+
+// The statistics of live answers say how likely a suspected drop is. Those of recorded answers do not.
+func TestTheReasonOfASuspicionAboutRecordedAnswersIsShown(t *testing.T) {
+	r := rendertest.PossibleDropRun()
+	if shown, covered := reasons(newStory(r, show.Links{})); len(shown) != 0 || len(covered) != 1 {
+		t.Errorf("live answers: %d reasons shown, %d covered", len(shown), len(covered))
+	}
+	r.Statistics.Samples, r.Statistics.Noise = r.Statistics.Noise, nil
+	if shown, covered := reasons(newStory(r, show.Links{})); len(shown) != 1 || len(covered) != 0 {
+		t.Errorf("recorded answers: %d reasons shown, %d covered", len(shown), len(covered))
+	}
+}

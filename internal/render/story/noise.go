@@ -25,9 +25,12 @@ func noise(v *Story) *report.Noise {
 // the chance.
 func firstAnswersSummary(v *Story, n *report.Noise) string {
 	all := n.Overall
+	if v.Has(gate.Drop.Code, report.LevelError) {
+		all = leastLikely(all, n.Suites)
+	}
 	verb := show.If(n.Trials == 1, "flipped from pass to fail", "got worse")
-	text := fmt.Sprintf("%s of %s %s, %s the other way", show.WithCommas(all.Worse), sharedCases(v, all.Cases), verb,
-		countOrNone(all.Better))
+	text := fmt.Sprintf("%s of %s%s %s, %s the other way", show.WithCommas(all.Worse), sharedCases(v, all.Cases),
+		ofSuite(all), verb, countOrNone(all.Better))
 	confirmed := show.CountFunc(candidates(v), func(s report.Candidate) bool {
 		return s.State == report.CandidateConfirmed
 	})
@@ -71,7 +74,7 @@ func recheckSummary(n *report.Noise) string {
 
 func conclusion(v *Story, n *report.Noise) string {
 	all := decidingScope(v)
-	text := breakableSpaces(fmt.Sprintf("Score %s (%s again, it would lie between %s and %s).", show.Points(all.Delta), show.If(n.Repeats != nil, "run", "asked"),
+	text := breakableSpaces(fmt.Sprintf("Score%s %s (%s again, it would lie between %s and %s).", ofSuite(all), show.Points(all.Delta), show.If(n.Repeats != nil, "run", "asked"),
 		show.Points(all.Interval.Low), show.Points(all.Interval.High)))
 	switch dropped := v.Has(gate.Drop.Code, report.LevelError); {
 	case dropped && len(v.Regressed) == 0:
@@ -133,19 +136,28 @@ func possibleDrop(v *Story) bool { return applies(v, gate.PossibleDrop) }
 // running text does not.
 func breakableSpaces(text string) string { return strings.ReplaceAll(text, show.NoBreakSpace, " ") }
 
-// decidingScope returns the statistics of the cases that decide: of all cases, or of a suite whose drop is less likely
-// if nothing changed. If the recheck is complete, these are its statistics; otherwise they are those of the first
-// answers.
+// decidingScope returns the statistics of the cases that decide. If the recheck is complete, these are its statistics;
+// otherwise they are those of the first answers.
 func decidingScope(v *Story) *report.Scope {
 	n := noise(v)
-	all, suites := n.Overall, n.Suites
 	if n.Recheck != nil && n.Recheck.Triggered && n.Recheck.Complete && n.Recheck.Overall != nil {
-		all, suites = n.Recheck.Overall, n.Recheck.Suites
+		return leastLikely(n.Recheck.Overall, n.Recheck.Suites)
 	}
+	return leastLikely(n.Overall, n.Suites)
+}
+
+// leastLikely returns, of all and of several suites that got worse, the one whose change is least likely if nothing
+// changed.
+func leastLikely(all *report.Scope, suites []report.Scope) *report.Scope {
 	for i := range suites {
 		if len(suites) > 1 && suites[i].Delta < 0 && suites[i].PWorse < all.PWorse {
 			all = &suites[i]
 		}
 	}
 	return all
+}
+
+// ofSuite names the suite of s, or returns "" if s is about all cases.
+func ofSuite(s *report.Scope) string {
+	return show.When(s.SuiteID != "", " of "+show.Suite(s.SuiteID))
 }

@@ -61,7 +61,9 @@ var coveredElsewhere = map[string]func(*Story, report.Reason) bool{
 	gate.SuiteScore.Code: func(v *Story, r report.Reason) bool { // the table of suites shows it
 		return followsFromLoss(v, r) || causedFailure(v, r)
 	},
-	gate.PossibleDrop.Code: func(_ *Story, r report.Reason) bool { return r.Level == report.LevelWarn }, // the title says it
+	gate.PossibleDrop.Code: func(v *Story, r report.Reason) bool { // the title says it, and the statistics how likely it is
+		return r.Level == report.LevelWarn && noise(v) != nil
+	},
 }
 
 // followsFromLoss reports whether the reason r of an undecided run only repeats that answers are missing.

@@ -282,9 +282,8 @@ func jointDropTitle(v *Story) string {
 	}
 	all := decidingScope(v)
 	asked := show.When(n.Recheck != nil && n.Recheck.Triggered && n.Recheck.Complete, "asked again, ")
-	of := show.When(all.SuiteID != "" && len(n.Suites) > 1, " of "+show.Suite(all.SuiteID))
 	return fmt.Sprintf("The answers got worse as a whole: %s%s of %s%s worse, %s better", asked, show.WithCommas(all.Worse),
-		show.Count(all.Cases, "case"), of, countOrNone(all.Better))
+		show.Count(all.Cases, "case"), ofSuite(all), countOrNone(all.Better))
 }
 
 // causes returns in words why the run failed. It leaves out the score, and what another part of the title says.

@@ -101,6 +101,9 @@ func TestWordsOfNoise(t *testing.T) {
 		{"what was asked again, and what came of it", rendertest.ConfirmedRun(), "late-parcel | 2 of 2 | 2 of 2 | not confirmed"},
 		{"a proof is told in runs", rendertest.ConfirmedRun(), "refund-policy | 8 of 8 | 0 of 8 | confirmed: 1 in 12,870 if nothing changed"},
 		{"a drop has its range", rendertest.ScoreDropRun(), "No single case is clearly broken, but the suite as a whole got worse. Score −13.3 points (asked again, it would lie between −21.8 points and −4.0 points)."},
+		{"a drop of one of two suites is told of that suite", oneSuiteDropped(), "7 of 12 cases of classify flipped from pass to fail, none the other way. If nothing changed, a result at least this bad " +
+			"happens in 1 of 1,000 runs."},
+		{"and so is its range", oneSuiteDropped(), "Score of classify −13.3 points"},
 		{"a second look is told", rendertest.RecheckedRun(), "The score had fallen, so every case of the suites that fell was asked 5 times more on both sides: −18.0 points, 12 cases worse, 2 better. That happens in less than 1 of a million runs if nothing changed."},
 		{"a broken case among many is said to look so", rendertest.BrokenAmongManyRun(), "refund-policy | 7 of 8 | 0 of 8 | looks broken, not proven among so many"},
 		{"so are cases that lost their answer", rendertest.LostAnswersRun(), " | no answer any more"},
