@@ -171,7 +171,8 @@ func TestACaseIsNotPassedByAnEmbedderThatBreaks(t *testing.T) {
 		want                      classify.Category
 		reason                    string
 	}{
-		{"it has no score", config.Review, "vendor", classify.Error, model.ReasonSimilarity},
+		{"it has no score", config.Review, "supplier", classify.Error, model.ReasonSimilarity},
+		{"the expected words need no embedding", config.Review, "vendor", classify.Pass, ""},
 		{"a refusal is one", config.Review, "I'm sorry, but I can't help with that.", classify.Refusal, ""},
 		{"words decide where the configuration says so", config.Lexical, "vendor", classify.Pass, ""},
 	} {
