@@ -47,7 +47,8 @@ func classifyFailure(f model.Failure) Classification {
 }
 
 func classifyTimeout(f model.Failure, text string) Classification {
-	d := Details{LimitSeconds: f.LimitSeconds, ErrorDetails: truncate(string(f.Message), maxErrorRunes), Reason: f.Reason}
+	d := Details{LimitSeconds: f.LimitSeconds, ErrorDetails: truncate(string(f.Message), maxErrorRunes),
+		Reason: f.Reason}
 	if d.LimitSeconds <= 0 {
 		d.LimitSeconds = limitSeconds(text)
 	}

@@ -135,7 +135,8 @@ func isStrictSampled(p *Case) bool { return p.kind == strictSampled }
 
 // isSampledOnce reports whether both answers to p are sampled from a model, one a side, and decide as they are.
 func isSampledOnce(p *Case) bool {
-	return p.kind == strict && !hasSeveralTrials(p) && p.Base != nil && p.Head != nil && p.Base.Sampled && p.Head.Sampled
+	return p.kind == strict && !hasSeveralTrials(p) && p.Base != nil && p.Head != nil && p.Base.Sampled &&
+		p.Head.Sampled
 }
 
 // statusOf returns the status of a case by its first answers. The first matching rule decides.

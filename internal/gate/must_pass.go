@@ -75,7 +75,8 @@ func wrongMustPass(c compare.Comparison, p *compare.Case) (effect, string) {
 			text.Count(candidate.Rounds, "time"), candidate.BasePasses, candidate.Rounds, candidate.HeadPasses)
 	}
 	if p.FromOtherRunner() {
-		return effectSuspends, failed + ", which too few runs prove; " + runsText(runsToProve(p, c.NoiseTest.Numbers.Repeats.Level)) + " a side can"
+		return effectSuspends, failed + ", which too few runs prove; " +
+			runsText(runsToProve(p, c.NoiseTest.Numbers.Repeats.Level)) + " a side can"
 	}
 	return effectSuspends, failed + ", and could not be asked again often enough"
 }

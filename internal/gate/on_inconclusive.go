@@ -19,7 +19,8 @@ var PossibleDrop = Rule{
 			scope := worst(f.Numbers.Overall, f.Numbers.Suites)
 			one := possibleDrop(scope, "recorded answers: ", f.Numbers)
 			if stats.AtMost(*scope.Adjusted, f.Numbers.AlphaPerTest) {
-				one.Message = dropText(scope, "recorded answers: ") + ": with one answer a side, this blocks the merge only if the gate names `max_drop`"
+				one.Message = dropText(scope, "recorded answers: ") +
+					": with one answer a side, this blocks the merge only if the gate names `max_drop`"
 			}
 			found = append(found, one)
 		}

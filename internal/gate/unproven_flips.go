@@ -40,8 +40,10 @@ var UnprovenFlips = Rule{
 				enough = max(enough, runsToProve(p, test.Level))
 			}
 		}
-		found := atLevel(level, namesOf(r.Comparison, flips).asFindings(effectFails, fmt.Sprintf("%d of %s flipped; %s cannot tell noise from a change, %s can",
-			test.Flipped, text.Count(test.Compared, "case"), test.FewestText(), runsText(enough))))
+		found := atLevel(level,
+			namesOf(r.Comparison, flips).asFindings(effectFails,
+				fmt.Sprintf("%d of %s flipped; %s cannot tell noise from a change, %s can",
+					test.Flipped, text.Count(test.Compared, "case"), test.FewestText(), runsText(enough))))
 		if level == config.Off {
 			return found
 		}
@@ -63,7 +65,8 @@ func runsToProve(p *compare.Case, level float64) int {
 	base, head := compare.CountsOf(p.Base), compare.CountsOf(p.Head)
 	return sort.Search(maxRunsToProve+1, func(n int) bool {
 		passed := stats.Count{Passed: n * base.Passed / base.Trials, Trials: n}
-		return stats.AtMost(stats.Fisher(passed, stats.Count{Passed: (n*head.Passed + head.Trials - 1) / head.Trials, Trials: n}), level)
+		return stats.AtMost(stats.Fisher(passed,
+			stats.Count{Passed: (n*head.Passed + head.Trials - 1) / head.Trials, Trials: n}), level)
 	})
 }
 

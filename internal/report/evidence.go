@@ -82,7 +82,8 @@ func (b *Builder) setShown(c *Case, r Result, at Ref) {
 
 // outcomeOf returns the outcome of one trial, without details.
 func outcomeOf(r Result) Outcome {
-	return Outcome{Primary: r.Classification.Primary, Trial: r.Trial, OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, CostUSD: r.CostUSD}
+	return Outcome{Primary: r.Classification.Primary, Trial: r.Trial, OverallScore: r.OverallScore,
+		LatencyMS: r.LatencyMS, CostUSD: r.CostUSD}
 }
 
 // shownTrial is a trial that can be shown for its case.

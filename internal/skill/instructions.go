@@ -201,7 +201,8 @@ func ruleApplies(r *reader, name, file string) bool {
 	return always || len(patterns) == 0 && isClaudeRule(name) ||
 		slices.ContainsFunc(patterns, func(pattern string) bool {
 			if wrong := config.GlobProblem(pattern); wrong != "" { // some patterns take exponential time
-				r.addFault(f, 0, warning("glob", "the pattern %s %s, and matches nothing", document.Quote(pattern), wrong))
+				r.addFault(f, 0,
+					warning("glob", "the pattern %s %s, and matches nothing", document.Quote(pattern), wrong))
 				return false
 			}
 			if !strings.Contains(pattern, "/") && path.Ext(name) == ".mdc" {

@@ -171,7 +171,8 @@ func (r *reader) readSkill(references References) *Skill {
 	}
 	if len(names) > maxFiles {
 		r.errorAt(document.Position{}, "too-large",
-			"%d references would be sent, and at most %d are; write `references: none`, or link fewer", len(names), maxFiles)
+			"%d references would be sent, and at most %d are; write `references: none`, or link fewer", len(names),
+			maxFiles)
 		return nil
 	}
 	parts := []string{fmt.Sprintf("Skill %s: %s", s.Name, s.Description), strings.Trim(body, "\n")}

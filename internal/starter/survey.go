@@ -49,7 +49,8 @@ type Repository struct {
 
 // shouldImport reports whether there is a promptfoo configuration to convert, and no file of failproof.
 func (r Repository) shouldImport() bool {
-	return len(r.promptfoo) > 0 && !isProgram(r.promptfoo[0]) && !r.hasSuites && !r.isConfigured() && len(r.promptFiles) == 0
+	return len(r.promptfoo) > 0 && !isProgram(r.promptfoo[0]) && !r.hasSuites && !r.isConfigured() &&
+		len(r.promptFiles) == 0
 }
 
 // isConfigured reports whether there is a configuration, or a file that is meant to be one.

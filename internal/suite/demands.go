@@ -78,7 +78,8 @@ func list(texts []string) string {
 
 // addMeasured adds what metrics compare an answer with. An expected text that e compares already is left out.
 func (d *demands) addMeasured(m *score.Expected, e *expect.Expectation) {
-	if m.IsSemantic() && !slices.ContainsFunc(e.Criteria, func(c *expect.Match) bool { return c.Expected() == m.Reference }) {
+	if m.IsSemantic() &&
+		!slices.ContainsFunc(e.Criteria, func(c *expect.Match) bool { return c.Expected() == m.Reference }) {
 		d.add("expected_response", m.Reference)
 		d.add("match", "by meaning")
 	}

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -9,13 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
-	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -139,141 +136,6 @@ func (f *diagnostics) stringKey(n *document.Node, key string) string {
 		f.ErrorAt(at.Pos, "type", "`%s` is not a string", key)
 	}
 	return at.AsText()
-}
-
-// override sets the model and the parameters that the file names in r, in place of the target's.
-func (f *modelsFile) override(r *model.Request) {
-	r.Model = cmp.Or(f.faults.stringKey(f.root, "model"), r.Model)
-	f.readParameters(&r.Parameters, value(f.root, "modelParameters"))
-	r.Parameters.ResponseFormat = f.faults.stringKey(f.root, "responseFormat")
-	if known := []string{"", "text", "json_object", "json_schema"}; !slices.Contains(known, r.Parameters.ResponseFormat) {
-		f.faults.ErrorAt(f.root.Get("responseFormat").Pos, "enum", "responseFormat is %s; expected text, json_object or json_schema",
-			document.Quote(r.Parameters.ResponseFormat))
-	}
-	r.Parameters.JSONSchema = f.jsonSchema()
-	if r.Parameters.ResponseFormat == "json_schema" && value(f.root, "jsonSchema") == nil {
-		f.faults.ErrorAt(f.root.Get("responseFormat").Pos, "missing-key", "responseFormat json_schema needs `jsonSchema`")
-	}
-}
-
-// limitRequest limits the model and the number of tokens that a fork's prompt file may request of a live target. It
-// records the requests that it refused in the suite.
-func (f *modelsFile) limitRequest(c *collector) {
-	q := &c.envelope.request
-	t, known := f.file.loader.config.Targets[c.suite.Target]
-	if known && !t.Live() {
-		return
-	}
-	wants := config.PromptRequest{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may, p := AllowedRequest(f.file.loader.config.PromptBounds, c.suite.ID, wants, c.envelope.target),
-		suitePair{head: c.suite}
-	c.suite.ignored = append(p.diffSetting("model", may.Model, wants.Model),
-		p.diffSetting("max_tokens", formatInt(may.MaxTokens), formatInt(wants.MaxTokens))...)
-	q.Model, q.Parameters.MaxTokens = may.Model, may.MaxTokens
-}
-
-func formatInt(n *int) string {
-	if n == nil {
-		return ""
-	}
-	return strconv.Itoa(*n)
-}
-
-// RequestChanges returns the changes of the model and the parameters that prompt files request. It leaves out the
-// values that both sides take from their targets, because these are changes of the targets. Call RequestChanges after
-// ApplyBase.
-func RequestChanges(base, head []*Suite) (changes []config.Change) {
-	m := newMatching(base)
-	for pair := range Pairs(base, head) {
-		b, h := cmp.Or(pair.BaseSuite, m.bases[idOf(pair.HeadSuite)]), pair.HeadSuite
-		if b == nil || h == nil || len(b.Cases) == 0 || !b.promptFile && !h.promptFile {
-			continue
-		}
-		was, now := b.Cases[0].parsed, h.Cases[0].parsed
-		before, after := was.settings(), now.settings()
-		for i, key := range config.PromptFileKeys {
-			ofTargets := before[i] == targetSettings(was.target)[i] && after[i] == targetSettings(now.target)[i]
-			if before[i] != after[i] && !ofTargets {
-				changes = append(changes, suitePair{head: h}.effectiveChange(key, before[i], after[i]))
-			}
-		}
-	}
-	return uniqueChanges(changes)
-}
-
-// settings returns the settings of the request, in the order of config.PromptFileKeys.
-func (r *suiteRequest) settings() [4]string {
-	p := r.request.Parameters
-	return [...]string{r.request.Model, formatFloat(p.Temperature), formatFloat(p.TopP), formatInt(p.MaxTokens)}
-}
-
-func targetSettings(t config.Target) [4]string {
-	return [...]string{t.Model, formatFloat(t.Temperature), formatFloat(t.TopP), formatInt(t.MaxTokens)}
-}
-
-// IgnoredSettings returns the settings of prompt files that have no effect, because the base does not allow them.
-func IgnoredSettings(suites []*Suite) (changes []config.Change) {
-	for _, s := range suites {
-		changes = append(changes, s.ignored...)
-	}
-	return uniqueChanges(changes)
-}
-
-// AllowedRequest returns the model and the token limit that the suite id may use of target t. requested is what its
-// file requests. AllowedRequest looks up the limits by id. If there are none, it takes the id without the target,
-// because only one side may have several targets.
-func AllowedRequest(b *config.PromptBounds, id string, requested config.PromptRequest,
-	t config.Target) config.PromptRequest {
-	if b != nil && b.Suites[id] == (config.PromptRequest{}) {
-		id = suiteid.AuthorID(id)
-	}
-	return b.Limit(id, requested, t)
-}
-
-// NewPromptBounds returns the limits for a fork's prompt files. Allowed are the models that c or the base's prompt
-// files name, and for each suite what its prompt file requests on the base.
-func NewPromptBounds(c *config.Config, base []*Suite) *config.PromptBounds {
-	b := &config.PromptBounds{Suites: map[string]config.PromptRequest{}}
-	for _, t := range c.Targets {
-		b.Models = append(b.Models, t.Model)
-	}
-	for _, s := range base {
-		if s.promptFile && len(s.Cases) > 0 {
-			q := s.Cases[0].Open().Prompt
-			b.Models = append(b.Models, q.Model)
-			asks := config.PromptRequest{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-			b.Suites[s.ID] = asks
-			if written := suiteid.AuthorID(s.ID); b.Suites[written] == (config.PromptRequest{}) {
-				b.Suites[written] = asks
-			}
-		}
-	}
-	return b
-}
-
-// readParameters reads the sampling parameters at n into p.
-func (f *modelsFile) readParameters(p *model.Parameters, n *document.Node) {
-	if n == nil {
-		return
-	}
-	if n.AsMap() == nil {
-		f.faults.ErrorAt(n.Pos, "type", "`modelParameters` is not a map")
-		return
-	}
-	f.faults.reportUnreadKeys(n, "modelParameters.", parameterKeys)
-	if v, ok := f.faults.numberKey(n, "temperature", 0, 2); ok {
-		p.Temperature = &v
-	}
-	if v, ok := f.faults.numberKey(n, "topP", 0, 1); ok {
-		p.TopP = &v
-	}
-	if v, ok := f.faults.numberKey(n, "maxTokens", 1, 1e7); ok {
-		tokens := int(v)
-		if float64(tokens) != v {
-			f.faults.ErrorAt(n.Get("maxTokens").Pos, "range", "maxTokens is %s; expected a whole number", n.Get("maxTokens").Text)
-		}
-		p.MaxTokens = &tokens
-	}
 }
 
 // numberKey returns the value of an optional key that is a number from low to high. It returns false if there is none,

@@ -37,7 +37,8 @@ func (r *Rubric) SplitVars(vars map[string]string) (asked, context map[string]st
 
 // shows reports whether the judge sees the variable with the given name. r may be nil.
 func (r *Rubric) shows(name string) bool {
-	return r != nil && (r.InputVars == nil || slices.Contains(r.InputVars, name) || slices.Contains(r.ContextVars, name))
+	return r != nil &&
+		(r.InputVars == nil || slices.Contains(r.InputVars, name) || slices.Contains(r.ContextVars, name))
 }
 
 // faithfulness is the name of a built-in criterion, and faithfulnessText is the criterion's text.

@@ -41,7 +41,8 @@ const (
 )
 
 // caseReasons are the reasons that concern single cases, in the order in which they are listed.
-var caseReasons = []ReasonKind{ModelChanged, OtherTarget, RequestChanged, InputChanged, ExpectationChanged, MustPassChanged, AnswerChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
+var caseReasons = []ReasonKind{ModelChanged, OtherTarget, RequestChanged, InputChanged, ExpectationChanged,
+	MustPassChanged, AnswerChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
 
 // Reason is a reason with the number of cases that it applies to. NewSuite, RemovedSuite, TargetAdded and TargetRemoved
 // apply to all cases of the suite.

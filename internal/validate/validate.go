@@ -83,7 +83,8 @@ func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 	for _, name := range globs {
 		if strings.HasPrefix(path.Base(name), "promptfooconfig.") {
 			return Checked{Faults: []document.Diagnostic{{Path: name, Severity: document.Error, Rule: "promptfoo",
-				Message: "this is a configuration of promptfoo and no suite: `" + text.Command("failproof import promptfoo", name) +
+				Message: "this is a configuration of promptfoo and no suite: `" +
+					text.Command("failproof import promptfoo", name) +
 					"` takes it over"}}}, nil
 		}
 	}

@@ -75,7 +75,8 @@ func (w Spec) find() (string, error) {
 	}
 	if _, known := Find(w.Model); !known {
 		return "", embed.Faultf(embed.ReasonModelMissing,
-			"the embedding model %q is not installed; `failproof model pull NAME` fetches one of %s", w.Model, strings.Join(Names(), ", "))
+			"the embedding model %q is not installed; `failproof model pull NAME` fetches one of %s", w.Model,
+			strings.Join(Names(), ", "))
 	}
 	return "", embed.Faultf(embed.ReasonModelMissing,
 		"the embedding model %q is not installed; `failproof model pull %s` fetches it", w.Model, w.Model)

@@ -223,7 +223,8 @@ func (a *Answers) index(file int, h Header, in *bufio.Reader, offset int64) erro
 			var last map[string]trailer
 			err := decodeStrict(line, &last)
 			end := last["end"]
-			if err != nil || end.Answers != len(locations) || min(end.Calls, end.TokensIn, end.TokensOut) < 0 || end.CostUSD < 0 {
+			if err != nil || end.Answers != len(locations) || min(end.Calls, end.TokensIn, end.TokensOut) < 0 ||
+				end.CostUSD < 0 {
 				return fmt.Errorf("line %d: the end does not match the lines before it", number)
 			}
 			a.complete[h.Number] = true

@@ -57,7 +57,8 @@ func Annotations(v *story.Story) []Annotation {
 		}
 		path, line := suitePlace(v, r.SuiteID)
 		all = append(all, Annotation{Path: cmp.Or(path, defaultPath), Line: max(line, 1), Level: levelFailure,
-			Title: show.Excerpt(strings.TrimSpace("Gate: "+r.Code+" "+r.SuiteID), 200), Message: show.Excerpt(r.Message, 2_000)})
+			Title:   show.Excerpt(strings.TrimSpace("Gate: "+r.Code+" "+r.SuiteID), 200),
+			Message: show.Excerpt(r.Message, 2_000)})
 	}
 	slices.SortStableFunc(all, func(a, b Annotation) int { return cmp.Compare(a.Level, b.Level) }) // failure, warning
 	return all

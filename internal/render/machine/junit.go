@@ -108,7 +108,8 @@ func junitOf(v *story.Story) junitReport {
 	}
 	if v.Report.Verdict != report.Passed {
 		reasons := decidingReasons(v)
-		if !slices.ContainsFunc(suites, func(s *junitSuite) bool { return s.Failures+s.Errors > 0 }) && len(reasons) == 0 {
+		if !slices.ContainsFunc(suites, func(s *junitSuite) bool { return s.Failures+s.Errors > 0 }) &&
+			len(reasons) == 0 {
 			reasons = []report.Reason{{Code: "verdict", Message: v.Title}}
 		}
 		if len(reasons) > 0 {
@@ -245,7 +246,8 @@ func junitReasons(v *story.Story, reasons []report.Reason) *junitSuite {
 	for _, r := range reasons {
 		s.add(junitCase{Class: junitGate,
 			Name: junitName(r.Code) + show.When(r.SuiteID != "", " "+show.ShortName(r.SuiteID, junitNameRunes)),
-			Result: newJUnitResult(kind, junitType(string(v.Report.Verdict)), show.Excerpt(r.Message, show.SentenceRunes),
+			Result: newJUnitResult(kind, junitType(string(v.Report.Verdict)),
+				show.Excerpt(r.Message, show.SentenceRunes),
 				"")})
 	}
 	return s

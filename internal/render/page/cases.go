@@ -127,7 +127,8 @@ func (p *printer) newCaseBlock(i int, c shownCase) caseBlock {
 		b.Suite = shortName(show.Suite(c.SuiteID))
 	}
 	if was := c.BaseVersion; was != nil {
-		b.InputBefore = show.When(was.InputChanged && was.Input != c.Input, strings.TrimSpace(show.Visible(string(was.Input))))
+		b.InputBefore = show.When(was.InputChanged && was.Input != c.Input,
+			strings.TrimSpace(show.Visible(string(was.Input))))
 		for _, d := range changedFirst(was.Expected, c.Expected) {
 			b.ExpectedBefore = append(b.ExpectedBefore,
 				demandLine{"open", story.DemandText(d).Spans(2 * show.QuoteRunes)})

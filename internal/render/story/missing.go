@@ -274,9 +274,11 @@ func adviceOnCauses(v *Story) (out []string, unexplained int) {
 		advice := c.advice
 		switch c.reason {
 		case model.ReasonStale:
-			advice = cmp.Or(recordedEarly(v, "target", "recorded answer", func(c config.Change) int { return c.EarlyAnswers }), advice)
+			advice = cmp.Or(recordedEarly(v, "target", "recorded answer",
+				func(c config.Change) int { return c.EarlyAnswers }), advice)
 		case model.ReasonStaleVerdict:
-			advice = cmp.Or(recordedEarly(v, "judge", "recorded verdict", func(c config.Change) int { return c.EarlyVerdicts }), advice)
+			advice = cmp.Or(recordedEarly(v, "judge", "recorded verdict",
+				func(c config.Change) int { return c.EarlyVerdicts }), advice)
 		}
 		out = append(out, advice)
 		if (c.reason == model.ReasonNoKey || c.reason == model.ReasonAuth) && v.Links.Fork &&

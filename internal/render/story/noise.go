@@ -74,7 +74,8 @@ func recheckSummary(n *report.Noise) string {
 
 func conclusion(v *Story, n *report.Noise) string {
 	all := decidingScope(v)
-	text := breakableSpaces(fmt.Sprintf("Score%s %s (%s again, it would lie between %s and %s).", ofSuite(all), show.Points(all.Delta), show.If(n.Repeats != nil, "run", "asked"),
+	text := breakableSpaces(fmt.Sprintf("Score%s %s (%s again, it would lie between %s and %s).", ofSuite(all),
+		show.Points(all.Delta), show.If(n.Repeats != nil, "run", "asked"),
 		show.Points(all.Interval.Low), show.Points(all.Interval.High)))
 	switch dropped := v.Has(gate.Drop.Code, report.LevelError); {
 	case dropped && len(v.Regressed) == 0:

@@ -61,7 +61,8 @@ var coveredElsewhere = map[string]func(*Story, report.Reason) bool{
 	gate.SuiteScore.Code: func(v *Story, r report.Reason) bool { // the table of suites shows it
 		return followsFromLoss(v, r) || causedFailure(v, r)
 	},
-	gate.PossibleDrop.Code: func(v *Story, r report.Reason) bool { // the title says it, and the statistics how likely it is
+	// the title says it, and the statistics how likely it is
+	gate.PossibleDrop.Code: func(v *Story, r report.Reason) bool {
 		return r.Level == report.LevelWarn && noise(v) != nil
 	},
 }

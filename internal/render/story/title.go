@@ -282,7 +282,8 @@ func jointDropTitle(v *Story) string {
 	}
 	all := decidingScope(v)
 	asked := show.When(n.Recheck != nil && n.Recheck.Triggered && n.Recheck.Complete, "asked again, ")
-	return fmt.Sprintf("The answers got worse as a whole: %s%s of %s%s worse, %s better", asked, show.WithCommas(all.Worse),
+	return fmt.Sprintf("The answers got worse as a whole: %s%s of %s%s worse, %s better", asked,
+		show.WithCommas(all.Worse),
 		show.Count(all.Cases, "case"), ofSuite(all), countOrNone(all.Better))
 }
 

@@ -30,7 +30,8 @@ func recordedEarly(v *Story, by, what string, count func(config.Change) int) str
 		return ""
 	}
 	return show.Count(n, what) + show.Agree(n, " is", " are") +
-		" of the " + by + " that this change proposes, and the base’s " + by + " holds until the merge. Record them with that " + by + " here: " +
+		" of the " + by + " that this change proposes, and the base’s " + by +
+		" holds until the merge. Record them with that " + by + " here: " +
 		"`failproof record --base REVISION`. After the merge, record them with the new " + by + ": " +
 		"`failproof record`, in a pull request of its own."
 }
