@@ -14,16 +14,15 @@ import (
 func TestOneAnswerToACaseThatBothSidesHaveAlikeIsJudgedOnce(t *testing.T) {
 	yes, no, lost := model.Response{Text: "yes"}, model.Response{Text: "no"}, model.Response{Failure: &model.Failure{}}
 	for _, c := range []struct {
-		of     *trialPair
+		of     *trial
 		all    []model.Response
 		judged int
 	}{
-		{&trialPair{equalSides: true}, []model.Response{yes, yes}, 1},
-		{&trialPair{equalSides: true}, []model.Response{yes, no}, 2},
-		{&trialPair{equalSides: true}, []model.Response{lost, lost}, 2},
-		{&trialPair{equalSides: true}, []model.Response{lost, yes}, 2},
-		{&trialPair{inOneStep: true}, []model.Response{yes, yes}, 2},
-		{nil, []model.Response{yes, yes}, 2},
+		{&trial{equalSides: true}, []model.Response{yes, yes}, 1},
+		{&trial{equalSides: true}, []model.Response{yes, no}, 2},
+		{&trial{equalSides: true}, []model.Response{lost, lost}, 2},
+		{&trial{equalSides: true}, []model.Response{lost, yes}, 2},
+		{&trial{}, []model.Response{yes, yes}, 2},
 	} {
 		judged := 0
 		for _, r := range c.all {

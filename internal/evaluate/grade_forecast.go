@@ -25,10 +25,12 @@ func ForecastGradings(p Plan) iter.Seq[Question] {
 			return
 		}
 		g := gradingForecast{panel: panel, controlsCounted: map[bool]bool{}, counted: map[string]bool{}}
-		for one := range newQuestioner(&p).all() {
-			for _, q := range g.questions(one) {
-				if !yield(q) {
-					return
+		for t := range newQuestionBuilder(&p).all() {
+			for _, one := range t.questions {
+				for _, q := range g.questions(one) {
+					if !yield(q) {
+						return
+					}
 				}
 			}
 		}

@@ -2,44 +2,16 @@ package evaluate
 
 import (
 	"context"
-	"sync"
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// pairBuffer holds answers that wait until the other side of the trial is answered, because both sides are graded
-// together. It is safe for concurrent use.
-type pairBuffer struct {
-	mu      sync.Mutex
-	waiting map[*trialPair]*question
-}
-
-// takeReady returns the questions to evaluate now that q is answered. If q has to wait for the other side's answer,
-// takeReady keeps q and returns none.
-func (p *pairBuffer) takeReady(q *question) []*question {
-	pair := q.pair
-	if pair == nil || !pair.inOneStep {
-		return []*question{q}
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if other, waits := p.waiting[pair]; waits {
-		delete(p.waiting, pair)
-		return []*question{other, q}
-	}
-	if p.waiting == nil {
-		p.waiting = map[*trialPair]*question{}
-	}
-	p.waiting[pair] = q
-	return nil
-}
-
 // grade lets the judge grade the answers of one trial by the criteria of their own side. If the case is redefined, the
 // judge also grades the head's answer by the base's criteria. An error or a bug is stored in each question.
 func (c *pipeline) grade(ctx context.Context, all []*question) {
 	panel := c.plan.panel()
-	if panel == nil || len(all) == 0 {
+	if panel == nil {
 		return
 	}
 	bug, err := all[0].uses[0].callRecovering("asking the judge", func() error {

@@ -5,15 +5,29 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"sync"
+	"sync/atomic"
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// question is one request to one target. It is for one side, or for both if their requests are equal.
+// trial is one trial of a case, or one rerun. It has a question for each side, or one for both if their requests are
+// equal. The answers of a trial are evaluated together.
+type trial struct {
+	questions  []*question
+	compared   bool         // each side has its own question
+	equalSides bool         // the case has equal requests and expectations on both sides
+	unanswered atomic.Int32 // questions that have no answer yet
+
+	// if the sides are equal, the answer that was evaluated last and its result; nil: none yet
+	response model.Response
+	result   *report.Result
+}
+
+// question is one request to one target.
 type question struct {
+	trial      *trial
 	target     Target
 	targetName string
 	request    model.Request
@@ -21,7 +35,6 @@ type question struct {
 	uses       []*answerUse
 	cached     *model.Response // the cached answer; nil: call the target
 	compared   CaseRef         // the case on the head if both sides are called separately; otherwise zero
-	pair       *trialPair      // the trial on both sides; nil if the question does not depend on the other side
 	response   model.Response  // the answer
 	bug        *Bug            // the client's panic
 	err        error           // the client's error
@@ -29,25 +42,31 @@ type question struct {
 
 // answerUse is the use of an answer for one case on one side. If both sides share an answer, each has a use of it.
 type answerUse struct {
-	side suite.Side
-	own  sideCase // its case has its Body
+	plan     *Plan
+	question *question
+	side     suite.Side
+	own      sideCase // its case has its Body
 	// of an answer of the head: the same case on the base, whose expectation also applies if redefined
 	baseCase sideCase
 	trial    int
-	rerun    int  // number of the rerun from 1; 0 if this is no rerun
-	reused   bool // the call was made for the other side
+	rerun    int // number of the rerun from 1; 0 if this is no rerun
+	number   int // index in the order of results, from 0
 	done     chan *Answer
 
 	regrading               regrading // zero if this is no rerun
 	ownGrading, baseGrading *grading  // gradings by the case's own and by the base's criteria; nil: not graded
+}
 
-	number int // index in the order of results, from 0
-	size   int // length of its answer in bytes
+// isReuse reports whether the call was made for the other side.
+func (r *answerUse) isReuse() bool { return r.side == suite.Base && len(r.question.uses) > 1 }
 
-	// set before the answer is evaluated
-	plan     *Plan
-	question *question
-	response model.Response // counts no attempts if the calls were made for the other side
+// response returns the answer, without attempts if the call was made for the other side.
+func (r *answerUse) response() model.Response {
+	out := r.question.response
+	if r.isReuse() {
+		out.Cached, out.Attempts = true, 0
+	}
+	return out
 }
 
 // questionBuilder builds the questions of a plan. It numbers live cases with equal requests, so that the cache keeps an
@@ -58,7 +77,7 @@ type questionBuilder struct {
 	pairIndex  map[CaseRef]int // index of a case among those that both sides call; the key is the head's case
 }
 
-func newQuestioner(p *Plan) *questionBuilder {
+func newQuestionBuilder(p *Plan) *questionBuilder {
 	q := &questionBuilder{plan: p, occurrence: map[CaseRef]int{}, pairIndex: map[CaseRef]int{}}
 	seen := map[string]int{}
 	if !p.callsLive() {
@@ -86,10 +105,9 @@ func (q *questionBuilder) countRequest(seen map[string]int, m sideCase) {
 	}
 }
 
-// all yields the questions of every case and trial in order. Those of base and head of a trial follow each other, and
-// the sides alternate in going first.
-func (q *questionBuilder) all() iter.Seq[*question] {
-	return func(yield func(*question) bool) {
+// all yields every trial of every case in order. The sides alternate in going first.
+func (q *questionBuilder) all() iter.Seq[*trial] {
+	return func(yield func(*trial) bool) {
 		place := -1
 		p := q.plan
 		for pair := range p.pairs() {
@@ -101,14 +119,9 @@ func (q *questionBuilder) all() iter.Seq[*question] {
 				!(live && p.InShard(place)) {
 				continue
 			}
-			for trial := 1; trial <= max(pair.base.trials(), pair.head.trials()); trial++ {
-				for _, one := range q.trialQuestions(pair, trial) {
-					if p.Skip != nil && p.Skip(one.request) {
-						continue
-					}
-					if !yield(one) {
-						return
-					}
+			for number := 1; number <= max(pair.base.trials(), pair.head.trials()); number++ {
+				if t := q.newTrial(pair, number); len(t.questions) > 0 && !yield(t) {
+					return
 				}
 			}
 		}
@@ -122,33 +135,39 @@ func (m sideCase) trials() int {
 	return max(m.c.Trials, 1)
 }
 
-func (q *questionBuilder) trialQuestions(p casePair, trial int) []*question {
+// newTrial returns the trial of a case with the given number, from 1, without the questions that the plan skips.
+func (q *questionBuilder) newTrial(p casePair, number int) *trial {
 	base, head := p.base, p.head
-	if trial > base.trials() {
+	if number > base.trials() {
 		base = sideCase{}
 	}
-	if trial > head.trials() {
+	if number > head.trials() {
 		head = sideCase{}
 	}
+	var t *trial
 	if base.exists() && head.exists() && p.sharesRequest() {
-		one := q.newQuestion(suite.Head, head, trial, "")
+		t = &trial{}
+		one := q.addQuestion(t, suite.Head, head, number, "")
 		one.uses[0].baseCase = base
-		other := newAnswerUse(suite.Base, base, trial)
-		other.reused = true
-		one.uses = []*answerUse{other, one.uses[0]}
-		one.pair = &trialPair{equalSides: sidesEqual(other.own, one.uses[1].own)}
-		return q.addCached(one)
+		one.uses = []*answerUse{q.newAnswerUse(one, suite.Base, base, number), one.uses[0]}
+		t.equalSides = sidesEqual(one.uses[0].own, one.uses[1].own)
+	} else {
+		comparison := "" // identifies the comparison of two live sides with different requests
+		if p.callsBoth() {
+			comparison = hash(p.base.requestHash(), p.head.requestHash())
+		}
+		t = q.newTwoSidedTrial(base, head, number, comparison)
 	}
-	pair := "" // identifies the comparison of two live sides with different requests
-	if p.callsBoth() {
-		pair = hash(p.base.requestHash(), p.head.requestHash())
+	if skip := q.plan.Skip; skip != nil {
+		t.questions = slices.DeleteFunc(t.questions, func(one *question) bool { return skip(one.request) })
 	}
-	return q.addCached(q.sideQuestions(base, head, trial, pair)...)
+	q.addCached(t)
+	return t
 }
 
-// rerunQuestions returns the questions of one rerun of a case: one for each side, even if their requests are equal. An
-// earlier rerun is the base's alone.
-func (q *questionBuilder) rerunQuestions(p casePair, trial int, w report.RerunRequest) []*question {
+// newRerun returns one rerun of a case. It asks each side, even if their requests are equal. An earlier rerun is the
+// base's alone.
+func (q *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest) *trial {
 	name := "fresh"
 	if p.base.isLive() && p.head.isLive() {
 		name = "fresh " + hash(p.base.requestHash(), p.head.requestHash())
@@ -158,13 +177,13 @@ func (q *questionBuilder) rerunQuestions(p casePair, trial int, w report.RerunRe
 	if earlier {
 		head = sideCase{}
 	}
-	questions := q.sideQuestions(p.base, head, trial, name)
-	for _, one := range questions {
+	t := q.newTwoSidedTrial(p.base, head, number, name)
+	for _, one := range t.questions {
 		r := one.uses[0]
 		one.request.NoRetry = w.NoRetry
-		one.request.Rerun = trial - max(p.base.trials(), p.head.trials())
+		one.request.Rerun = number - max(p.base.trials(), p.head.trials())
 		if w.Recorded {
-			one.request.Rerun = trial - w.FirstNumber + 1
+			one.request.Rerun = number - w.FirstNumber + 1
 		}
 		r.rerun = one.request.Rerun
 		if w.Regrade {
@@ -175,82 +194,82 @@ func (q *questionBuilder) rerunQuestions(p casePair, trial int, w report.RerunRe
 			r.regrading = regrading{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.side, r.own.suite.ID, r.own.c.ID,
 				r.rerun), votes: votes, criteria: w.Criteria}
 			if !r.own.target.Live {
-				one.request.Trial, one.request.Rerun = 1+(trial-1)%r.own.trials(), 0
+				one.request.Trial, one.request.Rerun = 1+(number-1)%r.own.trials(), 0
 			}
 		}
 	}
-	q.addCached(questions...)
-	for _, one := range questions {
-		if regrades || earlier {
-			one.cached = &w.Answers[0]
-			if one.uses[0].side == suite.Head {
-				one.cached = &w.Answers[1]
-			}
+	if !regrades && !earlier {
+		q.addCached(t)
+		return t
+	}
+	for _, one := range t.questions {
+		one.cached = &w.Answers[0]
+		if one.uses[0].side == suite.Head {
+			one.cached = &w.Answers[1]
 		}
 	}
-	return questions
+	return t
 }
 
-// sideQuestions returns separate questions for both sides. Which side goes first alternates by case and trial. A target
-// may treat every other request differently. The alternation spreads this over both sides and so keeps the permutation
-// test fair.
-func (q *questionBuilder) sideQuestions(base, head sideCase, trial int, pair string) (out []*question) {
+// newTwoSidedTrial returns a trial with a separate question for each side. Which side goes first alternates by case and
+// trial. A target may treat every other request differently. The alternation spreads this over both sides and so keeps
+// the permutation test fair.
+func (q *questionBuilder) newTwoSidedTrial(base, head sideCase, number int, comparison string) *trial {
+	t := &trial{}
 	if base.exists() {
-		out = append(out, q.newQuestion(suite.Base, base, trial, pair))
+		q.addQuestion(t, suite.Base, base, number, comparison)
 	}
 	if head.exists() {
-		one := q.newQuestion(suite.Head, head, trial, pair)
-		one.uses[0].baseCase = base
-		out = append(out, one)
+		q.addQuestion(t, suite.Head, head, number, comparison).uses[0].baseCase = base
 	}
-	if len(out) < 2 {
-		return out
+	if len(t.questions) < 2 {
+		return t
 	}
-	out[0].compared, out[1].compared = head.ref(), head.ref()
-	pairOfTrial := &trialPair{compared: pair != ""}
-	if !base.isLive() && !head.isLive() { // recorded answers, which need not wait
-		pairOfTrial.equalSides = sidesEqual(out[0].uses[0].own, out[1].uses[0].own)
+	for _, one := range t.questions {
+		one.compared = head.ref()
 	}
-	pairOfTrial.inOneStep = pairOfTrial.equalSides || base.c.Graded() || head.c.Graded()
-	out[0].pair, out[1].pair = pairOfTrial, pairOfTrial
-	if pairOfTrial.compared && (q.pairIndex[head.ref()]+trial)%2 == 0 {
-		slices.Reverse(out)
+	t.compared = comparison != ""
+	t.equalSides = sidesEqual(t.questions[0].uses[0].own, t.questions[1].uses[0].own)
+	if t.compared && (q.pairIndex[head.ref()]+number)%2 == 0 {
+		slices.Reverse(t.questions)
 	}
-	return out
+	return t
 }
 
 func hash(a, b string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(a+b)))
 }
 
-func newAnswerUse(side suite.Side, m sideCase, trial int) *answerUse {
+func (q *questionBuilder) newAnswerUse(of *question, side suite.Side, m sideCase, trial int) *answerUse {
 	m.c = new(m.c.Open())
-	return &answerUse{side: side, own: m, trial: trial, done: make(chan *Answer, 1)}
+	return &answerUse{plan: q.plan, question: of, side: side, own: m, trial: trial, done: make(chan *Answer, 1)}
 }
 
-func (q *questionBuilder) newQuestion(side suite.Side, m sideCase, trial int, pair string) *question {
-	r := newAnswerUse(side, m, trial)
-	one := &question{target: m.target, targetName: targetName(m.suite, m.c), request: r.own.c.Prompt,
-		uses: []*answerUse{r}}
-	one.request.Trial = trial
+// addQuestion adds the question of one side to the trial t and returns it.
+func (q *questionBuilder) addQuestion(t *trial, side suite.Side, m sideCase, number int, comparison string) *question {
+	one := &question{trial: t, target: m.target, targetName: targetName(m.suite, m.c)}
+	r := q.newAnswerUse(one, side, m, number)
+	one.uses, one.request = []*answerUse{r}, r.own.c.Prompt
+	one.request.Trial = number
 	if m.isLive() {
-		if pair != "" {
-			pair += " " + string(side)
+		if comparison != "" {
+			comparison += " " + string(side)
 		}
 		one.address = model.JournalKey{Request: m.requestHash(), Occurrence: max(q.occurrence[m.ref()], 1),
-			Trial: trial, Comparison: pair}
+			Trial: number, Comparison: comparison}
 	}
+	t.questions = append(t.questions, one)
 	return one
 }
 
-// addCached fills in the cached answers of a trial and returns all. If only one of two compared answers is cached, it
-// is not used. It may be from another model, and then the difference would look like an effect of the prompt.
-func (q *questionBuilder) addCached(all ...*question) []*question {
+// addCached fills in the cached answers of a trial. If only one of two compared answers is cached, it is not used. It
+// may be from another model, and then the difference would look like an effect of the prompt.
+func (q *questionBuilder) addCached(t *trial) {
 	if q.plan.Journal == nil {
-		return all
+		return
 	}
 	found := 0
-	for _, one := range all {
+	for _, one := range t.questions {
 		if !one.target.Live {
 			continue
 		}
@@ -260,48 +279,30 @@ func (q *questionBuilder) addCached(all ...*question) []*question {
 			found++
 		}
 	}
-	if found < len(all) && all[0].pair.isCompared() {
-		for _, one := range all {
+	if t.compared && found < len(t.questions) {
+		for _, one := range t.questions {
 			one.cached = nil
 		}
 	}
-	return all
 }
 
-// trialPair links the questions of both sides of one trial. Compared answers are cached together or not at all, so that
-// answers of two runs are never paired. If the sides and their answers are equal, they are evaluated once.
-type trialPair struct {
-	inOneStep  bool           // evaluated together, because a model grades them or they may be equal
-	compared   bool           // each side has its own question to a live target
-	equalSides bool           // the case has equal requests and expectations on both sides
-	result     *report.Result // result of the answer response, kept if the sides are equal; nil: none yet
-	response   model.Response // the answer that result is about
-
-	mu    sync.Mutex
-	first *question // the question that was answered first
-}
-
-func (c *trialPair) isCompared() bool { return c != nil && c.compared }
-
-// cache adds the answer of q to the cache. It adds a compared answer only together with the other side's answer, and
-// only if both came.
-func (q *question) cache(j model.Journal) {
-	if !q.pair.isCompared() {
-		if q.response.Failure == nil {
-			j.Store(q.address, q.request, q.response)
+// cache adds the new live answers of a trial to the cache. It adds compared answers only if both came, so that answers
+// of two runs are never compared. A panic becomes the bug of a question.
+func (t *trial) cache(j model.Journal) {
+	var answered []*question
+	for _, q := range t.questions {
+		if q.target.Live && q.cached == nil && q.err == nil && q.bug == nil && q.response.Failure == nil {
+			answered = append(answered, q)
 		}
+	}
+	if t.compared && len(answered) < len(t.questions) {
 		return
 	}
-	pairOfTrial := q.pair
-	pairOfTrial.mu.Lock()
-	defer pairOfTrial.mu.Unlock()
-	if pairOfTrial.first == nil {
-		pairOfTrial.first = q
-		return
-	}
-	if other := pairOfTrial.first; q.response.Failure == nil && other.response.Failure == nil {
-		j.Store(other.address, other.request, other.response)
-		j.Store(q.address, q.request, q.response)
+	for _, q := range answered {
+		q.bug, _ = q.uses[0].callRecovering("caching an answer", func() error {
+			j.Store(q.address, q.request, q.response)
+			return nil
+		})
 	}
 }
 
@@ -313,16 +314,16 @@ func sidesEqual(base, head sideCase) bool {
 
 // resultOf returns the result of the answer r. If the sides are equal and r equals the answer that was evaluated last,
 // it returns that result again. Otherwise it calls evaluate and keeps the result.
-func (c *trialPair) resultOf(r model.Response, evaluate func() (report.Result, error)) (report.Result, error) {
-	if c == nil || !c.equalSides || r.Failure != nil {
+func (t *trial) resultOf(r model.Response, evaluate func() (report.Result, error)) (report.Result, error) {
+	if !t.equalSides || r.Failure != nil {
 		return evaluate()
 	}
-	if c.result != nil && sameAnswer(c.response, r) {
-		return *c.result, nil
+	if t.result != nil && sameAnswer(t.response, r) {
+		return *t.result, nil
 	}
 	judged, err := evaluate()
 	if err == nil {
-		c.result, c.response = &judged, r
+		t.result, t.response = &judged, r
 	}
 	return judged, err
 }

@@ -20,14 +20,14 @@ import (
 // evaluateInTime evaluates the answer until the plan's TimeLimit ends. If that takes longer, it continues in the
 // background, and its result is dropped. The answer is then unscored, but kept.
 func (r *answerUse) evaluateInTime(ctx context.Context) Answer {
-	p := r.plan
+	p, asked := r.plan, r.question
 	// evaluating takes no time
-	if p.TimeLimit == nil || p.Evaluator == nil || r.question.err != nil || r.response.Failure != nil {
+	if p.TimeLimit == nil || p.Evaluator == nil || asked.err != nil || asked.response.Failure != nil {
 		return r.evaluateRecovering(ctx)
 	}
 	out, judged := together.Within(p.TimeLimit, func() Answer { return r.evaluateRecovering(ctx) })
 	if !judged {
-		out = r.unscoredAnswer(r.response,
+		out = r.unscoredAnswer(r.response(),
 			model.EndFailure(model.ReasonBudget, model.EndUnjudged, context.Cause(p.TimeLimit).Error()))
 	}
 	return out
@@ -52,14 +52,14 @@ func (r *answerUse) evaluateRecovering(ctx context.Context) (out Answer) {
 	case r.plan.Evaluator == nil && bug != nil:
 		return Answer{err: bug}
 	case r.plan.Evaluator == nil:
-		return r.newAnswer(r.ownGrading.recordedResponse(r.response))
+		return r.newAnswer(r.ownGrading.recordedResponse(r.response()))
 	case bug == nil:
 		bug, _ = r.callRecovering("judging an answer", func() error { out = r.evaluate(ctx); return nil })
 		if bug == nil {
 			return out
 		}
 	}
-	if out = r.bugAnswer(bug, r.response); out.err != nil {
+	if out = r.bugAnswer(bug, r.response()); out.err != nil {
 		out = r.bugAnswer(bug, model.Response{}) // the answer may have caused the panic
 	}
 	return out
@@ -68,9 +68,9 @@ func (r *answerUse) evaluateRecovering(ctx context.Context) (out Answer) {
 // evaluate evaluates the answer by the expectation of its own side. If the case is redefined, it also evaluates the
 // answer by the base's expectation.
 func (r *answerUse) evaluate(ctx context.Context) Answer {
-	m, response := r.own, r.response
+	m, response := r.own, r.response()
 	graded := r.ownGrading.grades()
-	judged, err := r.question.pair.resultOf(response, func() (report.Result, error) {
+	judged, err := r.question.trial.resultOf(response, func() (report.Result, error) {
 		return r.plan.Evaluator.Evaluate(ctx, m.suite, m.c, response, graded)
 	})
 	if err != nil {
@@ -148,11 +148,11 @@ func (r *answerUse) callRecovering(doing string, step func() error) (bug *Bug, e
 // affects no verdict, so a panic in it is only noted.
 func (r *answerUse) addToSelfCheck(ctx context.Context) (bug *Bug, err error) {
 	m, own := r.plan.Evaluator.Similarity, r.own
-	if m == nil || r.side != suite.Head || r.trial != 1 || r.response.Failure != nil {
+	if m == nil || r.side != suite.Head || r.trial != 1 || r.question.response.Failure != nil {
 		return nil, nil
 	}
 	return r.callRecovering("checking the embeddings with an answer", func() error {
-		return m.addToSelfCheck(ctx, own.suite, own.c, r.plan.Evaluator.Redactor.Text(string(r.response.Text)))
+		return m.addToSelfCheck(ctx, own.suite, own.c, r.plan.Evaluator.Redactor.Text(string(r.question.response.Text)))
 	})
 }
 
@@ -173,7 +173,7 @@ func (r *answerUse) evaluateUnderBase(ctx context.Context) (judged *report.Resul
 	}
 	bug, err = r.callRecovering("judging an answer by the base's expectation", func() error {
 		before := under.c.Open()
-		found, err := r.plan.Evaluator.Evaluate(ctx, under.suite, &before, r.response, r.baseGrading.grades())
+		found, err := r.plan.Evaluator.Evaluate(ctx, under.suite, &before, r.response(), r.baseGrading.grades())
 		if err != nil {
 			return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", under.c.ID, under.suite.ID, err)
 		}
@@ -209,10 +209,10 @@ func (k resultRedactor) addBaseResult(result *report.Result, r *answerUse, befor
 // addProposedPolicies adds to result the proposed policies that will catch an answer of the head after the merge, and
 // do not yet.
 func (r *answerUse) addProposedPolicies(result *report.Result) {
-	if r.side != suite.Head || r.response.Failure != nil {
+	if r.side != suite.Head || r.question.response.Failure != nil {
 		return
 	}
-	said := expect.ResponseText(r.response)
+	said := expect.ResponseText(r.question.response)
 	for _, policy := range r.plan.Evaluator.ProposedPolicies {
 		if policy.Catches(r.own.c.Policies, said) {
 			result.ProposedPolicies = append(result.ProposedPolicies, policy.Name)

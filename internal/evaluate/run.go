@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"sync"
-	"sync/atomic"
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
@@ -20,14 +19,14 @@ import (
 // Run stops at the first error of a client, of sink or of ctx. A panic in an evaluated trial is an error of that trial
 // (model.ReasonInternal) and is passed to p.OnBug. Any other panic is returned as a *Bug.
 func Run(ctx context.Context, p Plan, sink func(Answer) error) error {
-	return p.process(ctx, newQuestioner(&p).all(), sink)
+	return p.process(ctx, newQuestionBuilder(&p).all(), sink)
 }
 
 // newAnswer returns the Answer of the use with the given response, not yet evaluated.
 func (r *answerUse) newAnswer(response model.Response) Answer {
 	out := Answer{Side: r.side, Suite: r.own.suite, Case: r.own.c, Request: r.own.c.Prompt, Response: response}
 	out.Request.Trial, out.Request.Rerun = r.trial, r.rerun
-	if !r.reused && r.own.target.Live {
+	if !r.isReuse() && r.own.target.Live {
 		out.TargetName = targetName(r.own.suite, r.own.c)
 	}
 	return out
@@ -44,15 +43,15 @@ const RegradeVotes = 5
 // their requests are equal. Cached answers are only used for the same comparison and trial, so that an interrupted run
 // can continue. Rerun passes the answers to sink in the order of Run. It returns an error for a case that no side has.
 func Rerun(ctx context.Context, p Plan, wants []report.RerunRequest, sink func(Answer) error) error {
-	questions, err := p.rerunQuestions(wants)
+	trials, err := p.reruns(wants)
 	if err != nil {
 		return err
 	}
-	return p.process(ctx, questions, sink)
+	return p.process(ctx, trials, sink)
 }
 
-// rerunQuestions returns the questions of the requested reruns, or an error for a case that no side has.
-func (p *Plan) rerunQuestions(wants []report.RerunRequest) (iter.Seq[*question], error) {
+// reruns returns the requested reruns, or an error for a case that no side has.
+func (p *Plan) reruns(wants []report.RerunRequest) (iter.Seq[*trial], error) {
 	wanted := map[suiteid.Name]casePair{}
 	for _, w := range wants {
 		wanted[suiteid.Name{Suite: w.SuiteID, Case: w.CaseID}] = casePair{}
@@ -67,14 +66,13 @@ func (p *Plan) rerunQuestions(wants []report.RerunRequest) (iter.Seq[*question],
 			return nil, fmt.Errorf("ask case %s of suite %s again: there is no such case", name.Case, name.Suite)
 		}
 	}
-	q := newQuestioner(p)
-	return func(yield func(*question) bool) {
+	q := newQuestionBuilder(p)
+	return func(yield func(*trial) bool) {
 		for _, w := range wants {
-			for trial := w.FirstNumber; trial < w.FirstNumber+w.Rounds; trial++ {
-				for _, one := range q.rerunQuestions(wanted[suiteid.Name{Suite: w.SuiteID, Case: w.CaseID}], trial, w) {
-					if !yield(one) {
-						return
-					}
+			pair := wanted[suiteid.Name{Suite: w.SuiteID, Case: w.CaseID}]
+			for number := w.FirstNumber; number < w.FirstNumber+w.Rounds; number++ {
+				if !yield(q.newRerun(pair, number, w)) {
+					return
 				}
 			}
 		}
@@ -82,26 +80,28 @@ func (p *Plan) rerunQuestions(wants []report.RerunRequest) (iter.Seq[*question],
 }
 
 // Questions yields the questions that Run asks live targets, in order.
-func Questions(p Plan) iter.Seq[Question] { return liveQuestions(newQuestioner(&p).all()) }
+func Questions(p Plan) iter.Seq[Question] { return liveQuestions(newQuestionBuilder(&p).all()) }
 
 // RerunQuestions yields the questions that Rerun asks live targets, in order. If no side has one of the cases, it
 // yields no question at all.
 func RerunQuestions(p Plan, wants []report.RerunRequest) iter.Seq[Question] {
-	questions, err := p.rerunQuestions(wants)
+	trials, err := p.reruns(wants)
 	if err != nil {
 		return func(func(Question) bool) {}
 	}
-	return liveQuestions(questions)
+	return liveQuestions(trials)
 }
 
-// liveQuestions yields those of the questions that are to live targets.
-func liveQuestions(questions iter.Seq[*question]) iter.Seq[Question] {
+// liveQuestions yields the questions of the trials to live targets.
+func liveQuestions(trials iter.Seq[*trial]) iter.Seq[Question] {
 	return func(yield func(Question) bool) {
-		for one := range questions {
-			if one.target.Live &&
-				!yield(Question{Target: one.targetName, Request: one.request, Cached: one.cached != nil,
-					Compared: one.compared}) {
-				return
+		for t := range trials {
+			for _, one := range t.questions {
+				if one.target.Live &&
+					!yield(Question{Target: one.targetName, Request: one.request, Cached: one.cached != nil,
+						Compared: one.compared}) {
+					return
+				}
 			}
 		}
 	}
@@ -113,18 +113,15 @@ func liveQuestions(questions iter.Seq[*question]) iter.Seq[Question] {
 type pipeline struct {
 	plan       *Plan
 	queues     map[string]chan *question // queues of questions, by name of the target
-	answered   chan *question
-	order      chan *answerUse // uses in the order of the answers
-	maxPending int             // limit of uses in progress or waiting for an earlier one
+	answered   chan *trial               // trials whose questions are all answered
+	order      chan *answerUse           // uses in the order of the answers
+	maxPending int                       // limit of uses in progress or waiting for an earlier one
 	memory     memoryLimiter
-
-	pairs   pairBuffer   // answers that wait for the other side's answer
-	judging atomic.Int64 // workers that may still add to pairs
 }
 
-// process asks the questions, evaluates the answers, and passes them to sink in the order of the questions. It returns
-// the first error, or ctx's error.
-func (p *Plan) process(ctx context.Context, questions iter.Seq[*question], sink func(Answer) error) error {
+// process asks the questions of the trials, evaluates the answers, and passes them to sink in the order of the
+// questions. It returns the first error, or ctx's error.
+func (p *Plan) process(ctx context.Context, trials iter.Seq[*trial], sink func(Answer) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	widths := p.concurrency()
@@ -133,7 +130,7 @@ func (p *Plan) process(ctx context.Context, questions iter.Seq[*question], sink 
 	for _, width := range widths {
 		c.maxPending += 16 * width
 	}
-	c.answered, c.order = make(chan *question, c.maxPending), make(chan *answerUse, c.maxPending)
+	c.answered, c.order = make(chan *trial, c.maxPending), make(chan *answerUse, c.maxPending)
 
 	var askers, judges sync.WaitGroup
 	for name, width := range widths {
@@ -143,12 +140,11 @@ func (p *Plan) process(ctx context.Context, questions iter.Seq[*question], sink 
 			askers.Go(func() { c.ask(ctx, queue) })
 		}
 	}
-	c.judging.Store(int64(p.EvaluationConcurrency))
 	for range p.EvaluationConcurrency {
 		judges.Go(func() { c.evaluateAnswers(ctx) })
 	}
 	var feedBug *Bug
-	askers.Go(func() { feedBug = c.feed(ctx, questions) })
+	askers.Go(func() { feedBug = c.feed(ctx, trials) })
 	go func() {
 		askers.Wait()
 		close(c.answered)
@@ -178,10 +174,10 @@ func (p *Plan) concurrency() map[string]int {
 	return out
 }
 
-// feed queues every question. It first queues the uses of the answer, which fixes the order of results. Then it hands
-// the question to the workers of its target or, if the answer is cached, to those who evaluate. It returns a panic as a
-// bug.
-func (c *pipeline) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bug) {
+// feed queues the questions of every trial. It first queues the uses of their answers, which fixes the order of
+// results. Then it hands each question to the workers of its target, unless its answer is cached. It returns a panic as
+// a bug.
+func (c *pipeline) feed(ctx context.Context, trials iter.Seq[*trial]) (bug *Bug) {
 	defer func() {
 		if v := recover(); v != nil {
 			bug = NewBug(v, "preparing the request")
@@ -194,25 +190,26 @@ func (c *pipeline) feed(ctx context.Context, questions iter.Seq[*question]) (bug
 		}
 	}()
 	number := 0
-	for q := range questions {
-		for i, r := range q.uses {
-			r.number = number
-			number++
-			select {
-			case <-ctx.Done():
-				if i == 0 {
-					return nil
-				}
-				c.order <- r // a question that was queued in part is still answered
-			case c.order <- r:
+	for t := range trials {
+		if ctx.Err() != nil {
+			return nil
+		}
+		t.unanswered.Store(int32(len(t.questions)))
+		for _, q := range t.questions {
+			for _, r := range q.uses {
+				r.number = number
+				number++
+				c.order <- r
 			}
 		}
-		if q.cached != nil {
-			c.memory.acquire(ctx, q.uses[0].number)
-			q.response = *q.cached
-			c.deliver(q)
-		} else {
-			c.queues[q.targetName] <- q
+		for _, q := range t.questions {
+			if q.cached != nil {
+				c.memory.acquire(ctx, q.uses[0].number)
+				q.response = *q.cached
+				c.deliver(q)
+			} else {
+				c.queues[q.targetName] <- q
+			}
 		}
 	}
 	return nil
@@ -222,23 +219,27 @@ func (c *pipeline) feed(ctx context.Context, questions iter.Seq[*question]) (bug
 func (c *pipeline) ask(ctx context.Context, queue <-chan *question) {
 	for q := range queue {
 		c.memory.acquire(ctx, q.uses[0].number)
-		q.ask(ctx, c.plan.Journal)
+		q.ask(ctx)
 		c.deliver(q)
 	}
 }
 
+// deliver passes on the trial of the answered question q, if all its questions are answered.
 func (c *pipeline) deliver(q *question) {
 	c.memory.recordAnswer(responseBytes(q.response), len(q.uses))
-	c.answered <- q
+	if q.trial.unanswered.Add(-1) > 0 {
+		return
+	}
+	if c.plan.Journal != nil {
+		q.trial.cache(c.plan.Journal)
+	}
+	c.answered <- q.trial
 }
 
-// ask calls the target and caches the answer.
-func (q *question) ask(ctx context.Context, j model.Journal) {
+// ask calls the target.
+func (q *question) ask(ctx context.Context) {
 	q.bug, q.err = q.uses[0].callRecovering("asking for an answer", func() (err error) {
 		q.response, err = q.target.Client.Answer(ctx, q.request)
-		if err == nil && q.target.Live && j != nil {
-			q.cache(j)
-		}
 		return err
 	})
 	if q.err != nil {
@@ -247,30 +248,14 @@ func (q *question) ask(ctx context.Context, j model.Journal) {
 	}
 }
 
-// evaluateAnswers evaluates the answers until all have come. If a model grades them, it evaluates both sides of a trial
-// together. Answers whose other side never came are evaluated last.
+// evaluateAnswers evaluates the answers of each trial until all have come.
 func (c *pipeline) evaluateAnswers(ctx context.Context) {
-	for q := range c.answered {
-		c.finish(ctx, c.pairs.takeReady(q))
-	}
-	if c.judging.Add(-1) > 0 {
-		return
-	}
-	for _, q := range c.pairs.waiting { // no other worker is left
-		c.finish(ctx, []*question{q})
-	}
-}
-
-func (c *pipeline) finish(ctx context.Context, all []*question) {
-	c.grade(ctx, all)
-	for _, q := range all {
-		for _, r := range q.uses {
-			r.plan, r.question, r.response = c.plan, q, q.response
-			if r.reused {
-				r.response.Cached, r.response.Attempts = true, 0
+	for t := range c.answered {
+		c.grade(ctx, t.questions)
+		for _, q := range t.questions {
+			for _, r := range q.uses {
+				r.done <- new(r.evaluateInTime(ctx))
 			}
-			r.size = responseBytes(r.response)
-			r.done <- new(r.evaluateInTime(ctx))
 		}
 	}
 }
@@ -281,7 +266,7 @@ func (c *pipeline) passInOrder(sink func(Answer) error, cancel func()) error {
 	var first error
 	for r := range c.order {
 		a := <-r.done
-		c.memory.release(r.size)
+		c.memory.release(responseBytes(r.question.response))
 		if first != nil {
 			continue
 		}
@@ -323,14 +308,15 @@ func RunVariations(ctx context.Context, p Plan, name string, all []Variation, si
 	return p.process(ctx, p.variations(name, all), sink)
 }
 
-func (p *Plan) variations(name string, all []Variation) iter.Seq[*question] {
+func (p *Plan) variations(name string, all []Variation) iter.Seq[*trial] {
 	q := &questionBuilder{plan: p}
-	return func(yield func(*question) bool) {
+	return func(yield func(*trial) bool) {
 		for _, v := range all {
-			trial := max(v.Case.Trials, 1) + v.Round // as for a rerun
-			one := q.newQuestion(suite.Head, p.Head.caseOf(v.Suite, v.Case), trial, name)
+			t := &trial{}
+			number := max(v.Case.Trials, 1) + v.Round // as for a rerun
+			one := q.addQuestion(t, suite.Head, p.Head.caseOf(v.Suite, v.Case), number, name)
 			one.request.Rerun, one.uses[0].rerun = v.Round, v.Round
-			if !yield(q.addCached(one)[0]) {
+			if q.addCached(t); !yield(t) {
 				return
 			}
 		}
