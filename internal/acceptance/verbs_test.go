@@ -53,6 +53,7 @@ func init() {
 		"run":      func(s *scene, _ []string) { s.run() },
 		"terminal": (*scene).terminal,
 		"spoil":    (*scene).spoil,
+		"land":     (*scene).land,
 		"push":     (*scene).push,
 		"again":    (*scene).again,
 		"rerun":    (*scene).rerun,
@@ -226,11 +227,23 @@ func (s *scene) push(w []string) {
 	s.Helper()
 	s.ready()
 	s.earlier = maps.Clone(s.commits)
-	head := s.commit(w[0], s.commits["head"])
-	s.commits["head"] = head
-	s.commits["merge"] = s.repo.merge(s.commits["base"], head)
+	s.advance("head", "change", w[0])
+}
+
+// land TREE makes a commit on top of the base branch, and GitHub a new merge result.
+func (s *scene) land(w []string) {
+	s.Helper()
+	s.ready()
+	s.advance("base", s.into, w[0])
+}
+
+// advance makes a commit of the tree on top of the named one, which is the end of branch.
+func (s *scene) advance(name, branch, tree string) {
+	s.Helper()
+	s.commits[name] = s.commit(tree, s.commits[name])
+	s.commits["merge"] = s.repo.merge(s.commits["base"], s.commits["head"])
 	s.repo.serve(s.hub)
-	s.hub.SetBranch("change", head)
+	s.hub.SetBranch(branch, s.commits[name])
 	s.openPull()
 	s.workspace = s.newWorkspace()
 }

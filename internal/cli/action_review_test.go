@@ -121,7 +121,7 @@ func TestActionSaysWhyAReviewDoesNotCount(t *testing.T) {
 		{"another commit", nil, func(h *hub) { h.AddReview(pullNumber, ada, "APPROVED", h.base) },
 			"; not accepted: ada approved commit "},
 		{"too early", func(h *hub) { h.AddReview(pullNumber, ada, "APPROVED", h.head) }, nil,
-			"; not accepted: the review of ada came before the first result"},
+			"; not accepted: the review of ada came before the first failed result"},
 		{"the author", nil, func(h *hub) { h.AddReview(pullNumber, githubtest.Octocat, "APPROVED", h.head) },
 			"; not accepted: octocat opened it"},
 		{"several people", func(h *hub) { h.AddReview(pullNumber, ada, "APPROVED", h.head) },

@@ -41,7 +41,7 @@ func (a acceptance) missed(head string, shown time.Time) string {
 	case a.kind == kindReview && a.sha != head:
 		return a.login + " approved commit " + short(a.sha) + " and not this one"
 	case shown.IsZero() || !a.at.After(shown):
-		return "the " + a.kind + " of " + a.login + " came before the first result"
+		return "the " + a.kind + " of " + a.login + " came before the first failed result"
 	}
 	return ""
 }

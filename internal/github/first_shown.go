@@ -16,10 +16,10 @@ var jobPage = regexp.MustCompile(`/actions/runs/([0-9]+)/jobs?/[0-9]+$`)
 // actionsSlug is the name of the App that creates the check runs of workflow jobs.
 const actionsSlug = "github-actions"
 
-// firstShown returns when a reviewer could first see a result on a pull request's head, or the zero time if there was
-// none. It takes the first of these times that exists:
-//  1. the end of the first check run with this mark
-//  2. the end of another workflow's first check run for this gate, or the latest such end of several workflows
+// firstShown returns when a reviewer could first see a failed result on a pull request's head, or the zero time if there
+// was none. A result that passed shows nothing to accept. firstShown takes the first of these times that exists:
+//  1. the end of the first failed check run with this mark
+//  2. the end of another workflow's first failed check run for this gate, or the latest such end of several workflows
 //  3. the end of a failed job, or the latest of several, because a fork's token creates no check run
 //
 // On a pull request, only jobs of earlier attempts of this run count for the third time.
@@ -37,7 +37,7 @@ func (c *pullRequest) firstShown(ctx context.Context, mark Mark) (time.Time, err
 	own := mark.key(r.event.Owner, r.event.Repo)
 	gates := earliest(runs, func(run *github.CheckRun) string {
 		key, ours := strings.CutPrefix(run.GetExternalID(), externalPrefix)
-		if !ours || run.GetName() != name { // a check run for another branch does not count
+		if !ours || run.GetName() != name || run.GetConclusion() != string(Failure) { // the name tells the branch
 			return ""
 		}
 		key, _, _ = strings.Cut(key, "/")

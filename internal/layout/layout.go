@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -141,10 +142,19 @@ func (o *observer) document(c report.Change, r report.Result, side suite.Side,
 		d.Category = cmp.Or(opened.Category, d.Category)
 		input = o.finder.Redact(ownInput(opened.Body))
 	}
-	d.Content = strings.TrimSpace(text.FirstBytes(input, inputBytes) + "\n" + text.FirstBytes(string(r.ShownAnswer()),
-		observe.TextBytes-inputBytes))
+	d.Content = strings.TrimSpace(firstWords(input, inputBytes) + "\n" +
+		firstWords(string(r.ShownAnswer()), observe.TextBytes-inputBytes))
 	d.Labels = labels(d, r)
 	return d
+}
+
+// firstWords returns the first words of s, at most n bytes. A word that is cut would look like another one.
+func firstWords(s string, n int) string {
+	cut := text.FirstBytes(s, n)
+	if end := strings.LastIndexFunc(cut, unicode.IsSpace); len(cut) < len(s) && end >= 0 {
+		return cut[:end]
+	}
+	return cut
 }
 
 // ownInput returns the part of the input that is the case's own: its variables. Without variables, or if the case has
