@@ -50,6 +50,7 @@ type answerUse struct {
 	baseCase sideCase
 	trial    int
 	rerun    int // number of the rerun from 1; 0 if this is no rerun
+	reason   report.RerunReason
 	number   int // index in the order of results, from 0
 	done     chan *Answer
 
@@ -185,7 +186,7 @@ func (q *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest
 		if w.Recorded {
 			one.request.Rerun = number - w.FirstNumber + 1
 		}
-		r.rerun = one.request.Rerun
+		r.rerun, r.reason = one.request.Rerun, w.Reason
 		if w.Regrade {
 			votes := RerunVotes
 			if regrades {

@@ -111,7 +111,7 @@ func harmfulWords(r *report.Result) []string {
 }
 
 func (r *answerUse) addRunInfo(result *report.Result) {
-	result.RunID, result.Trial = r.plan.RunID, r.trial
+	result.RunID, result.Trial, result.RerunReason = r.plan.RunID, r.trial, r.reason
 	result.TimestampUTC = r.plan.Now().UTC().Format(time.RFC3339)
 }
 

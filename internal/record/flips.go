@@ -114,16 +114,11 @@ func findFlips(ctx context.Context, p *sides.Sides) (out flippedCases, err error
 	}
 	builders := map[suite.Side]*report.Builder{suite.Head: {}, suite.Base: {}}
 	plan := asking.NewPlan(p, learned.Similarity, asking.Session{})
-	add := func(reason report.RerunReason) func(evaluate.Answer) error {
-		return func(a evaluate.Answer) error {
-			a.Result.RerunReason = reason
-			return builders[a.Side].Add(a.Result, report.Ref{})
-		}
-	}
-	if err := evaluate.Run(ctx, plan, add("")); err != nil {
+	add := func(a evaluate.Answer) error { return builders[a.Side].Add(a.Result, report.Ref{}) }
+	if err := evaluate.Run(ctx, plan, add); err != nil {
 		return out, err
 	}
-	stored := func(wants []report.RerunRequest) error { return evaluate.Rerun(ctx, plan, wants, add(wants[0].Reason)) }
+	stored := func(wants []report.RerunRequest) error { return evaluate.Rerun(ctx, plan, wants, add) }
 	head, base := builders[suite.Head].Side(), builders[suite.Base].Side()
 	found, err := compare.RerunAndCompare(p.Rules.Gate, compare.Sides{Head: head, Base: base, RecordedReruns: p.RecordedRounds,
 		EarlierReruns: p.EarlierReruns}, compare.Rerunner{Rerun: stored})

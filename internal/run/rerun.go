@@ -26,10 +26,7 @@ func (a *ScoredSides) asker() compare.Rerunner {
 
 func (a *ScoredSides) rerun(wants []report.RerunRequest) error {
 	reason, progress := wants[0].Reason, a.p.Sides.Inputs.Progress // all wants have one reason
-	add := func(one evaluate.Answer) error {
-		one.Result.RerunReason = reason
-		return a.results[one.Side].Add(one.Result)
-	}
+	add := func(one evaluate.Answer) error { return a.results[one.Side].Add(one.Result) }
 	if wants[0].Recorded {
 		return evaluate.Rerun(a.ctx, a.plan, wants, add)
 	}

@@ -51,7 +51,7 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.R
 	for _, w := range step.ToRerun() {
 		from := run.Head.Suite(w.Suite).Case(w.Case).LastTrial()
 		wants = append(wants,
-			report.RerunRequest{SuiteID: w.Suite, CaseID: w.Case, Rounds: drift.Rounds, FirstNumber: from + 1})
+			report.RerunRequest{Reason: report.RerunDrift, SuiteID: w.Suite, CaseID: w.Case, Rounds: drift.Rounds, FirstNumber: from + 1})
 	}
 	reruns := map[[2]string][2]int{}
 	if len(wants) > 0 {
@@ -60,7 +60,6 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.R
 		p.Inputs.Progress.Restart("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
 		err := evaluate.Rerun(ctx, run.Plan, wants, func(a evaluate.Answer) error {
 			r := a.Result
-			r.RerunReason = report.RerunDrift
 			p.Inputs.Progress.Advance()
 			if !r.Classification.Unscored() {
 				name := [2]string{r.SuiteID, r.CaseID}
