@@ -24,6 +24,7 @@ type Check struct {
 
 	Prepare      func(*evaluate.Plan)                        // changes how cases are run and judged
 	Cost         func(*forecast.ExtraCalls)                  // adds possible calls to the forecast
+	FirstAnswer  func(evaluate.Answer)                       // sees each first answer, in order
 	Static       func(*gate.Run)                             // adds findings that need no answer
 	After        func(context.Context, Run, *gate.Run) error // adds findings from the compared answers; may make calls
 	AfterVerdict func(context.Context, Run, gate.Run)        // makes calls that do not affect the verdict

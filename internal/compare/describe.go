@@ -115,7 +115,7 @@ func outcome(c *report.Case, excerpt string) *report.Outcome {
 	if c == nil {
 		return nil
 	}
-	out := c.Shown
+	out := c.Shown.Outcome
 	out.Passed, out.Trials, out.Unscored = c.Tally.Passed, c.Tally.Trials, c.Tally.Unscored
 	out.Excerpt = model.Untrusted(excerpt)
 	if out == *passedOnce && c.UnderBase == (report.UnderBase{}) {
@@ -179,11 +179,11 @@ func (d *describer) excerpts(p *Case, showPassing bool, base, head report.Result
 		now = head.Excerpt(runesOf(p.Head))
 	}
 	was, is := string(base.ShownAnswer()), string(head.ShownAnswer())
-	if before == "" || now == "" || before == was && now == is || p.Base.ShownRef.Len+
-		p.Head.ShownRef.Len > d.excerptLeft {
+	if before == "" || now == "" || before == was && now == is || p.Base.Shown.Ref.Len+
+		p.Head.Shown.Ref.Len > d.excerptLeft {
 		return before, now
 	}
-	d.excerptLeft -= p.Base.ShownRef.Len + p.Head.ShownRef.Len
+	d.excerptLeft -= p.Base.Shown.Ref.Len + p.Head.Shown.Ref.Len
 	before, now = worddiff.ShortenAround(was, is, runesOf(p.Base), runesOf(p.Head))
 	return strings.Clone(before), strings.Clone(now) // so that the whole answers can be freed
 }

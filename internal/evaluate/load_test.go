@@ -35,7 +35,6 @@ func TestLongAnswersAreNotPiledUp(t *testing.T) {
 			return evaluate.Target{Client: mebibyteAnswers(&asked, let), Concurrency: 8}
 		}
 		p.Evaluator = nil
-		p.OnAnswer(func(evaluate.Answer) { t.Error("a listener hears of an answer that nobody judges") })
 		done, n := make(chan error, 1), 0
 		go func() {
 			done <- evaluate.Run(t.Context(), p, func(evaluate.Answer) error {

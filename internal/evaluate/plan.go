@@ -19,8 +19,7 @@ type Plan struct {
 	Base      *Side // nil: head only
 	Evaluator *Evaluator
 	Panel     *Panel // for a plan without an Evaluator; nil: no grading
-	listeners []func(Answer)
-	Part      Part // which cases to run
+	Part      Part   // which cases to run
 	// reports whether to run the live case with the index place; nil: run all
 	InShard func(place int) bool
 	Skip    func(model.Request) bool // reports whether to leave out the trial of a request; nil: all trials run
@@ -35,10 +34,6 @@ type Plan struct {
 	// called for each trial with an internal error, before its result; nil: not called
 	OnBug func(*Bug)
 }
-
-// OnAnswer adds a function that is called for every evaluated answer to the cases of the plan, in the order of the
-// answers.
-func (p *Plan) OnAnswer(f func(Answer)) { p.listeners = append(p.listeners, f) }
 
 // panel returns the panel that grades the answers, or nil if they are not graded.
 func (p *Plan) panel() *Panel {

@@ -271,7 +271,9 @@ func (c *pipeline) passInOrder(sink func(Answer) error, cancel func()) error {
 			continue
 		}
 		if first = a.err; first == nil {
-			c.plan.notifyListeners(*a)
+			if a.bug != nil && c.plan.OnBug != nil {
+				c.plan.OnBug(a.bug)
+			}
 			first = sink(*a)
 		}
 		if first != nil {
@@ -279,19 +281,6 @@ func (c *pipeline) passInOrder(sink func(Answer) error, cancel func()) error {
 		}
 	}
 	return first
-}
-
-// notifyListeners passes an evaluated answer to the listeners of the plan. It passes an internal error of the answer to
-// p.OnBug.
-func (p *Plan) notifyListeners(a Answer) {
-	if a.bug != nil && p.OnBug != nil {
-		p.OnBug(a.bug)
-	}
-	if p.Evaluator != nil {
-		for _, listen := range p.listeners {
-			listen(a)
-		}
-	}
 }
 
 // Variation is a case of the head with another request and the same expectation.
@@ -304,7 +293,6 @@ type Variation struct {
 // RunVariations runs variations of the head's cases in order, evaluates the answers, and passes them to sink. Cached
 // answers are only used for the same request, round and name, so that an interrupted run can continue.
 func RunVariations(ctx context.Context, p Plan, name string, all []Variation, sink func(Answer) error) error {
-	p.listeners = nil // these are no answers to the plan's cases
 	return p.process(ctx, p.variations(name, all), sink)
 }
 

@@ -28,11 +28,6 @@ func TestAnAnswerThatThereIsNoTimeForIsKeptAndNotJudged(t *testing.T) {
 	time, over := context.WithCancelCause(t.Context())
 	over(errUsedUp)
 	p.TimeLimit = time
-	p.OnAnswer(func(a evaluate.Answer) {
-		if a.Response.Text != "yes" || a.Response.Failure != nil {
-			t.Errorf("the answer that came is %+v", a.Response)
-		}
-	})
 	results := run(t, p)
 	for _, r := range results {
 		if !untimely(r, "yes") {

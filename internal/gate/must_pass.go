@@ -41,16 +41,16 @@ func missingMustPass(c compare.Comparison, p *compare.Case) (effect, string) {
 	case asked && candidate.State == report.CandidateConfirmed:
 		return effectFails, "failed: " + confirmedBy(p, candidate)
 	case asked && candidate.State == report.CandidateCleared && candidate.HeadPasses > 0:
-		return effectWarns, fmt.Sprintf("had no answer (%s), and a right one in %d of %s", p.Head.CategoryWord(), candidate.HeadPasses, text.Count(candidate.Rounds, candidate.RunNoun()))
+		return effectWarns, fmt.Sprintf("had no answer (%s), and a right one in %d of %s", p.Head.Shown.CategoryWord(), candidate.HeadPasses, text.Count(candidate.Rounds, candidate.RunNoun()))
 	}
-	return effectSuspends, "has no answer: " + p.Head.CategoryWord()
+	return effectSuspends, "has no answer: " + p.Head.Shown.CategoryWord()
 }
 
 // wrongMustPass returns the effect of a wrong answer to a must-pass case, and a description of the case. A noisy case
 // that passed on the base is rerun, and fails the run if the reruns confirm the wrong answer. In any other case, one
 // wrong answer fails the run.
 func wrongMustPass(c compare.Comparison, p *compare.Case) (effect, string) {
-	failed := "failed: " + p.Head.CategoryWord()
+	failed := "failed: " + p.Head.Shown.CategoryWord()
 	if p.FromOtherRunner() && p.Noisy() && p.Base != nil && compare.CountsOf(p.Base).Passes() && compare.CountsOf(p.Head).Passes() {
 		return effectWarns, fmt.Sprintf("failed in %d of %s, and passed in the others", p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"))
 	}
@@ -86,10 +86,10 @@ func answersOf(c *report.Case) int { return c.Tally.Trials - c.Tally.Unscored }
 
 func confirmedBy(p *compare.Case, s report.Candidate) string {
 	if p.FromOtherRunner() && p.Noisy() {
-		return fmt.Sprintf("%s in %d of %s (%d of %d before)", p.Head.CategoryWord(), p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"),
+		return fmt.Sprintf("%s in %d of %s (%d of %d before)", p.Head.Shown.CategoryWord(), p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"),
 			p.Base.FailedAnswers(), answersOf(p.Base))
 	}
-	return fmt.Sprintf("%s, and in %d of %s (%d before)", p.Head.CategoryWord(), s.Rounds-s.HeadPasses, text.Count(s.Rounds, s.RunNoun()), s.Rounds-s.BasePasses)
+	return fmt.Sprintf("%s, and in %d of %s (%d before)", p.Head.Shown.CategoryWord(), s.Rounds-s.HeadPasses, text.Count(s.Rounds, s.RunNoun()), s.Rounds-s.BasePasses)
 }
 
 // caseFindings collects findings about must-pass cases. For each effect, the first casesListed cases get a finding

@@ -68,12 +68,12 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 	switch rank := evidenceOf(r.Classification); {
 	case rank > c.rank:
 		if c.rank == rightAnswer {
-			c.right = &shownTrial{c.Shown, c.ShownRef}
+			c.right = new(c.Shown)
 		}
 		c.rank = rank
 		b.setShown(c, r, at)
 	case rank == rightAnswer && c.rank > rightAnswer && c.right == nil:
-		c.right = &shownTrial{outcomeOf(r), at}
+		c.right = &ShownTrial{outcomeOf(r), at}
 	}
 	c.count(r)
 	c.AnswerKey += ParseKey(string(r.ShownAnswer()))

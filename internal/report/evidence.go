@@ -44,7 +44,7 @@ func (s *Side) ShownResult(c *Case) (Result, error) {
 	if s.log == nil {
 		return Result{}, nil
 	}
-	return s.log.Read(c.ShownRef)
+	return s.log.Read(c.Shown.Ref)
 }
 
 // Excerpt returns the beginning of the answer for people. It is a copy, so that the whole answer can be freed.
@@ -74,7 +74,7 @@ func (b *Builder) setShown(c *Case, r Result, at Ref) {
 	} else {
 		b.shownBytes += size
 	}
-	c.ShownRef, c.Shown = at, outcomeOf(r)
+	c.Shown = ShownTrial{outcomeOf(r), at}
 	if !reflect.ValueOf(details).IsZero() {
 		c.Shown.Details = &details
 	}
@@ -86,16 +86,16 @@ func outcomeOf(r Result) Outcome {
 		LatencyMS: r.LatencyMS, CostUSD: r.CostUSD}
 }
 
-// shownTrial is a trial that can be shown for its case.
-type shownTrial struct {
-	outcome Outcome
-	ref     Ref
+// ShownTrial is a trial that can be shown for its case, and the place of its result in the side's log.
+type ShownTrial struct {
+	Outcome // without counts and excerpt
+	Ref     Ref
 }
 
 // ShowRight makes the first right answer to the case the shown one. It does nothing if there is none.
 func (c *Case) ShowRight() {
 	if c.right != nil {
-		c.Shown, c.ShownRef = c.right.outcome, c.right.ref
+		c.Shown = *c.right
 	}
 }
 

@@ -1,5 +1,7 @@
 package report
 
+import "github.com/failproof/failproof/internal/classify"
+
 // Kind is the category of a change by which all outputs list, mark and filter it. compare.Sort sets it.
 type Kind string
 
@@ -76,6 +78,15 @@ func (o *Outcome) Overall() *float64 {
 		return nil
 	}
 	return o.OverallScore
+}
+
+// CategoryWord returns the category of the shown trial in words.
+func (o *Outcome) CategoryWord() string {
+	k := classify.Classification{Primary: o.Primary}
+	if o.Details != nil {
+		k.Details = *o.Details
+	}
+	return k.DisplayName()
 }
 
 // Share returns the share of right answers among those that came; 0 if none came.

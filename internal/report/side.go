@@ -107,12 +107,11 @@ type Case struct {
 	Reruns           []Rerun   // reruns in the order of their numbers; they count in no score
 	StatedClaim      string    // a forbidden claim that an answer makes; "" if none does
 
-	Shown    Outcome // the shown trial, without counts and excerpt
-	ShownRef Ref     // its result in the side's log
-	LeftOut  bool    // a report has no room for its answer and details
+	Shown   ShownTrial
+	LeftOut bool // a report has no room for its answer and details
 
 	rank      evidence
-	right     *shownTrial // the first right answer, if another trial is shown
+	right     *ShownTrial // the first right answer, if another trial is shown
 	lastTrial int         // the highest trial number
 	scored    int         // trials with an overall score
 	overall   float64     // the sum of these scores
@@ -172,15 +171,6 @@ type UnderBase struct {
 
 // Passes reports whether there are trials and every one passed.
 func (c *Case) Passes() bool { return c.Tally.Trials > 0 && c.Tally.Passed == c.Tally.Trials }
-
-// CategoryWord returns the classification of the shown trial in words.
-func (c *Case) CategoryWord() string {
-	k := classify.Classification{Primary: c.Shown.Primary}
-	if c.Shown.Details != nil {
-		k.Details = *c.Shown.Details
-	}
-	return k.DisplayName()
-}
 
 // FailedAnswers counts the wrong answers.
 func (c *Case) FailedAnswers() int { return c.Tally.Trials - c.Tally.Passed - c.Tally.Unscored }

@@ -13,6 +13,11 @@ import (
 func (a *ScoredSides) addFirst(one evaluate.Answer) error {
 	a.firstAnswers++
 	a.p.Sides.Inputs.Progress.Advance()
+	for _, c := range a.p.checks {
+		if c.FirstAnswer != nil {
+			c.FirstAnswer(one)
+		}
+	}
 	return a.results[one.Side].Add(one.Result)
 }
 

@@ -39,7 +39,7 @@ func New(s *sides.Sides) (c checks.Check) {
 		return c
 	}
 	h := newRecordings{s, stale, s.Redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}
-	c.Prepare = func(plan *evaluate.Plan) { plan.OnAnswer(h.collect) }
+	c.FirstAnswer = h.collect
 	c.Cost = h.cost
 	c.After = func(ctx context.Context, run checks.Run, in *gate.Run) error {
 		if len(in.Comparison.Ended) > 0 {
@@ -166,7 +166,7 @@ func (h newRecordings) collect(a evaluate.Answer) {
 	id := [2]string{a.Request.SuiteID, a.Case.ID}
 	one := h.stale[id]
 	switch {
-	case a.Side != suite.Head || one == nil || a.Request.Rerun > 0:
+	case a.Side != suite.Head || one == nil:
 	case a.Response.Failure != nil:
 		h.incomplete[id] = true
 	default:

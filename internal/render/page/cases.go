@@ -103,7 +103,7 @@ func newSideOutcome(o *report.Outcome) sideOutcome {
 	if o == nil {
 		return sideOutcome{Category: "absent", Class: "none"}
 	}
-	s := sideOutcome{Category: excerpt(show.CategoryWord(o)), Class: "bad"}
+	s := sideOutcome{Category: excerpt(o.CategoryWord()), Class: "bad"}
 	if o.Trials > 1 {
 		s.Trials = fmt.Sprintf("%d/%d", o.Passed, o.Trials)
 	}

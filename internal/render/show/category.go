@@ -59,7 +59,7 @@ func PlainOutcome(o *report.Outcome) string {
 	if o == nil {
 		return Absent
 	}
-	return ShortName(CategoryWord(o), NameRunes) +
+	return ShortName(o.CategoryWord(), NameRunes) +
 		When(o.Trials > 1, fmt.Sprintf(" (right %d of %d)", o.Passed, o.Trials))
 }
 

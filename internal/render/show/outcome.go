@@ -13,11 +13,6 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// CategoryWord returns the category of a side's shown trial in a word.
-func CategoryWord(o *report.Outcome) string {
-	return classify.Classification{Primary: o.Primary, Details: detailsOf(o)}.DisplayName()
-}
-
 func detailsOf(o *report.Outcome) (d classify.Details) {
 	if o.Details != nil {
 		d = *o.Details

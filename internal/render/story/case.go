@@ -176,7 +176,7 @@ func (v *Story) RerunSentence(c report.Change) string {
 func MissingKind(o *report.Outcome) show.Phrase {
 	switch o.Primary {
 	case classify.Error, classify.Timeout, classify.Crash:
-		return show.Phrasef("%v: %v", show.Strong(show.CategoryWord(o)), show.CategoryReason(o))
+		return show.Phrasef("%v: %v", show.Strong(o.CategoryWord()), show.CategoryReason(o))
 	}
 	return show.LiteralPhrase("no answer")
 }

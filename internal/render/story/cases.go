@@ -107,12 +107,12 @@ func outcomeOf(o *report.Outcome, strong bool) show.Phrase {
 	if o == nil {
 		return show.LiteralPhrase(show.Absent)
 	}
-	word := show.Literal(show.CategoryWord(o))
+	word := show.Literal(o.CategoryWord())
 	switch {
 	case !show.IsCategory(o.Primary): // of an edited report
 		word = show.Quote(o.Primary)
 	case strong && !o.Right():
-		word = show.Strong(show.CategoryWord(o))
+		word = show.Strong(o.CategoryWord())
 	}
 	return show.Phrasef("%v%v", word, show.When(o.Trials > 1, fmt.Sprintf(" (right %d of %d)", o.Passed, o.Trials)))
 }
