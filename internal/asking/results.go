@@ -9,7 +9,6 @@ import (
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
-	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Results are the results of both sides.
@@ -96,22 +95,24 @@ func sortedCaseIDs(s *suite.Suite, indexes map[string]int) []string {
 	return ids
 }
 
-// AnswerFinder returns a function that finds the answer of side to the case of a report.Change. A Change names suite
-// and case by the head's ids. AnswerFinder returns nil if side is nil.
-func AnswerFinder(side *report.Side) page.ResultFinder {
-	if side == nil {
-		return nil
-	}
-	findCase := side.CaseFinder()
-	return func(c report.Change) (report.Result, bool, error) {
-		_, found := findCase(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID})
-		if found == nil || found.Shown.Trial == 0 {
-			return report.Result{}, false, nil
+// AnswerFinders returns functions that find the answers of both sides to a case. The one of a nil side is nil.
+func AnswerFinders(base, head *report.Side) page.ResultFinders {
+	find := func(side *report.Side, caseOf func(report.Change) *report.Case) page.ResultFinder {
+		if side == nil {
+			return nil
 		}
-		r, err := side.ShownResult(found)
-		if err != nil {
-			return r, false, fault.Inputf("%w", err)
+		return func(c report.Change) (report.Result, bool, error) {
+			found := caseOf(c)
+			if found == nil || found.Shown.Trial == 0 {
+				return report.Result{}, false, nil
+			}
+			r, err := side.ShownResult(found)
+			if err != nil {
+				return r, false, fault.Inputf("%w", err)
+			}
+			return r, true, nil
 		}
-		return r, true, nil
 	}
+	return page.ResultFinders{Base: find(base, func(c report.Change) *report.Case { return c.BaseCase }),
+		Head: find(head, func(c report.Change) *report.Case { return c.HeadCase })}
 }

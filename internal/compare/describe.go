@@ -68,7 +68,7 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 	}
 	baseExcerpt, headExcerpt := d.excerpts(p, showPassing, base, head)
 	c = report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status, Path: shown.Path, Line: shown.Line, Severity: shown.Severity, Tags: shown.Tags, MustPass: shown.MustPass,
-		Base: outcome(p.Base, baseExcerpt), Head: outcome(p.Head, headExcerpt)}
+		Base: outcome(p.Base, baseExcerpt), Head: outcome(p.Head, headExcerpt), BaseCase: p.Base, HeadCase: p.Head}
 	c.Input, c.Expected = result.Input, result.Expected // empty unless the answer is shown
 	c.Quarantined, c.Noisy, c.Sampled, c.Truncated = p.Quarantined, p.DecidedByReruns(), anySampled(p),
 		p.NewlyTruncated()
@@ -241,6 +241,7 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 				return err
 			}
 		}
+		c.BaseCase, c.HeadCase = p.Base, p.Head
 		all = append(all, c)
 	}
 	if len(reported) == 0 { // otherwise the results are another run's

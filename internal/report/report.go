@@ -183,7 +183,9 @@ type Change struct {
 	Tags        []string             `json:"tags,omitempty"`
 	// the answers of the two sides differ; known only in the run that compared them
 	Reworded bool `json:"-"`
-	// set by compare.Sort for every report that is made or read
+	// the cases, in whose sides' logs the answers are; nil if the results are not at hand
+	BaseCase, HeadCase *Case `json:"-"`
+	// set by compare.SetKinds for every report that is made or read
 	Kind Kind `json:"-"`
 
 	Edit *Edit `json:"edit,omitempty"` // of a regressed case: the edit that accepts its new answer

@@ -123,7 +123,7 @@ func (a *ScoredSides) RerunAndCompare() (in gate.Run, answers page.ResultFinders
 	if err := results.Commit(); err != nil {
 		return in, answers, err
 	}
-	answers = page.ResultFinders{Head: asking.AnswerFinder(a.Head), Base: asking.AnswerFinder(a.Base)}
+	answers = asking.AnswerFinders(a.Base, a.Head)
 	for _, c := range p.checks {
 		if c.AfterVerdict != nil {
 			c.AfterVerdict(a.ctx, run, in)

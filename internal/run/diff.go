@@ -28,10 +28,12 @@ func StoredAnswers(s *stored.Run) (a page.ResultFinders, err error) {
 	if err := s.ReadResults(func(string) bool { return true }); err != nil {
 		return a, err
 	}
-	a.Head = asking.AnswerFinder(s.Head)
+	for i, c := range s.Report.Changes {
+		s.Report.Changes[i].HeadCase = s.Head.Suite(c.SuiteID).Case(c.CaseID)
+	}
 	base, err := s.ReadBase()
 	if err != nil || base == nil {
-		return a, err
+		return asking.AnswerFinders(nil, s.Head), err
 	}
 	s.Report.SetHeadIDs(base)
 	compare.JoinCases(base, s.Head)
@@ -39,8 +41,7 @@ func StoredAnswers(s *stored.Run) (a page.ResultFinders, err error) {
 		return a, fault.Inputf("%w", err)
 	}
 	gate.SetChangeKinds(s.Report)
-	a.Base = asking.AnswerFinder(base)
-	return a, nil
+	return asking.AnswerFinders(base, s.Head), nil
 }
 
 // Diff returns the report of comparing two stored runs by the gate of the base. It calls note if a panic occurs while
@@ -63,7 +64,7 @@ func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report,
 	warnOfOtherRules(rep, base)
 	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
 	meaning.WarnOfChangedModel(rep, head.Head, base.Head)
-	answers = page.ResultFinders{Base: asking.AnswerFinder(base.Head), Head: asking.AnswerFinder(head.Head)}
+	answers = asking.AnswerFinders(base.Head, head.Head)
 	return rep, answers, layout.Add(rep, answers, func() layout.CaseFinder { return layout.CaseFinder{} }, note)
 }
 

@@ -16,7 +16,6 @@ import (
 	"github.com/failproof/failproof/internal/layout"
 	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/results"
 	"github.com/failproof/failproof/internal/sides"
@@ -54,7 +53,7 @@ func (p Plan) judgeResults(started time.Time, sinks asking.Sinks) (out Result, e
 			return out, err
 		}
 	}
-	answers := page.ResultFinders{Head: asking.AnswerFinder(head), Base: asking.AnswerFinder(run.Base)}
+	answers := asking.AnswerFinders(run.Base, head)
 	if run.Comparison, err = compare.RerunAndCompare(policy, compare.Sides{Head: head, Base: run.Base}, compare.Rerunner{}); err != nil {
 		return out, err
 	}

@@ -50,7 +50,7 @@ func New(s *sides.Sides) checks.Check {
 		judge := &evaluate.Evaluator{Classifier: classify.New(refusal.New(s.Rules.Refusal.ExtraPatterns)), Phase: s.Rules.Phase,
 			Scoring: s.Rules.Scoring, Semantic: s.Rules.Semantic}
 		for _, c := range regressed[:min(len(regressed), mostCases)] {
-			r, err := run.Head.ShownResult(run.Head.Find(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID}))
+			r, err := run.Head.ShownResult(c.HeadCase)
 			if err != nil {
 				return err
 			}
