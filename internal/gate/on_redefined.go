@@ -3,7 +3,6 @@ package gate
 import (
 	"slices"
 
-	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
@@ -57,7 +56,7 @@ var Redefined = Rule{
 // failsOldExpectation reports whether a change is a redefined case that may hide a failure, because the head's answer
 // would fail the old expectation.
 func failsOldExpectation(c report.Change) bool {
-	return c.Kind == report.KindMayHide && c.Change == report.Redefined && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
+	return c.Kind == report.KindMayHide && c.Change == report.Redefined && c.FailsOldExpectation()
 }
 
 // wrongAsBefore reports whether a redefined case only has wrong answers on both sides.

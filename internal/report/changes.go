@@ -1,6 +1,7 @@
 package report
 
 import (
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 )
@@ -12,11 +13,16 @@ type BaseVersion struct {
 	Expected     []expect.Requirement `json:"expected,omitempty"` // empty if it is not known
 }
 
-// OldInputUntested reports whether a case with a changed input passes on both sides. Then no answer shows whether the
-// old input would still pass.
+// OldInputUntested reports whether a case has another input, passed on the base, and has no wrong answer on the head.
+// Then no answer shows whether the old input would still pass.
 func (c Change) OldInputUntested() bool {
-	return c.Change == Redefined && c.BaseVersion != nil && c.BaseVersion.InputChanged && c.Base.Right() &&
+	return c.Change == Redefined && c.BaseVersion != nil && c.BaseVersion.InputChanged && c.Base.Share() > 0.5 &&
 		c.Head.Right()
+}
+
+// FailsOldExpectation reports whether the case is redefined and its answer would fail the base's expectation.
+func (c Change) FailsOldExpectation() bool {
+	return c.Head != nil && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
 // Reworded counts the cases that pass on both sides with differently worded answers.

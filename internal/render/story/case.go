@@ -59,15 +59,10 @@ func editPhrase(c report.Change) show.Phrase {
 	switch {
 	case c.Head == nil:
 		return show.LiteralPhrase("removed; it passed before")
-	case FailsBaseExpectation(c):
+	case c.FailsOldExpectation():
 		return show.Phrasef("redefined: passes the new expectation, fails the old one (%v)", show.Message(*c.Head.UnderBase))
 	}
 	return show.LiteralPhrase("redefined: asks something else, and nothing shows how what it asked before is answered now")
-}
-
-// FailsBaseExpectation reports whether the case c is redefined and its answer would fail the base's expectation.
-func FailsBaseExpectation(c report.Change) bool {
-	return c.Head != nil && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
 // MissedExpectation returns in words all that the answer to the case c misses, with a label. Both results are empty if

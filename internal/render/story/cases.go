@@ -180,7 +180,7 @@ func manualReview(v *Story) (parts []Section) {
 // caseEdits returns a section with the cases of v.Redefined and v.Removed. Editing an expectation and removing a case
 // are the easiest ways to hide a regression.
 func caseEdits(v *Story) Section {
-	failing := show.CountFunc(v.Redefined, FailsBaseExpectation)
+	failing := show.CountFunc(v.Redefined, report.Change.FailsOldExpectation)
 	other := len(v.Redefined) - failing
 	return Section{
 		Title: show.Join(", ", countedOf(failing, "redefined case", " that would have failed"),

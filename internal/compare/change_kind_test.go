@@ -31,6 +31,8 @@ func TestEachChangeHasOneKind(t *testing.T) {
 		{"a case that failed and was removed", report.Change{Change: report.Removed, Base: wrong}, false, report.KindRemoved},
 		{"an edited expectation that hides a failure", report.Change{Change: report.Redefined, Base: right, Head: edited}, false, report.KindMayHide},
 		{"another question in place of one that was answered right", report.Change{Change: report.Redefined, Base: right, Head: right, BaseVersion: &report.BaseVersion{InputChanged: true}}, false, report.KindMayHide},
+		{"another question in place of one that was mostly answered right", report.Change{Change: report.Redefined, Base: fewer, Head: most, BaseVersion: &report.BaseVersion{InputChanged: true}}, false, report.KindMayHide},
+		{"another question with a wrong answer", report.Change{Change: report.Redefined, Base: most, Head: fewer, BaseVersion: &report.BaseVersion{InputChanged: true}}, false, report.KindFailing},
 		{"another question in place of one that was not", report.Change{Change: report.Redefined, Base: wrong, Head: right, BaseVersion: &report.BaseVersion{InputChanged: true}}, false, report.KindRedefined},
 		{"an edited expectation that hides none", report.Change{Change: report.Redefined, Base: right, Head: right}, false, report.KindRedefined},
 		{"fewer right answers where the whole fell", report.Change{Change: report.Flaky, Base: most, Head: fewer}, true, report.KindFell},

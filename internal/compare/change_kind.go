@@ -3,7 +3,6 @@ package compare
 import (
 	"slices"
 
-	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -53,8 +52,8 @@ func isFailing(rep *report.Report, c report.Change) bool {
 // mayHide reports whether the change c may hide a worse answer. It may if a passing case was removed, if the
 // expectation was weakened, or if the input changed.
 func mayHide(c report.Change) bool {
-	return c.Change == report.Removed && c.Base.Right() || c.Change == report.Redefined && isWeakened(c) ||
-		c.OldInputUntested()
+	return c.Change == report.Removed && c.Base.Right() || c.OldInputUntested() ||
+		c.Change == report.Redefined && c.Head.Right() && c.FailsOldExpectation()
 }
 
 // needsReview reports whether a person should read the passing answer of c. A person should if the answer is newly
@@ -73,11 +72,6 @@ func needsReview(c report.Change) bool {
 
 // harmlessKinds lists the kinds of change that need no attention. Each has the name of a status.
 var harmlessKinds = []report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew}
-
-// isWeakened reports whether the answer to a redefined case passes now and fails the base's expectation.
-func isWeakened(c report.Change) bool {
-	return c.Head.Right() && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
-}
 
 // mayHaveDropped reports whether case c may have contributed to a drop of its suite, or of the cases that were tested
 // together. It may have if it did not regress by itself, and a smaller share of its answers is right than on the base.
