@@ -100,7 +100,7 @@ var layers = map[string]layer{
 	"sides": {imports: []string{"config", "document", "drift", "evaluate", "fault", "judge", "live", "model", "model/recorded",
 		"model/shard", "output", "progress", "redact", "regular", "report", "source", "stored", "suite",
 		"suiteid", "text", "together"}},
-	"asking": {imports: []string{"classify", "compare", "config", "document", "embed", "evaluate", "fault", "forecast", "live", "model",
+	"asking": {imports: []string{"classify", "compare", "config", "document", "evaluate", "fault", "forecast", "live", "model",
 		"model/journal", "model/recorded", "model/schedule", "output", "redact", "refusal", "render/page",
 		"report", "risk", "score", "sides", "suite", "suiteid"}},
 	"importer": {imports: []string{"classify", "config", "document", "fault", "model", "model/recorded", "output", "promptfoo", "regular", "report", "sides",

@@ -1,7 +1,6 @@
 package asking
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"runtime"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
-	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/forecast"
@@ -112,15 +110,6 @@ func AnswersPlanned(p *sides.Sides) (n int) {
 		}
 	}
 	return n
-}
-
-// SimilarityError returns the error of the run for err, an error of comparing meaning. For an *embed.Fault, the result
-// names the setting semantic.on_unavailable as the cause. Any other error is returned unchanged.
-func SimilarityError(err error) error {
-	if why, ok := errors.AsType[*embed.Fault](err); ok {
-		return fault.Inputf("semantic.on_unavailable is fail: %w", why)
-	}
-	return err
 }
 
 // Announce prints the calls and the cost that f forecasts, and returns the planned calls. The plan is nil if the run

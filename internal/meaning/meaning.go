@@ -35,8 +35,8 @@ type Model struct {
 }
 
 // Open opens the embedder if a suite of the run needs one, and embeds the expected answers, so that its errors show
-// before the first call. It returns the diagnostics of p. A missing embedder is an error among them if the
-// configuration allows no fallback.
+// before the first call. It returns the diagnostics of p. If the configuration allows no fallback, a missing embedder is
+// an error among them, and an endpoint that was asked in vain is the error of the run.
 func Open(p *sides.Sides, ctx context.Context) (Model, []document.Diagnostic, error) {
 	if document.HasErrors(p.Faults) {
 		return Model{}, p.Faults, nil
@@ -53,9 +53,22 @@ func Open(p *sides.Sides, ctx context.Context) (Model, []document.Diagnostic, er
 	if err != nil || m.embedderFault == nil || !p.Rules.Semantic.FailsWithout() {
 		return m, p.Faults, err
 	}
+	if m.Similarity != nil {
+		return m, p.Faults, RunError(m.embedderFault)
+	}
 	return m, append(p.Faults, document.NewError(c.Path, c.Pos, "semantic-unavailable",
 		"strategy %s compares answers by meaning, but there is no embedding model (%s): %s",
 		s.Plan.Strategy, m.embedderFault.Reason, m.embedderFault.Text)), nil
+}
+
+// RunError returns the error of the run for err, an error of comparing meaning. An *embed.Fault is an outage of the
+// endpoint, for which the configuration allows no fallback. Any other error is returned unchanged.
+func RunError(err error) error {
+	if why, ok := errors.AsType[*embed.Fault](err); ok {
+		return fmt.Errorf("%w; semantic.on_unavailable is fail, so nothing was decided: run again when the endpoint "+
+			"answers", why)
+	}
+	return err
 }
 
 func openModel(p *sides.Sides, ctx context.Context) (Model, error) {

@@ -77,7 +77,7 @@ func (p Plan) Ask(ctx context.Context, m meaning.Model, sinks asking.Sinks) (a *
 	}
 	asking.BeginProgress(p.Sides)
 	if err := evaluate.Run(ctx, shards.WithPart(p.Sides, plan, evaluate.PartMain), a.addFirst); err != nil {
-		return a, asking.SimilarityError(err)
+		return a, meaning.RunError(err)
 	}
 	a.Head, a.Base = a.results.Side(suite.Head), a.results.Side(suite.Base)
 	if p.Sides.Inputs.Stored != nil {
@@ -108,7 +108,7 @@ func (a *ScoredSides) RerunAndCompare() (in gate.Run, answers page.ResultFinders
 	compared := compare.Sides{Head: a.Head, Base: a.Base, Measuring: p.Sides.MeasuresNoise(), RecordedReruns: p.Sides.RecordedRounds,
 		EarlierReruns: p.Sides.EarlierReruns}
 	if in.Comparison, err = compare.RerunAndCompare(p.Sides.Rules.Gate, compared, ask); err != nil {
-		return in, answers, asking.SimilarityError(err)
+		return in, answers, meaning.RunError(err)
 	}
 	run := checks.Run{Plan: a.plan, Head: a.Head, Results: results[suite.Head], Sinks: a.sinks}
 	for _, c := range p.checks {
