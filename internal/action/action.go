@@ -131,7 +131,7 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done shards.Result, err error) {
 	c, err := j.readRevisions(ctx)
 	if err != nil {
-		return done, fault.Unreachable{Err: err}
+		return done, err
 	}
 	err = j.onTrees(ctx, j.inputs(c), c, func(in sides.Inputs, _ commitOpener) (err error) {
 		done, err = run.AskShard(ctx, in, to)

@@ -60,10 +60,18 @@ func (j Job) readRevisions(ctx context.Context) (c eventRevisions, err error) {
 		}
 	}
 	c.Revisions, err = j.github.Revisions(ctx, j.in.Compare)
-	if _, none := errors.AsType[*github.NoMergeResult](err); err == nil || none {
+	if _, none := errors.AsType[*github.NoMergeResult](err); none {
 		return c, err
 	}
-	return c, fault.Unreachable{Err: err}
+	if err != nil {
+		return c, fault.Unreachable{Err: err}
+	}
+	if c.MergeBase { // GitHub names one of several; only a checkout with the history knows the others
+		if _, err := source.MergeBase(j.in.Root, c.BaseName, c.Head); errors.Is(err, source.ErrSeveralBases) {
+			return c, fault.Input{Err: err}
+		}
+	}
+	return c, nil
 }
 
 // openTrees returns in with the compared commits opened. If the rules are those of a third commit, it opens that commit

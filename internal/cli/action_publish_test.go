@@ -181,6 +181,48 @@ func TestActionLooksBehindAShallowCheckout(t *testing.T) {
 	}
 }
 
+// GitHub names one of the nearest ancestors. A checkout that holds the history knows whether there are more.
+func TestActionTakesNoneOfSeveralMergeBases(t *testing.T) {
+	for _, c := range []struct {
+		rule, base string
+		on         func(h *hub)
+	}{
+		{"of a pushed branch", "", func(h *hub) {
+			h.on("push", map[string]any{"ref": "refs/heads/change", "before": noCommit, "after": h.head})
+		}},
+		{"of a run by hand", "", (*hub).byHand},
+		{"of a base that the workflow names", "twin", (*hub).byHand},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			h := newHub(t)
+			repo, err := git.PlainInit(h.workspace, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			commit := func(files map[string]string, parents ...string) string {
+				sha := commitAll(t, repo, h.workspace, files, parents...)
+				h.CommitAs(sha, files, parents...)
+				return sha
+			}
+			root := commit(exampleFiles(t, "main"))
+			left, right := commit(map[string]string{"left": ""}, root), commit(map[string]string{"right": ""}, root)
+			h.base, h.head = commit(nil, left, right), commit(exampleFiles(t, "warmer-tone"), right, left)
+			for _, name := range []string{"main", "twin"} {
+				h.SetBranch(name, h.base)
+				ref := plumbing.NewHashReference(plumbing.NewRemoteReferenceName("origin", name), plumbing.NewHash(h.base))
+				if err := repo.Storer.SetReference(ref); err != nil {
+					t.Fatal(err)
+				}
+			}
+			c.on(h)
+			h.env["INPUT_BASE"] = c.base
+			o := h.run()
+			h.expect(o, cli.ExitInput, "invalid")
+			holds(t, "the job summary", o.summary, "several nearest ancestors in common", "merge the base into the branch first")
+		})
+	}
+}
+
 // commitAll writes files into a repository and commits them, onto what is checked out or onto these parents.
 func commitAll(t *testing.T, repo *git.Repository, dir string, files map[string]string, parents ...string) string {
 	t.Helper()
