@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -12,6 +13,13 @@ import (
 
 // isPath matches an argument that names a folder or file. A NUL byte stands for a variable of the shell.
 var isPath = regexp.MustCompile(`^[./]|^\x00/|/$`)
+
+// isNear matches a revision that may be among the last commits of what is checked out, such as HEAD^. A checkout of
+// several commits has it, but no other branch.
+var isNear = regexp.MustCompile(`\x00|^HEAD\b|^@`)
+
+// isDepth matches the number of commits that a checkout fetches. A fetch-depth of 0 is all commits of all branches.
+var isDepth = regexp.MustCompile(`^[1-9]\d*$`)
 
 // commands returns the words behind failproof of each command in the step's script.
 func (g gateStep) commands() (all [][]string) {
@@ -29,27 +37,31 @@ func (g gateStep) publishes() bool {
 	return len(all) == 0 || slices.ContainsFunc(all, func(words []string) bool { return words[0] != "run" })
 }
 
-// comparesRevisions reports whether the step's script runs failproof against a revision, and not against a path.
-func (g gateStep) comparesRevisions() bool {
-	return slices.ContainsFunc(g.commands(), func(words []string) bool {
+// bases returns the revisions that the step's script compares with. "" is the default branch.
+func (g gateStep) bases() (all []string) {
+	for _, words := range g.commands() {
 		at := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word+"=", "--base=") })
 		if words[0] != "run" || at < 0 {
-			return false
+			continue
 		}
 		base, isOne := strings.CutPrefix(words[at], "--base=")
+		if !isOne {
+			base = ""
+		}
 		if !isOne && at+1 < len(words) {
 			base = words[at+1]
 		}
-		return !isPath.MatchString(base)
-	})
+		if !isPath.MatchString(base) {
+			all = append(all, base)
+		}
+	}
+	return all
 }
 
-// checkHistory finds a checkout of one commit before a step that compares with another commit. A script that fetches
-// more by itself is left alone.
+// checkHistory finds a checkout without the commit with which a later step compares. A script that fetches more by
+// itself is left alone.
 func checkHistory(e *examination, g gateStep) {
-	if !g.comparesRevisions() {
-		return
-	}
+	bases := g.bases()
 	var last *document.Node
 	for _, step := range g.job.node.Get("steps").List() {
 		if strings.Contains(step.Get("run").AsText(), "git fetch") {
@@ -67,9 +79,12 @@ func checkHistory(e *examination, g gateStep) {
 	if last == nil {
 		return
 	}
-	if depth := last.Get("with").Get("fetch-depth"); depth == nil || depth.Text == "1" {
+	depth, _ := last.Get("with").Get("fetch-depth").AsScalar()
+	depth = cmp.Or(depth, "1")
+	lacks := func(base string) bool { return depth == "1" || isDepth.MatchString(depth) && !isNear.MatchString(base) }
+	if slices.ContainsFunc(bases, lacks) {
 		e.addOpen(g.workflow.path, last.Get("uses").Pos, "shallow-checkout",
-			"The checkout fetches one commit, and `failproof run --base` compares with another.",
+			"The checkout does not fetch the commit with which `failproof run --base` compares.",
 			"The base is not there: the run ends with exit code 2.", "`with: { fetch-depth: 0 }` for the checkout")
 	}
 }
