@@ -154,8 +154,5 @@ func changedSettings(v *Story) (p Section) {
 		}
 		p.Items = append(p.Items, item)
 	}
-	if len(all) > 0 && applies(v, gate.PolicyChange) {
-		p.Text = sentences("This pull request changes the gate. The settings of the base judged it.")
-	}
 	return p
 }
