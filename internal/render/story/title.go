@@ -67,7 +67,7 @@ func passedTitle(v *Story) (lead string, parts []string) {
 			[]string{baseFault(v), cmp.Or(untested, "no suite is affected")}
 	}
 	tail := []string{newFailures(v), criteriaJudged(v), show.When(v.Report.Judge != nil && v.Report.Judge.Labels == 0,
-		"judged by a model that nobody has checked"), fixedPart(v), show.When(v.Report.Quarantined > 0,
+		"the judge is a model that nobody has checked"), fixedPart(v), show.When(v.Report.Quarantined > 0,
 		show.Count(v.Report.Quarantined, "case")+" in quarantine"), uncomparedReason(v)}
 	switch text := brokenTitle(v); {
 	case text != "":

@@ -21,7 +21,7 @@ func TestTitle(t *testing.T) {
 		{"a prompt that no broken case is asked by broke nothing", otherPrompt(rendertest.FailedRun()), "2 of 45 cases broke, one critical"},
 		{"a score that decided nothing is left to the summary", rendertest.MustPassRun(), "Failed: 1 answer that must never break is wrong"},
 		{"the cause of most missing answers is named", rendertest.UndecidedRun(), "No verdict: 9 of 45 answers missing, mostly since the rate limit of the target is reached"},
-		{"a judge that nobody has checked is named", judgedRun(0), "No answer broke: 42 of 45 answers right; judged by a model that nobody has checked"},
+		{"a judge that nobody has checked is named", judgedRun(0), "No answer broke: 42 of 45 answers right; the judge is a model that nobody has checked"},
 		{"one that was checked is not", judgedRun(40), "No answer broke: 42 of 45 answers right"},
 		{"faults are counted, warnings not", rendertest.InvalidRun(), "Nothing was run: 3 errors in 3 files"},
 		{"no base", rendertest.FirstRun(), "42 of 45 answers right: no base to compare with"},
