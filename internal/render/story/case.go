@@ -86,10 +86,10 @@ func MissedExpectation(c report.Change) (label string, p show.Phrase) {
 	return label, p
 }
 
-// PerhapsFixed reports whether only a single answer shows that a noisy case is fixed. Only regressions are rerun, so
-// the fix may be chance.
+// PerhapsFixed reports whether only a single answer of a model, live or recorded, shows that a case is fixed. Only
+// regressions are rerun, so the fix may be chance.
 func PerhapsFixed(c report.Change) bool {
-	return c.Noisy && c.Change == report.Fixed && !c.Quarantined && HasOneTrial(c.Head)
+	return (c.Noisy || c.Sampled) && c.Change == report.Fixed && !c.Quarantined && HasOneTrial(c.Head)
 }
 
 // HasOneTrial reports whether the side o of a case has exactly one answer.

@@ -245,6 +245,24 @@ func statistics(r *report.Report) string {
 	return b.String()
 }
 
+// One right answer of a model may be luck, whether it came in this run or was recorded before.
+func TestAFixThatOneAnswerShowsMayBeChance(t *testing.T) {
+	for _, c := range []struct {
+		rule string
+		c    report.Change
+		want bool
+	}{
+		{"live", report.Change{Change: report.Fixed, Noisy: true, Head: &report.Outcome{Trials: 1}}, true},
+		{"recorded from a model", report.Change{Change: report.Fixed, Sampled: true, Head: &report.Outcome{Trials: 1}}, true},
+		{"recorded several times", report.Change{Change: report.Fixed, Sampled: true, Head: &report.Outcome{Trials: 3}}, false},
+		{"written by a person", report.Change{Change: report.Fixed, Head: &report.Outcome{Trials: 1}}, false},
+	} {
+		if got := PerhapsFixed(c.c); got != c.want {
+			t.Errorf("%s: %v, want %v", c.rule, got, c.want)
+		}
+	}
+}
+
 func judgedRun(labels int) *report.Report {
 	r := rendertest.PassedRun()
 	r.Judge = &report.JudgeInfo{Model: "grader", Decides: true, Labels: labels, Agreed: labels}
