@@ -34,7 +34,7 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 		return j, false, nil
 	}
 	if wrong != nil {
-		reply(ctx, j, github.ReactionRefused, sentence(wrong)+"\n\n"+github.Usage)
+		reply(ctx, j, github.ReactionRefused, sentence(wrong)+" Nothing was run or accepted.\n\n"+github.Usage)
 		return j, false, nil
 	}
 	if command.Verb == github.VerbHelp {
@@ -107,8 +107,9 @@ func rerunGate(ctx context.Context, j Job, pull github.Event) {
 	if errors.Is(err, github.ErrNoGate) {
 		why = "the job could not be identified"
 	}
-	reply(ctx, j, github.ReactionDone, "Noted. Now rerun the gate’s job: "+why+" (the reason is in the log of this run). The comment "+
-		"above counts until the head changes or somebody edits the comment.")
+	reply(ctx, j, github.ReactionDone, "Now rerun the gate’s job: "+why+" (the reason is in the log of this run). "+
+		"The comment above accepts the cases and rules that it names as the result writes them, until the head "+
+		"changes or somebody edits it.")
 }
 
 // MarkDone reacts to the comment that asked for the run, to mark the end of the run. If no comment asked for the run,

@@ -84,7 +84,8 @@ func TestTheBotHeedsWhoMayAsk(t *testing.T) {
 		{"a bot's command", helper, "/failproof run SHA", cli.ExitPassed, nil, "", false},
 		{"help for anybody", githubtest.Mallory, "/failproof help", cli.ExitPassed, []string{"+1"}, "failproof run SHA", false},
 		{"a word alone is a call for help", ada, "/failproof", cli.ExitPassed, []string{"+1"}, "failproof run SHA", false},
-		{"a word that it does not know", ada, "/failproof approve @everyone", cli.ExitPassed, []string{"confused"}, "There is no such command.", false},
+		{"a word that it does not know", ada, "/failproof approve @everyone", cli.ExitPassed, []string{"confused"}, "There is no such command. Nothing was run or accepted.", false},
+		{"a word that is misspelled", ada, "/failproof acept SHA place because it is gone", cli.ExitPassed, []string{"confused"}, "failproof accept SHA CASE… because REASON", false},
 		{"a run by who may write", ada, "/failproof run SHA", cli.ExitFailed, []string{"eyes", "+1"}, "", true},
 		{"a run by the author who may write", githubtest.Octocat, "/failproof run SHA", cli.ExitFailed, []string{"eyes", "+1"}, "", true},
 		{"a run by who may not write", githubtest.Mallory, "/failproof run SHA", cli.ExitPassed, []string{"confused"}, "needs write access", false},
@@ -93,7 +94,7 @@ func TestTheBotHeedsWhoMayAsk(t *testing.T) {
 		{"an acceptance by who may not write", githubtest.Mallory, "/failproof accept SHA place because", cli.ExitPassed, []string{"confused"}, "no reason", false},
 		{"an acceptance of one's own", githubtest.Octocat, "/failproof accept SHA place because I say so", cli.ExitPassed, []string{"confused"}, "You cannot accept your own change", false},
 		{"an acceptance of another commit", ada, "/failproof accept BASE place because it is gone", cli.ExitPassed, []string{"confused"}, "another commit", false},
-		{"an acceptance, without a gate that could be told", ada, "/failproof accept SHA place because it is gone", cli.ExitPassed, []string{"+1"}, "Noted. Now rerun the gate’s job", false},
+		{"an acceptance, without a gate that could be told", ada, "/failproof accept SHA place because it is gone", cli.ExitPassed, []string{"+1"}, "Now rerun the gate’s job", false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			h := removal(t)
@@ -269,6 +270,16 @@ func TestAnAcceptanceCountsWhereItIsRead(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestAnAcceptanceOfSomethingElseIsSaidNotToCount(t *testing.T) {
+	h := removal(t)
+	h.expect(h.run(), cli.ExitFailed, "failed")
+	h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" rule:on_remved because it is gone")
+	o := h.again()
+	h.expect(o, cli.ExitFailed, "failed")
+	holds(t, "the job summary", o.summary, "; not accepted: the command of ada does not name all of it",
+		"/failproof accept "+h.head+" shop/place because")
 }
 
 // A case may be called like a rule, and in two suites alike.

@@ -89,16 +89,21 @@ func (a Acceptances) PushedBy() string {
 	return strings.Join(all, ", ")
 }
 
-// RefusedText returns the people whose reviews and commands do not count, each with the reason. It returns "" if there
-// are none.
+// RefusedText returns why no review or command accepts a reason for which AcceptedBy finds nobody. It names the people.
+// It returns "" if there are no reviews and commands.
 func (a Acceptances) RefusedText() string {
 	var all []string
 	for _, pull := range a {
 		for _, why := range pull.refused {
 			all = append(all, why+a.pullSuffix(pull))
 		}
+		for _, one := range pull.all {
+			if one.kind == kindCommand && len(a) == 1 {
+				all = append(all, "the command of "+one.login+" does not name all of it")
+			}
+		}
 	}
-	return strings.Join(all, ", ")
+	return strings.Join(slices.Compact(all), ", ")
 }
 
 // pullSuffix returns the number of a pull request as a suffix for the names of its reviewers, such as " (#12)". It
