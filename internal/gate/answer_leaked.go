@@ -8,10 +8,10 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Leak is a variable that a change newly sends to a suite's cases, and whose value alone passes some of them.
+// Leak is a variable that a change newly sends to a suite's cases, and whose value alone passes most of them.
 type Leak struct {
 	Variable, Suite string
-	Cases, Checked  int // cases that the value passes, of those that were checked
+	Cases, Checked  int // cases that the value passes, of a sample of those that send it
 }
 
 // AnswerLeaked reports variables that give the expected answer away to a prompt.
@@ -23,7 +23,8 @@ var AnswerLeaked = Rule{
 	check: func(r *run) []finding {
 		var all names
 		for _, leak := range r.Leaks {
-			all.addText(fmt.Sprintf("%s to %s (%d of %s)", strconv.Quote(leak.Variable), leak.Suite, leak.Cases, text.Count(leak.Checked, "case")))
+			all.addText(fmt.Sprintf("%s to %s (it gives away %d of %s)", strconv.Quote(leak.Variable), leak.Suite,
+				leak.Cases, text.Count(leak.Checked, "checked case")))
 		}
 		return all.asFindings(effectWarns, "this change sends a new variable that contains the expected answer")
 	},
