@@ -89,6 +89,8 @@ func caseFinding(v *story.Story, c report.Change) (finding, bool) {
 	case c.Change == report.Redefined:
 		f.rule = ruleRedefined
 		f.level, what = redefinedLevel(v, c)
+	case c.Change == report.Flaky && c.Kind == report.KindFell:
+		f.rule, f.level = ruleFell, sarifWarning
 	case c.Change == report.Flaky:
 		f.rule, f.level = ruleFlaky, sarifNote
 	default:
@@ -160,6 +162,7 @@ const (
 	ruleNoAnswer     = "no_answer"
 	ruleRedefined    = "redefined"
 	ruleRemoved      = "removed"
+	ruleFell         = "fell"
 	ruleFlaky        = "flaky"
 	ruleMinScore     = "min_score"
 	ruleGate         = "gate"
@@ -190,6 +193,9 @@ var describedRules = []sarifRule{
 	newRule(ruleRemoved, sarifWarning, "A case was removed",
 		"The case was there before and is not now.",
 		"A reviewer decides whether the case may go. gate.on_removed says whether it blocks if it passed before."),
+	newRule(ruleFell, sarifWarning, "A case got worse with others",
+		"The case's answers are right less often than before. Alone that may be chance; of the cases together, or of the suite as a whole, it hardly is.",
+		"The comment says how likely chance is. Compare the answers of these cases: often one edit explains them."),
 	newRule(ruleFlaky, sarifNote, "A case moved within noise",
 		"Some of the case's trials pass and some do not, on at least one side, and the difference is no more than chance would make.",
 		"More trials tell more. A prompt that leaves less room makes answers steadier."),

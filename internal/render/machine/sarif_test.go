@@ -196,6 +196,7 @@ func TestWhatASARIFResultSays(t *testing.T) {
 		{"an edit that the base could not judge is a warning", report.Redefined, pass, pass, false, "", "warning redefined"},
 		{"an edit that hides nothing is a note", report.Redefined, pass, under(classify.Pass), false, "", "note redefined"},
 		{"a flaky case is a note", report.Flaky, pass, wobbly, false, "", "note flaky"},
+		{"one of a suite that fell is a warning", report.Flaky, pass, wobbly, false, "max_drop", "error gate, warning fell"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			r := rendertest.PassedRun()

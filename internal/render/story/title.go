@@ -273,7 +273,10 @@ func failedPooledTest(v *Story) *report.PooledTest {
 // case is proven broken.
 func jointDropTitle(v *Story) string {
 	if test := failedPooledTest(v); test != nil {
-		return fmt.Sprintf("%s got worse together: asked again, right %s before, %s now", show.Count(test.Cases, "answer"),
+		worse := show.CountFunc(candidates(v), func(s report.Candidate) bool { return s.HeadPasses < s.BasePasses })
+		answers := show.If(worse < test.Cases, show.WithCommas(worse)+" of "+show.Count(test.Cases, "flipped answer"),
+			show.Count(test.Cases, "answer"))
+		return fmt.Sprintf("%s got worse together: asked again, right %s before, %s now", answers,
 			fraction(test.BasePasses, test.Cases*test.Rounds), fraction(test.HeadPasses, test.Cases*test.Rounds))
 	}
 	n := noise(v)
