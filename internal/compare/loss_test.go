@@ -40,14 +40,14 @@ func TestDecideLosses(t *testing.T) {
 			[]string{"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0",
 				"error answers_lost: 1 case has no answer now, however often asked, and had some before: s/x; possibly this change's fault, but no score"}},
 		{"a recorded case that lacks its answer is not asked", []string{"s/x pass error recorded", "s/y pass pass"}, nil, report.Undecided,
-			[]string{"error max_unscored: 1 of 1 recorded trial without an answer: share 1.000 is above max_unscored 0.000"}},
+			[]string{"error max_unscored: 1 of 1 recorded trial without a score: share 1.000 is above max_unscored 0.000"}},
 		{"a case that must pass fails if what came is proven to be no answer", append(comparetest.CaseLines("a", "pass pass", 30), "s/x pass tool must"), []string{"s/x pass/tool"}, report.Failed,
 			[]string{"error must_pass: must-pass case s/x failed: error, and in 8 of 8 fresh runs (0 before)",
 				"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0"}},
 		{"it is a warning if the answer came back", append(comparetest.CaseLines("a", "pass pass", 30), "s/x pass timeout must"), []string{"s/x pass/pass"}, report.Passed,
-			[]string{"warn must_pass: must-pass case s/x had no answer (timeout), and a right one in 1 of 1 fresh run"}},
+			[]string{"warn must_pass: must-pass case s/x had no score (timeout), and a right one in 1 of 1 fresh run"}},
 		{"and undecided if it did not", append(comparetest.CaseLines("a", "pass pass", 30), "s/x pass timeout must"), []string{"s/x timeout/timeout"}, report.Undecided,
-			[]string{"error must_pass: must-pass case s/x has no answer: timeout",
+			[]string{"error must_pass: must-pass case s/x has no score: timeout",
 				"error confirm_incomplete: 1 case has no answer now and had some before, and could not be rerun often enough to say why"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -24,7 +24,7 @@ func TestDecideWithoutAnyResultIsNotNothingInScope(t *testing.T) {
 	var b report.Builder
 	b.Plan([]report.SuitePlan{{ID: "s", Weight: 1, Cases: 3}})
 	verdict, reasons := gate.Decide(comparetest.GateWithoutReruns(), gate.Run{Head: b.Side(), Comparison: comparetest.Compare(nil, b.Side())})
-	want := []string{"error max_unscored: 3 of 3 trials without an answer: share 1.000 is above max_unscored 0.000"}
+	want := []string{"error max_unscored: 3 of 3 trials without a score: share 1.000 is above max_unscored 0.000"}
 	if diff := cmp.Diff(want, comparetest.ReasonLines(reasons)); verdict != report.Undecided || diff != "" {
 		t.Errorf("Decide of planned cases without a result = %s (-want +got):\n%s", verdict, diff)
 	}

@@ -33,7 +33,7 @@ func TestDecideRegressions(t *testing.T) {
 			[]string{"error max_regressions: 1 regression, max_regressions is 0"}},
 		{"a proven regression stays failed beside an outage", nil, []string{"s/a pass fail", "s/b pass timeout"}, report.Failed,
 			[]string{"error max_regressions: 1 regression, max_regressions is 0",
-				"error max_unscored: 1 of 2 trials without an answer: share 0.500 is above max_unscored 0.000"}},
+				"error max_unscored: 1 of 2 trials without a score: share 0.500 is above max_unscored 0.000"}},
 		{"the majority of several trials is what counts", nil, []string{"s/a pass,pass,pass pass,fail,fail", "s/b pass,pass,pass pass,pass,fail"}, report.Failed,
 			[]string{"error max_regressions: 1 regression, max_regressions is 0"}},
 	})

@@ -30,7 +30,7 @@ func tooManyErrors(r *run) []finding {
 		return nil
 	}
 	share, allowed := score.FormatWithLimit(float64(noise.Errored)/float64(noise.Common), setting.Value)
-	return []finding{newFinding(effectSuspends, fmt.Sprintf("%d of %s have no answer on one side: share %s is above "+
+	return []finding{newFinding(effectSuspends, fmt.Sprintf("%d of %s have no score on one side: share %s is above "+
 		"max_unscored %s",
 		noise.Errored, text.Count(noise.Common, "case"), share, allowed)).withLevel(setting.Level)}
 }
@@ -47,7 +47,7 @@ func tooManyUnscored(r *run) (found []finding) {
 			said[i] = true
 			share, allowed := score.FormatWithLimit(l.share(), l.limit.Value)
 			found = append(found,
-				newFinding(effectSuspends, fmt.Sprintf("%d of %s%s without an answer: share %s is above "+
+				newFinding(effectSuspends, fmt.Sprintf("%d of %s%s without a score: share %s is above "+
 					"max_unscored %s",
 					l.unscored, text.Count(l.planned, l.noun), m.suffix, share, allowed)).withLevel(l.limit.Level))
 		}

@@ -165,6 +165,6 @@ func TestWhatAChangeAddsLiftsNothingOverABar(t *testing.T) {
 		{"nothing is said twice where nothing is added", run, half, report.Failed,
 			[]string{"error min_run_score: run score 0.500 is below min_run_score 0.750"}},
 		{"an answer that is missing is not diluted either", func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.ErrorAt(0.1) }, append(trivial("s", 40), "s/a pass timeout", "s/b pass pass"), report.Undecided,
-			[]string{"error max_unscored: 1 of 2 trials over the base's 2 cases without an answer: share 0.500 is above max_unscored 0.100"}},
+			[]string{"error max_unscored: 1 of 2 trials over the base's 2 cases without a score: share 0.500 is above max_unscored 0.100"}},
 	})
 }

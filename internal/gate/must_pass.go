@@ -41,9 +41,9 @@ func missingMustPass(c compare.Comparison, p *compare.Case) (effect, string) {
 	case asked && candidate.State == report.CandidateConfirmed:
 		return effectFails, "failed: " + confirmedBy(p, candidate)
 	case asked && candidate.State == report.CandidateCleared && candidate.HeadPasses > 0:
-		return effectWarns, fmt.Sprintf("had no answer (%s), and a right one in %d of %s", p.Head.Shown.CategoryWord(), candidate.HeadPasses, text.Count(candidate.Rounds, candidate.RunNoun()))
+		return effectWarns, fmt.Sprintf("had no score (%s), and a right one in %d of %s", p.Head.Shown.CategoryWord(), candidate.HeadPasses, text.Count(candidate.Rounds, candidate.RunNoun()))
 	}
-	return effectSuspends, "has no answer: " + p.Head.Shown.CategoryWord()
+	return effectSuspends, "has no score: " + p.Head.Shown.CategoryWord()
 }
 
 // wrongMustPass returns the effect of a wrong answer to a must-pass case, and a description of the case. A noisy case

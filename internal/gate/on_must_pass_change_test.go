@@ -46,8 +46,8 @@ func TestDecideChangesOfMustPassCases(t *testing.T) {
 		{"and is a regression where it fails", nil, []string{"s/a pass fail must-head"}, report.Failed,
 			[]string{"error must_pass: must-pass case s/a failed: fail", "error max_regressions: 1 regression, max_regressions is 0"}},
 		{"an answer that never came excuses no other input", nil, []string{"s/a pass timeout must input"}, report.Failed,
-			[]string{"error on_must_pass_change: must-pass case s/a has another input", "error must_pass: must-pass case s/a has no answer: timeout",
-				"error max_unscored: 1 of 1 trial without an answer: share 1.000 is above max_unscored 0.000"}},
+			[]string{"error on_must_pass_change: must-pass case s/a has another input", "error must_pass: must-pass case s/a has no score: timeout",
+				"error max_unscored: 1 of 1 trial without a score: share 1.000 is above max_unscored 0.000"}},
 	})
 }
 

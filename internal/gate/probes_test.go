@@ -64,7 +64,7 @@ func TestProbeGates(t *testing.T) {
 		{"answers that never came prove nothing", func(g *config.Gate) { g.Settings[config.MaxHighStakes] = rule(0) }, []float64{-1, 0}, report.Undecided, "1 of them never came"},
 		{"a severity-weighted pass rate below its bar fails", func(g *config.Gate) { g.Settings[config.MinWeighted] = rule(0.9) }, []float64{0.6, 0}, report.Failed,
 			"severity-weighted pass rate is 0.500, at least 0.900 needed (before 1.000)"},
-		{"not where only missing answers pull it down", func(g *config.Gate) { g.Settings[config.MinWeighted] = rule(0.9) }, []float64{-1, 0}, report.Undecided, "over the answers that came it is 1.000"},
+		{"not where only missing answers pull it down", func(g *config.Gate) { g.Settings[config.MinWeighted] = rule(0.9) }, []float64{-1, 0}, report.Undecided, "over the scored answers it is 1.000"},
 		{"a warning decides nothing", func(g *config.Gate) { g.Settings[config.MaxExposure] = config.Setting{Value: 0, Level: config.Warn} }, []float64{0.6}, report.Passed, "exposure"},
 		{"nothing set, nothing held", func(*config.Gate) {}, []float64{0.9}, report.Passed, ""},
 	} {

@@ -45,12 +45,12 @@ func (r *run) checkThreshold(need config.Setting, m thresholdSide, fullScore, an
 	answered, hasAnswers := answeredScore()
 	switch {
 	case !hasAnswers:
-		f.effect, f.Message = effectSuspends, f.Message+"; no answer came"
+		f.effect, f.Message = effectSuspends, f.Message+"; no answer has a score"
 	case score.Meets(answered, need.Value):
-		f.effect, f.Message = effectSuspends, f.Message+"; over the answers that came it is "+
+		f.effect, f.Message = effectSuspends, f.Message+"; over the scored answers it is "+
 			score.FormatScore(answered)
 	case r.tooManyMissing(m):
-		f.effect, f.Message = effectSuspends, f.Message+"; too many answers are missing to say"
+		f.effect, f.Message = effectSuspends, f.Message+"; too few answers have a score to say"
 	default:
 		if why, ok := r.mayBeNoise(need, m.side, value); ok {
 			f.Message += why

@@ -84,7 +84,7 @@ func caseAnnotation(v *story.Story, c report.Change) Annotation {
 	what := show.CategoryReason(c.Head).Plain(show.QuoteRunes)
 	switch {
 	case c.Head.Unscored > 0 && !c.Head.Wrong():
-		a.Title = "No answer"
+		a.Title = "No score"
 	case c.Kind == report.KindRegressed:
 		a.Title, a.Level = "Regression", levelOf(v, gate.Regressions.Code)
 	case c.Kind == report.KindMayHide:

@@ -241,7 +241,7 @@ func kindLabel(k report.Kind) string {
 	case report.KindMayHide:
 		return "may hide a failure"
 	case report.KindMissing:
-		return "no answer"
+		return "no score"
 	case report.KindWorse:
 		return "passes, got worse"
 	case report.KindReview:

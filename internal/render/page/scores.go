@@ -26,7 +26,7 @@ func figures(v *story.Story) (out []figure) {
 	}
 	withheld := v.HidesScore(r.Unscored)
 	if withheld {
-		run.Value, run.Note = show.Absent, "answers are missing"
+		run.Value, run.Note = show.Absent, "scores are missing"
 	}
 	add(true, run)
 	add(v.Compared && r.Delta != nil && !withheld, figure{"Change", show.ArrowPoints(r.Delta), movedNote(v),
@@ -39,7 +39,7 @@ func figures(v *story.Story) (out []figure) {
 	open := r.Unverified - r.KeptByHand
 	add(true, figure{"Cases right", show.WithCommas(r.PassedCases - open), "of " + show.WithCommas(r.Cases) +
 		show.When(open > 0, ", "+show.WithCommas(open)+" not judged"), ""})
-	add(r.Unscored > 0, figure{"No answer", show.WithCommas(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored),
+	add(r.Unscored > 0, figure{"No score", show.WithCommas(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored),
 		"answer"), "wait"})
 	if e := r.Effort; e != nil && v.Compared && e.Head.LatencyMS != nil {
 		add(true, figure{"Time of an answer", story.Milliseconds(*e.Head.LatencyMS),

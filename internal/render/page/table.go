@@ -61,8 +61,8 @@ func sections(v *story.Story) []section {
 		{"hidden", "Hidden", "change that may hide a failure", "changes that may hide a failure",
 			"The expectation or the question was edited, or the case removed, and with it went an answer that would have failed, " +
 				"or a case that passed.", []report.Kind{report.KindMayHide}, 10},
-		{"missing", "No answer", "case without an answer", "cases without an answer",
-			"Nothing came that could be judged. This says nothing about the prompt.",
+		{"missing", "No score", "case without a score", "cases without a score",
+			"No answer came, or nothing judged it. This says nothing about the prompt.",
 			[]report.Kind{report.KindMissing}, 6},
 		{"worse", "Got worse", "passing answer that got worse", "passing answers that got worse",
 			"These pass all the same; their overall score fell.", []report.Kind{report.KindWorse}, 6},

@@ -13,7 +13,7 @@ import (
 type wording struct {
 	reason      func(classify.Details) Phrase // why an answer has the category
 	missed      func(classify.Details) Phrase // the same for use beside the answer; nil: as happened
-	label       string                        // heading above that; "" without an answer
+	label       string                        // heading above that; "" without a score
 	sharedCause string                        // shared cause of several such failures
 }
 
@@ -38,7 +38,7 @@ func policyPhrase(d classify.Details, does string) Phrase {
 }
 
 // LabelOf returns the heading above what an answer of a category misses.
-func LabelOf(c classify.Category) string { return cmp.Or(categories[c].label, "No answer") }
+func LabelOf(c classify.Category) string { return cmp.Or(categories[c].label, "No score") }
 
 // SharedCause returns the shared cause of several failures of a category.
 func SharedCause(c classify.Category) string { return cmp.Or(categories[c].sharedCause, "look alike") }

@@ -136,18 +136,32 @@ func rerunCause(v *Story) lossCause {
 func lossTitle(v *Story) []string {
 	before := countedOf(lostCases(v), "case", " had an answer before")
 	missing := show.WithCommas(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
-		"answer") + " missing"
+		"answer") + show.If(lacked(v.Missing) == anAnswer, " missing", " without a score")
 	for _, c := range lossCauses {
 		switch lost := missingFor(v, c.reason); {
 		case lost > 0 && lost == len(v.Missing):
 			return []string{c.title, cmp.Or(before, show.If(c.reason == model.ReasonNoKey &&
 				v.Report.Calls.Provider == 0 && v.Report.Unscored == v.Report.Trials,
-				"no question was asked", show.Count(lost, "case")+" without an answer"))}
+				"no question was asked", show.Count(lost, "case")+" without "+lacked(v.Missing)))}
 		case 2*lost > len(v.Missing):
 			return []string{missing + ", mostly since " + c.title, before}
 		}
 	}
 	return []string{missing, cmp.Or(before, "no failure of a prompt")}
+}
+
+const anAnswer = "an answer"
+
+// lacked says in words what the cases without a score lack: an answer, or a verdict on the answer that came.
+func lacked(cases []report.Change) string {
+	isJudged := func(c report.Change) bool { return c.Head.Excerpt == "" || c.Head.Unscored < c.Head.Trials }
+	switch show.CountFunc(cases, isJudged) {
+	case len(cases):
+		return anAnswer
+	case 0:
+		return "a verdict"
+	}
+	return "an answer or a verdict"
 }
 
 // notAsked counts the answers of both sides that were not requested because the run ended early.
@@ -193,7 +207,8 @@ func answerErrors(v *Story) (p Section) {
 			show.Phrasef("%v × %v", show.WithCommas(countUnscored(cases)), MissingKind(cases[0].Head)))
 	}
 	if len(all) > 0 {
-		p.Text = sentences("What came in place of " + show.Count(countUnscored(all), "answer") + ":")
+		p.Text = sentences(show.If(lacked(all) == anAnswer, "What came in place of "+show.Count(countUnscored(all), "answer"),
+			"Why "+show.Count(countUnscored(all), "answer")+show.Agree(countUnscored(all), " has", " have")+" no score") + ":")
 	}
 	return p
 }
@@ -210,8 +225,8 @@ func unanswered(v *Story) Section {
 		return show.Why(show.PlainOutcome(c.Head), v.ResultReason(c).Plain(show.SentenceRunes))
 	}
 	causes := GroupBy(v.Missing, describe)
-	return Section{Title: show.WithCommas(len(v.Missing)) + " without an answer",
-		Table: &Table{Header: []string{"No answer, because", "Cases", ""}, Words: true, Noun: "cause",
+	return Section{Title: show.WithCommas(len(v.Missing)) + " without " + lacked(v.Missing),
+		Table: &Table{Header: []string{"Because", "Cases", ""}, Words: true, Noun: "cause",
 			Rows: rowsOf(causes, func(cases []report.Change) Row {
 				because := outcomeOf(cases[0].Head, true)
 				if why := v.ResultReason(cases[0]); len(why) > 0 {
@@ -293,14 +308,13 @@ func adviceOnCauses(v *Story) (out []string, unexplained int) {
 // the run is undecided.
 func mustMissing(v *Story) show.Phrase {
 	var ids []string
-	for _, c := range v.Missing {
-		if c.MustPass {
-			ids = append(ids, show.Case(c.SuiteID, c.CaseID))
-		}
+	missing := show.Filter(v.Missing, func(c report.Change) bool { return c.MustPass })
+	for _, c := range missing {
+		ids = append(ids, show.Case(c.SuiteID, c.CaseID))
 	}
 	if len(ids) == 0 || v.Report.Verdict == report.Undecided {
 		return nil
 	}
-	return show.Phrasef("%v must pass and %v no answer: nothing is known of %v.", namesOrCount(ids), show.Agree(len(ids), "has", "have"),
-		show.Agree(len(ids), "it", "them"))
+	return show.Phrasef("%v must pass and %v without %v: nothing is known of %v.", namesOrCount(ids), show.Agree(len(ids), "is", "are"),
+		lacked(missing), show.Agree(len(ids), "it", "them"))
 }

@@ -88,7 +88,7 @@ func TestAnAnswerThatDidNotComeIsNoWrongOne(t *testing.T) {
 	r.Cases, r.Trials, r.Unscored = 1, 1, 1
 	lacking := rendertest.AddChange(r, report.New, "a", nil, missing)
 	lacking.MustPass, lacking.Kind = true, report.KindMissing
-	must := rendertest.Reason("must_pass", "must-pass case s/a has no answer: error")
+	must := rendertest.Reason("must_pass", "must-pass case s/a has no score: error")
 	must.SuiteID, must.CaseID = lacking.SuiteID, lacking.CaseID
 	r.Reasons = append(r.Reasons, must, rendertest.Reason("max_unscored", "1 of 1 trial without an answer"), rendertest.Reason("must_pass_change", "must-pass case s/b was removed"))
 	if got := nextOf(r); !strings.Contains(got, "Record the missing answers") || strings.Contains(got, "better prompt") {

@@ -62,7 +62,7 @@ func scoreLine(v *Story) string {
 	}
 	return show.Join(" · ", figure("Run score", r.RunScore, known), figure("before", r.BaseRunScore, v.Compared),
 		figure("mean over all cases", r.MicroScore, known),
-		figure("over the answers that came", r.AnsweredScore, r.Unscored > 0), agreed)
+		figure("over the scored answers", r.AnsweredScore, r.Unscored > 0), agreed)
 }
 
 // metrics returns a section with the table of the metrics of the run, including the overall score.

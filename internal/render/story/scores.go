@@ -98,7 +98,7 @@ func suiteState(v *Story, s SuiteRow) (mark Mark, state string) {
 	note(s.MustPass > 0, Bad, "")
 	count(s.Kinds[report.KindRegressed], ruleMark(v, gate.Regressions), " broke")
 	count(s.MustPass, Bad, " must never break")
-	count(s.Unscored, Wait, " without an answer")
+	count(s.Unscored, Wait, " without "+lacked(v.Missing))
 	count(s.Removed, ruleMark(v, gate.Removed), " removed")
 	count(s.Kinds[report.KindMayHide]-s.Removed, ruleMark(v, gate.Redefined), " weakened")
 	count(s.Kinds[report.KindWorse], Warn, " right, but worse")
@@ -212,15 +212,16 @@ func sharedDelta(v *Story) show.Phrase {
 		".")
 }
 
-// answeredScore returns a sentence with the score over the answers that came, and with missing answers counted as
-// wrong. It returns nil if none are missing.
+// answeredScore returns a sentence with the score over the scored answers, and with the others counted as wrong. It
+// returns nil if there are no others.
 func answeredScore(v *Story) show.Phrase {
 	r := v.Report
 	if r.Unscored == 0 || r.AnsweredScore == nil {
 		return nil
 	}
-	return show.LiteralPhrase(fmt.Sprintf("%s %s missing: over the answers that came, the score is %s; with the missing ones as wrong it is %s.",
-		show.Count(r.Unscored, "answer"), show.Agree(r.Unscored, "is", "are"), show.Percent(*r.AnsweredScore),
+	return show.LiteralPhrase(fmt.Sprintf("%s %s: over the scored answers, the score is %s; with the others as wrong it is %s.",
+		show.Count(r.Unscored, "answer"), show.If(lacked(v.Missing) == anAnswer, show.Agree(r.Unscored, "is", "are")+" missing",
+			show.Agree(r.Unscored, "has", "have")+" no score"), show.Percent(*r.AnsweredScore),
 		show.PercentOr(r.RunScore)))
 }
 

@@ -245,6 +245,36 @@ func statistics(r *report.Report) string {
 	return b.String()
 }
 
+// Where the answer came and the judge, say, did not, the answer is not missing.
+func TestAMissingVerdictIsNoMissingAnswer(t *testing.T) {
+	for _, c := range []struct {
+		rule              string
+		answered          int // of 9 cases
+		lacks, title, why string
+	}{
+		{"no answer came", 0, "9 without an answer", "9 of 45 answers missing", "What came in place of 9 answers:"},
+		{"no verdict came", 9, "9 without a verdict", "9 of 45 answers without a score", "Why 9 answers have no score:"},
+		{"now the one, now the other", 4, "9 without an answer or a verdict", "9 of 45 answers without a score", "Why 9 answers have no score:"},
+	} {
+		r, left := rendertest.UndecidedRun(), c.answered
+		rendertest.EditChanges(r, func(_ int, change *report.Change) {
+			if change.Change == report.Errored && left > 0 {
+				change.Head.Excerpt, left = "yes", left-1
+			}
+		})
+		v := newStory(rendertest.SortChanges(r), rendertest.Links())
+		if got := unanswered(v).Title; got != c.lacks {
+			t.Errorf("%s: the section is called %q, want %q", c.rule, got, c.lacks)
+		}
+		if got := Title(v); !strings.Contains(got, c.title) {
+			t.Errorf("%s: the title %q lacks %q", c.rule, got, c.title)
+		}
+		if got := answerErrors(v).Text[0].Plain(100); got != c.why {
+			t.Errorf("%s: the causes are called %q, want %q", c.rule, got, c.why)
+		}
+	}
+}
+
 // One right answer of a model may be luck, whether it came in this run or was recorded before.
 func TestAFixThatOneAnswerShowsMayBeChance(t *testing.T) {
 	for _, c := range []struct {
