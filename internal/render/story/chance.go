@@ -158,8 +158,8 @@ const (
 	minPlanningCases = 20  // cases from which on planning is advised; fewer cannot show a small drop of all cases
 )
 
-// sensitivity returns a sentence on how small a change this run could find. A run that finds nothing does not prove
-// that nothing changed.
+// sensitivity returns a sentence on how small a change the first answers of this run could show. A run that finds
+// nothing does not prove that nothing changed.
 func sensitivity(v *Story) string {
 	n := noise(v)
 	if n == nil || n.Planning == nil || n.Planning.Cases < minPlanningCases || v.Report.Statistics.Measured != nil {
@@ -167,9 +167,10 @@ func sensitivity(v *Story) string {
 	}
 	p := n.Planning
 	nothingFound := len(v.Regressed) == 0 && v.Report.Verdict == report.Passed && !possibleDrop(v) && len(likelyRegressions(v)) == 0
-	finds := show.If(p.Detectable < 1, "this run finds a drop of every case alike from about "+
+	finds := show.If(p.Detectable < 1, "the first answers find a drop of every case alike from about "+
 		wholePoints(p.Detectable)+" points on",
-		"a drop of every case alike is out of this run's reach")
+		"a drop of every case alike is out of reach of the first answers") +
+		show.When(n.Recheck != nil && n.Recheck.Skipped == "", ", and a recheck may find a smaller one")
 	needed, how := p.Needed, ""
 	if p.Needed > p.Trials && p.Cases > 0 {
 		if trials := (p.Needed + p.Cases - 1) / p.Cases; trials <= mostTrials {

@@ -126,10 +126,29 @@ func TestWordsOfNoise(t *testing.T) {
 }
 
 func TestWordsOfWhatTheRunCouldHaveFound(t *testing.T) {
-	want := "No regression found. With 20 cases and 20 answers on each side, this run finds a drop of every case alike from about 63 points on; " +
+	want := "No regression found. With 20 cases and 20 answers on each side, the first answers find a drop of every case alike from about 63 points on; " +
 		"single broken cases are usually found regardless. To find 10 points, plan about 180 answers on each side (20 cases × 9 trials)."
 	if got := sensitivity(newStory(rendertest.SortChanges(rendertest.NoisyRun()), show.Links{})); got != want {
 		t.Errorf("limits = %q, want %q", got, want)
+	}
+}
+
+func TestWhatARecheckFindsIsNotTheFirstAnswers(t *testing.T) {
+	for _, c := range []struct {
+		rule string
+		test *report.RecheckTest
+		want bool
+	}{
+		{"no recheck is set", nil, false},
+		{"one may follow", &report.RecheckTest{Trials: 5}, true},
+		{"there was no room for it", &report.RecheckTest{Trials: 5, Skipped: "max_calls"}, false},
+	} {
+		r := rendertest.NoisyRun()
+		r.Statistics.Noise.Recheck = c.test
+		got := sensitivity(newStory(rendertest.SortChanges(r), show.Links{}))
+		if strings.Contains(got, "63 points on, and a recheck may find a smaller one; ") != c.want {
+			t.Errorf("%s: %q, want the recheck in it: %v", c.rule, got, c.want)
+		}
 	}
 }
 
