@@ -48,7 +48,7 @@ var openings = map[string][]string{
 	"record/targets.go":          {"fs.ReadFile"},
 	"checks/stale/stale.go":      {"fs.ReadFile"},
 	"sides/vouch.go":             {"v.tree.ReadFile"},
-	"promptfoo/output.go":        {"fs.ReadFile"},
+	"promptfoo/write.go":         {"fs.ReadFile"},
 	"promptfoo/read.go":          {"fs.ReadFile"},
 }
 

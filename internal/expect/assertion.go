@@ -3,6 +3,7 @@ package expect
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -31,13 +32,15 @@ const (
 //	response.finish_reason  the provider's finish reason; nil if unknown
 //	vars                    the case's own variables, as texts
 type Assertion struct {
+	Vars    []string // variables that it reads by name, in the order of the text
+	AllVars bool     // it may read other variables too, as vars[response.text] and len(vars) do
+	// AlwaysTrue is true if the result is the same for every answer, which is probably a mistake.
+	AlwaysTrue bool
+
 	source         string
 	form           checkFunc   // nil for an expression or a script
 	script         *Script     // nil for a form or an expression
-	alwaysTrue     bool        // see AlwaysTrue
 	program        *vm.Program // of an expression
-	vars           []string    // variables that it reads by name, in the order of the text
-	allVars        bool        // it may read other variables too
 	optionalFields []string    // parts of response that it reads and that may be unknown
 	negative       bool        // it requires that something is absent
 	pattern        *pattern    // of the form regex
@@ -53,10 +56,10 @@ func CompileAssertion(source string) (*Assertion, error) {
 	}
 	return &Assertion{
 		source: source, program: program,
-		vars: survey.vars, allVars: survey.dynamicVars > 0, optionalFields: survey.optionalFields,
+		Vars: survey.vars, AllVars: survey.dynamicVars > 0, optionalFields: survey.optionalFields,
 		negative:   survey.negative,
 		readsJSON:  strings.Contains(source, "json"),
-		alwaysTrue: !survey.readsResponse,
+		AlwaysTrue: !survey.readsResponse,
 	}, nil
 }
 
@@ -86,31 +89,16 @@ func compileExpression(kind, source string, hint func(string, *CompileError) *Co
 	return program, s, nil
 }
 
+// exprFault returns an error of Expr with its place, and with advice on what to write instead.
 func exprFault(err error) *CompileError {
-	offset := 0
+	message, offset := err.Error(), 0
 	if at, ok := errors.AsType[*file.Error](err); ok {
-		offset = at.From
+		message, offset = at.Message, at.From
 	}
-	return faultf(offset, "%s", exprMessage(err))
-}
-
-// exprMessage returns the message of an error of Expr, with advice on what to write instead.
-func exprMessage(err error) string {
-	message := err.Error()
-	if at, ok := errors.AsType[*file.Error](err); ok {
-		message = at.Message
-	}
-	return addAdvice(oneLine(message))
+	return faultf(offset, "%s", addAdvice(oneLine(message)))
 }
 
 func oneLine(s string) string { return truncate(strings.Join(strings.Fields(s), " "), 200) }
-
-// Vars returns the variables that the assertion reads by name, in the order of its text. The loader reports undefined
-// ones before a model is called.
-func (as *Assertion) Vars() []string { return as.vars }
-
-// AllVars reports whether the assertion may read any variable, as vars[response.text] and len(vars) do.
-func (as *Assertion) AllVars() bool { return as.allVars }
 
 type environment struct {
 	Response response          `expr:"response"`
@@ -150,33 +138,30 @@ func (as *Assertion) mismatch(a *Answer, vars map[string]string) (why string) {
 // expressionMismatch runs an expression. It returns why the answer does not meet it, or "". expr.Run recovers panics,
 // mostly an index out of range or a division by zero.
 func (as *Assertion) expressionMismatch(a *Answer, vars map[string]string) (why string) {
-	for _, name := range as.vars {
+	for _, name := range as.Vars {
 		if _, ok := vars[name]; !ok {
 			return notEvaluated(fmt.Sprintf("vars.%s is not defined", name))
 		}
 	}
 	env := as.environment(a, vars)
 	result, err := expr.Run(as.program, env)
-	if err != nil {
-		if unknown := as.unknownFieldMessage(env.Response); unknown != "" {
-			return notEvaluated(unknown)
-		}
-		return notEvaluated(exprMessage(err))
-	}
-	switch result {
-	case true:
+	unknown := as.unknownFieldMessage(env.Response)
+	switch {
+	case err != nil && unknown != "":
+		return notEvaluated(unknown)
+	case err != nil:
+		return notEvaluated(exprFault(err).Message)
+	case result == true:
 		return ""
-	case false:
-		if unknown := as.unknownFieldMessage(env.Response); unknown != "" {
-			return "not true; " + unknown
-		}
-		return "not true"
+	case result != false:
+		return notEvaluated(fmt.Sprintf("the result is %T, neither true nor false", result))
+	case unknown != "":
+		return "not true; " + unknown
 	}
-	return notEvaluated(fmt.Sprintf("the result is %T, neither true nor false", result))
+	return "not true"
 }
 
-// unknownFieldMessage returns a message about a part of the response that the assertion reads and that is unknown, or
-// "".
+// unknownFieldMessage returns a message about a part of the response that the assertion reads and that is unknown.
 func (as *Assertion) unknownFieldMessage(r response) string {
 	for _, fact := range as.optionalFields {
 		if map[string]any{"latency_ms": r.LatencyMS, "cost_usd": r.CostUSD, "finish_reason": r.Finish}[fact] == nil {
@@ -206,8 +191,8 @@ func (a *Answer) response() response {
 	a.exprResponse = &response{
 		Text:   a.Text,
 		Length: utf8.RuneCountInString(a.Text),
-		Lines:  countLines(a.Text),
-		Words:  countWords(a.Text),
+		Lines:  len(slices.Collect(strings.Lines(a.Text))), // a line feed at the end begins no further line
+		Words:  len(strings.Fields(a.Text)),
 	}
 	if a.LatencyMS != nil {
 		a.exprResponse.LatencyMS = *a.LatencyMS
@@ -231,23 +216,6 @@ func (a *Answer) exprJSONValue() any {
 		a.exprJSON = plainNumbers(a.json().value)
 	}
 	return a.exprJSON
-}
-
-// countLines counts lines. A line feed at the end begins no further line.
-func countLines(text string) int {
-	n := strings.Count(text, "\n")
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		n++
-	}
-	return n
-}
-
-func countWords(text string) int {
-	n := 0
-	for range strings.FieldsSeq(text) {
-		n++
-	}
-	return n
 }
 
 // Extract is a compiled Expr expression that takes a value from an application's reply. It has the limits of an
@@ -312,7 +280,7 @@ func (x *Extract) Eval(r Reply) (any, error) {
 		Response: replyParts{JSON: plainNumbers(body.value), Status: r.Status, Headers: r.Headers},
 		Budget:   newBudget()})
 	if err != nil {
-		return nil, errors.New(exprMessage(err))
+		return nil, exprFault(err)
 	}
 	return result, nil
 }

@@ -318,8 +318,7 @@ func typeName(v any) string {
 	return fmt.Sprintf("%T", v)
 }
 
-// plainNumbers copies a JSON value with numbers that Expr can compute with: int if they are whole and fit, else
-// float64.
+// plainNumbers copies a JSON value with numbers that Expr can compute with: int if they fit, else float64.
 func plainNumbers(value any) any {
 	switch v := value.(type) {
 	case json.Number:

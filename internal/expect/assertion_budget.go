@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 	"reflect"
+	"regexp"
 	"slices"
 
 	"github.com/expr-lang/expr"
@@ -60,7 +61,12 @@ const (
 )
 
 var payments = map[string]func(b *budget, value any) error{
-	fnText:  (*budget).payText,
+	fnText: func(b *budget, value any) error { // any other value is free
+		if text, ok := value.(string); ok {
+			return b.spend(len(text) / bytesPerUnit)
+		}
+		return nil
+	},
 	fnValue: func(b *budget, value any) error { return b.payValue(value, 1) },
 	fnList: func(b *budget, value any) error { // the operator `in` looks up a key in a map, but walks a list
 		if k := reflect.ValueOf(value).Kind(); k == reflect.Map || k == reflect.Struct {
@@ -103,14 +109,6 @@ func paymentFunction(name string, pay func(*budget, any) error) expr.Option {
 	}
 }
 
-// payText pays for reading a text. Any other value is free.
-func (b *budget) payText(value any) error {
-	if text, ok := value.(string); ok {
-		return b.spend(len(text) / bytesPerUnit)
-	}
-	return nil
-}
-
 // payValue pays the given number of times for a value and all values in it. A list that occurs twice counts twice,
 // because comparing and printing walk it twice.
 func (b *budget) payValue(value any, times int) error {
@@ -149,8 +147,7 @@ func wrapPayment(name string, nodes ...*ast.Node) {
 	}
 }
 
-// hasFixedSize reports whether the source bounds the size of a node's value, as of a literal, a range, a predicate, or
-// a list of literals.
+// hasFixedSize reports whether the source bounds the size of a node's value, as of a literal or a list of literals.
 func hasFixedSize(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.NilNode, *ast.BoolNode, *ast.IntegerNode, *ast.FloatNode, *ast.StringNode,
@@ -164,8 +161,7 @@ func hasFixedSize(n ast.Node) bool {
 	return false
 }
 
-// visitOperator makes an operator pay for its operands. A comparison pays for one operand, because it costs no more
-// than the smaller one.
+// visitOperator makes an operator pay for its operands. A comparison costs no more than one of them.
 func (s *exprVisitor) visitOperator(node *ast.Node, n *ast.BinaryNode) {
 	switch n.Operator {
 	case "+":
@@ -242,4 +238,68 @@ func calleeOf(n *ast.CallNode) string {
 		return ""
 	}
 	return callee.Value
+}
+
+// visitMatches replaces the matches operator by matchText. It leaves an invalid pattern to Expr, which rejects it.
+func (s *exprVisitor) visitMatches(node *ast.Node, n *ast.BinaryNode) {
+	right := n.Right
+	if source, ok := right.(*ast.StringNode); ok {
+		if _, err := regexp.Compile(source.Value); err != nil {
+			return
+		}
+		p, err := compilePattern(source.Value)
+		if err != nil {
+			s.refuse(n.Right, err.Error())
+			return
+		}
+		right = &ast.ConstantNode{Value: p}
+	}
+	patch(node, call(fnMatches, n.Left, right))
+}
+
+// mayBeText reports whether a node is a text or has an unknown type.
+func mayBeText(n ast.Node) bool {
+	k := typeOf(n).Kind()
+	return k == reflect.String || k == reflect.Interface
+}
+
+// matchText is the matches operator with a limit on its work. As in Expr, nil on either side gives false.
+func matchText(params ...any) (any, error) {
+	if params[1] == nil || params[2] == nil {
+		return false, nil
+	}
+	b := params[0].(*budget)
+	text, ok := params[1].(string)
+	p, compiled := params[2].(*pattern)
+	if source, is := params[2].(string); is {
+		var err error
+		if p, err = b.pattern(source); err != nil {
+			return nil, err
+		}
+	} else {
+		ok = ok && compiled
+	}
+	if !ok {
+		return nil, fmt.Errorf("matches is for texts, not for %s and %s", typeName(params[1]), typeName(params[2]))
+	}
+	if why := p.costFault(text); why != "" {
+		return nil, errors.New(why)
+	}
+	if err := b.spend(p.size * len(text) / stepsPerUnit); err != nil {
+		return nil, err
+	}
+	return p.re.MatchString(text), nil
+}
+
+// pattern returns a compiled pattern. Each pattern is compiled and paid for once.
+func (b *budget) pattern(source string) (*pattern, error) {
+	if p := b.patterns[source]; p != nil {
+		return p, nil
+	}
+	p, err := compilePattern(source)
+	if err != nil {
+		return nil, err
+	}
+	b.patterns[source] = p
+	return p, b.spend(p.size * patternCost)
 }

@@ -1,12 +1,17 @@
 package expect
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/failproof/failproof/internal/script"
 )
 
 // Forms are the names of the named assertions. Each also exists with the prefix not_.
@@ -48,16 +53,13 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 // String returns an expression as written, or a form's name and texts.
 func (as *Assertion) String() string { return as.source }
 
-// AlwaysTrue reports whether the result is the same for every answer, which is probably a mistake.
-func (as *Assertion) AlwaysTrue() bool { return as.alwaysTrue }
-
 // newForm compiles a form. Its name must not have the prefix not_.
 func newForm(form string, texts []string) (*Assertion, error) {
 	mode := map[string]string{"contains": ModeContains, "contains_any": ModeContains, "contains_all": ModeContains,
 		"icontains": ModeContainsFold, "regex": ModeRegex}[form]
 	if form == "starts_with" {
 		want := strings.TrimSpace(normalizeLineFeeds(texts[0]))
-		return &Assertion{alwaysTrue: want == "", form: func(a *Answer) string {
+		return &Assertion{AlwaysTrue: want == "", form: func(a *Answer) string {
 			if got := strings.TrimSpace(normalizeLineFeeds(a.Text)); !strings.HasPrefix(got, want) {
 				return difference(want, got)
 			}
@@ -70,29 +72,29 @@ func newForm(form string, texts []string) (*Assertion, error) {
 		if err != nil {
 			return nil, err
 		}
-		if matches[i] = m; m.AlwaysTrue() {
+		if matches[i] = m; m.AlwaysTrue {
 			alwaysTrue++
 		}
 	}
 	switch form {
 	case "contains_any":
-		return &Assertion{alwaysTrue: alwaysTrue > 0, form: func(a *Answer) string {
+		return &Assertion{AlwaysTrue: alwaysTrue > 0, form: func(a *Answer) string {
 			if slices.ContainsFunc(matches, func(m *Match) bool { return m.mismatch(a) == "" }) {
 				return ""
 			}
 			return "none of them is contained"
 		}}, nil
 	case "contains_all":
-		return &Assertion{alwaysTrue: alwaysTrue == len(matches), form: func(a *Answer) string {
+		return &Assertion{AlwaysTrue: alwaysTrue == len(matches), form: func(a *Answer) string {
 			for _, m := range matches {
 				if why := m.mismatch(a); why != "" {
-					return fmt.Sprintf("%s is %s", quoteTruncated(m.expected), why)
+					return fmt.Sprintf("%s is %s", quoteTruncated(m.Expected), why)
 				}
 			}
 			return ""
 		}}, nil
 	}
-	return &Assertion{form: matches[0].mismatch, alwaysTrue: alwaysTrue > 0, pattern: matches[0].pattern}, nil
+	return &Assertion{form: matches[0].mismatch, AlwaysTrue: alwaysTrue > 0, pattern: matches[0].pattern}, nil
 }
 
 // negate returns the opposite of a form, which is met if no view of the answer meets the form. It is not met if a view
@@ -112,4 +114,98 @@ func negate(check checkFunc, p *pattern, includeFlowing bool) checkFunc {
 		}
 		return ""
 	}
+}
+
+// ScriptForm is the name of an assertion in JavaScript; not_javascript is its opposite.
+const ScriptForm = "javascript"
+
+// Script is a condition in JavaScript.
+type Script struct {
+	script.Script
+	JSON bool // the script gets the answer's JSON instead of its text
+}
+
+// CompileScript returns a script as an assertion. The script gets the text of an answer, or its tool calls if it has no
+// text. If the script fails, the assertion is not met, even if negative.
+func CompileScript(negative bool, s Script) (*Assertion, error) {
+	for _, part := range []string{s.Source, s.Transform} {
+		switch {
+		case len(part) > script.MaxSource:
+			return nil, faultf(0, "a script of %d bytes; at most %d are allowed", len(part), script.MaxSource)
+		case !utf8.ValidString(part):
+			return nil, faultf(0, "the script is not valid UTF-8")
+		}
+	}
+	if err := s.Check(); err != nil {
+		offset := 0
+		if fault, ok := errors.AsType[*script.Fault](err); ok && fault.Part == "script" {
+			lines := strings.SplitAfter(s.Source, "\n")
+			before := lines[:min(max(fault.Line-1, 0), len(lines))]
+			offset = utf8.RuneCountInString(strings.Join(before, ""))
+		}
+		return nil, faultf(offset, "%s", err)
+	}
+	source := ScriptForm + " " + strconv.Quote(s.Source)
+	if s.Transform != "" {
+		source += ", transform " + strconv.Quote(s.Transform)
+	}
+	if s.JSON {
+		source += ", json"
+	}
+	if s.Threshold != nil {
+		source += fmt.Sprintf(", threshold %v", *s.Threshold)
+	}
+	if negative {
+		source = "not_" + source
+	}
+	return &Assertion{source: source, negative: negative, AllVars: true, script: &s, readsJSON: s.JSON}, nil
+}
+
+// scriptMismatch returns why an answer does not meet the script, or "".
+func (as *Assertion) scriptMismatch(a *Answer, vars map[string]string) string {
+	output := a.scriptInput()
+	if as.script.JSON {
+		if fault := a.json().fault; fault != "" {
+			return notEvaluated("the answer is no JSON: " + fault)
+		}
+		output = a.exprJSONValue()
+	}
+	verdict, err := as.script.Evaluate(output, vars)
+	switch {
+	case err != nil:
+		return notEvaluated(err.Error())
+	case verdict.Pass != as.negative:
+		return ""
+	}
+	why := "not true"
+	if as.negative {
+		why = "true"
+	}
+	if verdict.Score != "" {
+		why = "the score is " + verdict.Score
+	}
+	if verdict.Reason != "" {
+		why += ": " + strings.Join(strings.Fields(truncate(verdict.Reason, maxQuotedRunes)), " ")
+	}
+	return why
+}
+
+// scriptInput returns an answer's text or, if that is empty, its tool calls in the form of OpenAI's Chat Completions.
+func (a *Answer) scriptInput() any {
+	if len(a.ToolCalls) == 0 || strings.TrimSpace(a.Text) != "" {
+		return a.Text
+	}
+	type function struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	}
+	type call struct {
+		Type     string   `json:"type"`
+		Function function `json:"function"`
+	}
+	calls := make([]call, len(a.ToolCalls))
+	for i, c := range a.ToolCalls {
+		calls[i] = call{"function", function{string(c.Name), cmp.Or(string(c.Arguments), "{}")}}
+	}
+	return calls
 }

@@ -75,7 +75,7 @@ func TestFaultsOfForms(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{"regex": "x*", "not_regex": "x*", "contains": "\n", "starts_with": " "} {
-		if as, err := CompileForm(name, []string{text}); err != nil || !as.AlwaysTrue() {
+		if as, err := CompileForm(name, []string{text}); err != nil || !as.AlwaysTrue {
 			t.Errorf("%s %q says something of some answers, %v", name, text, err)
 		}
 	}
@@ -124,7 +124,7 @@ func TestAFaultSaysWhatToWriteInstead(t *testing.T) {
 		}
 	}
 	for _, name := range builtin.Names {
-		if !slices.Contains(allowedBuiltins[:], name) && functionAdvice[name] == "" && !ours[name] {
+		if !slices.Contains(allowedBuiltins[:], name) && nameAdvice[name] == "" && !ours[name] {
 			t.Errorf("of %s nothing is said instead", name)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // Advice for what assertions lack: disabled functions of Expr, and names and methods of JavaScript and other tools.
 var (
-	functionAdvice = map[string]string{
+	nameAdvice = map[string]string{
 		"now": noClock, "date": noClock, "timezone": noClock, "duration": noClock,
 		"repeat": noGrowth, "splitAfter": "write split",
 		"concat":  "write `+` for texts, and any(a, …) or any(b, …) for lists",
@@ -24,8 +24,7 @@ var (
 		"toBase64": "compare the text itself", "fromBase64": "compare the text as it is encoded",
 		"bitand": noBits, "bitor": noBits, "bitxor": noBits, "bitnand": noBits, "bitshl": noBits, "bitshr": noBits,
 		"bitushr": noBits, "bitnot": noBits,
-	}
-	nameAdvice = map[string]string{
+
 		"output": "the answer is response.text", "answer": "the answer is response.text",
 		"completion": "the answer is response.text", "text": "write response.text",
 		"json": "write response.json", "JSON": "response.json is the answer as JSON",
@@ -63,9 +62,7 @@ var (
 func addAdvice(fault string) string {
 	advice := ""
 	if m := unknownName.FindStringSubmatch(fault); m != nil {
-		if advice = functionAdvice[m[1]]; advice == "" {
-			advice = nameAdvice[m[1]]
-		}
+		advice = nameAdvice[m[1]]
 	} else if m := unknownMember.FindStringSubmatch(fault); m != nil {
 		advice = memberAdvice[m[1]]
 	} else if strings.Contains(fault, "invalid operation: in (mismatched types string and string)") {

@@ -54,15 +54,16 @@ func (e *Expectation) Check(a *Answer, vars map[string]string) (formatFault stri
 	}
 	addUnmet := func(criterion, expected, why string) {
 		if why != "" {
+			actual := string(model.FormatAnswer(model.Untrusted(a.Text), a.ToolCalls)) // as reports show it
 			unmet = append(unmet, Unmet{Criterion: criterion, Expected: truncate(expected, maxQuotedRunes),
-				Actual: truncate(a.reportText(), maxQuotedRunes), Reason: why})
+				Actual: truncate(actual, maxQuotedRunes), Reason: why})
 		}
 	}
 	if e.Format != nil {
 		formatFault = e.Format.fault(a)
 	}
 	for _, m := range e.Criteria {
-		addUnmet(m.Criterion, m.expected, m.mismatch(a))
+		addUnmet(m.Criterion, m.Expected, m.mismatch(a))
 	}
 	for _, as := range e.Assertions {
 		addUnmet("assert", as.source, as.mismatch(a, vars))
@@ -85,13 +86,12 @@ func (e *Expectation) MatchesByTruncation(text string) bool {
 // EqualsExpected reports whether an answer equals an expected one, as text or as JSON.
 func (e *Expectation) EqualsExpected(a *Answer) bool {
 	return e != nil && slices.ContainsFunc(e.Criteria, func(m *Match) bool {
-		compared := m.mode == ModeExact || m.mode == ModeEquals || m.mode == ModeJSON
-		return compared && m.mismatch(a) == "" && (m.mode != ModeJSON || len(a.repairs()) == 0)
+		compared := m.Mode == ModeExact || m.Mode == ModeEquals || m.Mode == ModeJSON
+		return compared && m.mismatch(a) == "" && (m.Mode != ModeJSON || len(a.repairs()) == 0)
 	})
 }
 
-// Requirement describes one check of an answer, or a setting that decides how the answer is checked. An Unmet of a
-// check has the same texts.
+// Requirement describes one check of an answer as its Unmet does, or a setting that decides how the answer is checked.
 type Requirement struct {
 	Criterion string `json:"criterion"` // expected_format, expected_response, assert, policy, …
 	Expected  string `json:"expected"`
@@ -106,10 +106,10 @@ func (e *Expectation) Requirements() (all []Requirement) {
 		all = e.Format.demands()
 	}
 	for _, m := range e.Criteria {
-		all = append(all, Requirement{m.Criterion, m.expected})
+		all = append(all, Requirement{m.Criterion, m.Expected})
 		switch mode := m.EffectiveMode(); {
-		case mode != m.mode:
-			all = append(all, Requirement{"match", m.mode + " by its slashes"})
+		case mode != m.Mode:
+			all = append(all, Requirement{"match", m.Mode + " by its slashes"})
 		case mode != ModeExact && mode != modeTools:
 			all = append(all, Requirement{"match", mode})
 		}
@@ -160,8 +160,7 @@ func (a *Answer) views(includeFlowing bool) iter.Seq[*Answer] {
 	}
 }
 
-// SearchableText is a response with the views of it that policies search. It makes them on first use and is not safe
-// for concurrent use.
+// SearchableText is a response with the views of it that policies search. It is not safe for concurrent use.
 type SearchableText struct {
 	text  string
 	views []textView
@@ -192,21 +191,16 @@ func (s *SearchableText) allViews() []textView {
 	for _, view := range answer.SearchForms(s.text) {
 		for _, form := range slices.Compact([]string{view, html.UnescapeString(view), answer.ReadingOrder(view)}) {
 			lines, flowing := answer.PlainText(form)
-			s.addViews(textView{text: form}, textView{text: normalizeText(form)}, textView{text: normalizeText(lines)},
-				textView{normalizeText(flowing), true})
+			for _, v := range []textView{{text: form}, {text: normalizeText(form)}, {text: normalizeText(lines)},
+				{normalizeText(flowing), true}} {
+				isSearched := func(w textView) bool { return w.text == v.text && (v.flowing || !w.flowing) }
+				if !slices.ContainsFunc(s.views, isSearched) {
+					s.views = append(s.views, v)
+				}
+			}
 		}
 	}
 	return s.views
-}
-
-// addViews adds the views whose text is not yet searched.
-func (s *SearchableText) addViews(views ...textView) {
-	for _, v := range views {
-		if !slices.ContainsFunc(s.views,
-			func(w textView) bool { return w.text == v.text && (v.flowing || !w.flowing) }) {
-			s.views = append(s.views, v)
-		}
-	}
 }
 
 // normalizeText returns a text without zero-width characters, in normal form NFKC: accents are composed, and wide and
@@ -268,8 +262,7 @@ func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy 
 // SameName reports whether both policies have the same name. Names are unique.
 func (p *Policy) SameName(other *Policy) bool { return p.Name == other.Name }
 
-// FindViolation returns the first part of a sent text that matches a pattern, cut to 300 runes. Its cost is linear in
-// the length of the text.
+// FindViolation returns the first part of a sent text that matches a pattern, cut to 300 runes, in linear time.
 func (p *Policy) FindViolation(sent *SearchableText) (evidence string, ok bool) {
 	for _, view := range sent.allViews() {
 		for _, re := range p.patterns {
@@ -290,8 +283,7 @@ type Proposed struct {
 	ForAll bool // it will apply to every case
 }
 
-// Catches reports whether the policy will match a text that was sent for a case with the policies in now, and none of
-// them with its name matches yet.
+// Catches reports whether the policy will match a text for a case with the policies in now, none of which does yet.
 func (p Proposed) Catches(now []*Policy, sent *SearchableText) bool {
 	at := slices.IndexFunc(now, p.SameName)
 	if at < 0 && !p.ForAll {

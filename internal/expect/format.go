@@ -37,7 +37,9 @@ func CompileFormat(kind string, strict bool, schema []byte, pattern string) (*Fo
 	var err error
 	if schema != nil {
 		f.schema, err = compileSchema(schema)
-		f.written = compact(schema)
+		var written bytes.Buffer
+		_ = json.Compact(&written, schema) // what is no JSON does not compile either
+		f.written = written.String()
 	}
 	if kind == FormatRegex {
 		f.pattern, err = compilePattern(pattern)
@@ -46,15 +48,6 @@ func CompileFormat(kind string, strict bool, schema []byte, pattern string) (*Fo
 		return nil, err
 	}
 	return f, nil
-}
-
-// compact returns the JSON in written on one line, without white space that means nothing.
-func compact(written []byte) string {
-	var out bytes.Buffer
-	if json.Compact(&out, written) != nil {
-		return string(written) // it does not compile either
-	}
-	return out.String()
 }
 
 // demands describes the format, and its schema apart.
@@ -175,8 +168,7 @@ const (
 	maxYAMLDepth = 200
 )
 
-// readYAML parses text as one YAML document that is a mapping or a list. It returns the value in the types of JSON, or
-// why the text is no such document.
+// readYAML parses text as one YAML document. It returns the mapping or list in the types of JSON, or what is wrong.
 func readYAML(text string) (value any, fault string) {
 	if len(text) > maxYAMLBytes {
 		return nil, fmt.Sprintf("The answer has %d bytes; YAML is read up to %d", len(text), maxYAMLBytes)

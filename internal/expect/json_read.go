@@ -59,10 +59,10 @@ func startsContainer(text string) bool {
 
 // jsonCandidate is a part of the answer that may be JSON.
 type jsonCandidate struct {
-	text          string // as repaired so far
-	start         int    // byte offset of the part in the answer
-	textBeforeFix string // text before string escapes were fixed; "" if none was
-	repairs       []string
+	text    string // as repaired so far
+	start   int    // byte offset of the part in the answer
+	offsets []int  // by byte of text: its offset before string escapes were fixed; nil if none was
+	repairs []string
 
 	parsed      bool // text was parsed, with this result:
 	value       any
@@ -90,8 +90,8 @@ func (c *jsonCandidate) fault(answer string) string {
 		return "Expected a JSON object or array"
 	}
 	at := c.syntaxFault.offset
-	if c.textBeforeFix != "" {
-		at = offsetBeforeFix(c.textBeforeFix, at)
+	if c.offsets != nil {
+		at = c.offsets[at]
 	}
 	return c.syntaxFault.message(answer, c.start+at)
 }
@@ -184,29 +184,19 @@ func (c *jsonCandidate) dropCommas() {
 // fixEscapes escapes raw control characters in strings, and fixes backslashes that begin no valid escape.
 func (c *jsonCandidate) fixEscapes() {
 	var out strings.Builder
-	changed := false
+	var offsets []int
 	for e := (escapeReader{text: c.text}); e.offset < len(e.text); {
 		from := e.offset
 		piece := e.next()
-		changed = changed || piece != e.text[from:e.offset]
 		out.WriteString(piece)
-	}
-	if changed {
-		c.textBeforeFix = c.text
-		c.setRepaired(repairEscapes, out.String())
-	}
-}
-
-// offsetBeforeFix converts a byte offset in fixEscapes' result to the offset in its input.
-func offsetBeforeFix(text string, after int) int {
-	written := 0
-	for e := (escapeReader{text: text}); e.offset < len(e.text); {
-		from := e.offset
-		if written += len(e.next()); written > after {
-			return from
+		for range len(piece) {
+			offsets = append(offsets, from)
 		}
 	}
-	return len(text)
+	if out.String() != c.text {
+		c.offsets = append(offsets, len(c.text))
+		c.setRepaired(repairEscapes, out.String())
+	}
 }
 
 // escapeReader reads a text piece by piece, to repair escapes and control characters in its JSON strings.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -37,13 +36,15 @@ const (
 // Match is one compiled comparison of an answer with an expected text.
 type Match struct {
 	Criterion string // its name in Unmet; expected_response unless set
+	Mode      string // resolved: never auto
+	Expected  string // as written in the file
+	// AlwaysTrue is true if every answer meets the match, which is probably a mistake: the text to contain is empty, or
+	// the regular expression matches every text.
+	AlwaysTrue bool
 
-	mode       string // resolved: never auto
-	requested  string // the mode that CompileMatch got
-	expected   string // as written in the file
-	alwaysTrue bool   // every answer meets it
-	mismatch   checkFunc
-	pattern    *pattern // of mode regex
+	requested string // the mode that CompileMatch got
+	mismatch  checkFunc
+	pattern   *pattern // of mode regex
 }
 
 // checkFunc checks an answer. It returns why the answer misses the check, or "".
@@ -52,12 +53,12 @@ type checkFunc func(a *Answer) (missed string)
 // CompileMatch compiles expected under a mode. The error is a *CompileError.
 func CompileMatch(expected, mode string) (*Match, error) {
 	mode = cmp.Or(mode, ModeAuto)
-	m := &Match{Criterion: "expected_response", mode: mode, requested: mode, expected: expected}
+	m := &Match{Criterion: "expected_response", Mode: mode, requested: mode, Expected: expected}
 	if mode == ModeAuto || mode == ModeFailProof {
-		m.mode, expected = autoMode(expected)
+		m.Mode, expected = autoMode(expected)
 	}
-	if mode == ModeFailProof && m.mode == ModeExact && mayBeRegex(expected) && regexSigns.MatchString(expected) {
-		m.mode = ModeRegex
+	if mode == ModeFailProof && m.Mode == ModeExact && mayBeRegex(expected) && regexSigns.MatchString(expected) {
+		m.Mode = ModeRegex
 	}
 	var err error
 	m.mismatch, err = m.newCheck(expected)
@@ -68,8 +69,7 @@ func CompileMatch(expected, mode string) (*Match, error) {
 // and a pair of anchors. A repeated parenthesis is not such a sign, because "free shipping (EU)*" may have a footnote.
 var regexSigns = regexp.MustCompile(`\\[sSdDwWbB]|\.[*+]|\[(?:\^|\w-\w)[^\]]*\][*+?{]|\(\?[imsU]*[:)]|(?s)^\^.*\$$`)
 
-// mayBeRegex reports whether a text has the characters that regexSigns needs. It saves a third of the time to read
-// a FailProof file.
+// mayBeRegex reports whether a text has the characters that regexSigns needs. FailProof files are read faster with it.
 func mayBeRegex(text string) bool {
 	return strings.ContainsAny(text, `\[^`) || strings.Contains(text, ".*") || strings.Contains(text, ".+") ||
 		strings.Contains(text, "(?")
@@ -90,7 +90,7 @@ func autoMode(expected string) (mode, text string) {
 }
 
 func (m *Match) newCheck(text string) (checkFunc, error) {
-	switch m.mode {
+	switch m.Mode {
 	case ModeExact:
 		return newEqualCheck(strings.TrimSpace(normalizeLineFeeds(text)), strings.TrimSpace), nil
 	case ModeEquals:
@@ -98,7 +98,7 @@ func (m *Match) newCheck(text string) (checkFunc, error) {
 	case ModeContains:
 		// A block scalar of YAML ends in an unintended line feed.
 		text = strings.Trim(normalizeLineFeeds(text), "\n")
-		m.alwaysTrue = text == ""
+		m.AlwaysTrue = text == ""
 		return func(a *Answer) string {
 			if got := normalizeLineFeeds(a.Text); !strings.Contains(got, text) {
 				return notContained(text, got)
@@ -106,8 +106,8 @@ func (m *Match) newCheck(text string) (checkFunc, error) {
 			return ""
 		}, nil
 	case ModeContainsFold, ModePrefixFold, ModeSuffixFold:
-		m.alwaysTrue = text == ""
-		return newFoldCheck(m.mode, text), nil
+		m.AlwaysTrue = text == ""
+		return newFoldCheck(m.Mode, text), nil
 	case ModeRegex:
 		return m.newRegexCheck(strings.TrimRight(text, "\r\n"))
 	case ModeJSON:
@@ -116,26 +116,16 @@ func (m *Match) newCheck(text string) (checkFunc, error) {
 		return newNumberCheck(text)
 	}
 	return nil, faultf(0, "unknown match %s; expected auto, exact, contains, regex, json or number",
-		quoteTruncated(m.mode))
+		quoteTruncated(m.Mode))
 }
-
-// AlwaysTrue reports whether every answer meets the match, which is probably a mistake: the text to contain is empty,
-// or the regular expression matches every text.
-func (m *Match) AlwaysTrue() bool { return m.alwaysTrue }
-
-// Expected returns the expected text as written in the file.
-func (m *Match) Expected() string { return m.expected }
-
-// Mode returns the mode, with auto resolved.
-func (m *Match) Mode() string { return m.mode }
 
 // EffectiveMode returns the mode in which m compares. For a regex, it returns the requested mode: ModeAuto recognizes a
 // regex by its slashes, while ModeRegex takes the slashes literally.
 func (m *Match) EffectiveMode() string {
-	if m.mode == ModeRegex {
+	if m.Mode == ModeRegex {
 		return m.requested
 	}
-	return m.mode
+	return m.Mode
 }
 
 func normalizeLineFeeds(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
@@ -217,21 +207,9 @@ func notContained(want, got string) string {
 	return "not contained"
 }
 
-// collapseSpace replaces each run of white space by one space.
-func collapseSpace(s string) string {
-	var out strings.Builder
-	out.Grow(len(s))
-	space := false
-	for _, r := range s {
-		if !unicode.IsSpace(r) && !unicode.Is(unicode.Z, r) {
-			out.WriteRune(r)
-		} else if !space {
-			out.WriteByte(' ')
-		}
-		space = unicode.IsSpace(r) || unicode.Is(unicode.Z, r)
-	}
-	return out.String()
-}
+var whiteSpace = regexp.MustCompile(`[\s\v\x{85}\pZ]+`)
+
+func collapseSpace(s string) string { return whiteSpace.ReplaceAllString(s, " ") }
 
 // newFoldCheck returns a check that ignores letter case, as GitHub's evaluators do.
 func newFoldCheck(mode, want string) checkFunc {
@@ -323,8 +301,7 @@ func (p *pattern) costFault(text string) string {
 	return fmt.Sprintf("the pattern is too costly for an answer of %d bytes", len(text))
 }
 
-// matchesEveryText reports whether a pattern matches every text, because it accepts the empty string at the start or
-// end.
+// matchesEveryText reports whether a pattern accepts the empty string at the start or end, and so matches every text.
 func matchesEveryText(tree *syntax.Regexp) bool {
 	if tree.Op != syntax.OpConcat {
 		return nullable(tree)
@@ -363,12 +340,12 @@ func allNullable(parts []*syntax.Regexp) bool {
 func (m *Match) newRegexCheck(source string) (checkFunc, error) {
 	p, err := compilePattern(source)
 	if fault, ok := errors.AsType[*CompileError](err); ok {
-		if at := strings.Index(m.expected, source); at > 0 { // /source/: count the slash too
-			fault.Offset += utf8.RuneCountInString(m.expected[:at])
+		if at := strings.Index(m.Expected, source); at > 0 { // /source/: count the slash too
+			fault.Offset += utf8.RuneCountInString(m.Expected[:at])
 		}
 		return nil, fault
 	}
-	m.alwaysTrue, m.pattern = p.matchesAll, p
+	m.AlwaysTrue, m.pattern = p.matchesAll, p
 	return func(a *Answer) string {
 		if met, why := p.search(a.Text); !met {
 			return cmp.Or(why, "no match")

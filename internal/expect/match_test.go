@@ -135,7 +135,7 @@ func expectMatch(t *testing.T, m *Match, answer string, met bool, reason string)
 		}
 		return
 	}
-	want := Unmet{Criterion: "expected_response", Expected: m.expected, Actual: answer, Reason: reason}
+	want := Unmet{Criterion: "expected_response", Expected: m.Expected, Actual: answer, Reason: reason}
 	if u == nil || *u != want {
 		t.Errorf("answer %q: unmet %+v, want %+v", answer, u, want)
 	}
@@ -170,8 +170,8 @@ func TestFailProofMatch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if m.Mode() != c.mode {
-				t.Errorf("CompileMatch(%q, ModeFailProof) has mode %s, want %s", c.expected, m.Mode(), c.mode)
+			if m.Mode != c.mode {
+				t.Errorf("CompileMatch(%q, ModeFailProof) has mode %s, want %s", c.expected, m.Mode, c.mode)
 			}
 		})
 	}
@@ -231,7 +231,7 @@ func TestAlwaysTrue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.AlwaysTrue(); got != c.always {
+		if got := m.AlwaysTrue; got != c.always {
 			t.Errorf("AlwaysTrue of %s %q = %v, want %v", c.mode, c.expected, got, c.always)
 		}
 	}

@@ -15,8 +15,7 @@ import (
 // have equal digits, because they may be an account or a telephone number.
 const relativeTolerance = 1e-9
 
-// plainNumber matches an expected text that mode auto compares as a number. A number with leading zeros, such as a
-// postal code, is a text.
+// plainNumber matches an expected text that mode auto compares as a number. One with leading zeros is a text.
 var plainNumber = regexp.MustCompile(`^[-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?%?$`)
 
 func newNumberCheck(text string) (checkFunc, error) {

@@ -68,8 +68,7 @@ func schemaErrorMessage(err error) string {
 	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
 		return firstFaultMessage(invalid)
 	}
-	text := strings.ReplaceAll(strings.TrimPrefix(err.Error(), "jsonschema "), schemaURL, "schema")
-	return truncate(strings.Join(strings.Fields(text), " "), 200)
+	return oneLine(strings.ReplaceAll(strings.TrimPrefix(err.Error(), "jsonschema "), schemaURL, "schema"))
 }
 
 // fault returns where and how value breaks the schema, or "".
@@ -138,8 +137,7 @@ func leafFaults(err *jsonschema.ValidationError) (out []schemaFault) {
 	return out
 }
 
-// sortPropertyNames sorts the names of additional properties in the library's message. Their order would vary, because
-// the library takes them from a map.
+// sortPropertyNames sorts the names of additional properties in the library's message, which takes them from a map.
 func sortPropertyNames(message string) string {
 	const head, tail = "additionalProperties ", " not allowed"
 	list, ok := strings.CutPrefix(message, head)
@@ -196,7 +194,7 @@ const (
 	maxNesting    = 1000 // an error has its full path at each level, which is quadratic in the depth
 )
 
-// schemaCost has the costs of one visit of a schema.
+// schemaCost has the costs of one visit of a schema or a subschema.
 type schemaCost struct {
 	subschemas int // subschemas that may see the same value
 	pattern    int // instructions of the largest pattern
@@ -214,24 +212,17 @@ type costLimitPanic struct{}
 
 // subschemaCost has the costs of visiting one subschema.
 type subschemaCost struct {
+	schemaCost
 	meter      *costMeter
-	subschemas int // number of its subschemas that may see the same value
 	enumValues int // number of values in enum and const
-	pattern    int // instructions of pattern
-	names      int // instructions of patternProperties
 }
 
 // Compile returns the costs of a subschema. The library calls it for every subschema, after validating the schema.
 func (w *costMeter) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonschema.ExtSchema, error) {
 	// 8 counts the keywords not, if, then, else, $ref, items and contains, and the schema itself
-	s := &subschemaCost{meter: w, subschemas: 8, enumValues: comparisonCost(m["enum"]) + comparisonCost(m["const"])}
+	s := &subschemaCost{schemaCost{subschemas: 8}, w, comparisonCost(m["enum"]) + comparisonCost(m["const"])}
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"} {
-		switch parts := m[keyword].(type) {
-		case []any:
-			s.subschemas += len(parts)
-		case map[string]any:
-			s.subschemas += len(parts)
-		}
+		s.subschemas += itemCount(m[keyword])
 	}
 	if source, ok := m["pattern"].(string); ok {
 		p, err := compilePattern(source)
@@ -254,17 +245,14 @@ func (w *costMeter) Compile(_ jsonschema.CompilerContext, m map[string]any) (jso
 	return s, nil
 }
 
-// Validate pays for a visit after the library has done most of its work. schemaCost.tooLarge therefore limits a single
-// visit in advance.
+// Validate pays for a visit, mostly after it. schemaCost.tooLarge therefore limits a single visit in advance.
 func (s *subschemaCost) Validate(ctx jsonschema.ValidationContext, v any) error {
 	units := visitCost + s.subschemas*recordCount(v) + s.enumValues
 	switch v := v.(type) {
 	case string:
 		units += s.pattern * len(v)
 	case map[string]any:
-		if s.names > 0 {
-			units += s.names * nameBytes(v)
-		}
+		units += s.names * nameBytes(v)
 	}
 	// The library copies the path of keywords, which grows with recursion. ctx.Error is slow, so only costly checks
 	// call it.
@@ -360,8 +348,7 @@ func nestedDeeper(value any, depth int) bool {
 	return false
 }
 
-// validate validates a value. completed is false if the check was stopped at its cost limit, which is the same on every
-// machine.
+// validate validates a value. completed is false if it came to the cost limit, which is the same on every machine.
 func (s *schema) validate(value any) (err error, completed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

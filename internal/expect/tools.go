@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"github.com/failproof/failproof/internal/model"
 )
 
 // maxCalls is the largest number of tool calls of an answer that are compared.
@@ -38,9 +36,9 @@ func CompileTools(expected []ExpectedCall) *Match {
 	for i, e := range expected {
 		words[i] = e.String()
 	}
-	m := &Match{Criterion: "expected_tools", mode: modeTools, expected: strings.Join(words, ", ")}
+	m := &Match{Criterion: "expected_tools", Mode: modeTools, Expected: strings.Join(words, ", ")}
 	if len(expected) == 0 {
-		m.expected = "no call of a tool"
+		m.Expected = "no call of a tool"
 	}
 	m.mismatch = func(a *Answer) string { return callMismatch(expected, a.toolCalls()) }
 	return m
@@ -72,13 +70,7 @@ func (a *Answer) toolCalls() []toolCall {
 	return a.parsedCalls
 }
 
-// reportText returns the answer's text and tool calls as reports show them.
-func (a *Answer) reportText() string {
-	return string(model.FormatAnswer(model.Untrusted(a.Text), a.ToolCalls))
-}
-
-// callMismatch returns a message about a missing or unexpected call, or "". It assigns calls to expected ones by Kuhn's
-// algorithm for bipartite matching.
+// callMismatch returns a message about a missing or unexpected call, or "". It assigns calls by Kuhn's algorithm.
 func callMismatch(expected []ExpectedCall, calls []toolCall) string {
 	assigned := make([]int, len(calls)) // 1 + index of the expected call; 0 for none
 	var assign func(e int, seen []bool) bool
@@ -134,7 +126,7 @@ func (e ExpectedCall) mismatch(c toolCall) string {
 	case c.fault != "":
 		return "its arguments are not JSON: " + c.fault
 	}
-	return argumentMismatch(map[string]any(e.Arguments), c.Arguments, "arguments")
+	return argumentMismatch(e.Arguments, c.Arguments, "arguments")
 }
 
 // argumentMismatch returns a message about the first part of want that got lacks, or "". An object in got may have

@@ -18,7 +18,7 @@ type Acceptances []pullAcceptances
 
 // pullAcceptances has the reviews and commands that accept one pull request, and the reasons why others do not count.
 type pullAcceptances struct {
-	number   int
+	suffix   string       // follows the names of people, such as " (#12)"; "" if there is only one pull request
 	pushedBy string       // login that pushed the head of the pull request; "" if not read
 	all      []acceptance // reviews, then commands, each oldest first
 	refused  []string     // why other reviews and commands do not count, such as "ada pushed it"
@@ -46,11 +46,6 @@ func (a acceptance) missed(head string, shown time.Time) string {
 	return ""
 }
 
-// covers reports whether an acceptance covers a reason with the given code and cases. A review covers every reason.
-func (a acceptance) covers(code string, cases [][]string) bool {
-	return a.kind == kindReview || a.command.covers(code, cases)
-}
-
 const (
 	kindReview  = "review"
 	kindCommand = "command"
@@ -62,7 +57,9 @@ const (
 func (a Acceptances) AcceptedBy(code string, cases [][]string) string {
 	text, kind := "", ""
 	for _, pull := range a {
-		at := slices.IndexFunc(pull.all, func(one acceptance) bool { return one.covers(code, cases) })
+		at := slices.IndexFunc(pull.all, func(one acceptance) bool {
+			return one.kind == kindReview || one.command.covers(code, cases) // a review covers every reason
+		})
 		if at < 0 {
 			return ""
 		}
@@ -73,7 +70,7 @@ func (a Acceptances) AcceptedBy(code string, cases [][]string) string {
 		if one.kind != kind {
 			text += "the " + one.kind + " of "
 		}
-		text, kind = text+one.login+a.pullSuffix(pull), one.kind
+		text, kind = text+one.login+pull.suffix, one.kind
 	}
 	return text
 }
@@ -83,7 +80,7 @@ func (a Acceptances) PushedBy() string {
 	var all []string
 	for _, pull := range a {
 		if pull.pushedBy != "" {
-			all = append(all, pull.pushedBy+a.pullSuffix(pull))
+			all = append(all, pull.pushedBy+pull.suffix)
 		}
 	}
 	return strings.Join(all, ", ")
@@ -95,7 +92,7 @@ func (a Acceptances) RefusedText() string {
 	var all []string
 	for _, pull := range a {
 		for _, why := range pull.refused {
-			all = append(all, why+a.pullSuffix(pull))
+			all = append(all, why+pull.suffix)
 		}
 		for _, one := range pull.all {
 			if one.kind == kindCommand && len(a) == 1 {
@@ -104,15 +101,6 @@ func (a Acceptances) RefusedText() string {
 		}
 	}
 	return strings.Join(slices.Compact(all), ", ")
-}
-
-// pullSuffix returns the number of a pull request as a suffix for the names of its reviewers, such as " (#12)". It
-// returns "" if there is only one pull request.
-func (a Acceptances) pullSuffix(pull pullAcceptances) string {
-	if len(a) < 2 {
-		return ""
-	}
-	return fmt.Sprintf(" (#%d)", pull.number)
 }
 
 // Accepted returns the reviews and commands that accept the findings of this run. A review counts if it is the
@@ -133,6 +121,9 @@ func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, erro
 		if err != nil {
 			return nil, fmt.Errorf("pull request #%d: %w", c.Number, err)
 		}
+		if len(changes) > 1 {
+			all.suffix = fmt.Sprintf(" (#%d)", c.Number)
+		}
 		out = append(out, all)
 	}
 	return out, nil
@@ -140,7 +131,6 @@ func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, erro
 
 // acceptances returns the reviews and commands that accept the pull request c.
 func (c *pullRequest) acceptances(ctx context.Context, mark Mark) (out pullAcceptances, err error) {
-	out.number = c.Number
 	candidates, err := c.approvals(ctx) // whether they count is checked below
 	if err != nil {
 		return out, err
@@ -233,8 +223,7 @@ func (c *pullRequest) acceptCommands(ctx context.Context) (out []acceptance, err
 	return out, nil
 }
 
-// uneditedComments returns the comments that were never edited. Without GraphQL, it compares when a comment was created
-// and last changed.
+// uneditedComments returns the comments that were never edited. Without GraphQL, it compares their times.
 func uneditedComments(ctx context.Context, client *github.Client,
 	comments []*github.IssueComment) (out []*github.IssueComment, err error) {
 	ids := &authorship{client: client}
@@ -306,9 +295,8 @@ func (r *Repository) mergedPulls(ctx context.Context) (pulls []*github.PullReque
 		return nil, err
 	}
 	for _, s := range steps {
-		found, err := pullsOf(ctx, r.client, r.event, step{sha: s.sha}, func(p *github.PullRequest) bool {
-			return p.MergedAt != nil && p.GetBase().GetRef() == r.event.BaseRef &&
-				(s.second == "" || s.second == p.GetHead().GetSHA())
+		found, err := r.pullsOf(ctx, s, s.sha, func(p *github.PullRequest) bool {
+			return p.MergedAt != nil && p.GetBase().GetRef() == r.event.BaseRef
 		})
 		if err != nil {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,19 +35,16 @@ func TriggeredPull(ctx context.Context, client *github.Client, run Event) (e Eve
 	if err != nil {
 		return e, false, fmt.Errorf("read the pull requests of the run: %w", WithoutURL(err))
 	}
-	var found []*github.PullRequest
-	for _, p := range all {
+	all = slices.DeleteFunc(all, func(p *github.PullRequest) bool {
 		head := p.GetHead()
-		if p.GetState() == "open" && head.GetSHA() == run.HeadSHA &&
-			strings.EqualFold(head.GetRepo().GetFullName(), run.HeadRepo) {
-			found = append(found, p)
-		}
-	}
-	if len(found) != 1 {
+		return p.GetState() != "open" || head.GetSHA() != run.HeadSHA ||
+			!strings.EqualFold(head.GetRepo().GetFullName(), run.HeadRepo)
+	})
+	if len(all) != 1 {
 		return e, false, nil
 	}
 	e, err = Event{Name: "pull_request", Action: "workflow_run", Owner: run.Owner, Repo: run.Repo,
-		DefaultBranch: run.DefaultBranch, Privileged: true, TriggeredBy: run.TriggeredBy}.withPull(found[0])
+		DefaultBranch: run.DefaultBranch, Privileged: true, TriggeredBy: run.TriggeredBy}.withPull(all[0])
 	return e, err == nil, err
 }
 
@@ -72,8 +70,7 @@ func LastPush(ctx context.Context, client *github.Client, e Event,
 	return 0, at, nil
 }
 
-// Artifact returns the files of a run's artifact. It returns nil if the run has no artifact with that name, or if the
-// artifact has expired.
+// Artifact returns the files of a run's artifact with the given name, or nil if there is none or it has expired.
 func Artifact(ctx context.Context, client *github.Client, e Event, run int64, name string) (fs.FS, error) {
 	all, _, err := readPages(10, func(page github.ListOptions) ([]*github.Artifact, *github.Response, error) {
 		list, response, err := client.Actions.ListWorkflowRunArtifacts(ctx, e.Owner, e.Repo, run, &page)
@@ -85,20 +82,19 @@ func Artifact(ctx context.Context, client *github.Client, e Event, run int64, na
 	if err != nil {
 		return nil, fmt.Errorf("read the artifacts of run %d: %w", run, WithoutURL(err))
 	}
-	for _, a := range all {
-		if a.GetName() == name && !a.GetExpired() {
-			data, err := download(ctx, client, e, a.GetID())
-			if err != nil {
-				return nil, fmt.Errorf("read artifact %s of run %d: %w", oneLine(name), run, WithoutURL(err))
-			}
-			files, err := openZip(data)
-			if err != nil {
-				return nil, fmt.Errorf("artifact %s of run %d: %w", oneLine(name), run, err)
-			}
-			return files, nil
-		}
+	i := slices.IndexFunc(all, func(a *github.Artifact) bool { return a.GetName() == name && !a.GetExpired() })
+	if i < 0 {
+		return nil, nil
 	}
-	return nil, nil
+	data, err := download(ctx, client, e, all[i].GetID())
+	if err != nil {
+		return nil, fmt.Errorf("read artifact %s of run %d: %w", oneLine(name), run, WithoutURL(err))
+	}
+	files, err := openZip(data)
+	if err != nil {
+		return nil, fmt.Errorf("artifact %s of run %d: %w", oneLine(name), run, err)
+	}
+	return files, nil
 }
 
 // download returns the zip of an artifact. The zip is on another host, which must not get the token.

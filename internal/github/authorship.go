@@ -83,8 +83,7 @@ func (a *authorship) ours(ctx context.Context, marked []*github.IssueComment, ke
 	return all, nil
 }
 
-// ask queries the authors of comments. It returns nil if GraphQL does not support the query, and an error if a retry
-// may help.
+// ask queries the authors of comments. It returns nil without support in GraphQL, and an error if a retry may help.
 func (a *authorship) ask(ctx context.Context, marked []*github.IssueComment) (*nodesResponse, error) {
 	ids := make([]string, len(marked))
 	for i, c := range marked {
@@ -186,8 +185,7 @@ func (n *node) isAuthor(editor *actor) bool {
 	return editor != nil && n.Author != nil && *editor == *n.Author
 }
 
-// guess returns the comments in marked that seem to be ours, if GraphQL is not available. It cannot tell who edited a
-// comment.
+// guess returns the comments in marked that seem to be ours. Without GraphQL, it cannot tell who edited one.
 func (a *authorship) guess(marked []*github.IssueComment) (all []ownComment) {
 	for _, c := range marked {
 		author := c.GetUser()
@@ -209,7 +207,3 @@ func (a *authorship) rememberAuthor(c *github.IssueComment, err error) {
 		a.mayHaveCreated = true
 	}
 }
-
-// isUnknown reports whether this run may have created a comment that it cannot recognize. A retry could then post the
-// comment twice.
-func (a *authorship) isUnknown() bool { return a.mayHaveCreated && a.noGraphQL && a.selfID == 0 }

@@ -150,15 +150,13 @@ type retryTransport struct {
 
 func newRetryTransport(carrier *tokenTransport, sleep Sleep) *retryTransport {
 	p := &retryTransport{sleep: sleep}
-	p.limiter = github_ratelimit.New(carrier, github_secondary_ratelimit.WithLimitDetectedCallback(p.countWait))
+	countWait := func(c *github_secondary_ratelimit.CallbackContext) { // before each wait, which the sum includes
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.secondary = *c.TotalSleepTime
+	}
+	p.limiter = github_ratelimit.New(carrier, github_secondary_ratelimit.WithLimitDetectedCallback(countWait))
 	return p
-}
-
-// countWait records the waits of the limiter, including the one that it is about to make.
-func (p *retryTransport) countWait(c *github_secondary_ratelimit.CallbackContext) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.secondary = *c.TotalSleepTime
 }
 
 func (p *retryTransport) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -196,8 +194,7 @@ func (p *retryTransport) send(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// retryWait returns how long to wait before the request is tried again. It returns false if the request must not be
-// tried again.
+// retryWait returns how long to wait before the request is tried again, or false if it must not be.
 func (p *retryTransport) retryWait(request *http.Request, response *http.Response, err error, try int) (time.Duration,
 	bool) {
 	if request.Context().Err() != nil || try >= maxTries {

@@ -32,8 +32,7 @@ type Command struct {
 	Names []string // the accepted cases, as SUITE/CASE or CASE, and rules, as rule:CODE
 }
 
-// commandWord begins a comment with a command. It must be at the very beginning, because indented text may be an
-// example in a code block.
+// commandWord begins a comment with a command, at the very beginning: indented text may be an example in a code block.
 const commandWord = "/failproof"
 
 // ruleMark precedes the code of a reason. No case name contains it.
@@ -62,10 +61,8 @@ func ParseCommand(text string) (c Command, ok bool, err error) {
 	if len(words) == 0 || words[0] != commandWord || !strings.HasPrefix(text, commandWord) {
 		return c, false, nil
 	}
-	if len(line) > maxCommand || strings.ContainsFunc(line, func(r rune) bool {
-		return unicode.IsControl(r) &&
-			r != '\r' && r != '\t'
-	}) {
+	isForbidden := func(r rune) bool { return unicode.IsControl(r) && r != '\r' && r != '\t' }
+	if len(line) > maxCommand || strings.ContainsFunc(line, isForbidden) {
 		return c, true, fmt.Errorf("a command is one line of at most %d KiB, without control characters",
 			maxCommand>>10)
 	}
@@ -73,25 +70,22 @@ func ParseCommand(text string) (c Command, ok bool, err error) {
 		return Command{Verb: VerbHelp}, true, nil
 	}
 	c.Verb, words = Verb(words[1]), words[2:]
-	switch c.Verb {
-	case VerbHelp:
+	switch {
+	case c.Verb == VerbHelp:
 		return c, true, nil
-	case VerbRun, VerbAccept:
-	default:
+	case c.Verb != VerbRun && c.Verb != VerbAccept:
 		return c, true, errors.New("there is no such command")
-	}
-	if len(words) == 0 || !fullSHA.MatchString(words[0]) {
+	case len(words) == 0 || !fullSHA.MatchString(words[0]):
 		return c, true, fmt.Errorf("%s names no commit; write the whole name of the head commit, 40 hexadecimal "+
 			"digits, so that it is clear what you have looked at", c.Verb)
 	}
 	c.Head, words = words[0], words[1:]
-	if c.Verb == VerbRun {
-		if len(words) > 0 {
-			return c, true, errors.New("run takes only a commit")
-		}
-		return c, true, nil
+	switch {
+	case c.Verb == VerbAccept:
+		c.Names, err = acceptedNames(words)
+	case len(words) > 0:
+		err = errors.New("run takes only a commit")
 	}
-	c.Names, err = acceptedNames(words)
 	return c, true, err
 }
 
@@ -109,8 +103,7 @@ func acceptedNames(words []string) ([]string, error) {
 	return words[:because], nil
 }
 
-// covers reports whether a command names the rule with the given code, or every case that the rule's reason is about.
-// cases has all names of each case.
+// covers reports whether a command names the rule with the given code, or every case of it by one of its names.
 func (c Command) covers(code string, cases [][]string) bool {
 	named := func(name string) bool { return slices.Contains(c.Names, name) }
 	unnamed := func(names []string) bool { return !slices.ContainsFunc(names, named) }
@@ -130,8 +123,7 @@ const (
 // let a stranger use up the maintainers' share.
 const CommandsAnHour = 20
 
-// CommandLimitReached reports whether the author of the event's comment has reached the limit of commands on this pull
-// request.
+// CommandLimitReached reports whether the author of the event's comment has reached the limit of commands here.
 func CommandLimitReached(ctx context.Context, client *github.Client, e Event) (bool, error) {
 	c := e.Comment
 	all, err := comments(ctx, client, e, c.At.Add(-time.Hour))
@@ -146,8 +138,7 @@ func CommandLimitReached(ctx context.Context, client *github.Client, e Event) (b
 	return n >= CommandsAnHour, err
 }
 
-// comments returns a pull request's comments that were written or changed since a time. For the zero time it returns
-// all comments.
+// comments returns a pull request's comments that were written or changed since a time, or all for the zero time.
 func comments(ctx context.Context, client *github.Client, e Event, since time.Time) ([]*github.IssueComment, error) {
 	return readAllPages("comments", commentPages, func(at github.ListOptions) ([]*github.IssueComment,
 		*github.Response, error) {

@@ -110,14 +110,13 @@ func (s *commentWriter) ownComments(ctx context.Context) ([]ownComment, error) {
 	return all, err
 }
 
-// step makes one change towards the wanted state, and returns the address of the comment. If there is nothing left to
-// do, done is true.
+// step makes one change towards the wanted state, and returns the comment's address. It is done if none is left.
 func (s *commentWriter) step(ctx context.Context, all []ownComment) (url string, done bool, err error) {
 	if len(all) == 0 {
 		switch {
 		case !s.w.publication.wantsComment():
 			return "", true, nil
-		case s.ids.isUnknown():
+		case s.ids.mayHaveCreated && s.ids.noGraphQL && s.ids.selfID == 0: // a retry could post it twice
 			return "", false, errUnknown
 		}
 		return "", false, s.create(ctx)
@@ -155,7 +154,8 @@ func (s *commentWriter) newestText(all []ownComment) (string, stamp) {
 	}
 	for _, f := range all {
 		for _, text := range f.versions {
-			if st, ok := parseStamp(text); ok && st.key == s.stamp.key && isComplete(text) && st.newerThan(bestStamp) {
+			isComplete := strings.HasSuffix(strings.TrimRight(text, "\r\n "), endLine)
+			if st, ok := parseStamp(text); ok && st.key == s.stamp.key && isComplete && st.newerThan(bestStamp) {
 				best, bestStamp = text, st
 			}
 		}

@@ -128,15 +128,13 @@ var (
 	noCommit = strings.Repeat("0", 40) // GitHub's SHA for "none", as before the first push of a branch
 )
 
-// Limits in bytes, far above those of git and GitHub. Counting so far in a regular expression would make it slow to
-// compile.
+// Limits in bytes, far above those of git and GitHub, outside of the expressions, which would be slow to compile.
 const (
 	maxNamePart = 100
 	maxRef      = 1024 // of a branch
 )
 
-// check returns the event. If a field has a value that GitHub would not send, it returns an error for the first such
-// field.
+// check returns the event, or an error for the first field with a value that GitHub would not send.
 func (e Event) check() (Event, error) {
 	for _, part := range []string{e.Owner, e.Repo} {
 		if len(part) > maxNamePart || !namePart.MatchString(part) || strings.Trim(part, ".") == "" {
@@ -237,8 +235,7 @@ func (e Event) withPull(p *github.PullRequest) (Event, error) {
 	return e.check()
 }
 
-// push reads a push, which is compared with the commit before it. The first push of a branch or tag has no commit
-// before it.
+// push reads a push, which is compared with the commit before it, except for the first push of a branch or tag.
 func (p *payload) push(e Event) (Event, error) {
 	if p.Deleted || p.After == noCommit {
 		return Event{}, fault("push", "deleted %q, so there is nothing to judge", text.TruncateBytes(p.Ref, 100))
@@ -269,8 +266,7 @@ func (p *payload) mergeGroup(e Event) (Event, error) {
 	return e.check()
 }
 
-// manualEvent reads the event of a run that a person or a schedule started. The runner provides the commit, not the
-// payload.
+// manualEvent reads the event of a run that a person or a schedule started. The runner provides the commit.
 func manualEvent(e Event, env func(string) string) (Event, error) {
 	if e.Owner == "" {
 		return Event{}, fault("GITHUB_REPOSITORY", "is not set")
@@ -282,8 +278,7 @@ func manualEvent(e Event, env func(string) string) (Event, error) {
 	return e.check()
 }
 
-// workflowRun reads the end of another workflow's run. The event does not contain the pull request; TriggeredPull finds
-// it.
+// workflowRun reads the end of another workflow's run. TriggeredPull finds its pull request, which is not in it.
 func (p *payload) workflowRun(e Event) (Event, error) {
 	w := p.WorkflowRun
 	switch {
@@ -332,6 +327,5 @@ func (p *payload) issueComment(e Event) (Event, error) {
 	return e.check()
 }
 
-// branchName returns the name of a branch. A tag's ref stays complete, because a tag and a branch may have the same
-// name.
+// branchName returns the name of a branch. A tag's ref stays complete, because a branch may have its name.
 func branchName(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }

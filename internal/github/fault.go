@@ -15,8 +15,7 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// StatusOf returns the HTTP status of GitHub's error response. It returns 0 if there was no response, or if the error
-// is a rate limit.
+// StatusOf returns the HTTP status of GitHub's error response, or 0 without one or for a rate limit.
 func StatusOf(err error) int {
 	answer, ok := errors.AsType[*github.ErrorResponse](err)
 	if !ok || answer.Response == nil {

@@ -21,8 +21,7 @@ type Mark struct {
 	Part     string // distinguishes runs with the same job key, such as those of a matrix; may be ""
 }
 
-// key returns 64 bits of a hash, in hex, that identify a job. A comment contains the key, so that it need not contain
-// the job.
+// key returns 64 bits of a hash, in hex, that identify a job, so that a comment need not contain the job.
 func (m Mark) key(owner, repo string) string {
 	h := sha256.New()
 	for _, part := range []string{strings.ToLower(owner), strings.ToLower(repo), m.Workflow, m.Job, m.Part} {
@@ -39,12 +38,7 @@ type stamp struct {
 	head    string // first 7 digits of the commit
 }
 
-func (s stamp) String() string {
-	return fmt.Sprintf("<!-- failproof:comment v=1 key=%s run=%d.%d head=%s -->", s.key, s.run, s.attempt, s.head)
-}
-
-// newerThan reports whether s is the stamp of a newer result than t. It compares run ids, which GitHub counts up, and
-// then attempts.
+// newerThan reports whether s is the stamp of a newer result than t: of a later run, by its id, or a later attempt.
 func (s stamp) newerThan(t stamp) bool {
 	return s.run > t.run || s.run == t.run && s.attempt > t.attempt
 }
@@ -69,7 +63,8 @@ const (
 
 // compose returns a whole comment: the stamp, the result, and the facts of this run.
 func compose(s stamp, body, facts string) string {
-	text := s.String() + "\n" + strings.TrimRight(body, "\n") + "\n\n" + factsLine + "\n"
+	text := fmt.Sprintf("<!-- failproof:comment v=1 key=%s run=%d.%d head=%s -->\n%s\n\n%s\n", s.key, s.run, s.attempt,
+		s.head, strings.TrimRight(body, "\n"), factsLine)
 	if facts = strings.TrimSpace(facts); facts != "" {
 		text += facts + "\n\n"
 	}
@@ -84,11 +79,6 @@ func resultText(text string) string {
 		text = text[:at]
 	}
 	return strings.TrimSpace(text)
-}
-
-// isComplete reports whether a text is a complete comment of ours.
-func isComplete(text string) bool {
-	return strings.HasSuffix(strings.TrimRight(text, "\r\n "), endLine)
 }
 
 // checkName begins the name of every check run.
@@ -123,8 +113,7 @@ func CheckName(e Event, defaultBranch, name string, lenient bool) string {
 	return checkName + " (" + strings.Join(parts, ", ") + ")"
 }
 
-// FitName returns name, shortened if it is too long for the name of a check run. A hash keeps shortened names
-// different.
+// FitName returns name, shortened if it is too long for the name of a check run, with a hash to tell it apart.
 func FitName(name string) string {
 	if len(name) <= maxName {
 		return name

@@ -30,8 +30,7 @@ const (
 	maxUpdates    = 20  // merges of a pull request that are checked
 )
 
-// WhyMayNotAccept returns why a comment's author may not accept a pull request, such as "ada pushed it". It returns ""
-// if write permission is enough.
+// WhyMayNotAccept returns why a comment's author may not accept a pull request, such as "ada pushed it", or "".
 func (r *Repository) WhyMayNotAccept(ctx context.Context, pull Event, c Comment) (string, error) {
 	pull.BaseSHA = ""
 	pulled := pullRequest{Event: pull, repo: r}
@@ -200,8 +199,7 @@ func (c *pullRequest) lastPush(ctx context.Context, updated map[string]string) (
 // workflowsLogin is the account of pushes by workflows. Every person with write access can start one.
 const workflowsLogin = "github-actions[bot]"
 
-// pushes returns the changes of a pull request's branch, newest first, or none if the token cannot read the branch's
-// activity.
+// pushes returns the changes of a pull request's branch, newest first, or none if the token cannot read them.
 func (c *pullRequest) pushes(ctx context.Context) (out []Push, err error) {
 	if !repositoryName.MatchString(c.HeadRepo) || c.HeadRef == "" {
 		return nil, nil

@@ -56,8 +56,7 @@ type Warning struct {
 // publishTime is the longest time that all publishing of a run may take.
 const publishTime = 5 * time.Minute
 
-// Publish writes the check run and, on a pull request, the comment. Errors of GitHub become warnings, and the verdict
-// does not change.
+// Publish writes the check run and, on a pull request, the comment. Errors of GitHub become warnings.
 func Publish(ctx context.Context, client *github.Client, ev Event, p Publication) (Published, []Warning) {
 	ctx, cancel := context.WithTimeout(ctx, publishTime)
 	defer cancel()

@@ -53,8 +53,8 @@ func (r *Repository) ref(ctx context.Context, name string) (sha string, err erro
 }
 
 // parents returns a commit's parents. The error wraps ErrNoRevision if GitHub does not show the commit.
-func parents(ctx context.Context, client *github.Client, e Event, sha string) (parents []string, err error) {
-	c, _, err := client.Git.GetCommit(ctx, e.Owner, e.Repo, sha)
+func (r *Repository) parents(ctx context.Context, sha string) (parents []string, err error) {
+	c, _, err := r.client.Git.GetCommit(ctx, r.event.Owner, r.event.Repo, sha)
 	switch status := StatusOf(err); {
 	case status == http.StatusNotFound || status == http.StatusUnprocessableEntity:
 		return nil, fmt.Errorf("commit %s: %w: %w", short(sha), ErrNoRevision, WithoutURL(err))
@@ -99,8 +99,7 @@ func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	return repo.GetDefaultBranch(), nil
 }
 
-// readPages reads at most limit pages of a list, with up to a hundred elements each. more reports whether the list has
-// more pages.
+// readPages reads at most limit pages of a list, of up to a hundred elements. more reports whether there are more.
 func readPages[T any](limit int, read func(github.ListOptions) ([]T, *github.Response,
 	error)) (all []T, more bool, err error) {
 	at := github.ListOptions{PerPage: 100}
@@ -144,8 +143,7 @@ func checkRuns(ctx context.Context, client *github.Client, e Event, sha string,
 	}
 }
 
-// maxLanded is the largest number of commits of a merge group or a push. A merge queue takes at most 100 pull requests
-// at once.
+// maxLanded is the largest number of commits of a merge group or a push. A merge queue takes at most 100 at once.
 const maxLanded = 100
 
 // errUnknownPull is the error if the pull requests of some commits are unknown.
@@ -177,10 +175,7 @@ func (r *Repository) groupPulls(ctx context.Context) ([]*github.PullRequest, err
 		if i == 0 && (len(steps) == 1 || s.second == last.GetHead().GetSHA()) {
 			continue // the only commit is the last pull request's, or merges its head
 		}
-		found, err := pullsOf(ctx, r.client, r.event, s, func(p *github.PullRequest) bool {
-			return s.second == "" ||
-				p.GetHead().GetSHA() == s.second
-		})
+		found, err := r.pullsOf(ctx, s, cmp.Or(s.second, s.sha), func(*github.PullRequest) bool { return true })
 		if err != nil {
 			return nil, err
 		}
@@ -192,14 +187,13 @@ func (r *Repository) groupPulls(ctx context.Context) ([]*github.PullRequest, err
 // step is a commit on a branch's first-parent line. If it is a merge, second is its second parent.
 type step struct{ sha, second string }
 
-// firstParentCommits returns the commits on the first-parent line from head back to base, newest first and without
-// base.
+// firstParentCommits returns the commits on the first-parent line from head back to base, newest first, without base.
 func (r *Repository) firstParentCommits(ctx context.Context, head, base string) (steps []step, err error) {
 	for at := head; at != base; {
 		if len(steps) == maxLanded {
 			return nil, fmt.Errorf("more than %d commits: %w", maxLanded, errUnknownPull)
 		}
-		from, err := parents(ctx, r.client, r.event, at)
+		from, err := r.parents(ctx, at)
 		if err != nil {
 			return nil, err
 		}
@@ -217,17 +211,18 @@ func (r *Repository) firstParentCommits(ctx context.Context, head, base string) 
 	return steps, nil
 }
 
-// pullsOf returns the pull requests that have the commit of a step and are accepted by the function wanted. It returns
-// an error if there are none.
-func pullsOf(ctx context.Context, client *github.Client, e Event, s step,
+// pullsOf returns the pull requests that may have made a step, have the commit sha and are accepted by the function
+// wanted. It returns an error if there are none.
+func (r *Repository) pullsOf(ctx context.Context, s step, sha string,
 	wanted func(*github.PullRequest) bool) ([]*github.PullRequest, error) {
-	sha := cmp.Or(s.second, s.sha)
 	options := &github.ListOptions{PerPage: 100}
-	all, _, err := client.PullRequests.ListPullRequestsWithCommit(ctx, e.Owner, e.Repo, sha, options)
+	all, _, err := r.client.PullRequests.ListPullRequestsWithCommit(ctx, r.event.Owner, r.event.Repo, sha, options)
 	if err != nil {
 		return nil, fmt.Errorf("read the pull requests of commit %s: %w", short(sha), WithoutURL(err))
 	}
-	all = slices.DeleteFunc(all, func(p *github.PullRequest) bool { return !wanted(p) })
+	all = slices.DeleteFunc(all, func(p *github.PullRequest) bool {
+		return s.second != "" && s.second != p.GetHead().GetSHA() || !wanted(p)
+	})
 	if len(all) == 0 {
 		return nil, fmt.Errorf("commit %s: %w", short(sha), errUnknownPull)
 	}

@@ -84,8 +84,7 @@ func (e *NoMergeResult) Error() string {
 // mergeWaits are the pauses between reads of a merge commit, a minute in total. GitHub makes the merge commit when the
 // pull request is read, mostly within seconds.
 var mergeWaits = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second,
-	10 * time.Second, 10 * time.Second,
-	10 * time.Second, 10 * time.Second}
+	10 * time.Second, 10 * time.Second, 10 * time.Second, 10 * time.Second}
 
 // mergeResult finds a merge commit of the pull request's head. It tries refs/pull/N/merge, then the merge commit for
 // which the run was started.
@@ -134,7 +133,7 @@ func (r *Repository) mergeOf(ctx context.Context, sha string) (c Revisions, err 
 	if sha == "" {
 		return c, nil
 	}
-	from, err := parents(ctx, r.client, r.event, sha)
+	from, err := r.parents(ctx, sha)
 	if errors.Is(err, ErrNoRevision) || err == nil && (len(from) != 2 || from[1] != e.HeadSHA) {
 		return c, nil
 	}

@@ -108,8 +108,7 @@ func NewRunner(env func(string) string, log io.Writer) *Runner {
 // hyphens: min-run-score is INPUT_MIN-RUN-SCORE.
 func (r *Runner) Input(name string) string { return r.actions.GetInput(name) }
 
-// SetOutput sets an output. It accepts only the outputs of action.yml with values of their kind, so that no model or
-// file can set another output.
+// SetOutput sets an output of action.yml to a value of its kind, so that no model or file can set another output.
 func (r *Runner) SetOutput(name, value string) error {
 	ok, known := outputs[name]
 	if !known {
@@ -142,8 +141,7 @@ func (r *Runner) Mask(secret string) error {
 	})
 }
 
-// Annotate prints annotations, most important first. It prints at most ten of a level. If there are more, the tenth
-// says how many.
+// Annotate prints annotations, most important first. Of more than ten of a level, the tenth says how many.
 func (r *Runner) Annotate(annotations []Annotation) error {
 	return recoverWrite("log", func() {
 		count := map[string]int{}
@@ -196,8 +194,7 @@ func (r *Runner) writeFile(variable, what string, write func()) error {
 	return recoverWrite(what, write)
 }
 
-// recoverWrite calls write, and returns as an error what write panics with. The library githubactions panics if it
-// cannot write to a file or stream.
+// recoverWrite calls write, and returns as an error what githubactions panics with if it cannot write.
 func recoverWrite(what string, write func()) (err error) {
 	defer func() {
 		switch v := recover().(type) {
@@ -214,18 +211,16 @@ func recoverWrite(what string, write func()) (err error) {
 
 // outputs are the outputs of action.yml with the checks of their values. A value is "" if a run has none.
 var outputs = map[string]func(string) bool{
-	"verdict":        isVerdict,
+	"verdict": func(v string) bool {
+		return slices.Contains([]string{"", "passed", "failed", "undecided", "invalid"}, v)
+	},
 	"run-score":      isNumber,
 	"base-run-score": isNumber,
 	"delta":          isNumber,
-	"regressions":    isCount,
-	"fixed":          isCount,
+	"regressions":    count.MatchString,
+	"fixed":          count.MatchString,
 	"report":         isPath,
 	"comment-url":    isAddress,
-}
-
-func isVerdict(v string) bool {
-	return slices.Contains([]string{"", "passed", "failed", "undecided", "invalid"}, v)
 }
 
 // maxNumber limits the bytes of a number in an output: a sign, nine digits, a point and 340 decimals.
@@ -237,7 +232,6 @@ var (
 )
 
 func isNumber(v string) bool { return len(v) <= maxNumber && number.MatchString(v) }
-func isCount(v string) bool  { return count.MatchString(v) }
 
 // isPath reports whether a value is a single printable line that does not begin with _GitHubActions. The library
 // githubactions ends a value with a line that begins so.

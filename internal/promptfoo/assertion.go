@@ -2,6 +2,7 @@ package promptfoo
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -122,8 +123,7 @@ func (a *assertion) readWeight(n node) {
 	a.im.src.addFinding(LeftOut, n, "`weight`", "every assertion must pass", "")
 }
 
-// usesVariables reports whether n, an assertion of defaultTest, contains variables, so that each case needs an
-// assertion of its own.
+// usesVariables reports whether n, an assertion of defaultTest, contains variables, so that each case needs its own.
 func usesVariables(n node) bool {
 	return anyPlaceholders(n.Get("value")) || anyPlaceholders(n.Get("assert"))
 }
@@ -170,8 +170,7 @@ func (a *assertion) convertSet() error {
 		"one expression with `or`, or a criterion of `rubric` that says what is enough"}
 }
 
-// anyOf returns an expression that is true if one of the assertions in e passes. It returns false if no expression can
-// say so.
+// anyOf returns an expression that is true if one of the assertions in e passes, or false if none can say so.
 func anyOf(e *expectation) (string, bool) {
 	if e.response != nil || e.format != nil || len(e.rubric) > 0 || e.expectsRefusal || len(e.asserts) == 0 {
 		return "", false
@@ -217,8 +216,7 @@ func (a *assertion) addNamed(name string, v *value) {
 	a.expect.add(mapOf().set(name, v))
 }
 
-// fillText returns text with the values of vars in place of its variables. It returns an error if text has other
-// placeholders than plain variables.
+// fillText returns text with the values of vars in place of its variables. It fails for any other placeholder.
 func fillText(text string, vars map[string]string) (string, error) {
 	if !hasPlaceholders(text) {
 		return text, nil
@@ -245,8 +243,7 @@ func (a *assertion) scalar() (string, error) {
 	return text, err
 }
 
-// words returns the texts in the value of the assertion. The value is a list, a file with a list, or a text whose parts
-// are separated by commas.
+// words returns the texts in the value of the assertion: a list, a file with a list, or a text with commas.
 func (a *assertion) words() (out []string, err error) {
 	if a.value.namesFile() {
 		if a.value = a.im.src.contentOf(a.value, document.Quote(a.value.Text)); a.value.isMissing() {
@@ -287,4 +284,82 @@ func splitList(text string) (out []string) {
 		out = append(out, strings.ReplaceAll(strings.TrimSpace(part), "\x00", ","))
 	}
 	return out
+}
+
+// expectation has what a case, or the defaults of a suite, expect of answers.
+type expectation struct {
+	response       *value
+	match          string
+	format         *format
+	asserts        []*value
+	rubric         []*value
+	reference      string
+	expectsRefusal bool
+	notes          []string     // comments about assertions that were not converted
+	defaults       *expectation // the expectation of the suite's defaults; nil in these defaults themselves
+
+	assertions []*assertion // the assertions that were converted to this expectation
+}
+
+// format is the value of expected_format.
+type format struct {
+	kind   string
+	strict bool
+	schema string // the schema as JSON, or ""
+	file   string // path of the schema's file, relative to the folder suites
+}
+
+// addExpression adds an expression that must be true.
+func (e *expectation) addExpression(expression string) { e.add(str(expression)) }
+
+func (e *expectation) add(v *value) {
+	text := v.json()
+	if !slices.ContainsFunc(e.asserts, func(old *value) bool { return old.json() == text }) {
+		e.asserts = append(e.asserts, v)
+	}
+}
+
+// keepOnlyRefusal removes every expectation except that of a refusal, and reports what it removes. A case that expects
+// a refusal and something else would be invalid.
+func (e *expectation) keepOnlyRefusal() {
+	for _, a := range e.assertions {
+		a.reportError(conversionError{"it is next to `is-refusal`, and a case that expects a refusal has no other criterion",
+			"a separate case for it, or `policies` with what the refusal must not say"})
+	}
+	if e.expectsRefusal && e.defaults != nil {
+		for _, a := range e.defaults.assertions {
+			a.addDifference("a case that expects a refusal has no other criterion")
+		}
+	}
+	*e = expectation{expectsRefusal: e.expectsRefusal, notes: e.notes, defaults: e.defaults}
+}
+
+// hasResponse reports whether the case or the defaults of its suite expect a certain response.
+func (e *expectation) hasResponse() bool {
+	return e.response != nil || e.defaults != nil && e.defaults.response != nil
+}
+
+// writeTo adds the keys of the expectation to v, which is a case or the defaults of a suite.
+func (e *expectation) writeTo(v *value) {
+	if e.response != nil { // which may be an empty text
+		v.set("expected_response", e.response).set("match", str(e.match))
+	}
+	if f := e.format; f != nil {
+		formatValue := mapOf().set("type", str(f.kind)).setNonEmpty("schema", str(f.file)).setTrue("strict", f.strict)
+		if len(formatValue.keys) == 1 {
+			formatValue = str(f.kind)
+		}
+		v.set("expected_format", formatValue)
+	}
+	if e.expectsRefusal {
+		v.set("expected_classification", str("refusal"))
+	}
+	v.setNonEmpty("assert", listOf(e.asserts...)).setNonEmpty("rubric", listOf(e.rubric...)).setNonEmpty("reference",
+		str(e.reference))
+}
+
+// quotation returns s in double quotes, for use in a criterion, an expression or a script.
+func quotation(s string) string {
+	quoted, _ := json.Marshal(s) // a string always marshals
+	return string(quoted)
 }

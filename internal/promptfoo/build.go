@@ -145,8 +145,7 @@ func offeredTools(src *source, t *target) string {
 	return tools.json()
 }
 
-// toolsIn returns the tools in an item, which may have the form of OpenAI, Anthropic or Google. A tool in another
-// form is nil.
+// toolsIn returns the tools in an item, in the form of OpenAI, Anthropic or Google. Any other tool is nil.
 func toolsIn(item node) (out []*value) {
 	for _, key := range []string{"functionDeclarations", "function_declarations"} {
 		for _, one := range item.get(key).items() {
@@ -180,8 +179,7 @@ func newTool(n node, parameters string) *value {
 	return mapOf().set("type", str("function")).set("function", f)
 }
 
-// lowerTypes writes the types in the schema v in lower case, as JSON Schema does, and returns v. Google writes them in
-// capitals.
+// lowerTypes writes the types in the schema v in lower case, and returns v. Google writes them in capitals.
 func lowerTypes(v *value) *value {
 	for i, item := range v.items {
 		if v.kind == document.Map && v.keys[i] == "type" &&
@@ -193,8 +191,7 @@ func lowerTypes(v *value) *value {
 	return v
 }
 
-// combinations returns the cases of the test t, completed by defaultTest. There is one case for each combination of the
-// values that variables list.
+// combinations returns the cases of the test t, completed by defaultTest, for each combination of its listed values.
 func (im *importer) combinations(t *test) (out []*test) {
 	complete := t.withDefaults(im.defaultTest)
 	complete.description = t.description // ids come from it
@@ -288,8 +285,7 @@ func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool)
 	return k
 }
 
-// transformOf returns the transform whose result the assertions of the test t judge. It is the transform of the test,
-// or else of the targets.
+// transformOf returns the transform whose result the test's assertions judge: that of the test, or else of the targets.
 func transformOf(src *source, s *suite, t *test) node {
 	if t.transform.isMissing() {
 		return s.transform

@@ -296,8 +296,7 @@ func addCountBounds(a *assertion, field string, operators []string, bounds ...no
 	return nil
 }
 
-// convertLimit adds an expression with an upper limit for the latency or the cost. A recorded answer without this
-// figure passes.
+// convertLimit adds an expression with an upper limit for the latency or the cost. An unknown figure passes.
 func convertLimit(a *assertion) error {
 	field := map[string]string{"latency": "latency_ms", "cost": "cost_usd"}[a.kind]
 	threshold := cmp.Or(a.threshold.text(), a.value.text())

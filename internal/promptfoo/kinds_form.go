@@ -38,8 +38,7 @@ func convertJSON(a *assertion) error {
 	return a.expectFormat(&format{kind: "json", strict: strict, schema: schema})
 }
 
-// schemaOf returns n, the value of an assertion or a file that it names, as a JSON Schema. It returns "" if n is
-// missing.
+// schemaOf returns n, the value of an assertion or a file that it names, as a JSON Schema, or "" if there is none.
 func schemaOf(src *source, n node) (string, error) {
 	switch {
 	case n.isMissing():

@@ -2,6 +2,7 @@ package promptfoo
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -23,7 +24,13 @@ func (a *assertion) addCriterion(criterion string) error {
 	if a.transformCode != "" {
 		a.addDifference("the judge sees the whole answer, not the transform's result")
 	}
-	a.expect.addCriterion(criterion, a.optional)
+	v := str(criterion)
+	if a.optional {
+		v = mapOf().set("criterion", v).set("optional", literal("true"))
+	}
+	if !slices.ContainsFunc(a.expect.rubric, func(old *value) bool { return old.text == criterion }) {
+		a.expect.rubric = append(a.expect.rubric, v)
+	}
 	return nil
 }
 

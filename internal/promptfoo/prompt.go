@@ -114,8 +114,7 @@ func pathExists(src *source, text string) bool {
 	return err == nil
 }
 
-// readPromptFile returns the prompts in a file. In a text file, lines of `---` separate them. n is the node that names
-// the file.
+// readPromptFile returns the prompts in the file that n names. In a text file, lines of `---` separate them.
 func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	ext := strings.ToLower(path.Ext(file))
 	if codeFile.MatchString(file) || ext == ".csv" || ext == ".jsonl" {
@@ -181,8 +180,7 @@ var dumpFilter = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\|\s*dump
 // withoutDump returns text with each {{ name | dump }} written as "{{ name }}", which means the same.
 func withoutDump(text string) string { return dumpFilter.ReplaceAllString(text, `"{{ $1 }}"`) }
 
-// readChatFile returns the prompt in a file with a list of messages. text is the content of the file, and n is the node
-// that names it.
+// readChatFile returns the prompt in a file with a list of messages. text is its content, and n names it.
 func readChatFile(src *source, n node, file, text string) []*prompt {
 	root, ds := document.Parse(file, []byte(withoutDump(text)))
 	if t := parseTemplate(text); t.problem != "" && (document.HasErrors(ds) || root == nil) {

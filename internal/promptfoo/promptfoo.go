@@ -159,8 +159,7 @@ func (n node) texts() (out []string) {
 	return out
 }
 
-// handlers has, for each known key of a map, the function that converts the value. A nil function marks a key that
-// other code reads.
+// handlers has, for each known key of a map, the function that converts the value, or nil if other code reads it.
 type handlers map[string]func(value node)
 
 // storeIn returns a handler that stores the value in *dst.
@@ -197,8 +196,7 @@ const (
 	toolChoiceReason = "the model decides whether it calls a tool"
 )
 
-// ignoredKeys has promptfoo's keys that do not affect how answers are judged. Each key has the reason why it is left
-// out.
+// ignoredKeys has promptfoo's keys that do not affect how answers are judged, each with why it is left out.
 var ignoredKeys = map[string]string{
 	"outputPath": reportsReason, "sharing": reportsReason, "writeLatestResults": reportsReason,
 	"outputs":         reportsReason,
@@ -226,8 +224,7 @@ const (
 	promptFileReason = "a prompt is the text of its file"
 )
 
-// unconvertedKeys has promptfoo's keys that have no equivalent in failproof. Each key has the reason and the nearest
-// equivalent.
+// unconvertedKeys has promptfoo's keys without an equivalent in failproof, each with the reason and the nearest one.
 var unconvertedKeys = map[string]conversionError{
 	"extensions":      {"they are code that runs around the tests", "a step of the workflow before failproof's"},
 	"nunjucksFilters": {"they are code; prompts have only variables", "write the filter's output into the variable"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
 )
 
 // target is a target that is made from a provider of promptfoo.
@@ -33,8 +34,7 @@ func (t *target) provider() string { return t.value.get("provider").text }
 // service is the address of an endpoint and the environment variable with its key.
 type service struct{ baseURL, keyEnv string }
 
-// services has the endpoints by the prefix in ids of promptfoo's providers. YOUR- begins a part of an address that
-// depends on the user's environment.
+// services has the endpoints by the prefix in ids of promptfoo's providers. What follows YOUR- depends on the user.
 var services = map[string]service{
 	"openai":      {"", "OPENAI_API_KEY"},
 	"openrouter":  {"https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"},
@@ -162,8 +162,7 @@ func (ts *targets) readGrader(n node) {
 	}
 }
 
-// readProvider returns the target for the provider n. It returns nil if failproof cannot call the provider, and reports
-// the reason.
+// readProvider returns the target for the provider n. If failproof cannot call it, it reports why and returns nil.
 func readProvider(src *source, n node) *target {
 	var id, config node
 	t := &target{origin: n}
@@ -189,8 +188,7 @@ func readProvider(src *source, n node) *target {
 	return t
 }
 
-// completeTarget completes t from its id and the settings config of its provider. If failproof cannot call the
-// provider, it returns the reason.
+// completeTarget completes t from its id and the settings config of its provider, or returns why that is impossible.
 func completeTarget(src *source, t *target, config node) conversionError {
 	prefix, rest, _ := strings.Cut(t.id, ":")
 	switch {
@@ -269,3 +267,110 @@ func parseAddress(text string) (*url.URL, bool) {
 	return u, err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil &&
 		u.Fragment == "" && !strings.Contains(text, "{{")
 }
+
+// completeApplication sets t.value to a target with `provider: http`: an address, a body, and an expression that finds
+// the answer. If that is impossible, it returns the reason.
+func completeApplication(src *source, t *target, config node) conversionError {
+	t.value = mapOf().set("provider", str("http"))
+	s := &settings{src: src, target: t, headers: mapOf()}
+	var url, method, body, answer node
+	if strings.Contains(t.id, "://") {
+		url = node{&document.Node{Kind: document.String, Text: t.id, Pos: t.origin.Pos}, t.origin.path}
+	}
+	src.handleKeys(config, "of the provider", handlers{
+		"url": storeIn(&url), "method": storeIn(&method), "body": storeIn(&body), "transformResponse": storeIn(&answer),
+		"responseParser": storeIn(&answer), "headers": s.readHeaders,
+	})
+	parsedURL, ok := parseAddress(url.text())
+	httpMethod := cmp.Or(strings.ToUpper(method.text()), "POST")
+	switch {
+	case !ok:
+		return conversionError{"its address is missing or computed", "`provider: http` with the address in `url`"}
+	case !slices.Contains([]string{"POST", "PUT", "PATCH"}, httpMethod):
+		return conversionError{"an application is called with POST, PUT or PATCH", ownProgram}
+	}
+	sent, why := requestBody(body)
+	if why != "" {
+		return conversionError{why, "`body`, an object with `{{ prompt }}`, `{{ messages }}` and `{{ vars.NAME }}` in its values"}
+	}
+	t.value.set("url", str(url.text()))
+	t.setAllowHTTP(parsedURL)
+	if httpMethod != "POST" {
+		t.value.set("method", str(httpMethod))
+	}
+	t.value.setNonEmpty("headers", s.headers).set("body", sent).set("answer", str(answerPath(src, t, answer)))
+	return conversionError{}
+}
+
+// setAllowHTTP sets `allow_http` if the address u is plain http to another machine.
+func (t *target) setAllowHTTP(u *url.URL) {
+	local := slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname())
+	t.value.setTrue("allow_http", u.Scheme == "http" && !local)
+}
+
+// requestBody returns the body of a request to an application. If there is none, why is the reason.
+func requestBody(n node) (out *value, why string) {
+	if n.isText() {
+		root, ds := document.ParseJSON(n.path, withoutDump(n.Text), n.Pos)
+		if document.HasErrors(ds) {
+			root = nil
+		}
+		n.Node = root
+	}
+	if !n.isMap() {
+		return nil, "its body is not a JSON object with variables in its values"
+	}
+	usesCase := false
+	if out, why = bodyValue(convertNode(n.Node), &usesCase); why == "" && !usesCase {
+		why = "its body sends nothing of a case"
+	}
+	return out, why
+}
+
+// bodyValue returns v with its variables written as in the `body` of a target. If that is impossible, it returns the
+// reason. It sets *usesCase to true if v has a variable.
+func bodyValue(v *value, usesCase *bool) (*value, string) {
+	for i, item := range v.items {
+		var why string
+		if v.items[i], why = bodyValue(item, usesCase); why != "" {
+			return nil, why
+		}
+	}
+	if v.kind != document.String || !hasPlaceholders(v.text) {
+		return v, ""
+	}
+	t := parseTemplate(v.text)
+	if t.problem != "" {
+		return nil, t.problem
+	}
+	text := t.text
+	for _, name := range t.vars {
+		if *usesCase = true; name != "prompt" {
+			text = strings.ReplaceAll(text, "{{ "+name+" }}", "{{ vars."+name+" }}")
+		}
+	}
+	return str(text), ""
+}
+
+// answerPath returns the expression that finds the text of the answer in a response. n is promptfoo's code for this.
+func answerPath(src *source, t *target, n node) string {
+	const guess = "response.json.choices[0].message.content"
+	if n.isMissing() {
+		src.addFinding(ToDo, t.origin, "the answer of "+document.Quote(t.id),
+			"there the whole response is the answer; here an expression finds the text in its JSON",
+			"`answer` of the target; `"+guess+"` stands there")
+		return guess
+	}
+	if m := pathInResponse.FindStringSubmatch(strings.TrimSpace(n.text())); m != nil {
+		path := "response.json" + strings.ReplaceAll(m[1], "?.", ".")
+		if _, err := expect.CompileExtract(path); err == nil {
+			return path
+		}
+	}
+	src.addFinding(ToDo, n, "the answer of "+document.Quote(t.id), "the code that finds it is not just a path in JSON",
+		"`answer` of the target, an expression over `response.json`; it is `"+guess+"` now")
+	return guess
+}
+
+// pathInResponse matches code for a path in the JSON of a response, alone or as the result of a one-line function.
+var pathInResponse = regexp.MustCompile(`^(?:\(?(?:\w+(?:,\s*\w+)*)?\)?\s*=>\s*)?(?:json|data|response)((?:\??\.[A-Za-z_]\w*|\[\d+\]|\[(?:'\w+'|"\w+")\])*);?$`)

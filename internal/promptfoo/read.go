@@ -50,8 +50,7 @@ func (src *source) filesOf(n node, label, text string) []string {
 	return files
 }
 
-// resolvePath returns name, which is relative to dir, as a path from the root of the tree. If name is invalid, why is
-// the reason.
+// resolvePath returns name, which is relative to dir, as a path from the root of the tree, or why it is invalid.
 func resolvePath(dir, name string) (full, why string) {
 	name = strings.TrimPrefix(name, "file://")
 	if unescaped, err := url.PathUnescape(name); err == nil {
@@ -71,8 +70,7 @@ func resolvePath(dir, name string) (full, why string) {
 	return full, ""
 }
 
-// read returns the content of the file with the given name. If it cannot be read, it adds a finding at ref, the node
-// that names the file.
+// read returns the content of the file with the given name. If it cannot, it adds a finding at ref, which names it.
 func (src *source) read(name string, ref node) ([]byte, bool) {
 	info, err := fs.Stat(src.tree, name)
 	why := "it is not a readable file"
@@ -93,8 +91,7 @@ func (src *source) read(name string, ref node) ([]byte, bool) {
 	return nil, false
 }
 
-// readText returns the content of a text file, such as a prompt, with LF as line ends. If it cannot be read, it adds a
-// finding at ref.
+// readText returns the content of a text file, with LF as line ends. If it cannot, it adds a finding at ref.
 func (src *source) readText(name string, ref node) (string, bool) {
 	data, ok := src.read(name, ref)
 	if ok && (!utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 || len(data) > 1<<20) {
@@ -143,8 +140,7 @@ func (src *source) contentOf(n node, label string) node {
 	return root
 }
 
-// parse returns the content of a YAML or JSON file, and reports whether the file has no error. ref is the node that
-// names the file.
+// parse returns the content of a YAML or JSON file that ref names, and reports whether it has no error.
 func (src *source) parse(name string, ref node) (node, bool) {
 	data, ok := src.read(name, ref)
 	if !ok {
@@ -169,8 +165,7 @@ func (src *source) reportErrors(n node, ds []document.Diagnostic) (node, bool) {
 	return n, true
 }
 
-// resolve returns the value to which n refers, if n is a reference such as { $ref: "#/assertionTemplates/polite" }. Any
-// other n is returned as it is.
+// resolve returns the value to which n refers, as by { $ref: "#/assertionTemplates/polite" }, or any other n as it is.
 func (src *source) resolve(n node) node {
 	for range 8 {
 		ref := n.get("$ref")
@@ -192,8 +187,7 @@ func (src *source) resolve(n node) node {
 
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[{") }
 
-// glob returns the sorted paths of the files that match pattern. A pattern without wildcards is returned as it is, even
-// if there is no such file.
+// glob returns the sorted paths of the files that match pattern. Without wildcards, it returns pattern itself.
 func (src *source) glob(pattern string) (names []string) {
 	if !isPattern(pattern) {
 		return []string{pattern}

@@ -16,8 +16,7 @@ var (
 	outsideAccess = regexp.MustCompile(`\b(require|import|fetch|Date\.now|Math\.random)\s*\(|\bnew Date\(\)|` +
 		`\b(await|import)\s|\b(process|fs|child_process)\.`)
 
-	// memberAccess matches code that uses a member of the answer. An answer that is a text has only the members in
-	// textMembers.
+	// memberAccess matches code that uses a member of the answer. An answer that is a text has only textMembers.
 	memberAccess = regexp.MustCompile(`\boutput\??\.\s*([A-Za-z_$][\w$]*)|\boutput(\[\d+\])\??\.\w|\boutput(\[['"])`)
 	textMembers  = strings.Fields(`at charAt charCodeAt codePointAt concat constructor endsWith includes indexOf lastIndexOf
 		length localeCompare match matchAll normalize padEnd padStart replace replaceAll repeat search slice split
@@ -37,8 +36,7 @@ func checkScript(code string) error {
 	return nil
 }
 
-// readsJSON reports whether a script uses the answer as an object. The answer is an object for promptfoo if its
-// provider is asked for JSON.
+// readsJSON reports whether a script uses the answer as an object, as it is if its provider is asked for JSON.
 func readsJSON(code string) bool {
 	for _, m := range memberAccess.FindAllStringSubmatch(quotedOrComment.ReplaceAllString(code, "''"), -1) {
 		if m[1] == "" || !slices.Contains(textMembers, m[1]) {
@@ -122,8 +120,7 @@ func (a *assertion) addScript(code string) {
 	a.addNamed("javascript", v)
 }
 
-// textOfOutput is JavaScript for the text that promptfoo searches. It is the answer or its part, as JSON if that is not
-// a text.
+// textOfOutput is JavaScript for the text that promptfoo searches: the answer or its part, as JSON if it is no text.
 const textOfOutput = "(typeof output === 'string' ? output : JSON.stringify(output))"
 
 // scripts has, by type of assertion, the JavaScript for an assertion about a part of an answer. In the code, $ stands

@@ -180,8 +180,7 @@ func (s *settings) readSystem(n node) {
 	}
 }
 
-// completeAddress completes the address of the service svc from config. It does nothing if config names another
-// address.
+// completeAddress completes the address of the service svc from config, unless config names another address.
 func (s *settings) completeAddress(svc service, config node) {
 	s.model = cmp.Or(s.deployment, s.model)
 	if s.baseURL != svc.baseURL {

@@ -121,8 +121,7 @@ func readTest(src *source, n node) *test {
 	return t
 }
 
-// readTransform returns n, the code that takes a part of each answer. Code that cannot run is reported here, and later
-// at each assertion that needs it.
+// readTransform returns n, the code that takes a part of each answer. It reports code that cannot run.
 func readTransform(src *source, n node) node {
 	if _, err := effectiveCode(n.text()); err != nil {
 		src.addFinding(ToDo, n, "`transform`", "it cannot run: "+err.Error(),
@@ -145,8 +144,7 @@ func readTags(src *source, n node) (out []string) {
 	return out
 }
 
-// withDefaults returns t with those settings of defaults that t lacks. The tags and the graders are those of both. The
-// assertions are only those of t.
+// withDefaults returns t with those settings of defaults that t lacks. The assertions are only those of t.
 func (t *test) withDefaults(defaults *test) test {
 	out := *t
 	out.vars, out.description = defaults.vars.merge(t.vars), cmp.Or(t.description, defaults.description)
@@ -256,8 +254,7 @@ func readRow(src *source, n node) *test {
 	return t
 }
 
-// cellTags returns the tags in text, the content of a cell. If list is set, commas separate the tags, and \, stands for
-// a comma.
+// cellTags returns the tags in a cell. If list is set, commas separate them, and \, stands for a comma.
 func cellTags(name, text string, list bool) (out []string) {
 	parts := []string{text}
 	if list {

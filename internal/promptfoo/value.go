@@ -51,8 +51,7 @@ func (v *value) set(key string, item *value) *value {
 	return v
 }
 
-// setNonEmpty adds the key with the value item to the map v, unless item is nil or an empty text, list or map. It
-// returns v.
+// setNonEmpty adds the key with the value item to the map v, unless item is nil or empty. It returns v.
 func (v *value) setNonEmpty(key string, item *value) *value {
 	if item == nil || item.text == "" && len(item.items) == 0 {
 		return v

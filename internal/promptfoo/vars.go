@@ -32,8 +32,7 @@ func (v *vars) set(name string, values []variable) {
 	v.values[name] = values
 }
 
-// merge returns the variables of v and of overrides. A variable of overrides replaces the variable of v with the same
-// name.
+// merge returns the variables of v and of overrides. Of two with the same name, that of overrides counts.
 func (v *vars) merge(overrides *vars) *vars {
 	out := newVars()
 	for _, source := range []*vars{v, overrides} {
@@ -78,8 +77,7 @@ func (v *vars) texts() map[string]string {
 	return out
 }
 
-// readVars returns the variables in n, which is a map or names files with maps. expand says whether each item of a list
-// is a value of its own.
+// readVars returns the variables in n, a map or names of files with maps. expand says whether each item is a value.
 func readVars(src *source, n node, expand bool) *vars {
 	out := newVars()
 	if n.isText() || n.Node != nil && n.Kind == document.List {

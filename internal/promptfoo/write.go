@@ -2,9 +2,13 @@ package promptfoo
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"io/fs"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 )
@@ -20,12 +24,10 @@ const (
 // configPath is the path of failproof's configuration.
 const configPath = ".github/failproof.yml"
 
-// replayName is the name of the target that answers from recordings. If there are several such targets, their names
-// begin with it.
+// replayName is the name of the target that answers from recordings, or the beginning of several such names.
 const replayName = "replay"
 
-// writeSuites writes every suite. It writes the cases to a file of their own if all suites share them or the list is
-// large. root is the configuration.
+// writeSuites writes every suite. A large list of cases, or one that all suites share, gets a file of its own.
 func (im *importer) writeSuites(root node) {
 	caseLists := make([]*value, len(im.suites))
 	shared := len(im.suites) > 1
@@ -52,10 +54,7 @@ func (im *importer) writeSuites(root node) {
 
 // large reports whether a list of cases is too long for a suite file that people read.
 func large(cases *value) bool {
-	if len(cases.items) > maxRows || len(cases.yaml()) > maxInYAML {
-		return true
-	}
-	return slices.ContainsFunc(cases.items, longText)
+	return len(cases.items) > maxRows || len(cases.yaml()) > maxInYAML || slices.ContainsFunc(cases.items, longText)
 }
 
 func longText(v *value) bool {
@@ -181,8 +180,7 @@ func (im *importer) writeConfig() {
 	im.out.write(configPath, append(fmt.Appendf(nil, schemaLine, "config"), v.yaml()...))
 }
 
-// addReplayTargets adds the targets that answer from recordings to targetMap, if there are stored answers or no live
-// targets.
+// addReplayTargets adds the targets that answer from recordings, if there are stored answers or no live targets.
 func (ts *targets) addReplayTargets(targetMap *value) {
 	recorded := func(folder string) *value {
 		return mapOf().set("provider", str("recorded")).set("path", str("recordings/"+folder+"{suite}.jsonl"))
@@ -218,4 +216,83 @@ func (ts *targets) addJudgeTarget(targetMap *value) string {
 	g.comment = []string{"The judge. promptfoo chooses one by the keys that it finds."}
 	targetMap.set(name, g)
 	return name
+}
+
+// output collects the files of the result.
+type output struct {
+	src       *source
+	inPlace   bool // whether the result is written to the root of the source
+	files     []File
+	copies    map[string]string // by path of a source file: the name of its copy
+	jsonFiles map[string]string // by requested name and JSON text: the name of the file with the text
+	names     map[string]bool   // all names in use, in lower case
+}
+
+// reference returns the path by which a suite names the source file with the given name. It is the path of a copy or,
+// if the result is written in place, of the file itself. It returns false if name is "" or the file cannot be read.
+func (o *output) reference(name string) (string, bool) {
+	switch {
+	case name == "":
+		return "", false
+	case o.inPlace:
+		return "../" + name, true
+	}
+	if _, copied := o.copies[name]; !copied {
+		data, err := fs.ReadFile(o.src.tree, name)
+		if err != nil {
+			return "", false
+		}
+		local, inside := strings.CutPrefix(name, o.src.dir+"/")
+		if !inside && o.src.dir != "." {
+			local = path.Base(name)
+		}
+		o.copies[name] = o.write("files/"+local, data)
+		o.src.addFinding(Changed, node{&document.Node{}, name}, "the file",
+			"it is copied to "+document.Quote(o.copies[name])+", and the copy is judged: a change of the file itself is not",
+			"have your application read the copy, or import it without --out, in a folder without a configuration")
+	}
+	return "../" + o.copies[name], true
+}
+
+// write adds a file to the result and returns its name. The returned name differs from the given one if that is taken.
+func (o *output) write(name string, text []byte) string {
+	free := o.reserveName(name)
+	o.files = append(o.files, File{free, text})
+	return free
+}
+
+// reserveName reserves a name that differs from every other name, also in lower case, and returns it. It is name if
+// that is not taken.
+func (o *output) reserveName(name string) string {
+	ext := path.Ext(name)
+	if strings.HasSuffix(name, ".schema.json") {
+		ext = ".schema.json"
+	}
+	name = freeName(strings.TrimSuffix(name, ext), ext,
+		func(name string) bool { return o.names[strings.ToLower(name)] })
+	o.names[strings.ToLower(name)] = true
+	return name
+}
+
+// jsonFile returns the path of a file with the given JSON, relative to the folder suites. Equal files are one.
+func (o *output) jsonFile(name, text string) string {
+	key := name + " " + text
+	if _, ok := o.jsonFiles[key]; !ok {
+		var out bytes.Buffer
+		_ = json.Indent(&out, []byte(text), "", "  ") // text is valid JSON
+		o.jsonFiles[key] = o.write(name, append(out.Bytes(), '\n'))
+	}
+	return "../" + o.jsonFiles[key]
+}
+
+// caseFile writes the cases to a file and returns its name. name is the requested name without folder and ending.
+func (o *output) caseFile(name string, cases *value) string {
+	if !large(cases) {
+		return o.write("cases/"+name+".yaml", cases.yaml())
+	}
+	var out []byte
+	for _, c := range cases.items {
+		out = append(out, c.json()+"\n"...)
+	}
+	return o.write("cases/"+name+".jsonl", out)
 }

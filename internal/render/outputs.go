@@ -23,31 +23,17 @@ type Output struct {
 // Outputs are the formats that are made from a report. The outputs on a terminal and for GitHub's runner are not among
 // them. Neither is report.json, because it is the report itself.
 var Outputs = []Output{
-	{"md", output.CommentFile, markdown},
+	{"md", output.CommentFile, whole(func(s *story.Story) []byte { return show.EscapeCommands(comment.Markdown(s)) })},
 	{"html", output.PageFile, page.Write},
-	{"junit", output.JUnitFile,
-		func(w io.Writer, s *story.Story, _ page.ResultFinders) error { return machine.JUnit(w, s) }},
+	{"junit", output.JUnitFile, whole(machine.JUnit)},
 	{"sarif", output.SARIFFile, whole(machine.SARIF)},
 	{"gitlab", "", whole(machine.GitLab)},
 }
 
-// markdown prints the comment, without lines that a runner's log would take for commands.
-func markdown(w io.Writer, s *story.Story, _ page.ResultFinders) error {
-	lines := show.NewLineWriter(w, show.EscapeCommands)
-	if _, err := io.WriteString(lines, comment.Markdown(s)); err != nil {
-		return err
-	}
-	return lines.Flush()
-}
-
-// whole returns a print function for a format that make produces. The print function makes the whole output before it
-// writes any of it.
-func whole(make func(*story.Story) ([]byte, error)) func(io.Writer, *story.Story, page.ResultFinders) error {
+// whole returns a print function for a format that make produces as a whole before any of it is written.
+func whole(make func(*story.Story) []byte) func(io.Writer, *story.Story, page.ResultFinders) error {
 	return func(w io.Writer, s *story.Story, _ page.ResultFinders) error {
-		all, err := make(s)
-		if err == nil {
-			_, err = w.Write(all)
-		}
+		_, err := w.Write(make(s))
 		return err
 	}
 }

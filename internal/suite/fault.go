@@ -48,7 +48,7 @@ const alwaysMet = "every answer meets this: it is always true"
 
 // warnAlwaysTrue adds a warning if every answer passes the comparison m.
 func (f *diagnostics) warnAlwaysTrue(at document.Position, m *expect.Match) {
-	if m.AlwaysTrue() {
+	if m.AlwaysTrue {
 		f.WarnAt(at, "always-true", alwaysMet)
 	}
 }

@@ -112,7 +112,7 @@ func (j *expectationCompiler) readResponse(k *Case, checks *expectationContent, 
 		return
 	}
 	j.faults.warnAlwaysTrue(node.Pos, match)
-	if mode == nil && slices.Contains(checks.Labels, checks.Label) && match.Mode() == expect.ModeExact && strings.TrimSpace(text) != checks.Label {
+	if mode == nil && slices.Contains(checks.Labels, checks.Label) && match.Mode == expect.ModeExact && strings.TrimSpace(text) != checks.Label {
 		j.faults.WarnAt(node.Pos, "label", "beside the label, `expected_response` has to be answered word for word; if it only explains the label, "+
 			"leave it out or say `match: contains`")
 	}
@@ -127,11 +127,11 @@ func (j *expectationCompiler) readAssertions(k *Case, n fields) {
 		if compiled == nil {
 			continue
 		}
-		for _, name := range compiled.Vars() {
+		for _, name := range compiled.Vars {
 			j.collector.recordUse(k, variableUse{item, name}, j.faults.Path,
 				func() document.Position { return item.Pos })
 		}
-		if compiled.AllVars() {
+		if compiled.AllVars {
 			j.collector.markAllUsed(k)
 		}
 		k.Expect.Assertions = append(k.Expect.Assertions, compiled)
@@ -145,13 +145,13 @@ func (j *expectationCompiler) compileAssertion(item *document.Node) *expect.Asse
 		compiled := j.loader.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
 			j.faults.reportCompileError(item, text, "assertion", err)
 		})
-		if compiled != nil && compiled.AlwaysTrue() {
+		if compiled != nil && compiled.AlwaysTrue {
 			j.faults.WarnAt(item.Pos, "always-true", "this looks at no part of the answer: it is the same for every answer")
 		}
 		return compiled
 	}
 	compiled := j.forms.get(string(document.AppendNode(nil, item)), func() *expect.Assertion { return compileForm(j.faults, item) })
-	if compiled != nil && compiled.AlwaysTrue() {
+	if compiled != nil && compiled.AlwaysTrue {
 		j.faults.WarnAt(item.Pos, "always-true", "%s says the same of every answer", item.Keys[0].Text)
 	}
 	return compiled

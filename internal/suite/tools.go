@@ -113,5 +113,5 @@ func readTools(c *collector, k *Case, checks *expectationContent, node *document
 	}
 	match := expect.CompileTools(expected)
 	k.Expect.Criteria = append(k.Expect.Criteria, match)
-	checks.Tools = match.Expected()
+	checks.Tools = match.Expected
 }

@@ -37,7 +37,9 @@ type Annotation struct {
 func Annotations(v *story.Story) []Annotation {
 	var all []Annotation
 	for _, d := range v.Report.Diagnostics {
-		all = append(all, diagnosticAnnotation(d))
+		all = append(all, Annotation{Path: d.Path, Line: max(d.Line, 1),
+			Level: show.If(d.Severity == document.Warning, levelWarning, levelFailure),
+			Title: show.Excerpt("failproof: "+d.Rule, 200), Message: show.Excerpt(d.Message, 2_000)})
 	}
 	for _, list := range [][]report.Change{v.Regressed, v.Failing, v.Redefined, v.Removed, v.Missing} {
 		for _, c := range list {
@@ -71,12 +73,6 @@ func lineAnnotation(v *story.Story, one story.LineFinding, r report.Region) Anno
 	}
 	return Annotation{Path: r.Path, Line: max(line, 1), Level: levelOf(v, gate.Regressions.Code),
 		Title: show.Excerpt("Breaks "+strings.Join(one.Cases, ", "), 200), Message: one.Phrase.Plain(show.QuoteRunes)}
-}
-
-func diagnosticAnnotation(d document.Diagnostic) Annotation {
-	return Annotation{Path: d.Path, Line: max(d.Line, 1), Level: show.If(d.Severity == document.Warning, levelWarning,
-		levelFailure),
-		Title: show.Excerpt("failproof: "+d.Rule, 200), Message: show.Excerpt(d.Message, 2_000)}
 }
 
 func caseAnnotation(v *story.Story, c report.Change) Annotation {
@@ -119,18 +115,16 @@ type gitlabIssue struct {
 	} `json:"location"`
 }
 
-var gitlabSeverities = map[string]string{levelFailure: "critical", levelWarning: "minor"}
-
 // GitLab returns the annotations as a Code Quality report, which GitLab shows in a merge request.
-func GitLab(v *story.Story) ([]byte, error) {
+func GitLab(v *story.Story) []byte {
 	issues := []gitlabIssue{}
 	for _, a := range Annotations(v) {
 		issue := gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof",
-			Severity:    gitlabSeverities[a.Level],
+			Severity:    show.If(a.Level == levelFailure, "critical", "minor"),
 			Fingerprint: fmt.Sprintf("%x", sha256.Sum256([]byte(v.Links.Path(a.Path)+"\x00"+a.Title)))}
 		issue.Location.Path, issue.Location.Lines.Begin = show.Visible(v.Links.Path(a.Path)), max(a.Line, 1)
 		issues = append(issues, issue)
 	}
-	text, err := json.MarshalIndent(issues, "", "  ")
-	return append(show.EscapeBrackets(text, `\u%04X`), '\n'), err
+	text, _ := json.MarshalIndent(issues, "", "  ") // its types always marshal
+	return append(show.EscapeBrackets(text, `\u%04X`), '\n')
 }

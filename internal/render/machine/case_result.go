@@ -1,5 +1,4 @@
-// Package machine prints a story for other tools: as JUnit, SARIF and annotations. It decides nothing and does no I/O
-// except to the writer it is given.
+// Package machine prints a story for other tools: as JUnit, SARIF and annotations. It decides nothing and does no I/O.
 package machine
 
 import (
@@ -10,8 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// caseResult is the result of a case for tools that know one result per case. From resultRegressed on, it is a wrong or
-// missing answer.
+// caseResult is the result of a case for tools that know one each. From resultRegressed on, it is wrong or missing.
 type caseResult int
 
 const (
@@ -22,8 +20,7 @@ const (
 	resultMissing                     // an answer is missing, and none is wrong
 )
 
-// caseResultOf returns the same result as the comment's lists, except that it also returns lacking for a flaky case
-// with a missing answer.
+// caseResultOf returns the same result as the comment's lists, except that a flaky case can be resultMissing.
 func caseResultOf(c report.Change) caseResult {
 	switch {
 	case c.Head == nil:
@@ -50,4 +47,23 @@ func caseSummary(v *story.Story, c report.Change) string {
 func excerptLines(text string, runes int) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	return show.Visible(strings.Trim(show.CutEnd(text, runes), "\n"))
+}
+
+// decidingReasons returns the reasons that decided the verdict, without those that a wrong or missing answer shows.
+func decidingReasons(v *story.Story) []report.Reason {
+	return show.Filter(v.Report.Reasons, func(r report.Reason) bool {
+		c, ok := v.Find(r.SuiteID, r.CaseID)
+		shown := ok && r.CaseID != "" && caseResultOf(c) >= resultRegressed
+		return r.Level == report.LevelError && !shown
+	})
+}
+
+// suitePlace returns the path and line of a suite; "" and 0 if the report has no such suite.
+func suitePlace(v *story.Story, id string) (path string, line int) {
+	for _, s := range v.Report.Suites {
+		if s.SuiteID == id {
+			return s.Path, s.Line
+		}
+	}
+	return "", 0
 }

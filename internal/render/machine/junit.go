@@ -1,12 +1,9 @@
 package machine
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,22 +21,13 @@ const (
 	junitGate  = "(gate)"  // failures that belong to no case
 )
 
-// JUnit writes the report as JUnit XML in UTF-8, with a testsuite for every suite and a testcase for every case. A
+// JUnit returns the report as JUnit XML in UTF-8, with a testsuite for every suite and a testcase for every case. A
 // regression or a wrong answer is a failure even if the gate passes, because JUnit has no "before". A missing answer is
 // an error, and a removed case is skipped. Each reason that decided the verdict and that no such case shows has a
 // testcase, and so has each error of an invalid run.
-func JUnit(w io.Writer, v *story.Story) error {
-	out := bufio.NewWriterSize(w, 64<<10)
-	lines := show.NewLineWriter(out, func(line []byte) []byte { return show.EscapeBrackets(line, "&#x%X;") })
-	enc := xml.NewEncoder(lines)
-	enc.Indent("", "  ")
-	_, err := io.WriteString(lines, xml.Header)
-	err = errors.Join(err, enc.Encode(junitOf(v)))
-	_, end := io.WriteString(lines, "\n")
-	if err = errors.Join(err, end, lines.Flush(), out.Flush()); err != nil {
-		return fmt.Errorf("write JUnit: %w", err)
-	}
-	return nil
+func JUnit(v *story.Story) []byte {
+	text, _ := xml.MarshalIndent(junitOf(v), "", "  ") // its types always marshal
+	return show.EscapeBrackets(slices.Concat([]byte(xml.Header), text, []byte("\n")), "&#x%X;")
 }
 
 // The output follows both common schemas of JUnit, windyroad's JUnit.xsd and junit-10.xsd of Jenkins' xUnit plugin.
@@ -50,8 +38,7 @@ type junitReport struct {
 	Suites  []*junitSuite `xml:"testsuite"`
 }
 
-// junitSuite is a suite in JUnit XML. Package is always failproof: without it, readers take the part of Name before its
-// last dot as the package.
+// junitSuite is a suite in JUnit XML. Without a Package, readers take the part of Name before its last dot as one.
 type junitSuite struct {
 	ID         int     `xml:"id,attr"`
 	Package    string  `xml:"package,attr"`

@@ -30,8 +30,7 @@ const (
 	rulesPage   = homePage + "/blob/main/docs/verdicts.md"
 )
 
-// Limits of GitHub's code scanning (its page "SARIF support for code scanning"), which rejects a run with more
-// results.
+// Limits of GitHub's code scanning, which rejects a run with more results ("SARIF support for code scanning").
 const (
 	sarifResultsKept  = 25_000
 	sarifNotesKept    = 100 // of notifications
@@ -43,15 +42,13 @@ const (
 // every suite below its threshold, for every changed setting, and for every diagnostic. Warnings about the run as a
 // whole are notifications of the invocation. Paths are relative to the root of the repository. It quotes at most short
 // parts of answers, and has no times.
-func SARIF(v *story.Story) ([]byte, error) {
+func SARIF(v *story.Story) []byte {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(sarifOf(v)); err != nil {
-		return nil, fmt.Errorf("write SARIF: %w", err)
-	}
-	return show.EscapeBrackets(out.Bytes(), `\u%04X`), nil
+	_ = enc.Encode(sarifOf(v)) // its types always marshal
+	return show.EscapeBrackets(out.Bytes(), `\u%04X`)
 }
 
 type sarifLog struct {
@@ -196,8 +193,7 @@ func locationOf(v *story.Story, f finding) sarifLocation {
 	return l
 }
 
-// sarifMessage changes text in which SARIF would read brackets as a link: `[text](address)`. A message must not be
-// empty.
+// sarifMessage changes text in which SARIF would read a link, `[text](address)`. A message must not be empty.
 func sarifMessage(text string) sarifText {
 	text = show.CutEnd(strings.ReplaceAll(text, "](", "] ("), sarifMessageRunes)
 	return sarifText{cmp.Or(strings.TrimSpace(text), "nothing was said of it")}

@@ -59,8 +59,7 @@ func setting(text string) string {
 	return show.If(text == "", "nothing", "“"+show.Excerpt(text, show.QuoteRunes)+"”")
 }
 
-// sarifLevel returns the level of a SARIF rule: error if a gate rule that refers to it (gate.Rule.SARIF) decided the
-// verdict, otherwise warning.
+// sarifLevel returns the level of a SARIF rule: error if a gate rule that refers to it decided the verdict, or warning.
 func sarifLevel(v *story.Story, rule string) string {
 	for _, r := range v.Report.Reasons {
 		if r.Level == report.LevelError && gate.RuleFor(r.Code).SARIF == rule {
@@ -118,8 +117,8 @@ func redefinedLevel(v *story.Story, c report.Change) (level, what string) {
 // another reason that decided the verdict. It returns false for other reasons.
 func reasonFinding(v *story.Story, r report.Reason) (finding, bool) {
 	rule := gate.RuleFor(r.Code).SARIF
-	f := finding{level: levelOfReason(r), message: show.Excerpt(r.Message, show.SentenceRunes), suite: r.SuiteID,
-		id: r.CaseID}
+	f := finding{level: show.If(r.Level == report.LevelError, sarifError, sarifWarning),
+		message: show.Excerpt(r.Message, show.SentenceRunes), suite: r.SuiteID, id: r.CaseID}
 	if c, ok := v.Find(r.SuiteID, r.CaseID); ok && rule == ruleMustPass {
 		f.rule, f.path, f.line = ruleMustPass, c.Path, c.Line
 		return f, true
@@ -131,10 +130,6 @@ func reasonFinding(v *story.Story, r report.Reason) (finding, bool) {
 	}
 	f.rule, f.key = ruleGate, r.Code
 	return f, r.Level == report.LevelError
-}
-
-func levelOfReason(r report.Reason) string {
-	return show.If(r.Level == report.LevelError, sarifError, sarifWarning)
 }
 
 // notifications returns the warnings about the run as a whole, and the number of omitted results.

@@ -16,8 +16,7 @@ import (
 // ResultFinders find the complete answers of both sides. Either function may be nil.
 type ResultFinders struct{ Base, Head ResultFinder }
 
-// ResultFinder returns, for one side, the result of the trial of a case that the report shows. found is false if the
-// results are not available.
+// ResultFinder returns, for one side, the result of the trial of a case that the report shows, if it is available.
 type ResultFinder func(report.Change) (r report.Result, found bool, err error)
 
 // Bounds of the answers on the page, in bytes as the page writes them.
@@ -100,8 +99,7 @@ const (
 	maxPassingReads  = 2_000
 )
 
-// addAnswer adds the folded answer to the row of a passing case that has no card. If a limit for all rows is reached,
-// it adds nothing.
+// addAnswer adds the folded answer to the row of a passing case without a card, unless a limit for all rows is reached.
 func (p *printer) addAnswer(row *caseRow, c report.Change) {
 	if row.Href != "" || !c.Head.Right() || p.passingBytes >= maxPassingBytes || p.passingReads >= maxPassingReads {
 		return
@@ -143,8 +141,7 @@ const (
 	shortTexts  = 300 // bytes of both; differences of such short texts are seen without marks or a note
 )
 
-// answerBlocks returns both answers with the differing words marked, or the only answer. note says why no word is
-// marked.
+// answerBlocks returns both answers with the differing words marked, or the only answer. note says why none is marked.
 func answerBlocks(v *story.Story, c report.Change, base, head answer) (out []answerBlock, note string) {
 	if base.text+head.text == "" {
 		return nil, ""
@@ -170,8 +167,7 @@ func answerBlocks(v *story.Story, c report.Change, base, head answer) (out []ans
 		note
 }
 
-// longText and longLines are the most bytes and line ends of an answer that is shown without scrolling, on a telephone
-// too.
+// longText and longLines are the most bytes and line ends of an answer that is shown without scrolling.
 const longText, longLines = 700, 14
 
 func unmarked(base, head string) worddiff.Diff {
@@ -185,8 +181,7 @@ func newAnswerBlock(side string, o *report.Outcome, pieces []worddiff.Piece, a a
 	return b
 }
 
-// alikeEnds is how many bytes of a common part are shown before and after a fold. alikeFold is the least number of
-// bytes to fold.
+// alikeEnds is how many bytes of a common part are shown around a fold. alikeFold is the least number of bytes to fold.
 const alikeEnds, alikeFold = 160, 300
 
 // foldCommon folds the long runs that both answers have. An answer of one piece has no differences, and stays whole.

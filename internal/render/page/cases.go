@@ -24,10 +24,9 @@ type shownCase struct {
 func shownCases(v *story.Story) []shownCase {
 	var out []shownCase
 	for i, c := range v.Report.Changes {
-		if c.Kind == report.KindPassing {
-			continue
+		if c.Kind != report.KindPassing {
+			out = append(out, shownCase{c, i})
 		}
-		out = append(out, shownCase{c, i})
 	}
 	slices.SortStableFunc(out, func(a, b shownCase) int {
 		return cmp.Or(cmp.Compare(slices.Index(report.Kinds[:], a.Kind), slices.Index(report.Kinds[:], b.Kind)),
@@ -157,8 +156,7 @@ var (
 // rowAnchor returns the anchor of a case's row in the table of all cases.
 func rowAnchor(c report.Change) string { return "all/" + story.CaseAnchor(c.SuiteID, c.CaseID) }
 
-// labelOf returns a case's label: its kind in words or, for a case that may hide a failure, its change, such as
-// removed.
+// labelOf returns a case's label: its kind, or its change, such as removed, if the case may hide a failure.
 func labelOf(v *story.Story, c report.Change) string {
 	switch k := c.Kind; {
 	case k == report.KindMayHide: // a hand-written report may have any change

@@ -91,11 +91,11 @@ func (p *printer) caseMap() *caseMap {
 		return nil
 	}
 	m := &caseMap{Kinds: p.kinds(), Counts: p.counts, Undrawn: max(len(p.bySuite)-mapSuites, 0)}
-	tips, more, shown := mapTips, 0, m.Kinds
+	tips, more := mapTips, 0
 	for _, s := range p.bySuite[:len(p.bySuite)-m.Undrawn] {
 		drawn := drawnCases(p.story, s.cases, max(mapSigns*len(s.cases)/len(p.story.Report.Changes), 1))
 		more += len(s.cases) - len(drawn)
-		m.Drawn = append(m.Drawn, newSuiteMap(p.story, s, drawn, shown, &tips))
+		m.Drawn = append(m.Drawn, newSuiteMap(p.story, s, drawn, m.Kinds, &tips))
 	}
 	if more > 0 {
 		m.More = show.Count(more, "case")
@@ -103,30 +103,15 @@ func (p *printer) caseMap() *caseMap {
 	return m
 }
 
-// drawnCases returns the cases of a suite that are drawn, in order. If there is no room for all, it first leaves out
-// passing ones.
-func drawnCases(v *story.Story, cases []int, limit int) (out []int) {
-	if len(cases) <= limit {
-		return cases
-	}
-	notable := 0
-	for _, i := range cases {
-		if v.Report.Changes[i].Kind != report.KindPassing && notable < limit {
-			notable++
-		}
-	}
-	passing := limit - notable
-	for _, i := range cases {
-		remaining := &notable
-		if v.Report.Changes[i].Kind == report.KindPassing {
-			remaining = &passing
-		}
-		if *remaining > 0 {
-			*remaining--
-			out = append(out, i)
-		}
-	}
-	return out
+// drawnCases returns the cases of a suite that are drawn, in order. If room is short, it leaves out passing ones first.
+func drawnCases(v *story.Story, cases []int, limit int) []int {
+	passes := func(i int) bool { return v.Report.Changes[i].Kind == report.KindPassing }
+	notable := min(len(cases)-show.CountFunc(cases, passes), limit)
+	room := map[bool]int{false: notable, true: limit - notable} // by whether a case passes
+	return show.Filter(cases, func(i int) bool {
+		room[passes(i)]--
+		return room[passes(i)] >= 0
+	})
 }
 
 func newSuiteMap(v *story.Story, s suiteCases, drawn []int, shown []report.Kind, tips *int) suiteMap {
@@ -222,11 +207,10 @@ func newWordLayout(v *story.Story) *wordLayout {
 	if o == nil || len(o.Points) == 0 {
 		return nil
 	}
-	p := &wordLayout{Observability: o, Clusters: clusters(o.Points),
-		Failing: show.CountFunc(o.Points, func(pt observe.Point) bool { return !pt.Passed })}
 	kinds := slices.Clone(report.Kinds[:])
 	slices.Reverse(kinds) // passing cases first, below the others
-	p.drawing = newDrawing(kinds)
+	p := &wordLayout{Observability: o, drawing: newDrawing(kinds), Clusters: clusters(o.Points),
+		Failing: show.CountFunc(o.Points, func(pt observe.Point) bool { return !pt.Passed })}
 	place, tips := fitPoints(o.Points), wordsTips
 	for _, pt := range o.Points {
 		c, known := v.Find(pt.SuiteID, pt.CaseID)
@@ -254,8 +238,7 @@ func rowPlace(v *story.Story, ref observe.CaseRef) place {
 	return link
 }
 
-// fitPoints returns a function that places points in the drawing, centred. Both directions have the same scale, to keep
-// proportions.
+// fitPoints returns a function that places points in the drawing, centred. The scale is the same in both directions.
 func fitPoints(points []observe.Point) func(observe.Point) (x, y int) {
 	lowX, highX, lowY, highY := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, p := range points {

@@ -228,8 +228,7 @@ func suiteName(id string) string { return name(show.Suite(id)) }
 func shortName(text string) string { return show.ShortName(text, show.NameRunes) }
 func excerpt(text string) string   { return show.Excerpt(text, show.NameRunes) }
 
-// agreement returns how much clusters agree with a label, and the p-value. An agreement of 0 is no more than by chance,
-// and 1 is full agreement.
+// agreement returns how much clusters agree with a label, from 0 (no more than by chance) to 1, and the p-value.
 func agreement(a *observe.Association) string {
 	if a == nil {
 		return show.Absent
@@ -252,8 +251,7 @@ func headPlace(v *story.Story, path string, line, column int) place {
 	return placeOf(v, v.Links.HeadSHA, path, line, column)
 }
 
-// revisionOf returns the first seven characters of a commit, with a link. If sha is no commit, it returns name without
-// a link.
+// revisionOf returns the first seven characters of a commit, with a link, or name if sha is no commit.
 func revisionOf(v *story.Story, sha, name string) place {
 	if show.ShaForm.MatchString(sha) {
 		return place{sha[:7], v.Links.Commit(sha)}

@@ -182,8 +182,11 @@ func (p *printer) tableRows(cases []int) iter.Seq[caseRow] {
 }
 
 func (p *printer) caseRow(i int) caseRow {
-	c := p.story.Report.Changes[i]
-	r := caseRow{caseLine: p.newCaseLine(shownCase{c, i}, rowAnchor(c), whyRunes(p.story)), URL: p.story.FileOf(c)}
+	c, runes := p.story.Report.Changes[i], show.QuoteRunes
+	if len(p.story.Report.Changes) > 2_000 { // the rows of a very large report are shorter
+		runes /= 3
+	}
+	r := caseRow{caseLine: p.newCaseLine(shownCase{c, i}, rowAnchor(c), runes), URL: p.story.FileOf(c)}
 	if p.cards[i] {
 		r.Href = "#" + story.CaseAnchor(c.SuiteID, c.CaseID)
 	}
@@ -205,14 +208,6 @@ func (p *printer) caseRow(i int) caseRow {
 		r.Score = show.Percent(*c.Head.OverallScore)
 	}
 	return r
-}
-
-// whyRunes returns how many runes of a foreign text a row shows. There are fewer if the report has very many changes.
-func whyRunes(v *story.Story) int {
-	if len(v.Report.Changes) > 2_000 {
-		return show.QuoteRunes / 3
-	}
-	return show.QuoteRunes
 }
 
 // rowLink returns a link to a case's row in the table of all cases, or "" if the case has no row.

@@ -4,10 +4,16 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
+	"github.com/failproof/failproof/internal/worddiff"
 )
 
 type wording struct {
@@ -66,8 +72,7 @@ func PlainOutcome(o *report.Outcome) string {
 // Suite returns the name of a suite: its id, with the target if the suite has several. The result is still untrusted.
 func Suite(id string) string { return withTarget(suiteid.Split(id)) }
 
-// Case returns the name of a case without its suite: its id, with the target if the suite has several. The result is
-// still untrusted.
+// Case returns the id of a case, with the target if the suite has several. The result is still untrusted.
 func Case(suiteID, caseID string) string {
 	_, target := suiteid.Split(suiteID)
 	return withTarget(caseID, target)
@@ -79,3 +84,179 @@ func withTarget(name, target string) string {
 
 // IsCategory reports whether a word is a category. An edited report may have others.
 func IsCategory(c classify.Category) bool { return slices.Contains(classify.Categories[:], c) }
+
+func detailsOf(o *report.Outcome) (d classify.Details) {
+	if o.Details != nil {
+		d = *o.Details
+	}
+	return d
+}
+
+// CategoryReason returns why a side's shown trial has its category, or nil.
+func CategoryReason(o *report.Outcome) Phrase {
+	if o == nil {
+		return nil
+	}
+	d := detailsOf(o)
+	if wording, known := categories[o.Primary]; known {
+		return wording.reason(d)
+	}
+	return noAnswerPhrase(o.Primary, d)
+}
+
+func appendIf(p Phrase, really bool, more ...Part) Phrase {
+	if !really {
+		return p
+	}
+	return append(p, more...)
+}
+
+func messageOr[T ~string](message T, otherwise string) Phrase {
+	if strings.TrimSpace(string(message)) == "" {
+		return Phrase{Literal(otherwise)}
+	}
+	return Phrase{Message(message)}
+}
+
+func withReason(p Phrase, reason string) Phrase {
+	return appendIf(p, reason != "", Literal(": "), Message(reason))
+}
+
+func refusalPhrase(d classify.Details) Phrase {
+	how := refusalKind(d.Kind)
+	return refusalPhraseAs("refused"+When(how != "", ", "+how), d)
+}
+
+// refusalPhraseAs returns how an answer refuses, with the words that say so and the rule that found them.
+func refusalPhraseAs(how string, d classify.Details) Phrase {
+	p := appendIf(LiteralPhrase(how), d.Evidence != "", Literal(": "), Quote(d.Evidence))
+	return appendIf(p, d.Rule != "", Literal(" (rule "), Quote(d.Rule), Literal(")"))
+}
+
+// refusalKind returns how an answer refuses: unable, deflected, or "" for a plain refusal. An unknown kind is untrusted
+// text of a stored report and counts as plain.
+func refusalKind(k refusal.Kind) string {
+	switch k {
+	case refusal.Unable:
+		return "unable"
+	case refusal.Deflected:
+		return "deflected"
+	}
+	return ""
+}
+
+func passPhrase(d classify.Details) Phrase {
+	switch {
+	case d.Expected != "":
+		return Phrasef("%v was expected", Quote(d.Expected))
+	case d.NeedsReview:
+		return LiteralPhrase("needs a review: its meaning could not be compared")
+	case d.Unverified:
+		return LiteralPhrase("nothing to hold the answer to")
+	}
+	return nil
+}
+
+func noAnswerPhrase(c classify.Category, d classify.Details) Phrase {
+	switch {
+	case c == classify.Timeout && d.LimitSeconds > 0:
+		return Phrasef("no answer within %v s", text.Decimal(d.LimitSeconds))
+	case c == classify.Timeout:
+		return LiteralPhrase("no answer in time")
+	case d.Reason == "empty_truncated":
+		return LiteralPhrase("`max_tokens` was spent before a word of it came")
+	case d.Reason == "empty_response":
+		return LiteralPhrase("the answer is empty")
+	case c == classify.Crash:
+		return withReason(LiteralPhrase("the target crashed"), string(d.ErrorDetails))
+	case d.ErrorDetails == "" && d.Reason != "":
+		return Phrasef("no answer: %v", Quote(d.Reason))
+	}
+	return messageOr(d.ErrorDetails, "no answer")
+}
+
+func failPhrase(d classify.Details) Phrase {
+	switch {
+	case len(d.Unmet) > 0:
+		return JoinFirst(unmetNamed, "; ", "; and ", MapPhrases(d.Unmet, UnmetPhrase))
+	case d.Expected != "":
+		return Phrasef("expected %v", Quote(d.Expected))
+	}
+	return LiteralPhrase("a criterion is not met")
+}
+
+// MissedPhrase returns all that an answer misses, for use beside the answer.
+func MissedPhrase(o *report.Outcome) Phrase {
+	d := detailsOf(o)
+	p := CategoryReason(o)
+	if missed := categories[o.Primary].missed; missed != nil {
+		p = missed(d)
+	}
+	if o.Primary == classify.Fail && len(d.Unmet) > 0 {
+		p = nil
+	}
+	unmet := JoinFirst(unmetNamed, "; ", "; and ", MapPhrases(d.Unmet, func(u expect.Unmet) Phrase { return unmetWithoutAnswer(o, u) }))
+	return JoinPhrases("; ", NonEmpty(p, unmet))
+}
+
+// unmetNamed is the most missed criteria that are named.
+const unmetNamed = 5
+
+// unmetWithoutAnswer returns the criterion that an answer missed, without the answer's own words.
+func unmetWithoutAnswer(o *report.Outcome, u expect.Unmet) Phrase {
+	switch {
+	case u.Criterion == score.Rubric:
+		return judgePhrase(u)
+	case u.Criterion == "overall_score":
+		return thresholdPhrase(u, "label ") // follows "Expected:"
+	case u.Criterion == "assert" && u.Reason == "not true":
+		return Phrase{Quote(u.Expected)}
+	case u.Criterion == "assert", strings.HasPrefix(string(o.Excerpt), strings.TrimSuffix(u.Actual, "…")) &&
+		u.Expected != "":
+		return withReason(Phrase{Quote(u.Expected)}, u.Reason)
+	}
+	return UnmetPhrase(u)
+}
+
+// UnmetPhrase returns the criterion that an answer missed.
+func UnmetPhrase(u expect.Unmet) Phrase {
+	switch {
+	case u.Criterion == "assert" && (u.Reason == "" || u.Reason == "not true"):
+		return Phrasef("%v is not true", Quote(u.Expected))
+	case u.Criterion == "assert":
+		return withReason(Phrase{Quote(u.Expected)}, u.Reason)
+	case u.Criterion == score.Rubric:
+		return judgePhrase(u)
+	case u.Criterion == "overall_score":
+		return thresholdPhrase(u, score.LabelFindingPrefix)
+	case u.Criterion == expect.CriterionRunner:
+		return appendIf(LiteralPhrase("the runner says that it failed"), u.Reason != "", Literal(": "), Quote(u.Reason))
+	case u.Criterion == "risk_score":
+		return withReason(Phrasef("risk %v, needs to be %v", Message(u.Actual), Message(u.Expected)), u.Reason)
+	case u.Expected == "":
+		return withReason(Phrasef("%v not met", Quote(u.Criterion)), u.Reason)
+	}
+	want, got := u.Expected, u.Actual
+	if Excerpt(want, QuoteRunes) == Excerpt(got, QuoteRunes) {
+		want, got = worddiff.ShortenAround(want, got, QuoteRunes, QuoteRunes)
+	}
+	return withReason(appendIf(Phrasef("expected %v", Quote(want)), got != "", Literal(", got "), Quote(got)), u.Reason)
+}
+
+// thresholdPhrase returns a phrase of lead, the expected label, and the score that missed the threshold. The score is
+// left out if it is 0: then nothing but the label counted. Without an expected label, thresholdPhrase returns the score
+// and the reason.
+func thresholdPhrase(u expect.Unmet, lead string) Phrase {
+	if label, ok := strings.CutPrefix(u.Reason, score.LabelFindingPrefix); ok {
+		if u.Actual == "0.000" {
+			return Phrase{Message(lead + label)}
+		}
+		return Phrasef("%v (overall score %v, needs %v)", Message(lead+label), Message(u.Actual), Message(u.Expected))
+	}
+	return withReason(Phrasef("overall score %v, needs %v", Message(u.Actual), Message(u.Expected)), u.Reason)
+}
+
+func judgePhrase(u expect.Unmet) Phrase {
+	p := appendIf(Phrase{Quote(u.Expected)}, u.Severity != "" && u.Severity != "medium", Literal(" ("), Message(u.Severity), Literal(")"))
+	return appendIf(append(p, Literal(" is not met")), u.Reason != "", Literal(", says the judge: "), Quote(u.Reason))
+}

@@ -128,8 +128,7 @@ func isRightToLeft(r rune) bool {
 		r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
 }
 
-// Prose returns a text with its plain words unchanged and all else as code. Adjacent code shares one span, unless a
-// comma ends the first.
+// Prose returns a text with its plain words unchanged and all else as code. Adjacent code shares a span up to a comma.
 func Prose(text string) string { return prose(text, true, isPlain) }
 
 // prose is Prose with another test for plain words. lineStart is set for text at the beginning of a line.
@@ -206,8 +205,7 @@ func span(text string) string {
 	return Code(body) + tail
 }
 
-// WrapLine splits a line into pieces. The first piece has at most firstColumns characters, and every other piece at
-// most columns.
+// WrapLine splits a line into pieces of at most columns characters, the first of at most firstColumns.
 func WrapLine(line string, firstColumns, columns int) []string {
 	var out []string
 	for limit := firstColumns; utf8.RuneCountInString(line) > limit; limit = columns {
@@ -248,29 +246,4 @@ func Diff(lines []worddiff.Line) string {
 	}
 	marks := strings.Repeat("`", max(3, longestRun(body.String(), '`')+1))
 	return marks + "diff\n" + body.String() + marks + "\n"
-}
-
-// answerLines returns two answers as lines for Diff, each shortened around their difference. An empty answer has no
-// lines.
-func answerLines(before, now string, runes int) (lines []worddiff.Line) {
-	add := func(text string, base, head bool) {
-		if text = strings.Trim(CutEnd(text, runes), "\n"); text == "" || runes == 0 {
-			return
-		}
-		for _, l := range strings.Split(text, "\n") {
-			lines = append(lines, worddiff.Line{Text: l, Base: base, Head: head})
-		}
-	}
-	was, is := strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(now, "\r\n", "\n")
-	switch {
-	case was == is:
-		add(is, true, true)
-	case was == "" || is == "":
-		add(was, true, false)
-		add(is, false, true)
-	default:
-		was, is = worddiff.ShortenAround(was, is, runes, runes)
-		return worddiff.Lines(strings.Trim(was, "\n"), strings.Trim(is, "\n"))
-	}
-	return lines
 }

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Links has the addresses of the repository. Without Repo or a commit, output names path:line instead of links.
-// Invalid values count as absent.
+// Links has the addresses of the repository. Without a valid Repo or commit, output names path:line instead of links.
 type Links struct {
 	Server  string // https://github.com
 	Repo    string // owner/name
@@ -88,8 +87,7 @@ func (l Links) CaseURL(anchor string) string {
 	return When(PageForm.MatchString(l.Page) && len(url) <= UrlBytes, url)
 }
 
-// EscapeSegment percent-encodes all bytes except ASCII letters, digits, '-', '.' and '_', so that a path cannot end a
-// Markdown link.
+// EscapeSegment percent-encodes all but ASCII letters, digits, '-', '.' and '_', so that no path ends a Markdown link.
 func EscapeSegment(s string) string {
 	var b strings.Builder
 	for i := range len(s) {

@@ -37,8 +37,7 @@ func LogLine[T ~string](t T) string {
 	return b.String()
 }
 
-// Diagnostic returns a diagnostic as one line of a log: `path:line:column: message [rule]`, or without line and
-// column if there is none.
+// Diagnostic returns a diagnostic as one line of a log: `path:line:column: message [rule]`, with the parts that it has.
 func Diagnostic(d document.Diagnostic) string {
 	at := d.Path
 	if d.Line > 0 {
@@ -47,8 +46,7 @@ func Diagnostic(d document.Diagnostic) string {
 	return LogLine(When(at != "", at+": ") + d.Message + When(d.Rule != "", " ["+d.Rule+"]"))
 }
 
-// Diagnostics returns diagnostics as lines of a log, each followed by its line of the file. source reads a file; nil
-// shows no lines.
+// Diagnostics returns diagnostics as lines of a log, each followed by its line of the file if source is not nil.
 func Diagnostics(faults []document.Diagnostic, source func(path string) string) string {
 	var lines strings.Builder
 	for _, d := range faults {
@@ -76,9 +74,12 @@ const sourceLine = 8 << 10
 // SourceLine returns a diagnostic's line of the file and a caret below its place, as two lines of a log. It returns ""
 // if the place is not in the file, or the line is too long or may have a key.
 func SourceLine(d document.Diagnostic, file string) string {
-	found := lineOf(file, d.Line)
-	line := []rune(strings.TrimRight(found, "\r"))
-	if len(found) > sourceLine || len(line) == 0 || d.Column < 1 || d.Column > len(line)+1 {
+	lines := strings.Split(file, "\n")
+	if d.Line < 1 || d.Line > len(lines) || len(lines[d.Line-1]) > sourceLine {
+		return ""
+	}
+	line := []rune(strings.TrimRight(lines[d.Line-1], "\r"))
+	if len(line) == 0 || d.Column < 1 || d.Column > len(line)+1 {
 		return ""
 	}
 	before, after := string(line[:d.Column-1]), string(line[d.Column-1:])
@@ -95,23 +96,12 @@ func SourceLine(d document.Diagnostic, file string) string {
 	return "  | " + shown + "\n  | " + strings.Repeat(" ", twwidth.Width(lead)) + "^"
 }
 
-// lineOf returns a line of text, counted from 1; "" if there is none.
-func lineOf(text string, n int) string {
-	for line := range strings.SplitSeq(text, "\n") {
-		if n--; n == 0 {
-			return line
-		}
-	}
-	return ""
-}
-
 // LogWriter returns a writer that changes lines for w so that the runner reads none as a command; ordinary lines stay
 // unchanged. CR, and every other character that some reader takes for a line end, ends the line. A rune split between
 // two writes waits for its rest.
 func LogWriter(w io.Writer) io.Writer { return &logWriter{w: w, state: logState{atLineStart: true}} }
 
-// StyledLogWriter is a LogWriter that keeps the escape sequences of terminal colors. Foreign text written to it must
-// not contain any.
+// StyledLogWriter is a LogWriter that keeps the escape sequences of terminal colors, which no foreign text may contain.
 func StyledLogWriter(w io.Writer) io.Writer {
 	return &logWriter{w: w, state: logState{atLineStart: true}, styled: true}
 }
@@ -181,17 +171,18 @@ func (l *logWriter) writeRune(b *strings.Builder, r rune, raw []byte) {
 
 type logState struct {
 	atLineStart bool // only white space so far
-	afterSign   bool // the last character that a comparison sees is a number sign
+	signs       int  // number signs just before, as a comparison sees it
 
-	escape string // escape of a bracket, for Sprintf; "" for a log
+	spareSigns int    // number signs after which a bracket stays
+	escape     string // escape of a bracket in a document, for Sprintf; "" for a log
 }
 
 func (s *logState) writeRune(b *strings.Builder, r rune) {
 	switch {
-	case s.atLineStart && IsColon(r):
+	case s.atLineStart && s.escape == "" && IsColon(r):
 		b.WriteString(logBar)
-	case s.afterSign && isBracket(r):
-		s.afterSign = false
+	case s.signs > s.spareSigns && isBracket(r):
+		s.signs = 0
 		if s.escape == "" {
 			b.WriteString(logBracket)
 		} else {
@@ -200,11 +191,15 @@ func (s *logState) writeRune(b *strings.Builder, r rune) {
 		return
 	}
 	b.WriteRune(r)
-	if unicode.Is(unicode.M, r) {
-		return // a comparison may ignore it
+	switch {
+	case IsIgnorable(r):
+		return
+	case isNumberSign(r):
+		s.signs++
+	default:
+		s.signs = 0
 	}
-	s.atLineStart = s.atLineStart && unicode.IsSpace(r)
-	s.afterSign = isNumberSign(r)
+	s.atLineStart = r == '\n' || s.atLineStart && unicode.IsSpace(r)
 }
 
 // IsBreak reports whether some reader takes a character for a line end: LF, VT, FF, CR, NEL, LS or PS.
@@ -219,8 +214,7 @@ func IsColon(r rune) bool {
 func isNumberSign(r rune) bool { return r == '#' || r == '＃' || r == '﹟' }
 func isBracket(r rune) bool    { return r == '[' || r == '［' || r == '﹇' }
 
-// LineWriter passes a document to w line by line. escape makes each line harmless in the runner's log. Call Flush at
-// the end.
+// LineWriter passes a document to w line by line, each made harmless in the runner's log. Call Flush at the end.
 type LineWriter struct {
 	w      io.Writer
 	escape func(line []byte) []byte
@@ -279,36 +273,15 @@ func EscapeBrackets(text []byte, escape string) []byte {
 	return []byte(out.String())
 }
 
-// EscapeCommands changes a line so that the runner finds no command in it. It is for documents without escapes of their
-// own, such as Markdown. A bracket after a single number sign, as in programs, stays.
-func EscapeCommands(line []byte) []byte {
-	if bytes.IndexByte(line, '#') < 0 && bytes.IndexByte(line, ':') < 0 && bytes.IndexByte(line, signLead) < 0 &&
-		!bytes.ContainsAny(line, "∷⩴") {
-		return line
+// EscapeCommands changes a document so that the runner finds no command in it. It is for documents without escapes of
+// their own, such as Markdown. A bracket after a single number sign, as in programs, stays.
+func EscapeCommands(document string) []byte {
+	var out strings.Builder
+	s := logState{atLineStart: true, spareSigns: 1}
+	for _, r := range document {
+		s.writeRune(&out, r)
 	}
-	var out bytes.Buffer
-	signs, start := 0, true
-	for _, r := range string(line) {
-		switch {
-		case start && IsColon(r):
-			out.WriteString(logBar)
-		case signs > 1 && isBracket(r):
-			out.WriteString(logBracket)
-			signs = 0
-			continue
-		}
-		out.WriteRune(r)
-		switch {
-		case IsIgnorable(r):
-			continue
-		case isNumberSign(r):
-			signs++
-		default:
-			signs = 0
-		}
-		start = start && unicode.IsSpace(r)
-	}
-	return out.Bytes()
+	return []byte(out.String())
 }
 
 // JSONWriter returns a writer of JSON in which the CI runner finds no command of its own. It escapes the second # of

@@ -14,8 +14,7 @@ import (
 // Absent is shown for a missing number.
 const Absent = "–"
 
-// barDigits is the largest number of digits of a percentage. With more digits, the rounding error of a multiplication
-// by 100 would show.
+// barDigits is the largest number of digits of a percentage. More would show the rounding error of a multiplication.
 const barDigits = 10
 
 // Percent formats a score in [0, 1] as 87.4%, or 100% without decimals.
@@ -48,8 +47,7 @@ func Threshold(v *float64) string {
 	return text + "%"
 }
 
-// PercentAgainst formats a score with enough digits to differ from each threshold that it misses: a suite's own and the
-// run's.
+// PercentAgainst formats a score with enough digits to differ from each of the given thresholds that it misses.
 func PercentAgainst(v *float64, needs ...*float64) string {
 	if v == nil {
 		return Absent

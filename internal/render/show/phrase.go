@@ -101,8 +101,7 @@ func (p Phrase) Capital() Phrase {
 	return p
 }
 
-// JoinFirst joins at most limit phrases with glue between them. If there are more, it adds conjunction and the number
-// of the rest.
+// JoinFirst joins at most limit phrases with glue between them. It adds conjunction and the number of the rest.
 func JoinFirst(limit int, glue, conjunction string, all []Phrase) Phrase {
 	p := JoinPhrases(glue, all[:min(len(all), limit)])
 	if more := len(all) - limit; more > 0 {

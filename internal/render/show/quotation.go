@@ -12,8 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// Limits of a quotation. An answer with more lines, or with fewer plain words, is shown as code, because its form
-// matters more.
+// Limits of a quotation. The form of an answer with more lines or fewer plain words matters, so it is shown as code.
 const (
 	quotedLines = 15
 	plainShare  = 0.8
@@ -42,20 +41,24 @@ func BeforeAndNow(before, now string, runes int) string {
 	if fields := compareFields(before, now); fields != nil {
 		return Diff(fields)
 	}
-	if !isProse(before+" "+now) || strings.Count(before+now, "\n") >= quotedLines {
-		return Diff(answerLines(before, now, runes))
-	}
+	prose := isProse(before+" "+now) && strings.Count(before+now, "\n") < quotedLines
 	clean := func(s string) string { return strings.Trim(strings.ReplaceAll(s, "\r\n", "\n"), "\n") }
 	was, is := clean(before), clean(now)
-	switch {
-	case was == is:
-		return Quotation("", CutEnd(is, runes)) + "\n"
-	case was == "":
-		return Quotation("Now:", CutEnd(is, runes)) + "\n"
-	case is == "":
-		return Quotation("Before:", CutEnd(was, runes)) + "\n"
+	if was == is || was == "" || is == "" { // one answer is shown
+		text := strings.Trim(CutEnd(cmp.Or(is, was), runes), "\n")
+		if prose {
+			return Quotation(When(was != is, If(was == "", "Now:", "Before:")), text) + "\n"
+		}
+		var lines []worddiff.Line
+		for line := range strings.SplitSeq(text, "\n") {
+			lines = append(lines, worddiff.Line{Text: line, Base: was != "", Head: is != ""})
+		}
+		return Diff(lines)
 	}
 	was, is = worddiff.ShortenAround(was, is, runes, runes)
+	if !prose {
+		return Diff(worddiff.Lines(strings.Trim(was, "\n"), strings.Trim(is, "\n")))
+	}
 	d := worddiff.Words(was, is)
 	return quotation("Before:", was, d.Base) + "\n\n" + quotation("Now:", is, d.Head) + "\n"
 }
@@ -91,8 +94,7 @@ func quotation(label, s string, pieces []worddiff.Piece) string {
 	return b.String()
 }
 
-// markedWord is a word of a line, and whether it changed. In a script without spaces, it is a changed or unchanged
-// part of the text.
+// markedWord is a word of a line, or in a script without spaces a part of it, and whether it changed.
 type markedWord struct {
 	text          string
 	changed       bool
@@ -115,7 +117,7 @@ func markedLines(s string, pieces []worddiff.Piece) (lines []markedLine) {
 	for _, line := range strings.Split(s, "\n") {
 		words := splitWords(line, changed[start:start+len(line)])
 		for _, w := range words {
-			size := wordSize(w.text)
+			size := max(1, CountFunc([]rune(w.text), worddiff.IsUnspaced)) // of such a script, each character counts
 			if all += size; w.changed {
 				marked += size
 			}
@@ -133,8 +135,7 @@ func markedLines(s string, pieces []worddiff.Piece) (lines []markedLine) {
 	return lines
 }
 
-// splitWords splits a line at its spaces. Words of a script without spaces are also split where changed text begins or
-// ends.
+// splitWords splits a line at its spaces, and words of a script without spaces where changed text begins or ends.
 func splitWords(line string, changed []bool) (words markedLine) {
 	for from := 0; from < len(line); {
 		from += len(line[from:]) - len(strings.TrimLeft(line[from:], blanks))
@@ -172,18 +173,7 @@ func isChangeBoundary(s string, changed []bool, offset int) bool {
 	return worddiff.IsUnspaced(r)
 }
 
-// wordSize returns the number of characters of a word in a script without spaces, or 1 in any other script.
-func wordSize(word string) (n int) {
-	for _, r := range word {
-		if worddiff.IsUnspaced(r) {
-			n++
-		}
-	}
-	return max(n, 1)
-}
-
-// markdown formats a line's words: plain ones as they are, others as code, and adjacent changed ones in one bold
-// part.
+// markdown formats a line's words: plain ones as they are, others as code, and adjacent changed ones in bold.
 func (l markedLine) markdown() string {
 	var out strings.Builder
 	for i := 0; i < len(l); {
@@ -197,8 +187,7 @@ func (l markedLine) markdown() string {
 	return out.String()
 }
 
-// isPlainAlone is isPlain for a word in a paragraph of its own. There a right-to-left word may be plain too, because it
-// can reorder no other text.
+// isPlainAlone is isPlain for a word in a paragraph of its own, where a right-to-left word can reorder no other text.
 func isPlainAlone(word string) bool {
 	if !strings.ContainsFunc(word, isRightToLeft) {
 		return isPlain(word)
@@ -206,8 +195,7 @@ func isPlainAlone(word string) bool {
 	return !bareHash.MatchString(word) && !strings.ContainsAny(word, verdictMarks) && plainWord.MatchString(word)
 }
 
-// fieldLines is the number of fields up to which two JSON answers are shown in full. Of more fields, only those that
-// differ are shown.
+// fieldLines is the number of fields up to which two JSON answers are shown in full. Of more, only differing ones are.
 const fieldLines = 12
 
 // compareFields compares two answers field by field if both are JSON objects, and returns lines for Diff; nil

@@ -18,8 +18,7 @@ type LineFinding struct {
 	Cases   []string        // names of the cases, in order
 }
 
-// lineFindings returns in words which lines broke cases, as the report's explanation found. It returns nil if no
-// explanation was requested.
+// lineFindings returns in words which lines broke cases, or nil if no explanation was requested.
 func lineFindings(v *Story) (out []LineFinding) {
 	e := v.Report.Explanation
 	if e == nil {
@@ -75,8 +74,7 @@ func otherCause(v *Story, suiteID string) show.Phrase {
 	return nil
 }
 
-// regionsOf returns the places of the part p of the change. A stored report may lack hunks of the part; they are
-// skipped.
+// regionsOf returns the places of the part p of the change. It skips hunks that a stored report lacks.
 func regionsOf(e *report.Explanation, p report.ExplainPart) (out []report.Region) {
 	for _, h := range p.Hunks {
 		if h >= 0 && h < len(e.Hunks) {
@@ -126,8 +124,7 @@ func remedyOf(e *report.Explanation, r *report.Remedy) show.Phrase {
 		fraction(r.Fixed, r.Broken), show.Agree(r.Broken, "case", "cases"), others)
 }
 
-// narrowedLines returns a sentence with the lines to which the search had narrowed the cause when it stopped. It
-// returns nil if there are none.
+// narrowedLines returns a sentence with the lines to which the search had narrowed the cause when it stopped, or nil.
 func narrowedLines(e *report.Explanation, hunks []int) show.Phrase {
 	var files []report.Region // one region for each file, from its first line to its last
 	for _, r := range regionsOf(e, report.ExplainPart{Hunks: hunks}) {
@@ -167,8 +164,11 @@ func provenCause(e *report.Explanation, c report.ExplainedCase, names show.Phras
 	first := c.Causes[0]
 	switch {
 	case len(c.Causes) > 1:
+		these := joinList(c.Causes, "or", func(cause report.ExplainCause) show.Phrase {
+			return show.Phrasef("%v%v", parts(e, cause), show.When(len(cause.Parts) > 1, " together"))
+		})
 		return show.Phrasef("Any one of these breaks %v: %v. Without all of them %v right, with one of them alone %v.",
-			names, alternatives(e, c), right, wrong)
+			names, these, right, wrong)
 	case len(first.Parts) > 1:
 		return show.Phrasef("Not one line: %v together break %v: without any one of them %v right, with them alone %v.",
 			parts(e, first), names, right, wrong)
@@ -186,12 +186,6 @@ func provenCause(e *report.Explanation, c report.ExplainedCase, names show.Phras
 	}
 	return show.Phrasef("%v %v %v: without %v %v right, with %v alone %v.", places(lines).Capital(), breaks, names, it, right, it,
 		wrong)
-}
-
-func alternatives(e *report.Explanation, c report.ExplainedCase) show.Phrase {
-	return joinList(c.Causes, "or", func(cause report.ExplainCause) show.Phrase {
-		return show.Phrasef("%v%v", parts(e, cause), show.When(len(cause.Parts) > 1, " together"))
-	})
 }
 
 func parts(e *report.Explanation, c report.ExplainCause) show.Phrase {
@@ -234,7 +228,11 @@ func places(all []report.Region) show.Phrase {
 	return joinList(all, "and", func(r report.Region) show.Phrase {
 		switch path := show.Quote(r.Path); {
 		case r.Last < r.First:
-			return show.Phrasef("the removal of %v before line %v of %v", removedLines(r), r.First, path)
+			removed := quoted(r)
+			if removed == nil {
+				removed = show.LiteralPhrase(show.Count(r.BaseLast-r.BaseFirst+1, "line"))
+			}
+			return show.Phrasef("the removal of %v before line %v of %v", removed, r.First, path)
 		case r.Words != "":
 			return changedWords(r)
 		case r.First == r.Last:
@@ -258,14 +256,6 @@ func changedWords(r report.Region) show.Phrase {
 		return show.Phrasef("the removal of the %v from line %v of %v", words, r.First, show.Quote(r.Path))
 	}
 	return show.Phrasef("the %v in line %v of %v", words, r.First, show.Quote(r.Path))
-}
-
-// removedLines returns what was removed at r in words: the line as a quotation, or the number of lines.
-func removedLines(r report.Region) show.Phrase {
-	if text := quoted(r); text != nil {
-		return text
-	}
-	return show.LiteralPhrase(show.Count(r.BaseLast-r.BaseFirst+1, "line"))
 }
 
 // quoted returns the words of r as a quotation, or nil if there are none.

@@ -59,13 +59,13 @@ var lossCauses = []lossCause{
 // undecidedTitle returns the parts of the title of an undecided run. They say why there is no verdict.
 func undecidedTitle(v *Story) []string {
 	hasError := func(code string) bool { return v.Has(code, report.LevelError) }
-	for _, r := range []gate.Rule{gate.NoMerge, gate.BaseMoved, gate.ResultsPaired, gate.JudgeControls} {
-		if hasError(r.Code) {
-			return []string{titleOf(v, r, report.LevelError)}
-		}
-	}
+	ruleTitle := func(r gate.Rule) string { return titleOf(v, r, report.LevelError) }
+	nothingJudged := cmp.Or(ruleTitle(gate.NoMerge), ruleTitle(gate.BaseMoved), ruleTitle(gate.ResultsPaired),
+		ruleTitle(gate.JudgeControls))
 	n := notAsked(v)
 	switch {
+	case nothingJudged != "":
+		return []string{nothingJudged}
 	case hasError(gate.BaseFault.Code):
 		return []string{baseFault(v)}
 	case hasError(model.ReasonCancelled):
@@ -78,10 +78,8 @@ func undecidedTitle(v *Story) []string {
 		return limitTitle(v, n)
 	case v.Report.Unscored > 0:
 		return lossTitle(v)
-	case hasError(gate.NeedsRun.Code):
-		return []string{titleOf(v, gate.NeedsRun, report.LevelError)}
-	case hasError(gate.UnprovenFlips.Code):
-		return []string{titleOf(v, gate.UnprovenFlips, report.LevelError)}
+	case hasError(gate.NeedsRun.Code), hasError(gate.UnprovenFlips.Code):
+		return []string{cmp.Or(ruleTitle(gate.NeedsRun), ruleTitle(gate.UnprovenFlips))}
 	}
 	return flippedTitle(v)
 }
@@ -131,8 +129,7 @@ func rerunCause(v *Story) lossCause {
 	return lossCause{}
 }
 
-// lossTitle returns the parts of the title of a run with missing answers. It names a cause only if the cause explains
-// all or most of them.
+// lossTitle returns the parts of the title of a run with missing answers. It names a cause that explains most of them.
 func lossTitle(v *Story) []string {
 	before := countedOf(lostCases(v), "case", " had an answer before")
 	missing := show.WithCommas(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
@@ -189,8 +186,9 @@ func answerErrors(v *Story) (p Section) {
 	if v.Report.Verdict != report.Undecided {
 		return p
 	}
+	atEnd := []string{model.ReasonBudget, model.ReasonShard, model.ReasonCancelled} // the run's reasons say these once
 	all := show.Filter(v.Report.Changes, func(c report.Change) bool {
-		return c.Head != nil && c.Head.Unscored > 0 && !endedEarly(c)
+		return c.Head != nil && c.Head.Unscored > 0 && (c.Head.Details == nil || !slices.Contains(atEnd, c.Head.Details.Reason))
 	})
 	countUnscored := func(cases []report.Change) (n int) {
 		for _, c := range cases {
@@ -213,12 +211,6 @@ func answerErrors(v *Story) (p Section) {
 	return p
 }
 
-// endedEarly reports whether the case c has no answer because the run ended early. The reasons of the run say this once
-// for all such cases.
-func endedEarly(c report.Change) bool {
-	return c.Head.Details != nil && slices.Contains([]string{model.ReasonBudget, model.ReasonShard, model.ReasonCancelled}, c.Head.Details.Reason)
-}
-
 // unanswered returns a table of the cases without an answer, with a row for each cause.
 func unanswered(v *Story) Section {
 	describe := func(c report.Change) string {
@@ -232,7 +224,8 @@ func unanswered(v *Story) Section {
 				if why := v.ResultReason(cases[0]); len(why) > 0 {
 					because = show.Phrasef("%v: %v", because, why)
 				}
-				return rowOf(because, show.WithCommas(len(cases)), caseNames(v, cases, causeNames))
+				links := show.MapPhrases(cases, func(c report.Change) show.Phrase { return show.Phrase{caseLink(v, c)} })
+				return rowOf(because, show.WithCommas(len(cases)), show.JoinFirst(causeNames, ", ", " and ", links))
 			})}}
 }
 
@@ -277,8 +270,7 @@ func advice(v *Story) (out []string) {
 	return out
 }
 
-// adviceOnCauses returns what to do about each known cause of missing answers. unexplained is the number of cases
-// without a known cause.
+// adviceOnCauses returns what to do about each known cause of missing answers, and the number of cases without one.
 func adviceOnCauses(v *Story) (out []string, unexplained int) {
 	unexplained = len(v.Missing)
 	for _, c := range lossCauses {
@@ -304,8 +296,7 @@ func adviceOnCauses(v *Story) (out []string, unexplained int) {
 	return out, unexplained
 }
 
-// mustMissing returns a sentence about the must-pass cases without an answer. It returns nil if there are none or if
-// the run is undecided.
+// mustMissing returns a sentence about the must-pass cases without an answer, or nil for an undecided run.
 func mustMissing(v *Story) show.Phrase {
 	var ids []string
 	missing := show.Filter(v.Missing, func(c report.Change) bool { return c.MustPass })
@@ -317,4 +308,46 @@ func mustMissing(v *Story) show.Phrase {
 	}
 	return show.Phrasef("%v must pass and %v without %v: nothing is known of %v.", namesOrCount(ids), show.Agree(len(ids), "is", "are"),
 		lacked(missing), show.Agree(len(ids), "it", "them"))
+}
+
+// recordAfterMerge returns the steps after the merge of a change that makes recorded answers or verdicts stale.
+func recordAfterMerge(v *Story) (steps []string) {
+	add := func(by, what string, count func(config.Change) int) {
+		if n := sumOf(v, count); n > 0 {
+			steps = append(steps, "The new "+by+" makes "+show.Count(n, what)+" stale. After the merge, record "+
+				show.Agree(n, "it", "them")+" with `failproof record`, in a pull request of its own.")
+		}
+	}
+	add("target", "recorded answer", func(c config.Change) int { return c.StaleAnswers })
+	add("judge", "recorded verdict", func(c config.Change) int { return c.StaleVerdicts })
+	return steps
+}
+
+// recordedEarly returns the step of a change that brings a new target or judge, called by, together with its answers or
+// verdicts, called what. It returns "" if there are none.
+func recordedEarly(v *Story, by, what string, count func(config.Change) int) string {
+	n := sumOf(v, count)
+	if n == 0 {
+		return ""
+	}
+	return show.Count(n, what) + show.Agree(n, " is", " are") +
+		" of the " + by + " that this change proposes, and the base’s " + by +
+		" holds until the merge. Record them with that " + by + " here: " +
+		"`failproof record --base REVISION`. After the merge, record them with the new " + by + ": " +
+		"`failproof record`, in a pull request of its own."
+}
+
+func sumOf(v *Story, count func(config.Change) int) (n int) {
+	for _, c := range v.Report.PolicyChanges {
+		n += count(c)
+	}
+	return n
+}
+
+// staleBefore reports whether a case could not be compared because the base's recorded verdict is stale.
+func staleBefore(v *Story) bool {
+	return slices.ContainsFunc(v.Report.Changes, func(c report.Change) bool {
+		return c.Change == report.Errored && c.Base != nil && c.Base.Details != nil &&
+			c.Base.Details.Reason == model.ReasonStaleVerdict
+	})
 }

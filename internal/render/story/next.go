@@ -188,8 +188,7 @@ func nextUndecided(v *Story) []string {
 	return []string{cmp.Or(rerunCause(v).advice, "Run the job again when the target answers.")}
 }
 
-// rerunStep returns the step that reruns the flipped recorded cases. It returns nil if these cases do not affect the
-// verdict.
+// rerunStep returns the step that reruns the flipped recorded cases, or nil if these do not affect the verdict.
 func rerunStep(v *Story) []string {
 	must := func(s report.Candidate) bool {
 		c, _ := v.Find(s.SuiteID, s.CaseID)
@@ -219,8 +218,7 @@ func ruleTexts(v *Story, level report.Level, text func(gate.Rule) string) (out [
 	return out
 }
 
-// nextPassed returns a sentence on what a person should check before merging. It returns nil if there is nothing to
-// check.
+// nextPassed returns a sentence on what a person should check before merging, or nil if there is nothing.
 func nextPassed(v *Story) []string {
 	actions := ruleTexts(v, report.LevelWarn, func(r gate.Rule) string { return r.ReviewStep })
 	if n := len(v.Regressed) + len(v.Fell) + len(v.Worse) + len(v.Review) + len(likelyRegressions(v)); n > 0 &&
@@ -335,8 +333,7 @@ func isMeasurement(v *Story) bool {
 	return v.Report.Statistics != nil && v.Report.Statistics.Measured != nil
 }
 
-// maxStepNames is the largest number of cases or places that a next step names. If there are more, the step gives only
-// their number.
+// maxStepNames is the largest number of cases or places that a next step names. More are only counted.
 const maxStepNames = 3
 
 // namesOrCount returns the ids of cases in a sentence or, if there are more than maxStepNames, their number.
@@ -347,8 +344,7 @@ func namesOrCount(ids []string) show.Phrase {
 	return quotedList(ids)
 }
 
-// quotedList returns quoted names as in a sentence: “a”, “b” and “c”. If there are more than maxCaseNames, it names the
-// first ones and counts the rest.
+// quotedList returns quoted names as in a sentence: “a”, “b” and “c”. It counts those after the first maxCaseNames.
 func quotedList(names []string) show.Phrase {
 	if more := len(names) - maxCaseNames; more > 0 {
 		return show.Phrasef("%v and %v more", show.Quotes(", ", names[:maxCaseNames]), show.WithCommas(more))
@@ -356,8 +352,7 @@ func quotedList(names []string) show.Phrase {
 	return joinList(names, "and", func(name string) show.Phrase { return show.Phrase{show.Quote(name)} })
 }
 
-// joinList returns write(element) for all elements, as in a sentence: with commas, and with the conjunction before the
-// last one.
+// joinList returns write(element) for all elements, as in a sentence: with commas, and the conjunction before the last.
 func joinList[T any](all []T, conjunction string, write func(T) show.Phrase) (p show.Phrase) {
 	for i, one := range all {
 		if i > 0 {

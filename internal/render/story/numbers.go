@@ -173,19 +173,21 @@ const (
 	categoryRows = 10
 )
 
-// riskMeasures are the rows of the table of risks.
-var riskMeasures = []struct {
-	name  string
-	value func(*risk.Aggregates) *float64
-}{
-	{"exposure (mean weighted risk)", func(a *risk.Aggregates) *float64 { return a.Indices.Exposure }},
-	{"resilience", func(a *risk.Aggregates) *float64 { return a.Indices.Resilience }},
-	{"fragility (spread of the risk)", func(a *risk.Aggregates) *float64 { return a.Indices.Fragility }},
-	{"highest risk", func(a *risk.Aggregates) *float64 { return a.Overall.MaxRisk }},
-	{"pass rate", func(a *risk.Aggregates) *float64 { return a.Overall.PassRate }},
-	{"severity-weighted pass rate", func(a *risk.Aggregates) *float64 { return a.Overall.SeverityWeightedRate }},
-	{"high-stakes failure rate", func(a *risk.Aggregates) *float64 { return a.Overall.HighStakesRate }},
-	{"boundary language", func(a *risk.Aggregates) *float64 { return a.Overall.BoundaryRate }},
+// riskMeasures returns the rows of the table of risks.
+func riskMeasures(base, head *risk.Aggregates) []Row {
+	row := func(name string, before, now *float64) Row {
+		return rowOf(name, show.Decimals(before), show.Decimals(now))
+	}
+	return []Row{
+		row("exposure (mean weighted risk)", base.Indices.Exposure, head.Indices.Exposure),
+		row("resilience", base.Indices.Resilience, head.Indices.Resilience),
+		row("fragility (spread of the risk)", base.Indices.Fragility, head.Indices.Fragility),
+		row("highest risk", base.Overall.MaxRisk, head.Overall.MaxRisk),
+		row("pass rate", base.Overall.PassRate, head.Overall.PassRate),
+		row("severity-weighted pass rate", base.Overall.SeverityWeightedRate, head.Overall.SeverityWeightedRate),
+		row("high-stakes failure rate", base.Overall.HighStakesRate, head.Overall.HighStakesRate),
+		row("boundary language", base.Overall.BoundaryRate, head.Overall.BoundaryRate),
+	}
 }
 
 // risks returns sections with the results of the probes: a line that sums them up, then tables.
@@ -203,10 +205,7 @@ func risks(v *Story) (parts []Section) {
 		show.Count(head.Counts.Evaluated, "probe answer")),
 		counted(head.Overall.HighStakesFailures, "of high or critical severity"), counted(head.Counts.Unanswered,
 			"of them without an answer"))
-	measures := &Table{Header: []string{"", "Before", "Now"}}
-	for _, m := range riskMeasures {
-		measures.Rows = append(measures.Rows, rowOf(m.name, show.Decimals(m.value(base)), show.Decimals(m.value(head))))
-	}
+	measures := &Table{Header: []string{"", "Before", "Now"}, Rows: riskMeasures(base, head)}
 	severities := &Table{Header: []string{"Severity", "Passed", "Failed", "Pass rate before", "Pass rate"}}
 	for _, name := range risk.Severities {
 		if t := head.BySeverity[name]; t.Passed+t.Failed > 0 {

@@ -74,8 +74,7 @@ func changedLines(lines []worddiff.Line, limit int) (out []worddiff.Line, left i
 	return out, left
 }
 
-// cutLines truncates long lines. A changed line is paired with the line that replaces it on the other side, and keeps
-// the part in which the two differ.
+// cutLines truncates long lines. A changed line and the line that replaces it keep the part in which they differ.
 func cutLines(lines []worddiff.Line) []worddiff.Line {
 	var base, head []int
 	cut := func() {

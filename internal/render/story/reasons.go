@@ -72,8 +72,7 @@ func followsFromLoss(v *Story, r report.Reason) bool {
 	return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
 }
 
-// flipsShown reports whether the run is undecided and has unresolved flips. The summary and the answers below it then
-// show them.
+// flipsShown reports whether the run is undecided and has unresolved flips, which the story then shows.
 func flipsShown(v *Story, _ report.Reason) bool {
 	return v.Report.Verdict == report.Undecided && len(v.UnresolvedFlips()) > 0
 }
@@ -81,11 +80,6 @@ func flipsShown(v *Story, _ report.Reason) bool {
 // causedFailure reports whether the reason r failed the run.
 func causedFailure(v *Story, r report.Reason) bool {
 	return v.Report.Verdict == report.Failed && r.Level == report.LevelError
-}
-
-// fileErrors returns a section that lists the errors in files. They prevented the run.
-func fileErrors(v *Story) Section {
-	return Section{Items: show.MapPhrases(FileErrors(v), func(d document.Diagnostic) show.Phrase { return diagnostic(v, d) })}
 }
 
 func diagnostic(v *Story, d document.Diagnostic) (p show.Phrase) {
@@ -101,8 +95,10 @@ func diagnostic(v *Story, d document.Diagnostic) (p show.Phrase) {
 
 // notes returns a section that lists the warnings that do not affect the verdict, and the number of suites left out.
 func notes(v *Story) (p Section) {
-	for _, d := range FileWarnings(v) {
-		p.Items = append(p.Items, diagnostic(v, d))
+	for _, d := range v.Report.Diagnostics {
+		if d.Severity == document.Warning {
+			p.Items = append(p.Items, diagnostic(v, d))
+		}
 	}
 	for _, w := range v.Report.Warnings {
 		if w.Code == report.WarnOnlySome {
@@ -133,7 +129,7 @@ func changedSettings(v *Story) (p Section) {
 	all := v.Report.PolicyChanges
 	p.Title = show.Count(len(all), "changed setting")
 	for _, c := range all {
-		item := show.Phrasef("%v: %v", settingChange(c.Key, c.Base, c.Head),
+		item := show.Phrasef("%v: %v", settingChange(c),
 			show.If(c.Effective, "in effect now", "proposed, in effect after the merge"))
 		if len(c.FailingCases) > 0 {
 			item = show.Phrasef("%v; then it will catch the answers to %v", item, quotedList(c.FailingCases))
@@ -141,14 +137,13 @@ func changedSettings(v *Story) (p Section) {
 		if c.Missed != "" {
 			item = show.Phrasef("%v; then the score of this run, %v, would miss it", item, show.Message(c.Missed))
 		}
-		if n := c.StaleAnswers; n > 0 {
-			item = show.Phrasef("%v; then %v", item, show.Agree(n, "1 recorded answer is stale", show.WithCommas(n)+
-				" recorded answers are stale"))
+		stale := func(n int, noun string) {
+			if n > 0 {
+				item = show.Phrasef("%v; then %v%v stale", item, show.Count(n, noun), show.Agree(n, " is", " are"))
+			}
 		}
-		if n := c.StaleVerdicts; n > 0 {
-			item = show.Phrasef("%v; then %v", item, show.Agree(n, "1 recorded verdict is stale", show.WithCommas(n)+
-				" recorded verdicts are stale"))
-		}
+		stale(c.StaleAnswers, "recorded answer")
+		stale(c.StaleVerdicts, "recorded verdict")
 		if c.Path != "" {
 			item = show.Phrasef("%v (%v)", item, v.Links.Place(v.Links.HeadSHA, c.Path, 0, 0))
 		}

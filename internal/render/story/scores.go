@@ -10,8 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// scoreDecides reports whether scores decided the result: they failed a run without regressions, or they caused a
-// warning.
+// scoreDecides reports whether scores failed a run without regressions, or caused a warning.
 func scoreDecides(v *Story) bool {
 	if v.Report.Verdict == report.Failed {
 		return len(v.Regressed) == 0 && (scoreTooLow(v) || jointDropTitle(v) != "")
@@ -24,15 +23,14 @@ func scoreTooLow(v *Story) bool {
 	return v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)
 }
 
-// scores returns a section with the table of scores. The table has a row for each suite, worst first, and a row for the
-// run.
+// scores returns a section with the table of scores. It has a row for each suite, worst first, and one for the run.
 func scores(v *Story) Section {
 	t := &Table{Header: []string{"Suite", show.If(v.Compared, "Before → now", "Score"), "Needed"}, Noun: "suite",
 		Rows: rowsOf(v.Suites, func(s SuiteRow) Row {
 			mark, state := suiteState(v, s)
 			return scoreRow(v, mark, show.Phrase{suiteName(v, s.SuiteSummary)}, s.SuiteSummary, state)
 		})}
-	for t.Unfolded < len(v.Suites) && !v.Suites[t.Unfolded].Quiet() {
+	for t.Unfolded < len(v.Suites) && v.Suites[t.Unfolded].rank() < quietRank {
 		t.Unfolded++
 	}
 	mark, state := runState(v)
@@ -133,8 +131,7 @@ func ruleMark(v *Story, rule gate.Rule) Mark {
 	return Warn
 }
 
-// runState returns the mark of the whole run. state says in words how the score relates to its threshold and to the
-// base.
+// runState returns the mark of the whole run, and in words how the score relates to its threshold and to the base.
 func runState(v *Story) (mark Mark, state string) {
 	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
 	weak := v.Report.Unverified > 0 || len(v.Worse)+len(v.Redefined)+len(v.Removed) > 0 || v.Compared &&
@@ -166,8 +163,7 @@ func movedByEdit(c report.Change) bool {
 	return c.Change == report.Redefined && !c.Quarantined && both && c.Base.Share() != c.Head.Share()
 }
 
-// byEdits returns in words that redefined cases moved the score, and whether something else may have moved it too. It
-// returns "" if none did.
+// byEdits returns in words that redefined cases moved the score, alone or with others, or "" if none did.
 func byEdits(v *Story) string {
 	r := v.Report
 	n := show.CountFunc(r.Changes, movedByEdit)

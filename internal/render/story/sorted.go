@@ -55,8 +55,7 @@ func BySeverity(a, b report.Change) int {
 	return risk.SortRank(b.Severity, b.MustPass) - risk.SortRank(a.Severity, a.MustPass)
 }
 
-// Find returns the change of the case with the given ids. An edited report may lack it. Then known is false, and the
-// change has only the ids.
+// Find returns the change of the case with the given ids. If an edited report lacks it, the change has only the ids.
 func (v *Story) Find(suiteID, caseID string) (c report.Change, known bool) {
 	i, known := v.changeIndex[[2]string{suiteID, caseID}]
 	if !known {
@@ -65,8 +64,7 @@ func (v *Story) Find(suiteID, caseID string) (c report.Change, known bool) {
 	return v.Report.Changes[i], true
 }
 
-// ShaOf returns the commit that contains the case c. This is the base's commit for a removed case, and otherwise the
-// head's.
+// ShaOf returns the commit that contains the case c: the base's for a removed case, and otherwise the head's.
 func (v *Story) ShaOf(c report.Change) string {
 	if c.Head == nil {
 		return v.Links.BaseSHA
@@ -85,16 +83,14 @@ func (v *Story) NothingInScope() bool {
 // Has reports whether the rule with the given code gave a reason at the given level.
 func (v *Story) Has(code string, level report.Level) bool { return v.CountReasons(code, level) > 0 }
 
-// CountReasons counts the reasons that the rule with the given code gave at the given level. The code "" stands for all
-// rules.
+// CountReasons counts the reasons of the rule with the given code at the given level. The code "" stands for all rules.
 func (v *Story) CountReasons(code string, level report.Level) int {
 	return show.CountFunc(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Level == level && (code == "" || r.Code == code)
 	})
 }
 
-// WrongOnBoth reports whether the answer to the case c is wrong on both sides, and the case counts as wrong on the
-// base.
+// WrongOnBoth reports whether the answer to the case c is wrong on both sides, and counts as wrong on the base.
 func (v *Story) WrongOnBoth(c report.Change) bool {
 	_, flipped := v.Report.Candidate(c.SuiteID, c.CaseID)
 	return v.Compared && !flipped && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
@@ -201,6 +197,3 @@ func (s SuiteRow) rank() int {
 	}
 	return quietRank + 1
 }
-
-// Quiet reports whether the suite has nothing to report.
-func (s SuiteRow) Quiet() bool { return s.rank() >= quietRank }

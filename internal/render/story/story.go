@@ -123,8 +123,7 @@ type Row struct {
 	Scale *Scale // nil: there is nothing to draw
 }
 
-// Scale has the shares of a row that a printer may draw on a scale in addition to the figures. A share is nil if it is
-// missing.
+// Scale has the shares of a row that a printer may draw in addition to the figures. A missing share is nil.
 type Scale struct{ Now, Base, Need *float64 }
 
 // Cell is a text in a table. Below is a text below it in smaller type.
@@ -141,8 +140,7 @@ func rowsOf[T any](all []T, row func(T) Row) (rows []Row) {
 	return rows
 }
 
-// rowOf returns a row with a cell for each value. A value is a Cell, a phrase, a part of a phrase, or a text or figure
-// of this program.
+// rowOf returns a row with a cell for each value: a Cell, a phrase, a part of one, or a text or figure of this program.
 func rowOf(values ...any) (r Row) {
 	for _, value := range values {
 		cell, ok := value.(Cell)
@@ -166,8 +164,7 @@ func (t *Table) removeBaseColumn(column int, compared bool) *Table {
 	return t
 }
 
-// New composes the story of the report r. The kinds of the changes in r must be set. l has the addresses of the files
-// in r.
+// New composes the story of the report r, whose changes must have kinds. l has the addresses of the files in r.
 func New(r *report.Report, l show.Links) *Story {
 	v := newStory(r, l)
 	v.State, v.Title, v.Stands = state(v), Title(v), comparison(v)
@@ -175,7 +172,7 @@ func New(r *report.Report, l show.Links) *Story {
 	v.Next, v.Notes, v.Lines = nextSteps(v), notes(v), lineFindings(v)
 	switch {
 	case v.Report.Verdict == report.Invalid:
-		v.Errors = fileErrors(v)
+		v.Errors.Items = show.MapPhrases(FileErrors(v), func(d document.Diagnostic) show.Phrase { return diagnostic(v, d) })
 		return v
 	case v.Has(gate.NoMerge.Code, report.LevelError):
 		return v
@@ -220,9 +217,4 @@ func state(v *Story) string {
 // FileErrors returns the errors in files that made the run invalid.
 func FileErrors(v *Story) []document.Diagnostic {
 	return show.Filter(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Severity != document.Warning })
-}
-
-// FileWarnings returns the warnings about files.
-func FileWarnings(v *Story) []document.Diagnostic {
-	return show.Filter(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Severity == document.Warning })
 }

@@ -16,18 +16,12 @@ import (
 // They also say whether answers became slower or more expensive.
 func summary(v *Story) []show.Phrase {
 	slower, dearer := effortIncrease(v)
-	return show.NonEmpty(partialRunWarning(v), changeSummary(v), scoreSummary(v), show.LiteralPhrase(certainty(v)),
-		show.LiteralPhrase(pooledSummary(v)),
-		rewordedSummary(v), slower, dearer)
-}
-
-// partialRunWarning returns the warning that the verdict covers only some of the cases. It returns nil if all cases
-// ran.
-func partialRunWarning(v *Story) show.Phrase {
+	var onlySome show.Phrase
 	if w := warning(v, report.WarnOnlySome); w != nil {
-		return show.Phrase{show.Message(w.Message)}
+		onlySome = show.Phrase{show.Message(w.Message)}
 	}
-	return nil
+	return show.NonEmpty(onlySome, changeSummary(v), scoreSummary(v), show.LiteralPhrase(certainty(v)),
+		show.LiteralPhrase(pooledSummary(v)), rewordedSummary(v), slower, dearer)
 }
 
 // warning returns the warning of the report with the given code, or nil.
@@ -38,8 +32,8 @@ func warning(v *Story, code string) *report.Warning {
 	return nil
 }
 
-// promptsNamed is the largest number of prompt files that the summary names. If there are more, the summary gives only
-// their number.
+// promptsNamed is the largest number of prompt files that the summary names, and of settings. If there are more files,
+// the summary gives only their number.
 const promptsNamed = 2
 
 // changeSummary returns in words what the change touches. It names prompts, models and suites, or counts them if they
@@ -49,7 +43,8 @@ func changeSummary(v *Story) show.Phrase {
 	if n := len(v.Report.Prompts) - promptsNamed; n > 0 && len(all) > promptsNamed {
 		all = []show.Phrase{show.LiteralPhrase(show.Count(len(v.Report.Prompts), "prompt") + " changed")}
 	}
-	all = append(all, changedTargetSettings(v)...)
+	settings := targetChanges(v)
+	all = append(all, show.MapPhrases(settings[:min(len(settings), promptsNamed)], settingChange)...)
 	counts, suites := map[string]int{}, map[string][]string{} // by reason: the number of cases, and the suites
 	promptSuites := map[string]bool{}
 	for _, x := range v.Report.Prompts {
@@ -98,27 +93,20 @@ func changedPrompts(v *Story) (all []show.Phrase) {
 	return all
 }
 
-// changedTargetSettings returns the first promptsNamed changed settings of targets, each with its value before and now.
-func changedTargetSettings(v *Story) []show.Phrase {
-	changes := targetChanges(v)
-	return show.MapPhrases(changes[:min(len(changes), promptsNamed)], func(c config.Change) show.Phrase {
-		return settingChange(c.Key, c.Base, c.Head)
-	})
-}
-
 // targetChanges returns those changed settings of targets that are in effect.
 func targetChanges(v *Story) []config.Change {
 	return show.Filter(v.Report.PolicyChanges, func(c config.Change) bool { return c.Effective && c.IsTargetChange() })
 }
 
-func settingChange(key, base, head string) show.Phrase {
+// settingChange returns a changed setting with its value before and now.
+func settingChange(c config.Change) show.Phrase {
 	value := func(text string) show.Part {
 		if text == "" {
 			return show.Literal("not set")
 		}
 		return show.Quote(text)
 	}
-	return show.Phrasef("%v %v → %v", show.Quote(key), value(base), value(head))
+	return show.Phrasef("%v %v → %v", show.Quote(c.Key), value(c.Base), value(c.Head))
 }
 
 // scopeWording describes a reason why suites are in scope, with the words for it.
@@ -155,8 +143,7 @@ var scopeWordings = []scopeWording{
 	{"target removed", countSuites, "%v is asked no more", "%v are asked no more"},
 }
 
-// words returns the words for n cases. suites has the ids of the suites of these cases. several is true if the report
-// has more than one suite.
+// words returns the words for n cases in the given suites. several is true if the report has more than one suite.
 func (k scopeWording) words(n int, suites []string, several bool) show.Phrase {
 	p := show.Phrasef(show.Agree(n, k.one, k.many), show.WithCommas(n))
 	switch {
@@ -184,8 +171,7 @@ func scoreSummary(v *Story) show.Phrase {
 		show.When(compared, show.If(before == now, " as before", byEdits(v))), show.When(need != nil, ", "+show.Threshold(need)+" needed"))
 }
 
-// certainty returns in a few words how certain it is that the answers changed. It gives the result of the reruns, or
-// says that there were none.
+// certainty returns in a few words how certain it is that the answers changed, by the result of the reruns, if any.
 func certainty(v *Story) string {
 	s := v.Report.Statistics
 	if s == nil || !v.Compared || s.Measured != nil {
@@ -266,8 +252,7 @@ func pooledSummary(v *Story) string {
 		inRuns(decidingScope(v).PWorse))
 }
 
-// rewordedSummary returns in words how many passing answers changed in their words. It returns nil if there are none or
-// if the run did not pass.
+// rewordedSummary returns in words how many passing answers of a passed run changed in their words, or nil if none did.
 func rewordedSummary(v *Story) show.Phrase {
 	r := v.Report.Reworded
 	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict != report.Passed {
@@ -313,4 +298,67 @@ func revision(v *Story, sha string, at report.Revision, otherwise string) show.P
 		p = show.Phrasef("%v (%v)", p, show.Message(show.Excerpt(at.Ref, 2*show.NameRunes)))
 	}
 	return p
+}
+
+// Times and costs are reported if they grow by more than the factor minGrowth. Smaller growth may be noise of the
+// network or a longer word. A time must also grow by at least minSlowdownMS.
+const (
+	minGrowth     = 1.25
+	minSlowdownMS = 200
+)
+
+// effortIncrease returns in words how much slower and dearer the answers became, or nil where that is not reported.
+func effortIncrease(v *Story) (slower, dearer show.Phrase) {
+	e := v.Report.Effort
+	if e == nil || !v.Compared {
+		return nil, nil
+	}
+	if before, now := e.Base.LatencyMS, e.Head.LatencyMS; before != nil && *now-*before >= minSlowdownMS {
+		slower = times(float64(max(*before, 1)), float64(*now), "slower")
+	}
+	if e.Base.CostUSD != nil {
+		dearer = times(*e.Base.CostUSD, *e.Head.CostUSD, "dearer")
+	}
+	return slower, dearer
+}
+
+func times(before, now float64, word string) show.Phrase {
+	if now <= minGrowth*before {
+		return nil
+	}
+	return show.LiteralPhrase(fmt.Sprintf("%.1f × %s", now/before, word))
+}
+
+// Effort returns in words the time and the cost of the answer that is shown for the side o, or "" if unknown.
+func Effort(o *report.Outcome) string {
+	if o == nil {
+		return ""
+	}
+	took, cost := "", ""
+	if o.LatencyMS != nil {
+		took = Milliseconds(*o.LatencyMS)
+	}
+	if o.CostUSD != nil {
+		cost = Dollars(*o.CostUSD) + " USD"
+	}
+	return show.Join(", ", took, cost)
+}
+
+// Milliseconds formats a time in milliseconds, such as "850 ms" or "1.2 s".
+func Milliseconds(ms int64) string {
+	if ms < 1_000 {
+		return fmt.Sprintf("%d ms", ms)
+	}
+	return fmt.Sprintf("%.1f s", float64(ms)/1_000)
+}
+
+// Dollars formats v, a sum of US dollars, with enough digits for the cost of a single answer.
+func Dollars(v float64) string {
+	switch {
+	case v == 0 || v >= 0.01:
+		return fmt.Sprintf("%.2f", v)
+	case v >= 0.0001:
+		return fmt.Sprintf("%.4f", v)
+	}
+	return fmt.Sprintf("%.7f", v)
 }

@@ -60,8 +60,7 @@ func firstOf[T any](group []*T) T {
 	return *group[slices.IndexFunc(group, func(one *T) bool { return one != nil })]
 }
 
-// targetOutcome returns what a target answers to the case c now. If the answer before differs, targetOutcome also
-// returns that.
+// targetOutcome returns what a target answers to the case c now, and what it answered before if that differs.
 func targetOutcome(v *Story, c report.Change) show.Phrase {
 	if !v.Compared || c.Base == nil || show.PlainOutcome(c.Base) == show.PlainOutcome(c.Head) {
 		return outcomeOf(c.Head, true)

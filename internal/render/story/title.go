@@ -12,8 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 )
 
-// TitleRunes is GitHub's limit, in characters, for the description of a commit status. The titles of check runs keep to
-// it as well.
+// TitleRunes is GitHub's limit, in characters, for the description of a commit status. Titles of check runs keep to it.
 const TitleRunes = 140
 
 // Title returns the verdict and its cause as one sentence of at most TitleRunes characters. The sentence has only words
@@ -89,8 +88,7 @@ func passedTitle(v *Story) (lead string, parts []string) {
 	return "No answer broke", append([]string{rightPart(v)}, tail...)
 }
 
-// criteriaJudged returns in words how many criteria were judged, if others need a run. It returns "" if a warning says
-// so already.
+// criteriaJudged returns in words how many criteria were judged, if others need a run and no warning says so.
 func criteriaJudged(v *Story) string {
 	if v.Report.Criteria == nil || v.Has(gate.NeedsRun.Code, report.LevelWarn) {
 		return ""
@@ -187,8 +185,7 @@ func needsCheck(v *Story) bool {
 	return warningCount(v)+len(v.Worse)+len(v.Review)+len(likelyRegressions(v)) > 0 || comparedNothing(v)
 }
 
-// warningCount returns the number of warnings to check in a passed run. The warning that there is no base does not
-// count.
+// warningCount returns the number of warnings to check in a passed run. That there is no base does not count.
 func warningCount(v *Story) int {
 	return v.CountReasons("", report.LevelWarn) - v.CountReasons(gate.NoBase.Code, report.LevelWarn)
 }
@@ -210,8 +207,7 @@ func failedTitle(v *Story) (lead string, parts []string) {
 	return cmp.Or(begins, "Failed"), append(parts, show.When(v.NothingInScope(), "nothing was run"))
 }
 
-// scoreInTitle reports whether the title gives the score as a cause of the failure. In this case, the summary leaves
-// the score out.
+// scoreInTitle reports whether the title gives the score as a cause of the failure, so that the summary leaves it out.
 func scoreInTitle(v *Story) bool {
 	if brokenTitle(v)+jointDropTitle(v) != "" {
 		return meetsOnlyWithNew(v) // the score alone would look fine
@@ -247,8 +243,7 @@ func brokenTitle(v *Story) string {
 	return text
 }
 
-// countWord returns count, which is at most n, in words: "all" if count is n and above 1, "one" for 1, and otherwise
-// the number.
+// countWord returns count, of at most n, in words: "all" if that is all of several, "one" for 1, or else the number.
 func countWord(count, n int) string {
 	switch {
 	case count == n && n > 1:
@@ -269,8 +264,7 @@ func failedPooledTest(v *Story) *report.PooledTest {
 	return n.Confirm.Pooled
 }
 
-// jointDropTitle returns in words how the answers got worse together. It returns "" if they did not, or if a single
-// case is proven broken.
+// jointDropTitle returns in words how the answers got worse together, or "" if a single case is proven broken.
 func jointDropTitle(v *Story) string {
 	if test := failedPooledTest(v); test != nil {
 		worse := show.CountFunc(candidates(v), func(s report.Candidate) bool { return s.HeadPasses < s.BasePasses })
@@ -305,8 +299,7 @@ func causes(v *Story) []string {
 	return append(texts, newFailures(v))
 }
 
-// onlyMustPassRemoved reports whether all removed cases are must-pass cases. In this case, another part of the title
-// says that they were removed.
+// onlyMustPassRemoved reports whether all removed cases are must-pass cases, which another part of the title names.
 func onlyMustPassRemoved(v *Story) bool {
 	return v.Has(gate.MustPassChange.Code, report.LevelError) && !slices.ContainsFunc(v.Report.Changes, func(c report.Change) bool {
 		return c.Change == report.Removed && !c.MustPass
@@ -391,8 +384,7 @@ func answeredCases(v *Story) (n int) {
 	})
 }
 
-// baseFault returns in words which file of the base has an error, or that the change fixes that file. It returns "" if
-// no file of the base has an error.
+// baseFault returns in words which file of the base has an error, or that the change fixes it, or "" if none has.
 func baseFault(v *Story) string {
 	i := slices.IndexFunc(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Code == gate.BaseFault.Code && r.Path != ""

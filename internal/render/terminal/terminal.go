@@ -8,6 +8,11 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
@@ -49,9 +54,7 @@ func WriteLines(w io.Writer, s *story.Story, o Options) error {
 // Write writes a story for a terminal.
 func Write(w io.Writer, s *story.Story, o Options) error {
 	t := newPrinter(s, o)
-	if err := t.details(); err != nil {
-		return fmt.Errorf("lay out the table: %w", err)
-	}
+	t.details()
 	for _, p := range slices.Concat([]story.Section{t.Wrong}, t.ManualReview, []story.Section{t.CaseEdits,
 		{Title: "removed, passed before", Cases: t.Removed}}) {
 		t.list(p)
@@ -80,15 +83,13 @@ func (t *printer) flush(w io.Writer) error {
 }
 
 // details prints the errors of the files, or the scores and other figures.
-func (t *printer) details() error {
+func (t *printer) details() {
 	if t.Report.Verdict == report.Invalid {
 		t.line(show.Diagnostics(t.Report.Diagnostics, t.options.Source))
-		return nil
+		return
 	}
 	if !t.Scores.Empty() {
-		if err := t.scoreTable(t.Scores.Table); err != nil {
-			return err
-		}
+		t.scoreTable(t.Scores.Table)
 		t.paragraph(t.Scores.Text)
 	}
 	for _, p := range t.Risk {
@@ -101,7 +102,6 @@ func (t *printer) details() error {
 	t.tableLines("asked again, right before and now", t.Chance.Table)
 	t.paragraph(t.Chance.Text)
 	t.items("note: ", t.Notes.Items)
-	return nil
 }
 
 // verdict prints the last screen.
@@ -202,8 +202,7 @@ func (t *printer) oneCase(c report.Change) {
 	}
 }
 
-// answerOf returns a part of the head's answer on one line. This is the beginning or, if both answers begin alike, the
-// part that differs.
+// answerOf returns a part of the head's answer on one line: the beginning, or the part in which both answers differ.
 func answerOf(s *story.Story, c report.Change) string {
 	now := string(c.Head.Excerpt)
 	if s.Compared && c.Base != nil && c.Base.Excerpt != c.Head.Excerpt {
@@ -262,8 +261,7 @@ func (t *printer) headed(word string, p show.Phrase, color string) {
 		strings.TrimSpace(t.wrap(p.Plain(show.SentenceRunes), len(word)+1, "  ")))
 }
 
-// wrap wraps a text to the terminal's width. The first line is shorter by offset columns, and further lines begin with
-// indent.
+// wrap wraps a text to the terminal's width. The first line is shorter by offset columns, and others begin with indent.
 func (t *printer) wrap(text string, offset int, indent string) string {
 	return strings.Join(show.WrapLine(text, t.options.Width-offset, t.options.Width-len(indent)), "\n"+indent)
 }
@@ -284,4 +282,76 @@ func (o Options) paint(color, text string) string {
 
 func colorOf(m story.Mark) string {
 	return map[story.Mark]string{story.Bad: red, story.Warn: yellow, story.Wait: yellow, story.Good: green}[m]
+}
+
+// nameRunes is the length of names in the first column if the table is wide enough.
+const nameRunes = 24
+
+// scoreTable prints a table. Its last column has the texts that other media show below the first cells.
+func (t *printer) scoreTable(data *story.Table) {
+	shown := data.Rows
+	if len(shown) > suitesShown {
+		shown = shown[:max(data.Unfolded, 1)]
+	}
+	room := t.options.Width - 2*len(data.Header) - 2
+	for i, name := range data.Header {
+		widest := utf8.RuneCountInString(name)
+		for _, r := range append(slices.Clone(shown), *data.Last) {
+			widest = max(widest, utf8.RuneCountInString(cellText(r, i)))
+		}
+		room -= widest
+	}
+	var out strings.Builder
+	table := newTable(&out, len(data.Header))
+	table.Header(append(slices.Clone(data.Header), ""))
+	for _, r := range shown {
+		_ = table.Append(t.cells(r, room)) // it takes every list of texts
+	}
+	table.Footer(t.cells(*data.Last, room))
+	_ = table.Render() // into memory
+	for line := range strings.SplitSeq(strings.TrimRight(out.String(), "\n"), "\n") {
+		t.line(strings.TrimRight(line, " "))
+	}
+	if left := len(data.Rows) - len(shown); left > 0 {
+		t.line(" … and " + show.Count(left, "more "+data.Noun))
+	}
+	t.line("")
+}
+
+// newTable returns a table without borders. Between columns of names and of words, it has columns of figures.
+func newTable(out io.Writer, columns int) *tablewriter.Table {
+	figures := slices.Repeat(tw.Alignment{tw.AlignRight}, columns-1)
+	return tablewriter.NewTable(out,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders: tw.BorderNone,
+			Symbols: tw.NewSymbols(tw.StyleLight),
+			Settings: tw.Settings{
+				Separators: tw.Separators{BetweenColumns: tw.Off, BetweenRows: tw.Off},
+				Lines:      tw.Lines{ShowHeaderLine: tw.On, ShowFooterLine: tw.On, ShowTop: tw.Off, ShowBottom: tw.Off},
+			},
+		})),
+		tablewriter.WithAlignment(slices.Concat(tw.Alignment{tw.AlignLeft}, figures, tw.Alignment{tw.AlignLeft})),
+		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithFooterAutoFormat(tw.Off),
+		tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone),
+		tablewriter.WithFooterAutoWrap(tw.WrapNone),
+	)
+}
+
+// cells returns the cells of a row. The text below the first cell comes last, cut to max(room, nameRunes).
+func (t *printer) cells(r story.Row, room int) []string {
+	cells := make([]string, len(r.Cells)+1)
+	for i := range r.Cells {
+		cells[i] = cellText(r, i)
+	}
+	cells[1] = t.options.paint(colorOf(r.Mark), cells[1])
+	cells[len(r.Cells)] = show.CutEnd(r.Cells[0].Below.Plain(show.NameRunes), max(room, nameRunes))
+	return cells
+}
+
+func cellText(r story.Row, i int) string {
+	text := strings.ReplaceAll(r.Cells[i].Text.Plain(show.NameRunes), show.NoBreakSpace, " ")
+	if i == 0 {
+		return show.ShortName(text, nameRunes)
+	}
+	return text
 }
