@@ -35,8 +35,8 @@ type Model struct {
 }
 
 // Open opens the embedder if a suite of the run needs one, and embeds the expected answers, so that its errors show
-// before the first call. It returns the diagnostics of p. If the configuration allows no fallback, a missing embedder is
-// an error among them, and an endpoint that was asked in vain is the error of the run.
+// before the first call. It returns the diagnostics of p. If the configuration allows no fallback, a missing embedder
+// is an error among them, and an endpoint that was asked in vain is the error of the run.
 func Open(p *sides.Sides, ctx context.Context) (Model, []document.Diagnostic, error) {
 	if document.HasErrors(p.Faults) {
 		return Model{}, p.Faults, nil

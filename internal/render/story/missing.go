@@ -306,8 +306,8 @@ func mustMissing(v *Story) show.Phrase {
 	if len(ids) == 0 || v.Report.Verdict == report.Undecided {
 		return nil
 	}
-	return show.Phrasef("%v must pass and %v without %v: nothing is known of %v.", namesOrCount(ids), show.Agree(len(ids), "is", "are"),
-		lacked(missing), show.Agree(len(ids), "it", "them"))
+	return show.Phrasef("%v must pass and %v without %v: nothing is known of %v.", namesOrCount(ids),
+		show.Agree(len(ids), "is", "are"), lacked(missing), show.Agree(len(ids), "it", "them"))
 }
 
 // recordAfterMerge returns the steps after the merge of a change that makes recorded answers or verdicts stale.

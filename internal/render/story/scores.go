@@ -215,9 +215,10 @@ func answeredScore(v *Story) show.Phrase {
 	if r.Unscored == 0 || r.AnsweredScore == nil {
 		return nil
 	}
-	return show.LiteralPhrase(fmt.Sprintf("%s %s: over the scored answers, the score is %s; with the others as wrong it is %s.",
-		show.Count(r.Unscored, "answer"), show.If(lacked(v.Missing) == anAnswer, show.Agree(r.Unscored, "is", "are")+" missing",
-			show.Agree(r.Unscored, "has", "have")+" no score"), show.Percent(*r.AnsweredScore),
+	lack := show.If(lacked(v.Missing) == anAnswer, show.Agree(r.Unscored, "is", "are")+" missing",
+		show.Agree(r.Unscored, "has", "have")+" no score")
+	return show.LiteralPhrase(fmt.Sprintf("%s %s: over the scored answers, the score is %s; with the others as wrong "+
+		"it is %s.", show.Count(r.Unscored, "answer"), lack, show.Percent(*r.AnsweredScore),
 		show.PercentOr(r.RunScore)))
 }
 
