@@ -36,7 +36,9 @@ func (v *Story) ResultReason(c report.Change) show.Phrase {
 		p = show.LiteralPhrase("cut at the length limit; the answer before was whole")
 	}
 	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {
-		p = show.Phrasef("redefined, and meets neither the new expectation nor the old one%v%v", show.When(len(p) > 0, ": "), p)
+		said := show.If(onlyAsksElse(c), "asks something else than before",
+			"redefined, and meets neither the new expectation nor the old one")
+		p = show.Phrasef("%v%v%v", said, show.When(len(p) > 0, ": "), p)
 	}
 	var was show.Phrase
 	if c.BaseName != "" {
@@ -81,10 +83,15 @@ func MissedExpectation(c report.Change) (label string, p show.Phrase) {
 		p = show.Phrasef("%v is expected: %v", show.Quote(c.Expected[at].Expected), p)
 	}
 	if c.Change == report.Regressed && o.UnderBase != nil {
-		p = append(p,
-			show.Literal("; the expectation was edited, and the answer meets neither the new one nor the old"))
+		p = append(p, show.Literal(show.If(onlyAsksElse(c), "; the case asks something else than before",
+			"; the expectation was edited, and the answer meets neither the new one nor the old")))
 	}
 	return label, p
+}
+
+// onlyAsksElse reports whether the redefined case c has another input and the same expectation.
+func onlyAsksElse(c report.Change) bool {
+	return c.BaseVersion != nil && c.BaseVersion.InputChanged && slices.Equal(c.BaseVersion.Expected, c.Expected)
 }
 
 // PerhapsFixed reports whether only a single answer of a model, live or recorded, shows that a case is fixed. Only

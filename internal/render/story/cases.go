@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
@@ -24,8 +25,7 @@ func wrongAnswers(v *Story) (deciding, others Section) {
 	case len(v.Fell) == n:
 		deciding.Title = show.Count(n, "answer") + " got worse"
 	case len(v.Regressed) > 0:
-		deciding.Title = fmt.Sprintf("%s, of which %s %s right before", show.Count(n, "wrong answer"),
-			show.WithCommas(len(v.Regressed)), show.Agree(len(v.Regressed), "was", "were"))
+		deciding.Title = fmt.Sprintf("%s, of which %s broke", show.Count(n, "wrong answer"), show.WithCommas(len(v.Regressed)))
 	default:
 		deciding.Title = show.Count(n, "wrong answer")
 	}
@@ -37,7 +37,8 @@ func wrongAnswers(v *Story) (deciding, others Section) {
 
 // splitFailing divides v.Failing into the wrong answers that may have failed the gate, and the rest. Without a
 // comparison, all of them may have failed it. If the run did not fail, none of them may have. If a low score is the
-// only cause of the failure, all of them may have. In all other cases, only the answers of must-pass cases may have.
+// only cause of the failure, those in its suites may have, among them flaky ones. In all other cases, only the answers
+// of must-pass cases may have.
 func splitFailing(v *Story) (deciding, rest []report.Change) {
 	must := show.CountFunc(v.Failing, func(c report.Change) bool { return c.MustPass })
 	switch {
@@ -45,8 +46,17 @@ func splitFailing(v *Story) (deciding, rest []report.Change) {
 		return v.Failing, nil
 	case v.Report.Verdict != report.Failed:
 		return nil, v.Failing
-	case len(v.Regressed)+len(v.Fell)+must == 0 && jointDropTitle(v) == "" && scoreTooLow(v):
+	case len(v.Regressed)+len(v.Fell)+must == 0 && jointDropTitle(v) == "" && v.BelowThreshold():
 		return v.Failing, nil
+	case len(v.Regressed)+len(v.Fell)+must == 0 && jointDropTitle(v) == "" && scoreTooLow(v):
+		isLow := func(c report.Change) bool {
+			return slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool {
+				return r.Code == gate.SuiteScore.Code && r.Level == report.LevelError && r.SuiteID == c.SuiteID
+			})
+		}
+		flaky := show.Filter(v.Others, func(c report.Change) bool { return isLow(c) && !c.Quarantined && c.Head.Wrong() })
+		return append(show.Filter(v.Failing, isLow), flaky...),
+			show.Filter(v.Failing, func(c report.Change) bool { return !isLow(c) })
 	}
 	return v.Failing[:must], v.Failing[must:]
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
@@ -80,5 +81,24 @@ func TestARedefinedCaseThatWasRightIsToldLikeANewFailure(t *testing.T) {
 				t.Errorf("summary %q, want %q in it", got, want)
 			}
 		})
+	}
+}
+
+func TestACaseWithAnotherInputAloneHasNoEditedExpectation(t *testing.T) {
+	r, fails := rendertest.PassedRun(), classify.Fail
+	c := rendertest.AddChange(r, report.Regressed, "greet", rendertest.PassOutcome("ok"), rendertest.FailOutcome("ok", "no"))
+	c.Head.UnderBase = &fails
+	c.Expected = []expect.Requirement{{Criterion: "contains", Expected: "ok"}}
+	for _, tt := range []struct {
+		before *report.BaseVersion
+		want   string
+	}{
+		{&report.BaseVersion{InputChanged: true, Expected: c.Expected}, "the case asks something else than before"},
+		{&report.BaseVersion{InputChanged: true, Expected: []expect.Requirement{{Criterion: "contains", Expected: "yes"}}}, "the expectation was edited, and the answer meets neither the new one nor the old"},
+	} {
+		c.BaseVersion = tt.before
+		if _, missed := story.MissedExpectation(*c); !strings.HasSuffix(missed.Plain(100), tt.want) {
+			t.Errorf("it misses %q, want %q at the end", missed.Plain(100), tt.want)
+		}
 	}
 }

@@ -317,3 +317,24 @@ func judgedRun(labels int) *report.Report {
 	r.Judge = &report.JudgeInfo{Model: "grader", Decides: true, Labels: labels, Agreed: labels}
 	return r
 }
+
+func TestTheWrongAnswersOfTheSuiteThatFailedComeFirst(t *testing.T) {
+	r := rendertest.PassedRun()
+	r.Verdict, r.Reasons = report.Failed, []report.Reason{{Code: "min_score", Level: report.LevelError, SuiteID: "low", Message: "suite low: score 0.91 is below min_score 0.95"}}
+	for _, c := range []struct {
+		suite, id string
+		status    report.Status
+		kind      report.Kind
+	}{{"other", "wrong-before-as-well", report.StillFailing, report.KindFailing}, {"low", "wrong", report.StillFailing, report.KindFailing}, {"low", "flaky", report.Flaky, report.KindFlaky}} {
+		one := rendertest.AddChange(r, c.status, c.id, rendertest.FailOutcome("a", "b"), rendertest.FailOutcome("a", "b"))
+		one.SuiteID, one.Kind = c.suite, c.kind
+	}
+	deciding, others := wrongAnswers(storyOf(r, show.Links{}))
+	var got []string
+	for _, c := range append(deciding.Cases, others.Cases...) {
+		got = append(got, c.SuiteID+"/"+c.CaseID)
+	}
+	if text := strings.Join(got, " "); !strings.HasPrefix(text, "low/wrong low/flaky ") || len(deciding.Cases) != 2 {
+		t.Errorf("%d decide of %q", len(deciding.Cases), text)
+	}
+}
