@@ -16,8 +16,7 @@ import (
 )
 
 // Expr limits its memory in items, not bytes, and does not limit its time. A budget limits both for one evaluation.
-// Each function pays before it runs for the bytes and values that it reads, and later for the text that it makes. A
-// unit is about 16 ns.
+// Each function pays for what it reads and then for the text that it makes. A unit is about 16 ns.
 const (
 	budgetUnits   = 1 << 26
 	iterationCost = 64 // least cost of an iteration of a loop, so that at most a million iterations are allowed

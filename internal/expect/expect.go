@@ -174,9 +174,8 @@ func ResponseText(r model.Response) *SearchableText {
 	return NewSearchableText(string(model.FormatAnswer(r.Text, r.ToolCalls)))
 }
 
-// textView is one form of a text, such as it is shown on a page. A flowing view has each paragraph on one line. It is
-// searched only for phrases of several words, because a pattern that limits a line's length must not apply to a
-// paragraph.
+// textView is one form of a text. A flowing view has each paragraph on one line. It is searched only for phrases of
+// several words, because a pattern that limits a line's length must not apply to a paragraph.
 type textView struct {
 	text    string
 	flowing bool

@@ -213,19 +213,17 @@ func collapseSpace(s string) string { return whiteSpace.ReplaceAllString(s, " ")
 
 // newFoldCheck returns a check that ignores letter case, as GitHub's evaluators do.
 func newFoldCheck(mode, want string) checkFunc {
-	find := map[string]func(s, part string) bool{ModeContainsFold: strings.Contains,
-		ModePrefixFold: strings.HasPrefix, ModeSuffixFold: strings.HasSuffix}[mode]
-	message := map[string]string{ModePrefixFold: "does not start with it", ModeSuffixFold: "does not end with it"}[mode]
 	want = strings.ToLower(normalizeLineFeeds(want))
 	return func(a *Answer) string {
-		got := strings.ToLower(normalizeLineFeeds(a.Text))
-		switch {
-		case find(got, want):
-			return ""
-		case mode == ModeContainsFold:
+		switch got := strings.ToLower(normalizeLineFeeds(a.Text)); {
+		case mode == ModeContainsFold && !strings.Contains(got, want):
 			return notContained(want, got)
+		case mode == ModePrefixFold && !strings.HasPrefix(got, want):
+			return "does not start with it"
+		case mode == ModeSuffixFold && !strings.HasSuffix(got, want):
+			return "does not end with it"
 		}
-		return message
+		return ""
 	}
 }
 

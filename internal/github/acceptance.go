@@ -290,7 +290,7 @@ func (r *Repository) pullRequests(ctx context.Context) (out []pullRequest, err e
 
 // mergedPulls returns the pull requests that a push to the default branch merged.
 func (r *Repository) mergedPulls(ctx context.Context) (pulls []*github.PullRequest, err error) {
-	steps, err := r.firstParentCommits(ctx, r.event.HeadSHA, r.event.BaseSHA)
+	steps, err := r.firstParentCommits(ctx)
 	if err != nil {
 		return nil, err
 	}

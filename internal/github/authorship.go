@@ -197,13 +197,3 @@ func (a *authorship) guess(marked []*github.IssueComment) (all []ownComment) {
 	}
 	return all
 }
-
-// rememberAuthor stores the author of c, a comment that this run created. If the request failed with err, and may have
-// created the comment all the same, it records that instead.
-func (a *authorship) rememberAuthor(c *github.IssueComment, err error) {
-	if err == nil {
-		a.selfID = c.GetUser().GetID()
-	} else if mayHaveSucceeded(err) {
-		a.mayHaveCreated = true
-	}
-}

@@ -127,8 +127,11 @@ func (s *commentWriter) step(ctx context.Context, all []ownComment) (url string,
 	if bestStamp.newerThan(s.stamp) {
 		s.newer = &bestStamp
 	}
+	plain := func(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
+	// GitHub may store a text that this run wrote differently.
+	isBest := keep.stamp == bestStamp && (s.written == bestStamp || plain(keep.text) == plain(best))
 	switch {
-	case !s.hasContent(keep, best, bestStamp):
+	case !isBest:
 		return keep.url, false, s.edit(ctx, keep.id, best, bestStamp)
 	case len(all) > 1:
 		return keep.url, false, s.remove(ctx, all[len(all)-1].id)
@@ -136,16 +139,8 @@ func (s *commentWriter) step(ctx context.Context, all []ownComment) (url string,
 	return keep.url, true, nil
 }
 
-// hasContent reports whether comment f has the given text and stamp. If this run wrote the text, only the stamps are
-// compared, because GitHub may store a text differently.
-func (s *commentWriter) hasContent(f ownComment, text string, st stamp) bool {
-	plain := func(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
-	return f.stamp == st && (s.written == st || plain(f.text) == plain(text))
-}
-
-// newestText returns the text and the stamp of the newest result, either our own or one in a comment of all. If the
-// only comment already has our result for the same commit, newestText returns the text of that comment, because an edit
-// would notify people without news.
+// newestText returns the text and the stamp of the newest result, our own or one in a comment of all. If the only
+// comment has our result for the same commit already, that stays, because an edit would notify people without news.
 func (s *commentWriter) newestText(all []ownComment) (string, stamp) {
 	best, bestStamp := s.text, s.stamp
 	if keep := all[0]; len(all) == 1 && slices.Contains(keep.versions, keep.text) && keep.stamp.head == s.stamp.head &&
@@ -166,9 +161,11 @@ func (s *commentWriter) newestText(all []ownComment) (string, stamp) {
 func (s *commentWriter) create(ctx context.Context) error {
 	c, _, err := s.w.client.Issues.CreateComment(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number,
 		&github.IssueComment{Body: &s.text})
-	s.ids.rememberAuthor(c, err)
 	if err == nil {
+		s.ids.selfID = c.GetUser().GetID()
 		s.markWritten(s.stamp)
+	} else if mayHaveSucceeded(err) {
+		s.ids.mayHaveCreated = true
 	}
 	return err
 }

@@ -53,9 +53,8 @@ type Event struct {
 	TriggeredBy *TriggeringRun // of workflow_run, before its pull request is known; nil for other events
 }
 
-// Push is one change of a branch and its author. The zero Push means that there is none. For the first head of a pull
-// request, Before is "". Login and AccountID are then those of the account that opened the pull request, and usually
-// pushed its head.
+// Push is one change of a branch and its author, or none. For the first head of a pull request, Before is "", and Login
+// and AccountID are those of the account that opened the pull request, and usually pushed its head.
 type Push struct {
 	Before, After string // commits
 	Login         string

@@ -132,9 +132,8 @@ func (c *pullRequest) ownCommits(ctx context.Context, base string) ([]*github.Re
 	return all, nil
 }
 
-// isClean reports whether a merge commit adds no change of its own. This is so if each file equals the version of the
-// side that changed the file since the common ancestor. If both sides changed a file differently, the merge is not
-// clean.
+// isClean reports whether a merge commit adds no change of its own: each file equals the version of the side that
+// changed it since the common ancestor. If both sides changed a file differently, the merge is not clean.
 func (c *pullRequest) isClean(ctx context.Context, merge, ours, theirs string) (bool, error) {
 	before, err := MergeBase(ctx, c.repo.client, c.Owner, c.Repo, theirs, ours)
 	if errors.Is(err, ErrNoMergeBase) {

@@ -187,9 +187,8 @@ type Issue struct {
 	Reopen bool   // reopen the issue if a person has closed it
 }
 
-// UpsertIssue opens, updates or closes the issue i. It returns the issue's number, or 0 if no issue is open afterwards.
-// If the issue no longer exists or is not ours, UpsertIssue opens a new one. An issue that a person closed stays closed
-// unless Reopen is set.
+// UpsertIssue opens, updates or closes the issue i, and returns its number, or 0 if none is open afterwards. It
+// replaces an issue that is gone or not ours. An issue that a person closed stays closed unless Reopen is set.
 func UpsertIssue(ctx context.Context, client *github.Client, e Event, mark Mark, i Issue) (number int, err error) {
 	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", mark.key(e.Owner, e.Repo))
 	request := &github.IssueRequest{Title: github.String(text.TruncateBytes(i.Title, maxTitle)),

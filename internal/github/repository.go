@@ -152,10 +152,9 @@ var errUnknownPull = errors.New("the pull request of some commits is unknown")
 // groupRef matches the end of a merge group's branch name, which has the number of its last pull request.
 var groupRef = regexp.MustCompile(`^gh-readonly-queue/.+/pr-([1-9][0-9]{0,8})-[0-9a-f]{40}$`)
 
-// groupPulls returns the pull requests of a merge group, last one first. The event names only the last one. The others
-// are found by the group's commits, because the second parent of a merge commit is the head of its pull request.
-// groupPulls returns an error if GitHub does not answer. It also returns an error if a pull request cannot be found, as
-// in a queue that squashes several.
+// groupPulls returns the pull requests of a merge group, last one first. The event names only the last one. The second
+// parents of the group's merge commits are the heads of the others. groupPulls returns an error if one cannot be found,
+// as in a queue that squashes several.
 func (r *Repository) groupPulls(ctx context.Context) ([]*github.PullRequest, error) {
 	m := groupRef.FindStringSubmatch(r.event.HeadRef)
 	if m == nil {
@@ -166,7 +165,7 @@ func (r *Repository) groupPulls(ctx context.Context) ([]*github.PullRequest, err
 	if err != nil {
 		return nil, fmt.Errorf("read pull request #%d of the merge group: %w", number, WithoutURL(err))
 	}
-	steps, err := r.firstParentCommits(ctx, r.event.HeadSHA, r.event.BaseSHA)
+	steps, err := r.firstParentCommits(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read the merge group: %w", err)
 	}
@@ -187,9 +186,9 @@ func (r *Repository) groupPulls(ctx context.Context) ([]*github.PullRequest, err
 // step is a commit on a branch's first-parent line. If it is a merge, second is its second parent.
 type step struct{ sha, second string }
 
-// firstParentCommits returns the commits on the first-parent line from head back to base, newest first, without base.
-func (r *Repository) firstParentCommits(ctx context.Context, head, base string) (steps []step, err error) {
-	for at := head; at != base; {
+// firstParentCommits returns the commits on the first-parent line from the event's head back to its base, newest first.
+func (r *Repository) firstParentCommits(ctx context.Context) (steps []step, err error) {
+	for at := r.event.HeadSHA; at != r.event.BaseSHA; {
 		if len(steps) == maxLanded {
 			return nil, fmt.Errorf("more than %d commits: %w", maxLanded, errUnknownPull)
 		}

@@ -125,9 +125,8 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 	}
 }
 
-// mergeOf returns the revisions of a commit if it merges the event's head into the base branch. For any other commit it
-// returns the zero Revisions. After a push, or a change of the base branch, GitHub keeps the old merge commit for a
-// while.
+// mergeOf returns the revisions of a commit if it merges the event's head into the base branch, or else the zero
+// Revisions. GitHub keeps an old merge commit for a while after a push, or a change of the base branch.
 func (r *Repository) mergeOf(ctx context.Context, sha string) (c Revisions, err error) {
 	e := r.event
 	if sha == "" {

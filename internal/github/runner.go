@@ -63,9 +63,8 @@ func positive(env func(string) string, name string) (int64, error) {
 	return n, nil
 }
 
-// workflow returns the workflow's path, or its name if the path is unknown. The path is better, because two workflows
-// may have the same name, and names change more often. GITHUB_WORKFLOW_REF is
-// owner/name/.github/workflows/file.yml@refs/….
+// workflow returns the workflow's path, or its name if that is unknown, because names change and two may be equal.
+// GITHUB_WORKFLOW_REF is owner/name/.github/workflows/file.yml@refs/….
 func workflow(env func(string) string) string {
 	path, _, _ := strings.Cut(env("GITHUB_WORKFLOW_REF"), "@")
 	if path, ok := strings.CutPrefix(path, env("GITHUB_REPOSITORY")+"/"); ok && path != "" {

@@ -1,6 +1,5 @@
 // Package promptfoo converts a configuration of promptfoo to suites and a configuration of failproof, and reports what
-// it cannot convert. It reads through an fs.FS, runs no code and writes nothing. It returns the files of the result as
-// values.
+// it cannot convert. It runs no code and writes nothing. It returns the files of the result as values.
 package promptfoo
 
 import (

@@ -31,9 +31,8 @@ type Annotation struct {
 	Message string
 }
 
-// Annotations returns a message for every diagnostic, for every case of the head that is wrong, weakened or unanswered,
-// for the lines that broke cases, and for every reason that decided the verdict and that no case shows. Failures come
-// before warnings.
+// Annotations returns a message for every diagnostic, every case of the head that is wrong, weakened or unanswered, the
+// lines that broke cases, and every deciding reason that no case shows. Failures come before warnings.
 func Annotations(v *story.Story) []Annotation {
 	var all []Annotation
 	for _, d := range v.Report.Diagnostics {

@@ -36,9 +36,8 @@ var (
 	pageTemplate = template.Must(template.New("page.gohtml").Funcs(functions).ParseFS(templates, "template/*.gohtml"))
 )
 
-// Write writes the report as one page for a browser. The page needs no network, and its script only for the search. The
-// page shows the full answers that answers finds, and otherwise the report's excerpts. Write returns an error of w or
-// of reading an answer.
+// Write writes the report as one page for a browser, which needs no network, and its script only for the search. It
+// shows the full answers that answers finds, or else the report's excerpts. The error is of w or of reading an answer.
 func Write(w io.Writer, s *story.Story, answers ResultFinders) error {
 	p := newPrinter(s, answers)
 	page := newHTMLPage(p)

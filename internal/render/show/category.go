@@ -243,9 +243,8 @@ func UnmetPhrase(u expect.Unmet) Phrase {
 	return withReason(appendIf(Phrasef("expected %v", Quote(want)), got != "", Literal(", got "), Quote(got)), u.Reason)
 }
 
-// thresholdPhrase returns a phrase of lead, the expected label, and the score that missed the threshold. The score is
-// left out if it is 0: then nothing but the label counted. Without an expected label, thresholdPhrase returns the score
-// and the reason.
+// thresholdPhrase returns a phrase of lead, the expected label, and the score that missed the threshold, unless that is
+// 0, when only the label counted. Without an expected label, it returns the score and the reason.
 func thresholdPhrase(u expect.Unmet, lead string) Phrase {
 	if label, ok := strings.CutPrefix(u.Reason, score.LabelFindingPrefix); ok {
 		if u.Actual == "0.000" {

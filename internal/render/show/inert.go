@@ -63,9 +63,8 @@ const (
 	diffIndent    = 12 // most indentation that is repeated in the pieces of a wrapped line
 )
 
-// Inline returns text as one line of inert Markdown. Plain words stay, and all else becomes inline code, in which
-// nothing is a link, a mention, a reference, an image, HTML or an emoji. It fits a paragraph or a list item. Empty
-// text gives "".
+// Inline returns text as one line of inert Markdown for a paragraph or a list item. Plain words stay, and all else
+// becomes inline code, in which nothing is a link, a mention, a reference, an image, HTML or an emoji.
 func Inline[T ~string](t T) string { return Prose(Excerpt(string(t), SentenceRunes)) }
 
 // Code returns a code span of one line. Its marks are longer than any in the text.
@@ -73,7 +72,7 @@ func Code(text string) string {
 	if text == "" {
 		return ""
 	}
-	marks := strings.Repeat("`", longestRun(text, '`')+1)
+	marks := strings.Repeat("`", longestBackticks(text)+1)
 	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.HasPrefix(text, " ") {
 		text = " " + text + " "
 	}
@@ -90,10 +89,10 @@ func EscapeBars(text string) string {
 	return strings.ReplaceAll(text, "|", `\|`)
 }
 
-func longestRun(text string, char byte) (longest int) {
+func longestBackticks(text string) (longest int) {
 	run := 0
 	for i := range len(text) {
-		if text[i] != char {
+		if text[i] != '`' {
 			run = 0
 			continue
 		}
@@ -244,6 +243,6 @@ func Diff(lines []worddiff.Line) string {
 			body.WriteString(strings.TrimRight(signOf(l)+" "+indent+piece, " ") + "\n")
 		}
 	}
-	marks := strings.Repeat("`", max(3, longestRun(body.String(), '`')+1))
+	marks := strings.Repeat("`", max(3, longestBackticks(body.String())+1))
 	return marks + "diff\n" + body.String() + marks + "\n"
 }

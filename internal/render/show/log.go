@@ -257,9 +257,8 @@ func IsIgnorable(r rune) bool { return unicode.In(r, unicode.Cf, unicode.M) }
 // signLead is the first byte in UTF-8 of every number sign except #.
 const signLead = 0xEF
 
-// EscapeBrackets escapes a bracket after a number sign, which may begin a runner's command. Readers of the document
-// still see the same text. escape is the document language's form, for Sprintf. XML and JSON syntax has no such
-// bracket.
+// EscapeBrackets escapes a bracket after a number sign, which may begin a runner's command. escape is the document
+// language's form, for Sprintf, and readers see the same text. XML and JSON syntax has no such bracket.
 func EscapeBrackets(text []byte, escape string) []byte {
 	if bytes.IndexByte(text, '#') < 0 && bytes.IndexByte(text, signLead) < 0 {
 		return text // true for most lines

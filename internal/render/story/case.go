@@ -68,9 +68,8 @@ func editPhrase(c report.Change) show.Phrase {
 	return show.LiteralPhrase("redefined: asks something else, and nothing shows how what it asked before is answered now")
 }
 
-// MissedExpectation returns in words all that the answer to the case c misses, with a label. Both results are empty if
-// there is no answer or if it misses nothing. They are also empty if the case is listed for another reason, such as a
-// lower score.
+// MissedExpectation returns in words all that the answer to the case c misses, with a label. Both are empty if that is
+// nothing, or if the case is listed for another reason, such as a lower score.
 func MissedExpectation(c report.Change) (label string, p show.Phrase) {
 	o := c.Head
 	if o == nil || c.Kind == report.KindWorse || c.Kind == report.KindReview || c.Kind == report.KindMayHide {
@@ -183,9 +182,8 @@ func MissingKind(o *report.Outcome) show.Phrase {
 	return show.LiteralPhrase("no answer")
 }
 
-// SplitReview divides the cases whose answers a person must check. kept has hand-written answers that stayed unchanged
-// although their request changed. truncated has answers that are cut off now and were whole before. unjudged has
-// answers that nothing judged.
+// SplitReview divides the cases whose answers a person must check: kept by hand although their request changed, cut off
+// now and whole before, or judged by nothing.
 func SplitReview(review []report.Change) (kept, truncated, unjudged []report.Change) {
 	for _, c := range review {
 		switch {

@@ -138,9 +138,8 @@ func linkTo(v *Story, suiteID, caseID string) show.Part {
 	return caseLink(v, c)
 }
 
-// manualReview returns a section for each reason why a person must check answers. First come passing answers that got
-// worse, were kept by hand, were truncated or were not judged. Flips of must-pass cases, flips without enough reruns
-// and likely regressions follow.
+// manualReview returns a section for each reason why a person must check answers. Passing answers come first, then
+// flips of must-pass cases, flips without enough reruns and likely regressions.
 func manualReview(v *Story) (parts []Section) {
 	add := func(cases []report.Change, title string, suffix func(report.Change) string) {
 		if len(cases) == 0 {

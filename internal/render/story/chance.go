@@ -14,8 +14,7 @@ import (
 )
 
 // statisticsSection returns a section that says how a change was distinguished from chance, which cases were rerun, and
-// what the run could have found. covered has the reasons that other sections give in words without figures. These
-// reasons come first.
+// what the run could have found. covered has reasons that other sections give without figures.
 func statisticsSection(v *Story, covered []Line) Section {
 	p := Section{Title: "Statistics"}
 	for _, line := range covered {
@@ -216,9 +215,8 @@ func noise(v *Story) *report.Noise {
 	return v.Report.Statistics.Noise
 }
 
-// firstAnswersSummary returns in words what the first answers show: how many cases fell, how many rose, and how often
-// chance alone does that. If that proves nothing and other answers confirmed cases, it counts these cases in place of
-// the chance.
+// firstAnswersSummary returns in words what the first answers show: how many cases fell and rose, and how often chance
+// alone does that or, if that proves nothing, how many cases are confirmed.
 func firstAnswersSummary(v *Story, n *report.Noise) string {
 	all := n.Overall
 	if v.Has(gate.Drop.Code, report.LevelError) {

@@ -217,8 +217,8 @@ func rerunSummary(flipped []report.Candidate) string {
 	}
 	wrong, cleared, all := states[report.CandidateConfirmed], states[report.CandidateCleared], len(flipped)
 	likely := show.CountFunc(flipped, func(s report.Candidate) bool { return s.Likely })
-	counted := func(n int, noun, one, many string) string {
-		return show.When(n > 0, show.When(n < all, show.WithCommas(n)+" of ")+show.Count(all, noun)+" "+show.Agree(n, one, many))
+	counted := func(n int, noun, what string) string {
+		return show.When(n > 0, show.When(n < all, show.WithCommas(n)+" of ")+show.Count(all, noun)+what)
 	}
 	switch {
 	case wrong == all && all == 1:
@@ -232,11 +232,11 @@ func rerunSummary(flipped []report.Candidate) string {
 	}
 	unresolved := states[report.CandidateIncomplete] + states[report.CandidateNotRerun] +
 		states[report.CandidateUnprovable]
-	return show.Join(", ", counted(wrong, "flipped answer", "was wrong again when asked again", "were wrong again when asked again"),
-		counted(states[report.CandidateLost], "case", "got no answer any more", "got no answer any more"),
-		counted(unresolved, "flipped answer", "could not be asked again to the end",
-			"could not be asked again to the end"),
-		counted(likely, "flipped answer", "looks broken, which is not proven", "look broken, which is not proven"))
+	return show.Join(", ",
+		counted(wrong, "flipped answer", show.Agree(wrong, " was", " were")+" wrong again when asked again"),
+		counted(states[report.CandidateLost], "case", " got no answer any more"),
+		counted(unresolved, "flipped answer", " could not be asked again to the end"),
+		counted(likely, "flipped answer", show.Agree(likely, " looks", " look")+" broken, which is not proven"))
 }
 
 // pooledSummary returns in words why the gate fails for several cases together, although no single case is proven

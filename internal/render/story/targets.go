@@ -69,8 +69,7 @@ func targetOutcome(v *Story, c report.Change) show.Phrase {
 }
 
 // groupByTarget returns the names of the targets in the order of the report, and the suites that ran with several of
-// them. Each suite is a list of its summaries, one for each name. A summary is nil if the suite did not run with that
-// target.
+// them. A suite has a summary for each name, or nil if it did not run with that target.
 func groupByTarget(all []report.SuiteSummary) (names []string, suites [][]*report.SuiteSummary) {
 	summaries := map[string]*report.SuiteSummary{}
 	var ids []string // as the authors wrote them
