@@ -113,43 +113,37 @@ var GateJSON = func() reflect.Type {
 	return reflect.StructOf(fields)
 }()
 
-// json returns the gate as a value of the type GateJSON.
-func (g Gate) json() reflect.Value {
-	out, own := reflect.New(GateJSON).Elem(), reflect.ValueOf(g)
-	for k, s := range g.Settings {
-		if Key(k).IsLevel() {
-			out.Field(k).Set(reflect.ValueOf(s.Level))
-		} else {
-			out.Field(k).Set(reflect.ValueOf(s))
+// eachField calls visit with each field of a value of GateJSON, and with the part of g that it stands for.
+func (g *Gate) eachField(inJSON reflect.Value, visit func(inJSON, own reflect.Value)) {
+	for i := range inJSON.NumField() {
+		var own reflect.Value
+		switch k := Key(i); {
+		case k >= keyCount:
+			own = reflect.ValueOf(g).Elem().FieldByName(GateJSON.Field(i).Name)
+		case k.IsLevel():
+			own = reflect.ValueOf(&g.Settings[k].Level).Elem()
+		default:
+			own = reflect.ValueOf(&g.Settings[k]).Elem()
 		}
+		visit(inJSON.Field(i), own)
 	}
-	for i := int(keyCount); i < out.NumField(); i++ {
-		out.Field(i).Set(own.FieldByName(GateJSON.Field(i).Name))
-	}
-	return out
 }
 
 // MarshalJSON returns the gate in the form of GateJSON.
-func (g Gate) MarshalJSON() ([]byte, error) { return json.Marshal(g.json().Interface()) }
+func (g Gate) MarshalJSON() ([]byte, error) {
+	out := reflect.New(GateJSON).Elem()
+	g.eachField(out, func(inJSON, own reflect.Value) { inJSON.Set(own) })
+	return json.Marshal(out.Interface())
+}
 
 // UnmarshalJSON reads the gate of a report. A missing setting gets its default.
 func (g *Gate) UnmarshalJSON(text []byte) error {
+	*g = defaultGate(Baseline)
 	read := reflect.New(GateJSON)
-	read.Elem().Set(defaultGate(Baseline).json())
+	g.eachField(read.Elem(), func(inJSON, own reflect.Value) { inJSON.Set(own) })
 	if err := json.Unmarshal(text, read.Interface()); err != nil {
 		return err
 	}
-	*g = Gate{}
-	own := reflect.ValueOf(g).Elem()
-	for i := range GateJSON.NumField() {
-		switch held := read.Elem().Field(i).Interface().(type) {
-		case Setting:
-			g.Settings[i] = held
-		case Level:
-			g.Settings[i].Level = held
-		default:
-			own.FieldByName(GateJSON.Field(i).Name).Set(read.Elem().Field(i))
-		}
-	}
+	g.eachField(read.Elem(), func(inJSON, own reflect.Value) { own.Set(inJSON) })
 	return nil
 }

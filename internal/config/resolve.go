@@ -338,8 +338,7 @@ func ShadowError(base, head fs.FS) (fault document.Diagnostic, found bool) {
 		return document.Diagnostic{}, false
 	}
 	return document.NewError(Paths[0], document.Position{}, "two-configurations", "this file would replace %s, "+
-		"the base's configuration; "+
-		"change that one, or remove it to move the configuration", Paths[1]), true
+		"the base's configuration; change that one, or remove it to move the configuration", Paths[1]), true
 }
 
 // PathChange returns a change if the configuration moved to another path. It returns nil if either tree has no

@@ -80,12 +80,9 @@ func (s Results) name() string { return s.Name }
 
 // meaning returns a text that is equal for results that are read and judged in the same way.
 func (s Results) meaning() string {
-	bar, runs := "", ""
+	bar := ""
 	if s.PassThreshold != nil {
 		bar = fmt.Sprint(*s.PassThreshold)
 	}
-	if s.RunPattern != nil {
-		runs = s.RunPattern.String()
-	}
-	return fmt.Sprintf("%q", append([]string{s.Format, s.Base, s.Head, runs, bar, s.Mode}, s.MustPass...))
+	return fmt.Sprintf("%q %q", append([]string{s.Format, s.Base, s.Head, bar, s.Mode}, s.MustPass...), s.RunPattern)
 }

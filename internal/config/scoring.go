@@ -3,10 +3,6 @@ package config
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
@@ -61,15 +57,6 @@ func readLatency(r *reader, n *document.Node) *Latency {
 		r.ErrorAt(n.Pos, "range", "good (%s) is not below bad (%s)", n.Get("good").AsText(), n.Get("bad").AsText())
 	}
 	return l
-}
-
-// quotedPairs returns the entries of a map as "key": "value", sorted by key.
-func quotedPairs[V any](m map[string]V) string {
-	var parts []string
-	for _, key := range slices.Sorted(maps.Keys(m)) {
-		parts = append(parts, fmt.Sprintf("%q: %q", key, fmt.Sprint(m[key])))
-	}
-	return strings.Join(parts, ", ")
 }
 
 func readRisk(r *reader, n *document.Node) risk.Settings {

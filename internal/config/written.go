@@ -62,9 +62,9 @@ func (c *Config) entries() []entry {
 		{"scoring.label.unclear_score", &scoring.LabelUnclearScore, nil},
 		{"scoring.grounding.unsupported", &scoring.CountUnsupported, nil},
 		{"scoring.grounding.required", &scoring.GroundingRequired, nil},
-		{"scoring.synonyms", nil, func() string { return quotedPairs(scoring.Synonyms) }},
-		{"scoring.strategies", nil, func() string { return quotedPairs(scoring.Strategies) }},
-		{"scoring.penalties", nil, func() string { return quotedPairs(scoring.Penalties) }},
+		{"scoring.synonyms", &scoring.Synonyms, nil},
+		{"scoring.strategies", &scoring.Strategies, nil},
+		{"scoring.penalties", &scoring.Penalties, nil},
 		{"scoring.latency", &scoring.Latency, nil},
 		{"scoring.risk", nil, func() string { return fmt.Sprintf("%#v", scoring.Risk) }},
 		{"semantic.provider", &s.Provider, nil},
@@ -107,17 +107,10 @@ func (s *Setting) meaningWithDefault() string {
 	return s.meaning() + " by default"
 }
 
-func texts(patterns []*regexp.Regexp) (out []string) {
-	for _, p := range patterns {
-		out = append(out, p.String())
-	}
-	return out
-}
-
 func (p Policy) name() string { return p.Name }
 
 // meaning returns a text that is equal for policies with the same patterns and the same value of apply.
-func (p Policy) meaning() string { return fmt.Sprintf("%q %v", texts(p.Patterns), p.ApplyAll) }
+func (p Policy) meaning() string { return fmt.Sprintf("%q %v", p.Patterns, p.ApplyAll) }
 
 // entry is a key of the file with the field that it sets. The key is read from the file, and its meaning is compared
 // between base and head.
@@ -179,21 +172,21 @@ func (e entry) meaning() string {
 	switch value.Kind() {
 	case reflect.Invalid:
 		return ""
-	case reflect.Pointer, reflect.String, reflect.Bool, reflect.Slice: // for a number or a price, zero is a value
+	case reflect.Pointer, reflect.String, reflect.Bool, reflect.Slice, reflect.Map: // for others, zero is a value
 		if value.IsZero() {
 			return ""
 		}
 	}
-	switch v := value.Interface().(type) {
-	case Setting:
-		return v.meaning()
-	case []*regexp.Regexp:
-		return fmt.Sprintf("%q", texts(v))
-	case []string:
-		return fmt.Sprintf("%q", v)
-	default:
-		return fmt.Sprint(v)
+	switch value.Kind() {
+	case reflect.Slice: // of texts or patterns
+		return fmt.Sprintf("%q", value)
+	case reflect.Map:
+		return fmt.Sprintf("%#v", value)
 	}
+	if setting, ok := value.Interface().(Setting); ok {
+		return setting.meaning()
+	}
+	return fmt.Sprint(value)
 }
 
 // wordOf returns the text of n if n is a string or a boolean. YAML reads `off` without quotes as a boolean.

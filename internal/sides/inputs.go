@@ -121,8 +121,7 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 	if path, ok := reportPath(in.Dir, base, tree, err); ok {
 		if err == nil && HasConfig(tree, "") {
 			return in, fault.Inputf("--base: %s holds a report and a configuration, and which of them is meant "+
-				"cannot be told; name the report.json itself, "+
-				"or take it out of the folder", path)
+				"cannot be told; name the report.json itself, or take it out of the folder", path)
 		}
 		return in.withReport(path)
 	}

@@ -110,48 +110,41 @@ func (in Inputs) openResults(r *Results) (err error) {
 	if r.Results.Head == "" {
 		return fault.Inputf("results of the change are not named; expected the file or folder that the runner wrote")
 	}
-	note := ""
-	if r.Head, note, err = in.openFiles(r.Results.Head, false); err != nil {
+	if r.Head, err = in.openFiles(r, r.Results.Head, false); err != nil {
 		return err
 	}
-	r.addNote(note)
 	if r.Head.Tree == nil {
 		return fault.Inputf("there is no artifact %s", r.Results.Head)
 	}
-	if r.Results.Base == "" {
-		return nil
+	if r.Results.Base != "" {
+		r.Base, err = in.openFiles(r, r.Results.Base, true)
 	}
-	r.Base, note, err = in.openFiles(r.Results.Base, true)
-	r.addNote(note)
 	return err
 }
 
-func (r *Results) addNote(text string) {
-	if text != "" {
-		r.Notes = append(r.Notes, text)
-	}
-}
-
-// openFiles opens the result files of one side. The base's files are read from the base commit if they are in it,
-// because the author of the change controls the checked-out files.
-func (in Inputs) openFiles(name string, ofBase bool) (files ResultFiles, note string, err error) {
+// openFiles opens the result files of one side of r, and adds a note about them to r. The base's files are read from
+// the base commit if they are in it, because the author of the change controls the checked-out files.
+func (in Inputs) openFiles(r *Results, name string, ofBase bool) (files ResultFiles, err error) {
 	if artifact, ok := strings.CutPrefix(name, config.ArtifactPrefix); ok {
 		if in.Artifact == nil {
-			return files, "", fault.Inputf("%s is an artifact of a workflow, which only the action can open; name a file", name)
+			return files, fault.Inputf("%s is an artifact of a workflow, which only the action can open; name a file", name)
 		}
 		tree, note, err := in.Artifact(artifact)
-		return ResultFiles{tree, ".", name}, note, err
+		if note != "" {
+			r.Notes = append(r.Notes, note)
+		}
+		return ResultFiles{tree, ".", name}, err
 	}
 	if ofBase && in.Base != nil && !filepath.IsAbs(name) {
 		file := path.Clean(filepath.ToSlash(name))
 		if _, err := fs.Stat(in.Base, file); err == nil {
-			return ResultFiles{in.Base, file, name}, "", nil
+			return ResultFiles{in.Base, file, name}, nil
 		}
 		switch brings, err := in.CommitContains(name); {
 		case err != nil:
-			return files, "", fault.Inputf("whether the change brings %s of its own cannot be told: %w", name, err)
+			return files, fault.Inputf("whether the change brings %s of its own cannot be told: %w", name, err)
 		case brings:
-			return files, "", fault.Inputf("the change brings %s of its own, which is not read as the base: whoever wrote the change wrote it", name)
+			return files, fault.Inputf("the change brings %s of its own, which is not read as the base: whoever wrote the change wrote it", name)
 		}
 	}
 	dir, file := in.Dir, filepath.Clean(filepath.FromSlash(name))
@@ -164,13 +157,13 @@ func (in Inputs) openFiles(name string, ofBase bool) (files ResultFiles, note st
 		_, err = root.Stat(file)
 	}
 	if err != nil {
-		return files, "", fault.Inputf("there are no results in %s; expected the file that the runner wrote, or a folder of such", name)
+		return files, fault.Inputf("there are no results in %s; expected the file that the runner wrote, or a folder of such", name)
 	}
 	for part := file; part != "."; part = filepath.Dir(part) {
 		if info, err := root.Lstat(part); err != nil || info.Mode().Type() == fs.ModeSymlink {
-			return files, "", fault.Inputf("%s in %s is a link, which could lead to the other side's results; name the file itself",
+			return files, fault.Inputf("%s in %s is a link, which could lead to the other side's results; name the file itself",
 				filepath.ToSlash(part), name)
 		}
 	}
-	return ResultFiles{root.FS(), filepath.ToSlash(file), filepath.ToSlash(name)}, "", nil
+	return ResultFiles{root.FS(), filepath.ToSlash(file), filepath.ToSlash(name)}, nil
 }

@@ -4,7 +4,10 @@ package sides
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
@@ -12,6 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
@@ -216,4 +220,47 @@ func (in Inputs) withCostLimit(c *config.Config) *config.Config {
 	lower := *c
 	lower.Limits.MaxCostUSD = in.MaxCostUSD
 	return &lower
+}
+
+// NewReport returns a report of the compared revisions, still without results. It records the current time as the end
+// of the run.
+func (s *Sides) NewReport(started time.Time) *report.Report {
+	return &report.Report{
+		SchemaVersion: report.SchemaVersion,
+		Tool:          report.Tool{Name: "failproof", Version: s.Inputs.Version},
+		Run: report.Run{
+			ID: s.Inputs.RunID, StartedAt: Timestamp(started), FinishedAt: Timestamp(s.Inputs.Time()),
+			Scope: s.Inputs.Scope, BaseState: s.BaseState,
+			Head: Revision(s.Inputs.Head.Revision), Base: s.Inputs.BaseRevision(),
+		},
+		PolicyChanges: s.Changes,
+		Warnings:      slices.Clone(s.Warnings),
+		Diagnostics:   s.Faults,
+	}
+}
+
+// Redactor returns a redactor that hides the run's secrets and what the configured patterns match.
+func (p *Sides) Redactor() *redact.Redactor {
+	if p.Rules == nil {
+		return redact.New(p.Inputs.Secrets, nil)
+	}
+	hide := redact.New(p.Secrets(), p.Rules.Secrets.RedactPatterns)
+	if p.Live == nil {
+		return hide
+	}
+	return hide.WithLearned(p.Live.LearnedKeys)
+}
+
+// Secrets returns the values that no output may contain: the caller's secrets, and the keys of targets and embeddings.
+func (p *Sides) Secrets() []string {
+	values := append([]string{}, p.Inputs.Secrets...)
+	for _, name := range slices.Sorted(maps.Keys(p.Rules.Targets)) {
+		for _, variable := range p.Rules.Targets[name].EnvVars() {
+			values = append(values, strings.TrimSpace(p.Inputs.Getenv(variable)))
+		}
+	}
+	if env := p.Rules.Semantic.APIKeyEnv; env != "" {
+		values = append(values, p.Inputs.Getenv(env))
+	}
+	return values
 }

@@ -105,7 +105,7 @@ func (p suitePair) applyMoved(m *matching) (changes []config.Change, moved bool)
 		return nil, false
 	}
 	weight, threshold := 0.0, (*float64)(nil)
-	for pair := range m.pairs(nil, p.head) {
+	for _, pair := range m.pairs(nil, p.head) {
 		b := pair.BaseSuite
 		if b == nil {
 			continue
@@ -138,39 +138,33 @@ func (p suitePair) applySettings() []config.Change {
 
 // targetChanges returns a change for each suite whose targets differ between base and head.
 func targetChanges(pairs []suitePair) (changes []config.Change) {
-	type sides struct {
-		first      suitePair // has only the first head suite
-		base, head []string
-	}
-	known := map[string]*sides{} // by the id that the head's author wrote
+	// by the id that the head's author wrote: the first suite of the head, and the targets of both sides
+	first, base, head := map[string]*Suite{}, map[string][]string{}, map[string][]string{}
 	for _, p := range pairs {
 		suite := cmp.Or(p.head, p.otherTarget)
 		if suite == nil || p.base == nil && p.otherTarget == nil { // only one side has it
 			continue
 		}
 		id := suiteid.AuthorID(suite.ID)
-		if known[id] == nil {
-			known[id] = &sides{first: suitePair{head: suite}}
-		}
+		first[id] = cmp.Or(first[id], suite)
 		if p.head != nil {
-			known[id].head = append(known[id].head, p.head.Target)
+			head[id] = append(head[id], p.head.Target)
 		}
 		if p.base != nil {
-			known[id].base = append(known[id].base, p.base.Target)
+			base[id] = append(base[id], p.base.Target)
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(known)) {
-		s := known[id]
-		slices.Sort(s.base)
-		slices.Sort(s.head)
-		if slices.Contains(slices.Concat(s.base, s.head), "") || slices.Equal(s.base, s.head) {
+	for _, id := range slices.Sorted(maps.Keys(first)) {
+		was, now := slices.Sorted(slices.Values(base[id])), slices.Sorted(slices.Values(head[id]))
+		if slices.Contains(was, "") || slices.Contains(now, "") || slices.Equal(was, now) {
 			continue
 		}
 		key := "target"
-		if len(s.base) > 1 || len(s.head) > 1 {
+		if len(was) > 1 || len(now) > 1 {
 			key = "targets"
 		}
-		changes = append(changes, s.first.effectiveChange(key, strings.Join(s.base, ", "), strings.Join(s.head, ", ")))
+		change := suitePair{head: first[id]}.effectiveChange(key, strings.Join(was, ", "), strings.Join(now, ", "))
+		changes = append(changes, change)
 	}
 	return changes
 }
@@ -184,7 +178,7 @@ func (p suitePair) applyTrials(m *matching) (changes []config.Change) {
 		effectiveTrials = p.base.Trials
 		changes = p.diffSetting("trials", strconv.Itoa(effectiveTrials), strconv.Itoa(headTrials))
 	}
-	for pair := range m.pairs(p.base, p.head) {
+	for _, pair := range m.pairs(p.base, p.head) {
 		baseSuite, b, c := pair.BaseSuite, pair.Base, pair.Head
 		if c == nil {
 			continue
@@ -210,7 +204,7 @@ func (p suitePair) applyTrials(m *matching) (changes []config.Change) {
 // Needs of criteria (see suitePair.restoreNeeds), so that a change cannot exempt a criterion from judging. It returns
 // the differences.
 func (p suitePair) applySeverities(m *matching) (changes []config.Change) {
-	for one := range m.pairs(p.base, p.head) {
+	for _, one := range m.pairs(p.base, p.head) {
 		b, c := one.Base, one.Head
 		if b == nil || c == nil {
 			continue
@@ -261,7 +255,7 @@ func EchoErrors(base, head []*Suite, baseTargets, headTargets map[string]config.
 				"a change cannot have its suites echoed: keep the base's target", document.Quote(p.head.Target), document.Quote(baseSuite.Target)))
 			continue
 		}
-		for pair := range m.pairs(p.base, p.head) {
+		for _, pair := range m.pairs(p.base, p.head) {
 			if b := pair.BaseSuite; b != nil && b != p.base && pair.Head != nil && !echoed[suiteid.AuthorID(b.ID)] {
 				faults = append(faults, document.NewError(pair.Head.Path, pair.Head.Pos, "target", "target %s is an echo, and %s answers this case on the base, in suite %s; "+
 					"a change cannot have its cases echoed: keep the case where it was", document.Quote(p.head.Target), document.Quote(b.Target), document.Quote(b.ID)))

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/failproof/failproof/internal/suiteid"
 )
@@ -20,25 +21,17 @@ type Pair struct {
 //
 // Renamed and moved cases are paired only if both sides were joined before (see joinSuites).
 func Pairs(base, head []*Suite) iter.Seq[Pair] {
-	return func(yield func(Pair) bool) {
-		m := newMatching(base)
-		heads, suites := byID(head), make([]suitePair, 0, len(head))
-		for _, h := range head {
-			suites = append(suites, suitePair{base: m.bases[h.ID], head: h})
-		}
-		for _, b := range base {
-			if heads[b.HeadID()] == nil {
-				suites = append(suites, suitePair{base: b})
-			}
-		}
-		for _, p := range suites {
-			for pair := range m.pairs(p.base, p.head) {
-				if !yield(pair) {
-					return
-				}
-			}
+	var all []Pair
+	m, heads := newMatching(base), byID(head)
+	for _, h := range head {
+		all = append(all, m.pairs(m.bases[h.ID], h)...)
+	}
+	for _, b := range base {
+		if heads[b.HeadID()] == nil {
+			all = append(all, m.pairs(b, nil)...)
 		}
 	}
+	return slices.Values(all)
 }
 
 // matching finds the base case for each head case.
@@ -72,42 +65,33 @@ func (m *matching) find(base *Suite, id string) *Case {
 	return c
 }
 
-// pairs yields the pairs of one suite. A case that only one side has makes a pair with an empty side. A case that moved
-// to another suite is yielded only with the head suite that has it now.
-func (m *matching) pairs(base, head *Suite) iter.Seq[Pair] {
-	return func(yield func(Pair) bool) {
-		if head != nil {
-			for _, h := range head.Cases {
-				p := Pair{HeadSuite: head, Head: h}
-				if baseName, known := m.names.Base(suiteid.Name{Suite: head.ID, Case: h.ID}); known {
-					baseSuite := base
-					if baseName.Suite != head.ID {
-						baseSuite = m.bases[baseName.Suite]
-					}
-					if p.Base = m.find(baseSuite, baseName.Case); p.Base != nil {
-						p.BaseSuite = baseSuite
-					}
+// pairs returns the pairs of one suite. A case that only one side has makes a pair with an empty side. A case that moved
+// to another suite is only in the pairs of the head suite that has it now.
+func (m *matching) pairs(base, head *Suite) (all []Pair) {
+	if head != nil {
+		for _, h := range head.Cases {
+			p := Pair{HeadSuite: head, Head: h}
+			if baseName, known := m.names.Base(suiteid.Name{Suite: head.ID, Case: h.ID}); known {
+				baseSuite := base
+				if baseName.Suite != head.ID {
+					baseSuite = m.bases[baseName.Suite]
 				}
-				if !yield(p) {
-					return
+				if p.Base = m.find(baseSuite, baseName.Case); p.Base != nil {
+					p.BaseSuite = baseSuite
 				}
 			}
+			all = append(all, p)
 		}
-		if base == nil {
-			return
-		}
+	}
+	if base != nil {
 		for _, b := range base.Cases {
-			if m.paired[b] {
-				continue
-			}
-			if name := (suiteid.Name{Suite: base.HeadID(), Case: b.ID}); m.names.Head(name).Suite != name.Suite {
-				continue
-			}
-			if !yield(Pair{BaseSuite: base, Base: b}) {
-				return
+			name := suiteid.Name{Suite: base.HeadID(), Case: b.ID}
+			if !m.paired[b] && m.names.Head(name).Suite == name.Suite {
+				all = append(all, Pair{BaseSuite: base, Base: b})
 			}
 		}
 	}
+	return all
 }
 
 // HeadName returns the name that the case with the given id of base suite s has on the head.
@@ -121,25 +105,25 @@ func findRenamed(pairs []suitePair, read varSet) suiteid.Names {
 	m := newMatching(nil)
 	var baseParts, headParts []unmatchedCases
 	for _, p := range pairs {
-		baseOnly, headOnly := unmatchedCases{suite: p.base, sharedReads: read},
-			unmatchedCases{suite: p.head, sharedReads: read}
+		shared, baseOnly, headOnly := read, []*Case(nil), []*Case(nil)
 		if p.base != nil && p.head != nil {
-			own := varsReadBy(p.base, p.head).onBoth(p.base, p.head)
-			baseOnly.sharedReads, headOnly.sharedReads = own, own
+			shared = varsReadBy(p.base, p.head).onBoth(p.base, p.head)
 		}
-		for pair := range m.pairs(p.base, p.head) {
-			if pair.Base != nil && pair.Head != nil &&
-				pair.Base.Keys().ExpectationKey == pair.Head.Keys().ExpectationKey {
-				continue
+		for _, pair := range m.pairs(p.base, p.head) {
+			switch {
+			case pair.Base == nil:
+				headOnly = append(headOnly, pair.Head)
+			case pair.Head == nil:
+				baseOnly = append(baseOnly, pair.Base)
+			case pair.Base.Keys().ExpectationKey != pair.Head.Keys().ExpectationKey:
+				baseOnly, headOnly = append(baseOnly, pair.Base), append(headOnly, pair.Head)
 			}
-			baseOnly.add(pair.Base)
-			headOnly.add(pair.Head)
 		}
-		if len(baseOnly.cases) > 0 {
-			baseParts = append(baseParts, baseOnly)
+		if len(baseOnly) > 0 {
+			baseParts = append(baseParts, unmatchedCases{p.base, shared, baseOnly})
 		}
-		if len(headOnly.cases) > 0 {
-			headParts = append(headParts, headOnly)
+		if len(headOnly) > 0 {
+			headParts = append(headParts, unmatchedCases{p.head, shared, headOnly})
 		}
 	}
 	if len(baseParts) == 0 || len(headParts) == 0 { // no case needs to be opened
@@ -153,12 +137,6 @@ type unmatchedCases struct {
 	suite       *Suite
 	sharedReads varSet // variables that the suite reads and that its cases have on both sides
 	cases       []*Case
-}
-
-func (s *unmatchedCases) add(c *Case) {
-	if c != nil {
-		s.cases = append(s.cases, c)
-	}
 }
 
 // withIdentities returns the cases with the keys by which package suiteid finds renamed cases.

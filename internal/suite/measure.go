@@ -19,18 +19,18 @@ import (
 
 // readMeasures reads what the metrics compare an answer with into k and checks. A case that expects a refusal has no
 // metrics.
-func (j *expectationCompiler) readMeasures(k *Case, checks *expectationContent, n fields) {
+func (c *collector) readMeasures(k *Case, checks *expectationContent, n fields) {
 	if k.ExpectedCategory == classRefusal {
 		return
 	}
-	e := &score.Expected{Plan: j.collector.suite.Plan, Allowed: texts(n.get("allowed_terms").List())}
+	e := &score.Expected{Plan: c.suite.Plan, Allowed: texts(n.get("allowed_terms").List())}
 	e.Reference, _ = n.get("expected_response").AsScalar()
-	checks.Label, checks.Labels = j.readLabel(e, n)
-	checks.LabelIn = j.readLabelIn(e, n)
-	e.Facts = compileAll(j.faults, "key fact", n.get("key_facts"), &j.loader.facts, j.loader.synonyms.Fact)
-	e.Forbidden = compileAll(j.faults, "forbidden claim", n.get("forbidden_claims"), &j.loader.claims, j.loader.synonyms.Claim)
+	checks.Label, checks.Labels = c.readLabel(e, n)
+	checks.LabelIn = c.readLabelIn(e, n)
+	e.Facts = compileAll(c.file, "key fact", n.get("key_facts"), &c.loader.facts, c.loader.synonyms.Fact)
+	e.Forbidden = compileAll(c.file, "forbidden claim", n.get("forbidden_claims"), &c.loader.claims, c.loader.synonyms.Claim)
 	if len(e.Facts) == 0 && e.IsSemantic() {
-		e.Sentences = *j.sentences.get(e.Reference, func() *[]*fact.Fact { return new(j.loader.synonyms.Sentences(e.Reference)) })
+		e.Sentences = *c.sentences.get(e.Reference, func() *[]*fact.Fact { return new(c.loader.synonyms.Sentences(e.Reference)) })
 	}
 	if !e.HasMetrics() {
 		return
@@ -53,30 +53,30 @@ func (j *expectationCompiler) readMeasures(k *Case, checks *expectationContent, 
 func comparesMeaning(k *Case) bool { return k.Measured != nil && k.Measured.IsSemantic() }
 
 // readLabel reads the expected label and the list of possible labels into e, and returns both as written.
-func (j *expectationCompiler) readLabel(e *score.Expected, n fields) (expected string, labels []string) {
-	node, plan := n.get("expected_label"), j.collector.suite.Plan
+func (c *collector) readLabel(e *score.Expected, n fields) (expected string, labels []string) {
+	node, plan := n.get("expected_label"), c.suite.Plan
 	if expected = node.AsText(); expected == "" {
 		if own := n.item.Get("labels"); node == nil && own != nil {
-			j.faults.ErrorAt(own.Pos, "label", "`labels` are all labels that an answer may come to, and none is expected; add `expected_label`")
+			c.ErrorAt(own.Pos, "label", "`labels` are all labels that an answer may come to, and none is expected; add `expected_label`")
 		}
 		return "", nil
 	}
 	labels = texts(n.get("labels").List())
 	key := strings.Join(append([]string{expected}, labels...), "\x00")
-	e.Labels = j.labels.get(key, func() *label.Set { return label.New(expected, labels) })
-	j.checkLabels(e.Labels, n.get("labels"))
+	e.Labels = c.labels.get(key, func() *label.Set { return label.New(expected, labels) })
+	c.checkLabels(e.Labels, n.get("labels"))
 	listedThere := slices.Contains(labels, expected)
 	switch {
 	case plan.AccuracyMethod != score.MethodLabel:
-		j.faults.WarnAt(node.Pos, "label", "`expected_label` is not judged under strategy %s", plan.Strategy)
+		c.WarnAt(node.Pos, "label", "`expected_label` is not judged under strategy %s", plan.Strategy)
 	case len(labels) == 0:
-		j.faults.ErrorAt(node.Pos, "label", "`expected_label` needs `labels`, the list of all labels an answer may come to")
+		c.ErrorAt(node.Pos, "label", "`expected_label` needs `labels`, the list of all labels an answer may come to")
 	case !listedThere && plan.FallbackMethod != "":
 		e.LabelNotListed = true
-		j.faults.WarnAt(node.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
-			document.Quote(expected), nameList(labels), j.collector.suite.Benchmark)
+		c.WarnAt(node.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
+			document.Quote(expected), nameList(labels), c.suite.Benchmark)
 	case !listedThere:
-		j.faults.ErrorAt(node.Pos, "label", "expected_label %s is not one of the labels %s%s", document.Quote(expected), nameList(labels),
+		c.ErrorAt(node.Pos, "label", "expected_label %s is not one of the labels %s%s", document.Quote(expected), nameList(labels),
 			text.Hint("; did you mean `%s`?", expected, labels))
 	}
 	return expected, labels
@@ -84,7 +84,7 @@ func (j *expectationCompiler) readLabel(e *score.Expected, n fields) (expected s
 
 // compileAll returns the compiled items of a list. It reports each item that does not compile. what names the items in
 // errors.
-func compileAll[T any](f *diagnostics, what string, list *document.Node, values *cache[T], compile func(string) (*T, error)) (out []*T) {
+func compileAll[T any](f *file, what string, list *document.Node, values *cache[T], compile func(string) (*T, error)) (out []*T) {
 	for _, item := range list.List() {
 		one := values.compiled(item, compile, func(text string, err error) {
 			f.ErrorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
@@ -96,27 +96,10 @@ func compileAll[T any](f *diagnostics, what string, list *document.Node, values 
 	return out
 }
 
-// setQuestion sets the texts of the request that the metrics need: all messages, the last message, and the case's own
-// words.
-func setQuestion(b *Body) {
-	if b.Measured == nil || len(b.Prompt.Messages) == 0 {
-		return
-	}
-	texts := make([]string, len(b.Prompt.Messages))
-	for i, m := range b.Prompt.Messages {
-		texts[i] = m.Content
-	}
-	// Copy it, because other calls of Open return the same value.
-	measured := *b.Measured
-	measured.Prompt, measured.Question, measured.CaseText = strings.Join(texts, "\n\n"), texts[len(texts)-1],
-		ownWords(b)
-	b.Measured = &measured
-}
-
 // checkEmbedder reports an error for each suite that compares by meaning, if the configuration has no embedder and
 // allows no substitute.
-func checkEmbedder(cfg *config.Config, f *diagnostics, suites []*Suite) {
-	if cfg.Semantic.Provider != config.ProviderOff || !cfg.Semantic.FailsWithout() {
+func (f *file) checkEmbedder(suites []*Suite) {
+	if f.loader.config.Semantic.Provider != config.ProviderOff || !f.loader.config.Semantic.FailsWithout() {
 		return // whether the embedder exists is found out when it is opened
 	}
 	for _, s := range suites {
@@ -132,18 +115,18 @@ func checkEmbedder(cfg *config.Config, f *diagnostics, suites []*Suite) {
 
 // readLabelIn reads the setting label_in, which says where an answer has its label, into e. It returns the setting as
 // written, or nil if it is missing or no label is expected.
-func (j *expectationCompiler) readLabelIn(e *score.Expected, n fields) map[string]string {
+func (c *collector) readLabelIn(e *score.Expected, n fields) map[string]string {
 	node := n.get("label_in").AsMap()
 	if e.Labels == nil {
 		if n.item.Get("label_in") != nil {
-			j.faults.ErrorAt(n.item.KeyPos("label_in"), "label", "`label_in` says where the label stands, and no label is expected; add `expected_label`")
+			c.ErrorAt(n.item.KeyPos("label_in"), "label", "`label_in` says where the label stands, and no label is expected; add `expected_label`")
 		}
 		return nil
 	}
 	if node == nil {
 		return nil
 	}
-	e.LabelPlace = j.labelsIn.get(string(document.AppendNode(nil, node)), func() *label.Place { return compileLabelIn(j.faults, node) })
+	e.LabelPlace = c.labelsIn.get(string(document.AppendNode(nil, node)), func() *label.Place { return compileLabelIn(c.file, node) })
 	written := map[string]string{}
 	for kind, text := range node.Entries() {
 		written[kind.Text] = text.AsText()
@@ -151,7 +134,7 @@ func (j *expectationCompiler) readLabelIn(e *score.Expected, n fields) map[strin
 	return written
 }
 
-func compileLabelIn(f *diagnostics, node *document.Node) *label.Place {
+func compileLabelIn(f *file, node *document.Node) *label.Place {
 	if path := node.Get("json").AsText(); path != "" {
 		return &label.Place{Description: fmt.Sprintf("the JSON field %q", path), Extract: func(answer string) []string { return expect.JSONFieldValues(answer, path) }}
 	}
@@ -172,11 +155,11 @@ func compileLabelIn(f *diagnostics, node *document.Node) *label.Place {
 
 // checkLabels reports an error if two labels cannot be distinguished in an answer, or if one cannot be found. list has
 // the labels.
-func (j *expectationCompiler) checkLabels(labels *label.Set, list *document.Node) {
-	if list == nil || j.checkedLabels[list] {
+func (c *collector) checkLabels(labels *label.Set, list *document.Node) {
+	if list == nil || c.checkedLabels[list] {
 		return
 	}
-	j.checkedLabels[list] = true
+	c.checkedLabels[list] = true
 	a, b, ok := labels.Indistinguishable()
 	if !ok {
 		return
@@ -187,9 +170,9 @@ func (j *expectationCompiler) checkLabels(labels *label.Set, list *document.Node
 		case item.AsText() != name:
 			continue
 		case b == "":
-			j.faults.ErrorAt(item.Pos, "label", "the label %s holds nothing that could be found in an answer; expected a word, a number or a sign", document.Quote(a))
+			c.ErrorAt(item.Pos, "label", "the label %s holds nothing that could be found in an answer; expected a word, a number or a sign", document.Quote(a))
 		default:
-			j.faults.ErrorAt(item.Pos, "label", "the labels %s and %s are one to whoever reads an answer; expected labels that differ in more than letter case, spaces or the way a denial is put",
+			c.ErrorAt(item.Pos, "label", "the labels %s and %s are one to whoever reads an answer; expected labels that differ in more than letter case, spaces or the way a denial is put",
 				document.Quote(a), document.Quote(b))
 		}
 		return
@@ -198,7 +181,7 @@ func (j *expectationCompiler) checkLabels(labels *label.Set, list *document.Node
 
 // readProbe makes a case a probe if the strategy of its suite is probe. The category and the failure modes only
 // describe a finding. Of both, the expectation key has only whether the failure modes want a refusal.
-func readProbe(s *Suite, f *diagnostics, k *Case, checks *expectationContent, n fields) {
+func readProbe(s *Suite, f *file, k *Case, checks *expectationContent, n fields) {
 	modes := n.get("failure_modes")
 	if s.Plan.Strategy != score.StrategyProbe {
 		if own := n.item.Get("failure_modes"); own != nil {
@@ -238,23 +221,28 @@ func ownWords(b *Body) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// setProbeInput sets the input of the probe to the case's own words. If the case has none, the input is the text of all
+// setTexts sets the texts of the request that the metrics and the probe of a case need. It copies both, because other
+// calls of Open return the same values. If the case has no words of its own, the input of the probe is the text of all
 // user messages.
-func setProbeInput(b *Body) {
-	if b.Probe == nil {
+func (b *Body) setTexts() {
+	if b.Measured == nil && b.Probe == nil {
 		return
 	}
-	// Copy it, because other calls of Open return the same value.
-	probe := *b.Probe
-	b.Probe = &probe
-	if probe.Input = ownWords(b); probe.Input != "" {
-		return
-	}
-	var texts []string
+	var all, ofUser []string
 	for _, m := range b.Prompt.Messages {
+		all = append(all, m.Content)
 		if m.Role == model.RoleUser {
-			texts = append(texts, m.Content)
+			ofUser = append(ofUser, m.Content)
 		}
 	}
-	probe.Input = strings.Join(texts, "\n\n")
+	if b.Measured != nil && len(all) > 0 {
+		measured := *b.Measured
+		measured.Prompt, measured.Question, measured.CaseText = strings.Join(all, "\n\n"), all[len(all)-1], ownWords(b)
+		b.Measured = &measured
+	}
+	if b.Probe != nil {
+		probe := *b.Probe
+		probe.Input = cmp.Or(ownWords(b), strings.Join(ofUser, "\n\n"))
+		b.Probe = &probe
+	}
 }

@@ -13,16 +13,16 @@ import (
 
 // override sets the model and the parameters that the file names in r, in place of the target's.
 func (f *modelsFile) override(r *model.Request) {
-	r.Model = cmp.Or(f.faults.stringKey(f.root, "model"), r.Model)
+	r.Model = cmp.Or(f.stringKey(f.root, "model"), r.Model)
 	f.readParameters(&r.Parameters, value(f.root, "modelParameters"))
-	r.Parameters.ResponseFormat = f.faults.stringKey(f.root, "responseFormat")
+	r.Parameters.ResponseFormat = f.stringKey(f.root, "responseFormat")
 	if known := []string{"", "text", "json_object", "json_schema"}; !slices.Contains(known, r.Parameters.ResponseFormat) {
-		f.faults.ErrorAt(f.root.Get("responseFormat").Pos, "enum", "responseFormat is %s; expected text, json_object or json_schema",
+		f.ErrorAt(f.root.Get("responseFormat").Pos, "enum", "responseFormat is %s; expected text, json_object or json_schema",
 			document.Quote(r.Parameters.ResponseFormat))
 	}
 	r.Parameters.JSONSchema = f.jsonSchema()
 	if r.Parameters.ResponseFormat == "json_schema" && value(f.root, "jsonSchema") == nil {
-		f.faults.ErrorAt(f.root.Get("responseFormat").Pos, "missing-key", "responseFormat json_schema needs `jsonSchema`")
+		f.ErrorAt(f.root.Get("responseFormat").Pos, "missing-key", "responseFormat json_schema needs `jsonSchema`")
 	}
 }
 
@@ -30,12 +30,12 @@ func (f *modelsFile) override(r *model.Request) {
 // records the requests that it refused in the suite.
 func (f *modelsFile) limitRequest(c *collector) {
 	q := &c.envelope.request
-	t, known := f.file.loader.config.Targets[c.suite.Target]
+	t, known := f.loader.config.Targets[c.suite.Target]
 	if known && !t.Live() {
 		return
 	}
 	wants := config.PromptRequest{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may, p := AllowedRequest(f.file.loader.config.PromptBounds, c.suite.ID, wants, c.envelope.target),
+	may, p := AllowedRequest(f.loader.config.PromptBounds, c.suite.ID, wants, c.envelope.target),
 		suitePair{head: c.suite}
 	c.suite.ignored = append(p.diffSetting("model", may.Model, wants.Model),
 		p.diffSetting("max_tokens", formatInt(may.MaxTokens), formatInt(wants.MaxTokens))...)
@@ -127,20 +127,20 @@ func (f *modelsFile) readParameters(p *model.Parameters, n *document.Node) {
 		return
 	}
 	if n.AsMap() == nil {
-		f.faults.ErrorAt(n.Pos, "type", "`modelParameters` is not a map")
+		f.ErrorAt(n.Pos, "type", "`modelParameters` is not a map")
 		return
 	}
-	f.faults.reportUnreadKeys(n, "modelParameters.", parameterKeys)
-	if v, ok := f.faults.numberKey(n, "temperature", 0, 2); ok {
+	f.reportUnreadKeys(n, "modelParameters.", parameterKeys)
+	if v, ok := f.numberKey(n, "temperature", 0, 2); ok {
 		p.Temperature = &v
 	}
-	if v, ok := f.faults.numberKey(n, "topP", 0, 1); ok {
+	if v, ok := f.numberKey(n, "topP", 0, 1); ok {
 		p.TopP = &v
 	}
-	if v, ok := f.faults.numberKey(n, "maxTokens", 1, 1e7); ok {
+	if v, ok := f.numberKey(n, "maxTokens", 1, 1e7); ok {
 		tokens := int(v)
 		if float64(tokens) != v {
-			f.faults.ErrorAt(n.Get("maxTokens").Pos, "range", "maxTokens is %s; expected a whole number", n.Get("maxTokens").Text)
+			f.ErrorAt(n.Get("maxTokens").Pos, "range", "maxTokens is %s; expected a whole number", n.Get("maxTokens").Text)
 		}
 		p.MaxTokens = &tokens
 	}

@@ -37,7 +37,7 @@ func (l *loader) rescue(s source, o *fileResult) ([]*Suite, bool) {
 	if o.file == nil {
 		return nil, false
 	}
-	data := o.file.faults.casesPath
+	data := o.file.casesPath
 	var earlierErrors []document.Diagnostic
 	for range rescueRounds {
 		newErrors := slices.DeleteFunc(slices.Clone(o.faults), func(d document.Diagnostic) bool {
@@ -59,15 +59,14 @@ func (l *loader) rescue(s source, o *fileResult) ([]*Suite, bool) {
 
 // readTree returns the tree of the file, without the entries at the places of the errors in f.earlierErrors.
 func (f *file) readTree() *document.Node {
-	root, ds := document.Parse(f.faults.Path, []byte(f.faults.text.text))
-	f.faults.Add(slices.DeleteFunc(ds,
-		func(d document.Diagnostic) bool { return slices.Contains(f.earlierErrors, d) })...)
+	root, ds := document.Parse(f.path, []byte(f.text.text))
+	f.Add(slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return slices.Contains(f.earlierErrors, d) })...)
 	if root == nil || len(f.earlierErrors) == 0 {
 		return root
 	}
 	var places []document.Position
 	for _, d := range f.earlierErrors {
-		if d.Path == f.faults.Path {
+		if d.Path == f.path {
 			places = append(places, d.Pos())
 		}
 	}
@@ -88,17 +87,10 @@ var caseKeys = []string{"cases", "evals", "stimuli", "scenarios", "tasks"}
 // concerns all cases of the suite.
 var optionalKeys = []string{"weight", "min_score", "trials", "description"}
 
-// stubs returns copies of the suites that have only ids, places, and those weights and thresholds that are valid.
+// stubs returns copies of the suites that have only ids, places, weights and thresholds.
 func stubs(suites []*Suite) (out []*Suite) {
 	for _, s := range suites {
-		stub := &Suite{ID: s.ID, Path: s.Path, Pos: s.Pos, Weight: 1}
-		if s.Weight >= 0 && s.Weight <= maxWeight {
-			stub.Weight = s.Weight
-		}
-		if s.MinScore != nil && *s.MinScore >= 0 && *s.MinScore <= 1 {
-			stub.MinScore = s.MinScore
-		}
-		out = append(out, stub)
+		out = append(out, &Suite{ID: s.ID, Path: s.Path, Pos: s.Pos, Weight: s.Weight, MinScore: s.MinScore})
 	}
 	return out
 }

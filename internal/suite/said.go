@@ -30,15 +30,18 @@ func messagesText(messages []message, ownTurns bool, paths map[string]string) st
 	var out strings.Builder
 	for i := range messages {
 		m := &messages[i]
-		path, known := paths[m.file.Path]
+		path := ""
+		if len(m.files) > 0 {
+			path = paths[m.files[0].Path]
+		}
 		switch {
 		case !m.inPrompt(ownTurns):
 			out.WriteString(m.role + ": …\n")
-		case !known: // "" is not in paths
+		case path == "":
 			out.WriteString(m.role + ":\n  " + strings.ReplaceAll(strings.TrimSuffix(m.text, "\n"), "\n", "\n  ") + "\n")
 		case m.container == nil:
-			out.WriteString(m.role + ": " + strconv.Quote(path))
-			for _, f := range m.moreFiles {
+			out.WriteString(m.role + ":")
+			for _, f := range m.files {
 				out.WriteString(" " + strconv.Quote(cmp.Or(paths[f.Path], f.Path)))
 			}
 			out.WriteString("\n")
@@ -83,7 +86,7 @@ func ChangedMessages(base, head *Suite, limit int) (changed []MessageChange) {
 		return changed
 	}
 	changes := messageChanges(changed)
-	for p := range newMatching([]*Suite{base}).pairs(base, head) {
+	for _, p := range newMatching([]*Suite{base}).pairs(base, head) {
 		if p.Base == nil || p.Head == nil || p.Base.Keys().RequestKey == p.Head.Keys().RequestKey {
 			continue
 		}

@@ -145,18 +145,16 @@ func joinSuites(base, head []*Suite) []suitePair {
 // recordCaseNames records in each base suite which cases have another name on the head. It does nothing if the base
 // suites were already joined with the same head suites.
 func recordCaseNames(base, head []*Suite, pairs []suitePair, read varSet) {
-	if len(base) == 0 || !slices.ContainsFunc(base, func(b *Suite) bool { return b.joined == nil || b.joined != base[0].joined }) && slices.Equal(base[0].joined.heads, head) {
+	isNew := func(b *Suite) bool { return b.joined == nil || !slices.Equal(b.joined, head) }
+	if !slices.ContainsFunc(base, isNew) {
 		return
 	}
-	names, with := findRenamed(pairs, read), &joinedWith{heads: head}
+	names := findRenamed(pairs, read)
 	for _, b := range base {
-		b.HeadNames, b.joined = names, with
+		b.HeadNames, b.joined = names, head
 	}
 	adoptBaseKeys(pairs, newMatching(base))
 }
-
-// joinedWith has the head suites that a base was joined with.
-type joinedWith struct{ heads []*Suite }
 
 // joinInput returns the suites in the form that suiteid.Join takes.
 func joinInput(suites []*Suite, read varSet) []suiteid.Suite[Keys] {
@@ -213,12 +211,10 @@ func contentLines(s *Suite, sent bool) []string {
 // scopeReasons returns the reasons for which the suite is in scope, or none.
 func (p suitePair) scopeReasons(m *matching, recorded Recordings) []Reason {
 	found := tally{}
-	pairs := m.pairs(p.base, p.head)
-	if p.base == nil && !m.names.Moves() { // no case can be in a base suite
-		pairs = func(func(Pair) bool) {}
-	}
-	for pair := range pairs {
-		p.countReasons(found, pair, recorded)
+	if p.base != nil || m.names.Moves() { // otherwise no case can be in a base suite
+		for _, pair := range m.pairs(p.base, p.head) {
+			p.countReasons(found, pair, recorded)
+		}
 	}
 	if p.base != nil && m.names.Moves() {
 		for _, c := range p.base.Cases {
@@ -312,7 +308,7 @@ func PromptChanged(base, head *Suite) bool {
 	if base.PromptKey != head.PromptKey {
 		return true
 	}
-	for p := range newMatching([]*Suite{base}).pairs(base, head) {
+	for _, p := range newMatching([]*Suite{base}).pairs(base, head) {
 		if b, h := p.Base, p.Head; b != nil && h != nil && b.Keys().RequestKey != h.Keys().RequestKey {
 			if read := varsReadBy(p.BaseSuite, p.HeadSuite); maps.Equal(read.filter(b.Open().Vars), read.filter(h.Open().Vars)) {
 				return true
