@@ -182,6 +182,17 @@ var caseColumns = map[string]document.Kind{
 // caseOf returns a row in the form of a case in a suite file.
 func (d *casesFile) caseOf(row *document.Node) *document.Node {
 	item, vars := &document.Node{Kind: document.Map, Pos: row.Pos}, &document.Node{Kind: document.Map, Pos: row.Pos}
+	given := map[string]bool{} // names of vars
+	addVar := func(name, value *document.Node) {
+		if given[name.Text] {
+			d.faults.ErrorAt(name.Pos, "duplicate-key", "the row gives the variable %s twice, as a column and as one of `vars`; "+
+				"remove one", document.Quote(name.Text))
+			d.file.suiteInvalid = d.file.suiteInvalid || d.csv // every row has both columns
+			return
+		}
+		given[name.Text] = true
+		vars.Keys, vars.Values = append(vars.Keys, name), append(vars.Values, value)
+	}
 	for i, key := range row.Keys {
 		value := row.Values[i]
 		kind, field := caseColumns[key.Text]
@@ -192,14 +203,17 @@ func (d *casesFile) caseOf(row *document.Node) *document.Node {
 		switch {
 		case value.Kind == document.Null || field && d.csv && value.Text == "":
 			continue // absent
-		case key.Text == "vars" && value.Kind == document.Map:
-			vars.Keys, vars.Values = append(vars.Keys, value.Keys...), append(vars.Values, value.Values...)
-			continue
 		case field && d.csv:
 			value = d.cell(value, kind)
 		case !field:
 			if name := d.columnVar(key); name != nil {
-				vars.Keys, vars.Values = append(vars.Keys, name), append(vars.Values, value)
+				addVar(name, value)
+			}
+			continue
+		}
+		if key.Text == "vars" && value.Kind == document.Map {
+			for name, value := range value.Entries() {
+				addVar(name, value)
 			}
 			continue
 		}

@@ -129,6 +129,14 @@ d,"{""replace"": []}"
 	}
 }
 
+func TestAColumnOfVarsStandsBesideOthers(t *testing.T) {
+	suites, ds := loaded(fromData("cases.csv", "q,vars\nx,\"{\"\"q2\"\": \"\"y\"\"}\"\n"))
+	check(t, ds, []string{"suites/cases.csv:2:4 warning unused-variable: "})
+	if got := suites[0].Cases[0].Vars; got["q"] != "x" || got["q2"] != "y" {
+		t.Errorf("the variables are %v", got)
+	}
+}
+
 func TestFaultsOfFilesOfCases(t *testing.T) {
 	lacking := func(name string) map[string]string {
 		files := fromData("cases.csv", "q\nx\n")
@@ -156,6 +164,9 @@ func TestFaultsOfFilesOfCases(t *testing.T) {
 			[]string{"suites/cases.csv:3:4 type: `must_pass` is \"maybe\"", "suites/cases.csv:3:10 type: `trials`", "suites/cases.csv:3:14 enum: `severity`"}},
 		{"rows are as long as the header", fromData("cases.csv", "q,r\na\n"), []string{"suites/cases.csv:2:1 row: "}},
 		{"a column stands once", fromData("cases.csv", "q,q\na,b\n"), []string{"suites/cases.csv:1:3 duplicate-key: "}},
+		{"a variable stands once in a row", fromData("cases.csv", "q,vars.q\na,b\nc,d\n"),
+			[]string{`suites/cases.csv:1:3 duplicate-key: the row gives the variable "q" twice`}},
+		{"so it does in `vars`", fromData("cases.jsonl", `{"q": "a", "vars": {"q": "b"}}`), []string{"suites/cases.jsonl:1:21 duplicate-key: "}},
 		{"a list in a cell is JSON", fromData("cases.csv", "q,tags\na,\"[x\"\n"), []string{"suites/cases.csv:2:3 syntax: the cell begins with a bracket"}},
 		{"an assertion in a cell compiles", fromData("cases.csv", "q,assert\na,nope\n"), []string{"suites/cases.csv:2:3 compile: "}},
 		{"an id has its form", fromData("cases.csv", "id,q\na b,x\n"), []string{"suites/cases.csv:2:1 …"}},
@@ -207,6 +218,8 @@ func TestAFaultyBaseIsReadRowByRow(t *testing.T) {
 		{"cases.csv", "id,q,severity\na,x,high\nb,y,huge\nc,z,low\n", "a c"},
 		{"cases.csv", "id,q,severity\na,x,high\nb,\"y\ny\",huge\nc,z\nd,z,low\n", "a d"},
 		{"cases.csv", "id,q\na,x\nb,\"y\nc,z\n", "lost"},
+		{"cases.csv", "id,q,vars.q\na,x,y\n", "lost"},
+		{"cases.jsonl", "{\"id\":\"a\",\"q\":\"x\",\"vars\":{\"q\":\"y\"}}\n{\"id\":\"b\",\"q\":\"x\"}\n", "b"},
 		{"cases.jsonl", "{\"id\":\"a\",\"q\":\"x\"}\n{bad\n{\"id\":\"b\",\"q\":\"x\",\"severity\":1}\n{\"id\":\"c\",\"q\":\"x\"}\n", "a c"},
 		{"cases.yaml", "- { id: a, q: x }\n- id: b\n  q: y\n  severity: huge\n- { id: c, q: x }\n", "a c"},
 		{"cases.yaml", "- { id: a, q: x }\n- id: b\n q: y\n", "lost"},
