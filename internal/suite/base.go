@@ -136,13 +136,18 @@ func (p suitePair) applySettings() []config.Change {
 	return changes
 }
 
-// targetChanges returns a change for each suite whose targets differ between base and head.
+// targetIsWritten reports whether the file of one of two suites names its target. Otherwise both have a default of the
+// configuration, whose own change covers what differs.
+func targetIsWritten(a, b *Suite) bool { return !a.targetIsDefault || !b.targetIsDefault }
+
+// targetChanges returns a change for each suite whose file's targets differ between base and head.
 func targetChanges(pairs []suitePair) (changes []config.Change) {
 	// by the id that the head's author wrote: the first suite of the head, and the targets of both sides
 	first, base, head := map[string]*Suite{}, map[string][]string{}, map[string][]string{}
 	for _, p := range pairs {
 		suite := cmp.Or(p.head, p.otherTarget)
-		if suite == nil || p.base == nil && p.otherTarget == nil { // only one side has it
+		other := cmp.Or(p.base, p.otherTarget)
+		if suite == nil || other == nil || !targetIsWritten(suite, other) { // only one side has it, or neither wrote one
 			continue
 		}
 		id := suiteid.AuthorID(suite.ID)
@@ -176,14 +181,17 @@ func (p suitePair) applyTrials(m *matching) (changes []config.Change) {
 	headTrials, effectiveTrials := p.head.Trials, p.head.Trials
 	if p.base != nil {
 		effectiveTrials = p.base.Trials
-		changes = p.diffSetting("trials", strconv.Itoa(effectiveTrials), strconv.Itoa(headTrials))
+		if targetIsWritten(p.base, p.head) || p.base.writtenTrials != p.head.writtenTrials {
+			changes = p.diffSetting("trials", strconv.Itoa(effectiveTrials), strconv.Itoa(headTrials))
+		}
 	}
 	for _, pair := range m.pairs(p.base, p.head) {
 		baseSuite, b, c := pair.BaseSuite, pair.Base, pair.Head
 		if c == nil {
 			continue
 		}
-		if baseSuite != nil && baseSuite != p.base && baseSuite.Target != p.head.Target {
+		if baseSuite != nil && baseSuite != p.base && baseSuite.Target != p.head.Target &&
+			targetIsWritten(baseSuite, p.head) {
 			changes = append(changes, p.effectiveChange("target", baseSuite.Target, p.head.Target))
 		}
 		switch isDefault := c.Trials == headTrials; {

@@ -127,6 +127,7 @@ func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 	out := make([]*Suite, len(targets))
 	for i, t := range targets {
 		suite := *s
+		suite.writtenTrials = s.Trials
 		if suite.Target = t.name; len(targets) > 1 {
 			suite.ID = suiteid.ForTarget(s.ID, t.name)
 		}
@@ -172,6 +173,7 @@ func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 	case name != "":
 		out = []targetName{{name, single.Pos}}
 	default:
+		s.targetIsDefault = true
 		for _, name := range f.loader.config.DefaultTargets {
 			out = append(out, targetName{name, s.Pos})
 		}

@@ -25,6 +25,8 @@ type Suite struct {
 	Benchmark        string
 	Plan             score.Plan    // how its answers are measured
 	Target           string        // name of the target in the configuration
+	targetIsDefault  bool          // the suite's file names no target
+	writtenTrials    int           // the suite file's own trials; 0: none
 	Trials           int           // number of trials of cases that set none
 	Weight           float64       // weight in the run score; 1 unless set
 	MinScore         *float64      // threshold of the suite; nil: none of its own

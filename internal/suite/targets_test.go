@@ -206,6 +206,34 @@ func TestATargetMoreIsHeldToWhatTheBaseSaysOfTheSuite(t *testing.T) {
 	}
 }
 
+// TestAnotherDefaultTargetIsNoSettingOfASuite checks that a suite's change is one of its own file. The configuration's
+// own change names its default target.
+func TestAnotherDefaultTargetIsNoSettingOfASuite(t *testing.T) {
+	read := func(defaultTarget, text string) []*Suite {
+		cfg := settings()
+		slow := cfg.Targets["fast"]
+		slow.Name, slow.Trials = "slow", 3
+		cfg.Targets["slow"], cfg.DefaultTargets = slow, []string{defaultTarget}
+		suites, ds := loadOpen(tree(one(text+hello+"cases: [{ id: a, expected_response: x }]\n")), cfg, cfg.Suites)
+		check(t, ds, nil)
+		return suites
+	}
+	for _, c := range []struct{ base, head, want string }{
+		{"", "", ""},
+		{"trials: 2\n", "trials: 3\n", "suites.s.trials 2 → 3"},
+		{"", "target: slow\n", "suites.s.target fast → slow, suites.s.trials 1 → 3"},
+		{"target: fast\n", "", "suites.s.target fast → slow, suites.s.trials 1 → 3"},
+	} {
+		var told []string
+		for _, ch := range ApplyBase(read("fast", c.base), read("slow", c.head)) {
+			told = append(told, fmt.Sprintf("%s %s → %s", ch.Key, ch.Base, ch.Head))
+		}
+		if got := strings.Join(told, ", "); got != c.want {
+			t.Errorf("of %q and %q the changes are %s, want %s", c.base, c.head, got, c.want)
+		}
+	}
+}
+
 func TestAnEchoIsNoTargetMore(t *testing.T) {
 	targets := map[string]config.Target{"fast": {Provider: "openai"}, "parrot": {Provider: "echo"}}
 	base := []*Suite{answeredBy("a", "fast", "x r e")}
